@@ -1,0 +1,63 @@
+package comm
+
+import "strconv"
+
+// Kind says what a message means. The numbers travel on the wire.
+type Kind uint8
+
+// The kinds of message, by the protocol that sends them. Arg and Tag are zero
+// where nothing is said of them.
+const (
+	// WorkRequest asks its receiver for a piece of work (Kumar et al., section 4).
+	// Under SB it goes to the scheduler, whose polls carry the requester in Arg.
+	WorkRequest Kind = iota
+	// Grant carries a piece in Body and the exponent of the piece's credit in Arg.
+	Grant
+	// Reject refuses a request; Tag is one of the Reject… reasons of package lb.
+	Reject
+	// FetchAdd asks for the counter TARGET and adds to it Arg (GRR, GRR-M);
+	// Tag is the tree level that it is addressed to.
+	FetchAdd
+	// FetchAddReply answers a FetchAdd; Arg is the counter's value before the addition.
+	FetchAddReply
+	// Token is a termination detector's probe; Tag its colour and round, Arg its count.
+	Token
+	// Credit returns a credit of 2^-Arg to rank 0 (termination by credit recovery).
+	Credit
+	// Found tells rank 0 that the sender has seen a witness or was told to stop;
+	// Arg is one of the Stop reasons of package lb.
+	Found
+	// Stop ends the run; it spreads down a binomial tree from rank 0. Arg is the reason.
+	Stop
+	// Beat tells rank 0 that the sender has moved; Arg is the number of nodes
+	// it has expanded so far.
+	Beat
+	// Pulse tells every rank that some rank has moved since the last Pulse.
+	Pulse
+
+	// Kinds is the number of kinds.
+	Kinds
+)
+
+var kindNames = [Kinds]string{
+	"WorkRequest", "Grant", "Reject", "FetchAdd", "FetchAddReply",
+	"Token", "Credit", "Found", "Stop", "Beat", "Pulse",
+}
+
+// String returns the kind's name, or its number where it has none.
+func (k Kind) String() string {
+	if k < Kinds {
+		return kindNames[k]
+	}
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// Message is the unit of communication. Control messages leave Body nil and
+// never allocate.
+type Message struct {
+	From, To int32  // ranks; From is filled in by the world that sends it
+	Kind     Kind   // what the message means
+	Tag      int32  // fixed meaning per Kind: tree level, round, colour
+	Arg      int64  // fixed meaning per Kind
+	Body     []byte // a piece, or nil; the receiver's once sent
+}
