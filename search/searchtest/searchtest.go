@@ -1,0 +1,331 @@
+// Package searchtest is the conformance suite of search.Work: what every workload
+// must do so that any scheme can balance it. A workload's own tests call Run on
+// several of its trees.
+//
+// All randomness comes from fixed seeds and is drawn in a fixed order, so a
+// failing schedule fails again.
+package searchtest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"treesplit/search"
+)
+
+// budget is about how many nodes one check expands: a tree of W nodes is searched
+// budget/W times, within the bounds given to schedules.
+const budget = 1_000_000
+
+// Run checks the contract of search.Work on a tree of exactly wantW nodes.
+// newRoot returns a share that holds the whole tree, newEmpty one of the same
+// tree that holds nothing; each call returns a new one. A Decider must be told to
+// go through the whole tree. Splits must be possible on the way, so wantW should
+// lie between about 500 and 100,000.
+func Run(t *testing.T, newRoot, newEmpty func() search.Work, wantW int64) {
+	t.Helper()
+	s := suite{newRoot, newEmpty, wantW}
+	for _, c := range s.checks() {
+		passed := t.Run(c.name, func(t *testing.T) {
+			if err := c.check(); err != nil {
+				t.Error(err)
+			}
+		})
+		if !passed {
+			return // a wrong W makes all that follows fail too
+		}
+	}
+}
+
+// suite is one tree under test. Its checks return what is wrong, so that the
+// suite itself can be tested on broken workloads.
+type suite struct {
+	newRoot, newEmpty func() search.Work
+	wantW             int64
+}
+
+// check is one named part of the contract.
+type check struct {
+	name  string
+	check func() error
+}
+
+// checks lists the contract, the simplest parts first.
+func (s suite) checks() []check {
+	return []check{
+		{"Whole", s.whole},
+		{"ExpandBounds", s.expandBounds},
+		{"SplitAppends", s.splitAppends},
+		{"Interleavings", s.interleavings},
+		{"PiecesAreCopied", s.piecesAreCopied},
+		{"HostilePieces", s.hostilePieces},
+		{"ExpandDoesNotAllocate", s.expandDoesNotAllocate},
+	}
+}
+
+// whole checks that the undivided tree has W nodes and that an empty share has
+// none and cannot be split.
+func (s suite) whole() error {
+	root := s.newRoot()
+	if root.Empty() {
+		return errors.New("the root share is empty")
+	}
+	if got := drain(root, s.wantW); got != s.wantW {
+		return fmt.Errorf("expanded %d nodes, want W = %d", got, s.wantW)
+	}
+	for _, w := range []search.Work{root, s.newEmpty()} {
+		if !w.Empty() || w.Expand(10) != 0 {
+			return errors.New("a share that was searched or is new is not empty")
+		}
+		if piece, ok := w.Split([]byte("dst")); ok || string(piece) != "dst" {
+			return fmt.Errorf("splitting an empty share gave %q, %v", piece, ok)
+		}
+	}
+	return nil
+}
+
+// expandBounds checks that Expand(max) expands exactly max nodes unless the share
+// runs empty, whatever the size of the steps.
+func (s suite) expandBounds() error {
+	rng := rand.New(rand.NewPCG(1, uint64(s.wantW)))
+	for range s.schedules(1, 10) {
+		w, total := s.newRoot(), int64(0)
+		for !w.Empty() && total <= s.wantW {
+			limit := 1 + rng.IntN(1+rng.IntN(200))
+			got := w.Expand(limit)
+			if got > limit || got < limit && !w.Empty() || got <= 0 {
+				return fmt.Errorf("Expand(%d) = %d, Empty = %v", limit, got, w.Empty())
+			}
+			total += int64(got)
+		}
+		if total != s.wantW {
+			return fmt.Errorf("expanded %d nodes in steps, want W = %d", total, s.wantW)
+		}
+	}
+	return nil
+}
+
+// splitAppends checks that Split leaves alone what dst holds, that splitting until
+// it is refused leaves the donor a node to expand, and that the pieces and the
+// donor make W.
+func (s suite) splitAppends() error {
+	w := s.newRoot()
+	total := int64(w.Expand(int(s.wantW / 5)))
+	var pieces []byte
+	ends := []int{0}
+	for int64(len(ends)) <= s.wantW {
+		before := bytes.Clone(pieces)
+		after, ok := w.Split(pieces)
+		if !bytes.HasPrefix(after, before) {
+			return errors.New("what dst held was changed by Split")
+		}
+		if !ok {
+			if len(after) != len(before) {
+				return fmt.Errorf("a refused split appended %d bytes", len(after)-len(before))
+			}
+			break
+		}
+		pieces, ends = after, append(ends, len(after))
+	}
+	if w.Empty() {
+		return errors.New("splits left the donor without work")
+	}
+	total += drain(w, s.wantW)
+	for i := range ends[1:] {
+		receiver := s.newEmpty()
+		if err := receiver.Accept(pieces[ends[i]:ends[i+1]]); err != nil {
+			return err
+		}
+		total += drain(receiver, s.wantW)
+	}
+	if total != s.wantW {
+		return fmt.Errorf("the donor and its %d pieces have %d nodes, want W = %d", len(ends)-1, total, s.wantW)
+	}
+	return nil
+}
+
+// interleavings checks that k shares that expand, split and accept in a random
+// order expand W nodes in total, each node once.
+func (s suite) interleavings() error {
+	splits := 0
+	for seed := range s.schedules(4, 40) {
+		rng := rand.New(rand.NewPCG(2, uint64(seed)))
+		total, n, err := s.play(rng, 2+rng.IntN(7), 1+rng.IntN(100))
+		if err == nil && total != s.wantW {
+			err = fmt.Errorf("expanded %d nodes with %d splits, want W = %d", total, n, s.wantW)
+		}
+		if err != nil {
+			return fmt.Errorf("schedule %d: %w", seed, err)
+		}
+		splits += n
+	}
+	if splits == 0 {
+		return errors.New("no split succeeded in any schedule: the check shows nothing")
+	}
+	return nil
+}
+
+// play searches the tree on the given number of shares in the order that rng
+// draws, in steps of at most quantum nodes, and returns the nodes expanded and
+// the splits done. It gives up beyond W nodes.
+func (s suite) play(rng *rand.Rand, shares, quantum int) (total int64, splits int, err error) {
+	works := []search.Work{s.newRoot()}
+	for len(works) < shares {
+		works = append(works, s.newEmpty())
+	}
+	busy := func(w search.Work) bool { return !w.Empty() }
+	for total <= s.wantW && slices.ContainsFunc(works, busy) {
+		w := works[rng.IntN(shares)]
+		if !w.Empty() {
+			total += int64(w.Expand(1 + rng.IntN(quantum)))
+			continue
+		}
+		piece, ok := works[rng.IntN(shares)].Split(nil)
+		if !ok {
+			continue
+		}
+		if err := w.Accept(piece); err != nil {
+			return total, splits, fmt.Errorf("a piece of %d bytes was refused: %w", len(piece), err)
+		}
+		if w.Empty() {
+			return total, splits, errors.New("a share is empty after accepting a piece")
+		}
+		splits++
+	}
+	return total, splits, nil
+}
+
+// piecesAreCopied checks that a share does not keep the bytes that it accepted:
+// the transport may use them again.
+func (s suite) piecesAreCopied() error {
+	w, piece, total, err := s.firstPiece()
+	if err != nil {
+		return err
+	}
+	receiver := s.newEmpty()
+	if err := receiver.Accept(piece); err != nil {
+		return err
+	}
+	for i := range piece {
+		piece[i] ^= 0x55
+	}
+	total += drain(w, s.wantW) + drain(receiver, s.wantW)
+	if total != s.wantW {
+		return fmt.Errorf("expanded %d nodes after the accepted bytes were overwritten, want W = %d", total, s.wantW)
+	}
+	return nil
+}
+
+// hostilePieces checks that damaged pieces never panic, that a refused one leaves
+// the share empty and usable, and that what is accepted can be expanded.
+func (s suite) hostilePieces() error {
+	_, piece, _, err := s.firstPiece()
+	if err != nil {
+		return err
+	}
+	receiver := s.newEmpty()
+	if err := receiver.Accept(piece); err != nil {
+		return err
+	}
+	want := drain(receiver, s.wantW)
+	refused := 0
+	for _, bad := range mutants(piece) {
+		if receiver.Accept(bad) == nil {
+			receiver.Expand(1000) // damage that reads as another piece: any tree, no panic
+			receiver = s.newEmpty()
+			continue
+		}
+		refused++
+		if !receiver.Empty() || receiver.Expand(1) != 0 {
+			return fmt.Errorf("the share is not empty after refusing %x", bad)
+		}
+	}
+	if refused == 0 {
+		return errors.New("no damaged piece was refused")
+	}
+	if receiver.Accept(nil) == nil {
+		return errors.New("a piece of no bytes was accepted")
+	}
+	if err := receiver.Accept(piece); err != nil {
+		return fmt.Errorf("a share that refused a bad piece refuses a good one: %w", err)
+	}
+	if got := drain(receiver, s.wantW); got != want {
+		return fmt.Errorf("a share that refused a bad piece finds %d nodes in a good one, want %d", got, want)
+	}
+	return nil
+}
+
+// mutants returns truncated, bit-flipped, lengthened and random copies of a piece.
+func mutants(piece []byte) (bad [][]byte) {
+	for n := range len(piece) {
+		bad = append(bad, bytes.Clone(piece[:n]))
+	}
+	for bit := range 8 * min(len(piece), 256) {
+		flipped := bytes.Clone(piece)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		bad = append(bad, flipped)
+	}
+	rng := rand.New(rand.NewPCG(3, uint64(len(piece))))
+	for range 200 {
+		junk := make([]byte, 1+rng.IntN(2*len(piece)+1))
+		for i := range junk {
+			junk[i] = byte(rng.Uint32())
+		}
+		copy(junk, piece[:rng.IntN(len(piece)+1)])
+		bad = append(bad, junk, append(bytes.Clone(piece), junk...))
+	}
+	return bad
+}
+
+// expandDoesNotAllocate checks that a share that has grown to its size expands
+// without allocating.
+func (s suite) expandDoesNotAllocate() error {
+	w := s.newRoot()
+	w.Expand(int(s.wantW / 2))
+	quantum := int(s.wantW / 50)
+	if n := testing.AllocsPerRun(20, func() { w.Expand(quantum) }); n != 0 {
+		return fmt.Errorf("%v allocations in each Expand(%d)", n, quantum)
+	}
+	return nil
+}
+
+// firstPiece expands a root share until it can be split and returns both parts
+// and the number of nodes expanded so far.
+func (s suite) firstPiece() (donor search.Work, piece []byte, expanded int64, err error) {
+	donor = s.newRoot()
+	for !donor.Empty() && expanded <= s.wantW {
+		expanded += int64(donor.Expand(7))
+		if piece, ok := donor.Split(nil); ok {
+			return donor, piece, expanded, nil
+		}
+	}
+	return nil, nil, expanded, errors.New("the tree could not be split")
+}
+
+// schedules is how often a check searches the tree: budget/W times, a quarter of
+// that under -short, and within the bounds.
+func (s suite) schedules(least, most int) int {
+	n := int(budget / s.wantW)
+	if testing.Short() {
+		n /= 4
+	}
+	return min(max(n, least), most)
+}
+
+// drain expands all that a share holds and returns the number of nodes. Beyond
+// the limit it stops, and where a share is neither empty nor moves it returns -1:
+// the total is wrong either way.
+func drain(w search.Work, limit int64) (total int64) {
+	for !w.Empty() && total <= limit {
+		n := w.Expand(1000)
+		if n <= 0 {
+			return -1
+		}
+		total += int64(n)
+	}
+	return total
+}
