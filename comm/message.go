@@ -8,13 +8,18 @@ type Kind uint8
 // The kinds of message, by the protocol that sends them. Arg and Tag are zero
 // where nothing is said of them.
 const (
-	// WorkRequest asks its receiver for a piece of work (Kumar et al., section 4).
-	// Under SB it goes to the scheduler, whose polls carry the requester in Arg.
+	// WorkRequest asks its receiver for a piece of work (Kumar et al., section 4);
+	// under SB the scheduler finds one.
 	WorkRequest Kind = iota
 	// Grant carries a piece in Body and the exponent of the piece's credit in Arg.
+	// Tag is 0, or the requester's rank plus one where the scheduler is to pass the
+	// piece on (SB as first published).
 	Grant
-	// Reject refuses a request; Tag is one of the Reject… reasons of package lb.
+	// Reject says that there is too little work to share, or none. Arg is 0, or, in
+	// answer to a Poll, the requester's rank plus one.
 	Reject
+	// Poll is the scheduler's inquiry after work for the requester of rank Arg (SB).
+	Poll
 	// FetchAdd asks for the counter TARGET and adds to it Arg (GRR, GRR-M);
 	// Tag is the tree level that it is addressed to.
 	FetchAdd
@@ -40,7 +45,7 @@ const (
 )
 
 var kindNames = [Kinds]string{
-	"WorkRequest", "Grant", "Reject", "FetchAdd", "FetchAddReply",
+	"WorkRequest", "Grant", "Reject", "Poll", "FetchAdd", "FetchAddReply",
 	"Token", "Credit", "Found", "Stop", "Beat", "Pulse",
 }
 

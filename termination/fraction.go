@@ -1,0 +1,104 @@
+package termination
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+// MaxExponent bounds the exponents of credits, and with them the memory that a
+// message can make a Fraction take (128 MiB): a piece that has been split a
+// thousand million times in a row.
+const MaxExponent = 1 << 30
+
+// Fraction is an exact sum of credits 2^−e, a binary fraction of any length. The
+// zero value is 0. Memory is one bit for each place up to the largest exponent.
+type Fraction struct {
+	whole int64
+	words []uint64 // words[0]'s top bit is worth 1/2
+}
+
+// Add adds 2^−e, 0 ≤ e ≤ MaxExponent; other exponents add nothing, which leaves
+// the sum short of 1. Amortised O(1).
+func (f *Fraction) Add(e int64) {
+	if e < 0 || e > MaxExponent {
+		return
+	}
+	if e == 0 {
+		f.whole++
+		return
+	}
+	i := int(e-1) / 64
+	for len(f.words) <= i {
+		f.words = append(f.words, 0)
+	}
+	carry := uint64(1) << (63 - (e-1)%64)
+	for ; i >= 0 && carry != 0; i-- {
+		f.words[i], carry = bits.Add64(f.words[i], carry, 0)
+	}
+	f.whole += int64(carry)
+}
+
+// AddAll adds another sum.
+func (f *Fraction) AddAll(g *Fraction) {
+	f.whole += g.whole
+	for len(f.words) < len(g.words) {
+		f.words = append(f.words, 0)
+	}
+	var carry uint64
+	for i := len(f.words) - 1; i >= 0; i-- {
+		var w uint64
+		if i < len(g.words) {
+			w = g.words[i]
+		}
+		f.words[i], carry = bits.Add64(f.words[i], w, carry)
+	}
+	f.whole += int64(carry)
+}
+
+// One says whether the sum is exactly 1.
+func (f *Fraction) One() bool {
+	if f.whole != 1 {
+		return false
+	}
+	for _, w := range f.words {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// String gives the sum to about nine digits; a sum just short of 1 says so.
+func (f *Fraction) String() string {
+	v := float64(f.whole)
+	if len(f.words) > 0 {
+		v += float64(f.words[0]) / (1 << 32) / (1 << 32)
+	}
+	s := fmt.Sprintf("%.9g", v)
+	if s == "1" && !f.One() {
+		s = "nearly 1"
+	}
+	return s
+}
+
+// MarshalBinary encodes the sum: the whole part, then the places after the point.
+func (f *Fraction) MarshalBinary() ([]byte, error) {
+	data := binary.BigEndian.AppendUint64(nil, uint64(f.whole))
+	for _, w := range f.words {
+		data = binary.BigEndian.AppendUint64(data, w)
+	}
+	return data, nil
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (f *Fraction) UnmarshalBinary(data []byte) error {
+	if len(data) < 8 || len(data)%8 != 0 {
+		return fmt.Errorf("a fraction of %d bytes: expected a positive multiple of 8", len(data))
+	}
+	*f = Fraction{whole: int64(binary.BigEndian.Uint64(data))}
+	for data = data[8:]; len(data) > 0; data = data[8:] {
+		f.words = append(f.words, binary.BigEndian.Uint64(data))
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package termination
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Fraction agrees with exact rational arithmetic on random sums.
+func TestFractionIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var f, g Fraction
+		want := new(big.Rat)
+		for i, e := range rapid.SliceOfN(rapid.Int64Range(0, 300), 0, 60).Draw(t, "exponents") {
+			to := &f
+			if i%2 == 1 {
+				to = &g
+			}
+			to.Add(e)
+			want.Add(want, new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), uint(e))))
+		}
+		data, err := g.MarshalBinary()
+		var h Fraction
+		if err != nil || h.UnmarshalBinary(data) != nil {
+			t.Fatal("round trip failed")
+		}
+		f.AddAll(&h)
+		got := new(big.Rat).SetInt64(f.whole)
+		for i, w := range f.words {
+			part := new(big.Rat).SetFrac(new(big.Int).SetUint64(w), new(big.Int).Lsh(big.NewInt(1), uint(64*(i+1))))
+			got.Add(got, part)
+		}
+		if got.Cmp(want) != 0 {
+			t.Fatalf("%v, want %v", got, want)
+		}
+		if one := want.Cmp(big.NewRat(1, 1)) == 0; f.One() != one {
+			t.Fatalf("One() = %v of %v", f.One(), want)
+		}
+	})
+}
+
+// A credit that was halved ten thousand times still adds up to 1, and one lost
+// crumb of it is noticed.
+func TestFractionSeesALostCrumb(t *testing.T) {
+	var f Fraction
+	for e := int64(1); e <= 10000; e++ {
+		f.Add(e)
+	}
+	if f.One() || f.String() != "nearly 1" {
+		t.Errorf("without the last crumb: %v", &f)
+	}
+	f.Add(10000)
+	if !f.One() {
+		t.Errorf("with it: %v", &f)
+	}
+}
+
+func TestFractionRefusesNonsense(t *testing.T) {
+	var f Fraction
+	for _, e := range []int64{-1, MaxExponent + 1, 1 << 62} {
+		f.Add(e)
+	}
+	if f.whole != 0 || len(f.words) != 0 {
+		t.Errorf("exponents out of range changed the sum to %v", &f)
+	}
+	for _, data := range [][]byte{nil, {1}, make([]byte, 9)} {
+		if f.UnmarshalBinary(data) == nil {
+			t.Errorf("%d bytes were accepted", len(data))
+		}
+	}
+}
