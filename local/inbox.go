@@ -1,0 +1,88 @@
+package local
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"treesplit/comm"
+)
+
+// inbox is a queue from many senders to one owner, in order of arrival. It is
+// double-buffered: senders append to one slice under a lock while the owner
+// reads the other without one, and the two are swapped when the owner has run
+// out. So the lock is taken once a batch by the owner, a poll of an empty inbox
+// is one atomic load, and once both slices have grown nothing is allocated.
+type inbox struct {
+	taken []comm.Message // the owner's; taken[head:] is still to be read
+	head  int
+
+	_       [64]byte // keeps the owner's line apart from the senders'
+	pending atomic.Bool
+	mu      sync.Mutex
+	queue   []comm.Message // not yet taken; pending says whether there are any
+	waiting bool           // the owner sleeps and wants to be woken
+	_       [64]byte
+}
+
+// put appends m and reports whether the owner slept; it is then the caller's to
+// wake. woken is raised for it before the owner can know.
+func (b *inbox) put(m comm.Message, woken *atomic.Int64) (slept bool) {
+	b.mu.Lock()
+	b.queue = append(b.queue, m)
+	if len(b.queue) == 1 {
+		b.pending.Store(true)
+	}
+	if slept = b.waiting; slept {
+		b.waiting = false
+		woken.Add(1)
+	}
+	b.mu.Unlock()
+	return slept
+}
+
+// take removes the oldest message. Only the owner calls it.
+func (b *inbox) take() (m comm.Message, ok bool) {
+	if b.head == len(b.taken) {
+		if !b.pending.Load() {
+			return m, false
+		}
+		b.swap()
+	}
+	m = b.taken[b.head]
+	b.taken[b.head].Body = nil // or the collector keeps it until the slot is used again
+	b.head++
+	return m, true
+}
+
+// swap exchanges the slices; the owner's must have been read to its end.
+func (b *inbox) swap() {
+	b.mu.Lock()
+	b.taken, b.queue = b.queue, b.taken[:0]
+	b.pending.Store(false)
+	b.mu.Unlock()
+	b.head = 0
+}
+
+// untake undoes the take that returned m, if nothing was taken since.
+func (b *inbox) untake(m comm.Message) {
+	b.head--
+	b.taken[b.head] = m
+}
+
+// wait announces that the owner is going to sleep. It does nothing and reports
+// false if a message is there.
+func (b *inbox) wait() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = len(b.queue) == 0
+	return b.waiting
+}
+
+// resume ends what wait began and reports whether a message had ended it before.
+func (b *inbox) resume() (woken bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	woken = !b.waiting
+	b.waiting = false
+	return woken
+}

@@ -1,0 +1,114 @@
+// Package local is the world of goroutine ranks: P ranks in one process, each
+// driven by a goroutine of its own, joined by an inbox per rank. It implements
+// comm.Transport and knows nothing of what the messages are for.
+//
+// Memory grows with the number of ranks and with the messages that wait, never
+// with P²; a world of many thousands of ranks costs a few hundred bytes each.
+package local
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"treesplit/comm"
+)
+
+// World is what the ranks of one process share.
+type World struct {
+	start time.Time // Now counts from here, the same on all ranks
+	ranks []*Endpoint
+
+	failure atomic.Pointer[error] // the first error, or nil
+	woken   atomic.Int64          // ranks that a message has woken and that have not run since
+
+	// The state of Drain; see drain.go.
+	entered     atomic.Int64 // calls of Drain so far, over all ranks
+	drained     atomic.Int64 // drains completed so far
+	outstanding atomic.Int64 // messages sent and not yet served, by ranks inside Drain
+
+	// The state of collectives; see collective.go.
+	mu      sync.Mutex
+	met     *sync.Cond // signals that a collective is done or the world has failed
+	call    call       // what the first to arrive wants
+	arrived int        // ranks that wait in the present collective
+	rounds  int64      // collectives completed so far
+}
+
+// Endpoint is one rank of a World. Its methods are called from one goroutine at
+// a time; different endpoints are independent.
+type Endpoint struct {
+	world *World
+	rank  int
+	inbox inbox
+	wake  chan struct{} // holds a token after the rank was told to look again
+	timer *time.Timer   // ends a Recv at its moment; made by the first that sleeps
+
+	balance  int64 // messages sent less messages received, since the last Drain
+	drains   int64 // calls of Drain so far
+	draining bool  // inside Drain: balance is kept in World.outstanding
+
+	// What this rank brings to a collective, and what it takes away.
+	bytes  []byte
+	vector []int64
+	parts  [][]byte
+}
+
+var _ comm.Transport = (*Endpoint)(nil)
+
+// New returns the endpoints of a new world of size ranks (size ≥ 1), in rank
+// order. The run begins now.
+func New(size int) []*Endpoint {
+	if size < 1 {
+		panic("local: a world needs at least one rank")
+	}
+	w := &World{start: time.Now(), ranks: make([]*Endpoint, size)}
+	w.met = sync.NewCond(&w.mu)
+	for r := range w.ranks {
+		w.ranks[r] = &Endpoint{world: w, rank: r, wake: make(chan struct{}, 1)}
+	}
+	return w.ranks
+}
+
+// World is the world that the endpoint belongs to.
+func (e *Endpoint) World() *World { return e.world }
+
+// Fail ends the world with err, which must not be nil: every Recv, Drain and
+// collective that waits, or is called later, returns at once, and Err reports
+// err on every rank. Only the first call counts. Any goroutine may call it.
+func (w *World) Fail(err error) {
+	w.fail(err)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.met.Broadcast()
+}
+
+// fail is Fail but for those that wait in a collective.
+func (w *World) fail(err error) {
+	if w.failure.CompareAndSwap(nil, &err) {
+		w.wakeAll()
+	}
+}
+
+// Err is the first error that the world met, or nil. Any goroutine may call it.
+func (w *World) Err() error {
+	if err := w.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// wakeAll makes every rank that sleeps look again. It takes O(P).
+func (w *World) wakeAll() {
+	for _, e := range w.ranks {
+		e.rouse()
+	}
+}
+
+// rouse leaves a token for the rank. A token too many costs one look.
+func (e *Endpoint) rouse() {
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
