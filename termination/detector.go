@@ -3,6 +3,7 @@ package termination
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"treesplit/comm"
 	"treesplit/topology"
@@ -57,7 +58,7 @@ func New(name string, rank, size int) (Detector, error) {
 			return d.make(rank, size), nil
 		}
 	}
-	return nil, fmt.Errorf("unknown termination detector %q: expected one of %v", name, Names())
+	return nil, fmt.Errorf("unknown termination detector %q: expected one of %s", name, strings.Join(Names(), ", "))
 }
 
 // visit is what a wave learns from a rank it passes: the sum of the grants sent

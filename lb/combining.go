@@ -1,0 +1,172 @@
+package lb
+
+import (
+	"math/bits"
+
+	"treesplit/comm"
+)
+
+// Combining (GRR-M, Kumar et al., sections 4.4 and 5.3.3) is GRR with message
+// combining in software: requests for TARGET travel up a tree embedded in the
+// hypercube, and a node of the tree holds a lone request for up to Delay (δ) to
+// send it on together with the next one as a single addition of their sum. A
+// larger δ combines more and takes longer; with δ = 0 it is GRR over a tree.
+//
+// The level-l node of the tree exists at every rank whose low l bits are zero.
+// Its children are the level l−1 nodes at that rank and at rank + 2^(l−1); the
+// root, at level ⌈log2 P⌉ of rank 0, holds TARGET. A rank plays all its own
+// levels itself, and only a step that changes the rank costs a message. P need
+// not be a power of two: a node whose second child does not exist passes its
+// requests on at once.
+type Combining struct {
+	delay  comm.Time
+	target int64 // TARGET, on rank 0
+	top    int   // level of the root, ⌈log2 P⌉
+	levels []combiner
+	donor  int  // the answer to this rank's own request
+	ok     bool // donor is set
+}
+
+// combiner is one node of the tree: what it holds back and what it has sent up,
+// in order, for the parent answers in order.
+type combiner struct {
+	held  fetch
+	since comm.Time // when held arrived
+	above fifo
+}
+
+// fetch asks for count values of TARGET on behalf of a node's child.
+type fetch struct {
+	child int8 // 0: the node one level down at this rank; 1: the one at rank + 2^(level−1)
+	count int64
+}
+
+// combined is a request that went up: one fetch, or two of them as one.
+type combined struct{ first, second fetch }
+
+// NewCombining returns the Selector of a rank of size.
+func NewCombining(delay comm.Time, rank, size int) *Combining {
+	top := bits.Len(uint(size - 1))
+	own := top // the highest level that has a node at this rank
+	if rank != 0 {
+		own = bits.TrailingZeros(uint(rank))
+	}
+	return &Combining{delay: delay, top: top, levels: make([]combiner, own+1)}
+}
+
+// Next sends a request for one value up from the rank's leaf, level 0.
+func (s *Combining) Next(env comm.Env) (donor int, ok bool) {
+	s.send(env, 0, 1)
+	return s.answer()
+}
+
+// Receive takes a child's request or the parent's answer.
+func (s *Combining) Receive(env comm.Env, m comm.Message) (donor int, ok bool) {
+	level := int(m.Tag)
+	switch {
+	case m.Kind == comm.FetchAdd && 0 < level && level < len(s.levels):
+		s.up(env, level, fetch{child: 1, count: m.Arg})
+	case m.Kind == comm.FetchAddReply && level == len(s.levels)-1:
+		s.down(env, level, m.Arg)
+	}
+	return s.answer()
+}
+
+// Wake sends up the requests that have been held for δ.
+func (s *Combining) Wake(env comm.Env) (donor int, ok bool) {
+	for level := range s.levels {
+		n := &s.levels[level]
+		if n.held.count > 0 && env.Now() >= n.since+s.delay {
+			s.flush(env, level, combined{first: n.held})
+		}
+	}
+	return s.answer()
+}
+
+// answer hands out the answer to the rank's own request, once.
+func (s *Combining) answer() (donor int, ok bool) {
+	donor, ok, s.ok = s.donor, s.ok, false
+	return donor, ok
+}
+
+// up handles a request at the node of a level: the root answers, another node
+// combines it with the one it holds, or holds it, if a second child can follow.
+func (s *Combining) up(env comm.Env, level int, f fetch) {
+	n := &s.levels[level]
+	switch {
+	case level == s.top:
+		before := s.target
+		s.target += f.count
+		s.reply(env, level, f, before)
+	case n.held.count > 0:
+		s.flush(env, level, combined{n.held, f})
+	case s.delay == 0 || env.Rank()+1<<(level-1) >= env.Size():
+		s.flush(env, level, combined{first: f})
+	default:
+		n.held, n.since = f, env.Now()
+		env.Alarm(n.since + s.delay)
+	}
+}
+
+// flush sends a request up and remembers whom its answer is for.
+func (s *Combining) flush(env comm.Env, level int, c combined) {
+	n := &s.levels[level]
+	n.held = fetch{}
+	n.above.push(c)
+	s.send(env, level, c.first.count+c.second.count)
+}
+
+// send passes a request from a node to its parent.
+func (s *Combining) send(env comm.Env, level int, count int64) {
+	if level+1 < len(s.levels) {
+		s.up(env, level+1, fetch{child: 0, count: count})
+		return
+	}
+	parent := env.Rank() &^ (1 << level)
+	env.Send(comm.Message{To: int32(parent), Kind: comm.FetchAdd, Tag: int32(level + 1), Arg: count})
+}
+
+// down handles the parent's answer at the node of a level.
+func (s *Combining) down(env comm.Env, level int, value int64) {
+	if level == 0 {
+		s.donor, s.ok = donorOf(env, value), true
+		return
+	}
+	c, ok := s.levels[level].above.pop()
+	if !ok {
+		return
+	}
+	s.reply(env, level, c.first, value)
+	if c.second.count > 0 {
+		s.reply(env, level, c.second, value+c.first.count)
+	}
+}
+
+// reply answers a child of the node of a level.
+func (s *Combining) reply(env comm.Env, level int, f fetch, value int64) {
+	if f.child == 0 {
+		s.down(env, level-1, value)
+		return
+	}
+	child := env.Rank() + 1<<(level-1)
+	env.Send(comm.Message{To: int32(child), Kind: comm.FetchAddReply, Tag: int32(level - 1), Arg: value})
+}
+
+// fifo is a queue that reuses its memory once it has run empty.
+type fifo struct {
+	items []combined
+	head  int
+}
+
+func (q *fifo) push(c combined) { q.items = append(q.items, c) }
+
+func (q *fifo) pop() (combined, bool) {
+	if q.head == len(q.items) {
+		return combined{}, false
+	}
+	c := q.items[q.head]
+	if q.head++; q.head == len(q.items) {
+		q.items, q.head = q.items[:0], 0
+	}
+	return c, true
+}

@@ -1,0 +1,19 @@
+// Package lb holds the load-balancing schemes, one a file, each an event-driven
+// state machine that acts only through comm.Env and so runs unchanged on
+// goroutines, over MPI and in a simulation.
+//
+// A rank without work is a requester, the rank it asks a donor (the papers'
+// words; what Cilk calls thief and victim). The receiver-initiated schemes of
+// Kumar, Grama and Rao, "Scalable Load Balancing Techniques for Parallel
+// Computers", section 4, differ in how a requester chooses its donor and in
+// nothing else: they share the struct Receiver, which is the paper's figure 1,
+// and bring a Selector each.
+//
+//	scheme  donor of the next request                          file
+//	arr     own counter, asynchronous round robin              arr.go
+//	nn      the neighbours in turn                             nn.go
+//	grr     one counter for all, at rank 0                     grr.go
+//	grr-m   the same, requests to it combined on their way     combining.go
+//	rp      any other rank, at random                          rp.go
+//	sb      chosen by a scheduler at rank 0                    sb.go
+package lb

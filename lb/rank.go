@@ -1,0 +1,184 @@
+package lb
+
+import (
+	"fmt"
+
+	"treesplit/comm"
+	"treesplit/search"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// rank is what all schemes have in common: a share of the work with its credit,
+// the detector that watches it, and the end of the run.
+type rank struct {
+	work     search.Work
+	decider  search.Decider // work, if its search can end at a witness; else nil
+	detector termination.Detector
+	credit   credit
+	state    State
+	stats    Stats
+
+	halting bool // Halt or a witness has been reported to rank 0
+	reason  Reason
+	err     error
+}
+
+func newRank(o Options) rank {
+	decider, _ := o.Work.(search.Decider)
+	return rank{work: o.Work, decider: decider, detector: o.Detector}
+}
+
+// begin takes stock at the start of the run: rank 0 holds the root.
+func (r *rank) begin(env comm.Env) {
+	if env.Rank() == 0 && !r.work.Empty() {
+		r.credit.take(0)
+		r.state = Busy
+		return
+	}
+	r.state = Seeking
+	if env.Rank() == 0 { // an empty search: the root's credit is back at once
+		r.credit.take(0)
+		r.detector.Recover(env, r.credit.recover())
+	}
+	r.detector.Idle(env)
+	r.conclude(env)
+}
+
+// expand works on up to max nodes. The rank is Seeking afterwards if it ran out
+// of work, and Waiting if it has found a witness.
+func (r *rank) expand(env comm.Env, max int) int {
+	n := r.work.Expand(max)
+	r.stats.Expanded += int64(n)
+	switch {
+	case r.decider != nil && r.decider.Decided():
+		r.Halt(env, Decided)
+	case r.work.Empty():
+		r.state = Seeking
+		r.detector.Recover(env, r.credit.recover())
+		r.detector.Idle(env)
+		r.conclude(env)
+	}
+	return n
+}
+
+// idle says that the rank has no work and is not about to end the run by itself.
+func (r *rank) idle() bool { return r.state == Seeking || r.state == Waiting && !r.halting }
+
+// give splits the work and sends the piece to a rank; tag is the Grant's. It
+// reports whether there was enough to give.
+func (r *rank) give(env comm.Env, to int, tag int32) bool {
+	if r.state != Busy {
+		return false
+	}
+	piece, ok := r.work.Split(nil)
+	if !ok {
+		return false
+	}
+	r.stats.Grants++
+	r.stats.Bytes += int64(len(piece))
+	r.detector.Sent()
+	env.Send(comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: r.credit.halve(), Body: piece})
+	return true
+}
+
+// take accepts the piece of a Grant. After the end of the run the piece is kept
+// for the audit but not worked on.
+func (r *rank) take(m comm.Message) {
+	switch {
+	case r.credit.held:
+		r.fail(fmt.Errorf("rank %d granted work to a rank that has some", m.From))
+		return
+	case m.Arg < 0 || m.Arg > termination.MaxExponent:
+		r.fail(fmt.Errorf("rank %d granted a piece of credit 2^-%d: expected an exponent of 0 to %d", m.From, m.Arg, termination.MaxExponent))
+		return
+	}
+	if err := r.work.Accept(m.Body); err != nil {
+		r.fail(fmt.Errorf("a piece of %d bytes from rank %d: %w", len(m.Body), m.From, err))
+		return
+	}
+	r.detector.Received()
+	r.credit.take(m.Arg)
+	r.stats.Accepted++
+	if r.state != Done && !r.halting {
+		r.state = Busy
+	}
+}
+
+// control handles the messages that are the same in every scheme; it reports
+// whether m was one of them.
+func (r *rank) control(env comm.Env, m comm.Message) bool {
+	switch m.Kind {
+	case comm.Token, comm.Credit:
+		r.detector.Receive(env, m, r.idle())
+		r.conclude(env)
+	case comm.Found:
+		r.finish(env, Reason(m.Arg))
+	case comm.Stop:
+		r.finish(env, Reason(m.Arg))
+	default:
+		return false
+	}
+	return true
+}
+
+// Halt asks rank 0 to end the run, and does so at rank 0. The rank works no more.
+func (r *rank) Halt(env comm.Env, why Reason) {
+	if r.state == Done || r.halting {
+		return
+	}
+	r.halting, r.state = true, Waiting
+	if env.Rank() == 0 {
+		r.finish(env, why)
+		return
+	}
+	env.Send(comm.Message{To: 0, Kind: comm.Found, Arg: int64(why)})
+}
+
+// conclude ends the run if the detector has seen the end of the search.
+func (r *rank) conclude(env comm.Env) {
+	if r.state != Done && r.detector.Done() {
+		r.finish(env, Exhausted)
+	}
+}
+
+// finish ends the run here and in the subtree below, once.
+func (r *rank) finish(env comm.Env, why Reason) {
+	if r.state == Done {
+		return
+	}
+	r.state, r.reason = Done, why
+	var below [64]int
+	for _, c := range (topology.Binomial{P: env.Size()}).Children(env.Rank(), below[:0]) {
+		env.Send(comm.Message{To: int32(c), Kind: comm.Stop, Arg: int64(why)})
+	}
+}
+
+func (r *rank) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// unexpected notes a message that no rank of the scheme sends.
+func (r *rank) unexpected(m comm.Message) {
+	r.fail(fmt.Errorf("unexpected message: %v from rank %d, tag %d, argument %d", m.Kind, m.From, m.Tag, m.Arg))
+}
+
+// State, Reason, Stats, Audit and Err are Balancer's.
+
+func (r *rank) State() State   { return r.state }
+func (r *rank) Reason() Reason { return r.reason }
+func (r *rank) Stats() Stats   { return r.stats }
+func (r *rank) Audit() Audit   { return r.credit.audit() }
+func (r *rank) Err() error     { return r.err }
+
+// Dump describes the rank.
+func (r *rank) Dump() string {
+	stack := "-"
+	if s, ok := r.work.(interface{ Levels() int }); ok {
+		stack = fmt.Sprint(s.Levels())
+	}
+	return fmt.Sprintf("state %v, stack %s levels, empty %v, expanded %d, requests %d, grants %d, rejects %d, accepted %d; %v",
+		r.state, stack, r.work.Empty(), r.stats.Expanded, r.stats.Requests, r.stats.Grants, r.stats.Rejects, r.stats.Accepted, r.detector)
+}

@@ -1,0 +1,17 @@
+package lb
+
+import "treesplit/comm"
+
+// RandomPolling (RP, Kumar et al., section 4.5) asks a rank drawn uniformly from
+// all the others. Until every rank has been asked once, P·H_P requests are made
+// on average (section 5.2).
+type RandomPolling struct{ local }
+
+// Next draws the donor.
+func (RandomPolling) Next(env comm.Env) (donor int, ok bool) {
+	donor = env.Rand().IntN(env.Size() - 1)
+	if donor >= env.Rank() {
+		donor++
+	}
+	return donor, true
+}

@@ -1,0 +1,211 @@
+package lb
+
+import (
+	"fmt"
+
+	"treesplit/comm"
+)
+
+// ScheduledRank is a rank under SB, scheduler-based load balancing (Patil and
+// Banerjee 1989; Kumar et al., section 4.6). Requesters ask the scheduler, rank
+// 0, which keeps a queue DONOR of the ranks that may have work and polls them in
+// turn on the requester's behalf until one has some to give.
+//
+// As first published the piece goes back through the scheduler; Kumar et al.
+// let the donor send it straight to the requester, and so does this, unless
+// Options.RouteThroughScheduler is set. The scheduler works on the search too.
+//
+// Departure from the paper, which leaves open how DONOR is kept while answers
+// are under way: a rank joins DONOR when a poll for it goes out and leaves it
+// when it asks for work. So whoever has work is in DONOR, nobody is told of a
+// success, and when all ranks are out of work DONOR is empty and polls cease.
+// After a whole round of refusals the scheduler rests like any requester.
+type ScheduledRank struct {
+	rank
+	route bool
+	sched *scheduler // on rank 0
+}
+
+// scheduler is the part of rank 0.
+type scheduler struct {
+	donors  []int32 // DONOR, first in first out
+	asking  []asking
+	refused map[int32]int // refusals so far, of requesters whose poll is out
+	pause   comm.Time
+}
+
+// asking is a requester that waits for its next poll.
+type asking struct {
+	requester int32
+	refusals  int
+	from      comm.Time // not before this moment
+}
+
+// NewScheduledRank returns a rank under SB.
+func NewScheduledRank(o Options) *ScheduledRank {
+	return &ScheduledRank{rank: newRank(o), route: o.RouteThroughScheduler, sched: &scheduler{refused: map[int32]int{}, pause: o.Rest}}
+}
+
+// Start takes stock; at the scheduler DONOR holds the rank with the root.
+func (r *ScheduledRank) Start(env comm.Env) {
+	if env.Rank() == 0 {
+		r.sched.donors = append(r.sched.donors, 0)
+	}
+	r.begin(env)
+	r.seek(env)
+}
+
+// Step expands nodes and asks the scheduler when there are none left.
+func (r *ScheduledRank) Step(env comm.Env, max int) int {
+	n := r.expand(env, max)
+	r.seek(env)
+	r.dispatch(env)
+	return n
+}
+
+func (r *ScheduledRank) seek(env comm.Env) {
+	if r.state != Seeking || env.Size() == 1 {
+		return
+	}
+	r.state = Waiting
+	r.stats.Requests++
+	if env.Rank() == 0 {
+		r.enqueue(env, 0)
+		return
+	}
+	env.Send(comm.Message{To: 0, Kind: comm.WorkRequest})
+}
+
+// Deliver handles a message.
+func (r *ScheduledRank) Deliver(env comm.Env, m comm.Message) {
+	if r.control(env, m) {
+		return
+	}
+	switch {
+	case m.Kind == comm.WorkRequest && env.Rank() == 0:
+		r.enqueue(env, m.From)
+	case m.Kind == comm.Poll && m.Arg >= 0 && m.Arg < int64(env.Size()):
+		r.answer(env, int32(m.Arg))
+	case m.Kind == comm.Reject && env.Rank() == 0:
+		r.again(env, int32(m.Arg-1))
+	case m.Kind == comm.Grant && m.Tag > 0 && env.Rank() == 0 && int(m.Tag) <= env.Size():
+		r.forward(env, m)
+	case m.Kind == comm.Grant:
+		r.take(m)
+	default:
+		r.unexpected(m)
+	}
+}
+
+// answer is the polled rank's: a piece for the requester, or a refusal.
+func (r *ScheduledRank) answer(env comm.Env, requester int32) {
+	if !r.grant(env, requester) {
+		r.stats.Rejects++
+		env.Send(comm.Message{To: 0, Kind: comm.Reject, Arg: int64(requester) + 1})
+	}
+}
+
+// grant sends a piece to the requester, or by way of the scheduler.
+func (r *ScheduledRank) grant(env comm.Env, requester int32) bool {
+	if r.route && env.Rank() != 0 {
+		return r.give(env, 0, requester+1)
+	}
+	return r.give(env, int(requester), 0)
+}
+
+// forward passes a piece on to its requester (SB as first published). Its
+// passage is nobody's receipt: the detector hears of the last leg only.
+func (r *ScheduledRank) forward(env comm.Env, m comm.Message) {
+	if m.Tag == 1 {
+		r.take(m)
+		return
+	}
+	env.Send(comm.Message{To: m.Tag - 1, Kind: comm.Grant, Arg: m.Arg, Body: m.Body})
+}
+
+// enqueue takes a request at the scheduler: who asks has no work.
+func (r *ScheduledRank) enqueue(env comm.Env, requester int32) {
+	s := r.sched
+	s.remove(requester)
+	delete(s.refused, requester)
+	s.asking = append(s.asking, asking{requester: requester})
+	r.dispatch(env)
+}
+
+// again takes a refusal at the scheduler: the next donor is asked, after a rest
+// if all of them have refused.
+func (r *ScheduledRank) again(env comm.Env, requester int32) {
+	s := r.sched
+	refusals, out := s.refused[requester]
+	if !out {
+		r.fail(fmt.Errorf("a refusal for rank %d, for which no poll is out", requester))
+		return
+	}
+	delete(s.refused, requester)
+	s.remove(requester)
+	a := asking{requester: requester, refusals: refusals + 1}
+	if s.pause > 0 && a.refusals%max(len(s.donors), 1) == 0 {
+		a.from = env.Now() + s.pause
+		env.Alarm(a.from)
+	}
+	s.asking = append(s.asking, a)
+	r.dispatch(env)
+}
+
+// dispatch polls a donor for each requester that is due, as long as DONOR has
+// any. What then stays behind is taken up at the next event: rank 0 in DONOR is
+// at work, so that Step comes by, or has a poll out for itself.
+func (r *ScheduledRank) dispatch(env comm.Env) {
+	s := r.sched
+	if r.state == Done || len(s.asking) == 0 {
+		return
+	}
+	waiting := s.asking
+	s.asking = nil
+	for _, a := range waiting {
+		if a.from > env.Now() || !r.poll(env, a) {
+			s.asking = append(s.asking, a)
+		}
+	}
+}
+
+// poll asks the head of DONOR on a requester's behalf; the donor goes to the
+// tail and the requester behind it. The scheduler's own refusal costs nothing:
+// the next donor is asked at once. false: there was nobody else to ask.
+func (r *ScheduledRank) poll(env comm.Env, a asking) bool {
+	s := r.sched
+	for range s.donors {
+		donor := s.donors[0]
+		s.donors = append(s.donors[1:], donor)
+		if donor != 0 {
+			s.refused[a.requester] = a.refusals
+			env.Send(comm.Message{To: donor, Kind: comm.Poll, Arg: int64(a.requester)})
+		} else if !r.grant(env, a.requester) {
+			r.stats.Rejects++
+			continue
+		}
+		s.donors = append(s.donors, a.requester)
+		return true
+	}
+	return false
+}
+
+// Wake polls for requesters whose rest is over.
+func (r *ScheduledRank) Wake(env comm.Env) { r.dispatch(env) }
+
+func (s *scheduler) remove(rank int32) {
+	for i, d := range s.donors {
+		if d == rank {
+			s.donors = append(s.donors[:i], s.donors[i+1:]...)
+			return
+		}
+	}
+}
+
+// Dump describes the rank and the scheduler.
+func (r *ScheduledRank) Dump() string {
+	if len(r.sched.donors)+len(r.sched.asking)+len(r.sched.refused) == 0 {
+		return r.rank.Dump()
+	}
+	return fmt.Sprintf("%s; DONOR %v, asking %v, polled for %v", r.rank.Dump(), r.sched.donors, r.sched.asking, r.sched.refused)
+}
