@@ -38,6 +38,7 @@ func (local) Wake(comm.Env) (int, bool)                  { return 0, false }
 type Receiver struct {
 	rank
 	selector Selector
+	choosing bool // the Selector has not named the donor it was asked for
 	rest     rest
 }
 
@@ -61,12 +62,11 @@ func (r *Receiver) Step(env comm.Env, max int) int {
 
 // seek picks a donor, if one is wanted.
 func (r *Receiver) seek(env comm.Env) {
-	for r.state == Seeking && env.Size() > 1 && !r.rest.resting(env) {
+	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.rest.resting(env) {
 		donor, ok := r.selector.Next(env)
-		if !ok {
-			return
+		if r.choosing = !ok; ok {
+			r.ask(env, donor)
 		}
-		r.ask(env, donor)
 	}
 }
 
@@ -88,6 +88,7 @@ func (r *Receiver) ask(env comm.Env, donor int) {
 // seeking where that did not lead anywhere.
 func (r *Receiver) chosen(env comm.Env, donor int, ok bool) {
 	if ok {
+		r.choosing = false
 		r.ask(env, donor)
 		r.seek(env)
 	}
@@ -133,7 +134,7 @@ func (r *Receiver) Wake(env comm.Env) {
 	r.seek(env)
 }
 
-// Dump describes the rank and its Selector.
+// Dump describes the rank and its choice of donor.
 func (r *Receiver) Dump() string {
-	return fmt.Sprintf("%s; %T%+v", r.rank.Dump(), r.selector, r.selector)
+	return fmt.Sprintf("%s; %T, choosing %v, refused %d times in a row", r.rank.Dump(), r.selector, r.choosing, r.rest.refusals)
 }

@@ -1,0 +1,162 @@
+package explore
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"treesplit/comm"
+	"treesplit/lb"
+)
+
+// World is some ranks and the messages between them.
+type World struct {
+	ranks    []*rank
+	channels [][]comm.Message // of rank a to rank b, at a·P+b, oldest first
+	now      comm.Time
+	size     int // W
+	tokens   int // Token messages delivered since the search was over
+}
+
+// rank is one rank's Env with its protocol.
+type rank struct {
+	world    *World
+	number   int
+	rand     *rand.Rand
+	balancer lb.Balancer
+	toy      *Toy
+	alarms   []comm.Time
+}
+
+// Maker makes the protocol of one rank over its share of the tree.
+type Maker func(work *Toy, rank, size int) lb.Balancer
+
+// New returns a world of p ranks over a toy tree, and starts every rank.
+func New(p int, shape Shape, seed uint64, make_ Maker) *World {
+	w := &World{channels: make([][]comm.Message, p*p), size: shape.Size()}
+	for i := range p {
+		toy := NewToy(shape, i == 0)
+		w.ranks = append(w.ranks, &rank{
+			world: w, number: i, toy: toy, balancer: make_(toy, i, p),
+			rand: rand.New(rand.NewPCG(seed, uint64(i))),
+		})
+	}
+	for _, r := range w.ranks {
+		r.balancer.Start(r)
+	}
+	return w
+}
+
+func (r *rank) Rank() int        { return r.number }
+func (r *rank) Size() int        { return len(r.world.ranks) }
+func (r *rank) Now() comm.Time   { return r.world.now }
+func (r *rank) Rand() *rand.Rand { return r.rand }
+
+func (r *rank) Send(m comm.Message) {
+	m.From = int32(r.number)
+	c := r.number*r.Size() + int(m.To)
+	r.world.channels[c] = append(r.world.channels[c], m)
+}
+
+func (r *rank) Alarm(at comm.Time) { r.alarms = append(r.alarms, at) }
+
+// Actor is what can act next: ranks 0 … P−1 that work, then ranks whose alarm
+// rings (P … 2P−1), then channels (2P …).
+type Actor int
+
+// Enabled appends the actors that can act now to dst, in ascending order.
+func (w *World) Enabled(dst []Actor) []Actor {
+	p := len(w.ranks)
+	for i, r := range w.ranks {
+		if r.balancer.State() == lb.Busy {
+			dst = append(dst, Actor(i))
+		}
+	}
+	for i, r := range w.ranks {
+		if len(r.alarms) > 0 && r.balancer.State() != lb.Done {
+			dst = append(dst, Actor(p+i))
+		}
+	}
+	for c, queue := range w.channels {
+		if len(queue) > 0 {
+			dst = append(dst, Actor(2*p+c))
+		}
+	}
+	return dst
+}
+
+// Act lets an enabled actor do one thing: expand one node, hear one alarm (time
+// leaps to it), or deliver one message.
+func (w *World) Act(a Actor) {
+	p := Actor(len(w.ranks))
+	w.now++
+	switch {
+	case a < p:
+		r := w.ranks[a]
+		r.balancer.Step(r, 1)
+	case a < 2*p:
+		r := w.ranks[a-p]
+		w.now = max(w.now, r.alarms[0])
+		r.alarms = r.alarms[1:]
+		r.balancer.Wake(r)
+	default:
+		c := a - 2*p
+		m := w.channels[c][0]
+		w.channels[c] = w.channels[c][1:]
+		if m.Kind == comm.Token && w.over() {
+			w.tokens++
+		}
+		r := w.ranks[c%p]
+		r.balancer.Deliver(r, m)
+	}
+}
+
+// expanded is the number of nodes expanded so far.
+func (w *World) expanded() (n int64) {
+	for _, r := range w.ranks {
+		n += r.balancer.Stats().Expanded
+	}
+	return n
+}
+
+// over says that the whole tree has been expanded.
+func (w *World) over() bool { return w.expanded() == int64(w.size) }
+
+// finished says that every rank is Done and no message is left.
+func (w *World) finished() bool {
+	for _, r := range w.ranks {
+		if r.balancer.State() != lb.Done {
+			return false
+		}
+	}
+	return len(w.Enabled(nil)) == 0
+}
+
+// check looks for what must never be.
+func (w *World) check() error {
+	for i, r := range w.ranks {
+		if err := r.balancer.Err(); err != nil {
+			return fmt.Errorf("rank %d: %w", i, err)
+		}
+		if r.balancer.State() == lb.Done && r.balancer.Reason() == lb.Exhausted && !w.over() {
+			return fmt.Errorf("early: rank %d is done when %d of %d nodes are expanded", i, w.expanded(), w.size)
+		}
+	}
+	if n := w.expanded(); n > int64(w.size) {
+		return fmt.Errorf("%d nodes expanded of %d", n, w.size)
+	}
+	return nil
+}
+
+// audit adds up credits at the end.
+func (w *World) audit() error {
+	var sum lb.Audit
+	for _, r := range w.ranks {
+		a := r.balancer.Audit()
+		sum.Recovered.AddAll(&a.Recovered)
+		sum.Recovered.AddAll(&a.Held)
+	}
+	if !sum.Recovered.One() {
+		return fmt.Errorf("credits add up to %v", &sum.Recovered)
+	}
+	return nil
+}

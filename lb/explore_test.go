@@ -1,0 +1,118 @@
+package lb_test
+
+import (
+	"fmt"
+	"testing"
+
+	"treesplit/explore"
+	"treesplit/lb"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// variant is a scheme with options that change its messages.
+type variant struct {
+	name, scheme, network string
+	options               lb.Options
+}
+
+func variants() []variant {
+	var all []variant
+	for _, s := range lb.Names() {
+		all = append(all, variant{name: s, scheme: s, network: "hypercube", options: lb.Options{Delay: 20}})
+	}
+	return append(all,
+		variant{name: "nn on a ring", scheme: "nn", network: "ring"},
+		variant{name: "nn on a mesh", scheme: "nn", network: "mesh"},
+		variant{name: "grr-m without delay", scheme: "grr-m", network: "ring"},
+		variant{name: "sb by way of the scheduler", scheme: "sb", network: "ring", options: lb.Options{RouteThroughScheduler: true}},
+		variant{name: "sb with rests", scheme: "sb", network: "ring", options: lb.Options{Rest: 10}},
+		variant{name: "rp with rests", scheme: "rp", network: "ring", options: lb.Options{Rest: 10}},
+		variant{name: "grr with rests", scheme: "grr", network: "ring", options: lb.Options{Rest: 10}},
+	)
+}
+
+// maker makes ranks of a variant watched by a detector.
+func (v variant) maker(t testing.TB, detector string) explore.Maker {
+	return func(work *explore.Toy, rank, size int) lb.Balancer {
+		o := v.options
+		o.Work = work
+		var err error
+		if o.Network, err = topology.Parse(v.network, size); err != nil {
+			t.Fatal(err)
+		}
+		if o.Detector, err = termination.New(detector, rank, size); err != nil {
+			t.Fatal(err)
+		}
+		b, err := lb.New(v.scheme, o, rank, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+}
+
+func forEach(t *testing.T, f func(t *testing.T, v variant, detector string)) {
+	for _, v := range variants() {
+		for _, d := range termination.Names() {
+			t.Run(fmt.Sprintf("%s/%s", v.name, d), func(t *testing.T) { t.Parallel(); f(t, v, d) })
+		}
+	}
+}
+
+// Every scheme under every detector expands every node once, ends, and adds up,
+// whatever the schedule.
+func TestRandomSchedules(t *testing.T) {
+	runs := uint64(40)
+	if testing.Short() {
+		runs = 5
+	}
+	forEach(t, func(t *testing.T, v variant, detector string) {
+		for _, p := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
+			for seed := range runs {
+				shape := explore.Shape{Seed: seed, Depth: int(2 + seed%6), Width: int(2 + seed%4)}
+				w := explore.New(p, shape, seed, v.maker(t, detector))
+				if _, err := explore.Run(w, explore.Random(seed), 200000); err != nil {
+					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
+				}
+			}
+		}
+	})
+}
+
+// A witness ends the run early and leaves the credits adding up.
+func TestEarlyStop(t *testing.T) {
+	forEach(t, func(t *testing.T, v variant, detector string) {
+		for _, p := range []int{1, 2, 3, 5, 8} {
+			for seed := range uint64(20) {
+				shape := explore.Shape{Seed: seed, Depth: 6, Width: 4, Find: 7}
+				w := explore.New(p, shape, seed, v.maker(t, detector))
+				if _, err := explore.Run(w, explore.Random(seed), 100000); err != nil {
+					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
+				}
+			}
+		}
+	})
+}
+
+// All schedules near the fair one, in worlds of two and three ranks.
+func TestSystematicSchedules(t *testing.T) {
+	bound := 2
+	if testing.Short() {
+		bound = 1
+	}
+	forEach(t, func(t *testing.T, v variant, detector string) {
+		for _, p := range []int{2, 3} {
+			fresh := func() *explore.World {
+				return explore.New(p, explore.Shape{Seed: 3, Depth: 3, Width: 3}, 1, v.maker(t, detector))
+			}
+			n, err := explore.Systematic(fresh, bound, 24, 20000)
+			if err != nil {
+				t.Fatalf("P = %d, schedule %d: %v", p, n, err)
+			}
+			if n < 10 {
+				t.Fatalf("P = %d: only %d schedules", p, n)
+			}
+		}
+	})
+}
