@@ -1,0 +1,177 @@
+package uts
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"treesplit/search"
+)
+
+// A piece is a byte for the version of the format, the number of frames cut off as a
+// uvarint, at least 1, and then these frames in the order of the stack, each as
+//
+//	uvarint  height less that of the frame before (the first: height)
+//	20 bytes state
+//	uvarint  lo
+//	uvarint  hi − lo, at least 1
+//
+// Children lo ≤ i < hi of the node with that state are given. A frame takes about 23
+// bytes; search.MaxLevels bounds their number.
+const pieceVersion = 1
+
+// maxHeight is the greatest height that a piece may name: far beyond every published
+// tree, and so low that the heights below it cannot overflow.
+const maxHeight = 1 << 30
+
+// openFrames is a Tree's stack as a splitting function sees it. Every frame of the
+// stack has unvisited children, so Choose cannot tell a view of the frames nearest
+// to the root from the whole stack, and a split takes time in proportion to
+// search.MaxLevels however deep the tree is.
+type openFrames Tree
+
+func (o *openFrames) Levels() int {
+	return min(len(o.frames)-o.base, max(search.MaxLevels, o.split.MinOpen))
+}
+
+func (o *openFrames) Open(level int) int {
+	f := &o.frames[o.base+level]
+	open := int(f.hi - f.lo)
+	if o.base+level == len(o.frames)-1 {
+		open-- // the donor keeps the child that is visited next
+	}
+	return open
+}
+
+func (o *openFrames) Depth(level int) int { return int(o.frames[o.base+level].height) + 1 }
+
+// Split cuts off what the splitting function chooses. Of each frame concerned the
+// last children are given, and the donor goes on with the others. It takes
+// O(search.MaxLevels) amortised and allocates only where dst has no room.
+func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
+	t.cuts, ok = t.split.Choose((*openFrames)(t), t.cuts[:0])
+	if !ok {
+		return dst, false
+	}
+	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(t.cuts)))
+	height := int32(0)
+	for _, c := range t.cuts {
+		f := &t.frames[t.base+c.Level]
+		hi := f.hi
+		f.hi -= int32(c.Count)
+		dst = binary.AppendUvarint(dst, uint64(f.height-height))
+		bytes := f.state.bytes()
+		dst = append(dst, bytes[:]...)
+		dst = binary.AppendUvarint(dst, uint64(f.hi))
+		dst = binary.AppendUvarint(dst, uint64(hi-f.hi))
+		height = f.height
+	}
+	t.dropEmptied(t.cuts[len(t.cuts)-1].Level)
+	return dst, true
+}
+
+// dropEmptied removes the frames up to the given level that have nothing left. It
+// moves those below the level up, not the rest of the stack down, and takes up the
+// room so lost once it is more than the stack itself.
+func (t *Tree) dropEmptied(level int) {
+	kept := t.base + level + 1
+	for l := t.base + level; l >= t.base; l-- {
+		if f := t.frames[l]; f.lo < f.hi {
+			kept--
+			t.frames[kept] = f
+		}
+	}
+	t.base = kept
+	if live := t.frames[t.base:]; t.base > len(live) {
+		t.frames = t.frames[:copy(t.frames, live)]
+		t.base = 0
+	}
+}
+
+// Accept takes over a piece that another share of the same tree has split off. The
+// share must be empty. A piece that could not come from this tree's parameters is
+// refused: each frame's children must exist, by its own state and height. Whether the
+// state itself occurs in the tree only the sender knows.
+func (t *Tree) Accept(piece []byte) error {
+	if !t.Empty() {
+		return errors.New("uts: a piece for a share that is not empty")
+	}
+	if len(piece) == 0 || piece[0] != pieceVersion {
+		return fmt.Errorf("uts: a piece that does not begin with version %d", pieceVersion)
+	}
+	t.frames, t.base = t.frames[:0], 0
+	if err := t.decodeAll(reader{rest: piece[1:]}); err != nil {
+		t.frames = t.frames[:0]
+		return fmt.Errorf("uts: piece of %d bytes: %w", len(piece), err)
+	}
+	return nil
+}
+
+// decodeAll pushes all frames of a piece, of which the version has been read. The
+// stack grows with what is read, not with what the piece announces.
+func (t *Tree) decodeAll(in reader) error {
+	count, height := in.uvarint(), uint64(0)
+	if count == 0 {
+		return errors.New("expected a number of frames, at least 1")
+	}
+	for i := range count {
+		height += in.uvarint()
+		f, err := t.decode(&in, height)
+		if err != nil {
+			return fmt.Errorf("frame %d of %d: %w", i, count, err)
+		}
+		t.frames = append(t.frames, f)
+	}
+	if len(in.rest) > 0 {
+		return fmt.Errorf("%d bytes after the last of %d frames", len(in.rest), count)
+	}
+	return nil
+}
+
+// decode reads a frame, of which the height has been read.
+func (t *Tree) decode(in *reader, height uint64) (f frame, err error) {
+	in.state(&f.state)
+	lo := in.uvarint()
+	count := in.uvarint()
+	switch {
+	case in.short:
+		return f, errors.New("cut short")
+	case height > maxHeight:
+		return f, fmt.Errorf("height %d: expected at most %d", height, maxHeight)
+	}
+	f.height = int32(height)
+	children := uint64(t.counter.children(int(height), f.state.value()))
+	if lo >= children || count == 0 || count > children-lo {
+		return f, fmt.Errorf("children %d and the %d from it on: expected some of the node's %d", lo, count, children)
+	}
+	f.lo, f.hi = int32(lo), int32(lo+count)
+	return f, nil
+}
+
+// reader takes a piece apart. A read beyond the end sets short and gives zeros.
+type reader struct {
+	rest  []byte
+	short bool
+}
+
+// uvarint reads a number; one above 2^32 counts as beyond the end, so that sums and
+// differences of a few of them cannot overflow.
+func (r *reader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 || v > 1<<32 {
+		r.rest, r.short = nil, true
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+func (r *reader) state(s *state) {
+	const size = 4 * len(s)
+	if len(r.rest) < size {
+		r.rest, r.short = nil, true
+		return
+	}
+	s.setBytes((*[size]byte)(r.rest))
+	r.rest = r.rest[size:]
+}

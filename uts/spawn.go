@@ -1,0 +1,3 @@
+package uts
+
+func spawn(dst []state, parent *state, first uint32) { spawnGeneric(dst, parent, first) }

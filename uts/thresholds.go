@@ -1,0 +1,126 @@
+package uts
+
+import (
+	"math"
+	"sort"
+)
+
+// counter computes childCount in integers. At each height the number of children is
+// a non-decreasing step function of the random value, so a short table per height
+// takes the logarithms out of the walk: about one load and one comparison a node.
+//
+// Tables are made when a height is first met, since how deep a tree goes is not
+// known, and only for heights below maxRows, which bounds the memory at 2.7 MB
+// whatever a tree or a hostile piece asks for. Deeper nodes that do not follow the
+// Binomial rule are computed in floating point.
+type counter struct {
+	p             Params
+	binomialFrom  int    // heights from here on follow the Binomial rule
+	inner         uint32 // Binomial: a node has children iff its value is below
+	innerChildren int
+	rows          []*row // by height; nil where not made yet
+}
+
+const maxRows = 4096
+
+// row is the step function of one height. Bucket v>>23 of 256 gives a count to start
+// from, and the thresholds within the bucket the rest.
+type row struct {
+	start [256]uint8
+	// least[k] is the least value with at least k children; 2^31, which no value
+	// reaches, where there is none. The last one is always 2^31.
+	least [maxChildren + 2]uint32
+	mean  float64 // rows of equal means are shared
+}
+
+func newCounter(p Params) *counter {
+	c := &counter{
+		p:             p,
+		binomialFrom:  math.MaxInt,
+		inner:         uint32(math.Ceil(p.Q * (1 << 31))),
+		innerChildren: min(p.M, maxChildren),
+	}
+	if p.Type == Binomial || p.Type == Hybrid {
+		c.binomialFrom = max(1, p.geometricBelow()) // a Binomial root is another matter
+	}
+	return c
+}
+
+// children returns p.childCount(h, v).
+func (c *counter) children(h int, v uint32) int {
+	if h >= c.binomialFrom {
+		if v < c.inner {
+			return c.innerChildren
+		}
+		return 0
+	}
+	if h < len(c.rows) {
+		if r := c.rows[h]; r != nil {
+			return r.children(v)
+		}
+	}
+	return c.slow(h, v)
+}
+
+// slow makes the row of height h where there is to be one.
+func (c *counter) slow(h int, v uint32) int {
+	if h >= c.p.geometricBelow() || h >= maxRows {
+		return c.p.childCount(h, v)
+	}
+	for len(c.rows) <= h {
+		c.rows = append(c.rows, nil)
+	}
+	mean := c.p.mean(h)
+	if h > 0 && c.rows[h-1] != nil && c.rows[h-1].mean == mean {
+		c.rows[h] = c.rows[h-1]
+	} else {
+		c.rows[h] = newRow(mean)
+	}
+	return c.rows[h].children(v)
+}
+
+// newRow inverts the floating-point formula by bisection on that formula itself, so
+// that the two agree for every value.
+func newRow(mean float64) *row {
+	r := &row{mean: mean}
+	most := geometric(mean, 1<<31-1)
+	for k := 1; k < len(r.least); k++ {
+		r.least[k] = 1 << 31
+		if k <= most {
+			r.least[k] = leastWith(mean, k)
+		}
+	}
+	k := 0
+	for bucket := range r.start {
+		for r.least[k+1] <= uint32(bucket)<<23 {
+			k++
+		}
+		r.start[bucket] = uint8(k)
+	}
+	return r
+}
+
+// leastWith returns the least value that gives at least k ≥ 1 children, where some
+// value does. The formula solved for v is a guess that rounding spoils by little, so
+// the bisection starts in a small window and falls back to the whole range.
+func leastWith(mean float64, k int) uint32 {
+	const window = 8
+	low, high := 0, 1<<31-1
+	guess := int(-math.Expm1(float64(k)*math.Log(1-1/(1+mean))) * (1 << 31))
+	if l := guess - window; l > low && geometric(mean, uint32(l)) < k {
+		low = l
+	}
+	if h := guess + window; h < high && geometric(mean, uint32(h)) >= k {
+		high = h
+	}
+	return uint32(low + sort.Search(high-low, func(i int) bool { return geometric(mean, uint32(low+i)) >= k }))
+}
+
+// children returns the number of children of a node with random value v < 2^31.
+func (r *row) children(v uint32) int {
+	k := int(r.start[v>>23&255])
+	for v >= r.least[k+1] {
+		k++
+	}
+	return k
+}

@@ -1,0 +1,107 @@
+package uts
+
+import "treesplit/search"
+
+// Result is what a walk counts.
+type Result struct {
+	Size   int64 // nodes, the root included
+	Depth  int64 // the greatest height of a node; the root's is 0
+	Leaves int64 // nodes without children
+}
+
+// Add joins the results of two shares of one tree.
+func (r Result) Add(s Result) Result {
+	return Result{r.Size + s.Size, max(r.Depth, s.Depth), r.Leaves + s.Leaves}
+}
+
+// frame is a node with children lo ≤ i < hi that are yet to be visited.
+type frame struct {
+	state  state
+	height int32
+	lo, hi int32
+}
+
+// batch is the number of children whose states are computed in one call.
+const batch = 16
+
+// Tree is one rank's share of a UTS tree: an explicit stack, since the published
+// trees are up to a million levels deep. It implements search.Work.
+//
+// A step takes the frame on top of the stack, visits up to batch of its children,
+// and pushes those that have children themselves; a frame without unvisited
+// children is dropped at once. Each visit costs one SHA-1 compression, times
+// Granularity. Siblings lie side by side on the stack, so heights do not decrease
+// from its root end to its top; the stack holds at most depth·(children−1) frames
+// and those of the root.
+type Tree struct {
+	counter *counter
+	split   search.Splitting
+	root    bool    // the root is yet to be visited
+	frames  []frame // the stack is frames[base:], each with lo < hi
+	base    int
+	cuts    []search.Cut
+	spawned [batch]state
+	result  Result
+}
+
+var _ search.Work = (*Tree)(nil)
+
+// New returns a share of the tree that p describes: all of it if root is set, else
+// none. It fails as p.Validate does.
+func New(p Params, split search.Splitting, root bool) (*Tree, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	return &Tree{counter: newCounter(p), split: split, root: root}, nil
+}
+
+// Result returns what this share has counted so far, over all pieces that it held.
+func (t *Tree) Result() Result { return t.result }
+
+// Empty says that no node is left to visit.
+func (t *Tree) Empty() bool { return !t.root && len(t.frames) == t.base }
+
+// Expand visits up to max nodes and returns how many it did, fewer only when the
+// share ran empty.
+func (t *Tree) Expand(max int) (expanded int) {
+	if t.root && max > 0 {
+		t.root = false
+		t.visit(rootState(uint32(t.counter.p.Seed)), 0)
+		expanded = 1
+	}
+	for expanded < max && len(t.frames) > t.base {
+		expanded += t.step(max - expanded)
+	}
+	t.result.Size += int64(expanded)
+	return expanded
+}
+
+// step visits up to max children of the frame on top and returns how many.
+func (t *Tree) step(max int) int {
+	top := &t.frames[len(t.frames)-1]
+	n := min(int(top.hi-top.lo), max, batch)
+	children := t.spawned[:n]
+	for range t.counter.p.Granularity {
+		spawn(children, &top.state, uint32(top.lo))
+	}
+	height := top.height + 1
+	top.lo += int32(n)
+	if top.lo == top.hi {
+		t.frames = t.frames[:len(t.frames)-1]
+	}
+	for i := range children {
+		t.visit(children[i], height)
+	}
+	return n
+}
+
+// visit counts a node and pushes it if it has children.
+func (t *Tree) visit(s state, height int32) {
+	t.result.Depth = max(t.result.Depth, int64(height))
+	k := t.counter.children(int(height), s.value())
+	if k == 0 {
+		t.result.Leaves++
+		return
+	}
+	t.frames = append(t.frames, frame{state: s, height: height, hi: int32(k)})
+}
