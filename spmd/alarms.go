@@ -1,0 +1,33 @@
+package spmd
+
+import (
+	"slices"
+
+	"treesplit/comm"
+)
+
+// alarms are the moments at which the protocol wants to be woken, earliest
+// first. There are never more than a few.
+type alarms []comm.Time
+
+func (a *alarms) set(at comm.Time) {
+	i, _ := slices.BinarySearch(*a, at)
+	*a = slices.Insert(*a, i, at)
+}
+
+// next is the earliest alarm.
+func (a alarms) next() comm.Time {
+	if len(a) == 0 {
+		return comm.Never
+	}
+	return a[0]
+}
+
+// due takes away the earliest alarm if its moment has come.
+func (a *alarms) due(now comm.Time) bool {
+	if len(*a) == 0 || (*a)[0] > now {
+		return false
+	}
+	*a = slices.Delete(*a, 0, 1)
+	return true
+}

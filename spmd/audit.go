@@ -1,0 +1,159 @@
+package spmd
+
+import (
+	"fmt"
+	"strings"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/termination"
+)
+
+// maxPairs is the largest number of ranks for which messages are counted for
+// every pair of ranks; above it only their totals are.
+const maxPairs = 4096
+
+// counts are numbers of messages by kind.
+type counts [comm.Kinds]int64
+
+// tally counts a rank's messages by peer and kind. Rows are made when the first
+// message goes to a peer.
+type tally struct {
+	rank     int
+	out, in  []*counts // by peer, or one row for all of them
+	outgoing int64     // messages to other ranks
+}
+
+func newTally(rank, size int) tally {
+	if size > maxPairs {
+		size = 1
+	}
+	return tally{rank: rank, out: make([]*counts, size), in: make([]*counts, size)}
+}
+
+func (t *tally) sent(m comm.Message) {
+	if int(m.To) != t.rank {
+		t.outgoing++
+	}
+	count(t.out, m.To, m.Kind)
+}
+
+func (t *tally) received(m comm.Message) { count(t.in, m.From, m.Kind) }
+
+func count(rows []*counts, peer int32, k comm.Kind) {
+	if len(rows) == 1 {
+		peer = 0
+	}
+	if uint(peer) >= uint(len(rows)) || k >= comm.Kinds {
+		return
+	}
+	if rows[peer] == nil {
+		rows[peer] = new(counts)
+	}
+	rows[peer][k]++
+}
+
+// audit compares what was sent with what was received, for every pair of ranks
+// and kind, or in total. All ranks must call it when no message is left, and all
+// of them get the same answer.
+func (t *tally) audit(c comm.Collective) error {
+	var wrong []string
+	for k := range comm.Kinds {
+		sent, received := column(t.out, k), column(t.in, k)
+		if len(t.out) == 1 {
+			both := []int64{sent[0], received[0]}
+			if err := c.Sum(both); err != nil {
+				return err
+			}
+			if both[0] != both[1] && t.rank == 0 {
+				wrong = append(wrong, fmt.Sprintf("%d %v messages were sent and %d received", both[0], k, both[1]))
+			}
+			continue
+		}
+		told, err := c.AllToAll(sent)
+		if err != nil {
+			return err
+		}
+		for peer, n := range told {
+			if n != received[peer] {
+				wrong = append(wrong, fmt.Sprintf("rank %d sent %d %v messages to rank %d, which received %d", peer, n, k, t.rank, received[peer]))
+			}
+		}
+	}
+	return Agree(c, conservation(wrong))
+}
+
+func conservation(wrong []string) error {
+	if len(wrong) == 0 {
+		return nil
+	}
+	return fmt.Errorf("conservation audit: %s", strings.Join(wrong, "; "))
+}
+
+func column(rows []*counts, k comm.Kind) []int64 {
+	v := make([]int64, len(rows))
+	for i, row := range rows {
+		if row != nil {
+			v[i] = row[k]
+		}
+	}
+	return v
+}
+
+// AuditCredits adds up the credits of all pieces of a run, which must be 1. All
+// ranks must call it; all of them get the same answer.
+func AuditCredits(c comm.Collective, a lb.Audit) error {
+	sum := a.Recovered
+	sum.AddAll(&a.Held)
+	data, err := sum.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	all, err := c.Gather(0, data)
+	if err != nil {
+		return err
+	}
+	var total termination.Fraction
+	var wrong []string
+	for rank, data := range all {
+		var f termination.Fraction
+		if err := f.UnmarshalBinary(data); err != nil {
+			wrong = append(wrong, fmt.Sprintf("rank %d: %v", rank, err))
+		}
+		total.AddAll(&f)
+	}
+	if all != nil && !total.One() {
+		wrong = append(wrong, fmt.Sprintf("the credits of all pieces add up to %v, not to 1: a piece was lost or worked on twice", &total))
+	}
+	return Agree(c, conservation(wrong))
+}
+
+// Agree makes an error of any rank the error of all: each rank gets those of all
+// ranks that have one, or nil.
+func Agree(c comm.Collective, err error) error {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	all, failed := c.Gather(0, []byte(text))
+	if failed != nil {
+		return failed
+	}
+	var texts []string
+	for _, t := range all {
+		if len(t) > 0 {
+			texts = append(texts, string(t))
+		}
+	}
+	joined, failed := c.Broadcast(0, []byte(strings.Join(texts, "; ")))
+	if failed != nil {
+		return failed
+	}
+	switch {
+	case len(joined) == 0:
+		return nil
+	case err != nil && string(joined) == text:
+		return err // keeps what it wraps
+	}
+	return fmt.Errorf("%s", joined)
+}

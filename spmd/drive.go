@@ -1,0 +1,197 @@
+package spmd
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"treesplit/comm"
+	"treesplit/lb"
+)
+
+// Config is how a rank is driven. The zero value of a field means what its
+// comment says, so that Config{} drives a run without a watchdog.
+type Config struct {
+	Seed    uint64
+	Quantum int // expansions between polls; 0: adapted to 75 µs and more of work
+	Serve   int // messages a busy rank answers at a poll; 0: DefaultServe
+
+	// Stall is how long the run goes on while no rank moves, that is, expands a
+	// node or takes in a piece; 0: for ever.
+	Stall comm.Time
+	// Stuck is called, from another goroutine, for a rank that does not even come
+	// round to noticing a standstill itself. It must end the run.
+	Stuck func(error)
+
+	// Halt says whether the run is to end early, and why. It is asked at every poll
+	// and must be quick. nil: never.
+	Halt func() (why lb.Reason, halt bool)
+	// Progress is told, on rank 0 and about every Beat, how many nodes have been
+	// expanded on all ranks as far as rank 0 has heard. nil: nobody is.
+	Progress func(expanded int64)
+	Beat     comm.Time // 0: only as often as Stall wants
+}
+
+// DefaultServe is how many messages a busy rank answers at a poll. A rank that
+// emptied its inbox each time would starve its own work where many ask it.
+const DefaultServe = 4
+
+// Report is what a rank knows at the end of a run.
+type Report struct {
+	Stats    lb.Stats
+	Reason   lb.Reason
+	Audit    lb.Audit
+	Messages int64     // sent to other ranks, of all kinds
+	Work     comm.Time // spent expanding nodes
+	Idle     comm.Time // spent without work
+	Total    comm.Time // from the start until every rank was done and every message received
+}
+
+// driver is one rank's Env and the loop around its protocol.
+type driver struct {
+	comm.Endpoint
+	balancer lb.Balancer
+	config   Config
+	rand     *rand.Rand
+	alarms   alarms
+	tally    tally
+	history  history
+	quantum  quantum
+	watch    watch
+	report   Report
+}
+
+// Rand is the rank's own stream.
+func (d *driver) Rand() *rand.Rand { return d.rand }
+
+// Alarm sets an alarm.
+func (d *driver) Alarm(at comm.Time) { d.alarms.set(at) }
+
+// Send counts the message and sends it.
+func (d *driver) Send(m comm.Message) {
+	d.tally.sent(m)
+	d.history.note(d.Now(), true, m)
+	d.Endpoint.Send(m)
+}
+
+// Drive runs the rank's protocol until the run is over on all ranks, no message
+// is left and the numbers of messages sent and received have been compared
+// (audit.go). Every rank of the transport must call it with the same Config. The
+// error names what went wrong on this rank or, after a failed audit, on any.
+func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
+	if c.Serve <= 0 {
+		c.Serve = DefaultServe
+	}
+	d := &driver{
+		Endpoint: t,
+		balancer: b,
+		config:   c,
+		rand:     rand.New(rand.NewPCG(c.Seed, uint64(t.Rank()))),
+		tally:    newTally(t.Rank(), t.Size()),
+		quantum:  newQuantum(c.Quantum),
+	}
+	start := t.Now()
+	d.watch.begin(d, start)
+	defer d.watch.end()
+	b.Start(d)
+	if err := d.loop(); err != nil {
+		return d.finish(start), err
+	}
+	if err := t.Drain(d.handle); err != nil {
+		return d.finish(start), err
+	}
+	r := d.finish(start)
+	if err := b.Err(); err != nil {
+		return r, err
+	}
+	return r, d.tally.audit(t)
+}
+
+func (d *driver) finish(start comm.Time) Report {
+	r := &d.report
+	r.Stats, r.Reason, r.Audit = d.balancer.Stats(), d.balancer.Reason(), d.balancer.Audit()
+	r.Messages, r.Total = d.tally.outgoing, d.Now()-start
+	return *r
+}
+
+// loop is the life of the rank.
+func (d *driver) loop() error {
+	now := d.Now()
+	for d.balancer.State() != lb.Done {
+		if d.config.Halt != nil {
+			if why, halt := d.config.Halt(); halt {
+				d.balancer.Halt(d, why)
+			}
+		}
+		if d.balancer.State() == lb.Busy {
+			now = d.work(now)
+		} else {
+			now = d.wait(now)
+		}
+		for d.alarms.due(now) {
+			d.balancer.Wake(d)
+		}
+		if err := d.balancer.Err(); err != nil {
+			return err
+		}
+		if err := d.Endpoint.Err(); err != nil {
+			return err
+		}
+		if err := d.watch.tick(d, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// work expands one quantum and answers a few messages.
+func (d *driver) work(start comm.Time) (now comm.Time) {
+	n := d.balancer.Step(d, d.quantum.size)
+	now = d.Now()
+	d.report.Work += now - start
+	worked, polled := now, false
+	for range d.config.Serve {
+		m, ok := d.TryRecv()
+		if !ok {
+			polled = true
+			break
+		}
+		d.handle(m)
+	}
+	now = d.Now()
+	if polled {
+		d.quantum.adapt(n, worked-start, now-worked)
+	}
+	return now
+}
+
+// attention is the longest that a waiting rank goes without looking whether it
+// is to halt.
+const attention = 100 * 1e6
+
+// wait waits for a message or an alarm.
+func (d *driver) wait(start comm.Time) (now comm.Time) {
+	until := min(start+attention, d.alarms.next(), d.watch.next)
+	if m, ok := d.Recv(until); ok {
+		d.handle(m)
+	}
+	now = d.Now()
+	d.report.Idle += now - start
+	return now
+}
+
+// handle passes a message on to the watch or to the protocol.
+func (d *driver) handle(m comm.Message) {
+	d.tally.received(m)
+	d.history.note(d.Now(), false, m)
+	switch m.Kind {
+	case comm.Beat, comm.Pulse:
+		d.watch.receive(d, m)
+	default:
+		d.balancer.Deliver(d, m)
+	}
+}
+
+// Dump describes the rank for a person who wonders why the run does not end.
+func (d *driver) dump() string {
+	return fmt.Sprintf("rank %d: %s; last messages: %v", d.Rank(), d.balancer.Dump(), &d.history)
+}

@@ -1,0 +1,260 @@
+package spmd_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/explore"
+	"treesplit/lb"
+	"treesplit/local"
+	"treesplit/search"
+	"treesplit/spmd"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// run drives p goroutine ranks and returns their reports and the first error. An
+// error of one rank ends the world for all.
+func run(t testing.TB, p int, c spmd.Config, make_ func(rank int) lb.Balancer) ([]spmd.Report, error) {
+	t.Helper()
+	ends := local.New(p)
+	reports := make([]spmd.Report, p)
+	var wg sync.WaitGroup
+	for i, e := range ends {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c := c
+			c.Stuck = e.World().Fail
+			r, err := spmd.Drive(e, make_(i), c)
+			if err == nil {
+				err = spmd.AuditCredits(e, r.Audit)
+			}
+			if err != nil {
+				e.World().Fail(err)
+			}
+			reports[i] = r
+		}()
+	}
+	wg.Wait()
+	return reports, ends[0].World().Err()
+}
+
+func rank(t testing.TB, scheme, detector string, work search.Work, i, p int) lb.Balancer {
+	t.Helper()
+	d, err := termination.New(detector, i, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := lb.New(scheme, lb.Options{Work: work, Detector: d, Network: topology.Hypercube{P: p}, Delay: 20000, Rest: 20000}, i, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+var shape = explore.Shape{Seed: 9, Depth: 14, Width: 4}
+
+// Every scheme with every detector expands exactly W nodes on goroutines.
+func TestExact(t *testing.T) {
+	want := int64(shape.Size())
+	if want < 5000 {
+		t.Fatalf("the tree has only %d nodes", want)
+	}
+	sizes := []int{1, 2, 3, 4, 5, 7, 8, 13, 16}
+	for _, scheme := range lb.Names() {
+		for _, detector := range termination.Names() {
+			t.Run(scheme+"/"+detector, func(t *testing.T) {
+				for _, p := range sizes {
+					reports, err := run(t, p, spmd.Config{Seed: 1, Stall: 20e9}, func(i int) lb.Balancer {
+						return rank(t, scheme, detector, explore.NewToy(shape, i == 0), i, p)
+					})
+					if err != nil {
+						t.Fatalf("P = %d: %v", p, err)
+					}
+					var w int64
+					for _, r := range reports {
+						w += r.Stats.Expanded
+					}
+					if w != want {
+						t.Fatalf("P = %d: %d nodes, want %d", p, w, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// deaf is a detector that never sees the end.
+type deaf struct{ termination.Ring }
+
+func (*deaf) Done() bool { return false }
+
+// A run in which nobody moves ends with a dump of every rank's state.
+func TestStall(t *testing.T) {
+	const p = 3
+	var mu sync.Mutex
+	var dumps []string
+	ends := local.New(p)
+	var wg sync.WaitGroup
+	for i, e := range ends {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			b := lb.NewReceiver(lb.Options{Work: explore.NewToy(shape, i == 0), Detector: &deaf{}, Rest: 20000}, lb.RandomPolling{})
+			_, err := spmd.Drive(e, b, spmd.Config{Stall: 200e6})
+			mu.Lock()
+			dumps = append(dumps, fmt.Sprint(err))
+			mu.Unlock()
+		}()
+	}
+	wg.Wait()
+	for _, d := range dumps {
+		for _, part := range []string{"no rank has moved for", "state", "stack", "ring: ", "last messages", "WorkRequest"} {
+			if !strings.Contains(d, part) {
+				t.Errorf("no %q in the dump %q", part, d)
+			}
+		}
+	}
+}
+
+// hang is a Work that never comes back from a node.
+type hang struct {
+	explore.Toy
+	release chan struct{}
+}
+
+func (h *hang) Expand(int) int { <-h.release; return 0 }
+
+// A rank that hangs inside a node is reported by the goroutine beside it.
+func TestStuckInsideANode(t *testing.T) {
+	h := &hang{*explore.NewToy(shape, true), make(chan struct{})}
+	stuck := make(chan error, 1)
+	go func() {
+		b := lb.NewReceiver(lb.Options{Work: h, Detector: &termination.Ring{}}, lb.RandomPolling{})
+		_, err := spmd.Drive(local.New(1)[0], b, spmd.Config{Stall: 50e6, Stuck: func(err error) { stuck <- err }, Halt: func() (lb.Reason, bool) { return lb.Interrupted, h.freed() }})
+		stuck <- err
+	}()
+	select {
+	case err := <-stuck:
+		if !strings.Contains(err.Error(), "rank 0 has not moved") {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("nobody noticed")
+	}
+	close(h.release)
+	<-stuck // the rank has come back, whatever it says
+}
+
+func (h *hang) freed() bool {
+	select {
+	case <-h.release:
+		return true
+	default:
+		return false
+	}
+}
+
+// Halt ends a run early on all ranks, and the books still balance.
+func TestHalt(t *testing.T) {
+	for _, p := range []int{1, 2, 5} {
+		big := explore.Shape{Seed: 9, Depth: 60, Width: 4}
+		start := time.Now()
+		reports, err := run(t, p, spmd.Config{Halt: func() (lb.Reason, bool) { return lb.Timeout, time.Since(start) > 20*time.Millisecond }}, func(i int) lb.Balancer {
+			return rank(t, "rp", "tree", explore.NewToy(big, i == 0), i, p)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range reports {
+			if r.Reason != lb.Timeout {
+				t.Errorf("P = %d: rank %d ended because %v", p, i, r.Reason)
+			}
+		}
+	}
+}
+
+// forger changes the kind of messages on their way.
+type forger struct{ *local.Endpoint }
+
+func (f forger) TryRecv() (comm.Message, bool) { return f.alter(f.Endpoint.TryRecv()) }
+func (f forger) Recv(t comm.Time) (comm.Message, bool) {
+	return f.alter(f.Endpoint.Recv(t))
+}
+func (f forger) alter(m comm.Message, ok bool) (comm.Message, bool) {
+	if ok && m.Kind == comm.Reject {
+		m.Kind = comm.Beat
+	}
+	return m, ok
+}
+
+// A message that changes its kind on the way does not pass the audit.
+func TestAuditSeesAMessageChanged(t *testing.T) {
+	const p = 2
+	ends := local.New(p)
+	errs := make([]error, p)
+	var wg sync.WaitGroup
+	for i, e := range ends {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			b := lb.NewReceiver(lb.Options{Work: explore.NewToy(shape, i == 0), Detector: &deaf{}}, lb.RandomPolling{})
+			over := time.Now().Add(30 * time.Millisecond)
+			_, errs[i] = spmd.Drive(forger{e}, b, spmd.Config{Halt: func() (lb.Reason, bool) { return lb.Timeout, time.Now().After(over) }})
+		}()
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "conservation audit") || !strings.Contains(err.Error(), "Reject") {
+			t.Errorf("rank %d: %v", i, err)
+		}
+	}
+}
+
+// Credits that do not add up to 1 do not pass the audit, on any rank.
+func TestAuditSeesALostCredit(t *testing.T) {
+	ends := local.New(2)
+	errs := make([]error, 2)
+	var wg sync.WaitGroup
+	for i, e := range ends {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			var a lb.Audit
+			if i == 0 {
+				a.Recovered.Add(1)
+			} else {
+				a.Recovered.Add(2)
+			}
+			errs[i] = spmd.AuditCredits(e, a)
+		}()
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "0.75") {
+			t.Errorf("rank %d: %v", i, err)
+		}
+	}
+}
+
+// A piece that makes no sense ends the run with an error that says whose it was.
+func TestBadPiece(t *testing.T) {
+	_, err := run(t, 2, spmd.Config{Stall: 10e9}, func(i int) lb.Balancer {
+		return rank(t, "rp", "ring", &refuser{Toy: *explore.NewToy(shape, i == 0)}, i, 2)
+	})
+	if err == nil || !errors.Is(err, errBadPiece) || !strings.Contains(err.Error(), "from rank") {
+		t.Errorf("got %v", err)
+	}
+}
+
+var errBadPiece = errors.New("bad piece")
+
+type refuser struct{ explore.Toy }
+
+func (*refuser) Accept([]byte) error { return errBadPiece }

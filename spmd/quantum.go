@@ -1,0 +1,42 @@
+package spmd
+
+import "treesplit/comm"
+
+// quantum is the number of expansions between two polls. Unless it is fixed it
+// adapts so that a quantum lasts target, or longer where a poll is dear: with
+// more ranks than cores one poll of MPI can take 100 times what it takes alone.
+type quantum struct {
+	size  int
+	fixed bool
+	poll  comm.Time // what an empty poll costs, smoothed
+}
+
+const (
+	target     comm.Time = 75 * 1000 // of work in a quantum
+	longestRun comm.Time = 1e6       // bounds how long a request waits for a busy rank
+	pollShare            = 50        // a poll may cost 1/50 of a quantum
+	maxQuantum           = 1 << 24
+)
+
+func newQuantum(fixed int) quantum {
+	if fixed > 0 {
+		return quantum{size: fixed, fixed: true}
+	}
+	return quantum{size: 16}
+}
+
+// adapt takes in that n expansions took span and an empty poll after them poll.
+// A quantum changes by no more than a factor of two at a time, so that one odd
+// measurement does little harm.
+func (q *quantum) adapt(n int, span, poll comm.Time) {
+	if q.fixed || n < q.size {
+		return
+	}
+	q.poll += (poll - q.poll) / 8
+	want := min(max(target, pollShare*q.poll), longestRun)
+	size := int64(2 * q.size)
+	if span > 0 {
+		size = int64(q.size) * int64(want) / int64(span)
+	}
+	q.size = int(min(max(size, int64(q.size)/2, 1), int64(q.size)*2, maxQuantum))
+}
