@@ -19,11 +19,11 @@ func (e *Endpoint) Drain(serve func(m comm.Message)) error {
 	w.entered.Add(1)
 	w.settle(turn)
 	for looks := 0; w.drained.Load() == turn && w.Err() == nil; looks++ {
-		m, ok := e.inbox.take()
-		if !ok {
+		if e.inbox.empty() {
 			e.rest(looks, comm.Never)
 			continue
 		}
+		m := e.inbox.take()
 		if w.drained.Load() != turn {
 			// All messages of this drain have been served: m was sent by a rank
 			// that has left, and belongs to what comes after.

@@ -53,21 +53,23 @@ func (e *Endpoint) Send(m comm.Message) {
 // that a message has woken and that waits for one: the Go scheduler would let it
 // wait for up to 10 ms where every core has a busy rank.
 func (e *Endpoint) TryRecv() (m comm.Message, ok bool) {
-	if m, ok = e.inbox.take(); ok {
-		e.balance--
-	} else if e.world.woken.Load() > 0 {
-		runtime.Gosched()
+	if e.inbox.empty() {
+		if e.world.woken.Load() > 0 {
+			runtime.Gosched()
+		}
+		return m, false
 	}
-	return m, ok
+	e.balance--
+	return e.inbox.take(), true
 }
 
 // Recv waits for the next message until the given moment, or until the world
 // fails. It allocates once per endpoint at most.
 func (e *Endpoint) Recv(until comm.Time) (m comm.Message, ok bool) {
 	for looks := 0; ; looks++ {
-		if m, ok = e.inbox.take(); ok {
+		if !e.inbox.empty() {
 			e.balance--
-			return m, true
+			return e.inbox.take(), true
 		}
 		if e.world.Err() != nil || !e.rest(looks, until) {
 			return m, false

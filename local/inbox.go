@@ -40,18 +40,21 @@ func (b *inbox) put(m comm.Message, woken *atomic.Int64) (slept bool) {
 	return slept
 }
 
-// take removes the oldest message. Only the owner calls it.
-func (b *inbox) take() (m comm.Message, ok bool) {
+// empty says that no message is there. Only the owner calls it.
+func (b *inbox) empty() bool { return b.head == len(b.taken) && !b.pending.Load() }
+
+// take removes the oldest message; the inbox must not be empty. Only the owner
+// calls it. (It does not test for emptiness itself since returning a Message,
+// too large for registers, costs several times what the test does.)
+func (b *inbox) take() comm.Message {
 	if b.head == len(b.taken) {
-		if !b.pending.Load() {
-			return m, false
-		}
 		b.swap()
 	}
-	m = b.taken[b.head]
-	b.taken[b.head].Body = nil // or the collector keeps it until the slot is used again
+	slot := &b.taken[b.head]
+	m := *slot
+	slot.Body = nil // or the collector keeps it until the slot is used again
 	b.head++
-	return m, true
+	return m
 }
 
 // swap exchanges the slices; the owner's must have been read to its end.

@@ -1,0 +1,58 @@
+//go:build mpi
+
+// The collectives of package mpi, over buffers in C memory (see doc.go for why).
+
+#include "internal.h"
+
+#include <stdlib.h>
+
+static void *buffers[3];
+
+// ts_buffer returns room for so many bytes, or NULL.
+void *ts_buffer(int index, int64_t bytes) {
+	free(buffers[index]);
+	return buffers[index] = malloc(bytes > 0 ? bytes : 1);
+}
+
+// ts_reduce joins the vectors in TS_OUT into TS_IN.
+int ts_reduce(int64_t count, int how) {
+	if (how == TS_EXSCAN)
+		TRY(MPI_Exscan, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, MPI_SUM, ts_comm);
+	else
+		TRY(MPI_Allreduce, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, how == TS_MAX ? MPI_MAX : MPI_SUM, ts_comm);
+	return 0;
+}
+
+// ts_broadcast sends root's TS_OUT to everybody's.
+int ts_broadcast(int root, int64_t bytes) {
+	TRY(MPI_Bcast, buffers[TS_OUT], bytes, MPI_BYTE, root, ts_comm);
+	return 0;
+}
+
+// ts_gather_lengths puts all ranks' lengths into root's TS_COUNTS, as ints, and
+// room for displacements after them.
+int ts_gather_lengths(int root, int64_t length) {
+	int n = length;
+	TRY(MPI_Gather, &n, 1, MPI_INT, buffers[TS_COUNTS], 1, MPI_INT, root, ts_comm);
+	return 0;
+}
+
+// ts_gather puts all ranks' TS_OUT into root's TS_IN, one after the other, by the
+// counts and displacements in TS_COUNTS.
+int ts_gather(int root, int64_t length) {
+	int rank, size;
+	TRY(MPI_Comm_rank, ts_comm, &rank);
+	TRY(MPI_Comm_size, ts_comm, &size);
+	int *counts = buffers[TS_COUNTS], *starts = counts + size;
+	if (rank == root)
+		for (int r = 0, start = 0; r < size; start += counts[r++])
+			starts[r] = start;
+	TRY(MPI_Gatherv, buffers[TS_OUT], length, MPI_BYTE, buffers[TS_IN], counts, starts, MPI_BYTE, root, ts_comm);
+	return 0;
+}
+
+// ts_all_to_all sends the parts of TS_OUT to the ranks and puts theirs into TS_IN.
+int ts_all_to_all(int64_t part) {
+	TRY(MPI_Alltoall, buffers[TS_OUT], part, MPI_INT64_T, buffers[TS_IN], part, MPI_INT64_T, ts_comm);
+	return 0;
+}

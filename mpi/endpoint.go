@@ -1,0 +1,98 @@
+//go:build mpi
+
+package mpi
+
+// #cgo noescape ts_send
+// #cgo nocallback ts_send
+// #cgo nocallback ts_send_control
+// #cgo nocallback ts_poll
+// #cgo nocallback ts_wait
+// #include "shim.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"treesplit/comm"
+)
+
+// waitSlice is the longest stay in C of a Recv, so that the Go half sees the
+// moment to end it; in nanoseconds.
+const waitSlice = 10e6
+
+// Send copies m into a buffer that MPI sends from. Its length is limited to what
+// an int counts, 2 GiB.
+func (w *World) Send(m comm.Message) {
+	var code C.int
+	if len(m.Body) == 0 {
+		code = C.ts_send_control(C.int(m.To), C.int(m.Kind), C.int(w.epoch), C.int32_t(m.Tag), C.int64_t(m.Arg))
+	} else {
+		code = C.ts_send(C.int(m.To), C.int(m.Kind), C.int(w.epoch), C.int32_t(m.Tag), C.int64_t(m.Arg),
+			unsafe.Pointer(unsafe.SliceData(m.Body)), C.int64_t(len(m.Body)))
+	}
+	if code < 0 {
+		w.fail()
+		return
+	}
+	w.sent++
+}
+
+// TryRecv is one MPI_Improbe and, where it finds a message, one MPI_Mrecv. An
+// empty body arrives as nil.
+func (w *World) TryRecv() (m comm.Message, ok bool) {
+	if len(w.early) > 0 {
+		return w.takeEarly(), true
+	}
+	switch C.ts_poll() {
+	case C.TS_NOTHING:
+		return m, false
+	case C.TS_MESSAGE:
+		return w.message(), true
+	}
+	w.fail()
+	return m, false
+}
+
+// Recv waits in C, which spins, yields and naps; see ts_wait.
+func (w *World) Recv(until comm.Time) (m comm.Message, ok bool) {
+	if len(w.early) > 0 {
+		return w.takeEarly(), true
+	}
+	for left := comm.Time(waitSlice); w.err == nil; {
+		if until != comm.Never {
+			left = max(0, min(waitSlice, until-w.Now()))
+		}
+		switch C.ts_wait(C.int64_t(left)) {
+		case C.TS_MESSAGE:
+			return w.message(), true
+		case C.TS_NOTHING:
+			if until != comm.Never && w.Now() >= until {
+				return m, false
+			}
+		default:
+			w.fail()
+		}
+	}
+	return m, false
+}
+
+// message copies what C has received.
+func (w *World) message() comm.Message {
+	w.received++
+	in := &C.ts_in
+	m := comm.Message{From: int32(in.from), To: int32(w.rank), Kind: comm.Kind(in.kind), Tag: int32(in.tag), Arg: int64(in.arg)}
+	if in.length > 0 {
+		m.Body = append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(in.body)), int(in.length))...)
+	}
+	return m
+}
+
+// takeEarly returns the first of the early messages.
+func (w *World) takeEarly() comm.Message {
+	m := w.early[0]
+	w.early = w.early[1:]
+	if len(w.early) == 0 {
+		w.early = nil
+	}
+	return m
+}

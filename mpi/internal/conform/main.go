@@ -1,0 +1,63 @@
+//go:build mpi
+
+// Conform is one rank of the conformance suite over MPI; the test of package mpi
+// builds it for each MPI and starts it by the launcher. Its argument is the
+// number of messages of the case that sends many. Rank 0 prints the library, the
+// ranks and, at the end, "ok"; an error ends all ranks with status 1.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"treesplit/comm/commtest"
+	"treesplit/mpi"
+)
+
+func main() {
+	messages, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	w, err := mpi.Init()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	if err := check(w, messages); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		w.Abort(1)
+	}
+	// The last case has left an error, so what Finalize returns is that.
+	met := w.Err()
+	if err := w.Finalize(); err != met {
+		fmt.Fprintln(os.Stderr, "finalize:", err)
+		os.Exit(1)
+	}
+	if w.Rank() == 0 {
+		fmt.Printf("%s: %d ranks: error %q: ok\n", mpi.Library(), w.Size(), met)
+	}
+}
+
+func check(w *mpi.World, messages int) error {
+	if size, launched := mpi.Launched(); !launched || size != w.Size() {
+		return fmt.Errorf("launched as %d ranks (%v), there are %d", size, launched, w.Size())
+	}
+	if name := mpi.Library(); !strings.Contains(name, "MPI") || strings.Contains(name, "\n") {
+		return fmt.Errorf("library %q", name)
+	}
+	if _, err := mpi.Init(); err == nil {
+		return fmt.Errorf("a second Init is no error")
+	}
+	if n := allocations(w); n > 0 {
+		return fmt.Errorf("%v allocations per message", n)
+	}
+	// A barrier: the count above takes whatever message comes for its own.
+	if err := w.Sum([]int64{1}); err != nil {
+		return err
+	}
+	return commtest.Rank(w, messages)
+}

@@ -1,0 +1,46 @@
+// The C half of package mpi: one function an operation, so that Go crosses into
+// C once for each. See shim.c. Nothing here calls back into Go or keeps a
+// pointer that it was given.
+#ifndef TREESPLIT_MPI_SHIM_H
+#define TREESPLIT_MPI_SHIM_H
+
+#include <stdint.h>
+
+// A received message, in C memory that the next receive overwrites.
+typedef struct {
+	int64_t arg;
+	int64_t length; // of body, in bytes
+	char *body;
+	int32_t from, tag;
+	uint8_t kind, epoch;
+} ts_message;
+
+// What ts_poll and ts_wait may find; negative: an error, see ts_error.
+enum { TS_NOTHING, TS_MESSAGE, TS_ROUND };
+
+extern ts_message ts_in;  // the message that was found last
+extern int64_t ts_totals[3]; // what the round that ended last has summed
+
+int ts_init(int *rank, int *size);
+int ts_finalize(void);
+void ts_abort(int code);
+void ts_library(char *text, int room);
+const char *ts_error(void);
+
+int ts_send_control(int to, int kind, int epoch, int32_t tag, int64_t arg);
+int ts_send(int to, int kind, int epoch, int32_t tag, int64_t arg, const void *body, int64_t length);
+int ts_poll(void);
+int ts_wait(int64_t ns);
+int ts_round(int64_t sent, int64_t received, int64_t failed);
+
+// Buffers of collectives: C memory, kept until the next call with the same index.
+enum { TS_OUT, TS_IN, TS_COUNTS };
+void *ts_buffer(int index, int64_t bytes);
+enum { TS_SUM, TS_MAX, TS_EXSCAN };
+int ts_reduce(int64_t count, int how);
+int ts_broadcast(int root, int64_t bytes);
+int ts_gather_lengths(int root, int64_t length);
+int ts_gather(int root, int64_t length);
+int ts_all_to_all(int64_t part);
+
+#endif

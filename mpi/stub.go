@@ -1,0 +1,29 @@
+//go:build !mpi
+
+package mpi
+
+import (
+	"errors"
+
+	"treesplit/comm"
+)
+
+// Built says whether this program was built with MPI.
+const Built = false
+
+var errNotBuilt = errors.New("this program was built without MPI: rebuild it with CC=mpicc go build -tags mpi")
+
+// World is not to be had in this build.
+type World struct{ comm.Transport }
+
+// Init is an error in this build; it names the remedy.
+func Init() (*World, error) { return nil, errNotBuilt }
+
+// Finalize is an error in this build.
+func (w *World) Finalize() error { return errNotBuilt }
+
+// Abort does nothing in this build.
+func (w *World) Abort(code int) {}
+
+// Library is "" in this build.
+func Library() string { return "" }
