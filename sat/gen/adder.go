@@ -1,0 +1,64 @@
+package gen
+
+// A miter of two n-bit adders: a ripple-carry adder and a Kogge–Stone adder, which
+// computes all carries in log n steps, add the same two numbers and are asserted to
+// differ in some bit of the sum or in the carry out. Unsatisfiable. Variables 1..2n
+// are the bits a_0, b_0, a_1, b_1, …, least significant first. Branching on inputs
+// with unit propagation has to set all of them: 2^(2n+1) − 1 nodes.
+//
+// Source: P. Kogge, H. Stone, A Parallel Algorithm for the Efficient Solution of a
+// General Class of Recurrence Equations, IEEE Trans. Computers 22 (1973); miters:
+// D. Brand, Verification of Large Synthesized Designs, ICCAD 1993.
+var adderFamily = Family{
+	Name:    "adder",
+	Help:    "miter of a ripple-carry and a Kogge-Stone adder; unsatisfiable",
+	Example: "n=8",
+	Params:  []Param{{Name: "n", Help: "bits of each number", Default: 8, Min: 1, Max: 4096}},
+	build:   buildAdder,
+}
+
+func buildAdder(v values, d *draft) error {
+	c := circuit{d}
+	in := c.inputs(2 * v.int("n"))
+	var a, b []int32
+	for i := 0; i < len(in); i += 2 {
+		a, b = append(a, in[i]), append(b, in[i+1])
+	}
+	c.differ(c.rippleCarry(a, b), c.koggeStone(a, b))
+	return nil
+}
+
+// rippleCarry adds two words of equal length n ≥ 1; the sum has n + 1 bits.
+func (c circuit) rippleCarry(a, b []int32) (sum []int32) {
+	s, carry := c.halfAdder(a[0], b[0])
+	sum = append(sum, s)
+	for i := 1; i < len(a); i++ {
+		s, carry = c.fullAdder(a[i], b[i], carry)
+		sum = append(sum, s)
+	}
+	return append(sum, carry)
+}
+
+// koggeStone adds like rippleCarry. After the step of some span, generate[i] says that
+// bits i−2·span+1..i produce a carry and propagate[i] that they pass one on.
+func (c circuit) koggeStone(a, b []int32) (sum []int32) {
+	n := len(a)
+	half, generate := make([]int32, n), make([]int32, n)
+	for i := range n {
+		half[i], generate[i] = c.halfAdder(a[i], b[i])
+	}
+	propagate := append([]int32(nil), half...)
+	for span := 1; span < n; span *= 2 {
+		for i := n - 1; i >= span; i-- { // from the top: what lies below is still the last step's
+			generate[i] = c.or(generate[i], c.and(propagate[i], generate[i-span]))
+			if i >= 2*span {
+				propagate[i] = c.and(propagate[i], propagate[i-span])
+			}
+		}
+	}
+	sum = append(sum, half[0])
+	for i := 1; i < n; i++ {
+		sum = append(sum, c.xor(half[i], generate[i-1]))
+	}
+	return append(sum, generate[n-1])
+}

@@ -1,0 +1,69 @@
+package gen
+
+// circuit builds a Boolean circuit as clauses: each gate has a variable of its own and
+// the clauses that make it equal to the gate's function. Inputs come before the output
+// in every clause and gates after what they depend on, so that a rule that branches on
+// the first literal of the first open clause branches on inputs and unit propagation
+// evaluates the rest.
+//
+// Source: G. Tseitin, On the Complexity of Derivation in Propositional Calculus, 1968.
+type circuit struct{ d *draft }
+
+// inputs returns n new variables.
+func (c circuit) inputs(n int) []int32 {
+	first := c.d.variables(n)
+	in := make([]int32, n)
+	for i := range in {
+		in[i] = first + int32(i)
+	}
+	return in
+}
+
+// and returns a gate that is a ∧ b.
+func (c circuit) and(a, b int32) int32 {
+	g := c.d.variables(1)
+	c.d.add(a, -g)
+	c.d.add(b, -g)
+	c.d.add(-a, -b, g)
+	return g
+}
+
+// or returns a gate that is a ∨ b.
+func (c circuit) or(a, b int32) int32 {
+	g := c.d.variables(1)
+	c.d.add(-a, g)
+	c.d.add(-b, g)
+	c.d.add(a, b, -g)
+	return g
+}
+
+// xor returns a gate that is a ⊕ b.
+func (c circuit) xor(a, b int32) int32 {
+	g := c.d.variables(1)
+	c.d.add(a, b, -g)
+	c.d.add(a, -b, g)
+	c.d.add(-a, b, g)
+	c.d.add(-a, -b, -g)
+	return g
+}
+
+// halfAdder returns the sum and the carry of two bits.
+func (c circuit) halfAdder(x, y int32) (sum, carry int32) {
+	return c.xor(x, y), c.and(x, y)
+}
+
+// fullAdder returns the sum and the carry of three bits.
+func (c circuit) fullAdder(x, y, z int32) (sum, carry int32) {
+	half, generated := c.halfAdder(x, y)
+	sum, propagated := c.halfAdder(half, z)
+	return sum, c.or(generated, propagated)
+}
+
+// differ asserts that the two words of equal length differ in some bit: the miter.
+func (c circuit) differ(x, y []int32) {
+	clause := make([]int32, len(x))
+	for i := range x {
+		clause[i] = c.xor(x[i], y[i])
+	}
+	c.d.add(clause...)
+}

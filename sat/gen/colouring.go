@@ -1,0 +1,127 @@
+package gen
+
+// Graph colouring: give each vertex one of c colours so that no edge joins two vertices
+// of the same colour. Variable v·c + k + 1 says that vertex v has colour k. First come
+// the clauses "vertex v has a colour", then for each edge and colour "not both"; a
+// vertex with two colours may have either, so nothing forbids that.
+//
+// mycielski: the graph of order k is triangle-free and needs k colours: order 2 is an
+// edge, and each further order adds a twin for every vertex, joined to the vertex's
+// neighbours, and a vertex joined to all twins. queens: the squares of an n×n board,
+// joined where a queen moves. random-colouring: each pair of vertices is joined with
+// probability p.
+//
+// Source: J. Mycielski, Sur le coloriage des graphes, Colloquium Mathematicum 3 (1955);
+// DIMACS colouring challenge 1993 (myciel and queen graphs); E. Gilbert, Random Graphs,
+// Annals of Mathematical Statistics 30 (1959).
+var mycielskiFamily = Family{
+	Name:    "mycielski",
+	Help:    "colours for Mycielski's graph of some order; satisfiable with as many colours as the order",
+	Example: "order=5 colours=4",
+	Params: []Param{
+		{Name: "order", Help: "order and chromatic number of the graph", Default: 5, Min: 2, Max: 14},
+		{Name: "colours", Help: "colours to use", Default: 4, Min: 1, Max: 100},
+	},
+	build: func(v values, d *draft) error {
+		d.colour(mycielski(v.int("order")), v.int("colours"))
+		return nil
+	},
+}
+
+var queensFamily = Family{
+	Name:    "queens",
+	Help:    "colours for the squares of an n by n board so that queens of a colour do not attack",
+	Example: "n=5 colours=5",
+	Params: []Param{
+		{Name: "n", Help: "rows and columns", Default: 5, Min: 1, Max: 100},
+		{Name: "colours", Help: "colours to use", Default: 5, Min: 1, Max: 1000},
+	},
+	build: func(v values, d *draft) error {
+		d.colour(queens(v.int("n")), v.int("colours"))
+		return nil
+	},
+}
+
+var randomColouringFamily = Family{
+	Name:    "random-colouring",
+	Help:    "colours for a random graph; satisfiable or not according to p and luck",
+	Example: "n=30 p=0.16 colours=3",
+	Params: []Param{
+		{Name: "n", Help: "vertices", Default: 30, Min: 1, Max: 10000},
+		{Name: "p", Help: "probability of each edge", Default: 0.16, Min: 0, Max: 1, Real: true},
+		{Name: "colours", Help: "colours to use", Default: 3, Min: 1, Max: 1000},
+	},
+	Seeded: true,
+	build: func(v values, d *draft) error {
+		d.colour(d.randomGraph(v.int("n"), v["p"]), v.int("colours"))
+		return nil
+	},
+}
+
+// graph is a simple graph on vertices 0..n−1.
+type graph struct {
+	n     int
+	edges [][2]int
+}
+
+// colour adds the clauses for colouring g with the given number of colours.
+func (d *draft) colour(g graph, colours int) {
+	first := d.variables(g.n * colours)
+	has := func(vertex, k int) int32 { return first + int32(vertex*colours+k) }
+	for vertex := range g.n {
+		clause := make([]int32, colours)
+		for k := range clause {
+			clause[k] = has(vertex, k)
+		}
+		d.add(clause...)
+	}
+	for _, e := range g.edges {
+		for k := range colours {
+			d.add(-has(e[0], k), -has(e[1], k))
+		}
+	}
+}
+
+// mycielski is Mycielski's graph of an order ≥ 2: 3·2^(order−2) − 1 vertices.
+func mycielski(order int) graph {
+	g := graph{2, [][2]int{{0, 1}}}
+	for range order - 2 {
+		top := 2 * g.n
+		edges := g.edges
+		for _, e := range g.edges {
+			edges = append(edges, [2]int{e[0], g.n + e[1]}, [2]int{e[1], g.n + e[0]})
+		}
+		for twin := g.n; twin < top; twin++ {
+			edges = append(edges, [2]int{twin, top})
+		}
+		g = graph{top + 1, edges}
+	}
+	return g
+}
+
+// queens joins the squares of an n×n board that share a row, column or diagonal.
+func queens(n int) graph {
+	g := graph{n: n * n}
+	for a := range g.n {
+		for b := a + 1; b < g.n; b++ {
+			down, right := b/n-a/n, b%n-a%n
+			if down == 0 || right == 0 || down == right || down == -right {
+				g.edges = append(g.edges, [2]int{a, b})
+			}
+		}
+	}
+	return g
+}
+
+// randomGraph is a graph of the model G(n, p).
+func (d *draft) randomGraph(n int, p float64) graph {
+	g := graph{n: n}
+	for a := range n {
+		for b := a + 1; b < n; b++ {
+			if d.rng.Float64() < p {
+				g.edges = append(g.edges, [2]int{a, b})
+			}
+		}
+	}
+	return g
+}

@@ -1,0 +1,102 @@
+package gen
+
+// A miter of two n-bit multipliers: an array multiplier, which adds the rows of the
+// schoolbook method one after the other, and a column multiplier after Wallace and
+// Dadda, which adds up the bits of equal weight in whatever order they come. Both
+// multiply the same numbers and are asserted to differ in some of 2n bits.
+// Unsatisfiable. Variables 1..n are the bits of one number, n+1..2n of the other,
+// least significant first.
+//
+// Source: C. Wallace, A Suggestion for a Fast Multiplier, IEEE Trans. Electronic
+// Computers 13 (1964); L. Dadda, Some Schemes for Parallel Multipliers, Alta
+// Frequenza 34 (1965).
+var multiplierFamily = Family{
+	Name:    "multiplier",
+	Help:    "miter of an array and a column multiplier; unsatisfiable",
+	Example: "n=5",
+	Params:  []Param{{Name: "n", Help: "bits of each number", Default: 5, Min: 1, Max: 256}},
+	build:   buildMultiplier,
+}
+
+func buildMultiplier(v values, d *draft) error {
+	c := circuit{d}
+	n := v.int("n")
+	a, b := c.inputs(n), c.inputs(n)
+	c.differ(c.arrayProduct(a, b), c.columnProduct(a, b))
+	return nil
+}
+
+// arrayProduct multiplies two words of length n ≥ 1 to one of 2n bits; the top bit is
+// left out where it is always 0, at n = 1.
+func (c circuit) arrayProduct(a, b []int32) (product []int32) {
+	row := c.scaled(a, b[0])
+	for _, bit := range b[1:] {
+		product = append(product, row[0])
+		row = c.addRow(row[1:], c.scaled(a, bit))
+	}
+	return append(product, row...)
+}
+
+// scaled is a if bit is set and 0 if not.
+func (c circuit) scaled(a []int32, bit int32) (row []int32) {
+	for _, x := range a {
+		row = append(row, c.and(x, bit))
+	}
+	return row
+}
+
+// addRow adds a word to a longer one or one of equal length by rippling the carry; the
+// sum has a bit more than the longer one.
+func (c circuit) addRow(short, long []int32) (sum []int32) {
+	carry := int32(0) // none yet
+	for i, x := range long {
+		terms := []int32{x}
+		if i < len(short) {
+			terms = append(terms, short[i])
+		}
+		if carry != 0 {
+			terms = append(terms, carry)
+		}
+		var s int32
+		s, carry = c.addBits(terms)
+		sum = append(sum, s)
+	}
+	if carry != 0 {
+		sum = append(sum, carry)
+	}
+	return sum
+}
+
+// addBits adds one to three bits; carry is 0 where there is none.
+func (c circuit) addBits(terms []int32) (sum, carry int32) {
+	switch len(terms) {
+	case 1:
+		return terms[0], 0
+	case 2:
+		return c.halfAdder(terms[0], terms[1])
+	}
+	return c.fullAdder(terms[0], terms[1], terms[2])
+}
+
+// columnProduct multiplies like arrayProduct. Column w holds the bits of weight 2^w;
+// up to three of them, the oldest first, become a sum that stays and a carry that goes
+// to the next column, until a single bit is left.
+func (c circuit) columnProduct(a, b []int32) (product []int32) {
+	columns := make([][]int32, 2*len(a)+1)
+	for i, x := range a {
+		for j, y := range b {
+			columns[i+j] = append(columns[i+j], c.and(x, y))
+		}
+	}
+	for w := 0; len(columns[w]) > 0; w++ {
+		column := columns[w]
+		for len(column) > 1 {
+			k := min(3, len(column))
+			sum, carry := c.addBits(column[:k])
+			column = append(column[k:], sum)
+			columns[w+1] = append(columns[w+1], carry)
+		}
+		product = append(product, column[0])
+	}
+	return product
+}

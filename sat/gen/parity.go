@@ -1,0 +1,39 @@
+package gen
+
+// Two chains that compute the parity of the same n inputs, of which one is asserted to
+// be odd and the other even. Variables 1..n are the inputs x, then come the partial
+// parities y_i = y_{i−1} ⊕ x_i of the first chain (y_1 is x_1 itself), then those of
+// the second. Unsatisfiable. Branching on inputs with unit propagation sees nothing
+// before n−1 of them are set: 2^n − 1 nodes, a perfectly balanced tree.
+//
+// Source: the chains that cut a long XOR constraint short are G. Tseitin's, On the
+// Complexity of Derivation in Propositional Calculus, 1968; contradicting parities as
+// a benchmark: the par32 family of J. Crawford, M. Kearns and R. Schapire, DIMACS
+// challenge 1993.
+var parityFamily = Family{
+	Name:    "parity",
+	Help:    "two parity chains over n inputs that contradict one another; unsatisfiable",
+	Example: "n=16",
+	Params:  []Param{{Name: "n", Help: "inputs", Default: 16, Min: 2, Max: 100000}},
+	build:   buildParity,
+}
+
+func buildParity(v values, d *draft) error {
+	n := v.int("n")
+	c := circuit{d}
+	inputs := c.inputs(n)
+	odd := c.chain(inputs)
+	even := c.chain(inputs)
+	d.add(odd)
+	d.add(-even)
+	return nil
+}
+
+// chain is the parity of the inputs, computed one after the other.
+func (c circuit) chain(inputs []int32) int32 {
+	parity := inputs[0]
+	for _, x := range inputs[1:] {
+		parity = c.xor(parity, x)
+	}
+	return parity
+}

@@ -1,0 +1,38 @@
+package gen
+
+// The pigeonhole principle PHP(n): n+1 pigeons do not fit in n holes. Variable
+// p·n + h + 1 says that pigeon p = 0..n sits in hole h = 0..n−1. First come the
+// clauses "pigeon p has a hole" for each p, then for each hole and each p < q "not
+// both". Unsatisfiable; every resolution refutation is exponentially long.
+//
+// Source: S. Cook, R. Reckhow, The Relative Efficiency of Propositional Proof
+// Systems, J. Symbolic Logic 44 (1979); A. Haken, The Intractability of Resolution,
+// Theoretical Computer Science 39 (1985).
+var phpFamily = Family{
+	Name:    "php",
+	Help:    "pigeonhole principle, n+1 pigeons in n holes; unsatisfiable",
+	Example: "n=8",
+	Params:  []Param{{Name: "n", Help: "holes", Default: 8, Min: 1, Max: 1000}},
+	build:   buildPHP,
+}
+
+func buildPHP(v values, d *draft) error {
+	n := v.int("n")
+	first := d.variables((n + 1) * n)
+	sits := func(p, h int) int32 { return first + int32(p*n+h) }
+	for p := range n + 1 {
+		clause := make([]int32, n)
+		for h := range n {
+			clause[h] = sits(p, h)
+		}
+		d.add(clause...)
+	}
+	for h := range n {
+		for p := range n + 1 {
+			for q := p + 1; q <= n; q++ {
+				d.add(-sits(p, h), -sits(q, h))
+			}
+		}
+	}
+	return nil
+}

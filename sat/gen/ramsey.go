@@ -1,0 +1,72 @@
+package gen
+
+// Ramsey formulas: colour the edges of the complete graph on n vertices with two
+// colours so that no s vertices have all edges of the first colour and no t of the
+// second. The edge {a < b} of vertices 0..n−1 has the variables in the order {0,1},
+// {0,2}, {1,2}, {0,3}, …, true for the first colour. Each set of s vertices is a
+// negative clause, each of t a positive one, in lexicographic order. Satisfiable
+// exactly below the Ramsey number R(s, t): 6 for (3,3), 9 for (3,4), 14 for (3,5), 18
+// for (4,4).
+//
+// Source: F. Ramsey, On a Problem of Formal Logic, 1930; R. Greenwood, A. Gleason,
+// Combinatorial Relations and Chromatic Graphs, Canadian J. Math. 7 (1955), for the
+// numbers.
+var ramseyFamily = Family{
+	Name:    "ramsey",
+	Help:    "two colours for the edges of K_n without cliques of s and t; satisfiable below R(s,t)",
+	Example: "s=3 t=4 n=9",
+	Params: []Param{
+		{Name: "s", Help: "size of clique that the first colour must not have", Default: 3, Min: 2, Max: 100},
+		{Name: "t", Help: "size of clique that the second colour must not have", Default: 4, Min: 2, Max: 100},
+		{Name: "n", Help: "vertices", Default: 9, Min: 2, Max: 1000},
+	},
+	build: buildRamsey,
+}
+
+func buildRamsey(v values, d *draft) error {
+	n := v.int("n")
+	first := d.variables(n * (n - 1) / 2)
+	for _, colour := range []struct {
+		size int
+		sign int32
+	}{{v.int("s"), -1}, {v.int("t"), 1}} {
+		for set := firstSubset(n, colour.size); set != nil; set = nextSubset(n, set) {
+			var clause []int32
+			for i, b := range set {
+				for _, a := range set[:i] {
+					clause = append(clause, colour.sign*(first+int32(b*(b-1)/2+a)))
+				}
+			}
+			d.add(clause...)
+		}
+	}
+	return nil
+}
+
+// firstSubset is {0, …, k−1}, or nil where n vertices are not enough.
+func firstSubset(n, k int) []int {
+	if k > n {
+		return nil
+	}
+	set := make([]int, k)
+	for i := range set {
+		set[i] = i
+	}
+	return set
+}
+
+// nextSubset changes the subset of 0..n−1 to its successor in lexicographic order; it
+// returns nil after the last one.
+func nextSubset(n int, set []int) []int {
+	k := len(set)
+	for i := k - 1; i >= 0; i-- {
+		if set[i] < n-k+i {
+			set[i]++
+			for j := i + 1; j < k; j++ {
+				set[j] = set[j-1] + 1
+			}
+			return set
+		}
+	}
+	return nil
+}

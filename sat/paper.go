@@ -1,0 +1,83 @@
+package sat
+
+import "slices"
+
+// Paper is rule paper, compiled for one formula: the Davis–Putnam procedure as
+// Kumar, Grama and Rao run it (section 5), without unit propagation, pure literals
+// or learning. A node is a partial assignment. At a node a clause is open when
+// none of its literals is true. An open clause without a free literal makes the
+// node a conflict leaf; a node without open clauses is a solution leaf; at every
+// other node the search branches on the first free literal, in input order, of
+// the first open clause: true, then false.
+//
+// A Paper does not change after NewPaper: the shares of all ranks of a process can
+// use one.
+//
+// Variables are renumbered 0..k-1 over those that occur, so that memory follows
+// the length of the formula and not its header. A literal is 2·variable, plus 1 if
+// negated; l^1 is its complement.
+type Paper struct {
+	variables int       // of the formula, occurring or not
+	names     []int32   // the DIMACS number of each variable that occurs, ascending
+	clauses   [][]int32 // literals in input order; all in one array
+	in        [][]int32 // in[l]: the clauses that literal l occurs in, ascending; all in one array
+	hasEmpty  bool      // a clause is empty: the root is a conflict leaf
+}
+
+// NewPaper compiles the formula, of which it keeps nothing. It takes
+// O(L log L) time and O(L) memory for L literals and clauses.
+func NewPaper(f *Formula) *Paper {
+	p := &Paper{variables: f.Variables, names: occurring(f), clauses: make([][]int32, f.Len())}
+	all := make([]int32, f.Literals())
+	count := make([]int32, 2*len(p.names))
+	for c, clause := range f.Clauses() {
+		var lits []int32
+		lits, all = all[:len(clause):len(clause)], all[len(clause):]
+		for i, l := range clause {
+			lits[i] = p.encode(l)
+			count[lits[i]]++
+		}
+		p.clauses[c] = lits
+		p.hasEmpty = p.hasEmpty || len(lits) == 0
+	}
+	p.index(count)
+	return p
+}
+
+// index fills in from clauses; count[l] is the number of occurrences of literal l.
+func (p *Paper) index(count []int32) {
+	total := 0
+	for _, n := range count {
+		total += int(n)
+	}
+	all := make([]int32, total)
+	p.in = make([][]int32, len(count))
+	for l, n := range count {
+		p.in[l], all = all[:0:n], all[n:]
+	}
+	for c, lits := range p.clauses {
+		for _, l := range lits {
+			p.in[l] = append(p.in[l], int32(c))
+		}
+	}
+}
+
+// occurring lists the variables that occur in the formula, ascending. It sorts
+// rather than marks them: a mark each would cost what the header says.
+func occurring(f *Formula) []int32 {
+	names := slices.Clone(f.literals)
+	for i, l := range names {
+		names[i] = max(l, -l)
+	}
+	slices.Sort(names)
+	return slices.Clip(slices.Compact(names))
+}
+
+// encode returns the literal of a DIMACS number that occurs in the formula.
+func (p *Paper) encode(dimacs int32) int32 {
+	v, _ := slices.BinarySearch(p.names, max(dimacs, -dimacs))
+	if dimacs < 0 {
+		return int32(2*v + 1)
+	}
+	return int32(2 * v)
+}

@@ -1,0 +1,150 @@
+package sat
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// A piece is a path down the tree and the alternatives beside it that change hands:
+//
+//	byte     pieceVersion
+//	uvarint  k ≥ 1, the number of decisions, down to the deepest alternative given
+//	2 bits each, the first in the low bits: a branch, where firstOpen says that the
+//	second branch is given and firstOnly that it is not; the rest of the last byte
+//	is zero
+//
+// The branching literals are not sent: they follow from the formula. At 65
+// variables a piece has at most 19 bytes.
+const pieceVersion = 1
+
+// openPath shows a share to a splitting function: a level is a decision of its
+// path, with one alternative while that is open. A pointer, unlike a slice, becomes
+// an interface without allocating.
+type openPath Search
+
+func (p *openPath) Levels() int { return p.depth }
+func (p *openPath) Open(level int) int {
+	if p.path[level].branch == firstOpen {
+		return 1
+	}
+	return 0
+}
+func (p *openPath) Depth(level int) int { return level + 1 }
+
+// Split gives away some of the second branches that are open along the path, as
+// the splitting function chooses. The node to be expanded next stays. It takes
+// O(depth) and allocates only what dst lacks room for.
+func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
+	s.cuts, ok = s.opt.Splitting.Choose((*openPath)(s), s.cuts[:0])
+	if !ok {
+		return dst, false
+	}
+	given := s.cuts[len(s.cuts)-1].Level + 1
+	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(given))
+	bits := len(dst)
+	for i, d := range s.path[:given] {
+		if i%4 == 0 {
+			dst = append(dst, 0)
+		}
+		if d.branch == second {
+			dst[bits+i/4] |= byte(second) << (i % 4 * 2)
+		}
+	}
+	for _, cut := range s.cuts {
+		dst[bits+cut.Level/4] |= byte(firstOpen) << (cut.Level % 4 * 2)
+		s.path[cut.Level].branch = firstOnly
+	}
+	return dst, true
+}
+
+var (
+	errNotEmpty = errors.New("a share that still has work cannot accept a piece")
+	errVersion  = fmt.Errorf("not a piece of rule paper, version %d", pieceVersion)
+	errLength   = errors.New("the length of the piece does not fit its number of decisions")
+	errBranch   = errors.New("the piece has an undefined branch")
+	errNoGift   = errors.New("the piece gives nothing at its deepest decision")
+	errLeaf     = errors.New("the piece's path runs through a leaf")
+)
+
+// Accept takes over a piece. It replays the path, which counts no nodes and takes
+// about as long as expanding as many, and goes on with the deepest alternative.
+func (s *Search) Accept(piece []byte) error {
+	if !s.Empty() {
+		return errNotEmpty
+	}
+	k, branches, err := s.rule.parsePiece(piece)
+	if err != nil {
+		return err
+	}
+	if err := s.replay(k, branches); err != nil {
+		s.backOut(s.depth)
+		return err
+	}
+	return nil
+}
+
+// parsePiece checks all that can be checked without the tree and returns the
+// number of decisions, at most the number of variables, and their branches.
+func (p *Paper) parsePiece(piece []byte) (k int, branches []byte, err error) {
+	if len(piece) == 0 || piece[0] != pieceVersion {
+		return 0, nil, errVersion
+	}
+	decisions, n := binary.Uvarint(piece[1:])
+	if n <= 0 || decisions == 0 || decisions > uint64(len(p.names)) {
+		return 0, nil, errLength
+	}
+	k, branches = int(decisions), piece[1+n:]
+	if len(branches) != (k+3)/4 {
+		return 0, nil, errLength
+	}
+	if used := 2 * (k % 4); used != 0 && branches[k/4]>>used != 0 {
+		return 0, nil, errBranch
+	}
+	if branchAt(branches, k-1) != firstOpen {
+		return 0, nil, errNoGift
+	}
+	return k, branches, nil
+}
+
+// branchAt is the i-th branch of a piece.
+func branchAt(branches []byte, i int) branch { return branch(branches[i/4] >> (i % 4 * 2) & 3) }
+
+// replay follows the branches from the root. On an error path[:depth] is what is
+// to be retracted.
+func (s *Search) replay(k int, branches []byte) error {
+	if s.rule.hasEmpty {
+		return errLeaf
+	}
+	from := int32(0)
+	for i := range k {
+		literal, clause := firstFree(s.rule.clauses, s.value, from)
+		if clause < 0 {
+			return errLeaf
+		}
+		d := decision{literal, clause, branchAt(branches, i)}
+		if i == k-1 {
+			d.branch = second // the deepest alternative is the next node: not yet applied
+		}
+		if d.branch == second {
+			d.literal ^= 1
+		}
+		if d.branch > second {
+			return errBranch
+		}
+		if i < k-1 && !assign(s.free, s.value, s.rule.in, d.literal) {
+			return errLeaf
+		}
+		s.path[i], s.depth, from = d, i+1, clause
+	}
+	return nil
+}
+
+// backOut retracts the first n decisions of the path, the last first, and leaves
+// the share empty.
+func (s *Search) backOut(n int) {
+	for ; n > 0; n-- {
+		retract(s.free, s.value, s.rule.in, s.path[n-1].literal)
+	}
+	s.depth = 0
+}
