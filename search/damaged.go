@@ -1,0 +1,113 @@
+package search
+
+import "math"
+
+// Damaged is a Work with a poor splitting function, the paper's "damaged
+// splitting function" (Kumar et al., section 8, figure 7), as a decorator of any
+// Work: of what the inner Work would give away only about the share α leaves the
+// donor, which keeps the rest. The piece is split again ⌈log2 1/α⌉ times and the
+// last half handed over. The papers do not print how theirs was damaged.
+//
+// What is kept waits in shares of its own and is worked on when the share before
+// it is empty; until then it cannot be given away.
+type Damaged struct {
+	halves int // how often a piece is split again
+	fresh  func() Work
+	shares []Work // all that were ever made; shares[0] is the one given
+	main   Work   // the share worked on
+	kept   []Work // shares that wait
+	spare  []Work // empty shares to be used again
+}
+
+// NewDamaged damages w; 0 < alpha ≤ 1, where 1 does no damage. fresh returns an
+// empty share of the same problem.
+func NewDamaged(w Work, alpha float64, fresh func() Work) *Damaged {
+	return &Damaged{halves: int(math.Ceil(-math.Log2(alpha))), fresh: fresh, shares: []Work{w}, main: w}
+}
+
+// Each calls f for w, or for every share that a Damaged w is made of, so that
+// what shares have counted can be added up.
+func Each(w Work, f func(Work)) {
+	if d, ok := w.(*Damaged); ok {
+		for _, s := range d.shares {
+			f(s)
+		}
+		return
+	}
+	f(w)
+}
+
+// Expand expands the share worked on, then those that wait.
+func (d *Damaged) Expand(max int) (expanded int) {
+	for {
+		expanded += d.main.Expand(max - expanded)
+		if d.Decided() || !d.main.Empty() || len(d.kept) == 0 {
+			return expanded
+		}
+		d.spare = append(d.spare, d.main)
+		last := len(d.kept) - 1
+		d.main, d.kept = d.kept[last], d.kept[:last]
+		if expanded == max {
+			return expanded
+		}
+	}
+}
+
+// Empty says that no share has a node left.
+func (d *Damaged) Empty() bool { return d.main.Empty() && len(d.kept) == 0 }
+
+// Decided says that the share worked on has met a witness, if it can.
+func (d *Damaged) Decided() bool {
+	w, ok := d.main.(Decider)
+	return ok && w.Decided()
+}
+
+// Split gives away a small part of what the share worked on would give.
+func (d *Damaged) Split(dst []byte) ([]byte, bool) {
+	piece, ok := d.main.Split(nil)
+	if !ok {
+		return dst, false
+	}
+	for range d.halves {
+		w := d.empty()
+		if err := w.Accept(piece); err != nil {
+			panic("search: a Work refuses its own piece: " + err.Error())
+		}
+		smaller, ok := w.Split(nil)
+		if !ok { // too small to be split again: it goes whole, and w is forgotten
+			break
+		}
+		piece = smaller
+		d.keep(w)
+	}
+	return append(dst, piece...), true
+}
+
+// empty returns an empty share.
+func (d *Damaged) empty() Work {
+	if n := len(d.spare); n > 0 {
+		return d.spare[n-1]
+	}
+	return d.fresh()
+}
+
+// keep lets a share wait that empty has returned.
+func (d *Damaged) keep(w Work) {
+	if n := len(d.spare); n > 0 {
+		d.spare = d.spare[:n-1]
+	} else {
+		d.shares = append(d.shares, w)
+	}
+	d.kept = append(d.kept, w)
+}
+
+// Accept takes over a piece.
+func (d *Damaged) Accept(piece []byte) error { return d.main.Accept(piece) }
+
+// Levels is the number of levels of the share worked on, where it knows.
+func (d *Damaged) Levels() int {
+	if s, ok := d.main.(interface{ Levels() int }); ok {
+		return s.Levels()
+	}
+	return 0
+}
