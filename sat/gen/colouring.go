@@ -47,7 +47,7 @@ var randomColouringFamily = Family{
 	Help:    "colours for a random graph; satisfiable or not according to p and luck",
 	Example: "n=30 p=0.16 colours=3",
 	Params: []Param{
-		{Name: "n", Help: "vertices", Default: 30, Min: 1, Max: 10000},
+		{Name: "n", Help: "vertices", Default: 30, Min: 1, Max: 3000},
 		{Name: "p", Help: "probability of each edge", Default: 0.16, Min: 0, Max: 1, Real: true},
 		{Name: "colours", Help: "colours to use", Default: 3, Min: 1, Max: 1000},
 	},

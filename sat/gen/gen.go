@@ -82,7 +82,7 @@ func (f *Family) Make(given map[string]float64, seed uint64) (formula *sat.Formu
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", f.Name, err)
 	}
-	d := &draft{rng: rand.New(rand.NewPCG(seed, 0))}
+	d := &draft{rng: newRand(seed)}
 	if err := d.run(f.build, v); err != nil {
 		return nil, "", fmt.Errorf("%s: %w", f.Name, err)
 	}
@@ -142,7 +142,7 @@ func (v values) int(name string) int { return int(v[name]) }
 
 // maxLiterals bounds a formula made here, far below what package sat could hold: a
 // parameter mistyped must not fill the memory.
-const maxLiterals = 1 << 25
+const maxLiterals = 1 << 24
 
 // tooLarge is the panic that leaves a build whose formula has grown beyond maxLiterals.
 type tooLarge struct{}
@@ -166,6 +166,9 @@ func (d *draft) run(build func(v values, d *draft) error, v values) (err error) 
 	}()
 	return build(v, d)
 }
+
+// newRand is the generator of a seed.
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 // variables adds n variables and returns the first.
 func (d *draft) variables(n int) int32 {

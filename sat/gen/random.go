@@ -21,7 +21,7 @@ var randomFamily = Family{
 		{Name: "n", Help: "variables", Default: 50, Min: 1, Max: 1 << 22},
 		{Name: "k", Help: "literals in a clause", Default: 3, Min: 1, Max: 64},
 		{Name: "ratio", Help: "clauses for each variable, rounded to whole clauses", Default: 4.3, Min: 0, Max: 1 << 20, Real: true},
-		{Name: "m", Help: "clauses; 0 is ratio times n", Default: 0, Min: 0, Max: 1 << 25},
+		{Name: "m", Help: "clauses; 0 is ratio times n", Default: 0, Min: 0, Max: 1 << 24},
 	},
 	Seeded: true,
 	build:  buildRandom,
