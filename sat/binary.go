@@ -1,0 +1,95 @@
+package sat
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// The binary form of a formula, in which one rank sends it to the others:
+//
+//	byte     binaryVersion, plus dnfFlag for the negation of a DNF
+//	uvarint  Variables
+//	uvarint  the number of clauses
+//	uvarint  for each literal 2·variable, plus 1 if negated; 0 ends a clause
+const (
+	binaryVersion = 0x51
+	dnfFlag       = 0x80
+)
+
+var errBinary = errors.New("not a formula in binary form")
+
+// MarshalBinary returns the formula's binary form, about 2 bytes a literal where
+// there are fewer than 8192 variables. The error is always nil.
+func (f *Formula) MarshalBinary() ([]byte, error) {
+	data := make([]byte, 1, 16+len(f.ends)+2*len(f.literals))
+	data[0] = binaryVersion
+	if f.DNF {
+		data[0] |= dnfFlag
+	}
+	data = binary.AppendUvarint(data, uint64(f.Variables))
+	data = binary.AppendUvarint(data, uint64(f.Len()))
+	for _, clause := range f.Clauses() {
+		for _, l := range clause {
+			code := 2 * uint64(max(l, -l))
+			if l < 0 {
+				code++
+			}
+			data = binary.AppendUvarint(data, code)
+		}
+		data = append(data, 0)
+	}
+	return data, nil
+}
+
+// UnmarshalBinary replaces f by the formula that data is the binary form of. The
+// data is untrusted: what is malformed or beyond the limits is an error, f is then
+// unchanged, and memory follows len(data).
+func (f *Formula) UnmarshalBinary(data []byte) error {
+	if len(data) == 0 || data[0]&^dnfFlag != binaryVersion {
+		return errBinary
+	}
+	g := Formula{DNF: data[0]&dnfFlag != 0}
+	in := uvarints{rest: data[1:]}
+	variables, clauses := in.next(), in.next()
+	// A clause takes at least a byte, and so does a literal.
+	if in.bad || variables > MaxVariables || clauses > MaxLiterals || clauses > uint64(len(in.rest)) {
+		return fmt.Errorf("%w: %d variables and %d clauses in %d bytes", errBinary, variables, clauses, len(data))
+	}
+	g.Variables = int(variables)
+	g.ends = make([]int32, 0, clauses)
+	for len(g.ends) < int(clauses) {
+		code := in.next()
+		switch {
+		case in.bad || code>>1 > variables || code == 1 || len(g.literals) == MaxLiterals:
+			return fmt.Errorf("%w: literal %d of clause %d is malformed", errBinary, code, len(g.ends)+1)
+		case code == 0:
+			g.ends = append(g.ends, int32(len(g.literals)))
+		case code&1 == 0:
+			g.literals = append(g.literals, int32(code>>1))
+		default:
+			g.literals = append(g.literals, -int32(code>>1))
+		}
+	}
+	if len(in.rest) > 0 {
+		return fmt.Errorf("%w: %d bytes after the last clause", errBinary, len(in.rest))
+	}
+	*f = g
+	return nil
+}
+
+// uvarints reads numbers one after the other; bad stays set once one is malformed.
+type uvarints struct {
+	rest []byte
+	bad  bool
+}
+
+func (u *uvarints) next() uint64 {
+	v, n := binary.Uvarint(u.rest)
+	if n <= 0 {
+		u.bad = true
+		return 0
+	}
+	u.rest = u.rest[n:]
+	return v
+}

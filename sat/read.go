@@ -1,0 +1,190 @@
+package sat
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+)
+
+// ReadFile reads the formula in a file; see Read.
+func ReadFile(path string) (*Formula, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return Read(file, path)
+}
+
+// Read reads a formula in DIMACS format: comment lines that begin with c, the
+// header "p cnf VARIABLES CLAUSES", then the clauses, each ended by 0 and over as
+// many lines as it likes. The header "p dnf VARIABLES TERMS" makes them the terms
+// of a disjunctive normal form, whose negation is returned (Formula.DNF). A line
+// that begins with % ends the formula, as in the files of SATLIB. Data compressed by
+// gzip or zstd is recognised by its first bytes.
+//
+// Every error is a single line that begins with name and the line number and says
+// what was expected. The input is streamed: memory follows the number of literals
+// read, never what the header promises, and is bounded by MaxLiterals.
+func Read(r io.Reader, name string) (*Formula, error) {
+	plain, err := decompress(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s:1: %w", name, err)
+	}
+	defer plain.Close()
+	d := dimacs{scanner: scanner{in: bufio.NewReaderSize(plain, 1<<16), line: 1}, f: new(Formula)}
+	err = d.read()
+	if d.broken != nil {
+		err = d.broken // whatever the text seemed to lack, this is why
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", name, d.at, err)
+	}
+	return d.f, nil
+}
+
+// dimacs is the state of Read.
+type dimacs struct {
+	scanner
+	f       *Formula
+	clauses int    // what the header promises
+	noun    string // "clause", or "term" of a DNF
+	sign    int32  // what literals are multiplied by: -1 in a DNF
+}
+
+const wantHeader = `expected the header "p cnf VARIABLES CLAUSES" or "p dnf VARIABLES TERMS"`
+
+// read reads the whole input.
+func (d *dimacs) read() error {
+	switch err := d.next(); {
+	case err == io.EOF:
+		return errors.New("no formula: " + wantHeader)
+	case err != nil:
+		return err
+	case string(d.token) != "p":
+		return fmt.Errorf("found %s: %s", d.quoted(), wantHeader)
+	}
+	if err := d.header(); err != nil {
+		return err
+	}
+	for {
+		switch err := d.next(); {
+		case err == io.EOF:
+			return d.complete()
+		case err != nil:
+			return err
+		case d.first && d.token[0] == '%':
+			return d.afterMarker()
+		}
+		if err := d.literal(); err != nil {
+			return err
+		}
+	}
+}
+
+// header reads what follows "p" on its line.
+func (d *dimacs) header() error {
+	if !d.onSameLine() {
+		return errors.New("the header is cut short: " + wantHeader)
+	}
+	switch string(d.token) {
+	case "cnf":
+		d.noun, d.sign = "clause", 1
+	case "dnf":
+		d.noun, d.sign, d.f.DNF = "term", -1, true
+	default:
+		return fmt.Errorf("format %s: %s", d.quoted(), wantHeader)
+	}
+	var err error
+	if d.f.Variables, err = d.count("variables", MaxVariables); err != nil {
+		return err
+	}
+	if d.clauses, err = d.count(d.noun+"s", MaxLiterals); err != nil {
+		return err
+	}
+	if d.onSameLine() {
+		return fmt.Errorf("found %s after the header: expected the end of the line", d.quoted())
+	}
+	return nil
+}
+
+// count reads one of the header's numbers, 0 to limit.
+func (d *dimacs) count(what string, limit int64) (int, error) {
+	if !d.onSameLine() {
+		return 0, fmt.Errorf("the number of %s is missing: %s", what, wantHeader)
+	}
+	n, ok := d.number()
+	if !ok || n < 0 {
+		return 0, fmt.Errorf("found %s: expected a number of %s", d.quoted(), what)
+	}
+	if n > limit {
+		return 0, fmt.Errorf("%s %s are too many: expected at most %d", d.token, what, limit)
+	}
+	return int(n), nil
+}
+
+// literal takes the token as a literal or the 0 that ends a clause.
+func (d *dimacs) literal() error {
+	l, ok := d.number()
+	switch n := len(d.f.literals); {
+	case !ok:
+		return fmt.Errorf("found %s: expected a literal or 0", d.quoted())
+	case d.f.Len() == d.clauses:
+		return fmt.Errorf("%s %d begins here: the header promises %d", d.noun, d.clauses+1, d.clauses)
+	case l == 0:
+		d.f.ends = append(d.f.ends, int32(n))
+	case l < -int64(d.f.Variables) || l > int64(d.f.Variables):
+		return fmt.Errorf("literal %s is out of range: the header promises %d variables", d.token, d.f.Variables)
+	case n == MaxLiterals:
+		return fmt.Errorf("too many literals: expected at most %d", MaxLiterals)
+	default:
+		d.f.literals = append(d.f.literals, d.sign*int32(l))
+	}
+	return nil
+}
+
+// complete checks at the end of the input that nothing is missing.
+func (d *dimacs) complete() error {
+	ended := 0
+	if n := d.f.Len(); n > 0 {
+		ended = int(d.f.ends[n-1])
+	}
+	if len(d.f.literals) > ended {
+		return fmt.Errorf("the last %s is not ended by 0", d.noun)
+	}
+	if n := d.f.Len(); n < d.clauses {
+		return fmt.Errorf("the formula ends after %d %ss: the header promises %d", n, d.noun, d.clauses)
+	}
+	return nil
+}
+
+// afterMarker reads what follows %: nothing, or a lone 0 as in SATLIB. It reads to
+// the end, so that truncated compressed data does not go unseen.
+func (d *dimacs) afterMarker() error {
+	if err := d.complete(); err != nil {
+		return err
+	}
+	for zeros := 0; ; zeros++ {
+		switch err := d.next(); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case zeros > 0 || string(d.token) != "0":
+			return fmt.Errorf("found %s after the end marker %%: expected the end of the file", d.quoted())
+		}
+	}
+}
+
+// number is the token as a decimal number; !ok where it is none. What overflows 64
+// bits comes out as the largest or smallest number, which is out of every range.
+func (d *dimacs) number() (n int64, ok bool) {
+	if len(d.token) == maxToken || d.token[0] == '+' {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(d.token), 10, 64)
+	return n, err == nil || errors.Is(err, strconv.ErrRange)
+}
