@@ -18,7 +18,7 @@
 #endif
 
 MPI_Comm ts_comm;
-static const int tag_all = 7;
+static int post_all(void), cancel_all(void);
 
 // ---- errors ----
 
@@ -76,6 +76,8 @@ int ts_init(int *rank, int *size) {
 #ifdef __linux__
 	prctl(PR_SET_TIMERSLACK, 1000UL); // or a nap of 10 µs takes 60
 #endif
+	if (post_all() < 0)
+		return -1;
 	TRY(MPI_Barrier, ts_comm);
 	return 0;
 }
@@ -92,13 +94,20 @@ void ts_library(char *text, int room) {
 
 // ---- sending ----
 
-// What travels before the body; kept to 16 bytes.
+// What travels before the body.
 typedef struct {
 	int64_t arg;
 	int32_t tag;
+	int32_t length; // of the body, in bytes
 	uint8_t kind, epoch;
-	uint16_t unused;
+	uint8_t unused[6];
 } header;
+
+// A body of up to NEAR bytes travels with its header. A longer one follows by
+// itself, under another tag and straight into a buffer of its length: MPI keeps
+// the order of each tag.
+enum { RING = 8, EAGER = 4096, NEAR = EAGER - sizeof(header) };
+static const int tag_near = 7, tag_far = 8;
 
 // A buffer that MPI reads from. room is 256, or more while a large body needs it.
 typedef struct {
@@ -178,27 +187,18 @@ static inline int reap(void) {
 	return 0;
 }
 
-int ts_send(int to, int kind, int epoch, int32_t tag, int64_t arg, const void *body, int64_t length) {
-	int done;
-	if (to < 0) // MPI would take some negative ranks for wildcards
-		return ts_fail("MPI_Isend", MPI_ERR_RANK);
-	if (length > INT_MAX - (int64_t)sizeof(header)) {
-		snprintf(error_text, sizeof error_text, "a message of %lld bytes is too long: MPI counts bytes in an int", (long long)length);
-		return -1;
-	}
-	if (reap() < 0)
-		return -1;
-	int64_t bytes = sizeof(header) + length;
+// isend sends front and then back as one message of MPI, from a pooled buffer.
+static inline int isend(int to, int mpi_tag, const void *front, size_t front_bytes, const void *back, size_t back_bytes) {
+	int done, bytes = (int)(front_bytes + back_bytes);
 	slot *s = spares > 0 ? spare[--spares] : another();
 	if (!s)
 		return no_memory();
 	if (fit(s, bytes) < 0)
 		return retire(s), no_memory();
-	header h = {arg, tag, kind, epoch, 0};
-	memcpy(s->bytes, &h, sizeof h);
-	if (length > 0)
-		memcpy(s->bytes + sizeof h, body, length);
-	int code = MPI_Isend(s->bytes, (int)bytes, MPI_BYTE, to, tag_all, ts_comm, &s->request);
+	memcpy(s->bytes, front, front_bytes);
+	if (back_bytes > 0)
+		memcpy(s->bytes + front_bytes, back, back_bytes);
+	int code = MPI_Isend(s->bytes, bytes, MPI_BYTE, to, mpi_tag, ts_comm, &s->request);
 	if (code != MPI_SUCCESS)
 		return retire(s), ts_fail("MPI_Isend", code);
 	// A short message has mostly been copied away by now.
@@ -210,46 +210,107 @@ int ts_send(int to, int kind, int epoch, int32_t tag, int64_t arg, const void *b
 	return 0;
 }
 
+int ts_send(int to, int kind, int epoch, int32_t tag, int64_t arg, const void *body, int64_t length) {
+	if (to < 0) // MPI would take some negative ranks for wildcards
+		return ts_fail("MPI_Isend", MPI_ERR_RANK);
+	if (length > INT_MAX) {
+		if (!error_text[0])
+			snprintf(error_text, sizeof error_text, "a message of %lld bytes is too long: MPI counts bytes in an int", (long long)length);
+		return -1;
+	}
+	if (actives > 0 && reap() < 0)
+		return -1;
+	header h = {arg, tag, (int32_t)length, kind, epoch, {0}};
+	if (length <= NEAR)
+		return isend(to, tag_near, &h, sizeof h, body, length);
+	if (isend(to, tag_near, &h, sizeof h, NULL, 0) < 0)
+		return -1;
+	return isend(to, tag_far, body, length, NULL, 0);
+}
+
 int ts_send_control(int to, int kind, int epoch, int32_t tag, int64_t arg) {
 	return ts_send(to, kind, epoch, tag, arg, NULL, 0);
 }
 
 // ---- receiving ----
 
-ts_message ts_in;
-static char *inbuf;
-static int64_t inroom;
+// A ring of receives that are posted ahead: a message goes straight to where it is
+// read, and a poll is a test of the oldest, which they fill in order. (MPI_Improbe
+// and MPI_Mrecv need none, and cost as much again as MPI_Recv itself.)
+static struct {
+	MPI_Request request;
+	char bytes[EAGER];
+} ring[RING];
+static int head;   // the oldest receive
+static int vacant; // 1: the one before it has been read and is still to be posted
 
-static int receive(MPI_Message *message, MPI_Status *status) {
-	int bytes;
-	header h;
-	TRY(MPI_Get_count, status, MPI_BYTE, &bytes);
-	if (bytes > inroom || inroom > 1 << 20) { // large buffers are not hoarded
-		int64_t room = bytes > 1 << 16 ? bytes : 1 << 16;
-		free(inbuf);
-		inroom = 0;
-		inbuf = malloc(room);
-		if (!inbuf)
-			return no_memory();
-		inroom = room;
+ts_message ts_in;
+static char *far_body;
+static int64_t far_room;
+
+static int post(int i) {
+	TRY(MPI_Irecv, ring[i].bytes, EAGER, MPI_BYTE, MPI_ANY_SOURCE, tag_near, ts_comm, &ring[i].request);
+	return 0;
+}
+
+static int post_all(void) {
+	for (int i = 0; i < RING; i++)
+		if (post(i) < 0)
+			return -1;
+	return 0;
+}
+
+static int cancel_all(void) {
+	for (int i = 0; i < RING; i++) {
+		if (i == (head + RING - 1) % RING && vacant)
+			continue;
+		TRY(MPI_Cancel, &ring[i].request);
+		TRY(MPI_Wait, &ring[i].request, MPI_STATUS_IGNORE);
 	}
-	TRY(MPI_Mrecv, inbuf, bytes, MPI_BYTE, message, MPI_STATUS_IGNORE);
-	if (bytes < (int)sizeof h)
-		return ts_fail("MPI_Mrecv", MPI_ERR_TRUNCATE);
-	memcpy(&h, inbuf, sizeof h);
-	ts_in = (ts_message){h.arg, bytes - (int64_t)sizeof h, inbuf + sizeof h, status->MPI_SOURCE, h.tag, h.kind, h.epoch};
+	return 0;
+}
+
+// receive_far fetches a body that follows its message.
+static int receive_far(int from, int64_t bytes) {
+	if (bytes > far_room || far_room > 1 << 20) { // large buffers are not hoarded
+		free(far_body);
+		far_room = 0;
+		far_body = malloc(bytes);
+		if (!far_body)
+			return no_memory();
+		far_room = bytes;
+	}
+	TRY(MPI_Recv, far_body, (int)bytes, MPI_BYTE, from, tag_far, ts_comm, MPI_STATUS_IGNORE);
+	ts_in.body = far_body;
+	ts_in.length = bytes;
+	return 0;
+}
+
+static inline int poll_once(void) {
+	int done;
+	MPI_Status status;
+	if (vacant) { // Go has read it by now
+		if (post((head + RING - 1) % RING) < 0)
+			return -1;
+		vacant = 0;
+	}
+	if (actives > 0 && reap() < 0)
+		return -1;
+	TRY(MPI_Test, &ring[head].request, &done, &status);
+	if (!done)
+		return TS_NOTHING;
+	char *bytes = ring[head].bytes;
+	header h;
+	memcpy(&h, bytes, sizeof h);
+	head = (head + 1) % RING;
+	vacant = 1;
+	ts_in = (ts_message){h.arg, h.length, bytes + sizeof h, status.MPI_SOURCE, h.tag, h.kind, h.epoch};
+	if (h.length > NEAR && receive_far(status.MPI_SOURCE, h.length) < 0)
+		return -1;
 	return TS_MESSAGE;
 }
 
-int ts_poll(void) {
-	int found;
-	MPI_Message message;
-	MPI_Status status;
-	if (actives > 0 && reap() < 0)
-		return -1;
-	TRY(MPI_Improbe, MPI_ANY_SOURCE, tag_all, ts_comm, &found, &message, &status);
-	return found ? receive(&message, &status) : TS_NOTHING;
-}
+int ts_poll(void) { return poll_once(); }
 
 // ---- waiting ----
 
@@ -267,7 +328,7 @@ int ts_round(int64_t sent, int64_t received, int64_t failed) {
 }
 
 static int look(void) {
-	int done, found = ts_poll();
+	int done, found = poll_once();
 	if (found != TS_NOTHING || round_request == MPI_REQUEST_NULL)
 		return found;
 	TRY(MPI_Test, &round_request, &done, MPI_STATUS_IGNORE);
@@ -311,6 +372,8 @@ int ts_wait(int64_t ns) {
 int ts_finalize(void) {
 	for (; actives > 0; actives--)
 		TRY(MPI_Wait, &active[actives - 1]->request, MPI_STATUS_IGNORE);
+	if (cancel_all() < 0)
+		return -1;
 	TRY(MPI_Comm_free, &ts_comm);
 	TRY(MPI_Finalize);
 	return 0;

@@ -97,7 +97,7 @@ func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 		return d.finish(start), err
 	}
 	if err := t.Drain(d.handle); err != nil {
-		return d.finish(start), err
+		return d.finish(start), fmt.Errorf("%w; this rank meanwhile: %s", err, d.dump())
 	}
 	r := d.finish(start)
 	if err := b.Err(); err != nil {
@@ -134,7 +134,7 @@ func (d *driver) loop() error {
 			return err
 		}
 		if err := d.Endpoint.Err(); err != nil {
-			return err
+			return fmt.Errorf("%w; this rank meanwhile: %s", err, d.dump())
 		}
 		if err := d.watch.tick(d, now); err != nil {
 			return err

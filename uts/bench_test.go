@@ -65,3 +65,16 @@ func BenchmarkSplit(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(piece)), "B/piece")
 }
+
+// BenchmarkSpawn computes the states of eight children in one call.
+func BenchmarkSpawn(b *testing.B) {
+	for name, routine := range map[string]func([]state, *state, uint32){"generic": spawnGeneric, "chosen": spawn} {
+		b.Run(name, func(b *testing.B) {
+			var children [8]state
+			for b.Loop() {
+				routine(children[:], &children[7], 0)
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N*len(children)), "ns/node")
+		})
+	}
+}

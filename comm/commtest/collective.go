@@ -12,7 +12,7 @@ import (
 // checkBroadcast: every rank gets root's data, whatever it passes itself.
 func checkBroadcast(tr comm.Transport, _ int) error {
 	for root := range tr.Size() {
-		for _, n := range []int{0, 1, 1000, 3 << 20} {
+		for _, n := range []int{0, 1, 1000, 300_000} {
 			want := pattern(n, uint64(root))
 			mine := []byte("ignored")
 			if tr.Rank() == root {
@@ -35,7 +35,7 @@ func checkBroadcast(tr comm.Transport, _ int) error {
 // that differ and may be zero.
 func checkGather(tr comm.Transport, _ int) error {
 	for root := range tr.Size() {
-		for _, unit := range []int{0, 1, 1 << 19} {
+		for _, unit := range []int{0, 1, 100_000} {
 			mine := pattern(tr.Rank()*unit, uint64(tr.Rank()))
 			got, err := tr.Gather(root, mine)
 			if err != nil {

@@ -11,13 +11,18 @@ import (
 	"treesplit/comm"
 )
 
-// pattern returns n bytes that depend on seed, and hardly on each other.
+// pattern returns n bytes that depend on seed, and hardly on each other up to
+// 64 KiB; longer ones repeat with a period that is no power of two.
 func pattern(n int, seed uint64) []byte {
+	const period = 1<<16 + 1
 	b := make([]byte, n)
 	if n > 0 {
 		var key [32]byte
 		binary.LittleEndian.PutUint64(key[:], seed)
-		rand.NewChaCha8(key).Read(b)
+		rand.NewChaCha8(key).Read(b[:min(n, period)])
+	}
+	for have := period; have < n; have *= 2 {
+		copy(b[have:], b[:have])
 	}
 	return b
 }

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+	"treesplit/sat/gen"
+)
+
+func (a *app) gen() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "gen FAMILY",
+		Short: "Make a formula of a known family, in DIMACS format",
+		Long: `gen writes a formula of one of the families below to standard output, or to a
+file with -o. The same parameters and seed give the same formula on every machine.`,
+		Example: `  treesplit gen php --n 8
+  treesplit gen random --n 60 --ratio 4.3 --seed 3 -o random60.cnf`,
+		Args: arguments(1, "a family; treesplit gen --help lists them"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			_, err := gen.Find(args[0])
+			return experiment.InputError{Err: err}
+		},
+	}
+	for _, family := range gen.Families() {
+		cmd.AddCommand(a.genFamily(family))
+	}
+	return cmd
+}
+
+// genFamily is the verb of one family, its parameters as flags.
+func (a *app) genFamily(family *gen.Family) *cobra.Command {
+	var seed uint64
+	var path string
+	given := make([]float64, len(family.Params))
+	cmd := &cobra.Command{
+		Use:     family.Name,
+		Short:   family.Help,
+		Example: "  treesplit gen " + family.Name + " " + family.Example,
+		Args:    arguments(0, "flags alone"),
+		RunE: func(*cobra.Command, []string) error {
+			values := map[string]float64{}
+			for i, p := range family.Params {
+				values[p.Name] = given[i]
+			}
+			f, comment, err := family.Make(values, seed)
+			if err != nil {
+				return experiment.InputError{Err: err}
+			}
+			return a.write(path, func(w io.Writer) error {
+				return f.WriteDIMACS(w, strings.Split(comment, "\n")...)
+			})
+		},
+	}
+	for i, p := range family.Params {
+		cmd.Flags().Float64Var(&given[i], p.Name, p.Default, p.Help)
+	}
+	if family.Seeded {
+		cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formula")
+	}
+	cmd.Flags().StringVarP(&path, "output", "o", "-", "`file` to write; - is standard output")
+	return cmd
+}
+
+// write writes to a file, or to standard output for "-".
+func (a *app) write(path string, to func(io.Writer) error) error {
+	out := bufio.NewWriter(a.stdout)
+	if path != "-" {
+		f, err := os.Create(path)
+		if err != nil {
+			return experiment.InputError{Err: err}
+		}
+		defer f.Close()
+		out = bufio.NewWriter(f)
+		if err := to(out); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		return f.Close()
+	}
+	if err := to(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/mpi"
+)
+
+// The exit statuses (besides 10 and 20 of sat).
+const (
+	statusDone    = 0
+	statusFailed  = 1
+	statusInput   = 2 // usage or bad input
+	statusStopped = 3 // by --timeout or a signal
+)
+
+// app is one run of the program.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	status         int
+}
+
+// Main runs the program with the given arguments and returns its exit status.
+// It must be called on the main goroutine, which MPI may need.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	if err := root.Execute(); err != nil {
+		a.report(err)
+	}
+	return a.status
+}
+
+// report prints an error as one line, on rank 0 alone, and sets the status.
+func (a *app) report(err error) {
+	a.status = statusFailed
+	if errors.As(err, &experiment.InputError{}) {
+		a.status = statusInput
+	}
+	if mpi.LaunchedRank() == 0 {
+		fmt.Fprintf(a.stderr, "treesplit: %v\n", err)
+	}
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "treesplit VERB [flags] [input]",
+		Short: "Parallel tree search under the load-balancing schemes of five papers",
+		Long: `treesplit runs searches whose subproblems have unknown, uneven sizes on many
+ranks and balances their load. Ranks are goroutines of one process (-n N) or,
+where mpirun or srun starts the program, MPI processes.`,
+		Example: `  treesplit gen php --n 8 | treesplit sat -
+  treesplit uts --tree T3 -n 2 --scheme grr-m
+  mpirun -n 4 treesplit uts --tree T1 --json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return experiment.InputError{Err: fmt.Errorf("unknown verb %q: try treesplit --help", args[0])}
+			}
+			return nil
+		},
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return experiment.InputError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
+	})
+	root.AddCommand(a.sat(), a.uts(), a.gen())
+	return root
+}
+
+// arguments refuses any number of arguments but n, with usage as the hint.
+func arguments(n int, usage string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return experiment.InputError{Err: fmt.Errorf("%s: %d arguments: expected %s", cmd.Name(), len(args), usage)}
+	}
+}
+
+// stopped says whether a run was ended early by time or a signal.
+func stopped(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
+
+// underLauncher says whether a launcher watches the exit status.
+func underLauncher() bool {
+	_, launched := mpi.Launched()
+	return launched
+}
+
+// terminal returns w as a file, if it is one.
+func file(w io.Writer) (*os.File, bool) {
+	f, ok := w.(*os.File)
+	return f, ok
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/sirupsen/logrus"
+
+	"treesplit/experiment"
+	"treesplit/mpi"
+)
+
+// maxPerRank is the number of ranks up to which the JSON lists each of them.
+const maxPerRank = 4096
+
+// run makes the search in the world that started this process. The Result is nil
+// on all ranks but rank 0.
+func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, error) {
+	if err := f.finish(); err != nil {
+		return nil, err
+	}
+	log, err := a.logger(f.logLevel)
+	if err != nil {
+		return nil, err
+	}
+	underMPI, err := world(f)
+	if err != nil {
+		return nil, err
+	}
+	interrupted, ignore := interrupts(log)
+	defer ignore()
+	hooks := experiment.Hooks{
+		Interrupted: interrupted,
+		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
+	}
+	show := a.progress(f)
+	hooks.Progress = show.update
+	if !show.on {
+		hooks.Progress = nil
+	}
+	defer show.end()
+	var r *experiment.Result
+	if underMPI {
+		r, err = experiment.RunMPI(f.plan, w, hooks)
+	} else {
+		r, err = experiment.RunLocal(f.plan, w, hooks)
+	}
+	if r != nil {
+		log.WithField("rank", 0).Infof("%d nodes on %d ranks, audit %s", r.Expanded, r.Ranks, r.Audit)
+		if len(r.PerRank) > maxPerRank && !f.perRank {
+			r.PerRank = nil
+		}
+	}
+	return r, err
+}
+
+// world says whether the run is one of MPI, and refuses what cannot be meant:
+// N lonely copies of a build without MPI, and a -n that contradicts the launcher.
+func world(f *searchFlags) (underMPI bool, err error) {
+	size, launched := mpi.Launched()
+	if !launched {
+		return false, nil
+	}
+	if f.cmd.Flags().Changed("ranks") && f.plan.Ranks != size {
+		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", f.plan.Ranks, size))
+	}
+	if !mpi.Built && size > 1 {
+		return false, experiment.InputError{Err: fmt.Errorf("started by an MPI launcher as one of %d ranks, but built without MPI: build with CC=mpicc go build -tags mpi, or start it without the launcher and use -n %d", size, size)}
+	}
+	return mpi.Built, nil
+}
+
+// logger writes to standard error, each line with its rank.
+func (a *app) logger(level string) (*logrus.Logger, error) {
+	l, err := logrus.ParseLevel(level)
+	if err != nil {
+		return nil, flagError("log-level", fmt.Errorf("%q: expected error, warning, info or debug", level))
+	}
+	log := logrus.New()
+	log.SetOutput(a.stderr)
+	log.SetLevel(l)
+	return log, nil
+}
+
+// interrupts listens for Ctrl-C and SIGTERM: the first asks the run to end, the
+// second ends the process. ignore stops listening.
+func interrupts(log *logrus.Logger) (interrupted func() bool, ignore func()) {
+	var flag atomic.Bool
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		for s := range signals {
+			if flag.Swap(true) {
+				os.Exit(statusStopped)
+			}
+			log.WithField("rank", mpi.LaunchedRank()).Warnf("%v: ending the search; once more ends it at once", s)
+		}
+	}()
+	return flag.Load, func() { signal.Stop(signals); close(signals) }
+}
+
+// print writes an object as one line of JSON.
+func (a *app) print(v any) error {
+	e := json.NewEncoder(a.stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// rate is the number of nodes a second.
+func rate(r *experiment.Result) float64 {
+	if r.Seconds == 0 {
+		return 0
+	}
+	return float64(r.Expanded) / r.Seconds
+}
+
+// summary describes a run in one line of text.
+func summary(r *experiment.Result) string {
+	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
+		r.Expanded, r.Seconds, rate(r), r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
+	if r.Efficiency > 0 {
+		s += fmt.Sprintf(", efficiency %.3f", r.Efficiency)
+	}
+	return s + ", audit " + r.Audit
+}

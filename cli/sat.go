@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+)
+
+// The exit statuses of the SAT competitions.
+const (
+	statusSatisfiable   = 10
+	statusUnsatisfiable = 20
+)
+
+// satResult is the JSON of sat.
+type satResult struct {
+	*experiment.Result
+	Verdict   string `json:"result"` // SATISFIABLE, UNSATISFIABLE or UNKNOWN
+	Model     []int  `json:"model,omitempty"`
+	Tautology *bool  `json:"tautology,omitempty"` // of a p dnf input, where known
+	Rule      string `json:"rule"`
+	Variables int    `json:"variables"`
+	Clauses   int    `json:"clauses"`
+	Conflicts int64  `json:"conflicts"` // leaves with an empty clause
+	Solutions int64  `json:"solutions"` // leaves without open clauses
+	Depth     int64  `json:"depth"`     // decisions above the deepest node
+}
+
+func (a *app) sat() *cobra.Command {
+	var f searchFlags
+	w := &experiment.SAT{Stdin: a.stdin}
+	cmd := &cobra.Command{
+		Use:   "sat FILE|-",
+		Short: "Decide whether a formula is satisfiable",
+		Long: `sat reads a formula in DIMACS format (plain, gzip or zstd; - is standard input)
+and searches for a model by the Davis–Putnam procedure, on all ranks. It prints
+"s SATISFIABLE" and the model, checked against the input, in "v" lines, or
+"s UNSATISFIABLE", and exits with 10 or 20. After --timeout or Ctrl-C it prints
+"s UNKNOWN" and exits with 3. Under mpirun the status of a verdict is 0.
+
+Of a formula in disjunctive normal form ("p dnf") the question is whether it is a
+tautology: its negation is searched, so UNSATISFIABLE means that it is one.`,
+		Example: `  treesplit sat testdata/php6.cnf
+  treesplit gen random --n 50 --ratio 4.3 --seed 7 | treesplit sat - -n 4 --scheme grr-m
+  treesplit sat testdata/php6.cnf --json --scheme nn --termination credit
+  mpirun -n 4 treesplit sat testdata/php6.cnf`,
+		Args: arguments(1, "one DIMACS file, or - for standard input"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			w.Path = args[0]
+			return a.runSAT(&f, w)
+		},
+	}
+	cmd.Flags().StringVar(&w.Rule, "rule", "paper", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
+	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree, past solutions, and count them")
+	f.add(cmd)
+	return cmd
+}
+
+func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
+	r, err := a.run(f, w)
+	if err != nil || r == nil {
+		return err
+	}
+	s := satResult{
+		Result: r, Rule: w.Rule, Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
+		Conflicts: r.Counts.Sums[experiment.SATConflicts],
+		Solutions: r.Counts.Sums[experiment.SATSolutions],
+		Depth:     r.Counts.Maxima[experiment.SATDepth],
+	}
+	switch {
+	case r.Witness != nil:
+		model, err := w.Model(r.Witness)
+		if err != nil {
+			return err
+		}
+		s.Verdict, s.Model = "SATISFIABLE", literals(model)
+		a.status = statusSatisfiable
+	case stopped(r.Why):
+		s.Verdict = "UNKNOWN"
+		a.status = statusStopped
+	default:
+		s.Verdict = "UNSATISFIABLE"
+		a.status = statusUnsatisfiable
+	}
+	if w.Formula().DNF && s.Verdict != "UNKNOWN" {
+		tautology := s.Verdict == "UNSATISFIABLE"
+		s.Tautology = &tautology
+	}
+	if underLauncher() && a.status != statusStopped {
+		a.status = statusDone
+	}
+	if f.json {
+		return a.print(s)
+	}
+	return a.printSAT(s)
+}
+
+// literals writes a model as DIMACS numbers.
+func literals(model []bool) []int {
+	l := make([]int, len(model))
+	for i, v := range model {
+		if l[i] = i + 1; !v {
+			l[i] = -l[i]
+		}
+	}
+	return l
+}
+
+// printSAT prints a verdict as the SAT competitions want it.
+func (a *app) printSAT(s satResult) error {
+	out := bufio.NewWriter(a.stdout)
+	fmt.Fprintf(out, "c %s\n", summary(s.Result))
+	switch {
+	case s.Tautology != nil && *s.Tautology:
+		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")
+	case s.Tautology != nil:
+		fmt.Fprintln(out, "c the disjunctive normal form is no tautology: the model makes it false")
+	}
+	fmt.Fprintf(out, "s %s\n", s.Verdict)
+	if s.Verdict == "SATISFIABLE" {
+		printModel(out, s.Model)
+	}
+	return out.Flush()
+}
+
+// printModel writes "v" lines of at most 78 characters, the last ended by 0.
+func printModel(out *bufio.Writer, model []int) {
+	line := "v"
+	for _, l := range append(model[:len(model):len(model)], 0) {
+		word := " " + strconv.Itoa(l)
+		if len(line)+len(word) > 78 {
+			fmt.Fprintln(out, line)
+			line = "v"
+		}
+		line += word
+	}
+	fmt.Fprintln(out, line)
+}

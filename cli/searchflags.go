@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/spmd"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// searchFlags are the flags that every search verb has.
+type searchFlags struct {
+	plan     experiment.Plan
+	quantum  string
+	split    string
+	json     bool
+	perRank  bool
+	progress string
+	logLevel string
+
+	cmd *cobra.Command
+}
+
+// add defines the flags on a verb.
+func (f *searchFlags) add(cmd *cobra.Command) {
+	f.cmd = cmd
+	p, flags := &f.plan, cmd.Flags()
+	flags.IntVarP(&p.Ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine ranks; under mpirun it must be the launcher's")
+	flags.StringVar(&p.Scheme, "scheme", "rp", "load-balancing `scheme`: "+strings.Join(lb.Names(), ", "))
+	flags.StringVar(&p.Termination, "termination", "ring", "termination `detector`: "+strings.Join(termination.Names(), ", "))
+	flags.StringVar(&p.Topology, "topology", "hypercube", "`network` whose neighbours nn asks: "+strings.Join(topology.Names(), ", "))
+	flags.Uint64Var(&p.Seed, "seed", 1, "seed of the ranks' random streams")
+	flags.StringVar(&f.quantum, "quantum", "auto", "expansions between two polls: auto, or a number")
+	flags.IntVar(&p.Serve, "serve", spmd.DefaultServe, "messages that a busy rank answers at a poll")
+	flags.DurationVar(&p.Delay, "delay", 100*time.Microsecond, "δ: how long grr-m holds a lone request to combine it with another")
+	flags.StringVar(&f.split, "split", search.DefaultSplitting.Rule.String(), "what a donor gives: half (every other open alternative) or bottom (the one nearest to the root)")
+	flags.IntVar(&p.Splitting.MinOpen, "min-split", search.DefaultSplitting.MinOpen, "open alternatives below which a donor says \"too little work\"")
+	flags.IntVar(&p.Splitting.Cutoff, "cutoff", 0, "`depth` from which on alternatives are not given away; 0: none")
+	flags.Float64Var(&p.Damage, "damage", 0, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
+	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
+	flags.DurationVar(&p.Timeout, "timeout", 0, "end the search after this time with what is known; 0: never")
+	flags.DurationVar(&p.Stall, "stall", time.Minute, "end the run with a dump of all ranks when none has moved for this time; 0: never")
+	flags.BoolVar(&p.Sequential, "sequential", false, "search on one rank without balancing first, and report the efficiency against that")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object instead of text")
+	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON even above 4096 ranks")
+	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
+	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
+	flags.SortFlags = false
+}
+
+// finish completes the plan from flags that are not numbers.
+func (f *searchFlags) finish() error {
+	var err error
+	if f.plan.Splitting.Rule, err = search.ParseRule(f.split); err != nil {
+		return flagError("split", err)
+	}
+	if f.quantum != "auto" {
+		if f.plan.Quantum, err = strconv.Atoi(f.quantum); err != nil || f.plan.Quantum < 1 {
+			return flagError("quantum", fmt.Errorf("%q: expected auto or a number of at least 1", f.quantum))
+		}
+	}
+	switch f.progress {
+	case "auto", "on", "off":
+	default:
+		return flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
+	}
+	return f.plan.Check()
+}
+
+func flagError(flag string, err error) error {
+	return experiment.InputError{Err: fmt.Errorf("--%s: %w", flag, err)}
+}

@@ -1,0 +1,44 @@
+package experiment
+
+import (
+	"sync"
+
+	"treesplit/local"
+)
+
+// RunLocal runs the search on goroutine ranks in this process.
+func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	problem, err := w.Load()
+	if err != nil {
+		return nil, InputError{err}
+	}
+	ends := local.New(p.Ranks)
+	world := ends[0].World()
+	var result *Result
+	var wg sync.WaitGroup
+	for _, e := range ends {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			r, err := runRank(e, p, problem, h, world.Fail)
+			if err != nil {
+				if h.Log != nil {
+					h.Log(e.Rank(), err)
+				}
+				world.Fail(err)
+			}
+			if r != nil {
+				result = r
+			}
+		}()
+	}
+	wg.Wait()
+	if err := world.Err(); err != nil {
+		return nil, err
+	}
+	result.World = "local"
+	return result, nil
+}

@@ -1,0 +1,85 @@
+package experiment
+
+import (
+	"fmt"
+	"time"
+
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// Plan says how a search is run. Every rank of a run must have the same Plan.
+type Plan struct {
+	Ranks       int    // goroutine ranks; under MPI the launcher decides
+	Scheme      string // one of lb.Names
+	Termination string // one of termination.Names
+	Topology    string // one of topology.Names: the neighbours of NN
+	Seed        uint64
+
+	Quantum   int           // expansions between polls; 0 adapts
+	Serve     int           // messages a busy rank answers at a poll; 0 is spmd.DefaultServe
+	Delay     time.Duration // δ of GRR-M
+	Splitting search.Splitting
+	Damage    float64 // α of the damaged splitting function; 0: none
+	// RouteThroughScheduler sends SB's pieces through the scheduler.
+	RouteThroughScheduler bool
+
+	Timeout time.Duration // 0: none
+	Stall   time.Duration // 0: no watchdog
+	// Sequential runs the search on one rank without balancing first, to know the
+	// efficiency.
+	Sequential bool
+}
+
+// Check refuses a Plan that no run can follow; the error is an InputError.
+func (p Plan) Check() error {
+	if err := lb.Check(p.Scheme); err != nil {
+		return badFlag("scheme", err)
+	}
+	if _, err := termination.New(p.Termination, 0, 1); err != nil {
+		return badFlag("termination", err)
+	}
+	if _, err := topology.Parse(p.Topology, 1); err != nil {
+		return badFlag("topology", err)
+	}
+	for _, c := range []struct {
+		ok       bool
+		flag     string
+		value    any
+		expected string
+	}{
+		{p.Ranks >= 1 && p.Ranks <= MaxRanks, "ranks", p.Ranks, fmt.Sprintf("1 to %d", MaxRanks)},
+		{p.Quantum >= 0, "quantum", p.Quantum, "auto or at least 1"},
+		{p.Serve >= 1, "serve", p.Serve, "at least 1"},
+		{p.Delay >= 0, "delay", p.Delay, "a span of 0 or more"},
+		{p.Splitting.MinOpen >= 1, "min-split", p.Splitting.MinOpen, "at least 1"},
+		{p.Splitting.Cutoff >= 0, "cutoff", p.Splitting.Cutoff, "a depth of at least 1, or 0 for none"},
+		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a share above 0 and up to 1, or 0 for no damage"},
+		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
+		{p.Stall >= 0, "stall", p.Stall, "a span above 0, or 0 for no watchdog"},
+	} {
+		if !c.ok {
+			return badFlag(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
+		}
+	}
+	return nil
+}
+
+// MaxRanks bounds the number of ranks in one process.
+const MaxRanks = 1 << 20
+
+func badFlag(flag string, err error) error {
+	return InputError{fmt.Errorf("--%s: %w", flag, err)}
+}
+
+// InputError is an error of whoever runs the program: a bad flag, or an input
+// that cannot be read. Its text is one line.
+type InputError struct{ Err error }
+
+// Error returns the text of the error within.
+func (e InputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error within.
+func (e InputError) Unwrap() error { return e.Err }

@@ -1,0 +1,178 @@
+package experiment
+
+import (
+	"encoding/json"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/spmd"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// Hooks connect a run with whoever watches it. Any of them may be nil.
+type Hooks struct {
+	// Progress is told on rank 0 how many nodes have been expanded so far.
+	Progress func(expanded int64)
+	// Interrupted says that the run is to end early.
+	Interrupted func() bool
+	// Log takes what a rank wants a person to know, an error of that rank's own.
+	Log func(rank int, err error)
+}
+
+// runRank is one rank's life in any world: the sequential run on rank 0, if it is
+// wanted, then the search itself, the audit, and the gathering of results. The
+// Result is rank 0's; it is nil elsewhere.
+func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(error)) (*Result, error) {
+	var sequential time.Duration
+	if p.Sequential && t.Rank() == 0 {
+		sequential = Sequential(problem, h.Interrupted)
+	}
+	work := share(p, problem, t.Rank() == 0)
+	balancer, err := balancer(p, work, t.Rank(), t.Size())
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Drain(nil); err != nil { // all start together
+		return nil, err
+	}
+	report, err := spmd.Drive(t, balancer, config(p, h, t.Now(), t.Now, stuck))
+	if err != nil {
+		return nil, err
+	}
+	if err := spmd.AuditCredits(t, report.Audit); err != nil {
+		return nil, err
+	}
+	return gather(t, p, problem, work, report, sequential)
+}
+
+// share makes a rank's share, damaged if the plan says so.
+func share(p Plan, problem Problem, root bool) search.Work {
+	w := problem.Share(p.Splitting, root)
+	if p.Damage > 0 && p.Damage < 1 {
+		return search.NewDamaged(w, p.Damage, func() search.Work { return problem.Share(p.Splitting, false) })
+	}
+	return w
+}
+
+func balancer(p Plan, work search.Work, rank, size int) (lb.Balancer, error) {
+	detector, err := termination.New(p.Termination, rank, size)
+	if err != nil {
+		return nil, err
+	}
+	network, err := topology.Parse(p.Topology, size)
+	if err != nil {
+		return nil, err
+	}
+	return lb.New(p.Scheme, lb.Options{
+		Work:                  work,
+		Detector:              detector,
+		Network:               network,
+		Delay:                 comm.Time(p.Delay),
+		Rest:                  rest,
+		RouteThroughScheduler: p.RouteThroughScheduler,
+	}, rank, size)
+}
+
+// rest is the shortest rest of a requester that everybody has refused (package
+// lb): about what it takes to be refused once between two processes.
+const rest comm.Time = 20 * 1000
+
+// beat is how often ranks report to a person who watches.
+const beat comm.Time = 200 * 1e6
+
+func config(p Plan, h Hooks, start comm.Time, now func() comm.Time, stuck func(error)) spmd.Config {
+	c := spmd.Config{
+		Seed: p.Seed, Quantum: p.Quantum, Serve: p.Serve,
+		Stall: comm.Time(p.Stall), Stuck: stuck, Progress: h.Progress,
+	}
+	if h.Progress != nil {
+		c.Beat = beat
+	}
+	interrupted, timeout := h.Interrupted, comm.Time(p.Timeout)
+	if interrupted == nil {
+		interrupted = func() bool { return false }
+	}
+	c.Halt = func() (lb.Reason, bool) {
+		switch {
+		case interrupted():
+			return lb.Interrupted, true
+		case timeout > 0 && now()-start >= timeout:
+			return lb.Timeout, true
+		}
+		return lb.Exhausted, false
+	}
+	return c
+}
+
+// Sequential searches the whole tree in one plain loop, without messages and
+// detectors, and returns how long it took: what parallel runs are measured
+// against. A run that is interrupted or decided early returns what it took so
+// far.
+func Sequential(problem Problem, interrupted func() bool) time.Duration {
+	w := problem.Share(search.DefaultSplitting, true)
+	decider, _ := w.(search.Decider)
+	start := time.Now()
+	for !w.Empty() && (decider == nil || !decider.Decided()) && (interrupted == nil || !interrupted()) {
+		w.Expand(1 << 20)
+	}
+	return time.Since(start)
+}
+
+// part is what a rank sends to rank 0 at the end.
+type part struct {
+	RankResult
+	Reason  lb.Reason
+	Witness []byte
+}
+
+// gather brings everything together on rank 0: counts by reduction, the ranks'
+// statistics and witnesses one by one.
+func gather(t comm.Transport, p Plan, problem Problem, work search.Work, report spmd.Report, sequential time.Duration) (*Result, error) {
+	own := part{RankResult: rankResult(t.Rank(), report), Reason: report.Reason}
+	var counts Counts
+	search.Each(work, func(w search.Work) {
+		counts.add(problem.Count(w))
+		if own.Witness == nil {
+			own.Witness = problem.Witness(w)
+		}
+	})
+	if err := t.Sum(counts.Sums); err != nil {
+		return nil, err
+	}
+	if err := t.Max(counts.Maxima); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	all, err := t.Gather(0, data)
+	if err != nil || t.Rank() != 0 {
+		return nil, err
+	}
+	r := &Result{
+		Ranks: t.Size(), Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
+		Seconds: seconds(report.Total), Audit: "ok", Counts: counts,
+	}
+	for _, data := range all {
+		var q part
+		if err := json.Unmarshal(data, &q); err != nil {
+			return nil, err
+		}
+		r.add(q.RankResult)
+		r.PerRank = append(r.PerRank, q.RankResult)
+		r.Why = max(r.Why, q.Reason)
+		if r.Witness == nil {
+			r.Witness = q.Witness
+		}
+	}
+	r.Reason = r.Why.String()
+	if sequential > 0 {
+		r.SequentialSeconds = sequential.Seconds()
+		r.Efficiency = r.SequentialSeconds / (float64(r.Ranks) * r.Seconds)
+	}
+	return r, nil
+}

@@ -1,0 +1,62 @@
+package experiment
+
+import (
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/spmd"
+)
+
+// Result is what rank 0 knows after a run. Its JSON keys are those of the command
+// line's --json.
+type Result struct {
+	World       string `json:"world"` // "local" or "mpi"
+	Library     string `json:"mpiLibrary,omitempty"`
+	Ranks       int    `json:"ranks"`
+	Scheme      string `json:"scheme"`
+	Termination string `json:"termination"`
+	Seed        uint64 `json:"seed"`
+
+	Expanded int64 `json:"expanded"` // W
+	Requests int64 `json:"requests"`
+	Grants   int64 `json:"grants"`
+	Rejects  int64 `json:"rejects"`
+	Messages int64 `json:"messages"` // of all kinds, between different ranks
+	Bytes    int64 `json:"pieceBytes"`
+
+	Seconds           float64 `json:"seconds"`
+	SequentialSeconds float64 `json:"sequentialSeconds,omitempty"`
+	Efficiency        float64 `json:"efficiency,omitempty"`
+	Audit             string  `json:"audit"`  // "ok": a run whose books do not balance has no Result
+	Reason            string  `json:"reason"` // why the run ended: exhausted, decided, timeout, interrupted
+
+	PerRank []RankResult `json:"perRank,omitempty"`
+
+	Counts  Counts    `json:"-"` // the workload's own
+	Witness []byte    `json:"-"` // of the lowest rank that has one
+	Why     lb.Reason `json:"-"`
+}
+
+// RankResult is one rank's part of a Result.
+type RankResult struct {
+	Rank int `json:"rank"`
+	lb.Stats
+	Messages    int64   `json:"messages"`
+	WorkSeconds float64 `json:"workSeconds"` // spent expanding nodes
+	IdleSeconds float64 `json:"idleSeconds"` // spent without work
+}
+
+func seconds(t comm.Time) float64 { return t.Duration().Seconds() }
+
+func rankResult(rank int, r spmd.Report) RankResult {
+	return RankResult{Rank: rank, Stats: r.Stats, Messages: r.Messages, WorkSeconds: seconds(r.Work), IdleSeconds: seconds(r.Idle)}
+}
+
+// add adds a rank's numbers to the totals.
+func (r *Result) add(p RankResult) {
+	r.Expanded += p.Expanded
+	r.Requests += p.Requests
+	r.Grants += p.Grants
+	r.Rejects += p.Rejects
+	r.Messages += p.Messages
+	r.Bytes += p.Bytes
+}

@@ -1,0 +1,117 @@
+package experiment
+
+import (
+	"fmt"
+	"io"
+
+	"treesplit/sat"
+	"treesplit/search"
+)
+
+// SAT is the satisfiability workload.
+type SAT struct {
+	Path  string    // DIMACS file, or "-" for Stdin
+	Stdin io.Reader // read on rank 0 alone
+	Rule  string    // one of Rules
+	All   bool      // go through the whole tree, past solutions
+
+	formula *sat.Formula
+}
+
+// Rules lists the rules that SAT knows.
+func Rules() []string { return []string{"paper"} }
+
+// Places of SAT's numbers in Counts.
+const (
+	SATConflicts = 0 // in Sums: leaves with an empty clause
+	SATSolutions = 1 // in Sums: leaves without open clauses
+	SATDepth     = 0 // in Maxima: decisions above the deepest node
+)
+
+// Load reads the formula.
+func (w *SAT) Load() (Problem, error) {
+	if w.Rule != "paper" {
+		return nil, badFlag("rule", fmt.Errorf("unknown rule %q: expected paper", w.Rule))
+	}
+	var err error
+	if w.Path == "-" {
+		w.formula, err = sat.Read(w.Stdin, "stdin")
+	} else {
+		w.formula, err = sat.ReadFile(w.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.problem(w.formula), nil
+}
+
+// Decode reads a formula that rank 0 has encoded.
+func (w *SAT) Decode(data []byte) (Problem, error) {
+	f := new(sat.Formula)
+	if err := f.UnmarshalBinary(data); err != nil {
+		return nil, err
+	}
+	return w.problem(f), nil
+}
+
+func (w *SAT) problem(f *sat.Formula) Problem {
+	return satProblem{formula: f, rule: sat.NewPaper(f), all: w.All}
+}
+
+// Formula is what Load has read, on rank 0.
+func (w *SAT) Formula() *sat.Formula { return w.formula }
+
+// Model decodes the witness of a run and checks it against the input.
+func (w *SAT) Model(witness []byte) ([]bool, error) {
+	model := unpack(witness, w.formula.Variables)
+	if err := w.formula.Check(model); err != nil {
+		return nil, fmt.Errorf("internal error: %w", err)
+	}
+	return model, nil
+}
+
+type satProblem struct {
+	formula *sat.Formula
+	rule    *sat.Paper
+	all     bool
+}
+
+func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() }
+
+func (p satProblem) Share(split search.Splitting, root bool) search.Work {
+	return p.rule.NewSearch(sat.Options{Splitting: split, Root: root, All: p.all})
+}
+
+func (p satProblem) Count(w search.Work) Counts {
+	c := w.(*sat.Search).Counts()
+	return Counts{Sums: []int64{c.Conflicts, c.Solutions}, Maxima: []int64{c.MaxDepth}}
+}
+
+func (p satProblem) Witness(w search.Work) []byte {
+	model := w.(*sat.Search).Model()
+	if model == nil {
+		return nil
+	}
+	return pack(model)
+}
+
+// pack writes a model, a bit a variable; a formula without variables has a
+// witness of one byte.
+func pack(model []bool) []byte {
+	data := make([]byte, len(model)/8+1)
+	for i, v := range model {
+		if v {
+			data[i/8] |= 1 << (i % 8)
+		}
+	}
+	return data
+}
+
+// unpack reads what pack wrote.
+func unpack(data []byte, variables int) []bool {
+	model := make([]bool, variables)
+	for i := range model {
+		model[i] = i/8 < len(data) && data[i/8]>>(i%8)&1 == 1
+	}
+	return model
+}

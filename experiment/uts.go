@@ -1,0 +1,45 @@
+package experiment
+
+import (
+	"treesplit/search"
+	"treesplit/uts"
+)
+
+// UTS is the Unbalanced Tree Search workload. Its problem is its parameters,
+// which every rank has from the command line.
+type UTS struct{ Params uts.Params }
+
+// Load checks the parameters.
+func (w *UTS) Load() (Problem, error) { return w.Decode(nil) }
+
+// Decode has nothing to decode.
+func (w *UTS) Decode([]byte) (Problem, error) {
+	if err := w.Params.Validate(); err != nil {
+		return nil, err
+	}
+	return utsProblem{w.Params}, nil
+}
+
+// UTSResult reads the numbers of a run.
+func UTSResult(c Counts) uts.Result {
+	return uts.Result{Size: c.Sums[0], Leaves: c.Sums[1], Depth: c.Maxima[0]}
+}
+
+type utsProblem struct{ params uts.Params }
+
+func (p utsProblem) Encode() ([]byte, error) { return nil, nil }
+
+func (p utsProblem) Share(split search.Splitting, root bool) search.Work {
+	t, err := uts.New(p.params, split, root)
+	if err != nil {
+		panic(err) // Decode has validated the parameters
+	}
+	return t
+}
+
+func (p utsProblem) Count(w search.Work) Counts {
+	r := w.(*uts.Tree).Result()
+	return Counts{Sums: []int64{r.Size, r.Leaves}, Maxima: []int64{r.Depth}}
+}
+
+func (p utsProblem) Witness(search.Work) []byte { return nil }

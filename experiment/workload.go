@@ -1,0 +1,44 @@
+package experiment
+
+import "treesplit/search"
+
+// Workload brings a problem into a run.
+type Workload interface {
+	// Load reads the problem; it is called once, on rank 0.
+	Load() (Problem, error)
+	// Decode reads what Encode wrote, on the other ranks of an MPI run.
+	Decode(data []byte) (Problem, error)
+}
+
+// Problem is a search to be made. It is not changed by a run and is used by many
+// ranks at once.
+type Problem interface {
+	// Encode writes the problem for ranks in other processes.
+	Encode() ([]byte, error)
+	// Share returns a new share: the whole tree, if root is set, or an empty one.
+	Share(split search.Splitting, root bool) search.Work
+	// Count returns what a share has counted.
+	Count(w search.Work) Counts
+	// Witness returns what a share has found, encoded for rank 0, or nil.
+	Witness(w search.Work) []byte
+}
+
+// Counts are the numbers that a workload gathers besides W; what they mean is
+// the workload's affair.
+type Counts struct {
+	Sums   []int64 // to be added over all shares
+	Maxima []int64 // of which the largest counts
+}
+
+// add joins the counts of two shares.
+func (c *Counts) add(d Counts) {
+	if c.Sums == nil && c.Maxima == nil {
+		c.Sums, c.Maxima = make([]int64, len(d.Sums)), make([]int64, len(d.Maxima))
+	}
+	for i, n := range d.Sums {
+		c.Sums[i] += n
+	}
+	for i, n := range d.Maxima {
+		c.Maxima[i] = max(c.Maxima[i], n)
+	}
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// house is the picture of ARCHITECTURE.md: what each package may import of the
+// others. Imports point down only.
+var house = map[string][]string{
+	".":           {"cli"},
+	"cli":         {"experiment", "lb", "mpi", "sat", "sat/gen", "search", "spmd", "termination", "topology", "uts"},
+	"experiment":  {"comm", "lb", "local", "mpi", "sat", "search", "spmd", "termination", "topology", "uts"},
+	"spmd":        {"comm", "lb", "termination", "topology"},
+	"lb":          {"comm", "search", "termination", "topology"},
+	"termination": {"comm", "topology"},
+	"mpi":         {"comm"},
+	"local":       {"comm"},
+	"sat":         {"search"},
+	"sat/gen":     {"sat"},
+	"uts":         {"search"},
+	"topology":    {},
+	"search":      {},
+	"comm":        {},
+	// for tests alone
+	"explore":           {"comm", "lb", "search"},
+	"comm/commtest":     {"comm"},
+	"search/searchtest": {"search"},
+}
+
+// pure are the packages without goroutines, clocks, global randomness and logging:
+// with the same seed they do the same on every machine.
+var pure = []string{"comm", "topology", "search", "termination", "lb", "sat", "sat/gen", "uts"}
+
+// sources calls f with every Go file of the project that is neither a test nor
+// part of a test's data, and its package.
+func sources(t *testing.T, f func(pkg, name string, file *ast.File, fset *token.FileSet)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "internal" || strings.HasPrefix(d.Name(), ".") && name != "."):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		f(path.Dir(filepath.ToSlash(name)), filepath.ToSlash(name), file, fset)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func imports(t *testing.T, file *ast.File) (all []string) {
+	for _, i := range file.Imports {
+		p, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// Every package stands in the house, and imports point down.
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	sources(t, func(pkg, name string, file *ast.File, _ *token.FileSet) {
+		seen[pkg] = true
+		if pkg == "scripts" {
+			return
+		}
+		allowed, ok := house[pkg]
+		if !ok {
+			t.Errorf("%s: package %s has no room in the house", name, pkg)
+		}
+		for _, p := range imports(t, file) {
+			if rest, ours := strings.CutPrefix(p, "treesplit/"); ours && !slices.Contains(allowed, rest) && !strings.HasPrefix(rest, pkg+"/internal") {
+				t.Errorf("%s imports %s, which is not below it", name, rest)
+			}
+		}
+	})
+	for pkg := range house {
+		if !seen[pkg] {
+			t.Errorf("package %s is in the house but has no files", pkg)
+		}
+	}
+}
+
+// forbidden are the packages that the pure ones do not import; comm names spans
+// of time in the standard library's type.
+var forbidden = []string{"time", "log", "log/slog", "sync", "sync/atomic", "math/rand", "crypto/rand", "runtime", "github.com/sirupsen/logrus"}
+
+// The protocol and workload packages hold no goroutine, no clock, no global
+// randomness and no logging.
+func TestPurity(t *testing.T) {
+	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
+		if !slices.Contains(pure, pkg) {
+			return
+		}
+		for _, p := range imports(t, file) {
+			if slices.Contains(forbidden, p) && name != "comm/port.go" {
+				t.Errorf("%s imports %s", name, p)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%v: a goroutine in a pure package", fset.Position(n.Pos()))
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				if ok && x.Name == "rand" && !slices.Contains([]string{"Rand", "New", "NewPCG", "PCG", "NewZipf"}, n.Sel.Name) {
+					t.Errorf("%v: rand.%s draws from the global stream", fset.Position(n.Pos()), n.Sel.Name)
+				}
+				if ok && x.Name == "time" && n.Sel.Name != "Duration" {
+					t.Errorf("%v: time.%s in a pure package", fset.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// A file is one technique: rarely over 400 lines, and documented.
+func TestFiles(t *testing.T) {
+	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
+		if lines := fset.Position(file.End()).Line; lines > 400 {
+			t.Errorf("%s has %d lines", name, lines)
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && d.Recv == nil && d.Doc == nil {
+					t.Errorf("%s: %s has no doc comment", name, d.Name.Name)
+				}
+				if n := fset.Position(d.End()).Line - fset.Position(d.Pos()).Line; n > 70 {
+					t.Errorf("%s: %s has %d lines", name, d.Name.Name, n)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() && d.Doc == nil && s.Doc == nil {
+						t.Errorf("%s: %s has no doc comment", name, s.Name.Name)
+					}
+				}
+			}
+		}
+	})
+}
+
+// The picture that readers see is the one that is enforced.
+func TestArchitectureNamesEveryRoom(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range house {
+		if pkg != "." && !strings.Contains(string(text), "`"+pkg+"`") {
+			t.Errorf("ARCHITECTURE.md does not name `%s`", pkg)
+		}
+	}
+}

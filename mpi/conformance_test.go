@@ -1,0 +1,65 @@
+package mpi_test
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"treesplit/comm/commtest"
+)
+
+// implementations are the MPIs that the suite runs on, where they are installed.
+var implementations = []struct {
+	name, compiler, install string
+	launch                  []string
+}{
+	{"Open MPI", "mpicc.openmpi", "openmpi-bin and libopenmpi-dev", []string{"mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"}},
+	{"MPICH", "mpicc.mpich", "mpich and libmpich-dev", []string{"mpirun.mpich"}},
+}
+
+// The binding passes the conformance suite of transports under each MPI. The
+// ranks are processes that the MPI's own launcher starts; see internal/conform.
+func TestConformance(t *testing.T) {
+	for _, mpi := range implementations {
+		t.Run(mpi.name, func(t *testing.T) {
+			for _, tool := range []string{mpi.compiler, mpi.launch[0]} {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("%s is not here: install %s (Debian's names)", tool, mpi.install)
+				}
+			}
+			program := filepath.Join(t.TempDir(), "conform")
+			build := exec.Command("go", "build", "-tags", "mpi", "-o", program, "./internal/conform")
+			build.Env = append(build.Environ(), "CC="+mpi.compiler, "CGO_ENABLED=1")
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			for ranks := 1; ranks <= 4; ranks++ {
+				t.Run(strconv.Itoa(ranks), func(t *testing.T) { conform(t, mpi.launch, ranks, program, mpi.name) })
+			}
+		})
+	}
+}
+
+// conform runs the program on so many ranks and expects it to end well, as the
+// very MPI that it was built with.
+func conform(t *testing.T, launch []string, ranks int, program, library string) {
+	// The limit only ends a suite that hangs.
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	messages := commtest.Messages(testing.Short())
+	args := slices.Concat(launch[1:], []string{"-n", strconv.Itoa(ranks), program, strconv.Itoa(messages)})
+	run := exec.CommandContext(ctx, launch[0], args...)
+	run.WaitDelay = time.Second
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if s := string(out); !strings.Contains(s, library) || !strings.Contains(s, strconv.Itoa(ranks)+" ranks") || !strings.Contains(s, ": ok") {
+		t.Errorf("unexpected output: %s", s)
+	}
+}

@@ -1,0 +1,67 @@
+// The loops of mpi/internal/pingpong in plain C: two ranks send eight bytes to
+// and fro with MPI_Send and MPI_Recv ("sendrecv"), with the calls that the binding
+// makes ("improbe"), and then poll in vain with MPI_Iprobe ("poll").
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int rank;
+
+static void send_recv(int n) {
+	char b[8] = {0};
+	for (int i = 0; i < n; i++) {
+		if (rank == 0)
+			MPI_Send(b, 8, MPI_BYTE, 1, 7, MPI_COMM_WORLD);
+		MPI_Recv(b, 8, MPI_BYTE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		if (rank == 1)
+			MPI_Send(b, 8, MPI_BYTE, 0, 7, MPI_COMM_WORLD);
+	}
+}
+
+static void send_nonblocking(char *b, int to) {
+	MPI_Request request;
+	MPI_Isend(b, 8, MPI_BYTE, to, 7, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void improbe(int n) {
+	char b[8] = {0};
+	for (int i = 0; i < n; i++) {
+		int found = 0;
+		MPI_Message m;
+		if (rank == 0)
+			send_nonblocking(b, 1);
+		while (!found)
+			MPI_Improbe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &found, &m, MPI_STATUS_IGNORE);
+		MPI_Mrecv(b, 8, MPI_BYTE, &m, MPI_STATUS_IGNORE);
+		if (rank == 1)
+			send_nonblocking(b, 0);
+	}
+}
+
+static void poll(int n) {
+	int found;
+	for (int i = 0; i < n; i++)
+		MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+}
+
+static void measure(const char *name, void (*run)(int), int n) {
+	run(n / 10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	double start = MPI_Wtime();
+	run(n);
+	double each = (MPI_Wtime() - start) / n * 1e9;
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		printf("%s %.1f\n", name, each);
+}
+
+int main(int argc, char **argv) {
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	int n = argc > 1 ? atoi(argv[1]) : 100000;
+	measure("sendrecv", send_recv, n);
+	measure("improbe", improbe, n);
+	measure("poll", poll, n);
+	return MPI_Finalize();
+}
