@@ -17,7 +17,7 @@ type counter struct {
 	p             Params
 	binomialFrom  int    // heights from here on follow the Binomial rule
 	inner         uint32 // Binomial: a node has children iff its value is below
-	innerChildren int
+	innerChildren int32
 	rows          []*row // by height; nil where not made yet
 }
 
@@ -38,7 +38,7 @@ func newCounter(p Params) *counter {
 		p:             p,
 		binomialFrom:  math.MaxInt,
 		inner:         uint32(math.Ceil(p.Q * (1 << 31))),
-		innerChildren: min(p.M, maxChildren),
+		innerChildren: int32(min(p.M, maxChildren)),
 	}
 	if p.Type == Binomial || p.Type == Hybrid {
 		c.binomialFrom = max(1, p.geometricBelow()) // a Binomial root is another matter
@@ -48,24 +48,43 @@ func newCounter(p Params) *counter {
 
 // children returns p.childCount(h, v).
 func (c *counter) children(h int, v uint32) int {
-	if h >= c.binomialFrom {
-		if v < c.inner {
-			return c.innerChildren
-		}
-		return 0
-	}
-	if h < len(c.rows) {
-		if r := c.rows[h]; r != nil {
-			return r.children(v)
-		}
-	}
-	return c.slow(h, v)
+	var count [1]int32
+	c.count(count[:], []state{{4: v}}, h)
+	return int(count[0])
 }
 
-// slow makes the row of height h where there is to be one.
-func (c *counter) slow(h int, v uint32) int {
-	if h >= c.p.geometricBelow() || h >= maxRows {
-		return c.p.childCount(h, v)
+// count sets counts[i] to the number of children of nodes[i], all of which have height
+// h. The slices have the same length.
+func (c *counter) count(counts []int32, nodes []state, h int) {
+	if h >= c.binomialFrom {
+		for i := range counts {
+			counts[i] = 0
+			if nodes[i].value() < c.inner {
+				counts[i] = c.innerChildren
+			}
+		}
+		return
+	}
+	r := c.row(h)
+	if r == nil {
+		for i := range counts {
+			counts[i] = int32(c.p.childCount(h, nodes[i].value()))
+		}
+		return
+	}
+	for i := range counts {
+		counts[i] = int32(r.children(nodes[i].value()))
+	}
+}
+
+// row returns the row of height h, made if it is not there yet, or nil where there is to
+// be none.
+func (c *counter) row(h int) *row {
+	if h < len(c.rows) && c.rows[h] != nil {
+		return c.rows[h]
+	}
+	if h >= maxRows || h >= c.p.geometricBelow() {
+		return nil
 	}
 	for len(c.rows) <= h {
 		c.rows = append(c.rows, nil)
@@ -76,7 +95,7 @@ func (c *counter) slow(h int, v uint32) int {
 	} else {
 		c.rows[h] = newRow(mean)
 	}
-	return c.rows[h].children(v)
+	return c.rows[h]
 }
 
 // newRow inverts the floating-point formula by bisection on that formula itself, so

@@ -41,6 +41,7 @@ type Tree struct {
 	base    int
 	cuts    []search.Cut
 	spawned [batch]state
+	counts  [batch]int32 // how many children these have
 	result  Result
 }
 
@@ -66,7 +67,8 @@ func (t *Tree) Empty() bool { return !t.root && len(t.frames) == t.base }
 func (t *Tree) Expand(max int) (expanded int) {
 	if t.root && max > 0 {
 		t.root = false
-		t.visit(rootState(uint32(t.counter.p.Seed)), 0)
+		t.spawned[0] = rootState(uint32(t.counter.p.Seed))
+		t.visit(t.spawned[:1], 0)
 		expanded = 1
 	}
 	for expanded < max && len(t.frames) > t.base {
@@ -89,19 +91,23 @@ func (t *Tree) step(max int) int {
 	if top.lo == top.hi {
 		t.frames = t.frames[:len(t.frames)-1]
 	}
-	for i := range children {
-		t.visit(children[i], height)
-	}
+	t.visit(children, height)
 	return n
 }
 
-// visit counts a node and pushes it if it has children.
-func (t *Tree) visit(s state, height int32) {
-	t.result.Depth = max(t.result.Depth, int64(height))
-	k := t.counter.children(int(height), s.value())
-	if k == 0 {
-		t.result.Leaves++
-		return
+// visit counts nodes of one height and pushes those that have children. There are at
+// most batch of them.
+func (t *Tree) visit(nodes []state, height int32) {
+	counts := t.counts[:len(nodes)]
+	t.counter.count(counts, nodes, int(height))
+	leaves := 0
+	for i, k := range counts {
+		if k == 0 {
+			leaves++
+			continue
+		}
+		t.frames = append(t.frames, frame{state: nodes[i], height: height, hi: k})
 	}
-	t.frames = append(t.frames, frame{state: s, height: height, hi: int32(k)})
+	t.result.Leaves += int64(leaves)
+	t.result.Depth = max(t.result.Depth, int64(height))
 }
