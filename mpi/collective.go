@@ -2,12 +2,6 @@
 
 package mpi
 
-// #cgo nocallback ts_buffer
-// #cgo nocallback ts_reduce
-// #cgo nocallback ts_broadcast
-// #cgo nocallback ts_gather_lengths
-// #cgo nocallback ts_gather
-// #cgo nocallback ts_all_to_all
 // #include "shim.h"
 import "C"
 

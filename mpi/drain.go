@@ -2,8 +2,6 @@
 
 package mpi
 
-// #cgo nocallback ts_wait
-// #cgo nocallback ts_round
 // #include "shim.h"
 import "C"
 

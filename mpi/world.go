@@ -3,7 +3,6 @@
 package mpi
 
 // #cgo noescape ts_init
-// #cgo nocallback ts_init
 // #include "shim.h"
 import "C"
 
