@@ -40,7 +40,7 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     family.Name,
 		Short:   family.Help,
-		Example: "  treesplit gen " + family.Name + " " + family.Example,
+		Example: "  treesplit gen " + family.Name + flagged(family.Example),
 		Args:    arguments(0, "flags alone"),
 		RunE: func(*cobra.Command, []string) error {
 			values := map[string]float64{}
@@ -57,13 +57,22 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 		},
 	}
 	for i, p := range family.Params {
-		cmd.Flags().Float64Var(&given[i], p.Name, p.Default, p.Help)
+		given[i] = p.Default
+		cmd.Flags().Var(number{&given[i], p.Real}, p.Name, p.Help)
 	}
 	if family.Seeded {
 		cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formula")
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`file` to write; - is standard output")
 	return cmd
+}
+
+// flagged writes values "name=value …" as flags.
+func flagged(values string) (flags string) {
+	for _, v := range strings.Fields(values) {
+		flags += " --" + strings.Replace(v, "=", " ", 1)
+	}
+	return flags
 }
 
 // write writes to a file, or to standard output for "-".

@@ -118,15 +118,15 @@ func (f *Family) usage() string {
 	return strings.Join(names, ", ")
 }
 
-// comment says how the formula was made, in the first line as Example does.
+// comment says how the formula was made, in the first line as a command.
 func (f *Family) comment(v values, seed uint64) string {
 	var b strings.Builder
 	b.WriteString("treesplit gen " + f.Name)
 	for _, p := range f.Params {
-		b.WriteString(" " + p.Name + "=" + number(v[p.Name]))
+		b.WriteString(" --" + p.Name + " " + number(v[p.Name]))
 	}
 	if f.Seeded {
-		b.WriteString(" seed=" + strconv.FormatUint(seed, 10))
+		b.WriteString(" --seed " + strconv.FormatUint(seed, 10))
 	}
 	return b.String() + "\n" + f.Help
 }

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// Every example that --help prints runs as printed, from the project's root, and
+// ends with the status of success. Those that want a launcher are left to e2e.
+func TestExamplesRun(t *testing.T) {
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "treesplit"), "treesplit")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var examples []string
+	var collect func(c *cobra.Command)
+	collect = func(c *cobra.Command) {
+		for line := range strings.SplitSeq(c.Example, "\n") {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "mpirun") {
+				examples = append(examples, line)
+			}
+		}
+		for _, sub := range c.Commands() {
+			collect(sub)
+		}
+	}
+	collect((&app{}).root())
+	if len(examples) < 10 {
+		t.Fatalf("only %d examples", len(examples))
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range examples {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir() // examples may write files
+			if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(dir, "testdata")); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("sh", "-c", line)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			out, err := cmd.Output()
+			status := 0
+			var exit *exec.ExitError
+			if errors.As(err, &exit) {
+				status = exit.ExitCode()
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Contains([]int{statusDone, statusSatisfiable, statusUnsatisfiable}, status) || stderr.Len() > 0 {
+				t.Errorf("status %d\n%s", status, &stderr)
+			}
+			if len(out) == 0 && !strings.Contains(line, "-o ") {
+				t.Error("no output")
+			}
+		})
+	}
+}

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// number is a flag that takes a number, whole or real; the ranges are checked by
+// whoever uses it.
+type number struct {
+	value *float64
+	real  bool
+}
+
+// String writes the value.
+func (n number) String() string {
+	if n.value == nil {
+		return "0"
+	}
+	return strconv.FormatFloat(*n.value, 'f', -1, 64)
+}
+
+// Set reads a value.
+func (n number) Set(s string) error {
+	if n.real {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Errorf("expected a number")
+		}
+		*n.value = v
+		return nil
+	}
+	v, err := strconv.ParseInt(s, 10, 53)
+	if err != nil {
+		return fmt.Errorf("expected a whole number")
+	}
+	*n.value = float64(v)
+	return nil
+}
+
+// Type is the word that the help shows.
+func (n number) Type() string {
+	if n.real {
+		return "number"
+	}
+	return "int"
+}
