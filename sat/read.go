@@ -1,7 +1,6 @@
 package sat
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +34,7 @@ func Read(r io.Reader, name string) (*Formula, error) {
 		return nil, fmt.Errorf("%s:1: %w", name, err)
 	}
 	defer plain.Close()
-	d := dimacs{scanner: scanner{in: bufio.NewReaderSize(plain, 1<<16), line: 1}, f: new(Formula)}
+	d := dimacs{scanner: scanner{in: plain, line: 1}, f: new(Formula)}
 	err = d.read()
 	if d.broken != nil {
 		err = d.broken // whatever the text seemed to lack, this is why

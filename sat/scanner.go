@@ -1,7 +1,6 @@
 package sat
 
 import (
-	"bufio"
 	"io"
 	"strconv"
 )
@@ -10,7 +9,9 @@ import (
 // skipped. It holds one token at a time, cut at maxToken bytes, so that no input
 // makes it grow.
 type scanner struct {
-	in    *bufio.Reader
+	in    io.Reader
+	buf   []byte // what was read of it
+	pos   int    // buf[pos:] is still to be scanned
 	line  int    // the line that reading has come to, from 1
 	token []byte // the present token
 	at    int    // its line; at the end of the input that of the last token, or 1
@@ -49,13 +50,13 @@ func (s *scanner) next() error {
 // error of the input is kept in broken.
 func (s *scanner) onSameLine() bool {
 	for {
-		b, err := s.in.ReadByte()
+		b, err := s.readByte()
 		if err != nil {
 			s.failed(err)
 			return false
 		}
 		if b == '\n' {
-			s.in.UnreadByte()
+			s.pos-- // left for skipBlanks, which counts lines
 			return false
 		}
 		if !blank(b) {
@@ -69,7 +70,7 @@ func (s *scanner) onSameLine() bool {
 func (s *scanner) readToken(b byte) error {
 	s.token = append(s.token[:0], b)
 	for {
-		b, err := s.in.ReadByte()
+		b, err := s.readByte()
 		if err == io.EOF {
 			return nil
 		}
@@ -77,7 +78,8 @@ func (s *scanner) readToken(b byte) error {
 			return err
 		}
 		if blank(b) {
-			return s.in.UnreadByte()
+			s.pos-- // it may be a line's end, which skipBlanks counts
+			return nil
 		}
 		if len(s.token) < maxToken {
 			s.token = append(s.token, b)
@@ -88,7 +90,7 @@ func (s *scanner) readToken(b byte) error {
 // skipBlanks returns the first byte that is not blank.
 func (s *scanner) skipBlanks() (byte, error) {
 	for {
-		b, err := s.in.ReadByte()
+		b, err := s.readByte()
 		switch {
 		case err != nil:
 			return 0, err
@@ -104,7 +106,7 @@ func (s *scanner) skipBlanks() (byte, error) {
 // skipLine goes to the next line.
 func (s *scanner) skipLine() error {
 	for {
-		b, err := s.in.ReadByte()
+		b, err := s.readByte()
 		if err != nil {
 			return err
 		}
@@ -114,6 +116,37 @@ func (s *scanner) skipLine() error {
 			return nil
 		}
 	}
+}
+
+// readByte returns the next byte. It is small, to be inlined.
+func (s *scanner) readByte() (byte, error) {
+	if s.pos == len(s.buf) {
+		if err := s.fill(); err != nil {
+			return 0, err
+		}
+	}
+	b := s.buf[s.pos]
+	s.pos++
+	return b, nil
+}
+
+// fill reads on once all of buf has been scanned.
+func (s *scanner) fill() error {
+	const size, patience = 1 << 16, 100
+	if s.buf == nil {
+		s.buf = make([]byte, size)
+	}
+	for range patience {
+		n, err := s.in.Read(s.buf[:size])
+		s.buf, s.pos = s.buf[:n], 0
+		if n > 0 {
+			return nil // an error that came with data comes again
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
 }
 
 // failed keeps an error of the input, and where it was met, and returns it.
