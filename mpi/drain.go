@@ -66,7 +66,8 @@ func (w *World) round(serve func(m comm.Message), failed int64) (totals [3]int64
 			return totals, nil
 		case C.TS_MESSAGE:
 			early := uint8(C.ts_in.epoch) != w.epoch
-			if m := w.message(); early {
+			var m comm.Message
+			if w.message(&m); early {
 				w.early = append(w.early, m)
 			} else {
 				serve(m)

@@ -4,7 +4,7 @@ package mpi
 
 // // noescape: a Send's body may stay on its stack. nocallback would be true, too,
 // // but is checked at run time, which takes 3 ns, a tenth of a crossing.
-// #cgo noescape ts_send
+// #cgo noescape ts_send_far
 // #include "shim.h"
 import "C"
 
@@ -20,12 +20,18 @@ const waitSlice = 10e6
 
 // Send copies m into a buffer that MPI sends from. Its length is limited to what
 // an int counts, 2 GiB.
+//
+// A short body is copied to C here: cgo's check of a pointer argument would cost
+// more than that.
 func (w *World) Send(m comm.Message) {
 	var code C.int
-	if len(m.Body) == 0 {
-		code = C.ts_send_control(C.int(m.To), C.int(m.Kind), C.int(w.epoch), C.int32_t(m.Tag), C.int64_t(m.Arg))
+	if len(m.Body) <= C.TS_NEAR {
+		if len(m.Body) > 0 {
+			copy(unsafe.Slice((*byte)(unsafe.Pointer(&C.ts_out)), C.TS_NEAR), m.Body)
+		}
+		code = C.ts_send_near(C.int(m.To), C.int(m.Kind), C.int(w.epoch), C.int32_t(m.Tag), C.int64_t(m.Arg), C.int(len(m.Body)))
 	} else {
-		code = C.ts_send(C.int(m.To), C.int(m.Kind), C.int(w.epoch), C.int32_t(m.Tag), C.int64_t(m.Arg),
+		code = C.ts_send_far(C.int(m.To), C.int(m.Kind), C.int(w.epoch), C.int32_t(m.Tag), C.int64_t(m.Arg),
 			unsafe.Pointer(unsafe.SliceData(m.Body)), C.int64_t(len(m.Body)))
 	}
 	if code < 0 {
@@ -35,7 +41,7 @@ func (w *World) Send(m comm.Message) {
 	w.sent++
 }
 
-// TryRecv is one MPI_Improbe and, where it finds a message, one MPI_Mrecv. An
+// TryRecv is one MPI_Test of the oldest of the receives that are posted ahead. An
 // empty body arrives as nil.
 func (w *World) TryRecv() (m comm.Message, ok bool) {
 	if len(w.early) > 0 {
@@ -45,7 +51,8 @@ func (w *World) TryRecv() (m comm.Message, ok bool) {
 	case C.TS_NOTHING:
 		return m, false
 	case C.TS_MESSAGE:
-		return w.message(), true
+		w.message(&m)
+		return m, true
 	}
 	w.fail()
 	return m, false
@@ -62,7 +69,8 @@ func (w *World) Recv(until comm.Time) (m comm.Message, ok bool) {
 		}
 		switch C.ts_wait(C.int64_t(left)) {
 		case C.TS_MESSAGE:
-			return w.message(), true
+			w.message(&m)
+			return m, true
 		case C.TS_NOTHING:
 			if until != comm.Never && w.Now() >= until {
 				return m, false
@@ -74,15 +82,16 @@ func (w *World) Recv(until comm.Time) (m comm.Message, ok bool) {
 	return m, false
 }
 
-// message copies what C has received.
-func (w *World) message() comm.Message {
+// message copies what C has received to m, which must be zero. (It does not
+// return it: a Message is copied through memory.)
+func (w *World) message(m *comm.Message) {
 	w.received++
 	in := &C.ts_in
-	m := comm.Message{From: int32(in.from), To: int32(w.rank), Kind: comm.Kind(in.kind), Tag: int32(in.tag), Arg: int64(in.arg)}
+	m.From, m.To = int32(in.from), int32(w.rank)
+	m.Kind, m.Tag, m.Arg = comm.Kind(in.kind), int32(in.tag), int64(in.arg)
 	if in.length > 0 {
 		m.Body = append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(in.body)), int(in.length))...)
 	}
-	return m
 }
 
 // takeEarly returns the first of the early messages.

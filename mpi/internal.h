@@ -6,9 +6,36 @@
 
 #include <mpi.h>
 
+// What travels before the body.
+typedef struct {
+	int64_t arg;
+	int32_t from, tag;
+	int32_t length; // of the body, in bytes
+	uint8_t kind, epoch;
+	uint16_t unused;
+} header;
+
+// A body of up to TS_NEAR bytes travels with its header. A longer one follows by
+// itself, under another tag and straight into a buffer of its length: MPI keeps
+// the order of each tag.
+enum { RING = 8, EAGER = sizeof(header) + TS_NEAR };
+enum { TAG_NEAR = 7, TAG_FAR = 8 };
+
+extern int ts_rank;      // this rank
 extern MPI_Comm ts_comm; // a duplicate of MPI_COMM_WORLD, so that no other library's messages mix with ours
 
+// Errors: each keeps the first one's text and returns -1.
 int ts_fail(const char *call, int code);
+int ts_refuse(const char *why);
+
+// Sending.
+extern int ts_actives; // buffers that are on their way
+int ts_reap(void);
+int ts_flush(void);
+
+// Receiving.
+int ts_post_all(void);
+int ts_cancel_all(void);
 
 // TRY calls an MPI function and returns -1 from the present one if it fails.
 #define TRY(function, ...)                        \

@@ -27,8 +27,11 @@ void ts_abort(int code);
 void ts_library(char *text, int room);
 const char *ts_error(void);
 
-int ts_send_control(int to, int kind, int epoch, int32_t tag, int64_t arg);
-int ts_send(int to, int kind, int epoch, int32_t tag, int64_t arg, const void *body, int64_t length);
+// The caller puts a body of up to TS_NEAR bytes into ts_out first.
+enum { TS_NEAR = 4000 };
+extern char ts_out[TS_NEAR];
+int ts_send_near(int to, int kind, int epoch, int32_t tag, int64_t arg, int length);
+int ts_send_far(int to, int kind, int epoch, int32_t tag, int64_t arg, const void *body, int64_t length);
 int ts_poll(void);
 int ts_wait(int64_t ns);
 int ts_round(int64_t sent, int64_t received, int64_t failed);

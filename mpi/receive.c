@@ -1,0 +1,143 @@
+//go:build mpi
+
+// Receiving and waiting.
+
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// A ring of receives that are posted ahead: a message goes straight to where it is
+// read, and a poll is a test of the oldest, which they fill in order. (MPI_Improbe
+// and MPI_Mrecv need none, and cost as much again as MPI_Recv itself.)
+static struct {
+	MPI_Request request;
+	char bytes[EAGER];
+} ring[RING];
+static int head;   // the oldest receive
+static int vacant; // 1: the one before it has been read and is still to be posted
+
+ts_message ts_in;
+static char *far_body;
+static int64_t far_room;
+
+static int post(int i) {
+	TRY(MPI_Irecv, ring[i].bytes, EAGER, MPI_BYTE, MPI_ANY_SOURCE, TAG_NEAR, ts_comm, &ring[i].request);
+	return 0;
+}
+
+int ts_post_all(void) {
+	for (int i = 0; i < RING; i++)
+		if (post(i) < 0)
+			return -1;
+	return 0;
+}
+
+// ts_cancel_all takes the receives back.
+int ts_cancel_all(void) {
+	for (int i = 0; i < RING; i++) {
+		if (i == (head + RING - 1) % RING && vacant)
+			continue;
+		TRY(MPI_Cancel, &ring[i].request);
+		TRY(MPI_Wait, &ring[i].request, MPI_STATUS_IGNORE);
+	}
+	return 0;
+}
+
+// receive_far fetches a body that follows its message.
+static int receive_far(int from, int64_t bytes) {
+	if (bytes > far_room || far_room > 1 << 20) { // large buffers are not hoarded
+		free(far_body);
+		far_room = 0;
+		far_body = malloc(bytes);
+		if (!far_body)
+			return ts_refuse("out of memory");
+		far_room = bytes;
+	}
+	TRY(MPI_Recv, far_body, (int)bytes, MPI_BYTE, from, TAG_FAR, ts_comm, MPI_STATUS_IGNORE);
+	ts_in.body = far_body;
+	ts_in.length = bytes;
+	return 0;
+}
+
+static inline int poll_once(void) {
+	int done;
+	if (vacant) { // Go has read it by now
+		if (post((head + RING - 1) % RING) < 0)
+			return -1;
+		vacant = 0;
+	}
+	if (ts_actives > 0 && ts_reap() < 0)
+		return -1;
+	TRY(MPI_Test, &ring[head].request, &done, MPI_STATUS_IGNORE);
+	if (!done)
+		return TS_NOTHING;
+	char *bytes = ring[head].bytes;
+	header h;
+	memcpy(&h, bytes, sizeof h);
+	head = (head + 1) % RING;
+	vacant = 1;
+	ts_in = (ts_message){h.arg, h.length, bytes + sizeof h, h.from, h.tag, h.kind, h.epoch};
+	if (h.length > TS_NEAR && receive_far(h.from, h.length) < 0)
+		return -1;
+	return TS_MESSAGE;
+}
+
+int ts_poll(void) { return poll_once(); }
+
+// A round of Drain: a sum over all ranks that goes on while messages are served.
+int64_t ts_totals[3];
+static int64_t round_in[3];
+static MPI_Request round_request = MPI_REQUEST_NULL;
+
+int ts_round(int64_t sent, int64_t received, int64_t failed) {
+	round_in[0] = sent;
+	round_in[1] = received;
+	round_in[2] = failed;
+	TRY(MPI_Iallreduce, round_in, ts_totals, 3, MPI_INT64_T, MPI_SUM, ts_comm, &round_request);
+	return 0;
+}
+
+static int look(void) {
+	int done, found = poll_once();
+	if (found != TS_NOTHING || round_request == MPI_REQUEST_NULL)
+		return found;
+	TRY(MPI_Test, &round_request, &done, MPI_STATUS_IGNORE);
+	return done ? TS_ROUND : TS_NOTHING;
+}
+
+static int64_t now_ns(void) {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+// An idle rank spins, then yields its core between looks, then naps for longer
+// and longer: what answers is mostly a busy rank that polls every 50 to 100 µs.
+// Where each rank has a core a yield returns at once, so little is lost; where
+// ranks are more than cores, it is the busy ones that run.
+enum { SPINS = 100, YIELD_NS = 100000, NAP_FIRST_NS = 10000, NAP_LAST_NS = 200000 };
+
+// ts_wait waits for a message or the end of a round for ns nanoseconds at most.
+int ts_wait(int64_t ns) {
+	int found;
+	for (int i = 0; i < SPINS; i++)
+		if ((found = look()) != TS_NOTHING)
+			return found;
+	int64_t start = now_ns(), nap = NAP_FIRST_NS, passed;
+	while ((passed = now_ns() - start) < ns) {
+		if (passed < YIELD_NS) {
+			sched_yield();
+		} else {
+			struct timespec t = {0, nap < ns - passed ? nap : ns - passed};
+			nanosleep(&t, NULL);
+			nap = 2 * nap < NAP_LAST_NS ? 2 * nap : NAP_LAST_NS;
+		}
+		if ((found = look()) != TS_NOTHING)
+			return found;
+	}
+	return TS_NOTHING;
+}
