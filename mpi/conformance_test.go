@@ -2,6 +2,7 @@ package mpi_test
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -33,26 +34,45 @@ func TestConformance(t *testing.T) {
 				}
 			}
 			program := filepath.Join(t.TempDir(), "conform")
+			readSources(t)
 			build := exec.Command("go", "build", "-tags", "mpi", "-o", program, "./internal/conform")
 			build.Env = append(build.Environ(), "CC="+mpi.compiler, "CGO_ENABLED=1")
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			for ranks := 1; ranks <= 4; ranks++ {
-				t.Run(strconv.Itoa(ranks), func(t *testing.T) { conform(t, mpi.launch, ranks, program, mpi.name) })
+				t.Run(strconv.Itoa(ranks), func(t *testing.T) { conform(t, mpi.launch, ranks, mpi.name, program) })
 			}
+			t.Run("long", func(t *testing.T) { conform(t, mpi.launch, 1, mpi.name, program, "long") })
 		})
 	}
 }
 
+// readSources reads what the build below compiles, since go test keeps a result for
+// as long as the files that the test itself has opened are the same.
+func readSources(t *testing.T) {
+	t.Helper()
+	for _, pattern := range []string{"*.go", "*.c", "*.h", "internal/conform/*.go"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no sources %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			if _, err := os.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // conform runs the program on so many ranks and expects it to end well, as the
-// very MPI that it was built with.
-func conform(t *testing.T, launch []string, ranks int, program, library string) {
+// very MPI that it was built with. mode is further arguments.
+func conform(t *testing.T, launch []string, ranks int, library, program string, mode ...string) {
 	// The limit only ends a suite that hangs.
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	messages := commtest.Messages(testing.Short())
-	args := slices.Concat(launch[1:], []string{"-n", strconv.Itoa(ranks), program, strconv.Itoa(messages)})
+	args := slices.Concat(launch[1:], []string{"-n", strconv.Itoa(ranks), program, strconv.Itoa(messages)}, mode)
 	run := exec.CommandContext(ctx, launch[0], args...)
 	run.WaitDelay = time.Second
 	out, err := run.CombinedOutput()

@@ -27,11 +27,16 @@
 // binds the main goroutine when the program starts. Everything of World must
 // therefore be called from the main goroutine: the rank runs there.
 //
-// Each operation crosses into C once. Send copies header and body into a pooled
-// buffer that MPI_Isend reads, and some later Send or poll finds that it has been
-// sent. A poll is MPI_Improbe and, if something is there, MPI_Mrecv. Go memory is
-// never handed to MPI: a library that keeps registrations of the pages it has sent
-// from does not see what Go's collector does with them.
+// Each operation crosses into C once, which takes about 27 ns: as long as a whole
+// poll of a fast MPI. Send copies header and body into a pooled buffer that
+// MPI_Isend reads, and some later Send or poll finds that it has been sent. A poll
+// is MPI_Test of the oldest of a few receives that are posted ahead; a body of more
+// than 4000 bytes follows its header as a message of its own. (The design had
+// MPI_Improbe and MPI_Mrecv: in C alone these make a round trip half as long again
+// as MPI_Recv does under Open MPI, and leave no room for the crossings. The script
+// pingpong measures both.) Go memory is never handed to MPI: a library that keeps
+// registrations of the pages it has sent from does not see what Go's collector does
+// with them.
 //
 // MPI_ERRORS_RETURN is set, every return code is checked, and the first error is
 // kept as text (MPI_Error_string) for Err and Drain. Ranks must run on machines of

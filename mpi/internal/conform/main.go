@@ -2,8 +2,9 @@
 
 // Conform is one rank of the conformance suite over MPI; the test of package mpi
 // builds it for each MPI and starts it by the launcher. Its argument is the
-// number of messages of the case that sends many. Rank 0 prints the library, the
-// ranks and, at the end, "ok"; an error ends all ranks with status 1.
+// number of messages of the case that sends many; after it, "long" adds a body
+// that MPI cannot count. Rank 0 prints the library, the ranks and, at the end,
+// "ok"; an error ends all ranks with status 1.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"treesplit/comm"
 	"treesplit/comm/commtest"
 	"treesplit/mpi"
 )
@@ -27,11 +29,16 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	if err := check(w, messages); err != nil {
+	if len(os.Args) > 2 && os.Args[2] == "long" {
+		err = checkLong(w)
+	} else {
+		err = check(w, messages)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		w.Abort(1)
 	}
-	// The last case has left an error, so what Finalize returns is that.
+	// The checks end with an error that is meant, so what Finalize returns is that.
 	met := w.Err()
 	if err := w.Finalize(); err != met {
 		fmt.Fprintln(os.Stderr, "finalize:", err)
@@ -60,4 +67,14 @@ func check(w *mpi.World, messages int) error {
 		return err
 	}
 	return commtest.Rank(w, messages)
+}
+
+// checkLong sends a body of 2 GiB, of which not a page is ever touched: it is
+// refused, in words that say why.
+func checkLong(w *mpi.World) error {
+	w.Send(comm.Message{Body: make([]byte, 1<<31)})
+	if err := w.Err(); err == nil || !strings.Contains(err.Error(), "too long") {
+		return fmt.Errorf("a body of 2 GiB: %v", err)
+	}
+	return nil
 }
