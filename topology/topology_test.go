@@ -7,8 +7,9 @@ import (
 
 var sizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 31, 64, 100}
 
-// Every topology: neighbours are mutual, distinct, one hop away, and Distance is
-// the length of a shortest path over them.
+// Every topology: neighbours are mutual and distinct, and over them every rank
+// can be reached. In a direct network they are one hop away, and Distance is the
+// length of a shortest path over them; in an indirect one it is a metric.
 func TestConformance(t *testing.T) {
 	for _, name := range Names() {
 		for _, p := range sizes {
@@ -18,13 +19,22 @@ func TestConformance(t *testing.T) {
 			}
 			for a := range p {
 				hops := breadthFirst(top, a)
+				around := top.Neighbours(a, nil)
 				for b := range p {
-					if hops[b] != top.Distance(a, b) {
-						t.Fatalf("%s of %d: distance %d to %d is %d, shortest path %d", name, p, a, b, top.Distance(a, b), hops[b])
+					if hops[b] < 0 {
+						t.Fatalf("%s of %d: no way from %d to %d", name, p, a, b)
 					}
-					adjacent := slices.Contains(top.Neighbours(a, nil), b)
-					if adjacent != slices.Contains(top.Neighbours(b, nil), a) || adjacent != (hops[b] == 1) {
+					count := 0
+					for _, n := range around {
+						if n == b {
+							count++
+						}
+					}
+					if count > 1 || (count == 1) != slices.Contains(top.Neighbours(b, nil), a) || (count == 1) != (hops[b] == 1) {
 						t.Fatalf("%s of %d: %d and %d", name, p, a, b)
+					}
+					if top.Distance(a, b) != hops[b] && name != "fattree" {
+						t.Fatalf("%s of %d: distance %d to %d is %d, shortest path %d", name, p, a, b, top.Distance(a, b), hops[b])
 					}
 				}
 			}
@@ -32,6 +42,43 @@ func TestConformance(t *testing.T) {
 	}
 	if _, err := Parse("torus", 4); err == nil {
 		t.Error("Parse accepted a name it does not list")
+	}
+}
+
+// The distance in a fat tree is the length of the way up to the lowest common
+// switch and down: ranks are grouped by four, groups by four, and so on.
+func TestFatTreeDistance(t *testing.T) {
+	f := FatTree{P: 100}
+	for _, c := range []struct{ a, b, hops int }{
+		{7, 7, 0}, {4, 7, 2}, {3, 4, 4}, {0, 15, 4}, {15, 16, 6}, {0, 63, 6}, {63, 64, 8},
+	} {
+		if f.Distance(c.a, c.b) != c.hops || f.Distance(c.b, c.a) != c.hops {
+			t.Errorf("%d to %d: %d hops, want %d", c.a, c.b, f.Distance(c.a, c.b), c.hops)
+		}
+	}
+	for a := range f.P {
+		for b := range f.P {
+			for c := range f.P {
+				if f.Distance(a, c) > max(f.Distance(a, b), f.Distance(b, c)) {
+					t.Fatalf("from %d to %d is farther than by way of %d", a, c, b)
+				}
+			}
+		}
+	}
+}
+
+// Meshes of two dimensions are the same in both types, but for the order in which
+// neighbours are asked.
+func TestMeshROfTwoDimensionsIsMesh(t *testing.T) {
+	for _, p := range sizes {
+		m, r := NewMesh(p), NewMeshR(p, 2)
+		for a := range p {
+			for b := range p {
+				if m.Distance(a, b) != r.Distance(a, b) {
+					t.Fatalf("P = %d: %d to %d is %d and %d", p, a, b, m.Distance(a, b), r.Distance(a, b))
+				}
+			}
+		}
 	}
 }
 
