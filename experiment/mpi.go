@@ -1,9 +1,11 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
+	"treesplit/comm"
 	"treesplit/mpi"
 	"treesplit/spmd"
 )
@@ -17,11 +19,6 @@ func RunMPI(p Plan, w Workload, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Ranks = world.Size()
-	problem, err := bring(world, p, w)
-	if err != nil {
-		return nil, finalize(world, err)
-	}
 	end := func(err error) {
 		if h.Log != nil {
 			h.Log(world.Rank(), err)
@@ -29,7 +26,10 @@ func RunMPI(p Plan, w Workload, h Hooks) (*Result, error) {
 		time.Sleep(grace) // the other ranks may have something to say too
 		world.Abort(1)
 	}
-	result, err := runRank(world, p, problem, h, end)
+	result, err := RunOn(world, p, w, h, end)
+	if errors.As(err, &InputError{}) { // known to all ranks, none of which is in a run
+		return nil, finalize(world, err)
+	}
 	if err != nil {
 		end(err)
 		return nil, err
@@ -38,6 +38,20 @@ func RunMPI(p Plan, w Workload, h Hooks) (*Result, error) {
 		result.World, result.Library = "mpi", mpi.Library()
 	}
 	return result, finalize(world, nil)
+}
+
+// RunOn is one rank's part of a run over a transport that is up already, so that
+// several runs can be made on one. Every rank must call it with the same Plan and
+// Workload; the Result is rank 0's and does not name the world. stuck is called,
+// from another goroutine, for a rank that hangs and must end the run. An
+// InputError is every rank's, and the transport can be used again after it.
+func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*Result, error) {
+	p.Ranks = t.Size()
+	problem, err := bring(t, p, w)
+	if err != nil {
+		return nil, err
+	}
+	return runRank(t, p, problem, h, stuck)
 }
 
 // grace is how long a rank waits before it ends all others after an error.
@@ -51,28 +65,28 @@ func finalize(world *mpi.World, err error) error {
 	return err
 }
 
-// bring reads the problem on rank 0 and brings it to all ranks. An error is the
-// same on all of them: whatever fails here is the input's fault.
-func bring(world *mpi.World, p Plan, w Workload) (Problem, error) {
+// bring reads the problem on rank 0 and brings it to all ranks. What is the fault
+// of the plan or the input is an InputError on all of them.
+func bring(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	err := p.Check()
 	var problem Problem
 	var data []byte
-	if err == nil && world.Rank() == 0 {
+	if err == nil && t.Rank() == 0 {
 		if problem, err = w.Load(); err == nil {
 			data, err = problem.Encode()
 		}
 	}
-	if err := spmd.Agree(world, err); err != nil {
+	if err := spmd.Agree(t, err); err != nil {
 		return nil, InputError{err}
 	}
-	if data, err = world.Broadcast(0, data); err != nil {
+	if data, err = t.Broadcast(0, data); err != nil {
 		return nil, err
 	}
-	if world.Rank() != 0 {
+	if t.Rank() != 0 {
 		problem, err = w.Decode(data)
 		if err != nil {
-			err = fmt.Errorf("rank %d: the problem from rank 0: %w", world.Rank(), err)
+			err = fmt.Errorf("rank %d: the problem from rank 0: %w", t.Rank(), err)
 		}
 	}
-	return problem, spmd.Agree(world, err)
+	return problem, spmd.Agree(t, err)
 }

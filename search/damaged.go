@@ -74,7 +74,8 @@ func (d *Damaged) Split(dst []byte) ([]byte, bool) {
 			panic("search: a Work refuses its own piece: " + err.Error())
 		}
 		smaller, ok := w.Split(nil)
-		if !ok { // too small to be split again: it goes whole, and w is forgotten
+		if !ok { // too small to be split again: it goes whole
+			d.forget()
 			break
 		}
 		piece = smaller
@@ -89,6 +90,14 @@ func (d *Damaged) empty() Work {
 		return d.spare[n-1]
 	}
 	return d.fresh()
+}
+
+// forget gives up the share that empty has returned, since it still holds a piece
+// that goes elsewhere. A spare one stays in shares, for what it has counted before.
+func (d *Damaged) forget() {
+	if n := len(d.spare); n > 0 {
+		d.spare = d.spare[:n-1]
+	}
 }
 
 // keep lets a share wait that empty has returned.

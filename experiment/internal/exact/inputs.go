@@ -1,0 +1,162 @@
+// Package exact is the suite of exactness: whatever the scheme, the detector, the
+// number of ranks and the way of splitting, a search expands exactly the nodes of
+// the sequential one and its answer is right. It runs in any world, for which a
+// test hands it a way to make one run.
+package exact
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"treesplit/experiment"
+	"treesplit/sat"
+	"treesplit/sat/gen"
+	"treesplit/search"
+	"treesplit/uts"
+)
+
+// Input is a problem with what is known about it.
+type Input struct {
+	Name     string
+	Open     func() experiment.Workload // a new workload for each run
+	Expanded int64                      // nodes of the sequential search; 0: it ends at a witness
+	Check    func(w experiment.Workload, r *experiment.Result) error
+}
+
+// trees are the small trees of the benchmark's specification (specs/uts.md of the
+// plan, section 8), at least one of every type and shape.
+var trees = []struct {
+	flags  string
+	params uts.Params
+	want   uts.Result
+}{
+	{"-t 1 -a 0 -d 6 -b 4 -r 0", uts.Params{Type: uts.Geometric, Shape: uts.Linear, Depth: 6, B0: 4}, uts.Result{Size: 1732, Depth: 6, Leaves: 1050}},
+	{"-t 1 -a 1 -d 8 -b 4 -r 0", uts.Params{Type: uts.Geometric, Shape: uts.ExpDec, Depth: 8, B0: 4}, uts.Result{Size: 12958, Depth: 26, Leaves: 6606}},
+	{"-t 1 -a 1 -d 10 -b 3 -r 5", uts.Params{Type: uts.Geometric, Shape: uts.ExpDec, Depth: 10, B0: 3, Seed: 5}, uts.Result{Size: 7, Depth: 6, Leaves: 1}},
+	{"-t 1 -a 2 -d 10 -b 4 -r 7", uts.Params{Type: uts.Geometric, Shape: uts.Cyclic, Depth: 10, B0: 4, Seed: 7}, uts.Result{Size: 17180, Depth: 51, Leaves: 9850}},
+	{"-t 1 -a 3 -d 4 -b 4 -r 19", uts.Params{Type: uts.Geometric, Shape: uts.Fixed, Depth: 4, B0: 4, Seed: 19}, uts.Result{Size: 944, Depth: 4, Leaves: 744}},
+	{"-t 1 -a 3 -d 8 -b 4 -r 29", uts.Params{Type: uts.Geometric, Shape: uts.Fixed, Depth: 8, B0: 4, Seed: 29}, uts.Result{Size: 99379, Depth: 8, Leaves: 79695}},
+	{"-t 0 -b 2000 -q 0.48 -m 2 -r 5", uts.Params{Type: uts.Binomial, B0: 2000, Q: 0.48, M: 2, Seed: 5}, uts.Result{Size: 44337, Depth: 123, Leaves: 23168}},
+	{"-t 0 -b 100 -q 0.24 -m 4 -r 3", uts.Params{Type: uts.Binomial, B0: 100, Q: 0.24, M: 4, Seed: 3}, uts.Result{Size: 1657, Depth: 29, Leaves: 1267}},
+	{"-t 2 -a 0 -d 8 -b 4 -q 0.234375 -m 4 -r 0", uts.Params{Type: uts.Hybrid, Shape: uts.Linear, Depth: 8, B0: 4, Q: 0.234375, M: 4, Shift: 0.5}, uts.Result{Size: 8961, Depth: 68, Leaves: 6721}},
+	{"-t 3 -d 10 -b 2 -r 0", uts.Params{Type: uts.Balanced, Depth: 10, B0: 2}, uts.Result{Size: 2047, Depth: 10, Leaves: 1024}},
+}
+
+// formulas are unsatisfiable and satisfiable ones; the sizes of the trees of PHP(n)
+// are those of specs/sat.md of the plan, the others are counted sequentially.
+var formulas = []struct {
+	family      string
+	values      map[string]float64
+	seed        uint64
+	satisfiable bool
+	expanded    int64
+}{
+	{"php", map[string]float64{"n": 3}, 0, false, 97},
+	{"php", map[string]float64{"n": 5}, 0, false, 3261},
+	{"php", map[string]float64{"n": 6}, 0, false, 23485},
+	{"random", map[string]float64{"n": 30, "ratio": 6}, 2, false, 0},
+	{"random", map[string]float64{"n": 36, "ratio": 5}, 4, false, 0},
+	{"parity", map[string]float64{"n": 5}, 0, false, 0},
+	{"random", map[string]float64{"n": 40, "ratio": 3.5}, 1, true, 0},
+	{"random", map[string]float64{"n": 34, "ratio": 4}, 2, true, 0},
+	{"queens", map[string]float64{"n": 5, "colours": 5}, 0, true, 0},
+}
+
+// Inputs returns all inputs. It searches the satisfiable ones' trees nowhere and the
+// others once, sequentially.
+func Inputs() ([]Input, error) {
+	var inputs []Input
+	for _, t := range trees {
+		t.params.Granularity = 1
+		inputs = append(inputs, Input{
+			Name:     "uts " + t.flags,
+			Open:     func() experiment.Workload { return &experiment.UTS{Params: t.params} },
+			Expanded: t.want.Size,
+			Check:    func(_ experiment.Workload, r *experiment.Result) error { return checkTree(r, t.want) },
+		})
+	}
+	for _, f := range formulas {
+		family, err := gen.Find(f.family)
+		if err != nil {
+			return nil, err
+		}
+		formula, comment, err := family.Make(f.values, f.seed)
+		if err != nil {
+			return nil, err
+		}
+		var text bytes.Buffer
+		if err := formula.WriteDIMACS(&text, strings.Split(comment, "\n")...); err != nil {
+			return nil, err
+		}
+		name, _, _ := strings.Cut(comment, "\n")
+		in := Input{
+			Name: name,
+			Open: func() experiment.Workload {
+				return &experiment.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper"}
+			},
+			Check: func(w experiment.Workload, r *experiment.Result) error {
+				return checkFormula(w.(*experiment.SAT), r, formula, f.satisfiable)
+			},
+		}
+		if in, err = counted(in, f.satisfiable, f.expanded); err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, nil
+}
+
+// counted searches the tree of an unsatisfiable formula in one plain loop.
+func counted(in Input, satisfiable bool, want int64) (Input, error) {
+	if satisfiable {
+		return in, nil
+	}
+	problem, err := in.Open().Load()
+	if err != nil {
+		return in, err
+	}
+	for w := problem.Share(search.DefaultSplitting, true); !w.Empty(); {
+		in.Expanded += int64(w.Expand(1000))
+	}
+	if want != 0 && in.Expanded != want {
+		return in, fmt.Errorf("%s: the sequential search has %d nodes, want %d", in.Name, in.Expanded, want)
+	}
+	return in, nil
+}
+
+func checkTree(r *experiment.Result, want uts.Result) error {
+	if got := experiment.UTSResult(r.Counts); got != want {
+		return fmt.Errorf("size, depth and leaves %v, want %v", got, want)
+	}
+	return nil
+}
+
+// checkFormula checks the answer, and a model by evaluating every clause here.
+func checkFormula(w *experiment.SAT, r *experiment.Result, f *sat.Formula, satisfiable bool) error {
+	if found := r.Witness != nil; found != satisfiable {
+		return fmt.Errorf("satisfiable %v, want %v", found, satisfiable)
+	}
+	if !satisfiable {
+		return nil
+	}
+	model, err := w.Model(r.Witness)
+	if err != nil {
+		return err
+	}
+	for i := range f.Len() {
+		if !satisfied(f.Clause(i), model) {
+			return fmt.Errorf("clause %d, %v, is false in the model", i+1, f.Clause(i))
+		}
+	}
+	return nil
+}
+
+func satisfied(clause []int32, model []bool) bool {
+	for _, l := range clause {
+		if v := max(l, -l); model[v-1] == (l > 0) {
+			return true
+		}
+	}
+	return false
+}

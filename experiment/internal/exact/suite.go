@@ -1,0 +1,103 @@
+package exact
+
+import (
+	"fmt"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/spmd"
+	"treesplit/termination"
+)
+
+// Run makes one run in some world. The Result is nil on ranks other than rank 0.
+type Run func(p experiment.Plan, w experiment.Workload) (*experiment.Result, error)
+
+// variant is a way to run a search that must not change what is searched.
+type variant struct {
+	name string
+	set  func(p *experiment.Plan)
+}
+
+// variants are tried in turn, so that over the schemes, detectors and inputs each
+// meets each.
+var variants = []variant{
+	{"as usual", func(*experiment.Plan) {}},
+	{"--split bottom", func(p *experiment.Plan) { p.Splitting.Rule = search.Bottom }},
+	{"--topology ring", func(p *experiment.Plan) { p.Topology = "ring" }},
+	{"--damage 0.1", func(p *experiment.Plan) { p.Damage = 0.1 }},
+	{"--cutoff 4", func(p *experiment.Plan) { p.Splitting.Cutoff = 4 }},
+	{"--route-through-scheduler --quantum 20", func(p *experiment.Plan) { p.RouteThroughScheduler, p.Quantum = true, 20 }},
+	{"--topology mesh --min-split 1", func(p *experiment.Plan) { p.Topology, p.Splitting.MinOpen = "mesh", 1 }},
+	{"--delay 0 --quantum 1", func(p *experiment.Plan) { p.Delay, p.Quantum = 0, 1 }},
+	{"--damage 0.02 --split bottom --serve 1", func(p *experiment.Plan) {
+		p.Damage, p.Splitting.Rule, p.Serve = 0.02, search.Bottom, 1
+	}},
+	{"--route-through-scheduler --cutoff 2", func(p *experiment.Plan) { p.RouteThroughScheduler, p.Splitting.Cutoff = true, 2 }},
+	{"--quantum 7 --min-split 5", func(p *experiment.Plan) { p.Quantum, p.Splitting.MinOpen = 7, 5 }},
+}
+
+// plan is what a run is like where a variant does not say otherwise. The watchdog
+// ends a run that hangs.
+func plan(scheme, detector string, seed uint64) experiment.Plan {
+	return experiment.Plan{
+		Ranks: 1, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed,
+		Serve: spmd.DefaultServe, Delay: 100 * time.Microsecond, Splitting: search.DefaultSplitting, Stall: 20 * time.Second,
+	}
+}
+
+// Totals say how much a suite has tried.
+type Totals struct {
+	Runs   int
+	Grants int64 // pieces that went from rank to rank
+}
+
+// Each makes every step-th of all combinations of scheme, detector, input and variant
+// on so many ranks; a step that divides none of their numbers meets each of them with
+// each other. It stops at the first error, which says how to repeat the run.
+func Each(inputs []Input, step int, ranks int, run Run) (t Totals, err error) {
+	turn := 0
+	for _, scheme := range lb.Names() {
+		for _, detector := range termination.Names() {
+			for _, in := range inputs {
+				for _, v := range variants {
+					if turn++; turn%step != 0 {
+						continue
+					}
+					p := plan(scheme, detector, uint64(turn))
+					v.set(&p)
+					p.Ranks = ranks
+					grants, err := in.check(p, run)
+					if err != nil {
+						return t, fmt.Errorf("%s --scheme %s --termination %s %s --seed %d on %d ranks: %w",
+							in.Name, scheme, detector, v.name, p.Seed, ranks, err)
+					}
+					t.Runs++
+					t.Grants += grants
+				}
+			}
+		}
+	}
+	return t, nil
+}
+
+// check makes one run of the input and says how many pieces went from rank to rank.
+func (in Input) check(p experiment.Plan, run Run) (grants int64, err error) {
+	w := in.Open()
+	r, err := run(p, w)
+	if err != nil || r == nil {
+		return 0, err
+	}
+	if in.Expanded != 0 && r.Expanded != in.Expanded {
+		return 0, fmt.Errorf("%d nodes expanded, sequentially %d", r.Expanded, in.Expanded)
+	}
+	var sum int64
+	for _, q := range r.PerRank {
+		sum += q.Expanded
+	}
+	if r.Audit != "ok" || r.Ranks != p.Ranks || len(r.PerRank) != p.Ranks || sum != r.Expanded {
+		return 0, fmt.Errorf("audit %q, %d ranks, %d nodes on %d ranks, want %d", r.Audit, r.Ranks, sum, len(r.PerRank), r.Expanded)
+	}
+	return r.Grants, in.Check(w, r)
+}

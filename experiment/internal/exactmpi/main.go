@@ -1,0 +1,59 @@
+//go:build mpi
+
+// Exactmpi is one rank of the suite of exactness over MPI: it makes all its runs
+// within one MPI_Init, since starting a world takes longer than a run. Its argument
+// says of how many runs one is made, 1 for all. Rank 0 prints the library, the
+// ranks, the runs and the pieces granted in them, and at the end "ok"; an error ends
+// all ranks with status 1.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"treesplit/experiment"
+	"treesplit/experiment/internal/exact"
+	"treesplit/mpi"
+)
+
+func main() {
+	step, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	w, err := mpi.Init()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	totals, err := check(w, step)
+	if err != nil {
+		fail(w, err)
+	}
+	if err := w.Finalize(); err != nil {
+		fmt.Fprintln(os.Stderr, "finalize:", err)
+		os.Exit(1)
+	}
+	if w.Rank() == 0 {
+		fmt.Printf("%s: %d ranks: %d runs: %d grants: ok\n", mpi.Library(), w.Size(), totals.Runs, totals.Grants)
+	}
+}
+
+// check makes the runs. The result of every run is known on rank 0 alone, which
+// ends all ranks if it is wrong.
+func check(w *mpi.World, step int) (exact.Totals, error) {
+	inputs, err := exact.Inputs()
+	if err != nil {
+		return exact.Totals{}, err
+	}
+	return exact.Each(inputs, step, w.Size(), func(p experiment.Plan, load experiment.Workload) (*experiment.Result, error) {
+		return experiment.RunOn(w, p, load, experiment.Hooks{}, func(err error) { fail(w, err) })
+	})
+}
+
+func fail(w *mpi.World, err error) {
+	fmt.Fprintf(os.Stderr, "rank %d: %v\n", w.Rank(), err)
+	w.Abort(1)
+}
