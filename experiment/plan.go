@@ -38,6 +38,9 @@ func (p Plan) Check() error {
 	if err := lb.Check(p.Scheme); err != nil {
 		return badFlag("scheme", err)
 	}
+	if p.Damage > 0 && lb.CutsSubtasks(p.Scheme) {
+		return badFlag("damage", fmt.Errorf("%s cuts off subtasks and does not split: expected a scheme that does", p.Scheme))
+	}
 	if _, err := termination.New(p.Termination, 0, 1); err != nil {
 		return badFlag("termination", err)
 	}

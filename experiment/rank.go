@@ -30,7 +30,7 @@ func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(erro
 	if p.Sequential && t.Rank() == 0 {
 		sequential = Sequential(problem, h.Interrupted)
 	}
-	work := share(p, problem, t.Rank() == 0)
+	work := &shares{plan: p, problem: problem}
 	balancer, err := balancer(p, work, t.Rank(), t.Size())
 	if err != nil {
 		return nil, err
@@ -48,16 +48,25 @@ func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(erro
 	return gather(t, p, problem, work, report, sequential)
 }
 
-// share makes a rank's share, damaged if the plan says so.
-func share(p Plan, problem Problem, root bool) search.Work {
-	w := problem.Share(p.Splitting, root)
-	if p.Damage > 0 && p.Damage < 1 {
-		return search.NewDamaged(w, p.Damage, func() search.Work { return problem.Share(p.Splitting, false) })
+// shares makes a rank's shares of the work and remembers them, so that what they
+// have counted can be added up.
+type shares struct {
+	plan    Plan
+	problem Problem
+	made    []search.Work
+}
+
+// make makes a share, damaged if the plan says so.
+func (s *shares) make(root bool) search.Work {
+	w := s.problem.Share(s.plan.Splitting, root)
+	if a := s.plan.Damage; a > 0 && a < 1 {
+		w = search.NewDamaged(w, a, func() search.Work { return s.problem.Share(s.plan.Splitting, false) })
 	}
+	s.made = append(s.made, w)
 	return w
 }
 
-func balancer(p Plan, work search.Work, rank, size int) (lb.Balancer, error) {
+func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 	detector, err := termination.New(p.Termination, rank, size)
 	if err != nil {
 		return nil, err
@@ -67,13 +76,26 @@ func balancer(p Plan, work search.Work, rank, size int) (lb.Balancer, error) {
 		return nil, err
 	}
 	return lb.New(p.Scheme, lb.Options{
-		Work:                  work,
+		Work:                  work.make(rank == 0),
+		Fresh:                 func() search.Work { return work.make(false) },
+		Cutoff:                cutoff(p),
 		Detector:              detector,
 		Network:               network,
 		Delay:                 comm.Time(p.Delay),
 		Rest:                  rest,
 		RouteThroughScheduler: p.RouteThroughScheduler,
 	}, rank, size)
+}
+
+// defaultCutoff is the depth of subtasks where the plan names none.
+const defaultCutoff = 8
+
+// cutoff is the depth at which SL, ML and RA cut subtasks off.
+func cutoff(p Plan) int {
+	if p.Splitting.Cutoff > 0 {
+		return p.Splitting.Cutoff
+	}
+	return defaultCutoff
 }
 
 // rest is the shortest rest of a requester that everybody has refused (package
@@ -130,15 +152,17 @@ type part struct {
 
 // gather brings everything together on rank 0: counts by reduction, the ranks'
 // statistics and witnesses one by one.
-func gather(t comm.Transport, p Plan, problem Problem, work search.Work, report spmd.Report, sequential time.Duration) (*Result, error) {
+func gather(t comm.Transport, p Plan, problem Problem, work *shares, report spmd.Report, sequential time.Duration) (*Result, error) {
 	own := part{RankResult: rankResult(t.Rank(), report), Reason: report.Reason}
 	var counts Counts
-	search.Each(work, func(w search.Work) {
-		counts.add(problem.Count(w))
-		if own.Witness == nil {
-			own.Witness = problem.Witness(w)
-		}
-	})
+	for _, w := range work.made {
+		search.Each(w, func(w search.Work) {
+			counts.add(problem.Count(w))
+			if own.Witness == nil {
+				own.Witness = problem.Witness(w)
+			}
+		})
+	}
 	if err := t.Sum(counts.Sums); err != nil {
 		return nil, err
 	}

@@ -46,6 +46,9 @@ func NewToy(s Shape, root bool) *Toy {
 	return t
 }
 
+// Fresh returns an empty share of the same tree.
+func (t *Toy) Fresh() *Toy { return NewToy(t.shape, false) }
+
 // Size counts the nodes of the tree.
 func (s Shape) Size() int {
 	s.Find = 0
@@ -95,6 +98,22 @@ func (t *Toy) Split(dst []byte) ([]byte, bool) {
 	return dst, true
 }
 
+// Subtask cuts off the last open node at the given depth or deeper.
+func (t *Toy) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+	for !t.Empty() && !t.decided && t.open[len(t.open)-1].depth < depth {
+		if expanded == max {
+			return dst, expanded, false
+		}
+		expanded += t.Expand(1)
+	}
+	if t.Empty() || t.decided {
+		return dst, expanded, false
+	}
+	last := t.open[len(t.open)-1]
+	t.open = t.open[:len(t.open)-1]
+	return append(binary.BigEndian.AppendUint64(dst, last.hash), byte(last.depth)), expanded, true
+}
+
 // Accept takes over a piece.
 func (t *Toy) Accept(piece []byte) error {
 	if !t.Empty() || len(piece) == 0 || len(piece)%9 != 0 {
@@ -106,4 +125,7 @@ func (t *Toy) Accept(piece []byte) error {
 	return nil
 }
 
-var _ search.Decider = (*Toy)(nil)
+var (
+	_ search.Decider   = (*Toy)(nil)
+	_ search.Subtasker = (*Toy)(nil)
+)

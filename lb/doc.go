@@ -16,4 +16,8 @@
 //	grr-m   the same, requests to it combined on their way     combining.go
 //	rp      any other rank, at random                          rp.go
 //	sb      chosen by a scheduler at rank 0                    sb.go
+//
+// The sender-initiated schemes of section 6 are sl and ml (generator.go) and ra
+// with Ranade's variant (ra.go); they need a search.Subtasker. lifeline
+// (lifeline.go) is a scheme of 2011 that stands beside the classics.
 package lb

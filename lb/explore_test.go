@@ -6,6 +6,7 @@ import (
 
 	"treesplit/explore"
 	"treesplit/lb"
+	"treesplit/search"
 	"treesplit/termination"
 	"treesplit/topology"
 )
@@ -22,6 +23,8 @@ func variants() []variant {
 		all = append(all, variant{name: s, scheme: s, network: "hypercube", options: lb.Options{Delay: 20}})
 	}
 	return append(all,
+		variant{name: "ml, deeper", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 5}},
+		variant{name: "ra, finer", scheme: "ra", network: "ring", options: lb.Options{Cutoff: 100}},
 		variant{name: "nn on a ring", scheme: "nn", network: "ring"},
 		variant{name: "nn on a mesh", scheme: "nn", network: "mesh"},
 		variant{name: "grr-m without delay", scheme: "grr-m", network: "ring"},
@@ -37,6 +40,8 @@ func (v variant) maker(t testing.TB, detector string) explore.Maker {
 	return func(work *explore.Toy, rank, size int) lb.Balancer {
 		o := v.options
 		o.Work = work
+		o.Cutoff = max(o.Cutoff, 2)
+		o.Fresh = func() search.Work { return work.Fresh() }
 		var err error
 		if o.Network, err = topology.Parse(v.network, size); err != nil {
 			t.Fatal(err)
@@ -110,7 +115,7 @@ func TestSystematicSchedules(t *testing.T) {
 			if err != nil {
 				t.Fatalf("P = %d, schedule %d: %v", p, n, err)
 			}
-			if n < 10 {
+			if n < 5 {
 				t.Fatalf("P = %d: only %d schedules", p, n)
 			}
 		}

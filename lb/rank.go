@@ -16,6 +16,10 @@ type rank struct {
 	decider  search.Decider // work, if its search can end at a witness; else nil
 	detector termination.Detector
 	credit   credit
+	pending  []comm.Message // pieces that wait for the work to be done, of schemes that send unasked
+	others   int            // shares besides work that hold nodes, of schemes with generators
+	depth    int32          // Tag of the Grant that brought the work
+	told     bool           // the detector knows that the rank has run idle
 	state    State
 	stats    Stats
 
@@ -41,8 +45,7 @@ func (r *rank) begin(env comm.Env) {
 		r.credit.take(0)
 		r.detector.Recover(env, r.credit.recover())
 	}
-	r.detector.Idle(env)
-	r.conclude(env)
+	r.runIdle(env)
 }
 
 // expand works on up to max nodes. The rank is Seeking afterwards if it ran out
@@ -50,56 +53,113 @@ func (r *rank) begin(env comm.Env) {
 func (r *rank) expand(env comm.Env, max int) int {
 	n := r.work.Expand(max)
 	r.stats.Expanded += int64(n)
+	r.settle(env)
+	return n
+}
+
+// settle looks at what is left of the work: a witness ends the run, a finished
+// piece makes room for one that waits, or leaves the rank Seeking.
+func (r *rank) settle(env comm.Env) {
 	switch {
 	case r.decider != nil && r.decider.Decided():
 		r.Halt(env, Decided)
 	case r.work.Empty():
-		r.state = Seeking
 		r.detector.Recover(env, r.credit.recover())
+		if n := len(r.pending); n > 0 {
+			m := r.pending[n-1]
+			r.pending = r.pending[:n-1]
+			r.accept(m)
+			return
+		}
+		r.state = Seeking
+		r.runIdle(env)
+	}
+}
+
+// runIdle tells the detector that the rank has no work of any kind, if that is so
+// and it has not been told yet.
+func (r *rank) runIdle(env comm.Env) {
+	if r.idle() && !r.told {
+		r.told = true
 		r.detector.Idle(env)
 		r.conclude(env)
 	}
-	return n
 }
 
 // idle says that the rank has no work and is not about to end the run by itself.
-func (r *rank) idle() bool { return r.state == Seeking || r.state == Waiting && !r.halting }
+func (r *rank) idle() bool {
+	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0
+}
 
-// give splits the work and sends the piece to a rank; tag is the Grant's. It
-// reports whether there was enough to give.
+// give splits the work, or takes a piece that waits, and sends it to a rank; tag
+// is the Grant's. It reports whether there was enough to give.
 func (r *rank) give(env comm.Env, to int, tag int32) bool {
 	if r.state != Busy {
 		return false
 	}
-	piece, ok := r.work.Split(nil)
-	if !ok {
-		return false
+	if n := len(r.pending); n > 0 {
+		m := r.pending[n-1]
+		r.pending = r.pending[:n-1]
+		r.send(env, to, tag, m.Arg, m.Body)
+		return true
 	}
+	piece, ok := r.work.Split(nil)
+	if ok {
+		r.send(env, to, tag, r.credit.halve(), piece)
+	}
+	return ok
+}
+
+// send sends a piece of credit 2^−exponent.
+func (r *rank) send(env comm.Env, to int, tag int32, exponent int64, piece []byte) {
 	r.stats.Grants++
 	r.stats.Bytes += int64(len(piece))
 	r.detector.Sent()
-	env.Send(comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: r.credit.halve(), Body: piece})
-	return true
+	env.Send(comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: exponent, Body: piece})
 }
 
-// take accepts the piece of a Grant. After the end of the run the piece is kept
+// take receives the piece of a Grant. After the end of the run the piece is kept
 // for the audit but not worked on.
 func (r *rank) take(m comm.Message) {
-	switch {
-	case r.credit.held:
+	if r.credit.held {
 		r.fail(fmt.Errorf("rank %d granted work to a rank that has some", m.From))
 		return
-	case m.Arg < 0 || m.Arg > termination.MaxExponent:
-		r.fail(fmt.Errorf("rank %d granted a piece of credit 2^-%d: expected an exponent of 0 to %d", m.From, m.Arg, termination.MaxExponent))
+	}
+	r.receive(m)
+}
+
+// receive is take for schemes in which pieces arrive unasked: where there is work
+// the piece waits.
+func (r *rank) receive(m comm.Message) {
+	if !r.sound(m) {
 		return
 	}
+	r.detector.Received()
+	r.stats.Accepted++
+	if r.credit.held {
+		r.pending = append(r.pending, m)
+		return
+	}
+	r.accept(m)
+}
+
+// sound says whether a Grant's credit is one that can be.
+func (r *rank) sound(m comm.Message) bool {
+	if m.Arg >= 0 && m.Arg <= termination.MaxExponent {
+		return true
+	}
+	r.fail(fmt.Errorf("rank %d granted a piece of credit 2^-%d: expected an exponent of 0 to %d", m.From, m.Arg, termination.MaxExponent))
+	return false
+}
+
+// accept begins to work on a piece.
+func (r *rank) accept(m comm.Message) {
 	if err := r.work.Accept(m.Body); err != nil {
 		r.fail(fmt.Errorf("a piece of %d bytes from rank %d: %w", len(m.Body), m.From, err))
 		return
 	}
-	r.detector.Received()
 	r.credit.take(m.Arg)
-	r.stats.Accepted++
+	r.depth, r.told = m.Tag, false
 	if r.state != Done && !r.halting {
 		r.state = Busy
 	}
@@ -170,8 +230,17 @@ func (r *rank) unexpected(m comm.Message) {
 func (r *rank) State() State   { return r.state }
 func (r *rank) Reason() Reason { return r.reason }
 func (r *rank) Stats() Stats   { return r.stats }
-func (r *rank) Audit() Audit   { return r.credit.audit() }
-func (r *rank) Err() error     { return r.err }
+
+// Audit adds up the credit held by the work and by the pieces that wait.
+func (r *rank) Audit() Audit {
+	a := r.credit.audit()
+	for _, m := range r.pending {
+		a.Held.Add(m.Arg)
+	}
+	return a
+}
+
+func (r *rank) Err() error { return r.err }
 
 // Dump describes the rank.
 func (r *rank) Dump() string {

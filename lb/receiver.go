@@ -39,12 +39,12 @@ type Receiver struct {
 	rank
 	selector Selector
 	choosing bool // the Selector has not named the donor it was asked for
-	rest     rest
+	patience rest
 }
 
 // NewReceiver returns a rank that asks the donors that selector names.
 func NewReceiver(o Options, selector Selector) *Receiver {
-	return &Receiver{rank: newRank(o), selector: selector, rest: rest{least: o.Rest}}
+	return &Receiver{rank: newRank(o), selector: selector, patience: rest{least: o.Rest}}
 }
 
 // Start takes stock; a rank without work begins to seek.
@@ -62,7 +62,7 @@ func (r *Receiver) Step(env comm.Env, max int) int {
 
 // seek picks a donor, if one is wanted.
 func (r *Receiver) seek(env comm.Env) {
-	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.rest.resting(env) {
+	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.patience.resting(env) {
 		donor, ok := r.selector.Next(env)
 		if r.choosing = !ok; ok {
 			r.ask(env, donor)
@@ -76,7 +76,7 @@ func (r *Receiver) ask(env comm.Env, donor int) {
 		return
 	}
 	if donor == env.Rank() {
-		r.rest.refused(env)
+		r.patience.refused(env)
 		return
 	}
 	r.state = Waiting
@@ -106,7 +106,7 @@ func (r *Receiver) Deliver(env comm.Env, m comm.Message) {
 			env.Send(comm.Message{To: m.From, Kind: comm.Reject})
 		}
 	case comm.Grant:
-		r.rest.granted()
+		r.patience.granted()
 		r.take(m)
 	case comm.Reject:
 		r.refused(env)
@@ -123,7 +123,7 @@ func (r *Receiver) refused(env comm.Env) {
 		return
 	}
 	r.state = Seeking
-	r.rest.refused(env)
+	r.patience.refused(env)
 	r.seek(env)
 }
 
@@ -136,5 +136,5 @@ func (r *Receiver) Wake(env comm.Env) {
 
 // Dump describes the rank and its choice of donor.
 func (r *Receiver) Dump() string {
-	return fmt.Sprintf("%s; %T, choosing %v, refused %d times in a row", r.rank.Dump(), r.selector, r.choosing, r.rest.refusals)
+	return fmt.Sprintf("%s; %T, choosing %v, refused %d times in a row", r.rank.Dump(), r.selector, r.choosing, r.patience.refusals)
 }

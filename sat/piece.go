@@ -11,12 +11,16 @@ import (
 //	byte     pieceVersion
 //	uvarint  k ≥ 1, the number of decisions, down to the deepest alternative given
 //	2 bits each, the first in the low bits: a branch, where firstOpen says that the
-//	second branch is given and firstOnly that it is not; the rest of the last byte
-//	is zero
+//	second branch is given and firstOnly that it is not; the last one is firstOpen,
+//	or firstGiven where the path ends at a subtask (subtask.go); the rest of the
+//	last byte is zero
 //
 // The branching literals are not sent: they follow from the formula. At 65
 // variables a piece has at most 19 bytes.
 const pieceVersion = 1
+
+// firstGiven stands in pieces alone: the first branch itself is what is given.
+const firstGiven branch = 3
 
 // openPath shows a share to a splitting function: a level is a decision of its
 // path, with one alternative while that is open. A pointer, unlike a slice, becomes
@@ -101,7 +105,7 @@ func (p *Paper) parsePiece(piece []byte) (k int, branches []byte, err error) {
 	if used := 2 * (k % 4); used != 0 && branches[k/4]>>used != 0 {
 		return 0, nil, errBranch
 	}
-	if branchAt(branches, k-1) != firstOpen {
+	if last := branchAt(branches, k-1); last != firstOpen && last != firstGiven {
 		return 0, nil, errNoGift
 	}
 	return k, branches, nil
@@ -123,8 +127,11 @@ func (s *Search) replay(k int, branches []byte) error {
 			return errLeaf
 		}
 		d := decision{literal, clause, branchAt(branches, i)}
-		if i == k-1 {
-			d.branch = second // the deepest alternative is the next node: not yet applied
+		if i == k-1 { // the deepest alternative is the next node: not yet applied
+			d.branch = second
+			if branchAt(branches, i) == firstGiven {
+				d.branch = firstOnly
+			}
 		}
 		if d.branch == second {
 			d.literal ^= 1

@@ -26,7 +26,7 @@ func (d *Ring) Idle(env comm.Env) {
 	switch {
 	case d.held:
 		d.pass(env)
-	case env.Rank() == 0 && !d.out:
+	case env.Rank() == 0 && (!d.out || env.Size() == 1):
 		d.start(env)
 	}
 }

@@ -44,18 +44,21 @@ func (d *Tree) Receive(env comm.Env, m comm.Message, idle bool) {
 	}
 }
 
-// tell reports once a round, when everything below has.
+// tell reports once a round, when everything below has. A root without anybody
+// below needs no colours: nothing can go on behind its back.
 func (d *Tree) tell(env comm.Env) {
-	for !d.told && !d.done && d.heard == len(d.edges.children) {
-		round := d.below.add(d.take())
-		if d.edges.parent >= 0 {
-			d.told = true
-			round.send(env, d.edges.parent)
-			return
-		}
-		if d.done = round.clear(); !d.done {
-			d.restart(env)
-		}
+	if d.told || d.done || d.heard < len(d.edges.children) {
+		return
+	}
+	round := d.below.add(d.take())
+	if d.edges.parent >= 0 {
+		d.told = true
+		round.send(env, d.edges.parent)
+		return
+	}
+	d.done = round.clear() || round.count == 0 && len(d.edges.children) == 0
+	if !d.done {
+		d.restart(env)
 	}
 }
 

@@ -63,6 +63,7 @@ func (s suite) checks() []check {
 		{"Interleavings", s.interleavings},
 		{"PiecesAreCopied", s.piecesAreCopied},
 		{"HostilePieces", s.hostilePieces},
+		{"Subtasks", s.subtasks},
 		{"ExpandDoesNotAllocate", s.expandDoesNotAllocate},
 	}
 }

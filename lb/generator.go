@@ -1,0 +1,292 @@
+package lb
+
+import (
+	"fmt"
+	"math"
+
+	"treesplit/comm"
+	"treesplit/search"
+)
+
+// GeneratorRank is a rank under SL or ML, the sender-initiated schemes with
+// subtask generation on demand (Furuichi, Taki and Ichiyoshi 1990; Kumar et al.,
+// section 6.1). A generator expands the tree down to a cutoff depth and hands
+// every node it meets there to whoever asks next.
+//
+// Under SL (single level) rank 0 is the only generator and every rank asks it.
+// Under ML (multi level) generators form an m-ary tree, m = ⌈P^(1/l)⌉: the one
+// at the root hands large subtasks, cut off at depth D/l, to those below, which
+// cut them up further, and so on for l levels; the last serve the ranks that do
+// the work, P/m^(l−1) each. Whoever has nothing left to hand out says so for
+// good, and its askers go to the next generator of its level.
+//
+// Departures from the paper: every rank works, generators too, as the speedups
+// of table 5 suggest (7.51 on 8); a rank plays all its roles itself, and messages
+// between them go through its own inbox.
+type GeneratorRank struct {
+	rank
+	levels     int // l; role number l is the rank's own work
+	arity      int // m
+	generators []*generator
+	worker     asker
+}
+
+// generator is one role: it asks the level above for subtasks of its own and cuts
+// them up.
+type generator struct {
+	asker
+	work   search.Subtasker
+	credit credit
+	depth  int // where it cuts
+	queue  []comm.Message
+}
+
+// asker is what a generator and a worker have in common: the generator of the
+// level above that it asks.
+type asker struct {
+	level    int // its own
+	supplier int // index of the generator asked, at level−1
+	refused  int // generators that have nothing left, so far
+	waiting  bool
+}
+
+// NewGeneratorRank returns a rank under SL (levels = 1) or ML.
+func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
+	r := &GeneratorRank{rank: newRank(o), levels: levels}
+	r.arity = int(math.Ceil(math.Pow(float64(size), 1/float64(levels)) - 1e-9))
+	for l := range levels {
+		index, ok := r.indexAt(l, rank, size)
+		if !ok {
+			continue
+		}
+		g := &generator{asker: r.newAsker(l, index, r.count(l, size), size), depth: o.Cutoff * (l + 1) / levels}
+		g.depth = max(g.depth, l+1)
+		if rank == 0 && l == 0 { // the root of the search is the first generator's
+			g.work = o.Work.(search.Subtasker)
+			r.work = o.Fresh()
+			r.decider, _ = r.work.(search.Decider)
+		} else {
+			g.work = o.Fresh().(search.Subtasker)
+		}
+		r.generators = append(r.generators, g)
+	}
+	r.worker = r.newAsker(levels, rank, size, size)
+	return r
+}
+
+// count is the number of generators of a level.
+func (r *GeneratorRank) count(level, size int) int {
+	n := 1
+	for range level {
+		n *= r.arity
+	}
+	return min(n, size)
+}
+
+// host is the rank of a generator.
+func (r *GeneratorRank) host(level, index, size int) int { return index * size / r.count(level, size) }
+
+// indexAt says which generator of a level a rank hosts, if any.
+func (r *GeneratorRank) indexAt(level, rank, size int) (index int, ok bool) {
+	n := r.count(level, size)
+	index = (rank*n + size - 1) / size
+	return index, index < n && r.host(level, index, size) == rank
+}
+
+// newAsker returns the asker that is the index-th of n at a level.
+func (r *GeneratorRank) newAsker(level, index, n, size int) asker {
+	a := asker{level: level}
+	if level > 0 {
+		a.supplier = index * r.count(level-1, size) / n
+	}
+	return a
+}
+
+// Start gives the root to the first generator; everybody asks.
+func (r *GeneratorRank) Start(env comm.Env) {
+	r.state = Waiting
+	if env.Rank() == 0 {
+		root := r.generators[0]
+		root.credit.take(0)
+		r.others++
+		r.emptied(env, root)
+	}
+	r.act(env)
+}
+
+// Step generates a subtask for the first who waits for one, or else works.
+func (r *GeneratorRank) Step(env comm.Env, max int) (expanded int) {
+	for _, g := range r.generators {
+		if len(g.queue) > 0 && g.credit.held {
+			expanded = r.serve(env, g, max)
+			r.act(env)
+			return expanded
+		}
+	}
+	if r.credit.held {
+		expanded = r.expand(env, max)
+	}
+	r.act(env)
+	return expanded
+}
+
+// serve expands towards the next subtask and hands it out.
+func (r *GeneratorRank) serve(env comm.Env, g *generator, max int) int {
+	piece, n, ok := g.work.Subtask(nil, g.depth, max)
+	r.stats.Expanded += int64(n)
+	if ok {
+		m := g.queue[0]
+		g.queue = g.queue[1:]
+		r.send(env, int(m.From), int32(m.Arg), g.credit.halve(), piece)
+	}
+	if d, can := g.work.(search.Decider); can && d.Decided() {
+		r.Halt(env, Decided)
+		return n
+	}
+	r.emptied(env, g)
+	return n
+}
+
+// emptied notes that a generator's work is all handed out, if it is.
+func (r *GeneratorRank) emptied(env comm.Env, g *generator) {
+	if !g.credit.held || !g.work.Empty() {
+		return
+	}
+	r.others--
+	r.detector.Recover(env, g.credit.recover())
+}
+
+// act lets the roles ask for what they need and sets the rank's state.
+func (r *GeneratorRank) act(env comm.Env) {
+	if r.state == Done || r.halting {
+		return
+	}
+	r.state = Waiting
+	for _, g := range r.generators {
+		if len(g.queue) > 0 && !g.credit.held {
+			r.ask(env, &g.asker)
+			r.refuse(env, g)
+		}
+		if len(g.queue) > 0 && g.credit.held {
+			r.state = Busy
+		}
+	}
+	if r.credit.held {
+		r.state = Busy
+	} else {
+		r.ask(env, &r.worker)
+	}
+	r.runIdle(env)
+}
+
+// ask sends an asker's request, unless one is out or all generators above have
+// nothing left.
+func (r *GeneratorRank) ask(env comm.Env, a *asker) {
+	if a.waiting || r.dry(a, env.Size()) {
+		return
+	}
+	a.waiting = true
+	if a.level == r.levels {
+		r.stats.Requests++
+	}
+	to := r.host(a.level-1, a.supplier, env.Size())
+	env.Send(comm.Message{To: int32(to), Kind: comm.WorkRequest, Tag: int32(a.level - 1), Arg: int64(a.level)})
+}
+
+// dry says that nothing can come from above any more.
+func (r *GeneratorRank) dry(a *asker, size int) bool {
+	return a.level == 0 || a.refused == r.count(a.level-1, size)
+}
+
+// refuse sends away those who wait at a generator that is dry.
+func (r *GeneratorRank) refuse(env comm.Env, g *generator) {
+	if g.credit.held || !r.dry(&g.asker, env.Size()) {
+		return
+	}
+	for _, m := range g.queue {
+		r.stats.Rejects++
+		env.Send(comm.Message{To: m.From, Kind: comm.Reject, Tag: int32(m.Arg)})
+	}
+	g.queue = g.queue[:0]
+}
+
+// Deliver handles a message.
+func (r *GeneratorRank) Deliver(env comm.Env, m comm.Message) {
+	if r.control(env, m) {
+		return
+	}
+	switch {
+	case m.Kind == comm.WorkRequest && r.generator(m.Tag) != nil:
+		g := r.generator(m.Tag)
+		g.queue = append(g.queue, m)
+	case m.Kind == comm.Grant && int(m.Tag) == r.levels:
+		r.worker.waiting = false
+		r.take(m)
+	case m.Kind == comm.Grant && r.generator(m.Tag) != nil:
+		r.supply(r.generator(m.Tag), m)
+	case m.Kind == comm.Reject && int(m.Tag) == r.levels:
+		r.next(env, &r.worker)
+	case m.Kind == comm.Reject && r.generator(m.Tag) != nil:
+		r.next(env, &r.generator(m.Tag).asker)
+	default:
+		r.unexpected(m)
+	}
+	r.act(env)
+}
+
+// generator returns the rank's generator of a level, or nil.
+func (r *GeneratorRank) generator(level int32) *generator {
+	for _, g := range r.generators {
+		if g.level == int(level) {
+			return g
+		}
+	}
+	return nil
+}
+
+// supply gives a generator a subtask to cut up.
+func (r *GeneratorRank) supply(g *generator, m comm.Message) {
+	g.waiting = false
+	if !r.sound(m) {
+		return
+	}
+	if err := g.work.Accept(m.Body); err != nil {
+		r.fail(fmt.Errorf("a subtask of %d bytes from rank %d: %w", len(m.Body), m.From, err))
+		return
+	}
+	r.detector.Received()
+	r.stats.Accepted++
+	r.others++
+	r.told = false
+	g.credit.take(m.Arg)
+}
+
+// next turns an asker to the next generator of the level above.
+func (r *GeneratorRank) next(env comm.Env, a *asker) {
+	a.waiting = false
+	a.refused++
+	a.supplier = (a.supplier + 1) % r.count(a.level-1, env.Size())
+}
+
+// Wake does nothing: the scheme sets no alarm.
+func (r *GeneratorRank) Wake(comm.Env) {}
+
+// Audit adds the credits of the generators.
+func (r *GeneratorRank) Audit() Audit {
+	a := r.rank.Audit()
+	for _, g := range r.generators {
+		b := g.credit.audit()
+		a.Recovered.AddAll(&b.Recovered)
+		a.Held.AddAll(&b.Held)
+	}
+	return a
+}
+
+// Dump describes the rank and its generators.
+func (r *GeneratorRank) Dump() string {
+	s := r.rank.Dump()
+	for _, g := range r.generators {
+		s += fmt.Sprintf("; generator of level %d: empty %v, %d wait, refused %d times", g.level, g.work.Empty(), len(g.queue), g.refused)
+	}
+	return s
+}

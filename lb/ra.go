@@ -1,0 +1,113 @@
+package lb
+
+import (
+	"treesplit/comm"
+	"treesplit/search"
+)
+
+// ScatterRank is a rank under randomized allocation (RA, Shu and Kalé 1989; Kumar
+// et al., section 6.2): every node above the granularity cutoff is expanded where
+// it is, and each of its children goes to a rank drawn at random, without being
+// asked for. Nodes at the cutoff are searched whole where they land. Idle ranks
+// do nothing.
+//
+// Ranade's variant (1990) lays the tree over a butterfly: a child goes to one of
+// the two successors of its node's place, drawn by a coin, and the butterfly over
+// the hypercube, so that a message crosses one link at most: at level d the
+// successors of rank r are r itself and r with bit d mod ⌈log2 P⌉ flipped.
+type ScatterRank struct {
+	rank
+	tasks  search.Subtasker
+	cutoff int32
+	target func(env comm.Env, depth int32) int
+}
+
+// NewScatterRank returns a rank under RA, or under Ranade's variant.
+func NewScatterRank(o Options, target func(env comm.Env, depth int32) int) *ScatterRank {
+	return &ScatterRank{rank: newRank(o), tasks: o.Work.(search.Subtasker), cutoff: int32(o.Cutoff), target: target}
+}
+
+// anyRank draws from all ranks.
+func anyRank(env comm.Env, _ int32) int { return env.Rand().IntN(env.Size()) }
+
+// butterfly draws one of the two successors in the butterfly.
+func butterfly(env comm.Env, depth int32) int {
+	dims := int32(0)
+	for 1<<dims < env.Size() {
+		dims++
+	}
+	if dims == 0 || env.Rand().IntN(2) == 0 {
+		return env.Rank()
+	}
+	to := env.Rank() ^ 1<<(depth%dims)
+	if to >= env.Size() {
+		return env.Rank()
+	}
+	return to
+}
+
+// Start takes stock.
+func (r *ScatterRank) Start(env comm.Env) {
+	r.begin(env)
+	r.wait()
+}
+
+// wait makes a rank without work wait: it does not seek any.
+func (r *ScatterRank) wait() {
+	if r.state == Seeking {
+		r.state = Waiting
+	}
+}
+
+// Step scatters a node's children, or works below the cutoff.
+func (r *ScatterRank) Step(env comm.Env, max int) (expanded int) {
+	if r.depth < r.cutoff {
+		expanded = r.scatter(env, max)
+	} else {
+		expanded = r.expand(env, max)
+	}
+	r.wait()
+	return expanded
+}
+
+// scatter sends away up to max children of the node that the work consists of,
+// after expanding it.
+func (r *ScatterRank) scatter(env comm.Env, max int) (expanded int) {
+	for range max {
+		piece, n, ok := r.tasks.Subtask(nil, int(r.depth)+1, 1)
+		expanded += n
+		r.stats.Expanded += int64(n)
+		if ok {
+			r.allot(env, piece)
+		} else if r.work.Empty() || r.decider != nil && r.decider.Decided() {
+			break
+		}
+	}
+	r.settle(env)
+	return expanded
+}
+
+// allot sends a child to where it falls; one that falls here waits its turn.
+func (r *ScatterRank) allot(env comm.Env, piece []byte) {
+	to, exponent := r.target(env, r.depth), r.credit.halve()
+	if to != env.Rank() {
+		r.send(env, to, r.depth+1, exponent, piece)
+		return
+	}
+	r.pending = append(r.pending, comm.Message{From: int32(to), Kind: comm.Grant, Tag: r.depth + 1, Arg: exponent, Body: piece})
+}
+
+// Deliver handles a message.
+func (r *ScatterRank) Deliver(env comm.Env, m comm.Message) {
+	if r.control(env, m) {
+		return
+	}
+	if m.Kind != comm.Grant {
+		r.unexpected(m)
+		return
+	}
+	r.receive(m)
+}
+
+// Wake does nothing: the scheme sets no alarm.
+func (r *ScatterRank) Wake(comm.Env) {}

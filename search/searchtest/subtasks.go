@@ -1,0 +1,61 @@
+package searchtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"treesplit/search"
+)
+
+// subtasks checks, of a Subtasker, that a tree taken apart from above at random
+// depths, and its subtasks further below, has W nodes in all.
+func (s suite) subtasks() error {
+	if _, ok := s.newRoot().(search.Subtasker); !ok {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(4, uint64(s.wantW)))
+	for range s.schedules(2, 20) {
+		depth := 1 + rng.IntN(12)
+		got, err := s.takeApart(s.newRoot().(search.Subtasker), depth, 2, rng)
+		if err != nil {
+			return err
+		}
+		if got != s.wantW {
+			return fmt.Errorf("%d nodes in all when taken apart at depth %d, want %d", got, depth, s.wantW)
+		}
+	}
+	return nil
+}
+
+// takeApart cuts a share into subtasks at a depth, and one in four of these again
+// further below, levels times; it returns the number of nodes expanded.
+func (s suite) takeApart(w search.Subtasker, depth, levels int, rng *rand.Rand) (total int64, err error) {
+	for !w.Empty() {
+		limit := 1 + rng.IntN(20)
+		piece, n, ok := w.Subtask([]byte("dst"), depth, limit)
+		if total += int64(n); n > limit || string(piece[:3]) != "dst" || ok == (len(piece) == 3) {
+			return total, fmt.Errorf("Subtask(max %d) expanded %d, gave %q, %v", limit, n, piece, ok)
+		}
+		if !ok && n < limit && !w.Empty() {
+			return total, fmt.Errorf("Subtask(max %d) expanded %d and gave nothing, and the share is not empty", limit, n)
+		}
+		if !ok {
+			continue
+		}
+		sub := s.newEmpty().(search.Subtasker)
+		if err := sub.Accept(piece[3:]); err != nil {
+			return total, fmt.Errorf("a subtask is refused: %w", err)
+		}
+		if levels > 0 && rng.IntN(4) == 0 {
+			n, err := s.takeApart(sub, depth+1+rng.IntN(8), levels-1, rng)
+			if total += n; err != nil {
+				return total, err
+			}
+		}
+		total += drain(sub, s.wantW)
+		if total > s.wantW {
+			return total, fmt.Errorf("%d nodes in all, want %d", total, s.wantW)
+		}
+	}
+	return total, nil
+}

@@ -1,0 +1,34 @@
+package uts
+
+import (
+	"encoding/binary"
+
+	"treesplit/search"
+)
+
+var _ search.Subtasker = (*Tree)(nil)
+
+// Subtask cuts off the next node at the given depth or deeper; see
+// search.Subtasker. It is a piece of one frame with one child.
+func (t *Tree) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+	for !t.Empty() && (t.root || int(t.frames[len(t.frames)-1].height)+1 < depth) {
+		if expanded == max {
+			return dst, expanded, false
+		}
+		expanded += t.Expand(1)
+	}
+	if t.Empty() {
+		return dst, expanded, false
+	}
+	f := &t.frames[len(t.frames)-1]
+	dst = binary.AppendUvarint(append(dst, pieceVersion), 1)
+	dst = binary.AppendUvarint(dst, uint64(f.height))
+	bytes := f.state.bytes()
+	dst = append(dst, bytes[:]...)
+	dst = binary.AppendUvarint(dst, uint64(f.lo))
+	dst = binary.AppendUvarint(dst, 1)
+	if f.lo++; f.lo == f.hi {
+		t.frames = t.frames[:len(t.frames)-1]
+	}
+	return dst, expanded, true
+}
