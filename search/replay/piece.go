@@ -1,0 +1,166 @@
+package replay
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"treesplit/search"
+)
+
+// A piece is a byte for the version of the format, the number of frames cut off,
+// at least 1, and then these frames in the order of the stack, each as
+//
+//	uvarint  index of the family
+//	uvarint  height of the node
+//	uvarint  lo
+//	uvarint  hi − lo, at least 1
+//
+// Its indices mean something only beside the same Tree: pieces do not leave the
+// process.
+const pieceVersion = 1
+
+// maxHeight is the greatest height that a piece may name: depths must not overflow.
+const maxHeight = 1 << 30
+
+// openFrames is a Share's stack as a splitting function sees it: a level is a
+// frame. Every frame has unexpanded children, so Choose cannot tell a view of the
+// frames nearest to the root from the whole stack, and a split takes time in
+// proportion to search.MaxLevels however deep the tree is.
+type openFrames Share
+
+func (o *openFrames) Levels() int {
+	return min(len(o.frames)-o.base, max(search.MaxLevels, o.split.MinOpen))
+}
+
+func (o *openFrames) Open(level int) int {
+	f := &o.frames[o.base+level]
+	open := int(f.hi - f.lo)
+	if o.base+level == len(o.frames)-1 {
+		open-- // the donor keeps the child that is expanded next
+	}
+	return open
+}
+
+func (o *openFrames) Depth(level int) int { return int(o.frames[o.base+level].height) + 1 }
+
+// Split cuts off what the splitting function chooses: of each frame concerned the
+// last children.
+func (s *Share) Split(dst []byte) (piece []byte, ok bool) {
+	s.cuts, ok = s.split.Choose((*openFrames)(s), s.cuts[:0])
+	if !ok {
+		return dst, false
+	}
+	dst = slices.Grow(dst, 2+8*len(s.cuts)) // enough but for large trees
+	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(s.cuts)))
+	for _, c := range s.cuts {
+		f := &s.frames[s.base+c.Level]
+		f.hi -= uint32(c.Count)
+		dst = appendFrame(dst, *f, f.hi, uint32(c.Count))
+	}
+	s.dropEmptied(s.cuts[len(s.cuts)-1].Level)
+	return dst, true
+}
+
+// appendFrame appends count children of a frame, from lo on, to a piece.
+func appendFrame(dst []byte, f frame, lo, count uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(f.family))
+	dst = binary.AppendUvarint(dst, uint64(f.height))
+	dst = binary.AppendUvarint(dst, uint64(lo))
+	return binary.AppendUvarint(dst, uint64(count))
+}
+
+// dropEmptied removes the frames up to the given level that have nothing left. It
+// moves those below the level up, not the rest of the stack down, and takes up the
+// room so lost once it is more than the stack itself.
+func (s *Share) dropEmptied(level int) {
+	kept := s.base + level + 1
+	for l := s.base + level; l >= s.base; l-- {
+		if f := s.frames[l]; f.lo < f.hi {
+			kept--
+			s.frames[kept] = f
+		}
+	}
+	s.base = kept
+	if live := s.frames[s.base:]; s.base > len(live) {
+		s.frames = s.frames[:copy(s.frames, live)]
+		s.base = 0
+	}
+}
+
+// Accept takes over a piece that another share of the same tree has split off.
+// What could not come from this tree is refused.
+func (s *Share) Accept(piece []byte) error {
+	if !s.Empty() {
+		return errors.New("replay: a piece for a share that is not empty")
+	}
+	frames, err := s.tree.decode(piece, s.frames[:0])
+	if err != nil {
+		return fmt.Errorf("replay: a piece of %d bytes: %w", len(piece), err)
+	}
+	s.frames, s.base = frames, 0
+	return nil
+}
+
+// LeftIn is the number of nodes that a piece holds, or 0 if it is none of this
+// tree.
+func (t *Tree) LeftIn(piece []byte) (nodes int64) {
+	frames, err := t.decode(piece, nil)
+	if err != nil {
+		return 0
+	}
+	for _, f := range frames {
+		nodes += t.size(f.family, f.lo, f.hi)
+	}
+	return nodes
+}
+
+// decode appends the frames of a piece to dst.
+func (t *Tree) decode(piece []byte, dst []frame) ([]frame, error) {
+	if len(piece) == 0 || piece[0] != pieceVersion {
+		return nil, fmt.Errorf("it does not begin with version %d", pieceVersion)
+	}
+	in := reader{rest: piece[1:]}
+	count := in.uvarint()
+	if count == 0 {
+		return nil, errors.New("expected a number of frames, at least 1")
+	}
+	for i := range count {
+		family, height, lo, n := in.uvarint(), in.uvarint(), in.uvarint(), in.uvarint()
+		switch {
+		case in.short:
+			return nil, fmt.Errorf("cut short in frame %d of %d", i, count)
+		case family >= uint64(len(t.words)) || t.words[family]&familyFlag == 0:
+			return nil, fmt.Errorf("frame %d: no family at %d", i, family)
+		case height > maxHeight:
+			return nil, fmt.Errorf("frame %d: height %d: expected at most %d", i, height, maxHeight)
+		}
+		children := uint64(t.count(uint32(family)))
+		if lo >= children || n == 0 || n > children-lo {
+			return nil, fmt.Errorf("frame %d: children %d and the %d from it on: expected some of the node's %d", i, lo, n, children)
+		}
+		dst = append(dst, frame{family: uint32(family), lo: uint32(lo), hi: uint32(lo + n), height: int32(height)})
+	}
+	if len(in.rest) > 0 {
+		return nil, fmt.Errorf("%d bytes after the last of %d frames", len(in.rest), count)
+	}
+	return dst, nil
+}
+
+// reader takes a piece apart. A read beyond the end sets short and gives zeros.
+type reader struct {
+	rest  []byte
+	short bool
+}
+
+// uvarint reads a number; one above 2^32 counts as beyond the end.
+func (r *reader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 || v > 1<<32 {
+		r.rest, r.short = nil, true
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}

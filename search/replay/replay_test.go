@@ -1,0 +1,250 @@
+package replay_test
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"treesplit/sat"
+	"treesplit/sat/gen"
+	"treesplit/search"
+	"treesplit/search/replay"
+	"treesplit/search/searchtest"
+	"treesplit/uts"
+)
+
+// formula is a random one of the given number of variables, unsatisfiable or not.
+func formula(t testing.TB, variables float64, seed uint64) *sat.Formula {
+	t.Helper()
+	family, err := gen.Find("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _, err := family.Make(map[string]float64{"n": variables, "ratio": 5}, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// workload is a tree as its own workload searches it.
+type workload struct {
+	name  string
+	shape search.Shape
+	share func(split search.Splitting, root bool) search.Work
+}
+
+func workloads(t testing.TB) []workload {
+	t.Helper()
+	var all []workload
+	for seed := range uint64(3) {
+		f := formula(t, 22, seed)
+		rule := sat.NewPaper(f)
+		all = append(all, workload{fmt.Sprintf("sat %d", seed), rule.Shape(), func(split search.Splitting, root bool) search.Work {
+			return rule.NewSearch(sat.Options{Splitting: split, Root: root, All: true})
+		}})
+	}
+	binomial := uts.Defaults()
+	binomial.Type, binomial.B0, binomial.Q, binomial.M = uts.Binomial, 200, 0.19, 5
+	deep := binomial
+	deep.B0, deep.Q, deep.M = 3, 0.498, 2
+	hybrid := uts.Defaults()
+	hybrid.Type, hybrid.Depth, hybrid.Q, hybrid.Seed = uts.Hybrid, 12, 0.23, 7
+	for i, p := range []uts.Params{uts.Defaults(), binomial, deep, hybrid} {
+		shape, err := uts.ShapeOf(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, workload{fmt.Sprintf("uts %d", i), shape, func(split search.Splitting, root bool) search.Work {
+			w, err := uts.New(p, split, root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w
+		}})
+	}
+	return all
+}
+
+// record records a workload's tree.
+func (w workload) record(t testing.TB) *replay.Tree {
+	t.Helper()
+	tree, err := replay.Record(w.shape, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+func TestConformance(t *testing.T) {
+	for _, w := range workloads(t) {
+		t.Run(w.name, func(t *testing.T) {
+			tree := w.record(t)
+			split := search.Splitting{Rule: search.Half, MinOpen: 2}
+			searchtest.Run(t,
+				func() search.Work { return tree.Share(split, true) },
+				func() search.Work { return tree.Share(split, false) }, tree.Nodes())
+		})
+	}
+}
+
+// twin is a share of a workload and one of its recorded tree, which must not be
+// told apart.
+type twin struct {
+	live   search.Work
+	replay *replay.Share
+}
+
+// both makes the same call on each and compares what can be seen.
+func (w *twin) expand(t *rapid.T, limit int) {
+	a, b := w.live.Expand(limit), w.replay.Expand(limit)
+	if a != b || w.live.Empty() != w.replay.Empty() {
+		t.Fatalf("Expand(%d) is %d live (empty %v) and %d replayed (empty %v)", limit, a, w.live.Empty(), b, w.replay.Empty())
+	}
+}
+
+// move gives part of a twin to an empty one, by Split or, at depth > 0, Subtask.
+func (w *twin) move(t *rapid.T, to *twin, depth int) {
+	var a, b []byte
+	var okA, okB bool
+	if depth == 0 {
+		a, okA = w.live.Split(nil)
+		b, okB = w.replay.Split(nil)
+	} else {
+		var n, m int
+		a, n, okA = w.live.(search.Subtasker).Subtask(nil, depth, 50)
+		b, m, okB = w.replay.Subtask(nil, depth, 50)
+		if n != m {
+			t.Fatalf("a subtask at depth %d after %d nodes live and %d replayed", depth, n, m)
+		}
+	}
+	if okA != okB {
+		t.Fatalf("a piece live: %v, replayed: %v", okA, okB)
+	}
+	if !okA {
+		return
+	}
+	if err := to.live.Accept(a); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.replay.Accept(b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever is done to a workload's shares, the recorded ones do the same: they
+// expand as many nodes, run empty and refuse to be split at the same moments,
+// under every splitting function.
+func TestReplayIsTheWorkload(t *testing.T) {
+	for _, w := range workloads(t) {
+		t.Run(w.name, func(t *testing.T) {
+			tree := w.record(t)
+			rapid.Check(t, func(t *rapid.T) {
+				split := search.Splitting{
+					Rule:    rapid.SampledFrom([]search.Rule{search.Half, search.Bottom}).Draw(t, "rule"),
+					MinOpen: rapid.IntRange(1, 12).Draw(t, "min open"),
+					Cutoff:  rapid.SampledFrom([]int{0, 0, 5, 9, 15}).Draw(t, "cutoff"),
+				}
+				twins := make([]*twin, 5)
+				for i := range twins {
+					twins[i] = &twin{w.share(split, i == 0), tree.Share(split, i == 0)}
+				}
+				for range 300 {
+					from := twins[rapid.IntRange(0, 4).Draw(t, "from")]
+					to := twins[rapid.IntRange(0, 4).Draw(t, "to")]
+					if from != to && to.live.Empty() && !from.live.Empty() {
+						from.move(t, to, rapid.SampledFrom([]int{0, 0, 0, 3, 8}).Draw(t, "depth"))
+					}
+					from.expand(t, rapid.IntRange(1, 40).Draw(t, "limit"))
+				}
+				for _, tw := range twins {
+					for !tw.live.Empty() {
+						tw.expand(t, 1000)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Left and LeftIn count what Expand then finds.
+func TestLeft(t *testing.T) {
+	for _, w := range workloads(t) {
+		tree := w.record(t)
+		share := tree.Share(search.DefaultSplitting, true)
+		expanded := int64(0)
+		for !share.Empty() {
+			if share.Left() != tree.Nodes()-expanded {
+				t.Fatalf("%s: %d left after %d of %d", w.name, share.Left(), expanded, tree.Nodes())
+			}
+			expanded += int64(share.Expand(100))
+			piece, ok := share.Split(nil)
+			if !ok {
+				continue
+			}
+			other := tree.Share(search.DefaultSplitting, false)
+			if err := other.Accept(piece); err != nil {
+				t.Fatal(err)
+			}
+			left := other.Left()
+			if n := int64(other.Expand(1 << 30)); n != left || n != tree.LeftIn(piece) || n == 0 {
+				t.Fatalf("%s: a piece of %d nodes is said to hold %d and %d", w.name, n, left, tree.LeftIn(piece))
+			}
+			expanded += left
+		}
+		if expanded != tree.Nodes() {
+			t.Errorf("%s: %d nodes, recorded %d", w.name, expanded, tree.Nodes())
+		}
+	}
+}
+
+func TestRecordRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		children []int
+		batch    int
+		limit    int64
+	}{
+		{"no tree", nil, 1, 10},
+		{"breaks off", []int{2, 0}, 1, 10},
+		{"two trees", []int{1, 0, 0}, 1, 10},
+		{"negative", []int{-1}, 1, 10},
+		{"too large", []int{2, 0, 0}, 1, 2},
+		{"no batch", []int{0}, 0, 10},
+		{"no limit", []int{0}, 1, 0},
+	} {
+		var seq iter.Seq[int] = slices.Values(c.children)
+		if _, err := replay.Record(search.Shape{Children: seq, Batch: c.batch}, c.limit); err == nil {
+			t.Errorf("%s was recorded", c.name)
+		}
+	}
+}
+
+// BenchmarkExpand compares replaying with searching, in nodes a second, in steps
+// of 4 as in a simulation.
+func BenchmarkExpand(b *testing.B) {
+	f := formula(b, 30, 1)
+	rule := sat.NewPaper(f)
+	tree, err := replay.Record(rule.Shape(), replay.MaxNodes)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, share := range map[string]func() search.Work{
+		"sat":    func() search.Work { return rule.NewSearch(sat.Options{Root: true, All: true}) },
+		"replay": func() search.Work { return tree.Share(search.DefaultSplitting, true) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			nodes := int64(0)
+			for b.Loop() {
+				for w := share(); !w.Empty(); {
+					nodes += int64(w.Expand(4))
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
+			b.ReportMetric(float64(tree.Bytes())/float64(tree.Nodes()), "B/node")
+		})
+	}
+}

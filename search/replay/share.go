@@ -1,0 +1,115 @@
+package replay
+
+import "treesplit/search"
+
+// frame is an expanded node with children lo ≤ i < hi that are yet to be expanded.
+type frame struct {
+	family uint32
+	lo, hi uint32
+	height int32 // of the node; the root's is 0
+}
+
+// Share is one rank's share of a recorded tree: an explicit stack of frames. It
+// implements search.Work and expands in the order that search.Shape describes.
+type Share struct {
+	tree   *Tree
+	split  search.Splitting
+	root   bool    // the root is yet to be expanded
+	frames []frame // the stack is frames[base:], each with lo < hi
+	base   int
+	cuts   []search.Cut
+}
+
+var _ search.Work = (*Share)(nil)
+
+// Share returns a share of the tree: all of it if root is set, else none.
+func (t *Tree) Share(split search.Splitting, root bool) *Share {
+	return &Share{tree: t, split: split, root: root}
+}
+
+// Empty says that no node is left to expand.
+func (s *Share) Empty() bool { return !s.root && len(s.frames) == s.base }
+
+// Levels is the number of frames.
+func (s *Share) Levels() int { return len(s.frames) - s.base }
+
+// Left is the number of nodes that are yet to be expanded, subtrees of open
+// alternatives included. It takes O(frames · children).
+func (s *Share) Left() (nodes int64) {
+	if s.root {
+		return s.tree.nodes
+	}
+	for _, f := range s.frames[s.base:] {
+		nodes += s.tree.size(f.family, f.lo, f.hi)
+	}
+	return nodes
+}
+
+// Expand expands up to max nodes.
+func (s *Share) Expand(max int) (expanded int) {
+	if s.root && max > 0 {
+		s.root = false
+		expanded = 1
+		if s.tree.inner {
+			s.push(0, 0)
+		}
+	}
+	if s.tree.batch == 1 {
+		return expanded + s.descend(max-expanded)
+	}
+	for expanded < max && len(s.frames) > s.base {
+		expanded += s.step(max - expanded)
+	}
+	return expanded
+}
+
+// descend is a loop of step for a batch of 1, the inner loop of simulations. Which
+// nodes are leaves is as good as random, so nothing here branches on it: every
+// child is written above the top of the stack, and then counts or does not.
+func (s *Share) descend(max int) (expanded int) {
+	words, frames, base, n := s.tree.words, s.frames, s.base, len(s.frames)
+	for expanded < max && n > base {
+		if n == len(frames) {
+			frames = append(frames, frame{})
+			frames = frames[:cap(frames)]
+		}
+		top := &frames[n-1]
+		child := words[top.family+header+top.lo]
+		height := top.height + 1
+		top.lo++
+		if top.lo == top.hi {
+			n--
+		}
+		frames[n] = frame{family: child, hi: words[child] &^ familyFlag, height: height}
+		if child != leaf {
+			n++
+		}
+		expanded++
+	}
+	s.frames = frames[:n]
+	return expanded
+}
+
+// step expands up to max children of the frame on top and returns how many.
+func (s *Share) step(max int) int {
+	last := len(s.frames) - 1
+	top := &s.frames[last]
+	n := min(int(top.hi-top.lo), max, s.tree.batch)
+	children := s.tree.children(top.family, top.lo, top.lo+uint32(n))
+	height := top.height + 1
+	top.lo += uint32(n)
+	if top.lo == top.hi {
+		s.frames = s.frames[:last]
+	}
+	for _, c := range children {
+		if c != leaf {
+			s.push(c, height)
+		}
+	}
+	return n
+}
+
+// push puts a node of the given height that has just been expanded on the stack.
+func (s *Share) push(family uint32, height int32) {
+	s.frames = append(s.frames, frame{family: family, hi: s.tree.count(family), height: height})
+}

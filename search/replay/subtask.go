@@ -1,0 +1,29 @@
+package replay
+
+import (
+	"encoding/binary"
+
+	"treesplit/search"
+)
+
+var _ search.Subtasker = (*Share)(nil)
+
+// Subtask cuts off the next node at the given depth or deeper; see
+// search.Subtasker. It is a piece of one frame with one child.
+func (s *Share) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+	for !s.Empty() && (s.root || int(s.frames[len(s.frames)-1].height)+1 < depth) {
+		if expanded == max {
+			return dst, expanded, false
+		}
+		expanded += s.Expand(1)
+	}
+	if s.Empty() {
+		return dst, expanded, false
+	}
+	f := &s.frames[len(s.frames)-1]
+	dst = appendFrame(binary.AppendUvarint(append(dst, pieceVersion), 1), *f, f.lo, 1)
+	if f.lo++; f.lo == f.hi {
+		s.frames = s.frames[:len(s.frames)-1]
+	}
+	return dst, expanded, true
+}

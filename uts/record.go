@@ -1,0 +1,44 @@
+package uts
+
+import (
+	"iter"
+
+	"treesplit/search"
+)
+
+// ShapeOf returns the tree that p describes without its states; it fails as
+// p.Validate does.
+func ShapeOf(p Params) (search.Shape, error) {
+	if err := p.Validate(); err != nil {
+		return search.Shape{}, err
+	}
+	return search.Shape{Children: p.children(), Batch: batch}, nil
+}
+
+// children walks the tree in preorder over a stack of nodes that are yet to be
+// visited. Granularity, which costs time and changes nothing, is left out.
+func (p Params) children() iter.Seq[int] {
+	type node struct {
+		state  state
+		height int32
+	}
+	return func(yield func(int) bool) {
+		counter := newCounter(p)
+		var offspring []state
+		for stack := []node{{state: rootState(uint32(p.Seed))}}; len(stack) > 0; {
+			top := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			n := counter.children(int(top.height), top.state.value())
+			if !yield(n) {
+				return
+			}
+			for len(offspring) < n {
+				offspring = append(offspring, state{})
+			}
+			spawn(offspring[:n], &top.state, 0)
+			for i := n - 1; i >= 0; i-- { // the first child is to lie on top
+				stack = append(stack, node{offspring[i], top.height + 1})
+			}
+		}
+	}
+}
