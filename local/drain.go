@@ -21,22 +21,27 @@ func (e *Endpoint) Drain(serve func(m comm.Message)) error {
 	for looks := 0; w.drained.Load() == turn && w.Err() == nil; looks++ {
 		if e.inbox.empty() {
 			e.rest(looks, comm.Never)
-			continue
+		} else if e.serveOne(turn, serve) {
+			looks = 0
 		}
-		m := e.inbox.take()
-		if w.drained.Load() != turn {
-			// All messages of this drain have been served: m was sent by a rank
-			// that has left, and belongs to what comes after.
-			e.inbox.untake(m)
-			break
-		}
-		serve(m)
-		w.outstanding.Add(-1)
-		w.settle(turn)
-		looks = 0
 	}
 	e.draining = false
 	return w.Err()
+}
+
+// serveOne serves the next message of the inbox, which must not be empty, unless
+// the drain is over: then all its messages have been served, and the next was sent
+// by a rank that has left. It belongs to what comes after, and is left there.
+func (e *Endpoint) serveOne(turn int64, serve func(m comm.Message)) (served bool) {
+	m := e.inbox.take()
+	if e.world.drained.Load() != turn { // cannot be told before: it may end in between
+		e.inbox.untake(m)
+		return false
+	}
+	serve(m)
+	e.world.outstanding.Add(-1)
+	e.world.settle(turn)
+	return true
 }
 
 // settle ends the drain of the given number if all ranks are inside and nothing

@@ -43,7 +43,9 @@ func TestConformance(t *testing.T) {
 			for ranks := 1; ranks <= 4; ranks++ {
 				t.Run(strconv.Itoa(ranks), func(t *testing.T) { conform(t, mpi.launch, ranks, mpi.name, program) })
 			}
-			t.Run("long", func(t *testing.T) { conform(t, mpi.launch, 1, mpi.name, program, "long") })
+			for _, misuse := range []string{"long", "negative"} {
+				t.Run(misuse, func(t *testing.T) { conform(t, mpi.launch, 1, mpi.name, program, misuse) })
+			}
 		})
 	}
 }

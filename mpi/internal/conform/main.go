@@ -2,8 +2,8 @@
 
 // Conform is one rank of the conformance suite over MPI; the test of package mpi
 // builds it for each MPI and starts it by the launcher. Its argument is the
-// number of messages of the case that sends many; after it, "long" adds a body
-// that MPI cannot count. Rank 0 prints the library, the ranks and, at the end,
+// number of messages of the case that sends many; after it, "long" or "negative"
+// names one misuse to make in place of the suite. Rank 0 prints the library, the ranks and, at the end,
 // "ok"; an error ends all ranks with status 1.
 package main
 
@@ -29,8 +29,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	if len(os.Args) > 2 && os.Args[2] == "long" {
-		err = checkLong(w)
+	if len(os.Args) > 2 {
+		err = checkMisuse(w, os.Args[2])
 	} else {
 		err = check(w, messages)
 	}
@@ -69,12 +69,15 @@ func check(w *mpi.World, messages int) error {
 	return commtest.Rank(w, messages)
 }
 
-// checkLong sends a body of 2 GiB, of which not a page is ever touched: it is
-// refused, in words that say why.
-func checkLong(w *mpi.World) error {
-	w.Send(comm.Message{Body: make([]byte, 1<<31)})
-	if err := w.Err(); err == nil || !strings.Contains(err.Error(), "too long") {
-		return fmt.Errorf("a body of 2 GiB: %v", err)
+// checkMisuse makes one error on purpose: it is refused, in words that say why.
+func checkMisuse(w *mpi.World, misuse string) error {
+	m, why := comm.Message{To: -1}, "rank" // some MPIs have wildcards among the negative ranks
+	if misuse == "long" {
+		m, why = comm.Message{Body: make([]byte, 1<<31)}, "too long" // not a page of it is ever touched
+	}
+	w.Send(m)
+	if err := w.Err(); err == nil || !strings.Contains(err.Error(), why) {
+		return fmt.Errorf("%s: %v", misuse, err)
 	}
 	return nil
 }
