@@ -4,6 +4,7 @@
 
 #include "internal.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 static void *buffers[3];
@@ -14,27 +15,42 @@ void *ts_buffer(int index, int64_t bytes) {
 	return buffers[index] = malloc(bytes > 0 ? bytes : 1);
 }
 
+// complete waits for a collective and lets others have the core meanwhile. Some
+// libraries (MPICH) spin in the blocking calls without ever yielding: with more ranks
+// than cores, the one that all wait for then runs a scheduler's tick at a time.
+static int complete(MPI_Request *request) {
+	for (int done = 0, looks = 0; !done; looks++) {
+		TRY(MPI_Test, request, &done, MPI_STATUS_IGNORE);
+		if (!done && looks >= 100)
+			sched_yield();
+	}
+	return 0;
+}
+
 // ts_reduce joins the vectors in TS_OUT into TS_IN.
 int ts_reduce(int64_t count, int how) {
+	MPI_Request r;
 	if (how == TS_EXSCAN)
-		TRY(MPI_Exscan, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, MPI_SUM, ts_comm);
+		TRY(MPI_Iexscan, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, MPI_SUM, ts_comm, &r);
 	else
-		TRY(MPI_Allreduce, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, how == TS_MAX ? MPI_MAX : MPI_SUM, ts_comm);
-	return 0;
+		TRY(MPI_Iallreduce, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, how == TS_MAX ? MPI_MAX : MPI_SUM, ts_comm, &r);
+	return complete(&r);
 }
 
 // ts_broadcast sends root's TS_OUT to everybody's.
 int ts_broadcast(int root, int64_t bytes) {
-	TRY(MPI_Bcast, buffers[TS_OUT], bytes, MPI_BYTE, root, ts_comm);
-	return 0;
+	MPI_Request r;
+	TRY(MPI_Ibcast, buffers[TS_OUT], bytes, MPI_BYTE, root, ts_comm, &r);
+	return complete(&r);
 }
 
 // ts_gather_lengths puts all ranks' lengths into root's TS_COUNTS, as ints, and
 // room for displacements after them.
 int ts_gather_lengths(int root, int64_t length) {
 	int n = length;
-	TRY(MPI_Gather, &n, 1, MPI_INT, buffers[TS_COUNTS], 1, MPI_INT, root, ts_comm);
-	return 0;
+	MPI_Request r;
+	TRY(MPI_Igather, &n, 1, MPI_INT, buffers[TS_COUNTS], 1, MPI_INT, root, ts_comm, &r);
+	return complete(&r);
 }
 
 // ts_gather puts all ranks' TS_OUT into root's TS_IN, one after the other, by the
@@ -47,12 +63,14 @@ int ts_gather(int root, int64_t length) {
 	if (rank == root)
 		for (int r = 0, start = 0; r < size; start += counts[r++])
 			starts[r] = start;
-	TRY(MPI_Gatherv, buffers[TS_OUT], length, MPI_BYTE, buffers[TS_IN], counts, starts, MPI_BYTE, root, ts_comm);
-	return 0;
+	MPI_Request r;
+	TRY(MPI_Igatherv, buffers[TS_OUT], length, MPI_BYTE, buffers[TS_IN], counts, starts, MPI_BYTE, root, ts_comm, &r);
+	return complete(&r);
 }
 
 // ts_all_to_all sends the parts of TS_OUT to the ranks and puts theirs into TS_IN.
 int ts_all_to_all(int64_t part) {
-	TRY(MPI_Alltoall, buffers[TS_OUT], part, MPI_INT64_T, buffers[TS_IN], part, MPI_INT64_T, ts_comm);
-	return 0;
+	MPI_Request r;
+	TRY(MPI_Ialltoall, buffers[TS_OUT], part, MPI_INT64_T, buffers[TS_IN], part, MPI_INT64_T, ts_comm, &r);
+	return complete(&r);
 }
