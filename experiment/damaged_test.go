@@ -1,9 +1,10 @@
-package experiment
+package experiment_test
 
 import (
 	"fmt"
 	"testing"
 
+	"treesplit/experiment"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 	"treesplit/uts"
@@ -12,17 +13,18 @@ import (
 // The damaged splitting function is a splitting function: whatever is split off and
 // taken in, no node is lost or searched twice. Reference: Kumar et al., section 8.
 func TestDamagedIsExact(t *testing.T) {
-	p := uts.Defaults()
-	problem, err := (&UTS{Params: p}).Load()
+	problem, err := (&experiment.UTS{Params: uts.Defaults()}).Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, alpha := range []float64{0.4, 0.1, 0.01} {
 		t.Run(fmt.Sprint(alpha), func(t *testing.T) {
-			plan := Plan{Damage: alpha, Splitting: search.DefaultSplitting}
+			fresh := func() search.Work { return problem.Share(search.DefaultSplitting, false) }
 			searchtest.Run(t,
-				func() search.Work { return share(plan, problem, true) },
-				func() search.Work { return share(plan, problem, false) },
+				func() search.Work {
+					return search.NewDamaged(problem.Share(search.DefaultSplitting, true), alpha, fresh)
+				},
+				func() search.Work { return search.NewDamaged(fresh(), alpha, fresh) },
 				1732)
 		})
 	}

@@ -16,9 +16,9 @@ func TestExactOnGoroutines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := 3 // like the other, it divides the numbers of neither inputs nor variants
+	step := 7 // like the other, it divides the numbers of neither inputs nor variants
 	if testing.Short() {
-		step = 29
+		step = 53
 	}
 	for _, ranks := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
 		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
