@@ -25,24 +25,27 @@ static char *far_body;
 static int64_t far_room;
 
 static int post(int i) {
-	TRY(MPI_Irecv, ring[i].bytes, EAGER, MPI_BYTE, MPI_ANY_SOURCE, TAG_NEAR, ts_comm, &ring[i].request);
+	TRY(MPI_Start, &ring[i].request);
 	return 0;
 }
 
 int ts_post_all(void) {
-	for (int i = 0; i < RING; i++)
+	for (int i = 0; i < RING; i++) {
+		TRY(MPI_Recv_init, ring[i].bytes, EAGER, MPI_BYTE, MPI_ANY_SOURCE, TAG_NEAR, ts_comm, &ring[i].request);
 		if (post(i) < 0)
 			return -1;
+	}
 	return 0;
 }
 
 // ts_cancel_all takes the receives back.
 int ts_cancel_all(void) {
 	for (int i = 0; i < RING; i++) {
-		if (i == (head + RING - 1) % RING && vacant)
-			continue;
-		TRY(MPI_Cancel, &ring[i].request);
-		TRY(MPI_Wait, &ring[i].request, MPI_STATUS_IGNORE);
+		if (!vacant || i != (head + RING - 1) % RING) {
+			TRY(MPI_Cancel, &ring[i].request);
+			TRY(MPI_Wait, &ring[i].request, MPI_STATUS_IGNORE);
+		}
+		TRY(MPI_Request_free, &ring[i].request);
 	}
 	return 0;
 }

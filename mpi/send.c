@@ -16,7 +16,7 @@ typedef struct {
 	char *bytes;
 } slot;
 
-enum { SMALL = 256, REAP = 2 };
+enum { SMALL = 256, TINY = 64, REAP = 2 };
 
 // active[0..ts_actives) are on their way, spare[0..spares) wait for use.
 static slot **active, **spare;
@@ -98,7 +98,9 @@ static inline __attribute__((always_inline)) int isend(int to, int mpi_tag, cons
 	if (fit(s, bytes) < 0)
 		return retire(s), ts_refuse("out of memory");
 	memcpy(s->bytes, front, front_bytes);
-	if (back_bytes > 0)
+	if (back == ts_out && back_bytes <= TINY) // a few instructions; there is room for it
+		memcpy(s->bytes + front_bytes, back, TINY);
+	else if (back_bytes > 0)
 		memcpy(s->bytes + front_bytes, back, back_bytes);
 	int code = MPI_Isend(s->bytes, bytes, MPI_BYTE, to, mpi_tag, ts_comm, &s->request);
 	if (code != MPI_SUCCESS)
@@ -118,8 +120,6 @@ int ts_send_near(int to, int kind, int epoch, int32_t tag, int64_t arg, int leng
 	if (ts_actives > 0 && ts_reap() < 0)
 		return -1;
 	header h = {arg, ts_rank, tag, length, kind, epoch, 0};
-	if (length == 0) // apart, so that the copy is a few instructions
-		return isend(to, TAG_NEAR, &h, sizeof h, NULL, 0);
 	return isend(to, TAG_NEAR, &h, sizeof h, ts_out, length);
 }
 

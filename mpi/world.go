@@ -27,6 +27,7 @@ type World struct {
 
 	sent, received int64          // messages since Init
 	epoch          uint8          // drains so far, modulo 256; travels with every message
+	slab           []byte         // what is left for short bodies; see room
 	early          []comm.Message // sent by ranks that had left a Drain which this rank was in
 }
 
