@@ -28,9 +28,6 @@ func TestExactOnGoroutines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ranks > 1 && totals.Grants == 0 {
-				t.Error("no rank was ever given work")
-			}
 			t.Logf("%d runs, %d grants", totals.Runs, totals.Grants)
 		})
 	}

@@ -43,9 +43,9 @@ var variants = []variant{
 
 // plan is what a run is like where a variant does not say otherwise. The quantum is
 // small because the trees are, and the watchdog ends a run that hangs.
-func plan(scheme, detector string, seed uint64) experiment.Plan {
+func plan(scheme, detector string, seed uint64, ranks int) experiment.Plan {
 	return experiment.Plan{
-		Ranks: 1, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed,
+		Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed,
 		Quantum: 64, Serve: spmd.DefaultServe, Delay: 100 * time.Microsecond, Splitting: search.DefaultSplitting, Stall: 20 * time.Second,
 	}
 }
@@ -53,57 +53,76 @@ func plan(scheme, detector string, seed uint64) experiment.Plan {
 // Totals say how much a suite has tried.
 type Totals struct {
 	Runs   int
-	Grants int64 // pieces that went from rank to rank
+	Grants int64 // pieces that went from rank to rank, as far as this rank knows
+
+	answered int // runs with a Result
 }
 
 // Each makes every step-th of all combinations of scheme, detector, input and variant
 // on so many ranks; a step that divides none of their numbers meets each of them with
-// each other. It stops at the first error, which says how to repeat the run.
-func Each(inputs []Input, step int, ranks int, run Run) (t Totals, err error) {
+// each other. It stops at the first error, which says how to repeat the run; a scheme
+// under which no rank ever gave work to another is one.
+func Each(inputs []Input, step int, ranks int, run Run) (Totals, error) {
+	var all Totals
 	turn := 0
 	for _, scheme := range lb.Names() {
+		var t Totals
 		for _, detector := range termination.Names() {
 			for _, in := range inputs {
 				for _, v := range variants {
 					if turn++; turn%step != 0 {
 						continue
 					}
-					p := plan(scheme, detector, uint64(turn))
-					v.set(&p)
-					p.Ranks = ranks
-					if v.name != usual && p.Check() != nil {
-						continue // not every scheme takes every flag
+					if err := t.add(in, v, plan(scheme, detector, uint64(turn), ranks), run); err != nil {
+						return all, err
 					}
-					grants, err := in.check(p, run)
-					if err != nil {
-						return t, fmt.Errorf("%s --scheme %s --termination %s %s --seed %d on %d ranks: %w",
-							in.Name, scheme, detector, v.name, p.Seed, ranks, err)
-					}
-					t.Runs++
-					t.Grants += grants
 				}
 			}
 		}
+		if ranks > 1 && t.answered > 0 && t.Grants == 0 {
+			return all, fmt.Errorf("--scheme %s: no work went from rank to rank in %d runs on %d ranks", scheme, t.Runs, ranks)
+		}
+		all.Runs += t.Runs
+		all.Grants += t.Grants
 	}
-	return t, nil
+	return all, nil
 }
 
-// check makes one run of the input and says how many pieces went from rank to rank.
-func (in Input) check(p experiment.Plan, run Run) (grants int64, err error) {
+// add makes one run and counts it.
+func (t *Totals) add(in Input, v variant, p experiment.Plan, run Run) error {
+	v.set(&p)
+	if v.name != usual && p.Check() != nil {
+		return nil // not every scheme takes every flag
+	}
+	r, err := in.check(p, run)
+	if err != nil {
+		return fmt.Errorf("%s --scheme %s --termination %s %s --seed %d on %d ranks: %w",
+			in.Name, p.Scheme, p.Termination, v.name, p.Seed, p.Ranks, err)
+	}
+	t.Runs++
+	if r != nil {
+		t.answered++
+		t.Grants += r.Grants
+	}
+	return nil
+}
+
+// check makes one run of the input and checks its result, where there is one.
+func (in Input) check(p experiment.Plan, run Run) (*experiment.Result, error) {
 	w := in.Open()
 	r, err := run(p, w)
 	if err != nil || r == nil {
-		return 0, err
+		return nil, err
 	}
 	if in.Expanded != 0 && r.Expanded != in.Expanded {
-		return 0, fmt.Errorf("%d nodes expanded, sequentially %d", r.Expanded, in.Expanded)
+		return nil, fmt.Errorf("%d nodes expanded, sequentially %d", r.Expanded, in.Expanded)
 	}
 	var sum int64
 	for _, q := range r.PerRank {
 		sum += q.Expanded
 	}
 	if r.Audit != "ok" || r.Ranks != p.Ranks || len(r.PerRank) != p.Ranks || sum != r.Expanded {
-		return 0, fmt.Errorf("audit %q, %d ranks, %d nodes on %d ranks, want %d", r.Audit, r.Ranks, sum, len(r.PerRank), r.Expanded)
+		return nil, fmt.Errorf("audit %q, %d ranks, %d nodes on %d ranks, want %d", r.Audit, r.Ranks, sum, len(r.PerRank), r.Expanded)
 	}
-	return r.Grants, in.Check(w, r)
+	return r, in.Check(w, r)
 }
