@@ -1,0 +1,32 @@
+package e2e
+
+import (
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+var ended = regexp.MustCompile(`: (\d+) ranks: (\d+) runs: \d+ grants: ok\n$`)
+
+// Under each MPI, every scheme with every detector expands exactly the sequential W and
+// answers rightly. The runs are made within one start of MPI: see
+// experiment/internal/exactmpi. Reference: Kumar et al., sections 2, 4 and 5.
+func TestExactUnderMPI(t *testing.T) {
+	step := "29" // of how many runs one is made; it divides the numbers of neither inputs nor variants
+	if testing.Short() {
+		step = "307"
+	}
+	inEachWorld(t, libraries, func(t *testing.T, l library) {
+		suite := program(t, l, "treesplit/experiment/internal/exactmpi")
+		for _, ranks := range []int{1, 2, 3, 4, 8} {
+			t.Run(strconv.Itoa(ranks), func(t *testing.T) {
+				o := run(t, "", append(l.launch(ranks), suite, step)...)
+				m := ended.FindStringSubmatch(o.stdout)
+				if o.status != 0 || m == nil || m[1] != strconv.Itoa(ranks) {
+					t.Fatalf("status %d: %s%s", o.status, o.stdout, o.stderr)
+				}
+				t.Logf("%s runs in %v", m[2], o.took)
+			})
+		}
+	})
+}

@@ -1,0 +1,201 @@
+// Package e2e tests the built program through its command line, without a launcher
+// and under those of Open MPI and MPICH, where they are installed.
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// dir holds what the tests build.
+var dir string
+
+func TestMain(m *testing.M) {
+	var err error
+	if dir, err = os.MkdirTemp("", "treesplit"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// library is an MPI by Debian's name of it; "" is none: goroutine ranks.
+type library string
+
+const (
+	none    library = ""
+	openMPI library = "openmpi"
+	mpich   library = "mpich"
+)
+
+var libraries = []library{openMPI, mpich}
+
+// worlds are all ways to run the program.
+var worlds = []library{none, openMPI, mpich}
+
+func (l library) String() string {
+	if l == none {
+		return "goroutines"
+	}
+	return string(l)
+}
+
+// need skips a test where the MPI is not installed.
+func (l library) need(t testing.TB) {
+	t.Helper()
+	if l == none {
+		return
+	}
+	for _, tool := range []string{"mpicc." + string(l), "mpirun." + string(l)} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed: run scripts/install", tool)
+		}
+	}
+}
+
+// launch is the command line that starts ranks on this machine.
+func (l library) launch(ranks int) []string {
+	args := []string{"mpirun." + string(l)}
+	if l == openMPI {
+		args = append(args, "--oversubscribe")
+		if os.Geteuid() == 0 {
+			args = append(args, "--allow-run-as-root")
+		}
+	}
+	return append(args, "-n", strconv.Itoa(ranks))
+}
+
+// built is a package that has been built once for a world.
+type built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+var (
+	builds   = map[string]*built{}
+	buildsMu sync.Mutex
+)
+
+// program builds a package of this project for a world, once, and returns its path.
+func program(t testing.TB, l library, pkg string) string {
+	t.Helper()
+	l.need(t)
+	path := filepath.Join(dir, filepath.Base(pkg)+"-"+l.String())
+	buildsMu.Lock()
+	b := builds[path]
+	if b == nil {
+		b = &built{path: path}
+		builds[path] = b
+	}
+	buildsMu.Unlock()
+	b.once.Do(func() {
+		build := exec.Command("go", "build", "-buildvcs=false", "-o", path)
+		if l != none {
+			build.Args = append(build.Args, "-tags", "mpi")
+			build.Env = append(build.Environ(), "CGO_ENABLED=1", "CC=mpicc."+string(l))
+		}
+		build.Args = append(build.Args, pkg)
+		if out, err := build.CombinedOutput(); err != nil {
+			b.err = fmt.Errorf("%v: %s", err, out)
+		}
+	})
+	if b.err != nil {
+		t.Fatal(b.err)
+	}
+	return b.path
+}
+
+// treesplit builds the program for a world.
+func treesplit(t testing.TB, l library) string {
+	t.Helper()
+	return program(t, l, "treesplit")
+}
+
+// outcome is what a command left behind.
+type outcome struct {
+	status         int
+	stdout, stderr string
+	took           time.Duration
+}
+
+// lines are the lines that the program itself wrote to standard error; launchers add
+// their own.
+func (o outcome) lines() (own []string) {
+	for line := range strings.Lines(o.stderr) {
+		if strings.HasPrefix(line, "treesplit: ") {
+			own = append(own, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return own
+}
+
+// limit ends a command that hangs.
+const limit = time.Minute
+
+// start prepares a command that is ended, with its children, when it hangs.
+func start(t testing.TB, input string, args ...string) (cmd *exec.Cmd, out, errors *bytes.Buffer) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	t.Cleanup(cancel)
+	cmd = exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.WaitDelay = 5 * time.Second
+	out, errors = new(bytes.Buffer), new(bytes.Buffer)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), out, errors
+	return cmd, out, errors
+}
+
+// run runs a command to its end.
+func run(t testing.TB, input string, args ...string) outcome {
+	t.Helper()
+	cmd, out, errs := start(t, input, args...)
+	begin := time.Now()
+	err := cmd.Run()
+	o := outcome{status: cmd.ProcessState.ExitCode(), stdout: out.String(), stderr: errs.String(), took: time.Since(begin)}
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || o.status < 0) {
+		t.Fatalf("%v: %v after %v\n%s%s", args, err, o.took, o.stdout, o.stderr)
+	}
+	return o
+}
+
+// runIn runs the program on so many ranks of a world, which the launcher or -n sets.
+func runIn(t testing.TB, l library, ranks int, input string, args ...string) outcome {
+	t.Helper()
+	if l == none {
+		return run(t, input, slices.Concat([]string{treesplit(t, l)}, args, []string{"-n", strconv.Itoa(ranks)})...)
+	}
+	return run(t, input, slices.Concat(l.launch(ranks), []string{treesplit(t, l)}, args)...)
+}
+
+// inEachWorld runs a test in each of the worlds.
+func inEachWorld(t *testing.T, of []library, test func(t *testing.T, l library)) {
+	for _, l := range of {
+		t.Run(l.String(), func(t *testing.T) {
+			l.need(t)
+			test(t, l)
+		})
+	}
+}
+
+// write writes a file for the program to read.
+func write(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

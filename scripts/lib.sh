@@ -1,0 +1,53 @@
+# What the scripts share; sourced, not run. Leaves the shell in the repository's root.
+# shellcheck shell=bash
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# say prints a heading.
+say() { printf '\n== %s\n' "$*"; }
+
+# die prints an error on one line and ends the script with status 2.
+die() {
+	echo "${0##*/}: $*" >&2
+	exit 2
+}
+
+# help prints the comment at the top of the script and ends it, if --help is among
+# the arguments.
+help() {
+	for a in "$@"; do
+		if [[ $a == --help || $a == -h ]]; then
+			awk 'NR > 1 && !/^#/ {exit} NR > 1 {sub(/^# ?/, ""); print}' "$0"
+			exit 0
+		fi
+	done
+}
+
+# have says whether all of these commands are installed.
+have() {
+	for c in "$@"; do
+		command -v "$c" >/dev/null || return 1
+	done
+}
+
+# mpis prints the MPIs that can both be compiled for and started here. Debian lets
+# several be installed together under these names; what plain mpicc means does not
+# matter.
+mpis() {
+	for m in openmpi mpich; do
+		if have "mpicc.$m" "mpirun.$m"; then echo "$m"; fi
+	done
+}
+
+# launcher MPI sets the array launch to the command that starts ranks on this machine,
+# more of them than cores if asked to.
+launcher() {
+	launch=("mpirun.$1")
+	if [[ $1 == openmpi ]]; then
+		launch+=(--oversubscribe)
+		if ((EUID == 0)); then launch+=(--allow-run-as-root); fi
+	fi
+}
+
+# median prints the middle one of the numbers on its standard input.
+median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
