@@ -1,0 +1,70 @@
+package sim
+
+import "treesplit/comm"
+
+const (
+	ns comm.Time = 1
+	us           = 1000 * ns
+)
+
+// nCUBE2 is the machine of Kumar, Grama and Rao (section 5.3.6): a hypercube with
+// cut-through routing. t_s, t_w, t_h and the 500 bytes are printed there. What a
+// node, a poll and a receipt cost is not, nor the length of a control message and
+// the quantum; those are to be calibrated. Work messages count 500 bytes whatever
+// the encoding of a piece, so that a recorded tree gives what the live one does.
+var nCUBE2 = Machine{
+	Name: "ncube2", Topology: "hypercube",
+	Expand: 50 * us, Poll: 12 * us,
+	Startup: 100 * us, Receive: 20 * us, PerWord: 2 * us, PerHop: 2 * us,
+	HeaderWords: 4, Quantum: 4, Serve: 1,
+	Work: WorkSize{Fixed, 500},
+}
+
+// on is the nCUBE/2 with another network, to compare networks and nothing else.
+func on(name, topology string) Machine {
+	m := nCUBE2
+	m.Name, m.Topology = name, topology
+	return m
+}
+
+// Builtin lists the machines that have a name.
+var Builtin = []Machine{
+	nCUBE2,
+	on("mesh", "mesh"),
+	on("mesh3", "mesh3"),
+	on("ring", "ring"),
+	on("fattree", "fattree"),
+	// A message is a few cache lines written by one processor and read by another;
+	// processors are of a time when a node takes a microsecond.
+	{
+		Name: "sharedmemory", Topology: "crossbar",
+		Expand: 1 * us, Poll: 50 * ns,
+		Startup: 100 * ns, Receive: 100 * ns, PerWord: 2 * ns, PerHop: 100 * ns,
+		HeaderWords: 4, Quantum: 16, Serve: 4,
+	},
+	// Workstations of the same time on a 10 Mbit/s Ethernet: 3.2 µs a word, a
+	// millisecond to get through the protocol stack, 64 bytes in the least frame.
+	{
+		Name: "workstations", Topology: "bus",
+		Expand: 50 * us, Poll: 20 * us,
+		Startup: 500 * us, Receive: 500 * us, PerWord: 3200 * ns, PerHop: 10 * us,
+		HeaderWords: 16, Quantum: 16, Serve: 1,
+		Work: WorkSize{Fixed, 500},
+	},
+	// Messages occupy nobody and take a fifth of the time of a node: what is lost
+	// here is lost by the scheme itself.
+	{
+		Name: "ideal", Topology: "crossbar",
+		Expand: 50 * us, PerHop: 10 * us,
+		Quantum: 1, Serve: 1 << 20,
+	},
+}
+
+// Names lists the names of Builtin.
+func Names() []string {
+	var names []string
+	for _, m := range Builtin {
+		names = append(names, m.Name)
+	}
+	return names
+}

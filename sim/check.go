@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"fmt"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/termination"
+)
+
+// check holds the invariants of a run: after every event the nodes expanded, those
+// left on ranks and those in messages add up to W, and no rank believes the search
+// to be over before it is. Without Options.Left only the latter is checked, at the
+// moments at which ranks come to believe it.
+type check struct {
+	world    *world
+	full     bool
+	left     []int64 // by rank, after its last event
+	total    int64   // of left
+	carried  int64   // nodes in messages
+	expanded int64
+	counted  []int64 // nodes expanded by rank, at its last event
+	pieces   int64   // messages with a body under way
+}
+
+func newCheck(w *world) check {
+	o := &w.options
+	c := check{world: w, full: o.Nodes > 0 && o.Left != nil && o.LeftIn != nil}
+	if c.full {
+		c.left, c.counted = make([]int64, len(w.ranks)), make([]int64, len(w.ranks))
+	}
+	return c
+}
+
+func (c *check) fail(format string, args ...any) {
+	if c.world.err == nil {
+		c.world.err = fmt.Errorf("invariant: "+format, args...)
+	}
+}
+
+// start counts what a rank begins with.
+func (c *check) start(rank int) {
+	if c.full {
+		c.left[rank] = c.world.options.Left(rank)
+		c.total += c.left[rank]
+	}
+}
+
+// send counts the nodes of a message that leaves.
+func (c *check) send(m comm.Message) {
+	if m.Body == nil {
+		return
+	}
+	c.pieces++
+	if c.full {
+		c.carried += c.world.options.LeftIn(m.Body)
+	}
+}
+
+// receive takes them off again.
+func (c *check) receive(m comm.Message) {
+	if m.Body == nil {
+		return
+	}
+	c.pieces--
+	if c.full {
+		c.carried -= c.world.options.LeftIn(m.Body)
+	}
+}
+
+// rank looks at a rank after an event of its own.
+func (c *check) rank(r *rank) {
+	if !c.full {
+		return
+	}
+	i := r.number
+	n, e := c.world.options.Left(int(i)), r.balancer.Stats().Expanded
+	c.total += n - c.left[i]
+	c.expanded += e - c.counted[i]
+	c.left[i], c.counted[i] = n, e
+	if w := c.world.options.Nodes; c.expanded+c.total+c.carried != w {
+		c.fail("after an event of rank %d at %v: %d nodes are expanded, %d left on ranks, %d in messages: expected %d in all",
+			i, r.clock.Duration(), c.expanded, c.total, c.carried, w)
+	}
+}
+
+// end looks whether a rank is right to believe that the search is over. No node may
+// be unexpanded, none be expanded later in virtual time, no piece be under way.
+func (c *check) end(r *rank) {
+	if r.balancer.Reason() != lb.Exhausted {
+		return
+	}
+	w := c.world
+	switch {
+	case w.lastExpansion > r.clock:
+		c.fail("rank %d believes the search to be over at %v; a node is expanded at %v", r.number, r.clock.Duration(), w.lastExpansion.Duration())
+	case c.pieces > 0:
+		c.fail("rank %d believes the search to be over at %v; %d pieces are under way", r.number, r.clock.Duration(), c.pieces)
+	case c.full && c.expanded != w.options.Nodes:
+		c.fail("rank %d believes the search to be over at %v after %d of %d nodes", r.number, r.clock.Duration(), c.expanded, w.options.Nodes)
+	}
+}
+
+// audit looks at the end of a run whether all ranks have ended and the books
+// balance: messages sent and received by kind, nodes, pieces and their credits.
+func (w *world) audit() error {
+	if w.ended < len(w.ranks) {
+		return fmt.Errorf("nothing is to happen any more and %d of %d ranks do not know of an end: %s", len(w.ranks)-w.ended, len(w.ranks), w.dump())
+	}
+	if w.sent != w.received {
+		return fmt.Errorf("messages sent and received by kind: %v and %v", w.sent, w.received)
+	}
+	var credit termination.Fraction
+	var stats lb.Stats
+	exhausted := true
+	for i := range w.ranks {
+		b := w.ranks[i].balancer
+		stats = add(stats, b.Stats())
+		a := b.Audit()
+		credit.AddAll(&a.Recovered)
+		credit.AddAll(&a.Held)
+		exhausted = exhausted && b.Reason() == lb.Exhausted
+	}
+	switch n := w.options.Nodes; {
+	case !credit.One():
+		return fmt.Errorf("the credits of all pieces add up to %v", &credit)
+	case stats.Grants != stats.Accepted:
+		return fmt.Errorf("%d pieces were given and %d taken", stats.Grants, stats.Accepted)
+	case n > 0 && (stats.Expanded > n || exhausted && stats.Expanded != n):
+		return fmt.Errorf("%d nodes were expanded of %d", stats.Expanded, n)
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"treesplit/comm"
+	"treesplit/lb"
+)
+
+// script is a Balancer that does what a test tells it: it works for some nodes, and
+// start, idle and deliver act through Env.
+type script struct {
+	lb.Balancer
+	nodes   int
+	start   func(env comm.Env)
+	idle    func(env comm.Env) // when the nodes are expanded
+	deliver func(env comm.Env, m comm.Message)
+	wake    func(env comm.Env)
+	done    bool
+	stats   lb.Stats
+}
+
+func (s *script) Start(env comm.Env) {
+	if s.start != nil {
+		s.start(env)
+	}
+}
+
+func (s *script) Step(env comm.Env, limit int) int {
+	n := min(limit, s.nodes)
+	s.nodes -= n
+	s.stats.Expanded += int64(n)
+	if s.nodes == 0 && s.idle != nil {
+		s.idle(env)
+	}
+	return n
+}
+
+func (s *script) Deliver(env comm.Env, m comm.Message) {
+	if s.deliver != nil {
+		s.deliver(env, m)
+	}
+}
+func (s *script) Wake(env comm.Env) { s.wake(env) }
+
+func (s *script) State() lb.State {
+	switch {
+	case s.done:
+		return lb.Done
+	case s.nodes > 0:
+		return lb.Busy
+	}
+	return lb.Waiting
+}
+func (s *script) Reason() lb.Reason { return lb.Timeout }
+func (s *script) Stats() lb.Stats   { return s.stats }
+func (s *script) Err() error        { return nil }
+func (s *script) Audit() (a lb.Audit) {
+	a.Held.Add(1) // of two ranks, half each
+	return a
+}
+
+// costly has a different prime for every cost, so that a sum tells its parts.
+var costly = Machine{
+	Name: "costly", Topology: "ring",
+	Expand: 1009, Poll: 211, Startup: 10007, Receive: 503, PerWord: 31, PerHop: 7,
+	HeaderWords: 3, Quantum: 4, Serve: 1,
+}
+
+// moments runs two scripted ranks and returns when each thing happened, as
+// "rank what" in order.
+func moments(t *testing.T, m Machine, a, b *script) (log []string) {
+	t.Helper()
+	ranks := []*script{a, b}
+	// Both end at a moment later than all else.
+	for _, s := range ranks {
+		start, wake := s.start, s.wake
+		s.start = func(env comm.Env) {
+			env.Alarm(1_000_000)
+			if start != nil {
+				start(env)
+			}
+		}
+		s.wake = func(env comm.Env) {
+			if env.Now() >= 1_000_000 {
+				s.done = true
+			} else {
+				wake(env)
+			}
+		}
+	}
+	_, err := Run(m, 2, 1, func(rank int) lb.Balancer { return ranks[rank] }, Options{Trace: func(e Entry) {
+		if e.At < 1_000_000 {
+			log = append(log, fmt.Sprintf("%d %v at %d", e.Rank, e.What, e.At))
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+func want(t *testing.T, got []string, format ...string) {
+	t.Helper()
+	if !slices.Equal(got, format) {
+		t.Errorf("got\n%q, want\n%q", got, format)
+	}
+}
+
+func at(rank int, what What, moment comm.Time) string {
+	return fmt.Sprintf("%d %v at %d", rank, what, moment)
+}
+
+// A request to a rank that waits, and its answer with a body of 10 bytes, take the
+// sum of their costs and nothing else.
+func TestRoundTrip(t *testing.T) {
+	m := costly
+	a := &script{start: func(env comm.Env) { env.Send(comm.Message{To: 1, Kind: comm.WorkRequest}) }}
+	b := &script{deliver: func(env comm.Env, m comm.Message) {
+		env.Send(comm.Message{To: 0, Kind: comm.Grant, Body: make([]byte, 10)})
+	}}
+	control := 3*m.PerWord + m.PerHop
+	grant := (3+3)*m.PerWord + m.PerHop
+	sent := m.Startup
+	answered := sent + control + m.Receive + m.Startup
+	want(t, moments(t, m, a, b),
+		at(0, Sent, sent), at(1, Sent, answered), at(1, Received, answered),
+		at(0, Received, answered+grant+m.Receive))
+
+	m.Work = WorkSize{Fixed, 500}
+	grant = (3+125)*m.PerWord + m.PerHop
+	a.done, b.done, a.wake, b.wake = false, false, nil, nil
+	a.start, b.start = func(env comm.Env) { env.Send(comm.Message{To: 1, Kind: comm.WorkRequest}) }, nil
+	want(t, moments(t, m, a, b),
+		at(0, Sent, sent), at(1, Sent, answered), at(1, Received, answered),
+		at(0, Received, answered+grant+m.Receive))
+}
+
+// A busy rank answers at its next poll, one message each time, and works on in
+// between.
+func TestBusyRankAnswersAtPolls(t *testing.T) {
+	m := costly
+	m.Startup = 100
+	a := &script{start: func(env comm.Env) {
+		for range 3 {
+			env.Send(comm.Message{To: 1, Kind: comm.WorkRequest})
+		}
+	}}
+	b := &script{nodes: 10}
+	step := 4 * m.Expand
+	want(t, moments(t, m, a, b),
+		at(0, Sent, 100), at(0, Sent, 200), at(0, Sent, 300),
+		at(1, Stepped, step),
+		at(1, Received, step+m.Poll+m.Receive),
+		at(1, Stepped, 2*step+m.Poll+m.Receive),
+		at(1, Received, 2*step+2*m.Poll+2*m.Receive),
+		at(1, Stepped, 2*step+2*m.Poll+2*m.Receive+2*m.Expand), // the last two nodes; then it waits
+		at(1, Received, 2*step+2*m.Poll+3*m.Receive+2*m.Expand))
+
+	m.Serve = 2
+	b.nodes, a.done, b.done, b.start, b.wake = 10, false, false, nil, nil
+	got := moments(t, m, a, b)
+	if i := slices.Index(got, at(1, Received, step+m.Poll+2*m.Receive)); i < 0 {
+		t.Errorf("the second message is not answered at the first poll: %q", got)
+	}
+}
+
+// What a rank does within a Step happens after the nodes expanded so far, not at
+// the Step's beginning.
+func TestStepIsChargedBeforeItsMessages(t *testing.T) {
+	m := costly
+	var now comm.Time
+	a := &script{nodes: 7, idle: func(env comm.Env) {
+		now = env.Now()
+		env.Send(comm.Message{To: 1, Kind: comm.WorkRequest})
+		env.Alarm(0) // past: rings at once
+	}, wake: func(comm.Env) {}}
+	b := &script{}
+	worked := 7*m.Expand + m.Poll
+	sent := worked + m.Startup
+	want(t, moments(t, m, a, b),
+		at(0, Stepped, 4*m.Expand),
+		at(0, Sent, sent), at(0, Stepped, sent), at(0, Rang, sent),
+		at(1, Received, sent+3*m.PerWord+m.PerHop+m.Receive))
+	if now != worked {
+		t.Errorf("Now is %d within the step, want %d", now, worked)
+	}
+}
+
+// A message to the own rank costs its receipt alone.
+func TestOwnMessage(t *testing.T) {
+	a := &script{start: func(env comm.Env) { env.Send(comm.Message{To: 0, Kind: comm.WorkRequest}) }}
+	want(t, moments(t, costly, a, &script{}), at(0, Sent, 0), at(0, Received, costly.Receive))
+}
+
+// A short message does not overtake a long one to the same rank: it arrives with it.
+func TestShortDoesNotOvertakeLong(t *testing.T) {
+	m := costly
+	m.Startup = 10
+	a := &script{start: func(env comm.Env) {
+		env.Send(comm.Message{To: 1, Kind: comm.Grant, Body: make([]byte, 400)})
+		env.Send(comm.Message{To: 1, Kind: comm.Reject})
+	}}
+	var kinds []comm.Kind
+	b := &script{deliver: func(_ comm.Env, m comm.Message) { kinds = append(kinds, m.Kind) }}
+	there := 10 + 103*m.PerWord + m.PerHop
+	want(t, moments(t, m, a, b),
+		at(0, Sent, 10), at(0, Sent, 20), at(1, Received, there+m.Receive), at(1, Received, there+2*m.Receive))
+	if !slices.Equal(kinds, []comm.Kind{comm.Grant, comm.Reject}) {
+		t.Errorf("received in the order %v", kinds)
+	}
+}
+
+// A bus carries one message at a time; on other networks two ways do not meet.
+func TestBus(t *testing.T) {
+	m := costly
+	send := func(to int32) func(comm.Env) {
+		return func(env comm.Env) { env.Send(comm.Message{To: to, Kind: comm.WorkRequest}) }
+	}
+	way := 3*m.PerWord + m.PerHop
+	apart := []string{at(0, Sent, m.Startup), at(1, Sent, m.Startup), at(1, Received, m.Startup+way+m.Receive), at(0, Received, m.Startup+way+m.Receive)}
+	want(t, moments(t, m, &script{start: send(1)}, &script{start: send(0)}), apart...)
+	m.Topology = "bus"
+	apart[3] = at(0, Received, m.Startup+2*way+m.Receive)
+	want(t, moments(t, m, &script{start: send(1)}, &script{start: send(0)}), apart...)
+}

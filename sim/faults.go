@@ -1,0 +1,98 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"treesplit/comm"
+	"treesplit/search"
+)
+
+// Faults is what goes wrong in a run, drawn from the run's seed. No fault loses or
+// doubles a message: MPI does neither. The zero value is none.
+type Faults struct {
+	// SlowOneIn makes about one rank in so many slow; SlowBy is how many times as
+	// long everything takes there. 0: no rank.
+	SlowOneIn, SlowBy int
+	// Jitter lengthens each message's way by 0 to Jitter, drawn uniformly. Messages
+	// between two ranks keep their order.
+	Jitter comm.Time
+	// PauseOneIn makes a rank pause for Pause before one in so many of the things
+	// that it does. 0: never.
+	PauseOneIn int
+	Pause      comm.Time
+	// RefuseOneIn makes a share refuse one in so many splits. It takes effect on the
+	// shares that Refusing has wrapped. 0: none.
+	RefuseOneIn int
+}
+
+// Check refuses what cannot be.
+func (f Faults) Check() error {
+	switch {
+	case f.SlowOneIn < 0 || f.PauseOneIn < 0 || f.RefuseOneIn < 0:
+		return fmt.Errorf("faults of one in %d, %d and %d: expected 0 or more", f.SlowOneIn, f.PauseOneIn, f.RefuseOneIn)
+	case f.SlowOneIn > 0 && (f.SlowBy < 1 || f.SlowBy > 1<<16):
+		return fmt.Errorf("slow ranks by a factor of %d: expected 1 to %d", f.SlowBy, 1<<16)
+	case f.Jitter < 0 || f.Jitter > maxCost || f.Pause < 0 || f.Pause > maxCost:
+		return fmt.Errorf("a jitter of %v and pauses of %v: expected 0 to %v", f.Jitter.Duration(), f.Pause.Duration(), comm.Time(maxCost).Duration())
+	}
+	return nil
+}
+
+// faultStream is the number of the stream that faults are drawn from: no rank has it.
+const faultStream = 1 << 40
+
+// oneIn says yes once in n times; n = 0 is never, and draws nothing.
+func oneIn(r *rand.Rand, n int) bool { return n > 0 && r.IntN(n) == 0 }
+
+// Refusing returns w with a splitting function that refuses at random, as Faults
+// say; with RefuseOneIn = 0 it is w. What the share can do besides, as a Decider
+// or a Subtasker, it can still do.
+func (f Faults) Refusing(w search.Work, seed uint64, rank int) search.Work {
+	if f.RefuseOneIn == 0 {
+		return w
+	}
+	r := refusing{Work: w, rand: rand.New(rand.NewPCG(seed, faultStream+1+uint64(rank))), oneIn: f.RefuseOneIn}
+	tasks, isTasks := w.(search.Subtasker)
+	decider, isDecider := w.(search.Decider)
+	switch {
+	case isTasks && isDecider:
+		return struct {
+			*refusing
+			subtask
+			decided
+		}{&r, tasks, decider}
+	case isTasks:
+		return struct {
+			*refusing
+			subtask
+		}{&r, tasks}
+	case isDecider:
+		return struct {
+			*refusing
+			decided
+		}{&r, decider}
+	}
+	return &r
+}
+
+type subtask interface {
+	Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool)
+}
+
+type decided interface{ Decided() bool }
+
+// refusing is a Work that refuses to be split.
+type refusing struct {
+	search.Work
+	rand  *rand.Rand
+	oneIn int
+}
+
+// Split refuses, or splits.
+func (w *refusing) Split(dst []byte) ([]byte, bool) {
+	if oneIn(w.rand, w.oneIn) {
+		return dst, false
+	}
+	return w.Work.Split(dst)
+}

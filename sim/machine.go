@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"treesplit/comm"
+	"treesplit/topology"
+)
+
+// Machine is a simulated machine: a network and what things cost on it. The zero
+// value is not a machine; start from one of Builtin or a machine file.
+type Machine struct {
+	Name     string
+	Topology string // one of topology.Names
+
+	Expand  comm.Time // U_calc: the time to expand a node
+	Poll    comm.Time // a Busy rank's look for messages, once a quantum
+	Startup comm.Time // t_s, charged to the sender of a message
+	Receive comm.Time // charged to the receiver of a message
+	PerWord comm.Time // t_w: a 4-byte word's way into the network
+	PerHop  comm.Time // t_h: a link's share of a message's way
+
+	HeaderWords int // words of a message besides its body
+
+	Quantum int // nodes that a Busy rank expands between two polls; at least 1
+	Serve   int // messages that a Busy rank answers at a poll; at least 1
+
+	// Work says how many bytes the body of a work message counts for.
+	Work WorkSize
+}
+
+// WorkSize is what a piece weighs on a simulated machine, whatever the bytes of
+// its encoding. The zero value is those bytes.
+type WorkSize struct {
+	Rule WorkRule
+	// Bytes is all of a body under Fixed and the factor of √w under Sqrt.
+	Bytes int64
+}
+
+// WorkRule is a law that the size of a work message follows.
+type WorkRule uint8
+
+const (
+	// Actual: as many bytes as the piece has.
+	Actual WorkRule = iota
+	// Fixed: the same for every piece. The nCUBE/2 runs of Kumar et al. count about
+	// 500 bytes (section 5.3.6).
+	Fixed
+	// Sqrt: a factor times √w, w being the nodes of the piece (Kumar et al., section
+	// 7); needs Options.LeftIn.
+	Sqrt
+)
+
+// bytes is the size of the body of a message that carries a piece.
+func (s WorkSize) bytes(piece []byte, leftIn func([]byte) int64) int64 {
+	switch {
+	case piece == nil:
+		return 0
+	case s.Rule == Fixed:
+		return s.Bytes
+	case s.Rule == Sqrt:
+		// Sqrt is correctly rounded and the product of two doubles too: the result is
+		// the same on every machine.
+		return int64(math.Ceil(float64(s.Bytes) * math.Sqrt(float64(leftIn(piece)))))
+	}
+	return int64(len(piece))
+}
+
+// String is the law as a machine file has it.
+func (s WorkSize) String() string {
+	switch s.Rule {
+	case Fixed:
+		return fmt.Sprint(s.Bytes)
+	case Sqrt:
+		return fmt.Sprintf("%d*sqrt", s.Bytes)
+	}
+	return "actual"
+}
+
+// Network is the machine's network over p ranks.
+func (m Machine) Network(p int) (topology.Topology, error) { return topology.Parse(m.Topology, p) }
+
+// Check refuses what cannot be simulated; the error names the field as a machine
+// file does.
+func (m Machine) Check() error {
+	if _, err := topology.Parse(m.Topology, 1); err != nil {
+		return fmt.Errorf("topology: %w", err)
+	}
+	for _, c := range []struct {
+		field       string
+		value       int64
+		least, most int64
+	}{
+		{"expand", int64(m.Expand), 1, maxCost},
+		{"poll", int64(m.Poll), 0, maxCost},
+		{"startup", int64(m.Startup), 0, maxCost},
+		{"receive", int64(m.Receive), 0, maxCost},
+		{"per-word", int64(m.PerWord), 0, maxCost},
+		{"per-hop", int64(m.PerHop), 0, maxCost},
+		{"header-words", int64(m.HeaderWords), 0, 1 << 20},
+		{"quantum", int64(m.Quantum), 1, 1 << 24},
+		{"serve", int64(m.Serve), 1, 1 << 24},
+		{"work-bytes", m.Work.Bytes, 0, 1 << 30},
+	} {
+		if c.value < c.least || c.value > c.most {
+			return fmt.Errorf("%s: %d is not within %d to %d", c.field, c.value, c.least, c.most)
+		}
+	}
+	return nil
+}
+
+// maxCost bounds a cost, so that sums of them stay far from overflow: 1000 s.
+const maxCost = 1e12

@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"treesplit/comm"
+)
+
+// ParseMachine returns the built-in machine of that name or, where there is none,
+// reads the machine file of that name. A machine file is a YAML mapping:
+//
+//	base: ncube2          # a built-in machine to start from; the default is ideal
+//	topology: hypercube   # one of topology.Names
+//	expand: 50us          # U_calc; spans are as time.ParseDuration reads them
+//	poll: 12us
+//	startup: 100us        # t_s
+//	receive: 20us
+//	per-word: 2us         # t_w, of 4 bytes
+//	per-hop: 2us          # t_h
+//	header-words: 4
+//	quantum: 4            # nodes between polls
+//	serve: 1              # messages answered at a poll
+//	work-bytes: 500       # or actual, or 40*sqrt for 40·√w
+//
+// What it leaves out is the base's. Errors name the file, the line and what was
+// expected.
+func ParseMachine(nameOrFile string) (Machine, error) {
+	for _, m := range Builtin {
+		if m.Name == nameOrFile {
+			return m, nil
+		}
+	}
+	data, err := os.ReadFile(nameOrFile)
+	if errors.Is(err, os.ErrNotExist) {
+		return Machine{}, fmt.Errorf("no machine and no file %q: expected a machine file or one of %s", nameOrFile, strings.Join(Names(), ", "))
+	}
+	if err != nil {
+		return Machine{}, err
+	}
+	return DecodeMachine(data, nameOrFile)
+}
+
+// DecodeMachine reads the text of a machine file; name is for errors.
+func DecodeMachine(data []byte, name string) (Machine, error) {
+	at := func(n ast.Node, err error) error {
+		return fmt.Errorf("%s:%d: %w", name, n.GetToken().Position.Line, err)
+	}
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		var e yaml.Error
+		if errors.As(err, &e) && e.GetToken() != nil {
+			return Machine{}, fmt.Errorf("%s:%d: %s", name, e.GetToken().Position.Line, e.GetMessage())
+		}
+		return Machine{}, fmt.Errorf("%s: %w", name, err)
+	}
+	fields, ok := entries(file)
+	if !ok {
+		return Machine{}, fmt.Errorf("%s:1: expected a mapping of machine fields: %s", name, strings.Join(fieldNames(), ", "))
+	}
+	m, _ := ParseMachine("ideal")
+	for _, f := range fields {
+		if f.Key.String() == "base" {
+			if m, err = base(f.Value); err != nil {
+				return Machine{}, at(f.Value, err)
+			}
+		}
+	}
+	m.Name = name
+	for _, f := range fields {
+		if err := m.set(f.Key.String(), f.Value); err != nil {
+			return Machine{}, at(f.Key, err)
+		}
+		if err := m.Check(); err != nil {
+			return Machine{}, at(f.Key, err)
+		}
+	}
+	return m, nil
+}
+
+// entries are the fields of a file that holds one mapping.
+func entries(file *ast.File) ([]*ast.MappingValueNode, bool) {
+	if len(file.Docs) != 1 {
+		return nil, false
+	}
+	m, ok := file.Docs[0].Body.(*ast.MappingNode)
+	if !ok {
+		return nil, false
+	}
+	return m.Values, true
+}
+
+func base(n ast.Node) (Machine, error) {
+	name := text(n)
+	i := slices.IndexFunc(Builtin, func(m Machine) bool { return m.Name == name })
+	if i < 0 {
+		return Machine{}, fmt.Errorf("unknown base %q: expected one of %s", name, strings.Join(Names(), ", "))
+	}
+	return Builtin[i], nil
+}
+
+// text is a scalar as it was written, quotes aside.
+func text(n ast.Node) string {
+	if s, ok := n.(*ast.StringNode); ok {
+		return s.Value
+	}
+	return n.GetToken().Value
+}
+
+// fields says how each field of a machine file is read.
+var fields = []struct {
+	name string
+	set  func(m *Machine, value string) error
+}{
+	{"base", func(*Machine, string) error { return nil }}, // read before all others
+	{"topology", func(m *Machine, v string) error { m.Topology = v; return nil }},
+	{"expand", span(func(m *Machine) *comm.Time { return &m.Expand })},
+	{"poll", span(func(m *Machine) *comm.Time { return &m.Poll })},
+	{"startup", span(func(m *Machine) *comm.Time { return &m.Startup })},
+	{"receive", span(func(m *Machine) *comm.Time { return &m.Receive })},
+	{"per-word", span(func(m *Machine) *comm.Time { return &m.PerWord })},
+	{"per-hop", span(func(m *Machine) *comm.Time { return &m.PerHop })},
+	{"header-words", whole(func(m *Machine) *int { return &m.HeaderWords })},
+	{"quantum", whole(func(m *Machine) *int { return &m.Quantum })},
+	{"serve", whole(func(m *Machine) *int { return &m.Serve })},
+	{"work-bytes", func(m *Machine, v string) (err error) { m.Work, err = parseWorkSize(v); return err }},
+}
+
+func fieldNames() (names []string) {
+	for _, f := range fields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// set reads one field.
+func (m *Machine) set(name string, value ast.Node) error {
+	for _, f := range fields {
+		if f.name != name {
+			continue
+		}
+		if _, ok := value.(ast.ScalarNode); !ok {
+			return fmt.Errorf("%s: expected a single value", name)
+		}
+		if err := f.set(m, text(value)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown field %q: expected one of %s", name, strings.Join(fieldNames(), ", "))
+}
+
+func span(field func(*Machine) *comm.Time) func(*Machine, string) error {
+	return func(m *Machine, v string) error {
+		d, err := time.ParseDuration(v)
+		if err != nil {
+			return fmt.Errorf("%q: expected a span with its unit, such as 100us", v)
+		}
+		*field(m) = comm.Time(d)
+		return nil
+	}
+}
+
+func whole(field func(*Machine) *int) func(*Machine, string) error {
+	return func(m *Machine, v string) (err error) {
+		if *field(m), err = strconv.Atoi(v); err != nil {
+			return fmt.Errorf("%q: expected a whole number", v)
+		}
+		return nil
+	}
+}
+
+func parseWorkSize(v string) (WorkSize, error) {
+	if v == "actual" {
+		return WorkSize{}, nil
+	}
+	factor, sqrt := strings.CutSuffix(v, "*sqrt")
+	n, err := strconv.ParseInt(factor, 10, 64)
+	switch {
+	case err != nil:
+		return WorkSize{}, fmt.Errorf("%q: expected actual, a number of bytes, or a factor of √w such as 40*sqrt", v)
+	case sqrt:
+		return WorkSize{Sqrt, n}, nil
+	}
+	return WorkSize{Fixed, n}, nil
+}

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"treesplit/comm"
+)
+
+// The queue pops what a sorted list would, whatever the spread of times and the
+// length of its slots, and pushes between pops.
+func TestQueueIsSorted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := newQueue(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")))
+		spread := rapid.SampledFrom([]int64{1, 10, 1000, 1_000_000, 10_000_000_000}).Draw(t, "spread")
+		var sorted []event
+		now, serial := comm.Time(0), uint64(0)
+		for range rapid.IntRange(1, 300).Draw(t, "calls") {
+			for range rapid.IntRange(0, 4).Draw(t, "pushes") {
+				serial++
+				e := event{at: now + comm.Time(rapid.Int64Range(0, spread).Draw(t, "at")), order: serial<<2 | uint64(arrive), who: int32(serial)}
+				q.push(e.at, arrive, e.who)
+				i, _ := slices.BinarySearchFunc(sorted, e, func(a, b event) int {
+					if a.before(&b) {
+						return -1
+					}
+					return 1
+				})
+				sorted = slices.Insert(sorted, i, e)
+			}
+			got, ok := q.pop()
+			if ok != (len(sorted) > 0) {
+				t.Fatalf("pop: %v with %d events", ok, len(sorted))
+			}
+			if !ok {
+				continue
+			}
+			if want := sorted[0]; got.at != want.at || got.who != want.who || got.kind() != arrive {
+				t.Fatalf("popped %v, want %v", got, want)
+			}
+			sorted, now = sorted[1:], got.at
+		}
+	})
+}
+
+// BenchmarkQueue holds p events, each of which follows the last by about the span.
+func BenchmarkQueue(b *testing.B) {
+	for _, p := range []int{1 << 10, 1 << 20} {
+		b.Run(size(p), func(b *testing.B) {
+			const span = 200_000
+			rng := rand.New(rand.NewPCG(1, 1))
+			q := newQueue(p, span)
+			for i := range p {
+				q.push(comm.Time(rng.IntN(span)), ready, int32(i))
+			}
+			for b.Loop() {
+				e, _ := q.pop()
+				q.push(e.at+span/2+comm.Time(e.order*0x9e3779b9%span), ready, e.who)
+			}
+		})
+	}
+}
+
+func size(p int) string {
+	if p >= 1<<20 {
+		return "P=1Mi"
+	}
+	return "P=1Ki"
+}

@@ -1,0 +1,138 @@
+package sim
+
+import (
+	"math/rand/v2"
+
+	"treesplit/comm"
+	"treesplit/lb"
+)
+
+// rank is one simulated rank: the comm.Env of its Balancer. It holds nothing that
+// grows with the number of ranks and little else, since there can be a million.
+type rank struct {
+	world    *world
+	balancer lb.Balancer
+	number   int32
+	head     int32 // the inbox: letters that have arrived, oldest first
+	tail     int32
+	rings    int32 // alarms that are due and not heard
+	slow     int32 // a factor of all that the rank is charged
+	awaited  bool  // a ready event for this rank is in the queue
+	stepping bool  // inside Step
+	started  bool  // stream is set up
+	done     bool
+
+	clock    comm.Time // the rank is occupied until then
+	expanded int64     // nodes that have been charged
+	bytes    int64     // of the pieces sent, as the machine counts them
+	messages int64     // sent
+	busy     comm.Time // spent on nodes
+	overhead comm.Time // spent on all else, until done
+	doneAt   comm.Time
+
+	stream rand.Rand
+	pcg    rand.PCG
+	late   []late
+}
+
+// late is a message under way that a later one could overtake.
+type late struct {
+	to int32
+	at comm.Time
+}
+
+// Rank is this rank's number.
+func (r *rank) Rank() int { return int(r.number) }
+
+// Size is the number of ranks.
+func (r *rank) Size() int { return len(r.world.ranks) }
+
+// Now is the rank's clock. Within a Step it is past the nodes expanded so far.
+func (r *rank) Now() comm.Time {
+	r.catchUp()
+	return r.clock
+}
+
+// Rand is this rank's own stream, made when it is first asked for.
+func (r *rank) Rand() *rand.Rand {
+	if !r.started {
+		r.started = true
+		r.pcg.Seed(r.world.seed, uint64(r.number))
+		r.stream = *rand.New(&r.pcg)
+	}
+	return &r.stream
+}
+
+// Alarm asks for a ring at the moment at, or now if that is past.
+func (r *rank) Alarm(at comm.Time) {
+	r.catchUp()
+	r.world.queue.push(max(at, r.clock), ring, r.number)
+}
+
+// Send charges Startup and puts the message on its way.
+func (r *rank) Send(m comm.Message) {
+	r.catchUp()
+	m.From = r.number
+	w := r.world
+	bytes := w.machine.Work.bytes(m.Body, w.options.LeftIn)
+	r.messages++
+	r.bytes += bytes
+	w.sent[m.Kind]++
+	if m.To != r.number {
+		r.spend(w.machine.Startup)
+	}
+	if w.options.Trace != nil {
+		w.trace(r, Entry{What: Sent, Message: m})
+	}
+	w.check.send(m)
+	w.post(r, m, bytes)
+}
+
+// spend charges the rank for something that is not a node.
+func (r *rank) spend(t comm.Time) {
+	t *= comm.Time(r.slow)
+	r.clock += t
+	if !r.done {
+		r.overhead += t
+	}
+}
+
+// catchUp charges, within a Step, the nodes that have been expanded since it began
+// or since the last call, so that what the Balancer does next happens after them.
+func (r *rank) catchUp() {
+	if r.stepping {
+		r.charge(r.balancer.Stats().Expanded)
+	}
+}
+
+// charge charges the nodes up to the given total.
+func (r *rank) charge(total int64) {
+	if n := total - r.expanded; n > 0 {
+		t := comm.Time(n) * r.world.machine.Expand * comm.Time(r.slow)
+		r.expanded = total
+		r.clock += t
+		r.busy += t
+		r.world.lastExpansion = max(r.world.lastExpansion, r.clock)
+	}
+}
+
+// inOrder returns the moment at which a message arrives that leaves at depart and
+// would arrive at at: not before those to the same rank that are still under way.
+// Only messages that are longer than others on the same way are kept track of.
+func (r *rank) inOrder(to int32, depart, at comm.Time, long bool) comm.Time {
+	kept := r.late[:0]
+	for _, l := range r.late {
+		if l.at <= depart {
+			continue
+		}
+		kept = append(kept, l)
+		if l.to == to {
+			at = max(at, l.at)
+		}
+	}
+	r.late = kept
+	if long {
+		r.late = append(r.late, late{to, at})
+	}
+	return at
+}

@@ -1,0 +1,95 @@
+package sim
+
+import (
+	"treesplit/comm"
+	"treesplit/lb"
+)
+
+// Result is what a run showed.
+type Result struct {
+	Reason lb.Reason
+	// Time is T_P: the moment at which the last rank knew that the run was over.
+	Time comm.Time
+	// LastExpansion is the moment at which the last node was expanded. What follows
+	// it until Time is the detector's.
+	LastExpansion comm.Time
+	// Sequential is T_1: nodes expanded · U_calc.
+	Sequential comm.Time
+
+	// Stats are the sums over all ranks. Bytes is what the machine counts for the
+	// pieces sent (Machine.Work), not the bytes of their encodings.
+	Stats lb.Stats
+	// Messages counts those sent, by kind; as many were received.
+	Messages [comm.Kinds]int64
+
+	// Busy, Overhead and Idle are the sums over all ranks of the time spent on
+	// nodes, on polls, messages and pauses, and on neither until Time.
+	Busy, Overhead, Idle comm.Time
+
+	// Events = Steps + Deliveries + Alarms.
+	Events, Steps, Deliveries, Alarms int64
+
+	Ranks []RankResult // with Options.PerRank
+}
+
+// RankResult is one rank's part of a Result.
+type RankResult struct {
+	Stats                lb.Stats
+	Messages             int64 // sent
+	Busy, Overhead, Idle comm.Time
+	Done                 comm.Time // when the rank knew that the run was over
+}
+
+// Ranks of a run of P ranks divide what one would do: Speedup is T_1/T_P, 0 where
+// nothing took any time.
+func (r *Result) Speedup() float64 {
+	if r.Time == 0 {
+		return 0
+	}
+	return float64(r.Sequential) / float64(r.Time)
+}
+
+// AllMessages is the number of messages of all kinds.
+func (r *Result) AllMessages() (n int64) {
+	for _, k := range r.Messages {
+		n += k
+	}
+	return n
+}
+
+// result gathers what the ranks have counted.
+func (w *world) result() Result {
+	res := Result{
+		LastExpansion: w.lastExpansion,
+		Messages:      w.sent,
+		Events:        w.steps + w.deliveries + w.alarms,
+		Steps:         w.steps, Deliveries: w.deliveries, Alarms: w.alarms,
+	}
+	for i := range w.ranks {
+		res.Time = max(res.Time, w.ranks[i].doneAt)
+		res.Reason = max(res.Reason, w.ranks[i].balancer.Reason())
+	}
+	for i := range w.ranks {
+		r := &w.ranks[i]
+		s := r.balancer.Stats()
+		s.Bytes = r.bytes
+		one := RankResult{Stats: s, Messages: r.messages, Busy: r.busy, Overhead: r.overhead, Done: r.doneAt}
+		one.Idle = res.Time - r.busy - r.overhead
+		res.Stats = add(res.Stats, s)
+		res.Busy += one.Busy
+		res.Overhead += one.Overhead
+		res.Idle += one.Idle
+		if w.options.PerRank {
+			res.Ranks = append(res.Ranks, one)
+		}
+	}
+	res.Sequential = comm.Time(res.Stats.Expanded) * w.machine.Expand
+	return res
+}
+
+func add(a, b lb.Stats) lb.Stats {
+	return lb.Stats{
+		Expanded: a.Expanded + b.Expanded, Requests: a.Requests + b.Requests, Grants: a.Grants + b.Grants,
+		Rejects: a.Rejects + b.Rejects, Accepted: a.Accepted + b.Accepted, Bytes: a.Bytes + b.Bytes,
+	}
+}

@@ -1,0 +1,283 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/topology"
+)
+
+// world is a machine with its ranks, in the middle of a run.
+type world struct {
+	machine Machine
+	network topology.Topology
+	seed    uint64
+	options Options
+	ranks   []rank
+	queue   *queue
+	office  office
+	bus     bool
+	busFree comm.Time
+	faults  *rand.Rand // what faults are drawn from
+	check   check
+
+	lastExpansion             comm.Time
+	steps, deliveries, alarms int64
+	sent                      [comm.Kinds]int64
+	received                  [comm.Kinds]int64
+	ended                     int // ranks that know that the run is over
+	halted                    bool
+	err                       error
+}
+
+// MaxRanks bounds the number of ranks of a simulation.
+const MaxRanks = 1 << 24
+
+// Run simulates a run of p ranks on machine m until every rank knows that it is
+// over and every message has been received. makeRank makes the protocol of a rank;
+// it is called once for each, in order. The error is the first of: a bad argument,
+// an error of a Balancer, a rank that can never end, books that do not balance, an
+// invariant that does not hold.
+//
+// It takes O(P + messages under way) memory beside the Balancers'. Any number of
+// simulations may run side by side.
+func Run(m Machine, p int, seed uint64, makeRank func(rank int) lb.Balancer, o Options) (Result, error) {
+	w, err := newWorld(m, p, seed, o)
+	if err != nil {
+		return Result{}, err
+	}
+	for i := range w.ranks {
+		w.ranks[i].balancer = makeRank(i)
+	}
+	for i := range w.ranks {
+		w.check.start(i)
+	}
+	for i := range w.ranks {
+		r := &w.ranks[i]
+		r.balancer.Start(r)
+		w.settle(r)
+	}
+	w.loop()
+	if w.err == nil {
+		w.err = w.audit()
+	}
+	return w.result(), w.err
+}
+
+func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
+	if err := m.Check(); err != nil {
+		return nil, fmt.Errorf("machine %s: %w", m.Name, err)
+	}
+	if err := o.Faults.Check(); err != nil {
+		return nil, err
+	}
+	if p < 1 || p > MaxRanks {
+		return nil, fmt.Errorf("%d ranks: expected 1 to %d", p, MaxRanks)
+	}
+	if m.Work.Rule == Sqrt && o.LeftIn == nil {
+		return nil, fmt.Errorf("machine %s: work messages of size %v need a workload that knows how many nodes a piece has", m.Name, m.Work)
+	}
+	network, err := m.Network(p)
+	if err != nil {
+		return nil, err
+	}
+	w := &world{
+		machine: m, network: network, seed: seed, options: o,
+		ranks:  make([]rank, p),
+		queue:  newQueue(p, comm.Time(m.Quantum)*m.Expand+m.Poll),
+		office: office{free: none},
+		bus:    m.Topology == topology.Bus{}.Name(),
+		faults: rand.New(rand.NewPCG(seed, faultStream)),
+	}
+	w.check = newCheck(w)
+	for i := range w.ranks {
+		r := &w.ranks[i]
+		*r = rank{world: w, number: int32(i), head: none, tail: none, slow: 1}
+		if oneIn(w.faults, o.Faults.SlowOneIn) {
+			r.slow = int32(o.Faults.SlowBy)
+		}
+	}
+	return w, nil
+}
+
+// haltMask is how often Halt is asked: at every event whose number has no bit of it.
+const haltMask = 1<<12 - 1
+
+// loop lets everything happen, until nothing is to happen or something is wrong.
+func (w *world) loop() {
+	for popped := int64(1); w.err == nil; popped++ {
+		e, ok := w.queue.pop()
+		if !ok {
+			return
+		}
+		switch e.kind() {
+		case ready:
+			w.ranks[e.who].awaited = false
+			w.attend(&w.ranks[e.who])
+		case arrive:
+			r := &w.ranks[w.office.letters[e.who].To]
+			w.put(r, e.who)
+			w.rouse(r, e.at)
+		case leave:
+			w.board(e.who, e.at)
+		case ring:
+			r := &w.ranks[e.who]
+			if !r.done {
+				r.rings++
+				w.rouse(r, e.at)
+			}
+		}
+		if popped&haltMask == 0 {
+			w.attention(e.at)
+		}
+	}
+}
+
+// attention looks whether the run is to end early.
+func (w *world) attention(now comm.Time) {
+	if limit := w.options.MaxEvents; limit > 0 && w.steps+w.deliveries+w.alarms > limit && w.err == nil {
+		w.err = fmt.Errorf("no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dump())
+	}
+	if w.options.Halt == nil || w.halted || w.ranks[0].done {
+		return
+	}
+	if why, halt := w.options.Halt(); halt {
+		w.halted = true
+		r := &w.ranks[0]
+		r.clock = max(r.clock, now)
+		r.balancer.Halt(r, why)
+		w.after(r)
+	}
+}
+
+// rouse lets a rank that has a letter or a ring attend to it: at once if it is
+// free, or else when it is.
+func (w *world) rouse(r *rank, now comm.Time) {
+	switch {
+	case r.awaited:
+	case r.clock > now:
+		w.await(r)
+	default:
+		r.clock = now
+		w.attend(r)
+	}
+}
+
+// await makes the rank attend to its letters when it is free.
+func (w *world) await(r *rank) {
+	r.awaited = true
+	w.queue.push(r.clock, ready, r.number)
+}
+
+// attend lets a rank that is free, at its clock, hear its alarms and handle
+// letters: a Busy one as many as Serve says, another one.
+func (w *world) attend(r *rank) {
+	for ; r.rings > 0; r.rings-- {
+		if !r.done {
+			w.alarms++
+			r.balancer.Wake(r)
+			if w.options.Trace != nil {
+				w.trace(r, Entry{What: Rang})
+			}
+			w.after(r)
+		}
+	}
+	serve := 1
+	if r.balancer.State() == lb.Busy {
+		serve = w.machine.Serve
+	}
+	for ; serve > 0 && r.head != none; serve-- {
+		w.deliver(r)
+	}
+	w.settle(r)
+}
+
+// deliver handles the oldest letter.
+func (w *world) deliver(r *rank) {
+	m := w.fetch(r)
+	w.deliveries++
+	w.received[m.Kind]++
+	w.check.receive(m)
+	w.hiccup(r)
+	r.spend(w.machine.Receive)
+	r.balancer.Deliver(r, m)
+	if w.options.Trace != nil {
+		w.trace(r, Entry{What: Received, Message: m})
+	}
+	if err := r.balancer.Err(); err != nil && w.err == nil {
+		w.err = fmt.Errorf("rank %d at %v: %w", r.number, r.clock.Duration(), err)
+	}
+	w.after(r)
+}
+
+// settle lets a rank that has done all it had to go on: expand a quantum if it is
+// Busy, and then poll; or handle the next letter when it is free; or sleep.
+func (w *world) settle(r *rank) {
+	if r.balancer.State() == lb.Busy {
+		w.step(r)
+		if r.balancer.State() == lb.Busy {
+			r.spend(w.machine.Poll)
+			w.await(r)
+			return
+		}
+	}
+	if r.head != none || r.rings > 0 {
+		w.await(r)
+	}
+}
+
+// step expands a quantum.
+func (w *world) step(r *rank) {
+	w.hiccup(r)
+	r.stepping = true
+	before := r.expanded
+	n := r.balancer.Step(r, w.machine.Quantum)
+	r.stepping = false
+	w.steps++
+	r.charge(before + int64(n))
+	if w.options.Trace != nil {
+		w.trace(r, Entry{What: Stepped, Nodes: n})
+	}
+	if r.expanded != before+int64(n) && w.err == nil {
+		w.err = fmt.Errorf("rank %d: a step of %d nodes is counted as %d", r.number, n, r.expanded-before)
+	}
+	w.after(r)
+}
+
+// hiccup makes a rank pause, if it is to.
+func (w *world) hiccup(r *rank) {
+	if f := &w.options.Faults; f.PauseOneIn > 0 && oneIn(w.faults, f.PauseOneIn) {
+		r.spend(f.Pause)
+	}
+}
+
+// after follows everything that a Balancer did.
+func (w *world) after(r *rank) {
+	w.check.rank(r)
+	if !r.done && r.balancer.State() == lb.Done {
+		r.done, r.doneAt = true, r.clock
+		w.ended++
+		if w.options.Trace != nil {
+			w.trace(r, Entry{What: Ended})
+		}
+		w.check.end(r)
+	}
+}
+
+// trace tells Options.Trace, which the caller has seen to be there.
+func (w *world) trace(r *rank, e Entry) {
+	e.At, e.Rank = r.clock, int(r.number)
+	w.options.Trace(e)
+}
+
+// dump describes the ranks that do not know of an end, a few of them.
+func (w *world) dump() (s string) {
+	for i := range w.ranks {
+		if r := &w.ranks[i]; !r.done && len(s) < 2000 {
+			s += fmt.Sprintf("\n  rank %d: %s", i, r.balancer.Dump())
+		}
+	}
+	return s
+}
