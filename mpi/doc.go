@@ -33,8 +33,8 @@
 // is MPI_Test of the oldest of a few receives that are posted ahead; a body of more
 // than 4000 bytes follows its header as a message of its own. (The design had
 // MPI_Improbe and MPI_Mrecv: in C alone these make a round trip half as long again
-// as MPI_Recv does under Open MPI, and leave no room for the crossings. The script
-// pingpong measures both.) Go memory is never handed to MPI: a library that keeps
+// as MPI_Recv does under Open MPI, as long as the crossings do. The script pingpong
+// measures all of them.) Go memory is never handed to MPI: a library that keeps
 // registrations of the pages it has sent from does not see what Go's collector does
 // with them.
 //

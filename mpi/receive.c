@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-// A ring of receives that are posted ahead: a message goes straight to where it is
+// A ring of persistent receives, posted ahead: a message goes straight to where it is
 // read, and a poll is a test of the oldest, which they fill in order. (MPI_Improbe
 // and MPI_Mrecv need none, and cost as much again as MPI_Recv itself.)
 static struct {
