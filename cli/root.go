@@ -40,14 +40,19 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return a.status
 }
 
-// report prints an error as one line, on rank 0 alone, and sets the status.
+// report prints an error as one line, on rank 0 alone, and sets the status. The
+// other ranks leave with status 0 where the input is at fault, which rank 0 knows as
+// well: a launcher that sees a rank fail ends the others, and rank 0 has to speak.
 func (a *app) report(err error) {
 	a.status = statusFailed
 	if errors.As(err, &experiment.InputError{}) {
 		a.status = statusInput
 	}
-	if mpi.LaunchedRank() == 0 {
+	switch {
+	case mpi.LaunchedRank() == 0:
 		fmt.Fprintf(a.stderr, "treesplit: %v\n", err)
+	case a.status == statusInput:
+		a.status = statusDone
 	}
 }
 

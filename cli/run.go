@@ -12,6 +12,7 @@ import (
 
 	"treesplit/experiment"
 	"treesplit/mpi"
+	"treesplit/sim"
 )
 
 // maxPerRank is the number of ranks up to which the JSON lists each of them.
@@ -44,9 +45,12 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	}
 	defer show.end()
 	var r *experiment.Result
-	if underMPI {
+	switch {
+	case f.machine != "":
+		r, err = simulate(f, w, hooks)
+	case underMPI:
 		r, err = experiment.RunMPI(f.plan, w, hooks)
-	} else {
+	default:
 		r, err = experiment.RunLocal(f.plan, w, hooks)
 	}
 	if r != nil {
@@ -58,12 +62,24 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	return r, err
 }
 
+// simulate makes the search on a simulated machine.
+func simulate(f *searchFlags, w experiment.Workload, h experiment.Hooks) (*experiment.Result, error) {
+	m, err := sim.ParseMachine(f.machine)
+	if err != nil {
+		return nil, flagError("machine", err)
+	}
+	return experiment.RunSim(m, f.plan, w, h)
+}
+
 // world says whether the run is one of MPI, and refuses what cannot be meant:
 // N lonely copies of a build without MPI, and a -n that contradicts the launcher.
 func world(f *searchFlags) (underMPI bool, err error) {
 	size, launched := mpi.Launched()
 	if !launched {
 		return false, nil
+	}
+	if f.machine != "" && size > 1 {
+		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d", size))
 	}
 	if f.cmd.Flags().Changed("ranks") && f.plan.Ranks != size {
 		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", f.plan.Ranks, size))

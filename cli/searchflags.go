@@ -12,6 +12,7 @@ import (
 	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/search"
+	"treesplit/sim"
 	"treesplit/spmd"
 	"treesplit/termination"
 	"treesplit/topology"
@@ -20,6 +21,7 @@ import (
 // searchFlags are the flags that every search verb has.
 type searchFlags struct {
 	plan     experiment.Plan
+	machine  string
 	quantum  string
 	split    string
 	json     bool
@@ -34,13 +36,14 @@ type searchFlags struct {
 func (f *searchFlags) add(cmd *cobra.Command) {
 	f.cmd = cmd
 	p, flags := &f.plan, cmd.Flags()
-	flags.IntVarP(&p.Ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine ranks; under mpirun it must be the launcher's")
+	flags.IntVarP(&p.Ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
+	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`: "+strings.Join(sim.Names(), ", ")+", or a machine file")
 	flags.StringVar(&p.Scheme, "scheme", "rp", "load-balancing `scheme`: "+strings.Join(lb.Names(), ", "))
 	flags.StringVar(&p.Termination, "termination", "ring", "termination `detector`: "+strings.Join(termination.Names(), ", "))
 	flags.StringVar(&p.Topology, "topology", "hypercube", "`network` whose neighbours nn asks: "+strings.Join(topology.Names(), ", "))
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed of the ranks' random streams")
 	flags.StringVar(&f.quantum, "quantum", "auto", "expansions between two polls: auto, or a number")
-	flags.IntVar(&p.Serve, "serve", spmd.DefaultServe, "messages that a busy rank answers at a poll")
+	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("messages that a busy rank answers at a poll; 0: %d, or the machine's", spmd.DefaultServe))
 	flags.DurationVar(&p.Delay, "delay", 100*time.Microsecond, "δ: how long grr-m holds a lone request to combine it with another")
 	flags.StringVar(&f.split, "split", search.DefaultSplitting.Rule.String(), "what a donor gives: half (every other open alternative) or bottom (the one nearest to the root)")
 	flags.IntVar(&p.Splitting.MinOpen, "min-split", search.DefaultSplitting.MinOpen, "open alternatives below which a donor says \"too little work\"")

@@ -55,7 +55,7 @@ func (p Plan) Check() error {
 	}{
 		{p.Ranks >= 1 && p.Ranks <= MaxRanks, "ranks", p.Ranks, fmt.Sprintf("1 to %d", MaxRanks)},
 		{p.Quantum >= 0, "quantum", p.Quantum, "auto or at least 1"},
-		{p.Serve >= 1, "serve", p.Serve, "at least 1"},
+		{p.Serve >= 0, "serve", p.Serve, "at least 1, or 0 for the world's own"},
 		{p.Delay >= 0, "delay", p.Delay, "a span of 0 or more"},
 		{p.Splitting.MinOpen >= 1, "min-split", p.Splitting.MinOpen, "at least 1"},
 		{p.Splitting.Cutoff >= 0, "cutoff", p.Splitting.Cutoff, "a depth of at least 1, or 0 for none"},

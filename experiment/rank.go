@@ -66,6 +66,13 @@ func (s *shares) make(root bool) search.Work {
 	return w
 }
 
+// each calls f for every share, those within damaged ones too.
+func (s *shares) each(f func(search.Work)) {
+	for _, w := range s.made {
+		search.Each(w, f)
+	}
+}
+
 func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 	detector, err := termination.New(p.Termination, rank, size)
 	if err != nil {
@@ -155,14 +162,12 @@ type part struct {
 func gather(t comm.Transport, p Plan, problem Problem, work *shares, report spmd.Report, sequential time.Duration) (*Result, error) {
 	own := part{RankResult: rankResult(t.Rank(), report), Reason: report.Reason}
 	var counts Counts
-	for _, w := range work.made {
-		search.Each(w, func(w search.Work) {
-			counts.add(problem.Count(w))
-			if own.Witness == nil {
-				own.Witness = problem.Witness(w)
-			}
-		})
-	}
+	work.each(func(w search.Work) {
+		counts.add(problem.Count(w))
+		if own.Witness == nil {
+			own.Witness = problem.Witness(w)
+		}
+	})
 	if err := t.Sum(counts.Sums); err != nil {
 		return nil, err
 	}

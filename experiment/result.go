@@ -9,7 +9,8 @@ import (
 // Result is what rank 0 knows after a run. Its JSON keys are those of the command
 // line's --json.
 type Result struct {
-	World       string `json:"world"` // "local" or "mpi"
+	World       string `json:"world"` // "local", "mpi" or "sim"
+	Machine     string `json:"machine,omitempty"`
 	Library     string `json:"mpiLibrary,omitempty"`
 	Ranks       int    `json:"ranks"`
 	Scheme      string `json:"scheme"`
@@ -23,11 +24,12 @@ type Result struct {
 	Messages int64 `json:"messages"` // of all kinds, between different ranks
 	Bytes    int64 `json:"pieceBytes"`
 
-	Seconds           float64 `json:"seconds"`
+	Seconds           float64 `json:"seconds"` // virtual on a simulated machine
 	SequentialSeconds float64 `json:"sequentialSeconds,omitempty"`
 	Efficiency        float64 `json:"efficiency,omitempty"`
-	Audit             string  `json:"audit"`  // "ok": a run whose books do not balance has no Result
-	Reason            string  `json:"reason"` // why the run ended: exhausted, decided, timeout, interrupted
+	Events            int64   `json:"events,omitempty"` // of a simulation
+	Audit             string  `json:"audit"`            // "ok": a run whose books do not balance has no Result
+	Reason            string  `json:"reason"`           // why the run ended: exhausted, decided, timeout, interrupted
 
 	PerRank []RankResult `json:"perRank,omitempty"`
 

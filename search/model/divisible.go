@@ -82,3 +82,11 @@ func (d *Divisible) Accept(piece []byte) error {
 }
 
 var _ search.Work = (*Divisible)(nil)
+
+// LeftIn is the number of nodes of a piece.
+func LeftIn(piece []byte) int64 {
+	if len(piece) != 16 {
+		return 0
+	}
+	return int64(binary.BigEndian.Uint64(piece))
+}
