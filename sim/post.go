@@ -2,98 +2,101 @@ package sim
 
 import "treesplit/comm"
 
-// letter is a message under way or in an inbox.
-type letter struct {
-	comm.Message
-	bytes int64 // of the body, as the machine counts them
-	next  int32 // in an inbox, or in the list of free ones
+// bodies holds the bodies of messages under way: few have one.
+type bodies struct {
+	all  [][]byte
+	free []int32
 }
 
-// office holds all letters; those that were handled are used again.
-type office struct {
-	letters []letter
-	free    int32
-}
-
-func (o *office) take(m comm.Message, bytes int64) int32 {
-	l := letter{Message: m, bytes: bytes, next: none}
-	i := o.free
-	if i == none {
-		o.letters = append(o.letters, l)
-		return int32(len(o.letters) - 1)
+func (b *bodies) take(body []byte) int32 {
+	if body == nil {
+		return none
 	}
-	o.free = o.letters[i].next
-	o.letters[i] = l
-	return i
+	if n := len(b.free); n > 0 {
+		i := b.free[n-1]
+		b.free = b.free[:n-1]
+		b.all[i] = body
+		return i
+	}
+	b.all = append(b.all, body)
+	return int32(len(b.all) - 1)
 }
 
-func (o *office) give(i int32) comm.Message {
-	l := &o.letters[i]
-	m := l.Message
-	l.Body = nil
-	l.next, o.free = o.free, i
-	return m
+func (b *bodies) give(i int32) (body []byte) {
+	if i == none {
+		return nil
+	}
+	body, b.all[i] = b.all[i], nil
+	b.free = append(b.free, i)
+	return body
 }
 
 // post puts a message on its way at the sender's clock.
 func (w *world) post(r *rank, m comm.Message, bytes int64) {
-	i := w.office.take(m, bytes)
+	i := w.agenda.reserve()
+	it := &w.agenda.items[i]
+	it.from, it.to, it.kind, it.tag, it.arg = m.From, m.To, m.Kind, m.Tag, m.Arg
+	it.body, it.bytes = w.bodies.take(m.Body), int32(bytes)
 	switch {
 	case m.To == r.number:
-		w.queue.push(r.clock, arrive, i)
+		w.agenda.push(r.clock, arrive, i)
 	case w.bus:
-		w.queue.push(r.clock, leave, i)
+		w.agenda.push(r.clock, leave, i)
 	default:
 		w.carry(r, i, r.clock, r.clock)
 	}
 }
 
-// board gives the bus to a letter when all that came before it are through.
+// board gives the bus to a message when all that came before it are through.
 func (w *world) board(i int32, now comm.Time) {
-	r := &w.ranks[w.office.letters[i].From]
+	r := &w.ranks[w.agenda.items[i].from]
 	from := max(now, w.busFree)
 	w.busFree = from + w.way(i)
 	w.carry(r, i, now, from)
 }
 
-// way is the time that a letter takes from rank to rank.
+// way is the time that a message takes from rank to rank.
 func (w *world) way(i int32) comm.Time {
-	l := &w.office.letters[i]
-	words := int64(w.machine.HeaderWords) + (l.bytes+3)/4
-	hops := w.network.Distance(int(l.From), int(l.To))
+	it := &w.agenda.items[i]
+	words := int64(w.machine.HeaderWords) + (int64(it.bytes)+3)/4
+	hops := w.network.Distance(int(it.from), int(it.to))
 	return comm.Time(words)*w.machine.PerWord + comm.Time(hops)*w.machine.PerHop
 }
 
-// carry lets a letter that left its rank at depart go through the network from the
+// carry lets a message that left its rank at depart go through the network from the
 // moment from on.
 func (w *world) carry(r *rank, i int32, depart, from comm.Time) {
-	l := &w.office.letters[i]
+	it := &w.agenda.items[i]
 	at := from + w.way(i)
 	jitter := w.options.Faults.Jitter
 	if jitter > 0 {
 		at += comm.Time(w.faults.Int64N(int64(jitter) + 1))
 	}
-	if l.bytes > 0 || jitter > 0 || len(r.late) > 0 {
-		at = r.inOrder(l.To, depart, at, l.bytes > 0 || jitter > 0)
+	if it.bytes > 0 || jitter > 0 || len(r.late) > 0 {
+		at = r.inOrder(it.to, depart, at, it.bytes > 0 || jitter > 0)
 	}
-	w.queue.push(at, arrive, i)
+	w.agenda.push(at, arrive, i)
 }
 
-// put lays a letter that has arrived into the inbox.
+// put lays a message that has arrived into the inbox.
 func (w *world) put(r *rank, i int32) {
+	w.agenda.items[i].next = none
 	if r.head == none {
 		r.head = i
 	} else {
-		w.office.letters[r.tail].next = i
+		w.agenda.items[r.tail].next = i
 	}
 	r.tail = i
 }
 
-// fetch takes the oldest letter out of the inbox.
+// fetch takes the oldest message out of the inbox.
 func (w *world) fetch(r *rank) comm.Message {
 	i := r.head
-	if r.head = w.office.letters[i].next; r.head == none {
+	it := &w.agenda.items[i]
+	if r.head = it.next; r.head == none {
 		r.tail = none
 	}
-	return w.office.give(i)
+	m := comm.Message{From: it.from, To: it.to, Kind: it.kind, Tag: it.tag, Arg: it.arg, Body: w.bodies.give(it.body)}
+	w.agenda.release(i)
+	return m
 }

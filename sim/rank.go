@@ -66,7 +66,7 @@ func (r *rank) Rand() *rand.Rand {
 // Alarm asks for a ring at the moment at, or now if that is past.
 func (r *rank) Alarm(at comm.Time) {
 	r.catchUp()
-	r.world.queue.push(max(at, r.clock), ring, r.number)
+	r.world.agenda.pushFor(max(at, r.clock), ring, r.number)
 }
 
 // Send charges Startup and puts the message on its way.

@@ -10,19 +10,19 @@ import (
 	"treesplit/comm"
 )
 
-// The queue pops what a sorted list would, whatever the spread of times and the
+// The agenda pops what a sorted list would, whatever the spread of times and the
 // length of its slots, and pushes between pops.
-func TestQueueIsSorted(t *testing.T) {
+func TestAgendaIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := newQueue(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")))
+		q := newAgenda(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")))
 		spread := rapid.SampledFrom([]int64{1, 10, 1000, 1_000_000, 10_000_000_000}).Draw(t, "spread")
 		var sorted []event
 		now, serial := comm.Time(0), uint64(0)
 		for range rapid.IntRange(1, 300).Draw(t, "calls") {
 			for range rapid.IntRange(0, 4).Draw(t, "pushes") {
 				serial++
-				e := event{at: now + comm.Time(rapid.Int64Range(0, spread).Draw(t, "at")), order: serial<<2 | uint64(arrive), who: int32(serial)}
-				q.push(e.at, arrive, e.who)
+				e := event{at: now + comm.Time(rapid.Int64Range(0, spread).Draw(t, "at")), order: serial<<2 | uint64(ring), item: int32(serial)}
+				q.pushFor(e.at, ring, e.item)
 				i, _ := slices.BinarySearchFunc(sorted, e, func(a, b event) int {
 					if a.before(&b) {
 						return -1
@@ -38,27 +38,28 @@ func TestQueueIsSorted(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if want := sorted[0]; got.at != want.at || got.who != want.who || got.kind() != arrive {
+			if want := sorted[0]; got.at != want.at || q.items[got.item].to != want.item || got.kind() != ring {
 				t.Fatalf("popped %v, want %v", got, want)
 			}
+			q.release(got.item)
 			sorted, now = sorted[1:], got.at
 		}
 	})
 }
 
-// BenchmarkQueue holds p events, each of which follows the last by about the span.
-func BenchmarkQueue(b *testing.B) {
+// BenchmarkAgenda holds p events, each of which follows the last by about the span.
+func BenchmarkAgenda(b *testing.B) {
 	for _, p := range []int{1 << 10, 1 << 20} {
 		b.Run(size(p), func(b *testing.B) {
 			const span = 200_000
 			rng := rand.New(rand.NewPCG(1, 1))
-			q := newQueue(p, span)
+			q := newAgenda(p, span)
 			for i := range p {
-				q.push(comm.Time(rng.IntN(span)), ready, int32(i))
+				q.pushFor(comm.Time(rng.IntN(span)), ready, int32(i))
 			}
 			for b.Loop() {
 				e, _ := q.pop()
-				q.push(e.at+span/2+comm.Time(e.order*0x9e3779b9%span), ready, e.who)
+				q.push(e.at+span/2+comm.Time(e.order*0x9e3779b9%span), ready, e.item)
 			}
 		})
 	}

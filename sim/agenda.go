@@ -1,0 +1,187 @@
+package sim
+
+import (
+	"math/bits"
+
+	"treesplit/comm"
+)
+
+// kind is what is to happen.
+type kind uint8
+
+const (
+	ready  kind = iota // a rank has done what it was at and looks for messages
+	arrive             // a message is there
+	leave              // a message leaves for the bus
+	ring               // an alarm
+)
+
+// item is something that is to happen to a rank, or a message in its inbox. An item
+// is one line of a cache: with a million ranks each look at one is a miss.
+type item struct {
+	next int32 // in an inbox or the list of free items
+	to   int32 // the rank that it happens to
+
+	// of a message
+	from  int32
+	tag   int32
+	arg   int64
+	body  int32 // its place among the bodies, or none
+	bytes int32 // of the body, as the machine counts them
+	kind  comm.Kind
+	_     [31]byte
+}
+
+// event is an item's place in the order of things. Events of the same moment happen
+// in the order in which they were asked for.
+type event struct {
+	at    comm.Time
+	order uint64 // serial number · 4 + kind
+	item  int32
+}
+
+func (e *event) kind() kind { return kind(e.order & 3) }
+
+func (e *event) before(f *event) bool {
+	return e.at < f.at || e.at == f.at && e.order < f.order
+}
+
+// agenda is what is to happen, a calendar queue (Brown 1988): the time ahead is
+// divided into slots, an event is put into its slot unsorted, and only the events of the slot under way are kept sorted, in a small heap. Where events are
+// spread over slots a push and a pop take O(1), whatever the number of ranks; events
+// beyond the last slot, and a slot with very many, cost what a heap costs.
+type agenda struct {
+	shift   uint    // a slot is 2^shift ns long
+	current int64   // the number of the slot under way
+	begun   bool    // a slot has begun since it was last looked at
+	near    heap    // events of slots up to the one under way
+	slots   []int32 // the first chunk of each slot, or none
+	waiting int     // events in slots
+	far     heap
+	serial  uint64
+
+	chunks     []chunk
+	freeChunks int32
+	items      []item
+	free       int32
+}
+
+// chunk holds some of the events of a slot side by side: a list of single events
+// would be a miss of the caches each.
+type chunk struct {
+	next, n int32
+	events  [5]event
+}
+
+// none is no item.
+const none = -1
+
+// inSlot is about how many events a slot has. The ranks of a slot's events are
+// fetched from memory at the same time (world.preload), which the heap pays for.
+const inSlot = 8
+
+// newAgenda returns an agenda for p ranks that have an event about twice in span.
+func newAgenda(p int, span comm.Time) *agenda {
+	width := max(inSlot*uint64(span)/uint64(2*p), 1)
+	q := &agenda{shift: uint(bits.Len64(width) - 1), free: none, freeChunks: none}
+	slots := 64
+	for slots < 1<<22 && int64(slots)<<q.shift < 4*int64(span) {
+		slots *= 2
+	}
+	q.slots = make([]int32, slots)
+	for i := range q.slots {
+		q.slots[i] = none
+	}
+	return q
+}
+
+// reserve returns a free item, which is not on the agenda.
+func (q *agenda) reserve() int32 {
+	i := q.free
+	if i == none {
+		q.items = append(q.items, item{})
+		return int32(len(q.items) - 1)
+	}
+	q.free = q.items[i].next
+	return i
+}
+
+// release makes an item free.
+func (q *agenda) release(i int32) { q.items[i].next, q.free = q.free, i }
+
+// push lets an item happen; at is not before the event popped last.
+func (q *agenda) push(at comm.Time, k kind, i int32) {
+	q.serial++
+	q.put(event{at: at, order: q.serial<<2 | uint64(k), item: i})
+}
+
+// pushFor lets something that is not a message happen to a rank.
+func (q *agenda) pushFor(at comm.Time, k kind, rank int32) {
+	i := q.reserve()
+	q.items[i].to = rank
+	q.push(at, k, i)
+}
+
+func (q *agenda) put(e event) {
+	slot := int64(e.at) >> q.shift
+	switch {
+	case slot <= q.current:
+		q.near.push(e)
+	case slot-q.current < int64(len(q.slots)):
+		q.keep(&q.slots[slot&int64(len(q.slots)-1)], e)
+		q.waiting++
+	default:
+		q.far.push(e)
+	}
+}
+
+// keep puts an event into a slot.
+func (q *agenda) keep(head *int32, e event) {
+	i := *head
+	if i == none || int(q.chunks[i].n) == len(q.chunks[i].events) {
+		if i = q.freeChunks; i == none {
+			i = int32(len(q.chunks))
+			q.chunks = append(q.chunks, chunk{})
+		} else {
+			q.freeChunks = q.chunks[i].next
+		}
+		q.chunks[i].next, q.chunks[i].n = *head, 0
+		*head = i
+	}
+	c := &q.chunks[i]
+	c.events[c.n] = e
+	c.n++
+}
+
+// pop takes the next event; its item stays reserved.
+func (q *agenda) pop() (e event, ok bool) {
+	for len(q.near) == 0 {
+		if q.waiting == 0 {
+			if len(q.far) == 0 {
+				return event{}, false
+			}
+			q.current = int64(q.far[0].at)>>q.shift - 1 // nothing until then
+		}
+		q.advance()
+	}
+	return q.near.pop(), true
+}
+
+// advance begins the next slot.
+func (q *agenda) advance() {
+	q.current++
+	q.begun = true
+	head := &q.slots[q.current&int64(len(q.slots)-1)]
+	for i := *head; i != none; {
+		c := &q.chunks[i]
+		for _, e := range c.events[:c.n] {
+			q.near.push(e)
+		}
+		q.waiting -= int(c.n)
+		i, c.next, q.freeChunks = c.next, q.freeChunks, i
+	}
+	*head = none
+	for len(q.far) > 0 && int64(q.far[0].at)>>q.shift-q.current < int64(len(q.slots)) {
+		q.put(q.far.pop())
+	}
+}

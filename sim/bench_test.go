@@ -1,0 +1,97 @@
+package sim
+
+import (
+	"runtime"
+	"testing"
+
+	"treesplit/lb"
+	"treesplit/sat"
+	"treesplit/sat/gen"
+	"treesplit/search"
+	"treesplit/search/replay"
+)
+
+// recorded is the tree of a formula in 58 variables, about 10^7 nodes: the size of
+// those of Kumar et al., section 8.
+func recorded(b *testing.B, variables float64) *replay.Tree {
+	b.Helper()
+	family, err := gen.Find("random")
+	if err != nil {
+		b.Fatal(err)
+	}
+	f, _, err := family.Make(map[string]float64{"n": variables, "ratio": 5}, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	tree, err := replay.Record(sat.NewPaper(f).Shape(), replay.MaxNodes)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return tree
+}
+
+// meter notes the most memory in use during a run.
+type meter struct {
+	calls int
+	peak  uint64
+}
+
+// read is called every few thousand events and looks at every 256th call.
+func (m *meter) read() (lb.Reason, bool) {
+	if m.calls++; m.calls&255 == 0 {
+		m.peak = max(m.peak, inUse())
+	}
+	return 0, false
+}
+
+func inUse() uint64 {
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapInuse
+}
+
+// BenchmarkRun reports events a second, an event being a step, a delivery or an
+// alarm; bytes a rank, Balancers and all but the tree; and how many seconds of
+// simulated processors are simulated in a second. With a million ranks a run takes
+// minutes and some GiB: name it to run it, -bench 'Run/P=1Mi' -benchtime 1x.
+func BenchmarkRun(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		p      int
+		scheme string
+	}{
+		{"P=1Ki/rp", 1 << 10, "rp"},
+		{"P=1Ki/nn", 1 << 10, "nn"},
+		{"P=1Ki/grr-m", 1 << 10, "grr-m"},
+		{"P=64Ki/rp", 1 << 16, "rp"},
+		{"P=1Mi/rp", 1 << 20, "rp"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			if testing.Short() && c.p > 1<<10 {
+				b.Skip("takes minutes")
+			}
+			tree := recorded(b, 58)
+			s := over(tree, nCUBE2, c.scheme, "tree", c.p, 1)
+			s.options.MaxEvents = 0
+			s.share = func(root bool) search.Work {
+				return tree.Share(search.Splitting{Rule: search.Half, MinOpen: 2}, root)
+			}
+			events, virtual, m := int64(0), 0.0, meter{}
+			runtime.GC()
+			before := inUse()
+			s.options.Halt = m.read
+			for b.Loop() {
+				r, err := s.run(b)
+				if err != nil {
+					b.Fatal(err)
+				}
+				events += r.Events
+				virtual += float64(r.Time) / 1e9 * float64(c.p)
+			}
+			b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+			b.ReportMetric(float64(m.peak-before)/float64(c.p), "B/rank")
+			b.ReportMetric(virtual/b.Elapsed().Seconds(), "simulated-s/s")
+			b.ReportMetric(float64(tree.Nodes()), "nodes")
+		})
+	}
+}

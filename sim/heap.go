@@ -1,0 +1,50 @@
+package sim
+
+// heap is a 4-ary heap of events: half as deep as a binary one, and a node's
+// children lie side by side.
+type heap []event
+
+func (h *heap) push(e event) {
+	s := append(*h, e)
+	i := len(s) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		if !e.before(&s[up]) {
+			break
+		}
+		s[i] = s[up]
+		i = up
+	}
+	s[i] = e
+	*h = s
+}
+
+func (h *heap) pop() event {
+	s := *h
+	top, n := s[0], len(s)-1
+	last := s[n]
+	s = s[:n]
+	*h = s
+	if n == 0 {
+		return top
+	}
+	i := 0
+	for {
+		least := 4*i + 1
+		if least >= n {
+			break
+		}
+		for c := least + 1; c < min(4*i+5, n); c++ {
+			if s[c].before(&s[least]) {
+				least = c
+			}
+		}
+		if !s[least].before(&last) {
+			break
+		}
+		s[i] = s[least]
+		i = least
+	}
+	s[i] = last
+	return top
+}
