@@ -78,6 +78,14 @@ func (l library) launch(ranks int) []string {
 	return append(args, "-n", strconv.Itoa(ranks))
 }
 
+// hasty keeps Open MPI from waiting for seconds after a rank that has failed.
+func (l library) hasty() []string {
+	if l == openMPI {
+		return []string{"--mca", "odls_base_sigkill_timeout", "0"}
+	}
+	return nil
+}
+
 // built is a package that has been built once for a world.
 type built struct {
 	once sync.Once
@@ -177,7 +185,7 @@ func runIn(t testing.TB, l library, ranks int, input string, args ...string) out
 	if l == none {
 		return run(t, input, slices.Concat([]string{treesplit(t, l)}, args, []string{"-n", strconv.Itoa(ranks)})...)
 	}
-	return run(t, input, slices.Concat(l.launch(ranks), []string{treesplit(t, l)}, args)...)
+	return run(t, input, slices.Concat(l.launch(ranks), l.hasty(), []string{treesplit(t, l)}, args)...)
 }
 
 // inEachWorld runs a test in each of the worlds.
