@@ -46,11 +46,8 @@ func (c *check) start(rank int) {
 	}
 }
 
-// send counts the nodes of a message that leaves.
+// send counts the nodes of a message with a body that leaves.
 func (c *check) send(m comm.Message) {
-	if m.Body == nil {
-		return
-	}
 	c.pieces++
 	if c.full {
 		c.carried += c.world.options.LeftIn(m.Body)
@@ -59,20 +56,14 @@ func (c *check) send(m comm.Message) {
 
 // receive takes them off again.
 func (c *check) receive(m comm.Message) {
-	if m.Body == nil {
-		return
-	}
 	c.pieces--
 	if c.full {
 		c.carried -= c.world.options.LeftIn(m.Body)
 	}
 }
 
-// rank looks at a rank after an event of its own.
+// rank looks at a rank after an event of its own, where the check is full.
 func (c *check) rank(r *rank) {
-	if !c.full {
-		return
-	}
 	i := r.number
 	n, e := c.world.options.Left(int(i)), r.balancer.Stats().Expanded
 	c.total += n - c.left[i]

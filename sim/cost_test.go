@@ -226,3 +226,78 @@ func TestBus(t *testing.T) {
 	apart[3] = at(0, Received, m.Startup+2*way+m.Receive)
 	want(t, moments(t, m, &script{start: send(1)}, &script{start: send(0)}), apart...)
 }
+
+// What a work message weighs follows the machine's law: a run's books and its time
+// tell.
+func TestWorkSize(t *testing.T) {
+	tree := small(t)
+	leftIn := func([]byte) int64 { return 10 }
+	for _, c := range []struct {
+		size  WorkSize
+		piece []byte
+		bytes int64
+	}{
+		{WorkSize{}, make([]byte, 7), 7},
+		{WorkSize{Fixed, 500}, make([]byte, 7), 500},
+		{WorkSize{Sqrt, 8}, make([]byte, 7), 26}, // ⌈8·√10⌉
+		{WorkSize{Fixed, 500}, nil, 0},
+	} {
+		if got := c.size.bytes(c.piece, leftIn); got != c.bytes {
+			t.Errorf("%v: a body of %d bytes counts as %d, want %d", c.size, len(c.piece), got, c.bytes)
+		}
+	}
+	var times []comm.Time
+	for _, size := range []WorkSize{{Fixed, 4}, {Fixed, 40_000}, {Sqrt, 10_000}} {
+		s := over(tree, nCUBE2, "rp", "credit", 4, 1)
+		s.machine.Work = size
+		r, err := s.run(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size.Rule == Fixed && r.Stats.Bytes != size.Bytes*r.Stats.Grants {
+			t.Errorf("%v: %d bytes in %d pieces", size, r.Stats.Bytes, r.Stats.Grants)
+		}
+		times = append(times, r.Time)
+	}
+	if times[0] >= times[1] || times[0] >= times[2] {
+		t.Errorf("runs with small, large and growing work messages take %v", times)
+	}
+}
+
+// Jitter keeps the order of messages between two ranks.
+func TestJitterKeepsOrder(t *testing.T) {
+	m := costly
+	m.Startup = 5
+	var got []int64
+	a := &script{start: func(env comm.Env) {
+		for i := range int64(200) {
+			env.Send(comm.Message{To: 1, Kind: comm.Reject, Arg: i})
+		}
+	}}
+	b := &script{deliver: func(_ comm.Env, m comm.Message) { got = append(got, m.Arg) }}
+	ranks := []*script{a, b}
+	for _, s := range ranks {
+		start := s.start
+		s.start = func(env comm.Env) {
+			env.Alarm(1_000_000)
+			if start != nil {
+				start(env)
+			}
+		}
+		s.wake = func(comm.Env) { s.done = true }
+	}
+	arrivals := map[comm.Time]bool{}
+	_, err := Run(m, 2, 1, func(rank int) lb.Balancer { return ranks[rank] }, Options{
+		Faults: Faults{Jitter: 5000},
+		Trace:  func(e Entry) { arrivals[e.At] = true },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 200 || !slices.IsSorted(got) {
+		t.Errorf("received in the order %v", got)
+	}
+	if len(arrivals) < 300 {
+		t.Errorf("only %d different moments: no jitter", len(arrivals))
+	}
+}

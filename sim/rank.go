@@ -21,6 +21,7 @@ type rank struct {
 	stepping bool  // inside Step
 	started  bool  // stream is set up
 	done     bool
+	state    lb.State // the Balancer's, after it last did something
 
 	clock    comm.Time // the rank is occupied until then
 	expanded int64     // nodes that have been charged
@@ -84,7 +85,9 @@ func (r *rank) Send(m comm.Message) {
 	if w.options.Trace != nil {
 		w.trace(r, Entry{What: Sent, Message: m})
 	}
-	w.check.send(m)
+	if m.Body != nil {
+		w.check.send(m)
+	}
 	w.post(r, m, bytes)
 }
 

@@ -40,8 +40,7 @@ type RankResult struct {
 	Done                 comm.Time // when the rank knew that the run was over
 }
 
-// Ranks of a run of P ranks divide what one would do: Speedup is T_1/T_P, 0 where
-// nothing took any time.
+// Speedup is T_1/T_P, at most P; 0 where nothing took any time.
 func (r *Result) Speedup() float64 {
 	if r.Time == 0 {
 		return 0

@@ -58,6 +58,7 @@ func Run(m Machine, p int, seed uint64, makeRank func(rank int) lb.Balancer, o O
 	for i := range w.ranks {
 		r := &w.ranks[i]
 		r.balancer.Start(r)
+		w.after(r)
 		w.settle(r)
 	}
 	w.loop()
@@ -203,7 +204,7 @@ func (w *world) attend(r *rank) {
 		}
 	}
 	serve := 1
-	if r.balancer.State() == lb.Busy {
+	if r.state == lb.Busy {
 		serve = w.machine.Serve
 	}
 	for ; serve > 0 && r.head != none; serve-- {
@@ -217,7 +218,9 @@ func (w *world) deliver(r *rank) {
 	m := w.fetch(r)
 	w.deliveries++
 	w.received[m.Kind]++
-	w.check.receive(m)
+	if m.Body != nil {
+		w.check.receive(m)
+	}
 	w.hiccup(r)
 	r.spend(w.machine.Receive)
 	r.balancer.Deliver(r, m)
@@ -233,9 +236,9 @@ func (w *world) deliver(r *rank) {
 // settle lets a rank that has done all it had to go on: expand a quantum if it is
 // Busy, and then poll; or handle the next letter when it is free; or sleep.
 func (w *world) settle(r *rank) {
-	if r.balancer.State() == lb.Busy {
+	if r.state == lb.Busy {
 		w.step(r)
-		if r.balancer.State() == lb.Busy {
+		if r.state == lb.Busy {
 			r.spend(w.machine.Poll)
 			w.await(r)
 			return
@@ -273,8 +276,11 @@ func (w *world) hiccup(r *rank) {
 
 // after follows everything that a Balancer did.
 func (w *world) after(r *rank) {
-	w.check.rank(r)
-	if !r.done && r.balancer.State() == lb.Done {
+	r.state = r.balancer.State()
+	if w.check.full {
+		w.check.rank(r)
+	}
+	if r.state == lb.Done && !r.done {
 		r.done, r.doneAt = true, r.clock
 		w.ended++
 		if w.options.Trace != nil {
