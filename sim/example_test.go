@@ -1,0 +1,47 @@
+package sim_test
+
+import (
+	"fmt"
+
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/search/replay"
+	"treesplit/sim"
+	"treesplit/termination"
+	"treesplit/uts"
+)
+
+// A tree is recorded once and searched by 16 ranks of an nCUBE/2 under random
+// polling.
+func ExampleRun() {
+	shape, err := uts.ShapeOf(uts.Defaults())
+	if err != nil {
+		panic(err)
+	}
+	tree, err := replay.Record(shape, 1_000_000)
+	if err != nil {
+		panic(err)
+	}
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		panic(err)
+	}
+	const p = 16
+	result, err := sim.Run(machine, p, 1, func(rank int) lb.Balancer {
+		detector, err := termination.New("tree", rank, p)
+		if err != nil {
+			panic(err)
+		}
+		balancer, err := lb.New("rp", lb.Options{Work: tree.Share(search.DefaultSplitting, rank == 0), Detector: detector}, rank, p)
+		if err != nil {
+			panic(err)
+		}
+		return balancer
+	}, sim.Options{Nodes: tree.Nodes()})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d nodes, %d pieces, speedup %.2f\n", result.Stats.Expanded, result.Stats.Grants, result.Speedup())
+	// Output:
+	// 1732 nodes, 62 pieces, speedup 4.70
+}
