@@ -1,0 +1,100 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"treesplit/search"
+)
+
+// meshRanks are the numbers of ranks of appendix A's runs.
+var meshRanks = []int{16, 64, 256, 1024}
+
+// appendixA runs the receiver-initiated schemes on a mesh with the nCUBE/2's costs
+// (Kumar et al., appendix A, analyse it; they print no measurements).
+func appendixA(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	m, err := k.on("mesh")
+	if err != nil {
+		return Section{}, err
+	}
+	columns := []string{"ARR", "NN", "GRR", "GRR-M", "RP", "SB"}
+	sets := map[at][]Cell{}
+	for _, c := range columns {
+		for _, p := range meshRanks {
+			cells := k.cells(m, schemeOf[c], p)
+			for i := range cells {
+				cells[i].Termination = "mesh"
+			}
+			sets[at{c, p}] = cells
+		}
+	}
+	got, err := l.grid(ctx, sets)
+	if err != nil {
+		return Section{}, err
+	}
+	t := Table{Name: "appendixA", Title: "Speedups on a two-dimensional mesh", Head: append([]string{"P"}, columns...)}
+	for _, p := range meshRanks {
+		row := []string{fmt.Sprint(p)}
+		for _, c := range columns {
+			row = append(row, number(got[at{c, p}].Speedup()))
+		}
+		t.add(row...)
+	}
+	return Section{
+		Title: "Appendix A: the schemes on a mesh", Tables: []Table{t},
+		Text: []string{"The nCUBE/2's costs on a mesh with cut-through routing, termination by rows and columns. The paper analyses this case and prints no measurements; the growth laws are in table 1."},
+	}, nil
+}
+
+// appendixB measures how well the stack's splitting functions split: the share of
+// the smaller part, over splits of a share that is expanded and split in turn.
+func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
+	t := Table{Name: "appendixB", Title: "Share of the smaller part of a split", Head: []string{"split", "min-split", "splits", "1 %", "10 %", "median", "90 %"}}
+	for _, rule := range []search.Rule{search.Bottom, search.Half} {
+		for _, least := range []int{2, k.MinOpen} {
+			shares, err := l.splits(k, search.Splitting{Rule: rule, MinOpen: least})
+			if err != nil {
+				return Section{}, err
+			}
+			row := []string{rule.String(), fmt.Sprint(least), fmt.Sprint(len(shares))}
+			for _, q := range []float64{0.01, 0.1, 0.5, 0.9} {
+				row = append(row, fmt.Sprintf("%.4f", shares[int(q*float64(len(shares)-1))]))
+			}
+			t.add(row...)
+		}
+	}
+	return Section{
+		Title: "Appendix B: how well stacks split", Tables: []Table{t},
+		Text: []string{"Quantiles of the smaller part's share of the work, where the trees of the instances are searched by one rank that is split at every 1/2000 of its nodes and keeps the larger part. The α of α-splitting is the worst share; the 1 % quantile stands for it."},
+	}, nil
+}
+
+// splits returns the shares of the smaller parts, ascending.
+func (l *Lab) splits(k Knobs, s search.Splitting) ([]float64, error) {
+	var shares []float64
+	for _, i := range k.Instances {
+		tree, err := l.forest.tree(i)
+		if err != nil {
+			return nil, err
+		}
+		donor, other := tree.Share(s, true), tree.Share(s, false)
+		for step := int(tree.Nodes()/2000) + 1; !donor.Empty(); {
+			donor.Expand(step)
+			piece, ok := donor.Split(nil)
+			if !ok {
+				continue
+			}
+			given, kept := float64(tree.LeftIn(piece)), float64(donor.Left())
+			shares = append(shares, min(given, kept)/(given+kept))
+			if given > kept { // go on with the larger part
+				if err := other.Accept(piece); err != nil {
+					return nil, err
+				}
+				donor, other = other, tree.Share(s, false)
+			}
+		}
+	}
+	slices.Sort(shares)
+	return shares, nil
+}

@@ -1,0 +1,6 @@
+// Package reproduce runs the experiments of the papers on the simulated machine
+// and sets what comes out beside what the papers print: one file a table or
+// figure. It has the printed tables as data (printed/), the five formulas that
+// stand in for the papers' own, which are not known, and the machine, whose
+// unprinted costs were fitted once (docs/calibration.md).
+package reproduce

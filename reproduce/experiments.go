@@ -1,0 +1,71 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Experiment is one table or figure.
+type Experiment struct {
+	Name string
+	Help string
+	run  func(ctx context.Context, l *Lab, k Knobs) (Section, error)
+}
+
+// Experiments lists them in the order of the paper.
+var Experiments = []Experiment{
+	{"table1", "isoefficiency of schemes on networks, fitted", table1},
+	{"table3", "speedups of the receiver-initiated schemes", table3},
+	{"table4", "work requests of GRR-M and RP", table4},
+	{"table5", "speedups of the sender-initiated schemes", table5},
+	{"fig3", "table 3 as curves", figure3},
+	{"fig4", "work requests against P log P and P log² P", figure4},
+	{"fig5", "table 5 as curves", figure5},
+	{"fig6", "isoefficiency lines of RP", figure6},
+	{"fig7", "the damaged splitting function", figure7},
+	{"section7", "work messages that grow with the work", section7},
+	{"appendixA", "the schemes on a mesh", appendixA},
+	{"appendixB", "how well stacks split", appendixB},
+}
+
+// Find returns the experiments of the given names; all of them for "all" or none.
+func Find(names []string) ([]Experiment, error) {
+	if len(names) == 0 || len(names) == 1 && names[0] == "all" {
+		return Experiments, nil
+	}
+	var found []Experiment
+	for _, name := range names {
+		e, ok := find(name)
+		if !ok {
+			return nil, fmt.Errorf("unknown experiment %q: expected all or some of %s", name, strings.Join(Names(), ", "))
+		}
+		found = append(found, e)
+	}
+	return found, nil
+}
+
+func find(name string) (Experiment, bool) {
+	for _, e := range Experiments {
+		if e.Name == name {
+			return e, true
+		}
+	}
+	return Experiment{}, false
+}
+
+// Names lists the experiments.
+func Names() []string {
+	var names []string
+	for _, e := range Experiments {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// Run makes an experiment with the fitted knobs.
+func (e Experiment) Run(ctx context.Context, l *Lab) (Section, error) {
+	s, err := e.run(ctx, l, Fitted)
+	s.Name = e.Name
+	return s, err
+}

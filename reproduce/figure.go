@@ -1,0 +1,79 @@
+package reproduce
+
+import (
+	"bytes"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// SVG draws the figure.
+func (f *Figure) SVG() ([]byte, error) {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.Title, f.X, f.Y
+	p.Legend.Top, p.Legend.Left = true, true
+	if f.LogX {
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, powersOfTwo{}
+	}
+	if f.LogY {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	}
+	p.Add(plotter.NewGrid())
+	colours := map[string]color.Color{}
+	for _, c := range f.Curves {
+		if err := c.draw(p, colours); err != nil {
+			return nil, err
+		}
+	}
+	w, err := p.WriterTo(16*vg.Centimeter, 11*vg.Centimeter, "svg")
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	_, err = w.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+// draw adds the curve to a plot; a curve of the paper has the colour of ours.
+func (c *Curve) draw(p *plot.Plot, colours map[string]color.Color) error {
+	points := make(plotter.XYs, len(c.X))
+	for i := range c.X {
+		points[i].X, points[i].Y = c.X[i], c.Y[i]
+	}
+	line, marks, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return err
+	}
+	if colours[c.Name] == nil {
+		colours[c.Name] = plotutil.Color(len(colours))
+	}
+	line.Color, marks.Color = colours[c.Name], colours[c.Name]
+	name := c.Name
+	marks.Shape = draw.CircleGlyph{}
+	if c.Paper {
+		name += " (paper)"
+		line.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
+		marks.Shape = draw.CrossGlyph{}
+	}
+	p.Add(line, marks)
+	p.Legend.Add(name, line, marks)
+	return nil
+}
+
+// powersOfTwo marks an axis of numbers of ranks.
+type powersOfTwo struct{}
+
+// Ticks marks each power of two between the ends.
+func (powersOfTwo) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for e := math.Ceil(math.Log2(low) - 1e-9); math.Exp2(e) <= high*(1+1e-9); e++ {
+		v := math.Exp2(e)
+		ticks = append(ticks, plot.Tick{Value: v, Label: number(v)})
+	}
+	return ticks
+}

@@ -1,0 +1,112 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ladder are formulas of many sizes, from 10^4 to 10^7 nodes and a few times that,
+// for efficiencies as a function of W.
+var ladder = []Instance{
+	{36, 4.6, 3}, {40, 4.6, 4}, {44, 4.6, 1}, {48, 4.6, 1}, {50, 5, 1}, {52, 5, 1},
+	{54, 5, 1}, {58, 5, 2}, {60, 5, 1}, {60, 5, 5}, {58, 5, 8}, {65, 5, 2}, {62, 5, 5}, {58, 5, 5}, {65, 5, 1},
+}
+
+// isoRanks and isoEfficiencies are those of figure 6.
+var (
+	isoRanks        = []int{16, 32, 64, 128, 256, 512, 1024}
+	isoEfficiencies = []float64{0.90, 0.85, 0.74, 0.64}
+)
+
+// point is a problem size and the efficiency it runs at.
+type point struct{ w, efficiency float64 }
+
+// sizeFor is the problem size that reaches an efficiency, interpolated between
+// the logarithms of sizes; ok is false outside of what was measured.
+func sizeFor(points []point, efficiency float64) (w float64, ok bool) {
+	slices.SortFunc(points, func(a, b point) int { return int(math.Copysign(1, a.w-b.w)) })
+	for i := len(points) - 1; i > 0; i-- {
+		a, b := points[i-1], points[i]
+		if a.efficiency < efficiency && efficiency <= b.efficiency {
+			t := (efficiency - a.efficiency) / (b.efficiency - a.efficiency)
+			return math.Exp(math.Log(a.w) + t*(math.Log(b.w)-math.Log(a.w))), true
+		}
+	}
+	return 0, false
+}
+
+// efficiencies runs a scheme over the ladder for each number of ranks.
+func (l *Lab) efficiencies(ctx context.Context, k Knobs, scheme string) (map[int][]point, error) {
+	m, err := k.machine()
+	if err != nil {
+		return nil, err
+	}
+	k.Instances = ladder
+	var cells []Cell
+	for _, p := range isoRanks {
+		cells = append(cells, k.cells(m, scheme, p)...)
+	}
+	outcomes, err := l.Run(ctx, cells)
+	points := map[int][]point{}
+	for i, o := range outcomes {
+		p := cells[i].P
+		points[p] = append(points[p], point{float64(o.Nodes), o.Speedup() / float64(p)})
+	}
+	return points, err
+}
+
+// isoLine is the line of one efficiency: W against P log² P.
+type isoLine struct {
+	efficiency float64
+	p          []int
+	x, w       []float64
+	slope, r2  float64
+}
+
+// isoLines finds the points (W, P log² P) of equal efficiency under RP and the
+// lines through them.
+func (l *Lab) isoLines(ctx context.Context, k Knobs) ([]isoLine, error) {
+	points, err := l.efficiencies(ctx, k, "rp")
+	if err != nil {
+		return nil, err
+	}
+	var lines []isoLine
+	for _, e := range isoEfficiencies {
+		i := isoLine{efficiency: e}
+		for _, p := range isoRanks {
+			if w, ok := sizeFor(points[p], e); ok {
+				lg := math.Log2(float64(p))
+				i.p, i.x, i.w = append(i.p, p), append(i.x, float64(p)*lg*lg), append(i.w, w)
+			}
+		}
+		if len(i.x) > 1 {
+			_, i.slope, i.r2 = line(i.x, i.w)
+		}
+		lines = append(lines, i)
+	}
+	return lines, nil
+}
+
+// figure6 is Kumar et al., figure 6: isoefficiency lines of RP.
+func figure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	lines, err := l.isoLines(ctx, k)
+	if err != nil {
+		return Section{}, err
+	}
+	t := Table{Name: "fig6", Title: "Problem size W that reaches an efficiency under RP", Head: []string{"E", "P", "P log² P", "W"}}
+	f := Figure{Name: "fig6", Title: "Points of equal efficiency under RP", X: "P log² P", Y: "W"}
+	s := Section{Title: "Figure 6: isoefficiency lines of RP", Text: []string{
+		fmt.Sprintf("%d formulas of 10^4 to 4·10^7 nodes on every number of ranks; W is interpolated between them.", len(ladder)),
+	}}
+	for _, i := range lines {
+		for j, p := range i.p {
+			t.add(fmt.Sprint(i.efficiency), fmt.Sprint(p), number(i.x[j]), fmt.Sprintf("%.0f", i.w[j]))
+		}
+		f.Curves = append(f.Curves, Curve{Name: fmt.Sprintf("E = %v", i.efficiency), X: i.x, Y: i.w})
+		s.Text = append(s.Text, fmt.Sprintf("E = %v: %d points, slope %.3g, R² = %.4f.", i.efficiency, len(i.p), i.slope, i.r2))
+	}
+	s.Tables, s.Figures = []Table{t}, []Figure{f}
+	return s, nil
+}

@@ -1,0 +1,140 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"treesplit/search"
+)
+
+// residual is one cell of the tables that the knobs are fitted to.
+type residual struct {
+	table, column string
+	p             int
+	paper, ours   float64
+}
+
+// fitRanks are the rows that Fit looks at; the other rows of its columns are
+// predictions too.
+var fitRanks = []int{8, 64, 256, 1024}
+
+// residuals runs RP and GRR-M with the knobs: RP's speedups (table 3) and both
+// schemes' requests (table 4), beside the printed ones.
+func (l *Lab) residuals(ctx context.Context, k Knobs, ranks []int) ([]residual, error) {
+	table3, err := printed("kumar-table3-speedups-receiver-initiated")
+	if err != nil {
+		return nil, err
+	}
+	table4, err := printed("kumar-table4-work-requests")
+	if err != nil {
+		return nil, err
+	}
+	m, err := k.machine()
+	if err != nil {
+		return nil, err
+	}
+	sets := map[at][]Cell{}
+	for _, p := range ranks {
+		for _, c := range table4.Columns {
+			sets[at{c, p}] = k.cells(m, schemeOf[c], p)
+		}
+	}
+	got, err := l.grid(ctx, sets)
+	if err != nil {
+		return nil, err
+	}
+	var all []residual
+	for _, p := range ranks {
+		paper, _ := table3.At("RP", p)
+		all = append(all, residual{"table 3", "RP", p, paper, got[at{"RP", p}].Speedup()})
+	}
+	for _, c := range table4.Columns {
+		for _, p := range ranks {
+			paper, _ := table4.At(c, p)
+			all = append(all, residual{"table 4", c, p, paper, got[at{c, p}].MeanRequests()})
+		}
+	}
+	return all, nil
+}
+
+// schemeOf is the name on the command line of a column of the paper.
+var schemeOf = map[string]string{
+	"ARR": "arr", "NN": "nn", "GRR": "grr", "GRR-M": "grr-m", "RP": "rp", "SB": "sb", "SL": "sl", "ML": "ml",
+}
+
+// score is what Fit makes small: the mean square of the logarithms of ours over
+// the paper's, a speedup counting 100 times as much as a number of requests,
+// which is to be met within a factor, and not within percents.
+func score(all []residual) float64 {
+	sum, weights := 0.0, 0.0
+	for _, r := range all {
+		weight := 1.0
+		if r.table == "table 3" {
+			weight = 100
+		}
+		e := math.Log(r.ours / r.paper)
+		sum += weight * e * e
+		weights += weight
+	}
+	return sum / weights
+}
+
+// moves are the values that Fit tries for each knob, the others being kept.
+func moves(k Knobs) []Knobs {
+	var all []Knobs
+	try := func(change func(k *Knobs)) {
+		n := k
+		change(&n)
+		all = append(all, n)
+	}
+	for _, f := range []float64{0.7, 0.85, 1.2, 1.4} {
+		scale := func(d time.Duration) time.Duration {
+			return time.Duration(float64(d) * f).Round(time.Microsecond)
+		}
+		try(func(k *Knobs) { k.UCalc = scale(k.UCalc) })
+		try(func(k *Knobs) { k.UCalc, k.Poll = scale(k.UCalc), scale(k.Poll) })
+		try(func(k *Knobs) { k.Poll = scale(k.Poll) })
+		try(func(k *Knobs) { k.Receive = scale(k.Receive) })
+		try(func(k *Knobs) { k.Delay = scale(k.Delay) })
+	}
+	for _, d := range []int{-3, -1, 1, 3} {
+		try(func(k *Knobs) { k.MinOpen = max(1, k.MinOpen+d) })
+		try(func(k *Knobs) { k.HeaderWords = max(1, k.HeaderWords+d) })
+		try(func(k *Knobs) { k.Quantum = max(1, k.Quantum+d) })
+	}
+	other := search.Half
+	if k.Rule == search.Half {
+		other = search.Bottom
+	}
+	try(func(k *Knobs) { k.Rule = other })
+	return all
+}
+
+// Fit improves knobs by coordinate descent, until no move is better or the
+// context ends, and tells w of each improvement.
+func (l *Lab) Fit(ctx context.Context, k Knobs, w io.Writer) (Knobs, error) {
+	all, err := l.residuals(ctx, k, fitRanks)
+	if err != nil {
+		return k, err
+	}
+	best := score(all)
+	fmt.Fprintf(w, "%.5f  %v\n", best, k)
+	for improved := true; improved; {
+		improved = false
+		for i := range moves(k) {
+			n := moves(k)[i]
+			all, err := l.residuals(ctx, n, fitRanks)
+			if err != nil {
+				return k, err
+			}
+			if s := score(all); s < best {
+				best, k, improved = s, n, true
+				fmt.Fprintf(w, "%.5f  %v\n", best, k)
+			}
+		}
+	}
+	return k, nil
+}

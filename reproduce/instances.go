@@ -1,0 +1,57 @@
+package reproduce
+
+import (
+	"fmt"
+	"sync"
+
+	"treesplit/sat"
+	"treesplit/sat/gen"
+	"treesplit/search/replay"
+)
+
+// Instance is a formula by its generator: uniform random 3-SAT.
+type Instance struct {
+	Variables int     `json:"variables"`
+	Ratio     float64 `json:"ratio"` // clauses for each variable
+	Seed      uint64  `json:"seed"`
+}
+
+// String names the instance by the command that makes it.
+func (i Instance) String() string {
+	return fmt.Sprintf("gen random --n %d --ratio %v --seed %d", i.Variables, i.Ratio, i.Seed)
+}
+
+// record makes the formula and records its tree under rule paper.
+func (i Instance) record() (*replay.Tree, error) {
+	family, err := gen.Find("random")
+	if err != nil {
+		return nil, err
+	}
+	f, _, err := family.Make(map[string]float64{"n": float64(i.Variables), "ratio": i.Ratio}, i.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return replay.Record(sat.NewPaper(f).Shape(), replay.MaxNodes)
+}
+
+// forest keeps the trees that were recorded: each is recorded once, by whoever
+// wants it first, and shared.
+type forest struct {
+	mu    sync.Mutex
+	trees map[Instance]func() (*replay.Tree, error)
+}
+
+// tree returns the recorded tree of an instance.
+func (f *forest) tree(i Instance) (*replay.Tree, error) {
+	f.mu.Lock()
+	if f.trees == nil {
+		f.trees = map[Instance]func() (*replay.Tree, error){}
+	}
+	get := f.trees[i]
+	if get == nil {
+		get = sync.OnceValues(i.record)
+		f.trees[i] = get
+	}
+	f.mu.Unlock()
+	return get()
+}

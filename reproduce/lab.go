@@ -1,0 +1,161 @@
+package reproduce
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+)
+
+// Lab runs cells side by side on all cores and remembers what they gave, in a
+// file, by all that it depends on: the cell and the program itself.
+type Lab struct {
+	// Progress is told how many of the cells asked for so far are done. nil: nobody is.
+	Progress func(done, wanted int)
+
+	program string // digest of the running program
+	path    string // of the file; "": none
+	workers int
+	forest  forest
+
+	mu           sync.Mutex
+	known        map[string]Outcome
+	done, wanted int
+}
+
+// NewLab returns a lab that keeps its results in dir, which is made if need be;
+// with "" it keeps none.
+func NewLab(dir string) (*Lab, error) {
+	l := &Lab{workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}}
+	if dir == "" {
+		return l, nil
+	}
+	var err error
+	if l.program, err = digestOfProgram(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	l.path = filepath.Join(dir, "cells.jsonl")
+	return l, l.load()
+}
+
+func digestOfProgram() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// record is a line of the file.
+type record struct {
+	Key     string
+	Outcome Outcome
+}
+
+// load reads the file; a line cut short by the end of a run is no harm.
+func (l *Lab) load() error {
+	f, err := os.Open(l.path)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for d := json.NewDecoder(f); ; {
+		var r record
+		if d.Decode(&r) != nil {
+			return nil
+		}
+		l.known[r.Key] = r.Outcome
+	}
+}
+
+// key names a cell of this program.
+func (l *Lab) key(c Cell) (string, error) {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(append(data, l.program...))
+	return hex.EncodeToString(sum[:16]), nil
+}
+
+// Run returns the outcomes of cells, in their order. The first error ends it.
+func (l *Lab) Run(ctx context.Context, cells []Cell) ([]Outcome, error) {
+	l.want(len(cells))
+	return sideBySide(ctx, l.workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
+		o, err := l.one(cells[i])
+		if err != nil {
+			err = fmt.Errorf("%s on %d ranks, %v: %w", cells[i].Scheme, cells[i].P, cells[i].Instance, err)
+		}
+		return o, err
+	})
+}
+
+// want counts cells that are asked for.
+func (l *Lab) want(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wanted += n
+}
+
+// one runs a cell, unless its outcome is known.
+func (l *Lab) one(c Cell) (Outcome, error) {
+	key, err := l.key(c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	l.mu.Lock()
+	o, known := l.known[key]
+	l.mu.Unlock()
+	if !known {
+		if o, err = c.run(&l.forest); err != nil {
+			return o, err
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done++
+	if l.Progress != nil {
+		l.Progress(l.done, l.wanted)
+	}
+	if known {
+		return o, nil
+	}
+	l.known[key] = o
+	return o, l.keep(record{key, o})
+}
+
+// keep appends a line to the file.
+func (l *Lab) keep(r record) error {
+	if l.path == "" {
+		return nil
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

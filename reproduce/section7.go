@@ -1,0 +1,68 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+
+	"treesplit/sim"
+)
+
+// variableCost measures the isoefficiency of schemes with work messages of a fixed
+// size and with messages that grow like √w.
+func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[string]iso, error) {
+	m, err := k.machine()
+	if err != nil {
+		return nil, err
+	}
+	growing := m
+	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: 200}
+	all, err := sideBySide(ctx, l.workers, 2*len(schemes), func(ctx context.Context, i int) (iso, error) {
+		if i%2 == 0 {
+			return l.growthOf(ctx, k, m, schemeOf[schemes[i/2]])
+		}
+		return l.growthOf(ctx, k, growing, schemeOf[schemes[i/2]])
+	})
+	if err != nil {
+		return nil, err
+	}
+	results := map[string]iso{}
+	for i, s := range schemes {
+		results[s], results[s+" √w"] = all[2*i], all[2*i+1]
+	}
+	return results, nil
+}
+
+// section7 is Kumar et al., section 7: work messages whose size grows with the
+// work that they carry.
+func section7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	schemes := []string{"GRR", "GRR-M", "RP"}
+	results, err := l.variableCost(ctx, k, schemes)
+	if err != nil {
+		return Section{}, err
+	}
+	t := Table{Name: "section7", Title: "Problem size W at efficiency 0.7", Head: []string{"P"}}
+	for _, s := range schemes {
+		t.Head = append(t.Head, s, s+" √w")
+	}
+	for i, p := range table1Ranks {
+		row := []string{fmt.Sprint(p)}
+		for _, s := range schemes {
+			for _, name := range []string{s, s + " √w"} {
+				if sizes := results[name].sizes; i < len(sizes) && sizes[i] > 0 {
+					row = append(row, fmt.Sprintf("%.0f", sizes[i]))
+				} else {
+					row = append(row, "–")
+				}
+			}
+		}
+		t.add(row...)
+	}
+	s := Section{
+		Title: "Section 7: work messages that grow with the work", Tables: []Table{t},
+		Text: []string{"A work message of w nodes has 500 bytes, or 200·√w of them. The exponents of P are fitted over all P of the table."},
+	}
+	for _, c := range schemes {
+		s.Text = append(s.Text, fmt.Sprintf("%s: P^%.2f, with growing messages P^%.2f.", c, results[c].exponent, results[c+" √w"].exponent))
+	}
+	return s, nil
+}

@@ -1,0 +1,92 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// requests runs the columns of table 4.
+func (l *Lab) requests(ctx context.Context, k Knobs) (comparison, error) {
+	paper, err := printed("kumar-table4-work-requests")
+	if err != nil {
+		return comparison{}, err
+	}
+	all, err := l.residuals(ctx, k, paper.P)
+	c := comparison{paper, map[at]float64{}}
+	for _, r := range all {
+		if r.table == "table 4" {
+			c.ours[at{r.column, r.p}] = r.ours
+		}
+	}
+	return c, err
+}
+
+// table4 is Kumar et al., table 4: the number of work requests of GRR-M and RP.
+func table4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	c, err := l.requests(ctx, k)
+	if err != nil {
+		return Section{}, err
+	}
+	s := Section{
+		Title:  "Table 4: work requests of GRR-M and RP",
+		Tables: []Table{c.table("table4", "Work requests, the mean over the instances (Kumar et al., table 4)"), c.ratios()},
+	}
+	for _, col := range c.paper.Columns {
+		paper, ours := c.growth(col)
+		s.Text = append(s.Text, fmt.Sprintf("%s: requests grow like P^%.2f in the paper and P^%.2f here, from P = %d to %d.",
+			col, paper, ours, c.paper.P[0], c.paper.P[len(c.paper.P)-1]))
+	}
+	return s, nil
+}
+
+// growth is the exponent of a column in P, from its first row to its last.
+func (c comparison) growth(col string) (paper, ours float64) {
+	first, last := c.paper.P[0], c.paper.P[len(c.paper.P)-1]
+	exponent := func(from, to float64) float64 { return math.Log(to/from) / math.Log(float64(last)/float64(first)) }
+	a, _ := c.paper.At(col, first)
+	b, _ := c.paper.At(col, last)
+	return exponent(a, b), exponent(c.ours[at{col, first}], c.ours[at{col, last}])
+}
+
+// ratios sets RP's requests over GRR-M's, ours beside the paper's.
+func (c comparison) ratios() Table {
+	t := Table{Name: "table4-ratios", Title: "How many times fewer requests GRR-M makes than RP", Head: []string{"P", "paper", "ours"}}
+	for _, p := range c.paper.P {
+		a, _ := c.paper.At("RP", p)
+		b, _ := c.paper.At("GRR-M", p)
+		t.add(fmt.Sprint(p), number(a/b), number(c.ours[at{"RP", p}]/c.ours[at{"GRR-M", p}]))
+	}
+	return t
+}
+
+// figure4 is Kumar et al., figure 4: requests against P log P and P log² P.
+func figure4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	c, err := l.requests(ctx, k)
+	if err != nil {
+		return Section{}, err
+	}
+	s := Section{Title: "Figure 4: work requests against P log P and P log² P"}
+	f := Figure{Name: "fig4", Title: "Work requests", X: "P", Y: "requests", LogX: true, LogY: true, Curves: c.curves()}
+	for _, law := range []struct {
+		col, name string
+		of        func(p float64) float64
+	}{
+		{"GRR-M", "P log P", func(p float64) float64 { return p * math.Log2(p) }},
+		{"RP", "P log² P", func(p float64) float64 { return p * math.Log2(p) * math.Log2(p) }},
+	} {
+		var x, y []float64
+		curve := Curve{Name: law.name}
+		for _, p := range c.paper.P {
+			x, y = append(x, law.of(float64(p))), append(y, c.ours[at{law.col, p}])
+		}
+		slope, r2 := throughOrigin(x, y)
+		for i, p := range c.paper.P {
+			curve.X, curve.Y = append(curve.X, float64(p)), append(curve.Y, slope*x[i])
+		}
+		f.Curves = append(f.Curves, curve)
+		s.Text = append(s.Text, fmt.Sprintf("%s: %.3g · %s with R² = %.3f.", law.col, slope, law.name, r2))
+	}
+	s.Figures = []Figure{f}
+	return s, nil
+}
