@@ -18,9 +18,10 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":             {"cli"},
-	"cli":           {"experiment", "lb", "mpi", "sat", "sat/gen", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"cli":           {"experiment", "lb", "mpi", "reproduce", "sat", "sat/gen", "search", "sim", "spmd", "termination", "topology", "uts"},
 	"experiment":    {"comm", "lb", "local", "mpi", "sat", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"sim":           {"comm", "lb", "search", "topology"},
+	"reproduce":     {"comm", "lb", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination"},
+	"sim":           {"comm", "lb", "search", "termination", "topology"},
 	"spmd":          {"comm", "lb", "termination", "topology"},
 	"lb":            {"comm", "search", "termination", "topology"},
 	"termination":   {"comm", "topology"},

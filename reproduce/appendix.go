@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"treesplit/search"
+	"treesplit/search/replay"
 )
 
 // meshRanks are the numbers of ranks of appendix A's runs.
@@ -66,35 +67,51 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 	}
 	return Section{
 		Title: "Appendix B: how well stacks split", Tables: []Table{t},
-		Text: []string{"Quantiles of the smaller part's share of the work, where the trees of the instances are searched by one rank that is split at every 1/2000 of its nodes and keeps the larger part. The α of α-splitting is the worst share; the 1 % quantile stands for it."},
+		Text: []string{"Quantiles of the smaller part's share of the work, where each tree is split up into 1000 shares: again and again every share expands 100 nodes and is split. The α of α-splitting is the worst share; the 1 % quantile stands for it."},
 	}, nil
 }
 
-// splits returns the shares of the smaller parts, ascending.
+// splits returns the smaller parts' shares of the splits of the instances' trees,
+// ascending.
 func (l *Lab) splits(k Knobs, s search.Splitting) ([]float64, error) {
-	var shares []float64
+	var all []float64
 	for _, i := range k.Instances {
 		tree, err := l.forest.tree(i)
 		if err != nil {
 			return nil, err
 		}
-		donor, other := tree.Share(s, true), tree.Share(s, false)
-		for step := int(tree.Nodes()/2000) + 1; !donor.Empty(); {
-			donor.Expand(step)
+		if all, err = splitUp(tree, s, all); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// splitUp splits a tree into 1000 shares: again and again every share expands a
+// few nodes and is split, if it can be.
+func splitUp(tree *replay.Tree, s search.Splitting, all []float64) ([]float64, error) {
+	pool := []*replay.Share{tree.Share(s, true)}
+	for len(pool) < 1000 {
+		before := len(pool)
+		for _, donor := range pool[:before] {
+			donor.Expand(100)
 			piece, ok := donor.Split(nil)
 			if !ok {
 				continue
 			}
 			given, kept := float64(tree.LeftIn(piece)), float64(donor.Left())
-			shares = append(shares, min(given, kept)/(given+kept))
-			if given > kept { // go on with the larger part
-				if err := other.Accept(piece); err != nil {
-					return nil, err
-				}
-				donor, other = other, tree.Share(s, false)
+			all = append(all, min(given, kept)/(given+kept))
+			receiver := tree.Share(s, false)
+			if err := receiver.Accept(piece); err != nil {
+				return nil, err
 			}
+			pool = append(pool, receiver)
+		}
+		pool = slices.DeleteFunc(pool, (*replay.Share).Empty)
+		if len(pool) == 0 {
+			break
 		}
 	}
-	slices.Sort(shares)
-	return shares, nil
+	return all, nil
 }
