@@ -5,7 +5,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/termination"
 )
 
 // check holds the invariants of a run: after every event the nodes expanded, those
@@ -101,20 +100,20 @@ func (w *world) audit() error {
 	if w.sent != w.received {
 		return fmt.Errorf("messages sent and received by kind: %v and %v", w.sent, w.received)
 	}
-	var credit termination.Fraction
+	var sum lb.Audit
 	var stats lb.Stats
 	exhausted := true
 	for i := range w.ranks {
 		b := w.ranks[i].balancer
 		stats = add(stats, b.Stats())
 		a := b.Audit()
-		credit.AddAll(&a.Recovered)
-		credit.AddAll(&a.Held)
+		sum.Recovered.AddAll(&a.Recovered)
+		sum.Recovered.AddAll(&a.Held)
 		exhausted = exhausted && b.Reason() == lb.Exhausted
 	}
 	switch n := w.options.Nodes; {
-	case !credit.One():
-		return fmt.Errorf("the credits of all pieces add up to %v", &credit)
+	case !sum.Recovered.One():
+		return fmt.Errorf("the credits of all pieces add up to %v", &sum.Recovered)
 	case stats.Grants != stats.Accepted:
 		return fmt.Errorf("%d pieces were given and %d taken", stats.Grants, stats.Accepted)
 	case n > 0 && (stats.Expanded > n || exhausted && stats.Expanded != n):
