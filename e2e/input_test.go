@@ -129,3 +129,15 @@ func TestUntaggedUnderLauncher(t *testing.T) {
 		refused(t, o, "built without MPI", "go build -tags mpi", "-n 2")
 	})
 }
+
+// A program that was built with one MPI and is started by the launcher of another would
+// run as many lonely copies; it refuses too.
+func TestWrongLauncher(t *testing.T) {
+	for _, l := range libraries {
+		l.need(t)
+	}
+	for launcher, built := range map[library]library{openMPI: mpich, mpich: openMPI} {
+		o := run(t, "", slices.Concat(launcher.launch(2), launcher.hasty(), []string{treesplit(t, built), "uts"})...)
+		refused(t, o, "started 2 ranks", "each is alone", "the MPI that it was built with")
+	}
+}

@@ -19,6 +19,10 @@ func RunMPI(p Plan, w Workload, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if size, _ := mpi.Launched(); size > 1 && world.Size() == 1 {
+		return nil, finalize(world, InputError{fmt.Errorf(
+			"a launcher has started %d ranks, but to %s each is alone: start the program by the launcher of the MPI that it was built with", size, mpi.Library())})
+	}
 	end := func(err error) {
 		if h.Log != nil {
 			h.Log(world.Rank(), err)
