@@ -51,7 +51,10 @@ func rank(t testing.TB, scheme, detector string, work search.Work, i, p int) lb.
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := lb.New(scheme, lb.Options{Work: work, Detector: d, Network: topology.Hypercube{P: p}, Delay: 20000, Rest: 20000}, i, p)
+	b, err := lb.New(scheme, lb.Options{
+		Work: work, Detector: d, Network: topology.Hypercube{P: p}, Delay: 20000, Rest: 20000,
+		Cutoff: 4, Fresh: func() search.Work { return explore.NewToy(shape, false) },
+	}, i, p)
 	if err != nil {
 		t.Fatal(err)
 	}
