@@ -258,6 +258,26 @@ func TestBadPiece(t *testing.T) {
 
 var errBadPiece = errors.New("bad piece")
 
-type refuser struct{ explore.Toy }
+// refuser goes on with its work only once it has given some away, and takes none.
+type refuser struct {
+	explore.Toy
+	gave bool
+}
+
+func (r *refuser) Expand(max int) int {
+	if r.gave {
+		return r.Toy.Expand(max)
+	}
+	if r.Open() >= 2 {
+		return 0
+	}
+	return r.Toy.Expand(1)
+}
+
+func (r *refuser) Split(dst []byte) (piece []byte, ok bool) {
+	piece, ok = r.Toy.Split(dst)
+	r.gave = r.gave || ok
+	return piece, ok
+}
 
 func (*refuser) Accept([]byte) error { return errBadPiece }
