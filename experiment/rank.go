@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"encoding/json"
+	"math"
 	"time"
 
 	"treesplit/comm"
@@ -58,8 +59,12 @@ type shares struct {
 
 // make makes a share, damaged if the plan says so.
 func (s *shares) make(root bool) search.Work {
-	w := s.problem.Share(s.plan.Splitting, root)
-	if a := s.plan.Damage; a > 0 && a < 1 {
+	split, a := s.plan.Splitting, s.plan.Damage
+	if a > 0 && split.Rule == search.Bottom {
+		split.Skip = int(math.Ceil(-math.Log2(a)))
+	}
+	w := s.problem.Share(split, root)
+	if a > 0 && a < 1 && split.Rule != search.Bottom {
 		w = search.NewDamaged(w, a, func() search.Work { return s.problem.Share(s.plan.Splitting, false) })
 	}
 	s.made = append(s.made, w)

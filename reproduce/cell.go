@@ -7,7 +7,6 @@ import (
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/search/model"
-	"treesplit/search/replay"
 	"treesplit/sim"
 	"treesplit/termination"
 )
@@ -29,7 +28,6 @@ type Cell struct {
 	Delay       time.Duration
 	Splitting   search.Splitting
 	Cutoff      int
-	Damage      float64
 	Route       bool // SB's pieces by way of the scheduler
 }
 
@@ -74,19 +72,10 @@ func (c Cell) shares(f *forest) (shares, error) {
 		return shares{}, err
 	}
 	return shares{
-		fresh:  func(root bool) search.Work { return c.damaged(tree, root) },
+		fresh:  func(root bool) search.Work { return tree.Share(c.Splitting, root) },
 		leftIn: tree.LeftIn,
 		nodes:  tree.Nodes(),
 	}, nil
-}
-
-// damaged is a share of a tree, with the cell's splitting function.
-func (c Cell) damaged(tree *replay.Tree, root bool) search.Work {
-	w := tree.Share(c.Splitting, root)
-	if c.Damage == 0 {
-		return w
-	}
-	return search.NewDamaged(w, c.Damage, func() search.Work { return tree.Share(c.Splitting, false) })
 }
 
 // run simulates the cell.

@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// damage is the share of a split that leaves the donor under the damaged splitting
-// function. The paper does not print how it was damaged; an eighth is ours.
-const damage = 1.0 / 8
+// damage is how many of the alternatives nearest to the root the damaged splitting
+// function passes over: what is given is smaller by about 2^damage. The paper does
+// not print how its function was damaged.
+const damage = 5
 
 // figure7Ranks are the numbers of ranks of figure 7.
 var figure7Ranks = []int{8, 16, 32, 64, 128, 256, 512, 1024}
@@ -24,7 +25,7 @@ func (l *Lab) damaged(ctx context.Context, k Knobs) (map[at]Average, error) {
 			sets[at{col, p}] = k.cells(m, schemeOf[col], p)
 			cells := k.cells(m, schemeOf[col], p)
 			for i := range cells {
-				cells[i].Damage = damage
+				cells[i].Splitting.Skip = damage
 			}
 			sets[at{col + " damaged", p}] = cells
 		}
@@ -57,6 +58,6 @@ func figure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}
 	return Section{
 		Title: "Figure 7: the damaged splitting function", Tables: []Table{t}, Figures: []Figure{f},
-		Text: []string{fmt.Sprintf("Damaged: of what a split would give only about the share %v leaves the donor. The paper prints neither how its function was damaged nor the numbers; what it says is that NN falls clearly below RP.", damage)},
+		Text: []string{fmt.Sprintf("Damaged: a donor passes over the %d alternatives nearest to the root and gives the next one, a much smaller subtree. The paper prints neither how its function was damaged nor the numbers; what it says is that NN falls clearly below RP.", damage)},
 	}, nil
 }

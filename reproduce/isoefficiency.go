@@ -54,7 +54,7 @@ var laws = map[string]map[string]func(p, lg float64) float64{
 
 // isoCell is a run on divisible work.
 func isoCell(k Knobs, m sim.Machine, scheme string, p int, w int64) Cell {
-	m.Quantum, m.Poll = 50, 0
+	m.Quantum, m.Poll = 10, 0
 	return Cell{
 		Divisible: w, Alpha: isoAlpha, Machine: m, P: p, Scheme: scheme, Termination: "tree", Seed: 1,
 		Delay: k.Delay, Splitting: search.Splitting{MinOpen: 64},

@@ -24,8 +24,8 @@ type Knobs struct {
 
 // Fitted are the knobs that Fit came to.
 var Fitted = Knobs{
-	UCalc: 50 * time.Microsecond, Poll: 12 * time.Microsecond, Receive: 20 * time.Microsecond,
-	HeaderWords: 4, Quantum: 4, Rule: search.Bottom, MinOpen: 11, Delay: 600 * time.Microsecond,
+	UCalc: 105 * time.Microsecond, Poll: 7 * time.Microsecond, Receive: 20 * time.Microsecond,
+	HeaderWords: 1, Quantum: 1, Rule: search.Bottom, MinOpen: 12, Delay: 2100 * time.Microsecond,
 	Instances: []Instance{{58, 5, 2}, {60, 5, 5}, {58, 5, 8}, {62, 5, 7}, {65, 5, 2}},
 }
 

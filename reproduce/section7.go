@@ -7,6 +7,9 @@ import (
 	"treesplit/sim"
 )
 
+// growingBytes is the factor of √w in the size of growing work messages.
+const growingBytes = 1000
+
 // variableCost measures the isoefficiency of schemes with work messages of a fixed
 // size and with messages that grow like √w.
 func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[string]iso, error) {
@@ -15,7 +18,7 @@ func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[
 		return nil, err
 	}
 	growing := m
-	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: 200}
+	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: growingBytes}
 	all, err := sideBySide(ctx, l.workers, 2*len(schemes), func(ctx context.Context, i int) (iso, error) {
 		if i%2 == 0 {
 			return l.growthOf(ctx, k, m, schemeOf[schemes[i/2]])
@@ -59,7 +62,7 @@ func section7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}
 	s := Section{
 		Title: "Section 7: work messages that grow with the work", Tables: []Table{t},
-		Text: []string{"A work message of w nodes has 500 bytes, or 200·√w of them. The exponents of P are fitted over all P of the table."},
+		Text: []string{fmt.Sprintf("A work message of w nodes has 500 bytes, or %d·√w of them. The exponents of P are fitted over all P of the table.", growingBytes)},
 	}
 	for _, c := range schemes {
 		s.Text = append(s.Text, fmt.Sprintf("%s: P^%.2f, with growing messages P^%.2f.", c, results[c].exponent, results[c+" √w"].exponent))

@@ -8,6 +8,9 @@ import "math"
 // donor, which keeps the rest. The piece is split again ⌈log2 1/α⌉ times and the
 // last half handed over. The papers do not print how theirs was damaged.
 //
+// A piece that cannot be split again goes whole. That is every piece of rule
+// Bottom, a single node, which is damaged by Splitting.Skip instead.
+//
 // What is kept waits in shares of its own and is worked on when the share before
 // it is empty; until then it cannot be given away.
 type Damaged struct {

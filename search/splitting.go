@@ -49,6 +49,10 @@ type Splitting struct {
 	Rule    Rule
 	MinOpen int // a share with fewer open alternatives is not split; at least 1
 	Cutoff  int // alternatives whose node lies at this depth or deeper are not given; 0 is no cutoff
+	// Skip damages Bottom: so many of the alternatives nearest to the root are
+	// passed over, as far as there are more. Where subtrees halve from one to the
+	// next, what is given is smaller by 2^Skip.
+	Skip int
 }
 
 // DefaultSplitting is what a run uses unless told otherwise.
@@ -85,12 +89,15 @@ func (s Splitting) Choose(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 			open++
 			last = l
 		}
-		if open > 0 && total >= s.MinOpen && s.Rule == Bottom {
+		if total > s.Skip && open > 0 && total >= s.MinOpen && s.Rule == Bottom {
 			break
 		}
 	}
 	if open == 0 || total < s.MinOpen {
 		return dst, false
+	}
+	if s.Rule == Bottom {
+		return append(dst, Cut{s.bottom(st, last), 1}), true
 	}
 	give := 1 // 1: the next alternative goes, 0: it stays
 	for l := 0; l <= last; l++ {
@@ -98,13 +105,22 @@ func (s Splitting) Choose(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 		if k == 0 {
 			continue
 		}
-		if s.Rule == Bottom {
-			return append(dst, Cut{l, 1}), true
-		}
 		if c := (k + give) / 2; c > 0 {
 			dst = append(dst, Cut{l, c})
 		}
 		give = (give + k) % 2
 	}
 	return dst, true
+}
+
+// bottom is the level whose alternative Bottom gives: the first with an open one
+// after Skip of them, or the last that may be given.
+func (s Splitting) bottom(st Stack, last int) int {
+	passed := 0
+	for l := range last {
+		if passed += st.Open(l); passed > s.Skip {
+			return l
+		}
+	}
+	return last
 }

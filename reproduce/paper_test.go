@@ -1,0 +1,303 @@
+package reproduce
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"treesplit/sim"
+)
+
+// The claims of Kumar, Grama and Rao (CLAIMS.md of the plan this program was built
+// by, K1 to K15), on the simulated nCUBE/2 with the fitted knobs. To be quick the
+// tests run one of the five instances, not their average, and not all P; the
+// verb reproduce prints the averages.
+
+// small is the fitted machine with one instance.
+func small() Knobs {
+	k := Fitted
+	k.Instances = k.Instances[3:4]
+	return k
+}
+
+// lab is shared by the tests, so that none runs a cell again.
+var lab = sync.OnceValues(func() (*Lab, error) { return NewLab("") })
+
+// runs returns the averages of schemes by numbers of ranks.
+func runs(t *testing.T, k Knobs, schemes []string, ranks []int, change func(c *Cell)) map[at]Average {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("simulations of seconds each")
+	}
+	l, err := lab()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := k.machine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := map[at][]Cell{}
+	for _, s := range schemes {
+		for _, p := range ranks {
+			cells := k.cells(m, schemeOf[s], p)
+			for i := range cells {
+				if change != nil {
+					change(&cells[i])
+				}
+			}
+			sets[at{s, p}] = cells
+		}
+	}
+	got, err := l.grid(context.Background(), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func speedup(got map[at]Average, scheme string, p int) float64 { return got[at{scheme, p}].Speedup() }
+
+// K1: the parallel run expands exactly the nodes of the sequential one.
+// Reference: Kumar et al., section 8.
+func TestSameNodes(t *testing.T) {
+	k := small()
+	k.Instances = []Instance{{50, 5, 1}}
+	got := runs(t, k, []string{"ARR", "NN", "GRR", "GRR-M", "RP", "SB", "SL", "ML"}, []int{8, 64}, func(c *Cell) { c.Cutoff = 8 })
+	tree, err := k.Instances[0].record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a, average := range got {
+		if average.Nodes != tree.Nodes() {
+			t.Errorf("%v: %d nodes, want %d", a, average.Nodes, tree.Nodes())
+		}
+	}
+}
+
+// K2: RP and NN have nearly the same speedup up to P = 1024. (That NN is slightly
+// better at 1024 depends on the instance and is not asserted.)
+// Reference: Kumar et al., section 8, table 3.
+func TestNearestNeighbourIsNearlyRandomPolling(t *testing.T) {
+	got := runs(t, small(), []string{"RP", "NN"}, []int{8, 64, 256, 1024}, nil)
+	for _, p := range []int{8, 64, 256, 1024} {
+		if r := speedup(got, "NN", p) / speedup(got, "RP", p); r < 0.85 || r > 1.15 {
+			t.Errorf("P = %d: NN has %.3f of RP's speedup", p, r)
+		}
+	}
+}
+
+// K3: with a damaged splitting function NN falls clearly below RP.
+// Reference: Kumar et al., section 8, figure 7.
+func TestDamagedSplittingHurtsNearestNeighbour(t *testing.T) {
+	got := runs(t, small(), []string{"RP", "NN"}, []int{16, 64, 256}, func(c *Cell) { c.Splitting.Skip = damage })
+	for _, p := range []int{16, 64, 256} {
+		if nn, rp := speedup(got, "NN", p), speedup(got, "RP", p); nn > 0.9*rp {
+			t.Errorf("P = %d: NN %.1f, RP %.1f", p, nn, rp)
+		}
+	}
+}
+
+// K4: GRR-M makes far fewer requests than RP, and more so on many ranks.
+// Reference: Kumar et al., section 8, table 4.
+func TestCombiningSavesRequests(t *testing.T) {
+	got := runs(t, small(), []string{"RP", "GRR-M"}, []int{8, 64, 256, 1024}, nil)
+	ratio := func(p int) float64 {
+		return got[at{"RP", p}].MeanRequests() / got[at{"GRR-M", p}].MeanRequests()
+	}
+	if ratio(8) < 1.2 || ratio(64) < 2*ratio(8) || ratio(1024) < 6 {
+		t.Errorf("%.2f times fewer on 8 ranks, %.2f on 64, %.2f on 1024", ratio(8), ratio(64), ratio(1024))
+	}
+}
+
+// K5: GRR-M's requests grow like P log P, RP's like P log² P.
+// Reference: Kumar et al., section 8, figure 4.
+func TestGrowthOfRequests(t *testing.T) {
+	ranks := []int{8, 16, 64, 256, 1024}
+	got := runs(t, small(), []string{"RP", "GRR-M"}, ranks, nil)
+	for scheme, law := range map[string]func(p float64) float64{
+		"GRR-M": func(p float64) float64 { return p * math.Log2(p) },
+		"RP":    func(p float64) float64 { return p * math.Log2(p) * math.Log2(p) },
+	} {
+		var x, y []float64
+		for _, p := range ranks {
+			x, y = append(x, law(float64(p))), append(y, got[at{scheme, p}].MeanRequests())
+		}
+		if _, r2 := throughOrigin(x, y); r2 < 0.9 {
+			t.Errorf("%s: R² = %.3f", scheme, r2)
+		}
+	}
+}
+
+// K6: in spite of its fewer requests GRR-M is no faster than RP.
+// Reference: Kumar et al., section 8, table 3.
+func TestCombiningIsNoFaster(t *testing.T) {
+	got := runs(t, small(), []string{"RP", "GRR-M"}, []int{64, 256, 1024}, nil)
+	for _, p := range []int{64, 256, 1024} {
+		if g, r := speedup(got, "GRR-M", p), speedup(got, "RP", p); g > r {
+			t.Errorf("P = %d: GRR-M %.1f, RP %.1f", p, g, r)
+		}
+	}
+}
+
+// K7: GRR and SB get worse beyond a few hundred ranks, by contention at one rank.
+// (The paper has both peak at about P = 256. On the fitted machine GRR peaks
+// between 256 and 512, SB at 512: docs/calibration.md.)
+// Reference: Kumar et al., section 8, table 3.
+func TestOneRankIsABottleneck(t *testing.T) {
+	got := runs(t, Fitted, []string{"GRR", "SB"}, []int{64, 512, 1024}, nil)
+	for _, s := range []string{"GRR", "SB"} {
+		at64, at512, at1024 := speedup(got, s, 64), speedup(got, s, 512), speedup(got, s, 1024)
+		if !(at64 < at512 && at1024 < 0.9*at512) {
+			t.Errorf("%s: %.1f, %.1f, %.1f on 64, 512 and 1024 ranks", s, at64, at512, at1024)
+		}
+	}
+}
+
+// K8: ARR is better than GRR and SB past P = 256, and clearly worse than RP and NN.
+// (The paper has it below GRR-M too: see docs/calibration.md.)
+// Reference: Kumar et al., section 8, table 3.
+func TestAsynchronousRoundRobin(t *testing.T) {
+	got := runs(t, Fitted, []string{"ARR", "GRR", "SB", "RP", "NN"}, []int{1024}, nil)
+	arr := speedup(got, "ARR", 1024)
+	for _, s := range []string{"GRR", "SB"} {
+		if v := speedup(got, s, 1024); v >= arr {
+			t.Errorf("%s %.1f is not below ARR's %.1f", s, v, arr)
+		}
+	}
+	for _, s := range []string{"RP", "NN"} {
+		if v := speedup(got, s, 1024); v <= 1.1*arr {
+			t.Errorf("%s %.1f is not clearly above ARR's %.1f", s, v, arr)
+		}
+	}
+}
+
+// K9 and K10: ML beats SL from P = 64 on, SL degrades past that, and RP beats both.
+// Reference: Kumar et al., section 8, table 5.
+func TestSenderInitiated(t *testing.T) {
+	bestOf := map[at]float64{}
+	for _, d := range []int{11, 17, 20} {
+		got := runs(t, small(), []string{"SL", "ML"}, []int{16, 64, 128}, func(c *Cell) { c.Cutoff = d })
+		for a, v := range got {
+			bestOf[a] = max(bestOf[a], v.Speedup())
+		}
+	}
+	rp := runs(t, small(), []string{"RP"}, []int{16, 64, 128}, nil)
+	for a, v := range bestOf {
+		if r := speedup(rp, "RP", a.p); v >= r {
+			t.Errorf("%v: %.1f is not below RP's %.1f", a, v, r)
+		}
+	}
+	for _, p := range []int{64, 128} {
+		if sl, ml := bestOf[at{"SL", p}], bestOf[at{"ML", p}]; ml <= sl {
+			t.Errorf("P = %d: ML %.1f, SL %.1f", p, ml, sl)
+		}
+	}
+	if e64, e128 := bestOf[at{"SL", 64}]/64, bestOf[at{"SL", 128}]/128; e128 > e64-0.05 {
+		t.Errorf("SL's efficiency does not degrade: %.3f on 64, %.3f on 128", e64, e128)
+	}
+}
+
+// K11: the points (W, P log² P) of equal efficiency under RP lie on a line.
+// Reference: Kumar et al., section 8, figure 6.
+func TestIsoefficiencyIsALine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulations of minutes")
+	}
+	l, err := lab()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := l.isoLines(context.Background(), Fitted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range lines {
+		if len(i.x) < 3 || i.r2 < 0.95 {
+			t.Errorf("E = %v: %d points, R² = %.4f", i.efficiency, len(i.x), i.r2)
+		}
+	}
+}
+
+// K12: as δ goes to 0 GRR-M makes as many messages at the counter as GRR over a
+// tree; a larger δ combines more.
+// Reference: Kumar et al., section 5.3.3.
+func TestDelayCombines(t *testing.T) {
+	var messages []float64
+	for _, d := range []time.Duration{0, 300 * time.Microsecond, 3 * time.Millisecond} {
+		got := runs(t, small(), []string{"GRR-M"}, []int{64}, func(c *Cell) { c.Delay = d })
+		a := got[at{"GRR-M", 64}]
+		messages = append(messages, float64(a.Messages)/a.MeanRequests())
+	}
+	if !(messages[0] > messages[1] && messages[1] > messages[2]) {
+		t.Errorf("messages for each request, for δ = 0, 300 µs, 3 ms: %.2f", messages)
+	}
+}
+
+// K13: routing SB's work through the scheduler is worse than sending it directly.
+// Reference: Kumar et al., section 4.6.
+func TestRoutingThroughTheScheduler(t *testing.T) {
+	direct := runs(t, small(), []string{"SB"}, []int{128}, nil)
+	routed := runs(t, small(), []string{"SB"}, []int{128}, func(c *Cell) { c.Route = true })
+	if d, r := speedup(direct, "SB", 128), speedup(routed, "SB", 128); r >= d {
+		t.Errorf("routed %.1f, direct %.1f", r, d)
+	}
+}
+
+// K14: work messages that grow with the work make GRR need larger problems.
+// Reference: Kumar et al., section 7.
+func TestGrowingWorkMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a bisection of simulations")
+	}
+	l, err := lab()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Fitted.machine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	growing := m
+	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: growingBytes}
+	for _, p := range []int{16, 32} {
+		fixed, err := l.isoSize(context.Background(), Fitted, m, "grr", p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grown, err := l.isoSize(context.Background(), Fitted, growing, "grr", p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if grown <= fixed {
+			t.Errorf("P = %d: W = %.0f with growing messages, %.0f with fixed ones", p, grown, fixed)
+		}
+	}
+}
+
+// K15: until every rank has been asked once, random requests take P·H_P on average.
+// Reference: Kumar et al., section 5.2.
+func TestCouponCollector(t *testing.T) {
+	const p, trials = 64, 4000
+	r := rand.New(rand.NewPCG(1, 2))
+	total := 0
+	for range trials {
+		var asked [p]bool
+		for left := p; left > 0; total++ {
+			if i := r.IntN(p); !asked[i] {
+				asked[i] = true
+				left--
+			}
+		}
+	}
+	harmonic := 0.0
+	for i := 1.0; i <= p; i++ {
+		harmonic += 1 / i
+	}
+	if mean := float64(total) / trials; math.Abs(mean/(p*harmonic)-1) > 0.02 {
+		t.Errorf("%.1f requests on average, P·H_P is %.1f", mean, p*harmonic)
+	}
+}
