@@ -115,7 +115,7 @@ func TestSystematicSchedules(t *testing.T) {
 			if err != nil {
 				t.Fatalf("P = %d, schedule %d: %v", p, n, err)
 			}
-			if n < 5 {
+			if n <= 2*bound {
 				t.Fatalf("P = %d: only %d schedules", p, n)
 			}
 		}
