@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -299,5 +300,38 @@ func TestCouponCollector(t *testing.T) {
 	}
 	if mean := float64(total) / trials; math.Abs(mean/(p*harmonic)-1) > 0.02 {
 		t.Errorf("%.1f requests on average, P·H_P is %.1f", mean, p*harmonic)
+	}
+}
+
+// The same cells give the same outcomes on any number of workers.
+func TestWorkersMakeNoDifference(t *testing.T) {
+	k := small()
+	k.Instances = []Instance{{40, 4.6, 4}, {44, 4.6, 1}}
+	m, err := k.machine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cells []Cell
+	for _, s := range []string{"rp", "grr-m", "sb", "ml", "lifeline"} {
+		cells = append(cells, k.cells(m, s, 16)...)
+	}
+	for i := range cells {
+		cells[i].Cutoff = 6
+	}
+	var first []Outcome
+	for _, workers := range []int{1, 4} {
+		l, err := NewLab("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.workers = workers
+		got, err := l.Run(context.Background(), cells)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first != nil && !slices.Equal(got, first) {
+			t.Errorf("%d workers: %v, one: %v", workers, got, first)
+		}
+		first = got
 	}
 }
