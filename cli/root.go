@@ -26,15 +26,19 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	status         int
+	finish         func() error // ends MPI, when everything has been said
 }
 
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
 	root := a.root()
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {
+		a.report(err)
+	}
+	if err := a.finish(); err != nil {
 		a.report(err)
 	}
 	return a.status

@@ -49,7 +49,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	case f.machine != "":
 		r, err = simulate(f, w, hooks)
 	case underMPI:
-		r, err = experiment.RunMPI(f.plan, w, hooks)
+		r, a.finish, err = experiment.RunMPI(f.plan, w, hooks)
 	default:
 		r, err = experiment.RunLocal(f.plan, w, hooks)
 	}

@@ -12,16 +12,18 @@ import (
 
 // RunMPI runs the search with one rank in each process that the launcher has
 // started. It must be called on the main goroutine of every one of them, and
-// returns a Result on rank 0 alone. Where the run cannot be ended in an orderly
-// way it ends all processes with exit status 1.
-func RunMPI(p Plan, w Workload, h Hooks) (*Result, error) {
+// returns a Result on rank 0 alone. finish ends MPI; every process must call it
+// last, when it has said what it has to say, because an MPI that has trouble with
+// its network may not come back from it. Where the run cannot be ended in an
+// orderly way RunMPI ends all processes with exit status 1.
+func RunMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
 	world, err := mpi.Init()
 	if err != nil {
-		return nil, err
+		return nil, func() error { return nil }, err
 	}
 	if size, _ := mpi.Launched(); size > 1 && world.Size() == 1 {
-		return nil, finalize(world, InputError{fmt.Errorf(
-			"a launcher has started %d ranks, but to %s each is alone: start the program by the launcher of the MPI that it was built with", size, mpi.Library())})
+		return nil, world.Finalize, InputError{fmt.Errorf(
+			"a launcher has started %d ranks, but to %s each is alone: start the program by the launcher of the MPI that it was built with", size, mpi.Library())}
 	}
 	end := func(err error) {
 		if h.Log != nil {
@@ -30,18 +32,18 @@ func RunMPI(p Plan, w Workload, h Hooks) (*Result, error) {
 		time.Sleep(grace) // the other ranks may have something to say too
 		world.Abort(1)
 	}
-	result, err := RunOn(world, p, w, h, end)
+	r, err = RunOn(world, p, w, h, end)
 	if errors.As(err, &InputError{}) { // known to all ranks, none of which is in a run
-		return nil, finalize(world, err)
+		return nil, world.Finalize, err
 	}
 	if err != nil {
 		end(err)
-		return nil, err
+		return nil, world.Finalize, err
 	}
-	if result != nil {
-		result.World, result.Library = "mpi", mpi.Library()
+	if r != nil {
+		r.World, r.Library = "mpi", mpi.Library()
 	}
-	return result, finalize(world, nil)
+	return r, world.Finalize, nil
 }
 
 // RunOn is one rank's part of a run over a transport that is up already, so that
@@ -60,14 +62,6 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 
 // grace is how long a rank waits before it ends all others after an error.
 const grace = time.Second
-
-// finalize ends MPI and returns the first of the two errors.
-func finalize(world *mpi.World, err error) error {
-	if failed := world.Finalize(); err == nil {
-		err = failed
-	}
-	return err
-}
 
 // bring reads the problem on rank 0 and brings it to all ranks. What is the fault
 // of the plan or the input is an InputError on all of them.

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"treesplit/comm"
@@ -129,7 +130,7 @@ func AuditCredits(c comm.Collective, a lb.Audit) error {
 }
 
 // Agree makes an error of any rank the error of all: each rank gets those of all
-// ranks that have one, or nil.
+// ranks that have one, the same text once, or nil.
 func Agree(c comm.Collective, err error) error {
 	text := ""
 	if err != nil {
@@ -141,7 +142,7 @@ func Agree(c comm.Collective, err error) error {
 	}
 	var texts []string
 	for _, t := range all {
-		if len(t) > 0 {
+		if len(t) > 0 && !slices.Contains(texts, string(t)) {
 			texts = append(texts, string(t))
 		}
 	}
