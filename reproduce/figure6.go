@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
+	"time"
 )
 
 // ladder are formulas of many sizes, from 10^4 to 10^7 nodes, for efficiencies as a function of W.
@@ -22,18 +22,26 @@ var (
 // point is a problem size and the efficiency it runs at.
 type point struct{ w, efficiency float64 }
 
-// sizeFor is the problem size that reaches an efficiency, interpolated between
-// the logarithms of sizes; ok is false outside of what was measured.
-func sizeFor(points []point, efficiency float64) (w float64, ok bool) {
-	slices.SortFunc(points, func(a, b point) int { return int(math.Copysign(1, a.w-b.w)) })
-	for i := len(points) - 1; i > 0; i-- {
-		a, b := points[i-1], points[i]
-		if a.efficiency < efficiency && efficiency <= b.efficiency {
-			t := (efficiency - a.efficiency) / (b.efficiency - a.efficiency)
-			return math.Exp(math.Log(a.w) + t*(math.Log(b.w)-math.Log(a.w))), true
+// sizeFor is the problem size that reaches an efficiency. Without its polls, which
+// cost the same whatever W is and leave at most the efficiency ceiling, a run has
+// E = W/(W + overhead); so the logarithm of E/(ceiling−E) is fitted by a line over
+// that of W, which evens out what the formulas differ in besides their size. ok is
+// false outside of the efficiencies that were measured.
+func sizeFor(points []point, efficiency, ceiling float64) (w float64, ok bool) {
+	logit := func(e float64) float64 { return math.Log(e / (ceiling - e)) }
+	var x, y []float64
+	lowest, highest := 1.0, 0.0
+	for _, p := range points {
+		if p.efficiency > 0.4 && p.efficiency < 0.99*ceiling { // beyond, it is start and end that count
+			x, y = append(x, math.Log(p.w)), append(y, logit(p.efficiency))
+			lowest, highest = min(lowest, p.efficiency), max(highest, p.efficiency)
 		}
 	}
-	return 0, false
+	if len(x) < 3 || efficiency < lowest || efficiency > highest {
+		return 0, false
+	}
+	intercept, slope, _ := line(x, y)
+	return math.Exp((logit(efficiency) - intercept) / slope), true
 }
 
 // efficiencies runs a scheme over the ladder for each number of ranks.
@@ -71,11 +79,12 @@ func (l *Lab) isoLines(ctx context.Context, k Knobs) ([]isoLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	ceiling := float64(k.UCalc) / float64(k.UCalc+k.Poll/time.Duration(k.Quantum))
 	var lines []isoLine
 	for _, e := range isoEfficiencies {
 		i := isoLine{efficiency: e}
 		for _, p := range isoRanks {
-			if w, ok := sizeFor(points[p], e); ok {
+			if w, ok := sizeFor(points[p], e, ceiling); ok {
 				lg := math.Log2(float64(p))
 				i.p, i.x, i.w = append(i.p, p), append(i.x, float64(p)*lg*lg), append(i.w, w)
 			}
@@ -97,7 +106,7 @@ func figure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	t := Table{Name: "fig6", Title: "Problem size W that reaches an efficiency under RP", Head: []string{"E", "P", "P log² P", "W"}}
 	f := Figure{Name: "fig6", Title: "Points of equal efficiency under RP", X: "P log² P", Y: "W"}
 	s := Section{Title: "Figure 6: isoefficiency lines of RP", Text: []string{
-		fmt.Sprintf("%d formulas of 10^4 to 10^7 nodes on every number of ranks; W is interpolated between them.", len(ladder)),
+		fmt.Sprintf("%d formulas of 10^4 to 10^7 nodes on every number of ranks; W is read off a line through log(E/(E₀−E)) over log W, E₀ being what polls leave.", len(ladder)),
 	}}
 	for _, i := range lines {
 		for j, p := range i.p {

@@ -217,7 +217,7 @@ func TestIsoefficiencyIsALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range lines {
-		if len(i.x) < 3 || i.r2 < 0.95 {
+		if len(i.x) < 3 || i.r2 < 0.98 {
 			t.Errorf("E = %v: %d points, R² = %.4f", i.efficiency, len(i.x), i.r2)
 		}
 	}
