@@ -122,7 +122,7 @@ static int64_t now_ns(void) {
 // and longer: what answers is mostly a busy rank that polls every 50 to 100 µs.
 // Where each rank has a core a yield returns at once, so little is lost; where
 // ranks are more than cores, it is the busy ones that run.
-enum { SPINS = 100, YIELD_NS = 100000, NAP_FIRST_NS = 10000, NAP_LAST_NS = 200000 };
+enum { SPINS = 20, YIELD_NS = 20000, NAP_FIRST_NS = 20000, NAP_LAST_NS = 400000 };
 
 // ts_wait waits for a message or the end of a round for ns nanoseconds at most.
 int ts_wait(int64_t ns) {
