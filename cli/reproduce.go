@@ -70,6 +70,9 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) erro
 		}
 		sections = append(sections, s)
 	}
+	if err := lab.Tidy(); err != nil {
+		return err
+	}
 	return writeFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
 		return reproduce.Page(w, "treesplit: the papers' tables, ours beside the printed", sections)
 	})

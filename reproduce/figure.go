@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/color"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -21,7 +22,7 @@ func (f *Figure) SVG() ([]byte, error) {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, powersOfTwo{}
 	}
 	if f.LogY {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, oneTwoFive{}
 	}
 	p.Add(plotter.NewGrid())
 	colours := map[string]color.Color{}
@@ -29,6 +30,9 @@ func (f *Figure) SVG() ([]byte, error) {
 		if err := c.draw(p, colours); err != nil {
 			return nil, err
 		}
+	}
+	if f.LogX {
+		p.X.Max *= 1.06 // room for the last label
 	}
 	w, err := p.WriterTo(16*vg.Centimeter, 11*vg.Centimeter, "svg")
 	if err != nil {
@@ -73,7 +77,23 @@ func (powersOfTwo) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for e := math.Ceil(math.Log2(low) - 1e-9); math.Exp2(e) <= high*(1+1e-9); e++ {
 		v := math.Exp2(e)
-		ticks = append(ticks, plot.Tick{Value: v, Label: number(v)})
+		ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', -1, 64)})
+	}
+	return ticks
+}
+
+// oneTwoFive marks an axis of anything else: 1, 2 and 5 times the powers of ten.
+type oneTwoFive struct{}
+
+// Ticks marks what lies between the ends.
+func (oneTwoFive) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {
+		for _, m := range []float64{1, 2, 5} {
+			if v := m * decade; v >= low && v <= high {
+				ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'g', -1, 64)})
+			}
+		}
 	}
 	return ticks
 }

@@ -1,14 +1,17 @@
 package reproduce
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -158,4 +161,23 @@ func (l *Lab) keep(r record) error {
 		return err
 	}
 	return f.Close()
+}
+
+// Tidy sorts the file, so that the same experiments leave the same bytes whatever
+// the order in which cores got done with them.
+func (l *Lab) Tidy() error {
+	if l.path == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, key := range slices.Sorted(maps.Keys(l.known)) {
+		if err := e.Encode(record{key, l.known[key]}); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(l.path+".new", b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(l.path+".new", l.path)
 }
