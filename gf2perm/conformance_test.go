@@ -23,6 +23,7 @@ var kinds = []kind{
 	{"sobol 2", MaxBits, func(k int, rng *rand.Rand) Permutation { return NewSobol(k, 2, rng) }},
 	{"sobol 10", MaxBits, func(k int, rng *rand.Rand) Permutation { return NewSobol(k, Dimensions, rng) }},
 	{"table", 20, func(k int, rng *rand.Rand) Permutation { return NewTable(k, rng) }},
+	{"exchange", 20, exchanged},
 	{"product of tables", 20, func(k int, rng *rand.Rand) Permutation {
 		return Draw([]Permutation{NewTable(k, rng), NewTable(k, rng), NewTable(k, rng)}, 4, rng)
 	}},

@@ -1,0 +1,135 @@
+package gf2perm
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// exchange runs all ranks of an exchange of 0..size-1 one after another and
+// returns what lies at each position in the end. It panics if an item is sent to a
+// rank that does not own its place, or is lost.
+func exchange(ranks, size int, rng *rand.Rand) []uint64 {
+	parts := make([]*Exchange, ranks)
+	for r := range parts {
+		parts[r] = NewExchange(r, ranks, size)
+	}
+	for _, e := range parts {
+		var items []uint64
+		for from, to := e.Owned(); from < to; from++ {
+			items = append(items, uint64(from))
+		}
+		e.Scatter(items, rng, func(to int, item uint64) { parts[to].Receive(item) })
+	}
+	placed, before := make([]uint64, size), 0
+	for _, e := range parts {
+		count := e.Count()
+		e.Place(before, rng, func(to, position int, item uint64) {
+			if from, end := parts[to].Owned(); position < from || position >= end {
+				panic(fmt.Sprintf("%d ranks, %d items: position %d is sent to rank %d, which owns %d to %d", ranks, size, position, to, from, end-1))
+			}
+			placed[position] = item
+		})
+		if before += count; e.Count() != 0 {
+			panic("items are left after Place")
+		}
+	}
+	if before != size {
+		panic(fmt.Sprintf("%d ranks: %d items of %d were placed", ranks, before, size))
+	}
+	return placed
+}
+
+// exchanged is an exchange among 5 ranks as a Table, for the conformance suite.
+func exchanged(k int, rng *rand.Rand) Permutation {
+	p := &Table{elements: make([]uint32, mask(k, MaxTableBits)+1)}
+	for i, a := range exchange(5, len(p.elements), rng) {
+		p.elements[i] = uint32(a)
+	}
+	return p
+}
+
+// Items are neither lost nor doubled, whatever the ranks and items; each position
+// has the one owner that Owner says.
+func TestExchange(t *testing.T) {
+	for ranks := 1; ranks <= 9; ranks++ {
+		for size := range 30 {
+			seen := make([]bool, size)
+			for _, a := range exchange(ranks, size, stream(uint64(ranks*100+size))) {
+				if seen[a] {
+					t.Fatalf("%d ranks, %d items: %d is there twice", ranks, size, a)
+				}
+				seen[a] = true
+			}
+			next := 0
+			for r := range ranks {
+				e := NewExchange(r, ranks, size)
+				from, to := e.Owned()
+				if from != next {
+					t.Fatalf("%d ranks, %d items: rank %d begins at %d, want %d", ranks, size, r, from, next)
+				}
+				for next = from; next < to; next++ {
+					if e.Owner(next) != r {
+						t.Fatalf("%d ranks, %d items: Owner(%d) = %d, want %d", ranks, size, next, e.Owner(next), r)
+					}
+				}
+			}
+			if next != size {
+				t.Fatalf("%d ranks own %d of %d items", ranks, next, size)
+			}
+		}
+	}
+}
+
+// chiSquare24 is exceeded by χ² with 23 degrees of freedom with a probability
+// below 1e-6.
+const chiSquare24 = 72
+
+// All 24 orders of 4 items are equally likely, also where 3 ranks own unequal
+// parts. Without the shuffle the test fails: items that meet on a rank keep their
+// order.
+func TestExchangeIsUniform(t *testing.T) {
+	const runs = 24_000
+	for _, ranks := range []int{1, 2, 3, 4} {
+		counts, rng := map[[4]uint64]float64{}, stream(uint64(ranks))
+		for range runs {
+			counts[[4]uint64(exchange(ranks, 4, rng))]++
+		}
+		if got := chiSquare(counts); got > chiSquare24 {
+			t.Errorf("%d ranks: χ² = %.1f of the 24 orders", ranks, got)
+		}
+	}
+	counts, rng := map[[4]uint64]float64{}, stream(1)
+	for range runs {
+		counts[unshuffled(rng)]++
+	}
+	if got := chiSquare(counts); got < chiSquare24 {
+		t.Errorf("without the shuffle χ² = %.1f: the test sees nothing", got)
+	}
+}
+
+func chiSquare(counts map[[4]uint64]float64) (sum float64) {
+	runs := 0.0
+	for _, n := range counts {
+		runs += n
+	}
+	expected := runs / 24
+	for _, n := range counts {
+		sum += (n - expected) * (n - expected) / expected
+	}
+	return sum + float64(24-len(counts))*expected // orders that never came
+}
+
+// unshuffled is an exchange of 4 items among 4 ranks that leaves out the shuffle.
+func unshuffled(rng *rand.Rand) (placed [4]uint64) {
+	at := [4][]uint64{}
+	for item := range uint64(4) {
+		to := rng.IntN(4)
+		at[to] = append(at[to], item)
+	}
+	i := 0
+	for _, items := range at {
+		i += copy(placed[i:], items)
+	}
+	return placed
+}
