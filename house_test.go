@@ -31,6 +31,7 @@ var house = map[string][]string{
 	"sat/gen":       {"sat"},
 	"uts":           {"search"},
 	"topology":      {},
+	"gf2perm":       {},
 	"search":        {},
 	"search/model":  {"search"},
 	"search/replay": {"search"},
@@ -43,7 +44,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "topology", "search", "termination", "lb", "sat", "sat/gen", "uts"}
+var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "uts"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.
