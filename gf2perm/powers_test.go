@@ -36,3 +36,26 @@ func TestPowersAreUniformAtEveryPosition(t *testing.T) {
 		}
 	}
 }
+
+// What NewPowers draws is spread over all of that: χ² with 7 degrees of freedom
+// exceeds 50 with a probability below 1e-7.
+func TestNewPowersIsUniformAtEveryPosition(t *testing.T) {
+	const k, made = 3, 8000
+	var counts [1 << k][1 << k]float64
+	rng := stream(1)
+	for range made {
+		p := NewPowers(k, rng)
+		for i := range counts {
+			counts[i][p.At(uint64(i))]++
+		}
+	}
+	for i := range counts {
+		sum, expected := 0.0, float64(made)/(1<<k)
+		for _, n := range counts[i] {
+			sum += (n - expected) * (n - expected) / expected
+		}
+		if sum > 50 {
+			t.Errorf("position %d holds the elements %v times, χ² = %.1f", i, counts[i], sum)
+		}
+	}
+}

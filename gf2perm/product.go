@@ -27,7 +27,7 @@ func Draw(generators []Permutation, f int, rng *rand.Rand) *Product {
 	for j := range p.factors {
 		p.factors[j] = generators[rng.IntN(len(generators))]
 		if p.factors[j].Bits() != p.factors[0].Bits() {
-			panic("gf2perm: generators of different sizes")
+			panic("gf2perm: generators of different numbers of bits")
 		}
 	}
 	return p
