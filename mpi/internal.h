@@ -22,6 +22,7 @@ enum { RING = 8, EAGER = sizeof(header) + TS_NEAR };
 enum { TAG_NEAR = 7, TAG_FAR = 8 };
 
 extern int ts_rank;      // this rank
+extern int ts_crowded;   // 1 where this host has more ranks than cores, else 0
 extern MPI_Comm ts_comm; // a duplicate of MPI_COMM_WORLD, so that no other library's messages mix with ours
 
 // Errors: each keeps the first one's text and returns -1.

@@ -121,8 +121,12 @@ static int64_t now_ns(void) {
 // An idle rank spins, then yields its core between looks, then naps for longer
 // and longer: what answers is mostly a busy rank that polls every 50 to 100 µs.
 // Where each rank has a core a yield returns at once, so little is lost; where
-// ranks are more than cores, it is the busy ones that run.
-enum { SPINS = 20, YIELD_NS = 20000, NAP_FIRST_NS = 20000, NAP_LAST_NS = 400000 };
+// ranks on this host are more than its cores (ts_crowded), it is the busy ones that
+// are to run, and the idle ones nap sooner and longer.
+enum { SPINS = 100 };
+static const struct patience {
+	int64_t yield_ns, nap_first_ns, nap_last_ns;
+} patience[] = {{100000, 10000, 200000}, {20000, 20000, 400000}};
 
 // ts_wait waits for a message or the end of a round for ns nanoseconds at most.
 int ts_wait(int64_t ns) {
@@ -130,14 +134,15 @@ int ts_wait(int64_t ns) {
 	for (int i = 0; i < SPINS; i++)
 		if ((found = look()) != TS_NOTHING)
 			return found;
-	int64_t start = now_ns(), nap = NAP_FIRST_NS, passed;
+	const struct patience *p = &patience[ts_crowded];
+	int64_t start = now_ns(), nap = p->nap_first_ns, passed;
 	while ((passed = now_ns() - start) < ns) {
-		if (passed < YIELD_NS) {
+		if (passed < p->yield_ns) {
 			sched_yield();
 		} else {
 			struct timespec t = {0, nap < ns - passed ? nap : ns - passed};
 			nanosleep(&t, NULL);
-			nap = 2 * nap < NAP_LAST_NS ? 2 * nap : NAP_LAST_NS;
+			nap = 2 * nap < p->nap_last_ns ? 2 * nap : p->nap_last_ns;
 		}
 		if ((found = look()) != TS_NOTHING)
 			return found;

@@ -10,12 +10,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
 MPI_Comm ts_comm;
-int ts_rank;
+int ts_rank, ts_crowded;
 
 // ---- errors ----
 
@@ -55,6 +56,17 @@ static void with_signals(int restore) {
 		sigaction(numbers[i], restore ? &before[i] : NULL, restore ? NULL : &before[i]);
 }
 
+// look_around finds out whether this host has more ranks than cores.
+static int look_around(void) {
+	MPI_Comm host;
+	int ranks;
+	TRY(MPI_Comm_split_type, ts_comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+	TRY(MPI_Comm_size, host, &ranks);
+	TRY(MPI_Comm_free, &host);
+	ts_crowded = ranks > sysconf(_SC_NPROCESSORS_ONLN);
+	return 0;
+}
+
 int ts_init(int *rank, int *size) {
 	int provided, is_main;
 	with_signals(0);
@@ -73,6 +85,8 @@ int ts_init(int *rank, int *size) {
 	TRY(MPI_Comm_rank, ts_comm, rank);
 	TRY(MPI_Comm_size, ts_comm, size);
 	ts_rank = *rank;
+	if (look_around() < 0)
+		return -1;
 #ifdef __linux__
 	prctl(PR_SET_TIMERSLACK, 1000UL); // or a nap of 10 µs takes 60
 #endif

@@ -32,7 +32,11 @@ func (q *quantum) adapt(n int, span, poll comm.Time) {
 	if q.fixed || n < q.size {
 		return
 	}
-	q.poll += (poll - q.poll) / 8
+	if poll < q.poll {
+		q.poll = (q.poll + poll) / 2
+	} else { // a poll in which the core was taken away says nothing of polls
+		q.poll = min(poll, q.poll+q.poll/8+50)
+	}
 	want := min(max(target, pollShare*q.poll), longestRun)
 	size := int64(2 * q.size)
 	if span > 0 {
