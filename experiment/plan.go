@@ -23,6 +23,7 @@ type Plan struct {
 	Delay     time.Duration // δ of GRR-M
 	Splitting search.Splitting
 	Damage    float64 // α of the damaged splitting function; 0: none
+	Levels    int     // l of ML; 0 is 2
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
 
@@ -59,6 +60,7 @@ func (p Plan) Check() error {
 		{p.Delay >= 0, "delay", p.Delay, "a span of 0 or more"},
 		{p.Splitting.MinOpen >= 1, "min-split", p.Splitting.MinOpen, "at least 1"},
 		{p.Splitting.Cutoff >= 0, "cutoff", p.Splitting.Cutoff, "a depth of at least 1, or 0 for none"},
+		{p.Levels >= 0 && p.Levels <= 16, "levels", p.Levels, "1 to 16"},
 		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a share above 0 and up to 1, or 0 for no damage"},
 		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
 		{p.Stall >= 0, "stall", p.Stall, "a span above 0, or 0 for no watchdog"},

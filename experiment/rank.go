@@ -91,6 +91,7 @@ func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 		Work:                  work.make(rank == 0),
 		Fresh:                 func() search.Work { return work.make(false) },
 		Cutoff:                cutoff(p),
+		Levels:                p.Levels,
 		Detector:              detector,
 		Network:               network,
 		Delay:                 comm.Time(p.Delay),

@@ -56,7 +56,7 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 		b, err := lb.New(p.Scheme, lb.Options{
 			Work:     work.make(rank == 0),
 			Fresh:    func() search.Work { return work.make(false) },
-			Detector: detector, Network: network, Delay: comm.Time(p.Delay), Cutoff: cutoff(p),
+			Detector: detector, Network: network, Delay: comm.Time(p.Delay), Cutoff: cutoff(p), Levels: p.Levels,
 			RouteThroughScheduler: p.RouteThroughScheduler,
 		}, rank, p.Ranks)
 		if err != nil {

@@ -24,6 +24,7 @@ func variants() []variant {
 	}
 	return append(all,
 		variant{name: "ml, deeper", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 5}},
+		variant{name: "ml, three levels", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 6, Levels: 3}},
 		variant{name: "ra, finer", scheme: "ra", network: "ring", options: lb.Options{Cutoff: 100}},
 		variant{name: "nn on a ring", scheme: "nn", network: "ring"},
 		variant{name: "nn on a mesh", scheme: "nn", network: "mesh"},

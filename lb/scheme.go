@@ -1,6 +1,7 @@
 package lb
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,6 +19,7 @@ type Options struct {
 	Delay    comm.Time            // δ of GRR-M
 	Rest     comm.Time            // the shortest rest of a requester that all have refused; 0: none
 	Cutoff   int                  // depth at which SL and ML cut off subtasks, and above which RA scatters; at least 1
+	Levels   int                  // l of ML; 0: 2
 	Fresh    func() search.Work   // makes an empty share, for the generators of SL and ML
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
@@ -54,8 +56,8 @@ var Schemes = []Scheme{
 		func(o Options, _, _ int) Balancer { return NewScheduledRank(o) }},
 	{"sl", "single level: rank 0 hands out subtasks of depth --cutoff on demand", true,
 		func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, 1, rank, size) }},
-	{"ml", "multi level: a tree of generators, two levels deep, cuts up subtasks on demand", true,
-		func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, 2, rank, size) }},
+	{"ml", "multi level: a tree of generators, --levels deep, cuts up subtasks on demand", true,
+		func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, cmp.Or(o.Levels, 2), rank, size) }},
 	{"ra", "randomized allocation: every node above --cutoff goes to a random rank", true,
 		func(o Options, _, _ int) Balancer { return NewScatterRank(o, anyRank) }},
 	{"ranade", "randomized allocation over a butterfly in the hypercube", true,
