@@ -10,8 +10,8 @@ import (
 )
 
 // Knobs are what the papers leave open of their machine, program and instances.
-// They were chosen once, by fitting the RP column of table 3 and table 4 alone
-// (Fit; docs/calibration.md); everything else is prediction.
+// Fit chooses them by the RP column of table 3 and by table 4 alone; what guided
+// the choice of its starting point besides is in docs/calibration.md.
 type Knobs struct {
 	UCalc, Poll, Receive time.Duration // U_calc; the cost of a poll; the cost of receiving a message
 	HeaderWords          int           // words of a control message

@@ -87,7 +87,7 @@ func table5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		Tables: []Table{c.table("table5", "Average speedups on the simulated nCUBE/2 (Kumar et al., table 5)"), depths},
 		Text: []string{
 			fmt.Sprintf("SL and ML cut subtasks off at a depth that the paper does not print: of the depths %v the best for each P is shown.", subtaskDepths),
-			errorSummary("SL and ML, predicted", c.errors("SL", "ML")),
+			errorSummary("SL and ML, not fitted", c.errors("SL", "ML")),
 		},
 	}, nil
 }
