@@ -17,7 +17,8 @@ type Work interface {
 	// Empty says that no node is left to expand.
 	Empty() bool
 	// Split cuts off a part, appends its encoding to dst and forgets it. With !ok
-	// the share is too small to be split, nothing was changed and piece is dst.
+	// the share is too small to be split, nothing was changed and piece is dst. The
+	// first byte of an encoding is below 128: schemes mark what they add by others.
 	Split(dst []byte) (piece []byte, ok bool)
 	// Accept takes over a piece that another share of the same problem has split
 	// off. The share must be empty. The piece is untrusted: anything but a
