@@ -2,6 +2,7 @@ package explore
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"treesplit/search"
@@ -9,7 +10,8 @@ import (
 
 // Toy is a search.Work over a small tree that is given by a number: a node's
 // children follow from hashing it. Its open nodes stand in a plain list, the
-// simplest Work there is, and so can be counted at any time.
+// simplest Work there is, and so can be counted at any time. The tree is the same
+// with witnesses and without: a witness has children like any other node.
 type Toy struct {
 	shape   Shape
 	open    []toyNode
@@ -28,6 +30,13 @@ type toyNode struct {
 	hash  uint64
 	depth int
 }
+
+// A piece is a byte for the version of the format and then the nodes, each as its
+// hash, big-endian, and its depth, one byte.
+const (
+	toyVersion = 1
+	toyNodeLen = 9
+)
 
 // mix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 func mix(x uint64) uint64 {
@@ -59,16 +68,45 @@ func (s Shape) Size() int {
 func (t *Toy) Expand(max int) int {
 	n := 0
 	for ; n < max && !t.Empty() && !t.decided; n++ {
-		last := t.open[len(t.open)-1]
-		t.open = t.open[:len(t.open)-1]
-		t.decided = t.shape.Find > 0 && last.hash%t.shape.Find == 0
-		if last.depth < t.shape.Depth {
-			for i := range last.hash % uint64(t.shape.Width+1) {
-				t.open = append(t.open, toyNode{mix(last.hash + i), last.depth + 1})
-			}
-		}
+		t.decided = t.expandLast()
 	}
 	return n
+}
+
+// expandLast puts the children of the last open node in its place and says whether
+// it is a witness.
+func (t *Toy) expandLast() (witness bool) {
+	last := t.open[len(t.open)-1]
+	t.open = t.open[:len(t.open)-1]
+	if last.depth < t.shape.Depth {
+		for i := range last.hash % uint64(t.shape.Width+1) {
+			t.open = append(t.open, toyNode{mix(last.hash + i), last.depth + 1})
+		}
+	}
+	return t.shape.Find > 0 && last.hash%t.shape.Find == 0
+}
+
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. The run
+// of siblings is what is open. A witness on the way decides the share if it belongs
+// to the part; the way goes on to its end either way, so that every part is the
+// same with witnesses and without.
+func (t *Toy) Bisect(k int, part uint64) (expanded, redundant int) {
+	t.open = append(t.open[:0], toyNode{mix(t.shape.Seed), 0})
+	for way := search.NewWay(k, part); !way.Done() && !t.Empty(); {
+		if m := len(t.open); m > 1 {
+			from, to := way.Halve(0, m)
+			t.open = t.open[:copy(t.open, t.open[from:to])]
+			continue
+		}
+		witness := t.expandLast()
+		if way.Own() {
+			expanded++
+			t.decided = t.decided || witness
+		} else {
+			redundant++
+		}
+	}
+	return expanded, redundant
 }
 
 // Empty says that no node is open.
@@ -85,17 +123,32 @@ func (t *Toy) Split(dst []byte) ([]byte, bool) {
 	if len(t.open) < 2 {
 		return dst, false
 	}
+	dst = append(dst, toyVersion)
 	kept := t.open[:0]
 	for i, n := range t.open {
 		if i%2 == 1 {
 			kept = append(kept, n)
 			continue
 		}
-		dst = binary.BigEndian.AppendUint64(dst, n.hash)
-		dst = append(dst, byte(n.depth))
+		dst = n.append(dst)
 	}
 	t.open = kept
 	return dst, true
+}
+
+// Pack gives away every open node.
+func (t *Toy) Pack(dst []byte) []byte {
+	dst = append(dst, toyVersion)
+	for _, n := range t.open {
+		dst = n.append(dst)
+	}
+	t.open = t.open[:0]
+	return dst
+}
+
+// append appends the encoding of a node, toyNodeLen bytes.
+func (n toyNode) append(dst []byte) []byte {
+	return append(binary.BigEndian.AppendUint64(dst, n.hash), byte(n.depth))
 }
 
 // Subtask cuts off the last open node at the given depth or deeper.
@@ -111,16 +164,19 @@ func (t *Toy) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, o
 	}
 	last := t.open[len(t.open)-1]
 	t.open = t.open[:len(t.open)-1]
-	return append(binary.BigEndian.AppendUint64(dst, last.hash), byte(last.depth)), expanded, true
+	return last.append(append(dst, toyVersion)), expanded, true
 }
 
 // Accept takes over a piece.
 func (t *Toy) Accept(piece []byte) error {
-	if !t.Empty() || len(piece) == 0 || len(piece)%9 != 0 {
-		return fmt.Errorf("a toy piece of %d bytes: expected a positive multiple of 9, for an empty share", len(piece))
+	if !t.Empty() {
+		return errors.New("a toy piece for a share that is not empty")
 	}
-	for ; len(piece) > 0; piece = piece[9:] {
-		t.open = append(t.open, toyNode{binary.BigEndian.Uint64(piece), int(piece[8])})
+	if len(piece) <= 1 || piece[0] != toyVersion || (len(piece)-1)%toyNodeLen != 0 {
+		return fmt.Errorf("a toy piece of %d bytes: expected version %d and then one or more nodes of %d bytes", len(piece), toyVersion, toyNodeLen)
+	}
+	for nodes := piece[1:]; len(nodes) > 0; nodes = nodes[toyNodeLen:] {
+		t.open = append(t.open, toyNode{binary.BigEndian.Uint64(nodes), int(nodes[8])})
 	}
 	return nil
 }
@@ -128,4 +184,6 @@ func (t *Toy) Accept(piece []byte) error {
 var (
 	_ search.Decider   = (*Toy)(nil)
 	_ search.Subtasker = (*Toy)(nil)
+	_ search.Bisecter  = (*Toy)(nil)
+	_ search.Packer    = (*Toy)(nil)
 )

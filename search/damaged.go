@@ -113,6 +113,13 @@ func (d *Damaged) keep(w Work) {
 	d.kept = append(d.kept, w)
 }
 
+// Bisect makes the share one of 2^k parts of the tree. The share worked on must be a
+// Bisecter: Bisect panics where it is not. There is no Pack, as the shares that wait
+// cannot be encoded as one piece of the Work.
+func (d *Damaged) Bisect(k int, part uint64) (expanded, redundant int) {
+	return d.main.(Bisecter).Bisect(k, part)
+}
+
 // Accept takes over a piece.
 func (d *Damaged) Accept(piece []byte) error { return d.main.Accept(piece) }
 
