@@ -24,6 +24,7 @@ type searchFlags struct {
 	machine  string
 	quantum  string
 	split    string
+	splits   string
 	json     bool
 	perRank  bool
 	progress string
@@ -49,6 +50,7 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&p.Splitting.MinOpen, "min-split", search.DefaultSplitting.MinOpen, "open alternatives below which a donor says \"too little work\"")
 	flags.IntVar(&p.Splitting.Cutoff, "cutoff", 0, "`depth` from which on alternatives are not given away (0: none); under sl, ml, ra that of subtasks (0: 8)")
 	flags.IntVar(&p.Levels, "levels", 2, "ml: depth of the tree of generators")
+	flags.StringVar(&f.splits, "splits", "auto", "static: `k`, the tree is dealt out in 2^k parts; auto: by a look at the tree")
 	flags.Float64Var(&p.Damage, "damage", 0, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
 	flags.DurationVar(&p.Timeout, "timeout", 0, "end the search after this time with what is known; 0: never")
@@ -70,6 +72,11 @@ func (f *searchFlags) finish() error {
 	if f.quantum != "auto" {
 		if f.plan.Quantum, err = strconv.Atoi(f.quantum); err != nil || f.plan.Quantum < 1 {
 			return flagError("quantum", fmt.Errorf("%q: expected auto or a number of at least 1", f.quantum))
+		}
+	}
+	if f.plan.Splits = lb.AutoSplits; f.splits != "auto" {
+		if f.plan.Splits, err = strconv.Atoi(f.splits); err != nil || f.plan.Splits < 0 {
+			return flagError("splits", fmt.Errorf("%q: expected auto or a number of 0 to %d", f.splits, search.MaxSplits))
 		}
 	}
 	switch f.progress {

@@ -39,6 +39,9 @@ const (
 	Beat
 	// Pulse tells every rank that some rank has moved since the last Pulse.
 	Pulse
+	// Deal carries in Body the parts of the tree that its receiver and the ranks below
+	// it start with, and in Arg the exponent of their credit (static start).
+	Deal
 
 	// Kinds is the number of kinds.
 	Kinds
@@ -46,7 +49,7 @@ const (
 
 var kindNames = [Kinds]string{
 	"WorkRequest", "Grant", "Reject", "Poll", "FetchAdd", "FetchAddReply",
-	"Token", "Credit", "Found", "Stop", "Beat", "Pulse",
+	"Token", "Credit", "Found", "Stop", "Beat", "Pulse", "Deal",
 }
 
 // String returns the kind's name, or its number where it has none.

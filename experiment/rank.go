@@ -71,6 +71,9 @@ func (s *shares) make(root bool) search.Work {
 	return w
 }
 
+// bare makes an empty share whose counts are not added up.
+func (s *shares) bare() search.Work { return s.problem.Share(s.plan.Splitting, false) }
+
 // each calls f for every share, those within damaged ones too.
 func (s *shares) each(f func(search.Work)) {
 	for _, w := range s.made {
@@ -92,6 +95,8 @@ func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 		Fresh:                 func() search.Work { return work.make(false) },
 		Cutoff:                cutoff(p),
 		Levels:                p.Levels,
+		Splits:                p.Splits,
+		Probe:                 func() search.Work { return work.bare() },
 		Detector:              detector,
 		Network:               network,
 		Delay:                 comm.Time(p.Delay),

@@ -18,11 +18,14 @@ type Result struct {
 	Seed        uint64 `json:"seed"`
 
 	Expanded int64 `json:"expanded"` // W
-	Requests int64 `json:"requests"`
-	Grants   int64 `json:"grants"`
-	Rejects  int64 `json:"rejects"`
-	Messages int64 `json:"messages"` // of all kinds, between different ranks
-	Bytes    int64 `json:"pieceBytes"`
+	// Redundant counts nodes that were expanded once more under a static start, to
+	// find the way to a part of the tree or to choose the number of parts.
+	Redundant int64 `json:"redundant"`
+	Requests  int64 `json:"requests"`
+	Grants    int64 `json:"grants"`
+	Rejects   int64 `json:"rejects"`
+	Messages  int64 `json:"messages"` // of all kinds, between different ranks
+	Bytes     int64 `json:"pieceBytes"`
 
 	Seconds           float64 `json:"seconds"` // virtual on a simulated machine
 	SequentialSeconds float64 `json:"sequentialSeconds,omitempty"`
@@ -56,6 +59,7 @@ func rankResult(rank int, r spmd.Report) RankResult {
 // add adds a rank's numbers to the totals.
 func (r *Result) add(p RankResult) {
 	r.Expanded += p.Expanded
+	r.Redundant += p.Redundant
 	r.Requests += p.Requests
 	r.Grants += p.Grants
 	r.Rejects += p.Rejects

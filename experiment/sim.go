@@ -48,6 +48,7 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 	if err != nil {
 		return nil, InputError{err}
 	}
+	permutations := new(lb.Permutations)
 	return func(rank int) lb.Balancer {
 		detector, err := termination.New(p.Termination, rank, p.Ranks)
 		if err != nil {
@@ -58,6 +59,7 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 			Fresh:    func() search.Work { return work.make(false) },
 			Detector: detector, Network: network, Delay: comm.Time(p.Delay), Cutoff: cutoff(p), Levels: p.Levels,
 			RouteThroughScheduler: p.RouteThroughScheduler,
+			Splits:                p.Splits, Probe: func() search.Work { return work.bare() }, Permutations: permutations,
 		}, rank, p.Ranks)
 		if err != nil {
 			panic(err)

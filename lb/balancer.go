@@ -42,11 +42,14 @@ func (r Reason) String() string {
 // world, which sees them.
 type Stats struct {
 	Expanded int64 `json:"expanded"` // nodes
-	Requests int64 `json:"requests"` // work requests made, as in table 4 of Kumar et al.
-	Grants   int64 `json:"grants"`   // pieces given away
-	Rejects  int64 `json:"rejects"`  // requests refused
-	Accepted int64 `json:"accepted"` // pieces taken in
-	Bytes    int64 `json:"bytes"`    // of the pieces given away
+	// Redundant are nodes that belong to another rank and were expanded here as well,
+	// on the way to a part under a static start or to choose its k. W is without them.
+	Redundant int64 `json:"redundant,omitempty"`
+	Requests  int64 `json:"requests"` // work requests made, as in table 4 of Kumar et al.
+	Grants    int64 `json:"grants"`   // pieces given away
+	Rejects   int64 `json:"rejects"`  // requests refused
+	Accepted  int64 `json:"accepted"` // pieces taken in
+	Bytes     int64 `json:"bytes"`    // of the pieces given away
 }
 
 // Balancer is one rank of a load-balancing protocol. The driver calls Step only
@@ -55,7 +58,9 @@ type Stats struct {
 type Balancer interface {
 	// Start is the first call; rank 0 holds the root.
 	Start(env comm.Env)
-	// Step expands up to max nodes and says how many it did.
+	// Step expands up to max nodes and says how many it did, redundant ones among
+	// them. A rank with a static start may do more: it does not stop on the way to a
+	// part, nor while it chooses k.
 	Step(env comm.Env, max int) (expanded int)
 	// Deliver handles a message that has arrived for this rank.
 	Deliver(env comm.Env, m comm.Message)

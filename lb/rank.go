@@ -16,6 +16,7 @@ type rank struct {
 	decider  search.Decider // work, if its search can end at a witness; else nil
 	detector termination.Detector
 	credit   credit
+	dealer   *dealer        // of a static start, else nil
 	pending  []comm.Message // pieces that wait for the work to be done, of schemes that send unasked
 	others   int            // shares besides work that hold nodes, of schemes with generators
 	depth    int32          // Tag of the Grant that brought the work
@@ -29,15 +30,24 @@ type rank struct {
 }
 
 func newRank(o Options) rank {
+	var d *dealer
+	if o.static {
+		d = newDealer(&o)
+	}
 	decider, _ := o.Work.(search.Decider)
-	return rank{work: o.Work, decider: decider, detector: o.Detector}
+	return rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d}
 }
 
-// begin takes stock at the start of the run: rank 0 holds the root.
+// begin takes stock at the start of the run: rank 0 holds the root. Under a static
+// start it is Busy with dealing the parts, for which the others wait.
 func (r *rank) begin(env comm.Env) {
-	if env.Rank() == 0 && !r.work.Empty() {
+	if env.Rank() == 0 && (r.dealing() || !r.work.Empty()) {
 		r.credit.take(0)
 		r.state = Busy
+		return
+	}
+	if r.dealing() {
+		r.state = Waiting
 		return
 	}
 	r.state = Seeking
@@ -48,13 +58,20 @@ func (r *rank) begin(env comm.Env) {
 	r.runIdle(env)
 }
 
-// expand works on up to max nodes. The rank is Seeking afterwards if it ran out
+// expand works on about max nodes and returns how many, redundant ones among them. The rank is Seeking afterwards if it ran out
 // of work, and Waiting if it has found a witness.
 func (r *rank) expand(env comm.Env, max int) int {
+	before := r.stats.Redundant
+	if r.dealing() {
+		r.deal(env)
+	}
 	n := r.work.Expand(max)
 	r.stats.Expanded += int64(n)
+	if r.dealer != nil {
+		r.stats.Redundant += r.dealer.share.takeRedundant()
+	}
 	r.settle(env)
-	return n
+	return n + int(r.stats.Redundant-before)
 }
 
 // settle looks at what is left of the work: a witness ends the run, a finished
@@ -88,13 +105,13 @@ func (r *rank) runIdle(env comm.Env) {
 
 // idle says that the rank has no work and is not about to end the run by itself.
 func (r *rank) idle() bool {
-	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0
+	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0 && !r.dealing()
 }
 
 // give splits the work, or takes a piece that waits, and sends it to a rank; tag
 // is the Grant's. It reports whether there was enough to give.
 func (r *rank) give(env comm.Env, to int, tag int32) bool {
-	if r.state != Busy {
+	if r.state != Busy || r.dealing() {
 		return false
 	}
 	if n := len(r.pending); n > 0 {
@@ -112,10 +129,15 @@ func (r *rank) give(env comm.Env, to int, tag int32) bool {
 
 // send sends a piece of credit 2^−exponent.
 func (r *rank) send(env comm.Env, to int, tag int32, exponent int64, piece []byte) {
+	r.handOver(env, comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: exponent, Body: piece})
+}
+
+// handOver sends a message with a piece of the search in it and counts it.
+func (r *rank) handOver(env comm.Env, m comm.Message) {
 	r.stats.Grants++
-	r.stats.Bytes += int64(len(piece))
+	r.stats.Bytes += int64(len(m.Body))
 	r.detector.Sent()
-	env.Send(comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: exponent, Body: piece})
+	env.Send(m)
 }
 
 // take receives the piece of a Grant. After the end of the run the piece is kept
@@ -172,6 +194,8 @@ func (r *rank) control(env comm.Env, m comm.Message) bool {
 	case comm.Token, comm.Credit:
 		r.detector.Receive(env, m, r.idle())
 		r.conclude(env)
+	case comm.Deal:
+		r.takeDeal(env, m)
 	case comm.Found:
 		r.finish(env, Reason(m.Arg))
 	case comm.Stop:

@@ -46,10 +46,14 @@ func NewScheduledRank(o Options) *ScheduledRank {
 	return &ScheduledRank{rank: newRank(o), route: o.RouteThroughScheduler, sched: &scheduler{refused: map[int32]int{}, pause: o.Rest}}
 }
 
-// Start takes stock; at the scheduler DONOR holds the rank with the root.
+// Start takes stock; at the scheduler DONOR holds the rank with the root, or all
+// ranks where they are all to be dealt work.
 func (r *ScheduledRank) Start(env comm.Env) {
 	if env.Rank() == 0 {
 		r.sched.donors = append(r.sched.donors, 0)
+		for i := 1; r.dealing() && i < env.Size(); i++ {
+			r.sched.donors = append(r.sched.donors, int32(i))
+		}
 	}
 	r.begin(env)
 	r.seek(env)

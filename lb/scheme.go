@@ -3,6 +3,7 @@ package lb
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"treesplit/comm"
@@ -23,25 +24,36 @@ type Options struct {
 	Fresh    func() search.Work   // makes an empty share, for the generators of SL and ML
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
+
+	// Of a static start:
+	Splits       int                // k: the tree is dealt out in 2^k parts, at least one a rank; AutoSplits: by a probe
+	Probe        func() search.Work // makes a share for the probe, whose counts nobody adds up; nil: Fresh
+	Permutations *Permutations      // shared by ranks of one goroutine; nil: the rank has its own
+
+	static bool
 }
 
 // Scheme is an entry of the registry.
 type Scheme struct {
-	Name  string // as on the command line
-	Help  string // one line
-	tasks bool   // Work must be a search.Subtasker
-	make  func(o Options, rank, size int) Balancer
+	Name   string // as on the command line
+	Help   string // one line
+	tasks  bool   // Work must be a search.Subtasker
+	static bool   // begins with a deal: Work must be a search.Bisecter
+	make   func(o Options, rank, size int) Balancer
 }
 
 // receiver makes the entry of a scheme that differs in its Selector alone.
 func receiver(name, help string, selector func(o Options, rank, size int) Selector) Scheme {
-	return Scheme{name, help, false, func(o Options, rank, size int) Balancer {
+	return Scheme{Name: name, Help: help, make: func(o Options, rank, size int) Balancer {
 		return NewReceiver(o, selector(o, rank, size))
 	}}
 }
 
 // Schemes is the registry.
-var Schemes = []Scheme{
+var Schemes = append(slices.Clone(plain), staticThen("rp"))
+
+// plain are the schemes that are no combinations.
+var plain = []Scheme{
 	receiver("arr", "asynchronous round robin: every rank asks the others in turn",
 		func(Options, int, int) Selector { return &AsynchronousRoundRobin{} }),
 	receiver("nn", "nearest neighbour: the neighbours of --topology in turn",
@@ -52,21 +64,54 @@ var Schemes = []Scheme{
 		func(o Options, rank, size int) Selector { return NewCombining(o.Delay, rank, size) }),
 	receiver("rp", "random polling: any other rank",
 		func(Options, int, int) Selector { return RandomPolling{} }),
-	{"sb", "scheduler based: rank 0 polls the donors", false,
-		func(o Options, _, _ int) Balancer { return NewScheduledRank(o) }},
-	{"sl", "single level: rank 0 hands out subtasks of depth --cutoff on demand", true,
-		func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, 1, rank, size) }},
-	{"ml", "multi level: a tree of generators, --levels deep, cuts up subtasks on demand", true,
-		func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, cmp.Or(o.Levels, 2), rank, size) }},
-	{"ra", "randomized allocation: every node above --cutoff goes to a random rank", true,
-		func(o Options, _, _ int) Balancer { return NewScatterRank(o, anyRank) }},
-	{"ranade", "randomized allocation over a butterfly in the hypercube", true,
-		func(o Options, _, _ int) Balancer { return NewScatterRank(o, butterfly) }},
-	{"lifeline", "two random requests, then hypercube neighbours that remember the requester", false,
-		func(o Options, rank, size int) Balancer { return NewLifelineRank(o, rank, size) }},
+	{Name: "sb", Help: "scheduler based: rank 0 polls the donors",
+		make: func(o Options, _, _ int) Balancer { return NewScheduledRank(o) }},
+	{Name: "sl", Help: "single level: rank 0 hands out subtasks of depth --cutoff on demand", tasks: true,
+		make: func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, 1, rank, size) }},
+	{Name: "ml", Help: "multi level: a tree of generators, --levels deep, cuts up subtasks on demand", tasks: true,
+		make: func(o Options, rank, size int) Balancer {
+			return NewGeneratorRank(o, cmp.Or(o.Levels, 2), rank, size)
+		}},
+	{Name: "ra", Help: "randomized allocation: every node above --cutoff goes to a random rank", tasks: true,
+		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, anyRank) }},
+	{Name: "ranade", Help: "randomized allocation over a butterfly in the hypercube", tasks: true,
+		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, butterfly) }},
+	{Name: "lifeline", Help: "two random requests, then hypercube neighbours that remember the requester",
+		make: func(o Options, rank, size int) Balancer { return NewLifelineRank(o, rank, size) }},
+	{Name: "static", Help: "2^k parts of the tree (--splits), dealt out at random before the work begins", static: true,
+		make: func(o Options, _, _ int) Balancer { return NewStaticRank(o) }},
 }
 
-// Names lists the schemes that New knows.
+// staticStart is what the name of a scheme begins with that follows a static start.
+const staticStart = "static+"
+
+// staticThen is the entry of a plain scheme after a static start; without a name if
+// there is no such scheme, or one that does not split work.
+func staticThen(name string) Scheme {
+	i := slices.IndexFunc(plain, func(s Scheme) bool { return s.Name == name && !s.tasks && !s.static })
+	if i < 0 {
+		return Scheme{}
+	}
+	s := plain[i]
+	s.Name, s.Help, s.static = staticStart+name, "a static start, then "+s.Help, true
+	return s
+}
+
+// find returns the scheme of that name, which need not be listed if it is a static
+// start and then another.
+func find(name string) (Scheme, error) {
+	if i := slices.IndexFunc(Schemes, func(s Scheme) bool { return s.Name == name }); i >= 0 {
+		return Schemes[i], nil
+	}
+	if then, ok := strings.CutPrefix(name, staticStart); ok {
+		if s := staticThen(then); s.make != nil {
+			return s, nil
+		}
+	}
+	return Scheme{}, fmt.Errorf("unknown scheme %q: expected one of %s, or %sNAME with another that splits work", name, strings.Join(Names(), ", "), staticStart)
+}
+
+// Names lists the schemes of the registry.
 func Names() []string {
 	var names []string
 	for _, s := range Schemes {
@@ -77,31 +122,30 @@ func Names() []string {
 
 // Check says whether there is a scheme of that name.
 func Check(name string) error {
-	for _, s := range Schemes {
-		if s.Name == name {
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown scheme %q: expected one of %s", name, strings.Join(Names(), ", "))
+	_, err := find(name)
+	return err
 }
 
 // CutsSubtasks says whether the scheme of that name takes the tree apart from
 // above, which needs a search.Subtasker.
 func CutsSubtasks(name string) bool {
-	for _, s := range Schemes {
-		if s.Name == name {
-			return s.tasks
-		}
-	}
-	return false
+	s, _ := find(name)
+	return s.tasks
+}
+
+// Deals says whether the scheme of that name has a static start, which needs a
+// search.Bisecter.
+func Deals(name string) bool {
+	s, _ := find(name)
+	return s.static
 }
 
 // New returns the given rank of size under the scheme of that name.
 func New(name string, o Options, rank, size int) (Balancer, error) {
-	for _, s := range Schemes {
-		if s.Name == name {
-			return s.make(o, rank, size), nil
-		}
+	s, err := find(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, Check(name)
+	o.static = s.static
+	return s.make(o, rank, size), nil
 }

@@ -29,6 +29,7 @@ type Cell struct {
 	Splitting   search.Splitting
 	Cutoff      int
 	Route       bool // SB's pieces by way of the scheduler
+	Splits      int  // k of a static start, or lb.AutoSplits
 }
 
 // Outcome is what a cell gave.
@@ -88,6 +89,7 @@ func (c Cell) run(f *forest) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
+	permutations := new(lb.Permutations)
 	var failed error
 	r, err := sim.Run(c.Machine, c.P, c.Seed, func(rank int) lb.Balancer {
 		detector, err := termination.New(c.Termination, rank, c.P)
@@ -97,7 +99,7 @@ func (c Cell) run(f *forest) (Outcome, error) {
 		b, err := lb.New(c.Scheme, lb.Options{
 			Work: s.fresh(rank == 0), Fresh: func() search.Work { return s.fresh(false) },
 			Detector: detector, Network: network, Delay: comm.Time(c.Delay), Cutoff: c.Cutoff,
-			RouteThroughScheduler: c.Route,
+			RouteThroughScheduler: c.Route, Splits: c.Splits, Permutations: permutations,
 		}, rank, c.P)
 		if err != nil {
 			failed = err

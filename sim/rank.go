@@ -24,7 +24,7 @@ type rank struct {
 	state    lb.State // the Balancer's, after it last did something
 
 	clock    comm.Time // the rank is occupied until then
-	expanded int64     // nodes that have been charged
+	expanded int64     // nodes that have been charged, redundant ones too
 	bytes    int64     // of the pieces sent, as the machine counts them
 	messages int64     // sent
 	busy     comm.Time // spent on nodes
@@ -104,7 +104,8 @@ func (r *rank) spend(t comm.Time) {
 // or since the last call, so that what the Balancer does next happens after them.
 func (r *rank) catchUp() {
 	if r.stepping {
-		r.charge(r.balancer.Stats().Expanded)
+		s := r.balancer.Stats()
+		r.charge(s.Expanded + s.Redundant)
 	}
 }
 

@@ -88,7 +88,7 @@ func (w *world) result() Result {
 
 func add(a, b lb.Stats) lb.Stats {
 	return lb.Stats{
-		Expanded: a.Expanded + b.Expanded, Requests: a.Requests + b.Requests, Grants: a.Grants + b.Grants,
+		Expanded: a.Expanded + b.Expanded, Redundant: a.Redundant + b.Redundant, Requests: a.Requests + b.Requests, Grants: a.Grants + b.Grants,
 		Rejects: a.Rejects + b.Rejects, Accepted: a.Accepted + b.Accepted, Bytes: a.Bytes + b.Bytes,
 	}
 }

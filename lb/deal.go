@@ -1,0 +1,196 @@
+package lb
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"treesplit/gf2perm"
+	"treesplit/search"
+)
+
+// dealt is a share of a search under the static scheme and those that begin with
+// it, as a decorator of any search.Bisecter: a range of the 2^k parts of the tree,
+// in an order that all ranks agree on, and the part at work. A part is bisected
+// straight from the root when its turn comes.
+//
+// The order is a pseudorandom permutation, so that neighbours in the tree, whose
+// sizes are alike, fall to different ranks (Sanders, "Randomized Static Load
+// Balancing for Tree-Shaped Computations", section 4).
+//
+// A piece of a dealt share is either one of the part at work, as the Work within
+// splits it, or half the range; so the dynamic schemes that follow a static start
+// need not know of it.
+type dealt struct {
+	search.Work // the part at work
+	bisecter    search.Bisecter
+	known       *Permutations
+	order       order
+	next, end   uint64 // positions in the order that are still to be worked on
+	cursor      gf2perm.PowersCursor
+	redundant   int64 // nodes of other parts, expanded on the way
+}
+
+// order says which permutation of the 2^k parts it is; all ranks make the same of
+// it.
+type order struct {
+	k    int
+	seed uint64
+}
+
+// newDealt returns the decorator of a share, a search.Bisecter that holds nothing or
+// the whole tree untouched.
+func newDealt(w search.Work, known *Permutations) *dealt {
+	if known == nil {
+		known = new(Permutations)
+	}
+	return &dealt{Work: w, bisecter: w.(search.Bisecter), known: known}
+}
+
+// hold makes the share hold the positions from, …, to−1 of an order.
+func (d *dealt) hold(o order, from, to uint64) {
+	d.order, d.next, d.end = o, from, to
+	if o.k > 0 {
+		d.cursor = d.known.Powers(o.k, o.seed).Cursor(from)
+	}
+}
+
+// Expand works on the part at hand, then on the next ones. It departs from
+// search.Work: redundant nodes count towards max too, and the way to a part is not
+// broken off. So it may return less than max, even 0, and not be empty, or pass max
+// by the nodes on one way.
+func (d *dealt) Expand(max int) (expanded int) {
+	spent := 0
+	for spent < max && !d.Decided() {
+		if !d.Work.Empty() {
+			n := d.Work.Expand(max - spent)
+			expanded, spent = expanded+n, spent+n
+			continue
+		}
+		if d.next == d.end {
+			break
+		}
+		part := uint64(0)
+		if d.order.k > 0 {
+			part = d.cursor.Next()
+		}
+		d.next++
+		own, others := d.bisecter.Bisect(d.order.k, part)
+		d.redundant += int64(others)
+		expanded, spent = expanded+own, spent+own+others
+	}
+	return expanded
+}
+
+// takeRedundant returns the nodes of other parts that were expanded since it was
+// last asked.
+func (d *dealt) takeRedundant() int64 {
+	n := d.redundant
+	d.redundant = 0
+	return n
+}
+
+// Empty says that neither a node nor a part is left.
+func (d *dealt) Empty() bool { return d.next == d.end && d.Work.Empty() }
+
+// Decided says that the search has met a witness, if it can.
+func (d *dealt) Decided() bool {
+	w, ok := d.Work.(search.Decider)
+	return ok && w.Decided()
+}
+
+// dealtMark is the first byte of a piece that has parts of an order; those of a
+// Work are below 128.
+const dealtMark = 0xDE
+
+// dealtLen is the length of an encoded range: the mark, a byte for k, and the seed,
+// the first position and the number of positions with 8 bytes each. What follows
+// is a piece of the Work within, or nothing.
+const dealtLen = 26
+
+// appendRange appends the positions from, …, to−1.
+func (o order) appendRange(dst []byte, from, to uint64) []byte {
+	dst = append(dst, dealtMark, byte(o.k))
+	dst = binary.BigEndian.AppendUint64(dst, o.seed)
+	dst = binary.BigEndian.AppendUint64(dst, from)
+	return binary.BigEndian.AppendUint64(dst, to-from)
+}
+
+// Split gives away half of the parts that wait, the later ones, or, where none
+// waits, what the Work within gives of the part at work.
+func (d *dealt) Split(dst []byte) (piece []byte, ok bool) {
+	waiting := d.end - d.next
+	if waiting == 0 {
+		return d.Work.Split(dst)
+	}
+	given := waiting / 2
+	if !d.Work.Empty() {
+		given = (waiting + 1) / 2
+	}
+	if given == 0 {
+		return dst, false
+	}
+	d.end -= given
+	return d.order.appendRange(dst, d.end, d.end+given), true
+}
+
+// Pack appends all that is left: the parts that wait and the part at work. The Work
+// within must be a search.Packer.
+func (d *dealt) Pack(dst []byte) []byte {
+	if d.next < d.end {
+		dst = d.order.appendRange(dst, d.next, d.end)
+		d.next = d.end
+	}
+	if !d.Work.Empty() {
+		dst = d.Work.(search.Packer).Pack(dst)
+	}
+	return dst
+}
+
+// Accept takes over a piece: a range of parts, one of the Work within, or both.
+func (d *dealt) Accept(piece []byte) error {
+	if len(piece) == 0 || piece[0] != dealtMark {
+		return d.Work.Accept(piece)
+	}
+	o, from, to, err := parseRange(piece)
+	if err != nil {
+		return err
+	}
+	if len(piece) > dealtLen {
+		if err := d.Work.Accept(piece[dealtLen:]); err != nil {
+			return err
+		}
+	}
+	d.hold(o, from, to)
+	return nil
+}
+
+// parseRange reads what appendRange has written.
+func parseRange(piece []byte) (o order, from, to uint64, err error) {
+	if len(piece) < dealtLen || piece[0] != dealtMark {
+		return o, 0, 0, fmt.Errorf("%d bytes: expected a range of parts of at least %d", len(piece), dealtLen)
+	}
+	o = order{k: int(piece[1]), seed: binary.BigEndian.Uint64(piece[2:])}
+	if o.k > search.MaxSplits {
+		return o, 0, 0, fmt.Errorf("a range of 2^%d parts: expected an exponent of 0 to %d", o.k, search.MaxSplits)
+	}
+	from = binary.BigEndian.Uint64(piece[10:])
+	count, parts := binary.BigEndian.Uint64(piece[18:]), uint64(1)<<o.k
+	if from >= parts || count == 0 || count > parts-from {
+		return o, 0, 0, errors.New("a range of parts that are not all there")
+	}
+	return o, from, from + count, nil
+}
+
+// Levels is the number of levels of the part at work, where it knows.
+func (d *dealt) Levels() int {
+	if s, ok := d.Work.(interface{ Levels() int }); ok {
+		return s.Levels()
+	}
+	return 0
+}
+
+var (
+	_ search.Decider = (*dealt)(nil)
+	_ search.Packer  = (*dealt)(nil)
+)

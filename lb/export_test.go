@@ -1,0 +1,16 @@
+package lb
+
+import "treesplit/search"
+
+// NewDealt wraps a share as a static start does, holding the parts from, …, to−1 of
+// 2^k.
+func NewDealt(w search.Work, k int, seed, from, to uint64) *dealt {
+	d := newDealt(w, nil)
+	if from < to {
+		d.hold(order{k: k, seed: seed}, from, to)
+	}
+	return d
+}
+
+// Redundant returns the nodes that a dealt share has expanded again.
+func Redundant(w search.Work) int64 { return w.(*dealt).redundant }

@@ -1,0 +1,156 @@
+package lb
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+
+	"treesplit/comm"
+	"treesplit/search"
+	"treesplit/topology"
+)
+
+// AutoSplits is Options.Splits for a k that is chosen by a look at the tree.
+const AutoSplits = -1
+
+// probeNodes is how many nodes rank 0 may expand to choose k.
+const probeNodes = 1 << 17
+
+// dealer is a rank's part in a static start: 2^k parts of the tree are dealt out to
+// all ranks before any of them works, in a pseudorandom order, as many to each
+// (Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations", figure
+// 1). Rank r of P gets the positions from ⌊r·2^k/P⌋ to ⌊(r+1)·2^k/P⌋−1 of the order.
+//
+// Departures from the paper: P need not be a power of two. What goes down the tree
+// of ranks is not the root problem, which they all know already, but k, the seed of
+// the order and a share of the credit: one message a rank.
+type dealer struct {
+	share    *dealt
+	splits   int // k, or AutoSplits
+	probe    func() search.Work
+	finished bool // rank 0 has dealt, another rank has been dealt its parts
+}
+
+// newDealer returns a rank's dealer and wraps its share. The root, at rank 0, is
+// replaced by an empty share, since the parts take its place.
+func newDealer(o *Options) *dealer {
+	if !o.Work.Empty() {
+		o.Work = o.Fresh()
+	}
+	d := &dealer{share: newDealt(o.Work, o.Permutations), splits: o.Splits, probe: o.Probe}
+	if d.probe == nil {
+		d.probe = o.Fresh
+	}
+	o.Work = d.share
+	return d
+}
+
+// dealing says that the start of the run is not over: rank 0 is yet to deal, another
+// rank to be dealt its parts.
+func (r *rank) dealing() bool { return r.dealer != nil && !r.dealer.finished }
+
+// deal deals out the parts, at rank 0. It is the beginning of the first step, since
+// choosing k may take as long as many nodes.
+func (r *rank) deal(env comm.Env) {
+	d := r.dealer
+	k := d.splits
+	if k == AutoSplits {
+		k = bits.Len(uint(env.Size())) + 6
+	}
+	k = min(max(k, bits.Len(uint(env.Size()-1))), search.MaxSplits)
+	r.spread(env, order{k: k, seed: env.Rand().Uint64()}, 0, 1<<k)
+}
+
+// spread passes on the last of the positions from, …, to−1 to the ranks below this
+// one in the binomial tree, whose subtrees are runs of ranks, and keeps the first.
+func (r *rank) spread(env comm.Env, o order, from, to uint64) {
+	var below [64]int
+	for _, c := range (topology.Binomial{P: env.Size()}).Children(env.Rank(), below[:0]) {
+		first := o.first(c, env.Size())
+		body := o.appendRange(make([]byte, 0, dealtLen), first, to)
+		r.handOver(env, comm.Message{To: int32(c), Kind: comm.Deal, Arg: r.credit.halve(), Body: body})
+		to = first
+	}
+	r.dealer.share.hold(o, from, to)
+	r.dealer.finished = true
+}
+
+// first is the first position of a rank of p.
+func (o order) first(rank, p int) uint64 {
+	high, low := bits.Mul64(uint64(rank), 1<<o.k)
+	q, _ := bits.Div64(high, low, uint64(p))
+	return q
+}
+
+// takeDeal receives the parts of this rank and of those below it. After the end of
+// the run they are kept for the audit.
+func (r *rank) takeDeal(env comm.Env, m comm.Message) {
+	if !r.dealing() || env.Rank() == 0 {
+		r.unexpected(m)
+		return
+	}
+	o, from, to, err := parseRange(m.Body)
+	if err = cmp.Or(err, o.fits(env, from, to)); err != nil {
+		r.fail(fmt.Errorf("a deal of rank %d: %w", m.From, err))
+		return
+	}
+	if !r.sound(m) {
+		return
+	}
+	r.detector.Received()
+	r.stats.Accepted++
+	r.credit.take(m.Arg)
+	if r.state == Done || r.halting {
+		r.dealer.share.hold(o, from, to)
+		r.dealer.finished = true
+		return
+	}
+	r.state, r.told = Busy, false
+	r.spread(env, o, from, to)
+}
+
+// fits says whether positions are those of a rank and the ones below it.
+func (o order) fits(env comm.Env, from, to uint64) error {
+	end := min(env.Rank()+env.Rank()&-env.Rank(), env.Size())
+	if a, b := o.first(env.Rank(), env.Size()), o.first(end, env.Size()); from != a || to != b {
+		return fmt.Errorf("positions %d to %d: expected %d to %d", from, to, a, b)
+	}
+	return nil
+}
+
+// StaticRank is a rank under the static scheme: it works on what it is dealt, and
+// asks for nothing when that is done.
+type StaticRank struct{ rank }
+
+// NewStaticRank returns a rank under the static scheme.
+func NewStaticRank(o Options) *StaticRank { return &StaticRank{rank: newRank(o)} }
+
+// Start takes stock.
+func (r *StaticRank) Start(env comm.Env) {
+	r.begin(env)
+	r.wait()
+}
+
+// wait makes a rank without work wait: it does not seek any.
+func (r *StaticRank) wait() {
+	if r.state == Seeking {
+		r.state = Waiting
+	}
+}
+
+// Step works.
+func (r *StaticRank) Step(env comm.Env, max int) int {
+	n := r.expand(env, max)
+	r.wait()
+	return n
+}
+
+// Deliver handles a message.
+func (r *StaticRank) Deliver(env comm.Env, m comm.Message) {
+	if !r.control(env, m) {
+		r.unexpected(m)
+	}
+}
+
+// Wake does nothing: the scheme sets no alarm.
+func (r *StaticRank) Wake(comm.Env) {}
