@@ -9,18 +9,20 @@ import (
 // A piece is a path down the tree and the alternatives beside it that change hands:
 //
 //	byte     pieceVersion
-//	uvarint  k ≥ 1, the number of decisions, down to the deepest alternative given
+//	uvarint  k, the number of decisions, down to the deepest alternative given;
+//	0 is the whole tree, and the end of the piece
 //	2 bits each, the first in the low bits: a branch, where firstOpen says that the
-//	second branch is given and firstOnly that it is not; the last one is firstOpen,
-//	or firstGiven where the path ends at a subtask (subtask.go); the rest of the
-//	last byte is zero
+//	second branch is given and firstOnly that it is not; the last one says what is
+//	given there: 1 the second branch, 2 both, 3 the first; the rest of the last byte
+//	is zero
 //
 // The branching literals are not sent: they follow from the formula. At 65
 // variables a piece has at most 19 bytes.
 const pieceVersion = 1
 
-// firstGiven stands in pieces alone: the first branch itself is what is given.
-const firstGiven branch = 3
+// gift turns the branch that a path ends with into the last one of the piece that
+// gives what is there, and back.
+func gift(b branch) branch { return 3 - b }
 
 // openPath shows a share to a splitting function: a level is a decision of its
 // path, with one alternative while that is open. A pointer, unlike a slice, becomes
@@ -62,6 +64,37 @@ func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
+// Pack gives away the whole share: the next node and all that is open along the
+// path, or the tree that was not begun. It takes O(depth) and allocates only what dst
+// lacks room for.
+func (s *Search) Pack(dst []byte) (piece []byte) {
+	dst = s.appendNext(dst, true)
+	s.atRoot = false
+	s.backOut(s.depth - 1)
+	return dst
+}
+
+// appendNext appends the piece that is the next node, alone or with all that is open
+// along the path.
+func (s *Search) appendNext(dst []byte, open bool) []byte {
+	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(s.depth))
+	bits := len(dst)
+	for i, d := range s.path[:s.depth] {
+		if i%4 == 0 {
+			dst = append(dst, 0)
+		}
+		b := d.branch
+		if b == firstOpen && !open {
+			b = firstOnly
+		}
+		if i == s.depth-1 {
+			b = gift(b)
+		}
+		dst[bits+i/4] |= byte(b) << (i % 4 * 2)
+	}
+	return dst
+}
+
 var (
 	errNotEmpty = errors.New("a share that still has work cannot accept a piece")
 	errVersion  = fmt.Errorf("not a piece of rule paper, version %d", pieceVersion)
@@ -85,6 +118,7 @@ func (s *Search) Accept(piece []byte) error {
 		s.backOut(s.depth)
 		return err
 	}
+	s.atRoot = k == 0
 	return nil
 }
 
@@ -95,7 +129,7 @@ func (p *Paper) parsePiece(piece []byte) (k int, branches []byte, err error) {
 		return 0, nil, errVersion
 	}
 	decisions, n := binary.Uvarint(piece[1:])
-	if n <= 0 || decisions == 0 || decisions > uint64(len(p.names)) {
+	if n <= 0 || decisions > uint64(len(p.names)) {
 		return 0, nil, errLength
 	}
 	k, branches = int(decisions), piece[1+n:]
@@ -105,7 +139,7 @@ func (p *Paper) parsePiece(piece []byte) (k int, branches []byte, err error) {
 	if used := 2 * (k % 4); used != 0 && branches[k/4]>>used != 0 {
 		return 0, nil, errBranch
 	}
-	if last := branchAt(branches, k-1); last != firstOpen && last != firstGiven {
+	if k > 0 && branchAt(branches, k-1) == firstOnly {
 		return 0, nil, errNoGift
 	}
 	return k, branches, nil
@@ -117,7 +151,7 @@ func branchAt(branches []byte, i int) branch { return branch(branches[i/4] >> (i
 // replay follows the branches from the root. On an error path[:depth] is what is
 // to be retracted.
 func (s *Search) replay(k int, branches []byte) error {
-	if s.rule.hasEmpty {
+	if s.rule.hasEmpty && k > 0 {
 		return errLeaf
 	}
 	from := int32(0)
@@ -128,10 +162,7 @@ func (s *Search) replay(k int, branches []byte) error {
 		}
 		d := decision{literal, clause, branchAt(branches, i)}
 		if i == k-1 { // the deepest alternative is the next node: not yet applied
-			d.branch = second
-			if branchAt(branches, i) == firstGiven {
-				d.branch = firstOnly
-			}
+			d.branch = gift(d.branch)
 		}
 		if d.branch == second {
 			d.literal ^= 1

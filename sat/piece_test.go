@@ -34,6 +34,46 @@ func TestPieceFormat(t *testing.T) {
 	}
 }
 
+// Whole shares of the same formula.
+func TestPackFormat(t *testing.T) {
+	f := new(Formula)
+	f.Add(1, 2, 3)
+	f.Add(-1, 2, 3)
+	s := NewPaper(f).NewSearch(Options{Splitting: search.Splitting{Rule: search.Bottom, MinOpen: 1}, Root: true, All: true})
+	for _, c := range []struct {
+		expand int
+		split  bool
+		want   []byte
+	}{
+		{0, false, []byte{0}},            // the root
+		{1, false, []byte{1, 0b10}},      // at 1, ¬1 is open
+		{1, false, []byte{2, 0b10_01}},   // at 1·2, 1·¬2 and ¬1 are open
+		{1, false, []byte{2, 0b01_01}},   // at 1·¬2, ¬1 is open
+		{1, true, []byte{3, 0b10_10_00}}, // at 1·¬2·3, 1·¬2·¬3 is open and ¬1 was given away
+		{0, true, []byte{3, 0b11_10_00}}, // that was given away too
+		{1, false, nil},
+	} {
+		s.Expand(c.expand)
+		if c.split {
+			s.Split(nil)
+		}
+		if s.Empty() {
+			if c.want != nil {
+				t.Fatalf("empty, want %x", c.want)
+			}
+			continue
+		}
+		piece := s.Pack([]byte{9})
+		if want := append([]byte{9, pieceVersion}, c.want...); !reflect.DeepEqual(piece, want) {
+			t.Fatalf("piece %x, want %x", piece, want)
+		}
+		if !s.Empty() || !pristine(s) {
+			t.Fatalf("after %x the share is not as it was", piece)
+		}
+		accept(t, s, piece[1:])
+	}
+}
+
 func TestAcceptRefuses(t *testing.T) {
 	rule := NewPaper(php(3)) // 12 variables; it branches on 1, then on 4
 	for _, c := range []struct {
@@ -46,14 +86,13 @@ func TestAcceptRefuses(t *testing.T) {
 		{"no length", []byte{pieceVersion}, errLength},
 		{"unended length", []byte{pieceVersion, 0x80}, errLength},
 		{"overflowing length", []byte{pieceVersion, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}, errLength},
-		{"length 0", []byte{pieceVersion, 0}, errLength},
+		{"length 0 with a branch", []byte{pieceVersion, 0, 1}, errLength},
 		{"more decisions than variables", []byte{pieceVersion, 13, 0, 0, 0, 1}, errLength},
 		{"too short", []byte{pieceVersion, 5, 1}, errLength},
 		{"trailing byte", []byte{pieceVersion, 1, 1, 0}, errLength},
 		{"unused bits", []byte{pieceVersion, 1, 0b0101}, errBranch},
 		{"undefined branch", []byte{pieceVersion, 2, 0b0111}, errBranch},
 		{"nothing given", []byte{pieceVersion, 1, 0}, errNoGift},
-		{"deepest is a second branch", []byte{pieceVersion, 2, 0b1001}, errNoGift},
 		{"through a conflict", []byte{pieceVersion, 3, 0b010000}, errLeaf}, // pigeons 0 and 1 in hole 0
 	} {
 		s := rule.NewSearch(Options{All: true})
@@ -161,6 +200,9 @@ func FuzzAccept(f *testing.F) {
 	for piece, ok := whole.Split(nil); ok; piece, ok = whole.Split(nil) {
 		f.Add(piece)
 	}
+	f.Add(whole.Pack(nil))
+	f.Add([]byte{pieceVersion, 0})
+	f.Add([]byte{pieceVersion, 2, 0b1001})
 	f.Add([]byte{pieceVersion, 2, 0b0111})
 	f.Add([]byte{pieceVersion, 255, 255, 255, 255, 15})
 	f.Fuzz(func(t *testing.T, piece []byte) {
@@ -169,6 +211,8 @@ func FuzzAccept(f *testing.F) {
 			t.Fatal("refused, but not empty")
 		} else if err == nil && s.Empty() {
 			t.Fatal("accepted, but empty")
+		} else if err == nil && len(piece) > 0 {
+			accept(t, s, s.Pack(nil))
 		}
 		for !s.Empty() {
 			s.Expand(100)

@@ -40,7 +40,8 @@ type Options struct {
 }
 
 // Counts is what a share has met so far. Nodes that were replayed to reach a
-// piece's place in the tree are not counted.
+// piece's place in the tree are not counted, nor are nodes of other parts on the way
+// to a part.
 type Counts struct {
 	Expanded  int64 // nodes visited, leaves too
 	Conflicts int64 // leaves with an empty clause

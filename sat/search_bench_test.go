@@ -1,6 +1,7 @@
 package sat
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"treesplit/search"
@@ -52,4 +53,27 @@ func BenchmarkSplitAccept(b *testing.B) {
 		s.backOut(s.depth - 1)
 	}
 	b.ReportMetric(float64(len(piece)), "B/piece")
+}
+
+// The way to one of 2^16 parts, drawn anew each time, and the way back from it.
+func BenchmarkBisect(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		f    *Formula
+	}{
+		{"random-60-4.3", random3SAT(1, 60, 258)},
+		{"php-9", php(9)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := NewPaper(c.f).NewSearch(Options{All: true})
+			nodes, rng := 0, rand.New(rand.NewPCG(1, 1))
+			for b.Loop() {
+				expanded, redundant := s.Bisect(16, rng.Uint64N(1<<16))
+				nodes += expanded + redundant
+				s.backOut(s.depth - 1)
+			}
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/part")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
+		})
+	}
 }

@@ -1,10 +1,6 @@
 package sat
 
-import (
-	"encoding/binary"
-
-	"treesplit/search"
-)
+import "treesplit/search"
 
 var _ search.Subtasker = (*Search)(nil)
 
@@ -20,31 +16,9 @@ func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int
 	if s.Empty() || s.Decided() {
 		return dst, expanded, false
 	}
-	dst = s.appendNode(dst)
+	dst = s.appendNext(dst, false)
 	s.skip()
 	return dst, expanded, true
-}
-
-// appendNode appends the piece that is the next node alone.
-func (s *Search) appendNode(dst []byte) []byte {
-	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(s.depth))
-	bits := len(dst)
-	for i, d := range s.path[:s.depth] {
-		if i%4 == 0 {
-			dst = append(dst, 0)
-		}
-		b := firstOnly
-		switch {
-		case i < s.depth-1 && d.branch == second:
-			b = second
-		case i == s.depth-1 && d.branch == second:
-			b = firstOpen // the receiver is given the second branch
-		case i == s.depth-1:
-			b = firstGiven
-		}
-		dst[bits+i/4] |= byte(b) << (i % 4 * 2)
-	}
-	return dst
 }
 
 // skip passes over the next node, to the deepest branch that is still open.

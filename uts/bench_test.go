@@ -2,6 +2,7 @@ package uts
 
 import (
 	"crypto/sha1"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -75,6 +76,23 @@ func BenchmarkSpawn(b *testing.B) {
 				routine(children[:], &children[7], 0)
 			}
 			b.ReportMetric(float64(b.Elapsed())/float64(b.N*len(children)), "ns/node")
+		})
+	}
+}
+
+// BenchmarkBisect goes to one of 2^16 parts, drawn anew each time.
+func BenchmarkBisect(b *testing.B) {
+	for _, name := range []string{"T1", "T3"} {
+		b.Run(name, func(b *testing.B) {
+			p, _, _ := Named(name)
+			w := share(b, p, search.DefaultSplitting, false)
+			nodes, rng := 0, rand.New(rand.NewPCG(1, 1))
+			for b.Loop() {
+				expanded, redundant := w.Bisect(16, rng.Uint64N(1<<16))
+				nodes += expanded + redundant
+			}
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/part")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
 		})
 	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // A piece is a byte for the version of the format, the number of frames cut off as a
-// uvarint, at least 1, and then these frames in the order of the stack, each as
+// uvarint, 0 for the whole tree, and then these frames in the order of the stack, each
+// as
 //
 //	uvarint  height less that of the frame before (the first: height)
 //	20 bytes state
@@ -17,7 +18,7 @@ import (
 //	uvarint  hi − lo, at least 1
 //
 // Children lo ≤ i < hi of the node with that state are given. A frame takes about 23
-// bytes; search.MaxLevels bounds their number.
+// bytes; search.MaxLevels bounds their number in a piece that was split off.
 const pieceVersion = 1
 
 // maxHeight is the greatest height that a piece may name: far beyond every published
@@ -59,15 +60,36 @@ func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
 		f := &t.frames[t.base+c.Level]
 		hi := f.hi
 		f.hi -= int32(c.Count)
-		dst = binary.AppendUvarint(dst, uint64(f.height-height))
-		bytes := f.state.bytes()
-		dst = append(dst, bytes[:]...)
-		dst = binary.AppendUvarint(dst, uint64(f.hi))
-		dst = binary.AppendUvarint(dst, uint64(hi-f.hi))
+		dst = f.append(dst, height, f.hi, hi)
 		height = f.height
 	}
 	t.dropEmptied(t.cuts[len(t.cuts)-1].Level)
 	return dst, true
+}
+
+// Pack gives away the whole stack, or the tree that was not begun. It takes O(frames)
+// and allocates only where dst has no room.
+func (t *Tree) Pack(dst []byte) (piece []byte) {
+	stack := t.frames[t.base:]
+	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(stack)))
+	height := int32(0)
+	for i := range stack {
+		f := &stack[i]
+		dst = f.append(dst, height, f.lo, f.hi)
+		height = f.height
+	}
+	t.root, t.frames, t.base = false, t.frames[:0], 0
+	return dst
+}
+
+// append appends children lo ≤ i < hi of a frame to a piece in which the frame before
+// has the given height.
+func (f *frame) append(dst []byte, height, lo, hi int32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(f.height-height))
+	bytes := f.state.bytes()
+	dst = append(dst, bytes[:]...)
+	dst = binary.AppendUvarint(dst, uint64(lo))
+	return binary.AppendUvarint(dst, uint64(hi-lo))
 }
 
 // dropEmptied removes the frames up to the given level that have nothing left. It
@@ -104,6 +126,7 @@ func (t *Tree) Accept(piece []byte) error {
 		t.frames = t.frames[:0]
 		return fmt.Errorf("uts: piece of %d bytes: %w", len(piece), err)
 	}
+	t.root = len(t.frames) == 0
 	return nil
 }
 
@@ -111,8 +134,8 @@ func (t *Tree) Accept(piece []byte) error {
 // stack grows with what is read, not with what the piece announces.
 func (t *Tree) decodeAll(in reader) error {
 	count, height := in.uvarint(), uint64(0)
-	if count == 0 {
-		return errors.New("expected a number of frames, at least 1")
+	if in.short {
+		return errors.New("expected a number of frames")
 	}
 	for i := range count {
 		height += in.uvarint()

@@ -152,9 +152,11 @@ func TestAcceptRefuses(t *testing.T) {
 	}{
 		{"all children", piece(1, frame(0, 0, 3)), true},
 		{"two frames of a height", piece(2, frame(4, 1, 2), frame(0, 2, 1)), true},
+		{"the whole tree", piece(0), true},
 		{"nothing", nil, false},
+		{"no number of frames", []byte{pieceVersion}, false},
+		{"no frames and a byte", append(piece(0), 0), false},
 		{"another version", append([]byte{pieceVersion + 1}, piece(1, frame(0, 0, 3))[1:]...), false},
-		{"no frames", piece(0), false},
 		{"a frame too few", piece(2, frame(0, 0, 3)), false},
 		{"trailing byte", append(piece(1, frame(0, 0, 3)), 0), false},
 		{"no children given", piece(1, frame(0, 1, 0)), false},
@@ -188,7 +190,9 @@ func FuzzAccept(f *testing.F) {
 		if piece, ok := donor.Split(nil); ok {
 			f.Add(uint8(which), piece)
 		}
+		f.Add(uint8(which), donor.Pack(nil))
 	}
+	f.Add(uint8(0), []byte{pieceVersion, 0})
 	f.Add(uint8(0), []byte{pieceVersion, 1, 0xff, 0xff, 0xff, 0xff, 0x03})
 	f.Fuzz(func(t *testing.T, which uint8, piece []byte) {
 		p := params[int(which)%len(params)]
@@ -203,6 +207,9 @@ func FuzzAccept(f *testing.F) {
 			if k := p.childCount(int(f.height), f.state.value()); f.lo < 0 || f.lo >= f.hi || int(f.hi) > k {
 				t.Fatalf("children %d to %d of a node with %d", f.lo, f.hi, k)
 			}
+		}
+		if err := w.Accept(w.Pack(nil)); err != nil {
+			t.Fatalf("an accepted piece as a whole: %v", err)
 		}
 		w.Expand(100)
 		if again, ok := w.Split(nil); ok {

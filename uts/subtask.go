@@ -22,11 +22,7 @@ func (t *Tree) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, 
 	}
 	f := &t.frames[len(t.frames)-1]
 	dst = binary.AppendUvarint(append(dst, pieceVersion), 1)
-	dst = binary.AppendUvarint(dst, uint64(f.height))
-	bytes := f.state.bytes()
-	dst = append(dst, bytes[:]...)
-	dst = binary.AppendUvarint(dst, uint64(f.lo))
-	dst = binary.AppendUvarint(dst, 1)
+	dst = f.append(dst, 0, f.lo, f.lo+1)
 	if f.lo++; f.lo == f.hi {
 		t.frames = t.frames[:len(t.frames)-1]
 	}

@@ -1,0 +1,57 @@
+package uts
+
+import "treesplit/search"
+
+var _ search.Bisecter = (*Tree)(nil)
+
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. From
+// k = 1 on a part is children lo ≤ i < hi of one frame, or nothing. A node on the way
+// costs one spawned state, times Granularity, like a visit.
+func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
+	way := search.NewWay(k, part)
+	t.frames, t.base = t.frames[:0], 0
+	if t.root = way.Done(); t.root {
+		return 0, 0
+	}
+	t.frames = append(t.frames, frame{state: rootState(uint32(t.counter.p.Seed))})
+	for f := &t.frames[0]; ; t.enter(f) {
+		t.spawned[0] = f.state
+		t.counter.count(t.counts[:1], t.spawned[:1], int(f.height))
+		lo, hi := 0, int(t.counts[0])
+		if way.Own() {
+			expanded++
+			t.result.count(int64(f.height), hi)
+		} else {
+			redundant++
+		}
+		if hi == 0 {
+			t.frames = t.frames[:0]
+			return expanded, redundant
+		}
+		for hi-lo > 1 && !way.Done() {
+			lo, hi = way.Halve(lo, hi)
+		}
+		f.lo, f.hi = int32(lo), int32(hi)
+		if way.Done() {
+			return expanded, redundant
+		}
+	}
+}
+
+// enter makes a frame that of its first child left.
+func (t *Tree) enter(f *frame) {
+	for range t.counter.p.Granularity {
+		spawn(t.spawned[:1], &f.state, uint32(f.lo))
+	}
+	f.state = t.spawned[0]
+	f.height++
+}
+
+// count counts one node of the given height.
+func (r *Result) count(height int64, children int) {
+	r.Size++
+	r.Depth = max(r.Depth, height)
+	if children == 0 {
+		r.Leaves++
+	}
+}
