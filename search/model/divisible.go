@@ -65,6 +65,14 @@ func (d *Divisible) Split(dst []byte) (piece []byte, ok bool) {
 	return binary.BigEndian.AppendUint64(dst, mix(d.id^0x5851f42d4c957f2d)), true
 }
 
+// Pack gives away all that is left, with its name, so that it splits elsewhere as it
+// would have split here.
+func (d *Divisible) Pack(dst []byte) (piece []byte) {
+	dst = binary.BigEndian.AppendUint64(dst, uint64(d.left))
+	d.left = 0
+	return binary.BigEndian.AppendUint64(dst, d.id)
+}
+
 // Accept takes over a piece.
 func (d *Divisible) Accept(piece []byte) error {
 	if d.left > 0 {
@@ -81,7 +89,7 @@ func (d *Divisible) Accept(piece []byte) error {
 	return nil
 }
 
-var _ search.Work = (*Divisible)(nil)
+var _ search.Packer = (*Divisible)(nil)
 
 // LeftIn is the number of nodes of a piece.
 func LeftIn(piece []byte) int64 {

@@ -1,0 +1,274 @@
+package model
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+
+	"treesplit/search"
+)
+
+// Law is a distribution of x, the first half's share of a halving: symmetric about
+// 1/2, with standard deviation σ.
+type Law uint8
+
+const (
+	// Uniform draws x from [1/2−√3σ, 1/2+√3σ]; σ ≤ 1/√12.
+	Uniform Law = iota
+	// TwoPoint draws 1/2−σ or 1/2+σ: after k halvings the largest part is exactly
+	// (1/2+σ)^k of the whole.
+	TwoPoint
+	// Beta draws from the symmetric Beta law of that deviation, whose density tends
+	// to a bell as σ tends to 0, is flat at 1/√12 and has peaks at 0 and 1 beyond. On
+	// machines that round powers and cosines otherwise its x may differ in the last
+	// bits.
+	Beta
+)
+
+// String names the law.
+func (l Law) String() string {
+	if int(l) < len(laws) {
+		return laws[l]
+	}
+	return fmt.Sprintf("Law(%d)", uint8(l))
+}
+
+var laws = [...]string{"uniform", "two-point", "beta"}
+
+// Halving says what a Binary holds and how it splits.
+type Halving struct {
+	Nodes int64   // of the whole, 1 to 2^62
+	Sigma float64 // σ of x, 0 ≤ σ ≤ 1/2, under Uniform at most 1/√12
+	Law   Law
+	// Grain is how many nodes make an atom; 0 is 1. Cuts fall between atoms, and less
+	// than two atoms are not split. So h, the number of splits in a row that lead to a
+	// piece which cannot be split, follows from Nodes/Grain and not from Nodes.
+	Grain int64
+	Seed  uint64
+}
+
+// check returns h with its grain set, or what is wrong with it.
+func (h Halving) check() (*Halving, error) {
+	if h.Grain == 0 {
+		h.Grain = 1
+	}
+	widest := 0.5
+	if h.Law == Uniform {
+		widest = math.Sqrt(1. / 12)
+	}
+	switch {
+	case int(h.Law) >= len(laws):
+		return nil, fmt.Errorf("a halving by %v: expected uniform, two-point or beta", h.Law)
+	case !(h.Sigma >= 0 && h.Sigma <= widest+1e-9):
+		return nil, fmt.Errorf("a %v halving with a standard deviation of %v: expected 0 to %.4f", h.Law, h.Sigma, widest)
+	case h.Nodes < 1 || h.Nodes > 1<<62 || h.Grain < 1 || h.Grain > 1<<61:
+		return nil, fmt.Errorf("%d nodes in atoms of %d: expected 1 to 2^62, and 1 to 2^61", h.Nodes, h.Grain)
+	}
+	return &h, nil
+}
+
+// root names the whole; first and second name the halves of a piece.
+func (h *Halving) root() uint64 { return mix(h.Seed) }
+func first(id uint64) uint64    { return mix(id) }
+func second(id uint64) uint64   { return mix(id ^ 0x5851f42d4c957f2d) }
+
+// unit makes a number in [0, 1) of a name.
+func unit(id uint64) float64 { return float64(id>>11) / (1 << 53) }
+
+// share is x of the piece of that name. Conversions keep the compiler from fusing a
+// product with a sum, which not all machines can.
+func (h *Halving) share(id uint64) float64 {
+	switch h.Law {
+	case TwoPoint:
+		if id>>63 == 0 {
+			return 0.5 - h.Sigma
+		}
+		return 0.5 + h.Sigma
+	case Beta:
+		return beta(h.Sigma, 1-unit(id), unit(mix(id^0x2545f4914f6cdd1d)))
+	}
+	return 0.5 + float64(math.Sqrt(3)*h.Sigma*(2*unit(id)-1))
+}
+
+// beta makes a number of the symmetric Beta law of deviation σ from u in (0, 1] and v
+// in [0, 1): Beta(a, a) has the variance 1/(4(2a+1)), and is the law of
+// 1/2 + T/(2√(2a+T²)) for T of Student's law with 2a degrees of freedom, which the
+// polar method makes for every a > 0 (Bailey, "Polar generation of random variates
+// with the t-distribution", 1994).
+func beta(sigma, u, v float64) float64 {
+	a := (1/float64(4*sigma*sigma) - 1) / 2
+	switch {
+	case sigma == 0:
+		return 0.5
+	case a <= 0:
+		return math.Round(v)
+	}
+	t := math.Sqrt(math.Pow(u, -1/a)-1) * math.Cos(2*math.Pi*v)
+	if math.IsInf(t, 0) {
+		return (1 + math.Copysign(1, t)) / 2
+	}
+	return 0.5 + t/float64(2*math.Hypot(1, t))
+}
+
+// halve returns the sizes of the halves of left nodes of that name, both at least an
+// atom; an atom begun, and less than an atom, goes to the first.
+func (h *Halving) halve(left int64, id uint64) (kept, given int64) {
+	atoms := left / h.Grain
+	if atoms < 2 {
+		return left, 0
+	}
+	given = int64(math.Round(float64(atoms) * h.share(id)))
+	given = h.Grain * min(max(given, 1), atoms-1)
+	return left - given, given
+}
+
+// Binary is work that splits as the analysis of static load balancing supposes
+// (Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"): a piece
+// of T nodes is bisected into (1−x)T and xT, with x drawn independently for every
+// piece. x follows from the seed and the halvings that led to the piece, so that a run
+// can be repeated. Sizes are whole numbers that add up.
+//
+// What has been expanded of a piece does not change its x: the rest splits in the
+// same proportion. Expanding does not halve a piece either: only Split and Bisect do.
+type Binary struct {
+	h    *Halving
+	left int64
+	id   uint64 // names the piece
+}
+
+// NewBinary returns the whole if root is set, else an empty share of it. It fails where
+// h is out of its ranges.
+func NewBinary(h Halving, root bool) (*Binary, error) {
+	checked, err := h.check()
+	if err != nil {
+		return nil, err
+	}
+	b := &Binary{h: checked}
+	if root {
+		b.left, b.id = checked.Nodes, checked.root()
+	}
+	return b, nil
+}
+
+// Expand takes off up to max nodes. O(1).
+func (b *Binary) Expand(max int) (expanded int) {
+	expanded = int(min(int64(max), b.left))
+	b.left -= int64(expanded)
+	return expanded
+}
+
+// Empty says that nothing is left.
+func (b *Binary) Empty() bool { return b.left == 0 }
+
+// Left is the number of nodes left.
+func (b *Binary) Left() int64 { return b.left }
+
+// Split bisects what is left and gives away the second half: the law is symmetric. Less
+// than two atoms are refused.
+func (b *Binary) Split(dst []byte) (piece []byte, ok bool) {
+	kept, given := b.h.halve(b.left, b.id)
+	if given == 0 {
+		return dst, false
+	}
+	dst = appendPiece(dst, given, second(b.id))
+	b.left, b.id = kept, first(b.id)
+	return dst, true
+}
+
+// Pack gives away all that is left.
+func (b *Binary) Pack(dst []byte) (piece []byte) {
+	if b.left == 0 {
+		panic("model: nothing to pack")
+	}
+	dst = appendPiece(dst, b.left, b.id)
+	b.left = 0
+	return dst
+}
+
+// appendPiece encodes a piece as Divisible's are, so that LeftIn reads it.
+func appendPiece(dst []byte, nodes int64, id uint64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, uint64(nodes)), id)
+}
+
+// Accept takes over a piece.
+func (b *Binary) Accept(piece []byte) error {
+	if b.left > 0 {
+		return errors.New("a piece for a share that is not empty")
+	}
+	if len(piece) != 16 {
+		return errors.New("a piece of binary work has 16 bytes")
+	}
+	nodes := binary.BigEndian.Uint64(piece)
+	if nodes == 0 || nodes > uint64(b.h.Nodes) {
+		return fmt.Errorf("a piece of %d nodes: expected 1 to the whole's %d", nodes, b.h.Nodes)
+	}
+	b.left, b.id = int64(nodes), binary.BigEndian.Uint64(piece[8:])
+	return nil
+}
+
+// Bisect makes the share part of 2^k by k halvings of the whole; bit 0 takes the first
+// half. An atom belongs to the part whose bits left are all zero.
+//
+// Departure from search.Bisecter: there is no run of siblings. A halving takes the time
+// of one node but is none of the W nodes: it counts as redundant in every part.
+func (b *Binary) Bisect(k int, part uint64) (expanded, redundant int) {
+	way := search.NewWay(k, part)
+	if b.left > 0 && (b.left != b.h.Nodes || b.id != b.h.root()) {
+		panic("model: a share that has begun cannot be bisected")
+	}
+	left, id := b.h.Nodes, b.h.root()
+	for !way.Done() && left > 0 {
+		kept, given := b.h.halve(left, id)
+		if given > 0 {
+			redundant++
+		}
+		if takesSecond(&way) {
+			left, id = given, second(id)
+		} else {
+			left, id = kept, first(id)
+		}
+	}
+	b.left, b.id = left, id
+	return 0, redundant
+}
+
+// Parts goes through the sizes of all 2^k parts in order, 0 ≤ k ≤ search.MaxSplits: what
+// Bisect makes of them one by one, in O(2^k) for all. What the share holds does not
+// matter.
+func (b *Binary) Parts(k int) iter.Seq[int64] {
+	search.NewWay(k, 0)
+	return func(yield func(int64) bool) { b.h.parts(k, b.h.Nodes, b.h.root(), yield) }
+}
+
+func (h *Halving) parts(k int, left int64, id uint64, yield func(int64) bool) bool {
+	if k == 0 {
+		return yield(left)
+	}
+	kept, given := h.halve(left, id)
+	return h.parts(k-1, kept, first(id), yield) && h.parts(k-1, given, second(id), yield)
+}
+
+// Height is h, the most splits in a row that lead from the whole to an atom, with
+// nothing expanded between them. It takes O(Nodes/Grain), and that much stack at worst.
+func (b *Binary) Height() int { return b.h.height(b.h.Nodes, b.h.root()) }
+
+func (h *Halving) height(left int64, id uint64) int {
+	kept, given := h.halve(left, id)
+	if given == 0 {
+		return 0
+	}
+	return 1 + max(h.height(kept, first(id)), h.height(given, second(id)))
+}
+
+// takesSecond takes a bit of the way and says whether it leads to the second of two.
+func takesSecond(w *search.Way) bool {
+	from, _ := w.Halve(0, 2)
+	return from == 1
+}
+
+var (
+	_ search.Bisecter = (*Binary)(nil)
+	_ search.Packer   = (*Binary)(nil)
+)

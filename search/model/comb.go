@@ -1,0 +1,157 @@
+package model
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"treesplit/search"
+)
+
+// Comb is work that random polling spreads slowly: from every node of a spine hangs a
+// bush, and each split of the share that holds the spine gives away one bush, the one
+// nearest to the root. Of W nodes only a share of 1/Teeth leaves it at a time, although
+// a bush is split evenly.
+//
+// It stands for the tree of figure 3 of Sanders, "Better Algorithms for Parallel
+// Backtracking", on which random polling is slow. The figure was not available: the
+// construction is our own.
+//
+// The tree: a node of the spine has the next one as its first child and a bush as its
+// last. A bush of n nodes is a node with two bushes of ⌈(n−1)/2⌉ and ⌊(n−1)/2⌋ nodes. A
+// share expands the spine first, depth first, then the bushes from the lowest up.
+type Comb struct {
+	teeth, bush int64 // of the whole tree
+	// spine nodes are yet to be expanded, and with each of them its bush. bushes have
+	// been met and not begun. loose nodes are left of the one at work, none while
+	// there is a spine.
+	spine, bushes, loose int64
+}
+
+// NewComb returns a comb of the given number of teeth (1 to 2^31−1) with bush nodes in
+// each bush (at least 1), W = teeth·(1+bush) ≤ 2^62: all of it if root is set, else none.
+func NewComb(teeth int, bush int64, root bool) (*Comb, error) {
+	if teeth < 1 || teeth > 1<<31-1 || bush < 1 || bush >= 1<<62/int64(teeth) {
+		return nil, fmt.Errorf("a comb of %d teeth with bushes of %d nodes: expected 1 to 2^31−1, at least 1, and 2^62 in all", teeth, bush)
+	}
+	c := &Comb{teeth: int64(teeth), bush: bush}
+	if root {
+		c.spine = c.teeth
+	}
+	return c, nil
+}
+
+// Left is the number of nodes left.
+func (c *Comb) Left() int64 { return c.spine*(1+c.bush) + c.bushes*c.bush + c.loose }
+
+// Empty says that nothing is left.
+func (c *Comb) Empty() bool { return c.spine+c.bushes+c.loose == 0 }
+
+// Expand takes off up to max nodes. O(1).
+func (c *Comb) Expand(max int) (expanded int) {
+	todo := min(int64(max), c.Left())
+	expanded = int(todo)
+	down := min(todo, c.spine)
+	c.spine, c.bushes = c.spine-down, c.bushes+down
+	if todo -= down; todo == 0 {
+		return expanded
+	}
+	left := c.Left() - todo // of bushes alone
+	c.bushes, c.loose = left/c.bush, left%c.bush
+	return expanded
+}
+
+// Split gives away a bush that has been met, or half of the only one there is.
+func (c *Comb) Split(dst []byte) (piece []byte, ok bool) {
+	if c.spine == 0 && c.loose == 0 && c.bushes == 1 {
+		c.bushes, c.loose = 0, c.bush
+	}
+	given := c.bush
+	switch {
+	case c.bushes > 0:
+		c.bushes--
+	case c.loose > 1:
+		given = c.loose / 2
+		c.loose -= given
+	default:
+		return dst, false
+	}
+	return (&Comb{loose: given}).append(dst), true
+}
+
+// Pack gives away all that is left.
+func (c *Comb) Pack(dst []byte) (piece []byte) {
+	if c.Empty() {
+		panic("model: nothing to pack")
+	}
+	dst = c.append(dst)
+	c.spine, c.bushes, c.loose = 0, 0, 0
+	return dst
+}
+
+// append encodes the share: all its nodes, so that LeftIn reads it, then spine and bushes.
+func (c *Comb) append(dst []byte) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, uint64(c.Left()))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(c.spine))
+	return binary.BigEndian.AppendUint32(dst, uint32(c.bushes))
+}
+
+// Accept takes over a piece.
+func (c *Comb) Accept(piece []byte) error {
+	if !c.Empty() {
+		return errors.New("a piece for a share that is not empty")
+	}
+	if len(piece) != 16 {
+		return errors.New("a piece of a comb has 16 bytes")
+	}
+	nodes := binary.BigEndian.Uint64(piece)
+	got := Comb{teeth: c.teeth, bush: c.bush}
+	got.spine = int64(binary.BigEndian.Uint32(piece[8:]))
+	got.bushes = int64(binary.BigEndian.Uint32(piece[12:]))
+	if got.spine+got.bushes > c.teeth {
+		return fmt.Errorf("a piece of %d nodes of the spine and %d bushes: the comb has %d teeth", got.spine, got.bushes, c.teeth)
+	}
+	whole := uint64(got.Left())
+	begun := nodes > whole && (got.spine > 0 || got.bushes == c.teeth || nodes-whole > uint64(c.bush))
+	if nodes == 0 || nodes < whole || begun {
+		return fmt.Errorf("a piece of %d nodes with %d on the spine and %d bushes: they do not add up", nodes, got.spine, got.bushes)
+	}
+	got.loose = int64(nodes - whole)
+	*c = got
+	return nil
+}
+
+// Bisect makes the share part of 2^k: the bits are zeros along the spine, then a one
+// that leads into a bush. O(k).
+func (c *Comb) Bisect(k int, part uint64) (expanded, redundant int) {
+	if !c.Empty() && c.spine != c.teeth {
+		panic("model: a share that has begun cannot be bisected")
+	}
+	way := search.NewWay(k, part)
+	spine, bush := c.teeth, int64(0) // the run of one sibling: the rest of the spine, or a bush
+	for !way.Done() && spine+bush > 0 {
+		if way.Own() {
+			expanded++
+		} else {
+			redundant++
+		}
+		// The children, in nodes; the spine below is the first child of the spine.
+		first, last := bush/2, max(bush-1, 0)/2
+		if spine > 0 {
+			spine--
+			first, last = spine, c.bush
+		}
+		if first == 0 || last > 0 && takesSecond(&way) {
+			spine, bush = 0, last
+		} else if spine == 0 {
+			bush = first
+		}
+	}
+	c.spine, c.bushes, c.loose = spine, 0, bush
+	return expanded, redundant
+}
+
+var (
+	_ search.Bisecter = (*Comb)(nil)
+	_ search.Packer   = (*Comb)(nil)
+)
