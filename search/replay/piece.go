@@ -9,8 +9,8 @@ import (
 	"treesplit/search"
 )
 
-// A piece is a byte for the version of the format, the number of frames cut off,
-// at least 1, and then these frames in the order of the stack, each as
+// A piece is a byte for the version of the format, the number of frames cut off, 0
+// for the whole tree, and then these frames in the order of the stack, each as
 //
 //	uvarint  index of the family
 //	uvarint  height of the node
@@ -63,6 +63,17 @@ func (s *Share) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
+// Pack gives away the whole stack, or the tree that was not begun.
+func (s *Share) Pack(dst []byte) (piece []byte) {
+	stack := s.frames[s.base:]
+	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(stack)))
+	for _, f := range stack {
+		dst = appendFrame(dst, f, f.lo, f.hi-f.lo)
+	}
+	s.root, s.frames, s.base = false, s.frames[:0], 0
+	return dst
+}
+
 // appendFrame appends count children of a frame, from lo on, to a piece.
 func appendFrame(dst []byte, f frame, lo, count uint32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(f.family))
@@ -99,7 +110,7 @@ func (s *Share) Accept(piece []byte) error {
 	if err != nil {
 		return fmt.Errorf("replay: a piece of %d bytes: %w", len(piece), err)
 	}
-	s.frames, s.base = frames, 0
+	s.root, s.frames, s.base = len(frames) == 0, frames, 0
 	return nil
 }
 
@@ -110,21 +121,24 @@ func (t *Tree) LeftIn(piece []byte) (nodes int64) {
 	if err != nil {
 		return 0
 	}
+	if len(frames) == 0 {
+		return t.nodes
+	}
 	for _, f := range frames {
 		nodes += t.size(f.family, f.lo, f.hi)
 	}
 	return nodes
 }
 
-// decode appends the frames of a piece to dst.
+// decode appends the frames of a piece to dst: none for the whole tree.
 func (t *Tree) decode(piece []byte, dst []frame) ([]frame, error) {
 	if len(piece) == 0 || piece[0] != pieceVersion {
 		return nil, fmt.Errorf("it does not begin with version %d", pieceVersion)
 	}
 	in := reader{rest: piece[1:]}
 	count := in.uvarint()
-	if count == 0 {
-		return nil, errors.New("expected a number of frames, at least 1")
+	if in.short {
+		return nil, errors.New("expected a number of frames")
 	}
 	for i := range count {
 		family, height, lo, n := in.uvarint(), in.uvarint(), in.uvarint(), in.uvarint()

@@ -1,0 +1,36 @@
+package replay
+
+import "treesplit/search"
+
+var _ search.Bisecter = (*Share)(nil)
+
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter.
+func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
+	way := search.NewWay(k, part)
+	s.frames, s.base = s.frames[:0], 0
+	if s.root = way.Done(); s.root {
+		return 0, 0
+	}
+	family, height, isLeaf := uint32(0), int32(0), !s.tree.inner
+	for {
+		if way.Own() {
+			expanded++
+		} else {
+			redundant++
+		}
+		if isLeaf {
+			return expanded, redundant
+		}
+		lo, hi := 0, int(s.tree.count(family))
+		for hi-lo > 1 && !way.Done() {
+			lo, hi = way.Halve(lo, hi)
+		}
+		if way.Done() {
+			s.frames = append(s.frames, frame{family: family, lo: uint32(lo), hi: uint32(hi), height: height})
+			return expanded, redundant
+		}
+		family = s.tree.words[family+header+uint32(lo)]
+		isLeaf = family == leaf
+		height++
+	}
+}
