@@ -42,6 +42,20 @@ const (
 	// Deal carries in Body the parts of the tree that its receiver and the ranks below
 	// it start with, and in Arg the exponent of their credit (static start).
 	Deal
+	// Status tells the partner of a phase that the sender has come to its end (poll
+	// and shuffle); Tag is the phase, Arg what the phase is to tell.
+	Status
+	// Move carries in Body all the work that its sender has, and in Arg the exponent of
+	// its credit; Body is nil where there is none. Tag is the cycle (poll and shuffle).
+	Move
+	// Notify tells rank 0 that the sender is idle (poll and shuffle).
+	Notify
+	// Item scatters a rank's number to where it is to be shuffled; Arg is that rank and
+	// the destination, Tag the phase (poll and shuffle, exact permutation).
+	Item
+	// Target tells a rank the one that its work is to move to, in Arg; Tag is the cycle
+	// (poll and shuffle, exact permutation).
+	Target
 
 	// Kinds is the number of kinds.
 	Kinds
@@ -50,6 +64,7 @@ const (
 var kindNames = [Kinds]string{
 	"WorkRequest", "Grant", "Reject", "Poll", "FetchAdd", "FetchAddReply",
 	"Token", "Credit", "Found", "Stop", "Beat", "Pulse", "Deal",
+	"Status", "Move", "Notify", "Item", "Target",
 }
 
 // String returns the kind's name, or its number where it has none.
