@@ -9,8 +9,11 @@ var _ search.Bisecter = (*Search)(nil)
 // a single node, at the end of k decisions, or nothing. Every node on the way is
 // expanded as Expand does it, and counted in Counts if it belongs to the part. Only
 // then does a solution on the way become the witness, which decides the share and is
-// all that is allocated.
+// all that is allocated. It panics on a share that has begun.
 func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
+	if s.depth > 0 {
+		panic("sat: a share that has begun cannot be bisected")
+	}
 	way := search.NewWay(k, part)
 	s.atRoot = way.Done()
 	for from := int32(0); !way.Done(); {

@@ -51,7 +51,7 @@ func bisected(rule *Paper, k int, part uint64) *Search {
 	return s
 }
 
-// Where the root is a leaf, part 0 has it.
+// Where the root is a leaf, part 0 has it, and it can be packed.
 func TestBisectAtALeaf(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -64,6 +64,10 @@ func TestBisectAtALeaf(t *testing.T) {
 		f := new(Formula)
 		for _, clause := range c.add {
 			f.Add(clause...)
+		}
+		whole := accept(t, bisected(NewPaper(f), 1, 1), NewPaper(f).NewSearch(Options{Root: true}).Pack(nil))
+		if run(whole, 10).Counts() != c.want {
+			t.Errorf("%s, packed: %+v, want %+v", c.name, whole.Counts(), c.want)
 		}
 		for _, k := range []int{1, 2, search.MaxSplits} {
 			for _, part := range []uint64{0, 1, 1<<k - 1} {

@@ -65,9 +65,12 @@ func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 }
 
 // Pack gives away the whole share: the next node and all that is open along the
-// path, or the tree that was not begun. It takes O(depth) and allocates only what dst
-// lacks room for.
+// path, or the tree that was not begun. It panics on an empty share. It takes O(depth)
+// and allocates only what dst lacks room for.
 func (s *Search) Pack(dst []byte) (piece []byte) {
+	if s.Empty() {
+		panic("sat: nothing to pack")
+	}
 	dst = s.appendNext(dst, true)
 	s.atRoot = false
 	s.backOut(s.depth - 1)

@@ -6,8 +6,12 @@ var _ search.Bisecter = (*Tree)(nil)
 
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. From
 // k = 1 on a part is children lo ≤ i < hi of one frame, or nothing. A node on the way
-// costs one spawned state, times Granularity, like a visit.
+// costs one spawned state, times Granularity, like a visit. It panics on a share that
+// has begun.
 func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
+	if len(t.frames) > t.base {
+		panic("uts: a share that has begun cannot be bisected")
+	}
 	way := search.NewWay(k, part)
 	t.frames, t.base = t.frames[:0], 0
 	if t.root = way.Done(); t.root {

@@ -67,9 +67,12 @@ func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// Pack gives away the whole stack, or the tree that was not begun. It takes O(frames)
-// and allocates only where dst has no room.
+// Pack gives away the whole stack, or the tree that was not begun. It panics on an
+// empty share. It takes O(frames) and allocates only where dst has no room.
 func (t *Tree) Pack(dst []byte) (piece []byte) {
+	if t.Empty() {
+		panic("uts: nothing to pack")
+	}
 	stack := t.frames[t.base:]
 	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(stack)))
 	height := int32(0)

@@ -4,8 +4,12 @@ import "treesplit/search"
 
 var _ search.Bisecter = (*Share)(nil)
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter.
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. It
+// panics on a share that has begun.
 func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
+	if len(s.frames) > s.base {
+		panic("replay: a share that has begun cannot be bisected")
+	}
 	way := search.NewWay(k, part)
 	s.frames, s.base = s.frames[:0], 0
 	if s.root = way.Done(); s.root {

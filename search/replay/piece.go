@@ -63,8 +63,12 @@ func (s *Share) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// Pack gives away the whole stack, or the tree that was not begun.
+// Pack gives away the whole stack, or the tree that was not begun. It panics on an
+// empty share.
 func (s *Share) Pack(dst []byte) (piece []byte) {
+	if s.Empty() {
+		panic("replay: nothing to pack")
+	}
 	stack := s.frames[s.base:]
 	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(stack)))
 	for _, f := range stack {

@@ -106,14 +106,29 @@ func (w *twin) expand(t *rapid.T, limit int) {
 	}
 }
 
-// move gives part of a twin to an empty one, by Split or, at depth > 0, Subtask.
+// bisect makes both a part of the tree.
+func (w *twin) bisect(t *rapid.T, k int, part uint64) {
+	a, b := w.live.(search.Bisecter).Bisect(k, part)
+	c, d := w.replay.Bisect(k, part)
+	if a != c || b != d || w.live.Empty() != w.replay.Empty() {
+		t.Fatalf("Bisect(%d, %d) expands %d and %d nodes live (empty %v), and %d and %d replayed (empty %v)",
+			k, part, a, b, w.live.Empty(), c, d, w.replay.Empty())
+	}
+}
+
+// move gives part of a twin to an empty one, by Split or, at depth > 0, Subtask; or
+// all of it, by Pack, at depth −1.
 func (w *twin) move(t *rapid.T, to *twin, depth int) {
 	var a, b []byte
 	var okA, okB bool
-	if depth == 0 {
+	switch depth {
+	case -1:
+		a, okA = w.live.(search.Packer).Pack(nil), true
+		b, okB = w.replay.Pack(nil), true
+	case 0:
 		a, okA = w.live.Split(nil)
 		b, okB = w.replay.Split(nil)
-	} else {
+	default:
 		var n, m int
 		a, n, okA = w.live.(search.Subtasker).Subtask(nil, depth, 50)
 		b, m, okB = w.replay.Subtask(nil, depth, 50)
@@ -152,11 +167,18 @@ func TestReplayIsTheWorkload(t *testing.T) {
 				for i := range twins {
 					twins[i] = &twin{w.share(split, i == 0), tree.Share(split, i == 0)}
 				}
+				if whole := twins[0]; rapid.Bool().Draw(t, "pack the root") {
+					whole.move(t, whole, -1)
+				}
 				for range 300 {
 					from := twins[rapid.IntRange(0, 4).Draw(t, "from")]
 					to := twins[rapid.IntRange(0, 4).Draw(t, "to")]
 					if from != to && to.live.Empty() && !from.live.Empty() {
-						from.move(t, to, rapid.SampledFrom([]int{0, 0, 0, 3, 8}).Draw(t, "depth"))
+						from.move(t, to, rapid.SampledFrom([]int{0, 0, 0, 3, 8, -1}).Draw(t, "depth"))
+					}
+					if rapid.IntRange(0, 9).Draw(t, "bisect") == 0 && from.live.Empty() {
+						k := rapid.SampledFrom([]int{0, 1, 5, 12, 30, search.MaxSplits}).Draw(t, "k")
+						from.bisect(t, k, rapid.Uint64Max(1<<k-1).Draw(t, "part"))
 					}
 					from.expand(t, rapid.IntRange(1, 40).Draw(t, "limit"))
 				}

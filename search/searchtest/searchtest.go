@@ -21,7 +21,8 @@ import (
 // budget/W times, within the bounds given to schedules.
 const budget = 1_000_000
 
-// Run checks the contract of search.Work on a tree of exactly wantW nodes.
+// Run checks the contract of search.Work on a tree of exactly wantW nodes, and those
+// of the facets Subtasker, Bisecter and Packer where the shares have them.
 // newRoot returns a share that holds the whole tree, newEmpty one of the same
 // tree that holds nothing; each call returns a new one. A Decider must be told to
 // go through the whole tree. Splits must be possible on the way, so wantW should
@@ -64,7 +65,17 @@ func (s suite) checks() []check {
 		{"PiecesAreCopied", s.piecesAreCopied},
 		{"HostilePieces", s.hostilePieces},
 		{"Subtasks", s.subtasks},
+		{"Parts", s.parts},
+		{"PartsRepeat", s.partsRepeat},
+		{"DeepParts", s.deepParts},
+		{"NoSuchPart", s.noSuchPart},
+		{"PartsAreWork", s.partsAreWork},
+		{"PackWhole", s.packWhole},
+		{"PackAnytime", s.packAnytime},
+		{"PacksAreCopied", s.packsAreCopied},
+		{"HostilePacks", s.hostilePacks},
 		{"ExpandDoesNotAllocate", s.expandDoesNotAllocate},
+		{"BisectDoesNotAllocate", s.bisectDoesNotAllocate},
 	}
 }
 
@@ -110,7 +121,8 @@ func (s suite) expandBounds() error {
 	return nil
 }
 
-// splitAppends checks that Split leaves alone what dst holds, that splitting until
+// splitAppends checks that Split leaves alone what dst holds and appends something
+// that does not look like a scheme's own, that splitting until
 // it is refused leaves the donor a node to expand, and that the pieces and the
 // donor make W.
 func (s suite) splitAppends() error {
@@ -123,6 +135,9 @@ func (s suite) splitAppends() error {
 		after, ok := w.Split(pieces)
 		if !bytes.HasPrefix(after, before) {
 			return errors.New("what dst held was changed by Split")
+		}
+		if ok && (len(after) == len(before) || after[len(before)] >= 128) {
+			return fmt.Errorf("Split appended %x: expected a first byte below 128", after[len(before):])
 		}
 		if !ok {
 			if len(after) != len(before) {
@@ -207,6 +222,12 @@ func (s suite) piecesAreCopied() error {
 	if err != nil {
 		return err
 	}
+	return s.copied(w, piece, total)
+}
+
+// copied checks this for one piece; the donor w and the piece are what is left of the
+// tree after total nodes.
+func (s suite) copied(w search.Work, piece []byte, total int64) error {
 	receiver := s.newEmpty()
 	if err := receiver.Accept(piece); err != nil {
 		return err
@@ -228,13 +249,18 @@ func (s suite) hostilePieces() error {
 	if err != nil {
 		return err
 	}
+	return s.hostile(piece, 1)
+}
+
+// hostile checks this for the mutants of one piece.
+func (s suite) hostile(piece []byte, stride int) error {
 	receiver := s.newEmpty()
 	if err := receiver.Accept(piece); err != nil {
 		return err
 	}
 	want := drain(receiver, s.wantW)
 	refused := 0
-	for _, bad := range mutants(piece) {
+	for _, bad := range mutants(piece, stride) {
 		if receiver.Accept(bad) == nil {
 			receiver.Expand(1000) // damage that reads as another piece: any tree, no panic
 			receiver = s.newEmpty()
@@ -260,12 +286,13 @@ func (s suite) hostilePieces() error {
 	return nil
 }
 
-// mutants returns truncated, bit-flipped, lengthened and random copies of a piece.
-func mutants(piece []byte) (bad [][]byte) {
-	for n := range len(piece) {
+// mutants returns truncated, bit-flipped, lengthened and random copies of a piece. Of
+// all lengths and all bits it takes every stride-th.
+func mutants(piece []byte, stride int) (bad [][]byte) {
+	for n := 0; n < len(piece); n += stride {
 		bad = append(bad, bytes.Clone(piece[:n]))
 	}
-	for bit := range 8 * min(len(piece), 256) {
+	for bit := 0; bit < 8*min(len(piece), 256); bit += stride {
 		flipped := bytes.Clone(piece)
 		flipped[bit/8] ^= 1 << (bit % 8)
 		bad = append(bad, flipped)

@@ -14,7 +14,10 @@ type fib struct {
 	stack  []uint16
 	fault  string
 	leak   []byte // what the fault "allocates" last allocated
-	shared []byte // the fault "aliases" reads its nodes from here
+	shared []byte // the faults "aliases" and "aliases packs" read their nodes from here
+
+	bisected bool // has been a part
+	spent    bool // takes no pieces any more
 }
 
 const fibRoot = 17 // W = 2·fib(18)-1
@@ -25,10 +28,7 @@ func (w *fib) Expand(limit int) (n int) {
 	if w.fault == "expands too much" {
 		limit++
 	}
-	if len(w.shared) > 0 {
-		w.stack = append(w.stack, min(fibRoot, binary.LittleEndian.Uint16(w.shared[1:])))
-		w.shared = nil
-	}
+	w.unshare()
 	for ; n < limit && len(w.stack) > 0; n++ {
 		if w.fault == "allocates" {
 			w.leak = make([]byte, 64)
@@ -40,6 +40,14 @@ func (w *fib) Expand(limit int) (n int) {
 		}
 	}
 	return n
+}
+
+// unshare reads the nodes that it has only now.
+func (w *fib) unshare() {
+	for i := 1; i+1 < len(w.shared); i += 2 {
+		w.stack = append(w.stack, min(fibRoot, binary.LittleEndian.Uint16(w.shared[i:])))
+	}
+	w.shared = nil
 }
 
 func (w *fib) Split(dst []byte) ([]byte, bool) {
@@ -57,9 +65,9 @@ func (w *fib) Split(dst []byte) ([]byte, bool) {
 		dst[0] = 'x'
 	}
 	dst = binary.LittleEndian.AppendUint16(append(dst, 'f'), w.stack[0])
-	switch w.fault {
-	case "keeps what it gives":
-	case "loses a node":
+	switch {
+	case w.fault == "keeps what it gives" || w.fault == "keeps what a part gives" && w.bisected:
+	case w.fault == "loses a node":
 		w.stack = w.stack[2:]
 	default:
 		w.stack = w.stack[1:]
@@ -75,18 +83,35 @@ func (w *fib) Accept(piece []byte) error {
 		w.stack = append(w.stack, 1)
 		return nil
 	case w.fault == "panics on short pieces" && piece[2] == 0 && piece[0] == 'f':
-	case len(piece) != 3 || piece[0] != 'f' || binary.LittleEndian.Uint16(piece[1:]) > fibRoot:
-		if w.fault == "keeps refused pieces" {
+	case w.fault == "panics on odd packs" && len(piece) > 12 && len(piece)%2 == 0:
+		panic("odd")
+	case w.spent || !sound(piece):
+		if w.fault == "keeps refused pieces" || w.fault == "keeps refused packs" && len(piece) > 40 {
 			w.stack = append(w.stack, 1)
 		}
 		return errors.New("bad piece")
 	}
-	if w.fault == "aliases" {
+	if w.fault == "aliases" || w.fault == "aliases packs" && len(piece) > 3 {
 		w.shared = piece
 		return nil
 	}
-	w.stack = append(w.stack, binary.LittleEndian.Uint16(piece[1:]))
+	for i := 1; i < len(piece); i += 2 {
+		w.stack = append(w.stack, binary.LittleEndian.Uint16(piece[i:]))
+	}
 	return nil
+}
+
+// sound says that a piece is an f and then nodes, two bytes each.
+func sound(piece []byte) bool {
+	if len(piece) < 3 || len(piece)%2 == 0 || piece[0] != 'f' {
+		return false
+	}
+	for i := 1; i < len(piece); i += 2 {
+		if binary.LittleEndian.Uint16(piece[i:]) > fibRoot {
+			return false
+		}
+	}
+	return true
 }
 
 func fibSuite(fault string) suite {

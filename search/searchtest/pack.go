@@ -1,0 +1,154 @@
+package searchtest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"treesplit/search"
+)
+
+// packer says that the work under test is a search.Packer.
+func (s suite) packer() bool {
+	_, ok := s.newEmpty().(search.Packer)
+	return ok
+}
+
+// pack packs a share and checks that it is empty then.
+func pack(w search.Work) (piece []byte, err error) {
+	piece = w.(search.Packer).Pack([]byte("dst"))
+	switch {
+	case !strings.HasPrefix(string(piece), "dst"):
+		return nil, errors.New("what dst held was changed by Pack")
+	case len(piece) == 3 || piece[3] >= 128:
+		return nil, fmt.Errorf("Pack appended %x: expected a first byte below 128", piece[3:])
+	case !w.Empty() || w.Expand(1) != 0:
+		return nil, errors.New("the share is not empty after Pack")
+	}
+	return piece[3:], nil
+}
+
+// packWhole checks, of a Packer, that a tree can move before it is begun, over and
+// over, also back to a share that it left.
+func (s suite) packWhole() error {
+	if !s.packer() {
+		return nil
+	}
+	shares := []search.Work{s.newRoot(), s.newEmpty()}
+	for i := range 5 {
+		from, to := shares[i%2], shares[(i+1)%2]
+		piece, err := pack(from)
+		if err != nil {
+			return err
+		}
+		if err := to.Accept(piece); err != nil {
+			return fmt.Errorf("the packed tree is refused: %w", err)
+		}
+	}
+	if got := drain(shares[1], s.wantW); got != s.wantW || !shares[0].Empty() {
+		return fmt.Errorf("the packed tree has %d nodes, want %d", got, s.wantW)
+	}
+	return nil
+}
+
+// packAnytime checks that shares that expand, split and are packed in a random order
+// expand W nodes in total.
+func (s suite) packAnytime() error {
+	if !s.packer() {
+		return nil
+	}
+	for seed := range s.schedules(4, 40) {
+		rng := rand.New(rand.NewPCG(8, uint64(seed)))
+		total, moves, err := s.move(rng, 2+rng.IntN(5), 1+rng.IntN(100))
+		if err == nil && total != s.wantW {
+			err = fmt.Errorf("expanded %d nodes with %d moves, want W = %d", total, moves, s.wantW)
+		}
+		if err == nil && moves == 0 {
+			err = errors.New("nothing was packed: the check shows nothing")
+		}
+		if err != nil {
+			return fmt.Errorf("schedule %d: %w", seed, err)
+		}
+	}
+	return nil
+}
+
+// move searches the tree on some shares, in steps of at most quantum nodes. After a
+// step it may move the share, or a part of it, to one that is empty, which may be
+// itself. It returns the nodes expanded and how often it moved a whole share. It gives
+// up beyond W nodes.
+func (s suite) move(rng *rand.Rand, shares, quantum int) (total int64, moves int, err error) {
+	works := []search.Work{s.newRoot()}
+	for len(works) < shares {
+		works = append(works, s.newEmpty())
+	}
+	busy := func(w search.Work) bool { return !w.Empty() }
+	for total <= s.wantW && slices.ContainsFunc(works, busy) {
+		from, to := works[rng.IntN(shares)], works[rng.IntN(shares)]
+		if from.Empty() {
+			continue
+		}
+		total += int64(from.Expand(1 + rng.IntN(quantum)))
+		if from.Empty() || from != to && !to.Empty() {
+			continue
+		}
+		var piece []byte
+		if from == to || rng.IntN(2) == 0 {
+			if piece, err = pack(from); err != nil {
+				return total, moves, err
+			}
+			moves++
+		} else if split, ok := from.Split(nil); ok {
+			piece = split
+		} else {
+			continue
+		}
+		if err := to.Accept(piece); err != nil {
+			return total, moves, fmt.Errorf("a piece is refused: %w", err)
+		}
+		if to.Empty() {
+			return total, moves, errors.New("a share is empty after accepting a piece")
+		}
+	}
+	return total, moves, nil
+}
+
+// packsAreCopied checks that a share does not keep the bytes that it accepted.
+func (s suite) packsAreCopied() error {
+	if !s.packer() {
+		return nil
+	}
+	w, total := s.begun()
+	piece, err := pack(w)
+	if err != nil {
+		return err
+	}
+	return s.copied(w, piece, total)
+}
+
+// hostilePacks checks what hostilePieces does of packed shares, whole and begun.
+func (s suite) hostilePacks() error {
+	if !s.packer() {
+		return nil
+	}
+	piece, err := pack(s.newRoot())
+	if err != nil {
+		return err
+	}
+	if err := s.hostile(piece, 1); err != nil {
+		return err
+	}
+	w, _ := s.begun()
+	if piece, err = pack(w); err != nil {
+		return err
+	}
+	return s.hostile(piece, 5) // the stack is long
+}
+
+// begun returns a share of the tree with a third of its nodes expanded.
+func (s suite) begun() (w search.Work, expanded int64) {
+	w = s.newRoot()
+	return w, int64(w.Expand(int(s.wantW / 3)))
+}
