@@ -1,0 +1,253 @@
+package lb_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"treesplit/lb"
+	"treesplit/sat"
+	"treesplit/sat/gen"
+	"treesplit/search"
+	"treesplit/search/model"
+	"treesplit/uts"
+)
+
+func probe(fresh func() search.Bisecter, ranks int, budget int64, seed uint64) lb.Probed {
+	return lb.Probe(fresh, ranks, budget, rand.New(rand.NewPCG(seed, 3)))
+}
+
+// binaryTree returns what makes empty shares of a model tree.
+func binaryTree(h model.Halving) func() search.Bisecter {
+	return func() search.Bisecter {
+		b, err := model.NewBinary(h, false)
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}
+}
+
+func utsTree(name string) (fresh func() search.Bisecter, nodes float64) {
+	p, published, _ := uts.Named(name)
+	return func() search.Bisecter {
+		tree, err := uts.New(p, search.Splitting{}, false)
+		if err != nil {
+			panic(err)
+		}
+		return tree
+	}, float64(published.Size)
+}
+
+func randomFormula(t *testing.T, variables, ratio float64, all bool) func() search.Bisecter {
+	family, err := gen.Find("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _, err := family.Make(map[string]float64{"n": variables, "ratio": ratio}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := sat.NewPaper(f)
+	return func() search.Bisecter { return rule.NewSearch(sat.Options{All: all}) }
+}
+
+// accuracy probes a tree of W nodes with several seeds and returns the geometric mean of
+// the estimates of W, in W, the most that one is off, as a factor, and the mean of σ.
+func accuracy(t *testing.T, name string, nodes float64, fresh func(seed uint64) func() search.Bisecter) (bias, worst, sigma float64) {
+	const runs, ranks = 10, 64
+	var log, spent, sigmas, splits sample
+	cut := 0
+	for seed := range uint64(runs) {
+		p := probe(fresh(seed), ranks, lb.ProbeNodes, seed)
+		off := math.Log2(p.Nodes / nodes)
+		log.add(off)
+		worst = max(worst, math.Exp2(math.Abs(off)))
+		sigmas.add(p.Sigma)
+		spent.add(float64(p.Spent))
+		splits.add(float64(p.Splits))
+		if p.Cut > 0 {
+			cut++
+		}
+		if p.Spent > lb.ProbeNodes+100 || p.Splits < 6 || p.Splits > search.MaxSplits || p.Parts < 1 {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	bias, sigma = math.Exp2(log.mean()), sigmas.mean()
+	t.Logf("%s: W %.2f of the true one, off by %.1f at most; σ %.3f; k %.1f; %.0f nodes; parts cut in %d of %d", name, bias, worst, sigma, splits.mean(), spent.mean(), cut, runs)
+	return bias, worst, sigma
+}
+
+// On work that halves by a law the estimates of W are good for small σ. σ comes out
+// somewhat low, the more so the larger it is.
+func TestProbeOfBinary(t *testing.T) {
+	for _, c := range []struct {
+		h                     model.Halving
+		worst, least, largest float64 // factor of W; σ over the true one
+	}{
+		{model.Halving{Nodes: 1 << 24, Sigma: 0.05}, 1.3, 0.85, 1.15},
+		{model.Halving{Nodes: 1 << 22, Sigma: 0.1}, 1.6, 0.8, 1.15},
+		{model.Halving{Nodes: 1 << 22, Sigma: 0.2}, 3, 0.7, 1},
+		{model.Halving{Nodes: 1 << 32, Sigma: 0.2}, 6, 0.6, 1},
+		{model.Halving{Nodes: 1 << 22, Sigma: 0.28, Law: model.TwoPoint}, 6, 0.6, 1},
+		{model.Halving{Nodes: 1 << 24, Sigma: 0.35, Law: model.Beta}, 30, 0.6, 1},
+	} {
+		name := c.h.Law.String()
+		_, worst, sigma := accuracy(t, name, float64(c.h.Nodes), func(seed uint64) func() search.Bisecter {
+			h := c.h
+			h.Seed = seed
+			return binaryTree(h)
+		})
+		if ratio := sigma / c.h.Sigma; worst > c.worst || ratio < c.least || ratio > c.largest {
+			t.Errorf("%s, σ = %v: W is off by %.2f, want at most %v; σ is %.3f", name, c.h.Sigma, worst, c.worst, sigma)
+		}
+	}
+}
+
+// On trees W comes out low, by a factor that grows with the weight of the few largest
+// subtrees: about 2 on T1 and a random formula, many times on T3, where most of W hangs
+// from one of 2000 children of the root.
+func TestProbeOfTrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("expands some million nodes")
+	}
+	same := func(fresh func() search.Bisecter) func(uint64) func() search.Bisecter {
+		return func(uint64) func() search.Bisecter { return fresh }
+	}
+	for _, c := range []struct {
+		name        string
+		least, most float64 // of W
+	}{{"T1", 0.4, 1.5}, {"T3", 0, 0.5}} {
+		fresh, nodes := utsTree(c.name)
+		if bias, _, _ := accuracy(t, c.name, nodes, same(fresh)); bias < c.least || bias > c.most {
+			t.Errorf("%s: %.2f of W, want %v to %v", c.name, bias, c.least, c.most)
+		}
+	}
+	fresh := randomFormula(t, 50, 4, true)
+	nodes, whole := 0, fresh()
+	for whole.Bisect(0, 0); !whole.Empty(); {
+		nodes += whole.Expand(1 << 20)
+	}
+	if bias, _, _ := accuracy(t, "random formula", float64(nodes), same(fresh)); bias < 0.3 || bias > 1.7 {
+		t.Errorf("a formula of %d nodes: %.2f of W", nodes, bias)
+	}
+}
+
+// The k chosen costs about the share of W that it may: counted, not estimated.
+func TestProbeBoundsTheWaste(t *testing.T) {
+	fresh, nodes := utsTree("T1")
+	p := probe(fresh, 64, lb.ProbeNodes, 1)
+	share, redundant := fresh(), 0
+	for part := range uint64(1) << p.Splits {
+		_, others := share.Bisect(p.Splits, part)
+		redundant += others
+		share = drained(share, fresh)
+	}
+	waste := float64(redundant) / nodes
+	t.Logf("k = %d: %.4f of W are expanded more than once", p.Splits, waste)
+	if waste > 2./32 || waste < 0.25/32 {
+		t.Errorf("%+v: %.4f of W are expanded more than once", p, waste)
+	}
+}
+
+// drained returns an empty share: a new one for one that is not.
+func drained(share search.Bisecter, fresh func() search.Bisecter) search.Bisecter {
+	if share.Empty() {
+		return share
+	}
+	return fresh()
+}
+
+// Where all parts of the level are small enough W is exact; and the few nodes are not worth
+// more splits than a part for every rank, or 2^4.
+func TestProbeOfSmallTrees(t *testing.T) {
+	for _, nodes := range []int64{1, 2, 10, 100, 900} {
+		for _, ranks := range []int{2, 3, 16} {
+			p := probe(binaryTree(model.Halving{Nodes: nodes, Sigma: 0.1}), ranks, lb.ProbeNodes, 1)
+			least := int(math.Ceil(math.Log2(float64(ranks))))
+			if p.Nodes != float64(nodes) || p.Cut > 0 || p.Splits < least || p.Splits > max(least, 4) {
+				t.Errorf("%d nodes, %d ranks: %+v", nodes, ranks, p)
+			}
+		}
+	}
+	comb := func() search.Bisecter {
+		c, err := model.NewComb(1, 1, false)
+		if err != nil {
+			panic(err)
+		}
+		return c
+	}
+	if p := probe(comb, 8, lb.ProbeNodes, 1); p.Nodes != 2 || p.Splits != 3 {
+		t.Errorf("two nodes: %+v", p)
+	}
+}
+
+// Whatever the budget, Probe ends near it and returns a k that can be used; one rank
+// needs no look.
+func TestProbeBudget(t *testing.T) {
+	fresh, _ := utsTree("T3")
+	for _, budget := range []int64{-1, 0, 1, 10, 100, 1000, 10000} {
+		for _, ranks := range []int{2, 100, 1 << 20} {
+			least := int(math.Ceil(math.Log2(float64(ranks))))
+			p := probe(fresh, ranks, budget, 1)
+			if p.Spent > max(budget, 0)+200 || p.Splits < least || p.Sigma < 0 || p.Sigma > 0.5 {
+				t.Errorf("budget %d, %d ranks: %+v", budget, ranks, p)
+			}
+			if again := probe(fresh, ranks, budget, 1); again != p {
+				t.Errorf("budget %d, %d ranks: %+v, then %+v", budget, ranks, p, again)
+			}
+		}
+	}
+	if p := probe(nil, 1, lb.ProbeNodes, 1); p != (lb.Probed{}) {
+		t.Errorf("one rank: %+v", p)
+	}
+}
+
+// A work with no end in sight: sampling goes down until parts are small.
+func TestProbeOfHugeTree(t *testing.T) {
+	p := probe(binaryTree(model.Halving{Nodes: 1 << 60, Sigma: 0.02}), 1024, lb.ProbeNodes, 1)
+	if p.Level < 50 || math.Abs(p.Nodes/(1<<60)-1) > 0.3 || p.Splits != lb.SplitsFor(p.Sigma, 1024, 0.05) {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A part in which the search is decided is left as it is, and its share not used again.
+func TestProbeMeetsWitness(t *testing.T) {
+	decided := 0
+	inner := randomFormula(t, 40, 2.5, false)
+	fresh := func() search.Bisecter { return &watched{Bisecter: inner(), decided: &decided} }
+	p := probe(fresh, 4, lb.ProbeNodes, 1)
+	if decided == 0 || p.Splits < 2 || p.Spent == 0 {
+		t.Errorf("%d parts were decided: %+v", decided, p)
+	}
+}
+
+// watched fails when a decided share is used, and counts them.
+type watched struct {
+	search.Bisecter
+	decided *int
+	was     bool
+}
+
+func (w *watched) Decided() bool {
+	now := w.Bisecter.(search.Decider).Decided()
+	if now && !w.was {
+		w.was = true
+		*w.decided++
+	}
+	return now
+}
+
+func (w *watched) Bisect(k int, part uint64) (expanded, redundant int) {
+	if w.was {
+		panic("a decided share was used again")
+	}
+	return w.Bisecter.Bisect(k, part)
+}
+
+func (w *watched) Expand(max int) int {
+	if w.was {
+		panic("a decided share was used again")
+	}
+	return w.Bisecter.Expand(max)
+}
