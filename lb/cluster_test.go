@@ -26,7 +26,7 @@ func TestClusterPolling(t *testing.T) {
 		{topology.FatTree{P: 17}, 1, 4},
 	} {
 		p := c.network.Size()
-		for rank := range p {
+		for rank := 0; rank < p; rank += 1 + p/100 {
 			block := topology.Block(c.network, rank, c.size)
 			asked := map[int]int{}
 			selector := lb.NewClusterPolling(c.network, c.alpha, rank)

@@ -42,9 +42,9 @@ type Probed struct {
 // one level, takes σ from their sizes (EstimateSigma) and W from their mean, and returns
 // the k of theorem 5 for ε = 0.05; but not so many splits that the nodes on the ways to
 // the parts, expanded for every part anew, would be more than 1/32 of W; a way counts as
-// a node at least. k is at least ⌈log2 ranks⌉. fresh makes an empty share, whose counts nobody adds up. budget is how
-// many nodes may be expanded, the ways included; the last way may pass it. With the same
-// rng it finds the same.
+// a node at least. k is at least ⌈log2 ranks⌉. fresh makes an empty share, whose counts
+// nobody adds up. budget is how many nodes may be expanded, the ways included; the last
+// part may pass it. With the same rng it finds the same.
 //
 // It goes down from level ⌈log2 ranks⌉+2 until parts are small: at most one of eight in a
 // batch has more than 128 nodes. There it takes batches until the mean is known to a
@@ -98,7 +98,7 @@ type openPart struct {
 func (p *prober) descend() {
 	for {
 		p.sizes, p.open, p.redundant = nil, nil, 0
-		few := int(min(probeBatch, 1<<p.level)) / 8
+		few := int(min(probeBatch, uint64(1)<<p.level) / 8)
 		p.batch(few)
 		if len(p.open) <= few || p.spent >= p.budget || p.level+2 > search.MaxSplits {
 			return

@@ -211,6 +211,23 @@ func TestProbeOfHugeTree(t *testing.T) {
 	}
 }
 
+// There may be no level with small parts. The look ends all the same, at the last.
+func TestProbeFindsNoSmallParts(t *testing.T) {
+	for _, ranks := range []int{3, 5} { // levels of both parities
+		p := probe(func() search.Bisecter { return endless{} }, ranks, 1<<20, 1)
+		if p.Level < search.MaxSplits-1 || p.Parts == 0 || p.Cut == 0 || p.Splits < 2 {
+			t.Errorf("%d ranks: %+v", ranks, p)
+		}
+	}
+}
+
+// endless is a share all of whose parts are large.
+type endless struct{ search.Bisecter }
+
+func (endless) Bisect(k int, _ uint64) (expanded, redundant int) { return 0, k }
+func (endless) Expand(max int) int                               { return max }
+func (endless) Empty() bool                                      { return false }
+
 // A part in which the search is decided is left as it is, and its share not used again.
 func TestProbeMeetsWitness(t *testing.T) {
 	decided := 0
