@@ -25,7 +25,7 @@ type Plan struct {
 	Damage    float64 // α of the damaged splitting function; 0: none
 	Levels    int     // l of ML; 0 is 2
 	Splits    int     // k of a static start, or lb.AutoSplits
-	Cluster   float64 // α: static+clustered polls within log^α P ranks
+	Cluster   float64 // α of static+clustered, which polls within log^α P ranks; 0 is 1
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
 
@@ -65,6 +65,7 @@ func (p Plan) Check() error {
 		{p.Levels >= 0 && p.Levels <= 16, "levels", p.Levels, "1 to 16"},
 		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a share above 0 and up to 1, or 0 for no damage"},
 		{p.Splits >= lb.AutoSplits && p.Splits <= search.MaxSplits, "splits", p.Splits, fmt.Sprintf("auto or 0 to %d", search.MaxSplits)},
+		{p.Cluster >= 0 && p.Cluster <= 16, "cluster", p.Cluster, "0 to 16"},
 		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
 		{p.Stall >= 0, "stall", p.Stall, "a span above 0, or 0 for no watchdog"},
 	} {

@@ -97,6 +97,7 @@ func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 		Levels:                p.Levels,
 		Splits:                p.Splits,
 		Probe:                 func() search.Work { return work.bare() },
+		Cluster:               p.Cluster,
 		Detector:              detector,
 		Network:               network,
 		Delay:                 comm.Time(p.Delay),

@@ -59,7 +59,7 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 			Fresh:    func() search.Work { return work.make(false) },
 			Detector: detector, Network: network, Delay: comm.Time(p.Delay), Cutoff: cutoff(p), Levels: p.Levels,
 			RouteThroughScheduler: p.RouteThroughScheduler,
-			Splits:                p.Splits, Probe: func() search.Work { return work.bare() }, Permutations: permutations,
+			Splits:                p.Splits, Probe: func() search.Work { return work.bare() }, Permutations: permutations, Cluster: p.Cluster,
 		}, rank, p.Ranks)
 		if err != nil {
 			panic(err)

@@ -13,9 +13,6 @@ import (
 // AutoSplits is Options.Splits for a k that is chosen by a look at the tree.
 const AutoSplits = -1
 
-// probeNodes is how many nodes rank 0 may expand to choose k.
-const probeNodes = 1 << 17
-
 // dealer is a rank's part in a static start: 2^k parts of the tree are dealt out to
 // all ranks before any of them works, in a pseudorandom order, as many to each
 // (Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations", figure
@@ -55,7 +52,9 @@ func (r *rank) deal(env comm.Env) {
 	d := r.dealer
 	k := d.splits
 	if k == AutoSplits {
-		k = bits.Len(uint(env.Size())) + 6
+		p := Probe(func() search.Bisecter { return d.probe().(search.Bisecter) }, env.Size(), ProbeNodes, env.Rand())
+		r.stats.Redundant += p.Spent
+		k = p.Splits
 	}
 	k = min(max(k, bits.Len(uint(env.Size()-1))), search.MaxSplits)
 	r.spread(env, order{k: k, seed: env.Rand().Uint64()}, 0, 1<<k)

@@ -103,7 +103,7 @@ func TestExact(t *testing.T) {
 						if r.Stats.Expanded != tree.Nodes() || r.Reason != lb.Exhausted {
 							t.Fatalf("%s, %s, P = %d: %d nodes of %d, %v", detector, network, p, r.Stats.Expanded, tree.Nodes(), r.Reason)
 						}
-						if r.Busy != r.Sequential || r.Busy+r.Overhead+r.Idle != comm.Time(p)*r.Time || r.Speedup() > float64(p) || r.LastExpansion > r.Time {
+						if again := comm.Time(r.Stats.Redundant) * s.machine.Expand; r.Busy != r.Sequential+again || r.Busy+r.Overhead+r.Idle != comm.Time(p)*r.Time || r.Speedup() > float64(p) || r.LastExpansion > r.Time {
 							t.Fatalf("%s, %s, P = %d: times do not add up: %+v", detector, network, p, r)
 						}
 					}
