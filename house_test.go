@@ -23,7 +23,7 @@ var house = map[string][]string{
 	"reproduce":     {"comm", "lb", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination"},
 	"sim":           {"comm", "lb", "search", "termination", "topology"},
 	"spmd":          {"comm", "lb", "termination", "topology"},
-	"lb":            {"comm", "search", "termination", "topology"},
+	"lb":            {"comm", "gf2perm", "search", "termination", "topology"},
 	"termination":   {"comm", "topology"},
 	"mpi":           {"comm"},
 	"local":         {"comm"},

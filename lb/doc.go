@@ -20,4 +20,8 @@
 // The sender-initiated schemes of section 6 are sl and ml (generator.go) and ra
 // with Ranade's variant (ra.go); they need a search.Subtasker. lifeline
 // (lifeline.go) is a scheme of 2011 that stands beside the classics.
+//
+// Of Sanders there are static (static.go, over shares of dealt parts, deal.go),
+// which any scheme that splits work may follow, static+clustered (cluster.go), and
+// shuffle, poll-and-shuffle (shuffle.go).
 package lb

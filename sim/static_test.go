@@ -1,0 +1,68 @@
+package sim
+
+import (
+	"fmt"
+	"testing"
+
+	"treesplit/comm"
+	"treesplit/lb"
+)
+
+// Under the static scheme each rank is sent its parts, and no other message than
+// those that find out the end, whatever k.
+func TestStaticIsSilent(t *testing.T) {
+	tree := small(t)
+	for _, k := range []int{0, 3, 7, 12, lb.AutoSplits} {
+		for _, p := range []int{1, 2, 5, 8, 13, 64} {
+			t.Run(fmt.Sprintf("k = %d, P = %d", k, p), func(t *testing.T) {
+				s := over(tree, on("test", "hypercube"), "static", "tree", p, 3)
+				s.lb.Splits, s.lb.Permutations = k, new(lb.Permutations)
+				r, err := s.run(t)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Stats.Expanded != tree.Nodes() {
+					t.Errorf("%d nodes of %d", r.Stats.Expanded, tree.Nodes())
+				}
+				if n := r.Messages[comm.Deal]; n != int64(p-1) || r.Stats.Grants != n || r.Stats.Requests != 0 {
+					t.Errorf("%d deals, %d grants, %d requests: expected %d, %d and none", n, r.Stats.Grants, r.Stats.Requests, p-1, p-1)
+				}
+				for kind, n := range r.Messages {
+					switch kind := comm.Kind(kind); kind {
+					case comm.Deal, comm.Token, comm.Stop:
+					default:
+						if n > 0 {
+							t.Errorf("%d messages of kind %v", n, kind)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// What bisecting expands again is charged, and is what the parts need: with k halvings
+// at least 2^k parts are reached through nodes of others.
+func TestRedundantNodesTakeTime(t *testing.T) {
+	tree := small(t)
+	var last comm.Time
+	for _, k := range []int{2, 6, 10, 14} {
+		s := over(tree, on("test", "hypercube"), "static", "ring", 4, 3)
+		s.lb.Splits = k
+		r, err := s.run(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes := comm.Time(r.Stats.Expanded + r.Stats.Redundant)
+		if r.Busy != nodes*s.machine.Expand {
+			t.Errorf("k = %d: busy for %v with %d nodes", k, r.Busy.Duration(), nodes)
+		}
+		if r.Stats.Redundant < 1<<k-1 {
+			t.Errorf("k = %d: only %d nodes expanded again", k, r.Stats.Redundant)
+		}
+		if r.Busy <= last {
+			t.Errorf("k = %d: busy for %v, with fewer parts for %v", k, r.Busy.Duration(), last.Duration())
+		}
+		last = r.Busy
+	}
+}
