@@ -27,6 +27,12 @@ func (c *credit) halve() int64 {
 	return c.exponent
 }
 
+// leave gives away all that is held and returns its exponent.
+func (c *credit) leave() int64 {
+	c.held = false
+	return c.exponent
+}
+
 // recover notes that the work held is finished and returns its exponent.
 func (c *credit) recover() int64 {
 	c.recovered.Add(c.exponent)

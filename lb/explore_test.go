@@ -20,8 +20,9 @@ type variant struct {
 func variants() []variant {
 	var all []variant
 	for _, s := range lb.Names() {
-		all = append(all, variant{name: s, scheme: s, network: "hypercube", options: lb.Options{Delay: 20}})
+		all = append(all, variant{name: s, scheme: s, network: "hypercube", options: lb.Options{Delay: 20, PhaseNodes: 2}})
 	}
+	all = append(all, shuffleVariants()...)
 	return append(all,
 		variant{name: "ml, deeper", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 5}},
 		variant{name: "ml, three levels", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 6, Levels: 3}},

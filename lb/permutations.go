@@ -12,6 +12,7 @@ import (
 // is empty.
 type Permutations struct {
 	powers map[permutationKey]*gf2perm.Powers
+	plans  map[planKey]*plan // of poll and shuffle
 }
 
 type permutationKey struct {

@@ -30,6 +30,16 @@ type Options struct {
 	Probe        func() search.Work // makes a share for the probe, whose counts nobody adds up; nil: Fresh
 	Permutations *Permutations      // shared by ranks of one goroutine; nil: the rank has its own
 
+	Cluster float64 // α of static+clustered; 0: 1
+
+	// Of poll and shuffle:
+	PhaseNodes  int       // the length of a phase, in nodes; 0: Phase says it
+	Phase       comm.Time // the length of a phase in time; 0: DefaultPhase
+	Trigger     string    // which cycles end in a shuffle, one of Triggers; "": the first
+	TriggerAt   float64   // the share of idle ranks from which on they do; 0: DefaultTriggerAt
+	Permutation string    // one of ShufflePermutations; "": the first
+	Seed        uint64    // of the permutations, the same on all ranks
+
 	static bool
 }
 
@@ -39,6 +49,7 @@ type Scheme struct {
 	Help   string // one line
 	tasks  bool   // Work must be a search.Subtasker
 	static bool   // begins with a deal: Work must be a search.Bisecter
+	moves  bool   // Work must be a search.Packer
 	make   func(o Options, rank, size int) Balancer
 }
 
@@ -50,7 +61,7 @@ func receiver(name, help string, selector func(o Options, rank, size int) Select
 }
 
 // Schemes is the registry.
-var Schemes = append(slices.Clone(plain), staticThen("rp"))
+var Schemes = append(slices.Clone(plain), staticThen("rp"), clustered)
 
 // plain are the schemes that are no combinations.
 var plain = []Scheme{
@@ -78,12 +89,22 @@ var plain = []Scheme{
 		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, butterfly) }},
 	{Name: "lifeline", Help: "two random requests, then hypercube neighbours that remember the requester",
 		make: func(o Options, rank, size int) Balancer { return NewLifelineRank(o, rank, size) }},
+	{Name: "shuffle", Help: "poll and shuffle: partners share along each dimension in turn, then all work moves at random", moves: true,
+		make: func(o Options, rank, size int) Balancer { return NewShuffleRank(o, rank, size) }},
 	{Name: "static", Help: "2^k parts of the tree (--splits), dealt out at random before the work begins", static: true,
 		make: func(o Options, _, _ int) Balancer { return NewStaticRank(o) }},
 }
 
 // staticStart is what the name of a scheme begins with that follows a static start.
 const staticStart = "static+"
+
+// clustered is random polling within clusters, which nobody could begin with.
+var clustered = func() Scheme {
+	s := receiver("static+clustered", "a static start, then random polling within clusters of log^α P ranks; --cluster is α",
+		func(o Options, rank, _ int) Selector { return NewClusterPolling(o.Network, o.Cluster, rank) })
+	s.static = true
+	return s
+}()
 
 // staticThen is the entry of a plain scheme after a static start; without a name if
 // there is no such scheme, or one that does not split work.
@@ -140,10 +161,20 @@ func Deals(name string) bool {
 	return s.static
 }
 
+// Moves says whether the scheme of that name moves whole shares, which needs a
+// search.Packer.
+func Moves(name string) bool {
+	s, _ := find(name)
+	return s.moves
+}
+
 // New returns the given rank of size under the scheme of that name.
 func New(name string, o Options, rank, size int) (Balancer, error) {
 	s, err := find(name)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.checkWords(); err != nil {
 		return nil, err
 	}
 	o.static = s.static

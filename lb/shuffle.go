@@ -1,0 +1,202 @@
+package lb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"treesplit/comm"
+	"treesplit/search"
+)
+
+// ShuffleRank is a rank under poll and shuffle (Sanders, "Better Algorithms for
+// Parallel Backtracking"). Time is cut into phases; at the end of each, a rank meets
+// its partner along one dimension of the hypercube, and if one of the two is idle the
+// other gives it half of what it has. Going through all dimensions is a cycle; it fills
+// a subcube with work quickly where work is near, and does nothing where a whole
+// subcube is idle. So a cycle may end in a shuffle: all shares move, by one random
+// permutation of the ranks, and lie spread over the machine again.
+//
+// Nobody keeps the time for all. A rank reports the end of its phase to its partner
+// and works on until the partner has reported the same phase: local synchronisation
+// (section 6.3, figure 4). A rank waits only for what some rank sends that is no
+// further than itself: a report of this phase, the answer to a request in this phase,
+// a share in the shuffle of this cycle. So the rank that is furthest behind, in the
+// order of phases and shuffles, never waits in vain, and nobody does for ever.
+//
+// Departures from the paper. P need not be a power of two: with d = ⌊log2 P⌋, every
+// rank from 2^d on is folded onto one below, which it meets in an extra phase before
+// and one after the d others. A rank without work reports at once, since nothing is
+// gained by waiting, and the next phase of two idle ranks may begin after a pause
+// only, so that ranks without work do not take the processor from those that have
+// some. The reports add up, over a cycle, how many ranks were idle as it began; if all
+// were, the search is over (see trigger), and the ranks fall silent until the detector
+// has seen it too.
+type ShuffleRank struct {
+	rank
+	plan    *plan
+	packer  search.Packer // the work
+	length  length
+	trigger trigger
+	moving  moving
+	exact   *exchange // of an exact permutation, else nil
+
+	stage      stage
+	place      int   // of the phase in the plan's cycle, or in its exchange
+	exchanging bool  // the phase is one of the exchange
+	number     int32 // of the phase, counted through the run
+	cycle      int32 // counted through the run
+	idled      bool  // the rank was idle when it reported
+	lonely     bool  // so was the partner, in the last phase in which there was polling
+	early      []report
+}
+
+// stage is how far a rank has come in a phase, or what it does between cycles.
+type stage uint8
+
+const (
+	entering  stage = iota // a phase, or a cycle, is about to begin
+	pausing                // two idle ranks have met; the next phase begins later
+	working                // the phase is under way
+	reported               // the partner has not reported yet
+	awaiting                 // the partner is to answer with work or a refusal
+	targeting              // the rank is to be told where its share moves to
+	shuffling              // the share has moved; another one is to come
+	quiet                  // the search is over
+)
+
+// String names the stage.
+func (s stage) String() string {
+	return [...]string{"entering", "pausing", "working", "reported", "awaiting", "targeting", "shuffling", "quiet"}[s&7]
+}
+
+// checkWords refuses words among the options of poll and shuffle that are not known.
+func (o *Options) checkWords() error {
+	for _, w := range []struct {
+		what, word string
+		known      []string
+	}{{"trigger", o.Trigger, Triggers}, {"permutation", o.Permutation, ShufflePermutations}} {
+		if w.word != "" && !slices.Contains(w.known, w.word) {
+			return fmt.Errorf("unknown %s %q: expected one of %s", w.what, w.word, strings.Join(w.known, ", "))
+		}
+	}
+	return nil
+}
+
+// NewShuffleRank returns the given rank of size. Options.Work must be a
+// search.Packer; it panics where it is not.
+func NewShuffleRank(o Options, rank, size int) *ShuffleRank {
+	known := o.Permutations
+	if known == nil {
+		known = new(Permutations)
+	}
+	r := &ShuffleRank{rank: newRank(o), plan: known.plan(&o, size), length: newLength(&o), trigger: newTrigger(&o, size)}
+	r.packer = r.work.(search.Packer)
+	r.early = make([]report, r.plan.dims+1)
+	if o.Permutation == exactPermutation {
+		r.exact = newExchange(o.Seed, rank)
+	}
+	return r
+}
+
+// Start takes stock and begins the first phase.
+func (r *ShuffleRank) Start(env comm.Env) {
+	r.begin(env)
+	r.advance(env)
+}
+
+// Step works, as far as the phase goes where its length is in nodes.
+func (r *ShuffleRank) Step(env comm.Env, max int) int {
+	if r.stage == working {
+		max = r.length.cut(max)
+	}
+	n := r.expand(env, max)
+	r.length.done += n
+	r.advance(env)
+	return n
+}
+
+// Deliver handles a message.
+func (r *ShuffleRank) Deliver(env comm.Env, m comm.Message) {
+	if !r.control(env, m) {
+		r.hear(env, m)
+	}
+	r.advance(env)
+}
+
+// hear handles what the scheme's own messages say. After the end of the run only
+// pieces matter, for the audit.
+func (r *ShuffleRank) hear(env comm.Env, m comm.Message) {
+	over := r.state == Done || r.halting
+	switch {
+	case m.Kind == comm.Move:
+		r.arrived(m)
+	case m.Kind == comm.Grant && (r.stage == awaiting || over):
+		r.take(m)
+		r.next()
+	case m.Kind == comm.Reject && (r.stage == awaiting || over):
+		r.next()
+	case over:
+	case m.Kind == comm.Status:
+		r.keep(env, m)
+	case m.Kind == comm.Notify && env.Rank() == 0:
+		r.trigger.notified()
+	case m.Kind == comm.Item && r.exact != nil:
+		r.exact.keep(m)
+	case m.Kind == comm.Target && r.exact != nil && m.Tag == r.cycle && m.Arg >= 0 && m.Arg < int64(env.Size()):
+		r.exact.target = int(m.Arg)
+	default:
+		r.unexpected(m)
+	}
+}
+
+// Wake ends a pause that is over.
+func (r *ShuffleRank) Wake(env comm.Env) { r.advance(env) }
+
+// advance takes the rank as far as it gets without waiting.
+func (r *ShuffleRank) advance(env comm.Env) {
+	if env.Size() > 1 {
+		for r.state != Done && !r.halting && !r.dealing() && r.err == nil && r.proceed(env) {
+		}
+	}
+	if r.state == Seeking {
+		r.state = Waiting
+	}
+}
+
+// proceed does one thing, or reports that the rank must wait.
+func (r *ShuffleRank) proceed(env comm.Env) bool {
+	switch r.stage {
+	case entering:
+		r.enter(env)
+		return true
+	case pausing:
+		return r.resume(env)
+	case working:
+		return r.report(env)
+	case reported:
+		return r.meet(env)
+	case targeting:
+		return r.aim(env)
+	case shuffling:
+		return r.settleIn()
+	}
+	return false // awaiting, quiet
+}
+
+// Audit adds the credits of shares that have moved here and are not settled in.
+func (r *ShuffleRank) Audit() Audit {
+	a := r.rank.Audit()
+	for _, m := range r.moving.arrived {
+		if len(m.Body) > 0 {
+			a.Held.Add(m.Arg)
+		}
+	}
+	return a
+}
+
+// Dump describes the rank and where it is in the cycle.
+func (r *ShuffleRank) Dump() string {
+	return fmt.Sprintf("%s; cycle %d, phase %d, place %d (of an exchange: %v), %v, %d moves waiting",
+		r.rank.Dump(), r.cycle, r.number, r.place, r.exchanging, r.stage, len(r.moving.arrived))
+}
