@@ -20,7 +20,7 @@ var house = map[string][]string{
 	".":             {"cli"},
 	"cli":           {"experiment", "lb", "mpi", "reproduce", "sat", "sat/gen", "search", "sim", "spmd", "termination", "topology", "uts"},
 	"experiment":    {"comm", "lb", "local", "mpi", "sat", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"reproduce":     {"comm", "lb", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination"},
+	"reproduce":     {"comm", "gf2perm", "lb", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"sim":           {"comm", "lb", "search", "termination", "topology"},
 	"spmd":          {"comm", "lb", "termination", "topology"},
 	"lb":            {"comm", "gf2perm", "search", "termination", "topology"},

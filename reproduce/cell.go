@@ -1,12 +1,14 @@
 package reproduce
 
 import (
+	"fmt"
 	"time"
 
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/search/model"
+	"treesplit/search/replay"
 	"treesplit/sim"
 	"treesplit/termination"
 )
@@ -19,6 +21,12 @@ type Cell struct {
 	// split into shares of Alpha and more.
 	Divisible int64
 	Alpha     float64
+	// Halving replaces it by work that halves by a law, if it has nodes, and Comb by
+	// one of so many teeth.
+	Halving model.Halving
+	Comb    Comb
+	// UTS replaces it by a tree of the UTS benchmark's sample file, by its name.
+	UTS string
 
 	Machine     sim.Machine
 	P           int
@@ -29,12 +37,30 @@ type Cell struct {
 	Splitting   search.Splitting
 	Cutoff      int
 	Route       bool // SB's pieces by way of the scheduler
-	Splits      int  // k of a static start, or lb.AutoSplits
+	Tuning      Tuning
+}
+
+// Comb is a model.Comb.
+type Comb struct {
+	Teeth int
+	Bush  int64 // nodes of one
+}
+
+// Tuning is what the schemes of Sanders can be told; see lb.Options.
+type Tuning struct {
+	Splits      int     // k of a static start, or lb.AutoSplits
+	Cluster     float64 // α of static+clustered
+	Phase       time.Duration
+	PhaseNodes  int
+	Trigger     string
+	TriggerAt   float64
+	Permutation string
 }
 
 // Outcome is what a cell gave.
 type Outcome struct {
 	Nodes    int64     // W
+	Again    int64     // nodes on the ways to parts, and of a probe, beyond W
 	T1       comm.Time // W · U_calc
 	TP       comm.Time
 	Requests int64
@@ -53,22 +79,40 @@ type shares struct {
 	nodes  int64
 }
 
+// workload names what a cell works on.
+func (c Cell) workload() string {
+	switch {
+	case c.Halving.Nodes > 0:
+		return fmt.Sprintf("%d nodes that halve with σ = %v", c.Halving.Nodes, c.Halving.Sigma)
+	case c.Comb.Teeth > 0:
+		return fmt.Sprintf("a comb of %d bushes of %d nodes", c.Comb.Teeth, c.Comb.Bush)
+	case c.Divisible > 0:
+		return fmt.Sprintf("%d nodes that split with α = %v", c.Divisible, c.Alpha)
+	case c.UTS != "":
+		return "uts " + c.UTS
+	}
+	return c.Instance.String()
+}
+
 // shares makes the workload of a cell.
 func (c Cell) shares(f *forest) (shares, error) {
-	if c.Divisible > 0 {
+	switch {
+	case c.Halving.Nodes > 0:
+		return synthetic(c.Halving.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(c.Halving, root) })
+	case c.Comb.Teeth > 0:
+		return synthetic(int64(c.Comb.Teeth)*(1+c.Comb.Bush), func(root bool) (search.Work, error) {
+			return model.NewComb(c.Comb.Teeth, c.Comb.Bush, root)
+		})
+	case c.Divisible > 0:
 		s := model.Splitting{Alpha: c.Alpha, Least: int64(c.Splitting.MinOpen), Seed: c.Seed}
-		return shares{
-			fresh: func(root bool) search.Work {
-				if root {
-					return model.New(c.Divisible, s)
-				}
-				return model.New(0, s)
-			},
-			leftIn: model.LeftIn,
-			nodes:  c.Divisible,
-		}, nil
+		return synthetic(c.Divisible, func(root bool) (search.Work, error) {
+			if root {
+				return model.New(c.Divisible, s), nil
+			}
+			return model.New(0, s), nil
+		})
 	}
-	tree, err := f.tree(c.Instance)
+	tree, err := c.tree(f)
 	if err != nil {
 		return shares{}, err
 	}
@@ -76,6 +120,30 @@ func (c Cell) shares(f *forest) (shares, error) {
 		fresh:  func(root bool) search.Work { return tree.Share(c.Splitting, root) },
 		leftIn: tree.LeftIn,
 		nodes:  tree.Nodes(),
+	}, nil
+}
+
+// tree is the recorded tree of a cell without synthetic work.
+func (c Cell) tree(f *forest) (*replay.Tree, error) {
+	if c.UTS != "" {
+		return f.tree(sampleTree(c.UTS))
+	}
+	return f.tree(c.Instance)
+}
+
+// synthetic is the workload that a maker of shares makes; a maker that makes one makes
+// all.
+func synthetic(nodes int64, fresh func(root bool) (search.Work, error)) (shares, error) {
+	if _, err := fresh(false); err != nil {
+		return shares{}, err
+	}
+	return shares{
+		fresh: func(root bool) search.Work {
+			w, _ := fresh(root)
+			return w
+		},
+		leftIn: model.LeftIn,
+		nodes:  nodes,
 	}, nil
 }
 
@@ -99,7 +167,9 @@ func (c Cell) run(f *forest) (Outcome, error) {
 		b, err := lb.New(c.Scheme, lb.Options{
 			Work: s.fresh(rank == 0), Fresh: func() search.Work { return s.fresh(false) },
 			Detector: detector, Network: network, Delay: comm.Time(c.Delay), Cutoff: c.Cutoff,
-			RouteThroughScheduler: c.Route, Splits: c.Splits, Permutations: permutations,
+			RouteThroughScheduler: c.Route, Permutations: permutations, Seed: c.Seed,
+			Splits: c.Tuning.Splits, Cluster: c.Tuning.Cluster, Phase: comm.Time(c.Tuning.Phase), PhaseNodes: c.Tuning.PhaseNodes,
+			Trigger: c.Tuning.Trigger, TriggerAt: c.Tuning.TriggerAt, Permutation: c.Tuning.Permutation,
 		}, rank, c.P)
 		if err != nil {
 			failed = err
@@ -110,7 +180,7 @@ func (c Cell) run(f *forest) (Outcome, error) {
 		err = failed
 	}
 	return Outcome{
-		Nodes: r.Stats.Expanded, T1: r.Sequential, TP: r.Time,
+		Nodes: r.Stats.Expanded, Again: r.Stats.Redundant, T1: r.Sequential, TP: r.Time,
 		Requests: r.Stats.Requests, Grants: r.Stats.Grants, Messages: r.AllMessages(), Events: r.Events,
 	}, err
 }

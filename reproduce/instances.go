@@ -2,11 +2,13 @@ package reproduce
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"treesplit/sat"
 	"treesplit/sat/gen"
 	"treesplit/search/replay"
+	"treesplit/uts"
 )
 
 // Instance is a formula by its generator: uniform random 3-SAT.
@@ -34,18 +36,38 @@ func (i Instance) record() (*replay.Tree, error) {
 	return replay.Record(sat.NewPaper(f).Shape(), replay.MaxNodes)
 }
 
+// sampleTree is a tree of the UTS benchmark by the name in its sample file.
+type sampleTree string
+
+func (name sampleTree) record() (*replay.Tree, error) {
+	p, _, ok := uts.Named(string(name))
+	if !ok {
+		return nil, fmt.Errorf("%q: expected one of %s", string(name), strings.Join(uts.Names(), ", "))
+	}
+	shape, err := uts.ShapeOf(p)
+	if err != nil {
+		return nil, err
+	}
+	return replay.Record(shape, replay.MaxNodes)
+}
+
 // forest keeps the trees that were recorded: each is recorded once, by whoever
 // wants it first, and shared.
 type forest struct {
 	mu    sync.Mutex
-	trees map[Instance]func() (*replay.Tree, error)
+	trees map[seedling]func() (*replay.Tree, error)
 }
 
-// tree returns the recorded tree of an instance.
-func (f *forest) tree(i Instance) (*replay.Tree, error) {
+// seedling names a tree, and can grow it; it can be compared.
+type seedling interface {
+	record() (*replay.Tree, error)
+}
+
+// tree returns a recorded tree.
+func (f *forest) tree(i seedling) (*replay.Tree, error) {
 	f.mu.Lock()
 	if f.trees == nil {
-		f.trees = map[Instance]func() (*replay.Tree, error){}
+		f.trees = map[seedling]func() (*replay.Tree, error){}
 	}
 	get := f.trees[i]
 	if get == nil {

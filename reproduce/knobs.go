@@ -70,6 +70,7 @@ func average(outcomes []Outcome) Average {
 	a := Average{runs: len(outcomes)}
 	for _, o := range outcomes {
 		a.Nodes += o.Nodes
+		a.Again += o.Again
 		a.T1 += o.T1
 		a.TP += o.TP
 		a.Requests += o.Requests

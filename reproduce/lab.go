@@ -103,7 +103,7 @@ func (l *Lab) Run(ctx context.Context, cells []Cell) ([]Outcome, error) {
 	return sideBySide(ctx, l.workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
 		o, err := l.one(cells[i])
 		if err != nil {
-			err = fmt.Errorf("%s on %d ranks, %v: %w", cells[i].Scheme, cells[i].P, cells[i].Instance, err)
+			err = fmt.Errorf("%s on %d ranks, %s: %w", cells[i].Scheme, cells[i].P, cells[i].workload(), err)
 		}
 		return o, err
 	})
