@@ -1,9 +1,11 @@
 package replay_test
 
 import (
+	"slices"
 	"testing"
 
 	"treesplit/search"
+	"treesplit/search/replay"
 )
 
 // node is a node of a tree as its definition reads.
@@ -80,5 +82,28 @@ func TestPartsAreThoseOfTheDefinition(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A tree of one node: part 0 has it. Packed it is a piece of one node.
+func TestLoneRoot(t *testing.T) {
+	tree, err := replay.Record(search.Shape{Children: slices.Values([]int{0}), Batch: 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := tree.Share(search.DefaultSplitting, true)
+	for part, want := range []counted{{1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}} {
+		var got counted
+		got.expanded, got.redundant = share.Bisect(2, uint64(part))
+		if got != want || !share.Empty() {
+			t.Errorf("part %d: %+v, empty %v; want %+v", part, got, share.Empty(), want)
+		}
+	}
+	piece := tree.Share(search.DefaultSplitting, true).Pack(nil)
+	if n := tree.LeftIn(piece); n != 1 {
+		t.Errorf("the packed tree is said to hold %d nodes", n)
+	}
+	if err := share.Accept(piece); err != nil || share.Left() != 1 || share.Expand(10) != 1 {
+		t.Errorf("the packed tree was not taken over: %v", err)
 	}
 }
