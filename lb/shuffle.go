@@ -47,7 +47,7 @@ type ShuffleRank struct {
 	number     int32 // of the phase, counted through the run
 	cycle      int32 // counted through the run
 	idled      bool  // the rank was idle when it reported
-	lonely     bool  // so was the partner, in the last phase in which there was polling
+	vain       int   // phases of polling in a row in which the rank got nothing, since the last shuffle
 	early      []report
 }
 
@@ -59,7 +59,7 @@ const (
 	pausing                // two idle ranks have met; the next phase begins later
 	working                // the phase is under way
 	reported               // the partner has not reported yet
-	awaiting                 // the partner is to answer with work or a refusal
+	awaiting               // the partner is to answer with work or a refusal
 	targeting              // the rank is to be told where its share moves to
 	shuffling              // the share has moved; another one is to come
 	quiet                  // the search is over
@@ -133,8 +133,10 @@ func (r *ShuffleRank) hear(env comm.Env, m comm.Message) {
 		r.arrived(m)
 	case m.Kind == comm.Grant && (r.stage == awaiting || over):
 		r.take(m)
+		r.vain = 0
 		r.next()
 	case m.Kind == comm.Reject && (r.stage == awaiting || over):
+		r.vain++
 		r.next()
 	case over:
 	case m.Kind == comm.Status:

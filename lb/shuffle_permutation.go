@@ -120,8 +120,9 @@ func (r *ShuffleRank) settleIn() bool {
 	return false
 }
 
-// closeCycle goes on to the next cycle.
+// closeCycle goes on to the next cycle after a shuffle.
 func (r *ShuffleRank) closeCycle() {
+	r.vain = 0
 	r.cycle++
 	r.stage = entering
 }

@@ -1,8 +1,12 @@
 package lb_test
 
-import "treesplit/lb"
+import (
+	"treesplit/lb"
+	"treesplit/termination"
+)
 
-// shuffleVariants are ways of poll and shuffle.
+// shuffleVariants are ways of poll and shuffle, each with one of the detectors: the
+// scheme itself is tried with all of them.
 func shuffleVariants() []variant {
 	always := lb.Options{Trigger: lb.TriggerAlways}
 	count := lb.Options{Trigger: lb.TriggerCount}
@@ -12,7 +16,8 @@ func shuffleVariants() []variant {
 	exact := func(o lb.Options) lb.Options { o.Permutation = "exact"; return o }
 	rests := func(o lb.Options) lb.Options { o.Rest = 10; return o }
 	var all []variant
-	for _, v := range []variant{
+	detectors := termination.Names()
+	for i, v := range []variant{
 		{name: "always", network: "hypercube", options: nodes(always, 1)},
 		{name: "always, exact", network: "hypercube", options: nodes(exact(always), 1)},
 		{name: "always on a mesh", network: "mesh", options: nodes(always, 1)},
@@ -24,8 +29,8 @@ func shuffleVariants() []variant {
 		{name: "notify", network: "hypercube", options: rests(nodes(notify, 1))},
 		{name: "notify on a fat tree", network: "fattree", options: nodes(exact(notify), 1)},
 	} {
-		v.name, v.scheme = "shuffle, "+v.name, "shuffle"
+		v.name, v.scheme, v.detector = "shuffle, "+v.name, "shuffle", detectors[i%len(detectors)]
 		all = append(all, v)
 	}
-	return append(all, variant{name: "static+shuffle", scheme: "static+shuffle", network: "ring", options: nodes(always, 1)})
+	return append(all, variant{name: "static+shuffle", scheme: "static+shuffle", network: "ring", options: nodes(always, 1), detector: "ring"})
 }

@@ -24,7 +24,7 @@ var Triggers = []string{TriggerCount, TriggerNotify, TriggerAlways}
 
 // DefaultTriggerAt is the share of idle ranks from which on a cycle ends in a shuffle,
 // where Options names none.
-const DefaultTriggerAt = 0.25
+const DefaultTriggerAt = 0.05
 
 // trigger is a rank's part in the decision whether the cycle at hand ends in a shuffle.
 //
@@ -47,6 +47,7 @@ type trigger struct {
 	wishes bool  // rank 0 wishes by its estimate
 	ranks  int64 // P
 	least  int64 // so many idle ranks make a shuffle
+	cycles int   // begun so far; 2 are many
 
 	idle   int64 // the number of idle ranks, as far as this rank knows it
 	wished bool  // rank 0's wish, likewise
@@ -61,7 +62,7 @@ func newTrigger(o *Options, size int) trigger {
 	return trigger{
 		always: o.Trigger == TriggerAlways, wishes: o.Trigger == TriggerNotify,
 		ranks: int64(size), least: max(int64(math.Ceil(at*float64(size))), 1),
-		estimate: newEstimate(at, size),
+		estimate: newEstimate(at, size, !o.static),
 	}
 }
 
@@ -72,9 +73,12 @@ func (t *trigger) open(env comm.Env, idle bool) {
 		t.idle = 1
 	}
 	t.wished = t.wishes && env.Rank() == 0 && t.high()
+	t.cycles = min(t.cycles+1, 2)
 }
 
-// phase begins a phase: an idle rank may notify rank 0.
+// phase begins a phase: an idle rank may notify rank 0, but not in the first cycle.
+// Rank 0 knows without being told how many are idle as the run begins, and has better
+// things to do then than to hear it from all of them.
 func (t *trigger) phase(env comm.Env, idle bool) {
 	if !t.wishes {
 		return
@@ -82,7 +86,7 @@ func (t *trigger) phase(env comm.Env, idle bool) {
 	if env.Rank() == 0 {
 		t.discount()
 	}
-	if !idle || !drawn(env) {
+	if !idle || t.cycles < 2 || !drawn(env) {
 		return
 	}
 	if env.Rank() == 0 {
@@ -162,7 +166,7 @@ func (t *trigger) shuffle() bool {
 
 // notifyRate is c: at the beginning of a phase an idle rank notifies rank 0 with
 // probability c/P, or 1 where c > P.
-const notifyRate = 8
+const notifyRate = 4
 
 // drawn says whether this rank notifies.
 func drawn(env comm.Env) bool { return env.Rand().IntN(env.Size()) < notifyRate }
@@ -184,9 +188,15 @@ type estimate struct {
 // one is a notification.
 const one = 1 << 24
 
-func newEstimate(at float64, size int) estimate {
+// newEstimate returns the estimate of a run that begins with all ranks idle, or none.
+func newEstimate(at float64, size int, idle bool) estimate {
 	window := max(bits.Len(uint(size))-1, 1)
-	return estimate{window: int64(window), enough: int64(math.Ceil(at * float64(one*window*min(size, notifyRate))))}
+	all := one * window * min(size, notifyRate)
+	e := estimate{window: int64(window), enough: int64(math.Ceil(at * float64(all)))}
+	if idle {
+		e.sum = int64(all)
+	}
+	return e
 }
 
 func (e *estimate) notified()  { e.sum += one }
