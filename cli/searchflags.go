@@ -25,6 +25,7 @@ type searchFlags struct {
 	quantum  string
 	split    string
 	splits   string
+	phase    string
 	json     bool
 	perRank  bool
 	progress string
@@ -51,6 +52,10 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&p.Splitting.Cutoff, "cutoff", 0, "`depth` from which on alternatives are not given away (0: none); under sl, ml, ra that of subtasks (0: 8)")
 	flags.IntVar(&p.Levels, "levels", 2, "ml: depth of the tree of generators")
 	flags.StringVar(&f.splits, "splits", "auto", "static: `k`, the tree is dealt out in 2^k parts; auto: by a look at the tree")
+	flags.StringVar(&f.phase, "phase", "auto", "shuffle: length of a phase, a time (200us) or a number of nodes (500)")
+	flags.StringVar(&p.Trigger, "trigger", lb.Triggers[0], "shuffle: `which` cycles end in a shuffle: "+strings.Join(lb.Triggers, ", "))
+	flags.Float64Var(&p.TriggerAt, "trigger-at", lb.DefaultTriggerAt, "shuffle: the `share` of idle ranks from which on they do, under count and notify")
+	flags.StringVar(&p.Permutation, "permutation", lb.ShufflePermutations[0], "shuffle: `kind` of permutation: "+strings.Join(lb.ShufflePermutations, ", "))
 	flags.Float64Var(&p.Cluster, "cluster", 1, "static+clustered: `α`, clusters have log^α P ranks")
 	flags.Float64Var(&p.Damage, "damage", 0, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
@@ -80,12 +85,32 @@ func (f *searchFlags) finish() error {
 			return flagError("splits", fmt.Errorf("%q: expected auto or a number of 0 to %d", f.splits, search.MaxSplits))
 		}
 	}
+	if err := f.finishPhase(); err != nil {
+		return err
+	}
 	switch f.progress {
 	case "auto", "on", "off":
 	default:
 		return flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
 	}
 	return f.plan.Check()
+}
+
+// finishPhase reads a span or a number of nodes.
+func (f *searchFlags) finishPhase() error {
+	if f.phase == "auto" {
+		return nil
+	}
+	if n, err := strconv.Atoi(f.phase); err == nil && n > 0 {
+		f.plan.PhaseNodes = n
+		return nil
+	}
+	d, err := time.ParseDuration(f.phase)
+	if err != nil || d <= 0 {
+		return flagError("phase", fmt.Errorf("%q: expected auto, a time such as 200us, or a number of nodes", f.phase))
+	}
+	f.plan.Phase = d
+	return nil
 }
 
 func flagError(flag string, err error) error {

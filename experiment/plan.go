@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"treesplit/lb"
@@ -24,8 +26,15 @@ type Plan struct {
 	Splitting search.Splitting
 	Damage    float64 // α of the damaged splitting function; 0: none
 	Levels    int     // l of ML; 0 is 2
-	Splits    int     // k of a static start, or lb.AutoSplits
-	Cluster   float64 // α of static+clustered, which polls within log^α P ranks; 0 is 1
+	// Of poll and shuffle; the zero values are package lb's defaults.
+	Phase       time.Duration // length of a phase
+	PhaseNodes  int           // length of a phase in nodes, in place of Phase
+	Trigger     string        // one of lb.Triggers
+	TriggerAt   float64       // share of idle ranks from which on a cycle ends in a shuffle
+	Permutation string        // one of lb.ShufflePermutations
+
+	Splits  int     // k of a static start, or lb.AutoSplits
+	Cluster float64 // α of static+clustered, which polls within log^α P ranks; 0 is 1
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
 
@@ -40,6 +49,9 @@ type Plan struct {
 func (p Plan) Check() error {
 	if err := lb.Check(p.Scheme); err != nil {
 		return badFlag("scheme", err)
+	}
+	if p.Damage > 0 && lb.Moves(p.Scheme) {
+		return badFlag("damage", fmt.Errorf("%s moves whole shares, which a damaged one cannot: expected another scheme", p.Scheme))
 	}
 	if p.Damage > 0 && lb.CutsSubtasks(p.Scheme) {
 		return badFlag("damage", fmt.Errorf("%s cuts off subtasks and does not split: expected a scheme that does", p.Scheme))
@@ -65,6 +77,11 @@ func (p Plan) Check() error {
 		{p.Levels >= 0 && p.Levels <= 16, "levels", p.Levels, "1 to 16"},
 		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a share above 0 and up to 1, or 0 for no damage"},
 		{p.Splits >= lb.AutoSplits && p.Splits <= search.MaxSplits, "splits", p.Splits, fmt.Sprintf("auto or 0 to %d", search.MaxSplits)},
+		{p.Phase >= 0, "phase", p.Phase, "a span above 0, a number of nodes, or auto"},
+		{p.PhaseNodes >= 0, "phase", p.PhaseNodes, "a span above 0, a number of nodes, or auto"},
+		{p.Trigger == "" || slices.Contains(lb.Triggers, p.Trigger), "trigger", p.Trigger, "one of " + strings.Join(lb.Triggers, ", ")},
+		{p.TriggerAt >= 0 && p.TriggerAt <= 1, "trigger-at", p.TriggerAt, "a share of 0 to 1"},
+		{p.Permutation == "" || slices.Contains(lb.ShufflePermutations, p.Permutation), "permutation", p.Permutation, "one of " + strings.Join(lb.ShufflePermutations, ", ")},
 		{p.Cluster >= 0 && p.Cluster <= 16, "cluster", p.Cluster, "0 to 16"},
 		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
 		{p.Stall >= 0, "stall", p.Stall, "a span above 0, or 0 for no watchdog"},

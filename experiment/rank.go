@@ -71,9 +71,6 @@ func (s *shares) make(root bool) search.Work {
 	return w
 }
 
-// bare makes an empty share whose counts are not added up.
-func (s *shares) bare() search.Work { return s.problem.Share(s.plan.Splitting, false) }
-
 // each calls f for every share, those within damaged ones too.
 func (s *shares) each(f func(search.Work)) {
 	for _, w := range s.made {
@@ -90,20 +87,32 @@ func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lb.New(p.Scheme, lb.Options{
-		Work:                  work.make(rank == 0),
-		Fresh:                 func() search.Work { return work.make(false) },
-		Cutoff:                cutoff(p),
-		Levels:                p.Levels,
-		Splits:                p.Splits,
-		Probe:                 func() search.Work { return work.bare() },
-		Cluster:               p.Cluster,
-		Detector:              detector,
-		Network:               network,
-		Delay:                 comm.Time(p.Delay),
-		Rest:                  rest,
+	o := work.options(rank)
+	o.Detector, o.Network, o.Rest = detector, network, rest
+	return lb.New(p.Scheme, o, rank, size)
+}
+
+// options are those of a rank that the plan decides.
+func (s *shares) options(rank int) lb.Options {
+	p := s.plan
+	return lb.Options{
+		Work:        s.make(rank == 0),
+		Fresh:       func() search.Work { return s.make(false) },
+		Probe:       func() search.Work { return s.problem.Share(p.Splitting, false) },
+		Seed:        p.Seed,
+		Delay:       comm.Time(p.Delay),
+		Cutoff:      cutoff(p),
+		Levels:      p.Levels,
+		Splits:      p.Splits,
+		Cluster:     p.Cluster,
+		Phase:       comm.Time(p.Phase),
+		PhaseNodes:  p.PhaseNodes,
+		Trigger:     p.Trigger,
+		TriggerAt:   p.TriggerAt,
+		Permutation: p.Permutation,
+
 		RouteThroughScheduler: p.RouteThroughScheduler,
-	}, rank, size)
+	}
 }
 
 // defaultCutoff is the depth of subtasks where the plan names none.

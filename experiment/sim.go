@@ -3,7 +3,6 @@ package experiment
 import (
 	"time"
 
-	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/sim"
@@ -54,13 +53,9 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 		if err != nil {
 			panic(err)
 		}
-		b, err := lb.New(p.Scheme, lb.Options{
-			Work:     work.make(rank == 0),
-			Fresh:    func() search.Work { return work.make(false) },
-			Detector: detector, Network: network, Delay: comm.Time(p.Delay), Cutoff: cutoff(p), Levels: p.Levels,
-			RouteThroughScheduler: p.RouteThroughScheduler,
-			Splits:                p.Splits, Probe: func() search.Work { return work.bare() }, Permutations: permutations, Cluster: p.Cluster,
-		}, rank, p.Ranks)
+		o := work.options(rank)
+		o.Detector, o.Network, o.Permutations = detector, network, permutations
+		b, err := lb.New(p.Scheme, o, rank, p.Ranks)
 		if err != nil {
 			panic(err)
 		}
