@@ -26,9 +26,10 @@ import (
 //
 // Departures from the paper. P need not be a power of two: with d = ⌊log2 P⌋, every
 // rank from 2^d on is folded onto one below, which it meets in an extra phase before
-// and one after the d others. A rank without work reports at once, since nothing is
-// gained by waiting, and the next phase of two idle ranks may begin after a pause
-// only, so that ranks without work do not take the processor from those that have
+// and one after the d others. A rank without work reports at once, and a busy one whose
+// partner has reported itself idle ends the phase there and then: nothing is gained by
+// letting it wait. An idle rank that has got nothing in a whole cycle may pause before
+// it goes on, so that ranks without work do not take the processor from those that have
 // some. The reports add up, over a cycle, how many ranks were idle as it began; if all
 // were, the search is over (see trigger), and the ranks fall silent until the detector
 // has seen it too.
@@ -46,6 +47,7 @@ type ShuffleRank struct {
 	exchanging bool  // the phase is one of the exchange
 	number     int32 // of the phase, counted through the run
 	cycle      int32 // counted through the run
+	shuffles   int32 // so far
 	idled      bool  // the rank was idle when it reported
 	vain       int   // phases of polling in a row in which the rank got nothing, since the last shuffle
 	early      []report
@@ -56,7 +58,7 @@ type stage uint8
 
 const (
 	entering  stage = iota // a phase, or a cycle, is about to begin
-	pausing                // two idle ranks have met; the next phase begins later
+	pausing                // the rank has asked all in vain; the next phase begins later
 	working                // the phase is under way
 	reported               // the partner has not reported yet
 	awaiting               // the partner is to answer with work or a refusal
@@ -199,6 +201,6 @@ func (r *ShuffleRank) Audit() Audit {
 
 // Dump describes the rank and where it is in the cycle.
 func (r *ShuffleRank) Dump() string {
-	return fmt.Sprintf("%s; cycle %d, phase %d, place %d (of an exchange: %v), %v, %d moves waiting",
-		r.rank.Dump(), r.cycle, r.number, r.place, r.exchanging, r.stage, len(r.moving.arrived))
+	return fmt.Sprintf("%s; cycle %d after %d shuffles, phase %d, place %d (of an exchange: %v), %v, %d moves waiting",
+		r.rank.Dump(), r.cycle, r.shuffles, r.number, r.place, r.exchanging, r.stage, len(r.moving.arrived))
 }

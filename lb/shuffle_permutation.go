@@ -123,6 +123,7 @@ func (r *ShuffleRank) settleIn() bool {
 // closeCycle goes on to the next cycle after a shuffle.
 func (r *ShuffleRank) closeCycle() {
 	r.vain = 0
+	r.shuffles++
 	r.cycle++
 	r.stage = entering
 }

@@ -28,7 +28,7 @@ func (r *ShuffleRank) keep(env comm.Env, m comm.Message) {
 type length struct {
 	nodes int       // that a rank expands in it; 0: span
 	span  comm.Time // how long it takes
-	pause comm.Time // between two idle ranks that have met and their next phase
+	pause comm.Time // of a rank that has got nothing for a cycle, before the next phase; 0: none
 
 	done  int       // nodes so far
 	until comm.Time // the end of the phase, or of the pause
@@ -123,7 +123,8 @@ func (r *ShuffleRank) resume(env comm.Env) bool {
 	return true
 }
 
-// report tells the partner that the phase is over here, if it is.
+// report tells the partner that the phase is over here, if it is. It is for an idle
+// rank, and for one whose partner is idle.
 func (r *ShuffleRank) report(env comm.Env) bool {
 	at := r.phases()[r.place]
 	their := &r.early[at.dim]

@@ -1,15 +1,24 @@
 package lb_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"treesplit/comm"
+	"treesplit/explore"
 	"treesplit/lb"
+	"treesplit/search"
 	"treesplit/termination"
+	"treesplit/topology"
 )
 
 // shuffleVariants are ways of poll and shuffle, each with one of the detectors: the
 // scheme itself is tried with all of them.
 func shuffleVariants() []variant {
 	always := lb.Options{Trigger: lb.TriggerAlways}
-	count := lb.Options{Trigger: lb.TriggerCount}
+	count := lb.Options{Trigger: lb.TriggerCount, TriggerAt: 0.25}
 	notify := lb.Options{Trigger: lb.TriggerNotify, TriggerAt: 0.1}
 	nodes := func(o lb.Options, n int) lb.Options { o.PhaseNodes = n; return o }
 	span := func(o lb.Options) lb.Options { o.Phase = 7; return o }
@@ -34,3 +43,149 @@ func shuffleVariants() []variant {
 	}
 	return append(all, variant{name: "static+shuffle", scheme: "static+shuffle", network: "ring", options: nodes(always, 1), detector: "ring"})
 }
+
+// All ranks decide alike, whatever the trigger and the network: any two that are in the
+// same cycle have shuffled as often. There are cycles with and without a shuffle under
+// the triggers that choose.
+func TestRanksDecideAlike(t *testing.T) {
+	for _, trigger := range lb.Triggers {
+		with, without := 0, 0
+		for _, network := range []string{"hypercube", "mesh", "fattree"} {
+			for _, p := range []int{2, 3, 6, 8, 11, 16} {
+				for seed := range uint64(4) {
+					shuffles := map[int32]int32{}
+					o := lb.Options{Trigger: trigger, TriggerAt: 0.5, PhaseNodes: 3}
+					w, ranks := shuffled(t, network, o, p, explore.Shape{Seed: 9, Depth: 11, Width: 4}, seed)
+					choose := explore.Random(seed)
+					_, err := explore.Run(w, func(w *explore.World, enabled []explore.Actor) explore.Actor {
+						for i, b := range ranks {
+							at := lb.PositionOf(b, i)
+							if n, ok := shuffles[at.Cycle]; ok && n != at.Shuffles {
+								t.Fatalf("%s on a %s, P = %d, seed %d: rank %d comes to cycle %d after %d shuffles, another after %d", trigger, network, p, seed, i, at.Cycle, at.Shuffles, n)
+							}
+							shuffles[at.Cycle] = at.Shuffles
+						}
+						return choose(w, enabled)
+					}, 200_000)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for c, n := range shuffles {
+						if next, ok := shuffles[c+1]; ok && next > n {
+							with++
+						} else if ok {
+							without++
+						}
+					}
+				}
+			}
+		}
+		if with < 20 || (without < 20) != (trigger == lb.TriggerAlways) {
+			t.Errorf("%s: %d cycles end in a shuffle and %d do not", trigger, with, without)
+		}
+	}
+}
+
+// What cycles are made of. On a hypercube all dimensions are polled, on a mesh of r
+// dimensions all but the last r·log2 log2 P, on a fat tree the first √(log2 P), and the
+// others serve a decision of all ranks, where there is one. A number of ranks that is no
+// power of two takes two folds more.
+// Reference: Sanders, "Better Algorithms for Parallel Backtracking", sections 4.1 and
+// 4.2 (S2).
+func TestS2PhasesOfACycle(t *testing.T) {
+	for _, c := range []struct {
+		network        string
+		p              int
+		phases, polled int // with a decision to be made
+	}{
+		{"hypercube", 2, 1, 1}, {"hypercube", 3, 3, 3}, {"hypercube", 1024, 10, 10}, {"hypercube", 1023, 11, 11},
+		{"mesh", 4, 2, 1}, {"mesh", 16, 4, 1}, {"mesh", 1024, 10, 3}, {"mesh", 65536, 16, 8}, {"mesh", 65535, 17, 9},
+		{"mesh3", 4096, 12, 1}, {"mesh3", 1 << 18, 18, 5}, {"ring", 256, 8, 5},
+		{"fattree", 16, 4, 2}, {"fattree", 1024, 10, 4}, {"fattree", 65536, 16, 4}, {"crossbar", 64, 6, 6},
+	} {
+		network, err := topology.Parse(c.network, c.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		phases, polled := lb.CycleLen(network, false)
+		if phases != c.phases || polled != c.polled {
+			t.Errorf("%s, P = %d: %d phases, %d of them polled; want %d and %d", c.network, c.p, phases, polled, c.phases, c.polled)
+		}
+		if phases, _ := lb.CycleLen(network, true); phases != c.polled {
+			t.Errorf("%s, P = %d: %d phases where every cycle ends in a shuffle, want %d", c.network, c.p, phases, c.polled)
+		}
+	}
+}
+
+// plenty is a share that, once it has work, never runs empty and always gives.
+type plenty struct{ has bool }
+
+func (w *plenty) Expand(limit int) int            { return limit }
+func (w *plenty) Empty() bool                     { return !w.has }
+func (w *plenty) Split(dst []byte) ([]byte, bool) { return append(dst, 1), true }
+func (w *plenty) Pack(dst []byte) []byte          { w.has = false; return append(dst, 1) }
+func (w *plenty) Accept([]byte) error             { w.has = true; return nil }
+
+// hub is the Env of ranks whose messages are delivered by hand.
+type hub struct {
+	caller
+	mail *[]comm.Message
+}
+
+func (h hub) Now() comm.Time  { return 0 }
+func (h hub) Alarm(comm.Time) {}
+func (h hub) Send(m comm.Message) {
+	m.From = int32(h.rank)
+	*h.mail = append(*h.mail, m)
+}
+
+// Phases without a grant or a shuffle allocate nothing.
+func TestPhasesDoNotAllocate(t *testing.T) {
+	const p = 5
+	var mail []comm.Message
+	var envs []comm.Env
+	var ranks []lb.Balancer
+	for i := range p {
+		envs = append(envs, hub{caller{rank: i, size: p, stream: rand.New(rand.NewPCG(1, uint64(i)))}, &mail})
+		ranks = append(ranks, lb.NewShuffleRank(lb.Options{Work: &plenty{i == 0}, Detector: &termination.Credit{}, PhaseNodes: 2}, i, p))
+		ranks[i].Start(envs[i])
+	}
+	round := func() {
+		for i, b := range ranks {
+			if b.State() == lb.Busy {
+				b.Step(envs[i], 1)
+			}
+		}
+		for next := 0; next < len(mail); next++ {
+			m := mail[next]
+			ranks[m.To].Deliver(envs[m.To], m)
+		}
+		mail = mail[:0]
+	}
+	for range 100 { // after which all are busy
+		round()
+	}
+	before := lb.PositionOf(ranks[3], 3).Phase
+	if n := testing.AllocsPerRun(1000, round); n != 0 {
+		t.Errorf("%v allocations a round", n)
+	}
+	if after := lb.PositionOf(ranks[3], 3).Phase; after < before+100 {
+		t.Errorf("only %d phases went by", after-before)
+	}
+}
+
+// Words that are not known are refused with those that are.
+func TestShuffleRefusesUnknownWords(t *testing.T) {
+	for _, o := range []lb.Options{{Trigger: "sometimes"}, {Permutation: "reverse"}} {
+		o.Work = explore.NewToy(explore.Shape{}, true)
+		_, err := lb.New("shuffle", o, 0, 1)
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q: expected one of", o.Trigger+o.Permutation)) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	if !lb.Moves("shuffle") || !lb.Moves("static+shuffle") || lb.Moves("rp") {
+		t.Error("Moves is wrong")
+	}
+}
+
+var _ search.Packer = (*plenty)(nil)

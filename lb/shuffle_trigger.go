@@ -62,7 +62,7 @@ func newTrigger(o *Options, size int) trigger {
 	return trigger{
 		always: o.Trigger == TriggerAlways, wishes: o.Trigger == TriggerNotify,
 		ranks: int64(size), least: max(int64(math.Ceil(at*float64(size))), 1),
-		estimate: newEstimate(at, size, !o.static),
+		estimate: newEstimate(notifyRate, at, size, !o.static),
 	}
 }
 
@@ -86,7 +86,7 @@ func (t *trigger) phase(env comm.Env, idle bool) {
 	if env.Rank() == 0 {
 		t.discount()
 	}
-	if !idle || t.cycles < 2 || !drawn(env) {
+	if !idle || t.cycles < 2 || !t.drawn(env) {
 		return
 	}
 	if env.Rank() == 0 {
@@ -164,40 +164,43 @@ func (t *trigger) shuffle() bool {
 	return t.idle >= t.least
 }
 
-// notifyRate is c: at the beginning of a phase an idle rank notifies rank 0 with
-// probability c/P, or 1 where c > P.
+// notifyRate is c of estimate: more would make the estimate better, and rank 0 busier
+// with it.
 const notifyRate = 4
 
-// drawn says whether this rank notifies.
-func drawn(env comm.Env) bool { return env.Rand().IntN(env.Size()) < notifyRate }
-
-// estimate is rank 0's estimate of how many ranks are idle: the sum of the
-// notifications, discounted at each phase of its own by a factor of 1 − 1/d, d being
-// about log P (section 5, lemmas 4 and 5). If f·P ranks are idle for long the mean of
-// the sum is f·c·d (f·P·d where c > P), and its variance at most about half of that, so
-// that the relative error is about 1/√(2f·c·d).
+// estimate is rank 0's estimate of the share of ranks that are idle. At the beginning of
+// a phase an idle rank notifies rank 0 with probability c/P, or 1 where c > P; rank 0
+// adds up, and at the beginning of a phase of its own discounts the sum by a factor of
+// 1 − 1/d, d being about log P, so that old notifications count for less (section 5,
+// lemmas 4 and 5). While a share f of the ranks is idle, f·c notifications come in a
+// phase, the mean of the sum is f·c·d, and its variance about half of that, so that the
+// estimate is off by about √(f/2cd).
 //
-// It counts in whole units of 1/one, since a simulation is to be the same on all
-// machines.
+// It counts in units of 1/one, since a simulation is to be the same on all machines.
 type estimate struct {
-	sum    int64
+	rate   int   // c, at most P
 	window int64 // d
+	sum    int64
 	enough int64 // a sum from which on the estimate is high
 }
 
 // one is a notification.
 const one = 1 << 24
 
-// newEstimate returns the estimate of a run that begins with all ranks idle, or none.
-func newEstimate(at float64, size int, idle bool) estimate {
-	window := max(bits.Len(uint(size))-1, 1)
-	all := one * window * min(size, notifyRate)
-	e := estimate{window: int64(window), enough: int64(math.Ceil(at * float64(all)))}
+// newEstimate returns the estimate of a run that begins with all ranks idle, or none;
+// it is high from a share of at on.
+func newEstimate(rate int, at float64, size int, idle bool) estimate {
+	e := estimate{rate: min(rate, size), window: int64(max(bits.Len(uint(size))-1, 1))}
+	all := one * e.window * int64(e.rate)
+	e.enough = int64(math.Ceil(at * float64(all)))
 	if idle {
-		e.sum = int64(all)
+		e.sum = all
 	}
 	return e
 }
+
+// drawn says whether this rank notifies, if it is idle.
+func (e *estimate) drawn(env comm.Env) bool { return env.Rand().IntN(env.Size()) < e.rate }
 
 func (e *estimate) notified()  { e.sum += one }
 func (e *estimate) discount()  { e.sum -= e.sum / e.window }

@@ -1,0 +1,356 @@
+package lb_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"treesplit/comm"
+	"treesplit/explore"
+	"treesplit/lb"
+	"treesplit/topology"
+)
+
+// notifier is the Env of a rank that only notifies rank 0.
+type notifier struct {
+	caller
+	sent *int
+}
+
+func (n notifier) Send(m comm.Message) {
+	if m.Kind == comm.Notify && m.To == 0 {
+		*n.sent++
+	}
+}
+
+// estimates lets n ranks, the last f·n of them idle, notify rank 0 at rate c for four
+// windows of log n phases, and returns by how much rank 0 is off in the end and how
+// many notifications came in the last window.
+func estimates(c, n int, f float64, stream *rand.Rand) (off float64, came int) {
+	window := int(math.Log2(float64(n)))
+	first, other := lb.NewNotifyTrigger(c, n), lb.NewNotifyTrigger(c, n)
+	idle, sent := int(f*float64(n)), 0
+	var env comm.Env = notifier{caller{rank: 1, size: n, stream: stream}, &sent}
+	for phase := range 4 * window {
+		first.Phase(notifier{}, false)
+		sent = 0
+		for range idle {
+			other.Phase(env, true)
+		}
+		for range sent {
+			first.Notified()
+		}
+		if phase >= 3*window {
+			came += sent
+		}
+	}
+	return first.Share() - float64(idle)/float64(n), came
+}
+
+// For a suitable c the idle fraction is estimated within ε with probability at least
+// 1 − 1/n. c = 16 will do for ε = 1/4: of 2n estimates no more than two are off by more. c = 1 will not, so that the test sees something; the c = 4 that the scheme
+// takes is as good only up to ε = 1/2, since it is there to tell many idle ranks from
+// few. In log n phases at most 2c·log n notifications arrive.
+// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 5, lemmas
+// 4 and 5 (S4).
+func TestS4EstimateOfIdleRanks(t *testing.T) {
+	sizes := []int{64, 256, 1024}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, n := range sizes {
+		for _, want := range []struct {
+			c       int
+			epsilon float64
+			holds   bool
+		}{{16, 0.25, true}, {4, 0.5, true}, {1, 0.25, false}} {
+			worst, missed, most := 0.0, 0, 0
+			stream := rand.New(rand.NewPCG(uint64(n), uint64(want.c)))
+			trials := 2 * n
+			for trial := range trials {
+				off, came := estimates(want.c, n, []float64{0.05, 0.25, 0.5, 0.9}[trial%4], stream)
+				worst, most = max(worst, math.Abs(off)), max(most, came)
+				if math.Abs(off) > want.epsilon {
+					missed++
+				}
+			}
+			t.Logf("n = %d, c = %d: off by more than %.2f in %d of %d, by at most %.3f; at most %d notifications in %.0f phases",
+				n, want.c, want.epsilon, missed, trials, worst, most, math.Log2(float64(n)))
+			if within := missed <= trials/n; within != want.holds {
+				t.Errorf("n = %d, c = %d: %d of %d estimates are off by more than %.2f", n, want.c, missed, trials, want.epsilon)
+			}
+			if limit := 2 * want.c * int(math.Log2(float64(n))); want.c > 1 && most > limit {
+				t.Errorf("n = %d, c = %d: %d notifications in log n phases, want at most %d", n, want.c, most, limit)
+			}
+		}
+	}
+}
+
+// shuffled is a world under poll and shuffle, and its ranks.
+func shuffled(t *testing.T, network string, o lb.Options, p int, shape explore.Shape, seed uint64) (*explore.World, []lb.Balancer) {
+	v := variant{scheme: "shuffle", network: network, options: o}
+	var ranks []lb.Balancer
+	make_ := v.maker(t, "tree")
+	w := explore.New(p, shape, seed, func(work *explore.Toy, rank, size int) lb.Balancer {
+		b := make_(work, rank, size)
+		ranks = append(ranks, b)
+		return b
+	})
+	return w, ranks
+}
+
+// No clock ticks for all, and yet ranks are never further apart than their pairwise
+// meetings allow: a rank that has gone on from a phase has the partner's report of it,
+// and on a hypercube, where any d phases in a row take in all dimensions, no rank is
+// more than d phases ahead of another. They do come apart: by d in some schedule.
+// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 6.3, figure
+// 4 (S5).
+func TestS5LocalSynchronisation(t *testing.T) {
+	for _, dims := range []int{1, 2, 3, 4} {
+		p, furthest := 1<<dims, int32(0)
+		for seed := range uint64(30) {
+			w, ranks := shuffled(t, "hypercube", lb.Options{PhaseNodes: 1 + int(seed%3)}, p, explore.Shape{Seed: seed, Depth: 7, Width: 4}, seed)
+			choose := explore.Random(seed)
+			check := func(w *explore.World, enabled []explore.Actor) explore.Actor {
+				apart, err := distances(ranks)
+				if err != nil {
+					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
+				}
+				furthest = max(furthest, apart)
+				return choose(w, enabled)
+			}
+			if _, err := explore.Run(w, check, 100_000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if furthest != int32(dims) {
+			t.Errorf("P = %d: ranks are up to %d phases apart, want %d", p, furthest, dims)
+		}
+	}
+}
+
+// distances returns by how many phases ranks are apart, and what should not be: a rank
+// that has gone on from a phase that its partner has not come to the end of.
+func distances(ranks []lb.Balancer) (most int32, err error) {
+	for a := range ranks {
+		ahead := lb.PositionOf(ranks[a], a)
+		for b := range ranks {
+			behind := lb.PositionOf(ranks[b], b)
+			most = max(most, ahead.Phase-behind.Phase)
+			if behind.Partner == a && ahead.Phase > behind.Phase && !behind.Reported {
+				return most, fmt.Errorf("rank %d is in phase %d, while its partner %d has not reported phase %d", a, ahead.Phase, b, behind.Phase)
+			}
+		}
+	}
+	return most, nil
+}
+
+// A busy rank does not stand still while it waits: when nothing of what is sent arrives
+// it works on to the end of what it has.
+// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 6.3, figure
+// 4 (S5).
+func TestS5BusyRankWorksWhileItWaits(t *testing.T) {
+	shape := explore.Shape{Seed: 1, Depth: 8, Width: 4}
+	for _, p := range []int{2, 5, 8} {
+		w, ranks := shuffled(t, "hypercube", lb.Options{PhaseNodes: 1}, p, shape, 1)
+		waited := int64(0)
+		_, err := explore.Run(w, func(_ *explore.World, enabled []explore.Actor) explore.Actor {
+			if enabled[0] == 0 { // rank 0 can work
+				if lb.PositionOf(ranks[0], 0).Reported {
+					waited++
+				}
+				return enabled[0]
+			}
+			if n := ranks[0].Stats().Expanded; n != int64(shape.Size()) {
+				t.Fatalf("P = %d: rank 0 has stopped after %d nodes of %d", p, n, shape.Size())
+			}
+			return enabled[len(enabled)-1]
+		}, 100_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := int64(shape.Size()) - 1; waited != want { // the first node ends the phase
+			t.Errorf("P = %d: %d nodes were expanded while waiting, want %d", p, waited, want)
+		}
+	}
+}
+
+// meetings counts, over many shuffles of 8 ranks, how often each pair of ranks has its
+// shares end side by side, in ranks 2i and 2i+1, and where each share goes.
+type meetings struct {
+	together, place map[[2]int]float64
+	shuffles        float64
+	fixed           float64
+}
+
+func (m *meetings) add(to []int) {
+	m.shuffles++
+	for a, x := range to {
+		m.place[[2]int{a, x}]++
+		if a == x {
+			m.fixed++
+		}
+		for b, y := range to[:a] {
+			if x/2 == y/2 {
+				m.together[[2]int{b, a}]++
+			}
+		}
+	}
+}
+
+// chiSquare compares counts with an equal expectation of n.
+func chiSquare(counts map[[2]int]float64, cells int, n float64) (sum float64) {
+	for _, c := range counts {
+		sum += (c - n) * (c - n) / n
+	}
+	return sum + float64(cells-len(counts))*n
+}
+
+// Which ranks a shuffle brings together: under pseudorandom permutations, products of
+// three out of sixteen generators that all ranks know, as under truly random ones, every
+// pair meets as often as any other, and shares go everywhere alike. Of 8 ranks, over
+// many runs; the truly random permutations are those that moved shares in explored
+// worlds.
+// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 3.2 (S6).
+func TestS6WhoMeetsInAShuffle(t *testing.T) {
+	const p = 8
+	runs := uint64(200)
+	kinds := map[string]func(m *meetings){
+		"pseudo": func(m *meetings) {
+			for seed := range runs {
+				for cycle := range int32(10) {
+					m.add(lb.PseudoShuffle(seed, cycle, p))
+				}
+			}
+		},
+		"exact": func(m *meetings) {
+			for seed := range runs {
+				for _, to := range shufflesOf(t, lb.Options{Seed: seed, Trigger: lb.TriggerAlways, Permutation: "exact", PhaseNodes: 1}, p, seed) {
+					m.add(to)
+				}
+			}
+		},
+	}
+	for name, collect := range kinds {
+		m := meetings{together: map[[2]int]float64{}, place: map[[2]int]float64{}}
+		collect(&m)
+		pairs := chiSquare(m.together, p*(p-1)/2, m.shuffles/(p-1))
+		places := chiSquare(m.place, p*p, m.shuffles/p)
+		t.Logf("%s: %.0f shuffles, χ² of pairs %.1f, of places %.1f, %.3f shares stay", name, m.shuffles, pairs, places, m.fixed/m.shuffles)
+		// χ² of pairs has less than 27 degrees of freedom, that of places 49: beyond
+		// these bounds with a probability below 1e-6.
+		if pairs > 80 || places > 120 || m.shuffles < 1000 {
+			t.Errorf("%s: χ² of pairs %.1f and of places %.1f over %.0f shuffles", name, pairs, places, m.shuffles)
+		}
+	}
+}
+
+// spy notes the Moves that its rank receives.
+type spy struct {
+	lb.Balancer
+	moves map[int32][]int // by cycle: where each rank's share goes
+	size  int
+}
+
+func (s spy) Deliver(env comm.Env, m comm.Message) {
+	if m.Kind == comm.Move {
+		if s.moves[m.Tag] == nil {
+			s.moves[m.Tag] = make([]int, s.size)
+			for i := range s.size {
+				s.moves[m.Tag][i] = i // one that gets no Move keeps its own
+			}
+		}
+		s.moves[m.Tag][m.From] = env.Rank()
+	}
+	s.Balancer.Deliver(env, m)
+}
+
+// shufflesOf returns the permutations by which shares move in a world but for the last,
+// and fails where they are none.
+func shufflesOf(t *testing.T, o lb.Options, p int, seed uint64) [][]int {
+	moves := map[int32][]int{}
+	make_ := variant{scheme: "shuffle", network: "hypercube", options: o}.maker(t, "tree")
+	w := explore.New(p, explore.Shape{Seed: 9, Depth: 13, Width: 4}, seed, func(work *explore.Toy, rank, size int) lb.Balancer {
+		return spy{make_(work, rank, size), moves, size}
+	})
+	if _, err := explore.Run(w, explore.Random(seed), 100_000); err != nil {
+		t.Fatal(err)
+	}
+	var all [][]int
+	for cycle := int32(0); moves[cycle] != nil; cycle++ {
+		seen := make([]bool, p)
+		for _, to := range moves[cycle] {
+			seen[to] = true
+		}
+		if moves[cycle+1] == nil {
+			break // the run may have ended in this one
+		}
+		if all = append(all, moves[cycle]); slices.Contains(seen, false) {
+			t.Fatalf("P = %d, seed %d, cycle %d: %v is no permutation", p, seed, cycle, moves[cycle])
+		}
+	}
+	return all
+}
+
+// The exact permutations follow from the seed and not from the schedule, and those of
+// any number of ranks are permutations.
+func TestExactShuffleIsTheSeeds(t *testing.T) {
+	for p := 2; p <= 9; p++ {
+		o := lb.Options{Seed: 5, Trigger: lb.TriggerAlways, Permutation: "exact", PhaseNodes: 1}
+		first := shufflesOf(t, o, p, 1)
+		for schedule := range uint64(10) {
+			other := shufflesOf(t, o, p, schedule)
+			for c := range min(len(first), len(other)) {
+				if fmt.Sprint(first[c]) != fmt.Sprint(other[c]) {
+					t.Fatalf("P = %d, cycle %d: %v and, in another schedule, %v", p, c, first[c], other[c])
+				}
+			}
+		}
+	}
+}
+
+// Pseudorandom shuffles permute any number of ranks.
+func TestPseudoShufflePermutes(t *testing.T) {
+	for p := 2; p <= 70; p++ {
+		for cycle := range int32(20) {
+			seen := make([]bool, p)
+			for _, to := range lb.PseudoShuffle(1, cycle, p) {
+				if to < 0 || to >= p || seen[to] {
+					t.Fatalf("P = %d, cycle %d: rank %d twice, or none", p, cycle, to)
+				}
+				seen[to] = true
+			}
+		}
+	}
+}
+
+// At the end of a cycle all ranks hold the same words: the number that were idle and
+// rank 0's wish, for every number of ranks and on networks of all kinds.
+func TestAllRanksHearTheSame(t *testing.T) {
+	for p := 2; p <= 40; p++ {
+		for _, name := range []string{"hypercube", "mesh", "mesh4", "fattree", "ring"} {
+			network, err := topology.Parse(name, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for pattern := range uint64(6) {
+				stream := rand.New(rand.NewPCG(pattern, uint64(p)))
+				idle, want := make([]bool, p), int64(0)
+				for i := range idle {
+					if idle[i] = pattern == 5 || stream.IntN(4) < int(pattern); idle[i] {
+						want++
+					}
+				}
+				wish := pattern%2 == 0
+				counts, wishes := lb.ReduceWords(network, func(rank int) bool { return idle[rank] }, wish)
+				for i := range p {
+					if counts[i] != want || wishes[i] != wish {
+						t.Fatalf("%s, P = %d: rank %d holds %d, %v; want %d, %v", name, p, i, counts[i], wishes[i], want, wish)
+					}
+				}
+			}
+		}
+	}
+}
