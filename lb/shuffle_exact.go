@@ -1,9 +1,7 @@
 package lb
 
 import (
-	"cmp"
 	"math/rand/v2"
-	"slices"
 
 	"treesplit/comm"
 )
@@ -23,8 +21,8 @@ import (
 // 2.5 messages a rank and dimension, where a pseudorandom permutation takes none.
 //
 // What comes out depends on the seed and the number of exchanges before, not on the
-// order of events: the streams are apart from the ranks' own, and items that have come
-// are sorted before they are shuffled.
+// order of events: the streams are apart from the ranks' own, and a rank's items stand in
+// the order of the phases in which they came, each time from one other rank.
 type exchange struct {
 	rand   *rand.Rand
 	items  []item // that are here
@@ -73,7 +71,8 @@ func (e *exchange) pass(env comm.Env, p *plan, dim int8, phase int32) {
 	e.items = kept
 }
 
-// keep takes in an item. It may come a phase early.
+// keep takes in an item. It may come before this rank has come to the phase, or even to
+// the end of the exchange before.
 func (e *exchange) keep(m comm.Message) {
 	e.coming = append(e.coming, item{rank: int32(m.Arg >> 32), to: int32(m.Arg), phase: m.Tag})
 }
@@ -102,7 +101,6 @@ func (e *exchange) add(theirs int64, theyComeFirst bool) {
 
 // place shuffles the items and tells their ranks where to move.
 func (e *exchange) place(env comm.Env, cycle int32) {
-	slices.SortFunc(e.items, func(a, b item) int { return cmp.Compare(a.rank, b.rank) })
 	e.rand.Shuffle(len(e.items), func(i, j int) { e.items[i], e.items[j] = e.items[j], e.items[i] })
 	for i, it := range e.items {
 		position := int(e.before) + i
