@@ -1,0 +1,174 @@
+package puzzle
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Goal says where the blank belongs.
+type Goal uint8
+
+const (
+	// BlankFirst is the goal 0 1 2 … row by row, the blank in the top left corner:
+	// that of Korf's instances.
+	BlankFirst Goal = iota
+	// BlankLast is the goal 1 2 … 0, the blank in the bottom right corner: that of
+	// the toy.
+	BlankLast
+)
+
+// ParseGoal reads "first" or "last".
+func ParseGoal(text string) (Goal, error) {
+	for _, g := range []Goal{BlankFirst, BlankLast} {
+		if strings.EqualFold(text, g.String()) {
+			return g, nil
+		}
+	}
+	return BlankFirst, fmt.Errorf("unknown goal %q: expected first or last, where the blank belongs", text)
+}
+
+// String returns the name that ParseGoal reads.
+func (g Goal) String() string {
+	if g == BlankLast {
+		return "last"
+	}
+	return "first"
+}
+
+// Board is a sliding-tile puzzle: where the tiles lie, and which goal is meant.
+// Boards are compared by ==.
+type Board struct {
+	size  Size
+	goal  Goal
+	tiles [maxCells]uint8 // row by row; 0 is the blank
+}
+
+// Parse reads a board from its tiles, row by row and 0 for the blank, apart by
+// spaces or commas. A zero size means a square board of as many cells as there are
+// tiles. An error says what is wrong with the list; whether the goal can be reached
+// is for Solvable to say.
+func Parse(text string, size Size, goal Goal) (Board, error) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' })
+	if size == (Size{}) {
+		s, ok := square(len(words))
+		if !ok {
+			return Board{}, fmt.Errorf("%d tiles do not make a square board: expected 4, 9, 16 or 25, or a size", len(words))
+		}
+		size = s
+	}
+	if !size.valid() {
+		return Board{}, fmt.Errorf("size %v: expected 2x2 to %dx%d", size, MaxSide, MaxSide)
+	}
+	if len(words) != size.Cells() {
+		return Board{}, fmt.Errorf("%d tiles: a board of size %v has %d, the blank as 0 among them", len(words), size, size.Cells())
+	}
+	tiles := make([]int, len(words))
+	for i, w := range words {
+		t, err := strconv.Atoi(w)
+		if err != nil {
+			return Board{}, fmt.Errorf("tile %d is %q: expected a number", i+1, w)
+		}
+		tiles[i] = t
+	}
+	return NewBoard(tiles, size, goal)
+}
+
+// NewBoard makes a board of tiles given row by row, as Parse does.
+func NewBoard(tiles []int, size Size, goal Goal) (Board, error) {
+	b := Board{size: size, goal: goal}
+	if !size.valid() || len(tiles) != size.Cells() {
+		return Board{}, fmt.Errorf("%d tiles on a board of size %v: expected as many as cells, 2x2 to %dx%d", len(tiles), size, MaxSide, MaxSide)
+	}
+	seen := make([]int, len(tiles)) // how often
+	for i, t := range tiles {
+		if t < 0 || t >= len(tiles) {
+			return Board{}, fmt.Errorf("tile %d is out of range: expected 0 to %d", t, len(tiles)-1)
+		}
+		seen[t]++
+		b.tiles[i] = uint8(t)
+	}
+	if wrong := miscounted(seen); len(wrong) > 0 {
+		return Board{}, errors.New(strings.Join(wrong, ", "))
+	}
+	return b, nil
+}
+
+// miscounted says which tiles do not occur once.
+func miscounted(seen []int) (wrong []string) {
+	for t, n := range seen {
+		switch {
+		case n == 0:
+			wrong = append(wrong, fmt.Sprintf("tile %d is missing", t))
+		case n == 2:
+			wrong = append(wrong, fmt.Sprintf("tile %d occurs twice", t))
+		case n > 2:
+			wrong = append(wrong, fmt.Sprintf("tile %d occurs %d times", t, n))
+		}
+	}
+	return wrong
+}
+
+// Size is the size of the board.
+func (b Board) Size() Size { return b.size }
+
+// Goal says where the blank belongs.
+func (b Board) Goal() Goal { return b.goal }
+
+// Tiles returns the tiles row by row; the slice is the caller's.
+func (b Board) Tiles() []int {
+	tiles := make([]int, b.size.Cells())
+	for i := range tiles {
+		tiles[i] = int(b.tiles[i])
+	}
+	return tiles
+}
+
+// String returns the tiles as Parse reads them.
+func (b Board) String() string {
+	return strings.Trim(fmt.Sprint(b.tiles[:b.size.Cells()]), "[]")
+}
+
+// Solved says that every tile is at home.
+func (b Board) Solved() bool { return b == Solved(b.size, b.goal) }
+
+// Solved returns the goal itself.
+func Solved(size Size, goal Goal) Board {
+	b := Board{size: size, goal: goal}
+	n := size.Cells()
+	for i := range n {
+		b.tiles[i] = uint8(i)
+		if goal == BlankLast {
+			b.tiles[i] = uint8((i + 1) % n)
+		}
+	}
+	return b
+}
+
+// turned is the board turned by 180° with its tiles renumbered, so that one goal
+// becomes the other: cell p goes to N−1−p and tile t ≠ 0 becomes N−t. A path that
+// solves it, each move turned, solves the board.
+func (b Board) turned() Board {
+	n := b.size.Cells()
+	t := Board{size: b.size, goal: BlankLast - b.goal}
+	for p := range n {
+		if tile := int(b.tiles[p]); tile != 0 {
+			t.tiles[n-1-p] = uint8(n - tile)
+		}
+	}
+	return t
+}
+
+// blank is the cell of the blank.
+func (b Board) blank() int { return b.cellOf(0) }
+
+// cellOf is the cell at which a tile lies.
+func (b Board) cellOf(tile uint8) int {
+	for p := range b.size.Cells() {
+		if b.tiles[p] == tile {
+			return p
+		}
+	}
+	panic("puzzle: a board that no constructor made")
+}
