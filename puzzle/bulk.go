@@ -1,0 +1,129 @@
+package puzzle
+
+// Nodes of little slack are most of a tree: an iteration expands about 5.5 times what
+// the one before it did, and what it expands with a slack of s or more is the tree of
+// the iteration s earlier. So the explicit stack is left to the few nodes of much
+// slack, and the subtrees below are searched out of order by a bulk, several of them
+// together, since it is the faster the more nodes it has at hand.
+
+// MaxBulk is the largest Options.Bulk.
+const MaxBulk = 8
+
+// DefaultBulk is what a run uses unless told otherwise: subtrees have about 1000
+// nodes.
+const DefaultBulk = 4
+
+// bulk searches subtrees whole, in any order.
+type bulk interface {
+	// add adds the subtree of the node that the engine has at a depth, given the
+	// blank's cell, the last move and the slack, which is below Options.Bulk.
+	add(depth, blank int, last Move, slack int)
+	// drain searches all that was added and adds to the counts.
+	drain(c *Counts)
+}
+
+// bulkEngine is an engine that has a bulk for nodes of a slack below a limit.
+type bulkEngine interface {
+	engine
+	bulk(limit int) bulk
+}
+
+// maxBatch is how many nodes Expand supposes to search in bulk before it looks at the
+// stack again.
+const maxBatch = 1 << 18
+
+// batch collects subtrees that are supposed to have max nodes in all and searches
+// them. How many they have is known only then, so that it may pass max, usually by
+// less than as many again; a single subtree is rarely a thousand times as large as
+// supposed.
+func (s *Search) batch(max int) (expanded int) {
+	s.mark.set(s)
+	left, want := int64(0), s.pace.work(min(max, maxBatch))
+	for left < want && !s.Empty() && !s.Decided() && s.counts.Expanded < s.mark.counts.Expanded+int64(max) {
+		left += s.next(s.opt.Bulk)
+	}
+	before := s.counts
+	s.bulk.drain(&s.counts)
+	s.pace.note(left, s.counts.Expanded-before.Expanded)
+	if s.counts.Solutions > before.Solutions && !s.mark.solved {
+		return s.retrace(max)
+	}
+	return int(s.counts.Expanded - s.mark.counts.Expanded)
+}
+
+// retrace goes back to where the batch began, because the bulk has met the goal and
+// knows neither the path nor what depth-first search would have expanded before it,
+// and goes through the stack up to that solution. If the search is to go on, it then
+// does the batch again, with the path known.
+func (s *Search) retrace(max int) (expanded int) {
+	s.mark.restore(s)
+	for s.path == nil {
+		s.next(0)
+	}
+	if !s.opt.All {
+		return int(s.counts.Expanded - s.mark.counts.Expanded)
+	}
+	path := s.path
+	s.mark.restore(s)
+	s.path = path
+	return s.batch(max)
+}
+
+// mark is a place in the search to go back to.
+type mark struct {
+	atRoot bool
+	depth  int
+	frames []frame
+	counts Counts
+	solved bool // a path was known
+}
+
+// set marks where a share is.
+func (k *mark) set(s *Search) {
+	k.atRoot, k.depth, k.counts, k.solved = s.atRoot, s.depth, s.counts, s.path != nil
+	k.frames = append(k.frames[:0], s.frames[:s.depth+1]...)
+}
+
+// restore takes a share back, which has found its path since, if any.
+func (k *mark) restore(s *Search) {
+	s.atRoot, s.depth, s.counts, s.path = k.atRoot, k.depth, k.counts, nil
+	copy(s.frames, k.frames)
+	s.enterAll()
+}
+
+// enterAll makes the engine know the nodes of the stack again.
+func (s *Search) enterAll() {
+	for d := range s.depth {
+		f := &s.frames[d]
+		s.engine.enter(d, int(f.blank), int(f.slack), s.frames[d+1].last)
+	}
+}
+
+// weight is the number of nodes that a subtree is supposed to have, if all goes by
+// the average.
+func weight(slack int) int64 {
+	w := int64(6)
+	for range slack {
+		w *= 6
+	}
+	return w
+}
+
+// pace is how many nodes there were for what was supposed.
+type pace struct{ supposed, nodes int64 }
+
+func newPace() pace { return pace{1, 1} }
+
+// work is how much work may be supposed for so many nodes, at least 1.
+func (p *pace) work(nodes int) int64 {
+	return max(1, int64(nodes)*p.supposed/p.nodes)
+}
+
+// note takes in what a batch was. What is long past counts less.
+func (p *pace) note(supposed, nodes int64) {
+	p.supposed += supposed
+	p.nodes += nodes
+	for max(p.supposed, p.nodes) > 1<<32 {
+		p.supposed, p.nodes = p.supposed/2+1, p.nodes/2+1
+	}
+}

@@ -1,0 +1,150 @@
+package puzzle
+
+// packed is the engine of Manhattan distance for boards of up to 16 cells. A board is
+// one word, cell c in bits 4c … 4c+3. So a move is one addition, and a tile tells by
+// itself whether a move would bring it nearer: children that are pruned are not made.
+// Both ideas are those of Burns, Hatem, Leighton and Ruml ("Implementing fast
+// heuristic search code", SoCS 2012), taken further.
+type packed struct {
+	grid   *grid
+	steps  *steps
+	root   int // the estimate of the root
+	solved uint64
+	nodes  []uint64 // by depth
+}
+
+// steps says what each move does, by cell of the blank and move.
+type steps [16][4]step
+
+// step is one move of the blank from one cell to another: what the tile does that
+// slides the other way.
+type step struct {
+	shift uint       // where the tile is in the word
+	delta [16]uint64 // by tile: what it adds to the board
+	near  [16]uint8  // by tile: 1 if it comes nearer to its home, 0 if it goes away
+	home  bool       // the blank comes to the cell where it belongs
+	index uint8      // of the bucket that has boards after the move (pool.go)
+}
+
+// newSteps makes the table of a size of up to 16 cells.
+func newSteps(size Size, g *grid) *steps {
+	all := new(steps)
+	for from := range size.Cells() {
+		for rest := g.legal[from][noMove]; rest != 0; rest &= rest - 1 {
+			m := rest.first()
+			to := int(g.to[from][m])
+			s := &all[from][m]
+			s.shift, s.home, s.index = uint(4*to), to == 0, bucketIndex(to, m)
+			for t := range size.Cells() {
+				s.delta[t] = uint64(t)<<(4*from) - uint64(t)<<(4*to)
+				if t != 0 && size.distance(from, t) < size.distance(to, t) {
+					s.near[t] = 1
+				}
+			}
+		}
+	}
+	return all
+}
+
+// pack puts a board into a word.
+func pack(b Board) (word uint64) {
+	for p := range b.size.Cells() {
+		word |= uint64(b.tiles[p]) << (4 * p)
+	}
+	return word
+}
+
+func newPacked(start Board, g *grid) *packed {
+	return &packed{
+		grid:   g,
+		steps:  newSteps(start.size, g),
+		root:   manhattan(start),
+		solved: pack(Solved(start.size, BlankFirst)),
+		nodes:  []uint64{pack(start)},
+	}
+}
+
+func (e *packed) estimate() int { return e.root }
+
+func (e *packed) reserve(depth int) {
+	e.nodes = append(make([]uint64, 0, depth+1), e.nodes[0])[:depth+1]
+}
+
+func (e *packed) children(depth, blank, slack int, legal moves) (open, goals moves) {
+	board := e.nodes[depth]
+	for ; legal != 0; legal &= legal - 1 {
+		m := legal.first()
+		s := &e.steps[blank&15][m&3]
+		tile := board >> (s.shift & 63) & 15
+		switch {
+		case slack+int(s.near[tile]) < 1:
+		case s.home && board+s.delta[tile] == e.solved:
+			goals |= 1 << m
+		default:
+			open |= 1 << m
+		}
+	}
+	return open, goals
+}
+
+func (e *packed) enter(depth, blank, slack int, m Move) int {
+	board := e.nodes[depth]
+	s := &e.steps[blank&15][m&3]
+	tile := board >> (s.shift & 63) & 15
+	e.nodes[depth+1] = board + s.delta[tile]
+	return slack - 1 + int(s.near[tile])
+}
+
+// bulk returns a pool of boards.
+func (e *packed) bulk(limit int) bulk {
+	return &packedPool{engine: e, pool: newPool[uint64](e.grid, e, limit)}
+}
+
+// packedPool is the bulk of a packed engine.
+type packedPool struct {
+	engine *packed
+	pool   *pool[uint64]
+}
+
+func (p *packedPool) add(depth, blank int, last Move, slack int) {
+	p.pool.add(p.engine.nodes[depth], blank, last, slack)
+}
+
+func (p *packedPool) drain(c *Counts) { p.pool.drain(c) }
+
+// level is the inner loop of the program where children that go away are pruned. No
+// branch depends on the boards: each child is written and then counts or does not.
+func (e *packed) level(from int, m Move, in, same []uint64) (n int) {
+	s := &e.steps[from][m]
+	shift, same := s.shift&63, same[:len(in)]
+	for _, board := range in {
+		tile := board >> shift & 15
+		same[n] = board + s.delta[tile]
+		n += int(s.near[tile])
+	}
+	return n
+}
+
+// sort is the inner loop where both kinds of children are kept.
+func (e *packed) sort(from int, m Move, in, same, less []uint64) (n int) {
+	s := &e.steps[from][m]
+	shift, same, less := s.shift&63, same[:len(in)], less[:len(in)]
+	for i, board := range in {
+		tile := board >> shift & 15
+		child := board + s.delta[tile]
+		same[n], less[i-n] = child, child
+		n += int(s.near[tile])
+	}
+	return n
+}
+
+// unsolved moves the boards that are not solved to the front.
+func (e *packed) unsolved(in []uint64) (n int) {
+	for _, board := range in {
+		in[n] = board
+		if board != e.solved {
+			n++
+		}
+	}
+	return n
+}

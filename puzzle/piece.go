@@ -1,0 +1,210 @@
+package puzzle
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// A piece is a path from the root and the alternatives beside it that change hands,
+// so that whoever finds a solution knows all of its path:
+//
+//	byte     pieceVersion
+//	uvarint  the bound of the iteration; the end of the piece if it is the whole tree
+//	uvarint  k, the number of moves to the deepest node that alternatives are given of
+//	2 bits   for each of the k moves, the first in the low bits
+//	4 bits   for each of the k+1 nodes the moves given: bit m for Move m
+//
+// What is left of a byte is zero. At 30 moves a piece has at most 27 bytes.
+const pieceVersion = 1
+
+// openFrames is a Search's stack as a splitting function sees it: a level is a node
+// on the path with its open moves. Where children are searched in bulk, each of them
+// still is an alternative.
+type openFrames Search
+
+func (o *openFrames) Levels() int { return o.depth + 1 }
+
+func (o *openFrames) Open(level int) int {
+	open := o.frames[level].open.count()
+	if level == o.depth {
+		open-- // the donor keeps the child that is expanded next
+	}
+	return open
+}
+
+func (o *openFrames) Depth(level int) int { return level + 1 }
+
+// Split gives away some of the open moves along the path, as the splitting function
+// chooses: of each node concerned the last ones. The node to be expanded next stays.
+// It takes O(depth) and allocates only what dst lacks room for.
+func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
+	s.cuts, ok = s.opt.Splitting.Choose((*openFrames)(s), s.cuts[:0])
+	if !ok {
+		return dst, false
+	}
+	deepest := s.cuts[len(s.cuts)-1].Level
+	dst, masks := s.appendPath(dst, deepest)
+	for _, c := range s.cuts {
+		f := &s.frames[c.Level]
+		n := f.open.count()
+		given := f.open.cut(n-c.Count, n)
+		f.open &^= given
+		give(masks, c.Level, given)
+	}
+	return dst, true
+}
+
+// Pack gives away the whole share: all open moves along the path, or the tree that
+// was not begun. It panics on an empty share. It takes O(depth) and allocates only
+// what dst lacks room for.
+func (s *Search) Pack(dst []byte) (piece []byte) {
+	if s.Empty() {
+		panic("puzzle: nothing to pack")
+	}
+	if s.atRoot {
+		s.atRoot = false
+		return s.appendBound(dst)
+	}
+	dst, masks := s.appendPath(dst, s.depth)
+	for d := range s.depth + 1 {
+		give(masks, d, s.frames[d].open)
+	}
+	s.depth = -1
+	return dst
+}
+
+// appendBound appends what every piece begins with.
+func (s *Search) appendBound(dst []byte) []byte {
+	return binary.AppendUvarint(append(dst, pieceVersion), uint64(s.bound))
+}
+
+// appendPath appends a piece that leads to the node at a depth and gives nothing, and
+// returns the part of it that says what is given.
+func (s *Search) appendPath(dst []byte, depth int) (piece, masks []byte) {
+	dst = binary.AppendUvarint(s.appendBound(dst), uint64(depth))
+	for d := range depth {
+		if d%4 == 0 {
+			dst = append(dst, 0)
+		}
+		dst[len(dst)-1] |= byte(s.frames[d+1].last) << (d % 4 * 2)
+	}
+	from := len(dst)
+	for range (depth + 2) / 2 {
+		dst = append(dst, 0)
+	}
+	return dst, dst[from:]
+}
+
+// give adds moves of the node at a depth to what is given.
+func give(masks []byte, depth int, given moves) {
+	masks[depth/2] |= byte(given) << (depth % 2 * 4)
+}
+
+// given is what is given of the node at a depth.
+func given(masks []byte, depth int) moves {
+	return moves(masks[depth/2] >> (depth % 2 * 4) & 15)
+}
+
+var (
+	errNotEmpty = errors.New("puzzle: a piece for a share that is not empty")
+	errVersion  = fmt.Errorf("puzzle: a piece that does not begin with version %d", pieceVersion)
+	errShort    = errors.New("puzzle: a piece that breaks off")
+	errLength   = errors.New("puzzle: a piece whose length does not fit its number of moves")
+	errPadding  = errors.New("puzzle: a piece that gives something beyond its path")
+	errNothing  = errors.New("puzzle: a piece that gives nothing of its deepest node")
+	errTree     = errors.New("puzzle: a piece with moves that are not in the tree")
+)
+
+// Accept takes over a piece. It replays the path, which counts no nodes, and refuses
+// what is not in the tree of this iteration: a move that is pruned or solves the
+// board, or a piece of another bound.
+func (s *Search) Accept(piece []byte) error {
+	if !s.Empty() {
+		return errNotEmpty
+	}
+	if len(piece) == 0 || piece[0] != pieceVersion {
+		return errVersion
+	}
+	bound, n := uvarint(piece[1:])
+	if n <= 0 {
+		return errShort
+	}
+	if bound != uint64(s.bound) {
+		return fmt.Errorf("puzzle: a piece of the iteration with bound %d: expected %d", bound, s.bound)
+	}
+	rest := piece[1+n:]
+	if len(rest) == 0 {
+		s.atRoot = true
+		return nil
+	}
+	depth, n := uvarint(rest)
+	switch {
+	case n <= 0:
+		return errShort
+	case depth > uint64(s.bound):
+		return errTree
+	}
+	path, masks, err := parsePath(rest[n:], int(depth))
+	if err != nil {
+		return err
+	}
+	if s.problem.start.Solved() || !s.replay(int(depth), path, masks) {
+		s.depth = -1
+		return errTree
+	}
+	return nil
+}
+
+// uvarint reads a number and returns its length, which is 0 if there is none or if it
+// could be shorter: a share has one encoding.
+func uvarint(b []byte) (v uint64, n int) {
+	v, n = binary.Uvarint(b)
+	if n <= 0 || n > 1 && b[n-1] == 0 {
+		return 0, 0
+	}
+	return v, n
+}
+
+// parsePath takes apart what follows the number of moves and checks its length and
+// that nothing is given beyond the end, but something at the end.
+func parsePath(rest []byte, depth int) (path, masks []byte, err error) {
+	n := (depth + 3) / 4
+	if len(rest) != n+(depth+2)/2 {
+		return nil, nil, errLength
+	}
+	path, masks = rest[:n], rest[n:]
+	if used := 2 * (depth % 4); used != 0 && path[n-1]>>used != 0 {
+		return nil, nil, errPadding
+	}
+	if depth%2 == 0 && masks[depth/2]>>4 != 0 {
+		return nil, nil, errPadding
+	}
+	if given(masks, depth) == 0 {
+		return nil, nil, errNothing
+	}
+	return path, masks, nil
+}
+
+// replay follows a path from the root and makes it the stack. It says whether all of
+// the path and all that is given is in the tree.
+func (s *Search) replay(depth int, path, masks []byte) bool {
+	for d := 0; ; d++ {
+		f := &s.frames[d]
+		s.depth = d
+		s.expand(false)
+		open := f.open
+		f.open = given(masks, d)
+		if f.open&^open != 0 {
+			return false
+		}
+		if d == depth {
+			return true
+		}
+		m := Move(path[d/4] >> (d % 4 * 2) & 3)
+		if !open.has(m) || f.open.has(m) {
+			return false
+		}
+		s.enter(d, m)
+	}
+}

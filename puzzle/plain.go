@@ -1,0 +1,59 @@
+package puzzle
+
+// plain is the engine of Manhattan distance for boards of any size, cell by cell.
+type plain struct {
+	grid   *grid
+	size   Size
+	root   int
+	solved Board
+	nodes  []Board // by depth
+}
+
+func newPlain(start Board, g *grid) *plain {
+	return &plain{grid: g, size: start.size, root: manhattan(start), solved: Solved(start.size, BlankFirst), nodes: []Board{start}}
+}
+
+func (e *plain) estimate() int { return e.root }
+
+func (e *plain) reserve(depth int) {
+	e.nodes = append(make([]Board, 0, depth+1), e.nodes[0])[:depth+1]
+}
+
+func (e *plain) children(depth, blank, slack int, legal moves) (open, goals moves) {
+	for ; legal != 0; legal &= legal - 1 {
+		m := legal.first()
+		board := &e.nodes[depth]
+		if slack+e.gain(board, blank, m) < 0 {
+			continue
+		}
+		open |= 1 << m
+		if e.grid.to[blank][m] == 0 && e.moved(board, blank, m) == e.solved {
+			open &^= 1 << m
+			goals |= 1 << m
+		}
+	}
+	return open, goals
+}
+
+func (e *plain) enter(depth, blank, slack int, m Move) int {
+	board := &e.nodes[depth]
+	e.nodes[depth+1] = e.moved(board, blank, m)
+	return slack + e.gain(board, blank, m)
+}
+
+// gain is what a move adds to the slack: 0 if the tile comes nearer, else −1.
+func (e *plain) gain(b *Board, blank int, m Move) int {
+	to := int(e.grid.to[blank][m])
+	tile := int(b.tiles[to])
+	if e.size.distance(blank, tile) < e.size.distance(to, tile) {
+		return 0
+	}
+	return -1
+}
+
+func (e *plain) moved(b *Board, blank int, m Move) Board {
+	to := e.grid.to[blank][m]
+	child := *b
+	child.tiles[blank], child.tiles[to] = child.tiles[to], 0
+	return child
+}

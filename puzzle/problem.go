@@ -1,0 +1,85 @@
+package puzzle
+
+import "fmt"
+
+// Problem is a board and the heuristic to solve it with. It does not change: any
+// number of searches can use one.
+type Problem struct {
+	board     Board
+	start     Board // the board, turned if need be so that the blank belongs first
+	grid      *grid
+	heuristic Heuristic
+	estimate  int // of the start
+}
+
+// Heuristic is a lower bound on the moves to the goal. Every value of it changes by
+// an odd number with each move. Manhattan, Walking and Patterns are the ones there
+// are.
+type Heuristic interface {
+	// String is the heuristic's short name.
+	String() string
+	// engine returns what a search from a board whose blank belongs first needs, or
+	// an error if the heuristic does not serve boards of its size.
+	engine(start Board, g *grid) (engine, error)
+}
+
+// engine knows the nodes on the way from the root to the one that a search is at, by
+// depth; the root's is 0. What it knows of a node makes its children; where the blank
+// is, the slack and the moves to try are the search's.
+type engine interface {
+	// estimate is the heuristic's value of the root.
+	estimate() int
+	// reserve makes room for nodes down to a depth.
+	reserve(depth int)
+	// children says which of the moves from the node at a depth lead to children
+	// that are not pruned (open) and which to the goal (goals).
+	children(depth, blank, slack int, legal moves) (open, goals moves)
+	// enter makes the child by move m the node at depth+1 and returns its slack.
+	enter(depth, blank, slack int, m Move) (childSlack int)
+}
+
+// New returns the problem of solving a board. An unsolvable one is refused with an
+// UnsolvableError, and one of a size that the heuristic does not serve.
+func New(b Board, h Heuristic) (*Problem, error) {
+	if err := b.Solvable(); err != nil {
+		return nil, err
+	}
+	p := &Problem{board: b, start: b, grid: newGrid(b.size), heuristic: h}
+	if b.goal == BlankLast {
+		p.start = b.turned()
+	}
+	e, err := h.engine(p.start, p.grid)
+	if err != nil {
+		return nil, err
+	}
+	p.estimate = e.estimate()
+	return p, nil
+}
+
+// Board is the board to be solved.
+func (p *Problem) Board() Board { return p.board }
+
+// Estimate is the heuristic's value of the board: no solution is shorter, and the
+// first iteration has it as its bound.
+func (p *Problem) Estimate() int { return p.estimate }
+
+// outward turns a path of the start into one of the board.
+func (p *Problem) outward(path []Move) []Move {
+	if p.board.goal == BlankLast {
+		for i, m := range path {
+			path[i] = m.turned()
+		}
+	}
+	return path
+}
+
+// MaxBound is the largest bound of an iteration, far beyond every solution.
+const MaxBound = 1 << 12
+
+// checkBound refuses what is no bound of an iteration.
+func (p *Problem) checkBound(bound int) error {
+	if bound < p.estimate || bound > MaxBound || (bound-p.estimate)%2 != 0 {
+		return fmt.Errorf("puzzle: bound %d: expected the estimate, %d, plus an even number, up to %d", bound, p.estimate, MaxBound)
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package puzzle
+
+import "treesplit/search"
+
+// Search is one rank's share of an iteration of IDA* (Korf, "Depth-first
+// iterative-deepening", Artificial Intelligence 27, 1985): the tree of all paths
+// from the start, no move taken back at once, on which moves made plus estimate stay
+// within the bound.
+//
+// The slack of a node is half of what is left of the bound, (bound − g − h)/2. Since
+// a move changes h by an odd number, the slack is whole; a move that brings h down by
+// one keeps it, one that brings it up by one costs 1, and a child whose slack would
+// be negative is pruned: it is generated, but is no node of the tree. Nor is a board
+// that is solved, which is counted as a solution where its parent is expanded. W
+// counts the nodes expanded, all others.
+//
+// The share is an explicit stack: the path from the root to the node expanded last,
+// each node with the moves to children that this share is yet to expand. Subtrees of
+// little slack are searched all at once, out of order, where the engine can do it
+// (bulk.go).
+type Search struct {
+	problem *Problem
+	opt     Options
+	bound   int
+	engine  engine
+	bulk    bulk // nil: every node goes through the stack
+	pace    pace
+
+	atRoot bool    // the root is yet to be expanded
+	depth  int     // of the node on top of the stack, which has an open move; -1: none
+	frames []frame // the stack is frames[:depth+1]
+
+	counts Counts
+	path   []Move // the first solution that this share found, nil before
+	cuts   []search.Cut
+	mark   mark
+}
+
+// frame is a node that has been expanded.
+type frame struct {
+	slack int32
+	blank int8  // its cell
+	last  Move  // the move that led here
+	open  moves // those to children that this share is yet to expand
+}
+
+// Options is what a share is to do; it must be the same for all shares of a run, but
+// for Root.
+type Options struct {
+	// Splitting is the splitting function.
+	Splitting search.Splitting
+	// Root makes the share begin with the whole tree, and not empty.
+	Root bool
+	// All goes through the whole tree and counts all solutions, so that W does not
+	// depend on the order of the search. Without it the search is decided at its
+	// first solution.
+	All bool
+	// Bulk is the slack below which a subtree is searched all at once, 0 ≤ Bulk ≤
+	// MaxBulk. Expand may then pass its max, as bulk.go says, and what is so
+	// searched cannot be split. 0 leaves the search strictly node by node and depth
+	// first; heuristics that have no faster way search so whatever Bulk is.
+	Bulk int
+}
+
+// Counts is what a share has met so far; nodes that were replayed to reach a piece's
+// place in the tree, or passed on the way to a part of it that they do not belong to,
+// are not counted.
+type Counts struct {
+	Expanded  int64 // nodes of the tree, W
+	Generated int64 // children of these, pruned and solved ones too
+	Solutions int64 // paths to the goal
+}
+
+// Add returns the sums.
+func (c Counts) Add(d Counts) Counts {
+	return Counts{c.Expanded + d.Expanded, c.Generated + d.Generated, c.Solutions + d.Solutions}
+}
+
+// NewSearch returns a share of the iteration with a bound: the estimate plus an even
+// number. It fails on other bounds. It takes O(bound) memory, and a few MiB where it
+// searches in bulk.
+func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
+	if err := p.checkBound(bound); err != nil {
+		return nil, err
+	}
+	e, err := p.heuristic.engine(p.start, p.grid)
+	if err != nil {
+		return nil, err
+	}
+	e.reserve(bound + 1)
+	s := &Search{problem: p, opt: opt, bound: bound, engine: e, pace: newPace(), atRoot: opt.Root, depth: -1, frames: make([]frame, bound+1)}
+	s.frames[0] = frame{slack: int32(bound-p.estimate) / 2, blank: int8(p.start.blank()), last: noMove}
+	s.opt.Bulk = min(max(opt.Bulk, 0), MaxBulk)
+	if b, ok := e.(bulkEngine); ok && s.opt.Bulk > 0 {
+		s.bulk = b.bulk(s.opt.Bulk)
+	}
+	return s, nil
+}
+
+// Empty says that no node is left to expand.
+func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
+
+// Decided says that a solution was found, unless the search goes through All.
+func (s *Search) Decided() bool { return s.counts.Solutions > 0 && !s.opt.All }
+
+// Counts returns what this share has met so far.
+func (s *Search) Counts() Counts { return s.counts }
+
+// Path returns a solution that this share found, from the start of the problem to
+// its goal, or nil if it has found none; the empty path is not nil. The slice is the
+// caller's.
+func (s *Search) Path() []Move {
+	if s.path == nil {
+		return nil
+	}
+	return s.problem.outward(append(make([]Move, 0, len(s.path)), s.path...))
+}
+
+// Bound is the bound of the iteration.
+func (s *Search) Bound() int { return s.bound }
+
+// Levels is the number of levels of the stack.
+func (s *Search) Levels() int { return s.depth + 1 }
+
+// Expand expands up to max nodes, more where it searches in bulk (Options.Bulk).
+func (s *Search) Expand(max int) (expanded int) {
+	for expanded < max && !s.Empty() && !s.Decided() {
+		if s.bulk != nil {
+			expanded += s.batch(max - expanded)
+			continue
+		}
+		before := s.counts.Expanded
+		s.next(0)
+		expanded += int(s.counts.Expanded - before)
+	}
+	return expanded
+}
+
+// next takes the next node: it expands it, or, where its slack is below leap, leaves
+// it to the bulk and returns how much work that is supposed to be.
+func (s *Search) next(leap int) (left int64) {
+	if s.atRoot {
+		s.atRoot, s.depth = false, 0
+		if s.problem.start.Solved() {
+			s.found(noMove)
+		} else {
+			s.expand(true)
+		}
+		s.settle()
+		return 0
+	}
+	f := &s.frames[s.depth]
+	m := f.open.first()
+	f.open &^= 1 << m
+	s.enter(s.depth, m)
+	child := &s.frames[s.depth+1]
+	if slack := int(child.slack); slack < leap {
+		s.bulk.add(s.depth+1, int(child.blank), m, slack)
+		left = weight(slack)
+	} else {
+		s.depth++
+		s.expand(true)
+	}
+	s.settle()
+	return left
+}
+
+// enter makes the child by move m of the node at a depth the next frame, with no move
+// open.
+func (s *Search) enter(depth int, m Move) {
+	f := &s.frames[depth]
+	slack := s.engine.enter(depth, int(f.blank), int(f.slack), m)
+	s.frames[depth+1] = frame{slack: int32(slack), blank: s.problem.grid.to[f.blank][m], last: m}
+}
+
+// expand expands the node on top of the stack: its children in the tree are its open
+// moves then. Only a node of the share's own is counted, and its solutions.
+func (s *Search) expand(own bool) {
+	f := &s.frames[s.depth]
+	legal := s.problem.grid.legal[f.blank][f.last]
+	open, goals := s.engine.children(s.depth, int(f.blank), int(f.slack), legal)
+	f.open = open
+	if !own {
+		return
+	}
+	s.counts.Expanded++
+	s.counts.Generated += int64(legal.count())
+	for ; goals != 0; goals &= goals - 1 {
+		s.found(goals.first())
+	}
+}
+
+// settle goes back to the deepest node that has an open move.
+func (s *Search) settle() {
+	for s.depth >= 0 && s.frames[s.depth].open == 0 {
+		s.depth--
+	}
+}
+
+// found counts a solution, by the given move from the node on top of the stack, or
+// the root itself if it is none; it keeps the path of the first.
+func (s *Search) found(last Move) {
+	s.counts.Solutions++
+	if s.path != nil {
+		return
+	}
+	s.path = make([]Move, 0, s.depth+2)
+	for d := 1; d <= s.depth; d++ {
+		s.path = append(s.path, s.frames[d].last)
+	}
+	if last != noMove {
+		s.path = append(s.path, last)
+	}
+}
