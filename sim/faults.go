@@ -89,6 +89,9 @@ type refusing struct {
 	oneIn int
 }
 
+// Pack packs the share, which must be a search.Packer; it is never refused.
+func (w *refusing) Pack(dst []byte) []byte { return w.Work.(search.Packer).Pack(dst) }
+
 // Split refuses, or splits.
 func (w *refusing) Split(dst []byte) ([]byte, bool) {
 	if oneIn(w.rand, w.oneIn) {
