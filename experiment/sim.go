@@ -55,6 +55,9 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 		}
 		o := work.options(rank)
 		o.Detector, o.Network, o.Permutations = detector, network, permutations
+		if o.Phase == 0 {
+			o.Phase = machine.Phase()
+		}
 		b, err := lb.New(p.Scheme, o, rank, p.Ranks)
 		if err != nil {
 			panic(err)

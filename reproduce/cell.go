@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -168,7 +169,7 @@ func (c Cell) run(f *forest) (Outcome, error) {
 			Work: s.fresh(rank == 0), Fresh: func() search.Work { return s.fresh(false) },
 			Detector: detector, Network: network, Delay: comm.Time(c.Delay), Cutoff: c.Cutoff,
 			RouteThroughScheduler: c.Route, Permutations: permutations, Seed: c.Seed,
-			Splits: c.Tuning.Splits, Cluster: c.Tuning.Cluster, Phase: comm.Time(c.Tuning.Phase), PhaseNodes: c.Tuning.PhaseNodes,
+			Splits: c.Tuning.Splits, Cluster: c.Tuning.Cluster, Phase: cmp.Or(comm.Time(c.Tuning.Phase), c.Machine.Phase()), PhaseNodes: c.Tuning.PhaseNodes,
 			Trigger: c.Tuning.Trigger, TriggerAt: c.Tuning.TriggerAt, Permutation: c.Tuning.Permutation,
 		}, rank, c.P)
 		if err != nil {
