@@ -97,7 +97,7 @@ func (e *packed) enter(depth, blank, slack int, m Move) int {
 
 // bulk returns a pool of boards.
 func (e *packed) bulk(limit int) bulk {
-	return &packedPool{engine: e, pool: newPool[uint64](e.grid, e, limit)}
+	return &packedPool{engine: e, pool: newPool[uint64](e.grid, e.steps, e, limit)}
 }
 
 // packedPool is the bulk of a packed engine.
@@ -114,8 +114,7 @@ func (p *packedPool) drain(c *Counts) { p.pool.drain(c) }
 
 // level is the inner loop of the program where children that go away are pruned. No
 // branch depends on the boards: each child is written and then counts or does not.
-func (e *packed) level(from int, m Move, in, same []uint64) (n int) {
-	s := &e.steps[from][m]
+func (e *packed) level(s *step, in, same []uint64) (n int) {
 	shift, same := s.shift&63, same[:len(in)]
 	for _, board := range in {
 		tile := board >> shift & 15
@@ -126,8 +125,7 @@ func (e *packed) level(from int, m Move, in, same []uint64) (n int) {
 }
 
 // sort is the inner loop where both kinds of children are kept.
-func (e *packed) sort(from int, m Move, in, same, less []uint64) (n int) {
-	s := &e.steps[from][m]
+func (e *packed) sort(s *step, in, same, less []uint64) (n int) {
 	shift, same, less := s.shift&63, same[:len(in)], less[:len(in)]
 	for i, board := range in {
 		tile := board >> shift & 15

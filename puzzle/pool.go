@@ -12,6 +12,7 @@ import "math/bits"
 // can use a pool.
 type pool[N any] struct {
 	grid   *grid
+	steps  *steps
 	kernel kernel[N]
 	levels []poolLevel[N] // by slack
 	counts Counts
@@ -23,9 +24,9 @@ type pool[N any] struct {
 type kernel[N any] interface {
 	// level writes the children by a move that keep their slack to same and returns
 	// their number.
-	level(from int, m Move, in, same []N) (n int)
+	level(s *step, in, same []N) (n int)
 	// sort does that, and writes the others, whose slack is less by 1, to less.
-	sort(from int, m Move, in, same, less []N) (n int)
+	sort(s *step, in, same, less []N) (n int)
 	// unsolved moves the nodes that are not solved to the front, whose blank is
 	// where it belongs, and returns their number.
 	unsolved(in []N) (n int)
@@ -51,12 +52,12 @@ const (
 	block = 512
 	// full is how many nodes of a bucket are enough to search their level first: the
 	// pool is to stay in the processor's caches.
-	full = 4096
+	full = 2048
 )
 
 // newPool returns a pool for slacks below limit on a board of up to 16 cells.
-func newPool[N any](g *grid, k kernel[N], limit int) *pool[N] {
-	return &pool[N]{grid: g, kernel: k, levels: make([]poolLevel[N], limit)}
+func newPool[N any](g *grid, s *steps, k kernel[N], limit int) *pool[N] {
+	return &pool[N]{grid: g, steps: s, kernel: k, levels: make([]poolLevel[N], limit)}
 }
 
 // add adds a node, which is not solved.
@@ -103,15 +104,15 @@ func (p *pool[N]) expand(slack, blank int, last Move) (filled bool) {
 	p.counts.Expanded += int64(len(in))
 	p.counts.Generated += int64(len(in) * legal.count())
 	for ; legal != 0; legal &= legal - 1 {
-		m := legal.first()
-		i := bucketIndex(int(p.grid.to[blank][m]), m)
+		s := &p.steps[blank&15][legal.first()&3]
+		i := s.index
 		same := l.buckets[i].space(len(in))
 		if slack == 0 {
-			l.grew(i, p.kernel.level(blank, m, in, same))
+			l.grew(i, p.kernel.level(s, in, same))
 			continue
 		}
 		below := &p.levels[slack-1]
-		n := p.kernel.sort(blank, m, in, same, below.buckets[i].space(len(in)))
+		n := p.kernel.sort(s, in, same, below.buckets[i].space(len(in)))
 		l.grew(i, n)
 		filled = below.grew(i, len(in)-n) || filled
 	}
