@@ -13,6 +13,37 @@ import (
 	"treesplit/topology"
 )
 
+// What cycles are made of. On a hypercube all dimensions are polled, on a mesh of r
+// dimensions all but the last r·log2 log2 P, on a fat tree the first √(log2 P), and the
+// others serve a decision of all ranks, where there is one. A number of ranks that is no
+// power of two takes two folds more.
+// Reference: Sanders, "Better Algorithms for Parallel Backtracking", sections 4.1 and
+// 4.2 (S2).
+func TestS2PhasesOfACycle(t *testing.T) {
+	for _, c := range []struct {
+		network        string
+		p              int
+		phases, polled int // with a decision to be made
+	}{
+		{"hypercube", 2, 1, 1}, {"hypercube", 3, 3, 3}, {"hypercube", 1024, 10, 10}, {"hypercube", 1023, 11, 11},
+		{"mesh", 4, 2, 1}, {"mesh", 16, 4, 1}, {"mesh", 1024, 10, 3}, {"mesh", 65536, 16, 8}, {"mesh", 65535, 17, 9},
+		{"mesh3", 4096, 12, 1}, {"mesh3", 1 << 18, 18, 5}, {"ring", 256, 8, 5},
+		{"fattree", 16, 4, 2}, {"fattree", 1024, 10, 4}, {"fattree", 65536, 16, 4}, {"crossbar", 64, 6, 6},
+	} {
+		network, err := topology.Parse(c.network, c.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		phases, polled := lb.CycleLen(network, false)
+		if phases != c.phases || polled != c.polled {
+			t.Errorf("%s, P = %d: %d phases, %d of them polled; want %d and %d", c.network, c.p, phases, polled, c.phases, c.polled)
+		}
+		if phases, _ := lb.CycleLen(network, true); phases != c.polled {
+			t.Errorf("%s, P = %d: %d phases where every cycle ends in a shuffle, want %d", c.network, c.p, phases, c.polled)
+		}
+	}
+}
+
 // notifier is the Env of a rank that only notifies rank 0.
 type notifier struct {
 	caller

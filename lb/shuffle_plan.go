@@ -15,8 +15,8 @@ import (
 // farthest (4.1); on a fat tree the first ⌈√(log2 P)⌉ (4.2); at least one. A ring
 // counts as a mesh of one dimension, and other networks as hypercubes. Where the
 // decision to shuffle is one of all ranks the others are not left out: in them reports
-// are exchanged at once and without work. They cost the latency of a message each, at
-// the end of a cycle, but no time of work, since busy ranks work on meanwhile.
+// are exchanged at once and without work. They cost a message each, over the farthest
+// ways, but busy ranks work on until it has come.
 type plan struct {
 	size  int
 	dims  int // d
