@@ -15,13 +15,14 @@ import (
 // Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations": a
 // pseudorandom permutation by powers in GF(2^k). The paper counts O(k) word
 // operations for the next element and O(k²) for a jump; by tables they are k/8 and
-// k²/4. 32 KiB, shared by all cursors.
+// k²/4. 48 KiB, shared by all cursors.
 type Powers struct {
 	k      int
 	mask   uint64 // 2^k-1: the mask of a position, and the order of g
 	zero   uint64 // the position of the element 0
 	first  uint64 // the exponent of g at position 0 (at position 1, where zero is 0), below mask
-	times  *linear
+	times  *linear // multiplication by g
+	twice  *linear // multiplication by g²
 	square *linear
 }
 
@@ -47,7 +48,7 @@ func newPowers(k int, l, first, zero uint64) *Powers {
 			g = timesX(g, k)
 		}
 	}
-	p.times = newTimes(g, k)
+	p.times, p.twice = newTimes(g, k), newTimes(p.square.of(g), k)
 	return p
 }
 
@@ -103,7 +104,7 @@ func (p *Powers) From(i uint64) Cursor {
 
 // Cursor is From without the interface, for loops that count nanoseconds.
 func (p *Powers) Cursor(i uint64) PowersCursor {
-	c := PowersCursor{p: p, times: p.times, mask: p.mask, zero: p.zero}
+	c := PowersCursor{p: p, twice: p.twice, mask: p.mask, zero: p.zero}
 	c.Seek(i)
 	return c
 }
@@ -111,14 +112,17 @@ func (p *Powers) Cursor(i uint64) PowersCursor {
 // PowersCursor runs through Powers. It is a value: a copy runs on by itself.
 type PowersCursor struct {
 	p     *Powers
-	times *linear
+	twice *linear
 	mask  uint64
 	zero  uint64
 	next  uint64 // the position of the next element
 	power uint64 // the next element that is not 0
+	after uint64 // and the one after it
 }
 
-// Next returns the next element. Eight look-ups, no allocation.
+// Next returns the next element. Eight look-ups, no allocation. Two powers are kept and
+// multiplied by g² in turn, so that a processor can begin with one multiplication before
+// it is done with the last.
 func (c *PowersCursor) Next() uint64 {
 	i := c.next
 	c.next = (i + 1) & c.mask
@@ -126,7 +130,7 @@ func (c *PowersCursor) Next() uint64 {
 		return 0
 	}
 	a := c.power
-	c.power = c.times.of(a)
+	c.power, c.after = c.after, c.twice.of(a)
 	return a
 }
 
@@ -134,4 +138,5 @@ func (c *PowersCursor) Next() uint64 {
 func (c *PowersCursor) Seek(i uint64) {
 	c.next = i & c.mask
 	c.power = c.p.after(c.next)
+	c.after = c.p.times.of(c.power)
 }
