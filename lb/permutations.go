@@ -8,7 +8,7 @@ import (
 
 // Permutations remembers pseudorandom permutations by what they are made from, so
 // that the ranks of a simulation need one of each between them and not one each:
-// it takes 32 KiB. It is not for use by several goroutines at once. The zero value
+// it takes 48 KiB. It is not for use by several goroutines at once. The zero value
 // is empty.
 type Permutations struct {
 	powers map[permutationKey]*gf2perm.Powers
