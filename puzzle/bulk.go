@@ -46,27 +46,20 @@ func (s *Search) batch(max int) (expanded int) {
 	s.bulk.drain(&s.counts)
 	s.pace.note(left, s.counts.Expanded-before.Expanded)
 	if s.counts.Solutions > before.Solutions && !s.mark.solved {
-		return s.retrace(max)
+		return s.retrace()
 	}
 	return int(s.counts.Expanded - s.mark.counts.Expanded)
 }
 
 // retrace goes back to where the batch began, because the bulk has met the goal and
 // knows neither the path nor what depth-first search would have expanded before it,
-// and goes through the stack up to that solution. If the search is to go on, it then
-// does the batch again, with the path known.
-func (s *Search) retrace(max int) (expanded int) {
+// and goes through the stack up to that solution.
+func (s *Search) retrace() (expanded int) {
 	s.mark.restore(s)
 	for s.path == nil {
 		s.next(0)
 	}
-	if !s.opt.All {
-		return int(s.counts.Expanded - s.mark.counts.Expanded)
-	}
-	path := s.path
-	s.mark.restore(s)
-	s.path = path
-	return s.batch(max)
+	return int(s.counts.Expanded - s.mark.counts.Expanded)
 }
 
 // mark is a place in the search to go back to.

@@ -24,6 +24,10 @@ type step struct {
 	near  [16]uint8  // by tile: 1 if it comes nearer to its home, 0 if it goes away
 	home  bool       // the blank comes to the cell where it belongs
 	index uint8      // of the bucket that has boards after the move (pool.go)
+	// vertical and after are for walker: whether rows change, and where in walk.next
+	// the entries of the move are.
+	vertical bool
+	after    int
 }
 
 // newSteps makes the table of a size of up to 16 cells.
@@ -35,6 +39,7 @@ func newSteps(size Size, g *grid) *steps {
 			to := int(g.to[from][m])
 			s := &all[from][m]
 			s.shift, s.home, s.index = uint(4*to), to == 0, bucketIndex(to, m)
+			s.vertical, s.after = m == Up || m == Down, int(m>>1)*4
 			for t := range size.Cells() {
 				s.delta[t] = uint64(t)<<(4*from) - uint64(t)<<(4*to)
 				if t != 0 && size.distance(from, t) < size.distance(to, t) {

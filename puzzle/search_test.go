@@ -42,7 +42,8 @@ func trees(t testing.TB, least, most int64) (all []tree) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for len(all) < 12 {
 		size := []Size{{4, 4}, {4, 4}, {4, 4}, {3, 3}, {2, 5}, {5, 3}, {4, 5}, {5, 5}}[len(all)%8]
-		p := problem(t, walk(rng, size, 50+rng.IntN(100)), Manhattan{})
+		hs := heuristics(t, size)
+		p := problem(t, stroll(rng, size, 50+rng.IntN(100)), hs[(len(all)*2+len(all)/8)%len(hs)])
 		for bound := p.Estimate(); ; bound += 2 {
 			s := share(t, p, bound, Options{Root: true, All: true})
 			for !s.Empty() && s.Counts().Expanded <= most {

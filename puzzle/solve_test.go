@@ -74,7 +74,7 @@ func (cellByCell) engine(start Board, g *grid) (engine, error) { return newPlain
 func TestEnginesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 40 {
-		b := walk(rng, Size{2 + rng.IntN(3), 2 + rng.IntN(3)}, 40)
+		b := stroll(rng, Size{2 + rng.IntN(3), 2 + rng.IntN(3)}, 40)
 		for _, all := range []bool{false, true} {
 			packed := solve(t, b, Manhattan{}, Options{All: all, Bulk: rng.IntN(4)})
 			plain := solve(t, b, cellByCell{}, Options{All: all})
@@ -85,8 +85,8 @@ func TestEnginesAgree(t *testing.T) {
 	}
 }
 
-// walk is the board after random moves from the goal.
-func walk(rng *rand.Rand, size Size, moves int) Board {
+// stroll is the board after random moves from the goal.
+func stroll(rng *rand.Rand, size Size, moves int) Board {
 	b := Solved(size, Goal(rng.IntN(2)))
 	for range moves {
 		if next, err := b.Replay([]Move{Move(rng.IntN(4))}); err == nil {
@@ -98,7 +98,7 @@ func walk(rng *rand.Rand, size Size, moves int) Board {
 
 // What is no bound of an iteration is refused.
 func TestBounds(t *testing.T) {
-	p, err := New(walk(rand.New(rand.NewPCG(5, 6)), Size{4, 4}, 60), Manhattan{})
+	p, err := New(stroll(rand.New(rand.NewPCG(5, 6)), Size{4, 4}, 60), Manhattan{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,140 @@
+package puzzle
+
+import "fmt"
+
+// Walking is the walking distance of Ken'ichiro Takahashi (short name wd), a bound
+// that sees tiles in each other's way where Manhattan distance does not. Of the rows
+// alone it is the number of vertical moves it takes to bring every tile into its row,
+// if the tiles of a row could change places at no cost; the columns likewise, and the
+// two add up, since no move is both. It is never below Manhattan distance, and it
+// changes by 1 with each move.
+//
+// The rows of a board are a pattern: how many tiles of each row belong in each row,
+// and the row of the blank. A table has the distance of each pattern and what each
+// move makes of it; on a board of 4x4 it has 24,964 patterns and takes 10 ms to build
+// (400 KB). Boards of up to 4x4 are served, one size by one Walking, which does not
+// change.
+type Walking struct {
+	size       Size
+	rows, cols *walk
+}
+
+// maxWalkingSide bounds the sides of the boards that Walking serves.
+const maxWalkingSide = 4
+
+// NewWalking builds the tables for a size of up to 4x4.
+func NewWalking(size Size) (*Walking, error) {
+	if !size.valid() || max(size.Rows, size.Cols) > maxWalkingSide {
+		return nil, fmt.Errorf("walking distance on a board of size %v: expected 2x2 to 4x4", size)
+	}
+	w := &Walking{size: size, rows: newWalk(size.Rows, size.Cols)}
+	w.cols = w.rows
+	if size.Rows != size.Cols {
+		w.cols = newWalk(size.Cols, size.Rows)
+	}
+	return w, nil
+}
+
+// String returns "wd".
+func (*Walking) String() string { return "wd" }
+
+// walk is the graph of the patterns of one direction. What is said of rows here holds
+// for columns too.
+type walk struct {
+	goal     pattern
+	distance []uint8 // by number of a pattern
+	number   map[pattern]uint16
+	// next has for each pattern two times four entries: a move of the blank to the
+	// row before or after, and the row in which the tile belongs that moves. An entry
+	// is twice the number of the pattern that comes out, plus 1 if that is nearer to
+	// the goal; 0 where there is no such tile.
+	next []uint16
+}
+
+// pattern has 3 bits for each pair of rows, 12 for each row: how many tiles of row i
+// belong in row j. The row of the blank is in the bits above.
+type pattern uint64
+
+const blankRow = 3 * maxWalkingSide * maxWalkingSide
+
+// one is a tile of row i that belongs in row j.
+func one(i, j int) pattern { return 1 << (3 * (maxWalkingSide*i + j)) }
+
+// moved is the pattern after the blank has moved to another row and a tile that
+// belongs in row j has come back, if there is one.
+func (p pattern) moved(to, j int) (child pattern, ok bool) {
+	from := int(p >> blankRow)
+	if p&(7*one(to, j)) == 0 {
+		return p, false
+	}
+	return p - one(to, j) + one(from, j) + pattern(to-from)<<blankRow, true
+}
+
+// patternOf is the pattern of a number of tiles: where are their rows and rows of
+// their homes, blank is its row.
+func patternOf(blank int, where [][2]int) pattern {
+	p := pattern(blank) << blankRow
+	for _, w := range where {
+		p += one(w[0], w[1])
+	}
+	return p
+}
+
+// newWalk makes the graph of so many rows of so many cells by breadth-first search
+// from the goal, whose blank belongs in the first row.
+func newWalk(rows, cells int) *walk {
+	w := &walk{number: map[pattern]uint16{}}
+	for i := range rows {
+		w.goal += pattern(cells) * one(i, i)
+	}
+	w.goal -= one(0, 0)
+	queue := []pattern{w.goal}
+	w.number[w.goal], w.distance = 0, []uint8{0}
+	for at := 0; at < len(queue); at++ {
+		p := queue[at]
+		w.next = append(w.next, make([]uint16, 8)...)
+		for slot := range 8 {
+			to := int(p>>blankRow) + slot/4*2 - 1
+			if to < 0 || to >= rows {
+				continue
+			}
+			child, ok := p.moved(to, slot%4)
+			if !ok {
+				continue
+			}
+			n, known := w.number[child]
+			if !known {
+				n = uint16(len(queue))
+				w.number[child] = n
+				w.distance = append(w.distance, w.distance[at]+1)
+				queue = append(queue, child)
+			}
+			w.next[8*at+slot] = 2 * n
+			if w.distance[n] < w.distance[at] {
+				w.next[8*at+slot]++
+			}
+		}
+	}
+	return w
+}
+
+// engine returns the engine of a board of the size that the tables are for.
+func (w *Walking) engine(start Board, g *grid) (engine, error) {
+	if start.size != w.size {
+		return nil, fmt.Errorf("walking distance for boards of size %v on one of size %v", w.size, start.size)
+	}
+	return newWalker(w, start, g), nil
+}
+
+// numbers are the numbers of a board's patterns.
+func (w *Walking) numbers(b Board) (rows, cols uint16) {
+	var r, c [][2]int
+	n := w.size.Cols
+	for p := range w.size.Cells() {
+		if t := int(b.tiles[p]); t != 0 {
+			r = append(r, [2]int{p / n, t / n})
+			c = append(c, [2]int{p % n, t % n})
+		}
+	}
+	return w.rows.number[patternOf(b.blank()/n, r)], w.cols.number[patternOf(b.blank()%n, c)]
+}
