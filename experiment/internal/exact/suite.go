@@ -38,6 +38,15 @@ var variants = []variant{
 		p.Damage, p.Splitting.Rule, p.Serve = 0.02, search.Bottom, 1
 	}},
 	{"--route-through-scheduler --cutoff 2", func(p *experiment.Plan) { p.RouteThroughScheduler, p.Splitting.Cutoff = true, 2 }},
+	{"--splits auto --phase 50 --trigger always", func(p *experiment.Plan) {
+		p.Splits, p.PhaseNodes, p.Trigger = lb.AutoSplits, 50, lb.TriggerAlways
+	}},
+	{"--splits 9 --permutation exact --cluster 2", func(p *experiment.Plan) {
+		p.Splits, p.Permutation, p.Cluster = 9, lb.ShufflePermutations[1], 2
+	}},
+	{"--splits 14 --phase 20us --trigger notify --topology mesh --trigger-at 0.5", func(p *experiment.Plan) {
+		p.Splits, p.Phase, p.Trigger, p.Topology, p.TriggerAt = 14, 20*time.Microsecond, lb.TriggerNotify, "mesh", 0.5
+	}},
 	{"--quantum 7 --min-split 5", func(p *experiment.Plan) { p.Quantum, p.Splitting.MinOpen = 7, 5 }},
 }
 
