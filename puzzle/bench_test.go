@@ -137,14 +137,15 @@ func (s *straight) search(blank, from uint8, h, g int) {
 	}
 }
 
-// The plain program searches the same tree.
+// The plain program searches the same trees.
 func TestStraight(t *testing.T) {
-	for _, c := range trees(t, 1000, 50_000) {
-		if c.problem.board.size != (Size{4, 4}) || c.counts.Solutions > 0 {
-			continue
-		}
-		if got := newStraight(c.problem.start).iteration(c.bound); got != c.counts.Generated {
-			t.Errorf("%v with bound %d: %d generated, want %d", c.problem.board, c.bound, got, c.counts.Generated)
+	k := korf(t)[11]
+	p := problem(t, k.board, Manhattan{})
+	for bound := p.Estimate(); bound < k.length; bound += 2 {
+		s := share(t, p, bound, Options{Root: true})
+		s.Expand(1 << 30)
+		if got := newStraight(k.board).iteration(bound); got != s.Counts().Generated {
+			t.Errorf("bound %d: %d generated, want %d", bound, got, s.Counts().Generated)
 		}
 	}
 }

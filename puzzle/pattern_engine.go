@@ -1,0 +1,107 @@
+package puzzle
+
+// patternEngine is the engine of pattern databases.
+type patternEngine struct {
+	patterns *Patterns
+	grid     *grid
+	steps    *steps
+	solved   uint64
+	nodes    []patternNode // by depth
+}
+
+// patternNode is a board and what is known of it and of its mirror image.
+type patternNode struct {
+	board uint64
+	sides [2]patternSide
+}
+
+// patternSide has the key of each group's placement, its distance, and the sum of
+// these.
+type patternSide struct {
+	keys     [maxGroups]uint32
+	distance [maxGroups]uint8
+	sum      uint8
+}
+
+// mirrored is where a cell of a 4x4 board goes when rows become columns, and the tile
+// that belongs there.
+func mirrored(cell int) int { return cell%4*4 + cell/4 }
+
+func newPatternEngine(p *Patterns, start Board, g *grid) *patternEngine {
+	root := patternNode{board: pack(start)}
+	for cell := range 16 {
+		if tile := int(start.tiles[cell]); tile != 0 {
+			root.sides[0].place(p, tile, cell)
+			root.sides[1].place(p, mirrored(tile), mirrored(cell))
+		}
+	}
+	for i := range root.sides {
+		s := &root.sides[i]
+		for group, t := range p.tables {
+			s.distance[group] = t.distance[s.keys[group]]
+			s.sum += s.distance[group]
+		}
+	}
+	return &patternEngine{p, g, newSteps(start.size, g), pack(Solved(start.size, BlankFirst)), []patternNode{root}}
+}
+
+// place adds a tile to the keys.
+func (s *patternSide) place(p *Patterns, tile, cell int) {
+	s.keys[p.group[tile]] |= uint32(cell) << p.shift[tile]
+}
+
+// moved is the key of the group of a tile after it has moved, and the sum.
+func (s *patternSide) moved(p *Patterns, tile, from, to int) (group uint8, key uint32, distance uint8, sum int) {
+	group = p.group[tile&15]
+	key = s.keys[group] ^ uint32(from^to)<<(p.shift[tile&15]&31)
+	distance = p.tables[group].distance[key]
+	return group, key, distance, int(s.sum) - int(s.distance[group]) + int(distance)
+}
+
+// estimate of a node is the larger sum.
+func (n *patternNode) estimate() int { return int(max(n.sides[0].sum, n.sides[1].sum)) }
+
+func (e *patternEngine) estimate() int { return e.nodes[0].estimate() }
+
+func (e *patternEngine) reserve(depth int) {
+	e.nodes = append(make([]patternNode, 0, depth+1), e.nodes[0])[:depth+1]
+}
+
+func (e *patternEngine) children(depth, blank, slack int, legal moves) (open, goals moves) {
+	n := &e.nodes[depth]
+	left := 2*slack - 1 + n.estimate() // what the child's estimate may be
+	for ; legal != 0; legal &= legal - 1 {
+		m := legal.first()
+		s := &e.steps[blank&15][m&3]
+		tile, from := int(n.board>>(s.shift&63)&15), int(s.shift/4)
+		if _, _, _, sum := n.sides[0].moved(e.patterns, tile, from, blank); sum > left {
+			continue
+		}
+		if _, _, _, sum := n.sides[1].moved(e.patterns, mirrored(tile), mirrored(from), mirrored(blank)); sum > left {
+			continue
+		}
+		if n.board+s.delta[tile] == e.solved {
+			goals |= 1 << m
+		} else {
+			open |= 1 << m
+		}
+	}
+	return open, goals
+}
+
+func (e *patternEngine) enter(depth, blank, slack int, m Move) int {
+	n, child := &e.nodes[depth], &e.nodes[depth+1]
+	s := &e.steps[blank&15][m&3]
+	tile, from := int(n.board>>(s.shift&63)&15), int(s.shift/4)
+	*child = *n
+	child.board += s.delta[tile]
+	child.sides[0].move(e.patterns, tile, from, blank)
+	child.sides[1].move(e.patterns, mirrored(tile), mirrored(from), mirrored(blank))
+	return slack + (n.estimate()-child.estimate()-1)/2
+}
+
+// move moves a tile.
+func (s *patternSide) move(p *Patterns, tile, from, to int) {
+	group, key, distance, sum := s.moved(p, tile, from, to)
+	s.keys[group], s.distance[group], s.sum = key, distance, uint8(sum)
+}

@@ -1,0 +1,75 @@
+package puzzle
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Patterns is the additive pattern database heuristic of Korf and Felner ("Disjoint
+// pattern database heuristics", Artificial Intelligence 134, 2002; short name pdb)
+// for boards of 4x4: the tiles are parted into groups; for each group a table knows
+// how many moves of its own tiles it takes to bring them home from any placement, if
+// the other tiles are all alike; these numbers add up. The board mirrored along its
+// diagonal has the same distance, so that the larger of the two sums counts.
+//
+// A sum changes by an odd number with each move. Since a table forgets where the
+// blank is, this may be more than 1.
+//
+// A Patterns does not change. It searches nothing in bulk.
+type Patterns struct {
+	tables []*patternTable
+	// group is the table that has a tile, shift where the tile's cell is in the key.
+	group, shift [16]uint8
+}
+
+// FiveFiveFive parts the tiles into three groups of five, whose tables take 3 MB and
+// less than a second to build. Of three such partitions that were tried it is the one
+// that generates the fewest nodes on Korf's 100 instances: 93 million; one that cuts
+// the board into two rows of blocks above a strip (1 2 3 6 7, 4 5 8 9 12, the rest)
+// generates 373 million, and Manhattan distance 36,303 million.
+var FiveFiveFive = [][]uint8{{1, 2, 3, 4, 5}, {6, 7, 10, 11, 15}, {8, 9, 12, 13, 14}}
+
+// maxGroups is the most groups that a Patterns may have.
+const maxGroups = 3
+
+// NewPatterns builds the tables of up to 3 groups of up to 6 tiles. Each of the tiles 1
+// to 15 must be in one of them.
+func NewPatterns(groups [][]uint8) (*Patterns, error) {
+	if len(groups) > maxGroups {
+		return nil, fmt.Errorf("%d groups: expected up to %d", len(groups), maxGroups)
+	}
+	var all []uint8
+	for _, tiles := range groups {
+		if len(tiles) == 0 || len(tiles) > 6 {
+			return nil, fmt.Errorf("a group of %d tiles: expected 1 to 6", len(tiles))
+		}
+		all = append(all, tiles...)
+	}
+	slices.Sort(all)
+	if !slices.Equal(all, []uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}) {
+		return nil, fmt.Errorf("the groups have the tiles %v: expected each of 1 to 15 once", all)
+	}
+	p := new(Patterns)
+	g := newGrid(Size{4, 4})
+	for i, tiles := range groups {
+		p.tables = append(p.tables, newPatternTable(g, tiles))
+		for j, t := range tiles {
+			p.group[t], p.shift[t] = uint8(i), uint8(4*j)
+		}
+	}
+	return p, nil
+}
+
+// String returns "pdb".
+func (*Patterns) String() string { return "pdb" }
+
+func (p *Patterns) engine(start Board, g *grid) (engine, error) {
+	if start.size != (Size{4, 4}) {
+		return nil, errPatternSize(start.size)
+	}
+	return newPatternEngine(p, start, g), nil
+}
+
+func errPatternSize(size Size) error {
+	return fmt.Errorf("pattern databases on a board of size %v: expected 4x4", size)
+}
