@@ -56,6 +56,9 @@ type Tuning struct {
 	Trigger     string
 	TriggerAt   float64
 	Permutation string
+	// Network is the network that the scheme takes the machine's for; "": its own. On a
+	// hypercube poll and shuffle goes through all dimensions in their natural order.
+	Network string
 }
 
 // Outcome is what a cell gave.
@@ -67,6 +70,7 @@ type Outcome struct {
 	Requests int64
 	Grants   int64
 	Messages int64
+	Moves    int64 // messages that carry a share to where a shuffle wants it, or say that there is none
 	Events   int64
 }
 
@@ -154,7 +158,9 @@ func (c Cell) run(f *forest) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	network, err := c.Machine.Network(c.P)
+	supposed := c.Machine
+	supposed.Topology = cmp.Or(c.Tuning.Network, supposed.Topology)
+	network, err := supposed.Network(c.P)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -182,6 +188,6 @@ func (c Cell) run(f *forest) (Outcome, error) {
 	}
 	return Outcome{
 		Nodes: r.Stats.Expanded, Again: r.Stats.Redundant, T1: r.Sequential, TP: r.Time,
-		Requests: r.Stats.Requests, Grants: r.Stats.Grants, Messages: r.AllMessages(), Events: r.Events,
+		Requests: r.Stats.Requests, Grants: r.Stats.Grants, Messages: r.AllMessages(), Moves: r.Messages[comm.Move], Events: r.Events,
 	}, err
 }

@@ -76,6 +76,7 @@ func average(outcomes []Outcome) Average {
 		a.Requests += o.Requests
 		a.Grants += o.Grants
 		a.Messages += o.Messages
+		a.Moves += o.Moves
 		a.Events += o.Events
 	}
 	return a
