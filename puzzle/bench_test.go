@@ -32,6 +32,36 @@ func BenchmarkKorf44(b *testing.B) {
 	}
 }
 
+// BenchmarkKorf100 solves all instances, those of Manhattan distance in about 40 s.
+func BenchmarkKorf100(b *testing.B) {
+	for _, name := range HeuristicNames {
+		b.Run(name, func(b *testing.B) {
+			var spent, building time.Duration
+			var nodes int64
+			for b.Loop() {
+				start := processorTime()
+				h, err := NewHeuristic(name, Size{4, 4})
+				if err != nil {
+					b.Fatal(err)
+				}
+				building += processorTime() - start
+				nodes = 0
+				start = processorTime()
+				for _, k := range korf(b) {
+					r := solve(b, k.board, h, Options{Bulk: DefaultBulk})
+					if nodes += r.Korf; r.Length() != k.length {
+						b.Fatalf("#%d: %d moves, want %d", k.id, r.Length(), k.length)
+					}
+				}
+				spent += processorTime() - start
+			}
+			b.ReportMetric(float64(nodes)/1e6, "Mnodes")
+			b.ReportMetric(building.Seconds()/float64(b.N), "s-to-build")
+			b.ReportMetric(spent.Seconds()/float64(b.N), "s-to-solve")
+		})
+	}
+}
+
 // rate prints the rates of one setting.
 func rate(b *testing.B, k instance, bulk, quantum int) {
 	p := problem(b, k.board, Manhattan{})
