@@ -27,8 +27,9 @@ func (a *app) reproduce() *cobra.Command {
 		Short: "Run the papers' experiments on the simulated machine, ours beside the printed",
 		Long: `reproduce runs the experiments of Kumar, Grama and Rao on a simulated nCUBE/2 and
 prints what comes out beside what the paper prints, with the relative error of
-each cell. It writes the tables as CSV, the figures as SVG, and all of it as one
-self-contained page, index.html. What was computed before is not computed again.
+each cell, and measures what Sanders claims. It writes the tables as CSV, the
+figures as SVG, and all of it as one self-contained page, index.html. What was
+computed before is not computed again.
 
 The experiments: ` + strings.Join(reproduce.Names(), ", ") + `.`,
 		Example: `  treesplit reproduce appendixB --out out`,

@@ -40,6 +40,9 @@ func clusterSize(ranks int, alpha float64) int {
 	return max(2, int(math.Round(min(size, float64(ranks)))))
 }
 
+// Size is the number of ranks of the cluster, this one included.
+func (s *ClusterPolling) Size() int { return len(s.cluster) }
+
 // Next draws the donor. A rank that is alone has none: the answer never comes.
 func (s *ClusterPolling) Next(env comm.Env) (donor int, ok bool) {
 	if len(s.cluster) == 1 {

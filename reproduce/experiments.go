@@ -13,7 +13,8 @@ type Experiment struct {
 	run  func(ctx context.Context, l *Lab, k Knobs) (Section, error)
 }
 
-// Experiments lists them in the order of the paper.
+// Experiments lists them paper by paper, in the order of each: Kumar, Grama and Rao;
+// Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations".
 var Experiments = []Experiment{
 	{"table1", "isoefficiency of schemes on networks, fitted", table1},
 	{"table3", "speedups of the receiver-initiated schemes", table3},
@@ -27,6 +28,11 @@ var Experiments = []Experiment{
 	{"section7", "work messages that grow with the work", section7},
 	{"appendixA", "the schemes on a mesh", appendixA},
 	{"appendixB", "how well stacks split", appendixB},
+	{"static-fig2", "exponents of the isoefficiency of static over σ", staticFigure2},
+	{"static-load", "loads under static against theorems 2, 3 and 5", staticLoad},
+	{"static-iso", "isoefficiency of static and RP over σ and distances", staticIso},
+	{"static-clusters", "polling within clusters after a static start, on a mesh", staticClusters},
+	{"static-crossover", "where static beats every dynamic scheme", staticCrossover},
 }
 
 // Find returns the experiments of the given names; all of them for "all" or none.

@@ -61,24 +61,28 @@ func isoCell(k Knobs, m sim.Machine, scheme string, p int, w int64) Cell {
 	}
 }
 
-// isoSize is the problem size at which p ranks reach the efficiency, by bisection
-// of its logarithm to about a tenth; 0 where limit nodes are not enough.
+// isoSize is the problem size at which p ranks reach isoTarget; 0 where 2^29 nodes are
+// not enough.
 func (l *Lab) isoSize(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int) (float64, error) {
-	const limit = 1 << 29
-	reaches := func(w float64) (bool, error) {
-		o, err := l.Run(ctx, []Cell{isoCell(k, m, scheme, p, int64(w))})
-		if err != nil {
-			return false, err
-		}
-		return o[0].Speedup()/float64(p) >= isoTarget, nil
-	}
-	low, high := 1.0, float64(p)*200
-	for {
-		ok, err := reaches(high)
+	return leastSize(p, isoTarget, 1<<29, func(w int64) (float64, error) {
+		o, err := l.Run(ctx, []Cell{isoCell(k, m, scheme, p, w)})
 		if err != nil {
 			return 0, err
 		}
-		if ok {
+		return o[0].Speedup() / float64(p), nil
+	})
+}
+
+// leastSize is the problem size at which p ranks reach an efficiency, by bisection of
+// its logarithm to about a tenth; 0 where limit nodes are not enough.
+func leastSize(p int, target, limit float64, efficiency func(w int64) (float64, error)) (float64, error) {
+	low, high := 1.0, float64(p)*200
+	for {
+		e, err := efficiency(int64(high))
+		if err != nil {
+			return 0, err
+		}
+		if e >= target {
 			break
 		}
 		if low, high = high, high*4; high > limit {
@@ -87,11 +91,11 @@ func (l *Lab) isoSize(ctx context.Context, k Knobs, m sim.Machine, scheme string
 	}
 	for low = max(low, high/4); high/low > 1.1; {
 		mid := math.Sqrt(low * high)
-		ok, err := reaches(mid)
+		e, err := efficiency(int64(mid))
 		if err != nil {
 			return 0, err
 		}
-		if ok {
+		if e >= target {
 			high = mid
 		} else {
 			low = mid
@@ -102,17 +106,22 @@ func (l *Lab) isoSize(ctx context.Context, k Knobs, m sim.Machine, scheme string
 
 // iso is how the problem size of one scheme on one network grows.
 type iso struct {
-	sizes    []float64 // by table1Ranks; 0: out of reach
+	sizes    []float64 // by numbers of ranks; 0: out of reach, and the last
 	exponent float64
 	r2       float64
 }
 
 // growthOf measures one entry of table 1.
 func (l *Lab) growthOf(ctx context.Context, k Knobs, m sim.Machine, scheme string) (iso, error) {
+	return growth(table1Ranks, func(p int) (float64, error) { return l.isoSize(ctx, k, m, scheme, p) })
+}
+
+// growth fits the exponent of P to the problem sizes of some numbers of ranks.
+func growth(ranks []int, size func(p int) (float64, error)) (iso, error) {
 	var i iso
 	var x, y []float64
-	for _, p := range table1Ranks {
-		w, err := l.isoSize(ctx, k, m, scheme, p)
+	for _, p := range ranks {
+		w, err := size(p)
 		if err != nil {
 			return i, err
 		}

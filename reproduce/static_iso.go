@@ -1,0 +1,215 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"treesplit/comm"
+	"treesplit/search/model"
+	"treesplit/sim"
+)
+
+const (
+	// halvingTarget is the efficiency held. That of table 1 would ask for more parts than
+	// can be simulated in minutes.
+	halvingTarget = 0.5
+	// halvingLimit is the largest problem size tried.
+	halvingLimit = 1 << 24
+	// halvingGrain is the size of an atom: as on divisible work, less than 64 nodes are
+	// not split.
+	halvingGrain = 32
+	// halvingRuns is how many trees a point is the mean over.
+	halvingRuns = 3
+)
+
+var (
+	staticRanks  = []int{8, 16, 32, 64, 128, 256}
+	staticSigmas = []float64{0, 0.05, 0.1, 0.2, 0.29}
+)
+
+// staticNetworks are those that static and RP are compared on, by growing distances: all
+// have the nCUBE/2's costs, the last one's messages need as long for a hop as to start.
+var staticNetworks = []struct {
+	name, topology string
+	hop            comm.Time // t_h's factor
+}{
+	{"hypercube", "hypercube", 1}, {"mesh", "mesh", 1}, {"ring", "ring", 1}, {"ring, t_h = t_s", "ring", 50},
+}
+
+// halvingCells are runs on halving work of w nodes, one for each tree.
+func halvingCells(k Knobs, m sim.Machine, scheme string, p int, w int64, sigma float64) []Cell {
+	cells := unpolledCells(k, m, scheme, p, 1)
+	for i := range cells {
+		cells[i].Halving = model.Halving{Nodes: w, Sigma: sigma, Law: model.Beta, Grain: halvingGrain, Seed: uint64(i)}
+	}
+	return cells
+}
+
+// unpolledCells are runs, but for what they work on, on a machine where looks for messages
+// cost nothing: a quantum of more than a node would only let others wait. Where nobody
+// asks anybody it is as good as endless.
+func unpolledCells(k Knobs, m sim.Machine, scheme string, p, quantum int) []Cell {
+	m.Quantum, m.Poll = quantum, 0
+	if scheme == "static" {
+		m.Quantum = 1 << 20
+	}
+	cells := make([]Cell, halvingRuns)
+	for i := range cells {
+		cells[i] = Cell{Machine: m, P: p, Scheme: scheme, Termination: "tree", Seed: uint64(i) + 1, Delay: k.Delay}
+	}
+	return cells
+}
+
+// efficiencyOf is the efficiency of a set of runs on p ranks.
+func (l *Lab) efficiencyOf(ctx context.Context, cells []Cell) (float64, error) {
+	o, err := l.Run(ctx, cells)
+	if err != nil {
+		return 0, err
+	}
+	a := average(o)
+	return a.Speedup() / float64(cells[0].P), nil
+}
+
+// waysOf is the time of the ways to all 2^k parts of halving work, in nodes.
+func waysOf(k int) float64 { return float64(k) * math.Ldexp(1, k) }
+
+// bestStatic is the efficiency of the static scheme with the k that is best for these
+// runs on a tree of w nodes, and that k: from a part a rank on, until three more splits
+// have made it no better, or the ways could cost half as much as the work.
+func (l *Lab) bestStatic(ctx context.Context, cells []Cell, w int64) (best float64, at int, err error) {
+	least := bits.Len(uint(cells[0].P - 1))
+	for k := least; k == least || k <= at+3 && waysOf(k) <= float64(w)/2; k++ {
+		e, err := l.efficiencyOf(ctx, withSplits(cells, k))
+		if err != nil {
+			return 0, 0, err
+		}
+		if e > best {
+			best, at = e, k
+		}
+	}
+	return best, at, nil
+}
+
+// withSplits are runs with another k.
+func withSplits(cells []Cell, k int) []Cell {
+	cells = slices.Clone(cells)
+	for i := range cells {
+		cells[i].Tuning.Splits = k
+	}
+	return cells
+}
+
+// halvingSize is the least problem size at which a scheme reaches halvingTarget.
+func (l *Lab) halvingSize(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int, sigma float64) (float64, error) {
+	return leastSize(p, halvingTarget, halvingLimit, func(w int64) (float64, error) {
+		cells := halvingCells(k, m, scheme, p, w, sigma)
+		if scheme == "static" {
+			e, _, err := l.bestStatic(ctx, cells, w)
+			return e, err
+		}
+		return l.efficiencyOf(ctx, cells)
+	})
+}
+
+// staticGrowth is how the problem sizes of static and RP grow on one network under one σ.
+type staticGrowth struct {
+	network string
+	sigma   float64
+	static  iso
+	rp      iso
+}
+
+// staticGrowths measures all networks and σ.
+func (l *Lab) staticGrowths(ctx context.Context, k Knobs, ranks []int, sigmas []float64) ([]staticGrowth, error) {
+	n := len(staticNetworks) * len(sigmas)
+	got, err := sideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (iso, error) {
+		net, sigma := staticNetworks[i%n/len(sigmas)], sigmas[i%len(sigmas)]
+		m, err := k.on("ncube2")
+		if err != nil {
+			return iso{}, err
+		}
+		m.Name, m.Topology, m.PerHop = net.name, net.topology, net.hop*m.PerHop
+		scheme := []string{"static", "rp"}[i/n]
+		return growth(ranks, func(p int) (float64, error) { return l.halvingSize(ctx, k, m, scheme, p, sigma) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all []staticGrowth
+	for i := range n {
+		all = append(all, staticGrowth{staticNetworks[i/len(sigmas)].name, sigmas[i%len(sigmas)], got[i], got[n+i]})
+	}
+	return all, nil
+}
+
+// staticIso sets the isoefficiency of static against that of random polling, over σ and
+// over networks of growing diameter.
+func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	all, err := l.staticGrowths(ctx, k, staticRanks, staticSigmas)
+	if err != nil {
+		return Section{}, err
+	}
+	exponents := Table{Name: "static-iso", Title: fmt.Sprintf("Exponents of P in W at efficiency %v, and W for P = %d", halvingTarget, staticRanks[len(staticRanks)-1]), Head: []string{
+		"network", "σ", "necessary", "sufficient", "static", "R²", "RP", "R²", "W static", "W RP", "static/RP"}}
+	sizes := Table{Name: "static-iso-sizes", Title: fmt.Sprintf("W at efficiency %v", halvingTarget), Head: []string{"network", "σ", "scheme"}}
+	for _, p := range staticRanks {
+		sizes.Head = append(sizes.Head, fmt.Sprintf("P = %d", p))
+	}
+	f := Figure{Name: "static-iso", Title: fmt.Sprintf("W at efficiency %v on a hypercube", halvingTarget), X: "P", Y: "W", LogX: true, LogY: true}
+	for _, g := range all {
+		row := []string{g.network, fmt.Sprint(g.sigma), fmt.Sprintf("%.2f", necessaryExponent(g.sigma)), fmt.Sprintf("%.2f", sufficientExponent(g.sigma))}
+		row = append(row, exponentCells(g.static)...)
+		row = append(row, exponentCells(g.rp)...)
+		row = append(row, lastSize(g.static), lastSize(g.rp), "")
+		if a, b := g.static.sizes[len(g.static.sizes)-1], g.rp.sizes[len(g.rp.sizes)-1]; a > 0 && b > 0 {
+			row[len(row)-1] = number(a / b)
+		}
+		exponents.add(row...)
+		for _, s := range []struct {
+			name string
+			i    iso
+		}{{"static", g.static}, {"RP", g.rp}} {
+			row := []string{g.network, fmt.Sprint(g.sigma), s.name}
+			c := Curve{Name: fmt.Sprintf("%s, σ = %v", s.name, g.sigma)}
+			for i := range staticRanks {
+				if i >= len(s.i.sizes) || s.i.sizes[i] == 0 {
+					row = append(row, "–")
+					continue
+				}
+				row = append(row, fmt.Sprintf("%.0f", s.i.sizes[i]))
+				c.X, c.Y = append(c.X, float64(staticRanks[i])), append(c.Y, s.i.sizes[i])
+			}
+			sizes.add(row...)
+			if g.network == staticNetworks[0].name && (s.name == "static" || g.sigma == 0) { // RP's are much alike
+				f.Curves = append(f.Curves, c)
+			}
+		}
+	}
+	return Section{
+		Title: "Static isoefficiency: static against random polling", Tables: []Table{exponents, sizes}, Figures: []Figure{f},
+		Text: []string{
+			fmt.Sprintf("Work that halves by the beta law in atoms of %d nodes, the nCUBE/2's costs, the mean over %d trees; W is the least problem size with efficiency %v, found by bisection, and the exponents are fitted over P = %s.", halvingGrain, halvingRuns, halvingTarget, strings.Trim(fmt.Sprint(staticRanks), "[]")),
+			"static has the k that is best for each size, found by trying; a halving on the way to a part takes the time of a node. necessary and sufficient are the bounds of figure 2, which are of the number of parts; the problem size grows by the ways too, a factor of k.",
+		},
+	}, nil
+}
+
+// exponentCells are an exponent and its R².
+func exponentCells(i iso) []string {
+	if i.exponent == 0 {
+		return []string{"out of reach", ""}
+	}
+	return []string{fmt.Sprintf("%.2f", i.exponent), fmt.Sprintf("%.3f", i.r2)}
+}
+
+// lastSize is the problem size for the most ranks.
+func lastSize(i iso) string {
+	if w := i.sizes[len(i.sizes)-1]; w > 0 {
+		return fmt.Sprintf("%.0f", w)
+	}
+	return "–"
+}

@@ -1,0 +1,74 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"treesplit/lb"
+)
+
+const (
+	// ruleEpsilon is ε of theorem 5, and ruleWaste the share of W that the ways may
+	// take: those by which lb.Probe chooses k.
+	ruleEpsilon = 0.05
+	ruleWaste   = 1. / 32
+)
+
+// ruleSplits is the k of theorem 5, or the largest less with which the ways take no more
+// than their share of W; at least a part a rank.
+func ruleSplits(sigma float64, p int, w int64) int {
+	k := bits.Len(uint(p - 1))
+	for most := lb.SplitsFor(sigma, p, ruleEpsilon); k < most && waysOf(k+1) <= ruleWaste*float64(w); {
+		k++
+	}
+	return k
+}
+
+// splitChoice is what static comes to on one workload by each way to choose k.
+type splitChoice struct {
+	theorem, rule, best   int     // k
+	ruled, probed, chosen float64 // efficiencies by rule, by a probe, by hindsight
+	again                 float64 // nodes that the probe and the ways took, over W
+}
+
+// splitChoices tries them at the nCUBE/2's t_s.
+func (l *Lab) splitChoices(ctx context.Context, k Knobs, contests []contest) ([]splitChoice, error) {
+	m, err := k.on("ncube2")
+	if err != nil {
+		return nil, err
+	}
+	return sideBySide(ctx, l.workers, len(contests), func(ctx context.Context, i int) (s splitChoice, err error) {
+		c := contests[i]
+		cells := c.cells(m, "static")
+		if c.sigma >= 0 {
+			s.theorem, s.rule = lb.SplitsFor(c.sigma, c.p, ruleEpsilon), ruleSplits(c.sigma, c.p, c.w)
+			if s.ruled, err = l.efficiencyOf(ctx, withSplits(cells, s.rule)); err != nil {
+				return s, err
+			}
+		}
+		o, err := l.Run(ctx, withSplits(cells, lb.AutoSplits))
+		if err != nil {
+			return s, err
+		}
+		a := average(o)
+		s.probed, s.again = a.Speedup()/float64(c.p), float64(a.Again)/float64(a.Nodes)
+		s.chosen, s.best, err = l.bestStatic(ctx, cells, c.w)
+		return s, err
+	})
+}
+
+// splitTable sets the ways to choose k beside each other.
+func splitTable(contests []contest, all []splitChoice) Table {
+	t := Table{Name: "static-crossover-splits", Title: "Speedups of static by the way k is chosen, at the nCUBE/2's t_s", Head: []string{
+		"workload", "σ", "P", "theorem 5's k", "k by rule", "speedup", "speedup, probed", "again/W", "best k", "speedup"}}
+	for i, s := range all {
+		c := contests[i]
+		row := append(c.head(), "–", "–", "–")
+		if c.sigma >= 0 {
+			row = append(c.head(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), number(s.ruled*float64(c.p)))
+		}
+		t.add(append(row, number(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), number(s.chosen*float64(c.p)))...)
+	}
+	return t
+}
