@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"encoding/json"
 	"math"
 	"time"
 
@@ -24,29 +23,26 @@ type Hooks struct {
 }
 
 // runRank is one rank's life in any world: the sequential run on rank 0, if it is
-// wanted, then the search itself, the audit, and the gathering of results. The
-// Result is rank 0's; it is nil elsewhere.
+// wanted, then the search itself, step by step where it is Iterated, the audits, and
+// the gathering of results. The Result is rank 0's; it is nil elsewhere.
 func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(error)) (*Result, error) {
 	var sequential time.Duration
 	if p.Sequential && t.Rank() == 0 {
 		sequential = Sequential(problem, h.Interrupted)
 	}
-	work := &shares{plan: p, problem: problem}
-	balancer, err := balancer(p, work, t.Rank(), t.Size())
-	if err != nil {
-		return nil, err
-	}
 	if err := t.Drain(nil); err != nil { // all start together
 		return nil, err
 	}
-	report, err := spmd.Drive(t, balancer, config(p, h, t.Now(), t.Now, stuck))
-	if err != nil {
-		return nil, err
+	r := &runner{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now()}
+	r.own.Rank = t.Rank()
+	for problem != nil {
+		counts, err := r.step(problem)
+		if err != nil {
+			return nil, err
+		}
+		problem = r.next(problem, counts)
 	}
-	if err := spmd.AuditCredits(t, report.Audit); err != nil {
-		return nil, err
-	}
-	return gather(t, p, problem, work, report, sequential)
+	return r.gather(sequential)
 }
 
 // shares makes a rank's shares of the work and remembers them, so that what they
@@ -157,72 +153,22 @@ func config(p Plan, h Hooks, start comm.Time, now func() comm.Time, stuck func(e
 	return c
 }
 
-// Sequential searches the whole tree in one plain loop, without messages and
+// Sequential searches the whole tree, or one after the other, in one plain loop, without messages and
 // detectors, and returns how long it took: what parallel runs are measured
 // against. A run that is interrupted or decided early returns what it took so
 // far.
 func Sequential(problem Problem, interrupted func() bool) time.Duration {
-	w := problem.Share(search.DefaultSplitting, true)
-	decider, _ := w.(search.Decider)
 	start := time.Now()
-	for !w.Empty() && (decider == nil || !decider.Decided()) && (interrupted == nil || !interrupted()) {
-		w.Expand(1 << 20)
+	for problem != nil {
+		w := problem.Share(search.DefaultSplitting, true)
+		decider, _ := w.(search.Decider)
+		for !w.Empty() && (decider == nil || !decider.Decided()) {
+			if interrupted != nil && interrupted() {
+				return time.Since(start)
+			}
+			w.Expand(1 << 20)
+		}
+		problem = following(problem, problem.Count(w))
 	}
 	return time.Since(start)
-}
-
-// part is what a rank sends to rank 0 at the end.
-type part struct {
-	RankResult
-	Reason  lb.Reason
-	Witness []byte
-}
-
-// gather brings everything together on rank 0: counts by reduction, the ranks'
-// statistics and witnesses one by one.
-func gather(t comm.Transport, p Plan, problem Problem, work *shares, report spmd.Report, sequential time.Duration) (*Result, error) {
-	own := part{RankResult: rankResult(t.Rank(), report), Reason: report.Reason}
-	var counts Counts
-	work.each(func(w search.Work) {
-		counts.add(problem.Count(w))
-		if own.Witness == nil {
-			own.Witness = problem.Witness(w)
-		}
-	})
-	if err := t.Sum(counts.Sums); err != nil {
-		return nil, err
-	}
-	if err := t.Max(counts.Maxima); err != nil {
-		return nil, err
-	}
-	data, err := json.Marshal(own)
-	if err != nil {
-		return nil, err
-	}
-	all, err := t.Gather(0, data)
-	if err != nil || t.Rank() != 0 {
-		return nil, err
-	}
-	r := &Result{
-		Ranks: t.Size(), Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
-		Seconds: seconds(report.Total), Audit: "ok", Counts: counts,
-	}
-	for _, data := range all {
-		var q part
-		if err := json.Unmarshal(data, &q); err != nil {
-			return nil, err
-		}
-		r.add(q.RankResult)
-		r.PerRank = append(r.PerRank, q.RankResult)
-		r.Why = max(r.Why, q.Reason)
-		if r.Witness == nil {
-			r.Witness = q.Witness
-		}
-	}
-	r.Reason = r.Why.String()
-	if sequential > 0 {
-		r.SequentialSeconds = sequential.Seconds()
-		r.Efficiency = r.SequentialSeconds / (float64(r.Ranks) * r.Seconds)
-	}
-	return r, nil
 }

@@ -36,7 +36,8 @@ type Result struct {
 
 	PerRank []RankResult `json:"perRank,omitempty"`
 
-	Counts  Counts    `json:"-"` // the workload's own
+	Steps   []Step    `json:"-"` // the searches that an Iterated problem took, or one
+	Counts  Counts    `json:"-"` // the workload's own, of all steps
 	Witness []byte    `json:"-"` // of the lowest rank that has one
 	Why     lb.Reason `json:"-"`
 }
@@ -54,6 +55,14 @@ func seconds(t comm.Time) float64 { return t.Duration().Seconds() }
 
 func rankResult(rank int, r spmd.Report) RankResult {
 	return RankResult{Rank: rank, Stats: r.Stats, Messages: r.Messages, WorkSeconds: seconds(r.Work), IdleSeconds: seconds(r.Idle)}
+}
+
+// add adds what the rank has done in another step.
+func (r *RankResult) add(p RankResult) {
+	r.Stats.Add(p.Stats)
+	r.Messages += p.Messages
+	r.WorkSeconds += p.WorkSeconds
+	r.IdleSeconds += p.IdleSeconds
 }
 
 // add adds a rank's numbers to the totals.

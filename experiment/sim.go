@@ -3,6 +3,7 @@ package experiment
 import (
 	"time"
 
+	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/sim"
@@ -28,16 +29,86 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, InputError{err}
 	}
+	res := &Result{
+		World: "sim", Machine: machine.Name, Ranks: p.Ranks, Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
+		Audit: "ok", PerRank: make([]RankResult, p.Ranks),
+	}
+	for i := range res.PerRank {
+		res.PerRank[i].Rank = i
+	}
+	for stop := halt(p, h); problem != nil && !stopsAt(res.Why); problem = following(problem, res.Steps[len(res.Steps)-1].Counts) {
+		if err := res.simulate(machine, p, problem, stop); err != nil {
+			return nil, err
+		}
+	}
+	res.Reason = res.Why.String()
+	if res.Seconds > 0 {
+		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
+	}
+	return res, nil
+}
+
+// simulate adds one step to a result. The costs of a step that every rank makes by
+// itself are those of its nodes.
+func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, stop func() (lb.Reason, bool)) error {
+	if small(problem) {
+		r.simulateAlone(machine, problem)
+		return nil
+	}
 	work := &shares{plan: p, problem: problem}
 	makers, err := simulated(machine, p, work)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r, err := sim.Run(machine, p.Ranks, p.Seed, makers, sim.Options{PerRank: true, Halt: halt(p, h)})
+	out, err := sim.Run(machine, p.Ranks, p.Seed, makers, sim.Options{PerRank: true, Halt: stop})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return simResult(machine, p, work, r), nil
+	step := Step{Seconds: seconds(out.Time)}
+	work.each(func(w search.Work) {
+		step.Counts.add(problem.Count(w))
+		if step.Witness == nil {
+			step.Witness = problem.Witness(w)
+		}
+	})
+	for i, one := range out.Ranks {
+		q := RankResult{Rank: i, Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)}
+		r.add(q)
+		r.PerRank[i].add(q)
+	}
+	r.SequentialSeconds += seconds(out.Sequential)
+	r.Events += out.Events
+	r.Why = out.Reason
+	r.close(step)
+	return nil
+}
+
+// simulateAlone adds a step that every rank makes by itself.
+func (r *Result) simulateAlone(machine sim.Machine, problem Problem) {
+	w, nodes := solo(problem)
+	took := seconds(comm.Time(nodes) * machine.Expand)
+	for i := range r.PerRank {
+		q := RankResult{Rank: i, WorkSeconds: took}
+		if q.Expanded = nodes; i > 0 {
+			q.Expanded, q.Redundant = 0, nodes
+		}
+		r.add(q)
+		r.PerRank[i].add(q)
+	}
+	r.SequentialSeconds += took
+	step := Step{problem.Count(w), took, problem.Witness(w)}
+	if r.Why = lb.Exhausted; step.Witness != nil {
+		r.Why = lb.Decided
+	}
+	r.close(step)
+}
+
+// close ends a step.
+func (r *Result) close(s Step) {
+	r.Steps = append(r.Steps, s)
+	r.Counts.add(s.Counts)
+	r.Seconds += s.Seconds
+	r.Witness = s.Witness
 }
 
 // simulated makes the ranks of a simulation. The names in the plan have been
@@ -78,28 +149,4 @@ func halt(p Plan, h Hooks) func() (lb.Reason, bool) {
 		}
 		return lb.Exhausted, false
 	}
-}
-
-// simResult gathers what the ranks of a simulation have.
-func simResult(machine sim.Machine, p Plan, work *shares, r sim.Result) *Result {
-	res := &Result{
-		World: "sim", Machine: machine.Name, Ranks: p.Ranks, Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
-		Seconds: seconds(r.Time), SequentialSeconds: seconds(r.Sequential), Events: r.Events,
-		Audit: "ok", Why: r.Reason, Reason: r.Reason.String(),
-	}
-	for i, one := range r.Ranks {
-		q := RankResult{Rank: i, Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)}
-		res.add(q)
-		res.PerRank = append(res.PerRank, q)
-	}
-	if r.Time > 0 {
-		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
-	}
-	work.each(func(w search.Work) {
-		res.Counts.add(work.problem.Count(w))
-		if res.Witness == nil {
-			res.Witness = work.problem.Witness(w)
-		}
-	})
-	return res
 }

@@ -52,6 +52,17 @@ type Stats struct {
 	Bytes     int64 `json:"bytes"`    // of the pieces given away
 }
 
+// Add adds the counts of another rank or run.
+func (s *Stats) Add(t Stats) {
+	s.Expanded += t.Expanded
+	s.Redundant += t.Redundant
+	s.Requests += t.Requests
+	s.Grants += t.Grants
+	s.Rejects += t.Rejects
+	s.Accepted += t.Accepted
+	s.Bytes += t.Bytes
+}
+
 // Balancer is one rank of a load-balancing protocol. The driver calls Step only
 // while State is Busy; no two calls overlap. A driver that has stopped calling
 // Step and Wake must go on calling Deliver until no message is left.

@@ -105,7 +105,7 @@ func (w *world) audit() error {
 	exhausted := true
 	for i := range w.ranks {
 		b := w.ranks[i].balancer
-		stats = add(stats, b.Stats())
+		stats.Add(b.Stats())
 		a := b.Audit()
 		sum.Recovered.AddAll(&a.Recovered)
 		sum.Recovered.AddAll(&a.Held)

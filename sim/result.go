@@ -74,7 +74,7 @@ func (w *world) result() Result {
 		s.Bytes = r.bytes
 		one := RankResult{Stats: s, Messages: r.messages, Busy: r.busy, Overhead: r.overhead, Done: r.doneAt}
 		one.Idle = res.Time - r.busy - r.overhead
-		res.Stats = add(res.Stats, s)
+		res.Stats.Add(s)
 		res.Busy += one.Busy
 		res.Overhead += one.Overhead
 		res.Idle += one.Idle
@@ -84,11 +84,4 @@ func (w *world) result() Result {
 	}
 	res.Sequential = comm.Time(res.Stats.Expanded) * w.machine.Expand
 	return res
-}
-
-func add(a, b lb.Stats) lb.Stats {
-	return lb.Stats{
-		Expanded: a.Expanded + b.Expanded, Redundant: a.Redundant + b.Redundant, Requests: a.Requests + b.Requests, Grants: a.Grants + b.Grants,
-		Rejects: a.Rejects + b.Rejects, Accepted: a.Accepted + b.Accepted, Bytes: a.Bytes + b.Bytes,
-	}
 }

@@ -104,7 +104,8 @@ func Inputs() ([]Input, error) {
 		}
 		inputs = append(inputs, in)
 	}
-	return inputs, nil
+	more, err := puzzles()
+	return append(inputs, more...), err
 }
 
 // counted searches the tree of an unsatisfiable formula in one plain loop.

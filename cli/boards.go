@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"treesplit/puzzle"
+)
+
+// readBoards reads a CSV file with a heading. The boards stand in the column "tiles",
+// their names in "id" or else in the number of their line; other columns may be there.
+func readBoards(path string, size puzzle.Size, goal puzzle.Goal) (names []string, boards []puzzle.Board, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	in := csv.NewReader(file)
+	in.FieldsPerRecord = -1
+	heading, err := in.Read()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	tiles, id := slices.Index(heading, "tiles"), slices.Index(heading, "id")
+	if tiles < 0 {
+		return nil, nil, fmt.Errorf("%s:1: expected a heading with a column \"tiles\"", path)
+	}
+	for {
+		record, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		line, _ := in.FieldPos(0)
+		if len(record) <= tiles {
+			return nil, nil, fmt.Errorf("%s:%d: %d columns: expected tiles in column %d", path, line, len(record), tiles+1)
+		}
+		b, err := oneBoard(record[tiles], size, goal)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		}
+		name := fmt.Sprint(line)
+		if id >= 0 && id < len(record) {
+			name = record[id]
+		}
+		names, boards = append(names, name), append(boards, b)
+	}
+	if len(boards) == 0 {
+		return nil, nil, fmt.Errorf("%s: no boards under the heading", path)
+	}
+	return names, boards, nil
+}

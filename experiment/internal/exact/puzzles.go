@@ -1,0 +1,78 @@
+package exact
+
+import (
+	"fmt"
+
+	"treesplit/experiment"
+	"treesplit/puzzle"
+)
+
+// boards have solutions of known length. 31 moves are the most that a board of 3x3
+// takes. The last but one is the twelfth of Korf's
+// instances, whose nodes the second program that counted them agrees upon
+// (data/korf50-oracle.csv of the plan): 52,207 in the iterations that fail and 277,724
+// in the last one.
+var boards = []struct {
+	tiles     string
+	size      puzzle.Size
+	goal      puzzle.Goal
+	heuristic string
+	all       bool
+	bulk      int
+	length    int
+	expanded  int64 // with all; 0: as sequentially
+}{
+	{"8 6 7 2 5 4 3 0 1", puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankLast, "md", true, 0, 31, 0},
+	{"8 6 7 2 5 4 3 0 1", puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankLast, "wd", false, 0, 31, 0},
+	{"14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", puzzle.Size{Rows: 4, Cols: 4}, puzzle.BlankFirst, "md", true, puzzle.DefaultBulk, 45, 329931},
+	{"14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", puzzle.Size{Rows: 4, Cols: 4}, puzzle.BlankFirst, "wd", true, 0, 45, 0},
+}
+
+// puzzles are inputs of several iterations, all of which are balanced.
+func puzzles() (inputs []Input, err error) {
+	for _, c := range boards {
+		b, err := puzzle.Parse(c.tiles, c.size, c.goal)
+		if err != nil {
+			return nil, err
+		}
+		in := Input{
+			Name: fmt.Sprintf("puzzle %q --heuristic %s, bulk %d", c.tiles, c.heuristic, c.bulk),
+			Open: func() experiment.Workload {
+				return &experiment.Puzzle{Boards: []puzzle.Board{b}, Heuristic: c.heuristic, All: c.all, Bulk: c.bulk}
+			},
+			Check: func(w experiment.Workload, r *experiment.Result) error {
+				return checkPath(w.(*experiment.Puzzle), r, c.length)
+			},
+			Expanded: c.expanded,
+		}
+		if c.all && c.expanded == 0 {
+			h, err := puzzle.NewHeuristic(c.heuristic, c.size)
+			if err != nil {
+				return nil, err
+			}
+			p, err := puzzle.New(b, h)
+			if err != nil {
+				return nil, err
+			}
+			s, err := p.Solve(puzzle.Options{All: true})
+			if err != nil {
+				return nil, err
+			}
+			in.Expanded = s.Total.Expanded
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, nil
+}
+
+// checkPath replays the solution and compares its length with the known one.
+func checkPath(w *experiment.Puzzle, r *experiment.Result, length int) error {
+	solved, err := w.Solutions(r)
+	if err != nil {
+		return err
+	}
+	if len(solved) != 1 || len(solved[0].Path) != length {
+		return fmt.Errorf("%d solved, want 1 in %d moves: %v", len(solved), length, solved)
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package experiment
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"treesplit/puzzle"
+	"treesplit/search"
+)
+
+// Puzzle is sliding-tile puzzles solved by IDA*: one search after the other, with a
+// growing bound, and one board after the other.
+type Puzzle struct {
+	Boards    []puzzle.Board // to be solved, at least one; on rank 0 alone
+	Heuristic string         // one of puzzle.HeuristicNames
+	All       bool           // go through the whole last iterations and count their solutions
+	Bulk      int            // puzzle.Options.Bulk; a simulation needs 0
+	// Alone is how many nodes an iteration may be supposed to have to be made by every
+	// rank by itself, as in the first phase of AIDA* (Reinefeld and Schnecke 1994).
+	Alone int64
+}
+
+// PuzzleAlone is an Alone that does for real machines: such an iteration takes about
+// as long as to begin and end a search of all ranks together.
+const PuzzleAlone = 1 << 18
+
+// Places of Puzzle's numbers in Counts.Sums.
+const (
+	PuzzleExpanded = iota
+	PuzzleGenerated
+	PuzzleSolutions
+)
+
+// puzzleWire is what rank 0 tells the others.
+type puzzleWire struct {
+	Tiles      []int
+	Rows, Cols int
+	Goal       puzzle.Goal
+}
+
+// Load makes the problem of the boards.
+func (w *Puzzle) Load() (Problem, error) { return w.problem(w.Boards) }
+
+// Decode reads the boards of rank 0.
+func (w *Puzzle) Decode(data []byte) (Problem, error) {
+	var wire []puzzleWire
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return nil, err
+	}
+	var boards []puzzle.Board
+	for _, m := range wire {
+		b, err := puzzle.NewBoard(m.Tiles, puzzle.Size{Rows: m.Rows, Cols: m.Cols}, m.Goal)
+		if err != nil {
+			return nil, err
+		}
+		boards = append(boards, b)
+	}
+	return w.problem(boards)
+}
+
+// problem is the first iteration of the first board's search.
+func (w *Puzzle) problem(boards []puzzle.Board) (Problem, error) {
+	heuristics := map[puzzle.Size]puzzle.Heuristic{}
+	var problems []*puzzle.Problem
+	for _, b := range boards {
+		h := heuristics[b.Size()]
+		if h == nil {
+			var err error
+			if h, err = puzzle.NewHeuristic(w.Heuristic, b.Size()); err != nil {
+				return nil, fmt.Errorf("--heuristic: %w", err)
+			}
+			heuristics[b.Size()] = h
+		}
+		p, err := puzzle.New(b, h)
+		if err != nil {
+			return nil, err
+		}
+		problems = append(problems, p)
+	}
+	if len(problems) == 0 {
+		return nil, errors.New("no boards: expected at least one")
+	}
+	return first(problems, puzzle.Options{All: w.All, Bulk: w.Bulk}, w.Alone), nil
+}
+
+// iteration is one bound of IDA* for the first of the boards that are left.
+type iteration struct {
+	problems []*puzzle.Problem
+	options  puzzle.Options
+	bound    int
+	before   int64 // nodes expanded in the iteration before
+	alone    int64
+}
+
+// first is the first iteration for the first board.
+func first(problems []*puzzle.Problem, o puzzle.Options, alone int64) iteration {
+	return iteration{problems: problems, options: o, bound: problems[0].Estimate(), alone: alone}
+}
+
+// Next is the iteration with the next bound, or the next board's first where this one
+// has met the goal.
+func (i iteration) Next(c Counts) Problem {
+	switch {
+	case c.Sums[PuzzleSolutions] == 0:
+	case len(i.problems) == 1:
+		return nil
+	default:
+		return first(i.problems[1:], i.options, i.alone)
+	}
+	i.bound, i.before = i.bound+2, c.Sums[PuzzleExpanded]
+	return i
+}
+
+// Small supposes that an iteration has six times the nodes of the one before it; five
+// to six times is usual.
+func (i iteration) Small() bool { return 6*i.before < i.alone }
+
+// Encode writes the boards.
+func (i iteration) Encode() ([]byte, error) {
+	var wire []puzzleWire
+	for _, p := range i.problems {
+		b := p.Board()
+		wire = append(wire, puzzleWire{b.Tiles(), b.Size().Rows, b.Size().Cols, b.Goal()})
+	}
+	return json.Marshal(wire)
+}
+
+// Share returns a share of the iteration.
+func (i iteration) Share(split search.Splitting, root bool) search.Work {
+	o := i.options
+	o.Splitting, o.Root = split, root
+	s, err := i.problems[0].NewSearch(i.bound, o)
+	if err != nil {
+		panic(err) // the bound is one by construction
+	}
+	return s
+}
+
+// Count returns what a share has counted.
+func (i iteration) Count(w search.Work) Counts {
+	c := w.(*puzzle.Search).Counts()
+	return Counts{Sums: []int64{c.Expanded, c.Generated, c.Solutions}}
+}
+
+// Witness is the path that a share has found, in letters, or nil.
+func (i iteration) Witness(w search.Work) []byte {
+	path := w.(*puzzle.Search).Path()
+	if path == nil {
+		return nil
+	}
+	return append([]byte{'='}, puzzle.FormatPath(path)...) // the empty path is a witness too
+}
+
+// Solved is a board with its solution.
+type Solved struct {
+	Board      puzzle.Board
+	Path       []puzzle.Move
+	Iterations []Step // with their bounds, Path's length the last
+}
+
+// Solutions sorts the steps of a Result by boards and checks the paths: they lead to
+// the goal, and are as long as the bound of the last iteration. A run that was ended
+// early has solved some of the boards.
+func (w *Puzzle) Solutions(r *Result) (all []Solved, err error) {
+	var steps []Step
+	for _, s := range r.Steps {
+		if steps = append(steps, s); s.Counts.Sums[PuzzleSolutions] == 0 {
+			continue
+		}
+		one := Solved{Board: w.Boards[len(all)], Iterations: steps}
+		if one.Path, err = checkedPath(one.Board, s.Witness); err != nil {
+			return all, fmt.Errorf("internal error: %w", err)
+		}
+		all, steps = append(all, one), nil
+	}
+	return all, nil
+}
+
+// checkedPath reads a witness and replays it.
+func checkedPath(b puzzle.Board, witness []byte) ([]puzzle.Move, error) {
+	if len(witness) == 0 {
+		return nil, errors.New("a solution without a path")
+	}
+	path, err := puzzle.ParsePath(string(witness[1:]))
+	if err != nil {
+		return nil, err
+	}
+	end, err := b.Replay(path)
+	if err != nil {
+		return nil, err
+	}
+	if !end.Solved() {
+		return nil, fmt.Errorf("the path %s does not lead to the goal", witness[1:])
+	}
+	return path, nil
+}

@@ -1,0 +1,215 @@
+package experiment
+
+import (
+	"encoding/json"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/spmd"
+)
+
+// Iterated is a Problem that may be followed by another, as the iterations of IDA*
+// follow each other. All ranks hold the same one.
+type Iterated interface {
+	Problem
+	// Next returns what is to be searched after this problem, of which all ranks
+	// together have counted c, or nil if that was the last.
+	Next(c Counts) Problem
+	// Small says that the search is not worth a message: every rank had better make
+	// it by itself. Rank 0 counts the nodes, the others count them as redundant.
+	Small() bool
+}
+
+// following is Next where there is one.
+func following(problem Problem, c Counts) Problem {
+	if i, ok := problem.(Iterated); ok {
+		return i.Next(c)
+	}
+	return nil
+}
+
+// small is Small where there is one.
+func small(problem Problem) bool {
+	i, ok := problem.(Iterated)
+	return ok && i.Small()
+}
+
+// Step is one of the searches that an Iterated problem consists of; any other has one.
+type Step struct {
+	Counts  Counts
+	Seconds float64
+	Witness []byte // of the lowest rank that has one; on rank 0
+}
+
+// runner is a rank in the middle of a run.
+type runner struct {
+	comm.Transport
+	plan  Plan
+	hooks Hooks
+	stuck func(error)
+	start comm.Time
+
+	own      part
+	counts   Counts // of all ranks and steps
+	steps    []Step
+	expanded int64 // by all ranks, in the steps that are over
+}
+
+// step searches one problem and returns what all ranks together have counted.
+func (r *runner) step(problem Problem) (Counts, error) {
+	start := r.Now()
+	var counts Counts
+	if small(problem) {
+		counts = r.alone(problem)
+	} else if err := r.together(problem, &counts); err != nil {
+		return counts, err
+	}
+	r.counts.add(counts)
+	r.steps = append(r.steps, Step{Counts: counts, Seconds: seconds(r.Now() - start)})
+	return counts, nil
+}
+
+// next is the problem after one, or nil where the run is over.
+func (r *runner) next(problem Problem, counts Counts) Problem {
+	if stopsAt(r.own.Reason) {
+		return nil
+	}
+	return following(problem, counts)
+}
+
+// stopsAt says that no step follows one that has ended so.
+func stopsAt(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
+
+// alone searches a small problem without the other ranks, which all do the same.
+func (r *runner) alone(problem Problem) Counts {
+	start := r.Now()
+	w, n := solo(problem)
+	r.own.WorkSeconds += seconds(r.Now() - start)
+	if r.expanded += n; r.Rank() == 0 {
+		r.own.Expanded += n
+	} else {
+		r.own.Redundant += n
+	}
+	r.own.Reason = lb.Exhausted
+	if found := problem.Witness(w); found != nil {
+		r.witness(found)
+		r.own.Reason = lb.Decided
+	}
+	return problem.Count(w)
+}
+
+// witness keeps what this rank has found in the step at hand, the first of it.
+func (r *runner) witness(found []byte) {
+	if n := len(r.own.Witnesses); n == 0 || r.own.Witnesses[n-1].Step < len(r.steps) {
+		r.own.Witnesses = append(r.own.Witnesses, witness{len(r.steps), found})
+	}
+}
+
+// solo searches a problem on one share and returns the share and its nodes.
+func solo(problem Problem) (w search.Work, nodes int64) {
+	w = problem.Share(search.DefaultSplitting, true)
+	decider, _ := w.(search.Decider)
+	for !w.Empty() && (decider == nil || !decider.Decided()) {
+		nodes += int64(w.Expand(1 << 20))
+	}
+	return w, nodes
+}
+
+// together searches a problem with all ranks and adds up what they have counted.
+func (r *runner) together(problem Problem, counts *Counts) error {
+	work := &shares{plan: r.plan, problem: problem}
+	balancer, err := balancer(r.plan, work, r.Rank(), r.Size())
+	if err != nil {
+		return err
+	}
+	hooks, before := r.hooks, r.expanded
+	if show := hooks.Progress; show != nil {
+		hooks.Progress = func(expanded int64) { show(before + expanded) }
+	}
+	report, err := spmd.Drive(r, balancer, config(r.plan, hooks, r.start, r.Now, r.stuck))
+	if err != nil {
+		return err
+	}
+	if err := spmd.AuditCredits(r, report.Audit); err != nil {
+		return err
+	}
+	r.own.add(rankResult(r.Rank(), report))
+	work.each(func(w search.Work) {
+		counts.add(problem.Count(w))
+		if found := problem.Witness(w); found != nil {
+			r.witness(found)
+		}
+	})
+	return r.reduce(counts, report)
+}
+
+// reduce adds up the counts of all ranks, and tells them all the reason of the end and
+// the nodes expanded.
+func (r *runner) reduce(counts *Counts, report spmd.Report) error {
+	sums := append(counts.Sums, report.Stats.Expanded)
+	maxima := append(counts.Maxima, int64(report.Reason))
+	if err := r.Sum(sums); err != nil {
+		return err
+	}
+	if err := r.Max(maxima); err != nil {
+		return err
+	}
+	n, m := len(counts.Sums), len(counts.Maxima)
+	counts.Sums, counts.Maxima = sums[:n:n], maxima[:m:m]
+	r.expanded += sums[n]
+	r.own.Reason = lb.Reason(maxima[m])
+	return nil
+}
+
+// part is what a rank sends to rank 0 at the end.
+type part struct {
+	RankResult
+	Reason    lb.Reason // of the last step, the same on all ranks
+	Witnesses []witness
+}
+
+// witness is what a rank has found in a step.
+type witness struct {
+	Step int
+	Data []byte
+}
+
+// gather brings the ranks' statistics and witnesses together on rank 0.
+func (r *runner) gather(sequential time.Duration) (*Result, error) {
+	total := r.Now() - r.start
+	data, err := json.Marshal(r.own)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.Gather(0, data)
+	if err != nil || r.Rank() != 0 {
+		return nil, err
+	}
+	p := r.plan
+	res := &Result{
+		Ranks: r.Size(), Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
+		Seconds: seconds(total), Audit: "ok", Counts: r.counts, Steps: r.steps,
+	}
+	for _, data := range all {
+		var q part
+		if err := json.Unmarshal(data, &q); err != nil {
+			return nil, err
+		}
+		res.add(q.RankResult)
+		res.PerRank = append(res.PerRank, q.RankResult)
+		res.Why = max(res.Why, q.Reason)
+		for _, found := range q.Witnesses {
+			if s := &res.Steps[found.Step]; s.Witness == nil {
+				s.Witness = found.Data
+			}
+		}
+	}
+	res.Reason, res.Witness = res.Why.String(), res.Steps[len(res.Steps)-1].Witness
+	if sequential > 0 {
+		res.SequentialSeconds = sequential.Seconds()
+		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
+	}
+	return res, nil
+}
