@@ -35,7 +35,7 @@ type length struct {
 }
 
 // DefaultPhase is the length of a phase where Options names none. Simulations want about
-// ten times what a message costs its sender and its receiver: shorter phases spend too
+// 16 times what a message costs its sender and its receiver: shorter phases spend too
 // much on reports, longer ones let idle ranks wait too long. Between goroutines and MPI
 // processes on one host, which look for messages every 75 µs or so, it hardly matters:
 // from 100 µs to 5 ms runs take as long, within what they differ anyway.
