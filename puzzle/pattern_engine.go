@@ -18,7 +18,7 @@ type patternNode struct {
 // patternSide has the key of each group's placement, its distance, and the sum of
 // these.
 type patternSide struct {
-	keys     [maxGroups]uint32
+	keys     [maxGroups]key
 	distance [maxGroups]uint8
 	sum      uint8
 }
@@ -38,7 +38,7 @@ func newPatternEngine(p *Patterns, start Board, g *grid) *patternEngine {
 	for i := range root.sides {
 		s := &root.sides[i]
 		for group, t := range p.tables {
-			s.distance[group] = t.distance[s.keys[group]]
+			s.distance[group] = t.at(s.keys[group])
 			s.sum += s.distance[group]
 		}
 	}
@@ -47,15 +47,15 @@ func newPatternEngine(p *Patterns, start Board, g *grid) *patternEngine {
 
 // place adds a tile to the keys.
 func (s *patternSide) place(p *Patterns, tile, cell int) {
-	s.keys[p.group[tile]] |= uint32(cell) << p.shift[tile]
+	s.keys[p.group[tile]] |= key(cell) << p.shift[tile]
 }
 
 // moved is the key of the group of a tile after it has moved, and the sum.
-func (s *patternSide) moved(p *Patterns, tile, from, to int) (group uint8, key uint32, distance uint8, sum int) {
+func (s *patternSide) moved(p *Patterns, tile, from, to int) (group uint8, k key, distance uint8, sum int) {
 	group = p.group[tile&15]
-	key = s.keys[group] ^ uint32(from^to)<<(p.shift[tile&15]&31)
-	distance = p.tables[group].distance[key]
-	return group, key, distance, int(s.sum) - int(s.distance[group]) + int(distance)
+	k = s.keys[group] ^ key(from^to)<<(p.shift[tile&15]&31)
+	distance = p.tables[group].at(k)
+	return group, k, distance, int(s.sum) - int(s.distance[group]) + int(distance)
 }
 
 // estimate of a node is the larger sum.
@@ -102,6 +102,6 @@ func (e *patternEngine) enter(depth, blank, slack int, m Move) int {
 
 // move moves a tile.
 func (s *patternSide) move(p *Patterns, tile, from, to int) {
-	group, key, distance, sum := s.moved(p, tile, from, to)
-	s.keys[group], s.distance[group], s.sum = key, distance, uint8(sum)
+	group, k, distance, sum := s.moved(p, tile, from, to)
+	s.keys[group], s.distance[group], s.sum = k, distance, uint8(sum)
 }

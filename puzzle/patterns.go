@@ -29,33 +29,47 @@ type Patterns struct {
 // generates 373 million, and Manhattan distance 36,303 million.
 var FiveFiveFive = [][]uint8{{1, 2, 3, 4, 5}, {6, 7, 10, 11, 15}, {8, 9, 12, 13, 14}}
 
-// maxGroups is the most groups that a Patterns may have.
-const maxGroups = 3
+// SevenEight is the partition of Korf and Felner: tables of 577 MB, to be built once
+// and kept in a file.
+var SevenEight = [][]uint8{{1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}}
 
-// NewPatterns builds the tables of up to 3 groups of up to 6 tiles. Each of the tiles 1
-// to 15 must be in one of them.
+const (
+	maxGroups = 3 // of a Patterns
+	maxGroup  = 8 // tiles of a group
+)
+
+// NewPatterns builds the tables of up to 3 groups of up to 8 tiles. Each of the tiles 1
+// to 15 must be in one of them. A group of 8 tiles takes minutes and 4 GB.
 func NewPatterns(groups [][]uint8) (*Patterns, error) {
+	p, err := parted(groups)
+	if err != nil {
+		return nil, err
+	}
+	for _, tiles := range groups {
+		p.tables = append(p.tables, newPatternTable(tiles))
+	}
+	return p, nil
+}
+
+// parted is a Patterns of such groups that is yet to get its tables.
+func parted(groups [][]uint8) (*Patterns, error) {
 	if len(groups) > maxGroups {
 		return nil, fmt.Errorf("%d groups: expected up to %d", len(groups), maxGroups)
 	}
+	p := new(Patterns)
 	var all []uint8
-	for _, tiles := range groups {
-		if len(tiles) == 0 || len(tiles) > 6 {
-			return nil, fmt.Errorf("a group of %d tiles: expected 1 to 6", len(tiles))
+	for i, tiles := range groups {
+		if len(tiles) == 0 || len(tiles) > maxGroup {
+			return nil, fmt.Errorf("a group of %d tiles: expected 1 to %d", len(tiles), maxGroup)
+		}
+		for j, t := range tiles {
+			p.group[t&15], p.shift[t&15] = uint8(i), uint8(4*j)
 		}
 		all = append(all, tiles...)
 	}
 	slices.Sort(all)
 	if !slices.Equal(all, []uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}) {
 		return nil, fmt.Errorf("the groups have the tiles %v: expected each of 1 to 15 once", all)
-	}
-	p := new(Patterns)
-	g := newGrid(Size{4, 4})
-	for i, tiles := range groups {
-		p.tables = append(p.tables, newPatternTable(g, tiles))
-		for j, t := range tiles {
-			p.group[t], p.shift[t] = uint8(i), uint8(4*j)
-		}
 	}
 	return p, nil
 }

@@ -6,7 +6,10 @@ import "math/bits"
 // cell and by the last move into buckets. All nodes of a bucket have the same moves,
 // so that a bucket is expanded move by move in loops that know where the tiles go and
 // have no branch to mispredict. That is worth giving up the order of the search for:
-// a depth-first search mispredicts about once a node whether a child is pruned.
+// depth first, a processor mispredicts about once a node whether a child is pruned.
+// With a recursive function generated for each cell of the blank and last move, the
+// fastest way known before, 440 million nodes were generated in a second where this
+// makes 1000 million.
 //
 // N is what is known of a node. A heuristic that brings slack down by 0 or 1 a move
 // can use a pool.

@@ -1,0 +1,72 @@
+package puzzle
+
+import "math/bits"
+
+// patternTable has the distance of each placement of some tiles of a 4x4 board to
+// their homes, counting their own moves alone: the least over all cells of the blank.
+type patternTable struct {
+	tiles []uint8
+	// distance is by key up to maxKeyed tiles, with holes for keys that have two tiles
+	// in a cell, and by rank beyond.
+	distance []uint8
+	ranked   bool
+}
+
+// maxKeyed is the most tiles whose placements have room by key: 16 MB.
+const maxKeyed = 6
+
+// key is the placement of up to 8 tiles: the cell of the i-th in bits 4i … 4i+3. The
+// blank has no part in it.
+type key uint32
+
+func (k key) cell(i int) uint { return uint(k>>(4*i)) & 15 }
+
+// at is the distance of a placement.
+func (t *patternTable) at(k key) uint8 {
+	if t.ranked {
+		return t.distance[k.rank(len(t.tiles))]
+	}
+	return t.distance[k]
+}
+
+// placements is the number of placements of n tiles, 16·15·… .
+func placements(n int) int {
+	p := 1
+	for i := range n {
+		p *= 16 - i
+	}
+	return p
+}
+
+// rank numbers the placements of n tiles from 0 without a gap: a number whose i-th
+// digit, to the base 16−i, is how many of the cells that the tiles before leave free
+// come before the tile's own.
+func (k key) rank(n int) (r uint32) {
+	taken := uint32(0)
+	for i := range n {
+		c := k.cell(i)
+		before := bits.OnesCount16(uint16(taken & (1<<c - 1)))
+		r = r*uint32(16-i) + uint32(c) - uint32(before)
+		taken |= 1 << c
+	}
+	return r
+}
+
+// unrank is the placement with a rank.
+func unrank(r uint32, n int) (k key) {
+	var digits [8]uint8
+	for i := n - 1; i >= 0; i-- {
+		digits[i] = uint8(r % uint32(16-i))
+		r /= uint32(16 - i)
+	}
+	free := uint16(1<<16 - 1)
+	for i := range n {
+		rest := free
+		for range digits[i] {
+			rest &= rest - 1
+		}
+		k |= key(bits.TrailingZeros16(rest)) << (4 * i)
+		free &^= rest & -rest
+	}
+	return k
+}
