@@ -18,9 +18,9 @@ import (
 // k²/4. 48 KiB, shared by all cursors.
 type Powers struct {
 	k      int
-	mask   uint64 // 2^k-1: the mask of a position, and the order of g
-	zero   uint64 // the position of the element 0
-	first  uint64 // the exponent of g at position 0 (at position 1, where zero is 0), below mask
+	mask   uint64  // 2^k-1: the mask of a position, and the order of g
+	zero   uint64  // the position of the element 0
+	first  uint64  // the exponent of g at position 0 (at position 1, where zero is 0), below mask
 	times  *linear // multiplication by g
 	twice  *linear // multiplication by g²
 	square *linear
