@@ -18,6 +18,10 @@ var dynamicSchemes = []string{"arr", "nn", "grr", "grr-m", "rp", "sb", "lifeline
 // the dynamic schemes.
 var startupFactors = []float64{1. / 16, 1. / 4, 1, 4, 16, 64, 256}
 
+// mostWays bounds the ways to parts, in W. More would be worth while only where static is
+// worse than everything else.
+const mostWays = 4
+
 // treeQuantum is the quantum on recorded trees, which are so large that it hardly counts.
 const treeQuantum = 10
 
@@ -92,7 +96,7 @@ func (l *Lab) duelAt(ctx context.Context, k Knobs, c contest, startup comm.Time)
 			d.dynamic, d.scheme = e, scheme
 		}
 	}
-	d.static, d.splits, err = l.bestStatic(ctx, c.cells(m, "static"), c.w)
+	d.static, d.splits, err = l.bestStatic(ctx, c.cells(m, "static"), mostWays*float64(c.w))
 	return d, err
 }
 

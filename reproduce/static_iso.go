@@ -78,11 +78,11 @@ func (l *Lab) efficiencyOf(ctx context.Context, cells []Cell) (float64, error) {
 func waysOf(k int) float64 { return float64(k) * math.Ldexp(1, k) }
 
 // bestStatic is the efficiency of the static scheme with the k that is best for these
-// runs on a tree of w nodes, and that k: from a part a rank on, until three more splits
-// have made it no better, or the ways could cost half as much as the work.
-func (l *Lab) bestStatic(ctx context.Context, cells []Cell, w int64) (best float64, at int, err error) {
+// runs, and that k: from a part a rank on, until three more splits have made it no
+// better, or the ways would be longer than so many nodes.
+func (l *Lab) bestStatic(ctx context.Context, cells []Cell, ways float64) (best float64, at int, err error) {
 	least := bits.Len(uint(cells[0].P - 1))
-	for k := least; k == least || k <= at+3 && waysOf(k) <= float64(w)/2; k++ {
+	for k := least; k == least || k <= at+3 && waysOf(k) <= ways; k++ {
 		e, err := l.efficiencyOf(ctx, withSplits(cells, k))
 		if err != nil {
 			return 0, 0, err
@@ -108,7 +108,7 @@ func (l *Lab) halvingSize(ctx context.Context, k Knobs, m sim.Machine, scheme st
 	return leastSize(p, halvingTarget, halvingLimit, func(w int64) (float64, error) {
 		cells := halvingCells(k, m, scheme, p, w, sigma)
 		if scheme == "static" {
-			e, _, err := l.bestStatic(ctx, cells, w)
+			e, _, err := l.bestStatic(ctx, cells, float64(w)) // more would take half of the time
 			return e, err
 		}
 		return l.efficiencyOf(ctx, cells)

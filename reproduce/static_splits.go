@@ -53,7 +53,7 @@ func (l *Lab) splitChoices(ctx context.Context, k Knobs, contests []contest) ([]
 		}
 		a := average(o)
 		s.probed, s.again = a.Speedup()/float64(c.p), float64(a.Again)/float64(a.Nodes)
-		s.chosen, s.best, err = l.bestStatic(ctx, cells, c.w)
+		s.chosen, s.best, err = l.bestStatic(ctx, cells, mostWays*float64(c.w))
 		return s, err
 	})
 }
