@@ -212,8 +212,7 @@ func TestR7Clusters(t *testing.T) {
 }
 
 // Static beats every dynamic scheme where messages are dear enough, the sooner the better
-// parts are split; with equal halves it does so at once.
-// Reference: Sanders, static load balancing, sections 1 and 6.
+// parts are split; with equal halves it does so at once. (No claim with a number.)
 func TestStaticCrossover(t *testing.T) {
 	l := quick(t)
 	sigmas := []float64{0, 0.05, 0.2}
