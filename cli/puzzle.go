@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -56,6 +57,9 @@ expanded are the same whatever the scheme and the number of ranks.
 	return cmd
 }
 
+// bulkTime is how long a quantum lasts where searches go in bulk.
+const bulkTime = 600 * time.Microsecond
+
 // simulatedAlone is experiment.Puzzle's Alone on simulated machines.
 const simulatedAlone = 1 << 8
 
@@ -81,6 +85,9 @@ func (a *app) runPuzzle(f *puzzleFlags, w *experiment.Puzzle, args []string) err
 		return experiment.InputError{Err: err}
 	}
 	w.Alone, w.Bulk = experiment.PuzzleAlone, puzzle.DefaultBulk
+	if w.Heuristic != "pdb" { // search in bulk, the faster the more nodes a step has
+		f.plan.QuantumTime = bulkTime
+	}
 	if f.machine != "" { // where a node takes as long as half a message
 		w.Alone, w.Bulk = simulatedAlone, 0
 	}

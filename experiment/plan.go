@@ -20,12 +20,15 @@ type Plan struct {
 	Topology    string // one of topology.Names: the neighbours of NN
 	Seed        uint64
 
-	Quantum   int           // expansions between polls; 0 adapts
-	Serve     int           // messages a busy rank answers at a poll; 0 is spmd.DefaultServe
-	Delay     time.Duration // δ of GRR-M
-	Splitting search.Splitting
-	Damage    float64 // α of the damaged splitting function; 0: none
-	Levels    int     // l of ML; 0 is 2
+	Quantum int // expansions between polls; 0 adapts
+	// QuantumTime is how long a quantum that adapts is to last, for workloads that
+	// want long ones; 0 is spmd's.
+	QuantumTime time.Duration
+	Serve       int           // messages a busy rank answers at a poll; 0 is spmd.DefaultServe
+	Delay       time.Duration // δ of GRR-M
+	Splitting   search.Splitting
+	Damage      float64 // α of the damaged splitting function; 0: none
+	Levels      int     // l of ML; 0 is 2
 	// Of poll and shuffle; the zero values are package lb's defaults.
 	Phase       time.Duration // length of a phase
 	PhaseNodes  int           // length of a phase in nodes, in place of Phase

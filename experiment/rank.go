@@ -131,7 +131,7 @@ const beat comm.Time = 200 * 1e6
 
 func config(p Plan, h Hooks, start comm.Time, now func() comm.Time, stuck func(error)) spmd.Config {
 	c := spmd.Config{
-		Seed: p.Seed, Quantum: p.Quantum, Serve: p.Serve,
+		Seed: p.Seed, Quantum: p.Quantum, QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
 		Stall: comm.Time(p.Stall), Stuck: stuck, Progress: h.Progress,
 	}
 	if h.Progress != nil {

@@ -12,8 +12,10 @@ import (
 // comment says, so that Config{} drives a run without a watchdog.
 type Config struct {
 	Seed    uint64
-	Quantum int // expansions between polls; 0: adapted to 75 µs and more of work
-	Serve   int // messages a busy rank answers at a poll; 0: DefaultServe
+	Quantum int // expansions between polls; 0: adapted to QuantumTime and more of work
+	// QuantumTime is how long a quantum that adapts is to last; 0: 75 µs.
+	QuantumTime comm.Time
+	Serve       int // messages a busy rank answers at a poll; 0: DefaultServe
 
 	// Stall is how long the run goes on while no rank moves, that is, expands a
 	// node or takes in a piece; 0: for ever.
@@ -87,7 +89,7 @@ func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 		config:   c,
 		rand:     rand.New(rand.NewPCG(c.Seed, uint64(t.Rank()))),
 		tally:    newTally(t.Rank(), t.Size()),
-		quantum:  newQuantum(c.Quantum),
+		quantum:  newQuantum(c.Quantum, c.QuantumTime),
 	}
 	start := t.Now()
 	d.watch.begin(d, start)

@@ -1,28 +1,35 @@
 package spmd
 
-import "treesplit/comm"
+import (
+	"cmp"
+
+	"treesplit/comm"
+)
 
 // quantum is the number of expansions between two polls. Unless it is fixed it
-// adapts so that a quantum lasts target, or longer where a poll is dear: with
+// adapts so that a quantum lasts as long as it is to, or longer where a poll is dear: with
 // more ranks than cores one poll of MPI can take 100 times what it takes alone.
 type quantum struct {
 	size  int
 	fixed bool
+	least comm.Time // that it is to last
 	poll  comm.Time // what an empty poll costs, smoothed
 }
 
 const (
-	target     comm.Time = 75 * 1000 // of work in a quantum
+	usual      comm.Time = 75 * 1000 // of work in a quantum
 	longestRun comm.Time = 1e6       // bounds how long a request waits for a busy rank
 	pollShare            = 50        // a poll may cost 1/50 of a quantum
 	maxQuantum           = 1 << 24
 )
 
-func newQuantum(fixed int) quantum {
+// newQuantum returns a quantum of a fixed size, or, where that is 0, one that lasts at
+// least so long; 0 is the usual.
+func newQuantum(fixed int, least comm.Time) quantum {
 	if fixed > 0 {
 		return quantum{size: fixed, fixed: true}
 	}
-	return quantum{size: 16}
+	return quantum{size: 16, least: cmp.Or(least, usual)}
 }
 
 // adapt takes in that n expansions took span and an empty poll after them poll.
@@ -37,7 +44,7 @@ func (q *quantum) adapt(n int, span, poll comm.Time) {
 	} else { // a poll in which the core was taken away says nothing of polls
 		q.poll = min(poll, q.poll+q.poll/8+50)
 	}
-	want := min(max(target, pollShare*q.poll), longestRun)
+	want := min(max(q.least, pollShare*q.poll), longestRun)
 	size := int64(2 * q.size)
 	if span > 0 {
 		size = int64(q.size) * int64(want) / int64(span)
