@@ -14,7 +14,8 @@ type Experiment struct {
 }
 
 // Experiments lists them paper by paper, in the order of each: Kumar, Grama and Rao;
-// Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations".
+// Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"; Sanders,
+// "Better Algorithms for Parallel Backtracking".
 var Experiments = []Experiment{
 	{"table1", "isoefficiency of schemes on networks, fitted", table1},
 	{"table3", "speedups of the receiver-initiated schemes", table3},
@@ -33,6 +34,11 @@ var Experiments = []Experiment{
 	{"static-iso", "isoefficiency of static and RP over σ and distances", staticIso},
 	{"static-clusters", "polling within clusters after a static start, on a mesh", staticClusters},
 	{"static-crossover", "where static beats every dynamic scheme", staticCrossover},
+	{"shuffle-growth", "poll and shuffle: T_seq/n + O(h) fitted, and RP's O(h log n)", shuffleGrowth},
+	{"shuffle-phase", "poll and shuffle: the length of phases", shufflePhase},
+	{"shuffle-trigger", "poll and shuffle: triggers and permutations", shuffleTrigger},
+	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", shuffleNetwork},
+	{"shuffle-adversary", "poll and shuffle on combs", shuffleAdversary},
 }
 
 // Find returns the experiments of the given names; all of them for "all" or none.

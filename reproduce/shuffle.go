@@ -1,0 +1,168 @@
+package reproduce
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/search/model"
+	"treesplit/sim"
+)
+
+// The experiments on poll and shuffle (Sanders, "Better Algorithms for Parallel
+// Backtracking"). The paper prints no measurements of it and asks how it works in
+// practice; docs/poll-and-shuffle.md answers from these.
+
+// What runs of poll and shuffle work on where nothing else is said: pieces that split
+// 20 to 80, in atoms of 8 nodes. The sequential time of a rank's part is 0.1 s on the
+// nCUBE/2, a few times the overhead, which is what is looked at.
+const (
+	shuffleNodes = 2000 // W/P
+	shuffleSigma = 0.3
+	shuffleGrain = 8
+)
+
+// contender is a scheme, tuned, on a machine: what is run on one or several seeds.
+type contender struct {
+	machine sim.Machine
+	p       int
+	scheme  string
+	tuning  Tuning
+
+	nodes int64   // W/P; 0: shuffleNodes
+	sigma float64 // of halvings
+	grain int64   // 0: shuffleGrain
+	comb  Comb    // in place of halvings
+	tree  Cell    // in place of both: its Instance or UTS, if it has one of them
+	seeds int     // 0: 3 up to 1024 ranks, else 1
+}
+
+// polling is random polling on the default work, and shuffling poll and shuffle with the
+// phases of sim.Machine.Phase.
+func polling(m sim.Machine, p int) contender {
+	return contender{machine: m, p: p, scheme: "rp", sigma: shuffleSigma}
+}
+
+func shuffling(m sim.Machine, p int) contender {
+	c := polling(m, p)
+	c.scheme = "shuffle"
+	return c
+}
+
+// allDimensions lets poll and shuffle go through all dimensions of a network on which
+// the paper leaves some out.
+func (c contender) allDimensions() contender {
+	c.tuning.Network = "hypercube"
+	return c
+}
+
+// phase sets the length of a phase.
+func (c contender) phase(d time.Duration) contender {
+	c.tuning.Phase = d
+	return c
+}
+
+// halving is the work of a contender for a seed.
+func (c contender) halving(seed uint64) model.Halving {
+	return model.Halving{
+		Nodes: cmp.Or(c.nodes, shuffleNodes) * int64(c.p), Law: model.TwoPoint, Sigma: c.sigma,
+		Grain: cmp.Or(c.grain, shuffleGrain), Seed: seed,
+	}
+}
+
+// height is h: the most splits in a row from the whole to an atom. Under the two-point
+// law it hardly depends on the seed.
+func (c contender) height() (int, error) {
+	b, err := model.NewBinary(c.halving(1), true)
+	if err != nil {
+		return 0, err
+	}
+	return b.Height(), nil
+}
+
+// cells are the runs of a contender, one for each seed.
+func (c contender) cells() []Cell {
+	seeds := c.seeds
+	if seeds == 0 {
+		seeds = 1
+		if c.p <= 1024 {
+			seeds = 3
+		}
+	}
+	cells := make([]Cell, seeds)
+	for i := range cells {
+		cell := c.tree
+		cell.Machine, cell.P, cell.Scheme, cell.Termination = c.machine, c.p, c.scheme, "tree"
+		cell.Seed, cell.Delay, cell.Tuning = uint64(i+1), Fitted.Delay, c.tuning
+		switch {
+		case c.comb.Teeth > 0:
+			cell.Comb = c.comb
+		case c.tree == Cell{}:
+			cell.Halving = c.halving(cell.Seed)
+		}
+		cells[i] = cell
+	}
+	return cells
+}
+
+// means runs contenders, those on many ranks first, and returns the averages over
+// their seeds.
+func (l *Lab) means(ctx context.Context, all []contender) ([]Average, error) {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].p, all[a].p) })
+	var cells []Cell
+	from := make([]int, len(all))
+	for _, i := range order {
+		from[i] = len(cells)
+		cells = append(cells, all[i].cells()...)
+	}
+	outcomes, err := l.Run(ctx, cells)
+	if err != nil {
+		return nil, err
+	}
+	averages := make([]Average, len(all))
+	for i, c := range all {
+		averages[i] = average(outcomes[from[i] : from[i]+len(c.cells())])
+	}
+	return averages, nil
+}
+
+// efficiency is that of an average over p ranks.
+func (a Average) efficiency(p int) float64 { return a.Speedup() / float64(p) }
+
+// overhead is T_par − T_seq/P in milliseconds.
+func (a Average) overhead(p int) float64 {
+	return (float64(a.TP) - float64(a.T1)/float64(p)) / float64(a.runs) / float64(time.Millisecond)
+}
+
+// shuffles is the number of shuffles of a run: a shuffle is a Move of every rank, but
+// for the few that a permutation maps to themselves.
+func (a Average) shuffles(p int) float64 { return float64(a.Moves) / float64(a.runs) / float64(p) }
+
+// messagesOfRank is the number of messages that one of p ranks sends in a run.
+func (a Average) messagesOfRank(p int) float64 {
+	return float64(a.Messages) / float64(a.runs) / float64(p)
+}
+
+// fraction writes an efficiency, or another number of that size.
+func fraction(e float64) string { return fmt.Sprintf("%.3f", e) }
+
+// span writes a time to three digits.
+func span(t comm.Time) string {
+	d := t.Duration()
+	if d <= 0 {
+		return d.String()
+	}
+	digit := time.Duration(math.Pow10(int(math.Log10(float64(d))) - 2))
+	return d.Round(max(digit, 1)).String()
+}
+
+// builtin is a machine by its name, one of sim.Builtin, unchanged.
+func builtin(name string) (sim.Machine, error) { return sim.ParseMachine(name) }

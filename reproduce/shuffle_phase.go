@@ -1,0 +1,280 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/sim"
+)
+
+// exchangeTime is what a message occupies its sender and its receiver, the unit that
+// lengths of phases are measured in.
+func exchangeTime(m sim.Machine) comm.Time { return m.Startup + m.Receive }
+
+// phaseMultiples are the lengths of phases that are tried, in units of exchangeTime, a
+// factor of √2 from one to the next.
+var phaseMultiples = func() (all []float64) {
+	for i := range 19 {
+		all = append(all, math.Pow(2, float64(i)/2))
+	}
+	return all
+}()
+
+// phaseScan is a contender's efficiency over the length of its phases.
+type phaseScan struct {
+	contender
+	multiples    []float64
+	efficiencies []float64
+	own          float64 // with the phases of sim.Machine.Phase
+	rp           float64 // random polling's
+}
+
+// best is the place of the best length.
+func (s phaseScan) best() int { return slices.Index(s.efficiencies, slices.Max(s.efficiencies)) }
+
+// flat is the range of lengths around the best that cost less than a share of its
+// efficiency.
+func (s phaseScan) flat(share float64) (from, to int) {
+	b := s.best()
+	good := func(i int) bool { return s.efficiencies[i] >= (1-share)*s.efficiencies[b] }
+	for from = b; from > 0 && good(from-1); from-- {
+	}
+	for to = b; to < len(s.efficiencies)-1 && good(to+1); to++ {
+	}
+	return from, to
+}
+
+// length writes the length at a place.
+func (s phaseScan) length(i int) string {
+	return span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))))
+}
+
+// scanPhases finds out how the efficiency of contenders depends on their phases.
+func (l *Lab) scanPhases(ctx context.Context, all []contender, multiples []float64) ([]phaseScan, error) {
+	var runs []contender
+	for _, c := range all {
+		for _, f := range multiples {
+			runs = append(runs, c.phase(time.Duration(f*float64(exchangeTime(c.machine)))))
+		}
+		random := c
+		random.scheme, random.tuning = "rp", Tuning{}
+		runs = append(runs, c, random)
+	}
+	got, err := l.means(ctx, runs)
+	if err != nil {
+		return nil, err
+	}
+	scans := make([]phaseScan, len(all))
+	for i, c := range all {
+		at := got[i*(len(multiples)+2):]
+		s := phaseScan{contender: c, multiples: multiples}
+		for j := range multiples {
+			s.efficiencies = append(s.efficiencies, at[j].efficiency(c.p))
+		}
+		s.own, s.rp = at[len(multiples)].efficiency(c.p), at[len(multiples)+1].efficiency(c.p)
+		scans[i] = s
+	}
+	return scans, nil
+}
+
+// phasePlan says where phases are looked at.
+var phasePlan = struct {
+	machines []string
+	ranks    []int
+	nodes    []int64
+}{[]string{"ncube2", "mesh"}, []int{64, 1024}, []int64{2000, 10000}}
+
+// shufflePhase looks at the length of phases: too short ones are spent on reports, too
+// long ones let idle ranks wait.
+func shufflePhase(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	var all []contender
+	for _, name := range phasePlan.machines {
+		m, err := builtin(name)
+		if err != nil {
+			return Section{}, err
+		}
+		for _, p := range phasePlan.ranks {
+			for _, w := range phasePlan.nodes {
+				c := shuffling(m, p)
+				c.nodes = w
+				all = append(all, c)
+			}
+		}
+	}
+	scans, err := l.scanPhases(ctx, all, phaseMultiples)
+	if err != nil {
+		return Section{}, err
+	}
+	others, err := l.phasesOfMachines(ctx)
+	if err != nil {
+		return Section{}, err
+	}
+	trees, err := l.phasesOnTrees(ctx, k)
+	if err != nil {
+		return Section{}, err
+	}
+	return Section{
+		Title:   "Poll and shuffle: the length of phases",
+		Tables:  []Table{phaseTable(scans), bestPhaseTable(scans), machinePhaseTable(others), trees, ruleTable(append(scans, others...))},
+		Figures: []Figure{phaseFigure(scans)},
+		Text: []string{
+			fmt.Sprintf("Work that splits by the two-point law with σ = %v, in atoms of %d nodes; means over 3 seeds. A unit is t_s + the cost of a receipt, what a message occupies its sender and its receiver. A phase takes a busy rank a report sent and one received, so that a phase of x units costs it 1/x of its time.", shuffleSigma, shuffleGrain),
+			"The phases of sim.Machine.Phase, which simulated worlds take by default, were chosen by the last table.",
+		},
+	}, nil
+}
+
+// title names a scan in a column or a curve.
+func (s phaseScan) title() string {
+	return fmt.Sprintf("%s, P = %d, W/P = %d", s.machine.Topology, s.p, s.nodes)
+}
+
+func phaseTable(scans []phaseScan) Table {
+	t := Table{Name: "shuffle-phase", Title: "Efficiency over the length of a phase", Head: []string{"units", "length"}}
+	for _, s := range scans {
+		t.Head = append(t.Head, s.title())
+	}
+	for i, f := range phaseMultiples {
+		row := []string{fmt.Sprintf("%.1f", f), scans[0].length(i)}
+		for _, s := range scans {
+			row = append(row, fraction(s.efficiencies[i]))
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+// bestPhaseHead are the columns that bestPhase fills.
+var bestPhaseHead = []string{"best units", "length", "E", "within 2 %", "length of Phase", "its E", "rp's E"}
+
+func (s phaseScan) bestPhase() []string {
+	from, to := s.flat(0.02)
+	return []string{
+		fmt.Sprintf("%.1f", s.multiples[s.best()]), s.length(s.best()), fraction(s.efficiencies[s.best()]),
+		s.length(from) + " … " + s.length(to),
+		span(s.machine.Phase()), fraction(s.own), fraction(s.rp),
+	}
+}
+
+func bestPhaseTable(scans []phaseScan) Table {
+	t := Table{Name: "shuffle-phase-best", Title: "The best length of a phase, and how flat the best is", Head: append([]string{"network", "P", "W/P"}, bestPhaseHead...)}
+	for _, s := range scans {
+		t.add(append([]string{s.machine.Topology, fmt.Sprint(s.p), fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
+	}
+	return t
+}
+
+func phaseFigure(scans []phaseScan) Figure {
+	f := Figure{Name: "shuffle-phase", Title: "Phases of poll and shuffle", X: "length of a phase, in t_s + receipt", Y: "efficiency", LogX: true}
+	for _, s := range scans {
+		f.Curves = append(f.Curves, Curve{Name: s.title(), X: s.multiples, Y: s.efficiencies})
+	}
+	return f
+}
+
+// variants are machines that differ from the nCUBE/2 in one cost, and others.
+func variants() ([]sim.Machine, error) {
+	var all []sim.Machine
+	for _, v := range []struct {
+		name, base string
+		change     func(m *sim.Machine)
+	}{
+		{"ncube2", "ncube2", func(*sim.Machine) {}},
+		{"t_s / 10", "ncube2", func(m *sim.Machine) { m.Startup /= 10 }},
+		{"t_s · 10", "ncube2", func(m *sim.Machine) { m.Startup *= 10 }},
+		{"quantum 1", "ncube2", func(m *sim.Machine) { m.Quantum = 1 }},
+		{"quantum 16", "ncube2", func(m *sim.Machine) { m.Quantum = 16 }},
+		{"quantum 64", "ncube2", func(m *sim.Machine) { m.Quantum = 64 }},
+		{"t_h · 1000", "ncube2", func(m *sim.Machine) { m.PerHop *= 1000 }},
+		{"nodes 10 times as long", "ncube2", func(m *sim.Machine) { m.Expand *= 10 }},
+		{"workstations", "workstations", func(*sim.Machine) {}},
+		{"sharedmemory", "sharedmemory", func(*sim.Machine) {}},
+	} {
+		m, err := builtin(v.base)
+		if err != nil {
+			return nil, err
+		}
+		v.change(&m)
+		m.Name = v.name
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// phasesOfMachines scans phases on machines of other costs.
+func (l *Lab) phasesOfMachines(ctx context.Context) ([]phaseScan, error) {
+	machines, err := variants()
+	if err != nil {
+		return nil, err
+	}
+	var all []contender
+	for _, m := range machines {
+		for _, w := range []int64{2000, 20000} {
+			c := shuffling(m, 64)
+			c.nodes = w
+			all = append(all, c)
+		}
+	}
+	return l.scanPhases(ctx, all, phaseMultiples)
+}
+
+func machinePhaseTable(scans []phaseScan) Table {
+	t := Table{Name: "shuffle-phase-machines", Title: "The best length of a phase on machines of other costs, P = 64", Head: append([]string{"machine", "W/P"}, bestPhaseHead...)}
+	for _, s := range scans {
+		t.add(append([]string{s.machine.Name, fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
+	}
+	return t
+}
+
+// ruleTable says what is lost where all take phases of as many units.
+func ruleTable(scans []phaseScan) Table {
+	t := Table{Name: "shuffle-phase-rule", Title: "Efficiency lost against the best length, over the runs of the first and of the third table", Head: []string{"units", "mean", "worst"}}
+	for i, f := range phaseMultiples {
+		if f < 4 || f > 64 {
+			continue
+		}
+		mean, worst := 0.0, 0.0
+		for _, s := range scans {
+			lost := 1 - s.efficiencies[i]/s.efficiencies[s.best()]
+			mean += lost / float64(len(scans))
+			worst = max(worst, lost)
+		}
+		t.add(fmt.Sprintf("%.1f", f), percent(1+mean), percent(1+worst))
+	}
+	return t
+}
+
+// phasesOnTrees finds the best length on recorded trees, on the fitted machine: one of
+// the formulas of table 3, and a tree of the UTS benchmark.
+func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
+	m, err := k.machine()
+	if err != nil {
+		return Table{}, err
+	}
+	formula := k.cells(m, "shuffle", 1)[1]
+	trees := []struct {
+		name string
+		cell Cell
+	}{{"formula " + formula.Instance.String(), formula}, {"uts T1", Cell{UTS: "T1"}}}
+	var all []contender
+	for _, tree := range trees {
+		for _, p := range []int{64, 256, 1024} {
+			c := shuffling(m, p)
+			c.tree, c.seeds = tree.cell, 1
+			all = append(all, c)
+		}
+	}
+	scans, err := l.scanPhases(ctx, all, []float64{4, 8, 16, 32, 64, 128})
+	if err != nil {
+		return Table{}, err
+	}
+	t := Table{Name: "shuffle-phase-trees", Title: "The best length of a phase on recorded trees, on the fitted nCUBE/2", Head: append([]string{"tree", "P"}, bestPhaseHead...)}
+	for i, s := range scans {
+		t.add(append([]string{trees[i/3].name, fmt.Sprint(s.p)}, s.bestPhase()...)...)
+	}
+	return t, nil
+}
