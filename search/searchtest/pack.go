@@ -23,7 +23,7 @@ func pack(w search.Work) (piece []byte, err error) {
 	case !strings.HasPrefix(string(piece), "dst"):
 		return nil, errors.New("what dst held was changed by Pack")
 	case len(piece) == 3 || piece[3] >= 128:
-		return nil, fmt.Errorf("Pack appended %x: expected a first byte below 128", piece[3:])
+		return nil, fmt.Errorf("the piece appended by Pack is %x: expected a first byte below 128", piece[3:])
 	case !w.Empty() || w.Expand(1) != 0:
 		return nil, errors.New("the share is not empty after Pack")
 	}

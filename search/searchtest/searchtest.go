@@ -137,7 +137,7 @@ func (s suite) splitAppends() error {
 			return errors.New("what dst held was changed by Split")
 		}
 		if ok && (len(after) == len(before) || after[len(before)] >= 128) {
-			return fmt.Errorf("Split appended %x: expected a first byte below 128", after[len(before):])
+			return fmt.Errorf("the piece appended by Split is %x: expected a first byte below 128", after[len(before):])
 		}
 		if !ok {
 			if len(after) != len(before) {
