@@ -81,10 +81,10 @@ func (l *Lab) permutations(ctx context.Context, plan permutationPlan) ([]permute
 
 func permutationTable(all []permuted) Table {
 	t := Table{Name: "shuffle-permutation", Title: "Pseudorandom and exact permutations: efficiency, shuffles and messages of a rank",
-		Head: []string{"network", "P", "trigger", "E, pseudo", "E, exact", "exact − pseudo", "standard error", "shuffles, pseudo", "exact", "messages, pseudo", "exact"}}
+		Head: []string{"machine", "P", "trigger", "E, pseudo", "E, exact", "exact − pseudo", "standard error", "shuffles, pseudo", "exact", "messages, pseudo", "exact"}}
 	for _, c := range all {
 		mean, err := c.difference()
-		row := []string{c.machine.Topology, fmt.Sprint(c.p), c.tuning.Trigger}
+		row := []string{c.machine.Name, fmt.Sprint(c.p), c.tuning.Trigger}
 		for _, s := range []trials{c.pseudo, c.exact} {
 			row = append(row, fraction(stat.Mean(s.efficiencies, nil)))
 		}
