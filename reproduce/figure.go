@@ -17,7 +17,7 @@ import (
 func (f *Figure) SVG() ([]byte, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.Title, f.X, f.Y
-	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.Top, p.Legend.Left = true, !f.Falls
 	if f.LogX {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, powersOfTwo{}
 	}

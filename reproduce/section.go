@@ -33,6 +33,7 @@ type Figure struct {
 	X, Y   string // labels
 	LogX   bool
 	LogY   bool
+	Falls  bool // the curves do, so that there is room for the legend on the right
 	Curves []Curve
 }
 
