@@ -267,7 +267,7 @@ func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
 	for _, tree := range trees {
 		for _, p := range []int{64, 256, 1024} {
 			c := shuffling(m, p)
-			c.tree, c.seeds = tree.cell, 1
+			c.tree = tree.cell
 			all = append(all, c)
 		}
 	}
