@@ -32,6 +32,10 @@ func (p *Patterns) Write(w io.Writer) error {
 		out.Write(t.tiles)
 	}
 	for _, t := range p.tables {
+		if t.ranked {
+			out.Write(t.distance)
+			continue
+		}
 		n := len(t.tiles)
 		for r := range placements(n) {
 			out.WriteByte(t.at(unrank(uint32(r), n)))

@@ -77,6 +77,10 @@ func TestPatternFile(t *testing.T) {
 		}
 		table.distance, table.ranked = byRank, true
 	}
+	var again bytes.Buffer
+	if err := p.Write(&again); err != nil || !bytes.Equal(again.Bytes(), file) {
+		t.Errorf("tables by rank are written as %d other bytes: %v", again.Len(), err)
+	}
 	k := korf(t)[11]
 	if got, want := solve(t, k.board, p, Options{}), solve(t, k.board, patterns(t), Options{}); got.Korf != want.Korf {
 		t.Errorf("#12 by rank: %d generated, want %d", got.Korf, want.Korf)

@@ -74,6 +74,14 @@ func parted(groups [][]uint8) (*Patterns, error) {
 	return p, nil
 }
 
+// Groups are the groups that the tiles are parted into; they are not to be changed.
+func (p *Patterns) Groups() (groups [][]uint8) {
+	for _, t := range p.tables {
+		groups = append(groups, t.tiles)
+	}
+	return groups
+}
+
 // String returns "pdb".
 func (*Patterns) String() string { return "pdb" }
 

@@ -2,6 +2,8 @@ package puzzle
 
 import (
 	"math/rand/v2"
+	"reflect"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -35,15 +37,33 @@ func TestNewPatterns(t *testing.T) {
 	if _, err := New(Solved(Size{3, 3}, BlankFirst), patterns(t)); err == nil {
 		t.Error("pattern databases serve 3x3")
 	}
-	for _, name := range HeuristicNames {
+	for _, name := range []string{"md", "wd", "pdb"} {
 		if h, err := NewHeuristic(name, Size{4, 4}); err != nil || h.String() != name {
 			t.Errorf("%s: %v, %v", name, h, err)
 		}
 	}
-	for name, size := range map[string]Size{"pdb": {3, 3}, "wd": {5, 5}, "zd": {4, 4}} {
+	for name, size := range map[string]Size{"pdb": {3, 3}, "pdb78": {3, 3}, "wd": {5, 5}, "zd": {4, 4}} {
 		if _, err := NewHeuristic(name, size); err == nil {
 			t.Errorf("%s serves %v", name, size)
 		}
+	}
+}
+
+// The groups of a name part the tiles, and no others have any.
+func TestPatternGroups(t *testing.T) {
+	for _, name := range HeuristicNames {
+		groups, err := PatternGroups(name, Size{4, 4})
+		if (err == nil) != strings.HasPrefix(name, "pdb") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			if _, err := parted(groups); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if got := patterns(t).Groups(); !reflect.DeepEqual(got, FiveFiveFive) {
+		t.Errorf("the groups are %v, want %v", got, FiveFiveFive)
 	}
 }
 
