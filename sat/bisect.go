@@ -15,54 +15,43 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 		panic("sat: a share that has begun cannot be bisected")
 	}
 	way := search.NewWay(k, part)
-	s.atRoot = way.Done()
-	for from := int32(0); !way.Done(); {
+	s.atRoot, s.fresh = way.Done(), true
+	for !way.Done() {
 		own := way.Own()
 		if own {
 			expanded++
 		} else {
 			redundant++
 		}
-		literal, clause := s.branching(from, own)
-		if clause < 0 {
+		literal, inner := s.branching(own)
+		if !inner {
 			break
 		}
-		d := decision{literal, clause, firstOnly}
+		d := decision{literal, firstOnly}
 		if child, _ := way.Halve(0, 2); child == 1 {
 			d.literal, d.branch = literal^1, second
 		}
 		s.path[s.depth] = d
 		s.depth++
-		from = clause
 	}
 	s.counts.Expanded += int64(expanded)
 	return expanded, redundant
 }
 
-// branching applies the last decision and returns what the next node branches on;
-// its open clauses begin at from. Where it is a leaf the clause is -1 and the share is
-// empty. The node is counted, except in Expanded, if it is the share's own.
-func (s *Search) branching(from int32, own bool) (literal, clause int32) {
+// branching visits the node at the end of the path and returns what it branches on.
+// Where it is a leaf the share is empty then. The node is counted, except in Expanded,
+// if it is the share's own.
+func (s *Search) branching(own bool) (literal int32, inner bool) {
+	literal, outcome := s.visit(own)
 	if own {
 		s.counts.MaxDepth = max(s.counts.MaxDepth, int64(s.depth))
 	}
-	conflict := s.rule.hasEmpty
-	applied := s.depth
-	if s.depth > 0 && !assign(s.free, s.value, s.rule.in, s.path[s.depth-1].literal) {
-		conflict = true
-		applied--
+	if outcome == Inner {
+		return literal, true
 	}
-	if !conflict {
-		if literal, clause = firstFree(s.rule.clauses, s.value, from); clause >= 0 {
-			return literal, clause
-		}
+	if own {
+		s.leaf(outcome)
 	}
-	switch {
-	case own && conflict:
-		s.counts.Conflicts++
-	case own:
-		s.solution()
-	}
-	s.backOut(applied)
-	return -1, -1
+	s.backOut(s.depth)
+	return NoLiteral, false
 }

@@ -81,3 +81,20 @@ func (p *Paper) encode(dimacs int32) int32 {
 	}
 	return int32(2 * v)
 }
+
+// NewSearch returns a share of the rule's tree.
+func (p *Paper) NewSearch(opt Options) *Search { return NewSearch(p, opt) }
+
+// Variables is the number of variables of the formula.
+func (p *Paper) Variables() int { return p.variables }
+
+// MaxDepth is the number of variables that occur.
+func (p *Paper) MaxDepth() int { return len(p.names) }
+
+// Name returns the DIMACS number of a literal.
+func (p *Paper) Name(literal int32) int32 {
+	if literal&1 != 0 {
+		return -p.names[literal>>1]
+	}
+	return p.names[literal>>1]
+}

@@ -73,7 +73,7 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	}
 	dst = s.appendNext(dst, true)
 	s.atRoot = false
-	s.backOut(s.depth - 1)
+	s.backOut(max(s.depth-1, 0))
 	return dst
 }
 
@@ -100,7 +100,7 @@ func (s *Search) appendNext(dst []byte, open bool) []byte {
 
 var (
 	errNotEmpty = errors.New("a share that still has work cannot accept a piece")
-	errVersion  = fmt.Errorf("not a piece of rule paper, version %d", pieceVersion)
+	errVersion  = fmt.Errorf("not a piece of a formula's tree, version %d", pieceVersion)
 	errLength   = errors.New("the length of the piece does not fit its number of decisions")
 	errBranch   = errors.New("the piece has an undefined branch")
 	errNoGift   = errors.New("the piece gives nothing at its deepest decision")
@@ -113,26 +113,26 @@ func (s *Search) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errNotEmpty
 	}
-	k, branches, err := s.rule.parsePiece(piece)
+	k, branches, err := parsePiece(piece, s.rule.MaxDepth())
 	if err != nil {
 		return err
 	}
-	if err := s.replay(k, branches); err != nil {
-		s.backOut(s.depth)
-		return err
+	s.fresh = true
+	if k == 0 {
+		s.atRoot = true
+		return nil
 	}
-	s.atRoot = k == 0
-	return nil
+	return s.replay(k, branches)
 }
 
-// parsePiece checks all that can be checked without the tree and returns the
-// number of decisions, at most the number of variables, and their branches.
-func (p *Paper) parsePiece(piece []byte) (k int, branches []byte, err error) {
+// parsePiece checks all that can be checked without the tree and returns the number of
+// decisions, at most deepest, and their branches.
+func parsePiece(piece []byte, deepest int) (k int, branches []byte, err error) {
 	if len(piece) == 0 || piece[0] != pieceVersion {
 		return 0, nil, errVersion
 	}
 	decisions, n := binary.Uvarint(piece[1:])
-	if n <= 0 || decisions > uint64(len(p.names)) {
+	if n <= 0 || decisions > uint64(deepest) {
 		return 0, nil, errLength
 	}
 	k, branches = int(decisions), piece[1+n:]
@@ -151,41 +151,29 @@ func (p *Paper) parsePiece(piece []byte) (k int, branches []byte, err error) {
 // branchAt is the i-th branch of a piece.
 func branchAt(branches []byte, i int) branch { return branch(branches[i/4] >> (i % 4 * 2) & 3) }
 
-// replay follows the branches from the root. On an error path[:depth] is what is
-// to be retracted.
+// replay follows k ≥ 1 branches from the root, but for the last, whose node is the next
+// one. On an error the share is empty.
 func (s *Search) replay(k int, branches []byte) error {
-	if s.rule.hasEmpty && k > 0 {
-		return errLeaf
-	}
-	from := int32(0)
+	literal, outcome := s.visit(false)
 	for i := range k {
-		literal, clause := firstFree(s.rule.clauses, s.value, from)
-		if clause < 0 {
-			return errLeaf
-		}
-		d := decision{literal, clause, branchAt(branches, i)}
-		if i == k-1 { // the deepest alternative is the next node: not yet applied
+		d := decision{literal, branchAt(branches, i)}
+		if i == k-1 {
 			d.branch = gift(d.branch)
 		}
 		if d.branch == second {
 			d.literal ^= 1
 		}
-		if d.branch > second {
+		if outcome != Inner || d.branch > second {
+			s.backOut(i)
+			if outcome != Inner {
+				return errLeaf
+			}
 			return errBranch
 		}
-		if i < k-1 && !assign(s.free, s.value, s.rule.in, d.literal) {
-			return errLeaf
+		s.path[i], s.depth = d, i+1
+		if i < k-1 {
+			literal, outcome = s.visit(false)
 		}
-		s.path[i], s.depth, from = d, i+1, clause
 	}
 	return nil
-}
-
-// backOut retracts the first n decisions of the path, the last first, and leaves
-// the share empty.
-func (s *Search) backOut(n int) {
-	for ; n > 0; n-- {
-		retract(s.free, s.value, s.rule.in, s.path[n-1].literal)
-	}
-	s.depth = 0
 }

@@ -116,12 +116,12 @@ func TestAcceptRefuses(t *testing.T) {
 
 // pristine says that no decision has left a trace in a share's state.
 func pristine(s *Search) bool {
-	for c, lits := range s.rule.clauses {
-		if s.free[c] != int32(len(lits)) {
+	for c, lits := range s.fast.rule.clauses {
+		if s.fast.free[c] != int32(len(lits)) {
 			return false
 		}
 	}
-	for _, v := range s.value {
+	for _, v := range s.fast.value {
 		if v != unassigned {
 			return false
 		}

@@ -1,28 +1,37 @@
 package sat
 
-import "treesplit/search"
+import (
+	"treesplit/sat/proof"
+	"treesplit/search"
+)
 
-// Search is a rank's share of the search tree of rule paper. It is an explicit
-// stack: the path of decisions from the root to the node that is expanded next,
-// where each decision remembers whether its other branch is still to be searched
-// by this share. W counts every node visited, leaves too.
+// Search is a rank's share of the search tree of a rule. It is an explicit stack: the
+// path of decisions from the root to the node that is expanded next, where each
+// decision remembers whether its other branch is still to be searched by this share. W
+// counts every node visited, leaves too.
 type Search struct {
-	rule *Paper
+	rule Rule
+	proc Procedure
+	fast *paperWalk // proc, where that is rule paper's
 	opt  Options
+	log  *proof.Log
 
-	// path[:depth] are the decisions that lead to the next node. All but the last
-	// of them are applied to free and value; the last is applied when the node is
-	// expanded. Without decisions the next node is the root if atRoot, and
-	// otherwise the share is empty.
+	// path[:depth] are the decisions that lead to the next node. Without decisions the
+	// next node is the root if atRoot, and otherwise the share is empty. The procedure
+	// has visited the root, if rooted, and path[:depth-1]; the last decision is applied
+	// when its node is expanded.
 	path   []decision
 	depth  int
 	atRoot bool
-
-	free  []int32 // free[c]: literals of clause c that are not false; 0 is a conflict
-	value []truth // value[l] of each literal
+	rooted bool
+	top    struct { // what the visit of the root has returned
+		branch  int32
+		outcome Outcome
+	}
+	fresh bool // the next node begins another run of the log
 
 	counts  Counts
-	witness []int32 // the literals that were true at the first solution found
+	witness []int32 // the first solution found, as DIMACS literals
 	cuts    []search.Cut
 }
 
@@ -44,15 +53,14 @@ type Options struct {
 // to a part.
 type Counts struct {
 	Expanded  int64 // nodes visited, leaves too
-	Conflicts int64 // leaves with an empty clause
-	Solutions int64 // leaves without open clauses
+	Conflicts int64 // leaves without a model
+	Solutions int64 // leaves whose assignment satisfies the formula
 	MaxDepth  int64 // the largest number of decisions above a node visited; the root has none
 }
 
 // decision is a step down the path.
 type decision struct {
 	literal int32 // what the step makes true: the branching literal or its complement
-	clause  int32 // the first open clause at the node above, whose first free literal is branched on
 	branch  branch
 }
 
@@ -65,31 +73,24 @@ const (
 	second    branch = 2 // at the second branch, the literal false
 )
 
-// truth is the value of a literal.
-type truth uint8
-
-const (
-	unassigned truth = iota
-	isTrue
-	isFalse
-)
-
-// NewSearch returns a share of the rule's tree. It takes O(C+V) memory for C
-// clauses and V variables that occur.
-func (p *Paper) NewSearch(opt Options) *Search {
+// NewSearch returns a share of the rule's tree. It takes the memory of a Procedure, and
+// a few bytes for each decision there can be.
+func NewSearch(rule Rule, opt Options) *Search {
 	s := &Search{
-		rule:   p,
+		rule:   rule,
+		proc:   rule.Begin(),
 		opt:    opt,
-		path:   make([]decision, len(p.names)),
+		path:   make([]decision, rule.MaxDepth()),
 		atRoot: opt.Root,
-		free:   make([]int32, len(p.clauses)),
-		value:  make([]truth, 2*len(p.names)),
+		fresh:  true,
 	}
-	for c, lits := range p.clauses {
-		s.free[c] = int32(len(lits))
-	}
+	s.fast, _ = s.proc.(*paperWalk)
 	return s
 }
+
+// LogTo makes the share tell the log what it visits and finds, from now on. A share that
+// is to be part of a proof must have visited nothing.
+func (s *Search) LogTo(log *proof.Log) { s.log = log }
 
 // Empty says that no node is left to expand.
 func (s *Search) Empty() bool { return s.depth == 0 && !s.atRoot }
@@ -107,9 +108,9 @@ func (s *Search) Model() []bool {
 	if s.witness == nil {
 		return nil
 	}
-	model := make([]bool, s.rule.variables)
+	model := make([]bool, s.rule.Variables())
 	for _, l := range s.witness {
-		model[s.rule.names[l>>1]-1] = l&1 == 0
+		model[max(l, -l)-1] = l > 0
 	}
 	return model
 }
@@ -120,8 +121,15 @@ func (s *Search) Expand(limit int) (expanded int) {
 		s.expandRoot()
 		expanded = 1
 	}
-	for expanded < limit && s.depth > 0 && !s.Decided() {
-		expanded += s.descend(limit - expanded)
+	if s.fast != nil && s.log == nil {
+		for expanded < limit && s.depth > 0 && !s.Decided() {
+			expanded += s.descendPaper(limit - expanded)
+		}
+	} else {
+		for expanded < limit && s.depth > 0 && !s.Decided() {
+			s.expandNext()
+			expanded++
+		}
 	}
 	s.counts.Expanded += int64(expanded)
 	return expanded
@@ -130,115 +138,103 @@ func (s *Search) Expand(limit int) (expanded int) {
 // expandRoot visits the root.
 func (s *Search) expandRoot() {
 	s.atRoot = false
-	if s.rule.hasEmpty {
+	literal, outcome := s.visit(true)
+	if outcome != Inner {
+		s.leaf(outcome)
+		return
+	}
+	s.path[0] = decision{literal, firstOpen}
+	s.depth = 1
+}
+
+// expandNext visits the node at the end of the path, which is not the root, and goes on
+// to the next.
+func (s *Search) expandNext() {
+	s.counts.MaxDepth = max(s.counts.MaxDepth, int64(s.depth))
+	literal, outcome := s.visit(true)
+	if outcome == Inner {
+		s.path[s.depth] = decision{literal, firstOpen}
+		s.depth++
+		return
+	}
+	s.leaf(outcome)
+	s.proc.Back()
+	s.next()
+}
+
+// visit makes the procedure visit the node at the end of the path. The log is told if
+// the node is the share's own.
+func (s *Search) visit(own bool) (branch int32, outcome Outcome) {
+	log := s.log
+	if !own {
+		log = nil
+	}
+	if log != nil {
+		s.logNode()
+	}
+	if s.depth > 0 {
+		return s.proc.Visit(s.path[s.depth-1].literal, log)
+	}
+	if s.rooted && log != nil { // once more, for the log
+		s.proc.Back()
+		s.rooted = false
+	}
+	if !s.rooted {
+		s.rooted = true
+		s.top.branch, s.top.outcome = s.proc.Visit(NoLiteral, log)
+	}
+	return s.top.branch, s.top.outcome
+}
+
+// logNode tells the log that the node at the end of the path is visited.
+func (s *Search) logNode() {
+	if s.depth == 0 {
+		s.log.Root()
+		s.fresh = false
+		return
+	}
+	above, last := s.path[:s.depth-1], s.path[s.depth-1]
+	if s.fresh {
+		s.fresh = false
+		s.log.Run(len(above))
+		for _, d := range above {
+			s.log.Step(s.rule.Name(d.literal), d.branch == second)
+		}
+	}
+	s.log.Node(s.depth, s.rule.Name(last.literal), last.branch == second)
+}
+
+// leaf counts a leaf that the procedure is at, and keeps the first solution as the
+// witness.
+func (s *Search) leaf(outcome Outcome) {
+	if outcome == Conflict {
 		s.counts.Conflicts++
 		return
 	}
-	if literal, clause := firstFree(s.rule.clauses, s.value, 0); clause < 0 {
-		s.solution()
-	} else {
-		s.path[0] = decision{literal, clause, firstOpen}
-		s.depth = 1
-	}
-}
-
-// descend visits up to limit nodes, up to and including the first solution. It is
-// the inner loop of the program: what it touches lies in local variables.
-func (s *Search) descend(limit int) (expanded int) {
-	clauses, in, free, value, path, depth := s.rule.clauses, s.rule.in, s.free, s.value, s.path, s.depth
-	deepest, conflicts, solved := s.counts.MaxDepth, int64(0), false
-	for expanded < limit && depth > 0 && !solved {
-		step := &path[depth-1]
-		expanded++
-		if assign(free, value, in, step.literal) {
-			literal, clause := firstFree(clauses, value, step.clause)
-			if clause >= 0 {
-				path[depth] = decision{literal, clause, firstOpen}
-				depth++
-				continue
-			}
-			s.depth, solved = depth, true
-			s.solution()
-			retract(free, value, in, step.literal)
-		} else {
-			conflicts++
-		}
-		deepest = max(deepest, int64(depth))
-		// The node was a leaf: go on with the deepest branch that is still open.
-		for path[depth-1].branch != firstOpen {
-			if depth--; depth == 0 {
-				break
-			}
-			retract(free, value, in, path[depth-1].literal)
-		}
-		if depth > 0 {
-			path[depth-1].literal ^= 1
-			path[depth-1].branch = second
-		}
-	}
-	s.depth = depth
-	s.counts.MaxDepth = deepest
-	s.counts.Conflicts += conflicts
-	return expanded
-}
-
-// solution counts a solution leaf, whose decisions path[:depth] are all applied,
-// and keeps the first as the witness.
-func (s *Search) solution() {
 	s.counts.Solutions++
-	if s.witness != nil {
-		return
-	}
-	s.witness = make([]int32, s.depth)
-	for i, d := range s.path[:s.depth] {
-		s.witness[i] = d.literal
+	if s.witness == nil {
+		s.witness = s.proc.Model(make([]int32, 0, 64))
 	}
 }
 
-// assign makes a literal true, unless that empties a clause: then it changes
-// nothing and returns false. Only the clauses of its complement are touched; the
-// counters of satisfied clauses go down too, but never to zero.
-func assign(free []int32, value []truth, in [][]int32, literal int32) bool {
-	shortened := in[literal^1]
-	for i, c := range shortened {
-		if free[c]--; free[c] == 0 {
-			for _, c := range shortened[:i+1] {
-				free[c]++
-			}
-			return false
+// next goes on, from a node that has nothing left below it, to the deepest branch that
+// is still open. The procedure is at the node's parent.
+func (s *Search) next() {
+	for s.path[s.depth-1].branch != firstOpen {
+		if s.depth--; s.depth == 0 {
+			return
 		}
+		s.proc.Back()
 	}
-	value[literal], value[literal^1] = isTrue, isFalse
-	return true
+	s.path[s.depth-1].literal ^= 1
+	s.path[s.depth-1].branch = second
 }
 
-// retract undoes assign.
-func retract(free []int32, value []truth, in [][]int32, literal int32) {
-	for _, c := range in[literal^1] {
-		free[c]++
+// backOut takes back all but the root and leaves the share empty. The procedure has
+// visited the first n decisions of the path.
+func (s *Search) backOut(n int) {
+	for range n {
+		s.proc.Back()
 	}
-	value[literal], value[literal^1] = unassigned, unassigned
-}
-
-// firstFree returns the first free literal of the first open clause at or after
-// the given one, and that clause; the clause is -1 where none is open. No clause
-// may be empty. The first open clause of a node is never before its parent's,
-// which is where the search for it starts.
-func firstFree(clauses [][]int32, value []truth, clause int32) (literal, open int32) {
-next:
-	for ; int(clause) < len(clauses); clause++ {
-		literal = -1
-		for _, l := range clauses[clause] {
-			switch value[l] {
-			case isTrue:
-				continue next
-			case unassigned:
-				if literal < 0 {
-					literal = l
-				}
-			}
-		}
-		return literal, clause
-	}
-	return -1, -1
+	s.depth = 0
 }

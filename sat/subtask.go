@@ -17,18 +17,6 @@ func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int
 		return dst, expanded, false
 	}
 	dst = s.appendNext(dst, false)
-	s.skip()
+	s.next()
 	return dst, expanded, true
-}
-
-// skip passes over the next node, to the deepest branch that is still open.
-func (s *Search) skip() {
-	for s.path[s.depth-1].branch != firstOpen {
-		if s.depth--; s.depth == 0 {
-			return
-		}
-		retract(s.free, s.value, s.rule.in, s.path[s.depth-1].literal)
-	}
-	s.path[s.depth-1].literal ^= 1
-	s.path[s.depth-1].branch = second
 }

@@ -1,0 +1,115 @@
+// Package proof writes the DRAT proof of a search that many shares have made
+// together. Every share keeps a Log of the nodes it has visited and of the lemmas that
+// it found there; Merge puts the logs of all shares in the order of the tree.
+//
+// The lemmas follow from the shape of the tree. Let D be the first branches on the path
+// to a node: those on which the search bet. When a node is known to have no model the
+// clause ¬D, one literal for each bet, follows from the formula and the lemmas below
+// by unit propagation: the second branches on the path follow from the lemmas written
+// when the first ones were refuted. The same holds for what a procedure finds out at a
+// node: if it has shown that clause C must hold there, the lemma is ¬D ∨ C. Leaves need
+// no line of their own.
+package proof
+
+import "encoding/binary"
+
+// Log is what one share has to say for a proof: the nodes that it has visited, in the
+// order of the tree as far as one piece reaches, and the lemmas found at each. A nil
+// Log takes nothing. It is not for concurrent use.
+//
+// A log is a sequence of records, each begun by a byte that is its kind:
+//
+//	run     uvarint k, and k steps: the path to the parent of the next node
+//	node    uvarint depth, and, unless that is 0, a step: the node at the end of it
+//	lemma   uvarint n, and n literals, zigzag varints: holds at the node before
+//
+// A step is uvarint 2·z + b, for the zigzag z of the DIMACS literal made true and b = 1
+// if it is the second branch. A node whose depth is one more than that of the node
+// before is its child; at another depth it is the second branch there.
+type Log struct {
+	sink func(block []byte)
+	buf  []byte
+	full int
+}
+
+// The kinds of records.
+const (
+	recordRun   = 1
+	recordNode  = 2
+	recordLemma = 3
+)
+
+// BlockSize is about how many bytes a Log gives to its sink at a time.
+const BlockSize = 1 << 16
+
+// NewLog returns a log that gives its records to sink, in blocks of whole records, of
+// BlockSize bytes or little more. The sink must not keep the slice.
+func NewLog(sink func(block []byte)) *Log {
+	return &Log{sink: sink, buf: make([]byte, 0, BlockSize+1<<12), full: BlockSize}
+}
+
+// Run says that the next node is not the one that follows the node before in the tree
+// of the same piece, and that k steps, given by Step in order, lead to its parent.
+func (l *Log) Run(k int) {
+	l.flushFull()
+	l.buf = binary.AppendUvarint(append(l.buf, recordRun), uint64(k))
+}
+
+// Step is a step of the path that Run has announced: a DIMACS literal that was made
+// true, on the second branch or the first.
+func (l *Log) Step(literal int32, second bool) { l.step(literal, second) }
+
+func (l *Log) step(literal int32, second bool) {
+	z := uint64(zigzag(literal)) << 1
+	if second {
+		z |= 1
+	}
+	l.buf = binary.AppendUvarint(l.buf, z)
+}
+
+// Root says that the root was visited.
+func (l *Log) Root() {
+	l.flushFull()
+	l.buf = append(l.buf, recordNode, 0)
+}
+
+// Node says that the node at the end of a step was visited, at a depth of at least 1.
+func (l *Log) Node(depth int, literal int32, second bool) {
+	l.flushFull()
+	l.buf = binary.AppendUvarint(append(l.buf, recordNode), uint64(depth))
+	l.step(literal, second)
+}
+
+// Lemma says that the clause holds at the node visited last: it follows by unit
+// propagation from the formula, the lemmas before, and the path, all of whose first
+// branches become part of the line that is written. DIMACS literals.
+func (l *Log) Lemma(clause ...int32) {
+	if l == nil {
+		return
+	}
+	l.buf = binary.AppendUvarint(append(l.buf, recordLemma), uint64(len(clause)))
+	for _, x := range clause {
+		l.buf = binary.AppendUvarint(l.buf, uint64(zigzag(x)))
+	}
+}
+
+// flushFull gives a full block away, between records of different nodes.
+func (l *Log) flushFull() {
+	if len(l.buf) >= l.full {
+		l.Flush()
+	}
+}
+
+// Flush gives what is left to the sink.
+func (l *Log) Flush() {
+	if len(l.buf) > 0 {
+		l.sink(l.buf)
+		l.buf = l.buf[:0]
+	}
+}
+
+// zigzag maps 0, −1, 1, −2, … to 0, 1, 2, 3, …
+func zigzag(x int32) uint32 { return uint32(x<<1) ^ uint32(x>>31) }
+
+// unzigzag is its inverse.
+func unzigzag(z uint32) int32 { return int32(z>>1) ^ -int32(z&1) }
