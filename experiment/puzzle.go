@@ -14,6 +14,7 @@ import (
 type Puzzle struct {
 	Boards    []puzzle.Board // to be solved, at least one; on rank 0 alone
 	Heuristic string         // one of puzzle.HeuristicNames
+	Tables    *Tables        // keeps its pattern databases; nil: they are built anew
 	All       bool           // go through the whole last iterations and count their solutions
 	Bulk      int            // puzzle.Options.Bulk; a simulation needs 0
 	// Alone is how many nodes an iteration may be supposed to have to be made by every
@@ -40,7 +41,7 @@ type puzzleWire struct {
 }
 
 // Load makes the problem of the boards.
-func (w *Puzzle) Load() (Problem, error) { return w.problem(w.Boards) }
+func (w *Puzzle) Load() (Problem, error) { return w.problem(w.Boards, true) }
 
 // Decode reads the boards of rank 0.
 func (w *Puzzle) Decode(data []byte) (Problem, error) {
@@ -56,19 +57,20 @@ func (w *Puzzle) Decode(data []byte) (Problem, error) {
 		}
 		boards = append(boards, b)
 	}
-	return w.problem(boards)
+	return w.problem(boards, false)
 }
 
-// problem is the first iteration of the first board's search.
-func (w *Puzzle) problem(boards []puzzle.Board) (Problem, error) {
+// problem is the first iteration of the first board's search. Rank 0 builds Tables that
+// are not there.
+func (w *Puzzle) problem(boards []puzzle.Board, build bool) (Problem, error) {
 	heuristics := map[puzzle.Size]puzzle.Heuristic{}
 	var problems []*puzzle.Problem
 	for _, b := range boards {
 		h := heuristics[b.Size()]
 		if h == nil {
 			var err error
-			if h, err = puzzle.NewHeuristic(w.Heuristic, b.Size()); err != nil {
-				return nil, fmt.Errorf("--heuristic: %w", err)
+			if h, err = w.heuristic(b.Size(), build); err != nil {
+				return nil, err
 			}
 			heuristics[b.Size()] = h
 		}
@@ -82,6 +84,22 @@ func (w *Puzzle) problem(boards []puzzle.Board) (Problem, error) {
 		return nil, errors.New("no boards: expected at least one")
 	}
 	return first(problems, puzzle.Options{All: w.All, Bulk: w.Bulk}, w.Alone), nil
+}
+
+// heuristic is the one for boards of a size.
+func (w *Puzzle) heuristic(size puzzle.Size, build bool) (puzzle.Heuristic, error) {
+	if w.Tables != nil {
+		h, err := w.Tables.open(w.Heuristic, size, build)
+		if err != nil {
+			return nil, badFlag("pdb-file", err)
+		}
+		return h, nil
+	}
+	h, err := puzzle.NewHeuristic(w.Heuristic, size)
+	if err != nil {
+		return nil, badFlag("heuristic", err)
+	}
+	return h, nil
 }
 
 // iteration is one bound of IDA* for the first of the boards that are left.

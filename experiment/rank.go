@@ -16,10 +16,23 @@ import (
 type Hooks struct {
 	// Progress is told on rank 0 how many nodes have been expanded so far.
 	Progress func(expanded int64)
+	// Step is told on rank 0 of each search of an Iterated problem when it is over, and
+	// of the one search of any other.
+	Step func(s Step)
 	// Interrupted says that the run is to end early.
 	Interrupted func() bool
 	// Log takes what a rank wants a person to know, an error of that rank's own.
 	Log func(rank int, err error)
+}
+
+// stepped tells of a step, and of the nodes expanded up to its end.
+func (h Hooks) stepped(s Step, expanded int64) {
+	if h.Progress != nil {
+		h.Progress(expanded)
+	}
+	if h.Step != nil {
+		h.Step(s)
+	}
 }
 
 // runRank is one rank's life in any world: the sequential run on rank 0, if it is
@@ -40,7 +53,9 @@ func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(erro
 		if err != nil {
 			return nil, err
 		}
-		problem = r.next(problem, counts)
+		if problem, err = r.next(problem, counts); err != nil {
+			return nil, err
+		}
 	}
 	return r.gather(sequential)
 }
@@ -137,11 +152,17 @@ func config(p Plan, h Hooks, start comm.Time, now func() comm.Time, stuck func(e
 	if h.Progress != nil {
 		c.Beat = beat
 	}
+	c.Halt = halting(p, h, start, now)
+	return c
+}
+
+// halting says whether a run is to end early, by a person or by time.
+func halting(p Plan, h Hooks, start comm.Time, now func() comm.Time) func() (lb.Reason, bool) {
 	interrupted, timeout := h.Interrupted, comm.Time(p.Timeout)
 	if interrupted == nil {
 		interrupted = func() bool { return false }
 	}
-	c.Halt = func() (lb.Reason, bool) {
+	return func() (lb.Reason, bool) {
 		switch {
 		case interrupted():
 			return lb.Interrupted, true
@@ -150,7 +171,6 @@ func config(p Plan, h Hooks, start comm.Time, now func() comm.Time, stuck func(e
 		}
 		return lb.Exhausted, false
 	}
-	return c
 }
 
 // Sequential searches the whole tree, or one after the other, in one plain loop, without messages and

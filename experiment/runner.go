@@ -40,7 +40,7 @@ func small(problem Problem) bool {
 type Step struct {
 	Counts  Counts
 	Seconds float64
-	Witness []byte // of the lowest rank that has one; on rank 0
+	Witness []byte // of the lowest rank that has one; on rank 0 alone
 }
 
 // runner is a rank in the middle of a run.
@@ -55,35 +55,55 @@ type runner struct {
 	counts   Counts // of all ranks and steps
 	steps    []Step
 	expanded int64 // by all ranks, in the steps that are over
+	unasked  int64 // in steps made alone since the ranks last agreed to go on
 }
 
 // step searches one problem and returns what all ranks together have counted.
 func (r *runner) step(problem Problem) (Counts, error) {
 	start := r.Now()
-	var counts Counts
+	var step Step
 	if small(problem) {
-		counts = r.alone(problem)
-	} else if err := r.together(problem, &counts); err != nil {
-		return counts, err
+		r.alone(problem, &step)
+	} else if err := r.together(problem, &step); err != nil {
+		return step.Counts, err
 	}
-	r.counts.add(counts)
-	r.steps = append(r.steps, Step{Counts: counts, Seconds: seconds(r.Now() - start)})
-	return counts, nil
+	r.counts.add(step.Counts)
+	step.Seconds = seconds(r.Now() - start)
+	r.steps = append(r.steps, step)
+	if r.Rank() == 0 {
+		r.hooks.stepped(step, r.expanded)
+	}
+	return step.Counts, nil
 }
 
+// unaskedMost is how many nodes, and a thousand for each step, ranks make alone before
+// they ask one another whether to go on: a batch of small problems may never begin a step
+// together.
+const unaskedMost = 1 << 20
+
 // next is the problem after one, or nil where the run is over.
-func (r *runner) next(problem Problem, counts Counts) Problem {
-	if stopsAt(r.own.Reason) {
-		return nil
+func (r *runner) next(problem Problem, counts Counts) (Problem, error) {
+	next := following(problem, counts)
+	if next != nil && r.unasked >= unaskedMost { // on all ranks, which count the same
+		r.unasked = 0
+		why, _ := halting(r.plan, r.hooks, r.start, r.Now)()
+		reason := []int64{int64(max(why, r.own.Reason))}
+		if err := r.Max(reason); err != nil {
+			return nil, err
+		}
+		r.own.Reason = lb.Reason(reason[0])
 	}
-	return following(problem, counts)
+	if stopsAt(r.own.Reason) {
+		return nil, nil
+	}
+	return next, nil
 }
 
 // stopsAt says that no step follows one that has ended so.
 func stopsAt(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
 // alone searches a small problem without the other ranks, which all do the same.
-func (r *runner) alone(problem Problem) Counts {
+func (r *runner) alone(problem Problem, step *Step) {
 	start := r.Now()
 	w, n := solo(problem)
 	r.own.WorkSeconds += seconds(r.Now() - start)
@@ -93,18 +113,11 @@ func (r *runner) alone(problem Problem) Counts {
 		r.own.Redundant += n
 	}
 	r.own.Reason = lb.Exhausted
-	if found := problem.Witness(w); found != nil {
-		r.witness(found)
+	if step.Witness = problem.Witness(w); step.Witness != nil {
 		r.own.Reason = lb.Decided
 	}
-	return problem.Count(w)
-}
-
-// witness keeps what this rank has found in the step at hand, the first of it.
-func (r *runner) witness(found []byte) {
-	if n := len(r.own.Witnesses); n == 0 || r.own.Witnesses[n-1].Step < len(r.steps) {
-		r.own.Witnesses = append(r.own.Witnesses, witness{len(r.steps), found})
-	}
+	step.Counts = problem.Count(w)
+	r.unasked += n + 1000
 }
 
 // solo searches a problem on one share and returns the share and its nodes.
@@ -118,7 +131,7 @@ func solo(problem Problem) (w search.Work, nodes int64) {
 }
 
 // together searches a problem with all ranks and adds up what they have counted.
-func (r *runner) together(problem Problem, counts *Counts) error {
+func (r *runner) together(problem Problem, step *Step) error {
 	work := &shares{plan: r.plan, problem: problem}
 	balancer, err := balancer(r.plan, work, r.Rank(), r.Size())
 	if err != nil {
@@ -136,20 +149,25 @@ func (r *runner) together(problem Problem, counts *Counts) error {
 		return err
 	}
 	r.own.add(rankResult(r.Rank(), report))
+	r.unasked = 0
 	work.each(func(w search.Work) {
-		counts.add(problem.Count(w))
-		if found := problem.Witness(w); found != nil {
-			r.witness(found)
+		step.Counts.add(problem.Count(w))
+		if step.Witness == nil {
+			step.Witness = problem.Witness(w)
 		}
 	})
-	return r.reduce(counts, report)
+	return r.reduce(step, report)
 }
 
 // reduce adds up the counts of all ranks, and tells them all the reason of the end and
-// the nodes expanded.
-func (r *runner) reduce(counts *Counts, report spmd.Report) error {
+// the nodes expanded. Rank 0 gets the witness of the lowest rank that has one.
+func (r *runner) reduce(step *Step, report spmd.Report) error {
+	counts, found := &step.Counts, int64(0)
+	if step.Witness != nil {
+		found = 1
+	}
 	sums := append(counts.Sums, report.Stats.Expanded)
-	maxima := append(counts.Maxima, int64(report.Reason))
+	maxima := append(counts.Maxima, int64(report.Reason), found)
 	if err := r.Sum(sums); err != nil {
 		return err
 	}
@@ -160,23 +178,26 @@ func (r *runner) reduce(counts *Counts, report spmd.Report) error {
 	counts.Sums, counts.Maxima = sums[:n:n], maxima[:m:m]
 	r.expanded += sums[n]
 	r.own.Reason = lb.Reason(maxima[m])
-	return nil
+	if maxima[m+1] == 0 {
+		return nil
+	}
+	all, err := r.Gather(0, step.Witness)
+	for _, found := range all {
+		if len(found) > 0 {
+			step.Witness = found
+			break
+		}
+	}
+	return err
 }
 
 // part is what a rank sends to rank 0 at the end.
 type part struct {
 	RankResult
-	Reason    lb.Reason // of the last step, the same on all ranks
-	Witnesses []witness
+	Reason lb.Reason // of the last step, the same on all ranks
 }
 
-// witness is what a rank has found in a step.
-type witness struct {
-	Step int
-	Data []byte
-}
-
-// gather brings the ranks' statistics and witnesses together on rank 0.
+// gather brings the ranks' statistics together on rank 0.
 func (r *runner) gather(sequential time.Duration) (*Result, error) {
 	total := r.Now() - r.start
 	data, err := json.Marshal(r.own)
@@ -200,11 +221,6 @@ func (r *runner) gather(sequential time.Duration) (*Result, error) {
 		res.add(q.RankResult)
 		res.PerRank = append(res.PerRank, q.RankResult)
 		res.Why = max(res.Why, q.Reason)
-		for _, found := range q.Witnesses {
-			if s := &res.Steps[found.Step]; s.Witness == nil {
-				s.Witness = found.Data
-			}
-		}
 	}
 	res.Reason, res.Witness = res.Why.String(), res.Steps[len(res.Steps)-1].Witness
 	if sequential > 0 {

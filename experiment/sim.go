@@ -40,6 +40,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		if err := res.simulate(machine, p, problem, stop); err != nil {
 			return nil, err
 		}
+		h.stepped(res.Steps[len(res.Steps)-1], res.Expanded)
 	}
 	res.Reason = res.Why.String()
 	if res.Seconds > 0 {

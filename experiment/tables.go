@@ -1,0 +1,88 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"treesplit/puzzle"
+)
+
+// Tables is a file that keeps the pattern databases of a heuristic between runs, since
+// those of 8 tiles take minutes and 4 GB to build.
+//
+// Every process reads the file by itself, so that it must be there under the same name on
+// every host: rank 0 builds it where there is none, and the other ranks read it after
+// that. What is built is written beside it and renamed, so that nobody ever reads a part
+// of a file.
+type Tables struct {
+	Path string
+	// Building is called before tables are built, which may take a while; or nil.
+	Building func(heuristic string)
+}
+
+// open reads the tables of a heuristic, or builds and writes them, if build is set and
+// there is no file. A file of other tables, or one that was changed, is an error.
+func (t *Tables) open(heuristic string, size puzzle.Size, build bool) (*puzzle.Patterns, error) {
+	groups, err := puzzle.PatternGroups(heuristic, size)
+	if err != nil {
+		return nil, err
+	}
+	p, err := readTables(t.Path, groups)
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return p, err
+	case !build:
+		return nil, fmt.Errorf("%w: expected on every host, with what rank 0 has", err)
+	}
+	if t.Building != nil {
+		t.Building(heuristic)
+	}
+	return buildTables(t.Path, groups)
+}
+
+func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	p, err := puzzle.ReadPatterns(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if got := p.Groups(); !slices.EqualFunc(got, groups, slices.Equal) {
+		return nil, fmt.Errorf("%s: pattern databases of the tiles %v: expected %v", path, got, groups)
+	}
+	return p, nil
+}
+
+// buildTables builds tables and writes them. Whether it may write is tried first, since it
+// would be a pity to hear of it only after minutes.
+func buildTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
+	beside := func() (*os.File, error) { return os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new*") }
+	f, err := beside()
+	if err != nil {
+		return nil, err
+	}
+	f.Close()
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, err
+	}
+	p, err := puzzle.NewPatterns(groups)
+	if err != nil {
+		return nil, err
+	}
+	if f, err = beside(); err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name()) // fails once it is renamed
+	err = errors.Join(p.Write(f), f.Chmod(0o644), f.Sync(), f.Close())
+	if err != nil {
+		return nil, err
+	}
+	return p, os.Rename(f.Name(), path)
+}
