@@ -2,6 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -14,15 +17,18 @@ import (
 // progress is a line on rank 0's terminal that says how far the search is.
 type progress struct {
 	on    bool
+	out   *os.File // that it is on; nil: no file
 	lines *mpb.Progress
 	bar   *mpb.Bar
+	where atomic.Pointer[string] // what stands before the number of nodes, or nil
 }
 
 // progress starts the line, if it is wanted: --progress on, or auto on a terminal.
 func (a *app) progress(f *searchFlags) *progress {
 	p := &progress{on: f.progress == "on"}
-	if out, ok := file(a.stderr); ok && f.progress == "auto" {
-		p.on = term.IsTerminal(int(out.Fd()))
+	p.out, _ = file(a.stderr)
+	if p.out != nil && f.progress == "auto" {
+		p.on = term.IsTerminal(int(p.out.Fd()))
 	}
 	if p.on = p.on && mpi.LaunchedRank() == 0; !p.on {
 		return p
@@ -32,13 +38,40 @@ func (a *app) progress(f *searchFlags) *progress {
 	p.bar = p.lines.New(0, mpb.SpinnerStyle(), mpb.BarWidth(1), mpb.BarRemoveOnComplete(),
 		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
 			span := time.Since(start)
-			return fmt.Sprintf("%d nodes, %.3g a second, %v", s.Current, float64(s.Current)/span.Seconds(), span.Round(time.Second))
+			where := ""
+			if w := p.where.Load(); w != nil {
+				where = *w
+			}
+			return where + fmt.Sprintf("%d nodes, %.3g a second, %v", s.Current, float64(s.Current)/span.Seconds(), span.Round(time.Second))
 		})))
 	return p
 }
 
 // update sets the number of nodes expanded so far.
 func (p *progress) update(expanded int64) { p.bar.SetCurrent(expanded) }
+
+// say sets what stands before the number of nodes.
+func (p *progress) say(where string) { p.where.Store(&where) }
+
+// above is where to write lines of standard output to while the progress line is there,
+// which stays below them if both are on one terminal.
+func (p *progress) above(stdout io.Writer) io.Writer {
+	out, ok := file(stdout)
+	if !p.on || !ok || !sameFile(out, p.out) {
+		return stdout
+	}
+	return p.lines
+}
+
+// sameFile says whether both are one file or terminal.
+func sameFile(a, b *os.File) bool {
+	x, err := a.Stat()
+	if err != nil || b == nil {
+		return false
+	}
+	y, err := b.Stat()
+	return err == nil && os.SameFile(x, y)
+}
 
 // end takes the line away.
 func (p *progress) end() {

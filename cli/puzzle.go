@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,7 @@ import (
 // puzzleFlags are the flags of puzzle besides those of all searches.
 type puzzleFlags struct {
 	searchFlags
-	goal, size, batch string
+	goal, size, batch, tables string
 }
 
 func (a *app) puzzle() *cobra.Command {
@@ -33,12 +32,20 @@ Each iteration searches the tree of all paths up to a length; the one that meets
 the goal is the last. --all-solutions searches that one whole, and then the nodes
 expanded are the same whatever the scheme and the number of ranks.
 
---batch solves many boards, one after the other: a CSV file with a column
-"tiles", and "id" if they have names.`,
+--max-moves ends the search once it is known that a solution takes more moves.
+
+--batch solves many boards, one after the other, and prints each as it is solved: a
+CSV file with a column "tiles", and "id" if they have names.
+
+The pattern databases of --heuristic pdb are built within a second. pdb78 has groups
+of 7 and 8 tiles: it takes minutes and 4 GB to build them, once, in the file that
+--pdb-file names, and 577 MB in every process to search. Under MPI every process
+reads the file, so that it must be there on every host; rank 0 builds it.`,
 		Example: `  treesplit puzzle "1 5 2 3 4 9 6 7 8 10 14 11 12 13 0 15"
   treesplit puzzle --goal last "5 1 2 4 9 6 3 8 13 10 7 11 14 15 12 0" --json
   treesplit puzzle --size 2x3 "5 4 3 2 1 0" --all-solutions
-  treesplit puzzle --batch testdata/boards.csv --heuristic wd -n 2 --scheme grr-m`,
+  treesplit puzzle --batch testdata/boards.csv --heuristic wd -n 2 --scheme grr-m
+  treesplit puzzle "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3" --heuristic md --max-moves 49`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if (len(args) == 1) == (f.batch != "") {
 				return experiment.InputError{Err: errors.New("puzzle: expected one board, its tiles in quotes, or --batch and a file")}
@@ -48,10 +55,12 @@ expanded are the same whatever the scheme and the number of ranks.
 		RunE: func(_ *cobra.Command, args []string) error { return a.runPuzzle(&f, &w, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&w.Heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases, 4x4 alone)")
+	flags.StringVar(&w.Heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases of 5 tiles, 4x4 alone), pdb78 (of 7 and 8, with --pdb-file)")
+	flags.StringVar(&f.tables, "pdb-file", "", "`file` that keeps the pattern databases of pdb or pdb78; made if there is none")
 	flags.StringVar(&f.goal, "goal", puzzle.BlankFirst.String(), "`where` the blank belongs: first (0 1 2 …) or last (1 2 … 0)")
 	flags.StringVar(&f.size, "size", "", "`rows`xcolumns of a board that is not square")
 	flags.BoolVar(&w.All, "all-solutions", false, "search the last iteration whole and count the shortest solutions")
+	flags.IntVar(&w.MaxMoves, "max-moves", 0, "give up a board that takes more moves; 0: never")
 	flags.StringVar(&f.batch, "batch", "", "solve the boards of a CSV `file`")
 	f.add(cmd)
 	return cmd
@@ -64,51 +73,79 @@ const bulkTime = 600 * time.Microsecond
 const simulatedAlone = 1 << 8
 
 func (a *app) runPuzzle(f *puzzleFlags, w *experiment.Puzzle, args []string) error {
-	goal, err := puzzle.ParseGoal(f.goal)
+	names, err := f.boards(w, args)
 	if err != nil {
-		return flagError("goal", err)
-	}
-	var size puzzle.Size
-	if f.size != "" {
-		if size, err = puzzle.ParseSize(f.size); err != nil {
-			return flagError("size", err)
-		}
-	}
-	var names []string
-	if f.batch != "" {
-		names, w.Boards, err = readBoards(f.batch, size, goal)
-	} else {
-		names, w.Boards, err = []string{""}, make([]puzzle.Board, 1), nil
-		w.Boards[0], err = oneBoard(args[0], size, goal)
-	}
-	if err != nil {
-		return experiment.InputError{Err: err}
-	}
-	w.Alone, w.Bulk = experiment.PuzzleAlone, puzzle.DefaultBulk
-	if w.Heuristic != "pdb" { // search in bulk, the faster the more nodes a step has
-		f.plan.QuantumTime = bulkTime
-	}
-	if f.machine != "" { // where a node takes as long as half a message
-		w.Alone, w.Bulk = simulatedAlone, 0
-	}
-	if !f.cmd.Flags().Changed("heuristic") && w.Boards[0].Size() != (puzzle.Size{Rows: 4, Cols: 4}) {
-		w.Heuristic = "md"
-	}
-	r, err := a.run(&f.searchFlags, w)
-	if err != nil || r == nil {
 		return err
 	}
-	solved, err := w.Solutions(r)
+	if err := f.settle(w); err != nil {
+		return err
+	}
+	log, err := a.logger(f.logLevel)
 	if err != nil {
+		return err
+	}
+	if w.Tables != nil {
+		w.Tables.Building = func(heuristic string) {
+			log.WithField("rank", 0).Warnf("building the pattern databases of %s in %s, since there is no such file", heuristic, f.tables)
+		}
+	}
+	out := &puzzleOutput{app: a, flags: f, workload: w, names: names, attempts: w.Attempts()}
+	f.step = out.step
+	r, err := a.run(&f.searchFlags, w)
+	if err != nil || r == nil {
 		return err
 	}
 	if stopped(r.Why) {
 		a.status = statusStopped
 	}
-	if f.json {
-		return a.print(puzzleJSON(r, w, names, solved, f.batch != ""))
+	return out.end(r)
+}
+
+// boards reads the boards, from the command line or a file, and returns their names.
+func (f *puzzleFlags) boards(w *experiment.Puzzle, args []string) (names []string, err error) {
+	goal, err := puzzle.ParseGoal(f.goal)
+	if err != nil {
+		return nil, flagError("goal", err)
 	}
-	a.printPuzzle(r, names, solved, f.batch != "")
+	var size puzzle.Size
+	if f.size != "" {
+		if size, err = puzzle.ParseSize(f.size); err != nil {
+			return nil, flagError("size", err)
+		}
+	}
+	if f.batch != "" {
+		names, w.Boards, err = readBoards(f.batch, size, goal)
+	} else {
+		names, w.Boards = []string{""}, make([]puzzle.Board, 1)
+		w.Boards[0], err = oneBoard(args[0], size, goal)
+	}
+	if err != nil {
+		return nil, experiment.InputError{Err: err}
+	}
+	return names, nil
+}
+
+// settle completes the workload from the flags.
+func (f *puzzleFlags) settle(w *experiment.Puzzle) error {
+	if w.MaxMoves < 0 {
+		return flagError("max-moves", fmt.Errorf("%d: expected a number of moves, or 0 for no limit", w.MaxMoves))
+	}
+	if !f.cmd.Flags().Changed("heuristic") && f.tables == "" && w.Boards[0].Size() != (puzzle.Size{Rows: 4, Cols: 4}) {
+		w.Heuristic = "md"
+	}
+	switch {
+	case f.tables != "":
+		w.Tables = &experiment.Tables{Path: f.tables}
+	case w.Heuristic == "pdb78":
+		return flagError("heuristic", errors.New("pdb78 takes minutes to build: expected --pdb-file too, a file to keep it in"))
+	}
+	w.Alone, w.Bulk = experiment.PuzzleAlone, puzzle.DefaultBulk
+	if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
+		f.plan.QuantumTime = bulkTime
+	}
+	if f.machine != "" { // where a node takes as long as half a message
+		w.Alone, w.Bulk = simulatedAlone, 0
+	}
 	return nil
 }
 
@@ -119,96 +156,4 @@ func oneBoard(text string, size puzzle.Size, goal puzzle.Goal) (puzzle.Board, er
 		err = b.Solvable()
 	}
 	return b, err
-}
-
-// iterationJSON is an iteration in the JSON of puzzle.
-type iterationJSON struct {
-	Bound     int     `json:"bound"`
-	Expanded  int64   `json:"expanded"`
-	Generated int64   `json:"generated"`
-	Seconds   float64 `json:"seconds"`
-}
-
-// boardJSON is a solved board in the JSON of puzzle.
-type boardJSON struct {
-	ID         string          `json:"id,omitempty"`
-	Length     int             `json:"length"`
-	Path       string          `json:"path"`
-	Solutions  int64           `json:"solutions,omitempty"` // with --all-solutions
-	Generated  int64           `json:"generated"`           // nodes, the root and pruned ones too
-	Iterations []iterationJSON `json:"iterations"`
-}
-
-// newBoardJSON describes a solved board.
-func newBoardJSON(id string, s experiment.Solved, all bool) boardJSON {
-	b := boardJSON{ID: id, Length: len(s.Path), Path: puzzle.FormatPath(s.Path), Generated: 1}
-	for i, step := range s.Iterations {
-		sums := step.Counts.Sums
-		b.Generated += sums[experiment.PuzzleGenerated]
-		b.Iterations = append(b.Iterations, iterationJSON{
-			Bound:    len(s.Path) - 2*(len(s.Iterations)-1-i),
-			Expanded: sums[experiment.PuzzleExpanded], Generated: sums[experiment.PuzzleGenerated], Seconds: step.Seconds,
-		})
-		if all {
-			b.Solutions = sums[experiment.PuzzleSolutions]
-		}
-	}
-	return b
-}
-
-// puzzleJSON is the JSON of puzzle: that of the board, or of all that were solved.
-func puzzleJSON(r *experiment.Result, w *experiment.Puzzle, names []string, solved []experiment.Solved, batch bool) any {
-	var boards []boardJSON
-	for i, s := range solved {
-		boards = append(boards, newBoardJSON(names[i], s, w.All))
-	}
-	switch {
-	case batch:
-		return struct {
-			*experiment.Result
-			Heuristic string      `json:"heuristic"`
-			Generated int64       `json:"generated"`
-			Boards    []boardJSON `json:"boards"`
-		}{r, w.Heuristic, r.Counts.Sums[experiment.PuzzleGenerated] + int64(len(boards)), boards}
-	case len(boards) == 0:
-		return struct {
-			*experiment.Result
-			Heuristic string `json:"heuristic"`
-			Generated int64  `json:"generated"`
-		}{r, w.Heuristic, r.Counts.Sums[experiment.PuzzleGenerated] + 1}
-	}
-	return struct {
-		*experiment.Result
-		Heuristic string `json:"heuristic"`
-		boardJSON
-	}{r, w.Heuristic, boards[0]}
-}
-
-// printPuzzle prints a solution, or a table of them.
-func (a *app) printPuzzle(r *experiment.Result, names []string, solved []experiment.Solved, batch bool) {
-	if batch {
-		fmt.Fprintf(a.stdout, "%6s %7s %15s %10s  %s\n", "board", "moves", "expanded", "seconds", "path")
-	}
-	for i, s := range solved {
-		var expanded int64
-		var seconds float64
-		for _, step := range s.Iterations {
-			expanded += step.Counts.Sums[experiment.PuzzleExpanded]
-			seconds += step.Seconds
-		}
-		path := puzzle.FormatPath(s.Path)
-		if batch {
-			fmt.Fprintf(a.stdout, "%6s %7d %15d %10.3f  %s\n", names[i], len(s.Path), expanded, seconds, path)
-			continue
-		}
-		last := s.Iterations[len(s.Iterations)-1].Counts.Sums[experiment.PuzzleSolutions]
-		fmt.Fprintf(a.stdout, "length %d\npath   %s\n", len(s.Path), path)
-		if last > 1 {
-			fmt.Fprintf(a.stdout, "found  %d solutions of that length\n", last)
-		}
-	}
-	if n := len(names) - len(solved); n > 0 {
-		fmt.Fprintf(a.stdout, "stopped early (%s): %s\n", r.Reason, strings.TrimPrefix(fmt.Sprintf("%d of %d boards are not solved", n, len(names)), "1 of 1 boards are "))
-	}
-	fmt.Fprintln(a.stdout, summary(r))
 }

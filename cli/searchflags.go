@@ -32,6 +32,8 @@ type searchFlags struct {
 	logLevel string
 
 	cmd *cobra.Command
+	// step is told on rank 0 of each step of the run; nil: nobody is.
+	step func(show *progress, s experiment.Step)
 }
 
 // add defines the flags on a verb.

@@ -16,6 +16,7 @@ type Puzzle struct {
 	Heuristic string         // one of puzzle.HeuristicNames
 	Tables    *Tables        // keeps its pattern databases; nil: they are built anew
 	All       bool           // go through the whole last iterations and count their solutions
+	MaxMoves  int            // give a board up once it is known to take more; 0: never
 	Bulk      int            // puzzle.Options.Bulk; a simulation needs 0
 	// Alone is how many nodes an iteration may be supposed to have to be made by every
 	// rank by itself, as in the first phase of AIDA* (Reinefeld and Schnecke 1994).
@@ -32,6 +33,9 @@ const (
 	PuzzleGenerated
 	PuzzleSolutions
 )
+
+// PuzzleBound is the place of an iteration's bound in Counts.Maxima.
+const PuzzleBound = 0
 
 // puzzleWire is what rank 0 tells the others.
 type puzzleWire struct {
@@ -78,12 +82,15 @@ func (w *Puzzle) problem(boards []puzzle.Board, build bool) (Problem, error) {
 		if err != nil {
 			return nil, err
 		}
+		if w.MaxMoves > 0 && p.Estimate() > w.MaxMoves {
+			return nil, badFlag("max-moves", fmt.Errorf("%d: expected at least %d, the estimate of board %v", w.MaxMoves, p.Estimate(), b))
+		}
 		problems = append(problems, p)
 	}
 	if len(problems) == 0 {
 		return nil, errors.New("no boards: expected at least one")
 	}
-	return first(problems, puzzle.Options{All: w.All, Bulk: w.Bulk}, w.Alone), nil
+	return iteration{options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves}.first(problems), nil
 }
 
 // heuristic is the one for boards of a size.
@@ -108,26 +115,27 @@ type iteration struct {
 	options  puzzle.Options
 	bound    int
 	before   int64 // nodes expanded in the iteration before
-	alone    int64
+	alone    int64 // Puzzle.Alone
+	most     int   // Puzzle.MaxMoves
 }
 
-// first is the first iteration for the first board.
-func first(problems []*puzzle.Problem, o puzzle.Options, alone int64) iteration {
-	return iteration{problems: problems, options: o, bound: problems[0].Estimate(), alone: alone}
+// first is the first iteration for the first of some boards.
+func (i iteration) first(problems []*puzzle.Problem) iteration {
+	i.problems, i.bound, i.before = problems, problems[0].Estimate(), 0
+	return i
 }
 
 // Next is the iteration with the next bound, or the next board's first where this one
-// has met the goal.
+// has met the goal or is the last that is wanted.
 func (i iteration) Next(c Counts) Problem {
 	switch {
-	case c.Sums[PuzzleSolutions] == 0:
+	case c.Sums[PuzzleSolutions] == 0 && (i.most == 0 || i.bound+2 <= i.most):
+		i.bound, i.before = i.bound+2, c.Sums[PuzzleExpanded]
+		return i
 	case len(i.problems) == 1:
 		return nil
-	default:
-		return first(i.problems[1:], i.options, i.alone)
 	}
-	i.bound, i.before = i.bound+2, c.Sums[PuzzleExpanded]
-	return i
+	return i.first(i.problems[1:])
 }
 
 // Small supposes that an iteration has six times the nodes of the one before it; five
@@ -158,7 +166,7 @@ func (i iteration) Share(split search.Splitting, root bool) search.Work {
 // Count returns what a share has counted.
 func (i iteration) Count(w search.Work) Counts {
 	c := w.(*puzzle.Search).Counts()
-	return Counts{Sums: []int64{c.Expanded, c.Generated, c.Solutions}}
+	return Counts{Sums: []int64{c.Expanded, c.Generated, c.Solutions}, Maxima: []int64{int64(i.bound)}}
 }
 
 // Witness is the path that a share has found, in letters, or nil.
@@ -168,48 +176,4 @@ func (i iteration) Witness(w search.Work) []byte {
 		return nil
 	}
 	return append([]byte{'='}, puzzle.FormatPath(path)...) // the empty path is a witness too
-}
-
-// Solved is a board with its solution.
-type Solved struct {
-	Board      puzzle.Board
-	Path       []puzzle.Move
-	Iterations []Step // with their bounds, Path's length the last
-}
-
-// Solutions sorts the steps of a Result by boards and checks the paths: they lead to
-// the goal, and are as long as the bound of the last iteration. A run that was ended
-// early has solved some of the boards.
-func (w *Puzzle) Solutions(r *Result) (all []Solved, err error) {
-	var steps []Step
-	for _, s := range r.Steps {
-		if steps = append(steps, s); s.Counts.Sums[PuzzleSolutions] == 0 {
-			continue
-		}
-		one := Solved{Board: w.Boards[len(all)], Iterations: steps}
-		if one.Path, err = checkedPath(one.Board, s.Witness); err != nil {
-			return all, fmt.Errorf("internal error: %w", err)
-		}
-		all, steps = append(all, one), nil
-	}
-	return all, nil
-}
-
-// checkedPath reads a witness and replays it.
-func checkedPath(b puzzle.Board, witness []byte) ([]puzzle.Move, error) {
-	if len(witness) == 0 {
-		return nil, errors.New("a solution without a path")
-	}
-	path, err := puzzle.ParsePath(string(witness[1:]))
-	if err != nil {
-		return nil, err
-	}
-	end, err := b.Replay(path)
-	if err != nil {
-		return nil, err
-	}
-	if !end.Solved() {
-		return nil, fmt.Errorf("the path %s does not lead to the goal", witness[1:])
-	}
-	return path, nil
 }

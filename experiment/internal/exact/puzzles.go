@@ -67,12 +67,15 @@ func puzzles() (inputs []Input, err error) {
 
 // checkPath replays the solution and compares its length with the known one.
 func checkPath(w *experiment.Puzzle, r *experiment.Result, length int) error {
-	solved, err := w.Solutions(r)
-	if err != nil {
-		return err
-	}
-	if len(solved) != 1 || len(solved[0].Path) != length {
-		return fmt.Errorf("%d solved, want 1 in %d moves: %v", len(solved), length, solved)
+	all := w.Attempts()
+	for i, s := range r.Steps {
+		one, err := all.Add(s)
+		if err != nil {
+			return err
+		}
+		if last := i == len(r.Steps)-1; (one != nil) != last || last && len(one.Path) != length {
+			return fmt.Errorf("step %d of %d: %v, want %d moves at the last", i+1, len(r.Steps), one, length)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"treesplit/experiment"
+	"treesplit/puzzle"
+)
+
+// iterationJSON is an iteration in the JSON of puzzle.
+type iterationJSON struct {
+	Bound     int64   `json:"bound"`
+	Expanded  int64   `json:"expanded"`
+	Generated int64   `json:"generated"`
+	Seconds   float64 `json:"seconds"`
+}
+
+// boardJSON is a board in the JSON of puzzle. It has a length and a path, or else what
+// bounds the length from below, if that is known.
+type boardJSON struct {
+	ID         string          `json:"id,omitempty"`
+	Length     *int            `json:"length,omitempty"`
+	Path       *string         `json:"path,omitempty"`
+	LongerThan *int            `json:"longerThan,omitempty"`
+	Solutions  int64           `json:"solutions,omitempty"` // with --all-solutions
+	Generated  int64           `json:"generated"`           // nodes, the root and pruned ones too
+	Iterations []iterationJSON `json:"iterations"`
+}
+
+// newBoardJSON describes a board.
+func newBoardJSON(id string, one experiment.Attempt, all bool) boardJSON {
+	b := boardJSON{ID: id, Generated: 1}
+	switch {
+	case one.Path != nil:
+		length, path := len(one.Path), puzzle.FormatPath(one.Path)
+		b.Length, b.Path = &length, &path
+	case one.LongerThan >= 0:
+		b.LongerThan = &one.LongerThan
+	}
+	for _, step := range one.Iterations {
+		sums := step.Counts.Sums
+		b.Generated += sums[experiment.PuzzleGenerated]
+		b.Iterations = append(b.Iterations, iterationJSON{
+			Bound:    step.Counts.Maxima[experiment.PuzzleBound],
+			Expanded: sums[experiment.PuzzleExpanded], Generated: sums[experiment.PuzzleGenerated], Seconds: step.Seconds,
+		})
+		if all {
+			b.Solutions = sums[experiment.PuzzleSolutions]
+		}
+	}
+	return b
+}
+
+// json is the JSON of puzzle: that of the board, or of all that were begun.
+func (o *puzzleOutput) json(r *experiment.Result) any {
+	w, boards := o.workload, []boardJSON{}
+	for i, one := range o.done {
+		boards = append(boards, newBoardJSON(o.names[i], one, w.All))
+	}
+	if !o.batch() {
+		return struct {
+			*experiment.Result
+			Heuristic string `json:"heuristic"`
+			boardJSON
+		}{r, w.Heuristic, boards[0]}
+	}
+	return struct {
+		*experiment.Result
+		Heuristic string      `json:"heuristic"`
+		Generated int64       `json:"generated"`
+		Boards    []boardJSON `json:"boards"`
+	}{r, w.Heuristic, r.Counts.Sums[experiment.PuzzleGenerated] + int64(len(boards)), boards}
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"treesplit/experiment"
+	"treesplit/puzzle"
+)
+
+// puzzleOutput prints what comes of a run of puzzle: of a batch a row of a table as soon
+// as a board is done with, all else at the end.
+type puzzleOutput struct {
+	app      *app
+	flags    *puzzleFlags
+	workload *experiment.Puzzle
+	names    []string
+	attempts *experiment.Attempts
+	done     []experiment.Attempt
+	err      error // the first
+}
+
+// step takes in a step of the run while it goes on.
+func (o *puzzleOutput) step(show *progress, s experiment.Step) {
+	one, err := o.attempts.Add(s)
+	switch {
+	case o.err != nil:
+	case err != nil:
+		o.err = err
+	case one != nil:
+		o.finished(show.above(o.app.stdout), *one)
+	}
+	if o.batch() {
+		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.Done(), len(o.names)))
+	} else {
+		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[experiment.PuzzleBound]+2))
+	}
+}
+
+// finished keeps a board, and prints its row.
+func (o *puzzleOutput) finished(w io.Writer, one experiment.Attempt) {
+	o.done = append(o.done, one)
+	if !o.batch() || o.flags.json {
+		return
+	}
+	text := ""
+	if len(o.done) == 1 {
+		text = fmt.Sprintf("%6s %7s %15s %10s  %s\n", "board", "moves", "expanded", "seconds", "path")
+	}
+	var expanded int64
+	var seconds float64
+	for _, step := range one.Iterations {
+		expanded += step.Counts.Sums[experiment.PuzzleExpanded]
+		seconds += step.Seconds
+	}
+	moves, path := fmt.Sprint(len(one.Path)), puzzle.FormatPath(one.Path)
+	if one.Path == nil {
+		moves, path = longer(one), "none so short"
+	}
+	// In one piece, for the progress line to be put under.
+	fmt.Fprintf(w, "%s%6s %7s %15d %10.3f  %s\n", text, o.names[len(o.done)-1], moves, expanded, seconds, path)
+}
+
+// longer says what is known of the length of a board that is not solved.
+func longer(one experiment.Attempt) string {
+	if one.LongerThan < 0 {
+		return "?"
+	}
+	return fmt.Sprintf(">%d", one.LongerThan)
+}
+
+func (o *puzzleOutput) batch() bool { return o.flags.batch != "" }
+
+// end prints all else.
+func (o *puzzleOutput) end(r *experiment.Result) error {
+	if o.err != nil {
+		return o.err
+	}
+	out := o.app.stdout
+	open := o.attempts.Open()
+	if o.flags.json {
+		if open != nil {
+			o.done = append(o.done, *open)
+		}
+		return o.app.print(o.json(r))
+	}
+	if !o.batch() && open == nil {
+		printSolution(out, o.done[0])
+	}
+	if left := len(o.names) - len(o.done); left > 0 {
+		which, board := "not solved", ""
+		if o.batch() {
+			which, board = fmt.Sprintf("%d of %d boards are not solved", left, len(o.names)), "board "+o.names[len(o.done)]+": "
+		}
+		fmt.Fprintf(out, "stopped early (%s): %s\n", r.Reason, which)
+		if open != nil && open.LongerThan >= 0 {
+			fmt.Fprintf(out, "%slonger than %d moves\n", board, open.LongerThan)
+		}
+	}
+	_, err := fmt.Fprintln(out, summary(r))
+	return err
+}
+
+// printSolution prints a board that is done with.
+func printSolution(w io.Writer, one experiment.Attempt) {
+	if one.Path == nil {
+		fmt.Fprintf(w, "longer than %d moves\n", one.LongerThan)
+		return
+	}
+	fmt.Fprintf(w, "length %d\npath   %s\n", len(one.Path), puzzle.FormatPath(one.Path))
+	if n := one.Iterations[len(one.Iterations)-1].Counts.Sums[experiment.PuzzleSolutions]; n > 1 {
+		fmt.Fprintf(w, "found  %d solutions of that length\n", n)
+	}
+}
