@@ -1,0 +1,169 @@
+package simplify
+
+// Equivalent literals: those in one strongly connected component of the graph whose
+// arcs are the implications ¬a → b and ¬b → a of binary clauses a ∨ b. They are
+// replaced by the one of the smallest variable. A component with a literal and its
+// negation refutes the formula.
+//
+// Lemmas: the two binary clauses of each literal and its representative, which unit
+// propagation finds along the component, and then each rewritten clause, which it
+// finds from those. A component of two literals is its binary clauses itself.
+//
+// Source: R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Computing 1
+// (1972); B. Aspvall, M. Plass, R. Tarjan, A Linear-Time Algorithm for Testing the Truth
+// of Certain Quantified Boolean Formulas, IPL 8 (1979).
+
+// components is the state of Tarjan's algorithm.
+type components struct {
+	s     *simplifier
+	order []int32 // when a literal was met, from 1; 0 before, done once its component is known
+	low   []int32 // the earliest met that is known to be reached
+	path  []int32 // literals whose component is not complete
+	calls []call
+	next  int32
+	rep   []lit // the literal that replaces each
+}
+
+// call is a literal being explored and the arcs already followed.
+type call struct{ l, arcs int32 }
+
+const done = int32(1<<31 - 1)
+
+// substitute finds equivalent literals and replaces them.
+func (s *simplifier) substitute() {
+	p := &s.propagator
+	p.build(s)
+	if len(p.implied.items) == 0 {
+		return
+	}
+	c := components{s: s, order: make([]int32, len(s.value)), low: make([]int32, len(s.value)), rep: make([]lit, len(s.value))}
+	for l := range c.rep {
+		c.rep[l] = lit(l)
+	}
+	before := s.stats.Equivalent
+	for l := range s.value {
+		if c.order[l] == 0 && len(p.implied.of(lit(l))) > 0 {
+			c.explore(int32(l))
+		}
+		if s.refuted {
+			return
+		}
+	}
+	if s.stats.Equivalent > before {
+		s.changes++
+		s.rewrite(c.rep)
+	}
+}
+
+// explore walks everything that follows from l, without recursion.
+func (c *components) explore(l int32) {
+	c.enter(l)
+	for len(c.calls) > 0 && !c.s.refuted {
+		top := &c.calls[len(c.calls)-1]
+		arcs := c.s.propagator.implied.of(lit(top.l))
+		if int(top.arcs) < len(arcs) {
+			x := arcs[top.arcs]
+			top.arcs++
+			switch c.order[x] {
+			case 0:
+				c.enter(x)
+			case done:
+			default:
+				c.low[top.l] = min(c.low[top.l], c.order[x])
+			}
+			continue
+		}
+		from := top.l
+		c.s.work.equivalent -= len(arcs) + 1
+		c.calls = c.calls[:len(c.calls)-1]
+		if len(c.calls) > 0 {
+			up := c.calls[len(c.calls)-1].l
+			c.low[up] = min(c.low[up], c.low[from])
+		}
+		if c.low[from] == c.order[from] {
+			c.leave(from)
+		}
+	}
+}
+
+func (c *components) enter(l int32) {
+	c.next++
+	c.order[l], c.low[l] = c.next, c.next
+	c.path = append(c.path, l)
+	c.calls = append(c.calls, call{l, 0})
+}
+
+// leave takes the component whose first literal was l off the path.
+func (c *components) leave(l int32) {
+	at := len(c.path) - 1
+	for c.path[at] != l {
+		at--
+	}
+	component := c.path[at:]
+	c.path = c.path[:at]
+	smallest := component[0]
+	for _, x := range component {
+		c.order[x] = done
+		smallest = min(smallest, x)
+	}
+	if len(component) > 1 {
+		c.merge(component, lit(smallest))
+	}
+}
+
+// merge makes r the representative of a component, unless that was done with its
+// mirror image, the component of the negations.
+func (c *components) merge(component []int32, r lit) {
+	s := c.s
+	s.clearMarks()
+	for _, x := range component {
+		s.stamp[x] = s.now
+	}
+	if s.stamp[r.not()] == s.now {
+		s.lemma(r) // r is reached from its negation, and the other way round
+		s.refute()
+		return
+	}
+	for _, x := range component {
+		l := lit(x)
+		if l == r {
+			continue
+		}
+		if c.rep[l] != l {
+			return
+		}
+		c.rep[l], c.rep[l.not()] = r, r.not()
+		s.steps = append(s.steps, step{l, r})
+		s.stats.Equivalent++
+		if len(component) > 2 {
+			s.lemma(l.not(), r)
+			s.lemma(l, r.not())
+		}
+	}
+}
+
+// rewrite replaces every literal by its representative.
+func (s *simplifier) rewrite(rep []lit) {
+	for c := range s.clauses {
+		if s.clauses[c].size < 0 {
+			continue
+		}
+		clause, same := s.clause(c), true
+		for i, l := range clause {
+			same = same && rep[l] == l
+			clause[i] = rep[l]
+		}
+		if same {
+			continue
+		}
+		own, tautology := s.distinct(clause)
+		if tautology {
+			s.stats.Tautologies++
+			s.remove(c)
+			continue
+		}
+		s.lemma(own...)
+		s.clauses[c].size = int32(len(own))
+		s.shrunk(c)
+	}
+}

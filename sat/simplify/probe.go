@@ -1,0 +1,56 @@
+package simplify
+
+// Failed literals: where unit propagation contradicts itself once l is assumed, ¬l
+// holds; it is a lemma. Only literals that some binary clause lets imply another can
+// fail. Those that no other implies come first: whatever follows from a literal that
+// does not fail cannot fail either, and need not be tried.
+//
+// Source: J. Freeman, Improvements to Propositional Satisfiability Search Algorithms,
+// thesis, University of Pennsylvania, 1995; D. Le Berre, Exploiting the Real Power of
+// Unit Propagation Lookahead, SAT 2001, for passing over what follows.
+
+// probe tries every literal, as far as the work lasts.
+func (s *simplifier) probe() {
+	p := &s.propagator
+	p.build(s)
+	if len(p.implied.items) == 0 {
+		return
+	}
+	safe := make([]bool, len(s.value))
+	for _, roots := range [...]bool{true, false} {
+		for l := range s.value {
+			l := lit(l)
+			root := len(p.implied.of(l.not())) == 0
+			if root != roots || safe[l] || s.value[l] != open || len(p.implied.of(l)) == 0 {
+				continue
+			}
+			if s.work.failed <= 0 || s.refuted {
+				return
+			}
+			s.try(l, safe)
+		}
+	}
+}
+
+// try assumes l, and fixes its negation if that fails.
+func (s *simplifier) try(l lit, safe []bool) {
+	p := &s.propagator
+	n := len(s.trail)
+	s.set(l)
+	failed := p.propagate(s, n)
+	if !failed {
+		for _, x := range s.trail[n:] {
+			safe[x] = true
+		}
+	}
+	s.undo(n)
+	if !failed {
+		return
+	}
+	s.stats.Failed++
+	s.lemma(l.not())
+	s.fix(l.not())
+	if p.propagate(s, n) {
+		s.refute()
+	}
+}

@@ -1,0 +1,105 @@
+package simplify
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A checker of proofs for these tests: it knows nothing but the definitions, and looks
+// at every clause again and again.
+
+// checker holds the clauses that a proof may use.
+type checker struct{ clauses [][]int32 }
+
+// rup says whether unit propagation refutes the clauses with the negation of lemma.
+func (k *checker) rup(lemma []int32) bool {
+	value := map[int32]bool{}
+	for _, l := range lemma {
+		value[-l] = true
+	}
+	for l := range value {
+		if value[-l] {
+			return true
+		}
+	}
+	for progress := true; progress; {
+		progress = false
+	next:
+		for _, c := range k.clauses {
+			unit := int32(0)
+			for _, l := range c {
+				switch {
+				case value[l]:
+					continue next
+				case value[-l] || l == unit:
+				case unit == 0:
+					unit = l
+				default:
+					continue next
+				}
+			}
+			if unit == 0 {
+				return true
+			}
+			value[unit] = true
+			progress = true
+		}
+	}
+	return false
+}
+
+// rat says whether each resolvent of lemma upon its first literal has RUP.
+func (k *checker) rat(lemma []int32) bool {
+	if len(lemma) == 0 {
+		return false
+	}
+	for _, c := range k.clauses {
+		if at := slices.Index(c, -lemma[0]); at >= 0 {
+			if !k.rup(slices.Concat(lemma, c[:at], c[at+1:])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// add checks a lemma and takes it up.
+func (k *checker) add(lemma []int32) error {
+	if !k.rup(lemma) && !k.rat(lemma) {
+		return fmt.Errorf("lemma %d follows neither by RUP nor by RAT", lemma)
+	}
+	k.clauses = append(k.clauses, slices.Clone(lemma))
+	return nil
+}
+
+// delete takes away a lemma, which must be there.
+func (k *checker) delete(lemma []int32) error {
+	for i, c := range k.clauses {
+		if slices.Equal(c, lemma) {
+			k.clauses = slices.Delete(k.clauses, i, i+1)
+			return nil
+		}
+	}
+	return fmt.Errorf("deleted %d, which is no clause", lemma)
+}
+
+// refutes says whether the clauses with the negation of each of path, decided one
+// after the other, are refuted by a tree of lemmas over the variables, all of which
+// are checked. It is how a search without any reasoning completes the proof.
+func (k *checker) refute(variables int, path []int32) error {
+	if k.rup(path) {
+		return k.add(path)
+	}
+	for v := int32(1); v <= int32(variables); v++ {
+		if slices.Contains(path, v) || slices.Contains(path, -v) {
+			continue
+		}
+		for _, l := range []int32{v, -v} {
+			if err := k.refute(variables, append(slices.Clip(path), l)); err != nil {
+				return err
+			}
+		}
+		return k.add(path)
+	}
+	return fmt.Errorf("the assignment %d is not refuted", path)
+}

@@ -1,0 +1,195 @@
+package simplify
+
+// Unit propagation: with two watched literals in clauses of three or more and plain
+// lists for binary ones. A watch is a place in its clause, from which the search for
+// another goes round; on the way down a branch a long clause is then walked once, not
+// once for each of its literals. The literals stay in the order of the input.
+//
+// Source: M. Moskewicz et al., Chaff, DAC 2001, for the watches; I. Gent, Optimal
+// Implementation of Watched Literals and More General Techniques, JAIR 48 (2013), for
+// the circular search.
+type propagator struct {
+	implied lists     // implied.of(l): the literals that are true with l, by binary clauses
+	watch   [][]watch // watch[l]: the clauses that watch l
+	place   [][2]int32
+	backing []watch
+	length  []int32
+}
+
+// watch is an entry of a clause in a list. If the blocker is true so is the clause.
+type watch struct {
+	clause  int32
+	blocker lit
+}
+
+// build indexes the clauses under the values given so far, fixing the literals of
+// clauses that are unit under them.
+func (p *propagator) build(s *simplifier) {
+	p.place = resize(p.place, len(s.clauses))
+	p.length = resize(p.length, len(s.value))
+	p.implied.reset(len(s.value))
+	clear(p.length)
+	for c := range s.clauses {
+		if s.clauses[c].size >= 0 {
+			p.choose(s, c)
+		}
+	}
+	if s.refuted {
+		return
+	}
+	p.implied.carve()
+	p.carve(len(s.value))
+	for c, at := range s.clauses {
+		if at.size < 0 || p.place[c][0] < 0 {
+			continue
+		}
+		clause := s.clause(c)
+		a, b := clause[p.place[c][0]], clause[p.place[c][1]]
+		if at.size == 2 {
+			p.implied.put(a.not(), int32(b))
+			p.implied.put(b.not(), int32(a))
+		} else {
+			p.watch[a] = append(p.watch[a], watch{int32(c), b})
+			p.watch[b] = append(p.watch[b], watch{int32(c), a})
+		}
+	}
+}
+
+// choose picks the two places that clause c watches and counts them. A satisfied
+// clause, or one that fixes its literal, watches none: its first place is −1.
+func (p *propagator) choose(s *simplifier, c int) {
+	clause, found := s.clause(c), 0
+	for i, l := range clause {
+		switch s.value[l] {
+		case positive:
+			p.place[c][0] = -1
+			return
+		case open:
+			if found < 2 {
+				p.place[c][found] = int32(i)
+				found++
+			}
+		}
+		if found == 2 {
+			break
+		}
+	}
+	switch {
+	case found == 0:
+		s.refute()
+	case found == 1:
+		l := clause[p.place[c][0]]
+		p.place[c][0] = -1
+		s.fix(l)
+	case len(clause) == 2:
+		p.implied.count(clause[0].not())
+		p.implied.count(clause[1].not())
+	default:
+		p.length[clause[p.place[c][0]]]++
+		p.length[clause[p.place[c][1]]]++
+	}
+}
+
+// carve cuts one array into the initial watch lists.
+func (p *propagator) carve(literals int) {
+	total := 0
+	for _, n := range p.length {
+		total += int(n)
+	}
+	p.watch = resize(p.watch, literals)
+	p.backing = resize(p.backing, total)
+	at := 0
+	for l, n := range p.length {
+		p.watch[l] = p.backing[at : at : at+int(n)]
+		at += int(n)
+	}
+}
+
+// propagate draws the consequences of the trail from place head on, appends them to
+// it, and says whether they contradict one another. Steps are charged to the probing.
+func (p *propagator) propagate(s *simplifier, head int) (conflict bool) {
+	for ; head < len(s.trail); head++ {
+		l := s.trail[head]
+		implied := p.implied.of(l)
+		s.work.failed -= 1 + len(implied)
+		for _, x := range implied {
+			switch s.value[x] {
+			case open:
+				s.set(lit(x))
+			case negative:
+				return true
+			}
+		}
+		if p.visit(s, l.not()) {
+			return true
+		}
+	}
+	return false
+}
+
+// visit looks at the clauses that watch l, which has become false.
+func (p *propagator) visit(s *simplifier, l lit) (conflict bool) {
+	watches := p.watch[l]
+	s.work.failed -= len(watches)
+	kept := 0
+	for i, w := range watches {
+		if s.value[w.blocker] == positive {
+			watches[kept] = w
+			kept++
+			continue
+		}
+		moved, other := p.move(s, int(w.clause), l)
+		if moved {
+			continue
+		}
+		watches[kept] = watch{w.clause, other}
+		kept++
+		switch s.value[other] {
+		case open:
+			s.set(other)
+		case negative:
+			kept += copy(watches[kept:], watches[i+1:])
+			p.watch[l] = watches[:kept]
+			return true
+		}
+	}
+	p.watch[l] = watches[:kept]
+	return false
+}
+
+// move lets clause c watch a literal that is not false instead of l, if there is one
+// besides the other that it watches.
+func (p *propagator) move(s *simplifier, c int, l lit) (moved bool, other lit) {
+	clause, place := s.clause(c), &p.place[c]
+	side := 0
+	if clause[place[0]] != l {
+		side = 1
+	}
+	other = clause[place[1-side]]
+	if s.value[other] == positive {
+		return false, other
+	}
+	from, n := place[side], int32(len(clause))
+	for k := int32(1); k < n; k++ {
+		i := from + k
+		if i >= n {
+			i -= n
+		}
+		if x := clause[i]; s.value[x] != negative && x != other {
+			place[side] = i
+			p.watch[x] = append(p.watch[x], watch{int32(c), other})
+			s.work.failed -= int(k)
+			return true, other
+		}
+	}
+	s.work.failed -= len(clause)
+	return false, other
+}
+
+// undo forgets what was set since the trail had length n.
+func (s *simplifier) undo(n int) {
+	for _, l := range s.trail[n:] {
+		s.value[l], s.value[l.not()] = open, open
+	}
+	s.trail = s.trail[:n]
+}

@@ -1,0 +1,223 @@
+package simplify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"treesplit/sat"
+)
+
+// techniques are all options that tests go through, by name.
+var techniques = map[string]Options{
+	"pure":               {Pure: true},
+	"subsume":            {Subsume: true},
+	"failed":             {Failed: true},
+	"equivalent":         {Equivalent: true},
+	"xor":                {XOR: true},
+	"xor and equivalent": {XOR: true, Equivalent: true},
+	"all":                All(),
+}
+
+// mixed draws a small formula: clauses of mixed lengths with units, empty clauses,
+// tautologies and repeated literals, cycles of implications, and parities, some with a
+// clause shortened.
+func mixed(rng *rand.Rand) *sat.Formula {
+	n := 1 + rng.IntN(8)
+	f := &sat.Formula{Variables: n + rng.IntN(2)}
+	draw := func() int32 { return int32(1+rng.IntN(n)) * int32(2*rng.IntN(2)-1) }
+	longest := 1 + rng.IntN(5)
+	for range rng.IntN(1 + rng.IntN(5*n)) {
+		length := 1 + rng.IntN(longest)
+		if rng.IntN(4) > 0 {
+			length = max(length, 2)
+		}
+		if rng.IntN(200) == 0 {
+			length = 0
+		}
+		clause := make([]int32, length)
+		for i := range clause {
+			clause[i] = draw()
+		}
+		f.Add(clause...)
+	}
+	if rng.IntN(3) == 0 {
+		l := draw()
+		for first, i := l, rng.IntN(5); i >= 0; i-- {
+			next := draw()
+			if i == 0 {
+				next = first
+			}
+			f.Add(-l, next)
+			l = next
+		}
+	}
+	if rng.IntN(2) == 0 {
+		for range rng.IntN(8) {
+			variables := rng.Perm(n)[:min(n, 1+rng.IntN(4))]
+			plantParity(rng, f, variables, rng.IntN(12) == 0)
+		}
+	}
+	return shuffled(rng, f)
+}
+
+// plantParity adds the clauses of a random parity of the variables (from 0), one of
+// them without a literal if shorten.
+func plantParity(rng *rand.Rand, f *sat.Formula, variables []int, shorten bool) {
+	odd := rng.IntN(2)
+	for signs := range 1 << len(variables) {
+		var clause []int32
+		negated := 0
+		for i, v := range variables {
+			l := int32(v + 1)
+			if signs>>i&1 == 1 {
+				l = -l
+				negated++
+			}
+			clause = append(clause, l)
+		}
+		if negated&1 == odd {
+			continue
+		}
+		if shorten && len(clause) > 1 {
+			clause, shorten = clause[1:], false
+		}
+		f.Add(clause...)
+	}
+}
+
+// shuffled is f with its clauses in random order.
+func shuffled(rng *rand.Rand, f *sat.Formula) *sat.Formula {
+	g := &sat.Formula{Variables: f.Variables}
+	for _, c := range rng.Perm(f.Len()) {
+		g.Add(f.Clause(c)...)
+	}
+	return g
+}
+
+// models calls yield with every model of f, by trying all assignments, until it says
+// no. Only the variables listed are tried; the others are false.
+func models(f *sat.Formula, yield func(model []bool) bool) {
+	model := make([]bool, f.Variables)
+	for bits := range 1 << f.Variables {
+		for v := range model {
+			model[v] = bits>>v&1 == 1
+		}
+		if f.Check(model) == nil && !yield(slices.Clone(model)) {
+			return
+		}
+	}
+}
+
+func satisfiable(f *sat.Formula) (found bool) {
+	models(f, func([]bool) bool { found = true; return false })
+	return found
+}
+
+// verify simplifies f and checks all that the result promises: the same satisfiability,
+// models that complete to models, lemmas that follow and lead to a refutation, and a
+// result that does not depend on whether lemmas are wanted.
+func verify(f *sat.Formula, opt Options) error {
+	k := &checker{}
+	for _, c := range f.Clauses() {
+		k.clauses = append(k.clauses, c)
+	}
+	plain := Run(f, opt)
+	var wrong error
+	check := func(err error) {
+		if wrong == nil && err != nil {
+			wrong = err
+		}
+	}
+	lines, last := 0, []int32{0}
+	opt.Lemma = func(lemma []int32) {
+		lines++
+		last = slices.Clone(lemma)
+		check(k.add(lemma))
+	}
+	opt.Delete = func(lemma []int32) { check(k.delete(lemma)) }
+	r := Run(f, opt)
+	if wrong != nil {
+		return wrong
+	}
+	want := satisfiable(f)
+	if r.Refuted && len(last) > 0 {
+		return fmt.Errorf("refuted, but the last lemma is %d", last)
+	}
+	if got := satisfiable(r.Formula); got != want || r.Refuted && want {
+		return fmt.Errorf("satisfiable: %v; simplified: %v, refuted: %v", want, got, r.Refuted)
+	}
+	models(r.Formula, func(model []bool) bool {
+		r.Restore(model)
+		check(f.Check(model))
+		return wrong == nil
+	})
+	if wrong != nil {
+		return fmt.Errorf("restored: %w", wrong)
+	}
+	if !want && !r.Refuted {
+		if err := k.complete(r.Formula); err != nil {
+			return fmt.Errorf("completing the proof: %w", err)
+		}
+	}
+	if r.Stats.Lemmas != lines {
+		return fmt.Errorf("%d lemmas counted as %d", lines, r.Stats.Lemmas)
+	}
+	r.Stats.Lemmas = 0
+	if !reflect.DeepEqual(r, plain) {
+		return fmt.Errorf("with a proof %+v, without %+v", r, plain)
+	}
+	return nil
+}
+
+// complete refutes the simplified formula with the clauses that the proof has come to.
+func (k *checker) complete(simplified *sat.Formula) error {
+	for _, c := range simplified.Clauses() {
+		if !k.rup(c) {
+			return fmt.Errorf("clause %d of the simplified formula does not follow", c)
+		}
+	}
+	return k.refute(simplified.Variables, nil)
+}
+
+// Satisfiability, models and proofs are kept on random formulas of every shape, by
+// each technique alone and all together.
+func TestRandomFormulas(t *testing.T) {
+	rounds := 12000
+	if testing.Short() {
+		rounds = 2000
+	}
+	for name, opt := range techniques {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(1, 2))
+			for range rounds {
+				f := mixed(rng)
+				if err := verify(f, opt); err != nil {
+					t.Fatalf("%v\n%v", err, slices.Collect(clauses(f)))
+				}
+			}
+		})
+	}
+}
+
+func clauses(f *sat.Formula) func(func([]int32) bool) {
+	return func(yield func([]int32) bool) {
+		for _, c := range f.Clauses() {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Nothing switched on, nothing changed.
+func TestOff(t *testing.T) {
+	f := mixed(rand.New(rand.NewPCG(3, 3)))
+	r := Run(f, Options{})
+	if r.Formula != f || r.Refuted || r.MaxVariable != f.Variables {
+		t.Errorf("%+v", r)
+	}
+}
