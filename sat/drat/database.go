@@ -1,0 +1,191 @@
+package drat
+
+import (
+	"errors"
+	"math"
+)
+
+// literal is 2·index for a variable and 2·index+1 for its negation, the index being
+// that of variables; l^1 is the negation of l.
+type literal = int32
+
+// ref is the position of a clause in the arena.
+type ref = int32
+
+// The words of a clause in the arena, before its literals.
+const (
+	sizeWord   = 0 // the number of literals; its complement once the clause is deleted
+	nextWord   = 1 // the next clause of the same bucket, or none
+	headerSize = 2
+)
+
+// none is where there is no clause.
+const none ref = -1
+
+var errTooLarge = errors.New("the clauses take more than 8 GiB")
+
+// database holds the clauses, formula and lemmas alike, end to end in an arena, and
+// finds them by their literals. Deleted clauses stay until half of the arena is theirs.
+type database struct {
+	arena   []int32
+	spare   []int32 // what the arena was before it was last compacted
+	wasted  int     // words of deleted clauses
+	buckets []ref   // the first clause of each bucket; a power of two of them
+	live    int     // clauses that are not deleted
+}
+
+// literals are those of a clause that is not deleted.
+func (d *database) literals(r ref) []literal {
+	return d.arena[r+headerSize : r+headerSize+d.arena[r+sizeWord]]
+}
+
+// deleted says whether the clause is.
+func (d *database) deleted(r ref) bool { return d.arena[r+sizeWord] < 0 }
+
+// insert adds a clause under the hash of its literals.
+func (d *database) insert(clause []literal, hash uint32) (ref, error) {
+	if len(d.arena)+headerSize+len(clause) > math.MaxInt32 {
+		return none, errTooLarge
+	}
+	if d.live >= len(d.buckets) {
+		d.rehash(max(1024, 2*len(d.buckets)))
+	}
+	r := ref(len(d.arena))
+	bucket := &d.buckets[hash&uint32(len(d.buckets)-1)]
+	d.arena = append(d.arena, int32(len(clause)), *bucket)
+	d.arena = append(d.arena, clause...)
+	*bucket = r
+	d.live++
+	return r, nil
+}
+
+// take finds a clause of as many literals, all of them in the set, takes it out of
+// its bucket and returns it, or none.
+func (d *database) take(size int, hash uint32, in *set) ref {
+	if len(d.buckets) == 0 {
+		return none
+	}
+	link := &d.buckets[hash&uint32(len(d.buckets)-1)]
+	for *link != none {
+		r := *link
+		if int(d.arena[r+sizeWord]) == size && in.hasAll(d.literals(r)) {
+			*link = d.arena[r+nextWord]
+			return r
+		}
+		link = &d.arena[r+nextWord]
+	}
+	return none
+}
+
+// delete marks a clause that take has returned.
+func (d *database) delete(r ref) {
+	d.wasted += headerSize + int(d.arena[r+sizeWord])
+	d.arena[r+sizeWord] ^= -1
+	d.live--
+}
+
+// after is the clause behind r in the arena, deleted or not; it is none at the end.
+// The first clause is at 0.
+func (d *database) after(r ref) ref {
+	size := d.arena[r+sizeWord]
+	if size < 0 {
+		size = ^size
+	}
+	if r += headerSize + size; int(r) < len(d.arena) {
+		return r
+	}
+	return none
+}
+
+// rehash puts all clauses into n buckets.
+func (d *database) rehash(n int) {
+	if n > len(d.buckets) {
+		d.buckets = make([]ref, n)
+	}
+	for i := range d.buckets {
+		d.buckets[i] = none
+	}
+	if len(d.arena) == 0 {
+		return
+	}
+	for r := ref(0); r != none; r = d.after(r) {
+		if d.deleted(r) {
+			continue
+		}
+		bucket := &d.buckets[hashOf(d.literals(r))&uint32(len(d.buckets)-1)]
+		d.arena[r+nextWord] = *bucket
+		*bucket = r
+	}
+}
+
+// compact moves the clauses that live together. Until the next compaction, moved
+// finds them by their old references.
+func (d *database) compact() {
+	old := d.arena
+	d.arena, d.spare = d.spare[:0], old
+	for r := 0; r < len(old); {
+		size := int(old[r+sizeWord])
+		if size < 0 {
+			r += headerSize + ^size
+			continue
+		}
+		end := r + headerSize + size
+		at := ref(len(d.arena))
+		d.arena = append(d.arena, old[r:end]...)
+		old[r+nextWord] = at
+		r = end
+	}
+	d.wasted = 0
+	d.rehash(len(d.buckets))
+}
+
+// moved is where the clause is that was at r before compact, or none.
+func (d *database) moved(r ref) ref {
+	if d.spare[r+sizeWord] < 0 {
+		return none
+	}
+	return d.spare[r+nextWord]
+}
+
+// scramble spreads a literal over 32 bits; a clause's hash is the sum over its
+// literals, whatever their order.
+func scramble(l literal) uint32 {
+	h := uint32(l) * 0x9e3779b1
+	h ^= h >> 15
+	h *= 0x85ebca6b
+	return h ^ h>>13
+}
+
+// hashOf is the hash of a clause.
+func hashOf(clause []literal) (hash uint32) {
+	for _, l := range clause {
+		hash += scramble(l)
+	}
+	return hash
+}
+
+// set is a set of literals that is emptied in no time.
+type set struct {
+	stamps []uint32 // by literal: stamp where it is in the set
+	stamp  uint32
+}
+
+// clear empties the set.
+func (s *set) clear() {
+	if s.stamp++; s.stamp == 0 {
+		clear(s.stamps)
+		s.stamp = 1
+	}
+}
+
+func (s *set) add(l literal)      { s.stamps[l] = s.stamp }
+func (s *set) has(l literal) bool { return s.stamps[l] == s.stamp }
+
+func (s *set) hasAll(clause []literal) bool {
+	for _, l := range clause {
+		if !s.has(l) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,275 @@
+package drat
+
+// checker is the state of a check: the clauses, and the trail, whose assumptions
+// are negated literals of the lemma checked last.
+//
+// They stay assumed for the lemma after it, which in the proof of a tree search
+// begins with the same literals: ¬D for the left decisions D of a path. Only the
+// rest is propagated anew, so that checking replays the search. The trail is what
+// the lemma's negation implies whatever order it was assumed in; a lemma added
+// meanwhile is propagated at the level where it is unit, a deletion of a reason
+// takes its level back.
+type checker struct {
+	trail
+	variables variables
+	report    Report
+	ours      int  // variables of the formula's clauses
+	refuted   bool // the clauses are, by unit propagation
+
+	// The clause of the present step.
+	clause    []literal // without repetitions, in the order of the proof
+	in        set       // its literals
+	hash      uint32
+	tautology bool
+
+	candidates []ref // of a RAT check
+}
+
+func newChecker() *checker { return new(checker) }
+
+// normalise makes a clause of the formula or the proof the present one.
+func (c *checker) normalise(numbers []int32) {
+	c.clause, c.hash, c.tautology = c.clause[:0], 0, false
+	c.in.clear()
+	for _, n := range numbers {
+		l := c.literal(n)
+		if c.in.has(l) {
+			continue
+		}
+		c.tautology = c.tautology || c.in.has(l^1)
+		c.in.add(l)
+		c.hash += scramble(l)
+		c.clause = append(c.clause, l)
+	}
+}
+
+// literal is the literal of a DIMACS number.
+func (c *checker) literal(n int32) literal {
+	l := 2 * c.variables.find(max(n, -n))
+	if int(l) == len(c.values) {
+		c.values = append(c.values, isFree, isFree)
+		c.watches = append(c.watches, nil, nil)
+		c.level = append(c.level, 0)
+		c.reason = append(c.reason, none)
+		c.in.stamps = append(c.in.stamps, 0, 0)
+	}
+	if n < 0 {
+		l++
+	}
+	return l
+}
+
+// verdict is why a lemma may be added.
+type verdict int
+
+const (
+	notAtAll verdict = iota
+	byPropagation
+	byRAT
+)
+
+// justify checks the present clause as a lemma.
+func (c *checker) justify() verdict {
+	if c.tautology || c.implied() {
+		return byPropagation
+	}
+	if len(c.clause) > 0 && c.rat(c.clause[0]) {
+		return byRAT
+	}
+	return notAtAll
+}
+
+// implied says whether to assume the present clause false ends in a conflict. If
+// not, it is left assumed.
+func (c *checker) implied() bool {
+	keep := 0
+	for keep < len(c.starts) && c.in.has(c.assumption(keep+1)^1) {
+		keep++
+	}
+	c.back(int32(keep))
+	if !c.propagate() {
+		c.back(c.top() - 1)
+		return true
+	}
+	for _, l := range c.clause {
+		switch c.values[l] {
+		case isTrue:
+			return true
+		case isFree:
+			c.assume(l ^ 1)
+			if !c.propagate() {
+				c.back(c.top() - 1)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rat checks the RAT property on p of the present clause, which is assumed false
+// and has been propagated without conflict.
+func (c *checker) rat(p literal) bool {
+	level := c.top()
+	if c.level[p>>1] == 0 {
+		return false // ¬p is at the top level, as good as a unit clause
+	}
+	c.candidates = c.candidates[:0]
+	for r := ref(0); int(r) < len(c.arena) && r != none; r = c.after(r) {
+		if !c.deleted(r) && contains(c.literals(r), p^1) {
+			c.candidates = append(c.candidates, r)
+		}
+	}
+	for _, r := range c.candidates {
+		conflict := c.refutes(c.literals(r), p^1)
+		c.back(level)
+		if !conflict {
+			return false
+		}
+	}
+	return true
+}
+
+// refutes says whether to assume all literals of a clause but one false, on a level
+// of their own, ends in a conflict.
+func (c *checker) refutes(clause []literal, but literal) bool {
+	for _, l := range clause {
+		if l != but && c.values[l] == isTrue {
+			return true
+		}
+	}
+	begun := false
+	for _, l := range clause {
+		switch {
+		case l == but || c.values[l] == isFalse:
+		case c.values[l] == isTrue:
+			return true // its negation is in the clause and has been assumed
+		case !begun:
+			c.assume(l ^ 1)
+			begun = true
+		default:
+			c.assign(l^1, none)
+		}
+	}
+	return !c.propagate()
+}
+
+func contains(clause []literal, l literal) bool {
+	for _, m := range clause {
+		if m == l {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds the present clause, and assigns what it implies under the assumptions,
+// at the level where it does.
+func (c *checker) add() error {
+	r, err := c.insert(c.clause, c.hash)
+	if err != nil {
+		return err
+	}
+	if c.tautology {
+		return nil // it never implies anything
+	}
+	clause := c.literals(r)
+	if len(clause) == 0 {
+		c.refuted = true
+		return nil
+	}
+	c.lead(clause, 0)
+	if len(clause) == 1 {
+		c.imply(clause[0], 0, r)
+		return nil
+	}
+	c.lead(clause, 1)
+	if second := clause[1]; c.values[second] == isFalse {
+		c.imply(clause[0], c.level[second>>1], r)
+	}
+	c.watch(r)
+	return nil
+}
+
+// lead brings to place i that of clause[i:] which is not false or has become so at
+// the highest level.
+func (c *checker) lead(clause []literal, i int) {
+	best, height := i, int32(-1)
+	for k := i; k < len(clause); k++ {
+		l := clause[k]
+		if c.values[l] != isFalse {
+			best = k
+			break
+		}
+		if h := c.level[l>>1]; h > height {
+			best, height = k, h
+		}
+	}
+	clause[i], clause[best] = clause[best], clause[i]
+}
+
+// imply makes l true at the level where the rest of its clause is false, the
+// highest of whose levels is given.
+func (c *checker) imply(l literal, level int32, why ref) {
+	if c.values[l] != isFree {
+		switch at := c.level[l>>1]; {
+		case c.values[l] == isTrue && at <= level:
+			return
+		case at == level && level == 0:
+			c.refuted = true
+			return
+		case at == level: // l is false: below this level two literals are free
+			c.back(level - 1)
+			return
+		}
+	}
+	c.back(level)
+	c.assign(l, why)
+}
+
+// closeTop propagates at the top level, where a conflict refutes the clauses.
+// Above it the next lemma will.
+func (c *checker) closeTop() {
+	if c.top() == 0 && !c.refuted && !c.propagate() {
+		c.refuted = true
+	}
+}
+
+// remove deletes a clause of the present literals.
+func (c *checker) remove() {
+	r := c.take(len(c.clause), c.hash, &c.in)
+	if r == none {
+		c.report.Missing++
+		return
+	}
+	if c.unitAtTop() {
+		c.report.Ignored++
+	}
+	for _, l := range c.clause {
+		if v := l >> 1; c.values[l] == isTrue && c.reason[v] == r {
+			c.reason[v] = none
+			if c.level[v] > 0 {
+				c.back(c.level[v] - 1)
+			}
+			break
+		}
+	}
+	c.delete(r)
+	if c.wasted > len(c.arena)/2 && c.wasted > 1<<14 {
+		c.collect()
+	}
+}
+
+// unitAtTop says whether the top level makes one literal of the present clause true
+// and the others false.
+func (c *checker) unitAtTop() bool {
+	trues := 0
+	for _, l := range c.clause {
+		if c.values[l] == isFree || c.level[l>>1] > 0 {
+			return false
+		}
+		if c.values[l] == isTrue {
+			trues++
+		}
+	}
+	return trues == 1
+}

@@ -1,0 +1,265 @@
+package drat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// maxVariable is the largest variable that a literal may name.
+const maxVariable = math.MaxInt32
+
+// valid says whether l is a literal.
+func valid(l int64) bool { return l != 0 && -maxVariable <= l && l <= maxVariable }
+
+// parser reads the steps of a plain proof, one at a time, in either format. It
+// holds one step, so memory follows the longest.
+type parser struct {
+	in     io.Reader
+	buf    []byte // what was read of it
+	pos    int    // buf[pos:] is still to be parsed
+	before int64  // bytes read before buf
+	broken error  // the error of in, or io.EOF
+	binary bool
+	lines  int64 // the line that parsing has come to, from 1
+
+	// The present step.
+	step     int64   // its number, from 1
+	line     int64   // the line where it begins, from 1; in text
+	offset   int64   // the byte where it begins, from 0
+	deletion bool    // it deletes its clause
+	literals []int32 // as in the proof, in its order
+}
+
+// newParser finds out the format. A binary proof begins with 'a', or with 'd' and
+// a byte 0 to end the clause, which text never has. drat-trim looks at the first
+// twelve bytes in much the same way, but errs on deletions that look like text.
+func newParser(in io.Reader) *parser {
+	p := &parser{in: in, buf: make([]byte, 0, 1<<16), lines: 1}
+	for len(p.buf) < cap(p.buf) && p.broken == nil {
+		n, err := in.Read(p.buf[len(p.buf):cap(p.buf)])
+		p.buf, p.broken = p.buf[:len(p.buf)+n], err
+	}
+	if len(p.buf) > 0 {
+		p.binary = p.buf[0] == 'a' || p.buf[0] == 'd' && bytes.IndexByte(p.buf, 0) > 0
+	}
+	return p
+}
+
+// next reads a step; !ok is the end of the proof. place says where an error is.
+func (p *parser) next() (ok bool, err error) {
+	p.literals = p.literals[:0]
+	if p.binary {
+		ok, err = p.binaryStep()
+	} else {
+		ok, err = p.textStep()
+	}
+	if p.broken != nil && p.broken != io.EOF && (!ok || err != nil) {
+		err = p.broken // whatever the proof seemed to lack, this is why
+	}
+	return ok && err == nil, err
+}
+
+// where names the present step.
+func (p *parser) where() string {
+	if p.binary {
+		return fmt.Sprintf("step %d (byte %d)", p.step, p.offset)
+	}
+	return fmt.Sprintf("line %d", p.line)
+}
+
+// place names what has been read last, to follow the name of the proof.
+func (p *parser) place() string {
+	if p.binary {
+		return fmt.Sprintf(": byte %d", p.at())
+	}
+	return fmt.Sprintf(":%d", p.lines)
+}
+
+// at is the position of the next byte.
+func (p *parser) at() int64 { return p.before + int64(p.pos) }
+
+// read returns the next byte, and -1 at the end of the input.
+func (p *parser) read() int {
+	if p.pos == len(p.buf) && !p.fill() {
+		return -1
+	}
+	b := p.buf[p.pos]
+	p.pos++
+	return int(b)
+}
+
+// fill reads on when all of buf is parsed.
+func (p *parser) fill() bool {
+	p.before += int64(len(p.buf))
+	p.buf, p.pos = p.buf[:0], 0
+	for len(p.buf) == 0 && p.broken == nil {
+		n, err := p.in.Read(p.buf[:cap(p.buf)])
+		p.buf, p.broken = p.buf[:n], err
+	}
+	return len(p.buf) > 0
+}
+
+// begin notes where a step begins, whose first byte has just been read.
+func (p *parser) begin() {
+	p.step++
+	p.line, p.offset, p.deletion = p.lines, p.at()-1, false
+}
+
+// binaryStep reads a step of a binary proof.
+func (p *parser) binaryStep() (ok bool, err error) {
+	kind := p.read()
+	if kind < 0 {
+		return false, nil
+	}
+	p.begin()
+	if kind != 'a' && kind != 'd' {
+		return false, fmt.Errorf("found the byte 0x%02x: expected 'a' or 'd' at the beginning of a step", kind)
+	}
+	p.deletion = kind == 'd'
+	for {
+		code, err := p.uvarint()
+		switch {
+		case err != nil:
+			return false, err
+		case code == 0:
+			return true, nil
+		case code < 2 || code>>1 > maxVariable:
+			return false, fmt.Errorf("literal code %d is out of range: expected 2v or 2v+1 for a variable v of 1 to %d", code, maxVariable)
+		}
+		l := int32(code >> 1)
+		if code&1 == 1 {
+			l = -l
+		}
+		p.literals = append(p.literals, l)
+	}
+}
+
+// uvarint reads a number in LEB128; what takes more than 5 bytes is no literal.
+func (p *parser) uvarint() (uint64, error) {
+	var n uint64
+	for shift := 0; shift < 35; shift += 7 {
+		b := p.read()
+		if b < 0 {
+			return 0, errors.New("the proof ends within a clause: expected a literal or 0")
+		}
+		n |= uint64(b&127) << shift
+		if b < 128 {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("a literal of more than 5 bytes: expected 2v or 2v+1 for a variable v of 1 to %d", maxVariable)
+}
+
+// textStep reads a step of a text proof, and the comments before it.
+func (p *parser) textStep() (ok bool, err error) {
+	b := p.skipBlanks()
+	for b == 'c' {
+		p.skipLine()
+		b = p.skipBlanks()
+	}
+	if b < 0 {
+		return false, nil
+	}
+	p.begin()
+	if b == 'd' {
+		p.deletion = true
+		if b = p.read(); !blank(b) {
+			return false, fmt.Errorf("found %s: expected a blank after d", p.token("d", b))
+		}
+		p.unread(b)
+		b = p.skipBlanks()
+	}
+	for {
+		l, err := p.number(b)
+		switch {
+		case err != nil:
+			return false, err
+		case l == 0:
+			return true, nil
+		}
+		p.literals = append(p.literals, l)
+		b = p.skipBlanks()
+	}
+}
+
+// unread gives back the byte read last, which was not the end.
+func (p *parser) unread(b int) {
+	if b >= 0 {
+		p.pos--
+	}
+}
+
+// blank says whether b separates tokens; the end of the input does, too.
+func blank(b int) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' || b < 0 }
+
+// skipBlanks returns the first byte that is not blank, or -1 at the end.
+func (p *parser) skipBlanks() int {
+	for {
+		b := p.read()
+		if b == '\n' {
+			p.lines++
+		}
+		if !blank(b) || b < 0 {
+			return b
+		}
+	}
+}
+
+// skipLine goes to the next line.
+func (p *parser) skipLine() {
+	for {
+		rest := p.buf[p.pos:]
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			p.pos += i // left for skipBlanks, which counts lines
+			return
+		}
+		p.pos = len(p.buf)
+		if !p.fill() {
+			return
+		}
+	}
+}
+
+// number reads a literal or 0 that begins with b, and the end of its token.
+func (p *parser) number(b int) (int32, error) {
+	if b < 0 {
+		return 0, errors.New("the proof ends within a clause: expected a literal or 0")
+	}
+	first, sign := b, int64(1)
+	if b == '-' {
+		sign, b = -1, p.read()
+	}
+	var n int64
+	digits := 0
+	for b >= '0' && b <= '9' && n <= maxVariable {
+		n = 10*n + int64(b-'0')
+		digits++
+		b = p.read()
+	}
+	switch {
+	case n > maxVariable:
+		return 0, fmt.Errorf("variable %d… is out of range: expected 1 to %d", n, maxVariable)
+	case digits == 0 && sign < 0:
+		return 0, fmt.Errorf("found %s: expected a literal or 0", p.token("-", b))
+	case digits == 0:
+		return 0, fmt.Errorf("found %s: expected a literal, 0, or at the beginning of a step d or c", p.token("", first))
+	case !blank(b):
+		return 0, fmt.Errorf("found %s: expected a literal or 0", p.token(fmt.Sprint(sign*n), b))
+	}
+	p.unread(b)
+	return int32(sign * n), nil
+}
+
+// token quotes the token that begins with start and b and goes on behind.
+func (p *parser) token(start string, b int) string {
+	text := []byte(start)
+	for len(text) < 20 && !blank(b) {
+		text = append(text, byte(b))
+		b = p.read()
+	}
+	p.unread(b)
+	return fmt.Sprintf("%q", text)
+}
