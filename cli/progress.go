@@ -14,20 +14,21 @@ import (
 	"treesplit/mpi"
 )
 
-// progress is a line on rank 0's terminal that says how far the search is.
+// progress is a line on rank 0's terminal that says how far the work is.
 type progress struct {
 	on    bool
 	out   *os.File // that it is on; nil: no file
 	lines *mpb.Progress
 	bar   *mpb.Bar
-	where atomic.Pointer[string] // what stands before the number of nodes, or nil
+	where atomic.Pointer[string] // what stands before the count, or nil
 }
 
-// progress starts the line, if it is wanted: --progress on, or auto on a terminal.
-func (a *app) progress(f *searchFlags) *progress {
-	p := &progress{on: f.progress == "on"}
+// progress starts the line, if it is wanted: mode on, or auto on a terminal. The
+// noun says what is counted.
+func (a *app) progress(mode, noun string) *progress {
+	p := &progress{on: mode == "on"}
 	p.out, _ = file(a.stderr)
-	if p.out != nil && f.progress == "auto" {
+	if p.out != nil && mode == "auto" {
 		p.on = term.IsTerminal(int(p.out.Fd()))
 	}
 	if p.on = p.on && mpi.LaunchedRank() == 0; !p.on {
@@ -42,15 +43,15 @@ func (a *app) progress(f *searchFlags) *progress {
 			if w := p.where.Load(); w != nil {
 				where = *w
 			}
-			return where + fmt.Sprintf("%d nodes, %.3g a second, %v", s.Current, float64(s.Current)/span.Seconds(), span.Round(time.Second))
+			return where + fmt.Sprintf("%d %s, %.3g a second, %v", s.Current, noun, float64(s.Current)/span.Seconds(), span.Round(time.Second))
 		})))
 	return p
 }
 
-// update sets the number of nodes expanded so far.
-func (p *progress) update(expanded int64) { p.bar.SetCurrent(expanded) }
+// update sets the count so far.
+func (p *progress) update(count int64) { p.bar.SetCurrent(count) }
 
-// say sets what stands before the number of nodes.
+// say sets what stands before the count.
 func (p *progress) say(where string) { p.where.Store(&where) }
 
 // above is where to write lines of standard output to while the progress line is there,

@@ -38,7 +38,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
 	}
-	show := a.progress(f)
+	show := a.progress(f.progress, "nodes")
 	hooks.Progress = show.update
 	if !show.on {
 		hooks.Progress = nil
