@@ -152,12 +152,17 @@ func (o outcome) lines() (own []string) {
 }
 
 // limit ends a command that hangs.
-const limit = time.Minute
+func limit() time.Duration {
+	if whole() {
+		return 10 * time.Minute
+	}
+	return time.Minute
+}
 
 // start prepares a command that is ended, with its children, when it hangs.
 func start(t testing.TB, input string, args ...string) (cmd *exec.Cmd, out, errors *bytes.Buffer) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	ctx, cancel := context.WithTimeout(t.Context(), limit())
 	t.Cleanup(cancel)
 	cmd = exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.WaitDelay = 5 * time.Second

@@ -75,15 +75,21 @@ func (o *output) String() string {
 // nothing of it is left.
 func begin(t *testing.T, l library, ranks int, input string, args ...string) *background {
 	t.Helper()
+	return beginUntil(t, l, ranks, searching, input, args...)
+}
+
+// beginUntil is begin that returns once standard error has a match.
+func beginUntil(t *testing.T, l library, ranks int, until *regexp.Regexp, input string, args ...string) *background {
+	t.Helper()
 	b := &background{program: treesplit(t, l), begun: make(chan struct{}), over: make(chan struct{})}
-	b.err.match, b.err.found = searching, b.begun
+	b.err.match, b.err.found = until, b.begun
 	all := slices.Concat([]string{b.program}, args, []string{"--progress", "on"})
 	if l == none {
 		all = append(all, "-n", strconv.Itoa(ranks))
 	} else {
 		all = slices.Concat(l.launch(ranks), all)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	ctx, cancel := context.WithTimeout(t.Context(), limit())
 	b.Cmd = exec.CommandContext(ctx, all[0], all[1:]...)
 	b.Stdin, b.Stdout, b.Stderr = strings.NewReader(input), &b.out, &b.err
 	b.WaitDelay = time.Second

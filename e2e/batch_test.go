@@ -1,0 +1,124 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// endless begins with two boards that take milliseconds; the third, by Manhattan
+// distance, is not solved within any test.
+const endless = `id,tiles
+easy,14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15
+second,4 5 7 2 9 14 12 13 0 3 6 11 8 1 15 10
+hard,15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0
+`
+
+var (
+	atTheThird = regexp.MustCompile(`2 of 3 boards, [1-9]\d* nodes`)
+	rows       = regexp.MustCompile(`(?s)board +moves +expanded.*\n +easy +45 .*\nsecond +42 `)
+)
+
+// A batch prints a board as it is solved, and a signal ends it with the table so far.
+func TestBatchInterrupted(t *testing.T) {
+	file := write(t, "endless.csv", []byte(endless))
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		b := beginUntil(t, l, 2, atTheThird, "", "puzzle", "--batch", file, "--heuristic", "md")
+		p := b.Process
+		if l == none && !rows.MatchString(b.out.String()) { // launchers may be late
+			t.Errorf("at the third board the table is:\n%s", &b.out)
+		}
+		if l != none {
+			needProc(t)
+			p = b.rank(t, 1)
+		}
+		if err := p.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		status := b.ends(t, 20*time.Second)
+		said := regexp.MustCompile(`\nstopped early \(interrupted\): 1 of 3 boards are not solved\nboard hard: longer than \d+ moves\n`)
+		if out := b.out.String(); status != 3 || !rows.MatchString(out) || !said.MatchString(out) {
+			t.Errorf("status %d:\n%s%s", status, out, &b.err)
+		}
+	})
+}
+
+// A batch of boards so easy that no two ranks ever search one together ends in time too.
+func TestEasyBatchOutOfTime(t *testing.T) {
+	const n = 20_000 // of 40,000 nodes each
+	text := "tiles\n" + strings.Repeat("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15\n", n)
+	file := write(t, "easy.csv", []byte(text))
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		r := object(t, runIn(t, l, 2, "", "puzzle", "--batch", file, "--heuristic", "wd", "--timeout", "200ms", "--json"), 3)
+		if boards := r["boards"].([]any); r["reason"] != "timeout" || len(boards) == 0 || len(boards) >= n || r["requests"] != 0.0 {
+			t.Errorf("%v after %d boards and %v requests", r["reason"], len(boards), r["requests"])
+		}
+	})
+}
+
+// --max-moves ends a search after the iterations that are wanted, whose nodes for the
+// twelfth instance the oracle has counted, and tells what follows from them.
+func TestMaxMoves(t *testing.T) {
+	k := korf(t)["12"]
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		for moves, longer := range map[int]float64{43: 43, 44: 43} {
+			o := runIn(t, l, 2, "", "puzzle", k.tiles, "--heuristic", "md", "--max-moves", fmt.Sprint(moves), "--json")
+			r := object(t, o, 0)
+			if r["longerThan"] != longer || r["length"] != nil || r["path"] != nil || r["expanded"] != k.failedExpanded {
+				t.Errorf("%v", r)
+			}
+		}
+		o := runIn(t, l, 2, "", "puzzle", k.tiles, "--heuristic", "md", "--max-moves", "45", "--json")
+		if r := object(t, o, 0); r["length"] != 45.0 || r["longerThan"] != nil {
+			t.Errorf("%v", r)
+		}
+	})
+}
+
+// Pattern databases are built once, in a file that all ranks read; what is no such file,
+// or one of other tables, or was changed, is refused.
+func TestPatternFile(t *testing.T) {
+	k := korf(t)["1"]
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "five.pdb")
+		solve := func(file, heuristic string) outcome {
+			return runIn(t, l, 2, "", "puzzle", k.tiles, "--heuristic", heuristic, "--pdb-file", file, "--json")
+		}
+		for _, built := range []bool{true, false} {
+			o := solve(file, "pdb")
+			if r := object(t, o, 0); r["length"] != float64(k.length) {
+				t.Errorf("%v", r)
+			}
+			if strings.Contains(o.stderr, "building") != built {
+				t.Errorf("built %v, but says %q", !built, o.stderr)
+			}
+		}
+		left, _ := os.ReadDir(dir)
+		data, err := os.ReadFile(file)
+		if err != nil || len(left) != 1 || len(data) < 3*524_160 {
+			t.Fatalf("%v: %d files, %d bytes", err, len(left), len(data))
+		}
+		refused(t, solve(file, "pdb78"), "--pdb-file: "+file, "expected [[1 2 3 4 5 6 7]")
+		refused(t, solve(filepath.Join(dir, "nowhere", "five.pdb"), "pdb"), "nowhere")
+		for want, data := range map[string][]byte{
+			"checksum":                        changed(data, len(data)/2),
+			"EOF":                             data[:len(data)/2],
+			"expected \"treesplit pdb 1\\n\"": []byte(endless),
+		} {
+			refused(t, solve(write(t, "bad.pdb", data), "pdb"), "bad.pdb: ", want)
+		}
+	})
+}
+
+// changed is data with another byte at a place.
+func changed(data []byte, at int) []byte {
+	data = bytes.Clone(data)
+	data[at] ^= 1
+	return data
+}
