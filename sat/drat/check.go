@@ -141,7 +141,7 @@ func (c *checker) load(clauses iter.Seq2[int, []int32]) error {
 			break
 		}
 	}
-	c.ours = c.variables.len()
+	c.ours = int(c.variables.count)
 	c.closeTop()
 	return nil
 }
@@ -150,7 +150,7 @@ func (c *checker) load(clauses iter.Seq2[int, []int32]) error {
 func (c *checker) result() Report {
 	r := c.report
 	r.Verified = c.refuted
-	r.Extensions = c.variables.len() - c.ours
+	r.Extensions = int(c.variables.count) - c.ours
 	return r
 }
 

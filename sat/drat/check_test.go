@@ -51,10 +51,10 @@ next:
 	return false
 }
 
-// randomClause draws a clause of at most size literals, at times with repeated and
+// randomClause draws a clause of least to most literals, at times with repeated and
 // complementary ones.
-func randomClause(r *rand.Rand, variables, size int) []int32 {
-	c := make([]int32, 1+r.IntN(size))
+func randomClause(r *rand.Rand, variables, least, most int) []int32 {
+	c := make([]int32, least+r.IntN(most-least+1))
 	for i := range c {
 		if c[i] = 1 + r.Int32N(int32(variables)); r.IntN(2) == 0 {
 			c[i] = -c[i]
@@ -72,7 +72,7 @@ func randomProof(r *rand.Rand, formula [][]int32, variables int) (proof []step) 
 		n.add(c)
 	}
 	var last []int32
-	for range r.IntN(30) {
+	for range r.IntN(40) {
 		switch r.IntN(8) {
 		case 0, 1:
 			if i := r.IntN(len(there)); r.IntN(6) > 0 {
@@ -83,12 +83,12 @@ func randomProof(r *rand.Rand, formula [][]int32, variables int) (proof []step) 
 				n.remove(c)
 				continue
 			}
-			proof = append(proof, step{true, randomClause(r, variables, 3)})
+			proof = append(proof, step{true, randomClause(r, variables, 1, 3)})
 			n.remove(proof[len(proof)-1].clause)
 		default:
 			var c []int32
 			for range 20 { // mostly a lemma that holds
-				c = randomClause(r, variables+1, 4)
+				c = randomClause(r, variables+r.IntN(2), 1, 3)
 				if len(last) > 0 && r.IntN(2) == 0 {
 					c = append(slices.Clone(last[:r.IntN(len(last)+1)]), c[0])
 				}
@@ -119,9 +119,9 @@ func TestAgreesWithReference(t *testing.T) {
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		variables := 2 + r.IntN(5)
-		formula := make([][]int32, 1+r.IntN(4*variables+4))
+		formula := make([][]int32, variables+r.IntN(4*variables))
 		for i := range formula {
-			formula[i] = randomClause(r, variables, 3)
+			formula[i] = randomClause(r, variables, 1+bit(i > 0), 3)
 		}
 		got := agree(t, formula, randomProof(r, formula, variables))
 		if got.Verified && satisfiable(formula, variables) {

@@ -6,7 +6,7 @@ import (
 )
 
 // literal is 2·index for a variable and 2·index+1 for its negation, the index being
-// that of variables; l^1 is the negation of l.
+// that of variables; l^1 is the negation of l. Literal 0 is the constant false.
 type literal = int32
 
 // ref is the position of a clause in the arena.

@@ -25,7 +25,12 @@ type checker struct {
 	candidates []ref // of a RAT check
 }
 
-func newChecker() *checker { return new(checker) }
+func newChecker() *checker {
+	c := new(checker)
+	c.grow(isFalse, isTrue)
+	c.in.stamps = make([]uint32, 2)
+	return c
+}
 
 // normalise makes a clause of the formula or the proof the present one.
 func (c *checker) normalise(numbers []int32) {
@@ -47,10 +52,7 @@ func (c *checker) normalise(numbers []int32) {
 func (c *checker) literal(n int32) literal {
 	l := 2 * c.variables.find(max(n, -n))
 	if int(l) == len(c.values) {
-		c.values = append(c.values, isFree, isFree)
-		c.watches = append(c.watches, nil, nil)
-		c.level = append(c.level, 0)
-		c.reason = append(c.reason, none)
+		c.grow(isFree, isFree)
 		c.in.stamps = append(c.in.stamps, 0, 0)
 	}
 	if n < 0 {
@@ -186,7 +188,7 @@ func (c *checker) add() error {
 	if second := clause[1]; c.values[second] == isFalse {
 		c.imply(clause[0], c.level[second>>1], r)
 	}
-	c.watch(r)
+	c.enlist(r)
 	return nil
 }
 

@@ -1,37 +1,58 @@
 package drat
 
-// The values of a literal.
+// The values of a literal. They are such that a clause of two or three literals, one
+// of which is false, is satisfied or has two free literals if the values of the
+// other two add up to 2 or more, is unit if they add up to 1, and false if to 0.
 const (
-	isFalse = int8(-1)
-	isFree  = int8(0)
-	isTrue  = int8(1)
+	isFalse = uint8(0)
+	isFree  = uint8(1)
+	isTrue  = uint8(2)
 )
 
-// watch is an entry in the list of a literal l: clause, of at least two literals,
-// is to be looked at when l becomes false. Where blocker, another literal of it, is
+// pair is an entry in the list of a literal l: a clause of l, a and b, or of l and a,
+// where b is the constant false. Short clauses are in the lists of all their literals
+// and looked at when one becomes false, which spares watching.
+type pair struct {
+	a, b   literal
+	clause ref
+}
+
+// watch is an entry in the list of a literal l: a clause of four literals or more is
+// to be looked at when l becomes false. Where blocker, another literal of it, is
 // true, it need not be.
 type watch struct {
 	blocker literal
-	clause  ref // negative for a clause of two literals: its complement
+	clause  ref
 }
 
-// trail is a partial assignment and unit propagation over it: two watched literals
-// a clause (Moskewicz et al., "Chaff", DAC 2001, section 2), with blockers
+// trail is a partial assignment and unit propagation over it: two watched literals a
+// long clause (Moskewicz et al., "Chaff", DAC 2001, section 2), with blockers
 // (Sörensson and Eén, "MiniSat 2.1", 2008). Level 0, the top level, holds what the
 // clauses imply; every level above begins with an assumption.
 //
-// Where propagation has come to the end without conflict: of a clause's two watched
-// literals either none is false, or one is and the other, or the blocker, has been
-// true since no higher level. Going back to a lower level keeps that.
+// Where propagation has come to the end without conflict: of a long clause's first
+// two literals, which are watched, either none is false, or one is and the other, or
+// the blocker, has been true since no higher level. Going back to a lower level
+// keeps that.
 type trail struct {
 	database
-	values  []int8    // by literal
+	values  []uint8   // by literal
+	pairs   [][]pair  // by literal
 	watches [][]watch // by literal
 	level   []int32   // by variable, of those assigned
 	reason  []ref     // by variable, of those assigned: the clause that implied it, or none
 	queue   []literal // true literals in the order of their assignment
 	head    int       // queue[head:] is still to be propagated
 	starts  []int32   // starts[i] is where level i+1 begins in queue, with its assumption
+}
+
+// grow makes room for another variable, with the values of its literals.
+func (t *trail) grow(positive, negative uint8) {
+	t.values = append(t.values, positive, negative)
+	t.pairs = append(t.pairs, nil, nil)
+	t.watches = append(t.watches, nil, nil)
+	t.level = append(t.level, 0)
+	t.reason = append(t.reason, none)
 }
 
 // top is the present level.
@@ -67,53 +88,65 @@ func (t *trail) back(level int32) {
 	t.head = min(t.head, start)
 }
 
-// watch enters a clause into the lists of its first two literals.
-func (t *trail) watch(r ref) {
+// enlist enters a clause of two literals or more into the lists.
+func (t *trail) enlist(r ref) {
 	c := t.literals(r)
-	entry := r
-	if len(c) == 2 {
-		entry = ^r
+	switch len(c) {
+	case 2:
+		t.pairs[c[0]] = append(t.pairs[c[0]], pair{c[1], 0, r})
+		t.pairs[c[1]] = append(t.pairs[c[1]], pair{c[0], 0, r})
+	case 3:
+		t.pairs[c[0]] = append(t.pairs[c[0]], pair{c[1], c[2], r})
+		t.pairs[c[1]] = append(t.pairs[c[1]], pair{c[0], c[2], r})
+		t.pairs[c[2]] = append(t.pairs[c[2]], pair{c[0], c[1], r})
+	default:
+		t.watches[c[0]] = append(t.watches[c[0]], watch{c[1], r})
+		t.watches[c[1]] = append(t.watches[c[1]], watch{c[0], r})
 	}
-	t.watches[c[0]] = append(t.watches[c[0]], watch{c[1], entry})
-	t.watches[c[1]] = append(t.watches[c[1]], watch{c[0], entry})
 }
 
 // propagate assigns what follows by units from the queue. It is false if a clause
 // has become false; then the present level has to be taken back.
 func (t *trail) propagate() bool {
 	for t.head < len(t.queue) {
-		l := t.queue[t.head]
+		l := t.queue[t.head] ^ 1
 		t.head++
-		if !t.visit(l ^ 1) {
+		if !t.visitShort(l) || !t.visitLong(l) {
 			return false
 		}
 	}
 	return true
 }
 
-// visit goes through the clauses that watch l, which has become false.
-func (t *trail) visit(l literal) bool {
+// visitShort goes through the short clauses of l, which has become false.
+func (t *trail) visitShort(l literal) bool {
+	list, values := t.pairs[l], t.values
+	for i := range list {
+		p := &list[i]
+		sum := values[p.a] + values[p.b]
+		if sum > 1 || t.deleted(p.clause) {
+			continue
+		}
+		if sum == 0 {
+			return false
+		}
+		unit := p.a
+		if values[unit] == isFalse {
+			unit = p.b
+		}
+		t.assign(unit, p.clause)
+	}
+	return true
+}
+
+// visitLong goes through the clauses that watch l, which has become false.
+func (t *trail) visitLong(l literal) bool {
 	list := t.watches[l]
 	kept := 0
 	for i, w := range list {
-		v := t.values[w.blocker]
-		if v == isTrue {
+		if t.values[w.blocker] == isTrue {
 			list[kept] = w
 			kept++
-			continue
-		}
-		if w.clause < 0 {
-			if t.deleted(^w.clause) {
-				continue
-			}
-			list[kept] = w
-			kept++
-			if v == isFalse {
-				kept += copy(list[kept:], list[i+1:])
-				t.watches[l] = list[:kept]
-				return false
-			}
-			t.assign(w.blocker, ^w.clause)
 			continue
 		}
 		size := t.arena[w.clause+sizeWord]
@@ -125,23 +158,20 @@ func (t *trail) visit(l literal) bool {
 			c[0], c[1] = c[1], l
 		}
 		first := c[0]
-		v = t.values[first]
-		if first != w.blocker && v == isTrue {
-			list[kept] = watch{first, w.clause}
-			kept++
-			continue
-		}
-		if t.rewatch(c, w.clause) {
+		v := t.values[first]
+		if v != isTrue && t.rewatch(c, w.clause) {
 			continue
 		}
 		list[kept] = watch{first, w.clause}
 		kept++
-		if v == isFalse {
+		switch v {
+		case isFalse:
 			kept += copy(list[kept:], list[i+1:])
 			t.watches[l] = list[:kept]
 			return false
+		case isFree:
+			t.assign(first, w.clause)
 		}
-		t.assign(first, w.clause)
 	}
 	t.watches[l] = list[:kept]
 	return true
@@ -162,21 +192,21 @@ func (t *trail) rewatch(c []literal, r ref) bool {
 // collect compacts the arena and brings all references up to date.
 func (t *trail) collect() {
 	t.compact()
-	for l, list := range t.watches {
-		kept := list[:0]
-		for _, w := range list {
-			if w.clause >= 0 {
-				w.clause = t.moved(w.clause)
-			} else if w.clause = t.moved(^w.clause); w.clause != none {
-				w.clause = ^w.clause
-			} else {
-				continue
-			}
-			if w.clause != none {
-				kept = append(kept, w)
+	for l := range t.watches {
+		pairs := t.pairs[l][:0]
+		for _, p := range t.pairs[l] {
+			if p.clause = t.moved(p.clause); p.clause != none {
+				pairs = append(pairs, p)
 			}
 		}
-		t.watches[l] = kept
+		t.pairs[l] = pairs
+		watches := t.watches[l][:0]
+		for _, w := range t.watches[l] {
+			if w.clause = t.moved(w.clause); w.clause != none {
+				watches = append(watches, w)
+			}
+		}
+		t.watches[l] = watches
 	}
 	for _, l := range t.queue {
 		if why := &t.reason[l>>1]; *why != none {
