@@ -25,11 +25,11 @@ import "encoding/binary"
 //
 // A step is uvarint 2·z + b, for the zigzag z of the DIMACS literal made true and b = 1
 // if it is the second branch. A node whose depth is one more than that of the node
-// before is its child; at another depth it is the second branch there.
+// before is its child; at another depth it is the second branch there. The root begins a
+// run without such a record.
 type Log struct {
 	sink func(block []byte)
-	buf  []byte
-	full int
+	buf  []byte // grows as it is needed: of many shares most visit few nodes
 }
 
 // The kinds of records.
@@ -45,7 +45,7 @@ const BlockSize = 1 << 16
 // NewLog returns a log that gives its records to sink, in blocks of whole records, of
 // BlockSize bytes or little more. The sink must not keep the slice.
 func NewLog(sink func(block []byte)) *Log {
-	return &Log{sink: sink, buf: make([]byte, 0, BlockSize+1<<12), full: BlockSize}
+	return &Log{sink: sink}
 }
 
 // Run says that the next node is not the one that follows the node before in the tree
@@ -95,7 +95,7 @@ func (l *Log) Lemma(clause ...int32) {
 
 // flushFull gives a full block away, between records of different nodes.
 func (l *Log) flushFull() {
-	if len(l.buf) >= l.full {
+	if len(l.buf) >= BlockSize {
 		l.Flush()
 	}
 }

@@ -1,0 +1,155 @@
+package proof
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// run is a stretch of a stream whose nodes were visited in the order of the tree, in one
+// piece. Runs of different shares lie within each other: where a piece was cut out of
+// the middle of one, another share has visited it in a run of its own.
+type run struct {
+	in       Stream
+	from, to int64 // bytes of the stream
+	// The branches on the path to the first node, a bit each, the first in the high
+	// bit of the first byte, 1 for a second branch; the rest of the last byte is zero.
+	path  []byte
+	depth int // how many
+}
+
+// second says which branch the i-th step of the path to the first node is.
+func (r *run) second(i int) bool { return r.path[i/8]>>(7-i%8)&1 == 1 }
+
+// compare orders runs as their first nodes lie in the tree: a node before what is below
+// it, and what is below its first branch before what is below its second.
+func (r *run) compare(o *run) int {
+	if c := bytes.Compare(r.path, o.path); c != 0 {
+		return c
+	}
+	return r.depth - o.depth
+}
+
+// index finds the runs of all streams, in the order of their first nodes, and checks
+// that the records are well formed. It reads every stream once, and keeps a bit for
+// each decision above the first node of a run.
+func index(streams []Stream) ([]run, error) {
+	var runs []run
+	in := reader{buf: make([]byte, 0, window)}
+	for _, s := range streams {
+		in.reset(s, 0, s.Size())
+		x := indexer{reader: &in, runs: runs}
+		for in.more() {
+			x.record()
+		}
+		if x.ahead > 0 {
+			in.fail(errTorn)
+		}
+		if in.err != nil {
+			return nil, in.err
+		}
+		if runs = x.runs; x.open {
+			runs[len(runs)-1].to = s.Size()
+		}
+	}
+	slices.SortFunc(runs, func(a, b run) int { return a.compare(&b) })
+	for i := range runs {
+		if i > 0 && runs[i].compare(&runs[i-1]) == 0 {
+			return nil, fmt.Errorf("%w: that at %s", errTwice, runs[i].name())
+		}
+	}
+	return runs, nil
+}
+
+// indexer goes through one stream.
+type indexer struct {
+	*reader
+	runs  []run
+	open  bool // the last of them is this stream's
+	ahead int  // the depth of the node that must follow a run record, or 0
+	depth int  // of the node before
+}
+
+// record takes one record.
+func (x *indexer) record() {
+	at := x.at()
+	kind := x.kind()
+	if x.ahead > 0 && kind != recordNode {
+		x.fail(errOrder)
+		return
+	}
+	switch kind {
+	case recordRun:
+		x.begin(at)
+		x.path()
+	case recordNode:
+		x.node(at)
+	case recordLemma:
+		if !x.open {
+			x.fail(errOrder)
+		}
+		for range x.count() {
+			x.literal(x.number())
+		}
+	default:
+		x.fail(fmt.Errorf("a record of unknown kind %d", kind))
+	}
+}
+
+// begin begins a run at a place of the stream.
+func (x *indexer) begin(at int64) {
+	if x.open {
+		x.runs[len(x.runs)-1].to = at
+	}
+	x.runs, x.open = append(x.runs, run{in: x.in, from: at}), true
+}
+
+// path takes the path to the parent of a run's first node.
+func (x *indexer) path() {
+	k := x.count()
+	if k >= math.MaxInt32 {
+		x.fail(errNumber)
+		return
+	}
+	r := &x.runs[len(x.runs)-1]
+	r.path = make([]byte, 0, k/8+1)
+	for range k {
+		_, second := x.step()
+		r.extend(second)
+	}
+	x.ahead = k + 1
+}
+
+// extend makes the path a step longer.
+func (r *run) extend(second bool) {
+	if r.depth%8 == 0 {
+		r.path = append(r.path, 0)
+	}
+	if second {
+		r.path[r.depth/8] |= 1 << (7 - r.depth%8)
+	}
+	r.depth++
+}
+
+// node takes a node. The root begins a run.
+func (x *indexer) node(at int64) {
+	depth := x.reader.depth()
+	if depth == 0 {
+		if x.ahead > 0 {
+			x.fail(errOrder)
+			return
+		}
+		x.begin(at)
+		x.depth = 0
+		return
+	}
+	_, second := x.step()
+	switch {
+	case x.ahead > 0 && depth == x.ahead:
+		x.runs[len(x.runs)-1].extend(second)
+	case x.ahead > 0 || !x.open || depth > x.depth+1 || depth <= x.depth && !second:
+		x.fail(errOrder)
+	}
+	x.ahead, x.depth = 0, depth
+}

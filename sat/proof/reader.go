@@ -1,0 +1,150 @@
+package proof
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Stream is all that one share's Log has given to its sink, block after block.
+type Stream interface {
+	io.ReaderAt
+	Size() int64 // bytes
+}
+
+// reader reads the numbers of a stretch of a stream through a window. After an error,
+// which it keeps, there is nothing left and numbers are 0. It allocates nothing.
+type reader struct {
+	in   Stream
+	next int64  // where in the stream the window ends
+	end  int64  // where the stretch ends
+	buf  []byte // the window; its room stays
+	pos  int    // of the next byte in it
+	err  error
+}
+
+// window is the room for a reader that goes through a whole stream. Those of single runs
+// are many and short and make do with less.
+const (
+	window    = 1 << 16
+	runWindow = 1 << 13
+)
+
+// reset lets the reader read the bytes from, …, to−1 of a stream.
+func (r *reader) reset(in Stream, from, to int64) {
+	r.in, r.next, r.end, r.buf, r.pos, r.err = in, from, to, r.buf[:0], 0, nil
+}
+
+// at is where in the stream the next byte is.
+func (r *reader) at() int64 { return r.next - int64(len(r.buf)-r.pos) }
+
+// more says that a byte is left.
+func (r *reader) more() bool { return r.pos < len(r.buf) || r.next < r.end }
+
+// left is the number of bytes left.
+func (r *reader) left() int64 { return r.end - r.at() }
+
+// fail keeps an error and leaves nothing.
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = fmt.Errorf("byte %d of a log of %d: %w", r.at(), r.in.Size(), err)
+	}
+	r.next, r.buf, r.pos = r.end, r.buf[:0], 0
+}
+
+var (
+	errTorn   = errors.New("a record is cut short")
+	errNumber = errors.New("a number out of range")
+	errOrder  = errors.New("a record that cannot follow the one before")
+)
+
+// fill moves what is left of the window to its front and reads more.
+func (r *reader) fill() {
+	room := r.buf[:cap(r.buf)]
+	n := copy(room, r.buf[r.pos:])
+	want := min(int64(len(room)-n), r.end-r.next)
+	got, err := r.in.ReadAt(room[n:n+int(want)], r.next)
+	r.next += int64(got)
+	r.buf, r.pos = room[:n+got], 0
+	if int64(got) < want {
+		if err == nil || err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		r.fail(err)
+	}
+}
+
+// peek returns the next byte without taking it, or 0 where none is left.
+func (r *reader) peek() byte {
+	if r.pos == len(r.buf) && r.next < r.end {
+		r.fill()
+	}
+	if r.pos == len(r.buf) {
+		return 0
+	}
+	return r.buf[r.pos]
+}
+
+// kind takes the byte that begins a record.
+func (r *reader) kind() byte {
+	k := r.peek()
+	r.pos += min(1, len(r.buf)-r.pos)
+	return k
+}
+
+// number takes a uvarint.
+func (r *reader) number() uint64 {
+	if r.pos < len(r.buf) {
+		if b := r.buf[r.pos]; b < 0x80 {
+			r.pos++
+			return uint64(b)
+		}
+	}
+	if len(r.buf)-r.pos < binary.MaxVarintLen64 && r.next < r.end {
+		r.fill()
+	}
+	v, n := binary.Uvarint(r.buf[r.pos:])
+	if n <= 0 {
+		r.fail(errTorn)
+		return 0
+	}
+	r.pos += n
+	return v
+}
+
+// count takes a number of things that follow, of a byte at least each.
+func (r *reader) count() int {
+	n := r.number()
+	if n > uint64(r.left()) {
+		r.fail(errTorn)
+		return 0
+	}
+	return int(n)
+}
+
+// depth takes the depth of a node.
+func (r *reader) depth() int {
+	n := r.number()
+	if n > math.MaxInt32 {
+		r.fail(errNumber)
+		return 0
+	}
+	return int(n)
+}
+
+// literal turns the zigzag of a DIMACS literal back.
+func (r *reader) literal(z uint64) int32 {
+	if z == 0 || z >= math.MaxUint32 { // MaxUint32 is the one number without a complement
+		r.fail(errNumber)
+		return 0
+	}
+	return unzigzag(uint32(z))
+}
+
+// step takes a step.
+func (r *reader) step() (literal int32, second bool) {
+	z := r.number()
+	return r.literal(z >> 1), z&1 == 1
+}

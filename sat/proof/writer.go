@@ -1,0 +1,141 @@
+package proof
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Format is one of the two encodings of a DRAT proof.
+type Format uint8
+
+const (
+	// Text writes a lemma as its literals and 0 on a line, and a deletion likewise
+	// after a "d".
+	Text Format = iota
+	// Binary writes a byte "a" or "d", the literals l as the variable-length numbers
+	// 2·|l|, plus 1 if negative, and a zero byte. It takes a third to a half of the
+	// space. Checkers tell it from Text by its first byte, which no line of text has.
+	Binary
+)
+
+var formatNames = [...]string{"text", "binary"}
+
+// FormatNames are what ParseFormat reads.
+func FormatNames() []string { return formatNames[:] }
+
+// String is the format's name.
+func (f Format) String() string { return formatNames[f] }
+
+// ParseFormat reads the name of a format.
+func ParseFormat(name string) (Format, error) {
+	for f, n := range formatNames {
+		if n == name {
+			return Format(f), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown format %q: expected text or binary", name)
+}
+
+// Writer writes a DRAT proof: lemmas, each of which follows from the formula and the
+// lemmas before by unit propagation, and deletions of lemmas that are not needed any
+// more. What comes after the empty clause is dropped. It keeps the first error of what
+// it writes to for Flush.
+//
+// Reference: Wetzler, Heule and Hunt, "DRAT-trim: Efficient Checking and Trimming
+// Using Expressive Clausal Proofs", 2014.
+type Writer struct {
+	out    io.Writer
+	format Format
+	buf    []byte
+	clause []byte // of appendClause
+	err    error
+	ended  bool // the empty clause is written
+
+	lemmas, deletions int64
+}
+
+// NewWriter returns a Writer to out, which gets pieces of 64 KiB or so.
+func NewWriter(out io.Writer, format Format) *Writer {
+	return &Writer{out: out, format: format, buf: make([]byte, 0, 2*window)}
+}
+
+// Lemma writes a clause of DIMACS literals.
+func (w *Writer) Lemma(clause []int32) { w.lemma(nil, w.appendClause(clause)) }
+
+// Delete writes the deletion of a clause of DIMACS literals.
+func (w *Writer) Delete(clause []int32) { w.delete(nil, w.appendClause(clause)) }
+
+// appendClause returns the literals as they stand in a line, until the next call.
+func (w *Writer) appendClause(clause []int32) []byte {
+	w.clause = w.clause[:0]
+	for _, x := range clause {
+		w.clause = w.appendLiteral(w.clause, x)
+	}
+	return w.clause
+}
+
+// Lemmas is the number of lemmas written, the empty clause too.
+func (w *Writer) Lemmas() int64 { return w.lemmas }
+
+// Deletions is the number of lemmas deleted.
+func (w *Writer) Deletions() int64 { return w.deletions }
+
+// Flush writes what is left and returns the first error.
+func (w *Writer) Flush() error {
+	if w.err == nil {
+		_, w.err = w.out.Write(w.buf)
+	}
+	w.buf = w.buf[:0]
+	return w.err
+}
+
+// appendLiteral appends a literal as it stands in a line.
+func (w *Writer) appendLiteral(dst []byte, x int32) []byte {
+	if w.format == Text {
+		return append(strconv.AppendInt(dst, int64(x), 10), ' ')
+	}
+	if x < 0 {
+		return binary.AppendUvarint(dst, 2*uint64(-int64(x))+1)
+	}
+	return binary.AppendUvarint(dst, 2*uint64(x))
+}
+
+// lemma writes the clause of the literals in prefix and in body.
+func (w *Writer) lemma(prefix, body []byte) {
+	if w.ended {
+		return
+	}
+	w.lemmas++
+	w.ended = len(prefix)+len(body) == 0
+	if w.format == Binary {
+		w.buf = append(w.buf, 'a')
+	}
+	w.line(prefix, body)
+}
+
+// delete writes the deletion of a clause.
+func (w *Writer) delete(prefix, body []byte) {
+	if w.ended {
+		return
+	}
+	w.deletions++
+	if w.buf = append(w.buf, 'd'); w.format == Text {
+		w.buf = append(w.buf, ' ')
+	}
+	w.line(prefix, body)
+}
+
+// line ends a line.
+func (w *Writer) line(prefix, body []byte) {
+	w.buf = append(append(w.buf, prefix...), body...)
+	if w.format == Text {
+		w.buf = append(w.buf, '0', '\n')
+	} else {
+		w.buf = append(w.buf, 0)
+	}
+	if len(w.buf) >= window {
+		w.Flush()
+	}
+}
