@@ -196,15 +196,27 @@ func (s *simplifier) refute() {
 
 // lemma writes a line of the proof, of which the empty clause is the last.
 func (s *simplifier) lemma(clause ...lit) {
-	if s.opt.Lemma == nil || s.refuted {
-		return
+	if s.opt.Lemma != nil && !s.refuted {
+		s.stats.Lemmas++
+		s.opt.Lemma(s.external(clause))
 	}
+}
+
+// drop writes that a lemma is not needed any more. Units stay: checkers do not agree on
+// what becomes of what followed from them.
+func (s *simplifier) drop(clause []lit) {
+	if len(clause) > 1 {
+		s.opt.Delete(s.external(clause))
+	}
+}
+
+// external is the clause in DIMACS numbers, until the next call.
+func (s *simplifier) external(clause []lit) []int32 {
 	s.line = s.line[:0]
 	for _, l := range clause {
 		s.line = append(s.line, l.dimacs())
 	}
-	s.stats.Lemmas++
-	s.opt.Lemma(s.line)
+	return s.line
 }
 
 // settle propagates the units and rids the clauses of all literals that have a value.

@@ -79,7 +79,8 @@ type Result struct {
 	// Refuted says that the input has no model. The last lemma is then the empty clause.
 	Refuted bool
 	// MaxVariable is the largest variable of the proof: Variables or, where lemmas
-	// define new ones, more. Proofs that define their own begin above it.
+	// define new ones, more. Proofs that define their own begin above it. Without a
+	// proof it is Variables.
 	MaxVariable int
 	// Stats counts what was done.
 	Stats Stats

@@ -165,7 +165,7 @@ func verify(f *sat.Formula, opt Options) error {
 	if r.Stats.Lemmas != lines {
 		return fmt.Errorf("%d lemmas counted as %d", lines, r.Stats.Lemmas)
 	}
-	r.Stats.Lemmas = 0
+	r.Stats.Lemmas, r.MaxVariable = 0, plain.MaxVariable
 	if !reflect.DeepEqual(r, plain) {
 		return fmt.Errorf("with a proof %+v, without %+v", r, plain)
 	}

@@ -1,4 +1,150 @@
 package simplify
 
-// parities will reason about the parities among the clauses.
-func (s *simplifier) parities() {}
+// Parities (XOR constraints): found among the clauses (xor_find.go), added up by Gaussian
+// elimination (xor_eliminate.go), and what follows from the sums proved (xor_proof.go).
+// A sum without variables may refute the formula; one of one fixes a variable; one of two
+// makes literals equivalent, and its two clauses are added for others to substitute. Sums
+// of three variables are added as clauses too, since unit propagation does not see
+// through parities that share more than one variable; no more of them than there were
+// parities at first.
+//
+// Source: J. Warners, H. van Maaren, A Two-Phase Algorithm for Solving a Class of Hard
+// Satisfiability Problems, Operations Research Letters 23 (1998); M. Heule, J. van Zwieten,
+// M. Dufour, H. van Maaren, March_eq, SAT 2004.
+
+// parities runs the three steps.
+func (s *simplifier) parities() {
+	y := s.findParities()
+	found := len(y.rows)
+	s.stats.XORs = found
+	if s.triples < 0 {
+		s.triples = found
+	}
+	if found < 2 {
+		return
+	}
+	contradiction := y.eliminate(len(s.value)/2, &s.work.xor)
+	s.stats.Sums += len(y.rows) - found
+	accepted, needed := s.choose(y, found, contradiction)
+	if len(accepted) == 0 {
+		return
+	}
+	s.proveSums(y, accepted, needed)
+	for _, r := range accepted {
+		s.use(y, r)
+	}
+}
+
+// choose returns the sums to be used: the contradiction alone if there is one, else all
+// that are short and new, and whose proofs are not too long together. The rows that
+// they were summed up from are needed.
+func (s *simplifier) choose(y *system, found int, contradiction int32) (accepted []int32, needed []bool) {
+	needed = make([]bool, len(y.rows))
+	lines := s.opt.Lines
+	if contradiction >= 0 {
+		if y.need(contradiction, needed, &lines, &s.work.xor) {
+			return []int32{contradiction}, needed
+		}
+		s.stats.Skipped++
+	}
+	known := map[uint64]bool{}
+	for r := range y.rows {
+		if k := y.rows[r].size; k == 0 || k > 3 {
+			continue
+		}
+		h := uint64(0)
+		for _, v := range y.of(int32(r)) {
+			h += hash(v)
+		}
+		triple := y.rows[r].size == 3
+		if r >= found && !known[h] && !(triple && s.triples == 0) {
+			if !y.need(int32(r), needed, &lines, &s.work.xor) {
+				s.stats.Skipped++
+				continue
+			}
+			if triple {
+				s.triples--
+			}
+			accepted = append(accepted, int32(r))
+		}
+		known[h] = true
+	}
+	return accepted, needed
+}
+
+// need marks the rows that r was summed up from, itself included, if their proofs take
+// no more than the lines left.
+func (y *system) need(r int32, needed []bool, lines, work *int) bool {
+	if needed[r] {
+		return true
+	}
+	marked, left := []int32{r}, *lines
+	needed[r] = true
+	for i := 0; i < len(marked) && left >= 0; i++ {
+		at := y.rows[marked[i]]
+		left -= at.lines
+		*work -= 2
+		for _, part := range [...]int32{at.a, at.b} {
+			if part >= 0 && !needed[part] {
+				needed[part] = true
+				marked = append(marked, part)
+			}
+		}
+	}
+	if left < 0 || *work <= 0 {
+		for _, x := range marked {
+			needed[x] = false
+		}
+		return false
+	}
+	*lines = left
+	return true
+}
+
+// proveSums writes the lemmas of the accepted sums, then deletes those about variables
+// that only these proofs define.
+func (s *simplifier) proveSums(y *system, accepted []int32, needed []bool) {
+	if s.opt.Lemma == nil {
+		return
+	}
+	p := newProver(y, int32(s.maxVariable), func(clause []lit) { s.lemma(clause...) }, nil)
+	if s.opt.Delete != nil {
+		p.drop = s.drop
+	}
+	for r := range y.rows {
+		if needed[r] {
+			p.prove(int32(r))
+		}
+	}
+	for _, r := range accepted {
+		p.shorten(r)
+	}
+	if p.drop != nil {
+		p.forget()
+	}
+	s.maxVariable = int(p.next)
+}
+
+// use makes row r, which is proved, part of the formula.
+func (s *simplifier) use(y *system, r int32) {
+	s.changes++
+	own, odd := y.of(r), y.rows[r].odd
+	switch len(own) {
+	case 0:
+		s.refute()
+		return
+	case 1:
+		s.stats.XORUnits++
+	case 2:
+		s.stats.XORPairs++
+	case 3:
+		s.stats.XORTriples++
+	}
+	wrong(len(own), odd, func(truths int) {
+		var clause [3]lit
+		for i, v := range own {
+			clause[i] = lit(2*v) + lit(truths>>i&1)
+		}
+		s.add(clause[:len(own)]...)
+	})
+}

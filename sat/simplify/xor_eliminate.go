@@ -1,0 +1,225 @@
+package simplify
+
+// Gaussian elimination on parities: a variable is eliminated by adding one row that
+// holds it to all others that do. The variable whose sums are shortest goes first, which
+// keeps them short where the parities have few variables in common, as minimum degree
+// does for matrices. Rows are never changed: each sum is a new row that knows the two
+// it came from, so that just the sums that matter need be proved, afterwards.
+//
+// Source: W. Tinney, J. Walker, Direct Solutions of Sparse Network Equations by
+// Optimally Ordered Triangular Factorization, Proc. IEEE 55 (1967), for the order.
+
+// system is a list of parities.
+type system struct {
+	rows      []row
+	variables []int32 // of all rows
+}
+
+// row says that the sum of its variables is odd, or even.
+type row struct {
+	start, size int32 // the variables, ascending, in system.variables
+	a, b        int32 // the rows that it is the sum of, −1 for a parity of the formula
+	odd         bool
+	gone        bool // not among the rows any more that sums are made of
+	lines       int  // what its proof takes, beyond those of a and b
+	forms            // in which it would have been written by now, if all rows were
+}
+
+// of returns the variables of row r.
+func (y *system) of(r int32) []int32 {
+	at := y.rows[r]
+	return y.variables[at.start : at.start+at.size]
+}
+
+// add appends a row.
+func (y *system) add(r row, variables []int32) {
+	r.start, r.size = int32(len(y.variables)), int32(len(variables))
+	y.variables = append(y.variables, variables...)
+	y.rows = append(y.rows, r)
+}
+
+// sum appends the sum of rows a and b.
+func (y *system) sum(a, b int32) {
+	r := row{start: int32(len(y.variables)), a: a, b: b, odd: y.rows[a].odd != y.rows[b].odd}
+	p, q := y.of(a), y.of(b)
+	for len(p) > 0 && len(q) > 0 {
+		switch {
+		case p[0] < q[0]:
+			y.variables = append(y.variables, p[0])
+			p = p[1:]
+		case p[0] > q[0]:
+			y.variables = append(y.variables, q[0])
+			q = q[1:]
+		default:
+			p, q = p[1:], q[1:]
+		}
+	}
+	y.variables = append(append(y.variables, p...), q...)
+	r.size = int32(len(y.variables)) - r.start
+	y.plan(&r)
+	y.rows = append(y.rows, r)
+}
+
+// plan sets the form and the length of the proof of row r.
+func (y *system) plan(r *row) {
+	a, b := &y.rows[r.a], &y.rows[r.b]
+	r.forms, r.lines = plan(int(a.size), int(b.size), int(r.size), a.forms, b.forms)
+	for _, part := range [...]*row{a, b} {
+		part.short = part.short || r.short
+		part.long = part.long || r.long
+	}
+}
+
+// longestSums is where the elimination ends: no variable is left whose sums together
+// have fewer variables.
+const longestSums = 1 << 12
+
+// elimination is the state of eliminating variables.
+type elimination struct {
+	*system
+	work    *int
+	columns [][]int32 // by variable: the rows that hold it, and some that are gone
+	cost    []int32   // by variable: the length of its sums, −1 if eliminated or in no row
+	queue   [][]int32 // by cost: variables, and some whose cost has changed
+	lowest  int       // no shorter queue holds any
+}
+
+// eliminate makes sums until no variable is left, one of the sums is a contradiction,
+// or the work is used up. It returns the contradiction, or −1.
+func (y *system) eliminate(variables int, work *int) (contradiction int32) {
+	e := elimination{
+		system:  y,
+		work:    work,
+		columns: make([][]int32, variables),
+		cost:    make([]int32, variables),
+		queue:   make([][]int32, longestSums),
+	}
+	for r := range y.rows {
+		for _, v := range y.of(int32(r)) {
+			e.columns[v] = append(e.columns[v], int32(r))
+		}
+	}
+	for v := range e.columns {
+		e.cost[v] = -1
+		e.enqueue(int32(v))
+	}
+	for *work > 0 {
+		v, ok := e.pop()
+		if !ok {
+			break
+		}
+		if r := e.eliminate(v); r >= 0 {
+			return r
+		}
+	}
+	return -1
+}
+
+// pop takes the variable with the shortest sums.
+func (e *elimination) pop() (v int32, ok bool) {
+	for ; e.lowest < longestSums; e.lowest++ {
+		for q := e.queue[e.lowest]; len(q) > 0; q = e.queue[e.lowest] {
+			v := q[len(q)-1]
+			e.queue[e.lowest] = q[:len(q)-1]
+			if e.cost[v] == int32(e.lowest) {
+				e.cost[v] = -1
+				return v, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// enqueue finds out what eliminating v costs and queues it if that has changed.
+func (e *elimination) enqueue(v int32) {
+	column := e.columns[v][:0]
+	for _, r := range e.columns[v] {
+		if !e.rows[r].gone {
+			column = append(column, r)
+		}
+	}
+	*e.work -= len(e.columns[v]) + 1
+	e.columns[v] = column
+	if len(column) == 0 {
+		e.cost[v] = -1
+		return
+	}
+	c := e.price(column)
+	if c == e.cost[v] {
+		return
+	}
+	if e.cost[v] = c; c >= longestSums {
+		return
+	}
+	e.queue[c] = append(e.queue[c], v)
+	e.lowest = min(e.lowest, int(c))
+}
+
+// price is the number of variables of the sums that the rows of a column give, exact
+// for two short rows, which are the common case, and else without regard to what the
+// rows have in common besides.
+func (e *elimination) price(column []int32) int32 {
+	shortest, total := int32(1<<30), int32(0)
+	for _, r := range column {
+		shortest = min(shortest, e.rows[r].size)
+		total += e.rows[r].size
+	}
+	n := int32(len(column))
+	if n == 2 && total <= 64 {
+		*e.work -= int(total)
+		return total - 2*e.common(column[0], column[1])
+	}
+	return min(total-shortest+(n-1)*(shortest-2), longestSums)
+}
+
+// common counts the variables that two rows share.
+func (e *elimination) common(a, b int32) (n int32) {
+	p, q := e.of(a), e.of(b)
+	for len(p) > 0 && len(q) > 0 {
+		switch {
+		case p[0] < q[0]:
+			p = p[1:]
+		case p[0] > q[0]:
+			q = q[1:]
+		default:
+			p, q = p[1:], q[1:]
+			n++
+		}
+	}
+	return n
+}
+
+// eliminate adds the shortest row that holds v to the others that do.
+func (e *elimination) eliminate(v int32) (contradiction int32) {
+	column := e.columns[v]
+	e.columns[v] = nil
+	pivot := column[0]
+	for _, r := range column {
+		if e.rows[r].size < e.rows[pivot].size {
+			pivot = r
+		}
+	}
+	for _, r := range column {
+		e.rows[r].gone = true
+		if r == pivot {
+			continue
+		}
+		e.sum(pivot, r)
+		*e.work -= int(e.rows[pivot].size + e.rows[r].size)
+		sum := int32(len(e.rows) - 1)
+		if e.rows[sum].size == 0 && e.rows[sum].odd {
+			return sum
+		}
+		for _, x := range e.of(sum) {
+			e.columns[x] = append(e.columns[x], sum)
+		}
+	}
+	for _, r := range column {
+		for _, x := range e.of(r) {
+			if x != v {
+				e.enqueue(x)
+			}
+		}
+	}
+	return -1
+}

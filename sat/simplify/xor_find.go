@@ -1,0 +1,186 @@
+package simplify
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// Finding parities: x1 ⊕ … ⊕ xk = b is 2^(k−1) clauses of the same k variables, those
+// that exclude the assignments of the wrong parity. Clauses of a subset of the variables
+// exclude several at a time, so that parities are found too after some of their clauses
+// were shortened, if half of the others are left.
+//
+// Clauses are brought together by a sum of hashes of their variables. A first pass over
+// a table of small counters keeps apart what cannot be together, which in most formulas
+// is nearly all; what is left is sorted and compared exactly.
+//
+// Source: M. Soos, K. Nohl, C. Castelluccia, Extending SAT Solvers to Cryptographic
+// Problems, SAT 2009, for the search and for the shortened clauses.
+
+// maxParity is the largest number of variables of a parity that is looked for, the
+// negated ones being the bits of a byte.
+const maxParity = 8
+
+// signature is a clause and the sum of its variables' hashes.
+type signature struct {
+	hash   uint64
+	clause int32
+}
+
+// group is clauses of the same variables.
+type group struct {
+	variables []int32   // ascending
+	excluded  [4]uint64 // bit b: the assignment that makes just the variables of b true is excluded
+}
+
+// findParities returns the parities among the clauses.
+func (s *simplifier) findParities() *system {
+	found := &system{}
+	incomplete := []group{}
+	candidates := s.candidates()
+	for len(candidates) > 0 {
+		n := 1
+		for n < len(candidates) && candidates[n].hash == candidates[0].hash {
+			n++
+		}
+		g, count := s.gather(candidates[:n])
+		candidates = candidates[n:]
+		if count >= half(len(g.variables)) && !found.enter(&g) && len(g.variables) > 2 {
+			incomplete = append(incomplete, g)
+		}
+	}
+	if len(incomplete) > 0 {
+		index := s.signatures(func(uint64, int) bool { return true })
+		for i := range incomplete {
+			s.complete(&incomplete[i], index)
+			found.enter(&incomplete[i])
+		}
+	}
+	return found
+}
+
+// half is the number of clauses of k variables that a parity must have at least.
+func half(k int) int { return max(2, 1<<k>>2) }
+
+// hash is that of a variable: splitmix64.
+func hash(v int32) uint64 {
+	z := uint64(v+1) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// signatures lists the clauses of 2 to maxParity literals that keep accepts, by hash.
+func (s *simplifier) signatures(keep func(hash uint64, size int) bool) []signature {
+	list := []signature{}
+	for c, at := range s.clauses {
+		if at.size < 2 || at.size > maxParity {
+			continue
+		}
+		if h := s.hash(c); keep(h, int(at.size)) {
+			list = append(list, signature{h, int32(c)})
+		}
+	}
+	s.work.xor -= len(list) * bits.Len(uint(len(list)))
+	slices.SortFunc(list, func(a, b signature) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.clause, b.clause))
+	})
+	return list
+}
+
+func (s *simplifier) hash(c int) (h uint64) {
+	for _, l := range s.clause(c) {
+		h += hash(int32(l >> 1))
+	}
+	return h
+}
+
+// candidates are the clauses of which enough have the same variables, and a few more.
+func (s *simplifier) candidates() []signature {
+	shift := 64 - bits.Len(uint(8*len(s.clauses)))
+	table := make([]uint8, 1<<(64-shift))
+	for c, at := range s.clauses {
+		if at.size < 2 || at.size > maxParity {
+			continue
+		}
+		if n := &table[s.hash(c)>>shift]; *n < 255 {
+			*n++
+		}
+	}
+	return s.signatures(func(h uint64, size int) bool { return int(table[h>>shift]) >= half(size) })
+}
+
+// gather makes a group of the clauses that have the variables of the first, and counts
+// them; others of the same hash are rare and passed over.
+func (s *simplifier) gather(same []signature) (g group, count int) {
+	if len(same) < 2 {
+		return g, 0
+	}
+	for _, l := range s.clause(int(same[0].clause)) {
+		g.variables = append(g.variables, int32(l>>1))
+	}
+	slices.Sort(g.variables)
+	for _, x := range same {
+		if clause := s.clause(int(x.clause)); len(clause) == len(g.variables) && g.exclude(clause) {
+			count++
+		}
+	}
+	return g, count
+}
+
+// exclude records what a clause excludes, and says whether its variables are among the
+// group's.
+func (g *group) exclude(clause []lit) bool {
+	fixed, truths := 0, 0
+	for _, l := range clause {
+		at, ok := slices.BinarySearch(g.variables, int32(l>>1))
+		if !ok {
+			return false
+		}
+		fixed |= 1 << at
+		truths |= int(l&1) << at
+	}
+	all := 1<<len(g.variables) - 1
+	for free := all &^ fixed; ; free = (free - 1) & (all &^ fixed) {
+		b := truths | free
+		g.excluded[b>>6] |= 1 << (b & 63)
+		if free == 0 {
+			return true
+		}
+	}
+}
+
+// complete adds to the group what clauses of fewer of its variables exclude.
+func (s *simplifier) complete(g *group, index []signature) {
+	all := 1<<len(g.variables) - 1
+	s.work.xor -= all * bits.Len(uint(len(index)))
+	for set := 1; set < all; set++ {
+		h := uint64(0)
+		for b := set; b != 0; b &= b - 1 {
+			h += hash(g.variables[bits.TrailingZeros(uint(b))])
+		}
+		i, _ := slices.BinarySearchFunc(index, h, func(x signature, h uint64) int { return cmp.Compare(x.hash, h) })
+		for ; i < len(index) && index[i].hash == h && s.work.xor > 0; i++ {
+			g.exclude(s.clause(int(index[i].clause)))
+			s.work.xor--
+		}
+	}
+}
+
+// enter makes the parities that the group amounts to rows of the system, both perhaps.
+func (y *system) enter(g *group) (complete bool) {
+	var missing [2]bool // an assignment of this parity is not excluded
+	for b := range 1 << len(g.variables) {
+		if g.excluded[b>>6]>>(b&63)&1 == 0 {
+			missing[bits.OnesCount(uint(b))&1] = true
+		}
+	}
+	for parity := range missing {
+		if !missing[parity] {
+			y.add(row{odd: parity == 0, a: -1, b: -1, forms: forms{short: true}}, g.variables)
+			complete = true
+		}
+	}
+	return complete
+}
