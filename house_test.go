@@ -44,6 +44,7 @@ var house = map[string][]string{
 	"explore":           {"comm", "lb", "search"},
 	"comm/commtest":     {"comm"},
 	"search/searchtest": {"search"},
+	"sat/ruletest":      {"sat", "sat/drat", "sat/proof", "search", "search/searchtest"},
 }
 
 // pure are the packages without goroutines, clocks, global randomness and logging:

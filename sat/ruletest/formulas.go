@@ -1,0 +1,48 @@
+package ruletest
+
+import (
+	"math/rand/v2"
+
+	"treesplit/sat"
+)
+
+// Mixed draws a formula of up to 8 variables, with clauses of any length, empty and unit
+// ones, repeated and complementary literals, and variables that do not occur.
+func Mixed(rng *rand.Rand) *sat.Formula {
+	f := &sat.Formula{Variables: rng.IntN(9)}
+	if f.Variables == 0 {
+		return f
+	}
+	longest := 1 + rng.IntN(7)
+	for range rng.IntN(40) {
+		length := 1 + rng.IntN(longest)
+		if rng.IntN(200) == 0 {
+			length = 0
+		} else if rng.IntN(2) == 0 {
+			length = longest // unit clauses soon decide everything
+		}
+		clause := make([]int32, length)
+		for i := range clause {
+			clause[i] = sign(rng, 1+rng.IntN(f.Variables))
+		}
+		f.Add(clause...)
+	}
+	return f
+}
+
+// Random draws clauses of different variables uniformly, their lengths uniformly from
+// those given.
+func Random(rng *rand.Rand, variables, clauses int, lengths ...int) *sat.Formula {
+	f := &sat.Formula{Variables: variables}
+	for range clauses {
+		clause := make([]int32, lengths[rng.IntN(len(lengths))])
+		for i, v := range rng.Perm(variables)[:len(clause)] {
+			clause[i] = sign(rng, v+1)
+		}
+		f.Add(clause...)
+	}
+	return f
+}
+
+// sign negates a variable with probability ½.
+func sign(rng *rand.Rand, variable int) int32 { return int32(variable) * int32(2*rng.IntN(2)-1) }

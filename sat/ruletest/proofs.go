@@ -1,0 +1,60 @@
+package ruletest
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+
+	"treesplit/sat"
+	"treesplit/sat/drat"
+	"treesplit/sat/proof"
+	"treesplit/search"
+)
+
+// proofs checks the proof that shares of a tree write together, if the formula is
+// unsatisfiable.
+func (s Suite) proofs(rng *rand.Rand, f *sat.Formula) error {
+	rule := s.New(f)
+	if run(all(rule, true, search.Splitting{}), 1000).Model() != nil {
+		return nil
+	}
+	return s.proof(rng, f, rule)
+}
+
+// proof searches an unsatisfiable formula on several shares and checks the proof.
+func (s Suite) proof(rng *rand.Rand, f *sat.Formula, rule sat.Rule) error {
+	shares := make([]*sat.Search, 1+rng.IntN(4))
+	logs := make([]*proof.Log, len(shares))
+	data := make([]bytes.Buffer, len(shares))
+	for i := range shares {
+		shares[i] = sat.NewSearch(rule, sat.Options{Splitting: search.Splitting{Rule: search.Rule(rng.IntN(2)), MinOpen: 1}})
+		logs[i] = proof.NewLog(func(block []byte) { data[i].Write(block) })
+		shares[i].LogTo(logs[i])
+	}
+	k := rng.IntN(3)
+	for _, part := range rng.Perm(1 << k) {
+		if err := play(rng, shares, k, uint64(part)); err != nil {
+			return err
+		}
+	}
+	streams, nodes := make([]proof.Stream, len(shares)), int64(0)
+	for i, log := range logs {
+		log.Flush()
+		streams[i] = bytes.NewReader(data[i].Bytes())
+		nodes += shares[i].Counts().Expanded
+	}
+	var text bytes.Buffer
+	out := proof.NewWriter(&text, proof.Format(rng.IntN(len(proof.FormatNames()))))
+	merged, err := proof.Merge(out, streams)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil || merged != nodes {
+		return fmt.Errorf("%d nodes merged of %d: %v", merged, nodes, err)
+	}
+	report, err := drat.Check(f.Clauses(), &text, "proof", drat.Options{})
+	if err != nil || !report.Verified || report.RAT > 0 {
+		return fmt.Errorf("the proof of %d nodes: %+v, %v", nodes, report, err)
+	}
+	return nil
+}

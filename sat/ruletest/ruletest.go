@@ -1,0 +1,201 @@
+// Package ruletest is the conformance suite of sat.Rule: what every rule must do so
+// that its tree can be searched in parts, its models and proofs hold, and its verdicts
+// are those of other programs. A rule's own tests call Run, and check its node counts
+// by a definition of their own.
+//
+// All randomness comes from fixed seeds.
+package ruletest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"treesplit/sat"
+	"treesplit/search"
+	"treesplit/search/searchtest"
+)
+
+// Suite is a rule and what it is tested on.
+type Suite struct {
+	// New compiles the rule for a formula.
+	New func(*sat.Formula) sat.Rule
+	// Trees are formulas for the conformance suite of search.Work: under the rule each
+	// should have between about 500 and 100,000 nodes.
+	Trees map[string]*sat.Formula
+	// Variables is the size of the random 3-SAT formulas on which verdicts are compared
+	// with other programs, at most 64.
+	Variables int
+}
+
+// Run checks the rule.
+func (s Suite) Run(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		check func(rng *rand.Rand, f *sat.Formula) error
+		n     int
+	}{
+		{"Truth", s.truth, 6000},
+		{"First", s.first, 1000},
+		{"Parts", s.parts, 2000},
+		{"Proofs", s.proofs, 1500},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			for i := range c.n {
+				f := Mixed(rng)
+				if err := c.check(rng, f); err != nil {
+					t.Fatalf("formula %d, %v: %v", i, f, err)
+				}
+			}
+		})
+	}
+	t.Run("Solvers", s.solvers)
+	for name, f := range s.Trees {
+		t.Run("Work/"+name, func(t *testing.T) { s.work(t, f) })
+	}
+}
+
+// all returns a share that holds the whole tree or nothing, and goes through it all.
+func all(rule sat.Rule, root bool, split search.Splitting) *sat.Search {
+	return sat.NewSearch(rule, sat.Options{Splitting: split, Root: root, All: true})
+}
+
+// work checks the share of a tree as a search.Work.
+func (s Suite) work(t *testing.T, f *sat.Formula) {
+	rule := s.New(f)
+	want := run(all(rule, true, search.Splitting{}), 1000).Counts()
+	for _, split := range []search.Splitting{search.DefaultSplitting, {Rule: search.Bottom, MinOpen: 1}} {
+		share := func(root bool) func() search.Work {
+			return func() search.Work { return all(rule, root, split) }
+		}
+		searchtest.Run(t, share(true), share(false), want.Expanded)
+	}
+}
+
+// run expands a share in steps until it is empty or decided.
+func run(s *sat.Search, quantum int) *sat.Search {
+	for !s.Empty() && !s.Decided() {
+		s.Expand(quantum)
+	}
+	return s
+}
+
+// truth checks the verdict by a truth table, the model, and the shape: a tree in which
+// an inner node has two children has one leaf more than inner nodes.
+func (s Suite) truth(rng *rand.Rand, f *sat.Formula) error {
+	share := run(all(s.New(f), true, search.Splitting{}), 1+rng.IntN(20))
+	c, model := share.Counts(), share.Model()
+	if want := satisfiable(f); (model != nil) != want || (c.Solutions > 0) != want {
+		return fmt.Errorf("satisfiable: %v; model %v with %+v", want, model, c)
+	}
+	if c.Expanded != 2*(c.Conflicts+c.Solutions)-1 {
+		return fmt.Errorf("not a binary tree: %+v", c)
+	}
+	if model == nil {
+		return nil
+	}
+	return f.Check(model)
+}
+
+// satisfiable tries all assignments.
+func satisfiable(f *sat.Formula) bool {
+	model := make([]bool, f.Variables)
+	for bits := range 1 << f.Variables {
+		for v := range model {
+			model[v] = bits>>v&1 == 1
+		}
+		if f.Check(model) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// first checks the search that stops at its first solution.
+func (s Suite) first(rng *rand.Rand, f *sat.Formula) error {
+	rule := s.New(f)
+	share := run(sat.NewSearch(rule, sat.Options{Root: true}), 1+rng.IntN(20))
+	whole := run(all(rule, true, search.Splitting{}), 100)
+	if share.Decided() != (whole.Model() != nil) || fmt.Sprint(share.Model()) != fmt.Sprint(whole.Model()) {
+		return fmt.Errorf("decided: %v, model %v; the first of all is %v", share.Decided(), share.Model(), whole.Model())
+	}
+	return nil
+}
+
+// parts checks that a tree taken apart in any way, in steps of any size, counts what the
+// whole does, and that what shares have searched before does not show.
+func (s Suite) parts(rng *rand.Rand, f *sat.Formula) error {
+	rule := s.New(f)
+	want := run(all(rule, true, search.Splitting{}), 1000).Counts()
+	split := search.Splitting{Rule: search.Rule(rng.IntN(2)), MinOpen: 1 + rng.IntN(3)}
+	shares := make([]*sat.Search, 1+rng.IntN(4))
+	for i := range shares {
+		shares[i] = all(rule, false, split)
+	}
+	k := rng.IntN(4)
+	for _, part := range rng.Perm(1 << k) {
+		if err := play(rng, shares, k, uint64(part)); err != nil {
+			return err
+		}
+	}
+	var got sat.Counts
+	for _, share := range shares {
+		c := share.Counts()
+		got.Expanded += c.Expanded
+		got.Conflicts += c.Conflicts
+		got.Solutions += c.Solutions
+		got.MaxDepth = max(got.MaxDepth, c.MaxDepth)
+	}
+	if got != want {
+		return fmt.Errorf("%d shares of 2^%d parts: %+v, want %+v", len(shares), k, got, want)
+	}
+	return nil
+}
+
+// play lets the shares search one of 2^k parts of the tree together.
+func play(rng *rand.Rand, shares []*sat.Search, k int, part uint64) error {
+	shares[rng.IntN(len(shares))].Bisect(k, part)
+	for busy := true; busy; {
+		busy = false
+		for _, from := range shares {
+			if from.Empty() {
+				continue
+			}
+			busy = true
+			from.Expand(rng.IntN(6))
+			if err := move(rng, from, shares[rng.IntN(len(shares))]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// move gives something of a share to another if that is empty.
+func move(rng *rand.Rand, from, to *sat.Search) error {
+	if from.Empty() || !to.Empty() {
+		return nil
+	}
+	var piece []byte
+	ok := true
+	switch rng.IntN(8) {
+	case 0:
+		piece = from.Pack(nil)
+	case 1:
+		piece, _, ok = from.Subtask(nil, 1+rng.IntN(8), 1+rng.IntN(20))
+	default:
+		piece, ok = from.Split(nil)
+	}
+	if !ok {
+		return nil
+	}
+	if err := to.Accept(piece); err != nil {
+		return err
+	}
+	if to.Empty() {
+		return errors.New("a share is empty after accepting a piece")
+	}
+	return nil
+}
