@@ -87,7 +87,11 @@ type Report struct {
 // takes the time of propagating the rest of it; a RAT lemma takes a pass over all
 // clauses.
 func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
-	c := newChecker()
+	return newChecker().check(clauses, proof, name, o)
+}
+
+// check is Check.
+func (c *checker) check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
 	if err := c.load(clauses); err != nil {
 		return Report{}, err
 	}

@@ -7,10 +7,13 @@ import (
 	"testing"
 )
 
-// check runs Check on a proof that can be read.
+// check checks a proof that can be read. The checker compacts its clauses as soon as
+// half of them are deleted.
 func check(t testing.TB, formula [][]int32, proof string) Report {
 	t.Helper()
-	r, err := Check(slices.All(formula), strings.NewReader(proof), "p", Options{})
+	c := newChecker()
+	c.slack = 0
+	r, err := c.check(slices.All(formula), strings.NewReader(proof), "p", Options{})
 	if err != nil {
 		t.Fatalf("%v\n%v\n%s", err, formula, proof)
 	}

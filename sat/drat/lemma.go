@@ -23,10 +23,11 @@ type checker struct {
 	tautology bool
 
 	candidates []ref // of a RAT check
+	slack      int   // words of deleted clauses below which the arena is not compacted
 }
 
 func newChecker() *checker {
-	c := new(checker)
+	c := &checker{slack: 1 << 14}
 	c.grow(isFalse, isTrue)
 	c.in.stamps = make([]uint32, 2)
 	return c
@@ -256,7 +257,7 @@ func (c *checker) remove() {
 		}
 	}
 	c.delete(r)
-	if c.wasted > len(c.arena)/2 && c.wasted > 1<<14 {
+	if c.wasted > len(c.arena)/2 && c.wasted > c.slack {
 		c.collect()
 	}
 }

@@ -42,7 +42,8 @@ type trail struct {
 	level   []int32   // by variable, of those assigned
 	reason  []ref     // by variable, of those assigned: the clause that implied it, or none
 	queue   []literal // true literals in the order of their assignment
-	head    int       // queue[head:] is still to be propagated
+	short   int       // queue[short:] is still to be propagated by short clauses
+	long    int       // queue[long:] by long ones
 	starts  []int32   // starts[i] is where level i+1 begins in queue, with its assumption
 }
 
@@ -85,7 +86,7 @@ func (t *trail) back(level int32) {
 	}
 	t.queue = t.queue[:start]
 	t.starts = t.starts[:level]
-	t.head = min(t.head, start)
+	t.short, t.long = min(t.short, start), min(t.long, start)
 }
 
 // enlist enters a clause of two literals or more into the lists.
@@ -105,17 +106,25 @@ func (t *trail) enlist(r ref) {
 	}
 }
 
-// propagate assigns what follows by units from the queue. It is false if a clause
-// has become false; then the present level has to be taken back.
+// propagate assigns what follows by units from the queue, by short clauses as long
+// as they have something to say: half of the time where lemmas are long. It is false
+// if a clause has become false; then the present level has to be taken back.
 func (t *trail) propagate() bool {
-	for t.head < len(t.queue) {
-		l := t.queue[t.head] ^ 1
-		t.head++
-		if !t.visitShort(l) || !t.visitLong(l) {
+	for {
+		for t.short < len(t.queue) {
+			t.short++
+			if !t.visitShort(t.queue[t.short-1] ^ 1) {
+				return false
+			}
+		}
+		if t.long == len(t.queue) {
+			return true
+		}
+		t.long++
+		if !t.visitLong(t.queue[t.long-1] ^ 1) {
 			return false
 		}
 	}
-	return true
 }
 
 // visitShort goes through the short clauses of l, which has become false.

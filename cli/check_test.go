@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// check prints the verdict on standard output, says why not, and its exit status
+// tells refused proofs from bad input, which is named on standard error.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name, text string) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	const squareText = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
+	square := path("square.cnf", squareText)
+	dnf := path("square.dnf", strings.Replace(squareText, "cnf", "dnf", 1))
+	good := path("good.drat", "c x\n1 -3 0\nd 1 -3 0\nd 1 0\n1 0\nd 7 0\n0\n")
+	binary := path("binary.drat", "a\x02\x00a\x00")
+	refused := path("refused.drat", "3 0\nd 1 2 0\n1 0\n")
+	bad := path("bad.drat", "1 0\n\nx\n")
+	for _, c := range []struct {
+		name           string
+		args           []string
+		stdin          string
+		status         int
+		stdout, stderr string // patterns
+	}{
+		{"verified", []string{square, good}, "", 0, `^c 2 lemmas \(0 by RAT\) and 2 deletions in .* s, text format\n(c .*\n)*c warning: deletions of clauses that are not there: 1\n(c .*\n)*s VERIFIED\n$`, `^$`},
+		{"formula on standard input", []string{"-", good}, squareText, 0, `(?m)^s VERIFIED$`, `^$`},
+		{"proof on standard input", []string{square, "-"}, "1 0", 0, `(?m)^s VERIFIED$`, `^$`},
+		{"binary", []string{square, binary}, "", 0, `, binary format\nc steps after the empty clause, not checked: 1\ns VERIFIED\n$`, `^$`},
+		{"tautology", []string{dnf, binary}, "", 0, `c the disjunctive normal form is a tautology.*\ns VERIFIED\n$`, `^$`},
+		{"refused", []string{square, refused}, "", 1, `^c 2 lemmas \(1 by RAT\) .*\nc variables that the formula does not have: 1\nc line 3: clause 1 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},
+		{"ends too early", []string{square, "-"}, "", 1, `c the proof ends after 0 steps .*\ns NOT VERIFIED\n$`, `^$`},
+		{"with progress", []string{square, good, "--progress", "on"}, "", 0, `s VERIFIED\n$`, ``},
+		{"bad proof", []string{square, bad}, "", 2, `^$`, `^treesplit: .*bad.drat:3: found "x": expected .*\n$`},
+		{"bad proof on standard input", []string{square, "-"}, "1", 2, `^$`, `^treesplit: stdin:1: the proof ends within a clause.*\n$`},
+		{"bad formula", []string{good, good}, "", 2, `^$`, `^treesplit: .*good.drat:2: .*\n$`},
+		{"no formula", []string{filepath.Join(dir, "none"), good}, "", 2, `^$`, `none: no such file`},
+		{"no proof", []string{square, filepath.Join(dir, "none")}, "", 2, `^$`, `none: no such file`},
+		{"a directory", []string{square, dir}, "", 2, `^$`, `^treesplit: .*cannot read.*\n$`},
+		{"one file", []string{square}, "", 2, `^$`, `^treesplit: check: 1 arguments: expected a DIMACS file and a DRAT proof`},
+		{"standard input twice", []string{"-", "-"}, "", 2, `^$`, `cannot both be standard input`},
+		{"bad flag", []string{square, good, "--progress", "no"}, "", 2, `^$`, `^treesplit: --progress: "no": expected auto, on or off\n$`},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := Main(append([]string{"check"}, c.args...), strings.NewReader(c.stdin), &stdout, &stderr)
+		if status != c.status || !regexp.MustCompile(c.stdout).Match(stdout.Bytes()) || !regexp.MustCompile(c.stderr).Match(stderr.Bytes()) {
+			t.Errorf("%s: status %d\n%s\n%s", c.name, status, &stdout, &stderr)
+		}
+	}
+}
+
+// The JSON is one object with every count.
+func TestCheckJSON(t *testing.T) {
+	formula := filepath.Join("..", "testdata", "php4.cnf")
+	for _, c := range []struct {
+		proof  string
+		status int
+		want   map[string]any
+	}{
+		{"a\x02\x00", 1, map[string]any{
+			"result": "NOT VERIFIED", "format": "binary", "step": 1., "offset": 0., "lemmas": 1., "rat": 0., "deletions": 0.,
+			"ignoredDeletions": 0., "missingDeletions": 0., "unusedSteps": 0., "extensionVariables": 0.,
+			"reason": "step 1 (byte 0): clause 1 0 is neither implied by unit propagation nor has the RAT property on 1",
+		}},
+		{"99 98 0\nd 99 98 0\n-1 -6 -11 0\nd 5 0\n", 1, map[string]any{
+			"result": "NOT VERIFIED", "format": "text", "step": 4., "line": 4., "offset": 30., "lemmas": 2., "rat": 1., "deletions": 2.,
+			"ignoredDeletions": 0., "missingDeletions": 1., "unusedSteps": 0., "extensionVariables": 2.,
+			"reason": "the proof ends after 4 steps without deriving the empty clause",
+		}},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := Main([]string{"check", formula, "-", "--json"}, strings.NewReader(c.proof), &stdout, &stderr)
+		var got map[string]any
+		if err := json.Unmarshal(stdout.Bytes(), &got); err != nil || status != c.status || stderr.Len() > 0 {
+			t.Fatalf("status %d, %v\n%s%s", status, err, &stdout, &stderr)
+		}
+		if s, ok := got["seconds"].(float64); !ok || s <= 0 {
+			t.Errorf("seconds %v", got["seconds"])
+		}
+		delete(got, "seconds")
+		if a, b := canonical(t, got), canonical(t, c.want); a != b {
+			t.Errorf("got  %s\nwant %s", a, b)
+		}
+	}
+}
+
+// canonical writes an object with its keys in order.
+func canonical(t *testing.T, v map[string]any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
