@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/experiment"
+	"treesplit/sat/proof"
 )
 
 // The exit statuses of the SAT competitions.
@@ -29,10 +30,21 @@ type satResult struct {
 	Conflicts int64  `json:"conflicts"` // leaves with an empty clause
 	Solutions int64  `json:"solutions"` // leaves without open clauses
 	Depth     int64  `json:"depth"`     // decisions above the deepest node
+	*proofResult
+}
+
+// proofResult is what the JSON says of a proof that was written.
+type proofResult struct {
+	Path      string  `json:"proof"`
+	Lemmas    int64   `json:"proofLemmas"` // the empty clause too
+	Deletions int64   `json:"proofDeletions"`
+	Bytes     int64   `json:"proofBytes"` // before compression
+	Seconds   float64 `json:"proofSeconds"`
 }
 
 func (a *app) sat() *cobra.Command {
 	var f searchFlags
+	var proofFormat string
 	w := &experiment.SAT{Stdin: a.stdin}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
@@ -43,20 +55,34 @@ and searches for a model by the Davis–Putnam procedure, on all ranks. It print
 "s UNSATISFIABLE", and exits with 10 or 20. After --timeout or Ctrl-C it prints
 "s UNKNOWN" and exits with 3. Under mpirun the status of a verdict is 0.
 
+With --proof an UNSATISFIABLE comes with a proof in the DRAT format, which all ranks
+contribute to, for treesplit check or any other checker; it is compressed if FILE
+ends in .zst or .gz, and is there only when it is complete. While the search runs
+what goes into it is kept in files in $TMPDIR, some 4 bytes a node.
+
 Of a formula in disjunctive normal form ("p dnf") the question is whether it is a
-tautology: its negation is searched, so UNSATISFIABLE means that it is one.`,
+tautology: its negation is searched, so UNSATISFIABLE means that it is one, and a
+proof refutes the negation.`,
 		Example: `  treesplit sat testdata/php6.cnf
   treesplit gen random --n 50 --ratio 4.3 --seed 7 | treesplit sat - -n 4 --scheme grr-m
   treesplit sat testdata/php6.cnf --json --scheme nn --termination credit
+  treesplit sat testdata/php6.cnf --proof php6.drat.zst
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			w.Path = args[0]
+			var err error
+			if w.ProofFormat, err = proof.ParseFormat(proofFormat); err != nil {
+				return flagError("proof-format", err)
+			}
+			defer w.Close()
 			return a.runSAT(&f, w)
 		},
 	}
 	cmd.Flags().StringVar(&w.Rule, "rule", "paper", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
 	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree, past solutions, and count them")
+	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
+	cmd.Flags().StringVar(&proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
 	f.add(cmd)
 	return cmd
 }
@@ -87,6 +113,7 @@ func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
 		s.Verdict = "UNSATISFIABLE"
 		a.status = statusUnsatisfiable
 	}
+	s.proofResult = a.proved(w, s.Verdict)
 	if w.Formula().DNF && s.Verdict != "UNKNOWN" {
 		tautology := s.Verdict == "UNSATISFIABLE"
 		s.Tautology = &tautology
@@ -98,6 +125,23 @@ func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
 		return a.print(s)
 	}
 	return a.printSAT(s)
+}
+
+// proved describes the proof that was written. Where one was wanted and there is none
+// it says why on standard error.
+func (a *app) proved(w *experiment.SAT, verdict string) *proofResult {
+	if p := w.Proved(); p != nil {
+		r := proofResult(*p)
+		return &r
+	}
+	if w.Proof != "" {
+		why := map[string]string{"SATISFIABLE": "the formula is satisfiable", "UNKNOWN": "the search was not completed"}[verdict]
+		if why == "" {
+			why = "its writing was interrupted"
+		}
+		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", why)
+	}
+	return nil
 }
 
 // literals writes a model as DIMACS numbers.
@@ -120,6 +164,9 @@ func (a *app) printSAT(s satResult) error {
 		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")
 	case s.Tautology != nil:
 		fmt.Fprintln(out, "c the disjunctive normal form is no tautology: the model makes it false")
+	}
+	if p := s.proofResult; p != nil {
+		fmt.Fprintf(out, "c proof in %s: %d lemmas, %d deletions, %d bytes uncompressed, written in %.3f s\n", p.Path, p.Lemmas, p.Deletions, p.Bytes, p.Seconds)
 	}
 	fmt.Fprintf(out, "s %s\n", s.Verdict)
 	if s.Verdict == "SATISFIABLE" {

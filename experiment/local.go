@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"sync"
 
 	"treesplit/local"
@@ -15,6 +16,12 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, InputError{err}
 	}
+	logs, err := openSpool(problem)
+	if err != nil {
+		return nil, err
+	}
+	defer logs.close()
+	h = logs.watch(h)
 	ends := local.New(p.Ranks)
 	world := ends[0].World()
 	var result *Result
@@ -23,7 +30,7 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r, err := runRank(e, p, problem, h, world.Fail)
+			r, err := runRank(e, p, problem, logs, h, world.Fail)
 			if err != nil {
 				if h.Log != nil {
 					h.Log(e.Rank(), err)
@@ -36,9 +43,9 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		}()
 	}
 	wg.Wait()
-	if err := world.Err(); err != nil {
+	if err := errors.Join(world.Err(), logs.failed()); err != nil {
 		return nil, err
 	}
 	result.World = "local"
-	return result, nil
+	return result, logs.certify(w, result, h)
 }

@@ -57,7 +57,20 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	if err != nil {
 		return nil, err
 	}
-	return runRank(t, p, problem, h, stuck)
+	logs, err := openSpool(problem)
+	defer logs.close()
+	if err := spmd.Agree(t, err); err != nil {
+		return nil, err
+	}
+	h = logs.watch(h)
+	r, err := runRank(t, p, problem, logs, h, stuck)
+	if err != nil {
+		return nil, err
+	}
+	if err := spmd.Agree(t, logs.failed()); err != nil {
+		return nil, err
+	}
+	return r, logs.certifyOn(t, w, r, h)
 }
 
 // grace is how long a rank waits before it ends all others after an error.

@@ -6,6 +6,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/sat/proof"
 	"treesplit/search"
 	"treesplit/spmd"
 	"treesplit/termination"
@@ -38,7 +39,7 @@ func (h Hooks) stepped(s Step, expanded int64) {
 // runRank is one rank's life in any world: the sequential run on rank 0, if it is
 // wanted, then the search itself, step by step where it is Iterated, the audits, and
 // the gathering of results. The Result is rank 0's; it is nil elsewhere.
-func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(error)) (*Result, error) {
+func runRank(t comm.Transport, p Plan, problem Problem, logs *spool, h Hooks, stuck func(error)) (*Result, error) {
 	var sequential time.Duration
 	if p.Sequential && t.Rank() == 0 {
 		sequential = Sequential(problem, h.Interrupted)
@@ -46,7 +47,7 @@ func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(erro
 	if err := t.Drain(nil); err != nil { // all start together
 		return nil, err
 	}
-	r := &runner{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now()}
+	r := &runner{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), logs: logs}
 	r.own.Rank = t.Rank()
 	for problem != nil {
 		counts, err := r.step(problem)
@@ -65,7 +66,9 @@ func runRank(t comm.Transport, p Plan, problem Problem, h Hooks, stuck func(erro
 type shares struct {
 	plan    Plan
 	problem Problem
+	logs    *spool // for a proof; or nil
 	made    []search.Work
+	kept    []*proof.Log
 }
 
 // make makes a share, damaged if the plan says so.
@@ -74,12 +77,30 @@ func (s *shares) make(root bool) search.Work {
 	if a > 0 && split.Rule == search.Bottom {
 		split.Skip = int(math.Ceil(-math.Log2(a)))
 	}
-	w := s.problem.Share(split, root)
+	w := s.logged(split, root)
 	if a > 0 && a < 1 && split.Rule != search.Bottom {
-		w = search.NewDamaged(w, a, func() search.Work { return s.problem.Share(s.plan.Splitting, false) })
+		w = search.NewDamaged(w, a, func() search.Work { return s.logged(s.plan.Splitting, false) })
 	}
 	s.made = append(s.made, w)
 	return w
+}
+
+// logged makes a share that keeps a log where one is wanted.
+func (s *shares) logged(split search.Splitting, root bool) search.Work {
+	w := s.problem.Share(split, root)
+	if s.logs != nil {
+		log := s.logs.log()
+		s.problem.(Certified).LogTo(w, log)
+		s.kept = append(s.kept, log)
+	}
+	return w
+}
+
+// flush completes the logs.
+func (s *shares) flush() {
+	for _, log := range s.kept {
+		log.Flush()
+	}
 }
 
 // each calls f for every share, those within damaged ones too.

@@ -50,6 +50,7 @@ type runner struct {
 	hooks Hooks
 	stuck func(error)
 	start comm.Time
+	logs  *spool // of this process, for a proof; or nil
 
 	own      part
 	counts   Counts // of all ranks and steps
@@ -132,7 +133,7 @@ func solo(problem Problem) (w search.Work, nodes int64) {
 
 // together searches a problem with all ranks and adds up what they have counted.
 func (r *runner) together(problem Problem, step *Step) error {
-	work := &shares{plan: r.plan, problem: problem}
+	work := &shares{plan: r.plan, problem: problem, logs: r.logs}
 	balancer, err := balancer(r.plan, work, r.Rank(), r.Size())
 	if err != nil {
 		return err
@@ -145,6 +146,7 @@ func (r *runner) together(problem Problem, step *Step) error {
 	if err != nil {
 		return err
 	}
+	work.flush()
 	if err := spmd.AuditCredits(r, report.Audit); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"treesplit/sat"
+	"treesplit/sat/proof"
 	"treesplit/search"
 )
 
@@ -15,11 +16,13 @@ type SAT struct {
 	Rule  string    // one of Rules
 	All   bool      // go through the whole tree, past solutions
 
-	formula *sat.Formula
-}
+	Proof       string       // where a proof of unsatisfiability is to be written, or ""
+	ProofFormat proof.Format // its encoding
 
-// Rules lists the rules that SAT knows.
-func Rules() []string { return []string{"paper"} }
+	formula *sat.Formula // the input, on rank 0
+	proof   *certificate // on rank 0, while a proof may be made
+	proved  *Proof       // on rank 0, when one was
+}
 
 // Places of SAT's numbers in Counts.
 const (
@@ -28,10 +31,13 @@ const (
 	SATDepth     = 0 // in Maxima: decisions above the deepest node
 )
 
-// Load reads the formula.
+// Load reads the formula. Whether a proof can be written is tried before.
 func (w *SAT) Load() (Problem, error) {
-	if w.Rule != "paper" {
-		return nil, badFlag("rule", fmt.Errorf("unknown rule %q: expected paper", w.Rule))
+	if _, err := w.rule(); err != nil {
+		return nil, err
+	}
+	if err := w.beginProof(); err != nil {
+		return nil, err
 	}
 	var err error
 	if w.Path == "-" {
@@ -42,7 +48,7 @@ func (w *SAT) Load() (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.problem(w.formula), nil
+	return w.problem(w.formula)
 }
 
 // Decode reads a formula that rank 0 has encoded.
@@ -51,11 +57,15 @@ func (w *SAT) Decode(data []byte) (Problem, error) {
 	if err := f.UnmarshalBinary(data); err != nil {
 		return nil, err
 	}
-	return w.problem(f), nil
+	return w.problem(f)
 }
 
-func (w *SAT) problem(f *sat.Formula) Problem {
-	return satProblem{formula: f, rule: sat.NewPaper(f), all: w.All}
+func (w *SAT) problem(f *sat.Formula) (Problem, error) {
+	compile, err := w.rule()
+	if err != nil {
+		return nil, err
+	}
+	return satProblem{formula: f, rule: compile(f), all: w.All, logged: w.Proof != ""}, nil
 }
 
 // Formula is what Load has read, on rank 0.
@@ -70,17 +80,25 @@ func (w *SAT) Model(witness []byte) ([]bool, error) {
 	return model, nil
 }
 
+// satProblem is a formula and its rule.
 type satProblem struct {
 	formula *sat.Formula
-	rule    *sat.Paper
+	rule    sat.Rule
 	all     bool
+	logged  bool
 }
+
+var _ Certified = satProblem{}
 
 func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() }
 
 func (p satProblem) Share(split search.Splitting, root bool) search.Work {
-	return p.rule.NewSearch(sat.Options{Splitting: split, Root: root, All: p.all})
+	return sat.NewSearch(p.rule, sat.Options{Splitting: split, Root: root, All: p.all})
 }
+
+func (p satProblem) Logged() bool { return p.logged }
+
+func (p satProblem) LogTo(w search.Work, log *proof.Log) { w.(*sat.Search).LogTo(log) }
 
 func (p satProblem) Count(w search.Work) Counts {
 	c := w.(*sat.Search).Counts()

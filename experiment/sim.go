@@ -29,6 +29,12 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, InputError{err}
 	}
+	logs, err := openSpool(problem)
+	if err != nil {
+		return nil, err
+	}
+	defer logs.close()
+	h = logs.watch(h)
 	res := &Result{
 		World: "sim", Machine: machine.Name, Ranks: p.Ranks, Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
 		Audit: "ok", PerRank: make([]RankResult, p.Ranks),
@@ -37,7 +43,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		res.PerRank[i].Rank = i
 	}
 	for stop := halt(p, h); problem != nil && !stopsAt(res.Why); problem = following(problem, res.Steps[len(res.Steps)-1].Counts) {
-		if err := res.simulate(machine, p, problem, stop); err != nil {
+		if err := res.simulate(machine, p, problem, logs, stop); err != nil {
 			return nil, err
 		}
 		h.stepped(res.Steps[len(res.Steps)-1], res.Expanded)
@@ -46,17 +52,20 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if res.Seconds > 0 {
 		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
 	}
-	return res, nil
+	if err := logs.failed(); err != nil {
+		return nil, err
+	}
+	return res, logs.certify(w, res, h)
 }
 
 // simulate adds one step to a result. The costs of a step that every rank makes by
 // itself are those of its nodes.
-func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, stop func() (lb.Reason, bool)) error {
+func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, logs *spool, stop func() (lb.Reason, bool)) error {
 	if small(problem) {
 		r.simulateAlone(machine, problem)
 		return nil
 	}
-	work := &shares{plan: p, problem: problem}
+	work := &shares{plan: p, problem: problem, logs: logs}
 	makers, err := simulated(machine, p, work)
 	if err != nil {
 		return err
@@ -65,6 +74,7 @@ func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, stop fun
 	if err != nil {
 		return err
 	}
+	work.flush()
 	step := Step{Seconds: seconds(out.Time)}
 	work.each(func(w search.Work) {
 		step.Counts.add(problem.Count(w))

@@ -1,0 +1,148 @@
+package experiment
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+
+	"treesplit/sat/proof"
+)
+
+// spool keeps what the shares of this process log, for a proof: all streams in one
+// temporary file, block by block, with the places of the blocks in memory, 16 bytes for
+// each 64 KiB. It lies in the directory for temporary files (TMPDIR) and is gone with
+// the process, whatever becomes of that: where the system lets it the file has no name.
+type spool struct {
+	file *os.File
+
+	mu      sync.Mutex // ranks on goroutines use one spool
+	size    int64
+	streams []*spooled
+	err     error // the first of a write
+}
+
+// spooled is one stream of a spool. It implements proof.Stream and must not be read
+// while it is written.
+type spooled struct {
+	file   *os.File
+	blocks []block
+	size   int64
+}
+
+// block says where the bytes from one place of a stream on, up to those of the next
+// block, lie in the file.
+type block struct{ from, at int64 }
+
+// openSpool returns a spool if the shares of the problem are to keep logs, and else nil,
+// of which the other methods can be called.
+func openSpool(problem Problem) (*spool, error) {
+	if c, ok := problem.(Certified); !ok || !c.Logged() {
+		return nil, nil
+	}
+	file, err := os.CreateTemp("", "treesplit-proof-")
+	if err != nil {
+		return nil, fmt.Errorf("no room for the logs of a proof: %w", err)
+	}
+	os.Remove(file.Name()) // if that fails, close does it
+	return &spool{file: file}, nil
+}
+
+// close gives the file up.
+func (s *spool) close() {
+	if s != nil {
+		s.file.Close()
+		os.Remove(s.file.Name())
+	}
+}
+
+// stream adds a stream.
+func (s *spool) stream() *spooled {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := &spooled{file: s.file}
+	s.streams = append(s.streams, t)
+	return t
+}
+
+// log returns a log whose blocks go into a stream of its own.
+func (s *spool) log() *proof.Log {
+	t := s.stream()
+	return proof.NewLog(func(data []byte) { s.append(t, data) })
+}
+
+// append appends to a stream. After an error it does nothing.
+func (s *spool) append(t *spooled, data []byte) {
+	s.mu.Lock()
+	at, failed := s.size, s.err != nil
+	s.size += int64(len(data))
+	s.mu.Unlock()
+	if failed || len(data) == 0 {
+		return
+	}
+	if _, err := s.file.WriteAt(data, at); err != nil {
+		s.mu.Lock()
+		s.err = errors.Join(s.err, fmt.Errorf("no room for the logs of a proof, after %d bytes: %w", at, err))
+		s.mu.Unlock()
+		return
+	}
+	t.blocks = append(t.blocks, block{t.size, at})
+	t.size += int64(len(data))
+}
+
+// failed returns the error that the writing has met, or nil.
+func (s *spool) failed() error {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// watch lets a run end early when its logs cannot be kept.
+func (s *spool) watch(h Hooks) Hooks {
+	if s != nil {
+		interrupted := h.Interrupted
+		h.Interrupted = func() bool { return interrupted != nil && interrupted() || s.failed() != nil }
+	}
+	return h
+}
+
+// logs are the streams as Merge wants them.
+func (s *spool) logs() (logs []proof.Stream) {
+	for _, t := range s.streams {
+		logs = append(logs, t)
+	}
+	return logs
+}
+
+// Size is the length of the stream.
+func (t *spooled) Size() int64 { return t.size }
+
+// ReadAt reads from the blocks that the bytes lie in.
+func (t *spooled) ReadAt(p []byte, from int64) (n int, err error) {
+	i, found := slices.BinarySearchFunc(t.blocks, from, func(b block, from int64) int { return cmp.Compare(b.from, from) })
+	if !found {
+		i--
+	}
+	for ; n < len(p) && from < t.size; i++ {
+		end := t.size
+		if i+1 < len(t.blocks) {
+			end = t.blocks[i+1].from
+		}
+		b := t.blocks[i]
+		k, err := t.file.ReadAt(p[n:n+int(min(int64(len(p)-n), end-from))], b.at+from-b.from)
+		n, from = n+k, from+int64(k)
+		if err != nil {
+			return n, err
+		}
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}

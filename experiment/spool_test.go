@@ -1,0 +1,127 @@
+package experiment
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+)
+
+// spoolOf is a spool in the test's directory.
+func spoolOf(t *testing.T) *spool {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	s, err := openSpool(satProblem{logged: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.close)
+	return s
+}
+
+// filled appends random blocks to streams in turn, and returns what each must hold.
+func filled(rng *rand.Rand, s *spool, streams, blocks int) [][]byte {
+	want := make([][]byte, streams)
+	for range streams {
+		s.stream()
+	}
+	for range blocks {
+		i := rng.IntN(streams)
+		data := make([]byte, rng.IntN(200))
+		for j := range data {
+			data[j] = byte(rng.Uint32())
+		}
+		s.append(s.streams[i], data)
+		want[i] = append(want[i], data...)
+	}
+	return want
+}
+
+func contents(t *testing.T, s *spooled) []byte {
+	t.Helper()
+	data, err := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A stream reads as it was written, wherever one begins.
+func TestSpoolReadsWhatWasAppended(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	s := spoolOf(t)
+	for i, want := range filled(rng, s, 5, 300) {
+		stream := s.streams[i]
+		if got := contents(t, stream); !bytes.Equal(got, want) {
+			t.Fatalf("stream %d: %d bytes differ from the %d appended", i, len(got), len(want))
+		}
+		for range 500 {
+			from, p := rng.IntN(len(want)+10), make([]byte, rng.IntN(700))
+			n, err := stream.ReadAt(p, int64(from))
+			rest := want[min(from, len(want)):]
+			if rest = rest[:min(len(p), len(rest))]; !bytes.Equal(p[:n], rest) || (err == io.EOF) != (n < len(p)) {
+				t.Fatalf("stream %d from %d: %d bytes of %d, %v", i, from, n, len(p), err)
+			}
+		}
+	}
+}
+
+// What ranks pack arrives as it was, whatever the size of a shipment, and damage to it is
+// an error, not a panic.
+func TestLogsAreShipped(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	from := spoolOf(t)
+	want := filled(rng, from, 7, 200)
+	for _, limit := range []int{1, 100, 1000, 1 << 20} {
+		to := spoolOf(t)
+		var arrived []*spooled
+		var sent []byte
+		for m := (manifest{left: from.streams}); ; {
+			data, err := m.pack(limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(data) == 0 {
+				break
+			}
+			arrived, sent = to.unpack(arrived, data), data
+		}
+		for i, stream := range arrived {
+			if !bytes.Equal(contents(t, stream), want[i]) {
+				t.Fatalf("limit %d: stream %d differs", limit, i)
+			}
+		}
+		if len(arrived) != len(want) || to.failed() != nil {
+			t.Errorf("limit %d: %d streams of %d, %v", limit, len(arrived), len(want), to.failed())
+		}
+		to.unpack(nil, sent[:len(sent)-1])
+		if to.failed() == nil {
+			t.Errorf("limit %d: a shipment that was cut short was taken", limit)
+		}
+		for range 100 {
+			torn := slices.Clone(sent)
+			torn[rng.IntN(min(len(torn), 12))] ^= byte(1 + rng.IntN(255))
+			spoolOf(t).unpack(nil, torn)
+		}
+	}
+}
+
+// A log that cannot be written ends the run, and is told.
+func TestSpoolThatFails(t *testing.T) {
+	s := spoolOf(t)
+	h := s.watch(Hooks{})
+	stream := s.stream()
+	if s.append(stream, []byte("fits")); h.Interrupted() || s.failed() != nil {
+		t.Fatal(s.failed())
+	}
+	s.file.Close()
+	if s.append(stream, []byte("does not")); !h.Interrupted() || !errors.Is(s.failed(), os.ErrClosed) {
+		t.Errorf("interrupted %v, %v", h.Interrupted(), s.failed())
+	}
+	if stream.Size() != 4 {
+		t.Errorf("%d bytes", stream.Size())
+	}
+}
