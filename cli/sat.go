@@ -30,6 +30,8 @@ type satResult struct {
 	Conflicts int64  `json:"conflicts"` // leaves with an empty clause
 	Solutions int64  `json:"solutions"` // leaves without open clauses
 	Depth     int64  `json:"depth"`     // decisions above the deepest node
+
+	Simplified *experiment.Simplified `json:"simplified,omitempty"`
 	*proofResult
 }
 
@@ -80,6 +82,7 @@ proof refutes the negation.`,
 		},
 	}
 	cmd.Flags().StringVar(&w.Rule, "rule", "paper", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
+	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "`when` to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; auto: not under the rules of the papers")
 	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree, past solutions, and count them")
 	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
@@ -93,7 +96,7 @@ func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
 		return err
 	}
 	s := satResult{
-		Result: r, Rule: w.Rule, Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
+		Result: r, Rule: w.RuleName(), Simplified: w.Simplified(), Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
 		Conflicts: r.Counts.Sums[experiment.SATConflicts],
 		Solutions: r.Counts.Sums[experiment.SATSolutions],
 		Depth:     r.Counts.Maxima[experiment.SATDepth],
@@ -164,6 +167,9 @@ func (a *app) printSAT(s satResult) error {
 		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")
 	case s.Tautology != nil:
 		fmt.Fprintln(out, "c the disjunctive normal form is no tautology: the model makes it false")
+	}
+	if p := s.Simplified; p != nil {
+		fmt.Fprintf(out, "c simplified in %.3f s: %d of %d variables and %d of %d clauses are left\n", p.Seconds, p.Variables, s.Variables, p.Clauses, s.Clauses)
 	}
 	if p := s.proofResult; p != nil {
 		fmt.Fprintf(out, "c proof in %s: %d lemmas, %d deletions, %d bytes uncompressed, written in %.3f s\n", p.Path, p.Lemmas, p.Deletions, p.Bytes, p.Seconds)

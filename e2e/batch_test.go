@@ -50,7 +50,7 @@ func TestBatchInterrupted(t *testing.T) {
 
 // A batch of boards so easy that no two ranks ever search one together ends in time too.
 func TestEasyBatchOutOfTime(t *testing.T) {
-	const n = 20_000 // of 40,000 nodes each
+	const n = 4000 // of 40,000 nodes each
 	text := "tiles\n" + strings.Repeat("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15\n", n)
 	file := write(t, "easy.csv", []byte(text))
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
