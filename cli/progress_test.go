@@ -24,7 +24,7 @@ func TestAbove(t *testing.T) {
 	for _, stdout := range []*os.File{screen, other} {
 		for progress, through := range map[string]bool{"on": stdout == screen, "off": false} {
 			a := &app{stdout: stdout, stderr: screen}
-			p := a.progress(&searchFlags{progress: progress})
+			p := a.progress(progress, "nodes")
 			w := p.above(stdout)
 			if _, past := w.(*os.File); past == through {
 				t.Errorf("progress %s, to %s: goes past the line %v", progress, stdout.Name(), past)
