@@ -151,7 +151,7 @@ func TestJSON(t *testing.T) {
 		if r["size"] != 8961.0 || r["depth"] != 68.0 || r["leaves"] != 6721.0 || r["expanded"] != 8961.0 {
 			t.Errorf("uts: %v", r)
 		}
-		r = object(t, runIn(t, l, 3, unsat, append([]string{"sat", "-"}, common...)...), verdictStatus(l, 20))
+		r = object(t, runIn(t, l, 3, unsat, append([]string{"sat", "-", "--rule", "paper"}, common...)...), verdictStatus(l, 20))
 		checkCommon(t, l, r)
 		if r["result"] != "UNSATISFIABLE" || r["expanded"] != 23485.0 || r["model"] != nil || r["reason"] != "exhausted" {
 			t.Errorf("sat: %v", r)

@@ -58,7 +58,7 @@ func TestSeveralHosts(t *testing.T) {
 		expanded     float64
 	}{
 		{3, 2, []string{"uts", "--tree", "T3", "--scheme", "rp"}, 0, 4112897},
-		{2, 2, []string{"sat", formula, "--scheme", "grr-m", "--termination", "credit", "--quantum", "500"}, 0, 1753617},
+		{2, 2, []string{"sat", formula, "--rule", "paper", "--scheme", "grr-m", "--termination", "credit", "--quantum", "500"}, 0, 1753617},
 		{3, 1, []string{"uts", "--tree", "T1", "--scheme", "sb", "--termination", "tree", "--min-split", "1", "--quantum", "500"}, 0, 4130071},
 	} {
 		t.Run(fmt.Sprintf("%s/%dx%d", c.args[0], c.hosts, c.slots), func(t *testing.T) {

@@ -24,7 +24,7 @@ var long = []string{"uts", "--tree", "T1WL"}
 func TestTimeout(t *testing.T) {
 	formula := generate(t, "php", "--n", "14")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
-		o := runIn(t, l, 2, formula, "sat", "-", "--timeout", "100ms")
+		o := runIn(t, l, 2, formula, "sat", "-", "--rule", "paper", "--timeout", "100ms")
 		if s := line(o.stdout, "s "); o.status != 3 || s != "s UNKNOWN" {
 			t.Errorf("status %d, %q: %s", o.status, s, o.stderr)
 		}
@@ -170,7 +170,7 @@ func TestInterrupt(t *testing.T) {
 	formula := generate(t, "php", "--n", "14")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-			b := begin(t, l, 2, formula, "sat", "-")
+			b := begin(t, l, 2, formula, "sat", "-", "--rule", "paper")
 			p := b.Process
 			if l != none {
 				needProc(t)

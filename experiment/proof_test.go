@@ -98,6 +98,7 @@ func TestEveryRunIsProved(t *testing.T) {
 						f := made(t, in.family, in.values, in.seed)
 						w := satOf(t, f, rule)
 						w.ProofFormat = proof.Format(turn / len(refutable) % 2)
+						w.Simplify = experiment.SimplifyNames()[turn/7%3]
 						proved(t, world, p, w, f)
 					})
 				}

@@ -6,22 +6,27 @@ import (
 
 	"treesplit/sat"
 	"treesplit/sat/proof"
+	"treesplit/sat/simplify"
 	"treesplit/search"
 )
 
 // SAT is the satisfiability workload.
 type SAT struct {
-	Path  string    // DIMACS file, or "-" for Stdin
-	Stdin io.Reader // read on rank 0 alone
-	Rule  string    // one of Rules
-	All   bool      // go through the whole tree, past solutions
+	Path     string    // DIMACS file, or "-" for Stdin
+	Stdin    io.Reader // read on rank 0 alone
+	Rule     string    // one of Rules
+	Simplify string    // one of SimplifyNames, or "" for auto
+	All      bool      // go through the whole tree, past solutions
 
 	Proof       string       // where a proof of unsatisfiability is to be written, or ""
 	ProofFormat proof.Format // its encoding
 
-	formula *sat.Formula // the input, on rank 0
-	proof   *certificate // on rank 0, while a proof may be made
-	proved  *Proof       // on rank 0, when one was
+	// On rank 0 alone:
+	formula    *sat.Formula     // the input
+	reduced    *simplify.Result // or nil
+	simplified *Simplified      // or nil
+	proof      *certificate     // while a proof may be made
+	proved     *Proof           // when one was
 }
 
 // Places of SAT's numbers in Counts.
@@ -31,15 +36,19 @@ const (
 	SATDepth     = 0 // in Maxima: decisions above the deepest node
 )
 
-// Load reads the formula. Whether a proof can be written is tried before.
+// Load reads the formula, and simplifies it where that is wanted. Whether a proof can be
+// written is tried before.
 func (w *SAT) Load() (Problem, error) {
 	if _, err := w.rule(); err != nil {
+		return nil, err
+	}
+	simplifies, err := w.simplifies()
+	if err != nil {
 		return nil, err
 	}
 	if err := w.beginProof(); err != nil {
 		return nil, err
 	}
-	var err error
 	if w.Path == "-" {
 		w.formula, err = sat.Read(w.Stdin, "stdin")
 	} else {
@@ -47,6 +56,9 @@ func (w *SAT) Load() (Problem, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if simplifies {
+		return w.problem(w.simplify(w.formula))
 	}
 	return w.problem(w.formula)
 }
@@ -61,19 +73,23 @@ func (w *SAT) Decode(data []byte) (Problem, error) {
 }
 
 func (w *SAT) problem(f *sat.Formula) (Problem, error) {
-	compile, err := w.rule()
+	r, err := w.rule()
 	if err != nil {
 		return nil, err
 	}
-	return satProblem{formula: f, rule: compile(f), all: w.All, logged: w.Proof != ""}, nil
+	return satProblem{formula: f, rule: r.compile(f), all: w.All, logged: w.Proof != ""}, nil
 }
 
 // Formula is what Load has read, on rank 0.
 func (w *SAT) Formula() *sat.Formula { return w.formula }
 
-// Model decodes the witness of a run and checks it against the input.
+// Model decodes the witness of a run, completes it where the formula was simplified, and
+// checks it against the input.
 func (w *SAT) Model(witness []byte) ([]bool, error) {
 	model := unpack(witness, w.formula.Variables)
+	if w.reduced != nil {
+		w.reduced.Restore(model)
+	}
 	if err := w.formula.Check(model); err != nil {
 		return nil, fmt.Errorf("internal error: %w", err)
 	}

@@ -7,12 +7,18 @@ import (
 	"treesplit/sat"
 )
 
-// satRules are the rules by name, in the order in which they are shown.
-var satRules = []struct {
-	name    string
-	compile func(*sat.Formula) sat.Rule
-}{
-	{"paper", func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }},
+// satRule is a rule by name.
+type satRule struct {
+	name     string
+	compile  func(*sat.Formula) sat.Rule
+	simplify bool // the formula is simplified first, unless SAT.Simplify says otherwise
+}
+
+// satRules are all rules, in the order in which they are shown.
+var satRules = []satRule{
+	{"paper", func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }, false},
+	{"paper-static", func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }, false},
+	{"unit", func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }, false},
 }
 
 // autoRule is the rule that "auto" picks, whatever the formula.
@@ -34,12 +40,12 @@ func (w *SAT) RuleName() string {
 	return w.Rule
 }
 
-// rule is what compiles a formula for it.
-func (w *SAT) rule() (compile func(*sat.Formula) sat.Rule, err error) {
+// rule is the rule that SAT searches by, or an error that names all.
+func (w *SAT) rule() (satRule, error) {
 	for _, r := range satRules {
 		if r.name == w.RuleName() {
-			return r.compile, nil
+			return r, nil
 		}
 	}
-	return nil, badFlag("rule", fmt.Errorf("unknown rule %q: expected %s", w.Rule, strings.Join(Rules(), ", ")))
+	return satRule{}, badFlag("rule", fmt.Errorf("unknown rule %q: expected one of %s", w.Rule, strings.Join(Rules(), ", ")))
 }
