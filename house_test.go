@@ -32,6 +32,7 @@ var house = map[string][]string{
 	"sat/gen":       {"sat"},
 	"sat/drat":      {}, // not even sat: it judges its engines
 	"sat/simplify":  {"sat"},
+	"sat/lookahead": {"sat", "sat/proof"},
 	"uts":           {"search"},
 	"puzzle":        {"search"},
 	"topology":      {},
@@ -49,7 +50,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/drat", "sat/simplify", "uts", "puzzle"}
+var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/drat", "sat/lookahead", "sat/simplify", "uts", "puzzle"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

@@ -1,0 +1,148 @@
+package lookahead
+
+// set makes a literal true for good; false means that it was false.
+func (w *walk) set(l int32) bool {
+	if w.stamp[l] >= isTrue {
+		return w.stamp[l] == isTrue
+	}
+	w.stamp[l], w.stamp[l^1] = isTrue, isFalse
+	w.trail = append(w.trail, l)
+	return true
+}
+
+// force makes true for good what does not follow by unit propagation alone.
+func (w *walk) force(l int32) bool {
+	if w.log != nil {
+		w.log.Lemma(w.rule.Name(l))
+	}
+	return w.set(l)
+}
+
+// propagate draws all consequences of what was set, by unit clauses; false is a
+// conflict. Binary clauses go first. Clauses that are left with two literals become
+// binary ones.
+func (w *walk) propagate() bool {
+	for w.done < len(w.trail) {
+		for ; w.closed < len(w.trail); w.closed++ {
+			for _, u := range w.implied[w.trail[w.closed]] {
+				if !w.set(u) {
+					return false
+				}
+			}
+		}
+		l := w.trail[w.done]
+		w.done++
+		w.long.assign(l)
+		if !w.shorten(l) || len(w.long.clauses) > 0 && !w.shortenLong(l) {
+			return false
+		}
+	}
+	return true
+}
+
+// shorten takes a literal out of the clauses of three.
+func (w *walk) shorten(l int32) bool {
+	w.ternary.drop(l ^ 1)
+	w.ternary.drop(l)
+	for _, p := range w.ternary.list(l) {
+		if !w.rest(p[0], p[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// shortenLong takes a literal out of the longer clauses.
+func (w *walk) shortenLong(l int32) bool {
+	for _, c := range w.long.in[l^1] {
+		if w.long.true[c] > 0 || w.long.free[c] > keen {
+			continue
+		}
+		var left [keen]int32
+		n := 0
+		for _, u := range w.long.clauses[c] {
+			switch s := w.stamp[u]; {
+			case s == isTrue:
+				n = keen + 1
+			case s < isTrue && n < keen:
+				left[n] = u
+				n++
+			}
+			if n > keen {
+				break
+			}
+		}
+		if n > keen {
+			continue
+		}
+		for _, u := range left[:n] {
+			w.activate(u >> 1)
+		}
+		switch n {
+		case 0:
+			return false
+		case 1:
+			if !w.set(left[0]) {
+				return false
+			}
+		case 2:
+			if !w.rest(left[0], left[1]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keen is the length from which on the variables of a shortened clause are active.
+const keen = 4
+
+// rest takes the clause u ∨ v, whose literals are free or became assigned just now.
+func (w *walk) rest(u, v int32) bool {
+	su, sv := w.stamp[u], w.stamp[v]
+	switch {
+	case su == isTrue || sv == isTrue:
+		return true
+	case su == isFalse:
+		return w.set(v)
+	case sv == isFalse:
+		return w.set(u)
+	}
+	return w.binary(u, v)
+}
+
+// binary adds the clause u ∨ v of two free literals, unless it is there.
+func (w *walk) binary(u, v int32) bool {
+	w.activate(u >> 1)
+	w.activate(v >> 1)
+	for _, x := range w.implied[u^1] {
+		if x == v {
+			return true
+		}
+		if x == v^1 {
+			return w.force(u)
+		}
+	}
+	for _, x := range w.implied[v^1] {
+		if x == u^1 {
+			return w.force(v)
+		}
+	}
+	w.imply(u^1, v)
+	w.imply(v^1, u)
+	return true
+}
+
+// imply notes that l implies u.
+func (w *walk) imply(l, u int32) {
+	w.implied[l] = append(w.implied[l], u)
+	w.grown = append(w.grown, l)
+}
+
+// activate makes a variable a candidate for trials.
+func (w *walk) activate(v int32) {
+	if !w.isIn[v] {
+		w.isIn[v] = true
+		w.active = append(w.active, v)
+	}
+}

@@ -1,0 +1,100 @@
+package lookahead
+
+// Trials cost most of the time, so they are made with the variables that promise most
+// alone: those of clauses that were shortened on this path, ranked by the product of
+// the weights of their two literals.
+
+// candidate is a variable that may be tried.
+type candidate struct {
+	rank     float32
+	variable int32
+}
+
+// before says which of two candidates comes first.
+func (c candidate) before(d candidate) bool {
+	return c.rank > d.rank || c.rank == d.rank && c.variable < d.variable
+}
+
+// mostTried bounds the variables that are tried at a node.
+const mostTried = 400
+
+// most is how many candidates are tried at a depth.
+func most(depth int) int {
+	if depth == 0 {
+		return mostTried
+	}
+	return max(20, 300/depth)
+}
+
+// propose finds the candidates of the node at hand.
+func (w *walk) propose() {
+	all := w.candidates[:0]
+	for _, v := range w.active {
+		all = w.consider(all, v)
+	}
+	if len(all) == 0 {
+		for v := range w.rule.names {
+			all = w.consider(all, int32(v))
+		}
+	}
+	if n := most(len(w.nodes) - 1); len(all) > n {
+		leading(all, n)
+		all = all[:n]
+	}
+	w.candidates = all
+}
+
+func (w *walk) consider(all []candidate, v int32) []candidate {
+	if w.stamp[2*v] >= isTrue {
+		return all
+	}
+	return append(all, candidate{w.weight[2*v] * w.weight[2*v+1], v})
+}
+
+// leading moves the first n of all to the front (quickselect).
+func leading(all []candidate, n int) {
+	for len(all) > 1 {
+		pivot, i, j := all[len(all)/2], 0, len(all)-1
+		for i <= j {
+			for all[i].before(pivot) {
+				i++
+			}
+			for pivot.before(all[j]) {
+				j--
+			}
+			if i <= j {
+				all[i], all[j] = all[j], all[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case n <= j:
+			all = all[:j+1]
+		case n > i:
+			all, n = all[i:], n-i
+		default:
+			return
+		}
+	}
+}
+
+// choose returns the literal to branch on: of the variable with the largest product of
+// what its two trials shorten, the one that shortens less, which is the more likely to
+// have a model.
+func (w *walk) choose() int32 {
+	best, literal := float32(-1), int32(-1)
+	for _, c := range w.candidates {
+		l := 2 * c.variable
+		if w.stamp[l] >= isTrue {
+			continue
+		}
+		a, b := w.score[w.trees[l].root], w.score[w.trees[l^1].root]
+		if s := float32(1024*float32(a*b)) + a + b; s > best {
+			if best, literal = s, l; a > b {
+				literal = l ^ 1
+			}
+		}
+	}
+	return literal
+}

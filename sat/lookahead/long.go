@@ -1,0 +1,53 @@
+package lookahead
+
+// long holds the clauses of more than three literals, for each literal those that it
+// satisfies. Lists do not change; counters say what is left of a clause.
+type long struct {
+	clauses [][]int32
+	in      [][]int32 // in[l]: the clauses with literal l
+	free    []int32   // literals of a clause that are not false, of those propagated
+	true    []int32   // literals of a clause that are true, of those propagated
+}
+
+func newLong(clauses [][]int32, literals int) long {
+	g := long{clauses: clauses, in: make([][]int32, literals), free: make([]int32, len(clauses)), true: make([]int32, len(clauses))}
+	count := make([]int32, literals)
+	total := 0
+	for c, lits := range clauses {
+		g.free[c] = int32(len(lits))
+		total += len(lits)
+		for _, l := range lits {
+			count[l]++
+		}
+	}
+	all := make([]int32, total)
+	for l, n := range count {
+		g.in[l], all = all[:0:n], all[n:]
+	}
+	for c, lits := range clauses {
+		for _, l := range lits {
+			g.in[l] = append(g.in[l], int32(c))
+		}
+	}
+	return g
+}
+
+// assign counts a literal that became true.
+func (g *long) assign(l int32) {
+	for _, c := range g.in[l] {
+		g.true[c]++
+	}
+	for _, c := range g.in[l^1] {
+		g.free[c]--
+	}
+}
+
+// retract undoes assign.
+func (g *long) retract(l int32) {
+	for _, c := range g.in[l] {
+		g.true[c]--
+	}
+	for _, c := range g.in[l^1] {
+		g.free[c]++
+	}
+}

@@ -1,0 +1,141 @@
+package lookahead
+
+// trials is what looking ahead works with; nothing of it outlasts a Visit.
+type trials struct {
+	candidates []candidate
+	trees      []tree  // of each literal
+	first      []int32 // Tarjan's index of each literal
+	index      int32
+	open       []int32 // Tarjan's stack
+	roots      []int32 // the literals that stand for components, what they imply first
+	order      []trial
+	place      []int32 // the path to a tree, as places in order
+
+	score  []float32 // of each literal that was tried: by how much it shortens the formula
+	queue  []int32   // the literals that the trial at hand has made true
+	learnt []int32   // what was found to follow from the literal that a double look was made for
+	saved  []uint32  // the stamps before it
+	sweep  []float32
+}
+
+func newTrials(variables int) trials {
+	most := 2 * min(variables, mostTried)
+	return trials{
+		candidates: make([]candidate, 0, variables),
+		open:       make([]int32, 0, most),
+		roots:      make([]int32, 0, most),
+		order:      make([]trial, 0, most),
+		place:      make([]int32, 0, most),
+		queue:      make([]int32, 0, variables),
+		learnt:     make([]int32, 0, most),
+
+		trees: make([]tree, 2*variables),
+		first: make([]int32, 2*variables),
+		score: make([]float32, 2*variables),
+		sweep: make([]float32, 2*variables),
+		saved: make([]uint32, 2*variables),
+	}
+}
+
+// look tries the candidates until nothing is found out any more, and a variable is left
+// to branch on, or none at all; false is a conflict.
+func (w *walk) look() bool {
+	for len(w.trail) < len(w.rule.names) {
+		w.weigh()
+		w.propose()
+		w.plant()
+		if !w.rounds() {
+			return false
+		}
+		for _, c := range w.candidates {
+			if w.stamp[2*c.variable] < isTrue {
+				return true
+			}
+		}
+	}
+	return true
+}
+
+// rounds tries the candidates round and round, until a whole round has assigned nothing.
+func (w *walk) rounds() bool {
+	base := w.begin()
+	for i, quiet := 0, 0; quiet < len(w.order); i++ {
+		if i == len(w.order) {
+			i, base = 0, w.begin()
+		}
+		t := &w.order[i]
+		quiet++
+		if w.stamp[t.literal] >= isTrue {
+			continue
+		}
+		before := len(w.trail)
+		w.now = base + t.offset
+		if !w.examine(t) {
+			return false
+		}
+		if len(w.trail) > before {
+			quiet = 0
+		}
+	}
+	return true
+}
+
+// begin returns the moment before a round of trials.
+func (w *walk) begin() uint32 {
+	base, span := w.clock, uint32(2*len(w.order)+2)
+	if base > isTrue-8*span {
+		for l, s := range w.stamp {
+			if s < isTrue {
+				w.stamp[l] = 0
+			}
+		}
+		base = 0
+	}
+	w.clock = base + span
+	return base
+}
+
+// examine makes a trial and does what follows from it; false is a conflict.
+func (w *walk) examine(t *trial) bool {
+	l := t.literal
+	inherited := float32(0)
+	alone := t.parent == none || w.stamp[t.parent] >= isTrue
+	if !alone {
+		inherited = w.score[t.parent]
+	}
+	if s := w.stamp[l]; s >= w.now {
+		if s&1 != 0 {
+			return w.fail(l)
+		}
+		w.score[l] = inherited
+		return true
+	}
+	score, ok := w.try(l)
+	if !ok {
+		return w.fail(l)
+	}
+	if score == 0 && alone {
+		// All clauses that the trial touches are satisfied: an autarky. Nothing follows
+		// from it that a proof would need.
+		return w.set(l) && w.propagate()
+	}
+	score += inherited
+	w.score[l] = score
+	if score <= w.trigger {
+		w.trigger *= triggerDecay
+		return true
+	}
+	if !w.double(l) {
+		return w.fail(l)
+	}
+	w.trigger = score
+	for _, x := range w.learnt {
+		if !w.rest(l^1, x) {
+			return false
+		}
+	}
+	return w.propagate()
+}
+
+// fail draws the conclusion that a literal is false.
+func (w *walk) fail(l int32) bool { return w.force(l^1) && w.propagate() }

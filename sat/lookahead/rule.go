@@ -1,0 +1,107 @@
+// Package lookahead is rule lookahead of the satisfiability search: at every node the
+// variables that look best are tried out, both ways, before one is branched on. What
+// cannot be is not, and the branching variable is the one whose two trials together
+// shorten the formula most. It is the procedure of the solvers of Heule and van Maaren
+// ("Look-Ahead Based SAT Solvers", Handbook of Satisfiability, chapter 5), with data
+// structures after Knuth's Algorithm L (The Art of Computer Programming, 7.2.2.2).
+//
+// Departures: everything is a function of the path from the root, so that the tree is
+// the same whoever searches which part of it. Lists are put back in their very order on
+// the way up, and the threshold of the double look-ahead is the path's and not the run's.
+package lookahead
+
+import (
+	"slices"
+
+	"treesplit/sat"
+)
+
+// Rule is rule lookahead, compiled for one formula.
+//
+// A literal is 2·variable, plus 1 if negated, over the variables that occur.
+type Rule struct {
+	variables int
+	names     []int32 // DIMACS numbers, ascending
+	units     []int32
+	binaries  [][2]int32
+	ternaries [][3]int32
+	long      [][]int32 // clauses of more than three literals
+	hasEmpty  bool
+}
+
+var _ sat.Rule = (*Rule)(nil)
+
+// New compiles the formula, of which it keeps nothing. Repeated literals and clauses
+// that are always true are left out. It takes O(L log L) time and O(L) memory for L
+// literals and clauses.
+func New(f *sat.Formula) *Rule {
+	r := &Rule{variables: f.Variables}
+	for _, clause := range f.Clauses() {
+		for _, l := range clause {
+			r.names = append(r.names, max(l, -l))
+		}
+	}
+	slices.Sort(r.names)
+	r.names = slices.Clip(slices.Compact(r.names))
+	var lits []int32
+	for _, clause := range f.Clauses() {
+		if lits = r.encode(lits[:0], clause); !tautology(lits) {
+			r.add(lits)
+		}
+	}
+	return r
+}
+
+// encode appends the different literals of a clause, ascending.
+func (r *Rule) encode(dst, clause []int32) []int32 {
+	for _, l := range clause {
+		v, _ := slices.BinarySearch(r.names, max(l, -l))
+		x := int32(2 * v)
+		if l < 0 {
+			x++
+		}
+		dst = append(dst, x)
+	}
+	slices.Sort(dst)
+	return slices.Compact(dst)
+}
+
+// tautology says that a sorted clause has a literal and its complement.
+func tautology(lits []int32) bool {
+	for i := 1; i < len(lits); i++ {
+		if lits[i] == lits[i-1]^1 {
+			return true
+		}
+	}
+	return false
+}
+
+// add takes a clause of different literals.
+func (r *Rule) add(lits []int32) {
+	switch len(lits) {
+	case 0:
+		r.hasEmpty = true
+	case 1:
+		r.units = append(r.units, lits[0])
+	case 2:
+		r.binaries = append(r.binaries, [2]int32(lits))
+	case 3:
+		r.ternaries = append(r.ternaries, [3]int32(lits))
+	default:
+		r.long = append(r.long, slices.Clone(lits))
+	}
+}
+
+// Variables is the number of variables of the formula.
+func (r *Rule) Variables() int { return r.variables }
+
+// MaxDepth is the number of variables that occur.
+func (r *Rule) MaxDepth() int { return len(r.names) }
+
+// Name returns the DIMACS number of a literal.
+func (r *Rule) Name(literal int32) int32 {
+	if literal&1 != 0 {
+		return -r.names[literal>>1]
+	}
+	return r.names[literal>>1]
+}

@@ -1,0 +1,97 @@
+package lookahead
+
+// ternary holds the clauses of three literals, for each literal those that it shortens.
+//
+// An entry of the list of literal l is the pair (u, v) of a clause ¬l ∨ u ∨ v. Only
+// clauses without an assigned variable are in the first size[l] places of a list; the
+// others are swapped to its tail, and home remembers from where, so that taking back
+// puts every list into its very order.
+type ternary struct {
+	pairs   [][2]int32 // all lists, end to end
+	link    []int32    // the entry of the same clause in the list of ¬u; three links lead back
+	home    []int32    // where an entry at the tail came from
+	start   []int32    // the list of l begins at start[l]
+	size    []int32    // and has this many clauses without an assigned variable
+	removed []int32    // the literals from whose lists was removed, in order
+}
+
+func newTernary(clauses [][3]int32, literals int) ternary {
+	t := ternary{
+		pairs: make([][2]int32, 3*len(clauses)),
+		link:  make([]int32, 3*len(clauses)),
+		home:  make([]int32, 3*len(clauses)),
+		start: make([]int32, literals+1),
+		size:  make([]int32, literals),
+
+		removed: make([]int32, 0, 2*len(clauses)),
+	}
+	for _, c := range clauses {
+		for _, l := range c {
+			t.start[l^1+1]++
+		}
+	}
+	for l := range literals {
+		t.start[l+1] += t.start[l]
+	}
+	for _, c := range clauses {
+		var at [3]int32
+		for i, l := range c {
+			at[i] = t.start[l^1] + t.size[l^1]
+			t.size[l^1]++
+		}
+		for i := range c {
+			j, k := (i+1)%3, (i+2)%3
+			t.pairs[at[i]] = [2]int32{c[j], c[k]}
+			t.link[at[i]] = at[j]
+		}
+	}
+	return t
+}
+
+// list returns the pairs that literal l makes binary.
+func (t *ternary) list(l int32) [][2]int32 {
+	s := t.start[l]
+	return t.pairs[s : s+t.size[l]]
+}
+
+// drop takes the clauses with the variable of l out of the lists of their other
+// variables.
+func (t *ternary) drop(l int32) {
+	for s, e := t.start[l], t.start[l]+t.size[l]; s < e; s++ {
+		p, second := t.pairs[s], t.link[s]
+		third := t.link[second]
+		t.remove(p[0]^1, second)
+		t.remove(p[1]^1, third)
+	}
+}
+
+// remove takes an entry out of the list of literal l.
+func (t *ternary) remove(l, entry int32) {
+	t.size[l]--
+	last := t.start[l] + t.size[l]
+	t.home[last] = entry
+	t.removed = append(t.removed, l)
+	t.swap(entry, last)
+}
+
+// restore takes removals back, to the first n of them.
+func (t *ternary) restore(n int) {
+	for i := len(t.removed) - 1; i >= n; i-- {
+		l := t.removed[i]
+		last := t.start[l] + t.size[l]
+		t.size[l]++
+		t.swap(t.home[last], last)
+	}
+	t.removed = t.removed[:n]
+}
+
+// swap exchanges two entries of a list, and the links to them.
+func (t *ternary) swap(i, j int32) {
+	if i == j {
+		return
+	}
+	toI, toJ := t.link[t.link[i]], t.link[t.link[j]]
+	t.link[toI], t.link[toJ] = j, i
+	t.pairs[i], t.pairs[j] = t.pairs[j], t.pairs[i]
+	t.link[i], t.link[j] = t.link[j], t.link[i]
+}

@@ -1,0 +1,131 @@
+package lookahead
+
+import "math"
+
+// Trials are where the time goes, and most of it into misjudged branches: whether a
+// pair is shortened, satisfied, or forces something is anybody's guess. So the first
+// two, which are nearly all, are told apart by arithmetic.
+
+// try makes a literal true at the moment now, and what follows by unit clauses; !ok is
+// a conflict. The score is the weight of the clauses that become shorter and are not
+// satisfied; it is 0 only if there are none.
+func (w *walk) try(l int32) (score float32, ok bool) {
+	now, stamp, weight := w.now, w.stamp, w.weight
+	queue, closed := append(w.queue[:0], l), 0
+	stamp[l], stamp[l^1] = now, now+1
+	for done := 0; done < len(queue); done++ {
+		for ; closed < len(queue); closed++ {
+			for _, u := range w.implied[queue[closed]] {
+				if s := stamp[u]; s < now {
+					stamp[u], stamp[u^1] = now, now+1
+					queue = append(queue, u)
+				} else if s&1 != 0 {
+					return 0, false
+				}
+			}
+		}
+		for _, p := range w.ternary.list(queue[done]) {
+			u, v := p[0], p[1]
+			su, sv := stamp[u], stamp[v]
+			// All ones where a literal is free; 1 where neither is true.
+			freeU, freeV := uint32((int64(su)-int64(now))>>63), uint32((int64(sv)-int64(now))>>63)
+			both, open := freeU&freeV, (su|freeU)&(sv|freeV)&1
+			score += math.Float32frombits(math.Float32bits(weight[u]*weight[v]) & both)
+			if open&^both == 0 {
+				continue
+			}
+			if freeU|freeV == 0 {
+				return 0, false
+			}
+			if freeU == 0 {
+				u = v
+			}
+			stamp[u], stamp[u^1] = now, now+1
+			queue = append(queue, u)
+		}
+		if len(w.long.clauses) > 0 {
+			s, ok := float32(0), false
+			if queue, s, ok = w.tryLong(queue, queue[done]); !ok {
+				return 0, false
+			}
+			score += s
+		}
+	}
+	w.queue = queue
+	return score, true
+}
+
+// follow is try without a score, for the trials below a trial, of which there are most.
+func (w *walk) follow(l int32) (ok bool) {
+	now, stamp := w.now, w.stamp
+	queue, closed := append(w.queue[:0], l), 0
+	stamp[l], stamp[l^1] = now, now+1
+	for done := 0; done < len(queue); done++ {
+		for ; closed < len(queue); closed++ {
+			for _, u := range w.implied[queue[closed]] {
+				if s := stamp[u]; s < now {
+					stamp[u], stamp[u^1] = now, now+1
+					queue = append(queue, u)
+				} else if s&1 != 0 {
+					return false
+				}
+			}
+		}
+		for _, p := range w.ternary.list(queue[done]) {
+			u, v := p[0], p[1]
+			su, sv := stamp[u], stamp[v]
+			freeU, freeV := uint32((int64(su)-int64(now))>>63), uint32((int64(sv)-int64(now))>>63)
+			if open := (su | freeU) & (sv | freeV) & 1; open&^(freeU&freeV) == 0 {
+				continue
+			}
+			if freeU|freeV == 0 {
+				return false
+			}
+			if freeU == 0 {
+				u = v
+			}
+			stamp[u], stamp[u^1] = now, now+1
+			queue = append(queue, u)
+		}
+		if len(w.long.clauses) > 0 {
+			if queue, _, ok = w.tryLong(queue, queue[done]); !ok {
+				return false
+			}
+		}
+	}
+	w.queue = queue
+	return true
+}
+
+// tryLong goes through the longer clauses that literal l, true at the moment now, makes
+// shorter.
+func (w *walk) tryLong(queue []int32, l int32) (longer []int32, score float32, ok bool) {
+	for _, c := range w.long.in[l^1] {
+		if w.long.true[c] > 0 {
+			continue
+		}
+		last, left, product := none, 0, float32(1)
+		for _, u := range w.long.clauses[c] {
+			s := w.stamp[u]
+			if s < w.now {
+				product *= w.weight[u]
+				if last, left = u, left+1; left == longest {
+					break
+				}
+			} else if s&1 == 0 {
+				left = -1
+				break
+			}
+		}
+		switch {
+		case left == 0:
+			return queue, 0, false
+		case left == 1:
+			w.stamp[last], w.stamp[last^1] = w.now, w.now+1
+			queue = append(queue, last)
+		case left > 1:
+			score += float32(product * longFactor[left])
+		}
+	}
+	return queue, score, true
+}

@@ -1,0 +1,152 @@
+package lookahead
+
+import (
+	"treesplit/sat"
+	"treesplit/sat/proof"
+)
+
+// walk is the rule at work at the end of a path.
+//
+// The value of a literal is a stamp, one for each literal: at the moment now a literal
+// whose stamp is at least now has a value, true if the stamp is even and false if it is
+// odd. What is assigned for good bears the two largest stamps; what is tried out is
+// forgotten by raising now.
+type walk struct {
+	rule  *Rule
+	stamp []uint32
+	now   uint32
+	clock uint32 // the largest stamp given to a trial
+
+	trail  []int32 // literals assigned for good, in order
+	closed int     // the binary clauses of trail[:closed] are propagated
+	done   int     // the other clauses of trail[:done] are
+
+	implied [][]int32 // implied[l]: the literals that l implies by a binary clause
+	grown   []int32   // the literals whose implied has grown, to be shortened on the way up
+	ternary ternary
+	long    long
+
+	active []int32 // variables that occur in a clause that was shortened, on this path
+	isIn   []bool  // isIn[v]: v is active
+
+	nodes   []node      // from the root on
+	weights [][]float32 // weights[d][l]: of literal l at the node of depth d
+	weight  []float32   // those of the node at hand
+	trigger float32     // score from which on a trial is followed by trials below it
+
+	log *proof.Log // of the Visit that is under way, or nil
+	trials
+}
+
+// node is what to go back to.
+type node struct {
+	trail, closed, done, grown, removed, active int
+	trigger                                     float32
+}
+
+// Stamps of literals that are assigned for good.
+const (
+	isTrue  = ^uint32(0) - 1
+	isFalse = ^uint32(0)
+)
+
+// Begin returns a procedure that has not visited any node. It takes memory in
+// proportion to the formula.
+func (r *Rule) Begin() sat.Procedure {
+	n := len(r.names)
+	w := &walk{
+		rule:    r,
+		stamp:   make([]uint32, 2*n),
+		trail:   make([]int32, 0, n),
+		implied: make([][]int32, 2*n),
+		grown:   make([]int32, 0, 2*n),
+		active:  make([]int32, 0, n),
+		isIn:    make([]bool, n),
+		nodes:   make([]node, 0, min(n+1, 1<<10)),
+		ternary: newTernary(r.ternaries, 2*n),
+		long:    newLong(r.long, 2*n),
+		trials:  newTrials(n),
+	}
+	w.roomForWeights(min(n, 64, mostKept/(2*n+1)))
+	w.reserve()
+	for _, b := range r.binaries {
+		w.implied[b[0]^1] = append(w.implied[b[0]^1], b[1])
+		w.implied[b[1]^1] = append(w.implied[b[1]^1], b[0])
+	}
+	return w
+}
+
+// reserve gives the lists of implications room for all that the clauses of a formula can
+// add, and a little for what trials do.
+func (w *walk) reserve() {
+	room := make([]int, len(w.implied))
+	for _, b := range w.rule.binaries {
+		room[b[0]^1]++
+		room[b[1]^1]++
+	}
+	total := 0
+	for l := range room {
+		room[l] += int(w.ternary.size[l]) + len(w.long.in[l^1]) + 4
+		total += room[l]
+	}
+	all := make([]int32, total)
+	for l, n := range room {
+		w.implied[l], all = all[:0:n], all[n:]
+	}
+}
+
+// Visit makes the literal true and looks ahead.
+func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.Outcome) {
+	w.nodes = append(w.nodes, node{len(w.trail), w.closed, w.done, len(w.grown), len(w.ternary.removed), len(w.active), w.trigger})
+	w.log = log
+	if !w.enter(literal) || !w.look() {
+		return sat.NoLiteral, sat.Conflict
+	}
+	if len(w.trail) == len(w.rule.names) {
+		return sat.NoLiteral, sat.Solution
+	}
+	return w.choose(), sat.Inner
+}
+
+// enter assigns what leads to the node; false is a conflict.
+func (w *walk) enter(literal int32) bool {
+	if literal != sat.NoLiteral {
+		return w.set(literal) && w.propagate()
+	}
+	for _, l := range w.rule.units {
+		if !w.set(l) {
+			return false
+		}
+	}
+	return !w.rule.hasEmpty && w.propagate()
+}
+
+// Back takes back the last Visit, in the reverse of its order.
+func (w *walk) Back() {
+	n := w.nodes[len(w.nodes)-1]
+	w.nodes = w.nodes[:len(w.nodes)-1]
+	w.ternary.restore(n.removed)
+	for i := w.done - 1; i >= n.done; i-- {
+		w.long.retract(w.trail[i])
+	}
+	for _, l := range w.trail[n.trail:] {
+		w.stamp[l], w.stamp[l^1] = 0, 0
+	}
+	for i := len(w.grown) - 1; i >= n.grown; i-- {
+		l := w.grown[i]
+		w.implied[l] = w.implied[l][:len(w.implied[l])-1]
+	}
+	for _, v := range w.active[n.active:] {
+		w.isIn[v] = false
+	}
+	w.trail, w.closed, w.done = w.trail[:n.trail], n.closed, n.done
+	w.grown, w.active, w.trigger = w.grown[:n.grown], w.active[:n.active], n.trigger
+}
+
+// Model appends the literals of the trail.
+func (w *walk) Model(dst []int32) []int32 {
+	for _, l := range w.trail {
+		dst = append(dst, w.rule.Name(l))
+	}
+	return dst
+}
