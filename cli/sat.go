@@ -33,6 +33,8 @@ type satResult struct {
 
 	Simplified *experiment.Simplified `json:"simplified,omitempty"`
 	*proofResult
+
+	auto bool // the rule was picked
 }
 
 // proofResult is what the JSON says of a proof that was written.
@@ -57,6 +59,12 @@ and searches for a model by the Davis–Putnam procedure, on all ranks. It print
 "s UNSATISFIABLE", and exits with 10 or 20. After --timeout or Ctrl-C it prints
 "s UNKNOWN" and exits with 3. Under mpirun the status of a verdict is 0.
 
+--rule says what is done at a node. lookahead tries out variables before it branches,
+and is what auto picks: it answers soonest. paper, without unit propagation, is what
+the papers measured balancing on: its trees are large and the same in any program.
+paper-static branches in the order of the variables, unit is paper with unit
+propagation.
+
 With --proof an UNSATISFIABLE comes with a proof in the DRAT format, which all ranks
 contribute to, for treesplit check or any other checker; it is compressed if FILE
 ends in .zst or .gz, and is there only when it is complete. While the search runs
@@ -67,7 +75,7 @@ tautology: its negation is searched, so UNSATISFIABLE means that it is one, and 
 proof refutes the negation.`,
 		Example: `  treesplit sat testdata/php6.cnf
   treesplit gen random --n 50 --ratio 4.3 --seed 7 | treesplit sat - -n 4 --scheme grr-m
-  treesplit sat testdata/php6.cnf --json --scheme nn --termination credit
+  treesplit sat testdata/php6.cnf --rule paper --json --scheme nn --termination credit
   treesplit sat testdata/php6.cnf --proof php6.drat.zst
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
@@ -81,7 +89,7 @@ proof refutes the negation.`,
 			return a.runSAT(&f, w)
 		},
 	}
-	cmd.Flags().StringVar(&w.Rule, "rule", "paper", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
+	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
 	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "`when` to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; auto: not under the rules of the papers")
 	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree, past solutions, and count them")
 	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
@@ -96,7 +104,7 @@ func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
 		return err
 	}
 	s := satResult{
-		Result: r, Rule: w.RuleName(), Simplified: w.Simplified(), Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
+		Result: r, Rule: w.RuleName(), auto: w.Rule != w.RuleName(), Simplified: w.Simplified(), Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
 		Conflicts: r.Counts.Sums[experiment.SATConflicts],
 		Solutions: r.Counts.Sums[experiment.SATSolutions],
 		Depth:     r.Counts.Maxima[experiment.SATDepth],
@@ -167,6 +175,9 @@ func (a *app) printSAT(s satResult) error {
 		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")
 	case s.Tautology != nil:
 		fmt.Fprintln(out, "c the disjunctive normal form is no tautology: the model makes it false")
+	}
+	if s.auto {
+		fmt.Fprintf(out, "c rule %s, picked by auto\n", s.Rule)
 	}
 	if p := s.Simplified; p != nil {
 		fmt.Fprintf(out, "c simplified in %.3f s: %d of %d variables and %d of %d clauses are left\n", p.Seconds, p.Variables, s.Variables, p.Clauses, s.Clauses)

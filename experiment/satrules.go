@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"treesplit/sat"
+	"treesplit/sat/lookahead"
 )
 
 // satRule is a rule by name.
@@ -19,10 +20,11 @@ var satRules = []satRule{
 	{"paper", func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }, false},
 	{"paper-static", func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }, false},
 	{"unit", func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }, false},
+	{"lookahead", func(f *sat.Formula) sat.Rule { return lookahead.New(f) }, true},
 }
 
 // autoRule is the rule that "auto" picks, whatever the formula.
-const autoRule = "paper"
+const autoRule = "lookahead"
 
 // Rules lists the rules that SAT knows, and "auto" last.
 func Rules() (names []string) {
