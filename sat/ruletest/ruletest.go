@@ -66,6 +66,9 @@ func all(rule sat.Rule, root bool, split search.Splitting) *sat.Search {
 func (s Suite) work(t *testing.T, f *sat.Formula) {
 	rule := s.New(f)
 	want := run(all(rule, true, search.Splitting{}), 1000).Counts()
+	if want.Expanded < 500 || want.Expanded > 100_000 {
+		t.Fatalf("the tree has %d nodes", want.Expanded)
+	}
 	for _, split := range []search.Splitting{search.DefaultSplitting, {Rule: search.Bottom, MinOpen: 1}} {
 		share := func(root bool) func() search.Work {
 			return func() search.Work { return all(rule, root, split) }

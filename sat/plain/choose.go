@@ -1,0 +1,55 @@
+package plain
+
+import (
+	"math/bits"
+
+	"treesplit/sat"
+)
+
+// choose returns the literal to branch on, after it has made pure literals true until
+// there are none, or NoLiteral if no clause is open: then, and only then, are all sums of
+// free literals 0.
+func (w *walk) choose() int32 {
+	for {
+		branch := w.scan()
+		if len(w.pure) == 0 {
+			return branch
+		}
+		for _, l := range w.pure {
+			if w.sums.of[l] == 0 {
+				continue // pure ones before it have satisfied its clauses
+			}
+			w.value[l], w.value[l^1] = isTrue, isFalse
+			w.trail = append(w.trail, l)
+			w.sums.satisfy(l)
+		}
+		w.done = len(w.trail)
+		w.pure = w.pure[:0]
+	}
+}
+
+// scan goes through the free variables. It returns the literal to branch on and leaves
+// the pure ones in w.pure.
+func (w *walk) scan() (branch int32) {
+	of, best := w.sums.of, uint64(0)
+	branch = sat.NoLiteral
+	for i, word := range w.sums.open {
+		for ; word != 0; word &= word - 1 {
+			l := int32(i*64+bits.TrailingZeros64(word)) * 2
+			a, b := of[l], of[l+1]
+			product := uint64(a) * uint64(b)
+			if product > best {
+				best, branch = product, l
+				if b > a {
+					branch++
+				}
+			} else if product == 0 && a != b {
+				if a == 0 {
+					l++
+				}
+				w.pure = append(w.pure, l)
+			}
+		}
+	}
+	return branch
+}

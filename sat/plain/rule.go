@@ -1,0 +1,223 @@
+// Package plain is rule plain of satisfiability: the Davis–Putnam procedure with unit
+// propagation, pure literals and a branching rule that looks at the lengths of clauses
+// and no further. Its nodes are cheap, which makes it the rule for structured formulas
+// whose trees nothing shortens (pigeons, van der Waerden, Ramsey).
+//
+// At a node units are propagated and literals whose complement occurs in no open
+// clause made true, until neither is left. An open clause without a free literal makes
+// the node a conflict leaf; if no clause is open it is a solution. Else let the sum of a
+// literal be that of the weights of the open clauses that it is in, where a weight
+// depends on the number of free literals. The search branches on the variable with the
+// largest product of the sums of its two literals, of equal ones on that with the
+// smallest number, and first on its literal with the larger sum, the positive one
+// where they are equal.
+//
+// Source: T. Ahmed, O. Kullmann, H. Snevily, On the van der Waerden numbers w(2;3,t),
+// Discrete Applied Mathematics 174 (2014), section 6, on their tawSolver, for the
+// branching rule and the weights. The weights here are whole numbers, so that sums are
+// exact in any order, and clauses of two and of three literals have lists of their own,
+// which need no counters.
+package plain
+
+import (
+	"math/bits"
+	"slices"
+
+	"treesplit/sat"
+)
+
+// Rule is rule plain, compiled for one formula. Tautological clauses are left out, and a
+// literal counts once in a clause.
+type Rule struct {
+	variables int     // of the formula, occurring or not
+	names     []int32 // the DIMACS number of each variable that occurs, ascending
+	hasEmpty  bool    // a clause is empty: the root is a conflict leaf
+	units     []int32 // clauses of one literal
+
+	binary  lists[int32] // of each literal: the other literals of its clauses of two
+	ternary lists[pair]  // the same for clauses of three
+	long    lists[int32] // its longer clauses, ascending
+
+	literals []int32 // of the longer clauses
+	ends     []int32 // literals[ends[c]:ends[c+1]] is longer clause c
+
+	weights []uint32 // by number of free literals, up to the longest clause
+	sums    []uint32 // of each literal, where nothing is assigned
+}
+
+// pair is what is left of a clause of three for one of its literals.
+type pair struct{ a, b int32 }
+
+// lists holds a list for each literal in one array: items[at[l]:at[l+1]].
+type lists[T any] struct {
+	at    []int32
+	items []T
+}
+
+func (k *lists[T]) of(l int32) []T { return k.items[k.at[l]:k.at[l+1]] }
+
+// allot makes room for lists of count[l] items, which are added with add.
+func allot[T any](count []int32) lists[T] {
+	k := lists[T]{at: make([]int32, len(count)+1)}
+	total := int32(0)
+	for l, n := range count {
+		k.at[l+1] = total // where l begins, until add has filled it
+		total += n
+	}
+	k.items = make([]T, total)
+	return k
+}
+
+// add appends to the list of l. When all are full at is as it should be.
+func (k *lists[T]) add(l int32, item T) {
+	k.items[k.at[l+1]] = item
+	k.at[l+1]++
+}
+
+// New compiles the formula, of which it keeps nothing. It takes O(L log L) time and
+// O(L) memory for L literals and clauses.
+func New(f *sat.Formula) sat.Rule {
+	clauses := normalise(f)
+	r := &Rule{variables: f.Variables, names: variables(clauses)}
+	r.encode(clauses)
+	r.list(clauses)
+	r.weigh(clauses)
+	return r
+}
+
+// normalise returns the clauses with each literal once, in the order of the variables,
+// without tautologies.
+func normalise(f *sat.Formula) (clauses [][]int32) {
+	all := make([]int32, 0, f.Literals())
+	for _, clause := range f.Clauses() {
+		from := len(all)
+		all = append(all, clause...)
+		lits := all[from:]
+		slices.SortFunc(lits, func(a, b int32) int { return int(2*max(a, -a)-a>>31) - int(2*max(b, -b)-b>>31) })
+		lits = slices.Compact(lits)
+		tautology := false
+		for i := range lits[min(1, len(lits)):] {
+			tautology = tautology || lits[i] == -lits[i+1]
+		}
+		if tautology {
+			all = all[:from]
+			continue
+		}
+		all = all[:from+len(lits)]
+		clauses = append(clauses, slices.Clip(lits))
+	}
+	return clauses
+}
+
+// variables lists those that occur, ascending.
+func variables(clauses [][]int32) (names []int32) {
+	for _, lits := range clauses {
+		for _, l := range lits {
+			names = append(names, max(l, -l))
+		}
+	}
+	slices.Sort(names)
+	return slices.Clip(slices.Compact(names))
+}
+
+// encode turns DIMACS numbers into the rule's literals, in place.
+func (r *Rule) encode(clauses [][]int32) {
+	for _, lits := range clauses {
+		for i, l := range lits {
+			v, _ := slices.BinarySearch(r.names, max(l, -l))
+			lits[i] = 2 * int32(v)
+			if l < 0 {
+				lits[i]++
+			}
+		}
+	}
+}
+
+// list fills in where literals occur.
+func (r *Rule) list(clauses [][]int32) {
+	var count [3][]int32 // by kind: of two, of three, longer
+	for kind := range count {
+		count[kind] = make([]int32, 2*len(r.names))
+	}
+	for _, lits := range clauses {
+		if len(lits) < 2 {
+			r.units = append(r.units, lits...)
+			r.hasEmpty = r.hasEmpty || len(lits) == 0
+			continue
+		}
+		for _, l := range lits {
+			count[min(len(lits), 4)-2][l]++
+		}
+	}
+	r.binary, r.ternary, r.long = allot[int32](count[0]), allot[pair](count[1]), allot[int32](count[2])
+	r.ends = append(r.ends, 0)
+	for _, lits := range clauses {
+		switch {
+		case len(lits) == 2:
+			r.binary.add(lits[0], lits[1])
+			r.binary.add(lits[1], lits[0])
+		case len(lits) == 3:
+			r.ternary.add(lits[0], pair{lits[1], lits[2]})
+			r.ternary.add(lits[1], pair{lits[0], lits[2]})
+			r.ternary.add(lits[2], pair{lits[0], lits[1]})
+		case len(lits) > 3:
+			for _, l := range lits {
+				r.long.add(l, int32(len(r.ends)-1))
+			}
+			r.literals = append(r.literals, lits...)
+			r.ends = append(r.ends, int32(len(r.literals)))
+		}
+	}
+}
+
+// Weights of clauses of 2 to 6 free literals, in units of 2^-16; every further literal
+// divides by 1.46, down to 1.
+var weightOf = [...]uint64{2: 317850, 3: 65536, 4: 23200, 5: 7209, 6: 4548}
+
+// weigh fills in the weights, as fine as they can be while every sum that can come up
+// is below 2^32, so that a product is below 2^64.
+func (r *Rule) weigh(clauses [][]int32) {
+	occurrences := make([]int, 2*len(r.names))
+	longest, most := 0, 0
+	for _, lits := range clauses {
+		longest = max(longest, len(lits))
+		for _, l := range lits {
+			occurrences[l]++
+			most = max(most, occurrences[l])
+		}
+	}
+	shift := max(0, bits.Len64(uint64(most)*weightOf[2])-32)
+	w := uint64(0)
+	r.weights = make([]uint32, max(longest, 3)+1)
+	for k := range r.weights {
+		if k < len(weightOf) {
+			w = weightOf[max(k, 2)] // shorter ones never count
+		} else {
+			w = max(w*100/146, 1)
+		}
+		r.weights[k] = uint32(max(w>>shift, 1))
+	}
+	r.sums = make([]uint32, 2*len(r.names))
+	for _, lits := range clauses {
+		if len(lits) < 2 {
+			continue
+		}
+		for _, l := range lits {
+			r.sums[l] += r.weights[len(lits)]
+		}
+	}
+}
+
+// Variables is the number of variables of the formula.
+func (r *Rule) Variables() int { return r.variables }
+
+// MaxDepth is the number of variables that occur, tautological clauses aside.
+func (r *Rule) MaxDepth() int { return len(r.names) }
+
+// Name returns the DIMACS number of a literal.
+func (r *Rule) Name(literal int32) int32 {
+	if literal&1 != 0 {
+		return -r.names[literal>>1]
+	}
+	return r.names[literal>>1]
+}

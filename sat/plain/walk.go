@@ -1,0 +1,205 @@
+package plain
+
+import (
+	"treesplit/sat"
+	"treesplit/sat/proof"
+)
+
+// walk is rule plain at work. Values and sums are kept apart: a node's units are
+// propagated on the values alone, and only where that ends without a conflict, which is
+// at fewer than half of the nodes, do the sums follow.
+type walk struct {
+	rule  *Rule
+	value []truth // of each literal
+	trail []int32 // the literals that are true, in the order in which they became so
+	left  []leftover
+	done  int // left is up to date with trail[:done]
+
+	sums sums
+
+	levels []level // the nodes from the root on
+	pure   []int32 // pure literals just found, in choose
+}
+
+// truth is the value of a literal. The values of two literals add up to something
+// different for each thing that can be left of a clause of three.
+type truth uint8
+
+const (
+	free    truth = 0
+	isFalse truth = 1
+	isTrue  truth = 4
+)
+
+// leftover is what is left of a longer clause: its literals that are not false.
+type leftover struct {
+	count int32
+	xor   int32 // of them all, so that the last one need not be searched for
+}
+
+// level is where the parts of the trail that belong to a node begin: that of its step
+// and of propagation, and that of pure literals, which ends where the next node's
+// begins. Both are empty at a conflict.
+type level struct{ units, pure int32 }
+
+// Begin returns a procedure without nodes. It takes memory in proportion to the longer
+// clauses and the variables that occur.
+func (r *Rule) Begin() sat.Procedure {
+	w := &walk{
+		rule:   r,
+		value:  make([]truth, 2*len(r.names)),
+		trail:  make([]int32, 0, len(r.names)),
+		left:   make([]leftover, len(r.ends)-1),
+		levels: make([]level, 0, len(r.names)+1),
+		pure:   make([]int32, 0, len(r.names)),
+		sums:   newSums(r),
+	}
+	for c := range w.left {
+		lits := r.literals[r.ends[c]:r.ends[c+1]]
+		w.left[c].count = int32(len(lits))
+		for _, l := range lits {
+			w.left[c].xor ^= l
+		}
+	}
+	return w
+}
+
+// Visit makes the literal true and propagates. It tells the log nothing: a checker of
+// proofs propagates by itself, and does not miss pure literals, which make no clause
+// shorter.
+func (w *walk) Visit(literal int32, _ *proof.Log) (branch int32, outcome sat.Outcome) {
+	mark := len(w.trail)
+	w.levels = append(w.levels, level{int32(mark), int32(mark)})
+	if !w.begin(literal) || !w.propagate() {
+		w.retract(mark)
+		return sat.NoLiteral, sat.Conflict
+	}
+	for _, l := range w.trail[mark:] {
+		w.sums.assign(l)
+	}
+	w.levels[len(w.levels)-1].pure = int32(len(w.trail))
+	if branch = w.choose(); branch < 0 {
+		return branch, sat.Solution
+	}
+	return branch, sat.Inner
+}
+
+// begin makes true what a step begins with: its literal, and at the root the unit
+// clauses. It returns false on a conflict.
+func (w *walk) begin(literal int32) bool {
+	if literal != sat.NoLiteral {
+		w.set(literal)
+		return true
+	}
+	if w.rule.hasEmpty {
+		return false
+	}
+	for _, l := range w.rule.units {
+		if w.value[l] == isFalse {
+			return false
+		}
+		if w.value[l] == free {
+			w.set(l)
+		}
+	}
+	return true
+}
+
+// set makes a free literal true.
+func (w *walk) set(l int32) {
+	w.value[l], w.value[l^1] = isTrue, isFalse
+	w.trail = append(w.trail, l)
+}
+
+// propagate makes true what unit clauses ask for, until there are none. It returns false
+// on a conflict.
+func (w *walk) propagate() bool {
+	r, value := w.rule, w.value
+	for head := w.done; head < len(w.trail); head++ {
+		l := w.trail[head] ^ 1
+		for _, b := range r.binary.of(l) {
+			if value[b] == free {
+				w.set(b)
+			} else if value[b] == isFalse {
+				return false
+			}
+		}
+		for _, p := range r.ternary.of(l) {
+			switch value[p.a] + value[p.b] {
+			case free + isFalse:
+				b := p.a
+				if value[b] != free {
+					b = p.b
+				}
+				w.set(b)
+			case isFalse + isFalse:
+				return false
+			}
+		}
+		if !w.shorten(l) {
+			return false
+		}
+	}
+	return true
+}
+
+// shorten takes a literal that has become false out of the longer clauses, all of them
+// even where that makes a conflict.
+func (w *walk) shorten(l int32) (consistent bool) {
+	consistent = true
+	for _, c := range w.rule.long.of(l) {
+		k := &w.left[c]
+		k.count--
+		k.xor ^= l
+		if k.count == 1 {
+			switch w.value[k.xor] {
+			case free:
+				w.set(k.xor)
+			case isFalse:
+				consistent = false
+			}
+		}
+	}
+	w.done++
+	return consistent
+}
+
+// retract takes back the values of the trail from mark on.
+func (w *walk) retract(mark int) {
+	for i := len(w.trail) - 1; i >= mark; i-- {
+		l := w.trail[i] ^ 1
+		w.value[l], w.value[l^1] = free, free
+		if i < w.done {
+			for _, c := range w.rule.long.of(l) {
+				w.left[c].count++
+				w.left[c].xor ^= l
+			}
+		}
+	}
+	w.trail = w.trail[:mark]
+	w.done = mark
+}
+
+// Back takes back the last Visit.
+func (w *walk) Back() {
+	k := w.levels[len(w.levels)-1]
+	w.levels = w.levels[:len(w.levels)-1]
+	for i := len(w.trail) - 1; i >= int(k.pure); i-- {
+		l := w.trail[i]
+		w.sums.reopen(l)
+		w.value[l], w.value[l^1] = free, free
+	}
+	w.trail = w.trail[:k.pure]
+	for i := len(w.trail) - 1; i >= int(k.units); i-- {
+		w.sums.retract(w.trail[i])
+	}
+	w.retract(int(k.units))
+}
+
+// Model appends the literals that are true.
+func (w *walk) Model(dst []int32) []int32 {
+	for _, l := range w.trail {
+		dst = append(dst, w.rule.Name(l))
+	}
+	return dst
+}
