@@ -59,8 +59,8 @@ func satOf(t testing.TB, f *sat.Formula, rule string) *experiment.SAT {
 	return &experiment.SAT{Path: "-", Stdin: &text, Rule: rule}
 }
 
-// variants are ways to split the work that end in different logs.
-var variants = []func(p *experiment.Plan){
+// splittings are ways to split the work that end in different logs.
+var splittings = []func(p *experiment.Plan){
 	func(*experiment.Plan) {},
 	func(p *experiment.Plan) { p.Splitting.Rule = search.Bottom },
 	func(p *experiment.Plan) { p.Damage = 0.1 },
@@ -76,7 +76,7 @@ func proofPlan(scheme string, turn, ranks int) experiment.Plan {
 		Quantum: 64, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: 20 * time.Second, Delay: 100 * time.Microsecond,
 	}
 	variant := p
-	if variants[turn%len(variants)](&variant); variant.Check() == nil {
+	if splittings[turn%len(splittings)](&variant); variant.Check() == nil {
 		return variant
 	}
 	return p
