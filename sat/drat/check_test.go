@@ -68,7 +68,7 @@ func randomClause(r *rand.Rand, variables, least, most int) []int32 {
 
 // randomProof draws steps that have some sense: lemmas that often follow, at times
 // by RAT, sharing literals with the one before; deletions of clauses that are there.
-func randomProof(r *rand.Rand, formula [][]int32, variables int) (proof []step) {
+func randomProof(r *rand.Rand, formula [][]int32, variables, longest int) (proof []step) {
 	there := slices.Clone(formula)
 	n := &naive{top: map[int32]bool{}}
 	for _, c := range formula {
@@ -91,7 +91,7 @@ func randomProof(r *rand.Rand, formula [][]int32, variables int) (proof []step) 
 		default:
 			var c []int32
 			for range 20 { // mostly a lemma that holds
-				c = randomClause(r, variables+r.IntN(2), 1, 3)
+				c = randomClause(r, variables+r.IntN(2), 1, longest)
 				if len(last) > 0 && r.IntN(2) == 0 {
 					c = append(slices.Clone(last[:r.IntN(len(last)+1)]), c[0])
 				}
@@ -114,19 +114,19 @@ func randomProof(r *rand.Rand, formula [][]int32, variables int) (proof []step) 
 // On random formulas and proofs the checker says what the definitions say, step by
 // step, and a verified formula has no model.
 func TestAgreesWithReference(t *testing.T) {
-	runs := 30000
+	runs := 20000
 	if testing.Short() {
 		runs = 3000
 	}
 	var verified, refused, rat, ignored, missing int64
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
-		variables := 2 + r.IntN(5)
-		formula := make([][]int32, variables+r.IntN(4*variables))
+		variables, longest := 2+r.IntN(6), 3+2*r.IntN(2)
+		formula := make([][]int32, variables+r.IntN((longest+1)*variables))
 		for i := range formula {
-			formula[i] = randomClause(r, variables, 1+bit(i > 0), 3)
+			formula[i] = randomClause(r, variables, 1+bit(i > 0), longest)
 		}
-		got := agree(t, formula, randomProof(r, formula, variables))
+		got := agree(t, formula, randomProof(r, formula, variables, longest))
 		if got.Verified && satisfiable(formula, variables) {
 			t.Fatalf("seed %d: verified, but satisfiable: %v", seed, formula)
 		}

@@ -6,9 +6,8 @@ package drat
 // They stay assumed for the lemma after it, which in the proof of a tree search
 // begins with the same literals: ¬D for the left decisions D of a path. Only the
 // rest is propagated anew, so that checking replays the search. The trail is what
-// the lemma's negation implies whatever order it was assumed in; a lemma added
-// meanwhile is propagated at the level where it is unit, a deletion of a reason
-// takes its level back.
+// the assumptions imply in whatever order; a lemma that is unit under them is
+// propagated with the next, a deletion of a reason takes its level back.
 type checker struct {
 	trail
 	variables variables
@@ -17,10 +16,9 @@ type checker struct {
 	refuted   bool // the clauses are, by unit propagation
 
 	// The clause of the present step.
-	clause    []literal // without repetitions, in the order of the proof
-	in        set       // its literals
-	hash      uint32
-	tautology bool
+	clause []literal // without repetitions, in the order of the proof
+	in     set       // its literals
+	hash   uint32
 
 	candidates []ref // of a RAT check
 	slack      int   // words of deleted clauses below which the arena is not compacted
@@ -35,14 +33,13 @@ func newChecker() *checker {
 
 // normalise makes a clause of the formula or the proof the present one.
 func (c *checker) normalise(numbers []int32) {
-	c.clause, c.hash, c.tautology = c.clause[:0], 0, false
+	c.clause, c.hash = c.clause[:0], 0
 	c.in.clear()
 	for _, n := range numbers {
 		l := c.literal(n)
 		if c.in.has(l) {
 			continue
 		}
-		c.tautology = c.tautology || c.in.has(l^1)
 		c.in.add(l)
 		c.hash += scramble(l)
 		c.clause = append(c.clause, l)
@@ -71,19 +68,21 @@ const (
 	byRAT
 )
 
-// justify checks the present clause as a lemma.
+// justify checks the present clause as a lemma. Every assumption is then the negation
+// of one of its literals.
 func (c *checker) justify() verdict {
-	if c.tautology || c.implied() {
+	if c.implied() {
 		return byPropagation
 	}
 	if len(c.clause) > 0 && c.rat(c.clause[0]) {
+		c.back(0)
 		return byRAT
 	}
 	return notAtAll
 }
 
-// implied says whether to assume the present clause false ends in a conflict. If
-// not, it is left assumed.
+// implied says whether to assume the present clause false ends in a conflict, as it
+// does at once for a tautology. If not, it is left assumed.
 func (c *checker) implied() bool {
 	keep := 0
 	for keep < len(c.starts) && c.in.has(c.assumption(keep+1)^1) {
@@ -165,36 +164,33 @@ func contains(clause []literal, l literal) bool {
 	return false
 }
 
-// add adds the present clause, and assigns what it implies under the assumptions,
-// at the level where it does.
+// add adds the present clause, a justified lemma or one of the formula, and assigns
+// what it implies on the present level. There its implication belongs: if all
+// literals but one are false, the present level's assumption made one of them so. And
+// only at the top level can all be false.
 func (c *checker) add() error {
 	r, err := c.insert(c.clause, c.hash)
 	if err != nil {
 		return err
 	}
-	if c.tautology {
-		return nil // it never implies anything
-	}
 	clause := c.literals(r)
-	if len(clause) == 0 {
+	c.lead(clause, 0)
+	if len(clause) == 0 || c.values[clause[0]] == isFalse {
 		c.refuted = true
 		return nil
 	}
-	c.lead(clause, 0)
-	if len(clause) == 1 {
-		c.imply(clause[0], 0, r)
-		return nil
-	}
 	c.lead(clause, 1)
-	if second := clause[1]; c.values[second] == isFalse {
-		c.imply(clause[0], c.level[second>>1], r)
+	if unit := len(clause) == 1 || c.values[clause[1]] == isFalse; unit && c.values[clause[0]] == isFree {
+		c.assign(clause[0], r)
 	}
-	c.enlist(r)
+	if len(clause) > 1 {
+		c.enlist(r)
+	}
 	return nil
 }
 
-// lead brings to place i that of clause[i:] which is not false or has become so at
-// the highest level.
+// lead brings to place i that of clause[i:], if any, which is not false, or else has
+// become so at the highest level.
 func (c *checker) lead(clause []literal, i int) {
 	best, height := i, int32(-1)
 	for k := i; k < len(clause); k++ {
@@ -207,26 +203,9 @@ func (c *checker) lead(clause []literal, i int) {
 			best, height = k, h
 		}
 	}
-	clause[i], clause[best] = clause[best], clause[i]
-}
-
-// imply makes l true at the level where the rest of its clause is false, the
-// highest of whose levels is given.
-func (c *checker) imply(l literal, level int32, why ref) {
-	if c.values[l] != isFree {
-		switch at := c.level[l>>1]; {
-		case c.values[l] == isTrue && at <= level:
-			return
-		case at == level && level == 0:
-			c.refuted = true
-			return
-		case at == level: // l is false: below this level two literals are free
-			c.back(level - 1)
-			return
-		}
+	if best < len(clause) {
+		clause[i], clause[best] = clause[best], clause[i]
 	}
-	c.back(level)
-	c.assign(l, why)
 }
 
 // closeTop propagates at the top level, where a conflict refutes the clauses.

@@ -103,6 +103,7 @@ func TestRefusesBadInput(t *testing.T) {
 		{"glued d", "d1 0", `p:1: found "d1": expected a blank after d`},
 		{"a word", "1 0\n\n1 two 0", `p:3: found "two": expected a literal, 0`},
 		{"a digit and a word", "1 -2x 0", `p:1: found "-2x": expected a literal or 0`},
+		{"lines after d", "d\n\n1 x 0", `p:3: found "x": expected`},
 		{"a bare sign", "1 - 0", `p:1: found "-": expected a literal or 0`},
 		{"d within a clause", "1 d 0", `p:1: found "d": expected`},
 		{"a comment within a clause", "1\nc 2\n0", `p:2: found "c": expected`},

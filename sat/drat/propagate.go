@@ -86,7 +86,7 @@ func (t *trail) back(level int32) {
 	}
 	t.queue = t.queue[:start]
 	t.starts = t.starts[:level]
-	t.short, t.long = min(t.short, start), min(t.long, start)
+	t.short, t.long = start, start // all below the last level has been propagated
 }
 
 // enlist enters a clause of two literals or more into the lists.

@@ -48,9 +48,12 @@ func TestDeletedReason(t *testing.T) {
 	if r := check(t, formula, lemma+"-1 6 9 0\n"); r.Lemmas != 2 || r.RAT != 0 {
 		t.Errorf("%+v", r)
 	}
+	// Other clauses that are deleted first make the checker move its reasons.
+	junk := slices.Repeat([][]int32{{11, 12, 13, 14, 15}}, 20)
+	moved := strings.Repeat("d 11 12 13 14 15 0\n", 20)
 	for _, c := range formula[:4] {
-		r := check(t, formula, lemma+"d -1 6 0\nd "+written(c)+"\n"+"-1 6 9 0\n")
-		if !strings.HasPrefix(r.Refusal, "line 4: ") {
+		r := check(t, append(slices.Clone(junk), formula...), lemma+moved+"d -1 6 0\nd "+written(c)+"\n"+"-1 6 9 0\n")
+		if !strings.HasPrefix(r.Refusal, "line 24: ") {
 			t.Errorf("without %v: %+v", c, r)
 		}
 	}
