@@ -19,7 +19,7 @@ import (
 var house = map[string][]string{
 	".":             {"cli"},
 	"cli":           {"experiment", "lb", "mpi", "puzzle", "reproduce", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"experiment":    {"comm", "lb", "local", "mpi", "puzzle", "sat", "sat/lookahead", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"experiment":    {"comm", "lb", "local", "mpi", "puzzle", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
 	"reproduce":     {"comm", "gf2perm", "lb", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"sim":           {"comm", "lb", "search", "termination", "topology"},
 	"spmd":          {"comm", "lb", "termination", "topology"},

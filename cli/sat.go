@@ -60,10 +60,11 @@ and searches for a model by the Davis–Putnam procedure, on all ranks. It print
 "s UNKNOWN" and exits with 3. Under mpirun the status of a verdict is 0.
 
 --rule says what is done at a node. lookahead tries out variables before it branches,
-and is what auto picks: it answers soonest. paper, without unit propagation, is what
-the papers measured balancing on: its trees are large and the same in any program.
-paper-static branches in the order of the variables, unit is paper with unit
-propagation.
+and is what auto picks: it mostly answers soonest. plain propagates units and branches
+by weighing clauses, and is ahead on some structured formulas. paper, without unit
+propagation, is what the papers measured balancing on: its trees are large and the
+same in any program. paper-static branches in the order of the variables; unit is
+paper with unit propagation. --simplify is the work done once, before the search.
 
 With --proof an UNSATISFIABLE comes with a proof in the DRAT format, which all ranks
 contribute to, for treesplit check or any other checker; it is compressed if FILE
@@ -90,7 +91,7 @@ proof refutes the negation.`,
 		},
 	}
 	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
-	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "`when` to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; auto: not under the rules of the papers")
+	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "`when` to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; auto: under lookahead alone, the others show their trees of the formula as it is")
 	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree, past solutions, and count them")
 	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")

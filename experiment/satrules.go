@@ -6,6 +6,7 @@ import (
 
 	"treesplit/sat"
 	"treesplit/sat/lookahead"
+	"treesplit/sat/plain"
 )
 
 // satRule is a rule by name.
@@ -20,6 +21,7 @@ var satRules = []satRule{
 	{"paper", func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }, false},
 	{"paper-static", func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }, false},
 	{"unit", func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }, false},
+	{"plain", plain.New, false},
 	{"lookahead", func(f *sat.Formula) sat.Rule { return lookahead.New(f) }, true},
 }
 
