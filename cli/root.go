@@ -27,12 +27,13 @@ type app struct {
 	stdout, stderr io.Writer
 	status         int
 	finish         func() error // ends MPI, when everything has been said
+	abandon        func()       // removes what a process that ends at once would leave behind
 }
 
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }, abandon: func() {}}
 	root := a.root()
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {

@@ -32,7 +32,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	if err != nil {
 		return nil, err
 	}
-	interrupted, ignore := interrupts(log)
+	interrupted, ignore := interrupts(log, a.abandon)
 	defer ignore()
 	hooks := experiment.Hooks{
 		Interrupted: interrupted,
@@ -106,14 +106,15 @@ func (a *app) logger(level string) (*logrus.Logger, error) {
 }
 
 // interrupts listens for Ctrl-C and SIGTERM: the first asks the run to end, the
-// second ends the process. ignore stops listening.
-func interrupts(log *logrus.Logger) (interrupted func() bool, ignore func()) {
+// second calls abandon and ends the process. ignore stops listening.
+func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
 	var flag atomic.Bool
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	go func() {
 		for s := range signals {
 			if flag.Swap(true) {
+				abandon()
 				os.Exit(statusStopped)
 			}
 			log.WithField("rank", mpi.LaunchedRank()).Warnf("%v: ending the search; once more ends it at once", s)

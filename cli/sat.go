@@ -87,6 +87,7 @@ proof refutes the negation.`,
 				return flagError("proof-format", err)
 			}
 			defer w.Close()
+			a.abandon = w.Abandon
 			return a.runSAT(&f, w)
 		},
 	}

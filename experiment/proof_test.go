@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -198,6 +199,33 @@ func TestNoProof(t *testing.T) {
 				t.Errorf("files %v are left", left)
 			}
 		})
+	}
+}
+
+// A person may end the writing of a proof, with one signal or with two, and nothing of it
+// is left.
+func TestInterruptedProof(t *testing.T) {
+	dir := t.TempDir()
+	var searched atomic.Bool
+	w := satOf(t, made(t, "php", map[string]float64{"n": 5}, 0), "paper")
+	w.Proof = filepath.Join(dir, "proof")
+	r, err := experiment.RunLocal(proofPlan("rp", 1, 2), w, experiment.Hooks{
+		Interrupted: searched.Load,
+		Step:        func(experiment.Step) { searched.Store(true) },
+	})
+	if err != nil || r.Why != lb.Exhausted || w.Proved() != nil {
+		t.Errorf("%+v, %v; proof %+v", r, err, w.Proved())
+	}
+	if left := files(t, dir); len(left) > 0 {
+		t.Errorf("files %v are left", left)
+	}
+	w = satOf(t, made(t, "php", map[string]float64{"n": 5}, 0), "paper")
+	w.Proof = filepath.Join(dir, "proof")
+	if _, err := w.Load(); err != nil || len(files(t, dir)) != 1 {
+		t.Fatalf("%v, files %v", err, files(t, dir))
+	}
+	if w.Abandon(); len(files(t, dir)) > 0 {
+		t.Errorf("files %v are left", files(t, dir))
 	}
 }
 

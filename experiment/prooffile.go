@@ -89,7 +89,7 @@ func (p *proofFile) keep() error {
 		err = os.Rename(p.file.Name(), p.path)
 	}
 	if err != nil {
-		os.Remove(p.file.Name())
+		p.remove()
 	}
 	return err
 }
@@ -97,6 +97,11 @@ func (p *proofFile) keep() error {
 // discard gives the file up.
 func (p *proofFile) discard() {
 	p.file.Close()
+	p.remove()
+}
+
+// remove removes the file that is not complete.
+func (p *proofFile) remove() {
 	if p.path != "" {
 		os.Remove(p.file.Name())
 	}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"treesplit/sat"
 	"treesplit/sat/proof"
@@ -27,6 +28,8 @@ type SAT struct {
 	simplified *Simplified      // or nil
 	proof      *certificate     // while a proof may be made
 	proved     *Proof           // when one was
+
+	scratch atomic.Pointer[proofFile] // that of proof
 }
 
 // Places of SAT's numbers in Counts.

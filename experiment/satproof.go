@@ -33,6 +33,7 @@ func (w *SAT) beginProof() error {
 		return badFlag("proof", err)
 	}
 	w.proof = &certificate{file, proof.NewWriter(file, w.ProofFormat)}
+	w.scratch.Store(file)
 	return nil
 }
 
@@ -44,6 +45,7 @@ var errStopped = errors.New("interrupted")
 func (w *SAT) Prove(logs []proof.Stream, nodes int64, interrupted func() bool) error {
 	c, start := w.proof, time.Now()
 	w.proof = nil
+	defer w.scratch.Store(nil)
 	c.file.interrupted = interrupted
 	merged, err := proof.Merge(c.writer, logs)
 	switch {
@@ -77,5 +79,14 @@ func (w *SAT) Close() {
 	if w.proof != nil {
 		w.proof.file.discard()
 		w.proof = nil
+		w.scratch.Store(nil)
+	}
+}
+
+// Abandon removes what a process that ends at once would leave behind. Unlike the other
+// methods it may be called from any goroutine, and at any time.
+func (w *SAT) Abandon() {
+	if file := w.scratch.Load(); file != nil {
+		file.remove()
 	}
 }
