@@ -34,44 +34,34 @@ type Rule struct {
 	hasEmpty  bool    // a clause is empty: the root is a conflict leaf
 	units     []int32 // clauses of one literal
 
-	binary  lists[int32] // of each literal: the other literals of its clauses of two
-	ternary lists[pair]  // the same for clauses of three
-	long    lists[int32] // its longer clauses, ascending
+	lists   []list  // of each literal
+	binary  []int32 // the other literals of clauses of two
+	ternary []pair  // the other literals of clauses of three
+	long    []int32 // longer clauses, ascending for each literal
 
 	literals []int32 // of the longer clauses
 	ends     []int32 // literals[ends[c]:ends[c+1]] is longer clause c
 
 	weights []uint32 // by number of free literals, up to the longest clause
-	sums    []uint32 // of each literal, where nothing is assigned
+	rows    int      // for how many nodes of a path a procedure keeps sums
 }
+
+// The number of rows: what fits in ringSize bytes, but not fewer nor more than these.
+const (
+	ringSize = 1 << 20
+	fewRows  = 8
+	manyRows = 64
+)
 
 // pair is what is left of a clause of three for one of its literals.
 type pair struct{ a, b int32 }
 
-// lists holds a list for each literal in one array: items[at[l]:at[l+1]].
-type lists[T any] struct {
-	at    []int32
-	items []T
-}
-
-func (k *lists[T]) of(l int32) []T { return k.items[k.at[l]:k.at[l+1]] }
-
-// allot makes room for lists of count[l] items, which are added with add.
-func allot[T any](count []int32) lists[T] {
-	k := lists[T]{at: make([]int32, len(count)+1)}
-	total := int32(0)
-	for l, n := range count {
-		k.at[l+1] = total // where l begins, until add has filled it
-		total += n
-	}
-	k.items = make([]T, total)
-	return k
-}
-
-// add appends to the list of l. When all are full at is as it should be.
-func (k *lists[T]) add(l int32, item T) {
-	k.items[k.at[l+1]] = item
-	k.at[l+1]++
+// list says where the clauses of a literal are: binary[list.binary:list.binaryEnd] and so
+// on. The three stand together since they are used together.
+type list struct {
+	binary, binaryEnd   int32
+	ternary, ternaryEnd int32
+	long, longEnd       int32
 }
 
 // New compiles the formula, of which it keeps nothing. It takes O(L log L) time and
@@ -82,6 +72,7 @@ func New(f *sat.Formula) sat.Rule {
 	r.encode(clauses)
 	r.list(clauses)
 	r.weigh(clauses)
+	r.rows = min(max(ringSize/(8*len(r.names)+1), fewRows), manyRows, len(r.names)+1)
 	return r
 }
 
@@ -135,39 +126,71 @@ func (r *Rule) encode(clauses [][]int32) {
 
 // list fills in where literals occur.
 func (r *Rule) list(clauses [][]int32) {
-	var count [3][]int32 // by kind: of two, of three, longer
-	for kind := range count {
-		count[kind] = make([]int32, 2*len(r.names))
-	}
-	for _, lits := range clauses {
-		if len(lits) < 2 {
-			r.units = append(r.units, lits...)
-			r.hasEmpty = r.hasEmpty || len(lits) == 0
-			continue
-		}
-		for _, l := range lits {
-			count[min(len(lits), 4)-2][l]++
-		}
-	}
-	r.binary, r.ternary, r.long = allot[int32](count[0]), allot[pair](count[1]), allot[int32](count[2])
+	r.lists = make([]list, 2*len(r.names))
+	r.allot(clauses)
 	r.ends = append(r.ends, 0)
 	for _, lits := range clauses {
-		switch {
-		case len(lits) == 2:
-			r.binary.add(lits[0], lits[1])
-			r.binary.add(lits[1], lits[0])
-		case len(lits) == 3:
-			r.ternary.add(lits[0], pair{lits[1], lits[2]})
-			r.ternary.add(lits[1], pair{lits[0], lits[2]})
-			r.ternary.add(lits[2], pair{lits[0], lits[1]})
-		case len(lits) > 3:
-			for _, l := range lits {
-				r.long.add(l, int32(len(r.ends)-1))
-			}
-			r.literals = append(r.literals, lits...)
-			r.ends = append(r.ends, int32(len(r.literals)))
+		switch len(lits) {
+		case 0:
+			r.hasEmpty = true
+		case 1:
+			r.units = append(r.units, lits[0])
+		case 2:
+			r.addBinary(lits[0], lits[1])
+			r.addBinary(lits[1], lits[0])
+		case 3:
+			r.addTernary(lits[0], pair{lits[1], lits[2]})
+			r.addTernary(lits[1], pair{lits[0], lits[2]})
+			r.addTernary(lits[2], pair{lits[0], lits[1]})
+		default:
+			r.addLong(lits)
 		}
 	}
+}
+
+// allot makes the lists and leaves them empty, each with its room.
+func (r *Rule) allot(clauses [][]int32) {
+	for _, lits := range clauses {
+		for _, l := range lits {
+			switch k := &r.lists[l]; len(lits) {
+			case 1:
+			case 2:
+				k.binaryEnd++
+			case 3:
+				k.ternaryEnd++
+			default:
+				k.longEnd++
+			}
+		}
+	}
+	var binary, ternary, long int32
+	for l, k := range r.lists {
+		r.lists[l] = list{binary, binary, ternary, ternary, long, long}
+		binary, ternary, long = binary+k.binaryEnd, ternary+k.ternaryEnd, long+k.longEnd
+	}
+	r.binary, r.ternary, r.long = make([]int32, binary), make([]pair, ternary), make([]int32, long)
+}
+
+func (r *Rule) addBinary(l, other int32) {
+	k := &r.lists[l]
+	r.binary[k.binaryEnd] = other
+	k.binaryEnd++
+}
+
+func (r *Rule) addTernary(l int32, others pair) {
+	k := &r.lists[l]
+	r.ternary[k.ternaryEnd] = others
+	k.ternaryEnd++
+}
+
+func (r *Rule) addLong(lits []int32) {
+	for _, l := range lits {
+		k := &r.lists[l]
+		r.long[k.longEnd] = int32(len(r.ends) - 1)
+		k.longEnd++
+	}
+	r.literals = append(r.literals, lits...)
+	r.ends = append(r.ends, int32(len(r.literals)))
 }
 
 // Weights of clauses of 2 to 6 free literals, in units of 2^-16; every further literal
@@ -196,15 +219,6 @@ func (r *Rule) weigh(clauses [][]int32) {
 			w = max(w*100/146, 1)
 		}
 		r.weights[k] = uint32(max(w>>shift, 1))
-	}
-	r.sums = make([]uint32, 2*len(r.names))
-	for _, lits := range clauses {
-		if len(lits) < 2 {
-			continue
-		}
-		for _, l := range lits {
-			r.sums[l] += r.weights[len(lits)]
-		}
 	}
 }
 

@@ -1,18 +1,27 @@
 package plain
 
 // sums are the sums of weights that the branching rule compares, and what they depend
-// on. They are kept up to date clause by clause: where a clause of k free literals loses
-// one or is satisfied, the sums of the others change. An assignment is taken back by
-// undoing the same changes in reverse order. Sums of literals that are not free mean
-// nothing, and are restored like the others.
+// on. They follow assignments clause by clause: where a clause of k free literals loses
+// one or is satisfied, the sums of the others change. To take assignments back the sums
+// of the nodes above are kept, as many as the ring has rows; those of nodes further up
+// are counted anew, which is seldom needed: a search is mostly near its deepest node.
+// Sums of literals that are not free mean nothing.
 type sums struct {
 	rule *Rule
-	of   []uint32 // the sum of each literal
+	of   []uint32 // the sum of each literal: the row of the node at depth
 	seen []truth  // the value of each literal, as far as sums know
 	open []uint64 // a bit for each variable, set while it is free
 	long []length // of each longer clause
-	up   deltas   // what assignments take off or add
-	down deltas   // the opposite
+
+	rows   [][]uint32 // that of depth d is rows[d%len(rows)]
+	depth  int        // of the node, -1 before the root
+	oldest int        // the rows of nodes at depths oldest..depth are there
+
+	// What sums change by, by the sum of the values of a clause's other literals. It is
+	// 0 where the clause was satisfied before or has become unit.
+	hit2  [8]uint32  // taken off when a clause of two is satisfied
+	hit3  [16]uint32 // taken off when a clause of three is satisfied
+	miss3 [16]uint32 // put on when a clause of three loses a literal
 }
 
 // length is the state of a longer clause.
@@ -21,22 +30,19 @@ type length struct {
 	hits int32 // literals that are true
 }
 
-// deltas are the changes of the sums of a clause's other literals when one gets a
-// value, by the sum of the values that the others have; 0 where the clause was
-// satisfied before or has become unit.
-type deltas struct {
-	hit2  [8]uint32  // a clause of two is satisfied
-	hit3  [16]uint32 // a clause of three is satisfied
-	miss3 [16]uint32 // a clause of three loses a literal
-}
-
 func newSums(r *Rule) sums {
+	literals := 2 * len(r.names)
 	s := sums{
-		rule: r,
-		of:   append([]uint32(nil), r.sums...),
-		seen: make([]truth, len(r.sums)),
-		open: make([]uint64, (len(r.names)+63)/64),
-		long: make([]length, len(r.ends)-1),
+		rule:  r,
+		seen:  make([]truth, literals),
+		open:  make([]uint64, (len(r.names)+63)/64),
+		long:  make([]length, len(r.ends)-1),
+		rows:  make([][]uint32, r.rows),
+		depth: -1,
+	}
+	all := make([]uint32, len(s.rows)*literals)
+	for i := range s.rows {
+		s.rows[i] = all[i*literals:][:literals:literals]
 	}
 	for v := range r.names {
 		s.open[v/64] |= 1 << (v % 64)
@@ -45,88 +51,100 @@ func newSums(r *Rule) sums {
 		s.long[c].size = r.ends[c+1] - r.ends[c]
 	}
 	w2, w3 := r.weights[2], r.weights[3]
-	s.up.hit2[free], s.down.hit2[free] = -w2, w2
-	s.up.hit3[free+free], s.down.hit3[free+free] = -w3, w3
-	s.up.hit3[free+isFalse], s.down.hit3[free+isFalse] = -w2, w2
-	s.up.miss3[free+free], s.down.miss3[free+free] = w2-w3, w3-w2
+	s.hit2[free] = w2
+	s.hit3[free+free], s.hit3[free+isFalse] = w3, w2
+	s.miss3[free+free] = w2 - w3
 	return s
 }
 
-// assign makes a literal true.
-func (s *sums) assign(l int32) {
-	s.satisfy(l)
-	s.miss(l^1, &s.up)
-	for _, c := range s.rule.long.of(l ^ 1) {
-		k := &s.long[c]
-		k.size--
-		if k.hits == 0 {
-			s.add(c, s.rule.weights[k.size]-s.rule.weights[k.size+1])
+// push goes down to a child of the node.
+func (s *sums) push() {
+	above := s.of
+	s.depth++
+	s.of = s.rows[s.depth%len(s.rows)]
+	s.oldest = max(s.oldest, s.depth-len(s.rows)+1)
+	if s.depth == 0 {
+		s.count()
+	} else {
+		copy(s.of, above)
+	}
+}
+
+// pop goes up again, after all that was assigned at the node was released.
+func (s *sums) pop() {
+	if s.depth--; s.depth < 0 {
+		return
+	}
+	s.of = s.rows[s.depth%len(s.rows)]
+	if s.depth < s.oldest {
+		s.oldest = s.depth
+		s.count()
+	}
+}
+
+// count makes the sums from nothing. Those of literals that are not free are of no use,
+// and as good as any.
+func (s *sums) count() {
+	r := s.rule
+	for l := range s.of {
+		sum, k := uint32(0), &r.lists[l]
+		for _, b := range r.binary[k.binary:k.binaryEnd] {
+			sum += s.hit2[s.seen[b]&7]
+		}
+		for _, p := range r.ternary[k.ternary:k.ternaryEnd] {
+			sum += s.hit3[(s.seen[p.a]+s.seen[p.b])&15]
+		}
+		for _, c := range r.long[k.long:k.longEnd] {
+			if s.long[c].hits == 0 {
+				sum += r.weights[s.long[c].size]
+			}
+		}
+		s.of[l] = sum
+	}
+}
+
+// assign makes literals true and their complements false.
+func (s *sums) assign(trail []int32) {
+	r, of, seen := s.rule, s.of, s.seen
+	for _, l := range trail {
+		s.satisfy(l)
+		k := &r.lists[l^1]
+		for _, p := range r.ternary[k.ternary:k.ternaryEnd] {
+			x := s.miss3[(seen[p.a]+seen[p.b])&15]
+			of[p.a] += x
+			of[p.b] += x
+		}
+		for _, c := range r.long[k.long:k.longEnd] {
+			k := &s.long[c]
+			k.size--
+			if k.hits == 0 {
+				s.add(c, r.weights[k.size]-r.weights[k.size+1])
+			}
 		}
 	}
 }
 
-// retract takes back assign.
-func (s *sums) retract(l int32) {
-	for _, c := range s.rule.long.of(l ^ 1) {
-		k := &s.long[c]
-		k.size++
-		if k.hits == 0 {
-			s.add(c, s.rule.weights[k.size]-s.rule.weights[k.size-1])
-		}
-	}
-	s.seen[l], s.seen[l^1] = free, free
-	s.miss(l^1, &s.down)
-	s.reopen(l)
-}
-
-// satisfy makes a literal true of whose complement no clause is open: a pure one, or one
-// whose complement is seen to apart.
+// satisfy makes a literal true of whose complement no clause is open, or whose
+// complement is seen to apart.
 func (s *sums) satisfy(l int32) {
-	s.hit(l, &s.up)
-	for _, c := range s.rule.long.of(l) {
+	r, of, seen := s.rule, s.of, s.seen
+	k := &r.lists[l]
+	for _, b := range r.binary[k.binary:k.binaryEnd] {
+		of[b] -= s.hit2[seen[b]&7]
+	}
+	for _, p := range r.ternary[k.ternary:k.ternaryEnd] {
+		x := s.hit3[(seen[p.a]+seen[p.b])&15]
+		of[p.a] -= x
+		of[p.b] -= x
+	}
+	for _, c := range r.long[k.long:k.longEnd] {
 		k := &s.long[c]
 		if k.hits++; k.hits == 1 {
-			s.add(c, -s.rule.weights[k.size])
+			s.add(c, -r.weights[k.size])
 		}
 	}
-	s.seen[l], s.seen[l^1] = isTrue, isFalse
+	seen[l], seen[l^1] = isTrue, isFalse
 	s.open[l>>7] &^= 1 << (l >> 1 & 63)
-}
-
-// reopen takes back satisfy.
-func (s *sums) reopen(l int32) {
-	s.seen[l], s.seen[l^1] = free, free
-	s.open[l>>7] |= 1 << (l >> 1 & 63)
-	for _, c := range s.rule.long.of(l) {
-		k := &s.long[c]
-		if k.hits--; k.hits == 0 {
-			s.add(c, s.rule.weights[k.size])
-		}
-	}
-	s.hit(l, &s.down)
-}
-
-// hit changes the sums for the short clauses that l is in and satisfies.
-func (s *sums) hit(l int32, d *deltas) {
-	of, seen := s.of, s.seen
-	for _, b := range s.rule.binary.of(l) {
-		of[b] += d.hit2[seen[b]&7]
-	}
-	for _, p := range s.rule.ternary.of(l) {
-		x := d.hit3[(seen[p.a]+seen[p.b])&15]
-		of[p.a] += x
-		of[p.b] += x
-	}
-}
-
-// miss changes the sums for the clauses of three that l is in and leaves.
-func (s *sums) miss(l int32, d *deltas) {
-	of, seen := s.of, s.seen
-	for _, p := range s.rule.ternary.of(l) {
-		x := d.miss3[(seen[p.a]+seen[p.b])&15]
-		of[p.a] += x
-		of[p.b] += x
-	}
 }
 
 // add changes the sums of all literals of a longer clause.
@@ -134,7 +152,29 @@ func (s *sums) add(c int32, x uint32) {
 	if x == 0 {
 		return
 	}
+	of := s.of
 	for _, l := range s.rule.literals[s.rule.ends[c]:s.rule.ends[c+1]] {
-		s.of[l] += x
+		of[l] += x
+	}
+}
+
+// release takes back what assign has done, but for the sums; the pure ones among the
+// literals were made true by satisfy alone.
+func (s *sums) release(trail []int32, pure int) {
+	r, seen := s.rule, s.seen
+	for i, l := range trail {
+		seen[l], seen[l^1] = free, free
+		s.open[l>>7] |= 1 << (l >> 1 & 63)
+		k := &r.lists[l]
+		for _, c := range r.long[k.long:k.longEnd] {
+			s.long[c].hits--
+		}
+		if i >= pure {
+			continue
+		}
+		k = &r.lists[l^1]
+		for _, c := range r.long[k.long:k.longEnd] {
+			s.long[c].size++
+		}
 	}
 }

@@ -39,7 +39,7 @@ type leftover struct {
 
 // level is where the parts of the trail that belong to a node begin: that of its step
 // and of propagation, and that of pure literals, which ends where the next node's
-// begins. Both are empty at a conflict.
+// begins. At a conflict there is neither, and pure is -1.
 type level struct{ units, pure int32 }
 
 // Begin returns a procedure without nodes. It takes memory in proportion to the longer
@@ -69,14 +69,13 @@ func (r *Rule) Begin() sat.Procedure {
 // shorter.
 func (w *walk) Visit(literal int32, _ *proof.Log) (branch int32, outcome sat.Outcome) {
 	mark := len(w.trail)
-	w.levels = append(w.levels, level{int32(mark), int32(mark)})
+	w.levels = append(w.levels, level{int32(mark), -1})
 	if !w.begin(literal) || !w.propagate() {
 		w.retract(mark)
 		return sat.NoLiteral, sat.Conflict
 	}
-	for _, l := range w.trail[mark:] {
-		w.sums.assign(l)
-	}
+	w.sums.push()
+	w.sums.assign(w.trail[mark:])
 	w.levels[len(w.levels)-1].pure = int32(len(w.trail))
 	if branch = w.choose(); branch < 0 {
 		return branch, sat.Solution
@@ -117,14 +116,15 @@ func (w *walk) propagate() bool {
 	r, value := w.rule, w.value
 	for head := w.done; head < len(w.trail); head++ {
 		l := w.trail[head] ^ 1
-		for _, b := range r.binary.of(l) {
+		k := &r.lists[l]
+		for _, b := range r.binary[k.binary:k.binaryEnd] {
 			if value[b] == free {
 				w.set(b)
 			} else if value[b] == isFalse {
 				return false
 			}
 		}
-		for _, p := range r.ternary.of(l) {
+		for _, p := range r.ternary[k.ternary:k.ternaryEnd] {
 			switch value[p.a] + value[p.b] {
 			case free + isFalse:
 				b := p.a
@@ -136,18 +136,19 @@ func (w *walk) propagate() bool {
 				return false
 			}
 		}
-		if !w.shorten(l) {
+		w.done++
+		if k.long < k.longEnd && !w.shorten(l, r.long[k.long:k.longEnd]) {
 			return false
 		}
 	}
 	return true
 }
 
-// shorten takes a literal that has become false out of the longer clauses, all of them
-// even where that makes a conflict.
-func (w *walk) shorten(l int32) (consistent bool) {
+// shorten takes a literal that has become false out of longer clauses, all of them even
+// where that makes a conflict.
+func (w *walk) shorten(l int32, long []int32) (consistent bool) {
 	consistent = true
-	for _, c := range w.rule.long.of(l) {
+	for _, c := range long {
 		k := &w.left[c]
 		k.count--
 		k.xor ^= l
@@ -160,7 +161,6 @@ func (w *walk) shorten(l int32) (consistent bool) {
 			}
 		}
 	}
-	w.done++
 	return consistent
 }
 
@@ -170,7 +170,8 @@ func (w *walk) retract(mark int) {
 		l := w.trail[i] ^ 1
 		w.value[l], w.value[l^1] = free, free
 		if i < w.done {
-			for _, c := range w.rule.long.of(l) {
+			k := &w.rule.lists[l]
+			for _, c := range w.rule.long[k.long:k.longEnd] {
 				w.left[c].count++
 				w.left[c].xor ^= l
 			}
@@ -184,15 +185,15 @@ func (w *walk) retract(mark int) {
 func (w *walk) Back() {
 	k := w.levels[len(w.levels)-1]
 	w.levels = w.levels[:len(w.levels)-1]
-	for i := len(w.trail) - 1; i >= int(k.pure); i-- {
-		l := w.trail[i]
-		w.sums.reopen(l)
+	if k.pure < 0 {
+		return
+	}
+	w.sums.release(w.trail[k.units:], int(k.pure-k.units))
+	w.sums.pop()
+	for _, l := range w.trail[k.pure:] {
 		w.value[l], w.value[l^1] = free, free
 	}
 	w.trail = w.trail[:k.pure]
-	for i := len(w.trail) - 1; i >= int(k.units); i-- {
-		w.sums.retract(w.trail[i])
-	}
 	w.retract(int(k.units))
 }
 
