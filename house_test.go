@@ -36,6 +36,7 @@ var house = map[string][]string{
 	"sat/lookahead": {"sat", "sat/proof"},
 	"uts":           {"search"},
 	"puzzle":        {"search"},
+	"mapping":       {},
 	"topology":      {},
 	"gf2perm":       {},
 	"search":        {},
@@ -51,7 +52,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle"}
+var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "mapping"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

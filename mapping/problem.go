@@ -1,0 +1,125 @@
+// Package mapping places communicating objects on processors so that the busiest
+// processor is as little busy as can be (Radhakrishnan, Brunner and Kalé, "Branch and
+// Bound Based Load Balancing for Parallel Applications"). All costs are whole
+// nanoseconds, so that nothing depends on the order of a sum.
+package mapping
+
+import (
+	"fmt"
+	"math"
+)
+
+// Problem is a graph of objects to be mapped onto processors. It does not change once
+// Check has accepted it, and may be used by many strategies at once.
+type Problem struct {
+	Processors int     // P ≥ 1
+	Background []int64 // ns that a processor is busy with other things; nil for none
+	Objects    []Object
+	Arcs       []Arc
+}
+
+// Object is a unit of work.
+type Object struct {
+	Name  string // for people; may be empty
+	Comp  int64  // ns of computation, at least 0
+	Home  int32  // the processor it is on now, or Nowhere
+	Fixed bool   // it cannot leave home
+}
+
+// Nowhere is the home of an object that has none.
+const Nowhere int32 = -1
+
+// Arc is communication from an object to another. What it costs is paid if the two are
+// on different processors: Send by the sender's, Receive by the receiver's.
+//
+// Arcs with the same sender and the same Proxy, unless that is NoProxy, are a proxy
+// group: for each other processor that holds a receiver of the group, one Send and one
+// Receive are paid, the largest of the group, and not one for each arc (section 2).
+type Arc struct {
+	From, To      int32
+	Send, Receive int64 // ns, at least 0
+	Proxy         int32
+}
+
+// NoProxy is the Proxy of an arc that belongs to no group.
+const NoProxy int32 = -1
+
+// Machine says what communication costs: a message of B bytes costs α + β·B at an end.
+type Machine struct {
+	SendMessage, ReceiveMessage float64 // α, ns a message
+	SendByte, ReceiveByte       float64 // β, ns a byte
+}
+
+// Costs returns what so many messages of so many bytes together cost at either end,
+// rounded to nanoseconds.
+func (m Machine) Costs(messages, bytes int64) (send, receive int64) {
+	at := func(message, byte float64) int64 {
+		return int64(math.Round(float64(message*float64(messages)) + float64(byte*float64(bytes))))
+	}
+	return at(m.SendMessage, m.SendByte), at(m.ReceiveMessage, m.ReceiveByte)
+}
+
+// Map says where each object is: Map[i] is the processor of object i, 0 ≤ Map[i] < P.
+type Map []int32
+
+// MaxTotal bounds the sum of all costs of a problem, so that no sum overflows.
+const MaxTotal = 1 << 60
+
+// Check refuses a problem that makes no sense, naming the object or arc.
+func (p *Problem) Check() error {
+	if p.Processors < 1 {
+		return fmt.Errorf("%d processors: expected at least 1", p.Processors)
+	}
+	if p.Background != nil && len(p.Background) != p.Processors {
+		return fmt.Errorf("background loads of %d processors: expected %d", len(p.Background), p.Processors)
+	}
+	total := int64(0)
+	add := func(what string, i int, ns int64) error {
+		if ns < 0 || ns > MaxTotal-total {
+			return fmt.Errorf("%s %d: %d ns: expected 0 or more, and a sum of at most 2^60", what, i, ns)
+		}
+		total += ns
+		return nil
+	}
+	for i, ns := range p.Background {
+		if err := add("background of processor", i, ns); err != nil {
+			return err
+		}
+	}
+	for i, o := range p.Objects {
+		if o.Home < Nowhere || int(o.Home) >= p.Processors || o.Fixed && o.Home == Nowhere {
+			return fmt.Errorf("object %d: home %d: expected a processor of %d", i, o.Home, p.Processors)
+		}
+		if err := add("object", i, o.Comp); err != nil {
+			return err
+		}
+	}
+	for i, a := range p.Arcs {
+		if n := int32(len(p.Objects)); a.From < 0 || a.From >= n || a.To < 0 || a.To >= n || a.Proxy < NoProxy {
+			return fmt.Errorf("arc %d: from %d to %d, proxy %d: expected objects of %d", i, a.From, a.To, a.Proxy, n)
+		}
+		if err := add("send cost of arc", i, a.Send); err != nil {
+			return err
+		}
+		if err := add("receive cost of arc", i, a.Receive); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckMap refuses a map that is not one of the problem.
+func (p *Problem) CheckMap(m Map) error {
+	if len(m) != len(p.Objects) {
+		return fmt.Errorf("a map of %d objects: expected %d", len(m), len(p.Objects))
+	}
+	for i, q := range m {
+		if q < 0 || int(q) >= p.Processors {
+			return fmt.Errorf("object %d on processor %d: expected 0 to %d", i, q, p.Processors-1)
+		}
+		if o := p.Objects[i]; o.Fixed && q != o.Home {
+			return fmt.Errorf("object %d on processor %d: expected %d, which it cannot leave", i, q, o.Home)
+		}
+	}
+	return nil
+}
