@@ -39,17 +39,17 @@ func (s *simplifier) subsume() {
 		if s.work.subsume <= 0 || s.refuted {
 			return
 		}
-		for t.compare(int(c)) {
-		}
+		t.compare(int(c))
 		if s.clauses[c].size > 0 {
 			t.list(int(c))
 		}
 	}
 }
 
-// compare looks for a listed clause that subsumes or shortens c, and says whether c
-// was shortened and should be compared again.
-func (t *subsumption) compare(c int) (again bool) {
+// compare looks for listed clauses that subsume or shorten c. A literal that can go is
+// unmarked at once: what did not fit into the clause before does not fit now. The lemma
+// has RUP however many have gone, the last first.
+func (t *subsumption) compare(c int) {
 	s := t.simplifier
 	clause := s.clause(c)
 	s.clearMarks()
@@ -58,6 +58,8 @@ func (t *subsumption) compare(c int) (again bool) {
 		s.stamp[l] = s.now
 		bits |= bit(l)
 	}
+	s.work.subsume -= len(clause)
+	shorter := false
 	for _, l := range clause {
 		for _, x := range [...]lit{l, l.not()} {
 			s.work.subsume -= 1 + len(t.listed[x])
@@ -71,15 +73,17 @@ func (t *subsumption) compare(c int) (again bool) {
 					s.remove(c)
 					s.stats.Subsumed++
 					s.changes++
-					return false
+					return
 				default:
-					t.strengthen(c, flipped)
-					return s.clauses[c].size > 0
+					s.stamp[flipped] = s.now - 1
+					shorter = true
 				}
 			}
 		}
 	}
-	return false
+	if shorter {
+		t.shorten(c)
+	}
 }
 
 // within says whether all literals of clause d are in the clause at hand, save one at
@@ -102,17 +106,20 @@ func (t *subsumption) within(d int) (within bool, flipped lit) {
 	return true, flipped
 }
 
-// strengthen takes l out of clause c.
-func (t *subsumption) strengthen(c int, l lit) {
+// shorten leaves the marked literals in clause c.
+func (t *subsumption) shorten(c int) {
 	s := t.simplifier
 	clause := s.clause(c)
-	at := slices.Index(clause, l)
-	copy(clause[at:], clause[at+1:])
-	s.clauses[c].size--
-	s.work.subsume -= len(clause)
-	s.stats.Strengthened++
+	kept := clause[:0]
+	for _, l := range clause {
+		if s.stamp[l] == s.now {
+			kept = append(kept, l)
+		}
+	}
+	s.stats.Strengthened += len(clause) - len(kept)
 	s.changes++
-	s.lemma(s.clause(c)...)
+	s.clauses[c].size = int32(len(kept))
+	s.lemma(kept...)
 	s.shrunk(c)
 }
 
