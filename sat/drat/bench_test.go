@@ -42,3 +42,14 @@ func BenchmarkTreeProof(b *testing.B) {
 		})
 	}
 }
+
+// Checking Cook's proof of the pigeonhole principle, a third of whose lemmas are RAT.
+func BenchmarkExtendedResolution(b *testing.B) {
+	formula, proof := pigeonhole(12), text(extendedPigeonhole(12))
+	b.ReportAllocs()
+	for b.Loop() {
+		if r, err := Check(slices.All(formula), strings.NewReader(proof), "p", Options{}); err != nil || !r.Verified {
+			b.Fatalf("%+v, %v", r, err)
+		}
+	}
+}

@@ -27,7 +27,7 @@ var small = map[string][]string{
 	"adder":            {"n=3", "n=8"},
 	"multiplier":       {"n=2", "n=3", "n=4"},
 	"mycielski":        {"order=3 colours=2", "order=4 colours=3"},
-	"queens":           {"n=4 colours=4", "n=6 colours=6"},
+	"queens":           {"n=4 colours=4", "n=5 colours=4", "n=5 colours=5"},
 	"random-colouring": {"n=30 p=0.3 colours=3"},
 }
 

@@ -170,7 +170,7 @@ func TestCompressed(t *testing.T) {
 // Memory follows what is in the proof, not the numbers in it.
 func TestMemory(t *testing.T) {
 	formula := [][]int32{{1, 2}, {-1, 2}, {1, -2}, {-1, -2}}
-	lemmas := strings.Repeat("1000000 3 0\nd 1000000 3 0\n", 1<<16)
+	lemmas := strings.Repeat("1 2 1000000 0\nd 1 2 1000000 0\n", 1<<16)
 	for _, c := range []struct{ name, proof string }{
 		{"a large variable", "2147483647 2147483646 -2147483645 0\n"},
 		{"a large binary variable", "a\xfe\xff\xff\xff\x0f\xff\xff\xff\xff\x0f\x00"},
