@@ -6,6 +6,12 @@ import (
 	"treesplit/sat"
 )
 
+// Pure literals pay although they are rare on random formulas, because they cost only a
+// comparison with a product that is there anyway: PHP(9) takes 1.6 times as long without
+// them, with as many nodes, uniform random 3-SAT of 250 variables as long or up to 1.2
+// times. To tell equal products apart by the larger sum, as tawSolver does, made no
+// difference to the number of nodes of any family.
+
 // choose returns the literal to branch on, after it has made pure literals true until
 // there are none, or NoLiteral if no clause is open: then, and only then, are all sums of
 // free literals 0.

@@ -12,11 +12,13 @@
 // smallest number, and first on its literal with the larger sum, the positive one
 // where they are equal.
 //
-// Source: T. Ahmed, O. Kullmann, H. Snevily, On the van der Waerden numbers w(2;3,t),
-// Discrete Applied Mathematics 174 (2014), section 6, on their tawSolver, for the
-// branching rule and the weights. The weights here are whole numbers, so that sums are
-// exact in any order, and clauses of two and of three literals have lists of their own,
-// which need no counters.
+// Source: tawSolver by T. Ahmed and O. Kullmann (version 2.7.1), for the weights and the
+// branching rule, described in T. Ahmed, O. Kullmann, H. Snevily, On the van der Waerden
+// numbers w(2;3,t), Discrete Applied Mathematics 174 (2014). Departures: pure literals,
+// an option there, are always set, and those that come up after them too; equal products
+// are not told apart by the sums; weights are whole numbers, so that sums are exact in
+// any order; clauses of two and of three literals have lists of their own, which need no
+// counters; a share of the nodes, the conflicts, never touches the sums.
 package plain
 
 import (
