@@ -1,0 +1,18 @@
+package mapping
+
+import "math/rand/v2"
+
+// random puts each object that may move on a processor drawn uniformly (section 3).
+func random(in *Incumbent) {
+	p, rng := in.Problem, stream(in.Options.Seed, 0)
+	m := make(Map, len(p.Objects))
+	for i, o := range p.Objects {
+		if m[i] = o.Home; !o.Fixed {
+			m[i] = int32(rng.IntN(p.Processors))
+		}
+	}
+	in.Offer(m, p.Evaluate(m).Makespan)
+}
+
+// stream returns a stream of random numbers of a seed.
+func stream(seed, number uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, number)) }

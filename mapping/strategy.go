@@ -1,0 +1,94 @@
+package mapping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Options are what every strategy is told.
+type Options struct {
+	Seed   uint64                      // of all that is drawn: the same seed gives the same map if Stop counts its calls
+	Start  Map                         // a map of the problem; the result is never worse. nil: none
+	Stop   func() bool                 // asked at least every millisecond or so: end now. nil: never
+	Better func(m Map, makespan int64) // called with each better complete map, which the listener may keep. nil: nobody listens
+	Bound  func(makespan int64)        // called with each better lower bound of the optimum that is proved on the way. nil: nobody listens
+}
+
+// Strategy is a way to map a problem.
+type Strategy struct {
+	Name string
+	Doc  string // one line for people
+
+	// Run returns a complete map of a problem that Check has accepted. It changes neither
+	// the problem nor the options.
+	Run func(p *Problem, o Options) Map
+
+	// Anytime says that the strategy searches on, with ever better maps, until it is
+	// stopped or has nothing left to try. The others end by themselves, soon.
+	Anytime bool
+}
+
+// Strategies returns the strategies of this package, simplest first.
+func Strategies() []Strategy {
+	return []Strategy{
+		{Name: "random", Doc: "each object on a processor drawn at random", Run: run(random)},
+	}
+}
+
+// Find returns the strategy of a name.
+func Find(name string) (Strategy, error) { return Among(Strategies(), name) }
+
+// Among returns the strategy of a name among these.
+func Among(all []Strategy, name string) (Strategy, error) {
+	var names []string
+	for _, s := range all {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Strategy{}, fmt.Errorf("strategy %q: expected one of %s", name, strings.Join(names, ", "))
+}
+
+// run makes a strategy of a function that offers maps to an incumbent.
+func run(f func(in *Incumbent)) func(*Problem, Options) Map {
+	return func(p *Problem, o Options) Map {
+		in := NewIncumbent(p, o)
+		f(in)
+		return in.Map
+	}
+}
+
+// Incumbent is the best map that a strategy has found so far.
+type Incumbent struct {
+	Problem  *Problem
+	Options  Options
+	Map      Map   // nil before the first
+	Makespan int64 // of Map
+}
+
+// NewIncumbent begins with the map that the options start with, if any.
+func NewIncumbent(p *Problem, o Options) *Incumbent {
+	in := &Incumbent{Problem: p, Options: o}
+	if o.Start != nil {
+		in.Offer(o.Start, p.Evaluate(o.Start).Makespan)
+	}
+	return in
+}
+
+// Offer makes a copy of a map the incumbent if it is better. O(n) time if it is, else O(1).
+func (in *Incumbent) Offer(m Map, makespan int64) (better bool) {
+	if in.Map != nil && makespan >= in.Makespan {
+		return false
+	}
+	// The listener keeps its own copy.
+	in.Map, in.Makespan = slices.Clone(m), makespan
+	if in.Options.Better != nil {
+		in.Options.Better(slices.Clone(in.Map), makespan)
+	}
+	return true
+}
+
+// Stopped says that the strategy is to end.
+func (in *Incumbent) Stopped() bool { return in.Options.Stop != nil && in.Options.Stop() }
