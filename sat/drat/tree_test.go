@@ -2,7 +2,9 @@ package drat
 
 import (
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -65,4 +67,16 @@ func mutate(r *rand.Rand, proof []step) []step {
 		slices.Reverse(m)
 	}
 	return m
+}
+
+// The proof among the examples is what the prover writes.
+func TestExampleProof(t *testing.T) {
+	file, err := os.ReadFile("../../testdata/php4.drat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof := prove(pigeonhole(4), 20, 4)
+	if !agree(t, pigeonhole(4), proof).Verified || !strings.HasSuffix(string(file), "holes\n"+text(proof)) {
+		t.Error("testdata/php4.drat is another proof")
+	}
 }
