@@ -22,9 +22,6 @@ func (w *walk) choose() int32 {
 			return branch
 		}
 		for _, l := range w.pure {
-			if w.sums.of[l] == 0 {
-				continue // pure ones before it have satisfied its clauses
-			}
 			w.value[l], w.value[l^1] = isTrue, isFalse
 			w.trail = append(w.trail, l)
 			w.sums.satisfy(l)

@@ -8,3 +8,6 @@ func WithRows(rule sat.Rule, rows int) sat.Rule {
 	r.rows = rows
 	return &r
 }
+
+// Weights returns the weights by number of free literals.
+func Weights(rule sat.Rule) []uint32 { return rule.(*Rule).weights }

@@ -2,6 +2,7 @@ package plain_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -40,11 +41,12 @@ func generate(t testing.TB, family string, parameters map[string]float64, seed u
 type definition struct {
 	clauses [][]int32 // sets, without tautologies
 	value   []int32   // of each variable: +1, -1 or 0
+	all     bool      // go on past solutions
 	counts  sat.Counts
 }
 
-func define(f *sat.Formula) sat.Counts {
-	d := definition{value: make([]int32, f.Variables+1)}
+func define(f *sat.Formula, all bool) sat.Counts {
+	d := definition{value: make([]int32, f.Variables+1), all: all}
 	for _, clause := range f.Clauses() {
 		set := slices.Clone(clause)
 		slices.Sort(set)
@@ -78,6 +80,9 @@ next:
 func (d *definition) set(l int32) { d.value[max(l, -l)] = l / max(l, -l) }
 
 func (d *definition) visit(depth int64) {
+	if d.counts.Solutions > 0 && !d.all {
+		return
+	}
 	d.counts.Expanded++
 	d.counts.MaxDepth = max(d.counts.MaxDepth, depth)
 	before := slices.Clone(d.value)
@@ -164,11 +169,12 @@ func TestAgainstDefinition(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			rule = plain.WithRows(rule, 1+rng.IntN(4)) // sums are counted anew on the way up
 		}
-		s, quantum := sat.NewSearch(rule, sat.Options{Root: true, All: true}), 1+rng.IntN(30)
-		for !s.Empty() {
+		all, quantum := rng.IntN(2) == 0, 1+rng.IntN(30)
+		s := sat.NewSearch(rule, sat.Options{Root: true, All: all})
+		for !s.Empty() && !s.Decided() {
 			s.Expand(quantum)
 		}
-		want := define(f)
+		want := define(f, all)
 		if s.Counts() != want {
 			t.Fatalf("formula %d %v: %+v, want %+v", i, f, s.Counts(), want)
 		}
@@ -178,6 +184,39 @@ func TestAgainstDefinition(t *testing.T) {
 	}
 	if inner < 500 {
 		t.Errorf("%d trees are deeper than a node", inner)
+	}
+}
+
+// The weights of tawSolver to four digits, in units of 2^-16, and coarser ones where a
+// literal occurs so often that its sum would pass 2^32.
+func TestWeights(t *testing.T) {
+	f := new(sat.Formula)
+	long := make([]int32, 40)
+	for i := range long {
+		long[i] = int32(i + 1)
+	}
+	f.Add(long...)
+	weights, want := plain.Weights(plain.New(f)), 0.0694
+	for k, w := range map[int]float64{2: 4.85, 3: 1, 4: 0.354, 5: 0.11, 6: 0.0694} {
+		if got := float64(weights[k]) / (1 << 16); math.Abs(got-w) > 1e-4 {
+			t.Errorf("weight of %d: %v, want %v", k, got, w)
+		}
+	}
+	for k := 7; k < 20; k++ {
+		want /= 1.46
+		if got := float64(weights[k]) / (1 << 16); math.Abs(got-want) > 4.0/(1<<16) {
+			t.Errorf("weight of %d: %v, want %v", k, got, want)
+		}
+	}
+	for range 100_000 {
+		f.Add(1, 2)
+	}
+	weights = plain.Weights(plain.New(f))
+	if sum := uint64(weights[2]) * 100_001; sum >= 1<<32 || sum < 1<<31 {
+		t.Errorf("the largest sum is %d", sum)
+	}
+	if slices.Min(weights) == 0 {
+		t.Errorf("weights %d: a literal may occur and have no weight", weights)
 	}
 }
 
