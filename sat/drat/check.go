@@ -75,7 +75,8 @@ type Report struct {
 // The proof is text ("1 -2 0", "d 1 -2 0", comments from "c" to the end of the
 // line) or binary ('a' or 'd', then 2v or 2v+1 for -v in LEB128, then 0), plain or
 // compressed by gzip or zstd; the first bytes tell. It may use variables that the
-// formula does not have. Steps after the empty clause are counted and not checked.
+// formula does not have. Steps after the empty clause are read and counted, but not
+// checked.
 //
 // An error means that the proof cannot be read: it begins with name and the line
 // or byte, and says what was expected. A proof that can be read and does not hold
