@@ -34,7 +34,7 @@ func Merge(out *Writer, streams []Stream) (nodes int64, err error) {
 		}
 	}
 	if m.next < len(m.runs) {
-		return m.nodes, fmt.Errorf("%w, but not at %s, where a share has begun", errTwice, m.runs[m.next].name())
+		return m.nodes, fmt.Errorf("%w: at %s", errStray, m.runs[m.next].name())
 	}
 	out.lemma(nil, nil)
 	return m.nodes, out.err
@@ -95,6 +95,7 @@ var (
 	errMissing = errors.New("the logs do not make a tree: a node was visited by no share")
 	errTwice   = errors.New("the logs do not make a tree: a node was visited twice")
 	errDiffer  = errors.New("the logs do not make a tree: shares branch differently")
+	errStray   = errors.New("the logs do not make a tree: a share has begun where there is no node")
 )
 
 // root visits the root.
@@ -211,7 +212,6 @@ func (m *merger) back() error {
 		depth--
 	}
 	m.path = m.path[:depth]
-	m.agree = min(m.agree, depth)
 	if depth == 0 {
 		m.visited = nil
 		return nil
