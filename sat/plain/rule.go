@@ -18,7 +18,7 @@
 // an option there, are always set, and those that come up after them too; equal products
 // are not told apart by the sums; weights are whole numbers, so that sums are exact in
 // any order; clauses of two and of three literals have lists of their own, which need no
-// counters; a share of the nodes, the conflicts, never touches the sums.
+// counters; the sums stay as they are at conflicts.
 package plain
 
 import (
