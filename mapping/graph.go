@@ -1,0 +1,135 @@
+package mapping
+
+import (
+	"cmp"
+	"slices"
+)
+
+// graph is a problem made ready for incremental costs.
+//
+// Communication that is in no proxy group has a simple form (there is no such remark in
+// the paper): let the weight of an object be its computation and its side of all its
+// links, as if all were apart. The cost of a processor is then its background load, plus
+// the weights of its objects, minus both sides of every link inside it. So a link is
+// undirected, has one number, and an object that moves changes the cost of the processor
+// it leaves and of the one it joins, and no other.
+type graph struct {
+	problem *Problem
+	weight  []int64
+	links   [][]link // by object; in the order of other
+	groups  []group
+	hears   [][]int32 // by object: the groups that it is a receiver of
+	speaks  [][]int32 // by object: the groups that it is the sender of
+	movable []int32   // the objects that are not fixed
+}
+
+// link is all communication between two objects that is in no group.
+type link struct {
+	other int32
+	mine  int64 // ns at the object's end if they are apart
+	both  int64 // ns at both ends together; positive
+}
+
+// group is a proxy group of at least two receivers, none of which is the sender.
+type group struct {
+	sender        int32
+	send, receive int64 // ns for each other processor with receivers
+	receivers     []int32
+}
+
+// newGraph makes a problem ready. O(n + a log a) time.
+func newGraph(p *Problem) *graph {
+	n := len(p.Objects)
+	g := &graph{problem: p, weight: make([]int64, n), links: make([][]link, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
+	var grouped []Arc
+	for _, a := range p.Arcs {
+		if a.Proxy == NoProxy {
+			g.link(a)
+		} else {
+			grouped = append(grouped, a)
+		}
+	}
+	slices.SortFunc(grouped, func(a, b Arc) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Proxy, b.Proxy), cmp.Compare(a.To, b.To))
+	})
+	for len(grouped) > 0 {
+		k := 1
+		for k < len(grouped) && grouped[k].From == grouped[0].From && grouped[k].Proxy == grouped[0].Proxy {
+			k++
+		}
+		g.group(grouped[:k])
+		grouped = grouped[k:]
+	}
+	for i, o := range p.Objects {
+		g.weight[i] += o.Comp
+		g.links[i] = joined(g.links[i])
+		if !o.Fixed {
+			g.movable = append(g.movable, int32(i))
+		}
+	}
+	return g
+}
+
+// link adds an arc that is in no group, or alone in one.
+func (g *graph) link(a Arc) {
+	if a.From == a.To {
+		return
+	}
+	g.weight[a.From] += a.Send
+	g.weight[a.To] += a.Receive
+	if both := a.Send + a.Receive; both > 0 {
+		g.links[a.From] = append(g.links[a.From], link{a.To, a.Send, both})
+		g.links[a.To] = append(g.links[a.To], link{a.From, a.Receive, both})
+	}
+}
+
+// group adds the arcs of a group, sorted by receiver.
+func (g *graph) group(arcs []Arc) {
+	x := group{sender: arcs[0].From}
+	for _, a := range arcs {
+		// An arc to the sender itself is never paid but may be the largest.
+		x.send, x.receive = max(x.send, a.Send), max(x.receive, a.Receive)
+		if a.To != a.From && (len(x.receivers) == 0 || x.receivers[len(x.receivers)-1] != a.To) {
+			x.receivers = append(x.receivers, a.To)
+		}
+	}
+	switch {
+	case len(x.receivers) == 0 || x.send+x.receive == 0:
+	case len(x.receivers) == 1:
+		g.link(Arc{From: x.sender, To: x.receivers[0], Send: x.send, Receive: x.receive})
+	default:
+		number := int32(len(g.groups))
+		g.groups = append(g.groups, x)
+		g.speaks[x.sender] = append(g.speaks[x.sender], number)
+		for _, i := range x.receivers {
+			g.hears[i] = append(g.hears[i], number)
+		}
+	}
+}
+
+// joined makes one of all links with the same object.
+func joined(all []link) (one []link) {
+	slices.SortFunc(all, func(a, b link) int { return cmp.Compare(a.other, b.other) })
+	for _, l := range all {
+		if k := len(one); k > 0 && one[k-1].other == l.other {
+			one[k-1].mine += l.mine
+			one[k-1].both += l.both
+		} else {
+			one = append(one, l)
+		}
+	}
+	return slices.Clip(one)
+}
+
+// between returns both sides of the link of two objects, 0 if there is none. O(log
+// degree) time.
+func (g *graph) between(i, j int32) int64 {
+	if len(g.links[j]) < len(g.links[i]) {
+		i, j = j, i
+	}
+	k, ok := slices.BinarySearchFunc(g.links[i], j, func(l link, j int32) int { return cmp.Compare(l.other, j) })
+	if !ok {
+		return 0
+	}
+	return g.links[i][k].both
+}

@@ -1,0 +1,196 @@
+package mapping
+
+import "slices"
+
+// loads is a complete map with the cost of every processor, kept as objects move.
+// A move is tried and made in time proportional to the object's links and, for each
+// proxy group it belongs to, to the processors that the group reaches.
+type loads struct {
+	*graph
+	processors int
+	at         Map
+	cost       []int64
+	with       []int64  // by object and processor: both sides of its links with objects there; nil: the table would be too large
+	reach      [][]seat // by group: the processors that hold receivers of it
+
+	changes []change // scratch
+}
+
+// seat counts the receivers of a group on a processor.
+type seat struct{ processor, receivers int32 }
+
+// change is what a move does to a processor.
+type change struct {
+	processor int32
+	by        int64
+}
+
+// tableLimit bounds the table with, 128 MiB.
+const tableLimit = 1 << 24
+
+// newLoads adds up a map, which it copies.
+func newLoads(g *graph, m Map) *loads {
+	p := g.problem
+	s := &loads{graph: g, processors: p.Processors, cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups))}
+	if len(m)*s.processors <= tableLimit {
+		s.with = make([]int64, len(m)*s.processors)
+	}
+	for k, x := range g.groups {
+		s.reach[k] = make([]seat, 0, min(len(x.receivers), s.processors))
+	}
+	s.reset(m)
+	return s
+}
+
+// reset adds up another map.
+func (s *loads) reset(m Map) {
+	s.at = append(s.at[:0], m...)
+	clear(s.cost)
+	copy(s.cost, s.problem.Background)
+	clear(s.with)
+	for i, q := range s.at {
+		s.cost[q] += s.weight[i]
+		for _, l := range s.links[i] {
+			if s.with != nil {
+				s.with[i*s.processors+int(s.at[l.other])] += l.both
+			}
+			if int(l.other) > i && s.at[l.other] == q {
+				s.cost[q] -= l.both
+			}
+		}
+	}
+	for k, x := range s.groups {
+		s.reach[k] = s.reach[k][:0]
+		for _, i := range x.receivers {
+			s.reach[k] = sit(s.reach[k], s.at[i], 1)
+		}
+		for _, r := range s.reach[k] {
+			if from := s.at[x.sender]; r.processor != from {
+				s.cost[from] += x.send
+				s.cost[r.processor] += x.receive
+			}
+		}
+	}
+}
+
+// makespan is the largest cost. O(P) time.
+func (s *loads) makespan() int64 { return slices.Max(s.cost) }
+
+// affinity is both sides of an object's links with the objects on a processor.
+func (s *loads) affinity(i, q int32) (both int64) {
+	if s.with != nil {
+		return s.with[int(i)*s.processors+int(q)]
+	}
+	for _, l := range s.links[i] {
+		if s.at[l.other] == q {
+			both += l.both
+		}
+	}
+	return both
+}
+
+// moving returns what a move to another processor would change: first at the one that
+// the object would leave, then at the one it would join, then, if it belongs to proxy
+// groups, at others. The slice is good until the next call.
+func (s *loads) moving(i, q int32) []change {
+	p := s.at[i]
+	s.changes = append(s.changes[:0], change{p, s.affinity(i, p) - s.weight[i]}, change{q, s.weight[i] - s.affinity(i, q)})
+	for _, k := range s.hears[i] {
+		x, from := &s.groups[k], s.at[s.groups[k].sender]
+		if p != from && receivers(s.reach[k], p) == 1 {
+			s.change(p, -x.receive)
+			s.change(from, -x.send)
+		}
+		if q != from && receivers(s.reach[k], q) == 0 {
+			s.change(q, x.receive)
+			s.change(from, x.send)
+		}
+	}
+	for _, k := range s.speaks[i] {
+		x := &s.groups[k]
+		for _, r := range s.reach[k] {
+			if r.processor == p {
+				s.change(p, x.receive)
+				s.change(q, x.send)
+			} else if r.processor == q {
+				s.change(p, -x.send)
+				s.change(q, -x.receive)
+			} else {
+				s.change(p, -x.send)
+				s.change(q, x.send)
+			}
+		}
+	}
+	return s.changes
+}
+
+// change notes a change.
+func (s *loads) change(q int32, by int64) {
+	for k := range s.changes {
+		if s.changes[k].processor == q {
+			s.changes[k].by += by
+			return
+		}
+	}
+	s.changes = append(s.changes, change{q, by})
+}
+
+// move moves an object to another processor.
+func (s *loads) move(i, q int32) {
+	for _, c := range s.moving(i, q) {
+		s.cost[c.processor] += c.by
+	}
+	s.follow(i, q)
+}
+
+// follow moves an object whose changes of costs have been made already.
+func (s *loads) follow(i, q int32) {
+	p := s.at[i]
+	s.at[i] = q
+	if s.with != nil {
+		for _, l := range s.links[i] {
+			row := s.with[int(l.other)*s.processors:]
+			row[p] -= l.both
+			row[q] += l.both
+		}
+	}
+	for _, k := range s.hears[i] {
+		s.reach[k] = sit(sit(s.reach[k], p, -1), q, 1)
+	}
+}
+
+// swapping returns what a swap of two objects on different processors, neither of which
+// belongs to a proxy group, would change at the first one's and at the second one's.
+func (s *loads) swapping(i, j int32) (first, second int64) {
+	p, q, both := s.at[i], s.at[j], s.between(i, j)
+	first = s.affinity(i, p) - s.weight[i] + s.weight[j] - s.affinity(j, p) + both
+	second = s.affinity(j, q) - s.weight[j] + s.weight[i] - s.affinity(i, q) + both
+	return first, second
+}
+
+// grouped says whether an object belongs to a proxy group.
+func (g *graph) grouped(i int32) bool { return len(g.hears[i])+len(g.speaks[i]) > 0 }
+
+// receivers counts those on a processor.
+func receivers(seats []seat, q int32) int32 {
+	for _, r := range seats {
+		if r.processor == q {
+			return r.receivers
+		}
+	}
+	return 0
+}
+
+// sit adds receivers on a processor, whose seat goes with the last of them.
+func sit(seats []seat, q, n int32) []seat {
+	for k := range seats {
+		if seats[k].processor == q {
+			if seats[k].receivers += n; seats[k].receivers == 0 {
+				seats[k] = seats[len(seats)-1]
+				seats = seats[:len(seats)-1]
+			}
+			return seats
+		}
+	}
+	return append(seats, seat{q, n})
+}
