@@ -350,6 +350,12 @@ func TestTwoRunsAtOneNode(t *testing.T) {
 	}
 	wantNoProof(t, append(one(0), other(1)...), "twice")
 	wantNoProof(t, append(one(0), other(2)...), "twice")
+	again := tree(func(l *proof.Log, _ int) {
+		l.Run(0)
+		l.Node(1, 1, false)
+		l.Node(1, -1, true)
+	})
+	wantNoProof(t, append(one(0), again(0)...), "twice")
 }
 
 // A run that begins below a leaf is of no tree.
