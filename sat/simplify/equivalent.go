@@ -1,13 +1,14 @@
 package simplify
 
+import "math"
+
 // Equivalent literals: those in one strongly connected component of the graph whose
 // arcs are the implications ¬a → b and ¬b → a of binary clauses a ∨ b. They are
 // replaced by the one of the smallest variable. A component with a literal and its
 // negation refutes the formula.
 //
-// Lemmas: the two binary clauses of each literal and its representative, which unit
-// propagation finds along the component, and then each rewritten clause, which it
-// finds from those. A component of two literals is its binary clauses itself.
+// Lemmas: each rewritten clause, since unit propagation leads from the negation of the
+// representative to that of the literal, along the component.
 //
 // Source: R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Computing 1
 // (1972); B. Aspvall, M. Plass, R. Tarjan, A Linear-Time Algorithm for Testing the Truth
@@ -16,7 +17,7 @@ package simplify
 // components is the state of Tarjan's algorithm.
 type components struct {
 	s     *simplifier
-	order []int32 // when a literal was met, from 1; 0 before, done once its component is known
+	order []int32 // when a literal was met, from 1; 0 before; later than all once its component is known
 	low   []int32 // the earliest met that is known to be reached
 	path  []int32 // literals whose component is not complete
 	calls []call
@@ -26,8 +27,6 @@ type components struct {
 
 // call is a literal being explored and the arcs already followed.
 type call struct{ l, arcs int32 }
-
-const done = int32(1<<31 - 1)
 
 // substitute finds equivalent literals and replaces them.
 func (s *simplifier) substitute() {
@@ -64,11 +63,9 @@ func (c *components) explore(l int32) {
 		if int(top.arcs) < len(arcs) {
 			x := arcs[top.arcs]
 			top.arcs++
-			switch c.order[x] {
-			case 0:
+			if c.order[x] == 0 {
 				c.enter(x)
-			case done:
-			default:
+			} else {
 				c.low[top.l] = min(c.low[top.l], c.order[x])
 			}
 			continue
@@ -103,7 +100,7 @@ func (c *components) leave(l int32) {
 	c.path = c.path[:at]
 	smallest := component[0]
 	for _, x := range component {
-		c.order[x] = done
+		c.order[x] = math.MaxInt32
 		smallest = min(smallest, x)
 	}
 	if len(component) > 1 {
@@ -135,10 +132,6 @@ func (c *components) merge(component []int32, r lit) {
 		c.rep[l], c.rep[l.not()] = r, r.not()
 		s.steps = append(s.steps, step{l, r})
 		s.stats.Equivalent++
-		if len(component) > 2 {
-			s.lemma(l.not(), r)
-			s.lemma(l, r.not())
-		}
 	}
 }
 

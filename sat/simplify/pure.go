@@ -59,7 +59,7 @@ func (s *simplifier) purify(l lit, queue []lit, count []int32, occurs *lists) []
 		}
 		for _, x := range s.clause(int(c)) {
 			count[x]--
-			if count[x] == 0 && count[x.not()] > 0 {
+			if count[x] == 0 {
 				queue = append(queue, x.not())
 			}
 		}

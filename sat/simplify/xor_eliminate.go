@@ -41,23 +41,27 @@ func (y *system) add(r row, variables []int32) {
 // sum appends the sum of rows a and b.
 func (y *system) sum(a, b int32) {
 	r := row{start: int32(len(y.variables)), a: a, b: b, odd: y.rows[a].odd != y.rows[b].odd}
-	p, q := y.of(a), y.of(b)
+	y.variables = appendSum(y.variables, y.of(a), y.of(b))
+	r.size = int32(len(y.variables)) - r.start
+	y.plan(&r)
+	y.rows = append(y.rows, r)
+}
+
+// appendSum appends to sum what is in one of two ascending lists.
+func appendSum(sum, p, q []int32) []int32 {
 	for len(p) > 0 && len(q) > 0 {
 		switch {
 		case p[0] < q[0]:
-			y.variables = append(y.variables, p[0])
+			sum = append(sum, p[0])
 			p = p[1:]
 		case p[0] > q[0]:
-			y.variables = append(y.variables, q[0])
+			sum = append(sum, q[0])
 			q = q[1:]
 		default:
 			p, q = p[1:], q[1:]
 		}
 	}
-	y.variables = append(append(y.variables, p...), q...)
-	r.size = int32(len(y.variables)) - r.start
-	y.plan(&r)
-	y.rows = append(y.rows, r)
+	return append(append(sum, p...), q...)
 }
 
 // plan sets the form and the length of the proof of row r.
@@ -82,10 +86,16 @@ type elimination struct {
 	cost    []int32   // by variable: the length of its sums, −1 if eliminated or in no row
 	queue   [][]int32 // by cost: variables, and some whose cost has changed
 	lowest  int       // no shorter queue holds any
+	pivots  []pivot   // in the order of elimination
 }
 
+// pivot is an eliminated variable and the row that gives it by those that were not yet
+// eliminated then.
+type pivot struct{ variable, row int32 }
+
 // eliminate makes sums until no variable is left, one of the sums is a contradiction,
-// or the work is used up. It returns the contradiction, or −1.
+// or the work is used up; without a contradiction it derives what xor_implied.go finds.
+// It returns the contradiction, or −1.
 func (y *system) eliminate(variables int, work *int) (contradiction int32) {
 	e := elimination{
 		system:  y,
@@ -112,6 +122,7 @@ func (y *system) eliminate(variables int, work *int) (contradiction int32) {
 			return r
 		}
 	}
+	e.deriveImplied()
 	return -1
 }
 
@@ -193,19 +204,20 @@ func (e *elimination) common(a, b int32) (n int32) {
 func (e *elimination) eliminate(v int32) (contradiction int32) {
 	column := e.columns[v]
 	e.columns[v] = nil
-	pivot := column[0]
+	pivotRow := column[0]
 	for _, r := range column {
-		if e.rows[r].size < e.rows[pivot].size {
-			pivot = r
+		if e.rows[r].size < e.rows[pivotRow].size {
+			pivotRow = r
 		}
 	}
+	e.pivots = append(e.pivots, pivot{v, pivotRow})
 	for _, r := range column {
 		e.rows[r].gone = true
-		if r == pivot {
+		if r == pivotRow {
 			continue
 		}
-		e.sum(pivot, r)
-		*e.work -= int(e.rows[pivot].size + e.rows[r].size)
+		e.sum(pivotRow, r)
+		*e.work -= int(e.rows[pivotRow].size + e.rows[r].size)
 		sum := int32(len(e.rows) - 1)
 		if e.rows[sum].size == 0 && e.rows[sum].odd {
 			return sum
