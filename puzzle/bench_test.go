@@ -21,7 +21,7 @@ import (
 func BenchmarkKorf44(b *testing.B) {
 	k := korf(b)[43]
 	for _, bulk := range []int{0, 3, 4, 5, 6} {
-		for _, quantum := range []int{30_000, 100_000, maxBatch} {
+		for _, quantum := range []int{30_000, 100_000, 300_000, maxBatch} {
 			if bulk == 0 && quantum < maxBatch {
 				continue
 			}

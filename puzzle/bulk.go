@@ -31,7 +31,11 @@ type bulkEngine interface {
 
 // maxBatch is how many nodes Expand supposes to search in bulk before it looks at the
 // stack again.
-const maxBatch = 1 << 18
+const maxBatch = 1 << 20
+
+// rest is how many nodes a batch is to have where expanded of most are done: no less than
+// a quarter of what the first was to have, since a batch of few nodes is slow.
+func rest(most, expanded int) int { return max(most-expanded, min(most, maxBatch)/4) }
 
 // batch collects subtrees that are supposed to have max nodes in all and searches
 // them. How many they have is known only then, so that it may pass max. With steps of

@@ -126,7 +126,7 @@ func (s *Search) Levels() int { return s.depth + 1 }
 func (s *Search) Expand(max int) (expanded int) {
 	for expanded < max && !s.Empty() && !s.Decided() {
 		if s.bulk != nil {
-			expanded += s.batch(max - expanded)
+			expanded += s.batch(rest(max, expanded))
 			continue
 		}
 		before := s.counts.Expanded

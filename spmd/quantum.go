@@ -14,6 +14,7 @@ type quantum struct {
 	fixed bool
 	least comm.Time // that it is to last
 	poll  comm.Time // what an empty poll costs, smoothed
+	long  bool      // the last one took too long
 }
 
 const (
@@ -33,8 +34,8 @@ func newQuantum(fixed int, least comm.Time) quantum {
 }
 
 // adapt takes in that n expansions took span and an empty poll after them poll.
-// A quantum changes by no more than a factor of two at a time, so that one odd
-// measurement does little harm.
+// A quantum changes by no more than a factor of two at a time, and becomes smaller only
+// if two in turn took too long: one may have lost its core for a while.
 func (q *quantum) adapt(n int, span, poll comm.Time) {
 	if q.fixed || n < q.size {
 		return
@@ -48,6 +49,10 @@ func (q *quantum) adapt(n int, span, poll comm.Time) {
 	size := int64(2 * q.size)
 	if span > 0 {
 		size = int64(q.size) * int64(want) / int64(span)
+	}
+	before := q.long
+	if q.long = size < int64(q.size); q.long && !before {
+		return
 	}
 	q.size = int(min(max(size, int64(q.size)/2, 1), int64(q.size)*2, maxQuantum))
 }

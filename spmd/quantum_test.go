@@ -1,0 +1,43 @@
+package spmd
+
+import (
+	"testing"
+
+	"treesplit/comm"
+)
+
+// A quantum follows what a node costs, but not a single one that took long, as when a rank
+// loses its core for a while.
+func TestQuantum(t *testing.T) {
+	const poll = 100
+	q := newQuantum(0, 0)
+	run := func(perNode int64, times int) {
+		for range times {
+			span := int64(q.size) * perNode
+			q.adapt(q.size, comm.Time(span), poll)
+		}
+	}
+	lasts := func(perNode int64) int64 { return int64(q.size) * perNode }
+	run(10, 30)
+	settled := q.size
+	if got := lasts(10); got < int64(usual)*9/10 || got > int64(usual)*11/10 {
+		t.Fatalf("a quantum lasts %d, want %d", got, usual)
+	}
+	for range 10 {
+		run(10_000, 1) // the core is away
+		run(10, 1)
+	}
+	if q.size != settled {
+		t.Errorf("after long quanta one at a time it is %d, was %d", q.size, settled)
+	}
+	run(1000, 30)
+	if got := lasts(1000); got < int64(usual)*9/10 || got > int64(usual)*11/10 {
+		t.Errorf("with dearer nodes a quantum lasts %d, want %d", got, usual)
+	}
+	fixed := newQuantum(7, 0)
+	for range 3 {
+		if fixed.adapt(7, 1e9, poll); fixed.size != 7 {
+			t.Fatalf("a fixed quantum is %d, was 7", fixed.size)
+		}
+	}
+}
