@@ -1,0 +1,52 @@
+package bb
+
+import "treesplit/search"
+
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. All ranks must
+// part the tree alike, whenever they do it, and so the nodes on the way are pruned by the bound that the search
+// began with (Options.Upper), not by the best known now. From k = 1 on a part is some
+// children of one node, or nothing. It panics on a share that has begun.
+func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
+	if s.depth >= 0 {
+		panic("bb: a share that has begun cannot be bisected")
+	}
+	way := search.NewWay(k, part)
+	if s.atRoot = way.Done(); s.atRoot {
+		return 0, 0
+	}
+	limit := s.in.limitAt(s.in.upper())
+	for {
+		own := way.Own()
+		if own {
+			expanded++
+			s.counts.Expanded++
+		} else {
+			redundant++
+		}
+		s.depth++
+		if s.depth == len(s.in.order) {
+			if own {
+				s.complete(s.state.bound())
+			}
+			s.levels[s.depth] = level{}
+			s.clear()
+			return expanded, redundant
+		}
+		s.generate(limit, own)
+		l := &s.levels[s.depth]
+		if l.hi == 0 {
+			s.clear()
+			return expanded, redundant
+		}
+		lo, hi := 0, int(l.hi)
+		for hi-lo > 1 && !way.Done() {
+			lo, hi = way.Halve(lo, hi)
+		}
+		*l = level{int32(lo), int32(hi)}
+		if way.Done() {
+			return expanded, redundant
+		}
+		s.descend()
+		l.lo = l.hi // nothing beside the way
+	}
+}

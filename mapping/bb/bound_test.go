@@ -1,0 +1,213 @@
+package bb
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"treesplit/mapping"
+	"treesplit/search"
+)
+
+// The admissible bound is never above the best completion, at any partial map and not
+// only at those that a search comes to, and it is the makespan of a complete one. Costs
+// are the evaluator's. Reference: specs/mapping.md, "minRemaining is not admissible".
+func TestAdmissible(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	runs, states, exact := 10_000, 0, 0
+	if testing.Short() {
+		runs = 1500
+	}
+	for run := range runs {
+		p := tiny(rng, 6)
+		in, err := New(p, Options{Order: Order(rng.IntN(3))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newState(in)
+		var walk func(depth int)
+		walk = func(depth int) {
+			best, got := optimum(p, s.where), s.bound()
+			states++
+			if got == best {
+				exact++
+			}
+			if got > best || depth == len(in.order) && got != best {
+				t.Fatalf("run %d: %+v with %v placed: bound %d, the best completion has %d", run, p, s.where, got, best)
+			}
+			if depth == len(in.order) {
+				if e := p.Evaluate(s.where); !slices.Equal(e.Cost, s.cost) {
+					t.Fatalf("run %d: %+v under %v: costs %v, evaluated %v", run, p, s.where, s.cost, e.Cost)
+				}
+				return
+			}
+			if depth > 0 && rng.IntN(3) == 0 { // not all of them: the next level is dear
+				return
+			}
+			from := rng.IntN(p.Processors)
+			for k := range min(2, p.Processors) {
+				before := snapshot(s)
+				s.place(in.order[depth], int32((from+k)%p.Processors))
+				walk(depth + 1)
+				s.unplace(in.order[depth])
+				if !slices.Equal(before, snapshot(s)) {
+					t.Fatalf("run %d: %+v: taking an object back left a trace", run, p)
+				}
+			}
+		}
+		walk(0)
+		if got, best := in.Lower(), optimum(p, nil); got > best {
+			t.Fatalf("run %d: lower bound %d above the optimum %d", run, got, best)
+		}
+	}
+	t.Logf("%d partial maps, the bound was exact at %d", states, exact)
+	if exact == states {
+		t.Error("the bound was exact everywhere: the test shows nothing")
+	}
+}
+
+// snapshot is all of a state but for what is noted of objects that are placed.
+func snapshot(s *state) []int64 {
+	all := append(slices.Clone(s.cost), s.sum, s.future.sum)
+	all = append(all, s.future.cost...)
+	for i, q := range s.where {
+		all = append(all, int64(q))
+		if q == nowhere {
+			all = append(all, s.future.nearest[i])
+			all = append(all, s.future.least[i*s.in.p:(i+1)*s.in.p]...)
+		}
+	}
+	for _, n := range s.reach {
+		all = append(all, int64(n))
+	}
+	return all
+}
+
+// printedTrap is the counterexample to the printed bound.
+func printedTrap() *mapping.Problem {
+	arc := func(to int32, ns int64) mapping.Arc {
+		return mapping.Arc{From: 2, To: to, Send: ns, Receive: ns, Proxy: mapping.NoProxy}
+	}
+	return &mapping.Problem{
+		Processors: 2,
+		Objects:    []mapping.Object{{Comp: 5, Home: mapping.Nowhere}, {Comp: 6, Home: mapping.Nowhere}, {Comp: 5, Home: mapping.Nowhere}},
+		Arcs:       []mapping.Arc{arc(0, 6), arc(1, 8)},
+	}
+}
+
+// The printed bound gives up the optimum, 16, at a bound of 21 and returns 17; the
+// admissible one does not. Reference: specs/mapping.md, "minRemaining is not admissible".
+func TestPrintedBoundMissesTheOptimum(t *testing.T) {
+	p := printedTrap()
+	in, err := New(p, Options{Bound: Printed, Order: Given})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newState(in)
+	s.place(0, 0)
+	s.place(1, 0)
+	if got := s.bound(); got != 21 {
+		t.Errorf("with the first two objects together the printed bound is %d, want 21", got)
+	}
+	for _, c := range []struct {
+		bound Bound
+		want  int64
+	}{{Printed, 17}, {Admissible, 16}, {Costliest, 16}} {
+		in, err := New(p, Options{Bound: c.bound, Order: Given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := in.Solve(nil); r.Makespan != c.want || p.Evaluate(r.Map).Makespan != c.want || c.bound != Printed && r.Lower != c.want || r.Lower > 16 {
+			t.Errorf("bound %d: %+v, want %d", c.bound, r, c.want)
+		}
+	}
+	if best := optimum(p, nil); best != 16 {
+		t.Errorf("the optimum is %d, want 16", best)
+	}
+}
+
+// How often the printed bound misses the optimum on random problems. The text's own
+// figure is 26 % of 4000; what it is depends on how problems are drawn.
+func TestPrintedBoundOnRandomProblems(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	const runs = 4000
+	missed, worst := 0, 1.0
+	for range runs {
+		p := &mapping.Problem{Processors: 2 + rng.IntN(2)}
+		n := 3 + rng.IntN(4)
+		for range n {
+			p.Objects = append(p.Objects, mapping.Object{Comp: 1 + rng.Int64N(10), Home: mapping.Nowhere})
+		}
+		for range n + rng.IntN(2*n) {
+			cost := 1 + rng.Int64N(10)
+			p.Arcs = append(p.Arcs, mapping.Arc{From: int32(rng.IntN(n)), To: int32(rng.IntN(n)), Send: cost, Receive: cost, Proxy: mapping.NoProxy})
+		}
+		in, err := New(p, Options{Bound: Printed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, best := in.Solve(nil).Makespan, optimum(p, nil)
+		if got < best {
+			t.Fatalf("%d below the optimum %d of %+v", got, best, p)
+		}
+		if got > best {
+			missed++
+			worst = max(worst, float64(got)/float64(best))
+		}
+	}
+	t.Logf("the printed bound missed the optimum of %d in %d problems, by a factor of up to %.2f", missed, runs, worst)
+	if missed == 0 {
+		t.Error("the printed bound always found the optimum")
+	}
+}
+
+// The search finds what trying all maps finds, whatever is switched on; with Narrow it
+// keeps its promise.
+func TestOptimum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	runs := 4000
+	if testing.Short() {
+		runs = 600
+	}
+	for run := range runs {
+		p := tiny(rng, 7)
+		best := optimum(p, nil)
+		o := Options{
+			Bound: Bound(rng.IntN(2)), Order: Order(rng.IntN(3)),
+			Numbered: rng.IntN(2) == 0, Symmetric: rng.IntN(2) == 0, Narrow: rng.IntN(2) * rng.IntN(30),
+		}
+		if rng.IntN(3) == 0 {
+			o.Upper = best + rng.Int64N(20)
+		}
+		in, err := New(p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := in.Solve(nil)
+		if !r.Ended || r.Lower > best || r.Makespan < best && o.Upper == 0 {
+			t.Fatalf("run %d: %+v with %+v: %+v, the optimum is %d", run, p, o, r, best)
+		}
+		if r.Map != nil && (p.CheckMap(r.Map) != nil || p.Evaluate(r.Map).Makespan != r.Makespan) {
+			t.Fatalf("run %d: %+v with %+v: %+v, evaluated %d", run, p, o, r, p.Evaluate(r.Map).Makespan)
+		}
+		if r.Map == nil && r.Makespan != o.Upper {
+			t.Fatalf("run %d: no map, %+v with %+v", run, r, o)
+		}
+		if o.Narrow == 0 && (r.Makespan != best || r.Lower != best) || r.Lower < in.limitAt(r.Makespan) {
+			t.Fatalf("run %d: %+v with %+v: %+v, the optimum is %d", run, p, o, r, best)
+		}
+	}
+}
+
+// Searches of one node at a time and of many allocate nothing.
+func TestSearchDoesNotAllocate(t *testing.T) {
+	in, err := New(graph(rand.New(rand.NewPCG(4, 1)), 30, 4, 3, 20), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := in.NewSearch(search.DefaultSplitting, true)
+	s.Expand(100)
+	if n := testing.AllocsPerRun(50, func() { s.Expand(100) }); n != 0 || s.Empty() {
+		t.Errorf("%v allocations in 100 nodes, empty %v", n, s.Empty())
+	}
+}

@@ -1,0 +1,163 @@
+// Package bb maps objects onto processors by branch and bound (Radhakrishnan, Brunner
+// and Kalé, "Branch and Bound Based Load Balancing for Parallel Applications", section
+// 3): objects are placed one after the other, and a partial map is given up when a lower
+// bound of all its completions says that none is better than the best known. A Search is
+// a search.Work, so that all ranks of a run can share one, and a search.Optimiser, so
+// that what one finds bounds the others.
+package bb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"treesplit/mapping"
+)
+
+// link is all communication of an object with another that belongs to no group.
+type link struct {
+	other        int32
+	mine, theirs int64 // ns at the object's end and at the other's, if they are apart
+}
+
+// group is a proxy group with at least two receivers, all of them other than the sender.
+type group struct {
+	sender        int32
+	send, receive int64 // ns for each other processor that has a receiver
+	receivers     []int32
+}
+
+// Instance is a problem made ready for searching: it holds arcs by object and the order
+// of the objects. It does not change, and any number of searches may use it at once.
+type Instance struct {
+	problem *mapping.Problem
+	options Options
+	p       int // processors
+	links   [][]link
+	groups  []group
+	hears   [][]int32 // by object: the groups of which it is a receiver
+	speaks  [][]int32 // by object: the groups of which it is the sender
+	order   []int32   // the objects that are not fixed, the first to be placed first
+	fixed   []int32
+}
+
+// New makes a problem ready for searching. It refuses what Problem.Check and Options'
+// own check refuse, and groups whose costs, paid for each receiver, could add up to more
+// than mapping.MaxTotal. The problem must not be changed afterwards. O(n log n + a log a)
+// time for n objects and a arcs.
+func New(p *mapping.Problem, o Options) (*Instance, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if err := o.check(p); err != nil {
+		return nil, err
+	}
+	n := len(p.Objects)
+	in := &Instance{problem: p, options: o, p: p.Processors, links: make([][]link, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
+	in.group()
+	if err := in.bounded(); err != nil {
+		return nil, err
+	}
+	for i, all := range in.links {
+		in.links[i] = joined(all)
+	}
+	for i, o := range p.Objects {
+		if o.Fixed {
+			in.fixed = append(in.fixed, int32(i))
+		} else {
+			in.order = append(in.order, int32(i))
+		}
+	}
+	o.Order.sort(in)
+	return in, nil
+}
+
+// Objects is the number of objects that are to be placed: the depth of the tree.
+func (in *Instance) Objects() int { return len(in.order) }
+
+// group sorts arcs into links and groups. A group with one receiver is a link.
+func (in *Instance) group() {
+	var proxied []mapping.Arc
+	for _, a := range in.problem.Arcs {
+		switch {
+		case a.From == a.To:
+		case a.Proxy == mapping.NoProxy:
+			in.link(a.From, a.To, a.Send, a.Receive)
+		default:
+			proxied = append(proxied, a)
+		}
+	}
+	// What an arc to the sender itself costs counts for the group's largest.
+	for _, a := range in.problem.Arcs {
+		if a.From == a.To && a.Proxy != mapping.NoProxy {
+			proxied = append(proxied, a)
+		}
+	}
+	slices.SortFunc(proxied, func(a, b mapping.Arc) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Proxy, b.Proxy), cmp.Compare(a.To, b.To))
+	})
+	for len(proxied) > 0 {
+		g, n := group{sender: proxied[0].From}, 0
+		for _, a := range proxied {
+			if a.From != g.sender || a.Proxy != proxied[0].Proxy {
+				break
+			}
+			n++
+			g.send, g.receive = max(g.send, a.Send), max(g.receive, a.Receive)
+			if a.To != a.From && (len(g.receivers) == 0 || g.receivers[len(g.receivers)-1] != a.To) {
+				g.receivers = append(g.receivers, a.To)
+			}
+		}
+		proxied = proxied[n:]
+		in.add(g)
+	}
+}
+
+// add adds a group.
+func (in *Instance) add(g group) {
+	switch len(g.receivers) {
+	case 0:
+	case 1:
+		in.link(g.sender, g.receivers[0], g.send, g.receive)
+	default:
+		number := int32(len(in.groups))
+		in.groups = append(in.groups, g)
+		in.speaks[g.sender] = append(in.speaks[g.sender], number)
+		for _, j := range g.receivers {
+			in.hears[j] = append(in.hears[j], number)
+		}
+	}
+}
+
+// bounded refuses groups that cost more than sums can hold.
+func (in *Instance) bounded() error {
+	total := int64(0)
+	for _, g := range in.groups {
+		n := int64(len(g.receivers))
+		if g.send+g.receive > (mapping.MaxTotal-total)/n {
+			return fmt.Errorf("object %d sends %d ns to %d receivers of a proxy: expected a sum of at most 2^60 over all proxies", g.sender, g.send, n)
+		}
+		total += n * (g.send + g.receive)
+	}
+	return nil
+}
+
+func (in *Instance) link(from, to int32, send, receive int64) {
+	in.links[from] = append(in.links[from], link{to, send, receive})
+	in.links[to] = append(in.links[to], link{from, receive, send})
+}
+
+// joined adds up the links with the same object.
+func joined(all []link) []link {
+	slices.SortFunc(all, func(a, b link) int { return int(a.other - b.other) })
+	kept := all[:0]
+	for _, l := range all {
+		if n := len(kept); n > 0 && kept[n-1].other == l.other {
+			kept[n-1].mine += l.mine
+			kept[n-1].theirs += l.theirs
+			continue
+		}
+		kept = append(kept, l)
+	}
+	return kept
+}

@@ -1,0 +1,246 @@
+package bb
+
+import (
+	"cmp"
+	"slices"
+
+	"treesplit/mapping"
+	"treesplit/search"
+)
+
+// Search is one rank's share of a branch and bound search, depth first. A node of the
+// tree is a partial map of the first objects of the order, at least one of which is left;
+// its children place the next. Children whose bound says that nothing better comes of
+// them are not in the tree, nor are complete maps: they are met where their parent is
+// expanded. W counts the nodes expanded; but for Options.Count it depends on when the
+// best maps are met.
+//
+// The share is an explicit stack: the path from the root to the node expanded last, each
+// node with the children that this share is yet to expand, the least bound first (the
+// text's "decreasing order" would begin with the worst).
+type Search struct {
+	in    *Instance
+	opt   Options
+	split search.Splitting
+	state *state
+
+	atRoot bool // the root is yet to be expanded
+	depth  int  // of the node on top of the stack; −1: none
+	levels []level
+	kids   []kid // P for each level
+
+	limit  int64 // children of this bound or a greater one are not in the tree
+	bound  int64 // the best makespan known, or None
+	value  int64 // of best
+	best   mapping.Map
+	counts Counts
+	cuts   []search.Cut
+}
+
+// level is a node on the path: children lo ≤ k < hi are yet to be expanded.
+type level struct{ lo, hi int32 }
+
+// kid is a child: the processor that the object of its level goes to.
+type kid struct {
+	bound, cost int64 // of the partial map; of the processor, which breaks ties
+	processor   int32
+}
+
+// Counts is what a share has met so far.
+type Counts struct {
+	Expanded  int64 // nodes of the tree, W
+	Pruned    int64 // children given up for their bound, when generated or later
+	Solutions int64 // complete maps met that were better than the best known
+}
+
+// Add returns the sums.
+func (c Counts) Add(d Counts) Counts {
+	return Counts{c.Expanded + d.Expanded, c.Pruned + d.Pruned, c.Solutions + d.Solutions}
+}
+
+var (
+	_ search.Subtasker = (*Search)(nil)
+	_ search.Bisecter  = (*Search)(nil)
+	_ search.Packer    = (*Search)(nil)
+)
+
+// NewSearch returns a share of the search: of the whole tree, if root is set, or empty.
+// It takes O(objects·P) memory.
+func (in *Instance) NewSearch(split search.Splitting, root bool) *Search {
+	s := &Search{in: in, opt: in.options, split: split, state: newState(in), atRoot: root, depth: -1, value: None}
+	s.levels, s.kids = make([]level, len(in.order)+1), make([]kid, len(in.order)*in.p)
+	s.best = make(mapping.Map, len(in.problem.Objects))
+	s.setBound(in.upper())
+	return s
+}
+
+// upper is the bound that a search begins with.
+func (in *Instance) upper() int64 { return cmp.Or(in.options.Upper, None) }
+
+// limitAt is the least bound that is given up where the best makespan known is best.
+func (in *Instance) limitAt(best int64) int64 {
+	if best == None {
+		return None
+	}
+	return best - best/100*int64(in.options.Narrow) - best%100*int64(in.options.Narrow)/100
+}
+
+func (s *Search) setBound(best int64) { s.bound, s.limit = best, s.in.limitAt(best) }
+
+// Empty says that no node is left to expand.
+func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
+
+// Counts returns what this share has met so far.
+func (s *Search) Counts() Counts { return s.counts }
+
+// Levels is the number of levels of the stack.
+func (s *Search) Levels() int { return s.depth + 1 }
+
+// Bound is the best makespan known, found here or told by Tighten; or None.
+func (s *Search) Bound() int64 { return s.bound }
+
+// Tighten tells that a map of that makespan is known elsewhere.
+func (s *Search) Tighten(value int64) {
+	if value < s.bound && !s.opt.Count {
+		s.setBound(value)
+	}
+}
+
+// Best returns the best map that this share itself has found, the caller's to keep, and
+// its makespan; ok is false if it has found none.
+func (s *Search) Best() (m mapping.Map, makespan int64, ok bool) {
+	if s.value == None {
+		return nil, None, false
+	}
+	return slices.Clone(s.best), s.value, true
+}
+
+// Expand expands up to max nodes. Children whose bound has been overtaken are dropped
+// and count for nothing.
+func (s *Search) Expand(max int) (expanded int) {
+	s.settle()
+	for expanded < max && !s.Empty() {
+		s.next()
+		expanded++
+		s.settle()
+	}
+	return expanded
+}
+
+// next expands the next node, which settle has seen to be in the tree.
+func (s *Search) next() {
+	s.counts.Expanded++
+	if s.atRoot {
+		s.atRoot = false
+	} else {
+		s.descend()
+	}
+	s.depth++
+	if s.depth == len(s.in.order) { // only where there is nothing to be placed
+		s.complete(s.state.bound())
+		s.levels[s.depth] = level{}
+		return
+	}
+	s.generate(s.limit, true)
+}
+
+// descend places the next object as the first child on top of the stack says.
+func (s *Search) descend() {
+	l := &s.levels[s.depth]
+	k := s.kids[s.depth*s.in.p+int(l.lo)]
+	l.lo++
+	s.state.place(s.in.order[s.depth], k.processor)
+}
+
+// generate makes the children of the node that the state is at those of its level, in
+// the order in which they are to be expanded. Those of a bound of limit or more are
+// left out, complete maps met; only a node of the share's own is counted, and its
+// maps. O(P) times what placing an object takes.
+func (s *Search) generate(limit int64, own bool) {
+	object, last := s.in.order[s.depth], s.depth == len(s.in.order)-1
+	kids := s.kids[s.depth*s.in.p : s.depth*s.in.p : (s.depth+1)*s.in.p]
+	for p := range int32(s.in.p) {
+		if !s.opt.Symmetric && s.state.interchangeable(p) {
+			continue
+		}
+		k := s.try(object, p)
+		switch {
+		case k.bound >= limit:
+			if own {
+				s.counts.Pruned++
+			}
+		case last:
+			if own {
+				s.state.place(object, p)
+				s.complete(k.bound)
+				s.state.unplace(object)
+				limit = min(limit, s.limit)
+			}
+		default:
+			kids = s.insert(kids, k)
+		}
+	}
+	s.levels[s.depth] = level{0, int32(len(kids))}
+}
+
+// try returns the child that places the object on a processor.
+func (s *Search) try(object, p int32) kid {
+	s.state.place(object, p)
+	k := kid{s.state.bound(), s.state.cost[p], p}
+	s.state.unplace(object)
+	return k
+}
+
+// insert adds a child where it belongs.
+func (s *Search) insert(kids []kid, k kid) []kid {
+	at := len(kids)
+	kids = append(kids, k)
+	for ; at > 0 && !s.opt.Numbered && k.before(kids[at-1]); at-- {
+		kids[at] = kids[at-1]
+	}
+	kids[at] = k
+	return kids
+}
+
+// before says that a child is to be expanded before one of a lower number.
+func (k kid) before(other kid) bool {
+	return k.bound < other.bound || k.bound == other.bound && k.cost < other.cost
+}
+
+// complete takes in a complete map of a makespan below the limit, at which the state is.
+func (s *Search) complete(makespan int64) {
+	if makespan >= s.limit {
+		return
+	}
+	s.counts.Solutions++
+	if makespan < s.value {
+		s.value = makespan
+		copy(s.best, s.state.where)
+	}
+	if !s.opt.Count {
+		s.setBound(makespan)
+	}
+}
+
+// settle goes back to the deepest node that has a child of a bound below the limit.
+func (s *Search) settle() {
+	for s.depth >= 0 {
+		l := &s.levels[s.depth]
+		for l.lo < l.hi && s.kids[s.depth*s.in.p+int(l.lo)].bound >= s.limit {
+			l.lo++
+			s.counts.Pruned++
+		}
+		if l.lo < l.hi {
+			return
+		}
+		s.back()
+	}
+}
+
+// back leaves the node on top of the stack.
+func (s *Search) back() {
+	s.depth--
+	if s.depth >= 0 {
+		s.state.unplace(s.in.order[s.depth])
+	}
+}

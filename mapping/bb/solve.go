@@ -1,0 +1,52 @@
+package bb
+
+import (
+	"treesplit/mapping"
+	"treesplit/search"
+)
+
+// Solved is the outcome of a search.
+type Solved struct {
+	Map      mapping.Map // better than Options.Upper; nil if none was found
+	Makespan int64       // of Map, or Options.Upper
+	Lower    int64       // no map is better; where the search has ended it is Makespan, less what Options.Narrow leaves
+	Ended    bool        // the whole tree has been searched
+	Counts
+}
+
+// Solve searches the whole tree in one loop, or until stop, which it asks after every
+// few nodes, says that it is enough; nil: never. With the printed bound nothing is proved: Lower is
+// that of Root, whatever Ended says.
+func (in *Instance) Solve(stop func() bool) Solved {
+	s := in.NewSearch(search.DefaultSplitting, true)
+	r := Solved{Lower: in.Lower()}
+	for !s.Empty() && (stop == nil || !stop()) {
+		s.Expand(256)
+	}
+	r.Map, _, _ = s.Best()
+	r.Makespan, r.Ended, r.Counts = s.bound, s.Empty(), s.counts
+	if in.options.Bound == Printed {
+		return r
+	}
+	open := s.limit
+	for d := range s.depth + 1 {
+		for _, k := range s.kids[d*in.p+int(s.levels[d].lo) : d*in.p+int(s.levels[d].hi)] {
+			open = min(open, k.bound)
+		}
+	}
+	if !s.atRoot {
+		r.Lower = max(r.Lower, min(open, r.Makespan))
+	}
+	return r
+}
+
+// Lower is a bound of all maps of the problem: the admissible one before any object is
+// placed but fixed ones, whatever Options.Bound is.
+func (in *Instance) Lower() int64 {
+	if in.options.Bound == Admissible {
+		return newState(in).bound()
+	}
+	admissible := *in
+	admissible.options.Bound = Admissible
+	return newState(&admissible).bound()
+}

@@ -1,0 +1,159 @@
+package bb
+
+// nowhere is the processor of an object that is not placed.
+const nowhere = -1
+
+// state is a partial map with its costs, kept up to date as objects are placed and taken
+// back, the last placed first. It does not allocate after it is made.
+type state struct {
+	in    *Instance
+	where []int32 // by object
+	held  []int32 // by processor: objects on it
+	cost  []int64 // by processor, as mapping.Evaluate counts the objects placed so far
+	sum   int64   // of cost
+	// reach counts, by group and processor, the receivers there that are placed; open
+	// those that are not, by group; reached the processors with one, by group.
+	reach         []int32
+	open, reached []int32
+
+	future future
+}
+
+func newState(in *Instance) *state {
+	n, g := len(in.problem.Objects), len(in.groups)
+	s := &state{
+		in: in, where: make([]int32, n), held: make([]int32, in.p), cost: make([]int64, in.p),
+		reach: make([]int32, g*in.p), open: make([]int32, g), reached: make([]int32, g),
+	}
+	for i := range s.where {
+		s.where[i] = nowhere
+	}
+	for i := range in.groups {
+		s.open[i] = int32(len(in.groups[i].receivers))
+	}
+	copy(s.cost, in.problem.Background)
+	for _, c := range s.cost {
+		s.sum += c
+	}
+	s.future.begin(s)
+	for _, i := range in.fixed {
+		s.place(i, in.problem.Objects[i].Home)
+	}
+	return s
+}
+
+// place puts an object that is not placed onto a processor: O(links·P) time, and as much
+// again for each receiver of its groups.
+func (s *state) place(i, p int32) {
+	s.future.leave(s, i)
+	s.where[i] = p
+	s.held[p]++
+	s.pay(i, p, 1)
+	for _, g := range s.in.speaks[i] {
+		s.speak(g, p, 1)
+	}
+	for _, g := range s.in.hears[i] {
+		s.hear(g, p)
+	}
+	s.future.follow(s, i, p, 1)
+}
+
+// unplace takes back the object that was placed last.
+func (s *state) unplace(i int32) {
+	p := s.where[i]
+	for _, g := range s.in.hears[i] {
+		s.unhear(g, p)
+	}
+	for _, g := range s.in.speaks[i] {
+		s.speak(g, p, -1)
+	}
+	s.pay(i, p, -1)
+	s.where[i] = nowhere
+	s.held[p]--
+	s.future.follow(s, i, p, -1)
+	s.future.enter(s, i)
+}
+
+// pay charges what an object on p computes and what its links with objects that are
+// placed cost, or takes it off again where sign is −1.
+func (s *state) pay(i, p int32, sign int64) {
+	own := s.in.problem.Objects[i].Comp
+	total := own
+	for _, l := range s.in.links[i] {
+		if q := s.where[l.other]; q != nowhere && q != p {
+			own += l.mine
+			s.cost[q] += sign * l.theirs
+			total += l.mine + l.theirs
+		}
+	}
+	s.cost[p] += sign * own
+	s.sum += sign * total
+}
+
+// speak charges what a group costs whose sender is placed on p.
+func (s *state) speak(g, p int32, sign int64) {
+	row := s.reachOf(g)
+	for q, n := range row {
+		if n > 0 && int32(q) != p {
+			s.charge(g, p, int32(q), sign)
+		}
+	}
+}
+
+// hear notes a receiver of a group on p.
+func (s *state) hear(g, p int32) {
+	row := s.reachOf(g)
+	s.open[g]--
+	if row[p]++; row[p] > 1 {
+		return
+	}
+	s.reached[g]++
+	if q := s.where[s.in.groups[g].sender]; q != nowhere && q != p {
+		s.charge(g, q, p, 1)
+	}
+}
+
+// unhear takes it back.
+func (s *state) unhear(g, p int32) {
+	row := s.reachOf(g)
+	s.open[g]++
+	if row[p]--; row[p] > 0 {
+		return
+	}
+	s.reached[g]--
+	if q := s.where[s.in.groups[g].sender]; q != nowhere && q != p {
+		s.charge(g, q, p, -1)
+	}
+}
+
+// charge charges a group's message from one processor to another.
+func (s *state) charge(g, from, to int32, sign int64) {
+	group := &s.in.groups[g]
+	s.cost[from] += sign * group.send
+	s.cost[to] += sign * group.receive
+	s.sum += sign * (group.send + group.receive)
+}
+
+func (s *state) reachOf(g int32) []int32 { return s.reach[int(g)*s.in.p : (int(g)+1)*s.in.p] }
+
+// interchangeable says that a processor is as any lower one that is as empty: no object
+// is on either, and their background loads are equal. Fixed objects are placed first, so
+// that a processor with one is not empty. O(P).
+func (s *state) interchangeable(p int32) bool {
+	if s.held[p] > 0 {
+		return false
+	}
+	for q := range p {
+		if s.held[q] == 0 && s.background(q) == s.background(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *state) background(p int32) int64 {
+	if b := s.in.problem.Background; b != nil {
+		return b[p]
+	}
+	return 0
+}

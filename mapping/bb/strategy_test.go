@@ -1,0 +1,72 @@
+package bb
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"treesplit/mapping"
+)
+
+// Every strategy finds the optimum of small problems and proves it, tells of better maps
+// and bounds alone, never falls behind the map it starts with, and returns a map however
+// soon it is stopped.
+func TestStrategies(t *testing.T) {
+	for _, s := range Strategies() {
+		t.Run(s.Name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(9, 1))
+			for range 300 {
+				p := tiny(rng, 7)
+				best := optimum(p, nil)
+				told, lower, calls, left := int64(None), int64(0), 0, rng.IntN(6)
+				o := mapping.Options{
+					Better: func(m mapping.Map, makespan int64) {
+						if makespan >= told || p.CheckMap(m) != nil || p.Evaluate(m).Makespan != makespan {
+							t.Fatalf("told of %v as %d after %d", m, makespan, told)
+						}
+						told = makespan
+					},
+					Bound: func(makespan int64) {
+						if makespan <= lower && lower > 0 || makespan > best {
+							t.Fatalf("told of bound %d after %d where the optimum is %d", makespan, lower, best)
+						}
+						lower = makespan
+					},
+				}
+				if rng.IntN(2) == 0 {
+					completions(p, nil, func(m mapping.Map) {
+						if o.Start == nil || rng.IntN(50) == 0 {
+							o.Start = append(mapping.Map(nil), m...)
+						}
+					})
+				}
+				stopped := rng.IntN(2) == 0
+				if stopped {
+					o.Stop = func() bool { calls++; return calls > left }
+				}
+				m := s.Run(p, o)
+				if err := p.CheckMap(m); err != nil {
+					t.Fatal(err)
+				}
+				got := p.Evaluate(m).Makespan
+				switch {
+				case got != told || got < best || lower > best:
+					t.Fatalf("%d where %d was told, the bound is %d and the optimum %d", got, told, lower, best)
+				case o.Start != nil && got > p.Evaluate(o.Start).Makespan:
+					t.Fatalf("%d is worse than what it started with", got)
+				case !stopped && (got != best || lower != best && best > 0):
+					t.Fatalf("%d with bound %d where the optimum is %d: %+v", got, lower, best, p)
+				}
+			}
+		})
+	}
+}
+
+// A problem that no search takes is mapped all the same.
+func TestStrategiesRefuseNothing(t *testing.T) {
+	p := &mapping.Problem{Processors: maxCells, Objects: []mapping.Object{{Comp: 1, Home: 5}, {Comp: 2, Home: mapping.Nowhere}}}
+	for _, s := range Strategies() {
+		if m := s.Run(p, mapping.Options{}); p.CheckMap(m) != nil {
+			t.Errorf("%s: %v", s.Name, m)
+		}
+	}
+}
