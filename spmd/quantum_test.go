@@ -25,10 +25,10 @@ func TestQuantum(t *testing.T) {
 	}
 	for range 10 {
 		run(10_000, 1) // the core is away
+		if q.size != settled {
+			t.Fatalf("after a long quantum it is %d, was %d", q.size, settled)
+		}
 		run(10, 1)
-	}
-	if q.size != settled {
-		t.Errorf("after long quanta one at a time it is %d, was %d", q.size, settled)
 	}
 	run(1000, 30)
 	if got := lasts(1000); got < int64(usual)*9/10 || got > int64(usual)*11/10 {
