@@ -146,20 +146,17 @@ func addParity(f *sat.Formula, odd bool, variables ...int32) {
 	})
 }
 
-// torus is the Tseitin formula of the n by n torus with variables z, odd in all, added
-// to the parities of vertices far from one another: all that follows of them is that
-// their sum is odd.
-func torus(n int32, z ...int32) *sat.Formula {
+// circulant is a Tseitin formula: vertex i of n has edges to i + 1 and i + 9. Variables
+// z, odd in all, are added to the parities of vertices far from one another: all that
+// follows of them is that their sum is odd.
+func circulant(n int32, z ...int32) *sat.Formula {
 	f := &sat.Formula{}
-	edge := func(i, j, k int32) int32 { return 2*((i+n)%n*n+(j+n)%n) + k }
 	for i := range n {
-		for j := range n {
-			variables := []int32{edge(i, j, 1), edge(i, j, 2), edge(i, j-1, 1), edge(i-1, j, 2)}
-			if at := int(i*n+j) / 5; (i*n+j)%5 == 0 && at < len(z) {
-				variables = append(variables, z[at])
-			}
-			addParity(f, i+j == 0, variables...)
+		variables := []int32{2*i + 1, 2*((i+n-1)%n) + 1, 2*i + 2, 2*((i+n-9)%n) + 2}
+		if at := int(i) / 15; i%15 == 0 && at < len(z) {
+			variables = append(variables, z[at])
 		}
+		addParity(f, i == 0, variables...)
 	}
 	return f
 }
@@ -174,7 +171,7 @@ func TestFarConsequences(t *testing.T) {
 		{[]int32{90}, Stats{XORUnits: 1}},
 		{[]int32{90, 91}, Stats{XORPairs: 1}},
 	} {
-		f := torus(6, c.z...)
+		f := circulant(40, c.z...)
 		// Each z has the value that makes their sum even, though no unit says so.
 		for i, z := range c.z {
 			if len(c.z)%2 == 1 && i == 0 {

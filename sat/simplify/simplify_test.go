@@ -60,7 +60,9 @@ func mixed(rng *rand.Rand) *sat.Formula {
 			plantParity(rng, f, variables, rng.IntN(12) == 0)
 		}
 	}
-	return shuffled(rng, f)
+	f = shuffled(rng, f)
+	f.DNF = rng.IntN(2) == 0
+	return f
 }
 
 // plantParity adds the clauses of a random parity of the variables (from 0), one of
@@ -143,6 +145,9 @@ func verify(f *sat.Formula, opt Options) error {
 		return wrong
 	}
 	want := satisfiable(f)
+	if r.Formula.DNF != f.DNF || r.Formula.Variables != f.Variables {
+		return fmt.Errorf("%d variables, DNF %v became %d, %v", f.Variables, f.DNF, r.Formula.Variables, r.Formula.DNF)
+	}
 	if r.Refuted && len(last) > 0 {
 		return fmt.Errorf("refuted, but the last lemma is %d", last)
 	}
