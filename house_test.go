@@ -18,9 +18,9 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":             {"cli"},
-	"cli":           {"experiment", "lb", "mpi", "puzzle", "reproduce", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"experiment":    {"comm", "lb", "local", "mpi", "puzzle", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"reproduce":     {"comm", "gf2perm", "lb", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
+	"cli":           {"experiment", "lb", "mpi", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"experiment":    {"comm", "lb", "local", "mpi", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"reproduce":     {"comm", "gf2perm", "lb", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"sim":           {"comm", "lb", "search", "termination", "topology"},
 	"spmd":          {"comm", "lb", "termination", "topology"},
 	"lb":            {"comm", "gf2perm", "search", "termination", "topology"},
@@ -37,6 +37,7 @@ var house = map[string][]string{
 	"uts":           {"search"},
 	"puzzle":        {"search"},
 	"mapping":       {},
+	"ring":          {"comm", "topology"}, // a protocol itself
 	"mapping/bb":    {"mapping", "search"},
 	"topology":      {},
 	"gf2perm":       {},

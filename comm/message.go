@@ -13,7 +13,8 @@ const (
 	WorkRequest Kind = iota
 	// Grant carries a piece in Body and the exponent of the piece's credit in Arg.
 	// Tag is 0, or the requester's rank plus one where the scheduler is to pass the
-	// piece on (SB as first published).
+	// piece on (SB as first published). Under KS-BF (package ring) Body is tasks, each
+	// with the exponent of its own credit, and Arg their number.
 	Grant
 	// Reject says that there is too little work to share, or none. Arg is 0, or, in
 	// answer to a Poll, the requester's rank plus one.
@@ -56,6 +57,9 @@ const (
 	// Target tells a rank the one that its work is to move to, in Arg; Tag is the cycle
 	// (poll and shuffle, exact permutation).
 	Target
+	// Bound tells a neighbour in the binomial tree of ranks, in Arg, the value of the best
+	// solution known (branch and bound). It carries no work.
+	Bound
 
 	// Kinds is the number of kinds.
 	Kinds
@@ -64,7 +68,7 @@ const (
 var kindNames = [Kinds]string{
 	"WorkRequest", "Grant", "Reject", "Poll", "FetchAdd", "FetchAddReply",
 	"Token", "Credit", "Found", "Stop", "Beat", "Pulse", "Deal",
-	"Status", "Move", "Notify", "Item", "Target",
+	"Status", "Move", "Notify", "Item", "Target", "Bound",
 }
 
 // String returns the kind's name, or its number where it has none.

@@ -47,6 +47,9 @@ func runRank(t comm.Transport, p Plan, problem Problem, logs *spool, h Hooks, st
 	if err := t.Drain(nil); err != nil { // all start together
 		return nil, err
 	}
+	if own, ok := problem.(Protocol); ok {
+		p.Scheme, p.Termination = own.Names()
+	}
 	r := &runner{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), logs: logs}
 	r.own.Rank = t.Rank()
 	for problem != nil {

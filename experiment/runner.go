@@ -134,7 +134,7 @@ func solo(problem Problem) (w search.Work, nodes int64) {
 // together searches a problem with all ranks and adds up what they have counted.
 func (r *runner) together(problem Problem, step *Step) error {
 	work := &shares{plan: r.plan, problem: problem, logs: r.logs}
-	balancer, err := balancer(r.plan, work, r.Rank(), r.Size())
+	balancer, count, err := r.balancer(work)
 	if err != nil {
 		return err
 	}
@@ -152,13 +152,25 @@ func (r *runner) together(problem Problem, step *Step) error {
 	}
 	r.own.add(rankResult(r.Rank(), report))
 	r.unasked = 0
-	work.each(func(w search.Work) {
-		step.Counts.add(problem.Count(w))
-		if step.Witness == nil {
-			step.Witness = problem.Witness(w)
-		}
-	})
+	count(step)
 	return r.reduce(step, report)
+}
+
+// balancer makes this rank, and what adds up in the end what it has counted.
+func (r *runner) balancer(work *shares) (b lb.Balancer, count func(*Step), err error) {
+	if own, ok := work.problem.(Protocol); ok {
+		b, counts := own.Rank()
+		return b, func(s *Step) { s.Counts.add(counts()) }, nil
+	}
+	b, err = balancer(r.plan, work, r.Rank(), r.Size())
+	return b, func(s *Step) {
+		work.each(func(w search.Work) {
+			s.Counts.add(work.problem.Count(w))
+			if s.Witness == nil {
+				s.Witness = work.problem.Witness(w)
+			}
+		})
+	}, err
 }
 
 // reduce adds up the counts of all ranks, and tells them all the reason of the end and

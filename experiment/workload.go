@@ -1,6 +1,9 @@
 package experiment
 
-import "treesplit/search"
+import (
+	"treesplit/lb"
+	"treesplit/search"
+)
 
 // Workload brings a problem into a run.
 type Workload interface {
@@ -21,6 +24,16 @@ type Problem interface {
 	Count(w search.Work) Counts
 	// Witness returns what a share has found, encoded for rank 0, or nil.
 	Witness(w search.Work) []byte
+}
+
+// Protocol is a Problem that brings its own way to balance the load, in place of the
+// plan's scheme and detector.
+type Protocol interface {
+	Problem
+	// Names are what a Result calls that way: its scheme and its detector.
+	Names() (scheme, termination string)
+	// Rank makes one rank of it, and what returns what that rank has counted.
+	Rank() (b lb.Balancer, counts func() Counts)
 }
 
 // Counts are the numbers that a workload gathers besides W; what they mean is

@@ -1,0 +1,70 @@
+package ring
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Bad is a tree on which KS does badly (section 1.3): no task has more than Weight
+// right turns above it, so that Weight+1 ranks do all the work. With Weight = log2 p
+// those are log p + 1 of p ranks. (The paper says about log p, and calls such trees
+// "full" by a word of its own that they do not fit.)
+//
+// The paper's families are known here by that description alone, which these fit:
+//
+//	capped    a task of less than Weight right turns has two children, one of that
+//	          many has none
+//	chained   the same, but one of that many has a left child alone
+//	complete  the first Weight levels have two children each, so that the tree is
+//	          Weight-complete, and all below a left child alone
+type Bad struct {
+	tree
+	Family string // one of BadFamilies
+	Levels int    // 1 … MaxLevels
+	Weight int    // 0 … Levels
+}
+
+// BadFamilies are the families of Bad.
+var BadFamilies = []string{"capped", "chained", "complete"}
+
+// Validate checks the parameters.
+func (w Bad) Validate() error {
+	switch {
+	case !slices.Contains(BadFamilies, w.Family):
+		return fmt.Errorf("unknown family %q: expected one of %s", w.Family, strings.Join(BadFamilies, ", "))
+	case w.Levels < 1 || w.Levels > MaxLevels:
+		return fmt.Errorf("a tree of %d levels: expected 1 to %d", w.Levels, MaxLevels)
+	case w.Weight < 0 || w.Weight > w.Levels:
+		return fmt.Errorf("a weight of %d: expected 0 to the number of levels, %d", w.Weight, w.Levels)
+	}
+	return nil
+}
+
+// Root is the root.
+func (Bad) Root() Task { return Task{} }
+
+// Execute creates the children that the family allows.
+func (w Bad) Execute(t *Task, c *Children, _ *Sum) {
+	if int(t.Level)+1 >= w.Levels {
+		return
+	}
+	turns := t.Weight()
+	if w.Family == "complete" {
+		turns = int(t.Level)
+	}
+	switch {
+	case turns < w.Weight:
+		c.both(t)
+	case w.Family != "capped":
+		c.Left, c.HasLeft = t.left(), true
+	}
+}
+
+// Check knows the right turns a task may have.
+func (w Bad) Check(t *Task) error {
+	if n := t.Weight(); n > w.Weight {
+		return fmt.Errorf("a task of weight %d: expected %d at most", n, w.Weight)
+	}
+	return checkTree(t, w.Levels, [2]uint64{})
+}

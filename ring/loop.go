@@ -1,0 +1,57 @@
+package ring
+
+// Loop executes a workload in one plain loop, depth first, without queues, credits and
+// messages: what the ranks of a ring are compared with.
+type Loop struct {
+	work    Workload
+	stack   []Task
+	waiting map[place]bool // tasks that one parent has created
+	tally   Tally
+
+	task     Task // at work
+	children Children
+}
+
+// NewLoop returns a loop with the root to execute.
+func NewLoop(w Workload) *Loop {
+	return &Loop{work: w, stack: []Task{w.Root()}, waiting: map[place]bool{}}
+}
+
+// Run executes up to max tasks and returns how many.
+func (l *Loop) Run(max int) (executed int) {
+	c := &l.children
+	for executed < max && len(l.stack) > 0 {
+		l.task = l.stack[len(l.stack)-1]
+		l.stack = l.stack[:len(l.stack)-1]
+		*c = Children{}
+		l.work.Execute(&l.task, c, &l.tally.Sum)
+		l.tally.note(&l.task, c)
+		executed++
+		if c.HasRight {
+			l.create(&c.Right)
+		}
+		if c.HasLeft {
+			l.create(&c.Left)
+		}
+	}
+	return executed
+}
+
+// create pushes a task whose parents have all been executed.
+func (l *Loop) create(t *Task) {
+	if l.work.Parents(t) > 1 {
+		at := place{t.Level, t.Place[0]}
+		if !l.waiting[at] {
+			l.waiting[at] = true
+			return
+		}
+		delete(l.waiting, at)
+	}
+	l.stack = append(l.stack, *t)
+}
+
+// Empty says that no task is left.
+func (l *Loop) Empty() bool { return len(l.stack) == 0 }
+
+// Tally is what has been counted so far.
+func (l *Loop) Tally() *Tally { return &l.tally }

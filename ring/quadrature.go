@@ -1,0 +1,79 @@
+package ring
+
+import (
+	"fmt"
+	"math"
+)
+
+// Quadrature integrates a function by adaptive trapezoids: a task is an interval
+// [c,d]; T is the area of its trapezoid, T1 and T2 are those of its halves. Where T and
+// T1+T2 differ by no more than the tolerance, or ½(d−c) is no more than the
+// resolution, the interval is accepted and gives T, as the paper's text has it (and
+// not T1+T2, though that is nearer as a rule); else its halves are the children. The
+// tolerance is that of an interval and does not shrink with it.
+//
+// The areas are added up exactly, so that the integral is the same, bit for bit, on
+// any number of ranks.
+type Quadrature struct {
+	tree
+	Function   Function
+	From, To   float64 // From < To
+	Tolerance  float64 // 0 or more
+	Resolution float64 // above (To−From)/2^MaxLevels
+}
+
+// Validate checks the interval and that the tree is bounded.
+func (w Quadrature) Validate() error {
+	if err := w.Function.checkInterval(w.From, w.To); err != nil {
+		return err
+	}
+	if !(w.Tolerance >= 0) {
+		return fmt.Errorf("a tolerance of %v: expected 0 or more", w.Tolerance)
+	}
+	if least := math.Ldexp(w.To-w.From, -MaxLevels); !(w.Resolution > least) {
+		return fmt.Errorf("a resolution of %v: expected more than %v, 2^-%d of the interval", w.Resolution, least, MaxLevels)
+	}
+	return nil
+}
+
+// Exact is the integral in closed form.
+func (w Quadrature) Exact() float64 {
+	return w.Function.Antiderived(w.To) - w.Function.Antiderived(w.From)
+}
+
+// Root is the whole interval.
+func (w Quadrature) Root() Task {
+	return Task{State: [2]uint64{math.Float64bits(w.From), math.Float64bits(w.To)}}
+}
+
+// Interval is that of a quadrature's task.
+func (t *Task) Interval() (c, d float64) {
+	return math.Float64frombits(t.State[0]), math.Float64frombits(t.State[1])
+}
+
+// Execute accepts the interval or halves it.
+func (w Quadrature) Execute(t *Task, children *Children, sum *Sum) {
+	c, d := t.Interval()
+	half := (d - c) / 2
+	m := c + half
+	fc, fm, fd := w.Function.At(c), w.Function.At(m), w.Function.At(d)
+	whole := (fc + fd) * half
+	halves := ((fc+fm)*(m-c) + (fm+fd)*(d-m)) / 2
+	// c < m < d fails where c and d are neighbours among floating point numbers.
+	if math.Abs(whole-halves) <= w.Tolerance || half <= w.Resolution || !(c < m && m < d) {
+		sum.Add(whole)
+		return
+	}
+	children.both(t)
+	children.Left.State[1] = math.Float64bits(m)
+	children.Right.State[0] = math.Float64bits(m)
+}
+
+// Check knows intervals within the whole one that can be halves.
+func (w Quadrature) Check(t *Task) error {
+	c, d := t.Interval()
+	if !(w.From <= c && c < d && d <= w.To) {
+		return fmt.Errorf("a task on [%v, %v]: expected a part of [%v, %v]", c, d, w.From, w.To)
+	}
+	return checkPlace(t, MaxLevels)
+}

@@ -1,0 +1,135 @@
+package ring
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Integrals agree with their closed forms. An accepted interval gives T, whose error is
+// 4/3 of T's difference from T1+T2 where the function is nearly a parabola, so at most
+// 4/3 of the tolerance; so is that of the whole, times the number of intervals. The
+// cases are those in which few intervals are accepted by resolution.
+func TestQuadratureAgainstClosedForms(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		from, to float64
+	}{
+		{"sqrt", 0, 1}, {"sqrt", 1, 9}, {"sin", 0, math.Pi}, {"sin", 0, 10}, {"exp", -3, 3}, {"inverse", 0.001, 1},
+		{"inverse", 1, math.E}, {"peak", 0, 1}, {"peak", -5, 0.3}, {"atan", -4, 5}, {"log", 0.01, 2}, {"cbrt", -1, 2},
+		{"abs", -1, 1.7}, {"square", -2, 3},
+	} {
+		for _, tolerance := range []float64{1e-6, 1e-9} {
+			w := Quadrature{Function: function(t, c.name), From: c.from, To: c.to, Tolerance: tolerance, Resolution: 1e-10}
+			if err := w.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			got := loop(w)
+			wrong := math.Abs(got.Sum.Float64() - w.Exact())
+			rounding := 1e-12 * math.Abs(w.Exact())
+			if bound := 1.5*tolerance*float64(got.Leaves) + rounding; wrong > bound || got.Leaves < 3 {
+				t.Errorf("%s from %v to %v, tolerance %v: error %v in %d intervals, bound %v", c.name, c.from, c.to, tolerance, wrong, got.Leaves, bound)
+			}
+		}
+	}
+}
+
+// Every antiderivative's slope is its function.
+func TestAntiderivatives(t *testing.T) {
+	for _, f := range Functions {
+		for _, x := range []float64{-1.3, -0.2, 0.05, 0.3, 0.301, 0.7, 1, 2.5, 11} {
+			if x <= f.Lower || x >= f.Upper {
+				continue
+			}
+			const h = 1e-5
+			slope := (f.Antiderived(x+h) - f.Antiderived(x-h)) / (2 * h)
+			if math.Abs(slope-f.At(x)) > 1e-4*max(1, math.Abs(f.At(x))) {
+				t.Errorf("%s at %v: slope %v, want %v", f.Name, x, slope, f.At(x))
+			}
+		}
+	}
+}
+
+// What is accepted at once is one trapezoid: T, not T1+T2; and the resolution test looks
+// at half the interval.
+func TestAcceptedIntervalGivesT(t *testing.T) {
+	w := Quadrature{Function: function(t, "square"), To: 1, Tolerance: 1, Resolution: 1e-9}
+	if got := loop(w); got.Nodes != 1 || got.Sum.Float64() != 0.5 {
+		t.Errorf("%d tasks, area %v, want 1 and 0.5", got.Nodes, got.Sum.Float64())
+	}
+	for resolution, nodes := range map[float64]int64{0.5: 1, 0.49: 3, 0.25: 3, 0.24: 7} {
+		w := Quadrature{Function: function(t, "square"), To: 1, Resolution: resolution}
+		if got := loop(w); got.Nodes != nodes {
+			t.Errorf("resolution %v: %d tasks, want %d", resolution, got.Nodes, nodes)
+		}
+	}
+}
+
+// A quadrature without tolerance ends at the resolution, or where floating point
+// numbers have none between them.
+func TestQuadratureEnds(t *testing.T) {
+	w := Quadrature{Function: function(t, "sin"), From: 1e15, To: 1e15 + 1, Resolution: 1e-60}
+	if err := w.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := loop(w); got.Leaves != 8 { // neighbours are 1/8 apart there
+		t.Errorf("%d intervals, want 8", got.Leaves)
+	}
+}
+
+// Sum is exact: it agrees with rational arithmetic, rounded once, however the numbers
+// are dealt out among ranks.
+func TestSumIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		numbers := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 {
+			x := math.Float64frombits(rapid.Uint64().Draw(t, "bits"))
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return 1
+			}
+			return x
+		}), 0, 40).Draw(t, "numbers")
+		var ranks [3]Sum
+		exact := new(big.Rat)
+		for i, x := range numbers {
+			ranks[i%3].Add(x)
+			exact.Add(exact, new(big.Rat).SetFloat64(x))
+		}
+		want, _ := exact.Float64()
+		words := make([]int64, SumWords)
+		var joined Sum
+		for i := range ranks {
+			for j, w := range ranks[i].Words() {
+				words[j] += w
+			}
+			joined.AddAll(&ranks[i])
+		}
+		read := FromWords(words)
+		if a, b := joined.Float64(), read.Float64(); a != want || b != want {
+			t.Fatalf("%v and %v, want %v", a, b, want)
+		}
+	})
+}
+
+// Carries are brought up in time, and what is no number makes none.
+func TestSumCarries(t *testing.T) {
+	var s Sum
+	s.added = carryEvery - 3
+	for range 10 {
+		s.Add(math.MaxFloat64)
+		s.Add(-math.MaxFloat64)
+		s.Add(-0.1)
+	}
+	if s.added > 40 || s.Float64() != -1 {
+		t.Errorf("%v after %d additions, want -1", s.Float64(), s.added)
+	}
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		var one, all Sum
+		one.Add(x)
+		all.AddAll(&one)
+		if !math.IsNaN(all.Float64()) {
+			t.Errorf("%v: %v", x, all.Float64())
+		}
+	}
+}

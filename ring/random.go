@@ -1,0 +1,76 @@
+package ring
+
+import (
+	"fmt"
+	"math"
+)
+
+// Random is a Galton-Watson tree: every task draws, by itself and from the seed alone,
+// whether it has two children, one, which is left or right with the same chance, or
+// none. The tree is cut off below Levels levels.
+type Random struct {
+	tree
+	Binary float64 // the chance of two children
+	Unary  float64 // the chance of one
+	Levels int     // 1 … MaxLevels
+	Seed   uint64
+}
+
+// Validate checks the parameters.
+func (w Random) Validate() error {
+	switch {
+	case !(w.Binary >= 0 && w.Unary >= 0 && w.Binary+w.Unary <= 1):
+		return fmt.Errorf("chances of %v for two children and %v for one: expected 0 or more, 1 at most in sum", w.Binary, w.Unary)
+	case w.Levels < 1 || w.Levels > MaxLevels:
+		return fmt.Errorf("a random tree of %d levels: expected 1 to %d", w.Levels, MaxLevels)
+	}
+	return nil
+}
+
+// Root is the root.
+func (w Random) Root() Task { return Task{State: [2]uint64{mix(w.Seed)}} }
+
+// mix is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a bijection of 64 bits that
+// passes for random.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// The words that part a task's draws.
+const (
+	drawLeft uint64 = iota + 1
+	drawRight
+	drawKind
+	drawSide
+)
+
+// uniform is a number in [0,1) with 53 bits.
+func uniform(x uint64) float64 { return math.Ldexp(float64(x>>11), -53) }
+
+// Execute draws the children.
+func (w Random) Execute(t *Task, c *Children, _ *Sum) {
+	if int(t.Level)+1 >= w.Levels {
+		return
+	}
+	state := t.State[0]
+	switch u := uniform(mix(state ^ drawKind)); {
+	case u < w.Binary:
+		c.both(t)
+	case u < w.Binary+w.Unary && mix(state^drawSide)&1 == 0:
+		c.Left, c.HasLeft = t.left(), true
+	case u < w.Binary+w.Unary:
+		c.Right, c.HasRight = t.right(), true
+	}
+	c.Left.State[0], c.Right.State[0] = mix(state^drawLeft), mix(state^drawRight)
+}
+
+// Check knows where a task can be, and not its state.
+func (w Random) Check(t *Task) error {
+	if t.State[1] != 0 {
+		return fmt.Errorf("a task of a random tree with a second word of state")
+	}
+	return checkPlace(t, w.Levels)
+}

@@ -1,0 +1,62 @@
+package ring
+
+import "slices"
+
+// stacks are the tasks of all ranks under the schemes to which it does not matter
+// where a task runs. A rank executes its deepest task first, so that it has few, and
+// gives its shallowest away, which is likely to be the largest.
+type stacks struct {
+	*lockstep
+	processor *Processor // counts, and joins tasks with two parents, for all ranks
+	of        [][]Task   // by rank, the shallowest first
+	open      int64      // tasks that are ready, on stacks and under way
+}
+
+func newStacks(l *lockstep) *stacks {
+	s := &stacks{lockstep: l, processor: NewProcessor(l.work), of: make([][]Task, l.p), open: 1}
+	s.put(0, l.work.Root())
+	return s
+}
+
+// put puts a task where its level belongs.
+func (s *stacks) put(rank int, t Task) {
+	tasks := s.of[rank]
+	at := len(tasks)
+	for at > 0 && tasks[at-1].Level > t.Level {
+		at--
+	}
+	s.of[rank] = slices.Insert(tasks, at, t)
+}
+
+// shallowest takes the shallowest task away from a rank.
+func (s *stacks) shallowest(rank int) Task {
+	t := s.of[rank][0]
+	s.of[rank] = slices.Delete(s.of[rank], 0, 1)
+	return t
+}
+
+// execute executes a task on every rank that has one.
+func (s *stacks) execute() {
+	for rank := range s.of {
+		n := len(s.of[rank])
+		if n == 0 {
+			continue
+		}
+		s.processor.task = s.of[rank][n-1]
+		s.of[rank] = s.of[rank][:n-1]
+		c := s.processor.run(&s.processor.task)
+		s.executed(rank, &s.processor.task)
+		s.open--
+		// The left child is the next to be executed.
+		s.create(rank, &c.Right, c.HasRight)
+		s.create(rank, &c.Left, c.HasLeft)
+	}
+}
+
+// create puts a child, if there is one, once all its parents have been executed.
+func (s *stacks) create(rank int, child *Task, exists bool) {
+	if exists && s.processor.join(child) {
+		s.open++
+		s.put(rank, *child)
+	}
+}

@@ -1,0 +1,105 @@
+package ring
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// limbs is the number of 32-bit digits of a Sum: 2098 bits are those of all floating
+// point numbers, the rest is room for carries.
+const limbs = 68
+
+// Sum adds up floating point numbers exactly, so that the result does not depend on
+// the order: it is the same on any number of ranks (Kulisch's long accumulator). The
+// zero value is 0.
+type Sum struct {
+	// digit i is worth 2^(32i−1074). Digits have a sign and are not kept below 2^32,
+	// so that carries are rare.
+	digits [limbs]int64
+	added  int64 // since carries were last brought up
+	broken int64 // numbers added that were infinite or none
+}
+
+// carryEvery is how many additions, each below 2^32 in a digit, a digit holds.
+const carryEvery = 1 << 30
+
+// Add adds x. O(1), without allocation.
+func (s *Sum) Add(x float64) {
+	b := math.Float64bits(x)
+	exponent, mantissa := int(b>>52&0x7ff), b&(1<<52-1)
+	switch exponent {
+	case 0x7ff:
+		s.broken++
+		return
+	case 0:
+		exponent = 1
+	default:
+		mantissa |= 1 << 52
+	}
+	at, shift := (exponent-1)/32, uint(exponent-1)%32
+	high, low := bits.Mul64(mantissa, 1<<shift)
+	parts := [3]int64{int64(low & math.MaxUint32), int64(low >> 32), int64(high)}
+	for i, part := range parts {
+		if b>>63 == 1 {
+			part = -part
+		}
+		s.digits[at+i] += part
+	}
+	if s.added++; s.added >= carryEvery {
+		s.carry()
+	}
+}
+
+// AddAll adds another sum. O(limbs).
+func (s *Sum) AddAll(t *Sum) {
+	s.carry()
+	u := *t
+	u.carry()
+	for i, d := range u.digits {
+		s.digits[i] += d
+	}
+	s.added, s.broken = 1, s.broken+u.broken
+}
+
+// carry brings all digits but the last into 0 … 2^32−1.
+func (s *Sum) carry() {
+	for i := range limbs - 1 {
+		s.digits[i+1] += s.digits[i] >> 32
+		s.digits[i] &= math.MaxUint32
+	}
+	s.added = 0
+}
+
+// Words are numbers whose element-wise sums over ranks, below 2^30 of them, make the
+// sum of the ranks' Sums again by FromWords.
+func (s *Sum) Words() []int64 {
+	s.carry()
+	return append(append([]int64(nil), s.digits[:]...), s.broken)
+}
+
+// SumWords is the length of Words.
+const SumWords = limbs + 1
+
+// FromWords reads what Words wrote, or a sum of such.
+func FromWords(words []int64) (s Sum) {
+	copy(s.digits[:], words)
+	s.broken = words[limbs]
+	s.carry()
+	return s
+}
+
+// Float64 is the sum, rounded once to the nearest, and NaN if a number was infinite or
+// none.
+func (s *Sum) Float64() float64 {
+	if s.broken != 0 {
+		return math.NaN()
+	}
+	total := new(big.Int)
+	for i := limbs - 1; i >= 0; i-- {
+		total.Lsh(total, 32).Add(total, big.NewInt(s.digits[i]))
+	}
+	f := new(big.Float).SetInt(total) // exact: the precision is the number's length
+	v, _ := f.SetMantExp(f, -1074).Float64()
+	return v
+}

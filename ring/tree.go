@@ -1,0 +1,78 @@
+package ring
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// MaxTree bounds the levels of a complete tree, so that its tasks can be counted.
+const MaxTree = 62
+
+// Complete is T_n, the complete binary tree of N levels, 0 … N−1, and 2^N−1 tasks.
+// (Where the paper has the leaves of T_n "at level n" it must be n−1.)
+type Complete struct {
+	tree
+	N int // 1 … MaxTree
+}
+
+// Validate checks N.
+func (w Complete) Validate() error {
+	if w.N < 1 || w.N > MaxTree {
+		return fmt.Errorf("a complete tree of %d levels: expected 1 to %d", w.N, MaxTree)
+	}
+	return nil
+}
+
+// Root is the root.
+func (Complete) Root() Task { return Task{} }
+
+// Execute creates two children above the last level.
+func (w Complete) Execute(t *Task, c *Children, _ *Sum) {
+	if int(t.Level)+1 < w.N {
+		c.both(t)
+	}
+}
+
+// Check knows every task of the tree.
+func (w Complete) Check(t *Task) error { return checkTree(t, w.N, [2]uint64{}) }
+
+// checkTree checks a task of a tree of so many levels whose tasks all have one state.
+func checkTree(t *Task, levels int, state [2]uint64) error {
+	if err := checkPlace(t, levels); err != nil {
+		return err
+	}
+	if t.State != state {
+		return fmt.Errorf("a task with state %x: expected %x", t.State, state)
+	}
+	return nil
+}
+
+// checkPlace checks level, credit and way of a tree's task.
+func checkPlace(t *Task, levels int) error {
+	if t.Level < 1 || int(t.Level) >= min(levels, MaxLevels) {
+		return fmt.Errorf("a task of level %d: expected 1 to %d", t.Level, min(levels, MaxLevels)-1)
+	}
+	if t.Credit < 0 || t.Credit > t.Level {
+		return fmt.Errorf("a task of level %d and credit 2^-%d: expected 2^-%d at least", t.Level, t.Credit, t.Level)
+	}
+	for i, word := range t.Place {
+		if turns := int(t.Level) - 64*i; turns < 64 && word<<max(turns, 0) != 0 {
+			return fmt.Errorf("a task of level %d with more turns than levels", t.Level)
+		}
+	}
+	return nil
+}
+
+// Weight is the number of right turns on the way to a tree's task: it runs on rank
+// Weight mod p (lemma 1.1a).
+func (t *Task) Weight() int {
+	n := 0
+	for _, word := range t.Place {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// Heap is the number that heap order gives a tree's task of level 62 at most: 1 for
+// the root, 2x and 2x+1 for the children of x. The paper's table 1 numbers tasks so.
+func (t *Task) Heap() uint64 { return 1<<t.Level | t.Place[0]>>(63-t.Level)>>1 }
