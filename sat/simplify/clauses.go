@@ -62,7 +62,7 @@ type simplifier struct {
 	now         int32
 	line        []int32 // the lemma being written
 	maxVariable int
-	triples     int // sums of three variables that may still be added
+	triples     int // sums of three variables that may still be added; −1 before the first parities
 	propagator  propagator
 }
 
