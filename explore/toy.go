@@ -16,6 +16,7 @@ type Toy struct {
 	shape   Shape
 	open    []toyNode
 	decided bool
+	bound   int64 // the least value of a node expanded or told of
 }
 
 // Shape is a toy tree.
@@ -24,6 +25,9 @@ type Shape struct {
 	Depth int    // nodes at this depth are leaves
 	Width int    // a node has at most this many children
 	Find  uint64 // a node whose hash is a multiple of this is a witness; 0: none is
+	// Values gives each node a value, of which the least is looked for; nothing is left
+	// out for it. Without, no node has one.
+	Values bool
 }
 
 type toyNode struct {
@@ -38,6 +42,9 @@ const (
 	toyNodeLen = 9
 )
 
+// values is the number of different values: enough for several improvements in a tree.
+const values = 1000
+
 // mix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
@@ -48,7 +55,7 @@ func mix(x uint64) uint64 {
 
 // NewToy returns a share of the tree: all of it, if root is set, or nothing.
 func NewToy(s Shape, root bool) *Toy {
-	t := &Toy{shape: s}
+	t := &Toy{shape: s, bound: search.NoBound}
 	if root {
 		t.open = append(t.open, toyNode{mix(s.Seed), 0})
 	}
@@ -62,6 +69,14 @@ func (t *Toy) Fresh() *Toy { return NewToy(t.shape, false) }
 func (s Shape) Size() int {
 	s.Find = 0
 	return NewToy(s, true).Expand(1 << 30)
+}
+
+// Least is the least value of the tree's nodes, or search.NoBound.
+func (s Shape) Least() int64 {
+	s.Find = 0
+	t := NewToy(s, true)
+	t.Expand(1 << 30)
+	return t.bound
 }
 
 // Expand expands the last open node, max times.
@@ -78,6 +93,9 @@ func (t *Toy) Expand(max int) int {
 func (t *Toy) expandLast() (witness bool) {
 	last := t.open[len(t.open)-1]
 	t.open = t.open[:len(t.open)-1]
+	if t.shape.Values {
+		t.bound = min(t.bound, int64(last.hash>>32%values))
+	}
 	if last.depth < t.shape.Depth {
 		for i := range last.hash % uint64(t.shape.Width+1) {
 			t.open = append(t.open, toyNode{mix(last.hash + i), last.depth + 1})
@@ -114,6 +132,12 @@ func (t *Toy) Empty() bool { return len(t.open) == 0 }
 
 // Decided says that a witness was met.
 func (t *Toy) Decided() bool { return t.decided }
+
+// Bound is the least value met or told of.
+func (t *Toy) Bound() int64 { return t.bound }
+
+// Tighten tells of a value.
+func (t *Toy) Tighten(value int64) { t.bound = min(t.bound, value) }
 
 // Open is the number of open nodes.
 func (t *Toy) Open() int { return len(t.open) }
@@ -186,4 +210,5 @@ var (
 	_ search.Subtasker = (*Toy)(nil)
 	_ search.Bisecter  = (*Toy)(nil)
 	_ search.Packer    = (*Toy)(nil)
+	_ search.Optimiser = (*Toy)(nil)
 )

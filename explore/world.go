@@ -13,8 +13,9 @@ type World struct {
 	ranks    []*rank
 	channels [][]comm.Message // of rank a to rank b, at a·P+b, oldest first
 	now      comm.Time
-	size     int // W
-	tokens   int // Token messages delivered since the search was over
+	size     int   // W
+	least    int64 // Shape.Least
+	tokens   int   // Token messages delivered since the search was over
 }
 
 // rank is one rank's Env with its protocol.
@@ -32,7 +33,7 @@ type Maker func(work *Toy, rank, size int) lb.Balancer
 
 // New returns a world of p ranks over a toy tree, and starts every rank.
 func New(p int, shape Shape, seed uint64, make_ Maker) *World {
-	w := &World{channels: make([][]comm.Message, p*p), size: shape.Size()}
+	w := &World{channels: make([][]comm.Message, p*p), size: shape.Size(), least: shape.Least()}
 	for i := range p {
 		toy := NewToy(shape, i == 0)
 		w.ranks = append(w.ranks, &rank{
@@ -147,7 +148,7 @@ func (w *World) check() error {
 	return nil
 }
 
-// audit adds up credits at the end.
+// audit adds up credits at the end and compares the least values known.
 func (w *World) audit() error {
 	var sum lb.Audit
 	for _, r := range w.ranks {
@@ -157,6 +158,29 @@ func (w *World) audit() error {
 	}
 	if !sum.Recovered.One() {
 		return fmt.Errorf("credits add up to %v", &sum.Recovered)
+	}
+	return w.auditBounds()
+}
+
+// bound is the least value that the rank knows of.
+func (r *rank) bound() int64 {
+	if b, ok := r.balancer.(interface{ Bound() int64 }); ok {
+		return b.Bound()
+	}
+	return r.toy.bound
+}
+
+// auditBounds compares the least values known: all ranks must know the same one, and the
+// tree's if it was searched to its end, and so must their shares. A share that is not
+// empty then is one that its rank does not use, as the root under a static start. A
+// Balancer that tests have wrapped may not say what it knows.
+func (w *World) auditBounds() error {
+	known := w.ranks[0].bound()
+	for i, r := range w.ranks {
+		b := r.bound()
+		if b != known || b < w.least || w.over() && b != w.least || r.toy.Empty() && r.toy.bound != b {
+			return fmt.Errorf("rank %d knows of a value of %d, its share of %d, rank 0 of %d; the least is %d", i, b, r.toy.bound, known, w.least)
+		}
 	}
 	return nil
 }

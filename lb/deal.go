@@ -99,6 +99,21 @@ func (d *dealt) Decided() bool {
 	return ok && w.Decided()
 }
 
+// Bound is the least value that the Work within knows of, if it looks for one.
+func (d *dealt) Bound() int64 {
+	if w, ok := d.Work.(search.Optimiser); ok {
+		return w.Bound()
+	}
+	return search.NoBound
+}
+
+// Tighten tells the Work within of a better solution, if it looks for one.
+func (d *dealt) Tighten(value int64) {
+	if w, ok := d.Work.(search.Optimiser); ok {
+		w.Tighten(value)
+	}
+}
+
 // dealtMark is the first byte of a piece that has parts of an order; those of a
 // Work are below 128.
 const dealtMark = 0xDE
@@ -191,6 +206,7 @@ func (d *dealt) Levels() int {
 }
 
 var (
-	_ search.Decider = (*dealt)(nil)
-	_ search.Packer  = (*dealt)(nil)
+	_ search.Decider   = (*dealt)(nil)
+	_ search.Packer    = (*dealt)(nil)
+	_ search.Optimiser = (*dealt)(nil)
 )

@@ -106,6 +106,27 @@ func TestEarlyStop(t *testing.T) {
 	})
 }
 
+// All ranks come to know the least value of the tree, whoever meets it and whenever, and
+// the search is neither shorter nor longer for what they tell each other. Where a witness
+// ends it early they know the same value all the same.
+func TestBoundsSpread(t *testing.T) {
+	runs := uint64(20)
+	if testing.Short() {
+		runs = 4
+	}
+	forEach(t, func(t *testing.T, v variant, detector string) {
+		for _, p := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
+			for seed := range runs {
+				shape := explore.Shape{Seed: seed, Depth: int(2 + seed%6), Width: int(2 + seed%4), Find: seed % 3 * 11, Values: true}
+				w := explore.New(p, shape, seed, v.maker(t, detector))
+				if _, err := explore.Run(w, explore.Random(seed), 200000); err != nil {
+					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
+				}
+			}
+		}
+	})
+}
+
 // All schedules near the fair one, in worlds of two and three ranks.
 func TestSystematicSchedules(t *testing.T) {
 	forEach(t, func(t *testing.T, v variant, detector string) {
@@ -115,7 +136,7 @@ func TestSystematicSchedules(t *testing.T) {
 		}
 		for _, p := range []int{2, 3} {
 			fresh := func() *explore.World {
-				return explore.New(p, explore.Shape{Seed: 3, Depth: 3, Width: 3}, 1, v.maker(t, detector))
+				return explore.New(p, explore.Shape{Seed: 3, Depth: 3, Width: 3, Values: p == 3}, 1, v.maker(t, detector))
 			}
 			n, err := explore.Systematic(fresh, bound, 24, 20000)
 			if err != nil {

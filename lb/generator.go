@@ -65,8 +65,10 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 			g.work = o.Work.(search.Subtasker)
 			r.work = o.Fresh()
 			r.decider, _ = r.work.(search.Decider)
+			r.optimise(r.work)
 		} else {
 			g.work = o.Fresh().(search.Subtasker)
+			r.optimise(g.work)
 		}
 		r.generators = append(r.generators, g)
 	}
@@ -134,6 +136,7 @@ func (r *GeneratorRank) Step(env comm.Env, max int) (expanded int) {
 func (r *GeneratorRank) serve(env comm.Env, g *generator, max int) int {
 	piece, n, ok := g.work.Subtask(nil, g.depth, max)
 	r.stats.Expanded += int64(n)
+	r.improved(env)
 	if ok {
 		m := g.queue[0]
 		g.queue = g.queue[1:]

@@ -77,6 +77,7 @@ func (r *ScatterRank) scatter(env comm.Env, max int) (expanded int) {
 		piece, n, ok := r.tasks.Subtask(nil, int(r.depth)+1, 1)
 		expanded += n
 		r.stats.Expanded += int64(n)
+		r.improved(env)
 		if ok {
 			r.allot(env, piece)
 		} else if r.work.Empty() || r.decider != nil && r.decider.Decided() {

@@ -16,6 +16,7 @@ type rank struct {
 	decider  search.Decider // work, if its search can end at a witness; else nil
 	detector termination.Detector
 	credit   credit
+	best     incumbent      // where the work is a search.Optimiser
 	dealer   *dealer        // of a static start, else nil
 	pending  []comm.Message // pieces that wait for the work to be done, of schemes that send unasked
 	others   int            // shares besides work that hold nodes, of schemes with generators
@@ -35,7 +36,9 @@ func newRank(o Options) rank {
 		d = newDealer(&o)
 	}
 	decider, _ := o.Work.(search.Decider)
-	return rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d}
+	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d}
+	r.optimise(o.Work)
+	return r
 }
 
 // begin takes stock at the start of the run: rank 0 holds the root. Under a static
@@ -67,6 +70,7 @@ func (r *rank) expand(env comm.Env, max int) int {
 	}
 	n := r.work.Expand(max)
 	r.stats.Expanded += int64(n)
+	r.improved(env)
 	if r.dealer != nil {
 		r.stats.Redundant += r.dealer.share.takeRedundant()
 	}
@@ -194,6 +198,8 @@ func (r *rank) control(env comm.Env, m comm.Message) bool {
 	case comm.Token, comm.Credit:
 		r.detector.Receive(env, m, r.idle())
 		r.conclude(env)
+	case comm.Bound:
+		r.takeBound(env, m)
 	case comm.Deal:
 		r.takeDeal(env, m)
 	case comm.Found:

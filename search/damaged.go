@@ -20,12 +20,13 @@ type Damaged struct {
 	main   Work   // the share worked on
 	kept   []Work // shares that wait
 	spare  []Work // empty shares to be used again
+	bound  int64  // the least value known, where they look for one
 }
 
 // NewDamaged damages w; 0 < alpha ≤ 1, where 1 does no damage. fresh returns an
 // empty share of the same problem.
 func NewDamaged(w Work, alpha float64, fresh func() Work) *Damaged {
-	return &Damaged{halves: int(math.Ceil(-math.Log2(alpha))), fresh: fresh, shares: []Work{w}, main: w}
+	return &Damaged{halves: int(math.Ceil(-math.Log2(alpha))), fresh: fresh, shares: []Work{w}, main: w, bound: NoBound}
 }
 
 // Each calls f for w, or for every share that a Damaged w is made of, so that
@@ -44,6 +45,7 @@ func Each(w Work, f func(Work)) {
 func (d *Damaged) Expand(max int) (expanded int) {
 	for {
 		expanded += d.main.Expand(max - expanded)
+		d.bound = d.Bound()
 		if d.Decided() || !d.main.Empty() || len(d.kept) == 0 {
 			return expanded
 		}
@@ -63,6 +65,24 @@ func (d *Damaged) Empty() bool { return d.main.Empty() && len(d.kept) == 0 }
 func (d *Damaged) Decided() bool {
 	w, ok := d.main.(Decider)
 	return ok && w.Decided()
+}
+
+// Bound is the least value that any of the shares knows of, if they look for one.
+func (d *Damaged) Bound() int64 {
+	if w, ok := d.main.(Optimiser); ok {
+		return min(d.bound, w.Bound())
+	}
+	return d.bound
+}
+
+// Tighten tells all of the shares of a better solution, if they look for one.
+func (d *Damaged) Tighten(value int64) {
+	d.bound = min(d.bound, value)
+	for _, s := range d.shares {
+		if w, ok := s.(Optimiser); ok {
+			w.Tighten(value)
+		}
+	}
 }
 
 // Split gives away a small part of what the share worked on would give.
@@ -109,6 +129,9 @@ func (d *Damaged) keep(w Work) {
 		d.spare = d.spare[:n-1]
 	} else {
 		d.shares = append(d.shares, w)
+		if o, ok := w.(Optimiser); ok {
+			o.Tighten(d.Bound())
+		}
 	}
 	d.kept = append(d.kept, w)
 }

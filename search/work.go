@@ -8,7 +8,7 @@ package search
 //
 // A Work starts empty or holding the root, as its workload's constructor says.
 // It must give the same tree for every order in which shares are split, sent and
-// expanded.
+// expanded; an Optimiser's is smaller the sooner a good solution is met.
 type Work interface {
 	// Expand expands up to max nodes (max ≥ 1) and returns how many it did: fewer
 	// only when the share ran empty or a witness was found. It does not allocate

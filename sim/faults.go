@@ -92,6 +92,21 @@ type refusing struct {
 // Pack packs the share, which must be a search.Packer; it is never refused.
 func (w *refusing) Pack(dst []byte) []byte { return w.Work.(search.Packer).Pack(dst) }
 
+// Bound is the share's, if it is a search.Optimiser.
+func (w *refusing) Bound() int64 {
+	if o, ok := w.Work.(search.Optimiser); ok {
+		return o.Bound()
+	}
+	return search.NoBound
+}
+
+// Tighten tells the share of a better solution, if it is a search.Optimiser.
+func (w *refusing) Tighten(value int64) {
+	if o, ok := w.Work.(search.Optimiser); ok {
+		o.Tighten(value)
+	}
+}
+
 // Split refuses, or splits.
 func (w *refusing) Split(dst []byte) ([]byte, bool) {
 	if oneIn(w.rand, w.oneIn) {
