@@ -92,7 +92,7 @@ proof refutes the negation.`,
 		},
 	}
 	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
-	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "`when` to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; auto: under lookahead alone, the others show their trees of the formula as it is")
+	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
 	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree, past solutions, and count them")
 	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")

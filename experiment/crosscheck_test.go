@@ -109,7 +109,7 @@ func crossCheck(t *testing.T, j judges, f *sat.Formula, turn int, large bool) (s
 	satisfiable, judged := j.decide(t, f, dir)
 	for i, rule := range rulesFor(large) {
 		w := satOf(t, f, rule)
-		w.Simplify = experiment.SimplifyNames()[(turn+i)%3]
+		w.Simplify = experiment.SimplifyNames()[(turn+i)%len(experiment.SimplifyNames())]
 		w.Proof, w.ProofFormat = filepath.Join(dir, rule), proof.Format(turn/2%2)
 		schemes := lb.Names()
 		p := proofPlan(schemes[turn%len(schemes)], turn, 1+(turn+i)%3)

@@ -16,7 +16,7 @@ type SAT struct {
 	Path     string    // DIMACS file, or "-" for Stdin
 	Stdin    io.Reader // read on rank 0 alone
 	Rule     string    // one of Rules
-	Simplify string    // one of SimplifyNames, or "" for auto
+	Simplify string    // SimplifyNames lists the values; or "" for auto
 	All      bool      // go through the whole tree, past solutions
 
 	Proof       string       // where a proof of unsatisfiability is to be written, or ""
@@ -45,7 +45,7 @@ func (w *SAT) Load() (Problem, error) {
 	if _, err := w.rule(); err != nil {
 		return nil, err
 	}
-	simplifies, err := w.simplifies()
+	simplifies, techniques, err := w.simplifies()
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (w *SAT) Load() (Problem, error) {
 		return nil, err
 	}
 	if simplifies {
-		return w.problem(w.simplify(w.formula))
+		return w.problem(w.simplify(w.formula, techniques))
 	}
 	return w.problem(w.formula)
 }

@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"treesplit/sat"
@@ -9,8 +11,30 @@ import (
 )
 
 // SimplifyNames are the values of SAT.Simplify: "auto" is on for rules that are for
-// answers, and off for those whose trees are what one wants to see.
-func SimplifyNames() []string { return []string{"auto", "on", "off"} }
+// answers, and off for those whose trees are what one wants to see. Techniques can be
+// named instead, in any number.
+func SimplifyNames() []string {
+	names := []string{"auto", "on", "off"}
+	for _, t := range techniques {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// technique is one that can be switched.
+type technique struct {
+	name string
+	on   func(*simplify.Options)
+}
+
+// techniques are those of simplification, and how they are switched on.
+var techniques = []technique{
+	{"pure", func(o *simplify.Options) { o.Pure = true }},
+	{"subsume", func(o *simplify.Options) { o.Subsume = true }},
+	{"failed", func(o *simplify.Options) { o.Failed = true }},
+	{"equivalent", func(o *simplify.Options) { o.Equivalent = true }},
+	{"xor", func(o *simplify.Options) { o.XOR = true }},
+}
 
 // Simplified says what simplification has made of a formula.
 type Simplified struct {
@@ -30,24 +54,31 @@ type Simplified struct {
 	Lemmas       int `json:"lemmas"`       // lines of the proof
 }
 
-// simplifies says whether the formula is to be simplified before the search.
-func (w *SAT) simplifies() (bool, error) {
+// simplifies says whether the formula is to be simplified before the search, and by what.
+func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
 	switch w.Simplify {
 	case "on":
-		return true, nil
+		return true, simplify.All(), nil
 	case "off":
-		return false, nil
+		return false, o, nil
 	case "auto", "":
 		r, err := w.rule()
-		return r.simplify, err
+		return r.simplify, simplify.All(), err
 	}
-	return false, badFlag("simplify", fmt.Errorf("%q: expected auto, on or off", w.Simplify))
+	for name := range strings.SplitSeq(w.Simplify, ",") {
+		i := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
+		if i < 0 {
+			return false, o, badFlag("simplify", fmt.Errorf("%q: expected one of %s, or several of the latter with commas between", name, strings.Join(SimplifyNames(), ", ")))
+		}
+		techniques[i].on(&o)
+	}
+	return true, o, nil
 }
 
 // simplify returns the formula that is searched in place of the input. The lemmas that
 // lead there begin the proof.
-func (w *SAT) simplify(f *sat.Formula) *sat.Formula {
-	start, o := time.Now(), simplify.All()
+func (w *SAT) simplify(f *sat.Formula, o simplify.Options) *sat.Formula {
+	start := time.Now()
 	if w.proof != nil {
 		o.Lemma, o.Delete = w.proof.writer.Lemma, w.proof.writer.Delete
 	}
