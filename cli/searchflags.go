@@ -38,16 +38,13 @@ type searchFlags struct {
 
 // add defines the flags on a verb.
 func (f *searchFlags) add(cmd *cobra.Command) {
-	f.cmd = cmd
+	f.addRanks(cmd)
 	p, flags := &f.plan, cmd.Flags()
-	flags.IntVarP(&p.Ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
 	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`: "+strings.Join(sim.Names(), ", ")+", or a machine file")
 	flags.StringVar(&p.Scheme, "scheme", "rp", "load-balancing `scheme`: "+strings.Join(lb.Names(), ", "))
 	flags.StringVar(&p.Termination, "termination", "ring", "termination `detector`: "+strings.Join(termination.Names(), ", "))
 	flags.StringVar(&p.Topology, "topology", "hypercube", "`network` whose neighbours nn asks, whose clusters static+clustered polls and whose dimensions shuffle goes through: "+strings.Join(topology.Names(), ", "))
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed of the ranks' random streams")
-	flags.StringVar(&f.quantum, "quantum", "auto", "expansions between two polls: auto, or a number")
-	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("messages that a busy rank answers at a poll; 0: %d, or the machine's", spmd.DefaultServe))
 	flags.DurationVar(&p.Delay, "delay", 100*time.Microsecond, "δ: how long grr-m holds a lone request to combine it with another")
 	flags.StringVar(&f.split, "split", search.DefaultSplitting.Rule.String(), "what a donor gives: half (every other open alternative) or bottom (the one nearest to the root)")
 	flags.IntVar(&p.Splitting.MinOpen, "min-split", search.DefaultSplitting.MinOpen, "open alternatives below which a donor says \"too little work\"")
@@ -61,6 +58,22 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&p.Cluster, "cluster", 1, "static+clustered: `α`, clusters have log^α P ranks")
 	flags.Float64Var(&p.Damage, "damage", 0, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
+	f.addRun(cmd)
+}
+
+// addRanks defines the number of ranks.
+func (f *searchFlags) addRanks(cmd *cobra.Command) {
+	f.cmd = cmd
+	cmd.Flags().IntVarP(&f.plan.Ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
+	cmd.Flags().SortFlags = false
+}
+
+// addRun defines what has nothing to do with schemes: how ranks poll, when a run ends
+// and what it prints.
+func (f *searchFlags) addRun(cmd *cobra.Command) {
+	p, flags := &f.plan, cmd.Flags()
+	flags.StringVar(&f.quantum, "quantum", "auto", "expansions between two polls: auto, or a number")
+	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("messages that a busy rank answers at a poll; 0: %d, or the machine's", spmd.DefaultServe))
 	flags.DurationVar(&p.Timeout, "timeout", 0, "end the search after this time with what is known; 0: never")
 	flags.DurationVar(&p.Stall, "stall", time.Minute, "end the run with a dump of all ranks when none has moved for this time; 0: never")
 	flags.BoolVar(&p.Sequential, "sequential", false, "search on one rank without balancing first, and report the efficiency against that")
@@ -68,7 +81,6 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON even above 4096 ranks")
 	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
 	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
-	flags.SortFlags = false
 }
 
 // finish completes the plan from flags that are not numbers.

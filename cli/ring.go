@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"treesplit/experiment"
+	"treesplit/ring"
+	"treesplit/search"
+)
+
+// ringFlags are the flags of all verbs of ring.
+type ringFlags struct {
+	searchFlags
+	steps   bool
+	compare bool
+	scheme  string
+}
+
+// computation is a verb of ring.
+type computation struct {
+	name, short, long, example string
+	// flags defines the parameters and returns what makes a workload of them; seed is
+	// that of the run.
+	flags func(flags *pflag.FlagSet, seed *uint64) func() (ring.Workload, error)
+}
+
+var computations = []computation{
+	{
+		"tree", "The complete binary tree of so many levels",
+		`tree executes the complete binary tree of --levels levels. Only ranks whose number is
+a weight that occurs ever work, so that the speedup is at most about √(π·levels/2)
+whatever the number of ranks.`,
+		`  treesplit ring tree --levels 16 -n 4
+  treesplit ring tree --levels 17 -n 16 --steps --compare
+  mpirun -n 3 treesplit ring tree --levels 20 --json`,
+		func(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
+			n := flags.Int("levels", 16, "number of levels")
+			return func() (ring.Workload, error) { return ring.Complete{N: *n}, nil }
+		},
+	},
+	{
+		"grid", "The pyramidal grid of a side",
+		`grid executes the pyramidal grid of all ⟨k,l⟩ with k+l < --side; a task inside has
+two parents and waits for both.`,
+		`  treesplit ring grid --side 400 -n 3
+  treesplit ring grid --side 400 -n 16 --steps --json`,
+		func(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
+			n := flags.Int("side", 300, "number of levels, and of columns")
+			return func() (ring.Workload, error) { return ring.Grid{N: *n}, nil }
+		},
+	},
+	{
+		"random", "A Galton-Watson tree",
+		`random executes a tree of which every task has two children with chance --binary, one
+with chance --unary, left or right alike, and else none, drawn from --seed alone.`,
+		`  treesplit ring random --seed 868 -n 4
+  treesplit ring random --binary 0.45 --unary 0.2 --seed 3 --steps -n 16`,
+		func(flags *pflag.FlagSet, seed *uint64) func() (ring.Workload, error) {
+			var w ring.Random
+			flags.Float64Var(&w.Binary, "binary", 0.5, "chance of two children")
+			flags.Float64Var(&w.Unary, "unary", 0, "chance of one child")
+			flags.IntVar(&w.Levels, "levels", ring.MaxLevels, "levels, below which the tree is cut off")
+			return func() (ring.Workload, error) { w.Seed = *seed; return w, nil }
+		},
+	},
+	{
+		"bad", "Trees on which keeping left and sending right does badly",
+		`bad executes a tree whose tasks have --weight right turns above them at most, so that
+no more than weight + 1 ranks work. Families:
+
+  capped    a task of fewer right turns has two children, one of that many has none
+  chained   the same, but one of that many has a left child alone
+  complete  the first levels have two children each, the others a left child alone`,
+		`  treesplit ring bad --levels 30 --weight 3 -n 8 --steps --compare
+  treesplit ring bad --family complete --levels 200 -n 2`,
+		func(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
+			var w ring.Bad
+			flags.StringVar(&w.Family, "family", ring.BadFamilies[0], "one of "+strings.Join(ring.BadFamilies, ", "))
+			flags.IntVar(&w.Levels, "levels", 24, "number of levels")
+			flags.IntVar(&w.Weight, "weight", 4, "right turns at most; levels that are complete")
+			return func() (ring.Workload, error) { return w, nil }
+		},
+	},
+	{
+		"quadrature", "An integral by adaptive trapezoids",
+		quadratureHelp(),
+		`  treesplit ring quadrature --function sqrt --to 1 -n 3
+  treesplit ring quadrature --function inverse --from 1e-6 --to 1 --tolerance 1e-12 -n 2 --json
+  treesplit ring quadrature --function peak --from -1 --to 1 -n 16 --steps`,
+		quadratureFlags,
+	},
+}
+
+func quadratureHelp() string {
+	var b strings.Builder
+	b.WriteString(`quadrature integrates a function by trapezoids. An interval is accepted where its
+trapezoid and those of its halves differ by --tolerance at most, or where half of it is
+--resolution at most; it then gives the area of its own trapezoid. The areas are added
+up exactly: the result is the same on any number of ranks, to the last bit. It is
+printed beside the closed form. Functions:
+`)
+	for _, f := range ring.Functions {
+		fmt.Fprintf(&b, "\n  %-9s %s", f.Name, f.Formula)
+	}
+	return b.String()
+}
+
+func quadratureFlags(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
+	var w ring.Quadrature
+	name := flags.String("function", "sqrt", "one of "+strings.Join(ring.FunctionNames(), ", "))
+	flags.Float64Var(&w.From, "from", 0, "where the interval begins")
+	flags.Float64Var(&w.To, "to", 1, "where it ends")
+	flags.Float64Var(&w.Tolerance, "tolerance", 1e-10, "difference at which an interval is accepted")
+	flags.Float64Var(&w.Resolution, "resolution", 1e-9, "half a length at which an interval is accepted")
+	return func() (_ ring.Workload, err error) {
+		if w.Function, err = ring.FindFunction(*name); err != nil {
+			return nil, flagError("function", err)
+		}
+		return w, nil
+	}
+}
+
+func (a *app) ring() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "ring COMPUTATION",
+		Short: "Evolve a tree or a grid on a ring of ranks (KS-BF)",
+		Long: `ring runs computations that evolve on a ring: every rank keeps the left child of a task
+that it executes, passes the right one on to the next rank, and executes the task of
+the lowest level first (KS-BF, Gao and Rosenberg). Ranks are goroutines or MPI processes
+and talk to their neighbours alone.
+
+--steps runs the model of the paper in place of real ranks: in a step every rank executes
+one task and passes one child on. There --scheme takes other schemes on the same ring,
+and --compare prints them all; messages take a step a hop, and a step counts as a second.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return experiment.InputError{Err: fmt.Errorf("unknown computation %q: expected one of tree, grid, random, bad, quadrature", args[0])}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, c := range computations {
+		cmd.AddCommand(a.ringVerb(c))
+	}
+	return cmd
+}
+
+// ringVerb is the verb of one computation.
+func (a *app) ringVerb(c computation) *cobra.Command {
+	f := ringFlags{searchFlags: searchFlags{split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto"}}
+	p := &f.plan
+	p.Scheme, p.Termination, p.Topology, p.Splitting = "rp", "ring", "ring", search.DefaultSplitting // of which KS-BF makes no use
+	var make func() (ring.Workload, error)
+	cmd := &cobra.Command{
+		Use: c.name, Short: c.short, Long: c.long, Example: c.example,
+		Args: arguments(0, "flags alone"),
+		RunE: func(*cobra.Command, []string) error {
+			w, err := make()
+			if err != nil {
+				return err
+			}
+			if f.steps || f.compare {
+				return a.ringSteps(&f, c.name, w)
+			}
+			return a.ringReal(&f, c.name, w)
+		},
+	}
+	flags := cmd.Flags()
+	make = c.flags(flags, &p.Seed)
+	f.addRanks(cmd)
+	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
+	flags.StringVar(&f.scheme, "scheme", ring.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ring.SchemeNames(), ", "))
+	flags.BoolVar(&f.compare, "compare", false, "simulate every scheme in steps and print one table")
+	flags.Uint64Var(&p.Seed, "seed", 1, "seed of random trees, and of the donors of scheme rp")
+	f.addRun(cmd)
+	return cmd
+}
+
+// ringReal runs a computation on real ranks.
+func (a *app) ringReal(f *ringFlags, name string, w ring.Workload) error {
+	if f.scheme != ring.Schemes[0].Name {
+		return flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ring.Schemes[0].Name))
+	}
+	r, err := a.run(&f.searchFlags, &experiment.Ring{Workload: w})
+	if err != nil || r == nil {
+		return err
+	}
+	if stopped(r.Why) {
+		a.status = statusStopped
+	}
+	tally := experiment.RingTally(r.Counts)
+	out, err := newRingJSON(name, w, &tally, stopped(r.Why))
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return a.print(ringResult{Result: r, ringJSON: out})
+	}
+	out.text(a.stdout)
+	fmt.Fprintln(a.stdout, summary(r))
+	if stopped(r.Why) {
+		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
+	}
+	return nil
+}
+
+// finite refuses an integral that floating point numbers do not hold.
+func finite(w ring.Quadrature, integral float64) error {
+	for _, v := range []float64{integral, w.Exact()} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("the integral of %s from %v to %v, or a part of it, is beyond floating point numbers", w.Function.Formula, w.From, w.To)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"treesplit/experiment"
+	"treesplit/ring"
+)
+
+// ringJSON is what the verbs of ring have in their JSON besides the keys of all.
+type ringJSON struct {
+	Computation string `json:"computation"`
+	Tasks       int64  `json:"tasks"`
+	Leaves      int64  `json:"leaves"`
+	Depth       int64  `json:"depth"`
+	*integralJSON
+}
+
+// integralJSON is what quadrature has besides. Exact and Error are of whole runs alone.
+type integralJSON struct {
+	Function string   `json:"function"`
+	From     float64  `json:"from"`
+	To       float64  `json:"to"`
+	Integral float64  `json:"integral"`
+	Exact    *float64 `json:"exact,omitempty"`
+	Error    *float64 `json:"error,omitempty"`
+}
+
+// ringResult is the JSON of a run on real ranks.
+type ringResult struct {
+	*experiment.Result
+	ringJSON
+}
+
+// newRingJSON describes what was counted. The integral of a run that was stopped is
+// that of the intervals accepted so far.
+func newRingJSON(name string, w ring.Workload, t *ring.Tally, partial bool) (ringJSON, error) {
+	out := ringJSON{Computation: name, Tasks: t.Nodes, Leaves: t.Leaves, Depth: t.Depth}
+	q, ok := w.(ring.Quadrature)
+	if !ok {
+		return out, nil
+	}
+	integral, exact := t.Sum.Float64(), q.Exact()
+	out.integralJSON = &integralJSON{Function: q.Function.Name, From: q.From, To: q.To, Integral: integral}
+	if !partial {
+		wrong := math.Abs(integral - exact)
+		out.Exact, out.Error = &exact, &wrong
+	}
+	return out, finite(q, integral)
+}
+
+// text writes it as lines.
+func (r *ringJSON) text(out io.Writer) {
+	if q := r.integralJSON; q != nil {
+		fmt.Fprintf(out, "integral %.17g\n", q.Integral)
+		if q.Exact != nil {
+			fmt.Fprintf(out, "exact    %.17g\nerror    %.3g\n", *q.Exact, *q.Error)
+		}
+	}
+	fmt.Fprintf(out, "tasks    %d\nleaves   %d\ndepth    %d\n", r.Tasks, r.Leaves, r.Depth)
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/mpi"
+	"treesplit/reproduce"
+	"treesplit/ring"
+)
+
+// stepsResult is the JSON of a simulation in steps. A step counts as a second.
+type stepsResult struct {
+	*experiment.Result
+	ringJSON
+	stepsJSON
+	Compared []schemeJSON `json:"compared,omitempty"`
+}
+
+// stepsJSON is what a simulation in steps has besides.
+type stepsJSON struct {
+	Steps   int64   `json:"steps"`
+	Theorem int64   `json:"theorem,omitempty"` // the steps that the paper's theorem says
+	Speedup float64 `json:"speedup"`
+	Working int     `json:"workingRanks"` // ranks that executed a task
+	Hops    int64   `json:"hops"`         // links that messages went over, in sum
+}
+
+// schemeJSON is a scheme in the JSON of a comparison.
+type schemeJSON struct {
+	Scheme   string `json:"scheme"`
+	Messages int64  `json:"messages"`
+	stepsJSON
+}
+
+// ringSteps simulates a computation in steps.
+func (a *app) ringSteps(f *ringFlags, name string, w ring.Workload) error {
+	if err := f.finish(); err != nil {
+		return err
+	}
+	if size, launched := mpi.Launched(); launched && size > 1 {
+		return flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
+	}
+	if err := w.Validate(); err != nil {
+		return experiment.InputError{Err: err}
+	}
+	log, err := a.logger(f.logLevel)
+	if err != nil {
+		return err
+	}
+	interrupted, ignore := interrupts(log, a.abandon)
+	defer ignore()
+	start := time.Now()
+	why := lb.Exhausted
+	options := ring.Options{Seed: f.plan.Seed, Stop: func() bool {
+		switch {
+		case interrupted():
+			why = lb.Interrupted
+		case f.plan.Timeout > 0 && time.Since(start) >= f.plan.Timeout:
+			why = lb.Timeout
+		}
+		return why != lb.Exhausted
+	}}
+	s, err := ring.Simulate(f.scheme, w, f.plan.Ranks, options)
+	if err != nil {
+		return experiment.InputError{Err: err}
+	}
+	r := stepsResult{Result: stepsOutcome(f, s, why), stepsJSON: newStepsJSON(f.scheme, w, f.plan.Ranks, s)}
+	if r.ringJSON, err = newRingJSON(name, w, &s.Tally, s.Stopped); err != nil {
+		return err
+	}
+	if f.compare && !s.Stopped {
+		if r.Compared, err = compareSchemes(f, w, options); err != nil {
+			return err
+		}
+		r.Why, r.Reason = why, why.String()
+	}
+	if stopped(why) {
+		a.status = statusStopped
+	}
+	return a.printSteps(f, r)
+}
+
+// stepsOutcome is a simulation in the terms of any run.
+func stepsOutcome(f *ringFlags, s *ring.Steps, why lb.Reason) *experiment.Result {
+	r := &experiment.Result{
+		World: "steps", Ranks: f.plan.Ranks, Scheme: f.scheme, Termination: "none", Seed: f.plan.Seed,
+		Expanded: s.Tally.Nodes, Requests: s.Requests, Grants: s.Moves, Rejects: s.Rejects, Messages: s.Messages,
+		Seconds: float64(s.Time), SequentialSeconds: float64(s.Tally.Nodes), Efficiency: s.Speedup() / float64(f.plan.Ranks),
+		Audit: "ok", Reason: why.String(), Why: why,
+	}
+	if len(s.PerRank) <= maxPerRank || f.perRank {
+		for i, one := range s.PerRank {
+			r.PerRank = append(r.PerRank, experiment.RankResult{
+				Rank: i, Stats: lb.Stats{Expanded: one.Executed}, WorkSeconds: float64(one.Executed), IdleSeconds: float64(s.Time - one.Executed),
+			})
+		}
+	}
+	return r
+}
+
+func newStepsJSON(scheme string, w ring.Workload, p int, s *ring.Steps) stepsJSON {
+	out := stepsJSON{Steps: s.Time, Speedup: s.Speedup(), Hops: s.Hops}
+	for _, one := range s.PerRank {
+		if one.Executed > 0 {
+			out.Working++
+		}
+	}
+	if scheme != ring.Schemes[0].Name {
+		return out
+	}
+	switch w := w.(type) {
+	case ring.Complete:
+		out.Theorem = ring.TreeTime(w.N, p)
+	case ring.Grid:
+		out.Theorem = ring.GridTime(w.N, p)
+	}
+	return out
+}
+
+// compareSchemes simulates every scheme that can run the computation.
+func compareSchemes(f *ringFlags, w ring.Workload, o ring.Options) (all []schemeJSON, err error) {
+	for _, scheme := range ring.SchemeNames() {
+		s, err := ring.Simulate(scheme, w, f.plan.Ranks, o)
+		if err != nil && w.Joins() { // refused by the scheme: its computation was validated
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.Stopped {
+			break
+		}
+		all = append(all, schemeJSON{Scheme: scheme, Messages: s.Messages, stepsJSON: newStepsJSON(scheme, w, f.plan.Ranks, s)})
+	}
+	return all, nil
+}
+
+// printSteps prints a simulation, as JSON or text.
+func (a *app) printSteps(f *ringFlags, r stepsResult) error {
+	if f.json {
+		return a.print(r)
+	}
+	r.ringJSON.text(a.stdout)
+	if r.Theorem > 0 && !stopped(r.Why) {
+		fmt.Fprintf(a.stdout, "theorem  %d steps\n", r.Theorem)
+	}
+	if r.Compared == nil {
+		fmt.Fprintf(a.stdout, "%d steps on %d ranks under %s, speedup %.2f, %d ranks worked, %d messages over %d links\n",
+			r.stepsJSON.Steps, r.Ranks, r.Scheme, r.Speedup, r.Working, r.Messages, r.Hops)
+	} else {
+		t := reproduce.Table{Title: fmt.Sprintf("\n%d ranks", r.Ranks), Head: []string{"scheme", "steps", "speedup", "ranks that worked", "messages", "links"}}
+		for _, c := range r.Compared {
+			t.Rows = append(t.Rows, []string{c.Scheme, fmt.Sprint(c.Steps), fmt.Sprintf("%.2f", c.Speedup), fmt.Sprint(c.Working), fmt.Sprint(c.Messages), fmt.Sprint(c.Hops)})
+		}
+		t.Print(a.stdout)
+	}
+	if stopped(r.Why) {
+		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
+	}
+	return nil
+}
