@@ -3,5 +3,6 @@
 // figure. It has the printed tables as data (printed/), the five formulas that
 // stand in for the papers' own, which are not known, and the machine, whose
 // unprinted costs were fitted once (docs/calibration.md). Of Sanders's papers no numbers
-// are printed here: what is measured stands beside their theorems (docs/sanders.md).
+// are printed here: what is measured stands beside their theorems (docs/sanders.md), as
+// it does of Gao and Rosenberg (docs/rings.md).
 package reproduce

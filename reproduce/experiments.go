@@ -15,7 +15,7 @@ type Experiment struct {
 
 // Experiments lists them paper by paper, in the order of each: Kumar, Grama and Rao;
 // Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"; Sanders,
-// "Better Algorithms for Parallel Backtracking".
+// "Better Algorithms for Parallel Backtracking"; Gao and Rosenberg.
 var Experiments = []Experiment{
 	{"table1", "isoefficiency of schemes on networks, fitted", table1},
 	{"table3", "speedups of the receiver-initiated schemes", table3},
@@ -39,6 +39,9 @@ var Experiments = []Experiment{
 	{"shuffle-trigger", "poll and shuffle: triggers and permutations", shuffleTrigger},
 	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", shuffleNetwork},
 	{"shuffle-adversary", "poll and shuffle on combs", shuffleAdversary},
+	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", ringTable1},
+	{"ring-bounds", "KS-BF: the theorems' times and loads beside what was measured", ringBounds},
+	{"ring-baselines", "KS-BF and other schemes on the same ring", ringBaselines},
 }
 
 // Find returns the experiments of the given names; all of them for "all" or none.

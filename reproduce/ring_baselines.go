@@ -1,0 +1,101 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+
+	"treesplit/ring"
+)
+
+// ringRun is a computation that schemes on a ring are compared on.
+type ringRun struct {
+	name string
+	work ring.Workload
+}
+
+// ringRuns are the computations of the comparison. Levels of the quadrature are bounded
+// by its tolerance, those of the random tree, one of the larger of its kind, by 256.
+func ringRuns() ([]ringRun, error) {
+	root, err := ring.FindFunction("sqrt")
+	return []ringRun{
+		{"complete tree, n = 17", ring.Complete{N: 17}},
+		{"bad tree, capped, 40 levels, weight 4", ring.Bad{Family: "capped", Levels: 40, Weight: 4}},
+		{"bad tree, capped, 30 levels, weight 6", ring.Bad{Family: "capped", Levels: 30, Weight: 6}},
+		{"bad tree, chained, 40 levels, weight 4", ring.Bad{Family: "chained", Levels: 40, Weight: 4}},
+		{"quadrature of √x on [0,1]", ring.Quadrature{Function: root, From: 0, To: 1, Tolerance: 1e-14, Resolution: 1e-10}},
+		{"random tree", ring.Random{Binary: 0.5, Levels: ring.MaxLevels, Seed: 1970}},
+		{"grid, n = 500", ring.Grid{N: 500}},
+	}, err
+}
+
+// ringSeeds is over how many seeds the time of a scheme with random donors is averaged.
+const ringSeeds = 5
+
+// ringSpeed is what one scheme makes of one computation.
+type ringSpeed struct {
+	refused bool // by the scheme
+	tasks   int64
+	speedup float64 // tasks over mean steps
+}
+
+// ringSpeeds simulates every scheme on every computation: by rank counts, then
+// computations, then schemes.
+func (l *Lab) ringSpeeds(ctx context.Context, runs []ringRun, ranks []int) ([]ringSpeed, error) {
+	schemes := ring.SchemeNames()
+	return sideBySide(ctx, l.workers, len(ranks)*len(runs)*len(schemes), func(_ context.Context, i int) (r ringSpeed, err error) {
+		scheme, work := schemes[i%len(schemes)], runs[i/len(schemes)%len(runs)].work
+		if work.Joins() && scheme == "ks-load" {
+			return ringSpeed{refused: true}, nil
+		}
+		seeds := 1
+		if scheme == "rp" {
+			seeds = ringSeeds
+		}
+		steps := 0.0
+		for seed := range uint64(seeds) {
+			s, err := ring.Simulate(scheme, work, ranks[i/len(schemes)/len(runs)], ring.Options{Seed: seed})
+			if err != nil {
+				return r, err
+			}
+			r.tasks = s.Tally.Nodes
+			steps += float64(s.Time) / float64(seeds)
+		}
+		r.speedup = float64(r.tasks) / steps
+		return r, nil
+	})
+}
+
+// ringBaselines compares KS-BF with other schemes on the same ring.
+func ringBaselines(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
+	runs, err := ringRuns()
+	if err != nil {
+		return Section{}, err
+	}
+	ranks := []int{16, 64}
+	speeds, err := l.ringSpeeds(ctx, runs, ranks)
+	if err != nil {
+		return Section{}, err
+	}
+	s := Section{Title: "Rings: KS-BF and other schemes, speedup in steps", Text: []string{
+		"speedup: tasks over steps. In a step every rank executes a task and a link carries one task under KS-BF, KS with a load test and diffusion; a message of NN and RP takes a step a hop, whatever it carries. KS with a load test passes a right child on only to a rank with fewer tasks. Under diffusion, NN and RP a rank executes its deepest task first and gives its shallowest away.",
+		fmt.Sprintf("RP is the mean of %d seeds. A load test would part the halves of a grid's tasks, so there is none.", ringSeeds),
+	}}
+	for i, p := range ranks {
+		t := Table{Name: fmt.Sprintf("ring-baselines-%d", p), Title: fmt.Sprintf("%d ranks", p), Head: []string{
+			"computation", "tasks", "KS-BF", "KS, load test", "diffusion", "NN, half", "RP, shallowest"}}
+		for j, run := range runs {
+			cells := speeds[(i*len(runs)+j)*(len(t.Head)-2):][:len(t.Head)-2]
+			row := []string{run.name, fmt.Sprint(cells[0].tasks)}
+			for _, c := range cells {
+				if c.refused {
+					row = append(row, "–")
+				} else {
+					row = append(row, fmt.Sprintf("%.1f", c.speedup))
+				}
+			}
+			t.add(row...)
+		}
+		s.Tables = append(s.Tables, t)
+	}
+	return s, nil
+}
