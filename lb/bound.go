@@ -12,9 +12,9 @@ import (
 // other neighbours: P−1 messages for a value that spreads to all, fewer for one that is
 // overtaken on the way, and none by way of rank 0 unless it lies there.
 //
-// A Bound carries no work. So detectors are not told of it, and ranks that are idle, halting
-// or done pass it on like any other: when no message is left, all ranks know the best value, and the rank
-// that has its solution knows that it has.
+// A Bound carries no work. So detectors are not told of it, and ranks that are idle,
+// halting or done pass it on like any other: when no message is left, all ranks know the
+// best value, and the rank that has its solution knows that it has.
 type incumbent struct {
 	shares []search.Optimiser // all of the rank's: its work, its generators'
 	value  int64              // the least that the rank has told or been told

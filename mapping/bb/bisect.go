@@ -3,9 +3,9 @@ package bb
 import "treesplit/search"
 
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. All ranks must
-// part the tree alike, whenever they do it, and so the nodes on the way are pruned by the bound that the search
-// began with (Options.Upper), not by the best known now. From k = 1 on a part is some
-// children of one node, or nothing. It panics on a share that has begun.
+// part the tree alike, whenever they do it, and so the nodes on the way are pruned by the
+// bound that the search began with (Options.Upper), not by the best known now. From k = 1
+// on a part is some children of one node, or nothing. It panics on a share that has begun.
 func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.depth >= 0 {
 		panic("bb: a share that has begun cannot be bisected")
@@ -14,7 +14,7 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.atRoot = way.Done(); s.atRoot {
 		return 0, 0
 	}
-	limit := s.in.limitAt(s.in.upper())
+	limit := s.in.limitAt(s.in.Upper())
 	for {
 		own := way.Own()
 		if own {

@@ -13,8 +13,8 @@ package bb
 // A proxy group's message is shared between its receivers that are not placed: each
 // is charged its part of what is paid as soon as one of them goes elsewhere, rounded
 // down. Once another processor has a receiver, the sender's may pay nothing more, since
-// they can all go there. If it is the sender that is not placed, it is charged what the receivers' processors
-// make it pay, and they their ends.
+// they can all go there. If it is the sender that is not placed, it is charged what the
+// receivers' processors make it pay, and they their ends.
 type future struct {
 	// By object and processor, of objects not placed: their ends, and the processor's, of
 	// links with objects on the processor.

@@ -1,7 +1,6 @@
 package bb
 
 import (
-	"cmp"
 	"slices"
 
 	"treesplit/mapping"
@@ -70,12 +69,9 @@ func (in *Instance) NewSearch(split search.Splitting, root bool) *Search {
 	s := &Search{in: in, opt: in.options, split: split, state: newState(in), atRoot: root, depth: -1, value: None}
 	s.levels, s.kids = make([]level, len(in.order)+1), make([]kid, len(in.order)*in.p)
 	s.best = make(mapping.Map, len(in.problem.Objects))
-	s.setBound(in.upper())
+	s.setBound(in.Upper())
 	return s
 }
-
-// upper is the bound that a search begins with.
-func (in *Instance) upper() int64 { return cmp.Or(in.options.Upper, None) }
 
 // limitAt is the least bound that is given up where the best makespan known is best.
 func (in *Instance) limitAt(best int64) int64 {

@@ -1,6 +1,8 @@
 package bb
 
 import (
+	"cmp"
+
 	"treesplit/mapping"
 	"treesplit/search"
 )
@@ -15,8 +17,8 @@ type Solved struct {
 }
 
 // Solve searches the whole tree in one loop, or until stop, which it asks after every
-// few nodes, says that it is enough; nil: never. With the printed bound nothing is proved: Lower is
-// that of Root, whatever Ended says.
+// few nodes, says that it is enough; nil: never. With the printed bound nothing is
+// proved: Lower is Instance.Lower, whatever Ended says.
 func (in *Instance) Solve(stop func() bool) Solved {
 	s := in.NewSearch(search.DefaultSplitting, true)
 	r := Solved{Lower: in.Lower()}
@@ -38,6 +40,19 @@ func (in *Instance) Solve(stop func() bool) Solved {
 		r.Lower = max(r.Lower, min(open, r.Makespan))
 	}
 	return r
+}
+
+// Upper is the makespan that is known before the search, or None.
+func (in *Instance) Upper() int64 { return cmp.Or(in.options.Upper, None) }
+
+// Proved is the lower bound of all maps that is proved when the whole tree has been
+// searched and the best makespan known is best: best itself, but for Narrow, and 0 under
+// the printed bound, which proves nothing.
+func (in *Instance) Proved(best int64) int64 {
+	if in.options.Bound == Printed {
+		return 0
+	}
+	return in.limitAt(best)
 }
 
 // Lower is a bound of all maps of the problem: the admissible one before any object is

@@ -104,8 +104,12 @@ func Inputs() ([]Input, error) {
 		}
 		inputs = append(inputs, in)
 	}
-	more, err := puzzles()
-	return append(inputs, more...), err
+	boards, err := puzzles()
+	if err != nil {
+		return nil, err
+	}
+	maps, err := mappings()
+	return append(append(inputs, boards...), maps...), err
 }
 
 // counted searches the tree of an unsatisfiable formula in one plain loop.

@@ -1,0 +1,89 @@
+package exact
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"treesplit/experiment"
+	"treesplit/mapping"
+	"treesplit/mapping/bb"
+)
+
+// graphs are mapping problems, drawn by seed. Half of them are searched with the bound
+// that stays at the optimum, so that W is the sequential one's, and half with bounds
+// that ranks share.
+var graphs = []struct {
+	objects, processors, arcs int
+	options                   bb.Options
+}{
+	{16, 3, 2, bb.Options{}},
+	{13, 3, 3, bb.Options{Numbered: true, Symmetric: true}},
+	{1, 2, 0, bb.Options{}},
+}
+
+// mappings are inputs of branch and bound.
+func mappings() (inputs []Input, err error) {
+	for i, g := range graphs {
+		p := drawGraph(uint64(i), g.objects, g.processors, g.arcs)
+		in, err := bb.New(p, g.options)
+		if err != nil {
+			return nil, err
+		}
+		best := in.Solve(nil)
+		for _, count := range []bool{false, true} {
+			o := g.options
+			if o.Count = count; count {
+				o.Upper = best.Makespan
+			}
+			input := Input{
+				Name:  fmt.Sprintf("mapping %d, fixed %v", i, count),
+				Open:  func() experiment.Workload { return &experiment.Mapping{Problem: p, Options: o} },
+				Check: func(w experiment.Workload, r *experiment.Result) error { return nil },
+			}
+			if count {
+				if in, err = bb.New(p, o); err != nil {
+					return nil, err
+				}
+				input.Expanded = in.Solve(nil).Expanded
+			} else {
+				input.Check = func(w experiment.Workload, r *experiment.Result) error {
+					return checkMapping(w.(*experiment.Mapping), r, best.Makespan)
+				}
+			}
+			inputs = append(inputs, input)
+		}
+	}
+	return inputs, nil
+}
+
+// drawGraph draws a problem with proxies, a fixed object and background load.
+func drawGraph(seed uint64, objects, processors, arcs int) *mapping.Problem {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	p := &mapping.Problem{Processors: processors}
+	for range processors {
+		p.Background = append(p.Background, rng.Int64N(2)*20)
+	}
+	for range objects {
+		p.Objects = append(p.Objects, mapping.Object{Comp: 20 + rng.Int64N(80), Home: mapping.Nowhere})
+	}
+	p.Objects[objects/2] = mapping.Object{Comp: 10, Home: 1, Fixed: true}
+	for range arcs * objects {
+		p.Arcs = append(p.Arcs, mapping.Arc{
+			From: int32(rng.IntN(objects)), To: int32(rng.IntN(objects)),
+			Send: rng.Int64N(20), Receive: rng.Int64N(20), Proxy: int32(rng.IntN(4) - 1),
+		})
+	}
+	return p
+}
+
+// checkMapping checks that the optimum was found and proved.
+func checkMapping(w *experiment.Mapping, r *experiment.Result, best int64) error {
+	m, err := w.Mapped(r)
+	if err != nil {
+		return err
+	}
+	if m.Makespan != best || m.Lower != best || m.Map == nil {
+		return fmt.Errorf("%+v, the optimum is %d", m, best)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package experiment_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/mapping"
+	"treesplit/mapping/bb"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/termination"
+)
+
+// graph draws objects that compute 1 to 100 and talk to each other.
+func graph(seed uint64, objects, processors, arcs int) *mapping.Problem {
+	rng := rand.New(rand.NewPCG(seed, 11))
+	p := &mapping.Problem{Processors: processors}
+	for range objects {
+		p.Objects = append(p.Objects, mapping.Object{Comp: 1 + rng.Int64N(100), Home: mapping.Nowhere})
+	}
+	for range arcs {
+		p.Arcs = append(p.Arcs, mapping.Arc{
+			From: int32(rng.IntN(objects)), To: int32(rng.IntN(objects)), Send: rng.Int64N(12), Receive: rng.Int64N(12), Proxy: int32(rng.IntN(5)) - 1,
+		})
+	}
+	return p
+}
+
+func mappingPlan(ranks int, scheme, detector string, seed uint64) experiment.Plan {
+	return experiment.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second}
+}
+
+// On a simulated machine every scheme with every detector finds and proves the optimum,
+// with the bounds that ranks tell each other; with the bound fixed at the optimum it
+// expands the nodes of the sequential search.
+func TestMappingSimulated(t *testing.T) {
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranks := []int{1, 2, 5, 16}
+	if testing.Short() {
+		ranks = []int{5}
+	}
+	p := graph(1, 14, 3, 30)
+	in, err := bb.New(p, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.Solve(nil).Makespan
+	fixed := bb.Options{Upper: best, Count: true}
+	if in, err = bb.New(p, fixed); err != nil {
+		t.Fatal(err)
+	}
+	w := in.Solve(nil).Expanded
+	for i, scheme := range lb.Names() {
+		for _, p1 := range ranks {
+			plan := mappingPlan(p1, scheme, termination.Names()[(i+p1)%len(termination.Names())], uint64(p1))
+			load := &experiment.Mapping{Problem: p}
+			r, err := experiment.RunSim(machine, plan, load, experiment.Hooks{})
+			if err != nil {
+				t.Fatalf("%s, P = %d: %v", scheme, p1, err)
+			}
+			m, err := load.Mapped(r)
+			if err != nil || m.Makespan != best || m.Lower != best {
+				t.Errorf("%s, P = %d: %+v, %v; the optimum is %d", scheme, p1, m, err, best)
+			}
+			r, err = experiment.RunSim(machine, plan, &experiment.Mapping{Problem: p, Options: fixed}, experiment.Hooks{})
+			if err != nil || r.Expanded != w {
+				t.Fatalf("%s, P = %d: %d nodes, %v; sequentially %d", scheme, p1, r.Expanded, err, w)
+			}
+		}
+	}
+}
+
+// A run that begins with a map never returns a worse one, and one that is stopped claims
+// no more than is known.
+func TestMappingStartsAndStops(t *testing.T) {
+	p := graph(2, 60, 6, 150)
+	start := make(mapping.Map, 60)
+	for i := range start {
+		start[i] = int32(i % 6)
+	}
+	plan := mappingPlan(3, "rp", "credit", 1)
+	plan.Timeout = 100 * time.Millisecond
+	load := &experiment.Mapping{Problem: p, Start: start}
+	r, err := experiment.RunLocal(plan, load, experiment.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := load.Mapped(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Why != lb.Timeout || m.Map == nil || m.Makespan > p.Evaluate(start).Makespan || m.Lower > m.Makespan || m.Lower <= 0 {
+		t.Errorf("%v: %+v", r.Why, m)
+	}
+
+	small := graph(3, 10, 3, 20)
+	in, err := bb.New(small, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.Solve(nil)
+	load = &experiment.Mapping{Problem: small, Start: best.Map}
+	if r, err = experiment.RunLocal(mappingPlan(3, "rp", "ring", 1), load, experiment.Hooks{}); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = load.Mapped(r); err != nil || r.Witness != nil || m.Makespan != best.Makespan || m.Lower != best.Makespan {
+		t.Errorf("starting with the optimum %d: %+v, %v", best.Makespan, m, err)
+	}
+}
+
+// What makes no sense is refused as input.
+func TestMappingRefuses(t *testing.T) {
+	for want, load := range map[string]*experiment.Mapping{
+		"expected a problem":       {},
+		"expected at least 1":      {Problem: &mapping.Problem{}},
+		"a map of 1 objects":       {Problem: graph(1, 2, 2, 0), Start: mapping.Map{0}},
+		"expected 0 to 99":         {Problem: graph(1, 2, 2, 0), Options: bb.Options{Narrow: 100}},
+		"expected a product of at": {Problem: graph(1, 2, 1<<25, 0)},
+	} {
+		_, err := experiment.RunLocal(mappingPlan(2, "rp", "ring", 1), load, experiment.Hooks{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
