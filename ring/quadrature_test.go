@@ -79,14 +79,28 @@ func TestQuadratureEnds(t *testing.T) {
 	}
 }
 
+// Areas that no floating point number holds end the halving where there is no middle.
+func TestQuadratureEndsWithoutNumbers(t *testing.T) {
+	w := Quadrature{Function: function(t, "square"), From: 1e200, To: math.Nextafter(1e200, 2e200), Resolution: 1e180}
+	if err := w.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	l := NewLoop(w)
+	l.Run(1000)
+	if !l.Empty() || l.Tally().Nodes != 1 || !math.IsNaN(l.Tally().Sum.Float64()) {
+		t.Errorf("ended %v after %d tasks, integral %v", l.Empty(), l.Tally().Nodes, l.Tally().Sum.Float64())
+	}
+}
+
 // Sum is exact: it agrees with rational arithmetic, rounded once, however the numbers
 // are dealt out among ranks.
 func TestSumIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		exponents := rapid.SampledFrom([]*rapid.Generator[int]{rapid.IntRange(0, 2046), rapid.IntRange(1000, 1060), rapid.IntRange(0, 60)}).Draw(t, "range")
 		numbers := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 {
-			x := math.Float64frombits(rapid.Uint64().Draw(t, "bits"))
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return 1
+			x := math.Float64frombits(uint64(exponents.Draw(t, "exponent"))<<52 | rapid.Uint64Range(0, 1<<52-1).Draw(t, "mantissa"))
+			if rapid.Bool().Draw(t, "negative") {
+				x = -x
 			}
 			return x
 		}), 0, 40).Draw(t, "numbers")
