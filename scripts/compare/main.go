@@ -1,0 +1,274 @@
+// Command compare maps generated graphs by the project's strategies and, side by side,
+// by METIS and Scotch; scripts/compare-mapping runs it and says what it prints.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"treesplit/mapping"
+	"treesplit/mapping/gen"
+)
+
+// instance is a graph of the comparison.
+type instance struct {
+	name    string
+	problem *mapping.Problem
+}
+
+// random are 36 random graphs of 100 objects whose comparison looks like that of the
+// 36 graphs of the project's specification, of which only the results are known: there
+// lpt is 1.33 times the best, METIS 1.17, Scotch 1.16 and the paper's greedy 2.19.
+func random() []instance {
+	return graphs([]int{9, 20, 32}, []int{200, 400, 800}, []float64{300, 600})
+}
+
+// table1 are 36 random graphs with the parameters of the paper's table 1, most of them
+// with so many arcs that no map saves much communication.
+func table1() []instance {
+	return graphs([]int{9, 20}, []int{400, 1000, 3000}, []float64{120, 300, 600})
+}
+
+// graphs are random graphs of 100 objects, two seeds of each kind.
+func graphs(processors, arcs []int, c []float64) (all []instance) {
+	for _, processors := range processors {
+		for _, arcs := range arcs {
+			for _, c := range c {
+				for seed := range uint64(2) {
+					name := fmt.Sprintf("random P=%d arcs=%d c=%g seed=%d", processors, arcs, c, seed+1)
+					all = append(all, instance{name, gen.Random(processors, 100, arcs, c, seed+1)})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// meshes are graphs that partitioners are made for, n = 1024 and P = 64 among them.
+func meshes() (all []instance) {
+	for _, m := range []struct {
+		width, height, processors int
+		round                     bool
+		share                     float64
+	}{{32, 32, 64, false, 1}, {32, 32, 64, true, 1}, {32, 32, 64, false, 0.3}, {32, 32, 16, false, 1}, {64, 16, 20, false, 1}, {64, 64, 64, false, 1}} {
+		name := fmt.Sprintf("mesh %dx%d P=%d share=%g", m.width, m.height, m.processors, m.share)
+		if m.round {
+			name += " round"
+		}
+		all = append(all, instance{name, gen.Mesh(m.processors, m.width, m.height, m.round, m.share, 1)})
+	}
+	return all
+}
+
+// mapper maps an instance whose files for METIS and Scotch lie in a folder.
+type mapper struct {
+	name string
+	run  func(in instance, dir string) mapping.Map
+}
+
+// ours runs one of the project's strategies for so long.
+func ours(s mapping.Strategy, limit time.Duration) mapper {
+	return mapper{s.Name, func(in instance, _ string) mapping.Map {
+		end := time.Now().Add(limit)
+		return s.Run(in.problem, mapping.Options{Seed: 1, Stop: func() bool { return time.Now().After(end) }})
+	}}
+}
+
+// edge is what METIS and Scotch know of the communication of two objects.
+type edge struct {
+	other  int32
+	weight int64
+}
+
+// unit is what a unit of their 32-bit weights is in ns.
+const unit = 100
+
+// write writes a problem's graph for METIS and for Scotch: undirected, an edge's weight
+// both sides of all arcs.
+func write(p *mapping.Problem, dir string) {
+	sums := make([]map[int32]int64, len(p.Objects))
+	for i := range sums {
+		sums[i] = map[int32]int64{}
+	}
+	for _, a := range p.Arcs {
+		sums[a.From][a.To] += a.Send + a.Receive
+		sums[a.To][a.From] += a.Send + a.Receive
+	}
+	edges := 0
+	var metis, scotch bytes.Buffer
+	for i, sum := range sums {
+		var all []edge
+		for j, w := range sum {
+			all = append(all, edge{j, max(1, w/unit)})
+		}
+		slices.SortFunc(all, func(a, b edge) int { return cmp.Compare(a.other, b.other) })
+		edges += len(all)
+		fmt.Fprintf(&metis, "%d", p.Objects[i].Comp/unit)
+		fmt.Fprintf(&scotch, "%d %d", p.Objects[i].Comp/unit, len(all))
+		for _, e := range all {
+			fmt.Fprintf(&metis, " %d %d", e.other+1, e.weight)
+			fmt.Fprintf(&scotch, " %d %d", e.weight, e.other)
+		}
+		metis.WriteByte('\n')
+		scotch.WriteByte('\n')
+	}
+	file(filepath.Join(dir, "graph"), fmt.Sprintf("%d %d 011\n%s", len(sums), edges/2, &metis))
+	file(filepath.Join(dir, "grf"), fmt.Sprintf("0\n%d %d\n0 011\n%s", len(sums), edges, &scotch))
+}
+
+func file(name, text string) {
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// partition runs a partitioner and reads column k of the lines that it writes after the
+// first skip ones; a run that fails counts for nothing.
+func partition(in instance, name string, skip, k int, command string, args ...string) mapping.Map {
+	if out, err := exec.Command(command, args...).CombinedOutput(); err != nil {
+		log.Printf("%s %v: %v\n%s", command, args, err, out)
+		return nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var m mapping.Map
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[skip:] {
+		q, err := strconv.Atoi(strings.Fields(line)[k])
+		if err != nil {
+			log.Fatalf("%s: %v", name, err)
+		}
+		m = append(m, int32(q))
+	}
+	if err := in.problem.CheckMap(m); err != nil {
+		log.Fatalf("%s %v: %v", command, args, err)
+	}
+	return m
+}
+
+// best returns the best of several maps.
+func best(p *mapping.Problem, all []mapping.Map) (m mapping.Map) {
+	for _, x := range all {
+		if x != nil && (m == nil || p.Evaluate(x).Makespan < p.Evaluate(m).Makespan) {
+			m = x
+		}
+	}
+	return m
+}
+
+// metis is METIS as it comes, and the best of 30: both methods, five tolerances of
+// imbalance, three seeds.
+func metis(all bool) mapper {
+	run := func(in instance, dir string, args ...string) mapping.Map {
+		name, p := filepath.Join(dir, "graph"), strconv.Itoa(in.problem.Processors)
+		return partition(in, name+".part."+p, 0, 0, "gpmetis", append(args, name, p)...)
+	}
+	if !all {
+		return mapper{"metis", func(in instance, dir string) mapping.Map { return run(in, dir) }}
+	}
+	return mapper{"metis-30", func(in instance, dir string) mapping.Map {
+		maps := []mapping.Map{run(in, dir)}
+		for _, method := range []string{"kway", "rb"} {
+			for _, tolerance := range []string{"1", "10", "30", "100", "200"} {
+				for seed := range 3 {
+					maps = append(maps, run(in, dir, "-ptype="+method, "-ufactor="+tolerance, fmt.Sprint("-seed=", seed)))
+				}
+			}
+		}
+		return best(in.problem, maps)
+	}}
+}
+
+// scotch is Scotch as it comes, and the best of 15: three strategies, five tolerances.
+func scotch(all bool) mapper {
+	run := func(in instance, dir string, args ...string) mapping.Map {
+		out := filepath.Join(dir, "map")
+		args = append([]string{strconv.Itoa(in.problem.Processors), filepath.Join(dir, "grf"), out}, args...)
+		return partition(in, out, 1, 1, "scotch_gpart", args...)
+	}
+	if !all {
+		return mapper{"scotch", func(in instance, dir string) mapping.Map { return run(in, dir) }}
+	}
+	return mapper{"scotch-15", func(in instance, dir string) mapping.Map {
+		maps := []mapping.Map{run(in, dir)}
+		for _, strategy := range []string{"-cq", "-cs", "-cb"} {
+			for _, tolerance := range []string{"-b0.01", "-b0.03", "-b0.05", "-b0.1", "-b0.2"} {
+				maps = append(maps, run(in, dir, strategy, tolerance))
+			}
+		}
+		return best(in.problem, maps)
+	}}
+}
+
+// compare prints a row for each instance and the geometric means. The quotient is that
+// of a makespan and the row's smallest.
+func compare(title string, all []instance, by []mapper) {
+	fmt.Printf("\n%-40s", title)
+	for _, m := range by {
+		fmt.Printf(" %10s", m.name)
+	}
+	fmt.Println()
+	sums := make([]float64, len(by))
+	for _, in := range all {
+		dir, err := os.MkdirTemp("", "compare")
+		if err != nil {
+			log.Fatal(err)
+		}
+		write(in.problem, dir)
+		makespans, least := make([]float64, len(by)), math.Inf(1)
+		for k, m := range by {
+			makespans[k] = float64(in.problem.Evaluate(m.run(in, dir)).Makespan)
+			least = min(least, makespans[k])
+		}
+		fmt.Printf("%-40s", in.name)
+		for k := range by {
+			fmt.Printf(" %10.4f", makespans[k]/least)
+			sums[k] += math.Log(makespans[k]/least) / float64(len(all))
+		}
+		fmt.Println()
+		if err := os.RemoveAll(dir); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Printf("%-40s", "geometric mean")
+	for _, s := range sums {
+		fmt.Printf(" %10.4f", math.Exp(s))
+	}
+	fmt.Println()
+}
+
+func main() {
+	log.SetFlags(0)
+	limit := flag.Duration("time", 2*time.Second, "for each of our strategies")
+	names := flag.String("strategies", "lpt,comm-greedy,multilevel", "ours, separated by commas")
+	part := flag.String("graphs", "random,table1,meshes", "which, separated by commas")
+	flag.Parse()
+	by := []mapper{metis(false), metis(true), scotch(false), scotch(true)}
+	for _, name := range strings.Split(*names, ",") {
+		s, err := mapping.Find(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		by = append(by, ours(s, *limit))
+	}
+	families := map[string]func() []instance{"random": random, "table1": table1, "meshes": meshes}
+	for _, name := range strings.Split(*part, ",") {
+		family, ok := families[name]
+		if !ok {
+			log.Fatalf("graphs %q: expected random, table1 or meshes", name)
+		}
+		compare(name+": makespan / the row's least", family(), by)
+	}
+}
