@@ -13,7 +13,7 @@ type loads struct {
 	with       []int64  // by object and processor: both sides of its links with objects there; nil: the table would be too large
 	reach      [][]seat // by group: the processors that hold receivers of it
 
-	changes []change // scratch
+	changes changes // scratch
 }
 
 // seat counts the receivers of a group on a processor.
@@ -23,6 +23,20 @@ type seat struct{ processor, receivers int32 }
 type change struct {
 	processor int32
 	by        int64
+}
+
+// changes are what a move does to several processors.
+type changes []change
+
+// add notes a change.
+func (all *changes) add(q int32, by int64) {
+	for k := range *all {
+		if (*all)[k].processor == q {
+			(*all)[k].by += by
+			return
+		}
+	}
+	*all = append(*all, change{q, by})
 }
 
 // tableLimit bounds the table with, 128 MiB.
@@ -92,47 +106,36 @@ func (s *loads) affinity(i, q int32) (both int64) {
 // moving returns what a move to another processor would change: first at the one that
 // the object would leave, then at the one it would join, then, if it belongs to proxy
 // groups, at others. The slice is good until the next call.
-func (s *loads) moving(i, q int32) []change {
+func (s *loads) moving(i, q int32) changes {
 	p := s.at[i]
 	s.changes = append(s.changes[:0], change{p, s.affinity(i, p) - s.weight[i]}, change{q, s.weight[i] - s.affinity(i, q)})
 	for _, k := range s.hears[i] {
 		x, from := &s.groups[k], s.at[s.groups[k].sender]
 		if p != from && receivers(s.reach[k], p) == 1 {
-			s.change(p, -x.receive)
-			s.change(from, -x.send)
+			s.changes.add(p, -x.receive)
+			s.changes.add(from, -x.send)
 		}
 		if q != from && receivers(s.reach[k], q) == 0 {
-			s.change(q, x.receive)
-			s.change(from, x.send)
+			s.changes.add(q, x.receive)
+			s.changes.add(from, x.send)
 		}
 	}
 	for _, k := range s.speaks[i] {
 		x := &s.groups[k]
 		for _, r := range s.reach[k] {
 			if r.processor == p {
-				s.change(p, x.receive)
-				s.change(q, x.send)
+				s.changes.add(p, x.receive)
+				s.changes.add(q, x.send)
 			} else if r.processor == q {
-				s.change(p, -x.send)
-				s.change(q, -x.receive)
+				s.changes.add(p, -x.send)
+				s.changes.add(q, -x.receive)
 			} else {
-				s.change(p, -x.send)
-				s.change(q, x.send)
+				s.changes.add(p, -x.send)
+				s.changes.add(q, x.send)
 			}
 		}
 	}
 	return s.changes
-}
-
-// change notes a change.
-func (s *loads) change(q int32, by int64) {
-	for k := range s.changes {
-		if s.changes[k].processor == q {
-			s.changes[k].by += by
-			return
-		}
-	}
-	s.changes = append(s.changes, change{q, by})
 }
 
 // move moves an object to another processor.

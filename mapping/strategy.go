@@ -29,10 +29,42 @@ type Strategy struct {
 	Anytime bool
 }
 
+// method is a strategy that offers maps to an incumbent. All but the constructive ones
+// need one that has a map.
+type method func(in *Incumbent, g *graph)
+
+// constructive are the strategies that make a map from nothing.
+var constructive = []struct {
+	name, doc string
+	method    method
+}{
+	{"random", "each object on a processor drawn at random", random},
+	{"greedy", "the paper's: the longest half by load, the others where they communicate least", greedy},
+	{"greedy-printed", "greedy as the paper prints it, blind to what partners pay", greedyPrinted},
+	{"lpt", "the longest object first, each where least is computed; communication is ignored", lpt},
+	{"comm-greedy", "the dearest object first, each where the costs it changes stay lowest", commGreedy},
+}
+
 // Strategies returns the strategies of this package, simplest first.
-func Strategies() []Strategy {
-	return []Strategy{
-		{Name: "random", Doc: "each object on a processor drawn at random", Run: run(random)},
+func Strategies() (all []Strategy) {
+	for _, c := range constructive {
+		all = append(all, Strategy{Name: c.name, Doc: c.doc, Run: run(c.method)})
+	}
+	all = append(all, Strategy{Name: "refine", Doc: "the start, or the objects' homes, improved by moves and swaps at the busiest processor", Run: run(current, refine)})
+	for _, c := range constructive {
+		all = append(all, Strategy{Name: c.name + "-refine", Doc: "refine after " + c.name, Run: run(c.method, refine)})
+	}
+	return append(all,
+		Strategy{Name: "anneal", Doc: "simulated annealing, in cycles until stopped", Run: run(begin, anneal), Anytime: true},
+		Strategy{Name: "multilevel", Doc: "clusters of objects first, then these, annealed at each level, in rounds until stopped", Run: run(multilevel), Anytime: true},
+	)
+}
+
+// current offers the map of the objects' homes, unless there is a start already; objects
+// without a home go where comm-greedy puts them.
+func current(in *Incumbent, g *graph) {
+	if in.Map == nil {
+		finish(in, g, true)
 	}
 }
 
@@ -51,11 +83,13 @@ func Among(all []Strategy, name string) (Strategy, error) {
 	return Strategy{}, fmt.Errorf("strategy %q: expected one of %s", name, strings.Join(names, ", "))
 }
 
-// run makes a strategy of a function that offers maps to an incumbent.
-func run(f func(in *Incumbent)) func(*Problem, Options) Map {
+// run makes a strategy of methods that follow each other.
+func run(methods ...method) func(*Problem, Options) Map {
 	return func(p *Problem, o Options) Map {
-		in := NewIncumbent(p, o)
-		f(in)
+		in, g := NewIncumbent(p, o), newGraph(p)
+		for _, m := range methods {
+			m(in, g)
+		}
 		return in.Map
 	}
 }

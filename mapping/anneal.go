@@ -1,0 +1,247 @@
+package mapping
+
+import "math/rand/v2"
+
+// Simulated annealing with incremental costs.
+//
+// The makespan alone is a poor guide: nearly every move leaves the busiest processor as
+// it is. So what is annealed is the energy Σ (cost/makespan of the incumbent)^e over
+// processors, which falls when any of the busy ones is relieved, and in which those
+// that are some percent below the makespan hardly count. With 5 to 16 objects for each
+// processor e = 64 did better than 8, 16, 32 and 256, and as well as 128 and as
+// exponential functions; excess over a threshold did worse. Where objects are few, one
+// is so large a part of a processor's cost that they could not move under so steep an
+// energy: e is about 12 for each object on a processor.
+//
+// How long there is to go is not known, so annealing goes in cycles from hot to cold,
+// each twice as long as the one before and starting from the incumbent: a cycle that was
+// not cut short always had a quarter or more of the time.
+//
+// Source: S. Kirkpatrick, C. Gelatt, M. Vecchi, Optimization by Simulated Annealing,
+// Science 220 (1983); the paper has no such strategy.
+
+// Of a cycle: temperatures in units of the energy of a processor as busy as the makespan.
+const (
+	hot        = 1.0
+	cooling    = 0.9644
+	coolings   = 128  // temperatures in a cycle: the last is 0.01
+	perObject  = 1000 // steps for each object in the first cycle
+	lastCycles = 8    // cycles, if nothing stops the strategy
+	pollSteps  = 256  // between two questions whether to stop
+
+	minDoublings, maxDoublings = 3, 6 // e = 2^doublings
+)
+
+// annealer is a map being annealed.
+type annealer struct {
+	*loads
+	in        *Incumbent
+	rng       *rand.Rand
+	doublings int       // of the exponent
+	scale     float64   // the incumbent's makespan
+	energy    []float64 // of each processor
+	over      int       // processors as busy as the incumbent's makespan or busier
+	members   [][]int32 // by processor: its objects that may move
+	place     []int32   // of each object among them
+}
+
+// begin gives anneal a map to start from, if there is none.
+func begin(in *Incumbent, g *graph) {
+	if in.Map == nil {
+		commGreedy(in, g)
+	}
+}
+
+// anneal improves the incumbent, which there must be, until it is stopped.
+func anneal(in *Incumbent, g *graph) {
+	a := newAnnealer(in, g, stream(in.Options.Seed, 1))
+	if a == nil {
+		return
+	}
+	steps := perObject * len(g.movable)
+	for cycle := 0; !in.Stopped() && (in.Options.Stop != nil || cycle < lastCycles); cycle++ {
+		a.restart()
+		a.cycle(steps)
+		steps *= 2
+	}
+}
+
+// newAnnealer makes an incumbent's annealer; nil: there is nothing to improve.
+func newAnnealer(in *Incumbent, g *graph, rng *rand.Rand) *annealer {
+	n, p := len(g.movable), in.Problem.Processors
+	if n == 0 || p == 1 || in.Makespan == 0 {
+		return nil
+	}
+	a := &annealer{
+		loads: newLoads(g, in.Map), in: in, rng: rng,
+		energy: make([]float64, p), members: make([][]int32, p), place: make([]int32, len(in.Map)),
+	}
+	for a.doublings = minDoublings; a.doublings < maxDoublings && p<<a.doublings < 12*n; {
+		a.doublings++
+	}
+	return a
+}
+
+// restart goes back to the incumbent.
+func (a *annealer) restart() {
+	a.reset(a.in.Map)
+	for q := range a.members {
+		a.members[q] = a.members[q][:0]
+	}
+	for _, i := range a.movable {
+		a.enter(i)
+	}
+	a.better()
+}
+
+// better makes what counts from the incumbent's makespan anew.
+func (a *annealer) better() {
+	a.scale, a.over = float64(a.in.Makespan), 0
+	for q, c := range a.cost {
+		a.energy[q] = a.of(c)
+		a.over += a.busy(c)
+	}
+}
+
+// cycle goes from hot to cold in so many steps, or until it is stopped.
+func (a *annealer) cycle(steps int) {
+	temperature := hot
+	for range coolings {
+		for left := steps / coolings; left > 0; left -= pollSteps {
+			if a.in.Stopped() {
+				return
+			}
+			for range min(left, pollSteps) {
+				a.step(float64(temperature * a.rng.ExpFloat64()))
+			}
+		}
+		temperature = float64(temperature * cooling)
+	}
+}
+
+// of is the energy of a processor: a power that no machine rounds differently.
+func (a *annealer) of(cost int64) float64 {
+	x := float64(cost) / a.scale
+	for range a.doublings {
+		x = float64(x * x)
+	}
+	return x
+}
+
+// busy is 1 if a cost is the incumbent's makespan or more.
+func (a *annealer) busy(cost int64) int {
+	if cost >= a.in.Makespan {
+		return 1
+	}
+	return 0
+}
+
+// step tries a move or a swap, and makes it if the energy rises by less than the limit.
+func (a *annealer) step(limit float64) {
+	r := a.rng.Uint32()
+	i := a.movable[a.rng.IntN(len(a.movable))]
+	p, q := a.at[i], a.target(i, r&6 != 0)
+	if p == q {
+		return
+	}
+	if r&1 != 0 && len(a.members[q]) > 0 {
+		a.swap(i, a.members[q][a.rng.IntN(len(a.members[q]))], limit)
+	} else if a.grouped(i) {
+		if a.rise(i, q) < limit {
+			a.put(i, q)
+		}
+	} else if a.pair(p, q, a.affinity(i, p)-a.weight[i], a.weight[i]-a.affinity(i, q), limit) {
+		a.settle(i, q)
+	}
+	if a.over == 0 {
+		a.in.Offer(a.at, a.makespan())
+		a.better()
+	}
+}
+
+// target draws a processor: near is one that an object which this one communicates with
+// is on, if there is one.
+func (a *annealer) target(i int32, near bool) int32 {
+	if near {
+		links, hears, speaks := a.links[i], a.hears[i], a.speaks[i]
+		if n := len(links) + len(hears) + len(speaks); n > 0 {
+			switch k := a.rng.IntN(n); {
+			case k < len(links):
+				return a.at[links[k].other]
+			case k < len(links)+len(hears):
+				return a.at[a.groups[hears[k-len(links)]].sender]
+			default:
+				r := a.groups[speaks[k-len(links)-len(hears)]].receivers
+				return a.at[r[a.rng.IntN(len(r))]]
+			}
+		}
+	}
+	return int32(a.rng.IntN(a.processors))
+}
+
+// pair changes the costs of two processors if the energy rises by less than the limit.
+func (a *annealer) pair(p, q int32, first, second int64, limit float64) bool {
+	first, second = a.cost[p]+first, a.cost[q]+second
+	e, f := a.of(first), a.of(second)
+	if e-a.energy[p]+(f-a.energy[q]) >= limit {
+		return false
+	}
+	a.over += a.busy(first) - a.busy(a.cost[p]) + a.busy(second) - a.busy(a.cost[q])
+	a.cost[p], a.cost[q], a.energy[p], a.energy[q] = first, second, e, f
+	return true
+}
+
+// swap swaps two objects if the energy rises by less than the limit.
+func (a *annealer) swap(i, j int32, limit float64) {
+	p, q := a.at[i], a.at[j]
+	if !a.grouped(i) && !a.grouped(j) {
+		first, second := a.swapping(i, j)
+		if a.pair(p, q, first, second, limit) {
+			a.settle(i, q)
+			a.settle(j, p)
+		}
+		return
+	}
+	rise := a.rise(i, q)
+	a.put(i, q)
+	if rise+a.rise(j, p) < limit {
+		a.put(j, p)
+	} else {
+		a.put(i, p)
+	}
+}
+
+// rise is what a move adds to the energy.
+func (a *annealer) rise(i, q int32) (rise float64) {
+	for _, c := range a.moving(i, q) {
+		rise += a.of(a.cost[c.processor]+c.by) - a.energy[c.processor]
+	}
+	return rise
+}
+
+// put makes a move.
+func (a *annealer) put(i, q int32) {
+	for _, c := range a.moving(i, q) {
+		cost := a.cost[c.processor] + c.by
+		a.over += a.busy(cost) - a.busy(a.cost[c.processor])
+		a.cost[c.processor], a.energy[c.processor] = cost, a.of(cost)
+	}
+	a.settle(i, q)
+}
+
+// settle moves an object whose changes of costs have been made already.
+func (a *annealer) settle(i, q int32) {
+	all, k := a.members[a.at[i]], a.place[i]
+	last := all[len(all)-1]
+	all[k], a.place[last] = last, k
+	a.members[a.at[i]] = all[:len(all)-1]
+	a.follow(i, q)
+	a.enter(i)
+}
+
+// enter lists an object at its processor.
+func (a *annealer) enter(i int32) {
+	q := a.at[i]
+	a.place[i] = int32(len(a.members[q]))
+	a.members[q] = append(a.members[q], i)
+}

@@ -1,0 +1,43 @@
+package mapping
+
+import "slices"
+
+// LowerBound returns a makespan that no map of the problem is below. It is simple and
+// quick, O(n log n + P log P) time, and ignores communication:
+//   - the average: all computation and background load, spread evenly;
+//   - each object that may move, on the processor of the least load that stays where it is;
+//   - what is on a processor to stay: background load and fixed objects;
+//   - if the k·P + 1 longest objects are to be on P processors, k + 1 of them share one,
+//     and together take at least as long as the shortest k + 1 of these.
+//
+// Branch and bound proves better ones (package bb).
+func LowerBound(p *Problem) int64 {
+	stays := make([]int64, p.Processors)
+	copy(stays, p.Background)
+	var moves []int64
+	total := int64(0)
+	for _, o := range p.Objects {
+		total += o.Comp
+		if o.Fixed {
+			stays[o.Home] += o.Comp
+		} else {
+			moves = append(moves, o.Comp)
+		}
+	}
+	for _, ns := range p.Background {
+		total += ns
+	}
+	bound := max((total+int64(p.Processors)-1)/int64(p.Processors), slices.Max(stays))
+	slices.SortFunc(moves, func(a, b int64) int { return int(min(max(b-a, -1), 1)) })
+	if len(moves) > 0 {
+		bound = max(bound, moves[0]+slices.Min(stays))
+	}
+	for k := 1; k*p.Processors < len(moves); k++ {
+		sum := slices.Min(stays)
+		for _, ns := range moves[k*p.Processors-k : k*p.Processors+1] {
+			sum += ns
+		}
+		bound = max(bound, sum)
+	}
+	return bound
+}

@@ -1,0 +1,155 @@
+package mapping
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// Heavy-edge coarsening (G. Karypis, V. Kumar, A Fast and High Quality Multilevel Scheme
+// for Partitioning Irregular Graphs, SIAM J. Sci. Comput. 20 (1998), section 3.1): objects
+// that communicate much are joined two by two into clusters, which are the objects of a
+// smaller problem. A map of clusters costs exactly what it costs when each object is put
+// where its cluster is: links between clusters add up, those inside cost nothing, and
+// proxy groups stay what they are.
+
+// level is a problem whose objects are clusters of a finer one's.
+type level struct {
+	graph   *graph
+	cluster []int32 // by object of the finer problem
+}
+
+// coarsen joins objects, fixed ones only with those of the same processor, and no two
+// that together compute for longer than limit. With a map it joins only objects that are
+// on the same processor, so that the map is one of the clusters too.
+func coarsen(g *graph, m Map, limit int64, rng *rand.Rand) level {
+	n := len(g.weight)
+	l := level{cluster: make([]int32, n)}
+	for i := range l.cluster {
+		l.cluster[i] = Nowhere
+	}
+	clusters := l.joinFixed(g.problem)
+	order := slices.Clone(g.movable)
+	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+	pull := newPull(n)
+	for _, i := range order {
+		if l.cluster[i] != Nowhere {
+			continue
+		}
+		l.cluster[i] = clusters
+		pull.of(g, i)
+		best := Nowhere
+		for _, j := range pull.others {
+			fits := l.cluster[j] == Nowhere && !g.problem.Objects[j].Fixed && g.problem.Objects[i].Comp+g.problem.Objects[j].Comp <= limit
+			if fits && (m == nil || m[i] == m[j]) && (best == Nowhere || pull.ns[j] > pull.ns[best]) {
+				best = j
+			}
+		}
+		if best != Nowhere {
+			l.cluster[best] = clusters
+		}
+		pull.clear()
+		clusters++
+	}
+	l.graph = newGraph(l.problem(g, int(clusters)))
+	return l
+}
+
+// joinFixed makes one cluster of all fixed objects of a processor, and returns how many
+// there are.
+func (l *level) joinFixed(p *Problem) (clusters int32) {
+	home := make([]int32, p.Processors)
+	for i, o := range p.Objects {
+		if !o.Fixed {
+			continue
+		}
+		if home[o.Home] == 0 {
+			clusters++
+			home[o.Home] = clusters
+		}
+		l.cluster[i] = home[o.Home] - 1
+	}
+	return clusters
+}
+
+// problem is that of the clusters.
+func (l *level) problem(g *graph, clusters int) *Problem {
+	p := &Problem{Processors: g.problem.Processors, Background: g.problem.Background, Objects: make([]Object, clusters)}
+	for i, o := range g.problem.Objects {
+		x := &p.Objects[l.cluster[i]]
+		x.Comp += o.Comp
+		x.Home, x.Fixed = Nowhere, o.Fixed
+		if o.Fixed {
+			x.Home = o.Home
+		}
+		for _, e := range g.links[i] {
+			// Of the two entries of a link one is enough.
+			if from, to := l.cluster[i], l.cluster[e.other]; int(e.other) > i && from != to {
+				p.Arcs = append(p.Arcs, Arc{From: from, To: to, Send: e.mine, Receive: e.both - e.mine, Proxy: NoProxy})
+			}
+		}
+	}
+	for k, x := range g.groups {
+		for _, i := range x.receivers {
+			p.Arcs = append(p.Arcs, Arc{From: l.cluster[x.sender], To: l.cluster[i], Send: x.send, Receive: x.receive, Proxy: int32(k)})
+		}
+	}
+	return p
+}
+
+// finer is a map of the finer problem's objects: each where its cluster is.
+func (l *level) finer(m Map) Map {
+	fine := make(Map, len(l.cluster))
+	for i, c := range l.cluster {
+		fine[i] = m[c]
+	}
+	return fine
+}
+
+// coarser is a map of the clusters whose objects are on one processor each.
+func (l *level) coarser(m Map) Map {
+	coarse := make(Map, len(l.graph.weight))
+	for i, c := range l.cluster {
+		coarse[c] = m[i]
+	}
+	return coarse
+}
+
+// pull is what an object has with others: both sides of their links, and for proxy
+// groups the message that sender and receiver share, over the receivers of the group.
+type pull struct {
+	ns     []int64 // by other object
+	others []int32 // those it has something with
+}
+
+func newPull(n int) *pull { return &pull{ns: make([]int64, n)} }
+
+// of adds up what an object has with others.
+func (p *pull) of(g *graph, i int32) {
+	for _, e := range g.links[i] {
+		p.add(e.other, e.both)
+	}
+	for _, k := range g.hears[i] {
+		x := &g.groups[k]
+		p.add(x.sender, (x.send+x.receive)/int64(len(x.receivers)))
+	}
+	for _, k := range g.speaks[i] {
+		x := &g.groups[k]
+		for _, j := range x.receivers {
+			p.add(j, (x.send+x.receive)/int64(len(x.receivers)))
+		}
+	}
+}
+
+func (p *pull) add(j int32, ns int64) {
+	if p.ns[j] == 0 {
+		p.others = append(p.others, j)
+	}
+	p.ns[j] += ns
+}
+
+func (p *pull) clear() {
+	for _, j := range p.others {
+		p.ns[j] = 0
+	}
+	p.others = p.others[:0]
+}

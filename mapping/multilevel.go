@@ -1,0 +1,93 @@
+package mapping
+
+import "math/rand/v2"
+
+// The multilevel method (B. Hendrickson, R. Leland, A Multilevel Algorithm for
+// Partitioning Graphs, Supercomputing 1995): coarsen until few clusters are left for each
+// processor, map these, then go back level by level, improving the map at each. What is
+// far apart in a mesh is decided among few clusters, where a step is a long way; on the
+// whole mesh annealing would need very many steps for it.
+//
+// Here a level is improved by a cycle of annealing, with steps in proportion to its
+// objects. The clusters of a second round, and of each that follows, are made of objects
+// that are on the same processor, so that nothing of the map is lost, and are others
+// each time.
+
+const (
+	clustersEach = 8    // for each processor, at the coarsest level
+	shrunk       = 0.95 // a level that has more of the finer one's objects is not worth its while
+	levelSteps   = 1000 // of annealing for each object of a level, in the first round
+	lastRounds   = 8    // if nothing stops them
+)
+
+// Multilevel improves a map from coarse to fine, round after round.
+type Multilevel struct {
+	in    *Incumbent
+	graph *graph
+	rng   *rand.Rand
+	steps int // of annealing for each object of a level; 0: no round yet
+}
+
+// NewMultilevel begins with an incumbent, which need not have a map, and whose maps it
+// makes better. O(n + a log a) time for n objects and a arcs.
+func NewMultilevel(in *Incumbent) *Multilevel { return newMultilevel(in, newGraph(in.Problem)) }
+
+func newMultilevel(in *Incumbent, g *graph) *Multilevel {
+	return &Multilevel{in: in, graph: g, rng: stream(in.Options.Seed, 2)}
+}
+
+// Round runs a round, or what there is time for. The first makes a map from nothing, the
+// others improve the incumbent and anneal for twice as long as the one before.
+func (m *Multilevel) Round() {
+	if m.steps == 0 {
+		m.steps = levelSteps
+		fresh := &Incumbent{Problem: m.in.Problem, Options: m.in.Options}
+		fresh.Options.Better = func(x Map, makespan int64) { m.in.Offer(x, makespan) }
+		m.descend(fresh, m.graph)
+		return
+	}
+	m.steps *= 2
+	m.descend(m.in, m.graph)
+}
+
+// multilevel runs rounds until it is stopped.
+func multilevel(in *Incumbent, g *graph) {
+	m := newMultilevel(in, g)
+	m.Round()
+	for round := 1; !in.Stopped() && (in.Options.Stop != nil || round < lastRounds); round++ {
+		m.Round()
+	}
+}
+
+// descend improves the incumbent, or makes one if there is none: first with clusters for
+// objects, then with the objects.
+func (m *Multilevel) descend(in *Incumbent, g *graph) {
+	target, total := clustersEach*in.Problem.Processors, int64(0)
+	for _, i := range g.movable {
+		total += in.Problem.Objects[i].Comp
+	}
+	if len(g.movable) > target && !in.Stopped() {
+		l := coarsen(g, in.Map, total/int64(target)*3/2, m.rng)
+		if float64(len(l.graph.movable)) < shrunk*float64(len(g.movable)) {
+			m.descend(l.incumbent(in), l.graph)
+		}
+	}
+	if in.Map == nil {
+		commGreedy(in, g)
+	}
+	if a := newAnnealer(in, g, m.rng); a != nil {
+		a.restart()
+		a.cycle(m.steps * len(g.movable))
+	}
+}
+
+// incumbent begins with a finer problem's map, if there is one, and hands what is better
+// back.
+func (l *level) incumbent(fine *Incumbent) *Incumbent {
+	in := &Incumbent{Problem: l.graph.problem, Options: fine.Options}
+	in.Options.Better = func(m Map, makespan int64) { fine.Offer(l.finer(m), makespan) }
+	if fine.Map != nil {
+		in.Offer(l.coarser(fine.Map), fine.Makespan)
+	}
+	return in
+}

@@ -1,0 +1,108 @@
+package mapping
+
+// partial is a map of some objects, with the costs that they cause among themselves, as
+// the greedy strategies build it.
+type partial struct {
+	*graph
+	at      Map // Nowhere: not placed yet
+	cost    []int64
+	reach   [][]seat // by group: the processors that hold placed receivers of it
+	changes changes  // scratch
+	seen    []int32  // by processor: the object it was last a candidate for, plus one
+	near    []int32  // scratch: candidates
+}
+
+// newPartial places the fixed objects.
+func newPartial(g *graph) *partial {
+	p := g.problem
+	s := &partial{graph: g, at: make(Map, len(p.Objects)), cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups)), seen: make([]int32, p.Processors)}
+	copy(s.cost, p.Background)
+	for i := range s.at {
+		s.at[i] = Nowhere
+	}
+	for i, o := range p.Objects {
+		if o.Fixed {
+			s.place(int32(i), o.Home)
+		}
+	}
+	return s
+}
+
+// placing returns what an object that is not placed yet would cost on a processor: first
+// there, then at others. The slice is good until the next call.
+func (s *partial) placing(i, q int32) changes {
+	s.changes = append(s.changes[:0], change{q, s.problem.Objects[i].Comp})
+	for _, l := range s.links[i] {
+		if r := s.at[l.other]; r != Nowhere && r != q {
+			s.changes[0].by += l.mine
+			s.changes.add(r, l.both-l.mine)
+		}
+	}
+	for _, k := range s.hears[i] {
+		x := &s.groups[k]
+		if from := s.at[x.sender]; from != Nowhere && from != q && receivers(s.reach[k], q) == 0 {
+			s.changes[0].by += x.receive
+			s.changes.add(from, x.send)
+		}
+	}
+	for _, k := range s.speaks[i] {
+		x := &s.groups[k]
+		for _, r := range s.reach[k] {
+			if r.processor != q {
+				s.changes[0].by += x.send
+				s.changes.add(r.processor, x.receive)
+			}
+		}
+	}
+	return s.changes
+}
+
+// place places an object.
+func (s *partial) place(i, q int32) {
+	for _, c := range s.placing(i, q) {
+		s.cost[c.processor] += c.by
+	}
+	s.at[i] = q
+	for _, k := range s.hears[i] {
+		s.reach[k] = sit(s.reach[k], q, 1)
+	}
+}
+
+// least returns the processor of the least cost, of several the first.
+func (s *partial) least() (least int32) {
+	for q, c := range s.cost {
+		if c < s.cost[least] {
+			least = int32(q)
+		}
+	}
+	return least
+}
+
+// candidates returns the processors that an object could be better on than on all
+// others: those that hold what it communicates with, and the one of the least cost, as
+// on all others it pays as much as there. The slice is good until the next call.
+func (s *partial) candidates(i int32) []int32 {
+	s.near = s.near[:0]
+	add := func(q int32) {
+		if q != Nowhere && s.seen[q] != i+1 {
+			s.seen[q] = i + 1
+			s.near = append(s.near, q)
+		}
+	}
+	add(s.least())
+	for _, l := range s.links[i] {
+		add(s.at[l.other])
+	}
+	for _, k := range s.hears[i] {
+		add(s.at[s.groups[k].sender])
+		for _, r := range s.reach[k] {
+			add(r.processor)
+		}
+	}
+	for _, k := range s.speaks[i] {
+		for _, r := range s.reach[k] {
+			add(r.processor)
+		}
+	}
+	return s.near
+}

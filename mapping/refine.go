@@ -1,0 +1,120 @@
+package mapping
+
+import (
+	"math"
+	"slices"
+)
+
+// Refine (section 3) improves a map step by step until no step does. A step concerns the
+// busiest processor: an object leaves it, an object joins it, which pays where much
+// communication becomes internal, or, only if neither helps, two objects change places.
+// The step is taken that leaves the busiest of the processors it changes least busy; it
+// must leave each of them less busy than the makespan was, so that no map comes twice.
+// The paper moves objects only from busy processors to idle ones.
+
+// refine improves the incumbent, which there must be. A step takes O(n/P · P · degree)
+// time where a move helps, O(n²/P · degree) where only a swap does.
+func refine(in *Incumbent, g *graph) {
+	r := refiner{loads: newLoads(g, in.Map), in: in}
+	for in.Problem.Processors > 1 && !r.stopped && r.relieve() {
+	}
+	in.Offer(r.at, r.makespan())
+}
+
+// refiner looks for the best step.
+type refiner struct {
+	*loads
+	in      *Incumbent
+	best    int64 // cost of the busiest processor that the step changes
+	i, q, j int32 // move i to q; if j is not Nowhere, then j to where i was
+	stopped bool
+	first   changes // scratch
+}
+
+// relieve makes a step; !ok: there is none.
+func (r *refiner) relieve() (ok bool) {
+	r.best = r.makespan()
+	before, p := r.best, int32(slices.Index(r.cost, r.best))
+	for _, i := range r.movable {
+		if r.stopped = r.in.Stopped(); r.stopped {
+			break
+		}
+		if r.at[i] != p && !r.hearsFrom(i, p) {
+			r.consider(i, p)
+			continue
+		}
+		for q := range int32(r.processors) {
+			r.consider(i, q)
+		}
+	}
+	if r.best == before && !r.stopped {
+		r.swaps(p)
+	}
+	if r.best == before {
+		return false
+	}
+	p = r.at[r.i]
+	r.move(r.i, r.q)
+	if r.j != Nowhere {
+		r.move(r.j, p)
+	}
+	return true
+}
+
+// hearsFrom says whether an object receives in a proxy group that a processor sends, which
+// may then pay less wherever the object goes.
+func (r *refiner) hearsFrom(i, p int32) bool {
+	return slices.ContainsFunc(r.hears[i], func(k int32) bool { return r.at[r.groups[k].sender] == p })
+}
+
+// consider makes a move the best step if it is.
+func (r *refiner) consider(i, q int32) {
+	if r.at[i] == q {
+		return
+	}
+	if worst := r.worst(r.moving(i, q)); worst < r.best {
+		r.best, r.i, r.q, r.j = worst, i, q, Nowhere
+	}
+}
+
+// swaps looks through the swaps of a processor's objects.
+func (r *refiner) swaps(p int32) {
+	for _, i := range r.movable {
+		if r.at[i] != p {
+			continue
+		}
+		if r.stopped = r.in.Stopped(); r.stopped {
+			return
+		}
+		for _, j := range r.movable {
+			q, worst := r.at[j], int64(math.MaxInt64)
+			switch {
+			case q == p:
+				continue
+			case r.grouped(i) || r.grouped(j):
+				r.first = append(r.first[:0], r.moving(i, q)...)
+				r.move(i, q)
+				r.moving(j, p)
+				for _, c := range r.first {
+					r.changes.add(c.processor, 0)
+				}
+				worst = r.worst(r.changes)
+				r.move(i, p)
+			default:
+				first, second := r.swapping(i, j)
+				worst = max(r.cost[p]+first, r.cost[q]+second)
+			}
+			if worst < r.best {
+				r.best, r.i, r.q, r.j = worst, i, q, j
+			}
+		}
+	}
+}
+
+// worst is the largest cost that changes lead to.
+func (r *refiner) worst(all changes) (cost int64) {
+	for _, c := range all {
+		cost = max(cost, r.cost[c.processor]+c.by)
+	}
+	return cost
+}
