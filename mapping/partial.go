@@ -8,14 +8,14 @@ type partial struct {
 	cost    []int64
 	reach   [][]seat // by group: the processors that hold placed receivers of it
 	changes changes  // scratch
-	seen    []int32  // by processor: the object it was last a candidate for, plus one
 	near    []int32  // scratch: candidates
+	listed  []bool   // by processor: it is among them
 }
 
 // newPartial places the fixed objects.
 func newPartial(g *graph) *partial {
 	p := g.problem
-	s := &partial{graph: g, at: make(Map, len(p.Objects)), cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups)), seen: make([]int32, p.Processors)}
+	s := &partial{graph: g, at: make(Map, len(p.Objects)), cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups)), listed: make([]bool, p.Processors)}
 	copy(s.cost, p.Background)
 	for i := range s.at {
 		s.at[i] = Nowhere
@@ -82,10 +82,13 @@ func (s *partial) least() (least int32) {
 // others: those that hold what it communicates with, and the one of the least cost, as
 // on all others it pays as much as there. The slice is good until the next call.
 func (s *partial) candidates(i int32) []int32 {
+	for _, q := range s.near {
+		s.listed[q] = false
+	}
 	s.near = s.near[:0]
 	add := func(q int32) {
-		if q != Nowhere && s.seen[q] != i+1 {
-			s.seen[q] = i + 1
+		if q != Nowhere && !s.listed[q] {
+			s.listed[q] = true
 			s.near = append(s.near, q)
 		}
 	}

@@ -40,11 +40,11 @@ func (r *refiner) relieve() (ok bool) {
 			break
 		}
 		if r.at[i] != p && !r.hearsFrom(i, p) {
-			r.consider(i, p)
+			r.consider(p, i, p)
 			continue
 		}
 		for q := range int32(r.processors) {
-			r.consider(i, q)
+			r.consider(p, i, q)
 		}
 	}
 	if r.best == before && !r.stopped {
@@ -67,12 +67,14 @@ func (r *refiner) hearsFrom(i, p int32) bool {
 	return slices.ContainsFunc(r.hears[i], func(k int32) bool { return r.at[r.groups[k].sender] == p })
 }
 
-// consider makes a move the best step if it is.
-func (r *refiner) consider(i, q int32) {
+// consider makes a move the best step to relieve p if it is.
+func (r *refiner) consider(p, i, q int32) {
 	if r.at[i] == q {
 		return
 	}
-	if worst := r.worst(r.moving(i, q)); worst < r.best {
+	r.moving(i, q)
+	r.changes.add(p, 0) // lest a move that leaves p as busy as it is be taken for a step
+	if worst := r.worst(r.changes); worst < r.best {
 		r.best, r.i, r.q, r.j = worst, i, q, Nowhere
 	}
 }
