@@ -136,7 +136,11 @@ and talk to their neighbours alone.
 
 --steps runs the model of the paper in place of real ranks: in a step every rank executes
 one task and passes one child on. There --scheme takes other schemes on the same ring,
-and --compare prints them all; messages take a step a hop, and a step counts as a second.`,
+and --compare prints them all; messages take a step a hop, and a step counts as a second.
+Schemes:
+` + ringSchemes(),
+		Example: `  treesplit ring quadrature --function sin --to 3 -n 3
+  treesplit ring tree --levels 10 -n 4 --steps`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return experiment.InputError{Err: fmt.Errorf("unknown computation %q: expected one of tree, grid, random, bad, quadrature", args[0])}
@@ -149,6 +153,15 @@ and --compare prints them all; messages take a step a hop, and a step counts as 
 		cmd.AddCommand(a.ringVerb(c))
 	}
 	return cmd
+}
+
+// ringSchemes lists the schemes of --steps.
+func ringSchemes() string {
+	var b strings.Builder
+	for _, s := range ring.Schemes {
+		fmt.Fprintf(&b, "\n  %-9s  %s", s.Name, s.Help)
+	}
+	return b.String()
 }
 
 // ringVerb is the verb of one computation.

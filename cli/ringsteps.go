@@ -94,7 +94,8 @@ func stepsOutcome(f *ringFlags, s *ring.Steps, why lb.Reason) *experiment.Result
 	if len(s.PerRank) <= maxPerRank || f.perRank {
 		for i, one := range s.PerRank {
 			r.PerRank = append(r.PerRank, experiment.RankResult{
-				Rank: i, Stats: lb.Stats{Expanded: one.Executed}, WorkSeconds: float64(one.Executed), IdleSeconds: float64(s.Time - one.Executed),
+				Rank: i, Stats: lb.Stats{Expanded: one.Executed, Requests: one.Requests, Grants: one.Moves, Rejects: one.Rejects},
+				Messages: one.Messages, WorkSeconds: float64(one.Executed), IdleSeconds: float64(s.Time - one.Executed),
 			})
 		}
 	}

@@ -25,10 +25,9 @@ func (l *lockstep) diffuse() {
 		}
 		for i := range links {
 			if moves[i].Level >= 0 {
-				_, to := ends(i, l.p, loads)
+				from, to := ends(i, l.p, loads)
 				s.put(to, moves[i])
-				l.message(1)
-				l.steps.Moves++
+				l.message(from, 1).Moves++
 			}
 		}
 		if !l.next() {

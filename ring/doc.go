@@ -9,17 +9,19 @@
 // whose number is the weight of the task, the right turns on the way to it, modulo the
 // number of ranks, whatever the tree and however fast the ranks are (lemma 1.1).
 //
-//	task.go, workload.go     tasks and what a computation is
-//	tree.go, grid.go         complete trees, pyramidal grids
-//	random.go, bad.go        Galton-Watson trees; the families of section 1.3
-//	quadrature.go            adaptive trapezoids over named functions (functions.go),
-//	                         added up exactly (sum.go)
-//	queue.go, processor.go   one rank's tasks, whoever drives it
-//	steps.go, keepsend.go    all ranks in lockstep: the model of the paper
-//	diffusion.go, polling.go
-//	                         other schemes under the same model, to compare with
-//	rank.go, wire.go         one rank of a real run; it acts through comm.Env alone
-//	theory.go                the theorems' numbers
+//	task.go, workload.go         tasks, and what a computation is
+//	tree.go, grid.go             complete trees, pyramidal grids
+//	random.go, bad.go            Galton-Watson trees; the families of section 1.3
+//	quadrature.go, functions.go  adaptive trapezoids over named functions
+//	sum.go                       their areas, added up exactly
+//	loop.go                      a computation in one plain loop
+//	queue.go, processor.go       one rank's tasks, whoever drives it
+//	steps.go, keepsend.go        all ranks in lockstep: the model of the paper
+//	stacks.go, diffusion.go,     other schemes under the same model, to compare
+//	polling.go                   with
+//	rank.go, round.go, wire.go   one rank of a real run, which acts through comm.Env
+//	                             alone; its end, and its messages
+//	theory.go                    the theorems' numbers
 //
 // Of the paper there was a list of its claims and corrections, not its text: where
 // that leaves a choice open the code says which it makes.

@@ -52,7 +52,7 @@ func (Grid) Parents(t *Task) int {
 // Joins is true.
 func (Grid) Joins() bool { return true }
 
-// Check knows every task of the grid but ⟨0,l⟩, which nobody sends.
+// Check knows every right child of the grid: all tasks but ⟨0,l⟩.
 func (w Grid) Check(t *Task) error {
 	switch {
 	case t.Level < 1 || int(t.Level) >= w.N:

@@ -8,46 +8,58 @@ package ring
 // project's: the paper's regimen looks at nothing. What the neighbour has is taken to
 // come with the messages of the step before.
 func (l *lockstep) keepSend(loadTest bool) {
-	type parcel struct {
-		task Task
-		full bool
+	r := regimen{lockstep: l, loadTest: loadTest, processors: make([]*Processor, l.p), parcels: make([]parcel, l.p), loads: make([]int, l.p)}
+	for i := range r.processors {
+		r.processors[i] = NewProcessor(l.work)
 	}
-	processors := make([]*Processor, l.p)
-	for i := range processors {
-		processors[i] = NewProcessor(l.work)
+	r.processors[0].Offer(l.work.Root())
+	for r.step() && l.next() {
 	}
-	parcels, loads := make([]parcel, l.p), make([]int, l.p)
-	processors[0].Offer(l.work.Root())
-	for busy := true; busy; {
-		for i, p := range processors {
-			loads[i] = p.Ready()
-		}
-		for i, p := range processors {
-			if loads[i] == 0 {
-				continue
-			}
-			_, right, send := p.Execute()
-			l.executed(i, &p.task)
-			to := (i + 1) % l.p
-			switch {
-			case !send:
-			case l.p == 1 || loadTest && p.Ready() <= loads[to]:
-				p.Offer(right)
-			default:
-				l.message(1)
-				l.steps.Moves++
-				parcels[to] = parcel{right, true}
-			}
-		}
-		busy = false
-		for i, p := range processors {
-			if parcels[i].full {
-				p.Offer(parcels[i].task)
-				parcels[i].full = false
-			}
-			busy = busy || p.Ready() > 0
-		}
-		busy = l.next() && busy
+	l.finish(r.processors...)
+}
+
+// regimen is a simulation of keep left, send right.
+type regimen struct {
+	*lockstep
+	loadTest   bool
+	processors []*Processor
+	parcels    []parcel // to each rank
+	loads      []int    // at the start of the step
+}
+
+// parcel is a right child on its way to the next rank, or none.
+type parcel struct {
+	task Task
+	full bool
+}
+
+// step makes a step and says whether there is another one to make.
+func (r *regimen) step() (more bool) {
+	for i, p := range r.processors {
+		r.loads[i] = p.Ready()
 	}
-	l.finish(processors...)
+	for i, p := range r.processors {
+		if r.loads[i] == 0 {
+			continue
+		}
+		_, right, send := p.Execute()
+		r.executed(i, &p.task)
+		to := (i + 1) % r.p
+		switch {
+		case !send:
+		case r.p == 1 || r.loadTest && p.Ready() <= r.loads[to]:
+			p.Offer(right)
+		default:
+			r.message(i, 1).Moves++
+			r.parcels[to] = parcel{right, true}
+		}
+	}
+	for i, p := range r.processors {
+		if r.parcels[i].full {
+			p.Offer(r.parcels[i].task)
+			r.parcels[i].full = false
+		}
+		more = more || p.Ready() > 0
+	}
+	return more
 }

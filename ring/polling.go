@@ -57,58 +57,77 @@ func giveShallowest(s *stacks, rank int) []Task {
 	return []Task{s.shallowest(rank)}
 }
 
+// polling is a simulation of a scheme whose idle ranks ask.
+type polling struct {
+	*stacks
+	pollers []poller
+	mail    [][]letter // by the step of arrival, modulo their number
+	donor   func(p *poller, rank, size int) int
+}
+
 // poll is the receiver-initiated schemes: a rank without tasks asks a donor, which
 // answers in the step in which it hears of it, after its own task. A message takes a
 // step for each hop of the shorter way, whatever it carries.
 func (l *lockstep) poll(donor func(p *poller, rank, size int) int, give func(s *stacks, rank int) []Task) {
-	s := newStacks(l)
-	pollers := make([]poller, l.p)
-	for i := range pollers {
-		pollers[i].rand = rand.New(rand.NewPCG(l.options.Seed, uint64(i)))
-	}
-	ring := topology.Ring{P: l.p}
-	mail := make([][]letter, l.p/2+1) // by the step of arrival, modulo the longest way and 1
-	send := func(m letter) {
-		hops := ring.Distance(m.from, m.to)
-		l.message(hops)
-		at := (l.now + int64(hops)) % int64(len(mail))
-		mail[at] = append(mail[at], m)
+	s := polling{stacks: newStacks(l), pollers: make([]poller, l.p), mail: make([][]letter, l.p/2+1), donor: donor}
+	for i := range s.pollers {
+		s.pollers[i].rand = rand.New(rand.NewPCG(l.options.Seed, uint64(i)))
 	}
 	for s.open > 0 {
-		today := l.now % int64(len(mail))
-		arrived := mail[today]
-		mail[today] = nil
-		for _, m := range arrived {
-			if !m.request {
-				pollers[m.to].waiting = false
-				for _, t := range m.tasks {
-					s.put(m.to, t)
-				}
-			}
-		}
+		arrived := s.receive()
 		s.execute()
 		for _, m := range arrived {
 			if m.request {
-				tasks := give(s, m.to)
-				if len(tasks) == 0 {
-					l.steps.Rejects++
-				} else {
-					l.steps.Moves++
-				}
-				send(letter{from: m.to, to: m.from, tasks: tasks})
+				s.send(letter{from: m.to, to: m.from, tasks: give(s.stacks, m.to)})
 			}
 		}
-		for i := range pollers {
-			if p := &pollers[i]; len(s.of[i]) == 0 && !p.waiting && l.p > 1 {
-				l.steps.Requests++
-				send(letter{from: i, to: donor(p, i, l.p), request: true})
-				p.waiting = true
-				p.asked++
-			}
-		}
+		s.ask()
 		if !l.next() {
 			break
 		}
 	}
 	l.finish(s.processor)
+}
+
+// send counts a message and posts it, to arrive in a later step.
+func (s *polling) send(m letter) {
+	hops := topology.Ring{P: s.p}.Distance(m.from, m.to)
+	switch t := s.message(m.from, hops); {
+	case m.request:
+		t.Requests++
+	case len(m.tasks) > 0:
+		t.Moves++
+	default:
+		t.Rejects++
+	}
+	at := (s.now + int64(hops)) % int64(len(s.mail)) // no way is longer than p/2
+	s.mail[at] = append(s.mail[at], m)
+}
+
+// receive returns the messages that arrive in this step, and hands over the tasks in them.
+func (s *polling) receive() []letter {
+	today := s.now % int64(len(s.mail))
+	arrived := s.mail[today]
+	s.mail[today] = nil
+	for _, m := range arrived {
+		if m.request {
+			continue
+		}
+		s.pollers[m.to].waiting = false
+		for _, t := range m.tasks {
+			s.put(m.to, t)
+		}
+	}
+	return arrived
+}
+
+// ask lets every rank ask that has no task and waits for no answer.
+func (s *polling) ask() {
+	for i := range s.pollers {
+		if p := &s.pollers[i]; len(s.of[i]) == 0 && !p.waiting && s.p > 1 {
+			s.send(letter{from: i, to: s.donor(p, i, s.p), request: true})
+			p.waiting = true
+			p.asked++
+		}
+	}
 }

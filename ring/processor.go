@@ -9,7 +9,7 @@ import "fmt"
 // Every task holds a credit 2^−e, the root 1: two children halve their parent's, one
 // has all of it, and a leaf's is recovered, as is the smaller one of the two that a
 // task of two parents brings along. So the credits recovered and those still held add
-// up to 1 on all ranks together, exactly if no task was lost or executed twice.
+// up to 1 on all ranks together; a task that was lost or executed twice spoils the sum.
 type Processor struct {
 	work      Workload
 	ready     queue

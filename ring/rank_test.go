@@ -242,6 +242,7 @@ func TestBadMessages(t *testing.T) {
 		"cut short":      {comm.Message{Kind: comm.Grant, Body: good[:55]}, "55 bytes"},
 		"too deep":       {comm.Message{Kind: comm.Grant, Body: append([]byte{0, 0, 0, 9}, good[4:]...)}, "level 9"},
 		"no credit":      {comm.Message{Kind: comm.Grant, Body: append([]byte{0, 0, 0, 1, 0, 0, 0, 2}, good[8:]...)}, "credit 2^-2"},
+		"a left child":   {comm.Message{Kind: comm.Grant, Body: appendTask(nil, &Task{Level: 2, Place: [4]uint64{1 << 63}})}, "expected a right one"},
 		"turns":          {comm.Message{Kind: comm.Grant, Body: append([]byte{0, 0, 0, 1, 0, 0, 0, 1, 0xff}, good[9:]...)}, "more turns"},
 	} {
 		x := newWorld(t, Complete{N: 4}, 3, 1, "")
@@ -260,7 +261,7 @@ func TestBadMessages(t *testing.T) {
 func FuzzTasks(f *testing.F) {
 	f.Add(uint8(0), appendTask(nil, &Task{Level: 1, Credit: 1, Place: [4]uint64{1 << 63}}))
 	f.Add(uint8(1), appendTask(nil, &Task{Level: 3, Credit: 1, Place: [4]uint64{2}}))
-	f.Add(uint8(2), appendTask(nil, &Task{Level: 70, Credit: 9, Place: [4]uint64{1 << 63, 1 << 62}, State: [2]uint64{5}}))
+	f.Add(uint8(2), appendTask(nil, &Task{Level: 70, Credit: 9, Place: [4]uint64{1 << 63, 1 << 58}, State: [2]uint64{5}}))
 	f.Fuzz(func(t *testing.T, kind uint8, body []byte) {
 		w := []Workload{
 			Complete{N: 6}, Grid{N: 8}, Random{Binary: 0.3, Unary: 0.2, Levels: 90},

@@ -17,15 +17,28 @@ type Options struct {
 
 // Steps is what a simulation has counted.
 type Steps struct {
-	Time     int64 // steps until the last task was executed
-	Tally    Tally
-	PerRank  []RankSteps
+	Time    int64 // steps until the last task was executed
+	Tally   Tally
+	PerRank []RankSteps
+	Traffic       // of all ranks
+	Hops    int64 // links that messages went over, in sum
+	Stopped bool  // by Options.Stop
+}
+
+// Traffic is messages sent.
+type Traffic struct {
 	Messages int64 // of all kinds
-	Moves    int64 // messages with tasks in them
-	Requests int64 // asking for tasks
-	Rejects  int64
-	Hops     int64 // links that messages went over, in sum
-	Stopped  bool  // by Options.Stop
+	Moves    int64 // with tasks in them
+	Requests int64 // that ask for tasks
+	Rejects  int64 // that answer a request without any
+}
+
+// add adds another rank's.
+func (t *Traffic) add(u Traffic) {
+	t.Messages += u.Messages
+	t.Moves += u.Moves
+	t.Requests += u.Requests
+	t.Rejects += u.Rejects
 }
 
 // RankSteps is one rank's part.
@@ -33,6 +46,7 @@ type RankSteps struct {
 	Executed int64
 	// First and Last are the steps of its first and last task, from 0 on; −1: none.
 	First, Last int64
+	Traffic
 }
 
 // Gaps is the number of steps between first and last in which the rank did not work.
@@ -129,24 +143,34 @@ func (l *lockstep) executed(rank int, t *Task) {
 	}
 }
 
+// patience is the number of steps between two questions whether to stop: as many as
+// make some 2^16 turns of ranks.
+func (l *lockstep) patience() int64 { return max(1, 1<<16/int64(l.p)) }
+
 // next goes on to the next step, unless the simulation is to end.
 func (l *lockstep) next() bool {
 	l.now++
-	if l.now%4096 == 0 && l.options.Stop != nil && l.options.Stop() {
+	if l.now%l.patience() == 0 && l.options.Stop != nil && l.options.Stop() {
 		l.steps.Stopped = true
 		return false
 	}
 	return true
 }
 
-// message counts a message and the links it goes over.
-func (l *lockstep) message(hops int) {
-	l.steps.Messages++
+// message counts a message and the links it goes over, and returns the sender's counts
+// for what it is to be counted as besides.
+func (l *lockstep) message(from, hops int) *Traffic {
+	t := &l.steps.PerRank[from].Traffic
+	t.Messages++
 	l.steps.Hops += int64(hops)
+	return t
 }
 
-// finish adds up what the processors have counted, and their credits.
+// finish adds up what ranks and processors have counted, and the credits.
 func (l *lockstep) finish(processors ...*Processor) {
+	for _, r := range l.steps.PerRank {
+		l.steps.Traffic.add(r.Traffic)
+	}
 	var credits []int64
 	for _, p := range processors {
 		l.steps.Tally.Add(p.Tally())

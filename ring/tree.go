@@ -33,7 +33,7 @@ func (w Complete) Execute(t *Task, c *Children, _ *Sum) {
 	}
 }
 
-// Check knows every task of the tree.
+// Check knows every right child of the tree.
 func (w Complete) Check(t *Task) error { return checkTree(t, w.N, [2]uint64{}) }
 
 // checkTree checks a task of a tree of so many levels whose tasks all have one state.
@@ -47,7 +47,7 @@ func checkTree(t *Task, levels int, state [2]uint64) error {
 	return nil
 }
 
-// checkPlace checks level, credit and way of a tree's task.
+// checkPlace checks level, credit and way of a tree's right child.
 func checkPlace(t *Task, levels int) error {
 	if t.Level < 1 || int(t.Level) >= min(levels, MaxLevels) {
 		return fmt.Errorf("a task of level %d: expected 1 to %d", t.Level, min(levels, MaxLevels)-1)
@@ -59,6 +59,9 @@ func checkPlace(t *Task, levels int) error {
 		if turns := int(t.Level) - 64*i; turns < 64 && word<<max(turns, 0) != 0 {
 			return fmt.Errorf("a task of level %d with more turns than levels", t.Level)
 		}
+	}
+	if last := t.Level - 1; t.Place[last/64]>>(63-last%64)&1 == 0 {
+		return fmt.Errorf("a task of level %d that is a left child: expected a right one", t.Level)
 	}
 	return nil
 }

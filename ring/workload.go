@@ -14,8 +14,8 @@ type Workload interface {
 	Parents(t *Task) int
 	// Joins says that some tasks have two parents.
 	Joins() bool
-	// Check refuses a task from another rank that no task of this workload has as a
-	// child. It cannot tell every task that does not occur.
+	// Check refuses a task from another rank that no task of this workload has as its
+	// right child. It cannot tell every task that does not occur.
 	Check(t *Task) error
 	// Validate refuses parameters that make no computation.
 	Validate() error

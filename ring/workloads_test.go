@@ -208,7 +208,7 @@ func TestValidate(t *testing.T) {
 func TestStop(t *testing.T) {
 	for _, scheme := range SchemeNames() {
 		s, err := Simulate(scheme, Complete{N: 62}, 3, Options{Stop: func() bool { return true }})
-		if err != nil || !s.Stopped || s.Time != 4096 {
+		if err != nil || !s.Stopped || s.Time != 1<<16/3 {
 			t.Errorf("%s: stopped %v after %d steps: %v", scheme, s.Stopped, s.Time, err)
 		}
 	}
