@@ -30,6 +30,15 @@ func graph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 	return p
 }
 
+func mustMachine(t *testing.T, name string) sim.Machine {
+	t.Helper()
+	m, err := sim.ParseMachine(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func mappingPlan(ranks int, scheme, detector string, seed uint64) experiment.Plan {
 	return experiment.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second}
 }
@@ -38,10 +47,7 @@ func mappingPlan(ranks int, scheme, detector string, seed uint64) experiment.Pla
 // with the bounds that ranks tell each other; with the bound fixed at the optimum it
 // expands the nodes of the sequential search.
 func TestMappingSimulated(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	machine := mustMachine(t, "ncube2")
 	ranks := []int{1, 2, 5, 16}
 	if testing.Short() {
 		ranks = []int{5}
@@ -128,5 +134,26 @@ func TestMappingRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// P processors search a P times larger space in the same time: on the simulated nCUBE/2
+// a search of W nodes on 16 ranks keeps them busy. Reference: Radhakrishnan et al.,
+// section 3.2 (claim B5).
+func TestManyRanksSearchALargeSpace(t *testing.T) {
+	machine := mustMachine(t, "ncube2")
+	p := graph(7, 18, 4, 10)
+	in, err := bb.New(p, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed := bb.Options{Upper: in.Solve(nil).Makespan, Count: true}
+	r, err := experiment.RunSim(machine, mappingPlan(16, "rp", "credit", 1), &experiment.Mapping{Problem: p, Options: fixed}, experiment.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("W = %d, efficiency %.2f", r.Expanded, r.Efficiency)
+	if r.Expanded < 10_000 || r.Efficiency < 0.65 {
+		t.Errorf("W = %d: efficiency %.2f on 16 ranks", r.Expanded, r.Efficiency)
 	}
 }

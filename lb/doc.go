@@ -21,6 +21,9 @@
 // with Ranade's variant (ra.go); they need a search.Subtasker. lifeline
 // (lifeline.go) is a scheme of 2011 that stands beside the classics.
 //
+// Where the work is a search.Optimiser all schemes share the best value known in the same
+// way (bound.go).
+//
 // Of Sanders there are static (static.go, over shares of dealt parts, deal.go),
 // which any scheme that splits work may follow, static+clustered (cluster.go), and
 // shuffle, poll-and-shuffle (shuffle.go).

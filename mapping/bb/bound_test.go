@@ -126,12 +126,25 @@ func TestPrintedBoundMissesTheOptimum(t *testing.T) {
 	}
 }
 
-// How often the printed bound misses the optimum on random problems. The text's own
-// figure is 26 % of 4000; what it is depends on how problems are drawn.
+// How often the printed bound misses the optimum on random problems. The specification
+// found 26 % of 4000, at worst by a factor of 1.62; what it is depends on how problems are
+// drawn and objects sorted.
 func TestPrintedBoundOnRandomProblems(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 1))
 	const runs = 4000
-	missed, worst := 0, 1.0
+	for _, order := range []Order{Given, Costly, Heaviest} {
+		missed, worst := printedMisses(t, order, runs)
+		t.Logf("order %d: the printed bound missed the optimum of %d in %d problems, by a factor of up to %.2f", order, missed, runs, worst)
+		if missed == 0 {
+			t.Errorf("order %d: the printed bound always found the optimum", order)
+		}
+	}
+}
+
+// printedMisses counts them, for 3 to 6 objects on 2 or 3 processors.
+func printedMisses(t *testing.T, order Order, runs int) (missed int, worst float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(2, 1))
+	worst = 1
 	for range runs {
 		p := &mapping.Problem{Processors: 2 + rng.IntN(2)}
 		n := 3 + rng.IntN(4)
@@ -142,7 +155,7 @@ func TestPrintedBoundOnRandomProblems(t *testing.T) {
 			cost := 1 + rng.Int64N(10)
 			p.Arcs = append(p.Arcs, mapping.Arc{From: int32(rng.IntN(n)), To: int32(rng.IntN(n)), Send: cost, Receive: cost, Proxy: mapping.NoProxy})
 		}
-		in, err := New(p, Options{Bound: Printed})
+		in, err := New(p, Options{Bound: Printed, Order: order})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,10 +168,7 @@ func TestPrintedBoundOnRandomProblems(t *testing.T) {
 			worst = max(worst, float64(got)/float64(best))
 		}
 	}
-	t.Logf("the printed bound missed the optimum of %d in %d problems, by a factor of up to %.2f", missed, runs, worst)
-	if missed == 0 {
-		t.Error("the printed bound always found the optimum")
-	}
+	return missed, worst
 }
 
 // The search finds what trying all maps finds, whatever is switched on; with Narrow it

@@ -46,14 +46,25 @@ type Instance struct {
 // than mapping.MaxTotal. The problem must not be changed afterwards. O(n log n + a log a)
 // time for n objects and a arcs.
 func New(p *mapping.Problem, o Options) (*Instance, error) {
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
 	if err := o.check(p); err != nil {
 		return nil, err
 	}
+	in, err := prepare(p)
+	if err != nil {
+		return nil, err
+	}
+	in.options = o
+	o.Order.sort(in)
+	return in, nil
+}
+
+// prepare makes an instance without options, its objects in the problem's order.
+func prepare(p *mapping.Problem) (*Instance, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
 	n := len(p.Objects)
-	in := &Instance{problem: p, options: o, p: p.Processors, links: make([][]link, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
+	in := &Instance{problem: p, p: p.Processors, links: make([][]link, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
 	in.group()
 	if err := in.bounded(); err != nil {
 		return nil, err
@@ -68,8 +79,15 @@ func New(p *mapping.Problem, o Options) (*Instance, error) {
 			in.order = append(in.order, int32(i))
 		}
 	}
-	o.Order.sort(in)
 	return in, nil
+}
+
+// background is what a processor is busy with besides objects.
+func (in *Instance) background(p int32) int64 {
+	if b := in.problem.Background; b != nil {
+		return b[p]
+	}
+	return 0
 }
 
 // Objects is the number of objects that are to be placed: the depth of the tree.

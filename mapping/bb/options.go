@@ -76,8 +76,8 @@ func (o Options) check(p *mapping.Problem) error {
 }
 
 // maxCells bounds the tables of a share, which have a row of processors for each object:
-// to half a gigabyte.
-const maxCells = 1 << 24
+// to 400 MB.
+const maxCells = 1 << 23
 
 // sort sorts the objects that are to be placed. Equal ones stay in the problem's order.
 func (o Order) sort(in *Instance) {

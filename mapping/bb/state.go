@@ -144,16 +144,9 @@ func (s *state) interchangeable(p int32) bool {
 		return false
 	}
 	for q := range p {
-		if s.held[q] == 0 && s.background(q) == s.background(p) {
+		if s.held[q] == 0 && s.in.background(q) == s.in.background(p) {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *state) background(p int32) int64 {
-	if b := s.in.problem.Background; b != nil {
-		return b[p]
-	}
-	return 0
 }

@@ -7,11 +7,12 @@ import (
 	"treesplit/mapping"
 )
 
-// Every strategy finds the optimum of small problems and proves it, tells of better maps
-// and bounds alone, never falls behind the map it starts with, and returns a map however
-// soon it is stopped.
+// Every strategy but pair-bb finds the optimum of small problems and proves it; all tell of
+// better maps and bounds alone, never fall behind the map they start with, and return a
+// map however soon they are stopped.
 func TestStrategies(t *testing.T) {
 	for _, s := range Strategies() {
+		proves := s.Name != "pair-bb"
 		t.Run(s.Name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(9, 1))
 			for range 300 {
@@ -53,7 +54,7 @@ func TestStrategies(t *testing.T) {
 					t.Fatalf("%d where %d was told, the bound is %d and the optimum %d", got, told, lower, best)
 				case o.Start != nil && got > p.Evaluate(o.Start).Makespan:
 					t.Fatalf("%d is worse than what it started with", got)
-				case !stopped && (got != best || lower != best && best > 0):
+				case proves && !stopped && (got != best || lower != best && best > 0):
 					t.Fatalf("%d with bound %d where the optimum is %d: %+v", got, lower, best, p)
 				}
 			}
@@ -63,7 +64,14 @@ func TestStrategies(t *testing.T) {
 
 // A problem that no search takes is mapped all the same.
 func TestStrategiesRefuseNothing(t *testing.T) {
-	p := &mapping.Problem{Processors: maxCells, Objects: []mapping.Object{{Comp: 1, Home: 5}, {Comp: 2, Home: mapping.Nowhere}}}
+	p := &mapping.Problem{Processors: 3}
+	for i := range int32(6) { // a proxy group that costs more than sums can hold if it goes everywhere
+		p.Objects = append(p.Objects, mapping.Object{Comp: 1, Home: i % 3})
+		p.Arcs = append(p.Arcs, mapping.Arc{From: 0, To: i, Send: 1 << 59 >> (20 * i), Proxy: 0})
+	}
+	if _, err := New(p, Options{}); err == nil {
+		t.Fatal("the problem is not refused: the test shows nothing")
+	}
 	for _, s := range Strategies() {
 		if m := s.Run(p, mapping.Options{}); p.CheckMap(m) != nil {
 			t.Errorf("%s: %v", s.Name, m)

@@ -3,6 +3,7 @@ package exact
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"treesplit/experiment"
 	"treesplit/mapping"
@@ -74,6 +75,33 @@ func drawGraph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 		})
 	}
 	return p
+}
+
+// Pairs checks that a map improved pair by pair in some world is the one that a single
+// rank makes of it: there are no proxies, so that pairs do not depend on each other.
+func Pairs(run func(w *experiment.Pairs) (mapping.Map, error)) error {
+	p := drawGraph(77, 50, 7, 3)
+	start := make(mapping.Map, 50)
+	for i := range p.Arcs {
+		p.Arcs[i].Proxy = mapping.NoProxy
+	}
+	for i, o := range p.Objects {
+		if start[i] = int32(i % 7); o.Fixed {
+			start[i] = o.Home
+		}
+	}
+	want, err := (&experiment.Pairs{Problem: p, Start: start}).RunLocal(1)
+	if err != nil {
+		return err
+	}
+	got, err := run(&experiment.Pairs{Problem: p, Start: start})
+	if err != nil {
+		return err
+	}
+	if before, after := p.Evaluate(start).Makespan, p.Evaluate(got).Makespan; !slices.Equal(got, want) || after >= before {
+		return fmt.Errorf("pairs of processors: %v with makespan %d after %d, one rank has %v", got, after, before, want)
+	}
+	return nil
 }
 
 // checkMapping checks that the optimum was found and proved.

@@ -14,6 +14,7 @@ import (
 
 	"treesplit/experiment"
 	"treesplit/experiment/internal/exact"
+	"treesplit/mapping"
 	"treesplit/mpi"
 )
 
@@ -45,6 +46,10 @@ func main() {
 // ends all ranks if it is wrong.
 func check(w *mpi.World, step int) (exact.Totals, error) {
 	inputs, err := exact.Inputs()
+	if err != nil {
+		return exact.Totals{}, err
+	}
+	err = exact.Pairs(func(p *experiment.Pairs) (mapping.Map, error) { return p.RunOn(w) })
 	if err != nil {
 		return exact.Totals{}, err
 	}

@@ -1,0 +1,170 @@
+package experiment
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/local"
+	"treesplit/mapping"
+	"treesplit/mapping/bb"
+	"treesplit/spmd"
+)
+
+// Pairs improves a map by branch and bound of two processors at a time, as strategy
+// pair-bb does, on all ranks: the pairs of a round of a tournament have no processor in
+// common, and so are searched side by side (package mapping/bb). After each round every rank
+// makes the changes of all, so that all hold the same map throughout. Problem and Start
+// are rank 0's; the rest is the same on all ranks, but for the functions.
+type Pairs struct {
+	Problem *mapping.Problem
+	Start   mapping.Map
+	Seed    uint64
+	Timeout time.Duration // 0: until nothing is left to try
+
+	Interrupted func() bool                         // nil: never
+	Better      func(m mapping.Map, makespan int64) // told on rank 0 of each better map, which it may keep; nil: nobody is
+}
+
+// pairsWire is what rank 0 tells the others.
+type pairsWire struct {
+	Problem *mapping.Problem
+	Start   mapping.Map
+}
+
+// pairsFound is what a rank has found in a round.
+type pairsFound struct {
+	Changes []bb.Change
+	Stop    bool // its time is up
+}
+
+// RunLocal runs on goroutine ranks of this process.
+func (w *Pairs) RunLocal(ranks int) (mapping.Map, error) {
+	if ranks < 1 || ranks > MaxRanks {
+		return nil, badFlag("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
+	}
+	ends := local.New(ranks)
+	world := ends[0].World()
+	maps := make([]mapping.Map, ranks)
+	failed := make([]error, ranks)
+	var wg sync.WaitGroup
+	for i, e := range ends {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if maps[i], failed[i] = w.RunOn(e); failed[i] != nil && !errors.As(failed[i], &InputError{}) {
+				world.Fail(failed[i])
+			}
+		}()
+	}
+	wg.Wait()
+	return maps[0], errors.Join(failed[0], world.Err())
+}
+
+// RunOn is one rank's part of a run over a transport. Every rank must call it, and every rank
+// gets the map, or the same InputError.
+func (w *Pairs) RunOn(t comm.Transport) (mapping.Map, error) {
+	start := time.Now()
+	v, err := w.bring(t)
+	if err != nil {
+		return nil, err
+	}
+	stop := func() bool {
+		return w.Interrupted != nil && w.Interrupted() || w.Timeout > 0 && time.Since(start) >= w.Timeout
+	}
+	makespan := v.Makespan()
+	tournament := bb.NewTournament(v)
+	for round := uint64(0); ; round++ {
+		pairs, ok := tournament.Next()
+		if !ok {
+			return v.Map(), nil
+		}
+		if len(pairs) == 0 {
+			continue
+		}
+		found := pairsFound{Stop: stop()}
+		for i := t.Rank(); i < len(pairs) && !found.Stop; i += t.Size() {
+			rng := rand.New(rand.NewPCG(w.Seed, round<<32|uint64(i)))
+			found.Changes = append(found.Changes, v.Search(pairs[i], tournament.Limits, rng, stop))
+			found.Stop = stop()
+		}
+		over, err := exchange(t, found, tournament)
+		if err != nil {
+			return nil, err
+		}
+		if now := v.Makespan(); now < makespan && t.Rank() == 0 && w.Better != nil {
+			makespan = now
+			w.Better(append(mapping.Map(nil), v.Map()...), now)
+		}
+		if over {
+			return v.Map(), nil
+		}
+	}
+}
+
+// bring brings the problem to all ranks.
+func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
+	wire := pairsWire{w.Problem, w.Start}
+	var v *bb.Improver
+	var data []byte
+	var err error
+	if t.Rank() == 0 {
+		if w.Problem == nil {
+			err = errors.New("nothing to be mapped: expected a problem")
+		} else if v, err = bb.NewImprover(w.Problem, w.Start); err == nil {
+			data, err = json.Marshal(wire)
+		}
+	}
+	if err := spmd.Agree(t, err); err != nil {
+		return nil, InputError{err}
+	}
+	if data, err = t.Broadcast(0, data); err != nil {
+		return nil, err
+	}
+	if t.Rank() != 0 {
+		if err = json.Unmarshal(data, &wire); err == nil {
+			v, err = bb.NewImprover(wire.Problem, wire.Start)
+		}
+	}
+	return v, spmd.Agree(t, err)
+}
+
+// exchange makes the changes of all ranks, in the order of the ranks, and says whether
+// the time of any of them is up.
+func exchange(t comm.Transport, found pairsFound, tournament *bb.Tournament) (over bool, err error) {
+	data, err := json.Marshal(found)
+	if err != nil {
+		return false, err
+	}
+	gathered, err := t.Gather(0, data)
+	if err != nil {
+		return false, err
+	}
+	if t.Rank() == 0 {
+		raw := make([]json.RawMessage, len(gathered))
+		for i, data := range gathered {
+			raw[i] = data
+		}
+		if data, err = json.Marshal(raw); err != nil {
+			return false, err
+		}
+	}
+	if data, err = t.Broadcast(0, data); err != nil {
+		return false, err
+	}
+	var all []pairsFound
+	if err := json.Unmarshal(data, &all); err != nil {
+		return false, err
+	}
+	for _, f := range all {
+		over = over || f.Stop
+		for _, c := range f.Changes {
+			tournament.Take(c)
+		}
+	}
+	return over, nil
+}

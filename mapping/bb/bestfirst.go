@@ -1,0 +1,190 @@
+package bb
+
+import (
+	"math"
+
+	"treesplit/mapping"
+	"treesplit/search"
+)
+
+// BestFirst searches the tree best first: the open node of the least bound is expanded
+// next, so that no node is whose bound is not below the optimum, and the least bound open
+// is a lower bound of all maps that rises all the time. Its memory is bounded: where
+// another node's children may not find room, the node's whole subtree is searched depth
+// first. It is one sequential search and no search.Work.
+type BestFirst struct {
+	share  *Search // holds the state, and the subtree that is searched depth first
+	diving bool    // there is one
+	floor  int64   // its root's bound
+
+	room  int     // open nodes at most
+	open  []node  // a heap, the least bound on top and of these the deepest
+	paths []int32 // by slot: the processors of the objects placed
+	slots int32   // that there are
+	free  []int32 // slots that are not in use
+}
+
+// node is one that is yet to be expanded.
+type node struct {
+	bound int64
+	depth int32 // objects placed
+	slot  int32
+}
+
+// NewBestFirst returns a search of the whole tree that keeps at most room open nodes,
+// each of which takes 4·objects + 20 bytes.
+func (in *Instance) NewBestFirst(room int) *BestFirst {
+	b := &BestFirst{share: in.NewSearch(search.DefaultSplitting, false), room: min(max(room, 1), math.MaxInt32)}
+	b.push(node{bound: in.Lower()}, nil, nowhere)
+	return b
+}
+
+// Empty says that the whole tree has been searched.
+func (b *BestFirst) Empty() bool { return !b.diving && len(b.open) == 0 }
+
+// Best is Search's.
+func (b *BestFirst) Best() (m mapping.Map, makespan int64, ok bool) { return b.share.Best() }
+
+// Bound is the best makespan known, or None.
+func (b *BestFirst) Bound() int64 { return b.share.bound }
+
+// Counts returns what has been met so far.
+func (b *BestFirst) Counts() Counts { return b.share.counts }
+
+// Lower is a bound of all maps but those that Options.Narrow gives up; it proves nothing
+// under the printed bound.
+func (b *BestFirst) Lower() int64 {
+	least := b.share.limit
+	if b.diving {
+		least = min(least, b.floor)
+	}
+	if len(b.open) > 0 {
+		least = min(least, b.open[0].bound)
+	}
+	return least
+}
+
+// Expand expands up to max nodes and returns how many: fewer where none is left.
+func (b *BestFirst) Expand(max int) (expanded int) {
+	for expanded < max && !b.Empty() {
+		if b.diving {
+			expanded += b.share.Expand(max - expanded)
+			b.diving = !b.share.Empty()
+			continue
+		}
+		if b.open[0].bound >= b.share.limit { // and so are all others
+			b.share.counts.Pruned += int64(len(b.open))
+			b.open, b.paths, b.free, b.slots = b.open[:0], b.paths[:0], b.free[:0], 0
+			break
+		}
+		b.expand()
+		expanded++
+	}
+	return expanded
+}
+
+// expand expands the node on top: its children are opened, or left to the share.
+func (b *BestFirst) expand() {
+	s, n := b.share, b.pop()
+	path := b.path(n)
+	b.moveTo(path)
+	b.free = append(b.free, n.slot)
+	s.counts.Expanded++
+	if s.depth == len(s.in.order) {
+		s.complete(s.state.bound())
+		return
+	}
+	s.generate(s.limit, true)
+	l := &s.levels[s.depth]
+	if len(b.open)+int(l.hi) > b.room {
+		b.diving, b.floor = true, n.bound
+		return
+	}
+	for _, k := range s.kids[s.depth*s.in.p : s.depth*s.in.p+int(l.hi)] {
+		b.push(node{bound: k.bound, depth: n.depth + 1}, s.state, k.processor)
+	}
+	*l = level{}
+}
+
+// moveTo makes the share's state that of a path, by way of what it has in common with the
+// present one.
+func (b *BestFirst) moveTo(path []int32) {
+	s := b.share
+	common := 0
+	for common < min(s.depth, len(path)) && s.state.where[s.in.order[common]] == path[common] {
+		common++
+	}
+	for s.depth > common {
+		s.back()
+	}
+	s.depth = max(s.depth, 0)
+	s.levels[s.depth] = level{}
+	for s.depth < len(path) {
+		s.state.place(s.in.order[s.depth], path[s.depth])
+		s.depth++
+		s.levels[s.depth] = level{}
+	}
+}
+
+// path is where a node's objects are placed.
+func (b *BestFirst) path(n node) []int32 {
+	from := int(n.slot) * len(b.share.in.order)
+	return b.paths[from : from+int(n.depth)]
+}
+
+// push opens a node, of which the last object goes to p and all before it are placed as
+// the state says.
+func (b *BestFirst) push(n node, s *state, p int32) {
+	objects := len(b.share.in.order)
+	if k := len(b.free); k > 0 {
+		n.slot, b.free = b.free[k-1], b.free[:k-1]
+	} else {
+		n.slot = b.slots
+		b.slots++
+		for range objects {
+			b.paths = append(b.paths, 0)
+		}
+	}
+	path := b.path(n)
+	for d := range path {
+		if d == len(path)-1 {
+			path[d] = p
+		} else {
+			path[d] = s.where[b.share.in.order[d]]
+		}
+	}
+	b.open = append(b.open, n)
+	for at := len(b.open) - 1; at > 0; {
+		up := (at - 1) / 2
+		if !b.open[at].before(b.open[up]) {
+			break
+		}
+		b.open[at], b.open[up] = b.open[up], b.open[at]
+		at = up
+	}
+}
+
+// pop closes the node on top of the heap.
+func (b *BestFirst) pop() node {
+	top, last := b.open[0], len(b.open)-1
+	b.open[0] = b.open[last]
+	b.open = b.open[:last]
+	for at := 0; ; {
+		least := at
+		for _, down := range [2]int{2*at + 1, 2*at + 2} {
+			if down < last && b.open[down].before(b.open[least]) {
+				least = down
+			}
+		}
+		if least == at {
+			return top
+		}
+		b.open[at], b.open[least] = b.open[least], b.open[at]
+		at = least
+	}
+}
+
+// before says that a node is to be expanded before another.
+func (n node) before(m node) bool {
+	return n.bound < m.bound || n.bound == m.bound && n.depth > m.depth
+}

@@ -1,0 +1,104 @@
+package bb
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"treesplit/mapping"
+)
+
+// reduced is the problem of mapping the objects of a pair of processors anew.
+type reduced struct {
+	problem *mapping.Problem // of two processors
+	objects []int32          // its objects' numbers in the whole problem
+	whole   bool             // all of them may move that can
+}
+
+// reduce makes the problem of a pair, of which at most so many objects may move, or all if
+// that is 0. O(objects + arcs of the pair) time, and the receivers of its groups.
+func (v *Improver) reduce(pair Pair, most int, rng *rand.Rand) reduced {
+	r := reduced{whole: true}
+	for _, q := range pair {
+		r.objects = append(r.objects, v.on[q]...)
+	}
+	slices.Sort(r.objects)
+	r.problem = &mapping.Problem{
+		Processors: 2, Background: []int64{v.in.background(pair[0]), v.in.background(pair[1])},
+		Objects: make([]mapping.Object, len(r.objects)),
+	}
+	for k, i := range r.objects {
+		o := mapping.Object{Comp: v.in.problem.Objects[i].Comp, Fixed: v.in.problem.Objects[i].Fixed}
+		if v.where[i] == pair[1] {
+			o.Home = 1
+		}
+		for _, l := range v.in.links[i] {
+			switch other, inside := slices.BinarySearch(r.objects, l.other); {
+			case !inside:
+				o.Comp += l.mine
+			case other > k:
+				r.arc(k, other, l.mine, l.theirs, mapping.NoProxy)
+			}
+		}
+		for number, g := range v.in.speaks[i] {
+			o.Comp += v.speak(&r, pair, k, int32(number), &v.in.groups[g])
+		}
+		for _, g := range v.in.hears[i] {
+			o.Comp += v.hear(&r, &v.in.groups[g])
+		}
+		r.problem.Objects[k] = o
+	}
+	if most > 0 {
+		r.freeze(most, rng)
+	}
+	return r
+}
+
+func (r *reduced) arc(from, to int, send, receive int64, proxy int32) {
+	r.problem.Arcs = append(r.problem.Arcs, mapping.Arc{From: int32(from), To: int32(to), Send: send, Receive: receive, Proxy: proxy})
+}
+
+// speak adds the arcs of a group whose sender is on the pair to receivers on the pair,
+// and returns what it pays for those elsewhere, wherever on the pair it is.
+func (v *Improver) speak(r *reduced, pair Pair, k int, number int32, g *group) (outside int64) {
+	var reached []int32
+	for _, j := range g.receivers {
+		if other, inside := slices.BinarySearch(r.objects, j); inside {
+			r.arc(k, other, g.send, g.receive, number)
+		} else if q := v.where[j]; !slices.Contains(reached, q) {
+			reached = append(reached, q)
+		}
+	}
+	return g.send * int64(len(reached))
+}
+
+// hear returns a receiver's part of what a group charges whose sender is not on the pair.
+// Where the pair has several receivers it is not known before they are placed.
+func (v *Improver) hear(r *reduced, g *group) int64 {
+	if _, inside := slices.BinarySearch(r.objects, g.sender); inside {
+		return 0
+	}
+	inside := int64(0)
+	for _, j := range g.receivers {
+		if _, ok := slices.BinarySearch(r.objects, j); ok {
+			inside++
+		}
+	}
+	return g.receive / inside
+}
+
+// freeze lets at most so many objects move, drawn at random: the fact holds for any of
+// the objects.
+func (r *reduced) freeze(most int, rng *rand.Rand) {
+	var free []int
+	for k, o := range r.problem.Objects {
+		if !o.Fixed {
+			free = append(free, k)
+		}
+	}
+	for n := len(free); n > most; n-- {
+		at := rng.IntN(n)
+		r.problem.Objects[free[at]].Fixed = true
+		free[at] = free[n-1]
+		r.whole = false
+	}
+}

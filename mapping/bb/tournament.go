@@ -1,0 +1,90 @@
+package bb
+
+// Rounds is the number of rounds of a tournament of p processors: p − 1, or p if it is odd.
+func Rounds(p int) int {
+	if p < 2 {
+		return 0
+	}
+	return p + p%2 - 1
+}
+
+// Round returns the pairs of a round, 0 ≤ r < Rounds(p): no processor is in two of them,
+// and over all rounds every two processors meet once. It is the circle method: one stays,
+// the others go round it, and where p is odd it is nobody, so that its partner has a rest.
+func Round(p, r int) []Pair {
+	n := p + p%2 - 1 // those that go round
+	var pairs []Pair
+	if p%2 == 0 {
+		pairs = append(pairs, Pair{int32(r), int32(n)})
+	}
+	for i := 1; i <= n/2; i++ {
+		a, b := int32((r+i)%n), int32((r-i+n)%n)
+		pairs = append(pairs, Pair{min(a, b), max(a, b)})
+	}
+	return pairs
+}
+
+// Tournament improves a map pair by pair, round after round, with ever more nodes for a
+// pair, until no pair can be improved any more. Where its searches are made, one after
+// the other or side by side, is the caller's affair: it asks for the pairs of the next
+// round, searches them, and gives back what was found, in the same order everywhere.
+type Tournament struct {
+	*Improver
+	Limits  Limits // of the searches of this round
+	round   int
+	better  bool              // a pair was improved in this tournament
+	ended   bool              // all searches of this tournament were complete
+	settled map[Pair][2]int32 // by pair whose search was complete: how often its processors had changed
+}
+
+// Bounds of the nodes for a pair: at first, and in the last tournament.
+const (
+	firstNodes = 1 << 10
+	lastNodes  = 1 << 22
+)
+
+// pairObjects is how many objects of a pair may move at once: with more a search of few
+// nodes finds little.
+const pairObjects = 48
+
+// NewTournament begins a tournament.
+func NewTournament(v *Improver) *Tournament {
+	return &Tournament{Improver: v, Limits: Limits{firstNodes, pairObjects}, ended: true, settled: map[Pair][2]int32{}}
+}
+
+// Next returns the pairs of the next round that are worth a search, or !ok where nothing
+// is left to try. There may be none in a round.
+func (t *Tournament) Next() (pairs []Pair, ok bool) {
+	p := t.in.p
+	if t.round == Rounds(p) {
+		if !t.better && (t.ended || t.Limits.Nodes >= lastNodes) {
+			return nil, false
+		}
+		if !t.better {
+			t.Limits.Nodes *= 4
+		}
+		t.round, t.better, t.ended = 0, false, true
+	}
+	for _, pair := range Round(p, t.round) {
+		if at, known := t.settled[pair]; !known || at != t.stamp(pair) {
+			pairs = append(pairs, pair)
+		}
+	}
+	t.round++
+	return pairs, true
+}
+
+func (t *Tournament) stamp(pair Pair) [2]int32 {
+	return [2]int32{t.changed[pair[0]], t.changed[pair[1]]}
+}
+
+// Take takes in what a search has found, and says whether the map is better for it.
+func (t *Tournament) Take(c Change) (better bool) {
+	better = t.Apply(c)
+	t.better = t.better || better
+	t.ended = t.ended && c.Ended
+	if c.Ended && len(t.in.groups) == 0 { // with proxies it depends on the others too
+		t.settled[c.Pair] = t.stamp(c.Pair)
+	}
+	return better
+}

@@ -1,0 +1,54 @@
+package search_test
+
+import (
+	"testing"
+
+	"treesplit/explore"
+	"treesplit/search"
+)
+
+// The shares that a damaged one is made of, those made later too, know what any of them
+// has met or it is told.
+func TestDamagedKnowsBounds(t *testing.T) {
+	for seed := range uint64(50) {
+		shape := explore.Shape{Seed: seed, Depth: 9, Width: 4, Values: true}
+		d := search.NewDamaged(explore.NewToy(shape, true), 0.2, func() search.Work { return explore.NewToy(shape, false) })
+		if d.Bound() != search.NoBound {
+			t.Fatalf("seed %d: bound %d at first", seed, d.Bound())
+		}
+		shares := 0
+		check := func(told int64) {
+			t.Helper()
+			least := int64(search.NoBound)
+			shares = 0
+			search.Each(d, func(w search.Work) { least = min(least, w.(*explore.Toy).Bound()); shares++ })
+			if d.Bound() != min(least, told) {
+				t.Fatalf("seed %d: bound %d, its shares' is %d", seed, d.Bound(), least)
+			}
+		}
+		for range 30 {
+			d.Expand(7)
+			d.Split(nil)
+			check(search.NoBound)
+		}
+		const told = -5
+		d.Tighten(told)
+		for range 30 {
+			d.Expand(7)
+			d.Split(nil)
+			check(told)
+			search.Each(d, func(w search.Work) {
+				if b := w.(*explore.Toy).Bound(); b != told {
+					t.Fatalf("seed %d: a share knows of %d, not of %d", seed, b, told)
+				}
+			})
+		}
+		for !d.Empty() {
+			d.Expand(100)
+		}
+		check(told)
+		if shares < 2 && shape.Size() > 200 {
+			t.Errorf("seed %d: %d shares of %d nodes", seed, shares, shape.Size())
+		}
+	}
+}
