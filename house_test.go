@@ -40,6 +40,7 @@ var house = map[string][]string{
 	"ring":          {"comm", "topology"}, // a protocol itself
 	"mapping/bb":    {"mapping", "search"},
 	"mapping/gen":   {"mapping"},
+	"mapping/auto":  {"mapping", "mapping/bb", "search"},
 	"topology":      {},
 	"gf2perm":       {},
 	"search":        {},
@@ -47,7 +48,7 @@ var house = map[string][]string{
 	"search/replay": {"search"},
 	"comm":          {},
 	// for tests and comparisons alone
-	"scripts/compare":   {"mapping", "mapping/gen"},
+	"scripts/compare":   {"mapping", "mapping/auto", "mapping/gen"},
 	"explore":           {"comm", "lb", "search"},
 	"comm/commtest":     {"comm"},
 	"search/searchtest": {"search"},
@@ -56,7 +57,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "mapping", "mapping/bb", "mapping/gen"}
+var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "mapping", "mapping/auto", "mapping/bb", "mapping/gen"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

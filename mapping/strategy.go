@@ -38,6 +38,7 @@ var constructive = []struct {
 	name, doc string
 	method    method
 }{
+	{"home", "every object where it is now; one without a home where comm-greedy puts it", current},
 	{"random", "each object on a processor drawn at random", random},
 	{"greedy", "the paper's: the longest half by load, the others where they communicate least", greedy},
 	{"greedy-printed", "greedy as the paper prints it, blind to what partners pay", greedyPrinted},
@@ -50,8 +51,8 @@ func Strategies() (all []Strategy) {
 	for _, c := range constructive {
 		all = append(all, Strategy{Name: c.name, Doc: c.doc, Run: run(c.method)})
 	}
-	all = append(all, Strategy{Name: "refine", Doc: "the start, or the objects' homes, improved by moves and swaps at the busiest processor", Run: run(current, refine)})
-	for _, c := range constructive {
+	all = append(all, Strategy{Name: "refine", Doc: "the start, or home if there is none, improved by moves and swaps at the busiest processor", Run: run(began, refine)})
+	for _, c := range constructive[1:] {
 		all = append(all, Strategy{Name: c.name + "-refine", Doc: "refine after " + c.name, Run: run(c.method, refine)})
 	}
 	return append(all,
@@ -60,11 +61,14 @@ func Strategies() (all []Strategy) {
 	)
 }
 
-// current offers the map of the objects' homes, unless there is a start already; objects
-// without a home go where comm-greedy puts them.
-func current(in *Incumbent, g *graph) {
+// current offers the map of the objects' homes; those without a home go where
+// comm-greedy puts them.
+func current(in *Incumbent, g *graph) { finish(in, g, true) }
+
+// began offers it if there is no map to start with.
+func began(in *Incumbent, g *graph) {
 	if in.Map == nil {
-		finish(in, g, true)
+		current(in, g)
 	}
 }
 

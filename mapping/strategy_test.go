@@ -209,7 +209,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 	}
-	if _, err := Find("best"); err == nil || !strings.Contains(err.Error(), `strategy "best": expected one of random`) {
+	if _, err := Find("best"); err == nil || !strings.Contains(err.Error(), `strategy "best": expected one of home`) {
 		t.Error(err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"treesplit/mapping"
+	"treesplit/mapping/auto"
 	"treesplit/mapping/gen"
 )
 
@@ -252,12 +253,12 @@ func compare(title string, all []instance, by []mapper) {
 func main() {
 	log.SetFlags(0)
 	limit := flag.Duration("time", 2*time.Second, "for each of our strategies")
-	names := flag.String("strategies", "lpt,comm-greedy,multilevel", "ours, separated by commas")
+	names := flag.String("strategies", "lpt,comm-greedy,anneal,pair-bb,auto", "ours, separated by commas")
 	part := flag.String("graphs", "random,table1,meshes", "which, separated by commas")
 	flag.Parse()
 	by := []mapper{metis(false), metis(true), scotch(false), scotch(true)}
 	for _, name := range strings.Split(*names, ",") {
-		s, err := mapping.Find(name)
+		s, err := auto.Find(name)
 		if err != nil {
 			log.Fatal(err)
 		}

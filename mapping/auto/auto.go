@@ -1,0 +1,148 @@
+// Package auto maps objects by all strategies together: the strategy auto, and the list
+// of all.
+package auto
+
+import (
+	"math/rand/v2"
+
+	"treesplit/mapping"
+	"treesplit/mapping/bb"
+	"treesplit/search"
+)
+
+// Strategies returns all strategies, simplest first, auto last.
+func Strategies() []mapping.Strategy {
+	return append(append(mapping.Strategies(), bb.Strategies()...), mapping.Strategy{
+		Name: "auto", Doc: "quick strategies, then annealing, branch and bound of pairs and, if objects are few, of all", Run: run, Anytime: true,
+	})
+}
+
+// Find returns the strategy of a name.
+func Find(name string) (mapping.Strategy, error) { return mapping.Among(Strategies(), name) }
+
+const (
+	provable   = 64      // objects: of more the whole tree is not searched
+	pairNodes  = 1 << 12 // for pairs in the first round, about
+	treeNodes  = 1 << 12 // of the whole tree in the first round
+	stepNodes  = 32      // between two questions whether to stop
+	lastRounds = 8       // if nothing stops it
+)
+
+// auto is the anytime pipeline: quick strategies, then rounds of annealing from coarse to
+// fine, of branch and bound on pairs of processors, and, where objects are few, on the
+// whole tree, until this proves the best map optimal. How long there is to go is not
+// known, so each round is about twice as long as the one before.
+//
+// Nothing of it is in the paper but its single steps; that branch and bound is worth
+// having a good map first is section 3.1's "greedy estimate".
+type auto struct {
+	*mapping.Incumbent
+	rng     *rand.Rand
+	bound   int64      // that is proved
+	tree    *bb.Search // of the whole problem; nil: too many objects
+	settled int64      // the makespan that no pair improved; 0: none yet
+}
+
+// run is the strategy auto.
+func run(p *mapping.Problem, o mapping.Options) mapping.Map {
+	a := &auto{Incumbent: mapping.NewIncumbent(p, o), rng: rand.New(rand.NewPCG(o.Seed, 4))}
+	a.start()
+	a.prove(mapping.LowerBound(p))
+	a.plant()
+	levels := mapping.NewMultilevel(a.Incumbent)
+	for round := 0; !a.done() && (o.Stop != nil || round < lastRounds); round++ {
+		levels.Round()
+		a.improvePairs(pairNodes << round)
+		a.search(treeNodes << round)
+	}
+	return a.Map
+}
+
+// done says that there is no time left, or nothing to be improved.
+func (a *auto) done() bool { return a.bound == a.Makespan || a.Stopped() }
+
+// prove tells a lower bound if it is better than the last.
+func (a *auto) prove(bound int64) {
+	if bound = min(bound, a.Makespan); bound > a.bound {
+		a.bound = bound
+		if a.Options.Bound != nil {
+			a.Options.Bound(bound)
+		}
+	}
+}
+
+// starts are the quick strategies. The map of the objects' homes is among them.
+var starts = []string{"comm-greedy", "home", "lpt", "greedy"}
+
+// start offers their maps.
+func (a *auto) start() {
+	for _, name := range starts {
+		if a.Map != nil && a.Stopped() {
+			return
+		}
+		s, err := mapping.Find(name)
+		if err != nil {
+			panic(err) // the names are constants
+		}
+		s.Run(a.Problem, mapping.Options{Seed: a.Options.Seed, Better: func(m mapping.Map, makespan int64) { a.Offer(m, makespan) }})
+	}
+}
+
+// plant makes the tree of the whole problem ready, whose root has a bound of its own.
+func (a *auto) plant() {
+	in, err := bb.New(a.Problem, bb.Options{Upper: a.Makespan})
+	if err != nil {
+		return // too large
+	}
+	a.prove(in.Lower())
+	if in.Objects() <= provable && a.Makespan > 0 {
+		a.tree = in.NewSearch(search.DefaultSplitting, true)
+	}
+}
+
+// search searches on in the tree for about so many nodes.
+func (a *auto) search(nodes int) {
+	if a.tree == nil {
+		return
+	}
+	a.tree.Tighten(a.Makespan)
+	for ; nodes > 0 && !a.tree.Empty() && !a.Stopped(); nodes -= stepNodes {
+		a.tree.Expand(stepNodes)
+		if m, makespan, ok := a.tree.Best(); ok {
+			a.Offer(m, makespan)
+		}
+	}
+	if a.tree.Empty() {
+		a.prove(a.Makespan)
+	}
+}
+
+// improvePairs improves the map pair by pair with about so many nodes.
+func (a *auto) improvePairs(nodes int) {
+	if a.settled == a.Makespan || a.Makespan == 0 {
+		return
+	}
+	v, err := bb.NewImprover(a.Problem, a.Map)
+	if err != nil {
+		return // too large
+	}
+	stop := func() bool {
+		nodes -= stepNodes
+		return nodes < 0 || a.Stopped()
+	}
+	for t := bb.NewTournament(v); ; {
+		round, ok := t.Next()
+		if !ok {
+			a.settled = a.Makespan
+			return
+		}
+		for _, pair := range round {
+			if stop() {
+				return
+			}
+			if t.Take(v.Search(pair, t.Limits, a.rng, stop)) {
+				a.Offer(v.Map(), v.Makespan())
+			}
+		}
+	}
+}
