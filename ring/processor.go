@@ -40,7 +40,7 @@ func NewProcessor(w Workload) *Processor {
 func (p *Processor) Offer(t Task) {
 	p.offered = t
 	if p.join(&p.offered) {
-		p.ready.put(p.offered)
+		p.ready.put(&p.offered)
 	}
 }
 
@@ -62,13 +62,13 @@ func (p *Processor) join(t *Task) bool {
 }
 
 // Ready is the number of tasks that can be executed.
-func (p *Processor) Ready() int { return len(p.ready.heap) }
+func (p *Processor) Ready() int { return p.ready.ready }
 
 // Execute executes the first task, of which there must be one. It keeps the left child
 // and returns the right one, if there is one, which is to be sent. No allocation but
 // for growth.
 func (p *Processor) Execute() (task, right Task, send bool) {
-	p.task = p.ready.take()
+	p.ready.take(&p.task)
 	c := p.run(&p.task)
 	if c.HasLeft {
 		p.Offer(c.Left)
@@ -108,9 +108,7 @@ func (p *Processor) Recovered() []int64 { return p.recovered }
 
 // Held lists the exponents of the credits of all tasks that have not been executed.
 func (p *Processor) Held() (exponents []int32) {
-	for _, t := range p.ready.heap {
-		exponents = append(exponents, t.Credit)
-	}
+	p.ready.each(func(t *Task) { exponents = append(exponents, t.Credit) })
 	for _, e := range p.waiting {
 		exponents = append(exponents, e)
 	}

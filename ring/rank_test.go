@@ -295,7 +295,7 @@ func FuzzTasks(f *testing.F) {
 func TestNoAllocations(t *testing.T) {
 	p := NewProcessor(Complete{N: 62})
 	p.Offer(p.work.Root())
-	p.ready.heap = append(make([]Task, 0, 1<<16), p.ready.heap...)
+	p.ready.rows[0].tasks = append(make([]Task, 0, 1<<16), p.ready.rows[0].tasks...)
 	if n := testing.AllocsPerRun(20000, func() {
 		if _, right, send := p.Execute(); send {
 			p.Offer(right)
