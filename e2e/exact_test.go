@@ -12,9 +12,9 @@ var ended = regexp.MustCompile(`: (\d+) ranks: (\d+) runs: \d+ grants: ok\n$`)
 // answers rightly. The runs are made within one start of MPI: see
 // experiment/internal/exactmpi. Reference: Kumar et al., sections 2, 4 and 5.
 func TestExactUnderMPI(t *testing.T) {
-	step := "53" // of how many runs one is made; it divides the numbers of neither inputs nor variants
+	step := "67" // of how many runs one is made; it divides the numbers of neither inputs nor variants
 	if testing.Short() {
-		step = "101"
+		step = "127"
 	}
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
 		suite := program(t, l, "treesplit/experiment/internal/exactmpi")

@@ -110,7 +110,7 @@ func TestEarlyStop(t *testing.T) {
 // the search is neither shorter nor longer for what they tell each other. Where a witness
 // ends it early they know the same value all the same.
 func TestBoundsSpread(t *testing.T) {
-	runs := uint64(20)
+	runs := uint64(8)
 	if testing.Short() {
 		runs = 4
 	}
