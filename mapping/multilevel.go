@@ -54,6 +54,9 @@ func (m *Multilevel) Round() {
 func multilevel(in *Incumbent, g *graph) {
 	m := newMultilevel(in, g)
 	m.Round()
+	if newAnnealer(in, g, m.rng) == nil {
+		return // nothing to improve
+	}
 	for round := 1; !in.Stopped() && (in.Options.Stop != nil || round < lastRounds); round++ {
 		m.Round()
 	}

@@ -135,6 +135,26 @@ func TestRefineIsLocallyOptimal(t *testing.T) {
 	}
 }
 
+// Where nothing can be improved strategies end though nobody stops them.
+func TestNothingToImprove(t *testing.T) {
+	home := Object{Comp: 3, Home: 0}
+	fixed := Object{Comp: 3, Home: 1, Fixed: true}
+	for name, p := range map[string]*Problem{
+		"no objects":    {Processors: 2},
+		"one processor": {Processors: 1, Objects: []Object{home, home}},
+		"all fixed":     {Processors: 2, Objects: []Object{fixed, fixed}},
+		"no cost":       {Processors: 2, Objects: make([]Object, 3)},
+	} {
+		for _, s := range Strategies() {
+			questions := 0
+			m := s.Run(p, Options{Stop: func() bool { questions++; return questions > 10000 }})
+			if questions > 10000 || p.CheckMap(m) != nil {
+				t.Errorf("%s: %s: %v after %d questions", name, s.Name, m, questions)
+			}
+		}
+	}
+}
+
 // Annealing without an end of its own ends if nothing ever stops it, and finds the
 // optimum of tiny problems.
 func TestAnnealFindsOptima(t *testing.T) {
