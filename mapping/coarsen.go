@@ -27,7 +27,7 @@ func coarsen(g *graph, m Map, limit int64, rng *rand.Rand) level {
 	for i := range l.cluster {
 		l.cluster[i] = Nowhere
 	}
-	clusters := l.joinFixed(g.problem)
+	clusters := l.joinFixed(g.problem) // so that only others are without a cluster below
 	order := slices.Clone(g.movable)
 	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	pull := newPull(n)
@@ -39,7 +39,7 @@ func coarsen(g *graph, m Map, limit int64, rng *rand.Rand) level {
 		pull.of(g, i)
 		best := Nowhere
 		for _, j := range pull.others {
-			fits := l.cluster[j] == Nowhere && !g.problem.Objects[j].Fixed && g.problem.Objects[i].Comp+g.problem.Objects[j].Comp <= limit
+			fits := l.cluster[j] == Nowhere && g.problem.Objects[i].Comp+g.problem.Objects[j].Comp <= limit
 			if fits && (m == nil || m[i] == m[j]) && (best == Nowhere || pull.ns[j] > pull.ns[best]) {
 				best = j
 			}
