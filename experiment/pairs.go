@@ -108,7 +108,6 @@ func (w *Pairs) RunOn(t comm.Transport) (mapping.Map, error) {
 
 // bring brings the problem to all ranks.
 func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
-	wire := pairsWire{w.Problem, w.Start}
 	var v *bb.Improver
 	var data []byte
 	var err error
@@ -116,7 +115,7 @@ func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
 		if w.Problem == nil {
 			err = errors.New("nothing to be mapped: expected a problem")
 		} else if v, err = bb.NewImprover(w.Problem, w.Start); err == nil {
-			data, err = json.Marshal(wire)
+			data, err = json.Marshal(pairsWire{w.Problem, w.Start})
 		}
 	}
 	if err := spmd.Agree(t, err); err != nil {
@@ -126,6 +125,7 @@ func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
 		return nil, err
 	}
 	if t.Rank() != 0 {
+		var wire pairsWire // the ranks of one process share w, which is rank 0's to read
 		if err = json.Unmarshal(data, &wire); err == nil {
 			v, err = bb.NewImprover(wire.Problem, wire.Start)
 		}
