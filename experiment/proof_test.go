@@ -92,7 +92,9 @@ func TestEveryRunIsProved(t *testing.T) {
 		for _, scheme := range lb.Names() {
 			for _, ranks := range []int{1, 2, 3, 5} {
 				for _, rule := range experiment.Rules() {
-					turn++
+					if turn++; testing.Short() && turn%17 != 0 {
+						continue
+					}
 					p := proofPlan(scheme, turn, ranks)
 					in := refutable[turn%len(refutable)]
 					t.Run(fmt.Sprintf("%s/%s/%d/%s", world, scheme, ranks, rule), func(t *testing.T) {
