@@ -62,10 +62,12 @@ func (m Machine) Costs(messages, bytes int64) (send, receive int64) {
 // Map says where each object is: Map[i] is the processor of object i, 0 ≤ Map[i] < P.
 type Map []int32
 
-// MaxTotal bounds the sum of all costs of a problem, so that no sum overflows.
+// MaxTotal bounds the sum of all costs of a problem, so that no sum overflows. Each arc of
+// a proxy group counts as the largest of the group: a map may have to pay that as often.
 const MaxTotal = 1 << 60
 
-// Check refuses a problem that makes no sense, naming the object or arc.
+// Check refuses a problem that makes no sense or costs more than MaxTotal, naming the
+// object or arc. O(n + a + P) time for n objects and a arcs.
 func (p *Problem) Check() error {
 	if p.Processors < 1 {
 		return fmt.Errorf("%d processors: expected at least 1", p.Processors)
@@ -73,16 +75,9 @@ func (p *Problem) Check() error {
 	if p.Background != nil && len(p.Background) != p.Processors {
 		return fmt.Errorf("background loads of %d processors: expected %d", len(p.Background), p.Processors)
 	}
-	total := int64(0)
-	add := func(what string, i int, ns int64) error {
-		if ns < 0 || ns > MaxTotal-total {
-			return fmt.Errorf("%s %d: %d ns: expected 0 or more, and a sum of at most 2^60", what, i, ns)
-		}
-		total += ns
-		return nil
-	}
+	sum := total(0)
 	for i, ns := range p.Background {
-		if err := add("background of processor", i, ns); err != nil {
+		if err := sum.add("background of processor", i, ns, 1); err != nil {
 			return err
 		}
 	}
@@ -90,21 +85,49 @@ func (p *Problem) Check() error {
 		if o.Home < Nowhere || int(o.Home) >= p.Processors || o.Fixed && o.Home == Nowhere {
 			return fmt.Errorf("object %d: home %d: expected a processor of %d", i, o.Home, p.Processors)
 		}
-		if err := add("object", i, o.Comp); err != nil {
+		if err := sum.add("object", i, o.Comp, 1); err != nil {
 			return err
 		}
 	}
+	return p.checkArcs(&sum)
+}
+
+// checkArcs is the part of Check that concerns arcs.
+func (p *Problem) checkArcs(sum *total) error {
+	type group struct{ arcs, send, receive int64 }
+	groups := map[[2]int32]group{}
 	for i, a := range p.Arcs {
 		if n := int32(len(p.Objects)); a.From < 0 || a.From >= n || a.To < 0 || a.To >= n || a.Proxy < NoProxy {
 			return fmt.Errorf("arc %d: from %d to %d, proxy %d: expected objects of %d", i, a.From, a.To, a.Proxy, n)
 		}
-		if err := add("send cost of arc", i, a.Send); err != nil {
+		g := group{1, a.Send, a.Receive}
+		if a.Proxy != NoProxy && a.Send >= 0 && a.Receive >= 0 {
+			// What the group's arcs so far came to is taken back, and added anew with this one.
+			key := [2]int32{a.From, a.Proxy}
+			before := groups[key]
+			*sum -= total(before.arcs * (before.send + before.receive))
+			g = group{before.arcs + 1, max(before.send, a.Send), max(before.receive, a.Receive)}
+			groups[key] = g
+		}
+		if err := sum.add("send cost of arc", i, g.send, g.arcs); err != nil {
 			return err
 		}
-		if err := add("receive cost of arc", i, a.Receive); err != nil {
+		if err := sum.add("receive cost of arc", i, g.receive, g.arcs); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// total is a sum of costs, at most MaxTotal.
+type total int64
+
+// add adds a cost that is paid so many times at most, at least once.
+func (t *total) add(what string, i int, ns, times int64) error {
+	if ns < 0 || ns > (MaxTotal-int64(*t))/times {
+		return fmt.Errorf("%s %d: %d ns, up to %d times: expected 0 or more, and a sum of at most 2^60", what, i, ns, times)
+	}
+	*t += total(ns * times)
 	return nil
 }
 

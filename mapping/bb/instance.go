@@ -8,7 +8,6 @@ package bb
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"treesplit/mapping"
@@ -42,9 +41,8 @@ type Instance struct {
 }
 
 // New makes a problem ready for searching. It refuses what Problem.Check and Options'
-// own check refuse, and groups whose costs, paid for each receiver, could add up to more
-// than mapping.MaxTotal. The problem must not be changed afterwards. O(n log n + a log a)
-// time for n objects and a arcs.
+// own check refuse. The problem must not be changed afterwards. O(n log n + a log a) time
+// for n objects and a arcs.
 func New(p *mapping.Problem, o Options) (*Instance, error) {
 	if err := o.check(p); err != nil {
 		return nil, err
@@ -66,9 +64,6 @@ func prepare(p *mapping.Problem) (*Instance, error) {
 	n := len(p.Objects)
 	in := &Instance{problem: p, p: p.Processors, links: make([][]link, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
 	in.group()
-	if err := in.bounded(); err != nil {
-		return nil, err
-	}
 	for i, all := range in.links {
 		in.links[i] = joined(all)
 	}
@@ -145,19 +140,6 @@ func (in *Instance) add(g group) {
 			in.hears[j] = append(in.hears[j], number)
 		}
 	}
-}
-
-// bounded refuses groups that cost more than sums can hold.
-func (in *Instance) bounded() error {
-	total := int64(0)
-	for _, g := range in.groups {
-		n := int64(len(g.receivers))
-		if g.send+g.receive > (mapping.MaxTotal-total)/n {
-			return fmt.Errorf("object %d sends %d ns to %d receivers of a proxy: expected a sum of at most 2^60 over all proxies", g.sender, g.send, n)
-		}
-		total += n * (g.send + g.receive)
-	}
-	return nil
 }
 
 func (in *Instance) link(from, to int32, send, receive int64) {
