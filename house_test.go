@@ -17,36 +17,37 @@ import (
 // house is the picture of ARCHITECTURE.md: what each package may import of the
 // others. Imports point down only.
 var house = map[string][]string{
-	".":             {"cli"},
-	"cli":           {"experiment", "lb", "mpi", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"experiment":    {"comm", "lb", "local", "mapping", "mapping/bb", "mpi", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"reproduce":     {"comm", "gf2perm", "lb", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
-	"sim":           {"comm", "lb", "search", "termination", "topology"},
-	"spmd":          {"comm", "lb", "termination", "topology"},
-	"lb":            {"comm", "gf2perm", "search", "termination", "topology"},
-	"termination":   {"comm", "topology"},
-	"mpi":           {"comm"},
-	"local":         {"comm"},
-	"sat":           {"sat/proof", "search"},
-	"sat/proof":     {},
-	"sat/gen":       {"sat"},
-	"sat/plain":     {"sat", "sat/proof"},
-	"sat/drat":      {}, // not even sat: it judges its engines
-	"sat/simplify":  {"sat"},
-	"sat/lookahead": {"sat", "sat/proof"},
-	"uts":           {"search"},
-	"puzzle":        {"search"},
-	"mapping":       {},
-	"ring":          {"comm", "topology"}, // a protocol itself
-	"mapping/bb":    {"mapping", "search"},
-	"mapping/gen":   {"mapping"},
-	"mapping/auto":  {"mapping", "mapping/bb", "search"},
-	"topology":      {},
-	"gf2perm":       {},
-	"search":        {},
-	"search/model":  {"search"},
-	"search/replay": {"search"},
-	"comm":          {},
+	".":                 {"cli"},
+	"cli":               {"experiment", "lb", "mpi", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"experiment":        {"comm", "lb", "local", "mapping", "mapping/bb", "mpi", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"reproduce":         {"comm", "gf2perm", "lb", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
+	"sim":               {"comm", "lb", "search", "termination", "topology"},
+	"spmd":              {"comm", "lb", "termination", "topology"},
+	"lb":                {"comm", "gf2perm", "search", "termination", "topology"},
+	"termination":       {"comm", "topology"},
+	"mpi":               {"comm"},
+	"local":             {"comm"},
+	"sat":               {"sat/proof", "search"},
+	"sat/proof":         {},
+	"sat/gen":           {"sat"},
+	"sat/plain":         {"sat", "sat/proof"},
+	"sat/drat":          {}, // not even sat: it judges its engines
+	"sat/simplify":      {"sat"},
+	"sat/lookahead":     {"sat", "sat/proof"},
+	"uts":               {"search"},
+	"puzzle":            {"search"},
+	"mapping":           {},
+	"ring":              {"comm", "topology"}, // a protocol itself
+	"mapping/bb":        {"mapping", "search"},
+	"mapping/gen":       {"mapping"},
+	"mapping/graphfile": {"mapping"},
+	"mapping/auto":      {"mapping", "mapping/bb", "search"},
+	"topology":          {},
+	"gf2perm":           {},
+	"search":            {},
+	"search/model":      {"search"},
+	"search/replay":     {"search"},
+	"comm":              {},
 	// for tests and comparisons alone
 	"scripts/compare":   {"mapping", "mapping/auto", "mapping/gen"},
 	"explore":           {"comm", "lb", "search"},
@@ -57,7 +58,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "mapping", "mapping/auto", "mapping/bb", "mapping/gen"}
+var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.
