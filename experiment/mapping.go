@@ -19,6 +19,10 @@ type Mapping struct {
 	Start   mapping.Map      // a map that is known, or nil; only better ones are looked for. On rank 0 alone
 	Options bb.Options       // Upper is overruled by Start, where that is better
 
+	// Better is told of every better makespan that a rank of this process finds or hears
+	// of, by that rank, so that calls may overlap; nil: nobody is.
+	Better func(makespan int64)
+
 	instance *bb.Instance
 }
 
@@ -72,7 +76,7 @@ func (w *Mapping) problem(wire mappingWire) (Problem, error) {
 		return nil, err
 	}
 	w.instance = in
-	return mappingProblem{in, wire, o.Count}, nil
+	return mappingProblem{in, wire, o.Count, w.Better}, nil
 }
 
 // Mapped is what a run has found.
@@ -117,6 +121,7 @@ type mappingProblem struct {
 	instance *bb.Instance
 	wire     mappingWire
 	count    bool
+	better   func(makespan int64)
 }
 
 // Encode writes the problem and the best makespan known.
@@ -124,12 +129,49 @@ func (p mappingProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
 
 // Share returns a share of the search.
 func (p mappingProblem) Share(split search.Splitting, root bool) search.Work {
-	return p.instance.NewSearch(split, root)
+	s := p.instance.NewSearch(split, root)
+	if p.better == nil {
+		return s
+	}
+	return watched{s, p.better}
+}
+
+// watched is a share that tells of better makespans.
+type watched struct {
+	*bb.Search
+	better func(makespan int64)
+}
+
+// Expand is Search's.
+func (w watched) Expand(max int) (expanded int) {
+	before := w.Bound()
+	expanded = w.Search.Expand(max)
+	if now := w.Bound(); now < before {
+		w.better(now)
+	}
+	return expanded
+}
+
+// Tighten is Search's.
+func (w watched) Tighten(value int64) {
+	before := w.Bound()
+	w.Search.Tighten(value)
+	if now := w.Bound(); now < before {
+		w.better(now)
+	}
+}
+
+// searchOf is the share that Share has made.
+func searchOf(w search.Work) *bb.Search {
+	if w, ok := w.(watched); ok {
+		return w.Search
+	}
+	return w.(*bb.Search)
 }
 
 // Count returns what a share has counted.
 func (p mappingProblem) Count(w search.Work) Counts {
-	c := w.(*bb.Search).Counts()
+	c := searchOf(w).Counts()
 	return Counts{Sums: []int64{c.Expanded, c.Pruned, c.Solutions}}
 }
 
@@ -137,7 +179,7 @@ func (p mappingProblem) Count(w search.Work) Counts {
 // the end all ranks know the same makespan, so that every witness of a run is a map of
 // that.
 func (p mappingProblem) Witness(w search.Work) []byte {
-	s := w.(*bb.Search)
+	s := searchOf(w)
 	m, makespan, ok := s.Best()
 	if !ok || p.count || makespan > s.Bound() {
 		return nil

@@ -121,6 +121,28 @@ func TestMappingStartsAndStops(t *testing.T) {
 	}
 }
 
+// Whoever listens is told of ever better makespans, the last of which is the optimum, and
+// nothing else changes.
+func TestMappingTells(t *testing.T) {
+	p := graph(5, 13, 3, 30)
+	in, err := bb.New(p, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.Solve(nil)
+	for _, scheme := range []string{"rp", "sl", "static+rp", "shuffle"} {
+		last := int64(bb.None)
+		load := &experiment.Mapping{Problem: p, Better: func(makespan int64) { last = min(last, makespan) }}
+		r, err := experiment.RunSim(mustMachine(t, "ncube2"), mappingPlan(4, scheme, "ring", 1), load, experiment.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := load.Mapped(r); err != nil || last != best.Makespan || m.Makespan != last || m.Lower != last {
+			t.Errorf("%s: told of %d, found %+v, %v; the optimum is %d", scheme, last, m, err, best.Makespan)
+		}
+	}
+}
+
 // What makes no sense is refused as input.
 func TestMappingRefuses(t *testing.T) {
 	for want, load := range map[string]*experiment.Mapping{

@@ -17,33 +17,42 @@ import (
 // its network may not come back from it. Where the run cannot be ended in an
 // orderly way RunMPI ends all processes with exit status 1.
 func RunMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
-	world, err := mpi.Init()
+	finish, err = onMPI(h.Log, func(world *mpi.World, end func(error)) error {
+		r, err = RunOn(world, p, w, h, end)
+		return err
+	})
 	if err != nil {
-		return nil, func() error { return nil }, err
-	}
-	if size, _ := mpi.Launched(); size > 1 && world.Size() == 1 {
-		return nil, world.Finalize, InputError{fmt.Errorf(
-			"a launcher has started %d ranks, but to %s each is alone: start the program by the launcher of the MPI that it was built with", size, mpi.Library())}
-	}
-	end := func(err error) {
-		if h.Log != nil {
-			h.Log(world.Rank(), err)
-		}
-		time.Sleep(grace) // the other ranks may have something to say too
-		world.Abort(1)
-	}
-	r, err = RunOn(world, p, w, h, end)
-	if errors.As(err, &InputError{}) { // known to all ranks, none of which is in a run
-		return nil, world.Finalize, err
-	}
-	if err != nil {
-		end(err)
-		return nil, world.Finalize, err
+		return nil, finish, err
 	}
 	if r != nil {
 		r.World, r.Library = "mpi", mpi.Library()
 	}
-	return r, world.Finalize, nil
+	return r, finish, nil
+}
+
+// onMPI starts MPI and runs one rank. An error of run that is no InputError ends all
+// processes, as end does, which run may call from another goroutine.
+func onMPI(log func(rank int, err error), run func(world *mpi.World, end func(error)) error) (finish func() error, err error) {
+	world, err := mpi.Init()
+	if err != nil {
+		return func() error { return nil }, err
+	}
+	if size, _ := mpi.Launched(); size > 1 && world.Size() == 1 {
+		return world.Finalize, InputError{fmt.Errorf(
+			"a launcher has started %d ranks, but to %s each is alone: start the program by the launcher of the MPI that it was built with", size, mpi.Library())}
+	}
+	end := func(err error) {
+		if log != nil {
+			log(world.Rank(), err)
+		}
+		time.Sleep(grace) // the other ranks may have something to say too
+		world.Abort(1)
+	}
+	err = run(world, end)
+	if err != nil && !errors.As(err, &InputError{}) { // which is known to all ranks, none of which is in a run
+		end(err)
+	}
+	return world.Finalize, err
 }
 
 // RunOn is one rank's part of a run over a transport that is up already, so that

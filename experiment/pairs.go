@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"treesplit/comm"
+	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
+	"treesplit/mpi"
 	"treesplit/spmd"
 )
 
@@ -26,8 +28,15 @@ type Pairs struct {
 	Seed    uint64
 	Timeout time.Duration // 0: until nothing is left to try
 
+	Load        func() error                        // called on rank 0 first, to set Problem and Start; nil: they are set
 	Interrupted func() bool                         // nil: never
 	Better      func(m mapping.Map, makespan int64) // told on rank 0 of each better map, which it may keep; nil: nobody is
+}
+
+// Paired is what a run of Pairs has come to.
+type Paired struct {
+	Map mapping.Map
+	Why lb.Reason // Exhausted where nothing was left to try, Timeout or Interrupted
 }
 
 // pairsWire is what rank 0 tells the others.
@@ -39,71 +48,105 @@ type pairsWire struct {
 // pairsFound is what a rank has found in a round.
 type pairsFound struct {
 	Changes []bb.Change
-	Stop    bool // its time is up
+	Why     lb.Reason // to end; Exhausted: none
 }
 
 // RunLocal runs on goroutine ranks of this process.
-func (w *Pairs) RunLocal(ranks int) (mapping.Map, error) {
+func (w *Pairs) RunLocal(ranks int) (Paired, error) {
 	if ranks < 1 || ranks > MaxRanks {
-		return nil, badFlag("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
+		return Paired{}, badFlag("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
 	}
 	ends := local.New(ranks)
 	world := ends[0].World()
-	maps := make([]mapping.Map, ranks)
+	found := make([]Paired, ranks)
 	failed := make([]error, ranks)
 	var wg sync.WaitGroup
 	for i, e := range ends {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			if maps[i], failed[i] = w.RunOn(e); failed[i] != nil && !errors.As(failed[i], &InputError{}) {
+			if found[i], failed[i] = w.RunOn(e); failed[i] != nil && !errors.As(failed[i], &InputError{}) {
 				world.Fail(failed[i])
 			}
 		}()
 	}
 	wg.Wait()
-	return maps[0], errors.Join(failed[0], world.Err())
+	return found[0], errors.Join(failed[0], world.Err())
+}
+
+// RunMPI runs with one rank in each process that the launcher has started, under the
+// rules of the function RunMPI. Every process must call finish last.
+func (w *Pairs) RunMPI(log func(rank int, err error)) (found Paired, finish func() error, err error) {
+	finish, err = onMPI(log, func(world *mpi.World, _ func(error)) error {
+		found, err = w.RunOn(world)
+		return err
+	})
+	return found, finish, err
 }
 
 // RunOn is one rank's part of a run over a transport. Every rank must call it, and every rank
 // gets the map, or the same InputError.
-func (w *Pairs) RunOn(t comm.Transport) (mapping.Map, error) {
-	start := time.Now()
+func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
 	v, err := w.bring(t)
 	if err != nil {
-		return nil, err
+		return Paired{}, err
 	}
-	stop := func() bool {
-		return w.Interrupted != nil && w.Interrupted() || w.Timeout > 0 && time.Since(start) >= w.Timeout
+	start := time.Now()
+	why := func() lb.Reason {
+		switch {
+		case w.Interrupted != nil && w.Interrupted():
+			return lb.Interrupted
+		case w.Timeout > 0 && time.Since(start) >= w.Timeout:
+			return lb.Timeout
+		}
+		return lb.Exhausted
 	}
+	stop := func() bool { return why() != lb.Exhausted }
 	makespan := v.Makespan()
 	tournament := bb.NewTournament(v)
 	for round := uint64(0); ; round++ {
 		pairs, ok := tournament.Next()
 		if !ok {
-			return v.Map(), nil
+			return Paired{v.Map(), lb.Exhausted}, nil
 		}
 		if len(pairs) == 0 {
 			continue
 		}
-		found := pairsFound{Stop: stop()}
-		for i := t.Rank(); i < len(pairs) && !found.Stop; i += t.Size() {
+		found := pairsFound{Why: why()}
+		for i := t.Rank(); i < len(pairs) && found.Why == lb.Exhausted; i += t.Size() {
 			rng := rand.New(rand.NewPCG(w.Seed, round<<32|uint64(i)))
 			found.Changes = append(found.Changes, v.Search(pairs[i], tournament.Limits, rng, stop))
-			found.Stop = stop()
+			found.Why = why()
 		}
 		over, err := exchange(t, found, tournament)
 		if err != nil {
-			return nil, err
+			return Paired{}, err
 		}
 		if now := v.Makespan(); now < makespan && t.Rank() == 0 && w.Better != nil {
 			makespan = now
 			w.Better(append(mapping.Map(nil), v.Map()...), now)
 		}
-		if over {
-			return v.Map(), nil
+		if over != lb.Exhausted {
+			return Paired{v.Map(), over}, nil
 		}
 	}
+}
+
+// ready makes the problem ready on rank 0, for itself and for the others.
+func (w *Pairs) ready() (v *bb.Improver, data []byte, err error) {
+	if w.Load != nil {
+		if err := w.Load(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if w.Problem == nil {
+		return nil, nil, errors.New("nothing to be mapped: expected a problem")
+	}
+	if v, err = bb.NewImprover(w.Problem, w.Start); err != nil {
+		return nil, nil, err
+	}
+	data, err = json.Marshal(pairsWire{w.Problem, w.Start})
+	return v, data, err
 }
 
 // bring brings the problem to all ranks.
@@ -112,11 +155,7 @@ func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
 	var data []byte
 	var err error
 	if t.Rank() == 0 {
-		if w.Problem == nil {
-			err = errors.New("nothing to be mapped: expected a problem")
-		} else if v, err = bb.NewImprover(w.Problem, w.Start); err == nil {
-			data, err = json.Marshal(pairsWire{w.Problem, w.Start})
-		}
+		v, data, err = w.ready()
 	}
 	if err := spmd.Agree(t, err); err != nil {
 		return nil, InputError{err}
@@ -133,16 +172,16 @@ func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
 	return v, spmd.Agree(t, err)
 }
 
-// exchange makes the changes of all ranks, in the order of the ranks, and says whether
-// the time of any of them is up.
-func exchange(t comm.Transport, found pairsFound, tournament *bb.Tournament) (over bool, err error) {
+// exchange makes the changes of all ranks, in the order of the ranks, and returns why they
+// are to end; Exhausted: they are not.
+func exchange(t comm.Transport, found pairsFound, tournament *bb.Tournament) (over lb.Reason, err error) {
 	data, err := json.Marshal(found)
 	if err != nil {
-		return false, err
+		return over, err
 	}
 	gathered, err := t.Gather(0, data)
 	if err != nil {
-		return false, err
+		return over, err
 	}
 	if t.Rank() == 0 {
 		raw := make([]json.RawMessage, len(gathered))
@@ -150,18 +189,18 @@ func exchange(t comm.Transport, found pairsFound, tournament *bb.Tournament) (ov
 			raw[i] = data
 		}
 		if data, err = json.Marshal(raw); err != nil {
-			return false, err
+			return over, err
 		}
 	}
 	if data, err = t.Broadcast(0, data); err != nil {
-		return false, err
+		return over, err
 	}
 	var all []pairsFound
 	if err := json.Unmarshal(data, &all); err != nil {
-		return false, err
+		return over, err
 	}
 	for _, f := range all {
-		over = over || f.Stop
+		over = max(over, f.Why)
 		for _, c := range f.Changes {
 			tournament.Take(c)
 		}

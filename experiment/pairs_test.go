@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"treesplit/experiment"
+	"treesplit/lb"
 	"treesplit/mapping"
 )
 
@@ -37,7 +38,8 @@ func TestPairs(t *testing.T) {
 			if proxies { // each improvement makes others possible, for long
 				w.Timeout = 200 * time.Millisecond
 			}
-			m, err := w.RunLocal(ranks)
+			r, err := w.RunLocal(ranks)
+			m := r.Map
 			if err != nil || p.CheckMap(m) != nil || p.Evaluate(m).Makespan != told || told >= before {
 				t.Fatalf("%d ranks: %v, %v; from %d to %d", ranks, m, err, before, told)
 			}
@@ -54,17 +56,21 @@ func TestPairs(t *testing.T) {
 // Pairs refuse what makes no sense, and end when they are told to.
 func TestPairsRefuseAndStop(t *testing.T) {
 	for _, w := range []*experiment.Pairs{{}, {Problem: graph(1, 3, 2, 2), Start: mapping.Map{0}}, {Problem: &mapping.Problem{}}} {
-		if m, err := w.RunLocal(2); m != nil || !errors.As(err, &experiment.InputError{}) {
-			t.Errorf("%+v: %v, %v", w, m, err)
+		if r, err := w.RunLocal(2); r.Map != nil || !errors.As(err, &experiment.InputError{}) {
+			t.Errorf("%+v: %v, %v", w, r.Map, err)
 		}
 	}
 	if _, err := (&experiment.Pairs{Problem: graph(1, 3, 2, 2), Start: mapping.Map{0, 1, 0}}).RunLocal(0); !errors.As(err, &experiment.InputError{}) {
 		t.Errorf("no ranks: %v", err)
 	}
+	missing := errors.New("not there")
+	if _, err := (&experiment.Pairs{Load: func() error { return missing }}).RunLocal(3); !errors.Is(err, missing) || !errors.As(err, &experiment.InputError{}) {
+		t.Errorf("nothing to load: %v", err)
+	}
 	p, calls := graph(6, 40, 4, 100), 0
 	start := make(mapping.Map, 40)
-	m, err := (&experiment.Pairs{Problem: p, Start: start, Interrupted: func() bool { calls++; return true }}).RunLocal(1)
-	if err != nil || !slices.Equal(m, start) || calls == 0 {
-		t.Errorf("stopped at once: %v, %v", m, err)
+	r, err := (&experiment.Pairs{Problem: p, Start: start, Interrupted: func() bool { calls++; return true }}).RunLocal(1)
+	if err != nil || !slices.Equal(r.Map, start) || r.Why != lb.Interrupted || calls == 0 {
+		t.Errorf("stopped at once: %+v, %v", r, err)
 	}
 }

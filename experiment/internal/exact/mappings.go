@@ -79,7 +79,7 @@ func drawGraph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 
 // Pairs checks that a map improved pair by pair in some world is the one that a single
 // rank makes of it: there are no proxies, so that pairs do not depend on each other.
-func Pairs(run func(w *experiment.Pairs) (mapping.Map, error)) error {
+func Pairs(run func(w *experiment.Pairs) (experiment.Paired, error)) error {
 	p := drawGraph(77, 50, 7, 3)
 	start := make(mapping.Map, 50)
 	for i := range p.Arcs {
@@ -98,8 +98,8 @@ func Pairs(run func(w *experiment.Pairs) (mapping.Map, error)) error {
 	if err != nil {
 		return err
 	}
-	if before, after := p.Evaluate(start).Makespan, p.Evaluate(got).Makespan; !slices.Equal(got, want) || after >= before {
-		return fmt.Errorf("pairs of processors: %v with makespan %d after %d, one rank has %v", got, after, before, want)
+	if before, after := p.Evaluate(start).Makespan, p.Evaluate(got.Map).Makespan; !slices.Equal(got.Map, want.Map) || after >= before {
+		return fmt.Errorf("pairs of processors: %v with makespan %d after %d, one rank has %v", got.Map, after, before, want.Map)
 	}
 	return nil
 }

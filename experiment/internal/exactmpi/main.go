@@ -14,7 +14,6 @@ import (
 
 	"treesplit/experiment"
 	"treesplit/experiment/internal/exact"
-	"treesplit/mapping"
 	"treesplit/mpi"
 )
 
@@ -49,7 +48,7 @@ func check(w *mpi.World, step int) (exact.Totals, error) {
 	if err != nil {
 		return exact.Totals{}, err
 	}
-	err = exact.Pairs(func(p *experiment.Pairs) (mapping.Map, error) { return p.RunOn(w) })
+	err = exact.Pairs(func(p *experiment.Pairs) (experiment.Paired, error) { return p.RunOn(w) })
 	if err != nil {
 		return exact.Totals{}, err
 	}
