@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"treesplit/experiment"
+	"treesplit/figure"
 	"treesplit/reproduce"
 )
 
@@ -58,7 +59,7 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) erro
 	if err != nil {
 		return experiment.InputError{Err: err}
 	}
-	var sections []reproduce.Section
+	var sections []figure.Section
 	for _, e := range experiments {
 		end := a.watch(lab, e.Name)
 		s, err := e.Run(ctx, lab)
@@ -76,7 +77,7 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) erro
 		return err
 	}
 	return writeFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
-		return reproduce.Page(w, "treesplit: the papers' tables, ours beside the printed", sections)
+		return figure.Page(w, "treesplit: the papers' tables, ours beside the printed", sections)
 	})
 }
 
@@ -101,7 +102,7 @@ func (a *app) watch(lab *reproduce.Lab, name string) (end func()) {
 }
 
 // writeSection writes a section's tables and figures.
-func writeSection(dir string, s reproduce.Section) error {
+func writeSection(dir string, s figure.Section) error {
 	for _, t := range s.Tables {
 		if err := writeFile(filepath.Join(dir, t.Name+".csv"), t.CSV); err != nil {
 			return err

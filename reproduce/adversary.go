@@ -101,7 +101,7 @@ func shuffleAdversary(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 			}
 		}
 		best := slices.Index(c.efficiencies, slices.Max(c.efficiencies))
-		t.add(append(row, rivals[best].name)...)
+		t.Add(append(row, rivals[best].name)...)
 	}
 	return Section{
 		Title: "Poll and shuffle on an adversary's trees", Tables: []Table{t}, Figures: []Figure{f},

@@ -40,7 +40,7 @@ func appendixA(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		for _, c := range columns {
 			row = append(row, number(got[at{c, p}].Speedup()))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return Section{
 		Title: "Appendix A: the schemes on a mesh", Tables: []Table{t},
@@ -62,7 +62,7 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 			for _, q := range []float64{0.01, 0.1, 0.5, 0.9} {
 				row = append(row, fmt.Sprintf("%.4f", shares[int(q*float64(len(shares)-1))]))
 			}
-			t.add(row...)
+			t.Add(row...)
 		}
 	}
 	return Section{

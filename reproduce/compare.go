@@ -32,7 +32,7 @@ func (c comparison) table(name, title string) Table {
 				row = append(row, "")
 			}
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }

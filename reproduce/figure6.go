@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"treesplit/figure"
 )
 
 // ladder are formulas of many sizes, from 10^4 to 10^7 nodes, for efficiencies as a function of W.
@@ -19,33 +21,8 @@ var (
 	isoEfficiencies = []float64{0.90, 0.85, 0.74, 0.64}
 )
 
-// point is a problem size and the efficiency it runs at.
-type point struct{ w, efficiency float64 }
-
-// sizeFor is the problem size that reaches an efficiency. Without its polls, which
-// cost the same whatever W is and leave at most the efficiency ceiling, a run has
-// E = W/(W + overhead); so the logarithm of E/(ceiling−E) is fitted by a line over
-// that of W, which evens out what the formulas differ in besides their size. ok is
-// false outside of the efficiencies that were measured.
-func sizeFor(points []point, efficiency, ceiling float64) (w float64, ok bool) {
-	logit := func(e float64) float64 { return math.Log(e / (ceiling - e)) }
-	var x, y []float64
-	lowest, highest := 1.0, 0.0
-	for _, p := range points {
-		if p.efficiency > 0.4 && p.efficiency < 0.99*ceiling { // beyond, it is start and end that count
-			x, y = append(x, math.Log(p.w)), append(y, logit(p.efficiency))
-			lowest, highest = min(lowest, p.efficiency), max(highest, p.efficiency)
-		}
-	}
-	if len(x) < 3 || efficiency < lowest || efficiency > highest {
-		return 0, false
-	}
-	intercept, slope, _ := line(x, y)
-	return math.Exp((logit(efficiency) - intercept) / slope), true
-}
-
 // efficiencies runs a scheme over the ladder for each number of ranks.
-func (l *Lab) efficiencies(ctx context.Context, k Knobs, scheme string) (map[int][]point, error) {
+func (l *Lab) efficiencies(ctx context.Context, k Knobs, scheme string) (map[int][]figure.Point, error) {
 	m, err := k.machine()
 	if err != nil {
 		return nil, err
@@ -56,10 +33,10 @@ func (l *Lab) efficiencies(ctx context.Context, k Knobs, scheme string) (map[int
 		cells = append(cells, k.cells(m, scheme, p)...)
 	}
 	outcomes, err := l.Run(ctx, cells)
-	points := map[int][]point{}
+	points := map[int][]figure.Point{}
 	for i, o := range outcomes {
 		p := cells[i].P
-		points[p] = append(points[p], point{float64(o.Nodes), o.Speedup() / float64(p)})
+		points[p] = append(points[p], figure.Point{W: float64(o.Nodes), Efficiency: o.Speedup() / float64(p)})
 	}
 	return points, err
 }
@@ -84,13 +61,13 @@ func (l *Lab) isoLines(ctx context.Context, k Knobs) ([]isoLine, error) {
 	for _, e := range isoEfficiencies {
 		i := isoLine{efficiency: e}
 		for _, p := range isoRanks {
-			if w, ok := sizeFor(points[p], e, ceiling); ok {
+			if w, ok := figure.SizeFor(points[p], e, ceiling); ok {
 				lg := math.Log2(float64(p))
 				i.p, i.x, i.w = append(i.p, p), append(i.x, float64(p)*lg*lg), append(i.w, w)
 			}
 		}
 		if len(i.x) > 1 {
-			_, i.slope, i.r2 = line(i.x, i.w)
+			_, i.slope, i.r2 = figure.Line(i.x, i.w)
 		}
 		lines = append(lines, i)
 	}
@@ -110,7 +87,7 @@ func figure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}}
 	for _, i := range lines {
 		for j, p := range i.p {
-			t.add(fmt.Sprint(i.efficiency), fmt.Sprint(p), number(i.x[j]), fmt.Sprintf("%.0f", i.w[j]))
+			t.Add(fmt.Sprint(i.efficiency), fmt.Sprint(p), number(i.x[j]), fmt.Sprintf("%.0f", i.w[j]))
 		}
 		f.Curves = append(f.Curves, Curve{Name: fmt.Sprintf("E = %v", i.efficiency), X: i.x, Y: i.w})
 		s.Text = append(s.Text, fmt.Sprintf("E = %v: %d points, slope %.3g, R² = %.4f.", i.efficiency, len(i.p), i.slope, i.r2))

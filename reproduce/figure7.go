@@ -47,7 +47,7 @@ func figure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		for _, c := range columns {
 			row = append(row, number(got[at{c, p}].Speedup()))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	for _, c := range columns {
 		curve := Curve{Name: c}

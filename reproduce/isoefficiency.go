@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"treesplit/figure"
 	"treesplit/search"
 	"treesplit/sim"
 )
@@ -132,7 +133,7 @@ func growth(ranks []int, size func(p int) (float64, error)) (iso, error) {
 		x, y = append(x, float64(p)), append(y, w)
 	}
 	if len(x) > 2 {
-		i.exponent, i.r2 = exponent(x, y)
+		i.exponent, i.r2 = figure.Exponent(x, y)
 	}
 	return i, nil
 }
@@ -143,7 +144,7 @@ func lawExponent(law func(p, lg float64) float64, n int) float64 {
 	for _, p := range table1Ranks[:n] {
 		x, y = append(x, float64(p)), append(y, law(float64(p), math.Log2(float64(p))))
 	}
-	e, _ := exponent(x, y)
+	e, _ := figure.Exponent(x, y)
 	return e
 }
 
@@ -197,7 +198,7 @@ func table1Section(columns []string, results map[string]iso) Section {
 			}
 			row = append(row, law, fmt.Sprintf("%.2f", r.exponent), fmt.Sprintf("%.3f", r.r2))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return Section{
 		Title: "Table 1: isoefficiency functions", Tables: []Table{t},

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"treesplit/figure"
 	"treesplit/sim"
 )
 
@@ -126,7 +127,7 @@ func TestGrowthOfRequests(t *testing.T) {
 		for _, p := range ranks {
 			x, y = append(x, law(float64(p))), append(y, got[at{scheme, p}].MeanRequests())
 		}
-		if _, r2 := throughOrigin(x, y); r2 < 0.9 {
+		if _, r2 := figure.ThroughOrigin(x, y); r2 < 0.9 {
 			t.Errorf("%s: R² = %.3f", scheme, r2)
 		}
 	}

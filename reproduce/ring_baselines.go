@@ -93,7 +93,7 @@ func ringBaselines(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 					row = append(row, fmt.Sprintf("%.1f", c.speedup))
 				}
 			}
-			t.add(row...)
+			t.Add(row...)
 		}
 		s.Tables = append(s.Tables, t)
 	}

@@ -42,7 +42,7 @@ func (l *Lab) treeBounds(ctx context.Context, plan ringPlan) (Table, error) {
 		for k := range p {
 			largest = max(largest, ring.TreeWork(n, p, k))
 		}
-		t.add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ring.TreeSize(n)), fmt.Sprint(time), fmt.Sprint(ring.TreeTime(n, p)),
+		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ring.TreeSize(n)), fmt.Sprint(time), fmt.Sprint(ring.TreeTime(n, p)),
 			fmt.Sprint(int64(p)+largest), fmt.Sprintf("%.1f", ring.TreeBound(n, p)), fmt.Sprintf("%.2f", float64(ring.TreeSize(n))/float64(time)), fmt.Sprint(min(n, p)))
 	}
 	return t, err
@@ -54,7 +54,7 @@ func (l *Lab) gridBounds(ctx context.Context, plan ringPlan) (Table, error) {
 	times, err := l.ringTimes(ctx, plan.ranks, plan.grids, func(n int) ring.Workload { return ring.Grid{N: n} })
 	for i, time := range times {
 		p, n := plan.ranks[i/len(plan.grids)], plan.grids[i%len(plan.grids)]
-		t.add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ring.GridSize(n)), fmt.Sprint(time), fmt.Sprint(ring.GridTime(n, p)),
+		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ring.GridSize(n)), fmt.Sprint(time), fmt.Sprint(ring.GridTime(n, p)),
 			fmt.Sprintf("%.1f", ring.GridBound(n, p)), fmt.Sprintf("%.2f", float64(ring.GridSize(n))/float64(time)))
 	}
 	return t, err
@@ -92,7 +92,7 @@ func deviations(plan ringPlan) Table {
 		case plan.deviations:
 			fails = "all"
 		}
-		t.add(fmt.Sprint(p), fmt.Sprintf("%.4f", ring.Alpha(p)), fails, fmt.Sprintf("%.4f", least), fmt.Sprint(at))
+		t.Add(fmt.Sprint(p), fmt.Sprintf("%.4f", ring.Alpha(p)), fails, fmt.Sprintf("%.4f", least), fmt.Sprint(at))
 	}
 	return t
 }
@@ -112,7 +112,7 @@ func speedupLimit(plan ringPlan) (Table, Figure) {
 			}
 		}
 		f.Curves = append(f.Curves, c)
-		t.add(fmt.Sprint(n), fmt.Sprintf("%.2f", best), fmt.Sprint(at), fmt.Sprintf("%.2f", math.Sqrt(math.Pi*float64(n)/2)))
+		t.Add(fmt.Sprint(n), fmt.Sprintf("%.2f", best), fmt.Sprint(at), fmt.Sprintf("%.2f", math.Sqrt(math.Pi*float64(n)/2)))
 	}
 	return t, f
 }

@@ -16,7 +16,7 @@ func ringTable1(context.Context, *Lab, Knobs) (Section, error) {
 	byStep := Table{Name: "ring-table1-steps", Title: "The same, step by step", Head: []string{"step", "PE 0", "PE 1", "PE 2", "PE 3"}}
 	s, err := ring.Simulate("ks-bf", ring.Complete{N: levels}, ranks, ring.Options{Visit: func(step int64, rank int, t *ring.Task) {
 		for int64(len(byStep.Rows)) <= step {
-			byStep.add(fmt.Sprint(len(byStep.Rows)), "", "", "", "")
+			byStep.Add(fmt.Sprint(len(byStep.Rows)), "", "", "", "")
 		}
 		name := fmt.Sprint(t.Heap())
 		byStep.Rows[step][1+rank] = name
@@ -31,7 +31,7 @@ func ringTable1(context.Context, *Lab, Knobs) (Section, error) {
 		if i == 2 { // the one misprint that is known; 39 is on PE 3 too
 			printed = "39 for 38"
 		}
-		t.add(fmt.Sprint(i), fmt.Sprint(r.First), fmt.Sprint(r.Executed), strings.Join(tasks[i], " "), printed)
+		t.Add(fmt.Sprint(i), fmt.Sprint(r.First), fmt.Sprint(r.Executed), strings.Join(tasks[i], " "), printed)
 	}
 	return Section{Title: "Rings, table 1: the placement of the tree of height 5 on 4 PEs", Tables: []Table{t, byStep}, Text: []string{
 		"The tree is T_6: 63 tasks on the levels 0 to 5, in heap order, the root is 1 and the children of x are 2x and 2x+1. Task x runs on PE Wgt(x) mod 4, Wgt(x) being the right turns on the way to it. The table as printed was not available but for its misprint: 38 has two right turns and belongs to PE 2, 39 has three and belongs to PE 3.",

@@ -58,7 +58,7 @@ func section7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				}
 			}
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	s := Section{
 		Title: "Section 7: work messages that grow with the work", Tables: []Table{t},

@@ -138,7 +138,7 @@ func (l *Lab) hopTable(ctx context.Context, t Table, places []place, names [][]s
 			}
 			row = append(row, cells...)
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t, nil
 }
@@ -223,7 +223,7 @@ func (l *Lab) rankCrossovers(ctx context.Context) (Table, error) {
 			}
 			row = append(row, o.String(), ratio)
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t, nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"treesplit/figure"
 )
 
 // growthPlan says which runs the two bounds are fitted to, on each network: every σ on
@@ -58,7 +60,7 @@ func fitLaw(points []growthPoint, scheme string, l law) (a, b, r2 float64) {
 	for _, g := range points {
 		x, y = append(x, l.of(g)), append(y, g.of(scheme))
 	}
-	return line(x, y)
+	return figure.Line(x, y)
 }
 
 // growth measures the overheads of a plan on one machine, by σ and then P, and then
@@ -158,7 +160,7 @@ func shuffleGrowth(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		s.Tables, s.Figures = append(s.Tables, t), append(s.Figures, f)
 		for _, set := range subsets(points) {
 			for _, scheme := range []string{"shuffle", "rp"} {
-				fits.add(append([]string{points[0].machine.Topology, set.name}, fitRow(set.points, scheme)...)...)
+				fits.Add(append([]string{points[0].machine.Topology, set.name}, fitRow(set.points, scheme)...)...)
 			}
 		}
 	}
@@ -222,8 +224,8 @@ func (l *Lab) epsilonTable(ctx context.Context, p int) (Table, error) {
 			x, y = append(x, least), append(y, least+a.overhead(p))
 			row = append(row, number(y[i]))
 		}
-		rest, slope, r2 := line(x, y)
-		t.add(append(row, fraction(slope-1), number(rest), fmt.Sprintf("%.5f", r2))...)
+		rest, slope, r2 := figure.Line(x, y)
+		t.Add(append(row, fraction(slope-1), number(rest), fmt.Sprintf("%.5f", r2))...)
 	}
 	return t, nil
 }
@@ -232,7 +234,7 @@ func growthTable(points []growthPoint) Table {
 	network := points[0].machine.Topology
 	t := Table{Name: "shuffle-growth-" + network, Title: fmt.Sprintf("T_par − T_seq/P on a %s, in ms", network), Head: []string{"σ", "atom", "P", "h", "shuffle", "RP", "shuffle/RP"}}
 	for _, g := range points {
-		t.add(fmt.Sprint(g.sigma), fmt.Sprint(g.grain), fmt.Sprint(g.p), fmt.Sprint(g.h), fmt.Sprintf("%.1f", g.shuffle), fmt.Sprintf("%.1f", g.rp), fmt.Sprintf("%.2f", g.shuffle/g.rp))
+		t.Add(fmt.Sprint(g.sigma), fmt.Sprint(g.grain), fmt.Sprint(g.p), fmt.Sprint(g.h), fmt.Sprintf("%.1f", g.shuffle), fmt.Sprintf("%.1f", g.rp), fmt.Sprintf("%.2f", g.shuffle/g.rp))
 	}
 	return t
 }

@@ -130,7 +130,7 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 			}
 			row = append(row, fraction(a.efficiency(c.p)))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t, nil
 }

@@ -95,7 +95,7 @@ func permutationTable(all []permuted) Table {
 		for _, s := range []trials{c.pseudo, c.exact} {
 			row = append(row, fmt.Sprintf("%.0f", s.messagesOfRank(c.p)))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }

@@ -143,7 +143,7 @@ func phaseTable(scans []phaseScan) Table {
 		for _, s := range scans {
 			row = append(row, fraction(s.efficiencies[i]))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }
@@ -163,7 +163,7 @@ func (s phaseScan) bestPhase() []string {
 func bestPhaseTable(scans []phaseScan) Table {
 	t := Table{Name: "shuffle-phase-best", Title: "The best length of a phase, and how flat the best is", Head: append([]string{"network", "P", "W/P"}, bestPhaseHead...)}
 	for _, s := range scans {
-		t.add(append([]string{s.machine.Topology, fmt.Sprint(s.p), fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
+		t.Add(append([]string{s.machine.Topology, fmt.Sprint(s.p), fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
 	}
 	return t
 }
@@ -228,7 +228,7 @@ func (l *Lab) phasesOfMachines(ctx context.Context) ([]phaseScan, error) {
 func machinePhaseTable(scans []phaseScan) Table {
 	t := Table{Name: "shuffle-phase-machines", Title: "The best length of a phase on machines of other costs, P = 64", Head: append([]string{"machine", "W/P"}, bestPhaseHead...)}
 	for _, s := range scans {
-		t.add(append([]string{s.machine.Name, fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
+		t.Add(append([]string{s.machine.Name, fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
 	}
 	return t
 }
@@ -246,7 +246,7 @@ func ruleTable(scans []phaseScan) Table {
 			mean += lost / float64(len(scans))
 			worst = max(worst, lost)
 		}
-		t.add(fmt.Sprintf("%.1f", f), percent(1+mean), percent(1+worst))
+		t.Add(fmt.Sprintf("%.1f", f), percent(1+mean), percent(1+worst))
 	}
 	return t
 }
@@ -277,7 +277,7 @@ func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
 	}
 	t := Table{Name: "shuffle-phase-trees", Title: "The best length of a phase on recorded trees, on the fitted nCUBE/2", Head: append([]string{"tree", "P"}, bestPhaseHead...)}
 	for i, s := range scans {
-		t.add(append([]string{trees[i/3].name, fmt.Sprint(s.p)}, s.bestPhase()...)...)
+		t.Add(append([]string{trees[i/3].name, fmt.Sprint(s.p)}, s.bestPhase()...)...)
 	}
 	return t, nil
 }

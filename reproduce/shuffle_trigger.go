@@ -126,7 +126,7 @@ func triggerTable(all []triggered, machine string) Table {
 			if r.tuning.TriggerAt > 0 {
 				threshold = fmt.Sprint(r.tuning.TriggerAt)
 			}
-			t.add(r.tuning.Trigger, threshold)
+			t.Add(r.tuning.Trigger, threshold)
 		}
 		t.Rows[row] = append(t.Rows[row], fraction(r.efficiency(r.p)), number(r.shuffles(r.p)), fmt.Sprintf("%.0f", r.messagesOfRank(r.p)))
 	}

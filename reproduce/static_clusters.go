@@ -143,7 +143,7 @@ func staticClusters(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				row = append(row, fmt.Sprintf("%.3f (%d)", e, r.ranks[i]))
 			}
 		}
-		t.add(append(row, schemes[slices.Index(r.efficiency, slices.Max(r.efficiency))].name)...)
+		t.Add(append(row, schemes[slices.Index(r.efficiency, slices.Max(r.efficiency))].name)...)
 	}
 	s := Section{
 		Title: "Static clusters: random polling within clusters after a static start", Tables: []Table{t},

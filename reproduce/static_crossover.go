@@ -215,7 +215,7 @@ func crossoverTable(contests []contest, all []crossover, startup comm.Time) Tabl
 	t := Table{Name: "static-crossover", Title: "Where static overtakes the best dynamic scheme", Head: []string{
 		"workload", "σ", "P", "t_s", "of the nCUBE/2's", "static", "k", "dynamic", "scheme"}}
 	for i, x := range all {
-		t.add(append(contests[i].head(), x.cells(startup, contests[i].p)...)...)
+		t.Add(append(contests[i].head(), x.cells(startup, contests[i].p)...)...)
 	}
 	return t
 }
@@ -231,7 +231,7 @@ func duelTable(contests []contest, all []crossover) Table {
 			if d.won() {
 				better = "static"
 			}
-			t.add(append(c.head(), d.startup.Duration().String(), number(d.static*float64(c.p)), fmt.Sprint(d.splits), number(d.dynamic*float64(c.p)), d.scheme, better)...)
+			t.Add(append(c.head(), d.startup.Duration().String(), number(d.static*float64(c.p)), fmt.Sprint(d.splits), number(d.dynamic*float64(c.p)), d.scheme, better)...)
 		}
 	}
 	return t

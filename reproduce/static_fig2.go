@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"treesplit/figure"
 	"treesplit/search/model"
 )
 
@@ -110,7 +111,7 @@ func (l *Lab) measureExponents(ctx context.Context, laws []model.Law, sigmas []f
 			g := got[(plan.to-n)*len(laws)*len(sigmas)+at]
 			e.n, e.k, e.fraction = append(e.n, float64(n)), append(e.k, g.k), append(e.fraction, g.fraction)
 		}
-		_, e.slope, e.r2 = line(e.n, e.fraction)
+		_, e.slope, e.r2 = figure.Line(e.n, e.fraction)
 		all = append(all, e)
 	}
 	return all, nil
@@ -140,7 +141,7 @@ func staticFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		for _, n := range []int{plan.from, 6, plan.to} {
 			row = append(row, fmt.Sprint(necessarySplits(e.sigma, exponentEpsilon, n)), fmt.Sprint(e.k[n-plan.from]), fmt.Sprint(sufficientSplits(e.sigma, exponentEpsilon, n)))
 		}
-		t.add(row...)
+		t.Add(row...)
 		c := curves[e.law]
 		c.X, c.Y = append(c.X, e.sigma), append(c.Y, e.slope)
 	}

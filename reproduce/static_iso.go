@@ -168,7 +168,7 @@ func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		if a, b := g.static.sizes[len(g.static.sizes)-1], g.rp.sizes[len(g.rp.sizes)-1]; a > 0 && b > 0 {
 			row[len(row)-1] = number(a / b)
 		}
-		exponents.add(row...)
+		exponents.Add(row...)
 		for _, s := range []struct {
 			name string
 			i    iso
@@ -183,7 +183,7 @@ func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				row = append(row, fmt.Sprintf("%.0f", s.i.sizes[i]))
 				c.X, c.Y = append(c.X, float64(staticRanks[i])), append(c.Y, s.i.sizes[i])
 			}
-			sizes.add(row...)
+			sizes.Add(row...)
 			if g.network == staticNetworks[0].name && (s.name == "static" || g.sigma == 0) { // RP's are much alike
 				f.Curves = append(f.Curves, c)
 			}

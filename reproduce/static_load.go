@@ -110,7 +110,7 @@ func modelLoadTable(all []modelLoad) Table {
 		for _, o := range m.orders {
 			row = append(row, fmt.Sprintf("%.3f", o.mean()))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }

@@ -68,7 +68,7 @@ func splitTable(contests []contest, all []splitChoice) Table {
 		if c.sigma >= 0 {
 			row = append(c.head(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), number(s.ruled*float64(c.p)))
 		}
-		t.add(append(row, number(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), number(s.chosen*float64(c.p)))...)
+		t.Add(append(row, number(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), number(s.chosen*float64(c.p)))...)
 	}
 	return t
 }

@@ -145,7 +145,7 @@ func treePartTable(all []treeLoad) Table {
 	table := Table{Name: "static-load-parts", Title: "Parts of recorded trees after k splits", Head: []string{
 		"tree", "W", "k", "mean", "empty", "c²", "σ", "largest, of W", "(σ+1/2)^k", "twice"}}
 	for _, t := range all {
-		table.add(t.tree, fmt.Sprint(t.nodes), fmt.Sprint(t.k), number(float64(t.nodes)/float64(len(t.sizes))),
+		table.Add(t.tree, fmt.Sprint(t.nodes), fmt.Sprint(t.k), number(float64(t.nodes)/float64(len(t.sizes))),
 			fmt.Sprintf("%.1f %%", 100*float64(t.empty)/float64(len(t.sizes))), number(t.c2()), fmt.Sprintf("%.3f", t.sigma),
 			fmt.Sprintf("%.4f", t.largest/float64(t.nodes)), fmt.Sprintf("%.4f", lb.LargestPart(t.sigma, t.k)),
 			fmt.Sprintf("%.3f", float64(t.again)/float64(t.nodes)))
@@ -169,7 +169,7 @@ func treeLoadTable(all []treeLoad) Table {
 			row = append(row, fmt.Sprintf("%.2f", t.orders[i][1].mean()), fmt.Sprintf("%.2f", t.largest*float64(p)/float64(t.nodes)),
 				number(math.Min(theorem5Load(t.sigma, p, t.k), float64(p))))
 		}
-		table.add(row...)
+		table.Add(row...)
 	}
 	return table
 }
@@ -189,7 +189,7 @@ func treeOrderTable(all []treeLoad) Table {
 			for _, o := range t.orders[i] {
 				row = append(row, fmt.Sprintf("%.2f", o.mean()))
 			}
-			table.add(row...)
+			table.Add(row...)
 		}
 	}
 	return table

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"treesplit/figure"
 )
 
 // requests runs the columns of table 4.
@@ -55,7 +57,7 @@ func (c comparison) ratios() Table {
 	for _, p := range c.paper.P {
 		a, _ := c.paper.At("RP", p)
 		b, _ := c.paper.At("GRR-M", p)
-		t.add(fmt.Sprint(p), number(a/b), number(c.ours[at{"RP", p}]/c.ours[at{"GRR-M", p}]))
+		t.Add(fmt.Sprint(p), number(a/b), number(c.ours[at{"RP", p}]/c.ours[at{"GRR-M", p}]))
 	}
 	return t
 }
@@ -80,7 +82,7 @@ func figure4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		for _, p := range c.paper.P {
 			x, y = append(x, law.of(float64(p))), append(y, c.ours[at{law.col, p}])
 		}
-		slope, r2 := throughOrigin(x, y)
+		slope, r2 := figure.ThroughOrigin(x, y)
 		for i, p := range c.paper.P {
 			curve.X, curve.Y = append(curve.X, float64(p)), append(curve.Y, slope*x[i])
 		}

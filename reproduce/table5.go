@@ -80,7 +80,7 @@ func table5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				row = append(row, "–")
 			}
 		}
-		depths.add(row...)
+		depths.Add(row...)
 	}
 	return Section{
 		Title:  "Table 5: speedups of the sender-initiated schemes",

@@ -1,4 +1,4 @@
-package reproduce
+package figure
 
 import (
 	"math"
@@ -6,22 +6,22 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// throughOrigin fits y = slope·x and says how well: R² is the share of y's
+// ThroughOrigin fits y = slope·x and says how well: R² is the share of y's
 // variance that the line explains.
-func throughOrigin(x, y []float64) (slope, r2 float64) {
+func ThroughOrigin(x, y []float64) (slope, r2 float64) {
 	_, slope = stat.LinearRegression(x, y, nil, true)
 	return slope, stat.RSquared(x, y, nil, 0, slope)
 }
 
-// line fits y = intercept + slope·x.
-func line(x, y []float64) (intercept, slope, r2 float64) {
+// Line fits y = intercept + slope·x.
+func Line(x, y []float64) (intercept, slope, r2 float64) {
 	intercept, slope = stat.LinearRegression(x, y, nil, false)
 	return intercept, slope, stat.RSquared(x, y, nil, intercept, slope)
 }
 
-// exponent fits y = c·x^e.
-func exponent(x, y []float64) (e, r2 float64) {
-	_, e, r2 = line(logs(x), logs(y))
+// Exponent fits y = c·x^e.
+func Exponent(x, y []float64) (e, r2 float64) {
+	_, e, r2 = Line(logs(x), logs(y))
 	return e, r2
 }
 

@@ -1,4 +1,4 @@
-package reproduce
+package figure
 
 import (
 	"bytes"
@@ -72,29 +72,5 @@ func TestTable(t *testing.T) {
 	}
 	if want := "P,speedup\n8,7.5\n1024,–\n"; csv.String() != want {
 		t.Errorf("%q, want %q", csv.String(), want)
-	}
-}
-
-// Every printed table can be read, and has the cells that the paper prints.
-func TestPrinted(t *testing.T) {
-	for name, want := range map[string]struct {
-		column string
-		p      int
-		value  float64
-	}{
-		"kumar-table3-speedups-receiver-initiated": {"RP", 1024, 660.582},
-		"kumar-table4-work-requests":               {"GRR-M", 8, 260},
-		"kumar-table5-speedups-sender-initiated":   {"SL", 128, 79.101},
-	} {
-		table, err := printed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v, ok := table.At(want.column, want.p); !ok || v != want.value {
-			t.Errorf("%s: %v, %v, want %v", name, v, ok, want.value)
-		}
-		if _, ok := table.At("SB", 1024); ok {
-			t.Errorf("%s: a cell that the paper leaves empty", name)
-		}
 	}
 }

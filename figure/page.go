@@ -1,4 +1,4 @@
-package reproduce
+package figure
 
 import (
 	_ "embed"

@@ -1,0 +1,114 @@
+package figure
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Section is what one experiment has to say, for example a table or figure of a paper,
+// reproduced.
+type Section struct {
+	Name    string // as on the command line, and of its files
+	Title   string
+	Text    []string // paragraphs: what was run, what the paper says, where they part
+	Tables  []Table
+	Figures []Figure
+}
+
+// Table is a table of text.
+type Table struct {
+	Name  string // of its CSV file
+	Title string
+	Head  []string
+	Rows  [][]string
+}
+
+// Figure is a picture of curves.
+type Figure struct {
+	Name   string // of its SVG file
+	Title  string
+	X, Y   string // labels
+	LogX   bool
+	LogY   bool
+	Falls  bool // the curves do, so that there is room for the legend on the right
+	Curves []Curve
+}
+
+// Curve is a line through points; what the paper prints is dashed.
+type Curve struct {
+	Name  string
+	X, Y  []float64
+	Paper bool
+}
+
+// Add adds a row.
+func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// widths are those of the columns, in characters.
+func (t *Table) widths() []int {
+	w := make([]int, len(t.Head))
+	for _, row := range append([][]string{t.Head}, t.Rows...) {
+		for i, cell := range row {
+			w[i] = max(w[i], utf8.RuneCountInString(cell))
+		}
+	}
+	return w
+}
+
+// Print writes the table as text, columns aligned to the right.
+func (t *Table) Print(out io.Writer) {
+	w := t.widths()
+	fmt.Fprintf(out, "%s\n", t.Title)
+	for _, row := range append([][]string{t.Head}, t.Rows...) {
+		var line strings.Builder
+		for i, cell := range row {
+			line.WriteString("  " + strings.Repeat(" ", w[i]-utf8.RuneCountInString(cell)) + cell)
+		}
+		fmt.Fprintln(out, strings.TrimRight(line.String(), " "))
+	}
+	fmt.Fprintln(out)
+}
+
+// CSV writes the table.
+func (t *Table) CSV(out io.Writer) error {
+	w := csv.NewWriter(out)
+	if err := w.WriteAll(append([][]string{t.Head}, t.Rows...)); err != nil {
+		return err
+	}
+	return w.Error()
+}
+
+// Print writes the section as text.
+func (s *Section) Print(out io.Writer) {
+	fmt.Fprintf(out, "== %s ==\n\n", s.Title)
+	for _, t := range s.Tables {
+		t.Print(out)
+	}
+	for _, p := range s.Text {
+		fmt.Fprintf(out, "%s\n\n", wrap(p, 92))
+	}
+}
+
+// wrap breaks a paragraph into lines.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+		case column+1+n > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}
