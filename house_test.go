@@ -20,7 +20,7 @@ var house = map[string][]string{
 	".":                 {"cli"},
 	"cli":               {"experiment", "figure", "lb", "mpi", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
 	"experiment":        {"comm", "lb", "local", "mapping", "mapping/bb", "mpi", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"reproduce":         {"comm", "figure", "gf2perm", "lb", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
+	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"figure":        {},
 	"sim":               {"comm", "lb", "search", "termination", "topology"},
 	"spmd":              {"comm", "lb", "termination", "topology"},

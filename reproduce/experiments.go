@@ -15,7 +15,8 @@ type Experiment struct {
 
 // Experiments lists them paper by paper, in the order of each: Kumar, Grama and Rao;
 // Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"; Sanders,
-// "Better Algorithms for Parallel Backtracking"; Gao and Rosenberg.
+// "Better Algorithms for Parallel Backtracking"; Gao and Rosenberg; Radhakrishnan, Brunner
+// and Kalé.
 var Experiments = []Experiment{
 	{"table1", "isoefficiency of schemes on networks, fitted", table1},
 	{"table3", "speedups of the receiver-initiated schemes", table3},
@@ -42,6 +43,9 @@ var Experiments = []Experiment{
 	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", ringTable1},
 	{"ring-bounds", "KS-BF: the theorems' times and loads beside what was measured", ringBounds},
 	{"ring-baselines", "KS-BF and other schemes on the same ring", ringBaselines},
+	{"mapping-table1", "mapping: efficiency of the strategies", mappingTable1},
+	{"mapping-figure1", "mapping: communication for each processor", mappingFigure1},
+	{"mapping-figure2", "mapping: the best makespan over the nodes searched", mappingFigure2},
 }
 
 // Find returns the experiments of the given names; all of them for "all" or none.
