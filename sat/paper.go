@@ -1,7 +1,5 @@
 package sat
 
-import "slices"
-
 // Paper is rule paper, compiled for one formula: the Davis–Putnam procedure as
 // Kumar, Grama and Rao run it (section 5), without unit propagation, pure literals
 // or learning. A node is a partial assignment. At a node a clause is open when
@@ -13,12 +11,10 @@ import "slices"
 // A Paper does not change after NewPaper: the shares of all ranks of a process can
 // use one.
 //
-// Variables are renumbered 0..k-1 over those that occur, so that memory follows
-// the length of the formula and not its header. A literal is 2·variable, plus 1 if
-// negated; l^1 is its complement.
+// Literals are those of Names; l^1 is the complement of l.
 type Paper struct {
 	variables int       // of the formula, occurring or not
-	names     []int32   // the DIMACS number of each variable that occurs, ascending
+	names     Names     // of the variables that occur
 	clauses   [][]int32 // literals in input order; all in one array
 	in        [][]int32 // in[l]: the clauses that literal l occurs in, ascending; all in one array
 	hasEmpty  bool      // a clause is empty: the root is a conflict leaf
@@ -27,14 +23,14 @@ type Paper struct {
 // NewPaper compiles the formula, of which it keeps nothing. It takes
 // O(L log L) time and O(L) memory for L literals and clauses.
 func NewPaper(f *Formula) *Paper {
-	p := &Paper{variables: f.Variables, names: occurring(f), clauses: make([][]int32, f.Len())}
+	p := &Paper{variables: f.Variables, names: NamesOf(f), clauses: make([][]int32, f.Len())}
 	all := make([]int32, f.Literals())
 	count := make([]int32, 2*len(p.names))
 	for c, clause := range f.Clauses() {
 		var lits []int32
 		lits, all = all[:len(clause):len(clause)], all[len(clause):]
 		for i, l := range clause {
-			lits[i] = p.encode(l)
+			lits[i] = p.names.Literal(l)
 			count[lits[i]]++
 		}
 		p.clauses[c] = lits
@@ -62,26 +58,6 @@ func (p *Paper) index(count []int32) {
 	}
 }
 
-// occurring lists the variables that occur in the formula, ascending. It sorts
-// rather than marks them: a mark each would cost what the header says.
-func occurring(f *Formula) []int32 {
-	names := slices.Clone(f.literals)
-	for i, l := range names {
-		names[i] = max(l, -l)
-	}
-	slices.Sort(names)
-	return slices.Clip(slices.Compact(names))
-}
-
-// encode returns the literal of a DIMACS number that occurs in the formula.
-func (p *Paper) encode(dimacs int32) int32 {
-	v, _ := slices.BinarySearch(p.names, max(dimacs, -dimacs))
-	if dimacs < 0 {
-		return int32(2*v + 1)
-	}
-	return int32(2 * v)
-}
-
 // NewSearch returns a share of the rule's tree.
 func (p *Paper) NewSearch(opt Options) *Search { return NewSearch(p, opt) }
 
@@ -92,9 +68,4 @@ func (p *Paper) Variables() int { return p.variables }
 func (p *Paper) MaxDepth() int { return len(p.names) }
 
 // Name returns the DIMACS number of a literal.
-func (p *Paper) Name(literal int32) int32 {
-	if literal&1 != 0 {
-		return -p.names[literal>>1]
-	}
-	return p.names[literal>>1]
-}
+func (p *Paper) Name(literal int32) int32 { return p.names.Name(literal) }

@@ -32,7 +32,7 @@ type Unit struct {
 // literal occurs, in arrays without pointers.
 type clauseLists struct {
 	variables int     // of the formula, occurring or not
-	names     []int32 // the DIMACS number of each variable that occurs, ascending
+	names     Names   // of the variables that occur
 	literals  []int32 // of all clauses, in input order
 	clause    []int32 // literals[clause[c]:clause[c+1]] is clause c
 	in        []int32 // the clauses that literals occur in, ascending for each
@@ -55,7 +55,7 @@ func NewUnit(f *Formula) *Unit {
 }
 
 func newClauseLists(f *Formula) *clauseLists {
-	names := occurring(f)
+	names := NamesOf(f)
 	k := &clauseLists{
 		variables: f.Variables,
 		names:     names,
@@ -66,11 +66,7 @@ func newClauseLists(f *Formula) *clauseLists {
 	last := make([]int32, 2*len(names)) // 1 + the last clause that each literal was met in
 	for c, clause := range f.Clauses() {
 		for _, dimacs := range clause {
-			v, _ := slices.BinarySearch(names, max(dimacs, -dimacs))
-			l := 2 * int32(v)
-			if dimacs < 0 {
-				l++
-			}
+			l := names.Literal(dimacs)
 			if last[l] != int32(c+1) {
 				last[l] = int32(c + 1)
 				k.literals = append(k.literals, l)
@@ -106,12 +102,7 @@ func (k *clauseLists) Variables() int { return k.variables }
 func (k *clauseLists) MaxDepth() int { return len(k.names) }
 
 // Name returns the DIMACS number of a literal.
-func (k *clauseLists) Name(literal int32) int32 {
-	if literal&1 != 0 {
-		return -k.names[literal>>1]
-	}
-	return k.names[literal>>1]
-}
+func (k *clauseLists) Name(literal int32) int32 { return k.names.Name(literal) }
 
 // unitWalk is rule unit at work.
 type unitWalk struct {

@@ -21,7 +21,7 @@ import (
 // A literal is 2·variable, plus 1 if negated, over the variables that occur.
 type Rule struct {
 	variables int
-	names     []int32 // DIMACS numbers, ascending
+	names     sat.Names // of the variables that occur
 	units     []int32
 	binaries  [][2]int32
 	ternaries [][3]int32
@@ -35,14 +35,7 @@ var _ sat.Rule = (*Rule)(nil)
 // that are always true are left out. It takes O(L log L) time and O(L) memory for L
 // literals and clauses.
 func New(f *sat.Formula) *Rule {
-	r := &Rule{variables: f.Variables}
-	for _, clause := range f.Clauses() {
-		for _, l := range clause {
-			r.names = append(r.names, max(l, -l))
-		}
-	}
-	slices.Sort(r.names)
-	r.names = slices.Clip(slices.Compact(r.names))
+	r := &Rule{variables: f.Variables, names: sat.NamesOf(f)}
 	var lits []int32
 	for _, clause := range f.Clauses() {
 		if lits = r.encode(lits[:0], clause); !tautology(lits) {
@@ -55,12 +48,7 @@ func New(f *sat.Formula) *Rule {
 // encode appends the different literals of a clause, ascending.
 func (r *Rule) encode(dst, clause []int32) []int32 {
 	for _, l := range clause {
-		v, _ := slices.BinarySearch(r.names, max(l, -l))
-		x := int32(2 * v)
-		if l < 0 {
-			x++
-		}
-		dst = append(dst, x)
+		dst = append(dst, r.names.Literal(l))
 	}
 	slices.Sort(dst)
 	return slices.Compact(dst)
@@ -99,9 +87,4 @@ func (r *Rule) Variables() int { return r.variables }
 func (r *Rule) MaxDepth() int { return len(r.names) }
 
 // Name returns the DIMACS number of a literal.
-func (r *Rule) Name(literal int32) int32 {
-	if literal&1 != 0 {
-		return -r.names[literal>>1]
-	}
-	return r.names[literal>>1]
-}
+func (r *Rule) Name(literal int32) int32 { return r.names.Name(literal) }

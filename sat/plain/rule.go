@@ -31,10 +31,10 @@ import (
 // Rule is rule plain, compiled for one formula. Tautological clauses are left out, and a
 // literal counts once in a clause.
 type Rule struct {
-	variables int     // of the formula, occurring or not
-	names     []int32 // the DIMACS number of each variable that occurs, ascending
-	hasEmpty  bool    // a clause is empty: the root is a conflict leaf
-	units     []int32 // clauses of one literal
+	variables int       // of the formula, occurring or not
+	names     sat.Names // of the variables that occur, tautological clauses aside
+	hasEmpty  bool      // a clause is empty: the root is a conflict leaf
+	units     []int32   // clauses of one literal
 
 	lists   []list  // of each literal
 	binary  []int32 // the other literals of clauses of two
@@ -103,7 +103,7 @@ func normalise(f *sat.Formula) (clauses [][]int32) {
 }
 
 // variables lists those that occur, ascending.
-func variables(clauses [][]int32) (names []int32) {
+func variables(clauses [][]int32) (names sat.Names) {
 	for _, lits := range clauses {
 		for _, l := range lits {
 			names = append(names, max(l, -l))
@@ -117,11 +117,7 @@ func variables(clauses [][]int32) (names []int32) {
 func (r *Rule) encode(clauses [][]int32) {
 	for _, lits := range clauses {
 		for i, l := range lits {
-			v, _ := slices.BinarySearch(r.names, max(l, -l))
-			lits[i] = 2 * int32(v)
-			if l < 0 {
-				lits[i]++
-			}
+			lits[i] = r.names.Literal(l)
 		}
 	}
 }
@@ -231,9 +227,4 @@ func (r *Rule) Variables() int { return r.variables }
 func (r *Rule) MaxDepth() int { return len(r.names) }
 
 // Name returns the DIMACS number of a literal.
-func (r *Rule) Name(literal int32) int32 {
-	if literal&1 != 0 {
-		return -r.names[literal>>1]
-	}
-	return r.names[literal>>1]
-}
+func (r *Rule) Name(literal int32) int32 { return r.names.Name(literal) }
