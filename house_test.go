@@ -24,7 +24,7 @@ var house = map[string][]string{
 	"figure":        {},
 	"sim":               {"comm", "lb", "search", "termination", "topology"},
 	"spmd":              {"comm", "lb", "termination", "topology"},
-	"lb":                {"comm", "gf2perm", "search", "termination", "topology"},
+	"lb":                {"comm", "gf2perm", "histogram", "search", "termination", "topology"},
 	"termination":       {"comm", "topology"},
 	"mpi":               {"comm"},
 	"local":             {"comm"},
@@ -45,6 +45,7 @@ var house = map[string][]string{
 	"mapping/auto":      {"mapping", "mapping/bb", "search"},
 	"topology":          {},
 	"gf2perm":           {},
+	"histogram":         {},
 	"search":            {},
 	"search/model":      {"search"},
 	"search/replay":     {"search"},
@@ -59,7 +60,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "histogram", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

@@ -190,7 +190,7 @@ func (r *GeneratorRank) ask(env comm.Env, a *asker) {
 	}
 	a.waiting = true
 	if a.level == r.levels {
-		r.stats.Requests++
+		r.requested(env, soleRequest)
 	}
 	to := r.host(a.level-1, a.supplier, env.Size())
 	env.Send(comm.Message{To: int32(to), Kind: comm.WorkRequest, Tag: int32(a.level - 1), Arg: int64(a.level)})
@@ -224,10 +224,12 @@ func (r *GeneratorRank) Deliver(env comm.Env, m comm.Message) {
 		g.queue = append(g.queue, m)
 	case m.Kind == comm.Grant && int(m.Tag) == r.levels:
 		r.worker.waiting = false
+		r.answered(env, soleRequest, true)
 		r.take(m)
 	case m.Kind == comm.Grant && r.generator(m.Tag) != nil:
 		r.supply(r.generator(m.Tag), m)
 	case m.Kind == comm.Reject && int(m.Tag) == r.levels:
+		r.answered(env, soleRequest, false)
 		r.next(env, &r.worker)
 	case m.Kind == comm.Reject && r.generator(m.Tag) != nil:
 		r.next(env, &r.generator(m.Tag).asker)

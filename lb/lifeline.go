@@ -73,8 +73,17 @@ func (r *LifelineRank) seek(env comm.Env) {
 }
 
 func (r *LifelineRank) request(env comm.Env, donor int, tag int32) {
-	r.stats.Requests++
+	r.requested(env, requestKey(int32(donor), tag))
 	env.Send(comm.Message{To: int32(donor), Kind: comm.WorkRequest, Tag: tag})
+}
+
+// requestKey tells the request of a lifeline from those of the others, and from the one
+// made at random.
+func requestKey(donor, tag int32) int32 {
+	if tag == byLifeline {
+		return donor
+	}
+	return soleRequest
 }
 
 // Deliver handles a message.
@@ -86,9 +95,11 @@ func (r *LifelineRank) Deliver(env comm.Env, m comm.Message) {
 	case comm.WorkRequest:
 		r.answer(env, m)
 	case comm.Grant:
+		r.answered(env, requestKey(m.From, m.Tag), true)
 		r.fed(int(m.From), m.Tag)
 		r.receive(m)
 	case comm.Reject:
+		r.answered(env, soleRequest, false)
 		if r.state == Waiting && !r.halting {
 			r.state = Seeking
 			r.seek(env)

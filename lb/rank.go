@@ -24,6 +24,7 @@ type rank struct {
 	told     bool           // the detector knows that the rank has run idle
 	state    State
 	stats    Stats
+	requests *Requests // how long requests take; nil: nobody wants to know
 
 	halting bool // Halt or a witness has been reported to rank 0
 	reason  Reason
@@ -36,7 +37,7 @@ func newRank(o Options) rank {
 		d = newDealer(&o)
 	}
 	decider, _ := o.Work.(search.Decider)
-	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d}
+	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d, requests: o.Requests}
 	r.optimise(o.Work)
 	return r
 }

@@ -80,7 +80,7 @@ func (r *Receiver) ask(env comm.Env, donor int) {
 		return
 	}
 	r.state = Waiting
-	r.stats.Requests++
+	r.requested(env, soleRequest)
 	env.Send(comm.Message{To: int32(donor), Kind: comm.WorkRequest})
 }
 
@@ -106,9 +106,11 @@ func (r *Receiver) Deliver(env comm.Env, m comm.Message) {
 			env.Send(comm.Message{To: m.From, Kind: comm.Reject})
 		}
 	case comm.Grant:
+		r.answered(env, soleRequest, true)
 		r.patience.granted()
 		r.take(m)
 	case comm.Reject:
+		r.answered(env, soleRequest, false)
 		r.refused(env)
 	case comm.FetchAdd, comm.FetchAddReply:
 		donor, ok := r.selector.Receive(env, m)

@@ -72,7 +72,7 @@ func (r *ScheduledRank) seek(env comm.Env) {
 		return
 	}
 	r.state = Waiting
-	r.stats.Requests++
+	r.requested(env, soleRequest)
 	if env.Rank() == 0 {
 		r.enqueue(env, 0)
 		return
@@ -95,6 +95,7 @@ func (r *ScheduledRank) Deliver(env comm.Env, m comm.Message) {
 	case m.Kind == comm.Grant && m.Tag > 0 && env.Rank() == 0 && int(m.Tag) <= env.Size():
 		r.forward(env, m)
 	case m.Kind == comm.Grant:
+		r.answered(env, soleRequest, true)
 		r.take(m)
 	default:
 		r.unexpected(m)
@@ -121,6 +122,7 @@ func (r *ScheduledRank) grant(env comm.Env, requester int32) bool {
 // passage is nobody's receipt: the detector hears of the last leg only.
 func (r *ScheduledRank) forward(env comm.Env, m comm.Message) {
 	if m.Tag == 1 {
+		r.answered(env, soleRequest, true)
 		r.take(m)
 		return
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	Permutation string    // one of ShufflePermutations; "": the first
 	Seed        uint64    // of the permutations, the same on all ranks
 
+	// Requests takes in how long the rank's requests take; nil: nobody wants to know.
+	Requests *Requests
+
 	static bool
 }
 

@@ -134,10 +134,12 @@ func (r *ShuffleRank) hear(env comm.Env, m comm.Message) {
 	case m.Kind == comm.Move:
 		r.arrived(m)
 	case m.Kind == comm.Grant && (r.stage == awaiting || over):
+		r.answered(env, soleRequest, true)
 		r.take(m)
 		r.vain = 0
 		r.next()
 	case m.Kind == comm.Reject && (r.stage == awaiting || over):
+		r.answered(env, soleRequest, false)
 		r.vain++
 		r.next()
 	case over:

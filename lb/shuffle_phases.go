@@ -185,7 +185,7 @@ func (r *ShuffleRank) meet(env comm.Env) bool {
 func (r *ShuffleRank) share(env comm.Env, partner int, theyIdle bool) {
 	switch {
 	case r.idled && !theyIdle:
-		r.stats.Requests++
+		r.requested(env, soleRequest)
 		r.stage = awaiting
 		return
 	case r.idled:
