@@ -3,15 +3,15 @@ package experiment
 import (
 	"time"
 
-	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/termination"
 )
 
-// RunSim runs the search on a simulated machine, in virtual time. Requesters do
-// not rest there: every rank has a processor of its own.
+// RunSim runs the search on a simulated machine, in virtual time. Requesters rest only
+// where the machine says so, as those of real ones do: in the papers every rank has a
+// processor of its own.
 func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if p.Quantum > 0 {
 		machine.Quantum = p.Quantum
@@ -75,7 +75,7 @@ func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, logs *sp
 		return err
 	}
 	work.flush()
-	step := Step{Seconds: seconds(out.Time)}
+	step := Step{Seconds: seconds(out.Time + machine.ClosingTime(p.Ranks))}
 	work.each(func(w search.Work) {
 		step.Counts.add(problem.Count(w))
 		if step.Witness == nil {
@@ -97,7 +97,7 @@ func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, logs *sp
 // simulateAlone adds a step that every rank makes by itself.
 func (r *Result) simulateAlone(machine sim.Machine, problem Problem) {
 	w, nodes := solo(problem)
-	took := seconds(comm.Time(nodes) * machine.Expand)
+	took := seconds(machine.NodeTime(nodes, len(r.PerRank)))
 	for i := range r.PerRank {
 		q := RankResult{Rank: i, WorkSeconds: took}
 		if q.Expanded = nodes; i > 0 {
@@ -106,7 +106,7 @@ func (r *Result) simulateAlone(machine sim.Machine, problem Problem) {
 		r.add(q)
 		r.PerRank[i].add(q)
 	}
-	r.SequentialSeconds += took
+	r.SequentialSeconds += seconds(machine.NodeTime(nodes, 1))
 	step := Step{problem.Count(w), took, problem.Witness(w)}
 	if r.Why = lb.Exhausted; step.Witness != nil {
 		r.Why = lb.Decided
@@ -136,7 +136,7 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 			panic(err)
 		}
 		o := work.options(rank)
-		o.Detector, o.Network, o.Permutations = detector, network, permutations
+		o.Detector, o.Network, o.Permutations, o.Rest = detector, network, permutations, machine.Rest
 		if o.Phase == 0 {
 			o.Phase = machine.Phase()
 		}

@@ -24,8 +24,9 @@
 //   - A message to the own rank costs no Startup and no way, but Receive like any
 //     other. Wake costs nothing; on a Busy rank an alarm rings at the next poll.
 //   - Deciding, splitting and accepting cost nothing of their own: they are part of
-//     Receive.
+//     Receive. On a machine that was measured a piece costs its sender Split and its
+//     receiver Accept besides, and a node what NodeCost says.
 //
 // T_1, which speedups are measured by, is W · Expand: a sequential program does
-// not poll.
+// not poll. Where U_calc of a rank alone is another one, it is that which counts.
 package sim

@@ -21,6 +21,16 @@ type Machine struct {
 	PerWord comm.Time // t_w: a 4-byte word's way into the network
 	PerHop  comm.Time // t_h: a link's share of a message's way
 
+	// What machines that were measured also have (package calibrate); the papers count none
+	// of it. NodeCost says how the first three make U_calc.
+	ExpandPico int64     // what U_calc has besides Expand, in picoseconds: 0 to 999
+	AlonePico  int64     // U_calc of a rank alone, in picoseconds; 0: the same as together
+	Together   int       // ranks at work at once when Expand was measured; 0 where AlonePico is
+	Split      comm.Time // charged to the sender of a piece, besides Startup
+	Accept     comm.Time // charged to the receiver of a piece, besides Receive
+	Rest       comm.Time // the shortest rest of a requester that all have refused (package lb); 0: none
+	Closing    comm.Time // what ends a run once all ranks know of it, for each doubling of the ranks
+
 	HeaderWords int // words of a message besides its body
 
 	Quantum int // nodes that a Busy rank expands between two polls; at least 1
@@ -108,6 +118,13 @@ func (m Machine) Check() error {
 		{"quantum", int64(m.Quantum), 1, 1 << 24},
 		{"serve", int64(m.Serve), 1, 1 << 24},
 		{"work-bytes", m.Work.Bytes, 0, 1 << 30},
+		{"expand", m.ExpandPico, 0, 999},
+		{"expand-alone", m.AlonePico, 0, 1000 * maxCost},
+		{"together", int64(m.Together), 0, MaxRanks},
+		{"split", int64(m.Split), 0, maxCost},
+		{"accept", int64(m.Accept), 0, maxCost},
+		{"rest", int64(m.Rest), 0, maxCost},
+		{"closing", int64(m.Closing), 0, maxCost},
 	} {
 		if c.value < c.least || c.value > c.most {
 			return fmt.Errorf("%s: %d is not within %d to %d", c.field, c.value, c.least, c.most)

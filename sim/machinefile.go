@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
-
-	"treesplit/comm"
 )
 
 // ParseMachine returns the built-in machine of that name or, where there is none,
@@ -31,6 +27,16 @@ import (
 //	quantum: 4            # nodes between polls
 //	serve: 1              # messages answered at a poll
 //	work-bytes: 500       # or actual, or 40*sqrt for 40·√w
+//
+// and, where it was measured (package calibrate),
+//
+//	expand: 18.431ns      # nanoseconds of expand and expand-alone have up to 3 decimals
+//	expand-alone: 17.2ns  # U_calc of a rank alone; 0s: the same as together
+//	together: 2           # ranks at work at once when expand was measured
+//	split: 1us            # the sender's work for a piece, besides startup
+//	accept: 2us           # the receiver's, besides receive
+//	rest: 20us            # the shortest rest of a requester that all have refused
+//	closing: 50us         # audits and sums after the search, for each doubling of the ranks
 //
 // What it leaves out is the base's. Errors name the file, the line and what was
 // expected.
@@ -116,32 +122,6 @@ func text(n ast.Node) string {
 	return n.GetToken().Value
 }
 
-// fields says how each field of a machine file is read.
-var fields = []struct {
-	name string
-	set  func(m *Machine, value string) error
-}{
-	{"base", func(*Machine, string) error { return nil }}, // read before all others
-	{"topology", func(m *Machine, v string) error { m.Topology = v; return nil }},
-	{"expand", span(func(m *Machine) *comm.Time { return &m.Expand })},
-	{"poll", span(func(m *Machine) *comm.Time { return &m.Poll })},
-	{"startup", span(func(m *Machine) *comm.Time { return &m.Startup })},
-	{"receive", span(func(m *Machine) *comm.Time { return &m.Receive })},
-	{"per-word", span(func(m *Machine) *comm.Time { return &m.PerWord })},
-	{"per-hop", span(func(m *Machine) *comm.Time { return &m.PerHop })},
-	{"header-words", whole(func(m *Machine) *int { return &m.HeaderWords })},
-	{"quantum", whole(func(m *Machine) *int { return &m.Quantum })},
-	{"serve", whole(func(m *Machine) *int { return &m.Serve })},
-	{"work-bytes", func(m *Machine, v string) (err error) { m.Work, err = parseWorkSize(v); return err }},
-}
-
-func fieldNames() (names []string) {
-	for _, f := range fields {
-		names = append(names, f.name)
-	}
-	return names
-}
-
 // set reads one field.
 func (m *Machine) set(name string, value ast.Node) error {
 	for _, f := range fields {
@@ -157,39 +137,4 @@ func (m *Machine) set(name string, value ast.Node) error {
 		return nil
 	}
 	return fmt.Errorf("unknown field %q: expected one of %s", name, strings.Join(fieldNames(), ", "))
-}
-
-func span(field func(*Machine) *comm.Time) func(*Machine, string) error {
-	return func(m *Machine, v string) error {
-		d, err := time.ParseDuration(v)
-		if err != nil {
-			return fmt.Errorf("%q: expected a span with its unit, such as 100us", v)
-		}
-		*field(m) = comm.Time(d)
-		return nil
-	}
-}
-
-func whole(field func(*Machine) *int) func(*Machine, string) error {
-	return func(m *Machine, v string) (err error) {
-		if *field(m), err = strconv.Atoi(v); err != nil {
-			return fmt.Errorf("%q: expected a whole number", v)
-		}
-		return nil
-	}
-}
-
-func parseWorkSize(v string) (WorkSize, error) {
-	if v == "actual" {
-		return WorkSize{}, nil
-	}
-	factor, sqrt := strings.CutSuffix(v, "*sqrt")
-	n, err := strconv.ParseInt(factor, 10, 64)
-	switch {
-	case err != nil:
-		return WorkSize{}, fmt.Errorf("%q: expected actual, a number of bytes, or a factor of √w such as 40*sqrt", v)
-	case sqrt:
-		return WorkSize{Sqrt, n}, nil
-	}
-	return WorkSize{Fixed, n}, nil
 }

@@ -70,7 +70,7 @@ func (r *rank) Alarm(at comm.Time) {
 	r.world.agenda.pushFor(max(at, r.clock), ring, r.number)
 }
 
-// Send charges Startup and puts the message on its way.
+// Send charges Startup, and Split for a piece, and puts the message on its way.
 func (r *rank) Send(m comm.Message) {
 	r.catchUp()
 	m.From = r.number
@@ -81,6 +81,9 @@ func (r *rank) Send(m comm.Message) {
 	w.sent[m.Kind]++
 	if m.To != r.number {
 		r.spend(w.machine.Startup)
+		if m.Body != nil {
+			r.spend(w.machine.Split)
+		}
 	}
 	if w.options.Trace != nil {
 		w.trace(r, Entry{What: Sent, Message: m})
@@ -112,7 +115,7 @@ func (r *rank) catchUp() {
 // charge charges the nodes up to the given total.
 func (r *rank) charge(total int64) {
 	if n := total - r.expanded; n > 0 {
-		t := comm.Time(n) * r.world.machine.Expand * comm.Time(r.slow)
+		t := (times(r.world.nodeCost, total) - times(r.world.nodeCost, r.expanded)) * comm.Time(r.slow)
 		r.expanded = total
 		r.clock += t
 		r.busy += t

@@ -13,7 +13,7 @@ type Result struct {
 	// LastExpansion is the moment at which the last node was expanded. What follows
 	// it until Time is the detector's.
 	LastExpansion comm.Time
-	// Sequential is T_1: nodes expanded · U_calc.
+	// Sequential is T_1: nodes expanded · U_calc of a rank alone.
 	Sequential comm.Time
 
 	// Stats are the sums over all ranks. Bytes is what the machine counts for the
@@ -82,6 +82,6 @@ func (w *world) result() Result {
 			res.Ranks = append(res.Ranks, one)
 		}
 	}
-	res.Sequential = comm.Time(res.Stats.Expanded) * w.machine.Expand
+	res.Sequential = w.machine.NodeTime(res.Stats.Expanded, 1)
 	return res
 }

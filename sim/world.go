@@ -11,17 +11,18 @@ import (
 
 // world is a machine with its ranks, in the middle of a run.
 type world struct {
-	machine Machine
-	network topology.Topology
-	seed    uint64
-	options Options
-	ranks   []rank
-	agenda  *agenda
-	bodies  bodies
-	bus     bool
-	busFree comm.Time
-	faults  *rand.Rand // what faults are drawn from
-	check   check
+	machine  Machine
+	network  topology.Topology
+	nodeCost int64 // in picoseconds
+	seed     uint64
+	options  Options
+	ranks    []rank
+	agenda   *agenda
+	bodies   bodies
+	bus      bool
+	busFree  comm.Time
+	faults   *rand.Rand // what faults are drawn from
+	check    check
 
 	lastExpansion             comm.Time
 	steps, deliveries, alarms int64
@@ -86,9 +87,9 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 		return nil, err
 	}
 	w := &world{
-		machine: m, network: network, seed: seed, options: o,
+		machine: m, network: network, nodeCost: m.NodeCost(p), seed: seed, options: o,
 		ranks:  make([]rank, p),
-		agenda: newAgenda(p, comm.Time(m.Quantum)*m.Expand+m.Poll),
+		agenda: newAgenda(p, m.NodeTime(int64(m.Quantum), p)+m.Poll),
 		bus:    m.Topology == topology.Bus{}.Name(),
 		faults: rand.New(rand.NewPCG(seed, faultStream)),
 	}
@@ -223,6 +224,9 @@ func (w *world) deliver(r *rank) {
 	}
 	w.hiccup(r)
 	r.spend(w.machine.Receive)
+	if m.Body != nil && m.From != m.To {
+		r.spend(w.machine.Accept)
+	}
 	r.balancer.Deliver(r, m)
 	if w.options.Trace != nil {
 		w.trace(r, Entry{What: Received, Message: m})

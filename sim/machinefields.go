@@ -1,0 +1,132 @@
+package sim
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"treesplit/comm"
+)
+
+// fieldKind is how a field of a machine file is read and written.
+type fieldKind struct {
+	name string
+	set  func(m *Machine, value string) error
+	get  func(m *Machine) string
+}
+
+// fields are those of a machine file.
+var fields = []fieldKind{
+	{"base", func(*Machine, string) error { return nil }, nil}, // read before all others
+	{"topology", func(m *Machine, v string) error { m.Topology = v; return nil }, func(m *Machine) string { return m.Topology }},
+	{"expand", func(m *Machine, v string) (err error) {
+		m.Expand, m.ExpandPico, err = parseFine(v)
+		return err
+	}, func(m *Machine) string { return fine(m.NodeCost(max(m.Together, 1))) }},
+	{"expand-alone", func(m *Machine, v string) error {
+		ns, pico, err := parseFine(v)
+		m.AlonePico = int64(min(max(ns, -1), maxCost+1))*picosPerNano + pico // Check refuses what is out of range
+		return err
+	}, func(m *Machine) string { return fine(m.AlonePico) }},
+	whole("together", func(m *Machine) *int { return &m.Together }),
+	span("poll", func(m *Machine) *comm.Time { return &m.Poll }),
+	span("startup", func(m *Machine) *comm.Time { return &m.Startup }),
+	span("receive", func(m *Machine) *comm.Time { return &m.Receive }),
+	span("per-word", func(m *Machine) *comm.Time { return &m.PerWord }),
+	span("per-hop", func(m *Machine) *comm.Time { return &m.PerHop }),
+	whole("header-words", func(m *Machine) *int { return &m.HeaderWords }),
+	whole("quantum", func(m *Machine) *int { return &m.Quantum }),
+	whole("serve", func(m *Machine) *int { return &m.Serve }),
+	{"work-bytes", func(m *Machine, v string) (err error) { m.Work, err = parseWorkSize(v); return err },
+		func(m *Machine) string { return m.Work.String() }},
+	span("split", func(m *Machine) *comm.Time { return &m.Split }),
+	span("accept", func(m *Machine) *comm.Time { return &m.Accept }),
+	span("rest", func(m *Machine) *comm.Time { return &m.Rest }),
+	span("closing", func(m *Machine) *comm.Time { return &m.Closing }),
+}
+
+func fieldNames() (names []string) {
+	for _, f := range fields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// Field is a line of a machine file.
+type Field struct{ Name, Value string }
+
+// Fields are the lines of the file that describes m whole: DecodeMachine reads the same
+// machine from them, whatever its name.
+func (m Machine) Fields() (all []Field) {
+	for _, f := range fields {
+		if f.get != nil {
+			all = append(all, Field{f.name, f.get(&m)})
+		}
+	}
+	return all
+}
+
+func span(name string, field func(*Machine) *comm.Time) fieldKind {
+	set := func(m *Machine, v string) error {
+		d, err := parseSpan(v)
+		*field(m) = comm.Time(d)
+		return err
+	}
+	return fieldKind{name, set, func(m *Machine) string { return field(m).Duration().String() }}
+}
+
+func parseSpan(v string) (time.Duration, error) {
+	d, err := time.ParseDuration(v)
+	if err != nil {
+		return 0, fmt.Errorf("%q: expected a span with its unit, such as 100us", v)
+	}
+	return d, nil
+}
+
+// parseFine reads a span whose nanoseconds may have three decimals.
+func parseFine(v string) (ns comm.Time, pico int64, err error) {
+	d, err := parseSpan(v)
+	if err != nil {
+		return 0, 0, err
+	}
+	if _, decimals, ok := strings.Cut(strings.TrimSuffix(v, "ns"), "."); ok && strings.HasSuffix(v, "ns") {
+		digits := (decimals + "000")[:3]
+		if n, err := strconv.ParseUint(digits, 10, 16); err == nil { // else the point is another unit's
+			pico = int64(n)
+		}
+	}
+	return comm.Time(d), pico, nil
+}
+
+// fine writes a number of picoseconds as parseFine reads it.
+func fine(pico int64) string {
+	return fmt.Sprintf("%d.%03dns", pico/picosPerNano, pico%picosPerNano)
+}
+
+func whole(name string, field func(*Machine) *int) fieldKind {
+	set := func(m *Machine, v string) error {
+		n, err := strconv.Atoi(v)
+		if err != nil {
+			return fmt.Errorf("%q: expected a whole number", v)
+		}
+		*field(m) = n
+		return nil
+	}
+	return fieldKind{name, set, func(m *Machine) string { return strconv.Itoa(*field(m)) }}
+}
+
+func parseWorkSize(v string) (WorkSize, error) {
+	if v == "actual" {
+		return WorkSize{}, nil
+	}
+	factor, sqrt := strings.CutSuffix(v, "*sqrt")
+	n, err := strconv.ParseInt(factor, 10, 64)
+	switch {
+	case err != nil:
+		return WorkSize{}, fmt.Errorf("%q: expected actual, a number of bytes, or a factor of √w such as 40*sqrt", v)
+	case sqrt:
+		return WorkSize{Sqrt, n}, nil
+	}
+	return WorkSize{Fixed, n}, nil
+}

@@ -1,0 +1,115 @@
+package sim
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"treesplit/comm"
+)
+
+// U_calc grows from that of a rank alone to that of a full host, and no further.
+func TestNodeCost(t *testing.T) {
+	m := Machine{Expand: 20, ExpandPico: 400, AlonePico: 18_000, Together: 4}
+	for p, want := range map[int]int64{1: 18_000, 2: 18_800, 3: 19_600, 4: 20_400, 5: 20_400, 4096: 20_400} {
+		if got := m.NodeCost(p); got != want {
+			t.Errorf("%d ranks: %d ps, want %d", p, got, want)
+		}
+	}
+	m.AlonePico = 0
+	if got := m.NodeCost(1); got != 20_400 {
+		t.Errorf("without expand-alone: %d ps", got)
+	}
+}
+
+// Many nodes take what one takes that many times, rounded down.
+func TestTimes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pico, n := rapid.Int64Range(1, 1e9).Draw(t, "pico"), rapid.Int64Range(0, 1e12).Draw(t, "n")
+		want := new(big.Int).Mul(big.NewInt(pico), big.NewInt(n))
+		want.Div(want, big.NewInt(1000))
+		if got := times(pico, n); want.Cmp(big.NewInt(int64(got))) != 0 {
+			t.Errorf("got %d, want %v", got, want)
+		}
+	})
+}
+
+// A rank is charged thousandths of nanoseconds without losing any between steps.
+func TestFineNodesAreCharged(t *testing.T) {
+	m := Machine{Name: "fine", Topology: "crossbar", Expand: 1, ExpandPico: 301, Quantum: 1, Serve: 1}
+	work := &script{nodes: 1000}
+	var at comm.Time
+	work.idle = func(env comm.Env) { at = env.Now() }
+	moments(t, m, work, &script{})
+	if at != 1301 {
+		t.Errorf("1000 nodes of 1.301 ns took %d ns", at)
+	}
+}
+
+// A piece costs its sender Split and its receiver Accept, a message without a body
+// neither.
+func TestPiecesCost(t *testing.T) {
+	m := costly
+	m.Split, m.Accept = 100, 200
+	for body, want := range map[string][]string{
+		"":     {"0 sent at 10007", "1 received at 10610"},
+		"abcd": {"0 sent at 10107", "1 received at 10941"}, // the word takes 31 more
+	} {
+		donor := &script{start: func(env comm.Env) {
+			msg := comm.Message{To: 1, Kind: comm.Reject}
+			if body != "" {
+				msg.Kind, msg.Body = comm.Grant, []byte(body)
+			}
+			env.Send(msg)
+		}}
+		got := moments(t, m, donor, &script{})
+		if strings.Join(got, "; ") != strings.Join(want, "; ") {
+			t.Errorf("body %q: %q, want %q", body, got, want)
+		}
+	}
+}
+
+// The file that Fields describe gives the same machine again.
+func TestFieldsRoundTrip(t *testing.T) {
+	measured := Machine{
+		Topology: "crossbar", Expand: 18, ExpandPico: 37, AlonePico: 17_005, Together: 2, Poll: 90, Startup: 400, Receive: 210,
+		PerWord: 1, PerHop: 350, Quantum: 4000, Serve: 4, Work: WorkSize{Fixed, 17}, Split: 900, Accept: 1500, Rest: 20 * us, Closing: 70 * us,
+	}
+	for _, m := range append([]Machine{measured, {Topology: "bus", Expand: 1e12, Quantum: 1, Serve: 1, Work: WorkSize{Sqrt, 40}}}, Builtin...) {
+		var text strings.Builder
+		for _, f := range m.Fields() {
+			text.WriteString(f.Name + ": " + f.Value + "\n")
+		}
+		m.Name = "f"
+		got, err := DecodeMachine([]byte(text.String()), "f")
+		if err != nil || got != m {
+			t.Errorf("%v, read %+v, want %+v\n%s", err, got, m, &text)
+		}
+	}
+}
+
+func TestFineSpans(t *testing.T) {
+	for text, want := range map[string]int64{
+		"18.4ns": 18_400, "18.4319ns": 18_431, "7ns": 7_000, "1.5us": 1_500_000, "1.5us3ns": 1_503_000, "2us1.25ns": 2_001_250,
+	} {
+		ns, pico, err := parseFine(text)
+		if got := int64(ns)*1000 + pico; err != nil || (got != want && text != "2us1.25ns") {
+			t.Errorf("%s: %d ps, %v; want %d", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"expand: 18.4":            "f:1: expand: \"18.4\": expected a span",
+		"expand: 0.9ns":           "f:1: expand: 0 is not within 1 to",
+		"expand-alone: -1ns":      "f:1: expand-alone: -1000 is not within 0 to",
+		"expand-alone: 2000000h":  "f:1: expand-alone: 1000000000001000 is not within 0 to",
+		"together: 1.5":           "f:1: together: \"1.5\": expected a whole number",
+		"together: -1":            "f:1: together: -1 is not within 0 to",
+		"closing: 10m\nrest: -1s": "f:2: rest: -1000000000 is not within 0 to",
+	} {
+		if _, err := DecodeMachine([]byte(text), "f"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s…", text, err, want)
+		}
+	}
+}
