@@ -18,10 +18,10 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":                 {"cli"},
-	"cli":               {"experiment", "figure", "lb", "mpi", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
-	"experiment":        {"comm", "lb", "local", "mapping", "mapping/bb", "mpi", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"cli":               {"experiment", "figure", "lb", "mpi", "objects", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"experiment":        {"comm", "lb", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
 	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
-	"figure":        {},
+	"figure":            {},
 	"sim":               {"comm", "lb", "search", "termination", "topology"},
 	"spmd":              {"comm", "lb", "termination", "topology"},
 	"lb":                {"comm", "gf2perm", "histogram", "search", "termination", "topology"},
@@ -39,6 +39,7 @@ var house = map[string][]string{
 	"puzzle":            {"search"},
 	"mapping":           {},
 	"ring":              {"comm", "topology"}, // a protocol itself
+	"objects":           {"comm", "mapping"},  // a protocol itself
 	"mapping/bb":        {"mapping", "search"},
 	"mapping/gen":       {"mapping"},
 	"mapping/graphfile": {"mapping"},

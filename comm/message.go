@@ -48,6 +48,8 @@ const (
 	Status
 	// Move carries in Body all the work that its sender has, and in Arg the exponent of
 	// its credit; Body is nil where there is none. Tag is the cycle (poll and shuffle).
+	// In package objects Body is the objects that move from its sender to its receiver, and
+	// Arg their number.
 	Move
 	// Notify tells rank 0 that the sender is idle (poll and shuffle).
 	Notify
@@ -60,6 +62,15 @@ const (
 	// Bound tells a neighbour in the binomial tree of ranks, in Arg, the value of the best
 	// solution known (branch and bound). It carries no work.
 	Bound
+	// Parcel is a message of an object to an object on another rank (package objects); Arg
+	// is the sender's number · 2^32 + the receiver's, Tag the iteration that waits for it.
+	Parcel
+	// Ready tells rank 0 that the sender has come to the end of stage Tag, with what it has
+	// measured in Body (package objects).
+	Ready
+	// Go begins stage Tag; Body is the rank of every object, where objects are to move
+	// (package objects).
+	Go
 
 	// Kinds is the number of kinds.
 	Kinds
@@ -69,6 +80,7 @@ var kindNames = [Kinds]string{
 	"WorkRequest", "Grant", "Reject", "Poll", "FetchAdd", "FetchAddReply",
 	"Token", "Credit", "Found", "Stop", "Beat", "Pulse", "Deal",
 	"Status", "Move", "Notify", "Item", "Target", "Bound",
+	"Parcel", "Ready", "Go",
 }
 
 // String returns the kind's name, or its number where it has none.

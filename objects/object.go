@@ -1,0 +1,54 @@
+package objects
+
+// object is one object on the rank where it is.
+type object struct {
+	number    int32
+	state     uint64
+	iteration int32     // iterations begun
+	left      int       // units of work left of the one begun last
+	waiting   []arrived // messages for iterations iteration, iteration+1 and so on
+	load      int64     // ns that it has computed in this phase
+	queued    bool      // it is to begin an iteration, or has begun one
+}
+
+// arrived is what messages for an iteration add up to.
+type arrived struct {
+	messages int32
+	sum      uint64
+}
+
+// slot is the place for messages that an iteration waits for, which is not begun yet.
+func (o *object) slot(iteration int32) *arrived {
+	for int(iteration-o.iteration) >= len(o.waiting) {
+		o.waiting = append(o.waiting, arrived{})
+	}
+	return &o.waiting[iteration-o.iteration]
+}
+
+// complete says that an object whose partners are so many has what the next iteration
+// waits for. The first one waits for nothing.
+func (o *object) complete(partners int) bool {
+	return o.iteration == 0 || int(o.slot(o.iteration).messages) == partners
+}
+
+// begin begins the next iteration, of so many units.
+func (o *object) begin(units int) {
+	in := *o.slot(o.iteration)
+	o.state = take(o.state, in.sum)
+	copy(o.waiting, o.waiting[1:])
+	o.waiting = o.waiting[:len(o.waiting)-1]
+	o.iteration++
+	o.left = units
+}
+
+// compute computes up to max units and says how many.
+func (o *object) compute(max int) (units int) {
+	units = min(max, o.left)
+	x := o.state
+	for range units {
+		x = unit(x)
+	}
+	o.state = x
+	o.left -= units
+	return units
+}

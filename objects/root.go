@@ -1,0 +1,125 @@
+package objects
+
+import (
+	"fmt"
+	"slices"
+
+	"treesplit/comm"
+	"treesplit/mapping"
+)
+
+// root is what rank 0 does for all: it begins stages, and maps the objects anew between
+// two phases.
+type root struct {
+	ready  int       // ranks that have come to the end of the stage
+	since  comm.Time // when the phase began
+	phase  Phase     // under way
+	states []uint64
+	heard  []bool // of which objects, in this phase
+	report Report
+}
+
+func newRoot(objects, ranks int) *root {
+	return &root{states: make([]uint64, objects), heard: make([]bool, objects)}
+}
+
+// ready takes in what a rank has measured and, after the last, goes on.
+func (r *Rank) ready(env comm.Env, body []byte) error {
+	if running(r.stage) {
+		if err := r.root.take(body); err != nil {
+			return err
+		}
+	}
+	if r.root.ready++; r.root.ready < env.Size() {
+		return nil
+	}
+	r.root.ready = 0
+	switch {
+	case !running(r.stage):
+		r.root.open(r.owner, env.Now())
+		return r.beginAll(env, nil)
+	case slices.Contains(r.root.heard, false):
+		return fmt.Errorf("object %d is on no rank", slices.Index(r.root.heard, false))
+	}
+	p := r.root.close(r.config, env)
+	if len(r.root.report.Phases) == r.config.Benchmark.Phases {
+		r.root.report.Checksum = checksum(r.root.states)
+		r.finish(env, 0)
+		return nil
+	}
+	next, err := r.remap(p)
+	if err != nil {
+		return err
+	}
+	return r.beginAll(env, appendMap(nil, next))
+}
+
+// beginAll begins the next stage on all ranks.
+func (r *Rank) beginAll(env comm.Env, body []byte) error {
+	for q := 1; q < env.Size(); q++ {
+		env.Send(comm.Message{To: int32(q), Kind: comm.Go, Tag: r.stage + 1, Body: slices.Clone(body)})
+	}
+	return r.begin(env, body)
+}
+
+// open begins a phase.
+func (t *root) open(owner []int32, now comm.Time) {
+	t.since = now
+	clear(t.heard)
+	t.phase.Map, t.phase.Loads = slices.Clone(owner), make([]int64, len(owner))
+}
+
+// take takes in what a rank has measured.
+func (t *root) take(body []byte) error {
+	sent, all, err := readMeasures(body, len(t.heard))
+	if err != nil {
+		return err
+	}
+	t.phase.Messages += sent.messages
+	t.phase.Bytes += sent.bytes
+	for _, m := range all {
+		if t.heard[m.object] {
+			return fmt.Errorf("object %d is on two ranks", m.object)
+		}
+		t.heard[m.object] = true
+		t.phase.Loads[m.object], t.states[m.object] = m.load, m.state
+	}
+	return nil
+}
+
+// close ends a phase and returns the problem that it has shown.
+func (t *root) close(c Config, env comm.Env) *mapping.Problem {
+	t.phase.Time = env.Now() - t.since
+	p := c.Benchmark.Problem(env.Size(), &t.phase, c.Costs)
+	e := p.Evaluate(t.phase.Map)
+	t.phase.Costs, t.phase.Makespan, t.phase.Comp = e.Cost, e.Makespan, e.Comp
+	t.report.Phases = append(t.report.Phases, t.phase)
+	t.phase = Phase{}
+	return p
+}
+
+// remap maps the objects anew for the next phase.
+func (r *Rank) remap(p *mapping.Problem) (mapping.Map, error) {
+	now := mapping.Map(r.owner)
+	next := slices.Clone(now)
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("what was measured: %w", err)
+	}
+	if r.config.Remap != nil {
+		var err error
+		if next, err = r.config.Remap(p, slices.Clone(now)); err != nil {
+			return nil, err
+		}
+		if err := p.CheckMap(next); err != nil {
+			return nil, fmt.Errorf("the new map: %w", err)
+		}
+	}
+	t := &r.root.phase
+	t.Predicted = p.Evaluate(next).Makespan
+	for i := range next {
+		if next[i] != now[i] {
+			t.Moved++
+		}
+	}
+	return next, nil
+}
