@@ -3,6 +3,7 @@ module treesplit
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/mmcloughlin/avo v0.5.0
 	github.com/sirupsen/logrus v1.10.2

@@ -36,10 +36,7 @@ var compressions = []string{".br", ".gz", ".zst"}
 
 // ByName tells a file's format by its name, which may end in .br, .gz or .zst besides.
 func ByName(name string) (Format, error) {
-	for _, c := range compressions {
-		name = strings.TrimSuffix(name, c)
-	}
-	if f, ok := endings[path.Ext(name)]; ok {
+	if f, ok := endings[path.Ext(plainName(name))]; ok {
 		return f, nil
 	}
 	return "", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .graph, .metis, .grf, .scotch or .json, and perhaps .br, .gz or .zst", name)
@@ -70,40 +67,38 @@ type File struct {
 	vt *recording // what WriteVT writes again
 }
 
-// Read reads a graph. Errors name the file, the line and what was expected.
+// Read reads a graph; of vt's files, one that has all ranks. Errors name the file, the
+// line and what was expected. The problem has been checked, but for its number of
+// processors where neither options nor file say.
 func Read(name string, r io.Reader, o Options) (*File, error) {
-	return nil, fmt.Errorf("%s: not read yet", name)
-}
-
-// ReadVT reads the files that the ranks of a run of vt have written, one after the other.
-func ReadVT(names []string, open func(name string) (io.ReadCloser, error), o Options) (*File, error) {
-	return nil, fmt.Errorf("%s: not read yet", names)
+	f := o.Format
+	if f == "" {
+		var err error
+		if f, err = ByName(name); err != nil {
+			return nil, err
+		}
+	}
+	if f == VT {
+		x, err := readRank(name, r, o)
+		if err != nil {
+			return nil, err
+		}
+		return assemble([]*rankFile{x}, o)
+	}
+	readers := map[Format]func(string, io.Reader, Options) (*File, error){Metis: readMetis, Scotch: readScotch}
+	read, ok := readers[f]
+	if !ok {
+		return nil, fmt.Errorf("format %q: expected metis, scotch or vt", f)
+	}
+	text, done, err := plain(name, r, f, o)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return read(name, text, o)
 }
 
 // RankName is the name of a rank's file, given one with %p in place of the rank.
 func RankName(pattern string, rank int) string {
 	return strings.ReplaceAll(pattern, "%p", fmt.Sprint(rank))
 }
-
-// ReadPart reads a map: METIS's .part, a processor on each line, or, where the name ends
-// in .map, a mapping as Scotch writes it.
-func ReadPart(name string, r io.Reader, p *mapping.Problem) (mapping.Map, error) {
-	return nil, fmt.Errorf("%s: not read yet", name)
-}
-
-// WritePart writes a map as METIS does, a processor on each line.
-func WritePart(w io.Writer, m mapping.Map) error { return nil }
-
-// WriteMetis writes a graph for METIS; a weight of 1 is unit ns.
-func WriteMetis(w io.Writer, p *mapping.Problem, unit int64) error { return nil }
-
-// WriteScotch writes a graph for Scotch; a weight of 1 is unit ns.
-func WriteScotch(w io.Writer, p *mapping.Problem, unit int64) error { return nil }
-
-// WriteVT writes a map as load-balancing data of vt, all ranks in one file.
-func WriteVT(w io.Writer, f *File, m mapping.Map) error { return nil }
-
-// WriteVTRank writes what WriteVT writes of one rank.
-func WriteVTRank(w io.Writer, f *File, m mapping.Map, rank int) error { return nil }
-
-type recording struct{}

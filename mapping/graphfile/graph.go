@@ -1,0 +1,121 @@
+package graphfile
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"treesplit/mapping"
+)
+
+// Graphs for METIS and Scotch, which know less than a problem: an edge is undirected and
+// has one weight, the mean of what its two ends pay for all arcs between them, so that
+// nothing is lost where they pay alike. Arcs of proxy groups count one by one; background
+// load, and whether an object is fixed, cannot be said. Weights are rounded, and those of
+// edges are at least 1, which both programs ask for; an edge that costs nothing is left
+// out.
+
+// WriteMetis writes a graph for METIS; a weight of 1 is unit ns. O(n + a log a) time.
+func WriteMetis(w io.Writer, p *mapping.Problem, unit int64) error {
+	all := halvesOf(p, unit)
+	out := bufio.NewWriter(w)
+	numbers(out, int64(len(p.Objects)), int64(len(all)/2))
+	out.WriteString(" 011\n")
+	for i, o := range p.Objects {
+		numbers(out, rounded(o.Comp, unit))
+		for ; len(all) > 0 && int(all[0].from) == i; all = all[1:] {
+			out.WriteByte(' ')
+			numbers(out, int64(all[0].to)+1, all[0].weight)
+		}
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// WriteScotch writes a graph for Scotch, as WriteMetis does for METIS; vertices are
+// numbered from 0.
+func WriteScotch(w io.Writer, p *mapping.Problem, unit int64) error {
+	all := halvesOf(p, unit)
+	out := bufio.NewWriter(w)
+	out.WriteString("0\n")
+	numbers(out, int64(len(p.Objects)), int64(len(all)))
+	out.WriteString("\n0 011\n")
+	for i, o := range p.Objects {
+		degree := 0
+		for degree < len(all) && int(all[degree].from) == i {
+			degree++
+		}
+		numbers(out, rounded(o.Comp, unit), int64(degree))
+		for _, h := range all[:degree] {
+			out.WriteByte(' ')
+			numbers(out, h.weight, int64(h.to))
+		}
+		all = all[degree:]
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// Unit returns the least power of ten that is a unit in which all weights of vertices,
+// and all weights of edges, add up to less than 2^31, which METIS and Scotch as they are
+// usually built can count to.
+func Unit(p *mapping.Problem) int64 {
+	vertices, edges := int64(0), int64(0)
+	for _, o := range p.Objects {
+		vertices += o.Comp
+	}
+	for _, a := range p.Arcs {
+		edges += a.Send + a.Receive // each edge twice, its weight half of both ends
+	}
+	unit := int64(1)
+	// Rounding, and the least weight, may add one for each.
+	room := func(most int64, n int) bool { return most/unit < math.MaxInt32-2*int64(n) }
+	for !room(vertices, len(p.Objects)) || !room(edges, len(p.Arcs)) {
+		if unit *= 10; unit > mapping.MaxTotal {
+			break
+		}
+	}
+	return unit
+}
+
+// halvesOf returns the edges of a problem, each twice, by vertex.
+func halvesOf(p *mapping.Problem, unit int64) []half {
+	var all []half
+	for _, a := range p.Arcs {
+		if ns := a.Send + a.Receive; ns > 0 && a.From != a.To {
+			all = append(all, half{a.From, a.To, ns}, half{a.To, a.From, ns})
+		}
+	}
+	slices.SortFunc(all, func(x, y half) int { return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to)) })
+	merged := all[:0]
+	for _, h := range all {
+		if last := len(merged) - 1; last >= 0 && merged[last].from == h.from && merged[last].to == h.to {
+			merged[last].weight += h.weight
+		} else {
+			merged = append(merged, h)
+		}
+	}
+	for k := range merged {
+		merged[k].weight = max(1, rounded((merged[k].weight+1)/2, unit))
+	}
+	return merged
+}
+
+// rounded is a weight in units.
+func rounded(ns, unit int64) int64 {
+	unit = max(unit, 1)
+	return (ns + unit/2) / unit
+}
+
+// numbers writes numbers with blanks between them.
+func numbers(out *bufio.Writer, all ...int64) {
+	for k, n := range all {
+		if k > 0 {
+			out.WriteByte(' ')
+		}
+		out.Write(strconv.AppendInt(out.AvailableBuffer(), n, 10))
+	}
+}

@@ -1,0 +1,160 @@
+package graphfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// JSON text of which only parts are decoded. The syntax of all of it is checked first;
+// then what is needed is found by skipping the rest, so that nothing is allocated for
+// what is not, and every error knows where it is.
+
+// document is JSON text without errors of syntax.
+type document struct {
+	name string
+	text []byte
+}
+
+// newDocument checks the syntax.
+func newDocument(name string, text []byte) (*document, error) {
+	d := &document{name, text}
+	if err := json.Unmarshal(text, &unread{}); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, d.fail(max(0, int(syntax.Offset)-1), "%s: expected JSON", syntax)
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return d, nil
+}
+
+// unread is a value of which nothing is kept.
+type unread struct{}
+
+func (*unread) UnmarshalJSON([]byte) error { return nil }
+
+// fail is an error at an offset, of which it names line and column.
+func (d *document) fail(at int, format string, args ...any) error {
+	before := d.text[:min(at, len(d.text))]
+	line := 1 + bytes.Count(before, []byte{'\n'})
+	column := len(before) - bytes.LastIndexByte(before, '\n')
+	return fmt.Errorf("%s:%d:%d: %s", d.name, line, column, fmt.Sprintf(format, args...))
+}
+
+// span is where a value lies in the text.
+type span struct{ from, to int }
+
+// blank skips blanks and, between two values, the comma or colon.
+func (d *document) blank(at int) int {
+	for at < len(d.text) && bytes.IndexByte([]byte(" \t\r\n,:"), d.text[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// value returns the value that begins after blanks at an offset.
+func (d *document) value(at int) span {
+	at = d.blank(at)
+	end, depth := at, 0
+	for {
+		switch c := d.text[end]; c {
+		case '"':
+			end = d.quoted(end)
+		case '{', '[':
+			depth++
+			end++
+		case '}', ']':
+			depth--
+			end++
+		default:
+			for end++; end < len(d.text) && bytes.IndexByte([]byte(" \t\r\n,:{}[]\""), d.text[end]) < 0; {
+				end++
+			}
+		}
+		if depth == 0 {
+			return span{at, end}
+		}
+	}
+}
+
+// quoted returns the end of a string.
+func (d *document) quoted(at int) int {
+	for at++; d.text[at] != '"'; at++ {
+		if d.text[at] == '\\' {
+			at++
+		}
+	}
+	return at + 1
+}
+
+// members calls f for the members of an object, in order.
+func (d *document) members(v span, what string, f func(key string, v span) error) error {
+	if d.text[v.from] != '{' {
+		return d.fail(v.from, "%s: expected an object", what)
+	}
+	for at := d.blank(v.from + 1); d.text[at] != '}'; {
+		name := d.value(at)
+		var key string
+		if err := json.Unmarshal(d.text[name.from:name.to], &key); err != nil {
+			return d.fail(name.from, "%v", err)
+		}
+		member := d.value(name.to)
+		if err := f(key, member); err != nil {
+			return err
+		}
+		at = d.blank(member.to)
+	}
+	return nil
+}
+
+// elements calls f for the elements of an array, in order; null, or
+// nothing, is an empty one.
+func (d *document) elements(v span, what string, f func(v span) error) error {
+	if v.from == v.to || string(d.text[v.from:v.to]) == "null" {
+		return nil
+	}
+	if d.text[v.from] != '[' {
+		return d.fail(v.from, "%s: expected an array", what)
+	}
+	for at := d.blank(v.from + 1); d.text[at] != ']'; {
+		element := d.value(at)
+		if err := f(element); err != nil {
+			return err
+		}
+		at = d.blank(element.to)
+	}
+	return nil
+}
+
+// decode decodes a value.
+func (d *document) decode(v span, what string, into any) error {
+	err := json.Unmarshal(d.text[v.from:v.to], into)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return d.fail(v.from+max(0, int(wrong.Offset)-1), "%s: %s %s: expected %s", what, wrong.Field, wrong.Value, kindName(wrong.Type.Kind().String()))
+	}
+	if err != nil {
+		return d.fail(v.from, "%s: %v", what, err)
+	}
+	return nil
+}
+
+// kindName is what messages call a kind of Go value.
+func kindName(kind string) string {
+	switch {
+	case slices.Contains([]string{"int32", "int64", "uint64"}, kind):
+		return "a whole number that is not too large"
+	case kind == "float64":
+		return "a number"
+	case kind == "bool":
+		return "true or false"
+	case kind == "slice":
+		return "an array"
+	case kind == "struct", kind == "ptr":
+		return "an object"
+	}
+	return "a " + kind
+}
