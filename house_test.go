@@ -18,7 +18,7 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":                 {"cli"},
-	"cli":               {"experiment", "figure", "lb", "mpi", "objects", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"cli":               {"experiment", "figure", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "puzzle", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "termination", "topology", "uts"},
 	"experiment":        {"comm", "lb", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
 	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"figure":            {},

@@ -20,11 +20,11 @@ type progress struct {
 	out   *os.File // that it is on; nil: no file
 	lines *mpb.Progress
 	bar   *mpb.Bar
-	where atomic.Pointer[string] // what stands before the count, or nil
+	where atomic.Pointer[func() string] // tells what stands before the count; nil: nothing does
 }
 
 // progress starts the line, if it is wanted: mode on, or auto on a terminal. The
-// noun says what is counted.
+// noun says what is counted; it is empty where nothing is.
 func (a *app) progress(mode, noun string) *progress {
 	p := &progress{on: mode == "on"}
 	p.out, _ = file(a.stderr)
@@ -41,7 +41,10 @@ func (a *app) progress(mode, noun string) *progress {
 			span := time.Since(start)
 			where := ""
 			if w := p.where.Load(); w != nil {
-				where = *w
+				where = (*w)()
+			}
+			if noun == "" {
+				return where
 			}
 			return where + fmt.Sprintf("%d %s, %.3g a second, %v", s.Current, noun, float64(s.Current)/span.Seconds(), span.Round(time.Second))
 		})))
@@ -52,7 +55,10 @@ func (a *app) progress(mode, noun string) *progress {
 func (p *progress) update(count int64) { p.bar.SetCurrent(count) }
 
 // say sets what stands before the count.
-func (p *progress) say(where string) { p.where.Store(&where) }
+func (p *progress) say(where string) { p.ask(func() string { return where }) }
+
+// ask sets what tells that whenever the line is drawn.
+func (p *progress) ask(where func() string) { p.where.Store(&where) }
 
 // above is where to write lines of standard output to while the progress line is there,
 // which stays below them if both are on one terminal.

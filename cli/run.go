@@ -44,6 +44,9 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 		hooks.Progress = nil
 	}
 	defer show.end()
+	if f.status != nil {
+		show.ask(f.status)
+	}
 	if f.step != nil {
 		hooks.Step = func(s experiment.Step) { f.step(show, s) }
 	}

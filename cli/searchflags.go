@@ -34,6 +34,8 @@ type searchFlags struct {
 	cmd *cobra.Command
 	// step is told on rank 0 of each step of the run; nil: nobody is.
 	step func(show *progress, s experiment.Step)
+	// status tells what stands before the count of the progress line; nil: nothing does.
+	status func() string
 }
 
 // add defines the flags on a verb.

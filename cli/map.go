@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/mapping/auto"
+)
+
+// compareAll is the value of --strategy that runs all of them.
+const compareAll = "compare"
+
+// mapFlags are the flags of map.
+type mapFlags struct {
+	searchFlags
+	mapInput
+	mapTree
+	strategy   string
+	time       time.Duration
+	score, out string
+}
+
+func (a *app) mapping() *cobra.Command {
+	f := &mapFlags{}
+	cmd := &cobra.Command{
+		Use:   "map GRAPH|-",
+		Short: "Map communicating objects onto processors",
+		Long:  mapHelp(),
+		Example: `  treesplit map testdata/random20.graph -p 4
+  treesplit map testdata/random20.graph -p 4 --strategy bb --scheme grr-m --json
+  treesplit map testdata/random20.graph -p 4 --strategy bb --machine ncube2 -n 64
+  treesplit map testdata/mesh16.graph -p 8 --time 1s --out mesh16.part
+  treesplit map testdata/mesh16.graph -p 8 --score testdata/mesh16.part
+  treesplit map testdata/mesh16.graph -p 8 --start testdata/mesh16.part --strategy pair-bb
+  treesplit map testdata/ring.json --strategy compare --time 100ms
+  mpirun -n 4 treesplit map testdata/mesh16.graph -p 8 --strategy pair-bb`,
+		Args: arguments(1, "one graph, or - for standard input"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			f.path = args[0]
+			return a.runMap(f)
+		},
+	}
+	flags := cmd.Flags()
+	f.mapInput.add(flags)
+	flags.StringVar(&f.strategy, "strategy", "auto", "`how` to map: a strategy of those above, or "+compareAll)
+	flags.DurationVar(&f.time, "time", 2*time.Second, "search for so long, under compare so long each; 0, and with --machine where not given: until nothing is left to try")
+	flags.StringVar(&f.score, "score", "", "tell what the map in a `file` costs, and search for nothing")
+	flags.StringVar(&f.out, "out", "", "write the map to a `file`: .part as METIS does, .json as vt does")
+	f.mapTree.add(flags)
+	f.searchFlags.add(cmd)
+	return cmd
+}
+
+// mapHelp is the help of map.
+func mapHelp() string {
+	var b strings.Builder
+	b.WriteString(`map places objects that compute and communicate on processors so that the busiest one
+is as little busy as can be: the makespan counts what objects compute and what both
+ends of messages between processors take. GRAPH is a graph of METIS (.graph) or Scotch
+(.grf) or load-balancing data of DARMA vt (.json), plain or compressed (.br, .gz, .zst).
+
+It prints the makespan, the efficiency (computation over P times the makespan), a lower
+bound, which no map is below, and the gap between; the map itself goes to --out or into
+the JSON. A run ends after --time, or when the map is proved optimal. After Ctrl-C or
+--timeout it ends with the best map so far and exits with 3. Strategies:
+`)
+	for _, s := range auto.Strategies() {
+		fmt.Fprintf(&b, "\n  %-21s %s", s.Name, s.Doc)
+	}
+	fmt.Fprintf(&b, "\n  %-21s %s", compareAll, "each of these for --time, and one table")
+	b.WriteString(`
+
+bb searches on all ranks, under every scheme and detector, in all worlds; pair-bb on all
+goroutine or MPI ranks. All others work on one: -n changes nothing, and under mpirun
+rank 0 works alone. Only those named bb prove much beyond the simplest bounds, auto where
+objects are few.`)
+	return b.String()
+}
+
+// runMap maps, or scores.
+func (a *app) runMap(f *mapFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	log, err := a.logger(f.logLevel)
+	if err != nil {
+		return err
+	}
+	r := &mapRun{app: a, mapFlags: f, log: log}
+	r.watch.show = r.show
+	r.quiet()
+	switch {
+	case f.strategy == "bb" && f.score == "":
+		return r.searchTree()
+	case f.strategy == "pair-bb" && f.score == "":
+		return r.searchPairs()
+	}
+	return r.searchAlone()
+}
+
+// check refuses flags that cannot be meant.
+func (f *mapFlags) check() error {
+	if err := f.finish(); err != nil {
+		return err
+	}
+	if err := f.mapInput.check(f.cmd); err != nil {
+		return err
+	}
+	if f.strategy != compareAll {
+		if _, err := auto.Find(f.strategy); err != nil {
+			return flagError("strategy", fmt.Errorf("%w, %s", err, compareAll))
+		}
+	}
+	changed := f.cmd.Flags().Changed
+	if err := f.mapTree.check(f.strategy, changed); err != nil {
+		return err
+	}
+	switch {
+	case f.time < 0:
+		return flagError("time", fmt.Errorf("%v: expected a span above 0, or 0 for no end", f.time))
+	case f.score != "" && (changed("strategy") || f.start != ""):
+		return flagError("score", errors.New("a map is scored as it is: leave --strategy and --start out"))
+	case f.machine != "" && (f.strategy != "bb" || f.score != ""):
+		return flagError("machine", errors.New("branch and bound alone is simulated: expected --strategy bb with it"))
+	case f.out != "" && outFormat(f.out) == "":
+		return flagError("out", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .part or .json", f.out))
+	}
+	return nil
+}
+
+// outFormat tells the format of a map by its name; METIS ends it with the number of
+// processors.
+func outFormat(name string) string {
+	base := filepath.Base(name)
+	switch {
+	case strings.HasSuffix(base, ".json"):
+		return ".json"
+	case strings.HasSuffix(base, ".part"), strings.HasPrefix(filepath.Ext(strings.TrimSuffix(base, filepath.Ext(base))), ".part"):
+		return ".part"
+	}
+	return ""
+}
+
+// limit is how long a search may take: the shorter of --time and --timeout. early says
+// that it is --timeout, which ends it with status 3.
+func (f *mapFlags) limit(left time.Duration) (limit time.Duration, early bool) {
+	limit = f.time
+	if f.machine != "" && !f.cmd.Flags().Changed("time") {
+		limit = 0
+	}
+	if left > 0 && (limit == 0 || left <= limit) {
+		return left, true
+	}
+	return limit, false
+}
+
+// show writes a span: as such, or as a weight where nothing says how long one is.
+func (r *mapRun) show(ns int64) string {
+	if r.weights() {
+		return fmt.Sprint(ns)
+	}
+	return time.Duration(ns).String()
+}

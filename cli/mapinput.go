@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"treesplit/mapping"
+	"treesplit/mapping/graphfile"
+)
+
+// mapInput is what a problem is read from, by its flags.
+type mapInput struct {
+	path       string
+	start      string
+	processors int
+	format     string
+	unit       time.Duration
+	vtPhase    int
+	costs      mapping.Machine
+}
+
+// add defines the flags.
+func (in *mapInput) add(flags *pflag.FlagSet) {
+	flags.IntVarP(&in.processors, "processors", "p", 0, "`number` of processors to map onto; may be left out where the graph says it, as vt's data does")
+	flags.StringVar(&in.start, "start", "", "begin with the map in a `file`, METIS's .part or Scotch's .map: the result is never worse")
+	flags.StringVar(&in.format, "format", "auto", "`format` of the graph: auto (by its name), metis, scotch, vt")
+	flags.DurationVar(&in.unit, "unit", 1, "METIS and Scotch: what a weight of 1 stands for; an edge costs its weight at either end")
+	flags.IntVar(&in.vtPhase, "vt-phase", -1, "vt: which `phase` to map; -1: the last one")
+	flags.Float64Var(&in.costs.SendMessage, "send-message-ns", 1000, "vt: what a message costs its sender's processor, in `ns`")
+	flags.Float64Var(&in.costs.ReceiveMessage, "receive-message-ns", 1000, "vt: what it costs its receiver's, in `ns`")
+	flags.Float64Var(&in.costs.SendByte, "send-byte-ns", 0.1, "vt: what a byte of it costs its sender's processor, in `ns`")
+	flags.Float64Var(&in.costs.ReceiveByte, "receive-byte-ns", 0.1, "vt: what it costs its receiver's, in `ns`")
+}
+
+// check refuses what cannot be meant.
+func (in *mapInput) check(cmd *cobra.Command) error {
+	switch {
+	case cmd.Flags().Changed("processors") && in.processors < 1:
+		return flagError("processors", fmt.Errorf("%d: expected at least 1", in.processors))
+	case in.unit < 1:
+		return flagError("unit", fmt.Errorf("%v: expected at least 1ns", in.unit))
+	case in.vtPhase < -1:
+		return flagError("vt-phase", fmt.Errorf("%d: expected a phase, or -1 for the last one", in.vtPhase))
+	}
+	switch graphfile.Format(in.format) {
+	case "auto", graphfile.Metis, graphfile.Scotch, graphfile.VT:
+	default:
+		return flagError("format", fmt.Errorf("%q: expected auto, metis, scotch or vt", in.format))
+	}
+	if in.format == "auto" && in.path == "-" {
+		return flagError("format", errors.New("standard input has no name that tells it: expected metis, scotch or vt"))
+	}
+	for name, ns := range map[string]float64{
+		"send-message-ns": in.costs.SendMessage, "receive-message-ns": in.costs.ReceiveMessage,
+		"send-byte-ns": in.costs.SendByte, "receive-byte-ns": in.costs.ReceiveByte,
+	} {
+		if !(ns >= 0 && ns <= 1e12) {
+			return flagError(name, fmt.Errorf("%v: expected 0 to 1e12", ns))
+		}
+	}
+	return nil
+}
+
+// options are those of the format.
+func (in *mapInput) options() graphfile.Options {
+	o := graphfile.Options{Processors: in.processors, Unit: int64(in.unit), Machine: in.costs}
+	if in.format != "auto" {
+		o.Format = graphfile.Format(in.format)
+	}
+	if in.vtPhase >= 0 {
+		o.Phase = &in.vtPhase
+	}
+	return o
+}
+
+// read reads the graph. The problem is checked.
+func (in *mapInput) read(stdin io.Reader) (*graphfile.File, error) {
+	f, err := in.open(stdin)
+	if err != nil {
+		return nil, err
+	}
+	if f.Problem.Processors == 0 {
+		return nil, fmt.Errorf("%s does not say how many processors there are: expected -p P", in.path)
+	}
+	if err := f.Problem.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", in.path, err)
+	}
+	return f, nil
+}
+
+func (in *mapInput) open(stdin io.Reader) (*graphfile.File, error) {
+	if in.path == "-" {
+		return graphfile.Read("stdin", stdin, in.options())
+	}
+	if strings.Contains(in.path, "%p") {
+		return in.openRanks()
+	}
+	f, err := os.Open(in.path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return graphfile.Read(in.path, f, in.options())
+}
+
+// openRanks reads the files of all ranks of a run of vt.
+func (in *mapInput) openRanks() (*graphfile.File, error) {
+	var names []string
+	for {
+		name := graphfile.RankName(in.path, len(names))
+		if _, err := os.Stat(name); err != nil {
+			if len(names) == 0 {
+				return nil, err
+			}
+			break
+		}
+		names = append(names, name)
+	}
+	return graphfile.ReadVT(names, func(name string) (io.ReadCloser, error) { return os.Open(name) }, in.options())
+}
+
+// readMap reads a map of a problem.
+func readMap(path string, p *mapping.Problem) (mapping.Map, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := graphfile.ReadPart(path, f, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.CheckMap(m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// writeMap writes a map to --out.
+func (r *mapRun) writeMap(m mapping.Map) error {
+	switch {
+	case r.out == "":
+		return nil
+	case outFormat(r.out) == ".part":
+		return r.app.write(r.out, func(w io.Writer) error { return graphfile.WritePart(w, m) })
+	case !strings.Contains(r.out, "%p"):
+		return r.app.write(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
+	}
+	for q := range r.problem.Processors {
+		if err := r.app.write(graphfile.RankName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writable refuses a place for a map that cannot be written to, before the search.
+func writable(path string) error {
+	if path == "" {
+		return nil
+	}
+	dir := filepath.Dir(path)
+	if s, err := os.Stat(dir); err != nil {
+		return flagError("out", err)
+	} else if !s.IsDir() {
+		return flagError("out", fmt.Errorf("%s: not a directory", dir))
+	}
+	if s, err := os.Stat(path); err == nil && s.IsDir() {
+		return flagError("out", fmt.Errorf("%s: is a directory", path))
+	}
+	return nil
+}

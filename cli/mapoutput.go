@@ -1,0 +1,274 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"treesplit/experiment"
+	"treesplit/figure"
+	"treesplit/mapping"
+	"treesplit/mapping/graphfile"
+)
+
+// mapResult is the JSON of map. Spans are in nanoseconds; where a graph has weights and
+// --unit does not say what they stand for, one of 1 counts as one.
+type mapResult struct {
+	*experiment.Result
+	Strategy   string `json:"strategy"`
+	Best       string `json:"best,omitempty"` // of a comparison: the strategy whose map it is
+	Processors int    `json:"processors"`
+	Objects    int    `json:"objects"`
+	Arcs       int    `json:"arcs"`
+	Unknown    int    `json:"unknownArcs"`
+	Unit       string `json:"unit"` // ns or weight
+
+	Makespan      int64    `json:"makespan"`
+	Efficiency    float64  `json:"efficiency"`    // of the map
+	Communication float64  `json:"communication"` // mean of all processors
+	Bound         int64    `json:"bound"`
+	Gap           *float64 `json:"gap"` // makespan/bound − 1; null: the bound is 0
+	Proved        bool     `json:"proved"`
+	Ideal         int64    `json:"ideal"`  // computation spread evenly, no communication
+	Costs         []int64  `json:"costs"`  // of each processor
+	CommOf        []int64  `json:"commOf"` // of each processor, the communication in it
+	Start         *startOf `json:"start,omitempty"`
+	ParallelShare float64  `json:"searchEfficiency,omitempty"` // of the ranks, as other verbs' efficiency
+	*treeJSON
+	Compared []comparedJSON `json:"compared,omitempty"`
+	Map      mapping.Map    `json:"map"` // the processor of each object
+}
+
+// mapScore is what a map is worth.
+type mapScore struct {
+	Makespan      int64   `json:"makespan"`
+	Efficiency    float64 `json:"efficiency"`
+	Communication float64 `json:"communication"` // mean of all processors
+}
+
+// startOf is what the search began with.
+type startOf struct {
+	From     string  `json:"from"` // a file, home, a strategy, or first: the first map that was found
+	Makespan int64   `json:"makespan"`
+	Gain     float64 `json:"gain"` // the part of it that was saved
+}
+
+// treeJSON is what branch and bound counts besides.
+type treeJSON struct {
+	Pruned int64 `json:"pruned"` // children given up for their bound
+	Better int64 `json:"better"` // better maps met, over all ranks
+}
+
+// comparedJSON is a strategy in the JSON of a comparison.
+type comparedJSON struct {
+	Strategy string `json:"strategy"`
+	mapScore
+	Ratio   float64 `json:"ratio"` // to the best makespan
+	Bound   int64   `json:"bound"`
+	Proved  bool    `json:"proved"` // by this strategy
+	Seconds float64 `json:"seconds"`
+	Reason  string  `json:"reason"`
+}
+
+// gapOf is how far a makespan may be above the optimum; infinite where the bound is 0.
+func gapOf(makespan, bound int64) float64 {
+	if makespan <= bound {
+		return 0
+	}
+	return float64(makespan-bound) / float64(bound)
+}
+
+func percent(share float64) string {
+	if math.IsInf(share, 0) {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.2f %%", 100*share)
+}
+
+// judge adds up what a map costs, from the definition, and refuses what a strategy must
+// not return.
+func (r *mapRun) judge(f mapFound) (mapping.Evaluation, mapScore, error) {
+	if f.m == nil {
+		return mapping.Evaluation{}, mapScore{}, errNoMap
+	}
+	if err := r.problem.CheckMap(f.m); err != nil {
+		return mapping.Evaluation{}, mapScore{}, fmt.Errorf("internal error: strategy %s: %w", f.strategy, err)
+	}
+	e := r.problem.Evaluate(f.m)
+	if f.bound > e.Makespan {
+		return e, mapScore{}, fmt.Errorf("internal error: strategy %s: a lower bound of %d, and a map of %d", f.strategy, f.bound, e.Makespan)
+	}
+	return e, mapScore{e.Makespan, e.Efficiency(), float64(e.Comm) / float64(r.problem.Processors)}, nil
+}
+
+// describe makes the JSON of what was found.
+func (r *mapRun) describe(f mapFound) (*mapResult, error) {
+	e, score, err := r.judge(f)
+	if err != nil {
+		return nil, err
+	}
+	res := f.Result
+	res.Reason, res.Seed = f.why, r.plan.Seed
+	if res.Audit == "" {
+		res.Audit, res.Termination = "none", "none"
+	}
+	p := r.problem
+	out := &mapResult{
+		Result: res, Strategy: f.strategy, Processors: p.Processors, Objects: len(p.Objects), Arcs: len(p.Arcs), Unknown: r.file.Unknown,
+		Unit: "ns", Makespan: score.Makespan, Efficiency: score.Efficiency, Communication: score.Communication, Bound: f.bound, Proved: f.bound == e.Makespan, Costs: e.Cost, CommOf: slices.Clone(e.Cost),
+		ParallelShare: res.Efficiency, treeJSON: f.counted, Map: f.m,
+	}
+	if r.weights() {
+		out.Unit = "weight"
+	}
+	if gap := gapOf(e.Makespan, f.bound); !math.IsInf(gap, 0) {
+		out.Gap = &gap
+	}
+	total := e.Comp
+	for q, ns := range p.Background {
+		total += ns
+		out.CommOf[q] -= ns
+	}
+	for i, o := range p.Objects {
+		out.CommOf[f.m[i]] -= o.Comp
+	}
+	out.Ideal = (total + int64(p.Processors) - 1) / int64(p.Processors)
+	out.Start = r.began(f, e.Makespan)
+	return out, nil
+}
+
+// began says what a search began with, or nil.
+func (r *mapRun) began(f mapFound, makespan int64) *startOf {
+	s := startOf{From: r.from}
+	switch {
+	case f.strategy == "score":
+		return nil
+	case r.known != nil:
+		s.Makespan = r.problem.Evaluate(r.known).Makespan
+	case r.file.Start != nil && r.problem.CheckMap(r.file.Start) == nil:
+		s = startOf{From: "home", Makespan: r.problem.Evaluate(r.file.Start).Makespan}
+	case r.strategy != compareAll && r.watch.begun() >= 0:
+		s = startOf{From: "first", Makespan: r.watch.begun()}
+	default:
+		return nil
+	}
+	if s.Makespan > 0 {
+		s.Gain = float64(s.Makespan-makespan) / float64(s.Makespan)
+	}
+	return &s
+}
+
+// end prints what was found, and writes the map.
+func (r *mapRun) end(f mapFound) error {
+	out, err := r.describe(f)
+	if err != nil {
+		return err
+	}
+	return r.finishWith(f, out)
+}
+
+// finishWith prints a result, writes its map and sets the status.
+func (r *mapRun) finishWith(f mapFound, out *mapResult) error {
+	if f.stoppedEarly() {
+		r.app.status = statusStopped
+	}
+	if err := r.writeMap(f.m); err != nil {
+		return err
+	}
+	if r.json {
+		return r.app.print(out)
+	}
+	r.print(r.app.stdout, out)
+	return nil
+}
+
+// weights says that spans are weights which nothing says the length of.
+func (r *mapRun) weights() bool {
+	return r.file != nil && r.file.Format != graphfile.VT && !r.cmd.Flags().Changed("unit")
+}
+
+// print prints a result for people.
+func (r *mapRun) print(w io.Writer, out *mapResult) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%-14s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("makespan", "%s", r.show(out.Makespan))
+	line("efficiency", "%.4f", out.Efficiency)
+	line("communication", "%s a processor", r.show(int64(math.Round(out.Communication))))
+	line("lower bound", "%s", r.show(out.Bound))
+	gap := percent(gapOf(out.Makespan, out.Bound))
+	if out.Proved {
+		gap = "none: proved optimal"
+	}
+	line("gap", "%s", gap)
+	if out.Ideal > 0 {
+		line("ideal", "would be %s faster: computation spread evenly, no communication", percent(gapOf(out.Makespan, out.Ideal)))
+	}
+	if s := out.Start; s != nil {
+		from := s.From
+		if from == "first" {
+			from = "the first map"
+		}
+		line("start", "%s: %s, of which %s was saved", from, r.show(s.Makespan), percent(s.Gain))
+	}
+	if out.Strategy != "score" {
+		line("strategy", "%s, %d objects on %d processors, %.3f s, ended: %s", out.Strategy, out.Objects, out.Processors, out.Seconds, out.Reason)
+	}
+	if out.treeJSON != nil {
+		fmt.Fprintln(w, summary(out.Result))
+	}
+}
+
+// endCompare prints a comparison; its map is the best one.
+func (r *mapRun) endCompare(all []mapFound) error {
+	best, bound, compared := 0, r.floor, make([]comparedJSON, len(all))
+	for i, f := range all {
+		_, score, err := r.judge(f)
+		if err != nil {
+			return err
+		}
+		compared[i] = comparedJSON{Strategy: f.strategy, mapScore: score, Bound: f.bound, Proved: f.bound == score.Makespan, Seconds: f.Seconds, Reason: f.why}
+		if score.Makespan < compared[best].Makespan {
+			best = i
+		}
+		bound = max(bound, f.bound)
+	}
+	for i := range compared {
+		compared[i].Ratio = 1 + gapOf(compared[i].Makespan, compared[best].Makespan)
+	}
+	f, total := all[best], 0.0
+	for _, one := range all {
+		total += one.Seconds
+	}
+	f.bound, f.why = bound, all[len(all)-1].why
+	out, err := r.describe(f)
+	if err != nil {
+		return err
+	}
+	if !f.stoppedEarly() {
+		out.Reason = "exhausted"
+	}
+	out.Compared, out.Seconds, out.Strategy, out.Best = compared, total, compareAll, f.strategy
+	if !r.json {
+		r.printCompared(out)
+	}
+	return r.finishWith(f, out)
+}
+
+// printCompared prints the table.
+func (r *mapRun) printCompared(out *mapResult) {
+	t := figure.Table{Title: fmt.Sprintf("%d objects on %d processors", out.Objects, out.Processors), Head: []string{"strategy", "makespan", "ratio to best", "efficiency", "communication", "seconds", "proved"}}
+	for _, c := range out.Compared {
+		proved := "no"
+		if c.Proved {
+			proved = "yes"
+		}
+		t.Rows = append(t.Rows, []string{
+			c.Strategy, r.show(c.Makespan), fmt.Sprintf("%.4f", c.Ratio), fmt.Sprintf("%.4f", c.Efficiency),
+			r.show(int64(math.Round(c.Communication))), fmt.Sprintf("%.3f", c.Seconds), proved,
+		})
+	}
+	t.Print(r.app.stdout)
+	fmt.Fprintf(r.app.stdout, "the best, %s:\n", out.Best)
+}

@@ -1,0 +1,296 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"golang.org/x/term"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/mapping"
+	"treesplit/mapping/auto"
+	"treesplit/mapping/bb"
+	"treesplit/mapping/graphfile"
+	"treesplit/mpi"
+)
+
+// mapRun is one run of map. What is read is rank 0's alone.
+type mapRun struct {
+	app *app
+	*mapFlags
+	log   *logrus.Logger
+	watch mapWatch
+
+	file    *graphfile.File
+	problem *mapping.Problem
+	known   mapping.Map // to begin with: that of --start, or of --first-bound; nil: none
+	from    string      // where it comes from
+	floor   int64       // a lower bound from before the search
+}
+
+// mapFound is what a search has come to.
+type mapFound struct {
+	*experiment.Result
+	strategy string
+	m        mapping.Map
+	bound    int64
+	why      string // one of experiment.Result's reasons, or byTime
+	counted  *treeJSON
+}
+
+// byTime is the reason of a run that --time has ended.
+const byTime = "time"
+
+// mapReason is why a run has ended. early says that its limit was that of --timeout.
+func mapReason(why lb.Reason, early bool) string {
+	if why == lb.Timeout && !early {
+		return byTime
+	}
+	return why.String()
+}
+
+// stoppedEarly says that a run ended by --timeout or a signal.
+func (f *mapFound) stoppedEarly() bool {
+	return f.why == lb.Timeout.String() || f.why == lb.Interrupted.String()
+}
+
+// quiet settles where to tell of progress: in a line on a terminal, in lines where it is
+// wanted elsewhere.
+func (r *mapRun) quiet() {
+	if r.progress != "on" {
+		return
+	}
+	if out, ok := file(r.app.stderr); ok && term.IsTerminal(int(out.Fd())) {
+		return
+	}
+	if r.progress = "off"; mpi.LaunchedRank() == 0 {
+		r.watch.out = r.app.stderr
+	}
+}
+
+// read reads the graph, and the map to begin with.
+func (r *mapRun) read() (err error) {
+	if r.file, err = r.mapInput.read(r.app.stdin); err != nil {
+		return err
+	}
+	r.problem = r.file.Problem
+	if r.start != "" {
+		if r.known, err = readMap(r.start, r.problem); err != nil {
+			return err
+		}
+		r.from = r.start
+	}
+	if err := writable(r.out); err != nil {
+		return err
+	}
+	r.floor = floor(r.problem)
+	if n := r.file.Unknown; n > 0 {
+		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: %d arcs from or to objects that are not in it are left out\n", r.path, n)
+	}
+	if n := r.file.Skipped; n > 0 {
+		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: %d communications that are not between two objects are left out\n", r.path, n)
+	}
+	return nil
+}
+
+// readFirst reads the graph and makes sure that there is a map to begin with, which
+// --first-bound names, unless that is none.
+func (r *mapRun) readFirst(limit time.Duration) error {
+	if err := r.read(); err != nil {
+		return err
+	}
+	r.watch.begin("", r.floor, limit)
+	if r.firstBound != noBound {
+		s, err := mapping.Find(r.firstBound)
+		if err != nil {
+			return err
+		}
+		m := s.Run(r.problem, mapping.Options{Seed: r.plan.Seed})
+		if r.known == nil || r.problem.Evaluate(m).Makespan < r.problem.Evaluate(r.known).Makespan {
+			r.known, r.from = m, r.firstBound
+		}
+	}
+	if r.known != nil {
+		r.watch.better(r.problem.Evaluate(r.known).Makespan)
+	}
+	return nil
+}
+
+// boundCells is how many objects times processors a root of branch and bound may have
+// that only serves a better bound: its tables take 24 bytes each.
+const boundCells = 1 << 22
+
+// floor is a lower bound of all maps.
+func floor(p *mapping.Problem) int64 {
+	bound := mapping.LowerBound(p)
+	if p.Processors > boundCells/max(len(p.Objects), 1) {
+		return bound
+	}
+	if in, err := bb.New(p, bb.Options{}); err == nil {
+		bound = max(bound, in.Lower())
+	}
+	return bound
+}
+
+// searchTree searches the whole tree on all ranks of any world.
+func (r *mapRun) searchTree() error {
+	limit, early := r.limit(r.plan.Timeout)
+	r.plan.Timeout = limit
+	w := &experiment.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
+	load := func() error {
+		err := r.readFirst(limit)
+		w.Problem, w.Start = r.problem, r.known
+		return err
+	}
+	r.status = func() string { return r.watch.String() + ", " }
+	run, err := r.app.run(&r.searchFlags, mapWorkload{w, load})
+	r.watch.stop()
+	if err != nil || run == nil {
+		return err
+	}
+	found, err := w.Mapped(run)
+	if err != nil {
+		return err
+	}
+	return r.end(mapFound{
+		Result: run, strategy: r.strategy, m: found.Map, bound: max(found.Lower, r.floor), why: mapReason(run.Why, early),
+		counted: &treeJSON{Pruned: run.Counts.Sums[experiment.MappingPruned], Better: run.Counts.Sums[experiment.MappingSolutions]},
+	})
+}
+
+// searchPairs improves a map by pairs of processors on all ranks.
+func (r *mapRun) searchPairs() error {
+	underMPI, err := world(&r.searchFlags)
+	if err != nil {
+		return err
+	}
+	limit, early := r.limit(r.plan.Timeout)
+	w := &experiment.Pairs{Seed: r.plan.Seed, Timeout: limit}
+	w.Better = func(_ mapping.Map, makespan int64) { r.watch.better(makespan) }
+	w.Load = func() error {
+		err := r.readFirst(limit)
+		w.Problem, w.Start = r.problem, r.known
+		return err
+	}
+	var found experiment.Paired
+	res := &experiment.Result{World: "local", Ranks: r.plan.Ranks, Scheme: "tournament"}
+	begun := time.Now()
+	r.watching(func(interrupted func() bool) {
+		w.Interrupted = interrupted
+		if !underMPI {
+			found, err = w.RunLocal(r.plan.Ranks)
+			return
+		}
+		found, r.app.finish, err = w.RunMPI(func(rank int, err error) { r.log.WithField("rank", rank).Error(err) })
+		res.World, res.Library = "mpi", mpi.Library()
+		res.Ranks, _ = mpi.Launched()
+	})
+	if err != nil || mpi.LaunchedRank() != 0 {
+		return err
+	}
+	res.Seconds = time.Since(begun).Seconds()
+	return r.end(mapFound{Result: res, strategy: r.strategy, m: found.Map, bound: r.floor, why: mapReason(found.Why, early)})
+}
+
+// watching runs something that a signal ends, under the eyes of a person.
+func (r *mapRun) watching(run func(interrupted func() bool)) {
+	interrupted, ignore := interrupts(r.log, r.app.abandon)
+	defer ignore()
+	show := r.app.progress(r.progress, "")
+	defer show.end()
+	show.ask(r.watch.String)
+	run(interrupted)
+	r.watch.stop()
+}
+
+// searchAlone runs what works on one rank: a strategy, all of them, or only a score.
+func (r *mapRun) searchAlone() error {
+	if _, err := world(&r.searchFlags); err != nil || mpi.LaunchedRank() != 0 {
+		return err
+	}
+	if err := r.read(); err != nil {
+		return experiment.InputError{Err: err}
+	}
+	if r.score != "" {
+		m, err := readMap(r.score, r.problem)
+		if err != nil {
+			return experiment.InputError{Err: err}
+		}
+		return r.end(mapFound{Result: alone(), strategy: "score", m: m, bound: r.floor, why: lb.Exhausted.String()})
+	}
+	if size, _ := mpi.Launched(); size > 1 {
+		fmt.Fprintf(r.app.stderr, "treesplit: warning: strategy %s works on one rank, the others of %d are idle: bb and pair-bb work on all\n", r.strategy, size)
+	}
+	if r.strategy == compareAll {
+		var all []mapFound
+		r.watching(func(interrupted func() bool) { all = r.tryAll(interrupted) })
+		return r.endCompare(all)
+	}
+	s, err := auto.Find(r.strategy)
+	if err != nil {
+		return flagError("strategy", err)
+	}
+	var found mapFound
+	r.watching(func(interrupted func() bool) {
+		limit, early := r.limit(r.plan.Timeout)
+		r.watch.begin("", r.floor, limit)
+		found = r.try(s, limit, early, interrupted)
+	})
+	return r.end(found)
+}
+
+// alone is the result of what no ranks share.
+func alone() *experiment.Result {
+	return &experiment.Result{World: "local", Ranks: 1, Scheme: "none"}
+}
+
+// try runs a strategy.
+func (r *mapRun) try(s mapping.Strategy, limit time.Duration, early bool, interrupted func() bool) mapFound {
+	begun, why := time.Now(), lb.Exhausted
+	bound := r.floor
+	m := s.Run(r.problem, mapping.Options{
+		Seed: r.plan.Seed, Start: r.known,
+		Stop: func() bool {
+			switch {
+			case interrupted():
+				why = lb.Interrupted
+			case limit > 0 && time.Since(begun) >= limit:
+				why = max(why, lb.Timeout)
+			}
+			return why != lb.Exhausted
+		},
+		Better: func(_ mapping.Map, makespan int64) { r.watch.better(makespan) },
+		Bound: func(ns int64) {
+			bound = max(bound, ns)
+			r.watch.lower(ns)
+		},
+	})
+	res := alone()
+	res.Seconds = time.Since(begun).Seconds()
+	return mapFound{Result: res, strategy: s.Name, m: m, bound: bound, why: mapReason(why, early)}
+}
+
+// tryAll runs every strategy, or as many as a signal or --timeout leaves time for.
+func (r *mapRun) tryAll(interrupted func() bool) (all []mapFound) {
+	begun, strategies := time.Now(), auto.Strategies()
+	for i, s := range strategies {
+		left := time.Duration(0)
+		if r.plan.Timeout > 0 {
+			left = max(r.plan.Timeout-time.Since(begun), 1)
+		}
+		limit, early := r.limit(left)
+		r.watch.begin(fmt.Sprintf("%s (%d of %d)", s.Name, i+1, len(strategies)), r.floor, limit)
+		found := r.try(s, limit, early, interrupted)
+		all = append(all, found)
+		if found.stoppedEarly() {
+			break
+		}
+	}
+	return all
+}
+
+// errNoMap says that there is no map to be printed.
+var errNoMap = errors.New("no map was found before the search ended: expected more --time, or a --first-bound other than " + noBound)

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"treesplit/experiment"
+	"treesplit/mapping"
+	"treesplit/mapping/bb"
+)
+
+// mapTree is how branch and bound searches the whole tree: the optimisations of section
+// 3.1 of Radhakrishnan, Brunner and Kalé.
+type mapTree struct {
+	sort, childOrder, firstBound, symmetry, bound string
+	narrow                                        int
+}
+
+// The values of the flags. The first is the default, and number i of sorts and bounds
+// is bb's Order and Bound i.
+var (
+	sorts       = []string{"heaviest", "costly", "given"}
+	bounds      = []string{"admissible", "costliest", "printed"}
+	childOrders = []string{"bound", "number"}
+	symmetries  = []string{"on", "off"}
+)
+
+// noBound is the value of --first-bound for none.
+const noBound = "none"
+
+// firstBounds are the values of --first-bound: the strategies that make a map from
+// nothing.
+func firstBounds() (names []string) {
+	for _, s := range mapping.Strategies() {
+		if s.Name == "refine" { // which begins with a map, like all that follow
+			break
+		}
+		names = append(names, s.Name)
+	}
+	return append(names, noBound)
+}
+
+// treeFlags are the flags of mapTree but for --first-bound, which pair-bb has too.
+var treeFlags = []string{"sort", "child-order", "symmetry", "bound", "narrow"}
+
+// add defines the flags.
+func (t *mapTree) add(flags *pflag.FlagSet) {
+	flags.StringVar(&t.firstBound, "first-bound", "comm-greedy", "bb, pair-bb: `strategy` of the map to begin with, whose makespan is the first upper bound: "+strings.Join(firstBounds(), ", "))
+	flags.StringVar(&t.sort, "sort", sorts[0], "bb: `which` object to place next: heaviest (with all its communication), costly (by computation alone), given")
+	flags.StringVar(&t.childOrder, "child-order", childOrders[0], "bb: `order` of an object's processors: by bound, or by number")
+	flags.StringVar(&t.symmetry, "symmetry", symmetries[0], "bb: leave out processors that are alike: on, off")
+	flags.StringVar(&t.bound, "bound", bounds[0], "bb: lower `bound`: admissible, costliest (no estimate of the future), printed (the paper's, which can miss the optimum and proves nothing)")
+	flags.IntVar(&t.narrow, "narrow", 0, "bb: give up what is not better by so many `percent`; the optimum may be missed by about as much")
+}
+
+// check refuses values that there are not, and flags that a strategy does not have.
+func (t *mapTree) check(strategy string, changed func(flag string) bool) error {
+	for _, flag := range treeFlags {
+		if changed(flag) && strategy != "bb" {
+			return flagError(flag, fmt.Errorf("strategy %s has no such switch: expected --strategy bb with it", strategy))
+		}
+	}
+	if changed("first-bound") && strategy != "bb" && strategy != "pair-bb" {
+		return flagError("first-bound", fmt.Errorf("strategy %s has no such switch: expected --strategy bb or pair-bb with it", strategy))
+	}
+	for _, c := range []struct {
+		flag, value string
+		values      []string
+	}{
+		{"sort", t.sort, sorts}, {"child-order", t.childOrder, childOrders}, {"symmetry", t.symmetry, symmetries},
+		{"bound", t.bound, bounds}, {"first-bound", t.firstBound, firstBounds()},
+	} {
+		if !slices.Contains(c.values, c.value) {
+			return flagError(c.flag, fmt.Errorf("%q: expected one of %s", c.value, strings.Join(c.values, ", ")))
+		}
+	}
+	if t.firstBound == noBound && strategy == "pair-bb" {
+		return flagError("first-bound", errors.New("pairs need a map to begin with: expected a strategy"))
+	}
+	if t.narrow < 0 || t.narrow > 99 {
+		return flagError("narrow", fmt.Errorf("%d: expected 0 to 99", t.narrow))
+	}
+	return nil
+}
+
+// options are those of the search.
+func (t *mapTree) options() bb.Options {
+	return bb.Options{
+		Bound: bb.Bound(slices.Index(bounds, t.bound)), Order: bb.Order(slices.Index(sorts, t.sort)),
+		Numbered: t.childOrder != childOrders[0], Symmetric: t.symmetry != symmetries[0], Narrow: t.narrow,
+	}
+}
+
+// mapWorkload is branch and bound whose problem is read where the run loads it: on rank
+// 0 alone, so that all ranks hear of what is wrong with it.
+type mapWorkload struct {
+	*experiment.Mapping
+	load func() error
+}
+
+// Load reads the problem and makes it ready.
+func (w mapWorkload) Load() (experiment.Problem, error) {
+	if err := w.load(); err != nil {
+		return nil, err
+	}
+	return w.Mapping.Load()
+}
