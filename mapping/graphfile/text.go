@@ -34,7 +34,9 @@ func plain(name string, r io.Reader, f Format, o Options) (text io.Reader, close
 		limit = DefaultLimit
 	}
 	limited := func(r io.Reader, how string) io.Reader { return &inflated{r, name, how, limit} }
-	switch blank := len(bytes.TrimLeft(start, " \t\r\n")) == 0; {
+	switch begin := bytes.TrimLeft(start, " \t\r\n"); {
+	case path.Ext(name) == ".br":
+		return limited(brotli.NewReader(in), "brotli"), func() {}, nil
 	case bytes.HasPrefix(start, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(in)
 		if err != nil {
@@ -47,8 +49,8 @@ func plain(name string, r io.Reader, f Format, o Options) (text io.Reader, close
 			return nil, nil, damaged(name, "zstd", err)
 		}
 		return limited(z, "zstd"), z.Close, nil
-	case path.Ext(name) == ".br" || f == VT && !blank && bytes.TrimLeft(start, " \t\r\n")[0] != '{':
-		return limited(brotli.NewReader(in), "brotli"), func() {}, nil
+	case f == VT && len(begin) > 0 && begin[0] != '{':
+		return limited(brotli.NewReader(in), "brotli (it is not JSON)"), func() {}, nil
 	}
 	return in, func() {}, nil
 }
@@ -63,7 +65,7 @@ type inflated struct {
 func (i *inflated) Read(p []byte) (int, error) {
 	n, err := i.r.Read(p)
 	if i.left -= int64(n); i.left < 0 {
-		return 0, fmt.Errorf("%s: the %s data become more text than the limit allows: expected less, or a higher limit", i.name, i.how)
+		return 0, fmt.Errorf("%s: %s: more text than the limit allows: expected less, or a higher limit", i.name, i.how)
 	}
 	if err != nil && err != io.EOF {
 		err = damaged(i.name, i.how, err)
@@ -74,7 +76,7 @@ func (i *inflated) Read(p []byte) (int, error) {
 // damaged says that compressed data cannot be decoded.
 func damaged(name, how string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
-		return fmt.Errorf("%s: the %s data are truncated: %w", name, how, io.ErrUnexpectedEOF)
+		return fmt.Errorf("%s: %s: the data are truncated: %w", name, how, io.ErrUnexpectedEOF)
 	}
-	return fmt.Errorf("%s: the %s data are damaged: %w", name, how, err)
+	return fmt.Errorf("%s: %s: the data are damaged: %w", name, how, err)
 }

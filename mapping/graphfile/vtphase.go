@@ -156,7 +156,7 @@ func choose(all []*rankFile, o Options) (phase int64, err error) {
 	any := false
 	for _, x := range all {
 		any = any || x.any
-		if x.any && x.end() < phase {
+		if x.any && (x.phase < 0 || x.end() < phase) {
 			return 0, x.fail(0, "no phase %d: expected it, or metadata that say it is like the one before", phase)
 		}
 	}
