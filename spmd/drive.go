@@ -6,6 +6,8 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/observe"
+	"treesplit/trace"
 )
 
 // Config is how a rank is driven. The zero value of a field means what its
@@ -31,6 +33,9 @@ type Config struct {
 	// expanded on all ranks as far as rank 0 has heard. nil: nobody is.
 	Progress func(expanded int64)
 	Beat     comm.Time // 0: only as often as Stall wants
+
+	// Observer is told what the rank does with its time, and of its messages. nil: nobody.
+	Observer *observe.Rank
 }
 
 // DefaultServe is how many messages a busy rank answers at a poll. A rank that
@@ -71,7 +76,11 @@ func (d *driver) Alarm(at comm.Time) { d.alarms.set(at) }
 // Send counts the message and sends it.
 func (d *driver) Send(m comm.Message) {
 	d.tally.sent(m)
-	d.history.note(d.Now(), true, m)
+	now := d.Now()
+	d.history.note(now, true, m)
+	if o := d.config.Observer; o != nil {
+		o.Sent(now, m, int64(len(m.Body)), d.balancer.Stats().Grants)
+	}
 	d.Endpoint.Send(m)
 }
 
@@ -94,18 +103,30 @@ func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 	start := t.Now()
 	d.watch.begin(d, start)
 	defer d.watch.end()
+	d.observe(trace.Overhead, start, 0)
 	b.Start(d)
 	if err := d.loop(); err != nil {
 		return d.finish(start), err
 	}
+	if c.Observer != nil {
+		c.Observer.Stopped(d.Now())
+	}
 	if err := t.Drain(d.handle); err != nil {
 		return d.finish(start), fmt.Errorf("%w; this rank meanwhile: %s", err, d.dump())
 	}
+	d.observe(trace.Done, d.Now(), 0)
 	r := d.finish(start)
 	if err := b.Err(); err != nil {
 		return r, err
 	}
 	return r, d.tally.audit(t)
+}
+
+// observe says what the rank has done until now.
+func (d *driver) observe(s trace.State, now comm.Time, nodes int) {
+	if d.config.Observer != nil {
+		d.config.Observer.Spend(s, now, int64(nodes))
+	}
 }
 
 func (d *driver) finish(start comm.Time) Report {
@@ -150,6 +171,7 @@ func (d *driver) work(start comm.Time) (now comm.Time) {
 	n := d.balancer.Step(d, d.quantum.size)
 	now = d.Now()
 	d.report.Work += now - start
+	d.observe(trace.Busy, now, n)
 	worked, polled := now, false
 	for range d.config.Serve {
 		m, ok := d.TryRecv()
@@ -160,6 +182,7 @@ func (d *driver) work(start comm.Time) (now comm.Time) {
 		d.handle(m)
 	}
 	now = d.Now()
+	d.observe(trace.Overhead, now, 0)
 	if polled {
 		d.quantum.adapt(n, worked-start, now-worked)
 	}
@@ -173,10 +196,16 @@ const attention = 100 * 1e6
 // wait waits for a message or an alarm.
 func (d *driver) wait(start comm.Time) (now comm.Time) {
 	until := min(start+attention, d.alarms.next(), d.watch.next)
-	if m, ok := d.Recv(until); ok {
+	o, state := d.config.Observer, d.balancer.State()
+	m, ok := d.Recv(until)
+	if o != nil {
+		o.Waited(state, d.Now())
+	}
+	if ok {
 		d.handle(m)
 	}
 	now = d.Now()
+	d.observe(trace.Overhead, now, 0)
 	d.report.Idle += now - start
 	return now
 }
@@ -184,7 +213,11 @@ func (d *driver) wait(start comm.Time) (now comm.Time) {
 // handle passes a message on to the watch or to the protocol.
 func (d *driver) handle(m comm.Message) {
 	d.tally.received(m)
-	d.history.note(d.Now(), false, m)
+	now := d.Now()
+	d.history.note(now, false, m)
+	if o := d.config.Observer; o != nil {
+		o.Received(now, m)
+	}
 	switch m.Kind {
 	case comm.Beat, comm.Pulse:
 		d.watch.receive(d, m)

@@ -1,0 +1,298 @@
+package trace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"treesplit/comm"
+)
+
+// maxEvents bounds the events of a trace that is read.
+const maxEvents = 1 << 26
+
+// Read reads a Trace that Write has written, also after another program has laid its
+// text out anew. Events of phases that Write does not write are passed over. An error
+// names the line and what was expected there.
+func Read(r io.Reader) (*Trace, error) {
+	in := &lines{in: r}
+	p := reader{dec: json.NewDecoder(in), tracks: map[int]*Track{}, arrows: map[string]Arrow{}}
+	if err := p.object(); err != nil {
+		at := p.dec.InputOffset()
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			at = syntax.Offset
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the text ends: expected a JSON object with traceEvents")
+		}
+		return nil, fmt.Errorf("line %d: %w", in.line(at), err)
+	}
+	return p.finish()
+}
+
+// lines remembers where lines end.
+type lines struct {
+	in   io.Reader
+	read int64
+	ends []int64
+}
+
+// Read passes on what it reads.
+func (l *lines) Read(p []byte) (n int, err error) {
+	n, err = l.in.Read(p)
+	for i, c := range p[:n] {
+		if c == '\n' {
+			l.ends = append(l.ends, l.read+int64(i))
+		}
+	}
+	l.read += int64(n)
+	return n, err
+}
+
+// line is the number of the line of a byte, from 1.
+func (l *lines) line(at int64) int {
+	i, _ := slices.BinarySearch(l.ends, at)
+	return i + 1
+}
+
+// reader is a trace that is being read.
+type reader struct {
+	dec    *json.Decoder
+	trace  Trace
+	seen   bool // traceEvents
+	events int
+	tracks map[int]*Track
+	arrows map[string]Arrow // that have left, by id
+}
+
+// object reads the whole text.
+func (p *reader) object() error {
+	if err := p.delimiter('{'); err != nil {
+		return err
+	}
+	for p.dec.More() {
+		key, err := p.dec.Token()
+		if err != nil {
+			return err
+		}
+		switch key {
+		case "traceEvents":
+			err = p.all()
+		case "otherData":
+			err = p.notes()
+		default:
+			err = p.dec.Decode(new(json.RawMessage))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := p.delimiter('}'); err != nil {
+		return err
+	}
+	if _, err := p.dec.Token(); err != io.EOF {
+		return errors.New("more text after the object: expected the end")
+	}
+	if !p.seen {
+		return errors.New("no traceEvents: expected a trace in the Trace Event Format")
+	}
+	return nil
+}
+
+func (p *reader) delimiter(want json.Delim) error {
+	got, err := p.dec.Token()
+	if err == nil && got != want {
+		err = fmt.Errorf("%v: expected %v", got, want)
+	}
+	return err
+}
+
+// notes reads an object of strings.
+func (p *reader) notes() error {
+	if err := p.delimiter('{'); err != nil {
+		return err
+	}
+	for p.dec.More() {
+		key, err := p.dec.Token()
+		if err != nil {
+			return err
+		}
+		value, err := p.dec.Token()
+		if err != nil {
+			return err
+		}
+		k, _ := key.(string)
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("otherData %q is %v: expected text", k, value)
+		}
+		p.trace.Notes = append(p.trace.Notes, Note{k, v})
+	}
+	return p.delimiter('}')
+}
+
+// all reads the events.
+func (p *reader) all() error {
+	if p.seen {
+		return errors.New("traceEvents once more: expected them once")
+	}
+	p.seen = true
+	if err := p.delimiter('['); err != nil {
+		return err
+	}
+	for p.dec.More() {
+		var e jsonEvent
+		if err := p.dec.Decode(&e); err != nil {
+			return err
+		}
+		if p.events++; p.events > maxEvents {
+			return fmt.Errorf("more than %d events: expected a smaller trace", maxEvents)
+		}
+		if err := p.event(&e); err != nil {
+			return err
+		}
+	}
+	return p.delimiter(']')
+}
+
+// jsonEvent is an event of any phase.
+type jsonEvent struct {
+	Phase    string      `json:"ph"`
+	Name     string      `json:"name"`
+	Thread   int64       `json:"tid"`
+	At       json.Number `json:"ts"`
+	Duration json.Number `json:"dur"`
+	ID       any         `json:"id"`
+	Args     struct {
+		Name     string `json:"name"`
+		Dropped  int64  `json:"dropped"`
+		Nodes    int64  `json:"nodes"`
+		Overhead int64  `json:"overheadNs"`
+		Bytes    int64  `json:"bytes"`
+	} `json:"args"`
+}
+
+// event takes in one event.
+func (p *reader) event(e *jsonEvent) error {
+	if e.Phase == "M" && e.Name == "process_name" {
+		p.trace.Title = e.Args.Name
+		return nil
+	}
+	if !slices.Contains([]string{"M", "X", "i", "s", "f"}, e.Phase) {
+		return nil
+	}
+	if e.Thread < firstThread || e.Thread > firstThread+maxRank {
+		return fmt.Errorf("thread %d: expected %d for rank 0, and up to %d", e.Thread, firstThread, firstThread+maxRank)
+	}
+	rank := int(e.Thread - firstThread)
+	track := p.tracks[rank]
+	if track == nil {
+		track = &Track{Rank: rank}
+		p.tracks[rank] = track
+	}
+	if e.Phase == "M" {
+		if e.Name == "thread_name" {
+			track.Dropped = max(e.Args.Dropped, 0)
+		}
+		return nil
+	}
+	at, err := nanoseconds("ts", e.At)
+	if err != nil {
+		return err
+	}
+	switch e.Phase {
+	case "X":
+		return p.span(track, at, e)
+	case "i":
+		track.Marks = append(track.Marks, Mark{at, e.Name})
+		return nil
+	}
+	return p.arrow(rank, at, e)
+}
+
+// span takes in a complete event.
+func (p *reader) span(track *Track, at comm.Time, e *jsonEvent) error {
+	state, ok := parseState(e.Name)
+	if !ok {
+		return fmt.Errorf("a span %q: expected one of %s", e.Name, strings.Join(stateNames[:], ", "))
+	}
+	took, err := nanoseconds("dur", e.Duration)
+	if err != nil {
+		return err
+	}
+	if took < 0 || e.Args.Nodes < 0 || e.Args.Overhead < 0 {
+		return fmt.Errorf("a span of %d ns with %d nodes and %d ns of overhead: expected 0 or more of each", took, e.Args.Nodes, e.Args.Overhead)
+	}
+	if n := len(track.Spans); n > 0 && at < track.Spans[n-1].To {
+		return fmt.Errorf("a span of rank %d at %d ns: expected it at %d ns or later, where the one before it ends", track.Rank, at, track.Spans[n-1].To)
+	}
+	track.Spans = append(track.Spans, Span{at, at + took, state, e.Args.Nodes, comm.Time(e.Args.Overhead)})
+	return nil
+}
+
+// arrow takes in the beginning or the end of a flow.
+func (p *reader) arrow(rank int, at comm.Time, e *jsonEvent) error {
+	id := fmt.Sprint(e.ID)
+	a, open := p.arrows[id]
+	if e.Phase == "s" {
+		kind := slices.IndexFunc(work, func(k comm.Kind) bool { return k.String() == e.Name })
+		switch {
+		case open:
+			return fmt.Errorf("arrow %s begins twice: expected its end", id)
+		case kind < 0:
+			return fmt.Errorf("an arrow %q: expected one of %v", e.Name, work)
+		case e.Args.Bytes < 0:
+			return fmt.Errorf("an arrow with %d bytes: expected 0 or more", e.Args.Bytes)
+		}
+		p.arrows[id] = Arrow{From: int32(rank), Left: at, Kind: work[kind], Bytes: e.Args.Bytes}
+		return nil
+	}
+	if !open {
+		return fmt.Errorf("arrow %s ends: expected it to begin before", id)
+	}
+	if at < a.Left {
+		return fmt.Errorf("arrow %s ends at %d ns: expected %d ns or later, when it begins", id, at, a.Left)
+	}
+	delete(p.arrows, id)
+	a.To, a.Arrived = int32(rank), at
+	p.trace.Arrows = append(p.trace.Arrows, a)
+	return nil
+}
+
+// work are the kinds of message that carry work.
+var work = []comm.Kind{comm.Grant, comm.Deal, comm.Move}
+
+// finish orders the tracks.
+func (p *reader) finish() (*Trace, error) {
+	if n := len(p.arrows); n > 0 {
+		return nil, fmt.Errorf("%d arrows begin and do not end", n)
+	}
+	for _, t := range p.tracks {
+		p.trace.Tracks = append(p.trace.Tracks, *t)
+	}
+	slices.SortFunc(p.trace.Tracks, func(a, b Track) int { return a.Rank - b.Rank })
+	return &p.trace, nil
+}
+
+// latest bounds times: 36 years, so that sums of two do not overflow.
+const latest = 1 << 60
+
+// nanoseconds reads a number of microseconds with decimals.
+func nanoseconds(key string, n json.Number) (comm.Time, error) {
+	whole, decimals, _ := strings.Cut(string(n), ".")
+	if len(decimals) <= 3 && !strings.ContainsAny(string(n), "eE") && len(whole) < 17 {
+		if v, err := strconv.ParseInt(whole+(decimals + "000")[:3], 10, 64); err == nil && v >= -latest && v <= latest {
+			return comm.Time(v), nil
+		}
+	}
+	v, err := n.Float64()
+	if err != nil || math.Abs(v) > latest/1000 {
+		return 0, fmt.Errorf("%s is %q: expected microseconds, up to %d", key, string(n), int64(latest/1000))
+	}
+	return comm.Time(math.Round(v * 1000)), nil
+}

@@ -1,0 +1,190 @@
+package trace
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"treesplit/comm"
+)
+
+// Recording is one rank's notebook. What a rank does from quantum to quantum becomes one
+// span as long as its state does not change, and polls and messages that take less than
+// the grain do not interrupt it. When the notebook is full the oldest event makes room
+// for the newest, and is counted: how a run ends is what most people look for.
+//
+// Spend, Sent and Received take O(1); they allocate while the notebook grows, and for the
+// first piece that goes to, or comes from, a rank.
+type Recording struct {
+	Rank    int
+	Dropped int64
+
+	limit    int
+	grain    comm.Time
+	current  event // a span that may go on, if there is one
+	open     bool
+	events   []event // a ring once it is full
+	oldest   int
+	sent     map[int32]int32 // pieces by receiver
+	received map[int32]int32 // pieces by sender
+}
+
+// event is a line of the notebook.
+type event struct {
+	from, to     comm.Time
+	number       int64 // nodes of a span, bytes of a piece
+	overhead     comm.Time
+	peer, serial int32
+	what         uint8 // a State, or one of the following
+	kind         comm.Kind
+}
+
+// The events that are not spans.
+const (
+	sending uint8 = uint8(States) + iota
+	receiving
+	ending
+	whats
+)
+
+// New returns an empty notebook for at most limit events (at least 1) of a rank. Overhead
+// shorter than grain becomes a part of the span before it.
+func New(rank, limit int, grain comm.Time) *Recording {
+	return &Recording{Rank: rank, limit: max(limit, 1), grain: grain, sent: map[int32]int32{}, received: map[int32]int32{}}
+}
+
+// Spend notes that the rank was in a state from one moment to another, and expanded so
+// many nodes. The calls are made in order of time.
+func (r *Recording) Spend(s State, from, to comm.Time, nodes int64) {
+	c := &r.current
+	switch {
+	case to <= from && nodes == 0:
+	case r.open && c.what == uint8(s):
+		c.to, c.number = to, c.number+nodes
+	case r.open && s == Overhead && to-from < r.grain:
+		c.to, c.overhead = to, c.overhead+to-from
+	default:
+		r.close()
+		r.current, r.open = event{from: from, to: to, number: nodes, what: uint8(s)}, true
+	}
+}
+
+// close ends the span that might have gone on.
+func (r *Recording) close() {
+	if r.open {
+		r.add(r.current)
+		r.open = false
+	}
+}
+
+// Sent notes a message that leaves, if it has work in it.
+func (r *Recording) Sent(at comm.Time, m comm.Message, bytes int64) {
+	if carriesWork(m) {
+		r.add(event{from: at, to: at, number: bytes, peer: m.To, serial: r.sent[m.To], what: sending, kind: m.Kind})
+		r.sent[m.To]++
+	}
+}
+
+// Received notes a message that is taken up, if it has work in it.
+func (r *Recording) Received(at comm.Time, m comm.Message) {
+	if carriesWork(m) {
+		r.add(event{from: at, to: at, peer: m.From, serial: r.received[m.From], what: receiving, kind: m.Kind})
+		r.received[m.From]++
+	}
+}
+
+// carriesWork says whether a message brings a part of the search to its receiver.
+func carriesWork(m comm.Message) bool {
+	return len(m.Body) > 0 && (m.Kind == comm.Grant || m.Kind == comm.Deal || m.Kind == comm.Move)
+}
+
+// Stop notes the moment at which the rank knows that a search is over.
+func (r *Recording) Stop(at comm.Time) { r.add(event{from: at, to: at, what: ending}) }
+
+// add writes a line.
+func (r *Recording) add(e event) {
+	if len(r.events) < r.limit {
+		r.events = append(r.events, e)
+		return
+	}
+	r.events[r.oldest] = e
+	r.oldest = (r.oldest + 1) % r.limit
+	r.Dropped++
+}
+
+// inOrder returns the events by time.
+func (r *Recording) inOrder() []event {
+	r.close()
+	all := slices.Concat(r.events[r.oldest:], r.events[:r.oldest])
+	slices.SortStableFunc(all, func(a, b event) int { return cmp.Compare(a.from, b.from) })
+	return all
+}
+
+// AppendBinary appends the recording as it travels from rank to rank: the rank, the
+// number of events dropped, then each event by its differences from the one before. It
+// closes the recording.
+func (r *Recording) AppendBinary(dst []byte) ([]byte, error) {
+	events := r.inOrder()
+	dst = binary.AppendUvarint(dst, uint64(r.Rank))
+	dst = binary.AppendUvarint(dst, uint64(r.Dropped))
+	dst = binary.AppendUvarint(dst, uint64(len(events)))
+	last := comm.Time(0)
+	for _, e := range events {
+		dst = append(dst, e.what, byte(e.kind))
+		for _, v := range [...]int64{int64(e.from - last), int64(e.to - e.from), e.number, int64(e.overhead), int64(e.peer), int64(e.serial)} {
+			dst = binary.AppendVarint(dst, v)
+		}
+		last = e.from
+	}
+	return dst, nil
+}
+
+var errRecording = errors.New("a recording that ends early, or has a number that is too large")
+
+// Decode reads what AppendBinary has written.
+func Decode(data []byte) (*Recording, error) {
+	head := func() (v uint64) {
+		v, n := binary.Uvarint(data)
+		if n <= 0 {
+			data = nil
+			return 0
+		}
+		data = data[n:]
+		return v
+	}
+	rank, dropped, n := head(), head(), head()
+	if data == nil || rank > maxRank || dropped > 1<<62 || n > uint64(len(data)) {
+		return nil, errRecording
+	}
+	r := &Recording{Rank: int(rank), Dropped: int64(dropped), events: make([]event, n), limit: max(int(n), 1)}
+	last := comm.Time(0)
+	for i := range r.events {
+		e := &r.events[i]
+		if len(data) < 2 {
+			return nil, errRecording
+		}
+		if e.what, e.kind = data[0], comm.Kind(data[1]); e.what >= whats || e.kind >= comm.Kinds {
+			return nil, fmt.Errorf("an event of a kind %d, %d that there is not", data[0], data[1])
+		}
+		data = data[2:]
+		var v [6]int64
+		for j := range v {
+			var used int
+			if v[j], used = binary.Varint(data); used <= 0 {
+				return nil, errRecording
+			}
+			data = data[used:]
+		}
+		last += comm.Time(v[0])
+		e.from, e.to, e.number, e.overhead, e.peer, e.serial = last, last+comm.Time(v[1]), v[2], comm.Time(v[3]), int32(v[4]), int32(v[5])
+	}
+	if len(data) > 0 {
+		return nil, errRecording
+	}
+	return r, nil
+}
+
+// maxRank bounds ranks in what is read.
+const maxRank = 1 << 24

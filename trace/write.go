@@ -1,0 +1,158 @@
+package trace
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"treesplit/comm"
+)
+
+// firstThread is the thread of rank 0, in a process numbered 1. A thread 0 would be the
+// processor's idle loop to Perfetto.
+const firstThread = 1
+
+// colours are names from the palette of Chrome's viewer; Perfetto picks its own.
+var colours = [States]string{
+	Busy: "thread_state_running", Seeking: "terrible", Waiting: "bad",
+	Idle: "grey", Overhead: "yellow", Done: "white",
+}
+
+// Write writes t as one JSON object in the Trace Event Format, an event a line: names
+// first, then the spans and marks of one rank after the other, then the arrows. Times are
+// microseconds with three decimals, so that no nanosecond is lost. It takes O(1) memory
+// beside t.
+func Write(w io.Writer, t *Trace) error {
+	out := writer{Writer: bufio.NewWriterSize(w, 1<<16)}
+	out.head(t)
+	for i := range t.Tracks {
+		out.track(&t.Tracks[i])
+	}
+	for i := range t.Arrows {
+		out.arrow(i, &t.Arrows[i])
+	}
+	out.WriteString("\n]}\n")
+	return out.Flush()
+}
+
+// writer keeps the first error by itself.
+type writer struct {
+	*bufio.Writer
+	begun bool // there is an event before
+	text  []byte
+}
+
+func (w *writer) head(t *Trace) {
+	w.WriteString(`{"displayTimeUnit":"ns","otherData":{`)
+	for i, n := range t.Notes {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteString(quote(n.Key) + ":" + quote(n.Value))
+	}
+	w.WriteString(`},"traceEvents":[`)
+	w.next()
+	fmt.Fprintf(w, `{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":%s}}`, quote(t.Title))
+	for _, track := range t.Tracks {
+		w.next()
+		fmt.Fprintf(w, `{"ph":"M","name":"thread_name","pid":1,"tid":%d,"args":{"name":"rank %d","dropped":%d}}`, track.Rank+firstThread, track.Rank, track.Dropped)
+		w.next()
+		fmt.Fprintf(w, `{"ph":"M","name":"thread_sort_index","pid":1,"tid":%d,"args":{"sort_index":%d}}`, track.Rank+firstThread, track.Rank)
+	}
+}
+
+func quote(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil { // of a string there is none
+		panic(err)
+	}
+	return string(data)
+}
+
+// next begins a line.
+func (w *writer) next() {
+	if w.begun {
+		w.WriteByte(',')
+	}
+	w.begun = true
+	w.WriteByte('\n')
+}
+
+// begin begins an event.
+func (w *writer) begin(phase, name, category string, rank int64, at comm.Time) {
+	w.next()
+	b := append(w.text[:0], `{"ph":"`...)
+	b = append(b, phase...)
+	b = append(b, `","name":`...)
+	b = append(b, name...)
+	b = append(b, `,"cat":"`...)
+	b = append(b, category...)
+	b = append(b, `","pid":1,"tid":`...)
+	b = strconv.AppendInt(b, rank+firstThread, 10)
+	b = append(b, `,"ts":`...)
+	w.text = appendMicroseconds(b, at)
+}
+
+// end ends an event.
+func (w *writer) end() {
+	w.text = append(w.text, '}')
+	w.Write(w.text)
+}
+
+// field appends a number.
+func (w *writer) field(key string, v int64) {
+	w.text = append(w.text, key...)
+	w.text = strconv.AppendInt(w.text, v, 10)
+}
+
+// names are the names of states and marks in quotes.
+var names = func() (q [States]string) {
+	for s := range q {
+		q[s] = quote(stateNames[s])
+	}
+	return q
+}()
+
+func (w *writer) track(t *Track) {
+	for _, s := range t.Spans {
+		w.begin("X", names[s.State], "state", int64(t.Rank), s.From)
+		w.text = append(w.text, `,"dur":`...)
+		w.text = appendMicroseconds(w.text, s.To-s.From)
+		w.text = append(w.text, `,"cname":"`...)
+		w.text = append(w.text, colours[s.State]...)
+		w.field(`","args":{"nodes":`, s.Nodes)
+		w.field(`,"overheadNs":`, int64(s.Overhead))
+		w.text = append(w.text, '}')
+		w.end()
+	}
+	for _, m := range t.Marks {
+		w.begin("i", quote(m.Name), "mark", int64(t.Rank), m.At)
+		w.text = append(w.text, `,"s":"t"`...)
+		w.end()
+	}
+}
+
+// arrow writes both ends. Each is bound to the span around it.
+func (w *writer) arrow(i int, a *Arrow) {
+	name := quote(a.Kind.String())
+	w.begin("s", name, "work", int64(a.From), a.Left)
+	w.field(`,"id":`, int64(i))
+	w.field(`,"args":{"bytes":`, a.Bytes)
+	w.text = append(w.text, '}')
+	w.end()
+	w.begin("f", name, "work", int64(a.To), a.Arrived)
+	w.field(`,"bp":"e","id":`, int64(i))
+	w.end()
+}
+
+// appendMicroseconds appends a time as a decimal number of microseconds.
+func appendMicroseconds(b []byte, t comm.Time) []byte {
+	v := uint64(t)
+	if t < 0 {
+		b, v = append(b, '-'), -v
+	}
+	b = strconv.AppendUint(b, v/1000, 10)
+	return append(b, '.', byte('0'+v/100%10), byte('0'+v/10%10), byte('0'+v%10))
+}
