@@ -12,6 +12,7 @@ func TestPrinted(t *testing.T) {
 		"kumar-table3-speedups-receiver-initiated": {"RP", 1024, 660.582},
 		"kumar-table4-work-requests":               {"GRR-M", 8, 260},
 		"kumar-table5-speedups-sender-initiated":   {"SL", 128, 79.101},
+		"kale-table1-efficiency":                   {"Branch & Bound", 3, 81.0},
 	} {
 		table, err := printed(name)
 		if err != nil {
