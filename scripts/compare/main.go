@@ -4,15 +4,14 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"treesplit/mapping"
 	"treesplit/mapping/auto"
 	"treesplit/mapping/gen"
+	"treesplit/mapping/graphfile"
 )
 
 // instance is a graph of the comparison.
@@ -86,57 +86,24 @@ func ours(s mapping.Strategy, limit time.Duration) mapper {
 	}}
 }
 
-// edge is what METIS and Scotch know of the communication of two objects.
-type edge struct {
-	other  int32
-	weight int64
-}
-
-// unit is what a unit of their 32-bit weights is in ns.
-const unit = 100
-
-// write writes a problem's graph for METIS and for Scotch: undirected, an edge's weight
-// both sides of all arcs.
+// write writes a problem's graph for METIS and for Scotch.
 func write(p *mapping.Problem, dir string) {
-	sums := make([]map[int32]int64, len(p.Objects))
-	for i := range sums {
-		sums[i] = map[int32]int64{}
-	}
-	for _, a := range p.Arcs {
-		sums[a.From][a.To] += a.Send + a.Receive
-		sums[a.To][a.From] += a.Send + a.Receive
-	}
-	edges := 0
-	var metis, scotch bytes.Buffer
-	for i, sum := range sums {
-		var all []edge
-		for j, w := range sum {
-			all = append(all, edge{j, max(1, w/unit)})
+	for name, to := range map[string]func(io.Writer, *mapping.Problem, int64) error{
+		"graph": graphfile.WriteMetis, "grf": graphfile.WriteScotch,
+	} {
+		var text bytes.Buffer
+		if err := to(&text, p, graphfile.Unit(p)); err != nil {
+			log.Fatal(err)
 		}
-		slices.SortFunc(all, func(a, b edge) int { return cmp.Compare(a.other, b.other) })
-		edges += len(all)
-		fmt.Fprintf(&metis, "%d", p.Objects[i].Comp/unit)
-		fmt.Fprintf(&scotch, "%d %d", p.Objects[i].Comp/unit, len(all))
-		for _, e := range all {
-			fmt.Fprintf(&metis, " %d %d", e.other+1, e.weight)
-			fmt.Fprintf(&scotch, " %d %d", e.weight, e.other)
+		if err := os.WriteFile(filepath.Join(dir, name), text.Bytes(), 0o600); err != nil {
+			log.Fatal(err)
 		}
-		metis.WriteByte('\n')
-		scotch.WriteByte('\n')
-	}
-	file(filepath.Join(dir, "graph"), fmt.Sprintf("%d %d 011\n%s", len(sums), edges/2, &metis))
-	file(filepath.Join(dir, "grf"), fmt.Sprintf("0\n%d %d\n0 011\n%s", len(sums), edges, &scotch))
-}
-
-func file(name, text string) {
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		log.Fatal(err)
 	}
 }
 
-// partition runs a partitioner and reads column k of the lines that it writes after the
-// first skip ones; a run that fails counts for nothing.
-func partition(in instance, name string, skip, k int, command string, args ...string) mapping.Map {
+// partition runs a partitioner and reads the map that it writes; a run that fails counts
+// for nothing.
+func partition(in instance, name, command string, args ...string) mapping.Map {
 	if out, err := exec.Command(command, args...).CombinedOutput(); err != nil {
 		log.Printf("%s %v: %v\n%s", command, args, err, out)
 		return nil
@@ -145,15 +112,8 @@ func partition(in instance, name string, skip, k int, command string, args ...st
 	if err != nil {
 		log.Fatal(err)
 	}
-	var m mapping.Map
-	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[skip:] {
-		q, err := strconv.Atoi(strings.Fields(line)[k])
-		if err != nil {
-			log.Fatalf("%s: %v", name, err)
-		}
-		m = append(m, int32(q))
-	}
-	if err := in.problem.CheckMap(m); err != nil {
+	m, err := graphfile.ReadPart(name, bytes.NewReader(text), in.problem)
+	if err != nil {
 		log.Fatalf("%s %v: %v", command, args, err)
 	}
 	return m
@@ -174,7 +134,7 @@ func best(p *mapping.Problem, all []mapping.Map) (m mapping.Map) {
 func metis(all bool) mapper {
 	run := func(in instance, dir string, args ...string) mapping.Map {
 		name, p := filepath.Join(dir, "graph"), strconv.Itoa(in.problem.Processors)
-		return partition(in, name+".part."+p, 0, 0, "gpmetis", append(args, name, p)...)
+		return partition(in, name+".part."+p, "gpmetis", append(args, name, p)...)
 	}
 	if !all {
 		return mapper{"metis", func(in instance, dir string) mapping.Map { return run(in, dir) }}
@@ -195,9 +155,9 @@ func metis(all bool) mapper {
 // scotch is Scotch as it comes, and the best of 15: three strategies, five tolerances.
 func scotch(all bool) mapper {
 	run := func(in instance, dir string, args ...string) mapping.Map {
-		out := filepath.Join(dir, "map")
+		out := filepath.Join(dir, "out.map")
 		args = append([]string{strconv.Itoa(in.problem.Processors), filepath.Join(dir, "grf"), out}, args...)
-		return partition(in, out, 1, 1, "scotch_gpart", args...)
+		return partition(in, out, "scotch_gpart", args...)
 	}
 	if !all {
 		return mapper{"scotch", func(in instance, dir string) mapping.Map { return run(in, dir) }}
