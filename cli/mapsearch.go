@@ -170,14 +170,14 @@ func (r *mapRun) searchPairs() error {
 	limit, early := r.limit(r.plan.Timeout)
 	w := &experiment.Pairs{Seed: r.plan.Seed, Timeout: limit}
 	w.Better = func(_ mapping.Map, makespan int64) { r.watch.better(makespan) }
+	var begun time.Time
 	w.Load = func() error {
 		err := r.readFirst(limit)
-		w.Problem, w.Start = r.problem, r.known
+		w.Problem, w.Start, begun = r.problem, r.known, time.Now()
 		return err
 	}
 	var found experiment.Paired
 	res := &experiment.Result{World: "local", Ranks: r.plan.Ranks, Scheme: "tournament"}
-	begun := time.Now()
 	r.watching(func(interrupted func() bool) {
 		w.Interrupted = interrupted
 		if !underMPI {
