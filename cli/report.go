@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+	"treesplit/figure"
+	"treesplit/report"
+)
+
+func (a *app) reportVerb() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "report RESULTS.jsonl…",
+		Short: "Make tables, figures and a page of what sweeps have measured",
+		Long: `report prints, for each sweep and world, the speedups of all schemes by numbers of
+ranks: the average over several instances is their cumulative sequential over their
+cumulative parallel time, times are medians over repeats, and the range is that of the
+slowest and the fastest repeats. Besides it prints the efficiencies, the work
+requests, and the isoefficiency, where the instances allow to fit it.
+
+--out writes the tables as CSV, cells.csv with everything in long form, the figures as
+SVG, and all of it as one self-contained page, index.html.`,
+		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out report`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return experiment.InputError{Err: errors.New("report: expected files of results, as treesplit sweep writes them")}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.runReport(args, out) },
+	}
+	cmd.Flags().StringVar(&out, "out", "", "`directory` for tables, figures and the page; default: none")
+	return cmd
+}
+
+func (a *app) runReport(paths []string, out string) error {
+	results, err := report.ReadFiles(paths)
+	if err != nil {
+		return experiment.InputError{Err: err}
+	}
+	for _, name := range results.Torn {
+		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)
+	}
+	sections := results.Sections()
+	for i := range sections {
+		sections[i].Print(a.stdout)
+	}
+	if out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return flagError("out", err)
+	}
+	for _, s := range sections {
+		if err := writeSection(out, s); err != nil {
+			return err
+		}
+	}
+	cells := results.Cells()
+	if err := writeFile(filepath.Join(out, cells.Name+".csv"), cells.CSV); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
+		return figure.Page(w, "treesplit: sweeps", sections)
+	})
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/sweep"
+)
+
+// makeRuns makes the runs that are missing, and tells what came out.
+func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, runs []sweep.Run) error {
+	path := f.results
+	if path == "" {
+		path = plan.Name + ".jsonl"
+	}
+	facts, err := sweep.Gather(launch.Binary)
+	if err != nil {
+		return flagError("binary", err)
+	}
+	log, err := sweep.OpenLog(path)
+	if err != nil {
+		return experiment.InputError{Err: err}
+	}
+	defer log.Close()
+	if log.Torn > 0 {
+		fmt.Fprintf(a.stderr, "treesplit: %s: dropped the last line, of %d bytes, whose end was missing\n", path, log.Torn)
+	}
+	checkpoints := path + ".checkpoints"
+	if plan.CheckpointEvery > 0 {
+		if err := os.MkdirAll(checkpoints, 0o755); err != nil {
+			return err
+		}
+	}
+	ctx, stop := f.until()
+	defer stop()
+	show := a.progress(f.progress, "")
+	defer show.end()
+	s := sweep.Sweep{
+		Plan: plan, Runs: runs, Launch: launch, Facts: facts, Log: log, Checkpoints: checkpoints, Retry: f.retry,
+		Progress: func(p sweep.Progress) { show.say(sweepProgress(p)) },
+	}
+	if !show.on {
+		s.Progress = func(sweep.Progress) {}
+	}
+	p, err := s.Do(ctx)
+	show.end()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%d of %d runs done, %d failed: %s\n", p.Done, p.Total, p.Failed, path)
+	switch {
+	case p.Done < p.Total:
+		a.status = statusStopped
+		fmt.Fprintf(a.stderr, "treesplit: stopped early: the same command goes on with the other %d runs\n", p.Total-p.Done)
+	case p.Failed > 0:
+		return fmt.Errorf("%d of %d runs have failed, as %s says of each: --retry makes them again", p.Failed, p.Total, path)
+	}
+	return nil
+}
+
+// until ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after which a second one ends the process, or when the
+// time of --stop-after is over.
+func (f *sweepFlags) until() (ctx context.Context, stop func()) {
+	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
+	context.AfterFunc(ctx, stop)
+	if f.stopAfter > 0 {
+		timed, cancel := context.WithTimeoutCause(ctx, f.stopAfter, errors.New("--stop-after"))
+		return timed, func() { cancel(); stop() }
+	}
+	return ctx, stop
+}
+
+// sweepProgress is the progress line.
+func sweepProgress(p sweep.Progress) string {
+	text := fmt.Sprintf("%d/%d runs", p.Done, p.Total)
+	if p.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", p.Failed)
+	}
+	if p.Left > 0 {
+		text += fmt.Sprintf(", about %v left", p.Left.Round(time.Second))
+	}
+	if p.Run != nil {
+		text += ": " + p.Run.Key
+	}
+	return text
+}

@@ -1,0 +1,103 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"treesplit/sweep"
+)
+
+// Results are the last results of every run in some files.
+type Results struct {
+	keys  []string // in the order of their first line
+	lines map[string]sweep.Line
+	runs  map[string]output // of the lines that are ok
+	// Torn are the files whose last line was not whole, and was left out.
+	Torn []string
+}
+
+// output is what a report needs of the program's JSON.
+type output struct {
+	Seconds           float64 `json:"seconds"`
+	SequentialSeconds float64 `json:"sequentialSeconds"`
+	Expanded          int64   `json:"expanded"`
+	Requests          int64   `json:"requests"`
+	Scheme            string  `json:"scheme"`
+	Termination       string  `json:"termination"`
+	Machine           string  `json:"machine"`
+}
+
+// maxSeconds is longer than anybody waits, and short enough to add up many of.
+const maxSeconds = 1e12
+
+// ReadFiles reads files of results; of the lines with one key the last one counts. Errors
+// name the file and the line.
+func ReadFiles(paths []string) (*Results, error) {
+	r := &Results{lines: map[string]sweep.Line{}, runs: map[string]output{}}
+	for _, path := range paths {
+		if err := r.readFile(path); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *Results) readFile(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.Read(f, path)
+}
+
+// Read adds the results of one file; name is for errors.
+func (r *Results) Read(in io.Reader, name string) error {
+	counted := &counter{r: in}
+	whole, err := sweep.ReadLines(counted, name, r.add)
+	if err == nil && whole < counted.n {
+		r.Torn = append(r.Torn, name)
+	}
+	return err
+}
+
+// add takes in one line.
+func (r *Results) add(l sweep.Line) error {
+	delete(r.runs, l.Key)
+	if l.OK() {
+		var o output
+		if err := json.Unmarshal(l.Output, &o); err != nil {
+			return fmt.Errorf("the output of %s: %w", l.Key, err)
+		}
+		if !(o.Seconds > 0 && o.Seconds <= maxSeconds) || !(o.SequentialSeconds >= 0 && o.SequentialSeconds <= maxSeconds) || o.Expanded < 0 || o.Requests < 0 {
+			return fmt.Errorf("the output of %s: seconds %v, sequentialSeconds %v, expanded %d, requests %d: expected what a search prints", l.Key, o.Seconds, o.SequentialSeconds, o.Expanded, o.Requests)
+		}
+		for _, name := range []string{o.Scheme, o.Termination} {
+			if !sweep.IsName(name) {
+				return fmt.Errorf("the output of %s: %q: expected the name of a scheme or detector", l.Key, name)
+			}
+		}
+		r.runs[l.Key] = o
+	}
+	l.Output = nil // it may be large
+	if _, known := r.lines[l.Key]; !known {
+		r.keys = append(r.keys, l.Key)
+	}
+	r.lines[l.Key] = l
+	return nil
+}
+
+// counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+// Read reads and counts.
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}

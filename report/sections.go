@@ -1,0 +1,125 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"treesplit/figure"
+	"treesplit/sweep"
+)
+
+// Sections are the report: one for each sweep and world, and one on the runs themselves.
+func (r *Results) Sections() []figure.Section {
+	var sections []figure.Section
+	for i, s := range r.sets() {
+		sections = append(sections, s.section(fmt.Sprintf("%s-%d", slug(s.sweep+"-"+s.world), i+1)))
+	}
+	return append(sections, r.made())
+}
+
+// slug is a name as a part of file names and anchors.
+func slug(name string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_':
+			return r
+		}
+		return '-'
+	}, name), "-.")
+}
+
+// section shows one set.
+func (s *set) section(name string) figure.Section {
+	lines := s.isos()
+	sec := figure.Section{Name: name, Title: cmp.Or(s.sweep, "sweep") + ", world " + s.world, Tables: s.tables(name), Figures: s.figures(name, lines)}
+	sec.Text = append(sec.Text, "A time is the median over the repeats of a run. Speedups are the sum of the times of one rank alone over the sum of the parallel times; in parentheses, with the slowest and with the fastest repeat of each run.")
+	for _, t := range sec.Tables {
+		if slices.ContainsFunc(t.Rows, func(row []string) bool {
+			return slices.ContainsFunc(row, func(cell string) bool { return strings.HasSuffix(cell, " *") })
+		}) {
+			sec.Text = append(sec.Text, "* not all instances and seeds were measured: such a cell compares with no other, and is in no figure.")
+			break
+		}
+	}
+	if len(lines) > 0 {
+		sec.Tables = append(sec.Tables, s.isoTable(name+"-isoefficiency", lines))
+		sec.Text = append(sec.Text, "W is read off a line through log(E/(1−E)) over log W of the instances on each number of ranks, at least three of them with E above 0.4, and nowhere outside of their efficiencies; the exponent is that of W = c·P^e through three points or more.")
+	} else {
+		sec.Text = append(sec.Text, "No isoefficiency: it wants at least three instances of different W whose efficiencies on the same number of ranks lie on both sides of 0.5, 0.6, 0.7, 0.8 or 0.9.")
+	}
+	return sec
+}
+
+// made tells how many runs there are, on what they were made, and which have failed.
+func (r *Results) made() figure.Section {
+	on := figure.Table{Name: "machines", Title: "Runs, and what they were made on", Head: []string{"runs", "host", "processor", "cores", "system", "Go", "build", "MPI", "launcher", "scheduler"}}
+	bad := figure.Table{Name: "failures", Title: "Runs that have failed", Head: []string{"run", "status", "why", "last words"}}
+	counts := map[string]int{}
+	rows := map[string][]string{}
+	var order []string
+	resumed := 0
+	for _, key := range r.keys {
+		l := r.lines[key]
+		cells := machine(l)
+		id := strings.Join(cells, "\x00")
+		if counts[id]++; counts[id] == 1 {
+			rows[id] = cells
+			order = append(order, id)
+		}
+		if !l.OK() {
+			bad.Add(printable(l.Key), fmt.Sprint(l.Status), printable(l.Error), printable(lastLine(l.Stderr)))
+		}
+		if l.Resumed {
+			resumed++
+		}
+	}
+	for _, id := range order {
+		on.Add(append([]string{fmt.Sprint(counts[id])}, rows[id]...)...)
+	}
+	s := figure.Section{Name: "runs", Title: "The runs", Tables: []figure.Table{on}, Text: []string{fmt.Sprintf("%d runs, of which %d have failed.", len(r.keys), len(r.keys)-len(r.runs))}}
+	if len(bad.Rows) > 0 {
+		s.Tables = append(s.Tables, bad)
+	}
+	if resumed > 0 {
+		s.Text = append(s.Text, fmt.Sprintf("%d runs went on from a checkpoint.", resumed))
+	}
+	if len(r.Torn) > 0 {
+		s.Text = append(s.Text, "A last line that was not whole was left out of "+strings.Join(r.Torn, ", ")+".")
+	}
+	return s
+}
+
+// machine is what a run was made on, as cells.
+func machine(l sweep.Line) []string {
+	built := l.Build.SHA256[:min(12, len(l.Build.SHA256))]
+	if revision := l.Build.Settings["vcs.revision"]; revision != "" {
+		built = revision[:min(12, len(revision))]
+	}
+	cells := []string{l.Host, l.CPU, fmt.Sprint(l.Cores), l.OS + "/" + l.Arch, l.Build.Go, built, l.MPI, l.Launcher, l.Scheduler}
+	for i := range cells {
+		cells[i] = cmp.Or(printable(cells[i]), none)
+	}
+	return cells
+}
+
+// lastLine is the last line that says something.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
+
+// printable replaces what a terminal would obey, and cuts off what is long.
+func printable(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	if runes := []rune(text); len(runes) > 160 {
+		return string(runes[:160]) + "…"
+	}
+	return text
+}

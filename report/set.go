@@ -1,0 +1,159 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"treesplit/sweep"
+)
+
+// set is what was measured in one sweep and world: times that can be compared.
+type set struct {
+	sweep, world string
+	instances    []string // in the order of the results
+	rows         []row
+	ranks        []int // ascending
+	cases        []problem
+	sequential   map[problem]*times
+	parallel     map[place]map[problem]*times
+	commands     map[string]string // of an instance: verb and arguments
+}
+
+// row is a scheme with a detector.
+type row struct{ scheme, detector string }
+
+// place is a row at a number of ranks.
+type place struct {
+	row   row
+	ranks int
+}
+
+// problem is an instance with a seed.
+type problem struct {
+	instance string
+	seed     uint64
+}
+
+// times are the repeats of one run.
+type times struct {
+	seconds  []float64
+	expanded []float64
+	requests []float64
+	claimed  []float64 // the program's own sequentialSeconds, where known
+}
+
+func (t *times) add(o output) {
+	t.seconds = append(t.seconds, o.Seconds)
+	t.expanded = append(t.expanded, float64(o.Expanded))
+	t.requests = append(t.requests, float64(o.Requests))
+	if o.SequentialSeconds > 0 {
+		t.claimed = append(t.claimed, o.SequentialSeconds)
+	}
+}
+
+// median is the middle one, or the mean of the two in the middle.
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	n := len(v)
+	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+// sets groups the results that are ok.
+func (r *Results) sets() []*set {
+	var all []*set
+	for _, key := range r.keys {
+		o, ok := r.runs[key]
+		if !ok {
+			continue
+		}
+		l := r.lines[key]
+		i := slices.IndexFunc(all, func(s *set) bool { return s.sweep == l.Sweep && s.world == l.World })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &set{sweep: l.Sweep, world: l.World, sequential: map[problem]*times{}, parallel: map[place]map[problem]*times{}, commands: map[string]string{}})
+		}
+		all[i].add(l, o)
+	}
+	for _, s := range all {
+		slices.Sort(s.ranks)
+	}
+	return all
+}
+
+// add takes in one result.
+func (s *set) add(l sweep.Line, o output) {
+	p := problem{l.Instance, l.Seed}
+	appendNew(&s.instances, p.instance)
+	appendNew(&s.cases, p)
+	s.commands[p.instance] = command(l)
+	if l.Sequential {
+		entry(s.sequential, p).add(o)
+		return
+	}
+	at := place{row{cmp.Or(l.Scheme, o.Scheme), cmp.Or(l.Detector, o.Termination)}, l.Ranks}
+	appendNew(&s.rows, at.row)
+	appendNew(&s.ranks, at.ranks)
+	if s.parallel[at] == nil {
+		s.parallel[at] = map[problem]*times{}
+	}
+	entry(s.parallel[at], p).add(o)
+}
+
+func appendNew[T comparable](list *[]T, v T) {
+	if !slices.Contains(*list, v) {
+		*list = append(*list, v)
+	}
+}
+
+func entry(m map[problem]*times, p problem) *times {
+	if m[p] == nil {
+		m[p] = new(times)
+	}
+	return m[p]
+}
+
+// one is the time of one rank alone on a problem: as measured with its seed; else with the
+// only seed that was; else as the runs on many ranks say. ok is false where nobody knows.
+func (s *set) one(p problem) (seconds float64, ok bool) {
+	if t := s.sequential[p]; t != nil {
+		return median(t.seconds), true
+	}
+	var same []*times
+	for q, t := range s.sequential {
+		if q.instance == p.instance {
+			same = append(same, t)
+		}
+	}
+	if len(same) == 1 {
+		return median(same[0].seconds), true
+	}
+	var claimed []float64
+	for _, m := range s.parallel {
+		if t := m[p]; t != nil {
+			claimed = append(claimed, t.claimed...)
+		}
+	}
+	if len(same) > 1 || len(claimed) == 0 {
+		return 0, false
+	}
+	return median(claimed), true
+}
+
+// size is W of a problem: the nodes that one rank alone has expanded, else the median
+// of all runs.
+func (s *set) size(p problem) float64 {
+	if t := s.sequential[p]; t != nil {
+		return median(t.expanded)
+	}
+	var all []float64
+	for _, at := range slices.SortedFunc(maps.Keys(s.parallel), func(a, b place) int { return cmp.Compare(a.ranks, b.ranks) }) {
+		if t := s.parallel[at][p]; t != nil {
+			all = append(all, t.expanded...)
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	return median(all)
+}

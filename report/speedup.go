@@ -1,0 +1,54 @@
+package report
+
+// speedup is T_1/T_P over one or more problems.
+type speedup struct {
+	value     float64 // cumulative sequential over cumulative parallel time
+	low, high float64 // with the slowest and the fastest repeat of each problem
+	cases     int     // problems that were measured on one and on many ranks
+	wanted    int     // problems that there are
+	repeats   int     // of the problem with most of them
+	requests  float64 // mean of the problems' medians
+	t1, tp    float64 // the cumulative times
+}
+
+// speedup adds up the problems for which keep says so. ok is false where none was
+// measured both on one rank and at this place.
+func (s *set) speedup(at place, keep func(problem) bool) (sp speedup, ok bool) {
+	fastest, slowest := 0.0, 0.0
+	for _, p := range s.cases {
+		if !keep(p) {
+			continue
+		}
+		sp.wanted++
+		t := s.parallel[at][p]
+		t1, known := s.one(p)
+		if t == nil || !known {
+			continue
+		}
+		sp.cases++
+		sp.repeats = max(sp.repeats, len(t.seconds))
+		sp.requests += median(t.requests)
+		sp.t1 += t1
+		sp.tp += median(t.seconds)
+		least, most := t.seconds[0], t.seconds[0]
+		for _, v := range t.seconds {
+			least, most = min(least, v), max(most, v)
+		}
+		fastest += least
+		slowest += most
+	}
+	if sp.cases == 0 {
+		return sp, false
+	}
+	sp.value, sp.low, sp.high = sp.t1/sp.tp, sp.t1/slowest, sp.t1/fastest
+	sp.requests /= float64(sp.cases)
+	return sp, true
+}
+
+// every keeps all problems.
+func every(problem) bool { return true }
+
+// of keeps those of one instance.
+func of(instance string) func(problem) bool {
+	return func(p problem) bool { return p.instance == instance }
+}

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"treesplit/figure"
+	"treesplit/sweep"
+)
+
+// none stands where nothing was measured.
+const none = "–"
+
+// command is what an instance is called on the command line.
+func command(l sweep.Line) string {
+	text := strings.Join(append([]string{l.Verb}, l.Args...), " ")
+	return printable(text)
+}
+
+// label names a row; the detector is there if there are several.
+func (s *set) label(r row) string {
+	for _, other := range s.rows {
+		if other.detector != r.detector {
+			return r.scheme + ", " + r.detector
+		}
+	}
+	return r.scheme
+}
+
+// digits writes a value with so many significant digits, with an exponent where it is very
+// large or small.
+func digits(v float64, n int) string {
+	if v == 0 || v >= 1e6 || v < 1e-4 {
+		return strconv.FormatFloat(v, 'g', n, 64)
+	}
+	return strconv.FormatFloat(v, 'f', max(0, n-1-int(math.Floor(math.Log10(v)))), 64)
+}
+
+// grid is a table of rows by numbers of ranks.
+func (s *set) grid(name, title string, keep func(problem) bool, cell func(sp speedup, ranks int) string) figure.Table {
+	t := figure.Table{Name: name, Title: title, Head: []string{"scheme"}}
+	for _, p := range s.ranks {
+		t.Head = append(t.Head, fmt.Sprintf("P = %d", p))
+	}
+	for _, r := range s.rows {
+		line := []string{s.label(r)}
+		for _, p := range s.ranks {
+			text := none
+			if sp, ok := s.speedup(place{r, p}, keep); ok {
+				text = cell(sp, p)
+				if sp.cases < sp.wanted {
+					text += " *"
+				}
+			}
+			line = append(line, text)
+		}
+		t.Add(line...)
+	}
+	return t
+}
+
+// withRange writes a speedup, and those of the slowest and fastest repeats beside it.
+func withRange(sp speedup, _ int) string {
+	text := digits(sp.value, 4)
+	if sp.low < sp.high {
+		text += fmt.Sprintf(" (%s–%s)", digits(sp.low, 3), digits(sp.high, 3))
+	}
+	return text
+}
+
+// tables are all tables of a set, but for the fits.
+func (s *set) tables(name string) []figure.Table {
+	all := []figure.Table{
+		s.problems(name + "-instances"),
+		s.grid(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", every, withRange),
+		s.grid(name+"-efficiency", "Efficiency: average speedup over the number of ranks", every, func(sp speedup, p int) string { return digits(sp.value/float64(p), 3) }),
+		s.grid(name+"-requests", "Work requests, mean over all instances", every, func(sp speedup, _ int) string { return strconv.FormatFloat(sp.requests, 'f', 0, 64) }),
+	}
+	if len(s.instances) > 1 {
+		for i, in := range s.instances {
+			all = append(all, s.grid(fmt.Sprintf("%s-speedup-%d", name, i+1), "Speedup, "+in, of(in), withRange))
+		}
+	}
+	return all
+}
+
+// problems lists the instances.
+func (s *set) problems(name string) figure.Table {
+	t := figure.Table{Name: name, Title: "Instances, and one rank alone on them", Head: []string{"instance", "seed", "W", "T1 in s", "repeats", "slowest/fastest", "run as"}}
+	for _, p := range s.cases {
+		line := []string{p.instance, strconv.FormatUint(p.seed, 10), strconv.FormatFloat(s.size(p), 'f', 0, 64), none, none, none, s.commands[p.instance]}
+		if t1, ok := s.one(p); ok {
+			line[3] = digits(t1, 4)
+		}
+		if one := s.sequential[p]; one != nil {
+			line[4] = strconv.Itoa(len(one.seconds))
+			least, most := one.seconds[0], one.seconds[0]
+			for _, v := range one.seconds {
+				least, most = min(least, v), max(most, v)
+			}
+			line[5] = digits(most/least, 3)
+		}
+		t.Add(line...)
+	}
+	return t
+}
+
+// Cells is everything in long form, one line a place and instance, for other programs.
+func (r *Results) Cells() figure.Table {
+	t := figure.Table{Name: "cells", Title: "Every cell", Head: []string{"sweep", "world", "instance", "scheme", "detector", "P", "cases", "repeats", "T1", "TP", "speedup", "lowest", "highest", "efficiency", "requests"}}
+	for _, s := range r.sets() {
+		for _, in := range s.instances {
+			s.addCells(&t, in, of(in))
+		}
+		s.addCells(&t, "all", every)
+	}
+	return t
+}
+
+// addCells adds those of one instance, or of all.
+func (s *set) addCells(t *figure.Table, called string, keep func(problem) bool) {
+	plain := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+	for _, r := range s.rows {
+		for _, p := range s.ranks {
+			if sp, ok := s.speedup(place{r, p}, keep); ok {
+				t.Add(s.sweep, s.world, called, r.scheme, r.detector, strconv.Itoa(p), strconv.Itoa(sp.cases), strconv.Itoa(sp.repeats),
+					plain(sp.t1), plain(sp.tp), plain(sp.value), plain(sp.low), plain(sp.high), plain(sp.value/float64(p)), plain(sp.requests))
+			}
+		}
+	}
+}

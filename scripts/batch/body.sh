@@ -1,0 +1,25 @@
+set -uo pipefail
+cd {{quote .WorkDir}} || exit 2
+{{- if .Setup}}
+{{.Setup}}
+{{- end}}
+
+# Runs {{.First}} to {{.Last}} of the plan, {{.PerTask}} a task; each task has a file of results of its own.
+first=$(({{.First}} + task * {{.PerTask}}))
+last=$((first + {{.PerTask}} - 1))
+if ((last > {{.Last}})); then last={{.Last}}; fi
+{{quote .Binary}} sweep {{quote .Plan}} --only-index "$first-$last" \
+	--results {{quote .Dir}}/results/{{.Name}}-"$task".jsonl{{range .Flags}} {{quote .}}{{end}} &
+sweep=$!
+
+# The scheduler's warning that the limit is near is handed on; the sweep then ends its run,
+# with a checkpoint where the plan has them, and says so by status 3. A signal ends wait too.
+warned=0
+trap 'warned=1; kill -USR1 "$sweep" 2>/dev/null' USR1 USR2 TERM
+wait "$sweep"
+status=$?
+while ((warned)); do
+	warned=0
+	wait "$sweep"
+	status=$?
+done

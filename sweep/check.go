@@ -1,0 +1,184 @@
+package sweep
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"treesplit/lb"
+	"treesplit/sim"
+	"treesplit/termination"
+)
+
+// Worlds besides simulated machines.
+const (
+	WorldLocal = "local" // goroutine ranks
+	WorldMPI   = "mpi"   // started by a launcher
+)
+
+// names are those of sweeps and instances, which become parts of keys and file names.
+var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
+
+// owned are the flags that a sweep sets itself.
+var owned = []string{"-n", "--ranks", "--scheme", "--termination", "--seed", "--machine", "--json", "--progress", "--checkpoint", "--checkpoint-every", "--resume"}
+
+// check refuses a plan that makes no sense, as it was written.
+func (p *Plan) check(d *document) error {
+	if !names.MatchString(p.Name) {
+		return d.at("$.name", "name %q: expected up to 64 letters, digits and . _ + -", p.Name)
+	}
+	for _, check := range []func(*document) error{p.checkLists, p.checkInstances, p.checkRest, p.checkBatch} {
+		if err := check(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkList refuses an empty list, what test refuses, and what is there twice.
+func checkList[T comparable](d *document, path string, list []T, test func(T) error) error {
+	if list != nil && len(list) == 0 {
+		return d.at(path, "an empty list: expected at least one value, or no such key")
+	}
+	seen := map[T]bool{}
+	for i, v := range list {
+		here := fmt.Sprintf("%s[%d]", path, i)
+		if err := test(v); err != nil {
+			return d.at(here, "%v", err)
+		}
+		if seen[v] {
+			return d.at(here, "%v is there twice", v)
+		}
+		seen[v] = true
+	}
+	return nil
+}
+
+func checkDetector(name string) error {
+	_, err := termination.New(name, 0, 1)
+	return err
+}
+
+// checkWorld refuses what is no world; machine files are read.
+func checkWorld(world string) error {
+	if world == WorldLocal || world == WorldMPI {
+		return nil
+	}
+	if len(world) > 256 || oneLine(world) != world {
+		return fmt.Errorf("world %q: expected local, mpi, or a machine", world)
+	}
+	if _, err := sim.ParseMachine(world); err != nil {
+		return fmt.Errorf("world %q: expected local, mpi, or a machine: %w", world, err)
+	}
+	return nil
+}
+
+func (p *Plan) checkLists(d *document) error {
+	if p.Ranks == nil {
+		return d.at("$", "no ranks: expected a list of numbers of ranks")
+	}
+	if err := checkList(d, "$.worlds", p.Worlds, checkWorld); err != nil {
+		return err
+	}
+	if err := checkList(d, "$.ranks", p.Ranks, func(n int) error {
+		if n < 1 || n > maxRanks {
+			return fmt.Errorf("%d ranks: expected 1 to %d", n, maxRanks)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := checkList(d, "$.schemes", p.Schemes, lb.Check); err != nil {
+		return err
+	}
+	if err := checkList(d, "$.detectors", p.Detectors, checkDetector); err != nil {
+		return err
+	}
+	return checkList(d, "$.seeds", p.Seeds, func(uint64) error { return nil })
+}
+
+func (p *Plan) checkInstances(d *document) error {
+	if len(p.Instances) == 0 {
+		return d.at("$", "no instances: expected a list of problems, each with name, verb and args")
+	}
+	if err := checkArgs(d, "$.args", p.Args); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i, in := range p.Instances {
+		path := fmt.Sprintf("$.instances[%d]", i)
+		switch {
+		case !names.MatchString(in.Name):
+			return d.at(path+".name", "instance's name %q: expected up to 64 letters, digits and . _ + -", in.Name)
+		case seen[in.Name]:
+			return d.at(path+".name", "instance %s is there twice", in.Name)
+		case !slices.Contains(Verbs, in.Verb):
+			return d.at(path+".verb", "verb %q: expected one of %s", in.Verb, strings.Join(Verbs, ", "))
+		}
+		seen[in.Name] = true
+		if err := checkArgs(d, path+".args", in.Args); err != nil {
+			return err
+		}
+		schemes := lb.Check
+		if in.Verb == "ring" { // whose schemes are its own
+			schemes = func(string) error { return nil }
+		}
+		if err := checkList(d, path+".schemes", in.Schemes, schemes); err != nil {
+			return err
+		}
+		if err := checkList(d, path+".detectors", in.Detectors, checkDetector); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkArgs refuses flags that the sweep sets itself.
+func checkArgs(d *document, path string, args []string) error {
+	for i, a := range args {
+		here := fmt.Sprintf("%s[%d]", path, i)
+		if flag, _, _ := strings.Cut(a, "="); slices.Contains(owned, flag) || strings.HasPrefix(a, "-n") && !strings.HasPrefix(a, "--") {
+			return d.at(here, "%s is set by the sweep itself: expected other flags", flag)
+		}
+		if strings.ContainsRune(a, 0) {
+			return d.at(here, "a zero byte: expected text")
+		}
+	}
+	return nil
+}
+
+func (p *Plan) checkRest(d *document) error {
+	for _, c := range []struct {
+		ok         bool
+		path, text string
+	}{
+		{p.Repeats >= 0 && p.Repeats <= 1000, "$.repeats", fmt.Sprintf("%d repeats: expected 1 to 1000", p.Repeats)},
+		{slices.Contains([]string{"", perSeed, once, never}, p.Sequential), "$.sequential", fmt.Sprintf("sequential %q: expected per-seed, once or never", p.Sequential)},
+		{p.Timeout >= 0, "$.timeout", "expected a span above 0, such as 10m"},
+		{p.CheckpointEvery >= 0, "$.checkpoint-every", "expected a span above 0, such as 5m"},
+	} {
+		if !c.ok {
+			return d.at(c.path, "%s", c.text)
+		}
+	}
+	if p.Launcher != "" {
+		if _, err := launcherKind(p.Launcher); err != nil {
+			return d.at("$.launcher", "%v", err)
+		}
+	}
+	if n := p.runs(); n > maxRuns {
+		return d.at("$", "%.0f runs: expected %d at most", n, maxRuns)
+	}
+	return nil
+}
+
+// runs is about how many runs a plan that is not completed yet has, without overflow.
+func (p *Plan) runs() float64 {
+	of := func(own, all int) float64 { return float64(max(1, own, all)) }
+	n := 0.0
+	for _, in := range p.Instances {
+		n += of(len(in.Schemes), len(p.Schemes))*of(len(in.Detectors), len(p.Detectors))*float64(len(p.Ranks)) + 1
+	}
+	return n * of(len(p.Worlds), 0) * of(len(p.Seeds), 0) * float64(max(1, p.Repeats))
+}

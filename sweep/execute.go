@@ -1,0 +1,129 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+)
+
+const (
+	maxOutput = maxLineBytes / 2 // bytes of standard output that are kept
+	maxTail   = 4 << 10          // bytes of standard error
+	grace     = 20 * time.Second // that a process has to end after it was asked to
+	drain     = 2 * time.Second  // that what it has started has to close its output
+)
+
+// process is how a started program has ended.
+type process struct {
+	stdout, stderr []byte // the start of one, the end of the other
+	status         int    // -1: by a signal, or it did not start
+	seconds        float64
+	asked          bool  // to end, because the context did
+	late           bool  // asked because its time was over
+	err            error // it did not start, or said too much
+}
+
+// execute runs a command to its end. When the context ends, or the limit is over, it is
+// asked to end, and killed where it does not within the grace.
+func execute(ctx context.Context, command []string, launched bool, limit time.Duration) (p process) {
+	cmd := exec.Command(command[0], command[1:]...)
+	alone(cmd)
+	cmd.WaitDelay = drain
+	out, tail := &head{max: maxOutput}, &tail{max: maxTail}
+	cmd.Stdout, cmd.Stderr = out, tail
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return process{status: -1, err: err}
+	}
+	over := make(chan struct{})
+	var failed error
+	go func() {
+		failed = cmd.Wait()
+		close(over)
+	}()
+	var timeUp <-chan time.Time
+	if limit > 0 {
+		t := time.NewTimer(limit)
+		defer t.Stop()
+		timeUp = t.C
+	}
+	select {
+	case <-over:
+	case <-ctx.Done():
+		p.asked = true
+		end(cmd, launched, over)
+	case <-timeUp:
+		p.late = true
+		end(cmd, launched, over)
+	}
+	p.seconds = time.Since(begin).Seconds()
+	p.stdout, p.stderr, p.status = out.Bytes(), tail.bytes(), cmd.ProcessState.ExitCode()
+	if exit := (*exec.ExitError)(nil); failed != nil && !errors.As(failed, &exit) && !errors.Is(failed, exec.ErrWaitDelay) {
+		p.err = failed
+	}
+	if out.over {
+		p.err = fmt.Errorf("more than %d bytes on standard output: expected one JSON object", maxOutput)
+	}
+	return p
+}
+
+// end asks a process to end and returns when it has.
+func end(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
+	terminate(cmd.Process, launched)
+	t := time.NewTimer(grace)
+	defer t.Stop()
+	select {
+	case <-over:
+	case <-t.C:
+		kill(cmd.Process)
+		<-over
+	}
+}
+
+// head keeps the start of what is written to it.
+type head struct {
+	bytes.Buffer
+	max  int
+	over bool // there was more
+}
+
+// Write keeps what there is room for.
+func (h *head) Write(p []byte) (int, error) {
+	room := max(0, h.max-h.Len())
+	h.over = h.over || len(p) > room
+	h.Buffer.Write(p[:min(room, len(p))])
+	return len(p), nil
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	kept []byte
+	max  int
+}
+
+// Write forgets what is too old.
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p[max(0, len(p)-t.max):]...)
+	if len(t.kept) > 2*t.max {
+		t.kept = append(t.kept[:0], t.bytes()...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) bytes() []byte { return t.kept[max(0, len(t.kept)-t.max):] }
+
+// object finds the JSON object on a program's standard output, among lines that a launcher
+// may have written there.
+func object(stdout []byte) (json.RawMessage, error) {
+	for line := range bytes.Lines(stdout) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] == '{' && json.Valid(line) {
+			return bytes.Clone(line), nil
+		}
+	}
+	return nil, errors.New("no JSON object on standard output")
+}

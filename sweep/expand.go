@@ -1,0 +1,96 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+)
+
+// Run is one run of a plan: its coordinates. What is "" is left to the program.
+type Run struct {
+	Key        string   `json:"key"`
+	World      string   `json:"world"`
+	Instance   string   `json:"instance"`
+	Verb       string   `json:"verb"`
+	Args       []string `json:"args"`
+	Ranks      int      `json:"ranks"`
+	Scheme     string   `json:"scheme"`
+	Detector   string   `json:"detector"`
+	Seed       uint64   `json:"seed"`
+	Repeat     int      `json:"repeat"`     // from 1
+	Sequential bool     `json:"sequential"` // one rank alone, as what speedups are relative to
+
+	Index int `json:"-"` // in the order of the plan
+}
+
+// Expand lists all runs of a settled plan. They are grouped by the number of ranks and
+// world, the sequential ones first, so that a group can be one job array; repeats
+// and seeds come around within a group in turn, so that a machine that slows down for a
+// while does so for all schemes alike.
+func (p *Plan) Expand() []Run {
+	var all []Run
+	add := func(r Run) {
+		r.Index = len(all)
+		r.Key = p.key(r)
+		all = append(all, r)
+	}
+	if p.Sequential != never {
+		for _, world := range p.Worlds {
+			seeds := p.Seeds
+			if p.Sequential == once {
+				seeds = seeds[:1]
+			}
+			p.each(world, seeds, func(r Run, _ Instance) {
+				r.Ranks, r.Sequential = 1, true
+				add(r)
+			})
+		}
+	}
+	for _, ranks := range p.Ranks {
+		for _, world := range p.Worlds {
+			p.each(world, p.Seeds, func(r Run, in Instance) {
+				r.Ranks = ranks
+				for _, r.Scheme = range in.Schemes {
+					for _, r.Detector = range in.Detectors {
+						add(r)
+					}
+				}
+			})
+		}
+	}
+	return all
+}
+
+// each calls f for every repeat, seed and instance.
+func (p *Plan) each(world string, seeds []uint64, f func(Run, Instance)) {
+	for repeat := range p.Repeats {
+		for _, seed := range seeds {
+			for _, in := range p.Instances {
+				args := append(append([]string{}, p.Args...), in.Args...)
+				f(Run{World: world, Instance: in.Name, Verb: in.Verb, Args: args, Seed: seed, Repeat: repeat + 1}, in)
+			}
+		}
+	}
+}
+
+// key names a run so that it stays the same when the plan's lists grow or change order,
+// and changes with whatever is run: a person can read it, and its last part is a hash of
+// the command's arguments.
+func (p *Plan) key(r Run) string {
+	launcher := ""
+	if r.World == WorldMPI {
+		launcher = fmt.Sprintf("%s %q", p.Launcher, p.LauncherArgs)
+	}
+	text, err := json.Marshal([]any{r, launcher}) // r has no key yet
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	sum := sha256.Sum256(text)
+	scheme, detector := r.Scheme, r.Detector
+	if r.Sequential {
+		scheme = "sequential"
+	}
+	set(&scheme, "default")
+	set(&detector, "default")
+	return fmt.Sprintf("%s/%s/%s/%d/%s/%s/%d/%d/%x", p.Name, r.Instance, r.World, r.Ranks, scheme, detector, r.Seed, r.Repeat, sum[:4])
+}

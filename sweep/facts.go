@@ -1,0 +1,103 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/hex"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// Facts are what a run was measured on and with.
+type Facts struct {
+	Host  string `json:"hostname"` // of the sweep; the ranks' hosts are in Environment
+	Cores int    `json:"cores"`
+	CPU   string `json:"cpu"`
+	OS    string `json:"os"`
+	Arch  string `json:"arch"`
+
+	Build Build  `json:"build"`
+	MPI   string `json:"mpiLibrary,omitempty"` // as the program says
+
+	Scheduler   string            `json:"scheduler,omitempty"`
+	Job         string            `json:"job,omitempty"`
+	Environment map[string]string `json:"environment,omitempty"`
+}
+
+// Build is how the program was built.
+type Build struct {
+	Go       string            `json:"go"`
+	Version  string            `json:"version,omitempty"`
+	Settings map[string]string `json:"settings,omitempty"` // tags, CGO_ENABLED, vcs.revision, …
+	SHA256   string            `json:"sha256"`             // of the program's file
+}
+
+// settings are the parts of a build that tell one from another.
+var settings = []string{"-tags", "-race", "CGO_ENABLED", "GOAMD64", "GOARM64", "vcs.revision", "vcs.modified"}
+
+// environment names what can change how a run goes, or says where it was. No other
+// variable is looked at.
+var environment = []string{
+	"SLURM_JOB_ID", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_RESTART_COUNT", "SLURM_CLUSTER_NAME", "SLURM_JOB_PARTITION",
+	"SLURM_JOB_NODELIST", "SLURM_JOB_NUM_NODES", "SLURM_NTASKS", "SLURM_CPUS_PER_TASK", "SLURM_TASKS_PER_NODE", "SLURM_CPU_BIND", "SLURM_MPI_TYPE",
+	"PBS_JOBID", "PBS_ARRAY_INDEX", "PBS_QUEUE", "PBS_NUM_NODES", "PBS_NP", "NCPUS",
+	"LSB_JOBID", "LSB_JOBINDEX", "LSB_QUEUE", "LSB_HOSTS", "LSB_MCPU_HOSTS",
+	"JOB_ID", "SGE_TASK_ID", "QUEUE", "NSLOTS", "NHOSTS", "PE",
+	"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "OMPI_MCA_btl_tcp_if_include", "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_rmaps_base_oversubscribe",
+	"MPICH_ASYNC_PROGRESS", "MPIR_CVAR_ASYNC_PROGRESS", "MPIR_CVAR_NOLOCAL", "I_MPI_FABRICS", "I_MPI_PIN", "FI_PROVIDER", "UCX_TLS", "UCX_NET_DEVICES",
+	"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GODEBUG",
+}
+
+// schedulers are known by the variable that holds the job's number.
+var schedulers = []struct{ name, job string }{{"slurm", "SLURM_JOB_ID"}, {"pbs", "PBS_JOBID"}, {"lsf", "LSB_JOBID"}, {"sge", "JOB_ID"}}
+
+// Gather looks at the machine, the environment and the program's file.
+func Gather(binary string) (Facts, error) {
+	f := Facts{Cores: runtime.NumCPU(), CPU: cpuid.CPU.BrandName, OS: runtime.GOOS, Arch: runtime.GOARCH, Environment: map[string]string{}}
+	f.Host, _ = os.Hostname() // where it has no name, none is told
+	for _, name := range environment {
+		if v, ok := os.LookupEnv(name); ok {
+			f.Environment[name] = v
+		}
+	}
+	for _, s := range schedulers {
+		if job := f.Environment[s.job]; job != "" {
+			f.Scheduler, f.Job = s.name, job
+			break
+		}
+	}
+	var err error
+	f.Build, err = readBuild(binary)
+	return f, err
+}
+
+// readBuild reads a program's file. One that Go has not built, such as a script that starts
+// the program, has a hash alone.
+func readBuild(path string) (Build, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Build{}, err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return Build{}, err
+	}
+	b := Build{SHA256: hex.EncodeToString(hash.Sum(nil))}
+	info, err := buildinfo.Read(file)
+	if err != nil {
+		return b, nil
+	}
+	b.Go, b.Version, b.Settings = info.GoVersion, info.Main.Version, map[string]string{}
+	for _, s := range info.Settings {
+		for _, name := range settings {
+			if s.Key == name {
+				b.Settings[name] = s.Value
+			}
+		}
+	}
+	return b, nil
+}

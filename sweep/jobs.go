@@ -1,0 +1,174 @@
+package sweep
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"treesplit/scripts/batch"
+)
+
+// Schedulers are those that job scripts can be written for.
+var Schedulers = []string{"slurm", "pbs", "lsf", "sge"}
+
+// maxArray is how many tasks one array has at most: Slurm's default MaxArraySize is 1001.
+const maxArray = 1000
+
+// Job is what a job script's template is filled in with.
+type Job struct {
+	Title, Name string // a line about it; the job's name
+	First, Last int    // runs of the plan, both included
+	PerTask     int    // runs a task
+	Count       int    // tasks of the array; 1: no array
+	Tasks, CPUs int    // processes, and cores of each
+	Time, Warn  time.Duration
+	Dir         string // where scripts, logs and results are, from the root
+	WorkDir     string // where runs are made
+	Plan        string // the plan's copy
+	Binary      string
+	Flags       []string // more flags of the sweep
+	PE          string
+	Requeue     bool
+	Directives  []string
+	Setup       string
+	File        string // of the script
+}
+
+// LastTask is the index of the last task, counted from 0.
+func (j Job) LastTask() int { return j.Count - 1 }
+
+// Slots are the cores of all processes.
+func (j Job) Slots() int { return j.Tasks * j.CPUs }
+
+// Clock is the limit as hours, minutes and seconds.
+func (j Job) Clock() string { return clock(j.Time) }
+
+// SoftClock is the moment of the warning.
+func (j Job) SoftClock() string { return clock(j.Time - j.Warn) }
+
+// Minutes is the limit, rounded up.
+func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }
+
+// WarnMinutes is how long before the limit the warning comes, rounded up.
+func (j Job) WarnMinutes() int { return int((j.Warn + time.Minute - 1) / time.Minute) }
+
+// WarnSeconds is the same in seconds.
+func (j Job) WarnSeconds() int { return int((j.Warn + time.Second - 1) / time.Second) }
+
+func clock(d time.Duration) string {
+	s := int(d / time.Second)
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// plainPath is a path that needs no quotes in any scheduler's directives.
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9._+/@,=-]+$`)
+
+// Jobs cuts a settled plan into jobs: one array for each number of ranks and world, and
+// more where there are more runs than an array holds. dir is where scripts and
+// results go, workDir where the runs are made, both from the root.
+func (p *Plan) Jobs(scheduler string, l Launch, dir, workDir string) ([]Job, error) {
+	if !slices.Contains(Schedulers, scheduler) {
+		return nil, fmt.Errorf("scheduler %q: expected one of %s", scheduler, strings.Join(Schedulers, ", "))
+	}
+	if !plainPath.MatchString(dir) {
+		return nil, fmt.Errorf("directory %q: expected a path without blanks and signs, since schedulers read them differently", dir)
+	}
+	if p.Batch.Requeue && (scheduler == "pbs" || scheduler == "lsf") {
+		return nil, fmt.Errorf("the plan's batch.requeue is for slurm and sge: expected batch.links under %s", scheduler)
+	}
+	flags := []string{"--launcher", l.Launcher}
+	if len(l.Args) > 0 {
+		flags = append(flags, "--launcher-args", strings.Join(l.Args, " "))
+	}
+	if scheduler == "pbs" {
+		flags = append(flags, "--stop-after", (p.Batch.Time - p.Batch.Warn).String())
+	}
+	runs := p.Expand()
+	var jobs []Job
+	for from := 0; from < len(runs); {
+		to := from + 1
+		for to < len(runs) && together(runs[from], runs[to]) && to-from < maxArray*p.Batch.PerJob {
+			to++
+		}
+		j := Job{
+			Name: jobName(p.Name, runs[from], len(jobs)), First: from, Last: to - 1,
+			PerTask: p.Batch.PerJob, Count: (to - from + p.Batch.PerJob - 1) / p.Batch.PerJob, Tasks: 1, CPUs: 1,
+			Time: p.Batch.Time, Warn: p.Batch.Warn, Dir: dir, WorkDir: workDir, Plan: filepath.Join(dir, planCopy), Binary: l.Binary,
+			Flags: flags, PE: p.Batch.PE, Requeue: p.Batch.Requeue, Directives: p.Batch.Directives, Setup: strings.TrimRight(p.Batch.Setup, "\n"),
+		}
+		switch runs[from].World {
+		case WorldMPI:
+			j.Tasks = runs[from].Ranks
+		case WorldLocal:
+			j.CPUs = runs[from].Ranks
+		}
+		j.Title = fmt.Sprintf("Sweep %s: %d runs on %d ranks, world %s; written by treesplit sweep --batch %s.", p.Name, to-from, runs[from].Ranks, runs[from].World, scheduler)
+		j.File = filepath.Join(dir, j.Name+"."+scheduler)
+		jobs = append(jobs, j)
+		from = to
+	}
+	return jobs, nil
+}
+
+// together says whether two runs can be tasks of one array.
+func together(a, b Run) bool {
+	return a.Ranks == b.Ranks && a.World == b.World && a.Sequential == b.Sequential
+}
+
+// jobName names a job; the number tells apart what would be called the same. It begins with a letter, as SGE wants it.
+func jobName(plan string, r Run, number int) string {
+	what := fmt.Sprintf("p%d", r.Ranks)
+	if r.Sequential {
+		what = "sequential"
+	}
+	return fmt.Sprintf("ts-%s-%02d-%s", plan, number, what)
+}
+
+// planCopy is the plan's name beside its scripts: what the indices in them refer to.
+const planCopy = "plan.yaml"
+
+// templates are those of all schedulers.
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"quote": quote}).ParseFS(batch.Templates, "*.sh"))
+
+// quote writes a word for the shell.
+func quote(s string) string {
+	if plainPath.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// Script is the text of a job's script.
+func (j Job) Script(scheduler string) ([]byte, error) {
+	var b bytes.Buffer
+	err := templates.ExecuteTemplate(&b, scheduler+".sh", j)
+	return b.Bytes(), err
+}
+
+// WriteJobs writes the scripts, the plan's copy, and the directories for logs and results.
+func WriteJobs(scheduler, dir string, plan []byte, jobs []Job) error {
+	for _, d := range []string{"logs", "results"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, planCopy), plan, 0o644); err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		text, err := j.Script(scheduler)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(j.File, text, 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package sweep
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// LocalLauncher is none: the program is started by itself.
+const LocalLauncher = "local"
+
+// The kinds of launchers.
+const (
+	kindMpirun = "mpirun"
+	kindSrun   = "srun"
+)
+
+// Launch says how runs are started.
+type Launch struct {
+	Binary   string // the program
+	Launcher string // of world mpi: local for none, srun, mpirun, or another program of such a name (mpirun.mpich, /opt/bin/mpiexec)
+	Args     []string
+}
+
+// launcherKind is what a launcher is called by, or an error.
+func launcherKind(launcher string) (string, error) {
+	base := filepath.Base(launcher)
+	switch {
+	case launcher == LocalLauncher:
+		return LocalLauncher, nil
+	case strings.HasPrefix(base, "mpirun"), strings.HasPrefix(base, "mpiexec"):
+		return kindMpirun, nil
+	case base == "srun":
+		return kindSrun, nil
+	}
+	return "", fmt.Errorf("launcher %q: expected local, mpirun, srun, or a program of such a name", launcher)
+}
+
+// launched says whether ranks are started by a launcher.
+func (l Launch) launched(r Run) bool { return r.World == WorldMPI }
+
+// Command is the command line of a run.
+func (l Launch) Command(r Run) []string {
+	program := append([]string{l.Binary, r.Verb, "--json"}, r.Args...)
+	if l.launched(r) {
+		prefix := []string{l.Launcher, "-n", strconv.Itoa(r.Ranks)}
+		kind, _ := launcherKind(l.Launcher)
+		if kind == kindSrun && !slices.ContainsFunc(l.Args, func(a string) bool { return strings.HasPrefix(a, "--mpi") }) {
+			prefix = append(prefix, "--mpi=pmi2") // what MPICH speaks; Open MPI wants pmix
+		}
+		program = slices.Concat(prefix, l.Args, program)
+	} else {
+		program = append(program, "-n", strconv.Itoa(r.Ranks))
+	}
+	if r.World != WorldLocal && r.World != WorldMPI {
+		program = append(program, "--machine", r.World)
+	}
+	if r.Scheme != "" {
+		program = append(program, "--scheme", r.Scheme)
+	}
+	if r.Detector != "" {
+		program = append(program, "--termination", r.Detector)
+	}
+	return append(program, "--seed", strconv.FormatUint(r.Seed, 10), "--progress", "off")
+}

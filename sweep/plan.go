@@ -1,0 +1,179 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Plan is what a plan file says. Of its lists every combination is run.
+type Plan struct {
+	Name   string   `yaml:"name"`   // of the sweep; of its results and jobs
+	Worlds []string `yaml:"worlds"` // local, mpi, or a simulated machine by its name or file
+	Ranks  []int    `yaml:"ranks"`
+	// Schemes and Detectors are the program's own where they are left out. Verbs that
+	// have no choice of them (ring) are run without, unless the instance says so.
+	Schemes   []string `yaml:"schemes"`
+	Detectors []string `yaml:"detectors"`
+	Seeds     []uint64 `yaml:"seeds"`   // default: 1
+	Repeats   int      `yaml:"repeats"` // of every run; default: 1
+	// Sequential says how often one rank alone is measured for each world and instance,
+	// as what speedups are relative to: per-seed, the default; once, for the first seed;
+	// or never. It is repeated like other runs.
+	Sequential string     `yaml:"sequential"`
+	Args       []string   `yaml:"args"` // of every run
+	Instances  []Instance `yaml:"instances"`
+
+	Launcher     string        `yaml:"launcher"` // of world mpi: see Launch
+	LauncherArgs []string      `yaml:"launcher-args"`
+	Timeout      time.Duration `yaml:"timeout"` // of a run, which then has failed; 0: none
+	// CheckpointEvery lets runs write a checkpoint, and go on from it when the sweep is
+	// started again; 0: they begin again.
+	CheckpointEvery time.Duration `yaml:"checkpoint-every"`
+	Batch           Batch         `yaml:"batch"`
+}
+
+// Instance is a problem to search.
+type Instance struct {
+	Name      string   `yaml:"name"`
+	Verb      string   `yaml:"verb"` // one of Verbs
+	Args      []string `yaml:"args"` // paths are relative to where the sweep is started
+	Schemes   []string `yaml:"schemes"`
+	Detectors []string `yaml:"detectors"`
+}
+
+// Batch is what job scripts need to be told.
+type Batch struct {
+	Time       time.Duration `yaml:"time"`    // limit of a job; default: an hour
+	Warn       time.Duration `yaml:"warn"`    // before the limit the sweep ends, with a checkpoint; default: a minute
+	PerJob     int           `yaml:"per-job"` // runs that a job makes one after the other; default: 1
+	Links      int           `yaml:"links"`   // jobs in a row, each of which goes on where the one before has ended; default: 1
+	Requeue    bool          `yaml:"requeue"` // let an unfinished job queue again by itself (Slurm, SGE)
+	PE         string        `yaml:"pe"`      // SGE: the parallel environment; default: mpi
+	Directives []string      `yaml:"directives"`
+	Setup      string        `yaml:"setup"` // shell lines before the sweep starts, such as module load
+}
+
+// Verbs are those that a plan may name.
+var Verbs = []string{"sat", "puzzle", "uts", "ring", "map"}
+
+// How often the sequential run is made.
+const (
+	perSeed = "per-seed"
+	once    = "once"
+	never   = "never"
+)
+
+// Bounds on what a plan may ask for; a larger one is more likely a mistake.
+const (
+	maxPlanBytes = 1 << 20
+	maxRuns      = 100_000
+	maxRanks     = 1 << 20
+)
+
+// ReadPlan reads a plan file. Errors name the file, the line, and what was expected.
+func ReadPlan(path string) (*Plan, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, maxPlanBytes+1)
+	n, err := readFull(f, data)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePlan(data[:n], path)
+}
+
+// ParsePlan reads the text of a plan; name is for errors. What the plan leaves out has its
+// default afterwards, but for Worlds and Launcher, which depend on each other and are
+// settled by Settle.
+func ParsePlan(data []byte, name string) (*Plan, error) {
+	if len(data) > maxPlanBytes {
+		return nil, fmt.Errorf("%s: larger than %d bytes: expected a plan", name, maxPlanBytes)
+	}
+	d, err := parseDocument(data, name)
+	if err != nil {
+		return nil, err
+	}
+	p := new(Plan)
+	if err := yaml.UnmarshalWithOptions(data, p, yaml.Strict()); err != nil {
+		return nil, d.decoding(err)
+	}
+	if err := p.check(d); err != nil {
+		return nil, err
+	}
+	p.complete()
+	return p, nil
+}
+
+// complete sets what was left out.
+func (p *Plan) complete() {
+	if p.Seeds == nil {
+		p.Seeds = []uint64{1}
+	}
+	if p.Schemes == nil {
+		p.Schemes = []string{""}
+	}
+	if p.Detectors == nil {
+		p.Detectors = []string{""}
+	}
+	set(&p.Repeats, 1)
+	set(&p.Sequential, perSeed)
+	set(&p.Batch.Time, time.Hour)
+	set(&p.Batch.Warn, min(time.Minute, p.Batch.Time/2))
+	set(&p.Batch.PerJob, 1)
+	set(&p.Batch.Links, 1)
+	set(&p.Batch.PE, "mpi")
+	for i := range p.Instances {
+		in := &p.Instances[i]
+		if in.Verb == "ring" {
+			setList(&in.Schemes, []string{""})
+			setList(&in.Detectors, []string{""})
+		}
+		setList(&in.Schemes, p.Schemes)
+		setList(&in.Detectors, p.Detectors)
+	}
+}
+
+func set[T comparable](v *T, to T) {
+	var zero T
+	if *v == zero {
+		*v = to
+	}
+}
+
+func setList(v *[]string, to []string) {
+	if *v == nil {
+		*v = to
+	}
+}
+
+// Settle decides on the launcher, which wanted overrides if it is not "", and on the
+// worlds, which follow it where the plan does not name any.
+func (p *Plan) Settle(wanted string) error {
+	if wanted != "" {
+		p.Launcher = wanted
+	}
+	set(&p.Launcher, LocalLauncher)
+	if _, err := launcherKind(p.Launcher); err != nil {
+		return err
+	}
+	if p.Worlds == nil {
+		p.Worlds = []string{WorldMPI}
+		if p.Launcher == LocalLauncher {
+			p.Worlds = []string{WorldLocal}
+		}
+	}
+	switch mpi := slices.Contains(p.Worlds, WorldMPI); {
+	case mpi && p.Launcher == LocalLauncher:
+		return fmt.Errorf("world mpi needs a launcher: expected --launcher mpirun or srun")
+	case !mpi && p.Launcher != LocalLauncher:
+		return fmt.Errorf("launcher %s, but none of the plan's worlds is mpi", p.Launcher)
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// maxLineBytes bounds a line of results: the JSON of some 100,000 ranks.
+const maxLineBytes = 64 << 20
+
+// Log is a file of results, open for appending.
+type Log struct {
+	file *os.File
+	Last map[string]Line // by key, the last one of each
+	// Torn is how many bytes were dropped from the end, of a line that was being written
+	// when its sweep was killed.
+	Torn int64
+}
+
+// OpenLog opens or makes a file of results. A last line without its end is cut off; any
+// other line that is none is an error, which names the file and the line. No two sweeps can
+// have one file open, as far as the file system knows of locks.
+func OpenLog(path string) (_ *Log, err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	if err := lock(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	l := &Log{file: f, Last: map[string]Line{}}
+	good, err := ReadLines(f, path, func(line Line) error {
+		l.Last[line.Key] = line
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	if l.Torn = size - good; l.Torn > 0 {
+		if err := f.Truncate(good); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// Append writes one line, in one write, and waits until it is on the disk.
+func (l *Log) Append(line Line) error {
+	text, err := encode(line)
+	if err != nil {
+		return err
+	}
+	if _, err := l.file.Write(text); err != nil {
+		return err
+	}
+	l.Last[line.Key] = line
+	return l.file.Sync()
+}
+
+// Close closes the file.
+func (l *Log) Close() error { return l.file.Close() }
+
+// encode is a result as a line of text, with its end.
+func encode(line Line) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(line); err != nil {
+		return nil, err
+	}
+	if b.Len() > maxLineBytes {
+		return nil, fmt.Errorf("%s: a result of %d bytes: expected %d at most", line.Key, b.Len(), maxLineBytes)
+	}
+	return b.Bytes(), nil
+}
+
+// ReadLines calls f with each line of a text and returns how many bytes the whole lines
+// are. What comes after the last line end was torn and is left out. Anything else that is
+// no result is an error; name is for errors.
+func ReadLines(r io.Reader, name string, f func(Line) error) (whole int64, err error) {
+	lines := &lineReader{r: r, buffer: make([]byte, 0, 64<<10)}
+	for number := 1; ; number++ {
+		text, err := lines.next()
+		if errors.Is(err, io.EOF) {
+			return whole, nil
+		}
+		if err != nil {
+			return whole, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		line, err := decode(text)
+		if err == nil {
+			err = f(line)
+		}
+		if err != nil {
+			return whole, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		whole += int64(len(text))
+	}
+}
+
+// decode reads one line and refuses what no sweep has written.
+func decode(text []byte) (Line, error) {
+	var line Line
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&line); err != nil {
+		return line, fmt.Errorf("%s: expected a line that treesplit sweep has written", oneLine(err.Error()))
+	}
+	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
+		return line, errors.New("more than one JSON object: expected one a line")
+	}
+	return line, line.check()
+}
+
+// lineReader cuts a text into lines of bounded length.
+type lineReader struct {
+	r      io.Reader
+	buffer []byte // read, not yet given out
+	given  int    // bytes at the start of buffer that were
+}
+
+// next returns the next line with its end, valid until the next call; io.EOF where no
+// whole line is left.
+func (l *lineReader) next() ([]byte, error) {
+	l.buffer = append(l.buffer[:0], l.buffer[l.given:]...)
+	l.given = 0
+	for searched := 0; ; {
+		if i := bytes.IndexByte(l.buffer[searched:], '\n'); i >= 0 {
+			l.given = searched + i + 1
+			return l.buffer[:l.given], nil
+		}
+		searched = len(l.buffer)
+		if searched > maxLineBytes {
+			return nil, fmt.Errorf("a line of more than %d bytes: expected results", maxLineBytes)
+		}
+		if cap(l.buffer) == len(l.buffer) {
+			l.buffer = append(make([]byte, 0, 2*cap(l.buffer)), l.buffer...)
+		}
+		n, err := l.r.Read(l.buffer[len(l.buffer):cap(l.buffer)])
+		l.buffer = l.buffer[:len(l.buffer)+n]
+		if n == 0 && err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+)
+
+// submission is how a scheduler takes a script.
+type submission struct {
+	command []string
+	after   func(id string) []string // flags that let a job wait until another has ended, however
+	stdin   bool                     // the script comes on standard input
+	id      *regexp.Regexp           // the job's number in what the command prints
+}
+
+var submissions = map[string]submission{
+	"slurm": {
+		command: []string{"sbatch", "--parsable"},
+		after:   func(id string) []string { return []string{"--dependency=afterany:" + id} },
+		id:      regexp.MustCompile(`(?m)^(\d+)(?:;.*)?$`),
+	},
+	"pbs": {
+		command: []string{"qsub"},
+		after:   func(id string) []string { return []string{"-W", "depend=afterany:" + id} },
+		id:      regexp.MustCompile(`(?m)^(\d+(?:\[\])?[A-Za-z0-9._-]*)$`),
+	},
+	"lsf": {
+		command: []string{"bsub"},
+		after:   func(id string) []string { return []string{"-w", "ended(" + id + ")"} },
+		stdin:   true,
+		id:      regexp.MustCompile(`Job <(\d+)>`),
+	},
+	"sge": {
+		command: []string{"qsub", "-terse"},
+		after:   func(id string) []string { return []string{"-hold_jid", id} },
+		id:      regexp.MustCompile(`(?m)^(\d+)(?:\.\d+-\d+:\d+)?$`),
+	},
+}
+
+// Submit hands each job to the scheduler, so many times in a row: every link waits for the one
+// before. told is called with each job's number. The first failure ends it.
+func Submit(ctx context.Context, scheduler string, jobs []Job, links int, told func(j Job, link int, id string)) error {
+	s := submissions[scheduler]
+	for _, j := range jobs {
+		id := ""
+		for link := range links {
+			args := s.command
+			if link > 0 {
+				args = append(args[:len(args):len(args)], s.after(id)...)
+			}
+			var err error
+			if id, err = s.submit(ctx, args, j.File); err != nil {
+				return fmt.Errorf("%s: %w", j.File, err)
+			}
+			told(j, link, id)
+		}
+	}
+	return nil
+}
+
+// submit hands over one script and returns the job's number.
+func (s submission) submit(ctx context.Context, args []string, file string) (id string, err error) {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	if s.stdin {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		cmd.Stdin = f
+	} else {
+		cmd.Args = append(cmd.Args, file)
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w: %s", args[0], err, oneLine(strings.TrimSpace(stderr.String())))
+	}
+	found := s.id.FindStringSubmatch(stdout.String())
+	if found == nil {
+		return "", fmt.Errorf("%s: no job's number in %q", args[0], oneLine(strings.TrimSpace(stdout.String())))
+	}
+	return found[1], nil
+}

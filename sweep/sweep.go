@@ -1,0 +1,157 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The exit statuses of the program, as DESIGN.md and the verbs' help have them.
+const (
+	statusDone          = 0
+	statusSatisfiable   = 10
+	statusUnsatisfiable = 20
+	statusStopped       = 3 // with a checkpoint, where one is kept
+)
+
+// Sweep makes the runs of a plan, one after the other.
+type Sweep struct {
+	Plan   *Plan
+	Runs   []Run // those to be made, if they are not yet
+	Launch Launch
+	Facts  Facts
+	Log    *Log
+	// Checkpoints is the directory for checkpoints, if the plan wants them.
+	Checkpoints string
+	Retry       bool // runs that have failed
+	// Progress is told before each run and at the end.
+	Progress func(Progress)
+}
+
+// Progress is how far a sweep is.
+type Progress struct {
+	Done, Failed, Total int
+	Run                 *Run          // that begins; nil at the end
+	Left                time.Duration // estimated; 0 where nothing is known yet
+}
+
+// Do makes the runs that are missing. It returns what was done at the end, and an error
+// where the results could not be written; runs that have failed are counted, not returned. When
+// the context ends, so does the run under way, which is not recorded, and Do returns.
+func (s *Sweep) Do(ctx context.Context) (Progress, error) {
+	p := Progress{Total: len(s.Runs)}
+	var left []Run
+	for _, r := range s.Runs {
+		line, done := s.Log.Last[r.Key]
+		switch {
+		case !done || !line.OK() && s.Retry:
+			left = append(left, r)
+		case !line.OK():
+			p.Failed++
+			p.Done++
+		default:
+			p.Done++
+		}
+	}
+	clock := newEstimate(left, s.Facts.Cores)
+	for i := range left {
+		if ctx.Err() != nil {
+			break
+		}
+		p.Run, p.Left = &left[i], clock.left()
+		s.Progress(p)
+		recorded, ok, err := s.one(ctx, left[i])
+		if err != nil {
+			return p, err
+		}
+		if !recorded {
+			break
+		}
+		if p.Done++; !ok {
+			p.Failed++
+		}
+		clock.done(left[i])
+	}
+	p.Run, p.Left = nil, 0
+	s.Progress(p)
+	return p, nil
+}
+
+// one makes a run and records it, unless it was interrupted.
+func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
+	line := Line{Run: r, Sweep: s.Plan.Name, Launcher: LocalLauncher, Start: time.Now().UTC().Truncate(time.Millisecond), Facts: s.Facts}
+	if s.Launch.launched(r) {
+		line.Launcher, line.LauncherArgs = s.Launch.Launcher, s.Launch.Args
+	}
+	line.Command = s.Launch.Command(r)
+	checkpoint := s.checkpoint(r)
+	if checkpoint != "" {
+		line.Command = append(line.Command, "--checkpoint", checkpoint, "--checkpoint-every", s.Plan.CheckpointEvery.String())
+		if _, err := os.Stat(checkpoint); err == nil {
+			line.Command = append(line.Command, "--resume", checkpoint)
+			line.Resumed = true
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return false, false, err
+		}
+	}
+	p := execute(ctx, line.Command, s.Launch.launched(r), s.Plan.Timeout)
+	line.judge(p, s.Plan.Timeout)
+	if p.asked && !line.OK() {
+		return false, false, nil
+	}
+	if err := s.Log.Append(line); err != nil {
+		return false, false, err
+	}
+	if checkpoint != "" && line.OK() {
+		if err := os.Remove(checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return true, true, err
+		}
+	}
+	return true, line.OK(), nil
+}
+
+// checkpoint is the file that a run's checkpoint is kept in, or "".
+func (s *Sweep) checkpoint(r Run) string {
+	if s.Plan.CheckpointEvery == 0 {
+		return ""
+	}
+	return filepath.Join(s.Checkpoints, strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_")+".ckpt")
+}
+
+// judge fills in what has become of the run.
+func (l *Line) judge(p process, limit time.Duration) {
+	l.Seconds, l.Status = p.seconds, p.status
+	var missing error
+	l.Output, missing = object(p.stdout)
+	switch {
+	case p.err != nil:
+		l.Error = oneLine(p.err.Error())
+	case p.late:
+		l.Error = fmt.Sprintf("not done within the plan's timeout of %v", limit)
+	case p.status == statusStopped:
+		l.Error = "stopped early, by a timeout or a signal"
+	case p.status < 0:
+		l.Error = "ended by a signal"
+	case !slices.Contains([]int{statusDone, statusSatisfiable, statusUnsatisfiable}, p.status):
+		l.Error = fmt.Sprintf("exit status %d", p.status)
+	case missing != nil:
+		l.Error = missing.Error()
+	default:
+		var said struct {
+			MPI string `json:"mpiLibrary"`
+		}
+		if err := json.Unmarshal(l.Output, &said); err != nil {
+			l.Error = oneLine(err.Error())
+		}
+		l.MPI = said.MPI
+	}
+	if l.Error != "" {
+		l.Stderr = strings.ToValidUTF8(string(p.stderr), "\uFFFD")
+	}
+}
