@@ -26,7 +26,7 @@ type rank struct {
 	clock    comm.Time // the rank is occupied until then
 	expanded int64     // nodes that have been charged, redundant ones too
 	bytes    int64     // of the pieces sent, as the machine counts them
-	messages int64     // sent
+	messages int64     // sent to other ranks
 	busy     comm.Time // spent on nodes
 	overhead comm.Time // spent on all else, until done
 	doneAt   comm.Time
@@ -76,17 +76,17 @@ func (r *rank) Send(m comm.Message) {
 	m.From = r.number
 	w := r.world
 	bytes := w.machine.Work.bytes(m.Body, w.options.LeftIn)
-	r.messages++
 	r.bytes += bytes
 	w.sent[m.Kind]++
 	if m.To != r.number {
+		r.messages++
 		r.spend(w.machine.Startup)
 		if m.Body != nil {
 			r.spend(w.machine.Split)
 		}
 	}
 	if w.options.Trace != nil {
-		w.trace(r, Entry{What: Sent, Message: m})
+		w.trace(r, Entry{What: Sent, Message: m, Bytes: bytes})
 	}
 	if m.Body != nil {
 		w.check.send(m)

@@ -35,7 +35,7 @@ type Result struct {
 // RankResult is one rank's part of a Result.
 type RankResult struct {
 	Stats                lb.Stats
-	Messages             int64 // sent
+	Messages             int64 // sent to other ranks
 	Busy, Overhead, Idle comm.Time
 	Done                 comm.Time // when the rank knew that the run was over
 }
