@@ -78,8 +78,14 @@ func New(rank int, counts *Counts, record *trace.Recording, at comm.Time) *Rank 
 // Search begins a search: lb is to note requests in what it returns.
 func (r *Rank) Search() *lb.Requests {
 	r.Requests = &lb.Requests{Granted: &r.Counts.Granted, Refused: &r.Counts.Refused}
-	r.pieces = 0
 	return r.Requests
+}
+
+// Begin says that a rank which has handed over so many pieces before begins its search;
+// what was before the moment at is overhead.
+func (r *Rank) Begin(at comm.Time, pieces int64) {
+	r.Spend(trace.Overhead, at, 0)
+	r.pieces = pieces
 }
 
 // EndSearch ends a search.

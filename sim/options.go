@@ -35,11 +35,15 @@ type Options struct {
 
 // Entry is a line of a run's transcript.
 type Entry struct {
-	At      comm.Time // the rank's clock, after what happened
-	Rank    int
-	What    What
-	Nodes   int          // Stepped: nodes expanded
-	Message comm.Message // Sent, Received
+	At comm.Time // the rank's clock, after what happened
+	// Busy and Overhead are the time that the rank has spent on nodes so far, and on all
+	// else; the rest until At it has had nothing to do.
+	Busy, Overhead comm.Time
+	Rank           int
+	What           What
+	Nodes          int          // Stepped: nodes expanded
+	Message        comm.Message // Sent, Received
+	Bytes          int64        // Sent: of the body, as the machine counts them
 }
 
 // What is what happened.

@@ -296,7 +296,7 @@ func (w *world) after(r *rank) {
 
 // trace tells Options.Trace, which the caller has seen to be there.
 func (w *world) trace(r *rank, e Entry) {
-	e.At, e.Rank = r.clock, int(r.number)
+	e.At, e.Rank, e.Busy, e.Overhead = r.clock, int(r.number), r.busy, r.overhead
 	w.options.Trace(e)
 }
 

@@ -103,7 +103,9 @@ func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 	start := t.Now()
 	d.watch.begin(d, start)
 	defer d.watch.end()
-	d.observe(trace.Overhead, start, 0)
+	if c.Observer != nil {
+		c.Observer.Begin(start, b.Stats().Grants)
+	}
 	b.Start(d)
 	if err := d.loop(); err != nil {
 		return d.finish(start), err
