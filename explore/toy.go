@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"treesplit/search"
 )
@@ -31,15 +32,16 @@ type Shape struct {
 }
 
 type toyNode struct {
-	hash  uint64
-	depth int
+	hash   uint64
+	depth  int
+	weight float64 // search.Sizer's
 }
 
 // A piece is a byte for the version of the format and then the nodes, each as its
-// hash, big-endian, and its depth, one byte.
+// hash and its weight, big-endian, and its depth, one byte.
 const (
-	toyVersion = 1
-	toyNodeLen = 9
+	toyVersion = 2
+	toyNodeLen = 17
 )
 
 // values is the number of different values: enough for several improvements in a tree.
@@ -57,7 +59,7 @@ func mix(x uint64) uint64 {
 func NewToy(s Shape, root bool) *Toy {
 	t := &Toy{shape: s, bound: search.NoBound}
 	if root {
-		t.open = append(t.open, toyNode{mix(s.Seed), 0})
+		t.open = append(t.open, toyNode{mix(s.Seed), 0, 1})
 	}
 	return t
 }
@@ -97,8 +99,9 @@ func (t *Toy) expandLast() (witness bool) {
 		t.bound = min(t.bound, int64(last.hash>>32%values))
 	}
 	if last.depth < t.shape.Depth {
-		for i := range last.hash % uint64(t.shape.Width+1) {
-			t.open = append(t.open, toyNode{mix(last.hash + i), last.depth + 1})
+		children := last.hash % uint64(t.shape.Width+1)
+		for i := range children {
+			t.open = append(t.open, toyNode{mix(last.hash + i), last.depth + 1, last.weight / float64(children)})
 		}
 	}
 	return t.shape.Find > 0 && last.hash%t.shape.Find == 0
@@ -107,9 +110,9 @@ func (t *Toy) expandLast() (witness bool) {
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. The run
 // of siblings is what is open. A witness on the way decides the share if it belongs
 // to the part; the way goes on to its end either way, so that every part is the
-// same with witnesses and without.
+// same with witnesses and without. A part that is not empty has the weight 2^−k.
 func (t *Toy) Bisect(k int, part uint64) (expanded, redundant int) {
-	t.open = append(t.open[:0], toyNode{mix(t.shape.Seed), 0})
+	t.open = append(t.open[:0], toyNode{mix(t.shape.Seed), 0, 1})
 	for way := search.NewWay(k, part); !way.Done() && !t.Empty(); {
 		if m := len(t.open); m > 1 {
 			from, to := way.Halve(0, m)
@@ -123,6 +126,9 @@ func (t *Toy) Bisect(k int, part uint64) (expanded, redundant int) {
 		} else {
 			redundant++
 		}
+	}
+	for i := range t.open {
+		t.open[i].weight = math.Ldexp(1, -k) / float64(len(t.open))
 	}
 	return expanded, redundant
 }
@@ -138,6 +144,14 @@ func (t *Toy) Bound() int64 { return t.bound }
 
 // Tighten tells of a value.
 func (t *Toy) Tighten(value int64) { t.bound = min(t.bound, value) }
+
+// Weight is that of the open nodes; see search.Sizer.
+func (t *Toy) Weight() (left float64) {
+	for _, n := range t.open {
+		left += n.weight
+	}
+	return left
+}
 
 // Open is the number of open nodes.
 func (t *Toy) Open() int { return len(t.open) }
@@ -172,7 +186,8 @@ func (t *Toy) Pack(dst []byte) []byte {
 
 // append appends the encoding of a node, toyNodeLen bytes.
 func (n toyNode) append(dst []byte) []byte {
-	return append(binary.BigEndian.AppendUint64(dst, n.hash), byte(n.depth))
+	dst = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, n.hash), math.Float64bits(n.weight))
+	return append(dst, byte(n.depth))
 }
 
 // Subtask cuts off the last open node at the given depth or deeper.
@@ -183,7 +198,7 @@ func (t *Toy) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, o
 		}
 		expanded += t.Expand(1)
 	}
-	if t.Empty() || t.decided {
+	if expanded > 0 || t.Empty() || t.decided {
 		return dst, expanded, false
 	}
 	last := t.open[len(t.open)-1]
@@ -200,7 +215,12 @@ func (t *Toy) Accept(piece []byte) error {
 		return fmt.Errorf("a toy piece of %d bytes: expected version %d and then one or more nodes of %d bytes", len(piece), toyVersion, toyNodeLen)
 	}
 	for nodes := piece[1:]; len(nodes) > 0; nodes = nodes[toyNodeLen:] {
-		t.open = append(t.open, toyNode{binary.BigEndian.Uint64(nodes), int(nodes[8])})
+		weight := math.Float64frombits(binary.BigEndian.Uint64(nodes[8:]))
+		if !search.Sound(weight) || !search.Sound(t.Weight()+weight) {
+			t.open = t.open[:0]
+			return fmt.Errorf("a toy piece with a node of weight %v: expected 0 to 1, and no more in all", weight)
+		}
+		t.open = append(t.open, toyNode{binary.BigEndian.Uint64(nodes), int(nodes[16]), weight})
 	}
 	return nil
 }
@@ -211,4 +231,5 @@ var (
 	_ search.Bisecter  = (*Toy)(nil)
 	_ search.Packer    = (*Toy)(nil)
 	_ search.Optimiser = (*Toy)(nil)
+	_ search.Sizer     = (*Toy)(nil)
 )

@@ -15,7 +15,7 @@ func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int
 		s.next(0)
 	}
 	expanded = int(s.counts.Expanded - before)
-	if s.Empty() || s.Decided() {
+	if expanded > 0 || s.Empty() || s.Decided() {
 		return dst, expanded, false
 	}
 	f := &s.frames[s.depth]

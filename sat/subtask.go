@@ -13,7 +13,7 @@ func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int
 		}
 		expanded += s.Expand(1)
 	}
-	if s.Empty() || s.Decided() {
+	if expanded > 0 || s.Empty() || s.Decided() {
 		return dst, expanded, false
 	}
 	dst = s.appendNext(dst, false)

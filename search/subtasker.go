@@ -5,10 +5,11 @@ package search
 // expanded here, and every node met at that depth is cut off whole.
 type Subtasker interface {
 	Work
-	// Subtask goes on through the share until it meets a node at the given depth
-	// (depth ≥ 1; the root's is 0) or deeper, cuts it off and appends its encoding,
-	// a piece, to dst. On the way it expands up to max nodes, all of them above the
-	// depth. With !ok no such node was met: the share is empty now, a witness was
-	// found, or max nodes were expanded.
+	// Subtask cuts off the next node of the share, if that is at the given depth
+	// (depth ≥ 1; the root's is 0) or deeper, and appends its encoding, a piece, to dst.
+	// Where it is not, Subtask expands up to max nodes (max ≥ 0), all of them above the
+	// depth, and stops where the next one is there, so that the next call cuts it off, or
+	// where the share is empty or a witness was found. It never does both, so that who
+	// calls can weigh the piece (Sizer).
 	Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool)
 }

@@ -1,13 +1,17 @@
 package uts
 
-import "treesplit/search"
+import (
+	"math"
+
+	"treesplit/search"
+)
 
 var _ search.Bisecter = (*Tree)(nil)
 
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. From
 // k = 1 on a part is children lo ≤ i < hi of one frame, or nothing. A node on the way
-// costs one spawned state, times Granularity, like a visit. It panics on a share that
-// has begun.
+// costs one spawned state, times Granularity, like a visit. A part that is not empty has the
+// weight 2^−k. It panics on a share that has begun.
 func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
 	if len(t.frames) > t.base {
 		panic("uts: a share that has begun cannot be bisected")
@@ -18,6 +22,7 @@ func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
 		return 0, 0
 	}
 	t.frames = append(t.frames, frame{state: rootState(uint32(t.counter.p.Seed))})
+	share := math.Ldexp(1, -k)
 	for f := &t.frames[0]; ; t.enter(f) {
 		t.spawned[0] = f.state
 		t.counter.count(t.counts[:1], t.spawned[:1], int(f.height))
@@ -35,7 +40,7 @@ func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
 		for hi-lo > 1 && !way.Done() {
 			lo, hi = way.Halve(lo, hi)
 		}
-		f.lo, f.hi = int32(lo), int32(hi)
+		f.lo, f.hi, f.weight = int32(lo), int32(hi), share/float64(hi-lo)
 		if way.Done() {
 			return expanded, redundant
 		}

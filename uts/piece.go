@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"treesplit/search"
 )
@@ -16,10 +17,11 @@ import (
 //	20 bytes state
 //	uvarint  lo
 //	uvarint  hi − lo, at least 1
+//	8 bytes  the weight of each child, IEEE 754, big-endian
 //
-// Children lo ≤ i < hi of the node with that state are given. A frame takes about 23
+// Children lo ≤ i < hi of the node with that state are given. A frame takes about 31
 // bytes; search.MaxLevels bounds their number in a piece that was split off.
-const pieceVersion = 1
+const pieceVersion = 2
 
 // maxHeight is the greatest height that a piece may name: far beyond every published
 // tree, and so low that the heights below it cannot overflow.
@@ -92,7 +94,8 @@ func (f *frame) append(dst []byte, height, lo, hi int32) []byte {
 	bytes := f.state.bytes()
 	dst = append(dst, bytes[:]...)
 	dst = binary.AppendUvarint(dst, uint64(lo))
-	return binary.AppendUvarint(dst, uint64(hi-lo))
+	dst = binary.AppendUvarint(dst, uint64(hi-lo))
+	return binary.BigEndian.AppendUint64(dst, math.Float64bits(f.weight))
 }
 
 // dropEmptied removes the frames up to the given level that have nothing left. It
@@ -136,7 +139,7 @@ func (t *Tree) Accept(piece []byte) error {
 // decodeAll pushes all frames of a piece, of which the version has been read. The
 // stack grows with what is read, not with what the piece announces.
 func (t *Tree) decodeAll(in reader) error {
-	count, height := in.uvarint(), uint64(0)
+	count, height, weight := in.uvarint(), uint64(0), 0.0
 	if in.short {
 		return errors.New("expected a number of frames")
 	}
@@ -147,9 +150,13 @@ func (t *Tree) decodeAll(in reader) error {
 			return fmt.Errorf("frame %d of %d: %w", i, count, err)
 		}
 		t.frames = append(t.frames, f)
+		weight += f.weight * float64(f.hi-f.lo)
 	}
 	if len(in.rest) > 0 {
 		return fmt.Errorf("%d bytes after the last of %d frames", len(in.rest), count)
+	}
+	if !search.Sound(weight) {
+		return fmt.Errorf("%d frames of weight %v: expected at most 1", count, weight)
 	}
 	return nil
 }
@@ -159,9 +166,12 @@ func (t *Tree) decode(in *reader, height uint64) (f frame, err error) {
 	in.state(&f.state)
 	lo := in.uvarint()
 	count := in.uvarint()
+	f.weight = in.float()
 	switch {
 	case in.short:
 		return f, errors.New("cut short")
+	case !search.Sound(f.weight):
+		return f, fmt.Errorf("a weight of %v: expected 0 to 1", f.weight)
 	case height > maxHeight:
 		return f, fmt.Errorf("height %d: expected at most %d", height, maxHeight)
 	}
@@ -189,6 +199,17 @@ func (r *reader) uvarint() uint64 {
 		return 0
 	}
 	r.rest = r.rest[n:]
+	return v
+}
+
+// float reads a number of 8 bytes.
+func (r *reader) float() float64 {
+	if len(r.rest) < 8 {
+		r.rest, r.short = nil, true
+		return 0
+	}
+	v := math.Float64frombits(binary.BigEndian.Uint64(r.rest))
+	r.rest = r.rest[8:]
 	return v
 }
 

@@ -3,6 +3,7 @@ package uts
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -138,10 +139,12 @@ func TestStackInvariants(t *testing.T) {
 func TestAcceptRefuses(t *testing.T) {
 	p := balanced(10, 3)
 	state := bytes.Repeat([]byte{7}, 20)
-	frame := func(height, lo, count uint64) []byte {
+	heavy := func(height, lo, count uint64, weight float64) []byte {
 		b := append(binary.AppendUvarint(nil, height), state...)
-		return binary.AppendUvarint(binary.AppendUvarint(b, lo), count)
+		b = binary.AppendUvarint(binary.AppendUvarint(b, lo), count)
+		return binary.BigEndian.AppendUint64(b, math.Float64bits(weight))
 	}
+	frame := func(height, lo, count uint64) []byte { return heavy(height, lo, count, 1./9) }
 	piece := func(count byte, frames ...[]byte) []byte {
 		return append([]byte{pieceVersion, count}, bytes.Join(frames, nil)...)
 	}
@@ -167,6 +170,16 @@ func TestAcceptRefuses(t *testing.T) {
 		{"great height", piece(1, frame(1<<31, 0, 1)), false},
 		{"counts that overflow", piece(1, frame(0, 1, 1<<64-1)), false},
 		{"heights that overflow", piece(2, frame(9, 0, 1), frame(1<<64-9, 0, 1)), false},
+		{"children without weight", piece(1, heavy(0, 0, 3, 0)), true},
+		{"the whole weight", piece(1, heavy(0, 0, 1, 1)), true},
+		{"a weight of more than 1", piece(1, heavy(0, 0, 1, 1.01)), false},
+		{"more than 1 in all", piece(1, heavy(0, 0, 3, 0.5)), false},
+		{"more than 1 in all, the second frame after little", piece(2, heavy(0, 0, 1, 1e-200), heavy(1, 0, 2, 0.6)), false},
+		{"a negative weight", piece(1, heavy(0, 0, 3, -0.1)), false},
+		{"a weight that is no number", piece(1, heavy(0, 0, 3, math.NaN())), false},
+		{"an endless weight", piece(1, heavy(0, 0, 3, math.Inf(1))), false},
+		{"a weight cut short", piece(1, frame(0, 0, 3)[:28]), false},
+		{"a piece of version 1, without weights", append([]byte{1, 1}, frame(0, 0, 3)[:23]...), false},
 		{"many frames announced", piece(0xff, []byte{0xff, 0xff, 0x07}), false},
 	} {
 		w := share(t, p, splitting, false)
@@ -204,6 +217,9 @@ func FuzzAccept(f *testing.F) {
 				t.Fatal("a refused piece left work")
 			}
 			return
+		}
+		if !search.Sound(w.Weight()) {
+			t.Fatalf("weight %v", w.Weight())
 		}
 		for _, f := range w.frames {
 			if k := p.childCount(int(f.height), f.state.value()); f.lo < 0 || f.lo >= f.hi || int(f.hi) > k {

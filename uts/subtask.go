@@ -17,7 +17,7 @@ func (t *Tree) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, 
 		}
 		expanded += t.Expand(1)
 	}
-	if t.Empty() {
+	if expanded > 0 || t.Empty() {
 		return dst, expanded, false
 	}
 	f := &t.frames[len(t.frames)-1]

@@ -14,11 +14,13 @@ func (r Result) Add(s Result) Result {
 	return Result{r.Size + s.Size, max(r.Depth, s.Depth), r.Leaves + s.Leaves}
 }
 
-// frame is a node with children lo ≤ i < hi that are yet to be visited.
+// frame is a node with children lo ≤ i < hi that are yet to be visited. Its parent need not
+// be on the stack, so that it knows the weight of its children by itself (weight.go).
 type frame struct {
 	state  state
 	height int32
 	lo, hi int32
+	weight float64 // of each child
 }
 
 // batch is the number of children whose states are computed in one call.
@@ -68,7 +70,7 @@ func (t *Tree) Expand(max int) (expanded int) {
 	if t.root && max > 0 {
 		t.root = false
 		t.spawned[0] = rootState(uint32(t.counter.p.Seed))
-		t.visit(t.spawned[:1], 0)
+		t.visit(t.spawned[:1], 0, 1)
 		expanded = 1
 	}
 	for expanded < max && len(t.frames) > t.base {
@@ -86,18 +88,18 @@ func (t *Tree) step(max int) int {
 	for range t.counter.p.Granularity {
 		spawn(children, &top.state, uint32(top.lo))
 	}
-	height := top.height + 1
+	height, weight := top.height+1, top.weight
 	top.lo += int32(n)
 	if top.lo == top.hi {
 		t.frames = t.frames[:len(t.frames)-1]
 	}
-	t.visit(children, height)
+	t.visit(children, height, weight)
 	return n
 }
 
-// visit counts nodes of one height and pushes those that have children. There are at
-// most batch of them.
-func (t *Tree) visit(nodes []state, height int32) {
+// visit counts nodes of one height and weight and pushes those that have children. There
+// are at most batch of them.
+func (t *Tree) visit(nodes []state, height int32, weight float64) {
 	counts := t.counts[:len(nodes)]
 	t.counter.count(counts, nodes, int(height))
 	leaves := 0
@@ -106,7 +108,7 @@ func (t *Tree) visit(nodes []state, height int32) {
 			leaves++
 			continue
 		}
-		t.frames = append(t.frames, frame{state: nodes[i], height: height, hi: k})
+		t.frames = append(t.frames, frame{state: nodes[i], height: height, hi: k, weight: weight / float64(k)})
 	}
 	t.result.Leaves += int64(leaves)
 	t.result.Depth = max(t.result.Depth, int64(height))

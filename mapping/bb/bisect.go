@@ -42,7 +42,7 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 		for hi-lo > 1 && !way.Done() {
 			lo, hi = way.Halve(lo, hi)
 		}
-		*l = level{int32(lo), int32(hi)}
+		l.lo, l.hi = int32(lo), int32(hi)
 		if way.Done() {
 			return expanded, redundant
 		}

@@ -194,7 +194,7 @@ func (s *Search) replayKids(r *reader) error {
 		return errTree
 	}
 	from := s.depth * s.in.p
-	s.levels[s.depth] = level{}
+	s.levels[s.depth] = level{of: s.choices()}
 	for n := range int(count) {
 		p := r.uvarint()
 		if r.short {

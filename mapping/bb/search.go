@@ -36,8 +36,9 @@ type Search struct {
 	cuts   []search.Cut
 }
 
-// level is a node on the path: children lo ≤ k < hi are yet to be expanded.
-type level struct{ lo, hi int32 }
+// level is a node on the path: children lo ≤ k < hi are yet to be expanded, of so many that
+// it has, pruned ones and complete maps too.
+type level struct{ lo, hi, of int32 }
 
 // kid is a child: the processor that the object of its level goes to.
 type kid struct {
@@ -154,11 +155,12 @@ func (s *Search) descend() {
 // maps. O(P) times what placing an object takes.
 func (s *Search) generate(limit int64, own bool) {
 	object, last := s.in.order[s.depth], s.depth == len(s.in.order)-1
-	kids := s.kids[s.depth*s.in.p : s.depth*s.in.p : (s.depth+1)*s.in.p]
+	kids, of := s.kids[s.depth*s.in.p:s.depth*s.in.p:(s.depth+1)*s.in.p], int32(0)
 	for p := range int32(s.in.p) {
 		if !s.opt.Symmetric && s.state.interchangeable(p) {
 			continue
 		}
+		of++
 		k := s.try(object, p)
 		switch {
 		case k.bound >= limit:
@@ -176,7 +178,7 @@ func (s *Search) generate(limit int64, own bool) {
 			kids = s.insert(kids, k)
 		}
 	}
-	s.levels[s.depth] = level{0, int32(len(kids))}
+	s.levels[s.depth] = level{0, int32(len(kids)), of}
 }
 
 // try returns the child that places the object on a processor.

@@ -10,7 +10,7 @@ func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int
 		}
 		expanded += s.Expand(1)
 	}
-	if s.Empty() {
+	if expanded > 0 || s.Empty() {
 		return dst, expanded, false
 	}
 	dst = s.appendPath(dst, s.depth)

@@ -17,7 +17,7 @@ func (s *Share) Subtask(dst []byte, depth, max int) (piece []byte, expanded int,
 		}
 		expanded += s.Expand(1)
 	}
-	if s.Empty() {
+	if expanded > 0 || s.Empty() {
 		return dst, expanded, false
 	}
 	f := &s.frames[len(s.frames)-1]

@@ -98,6 +98,64 @@ func (w *fib) Pack(dst []byte) []byte {
 	return dst
 }
 
+// Weight is the share of all nodes that are below those of the stack: fib knows how many
+// there are, which is as good as Knuth's weights and adds up as they do.
+func (w *fib) Weight() (left float64) {
+	if w.fault == "weighing allocates" {
+		w.leak = make([]byte, 64)
+	}
+	w.unshare()
+	for _, n := range w.stack {
+		left += float64(nodesBelow(n)) / float64(nodesBelow(fibRoot))
+	}
+	switch {
+	case w.fault == "weighs its height" && len(w.stack) > 0:
+		return float64(w.stack[0]) / fibRoot
+	case w.fault == "weighs its number of nodes":
+		return min(1, float64(len(w.stack))/20)
+	case w.fault == "weighs too little at first" && left == 1:
+		return 0.99
+	case w.fault == "the empty weigh" && left == 0:
+		return 1e-9
+	case w.fault == "forgets what deep nodes weigh" && len(w.stack) > 6:
+		return left - float64(nodesBelow(w.stack[6]))/float64(nodesBelow(fibRoot))
+	}
+	return left
+}
+
+// nodesBelow is 2·fib(n+1) − 1.
+func nodesBelow(n uint16) int {
+	a, b := 1, 1
+	for range n {
+		a, b = b, a+b
+	}
+	return 2*a - 1
+}
+
+// Open is the length of the stack.
+func (w *fib) Open() int {
+	w.unshare()
+	if w.fault == "leaves out the next node" && len(w.stack) > 1 {
+		return len(w.stack) - 1
+	}
+	return len(w.stack)
+}
+
+// Faults of a Sizer must be caught by a check of these.
+func TestChecksCatchFaultsOfSizers(t *testing.T) {
+	checks := map[string]bool{"Weights": true, "PartsWeigh": true, "WeighingDoesNotAllocate": true}
+	for _, fault := range []string{
+		"weighs its height", "weighs its number of nodes", "weighs too little at first", "the empty weigh", "forgets what deep nodes weigh",
+		"leaves out the next node", "weighing allocates",
+	} {
+		if by := caughtBy(fibSuite(fault)); !checks[by] {
+			t.Errorf("the fault %q of Weight or Open was caught by %q", fault, by)
+		} else {
+			t.Logf("%s: caught by %s", fault, by)
+		}
+	}
+}
+
 // Faults of a Bisecter and a Packer must be caught by a check of these.
 func TestChecksCatchFaultsOfFacets(t *testing.T) {
 	parts := map[string]bool{

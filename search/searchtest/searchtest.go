@@ -22,7 +22,7 @@ import (
 const budget = 1_000_000
 
 // Run checks the contract of search.Work on a tree of exactly wantW nodes, and those
-// of the facets Subtasker, Bisecter and Packer where the shares have them.
+// of the facets Subtasker, Bisecter, Packer and Sizer where the shares have them.
 // newRoot returns a share that holds the whole tree, newEmpty one of the same
 // tree that holds nothing; each call returns a new one. A Decider must be told to
 // go through the whole tree. Splits must be possible on the way, so wantW should
@@ -74,6 +74,9 @@ func (s suite) checks() []check {
 		{"PackAnytime", s.packAnytime},
 		{"PacksAreCopied", s.packsAreCopied},
 		{"HostilePacks", s.hostilePacks},
+		{"Weights", s.weights},
+		{"PartsWeigh", s.partsWeigh},
+		{"WeighingDoesNotAllocate", s.weighingDoesNotAllocate},
 		{"ExpandDoesNotAllocate", s.expandDoesNotAllocate},
 		{"BisectDoesNotAllocate", s.bisectDoesNotAllocate},
 	}

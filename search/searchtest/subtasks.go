@@ -7,7 +7,7 @@ import (
 	"treesplit/search"
 )
 
-// subtasks checks, of a Subtasker, that a tree taken apart from above at random
+// subtasks checks, of a Subtasker, that it either expands nodes or cuts one off, that a tree taken apart from above at random
 // depths, and its subtasks further below, has W nodes in all.
 func (s suite) subtasks() error {
 	if _, ok := s.newRoot().(search.Subtasker); !ok {
@@ -36,8 +36,8 @@ func (s suite) takeApart(w search.Subtasker, depth, levels int, rng *rand.Rand) 
 		if total += int64(n); n > limit || string(piece[:3]) != "dst" || ok == (len(piece) == 3) {
 			return total, fmt.Errorf("Subtask(max %d) expanded %d, gave %q, %v", limit, n, piece, ok)
 		}
-		if !ok && n < limit && !w.Empty() {
-			return total, fmt.Errorf("Subtask(max %d) expanded %d and gave nothing, and the share is not empty", limit, n)
+		if (n == 0) != ok && !w.Empty() {
+			return total, fmt.Errorf("Subtask(max %d) expanded %d nodes and gave a piece: %v: expected either", limit, n, ok)
 		}
 		if !ok {
 			continue

@@ -1,0 +1,158 @@
+package searchtest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"treesplit/search"
+)
+
+// rounding is how far sums of weights may be off, in parts of what was added up.
+const rounding = 1e-12
+
+// measure is what a share says of itself.
+type measure struct {
+	weight float64
+	open   int
+}
+
+func measured(w search.Work) measure {
+	s := w.(search.Sizer)
+	return measure{s.Weight(), s.Open()}
+}
+
+// near says that two sums of weights are equal but for rounding, where scale is the
+// largest number that went into them.
+func near(a, b, scale float64) bool {
+	return math.Abs(a-b) <= rounding*scale+math.SmallestNonzeroFloat64
+}
+
+// sizer says that the work under test is a search.Sizer.
+func (s suite) sizer() bool {
+	_, ok := s.newEmpty().(search.Sizer)
+	return ok
+}
+
+// weights checks, of a Sizer, that shares which expand, split, cut off subtasks and are
+// packed in a random order always have the whole tree's weight between them, less what
+// was closed; and that nothing but Expand closes anything.
+func (s suite) weights() error {
+	if !s.sizer() {
+		return nil
+	}
+	if root, empty := measured(s.newRoot()), measured(s.newEmpty()); root != (measure{1, 1}) || empty != (measure{}) {
+		return fmt.Errorf("the whole tree has weight and nodes %v, an empty share %v: expected {1 1} and {0 0}", root, empty)
+	}
+	moves := 0
+	for seed := range s.schedules(4, 40) {
+		rng := rand.New(rand.NewPCG(9, uint64(seed)))
+		n, err := s.weigh(rng, 2+rng.IntN(6), 1+rng.IntN(60))
+		if err != nil {
+			return fmt.Errorf("schedule %d: %w", seed, err)
+		}
+		moves += n
+	}
+	if moves == 0 {
+		return errors.New("nothing was given away in any schedule: the check shows nothing")
+	}
+	return nil
+}
+
+// weigh searches the tree on some shares in steps of at most quantum nodes and returns how
+// many pieces were given away.
+func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error) {
+	works := []search.Work{s.newRoot()}
+	for len(works) < shares {
+		works = append(works, s.newEmpty())
+	}
+	busy := func(w search.Work) bool { return !w.Empty() }
+	for expanded := int64(0); expanded <= s.wantW && slices.ContainsFunc(works, busy); {
+		from, to := works[rng.IntN(shares)], works[rng.IntN(shares)]
+		before := measured(from)
+		if from != to && !from.Empty() && to.Empty() {
+			moved, err := s.hand(rng, from, to)
+			if err != nil {
+				return moves, err
+			}
+			if moved {
+				moves++
+				continue
+			}
+		}
+		expanded += int64(from.Expand(1 + rng.IntN(quantum)))
+		after := measured(from)
+		if after.weight > before.weight*(1+rounding) || after.weight < 0 || from.Empty() && after != (measure{}) || !from.Empty() && after.open < 1 {
+			return moves, fmt.Errorf("Expand made a share of weight and nodes %v one of %v, empty %v", before, after, from.Empty())
+		}
+	}
+	return moves, nil
+}
+
+// hand gives a piece of one share to another, which is empty, by one of the ways there are,
+// and compares what they weigh.
+func (s suite) hand(rng *rand.Rand, from, to search.Work) (moved bool, err error) {
+	before := measured(from)
+	var piece []byte
+	how := []string{"Split", "Pack", "Subtask"}[rng.IntN(3)]
+	switch packer, packs := from.(search.Packer); {
+	case how == "Pack" && packs:
+		piece = packer.Pack(nil)
+	case how == "Subtask":
+		tasks, ok := from.(search.Subtasker)
+		if !ok {
+			return false, nil
+		}
+		if piece, _, ok = tasks.Subtask(nil, 1+rng.IntN(5), 0); !ok {
+			return false, nil
+		}
+	default:
+		var ok bool
+		if piece, ok = from.Split(nil); !ok {
+			return false, nil
+		}
+	}
+	if err := to.Accept(piece); err != nil {
+		return false, fmt.Errorf("a piece was refused: %w", err)
+	}
+	kept, given := measured(from), measured(to)
+	if !near(kept.weight+given.weight, before.weight, before.weight) || kept.open+given.open != before.open || given.open < 1 {
+		return true, fmt.Errorf("%s parted weight and nodes %v into %v kept and %v given: they do not add up", how, before, kept, given)
+	}
+	return true, nil
+}
+
+// partsWeigh checks, of a Sizer that is a Bisecter, that a part that is not empty weighs
+// something, and one that is empty nothing.
+func (s suite) partsWeigh() error {
+	if !s.sizer() || !s.bisecter() {
+		return nil
+	}
+	w := s.newEmpty()
+	for k := range 7 {
+		for n := range uint64(1 << k) {
+			w.(search.Bisecter).Bisect(k, n)
+			if m := measured(w); w.Empty() != (m.weight == 0) || w.Empty() != (m.open == 0) || !search.Sound(m.weight) {
+				return fmt.Errorf("part %d of 2^%d has weight and nodes %v, empty %v", n, k, m, w.Empty())
+			}
+			drain(w, s.wantW)
+		}
+	}
+	return nil
+}
+
+// weighingDoesNotAllocate checks that.
+func (s suite) weighingDoesNotAllocate() error {
+	if !s.sizer() {
+		return nil
+	}
+	w, _ := s.begun()
+	sizer := w.(search.Sizer)
+	if n := testing.AllocsPerRun(20, func() { sizer.Weight(); sizer.Open() }); n != 0 {
+		return fmt.Errorf("%v allocations in Weight and Open", n)
+	}
+	return nil
+}
