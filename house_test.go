@@ -18,12 +18,12 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":                 {"cli"},
-	"cli":               {"experiment", "figure", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "puzzle", "reproduce", "report", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "uts"},
-	"experiment":        {"comm", "lb", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "uts"},
+	"cli":               {"experiment", "figure", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
+	"experiment":        {"comm", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
 	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"figure":            {},
 	"sim":               {"comm", "lb", "search", "termination", "topology"},
-	"spmd":              {"comm", "lb", "observe", "termination", "topology", "trace"},
+	"spmd":              {"comm", "lb", "ledger", "termination", "topology", "trace"},
 	"lb":                {"comm", "gf2perm", "histogram", "search", "termination", "topology"},
 	"termination":       {"comm", "topology"},
 	"mpi":               {"comm"},
@@ -49,7 +49,7 @@ var house = map[string][]string{
 	"histogram":         {},
 	"trace":             {"comm"},
 	"trace/timeline":    {"comm", "trace"},
-	"observe":           {"comm", "histogram", "lb", "trace"},
+	"ledger":            {"comm", "histogram", "lb", "trace"},
 	"search":            {},
 	"search/model":      {"search"},
 	"search/replay":     {"search"},
@@ -67,7 +67,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "histogram", "observe", "trace", "trace/timeline", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "histogram", "ledger", "trace", "trace/timeline", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

@@ -6,7 +6,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/observe"
+	"treesplit/ledger"
 	"treesplit/trace"
 )
 
@@ -35,7 +35,7 @@ type Config struct {
 	Beat     comm.Time // 0: only as often as Stall wants
 
 	// Observer is told what the rank does with its time, and of its messages. nil: nobody.
-	Observer *observe.Rank
+	Observer *ledger.Rank
 }
 
 // DefaultServe is how many messages a busy rank answers at a poll. A rank that

@@ -1,8 +1,8 @@
-// Package observe keeps what there is to tell of a run besides its results: where the time
+// Package ledger keeps what there is to tell of a run besides its results: where the time
 // of every rank went, which messages were sent, how large the pieces were, how long
 // requests took and, where that is wanted, a trace. The worlds tell it of what happens,
 // package lb of the requests; a rank that nobody observes has no part in it.
-package observe
+package ledger
 
 import (
 	"treesplit/comm"
