@@ -72,6 +72,10 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 		}
 		r.generators = append(r.generators, g)
 	}
+	r.account.works = []search.Work{r.work}
+	for _, g := range r.generators {
+		r.account.works = append(r.account.works, g.work)
+	}
 	r.worker = r.newAsker(levels, rank, size, size)
 	return r
 }
@@ -110,6 +114,7 @@ func (r *GeneratorRank) Start(env comm.Env) {
 	if env.Rank() == 0 {
 		root := r.generators[0]
 		root.credit.take(0)
+		r.account.entered(root.work)
 		r.others++
 		r.emptied(env, root)
 	}
@@ -134,7 +139,7 @@ func (r *GeneratorRank) Step(env comm.Env, max int) (expanded int) {
 
 // serve expands towards the next subtask and hands it out.
 func (r *GeneratorRank) serve(env comm.Env, g *generator, max int) int {
-	piece, n, ok := g.work.Subtask(nil, g.depth, max)
+	piece, n, ok := r.subtask(g.work, g.depth, max)
 	r.stats.Expanded += int64(n)
 	r.improved(env)
 	if ok {
@@ -259,6 +264,7 @@ func (r *GeneratorRank) supply(g *generator, m comm.Message) {
 		r.fail(fmt.Errorf("a subtask of %d bytes from rank %d: %w", len(m.Body), m.From, err))
 		return
 	}
+	r.account.entered(g.work)
 	r.detector.Received()
 	r.stats.Accepted++
 	r.others++

@@ -74,7 +74,7 @@ func (r *ScatterRank) Step(env comm.Env, max int) (expanded int) {
 // after expanding it.
 func (r *ScatterRank) scatter(env comm.Env, max int) (expanded int) {
 	for range max {
-		piece, n, ok := r.tasks.Subtask(nil, int(r.depth)+1, 1)
+		piece, n, ok := r.subtask(r.tasks, int(r.depth)+1, 1)
 		expanded += n
 		r.stats.Expanded += int64(n)
 		r.improved(env)

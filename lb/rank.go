@@ -17,6 +17,7 @@ type rank struct {
 	detector termination.Detector
 	credit   credit
 	best     incumbent      // where the work is a search.Optimiser
+	account  account        // how much of the tree the rank has had
 	dealer   *dealer        // of a static start, else nil
 	pending  []comm.Message // pieces that wait for the work to be done, of schemes that send unasked
 	others   int            // shares besides work that hold nodes, of schemes with generators
@@ -38,6 +39,7 @@ func newRank(o Options) rank {
 	}
 	decider, _ := o.Work.(search.Decider)
 	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d, requests: o.Requests}
+	r.account.works = []search.Work{o.Work}
 	r.optimise(o.Work)
 	return r
 }
@@ -46,6 +48,7 @@ func newRank(o Options) rank {
 // start it is Busy with dealing the parts, for which the others wait.
 func (r *rank) begin(env comm.Env) {
 	if env.Rank() == 0 && (r.dealing() || !r.work.Empty()) {
+		r.account.entered(r.work)
 		r.credit.take(0)
 		r.state = Busy
 		return
@@ -125,7 +128,7 @@ func (r *rank) give(env comm.Env, to int, tag int32) bool {
 		r.send(env, to, tag, m.Arg, m.Body)
 		return true
 	}
-	piece, ok := r.work.Split(nil)
+	piece, ok := r.split()
 	if ok {
 		r.send(env, to, tag, r.credit.halve(), piece)
 	}
@@ -185,6 +188,7 @@ func (r *rank) accept(m comm.Message) {
 		r.fail(fmt.Errorf("a piece of %d bytes from rank %d: %w", len(m.Body), m.From, err))
 		return
 	}
+	r.account.entered(r.work)
 	r.credit.take(m.Arg)
 	r.depth, r.told = m.Tag, false
 	if r.state != Done && !r.halting {

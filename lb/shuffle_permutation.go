@@ -6,6 +6,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/gf2perm"
+	"treesplit/search"
 )
 
 // The permutations that shuffles move shares by.
@@ -82,7 +83,9 @@ func (r *ShuffleRank) move(env comm.Env, to int) {
 		env.Send(m)
 		return
 	}
+	before := search.WeightOf(r.work)
 	m.Body = r.packer.Pack(nil)
+	r.account.left(r.work, before)
 	m.Arg = r.credit.leave()
 	r.handOver(env, m)
 	r.state = Waiting

@@ -1,0 +1,66 @@
+package lb
+
+import "treesplit/search"
+
+// Progress is how far a rank is, where its work is a search.Sizer.
+type Progress struct {
+	// Closed is the share of the tree that this rank has closed, by weight; it never falls.
+	// Over all ranks it adds up to 1 at the end of a search that was not broken off. Pieces
+	// that wait or are under way are nobody's, and so count as open.
+	Closed float64
+	// Open is the number of nodes that the rank is yet to expand, as far as it knows them:
+	// a part of a static start is one.
+	Open int
+}
+
+// account keeps how much of the tree a rank has had, so that what it has closed is known
+// although nothing is counted while nodes are expanded: it is what the rank was given, less
+// what it has given away, less what it has left.
+type account struct {
+	works  []search.Work // all shares of the rank's that hold nodes
+	had    float64       // the weight that they were given, less what they gave away
+	closed float64
+}
+
+// entered notes that a share has just been given all that it holds.
+func (a *account) entered(w search.Work) { a.had += search.WeightOf(w) }
+
+// left notes that something was cut off a share that weighed so much before.
+func (a *account) left(w search.Work, before float64) { a.had -= before - search.WeightOf(w) }
+
+// Progress says how far the rank is. O(levels).
+func (r *rank) Progress() Progress {
+	a, left, p := &r.account, 0.0, Progress{}
+	for _, w := range a.works {
+		left += search.WeightOf(w)
+		p.Open += search.OpenIn(w)
+	}
+	a.closed = min(max(a.closed, a.had-left), 1) // rounding must not make it fall
+	p.Closed = a.closed
+	return p
+}
+
+// split splits the work.
+func (r *rank) split() (piece []byte, ok bool) {
+	before := search.WeightOf(r.work)
+	if piece, ok = r.work.Split(nil); ok {
+		r.account.left(r.work, before)
+	}
+	return piece, ok
+}
+
+// subtask cuts the next node at a depth off a share of the rank's, after expanding up to
+// max nodes on the way to it, as search.Subtasker says but in one call.
+func (r *rank) subtask(w search.Subtasker, depth, max int) (piece []byte, expanded int, ok bool) {
+	for {
+		before := search.WeightOf(w)
+		piece, n, ok := w.Subtask(nil, depth, max-expanded)
+		if expanded += n; ok {
+			r.account.left(w, before)
+			return piece, expanded, true
+		}
+		if n == 0 {
+			return nil, expanded, false
+		}
+	}
+}
