@@ -45,7 +45,7 @@ func (q *quantum) adapt(n int, span, poll comm.Time) {
 	} else { // a poll in which the core was taken away says nothing of polls
 		q.poll = min(poll, q.poll+q.poll/8+50)
 	}
-	want := min(max(q.least, pollShare*q.poll), longestRun)
+	want := QuantumTime(q.least, q.poll)
 	size := int64(2 * q.size)
 	if span > 0 {
 		size = int64(q.size) * int64(want) / int64(span)
@@ -55,4 +55,10 @@ func (q *quantum) adapt(n int, span, poll comm.Time) {
 		return
 	}
 	q.size = int(min(max(size, int64(q.size)/2, 1), int64(q.size)*2, maxQuantum))
+}
+
+// QuantumTime is how long a quantum that adapts lasts where it is to last at least so long,
+// 0 being the usual, and an empty poll takes so long.
+func QuantumTime(least, poll comm.Time) comm.Time {
+	return min(max(cmp.Or(least, usual), pollShare*poll), longestRun)
 }

@@ -1,0 +1,51 @@
+package calibrate
+
+import (
+	"math/bits"
+
+	"treesplit/comm"
+	"treesplit/experiment"
+	"treesplit/search"
+	"treesplit/search/model"
+	"treesplit/sim"
+)
+
+// closings is how many runs MeasureClosing makes.
+const closings = 31
+
+// MeasureClosing measures what ends a run besides the search: audits, which compare every
+// rank's messages with every other's, and sums. It runs a problem of one node on all ranks
+// and takes off what the simulator predicts of such a run on the machine measured. Every
+// rank must call it; the Spread is rank 0's, for one doubling of the ranks.
+func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
+	plan := experiment.Plan{Ranks: t.Size(), Scheme: "rp", Termination: "ring", Topology: "crossbar", Splitting: search.DefaultSplitting, Splits: 0}
+	var one experiment.Made = func(_ search.Splitting, root bool) search.Work {
+		nodes := int64(0)
+		if root {
+			nodes = 1
+		}
+		return model.New(nodes, model.Splitting{Alpha: 0.5})
+	}
+	var samples []float64
+	for range closings {
+		r, err := experiment.RunOn(t, plan, one, experiment.Hooks{}, nil)
+		if err != nil {
+			return Spread{}, err
+		}
+		if r != nil {
+			samples = append(samples, 1e9*r.Seconds)
+		}
+	}
+	if t.Rank() != 0 {
+		return Spread{}, nil
+	}
+	predicted, err := experiment.RunSim(machine, plan, one, experiment.Hooks{})
+	if err != nil {
+		return Spread{}, err
+	}
+	doublings := float64(max(bits.Len(uint(t.Size()-1)), 1))
+	for i := range samples {
+		samples[i] = max(samples[i]-1e9*predicted.Seconds, 0) / doublings
+	}
+	return spreadOf(samples), nil
+}

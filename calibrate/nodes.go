@@ -1,0 +1,123 @@
+package calibrate
+
+import (
+	"math/rand/v2"
+
+	"treesplit/comm"
+	"treesplit/experiment"
+	"treesplit/search"
+)
+
+// walker measures U_calc: it searches a problem in quanta, as a driver does, without
+// polls.
+type walker struct {
+	t       comm.Transport
+	problem experiment.Problem
+	split   search.Splitting
+	span    comm.Time // that a quantum lasts
+	limit   comm.Time // that a walk lasts at most
+	halt    func() bool
+	quantum int // nodes, adapted
+	parts   bool
+	rand    *rand.Rand
+}
+
+// nanos is the time of a node in one walk: over the whole tree or, where that takes longer
+// than the limit, over parts of it taken at random. whole says that it was the tree.
+func (w *walker) nanos() (nodes int64, each float64, whole bool) {
+	start := w.t.Now()
+	walk := w.tree
+	if w.parts {
+		walk = w.some
+	}
+	nodes, took, whole := walk(start)
+	return nodes, float64(took) / float64(max(nodes, 1)), whole
+}
+
+// tree walks the whole problem, one step after the other where it is Iterated.
+func (w *walker) tree(start comm.Time) (nodes int64, took comm.Time, whole bool) {
+	for problem := w.problem; problem != nil; {
+		share := problem.Share(w.split, true)
+		n, in := w.expand(share, start+w.limit)
+		if nodes += n; !in {
+			return nodes, w.t.Now() - start, false
+		}
+		i, ok := problem.(experiment.Iterated)
+		if !ok {
+			break
+		}
+		problem = i.Next(problem.Count(share))
+	}
+	return nodes, w.t.Now() - start, true
+}
+
+// expand works on a share until it is empty or the moment has come.
+func (w *walker) expand(share search.Work, until comm.Time) (nodes int64, in bool) {
+	decider, _ := share.(search.Decider)
+	for now := w.t.Now(); !share.Empty() && (decider == nil || !decider.Decided()); {
+		n := share.Expand(w.quantum)
+		nodes += int64(n)
+		before := now
+		now = w.t.Now()
+		w.adapt(n, now-before)
+		if now >= until || w.halt() {
+			return nodes, share.Empty()
+		}
+	}
+	return nodes, true
+}
+
+// adapt brings the quantum towards its span, by a factor of two at most.
+func (w *walker) adapt(n int, took comm.Time) {
+	if n < w.quantum || took <= 0 {
+		return
+	}
+	q := int64(w.quantum)
+	w.quantum = int(min(max(q*int64(w.span)/int64(took), q/2, 1), 2*q, maxQuantum))
+}
+
+// maxQuantum is the largest quantum of a driver.
+const maxQuantum = 1 << 24
+
+// Of a tree that is too large some of 2^partBits parts are searched, each for at most a
+// share of the limit, as its first nodes are those of any other.
+const (
+	partBits  = 10
+	partShare = 8
+)
+
+// some walks parts of the tree until the limit.
+func (w *walker) some(start comm.Time) (nodes int64, took comm.Time, whole bool) {
+	order := w.rand.Perm(1 << partBits)
+	for _, part := range order {
+		share := w.problem.Share(w.split, false)
+		share.(search.Bisecter).Bisect(partBits, uint64(part))
+		before := w.t.Now()
+		n, _ := w.expand(share, before+max(w.limit/partShare, 1))
+		now := w.t.Now()
+		nodes, took = nodes+n, took+now-before
+		if now-start >= w.limit || w.halt() {
+			break
+		}
+	}
+	return nodes, took, false
+}
+
+// divides says whether the problem can be walked in parts.
+func (w *walker) divides() bool {
+	_, iterated := w.problem.(experiment.Iterated)
+	_, ok := w.problem.Share(w.split, false).(search.Bisecter)
+	return ok && !iterated
+}
+
+// busy occupies the rank with nodes until the moment has come, or a little longer.
+func (w *walker) busy() func(until comm.Time) {
+	share := w.problem.Share(w.split, true)
+	return func(until comm.Time) {
+		for nodes := 1; w.t.Now() < until; nodes *= 2 {
+			if share.Expand(nodes) == 0 {
+				share = w.problem.Share(w.split, true)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package calibrate
+
+import (
+	"treesplit/comm"
+	"treesplit/search"
+)
+
+// pieces are what pieces of work cost.
+type pieces struct {
+	split, accept []float64 // ns
+	bytes         []float64
+}
+
+// most is how many pieces are measured.
+const mostPieces = 256
+
+// pieces splits shares of the tree after a quantum of work each, and lets empty shares
+// take in what was split off, going on with donor and receiver in turn, so that pieces of
+// pieces are met as in a run. It ends after span.
+func (w *walker) pieces(span comm.Time) (p pieces, err error) {
+	share, start := w.problem.Share(w.split, true), w.t.Now()
+	nodes := 1 // the first splits of a run come early
+	for len(p.split) < mostPieces && w.t.Now()-start < span && !w.halt() {
+		if share.Expand(nodes); share.Empty() || settled(share) {
+			share, nodes = w.problem.Share(w.split, true), 1
+			if share.Expand(nodes); share.Empty() || settled(share) {
+				return p, nil // a tree of a node
+			}
+		}
+		nodes = min(2*nodes, w.quantum)
+		before := w.t.Now()
+		piece, ok := share.Split(nil)
+		after := w.t.Now()
+		if !ok {
+			continue
+		}
+		other := w.problem.Share(w.split, false)
+		begun := w.t.Now()
+		if err := other.Accept(piece); err != nil {
+			return p, err
+		}
+		p.split = append(p.split, float64(after-before))
+		p.accept = append(p.accept, float64(w.t.Now()-begun))
+		p.bytes = append(p.bytes, float64(len(piece)))
+		if len(p.split)%2 == 0 {
+			share = other
+		}
+	}
+	return p, nil
+}
+
+// settled says that a share will not expand any more.
+func settled(w search.Work) bool {
+	d, ok := w.(search.Decider)
+	return ok && d.Decided()
+}
