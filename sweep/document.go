@@ -17,8 +17,9 @@ type document struct {
 }
 
 // parseDocument parses a text that must hold one mapping.
-func parseDocument(data []byte, name string) (*document, error) {
-	d := &document{name: name}
+func parseDocument(data []byte, name string) (d *document, err error) {
+	d = &document{name: name}
+	defer d.mend(&err)
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return nil, d.decoding(err)
@@ -32,27 +33,44 @@ func parseDocument(data []byte, name string) (*document, error) {
 	default:
 		return nil, fmt.Errorf("%s:1: expected a plan: a mapping with at least instances and ranks", name)
 	}
-	// An alias stands for any number of nodes, and for none that a plan needs.
-	found := aliases{}
+	found := extras{}
 	ast.Walk(&found, file.Docs[0].Body)
 	if found.first != nil {
-		return nil, fmt.Errorf("%s:%d: an alias: expected the value itself", name, found.first.GetToken().Position.Line)
+		return nil, fmt.Errorf("%s:%d: an alias or a tag: expected the value itself", name, found.first.GetToken().Position.Line)
 	}
 	return d, nil
 }
 
-// aliases finds the first alias or anchor.
-type aliases struct{ first ast.Node }
+// decode reads the text into a plan.
+func (d *document) decode(data []byte, p *Plan) (err error) {
+	defer d.mend(&err)
+	if err := yaml.UnmarshalWithOptions(data, p, yaml.Strict()); err != nil {
+		return d.decoding(err)
+	}
+	return nil
+}
+
+// mend makes an error of a panic of the YAML library, which some texts that are no YAML
+// bring about.
+func (d *document) mend(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%s:1: no plan can be read from it: expected YAML", d.name)
+	}
+}
+
+// extras finds the first of what YAML has and a plan has no use for: an alias stands for
+// any number of nodes, a tag for another type.
+type extras struct{ first ast.Node }
 
 // Visit looks at one node.
-func (a *aliases) Visit(n ast.Node) ast.Visitor {
+func (e *extras) Visit(n ast.Node) ast.Visitor {
 	switch n.(type) {
-	case *ast.AliasNode, *ast.AnchorNode, *ast.MergeKeyNode:
-		if a.first == nil {
-			a.first = n
+	case *ast.AliasNode, *ast.AnchorNode, *ast.MergeKeyNode, *ast.TagNode:
+		if e.first == nil {
+			e.first = n
 		}
 	}
-	return a
+	return e
 }
 
 // decoding names file and line of what the YAML library refuses.

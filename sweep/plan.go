@@ -5,8 +5,6 @@ import (
 	"os"
 	"slices"
 	"time"
-
-	"github.com/goccy/go-yaml"
 )
 
 // Plan is what a plan file says. Of its lists every combination is run.
@@ -69,7 +67,7 @@ const (
 
 // Bounds on what a plan may ask for; a larger one is more likely a mistake.
 const (
-	maxPlanBytes = 1 << 20
+	maxPlanBytes = 256 << 10
 	maxRuns      = 100_000
 	maxRanks     = 1 << 20
 )
@@ -101,8 +99,8 @@ func ParsePlan(data []byte, name string) (*Plan, error) {
 		return nil, err
 	}
 	p := new(Plan)
-	if err := yaml.UnmarshalWithOptions(data, p, yaml.Strict()); err != nil {
-		return nil, d.decoding(err)
+	if err := d.decode(data, p); err != nil {
+		return nil, err
 	}
 	if err := p.check(d); err != nil {
 		return nil, err

@@ -1,0 +1,229 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const goodPlan = `name: good
+worlds: [local, ncube2]
+ranks: [2, 4]
+schemes: [rp, grr-m, nn]
+detectors: [ring, credit]
+seeds: [1, 2]
+repeats: 3
+timeout: 10m
+instances:
+  - name: a
+    verb: uts
+    args: [-t, "1"]
+  - name: b
+    verb: sat
+    args: [x.cnf]
+    schemes: [sb]
+batch:
+  time: 2h
+  directives: [--partition=short]
+`
+
+func parse(t *testing.T, text string) *Plan {
+	t.Helper()
+	p, err := ParsePlan([]byte(text), "p.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Settle(""); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A plan that is wrong is refused with its file, the line and what was expected.
+func TestBadPlans(t *testing.T) {
+	for _, c := range []struct {
+		old, new string // what is changed in the good plan
+		line     int
+		says     string
+	}{
+		{"repeats:", "repeat:", 7, "repeat"},
+		{"    verb: uts\n", "    verb: uts\n    colour: red\n", 12, "colour"},
+		{"repeats: 3", "repeats: many", 7, ""},
+		{"repeats: 3", "repeats: -1", 7, "expected 1 to 1000"},
+		{"ranks: [2, 4]", "ranks: [2,\n  0]", 4, "0 ranks: expected 1 to"},
+		{"ranks: [2, 4]", "ranks: [2, 4, 2]", 3, "2 is there twice"},
+		{"ranks: [2, 4]", "ranks: []", 3, "an empty list"},
+		{"ranks: [2, 4]\n", "", 1, "no ranks"},
+		{"grr-m", "grrm", 4, "grrm"},
+		{"credit", "debit", 5, "debit"},
+		{"ncube2", "ncube3", 2, "expected local, mpi, or a machine"},
+		{"name: good", "name: a/b", 1, "expected up to 64 letters"},
+		{"name: b", "name: a", 13, "instance a is there twice"},
+		{"verb: sat", "verb: sit", 14, "expected one of sat, puzzle"},
+		{"args: [x.cnf]", "args: [x.cnf,\n      --scheme=rp]", 16, "--scheme is set by the sweep"},
+		{"args: [x.cnf]", "args: [x.cnf, -n4]", 15, "is set by the sweep"},
+		{"schemes: [sb]", "schemes: [sbb]", 16, "sbb"},
+		{"timeout: 10m", "timeout: 10", 8, ""},
+		{"timeout: 10m", "timeout: -1s", 8, "expected a span above 0"},
+		{"timeout: 10m", "timeout: 10m\nlauncher: ssh", 9, "expected local, mpirun, srun"},
+		{"timeout: 10m", "timeout: 10m\nsequential: twice", 9, "expected per-seed, once or never"},
+		{"time: 2h", "time: 2s", 18, "a minute to 1000 days"},
+		{"time: 2h", "time: 2h\n  warn: 3h", 19, "less than time"},
+		{"--partition=short", "\"#SBATCH -p x\"", 19, "without its #SBATCH"},
+		{"timeout: 10m", "timeout: 10m\ntimeout: 11m", 9, ""},
+		{"seeds: [1, 2]", "seeds: &x [1, 2]", 6, "alias"},
+		{"seeds: [1, 2]", "seeds: [1, -2]", 6, ""},
+		{"seeds: [1, 2]", "seeds: [1, 2", 7, "must be specified"},
+		{"seeds: [1, 2]", "seeds: [" + numbers(20_000) + "]", 1, "runs: expected 100000 at most"},
+	} {
+		if !strings.Contains(goodPlan, c.old) {
+			t.Fatalf("no %q in the plan", c.old)
+		}
+		_, err := ParsePlan([]byte(strings.Replace(goodPlan, c.old, c.new, 1)), "p.yaml")
+		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("p.yaml:%d: ", c.line)) || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.40q: %v, want line %d and %q", c.new, err, c.line, c.says)
+		}
+	}
+	for _, text := range []string{"", "- a", "12", "name: x\n---\nname: y\n", "\x00", "name: [", "? a\n: b\n"} {
+		if _, err := ParsePlan([]byte(text), "p.yaml"); err == nil || !strings.HasPrefix(err.Error(), "p.yaml:") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func numbers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%d,", i)
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// Every combination is run once; the sequential runs come on top, by seed or not.
+func TestExpansionCounts(t *testing.T) {
+	const cells = 2 /* worlds */ * 2 /* seeds */ * 3 /* repeats */
+	many := cells * 2 /* ranks */ * (3*2 /* a */ + 1*2 /* b */)
+	for _, c := range []struct {
+		sequential string
+		want       int
+	}{
+		{"", many + cells*2},
+		{"sequential: per-seed\n", many + cells*2},
+		{"sequential: once\n", many + cells*2/2},
+		{"sequential: never\n", many},
+	} {
+		runs := parse(t, goodPlan+c.sequential).Expand()
+		if len(runs) != c.want {
+			t.Errorf("%q: %d runs, want %d", c.sequential, len(runs), c.want)
+		}
+		keys := map[string]bool{}
+		for i, r := range runs {
+			if r.Index != i || keys[r.Key] {
+				t.Fatalf("run %d has index %d, key %s seen: %v", i, r.Index, r.Key, keys[r.Key])
+			}
+			keys[r.Key] = true
+		}
+	}
+}
+
+// A key stays when the lists of the plan grow or are put in another order, and changes
+// with what the run is.
+func TestKeysAreStable(t *testing.T) {
+	keys := func(text string) (all []string) {
+		for _, r := range parse(t, text).Expand() {
+			all = append(all, r.Key)
+		}
+		slices.Sort(all)
+		return all
+	}
+	before := keys(goodPlan)
+	grown := strings.NewReplacer("[rp, grr-m, nn]", "[nn, arr, rp, grr-m]", "[1, 2]", "[2, 3, 1]", "ranks: [2, 4]", "ranks: [8, 4, 2]", "repeats: 3", "repeats: 4", "timeout: 10m", "timeout: 11m").Replace(goodPlan)
+	after := keys(grown)
+	for _, k := range before {
+		if !slices.Contains(after, k) {
+			t.Errorf("%s is gone", k)
+		}
+	}
+	for _, k := range keys(strings.Replace(goodPlan, "x.cnf", "y.cnf", 1)) {
+		if strings.HasPrefix(k, "good/b/") && slices.Contains(before, k) {
+			t.Errorf("%s stands for another formula too", k)
+		}
+	}
+}
+
+// What a run is called on the command line.
+func TestCommands(t *testing.T) {
+	p := parse(t, "name: x\nranks: [4]\nschemes: [rp]\ndetectors: [tree]\nseeds: [7]\ninstances: [{name: a, verb: uts, args: [-d, '6']}, {name: r, verb: ring, args: [tree]}]\n")
+	runs := p.Expand()
+	for _, c := range []struct {
+		world string
+		l     Launch
+		run   int
+		want  string
+	}{
+		{WorldLocal, Launch{Binary: "ts"}, 0, "ts uts --json -d 6 -n 1 --seed 7 --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 2, "ts uts --json -d 6 -n 4 --scheme rp --termination tree --seed 7 --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 3, "ts ring --json tree -n 4 --seed 7 --progress off"},
+		{"ncube2", Launch{Binary: "ts"}, 2, "ts uts --json -d 6 -n 4 --machine ncube2 --scheme rp --termination tree --seed 7 --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "mpirun.mpich", Args: []string{"-bind-to", "core"}}, 2, "mpirun.mpich -n 4 -bind-to core ts uts --json -d 6 --scheme rp --termination tree --seed 7 --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "srun"}, 2, "srun -n 4 --mpi=pmi2 ts uts --json -d 6 --scheme rp --termination tree --seed 7 --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "srun", Args: []string{"--mpi=pmix"}}, 2, "srun -n 4 --mpi=pmix ts uts --json -d 6 --scheme rp --termination tree --seed 7 --progress off"},
+	} {
+		r := runs[c.run]
+		r.World = c.world
+		if got := strings.Join(c.l.Command(r), " "); got != c.want {
+			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// The launcher and the worlds must agree.
+func TestSettle(t *testing.T) {
+	plan := func(worlds string) *Plan {
+		p, err := ParsePlan([]byte("name: x\nranks: [1]\n"+worlds+"instances: [{name: a, verb: uts}]\n"), "p.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, c := range []struct {
+		worlds, launcher string
+		want             string // "" is an error
+	}{
+		{"", "", "[local]"}, {"", "local", "[local]"}, {"", "mpirun", "[mpi]"}, {"", "srun", "[mpi]"}, {"", "/opt/mpi/bin/mpiexec.hydra", "[mpi]"},
+		{"worlds: [local]\n", "mpirun", ""}, {"worlds: [mpi]\n", "", ""}, {"worlds: [mpi, local]\n", "mpirun", "[mpi local]"}, {"", "rsh", ""},
+	} {
+		p := plan(c.worlds)
+		err := p.Settle(c.launcher)
+		if got := fmt.Sprint(p.Worlds); (err == nil) != (c.want != "") || err == nil && got != c.want {
+			t.Errorf("%+v: %s, %v", c, got, err)
+		}
+	}
+}
+
+// Whatever a plan's text is, it is refused in a line, or means a bounded number of runs.
+func FuzzPlan(f *testing.F) {
+	f.Add([]byte(goodPlan))
+	f.Add([]byte("a: &a [*a]\n"))
+	f.Add([]byte("name: !!binary x\nranks: [1e3]\ninstances: {}\n"))
+	if text, err := os.ReadFile("../testdata/sweep.yaml"); err == nil {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := ParsePlan(text, "p.yaml")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "p.yaml:") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		if p.Settle("") != nil && p.Settle("mpirun") != nil {
+			return
+		}
+		if n := len(p.Expand()); n < 1 || n > maxRuns+1 {
+			t.Errorf("%d runs", n)
+		}
+	})
+}

@@ -1,0 +1,160 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// result is a line that a run of a plan could have left.
+func result(r Run) Line {
+	return Line{Run: r, Sweep: "good", Launcher: LocalLauncher, Command: []string{"ts"}, Start: time.Unix(0, 0).UTC(), Seconds: 0.5, Output: json.RawMessage(`{"seconds":0.25,"expanded":7}`)}
+}
+
+// written is a file of results of the first runs of the good plan.
+func written(t *testing.T, n int) (path string, runs []Run) {
+	t.Helper()
+	path, runs = filepath.Join(t.TempDir(), "r.jsonl"), parse(t, goodPlan).Expand()
+	log, err := OpenLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	for _, r := range runs[:n] {
+		if err := log.Append(result(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path, runs
+}
+
+// A sweep that was killed while it wrote a line, whatever part of it is on the disk, goes
+// on with that run: nothing else is lost, and the file is whole again.
+func TestTornLine(t *testing.T) {
+	path, runs := written(t, 3)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
+	for size := last; size <= len(whole); size++ {
+		if err := os.WriteFile(path, whole[:size], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		log, err := OpenLog(path)
+		if err != nil {
+			t.Fatalf("%d bytes: %v", size, err)
+		}
+		kept := 2
+		if size == len(whole) {
+			kept = 3
+		}
+		if torn := int64(size - last); kept == 2 && log.Torn != torn || kept == 3 && log.Torn != 0 {
+			t.Errorf("%d bytes: %d were dropped", size, log.Torn)
+		}
+		if len(log.Last) != kept {
+			t.Fatalf("%d bytes: %d results, want %d", size, len(log.Last), kept)
+		}
+		if _, done := log.Last[runs[2].Key]; done != (kept == 3) {
+			t.Fatalf("%d bytes: the last run done: %v", size, done)
+		}
+		if kept == 2 {
+			if err := log.Append(result(runs[2])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		log.Close()
+		if again, err := os.ReadFile(path); err != nil || !bytes.Equal(again, whole) {
+			t.Fatalf("%d bytes: after the missing run was made the file is\n%s", size, again)
+		}
+	}
+}
+
+// Two sweeps do not write one file.
+func TestOneWriter(t *testing.T) {
+	path, _ := written(t, 1)
+	first, err := OpenLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenLog(path); err == nil || !strings.Contains(err.Error(), "another sweep") {
+		t.Errorf("%v", err)
+	}
+	first.Close()
+	second, err := OpenLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Close()
+}
+
+// What is whole but no result is refused with its line, and left as it is.
+func TestBadResults(t *testing.T) {
+	path, _ := written(t, 2)
+	whole, _ := os.ReadFile(path)
+	first := whole[:bytes.IndexByte(whole, '\n')+1]
+	for _, c := range []struct{ line, says string }{
+		{"{}", "no key"},
+		{"", "expected a line that treesplit sweep has written"},
+		{"{", "expected a line that treesplit sweep has written"},
+		{"[1]", "expected a line that treesplit sweep has written"},
+		{`{"key":"k"} {"key":"l"}`, "more than one"},
+		{`{"key":"k\u001b[2J"}`, "no key"},
+		{`{"key":"k","world":"local","instance":"a","ranks":0}`, "0 ranks"},
+		{`{"key":"k","world":"local","instance":"a","ranks":2000000}`, "2000000 ranks"},
+		{`{"key":"k","world":"local","instance":"<b>","ranks":1}`, "instance \"<b>\""},
+		{`{"key":"k","world":"local","instance":"a","ranks":1}`, "repeat 0"},
+		{`{"key":"k","world":"local","instance":"a","ranks":1,"repeat":1,"wallSeconds":-1}`, "expected a span"},
+		{`{"key":"k","instance":"a","ranks":1,"repeat":1}`, "no world"},
+	} {
+		text := string(first) + c.line + "\n" + string(first)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := OpenLog(path)
+		if err == nil || !strings.HasPrefix(err.Error(), path+":2: ") || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.line, err)
+		}
+		if left, _ := os.ReadFile(path); string(left) != text {
+			t.Errorf("%s: the file was changed", c.line)
+		}
+	}
+}
+
+// Lines are the same however the file comes, and what is torn is told.
+func FuzzReadLines(f *testing.F) {
+	line, err := encode(result(Run{Key: "k", World: "local", Instance: "a", Ranks: 2, Repeat: 1}))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(line)
+	f.Add(append(line, line[:20]...))
+	f.Add([]byte("{}\n\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		read := func(r io.Reader) (keys []string, whole int64, err error) {
+			whole, err = ReadLines(r, "r", func(l Line) error {
+				keys = append(keys, l.Key)
+				return nil
+			})
+			return keys, whole, err
+		}
+		a, wholeA, errA := read(bytes.NewReader(text))
+		b, wholeB, errB := read(iotest.OneByteReader(bytes.NewReader(text)))
+		if wholeA != wholeB || strings.Join(a, " ") != strings.Join(b, " ") || (errA == nil) != (errB == nil) {
+			t.Errorf("%v %d %v, by byte %v %d %v", a, wholeA, errA, b, wholeB, errB)
+		}
+		if want := int64(bytes.LastIndexByte(text, '\n') + 1); errA == nil && wholeA != want {
+			t.Errorf("%d bytes are whole lines, want %d", wholeA, want)
+		}
+		if broken, _, err := read(iotest.TimeoutReader(iotest.OneByteReader(bytes.NewReader(text)))); len(text) > 1 && err == nil && !errors.Is(err, iotest.ErrTimeout) {
+			t.Errorf("a reader that fails: %v, %v", broken, err)
+		}
+	})
+}
