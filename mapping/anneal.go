@@ -27,7 +27,7 @@ const (
 	coolings   = 128  // temperatures in a cycle: the last is 0.01
 	perObject  = 1000 // steps for each object in the first cycle
 	lastCycles = 8    // cycles, if nothing stops the strategy
-	pollSteps  = 256  // between two questions whether to stop
+	stepWork   = 16   // elementary steps, besides those that loads counts: as long as a step takes
 
 	minDoublings, maxDoublings = 3, 6 // e = 2^doublings
 )
@@ -107,13 +107,14 @@ func (a *annealer) better() {
 func (a *annealer) cycle(steps int) {
 	temperature := hot
 	for range coolings {
-		for left := steps / coolings; left > 0; left -= pollSteps {
-			if a.in.Stopped() {
-				return
+		for range steps / coolings {
+			if a.work >= askSteps {
+				a.work = 0
+				if a.in.Stopped() {
+					return
+				}
 			}
-			for range min(left, pollSteps) {
-				a.step(float64(temperature * a.rng.ExpFloat64()))
-			}
+			a.step(float64(temperature * a.rng.ExpFloat64()))
 		}
 		temperature = float64(temperature * cooling)
 	}
@@ -138,6 +139,7 @@ func (a *annealer) busy(cost int64) int {
 
 // step tries a move or a swap, and makes it if the energy rises by less than the limit.
 func (a *annealer) step(limit float64) {
+	a.work += stepWork
 	r := a.rng.Uint32()
 	i := a.movable[a.rng.IntN(len(a.movable))]
 	p, q := a.at[i], a.target(i, r&6 != 0)
@@ -154,6 +156,7 @@ func (a *annealer) step(limit float64) {
 		a.settle(i, q)
 	}
 	if a.over == 0 {
+		a.work += len(a.at) + len(a.cost) + a.in.above
 		a.in.Offer(a.at, a.makespan())
 		a.better()
 	}

@@ -3,7 +3,7 @@ package mapping
 import "slices"
 
 // LowerBound returns a makespan that no map of the problem is below. It is simple and
-// quick, O(n log n + P log P) time, and ignores communication:
+// quick, O(n log n + P) time, and ignores communication:
 //   - the average: all computation and background load, spread evenly;
 //   - each object that may move, on the processor of the least load that stays where it is;
 //   - what is on a processor to stay: background load and fixed objects;
@@ -32,12 +32,13 @@ func LowerBound(p *Problem) int64 {
 	if len(moves) > 0 {
 		bound = max(bound, moves[0]+slices.Min(stays))
 	}
+	first := make([]int64, len(moves)+1) // sums of the longest objects, by their number
+	for i, ns := range moves {
+		first[i+1] = first[i] + ns
+	}
+	least := slices.Min(stays)
 	for k := 1; k*p.Processors < len(moves); k++ {
-		sum := slices.Min(stays)
-		for _, ns := range moves[k*p.Processors-k : k*p.Processors+1] {
-			sum += ns
-		}
-		bound = max(bound, sum)
+		bound = max(bound, least+first[k*p.Processors+1]-first[k*p.Processors-k])
 	}
 	return bound
 }

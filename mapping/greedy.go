@@ -21,13 +21,17 @@ func greedy(in *Incumbent, g *graph) { half(in, g, false) }
 func greedyPrinted(in *Incumbent, g *graph) { half(in, g, true) }
 
 func half(in *Incumbent, g *graph, printed bool) {
-	s := newPartial(g)
+	s := newPartial(in, g)
 	order := longest(g, func(i int32) int64 { return g.problem.Objects[i].Comp })
 	believed := s.cost // what the strategy goes by
 	if printed {
 		believed = slices.Clone(s.cost)
 	}
 	for k, i := range order {
+		if s.stop() {
+			break
+		}
+		s.work += len(believed)
 		q := int32(slices.Index(believed, slices.Min(believed)))
 		if 2*k >= len(order) {
 			q = s.closest(i)
@@ -37,7 +41,7 @@ func half(in *Incumbent, g *graph, printed bool) {
 		}
 		s.place(i, q)
 	}
-	in.Offer(s.at, slices.Max(s.cost))
+	s.offer()
 }
 
 // closest returns where an object adds the least communication, among several the
@@ -45,6 +49,9 @@ func half(in *Incumbent, g *graph, printed bool) {
 func (s *partial) closest(i int32) (best int32) {
 	least := int64(math.MaxInt64)
 	for _, q := range s.candidates(i) {
+		if s.stop() {
+			break
+		}
 		added := int64(0)
 		for _, c := range s.placing(i, q) {
 			added += c.by
@@ -60,7 +67,7 @@ func (s *partial) closest(i int32) (best int32) {
 // communicates (R. Graham, Bounds on Multiprocessing Timing Anomalies, SIAM J. Appl.
 // Math. 17 (1969)): without communication at most 4/3 − 1/(3P) of the optimum.
 func lpt(in *Incumbent, g *graph) {
-	s := newPartial(g)
+	s := newPartial(in, g)
 	work := make([]int64, in.Problem.Processors)
 	copy(work, in.Problem.Background)
 	for i, q := range s.at {
@@ -69,11 +76,15 @@ func lpt(in *Incumbent, g *graph) {
 		}
 	}
 	for _, i := range longest(g, func(i int32) int64 { return g.problem.Objects[i].Comp }) {
+		if s.stop() {
+			break
+		}
+		s.work += len(work)
 		q := int32(slices.Index(work, slices.Min(work)))
 		work[q] += in.Problem.Objects[i].Comp
 		s.place(i, q)
 	}
-	in.Offer(s.at, slices.Max(s.cost))
+	s.offer()
 }
 
 // commGreedy puts each object where the largest of the costs that it changes is least,
@@ -84,18 +95,21 @@ func commGreedy(in *Incumbent, g *graph) { finish(in, g, false) }
 // finish places objects like commGreedy; home says that those that have a home stay
 // there.
 func finish(in *Incumbent, g *graph, home bool) {
-	s := newPartial(g)
+	s := newPartial(in, g)
 	for i, o := range in.Problem.Objects {
-		if home && s.at[i] == Nowhere && o.Home != Nowhere {
+		if home && s.at[i] == Nowhere && o.Home != Nowhere && !s.stop() {
 			s.place(int32(i), o.Home)
 		}
 	}
 	for _, i := range longest(g, g.alone) {
-		if s.at[i] != Nowhere {
+		if s.at[i] != Nowhere || s.stop() {
 			continue
 		}
 		best, least := int32(0), [2]int64{math.MaxInt64, math.MaxInt64}
 		for _, q := range s.candidates(i) {
+			if s.stop() {
+				break
+			}
 			cost := [2]int64{}
 			for _, c := range s.placing(i, q) {
 				cost[0] = max(cost[0], s.cost[c.processor]+c.by)
@@ -107,7 +121,7 @@ func finish(in *Incumbent, g *graph, home bool) {
 		}
 		s.place(i, best)
 	}
-	in.Offer(s.at, slices.Max(s.cost))
+	s.offer()
 }
 
 // alone is what an object costs its processor if it shares it with none that it

@@ -73,7 +73,7 @@ func TestPartialAgainstEvaluate(t *testing.T) {
 	for range 1000 {
 		p := placed(rng)
 		g := newGraph(p)
-		s := newPartial(g)
+		s := newPartial(&Incumbent{Problem: p}, g)
 		for _, i := range g.movable {
 			worst := func(q int32) (cost int64) {
 				for _, c := range s.placing(i, q) {

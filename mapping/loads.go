@@ -13,6 +13,7 @@ type loads struct {
 	with       []int64  // by object and processor: both sides of its links with objects there; nil: the table would be too large
 	reach      [][]seat // by group: the processors that hold receivers of it
 
+	work    int     // elementary steps made, about
 	changes changes // scratch
 }
 
@@ -25,18 +26,31 @@ type change struct {
 	by        int64
 }
 
-// changes are what a move does to several processors.
-type changes []change
+// changes are what a move does to several processors, each of which is listed once.
+type changes struct {
+	all []change
+	at  []int32 // by processor: 1 + where it is listed; 0: it is not
+}
+
+// newChanges makes an empty list.
+func newChanges(processors int) changes { return changes{at: make([]int32, processors)} }
+
+// begin empties the list.
+func (c *changes) begin() {
+	for _, x := range c.all {
+		c.at[x.processor] = 0
+	}
+	c.all = c.all[:0]
+}
 
 // add notes a change.
-func (all *changes) add(q int32, by int64) {
-	for k := range *all {
-		if (*all)[k].processor == q {
-			(*all)[k].by += by
-			return
-		}
+func (c *changes) add(q int32, by int64) {
+	if k := c.at[q]; k > 0 {
+		c.all[k-1].by += by
+		return
 	}
-	*all = append(*all, change{q, by})
+	c.all = append(c.all, change{q, by})
+	c.at[q] = int32(len(c.all))
 }
 
 // tableLimit bounds the table with, 128 MiB.
@@ -45,7 +59,7 @@ const tableLimit = 1 << 24
 // newLoads adds up a map, which it copies.
 func newLoads(g *graph, m Map) *loads {
 	p := g.problem
-	s := &loads{graph: g, processors: p.Processors, cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups))}
+	s := &loads{graph: g, processors: p.Processors, cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups)), changes: newChanges(p.Processors)}
 	if len(m)*s.processors <= tableLimit {
 		s.with = make([]int64, len(m)*s.processors)
 	}
@@ -74,9 +88,13 @@ func (s *loads) reset(m Map) {
 		}
 	}
 	for k, x := range s.groups {
-		s.reach[k] = s.reach[k][:0]
+		s.changes.begin()
 		for _, i := range x.receivers {
-			s.reach[k] = sit(s.reach[k], s.at[i], 1)
+			s.changes.add(s.at[i], 1)
+		}
+		s.reach[k] = s.reach[k][:0]
+		for _, c := range s.changes.all {
+			s.reach[k] = append(s.reach[k], seat{c.processor, int32(c.by)})
 		}
 		for _, r := range s.reach[k] {
 			if from := s.at[x.sender]; r.processor != from {
@@ -95,6 +113,7 @@ func (s *loads) affinity(i, q int32) (both int64) {
 	if s.with != nil {
 		return s.with[int(i)*s.processors+int(q)]
 	}
+	s.work += len(s.links[i])
 	for _, l := range s.links[i] {
 		if s.at[l.other] == q {
 			both += l.both
@@ -106,10 +125,13 @@ func (s *loads) affinity(i, q int32) (both int64) {
 // moving returns what a move to another processor would change: first at the one that
 // the object would leave, then at the one it would join, then, if it belongs to proxy
 // groups, at others. The slice is good until the next call.
-func (s *loads) moving(i, q int32) changes {
+func (s *loads) moving(i, q int32) []change {
 	p := s.at[i]
-	s.changes = append(s.changes[:0], change{p, s.affinity(i, p) - s.weight[i]}, change{q, s.weight[i] - s.affinity(i, q)})
+	s.changes.begin()
+	s.changes.add(p, s.affinity(i, p)-s.weight[i])
+	s.changes.add(q, s.weight[i]-s.affinity(i, q))
 	for _, k := range s.hears[i] {
+		s.work += len(s.reach[k])
 		x, from := &s.groups[k], s.at[s.groups[k].sender]
 		if p != from && receivers(s.reach[k], p) == 1 {
 			s.changes.add(p, -x.receive)
@@ -122,6 +144,7 @@ func (s *loads) moving(i, q int32) changes {
 	}
 	for _, k := range s.speaks[i] {
 		x := &s.groups[k]
+		s.work += len(s.reach[k])
 		for _, r := range s.reach[k] {
 			if r.processor == p {
 				s.changes.add(p, x.receive)
@@ -135,7 +158,7 @@ func (s *loads) moving(i, q int32) changes {
 			}
 		}
 	}
-	return s.changes
+	return s.changes.all
 }
 
 // move moves an object to another processor.
@@ -150,6 +173,7 @@ func (s *loads) move(i, q int32) {
 func (s *loads) follow(i, q int32) {
 	p := s.at[i]
 	s.at[i] = q
+	s.work += len(s.links[i])
 	if s.with != nil {
 		for _, l := range s.links[i] {
 			row := s.with[int(l.other)*s.processors:]
@@ -158,6 +182,7 @@ func (s *loads) follow(i, q int32) {
 		}
 	}
 	for _, k := range s.hears[i] {
+		s.work += len(s.reach[k])
 		s.reach[k] = sit(sit(s.reach[k], p, -1), q, 1)
 	}
 }

@@ -78,6 +78,9 @@ func (m *Multilevel) descend(in *Incumbent, g *graph) {
 	if in.Map == nil {
 		commGreedy(in, g)
 	}
+	if in.Stopped() {
+		return
+	}
 	if a := newAnnealer(in, g, m.rng); a != nil {
 		a.restart()
 		a.cycle(m.steps * len(g.movable))
@@ -87,7 +90,7 @@ func (m *Multilevel) descend(in *Incumbent, g *graph) {
 // incumbent begins with a finer problem's map, if there is one, and hands what is better
 // back.
 func (l *level) incumbent(fine *Incumbent) *Incumbent {
-	in := &Incumbent{Problem: l.graph.problem, Options: fine.Options}
+	in := &Incumbent{Problem: l.graph.problem, Options: fine.Options, above: fine.above + len(l.cluster)}
 	in.Options.Better = func(m Map, makespan int64) { fine.Offer(l.finer(m), makespan) }
 	if fine.Map != nil {
 		in.Offer(l.coarser(fine.Map), fine.Makespan)

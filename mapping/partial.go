@@ -1,60 +1,101 @@
 package mapping
 
+import "slices"
+
 // partial is a map of some objects, with the costs that they cause among themselves, as
 // the greedy strategies build it.
 type partial struct {
 	*graph
+	in      *Incumbent
 	at      Map // Nowhere: not placed yet
 	cost    []int64
 	reach   [][]seat // by group: the processors that hold placed receivers of it
-	changes changes  // scratch
-	near    []int32  // scratch: candidates
-	listed  []bool   // by processor: it is among them
+	work    int      // elementary steps made since the incumbent was told, about
+	stopped bool
+	changes changes // scratch
+	near    []int32 // scratch: candidates
+	listed  []bool  // by processor: it is among them
 }
 
 // newPartial places the fixed objects.
-func newPartial(g *graph) *partial {
+func newPartial(in *Incumbent, g *graph) *partial {
 	p := g.problem
-	s := &partial{graph: g, at: make(Map, len(p.Objects)), cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups)), listed: make([]bool, p.Processors)}
+	s := &partial{
+		graph: g, in: in, at: make(Map, len(p.Objects)), cost: make([]int64, p.Processors), reach: make([][]seat, len(g.groups)),
+		changes: newChanges(p.Processors), listed: make([]bool, p.Processors),
+	}
 	copy(s.cost, p.Background)
 	for i := range s.at {
 		s.at[i] = Nowhere
 	}
 	for i, o := range p.Objects {
-		if o.Fixed {
+		if o.Fixed && !s.stop() {
 			s.place(int32(i), o.Home)
 		}
 	}
 	return s
 }
 
+// stop says whether the strategy is to end, and goes on saying so.
+func (s *partial) stop() bool {
+	s.stopped = s.stopped || s.in.Worked(s.work)
+	s.work = 0
+	return s.stopped
+}
+
+// offer offers the map. Where it is not complete, since there was no time, it is only
+// offered if there is no other, and what is not placed is left at home, or dealt out.
+func (s *partial) offer() {
+	if !s.stopped {
+		s.in.Offer(s.at, slices.Max(s.cost))
+		return
+	}
+	if s.in.Map != nil {
+		return
+	}
+	for i, o := range s.problem.Objects {
+		switch {
+		case s.at[i] != Nowhere:
+		case o.Home != Nowhere:
+			s.at[i] = o.Home
+		default:
+			s.at[i] = int32(i % len(s.cost))
+		}
+	}
+	s.in.Offer(s.at, s.problem.Evaluate(s.at).Makespan)
+}
+
 // placing returns what an object that is not placed yet would cost on a processor: first
 // there, then at others. The slice is good until the next call.
-func (s *partial) placing(i, q int32) changes {
-	s.changes = append(s.changes[:0], change{q, s.problem.Objects[i].Comp})
+func (s *partial) placing(i, q int32) []change {
+	s.changes.begin()
+	s.changes.add(q, s.problem.Objects[i].Comp)
+	s.work += 1 + len(s.links[i])
 	for _, l := range s.links[i] {
 		if r := s.at[l.other]; r != Nowhere && r != q {
-			s.changes[0].by += l.mine
+			s.changes.all[0].by += l.mine
 			s.changes.add(r, l.both-l.mine)
 		}
 	}
 	for _, k := range s.hears[i] {
 		x := &s.groups[k]
+		s.work += len(s.reach[k])
 		if from := s.at[x.sender]; from != Nowhere && from != q && receivers(s.reach[k], q) == 0 {
-			s.changes[0].by += x.receive
+			s.changes.all[0].by += x.receive
 			s.changes.add(from, x.send)
 		}
 	}
 	for _, k := range s.speaks[i] {
 		x := &s.groups[k]
+		s.work += len(s.reach[k])
 		for _, r := range s.reach[k] {
 			if r.processor != q {
-				s.changes[0].by += x.send
+				s.changes.all[0].by += x.send
 				s.changes.add(r.processor, x.receive)
 			}
 		}
 	}
-	return s.changes
+	return s.changes.all
 }
 
 // place places an object.
@@ -64,12 +105,14 @@ func (s *partial) place(i, q int32) {
 	}
 	s.at[i] = q
 	for _, k := range s.hears[i] {
+		s.work += len(s.reach[k])
 		s.reach[k] = sit(s.reach[k], q, 1)
 	}
 }
 
 // least returns the processor of the least cost, of several the first.
 func (s *partial) least() (least int32) {
+	s.work += len(s.cost)
 	for q, c := range s.cost {
 		if c < s.cost[least] {
 			least = int32(q)
@@ -93,16 +136,19 @@ func (s *partial) candidates(i int32) []int32 {
 		}
 	}
 	add(s.least())
+	s.work += len(s.links[i])
 	for _, l := range s.links[i] {
 		add(s.at[l.other])
 	}
 	for _, k := range s.hears[i] {
 		add(s.at[s.groups[k].sender])
+		s.work += len(s.reach[k])
 		for _, r := range s.reach[k] {
 			add(r.processor)
 		}
 	}
 	for _, k := range s.speaks[i] {
+		s.work += len(s.reach[k])
 		for _, r := range s.reach[k] {
 			add(r.processor)
 		}

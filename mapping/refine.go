@@ -28,7 +28,14 @@ type refiner struct {
 	best    int64 // cost of the busiest processor that the step changes
 	i, q, j int32 // move i to q; if j is not Nowhere, then j to where i was
 	stopped bool
-	first   changes // scratch
+	first   []change // scratch
+}
+
+// stop says whether the strategy is to end, and goes on saying so.
+func (r *refiner) stop() bool {
+	r.stopped = r.stopped || r.in.Worked(r.work+1)
+	r.work = 0
+	return r.stopped
 }
 
 // relieve makes a step; !ok: there is none.
@@ -36,7 +43,7 @@ func (r *refiner) relieve() (ok bool) {
 	r.best = r.makespan()
 	before, p := r.best, int32(slices.Index(r.cost, r.best))
 	for _, i := range r.movable {
-		if r.stopped = r.in.Stopped(); r.stopped {
+		if r.stop() {
 			break
 		}
 		if r.at[i] != p && !r.hearsFrom(i, p) {
@@ -44,6 +51,9 @@ func (r *refiner) relieve() (ok bool) {
 			continue
 		}
 		for q := range int32(r.processors) {
+			if r.stop() {
+				break
+			}
 			r.consider(p, i, q)
 		}
 	}
@@ -74,7 +84,7 @@ func (r *refiner) consider(p, i, q int32) {
 	}
 	r.moving(i, q)
 	r.changes.add(p, 0) // lest a move that leaves p as busy as it is be taken for a step
-	if worst := r.worst(r.changes); worst < r.best {
+	if worst := r.worst(r.changes.all); worst < r.best {
 		r.best, r.i, r.q, r.j = worst, i, q, Nowhere
 	}
 }
@@ -85,10 +95,10 @@ func (r *refiner) swaps(p int32) {
 		if r.at[i] != p {
 			continue
 		}
-		if r.stopped = r.in.Stopped(); r.stopped {
-			return
-		}
 		for _, j := range r.movable {
+			if r.stop() {
+				return
+			}
 			q, worst := r.at[j], int64(math.MaxInt64)
 			switch {
 			case q == p:
@@ -100,7 +110,7 @@ func (r *refiner) swaps(p int32) {
 				for _, c := range r.first {
 					r.changes.add(c.processor, 0)
 				}
-				worst = r.worst(r.changes)
+				worst = r.worst(r.changes.all)
 				r.move(i, p)
 			default:
 				first, second := r.swapping(i, j)
@@ -114,7 +124,7 @@ func (r *refiner) swaps(p int32) {
 }
 
 // worst is the largest cost that changes lead to.
-func (r *refiner) worst(all changes) (cost int64) {
+func (r *refiner) worst(all []change) (cost int64) {
 	for _, c := range all {
 		cost = max(cost, r.cost[c.processor]+c.by)
 	}

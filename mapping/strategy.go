@@ -10,7 +10,7 @@ import (
 type Options struct {
 	Seed   uint64                      // of all that is drawn: the same seed gives the same map if Stop counts its calls
 	Start  Map                         // a map of the problem; the result is never worse. nil: none
-	Stop   func() bool                 // asked at least every millisecond or so: end now. nil: never
+	Stop   func() bool                 // end now: see Incumbent.Worked for how often it is asked. Once it says so it goes on saying so. nil: never
 	Better func(m Map, makespan int64) // called with each better complete map, which the listener may keep. nil: nobody listens
 	Bound  func(makespan int64)        // called with each better lower bound of the optimum that is proved on the way. nil: nobody listens
 }
@@ -104,6 +104,9 @@ type Incumbent struct {
 	Options  Options
 	Map      Map   // nil before the first
 	Makespan int64 // of Map
+
+	steps int // since Stop was asked last
+	above int // objects of the problems whose incumbents hear of this one's maps
 }
 
 // NewIncumbent begins with the map that the options start with, if any.
@@ -128,5 +131,20 @@ func (in *Incumbent) Offer(m Map, makespan int64) (better bool) {
 	return true
 }
 
-// Stopped says that the strategy is to end.
-func (in *Incumbent) Stopped() bool { return in.Options.Stop != nil && in.Options.Stop() }
+// Stopped asks whether the strategy is to end.
+func (in *Incumbent) Stopped() bool {
+	in.steps = 0
+	return in.Options.Stop != nil && in.Options.Stop()
+}
+
+// askSteps is how many elementary steps, of a few nanoseconds each, are made between two
+// questions whether to stop.
+const askSteps = 1 << 12
+
+// Worked notes so many elementary steps, and asks whether to end if askSteps of them have
+// come together. Between two questions a strategy makes few more steps than these, or
+// passes over the problem a few times, O(n + a log a + P); and as much after the answer.
+func (in *Incumbent) Worked(steps int) (stop bool) {
+	in.steps += steps
+	return in.steps >= askSteps && in.Stopped()
+}
