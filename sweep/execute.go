@@ -61,7 +61,7 @@ func execute(ctx context.Context, command []string, launched bool, limit time.Du
 		end(cmd, launched, over)
 	}
 	p.seconds = time.Since(begin).Seconds()
-	p.stdout, p.stderr, p.status = out.Bytes(), tail.bytes(), cmd.ProcessState.ExitCode()
+	p.stdout, p.stderr, p.status = out.kept, tail.bytes(), cmd.ProcessState.ExitCode()
 	if exit := (*exec.ExitError)(nil); failed != nil && !errors.As(failed, &exit) && !errors.Is(failed, exec.ErrWaitDelay) {
 		p.err = failed
 	}
@@ -86,16 +86,16 @@ func end(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
 
 // head keeps the start of what is written to it.
 type head struct {
-	bytes.Buffer
+	kept []byte
 	max  int
 	over bool // there was more
 }
 
 // Write keeps what there is room for.
 func (h *head) Write(p []byte) (int, error) {
-	room := max(0, h.max-h.Len())
+	room := h.max - len(h.kept)
 	h.over = h.over || len(p) > room
-	h.Buffer.Write(p[:min(room, len(p))])
+	h.kept = append(h.kept, p[:min(room, len(p))]...)
 	return len(p), nil
 }
 

@@ -1,0 +1,90 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// fakeEnvironment makes this test's own binary the program that is measured.
+const fakeEnvironment = "SWEEP_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(fakeEnvironment) != "" {
+		os.Exit(fake(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// fake does what the argument after --json says, as the real program might.
+func fake(args []string) (status int) {
+	const object = `{"world":"local","scheme":"rp","termination":"ring","seconds":0.5,"expanded":12,"mpiLibrary":"Fake MPI 1"}`
+	value := func(flag string) string {
+		if i := slices.Index(args, flag); i >= 0 {
+			return args[i+1]
+		}
+		return ""
+	}
+	switch what := args[2]; what {
+	case "ok":
+		fmt.Println(object)
+	case "sat":
+		fmt.Println("a launcher has something to say\n\n" + object)
+		return 10
+	case "fail":
+		fmt.Fprintln(os.Stderr, strings.Repeat("x", 3*maxTail)+"\nlast words")
+		return 7
+	case "silent":
+	case "endless":
+		for range maxOutput>>20 + 1 {
+			fmt.Print(strings.Repeat("y", 1<<20))
+		}
+	case "killed":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "search": // until it is asked to end, with a checkpoint; from a checkpoint it comes to its end
+		if value("--resume") != "" {
+			fmt.Println(object)
+			return 0
+		}
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, syscall.SIGTERM)
+		begun, err := os.OpenFile(args[3], os.O_WRONLY, 0) // a pipe, which the test has opened
+		if err != nil {
+			return 1
+		}
+		begun.Close()
+		<-signals
+		if file := value("--checkpoint"); file != "" {
+			if os.WriteFile(file, []byte("half of it"), 0o600) != nil {
+				return 1
+			}
+		}
+		return 3
+	}
+	return 0
+}
+
+// sweepOf makes a sweep of the fake program; the results are in the log's file.
+func sweepOf(t *testing.T, plan, results string) *Sweep {
+	t.Helper()
+	t.Setenv(fakeEnvironment, "1")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, plan)
+	facts, err := Gather(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := OpenLog(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close() })
+	return &Sweep{Plan: p, Runs: p.Expand(), Launch: Launch{Binary: self, Launcher: LocalLauncher}, Facts: facts, Log: log, Checkpoints: t.TempDir(), Progress: func(Progress) {}}
+}

@@ -1,0 +1,189 @@
+package sweep
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// kinds is a plan of runs that end in different ways.
+const kinds = `name: kinds
+ranks: [2]
+sequential: never
+instances:
+  - {name: ok, verb: uts, args: [ok]}
+  - {name: fail, verb: uts, args: [fail]}
+  - {name: sat, verb: sat, args: [sat]}
+  - {name: silent, verb: uts, args: [silent]}
+  - {name: killed, verb: uts, args: [killed]}
+  - {name: endless, verb: uts, args: [endless]}
+  - {name: last, verb: uts, args: [ok]}
+`
+
+// A run that fails is recorded, with its status and the end of what it said, and the
+// others are made.
+func TestFailuresAreRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	s := sweepOf(t, kinds, path)
+	p, err := s.Do(t.Context())
+	if err != nil || p.Done != 7 || p.Total != 7 || p.Failed != 4 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for _, r := range s.Runs {
+		l, there := s.Log.Last[r.Key]
+		want := map[string]struct {
+			status int
+			says   string
+		}{"ok": {0, ""}, "last": {0, ""}, "sat": {10, ""}, "fail": {7, "exit status 7"}, "silent": {0, "no JSON object"}, "killed": {-1, "ended by a signal"}, "endless": {0, "more than"}}[r.Instance]
+		if !there || l.Status != want.status || l.OK() != (want.says == "") || !strings.Contains(l.Error, want.says) {
+			t.Errorf("%s: status %d, %q", r.Instance, l.Status, l.Error)
+		}
+		if l.OK() && (l.MPI != "Fake MPI 1" || len(l.Output) == 0) {
+			t.Errorf("%s: %q of %q", r.Instance, l.Output, l.MPI)
+		}
+		if r.Instance == "fail" && (!strings.HasSuffix(l.Stderr, "x\nlast words\n") || len(l.Stderr) > maxTail) {
+			t.Errorf("stderr of %d bytes: …%q", len(l.Stderr), l.Stderr[max(0, len(l.Stderr)-20):])
+		}
+	}
+}
+
+// What is recorded tells the machine and the build.
+func TestFacts(t *testing.T) {
+	t.Setenv("SLURM_JOB_ID", "4711")
+	t.Setenv("OMPI_MCA_btl", "tcp,self")
+	t.Setenv("HOME_OF_SECRETS", "no")
+	s := sweepOf(t, kinds, filepath.Join(t.TempDir(), "r.jsonl"))
+	if _, err := s.Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l := s.Log.Last[s.Runs[0].Key]
+	host, _ := os.Hostname()
+	if l.Host != host || l.Cores != runtime.NumCPU() || l.OS != runtime.GOOS || l.Build.Go != runtime.Version() || len(l.Build.SHA256) != 64 {
+		t.Errorf("%+v", l.Facts)
+	}
+	if l.Scheduler != "slurm" || l.Job != "4711" || l.Environment["OMPI_MCA_btl"] != "tcp,self" || l.Environment["HOME_OF_SECRETS"] != "" {
+		t.Errorf("%+v", l.Facts)
+	}
+	if l.Start.IsZero() || l.Seconds <= 0 || l.Command[1] != "uts" {
+		t.Errorf("%+v", l)
+	}
+}
+
+// What was done is not done again; what has failed is, if that is wanted.
+func TestGoingOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	s := sweepOf(t, kinds, path)
+	made := func() (n int) {
+		s.Progress = func(p Progress) {
+			if p.Run != nil {
+				n++
+			}
+		}
+		p, err := s.Do(t.Context())
+		if err != nil || p.Done != 7 || p.Failed != 4 {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		return n
+	}
+	if n := made(); n != 7 {
+		t.Errorf("%d runs, want all 7", n)
+	}
+	if n := made(); n != 0 {
+		t.Errorf("%d runs again, want none", n)
+	}
+	s.Retry = true
+	if n := made(); n != 4 {
+		t.Errorf("%d runs again, want the 4 that have failed", n)
+	}
+}
+
+// pipe returns a named pipe, and a channel that is closed when another process has
+// opened it.
+func pipe(t *testing.T) (path string, opened chan struct{}) {
+	t.Helper()
+	path, opened = filepath.Join(t.TempDir(), "pipe"), make(chan struct{})
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skipf("no named pipes here: %v", err)
+	}
+	go func() {
+		if f, err := os.Open(path); err == nil {
+			f.Close()
+			close(opened)
+		}
+	}()
+	return path, opened
+}
+
+const long = `name: long
+ranks: [2]
+sequential: never
+instances:
+  - {name: first, verb: uts, args: [ok]}
+  - {name: long, verb: uts, args: [search, PIPE]}
+  - {name: last, verb: uts, args: [ok]}
+`
+
+// When a sweep is interrupted, the run under way is ended and not recorded, and those
+// before it are. With checkpoints it goes on from there the next time.
+func TestInterrupted(t *testing.T) {
+	pipe, opened := pipe(t)
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	s := sweepOf(t, strings.Replace(long, "PIPE", pipe, 1)+"checkpoint-every: 5m\n", path)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-opened
+		cancel()
+	}()
+	p, err := s.Do(ctx)
+	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.Last) != 1 {
+		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.Last))
+	}
+	if files, _ := os.ReadDir(s.Checkpoints); len(files) != 1 {
+		t.Fatalf("%d checkpoints, want one", len(files))
+	}
+	p, err = s.Do(t.Context())
+	if err != nil || p.Done != 3 || p.Failed != 0 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for _, r := range s.Runs {
+		if l := s.Log.Last[r.Key]; l.Resumed != (r.Instance == "long") || !l.OK() {
+			t.Errorf("%s: resumed %v, %q", r.Instance, l.Resumed, l.Error)
+		}
+	}
+	if files, _ := os.ReadDir(s.Checkpoints); len(files) != 0 {
+		t.Errorf("%d checkpoints are left", len(files))
+	}
+}
+
+// A run that takes longer than the plan allows has failed.
+func TestTimeout(t *testing.T) {
+	pipe, _ := pipe(t)
+	s := sweepOf(t, strings.Replace(long, "PIPE", pipe, 1), filepath.Join(t.TempDir(), "r.jsonl"))
+	s.Plan.Timeout = 300 * time.Millisecond
+	p, err := s.Do(t.Context())
+	if err != nil || p.Done != 3 || p.Failed != 1 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if l := s.Log.Last[s.Runs[1].Key]; l.Status == 0 || !strings.Contains(l.Error, "timeout of 300ms") {
+		t.Errorf("status %d, %q", l.Status, l.Error)
+	}
+}
+
+// The time left is that of the runs made so far, by what the others cost.
+func TestEstimate(t *testing.T) {
+	runs := []Run{{World: WorldLocal, Ranks: 1}, {World: WorldLocal, Ranks: 2}, {World: WorldLocal, Ranks: 8}, {World: "ncube2", Ranks: 1024}, {World: WorldMPI, Ranks: 4}}
+	e := newEstimate(runs, 2)
+	if e.rest != 1+0.5+0.5+1+0.25 || e.left() != 0 {
+		t.Fatalf("%+v", e)
+	}
+	e.done(runs[0])
+	e.start = time.Now().Add(-time.Hour)
+	if left := e.left(); left < 2*time.Hour || left > 3*time.Hour { // 2.25
+		t.Errorf("%v left", left)
+	}
+}
