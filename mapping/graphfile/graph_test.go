@@ -79,6 +79,20 @@ func TestMetisFormats(t *testing.T) {
 	}
 }
 
+// Vertices of Scotch's may be numbered from 0 or from 1, and lines do not matter: the
+// path 0 - 1 - 2 without weights, of which the first edge is cut.
+func TestScotchBases(t *testing.T) {
+	for _, text := range []string{"0\n3 4\n0 000\n1 1\n2 0 2\n1 1\n", "0 3 4 1 0\n1 2 2 1\n3 1 2"} {
+		f, err := read("g.scotch", text, Options{Processors: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := f.Problem.Evaluate(mapping.Map{0, 1, 1}); e.Cost[0] != 2 || e.Cost[1] != 3 {
+			t.Errorf("%q: %+v", text, e)
+		}
+	}
+}
+
 // What is wrong with a file is said with its line.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
@@ -99,6 +113,8 @@ func TestRefused(t *testing.T) {
 		{"g.graph", "2 1\n0\n1\n", "g.graph:2: neighbour 0: expected 1 to 2"},
 		{"g.graph", "2 1\n2\n1 1\n", "g.graph:3: more neighbours than the 2 that 1 edges have"},
 		{"g.graph", "2 1\n1\n2\n", "g.graph:2: vertex 1 (line 2) has itself as a neighbour"},
+		{"g.graph", "1 1\n1 1\n", "has itself as a neighbour"},
+		{"g.graph", "18446744073709551618 1\n2\n1\n", "expected 0 to 16777216"},
 		{"g.graph", "3 2\n2 2\n1 3\n\n", "g.graph:2: vertex 1 (line 2) has vertex 2 (line 3) as a neighbour twice"},
 		{"g.graph", "3 2\n2\n1 1\n2\n", "g.graph:3: vertex 2 (line 3) has vertex 1 (line 2) as a neighbour twice"},
 		{"g.graph", "3 1\n2\n%\n3\n\n", "g.graph:2: vertex 1 (line 2) has vertex 2 (line 4) as a neighbour: expected the other"},

@@ -82,6 +82,25 @@ func TestPhases(t *testing.T) {
 	}
 }
 
+// The last phase is the last in number, wherever it stands, and those after it that are
+// like the one before without a gap.
+func TestLastPhase(t *testing.T) {
+	for _, c := range []struct {
+		like, phases string
+		want         int
+	}{
+		{`[]`, `{"id":1},{"id":0}`, 1},
+		{`[2,4]`, `{"id":1},{"id":0}`, 2},
+		{`[3,2]`, `{"id":0},{"id":1}`, 3},
+		{`[1]`, `{"id":5}`, 5},
+	} {
+		text := fmt.Sprintf(`{"metadata":{"phases":{"identical_to_previous":{"list":%s}}},"phases":[%s]}`, c.like, c.phases)
+		if f, err := read("a.json", text, Options{}); err != nil || f.Phase != c.want {
+			t.Errorf("%s: %+v, %v, want %d", text, f, err, c.want)
+		}
+	}
+}
+
 // On fewer processors than there were ranks, objects that may move lose their home.
 func TestFewerProcessors(t *testing.T) {
 	f, err := run(Options{Processors: 1})
@@ -252,6 +271,21 @@ func TestWriteVT(t *testing.T) {
 		}
 		if text := write("all"); !strings.Contains(text, `"user_defined":{"bytes":5.0}`) || !strings.Contains(text, `"objgroup_id":3`) {
 			t.Errorf("something is missing: %s", text)
+		}
+	}
+	// 12, which broadcasts, alone on rank 1; then 4, which a rank sends to.
+	for _, c := range []struct {
+		m    mapping.Map
+		text string
+	}{{mapping.Map{0, 0, 0, 1}, "Broadcast"}, {mapping.Map{1, 0, 0, 0}, "NodeToCollection"}} {
+		for rank, want := range []bool{false, true} {
+			var text bytes.Buffer
+			if err := WriteVTRank(&text, f, c.m, rank); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(text.String(), c.text) != want {
+				t.Errorf("%v: rank %d has %s", c.m, rank, &text)
+			}
 		}
 	}
 	if err := WriteVT(io.Discard, f, mapping.Map{0, 0, 1, 0}); err == nil {
