@@ -40,6 +40,12 @@ func (h Hooks) stepped(s Step, expanded int64) {
 // wanted, then the search itself, step by step where it is Iterated, the audits, and
 // the gathering of results. The Result is rank 0's; it is nil elsewhere.
 func runRank(t comm.Transport, p Plan, problem Problem, logs *spool, h Hooks, stuck func(error)) (*Result, error) {
+	if s, ok := problem.(Settled); ok {
+		var err error
+		if problem, err = s.On(t); err != nil {
+			return nil, err
+		}
+	}
 	var sequential time.Duration
 	if p.Sequential && t.Rank() == 0 {
 		sequential = Sequential(problem, h.Interrupted)
@@ -111,6 +117,16 @@ func (s *shares) each(f func(search.Work)) {
 	for _, w := range s.made {
 		search.Each(w, f)
 	}
+}
+
+// count adds what the shares have counted to a step, and the first witness of theirs.
+func (s *shares) count(step *Step) {
+	s.each(func(w search.Work) {
+		step.Counts.add(s.problem.Count(w))
+		if step.Witness == nil {
+			step.Witness = s.problem.Witness(w)
+		}
+	})
 }
 
 func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {

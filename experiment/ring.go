@@ -39,9 +39,9 @@ func (p ringProblem) Encode() ([]byte, error) { return nil, nil }
 func (p ringProblem) Names() (scheme, termination string) { return ring.Schemes[0].Name, "round" }
 
 // Rank makes a rank of KS-BF.
-func (p ringProblem) Rank() (lb.Balancer, func() Counts) {
+func (p ringProblem) Rank() (lb.Balancer, func() (Counts, []byte)) {
 	r := ringRank{ring.NewRank(p.work)}
-	return r, func() Counts { return ringCounts(r.Processor().Tally()) }
+	return r, func() (Counts, []byte) { return ringCounts(r.Processor().Tally()), nil }
 }
 
 // Share is for runs on one rank without balancing, which take the root.

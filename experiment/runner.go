@@ -159,18 +159,23 @@ func (r *runner) together(problem Problem, step *Step) error {
 // balancer makes this rank, and what adds up in the end what it has counted.
 func (r *runner) balancer(work *shares) (b lb.Balancer, count func(*Step), err error) {
 	if own, ok := work.problem.(Protocol); ok {
-		b, counts := own.Rank()
-		return b, func(s *Step) { s.Counts.add(counts()) }, nil
+		b, count = protocolRank(own)
+		return b, count, nil
 	}
 	b, err = balancer(r.plan, work, r.Rank(), r.Size())
+	return b, work.count, err
+}
+
+// protocolRank makes a rank of a Protocol, and what adds up in the end what it has counted.
+func protocolRank(own Protocol) (b lb.Balancer, count func(*Step)) {
+	b, end := own.Rank()
 	return b, func(s *Step) {
-		work.each(func(w search.Work) {
-			s.Counts.add(work.problem.Count(w))
-			if s.Witness == nil {
-				s.Witness = work.problem.Witness(w)
-			}
-		})
-	}, err
+		counts, found := end()
+		s.Counts.add(counts)
+		if s.Witness == nil {
+			s.Witness = found
+		}
+	}
 }
 
 // reduce adds up the counts of all ranks, and tells them all the reason of the end and

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"treesplit/lb"
-	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/termination"
 )
@@ -28,6 +27,13 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	problem, err := w.Load()
 	if err != nil {
 		return nil, InputError{err}
+	}
+	if s, ok := problem.(Settled); ok {
+		problem = s.OnMachine(machine)
+	}
+	if own, ok := problem.(Protocol); ok {
+		p.Scheme, p.Termination = own.Names()
+		machine.Work = sim.WorkSize{} // its messages are no pieces of a tree
 	}
 	logs, err := openSpool(problem)
 	if err != nil {
@@ -66,7 +72,7 @@ func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, logs *sp
 		return nil
 	}
 	work := &shares{plan: p, problem: problem, logs: logs}
-	makers, err := simulated(machine, p, work)
+	makers, count, err := simulated(machine, p, work)
 	if err != nil {
 		return err
 	}
@@ -76,12 +82,7 @@ func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, logs *sp
 	}
 	work.flush()
 	step := Step{Seconds: seconds(out.Time + machine.ClosingTime(p.Ranks))}
-	work.each(func(w search.Work) {
-		step.Counts.add(problem.Count(w))
-		if step.Witness == nil {
-			step.Witness = problem.Witness(w)
-		}
-	})
+	count(&step)
 	for i, one := range out.Ranks {
 		q := RankResult{Rank: i, Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)}
 		r.add(q)
@@ -122,12 +123,16 @@ func (r *Result) close(s Step) {
 	r.Witness = s.Witness
 }
 
-// simulated makes the ranks of a simulation. The names in the plan have been
-// checked.
-func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Balancer, error) {
+// simulated makes the ranks of a simulation, and what adds up in the end what they have
+// counted. The names in the plan have been checked.
+func simulated(machine sim.Machine, p Plan, work *shares) (makers func(rank int) lb.Balancer, count func(*Step), err error) {
+	if own, ok := work.problem.(Protocol); ok {
+		makers, count = protocolRanks(own)
+		return makers, count, nil
+	}
 	network, err := machine.Network(p.Ranks)
 	if err != nil {
-		return nil, InputError{err}
+		return nil, nil, InputError{err}
 	}
 	permutations := new(lb.Permutations)
 	return func(rank int) lb.Balancer {
@@ -145,7 +150,21 @@ func simulated(machine sim.Machine, p Plan, work *shares) (func(rank int) lb.Bal
 			panic(err)
 		}
 		return b
-	}, nil
+	}, work.count, nil
+}
+
+// protocolRanks is simulated for a Protocol.
+func protocolRanks(own Protocol) (makers func(rank int) lb.Balancer, count func(*Step)) {
+	var ends []func(*Step)
+	return func(int) lb.Balancer {
+			b, end := protocolRank(own)
+			ends = append(ends, end)
+			return b
+		}, func(s *Step) {
+			for _, end := range ends {
+				end(s)
+			}
+		}
 }
 
 // halt ends a simulation by the clock on the wall, or by a person.

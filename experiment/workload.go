@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
+	"treesplit/sim"
 )
 
 // Workload brings a problem into a run.
@@ -32,8 +34,19 @@ type Protocol interface {
 	Problem
 	// Names are what a Result calls that way: its scheme and its detector.
 	Names() (scheme, termination string)
-	// Rank makes one rank of it, and what returns what that rank has counted.
-	Rank() (b lb.Balancer, counts func() Counts)
+	// Rank makes one rank of it, and what returns, in the end, what that rank has counted
+	// and found, encoded for rank 0, or nil.
+	Rank() (b lb.Balancer, end func() (Counts, []byte))
+}
+
+// Settled is a Problem that has something to learn of the world that it runs in.
+type Settled interface {
+	Problem
+	// On returns the problem as this rank of a real world is to run it. All ranks call it
+	// before the run.
+	On(t comm.Transport) (Problem, error)
+	// OnMachine returns the problem as a simulated machine is to run it.
+	OnMachine(m sim.Machine) Problem
 }
 
 // Counts are the numbers that a workload gathers besides W; what they mean is
