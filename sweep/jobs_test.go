@@ -1,0 +1,192 @@
+package sweep
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const clusterPlan = `name: big
+ranks: [4, 64]
+schemes: [rp, grr-m]
+repeats: 5
+checkpoint-every: 5m
+instances:
+  - {name: a, verb: uts, args: [--tree, T1]}
+  - {name: b, verb: sat, args: ["it's a file.cnf"]}
+batch:
+  time: 90m
+  warn: 90s
+  per-job: 3
+  links: 3
+  directives: [--account=abc]
+  setup: |
+    module load openmpi
+    export X="1 2"
+`
+
+func clusterJobs(t *testing.T, scheduler, plan string) []Job {
+	t.Helper()
+	p, err := ParsePlan([]byte(plan), "p.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Settle("srun"); err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := p.Jobs(scheduler, Launch{Binary: "/opt/tree split/treesplit", Launcher: "srun", Args: []string{"--mpi=pmix"}}, "/home/me/jobs", "/home/me/it's mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+// Every run of the plan is in one task of one job, and a job's runs are all on as many
+// ranks.
+func TestJobsCoverThePlan(t *testing.T) {
+	p := parse(t, strings.Replace(clusterPlan, "ranks:", "launcher: srun\nranks:", 1))
+	runs := p.Expand()
+	next := 0
+	names := map[string]bool{}
+	for _, j := range clusterJobs(t, "slurm", clusterPlan) {
+		if j.First != next || names[j.Name] || j.Count != (j.Last-j.First+3)/3 {
+			t.Errorf("%+v after run %d", j, next-1)
+		}
+		next = j.Last + 1
+		names[j.Name] = true
+		for _, r := range runs[j.First : j.Last+1] {
+			if r.Ranks != j.Tasks {
+				t.Errorf("%s in a job of %d processes", r.Key, j.Tasks)
+			}
+		}
+	}
+	if next != len(runs) {
+		t.Errorf("the jobs end with run %d of %d", next, len(runs))
+	}
+}
+
+// No array has more tasks than Slurm's default allows.
+func TestLongArrays(t *testing.T) {
+	plan := "name: x\nranks: [2]\nsequential: never\nrepeats: 1000\nseeds: [1, 2, 3]\ninstances: [{name: a, verb: uts}]\n"
+	jobs := clusterJobs(t, "slurm", plan)
+	if len(jobs) != 3 {
+		t.Fatalf("%d jobs, want 3", len(jobs))
+	}
+	for _, j := range jobs {
+		if j.Count != 1000 {
+			t.Errorf("%d tasks", j.Count)
+		}
+	}
+}
+
+// The scripts are shell, and tell the scheduler what the plan says.
+func TestScripts(t *testing.T) {
+	for scheduler, wants := range map[string][]string{
+		"slurm": {"#SBATCH --array=0-6", "#SBATCH --ntasks=4\n", "#SBATCH --ntasks=64\n", "#SBATCH --time=1:30:00", "#SBATCH --signal=B:USR1@90", "#SBATCH --account=abc"},
+		"pbs":   {"#PBS -J 0-6", "#PBS -l select=64:ncpus=1:mpiprocs=1", "#PBS -l walltime=1:30:00", "--stop-after 1h28m30s", "#PBS --account=abc"},
+		"lsf":   {"#BSUB -J ts-big-01-p4[1-7]", "#BSUB -n 64\n", "#BSUB -W 90", "#BSUB -wa USR1", "#BSUB -wt 2", "#BSUB --account=abc"},
+		"sge":   {"#$ -t 1-7", "#$ -pe mpi 64", "#$ -l h_rt=1:30:00", "#$ -l s_rt=1:28:30", "#$ --account=abc"},
+	} {
+		text := ""
+		for _, j := range clusterJobs(t, scheduler, clusterPlan) {
+			script, err := j.Script(scheduler)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.HasPrefix(script, []byte("#!/bin/bash\n")) {
+				t.Errorf("%s: %.40q", scheduler, script)
+			}
+			check := exec.Command("bash", "-n")
+			check.Stdin = bytes.NewReader(script)
+			if out, err := check.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v: %s\n%s", scheduler, err, out, script)
+			}
+			text += string(script)
+		}
+		for _, want := range append(wants, "module load openmpi\nexport X=\"1 2\"\n", `cd '/home/me/it'\''s mine' ||`, "'/opt/tree split/treesplit' sweep /home/me/jobs/plan.yaml", "--launcher srun --launcher-args --mpi=pmix") {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q", scheduler, want)
+			}
+		}
+		if m := regexp.MustCompile(`.*(\{\{|<no value>).*`).FindString(text); m != "" {
+			t.Errorf("%s: %s", scheduler, m)
+		}
+	}
+}
+
+// Jobs queue again where that is wanted and can be had.
+func TestRequeue(t *testing.T) {
+	plan := strings.Replace(clusterPlan, "links: 3", "requeue: true", 1)
+	for scheduler, want := range map[string]string{"slurm": "scontrol requeue", "sge": "status=99"} {
+		script, err := clusterJobs(t, scheduler, plan)[0].Script(scheduler)
+		if err != nil || !bytes.Contains(script, []byte(want)) {
+			t.Errorf("%s: %v, no %q", scheduler, err, want)
+		}
+	}
+	p := parse(t, strings.Replace(plan, "ranks:", "launcher: srun\nranks:", 1))
+	for _, c := range []struct{ scheduler, dir string }{{"pbs", "/jobs"}, {"lsf", "/jobs"}, {"slurm", "/my jobs"}, {"cron", "/jobs"}} {
+		if _, err := p.Jobs(c.scheduler, Launch{Launcher: "srun"}, c.dir, "/"); err == nil {
+			t.Errorf("%+v is not refused", c)
+		}
+	}
+}
+
+// Each link of a chain is submitted to wait for the one before. The schedulers are shell
+// scripts that write down how they were called.
+func TestSubmit(t *testing.T) {
+	for scheduler, c := range map[string]struct {
+		command, prints string
+		want            []string
+	}{
+		"slurm": {"sbatch", "10$n;cluster", []string{"--parsable FILE", "--parsable --dependency=afterany:101 FILE", "--parsable --dependency=afterany:102 FILE"}},
+		"pbs":   {"qsub", "10$n[].server", []string{"FILE", "-W depend=afterany:101[].server FILE", "-W depend=afterany:102[].server FILE"}},
+		"lsf":   {"bsub", "Job <10$n> is submitted to queue <normal>.", []string{"", "-w ended(101)", "-w ended(102)"}},
+		"sge":   {"qsub", "10$n.1-7:1", []string{"-terse FILE", "-terse -hold_jid 101 FILE", "-terse -hold_jid 102 FILE"}},
+	} {
+		dir := t.TempDir()
+		t.Setenv("PATH", dir+":/usr/bin:/bin")
+		fake := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>%[1]s/calls\nn=$(($(wc -l <%[1]s/calls)))\necho \"%[2]s\"\n", dir, c.prints)
+		if err := os.WriteFile(filepath.Join(dir, c.command), []byte(fake), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		j := clusterJobs(t, scheduler, clusterPlan)[0]
+		j.File = filepath.Join(dir, "script")
+		if err := os.WriteFile(j.File, nil, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		if err := Submit(t.Context(), scheduler, []Job{j}, 3, func(_ Job, _ int, id string) { ids = append(ids, id) }); err != nil {
+			t.Errorf("%s: %v", scheduler, err)
+		}
+		calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
+		if got := strings.ReplaceAll(strings.TrimSuffix(string(calls), "\n"), j.File, "FILE"); got != strings.Join(c.want, "\n") {
+			t.Errorf("%s was called with\n%s\nwant\n%s", c.command, got, strings.Join(c.want, "\n"))
+		}
+		if len(ids) != 3 || !slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(id, "103") }) {
+			t.Errorf("%s: %v", scheduler, ids)
+		}
+		refuse := "#!/bin/sh\necho 'no such\naccount' >&2\nexit 1\n"
+		if err := os.WriteFile(filepath.Join(dir, c.command), []byte(refuse), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := Submit(t.Context(), scheduler, []Job{j}, 1, nil); err == nil || !strings.Contains(err.Error(), "no such account") {
+			t.Errorf("%s: %v", scheduler, err)
+		}
+	}
+}
+
+// Limits are written as schedulers read them.
+func TestClock(t *testing.T) {
+	for d, want := range map[time.Duration]string{time.Minute: "0:01:00", 90 * time.Minute: "1:30:00", 100*time.Hour + 59*time.Second: "100:00:59"} {
+		if got := clock(d); got != want {
+			t.Errorf("%v is %s, want %s", d, got, want)
+		}
+	}
+}
