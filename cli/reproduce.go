@@ -28,9 +28,9 @@ func (a *app) reproduce() *cobra.Command {
 		Short: "Run the papers' experiments on the simulated machine, ours beside the printed",
 		Long: `reproduce runs the experiments of Kumar, Grama and Rao on a simulated nCUBE/2 and
 prints what comes out beside what the paper prints, with the relative error of
-each cell, and measures what Sanders and what Gao and Rosenberg claim. It writes the
-tables as CSV, the figures as SVG, and all of it as one self-contained page,
-index.html. What was computed before is not computed again.
+each cell, and measures what Sanders, what Gao and Rosenberg, and what Radhakrishnan,
+Brunner and Kalé claim. It writes the tables as CSV, the figures as SVG, and all of it
+as one self-contained page, index.html. What was simulated before is not simulated again.
 
 The experiments: ` + strings.Join(reproduce.Names(), ", ") + `.`,
 		Example: `  treesplit reproduce appendixB --out out

@@ -23,8 +23,8 @@ func Find(name string) (mapping.Strategy, error) { return mapping.Among(Strategi
 const (
 	provable   = 64      // objects: of more the whole tree is not searched
 	pairNodes  = 1 << 12 // for pairs in the first round, about
+	pairLook   = 32      // of a pair between two questions whether to stop, at most
 	treeNodes  = 1 << 12 // of the whole tree in the first round
-	stepNodes  = 32      // between two questions whether to stop
 	lastRounds = 8       // if nothing stops it
 )
 
@@ -40,6 +40,7 @@ type auto struct {
 	rng     *rand.Rand
 	bound   int64      // that is proved
 	tree    *bb.Search // of the whole problem; nil: too many objects
+	look    int        // nodes of it between two questions whether to stop
 	settled int64      // the makespan that no pair improved; 0: none yet
 }
 
@@ -84,7 +85,7 @@ func (a *auto) start() {
 		if err != nil {
 			panic(err) // the names are constants
 		}
-		s.Run(a.Problem, mapping.Options{Seed: a.Options.Seed, Better: func(m mapping.Map, makespan int64) { a.Offer(m, makespan) }})
+		s.Run(a.Problem, mapping.Options{Seed: a.Options.Seed, Stop: a.Options.Stop, Better: func(m mapping.Map, makespan int64) { a.Offer(m, makespan) }})
 	}
 }
 
@@ -96,7 +97,7 @@ func (a *auto) plant() {
 	}
 	a.prove(in.Lower())
 	if in.Objects() <= provable && a.Makespan > 0 {
-		a.tree = in.NewSearch(search.DefaultSplitting, true)
+		a.tree, a.look = in.NewSearch(search.DefaultSplitting, true), in.Look()
 	}
 }
 
@@ -106,8 +107,8 @@ func (a *auto) search(nodes int) {
 		return
 	}
 	a.tree.Tighten(a.Makespan)
-	for ; nodes > 0 && !a.tree.Empty() && !a.Stopped(); nodes -= stepNodes {
-		a.tree.Expand(stepNodes)
+	for ; nodes > 0 && !a.tree.Empty() && !a.Stopped(); nodes -= a.look {
+		a.tree.Expand(a.look)
 		if m, makespan, ok := a.tree.Best(); ok {
 			a.Offer(m, makespan)
 		}
@@ -127,10 +128,10 @@ func (a *auto) improvePairs(nodes int) {
 		return // too large
 	}
 	stop := func() bool {
-		nodes -= stepNodes
+		nodes -= pairLook
 		return nodes < 0 || a.Stopped()
 	}
-	for t := bb.NewTournament(v); ; {
+	for t := bb.NewTournament(v); !a.Stopped(); {
 		round, ok := t.Next()
 		if !ok {
 			a.settled = a.Makespan

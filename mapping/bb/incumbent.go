@@ -5,10 +5,6 @@ import (
 	"treesplit/search"
 )
 
-// stepNodes is how many nodes a strategy expands between two looks at the world: about
-// half a millisecond for 100 objects.
-const stepNodes = 32
-
 // splitting is that of shares which nobody splits.
 var splitting = search.DefaultSplitting
 

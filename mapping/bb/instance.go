@@ -38,10 +38,12 @@ type Instance struct {
 	speaks  [][]int32 // by object: the groups of which it is the sender
 	order   []int32   // the objects that are not fixed, the first to be placed first
 	fixed   []int32
+	effort  effort
 }
 
 // New makes a problem ready for searching. It refuses what Problem.Check and Options'
-// own check refuse. The problem must not be changed afterwards. O(n log n + a log a) time
+// own check refuse, and problems a node of whose search takes too long (effort.go). The
+// problem must not be changed afterwards. O(n log n + a log a) time
 // for n objects and a arcs.
 func New(p *mapping.Problem, o Options) (*Instance, error) {
 	if err := o.check(p); err != nil {
@@ -50,6 +52,9 @@ func New(p *mapping.Problem, o Options) (*Instance, error) {
 	in, err := prepare(p)
 	if err != nil {
 		return nil, err
+	}
+	if in.effort = in.measure(); in.effort.check() != nil {
+		return nil, in.effort.check()
 	}
 	in.options = o
 	o.Order.sort(in)

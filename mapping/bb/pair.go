@@ -100,7 +100,7 @@ func (v *Improver) Search(pair Pair, l Limits, rng *rand.Rand, stop func() bool)
 	}
 	s := in.NewSearch(splitting, true)
 	for !s.Empty() && (l.Nodes == 0 || int(s.counts.Expanded) < l.Nodes) && (stop == nil || !stop()) {
-		s.Expand(stepNodes)
+		s.Expand(in.Look())
 	}
 	c.Ended = s.Empty() && r.whole
 	if s.value == None {

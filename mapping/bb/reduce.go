@@ -12,12 +12,13 @@ type reduced struct {
 	problem *mapping.Problem // of two processors
 	objects []int32          // its objects' numbers in the whole problem
 	whole   bool             // all of them may move that can
+	heard   map[int32]int64  // by group whose sender is elsewhere: its receivers here
 }
 
 // reduce makes the problem of a pair, of which at most so many objects may move, or all if
 // that is 0. O(objects + arcs of the pair) time, and the receivers of its groups.
 func (v *Improver) reduce(pair Pair, most int, rng *rand.Rand) reduced {
-	r := reduced{whole: true}
+	r := reduced{whole: true, heard: map[int32]int64{}}
 	for _, q := range pair {
 		r.objects = append(r.objects, v.on[q]...)
 	}
@@ -43,7 +44,7 @@ func (v *Improver) reduce(pair Pair, most int, rng *rand.Rand) reduced {
 			o.Comp += v.speak(&r, pair, k, int32(number), &v.in.groups[g])
 		}
 		for _, g := range v.in.hears[i] {
-			o.Comp += v.hear(&r, &v.in.groups[g])
+			o.Comp += v.hear(&r, g)
 		}
 		r.problem.Objects[k] = o
 	}
@@ -60,12 +61,12 @@ func (r *reduced) arc(from, to int, send, receive int64, proxy int32) {
 // speak adds the arcs of a group whose sender is on the pair to receivers on the pair,
 // and returns what it pays for those elsewhere, wherever on the pair it is.
 func (v *Improver) speak(r *reduced, pair Pair, k int, number int32, g *group) (outside int64) {
-	var reached []int32
+	reached := map[int32]bool{}
 	for _, j := range g.receivers {
 		if other, inside := slices.BinarySearch(r.objects, j); inside {
 			r.arc(k, other, g.send, g.receive, number)
-		} else if q := v.where[j]; !slices.Contains(reached, q) {
-			reached = append(reached, q)
+		} else {
+			reached[v.where[j]] = true
 		}
 	}
 	return g.send * int64(len(reached))
@@ -73,15 +74,19 @@ func (v *Improver) speak(r *reduced, pair Pair, k int, number int32, g *group) (
 
 // hear returns a receiver's part of what a group charges whose sender is not on the pair.
 // Where the pair has several receivers it is not known before they are placed.
-func (v *Improver) hear(r *reduced, g *group) int64 {
+func (v *Improver) hear(r *reduced, number int32) int64 {
+	g := &v.in.groups[number]
 	if _, inside := slices.BinarySearch(r.objects, g.sender); inside {
 		return 0
 	}
-	inside := int64(0)
-	for _, j := range g.receivers {
-		if _, ok := slices.BinarySearch(r.objects, j); ok {
-			inside++
+	inside, known := r.heard[number]
+	if !known {
+		for _, j := range g.receivers {
+			if _, ok := slices.BinarySearch(r.objects, j); ok {
+				inside++
+			}
 		}
+		r.heard[number] = inside
 	}
 	return g.receive / inside
 }

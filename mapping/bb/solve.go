@@ -23,7 +23,7 @@ func (in *Instance) Solve(stop func() bool) Solved {
 	s := in.NewSearch(search.DefaultSplitting, true)
 	r := Solved{Lower: in.Lower()}
 	for !s.Empty() && (stop == nil || !stop()) {
-		s.Expand(256)
+		s.Expand(in.Look())
 	}
 	r.Map, _, _ = s.Best()
 	r.Makespan, r.Ended, r.Counts = s.bound, s.Empty(), s.counts

@@ -26,7 +26,7 @@ func depthFirst(p *mapping.Problem, o mapping.Options) mapping.Map {
 	known.lower(in.Lower())
 	s := in.NewSearch(splitting, true)
 	for !s.Empty() && s.bound > 0 && !known.Stopped() {
-		s.Expand(stepNodes)
+		s.Expand(in.Look())
 		known.take(s)
 	}
 	if s.Empty() {
@@ -48,7 +48,7 @@ func bestFirst(p *mapping.Problem, o mapping.Options) mapping.Map {
 	known.lower(in.Lower())
 	b := in.NewBestFirst(frontier / (4*len(p.Objects) + 20))
 	for !b.Empty() && b.Bound() > 0 && !known.Stopped() {
-		b.Expand(stepNodes)
+		b.Expand(in.lookBestFirst())
 		known.take(b.share)
 		known.lower(min(b.Lower(), known.Makespan))
 	}
@@ -66,7 +66,7 @@ func pairs(p *mapping.Problem, o mapping.Options) mapping.Map {
 		known.lower(in.Lower())
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
-	for t := NewTournament(v); ; {
+	for t := NewTournament(v); !known.Stopped(); {
 		round, ok := t.Next()
 		if !ok {
 			return known.Map
@@ -80,4 +80,5 @@ func pairs(p *mapping.Problem, o mapping.Options) mapping.Map {
 			}
 		}
 	}
+	return known.Map
 }
