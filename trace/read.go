@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,10 +25,11 @@ func Read(r io.Reader) (*Trace, error) {
 	p := reader{dec: json.NewDecoder(in), tracks: map[int]*Track{}, arrows: map[string]Arrow{}}
 	if err := p.object(); err != nil {
 		at := p.dec.InputOffset()
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-			at = syntax.Offset
+		ends := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		if ends || errors.As(err, new(*json.SyntaxError)) {
+			at += p.gap()
 		}
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		if ends {
 			err = errors.New("the text ends: expected a JSON object with traceEvents")
 		}
 		return nil, fmt.Errorf("line %d: %w", in.line(at), err)
@@ -102,6 +104,15 @@ func (p *reader) object() error {
 		return errors.New("no traceEvents: expected a trace in the Trace Event Format")
 	}
 	return nil
+}
+
+// gap is the number of bytes from the last token to what could not be read after it.
+func (p *reader) gap() (n int64) {
+	rest, err := io.ReadAll(p.dec.Buffered())
+	if err != nil { // of what is in memory there is none
+		return 0
+	}
+	return int64(len(rest) - len(bytes.TrimLeft(rest, ", \t\r\n")))
 }
 
 func (p *reader) delimiter(want json.Delim) error {
@@ -285,7 +296,7 @@ const latest = 1 << 60
 // nanoseconds reads a number of microseconds with decimals.
 func nanoseconds(key string, n json.Number) (comm.Time, error) {
 	whole, decimals, _ := strings.Cut(string(n), ".")
-	if len(decimals) <= 3 && !strings.ContainsAny(string(n), "eE") && len(whole) < 17 {
+	if len(whole) > 0 && len(decimals) <= 3 && !strings.ContainsAny(string(n), "eE") && len(whole) < 17 {
 		if v, err := strconv.ParseInt(whole+(decimals + "000")[:3], 10, 64); err == nil && v >= -latest && v <= latest {
 			return comm.Time(v), nil
 		}

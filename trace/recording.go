@@ -64,7 +64,7 @@ func (r *Recording) Spend(s State, from, to comm.Time, nodes int64) {
 	case r.open && c.what == uint8(s):
 		c.to, c.number = to, c.number+nodes
 	case r.open && s == Overhead && to-from < r.grain:
-		c.to, c.overhead = to, c.overhead+to-from
+		c.to, c.number, c.overhead = to, c.number+nodes, c.overhead+to-from
 	default:
 		r.close()
 		r.current, r.open = event{from: from, to: to, number: nodes, what: uint8(s)}, true

@@ -129,8 +129,9 @@ func Join(title string, all []*Recording, ahead Clock) *Trace {
 	first, any := comm.Time(0), false
 	for _, r := range all {
 		shift := ahead(r.Rank)
+		events := r.inOrder()
 		track := Track{Rank: r.Rank, Dropped: r.Dropped}
-		for _, e := range r.inOrder() {
+		for _, e := range events {
 			from, to := e.from-shift, e.to-shift
 			if !any || from < first {
 				first, any = from, true
