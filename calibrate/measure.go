@@ -53,7 +53,7 @@ type Measures struct {
 var ErrInterrupted = errors.New("interrupted")
 
 // ErrOneRank says that there is nobody to exchange messages with.
-var ErrOneRank = experiment.InputError{Err: errors.New("one rank: expected at least 2, which exchange messages")}
+var ErrOneRank = experiment.InputError{Err: errors.New("one rank: expected 2 or more (-n 2, or mpirun -n 2), which exchange messages")}
 
 const (
 	defaultNodes comm.Time = 5e9

@@ -28,6 +28,8 @@ type app struct {
 	status         int
 	finish         func() error // ends MPI, when everything has been said
 	abandon        func()       // removes what a process that ends at once would leave behind
+	// take is given the search of a verb in place of run, where another verb takes it over.
+	take func(f *searchFlags, w experiment.Workload) error
 }
 
 // Main runs the program with the given arguments and returns its exit status.
@@ -87,7 +89,7 @@ where mpirun or srun starts the program, MPI processes.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return experiment.InputError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
 	})
-	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb())
+	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate())
 	return root
 }
 

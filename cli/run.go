@@ -19,10 +19,13 @@ import (
 const maxPerRank = 4096
 
 // run makes the search in the world that started this process. The Result is nil
-// on all ranks but rank 0.
+// on all ranks but rank 0, and where another verb takes the search over.
 func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, error) {
 	if err := f.finish(); err != nil {
 		return nil, err
+	}
+	if a.take != nil {
+		return nil, a.take(f, w)
 	}
 	log, err := a.logger(f.logLevel)
 	if err != nil {

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/calibrate"
+	"treesplit/comm"
+	"treesplit/experiment"
+	"treesplit/sim"
+)
+
+// calibrateFlags are the flags of calibrate. Of the searchFlags within, the ranks, json,
+// progress and log-level count.
+type calibrateFlags struct {
+	searchFlags
+	out  string
+	span time.Duration
+}
+
+// calibrateResult is the JSON of calibrate.
+type calibrateResult struct {
+	World   string            `json:"world"`
+	Library string            `json:"mpiLibrary,omitempty"`
+	Search  string            `json:"search"` // the verb, its flags and input
+	Machine map[string]string `json:"machine"`
+	calibrate.Measures
+}
+
+func (a *app) calibrate() *cobra.Command {
+	var f calibrateFlags
+	cmd := &cobra.Command{
+		Use:   "calibrate [flags] VERB [its flags] [its input]",
+		Short: "Measure what messages and nodes cost, and write a machine file",
+		Long: `calibrate measures, on goroutine ranks or on those of mpirun, what the simulator has to
+know to predict runs of a search on more of them: t_s and t_w, what a message and a poll
+occupy a rank for, U_calc of the search on one rank and on all at once, what pieces of
+its tree cost, and what ends a run. Each figure is a median; quartiles stand beside it.
+
+The search is given as to the verbs sat, puzzle and uts, whose flags follow the verb.
+Measure as many ranks on a host as a run is to have there, none of them sharing a core:
+nodes take longer where all cores are at work.
+
+The machine file goes to --out, or to standard output. treesplit predict reads it, and
+so does --machine of every search.`,
+		Example: `  treesplit calibrate -n 2 --time 1s uts --tree T3
+  treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
+  mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.taken(args, func(s *searchFlags, w experiment.Workload) error {
+				return a.runCalibrate(&f, strings.Join(args, " "), s.plan, w)
+			})
+		},
+	}
+	f.addRanks(cmd)
+	flags := cmd.Flags()
+	flags.SetInterspersed(false)
+	flags.StringVar(&f.out, "out", "", "machine `file` to write")
+	flags.DurationVar(&f.span, "time", 5*time.Second, "how long to measure nodes; messages and pieces take up to a tenth each")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object, with all quartiles")
+	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
+	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
+	return cmd
+}
+
+func (a *app) runCalibrate(f *calibrateFlags, search string, plan experiment.Plan, w experiment.Workload) error {
+	if f.span <= 0 {
+		return flagError("time", fmt.Errorf("%v: expected a span above 0", f.span))
+	}
+	log, err := a.logger(f.logLevel)
+	if err != nil {
+		return err
+	}
+	underMPI, err := world(&f.searchFlags)
+	if err != nil {
+		return err
+	}
+	if !underMPI && f.plan.Ranks > runtime.GOMAXPROCS(0) {
+		log.WithField("rank", 0).Warnf("%d ranks on %d cores: what is measured is how they wait for one another", f.plan.Ranks, runtime.GOMAXPROCS(0))
+	}
+	interrupted, ignore := interrupts(log, a.abandon)
+	defer ignore()
+	show := a.progress(f.progress, "phases")
+	defer show.end()
+	phase := int64(0)
+	o := calibrate.Options{
+		Splitting: plan.Splitting, QuantumTime: comm.Time(plan.QuantumTime), Nodes: comm.Time(f.span), Seed: plan.Seed,
+		Interrupted: interrupted,
+		Phase: func(name string) {
+			if show.on {
+				show.say(name + ": ")
+				show.update(phase)
+			}
+			phase++
+		},
+	}
+	hooks := experiment.Hooks{Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
+	r, machine, err := a.measure(f, underMPI, plan, w, hooks, o)
+	switch {
+	case errors.Is(err, calibrate.ErrInterrupted):
+		a.status = statusStopped
+		return nil
+	case err != nil || r == nil:
+		return err
+	}
+	r.Search = search
+	return a.printCalibrate(f, r, machine)
+}
+
+// measure measures in the world that started this process. Its result is rank 0's; it is
+// nil elsewhere.
+func (a *app) measure(f *calibrateFlags, underMPI bool, plan experiment.Plan, w experiment.Workload, h experiment.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, err error) {
+	var shared experiment.Problem // of goroutine ranks, as in a run
+	r = &calibrateResult{World: "mpi"}
+	if !underMPI {
+		r.World = "local"
+		if shared, err = w.Load(); err != nil {
+			return nil, machine, experiment.InputError{Err: err}
+		}
+	}
+	stopped := make([]error, max(f.plan.Ranks, 1)) // interrupted ranks have not failed
+	rank := 0
+	r.Library, a.finish, err = experiment.OnRanks(f.plan.Ranks, underMPI, h, func(t comm.Transport) error {
+		problem, err := shared, error(nil)
+		if underMPI {
+			rank = t.Rank()
+			problem, err = experiment.Bring(t, plan, w)
+		}
+		if err != nil {
+			return err
+		}
+		found, m, err := calibrate.All(t, problem, f.plan.Serve, o)
+		if errors.Is(err, calibrate.ErrInterrupted) {
+			stopped[t.Rank()%len(stopped)] = err
+			return nil
+		}
+		if t.Rank() == 0 {
+			r.Measures, machine = found, m
+		}
+		return err
+	})
+	if err = errors.Join(err, stopped[rank%len(stopped)]); err != nil || rank > 0 {
+		return nil, machine, err
+	}
+	return r, machine, nil
+}
+
+// printCalibrate writes the machine file and says what was measured.
+func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.Machine) error {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "an unknown host"
+	}
+	where := "goroutine ranks"
+	if r.Library != "" {
+		where = "ranks of " + r.Library
+	}
+	about := []string{
+		"treesplit calibrate " + r.Search,
+		fmt.Sprintf("%d %s, rank 0 on %s; %s", r.Ranks, where, host, time.Now().Format(time.DateOnly)),
+		"spans are nanoseconds in the comments",
+	}
+	if !r.Whole {
+		about = append(about, "U_calc was measured on a part of the tree, which is larger: --time 1m looks at more")
+	}
+	text := r.File(machine, about)
+	if f.out != "" {
+		if err := os.WriteFile(f.out, text, 0o644); err != nil {
+			return experiment.InputError{Err: err}
+		}
+	}
+	switch {
+	case f.json:
+		r.Machine = map[string]string{}
+		for _, field := range machine.Fields() {
+			r.Machine[field.Name] = field.Value
+		}
+		return a.print(r)
+	case f.out == "":
+		_, err = a.stdout.Write(text)
+	default:
+		_, err = fmt.Fprintf(a.stdout, "%s: t_s %.0f ns, t_w %.2f ns a word, send %.0f ns, receive %.0f ns, poll %.0f ns, U_calc %.4g ns alone, %.4g ns with %d ranks\n",
+			f.out, r.Latency.Median, 4*r.Byte.Median, r.Startup.Median, r.Receive.Median, r.Poll.Median, r.Alone.Median, r.Together.Median, r.Ranks)
+	}
+	return err
+}
