@@ -87,11 +87,10 @@ func (w *Pairs) RunMPI(log func(rank int, err error)) (found Paired, finish func
 // RunOn is one rank's part of a run over a transport. Every rank must call it, and every rank
 // gets the map, or the same InputError.
 func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
-	v, err := w.bring(t)
+	v, start, err := w.bring(t)
 	if err != nil {
 		return Paired{}, err
 	}
-	start := time.Now()
 	why := func() lb.Reason {
 		switch {
 		case w.Interrupted != nil && w.Interrupted():
@@ -149,19 +148,19 @@ func (w *Pairs) ready() (v *bb.Improver, data []byte, err error) {
 	return v, data, err
 }
 
-// bring brings the problem to all ranks.
-func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
-	var v *bb.Improver
+// bring brings the problem to all ranks. start is when rank 0 had it ready: what that takes
+// is not counted.
+func (w *Pairs) bring(t comm.Transport) (v *bb.Improver, start time.Time, err error) {
 	var data []byte
-	var err error
 	if t.Rank() == 0 {
 		v, data, err = w.ready()
 	}
 	if err := spmd.Agree(t, err); err != nil {
-		return nil, InputError{err}
+		return nil, start, InputError{err}
 	}
+	start = time.Now()
 	if data, err = t.Broadcast(0, data); err != nil {
-		return nil, err
+		return nil, start, err
 	}
 	if t.Rank() != 0 {
 		var wire pairsWire // the ranks of one process share w, which is rank 0's to read
@@ -169,7 +168,7 @@ func (w *Pairs) bring(t comm.Transport) (*bb.Improver, error) {
 			v, err = bb.NewImprover(wire.Problem, wire.Start)
 		}
 	}
-	return v, spmd.Agree(t, err)
+	return v, start, spmd.Agree(t, err)
 }
 
 // exchange makes the changes of all ranks, in the order of the ranks, and returns why they
