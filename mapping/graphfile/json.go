@@ -49,10 +49,15 @@ type span struct{ from, to int }
 
 // blank skips blanks and, between two values, the comma or colon.
 func (d *document) blank(at int) int {
-	for at < len(d.text) && bytes.IndexByte([]byte(" \t\r\n,:"), d.text[at]) >= 0 {
+	for at < len(d.text) && between(d.text[at]) {
 		at++
 	}
 	return at
+}
+
+// between says whether a byte stands between values.
+func between(c byte) bool {
+	return c == ' ' || c == ',' || c == ':' || c == '\n' || c == '\t' || c == '\r'
 }
 
 // value returns the value that begins after blanks at an offset.
@@ -70,7 +75,8 @@ func (d *document) value(at int) span {
 			depth--
 			end++
 		default:
-			for end++; end < len(d.text) && bytes.IndexByte([]byte(" \t\r\n,:{}[]\""), d.text[end]) < 0; {
+			// Of a number or a word, which ends where it stands alone, or between values.
+			for end++; depth == 0 && end < len(d.text) && !between(d.text[end]) && d.text[end] != ']' && d.text[end] != '}'; {
 				end++
 			}
 		}
