@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"treesplit/figure"
+	"treesplit/parallel"
 	"treesplit/search"
 	"treesplit/sim"
 )
@@ -65,44 +66,13 @@ func isoCell(k Knobs, m sim.Machine, scheme string, p int, w int64) Cell {
 // isoSize is the problem size at which p ranks reach isoTarget; 0 where 2^29 nodes are
 // not enough.
 func (l *Lab) isoSize(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int) (float64, error) {
-	return leastSize(p, isoTarget, 1<<29, func(w int64) (float64, error) {
+	return figure.LeastSize(float64(p)*200, isoTarget, 1<<29, func(w int64) (float64, error) {
 		o, err := l.Run(ctx, []Cell{isoCell(k, m, scheme, p, w)})
 		if err != nil {
 			return 0, err
 		}
 		return o[0].Speedup() / float64(p), nil
 	})
-}
-
-// leastSize is the problem size at which p ranks reach an efficiency, by bisection of
-// its logarithm to about a tenth; 0 where limit nodes are not enough.
-func leastSize(p int, target, limit float64, efficiency func(w int64) (float64, error)) (float64, error) {
-	low, high := 1.0, float64(p)*200
-	for {
-		e, err := efficiency(int64(high))
-		if err != nil {
-			return 0, err
-		}
-		if e >= target {
-			break
-		}
-		if low, high = high, high*4; high > limit {
-			return 0, nil
-		}
-	}
-	for low = max(low, high/4); high/low > 1.1; {
-		mid := math.Sqrt(low * high)
-		e, err := efficiency(int64(mid))
-		if err != nil {
-			return 0, err
-		}
-		if e >= target {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return math.Sqrt(low * high), nil
 }
 
 // iso is how the problem size of one scheme on one network grows.
@@ -160,7 +130,7 @@ func table1(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		}
 	}
 	k.Delay = 300 * time.Microsecond
-	all, err := sideBySide(ctx, l.workers, len(names), func(ctx context.Context, i int) (iso, error) {
+	all, err := parallel.SideBySide(ctx, l.workers, len(names), func(ctx context.Context, i int) (iso, error) {
 		a := architectures[i/len(columns)]
 		m, err := k.on("ncube2")
 		if err != nil {

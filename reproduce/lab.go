@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"treesplit/parallel"
 )
 
 // Lab runs cells side by side on all cores and remembers what they gave, in a
@@ -100,7 +102,7 @@ func (l *Lab) key(c Cell) (string, error) {
 // Run returns the outcomes of cells, in their order. The first error ends it.
 func (l *Lab) Run(ctx context.Context, cells []Cell) ([]Outcome, error) {
 	l.want(len(cells))
-	return sideBySide(ctx, l.workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
+	return parallel.SideBySide(ctx, l.workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
 		o, err := l.one(cells[i])
 		if err != nil {
 			err = fmt.Errorf("%s on %d ranks, %s: %w", cells[i].Scheme, cells[i].P, cells[i].workload(), err)

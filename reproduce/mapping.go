@@ -8,6 +8,7 @@ import (
 	"treesplit/mapping/auto"
 	"treesplit/mapping/bb"
 	"treesplit/mapping/gen"
+	"treesplit/parallel"
 	"treesplit/search"
 )
 
@@ -149,7 +150,7 @@ func (l *Lab) mapCases(ctx context.Context, plan mappingPlan, cases []int, count
 	if err != nil {
 		return all, err
 	}
-	got, err := sideBySide(ctx, l.workers, count*len(cases), func(_ context.Context, i int) (mapped, error) {
+	got, err := parallel.SideBySide(ctx, l.workers, count*len(cases), func(_ context.Context, i int) (mapped, error) {
 		processors, cost := all.graph(cases[i%len(cases)])
 		return mappers[i/len(cases)].mapCase(processors, cost, plan)
 	})

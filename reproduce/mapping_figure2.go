@@ -8,6 +8,7 @@ import (
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
 	"treesplit/mapping/gen"
+	"treesplit/parallel"
 	"treesplit/search"
 )
 
@@ -77,7 +78,7 @@ func follow(p *mapping.Problem, number, doublings int) (best []int64, err error)
 // levelling is the best makespan over nodes.
 func (l *Lab) levelling(ctx context.Context, plan levellingPlan) ([][]int64, error) {
 	n, costs := len(followed), len(plan.costs)
-	return sideBySide(ctx, l.workers, len(plan.processors)*costs*n, func(_ context.Context, i int) ([]int64, error) {
+	return parallel.SideBySide(ctx, l.workers, len(plan.processors)*costs*n, func(_ context.Context, i int) ([]int64, error) {
 		p := gen.Random(plan.processors[i/n/costs], mappingObjects, plan.arcs, plan.costs[i/n%costs], 1)
 		return follow(p, i%n, plan.doublings)
 	})
@@ -166,7 +167,7 @@ func (l *Lab) proofs(ctx context.Context, plan proofPlan) (Table, error) {
 	t := Table{Name: "mapping-figure2-proofs", Title: fmt.Sprintf("Nodes until the optimum is found and proved, on %d processors, medians of %d graphs", plan.processors, plan.seeds),
 		Head: []string{"objects", "c", "found after", "proved after", "share", "proved within limit"}}
 	costs := []float64{120, 600}
-	all, err := sideBySide(ctx, l.workers, len(plan.objects)*len(costs)*plan.seeds, func(_ context.Context, i int) (proof, error) {
+	all, err := parallel.SideBySide(ctx, l.workers, len(plan.objects)*len(costs)*plan.seeds, func(_ context.Context, i int) (proof, error) {
 		n := plan.objects[i/plan.seeds/len(costs)]
 		return prove(gen.Random(plan.processors, n, 2*n, costs[i/plan.seeds%len(costs)], uint64(i%plan.seeds)+1), plan.most)
 	})

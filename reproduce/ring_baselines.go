@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"treesplit/parallel"
 	"treesplit/ring"
 )
 
@@ -42,7 +43,7 @@ type ringSpeed struct {
 // computations, then schemes.
 func (l *Lab) ringSpeeds(ctx context.Context, runs []ringRun, ranks []int) ([]ringSpeed, error) {
 	schemes := ring.SchemeNames()
-	return sideBySide(ctx, l.workers, len(ranks)*len(runs)*len(schemes), func(_ context.Context, i int) (r ringSpeed, err error) {
+	return parallel.SideBySide(ctx, l.workers, len(ranks)*len(runs)*len(schemes), func(_ context.Context, i int) (r ringSpeed, err error) {
 		scheme, work := schemes[i%len(schemes)], runs[i/len(schemes)%len(runs)].work
 		if work.Joins() && scheme == "ks-load" {
 			return ringSpeed{refused: true}, nil

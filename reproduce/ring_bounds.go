@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"treesplit/parallel"
 	"treesplit/ring"
 )
 
@@ -22,7 +23,7 @@ var ringBoundsPlan = ringPlan{
 
 // ringTimes simulates KS-BF for all sizes and numbers of ranks.
 func (l *Lab) ringTimes(ctx context.Context, ranks, sizes []int, work func(n int) ring.Workload) ([]int64, error) {
-	return sideBySide(ctx, l.workers, len(ranks)*len(sizes), func(_ context.Context, i int) (int64, error) {
+	return parallel.SideBySide(ctx, l.workers, len(ranks)*len(sizes), func(_ context.Context, i int) (int64, error) {
 		s, err := ring.Simulate("ks-bf", work(sizes[i%len(sizes)]), ranks[i/len(sizes)], ring.Options{})
 		if err != nil {
 			return 0, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"treesplit/parallel"
 	"treesplit/sim"
 )
 
@@ -19,7 +20,7 @@ func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[
 	}
 	growing := m
 	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: growingBytes}
-	all, err := sideBySide(ctx, l.workers, 2*len(schemes), func(ctx context.Context, i int) (iso, error) {
+	all, err := parallel.SideBySide(ctx, l.workers, 2*len(schemes), func(ctx context.Context, i int) (iso, error) {
 		if i%2 == 0 {
 			return l.growthOf(ctx, k, m, schemeOf[schemes[i/2]])
 		}

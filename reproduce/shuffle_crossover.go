@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"treesplit/parallel"
 	"treesplit/sim"
 )
 
@@ -85,7 +86,7 @@ func (l *Lab) overtakesAtHops(ctx context.Context, m sim.Machine, p int, all boo
 // bothWays finds what find finds for cycles that leave out dimensions and for those that
 // do not, for each of n rows.
 func (l *Lab) bothWays(ctx context.Context, n int, find func(ctx context.Context, row int, all bool) (overtaking, error)) ([][2]overtaking, error) {
-	found, err := sideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (overtaking, error) {
+	found, err := parallel.SideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (overtaking, error) {
 		return find(ctx, i/2, i%2 == 1)
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/parallel"
 	"treesplit/sim"
 )
 
@@ -79,7 +80,7 @@ func (l *Lab) clusterRows(ctx context.Context, k Knobs, plan clusterPlan) ([]clu
 		efficiency float64
 		ranks      int
 	}
-	got, err := sideBySide(ctx, l.workers, len(rows)*len(schemes), func(ctx context.Context, i int) (c cluster, err error) {
+	got, err := parallel.SideBySide(ctx, l.workers, len(rows)*len(schemes), func(ctx context.Context, i int) (c cluster, err error) {
 		r, s := rows[order[i/len(schemes)]], schemes[i%len(schemes)]
 		m, err := k.on("mesh")
 		if err != nil {

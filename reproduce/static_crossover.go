@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"treesplit/comm"
+	"treesplit/parallel"
 	"treesplit/search"
 	"treesplit/sim"
 )
@@ -149,7 +150,7 @@ func (l *Lab) crossoverOf(ctx context.Context, k Knobs, c contest) (crossover, e
 
 // crossovers finds those of many contests.
 func (l *Lab) crossovers(ctx context.Context, k Knobs, contests []contest) ([]crossover, error) {
-	return sideBySide(ctx, l.workers, len(contests), func(ctx context.Context, i int) (crossover, error) {
+	return parallel.SideBySide(ctx, l.workers, len(contests), func(ctx context.Context, i int) (crossover, error) {
 		return l.crossoverOf(ctx, k, contests[i])
 	})
 }

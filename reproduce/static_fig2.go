@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"treesplit/figure"
+	"treesplit/parallel"
 	"treesplit/search/model"
 )
 
@@ -95,7 +96,7 @@ func (l *Lab) measureExponents(ctx context.Context, laws []model.Law, sigmas []f
 		fraction float64
 	}
 	each := plan.to - plan.from + 1
-	got, err := sideBySide(ctx, l.workers, len(laws)*len(sigmas)*each, func(_ context.Context, i int) (least, error) {
+	got, err := parallel.SideBySide(ctx, l.workers, len(laws)*len(sigmas)*each, func(_ context.Context, i int) (least, error) {
 		// The largest n first, so that cores run dry together.
 		at, n := i%(len(laws)*len(sigmas)), plan.to-i/(len(laws)*len(sigmas))
 		k, fraction, err := leastSplits(laws[at/len(sigmas)], sigmas[at%len(sigmas)], exponentEpsilon, n, plan.trees)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"treesplit/comm"
+	"treesplit/figure"
+	"treesplit/parallel"
 	"treesplit/search/model"
 	"treesplit/sim"
 )
@@ -105,7 +107,7 @@ func withSplits(cells []Cell, k int) []Cell {
 
 // halvingSize is the least problem size at which a scheme reaches halvingTarget.
 func (l *Lab) halvingSize(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int, sigma float64) (float64, error) {
-	return leastSize(p, halvingTarget, halvingLimit, func(w int64) (float64, error) {
+	return figure.LeastSize(float64(p)*200, halvingTarget, halvingLimit, func(w int64) (float64, error) {
 		cells := halvingCells(k, m, scheme, p, w, sigma)
 		if scheme == "static" {
 			e, _, err := l.bestStatic(ctx, cells, float64(w)) // more would take half of the time
@@ -126,7 +128,7 @@ type staticGrowth struct {
 // staticGrowths measures all networks and σ.
 func (l *Lab) staticGrowths(ctx context.Context, k Knobs, ranks []int, sigmas []float64) ([]staticGrowth, error) {
 	n := len(staticNetworks) * len(sigmas)
-	got, err := sideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (iso, error) {
+	got, err := parallel.SideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (iso, error) {
 		net, sigma := staticNetworks[i%n/len(sigmas)], sigmas[i%len(sigmas)]
 		m, err := k.on("ncube2")
 		if err != nil {

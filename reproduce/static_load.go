@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"treesplit/lb"
+	"treesplit/parallel"
 	"treesplit/search/model"
 )
 
@@ -82,7 +83,7 @@ func (l *Lab) modelLoads(ctx context.Context, plan loadPlan) ([]modelLoad, error
 			}
 		}
 	}
-	return sideBySide(ctx, l.workers, len(all), func(_ context.Context, i int) (modelLoad, error) {
+	return parallel.SideBySide(ctx, l.workers, len(all), func(_ context.Context, i int) (modelLoad, error) {
 		err := all[i].measure(plan.trees)
 		return all[i], err
 	})

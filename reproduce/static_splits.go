@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"treesplit/lb"
+	"treesplit/parallel"
 )
 
 const (
@@ -38,7 +39,7 @@ func (l *Lab) splitChoices(ctx context.Context, k Knobs, contests []contest) ([]
 	if err != nil {
 		return nil, err
 	}
-	return sideBySide(ctx, l.workers, len(contests), func(ctx context.Context, i int) (s splitChoice, err error) {
+	return parallel.SideBySide(ctx, l.workers, len(contests), func(ctx context.Context, i int) (s splitChoice, err error) {
 		c := contests[i]
 		cells := c.cells(m, "static")
 		if c.sigma >= 0 {

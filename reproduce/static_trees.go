@@ -9,6 +9,7 @@ import (
 
 	"treesplit/gf2perm"
 	"treesplit/lb"
+	"treesplit/parallel"
 	"treesplit/search"
 	"treesplit/search/replay"
 )
@@ -119,7 +120,7 @@ func (t *treeLoad) dealAll() {
 
 // treeLoads looks at the parts of trees.
 func (l *Lab) treeLoads(ctx context.Context, trees []Cell, splits []int) ([]treeLoad, error) {
-	return sideBySide(ctx, l.workers, len(trees)*len(splits), func(_ context.Context, i int) (treeLoad, error) {
+	return parallel.SideBySide(ctx, l.workers, len(trees)*len(splits), func(_ context.Context, i int) (treeLoad, error) {
 		c := trees[i/len(splits)]
 		t := treeLoad{tree: c.workload(), k: splits[i%len(splits)]}
 		tree, err := c.tree(&l.forest)

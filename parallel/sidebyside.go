@@ -1,13 +1,14 @@
-package reproduce
+// Package parallel runs jobs that do not depend on one another, side by side.
+package parallel
 
 import (
 	"context"
 	"sync"
 )
 
-// sideBySide calls f for 0 … n−1, so many at a time, and returns what it gave in
+// SideBySide calls f for 0 … n−1, so many at a time, and returns what it gave in
 // order, or the first error.
-func sideBySide[T any](ctx context.Context, workers, n int, f func(ctx context.Context, i int) (T, error)) ([]T, error) {
+func SideBySide[T any](ctx context.Context, workers, n int, f func(ctx context.Context, i int) (T, error)) ([]T, error) {
 	results, errs := make([]T, n), make([]error, n)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
