@@ -50,16 +50,16 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	return spreadOf(samples), nil
 }
 
-// All measures everything, and makes a machine of it, on rank 0. serve is as in Machine.
+// All measures everything, and makes a machine of it, on rank 0, as Machine does.
 // Every rank must call it.
-func All(t comm.Transport, problem experiment.Problem, serve int, o Options) (Measures, sim.Machine, error) {
+func All(t comm.Transport, problem experiment.Problem, neighbours string, serve int, o Options) (Measures, sim.Machine, error) {
 	found, err := Measure(t, problem, o)
 	if err != nil {
 		return found, sim.Machine{}, err
 	}
-	machine := found.Machine("measured", serve)
+	machine := found.Machine("measured", neighbours, serve)
 	if found.Closing, err = MeasureClosing(t, machine); err != nil {
 		return found, machine, err
 	}
-	return found, found.Machine("measured", serve), nil
+	return found, found.Machine("measured", neighbours, serve), nil
 }

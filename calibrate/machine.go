@@ -14,12 +14,13 @@ import (
 // Machine is a machine with the costs that were measured. Its network is a crossbar, the
 // latency of which is all of a message's way, as through a switch: what the measured
 // messages had in common, and no distances. serve is how many messages a busy rank answers
-// at a poll; 0: spmd's.
-func (m *Measures) Machine(name string, serve int) sim.Machine {
+// at a poll; 0: spmd's. Schemes are to take the machine for the network neighbours, as
+// those of real runs do, which know nothing of switches.
+func (m *Measures) Machine(name, neighbours string, serve int) sim.Machine {
 	expand := pico(m.Together.Median)
 	way := m.Latency.Median - m.Startup.Median - m.Receive.Median
 	machine := sim.Machine{
-		Name: name, Topology: "crossbar",
+		Name: name, Topology: "crossbar", Neighbours: neighbours,
 		Expand: comm.Time(expand / 1000), ExpandPico: expand % 1000, AlonePico: pico(m.Alone.Median), Together: m.Ranks,
 		Poll: nanos(m.Poll), Startup: nanos(m.Startup), Receive: nanos(m.Receive),
 		PerWord: comm.Time(math.Round(max(4*m.Byte.Median, 0))), PerHop: comm.Time(math.Round(max(way, 0))),

@@ -218,7 +218,7 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 		}
 		ranks := rapid.IntRange(2, 5).Draw(t, "ranks")
 		found := measured(t, m, ranks, 2000, 3e9)
-		got := found.Machine("given", m.Serve)
+		got := found.Machine("given", "", m.Serve)
 		want := m
 		want.PerHop, want.HeaderWords = m.PerHop+comm.Time(m.HeaderWords)*m.PerWord, 0
 		want.Together, want.Rest = ranks, experiment.Rest
@@ -245,7 +245,7 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 func TestMeasuresLargeTreesInParts(t *testing.T) {
 	m := sim.Machine{Name: "given", Topology: "crossbar", Expand: 18, ExpandPico: 250, Quantum: 1, Serve: 16, PerHop: 1000}
 	found := measured(t, m, 3, 1<<40, 60e6)
-	if got := found.Machine("given", 0); got.Expand != 18 || got.ExpandPico != 250 || found.Whole {
+	if got := found.Machine("given", "", 0); got.Expand != 18 || got.ExpandPico != 250 || found.Whole {
 		t.Errorf("found %+v, whole %v", got, found.Whole)
 	}
 	if got := found.Bytes; got.Median != 16 || got.N == 0 {
@@ -261,7 +261,7 @@ func TestFindsBuiltinMachines(t *testing.T) {
 			continue // one message at a time: bursts take longer than their receipt
 		}
 		got := measured(t, m, 2, 1000, 1e9)
-		machine := got.Machine(m.Name, 0)
+		machine := got.Machine(m.Name, "", 0)
 		if machine.Expand != m.Expand || machine.Poll != m.Poll || machine.Startup != m.Startup || machine.Receive != m.Receive || machine.PerWord != m.PerWord {
 			t.Errorf("%s: found %+v, want %+v", m.Name, machine, m)
 		}

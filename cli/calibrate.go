@@ -135,7 +135,7 @@ func (a *app) measure(f *calibrateFlags, underMPI bool, plan experiment.Plan, w 
 		if err != nil {
 			return err
 		}
-		found, m, err := calibrate.All(t, problem, f.plan.Serve, o)
+		found, m, err := calibrate.All(t, problem, plan.Topology, plan.Serve, o)
 		if errors.Is(err, calibrate.ErrInterrupted) {
 			stopped[t.Rank()%len(stopped)] = err
 			return nil

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -29,6 +30,7 @@ type Machine struct {
 	Split      comm.Time // charged to the sender of a piece, besides Startup
 	Accept     comm.Time // charged to the receiver of a piece, besides Receive
 	Rest       comm.Time // the shortest rest of a requester that all have refused (package lb); 0: none
+	Neighbours string    // the network that schemes take it for; "": its own
 	Closing    comm.Time // what ends a run once all ranks know of it, for each doubling of the ranks
 
 	HeaderWords int // words of a message besides its body
@@ -88,8 +90,11 @@ func (s WorkSize) String() string {
 	return "actual"
 }
 
-// Network is the machine's network over p ranks.
-func (m Machine) Network(p int) (topology.Topology, error) { return topology.Parse(m.Topology, p) }
+// Network is what schemes take for the machine's network over p ranks: it says which ranks
+// are neighbours.
+func (m Machine) Network(p int) (topology.Topology, error) {
+	return topology.Parse(cmp.Or(m.Neighbours, m.Topology), p)
+}
 
 // Phase is a length for the phases of poll and shuffle that suits the machine: 16 times
 // what a message occupies its sender and its receiver. Over the machines, sizes and
@@ -102,6 +107,9 @@ func (m Machine) Phase() comm.Time { return 16 * (m.Startup + m.Receive) }
 func (m Machine) Check() error {
 	if _, err := topology.Parse(m.Topology, 1); err != nil {
 		return fmt.Errorf("topology: %w", err)
+	}
+	if _, err := m.Network(1); err != nil {
+		return fmt.Errorf("neighbours: %w", err)
 	}
 	for _, c := range []struct {
 		field       string

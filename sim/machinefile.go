@@ -30,6 +30,7 @@ import (
 //
 // and, where it was measured (package calibrate),
 //
+//	neighbours: hypercube # the network that schemes take it for; default: topology
 //	expand: 18.431ns      # nanoseconds of expand and expand-alone have up to 3 decimals
 //	expand-alone: 17.2ns  # U_calc of a rank alone; 0s: the same as together
 //	together: 2           # ranks at work at once when expand was measured

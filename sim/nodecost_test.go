@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"math/big"
 	"strings"
 	"testing"
@@ -74,7 +75,7 @@ func TestPiecesCost(t *testing.T) {
 // The file that Fields describe gives the same machine again.
 func TestFieldsRoundTrip(t *testing.T) {
 	measured := Machine{
-		Topology: "crossbar", Expand: 18, ExpandPico: 37, AlonePico: 17_005, Together: 2, Poll: 90, Startup: 400, Receive: 210,
+		Topology: "crossbar", Neighbours: "hypercube", Expand: 18, ExpandPico: 37, AlonePico: 17_005, Together: 2, Poll: 90, Startup: 400, Receive: 210,
 		PerWord: 1, PerHop: 350, Quantum: 4000, Serve: 4, Work: WorkSize{Fixed, 17}, Split: 900, Accept: 1500, Rest: 20 * us, Closing: 70 * us,
 	}
 	for _, m := range append([]Machine{measured, {Topology: "bus", Expand: 1e12, Quantum: 1, Serve: 1, Work: WorkSize{Sqrt, 40}}}, Builtin...) {
@@ -82,7 +83,7 @@ func TestFieldsRoundTrip(t *testing.T) {
 		for _, f := range m.Fields() {
 			text.WriteString(f.Name + ": " + f.Value + "\n")
 		}
-		m.Name = "f"
+		m.Name, m.Neighbours = "f", cmp.Or(m.Neighbours, m.Topology)
 		got, err := DecodeMachine([]byte(text.String()), "f")
 		if err != nil || got != m {
 			t.Errorf("%v, read %+v, want %+v\n%s", err, got, m, &text)
@@ -105,6 +106,7 @@ func TestFineSpans(t *testing.T) {
 		"expand-alone: -1ns":      "f:1: expand-alone: -1000 is not within 0 to",
 		"expand-alone: 2000000h":  "f:1: expand-alone: 1000000000001000 is not within 0 to",
 		"together: 1.5":           "f:1: together: \"1.5\": expected a whole number",
+		"neighbours: torus":       "f:1: neighbours: unknown topology",
 		"together: -1":            "f:1: together: -1 is not within 0 to",
 		"closing: 10m\nrest: -1s": "f:2: rest: -1000000000 is not within 0 to",
 	} {

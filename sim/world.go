@@ -82,7 +82,7 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 	if m.Work.Rule == Sqrt && o.LeftIn == nil {
 		return nil, fmt.Errorf("machine %s: work messages of size %v need a workload that knows how many nodes a piece has", m.Name, m.Work)
 	}
-	network, err := m.Network(p)
+	network, err := topology.Parse(m.Topology, p)
 	if err != nil {
 		return nil, err
 	}
