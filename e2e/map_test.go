@@ -206,6 +206,13 @@ func TestMapStrategies(t *testing.T) {
 		if s["from"] != part || s["makespan"] != pairs["makespan"] || better["makespan"].(float64) > pairs["makespan"].(float64) || better["ranks"] != 1.0 {
 			t.Errorf("began with %v, ended with %v on %v ranks", s, better["makespan"], better["ranks"])
 		}
+		for _, strategy := range []string{"bb", "pair-bb"} {
+			r := object(t, runIn(t, l, 2, "", "map", file, "-p", "6", "--start", part, "--time", "50ms", "--json", "--strategy", strategy), 0)
+			checkMap(t, graph, 6, r)
+			if s := r["start"].(map[string]any); s["from"] != part || s["makespan"] != pairs["makespan"] || r["makespan"].(float64) > pairs["makespan"].(float64) {
+				t.Errorf("%s: began with %v, ended with %v", strategy, s, r["makespan"])
+			}
+		}
 		if told := slices.ContainsFunc(o.lines(), func(line string) bool { return strings.Contains(line, "strategy auto works on one rank") }); told != (l != none) {
 			t.Errorf("told of idle ranks: %v", told)
 		}
