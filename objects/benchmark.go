@@ -33,9 +33,9 @@ const (
 // Sizes are the ways to draw how much objects have to do. The mean is Work, or a unit more
 // or less where that is small, under all of them.
 var Sizes = []string{
+	"front",   // the first quarter of the ring 0 to 5 times the mean, the others 0 to the mean
 	"skewed",  // every eighth object, by chance, 4 to 6 times the mean, the others 0 to 6/7 of it
 	"uniform", // 0 to twice the mean
-	"front",   // the first quarter of the ring 0 to 5 times the mean, the others 0 to the mean
 	"even",    // all the same
 }
 

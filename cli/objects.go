@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+	"treesplit/mapping"
+	"treesplit/mapping/auto"
+	"treesplit/mapping/graphfile"
+	"treesplit/objects"
+	"treesplit/search"
+)
+
+// objectsFlags are the flags of objects.
+type objectsFlags struct {
+	searchFlags
+	experiment.Objects
+	graph string
+}
+
+func (a *app) objects() *cobra.Command {
+	f := &objectsFlags{searchFlags: searchFlags{split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto"}}
+	p := &f.plan
+	p.Scheme, p.Termination, p.Topology, p.Splitting = "rp", "ring", "ring", search.DefaultSplitting // of which objects make no use
+	cmd := &cobra.Command{
+		Use:   "objects",
+		Short: "Run communicating objects, map them anew from what was measured, run on",
+		Long:  objectsHelp(),
+		Example: `  treesplit objects -n 2
+  treesplit objects --start random --strategy auto --time 200ms --sequential -n 2 --json
+  treesplit objects --machine ncube2 -n 16 --objects 200 --iterations 5 --work 50
+  treesplit objects --iterations 10 --graph measured.json -n 2
+  mpirun -n 4 treesplit objects --sizes front --phases 3`,
+		Args: arguments(0, "flags alone"),
+		RunE: func(*cobra.Command, []string) error { return a.runObjects(f) },
+	}
+	flags, b := cmd.Flags(), &f.Benchmark
+	f.addRanks(cmd)
+	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`, a built-in one or a machine file; a unit of work is a node")
+	flags.IntVar(&b.Objects, "objects", 100, fmt.Sprintf("number of objects, 1 to %d", objects.MaxObjects))
+	flags.IntVar(&b.Iterations, "iterations", 50, "iterations of every object in a phase")
+	flags.IntVar(&b.Phases, "phases", 2, "phases, between two of which objects are mapped anew")
+	flags.IntVar(&b.Work, "work", 1000, "mean `units` of work of an object in an iteration, of about 0.2 µs each")
+	flags.StringVar(&b.Sizes, "sizes", objects.Sizes[0], "how `uneven` objects are: "+strings.Join(objects.Sizes, ", "))
+	flags.IntVar(&b.Bytes, "bytes", 256, "bytes of a message")
+	flags.StringVar(&b.Start, "start", objects.Starts[0], "`map` that the run starts with: "+strings.Join(objects.Starts, ", "))
+	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the sizes, of a random start and of mapping")
+	flags.StringVar(&f.Strategy, "strategy", "comm-greedy-refine", "`how` to map: a strategy of those above, or "+experiment.Stay+", which does not")
+	flags.DurationVar(&f.Time, "time", time.Second, "time that mapping may take; 0: until nothing is left to try, which can be hours")
+	flags.DurationVar(&f.Message, "message-cost", 0, "what a message between ranks is taken to cost at either end, for mapping; 0: as measured, or as the machine says")
+	flags.StringVar(&f.graph, "graph", "", "write what the first phase has shown to a `file`, as load-balancing data of vt (.json)")
+	f.addRun(cmd)
+	return cmd
+}
+
+// objectsHelp is the help of objects.
+func objectsHelp() string {
+	var b strings.Builder
+	b.WriteString(`objects is the ring benchmark of Radhakrishnan, Brunner and Kalé (section 4.3). Object i
+sends to objects i+1, i+3, i+6, i+9 and so on round a ring; in each iteration an object
+takes in its partners' messages, computes for a time that nobody is told, and sends. What
+each object computes is measured in one phase, objects are mapped anew from that, move,
+and run another phase. States of objects are the same on any number of ranks and under any
+map; --sequential makes sure of it against a plain loop.
+
+Of each phase are printed: its time on the clock; the makespan of the map that it ran
+under, the busiest rank's computation and messages, first as the phase before predicts it
+and then as the phase itself shows; and the objects that had moved. Computation is
+measured in processor time, so that it is right with more ranks than cores, too; phases
+are then not shorter than the cores allow. Strategies:
+`)
+	for _, s := range auto.Strategies() {
+		fmt.Fprintf(&b, "\n  %-22s %s", s.Name, s.Doc)
+	}
+	fmt.Fprintf(&b, "\n  %-22s %s", experiment.Stay, "objects stay where they are: what others are compared with")
+	return b.String()
+}
+
+// runObjects runs the benchmark.
+func (a *app) runObjects(f *objectsFlags) error {
+	f.plan.Seed = f.Benchmark.Seed
+	if f.plan.Stall > 0 { // nobody moves while rank 0 maps
+		f.plan.Stall += f.Time
+	}
+	if f.graph != "" {
+		if format, err := graphfile.ByName(f.graph); err != nil || format != graphfile.VT || !strings.HasSuffix(f.graph, ".json") {
+			return flagError("graph", fmt.Errorf("%q: expected a name that ends in .json", f.graph))
+		}
+	}
+	r, err := a.run(&f.searchFlags, &f.Objects)
+	if err != nil || r == nil {
+		return err
+	}
+	if stopped(r.Why) {
+		a.status = statusStopped
+	}
+	seen, err := f.Observed(r)
+	if err != nil {
+		return err
+	}
+	if f.graph != "" && len(seen.Phases) > 0 {
+		if err := f.write(r.Ranks, &seen); err != nil {
+			return err
+		}
+	}
+	out := newObjectsJSON(f, r, &seen)
+	if f.json {
+		return a.print(out)
+	}
+	out.text(a.stdout)
+	fmt.Fprintln(a.stdout, summary(r))
+	if stopped(r.Why) {
+		fmt.Fprintf(a.stdout, "stopped early (%s): the phases are those that were over\n", r.Reason)
+	}
+	return nil
+}
+
+// write writes the graph of the first phase. The format has one cost for both ends of a
+// message: a byte stands for a nanosecond at each, of the mean of the two.
+func (f *objectsFlags) write(ranks int, seen *experiment.Observed) error {
+	phase := &seen.Phases[0]
+	mean := (seen.Costs.SendMessage + seen.Costs.ReceiveMessage) / 2
+	p := f.Benchmark.Problem(ranks, phase, mapping.Machine{SendMessage: mean, ReceiveMessage: mean})
+	file, err := os.Create(f.graph)
+	if err != nil {
+		return err
+	}
+	if err := graphfile.WriteVT(file, &graphfile.File{Problem: p, Start: phase.Map}, nil); err != nil {
+		file.Close()
+		return fmt.Errorf("%s: %w", f.graph, err)
+	}
+	return file.Close()
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/figure"
+	"treesplit/mapping"
+	"treesplit/objects"
+)
+
+// objectsResult is the JSON of objects. Spans whose names do not say otherwise are in
+// nanoseconds.
+type objectsResult struct {
+	*experiment.Result
+	Strategy     string      `json:"strategy"`
+	Objects      int         `json:"objects"`
+	Iterations   int         `json:"iterations"` // of a phase
+	Work         int         `json:"work"`
+	Sizes        string      `json:"sizes"`
+	MessageBytes int         `json:"messageBytes"`
+	Start        string      `json:"start"`
+	Send         float64     `json:"send"`    // what a message is taken to cost its sender
+	Receive      float64     `json:"receive"` // and its receiver
+	Clock        string      `json:"clock"`   // that computation is measured by
+	Phases       []phaseJSON `json:"phases"`
+	Speedup      *float64    `json:"speedup"`            // time of the first phase over that of the last; null where there is none
+	Checksum     string      `json:"checksum,omitempty"` // of the states of all objects, in hexadecimal; of whole runs alone
+	Verified     bool        `json:"verified"`           // it is that of the plain loop, which has run before
+}
+
+// phaseJSON is a phase.
+type phaseJSON struct {
+	Seconds   float64     `json:"seconds"`
+	Predicted int64       `json:"predicted,omitempty"` // makespan of the map by what the phase before has shown
+	Makespan  int64       `json:"makespan"`            // by what this one has shown
+	Comp      int64       `json:"comp"`                // computation of all objects
+	Costs     []int64     `json:"costs"`               // of each rank
+	Moved     int         `json:"moved"`               // objects that had moved
+	Messages  int64       `json:"messages"`            // between ranks
+	Bytes     int64       `json:"bytes"`
+	Map       mapping.Map `json:"map"`
+}
+
+func newObjectsJSON(f *objectsFlags, r *experiment.Result, o *experiment.Observed) *objectsResult {
+	b := f.Benchmark
+	out := &objectsResult{
+		Result: r, Strategy: f.Strategy, Objects: b.Objects, Iterations: b.Iterations, Work: b.Work, Sizes: b.Sizes,
+		MessageBytes: b.Bytes, Start: b.Start, Send: o.Costs.SendMessage, Receive: o.Costs.ReceiveMessage, Clock: o.Clock,
+		Phases: []phaseJSON{}, Speedup: speedup(o.Phases),
+	}
+	for _, p := range o.Phases {
+		out.Phases = append(out.Phases, phaseJSON{
+			Seconds: p.Time.Duration().Seconds(), Predicted: p.Predicted, Makespan: p.Makespan, Comp: p.Comp, Costs: p.Costs,
+			Moved: p.Moved, Messages: p.Messages, Bytes: p.Bytes, Map: p.Map,
+		})
+	}
+	if len(o.Phases) == b.Phases {
+		out.Checksum = fmt.Sprintf("%016x", o.Checksum)
+		out.Verified = o.Loop != nil
+	}
+	return out
+}
+
+// speedup is how much faster the last phase was than the first.
+func speedup(all []objects.Phase) *float64 {
+	if len(all) < 2 || all[len(all)-1].Time == 0 {
+		return nil
+	}
+	s := float64(all[0].Time) / float64(all[len(all)-1].Time)
+	return &s
+}
+
+// text writes it for people.
+func (r *objectsResult) text(out io.Writer) {
+	ns := func(n int64) string { return time.Duration(n).Round(time.Microsecond).String() }
+	t := figure.Table{
+		Title: fmt.Sprintf("%d objects on %d ranks, %d iterations a phase, mapped by %s", r.Objects, r.Ranks, r.Iterations, r.Strategy),
+		Head:  []string{"phase", "seconds", "predicted", "makespan", "ideal", "moved", "messages"},
+	}
+	for i, p := range r.Phases {
+		predicted := "–"
+		if i > 0 {
+			predicted = ns(p.Predicted)
+		}
+		ideal := (p.Comp + int64(r.Ranks) - 1) / int64(r.Ranks)
+		t.Rows = append(t.Rows, []string{
+			fmt.Sprint(i + 1), fmt.Sprintf("%.4f", p.Seconds), predicted, ns(p.Makespan), ns(ideal), fmt.Sprint(p.Moved), fmt.Sprint(p.Messages),
+		})
+	}
+	t.Print(out)
+	if r.Speedup != nil {
+		fmt.Fprintf(out, "the last phase was %.3f times as fast as the first\n", *r.Speedup)
+	}
+	fmt.Fprintf(out, "messages of %d bytes: %d ns to send, %d ns to receive; computation in %s\n",
+		r.MessageBytes, int64(math.Round(r.Send)), int64(math.Round(r.Receive)), r.Clock)
+	if r.Checksum != "" {
+		verified := ""
+		if r.Verified {
+			verified = ", as in the plain loop"
+		}
+		fmt.Fprintf(out, "checksum %s%s\n", r.Checksum, verified)
+	}
+}
