@@ -74,3 +74,15 @@ func TestTable(t *testing.T) {
 		t.Errorf("%q, want %q", csv.String(), want)
 	}
 }
+
+// Values that are all but equal can be drawn, on any axis.
+func TestFlatFigure(t *testing.T) {
+	for _, y := range [][]float64{{0.5, 0.5}, {0.5, 0.5000000000000001}, {1e-6, 1.0000000000000002e-6}, {1e15, 1e15}} {
+		for _, log := range []bool{false, true} {
+			f := Figure{LogX: true, LogY: log, Curves: []Curve{{Name: "flat", X: []float64{2, 2}, Y: y}}}
+			if svg, err := f.SVG(); err != nil || !bytes.Contains(svg, []byte(">flat<")) {
+				t.Errorf("%v, log %v: %v", y, log, err)
+			}
+		}
+	}
+}

@@ -31,6 +31,8 @@ func (f *Figure) SVG() ([]byte, error) {
 			return nil, err
 		}
 	}
+	widen(&p.X, f.LogX)
+	widen(&p.Y, f.LogY)
 	if f.LogX {
 		p.X.Max *= 1.06 // room for the last label
 	}
@@ -41,6 +43,18 @@ func (f *Figure) SVG() ([]byte, error) {
 	var b bytes.Buffer
 	_, err = w.WriteTo(&b)
 	return b.Bytes(), err
+}
+
+// widen makes room on an axis whose values are all but equal, which no ticks can tell apart.
+func widen(a *plot.Axis, log bool) {
+	size := max(math.Abs(a.Min), math.Abs(a.Max))
+	switch {
+	case a.Max-a.Min > 1e-6*size:
+	case log:
+		a.Min, a.Max = a.Min/2, a.Max*2
+	default:
+		a.Min, a.Max = a.Min-max(size, 1)/2, a.Max+max(size, 1)/2
+	}
 }
 
 // draw adds the curve to a plot; a curve of the paper has the colour of ours.

@@ -32,10 +32,14 @@ type output struct {
 // maxSeconds is longer than anybody waits, and short enough to add up many of.
 const maxSeconds = 1e12
 
+func newResults() *Results {
+	return &Results{lines: map[string]sweep.Line{}, runs: map[string]output{}}
+}
+
 // ReadFiles reads files of results; of the lines with one key the last one counts. Errors
 // name the file and the line.
 func ReadFiles(paths []string) (*Results, error) {
-	r := &Results{lines: map[string]sweep.Line{}, runs: map[string]output{}}
+	r := newResults()
 	for _, path := range paths {
 		if err := r.readFile(path); err != nil {
 			return nil, err

@@ -1,0 +1,233 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"treesplit/figure"
+	"treesplit/sweep"
+)
+
+// measured writes a line of results.
+func measured(r sweep.Run, seconds float64, w int64) string {
+	r.World, r.Verb = "local", "uts"
+	r.Repeat = max(r.Repeat, 1)
+	r.Key = fmt.Sprintf("t/%s/%d/%s/%s/%d/%d", r.Instance, r.Ranks, r.Scheme, r.Detector, r.Seed, r.Repeat)
+	if r.Sequential {
+		r.Key += "/sequential"
+	}
+	l := sweep.Line{Run: r, Sweep: "t", Launcher: "local", Output: json.RawMessage(fmt.Sprintf(`{"seconds":%v,"expanded":%d,"requests":40,"scheme":"rp","termination":"ring"}`, seconds, w))}
+	text, err := json.Marshal(l)
+	if err != nil {
+		panic(err)
+	}
+	return string(text) + "\n"
+}
+
+func read(t *testing.T, text string) *Results {
+	t.Helper()
+	r := newResults()
+	if err := r.Read(strings.NewReader(text), "r.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// find is the table of that name's end.
+func find(t *testing.T, sections []figure.Section, end string) figure.Table {
+	t.Helper()
+	for _, s := range sections {
+		for _, table := range s.Tables {
+			if strings.HasSuffix(table.Name, end) {
+				return table
+			}
+		}
+	}
+	t.Fatalf("no table %s", end)
+	return figure.Table{}
+}
+
+// twoInstances are the times of two instances, of which the average speedup is worked out
+// in TestAverageSpeedup by hand.
+func twoInstances() string {
+	var b strings.Builder
+	one := func(instance string, seconds float64, w int64) {
+		b.WriteString(measured(sweep.Run{Instance: instance, Ranks: 1, Seed: 1, Sequential: true}, seconds, w))
+	}
+	one("small", 8, 1000)
+	one("large", 92, 10000)
+	for _, c := range []struct {
+		instance, scheme string
+		p                int
+		seconds          []float64 // of the repeats
+	}{
+		{"small", "rp", 4, []float64{4, 5, 3}}, {"large", "rp", 4, []float64{21, 20, 24}},
+		{"small", "rp", 8, []float64{4}}, {"large", "rp", 8, []float64{16}},
+		{"small", "grr-m", 4, []float64{2}},
+	} {
+		for i, s := range c.seconds {
+			b.WriteString(measured(sweep.Run{Instance: c.instance, Ranks: c.p, Scheme: c.scheme, Detector: "ring", Seed: 1, Repeat: i + 1}, s, 1000))
+		}
+	}
+	return b.String()
+}
+
+// The average speedup of several instances is their cumulative sequential over their
+// cumulative parallel time, not the mean of their speedups; times are medians over repeats.
+// Reference: Kumar, Grama and Rao, section 5.2.
+func TestAverageSpeedup(t *testing.T) {
+	sections := read(t, twoInstances()).Sections()
+	for _, c := range []struct {
+		table string
+		want  [][]string
+	}{
+		// (8+92)/(4+21) = 4, with the slowest repeats 100/(5+24), with the fastest 100/(3+20).
+		{"-speedup", [][]string{{"scheme", "P = 4", "P = 8"}, {"rp", "4.000 (3.45–4.35)", "5.000"}, {"grr-m", "4.000 *", "–"}}},
+		{"-efficiency", [][]string{{"scheme", "P = 4", "P = 8"}, {"rp", "1.00", "0.625"}, {"grr-m", "1.00 *", "–"}}},
+		{"-speedup-1", [][]string{{"scheme", "P = 4", "P = 8"}, {"rp", "2.000 (1.60–2.67)", "2.000"}, {"grr-m", "4.000", "–"}}},
+		{"-speedup-2", [][]string{{"scheme", "P = 4", "P = 8"}, {"rp", "4.381 (3.83–4.60)", "5.750"}, {"grr-m", "–", "–"}}},
+	} {
+		table := find(t, sections, c.table)
+		if got := append([][]string{table.Head}, table.Rows...); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %v\nwant %v", c.table, got, c.want)
+		}
+	}
+}
+
+// What is known of one rank alone: with the same seed, else with the only one; else what
+// the program itself says.
+func TestSequentialTime(t *testing.T) {
+	many := sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 2}
+	for _, c := range []struct {
+		lines []string
+		want  string
+	}{
+		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 2, Sequential: true}, 6, 9), measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 8, 9), measured(many, 4, 9)}, "1.500"},
+		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 8, 9), measured(many, 4, 9)}, "2.000"},
+		{[]string{strings.Replace(measured(many, 4, 9), `"expanded"`, `"sequentialSeconds":7,"expanded"`, 1)}, "1.750"},
+		{[]string{measured(many, 4, 9)}, "–"},
+	} {
+		table := find(t, read(t, strings.Join(c.lines, "")).Sections(), "-speedup")
+		if got := strings.TrimSuffix(table.Rows[0][1], " *"); got != c.want {
+			t.Errorf("%q: %s, want %s", c.lines, got, c.want)
+		}
+	}
+}
+
+// A run that was made again counts once, and as it was the last time; a failed one is listed.
+func TestLastLineCounts(t *testing.T) {
+	r := sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 1}
+	text := measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 6, 9) + measured(r, 6, 9)
+	again := measured(r, 4, 9)
+	failed := strings.Replace(strings.Replace(measured(r, 4, 9), `"status":0`, `"status":1,"error":"exit status 1","stderr":"one\nno \u001b[31msuch file\n"`, 1), `"output"`, `"was"`, 1)
+	if table := find(t, read(t, text+failed+again).Sections(), "-speedup"); table.Rows[0][1] != "1.500" {
+		t.Errorf("%v", table.Rows)
+	}
+	results := read(t, text+failed)
+	sections := results.Sections()
+	if table := find(t, sections, "failures"); len(table.Rows) != 1 || table.Rows[0][3] != "no  [31msuch file" {
+		t.Errorf("%q", table.Rows)
+	}
+	if table := find(t, sections, "-instances"); len(table.Rows) != 1 {
+		t.Errorf("%v", table.Rows)
+	}
+}
+
+// Where the overhead is known the fit finds it again: with T_o = c·P^1.5 nodes, W for an
+// efficiency E is c·P^1.5·E/(1−E).
+// Reference: Kumar, Grama and Rao, section 3.2.
+func TestIsoefficiency(t *testing.T) {
+	const c, exponent, node = 100, 1.5, 1e-6
+	var b strings.Builder
+	for w := 200.0; w < 1e6; w *= 1.3 {
+		w := math.Round(w)
+		instance := fmt.Sprintf("w%.0f", w)
+		b.WriteString(measured(sweep.Run{Instance: instance, Ranks: 1, Seed: 1, Sequential: true}, w*node, int64(w)))
+		for _, p := range []int{2, 4, 8, 16} {
+			overhead := c * math.Pow(float64(p), exponent)
+			b.WriteString(measured(sweep.Run{Instance: instance, Ranks: p, Scheme: "rp", Seed: 1}, (w+overhead)*node/float64(p), int64(w)))
+		}
+	}
+	table := find(t, read(t, b.String()).Sections(), "-isoefficiency")
+	if len(table.Rows) != len(targets) {
+		t.Fatalf("%v", table.Rows)
+	}
+	for _, row := range table.Rows {
+		e, _ := strconv.ParseFloat(row[1], 64)
+		for i, p := range []float64{2, 4, 8, 16} {
+			want := c * math.Pow(p, exponent) * e / (1 - e)
+			if got, err := strconv.ParseFloat(row[2+i], 64); err != nil || math.Abs(got/want-1) > 0.006 { // three digits
+				t.Errorf("E = %v, P = %v: W = %s, want %.4g", e, p, row[2+i], want)
+			}
+		}
+		if row[6] != "1.50" || row[7] != "1.000" {
+			t.Errorf("E = %v: exponent %s, R² %s", e, row[6], row[7])
+		}
+	}
+}
+
+// What no sweep has written is refused, with its file and line.
+func TestBadResults(t *testing.T) {
+	good := measured(sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 1}, 4, 9)
+	for old, says := range map[string]string{
+		`"seconds":4`:     `"seconds":0`,
+		`"requests":40`:   `"requests":-1`,
+		`"expanded":9`:    `"expanded":"many"`,
+		`"scheme":"rp",`:  `"scheme":"<script>",`,
+		`"instance":"a"`:  `"instance":"\u001b[2J"`,
+		`"ranks":2`:       `"ranks":-2`,
+		`"key":"t/a`:      `"key":"t\u0000/a`,
+		`"output":{`:      `"output":[{`,
+		`"seconds":4,"ex`: `"seconds":1e300,"ex`,
+	} {
+		bad := strings.Replace(good, old, says, 1)
+		if bad == good {
+			t.Fatalf("no %s in %s", old, good)
+		}
+		if err := newResults().Read(strings.NewReader(good+bad), "r.jsonl"); err == nil || !strings.HasPrefix(err.Error(), "r.jsonl:2: ") {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+}
+
+// A torn last line is left out, and told.
+func TestTornLine(t *testing.T) {
+	text := twoInstances()
+	r := read(t, text+text[:40])
+	if len(r.Torn) != 1 || len(r.runs) != len(read(t, text).runs) {
+		t.Errorf("torn %v, %d runs", r.Torn, len(r.runs))
+	}
+}
+
+// Whatever is read is refused, or can be shown.
+func FuzzReport(f *testing.F) {
+	f.Add([]byte(twoInstances()))
+	f.Add([]byte(measured(sweep.Run{Instance: "a", Ranks: 1 << 20, Scheme: "x", Seed: 1}, 1e-300, 1<<62)))
+	f.Add([]byte(strings.Replace(twoInstances(), `"seconds":4,`, `"seconds":1e-9,"sequentialSeconds":1e12,`, -1)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r := newResults()
+		if r.Read(bytes.NewReader(text), "r.jsonl") != nil {
+			return
+		}
+		sections := r.Sections()
+		var page bytes.Buffer
+		if err := figure.Page(&page, "fuzz", sections); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sections {
+			s.Print(&page)
+		}
+		cells := r.Cells()
+		if err := cells.CSV(&page); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.ContainsAny(page.Bytes(), "\x00\x1b") {
+			t.Error("the report has control characters")
+		}
+	})
+}
