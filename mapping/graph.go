@@ -40,13 +40,14 @@ type group struct {
 // newGraph makes a problem ready. O(n + a log a) time.
 func newGraph(p *Problem) *graph {
 	n := len(p.Objects)
-	g := &graph{problem: p, weight: make([]int64, n), links: make([][]link, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
-	var grouped []Arc
+	g := &graph{problem: p, weight: make([]int64, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
+	var apart, grouped []Arc
 	for _, a := range p.Arcs {
-		if a.Proxy == NoProxy {
-			g.link(a)
-		} else {
+		switch {
+		case a.Proxy != NoProxy:
 			grouped = append(grouped, a)
+		case a.From != a.To && a.Send+a.Receive > 0:
+			apart = append(apart, a)
 		}
 	}
 	slices.SortFunc(grouped, func(a, b Arc) int {
@@ -57,12 +58,14 @@ func newGraph(p *Problem) *graph {
 		for k < len(grouped) && grouped[k].From == grouped[0].From && grouped[k].Proxy == grouped[0].Proxy {
 			k++
 		}
-		g.group(grouped[:k])
+		if a, alone := g.group(grouped[:k]); alone {
+			apart = append(apart, a)
+		}
 		grouped = grouped[k:]
 	}
+	g.link(apart)
 	for i, o := range p.Objects {
 		g.weight[i] += o.Comp
-		g.links[i] = joined(g.links[i])
 		if !o.Fixed {
 			g.movable = append(g.movable, int32(i))
 		}
@@ -70,21 +73,34 @@ func newGraph(p *Problem) *graph {
 	return g
 }
 
-// link adds an arc that is in no group, or alone in one.
-func (g *graph) link(a Arc) {
-	if a.From == a.To {
-		return
+// link makes links of arcs that are in no group, or alone in one. Those of all objects
+// share one allocation.
+func (g *graph) link(arcs []Arc) {
+	degree := make([]int32, len(g.weight))
+	for _, a := range arcs {
+		g.weight[a.From] += a.Send
+		g.weight[a.To] += a.Receive
+		degree[a.From]++
+		degree[a.To]++
 	}
-	g.weight[a.From] += a.Send
-	g.weight[a.To] += a.Receive
-	if both := a.Send + a.Receive; both > 0 {
+	room := make([]link, 2*len(arcs))
+	g.links = make([][]link, len(g.weight))
+	for i, d := range degree {
+		g.links[i], room = room[:0:d], room[d:]
+	}
+	for _, a := range arcs {
+		both := a.Send + a.Receive
 		g.links[a.From] = append(g.links[a.From], link{a.To, a.Send, both})
 		g.links[a.To] = append(g.links[a.To], link{a.From, a.Receive, both})
 	}
+	for i, all := range g.links {
+		g.links[i] = joined(all)
+	}
 }
 
-// group adds the arcs of a group, sorted by receiver.
-func (g *graph) group(arcs []Arc) {
+// group adds the arcs of a group, sorted by receiver, or returns the one arc to which it
+// comes.
+func (g *graph) group(arcs []Arc) (one Arc, alone bool) {
 	x := group{sender: arcs[0].From}
 	for _, a := range arcs {
 		// An arc to the sender itself is never paid but may be the largest.
@@ -96,7 +112,7 @@ func (g *graph) group(arcs []Arc) {
 	switch {
 	case len(x.receivers) == 0 || x.send+x.receive == 0:
 	case len(x.receivers) == 1:
-		g.link(Arc{From: x.sender, To: x.receivers[0], Send: x.send, Receive: x.receive})
+		return Arc{From: x.sender, To: x.receivers[0], Send: x.send, Receive: x.receive}, true
 	default:
 		number := int32(len(g.groups))
 		g.groups = append(g.groups, x)
@@ -105,10 +121,12 @@ func (g *graph) group(arcs []Arc) {
 			g.hears[i] = append(g.hears[i], number)
 		}
 	}
+	return Arc{}, false
 }
 
-// joined makes one of all links with the same object.
-func joined(all []link) (one []link) {
+// joined makes one of all links with the same object, in their place.
+func joined(all []link) []link {
+	one := all[:0]
 	slices.SortFunc(all, func(a, b link) int { return cmp.Compare(a.other, b.other) })
 	for _, l := range all {
 		if k := len(one); k > 0 && one[k-1].other == l.other {
@@ -118,7 +136,7 @@ func joined(all []link) (one []link) {
 			one = append(one, l)
 		}
 	}
-	return slices.Clip(one)
+	return one
 }
 
 // between returns both sides of the link of two objects, 0 if there is none. O(log
