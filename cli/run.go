@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -41,17 +42,25 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
 	}
-	show := a.progress(f.progress, "nodes")
-	hooks.Progress = show.update
-	if !show.on {
-		hooks.Progress = nil
+	show := a.runProgress(f.progress, f.progressFile)
+	if show.wanted {
+		hooks.Progress = show.update
 	}
-	defer show.end()
 	if f.status != nil {
 		show.ask(f.status)
 	}
 	if f.step != nil {
-		hooks.Step = func(s experiment.Step) { f.step(show, s) }
+		hooks.Step = func(s experiment.Step) { f.step(show.progress, s) }
+	}
+	traced := experiment.NewTraceFile(f.trace)
+	if f.trace != "" || f.progressFile != "" {
+		hooks.Begin = func() error {
+			if err := show.open(); err != nil || f.trace == "" {
+				return err
+			}
+			return traced.Open()
+		}
+		defer traced.Close()
 	}
 	var r *experiment.Result
 	switch {
@@ -62,10 +71,17 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	default:
 		r, err = experiment.RunLocal(f.plan, w, hooks)
 	}
+	err = cmp.Or(err, show.finish(r, f.machine != ""))
 	if r != nil {
+		if s := r.Saved; s != nil && s.Final {
+			log.WithField("rank", 0).Warnf("saved in %s: go on with --resume %s", s.File, s.File)
+		}
 		log.WithField("rank", 0).Infof("%d nodes on %d ranks, audit %s", r.Expanded, r.Ranks, r.Audit)
 		if len(r.PerRank) > maxPerRank && !f.perRank {
 			r.PerRank = nil
+		}
+		if r.Trace != nil && err == nil {
+			err = traced.Write(r)
 		}
 	}
 	return r, err
@@ -111,15 +127,19 @@ func (a *app) logger(level string) (*logrus.Logger, error) {
 	return log, nil
 }
 
-// interrupts listens for Ctrl-C and SIGTERM: the first asks the run to end, the
-// second calls abandon and ends the process. ignore stops listening.
+// interrupts listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send when the time
+// is nearly up: the first asks the run to end, the second calls abandon and ends the process,
+// but for a SIGUSR1. ignore stops listening.
 func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
 	var flag atomic.Bool
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1)
 	go func() {
 		for s := range signals {
 			if flag.Swap(true) {
+				if s == syscall.SIGUSR1 {
+					continue
+				}
 				abandon()
 				os.Exit(statusStopped)
 			}
@@ -144,12 +164,16 @@ func rate(r *experiment.Result) float64 {
 	return float64(r.Expanded) / r.Seconds
 }
 
-// summary describes a run in one line of text.
+// summary describes a run in one line of text, and those of --stats.
 func summary(r *experiment.Result) string {
 	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
 		r.Expanded, r.Seconds, rate(r), r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
 	if r.Efficiency > 0 {
 		s += fmt.Sprintf(", efficiency %.3f", r.Efficiency)
 	}
-	return s + ", audit " + r.Audit
+	s += ", audit " + r.Audit
+	if r.Stats != nil {
+		s += "\n" + statistics(r.Stats)
+	}
+	return s
 }

@@ -28,8 +28,12 @@ type searchFlags struct {
 	phase    string
 	json     bool
 	perRank  bool
+	trace    string // file, or ""
+	events   int    // of each rank in it, at most
 	progress string
-	logLevel string
+	// progressFile is where JSON lines of progress go to, or "".
+	progressFile string
+	logLevel     string
 
 	cmd *cobra.Command
 	// step is told on rank 0 of each step of the run; nil: nobody is.
@@ -60,7 +64,16 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&p.Cluster, "cluster", 1, "static+clustered: `α`, clusters have log^α P ranks")
 	flags.Float64Var(&p.Damage, "damage", 0, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
+	f.addCheckpoint(cmd)
 	f.addRun(cmd)
+}
+
+// addCheckpoint defines where a search is saved and what it goes on from.
+func (f *searchFlags) addCheckpoint(cmd *cobra.Command) {
+	p, flags := &f.plan, cmd.Flags()
+	flags.StringVar(&p.Checkpoint, "checkpoint", "", "save the search in a `file`: when it is ended early, by --timeout, Ctrl-C, SIGTERM or SIGUSR1, and as often as --checkpoint-every says")
+	flags.DurationVar(&p.CheckpointEvery, "checkpoint-every", 0, "save the search so often; 0: only when it is ended early")
+	flags.StringVar(&p.Resume, "resume", "", "go on from a checkpoint `file`, on any number of ranks, under any scheme and in any world")
 }
 
 // addRanks defines the number of ranks.
@@ -81,7 +94,11 @@ func (f *searchFlags) addRun(cmd *cobra.Command) {
 	flags.BoolVar(&p.Sequential, "sequential", false, "search on one rank without balancing first, and report the efficiency against that")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object instead of text")
 	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON even above 4096 ranks")
-	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
+	flags.BoolVar(&p.Stats, "stats", false, "tell where the time of the ranks went, of messages, pieces and requests; with --json under stats")
+	flags.StringVar(&f.trace, "trace", "", "write what every rank did to a `file` for Chrome's or Perfetto's viewer, compressed where it ends in .zst or .gz")
+	flags.IntVar(&f.events, "trace-events", 1<<16, "events of each rank that are kept for --trace, the last ones")
+	flags.StringVar(&f.progress, "progress", "auto", "tell of progress: auto (a bar on a terminal, elsewhere a line every 10 s), on (also at the beginning and the end), off")
+	flags.StringVar(&f.progressFile, "progress-file", "", "write a JSON object for each look at the progress, several a second, to a `file`: one a line, the last of the end")
 	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
 }
 
@@ -108,6 +125,12 @@ func (f *searchFlags) finish() error {
 	case "auto", "on", "off":
 	default:
 		return flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
+	}
+	if f.trace != "" {
+		if f.events < 1 {
+			return flagError("trace-events", fmt.Errorf("%d: expected at least 1", f.events))
+		}
+		f.plan.TraceEvents = f.events
 	}
 	return f.plan.Check()
 }

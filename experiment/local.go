@@ -12,10 +12,18 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
+	if err := h.beginAlone(); err != nil {
+		return nil, err
+	}
 	problem, err := w.Load()
 	if err != nil {
 		return nil, InputError{err}
 	}
+	from, err := openPast(p, problem)
+	if err != nil {
+		return nil, err
+	}
+	h.warn(from)
 	logs, err := openSpool(problem)
 	if err != nil {
 		return nil, err
@@ -30,7 +38,7 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r, err := runRank(e, p, problem, logs, h, world.Fail)
+			r, err := runRank(e, p, problem, from, logs, h, world.Fail)
 			if err != nil {
 				if h.Log != nil {
 					h.Log(e.Rank(), err)

@@ -76,7 +76,7 @@ func (w *Mapping) problem(wire mappingWire) (Problem, error) {
 		return nil, err
 	}
 	w.instance = in
-	return mappingProblem{in, wire, o.Count, w.Better}, nil
+	return mappingProblem{in, wire, o, w.Better}, nil
 }
 
 // Mapped is what a run has found.
@@ -120,12 +120,19 @@ func (w *Mapping) Mapped(r *Result) (Mapped, error) {
 type mappingProblem struct {
 	instance *bb.Instance
 	wire     mappingWire
-	count    bool
+	options  bb.Options
 	better   func(makespan int64)
 }
 
 // Encode writes the problem and the best makespan known.
 func (p mappingProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
+
+// Identity has the options, but for the makespan that is known, and a digest of the problem.
+func (p mappingProblem) Identity() string {
+	o := p.options
+	o.Upper = 0
+	return fmt.Sprintf("map, options %+v, problem %s", o, digest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
+}
 
 // Share returns a share of the search.
 func (p mappingProblem) Share(split search.Splitting, root bool) search.Work {
@@ -181,7 +188,7 @@ func (p mappingProblem) Count(w search.Work) Counts {
 func (p mappingProblem) Witness(w search.Work) []byte {
 	s := searchOf(w)
 	m, makespan, ok := s.Best()
-	if !ok || p.count || makespan > s.Bound() {
+	if !ok || p.options.Count || makespan > s.Bound() {
 		return nil
 	}
 	data := []byte{mappingVersion}

@@ -62,17 +62,25 @@ func onMPI(log func(rank int, err error), run func(world *mpi.World, end func(er
 // InputError is every rank's, and the transport can be used again after it.
 func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*Result, error) {
 	p.Ranks = t.Size()
+	if err := h.begin(t); err != nil {
+		return nil, err
+	}
 	problem, err := bring(t, p, w)
 	if err != nil {
 		return nil, err
 	}
+	from, err := bringPast(t, p, problem)
+	if err != nil {
+		return nil, err
+	}
+	h.warn(from)
 	logs, err := openSpool(problem)
 	defer logs.close()
 	if err := spmd.Agree(t, err); err != nil {
 		return nil, err
 	}
 	h = logs.watch(h)
-	r, err := runRank(t, p, problem, logs, h, stuck)
+	r, err := runRank(t, p, problem, from, logs, h, stuck)
 	if err != nil {
 		return nil, err
 	}

@@ -41,8 +41,14 @@ type Plan struct {
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
 
-	Timeout time.Duration // 0: none
-	Stall   time.Duration // 0: no watchdog
+	Checkpoint      string        // file that the search is saved in; "": none
+	CheckpointEvery time.Duration // how often; 0: only when the run is ended early. Virtual on a simulated machine
+	Resume          string        // checkpoint that the search goes on from; "": none
+
+	Timeout     time.Duration // 0: none
+	Stall       time.Duration // 0: no watchdog
+	Stats       bool          // tell what the time went for, of messages, pieces and requests
+	TraceEvents int           // most events that are recorded of each rank; 0: no trace
 	// Sequential runs the search on one rank without balancing first, to know the
 	// efficiency.
 	Sequential bool
@@ -86,7 +92,11 @@ func (p Plan) Check() error {
 		{p.TriggerAt >= 0 && p.TriggerAt <= 1, "trigger-at", p.TriggerAt, "a share of 0 to 1"},
 		{p.Permutation == "" || slices.Contains(lb.ShufflePermutations, p.Permutation), "permutation", p.Permutation, "one of " + strings.Join(lb.ShufflePermutations, ", ")},
 		{p.Cluster >= 0 && p.Cluster <= 16, "cluster", p.Cluster, "0 to 16"},
+		{p.TraceEvents >= 0, "trace-events", p.TraceEvents, "at least 1"},
 		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
+		{p.CheckpointEvery >= 0, "checkpoint-every", p.CheckpointEvery, "a span above 0, or 0 for the end of the run alone"},
+		{p.CheckpointEvery == 0 || p.Checkpoint != "", "checkpoint-every", p.CheckpointEvery, "--checkpoint with it, which names the file"},
+		{!p.Sequential || p.Resume == "", "sequential", p.Sequential, "no --resume with it: only a part of the tree is left"},
 		{p.Stall >= 0, "stall", p.Stall, "a span above 0, or 0 for no watchdog"},
 	} {
 		if !c.ok {

@@ -90,7 +90,9 @@ func (w *Puzzle) problem(boards []puzzle.Board, build bool) (Problem, error) {
 	if len(problems) == 0 {
 		return nil, errors.New("no boards: expected at least one")
 	}
-	return iteration{options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves}.first(problems), nil
+	return iteration{
+		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves,
+	}.first(problems), nil
 }
 
 // heuristic is the one for boards of a size.
@@ -111,12 +113,13 @@ func (w *Puzzle) heuristic(size puzzle.Size, build bool) (puzzle.Heuristic, erro
 
 // iteration is one bound of IDA* for the first of the boards that are left.
 type iteration struct {
-	problems []*puzzle.Problem
-	options  puzzle.Options
-	bound    int
-	before   int64 // nodes expanded in the iteration before
-	alone    int64 // Puzzle.Alone
-	most     int   // Puzzle.MaxMoves
+	heuristic string // by name
+	problems  []*puzzle.Problem
+	options   puzzle.Options
+	bound     int
+	before    int64 // nodes expanded in the iteration before
+	alone     int64 // Puzzle.Alone
+	most      int   // Puzzle.MaxMoves
 }
 
 // first is the first iteration for the first of some boards.
@@ -150,6 +153,11 @@ func (i iteration) Encode() ([]byte, error) {
 		wire = append(wire, puzzleWire{b.Tiles(), b.Size().Rows, b.Size().Cols, b.Goal()})
 	}
 	return json.Marshal(wire)
+}
+
+// Identity has the heuristic, and a digest of the boards.
+func (i iteration) Identity() string {
+	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, digest(i))
 }
 
 // Share returns a share of the iteration.

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"math"
+	"math/bits"
 	"time"
 
 	"treesplit/comm"
@@ -15,8 +16,13 @@ import (
 
 // Hooks connect a run with whoever watches it. Any of them may be nil.
 type Hooks struct {
-	// Progress is told on rank 0 how many nodes have been expanded so far.
-	Progress func(expanded int64)
+	// Begin is called on rank 0 before anything is read. It opens what is to be written in
+	// the end; an error ends the run on all ranks and must be an InputError. It must be
+	// nil on all ranks or on none.
+	Begin func() error
+	// Progress is told on rank 0, several times a second, how far the run is. It must be set
+	// on all ranks, or on none.
+	Progress func(Progress)
 	// Step is told on rank 0 of each search of an Iterated problem when it is over, and
 	// of the one search of any other.
 	Step func(s Step)
@@ -24,13 +30,13 @@ type Hooks struct {
 	Interrupted func() bool
 	// Log takes what a rank wants a person to know, an error of that rank's own.
 	Log func(rank int, err error)
+
+	meter *meter // what Progress is told through, on rank 0; or nil
 }
 
 // stepped tells of a step, and of the nodes expanded up to its end.
 func (h Hooks) stepped(s Step, expanded int64) {
-	if h.Progress != nil {
-		h.Progress(expanded)
-	}
+	h.meter.stepped(expanded)
 	if h.Step != nil {
 		h.Step(s)
 	}
@@ -39,7 +45,7 @@ func (h Hooks) stepped(s Step, expanded int64) {
 // runRank is one rank's life in any world: the sequential run on rank 0, if it is
 // wanted, then the search itself, step by step where it is Iterated, the audits, and
 // the gathering of results. The Result is rank 0's; it is nil elsewhere.
-func runRank(t comm.Transport, p Plan, problem Problem, logs *spool, h Hooks, stuck func(error)) (*Result, error) {
+func runRank(t comm.Transport, p Plan, problem Problem, from *past, logs *spool, h Hooks, stuck func(error)) (*Result, error) {
 	if s, ok := problem.(Settled); ok {
 		var err error
 		if problem, err = s.On(t); err != nil {
@@ -56,8 +62,18 @@ func runRank(t comm.Transport, p Plan, problem Problem, logs *spool, h Hooks, st
 	if own, ok := problem.(Protocol); ok {
 		p.Scheme, p.Termination = own.Names()
 	}
+	if t.Rank() == 0 {
+		h.meter = newMeter(h.Progress)
+	}
 	r := &runner{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), logs: logs}
+	if err := r.observe(); err != nil {
+		return nil, err
+	}
 	r.own.Rank = t.Rank()
+	r.saver = newSaver(p, problem, from)
+	if from != nil {
+		problem = r.resume(from)
+	}
 	for problem != nil {
 		counts, err := r.step(problem)
 		if err != nil {
@@ -73,24 +89,46 @@ func runRank(t comm.Transport, p Plan, problem Problem, logs *spool, h Hooks, st
 // shares makes a rank's shares of the work and remembers them, so that what they
 // have counted can be added up.
 type shares struct {
-	plan    Plan
-	problem Problem
-	logs    *spool // for a proof; or nil
-	made    []search.Work
-	kept    []*proof.Log
+	plan     Plan
+	problem  Problem
+	from     *past                       // what the search goes on from; or nil
+	logs     *spool                      // for a proof; or nil
+	requests func(rank int) *lb.Requests // or nil
+	made     []search.Work
+	kept     []*proof.Log
 }
 
 // make makes a share, damaged if the plan says so.
 func (s *shares) make(root bool) search.Work {
-	split, a := s.plan.Splitting, s.plan.Damage
-	if a > 0 && split.Rule == search.Bottom {
-		split.Skip = int(math.Ceil(-math.Log2(a)))
+	a := s.plan.Damage
+	w := s.plain(root)
+	if a > 0 && a < 1 && s.plan.Splitting.Rule != search.Bottom {
+		w = search.NewDamaged(w, a, func() search.Work { return s.plain(false) })
 	}
-	w := s.logged(split, root)
-	if a > 0 && a < 1 && split.Rule != search.Bottom {
-		w = search.NewDamaged(w, a, func() search.Work { return s.logged(s.plan.Splitting, false) })
+	if s.from != nil {
+		w = search.NewForest(w, s.from.Pieces, s.from.sizes, root)
 	}
 	s.made = append(s.made, w)
+	return w
+}
+
+// plain makes a share of the workload's own. Of a search that goes on it is empty, but
+// knows the best value, and accepts what any scheme may have left.
+func (s *shares) plain(root bool) search.Work {
+	split := s.plan.Splitting
+	if a := s.plan.Damage; a > 0 && split.Rule == search.Bottom {
+		split.Skip = int(math.Ceil(-math.Log2(a)))
+	}
+	if s.from == nil {
+		return s.logged(split, root)
+	}
+	w := s.logged(split, false)
+	if o, ok := w.(search.Optimiser); ok {
+		o.Tighten(s.from.Bound)
+	}
+	if b, ok := w.(search.Bisecter); ok {
+		return lb.AcceptParts(b)
+	}
 	return w
 }
 
@@ -146,6 +184,9 @@ func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 // options are those of a rank that the plan decides.
 func (s *shares) options(rank int) lb.Options {
 	p := s.plan
+	if s.from != nil { // a part is a piece, or none
+		p.Splits = bits.Len(uint(len(s.from.Pieces)))
+	}
 	return lb.Options{
 		Work:        s.make(rank == 0),
 		Fresh:       func() search.Work { return s.make(false) },
@@ -161,6 +202,7 @@ func (s *shares) options(rank int) lb.Options {
 		Trigger:     p.Trigger,
 		TriggerAt:   p.TriggerAt,
 		Permutation: p.Permutation,
+		Requests:    s.noted(rank),
 
 		RouteThroughScheduler: p.RouteThroughScheduler,
 	}
@@ -187,10 +229,10 @@ const beat comm.Time = 200 * 1e6
 func config(p Plan, h Hooks, start comm.Time, now func() comm.Time, stuck func(error)) spmd.Config {
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: p.Quantum, QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
-		Stall: comm.Time(p.Stall), Stuck: stuck, Progress: h.Progress,
+		Stall: comm.Time(p.Stall), Stuck: stuck,
 	}
 	if h.Progress != nil {
-		c.Beat = beat
+		c.Progress, c.Beat = h.meter.beat, beat
 	}
 	c.Halt = halting(p, h, start, now)
 	return c

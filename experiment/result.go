@@ -4,6 +4,7 @@ import (
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/spmd"
+	"treesplit/trace"
 )
 
 // Result is what rank 0 knows after a run. Its JSON keys are those of the command
@@ -34,12 +35,18 @@ type Result struct {
 	Audit             string  `json:"audit"`            // "ok": a run whose books do not balance has no Result
 	Reason            string  `json:"reason"`           // why the run ended: exhausted, decided, timeout, interrupted
 
+	Resumed *Resumed `json:"resumed,omitempty"`    // the run went on from a checkpoint
+	Saved   *Saved   `json:"checkpoint,omitempty"` // the run was saved
+
+	Stats *Statistics `json:"stats,omitempty"` // with Plan.Stats
+
 	PerRank []RankResult `json:"perRank,omitempty"`
 
-	Steps   []Step    `json:"-"` // the searches that an Iterated problem took, or one
-	Counts  Counts    `json:"-"` // the workload's own, of all steps
-	Witness []byte    `json:"-"` // of the lowest rank that has one
-	Why     lb.Reason `json:"-"`
+	Steps   []Step       `json:"-"` // the searches that an Iterated problem took, or one
+	Counts  Counts       `json:"-"` // the workload's own, of all steps
+	Witness []byte       `json:"-"` // of the lowest rank that has one
+	Why     lb.Reason    `json:"-"`
+	Trace   *trace.Trace `json:"-"` // with Plan.TraceEvents
 }
 
 // RankResult is one rank's part of a Result.
@@ -47,8 +54,9 @@ type RankResult struct {
 	Rank int `json:"rank"`
 	lb.Stats
 	Messages    int64   `json:"messages"`
-	WorkSeconds float64 `json:"workSeconds"` // spent expanding nodes
-	IdleSeconds float64 `json:"idleSeconds"` // spent without work
+	WorkSeconds float64 `json:"workSeconds"`     // spent expanding nodes
+	IdleSeconds float64 `json:"idleSeconds"`     // spent without work
+	Spent       *Spent  `json:"spent,omitempty"` // with Plan.Stats or a trace
 }
 
 func seconds(t comm.Time) float64 { return t.Duration().Seconds() }

@@ -6,6 +6,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/ledger"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -43,6 +44,15 @@ type Step struct {
 	Witness []byte // of the lowest rank that has one; on rank 0 alone
 }
 
+// join takes in a further leg of the step. Its witness, of an Optimiser, is a better one
+// than that before.
+func (s *Step) join(leg Step) {
+	s.Counts.add(leg.Counts)
+	if leg.Witness != nil {
+		s.Witness = leg.Witness
+	}
+}
+
 // runner is a rank in the middle of a run.
 type runner struct {
 	comm.Transport
@@ -55,21 +65,27 @@ type runner struct {
 	own      part
 	counts   Counts // of all ranks and steps
 	steps    []Step
-	expanded int64 // by all ranks, in the steps that are over
-	unasked  int64 // in steps made alone since the ranks last agreed to go on
+	expanded int64        // by all ranks, in the steps that are over
+	observer *ledger.Rank // or nil
+	clocks   clocks       // of a trace
+	unasked  int64        // in steps made alone since the ranks last agreed to go on
+	from     *past        // what the next search goes on from; or nil
+	resumed  *past        // what the run goes on from; or nil
+	saver    *saver       // or nil
+	began    comm.Time    // the step at hand, in this run
 }
 
 // step searches one problem and returns what all ranks together have counted.
 func (r *runner) step(problem Problem) (Counts, error) {
-	start := r.Now()
+	r.began = r.Now()
 	var step Step
-	if small(problem) {
+	if small(problem) && r.from == nil {
 		r.alone(problem, &step)
 	} else if err := r.together(problem, &step); err != nil {
 		return step.Counts, err
 	}
 	r.counts.add(step.Counts)
-	step.Seconds = seconds(r.Now() - start)
+	step.Seconds += seconds(r.Now() - r.began)
 	r.steps = append(r.steps, step)
 	if r.Rank() == 0 {
 		r.hooks.stepped(step, r.expanded)
@@ -103,11 +119,15 @@ func (r *runner) next(problem Problem, counts Counts) (Problem, error) {
 // stopsAt says that no step follows one that has ended so.
 func stopsAt(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
+// halted says that a search that has ended so may have something left.
+func halted(why lb.Reason) bool { return stopsAt(why) || why == lb.Paused }
+
 // alone searches a small problem without the other ranks, which all do the same.
 func (r *runner) alone(problem Problem, step *Step) {
 	start := r.Now()
 	w, n := solo(problem)
 	r.own.WorkSeconds += seconds(r.Now() - start)
+	r.observeAlone(start, n)
 	if r.expanded += n; r.Rank() == 0 {
 		r.own.Expanded += n
 	} else {
@@ -131,29 +151,56 @@ func solo(problem Problem) (w search.Work, nodes int64) {
 	return w, nodes
 }
 
-// together searches a problem with all ranks and adds up what they have counted.
+// together searches a problem with all ranks and adds up what they have counted: in one
+// leg, or in several where it is saved now and then.
 func (r *runner) together(problem Problem, step *Step) error {
-	work := &shares{plan: r.plan, problem: problem, logs: r.logs}
+	if r.from != nil {
+		*step = restored(r.from.Step)
+	}
+	for {
+		work := &shares{plan: r.plan, problem: problem, from: r.from, logs: r.logs, requests: r.requests}
+		balancer, err := r.leg(work, step)
+		if r.from = nil; err != nil || r.saver == nil || !halted(r.own.Reason) {
+			return err
+		}
+		if r.from, err = r.pause(work, balancer, *step); err != nil || r.from == nil || stopsAt(r.own.Reason) {
+			return err
+		}
+	}
+}
+
+// leg searches until the end or until the run is halted.
+func (r *runner) leg(work *shares, step *Step) (lb.Balancer, error) {
 	balancer, count, err := r.balancer(work)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	hooks, before := r.hooks, r.expanded
-	if show := hooks.Progress; show != nil {
-		hooks.Progress = func(expanded int64) { show(before + expanded) }
+	r.hooks.meter.begin(r.expanded, r.plan, work.from)
+	config := config(r.plan, r.hooks, r.start, r.Now, r.stuck)
+	if r.saver != nil && r.Rank() == 0 {
+		config.Halt = pausing(config.Halt, r.plan.CheckpointEvery, max(r.saver.last, r.start), r.Now)
 	}
-	report, err := spmd.Drive(r, balancer, config(r.plan, hooks, r.start, r.Now, r.stuck))
+	config.Observer = r.observer
+	report, err := spmd.Drive(r, balancer, config)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	work.flush()
 	if err := spmd.AuditCredits(r, report.Audit); err != nil {
-		return err
+		return nil, err
+	}
+	if r.observer != nil {
+		r.observer.EndSearch()
 	}
 	r.own.add(rankResult(r.Rank(), report))
 	r.unasked = 0
-	count(step)
-	return r.reduce(step, report)
+	leg := new(Step)
+	count(leg)
+	if err := r.reduce(leg, report); err != nil {
+		return nil, err
+	}
+	step.join(*leg)
+	return balancer, nil
 }
 
 // balancer makes this rank, and what adds up in the end what it has counted.
@@ -219,13 +266,17 @@ type part struct {
 // gather brings the ranks' statistics together on rank 0.
 func (r *runner) gather(sequential time.Duration) (*Result, error) {
 	total := r.Now() - r.start
+	r.own.Spent = r.spent(r.start + total)
 	data, err := json.Marshal(r.own)
 	if err != nil {
 		return nil, err
 	}
 	all, err := r.Gather(0, data)
-	if err != nil || r.Rank() != 0 {
+	if err != nil {
 		return nil, err
+	}
+	if r.Rank() != 0 {
+		return nil, r.observations(nil)
 	}
 	p := r.plan
 	res := &Result{
@@ -241,10 +292,11 @@ func (r *runner) gather(sequential time.Duration) (*Result, error) {
 		res.PerRank = append(res.PerRank, q.RankResult)
 		res.Why = max(res.Why, q.Reason)
 	}
+	res.chain(p, r.resumed, r.saver)
 	res.Reason, res.Witness = res.Why.String(), res.Steps[len(res.Steps)-1].Witness
 	if sequential > 0 {
 		res.SequentialSeconds = sequential.Seconds()
 		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
 	}
-	return res, nil
+	return res, r.observations(res)
 }

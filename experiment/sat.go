@@ -80,7 +80,7 @@ func (w *SAT) problem(f *sat.Formula) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return satProblem{formula: f, rule: r.compile(f), all: w.All, logged: w.Proof != ""}, nil
+	return satProblem{formula: f, rule: r.compile(f), name: r.name, all: w.All, logged: w.Proof != ""}, nil
 }
 
 // Formula is what Load has read, on rank 0.
@@ -103,6 +103,7 @@ func (w *SAT) Model(witness []byte) ([]bool, error) {
 type satProblem struct {
 	formula *sat.Formula
 	rule    sat.Rule
+	name    string // of the rule
 	all     bool
 	logged  bool
 }
@@ -110,6 +111,11 @@ type satProblem struct {
 var _ Certified = satProblem{}
 
 func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() }
+
+// Identity has the rule, and a digest of the formula as it is searched.
+func (p satProblem) Identity() string {
+	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, digest(p))
+}
 
 func (p satProblem) Share(split search.Splitting, root bool) search.Work {
 	return sat.NewSearch(p.rule, sat.Options{Splitting: split, Root: root, All: p.all})

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"time"
+	"treesplit/comm"
 
 	"treesplit/lb"
 	"treesplit/sim"
@@ -24,6 +25,9 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if err := machine.Check(); err != nil {
 		return nil, InputError{err}
 	}
+	if err := h.beginAlone(); err != nil {
+		return nil, err
+	}
 	problem, err := w.Load()
 	if err != nil {
 		return nil, InputError{err}
@@ -35,12 +39,18 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		p.Scheme, p.Termination = own.Names()
 		machine.Work = sim.WorkSize{} // its messages are no pieces of a tree
 	}
+	from, err := openPast(p, problem)
+	if err != nil {
+		return nil, err
+	}
+	h.warn(from)
 	logs, err := openSpool(problem)
 	if err != nil {
 		return nil, err
 	}
 	defer logs.close()
 	h = logs.watch(h)
+	h.meter = newMeter(h.Progress)
 	res := &Result{
 		World: "sim", Machine: machine.Name, Ranks: p.Ranks, Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
 		Audit: "ok", PerRank: make([]RankResult, p.Ranks),
@@ -48,12 +58,20 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	for i := range res.PerRank {
 		res.PerRank[i].Rank = i
 	}
-	for stop := halt(p, h); problem != nil && !stopsAt(res.Why); problem = following(problem, res.Steps[len(res.Steps)-1].Counts) {
-		if err := res.simulate(machine, p, problem, logs, stop); err != nil {
+	s := &simulation{machine: machine, plan: p, logs: logs, halt: halt(p, h), saver: newSaver(p, problem, from), from: from, observer: newSimObserver(p, machine), meter: h.meter, Result: res}
+	if from != nil {
+		problem = s.resume(h)
+	}
+	for problem != nil && !stopsAt(res.Why) {
+		if err := s.step(problem); err != nil {
 			return nil, err
 		}
-		h.stepped(res.Steps[len(res.Steps)-1], res.Expanded)
+		last := res.Steps[len(res.Steps)-1]
+		h.stepped(last, res.Expanded)
+		problem = following(problem, last.Counts)
 	}
+	res.chain(p, from, s.saver)
+	s.observer.result(p, res)
 	res.Reason = res.Why.String()
 	if res.Seconds > 0 {
 		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
@@ -64,43 +82,95 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	return res, logs.certify(w, res, h)
 }
 
-// simulate adds one step to a result. The costs of a step that every rank makes by
-// itself are those of its nodes.
-func (r *Result) simulate(machine sim.Machine, p Plan, problem Problem, logs *spool, stop func() (lb.Reason, bool)) error {
-	if small(problem) {
-		r.simulateAlone(machine, problem)
+// simulation is a run on a simulated machine, whose Result grows.
+type simulation struct {
+	machine  sim.Machine
+	plan     Plan
+	logs     *spool
+	halt     func() (lb.Reason, bool)
+	from     *past        // what the next search goes on from; or nil
+	saver    *saver       // or nil
+	before   float64      // seconds of the step at hand, in other runs
+	observer *simObserver // or nil
+	meter    *meter       // or nil
+	*Result
+}
+
+// step adds one step to the result. The costs of a step that every rank makes by itself are
+// those of its nodes.
+func (s *simulation) step(problem Problem) error {
+	if small(problem) && s.from == nil {
+		s.observer.alone(s.simulateAlone(s.machine, problem))
 		return nil
 	}
-	work := &shares{plan: p, problem: problem, logs: logs}
-	makers, count, err := simulated(machine, p, work)
-	if err != nil {
-		return err
+	var step Step
+	if s.from != nil {
+		step = restored(s.from.Step)
 	}
-	out, err := sim.Run(machine, p.Ranks, p.Seed, makers, sim.Options{PerRank: true, Halt: stop})
-	if err != nil {
-		return err
+	s.before = step.Seconds
+	for {
+		work := &shares{plan: s.plan, problem: problem, from: s.from, logs: s.logs, requests: s.observer.requests}
+		ranks, err := s.leg(work, &step)
+		if s.from = nil; err != nil {
+			return err
+		}
+		if s.saver != nil && halted(s.Why) {
+			if s.from, err = s.pause(work, ranks, step); err != nil {
+				return err
+			}
+		}
+		if s.from == nil || stopsAt(s.Why) {
+			break
+		}
 	}
-	work.flush()
-	step := Step{Seconds: seconds(out.Time + machine.ClosingTime(p.Ranks))}
-	count(&step)
-	for i, one := range out.Ranks {
-		q := RankResult{Rank: i, Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)}
-		r.add(q)
-		r.PerRank[i].add(q)
-	}
-	r.SequentialSeconds += seconds(out.Sequential)
-	r.Events += out.Events
-	r.Why = out.Reason
-	r.close(step)
+	s.Seconds -= s.before // it was not in this run
+	s.close(step)
 	return nil
 }
 
+// leg simulates until the end or until the run is halted.
+func (s *simulation) leg(work *shares, step *Step) (ranks []lb.Balancer, err error) {
+	makers, count, err := simulated(s.machine, s.plan, work)
+	if err != nil {
+		return nil, err
+	}
+	o := sim.Options{PerRank: true, Halt: s.halt, Watch: s.meter.watch(&ranks)}
+	s.meter.begin(s.Expanded, s.plan, work.from)
+	if s.saver != nil {
+		o.PauseAt = comm.Time(s.plan.CheckpointEvery)
+	}
+	s.observer.begin(&o, &ranks)
+	out, err := sim.Run(s.machine, s.plan.Ranks, s.plan.Seed, func(rank int) lb.Balancer {
+		ranks = append(ranks, makers(rank))
+		return ranks[rank]
+	}, o)
+	if err != nil {
+		return nil, err
+	}
+	work.flush()
+	closing := s.machine.ClosingTime(s.plan.Ranks)
+	s.observer.end(&out, closing)
+	leg := new(Step)
+	count(leg)
+	step.join(*leg)
+	step.Seconds += seconds(out.Time + closing)
+	for i, one := range out.Ranks {
+		q := RankResult{Rank: i, Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)}
+		s.add(q)
+		s.PerRank[i].add(q)
+	}
+	s.SequentialSeconds += seconds(out.Sequential)
+	s.Events += out.Events
+	s.Why = out.Reason
+	return ranks, nil
+}
+
 // simulateAlone adds a step that every rank makes by itself.
-func (r *Result) simulateAlone(machine sim.Machine, problem Problem) {
+func (r *Result) simulateAlone(machine sim.Machine, problem Problem) (nodes int64, took comm.Time) {
 	w, nodes := solo(problem)
-	took := seconds(machine.NodeTime(nodes, len(r.PerRank)))
+	took = machine.NodeTime(nodes, len(r.PerRank))
 	for i := range r.PerRank {
-		q := RankResult{Rank: i, WorkSeconds: took}
+		q := RankResult{Rank: i, WorkSeconds: seconds(took)}
 		if q.Expanded = nodes; i > 0 {
 			q.Expanded, q.Redundant = 0, nodes
 		}
@@ -108,11 +178,12 @@ func (r *Result) simulateAlone(machine sim.Machine, problem Problem) {
 		r.PerRank[i].add(q)
 	}
 	r.SequentialSeconds += seconds(machine.NodeTime(nodes, 1))
-	step := Step{problem.Count(w), took, problem.Witness(w)}
+	step := Step{problem.Count(w), seconds(took), problem.Witness(w)}
 	if r.Why = lb.Exhausted; step.Witness != nil {
 		r.Why = lb.Decided
 	}
 	r.close(step)
+	return nodes, took
 }
 
 // close ends a step.

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"fmt"
+
 	"treesplit/search"
 	"treesplit/uts"
 )
@@ -28,6 +30,9 @@ func UTSResult(c Counts) uts.Result {
 type utsProblem struct{ params uts.Params }
 
 func (p utsProblem) Encode() ([]byte, error) { return nil, nil }
+
+// Identity has all parameters.
+func (p utsProblem) Identity() string { return fmt.Sprintf("uts %+v", p.params) }
 
 func (p utsProblem) Share(split search.Splitting, root bool) search.Work {
 	t, err := uts.New(p.params, split, root)

@@ -31,11 +31,13 @@ const (
 	Timeout
 	// Interrupted: a person or the batch system asked the run to end.
 	Interrupted
+	// Paused: the run is to be saved and to go on after that.
+	Paused
 )
 
 // String names the reason.
 func (r Reason) String() string {
-	return [...]string{"exhausted", "decided", "timeout", "interrupted"}[r&3]
+	return [...]string{"exhausted", "decided", "timeout", "interrupted", "paused", "", "", ""}[r&7]
 }
 
 // Stats counts what a rank has done. Messages of all kinds are counted by the

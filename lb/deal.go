@@ -28,7 +28,8 @@ type dealt struct {
 	order       order
 	next, end   uint64 // positions in the order that are still to be worked on
 	cursor      gf2perm.PowersCursor
-	redundant   int64 // nodes of other parts, expanded on the way
+	redundant   int64   // nodes of other parts, expanded on the way
+	scale       float64 // what a weight of the part at work counts for (weigh.go)
 }
 
 // order says which permutation of the 2^k parts it is; all ranks make the same of
@@ -44,8 +45,12 @@ func newDealt(w search.Work, known *Permutations) *dealt {
 	if known == nil {
 		known = new(Permutations)
 	}
-	return &dealt{Work: w, bisecter: w.(search.Bisecter), known: known}
+	return &dealt{Work: w, bisecter: w.(search.Bisecter), known: known, scale: 1}
 }
+
+// AcceptParts makes a share that accepts pieces of schemes with a static start too, which are
+// parts of the tree, for searches that go on under another scheme.
+func AcceptParts(w search.Bisecter) search.Work { return newDealt(w, nil) }
 
 // hold makes the share hold the positions from, …, to−1 of an order.
 func (d *dealt) hold(o order, from, to uint64) {
@@ -70,16 +75,29 @@ func (d *dealt) Expand(max int) (expanded int) {
 		if d.next == d.end {
 			break
 		}
-		part := uint64(0)
-		if d.order.k > 0 {
-			part = d.cursor.Next()
-		}
-		d.next++
-		own, others := d.bisecter.Bisect(d.order.k, part)
-		d.redundant += int64(others)
-		expanded, spent = expanded+own, spent+own+others
+		before := d.redundant
+		own := d.begin()
+		expanded, spent = expanded+own, spent+own+int(d.redundant-before)
 	}
 	return expanded
+}
+
+// begin goes to the next part that waits and returns how many of its nodes it expanded on
+// the way.
+func (d *dealt) begin() (expanded int) {
+	own, others := d.bisecter.Bisect(d.order.k, d.part())
+	d.redundant += int64(others)
+	d.rescale()
+	return own
+}
+
+// part takes the next position and returns the part that stands there.
+func (d *dealt) part() uint64 {
+	d.next++
+	if d.order.k == 0 {
+		return 0
+	}
+	return d.cursor.Next()
 }
 
 // takeRedundant returns the nodes of other parts that were expanded since it was
@@ -136,7 +154,10 @@ func (o order) appendRange(dst []byte, from, to uint64) []byte {
 func (d *dealt) Split(dst []byte) (piece []byte, ok bool) {
 	waiting := d.end - d.next
 	if waiting == 0 {
-		return d.Work.Split(dst)
+		if piece, ok = d.Work.Split(d.appendScale(dst)); !ok {
+			return dst, false
+		}
+		return piece, true
 	}
 	given := waiting / 2
 	if !d.Work.Empty() {
@@ -152,6 +173,9 @@ func (d *dealt) Split(dst []byte) (piece []byte, ok bool) {
 // Pack appends all that is left: the parts that wait and the part at work. The Work
 // within must be a search.Packer.
 func (d *dealt) Pack(dst []byte) []byte {
+	if !d.Work.Empty() {
+		dst = d.appendScale(dst)
+	}
 	if d.next < d.end {
 		dst = d.order.appendRange(dst, d.next, d.end)
 		d.next = d.end
@@ -164,15 +188,19 @@ func (d *dealt) Pack(dst []byte) []byte {
 
 // Accept takes over a piece: a range of parts, one of the Work within, or both.
 func (d *dealt) Accept(piece []byte) error {
+	scale, piece, err := parseScale(piece)
+	if err != nil {
+		return err
+	}
 	if len(piece) == 0 || piece[0] != dealtMark {
-		return d.Work.Accept(piece)
+		return d.acceptScaled(piece, scale)
 	}
 	o, from, to, err := parseRange(piece)
 	if err != nil {
 		return err
 	}
-	if len(piece) > dealtLen {
-		if err := d.Work.Accept(piece[dealtLen:]); err != nil {
+	if len(piece) > dealtLen || scale != 1 {
+		if err := d.acceptScaled(piece[dealtLen:], scale); err != nil {
 			return err
 		}
 	}
@@ -195,6 +223,37 @@ func parseRange(piece []byte) (o order, from, to uint64, err error) {
 		return o, 0, 0, errors.New("a range of parts that are not all there")
 	}
 	return o, from, from + count, nil
+}
+
+// Rest takes out what is left. Where the Work within is itself one that goes on from pieces,
+// the parts that wait are runs of these, and it is these that are taken out: the order means
+// nothing to whoever continues.
+func (d *dealt) Rest(emit func(piece []byte)) {
+	search.Rest(d.Work, emit)
+	forest, ok := d.Work.(*search.Forest)
+	if !ok && d.next < d.end {
+		emit(d.order.appendRange(nil, d.next, d.end))
+		d.next = d.end
+	}
+	for d.next < d.end {
+		forest.Bisect(d.order.k, d.part())
+		search.Rest(forest, emit)
+	}
+}
+
+// Each calls f for the shares within.
+func (d *dealt) Each(f func(search.Work)) { search.Each(d.Work, f) }
+
+// Subtask goes on through the part at hand, then through the next ones, as search.Subtasker
+// says. The nodes on the way to a part count towards max, as in Expand.
+func (d *dealt) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+	if !d.Work.Empty() || d.next == d.end {
+		return d.Work.(search.Subtasker).Subtask(dst, depth, max)
+	}
+	for expanded < max && d.Work.Empty() && d.next < d.end {
+		expanded += d.begin()
+	}
+	return dst, expanded, false
 }
 
 // Levels is the number of levels of the part at work, where it knows.

@@ -29,16 +29,30 @@ func NewDamaged(w Work, alpha float64, fresh func() Work) *Damaged {
 	return &Damaged{halves: int(math.Ceil(-math.Log2(alpha))), fresh: fresh, shares: []Work{w}, main: w, bound: NoBound}
 }
 
-// Each calls f for w, or for every share that a Damaged w is made of, so that
+// Each calls f for w, or for every share that w, a decorator, is made of, so that
 // what shares have counted can be added up.
 func Each(w Work, f func(Work)) {
-	if d, ok := w.(*Damaged); ok {
-		for _, s := range d.shares {
-			f(s)
-		}
+	if d, ok := w.(interface{ Each(f func(Work)) }); ok {
+		d.Each(f)
 		return
 	}
 	f(w)
+}
+
+// Each calls f for every share that was ever made.
+func (d *Damaged) Each(f func(Work)) {
+	for _, s := range d.shares {
+		Each(s, f)
+	}
+}
+
+// Rest takes out what is left of the share worked on and of those that wait.
+func (d *Damaged) Rest(emit func(piece []byte)) {
+	Rest(d.main, emit)
+	for _, w := range d.kept {
+		Rest(w, emit)
+	}
+	d.spare, d.kept = append(d.spare, d.kept...), nil
 }
 
 // Expand expands the share worked on, then those that wait.
@@ -138,13 +152,31 @@ func (d *Damaged) keep(w Work) {
 
 // Bisect makes the share one of 2^k parts of the tree. The share worked on must be a
 // Bisecter: Bisect panics where it is not. There is no Pack, as the shares that wait
-// cannot be encoded as one piece of the Work.
+// cannot be encoded as one piece of the Work; Rest gives several.
 func (d *Damaged) Bisect(k int, part uint64) (expanded, redundant int) {
 	return d.main.(Bisecter).Bisect(k, part)
 }
 
 // Accept takes over a piece.
 func (d *Damaged) Accept(piece []byte) error { return d.main.Accept(piece) }
+
+// Weight is that of the share worked on and of those that wait, if they are Sizers.
+func (d *Damaged) Weight() float64 {
+	left := WeightOf(d.main)
+	for _, w := range d.kept {
+		left += WeightOf(w)
+	}
+	return left
+}
+
+// Open is the number of nodes that they are yet to expand.
+func (d *Damaged) Open() int {
+	nodes := SizeOf(d.main).Open
+	for _, w := range d.kept {
+		nodes += SizeOf(w).Open
+	}
+	return nodes
+}
 
 // Levels is the number of levels of the share worked on, where it knows.
 func (d *Damaged) Levels() int {

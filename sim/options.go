@@ -26,6 +26,10 @@ type Options struct {
 	// Halt is asked every few thousand events whether the run is to end early, and
 	// why. nil: never.
 	Halt func() (why lb.Reason, halt bool)
+	// Watch is told every few thousand events how far virtual time is. nil: nobody is.
+	Watch func(now comm.Time)
+	// PauseAt is the moment at which the run is halted to be saved; 0: never.
+	PauseAt comm.Time
 	// Trace is told of everything that happens, in the order in which it is
 	// simulated. It must not keep the message's Body. nil: nobody is.
 	Trace func(Entry)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 
@@ -30,6 +31,7 @@ type world struct {
 	received                  [comm.Kinds]int64
 	ended                     int // ranks that know that the run is over
 	halted                    bool
+	pauseAt                   comm.Time
 	preloaded                 int64 // means nothing, and keeps preload from being left out
 	err                       error
 }
@@ -93,6 +95,7 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 		bus:    m.Topology == topology.Bus{}.Name(),
 		faults: rand.New(rand.NewPCG(seed, faultStream)),
 	}
+	w.pauseAt = cmp.Or(o.PauseAt, comm.Never)
 	w.check = newCheck(w)
 	for i := range w.ranks {
 		r := &w.ranks[i]
@@ -152,20 +155,32 @@ func (w *world) loop() {
 		if popped&haltMask == 0 {
 			w.attention(e.at)
 		}
+		if e.at >= w.pauseAt {
+			w.halt(e.at, lb.Paused)
+		}
 	}
 }
 
-// attention looks whether the run is to end early.
+// attention tells how far the run is and looks whether it is to end early.
 func (w *world) attention(now comm.Time) {
 	if limit := w.options.MaxEvents; limit > 0 && w.steps+w.deliveries+w.alarms > limit && w.err == nil {
 		w.err = fmt.Errorf("no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dump())
+	}
+	if w.options.Watch != nil {
+		w.options.Watch(now)
 	}
 	if w.options.Halt == nil || w.halted || w.ranks[0].done {
 		return
 	}
 	if why, halt := w.options.Halt(); halt {
-		w.halted = true
-		r := &w.ranks[0]
+		w.halt(now, why)
+	}
+}
+
+// halt ends the run early, on rank 0.
+func (w *world) halt(now comm.Time, why lb.Reason) {
+	w.halted, w.pauseAt = true, comm.Never
+	if r := &w.ranks[0]; !r.done {
 		r.clock = max(r.clock, now)
 		r.balancer.Halt(r, why)
 		w.after(r)

@@ -1,0 +1,144 @@
+package checkpoint
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A file is a magic string, which ends with the version of the format, a zstd frame with
+// the state, and the SHA-256 of all before it. So a file that was cut short, or altered by
+// accident, is known as such.
+const magic = "treesplit checkpoint 1\n"
+
+// Encode returns the bytes of a file.
+func Encode(s *State) ([]byte, error) {
+	plain, err := s.encode(nil)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		return nil, err
+	}
+	data := z.EncodeAll(plain, []byte(magic))
+	sum := sha256.Sum256(data)
+	return append(data, sum[:]...), nil
+}
+
+// A file of n bytes may hold spacious + inflation·n at most, so that no small one fills
+// the memory.
+const (
+	spacious  = 1 << 20
+	inflation = 1 << 10
+)
+
+// Decode reads the bytes of a file, which need not be one.
+func Decode(data []byte) (*State, error) {
+	rest, ok := bytes.CutPrefix(data, []byte(magic))
+	if !ok {
+		return nil, fmt.Errorf("no checkpoint: expected it to begin with %q", magic)
+	}
+	if len(rest) < sha256.Size {
+		return nil, errDamaged
+	}
+	end := len(data) - sha256.Size
+	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
+		return nil, errDamaged
+	}
+	z, err := zstd.NewReader(bytes.NewReader(data[len(magic):end]), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	limit := int64(spacious + inflation*len(data))
+	plain, err := io.ReadAll(io.LimitReader(z, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	if int64(len(plain)) > limit {
+		return nil, fmt.Errorf("more than %d bytes in a file of %d: expected no more than %d times as many", limit, len(data), inflation)
+	}
+	s := new(State)
+	if err := s.decode(plain); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+var errDamaged = errors.New("the checkpoint is cut short or damaged: its checksum is wrong")
+
+// Previous is the name under which the checkpoint before that of a name is kept.
+func Previous(path string) string { return path + ".previous" }
+
+// Save writes a file. Whatever happens meanwhile, the file of that name is a whole one
+// afterwards, the new or the old, or else the old one has its Previous name.
+func Save(path string, s *State) error {
+	data, err := Encode(s)
+	if err != nil {
+		return err
+	}
+	beside, err := os.Create(path + ".part")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(beside.Name()) // fails once it has been renamed
+	_, err = beside.Write(data)
+	err = errors.Join(err, beside.Sync(), beside.Close())
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(path, Previous(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(beside.Name(), path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder makes renames last through a loss of power, where the system can.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	d.Sync() // some file systems refuse to
+	return d.Close()
+}
+
+// Load reads a file. Where that is damaged, or not there because a run was killed while it
+// gave it its name, the previous one is read, and damage says what was wrong. The error
+// names the file.
+func Load(path string) (s *State, damage error, err error) {
+	s, err = read(path)
+	if err == nil {
+		return s, nil, nil
+	}
+	if !errors.Is(err, errDamaged) && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, err
+	}
+	older, also := read(Previous(path))
+	if also != nil {
+		return nil, nil, err // of the one that was asked for
+	}
+	return older, fmt.Errorf("%w; going on from %s", err, Previous(path)), nil
+}
+
+func read(path string) (*State, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,281 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"treesplit/checkpoint"
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/spmd"
+)
+
+// Savable is a Problem whose search can be saved and go on later.
+type Savable interface {
+	Problem
+	// Identity says in a line what is searched, and how, as far as it makes the tree. Of an
+	// Iterated problem it is that of the first.
+	Identity() string
+}
+
+// digest tells problems apart by what they encode.
+func digest(p Problem) string {
+	data, err := p.Encode()
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%.16x", sha256.Sum256(data))
+}
+
+// checkSaves refuses checkpoints where there can be none; the error is an InputError.
+func checkSaves(p Plan, problem Problem) error {
+	if p.Checkpoint == "" && p.Resume == "" {
+		return nil
+	}
+	flag := "checkpoint"
+	if p.Checkpoint == "" {
+		flag = "resume"
+	}
+	if _, ok := problem.(Savable); !ok {
+		return badFlag(flag, errors.New("this computation cannot be saved: expected a search"))
+	}
+	if c, ok := problem.(Certified); ok && c.Logged() {
+		return badFlag(flag, errors.New("a proof cannot go through a checkpoint: leave out --proof"))
+	}
+	return nil
+}
+
+// past is what a run goes on from: what was saved of the runs before it, or, within a run,
+// of the legs before this one. A leg is the part of a search between two checkpoints.
+type past struct {
+	checkpoint.State               // Pieces: on rank 0, and on all under schemes that deal
+	sizes            []search.Size // of the pieces
+	problem          Problem       // the step to go on with
+	warning          error         // the file was damaged, and an older one taken
+}
+
+// openPast reads the checkpoint that the plan resumes, if any, and checks it against the
+// problem. The error is an InputError.
+func openPast(p Plan, problem Problem) (*past, error) {
+	if err := checkSaves(p, problem); err != nil || p.Resume == "" {
+		return nil, err
+	}
+	s, damage, err := checkpoint.Load(p.Resume)
+	if err != nil {
+		return nil, badFlag("resume", err)
+	}
+	from := &past{State: *s, warning: damage}
+	if err := from.connect(problem); err != nil {
+		return nil, badFlag("resume", fmt.Errorf("%s: %w", p.Resume, err))
+	}
+	if err := from.weigh(p); err != nil {
+		return nil, badFlag("resume", fmt.Errorf("%s: %w", p.Resume, err))
+	}
+	return from, nil
+}
+
+// weigh looks through the pieces, on the rank that has brought them together.
+func (f *past) weigh(p Plan) (err error) {
+	work := shares{plan: p, problem: f.problem, from: f}
+	f.sizes, err = search.CheckPieces(work.plain(false), f.Pieces)
+	return err
+}
+
+// weight is that of all pieces.
+func (f *past) weight() (sum float64) {
+	for _, s := range f.sizes {
+		sum += s.Weight
+	}
+	return sum
+}
+
+// warn says that the checkpoint was damaged, on the rank that has read it.
+func (h Hooks) warn(from *past) {
+	if from != nil && from.warning != nil && h.Log != nil {
+		h.Log(0, from.warning)
+	}
+}
+
+// connect finds the step that the state is in the middle of.
+func (f *past) connect(problem Problem) error {
+	if own := problem.(Savable).Identity(); own != f.Identity {
+		return fmt.Errorf("a checkpoint of %s: expected one of %s", f.Identity, own)
+	}
+	for i, s := range f.Steps {
+		if err := fits(problem, s); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+		if problem = following(problem, Counts{s.Sums, s.Maxima}); problem == nil {
+			return fmt.Errorf("nothing follows step %d: expected a step to go on with", i+1)
+		}
+	}
+	f.problem = problem
+	return fits(problem, f.Step)
+}
+
+// fits says whether there are as many counts as the problem has.
+func fits(problem Problem, s checkpoint.Step) error {
+	c := problem.Count(problem.Share(search.DefaultSplitting, false))
+	if len(s.Sums) != len(c.Sums) || len(s.Maxima) != len(c.Maxima) {
+		return fmt.Errorf("%d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
+	}
+	return nil
+}
+
+// bringPast brings what rank 0 has read to all ranks.
+func bringPast(t comm.Transport, p Plan, problem Problem) (*past, error) {
+	var from *past
+	var err error
+	if t.Rank() == 0 {
+		from, err = openPast(p, problem)
+	}
+	if err := spmd.Agree(t, err); err != nil {
+		return nil, InputError{err}
+	}
+	if p.Resume == "" {
+		return nil, nil
+	}
+	if t.Rank() != 0 {
+		from = new(past)
+	}
+	header, err := json.Marshal(from.Header)
+	if err != nil {
+		return nil, err
+	}
+	if header, err = t.Broadcast(0, header); err != nil {
+		return nil, err
+	}
+	if t.Rank() != 0 {
+		if err = json.Unmarshal(header, &from.Header); err == nil {
+			err = from.connect(problem)
+		}
+	}
+	if err := spmd.Agree(t, err); err != nil {
+		return nil, err
+	}
+	return from, from.spread(t, p)
+}
+
+// spread brings the pieces to all ranks where the scheme has each of them take its part
+// without a message.
+func (f *past) spread(t comm.Transport, p Plan) error {
+	if !lb.Deals(p.Scheme) {
+		return nil
+	}
+	data, err := t.Broadcast(0, search.AppendPieces(nil, f.Pieces))
+	if err != nil {
+		return err
+	}
+	if f.Pieces, err = search.ParsePieces(data); err == nil {
+		err = f.spreadSizes(t)
+	}
+	return spmd.Agree(t, err)
+}
+
+// spreadSizes brings their sizes too, so that not every rank looks through all of them.
+func (f *past) spreadSizes(t comm.Transport) error {
+	data, err := json.Marshal(f.sizes)
+	if err != nil {
+		return err
+	}
+	if data, err = t.Broadcast(0, data); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &f.sizes); err != nil || len(f.sizes) != len(f.Pieces) {
+		return fmt.Errorf("the sizes of %d pieces: %d, %v", len(f.Pieces), len(f.sizes), err)
+	}
+	return nil
+}
+
+// Resumed is what a Result says of the runs before it, whose nodes and messages its own
+// numbers include; its seconds and those of its ranks are of this run alone.
+type Resumed struct {
+	File     string  `json:"file"`
+	Sessions int     `json:"sessions"` // runs before this one
+	Expanded int64   `json:"expanded"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// Saved is what a Result says of the checkpoints of the run.
+type Saved struct {
+	File    string  `json:"file"`
+	Count   int     `json:"count"`
+	Pieces  int     `json:"pieces"`  // in the last one
+	Seconds float64 `json:"seconds"` // that all of them took, from the halt on
+	Final   bool    `json:"final"`   // the run was ended early, and the last one is of its end
+}
+
+// saver saves the state of a run; on ranks other than 0 it only knows that somebody does.
+type saver struct {
+	path     string
+	identity string
+	before   checkpoint.Header // of the runs before
+	saved    Saved
+	last     comm.Time // when the last one was done
+}
+
+func newSaver(p Plan, problem Problem, from *past) *saver {
+	if p.Checkpoint == "" {
+		return nil
+	}
+	s := &saver{path: p.Checkpoint, identity: problem.(Savable).Identity(), saved: Saved{File: p.Checkpoint}}
+	if from != nil {
+		s.before = from.Header
+	}
+	return s
+}
+
+// save writes a file on rank 0.
+func (s *saver) save(f *past) error {
+	f.Identity, f.Version, f.Sessions = s.identity, version(), s.before.Sessions+1
+	if err := checkpoint.Save(s.path, &f.State); err != nil {
+		return fmt.Errorf("--checkpoint: %w", err)
+	}
+	s.saved.Count++
+	s.saved.Pieces = len(f.Pieces)
+	return nil
+}
+
+// version is that of the program, for people.
+func version() string {
+	b, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := b.Main.Version
+	for _, s := range b.Settings {
+		if s.Key == "vcs.revision" {
+			v += " " + s.Value
+		}
+	}
+	return v
+}
+
+// saved is a step in the words of a checkpoint.
+func (s Step) saved() checkpoint.Step {
+	return checkpoint.Step{Sums: s.Counts.Sums, Maxima: s.Counts.Maxima, Seconds: s.Seconds, Witness: s.Witness}
+}
+
+// restored is a step out of a checkpoint.
+func restored(s checkpoint.Step) Step {
+	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness}
+}
+
+// pausing makes a run pause when a checkpoint is due, on rank 0, whose clock counts.
+func pausing(halt func() (lb.Reason, bool), every time.Duration, last comm.Time, now func() comm.Time) func() (lb.Reason, bool) {
+	if every <= 0 {
+		return halt
+	}
+	return func() (lb.Reason, bool) {
+		if why, ok := halt(); ok {
+			return why, ok
+		}
+		return lb.Paused, now()-last >= comm.Time(every)
+	}
+}

@@ -1,0 +1,78 @@
+package exact
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/termination"
+)
+
+// RunHooked is a Run that can be interrupted. ranks is how many there are, where the world
+// decides that, or 0.
+type RunHooked func(p experiment.Plan, w experiment.Workload, h experiment.Hooks) (*experiment.Result, error)
+
+// Chain makes a search in several runs, each of which goes on from the checkpoint of the
+// one before it: on another number of ranks, under another scheme and detector, with
+// another variant, in another of the worlds. A run is interrupted when it has asked so
+// often whether it is, and saved meanwhile too; in each run that is later than in the one
+// before, so that the chain comes to an end. seed decides on all that.
+func Chain(in Input, seed uint64, dir string, worlds []RunHooked) (runs, checkpoints int, err error) {
+	rng := rand.New(rand.NewPCG(seed, 6))
+	file := filepath.Join(dir, fmt.Sprint("chain", seed))
+	told := ""
+	for ; ; runs++ {
+		p := chained(rng, seed)
+		p.Checkpoint = file
+		if p.CheckpointEvery = 0; rng.IntN(3) == 0 {
+			p.CheckpointEvery = time.Duration(1+rng.IntN(4)) * 20 * time.Millisecond
+		}
+		if _, err := os.Stat(file); err == nil {
+			p.Resume = file
+		}
+		left := atomic.Int64{}
+		left.Store(int64(rng.IntN(4 << min(runs, 20))))
+		interrupted := func() bool { return left.Add(-1) < 0 }
+		told += fmt.Sprintf("; %s, %s, %d ranks", p.Scheme, p.Termination, p.Ranks)
+		w := in.Open()
+		r, err := worlds[rng.IntN(len(worlds))](p, w, experiment.Hooks{Interrupted: interrupted})
+		if err != nil {
+			return runs, checkpoints, fmt.Errorf("%s, chain %d%s: %w", in.Name, seed, told, err)
+		}
+		if r.Saved != nil {
+			checkpoints += r.Saved.Count
+		}
+		if r.Why > lb.Decided {
+			continue
+		}
+		if err := in.chained(w, r); err != nil {
+			return runs, checkpoints, fmt.Errorf("%s, chain %d%s: %w", in.Name, seed, told, err)
+		}
+		return runs + 1, checkpoints, nil
+	}
+}
+
+// chained is the plan of a run of a chain.
+func chained(rng *rand.Rand, seed uint64) experiment.Plan {
+	for {
+		schemes, detectors := lb.Names(), termination.Names()
+		p := plan(schemes[rng.IntN(len(schemes))], detectors[rng.IntN(len(detectors))], seed, 1+rng.IntN(6))
+		variants[rng.IntN(len(variants))].set(&p)
+		if p.Check() == nil {
+			return p
+		}
+	}
+}
+
+// chained checks the result of the last run of a chain.
+func (in Input) chained(w experiment.Workload, r *experiment.Result) error {
+	if in.Expanded != 0 && r.Expanded != in.Expanded {
+		return fmt.Errorf("%d nodes expanded, sequentially %d", r.Expanded, in.Expanded)
+	}
+	return in.Check(w, r)
+}

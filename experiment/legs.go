@@ -1,0 +1,136 @@
+package experiment
+
+import (
+	"treesplit/checkpoint"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/spmd"
+)
+
+// resume takes in what the runs before have counted and returns the problem to go on with.
+func (r *runner) resume(from *past) Problem {
+	r.resumed, r.from = from, from
+	r.expanded = from.Totals.Expanded
+	for _, s := range from.Steps {
+		step := restored(s)
+		r.counts.add(step.Counts)
+		r.steps = append(r.steps, step)
+		if r.Rank() == 0 {
+			r.hooks.stepped(step, r.expanded)
+		}
+	}
+	return from.problem
+}
+
+// pause takes what is left of a halted search out of all ranks and saves it on rank 0. It
+// returns what the search can go on from, on all ranks, or nil where nothing is left, for
+// the halt came when all was done; then that is the reason of the end.
+func (r *runner) pause(work *shares, b lb.Balancer, step Step) (*past, error) {
+	start := r.Now()
+	settled, bound := work.standing()
+	maxima := []int64{settled, -bound}
+	if err := r.Max(maxima); err != nil {
+		return nil, err
+	}
+	if maxima[0] > 0 {
+		r.own.Reason = lb.Decided
+		return nil, nil
+	}
+	pieces, err := r.left(b)
+	if err != nil {
+		return nil, err
+	}
+	numbers := append(r.own.numbers(), int64(len(pieces))) // those of rank 0 alone
+	if err := r.Sum(numbers); err != nil {
+		return nil, err
+	}
+	if last := len(numbers) - 1; numbers[last] == 0 {
+		r.own.Reason = lb.Exhausted
+		return nil, nil
+	}
+	next := &past{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
+	next.Bound = -maxima[1]
+	if r.Rank() == 0 {
+		step.Seconds += seconds(r.Now() - r.began)
+		next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
+		next.Bound = -maxima[1]
+		if err = next.weigh(r.plan); err == nil {
+			err = r.saver.save(next)
+		}
+	}
+	if err := spmd.Agree(r, err); err != nil {
+		return nil, err
+	}
+	r.saver.last = r.Now()
+	r.saver.saved.Seconds += seconds(r.saver.last - start)
+	return next, next.spread(r, r.plan)
+}
+
+// left brings the pieces that are left on all ranks to rank 0.
+func (r *runner) left(b lb.Balancer) (pieces [][]byte, err error) {
+	b.(lb.Resumable).Rest(func(p []byte) { pieces = append(pieces, p) })
+	all, err := r.Gather(0, search.AppendPieces(nil, pieces))
+	if err != nil {
+		return nil, err
+	}
+	pieces = nil
+	for _, data := range all {
+		some, wrong := search.ParsePieces(data)
+		if wrong != nil {
+			err = wrong
+		}
+		pieces = append(pieces, some...)
+	}
+	return pieces, spmd.Agree(r, err)
+}
+
+// standing says whether a share has met a witness that ends the search, which is 1 then, and
+// what the least value is that one knows of.
+func (s *shares) standing() (settled, bound int64) {
+	bound = search.NoBound
+	s.each(func(w search.Work) {
+		if d, ok := w.(search.Decider); ok && d.Decided() {
+			settled = 1
+		}
+		if o, ok := w.(search.Optimiser); ok {
+			bound = min(bound, o.Bound())
+		}
+	})
+	return settled, bound
+}
+
+// header says how far the search is: the steps that are over, the one at hand, and the
+// numbers of this run and how long it has taken.
+func (s *saver) header(steps []Step, step Step, numbers []int64, elapsed float64) checkpoint.Header {
+	h := checkpoint.Header{Step: step.saved(), Totals: totals(numbers), Seconds: s.before.Seconds + elapsed}
+	for _, s := range steps {
+		h.Steps = append(h.Steps, s.saved())
+	}
+	h.Totals.Add(s.before.Totals)
+	return h
+}
+
+// numbers are those of a rank's counts that are added up in checkpoints.
+func (p RankResult) numbers() []int64 {
+	return []int64{p.Expanded, p.Redundant, p.Requests, p.Grants, p.Rejects, p.Accepted, p.Bytes, p.Messages}
+}
+
+// totals are numbers, in the words of a checkpoint.
+func totals(n []int64) checkpoint.Totals {
+	return checkpoint.Totals{Expanded: n[0], Redundant: n[1], Requests: n[2], Grants: n[3], Rejects: n[4], Accepted: n[5], Bytes: n[6], Messages: n[7]}
+}
+
+// chain adds what the runs before have counted to a result, and says what was saved.
+func (r *Result) chain(p Plan, from *past, s *saver) {
+	if from != nil {
+		t := from.Totals
+		r.add(RankResult{Messages: t.Messages, Stats: lb.Stats{
+			Expanded: t.Expanded, Redundant: t.Redundant, Requests: t.Requests, Grants: t.Grants, Rejects: t.Rejects, Accepted: t.Accepted, Bytes: t.Bytes,
+		}})
+		r.Resumed = &Resumed{p.Resume, from.Sessions, t.Expanded, from.Seconds}
+	}
+	if s != nil && s.saved.Count > 0 {
+		s.saved.Final = stopsAt(r.Why)
+		r.Saved = &s.saved
+	}
+}

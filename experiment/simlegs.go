@@ -1,0 +1,43 @@
+package experiment
+
+import (
+	"treesplit/lb"
+)
+
+// resume takes in what the runs before have counted and returns the problem to go on with.
+func (s *simulation) resume(h Hooks) Problem {
+	for _, saved := range s.from.Steps {
+		step := restored(saved)
+		s.Steps = append(s.Steps, step)
+		s.Counts.add(step.Counts)
+		h.stepped(step, s.from.Totals.Expanded)
+	}
+	return s.from.problem
+}
+
+// pause takes what is left of a halted search out of all ranks and saves it, as runner does.
+func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past, error) {
+	settled, bound := work.standing()
+	if settled > 0 {
+		s.Why = lb.Decided
+		return nil, nil
+	}
+	next := &past{problem: work.problem}
+	for _, b := range ranks {
+		b.(lb.Resumable).Rest(func(p []byte) { next.Pieces = append(next.Pieces, p) })
+	}
+	if len(next.Pieces) == 0 {
+		s.Why = lb.Exhausted
+		return nil, nil
+	}
+	sum := RankResult{}
+	for _, one := range s.PerRank {
+		sum.add(one)
+	}
+	next.Header = s.saver.header(s.Steps, step, sum.numbers(), s.Seconds+step.Seconds-s.before)
+	next.Bound = bound
+	if err := next.weigh(s.plan); err != nil {
+		return nil, err
+	}
+	return next, s.saver.save(next)
+}

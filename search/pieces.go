@@ -1,0 +1,82 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Rest takes what is left of a share as pieces, each of which another share of the same
+// problem accepts, and leaves it empty. Taken out of all shares of a run that has been
+// halted, when no message is left, they are what the run has not expanded yet.
+//
+// The share must be a Packer, or a decorator with a method Rest of its own. A Decider
+// must not be Decided. O(length of the pieces).
+func Rest(w Work, emit func(piece []byte)) {
+	if r, ok := w.(interface{ Rest(emit func(piece []byte)) }); ok {
+		r.Rest(emit)
+		return
+	}
+	if !w.Empty() {
+		emit(w.(Packer).Pack(nil))
+	}
+}
+
+// EachPiece calls emit for a piece, or for those of a list. A list that makes no sense counts
+// as a piece, which nobody will accept.
+func EachPiece(piece []byte, emit func(piece []byte)) {
+	if len(piece) == 0 || piece[0] != piecesMark {
+		emit(piece)
+		return
+	}
+	pieces, err := ParsePieces(piece)
+	if err != nil {
+		emit(piece)
+		return
+	}
+	for _, p := range pieces {
+		emit(p)
+	}
+}
+
+// piecesMark is the first byte of a list of pieces; those of a Work are below 128.
+const piecesMark = 0xF0
+
+// AppendPieces appends a list of pieces as one: a mark, their number, and each with its
+// length before it, the numbers as unsigned varints.
+func AppendPieces(dst []byte, pieces [][]byte) []byte {
+	dst = append(dst, piecesMark)
+	dst = binary.AppendUvarint(dst, uint64(len(pieces)))
+	for _, p := range pieces {
+		dst = binary.AppendUvarint(dst, uint64(len(p)))
+		dst = append(dst, p...)
+	}
+	return dst
+}
+
+// ParsePieces reads what AppendPieces has written; the pieces are parts of data. Whether
+// each makes sense is the Work's to say. The memory that it takes follows the length of data,
+// whatever data says.
+func ParsePieces(data []byte) (pieces [][]byte, err error) {
+	if len(data) == 0 || data[0] != piecesMark {
+		return nil, errors.New("no list of pieces: expected its mark")
+	}
+	data = data[1:]
+	count, n := binary.Uvarint(data)
+	if n <= 0 || count > uint64(len(data)-n) { // each takes a byte at least
+		return nil, errors.New("a list of more pieces than there are bytes")
+	}
+	data = data[n:]
+	for i := range count {
+		length, n := binary.Uvarint(data)
+		if n <= 0 || length > uint64(len(data)-n) {
+			return nil, fmt.Errorf("piece %d of %d is cut short", i+1, count)
+		}
+		data = data[n:]
+		pieces, data = append(pieces, data[:length:length]), data[length:]
+	}
+	if len(data) > 0 {
+		return nil, fmt.Errorf("%d bytes after the last of %d pieces", len(data), count)
+	}
+	return pieces, nil
+}
