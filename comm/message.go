@@ -35,8 +35,9 @@ const (
 	Found
 	// Stop ends the run; it spreads down a binomial tree from rank 0. Arg is the reason.
 	Stop
-	// Beat tells rank 0 that the sender has moved; Arg is the number of nodes
-	// it has expanded so far.
+	// Beat tells rank 0 how far the sender is; Arg is the number of nodes it has expanded
+	// so far, Tag whether it has moved since the last one and is idle, Body what else it
+	// says where somebody watches the run.
 	Beat
 	// Pulse tells every rank that some rank has moved since the last Pulse.
 	Pulse

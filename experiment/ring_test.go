@@ -129,10 +129,10 @@ func TestRingIsWatched(t *testing.T) {
 	plan.Stall, plan.Sequential = 20*time.Second, true
 	var mu sync.Mutex
 	var shown []int64
-	r, err := RunLocal(plan, &Ring{ring.Grid{N: 300}}, Hooks{Progress: func(n int64) {
+	r, err := RunLocal(plan, &Ring{ring.Grid{N: 300}}, Hooks{Progress: func(p Progress) {
 		mu.Lock()
 		defer mu.Unlock()
-		shown = append(shown, n)
+		shown = append(shown, p.Expanded)
 	}})
 	if err != nil || r.Expanded != 300*301/2 || r.SequentialSeconds <= 0 || len(shown) == 0 || slices.Max(shown) != r.Expanded {
 		t.Errorf("%+v, shown %v: %v", r, shown, err)

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"treesplit/comm"
@@ -145,6 +146,9 @@ func (w *World) check() error {
 	if n := w.expanded(); n > int64(w.size) {
 		return fmt.Errorf("%d nodes expanded of %d", n, w.size)
 	}
+	if closed := w.closed(); closed < 0 || closed > 1+rounding {
+		return fmt.Errorf("%v of the tree is closed", closed)
+	}
 	return nil
 }
 
@@ -159,7 +163,26 @@ func (w *World) audit() error {
 	if !sum.Recovered.One() {
 		return fmt.Errorf("credits add up to %v", &sum.Recovered)
 	}
+	if closed := w.closed(); w.ranks[0].balancer.Reason() == lb.Exhausted && math.Abs(closed-1) > rounding {
+		return fmt.Errorf("the search is exhausted, and %v of the tree is closed", closed)
+	}
 	return w.auditBounds()
+}
+
+// rounding is how far a sum of weights may be off.
+const rounding = 1e-9
+
+// closed is the share of the tree that all ranks have closed as far as they say. A Balancer
+// that tests have wrapped may not say it.
+func (w *World) closed() (sum float64) {
+	for _, r := range w.ranks {
+		p, ok := r.balancer.(interface{ Progress() lb.Progress })
+		if !ok {
+			return 1
+		}
+		sum += p.Progress().Closed
+	}
+	return sum
 }
 
 // bound is the least value that the rank knows of.

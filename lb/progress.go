@@ -32,8 +32,9 @@ func (a *account) left(w search.Work, before float64) { a.had -= before - search
 func (r *rank) Progress() Progress {
 	a, left, p := &r.account, 0.0, Progress{}
 	for _, w := range a.works {
-		left += search.WeightOf(w)
-		p.Open += search.OpenIn(w)
+		s := search.SizeOf(w)
+		left += s.Weight
+		p.Open += s.Open
 	}
 	a.closed = min(max(a.closed, a.had-left), 1) // rounding must not make it fall
 	p.Closed = a.closed

@@ -24,19 +24,24 @@ type Sizer interface {
 	Open() int
 }
 
-// WeightOf is the weight of a share, or 0 where it is no Sizer.
+// Size is what a Sizer says of itself.
+type Size struct {
+	Weight float64
+	Open   int
+}
+
+// SizeOf is the size of a share, or zero where it is no Sizer.
+func SizeOf(w Work) Size {
+	if s, ok := w.(Sizer); ok {
+		return Size{s.Weight(), s.Open()}
+	}
+	return Size{}
+}
+
+// WeightOf is the weight alone.
 func WeightOf(w Work) float64 {
 	if s, ok := w.(Sizer); ok {
 		return s.Weight()
-	}
-	return 0
-}
-
-// OpenIn is the number of nodes that a share is yet to expand as far as it knows them, or 0
-// where it is no Sizer.
-func OpenIn(w Work) int {
-	if s, ok := w.(Sizer); ok {
-		return s.Open()
 	}
 	return 0
 }

@@ -29,9 +29,9 @@ type Config struct {
 	// Halt says whether the run is to end early, and why. It is asked at every poll
 	// and must be quick. nil: never.
 	Halt func() (why lb.Reason, halt bool)
-	// Progress is told, on rank 0 and about every Beat, how many nodes have been
-	// expanded on all ranks as far as rank 0 has heard. nil: nobody is.
-	Progress func(expanded int64)
+	// Progress is told, on rank 0 and about every Beat, how far all ranks are as far as
+	// rank 0 has heard. It must be set on all ranks, or on none; nil: nobody is told.
+	Progress func(Progress)
 	Beat     comm.Time // 0: only as often as Stall wants
 
 	// Observer is told what the rank does with its time, and of its messages. nil: nobody.

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // watch tells a run that goes on from one that stands still. A rank that has
-// moved (expanded a node or taken in a piece) since its last beat tells rank 0;
+// moved (expanded a node or taken in a piece) since its last beat tells rank 0,
+// with how far it is (progress.go);
 // rank 0, if anybody has moved, tells all ranks by a pulse down a binomial tree.
 // Requests and tokens do not count: they go round for ever in a run that hangs.
 // So where nobody moves, no pulse goes out, and every rank notices within Stall
@@ -24,7 +26,8 @@ type watch struct {
 	alive    comm.Time    // when anybody was last known to move
 	moves    int64        // own moves at the last beat
 	heard    bool         // rank 0: somebody has moved since the last pulse
-	expanded []int64      // rank 0: nodes by rank, as of their last beats
+	own      told         // of the last beat
+	told     []told       // rank 0: by rank, as of their last beats
 	beacon   atomic.Int64 // alive, for the goroutine
 	snapshot atomic.Pointer[string]
 	stop     chan struct{}
@@ -40,8 +43,9 @@ func (w *watch) begin(d *driver, now comm.Time) {
 	if w.interval > 0 {
 		w.next = now + w.interval
 	}
+	w.own.idle = true
 	if d.Rank() == 0 {
-		w.expanded = make([]int64, d.Size())
+		w.told = slices.Repeat([]told{w.own}, d.Size())
 	}
 	w.beacon.Store(int64(now))
 	w.stop = make(chan struct{})
@@ -61,14 +65,18 @@ func (w *watch) tick(d *driver, now comm.Time) error {
 	}
 	w.next = now + w.interval
 	s := d.balancer.Stats()
-	if moves := s.Expanded + s.Accepted; moves != w.moves {
-		w.moves = moves
+	moves := s.Expanded + s.Accepted
+	moved := moves != w.moves
+	if w.moves = moves; moved {
 		w.moved(now)
 		w.heard = true
+	}
+	if own := tell(d.balancer, s.Expanded, d.config.Progress != nil); moved || own != w.own {
+		w.own = own
 		if d.Rank() == 0 {
-			w.expanded[0] = s.Expanded
+			w.told[0] = own
 		} else {
-			d.Send(comm.Message{To: 0, Kind: comm.Beat, Arg: s.Expanded})
+			d.Send(own.message(moved))
 		}
 	}
 	if d.Rank() == 0 {
@@ -85,11 +93,7 @@ func (w *watch) tick(d *driver, now comm.Time) error {
 // pulse is rank 0's beat: it passes on what it has heard.
 func (w *watch) pulse(d *driver) {
 	if d.config.Progress != nil {
-		var sum int64
-		for _, n := range w.expanded {
-			sum += n
-		}
-		d.config.Progress(sum)
+		d.config.Progress(joined(w.told))
 	}
 	if w.heard && d.config.Stall > 0 {
 		w.heard = false
@@ -104,14 +108,17 @@ func (w *watch) moved(now comm.Time) {
 
 // receive handles a Beat or a Pulse.
 func (w *watch) receive(d *driver, m comm.Message) {
-	w.moved(d.Now())
 	if m.Kind == comm.Pulse {
+		w.moved(d.Now())
 		w.forward(d)
 		return
 	}
-	w.heard = true
-	if int(m.From) < len(w.expanded) {
-		w.expanded[m.From] = m.Arg
+	if m.Tag&beatMoved != 0 {
+		w.moved(d.Now())
+		w.heard = true
+	}
+	if int(m.From) < len(w.told) {
+		w.told[m.From].hear(m)
 	}
 }
 

@@ -14,16 +14,8 @@ import (
 // rounding is how far sums of weights may be off, in parts of what was added up.
 const rounding = 1e-12
 
-// measure is what a share says of itself.
-type measure struct {
-	weight float64
-	open   int
-}
-
-func measured(w search.Work) measure {
-	s := w.(search.Sizer)
-	return measure{s.Weight(), s.Open()}
-}
+// measured is what a share that is a Sizer says of itself.
+func measured(w search.Work) search.Size { return search.SizeOf(w) }
 
 // near says that two sums of weights are equal but for rounding, where scale is the
 // largest number that went into them.
@@ -44,7 +36,8 @@ func (s suite) weights() error {
 	if !s.sizer() {
 		return nil
 	}
-	if root, empty := measured(s.newRoot()), measured(s.newEmpty()); root != (measure{1, 1}) || empty != (measure{}) {
+	root, empty := measured(s.newRoot()), measured(s.newEmpty())
+	if root.Open == 1 && root.Weight != 1 || !search.Sound(root.Weight) || empty != (search.Size{}) { // several: what is left of a tree
 		return fmt.Errorf("the whole tree has weight and nodes %v, an empty share %v: expected {1 1} and {0 0}", root, empty)
 	}
 	moves := 0
@@ -85,7 +78,7 @@ func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error)
 		}
 		expanded += int64(from.Expand(1 + rng.IntN(quantum)))
 		after := measured(from)
-		if after.weight > before.weight*(1+rounding) || after.weight < 0 || from.Empty() && after != (measure{}) || !from.Empty() && after.open < 1 {
+		if after.Weight > before.Weight*(1+rounding) || after.Weight < 0 || from.Empty() && after != (search.Size{}) || !from.Empty() && after.Open < 1 {
 			return moves, fmt.Errorf("Expand made a share of weight and nodes %v one of %v, empty %v", before, after, from.Empty())
 		}
 	}
@@ -119,7 +112,7 @@ func (s suite) hand(rng *rand.Rand, from, to search.Work) (moved bool, err error
 		return false, fmt.Errorf("a piece was refused: %w", err)
 	}
 	kept, given := measured(from), measured(to)
-	if !near(kept.weight+given.weight, before.weight, before.weight) || kept.open+given.open != before.open || given.open < 1 {
+	if !near(kept.Weight+given.Weight, before.Weight, before.Weight) || kept.Open+given.Open != before.Open || given.Open < 1 {
 		return true, fmt.Errorf("%s parted weight and nodes %v into %v kept and %v given: they do not add up", how, before, kept, given)
 	}
 	return true, nil
@@ -135,7 +128,7 @@ func (s suite) partsWeigh() error {
 	for k := range 7 {
 		for n := range uint64(1 << k) {
 			w.(search.Bisecter).Bisect(k, n)
-			if m := measured(w); w.Empty() != (m.weight == 0) || w.Empty() != (m.open == 0) || !search.Sound(m.weight) {
+			if m := measured(w); w.Empty() != (m.Weight == 0) || w.Empty() != (m.Open == 0) || !search.Sound(m.Weight) {
 				return fmt.Errorf("part %d of 2^%d has weight and nodes %v, empty %v", n, k, m, w.Empty())
 			}
 			drain(w, s.wantW)

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/mpi"
+)
+
+// plainEvery is how many seconds pass between two lines of progress where there is no
+// terminal; labelEvery between those that --progress on adds when something new begins.
+const (
+	plainEvery = 10
+	labelEvery = 1
+)
+
+// runProgress tells on rank 0 how far a search is: by a bar on a terminal, else by a line now
+// and then, and in a file of JSON lines. What is said there does not go through the bar's
+// goroutine, so that nothing of it is lost.
+type runProgress struct {
+	*progress           // the bar; not on where there is none
+	wanted    bool      // by anybody: all ranks agree on it
+	plain     io.Writer // where lines go to; or nil
+	eager     bool      // --progress on
+	said      float64   // seconds at the last line, or less than 0
+	saidLabel string
+
+	path  string // of the file, or ""
+	file  *os.File
+	err   error // the first of writing it
+	begun time.Time
+	last  atomic.Pointer[experiment.Progress]
+}
+
+// progressLine is a line of the file.
+type progressLine struct {
+	experiment.Progress
+	At     string `json:"at,omitempty"`     // the bound or board that is searched
+	Reason string `json:"reason,omitempty"` // why the run has ended, in the last line
+}
+
+// runProgress starts to tell of progress: mode off leaves only the file, if path names one.
+func (a *app) runProgress(mode, path string) *runProgress {
+	p := &runProgress{progress: new(progress), wanted: mode != "off" || path != "", path: path, eager: mode == "on", said: -1, begun: time.Now()}
+	if mode == "off" || mpi.LaunchedRank() != 0 {
+		return p
+	}
+	out, ok := file(a.stderr)
+	if !ok || !term.IsTerminal(int(out.Fd())) {
+		p.plain = a.stderr
+		return p
+	}
+	p.on, p.out = true, out
+	p.lines = mpb.New(mpb.WithOutput(a.stderr), mpb.WithAutoRefresh(), mpb.WithRefreshRate(250*time.Millisecond))
+	p.bar = p.lines.MustAdd(barSteps, p.filler(), mpb.BarWidth(20), mpb.BarFillerTrim(), mpb.BarRemoveOnComplete(),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.text() })))
+	return p
+}
+
+// barSteps is the length of the bar, of which the last step is never made: a bar that is
+// full is at its end, and IDA* begins another.
+const barSteps = 1000
+
+// filler draws a bar, or turns where nobody knows how far the search is.
+func (p *runProgress) filler() mpb.BarFiller {
+	bar, spinner := mpb.BarStyle().Build(), mpb.SpinnerStyle().Build()
+	return mpb.BarFillerFunc(func(w io.Writer, s decor.Statistics) error {
+		if last := p.last.Load(); last != nil && last.Done != nil {
+			return bar.Fill(w, s)
+		}
+		s.RequestedWidth = 1
+		return spinner.Fill(w, s)
+	})
+}
+
+// open creates the file, on rank 0. The error is an InputError.
+func (p *runProgress) open() (err error) {
+	if p.path == "" {
+		return nil
+	}
+	if p.file, err = os.Create(p.path); err != nil {
+		return flagError("progress-file", err)
+	}
+	return nil
+}
+
+// update takes in how far the run is.
+func (p *runProgress) update(now experiment.Progress) {
+	p.last.Store(&now)
+	if p.on && now.Done != nil {
+		p.bar.SetCurrent(min(int64(*now.Done*barSteps), barSteps-1))
+	}
+	p.write(progressLine{now, p.label(), ""})
+	label := p.label()
+	fresh := p.eager && now.Expanded > 0 && (p.said < 0 || label != p.saidLabel && now.Seconds-p.said >= labelEvery)
+	if p.plain != nil && (fresh || now.Seconds-max(p.said, 0) >= plainEvery) {
+		p.said, p.saidLabel = now.Seconds, label
+		fmt.Fprintf(p.plain, "treesplit: %s\n", p.text())
+	}
+}
+
+// label is what is searched.
+func (p *runProgress) label() string {
+	if w := p.where.Load(); w != nil {
+		return strings.TrimSuffix((*w)(), ", ")
+	}
+	return ""
+}
+
+// text is how far the run is, for people.
+func (p *runProgress) text() string {
+	label := p.label()
+	if label != "" {
+		label += ", "
+	}
+	now := p.last.Load()
+	if now == nil {
+		return label + "0 nodes"
+	}
+	s := fmt.Sprintf("%s%d nodes, %.3g a second, ", label, now.Expanded, now.NodesPerSecond)
+	if now.Done != nil {
+		s += fmt.Sprintf("%s done, ", portion(*now.Done))
+	}
+	s += fmt.Sprintf("%.0f %% idle, %d open, %v", 100*now.IdleShare, now.Open, spanOf(now.Seconds))
+	switch {
+	case now.Done == nil:
+	case now.SecondsLeft == nil:
+		s += ", time left unknown"
+	default:
+		s += fmt.Sprintf(", %v left", spanOf(*now.SecondsLeft))
+	}
+	return s
+}
+
+// portion is a share in per cent, rounded down, with more digits where it is nearly nothing
+// or all.
+func portion(share float64) string {
+	digits, scale := 1, 1e3
+	if share < 0.01 || share > 0.99 && share < 1 {
+		digits, scale = 3, 1e5
+	}
+	return fmt.Sprintf("%.*f %%", digits, math.Floor(share*scale)/(scale/100))
+}
+
+// spanOf is a number of seconds to be read.
+func spanOf(seconds float64) time.Duration {
+	return (time.Duration(seconds*1000) * time.Millisecond).Round(time.Second)
+}
+
+// write appends a line to the file.
+func (p *runProgress) write(line progressLine) {
+	if p.file != nil && p.err == nil {
+		p.err = json.NewEncoder(p.file).Encode(line)
+	}
+}
+
+// finish says how far the run has come: to the end, unless it was ended early. r is nil
+// where it has failed, or is another rank's.
+func (p *runProgress) finish(r *experiment.Result, simulated bool) error {
+	p.end()
+	if r != nil {
+		line := progressLine{p.final(r, simulated), p.label(), r.Reason}
+		p.write(line)
+		if p.last.Store(&line.Progress); p.plain != nil && (p.eager || p.said >= 0) {
+			fmt.Fprintf(p.plain, "treesplit: %s\n", p.text())
+		}
+	}
+	if p.file == nil {
+		return nil
+	}
+	if err := p.file.Close(); p.err == nil {
+		p.err = err
+	}
+	if p.err != nil {
+		return fmt.Errorf("--progress-file: %w", p.err)
+	}
+	return nil
+}
+
+// final is the progress at the end of a run.
+func (p *runProgress) final(r *experiment.Result, simulated bool) experiment.Progress {
+	now := experiment.Progress{Search: len(r.Steps)}
+	if last := p.last.Load(); last != nil {
+		now = *last
+	}
+	now.Seconds, now.Expanded, now.Search = time.Since(p.begun).Seconds(), r.Expanded, len(r.Steps)
+	if now.NodesPerSecond == 0 && now.Seconds > 0 {
+		now.NodesPerSecond = float64(now.Expanded) / now.Seconds
+	}
+	if simulated {
+		now.VirtualSeconds = r.Seconds
+	}
+	if stopped(r.Why) {
+		return now
+	}
+	done, left := 1.0, 0.0
+	now.Done, now.SecondsLeft = &done, &left
+	if r.Why == lb.Exhausted {
+		now.Open = 0
+	}
+	return now
+}

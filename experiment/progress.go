@@ -1,0 +1,201 @@
+package experiment
+
+import (
+	"time"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/spmd"
+)
+
+// Progress is how far a run is. Its JSON keys are those of the command line's
+// --progress-file.
+type Progress struct {
+	Seconds float64 `json:"seconds"` // since the run began, on the wall
+	// VirtualSeconds is how far a simulated machine is with the search at hand.
+	VirtualSeconds float64 `json:"virtualSeconds,omitempty"`
+	Search         int     `json:"search"` // which of the searches that an Iterated problem takes, from 1 on
+
+	Expanded       int64   `json:"expanded"`       // nodes, over all searches
+	NodesPerSecond float64 `json:"nodesPerSecond"` // lately, on the wall
+	// Done is the share of the tree of the search at hand that is closed, by weight
+	// (search.Sizer). It never falls within a search and is 1 at its end, not before; nil:
+	// nobody knows it.
+	Done        *float64 `json:"done"`
+	IdleShare   float64  `json:"idleShare"`   // of the ranks
+	Open        int64    `json:"open"`        // nodes that are yet to be expanded, as far as ranks know them
+	SecondsLeft *float64 `json:"secondsLeft"` // of the search at hand, should it go on as lately; nil: unknown
+}
+
+// meter makes Progress of what ranks tell. It belongs to rank 0, or to a simulation.
+type meter struct {
+	tell   func(Progress)
+	start  time.Time
+	told   float64 // when somebody was last told, in seconds
+	last   Progress
+	before int64   // nodes expanded before the drive at hand
+	base   float64 // share of the search's tree that was closed before it
+	scale  float64 // what a share of its own counts for
+	done   float64 // share shown
+	nodes  pace
+	share  pace
+}
+
+func newMeter(tell func(Progress)) *meter {
+	if tell == nil {
+		return nil
+	}
+	m := &meter{tell: tell, start: time.Now(), last: Progress{Search: 1}}
+	m.nodes.note(0, 0)
+	m.share.note(0, 0)
+	return m
+}
+
+func (m *meter) now() float64 { return time.Since(m.start).Seconds() }
+
+// begin says that ranks begin to work on a search, or on what is left of it: so many nodes
+// were expanded before. Under a static start the parts, whatever they are of, weigh 1 in all.
+func (m *meter) begin(expanded int64, p Plan, from *past) {
+	if m == nil {
+		return
+	}
+	m.before, m.base, m.scale = expanded, 0, 1
+	if from == nil {
+		return
+	}
+	left := min(from.weight(), 1)
+	if m.base = 1 - left; lb.Deals(p.Scheme) {
+		m.scale = left
+	}
+}
+
+// beat takes in what ranks have told.
+func (m *meter) beat(p spmd.Progress) {
+	at, l := m.now(), &m.last
+	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
+	l.Done, l.SecondsLeft = nil, nil
+	if p.Known {
+		m.done = min(max(m.done, m.base+m.scale*p.Closed), almost)
+		done := m.done
+		l.Done = &done
+		if left, ok := m.share.left(at, m.done); ok {
+			l.SecondsLeft = &left
+		}
+		m.share.note(at, m.done)
+	}
+	m.show(at)
+}
+
+// watch returns what a simulation tells now and then of how far virtual time is; the ranks
+// come into being later. To look at all of them may take long: it is done the more seldom.
+func (m *meter) watch(ranks *[]lb.Balancer) func(comm.Time) {
+	if m == nil {
+		return nil
+	}
+	next := 0.0
+	return func(now comm.Time) {
+		at := m.now()
+		if at < next {
+			return
+		}
+		m.last.VirtualSeconds = seconds(now)
+		m.beat(spmd.Look(*ranks))
+		next = m.now() + max(seconds(beat), 20*(m.now()-at))
+	}
+}
+
+// almost is the largest share that is shown of a search that is not at its end: there are
+// trees most of whose nodes have hardly any weight.
+const almost = 1 - 1e-9
+
+// show tells how far the run is.
+func (m *meter) show(at float64) {
+	m.last.Seconds, m.told = at, at
+	m.last.NodesPerSecond = m.nodes.speed(at, float64(m.last.Expanded))
+	m.nodes.note(at, float64(m.last.Expanded))
+	m.tell(m.last)
+}
+
+// stepped says that a search is over and how many nodes were expanded up to its end. Of
+// searches that follow each other at once not each is told of.
+func (m *meter) stepped(expanded int64) {
+	if m == nil {
+		return
+	}
+	if at := m.now(); m.told == 0 || at-m.told >= seconds(beat) {
+		done, left := 1.0, 0.0
+		m.last.Expanded, m.last.Done, m.last.SecondsLeft, m.last.Open = expanded, &done, &left, 0
+		m.show(at)
+	}
+	m.last.Search++
+	m.last.Expanded, m.last.VirtualSeconds = expanded, 0
+	m.done, m.share = 0, pace{}
+	m.share.note(m.now(), 0)
+	m.before = expanded
+}
+
+// pace is how fast something grows that does not fall.
+type pace struct{ samples []sample }
+
+type sample struct{ at, value float64 } // in seconds
+
+// The pace is that of the last half of the time that is remembered, in seconds. Less than
+// shortestPace says nothing of the time left.
+const (
+	remembered   = 120
+	shortestPace = 2
+	paceSamples  = 64
+)
+
+// note takes in a value, if it is not too soon after the last one to be of use.
+func (p *pace) note(at, value float64) {
+	n := len(p.samples)
+	if n == 0 {
+		p.samples = append(p.samples, sample{at, value})
+		return
+	}
+	if at-p.samples[n-1].at < (at-p.samples[0].at)/paceSamples {
+		return
+	}
+	p.samples = append(p.samples, sample{at, value})
+	old := 0
+	for old+2 < len(p.samples) && at-p.samples[old+1].at >= remembered {
+		old++
+	}
+	p.samples = p.samples[:copy(p.samples, p.samples[old:])]
+}
+
+// since is the sample that the pace is counted from.
+func (p *pace) since(at float64) sample {
+	from := p.samples[0]
+	half := (at - from.at) / 2
+	for _, s := range p.samples {
+		if at-s.at < half {
+			break
+		}
+		from = s
+	}
+	return from
+}
+
+// speed is the growth per second, where the value is such now.
+func (p *pace) speed(at, value float64) float64 {
+	s := p.since(at)
+	if at <= s.at {
+		return 0
+	}
+	return max(value-s.value, 0) / (at - s.at)
+}
+
+// least is the smallest part of the tree that must have been closed lately, and be left, for
+// anything to be said of the time left, which then is 4 years at most.
+const least = 1e-6
+
+// left is the time in which the value grows to 1 at its pace; !ok where that would be a
+// guess.
+func (p *pace) left(at, value float64) (seconds float64, ok bool) {
+	if at-p.samples[0].at < shortestPace || min(1-value, value-p.since(at).value) < least {
+		return 0, false
+	}
+	return (1 - value) / p.speed(at, value), true
+}

@@ -1,0 +1,106 @@
+package spmd
+
+import (
+	"encoding/binary"
+	"math"
+
+	"treesplit/comm"
+	"treesplit/lb"
+)
+
+// Progress is how far a run is, as far as rank 0 has heard.
+type Progress struct {
+	Expanded int64 // nodes, by all ranks
+	// Closed is the share of the tree that is closed, by weight (search.Sizer), 0 to 1. It
+	// never falls: what is under way is open, and so is what ranks have closed since they
+	// last told rank 0. Known says whether ranks know it.
+	Closed float64
+	Known  bool
+	Open   int64   // nodes that ranks have yet to expand, as far as they know them
+	Idle   float64 // share of the ranks that had no work at their last beats
+}
+
+// told is what a rank says of itself at a beat.
+type told struct {
+	expanded, open int64
+	closed         float64
+	known, idle    bool
+}
+
+// tell says how far a rank is. Its work is looked through only if that is wanted.
+func tell(b lb.Balancer, expanded int64, closely bool) told {
+	t := told{expanded: expanded, idle: b.State() != lb.Busy}
+	if !closely {
+		return t
+	}
+	if b, ok := b.(interface{ Progress() lb.Progress }); ok {
+		p := b.Progress()
+		t.closed, t.open, t.known = p.Closed, int64(p.Open), true
+	}
+	return t
+}
+
+// Look is the progress of ranks that are all at hand, as in a simulation.
+func Look(ranks []lb.Balancer) Progress {
+	all := make([]told, len(ranks))
+	for i, b := range ranks {
+		all[i] = tell(b, b.Stats().Expanded, true)
+	}
+	return joined(all)
+}
+
+// Bits of a Beat's Tag.
+const (
+	beatMoved = 1 << iota
+	beatIdle
+)
+
+// beatLen is the length of a Beat's Body: the share closed and the number of open nodes, 8
+// bytes each.
+const beatLen = 16
+
+// message is what is told, as a Beat.
+func (t told) message(moved bool) comm.Message {
+	m := comm.Message{To: 0, Kind: comm.Beat, Arg: t.expanded}
+	if moved {
+		m.Tag |= beatMoved
+	}
+	if t.idle {
+		m.Tag |= beatIdle
+	}
+	if t.known {
+		m.Body = binary.BigEndian.AppendUint64(make([]byte, 0, beatLen), math.Float64bits(t.closed))
+		m.Body = binary.BigEndian.AppendUint64(m.Body, uint64(t.open))
+	}
+	return m
+}
+
+// hear takes in a Beat; a Body that makes no sense says nothing.
+func (t *told) hear(m comm.Message) {
+	t.expanded, t.idle = m.Arg, m.Tag&beatIdle != 0
+	if len(m.Body) != beatLen {
+		return
+	}
+	closed := math.Float64frombits(binary.BigEndian.Uint64(m.Body))
+	if closed >= t.closed && closed <= 1 {
+		t.closed, t.known = closed, true
+	}
+	t.open = int64(binary.BigEndian.Uint64(m.Body[8:]))
+}
+
+// joined adds up what all ranks have told.
+func joined(all []told) (p Progress) {
+	idle := 0
+	for _, t := range all {
+		p.Expanded += t.expanded
+		p.Closed += t.closed
+		p.Open += t.open
+		p.Known = p.Known || t.known
+		if t.idle {
+			idle++
+		}
+	}
+	p.Closed = min(p.Closed, 1)
+	p.Idle = float64(idle) / float64(len(all))
+	return p
+}
