@@ -1,0 +1,40 @@
+package ring
+
+import (
+	"math"
+	"testing"
+)
+
+// Fact 3.2 of Gao and Rosenberg: of its text nothing was available but that it is about
+// grids and needs n ≥ p−1, which the paper does not say. So it cannot be tested as it
+// stands. What is tested is what in section 3 needs exactly that: without its first i
+// columns a grid of side n is one of side n−i, so that rank i does the work that rank 0
+// does there, W_i(n) = W_0(n−i); for all p ranks this has a meaning if and only if n ≥ p−1,
+// and so has (3.3) with a division that rounds towards 0. It holds of the work measured,
+// and with it the work of all ranks lies within n/2 + p/8 of the mean C(n+1,2)/p where
+// n ≥ p−1, which is sharper than theorem 1.1(b)'s 3n/2 + 2.
+// Reference: Gao and Rosenberg, section 3.
+func TestFact32(t *testing.T) {
+	eachGrid(func(n, p int) {
+		s, _ := simulate(t, Grid{N: n}, p)
+		all, truncated := true, true // ranks for which W_i(n) = W_0(n−i) has a meaning, and (3.3) is right
+		mean := float64(GridSize(n)) / float64(p)
+		for i, r := range s.PerRank {
+			q := int64((n - i) / p)
+			truncated = truncated && (q+1)*int64(n-i)-int64(p)*q*(q+1)/2 == r.Executed
+			if n < i {
+				all = false
+				continue
+			}
+			if want := GridWork(n-i, p, 0); r.Executed != want {
+				t.Errorf("n = %d, p = %d, rank %d: %d tasks, W_0(n−i) = %d", n, p, i, r.Executed, want)
+			}
+			if d := math.Abs(float64(r.Executed) - mean); n >= p-1 && d > (float64(n)/2+float64(p)/8)*(1+1e-9) {
+				t.Errorf("n = %d, p = %d, rank %d: %d tasks, %.2f from the mean", n, p, i, r.Executed, d)
+			}
+		}
+		if all != (n >= p-1) || truncated != all {
+			t.Errorf("n = %d, p = %d: for all ranks %v, with a truncated division %v", n, p, all, truncated)
+		}
+	})
+}
