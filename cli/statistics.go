@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/histogram"
+)
+
+// statistics is what --stats adds to the text: a table of where the time went, the
+// messages by kind, and how large pieces were and how long requests took.
+func statistics(s *experiment.Statistics) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-16s %12s %12s %12s\n", "seconds a rank", "min", "mean", "max")
+	for _, row := range []struct {
+		name string
+		of   experiment.Spread
+	}{
+		{"work", s.Seconds.Work}, {"search for work", s.Seconds.Search}, {"idle", s.Seconds.Idle},
+		{"overhead", s.Seconds.Overhead}, {"in all", s.Seconds.Total},
+	} {
+		fmt.Fprintf(&b, "  %-14s %12.6f %12.6f %12.6f\n", row.name, row.of.Min, row.of.Mean, row.of.Max)
+	}
+	counted := func(name string, n int64) { fmt.Fprintf(&b, "  %-14s %12d\n", name, n) }
+	fmt.Fprintln(&b, "messages")
+	all := int64(0)
+	for _, kind := range kinds(s.Messages) {
+		counted(kind, s.Messages[kind])
+		all += s.Messages[kind]
+	}
+	counted("in all", all)
+	fmt.Fprintln(&b, "requests")
+	counted("granted", s.Requests.Granted)
+	counted("refused", s.Requests.Refused)
+	counted("unanswered", s.Requests.Unanswered)
+	counted("in all", s.Requests.Made)
+	bars(&b, "bytes a piece", &s.PieceBytes, func(v int64) string { return fmt.Sprint(v) })
+	bars(&b, "time to a grant", &s.GrantNanoseconds, span)
+	bars(&b, "time to a refusal", &s.RefusalNanoseconds, span)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// kinds lists kinds of message, the most frequent first.
+func kinds(of map[string]int64) []string {
+	var all []string
+	for k := range of {
+		all = append(all, k)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		if d := of[b] - of[a]; d != 0 {
+			return int(max(min(d, 1), -1))
+		}
+		return strings.Compare(a, b)
+	})
+	return all
+}
+
+// span writes nanoseconds with three digits or so.
+func span(v int64) string {
+	d := time.Duration(v)
+	for unit := time.Duration(1); ; unit *= 10 {
+		if d < 1000*unit {
+			return d.Round(unit).String()
+		}
+	}
+}
+
+// barWidth is the length of the longest bar.
+const barWidth = 40
+
+// bars draws a histogram, a line a bucket.
+func bars(b *strings.Builder, name string, h *histogram.Histogram, say func(int64) string) {
+	if h.Count == 0 {
+		fmt.Fprintf(b, "%s: none\n", name)
+		return
+	}
+	fmt.Fprintf(b, "%s: %s to %s, mean %s, of %d\n", name, say(h.Min), say(h.Max), say(int64(h.Mean())), h.Count)
+	first := slices.IndexFunc(h.Buckets[:], func(n int64) bool { return n > 0 })
+	last := len(h.Buckets) - 1
+	for h.Buckets[last] == 0 {
+		last--
+	}
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	most := slices.Max(h.Buckets[:])
+	for i := first; i <= last; i++ {
+		n := h.Buckets[i]
+		from, below := histogram.Bounds(i)
+		bar := strings.Repeat("#", int((float64(n)/float64(most))*barWidth+0.999))
+		fmt.Fprintf(w, "%s\tto\t%s\t%d\t", say(from), say(below), n)
+		if bar != "" {
+			fmt.Fprint(w, " ", bar)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush() // a Builder has no errors
+}

@@ -1,0 +1,145 @@
+package experiment
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/ledger"
+	"treesplit/local"
+	"treesplit/trace"
+)
+
+// grain is how long the handling of a message must take to have a span of its own in a
+// trace: the better part of a quantum.
+const grain comm.Time = 50 * 1000
+
+// maxTraceEvents bounds the events that are kept in one process, some 200 MB.
+const maxTraceEvents = 1 << 22
+
+// observed says whether anybody wants to know more of a run than its results.
+func (p Plan) observed() bool { return p.Stats || p.TraceEvents > 0 }
+
+// recording is an empty trace of a rank, if there is to be one; here is the number of
+// ranks in this process.
+func (p Plan) recording(rank, here int, grain comm.Time) *trace.Recording {
+	if p.TraceEvents == 0 {
+		return nil
+	}
+	return trace.New(rank, min(p.TraceEvents, max(maxTraceEvents/here, 16)), grain)
+}
+
+// observe begins to observe the rank, if that is wanted. All ranks must call it; what it
+// takes them comes before the run.
+func (r *runner) observe() error {
+	if !r.plan.observed() {
+		return nil
+	}
+	here := 1
+	if _, together := r.Transport.(*local.Endpoint); together {
+		here = r.Size()
+	}
+	if r.plan.TraceEvents > 0 && here == 1 {
+		var err error
+		if r.clocks, err = alignClocks(r); err != nil {
+			return err
+		}
+	}
+	r.start = r.Now()
+	r.observer = ledger.New(r.Rank(), new(ledger.Counts), r.plan.recording(r.Rank(), here, grain), r.start)
+	return nil
+}
+
+// requests is what the scheme notes its requests in; nil where nobody observes.
+func (r *runner) requests(int) *lb.Requests {
+	if r.observer == nil {
+		return nil
+	}
+	return r.observer.Search()
+}
+
+// noted is what a rank's scheme notes its requests in; nil where nobody observes.
+func (s *shares) noted(rank int) *lb.Requests {
+	if s.requests == nil {
+		return nil
+	}
+	return s.requests(rank)
+}
+
+// spent is where the rank's time went until now; nil where nobody observes.
+func (r *runner) spent(now comm.Time) *Spent {
+	if r.observer == nil {
+		return nil
+	}
+	r.observer.Spend(trace.Overhead, now, 0)
+	return newSpent(&r.observer.Account)
+}
+
+// observations brings what all ranks have observed to rank 0, into a result that has their
+// times already; it is nil on other ranks.
+func (r *runner) observations(res *Result) error {
+	if r.observer == nil {
+		return nil
+	}
+	var sum ledger.Counts
+	all, err := gatherAs(r, r.observer.Counts)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		sum.Merge(c)
+	}
+	if r.plan.Stats && res != nil {
+		res.Stats = newStatistics(res, &sum)
+	}
+	if r.observer.Record == nil {
+		return nil
+	}
+	data, err := r.observer.Record.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	parts, err := r.Gather(0, data)
+	if err != nil || res == nil {
+		return err
+	}
+	records := make([]*trace.Recording, len(parts))
+	for i, part := range parts {
+		if records[i], err = trace.Decode(part); err != nil {
+			return fmt.Errorf("the trace of rank %d: %w", i, err)
+		}
+	}
+	res.Trace = trace.Join("", records, r.clocks.ahead)
+	res.Trace.Notes = append(res.Trace.Notes, trace.Note{Key: "clock", Value: r.clocks.String()})
+	return nil
+}
+
+// gatherAs gathers a value of every rank at rank 0, by way of JSON; elsewhere it returns
+// nil.
+func gatherAs[T any](c comm.Collective, v *T) ([]*T, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := c.Gather(0, data)
+	if err != nil || parts == nil {
+		return nil, err
+	}
+	all := make([]*T, len(parts))
+	for i, part := range parts {
+		all[i] = new(T)
+		if err := json.Unmarshal(part, all[i]); err != nil {
+			return nil, fmt.Errorf("from rank %d: %w", i, err)
+		}
+	}
+	return all, nil
+}
+
+// observeAlone says that the rank has expanded nodes by itself since a moment.
+func (r *runner) observeAlone(start comm.Time, nodes int64) {
+	if r.observer != nil {
+		r.observer.Spend(trace.Overhead, start, 0)
+		r.observer.Spend(trace.Busy, r.Now(), nodes)
+	}
+}

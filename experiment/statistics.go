@@ -1,0 +1,94 @@
+package experiment
+
+import (
+	"math"
+
+	"treesplit/comm"
+	"treesplit/histogram"
+	"treesplit/ledger"
+)
+
+// Spent is where the time of a rank went, in seconds; virtual on a simulated machine. The
+// four parts add up to Total.
+type Spent struct {
+	Work     float64 `json:"work"`     // expanding nodes
+	Search   float64 `json:"search"`   // without work, with a request out or about to make one
+	Idle     float64 `json:"idle"`     // without work, and nobody asked
+	Overhead float64 `json:"overhead"` // polls, messages, what is between searches
+	Total    float64 `json:"total"`
+}
+
+func newSpent(a *ledger.Account) *Spent {
+	return &Spent{seconds(a.Work()), seconds(a.Search()), seconds(a.Idle()), seconds(a.Overhead()), seconds(a.Total())}
+}
+
+// Spread is a number of all ranks.
+type Spread struct {
+	Min  float64 `json:"min"`
+	Mean float64 `json:"mean"`
+	Max  float64 `json:"max"`
+}
+
+// Statistics is what --stats tells of a run, of all ranks.
+type Statistics struct {
+	// Seconds by what they were spent on.
+	Seconds struct {
+		Work     Spread `json:"work"`
+		Search   Spread `json:"search"`
+		Idle     Spread `json:"idle"`
+		Overhead Spread `json:"overhead"`
+		Total    Spread `json:"total"`
+	} `json:"seconds"`
+	// Messages between different ranks by kind, those kinds that there were; they add up
+	// to Result.Messages.
+	Messages map[string]int64 `json:"messages"`
+	// Requests are Result.Requests by how they ended, for the requester. Donors may have
+	// refused more often.
+	Requests struct {
+		Made       int64 `json:"made"`
+		Granted    int64 `json:"granted"`
+		Refused    int64 `json:"refused"`
+		Unanswered int64 `json:"unanswered"` // when the search was over
+	} `json:"requests"`
+	// PieceBytes are the lengths of the pieces handed over, as the world counts them.
+	PieceBytes histogram.Histogram `json:"pieceBytes"`
+	// The nanoseconds from a request to its answer, by what the answer was.
+	GrantNanoseconds   histogram.Histogram `json:"grantNanoseconds"`
+	RefusalNanoseconds histogram.Histogram `json:"refusalNanoseconds"`
+}
+
+// newStatistics takes the times from the ranks of a result.
+func newStatistics(r *Result, c *ledger.Counts) *Statistics {
+	s := &Statistics{Messages: map[string]int64{}, PieceBytes: c.Pieces, GrantNanoseconds: c.Granted, RefusalNanoseconds: c.Refused}
+	for _, part := range []struct {
+		to *Spread
+		of func(*Spent) float64
+	}{
+		{&s.Seconds.Work, func(t *Spent) float64 { return t.Work }},
+		{&s.Seconds.Search, func(t *Spent) float64 { return t.Search }},
+		{&s.Seconds.Idle, func(t *Spent) float64 { return t.Idle }},
+		{&s.Seconds.Overhead, func(t *Spent) float64 { return t.Overhead }},
+		{&s.Seconds.Total, func(t *Spent) float64 { return t.Total }},
+	} {
+		*part.to = spread(r.PerRank, part.of)
+	}
+	for k, n := range c.Messages {
+		if n > 0 {
+			s.Messages[comm.Kind(k).String()] = n
+		}
+	}
+	q := &s.Requests
+	q.Granted, q.Refused, q.Unanswered = c.Granted.Count, c.Refused.Count, c.Unanswered
+	q.Made = q.Granted + q.Refused + q.Unanswered
+	return s
+}
+
+func spread(ranks []RankResult, of func(*Spent) float64) Spread {
+	s := Spread{Min: math.Inf(1), Max: math.Inf(-1)}
+	for i := range ranks {
+		v := of(ranks[i].Spent)
+		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
+		s.Mean += v / float64(len(ranks))
+	}
+	return s
+}

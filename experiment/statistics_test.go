@@ -1,0 +1,282 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/local"
+	"treesplit/puzzle"
+	"treesplit/ring"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/trace"
+	"treesplit/uts"
+)
+
+// observedPlan asks for all there is to know.
+func observedPlan(ranks int, scheme string) Plan {
+	return Plan{
+		Ranks: ranks, Scheme: scheme, Termination: "tree", Topology: "ring", Seed: 3, Quantum: 16, Splitting: search.DefaultSplitting,
+		Levels: 2, Splits: lb.AutoSplits, Stats: true, TraceEvents: 1 << 20, Stall: 60e9,
+	}
+}
+
+// machine is a simulated one on which pieces count as they are encoded.
+func machine(t testing.TB) sim.Machine {
+	t.Helper()
+	m, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Work = sim.WorkSize{}
+	return m
+}
+
+// inBothWorlds makes a run on goroutines and a simulated one.
+func inBothWorlds(t *testing.T, p Plan, w func() Workload, test func(t *testing.T, r *Result)) {
+	for world, run := range map[string]func() (*Result, error){
+		"local": func() (*Result, error) { return RunLocal(p, w(), Hooks{}) },
+		"sim":   func() (*Result, error) { return RunSim(machine(t), p, w(), Hooks{}) },
+	} {
+		r, err := run()
+		if err != nil {
+			t.Fatalf("%s, %s, %d ranks: %v", world, p.Scheme, p.Ranks, err)
+		}
+		t.Run(fmt.Sprintf("%s/%s/%d", world, r.Scheme, p.Ranks), func(t *testing.T) { test(t, r) })
+	}
+}
+
+// near says that two numbers of seconds differ by rounding alone.
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-8*(1+math.Abs(a)) }
+
+// checkTimes holds the times of ranks against each other, and their tracks against them.
+func checkTimes(t *testing.T, r *Result) {
+	t.Helper()
+	for i, rank := range r.PerRank {
+		s := rank.Spent
+		if !near(s.Work+s.Search+s.Idle+s.Overhead, s.Total) {
+			t.Errorf("rank %d: %+v does not add up", i, *s)
+		}
+		if (r.World == "sim" || i == 0) && !near(s.Total, r.Seconds) {
+			t.Errorf("rank %d: %v s in all, the run took %v", i, s.Total, r.Seconds)
+		}
+		if s.Work < rank.WorkSeconds-1e-9 || r.World == "sim" && !near(s.Work, rank.WorkSeconds) {
+			t.Errorf("rank %d: %v s of work, counted otherwise %v", i, s.Work, rank.WorkSeconds)
+		}
+		var state [trace.States]comm.Time
+		var nodes int64
+		track := r.Trace.Tracks[i]
+		for j, span := range track.Spans {
+			state[span.State] += span.To - span.From - span.Overhead
+			state[trace.Overhead] += span.Overhead
+			nodes += span.Nodes
+			if j > 0 && span.From != track.Spans[j-1].To {
+				t.Fatalf("rank %d: a span from %d, the one before it to %d", i, span.From, track.Spans[j-1].To)
+			}
+		}
+		if nodes != rank.Expanded+rank.Redundant {
+			t.Errorf("rank %d: %d nodes in spans, %d expanded", i, nodes, rank.Expanded+rank.Redundant)
+		}
+		if !near(seconds(state[trace.Busy]), s.Work) || !near(seconds(state[trace.Seeking]+state[trace.Waiting]), s.Search) ||
+			!near(seconds(state[trace.Idle]+state[trace.Done]), s.Idle) || !near(seconds(state[trace.Overhead]), s.Overhead) {
+			t.Errorf("rank %d: spans of %v in all, %+v", i, state, *s)
+		}
+	}
+	if total := r.Stats.Seconds.Total; total.Min > total.Mean+1e-9 || total.Mean > total.Max+1e-9 || total.Max == 0 {
+		t.Errorf("%+v", total)
+	}
+}
+
+// checkCounts holds messages, requests and pieces against the counts of the schemes.
+func checkCounts(t *testing.T, r *Result) {
+	t.Helper()
+	s, sum := r.Stats, int64(0)
+	for _, n := range s.Messages {
+		sum += n
+	}
+	if sum != r.Messages {
+		t.Errorf("messages by kind %v are %d, want %d", s.Messages, sum, r.Messages)
+	}
+	q := s.Requests
+	if q.Made != r.Requests || q.Granted != s.GrantNanoseconds.Count || q.Refused != s.RefusalNanoseconds.Count || q.Granted+q.Refused+q.Unanswered != q.Made {
+		t.Errorf("requests %+v, want %d; %d and %d times", q, r.Requests, s.GrantNanoseconds.Count, s.RefusalNanoseconds.Count)
+	}
+	grants, bytes := r.Grants, r.Bytes
+	if r.Scheme == "ks-bf" { // counts tasks, of which a message holds several
+		grants = s.Messages["Grant"]
+	}
+	if s.PieceBytes.Count != grants || s.PieceBytes.Sum != bytes {
+		t.Errorf("%d pieces of %d bytes, want %d of %d", s.PieceBytes.Count, s.PieceBytes.Sum, grants, bytes)
+	}
+	carried := int64(0)
+	for _, a := range r.Trace.Arrows {
+		carried += a.Bytes
+		if a.Arrived < a.Left {
+			t.Errorf("an arrow back in time: %+v", a)
+		}
+	}
+	if int64(len(r.Trace.Arrows)) != grants || carried != bytes {
+		t.Errorf("%d arrows with %d bytes, want %d with %d", len(r.Trace.Arrows), carried, grants, bytes)
+	}
+}
+
+// checkTrace sees that the trace is read back as it was.
+func checkTrace(t *testing.T, r *Result) {
+	t.Helper()
+	if n := r.Trace.Dropped(); n > 0 {
+		t.Fatalf("%d events were dropped", n)
+	}
+	r.describeTrace()
+	var text bytes.Buffer
+	if err := trace.Write(&text, r.Trace); err != nil {
+		t.Fatal(err)
+	}
+	back, err := trace.Read(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(back) != fmt.Sprint(r.Trace) {
+		t.Error("the trace is not read back as it was")
+	}
+	for _, track := range back.Tracks {
+		if len(track.Marks) == 0 {
+			t.Errorf("rank %d never stops", track.Rank)
+		}
+	}
+}
+
+func check(t *testing.T, r *Result) {
+	checkTimes(t, r)
+	checkCounts(t, r)
+	checkTrace(t, r)
+}
+
+// Under every scheme, with and without ranks to balance, what --stats and --trace tell
+// adds up in itself and with what the schemes count.
+func TestStatisticsAddUp(t *testing.T) {
+	tree := uts.Params{Type: uts.Binomial, B0: 2000, Q: 0.48, M: 2, Seed: 5, Granularity: 1}
+	for _, scheme := range lb.Names() {
+		for _, ranks := range []int{1, 2, 3, 8} {
+			inBothWorlds(t, observedPlan(ranks, scheme), func() Workload { return &UTS{Params: tree} }, check)
+		}
+	}
+}
+
+// The same of a search in steps, some of which each rank makes alone.
+func TestStatisticsOfSteps(t *testing.T) {
+	board, err := puzzle.Parse("8 6 7 2 5 4 3 0 1", puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankLast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ranks := range []int{1, 4} {
+		inBothWorlds(t, observedPlan(ranks, "rp"), func() Workload {
+			return &Puzzle{Boards: []puzzle.Board{board}, Heuristic: "md"}
+		}, check)
+	}
+}
+
+// The same of computations on a ring, which ask nobody.
+func TestStatisticsOfRings(t *testing.T) {
+	for _, ranks := range []int{1, 2, 5} {
+		inBothWorlds(t, observedPlan(ranks, "rp"), func() Workload { return &Ring{ring.Complete{N: 12}} }, func(t *testing.T, r *Result) {
+			check(t, r)
+			if r.Stats.Requests.Made != 0 {
+				t.Errorf("%d requests", r.Stats.Requests.Made)
+			}
+		})
+	}
+}
+
+// Who is observed expands no other nodes than who is not, and sends no other messages: on
+// a simulated machine the runs are equal.
+func TestObservationChangesNothing(t *testing.T) {
+	tree := func() Workload { return &UTS{Params: uts.Params{Type: uts.Balanced, Depth: 12, B0: 2, Granularity: 1}} }
+	for _, scheme := range lb.Names() {
+		p := observedPlan(6, scheme)
+		seen, err := RunSim(machine(t), p, tree(), Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Stats, p.TraceEvents = false, 0
+		unseen, err := RunSim(machine(t), p, tree(), Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if unseen.Stats != nil || unseen.Trace != nil || unseen.PerRank[0].Spent != nil {
+			t.Error("observed unasked")
+		}
+		seen.Stats, seen.Trace = nil, nil
+		for i := range seen.PerRank {
+			seen.PerRank[i].Spent = nil
+		}
+		a, _ := json.Marshal(seen)
+		b, _ := json.Marshal(unseen)
+		if !bytes.Equal(a, b) {
+			t.Errorf("%s: %s, unobserved %s", scheme, a, b)
+		}
+	}
+}
+
+// skewed is a rank whose clock is ahead.
+type skewed struct {
+	*local.Endpoint
+	ahead comm.Time
+}
+
+func (s skewed) Now() comm.Time { return s.Endpoint.Now() + s.ahead }
+
+// Ranks whose clocks differ by known spans find these out, to within what they say.
+func TestAlignClocks(t *testing.T) {
+	truth := []comm.Time{4e9, 1, -7e12, 33e9, 4e9}
+	var found clocks
+	var wg sync.WaitGroup
+	for rank, e := range local.New(len(truth)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c, err := alignClocks(skewed{e, truth[rank]})
+			if err != nil {
+				e.World().Fail(err)
+				t.Error(err)
+			}
+			if rank == 0 {
+				found = c
+			}
+		}()
+	}
+	wg.Wait()
+	for rank, ahead := range truth {
+		if off := found.ahead(rank) - (ahead - truth[0]); off > found.within || off < -found.within {
+			t.Errorf("rank %d: %d ahead, said to be %d to within %d", rank, ahead-truth[0], found.ahead(rank), found.within)
+		}
+	}
+}
+
+// However clocks differ, what the meetings say of them is right to within what they say.
+func TestClocks(t *testing.T) {
+	truth := []comm.Time{0, 5e9, -3e9, 7}
+	all := make([]*meetings, len(truth))
+	for rank, ahead := range truth {
+		all[rank] = new(meetings)
+		for i := range alignRounds {
+			// By rank 0's clock the last comes to meeting i at 1000·i + 100; nobody leaves before.
+			came, left := comm.Time(1000*i+rank*7%100), comm.Time(1000*i+100+(i*rank*31)%400)
+			all[rank].Came[i], all[rank].Left[i] = came+ahead, left+ahead
+		}
+	}
+	c := compare(all)
+	for rank, want := range truth {
+		if off := c.ahead(rank) - want; off > c.within || off < -c.within {
+			t.Errorf("rank %d: %d ahead, said to be %d to within %d", rank, want, c.ahead(rank), c.within)
+		}
+	}
+	if c.within < 1 || c.within > 150 {
+		t.Errorf("to within %d", c.within)
+	}
+}

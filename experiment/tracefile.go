@@ -1,0 +1,98 @@
+package experiment
+
+import (
+	"fmt"
+	"strconv"
+
+	"treesplit/comm"
+	"treesplit/spmd"
+	"treesplit/trace"
+)
+
+// TraceFile is the file that a trace is to be written to: it is there when it is complete,
+// and compressed where its name ends in .zst or .gz.
+type TraceFile struct {
+	path string
+	file *proofFile // nil before Open and in the end
+}
+
+// NewTraceFile names a file.
+func NewTraceFile(path string) *TraceFile { return &TraceFile{path: path} }
+
+// Open opens the file, so that one that cannot be written is known before the run. It is
+// a Hooks.Begin; the error is an InputError.
+func (f *TraceFile) Open() error {
+	file, err := createProof(f.path)
+	if err != nil {
+		return badFlag("trace", err)
+	}
+	f.file = file
+	return nil
+}
+
+// Write writes the trace of a result.
+func (f *TraceFile) Write(r *Result) error {
+	r.describeTrace()
+	err := trace.Write(f.file, r.Trace)
+	if err != nil {
+		f.Close()
+	} else {
+		err = f.file.keep()
+		f.file = nil
+	}
+	if err != nil {
+		return fmt.Errorf("the trace in %s: %w", f.path, err)
+	}
+	return nil
+}
+
+// Close gives up a trace that was not written.
+func (f *TraceFile) Close() {
+	if f.file != nil {
+		f.file.discard()
+		f.file = nil
+	}
+}
+
+// describeTrace says in a trace what run it is of.
+func (r *Result) describeTrace() {
+	where := r.World
+	if r.Machine != "" {
+		where += " " + r.Machine
+	}
+	t := r.Trace
+	t.Title = fmt.Sprintf("treesplit: %s, %d ranks, %s, %s", where, r.Ranks, r.Scheme, r.Termination)
+	t.Notes = append(t.Notes, []trace.Note{
+		{Key: "world", Value: where},
+		{Key: "ranks", Value: strconv.Itoa(r.Ranks)},
+		{Key: "scheme", Value: r.Scheme},
+		{Key: "termination", Value: r.Termination},
+		{Key: "seed", Value: strconv.FormatUint(r.Seed, 10)},
+		{Key: "nodes", Value: strconv.FormatInt(r.Expanded, 10)},
+		{Key: "reason", Value: r.Reason},
+		{Key: "droppedEvents", Value: strconv.FormatInt(t.Dropped(), 10)},
+	}...)
+}
+
+// begin calls Hooks.Begin on rank 0; its error is that of all ranks.
+func (h Hooks) begin(t comm.Transport) error {
+	if h.Begin == nil {
+		return nil
+	}
+	var err error
+	if t.Rank() == 0 {
+		err = h.Begin()
+	}
+	if err = spmd.Agree(t, err); err != nil {
+		return InputError{err}
+	}
+	return nil
+}
+
+// beginAlone is begin where one process has all ranks.
+func (h Hooks) beginAlone() error {
+	if h.Begin == nil {
+		return nil
+	}
+	return h.Begin()
+}

@@ -1,0 +1,38 @@
+package spmd_test
+
+import (
+	"testing"
+
+	"treesplit/explore"
+	"treesplit/ledger"
+	"treesplit/local"
+	"treesplit/spmd"
+	"treesplit/trace"
+)
+
+// BenchmarkDrive drives one rank through a tree in quanta of two cheap nodes, so that the
+// loop around them is what takes time: without an observer, with one, and with a trace.
+func BenchmarkDrive(b *testing.B) {
+	work := explore.Shape{Seed: 9, Depth: 16, Width: 4}
+	nodes := work.Size()
+	for _, how := range []string{"unobserved", "stats", "trace"} {
+		b.Run(how, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				end := local.New(1)[0]
+				c := spmd.Config{Seed: 1, Quantum: 2}
+				switch how {
+				case "stats":
+					c.Observer = ledger.New(0, new(ledger.Counts), nil, 0)
+				case "trace":
+					c.Observer = ledger.New(0, new(ledger.Counts), trace.New(0, 1<<16, 1000), 0)
+				}
+				r, err := spmd.Drive(end, rank(b, "rp", "tree", explore.NewToy(work, true), 0, 1), c)
+				if err != nil || r.Stats.Expanded != int64(nodes) {
+					b.Fatalf("%d nodes of %d: %v", r.Stats.Expanded, nodes, err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(nodes), "ns/node")
+		})
+	}
+}
