@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"treesplit/mapping/auto"
 )
@@ -23,7 +25,13 @@ type mapFlags struct {
 	strategy   string
 	time       time.Duration
 	score, out string
+
+	ofBB []string // flags that bb alone makes use of
 }
+
+// ofAll are flags of a search that any strategy makes use of, or that do no harm, or that
+// have a check of their own.
+var ofAll = []string{"first-bound", "ranks", "machine", "seed", "timeout", "json", "per-rank", "progress", "log-level"}
 
 func (a *app) mapping() *cobra.Command {
 	f := &mapFlags{}
@@ -51,8 +59,15 @@ func (a *app) mapping() *cobra.Command {
 	flags.DurationVar(&f.time, "time", 2*time.Second, "search for so long, under compare so long each; 0, and with --machine where not given: until nothing is left to try")
 	flags.StringVar(&f.score, "score", "", "tell what the map in a `file` costs, and search for nothing")
 	flags.StringVar(&f.out, "out", "", "write the map to a `file`: .part as METIS does, .json as vt does")
+	others := map[string]bool{}
+	flags.VisitAll(func(x *pflag.Flag) { others[x.Name] = true })
 	f.mapTree.add(flags)
 	f.searchFlags.add(cmd)
+	flags.VisitAll(func(x *pflag.Flag) {
+		if !others[x.Name] && !slices.Contains(ofAll, x.Name) {
+			f.ofBB = append(f.ofBB, x.Name)
+		}
+	})
 	return cmd
 }
 
@@ -77,7 +92,7 @@ the JSON. A run ends after --time, or when the map is proved optimal. After Ctrl
 
 bb searches on all ranks, under every scheme and detector, in all worlds; pair-bb on all
 goroutine or MPI ranks. All others work on one: -n changes nothing, and under mpirun
-rank 0 works alone. Only those named bb prove much beyond the simplest bounds, auto where
+rank 0 works alone. Only branch and bound proves more than simple bounds; auto uses it where
 objects are few.`)
 	return b.String()
 }
@@ -117,6 +132,11 @@ func (f *mapFlags) check() error {
 		}
 	}
 	changed := f.cmd.Flags().Changed
+	for _, flag := range f.ofBB {
+		if changed(flag) && (f.strategy != "bb" || f.score != "") {
+			return flagError(flag, fmt.Errorf("strategy %s makes no use of it: expected --strategy bb with it", f.strategy))
+		}
+	}
 	if err := f.mapTree.check(f.strategy, changed); err != nil {
 		return err
 	}

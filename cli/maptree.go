@@ -44,28 +44,20 @@ func firstBounds() (names []string) {
 	return append(names, noBound)
 }
 
-// treeFlags are the flags of mapTree but for --first-bound, which pair-bb has too.
-var treeFlags = []string{"sort", "child-order", "symmetry", "bound", "narrow"}
-
 // add defines the flags.
 func (t *mapTree) add(flags *pflag.FlagSet) {
 	flags.StringVar(&t.firstBound, "first-bound", "comm-greedy", "bb, pair-bb: `strategy` of the map to begin with, whose makespan is the first upper bound: "+strings.Join(firstBounds(), ", "))
 	flags.StringVar(&t.sort, "sort", sorts[0], "bb: `which` object to place next: heaviest (with all its communication), costly (by computation alone), given")
 	flags.StringVar(&t.childOrder, "child-order", childOrders[0], "bb: `order` of an object's processors: by bound, or by number")
-	flags.StringVar(&t.symmetry, "symmetry", symmetries[0], "bb: leave out processors that are alike: on, off")
+	flags.StringVar(&t.symmetry, "symmetry", symmetries[0], "bb: `whether` to leave out processors that are alike: on, off")
 	flags.StringVar(&t.bound, "bound", bounds[0], "bb: lower `bound`: admissible, costliest (no estimate of the future), printed (the paper's, which can miss the optimum and proves nothing)")
 	flags.IntVar(&t.narrow, "narrow", 0, "bb: give up what is not better by so many `percent`; the optimum may be missed by about as much")
 }
 
-// check refuses values that there are not, and flags that a strategy does not have.
+// check refuses values that there are not.
 func (t *mapTree) check(strategy string, changed func(flag string) bool) error {
-	for _, flag := range treeFlags {
-		if changed(flag) && strategy != "bb" {
-			return flagError(flag, fmt.Errorf("strategy %s has no such switch: expected --strategy bb with it", strategy))
-		}
-	}
 	if changed("first-bound") && strategy != "bb" && strategy != "pair-bb" {
-		return flagError("first-bound", fmt.Errorf("strategy %s has no such switch: expected --strategy bb or pair-bb with it", strategy))
+		return flagError("first-bound", fmt.Errorf("strategy %s makes no use of it: expected --strategy bb or pair-bb with it", strategy))
 	}
 	for _, c := range []struct {
 		flag, value string

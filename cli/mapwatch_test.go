@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Lines tell of the best map, the first at once and others not more often than once a
+// second, the last of all too; after the end there are none.
+func TestWatchLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		w := mapWatch{show: func(ns int64) string { return fmt.Sprint(ns) }, out: &out}
+		lines := func(want ...string) {
+			t.Helper()
+			synctest.Wait()
+			if got := out.String(); got != strings.Join(want, "") {
+				t.Errorf("got\n%swant\n%s", got, strings.Join(want, ""))
+			}
+		}
+		w.begin("", 50, 10*time.Second)
+		w.better(100)
+		first := "treesplit: makespan 100, bound 50, gap 100.00 %, 10.0 s left\n"
+		lines(first)
+		time.Sleep(300 * time.Millisecond) // of the test's own clock, which takes no time
+		w.better(90)
+		w.better(95) // no better
+		time.Sleep(300 * time.Millisecond)
+		w.better(80)
+		w.lower(60)
+		lines(first)
+		time.Sleep(time.Second)
+		second := "treesplit: makespan 80, bound 60, gap 33.33 %, 9.0 s left\n"
+		lines(first, second)
+		time.Sleep(time.Second)
+		w.better(70)
+		third := "treesplit: makespan 70, bound 60, gap 16.67 %, 7.4 s left\n"
+		lines(first, second, third)
+		w.better(60)
+		w.stop()
+		time.Sleep(2 * time.Second)
+		lines(first, second, third)
+		if w.begun() != 100 || w.makespan != 60 {
+			t.Errorf("began with %d, ended with %d", w.begun(), w.makespan)
+		}
+	})
+}
+
+// Names of maps tell their format, METIS's with the number of processors at the end too.
+func TestOutFormat(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.part": ".part", "d/a.graph.part.16": ".part", "a.json": ".json", "a.%p.json": ".json", "a.txt": "", "part": "", "a.part.d/b": "", "a.partition": "",
+	} {
+		if got := outFormat(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
