@@ -18,10 +18,11 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":                 {"cli"},
-	"cli":               {"calibrate", "comm", "experiment", "figure", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
-	"experiment":        {"comm", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
+	"cli":               {"calibrate", "comm", "experiment", "figure", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
+	"experiment":        {"comm", "histogram", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
 	"calibrate":         {"comm", "experiment", "search", "search/model", "sim", "spmd"},
 	"parallel":          {},
+	"predict":           {"experiment", "figure", "lb", "parallel", "search", "search/model", "search/replay", "sim"},
 	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "parallel", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"figure":            {},
 	"sim":               {"comm", "lb", "search", "termination", "topology"},

@@ -171,7 +171,7 @@ func literals(model []bool) []int {
 // printSAT prints a verdict as the SAT competitions want it.
 func (a *app) printSAT(s satResult) error {
 	out := bufio.NewWriter(a.stdout)
-	fmt.Fprintf(out, "c %s\n", summary(s.Result))
+	fmt.Fprintf(out, "c %s\n", strings.ReplaceAll(summary(s.Result), "\n", "\nc "))
 	switch {
 	case s.Tautology != nil && *s.Tautology:
 		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")
