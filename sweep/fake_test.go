@@ -38,6 +38,8 @@ func fake(args []string) (status int) {
 	case "fail":
 		fmt.Fprintln(os.Stderr, strings.Repeat("x", 3*maxTail)+"\nlast words")
 		return 7
+	case "stopped": // under a launcher that tells nobody
+		fmt.Println(`{"reason":"interrupted","seconds":0.5}`)
 	case "silent":
 	case "endless":
 		for range maxOutput>>20 + 1 {

@@ -124,6 +124,26 @@ func (s *Sweep) checkpoint(r Run) string {
 	return filepath.Join(s.Checkpoints, strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_")+".ckpt")
 }
 
+// listen takes from the program's JSON what a line needs, and returns why it is no result:
+// some launchers return 0 whatever the ranks do.
+func (l *Line) listen() string {
+	var said struct {
+		MPI    string `json:"mpiLibrary"`
+		Reason string `json:"reason"`
+	}
+	if err := json.Unmarshal(l.Output, &said); err != nil {
+		return oneLine(err.Error())
+	}
+	l.MPI = said.MPI
+	if said.Reason == "timeout" || said.Reason == "interrupted" {
+		return stoppedEarly
+	}
+	return ""
+}
+
+// stoppedEarly is the error of a run that has no result yet.
+const stoppedEarly = "stopped early, by a timeout or a signal"
+
 // judge fills in what has become of the run.
 func (l *Line) judge(p process, limit time.Duration) {
 	l.Seconds, l.Status = p.seconds, p.status
@@ -135,7 +155,7 @@ func (l *Line) judge(p process, limit time.Duration) {
 	case p.late:
 		l.Error = fmt.Sprintf("not done within the plan's timeout of %v", limit)
 	case p.status == statusStopped:
-		l.Error = "stopped early, by a timeout or a signal"
+		l.Error = stoppedEarly
 	case p.status < 0:
 		l.Error = "ended by a signal"
 	case !slices.Contains([]int{statusDone, statusSatisfiable, statusUnsatisfiable}, p.status):
@@ -143,13 +163,7 @@ func (l *Line) judge(p process, limit time.Duration) {
 	case missing != nil:
 		l.Error = missing.Error()
 	default:
-		var said struct {
-			MPI string `json:"mpiLibrary"`
-		}
-		if err := json.Unmarshal(l.Output, &said); err != nil {
-			l.Error = oneLine(err.Error())
-		}
-		l.MPI = said.MPI
+		l.Error = l.listen()
 	}
 	if l.Error != "" {
 		l.Stderr = strings.ToValidUTF8(string(p.stderr), "\uFFFD")

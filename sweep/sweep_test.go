@@ -19,6 +19,7 @@ instances:
   - {name: ok, verb: uts, args: [ok]}
   - {name: fail, verb: uts, args: [fail]}
   - {name: sat, verb: sat, args: [sat]}
+  - {name: stopped, verb: uts, args: [stopped]}
   - {name: silent, verb: uts, args: [silent]}
   - {name: killed, verb: uts, args: [killed]}
   - {name: endless, verb: uts, args: [endless]}
@@ -31,7 +32,7 @@ func TestFailuresAreRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	s := sweepOf(t, kinds, path)
 	p, err := s.Do(t.Context())
-	if err != nil || p.Done != 7 || p.Total != 7 || p.Failed != 4 {
+	if err != nil || p.Done != 8 || p.Total != 8 || p.Failed != 5 {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	for _, r := range s.Runs {
@@ -39,7 +40,7 @@ func TestFailuresAreRecorded(t *testing.T) {
 		want := map[string]struct {
 			status int
 			says   string
-		}{"ok": {0, ""}, "last": {0, ""}, "sat": {10, ""}, "fail": {7, "exit status 7"}, "silent": {0, "no JSON object"}, "killed": {-1, "ended by a signal"}, "endless": {0, "more than"}}[r.Instance]
+		}{"ok": {0, ""}, "last": {0, ""}, "sat": {10, ""}, "fail": {7, "exit status 7"}, "stopped": {0, "stopped early"}, "silent": {0, "no JSON object"}, "killed": {-1, "ended by a signal"}, "endless": {0, "more than"}}[r.Instance]
 		if !there || l.Status != want.status || l.OK() != (want.says == "") || !strings.Contains(l.Error, want.says) {
 			t.Errorf("%s: status %d, %q", r.Instance, l.Status, l.Error)
 		}
@@ -85,20 +86,20 @@ func TestGoingOn(t *testing.T) {
 			}
 		}
 		p, err := s.Do(t.Context())
-		if err != nil || p.Done != 7 || p.Failed != 4 {
+		if err != nil || p.Done != 8 || p.Failed != 5 {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		return n
 	}
-	if n := made(); n != 7 {
-		t.Errorf("%d runs, want all 7", n)
+	if n := made(); n != 8 {
+		t.Errorf("%d runs, want all 8", n)
 	}
 	if n := made(); n != 0 {
 		t.Errorf("%d runs again, want none", n)
 	}
 	s.Retry = true
-	if n := made(); n != 4 {
-		t.Errorf("%d runs again, want the 4 that have failed", n)
+	if n := made(); n != 5 {
+		t.Errorf("%d runs again, want the 5 that have failed", n)
 	}
 }
 
