@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+	"treesplit/figure"
+	"treesplit/lb"
+	"treesplit/mpi"
+	"treesplit/predict"
+	"treesplit/sim"
+)
+
+// predictFlags are the flags of predict. Of the searchFlags within, json, progress and
+// log-level count.
+type predictFlags struct {
+	searchFlags
+	ranks, schemes string
+	efficiency     float64
+	nodes          int64
+	look, patience time.Duration
+}
+
+func (a *app) predict() *cobra.Command {
+	var f predictFlags
+	cmd := &cobra.Command{
+		Use:   "predict [flags] MACHINE [VERB [its flags] [its input]]",
+		Short: "Predict a search on more ranks, for every scheme, and recommend one",
+		Long: `predict simulates a search under every scheme on every number of ranks, on a machine
+that calibrate has measured (or a built-in one), and prints times and efficiencies, the
+scheme to take, and how large a problem has to be for an efficiency of --efficiency.
+
+The search is given as to the verbs sat, puzzle and uts. Its tree is searched once. UTS
+trees and those of sat --rule paper are recorded and simulated exactly; others are
+searched anew in each simulation where that takes less than three seconds. Of larger
+trees a model is simulated, work of as many nodes that halves at random; so it is with
+--nodes, which needs no search. The isoefficiency is always that of a model, whose
+evenness is fitted to what the tree itself does.
+
+Simulated ranks have a core each.`,
+		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper
+  treesplit predict --ranks 8,16 --schemes rp,nn --nodes 100000 ncube2
+  treesplit calibrate --time 1s --out here.yaml uts && treesplit predict --ranks 1,2,4 --schemes rp --efficiency 0 --json here.yaml uts`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, args) },
+	}
+	f.cmd = cmd
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.SetInterspersed(false)
+	flags.StringVar(&f.ranks, "ranks", "2,4,8,16,32,64,128,256,512,1024", "numbers of `ranks`, with commas between")
+	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, with commas between: "+strings.Join(lb.Names(), ", "))
+	flags.Float64Var(&f.efficiency, "efficiency", 0.8, "the efficiency that the problem size is wanted for; 0: none")
+	flags.Int64Var(&f.nodes, "nodes", 0, "predict for a model of a tree of so many nodes")
+	flags.DurationVar(&f.look, "look", time.Minute, "how long the tree may take to be searched once")
+	flags.DurationVar(&f.patience, "patience", time.Minute, "give a simulation up after this time; 0: never")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
+	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
+	return cmd
+}
+
+func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) error {
+	if len(args) == 0 {
+		return experiment.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.Names(), ", "))}
+	}
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	if o.Machine, err = sim.ParseMachine(args[0]); err != nil {
+		return experiment.InputError{Err: err}
+	}
+	switch {
+	case f.nodes != 0 && len(args) > 1:
+		return flagError("nodes", errors.New("a model needs no search: leave the verb out"))
+	case f.nodes != 0:
+		tree, err := predict.NewModel(f.nodes)
+		if err != nil {
+			return err
+		}
+		var plan searchFlags // that of a search without flags
+		plan.add(&cobra.Command{})
+		plan.quantum, plan.progress = "auto", "off"
+		if err := plan.finish(); err != nil {
+			return err
+		}
+		o.Plan = plan.plan
+		return a.predictFor(f, o, func(func() bool) (predict.Tree, error) { return tree, nil })
+	}
+	return a.taken(args[1:], func(s *searchFlags, w experiment.Workload) error {
+		o.Plan = s.plan
+		return a.predictFor(f, o, func(halt func() bool) (predict.Tree, error) {
+			return predict.Look(w, o.Machine, s.plan.Splitting, f.look, halt)
+		})
+	})
+}
+
+// options reads the flags.
+func (f *predictFlags) options() (o predict.Options, err error) {
+	for _, text := range strings.Split(f.ranks, ",") {
+		p, err := strconv.Atoi(text)
+		if err != nil || p < 1 || p > experiment.MaxRanks {
+			return o, flagError("ranks", fmt.Errorf("%q: expected numbers of 1 to %d with commas between", text, experiment.MaxRanks))
+		}
+		o.Ranks = append(o.Ranks, p)
+	}
+	slices.Sort(o.Ranks)
+	o.Ranks = slices.Compact(o.Ranks)
+	if o.Schemes = lb.Names(); f.schemes != "all" {
+		o.Schemes = strings.Split(f.schemes, ",")
+		for _, scheme := range o.Schemes {
+			if err := lb.Check(scheme); err != nil {
+				return o, flagError("schemes", err)
+			}
+		}
+		slices.Sort(o.Schemes)
+		o.Schemes = slices.Compact(o.Schemes)
+	}
+	if !(f.efficiency >= 0 && f.efficiency < 1) {
+		return o, flagError("efficiency", fmt.Errorf("%v: expected a share below 1, or 0 for none", f.efficiency))
+	}
+	if f.look <= 0 {
+		return o, flagError("look", fmt.Errorf("%v: expected a span above 0", f.look))
+	}
+	if f.patience < 0 {
+		return o, flagError("patience", fmt.Errorf("%v: expected a span above 0, or 0 for any", f.patience))
+	}
+	o.Efficiency, o.Patience, o.Workers = f.efficiency, f.patience, runtime.GOMAXPROCS(0)
+	return o, nil
+}
+
+// predictFor predicts for the tree that look finds.
+func (a *app) predictFor(f *predictFlags, o predict.Options, look func(halt func() bool) (predict.Tree, error)) error {
+	log, err := a.logger(f.logLevel)
+	if err != nil {
+		return err
+	}
+	if size, _ := mpi.Launched(); size > 1 {
+		return experiment.InputError{Err: fmt.Errorf("predict: one process simulates all ranks, but the MPI launcher has started %d", size)}
+	}
+	interrupted, ignore := interrupts(log, a.abandon)
+	defer ignore()
+	show := a.progress(f.progress, "simulations")
+	defer show.end()
+	tree, err := look(interrupted)
+	var p *predict.Prediction
+	if err == nil {
+		o.Interrupted = interrupted
+		if show.on {
+			o.Progress = func(done, wanted int64) {
+				show.say(fmt.Sprintf("of %d: ", wanted))
+				show.update(done)
+			}
+		}
+		p, err = predict.Run(tree, o)
+	}
+	switch {
+	case errors.Is(err, predict.ErrInterrupted):
+		a.status = statusStopped
+		return nil
+	case err != nil:
+		return err
+	case f.json:
+		return a.print(p)
+	}
+	a.printPrediction(p, o)
+	return nil
+}
+
+// printPrediction prints tables and what follows from them.
+func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
+	s := figure.Section{Title: fmt.Sprintf("%d nodes (%s) on %s", p.Tree.Nodes, p.Tree.Kind, p.Machine)}
+	s.Tables = append(s.Tables,
+		predictionTable(p, o, "seconds", func(c predict.Cell) string { return fmt.Sprintf("%.4g", c.Seconds) }),
+		predictionTable(p, o, "efficiency", func(c predict.Cell) string { return fmt.Sprintf("%.3f", c.Efficiency) }))
+	if p.Recommended != "" {
+		s.Text = append(s.Text, "Recommended: --scheme "+p.Recommended)
+	}
+	if len(p.LeftOut) > 0 {
+		s.Text = append(s.Text, "Left out, since a model has no subtasks: "+strings.Join(p.LeftOut, ", "))
+	}
+	if i := p.Isoefficiency; i != nil {
+		t := figure.Table{Title: fmt.Sprintf("problem size for an efficiency of %v under %s", i.Efficiency, i.Scheme), Head: []string{"ranks", "nodes", "seconds of one rank", "here, tree", "here, model"}}
+		for _, at := range i.Points {
+			nodes, alone := "out of reach", ""
+			if at.Nodes > 0 {
+				nodes, alone = fmt.Sprintf("%.2g", at.Nodes), fmt.Sprintf("%.2g", o.Machine.NodeTime(int64(at.Nodes), 1).Duration().Seconds())
+			}
+			t.Add(strconv.Itoa(at.Ranks), nodes, alone, share(at.Tree), share(at.Model))
+		}
+		s.Tables = append(s.Tables, t)
+		if i.Exponent > 0 {
+			s.Text = append(s.Text, fmt.Sprintf("Isoefficiency: W = %.3g · P^%.2f, R² = %.3f; the model halves with σ = %v.", i.Factor, i.Exponent, i.R2, i.Sigma))
+		}
+	}
+	s.Print(a.stdout)
+}
+
+// share writes an efficiency that may not be known.
+func share(e float64) string {
+	if e == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3f", e)
+}
+
+// predictionTable shows one figure of all cells, a row for each number of ranks.
+func predictionTable(p *predict.Prediction, o predict.Options, title string, show func(predict.Cell) string) figure.Table {
+	t := figure.Table{Title: title, Head: []string{"ranks"}}
+	for _, scheme := range o.Schemes {
+		if len(p.Of(scheme)) > 0 {
+			t.Head = append(t.Head, scheme)
+		}
+	}
+	for i, ranks := range o.Ranks {
+		row := []string{strconv.Itoa(ranks)}
+		for _, scheme := range t.Head[1:] {
+			cell := "given up"
+			if c := p.Of(scheme)[i]; !c.GivenUp {
+				cell = show(c)
+			}
+			row = append(row, cell)
+		}
+		t.Add(row...)
+	}
+	return t
+}

@@ -1,0 +1,138 @@
+package predict
+
+import (
+	"context"
+	"math"
+
+	"treesplit/figure"
+	"treesplit/parallel"
+)
+
+// The isoefficiency needs trees of any size that are otherwise like the one at hand. They
+// are work that halves at random (package search/model): two halves of a piece have the
+// shares x and 1−x of it, x of a Beta law about 1/2 whose deviation σ is the one that
+// predicts the efficiencies of the tree itself best.
+
+// evenSigma is the deviation of an even law, for trees of which nothing is known.
+const evenSigma = 0.289
+
+// sigmas are the deviations that are tried.
+var sigmas = []float64{0.05, 0.15, evenSigma, 0.4, 0.45, 0.48}
+
+// Isoefficiency is how the problem size has to grow with the ranks to keep an efficiency.
+type Isoefficiency struct {
+	Scheme     string  `json:"scheme"`
+	Efficiency float64 `json:"efficiency"`
+	Sigma      float64 `json:"sigma"` // of the model
+	// Points are those numbers of ranks at which the efficiency can be reached.
+	Points []IsoPoint `json:"points"`
+	// W = Factor · P^Exponent, fitted to the points, where there are three.
+	Exponent float64 `json:"exponent,omitempty"`
+	Factor   float64 `json:"factor,omitempty"`
+	R2       float64 `json:"r2,omitempty"`
+}
+
+// IsoPoint is a point of the curve, and how far the model is to be trusted there.
+type IsoPoint struct {
+	Ranks int     `json:"ranks"`
+	Nodes float64 `json:"nodes"` // W, to about a tenth; 0: not reached
+	// Tree and Model are the efficiencies of the tree at hand and of its model; 0 where
+	// they are not known.
+	Tree  float64 `json:"treeEfficiency,omitempty"`
+	Model float64 `json:"modelEfficiency,omitempty"`
+}
+
+// telling are the efficiencies that tell σ: nearer to 0 and 1 they hardly depend on it.
+const (
+	tellingLeast = 0.05
+	tellingMost  = 0.97
+)
+
+// fit picks the model of a tree: the cells are those of one scheme on it.
+func (s *simulator) fit(t Tree, cells []Cell) (sigma float64, models []Cell, err error) {
+	sigma = evenSigma
+	if t.Kind == Model {
+		return sigma, cells, nil
+	}
+	s.wanted.Add(int64(len(sigmas) * len(cells)))
+	all, err := parallel.SideBySide(context.Background(), s.Workers, len(sigmas)*len(cells), func(_ context.Context, i int) (Cell, error) {
+		c := cells[i%len(cells)]
+		return s.cell(halving(t.Nodes, sigmas[i/len(cells)]), c.Scheme, c.Ranks)
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	least := math.Inf(1)
+	for i := range sigmas {
+		of := all[i*len(cells) : (i+1)*len(cells)]
+		if e := distance(cells, of); e < least {
+			sigma, models, least = sigmas[i], of, e
+		}
+	}
+	return sigma, models, nil
+}
+
+// distance is the sum of the squares of the logarithms of efficiencies' ratios.
+func distance(trees, models []Cell) (sum float64) {
+	for i, c := range trees {
+		if m := models[i]; !c.GivenUp && !m.GivenUp && c.Efficiency > tellingLeast && c.Efficiency < tellingMost {
+			sum += math.Pow(math.Log(m.Efficiency/c.Efficiency), 2)
+		}
+	}
+	return sum
+}
+
+// isoefficiency follows the curve of one scheme.
+func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) {
+	sigma, models, err := s.fit(t, cells)
+	if err != nil {
+		return nil, err
+	}
+	iso := &Isoefficiency{Scheme: cells[0].Scheme, Efficiency: s.Efficiency, Sigma: sigma}
+	points, err := parallel.SideBySide(context.Background(), s.Workers, len(cells), func(_ context.Context, i int) (IsoPoint, error) {
+		c := cells[i]
+		w, err := s.leastSize(c.Scheme, c.Ranks, sigma)
+		p := IsoPoint{Ranks: c.Ranks, Nodes: w, Model: models[i].Efficiency}
+		if t.Kind != Model {
+			p.Tree = c.Efficiency
+		}
+		return p, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var x, y []float64
+	for _, p := range points {
+		if iso.Points = append(iso.Points, p); p.Nodes > 0 && p.Ranks > 1 {
+			x, y = append(x, float64(p.Ranks)), append(y, p.Nodes)
+		}
+	}
+	if len(x) > 2 {
+		iso.Exponent, iso.R2 = figure.Exponent(x, y)
+		logs := 0.0
+		for i := range x {
+			logs += math.Log(y[i]) - iso.Exponent*math.Log(x[i])
+		}
+		iso.Factor = math.Exp(logs / float64(len(x)))
+	}
+	return iso, nil
+}
+
+// isoSteps are, of a rank, the quanta that a search begins and those that it ends with: an
+// efficiency that 2^14 quanta a rank do not reach (a second of work, where a quantum is 75 µs)
+// is out of reach.
+const (
+	isoFirst = 4
+	isoMost  = 1 << 14
+)
+
+// leastSize is the problem size that reaches the efficiency; 0 where that is out of reach.
+// A simulation that is given up counts as one that falls short.
+func (s *simulator) leastSize(scheme string, ranks int, sigma float64) (float64, error) {
+	quanta := float64(ranks) * float64(s.Machine.Quantum)
+	return figure.LeastSize(isoFirst*quanta, s.Efficiency, min(isoMost*quanta, largestModel), func(w int64) (float64, error) {
+		s.wanted.Add(1)
+		c, err := s.cell(halving(max(w, 1), sigma), scheme, ranks)
+		return c.Efficiency, err
+	})
+}

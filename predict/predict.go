@@ -1,0 +1,53 @@
+package predict
+
+// Prediction is what is predicted for a tree.
+type Prediction struct {
+	Machine string `json:"machine"`
+	Tree    Tree   `json:"tree"`
+	Cells   []Cell `json:"predictions"` // a scheme's ranks in a row
+	// Recommended is the scheme to take; see best.
+	Recommended string `json:"recommended"`
+	// LeftOut are schemes that cut off subtasks, which a model does not have.
+	LeftOut []string `json:"leftOut,omitempty"`
+	// Isoefficiency is of the best of the others.
+	Isoefficiency *Isoefficiency `json:"isoefficiency,omitempty"`
+}
+
+// Run predicts. It takes as long as the simulations, on average a microsecond for each
+// message and each quantum.
+func Run(t Tree, o Options) (*Prediction, error) {
+	s := &simulator{Options: o}
+	cells, err := s.grid(t)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prediction{Machine: o.Machine.Name, Tree: t, Cells: cells, Recommended: best(cells, o.Ranks)}
+	for _, scheme := range o.Schemes {
+		if !fits(scheme, t.Kind) {
+			p.LeftOut = append(p.LeftOut, scheme)
+		}
+	}
+	if o.Efficiency == 0 {
+		return p, nil
+	}
+	var splitting []Cell // the cells of schemes that a model has a use for
+	for _, c := range cells {
+		if fits(c.Scheme, Model) {
+			splitting = append(splitting, c)
+		}
+	}
+	if scheme := best(splitting, o.Ranks); scheme != "" {
+		p.Isoefficiency, err = s.isoefficiency(t, p.Of(scheme))
+	}
+	return p, err
+}
+
+// Of are the cells of a scheme, by ranks.
+func (p *Prediction) Of(scheme string) (cells []Cell) {
+	for _, c := range p.Cells {
+		if c.Scheme == scheme {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}

@@ -1,0 +1,109 @@
+package predict
+
+import (
+	"fmt"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/search"
+	"treesplit/search/model"
+	"treesplit/search/replay"
+	"treesplit/sim"
+)
+
+// Tree is what is searched in simulations.
+type Tree struct {
+	// Kind says how: "recorded", the tree itself at a few nanoseconds a node; "live", the
+	// search itself; "model", work of as many nodes that halves at random.
+	Kind  string `json:"kind"`
+	Nodes int64  `json:"nodes"`
+
+	workload experiment.Workload
+}
+
+// The kinds of Tree.
+const (
+	Recorded = "recorded"
+	Live     = "live"
+	Model    = "model"
+)
+
+// liveTime is how long a live search may take: there is one for each cell.
+const liveTime = 3 * time.Second
+
+// largestModel bounds the nodes of a model, so that sums of times stay far from overflow.
+const largestModel = 1e15
+
+// NewModel is a tree of so many nodes, of which nothing else is known.
+func NewModel(nodes int64) (Tree, error) {
+	if nodes < 1 || nodes > largestModel {
+		return Tree{}, experiment.InputError{Err: fmt.Errorf("--nodes: %d: expected 1 to %.0e", nodes, largestModel)}
+	}
+	return Tree{Model, nodes, halving(nodes, evenSigma)}, nil
+}
+
+// halving is the workload of a model whose halves have the deviation sigma.
+func halving(nodes int64, sigma float64) experiment.Workload {
+	return experiment.Made(func(_ search.Splitting, root bool) search.Work {
+		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: sigma, Law: model.Beta, Seed: 1}, root)
+		if err != nil {
+			panic(err) // the nodes are within bounds
+		}
+		return b
+	})
+}
+
+// Look searches a workload's tree once, for at most the time given, and decides how it is
+// to be searched again on a machine. A tree that takes longer is an InputError that
+// names the way out; halt ends the search with errInterrupted.
+func Look(w experiment.Workload, m sim.Machine, split search.Splitting, most time.Duration, halt func() bool) (Tree, error) {
+	problem, err := w.Load()
+	if err != nil {
+		return Tree{}, experiment.InputError{Err: err}
+	}
+	if _, ok := problem.(experiment.Protocol); ok {
+		return Tree{}, experiment.InputError{Err: fmt.Errorf("it is balanced by a scheme of its own: expected a search of a tree")}
+	}
+	start := time.Now()
+	nodes, decided, whole := walk(problem, split, func() bool { return halt() || time.Since(start) > most })
+	switch {
+	case halt():
+		return Tree{}, ErrInterrupted
+	case !whole:
+		return Tree{}, experiment.InputError{Err: fmt.Errorf("the tree has more than %d nodes, which took %v: expected --nodes with their number, to predict for a model of it, or a larger --look", nodes, most)}
+	}
+	if shape, ok := experiment.ShapeOf(problem); ok && !decided && nodes <= replay.MaxNodes {
+		tree, err := replay.Record(shape, replay.MaxNodes)
+		if err != nil {
+			return Tree{}, err
+		}
+		return Tree{Recorded, nodes, experiment.Made(func(split search.Splitting, root bool) search.Work {
+			return tree.Share(split, root)
+		})}, nil
+	}
+	if time.Since(start) > liveTime {
+		return NewModel(nodes)
+	}
+	return Tree{Live, nodes, experiment.Loaded{Problem: problem}}, nil
+}
+
+// walk searches a problem as one rank would, until it is done or halted.
+func walk(problem experiment.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
+	for problem != nil {
+		share := problem.Share(split, true)
+		decider, _ := share.(search.Decider)
+		for !share.Empty() && !decided {
+			if halt() {
+				return nodes, false, false
+			}
+			nodes += int64(share.Expand(1 << 14))
+			decided = decider != nil && decider.Decided()
+		}
+		i, ok := problem.(experiment.Iterated)
+		if !ok {
+			break
+		}
+		problem, decided = i.Next(problem.Count(share)), false
+	}
+	return nodes, decided, true
+}
