@@ -1,0 +1,103 @@
+package timeline_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"treesplit/comm"
+	"treesplit/trace"
+	"treesplit/trace/timeline"
+)
+
+// drawn is a picture, which must be well-formed.
+func drawn(t testing.TB, tr *trace.Trace) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := timeline.SVG(&b, tr); err != nil {
+		t.Fatal(err)
+	}
+	for d := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return b.String()
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// halves is a trace of n ranks that are busy for the first half of their time and done for
+// the second.
+func halves(n int) *trace.Trace {
+	tr := &trace.Trace{Title: "a <b> & c"}
+	for i := range n {
+		tr.Tracks = append(tr.Tracks, trace.Track{Rank: i, Spans: []trace.Span{{From: 0, To: 500, State: trace.Busy}, {From: 500, To: 1000, State: trace.Done}}})
+	}
+	return tr
+}
+
+var rect = regexp.MustCompile(`<rect x="(\d+)" y="[\d.]+" width="(\d+)" height="[\d.]+" fill="(#[0-9a-f]+)"/>`)
+
+// widths adds up how wide the spans of each colour are.
+func widths(svg string) map[string]int {
+	sum := map[string]int{}
+	for _, m := range rect.FindAllStringSubmatch(svg, -1) {
+		w, _ := strconv.Atoi(m[2])
+		sum[m[3]] += w
+	}
+	return sum
+}
+
+// A row shows each state for as long as it lasts, and the picture is not larger for more
+// ranks than it has rows, nor for very many spans.
+func TestWidths(t *testing.T) {
+	for _, n := range []int{1, 7, 320, 321, 5000} {
+		svg := drawn(t, halves(n))
+		rows := min(n, (n+(n+319)/320-1)/((n+319)/320))
+		got := widths(svg)
+		if got["#3a923a"] != 500*rows || got["#f4f4f4"] != 500*rows || len(got) != 2 {
+			t.Errorf("%d ranks: widths %v, want %d of each", n, got, 500*rows)
+		}
+		if len(svg) > 200_000 || !strings.Contains(svg, "a &lt;b&gt; &amp; c") {
+			t.Errorf("%d ranks: %d bytes, or no title", n, len(svg))
+		}
+	}
+	many := &trace.Trace{Tracks: []trace.Track{{}}}
+	for i := range comm.Time(300_000) {
+		many.Tracks[0].Spans = append(many.Tracks[0].Spans, trace.Span{From: 10 * i, To: 10*i + 7, State: trace.Busy}, trace.Span{From: 10*i + 7, To: 10*i + 10, State: trace.Waiting})
+	}
+	if svg := drawn(t, many); widths(svg)["#3a923a"] != 1000 || len(svg) > 50_000 {
+		t.Errorf("widths %v, %d bytes", widths(svg), len(svg))
+	}
+}
+
+// Pieces are lines from row to row, or are counted where they would hide the rows.
+func TestArrows(t *testing.T) {
+	tr := halves(4)
+	tr.Arrows = []trace.Arrow{{From: 0, To: 3, Left: 250, Arrived: 750}, {From: 1, To: 9, Left: 1, Arrived: 2}}
+	svg := drawn(t, tr)
+	if n := strings.Count(svg, `stroke="#1a1a6a"`); n != 1 || !strings.Contains(svg, `x1="340.00"`) || !strings.Contains(svg, `x2="840.00"`) {
+		t.Errorf("%d lines, or in the wrong place: %s", n, svg)
+	}
+	for range 1000 {
+		tr.Arrows = append(tr.Arrows, tr.Arrows[0])
+	}
+	if svg := drawn(t, tr); strings.Contains(svg, "#1a1a6a") || !strings.Contains(svg, "1002 pieces of work not drawn") {
+		t.Errorf("lines where there are too many: %s", svg)
+	}
+}
+
+// What cannot be drawn is refused; very long times are no trouble.
+func TestExtremes(t *testing.T) {
+	if err := timeline.SVG(io.Discard, new(trace.Trace)); err == nil {
+		t.Error("nothing was drawn")
+	}
+	drawn(t, &trace.Trace{Tracks: []trace.Track{{Rank: 1 << 24, Spans: []trace.Span{{From: -1 << 60, To: 1 << 60}}}}})
+	drawn(t, &trace.Trace{Tracks: []trace.Track{{Spans: []trace.Span{{From: math.MaxInt32, To: math.MaxInt32 + 1}}}}})
+}
