@@ -18,6 +18,7 @@ type desk struct {
 	ways  [][]comm.Message // by sender · P + receiver
 	rng   *rand.Rand
 	now   comm.Time
+	still *Rank // is not stepped; or nil
 }
 
 // seat is the Env of a rank at a desk.
@@ -61,7 +62,7 @@ func (d *desk) happen() bool {
 	p := len(d.ranks)
 	var can []int
 	for i, r := range d.ranks {
-		if r.Busy() {
+		if r.Busy() && r != d.still {
 			can = append(can, p*p+i)
 		}
 	}
@@ -186,6 +187,29 @@ func TestMessagesAreThoseOfArcs(t *testing.T) {
 				t.Errorf("%+v, phase %d: %d messages of %d bytes, want %d", b, k, ph.Messages, ph.Bytes, want)
 			}
 		}
+	}
+}
+
+// Objects get ahead of one that rests by as many iterations as messages for are accepted, and
+// not by more: from object 0 of six it takes three steps from partner to partner to object
+// 5, which sends to it.
+func TestSkew(t *testing.T) {
+	b := Benchmark{Objects: 6, Iterations: 9, Phases: 1, Work: 3, Sizes: "even", Bytes: 8, Start: "round-robin"}
+	d := newDesk(t, 6, Config{Benchmark: b}, 1)
+	slow := d.ranks[0]
+	for slow.units < int64(3*b.Work) {
+		d.happen()
+	}
+	d.still = slow
+	for d.happen() {
+	}
+	if o := slow.objects[0]; o.iteration != 3 || len(o.waiting) != 1+skew {
+		t.Errorf("object 0 has begun %d iterations and has messages for %d more", o.iteration, len(o.waiting))
+	}
+	d.still = nil
+	d.run()
+	if got, want := d.ranks[0].Report().Checksum, Sequential(b); got != want {
+		t.Errorf("checksum %x, want %x", got, want)
 	}
 }
 

@@ -15,7 +15,7 @@ func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	var err error
 	switch {
 	case m.Kind == comm.Move:
-		err = r.welcome(env, m) // whatever happens to the run, no object is lost
+		err = r.welcome(m) // whatever happens to the run, no object is lost
 	case r.done:
 	case m.Kind == comm.Parcel:
 		err = r.parcel(m)
@@ -123,7 +123,7 @@ func (r *Rank) move(env comm.Env, owner []int32) {
 }
 
 // welcome takes in objects. They may come before this rank has heard that objects move.
-func (r *Rank) welcome(env comm.Env, m comm.Message) error {
+func (r *Rank) welcome(m comm.Message) error {
 	all, err := readObjects(m.Body, len(r.objects))
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (r *Rank) welcome(env comm.Env, m comm.Message) error {
 		}
 		r.objects[o.number] = o
 		r.came++
-		if !running(r.stage) && int(r.owner[o.number]) == env.Rank() {
+		if !running(r.stage) { // or it is not known yet who else comes
 			r.lacking--
 			r.due = r.lacking == 0
 		}
