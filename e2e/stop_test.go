@@ -169,7 +169,7 @@ func needProc(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	formula := generate(t, "php", "--n", "14")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
-		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
 			b := begin(t, l, 2, formula, "sat", "-", "--rule", "paper")
 			p := b.Process
 			if l != none {

@@ -47,9 +47,10 @@ int ts_refuse(const char *why) {
 // ---- start and end ----
 
 // MPI libraries install handlers for the signals from which Go makes panics, and
-// without SA_ONSTACK, on which Go relies: they are put back.
+// without SA_ONSTACK, on which Go relies: they are put back. So is that for SIGUSR1, which
+// MPICH takes for itself, and batch systems send when the time is nearly up.
 static void with_signals(int restore) {
-	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT};
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGUSR1};
 	enum { count = sizeof numbers / sizeof numbers[0] };
 	static struct sigaction before[count];
 	for (int i = 0; i < count; i++)
