@@ -32,6 +32,7 @@ letters of the reference program. --tree takes the parameters of a published
 tree and compares the result: a difference is an error.`,
 		Example: `  treesplit uts
   treesplit uts --tree T3 -n 2 --scheme nn --topology ring
+  treesplit uts --tree T3 --progress-file progress.jsonl
   treesplit uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --json
   mpirun -n 4 treesplit uts --tree T1`,
 		Args: arguments(0, "flags alone"),

@@ -16,7 +16,7 @@ func (r *runner) resume(from *past) Problem {
 		r.counts.add(step.Counts)
 		r.steps = append(r.steps, step)
 		if r.Rank() == 0 {
-			r.hooks.stepped(step, r.expanded)
+			r.hooks.stepped(step, r.expanded, lb.Exhausted)
 		}
 	}
 	return from.problem

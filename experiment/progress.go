@@ -37,6 +37,7 @@ type meter struct {
 	base   float64 // share of the search's tree that was closed before it
 	scale  float64 // what a share of its own counts for
 	done   float64 // share shown
+	beaten bool    // somebody was told of the search at hand
 	nodes  pace
 	share  pace
 }
@@ -71,6 +72,7 @@ func (m *meter) begin(expanded int64, p Plan, from *past) {
 
 // beat takes in what ranks have told.
 func (m *meter) beat(p spmd.Progress) {
+	m.beaten = true
 	at, l := m.now(), &m.last
 	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
 	l.Done, l.SecondsLeft = nil, nil
@@ -116,22 +118,27 @@ func (m *meter) show(at float64) {
 	m.tell(m.last)
 }
 
-// stepped says that a search is over and how many nodes were expanded up to its end. Of
-// searches that follow each other at once not each is told of.
-func (m *meter) stepped(expanded int64) {
+// stepped says that a search is over, why, and how many nodes were expanded up to its end. Of
+// small searches that follow each other not each is told of.
+func (m *meter) stepped(expanded int64, why lb.Reason) {
 	if m == nil {
 		return
 	}
-	if at := m.now(); m.told == 0 || at-m.told >= seconds(beat) {
+	at, l := m.now(), &m.last
+	l.Expanded = expanded
+	if stopsAt(why) {
+		m.show(at)
+		return
+	}
+	if m.beaten || m.told == 0 || at-m.told >= seconds(beat) {
 		done, left := 1.0, 0.0
-		m.last.Expanded, m.last.Done, m.last.SecondsLeft, m.last.Open = expanded, &done, &left, 0
+		l.Done, l.SecondsLeft, l.Open = &done, &left, 0
 		m.show(at)
 	}
-	m.last.Search++
-	m.last.Expanded, m.last.VirtualSeconds = expanded, 0
-	m.done, m.share = 0, pace{}
-	m.share.note(m.now(), 0)
-	m.before = expanded
+	l.Search++
+	l.VirtualSeconds = 0
+	m.before, m.done, m.beaten, m.share = expanded, 0, false, pace{}
+	m.share.note(at, 0)
 }
 
 // pace is how fast something grows that does not fall.

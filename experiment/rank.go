@@ -34,9 +34,9 @@ type Hooks struct {
 	meter *meter // what Progress is told through, on rank 0; or nil
 }
 
-// stepped tells of a step, and of the nodes expanded up to its end.
-func (h Hooks) stepped(s Step, expanded int64) {
-	h.meter.stepped(expanded)
+// stepped tells of a step, of the nodes expanded up to its end, and why it has ended.
+func (h Hooks) stepped(s Step, expanded int64, why lb.Reason) {
+	h.meter.stepped(expanded, why)
 	if h.Step != nil {
 		h.Step(s)
 	}

@@ -88,7 +88,7 @@ func (r *runner) step(problem Problem) (Counts, error) {
 	step.Seconds += seconds(r.Now() - r.began)
 	r.steps = append(r.steps, step)
 	if r.Rank() == 0 {
-		r.hooks.stepped(step, r.expanded)
+		r.hooks.stepped(step, r.expanded, r.own.Reason)
 	}
 	return step.Counts, nil
 }

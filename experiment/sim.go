@@ -67,7 +67,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 			return nil, err
 		}
 		last := res.Steps[len(res.Steps)-1]
-		h.stepped(last, res.Expanded)
+		h.stepped(last, res.Expanded, res.Why)
 		problem = following(problem, last.Counts)
 	}
 	res.chain(p, from, s.saver)

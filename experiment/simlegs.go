@@ -10,7 +10,7 @@ func (s *simulation) resume(h Hooks) Problem {
 		step := restored(saved)
 		s.Steps = append(s.Steps, step)
 		s.Counts.add(step.Counts)
-		h.stepped(step, s.from.Totals.Expanded)
+		h.stepped(step, s.from.Totals.Expanded, lb.Exhausted)
 	}
 	return s.from.problem
 }

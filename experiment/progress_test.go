@@ -1,0 +1,183 @@
+package experiment
+
+import (
+	"math"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/spmd"
+	"treesplit/uts"
+)
+
+// journal keeps what a run tells of its progress, and checks it.
+type journal struct {
+	mu   sync.Mutex
+	told []Progress
+}
+
+func (j *journal) hooks() Hooks {
+	return Hooks{Progress: func(p Progress) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.told = append(j.told, p)
+	}}
+}
+
+// check checks that nothing falls that must not, and returns the last share of the first
+// search and the first.
+func (j *journal) check(t *testing.T) (first, last float64) {
+	t.Helper()
+	first = -1
+	for i, p := range j.told {
+		if p.Done == nil || *p.Done < 0 || *p.Done > 1 || p.IdleShare < 0 || p.IdleShare > 1 || p.Open < 0 || p.NodesPerSecond < 0 {
+			t.Fatalf("line %d: %+v", i, p)
+		}
+		if p.SecondsLeft != nil && !(*p.SecondsLeft >= 0 && *p.SecondsLeft < 1e10) {
+			t.Fatalf("line %d: %v s left", i, *p.SecondsLeft)
+		}
+		if i == 0 {
+			first, last = *p.Done, *p.Done
+			continue
+		}
+		before := j.told[i-1]
+		if p.Seconds < before.Seconds || p.Expanded < before.Expanded || p.Search < before.Search || p.Search == before.Search && *p.Done < *before.Done {
+			t.Fatalf("line %d: %+v after %+v", i, p, before)
+		}
+		last = *p.Done
+	}
+	return first, last
+}
+
+func progressPlan(scheme string) Plan {
+	return Plan{Ranks: 2, Scheme: scheme, Termination: "ring", Topology: "hypercube", Seed: 1, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: time.Minute}
+}
+
+// A run tells how far it is, under schemes that move work in all the ways there are; the
+// last that it tells is the end of the search.
+func TestProgressOfRuns(t *testing.T) {
+	p, want, _ := uts.Named("T1")
+	schemes := []string{"rp", "static+rp", "sl", "ra", "shuffle"}
+	if testing.Short() {
+		schemes = schemes[:2]
+	}
+	for _, scheme := range schemes {
+		var j journal
+		r, err := RunLocal(progressPlan(scheme), &UTS{p}, j.hooks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, last := j.check(t); r.Expanded != want.Size || len(j.told) < 2 || last != 1 {
+			t.Errorf("%s: %d nodes, %d times, %v at last", scheme, r.Expanded, len(j.told), last)
+		}
+	}
+}
+
+// A simulation tells it too, and where it is in virtual time.
+func TestProgressOfSimulations(t *testing.T) {
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, want, _ := uts.Named("T1")
+	plan := progressPlan("grr-m")
+	plan.Ranks = 64
+	var j journal
+	r, err := RunSim(machine, plan, &UTS{p}, j.hooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, last := j.check(t); r.Expanded != want.Size || last != 1 {
+		t.Errorf("%d nodes, %v at last", r.Expanded, last)
+	}
+	virtual := 0.0
+	for _, p := range j.told {
+		if p.VirtualSeconds < virtual || p.VirtualSeconds > r.Seconds {
+			t.Errorf("%v s of virtual time after %v, of %v", p.VirtualSeconds, virtual, r.Seconds)
+		}
+		virtual = p.VirtualSeconds
+	}
+}
+
+// After a checkpoint the share goes on from where it was, whatever the scheme.
+func TestProgressGoesOn(t *testing.T) {
+	p, want, _ := uts.Named("T1")
+	for _, schemes := range [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}} {
+		file := filepath.Join(t.TempDir(), "saved")
+		plan := progressPlan(schemes[0])
+		plan.Checkpoint = file
+		plan.Timeout = 300 * time.Millisecond
+		var before, after journal
+		r, err := RunLocal(plan, &UTS{p}, before.hooks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Why != lb.Timeout {
+			continue // the machine is too fast for this
+		}
+		_, reached := before.check(t)
+		plan = progressPlan(schemes[1])
+		plan.Resume = file
+		if r, err = RunLocal(plan, &UTS{p}, after.hooks()); err != nil {
+			t.Fatal(err)
+		}
+		first, last := after.check(t)
+		if r.Expanded != want.Size || last != 1 || first < reached-1e-9 {
+			t.Errorf("%v: %d nodes, %v reached, then from %v to %v", schemes, r.Expanded, reached, first, last)
+		}
+	}
+}
+
+// The time left follows the recent speed, and is not told where it would be a guess.
+func TestTimeLeft(t *testing.T) {
+	var steady pace
+	steady.note(0, 0)
+	for i := 1; i <= 4000; i++ { // 400 s at a thousandth a second
+		at := float64(i) / 10
+		left, ok := steady.left(at, at/1000)
+		steady.note(at, at/1000)
+		switch {
+		case at < shortestPace && ok:
+			t.Fatalf("%v s left after %v s", left, at)
+		case at >= shortestPace && (!ok || math.Abs(left-(1000-at)) > 1e-6*1000):
+			t.Fatalf("%v s left (%v) after %v s, want %v", left, ok, at, 1000-at)
+		}
+		if len(steady.samples) > 4*paceSamples {
+			t.Fatalf("%d samples are kept", len(steady.samples))
+		}
+	}
+	for i := 1; i <= 2000; i++ { // and then nothing for 200 s
+		at := 400 + float64(i)/10
+		left, ok := steady.left(at, 0.4)
+		steady.note(at, 0.4)
+		if at > 520 && ok {
+			t.Fatalf("%v s left after %v s in which nothing was closed", left, at-400)
+		}
+	}
+}
+
+// Whatever ranks tell, what is shown is a share that does not fall.
+func TestMeterTakesAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		shown := 0.0
+		m := newMeter(func(p Progress) {
+			if p.Done != nil && (*p.Done < shown || *p.Done >= 1) {
+				t.Fatalf("%v after %v", *p.Done, shown)
+			}
+			if p.Done != nil {
+				shown = *p.Done
+			}
+		})
+		left := search.Size{Weight: rapid.Float64Range(0, 1.5).Draw(t, "left")}
+		m.begin(5, progressPlan(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &past{sizes: []search.Size{left}})
+		for range 30 {
+			m.beat(spmd.Progress{Known: rapid.Bool().Draw(t, "known"), Closed: rapid.Float64Range(0, 1).Draw(t, "closed")})
+		}
+	})
+}
