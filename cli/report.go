@@ -6,18 +6,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"treesplit/experiment"
 	"treesplit/figure"
 	"treesplit/report"
+	"treesplit/trace"
 )
 
 func (a *app) reportVerb() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "report RESULTS.jsonl…",
+		Use:   "report {RESULTS.jsonl | TRACE.json[.gz|.zst]}…",
 		Short: "Make tables, figures and a page of what sweeps have measured",
 		Long: `report prints, for each sweep and world, the speedups of all schemes by numbers of
 ranks: the average over several instances is their cumulative sequential over their
@@ -25,12 +27,16 @@ cumulative parallel time, times are medians over repeats, and the range is that 
 slowest and the fastest repeats. Besides it prints the efficiencies, the work
 requests, and the isoefficiency, where the instances allow to fit it.
 
+Of a trace, as searches write it with --trace, it says how long ranks were in each state,
+and draws a timeline.
+
 --out writes the tables as CSV, cells.csv with everything in long form, the figures as
 SVG, and all of it as one self-contained page, index.html.`,
-		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out report`,
+		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out report
+  treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out report`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return experiment.InputError{Err: errors.New("report: expected files of results, as treesplit sweep writes them")}
+				return experiment.InputError{Err: errors.New("report: expected files of results, as treesplit sweep writes them, or traces")}
 			}
 			return nil
 		},
@@ -41,14 +47,26 @@ SVG, and all of it as one self-contained page, index.html.`,
 }
 
 func (a *app) runReport(paths []string, out string) error {
+	var traces []string
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		_, ok := trace.Base(path)
+		if ok {
+			traces = append(traces, path)
+		}
+		return ok
+	})
 	results, err := report.ReadFiles(paths)
+	if err != nil {
+		return experiment.InputError{Err: err}
+	}
+	timelines, err := traceSections(traces)
 	if err != nil {
 		return experiment.InputError{Err: err}
 	}
 	for _, name := range results.Torn {
 		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)
 	}
-	sections := results.Sections()
+	sections := append(results.Sections(), timelines...)
 	for i := range sections {
 		sections[i].Print(a.stdout)
 	}
@@ -63,11 +81,23 @@ func (a *app) runReport(paths []string, out string) error {
 			return err
 		}
 	}
-	cells := results.Cells()
-	if err := writeFile(filepath.Join(out, cells.Name+".csv"), cells.CSV); err != nil {
-		return err
+	if cells := results.Cells(); len(paths) > 0 {
+		if err := writeFile(filepath.Join(out, cells.Name+".csv"), cells.CSV); err != nil {
+			return err
+		}
 	}
 	return writeFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
-		return figure.Page(w, "treesplit: sweeps", sections)
+		return figure.Page(w, "treesplit: "+what(paths, traces), sections)
 	})
+}
+
+// what says what a page is of.
+func what(results, traces []string) string {
+	switch {
+	case len(traces) == 0:
+		return "sweeps"
+	case len(results) == 0:
+		return "traces"
+	}
+	return "sweeps and traces"
 }

@@ -117,6 +117,11 @@ func writeSection(dir string, s figure.Section) error {
 			return err
 		}
 	}
+	for _, p := range s.Pictures {
+		if err := os.WriteFile(filepath.Join(dir, p.Name+".svg"), p.SVG, 0o644); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -29,6 +29,9 @@ func Page(out io.Writer, title string, sections []Section) error {
 			}
 			all[i].Drawn = append(all[i].Drawn, template.HTML(svgElement(svg)))
 		}
+		for _, p := range s.Pictures {
+			all[i].Drawn = append(all[i].Drawn, template.HTML(svgElement(p.SVG)))
+		}
 	}
 	return page.Execute(out, struct {
 		Title    string

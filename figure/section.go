@@ -11,11 +11,12 @@ import (
 // Section is what one experiment has to say, for example a table or figure of a paper,
 // reproduced.
 type Section struct {
-	Name    string // as on the command line, and of its files
-	Title   string
-	Text    []string // paragraphs: what was run, what the paper says, where they part
-	Tables  []Table
-	Figures []Figure
+	Name     string // as on the command line, and of its files
+	Title    string
+	Text     []string // paragraphs: what was run, what the paper says, where they part
+	Tables   []Table
+	Figures  []Figure
+	Pictures []Picture
 }
 
 // Table is a table of text.
@@ -24,6 +25,12 @@ type Table struct {
 	Title string
 	Head  []string
 	Rows  [][]string
+}
+
+// Picture is one that was drawn elsewhere.
+type Picture struct {
+	Name string // of its SVG file
+	SVG  []byte
 }
 
 // Figure is a picture of curves.

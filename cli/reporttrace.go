@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"treesplit/comm"
+	"treesplit/figure"
+	"treesplit/trace"
+	"treesplit/trace/timeline"
+)
+
+// traceSections are what report has to say of traces: a timeline of each, and where the
+// time of its ranks went.
+func traceSections(paths []string) (sections []figure.Section, err error) {
+	seen := map[string]int{}
+	for _, path := range paths {
+		t, err := trace.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		base, _ := trace.Base(filepath.Base(path))
+		name := "timeline-" + base
+		if seen[name]++; seen[name] > 1 { // of another directory, or compressed
+			name += "-" + strconv.Itoa(seen[name])
+		}
+		s, err := traceSection(name, t)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		sections = append(sections, s)
+	}
+	return sections, nil
+}
+
+// traceSection describes one trace.
+func traceSection(name string, t *trace.Trace) (figure.Section, error) {
+	var picture bytes.Buffer
+	if err := timeline.SVG(&picture, t); err != nil {
+		return figure.Section{}, err
+	}
+	s := figure.Section{
+		Name: name, Title: t.Title,
+		Tables:   []figure.Table{traceTable(name, t)},
+		Pictures: []figure.Picture{{Name: name, SVG: picture.Bytes()}},
+	}
+	text := fmt.Sprintf("%d ranks, %d messages with work in them.", len(t.Tracks), len(t.Arrows))
+	if n := t.Dropped(); n > 0 {
+		text += fmt.Sprintf(" %d early events were not kept, so that the table is of the time after them.", n)
+	}
+	for _, n := range t.Notes {
+		if n.Key == "clock" {
+			text += " Clocks: " + n.Value + "."
+		}
+	}
+	s.Text = []string{text}
+	return s, nil
+}
+
+// traceTable says how long ranks were in each state.
+func traceTable(name string, t *trace.Trace) figure.Table {
+	times := make([][trace.States]comm.Time, len(t.Tracks))
+	for i, track := range t.Tracks {
+		for _, s := range track.Spans {
+			times[i][s.State] += s.To - s.From - s.Overhead
+			times[i][trace.Overhead] += s.Overhead
+		}
+	}
+	table := figure.Table{Name: name, Title: "Seconds in each state, by rank", Head: []string{"state", "min", "mean", "max"}}
+	seconds := func(t comm.Time) string { return fmt.Sprintf("%.6f", t.Duration().Seconds()) }
+	for state := range trace.States {
+		var of []comm.Time
+		sum := comm.Time(0)
+		for i := range times {
+			of = append(of, times[i][state])
+			sum += times[i][state]
+		}
+		table.Add(state.String(), seconds(slices.Min(of)), seconds(sum/comm.Time(len(of))), seconds(slices.Max(of)))
+	}
+	return table
+}
