@@ -23,13 +23,17 @@ func Encode(s *State) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
-	data := z.EncodeAll(plain, []byte(magic))
+	return sum(z.EncodeAll(plain, []byte(magic))), nil
+}
+
+// sum appends the checksum.
+func sum(data []byte) []byte {
 	sum := sha256.Sum256(data)
-	return append(data, sum[:]...), nil
+	return append(data, sum[:]...)
 }
 
 // A file of n bytes may hold spacious + inflation·n at most, so that no small one fills
@@ -41,18 +45,10 @@ const (
 
 // Decode reads the bytes of a file, which need not be one.
 func Decode(data []byte) (*State, error) {
-	rest, ok := bytes.CutPrefix(data, []byte(magic))
-	if !ok {
-		return nil, fmt.Errorf("no checkpoint: expected it to begin with %q", magic)
+	if err := checked(data); err != nil {
+		return nil, err
 	}
-	if len(rest) < sha256.Size {
-		return nil, errDamaged
-	}
-	end := len(data) - sha256.Size
-	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return nil, errDamaged
-	}
-	z, err := zstd.NewReader(bytes.NewReader(data[len(magic):end]), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+	z, err := zstd.NewReader(bytes.NewReader(data[len(magic):len(data)-sha256.Size]), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +90,36 @@ func Save(path string, s *State) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(path, Previous(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	if whole(path) { // or else the one before it had better stay
+		if err := os.Rename(path, Previous(path)); err != nil {
+			return err
+		}
 	}
 	if err := os.Rename(beside.Name(), path); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(path))
+}
+
+// whole says whether there is a file of that name whose checksum is right.
+func whole(path string) bool {
+	data, err := os.ReadFile(path)
+	return err == nil && checked(data) == nil
+}
+
+// checked says whether the bytes are those of a file, as far as its checksum tells.
+func checked(data []byte) error {
+	if !bytes.HasPrefix(data, []byte(magic)) {
+		return fmt.Errorf("no checkpoint: expected it to begin with %q", magic)
+	}
+	end := len(data) - sha256.Size
+	if end < len(magic) {
+		return errDamaged
+	}
+	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
+		return errDamaged
+	}
+	return nil
 }
 
 // syncFolder makes renames last through a loss of power, where the system can.
@@ -120,9 +139,6 @@ func Load(path string) (s *State, damage error, err error) {
 	s, err = read(path)
 	if err == nil {
 		return s, nil, nil
-	}
-	if !errors.Is(err, errDamaged) && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, err
 	}
 	older, also := read(Previous(path))
 	if also != nil {
