@@ -72,3 +72,22 @@ func TestMerge(t *testing.T) {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 }
+
+// Nothing that is told allocates, where no trace is wanted.
+func TestNoAllocations(t *testing.T) {
+	var c ledger.Counts
+	r := ledger.New(1, &c, nil, 0)
+	r.Search()
+	at, pieces := comm.Time(0), int64(0)
+	m := comm.Message{From: 1, To: 2, Kind: comm.Grant, Body: make([]byte, 40)}
+	if n := testing.AllocsPerRun(1000, func() {
+		at += 10
+		pieces++
+		r.Spend(trace.Busy, at-5, 3)
+		r.Waited(lb.Waiting, at)
+		r.Sent(at, m, 40, pieces)
+		r.Received(at, m)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
