@@ -1,0 +1,88 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// progressLine is a line of --progress-file.
+type progressLine struct {
+	Seconds, NodesPerSecond, IdleShare float64
+	Done, SecondsLeft                  *float64
+	Search, Expanded, Open             int64
+	Reason                             string
+}
+
+// progress reads a file of them and checks that nothing falls that must not.
+func progress(t *testing.T, file string) (all []progressLine) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text := range strings.Lines(string(data)) {
+		var p progressLine
+		if err := json.Unmarshal([]byte(text), &p); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if p.Done == nil || *p.Done < 0 || *p.Done > 1 || p.IdleShare < 0 || p.IdleShare > 1 {
+			t.Fatalf("%q", text)
+		}
+		if n := len(all); n > 0 && (p.Seconds < all[n-1].Seconds || p.Expanded < all[n-1].Expanded || p.Search == all[n-1].Search && *p.Done < *all[n-1].Done) {
+			t.Fatalf("%q after %+v", text, all[n-1])
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// A search on four ranks tells how far it is, from all of them, and ends with all done.
+func TestProgressFile(t *testing.T) {
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		for _, scheme := range []string{"rp", "static+rp"} {
+			file := filepath.Join(t.TempDir(), "progress.jsonl")
+			r := object(t, runIn(t, l, 4, "", "uts", "--tree", "T1", "--scheme", scheme, "--json", "--progress-file", file), 0)
+			all := progress(t, file)
+			last := all[len(all)-1]
+			if len(all) < 3 || *last.Done != 1 || last.Reason != "exhausted" || float64(last.Expanded) != r["expanded"] || *last.SecondsLeft != 0 {
+				t.Errorf("%s: %d lines, at last %+v", scheme, len(all), last)
+			}
+			if busy := all[len(all)/2]; busy.IdleShare == 1 || busy.Expanded == 0 || *busy.Done == 0 {
+				t.Errorf("%s: in the middle %+v", scheme, busy)
+			}
+		}
+	})
+}
+
+// Stopped and resumed, the share goes on where it was.
+func TestProgressGoesOn(t *testing.T) {
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		dir := t.TempDir()
+		saved, before, after := filepath.Join(dir, "saved"), filepath.Join(dir, "before"), filepath.Join(dir, "after")
+		o := runIn(t, l, 2, "", "uts", "--tree", "T1L", "--checkpoint", saved, "--timeout", "700ms", "--json", "--progress-file", before)
+		if r := object(t, o, 3); r["reason"] != "timeout" {
+			t.Fatalf("%v", r)
+		}
+		o = runIn(t, l, 3, "", "uts", "--tree", "T1L", "--resume", saved, "--timeout", "700ms", "--json", "--progress-file", after)
+		object(t, o, 3)
+		first, second := progress(t, before), progress(t, after)
+		reached, from := *first[len(first)-1].Done, *second[0].Done
+		if reached <= 0 || from < reached || *second[len(second)-1].Done >= 1 {
+			t.Errorf("%v was reached, and it went on from %v to %+v", reached, from, second[len(second)-1])
+		}
+	})
+}
+
+// A file that cannot be written is refused before the search, by one line.
+func TestProgressFileRefused(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "no", "progress.jsonl")
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		o := runIn(t, l, 2, "", "uts", "--progress-file", missing)
+		if own := o.lines(); o.status != 2 || len(own) != 1 || !strings.HasPrefix(own[0], "treesplit: --progress-file: ") {
+			t.Errorf("status %d:\n%s", o.status, o.stderr)
+		}
+	})
+}
