@@ -19,11 +19,13 @@ import (
 	"treesplit/mpi"
 )
 
-// plainEvery is how many seconds pass between two lines of progress where there is no
-// terminal; labelEvery between those that --progress on adds when something new begins.
+// Where there is no terminal there are plainEvery seconds between two lines of progress.
+// --progress on adds one in the beginning, but not of what takes less than earliest seconds,
+// and one when something new is searched, labelEvery seconds after the last at least.
 const (
 	plainEvery = 10
 	labelEvery = 1
+	earliest   = 0.1
 )
 
 // runProgress tells on rank 0 how far a search is: by a bar on a terminal, else by a line now
@@ -104,7 +106,7 @@ func (p *runProgress) update(now experiment.Progress) {
 	}
 	p.write(progressLine{now, p.label(), ""})
 	label := p.label()
-	fresh := p.eager && now.Expanded > 0 && (p.said < 0 || label != p.saidLabel && now.Seconds-p.said >= labelEvery)
+	fresh := p.eager && now.Expanded > 0 && now.Seconds >= earliest && (p.said < 0 || label != p.saidLabel && now.Seconds-p.said >= labelEvery)
 	if p.plain != nil && (fresh || now.Seconds-max(p.said, 0) >= plainEvery) {
 		p.said, p.saidLabel = now.Seconds, label
 		fmt.Fprintf(p.plain, "treesplit: %s\n", p.text())
