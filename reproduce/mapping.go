@@ -86,10 +86,10 @@ func refined(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.M
 }
 
 // searched is branch and bound as the paper has it, depth first with the makespan of the
-// Greedy-Refine as the first upper bound; the bound is given.
+// greedy strategy as the first upper bound; the bound is given.
 func searched(bound bb.Bound) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
 	return func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error) {
-		first, err := refined("greedy")(p, seed, plan)
+		first, err := named("greedy")(p, seed, plan)
 		if err != nil {
 			return nil, err
 		}
@@ -108,8 +108,9 @@ func searched(bound bb.Bound) func(*mapping.Problem, uint64, mappingPlan) (mappi
 
 // mapped is what a mapper makes of a case of table 1, the mean over graphs and draws.
 type mapped struct {
-	efficiency float64 // in per cent
-	comm       float64 // ms of communication, the mean over processors
+	efficiency float64   // in per cent
+	comm       float64   // ms of communication, the mean over processors
+	graphs     []float64 // the efficiency of each graph, the mean over draws
 }
 
 // mapCase maps the graphs of one processor count and communication cost.
@@ -119,8 +120,10 @@ func (m mapper) mapCase(processors int, cost float64, plan mappingPlan) (mean ma
 		draws = plan.draws
 	}
 	runs := float64(len(plan.arcs) * plan.seeds * draws)
-	for _, arcs := range plan.arcs {
+	mean.graphs = make([]float64, len(plan.arcs)*plan.seeds)
+	for k, arcs := range plan.arcs {
 		for seed := range uint64(plan.seeds) {
+			graph := &mean.graphs[k*plan.seeds+int(seed)]
 			p := gen.Random(processors, mappingObjects, arcs, cost, seed+1)
 			for draw := range uint64(draws) {
 				found, err := m.run(p, draw+1, plan)
@@ -128,6 +131,7 @@ func (m mapper) mapCase(processors int, cost float64, plan mappingPlan) (mean ma
 					return mean, err
 				}
 				e := p.Evaluate(found)
+				*graph += 100 * e.Efficiency() / float64(draws)
 				mean.efficiency += 100 * e.Efficiency() / runs
 				mean.comm += float64(e.Comm) / float64(processors) / 1e6 / runs
 			}
