@@ -22,7 +22,8 @@ const (
 // processor time: rank 0 sends some to the last rank, which is likeliest to be far, and
 // which begins to receive when they should be there, so that nobody waits. The cheapest
 // trial counts, since whatever else happens only adds to it. What a byte costs is part of
-// the message's cost, as all messages are of one size. Every rank of the transport must
+// the message's cost, as all messages are of one size. (Package calibrate measures more, by
+// the clock on the wall.) Every rank of the transport must
 // call it, and all get the same; with one rank messages cost nothing.
 func messageCosts(t comm.Transport, bytes int) (m mapping.Machine, err error) {
 	last := t.Size() - 1

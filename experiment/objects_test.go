@@ -83,6 +83,7 @@ func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d runs, in %d of which nothing moved", runs, unchanged)
 	if unchanged*20 > runs {
 		t.Errorf("in %d of %d runs no object was moved", unchanged, runs)
 	}
