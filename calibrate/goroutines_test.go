@@ -1,0 +1,88 @@
+package calibrate_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"treesplit/calibrate"
+	"treesplit/comm"
+	"treesplit/experiment"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/uts"
+)
+
+func problem(t *testing.T, tree string) experiment.Problem {
+	t.Helper()
+	p, _, ok := uts.Named(tree)
+	if !ok {
+		t.Fatal(tree)
+	}
+	p.Depth = min(p.Depth, 5)
+	loaded, err := (&experiment.UTS{Params: p}).Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded
+}
+
+// On goroutine ranks something is measured of everything, and the file that says so is a
+// machine that a run can be predicted for.
+func TestOnGoroutines(t *testing.T) {
+	tree := problem(t, "T1")
+	for _, ranks := range []int{2, 5} {
+		var found calibrate.Measures
+		var machine sim.Machine
+		_, _, err := experiment.OnRanks(ranks, false, experiment.Hooks{}, func(e comm.Transport) error {
+			f, m, err := calibrate.All(e, tree, "ring", 3, calibrate.Options{Splitting: search.DefaultSplitting, Nodes: 50e6, Rounds: 5})
+			if e.Rank() == 0 {
+				found, machine = f, m
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range map[string]calibrate.Spread{
+			"latency": found.Latency, "per byte": found.Byte, "startup": found.Startup, "receive": found.Receive, "poll": found.Poll,
+			"alone": found.Alone, "together": found.Together, "split": found.Split, "accept": found.Accept, "bytes": found.Bytes, "closing": found.Closing,
+		} {
+			if s.N == 0 || s.Low > s.Median || s.Median > s.High {
+				t.Errorf("%d ranks: %s: %+v", ranks, name, s)
+			}
+		}
+		if machine.Together != ranks || machine.Serve != 3 || machine.Neighbours != "ring" || machine.Work.Rule != sim.Fixed {
+			t.Errorf("machine %+v", machine)
+		}
+		text := found.File(machine, []string{"two\nlines"})
+		read, err := sim.DecodeMachine(text, machine.Name)
+		if err != nil || read != machine {
+			t.Errorf("%v: read %+v, want %+v from\n%s", err, read, machine, text)
+		}
+		plan := experiment.Plan{Ranks: 64, Scheme: "nn", Termination: "tree", Topology: "hypercube", Splitting: search.DefaultSplitting}
+		r, err := experiment.RunSim(read, plan, experiment.Loaded{Problem: tree}, experiment.Hooks{})
+		if err != nil || r.Seconds <= 0 || r.Efficiency <= 0 || r.Efficiency > 1 {
+			t.Errorf("a prediction: %+v, %v", r, err)
+		}
+	}
+}
+
+// A machine is made even of figures that came out below nothing, as differences can.
+func TestMachineOfNoise(t *testing.T) {
+	below := calibrate.Spread{Median: -5, N: 1}
+	m := calibrate.Measures{Ranks: 2, Latency: below, Byte: below, Startup: below, Receive: below, Poll: below, Alone: below, Together: below, Closing: below}
+	if err := m.Machine("noise", "", 0).Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOneRankIsRefused(t *testing.T) {
+	_, _, err := experiment.OnRanks(1, false, experiment.Hooks{}, func(e comm.Transport) error {
+		_, err := calibrate.Measure(e, problem(t, "T1"), calibrate.Options{})
+		return err
+	})
+	if !errors.As(err, &experiment.InputError{}) || !strings.Contains(err.Error(), "2 or more") {
+		t.Errorf("got %v", err)
+	}
+}

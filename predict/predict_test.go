@@ -1,0 +1,201 @@
+package predict
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/uts"
+)
+
+func machine(t *testing.T) sim.Machine {
+	t.Helper()
+	m, err := sim.DecodeMachine([]byte("topology: crossbar\nneighbours: hypercube\nexpand: 100.25ns\nexpand-alone: 90ns\ntogether: 2\n"+
+		"poll: 50ns\nstartup: 300ns\nreceive: 200ns\nper-hop: 400ns\nquantum: 100\nserve: 4\nwork-bytes: 60\nsplit: 100ns\nrest: 20us\nclosing: 10us\n"), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func tree(t *testing.T, depth int) *experiment.UTS {
+	t.Helper()
+	p, _, ok := uts.Named("T1")
+	if !ok {
+		t.Fatal("no T1")
+	}
+	p.Depth = depth
+	return &experiment.UTS{Params: p}
+}
+
+func options(t *testing.T) Options {
+	t.Helper()
+	return Options{
+		Machine: machine(t), Schemes: lb.Names(), Ranks: []int{1, 2, 8}, Workers: 2,
+		Plan: experiment.Plan{Termination: "ring", Topology: "hypercube", Splitting: search.DefaultSplitting, Seed: 1, Delay: 100 * time.Microsecond, Splits: lb.AutoSplits},
+	}
+}
+
+func never() bool { return false }
+
+// What is predicted over the recorded tree is what a simulation of the search itself
+// gives, under every scheme.
+func TestRecordedTreesGiveWhatTheSearchGives(t *testing.T) {
+	o, w := options(t), tree(t, 7)
+	found, err := Look(w, o.Machine, o.Plan.Splitting, time.Minute, never)
+	if err != nil || found.Kind != Recorded {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	p, err := Run(found, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Cells) != len(o.Schemes)*len(o.Ranks) || len(p.LeftOut) > 0 || p.Isoefficiency != nil {
+		t.Errorf("%d cells, left out %v, isoefficiency %v", len(p.Cells), p.LeftOut, p.Isoefficiency)
+	}
+	for _, c := range p.Cells {
+		plan := o.Plan
+		plan.Scheme, plan.Ranks = c.Scheme, c.Ranks
+		r, err := experiment.RunSim(o.Machine, plan, w, experiment.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Seconds != r.Seconds || c.Requests != r.Requests || r.Expanded != found.Nodes {
+			t.Errorf("%+v, the search itself: %v s, %d requests, %d of %d nodes", c, r.Seconds, r.Requests, r.Expanded, found.Nodes)
+		}
+	}
+}
+
+// On one rank a search takes its nodes, at the price of a rank alone, and its polls.
+func TestOneRank(t *testing.T) {
+	o := options(t)
+	o.Ranks, o.Schemes = []int{1}, []string{"rp"}
+	found, err := NewModel(1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Run(found, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := (1e6*90 + 1e4*50) * 1e-9
+	if got := p.Cells[0].Seconds; math.Abs(got/want-1) > 1e-3 {
+		t.Errorf("%v s, want %v", got, want)
+	}
+}
+
+// The size that is said to reach an efficiency does, about, and a ninth of it does not.
+func TestIsoefficiency(t *testing.T) {
+	o := options(t)
+	o.Ranks, o.Schemes, o.Efficiency = []int{2, 4, 8, 16}, []string{"rp", "sl"}, 0.7
+	found, err := NewModel(1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Run(found, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(p.LeftOut, []string{"sl"}) || p.Recommended != "rp" {
+		t.Errorf("left out %v, recommended %q", p.LeftOut, p.Recommended)
+	}
+	i := p.Isoefficiency
+	if i == nil || len(i.Points) != 4 || i.Exponent <= 1 || i.Exponent > 2 {
+		t.Fatalf("%+v", i)
+	}
+	s := &simulator{Options: o}
+	for _, at := range i.Points {
+		for _, c := range []struct{ size, least, most float64 }{{at.Nodes, 0.62, 0.78}, {at.Nodes / 9, 0, 0.6}} {
+			got, err := s.cell(halving(int64(c.size), i.Sigma), i.Scheme, at.Ranks)
+			if err != nil || got.Efficiency < c.least || got.Efficiency > c.most {
+				t.Errorf("%v nodes on %d ranks: %v, %v; want %v to %v", c.size, at.Ranks, got.Efficiency, err, c.least, c.most)
+			}
+		}
+		if fit := i.Factor * math.Pow(float64(at.Ranks), i.Exponent); fit/at.Nodes > 2 || fit/at.Nodes < 0.5 {
+			t.Errorf("the curve has %v at %d ranks, measured were %v", fit, at.Ranks, at.Nodes)
+		}
+	}
+}
+
+// The model whose deviation was drawn on is found again by what it does.
+func TestFitFindsTheModel(t *testing.T) {
+	o := options(t)
+	o.Ranks, o.Schemes = []int{8, 32, 128}, []string{"rp"}
+	for _, sigma := range []float64{sigmas[0], sigmas[len(sigmas)-1]} {
+		s := &simulator{Options: o}
+		given := Tree{Live, 300_000, halving(300_000, sigma)}
+		cells, err := s.grid(given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := s.fit(given, cells); err != nil || got != sigma {
+			t.Errorf("σ = %v, %v; want %v", got, err, sigma)
+		}
+	}
+}
+
+func TestBest(t *testing.T) {
+	cell := func(scheme string, ranks int, seconds, efficiency float64) Cell {
+		return Cell{Scheme: scheme, Ranks: ranks, Seconds: seconds, Efficiency: efficiency}
+	}
+	for name, c := range map[string]struct {
+		cells []Cell
+		want  string
+	}{
+		"the fastest on most ranks":       {[]Cell{cell("a", 2, 1, 0.9), cell("a", 8, 3, 0.3), cell("b", 2, 2, 0.5), cell("b", 8, 2, 0.4)}, "b"},
+		"of two as fast the better below": {[]Cell{cell("a", 2, 1, 0.9), cell("a", 8, 2.01, 0.3), cell("b", 2, 2, 0.5), cell("b", 8, 2, 0.3)}, "a"},
+		"one that came to an end":         {[]Cell{cell("a", 2, 1, 0.9), {Scheme: "a", Ranks: 8, GivenUp: true}, cell("b", 2, 2, 0.5), cell("b", 8, 9, 0.1)}, "b"},
+		"on fewer ranks where none did":   {[]Cell{cell("a", 2, 1, 0.9), {Scheme: "a", Ranks: 8, GivenUp: true}}, "a"},
+		"nothing of nothing":              {nil, ""},
+	} {
+		if got := best(c.cells, []int{2, 8}); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// Trees that cannot be looked at are refused with the way out.
+func TestLookEnds(t *testing.T) {
+	m := machine(t)
+	_, err := Look(tree(t, 12), m, search.DefaultSplitting, time.Nanosecond, never)
+	if !errors.As(err, &experiment.InputError{}) || !strings.Contains(err.Error(), "--nodes") {
+		t.Errorf("a tree that takes too long: %v", err)
+	}
+	if _, err := Look(tree(t, 12), m, search.DefaultSplitting, time.Minute, func() bool { return true }); err != ErrInterrupted {
+		t.Errorf("interrupted: %v", err)
+	}
+	if _, err := Look(tree(t, -1), m, search.DefaultSplitting, time.Minute, never); !errors.As(err, &experiment.InputError{}) {
+		t.Errorf("a bad tree: %v", err)
+	}
+	for _, nodes := range []int64{0, -1, 1 << 62} {
+		if _, err := NewModel(nodes); !errors.As(err, &experiment.InputError{}) {
+			t.Errorf("a model of %d nodes: %v", nodes, err)
+		}
+	}
+}
+
+// A person ends a prediction, and a simulation that takes too long is given up.
+func TestRunEnds(t *testing.T) {
+	o := options(t)
+	found, err := NewModel(1_000_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Ranks, o.Schemes = []int{8}, []string{"rp"}
+	o.Interrupted = func() bool { return true }
+	if _, err := Run(found, o); err != ErrInterrupted {
+		t.Errorf("interrupted: %v", err)
+	}
+	o.Interrupted, o.Patience = nil, time.Nanosecond
+	p, err := Run(found, o)
+	if err != nil || !p.Cells[0].GivenUp || p.Recommended != "" {
+		t.Errorf("given up: %+v, %v", p, err)
+	}
+}
