@@ -176,6 +176,7 @@ func TestAcceptRefuses(t *testing.T) {
 		{"more than 1 in all", piece(1, heavy(0, 0, 3, 0.5)), false},
 		{"more than 1 in all, the second frame after little", piece(2, heavy(0, 0, 1, 1e-200), heavy(1, 0, 2, 0.6)), false},
 		{"a negative weight", piece(1, heavy(0, 0, 3, -0.1)), false},
+		{"a negative weight that another makes good", piece(2, heavy(0, 0, 3, -0.2), heavy(1, 0, 2, 0.5)), false},
 		{"a weight that is no number", piece(1, heavy(0, 0, 3, math.NaN())), false},
 		{"an endless weight", piece(1, heavy(0, 0, 3, math.Inf(1))), false},
 		{"a weight cut short", piece(1, frame(0, 0, 3)[:28]), false},
