@@ -70,6 +70,8 @@ func FuzzDealt(f *testing.F) {
 	f.Add(piece)
 	f.Add(d.Pack(nil))
 	f.Add([]byte{0xDE})
+	f.Add([]byte{0xDF, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0}) // a scale of 1/2
+	f.Add(append([]byte{0xDF, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0}, piece...))
 	f.Fuzz(func(t *testing.T, piece []byte) {
 		shape := explore.Shape{Seed: 1, Depth: 4, Width: 3}
 		w := lb.NewDealt(explore.NewToy(shape, false), 0, 0, 0, 0)
