@@ -79,7 +79,7 @@ func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error)
 		expanded += int64(from.Expand(1 + rng.IntN(quantum)))
 		after := measured(from)
 		if after.Weight > before.Weight*(1+rounding) || after.Weight < 0 || from.Empty() && after != (search.Size{}) || !from.Empty() && after.Open < 1 {
-			return moves, fmt.Errorf("Expand made a share of weight and nodes %v one of %v, empty %v", before, after, from.Empty())
+			return moves, fmt.Errorf("a share of weight and nodes %v became, by Expand, one of %v, empty %v", before, after, from.Empty())
 		}
 	}
 	return moves, nil
