@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -83,6 +84,9 @@ func checkTimes(t *testing.T, r *Result) {
 		if nodes != rank.Expanded+rank.Redundant {
 			t.Errorf("rank %d: %d nodes in spans, %d expanded", i, nodes, rank.Expanded+rank.Redundant)
 		}
+		if r.World == "local" && state[trace.Done] == 0 {
+			t.Errorf("rank %d is never done", i)
+		}
 		if !near(seconds(state[trace.Busy]), s.Work) || !near(seconds(state[trace.Seeking]+state[trace.Waiting]), s.Search) ||
 			!near(seconds(state[trace.Idle]+state[trace.Done]), s.Idle) || !near(seconds(state[trace.Overhead]), s.Overhead) {
 			t.Errorf("rank %d: spans of %v in all, %+v", i, state, *s)
@@ -107,6 +111,7 @@ func checkCounts(t *testing.T, r *Result) {
 	if q.Made != r.Requests || q.Granted != s.GrantNanoseconds.Count || q.Refused != s.RefusalNanoseconds.Count || q.Granted+q.Refused+q.Unanswered != q.Made {
 		t.Errorf("requests %+v, want %d; %d and %d times", q, r.Requests, s.GrantNanoseconds.Count, s.RefusalNanoseconds.Count)
 	}
+	checkAnswers(t, r)
 	grants, bytes := r.Grants, r.Bytes
 	if r.Scheme == "ks-bf" { // counts tasks, of which a message holds several
 		grants = s.Messages["Grant"]
@@ -123,6 +128,33 @@ func checkCounts(t *testing.T, r *Result) {
 	}
 	if int64(len(r.Trace.Arrows)) != grants || carried != bytes {
 		t.Errorf("%d arrows with %d bytes, want %d with %d", len(r.Trace.Arrows), carried, grants, bytes)
+	}
+}
+
+// receivers are the schemes in which a request goes to one donor, whose answer is its end.
+var receivers = []string{"arr", "nn", "grr", "grr-m", "rp", "static+rp", "static+clustered"}
+
+// checkAnswers holds how requests ended against the messages that answer them, which under
+// most schemes are there for nothing else and go to other ranks.
+func checkAnswers(t *testing.T, r *Result) {
+	t.Helper()
+	s := r.Stats
+	q, receiver := s.Requests, slices.Contains(receivers, r.Scheme)
+	if (receiver || slices.Contains([]string{"sb", "lifeline", "shuffle"}, r.Scheme)) && q.Granted != s.Messages["Grant"] {
+		t.Errorf("%d requests granted, %d grants", q.Granted, s.Messages["Grant"])
+	}
+	if (receiver || slices.Contains([]string{"lifeline", "shuffle"}, r.Scheme)) && q.Refused != s.Messages["Reject"] {
+		t.Errorf("%d requests refused, %d refusals", q.Refused, s.Messages["Reject"])
+	}
+	if q.Unanswered > 0 && (receiver || r.Scheme == "sl") {
+		t.Errorf("%d requests have no answer", q.Unanswered)
+	}
+	searched := s.Seconds.Search.Mean * float64(r.Ranks)
+	if answers := float64(s.GrantNanoseconds.Sum+s.RefusalNanoseconds.Sum) / 1e9; receiver && r.World == "sim" && (searched > answers+1e-6 || q.Made > 0 && searched == 0) {
+		// What is not searching of the time until an answer is handling messages.
+		if r.Scheme != "grr" && r.Scheme != "grr-m" { // which search before they ask, too
+			t.Errorf("%v s of search, %v s until the answers", searched, answers)
+		}
 	}
 }
 
@@ -170,14 +202,19 @@ func TestStatisticsAddUp(t *testing.T) {
 
 // The same of a search in steps, some of which each rank makes alone.
 func TestStatisticsOfSteps(t *testing.T) {
-	board, err := puzzle.Parse("8 6 7 2 5 4 3 0 1", puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankLast)
+	board, err := puzzle.Parse("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", puzzle.Size{}, puzzle.BlankFirst)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, ranks := range []int{1, 4} {
 		inBothWorlds(t, observedPlan(ranks, "rp"), func() Workload {
-			return &Puzzle{Boards: []puzzle.Board{board}, Heuristic: "md"}
-		}, check)
+			return &Puzzle{Boards: []puzzle.Board{board}, Heuristic: "md", Alone: 1 << 14}
+		}, func(t *testing.T, r *Result) {
+			check(t, r)
+			if last := r.PerRank[ranks-1]; ranks > 1 && last.Redundant == 0 {
+				t.Error("no step was made alone")
+			}
+		})
 	}
 }
 
