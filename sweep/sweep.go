@@ -3,7 +3,6 @@ package sweep
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,6 +18,9 @@ const (
 	statusUnsatisfiable = 20
 	statusStopped       = 3 // with a checkpoint, where one is kept
 )
+
+// previous ends the name of the checkpoint before the last one.
+const previous = ".previous"
 
 // Sweep makes the runs of a plan, one after the other.
 type Sweep struct {
@@ -90,15 +92,8 @@ func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
 		line.Launcher, line.LauncherArgs = s.Launch.Launcher, s.Launch.Args
 	}
 	line.Command = s.Launch.Command(r)
-	checkpoint := s.checkpoint(r)
-	if checkpoint != "" {
-		line.Command = append(line.Command, "--checkpoint", checkpoint, "--checkpoint-every", s.Plan.CheckpointEvery.String())
-		if _, err := os.Stat(checkpoint); err == nil {
-			line.Command = append(line.Command, "--resume", checkpoint)
-			line.Resumed = true
-		} else if !errors.Is(err, os.ErrNotExist) {
-			return false, false, err
-		}
+	if err := s.keep(&line); err != nil {
+		return false, false, err
 	}
 	p := execute(ctx, line.Command, s.Launch.launched(r), s.Plan.Timeout)
 	line.judge(p, s.Plan.Timeout)
@@ -108,20 +103,39 @@ func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
 	if err := s.Log.Append(line); err != nil {
 		return false, false, err
 	}
-	if checkpoint != "" && line.OK() {
-		if err := os.Remove(checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return true, true, err
-		}
+	if s.Plan.CheckpointEvery > 0 && line.OK() {
+		err = os.RemoveAll(s.checkpoints(r))
 	}
-	return true, line.OK(), nil
+	return true, line.OK(), err
 }
 
-// checkpoint is the file that a run's checkpoint is kept in, or "".
-func (s *Sweep) checkpoint(r Run) string {
+// checkpoints is the directory that a run's checkpoints are kept in.
+func (s *Sweep) checkpoints(r Run) string {
+	return filepath.Join(s.Checkpoints, strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_"))
+}
+
+// keep lets the run of a line write checkpoints, where the plan wants them, and go on from
+// what there is.
+func (s *Sweep) keep(line *Line) error {
 	if s.Plan.CheckpointEvery == 0 {
-		return ""
+		return nil
 	}
-	return filepath.Join(s.Checkpoints, strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_")+".ckpt")
+	dir := s.checkpoints(line.Run)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	file := filepath.Join(dir, "checkpoint")
+	line.Command = append(line.Command, "--checkpoint", file, "--checkpoint-every", s.Plan.CheckpointEvery.String())
+	// The program takes the file before, if the last one was being written when it was killed.
+	if line.Resumed = exists(file) || exists(file+previous); line.Resumed {
+		line.Command = append(line.Command, "--resume", file)
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // listen takes from the program's JSON what a line needs, and returns why it is no result:
