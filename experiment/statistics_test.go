@@ -70,6 +70,9 @@ func checkTimes(t *testing.T, r *Result) {
 		if s.Work < rank.WorkSeconds-1e-9 || r.World == "sim" && !near(s.Work, rank.WorkSeconds) {
 			t.Errorf("rank %d: %v s of work, counted otherwise %v", i, s.Work, rank.WorkSeconds)
 		}
+		if r.World == "sim" && !near(s.Search+s.Idle, rank.IdleSeconds) {
+			t.Errorf("rank %d: %v s without work, counted otherwise %v", i, s.Search+s.Idle, rank.IdleSeconds)
+		}
 		var state [trace.States]comm.Time
 		var nodes int64
 		track := r.Trace.Tracks[i]
