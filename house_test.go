@@ -19,7 +19,8 @@ import (
 var house = map[string][]string{
 	".":                 {"cli"},
 	"cli":               {"calibrate", "comm", "experiment", "figure", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
-	"experiment":        {"comm", "histogram", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
+	"experiment":        {"checkpoint", "comm", "histogram", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
+	"checkpoint":        {"search"},
 	"calibrate":         {"comm", "experiment", "search", "search/model", "sim", "spmd"},
 	"parallel":          {},
 	"predict":           {"experiment", "figure", "lb", "parallel", "search", "search/model", "search/replay", "sim"},

@@ -70,6 +70,18 @@ func Decode(data []byte) (*State, error) {
 
 var errDamaged = errors.New("the checkpoint is cut short or damaged: its checksum is wrong")
 
+// Try says whether files can be written where path is, without touching any that there is.
+func Try(path string) error {
+	f, err := os.Create(beside(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// beside is the name of a file that is being written.
+func beside(path string) string { return path + ".part" }
+
 // Previous is the name under which the checkpoint before that of a name is kept.
 func Previous(path string) string { return path + ".previous" }
 
@@ -80,13 +92,13 @@ func Save(path string, s *State) error {
 	if err != nil {
 		return err
 	}
-	beside, err := os.Create(path + ".part")
+	f, err := os.Create(beside(path))
 	if err != nil {
 		return err
 	}
-	defer os.Remove(beside.Name()) // fails once it has been renamed
-	_, err = beside.Write(data)
-	err = errors.Join(err, beside.Sync(), beside.Close())
+	defer os.Remove(f.Name()) // fails once it has been renamed
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
 	if err != nil {
 		return err
 	}
@@ -95,7 +107,7 @@ func Save(path string, s *State) error {
 			return err
 		}
 	}
-	if err := os.Rename(beside.Name(), path); err != nil {
+	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(path))

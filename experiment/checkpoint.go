@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -47,6 +48,15 @@ func checkSaves(p Plan, problem Problem) error {
 	}
 	if c, ok := problem.(Certified); ok && c.Logged() {
 		return badFlag(flag, errors.New("a proof cannot go through a checkpoint: leave out --proof"))
+	}
+	if p.Checkpoint == "" {
+		return nil
+	}
+	if info, err := os.Stat(p.Checkpoint); err == nil && !info.Mode().IsRegular() {
+		return badFlag(flag, fmt.Errorf("%s: expected the name of a file", p.Checkpoint))
+	}
+	if err := checkpoint.Try(p.Checkpoint); err != nil { // rather now than when it is needed
+		return badFlag(flag, err)
 	}
 	return nil
 }

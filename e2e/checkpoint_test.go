@@ -1,0 +1,110 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// large takes a second or so, and has 16,526,523 nodes on every machine.
+var large = []string{"uts", "-t", "1", "-a", "3", "-d", "11", "-b", "4", "-r", "19"}
+
+const largeNodes = 16526523
+
+// A signal to the launcher, or to the process where there is none, saves the search within a
+// moment; it goes on in another world, under another scheme, on other ranks, to the same W.
+func TestSaved(t *testing.T) {
+	for i, l := range worlds {
+		for j, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
+			next := worlds[(i+1+j%2)%len(worlds)]
+			t.Run(l.String()+" "+signal.String(), func(t *testing.T) {
+				l.need(t)
+				next.need(t)
+				file := filepath.Join(t.TempDir(), "checkpoint")
+				b := begin(t, l, 2, "", slices.Concat(large, []string{"--checkpoint", file})...)
+				if err := b.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+				b.ends(t, 20*time.Second)
+				if !fileThere(file) {
+					t.Fatalf("no checkpoint: %s%s", &b.out, &b.err)
+				}
+				schemes := schemes(t)
+				scheme := schemes[(7*i+3*j)%len(schemes)]
+				r := object(t, runIn(t, next, 3, "", slices.Concat(large, []string{"--resume", file, "--scheme", scheme, "--json"})...), 0)
+				before := r["resumed"].(map[string]any)["expanded"].(float64)
+				if r["expanded"] != float64(largeNodes) || before <= 0 || before >= largeNodes {
+					t.Errorf("%v under %s on %v: %v nodes, %v of them before, want %d", signal, scheme, next, r["expanded"], before, largeNodes)
+				}
+			})
+		}
+	}
+}
+
+// A search is saved when its time is up, in chains of short runs that come to the end.
+func TestJobChain(t *testing.T) {
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		file := filepath.Join(t.TempDir(), "checkpoint")
+		args := slices.Concat(large, []string{"--checkpoint", file, "--timeout", "150ms", "--json"})
+		runs := 1
+		o := runIn(t, l, 2, "", args...)
+		for ; o.status == 3; runs++ {
+			if r := object(t, o, 3); r["checkpoint"].(map[string]any)["final"] != true {
+				t.Fatalf("%v", r)
+			}
+			o = runIn(t, l, 2, "", append(args, "--resume", file)...)
+		}
+		if r := object(t, o, 0); r["expanded"] != float64(largeNodes) || runs < 2 {
+			t.Errorf("%v nodes in %d runs, want %d", r["expanded"], runs, largeNodes)
+		}
+	})
+}
+
+// What cannot be gone on from, or saved, is refused at the beginning.
+func TestBadCheckpoints(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good")
+	if o := runIn(t, none, 2, "", slices.Concat(large, []string{"--checkpoint", good, "--timeout", "50ms"})...); o.status != 3 {
+		t.Fatalf("status %d: %s", o.status, o.stderr)
+	}
+	data, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, other := write(t, "cut", data[:len(data)/2]), write(t, "other", []byte("p cnf 1 1\n"))
+	changed := bytes.Clone(data)
+	changed[len(data)/2] ^= 4
+	spoilt := write(t, "spoilt", changed)
+	php := "../testdata/php4.cnf"
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		for name, c := range map[string]struct {
+			args []string
+			want string
+		}{
+			"missing":             {append(large, "--resume", dir+"/missing"), "missing: no such file"},
+			"cut":                 {append(large, "--resume", cut), cut + ": the checkpoint is cut short or damaged"},
+			"spoilt":              {append(large, "--resume", spoilt), spoilt + ": the checkpoint is cut short or damaged"},
+			"something else":      {append(large, "--resume", other), other + ": no checkpoint: expected"},
+			"another tree":        {[]string{"uts", "--tree", "T3", "--resume", good}, good + ": a checkpoint of uts"},
+			"another workload":    {[]string{"sat", php, "--resume", good}, "expected one of sat, rule"},
+			"no folder":           {append(large, "--checkpoint", dir+"/no/such"), "no such file or directory"},
+			"a folder":            {append(large, "--checkpoint", dir), dir + ": expected the name of a file"},
+			"no file":             {append(large, "--checkpoint-every", "1s"), "expected --checkpoint with it"},
+			"a negative interval": {append(large, "--checkpoint", dir+"/x", "--checkpoint-every", "-1s"), "--checkpoint-every"},
+			"with a proof":        {[]string{"sat", php, "--proof", dir + "/proof", "--checkpoint", dir + "/x"}, "leave out --proof"},
+			"with a baseline":     {append(large, "--resume", good, "--sequential"), "expected no --resume"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				refused(t, runIn(t, l, 2, "", slices.Clone(c.args)...), c.want)
+			})
+		}
+	})
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 1 {
+		t.Errorf("files left behind: %s", strings.Join(left, " "))
+	}
+}
