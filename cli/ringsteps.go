@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -39,6 +40,9 @@ type schemeJSON struct {
 func (a *app) ringSteps(f *ringFlags, name string, w ring.Workload) error {
 	if err := f.finish(); err != nil {
 		return err
+	}
+	if f.trace != "" || f.plan.Stats {
+		return flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
 	}
 	if size, launched := mpi.Launched(); launched && size > 1 {
 		return flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))

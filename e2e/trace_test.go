@@ -205,4 +205,5 @@ func TestBadTraces(t *testing.T) {
 		refused(t, runIn(t, l, 2, "", "uts", "--tree", "T1", "--trace", "/nowhere/trace.json"), "--trace: ")
 		refused(t, runIn(t, l, 2, "", "uts", "--tree", "T1", "--trace", "t.json", "--trace-events", "0"), "--trace-events: 0: expected at least 1")
 	})
+	refused(t, run(t, "", treesplit(t, none), "ring", "tree", "--steps", "--stats"), "--steps: a simulation in steps has no times")
 }
