@@ -49,7 +49,7 @@ says, so that a later one goes on where the time of the one before was over.`,
 		Example: `  treesplit sweep testdata/sweep.yaml --list
   treesplit sweep testdata/sweep.yaml --results example.jsonl
   treesplit sweep testdata/sweep.yaml --batch slurm --out jobs
-  treesplit sweep testdata/sweep.yaml --batch lsf --launcher mpirun --out jobs`,
+  treesplit sweep testdata/sweep.yaml --batch lsf --out jobs`,
 		Args: arguments(1, "one plan, a YAML file"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.runSweep(&f, args[0]) },
 	}

@@ -26,7 +26,10 @@ type output struct {
 	Requests          int64   `json:"requests"`
 	Scheme            string  `json:"scheme"`
 	Termination       string  `json:"termination"`
-	Machine           string  `json:"machine"`
+	// Resumed is there if the run went on from a checkpoint: Seconds are those after it.
+	Resumed struct {
+		Seconds float64 `json:"seconds"`
+	} `json:"resumed"`
 }
 
 // maxSeconds is longer than anybody waits, and short enough to add up many of.
@@ -74,6 +77,9 @@ func (r *Results) add(l sweep.Line) error {
 		var o output
 		if err := json.Unmarshal(l.Output, &o); err != nil {
 			return fmt.Errorf("the output of %s: %w", l.Key, err)
+		}
+		if before := o.Resumed.Seconds; before >= 0 {
+			o.Seconds += before
 		}
 		if !(o.Seconds > 0 && o.Seconds <= maxSeconds) || !(o.SequentialSeconds >= 0 && o.SequentialSeconds <= maxSeconds) || o.Expanded < 0 || o.Requests < 0 {
 			return fmt.Errorf("the output of %s: seconds %v, sequentialSeconds %v, expanded %d, requests %d: expected what a search prints", l.Key, o.Seconds, o.SequentialSeconds, o.Expanded, o.Requests)

@@ -111,6 +111,8 @@ func TestSequentialTime(t *testing.T) {
 		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 8, 9), measured(many, 4, 9)}, "2.000"},
 		{[]string{strings.Replace(measured(many, 4, 9), `"expanded"`, `"sequentialSeconds":7,"expanded"`, 1)}, "1.750"},
 		{[]string{measured(many, 4, 9)}, "–"},
+		// A run that went on from a checkpoint has taken the time before it as well.
+		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 2, Sequential: true}, 6, 9), strings.Replace(measured(many, 4, 9), `"expanded"`, `"resumed":{"seconds":8},"expanded"`, 1)}, "0.5000"},
 	} {
 		table := find(t, read(t, strings.Join(c.lines, "")).Sections(), "-speedup")
 		if got := strings.TrimSuffix(table.Rows[0][1], " *"); got != c.want {

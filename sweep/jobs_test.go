@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -188,5 +189,48 @@ func TestClock(t *testing.T) {
 		if got := clock(d); got != want {
 			t.Errorf("%v is %s, want %s", d, got, want)
 		}
+	}
+}
+
+// The jobs to be submitted by hand are shell, and have their scheduler's lines.
+func TestHostfiles(t *testing.T) {
+	for name, prefix := range map[string]string{"sbatch": "#SBATCH ", "pbs": "#PBS ", "lsf": "#BSUB ", "sge": "#$ "} {
+		path := "../hostfiles/treesplit." + name
+		if out, err := exec.Command("bash", "-n", path).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", path, err, out)
+		}
+		if text, err := os.ReadFile(path); err != nil || bytes.Count(text, []byte("\n"+prefix)) < 4 {
+			t.Errorf("%s: %v, few lines begin with %q", path, err, prefix)
+		}
+	}
+}
+
+// The plans that users begin with are plans, and the guide's has every key.
+func TestWrittenPlans(t *testing.T) {
+	guide, err := os.ReadFile("../docs/sweeps.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := bytes.Cut(guide, []byte("```yaml\n"))
+	text, _, found := bytes.Cut(text, []byte("```"))
+	if !found {
+		t.Fatal("no plan in the guide")
+	}
+	if _, err := ParsePlan(text, "docs/sweeps.md"); err != nil {
+		t.Error(err)
+	}
+	for _, of := range []reflect.Type{reflect.TypeFor[Plan](), reflect.TypeFor[Instance](), reflect.TypeFor[Batch]()} {
+		for i := range of.NumField() {
+			if key := of.Field(i).Tag.Get("yaml"); !bytes.Contains(text, []byte(key+":")) {
+				t.Errorf("the guide's plan has no %s", key)
+			}
+		}
+	}
+	p, err := ReadPlan("../testdata/sweep.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Settle(""); err != nil || len(p.Expand()) != 56 { // as its first lines say
+		t.Errorf("%v, %d runs", err, len(p.Expand()))
 	}
 }
