@@ -43,7 +43,7 @@ know to predict runs of a search on more of them: t_s and t_w, what a message an
 occupy a rank for, U_calc of the search on one rank and on all at once, what pieces of
 its tree cost, and what ends a run. Each figure is a median; quartiles stand beside it.
 
-The search is given as to the verbs sat, puzzle and uts, whose flags follow the verb.
+The search is given as to the verbs sat, puzzle and uts, with their flags behind.
 Measure as many ranks on a host as a run is to have there, none of them sharing a core:
 nodes take longer where all cores are at work.
 
@@ -52,8 +52,8 @@ so does --machine of every search.`,
 		Example: `  treesplit calibrate -n 2 --time 1s uts --tree T3
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.taken(args, func(s *searchFlags, w experiment.Workload) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.taken(cmd, args, func(s *searchFlags, w experiment.Workload) error {
 				return a.runCalibrate(&f, strings.Join(args, " "), s.plan, w)
 			})
 		},

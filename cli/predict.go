@@ -55,7 +55,7 @@ Simulated ranks have a core each.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.SetInterspersed(false)
-	flags.StringVar(&f.ranks, "ranks", "2,4,8,16,32,64,128,256,512,1024", "numbers of `ranks`, with commas between")
+	flags.StringVarP(&f.ranks, "ranks", "n", "2,4,8,16,32,64,128,256,512,1024", "numbers of `ranks`, with commas between")
 	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, with commas between: "+strings.Join(lb.Names(), ", "))
 	flags.Float64Var(&f.efficiency, "efficiency", 0.8, "the efficiency that the problem size is wanted for; 0: none")
 	flags.Int64Var(&f.nodes, "nodes", 0, "predict for a model of a tree of so many nodes")
@@ -71,36 +71,26 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) err
 	if len(args) == 0 {
 		return experiment.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.Names(), ", "))}
 	}
-	o, err := f.options()
+	m, err := sim.ParseMachine(args[0])
 	if err != nil {
-		return err
-	}
-	if o.Machine, err = sim.ParseMachine(args[0]); err != nil {
 		return experiment.InputError{Err: err}
 	}
-	switch {
-	case f.nodes != 0 && len(args) > 1:
-		return flagError("nodes", errors.New("a model needs no search: leave the verb out"))
-	case f.nodes != 0:
-		tree, err := predict.NewModel(f.nodes)
-		if err != nil {
-			return err
-		}
-		var plan searchFlags // that of a search without flags
-		plan.add(&cobra.Command{})
-		plan.quantum, plan.progress = "auto", "off"
-		if err := plan.finish(); err != nil {
-			return err
-		}
-		o.Plan = plan.plan
-		return a.predictFor(f, o, func(func() bool) (predict.Tree, error) { return tree, nil })
-	}
-	return a.taken(args[1:], func(s *searchFlags, w experiment.Workload) error {
-		o.Plan = s.plan
-		return a.predictFor(f, o, func(halt func() bool) (predict.Tree, error) {
-			return predict.Look(w, o.Machine, s.plan.Splitting, f.look, halt)
+	if f.nodes == 0 {
+		return a.taken(cmd, args[1:], func(s *searchFlags, w experiment.Workload) error {
+			return a.predictFor(f, m, s.plan, func(halt func() bool) (predict.Tree, error) {
+				return predict.Look(w, m, s.plan.Splitting, f.look, halt)
+			})
 		})
-	})
+	}
+	if len(args) > 1 {
+		return flagError("nodes", errors.New("a model needs no search: leave the verb out"))
+	}
+	var s searchFlags // those of a search without any
+	s.add(&cobra.Command{})
+	if err := s.finish(); err != nil {
+		return err
+	}
+	return a.predictFor(f, m, s.plan, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
 }
 
 // options reads the flags.
@@ -138,7 +128,12 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 }
 
 // predictFor predicts for the tree that look finds.
-func (a *app) predictFor(f *predictFlags, o predict.Options, look func(halt func() bool) (predict.Tree, error)) error {
+func (a *app) predictFor(f *predictFlags, m sim.Machine, plan experiment.Plan, look func(halt func() bool) (predict.Tree, error)) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	o.Machine, o.Plan = m, plan
 	log, err := a.logger(f.logLevel)
 	if err != nil {
 		return err

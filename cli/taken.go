@@ -15,12 +15,17 @@ func (a *app) searches() []*cobra.Command {
 	return []*cobra.Command{a.sat(), a.puzzle(), a.uts()}
 }
 
-// setByTaker are flags of these verbs that say what the verb that takes over decides.
-var setByTaker = []string{"ranks", "machine", "json", "sequential", "timeout", "proof", "batch", "checkpoint", "resume"}
+// Of the flags that follow such a verb some are meant for the verb that takes over, and
+// some have no meaning without a run.
+var (
+	meantForTaker = []string{"ranks", "json", "progress", "log-level"}
+	ofRuns        = []string{"machine", "sequential", "timeout", "proof", "checkpoint", "resume", "trace"}
+)
 
 // taken runs the search verb that args begin with, with what follows as its flags and
 // input, up to the moment when the search would begin, and calls use in place of that.
-func (a *app) taken(args []string, use func(f *searchFlags, w experiment.Workload) error) error {
+// Flags of the verb by that are set.
+func (a *app) taken(by *cobra.Command, args []string, use func(f *searchFlags, w experiment.Workload) error) error {
 	verbs := a.searches()
 	var names []string
 	root := &cobra.Command{Use: "treesplit", SilenceUsage: true, SilenceErrors: true}
@@ -44,9 +49,16 @@ func (a *app) taken(args []string, use func(f *searchFlags, w experiment.Workloa
 		root.SetOut(a.stdout)
 		root.SetErr(a.stderr)
 		a.take = func(f *searchFlags, w experiment.Workload) error {
-			for _, name := range setByTaker {
-				if flag := f.cmd.Flags().Lookup(name); flag != nil && flag.Changed {
-					return flagError(name, fmt.Errorf("not here, after %s: expected flags that describe the tree", v.Name()))
+			for _, name := range ofRuns {
+				if f.cmd.Flags().Changed(name) {
+					return flagError(name, fmt.Errorf("%s makes no run: expected flags that say what is searched", by.Name()))
+				}
+			}
+			for _, name := range meantForTaker {
+				if f.cmd.Flags().Changed(name) {
+					if err := by.Flags().Set(name, f.cmd.Flags().Lookup(name).Value.String()); err != nil {
+						return flagError(name, err)
+					}
 				}
 			}
 			return use(f, w)
