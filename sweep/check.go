@@ -167,6 +167,11 @@ func (p *Plan) checkRest(d *document) error {
 			return d.at("$.launcher", "%v", err)
 		}
 	}
+	for i, a := range p.LauncherArgs {
+		if a == "" || strings.ContainsAny(oneLine(a), " \x00") {
+			return d.at(fmt.Sprintf("$.launcher-args[%d]", i), "%q: expected one argument without blanks", a)
+		}
+	}
 	if n := p.runs(); n > maxRuns {
 		return d.at("$", "%.0f runs: expected %d at most", n, maxRuns)
 	}

@@ -68,6 +68,7 @@ func TestBadPlans(t *testing.T) {
 		{"timeout: 10m", "timeout: 10", 8, ""},
 		{"timeout: 10m", "timeout: -1s", 8, "expected a span above 0"},
 		{"timeout: 10m", "timeout: 10m\nlauncher: ssh", 9, "expected local, mpirun, srun"},
+		{"timeout: 10m", "timeout: 10m\nlauncher-args: [-x,\n  'a b']", 10, "without blanks"},
 		{"timeout: 10m", "timeout: 10m\nsequential: twice", 9, "expected per-seed, once or never"},
 		{"time: 2h", "time: 2s", 18, "a minute to 1000 days"},
 		{"time: 2h", "time: 2h\n  warn: 3h", 19, "less than time"},
