@@ -3,6 +3,8 @@ package predict
 import (
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -150,13 +152,28 @@ func TestBest(t *testing.T) {
 		want  string
 	}{
 		"the fastest on most ranks":       {[]Cell{cell("a", 2, 1, 0.9), cell("a", 8, 3, 0.3), cell("b", 2, 2, 0.5), cell("b", 8, 2, 0.4)}, "b"},
-		"of two as fast the better below": {[]Cell{cell("a", 2, 1, 0.9), cell("a", 8, 2.01, 0.3), cell("b", 2, 2, 0.5), cell("b", 8, 2, 0.3)}, "a"},
-		"one that came to an end":         {[]Cell{cell("a", 2, 1, 0.9), {Scheme: "a", Ranks: 8, GivenUp: true}, cell("b", 2, 2, 0.5), cell("b", 8, 9, 0.1)}, "b"},
+		"of two as fast the better below": {[]Cell{cell("b", 2, 2, 0.5), cell("b", 8, 2, 0.3), cell("a", 2, 1, 0.9), cell("a", 8, 2.01, 0.3)}, "a"},
+		"one that came to an end":         {[]Cell{cell("b", 2, 2, 0.5), cell("b", 8, 9, 0.1), cell("a", 2, 1, 0.9), {Scheme: "a", Ranks: 8, GivenUp: true}}, "b"},
 		"on fewer ranks where none did":   {[]Cell{cell("a", 2, 1, 0.9), {Scheme: "a", Ranks: 8, GivenUp: true}}, "a"},
 		"nothing of nothing":              {nil, ""},
 	} {
 		if got := best(c.cells, []int{2, 8}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A search that ends at a solution is not recorded: which part of the tree it sees depends
+// on the ranks.
+func TestSolutionsAreNotRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sat.cnf")
+	if err := os.WriteFile(path, []byte("p cnf 3 2\n1 2 0\n-1 3 0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for all, kind := range map[bool]string{false: Live, true: Recorded} {
+		found, err := Look(&experiment.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
+		if err != nil || found.Kind != kind {
+			t.Errorf("all solutions %v: %+v, %v; want %s", all, found, err, kind)
 		}
 	}
 }
