@@ -79,7 +79,7 @@ func (k killed) chain(t *testing.T, l library, rng *rand.Rand, most int) (kills 
 			k.compare(t, r, want)
 			return kills
 		}
-		after := time.Duration(rng.Int64N(int64(took + 100*time.Millisecond)))
+		after := time.Duration(rng.Int64N(int64(took/2 + 80*time.Millisecond)))
 		if l != none {
 			after += 300 * time.Millisecond
 		}
