@@ -11,7 +11,7 @@ import (
 )
 
 // Options say how long to measure, and of what. Every rank must have the same ones, but
-// for Interrupted and Phase.
+// for Clock, Interrupted and Phase.
 type Options struct {
 	Splitting search.Splitting
 	// QuantumTime is how long a quantum of the workload lasts at least; 0: spmd's.
@@ -21,6 +21,10 @@ type Options struct {
 	Nodes  comm.Time
 	Rounds int    // samples of each kind of message and of polls, at most; 0: 201
 	Seed   uint64 // of the parts of trees that are too large to be walked whole
+
+	// Clock is what nodes are timed by; nil: the transport's. A clock of processor time, such
+	// as experiment.CPUTime, does not charge nodes for what else the machine does.
+	Clock func() comm.Time
 
 	Interrupted func() bool       // nil: never
 	Phase       func(name string) // told on rank 0 of what is measured next; nil: nobody is
@@ -78,12 +82,15 @@ func Measure(t comm.Transport, problem experiment.Problem, o Options) (Measures,
 	if o.Rounds == 0 {
 		o.Rounds = defaultRounds
 	}
+	if o.Clock == nil {
+		o.Clock = t.Now
+	}
 	if o.Interrupted == nil {
 		o.Interrupted = func() bool { return false }
 	}
 	m := &measurement{Transport: t, o: o, found: Measures{Ranks: t.Size()}}
 	m.walker = walker{
-		t: t, problem: problem, split: o.Splitting, halt: o.Interrupted, quantum: 16,
+		t: t, problem: problem, split: o.Splitting, halt: o.Interrupted, clock: o.Clock, quantum: 16,
 		limit: max(o.Nodes/(2*fewestWalks), 1), rand: rand.New(rand.NewPCG(o.Seed, uint64(t.Rank()))),
 	}
 	for _, phase := range []struct {

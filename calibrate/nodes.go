@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"math/rand/v2"
+	"runtime"
 
 	"treesplit/comm"
 	"treesplit/experiment"
@@ -17,7 +18,8 @@ type walker struct {
 	span    comm.Time // that a quantum lasts
 	limit   comm.Time // that a walk lasts at most
 	halt    func() bool
-	quantum int // nodes, adapted
+	clock   func() comm.Time // that nodes are charged by
+	quantum int              // nodes, adapted
 	parts   bool
 	rand    *rand.Rand
 }
@@ -25,22 +27,24 @@ type walker struct {
 // nanos is the time of a node in one walk: over the whole tree or, where that takes longer
 // than the limit, over parts of it taken at random. whole says that it was the tree.
 func (w *walker) nanos() (nodes int64, each float64, whole bool) {
-	start := w.t.Now()
+	runtime.LockOSThread() // which the clock may be of
+	defer runtime.UnlockOSThread()
 	walk := w.tree
 	if w.parts {
 		walk = w.some
 	}
-	nodes, took, whole := walk(start)
+	nodes, took, whole := walk(w.t.Now() + w.limit)
 	return nodes, float64(took) / float64(max(nodes, 1)), whole
 }
 
 // tree walks the whole problem, one step after the other where it is Iterated.
-func (w *walker) tree(start comm.Time) (nodes int64, took comm.Time, whole bool) {
+func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool) {
+	start := w.clock()
 	for problem := w.problem; problem != nil; {
 		share := problem.Share(w.split, true)
-		n, in := w.expand(share, start+w.limit)
+		n, in := w.expand(share, until)
 		if nodes += n; !in {
-			return nodes, w.t.Now() - start, false
+			return nodes, w.clock() - start, false
 		}
 		i, ok := problem.(experiment.Iterated)
 		if !ok {
@@ -48,7 +52,7 @@ func (w *walker) tree(start comm.Time) (nodes int64, took comm.Time, whole bool)
 		}
 		problem = i.Next(problem.Count(share))
 	}
-	return nodes, w.t.Now() - start, true
+	return nodes, w.clock() - start, true
 }
 
 // expand works on a share until it is empty or the moment has come.
@@ -87,16 +91,15 @@ const (
 )
 
 // some walks parts of the tree until the limit.
-func (w *walker) some(start comm.Time) (nodes int64, took comm.Time, whole bool) {
+func (w *walker) some(until comm.Time) (nodes int64, took comm.Time, whole bool) {
 	order := w.rand.Perm(1 << partBits)
 	for _, part := range order {
 		share := w.problem.Share(w.split, false)
 		share.(search.Bisecter).Bisect(partBits, uint64(part))
-		before := w.t.Now()
-		n, _ := w.expand(share, before+max(w.limit/partShare, 1))
-		now := w.t.Now()
-		nodes, took = nodes+n, took+now-before
-		if now-start >= w.limit || w.halt() {
+		before := w.clock()
+		n, _ := w.expand(share, w.t.Now()+max(w.limit/partShare, 1))
+		nodes, took = nodes+n, took+w.clock()-before
+		if w.t.Now() >= until || w.halt() {
 			break
 		}
 	}

@@ -45,7 +45,8 @@ its tree cost, and what ends a run. Each figure is a median; quartiles stand bes
 
 The search is given as to the verbs sat, puzzle and uts, with their flags behind.
 Measure as many ranks on a host as a run is to have there, none of them sharing a core:
-nodes take longer where all cores are at work.
+nodes take longer where all cores are at work. Nodes are timed by processor time, so
+that they are not charged for what else the machine does; messages are not.
 
 The machine file goes to --out, or to standard output. treesplit predict reads it, and
 so does --machine of every search.`,
@@ -126,6 +127,7 @@ func (a *app) measure(f *calibrateFlags, underMPI bool, plan experiment.Plan, w 
 	}
 	stopped := make([]error, max(f.plan.Ranks, 1)) // interrupted ranks have not failed
 	rank := 0
+	o.Clock = experiment.CPUTime
 	r.Library, a.finish, err = experiment.OnRanks(f.plan.Ranks, underMPI, h, func(t comm.Transport) error {
 		problem, err := shared, error(nil)
 		if underMPI {
@@ -186,7 +188,7 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 		_, err = a.stdout.Write(text)
 	default:
 		_, err = fmt.Fprintf(a.stdout, "%s: t_s %.0f ns, t_w %.2f ns a word, send %.0f ns, receive %.0f ns, poll %.0f ns, U_calc %.4g ns alone, %.4g ns with %d ranks\n",
-			f.out, r.Latency.Median, 4*r.Byte.Median, r.Startup.Median, r.Receive.Median, r.Poll.Median, r.Alone.Median, r.Together.Median, r.Ranks)
+			f.out, r.Latency.Median, max(4*r.Byte.Median, 0), r.Startup.Median, r.Receive.Median, r.Poll.Median, r.Alone.Median, r.Together.Median, r.Ranks)
 	}
 	return err
 }
