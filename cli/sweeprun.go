@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -64,16 +63,19 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	return nil
 }
 
-// until ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after which a second one ends the process, or when the
-// time of --stop-after is over.
+// until ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after
+// which a second one ends the process, or when the time of --stop-after is over.
 func (f *sweepFlags) until() (ctx context.Context, stop func()) {
-	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
-	context.AfterFunc(ctx, stop)
-	if f.stopAfter > 0 {
-		timed, cancel := context.WithTimeoutCause(ctx, f.stopAfter, errors.New("--stop-after"))
-		return timed, func() { cancel(); stop() }
+	asked, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
+	context.AfterFunc(asked, ignore)
+	if f.stopAfter == 0 {
+		return asked, ignore
 	}
-	return ctx, stop
+	timed, cancel := context.WithTimeout(asked, f.stopAfter)
+	return timed, func() {
+		cancel()
+		ignore()
+	}
 }
 
 // sweepProgress is the progress line.

@@ -142,6 +142,58 @@ func TestSweepWithFailures(t *testing.T) {
 	refused(t, run(t, "", treesplit(t, none), "sweep", write(t, "p.yaml", []byte("name: x\nrank: [1]\n"))), "p.yaml:2: ", "rank")
 }
 
+// Every verb can be swept.
+func TestSweepVerbs(t *testing.T) {
+	graph, err := filepath.Abs("../testdata/mesh16.graph")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "r.jsonl")
+	o := run(t, "", treesplit(t, none), "sweep", write(t, "p.yaml", []byte(fmt.Sprintf(`name: verbs
+ranks: [2]
+schemes: [rp]
+detectors: [tree]
+instances:
+  - {name: ring, verb: ring, args: [tree, --levels, "10"]}
+  - {name: board, verb: puzzle, args: ["1 5 2 3 4 9 6 7 8 10 14 11 12 13 0 15", --all-solutions]}
+  - {name: map, verb: map, args: [%q, -p, "2", --strategy, bb]}
+`, graph))), "--results", file)
+	if o.status != 0 || !strings.HasPrefix(o.stdout, "6 of 6 runs done") {
+		t.Fatalf("status %d: %s%s\n%+v", o.status, o.stdout, o.stderr, results(t, file))
+	}
+	for _, s := range results(t, file) {
+		if s.Instance == "ring" && s.Output.Expanded != 1023 { // 2^10 − 1 tasks
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// A sweep whose time is over says how to go on, and goes on; parts of a plan can be made
+// one by one.
+func TestSweepStops(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.jsonl")
+	command := []string{treesplit(t, none), "sweep", plan(t, ""), "--results", file}
+	o := run(t, "", append(command, "--stop-after", "1ns")...)
+	if o.status != 3 || !strings.HasPrefix(o.stdout, "0 of 10 runs done") || len(o.lines()) != 1 || !strings.Contains(o.stderr, "the same command goes on with the other 10 runs") {
+		t.Errorf("status %d: %s%s", o.status, o.stdout, o.stderr)
+	}
+	for _, c := range []struct{ only, says string }{{"0", "1 of 1 runs done"}, {"0-3", "4 of 4 runs done"}, {"2-9", "8 of 8 runs done"}} {
+		if o := run(t, "", append(command, "--only-index", c.only)...); o.status != 0 || !strings.HasPrefix(o.stdout, c.says) {
+			t.Errorf("%s: status %d: %s%s", c.only, o.status, o.stdout, o.stderr)
+		}
+	}
+	all := results(t, file)
+	if exact(t, all); len(all) != 10 {
+		t.Errorf("%d results", len(all))
+	}
+	for _, only := range []string{"10", "-1", "3-2", "x", "0-10"} {
+		refused(t, run(t, "", append(command, "--only-index="+only)...), "--only-index", "expected an index of 0 to 9")
+	}
+	refused(t, run(t, "", append(command, "--batch", "cron")...), "cron", "slurm, pbs, lsf, sge")
+	refused(t, run(t, "", append(command, "--submit")...), "--submit", "--batch")
+	refused(t, run(t, "", append(command, "--launcher", "mpirun", "--binary", "/nowhere")...), "/nowhere")
+}
+
 // waitFor returns when a file matches, or fails the test after a while.
 func waitFor(t *testing.T, pattern string) {
 	t.Helper()

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake does what the argument after --json says, as the real program might.
+// fake does what the argument after the verb says, as the real program might.
 func fake(args []string) (status int) {
 	const object = `{"world":"local","scheme":"rp","termination":"ring","seconds":0.5,"expanded":12,"mpiLibrary":"Fake MPI 1"}`
 	value := func(flag string) string {
@@ -29,7 +29,7 @@ func fake(args []string) (status int) {
 		}
 		return ""
 	}
-	switch what := args[2]; what {
+	switch what := args[1]; what {
 	case "ok":
 		fmt.Println(object)
 	case "sat":
@@ -54,7 +54,7 @@ func fake(args []string) (status int) {
 		}
 		signals := make(chan os.Signal, 1)
 		signal.Notify(signals, syscall.SIGTERM)
-		begun, err := os.OpenFile(args[3], os.O_WRONLY, 0) // a pipe, which the test has opened
+		begun, err := os.OpenFile(args[2], os.O_WRONLY, 0) // a pipe, which the test has opened
 		if err != nil {
 			return 1
 		}

@@ -43,7 +43,7 @@ func (l Launch) launched(r Run) bool { return r.World == WorldMPI }
 
 // Command is the command line of a run.
 func (l Launch) Command(r Run) []string {
-	program := append([]string{l.Binary, r.Verb, "--json"}, r.Args...)
+	program := append([]string{l.Binary, r.Verb}, r.Args...)
 	if l.launched(r) {
 		prefix := []string{l.Launcher, "-n", strconv.Itoa(r.Ranks)}
 		kind, _ := launcherKind(l.Launcher)
@@ -63,5 +63,5 @@ func (l Launch) Command(r Run) []string {
 	if r.Detector != "" {
 		program = append(program, "--termination", r.Detector)
 	}
-	return append(program, "--seed", strconv.FormatUint(r.Seed, 10), "--progress", "off")
+	return append(program, "--seed", strconv.FormatUint(r.Seed, 10), "--json", "--progress", "off")
 }

@@ -164,13 +164,13 @@ func TestCommands(t *testing.T) {
 		run   int
 		want  string
 	}{
-		{WorldLocal, Launch{Binary: "ts"}, 0, "ts uts --json -d 6 -n 1 --seed 7 --progress off"},
-		{WorldLocal, Launch{Binary: "ts"}, 2, "ts uts --json -d 6 -n 4 --scheme rp --termination tree --seed 7 --progress off"},
-		{WorldLocal, Launch{Binary: "ts"}, 3, "ts ring --json tree -n 4 --seed 7 --progress off"},
-		{"ncube2", Launch{Binary: "ts"}, 2, "ts uts --json -d 6 -n 4 --machine ncube2 --scheme rp --termination tree --seed 7 --progress off"},
-		{WorldMPI, Launch{Binary: "ts", Launcher: "mpirun.mpich", Args: []string{"-bind-to", "core"}}, 2, "mpirun.mpich -n 4 -bind-to core ts uts --json -d 6 --scheme rp --termination tree --seed 7 --progress off"},
-		{WorldMPI, Launch{Binary: "ts", Launcher: "srun"}, 2, "srun -n 4 --mpi=pmi2 ts uts --json -d 6 --scheme rp --termination tree --seed 7 --progress off"},
-		{WorldMPI, Launch{Binary: "ts", Launcher: "srun", Args: []string{"--mpi=pmix"}}, 2, "srun -n 4 --mpi=pmix ts uts --json -d 6 --scheme rp --termination tree --seed 7 --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 0, "ts uts -d 6 -n 1 --seed 7 --json --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 2, "ts uts -d 6 -n 4 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 3, "ts ring tree -n 4 --seed 7 --json --progress off"},
+		{"ncube2", Launch{Binary: "ts"}, 2, "ts uts -d 6 -n 4 --machine ncube2 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "mpirun.mpich", Args: []string{"-bind-to", "core"}}, 2, "mpirun.mpich -n 4 -bind-to core ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "srun"}, 2, "srun -n 4 --mpi=pmi2 ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "srun", Args: []string{"--mpi=pmix"}}, 2, "srun -n 4 --mpi=pmix ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
 	} {
 		r := runs[c.run]
 		r.World = c.world
