@@ -56,11 +56,14 @@ var house = map[string][]string{
 	"ledger":            {"comm", "histogram", "lb", "trace"},
 	"search":            {},
 	"search/model":      {"search"},
+	"search/stack":      {"search"},
 	"search/replay":     {"search"},
 	"comm":              {},
 	"sweep":             {"lb", "scripts/batch", "sim", "termination"},
 	"report":            {"figure", "sweep"},
 	"scripts/batch":     {},
+	// for whoever brings a problem of their own
+	"examples/queens": {"experiment", "search", "search/stack"},
 	// for tests and comparisons alone
 	"scripts/compare":   {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"explore":           {"comm", "lb", "search"},
@@ -71,7 +74,7 @@ var house = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "histogram", "ledger", "trace", "trace/timeline", "topology", "search", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "histogram", "ledger", "trace", "trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ring", "objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

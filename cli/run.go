@@ -109,10 +109,7 @@ func world(f *searchFlags) (underMPI bool, err error) {
 	if f.cmd.Flags().Changed("ranks") && f.plan.Ranks != size {
 		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", f.plan.Ranks, size))
 	}
-	if !mpi.Built && size > 1 {
-		return false, experiment.InputError{Err: fmt.Errorf("started by an MPI launcher as one of %d ranks, but built without MPI: build with CC=mpicc go build -tags mpi, or start it without the launcher and use -n %d", size, size)}
-	}
-	return mpi.Built, nil
+	return experiment.Launched()
 }
 
 // logger writes to standard error, each line with its rank.

@@ -19,7 +19,7 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, InputError{err}
 	}
-	from, err := openPast(p, problem)
+	from, err := prepare(p, problem)
 	if err != nil {
 		return nil, err
 	}

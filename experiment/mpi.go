@@ -101,6 +101,9 @@ func bring(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	var data []byte
 	if err == nil && t.Rank() == 0 {
 		if problem, err = w.Load(); err == nil {
+			err = checkFacets(p, problem)
+		}
+		if err == nil {
 			data, err = problem.Encode()
 		}
 	}

@@ -39,7 +39,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		p.Scheme, p.Termination = own.Names()
 		machine.Work = sim.WorkSize{} // its messages are no pieces of a tree
 	}
-	from, err := openPast(p, problem)
+	from, err := prepare(p, problem)
 	if err != nil {
 		return nil, err
 	}

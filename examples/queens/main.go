@@ -1,0 +1,99 @@
+// Queens counts the ways to place n queens on a board so that none attacks another: a
+// problem of one's own, whole, on goroutines and under MPI, under every scheme and with
+// checkpoints. See docs/own-problem.md.
+//
+//	go run ./examples/queens -size 10 -scheme grr-m
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"treesplit/experiment"
+	"treesplit/search"
+	"treesplit/search/stack"
+)
+
+// board is a node: queens in the first rows, and what they attack in the next one.
+type board struct{ Columns, Left, Right uint32 } // a bit for each column
+
+// queens is the problem, and what a share of it has counted.
+type queens struct {
+	size      int
+	solutions int64
+}
+
+// The tree: stack.Tree.
+
+func (q *queens) Root() board { return board{} }
+func (q *queens) all() uint32 { return 1<<q.size - 1 }
+
+func (q *queens) Visit(b board) {
+	if b.Columns == q.all() {
+		q.solutions++
+	}
+}
+
+func (q *queens) Children(dst []board, b board) []board {
+	for free := q.all() &^ (b.Columns | b.Left | b.Right); free != 0; free &= free - 1 {
+		queen := free & -free
+		dst = append(dst, board{b.Columns | queen, (b.Left | queen) << 1 & q.all(), (b.Right | queen) >> 1})
+	}
+	return dst
+}
+
+func (q *queens) Check(b board) error {
+	if (b.Columns|b.Left|b.Right)&^q.all() != 0 {
+		return fmt.Errorf("%+v: no board of size %d", b, q.size)
+	}
+	return nil
+}
+
+// The problem, which all ranks get: experiment.Workload and experiment.Savable.
+
+func (q *queens) Load() (experiment.Problem, error) {
+	if q.size < 1 || q.size > 31 {
+		return nil, fmt.Errorf("-size: %d: expected 1 to 31", q.size)
+	}
+	return q, nil
+}
+
+func (q *queens) Decode([]byte) (experiment.Problem, error) { return q.Load() } // every rank has the flags
+func (q *queens) Encode() ([]byte, error)                   { return nil, nil }
+func (q *queens) Identity() string                          { return fmt.Sprintf("queens %d", q.size) }
+
+type share struct {
+	*stack.Share[board]
+	of *queens
+}
+
+func (q *queens) Share(split search.Splitting, root bool) search.Work {
+	own := &queens{size: q.size}
+	return share{stack.New(own, split, root), own}
+}
+
+func (q *queens) Count(w search.Work) experiment.Counts {
+	return experiment.Counts{Sums: []int64{w.(share).of.solutions}}
+}
+
+func (q *queens) Witness(search.Work) []byte { return nil }
+
+func main() {
+	q, plan := new(queens), experiment.DefaultPlan(2)
+	flag.IntVar(&q.size, "size", 8, "rows and columns of the board")
+	flag.IntVar(&plan.Ranks, "n", plan.Ranks, "goroutine ranks; under mpirun its -n counts")
+	flag.StringVar(&plan.Scheme, "scheme", plan.Scheme, "load-balancing scheme")
+	flag.DurationVar(&plan.Timeout, "timeout", 0, "end the search after this time")
+	flag.StringVar(&plan.Checkpoint, "checkpoint", "", "file to save the search in when its time is up")
+	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to go on from")
+	flag.Parse()
+	err := experiment.Run(plan, q, experiment.Hooks{}, func(r *experiment.Result) error {
+		fmt.Printf("%d solutions, %d nodes, %d ranks, %s, %s\n", r.Counts.Sums[0], r.Expanded, r.Ranks, r.Scheme, r.Reason)
+		return nil
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "queens:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/search/searchtest"
+	"treesplit/termination"
+)
+
+// Reference: the On-Line Encyclopedia of Integer Sequences, A000170.
+var solutions = []int64{1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724}
+
+// nodes counts the placements of queens in the first rows by trying all columns: the tree
+// by its definition, with no bits.
+func nodes(size int, columns []int) (n int64) {
+	n = 1
+	if len(columns) == size {
+		return n
+	}
+next:
+	for c := range size {
+		for row, d := range columns {
+			if away := len(columns) - row; d == c || d-c == away || c-d == away {
+				continue next
+			}
+		}
+		n += nodes(size, append(columns, c))
+	}
+	return n
+}
+
+// The share does all that schemes ask.
+func TestConformance(t *testing.T) {
+	q := &queens{size: 8}
+	whole := func(root bool) func() search.Work {
+		return func() search.Work { return q.Share(search.DefaultSplitting, root) }
+	}
+	searchtest.Run(t, whole(true), whole(false), nodes(8, nil))
+}
+
+// Every scheme with every detector counts the same, on goroutines.
+func TestCounts(t *testing.T) {
+	for size := 1; size < len(solutions); size++ {
+		want := nodes(size, nil)
+		for i, scheme := range lb.Names() {
+			p := experiment.DefaultPlan(1 + (size+i)%5)
+			p.Scheme, p.Termination = scheme, termination.Names()[(size+i)%len(termination.Names())]
+			r, err := experiment.RunLocal(p, &queens{size: size}, experiment.Hooks{})
+			if err != nil {
+				t.Fatalf("size %d under %s: %v", size, scheme, err)
+			}
+			if r.Counts.Sums[0] != solutions[size] || r.Expanded != want {
+				t.Errorf("size %d under %s: %d solutions, %d nodes, want %d and %d", size, scheme, r.Counts.Sums[0], r.Expanded, solutions[size], want)
+			}
+		}
+	}
+}
+
+// A search that is broken off goes on under another scheme.
+func TestCheckpoint(t *testing.T) {
+	file := t.TempDir() + "/queens"
+	p := experiment.DefaultPlan(2)
+	p.Checkpoint, p.Timeout = file, 20*time.Millisecond
+	r, err := experiment.RunLocal(p, &queens{size: 13}, experiment.Hooks{})
+	if err != nil || r.Why != lb.Timeout {
+		t.Fatalf("%v, %v: expected a search that takes longer", r, err)
+	}
+	p = experiment.DefaultPlan(3)
+	p.Resume, p.Scheme = file, "static+grr"
+	if r, err = experiment.RunLocal(p, &queens{size: 13}, experiment.Hooks{}); err != nil {
+		t.Fatal(err)
+	}
+	if r.Counts.Sums[0] != 73712 { // A000170
+		t.Errorf("%d solutions, want 73712", r.Counts.Sums[0])
+	}
+}
+
+// It is whole, and short.
+func TestShort(t *testing.T) {
+	text, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n >= 100 {
+		t.Errorf("%d lines: expected fewer than 100", n)
+	}
+}
+
+// Boards that cannot be are refused.
+func TestHostileBoards(t *testing.T) {
+	q := &queens{size: 8}
+	for _, b := range []board{{1 << 8, 0, 0}, {0, 1 << 31, 0}, {0, 0, 1 << 9}} {
+		if q.Check(b) == nil {
+			t.Errorf("%+v was taken", b)
+		}
+	}
+	for _, size := range []int{0, -1, 32} {
+		if _, err := (&queens{size: size}).Load(); err == nil || !strings.Contains(err.Error(), fmt.Sprint(size)) {
+			t.Errorf("size %d: %v", size, err)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package experiment
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/uts"
+)
+
+// bare is a share that can do nothing but what every Work can.
+type bare struct{ search.Work }
+
+// A scheme that asks more of shares than they can do is refused in every world, by name;
+// the others run.
+func TestSchemesAndFacets(t *testing.T) {
+	params := uts.Defaults()
+	work := Made(func(split search.Splitting, root bool) search.Work {
+		w, err := uts.New(params, split, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bare{w}
+	})
+	machine, err := sim.ParseMachine("ideal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for scheme, want := range map[string]string{
+		"rp": "", "grr-m": "", "sb": "", "lifeline": "",
+		"sl": "Subtasker", "ml": "Subtasker", "ra": "Subtasker", "ranade": "Subtasker",
+		"static": "Bisecter", "static+nn": "Bisecter", "shuffle": "Packer",
+	} {
+		p := DefaultPlan(3)
+		p.Scheme = scheme
+		run := map[string]func() (*Result, error){
+			"goroutines":  func() (*Result, error) { return RunLocal(p, work, Hooks{}) },
+			"a simulator": func() (*Result, error) { return RunSim(machine, p, work, Hooks{}) },
+		}
+		for world, run := range run {
+			r, err := run()
+			switch {
+			case want == "" && (err != nil || r.Expanded != 1732): // Reference: the UTS program's sample
+				t.Errorf("%s on %s: %v, %v", scheme, world, r, err)
+			case want != "" && (!errors.As(err, &InputError{}) || !strings.Contains(err.Error(), want)):
+				t.Errorf("%s on %s: %v, want an error of the input that names search.%s", scheme, world, err, want)
+			}
+		}
+	}
+}

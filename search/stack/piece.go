@@ -1,0 +1,78 @@
+package stack
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"treesplit/search"
+)
+
+// A piece is a mark and nodes, from the root end of the stack to its top: each its depth as
+// an unsigned varint, its weight, and the node itself, numbers with the low byte first.
+const mark = 's'
+
+// append appends a node to a piece.
+func (o open[N]) append(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(o.depth))
+	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(o.weight))
+	dst, err := binary.Append(dst, binary.LittleEndian, o.node)
+	if err != nil {
+		panic(err) // New has seen that it has a fixed size
+	}
+	return dst
+}
+
+// Accept takes over a piece. What it holds is as deep as it says: that a node is where it
+// can be is what Tree.Check looks at.
+func (s *Share[N]) Accept(piece []byte) error {
+	if !s.Empty() {
+		return errors.New("stack: a piece for a share that has work")
+	}
+	if len(piece) < 2 || piece[0] != mark {
+		return errors.New("stack: no piece: expected its mark and a node")
+	}
+	stack, depth := s.stack[:0], int32(0)
+	for data := piece[1:]; len(data) > 0; {
+		o, n, err := s.parse(data)
+		if err == nil && o.depth < depth {
+			err = fmt.Errorf("depth %d above depth %d", o.depth, depth)
+		}
+		if err != nil {
+			return fmt.Errorf("stack: node %d of a piece: %w", len(stack)+1, err)
+		}
+		stack, depth, data = append(stack, o), o.depth, data[n:]
+	}
+	s.stack = stack
+	return nil
+}
+
+// parse reads one node, which takes n bytes.
+func (s *Share[N]) parse(data []byte) (o open[N], n int, err error) {
+	depth, n := binary.Uvarint(data)
+	if n <= 0 || depth >= math.MaxInt32 || len(data) < n+8 {
+		return o, 0, errors.New("cut short, or at no depth")
+	}
+	o.depth, o.weight = int32(depth), math.Float64frombits(binary.LittleEndian.Uint64(data[n:]))
+	if !search.Sound(o.weight) {
+		return o, 0, fmt.Errorf("weight %v: expected 0 to 1", o.weight)
+	}
+	size, err := binary.Decode(data[n+8:], binary.LittleEndian, &o.node)
+	if err != nil {
+		return o, 0, errors.New("cut short")
+	}
+	return o, n + 8 + size, s.tree.Check(o.node)
+}
+
+// Pack appends all that is left.
+func (s *Share[N]) Pack(dst []byte) (piece []byte) {
+	dst = append(dst, mark)
+	for _, o := range s.stack {
+		dst = o.append(dst)
+	}
+	s.stack = s.stack[:0]
+	return dst
+}
+
+var _ search.Packer = (*Share[struct{}])(nil)
