@@ -197,7 +197,10 @@ func (p *runProgress) final(r *experiment.Result, simulated bool) experiment.Pro
 	if last := p.last.Load(); last != nil {
 		now = *last
 	}
-	now.Seconds, now.Expanded, now.Search = time.Since(p.begun).Seconds(), r.Expanded, len(r.Steps)
+	now.Expanded, now.Search = r.Expanded, len(r.Steps)
+	if now.Seconds = max(now.Seconds, r.Seconds); simulated { // whose seconds are not those of the wall
+		now.Seconds = time.Since(p.begun).Seconds()
+	}
 	if now.NodesPerSecond == 0 && now.Seconds > 0 {
 		now.NodesPerSecond = float64(now.Expanded) / now.Seconds
 	}

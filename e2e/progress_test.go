@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,20 +40,25 @@ func progress(t *testing.T, file string) (all []progressLine) {
 	return all
 }
 
-// A search on four ranks tells how far it is, from all of them, and ends with all done.
+// A search on four ranks tells how far it is, from all of them: to the end with all done, or
+// to where it was stopped.
 func TestProgressFile(t *testing.T) {
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		file := filepath.Join(t.TempDir(), "progress.jsonl")
 		for _, scheme := range []string{"rp", "static+rp"} {
-			file := filepath.Join(t.TempDir(), "progress.jsonl")
 			r := object(t, runIn(t, l, 4, "", "uts", "--tree", "T1", "--scheme", scheme, "--json", "--progress-file", file), 0)
 			all := progress(t, file)
-			last := all[len(all)-1]
-			if len(all) < 3 || *last.Done != 1 || last.Reason != "exhausted" || float64(last.Expanded) != r["expanded"] || *last.SecondsLeft != 0 {
+			if last := all[len(all)-1]; *last.Done != 1 || last.Reason != "exhausted" || float64(last.Expanded) != r["expanded"] || *last.SecondsLeft != 0 {
 				t.Errorf("%s: %d lines, at last %+v", scheme, len(all), last)
 			}
-			if busy := all[len(all)/2]; busy.IdleShare == 1 || busy.Expanded == 0 || *busy.Done == 0 {
-				t.Errorf("%s: in the middle %+v", scheme, busy)
-			}
+		}
+		r := object(t, runIn(t, l, 4, "", slices.Concat(long, []string{"--timeout", "1500ms", "--json", "--progress-file", file})...), 3)
+		all := progress(t, file)
+		if last := all[len(all)-1]; len(all) < 3 || *last.Done >= 1 || last.Reason != "timeout" || float64(last.Expanded) != r["expanded"] {
+			t.Fatalf("%d lines, at last %+v", len(all), last)
+		}
+		if busy := all[len(all)-2]; busy.IdleShare == 1 || busy.Expanded == 0 || *busy.Done == 0 || busy.Open == 0 {
+			t.Errorf("before the end %+v", busy)
 		}
 	})
 }
