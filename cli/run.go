@@ -36,7 +36,8 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	if err != nil {
 		return nil, err
 	}
-	interrupted, ignore := interrupts(log, a.abandon)
+	traced := experiment.NewTraceFile(f.trace)
+	interrupted, ignore := interrupts(log, func() { a.abandon(); traced.Abandon() })
 	defer ignore()
 	hooks := experiment.Hooks{
 		Interrupted: interrupted,
@@ -52,7 +53,6 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	if f.step != nil {
 		hooks.Step = func(s experiment.Step) { f.step(show.progress, s) }
 	}
-	traced := experiment.NewTraceFile(f.trace)
 	if f.trace != "" || f.progressFile != "" {
 		hooks.Begin = func() error {
 			if err := show.open(); err != nil || f.trace == "" {

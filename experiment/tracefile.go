@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"strconv"
+	"sync/atomic"
 
 	"treesplit/comm"
 	"treesplit/spmd"
@@ -13,7 +14,7 @@ import (
 // and compressed where its name ends in .zst or .gz.
 type TraceFile struct {
 	path string
-	file *proofFile // nil before Open and in the end
+	file atomic.Pointer[proofFile] // nil before Open and in the end
 }
 
 // NewTraceFile names a file.
@@ -26,20 +27,18 @@ func (f *TraceFile) Open() error {
 	if err != nil {
 		return badFlag("trace", err)
 	}
-	f.file = file
+	f.file.Store(file)
 	return nil
 }
 
 // Write writes the trace of a result.
 func (f *TraceFile) Write(r *Result) error {
 	r.describeTrace()
-	err := trace.Write(f.file, r.Trace)
-	if err != nil {
-		f.Close()
-	} else {
-		err = f.file.keep()
-		f.file = nil
+	err := trace.Write(f.file.Load(), r.Trace)
+	if err == nil {
+		err = f.file.Swap(nil).keep()
 	}
+	f.Close()
 	if err != nil {
 		return fmt.Errorf("the trace in %s: %w", f.path, err)
 	}
@@ -48,9 +47,16 @@ func (f *TraceFile) Write(r *Result) error {
 
 // Close gives up a trace that was not written.
 func (f *TraceFile) Close() {
-	if f.file != nil {
-		f.file.discard()
-		f.file = nil
+	if file := f.file.Swap(nil); file != nil {
+		file.discard()
+	}
+}
+
+// Abandon removes what a process that ends at once would leave behind. It may be called
+// from any goroutine, and at any time.
+func (f *TraceFile) Abandon() {
+	if file := f.file.Load(); file != nil {
+		file.remove()
 	}
 }
 
