@@ -8,7 +8,7 @@
 #BSUB -W {{.Minutes}}
 #BSUB -wa USR1
 #BSUB -wt {{.WarnMinutes}}
-#BSUB -o {{.Dir}}/logs/{{.Name}}-%I.txt
+#BSUB -o {{.Dir}}/logs/{{.Name}}{{if gt .Count 1}}-%I{{end}}.txt
 {{- range .Directives}}
 #BSUB {{.}}
 {{- end}}

@@ -9,7 +9,7 @@
 #SBATCH --time={{.Clock}}
 #SBATCH --signal=B:USR1@{{.WarnSeconds}}
 #SBATCH --open-mode=append
-#SBATCH --output={{.Dir}}/logs/{{.Name}}-%a.txt
+#SBATCH --output={{.Dir}}/logs/{{.Name}}{{if gt .Count 1}}-%a{{end}}.txt
 {{- if .Requeue}}
 #SBATCH --requeue
 {{- end}}
