@@ -15,19 +15,19 @@ import (
 // trace: the better part of a quantum.
 const grain comm.Time = 50 * 1000
 
-// maxTraceEvents bounds the events that are kept in one process, some 200 MB.
+// maxTraceEvents bounds the events of a run, which rank 0 has to hold: some 200 MB, three
+// times that while they are put in order.
 const maxTraceEvents = 1 << 22
 
 // observed says whether anybody wants to know more of a run than its results.
 func (p Plan) observed() bool { return p.Stats || p.TraceEvents > 0 }
 
-// recording is an empty trace of a rank, if there is to be one; here is the number of
-// ranks in this process.
-func (p Plan) recording(rank, here int, grain comm.Time) *trace.Recording {
+// recording is an empty trace of one rank of size, if there is to be one.
+func (p Plan) recording(rank, size int, grain comm.Time) *trace.Recording {
 	if p.TraceEvents == 0 {
 		return nil
 	}
-	return trace.New(rank, min(p.TraceEvents, max(maxTraceEvents/here, 16)), grain)
+	return trace.New(rank, min(p.TraceEvents, max(maxTraceEvents/size, 16)), grain)
 }
 
 // observe begins to observe the rank, if that is wanted. All ranks must call it; what it
@@ -36,18 +36,14 @@ func (r *runner) observe() error {
 	if !r.plan.observed() {
 		return nil
 	}
-	here := 1
-	if _, together := r.Transport.(*local.Endpoint); together {
-		here = r.Size()
-	}
-	if r.plan.TraceEvents > 0 && here == 1 {
+	if _, together := r.Transport.(*local.Endpoint); r.plan.TraceEvents > 0 && !together {
 		var err error
 		if r.clocks, err = alignClocks(r); err != nil {
 			return err
 		}
 	}
 	r.start = r.Now()
-	r.observer = ledger.New(r.Rank(), new(ledger.Counts), r.plan.recording(r.Rank(), here, grain), r.start)
+	r.observer = ledger.New(r.Rank(), new(ledger.Counts), r.plan.recording(r.Rank(), r.Size(), grain), r.start)
 	return nil
 }
 
