@@ -90,7 +90,7 @@ func Measure(t comm.Transport, problem experiment.Problem, o Options) (Measures,
 	}
 	m := &measurement{Transport: t, o: o, found: Measures{Ranks: t.Size()}}
 	m.walker = walker{
-		t: t, problem: problem, split: o.Splitting, halt: o.Interrupted, clock: o.Clock, quantum: 16,
+		t: t, problem: problem, split: o.Splitting, halt: o.Interrupted, clock: o.Clock, quantum: firstQuantum,
 		limit: max(o.Nodes/(2*fewestWalks), 1), rand: rand.New(rand.NewPCG(o.Seed, uint64(t.Rank()))),
 	}
 	for _, phase := range []struct {

@@ -42,12 +42,16 @@ func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool)
 	start := w.clock()
 	for problem := w.problem; problem != nil; {
 		share := problem.Share(w.split, true)
+		w.quantum = firstQuantum
+		i, iterated := problem.(experiment.Iterated)
+		if iterated && i.Small() { // made by each rank without a driver
+			w.quantum = smallQuantum
+		}
 		n, in := w.expand(share, until)
 		if nodes += n; !in {
 			return nodes, w.clock() - start, false
 		}
-		i, ok := problem.(experiment.Iterated)
-		if !ok {
+		if !iterated {
 			break
 		}
 		problem = i.Next(problem.Count(share))
@@ -80,8 +84,12 @@ func (w *walker) adapt(n int, took comm.Time) {
 	w.quantum = int(min(max(q*int64(w.span)/int64(took), q/2, 1), 2*q, maxQuantum))
 }
 
-// maxQuantum is the largest quantum of a driver.
-const maxQuantum = 1 << 24
+// Quanta of a driver, and of the steps of an Iterated problem that need none.
+const (
+	firstQuantum = 16
+	maxQuantum   = 1 << 24
+	smallQuantum = 1 << 20
+)
 
 // Of a tree that is too large some of 2^partBits parts are searched, each for at most a
 // share of the limit, as its first nodes are those of any other.
