@@ -15,7 +15,7 @@ import (
 )
 
 // maxEvents bounds the events of a trace that is read.
-const maxEvents = 1 << 26
+const maxEvents = 1 << 25
 
 // Read reads a Trace that Write has written, also after another program has laid its
 // text out anew. Events of phases that Write does not write are passed over. An error
