@@ -56,7 +56,7 @@ Simulated ranks have a core each.`,
 	flags.SortFlags = false
 	flags.SetInterspersed(false)
 	flags.StringVarP(&f.ranks, "ranks", "n", "2,4,8,16,32,64,128,256,512,1024", "numbers of `ranks`, with commas between")
-	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, with commas between: "+strings.Join(lb.Names(), ", "))
+	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, with commas between, or all: "+strings.Join(lb.Names(), ", "))
 	flags.Float64Var(&f.efficiency, "efficiency", 0.8, "the efficiency that the problem size is wanted for; 0: none")
 	flags.Int64Var(&f.nodes, "nodes", 0, "predict for a model of a tree of so many nodes")
 	flags.DurationVar(&f.look, "look", time.Minute, "how long the tree may take to be searched once")

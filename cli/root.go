@@ -63,6 +63,9 @@ func (a *app) report(err error) {
 	}
 }
 
+// Command is the whole command line, for what is made of its help.
+func Command() *cobra.Command { return (&app{}).root() }
+
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "treesplit VERB [flags] [input]",
@@ -89,7 +92,10 @@ where mpirun or srun starts the program, MPI processes.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return experiment.InputError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
 	})
-	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(), a.predict())
+	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(), a.predict(), a.version())
+	root.Version = built().String()
+	root.SetVersionTemplate("{{.Version}}")
+	complete(root)
 	return root
 }
 

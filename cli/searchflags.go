@@ -57,7 +57,7 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&p.Splitting.Cutoff, "cutoff", 0, "`depth` from which on alternatives are not given away (0: none); under sl, ml, ra that of subtasks (0: 8)")
 	flags.IntVar(&p.Levels, "levels", 2, "ml: depth of the tree of generators")
 	flags.StringVar(&f.splits, "splits", "auto", "static: `k`, the tree is dealt out in 2^k parts; auto: by a look at the tree")
-	flags.StringVar(&f.phase, "phase", "auto", "shuffle: length of a phase, a time (200us) or a number of nodes (500)")
+	flags.StringVar(&f.phase, "phase", "auto", "shuffle: length of a phase: auto, a time (200us) or a number of nodes (500)")
 	flags.StringVar(&p.Trigger, "trigger", lb.Triggers[0], "shuffle: `which` cycles end in a shuffle: "+strings.Join(lb.Triggers, ", "))
 	flags.Float64Var(&p.TriggerAt, "trigger-at", lb.DefaultTriggerAt, "shuffle: the `share` of idle ranks from which on they do, under count and notify")
 	flags.StringVar(&p.Permutation, "permutation", lb.ShufflePermutations[0], "shuffle: `kind` of permutation: "+strings.Join(lb.ShufflePermutations, ", "))

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/mapping/auto"
+	"treesplit/objects"
+	"treesplit/puzzle"
+	"treesplit/reproduce"
+	"treesplit/ring"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/sweep"
+	"treesplit/termination"
+	"treesplit/topology"
+	"treesplit/uts"
+)
+
+// Completion by the shell: treesplit completion bash, zsh, fish and powershell are cobra's
+// own; what can stand after which flag and verb is said here, by the registries that check
+// it in the end.
+
+// completion is what cobra asks for what can stand in a place.
+type completion = cobra.CompletionFunc
+
+// words completes to one of a few words.
+func words(words ...string) completion {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// list completes to several words with commas between.
+func list(words ...string) completion {
+	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		before := begun[:strings.LastIndexByte(begun, ',')+1]
+		taken := strings.Split(before, ",")
+		var all []string
+		for _, w := range words {
+			if !slices.Contains(taken, w) {
+				all = append(all, before+w)
+			}
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// files completes to files whose names end so.
+func files(extensions ...string) completion {
+	return cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
+}
+
+// anyFile completes to any file, folder to folders alone.
+var (
+	anyFile = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
+	folder  = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+)
+
+// machines completes to a built-in machine, or to files where none begins so.
+func machines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return sim.Names(), cobra.ShellCompDirectiveDefault
+}
+
+// strategies are the names of those that map objects, and more.
+func strategies(more ...string) completion {
+	var names []string
+	for _, s := range auto.Strategies() {
+		names = append(names, s.Name)
+	}
+	return words(append(names, more...)...)
+}
+
+// compressed are the endings of files that are compressed.
+var compressed = []string{"gz", "zst"}
+
+func formulas() completion { return files(append([]string{"cnf", "dnf"}, compressed...)...) }
+
+// flagValues are the completions of flags, of all verbs that have one of that name, or of
+// one verb alone, whose name then stands before it.
+func flagValues() map[string]completion {
+	return map[string]completion{
+		"scheme":           words(append(lb.Names(), "static+")...),
+		"ring scheme":      words(ring.SchemeNames()...),
+		"schemes":          list(append(lb.Names(), "all")...),
+		"termination":      words(termination.Names()...),
+		"topology":         words(topology.Names()...),
+		"machine":          machines,
+		"split":            words(search.Half.String(), search.Bottom.String()),
+		"trigger":          words(lb.Triggers...),
+		"permutation":      words(lb.ShufflePermutations...),
+		"quantum":          words("auto"),
+		"splits":           words("auto"),
+		"phase":            words("auto"),
+		"progress":         words("auto", "on", "off"),
+		"log-level":        words("error", "warning", "info", "debug"),
+		"checkpoint":       anyFile,
+		"resume":           anyFile,
+		"trace":            files("json", "gz", "zst"),
+		"progress-file":    files("jsonl"),
+		"sat rule":         words(experiment.Rules()...),
+		"simplify":         list(experiment.SimplifyNames()...),
+		"proof":            files(append([]string{"drat"}, compressed...)...),
+		"proof-format":     words("text", "binary"),
+		"tree":             words(uts.Names()...),
+		"heuristic":        words("md", "wd", "pdb", "pdb78"),
+		"goal":             words(puzzle.BlankFirst.String(), puzzle.BlankLast.String()),
+		"pdb-file":         anyFile,
+		"puzzle batch":     files("csv"),
+		"sweep batch":      words(sweep.Schedulers...),
+		"map strategy":     strategies(compareAll),
+		"objects strategy": strategies(experiment.Stay),
+		"first-bound":      words(firstBounds()...),
+		"sort":             words(sorts...),
+		"child-order":      words(childOrders...),
+		"symmetry":         words(symmetries...),
+		"bound":            words(bounds...),
+		"format":           words("auto", "metis", "scotch", "vt"),
+		"map start":        files("part", "map"),
+		"objects start":    words(objects.Starts...),
+		"score":            files("part", "map"),
+		"map out":          files("part", "json"),
+		"graph":            files("json"),
+		"sizes":            words(objects.Sizes...),
+		"family":           words(ring.BadFamilies...),
+		"function":         words(ring.FunctionNames()...),
+		"calibrate out":    files("yaml"),
+		"out":              folder,
+		"output":           files(append([]string{"cnf"}, compressed...)...),
+		"results":          files("jsonl"),
+		"launcher":         words("local", "mpirun", "srun"),
+		"binary":           anyFile,
+	}
+}
+
+// arguments of verbs, by the path to them without the program's name.
+func argumentValues() map[string]completion {
+	return map[string]completion{
+		"sat":       first(formulas()),
+		"check":     first(formulas(), files(append([]string{"drat"}, compressed...)...)),
+		"map":       first(files("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst")),
+		"sweep":     first(files("yaml", "yml")),
+		"report":    files("jsonl", "json", "gz", "zst"),
+		"reproduce": words(append(reproduce.Names(), "all")...),
+		"predict":   first(machines, words("sat", "puzzle", "uts")),
+	}
+}
+
+// first completes the first argument, the second, …, and none after those.
+func first(of ...completion) completion {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= len(of) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return of[len(args)](cmd, args, begun)
+	}
+}
+
+// complete tells all verbs from root on what can stand where.
+func complete(root *cobra.Command) {
+	flags, arguments := flagValues(), argumentValues()
+	var visit func(cmd *cobra.Command, verb string)
+	visit = func(cmd *cobra.Command, verb string) {
+		switch values := arguments[verb]; {
+		case values != nil:
+			cmd.ValidArgsFunction = values
+		case len(cmd.ValidArgs) == 0:
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			values := flags[f.Name]
+			for name := verb; name != ""; name = above(name) {
+				if own := flags[name+" "+f.Name]; own != nil {
+					values = own
+					break
+				}
+			}
+			if values != nil {
+				// It fails where the flag has a completion already, and no flag is met twice.
+				_ = cmd.RegisterFlagCompletionFunc(f.Name, values)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			visit(sub, strings.TrimSpace(verb+" "+sub.Name()))
+		}
+	}
+	visit(root, "")
+}
+
+// above is the path to the verb that one is below.
+func above(verb string) string { return verb[:max(strings.LastIndexByte(verb, ' '), 0)] }
