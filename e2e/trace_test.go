@@ -79,7 +79,7 @@ func TestTraceInTheViewer(t *testing.T) {
 			if simulated && l != none {
 				continue
 			}
-			path := filepath.Join(t.TempDir(), fmt.Sprintf("trace%d.json.gz", i))
+			path := filepath.Join(t.TempDir(), fmt.Sprintf("trace%d.json%s", i, []string{".gz", ""}[i%2]))
 			o := runIn(t, l, 3, "", append(args, "--trace", path, "--stats", "--json")...)
 			var r map[string]any
 			if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {

@@ -23,13 +23,15 @@ for (const script of scripts) {
   }
 }
 
+// As the viewer does with files: text where it is plain, bytes where it is compressed.
+context.text = trace[0] === 0x1f ? null : trace.toString();
 context.bytes = trace;
 const read = vm.runInContext(`(() => {
   const options = new tr.importer.ImportOptions();
   options.shiftWorldToZero = false;
   options.showImportWarnings = false;
   const model = new tr.Model();
-  new tr.importer.Import(model, options).importTraces([new Uint8Array(bytes).buffer]);
+  new tr.importer.Import(model, options).importTraces([text === null ? new Uint8Array(bytes).buffer : text]);
   const place = new Map();
   const threads = model.getAllThreads().map((thread) => ({
     process: thread.parent.name, name: thread.name, sort: thread.sortIndex,
