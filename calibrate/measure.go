@@ -11,7 +11,7 @@ import (
 )
 
 // Options say how long to measure, and of what. Every rank must have the same ones, but
-// for Clock, Interrupted and Phase.
+// for Clock, Nap, Interrupted and Phase.
 type Options struct {
 	Splitting search.Splitting
 	// QuantumTime is how long a quantum of the workload lasts at least; 0: spmd's.
@@ -25,6 +25,10 @@ type Options struct {
 	// Clock is what nodes are timed by; nil: the transport's. A clock of processor time, such
 	// as experiment.CPUTime, does not charge nodes for what else the machine does.
 	Clock func() comm.Time
+
+	// Nap lets some milliseconds pass; it is called by ranks that are not to work while rank
+	// 0 does, between polls. nil: they wait for a message.
+	Nap func()
 
 	Interrupted func() bool       // nil: never
 	Phase       func(name string) // told on rank 0 of what is measured next; nil: nobody is
@@ -231,9 +235,11 @@ func (m *measurement) nodes() error {
 		if err != nil {
 			return err
 		}
-		if m.Rank() == 0 {
+		if err := m.alone(func() {
 			_, each, _ := m.walker.nanos()
 			alone = append(alone, each)
+		}); err != nil {
+			return err
 		}
 		if err := m.begin(false); err != nil {
 			return err
@@ -253,8 +259,8 @@ func (m *measurement) nodes() error {
 // A tree that takes too long is walked in parts from then on, by all ranks.
 func (m *measurement) try() error {
 	w := &m.walker
-	if m.Rank() == 0 {
-		m.found.Nodes, _, m.found.Whole = w.nanos()
+	if err := m.alone(func() { m.found.Nodes, _, m.found.Whole = w.nanos() }); err != nil {
+		return err
 	}
 	late := !m.found.Whole && m.Rank() == 0 && w.divides()
 	err := m.begin(late)
@@ -263,6 +269,29 @@ func (m *measurement) try() error {
 		return nil
 	}
 	return err
+}
+
+// alone lets rank 0 work while all others rest: their waiting for a message can take up a
+// core, or the way to it.
+func (m *measurement) alone(work func()) error {
+	if m.Rank() == 0 {
+		work()
+		for i := 1; i < m.Size(); i++ {
+			m.Send(comm.Message{To: int32(i), Kind: over})
+		}
+		return m.Err()
+	}
+	for m.Err() == nil {
+		if m.o.Nap == nil {
+			m.Recv(comm.Never)
+			break
+		}
+		if _, ok := m.TryRecv(); ok {
+			break
+		}
+		m.o.Nap()
+	}
+	return m.Err()
 }
 
 // mean is the mean of all ranks' times of a node, by their speeds: a search of all of them

@@ -127,7 +127,7 @@ func (a *app) measure(f *calibrateFlags, underMPI bool, plan experiment.Plan, w 
 	}
 	stopped := make([]error, max(f.plan.Ranks, 1)) // interrupted ranks have not failed
 	rank := 0
-	o.Clock = experiment.CPUTime
+	o.Clock, o.Nap = experiment.CPUTime, func() { time.Sleep(2 * time.Millisecond) }
 	r.Library, a.finish, err = experiment.OnRanks(f.plan.Ranks, underMPI, h, func(t comm.Transport) error {
 		problem, err := shared, error(nil)
 		if underMPI {
