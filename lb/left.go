@@ -19,9 +19,20 @@ func (r *rank) Rest(emit func(piece []byte)) {
 	}
 	search.Rest(r.work, emit)
 	for _, m := range r.pending {
-		search.EachPiece(m.Body, emit)
+		r.unbegun(m.Body, emit)
 	}
 	r.pending = nil
+}
+
+// unbegun takes out a piece that nobody has begun with. After a static start it may be a
+// range of parts, and where the search goes on from pieces these are parts of the run at
+// hand alone, not of the tree. So the work, which is empty now, takes it apart.
+func (r *rank) unbegun(piece []byte, emit func(piece []byte)) {
+	if r.dealer == nil || r.work.Accept(piece) != nil {
+		search.EachPiece(piece, emit)
+		return
+	}
+	search.Rest(r.work, emit)
 }
 
 // Rest takes out what is left of the generators' work too.
@@ -37,7 +48,7 @@ func (r *ShuffleRank) Rest(emit func(piece []byte)) {
 	r.rank.Rest(emit)
 	for _, m := range r.moving.arrived {
 		if len(m.Body) > 0 {
-			search.EachPiece(m.Body, emit)
+			r.unbegun(m.Body, emit)
 		}
 	}
 	r.moving.arrived = nil
