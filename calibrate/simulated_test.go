@@ -39,7 +39,6 @@ type meeting struct {
 	programs []*program
 	arrived  int
 	values   []int64
-	join     func(a, b int64) int64
 }
 
 // onMachine runs body on every rank of a simulated machine.
