@@ -18,12 +18,13 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":                 {"cli"},
-	"cli":               {"calibrate", "comm", "experiment", "figure", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
+	"cli":               {"calibrate", "chaos", "comm", "experiment", "figure", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "parallel", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
 	"experiment":        {"checkpoint", "comm", "histogram", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
 	"checkpoint":        {"search"},
 	"calibrate":         {"comm", "experiment", "search", "search/model", "sim", "spmd"},
 	"parallel":          {},
 	"predict":           {"experiment", "figure", "lb", "parallel", "search", "search/model", "search/replay", "sim"},
+	"chaos":             {"checkpoint", "comm", "explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
 	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "parallel", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"figure":            {},
 	"sim":               {"comm", "lb", "search", "termination", "topology"},
@@ -65,6 +66,7 @@ var house = map[string][]string{
 	// for whoever brings a problem of their own
 	"examples/queens": {"experiment", "search", "search/stack"},
 	// for tests and comparisons alone
+	"scripts/manual":    {"cli"},
 	"scripts/compare":   {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"explore":           {"comm", "lb", "search"},
 	"comm/commtest":     {"comm"},
