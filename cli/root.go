@@ -92,7 +92,7 @@ where mpirun or srun starts the program, MPI processes.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return experiment.InputError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
 	})
-	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(), a.predict(), a.version())
+	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(), a.predict(), a.chaos(), a.version())
 	root.Version = built().String()
 	root.SetVersionTemplate("{{.Version}}")
 	complete(root)

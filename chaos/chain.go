@@ -1,0 +1,206 @@
+package chaos
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+
+	"treesplit/checkpoint"
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/termination"
+)
+
+// maxEvents is what no run comes near: one that does is stuck.
+const maxEvents = 20e6
+
+// mostPauses is how often a search is broken off at most.
+const mostPauses = 4
+
+// chain is a search in one leg or several.
+type chain struct {
+	*world
+	draw *rand.Rand
+	tree tree
+	told []string
+	out  Outcome
+
+	// Of the leg at hand:
+	leg     leg
+	pieces  [][]byte // that it goes on from; none: from the root
+	sizes   []search.Size
+	bound   int64         // the least value known before
+	made    []search.Work // all shares
+	members []lb.Balancer
+	refused int // shares made so far, for the streams of refusals
+}
+
+// search goes from leg to leg until the search is over.
+func (c *chain) search() error {
+	left, pauses := c.tree.nodes, 0
+	if c.out.Nodes, c.bound = left, search.NoBound; !oneIn(c.draw, 3) {
+		pauses = 1 + c.draw.IntN(mostPauses)
+	}
+	for ; ; pauses-- {
+		c.leg = draw(c.draw, &c.tree, len(c.pieces))
+		if pauses > 0 {
+			c.leg.drawPause(c.draw, left)
+		}
+		c.told = append(c.told, c.leg.String())
+		r, err := c.simulate(left)
+		if err != nil {
+			return err
+		}
+		if over, err := c.over(r, left); over || err != nil {
+			return err
+		}
+		left -= r.Stats.Expanded
+		if over, err := c.broken(left); over || err != nil {
+			return err
+		}
+	}
+}
+
+// simulate makes a leg, of whose tree so many nodes are left, and counts it.
+func (c *chain) simulate(left int64) (sim.Result, error) {
+	l := &c.leg
+	c.made, c.members = nil, nil
+	network, err := l.machine.Network(l.ranks)
+	if err != nil {
+		return sim.Result{}, err
+	}
+	permutations := new(lb.Permutations)
+	o := sim.Options{Faults: l.faults, MaxEvents: maxEvents, PauseAt: l.pauseAt, LeftIn: c.leftIn}
+	if !c.tree.witness {
+		o.Nodes = left
+	}
+	r, err := sim.Run(l.machine, l.ranks, l.seed, func(rank int) lb.Balancer {
+		options := l.options
+		options.Work, options.Fresh = c.share(rank == 0), func() search.Work { return c.share(false) }
+		options.Probe = func() search.Work { return c.plain(false) }
+		options.Network, options.Permutations = network, permutations
+		b, err := c.rank(options, rank)
+		if err != nil {
+			panic(err)
+		}
+		c.members = append(c.members, b)
+		return b
+	}, o)
+	c.out.note(l, r)
+	if err != nil {
+		return r, err
+	}
+	if spent := r.Busy + r.Overhead + r.Idle; spent != comm.Time(l.ranks)*r.Time {
+		return r, fmt.Errorf("ranks spent %v in all, expected %d times %v", spent.Duration(), l.ranks, r.Time.Duration())
+	}
+	return r, nil
+}
+
+// rank makes one rank of the leg's scheme.
+func (c *chain) rank(o lb.Options, rank int) (lb.Balancer, error) {
+	d, err := termination.New(c.leg.detector, rank, c.leg.ranks)
+	if err != nil {
+		return nil, err
+	}
+	if o.Detector = d; c.detector != nil {
+		o.Detector = c.detector(d, rank)
+	}
+	b, err := lb.New(c.leg.scheme, o, rank, c.leg.ranks)
+	if err == nil && c.balancer != nil {
+		b = c.balancer(b, rank)
+	}
+	return b, err
+}
+
+// note counts what a leg did.
+func (o *Outcome) note(l *leg, r sim.Result) {
+	o.Legs++
+	o.Events += r.Events
+	o.Schemes, o.Detectors = append(o.Schemes, l.scheme), append(o.Detectors, l.detector)
+	h := fnv.New64a()
+	for _, n := range []int64{int64(o.Digest), int64(r.Time), r.Events, r.Stats.Expanded, r.Stats.Requests, r.Stats.Grants, r.Stats.Bytes, r.AllMessages()} {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(n)))
+	}
+	o.Digest = h.Sum64()
+}
+
+// share makes a share as runs do (package experiment): one that goes on from pieces where
+// the search was broken off before.
+func (c *chain) share(root bool) search.Work {
+	w := c.plain(root)
+	if a := c.leg.damage; a > 0 {
+		w = search.NewDamaged(w, a, func() search.Work { return c.plain(false) })
+	}
+	if len(c.pieces) > 0 {
+		w = search.NewForest(w, c.pieces, c.sizes, root)
+	}
+	c.made = append(c.made, w)
+	return w
+}
+
+// plain makes a share of the tree's own. Of a search that goes on it is empty, knows the
+// least value, and accepts what any scheme may have left.
+func (c *chain) plain(root bool) search.Work {
+	c.refused++
+	s := &share{
+		Work:   c.tree.share(c.leg.split, root && len(c.pieces) == 0),
+		refuse: rand.New(rand.NewPCG(c.leg.seed, stream+uint64(c.refused))), oneIn: c.leg.refuse, piece: c.piece,
+	}
+	s.Tighten(c.bound)
+	if len(c.pieces) > 0 && c.tree.bisects {
+		return lb.AcceptParts(s)
+	}
+	return s
+}
+
+// leftIn is how many nodes a message carries, as far as a machine wants to know that whose
+// messages weigh by it. Ranges of parts of pieces only their receiver can read.
+func (c *chain) leftIn(piece []byte) int64 {
+	if len(c.pieces) > 0 && lb.Deals(c.leg.scheme) {
+		return int64(len(piece))
+	}
+	return c.count(piece)
+}
+
+// count is how many nodes a piece holds, found by expanding them in a share of its own.
+func (c *chain) count(piece []byte) (nodes int64) {
+	search.EachPiece(piece, func(p []byte) {
+		w := c.alone()
+		if err := w.Accept(p); err != nil {
+			panic(fmt.Sprintf("a piece that nobody accepts: %v", err))
+		}
+		for !w.Empty() {
+			nodes += int64(w.Expand(mostNodes))
+		}
+	})
+	return nodes
+}
+
+// alone makes an empty share that no leg has, without witnesses.
+func (c *chain) alone() search.Work {
+	w := c.tree.blind()
+	if b, ok := w.(search.Bisecter); ok {
+		return lb.AcceptParts(b)
+	}
+	return w
+}
+
+// save brings pieces through the bytes of a checkpoint.
+func (c *chain) save(pieces [][]byte) ([][]byte, error) {
+	c.out.Encoded++
+	data, err := checkpoint.Encode(&checkpoint.State{Header: checkpoint.Header{Identity: c.tree.name, Sessions: 1, Bound: c.bound}, Pieces: pieces})
+	if err != nil {
+		return nil, err
+	}
+	s, err := checkpoint.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if s.Bound != c.bound || s.Identity != c.tree.name {
+		return nil, fmt.Errorf("a checkpoint of %q, %d: expected %q, %d", s.Identity, s.Bound, c.tree.name, c.bound)
+	}
+	return s.Pieces, nil
+}

@@ -1,0 +1,104 @@
+package chaos
+
+import (
+	"errors"
+	"fmt"
+
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/sim"
+)
+
+// The simulator itself refuses books that do not balance: messages by kind, pieces given
+// and taken, credits, ranks that never end, nodes expanded beyond those there are, an end
+// before the last of them. What is left to look at is the answer, and what a leg hands to
+// the next.
+
+// over says whether the search is over, and looks at its answer.
+func (c *chain) over(r sim.Result, left int64) (bool, error) {
+	decided, bound := c.standing()
+	switch {
+	case decided != (r.Reason == lb.Decided) && !(decided && r.Reason == lb.Paused):
+		return true, fmt.Errorf("the run ended as %v, a share has met a witness: %v", r.Reason, decided)
+	case decided && !c.tree.witness:
+		return true, errors.New("a witness in a tree without")
+	case r.Stats.Expanded > left:
+		return true, fmt.Errorf("%d nodes were expanded of %d", r.Stats.Expanded, left)
+	case decided:
+		c.out.Decided = true
+		return true, nil
+	case r.Reason == lb.Paused:
+		return false, nil
+	case c.tree.witness:
+		return true, errors.New("no witness in a tree that has one")
+	case r.Stats.Expanded != left:
+		return true, fmt.Errorf("%d nodes were expanded of %d", r.Stats.Expanded, left)
+	case bound != c.tree.least:
+		return true, fmt.Errorf("the least value is %d, expected %d", bound, c.tree.least)
+	}
+	return true, c.agreed()
+}
+
+// standing says whether a share has met a witness, and the least value that one knows of.
+func (c *chain) standing() (decided bool, bound int64) {
+	bound = search.NoBound
+	for _, made := range c.made {
+		search.Each(made, func(w search.Work) {
+			decided = decided || w.(search.Decider).Decided()
+			bound = min(bound, w.(search.Optimiser).Bound())
+		})
+	}
+	return decided, bound
+}
+
+// agreed says whether all ranks know the least value. The ranks' own shares are the first
+// that were made, but under a static start, where rank 0's has another's place.
+func (c *chain) agreed() error {
+	if lb.Deals(c.leg.scheme) || lb.CutsSubtasks(c.leg.scheme) {
+		return nil
+	}
+	for rank, w := range c.made[:c.leg.ranks] {
+		if o, ok := w.(search.Optimiser); ok && o.Bound() != c.tree.least {
+			return fmt.Errorf("rank %d knows of the value %d, the least is %d", rank, o.Bound(), c.tree.least)
+		}
+	}
+	return nil
+}
+
+// broken takes out what is left of a search that was broken off, so many nodes, for the
+// next leg. It says whether there is none, for the end came first.
+func (c *chain) broken(left int64) (over bool, err error) {
+	_, c.bound = c.standing()
+	var pieces [][]byte
+	for _, b := range c.members {
+		b.(lb.Resumable).Rest(func(p []byte) { pieces = append(pieces, p) })
+	}
+	if c.left != nil {
+		pieces = c.left(pieces)
+	}
+	if c.leg.encode {
+		if pieces, err = c.save(pieces); err != nil {
+			return true, err
+		}
+	}
+	held := int64(0)
+	for i, p := range pieces {
+		if len(p) > 0 && p[0] == 0xF0 {
+			return true, fmt.Errorf("piece %d of %d is a list of pieces", i+1, len(pieces))
+		}
+		held += c.count(p)
+	}
+	if held != left {
+		return true, fmt.Errorf("%d pieces hold %d nodes, expected %d", len(pieces), held, left)
+	}
+	if len(pieces) == 0 {
+		if c.bound != c.tree.least || c.tree.witness {
+			return true, fmt.Errorf("nothing is left; the least value is %d, expected %d, a witness missing %v", c.bound, c.tree.least, c.tree.witness)
+		}
+		return true, nil
+	}
+	c.pieces = pieces
+	c.out.Pieces += len(pieces)
+	c.sizes, err = search.CheckPieces(c.plain(false), pieces)
+	return false, err
+}

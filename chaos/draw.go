@@ -1,0 +1,170 @@
+package chaos
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// leg is what is drawn for a part of a search: from its beginning, or from where it was
+// broken off, to its end or to where it is broken off again.
+type leg struct {
+	scheme, detector string
+	ranks            int
+	seed             uint64 // of the simulation
+	machine          sim.Machine
+	faults           sim.Faults
+	split            search.Splitting
+	damage           float64 // α of a damaged splitting function; 0: none
+	refuse           int     // one in so many splits; 0: none
+	options          lb.Options
+	pauseAt          comm.Time // 0: never
+	encode           bool      // what is left goes through the bytes of a checkpoint
+}
+
+// oneIn says yes once in n times.
+func oneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
+
+// one draws one of several.
+func one[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
+
+// scaled draws from least to most, each order of magnitude as likely as another.
+func scaled(r *rand.Rand, least, most float64) float64 {
+	return least * math.Exp(r.Float64()*math.Log(most/least))
+}
+
+// draw draws a leg of a search of t, which goes on from so many pieces, or from the root
+// where there is none.
+func draw(r *rand.Rand, t *tree, pieces int) leg {
+	l := leg{detector: one(r, termination.Names()), ranks: 1 + r.IntN(2<<r.IntN(6)), seed: r.Uint64(), machine: drawMachine(r)}
+	l.faults = drawFaults(r, l.machine.Expand)
+	l.split = search.Splitting{Rule: one(r, []search.Rule{search.Half, search.Half, search.Bottom}), MinOpen: 1 + r.IntN(4)}
+	if oneIn(r, 4) {
+		l.split.Cutoff = 2 + r.IntN(8)
+	}
+	if oneIn(r, 4) {
+		if l.split.Rule == search.Bottom {
+			l.split.Skip = 1 + r.IntN(5)
+		} else {
+			l.damage = scaled(r, 0.02, 1)
+		}
+	}
+	if oneIn(r, 4) {
+		l.refuse = 2 + r.IntN(4)
+	}
+	l.scheme = one(r, l.schemes(t, pieces))
+	l.options = l.drawOptions(r, pieces)
+	return l
+}
+
+// schemes are those that this tree, damaged or not, has the facets for.
+func (l *leg) schemes(t *tree, pieces int) (fit []string) {
+	for _, s := range append(lb.Names(), "static+grr-m", "static+lifeline", "static+sb", "static+shuffle") {
+		switch {
+		case lb.CutsSubtasks(s) && (!t.tasks || l.damage > 0):
+		case lb.Deals(s) && !t.bisects && pieces == 0:
+		case lb.Moves(s) && l.damage > 0 && pieces == 0: // a damaged share cannot be packed, but a Forest of them
+		case lb.Moves(s) && l.damage > 0 && lb.Deals(s):
+		default:
+			fit = append(fit, s)
+		}
+	}
+	return fit
+}
+
+// drawOptions draws those of schemes, whether the scheme at hand looks at them or not.
+func (l *leg) drawOptions(r *rand.Rand, pieces int) lb.Options {
+	o := lb.Options{
+		Rest: l.machine.Rest, Seed: l.seed,
+		Delay:                 comm.Time(r.IntN(2)) * comm.Time(float64(l.machine.Expand)*scaled(r, 0.1, 100)),
+		Cutoff:                1 + r.IntN(10),
+		Levels:                r.IntN(4),
+		RouteThroughScheduler: oneIn(r, 2),
+		Splits:                r.IntN(12),
+		Cluster:               scaled(r, 0.5, 4) * float64(r.IntN(2)),
+		Trigger:               one(r, lb.Triggers),
+		TriggerAt:             scaled(r, 0.01, 1) * float64(r.IntN(2)),
+		Permutation:           one(r, lb.ShufflePermutations),
+		Phase:                 comm.Time(float64(l.machine.Expand) * scaled(r, 2, 200)),
+	}
+	if oneIn(r, 2) {
+		o.PhaseNodes = 1 + r.IntN(32)
+	}
+	if o.Levels > 0 {
+		o.Cutoff = max(o.Cutoff, o.Levels)
+	}
+	switch {
+	case pieces > 0 && oneIn(r, 2):
+		o.Splits = bits.Len(uint(pieces))
+	case pieces == 0 && oneIn(r, 6):
+		o.Splits = lb.AutoSplits
+	}
+	return o
+}
+
+// drawMachine draws the costs of a machine. Those of messages are drawn in the time of a
+// node: with messages far cheaper a run would be nothing but requests.
+func drawMachine(r *rand.Rand) sim.Machine {
+	m := one(r, sim.Builtin)
+	if oneIn(r, 3) {
+		m.Topology = one(r, topology.Names())
+	} else if !oneIn(r, 3) {
+		node := scaled(r, 1e3, 1e5)
+		cost := func() comm.Time { return comm.Time(node * scaled(r, 0.1, 10) * float64(r.IntN(2))) }
+		m = sim.Machine{
+			Topology: one(r, topology.Names()), Expand: comm.Time(node), ExpandPico: r.Int64N(1000),
+			Poll: comm.Time(node / 20), Startup: cost(), Receive: comm.Time(node * scaled(r, 0.1, 10)), PerWord: cost() / 16, PerHop: cost(),
+			Split: cost(), Accept: cost(), Closing: cost(), HeaderWords: r.IntN(8),
+		}
+		m.Work = one(r, []sim.WorkSize{{}, {Rule: sim.Fixed, Bytes: 500}, {Rule: sim.Sqrt, Bytes: 20}})
+	}
+	if oneIn(r, 4) {
+		m.Neighbours = one(r, topology.Names())
+	}
+	if oneIn(r, 4) {
+		m.Rest = comm.Time(float64(m.Expand) * scaled(r, 0.2, 20))
+	}
+	m.Name, m.Quantum, m.Serve = "drawn", int(scaled(r, 1, 65)), int(scaled(r, 1, 9))
+	if oneIn(r, 8) {
+		m.Serve = 1 << 20
+	}
+	return m
+}
+
+// drawFaults draws their kinds, and then their measure in the time of a node.
+func drawFaults(r *rand.Rand, node comm.Time) (f sim.Faults) {
+	if oneIn(r, 3) {
+		f.SlowOneIn, f.SlowBy = 1+r.IntN(8), 2+r.IntN(7)
+	}
+	if oneIn(r, 3) {
+		f.Jitter = comm.Time(float64(node) * scaled(r, 0.1, 200))
+	}
+	if oneIn(r, 3) {
+		f.PauseOneIn, f.Pause = 20+r.IntN(200), comm.Time(float64(node)*scaled(r, 1, 300))
+	}
+	return f
+}
+
+// drawPause draws when to break off a leg with so many nodes left: at any time, from before
+// the first message has arrived to after the end.
+func (l *leg) drawPause(r *rand.Rand, nodes int64) {
+	l.pauseAt = 1 + comm.Time(float64(l.machine.Expand)*scaled(r, 0.1, 20+4*float64(nodes)/math.Sqrt(float64(l.ranks))))
+	l.encode = oneIn(r, 6)
+}
+
+// String is all that was drawn.
+func (l leg) String() string {
+	o := l.options
+	return fmt.Sprintf("%s, %s, %d ranks, seed %d, pause at %d ns, encoded %v\n  machine %+v\n  faults %+v, split %+v, damage %g, one split in %d refused\n"+
+		"  delay %d ns, cutoff %d, levels %d, splits %d, cluster %g, phase %d ns or %d nodes, trigger %s at %g, permutation %s, by way of the scheduler %v",
+		l.scheme, l.detector, l.ranks, l.seed, l.pauseAt, l.encode, l.machine, l.faults, l.split, l.damage, l.refuse,
+		o.Delay, o.Cutoff, o.Levels, o.Splits, o.Cluster, o.Phase, o.PhaseNodes, o.Trigger, o.TriggerAt, o.Permutation, o.RouteThroughScheduler)
+}

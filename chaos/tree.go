@@ -1,0 +1,155 @@
+package chaos
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+
+	"treesplit/explore"
+	"treesplit/search"
+	"treesplit/search/model"
+	"treesplit/search/replay"
+)
+
+// tree is what is searched, and what the plain search of it shows.
+type tree struct {
+	name    string
+	share   func(split search.Splitting, root bool) search.Work
+	blind   func() search.Work // an empty share that knows no witness
+	nodes   int64
+	witness bool  // there is one, so that a search ends at the first
+	least   int64 // the least value of a node, where they have any, else search.NoBound
+
+	tasks, bisects bool // its shares are search.Subtaskers, search.Bisecters
+}
+
+// mostNodes bounds trees, so that a run takes about a millisecond.
+const mostNodes = 1500
+
+// drawTree draws one of up to mostNodes nodes.
+func drawTree(r *rand.Rand) tree {
+	switch n := r.IntN(20); {
+	case n < 10:
+		return drawToy(r)
+	case n < 16:
+		return drawReplay(r)
+	case n < 18:
+		return drawBinary(r)
+	case n < 19:
+		return drawComb(r)
+	}
+	nodes := 1 + r.Int64N(mostNodes)
+	s := model.Splitting{Alpha: 0.05 + 0.45*r.Float64(), Least: 2 + r.Int64N(5), Seed: r.Uint64()}
+	return models(fmt.Sprintf("divisible work of %d nodes, %+v", nodes, s), nodes, false, func(root bool) (search.Work, error) {
+		if !root {
+			return model.New(0, s), nil
+		}
+		return model.New(nodes, s), nil
+	})
+}
+
+// drawShape draws the shape of a toy tree. Small ones are what many ranks have least to
+// share of, so that some are kept.
+func drawShape(r *rand.Rand) (explore.Shape, int64) {
+	for tiny := r.IntN(16) == 0; ; {
+		s := explore.Shape{Seed: r.Uint64(), Depth: 1 + r.IntN(10), Width: 2 + r.IntN(5)}
+		n := int64(explore.NewToy(s, true).Expand(mostNodes + 1))
+		if n <= mostNodes && (n >= 40 || tiny) {
+			return s, n
+		}
+	}
+}
+
+// drawToy draws a tree with all facets, which may have witnesses and values.
+func drawToy(r *rand.Rand) tree {
+	s, n := drawShape(r)
+	s.Values = r.IntN(2) == 0
+	if r.IntN(3) == 0 {
+		s.Find = 5 + r.Uint64N(2*mostNodes)
+	}
+	w := explore.NewToy(s, true)
+	w.Expand(mostNodes)
+	plain := s
+	plain.Find = 0
+	return tree{
+		name:  fmt.Sprintf("toy tree of %d nodes, %+v", n, s),
+		share: func(_ search.Splitting, root bool) search.Work { return explore.NewToy(s, root) },
+		blind: func() search.Work { return explore.NewToy(plain, false) },
+		nodes: n, witness: w.Decided(), least: s.Least(), tasks: true, bisects: true,
+	}
+}
+
+// drawReplay draws a recorded tree, whose stack splits as the workloads' do.
+func drawReplay(r *rand.Rand) tree {
+	for {
+		seed, depth, width, batch := r.Uint64(), 1+r.IntN(30), 2+r.IntN(4), 1+r.IntN(2)*r.IntN(8)
+		recorded, err := replay.Record(search.Shape{Children: family(seed, depth, width), Batch: batch}, mostNodes)
+		if err != nil || recorded.Nodes() < 20 {
+			continue // too large, or nearly nothing
+		}
+		return tree{
+			name:  fmt.Sprintf("recorded tree of %d nodes, seed %d, depth %d, width %d, batch %d", recorded.Nodes(), seed, depth, width, batch),
+			share: func(split search.Splitting, root bool) search.Work { return recorded.Share(split, root) },
+			blind: func() search.Work { return recorded.Share(search.DefaultSplitting, false) },
+			nodes: recorded.Nodes(), least: search.NoBound, tasks: true, bisects: true,
+		}
+	}
+}
+
+// family yields the numbers of children of a random tree in preorder: about one a node at
+// first, of which more than half have none.
+func family(seed uint64, depth, width int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		r := rand.New(rand.NewPCG(seed, stream+1))
+		var walk func(level int) bool
+		walk = func(level int) bool {
+			n := 0
+			if level == 0 || level < depth && r.IntN(2*width+3) < width {
+				n = 1 + r.IntN(2*width)
+			}
+			if !yield(n) {
+				return false
+			}
+			for range n {
+				if !walk(level + 1) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(0)
+	}
+}
+
+// drawBinary draws work without a tree that is halved again and again.
+func drawBinary(r *rand.Rand) tree {
+	h := model.Halving{Nodes: 1 + r.Int64N(mostNodes), Sigma: r.Float64() / 4, Law: model.Law(r.IntN(2)), Grain: 1 + r.Int64N(4), Seed: r.Uint64()}
+	return models(fmt.Sprintf("binary work %+v", h), h.Nodes, true, func(root bool) (search.Work, error) { return model.NewBinary(h, root) })
+}
+
+// drawComb draws a spine with bushes.
+func drawComb(r *rand.Rand) tree {
+	teeth, bush := 1+r.IntN(40), 1+r.Int64N(15)
+	whole, err := model.NewComb(teeth, bush, true)
+	if err != nil {
+		panic(err)
+	}
+	return models(fmt.Sprintf("comb of %d teeth and bushes of %d", teeth, bush), whole.Left(), true,
+		func(root bool) (search.Work, error) { return model.NewComb(teeth, bush, root) })
+}
+
+// models is work without a tree.
+func models(name string, nodes int64, bisects bool, share func(root bool) (search.Work, error)) tree {
+	make := func(root bool) search.Work {
+		w, err := share(root)
+		if err != nil {
+			panic(err)
+		}
+		return w
+	}
+	return tree{
+		name: name, nodes: nodes, least: search.NoBound, bisects: bisects,
+		share: func(_ search.Splitting, root bool) search.Work { return make(root) },
+		blind: func() search.Work { return make(false) },
+	}
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/chaos"
+	"treesplit/parallel"
+)
+
+// chaosFlags are the flags of chaos.
+type chaosFlags struct {
+	seed    uint64
+	runs    int
+	workers int
+	json    bool
+	verbose bool
+}
+
+// chaosResult is the JSON of chaos.
+type chaosResult struct {
+	Seed uint64 `json:"seed"` // of the first run
+	chaos.Summary
+}
+
+func (a *app) chaos() *cobra.Command {
+	var f chaosFlags
+	cmd := &cobra.Command{
+		Use:   "chaos",
+		Short: "Search drawn trees in the simulated machine while things go wrong",
+		Long: `chaos makes simulated searches of small trees in which everything is drawn from a seed:
+the tree, the scheme, the detector and their options, up to 64 ranks of a machine, what
+goes wrong there (slow ranks, late messages, pauses, bad and refused splits), and up to
+four moments at which the search is broken off and goes on from its pieces under another
+scheme on another machine. Every node must be expanded once, the answer be right, the
+books balance, and the run end.
+
+A run that fails prints what was drawn and the command that repeats it. The seeds are
+--seed, --seed + 1 and so on.`,
+		Example: `  treesplit chaos
+  treesplit chaos --seed 36 --runs 1 --verbose
+  treesplit chaos --seed 1000 --runs 100 --json`,
+		Args: arguments(0, "flags alone"),
+		RunE: func(*cobra.Command, []string) error { return a.runChaos(f) },
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of the first run")
+	flags.IntVar(&f.runs, "runs", 1000, "how many runs")
+	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at a time")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	flags.BoolVar(&f.verbose, "verbose", false, "print what was drawn for each run")
+	return cmd
+}
+
+// chaosBatch is how many runs are made between two looks at what they were.
+const chaosBatch = 1000
+
+func (a *app) runChaos(f chaosFlags) error {
+	switch {
+	case f.runs < 1:
+		return flagError("runs", fmt.Errorf("%d: expected 1 or more", f.runs))
+	case f.workers < 1:
+		return flagError("workers", fmt.Errorf("%d: expected 1 or more", f.workers))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	res := chaosResult{Seed: f.seed}
+	for done := 0; done < f.runs; done += chaosBatch {
+		all, err := parallel.SideBySide(ctx, f.workers, min(chaosBatch, f.runs-done), func(_ context.Context, i int) (chaos.Outcome, error) {
+			seed := f.seed + uint64(done+i)
+			o, err := chaos.Run(seed)
+			if err != nil {
+				err = fmt.Errorf("%w\nrepeat it: treesplit chaos --seed %d --runs 1", err, seed)
+			}
+			return o, err
+		})
+		if errors.Is(err, context.Canceled) {
+			a.status = statusStopped
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for _, o := range all {
+			res.Add(o)
+			if f.verbose && !f.json {
+				fmt.Fprintf(a.stdout, "seed %d: %s\n  %d legs, %d events, digest %x\n", o.Seed, o.Drawn, o.Legs, o.Events, o.Digest)
+			}
+		}
+	}
+	if f.json {
+		return json.NewEncoder(a.stdout).Encode(res)
+	}
+	fmt.Fprintf(a.stdout, "%d runs from seed %d on: none wrong, none stuck\n", res.Runs, f.seed)
+	fmt.Fprintf(a.stdout, "%d nodes, %d events (at most %d a run); %d legs, %d of them from %d pieces, %d through a checkpoint; %d ended by a witness\n",
+		res.Nodes, res.Events, res.MostEvents, res.Legs, res.Legs-res.Runs, res.Pieces, res.Encoded, res.Decided)
+	return nil
+}
