@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 
 	"treesplit/checkpoint"
 	"treesplit/comm"
@@ -14,8 +15,9 @@ import (
 	"treesplit/termination"
 )
 
-// maxEvents is what no run comes near: one that does is stuck.
-const maxEvents = 20e6
+// maxEvents is what no leg comes near, which has some tens of thousands at most: one that
+// does is stuck.
+const maxEvents = 1e6
 
 // mostPauses is how often a search is broken off at most.
 const mostPauses = 4
@@ -75,7 +77,7 @@ func (c *chain) simulate(left int64) (sim.Result, error) {
 	permutations := new(lb.Permutations)
 	o := sim.Options{Faults: l.faults, MaxEvents: maxEvents, PauseAt: l.pauseAt, LeftIn: c.leftIn}
 	if !c.tree.witness {
-		o.Nodes = left
+		o.Nodes, o.Left = left, c.leftAt()
 	}
 	r, err := sim.Run(l.machine, l.ranks, l.seed, func(rank int) lb.Balancer {
 		options := l.options
@@ -163,6 +165,19 @@ func (c *chain) leftIn(piece []byte) int64 {
 		return int64(len(piece))
 	}
 	return c.count(piece)
+}
+
+// observed are the schemes whose ranks keep nodes nowhere but in their share.
+var observed = []string{"arr", "nn", "grr", "grr-m", "rp", "sb"}
+
+// leftAt returns how many nodes a rank has left, where its share can tell. Then the simulator
+// looks after every event whether all are still there.
+func (c *chain) leftAt() func(rank int) int64 {
+	_, tells := c.tree.blind().(interface{ Left() int64 })
+	if !tells || len(c.pieces) > 0 || c.leg.damage > 0 || !slices.Contains(observed, c.leg.scheme) {
+		return nil
+	}
+	return func(rank int) int64 { return c.made[rank].(*share).Work.(interface{ Left() int64 }).Left() }
 }
 
 // count is how many nodes a piece holds, found by expanding them in a share of its own.

@@ -1,18 +1,184 @@
 package chaos
 
 import (
+	"fmt"
+	"reflect"
+	"strings"
 	"testing"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/termination"
 )
 
-// Runs drawn from seeds are exact and come to their end.
+// Runs drawn from seeds are exact and come to their end; and they meet what they are to
+// meet, in every scheme with every detector.
 func TestRuns(t *testing.T) {
-	runs := uint64(5000)
+	runs := uint64(6000)
 	if testing.Short() {
 		runs = 500
 	}
+	var all Summary
 	for seed := range runs {
-		if _, err := Run(seed); err != nil {
+		o, err := Run(seed)
+		if err != nil {
 			t.Fatalf("treesplit chaos --seed %d --runs 1: %v", seed, err)
+		}
+		all.Add(o)
+	}
+	if all.Runs != int(runs) || all.Legs < all.Runs*3/2 || all.Encoded == 0 || all.Decided == 0 || all.Pieces < all.Legs {
+		t.Errorf("%+v", all)
+	}
+	for _, s := range lb.Names() {
+		for _, d := range termination.Names() {
+			if all.Pairs[s+" "+d] == 0 && !testing.Short() {
+				t.Errorf("no leg under %s with detector %s", s, d)
+			}
+		}
+	}
+}
+
+// The same seed makes the same run.
+func TestRunsAgain(t *testing.T) {
+	for seed := range uint64(100) {
+		a, errA := Run(seed)
+		b, errB := Run(seed)
+		if errA != nil || errB != nil || !reflect.DeepEqual(a, b) {
+			t.Fatalf("seed %d: %+v, %v; %+v, %v", seed, a, errA, b, errB)
+		}
+	}
+}
+
+// tampered is a rank that does not get some of its messages. Nothing else is changed.
+type tampered struct {
+	lb.Balancer
+	swallow func(b lb.Balancer, m comm.Message) bool
+}
+
+func (b *tampered) Deliver(env comm.Env, m comm.Message) {
+	if !b.swallow(b.Balancer, m) {
+		b.Balancer.Deliver(env, m)
+	}
+}
+
+func (b *tampered) Rest(emit func([]byte)) { b.Balancer.(lb.Resumable).Rest(emit) }
+
+// swallowing is a world in which ranks lose the message of a kind of which so many came before.
+func swallowing(kind comm.Kind, before int) func() *world {
+	return func() *world {
+		return &world{balancer: func(b lb.Balancer, _ int) lb.Balancer {
+			n := 0
+			return &tampered{b, func(_ lb.Balancer, m comm.Message) bool {
+				if m.Kind == kind {
+					n++
+				}
+				return m.Kind == kind && n == before+1
+			}}
+		}}
+	}
+}
+
+// hasty takes every rank for idle, so that a wave passes those at work.
+type hasty struct{ termination.Detector }
+
+func (d hasty) Receive(env comm.Env, m comm.Message, _ bool) { d.Detector.Receive(env, m, true) }
+
+// generous gives credit back twice.
+type generous struct{ termination.Detector }
+
+func (d generous) Recover(env comm.Env, e int64) {
+	d.Detector.Recover(env, e)
+	d.Detector.Recover(env, e+1)
+}
+
+// forgetful does not count what it has sent.
+type forgetful struct{ termination.Detector }
+
+func (d forgetful) Sent() {}
+
+// stuck never sees the end.
+type stuck struct{ termination.Detector }
+
+func (d stuck) Done() bool { return false }
+
+func detecting(f func(d termination.Detector) termination.Detector) func() *world {
+	return func() *world {
+		return &world{detector: func(d termination.Detector, _ int) termination.Detector { return f(d) }}
+	}
+}
+
+// faults are worlds with one fault each, and what is said when it is found.
+var faults = []struct {
+	name  string
+	world func() *world
+	says  []string // one of these
+}{
+	{"a piece lost between two legs", func() *world {
+		return &world{left: func(p [][]byte) [][]byte { return p[:len(p)-min(len(p), 1)] }}
+	}, []string{"pieces hold"}},
+	{"a piece doubled between two legs", func() *world {
+		return &world{left: func(p [][]byte) [][]byte { return append(p, p[:min(len(p), 1)]...) }}
+	}, []string{"pieces hold"}},
+	{"a range of parts that a rank forgets", swallowing(comm.Deal, 0), []string{"credits", "do not know of an end", "no end"}},
+	{"a piece that a rank forgets", swallowing(comm.Grant, 2), []string{"credits", "do not know of an end", "no end"}},
+	{"a share that forgets in a shuffle", swallowing(comm.Move, 0), []string{"credits", "do not know of an end", "no end"}},
+	{"a token that a rank forgets", swallowing(comm.Token, 1), []string{"do not know of an end", "no end"}},
+	{"a Stop that a rank forgets", swallowing(comm.Stop, 0), []string{"do not know of an end", "no end"}},
+	{"a bound that a rank forgets", swallowing(comm.Bound, 0), []string{"knows of the value", "least value"}},
+	{"a witness that rank 0 forgets", swallowing(comm.Found, 0), []string{"do not know of an end", "no end"}},
+	{"a wave that passes busy ranks", detecting(func(d termination.Detector) termination.Detector { return hasty{d} }), []string{"believes the search to be over", "nodes were expanded of"}},
+	{"credit given back twice", detecting(func(d termination.Detector) termination.Detector { return generous{d} }), []string{"believes the search to be over", "credit"}},
+	{"grants that are not counted", detecting(func(d termination.Detector) termination.Detector { return forgetful{d} }), []string{"believes the search to be over", "do not know of an end", "no end"}},
+	{"a detector that never sees the end", detecting(func(d termination.Detector) termination.Detector { return stuck{d} }), []string{"do not know of an end", "no end"}},
+}
+
+// Runs find what is seeded, within as many as a short test makes.
+func TestFaultsAreFound(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			for seed := range uint64(500) {
+				_, err := f.world().run(seed)
+				if err == nil {
+					continue
+				}
+				for _, says := range f.says {
+					if strings.Contains(err.Error(), says) {
+						t.Logf("found by run %d: %.150v", seed+1, err)
+						return
+					}
+				}
+				t.Fatalf("seed %d finds something else: %v", seed, err)
+			}
+			t.Fatal("not found in 500 runs")
+		})
+	}
+}
+
+// A share that loses a node when it is split is found, in toy trees, whose pieces are lists.
+func TestLostNodeIsFound(t *testing.T) {
+	const node = 17
+	for seed := range uint64(500) {
+		w := &world{piece: func(p []byte) []byte {
+			if (len(p)-1)%node == 0 && len(p) > 1+node && p[0] == 2 {
+				return p[:len(p)-node]
+			}
+			return p
+		}}
+		if _, err := w.run(seed); err != nil {
+			t.Logf("found by run %d: %.150v", seed+1, err)
+			return
+		}
+	}
+	t.Fatal("not found in 500 runs")
+}
+
+// An error names the seed and what was drawn, and a panic is one.
+func TestErrors(t *testing.T) {
+	w := &world{balancer: func(lb.Balancer, int) lb.Balancer { panic("on purpose") }}
+	_, err := w.run(7)
+	for _, want := range []string{"seed 7", "panic: on purpose", " ranks, seed ", "machine {"} {
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%v: expected %q", err, want)
 		}
 	}
 }
