@@ -28,7 +28,11 @@ type swept struct {
 	Resumed    bool
 	MPILibrary string
 	Launcher   string
-	Output     struct {
+	Scheduler  string
+	Job        string
+	// Environment is that of the sweep, of the variables that it looks at.
+	Environment map[string]string
+	Output      struct {
 		World    string
 		Ranks    int
 		Expanded float64

@@ -1,0 +1,330 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// slurm is one that runs while a test does: four nodes on this machine.
+type slurm struct{ conf string }
+
+// startSlurm starts one, which ends with the test.
+func startSlurm(t *testing.T) slurm {
+	t.Helper()
+	logs := t.TempDir()
+	// The command in it says where it is, and ends with its input, even if the test is killed.
+	cmd := exec.Command("../scripts/slurm-here", "--log", logs, "sh", "-c", `echo "$SLURM_CONF"; cat`)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	conf, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		cmd.Wait()
+		if strings.Contains(errs.String(), "is not installed") {
+			t.Skip(strings.TrimSpace(errs.String()))
+		}
+		t.Fatalf("no Slurm: %v: %s", err, &errs)
+	}
+	t.Cleanup(func() {
+		stdin.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("Slurm ends: %v: %s", err, &errs)
+		}
+		if t.Failed() {
+			log, _ := os.ReadFile(filepath.Join(logs, "slurmctld.log"))
+			t.Logf("%s", log)
+		}
+	})
+	return slurm{strings.TrimSpace(conf)}
+}
+
+// run runs a command in a directory as on a machine of that cluster.
+func (s slurm) run(t *testing.T, in string, args ...string) outcome {
+	t.Helper()
+	o := run(t, "", slices.Concat([]string{"env", "--chdir=" + in, "SLURM_CONF=" + s.conf, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}, args)...)
+	if o.status != 0 {
+		t.Fatalf("%q: status %d: %s%s", args, o.status, o.stdout, o.stderr)
+	}
+	return o
+}
+
+// ended returns when none of the jobs is left.
+func (s slurm) ended(t *testing.T, jobs ...string) {
+	t.Helper()
+	s.until(t, "jobs that end", func() bool {
+		return s.run(t, ".", "squeue", "--noheader", "--jobs", strings.Join(jobs, ",")).stdout == ""
+	})
+}
+
+// until returns when something is so.
+func (s slurm) until(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	end := time.After(2 * limit())
+	look := time.NewTicker(200 * time.Millisecond)
+	defer look.Stop()
+	for !so() {
+		select {
+		case <-look.C:
+		case <-end:
+			t.Fatalf("no %s: %s", what, s.run(t, ".", "squeue").stdout)
+		}
+	}
+}
+
+// job is what Slurm says of a job: key=value.
+func (s slurm) job(t *testing.T, id, key string) string {
+	t.Helper()
+	text := s.run(t, ".", "scontrol", "show", "job", id).stdout
+	found := regexp.MustCompile(`\b` + key + `=(\S*)`).FindStringSubmatch(text)
+	if found == nil {
+		t.Fatalf("no %s in %s", key, text)
+	}
+	return found[1]
+}
+
+// submitted finds the numbers of jobs that sweep --submit tells.
+var submitted = regexp.MustCompile(`: submitted as (\d+), link`)
+
+// launchers are those that a job under Slurm uses for each MPI.
+var launchers = map[library]string{openMPI: "mpirun.openmpi", mpich: "srun"}
+
+// submitSweep submits a plan, of which a launcher starts each rank on another node, and
+// returns the directory of its results and the numbers of its jobs.
+func (s slurm) submitSweep(t *testing.T, l library, plan string) (dir string, jobs []string) {
+	t.Helper()
+	dir = t.TempDir()
+	o := s.run(t, ".", treesplit(t, l), "sweep", plan, "--launcher", launchers[l], "--batch", "slurm", "--out", dir, "--submit")
+	for _, m := range submitted.FindAllStringSubmatch(o.stdout, -1) {
+		jobs = append(jobs, m[1])
+	}
+	return dir, jobs
+}
+
+// sweptIn reads all results of a directory of jobs.
+func sweptIn(t *testing.T, dir string) []swept {
+	t.Helper()
+	paths, _ := filepath.Glob(filepath.Join(dir, "results", "*.jsonl"))
+	all := results(t, paths...)
+	if t.Failed() || len(all) == 0 {
+		logs, _ := filepath.Glob(filepath.Join(dir, "logs", "*"))
+		for _, name := range logs {
+			text, _ := os.ReadFile(name)
+			t.Logf("%s: %s", name, text)
+		}
+	}
+	return all
+}
+
+// A real Slurm runs what sweep submits, with ranks on four nodes, each of which search the
+// sequential W: Open MPI under its mpirun, MPICH under srun. A job that is warned of its limit is
+// continued by the next one; long searches go through chains of jobs.
+func TestSlurm(t *testing.T) {
+	s := startSlurm(t)
+	for _, l := range libraries {
+		t.Run("sweep/"+l.String(), func(t *testing.T) {
+			l.need(t)
+			t.Parallel()
+			s.sweep(t, l)
+		})
+		t.Run("links/"+l.String(), func(t *testing.T) {
+			l.need(t)
+			t.Parallel()
+			s.links(t, l)
+		})
+	}
+	t.Run("chain", func(t *testing.T) {
+		openMPI.need(t)
+		t.Parallel()
+		s.chain(t)
+	})
+	t.Run("limit", func(t *testing.T) {
+		mpich.need(t)
+		if testing.Short() {
+			t.Skip("waits for half of Slurm's least limit, a minute")
+		}
+		t.Parallel()
+		s.limit(t)
+	})
+}
+
+// sweep submits arrays; each line of results says which task it was made by, and where.
+func (s slurm) sweep(t *testing.T, l library) {
+	dir, jobs := s.submitSweep(t, l, plan(t, "batch: {time: 10m, per-job: 3, directives: [--ntasks-per-node=1]}\n"))
+	if len(jobs) != 3 {
+		t.Fatalf("jobs %q, want one for each number of ranks", jobs)
+	}
+	s.ended(t, jobs...)
+	all := sweptIn(t, dir)
+	exact(t, all)
+	tasks := map[string]bool{}
+	for _, r := range all {
+		tasks[r.Job] = true
+		nodes := map[int]string{1: `n\d`, 2: `n\[\d[-,]\d\]`, 3: `n\[\d-\d\]|n\[\d,\d[-,]\d\]|n\[\d-\d,\d\]`}[r.Ranks]
+		e := r.Environment
+		if r.Scheduler != "slurm" || r.Job != e["SLURM_JOB_ID"] || e["SLURM_NTASKS"] != fmt.Sprint(r.Ranks) || !regexp.MustCompile(`^(`+nodes+`)$`).MatchString(e["SLURM_JOB_NODELIST"]) {
+			t.Errorf("%d ranks: %v", r.Ranks, e)
+		}
+		if !r.Sequential && !slices.Contains(jobs, e["SLURM_ARRAY_JOB_ID"]) {
+			t.Errorf("%q is none of %q", e["SLURM_ARRAY_JOB_ID"], jobs)
+		}
+		if r.World != "mpi" || r.Output.World != "mpi" || r.Launcher != launchers[l] || r.MPILibrary == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(all) != 10 || len(tasks) != 5 {
+		t.Errorf("%d results of %d tasks, want 10 of 5", len(all), len(tasks))
+	}
+}
+
+// links submits two jobs in a row. The first is warned in the middle of its search, ends with
+// status 3, and the second goes on from its checkpoint to the sequential W.
+func (s slurm) links(t *testing.T, l library) {
+	text := fmt.Sprintf("name: links\nranks: [2]\nsequential: never\nschemes: [grr-m]\ncheckpoint-every: 100ms\nbatch: {time: 10m, links: 2, directives: [--ntasks-per-node=1]}\ninstances:\n  - {name: large, verb: uts, args: [%s, -g, '4']}\n",
+		"'"+strings.Join(large[1:], "', '")+"'")
+	dir, jobs := s.submitSweep(t, l, write(t, "plan.yaml", []byte(text)))
+	if len(jobs) != 2 {
+		t.Fatalf("jobs %q, want two links", jobs)
+	}
+	waitFor(t, filepath.Join(dir, "results", "*.checkpoints", "*", "checkpoint"))
+	s.run(t, ".", "scancel", "--batch", "--signal=USR1", jobs[0])
+	s.ended(t, jobs...)
+	for i, want := range []string{"3:0", "0:0"} {
+		if got := s.job(t, jobs[i], "ExitCode"); got != want {
+			t.Errorf("link %d ends with %s, want %s", i+1, got, want)
+		}
+	}
+	all := sweptIn(t, dir)
+	if len(all) != 1 || all[0].Error != "" || all[0].Output.Expanded != largeNodes || all[0].Job != jobs[1] || !all[0].Resumed {
+		t.Errorf("%+v, want %d nodes", all, largeNodes)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "results", "*.checkpoints", "*")); len(left) != 0 {
+		t.Errorf("left over: %q", left)
+	}
+}
+
+// submitChain submits hostfiles/treesplit-chain.sbatch from a directory of its own, on four nodes.
+func (s slurm) submitChain(t *testing.T, l library, options []string, args ...string) (dir, job string) {
+	t.Helper()
+	dir = t.TempDir()
+	script, err := filepath.Abs("../hostfiles/treesplit-chain.sbatch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(treesplit(t, l), filepath.Join(dir, "bin", "treesplit-"+l.String())); err != nil {
+		t.Fatal(err)
+	}
+	o := s.run(t, dir, slices.Concat([]string{"env", "TREESPLIT_MPI=" + l.String(), "sbatch", "--parsable", "--nodes=4", "--ntasks-per-node=1", "--output=out"}, options, []string{script}, args, []string{"--json"})...)
+	return dir, strings.TrimSpace(o.stdout)
+}
+
+// searchState is what a link of a chain says at its end.
+type searchState struct {
+	Expanded   float64
+	Reason     string
+	Audit      string
+	Length     int
+	Solutions  float64
+	Checkpoint struct{ Final bool }
+	Resumed    struct {
+		Sessions int
+		Expanded float64
+	}
+}
+
+// states reads what the links of a chain have said, among the lines of launchers and Slurm.
+func states(t *testing.T, dir string) (all []searchState, text string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "out"))
+	if err != nil {
+		return nil, ""
+	}
+	for line := range bytes.Lines(data) {
+		var st searchState
+		if line[0] == '{' && json.Unmarshal(line, &st) == nil {
+			all = append(all, st)
+		}
+	}
+	return all, string(data)
+}
+
+// chain carries one of Korf's boards through jobs of a second or less to the end, with the nodes and
+// solutions that the oracle has counted.
+func (s slurm) chain(t *testing.T) {
+	k := korf(t)["22"]
+	dir, job := s.submitChain(t, openMPI, nil, "puzzle", k.tiles, "--heuristic", "md", "--all-solutions", "--timeout", "1s")
+	s.ended(t, job)
+	all, text := states(t, dir)
+	if len(all) < 2 || s.job(t, job, "Restarts") != fmt.Sprint(len(all)-1) || s.job(t, job, "ExitCode") != "0:0" {
+		t.Fatalf("%d links, %s restarts: %s", len(all), s.job(t, job, "Restarts"), text)
+	}
+	for i, st := range all[:len(all)-1] {
+		if st.Reason != "timeout" || !st.Checkpoint.Final || st.Resumed.Sessions != i || st.Audit != "ok" {
+			t.Errorf("link %d: %+v", i+1, st)
+		}
+		if next := all[i+1]; next.Resumed.Expanded != st.Expanded || next.Expanded <= st.Expanded {
+			t.Errorf("link %d ends with %v nodes, the next goes from %v to %v", i+1, st.Expanded, next.Resumed.Expanded, next.Expanded)
+		}
+	}
+	last := all[len(all)-1]
+	if last.Expanded != k.failedExpanded+k.lastExpandedWhole || last.Length != k.length || last.Solutions != k.solutionsWhole {
+		t.Errorf("%+v, want %v nodes and %v solutions of %d moves", last, k.failedExpanded+k.lastExpandedWhole, k.solutionsWhole, k.length)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*checkpoint*")); len(left) != 0 {
+		t.Errorf("left over: %q", left)
+	}
+	t.Logf("%d links", len(all))
+}
+
+// limit lets Slurm itself warn a job, which saves its search and queues again, and goes on when it is
+// started the next time. No test waits for the end of that search.
+func (s slurm) limit(t *testing.T) {
+	dir, job := s.submitChain(t, mpich, []string{"--time=1", "--signal=B:USR1@30"}, append(slices.Clone(long), "--checkpoint-every", "500ms")...)
+	links := func(n int) func() bool {
+		return func() bool { all, _ := states(t, dir); return len(all) >= n }
+	}
+	s.until(t, "end of the first link", links(1))
+	file := filepath.Join(dir, "treesplit-"+job+".checkpoint")
+	first, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.until(t, "checkpoint of the second link", func() bool {
+		second, err := os.Stat(file)
+		return err == nil && second.ModTime().After(first.ModTime())
+	})
+	s.run(t, ".", "scancel", "--batch", "--signal=USR1", job)
+	s.until(t, "end of the second link", links(2))
+	s.run(t, ".", "scancel", job)
+	all, text := states(t, dir)
+	for i, st := range all {
+		if st.Reason != "interrupted" || !st.Checkpoint.Final || st.Resumed.Sessions != i || st.Audit != "ok" {
+			t.Errorf("link %d: %+v", i+1, st)
+		}
+	}
+	if all[1].Resumed.Expanded != all[0].Expanded || all[0].Expanded == 0 {
+		t.Errorf("from %v to %v nodes: %s", all[0].Expanded, all[1].Resumed.Expanded, text)
+	}
+}
