@@ -140,23 +140,6 @@ func sweptIn(t *testing.T, dir string) []swept {
 // continued by the next one; long searches go through chains of jobs.
 func TestSlurm(t *testing.T) {
 	s := startSlurm(t)
-	for _, l := range libraries {
-		t.Run("sweep/"+l.String(), func(t *testing.T) {
-			l.need(t)
-			t.Parallel()
-			s.sweep(t, l)
-		})
-		t.Run("links/"+l.String(), func(t *testing.T) {
-			l.need(t)
-			t.Parallel()
-			s.links(t, l)
-		})
-	}
-	t.Run("chain", func(t *testing.T) {
-		openMPI.need(t)
-		t.Parallel()
-		s.chain(t)
-	})
 	t.Run("limit", func(t *testing.T) {
 		mpich.need(t)
 		if testing.Short() {
@@ -164,6 +147,28 @@ func TestSlurm(t *testing.T) {
 		}
 		t.Parallel()
 		s.limit(t)
+	})
+	for _, l := range libraries {
+		t.Run("sweep/"+l.String(), func(t *testing.T) {
+			l.need(t)
+			t.Parallel()
+			s.sweep(t, l)
+		})
+	}
+	t.Run("links", func(t *testing.T) {
+		mpich.need(t)
+		t.Parallel()
+		s.goesOn(t, mpich, false)
+	})
+	t.Run("requeue", func(t *testing.T) {
+		openMPI.need(t)
+		t.Parallel()
+		s.goesOn(t, openMPI, true)
+	})
+	t.Run("chain", func(t *testing.T) {
+		openMPI.need(t)
+		t.Parallel()
+		s.chain(t)
 	})
 }
 
@@ -196,25 +201,34 @@ func (s slurm) sweep(t *testing.T, l library) {
 	}
 }
 
-// links submits two jobs in a row. The first is warned in the middle of its search, ends with
-// status 3, and the second goes on from its checkpoint to the sequential W.
-func (s slurm) links(t *testing.T, l library) {
-	text := fmt.Sprintf("name: links\nranks: [2]\nsequential: never\nschemes: [grr-m]\ncheckpoint-every: 100ms\nbatch: {time: 10m, links: 2, directives: [--ntasks-per-node=1]}\ninstances:\n  - {name: large, verb: uts, args: [%s, -g, '4']}\n",
-		"'"+strings.Join(large[1:], "', '")+"'")
+// goesOn submits a search that is warned in its middle and ends with status 3; then the next job of a
+// chain, or the same one when it has queued again, goes on from the checkpoint to the sequential W.
+func (s slurm) goesOn(t *testing.T, l library, requeue bool) {
+	batch := "links: 2"
+	if requeue {
+		batch = "requeue: true"
+	}
+	text := fmt.Sprintf("name: links\nranks: [2]\nsequential: never\nschemes: [grr-m]\ncheckpoint-every: 100ms\nbatch: {time: 10m, %s, directives: [--ntasks-per-node=1]}\ninstances:\n  - {name: large, verb: uts, args: ['%s', -g, '4']}\n",
+		batch, strings.Join(large[1:], "', '"))
 	dir, jobs := s.submitSweep(t, l, write(t, "plan.yaml", []byte(text)))
-	if len(jobs) != 2 {
-		t.Fatalf("jobs %q, want two links", jobs)
+	if (len(jobs) == 1) != requeue {
+		t.Fatalf("jobs %q", jobs)
 	}
 	waitFor(t, filepath.Join(dir, "results", "*.checkpoints", "*", "checkpoint"))
 	s.run(t, ".", "scancel", "--batch", "--signal=USR1", jobs[0])
 	s.ended(t, jobs...)
-	for i, want := range []string{"3:0", "0:0"} {
-		if got := s.job(t, jobs[i], "ExitCode"); got != want {
-			t.Errorf("link %d ends with %s, want %s", i+1, got, want)
-		}
+	last := jobs[len(jobs)-1]
+	if got := s.job(t, last, "ExitCode"); got != "0:0" {
+		t.Errorf("the last job ends with %s", got)
+	}
+	if got := s.job(t, jobs[0], "ExitCode"); !requeue && got != "3:0" {
+		t.Errorf("the first job ends with %s, want 3:0", got)
+	}
+	if got := s.job(t, last, "Restarts"); (got == "1") != requeue {
+		t.Errorf("the last job was started again %s times", got)
 	}
 	all := sweptIn(t, dir)
-	if len(all) != 1 || all[0].Error != "" || all[0].Output.Expanded != largeNodes || all[0].Job != jobs[1] || !all[0].Resumed {
+	if len(all) != 1 || all[0].Error != "" || all[0].Output.Expanded != largeNodes || all[0].Job != last || !all[0].Resumed || (all[0].Environment["SLURM_RESTART_COUNT"] == "1") != requeue {
 		t.Errorf("%+v, want %d nodes", all, largeNodes)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "results", "*.checkpoints", "*")); len(left) != 0 {
@@ -270,11 +284,11 @@ func states(t *testing.T, dir string) (all []searchState, text string) {
 	return all, string(data)
 }
 
-// chain carries one of Korf's boards through jobs of a second or less to the end, with the nodes and
+// chain carries one of Korf's boards through jobs of half a second to the end, with the nodes and
 // solutions that the oracle has counted.
 func (s slurm) chain(t *testing.T) {
 	k := korf(t)["22"]
-	dir, job := s.submitChain(t, openMPI, nil, "puzzle", k.tiles, "--heuristic", "md", "--all-solutions", "--timeout", "1s")
+	dir, job := s.submitChain(t, openMPI, nil, "puzzle", k.tiles, "--heuristic", "md", "--all-solutions", "--timeout", "500ms")
 	s.ended(t, job)
 	all, text := states(t, dir)
 	if len(all) < 2 || s.job(t, job, "Restarts") != fmt.Sprint(len(all)-1) || s.job(t, job, "ExitCode") != "0:0" {
