@@ -1,6 +1,9 @@
 package search
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Forest is a share of a search that was broken off and goes on: what was left of it, as
 // pieces, takes the place of the root. It is a decorator of any Work, which works on one
@@ -142,6 +145,9 @@ func (f *Forest) Accept(piece []byte) error {
 	pieces, err := ParsePieces(piece)
 	if err != nil {
 		return err
+	}
+	if len(pieces) == 0 {
+		return errors.New("a list of no pieces: expected one at least")
 	}
 	sizes, err := CheckPieces(f.Work, pieces)
 	if err != nil {
