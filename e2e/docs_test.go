@@ -1,0 +1,161 @@
+package e2e
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Documents are run: every line of every block marked sh, from the top to the bottom of a
+// page, as a reader would type it.
+
+// elsewhere are commands of documents that want several hosts, a batch system, an
+// installation, or more time than a test has. Each must be found in a document.
+var elsewhere = []string{
+	"mpirun.openmpi --hostfile hostfiles/openmpi -n 8 bin/treesplit-openmpi uts --tree T1",
+	"mpirun.mpich -f hostfiles/mpich -n 8 bin/treesplit-mpich uts --tree T1",
+	"sbatch hostfiles/treesplit.sbatch uts --tree T1XL --json --timeout 55m",
+	"mpirun.openmpi --hostfile hostfiles/openmpi -n 8 bin/treesplit-openmpi calibrate --out cluster.yaml uts --tree T3",
+	"bin/treesplit predict --ranks 64,256,1024,4096 cluster.yaml uts --tree T3L",
+	"./scripts/test",
+	"./scripts/build",
+	"CC=mpicc go build -tags mpi -o bin/treesplit .", // whatever plain mpicc is here
+	"mpirun -n 4 bin/treesplit uts --tree T3",
+	"bin/treesplit reproduce all --out out",
+	"bin/treesplit uts --tree T1L --checkpoint t1l.ckpt --checkpoint-every 10m --timeout 1h", // is done within the hour
+	"bin/treesplit uts --tree T1L --resume t1l.ckpt --scheme grr-m -n 8",
+	"mpirun.openmpi -n 4 bin/treesplit-openmpi uts --tree T1", // where there are four cores
+	"mpirun.openmpi -n 4 bin/queens -size 12",
+}
+
+// documents are run in the order given, in one directory.
+var documents = []string{"README.md", "docs/tutorial.md", "docs/own-problem.md", "docs/checkpoints.md"}
+
+// commands are the lines of the blocks marked sh, without their comments.
+func commands(t *testing.T, document string) (lines []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case !inside:
+			inside = line == "```sh"
+		case line == "```":
+			inside = false
+		default:
+			line, _, _ = strings.Cut(line, " # ")
+			if line = strings.TrimSpace(strings.TrimSuffix(line, " #")); line != "" && !strings.HasPrefix(line, "#") {
+				lines = append(lines, strings.Join(strings.Fields(line), " "))
+			}
+		}
+	}
+	if len(lines) < 3 {
+		t.Fatalf("%s has %d commands: expected more", document, len(lines))
+	}
+	return lines
+}
+
+// checkout is a directory like the root of the repository, in which commands may write.
+func checkout(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if slices.Contains([]string{"bin", "out", "dist", ".git"}, e.Name()) {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(root, e.Name()), filepath.Join(dir, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// install puts the programs where scripts/build would.
+func install(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range worlds {
+		name := "treesplit"
+		if l != none {
+			name += "-" + string(l)
+			if _, err := exec.LookPath("mpicc." + string(l)); err != nil {
+				continue
+			}
+		}
+		data, err := os.ReadFile(treesplit(t, l))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "bin", name), data, 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// stops says whether a command is to be ended by its time.
+func stops(command string) bool {
+	return strings.Contains(command, "-checkpoint") && strings.Contains(command, "-timeout")
+}
+
+// What the documents tell readers to type works. A verdict of sat has a status of its own,
+// go run makes 1 of any, and what is stopped by its time has 3.
+func TestDocumentsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program once for each MPI, and runs some 50 commands")
+	}
+	found := map[string]bool{}
+	for _, document := range documents {
+		t.Run(document, func(t *testing.T) {
+			lines := commands(t, document)
+			dir := checkout(t)
+			install(t, dir) // for pages that go on from another one
+			for _, line := range lines {
+				if found[line] = true; slices.Contains(elsewhere, line) {
+					continue
+				}
+				for _, l := range libraries {
+					if strings.Contains(line, "mpicc."+string(l)) || strings.Contains(line, "mpirun."+string(l)) {
+						l.need(t)
+					}
+				}
+				cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", line)
+				cmd.Dir = dir
+				cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "GOFLAGS=-buildvcs=false")
+				out, err := cmd.CombinedOutput()
+				status := 0
+				if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+					status = exit.ExitCode()
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				sat := strings.Contains(line, " sat ") && (status == 10 || status == 20 || strings.HasPrefix(line, "go run") && strings.Contains(string(out), "exit status 20"))
+				if ok := status == 0 || sat || status == 3 && stops(line); !ok || stops(line) && status == 0 && !strings.Contains(line, "queens") {
+					t.Errorf("%s\nstatus %d\n%s", line, status, out)
+				}
+			}
+		})
+	}
+	for _, line := range elsewhere {
+		if !found[line] {
+			t.Errorf("no document says %q any more", line)
+		}
+	}
+}
