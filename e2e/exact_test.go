@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
-var ended = regexp.MustCompile(`: (\d+) ranks: (\d+) runs: \d+ grants: ok\n$`)
+var ended = regexp.MustCompile(`: (\d+) ranks: (\d+) runs: \d+ grants: idle \[(.*)\]: ok\n$`)
 
 // Under each MPI, every scheme with every detector expands exactly the sequential W and
 // answers rightly. The runs are made within one start of MPI: see
@@ -14,6 +16,7 @@ var ended = regexp.MustCompile(`: (\d+) ranks: (\d+) runs: \d+ grants: ok\n$`)
 func TestExactUnderMPI(t *testing.T) {
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
 		suite := program(t, l, "treesplit/experiment/internal/exactmpi")
+		idle := schemes(t) // under which no rank has ever given work to another
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			t.Run(strconv.Itoa(ranks), func(t *testing.T) {
 				step := "101" // of how many runs one is made; it divides the numbers of neither inputs nor variants
@@ -26,7 +29,13 @@ func TestExactUnderMPI(t *testing.T) {
 					t.Fatalf("status %d: %s%s", o.status, o.stdout, o.stderr)
 				}
 				t.Logf("%s runs in %v", m[2], o.took)
+				if ranks > 1 {
+					idle = slices.DeleteFunc(idle, func(s string) bool { return !slices.Contains(strings.Fields(m[3]), s) })
+				}
 			})
+		}
+		if len(idle) > 0 {
+			t.Errorf("no work went from rank to rank in any run under %v", idle)
 		}
 	})
 }

@@ -41,7 +41,7 @@ func TestChains(t *testing.T) {
 		runs, checkpoints = runs+r, checkpoints+c
 	}
 	t.Logf("%d runs, %d checkpoints", runs, checkpoints)
-	if 2*runs < 3*chains || checkpoints < chains {
+	if 5*runs < 6*chains || 2*checkpoints < chains {
 		t.Errorf("%d runs and %d checkpoints in %d chains", runs, checkpoints, chains)
 	}
 }

@@ -2,10 +2,12 @@ package experiment_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"treesplit/experiment"
 	"treesplit/experiment/internal/exact"
+	"treesplit/lb"
 )
 
 // On goroutines, every scheme with every detector expands exactly the sequential W
@@ -20,6 +22,7 @@ func TestExactOnGoroutines(t *testing.T) {
 	if testing.Short() {
 		step = 499
 	}
+	idle := lb.Names() // schemes under which no rank has ever given work to another
 	for _, ranks := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
 		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
 			totals, err := exact.Each(inputs, step, ranks, func(p experiment.Plan, w experiment.Workload) (*experiment.Result, error) {
@@ -29,6 +32,12 @@ func TestExactOnGoroutines(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%d runs, %d grants", totals.Runs, totals.Grants)
+			if ranks > 1 {
+				idle = slices.DeleteFunc(idle, func(s string) bool { return !slices.Contains(totals.Idle, s) })
+			}
 		})
+	}
+	if len(idle) > 0 {
+		t.Errorf("no work went from rank to rank in any run under %v", idle)
 	}
 }

@@ -37,7 +37,7 @@ func main() {
 		os.Exit(1)
 	}
 	if w.Rank() == 0 {
-		fmt.Printf("%s: %d ranks: %d runs: %d grants: ok\n", mpi.Library(), w.Size(), totals.Runs, totals.Grants)
+		fmt.Printf("%s: %d ranks: %d runs: %d grants: idle %v: ok\n", mpi.Library(), w.Size(), totals.Runs, totals.Grants, totals.Idle)
 	}
 }
 
