@@ -28,6 +28,7 @@ type dealt struct {
 	order       order
 	next, end   uint64 // positions in the order that are still to be worked on
 	cursor      gf2perm.PowersCursor
+	placed      bool    // the cursor is at next
 	redundant   int64   // nodes of other parts, expanded on the way
 	scale       float64 // what a weight of the part at work counts for (weigh.go)
 }
@@ -52,12 +53,10 @@ func newDealt(w search.Work, known *Permutations) *dealt {
 // parts of the tree, for searches that go on under another scheme.
 func AcceptParts(w search.Bisecter) search.Work { return newDealt(w, nil) }
 
-// hold makes the share hold the positions from, …, to−1 of an order.
+// hold makes the share hold the positions from, …, to−1 of an order. The order is made when
+// the first of them has its turn: it takes far more memory than a piece that names it.
 func (d *dealt) hold(o order, from, to uint64) {
-	d.order, d.next, d.end = o, from, to
-	if o.k > 0 {
-		d.cursor = d.known.Powers(o.k, o.seed).Cursor(from)
-	}
+	d.order, d.next, d.end, d.placed = o, from, to, false
 }
 
 // Expand works on the part at hand, then on the next ones. It departs from
@@ -93,8 +92,10 @@ func (d *dealt) begin() (expanded int) {
 
 // part takes the next position and returns the part that stands there.
 func (d *dealt) part() uint64 {
-	d.next++
-	if d.order.k == 0 {
+	if d.order.k > 0 && !d.placed {
+		d.cursor, d.placed = d.known.Powers(d.order.k, d.order.seed).Cursor(d.next), true
+	}
+	if d.next++; d.order.k == 0 {
 		return 0
 	}
 	return d.cursor.Next()

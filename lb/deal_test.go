@@ -1,6 +1,7 @@
 package lb_test
 
 import (
+	"runtime"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -108,5 +109,26 @@ func TestRedundantNodes(t *testing.T) {
 	}
 	if most := int64(1<<k) * 40; redundant < 1<<k-1 || redundant > most {
 		t.Errorf("%d nodes expanded again: expected at least one for each part but one, and at most %d", redundant, most)
+	}
+}
+
+// Pieces that name very many orders are looked through without making any: 26 bytes of a
+// checkpoint would take 48 KiB each.
+func TestOrdersAreMadeWhenNeeded(t *testing.T) {
+	const count = 2000
+	shape := explore.Shape{Seed: 1, Depth: 5, Width: 3}
+	pieces := make([][]byte, count)
+	for seed := range pieces {
+		pieces[seed] = lb.NewDealt(explore.NewToy(shape, false), 20, uint64(seed), 3, 5).Pack(nil)
+	}
+	w := lb.AcceptParts(explore.NewToy(shape, false))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := search.CheckPieces(w, pieces); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 1000*count {
+		t.Errorf("%d pieces of %d bytes took %d bytes", count, len(pieces[0]), bytes)
 	}
 }

@@ -15,6 +15,10 @@ type Permutations struct {
 	plans  map[planKey]*plan // of poll and shuffle
 }
 
+// mostPowers is how many are remembered: more than a run makes, but a checkpoint may hold
+// pieces that name any number. 12 MiB.
+const mostPowers = 256
+
 type permutationKey struct {
 	k    int
 	seed uint64
@@ -27,7 +31,7 @@ func (p *Permutations) Powers(k int, seed uint64) *gf2perm.Powers {
 	if made, ok := p.powers[key]; ok {
 		return made
 	}
-	if p.powers == nil {
+	if p.powers == nil || len(p.powers) == mostPowers {
 		p.powers = map[permutationKey]*gf2perm.Powers{}
 	}
 	made := gf2perm.NewPowers(k, rand.New(rand.NewPCG(seed, uint64(k))))
