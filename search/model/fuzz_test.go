@@ -1,0 +1,32 @@
+package model
+
+import "testing"
+
+// FuzzDivisibleAccept: what is accepted holds what the piece says and is packed as it was.
+func FuzzDivisibleAccept(f *testing.F) {
+	s := Splitting{Alpha: 0.2, Seed: 3}
+	f.Add(New(1000, s).Pack(nil))
+	f.Add(make([]byte, 16))
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, piece []byte) {
+		d := New(0, s)
+		if err := d.Accept(piece); err != nil {
+			if !d.Empty() {
+				t.Fatalf("refused (%v), and not empty", err)
+			}
+			return
+		}
+		nodes := LeftIn(piece)
+		given, ok := d.Split(nil)
+		if ok && LeftIn(given) <= 0 {
+			t.Fatalf("gave %d nodes", LeftIn(given))
+		}
+		kept := LeftIn(d.Pack(nil))
+		if ok {
+			kept += LeftIn(given)
+		}
+		if kept != nodes || nodes <= 0 {
+			t.Fatalf("%d nodes became %d", nodes, kept)
+		}
+	})
+}

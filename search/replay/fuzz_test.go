@@ -1,0 +1,54 @@
+package replay
+
+import (
+	"testing"
+
+	"treesplit/search"
+)
+
+// FuzzAccept: what is no piece is refused and leaves the share empty; what is accepted can be
+// split, packed and searched to its end, and holds as many nodes as LeftIn says.
+func FuzzAccept(f *testing.F) {
+	numbers := []int{3, 0, 2, 4, 0, 0, 1, 0, 0, 0, 2, 1, 0, 3, 0, 0, 0}
+	tree, err := Record(search.Shape{Batch: 1, Children: func(yield func(int) bool) {
+		for _, n := range numbers {
+			if !yield(n) {
+				return
+			}
+		}
+	}}, 1000)
+	if err != nil {
+		f.Fatal(err)
+	}
+	split := search.Splitting{Rule: search.Half, MinOpen: 1}
+	w := tree.Share(split, true)
+	f.Add(tree.Share(split, true).Pack(nil))
+	w.Expand(6)
+	piece, _ := w.Split(nil)
+	f.Add(piece)
+	f.Add(w.Pack(nil))
+	f.Add([]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, piece []byte) {
+		w := tree.Share(split, false)
+		if err := w.Accept(piece); err != nil {
+			if !w.Empty() {
+				t.Fatalf("refused (%v), and not empty", err)
+			}
+			return
+		}
+		want := tree.LeftIn(piece)
+		if w.Left() != want || w.Empty() {
+			t.Fatalf("%d nodes, empty %v: expected %d", w.Left(), w.Empty(), want)
+		}
+		got := int64(0)
+		for !w.Empty() {
+			got += int64(w.Expand(3))
+			if p, ok := w.Split(nil); ok {
+				got += tree.LeftIn(p)
+			}
+		}
+		if got != want {
+			t.Fatalf("%d nodes were expanded or given away of %d", got, want)
+		}
+	})
+}

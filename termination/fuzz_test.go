@@ -1,0 +1,33 @@
+package termination
+
+import (
+	"bytes"
+	"testing"
+)
+
+// FuzzFraction: what is read as a sum of credits is written as it was, and can be added up.
+func FuzzFraction(f *testing.F) {
+	var sum Fraction
+	for _, e := range []int64{1, 2, 70, 200} {
+		sum.Add(e)
+	}
+	data, err := sum.MarshalBinary()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:8])
+	f.Add(bytes.Repeat([]byte{0xff}, 24))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var g Fraction
+		if g.UnmarshalBinary(data) != nil {
+			return
+		}
+		if again, err := g.MarshalBinary(); err != nil || !bytes.Equal(again, data) {
+			t.Fatalf("%x is written as %x, %v", data, again, err)
+		}
+		g.AddAll(&sum)
+		g.Add(5)
+		_, _ = g.One(), g.String()
+	})
+}
