@@ -165,6 +165,11 @@ func TestSlurm(t *testing.T) {
 		t.Parallel()
 		s.goesOn(t, openMPI, true)
 	})
+	t.Run("cancel", func(t *testing.T) {
+		mpich.need(t)
+		t.Parallel()
+		s.cancel(t, mpich)
+	})
 	t.Run("chain", func(t *testing.T) {
 		openMPI.need(t)
 		t.Parallel()
@@ -208,7 +213,7 @@ func (s slurm) goesOn(t *testing.T, l library, requeue bool) {
 	if requeue {
 		batch = "requeue: true"
 	}
-	text := fmt.Sprintf("name: links\nranks: [2]\nsequential: never\nschemes: [grr-m]\ncheckpoint-every: 100ms\nbatch: {time: 10m, %s, directives: [--ntasks-per-node=1]}\ninstances:\n  - {name: large, verb: uts, args: ['%s', -g, '4']}\n",
+	text := fmt.Sprintf("name: links\nranks: [2]\nsequential: never\nschemes: [grr-m]\ncheckpoint-every: 100ms\nbatch: {time: 10m, %s, directives: [--ntasks-per-node=1]}\ninstances:\n  - {name: large, verb: uts, args: ['%s', -g, '3']}\n",
 		batch, strings.Join(large[1:], "', '"))
 	dir, jobs := s.submitSweep(t, l, write(t, "plan.yaml", []byte(text)))
 	if (len(jobs) == 1) != requeue {
@@ -233,6 +238,21 @@ func (s slurm) goesOn(t *testing.T, l library, requeue bool) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "results", "*.checkpoints", "*")); len(left) != 0 {
 		t.Errorf("left over: %q", left)
+	}
+}
+
+// cancel lets scancel end a job for good that would queue again if it were warned of its limit.
+func (s slurm) cancel(t *testing.T, l library) {
+	text := "name: cancel\nranks: [2]\nsequential: never\ncheckpoint-every: 100ms\nbatch: {time: 10m, requeue: true}\ninstances:\n  - {name: long, verb: uts, args: [--tree, T1WL]}\n"
+	dir, jobs := s.submitSweep(t, l, write(t, "plan.yaml", []byte(text)))
+	waitFor(t, filepath.Join(dir, "results", "*.checkpoints", "*", "checkpoint"))
+	s.run(t, ".", "scancel", jobs[0])
+	s.ended(t, jobs...)
+	if state, restarts := s.job(t, jobs[0], "JobState"), s.job(t, jobs[0], "Restarts"); state != "CANCELLED" || restarts != "0" {
+		t.Errorf("the job is %s, and was started again %s times", state, restarts)
+	}
+	if all, _ := filepath.Glob(filepath.Join(dir, "results", "*.jsonl")); len(all) != 1 || len(results(t, all...)) != 0 {
+		t.Errorf("a result of a search that was not done: %v", results(t, all...))
 	}
 }
 

@@ -97,6 +97,9 @@ func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
 	}
 	p := execute(ctx, line.Command, s.Launch.launched(r), s.Plan.Timeout)
 	line.judge(p, s.Plan.Timeout)
+	if line.Error == stoppedEarly {
+		p.asked = p.asked || endsToo(ctx)
+	}
 	if p.asked && !line.OK() {
 		return false, false, nil
 	}
@@ -107,6 +110,19 @@ func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
 		err = os.RemoveAll(s.checkpoints(r))
 	}
 	return true, line.OK(), err
+}
+
+// endsToo says whether the sweep is asked to end within a second of a run: a scheduler that ends a job
+// signals all of its processes, in any order.
+func endsToo(ctx context.Context) bool {
+	t := time.NewTimer(time.Second)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return true
+	case <-t.C:
+		return false
+	}
 }
 
 // checkpoints is the directory that a run's checkpoints are kept in.

@@ -161,6 +161,23 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// A run that somebody else has ended is not recorded if the sweep is asked to end right
+// after it: a scheduler signals all processes of a job, and the run may be the first.
+func TestEndedBeforeTheSweep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	s := sweepOf(t, strings.Replace(long, "search, PIPE", "stopped", 1), path)
+	ctx, cancel := context.WithCancel(t.Context())
+	s.Progress = func(p Progress) {
+		if p.Run != nil && p.Run.Instance == "long" {
+			time.AfterFunc(300*time.Millisecond, cancel) // which the run takes less than
+		}
+	}
+	p, err := s.Do(ctx)
+	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.Last) != 1 {
+		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.Last))
+	}
+}
+
 // A run that takes longer than the plan allows has failed.
 func TestTimeout(t *testing.T) {
 	pipe, _ := pipe(t)

@@ -14,8 +14,9 @@ sweep=$!
 
 # The scheduler's warning that the limit is near is handed on; the sweep then ends its run,
 # with a checkpoint where the plan has them, and says so by status 3. A signal ends wait too.
-warned=0
-trap 'warned=1; kill -USR1 "$sweep" 2>/dev/null' USR1 USR2 TERM
+warned=0 cancelled=0
+trap 'warned=1; kill -USR1 "$sweep" 2>/dev/null' USR1 USR2
+trap 'warned=1 cancelled=1; kill -USR1 "$sweep" 2>/dev/null' TERM
 wait "$sweep"
 status=$?
 while ((warned)); do
