@@ -214,9 +214,10 @@ func (t *Toy) Accept(piece []byte) error {
 	if len(piece) <= 1 || piece[0] != toyVersion || (len(piece)-1)%toyNodeLen != 0 {
 		return fmt.Errorf("a toy piece of %d bytes: expected version %d and then one or more nodes of %d bytes", len(piece), toyVersion, toyNodeLen)
 	}
+	all := 0.0
 	for nodes := piece[1:]; len(nodes) > 0; nodes = nodes[toyNodeLen:] {
 		weight := math.Float64frombits(binary.BigEndian.Uint64(nodes[8:]))
-		if !search.Sound(weight) || !search.Sound(t.Weight()+weight) {
+		if all += weight; !search.Sound(weight) || !search.Sound(all) {
 			t.open = t.open[:0]
 			return fmt.Errorf("a toy piece with a node of weight %v: expected 0 to 1, and no more in all", weight)
 		}
