@@ -142,9 +142,7 @@ func TestSlurm(t *testing.T) {
 	s := startSlurm(t)
 	t.Run("limit", func(t *testing.T) {
 		mpich.need(t)
-		if testing.Short() {
-			t.Skip("waits for half of Slurm's least limit, a minute")
-		}
+		needTime(t)
 		t.Parallel()
 		s.limit(t)
 	})
@@ -162,6 +160,7 @@ func TestSlurm(t *testing.T) {
 	})
 	t.Run("requeue", func(t *testing.T) {
 		openMPI.need(t)
+		needTime(t)
 		t.Parallel()
 		s.goesOn(t, openMPI, true)
 	})
@@ -172,9 +171,19 @@ func TestSlurm(t *testing.T) {
 	})
 	t.Run("chain", func(t *testing.T) {
 		openMPI.need(t)
+		needTime(t)
 		t.Parallel()
 		s.chain(t)
 	})
+}
+
+// needTime skips what waits for Slurm: half of its least limit, a minute, or the seconds that a job
+// waits before it queues again.
+func needTime(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("waits for Slurm's clock")
+	}
 }
 
 // sweep submits arrays; each line of results says which task it was made by, and where.
