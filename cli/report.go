@@ -32,8 +32,8 @@ and draws a timeline.
 
 --out writes the tables as CSV, cells.csv with everything in long form, the figures as
 SVG, and all of it as one self-contained page, index.html.`,
-		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out report
-  treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out report`,
+		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out pages
+  treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out pages`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return experiment.InputError{Err: errors.New("report: expected files of results, as treesplit sweep writes them, or traces")}

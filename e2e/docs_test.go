@@ -26,8 +26,8 @@ var elsewhere = []string{
 	"CC=mpicc go build -tags mpi -o bin/treesplit .", // whatever plain mpicc is here
 	"mpirun -n 4 bin/treesplit uts --tree T3",
 	"bin/treesplit reproduce all --out out",
-	"bin/treesplit uts --tree T1L --checkpoint t1l.ckpt --checkpoint-every 10m --timeout 1h", // is done within the hour
-	"bin/treesplit uts --tree T1L --resume t1l.ckpt --scheme grr-m -n 8",
+	"bin/treesplit uts --tree T1WL --checkpoint t1wl.ckpt --checkpoint-every 10m --timeout 1h",
+	"bin/treesplit uts --tree T1WL --resume t1wl.ckpt --scheme grr-m -n 8",
 	"mpirun.openmpi -n 4 bin/treesplit-openmpi uts --tree T1", // where there are four cores
 	"mpirun.openmpi -n 4 bin/queens -size 12",
 }
