@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,28 @@ func TestEasyBatchOutOfTime(t *testing.T) {
 		r := object(t, runIn(t, l, 2, "", "puzzle", "--batch", file, "--heuristic", "wd", "--timeout", "200ms", "--json"), 3)
 		if boards := r["boards"].([]any); r["reason"] != "timeout" || len(boards) == 0 || len(boards) >= n || r["requests"] != 0.0 {
 			t.Errorf("%v after %d boards and %v requests", r["reason"], len(boards), r["requests"])
+		}
+	})
+}
+
+// Such a batch is saved between two searches, and goes on to the same numbers.
+func TestEasyBatchSaved(t *testing.T) {
+	const n = 200
+	text := "tiles\n" + strings.Repeat("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15\n", n)
+	file := write(t, "easy.csv", []byte(text))
+	args := []string{"puzzle", "--batch", file, "--heuristic", "wd", "--all-solutions", "--json"} // W would depend on who meets a solution first
+	want := object(t, runIn(t, none, 1, "", args...), 0)
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		saved := filepath.Join(t.TempDir(), "checkpoint")
+		limited := slices.Concat(args, []string{"--timeout", "200ms", "--checkpoint", saved, "--checkpoint-every", "50ms"})
+		o := runIn(t, l, 2, "", limited...)
+		runs := 1
+		for ; o.status == 3; runs++ {
+			o = runIn(t, l, 1+runs%3, "", append(limited, "--resume", saved)...)
+		}
+		r := object(t, o, 0)
+		if r["expanded"] != want["expanded"] || len(r["boards"].([]any)) != n || runs < 2 {
+			t.Errorf("%v nodes and %d boards in %d runs, want %v and %d", r["expanded"], len(r["boards"].([]any)), runs, want["expanded"], n)
 		}
 	})
 }

@@ -40,30 +40,59 @@ func (r *runner) pause(work *shares, b lb.Balancer, step Step) (*past, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers := append(r.own.numbers(), int64(len(pieces))) // those of rank 0 alone
-	if err := r.Sum(numbers); err != nil {
+	some := []int64{int64(len(pieces))} // on rank 0
+	if err := r.Max(some); err != nil {
 		return nil, err
 	}
-	if last := len(numbers) - 1; numbers[last] == 0 {
+	if some[0] == 0 {
 		r.own.Reason = lb.Exhausted
 		return nil, nil
 	}
+	step.Seconds += seconds(r.Now() - r.began)
 	next := &past{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
-	next.Bound = -maxima[1]
+	if err := r.save(next, step, -maxima[1]); err != nil {
+		return nil, err
+	}
+	r.saver.saved.Seconds += seconds(r.saver.last - start)
+	return next, next.spread(r, r.plan)
+}
+
+// saveBefore saves the run between two steps: of the one to come all is left.
+func (r *runner) saveBefore(problem Problem) error {
+	start := r.Now()
+	root := problem.Share(search.DefaultSplitting, true)
+	next := &past{problem: problem}
+	bound := int64(search.NoBound)
+	if o, ok := root.(search.Optimiser); ok {
+		bound = o.Bound()
+	}
+	step := Step{Counts: problem.Count(root)}
+	search.Rest(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
+	err := r.save(next, step, bound)
+	r.saver.saved.Seconds += seconds(r.saver.last - start)
+	return err
+}
+
+// save writes what a search is to go on from, on rank 0, to which the pieces and the step are known.
+func (r *runner) save(next *past, step Step, bound int64) error {
+	numbers := r.own.numbers()
+	if err := r.Sum(numbers); err != nil {
+		return err
+	}
+	var err error
 	if r.Rank() == 0 {
-		step.Seconds += seconds(r.Now() - r.began)
 		next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
-		next.Bound = -maxima[1]
+	}
+	if next.Bound = bound; r.Rank() == 0 {
 		if err = next.weigh(r.plan); err == nil {
 			err = r.saver.save(next)
 		}
 	}
 	if err := spmd.Agree(r, err); err != nil {
-		return nil, err
+		return err
 	}
 	r.saver.last = r.Now()
-	r.saver.saved.Seconds += seconds(r.saver.last - start)
-	return next, next.spread(r, r.plan)
+	return nil
 }
 
 // left brings the pieces that are left on all ranks to rank 0.

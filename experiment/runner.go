@@ -103,17 +103,36 @@ func (r *runner) next(problem Problem, counts Counts) (Problem, error) {
 	next := following(problem, counts)
 	if next != nil && r.unasked >= unaskedMost { // on all ranks, which count the same
 		r.unasked = 0
-		why, _ := halting(r.plan, r.hooks, r.start, r.Now)()
+		why, halt := r.halting()()
+		if !halt {
+			why = r.own.Reason
+		}
 		reason := []int64{int64(max(why, r.own.Reason))}
 		if err := r.Max(reason); err != nil {
 			return nil, err
 		}
-		r.own.Reason = lb.Reason(reason[0])
+		if why = lb.Reason(reason[0]); halted(why) && r.saver != nil {
+			if err := r.saveBefore(next); err != nil {
+				return nil, err
+			}
+		}
+		if why != lb.Paused {
+			r.own.Reason = why
+		}
 	}
 	if stopsAt(r.own.Reason) {
 		return nil, nil
 	}
 	return next, nil
+}
+
+// halting says whether the run is to be halted, for good or to be saved.
+func (r *runner) halting() func() (lb.Reason, bool) {
+	halt := halting(r.plan, r.hooks, r.start, r.Now)
+	if r.saver == nil || r.Rank() != 0 {
+		return halt
+	}
+	return pausing(halt, r.plan.CheckpointEvery, max(r.saver.last, r.start), r.Now)
 }
 
 // stopsAt says that no step follows one that has ended so.
@@ -177,9 +196,7 @@ func (r *runner) leg(work *shares, step *Step) (lb.Balancer, error) {
 	}
 	r.hooks.meter.begin(r.expanded, r.plan, work.from)
 	config := config(r.plan, r.hooks, r.start, r.Now, r.stuck)
-	if r.saver != nil && r.Rank() == 0 {
-		config.Halt = pausing(config.Halt, r.plan.CheckpointEvery, max(r.saver.last, r.start), r.Now)
-	}
+	config.Halt = r.halting()
 	config.Observer = r.observer
 	report, err := spmd.Drive(r, balancer, config)
 	if err != nil {
