@@ -90,6 +90,7 @@ func line(text, prefix string) string {
 // The output of sat is that of the SAT competitions: s and v lines, status 10 or 20,
 // from standard input, plain or compressed files, in every world.
 func TestVerdicts(t *testing.T) {
+	t.Parallel()
 	sat, unsat := generate(t, "random", "--n", "40", "--ratio", "3.8", "--seed", "3"), generate(t, "php", "--n", "6")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for name, data := range encodings(t, sat) {
@@ -142,6 +143,7 @@ var (
 
 // --json prints exactly one object, with all its keys.
 func TestJSON(t *testing.T) {
+	t.Parallel()
 	unsat := generate(t, "php", "--n", "6")
 	sat := generate(t, "random", "--n", "40", "--ratio", "3.8", "--seed", "3")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
@@ -221,6 +223,7 @@ func checkCommon(t testing.TB, l library, r map[string]any) {
 
 // uts prints what it has counted, and tests a published tree against its numbers.
 func TestTree(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		o := runIn(t, l, 2, "", "uts", "--tree", "T3")
 		for _, want := range []string{"size   4112897\n", "depth  1572\n", "leaves 3599034\n"} {
@@ -233,6 +236,7 @@ func TestTree(t *testing.T) {
 
 // A formula in disjunctive normal form is a tautology where its negation has no model.
 func TestTautology(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]struct {
 		status    int
 		tautology bool

@@ -27,6 +27,7 @@ var (
 
 // A batch prints a board as it is solved, and a signal ends it with the table so far.
 func TestBatchInterrupted(t *testing.T) {
+	t.Parallel()
 	file := write(t, "endless.csv", []byte(endless))
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		b := beginUntil(t, l, 2, atTheThird, "", "puzzle", "--batch", file, "--heuristic", "md")
@@ -51,6 +52,7 @@ func TestBatchInterrupted(t *testing.T) {
 
 // A batch of boards so easy that no two ranks ever search one together ends in time too.
 func TestEasyBatchOutOfTime(t *testing.T) {
+	t.Parallel()
 	const n = 4000 // of 40,000 nodes each
 	text := "tiles\n" + strings.Repeat("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15\n", n)
 	file := write(t, "easy.csv", []byte(text))
@@ -64,6 +66,7 @@ func TestEasyBatchOutOfTime(t *testing.T) {
 
 // Such a batch is saved between two searches, and goes on to the same numbers.
 func TestEasyBatchSaved(t *testing.T) {
+	t.Parallel()
 	const n = 200
 	text := "tiles\n" + strings.Repeat("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15\n", n)
 	file := write(t, "easy.csv", []byte(text))
@@ -87,6 +90,7 @@ func TestEasyBatchSaved(t *testing.T) {
 // --max-moves ends a search after the iterations that are wanted, whose nodes for the
 // twelfth instance the oracle has counted, and tells what follows from them.
 func TestMaxMoves(t *testing.T) {
+	t.Parallel()
 	k := korf(t)["12"]
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for moves, longer := range map[int]float64{43: 43, 44: 43} {
@@ -106,6 +110,7 @@ func TestMaxMoves(t *testing.T) {
 // Pattern databases are built once, in a file that all ranks read; what is no such file,
 // or one of other tables, or was changed, is refused.
 func TestPatternFile(t *testing.T) {
+	t.Parallel()
 	k := korf(t)["1"]
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		dir := t.TempDir()

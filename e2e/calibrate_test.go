@@ -13,6 +13,7 @@ import (
 // A calibration in each world leaves a machine file that runs are predicted from: of the
 // same search, of another, and of a model.
 func TestCalibrateAndPredict(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		file := filepath.Join(t.TempDir(), "here.yaml")
 		c := object(t, runIn(t, l, 2, "", "calibrate", "--time", "200ms", "--out", file, "--json", "uts", "--tree", "T1"), 0)
@@ -48,6 +49,7 @@ func TestCalibrateAndPredict(t *testing.T) {
 
 // Any search can be calibrated with and predicted, and a model without one.
 func TestPredictSearches(t *testing.T) {
+	t.Parallel()
 	program := treesplit(t, none)
 	for _, c := range []struct {
 		kind string
@@ -77,6 +79,7 @@ func testdata(name string) string { return filepath.Join("..", "testdata", name)
 
 // Ctrl-C ends a calibration on all ranks, and no file is left that says half.
 func TestCalibrateInterrupted(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		file := filepath.Join(t.TempDir(), "here.yaml")
 		b := beginUntil(t, l, 2, regexp.MustCompile("nodes: "), "", "calibrate", "--time", "1h", "--out", file, "uts", "--tree", "T1")
@@ -96,6 +99,7 @@ func TestCalibrateInterrupted(t *testing.T) {
 }
 
 func TestPredictInterrupted(t *testing.T) {
+	t.Parallel()
 	file := write(t, "slow.yaml", []byte("base: ncube2\nquantum: 1\n"))
 	for name, args := range map[string][]string{
 		"while it looks":            {"predict", file, "uts", "--tree", "T1L"},
@@ -116,6 +120,7 @@ func TestPredictInterrupted(t *testing.T) {
 
 // What cannot be calibrated or predicted is refused in one line.
 func TestBadPredictions(t *testing.T) {
+	t.Parallel()
 	program := treesplit(t, none)
 	hostile := func(text string) string { return write(t, "m.yaml", []byte(text)) }
 	for name, c := range map[string]struct {

@@ -19,6 +19,7 @@ const largeNodes = 66106929
 // A signal to the launcher, or to the process where there is none, saves the search within a
 // moment; it goes on in another world, under another scheme, on other ranks, to the same W.
 func TestSaved(t *testing.T) {
+	t.Parallel()
 	for i, l := range worlds {
 		for j, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGUSR1} {
 			next := worlds[(i+1+j%2)%len(worlds)]
@@ -48,6 +49,7 @@ func TestSaved(t *testing.T) {
 
 // A search is saved when its time is up, in chains of short runs that come to the end.
 func TestJobChain(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		file := filepath.Join(t.TempDir(), "checkpoint")
 		args := slices.Concat(large, []string{"--checkpoint", file, "--timeout", "700ms", "--json"})
@@ -67,6 +69,7 @@ func TestJobChain(t *testing.T) {
 
 // What cannot be gone on from, or saved, is refused at the beginning.
 func TestBadCheckpoints(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good")
 	if o := runIn(t, none, 2, "", slices.Concat(large, []string{"--checkpoint", good, "--timeout", "50ms"})...); o.status != 3 {

@@ -124,6 +124,7 @@ func stops(command string) bool {
 // What the documents tell readers to type works. A verdict of sat has a status of its own,
 // go run makes 1 of any, and what is stopped by its time has 3.
 func TestDocumentsRun(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the program once for each MPI, and runs some 50 commands")
 	}

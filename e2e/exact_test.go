@@ -14,6 +14,7 @@ var ended = regexp.MustCompile(`: (\d+) ranks: (\d+) runs: \d+ grants: idle \[(.
 // answers rightly. The runs are made within one start of MPI: see
 // experiment/internal/exactmpi. Reference: Kumar et al., sections 2, 4 and 5.
 func TestExactUnderMPI(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
 		suite := program(t, l, "treesplit/experiment/internal/exactmpi")
 		idle := schemes(t) // under which no rank has ever given work to another

@@ -62,6 +62,7 @@ func refused(t *testing.T, o outcome, want ...string) {
 // What is no formula is refused in every world with one line, which names the file, the
 // line and what was expected, and leaves no rank hanging.
 func TestBadFormulas(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for name, c := range badFormulas(t) {
 			t.Run(name, func(t *testing.T) {
@@ -74,6 +75,7 @@ func TestBadFormulas(t *testing.T) {
 
 // What the command line says wrong is refused likewise.
 func TestBadUsage(t *testing.T) {
+	t.Parallel()
 	formula := write(t, "formula.cnf", []byte("p cnf 1 1\n1 0\n"))
 	directory := t.TempDir()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
@@ -110,6 +112,7 @@ func TestBadUsage(t *testing.T) {
 
 // A number of ranks must be one, and under a launcher the launcher's.
 func TestBadRanks(t *testing.T) {
+	t.Parallel()
 	for _, n := range []string{"0", "-1", "many", "1000000000"} {
 		refused(t, run(t, "", treesplit(t, none), "uts", "-n", n), "ranks", n)
 	}
@@ -124,6 +127,7 @@ func TestBadRanks(t *testing.T) {
 
 // A build without MPI refuses to run as many lonely copies, and says what to do.
 func TestUntaggedUnderLauncher(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
 		o := run(t, "", slices.Concat(l.launch(2), l.hasty(), []string{treesplit(t, none), "uts"})...)
 		refused(t, o, "built without MPI", "go build -tags mpi", "-n 2")
@@ -133,6 +137,7 @@ func TestUntaggedUnderLauncher(t *testing.T) {
 // A program that was built with one MPI and is started by the launcher of another would
 // run as many lonely copies; it refuses too.
 func TestWrongLauncher(t *testing.T) {
+	t.Parallel()
 	for _, l := range libraries {
 		l.need(t)
 	}

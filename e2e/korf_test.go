@@ -128,6 +128,7 @@ func checkFailed(t testing.TB, all map[string]known, boards []map[string]any) {
 // are the oracle's. Without PUZZLE_ALL only the small instances are searched, and each
 // scheme on one number of ranks, another one in each world.
 func TestKorfOracle(t *testing.T) {
+	t.Parallel()
 	all := korf(t)
 	file, n := batchOf(t, all, func(k known) bool { return k.small() || whole() && k.iterations > 0 })
 	if n < 8 {
@@ -161,6 +162,7 @@ func TestKorfOracle(t *testing.T) {
 // All 100 are solved in as many moves as published, by each heuristic. Without PUZZLE_ALL
 // only by the one that takes seconds.
 func TestKorfLengths(t *testing.T) {
+	t.Parallel()
 	all := korf(t)
 	file, n := batchOf(t, all, func(known) bool { return true })
 	heuristics := []string{"pdb"}

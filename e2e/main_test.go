@@ -4,8 +4,10 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,6 +28,11 @@ func TestMain(m *testing.M) {
 	if dir, err = os.MkdirTemp("", "treesplit"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
+	}
+	flag.Parse()
+	// Most of the time they wait: for launchers, for clocks and for the disk.
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		panic(err)
 	}
 	status := m.Run()
 	os.RemoveAll(dir)
@@ -131,6 +138,21 @@ func program(t testing.TB, l library, pkg string) string {
 func treesplit(t testing.TB, l library) string {
 	t.Helper()
 	return program(t, l, "treesplit")
+}
+
+// ownProgram is treesplit under a name of its own, by which the processes of a test are
+// told from those of others that run beside it.
+func ownProgram(t testing.TB, l library) string {
+	t.Helper()
+	program := treesplit(t, l)
+	f, err := os.CreateTemp(dir, filepath.Base(program)+"-*")
+	if err == nil {
+		err = cmp.Or(f.Close(), os.Remove(f.Name()), os.Link(program, f.Name()))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Name()
 }
 
 // outcome is what a command left behind.

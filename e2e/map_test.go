@@ -118,6 +118,7 @@ func checkMap(t testing.TB, graph string, processors int, r map[string]any) {
 // that of a search of another order; its map costs what is said.
 // Reference: Radhakrishnan, Brunner and Kalé, section 3.2.
 func TestMapOptimum(t *testing.T) {
+	t.Parallel()
 	graph := objects(20, 20, 1)
 	file := write(t, "objects.graph", []byte(graph))
 	want := object(t, runIn(t, none, 1, "", "map", file, "-p", "4", "--strategy", "best-first", "--time", "0", "--json"), 0)
@@ -159,6 +160,7 @@ func TestMapOptimum(t *testing.T) {
 
 // What the paper's bound and a narrowed search leave open is not called proved.
 func TestMapUnproved(t *testing.T) {
+	t.Parallel()
 	graph := objects(14, 10, 2)
 	run := func(more string) map[string]any {
 		r := object(t, runIn(t, none, 2, graph, append([]string{"map", "-", "--format", "metis", "-p", "3", "--time", "0", "--json"}, strings.Fields(more)...)...), 0)
@@ -178,6 +180,7 @@ func TestMapUnproved(t *testing.T) {
 // Pairs of processors work on all ranks, and the other strategies on one, in every world;
 // a map goes out as a file that costs the same when it is scored, and is never made worse.
 func TestMapStrategies(t *testing.T) {
+	t.Parallel()
 	graph := objects(60, 60, 3)
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		dir := t.TempDir()
@@ -221,6 +224,7 @@ func TestMapStrategies(t *testing.T) {
 
 // A map leaves as vt's data and comes back as it was.
 func TestMapAsVT(t *testing.T) {
+	t.Parallel()
 	graph := objects(30, 20, 4)
 	file, out := write(t, "objects.graph", []byte(graph)), filepath.Join(t.TempDir(), "objects.json")
 	first := object(t, runIn(t, none, 1, "", "map", file, "-p", "5", "--strategy", "comm-greedy-refine", "--json", "--out", out), 0)
@@ -234,6 +238,7 @@ func TestMapAsVT(t *testing.T) {
 // A comparison runs every strategy, none of which makes a map that it begins with worse,
 // and has the best of them for its result.
 func TestMapCompare(t *testing.T) {
+	t.Parallel()
 	graph := objects(40, 40, 5)
 	file, part := write(t, "objects.graph", []byte(graph)), filepath.Join(t.TempDir(), "objects.part")
 	args := []string{"map", file, "-p", "5", "--strategy", "compare", "--time", "60ms"}

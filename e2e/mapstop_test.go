@@ -16,6 +16,7 @@ var mapped = regexp.MustCompile(`treesplit: (\S+ \(\d+ of \d+\): )?makespan \d+,
 // A signal ends a search for a map with the best one so far and status 3, on whichever
 // rank it arrives: here on one in the middle.
 func TestMapInterrupted(t *testing.T) {
+	t.Parallel()
 	graph := objects(300, 900, 6)
 	file := write(t, "objects.graph", []byte(graph))
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
@@ -51,6 +52,7 @@ func TestMapInterrupted(t *testing.T) {
 // --time ends a search as planned; --timeout ends it early, with status 3. Text says so
 // too.
 func TestMapTimes(t *testing.T) {
+	t.Parallel()
 	graph := objects(300, 900, 7)
 	file := write(t, "objects.graph", []byte(graph))
 	for _, strategy := range []string{"bb", "best-first", "pair-bb", "auto", "anneal", "compare"} {
@@ -76,6 +78,7 @@ func TestMapTimes(t *testing.T) {
 
 // Arcs to objects that a file does not have are left out, counted and told of.
 func TestMapUnknownArcs(t *testing.T) {
+	t.Parallel()
 	task := `{"entity":{"home":0,"id":ID,"type":"object","migratable":true},"node":0,"resource":"cpu","time":0.001}`
 	arc := `{"type":"SendRecv","from":{"home":0,"id":0,"type":"object","migratable":true},"to":{"home":0,"id":ID,"type":"object","migratable":true},"messages":1,"bytes":100}`
 	tasks, arcs := strings.Replace(task, "ID", "0", 1)+","+strings.Replace(task, "ID", "1", 1), strings.Replace(arc, "ID", "1", 1)
@@ -140,6 +143,7 @@ var badMaps = map[string]struct{ args, text, want string }{
 // What cannot be meant or read is refused in every world, with the file, the line and
 // what was expected.
 func TestBadMaps(t *testing.T) {
+	t.Parallel()
 	graph := write(t, "objects.graph", []byte("2 1 011\n5 2 1\n6 1 1\n"))
 	part := write(t, "objects.part", []byte("0\n1\n"))
 	inEachWorld(t, worlds, func(t *testing.T, l library) {

@@ -15,6 +15,7 @@ var drawn = regexp.MustCompile(`makespan \d+, bound \d+, gap \d+\.\d+ %, \d+\.\d
 // On a terminal one line tells how good the best map is and how much time is left, and
 // Ctrl-C ends the search with it.
 func TestMapOnATerminal(t *testing.T) {
+	t.Parallel()
 	file := write(t, "objects.graph", []byte(objects(300, 900, 8)))
 	for _, strategy := range []string{"auto", "bb"} {
 		keys, screen := terminal(t)

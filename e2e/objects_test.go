@@ -34,6 +34,7 @@ func phases(t testing.TB, r map[string]any) (all []map[string]any) {
 // and no map is predicted to be worse than the one before.
 // Reference: Radhakrishnan et al., section 4.3; claim B6 of CLAIMS.md.
 func TestObjects(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for i, args := range objectRuns {
 			args := append([]string{"objects", "--iterations", "4", "--work", "60", "--json"}, args...)
@@ -72,6 +73,7 @@ func TestObjects(t *testing.T) {
 // On the simulated machine the last phase is faster, as the claim says, in text as in JSON;
 // and map reads what was measured and finds the makespan that the run has measured.
 func TestObjectsFaster(t *testing.T) {
+	t.Parallel()
 	graph := filepath.Join(t.TempDir(), "measured.json")
 	args := []string{treesplit(t, none), "objects", "--machine", "sharedmemory", "-n", "4", "--iterations", "5", "--work", "50", "--graph", graph}
 	text := run(t, "", args...)
@@ -94,6 +96,7 @@ func TestObjectsFaster(t *testing.T) {
 
 // What cannot be run is refused in every world.
 func TestBadObjects(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct{ args, want string }{
 		"objects":    {"--objects 0", "0 objects: expected 1 to 4096"},
 		"iterations": {"--iterations 0", "0 iterations: expected"},
@@ -123,6 +126,7 @@ func TestBadObjects(t *testing.T) {
 
 // A run out of time says so, with status 3 and the phases that were over.
 func TestObjectsOutOfTime(t *testing.T) {
+	t.Parallel()
 	r := object(t, run(t, "", treesplit(t, none), "objects", "-n", "2", "--iterations", "2", "--phases", "100000", "--timeout", "300ms", "--json"), 3)
 	if r["reason"] != "timeout" || r["checksum"] != nil || r["audit"] != "ok" {
 		t.Errorf("%v", r)

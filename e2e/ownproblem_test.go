@@ -10,6 +10,7 @@ import (
 // Reference: the On-Line Encyclopedia of Integer Sequences, A000170: 2680 ways to place 11
 // queens. The nodes are those of the sequential search, on one rank.
 func TestOwnProblem(t *testing.T) {
+	t.Parallel()
 	own := func(l library, ranks int, scheme string) outcome {
 		program := program(t, l, "treesplit/examples/queens")
 		args := []string{program, "-size", "11", "-scheme", scheme}

@@ -10,6 +10,7 @@ import (
 
 // On a terminal a bar tells how far the search is, with the share that is done.
 func TestProgressOnATerminal(t *testing.T) {
+	t.Parallel()
 	keys, screen := terminal(t)
 	cmd := exec.Command(treesplit(t, none), "uts", "--tree", "T1WL", "-n", "2")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = screen, screen, screen

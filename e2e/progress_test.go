@@ -43,6 +43,7 @@ func progress(t *testing.T, file string) (all []progressLine) {
 // A search on four ranks tells how far it is, from all of them: to the end with all done, or
 // to where it was stopped.
 func TestProgressFile(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		file := filepath.Join(t.TempDir(), "progress.jsonl")
 		for _, scheme := range []string{"rp", "static+rp"} {
@@ -65,6 +66,7 @@ func TestProgressFile(t *testing.T) {
 
 // Stopped and resumed, the share goes on where it was.
 func TestProgressGoesOn(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		dir := t.TempDir()
 		saved, before, after := filepath.Join(dir, "saved"), filepath.Join(dir, "before"), filepath.Join(dir, "after")
@@ -84,6 +86,7 @@ func TestProgressGoesOn(t *testing.T) {
 
 // A file that cannot be written is refused before the search, by one line.
 func TestProgressFileRefused(t *testing.T) {
+	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "no", "progress.jsonl")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		o := runIn(t, l, 2, "", "uts", "--progress-file", missing)

@@ -82,6 +82,7 @@ func TestProof(t *testing.T) {
 
 // The logs of ranks in different processes arrive in many rounds.
 func TestProofOfMuch(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a proof of 90 MB")
 	}
@@ -100,6 +101,7 @@ func TestProofOfMuch(t *testing.T) {
 
 // A proof that was spoilt is not verified.
 func TestSpoiltProof(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	formula := write(t, "f.cnf", []byte(generate(t, "random", "--n", "40", "--ratio", "6", "--seed", "2")))
 	path := filepath.Join(dir, "p.drat")
@@ -130,6 +132,7 @@ func TestSpoiltProof(t *testing.T) {
 
 // Where there is nothing to prove, or not to the end, no file appears, and a line says so.
 func TestNoProof(t *testing.T) {
+	t.Parallel()
 	sat, unsat := generate(t, "random", "--n", "40", "--ratio", "3.8", "--seed", "3"), generate(t, "php", "--n", "13")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		dir := t.TempDir()
@@ -159,6 +162,7 @@ func TestNoProof(t *testing.T) {
 
 // The proof of a tautology refutes its negation, which check reads as well.
 func TestProofOfTautology(t *testing.T) {
+	t.Parallel()
 	dnf := write(t, "f.dnf", []byte("p dnf 2 3\n1 0\n-1 2 0\n-2 0\n"))
 	path := filepath.Join(t.TempDir(), "p.drat")
 	if o := runIn(t, none, 2, "", "sat", dnf, "--proof", path); o.status != 20 {

@@ -37,6 +37,7 @@ func replay(t testing.TB, tiles, path string) bool {
 // --all-solutions every world expands the nodes that the second program has counted for
 // Korf's twelfth instance.
 func TestPuzzle(t *testing.T) {
+	t.Parallel()
 	const tiles = "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15"
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for _, scheme := range []string{"rp", "static+rp", "shuffle"} {
@@ -65,6 +66,7 @@ func TestPuzzle(t *testing.T) {
 
 // A board that is none, or has no solution, is refused with the reason.
 func TestBadBoards(t *testing.T) {
+	t.Parallel()
 	program := treesplit(t, none)
 	for name, c := range map[string]struct {
 		args []string
@@ -95,6 +97,7 @@ func TestBadBoards(t *testing.T) {
 
 // A search that is out of time says what it knows and leaves with status 3.
 func TestPuzzleOutOfTime(t *testing.T) {
+	t.Parallel()
 	hard := "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0" // far beyond 300 ms by Manhattan distance
 	o := run(t, "", treesplit(t, none), "puzzle", hard, "--heuristic", "md", "--timeout", "300ms", "--json")
 	r := object(t, o, 3)

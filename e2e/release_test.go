@@ -74,6 +74,7 @@ func unpack(t *testing.T, archive []byte, dir string) (names []string) {
 // A release has all that it is to have; its program needs no library, those for MPI run
 // under their launchers, and none knows a path of the machine that built it.
 func TestRelease(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the program anew in three ways")
 	}

@@ -33,6 +33,7 @@ func ringRanks(t testing.TB, r map[string]any) string {
 // as in the simulation in steps, and the same integral to the last bit.
 // Reference: Gao and Rosenberg, lemma 1.1.
 func TestRing(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for i, args := range ringRuns {
 			for j, ranks := range []int{1, 2, 3, 5} {
@@ -65,6 +66,7 @@ func TestRing(t *testing.T) {
 
 // What cannot be run is refused in every world.
 func TestBadRings(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct{ args, want string }{
 		"levels":      {"tree --levels 63", "63 levels: expected 1 to 62"},
 		"side":        {"grid --side 0", "side 0: expected"},
@@ -98,6 +100,7 @@ func TestBadRings(t *testing.T) {
 
 // A run out of time says so, with status 3.
 func TestRingOutOfTime(t *testing.T) {
+	t.Parallel()
 	for _, more := range []string{"--steps", "--progress=off"} {
 		r := object(t, run(t, "", treesplit(t, none), "ring", "tree", "--levels", "62", "--timeout", "200ms", "--json", more), 3)
 		if r["reason"] != "timeout" || r["tasks"] == 0.0 {

@@ -139,6 +139,7 @@ func sweptIn(t *testing.T, dir string) []swept {
 // sequential W: Open MPI under its mpirun, MPICH under srun. A job that is warned of its limit is
 // continued by the next one; long searches go through chains of jobs.
 func TestSlurm(t *testing.T) {
+	t.Parallel()
 	s := startSlurm(t)
 	t.Run("limit", func(t *testing.T) {
 		mpich.need(t)

@@ -22,6 +22,7 @@ var long = []string{"uts", "--tree", "T1WL"}
 
 // --timeout ends a search with what is known, and status 3.
 func TestTimeout(t *testing.T) {
+	t.Parallel()
 	formula := generate(t, "php", "--n", "14")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		o := runIn(t, l, 2, formula, "sat", "-", "--rule", "paper", "--timeout", "100ms")
@@ -81,7 +82,7 @@ func begin(t *testing.T, l library, ranks int, input string, args ...string) *ba
 // beginUntil is begin that returns once standard error has a match.
 func beginUntil(t *testing.T, l library, ranks int, until *regexp.Regexp, input string, args ...string) *background {
 	t.Helper()
-	b := &background{program: treesplit(t, l), begun: make(chan struct{}), over: make(chan struct{})}
+	b := &background{program: ownProgram(t, l), begun: make(chan struct{}), over: make(chan struct{})}
 	b.err.match, b.err.found = until, b.begun
 	all := slices.Concat([]string{b.program}, args, []string{"--progress", "on"})
 	if l == none {
@@ -167,6 +168,7 @@ func needProc(t *testing.T) {
 
 // A signal ends a search with what is known, on whichever rank it arrives.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	formula := generate(t, "php", "--n", "14")
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
@@ -190,6 +192,7 @@ func TestInterrupt(t *testing.T) {
 // A rank that is killed takes the others with it: the launcher ends within ten seconds,
 // with a status and a message, and leaves nothing running.
 func TestKilledRank(t *testing.T) {
+	t.Parallel()
 	needProc(t)
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
 		for _, victim := range []int{0, 3} {

@@ -91,6 +91,7 @@ instances:
 // A sweep measures each combination in each world, under the launchers of Open MPI and
 // MPICH too; started again it has nothing to do, and a report shows all of it.
 func TestSweep(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		program := treesplit(t, l)
 		file := filepath.Join(t.TempDir(), "r.jsonl")
@@ -133,6 +134,7 @@ func TestSweep(t *testing.T) {
 
 // A run that fails is recorded, the others are made, and the sweep's status is 1.
 func TestSweepWithFailures(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "r.jsonl")
 	o := run(t, "", treesplit(t, none), "sweep", plan(t, "  - {name: bad, verb: sat, args: [nowhere.cnf]}\n"), "--results", file)
 	if o.status != 1 || !strings.HasPrefix(o.stdout, "15 of 15 runs done, 5 failed") || len(o.lines()) != 1 {
@@ -148,6 +150,7 @@ func TestSweepWithFailures(t *testing.T) {
 
 // Every verb can be swept.
 func TestSweepVerbs(t *testing.T) {
+	t.Parallel()
 	graph, err := filepath.Abs("../testdata/mesh16.graph")
 	if err != nil {
 		t.Fatal(err)
@@ -175,6 +178,7 @@ instances:
 // A sweep whose time is over says how to go on, and goes on; parts of a plan can be made
 // one by one.
 func TestSweepStops(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "r.jsonl")
 	command := []string{treesplit(t, none), "sweep", plan(t, ""), "--results", file}
 	o := run(t, "", append(command, "--stop-after", "1ns")...)
@@ -220,6 +224,7 @@ func waitFor(t *testing.T, pattern string) {
 // of its own. Warned that its time is over, a task ends with a checkpoint and status 3,
 // and goes on from there when it is started again.
 func TestJobScripts(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		program, dir := treesplit(t, l), t.TempDir()
 		file := write(t, "plan.yaml", []byte("name: jobs\nworlds: [WORLD]\nranks: [2]\nsequential: never\ncheckpoint-every: 100ms\nschemes: [rp]\nbatch: {time: 10m}\ninstances:\n  - {name: T1L, verb: uts, args: [--tree, T1L]}\n  - {name: T3, verb: uts, args: [--tree, T3]}\n"))

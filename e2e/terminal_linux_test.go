@@ -43,6 +43,7 @@ func control(t *testing.T, f *os.File, request uintptr, arg unsafe.Pointer) {
 // On a terminal the table grows above a line that tells how far the search is, and Ctrl-C
 // ends it with what is known.
 func TestBatchOnATerminal(t *testing.T) {
+	t.Parallel()
 	keys, screen := terminal(t)
 	file := write(t, "endless.csv", []byte(endless))
 	cmd := exec.Command(treesplit(t, none), "puzzle", "--batch", file, "--heuristic", "md", "-n", "2")

@@ -13,6 +13,7 @@ import (
 // report says of traces how long ranks were in each state, draws them, and puts the
 // pictures on its page.
 func TestReportOfTraces(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	real, simulated := filepath.Join(dir, "real.json.zst"), filepath.Join(dir, "simulated.json.gz")
 	for path, more := range map[string]string{real: "--quantum=100", simulated: "--machine=ncube2"} {
@@ -57,6 +58,7 @@ func TestReportOfTraces(t *testing.T) {
 
 // What is no trace is refused with its place.
 func TestReportOfBadTraces(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"{\n\"traceEvents\":[\n{]}": "bad.json: line 3: ",
 		"":                          "bad.json: line 1: the text ends",

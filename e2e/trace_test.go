@@ -62,7 +62,7 @@ func view(t testing.TB, path string) (v viewed) {
 // tracedRuns are runs of every kind of search; those with two steps and more have stops
 // between.
 var tracedRuns = [][]string{
-	{"uts", "-t", "0", "-b", "2000", "-q", "0.49", "-m", "2", "-r", "5", "--scheme", "grr-m"},
+	{"uts", "-t", "1", "-a", "3", "-d", "9", "-b", "4", "-r", "19", "--scheme", "grr-m"},
 	{"uts", "-t", "0", "-b", "2000", "-q", "0.49", "-m", "2", "-r", "5", "--scheme", "lifeline", "--machine", "ncube2"},
 	{"puzzle", "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", "--heuristic", "md", "--all-solutions"},
 	{"ring", "tree", "--levels", "11"},
@@ -73,6 +73,7 @@ var tracedRuns = [][]string{
 // as were expanded, an arrow from donor to requester for every message with work, and the
 // times that --stats tells.
 func TestTraceInTheViewer(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for i, args := range tracedRuns {
 			simulated := strings.Contains(fmt.Sprint(args), "--machine")
@@ -158,6 +159,7 @@ func checkFlows(t *testing.T, args []string, v *viewed, r map[string]any) {
 // A trace compressed by zstd is read back; it says how exact its clocks are. Few events
 // are kept where few are wanted.
 func TestTraceFile(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		path := filepath.Join(t.TempDir(), "trace.json.zst")
 		o := runIn(t, l, 3, "", "uts", "--tree", "T5", "--trace", path, "--trace-events", "20", "--stats")
@@ -201,6 +203,7 @@ func TestTraceFile(t *testing.T) {
 
 // A file that cannot be written ends the run before it begins, and a bad number is refused.
 func TestBadTraces(t *testing.T) {
+	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		refused(t, runIn(t, l, 2, "", "uts", "--tree", "T1", "--trace", "/nowhere/trace.json"), "--trace: ")
 		refused(t, runIn(t, l, 2, "", "uts", "--tree", "T1", "--trace", "t.json", "--trace-events", "0"), "--trace-events: 0: expected at least 1")
