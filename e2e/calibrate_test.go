@@ -82,7 +82,7 @@ func TestCalibrateInterrupted(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		file := filepath.Join(t.TempDir(), "here.yaml")
-		b := beginUntil(t, l, 2, regexp.MustCompile("nodes: "), "", "calibrate", "--time", "1h", "--out", file, "uts", "--tree", "T1")
+		b := beginUntil(t, l, 2, regexp.MustCompile("(nodes|messages|pieces): "), "", "calibrate", "--time", "1h", "--out", file, "uts", "--tree", "T1")
 		p := b.Process
 		if l != none {
 			needProc(t)

@@ -40,20 +40,19 @@ func control(t *testing.T, f *os.File, request uintptr, arg unsafe.Pointer) {
 	}
 }
 
-// On a terminal the table grows above a line that tells how far the search is, and Ctrl-C
-// ends it with what is known.
-func TestBatchOnATerminal(t *testing.T) {
-	t.Parallel()
+// interruptAt runs the program on a terminal and presses Ctrl-C when there is a match on the
+// screen. It returns what the screen had then and in the end, without what moves the cursor.
+func interruptAt(t *testing.T, match *regexp.Regexp, args ...string) (status int, before, after string) {
+	t.Helper()
 	keys, screen := terminal(t)
-	file := write(t, "endless.csv", []byte(endless))
-	cmd := exec.Command(treesplit(t, none), "puzzle", "--batch", file, "--heuristic", "md", "-n", "2")
+	cmd := exec.Command(treesplit(t, none), args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = screen, screen, screen
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true} // of standard input
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	screen.Close()
-	seen := output{match: atTheThird, found: make(chan struct{})}
+	seen := output{match: match, found: make(chan struct{})}
 	read := make(chan struct{})
 	go func() { // ends with an error once nobody has the screen open
 		defer close(read)
@@ -71,18 +70,27 @@ func TestBatchOnATerminal(t *testing.T) {
 	select {
 	case <-seen.found:
 	case <-read:
-		t.Fatalf("ended before the third board: %s", &seen)
+		t.Fatalf("%v: ended before a match of %v: %s", args, match, &seen)
 	}
-	if before := plain(seen.String()); !rows.MatchString(before) {
-		t.Errorf("at the third board the screen has:\n%s", before)
-	}
+	before = plain(seen.String())
 	if _, err := keys.Write([]byte{3}); err != nil { // Ctrl-C
 		t.Fatal(err)
 	}
 	<-read
 	cmd.Wait()
-	after := plain(seen.String())
-	if status := cmd.ProcessState.ExitCode(); status != 3 || !strings.Contains(after, "stopped early (interrupted): 1 of 3 boards are not solved\n") {
+	return cmd.ProcessState.ExitCode(), before, plain(seen.String())
+}
+
+// On a terminal the table grows above a line that tells how far the search is, and Ctrl-C
+// ends it with what is known.
+func TestBatchOnATerminal(t *testing.T) {
+	t.Parallel()
+	file := write(t, "endless.csv", []byte(endless))
+	status, before, after := interruptAt(t, atTheThird, "puzzle", "--batch", file, "--heuristic", "md", "-n", "2")
+	if !rows.MatchString(before) {
+		t.Errorf("at the third board the screen has:\n%s", before)
+	}
+	if status != 3 || !strings.Contains(after, "stopped early (interrupted): 1 of 3 boards are not solved\n") {
 		t.Errorf("status %d:\n%s", status, after)
 	}
 	if n := strings.Count(after, "board   moves"); n != 1 {

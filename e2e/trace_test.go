@@ -75,6 +75,7 @@ var tracedRuns = [][]string{
 func TestTraceInTheViewer(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		arrows := 0
 		for i, args := range tracedRuns {
 			simulated := strings.Contains(fmt.Sprint(args), "--machine")
 			if simulated && l != none {
@@ -91,7 +92,10 @@ func TestTraceInTheViewer(t *testing.T) {
 				t.Fatalf("%v: %d tracks, warnings %q", args, len(v.Threads), v.Warnings)
 			}
 			checkTracks(t, args, &v, r)
-			checkFlows(t, args, &v, r)
+			arrows += checkFlows(t, args, &v, r)
+		}
+		if arrows == 0 { // in one run a rank may be done before another has begun
+			t.Error("no arrows in any run")
 		}
 	})
 }
@@ -135,7 +139,7 @@ func checkTracks(t *testing.T, args []string, v *viewed, r map[string]any) {
 }
 
 // checkFlows holds the arrows of a trace against the JSON of its run.
-func checkFlows(t *testing.T, args []string, v *viewed, r map[string]any) {
+func checkFlows(t *testing.T, args []string, v *viewed, r map[string]any) (arrows int) {
 	t.Helper()
 	pieces := r["stats"].(map[string]any)["pieceBytes"].(map[string]any)
 	if float64(len(v.Flows)) != pieces["count"] {
@@ -151,9 +155,7 @@ func checkFlows(t *testing.T, args []string, v *viewed, r map[string]any) {
 	if bytes != pieces["sum"] {
 		t.Errorf("%v: arrows with %v bytes, want %v", args, bytes, pieces["sum"])
 	}
-	if len(v.Flows) == 0 {
-		t.Errorf("%v: no arrows", args)
-	}
+	return len(v.Flows)
 }
 
 // A trace compressed by zstd is read back; it says how exact its clocks are. Few events

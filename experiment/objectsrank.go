@@ -33,13 +33,7 @@ func (r objectsRank) Halt(env comm.Env, why lb.Reason) { r.Rank.Halt(env, int64(
 
 // State says where the rank stands; a rank without objects that can go on waits.
 func (r objectsRank) State() lb.State {
-	switch {
-	case r.Done():
-		return lb.Done
-	case r.Busy():
-		return lb.Busy
-	}
-	return lb.Waiting
+	return ownState(r.Rank)
 }
 
 // Reason says why the run is over.

@@ -76,6 +76,14 @@ func (r ringRank) Halt(env comm.Env, why lb.Reason) { r.Rank.Halt(env, int64(why
 
 // State says where the rank stands; a rank without tasks waits and asks nobody.
 func (r ringRank) State() lb.State {
+	return ownState(r.Rank)
+}
+
+// ownState is the state of a rank of a protocol in which nobody asks for work.
+func ownState(r interface {
+	Done() bool
+	Busy() bool
+}) lb.State {
 	switch {
 	case r.Done():
 		return lb.Done
