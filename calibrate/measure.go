@@ -178,16 +178,19 @@ func (m *measurement) messages() error {
 		}
 		switch m.Rank() {
 		case 0:
-			p := pair{t: m, partner: int32(partner), work: m.walker.busy()}
+			p := pair{t: m, partner: int32(partner), work: m.walker.busy(), halt: m.o.Interrupted}
 			if err := p.measure(m.o.Rounds, fewestRounds, m.o.Nodes/messageShare/comm.Time(others)); err != nil {
 				return err
 			}
 			all.add(p)
 		case partner:
-			if err := answer(m); err != nil {
+			if err := answer(m, m.o.Interrupted); err != nil {
 				return err
 			}
 		}
+	}
+	if err := m.begin(false); err != nil { // after an interruption there may be no samples
+		return err
 	}
 	if m.Rank() == 0 {
 		all.evaluate(&m.found)

@@ -7,14 +7,14 @@ import (
 // The two ranks of a pair talk in messages of these kinds, whose names elsewhere have
 // nothing to do with what they are here.
 const (
-	echo  = comm.WorkRequest // to be sent back as it is
+	echo  = comm.WorkRequest // to be sent back; its Tag is 1 then if the partner was interrupted
 	count = comm.FetchAdd    // nothing is to be said, unless Tag is 1: then an answer
 	burst = comm.Poll        // asks for so many messages as Arg says
 	over  = comm.Stop        // ends it
 )
 
 // answer is what a partner does, until it is told that it is over.
-func answer(t comm.Transport) error {
+func answer(t comm.Transport, interrupted func() bool) error {
 	for {
 		m, ok := t.Recv(comm.Never)
 		if !ok {
@@ -24,7 +24,11 @@ func answer(t comm.Transport) error {
 		case over:
 			return nil
 		case echo:
-			t.Send(comm.Message{To: m.From, Kind: echo, Body: m.Body})
+			back := comm.Message{To: m.From, Kind: echo, Body: m.Body}
+			if interrupted() {
+				back.Tag = 1
+			}
+			t.Send(back)
 		case count:
 			if m.Tag == 1 {
 				t.Send(comm.Message{To: m.From, Kind: count})
@@ -54,6 +58,8 @@ type pair struct {
 	t       comm.Transport
 	partner int32
 	work    func(until comm.Time) // occupies the rank without a look at messages
+	halt    func() bool           // says whether this rank was interrupted
+	halted  bool                  // it was, or the partner
 
 	oneWay  samplesOf // ns of an echo's half, by bodies
 	startup []float64 // ns of a Send
@@ -61,12 +67,12 @@ type pair struct {
 }
 
 // measure takes rounds samples of each kind, fewer where that takes longer than span but
-// least at the least. Kinds take turns, so that what else the machine does meets all.
+// least at the least, and none after an interruption. Kinds take turns, so that what else the machine does meets all.
 func (p *pair) measure(rounds, least int, span comm.Time) error {
 	p.oneWay, p.taken = make(samplesOf, len(bodies)), make(samplesOf, len(bursts))
 	body := make([]byte, bodies[len(bodies)-1])
 	p.trip(body[:0], trips) // what is done once is done now
-	for i, start := 0, p.t.Now(); p.t.Err() == nil && i < rounds && (i < least || p.t.Now()-start < span); i++ {
+	for i, start := 0, p.t.Now(); p.t.Err() == nil && !p.halted && i < rounds && (i < least || p.t.Now()-start < span); i++ {
 		for j, n := range bodies {
 			p.oneWay[j] = append(p.oneWay[j], p.trip(body[:n], trips))
 		}
@@ -86,8 +92,12 @@ func (p *pair) trip(body []byte, n int) float64 {
 	}
 	start := p.t.Now()
 	for range n {
+		if p.halted {
+			break
+		}
 		p.t.Send(comm.Message{To: p.partner, Kind: echo, Body: body})
-		p.t.Recv(comm.Never)
+		m, _ := p.t.Recv(comm.Never)
+		p.halted = m.Tag == 1 || p.halt()
 	}
 	return float64(p.t.Now()-start) / float64(2*n)
 }
