@@ -18,6 +18,8 @@ func TestWatchLines(t *testing.T) {
 		lines := func(want ...string) {
 			t.Helper()
 			synctest.Wait()
+			w.mu.Lock()
+			defer w.mu.Unlock()
 			if got := out.String(); got != strings.Join(want, "") {
 				t.Errorf("got\n%swant\n%s", got, strings.Join(want, ""))
 			}
