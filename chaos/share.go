@@ -41,25 +41,13 @@ func (s *share) Bisect(k int, part uint64) (expanded, redundant int) {
 }
 
 // Decided says that the share within has met a witness.
-func (s *share) Decided() bool {
-	d, ok := s.Work.(search.Decider)
-	return ok && d.Decided()
-}
+func (s *share) Decided() bool { return search.Decided(s.Work) }
 
 // Bound is the least value that the share within knows of.
-func (s *share) Bound() int64 {
-	if o, ok := s.Work.(search.Optimiser); ok {
-		return o.Bound()
-	}
-	return search.NoBound
-}
+func (s *share) Bound() int64 { return search.BoundOf(s.Work) }
 
 // Tighten tells the share within of a better solution.
-func (s *share) Tighten(value int64) {
-	if o, ok := s.Work.(search.Optimiser); ok {
-		o.Tighten(value)
-	}
-}
+func (s *share) Tighten(value int64) { search.TightenTo(s.Work, value) }
 
 // Weight and Open are the share's within.
 func (s *share) Weight() float64 { return search.SizeOf(s.Work).Weight }

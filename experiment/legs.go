@@ -62,10 +62,7 @@ func (r *runner) saveBefore(problem Problem) error {
 	start := r.Now()
 	root := problem.Share(search.DefaultSplitting, true)
 	next := &past{problem: problem}
-	bound := int64(search.NoBound)
-	if o, ok := root.(search.Optimiser); ok {
-		bound = o.Bound()
-	}
+	bound := search.BoundOf(root)
 	step := Step{Counts: problem.Count(root)}
 	search.Rest(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
 	err := r.save(next, step, bound)
@@ -79,11 +76,10 @@ func (r *runner) save(next *past, step Step, bound int64) error {
 	if err := r.Sum(numbers); err != nil {
 		return err
 	}
+	next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
+	next.Bound = bound
 	var err error
 	if r.Rank() == 0 {
-		next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
-	}
-	if next.Bound = bound; r.Rank() == 0 {
 		if err = next.weigh(r.plan); err == nil {
 			err = r.saver.save(next)
 		}
@@ -118,12 +114,10 @@ func (r *runner) left(b lb.Balancer) (pieces [][]byte, err error) {
 func (s *shares) standing() (settled, bound int64) {
 	bound = search.NoBound
 	s.each(func(w search.Work) {
-		if d, ok := w.(search.Decider); ok && d.Decided() {
+		if search.Decided(w) {
 			settled = 1
 		}
-		if o, ok := w.(search.Optimiser); ok {
-			bound = min(bound, o.Bound())
-		}
+		bound = min(bound, search.BoundOf(w))
 	})
 	return settled, bound
 }

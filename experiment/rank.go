@@ -123,9 +123,7 @@ func (s *shares) plain(root bool) search.Work {
 		return s.logged(split, root)
 	}
 	w := s.logged(split, false)
-	if o, ok := w.(search.Optimiser); ok {
-		o.Tighten(s.from.Bound)
-	}
+	search.TightenTo(w, s.from.Bound)
 	if b, ok := w.(search.Bisecter); ok {
 		return lb.AcceptParts(b)
 	}

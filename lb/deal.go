@@ -113,25 +113,13 @@ func (d *dealt) takeRedundant() int64 {
 func (d *dealt) Empty() bool { return d.next == d.end && d.Work.Empty() }
 
 // Decided says that the search has met a witness, if it can.
-func (d *dealt) Decided() bool {
-	w, ok := d.Work.(search.Decider)
-	return ok && w.Decided()
-}
+func (d *dealt) Decided() bool { return search.Decided(d.Work) }
 
 // Bound is the least value that the Work within knows of, if it looks for one.
-func (d *dealt) Bound() int64 {
-	if w, ok := d.Work.(search.Optimiser); ok {
-		return w.Bound()
-	}
-	return search.NoBound
-}
+func (d *dealt) Bound() int64 { return search.BoundOf(d.Work) }
 
 // Tighten tells the Work within of a better solution, if it looks for one.
-func (d *dealt) Tighten(value int64) {
-	if w, ok := d.Work.(search.Optimiser); ok {
-		w.Tighten(value)
-	}
-}
+func (d *dealt) Tighten(value int64) { search.TightenTo(d.Work, value) }
 
 // dealtMark is the first byte of a piece that has parts of an order; those of a
 // Work are below 128.

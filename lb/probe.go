@@ -145,13 +145,13 @@ func (p *prober) sample(part uint64) {
 // expand goes on with a part, by at most so many nodes, and says whether it is at its end.
 // A share that is empty then is the spare one.
 func (p *prober) expand(o openPart, nodes int64) (ended bool) {
-	if !o.share.Empty() && !decided(o.share) {
+	if !o.share.Empty() && !search.Decided(o.share) {
 		n := int64(o.share.Expand(int(nodes)))
 		p.sizes[o.index] += n
 		p.spent += n
 	}
 	switch {
-	case decided(o.share):
+	case search.Decided(o.share):
 		p.spare = nil
 		return true
 	case o.share.Empty():
@@ -159,12 +159,6 @@ func (p *prober) expand(o openPart, nodes int64) (ended bool) {
 		return true
 	}
 	return false
-}
-
-// decided says that a search has met a witness, if it can.
-func decided(w search.Work) bool {
-	d, ok := w.(search.Decider)
-	return ok && d.Decided()
 }
 
 // finish spends the rest of the budget on the parts with nodes left, each in turn, twice

@@ -76,26 +76,18 @@ func (d *Damaged) Expand(max int) (expanded int) {
 func (d *Damaged) Empty() bool { return d.main.Empty() && len(d.kept) == 0 }
 
 // Decided says that the share worked on has met a witness, if it can.
-func (d *Damaged) Decided() bool {
-	w, ok := d.main.(Decider)
-	return ok && w.Decided()
-}
+func (d *Damaged) Decided() bool { return Decided(d.main) }
 
 // Bound is the least value that any of the shares knows of, if they look for one.
 func (d *Damaged) Bound() int64 {
-	if w, ok := d.main.(Optimiser); ok {
-		return min(d.bound, w.Bound())
-	}
-	return d.bound
+	return min(d.bound, BoundOf(d.main))
 }
 
 // Tighten tells all of the shares of a better solution, if they look for one.
 func (d *Damaged) Tighten(value int64) {
 	d.bound = min(d.bound, value)
 	for _, s := range d.shares {
-		if w, ok := s.(Optimiser); ok {
-			w.Tighten(value)
-		}
+		TightenTo(s, value)
 	}
 }
 
@@ -143,9 +135,7 @@ func (d *Damaged) keep(w Work) {
 		d.spare = d.spare[:n-1]
 	} else {
 		d.shares = append(d.shares, w)
-		if o, ok := w.(Optimiser); ok {
-			o.Tighten(d.Bound())
-		}
+		TightenTo(w, d.Bound())
 	}
 	d.kept = append(d.kept, w)
 }

@@ -82,25 +82,13 @@ func (f *Forest) Expand(max int) (expanded int) {
 func (f *Forest) Empty() bool { return len(f.waiting) == 0 && f.Work.Empty() }
 
 // Decided says that the Work within has met a witness, if it can.
-func (f *Forest) Decided() bool {
-	w, ok := f.Work.(Decider)
-	return ok && w.Decided()
-}
+func (f *Forest) Decided() bool { return Decided(f.Work) }
 
 // Bound is the least value that the Work within knows of, if it looks for one.
-func (f *Forest) Bound() int64 {
-	if w, ok := f.Work.(Optimiser); ok {
-		return w.Bound()
-	}
-	return NoBound
-}
+func (f *Forest) Bound() int64 { return BoundOf(f.Work) }
 
 // Tighten tells the Work within of a better solution, if it looks for one.
-func (f *Forest) Tighten(value int64) {
-	if w, ok := f.Work.(Optimiser); ok {
-		w.Tighten(value)
-	}
-}
+func (f *Forest) Tighten(value int64) { TightenTo(f.Work, value) }
 
 // pieceBytes bounds the list of pieces that is given away at once, but for one that is
 // longer by itself.

@@ -25,3 +25,18 @@ type Optimiser interface {
 	// left out now is so when its turn comes. O(1), or O(shares) for decorators.
 	Tighten(value int64)
 }
+
+// BoundOf is the Bound of a share, or NoBound where it is no Optimiser.
+func BoundOf(w Work) int64 {
+	if o, ok := w.(Optimiser); ok {
+		return o.Bound()
+	}
+	return NoBound
+}
+
+// TightenTo tells a share of a value, if it is an Optimiser.
+func TightenTo(w Work, value int64) {
+	if o, ok := w.(Optimiser); ok {
+		o.Tighten(value)
+	}
+}

@@ -34,3 +34,9 @@ type Decider interface {
 	// more. The witness itself is the workload's affair.
 	Decided() bool
 }
+
+// Decided says that a share has met a witness, if it is a Decider.
+func Decided(w Work) bool {
+	d, ok := w.(Decider)
+	return ok && d.Decided()
+}

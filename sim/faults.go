@@ -93,19 +93,10 @@ type refusing struct {
 func (w *refusing) Pack(dst []byte) []byte { return w.Work.(search.Packer).Pack(dst) }
 
 // Bound is the share's, if it is a search.Optimiser.
-func (w *refusing) Bound() int64 {
-	if o, ok := w.Work.(search.Optimiser); ok {
-		return o.Bound()
-	}
-	return search.NoBound
-}
+func (w *refusing) Bound() int64 { return search.BoundOf(w.Work) }
 
 // Tighten tells the share of a better solution, if it is a search.Optimiser.
-func (w *refusing) Tighten(value int64) {
-	if o, ok := w.Work.(search.Optimiser); ok {
-		o.Tighten(value)
-	}
-}
+func (w *refusing) Tighten(value int64) { search.TightenTo(w.Work, value) }
 
 // Split refuses, or splits.
 func (w *refusing) Split(dst []byte) ([]byte, bool) {
