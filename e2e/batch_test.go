@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // endless begins with two boards that take milliseconds; the third, by Manhattan
@@ -31,18 +30,10 @@ func TestBatchInterrupted(t *testing.T) {
 	file := write(t, "endless.csv", []byte(endless))
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		b := beginUntil(t, l, 2, atTheThird, "", "puzzle", "--batch", file, "--heuristic", "md")
-		p := b.Process
 		if l == none && !rows.MatchString(b.out.String()) { // launchers may be late
 			t.Errorf("at the third board the table is:\n%s", &b.out)
 		}
-		if l != none {
-			needProc(t)
-			p = b.rank(t, 1)
-		}
-		if err := p.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		status := b.ends(t, 20*time.Second)
+		status := b.signalled(t, l, 1, os.Interrupt)
 		said := regexp.MustCompile(`\nstopped early \(interrupted\): 1 of 3 boards are not solved\nboard hard: longer than \d+ moves\n`)
 		if out := b.out.String(); status != 3 || !rows.MatchString(out) || !said.MatchString(out) {
 			t.Errorf("status %d:\n%s%s", status, out, &b.err)

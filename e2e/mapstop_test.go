@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // mapped is a line that tells of a map.
@@ -26,19 +25,11 @@ func TestMapInterrupted(t *testing.T) {
 			}
 			t.Run(strategy, func(t *testing.T) {
 				b := beginUntil(t, l, 3, mapped, "", "map", file, "-p", "40", "--strategy", strategy, "--time", "0", "--json")
-				p := b.Process
-				if l != none {
-					needProc(t)
-					rank := 1
-					if strategy == "auto" { // which works on rank 0 alone
-						rank = 0
-					}
-					p = b.rank(t, rank)
+				rank := 1
+				if strategy == "auto" { // which works on rank 0 alone
+					rank = 0
 				}
-				if err := p.Signal(os.Interrupt); err != nil {
-					t.Fatal(err)
-				}
-				status := b.ends(t, 20*time.Second)
+				status := b.signalled(t, l, rank, os.Interrupt)
 				r := object(t, outcome{status: status, stdout: b.out.String(), stderr: b.err.String()}, 3)
 				checkMap(t, graph, 40, r)
 				if r["reason"] != "interrupted" {

@@ -158,6 +158,21 @@ func (b *background) rank(t *testing.T, rank int) *os.Process {
 	return nil
 }
 
+// signalled sends a signal to the process of a rank, or to the only process, and returns the
+// status of the end.
+func (b *background) signalled(t *testing.T, l library, rank int, signal os.Signal) int {
+	t.Helper()
+	p := b.Process
+	if l != none {
+		needProc(t)
+		p = b.rank(t, rank)
+	}
+	if err := p.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	return b.ends(t, 20*time.Second)
+}
+
 // needProc skips a test that has to find processes where it cannot.
 func needProc(t *testing.T) {
 	t.Helper()
@@ -173,15 +188,7 @@ func TestInterrupt(t *testing.T) {
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
 			b := begin(t, l, 2, formula, "sat", "-", "--rule", "paper")
-			p := b.Process
-			if l != none {
-				needProc(t)
-				p = b.rank(t, 1)
-			}
-			if err := p.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
-			status := b.ends(t, 20*time.Second)
+			status := b.signalled(t, l, 1, signal)
 			if s := line(b.out.String(), "s "); status != 3 || s != "s UNKNOWN" {
 				t.Errorf("%v: status %d, %q: %s", signal, status, s, &b.err)
 			}
