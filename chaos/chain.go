@@ -81,7 +81,7 @@ func (c *chain) simulate(left int64) (sim.Result, error) {
 	}
 	r, err := sim.Run(l.machine, l.ranks, l.seed, func(rank int) lb.Balancer {
 		options := l.options
-		options.Work, options.Fresh = c.share(rank == 0), func() search.Work { return c.share(false) }
+		options.Work, options.Fresh = c.main(rank), func() search.Work { return c.share(false) }
 		options.Probe = func() search.Work { return c.plain(false) }
 		options.Network, options.Permutations = network, permutations
 		b, err := c.rank(options, rank)
@@ -129,15 +129,34 @@ func (o *Outcome) note(l *leg, r sim.Result) {
 	o.Digest = h.Sum64()
 }
 
-// share makes a share as runs do (package experiment): one that goes on from pieces where
-// the search was broken off before.
-func (c *chain) share(root bool) search.Work {
+// share makes a share as runs do (package experiment).
+func (c *chain) share(root bool) search.Work { return c.shareOf(c.pieces, c.sizes, root) }
+
+// main makes the share that a rank begins with: the root on rank 0, or, where all ranks begin
+// with something, some of the pieces, drawn.
+func (c *chain) main(rank int) search.Work {
+	if !c.leg.options.Kept {
+		return c.share(rank == 0)
+	}
+	draw := rand.New(rand.NewPCG(c.leg.seed, stream))
+	var own [][]byte
+	var sizes []search.Size
+	for i, p := range c.pieces {
+		if draw.IntN(c.leg.ranks) == rank {
+			own, sizes = append(own, p), append(sizes, c.sizes[i])
+		}
+	}
+	return c.shareOf(own, sizes, true)
+}
+
+// shareOf makes a share that goes on from these pieces where the search was broken off before.
+func (c *chain) shareOf(pieces [][]byte, sizes []search.Size, root bool) search.Work {
 	w := c.plain(root)
 	if a := c.leg.damage; a > 0 {
 		w = search.NewDamaged(w, a, func() search.Work { return c.plain(false) })
 	}
 	if len(c.pieces) > 0 {
-		w = search.NewForest(w, c.pieces, c.sizes, root)
+		w = search.NewForest(w, pieces, sizes, root)
 	}
 	c.made = append(c.made, w)
 	return w
@@ -161,7 +180,7 @@ func (c *chain) plain(root bool) search.Work {
 // leftIn is how many nodes a message carries, as far as a machine wants to know that whose
 // messages weigh by it. Ranges of parts of pieces only their receiver can read.
 func (c *chain) leftIn(piece []byte) int64 {
-	if len(c.pieces) > 0 && lb.Deals(c.leg.scheme) {
+	if len(c.pieces) > 0 && lb.Deals(c.leg.scheme) && !c.leg.options.Kept {
 		return int64(len(piece))
 	}
 	return c.count(piece)

@@ -62,6 +62,7 @@ func draw(r *rand.Rand, t *tree, pieces int) leg {
 	}
 	l.scheme = one(r, l.schemes(t, pieces))
 	l.options = l.drawOptions(r, pieces)
+	l.options.Kept = pieces > 0 && lb.Keeps(l.scheme) && oneIn(r, 2)
 	return l
 }
 
@@ -164,7 +165,7 @@ func (l *leg) drawPause(r *rand.Rand, nodes int64) {
 func (l leg) String() string {
 	o := l.options
 	return fmt.Sprintf("%s, %s, %d ranks, seed %d, pause at %d ns, encoded %v\n  machine %+v\n  faults %+v, split %+v, damage %g, one split in %d refused\n"+
-		"  delay %d ns, cutoff %d, levels %d, splits %d, cluster %g, phase %d ns or %d nodes, trigger %s at %g, permutation %s, by way of the scheduler %v",
+		"  delay %d ns, cutoff %d, levels %d, splits %d, cluster %g, phase %d ns or %d nodes, trigger %s at %g, permutation %s, by way of the scheduler %v, all begin with pieces %v",
 		l.scheme, l.detector, l.ranks, l.seed, l.pauseAt, l.encode, l.machine, l.faults, l.split, l.damage, l.refuse,
-		o.Delay, o.Cutoff, o.Levels, o.Splits, o.Cluster, o.Phase, o.PhaseNodes, o.Trigger, o.TriggerAt, o.Permutation, o.RouteThroughScheduler)
+		o.Delay, o.Cutoff, o.Levels, o.Splits, o.Cluster, o.Phase, o.PhaseNodes, o.Trigger, o.TriggerAt, o.Permutation, o.RouteThroughScheduler, o.Kept)
 }

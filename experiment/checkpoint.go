@@ -66,8 +66,25 @@ func checkSaves(p Plan, problem Problem) error {
 type past struct {
 	checkpoint.State               // Pieces: on rank 0, and on all under schemes that deal
 	sizes            []search.Size // of the pieces
+	kept             map[int]hoard // by rank, of those of this process, where all keep their own; or nil
 	problem          Problem       // the step to go on with
 	warning          error         // the file was damaged, and an older one taken
+}
+
+// hoard is what a rank keeps while the search is saved, to go on with it afterwards.
+type hoard struct {
+	pieces [][]byte
+	sizes  []search.Size
+}
+
+// keep has a rank keep its pieces.
+func (f *past) keep(p Plan, rank int, pieces [][]byte) error {
+	sizes, err := f.sizesOf(p, pieces)
+	if f.kept == nil {
+		f.kept = map[int]hoard{}
+	}
+	f.kept[rank] = hoard{pieces, sizes}
+	return err
 }
 
 // openPast reads the checkpoint that the plan resumes, if any, and checks it against the
@@ -92,9 +109,14 @@ func openPast(p Plan, problem Problem) (*past, error) {
 
 // weigh looks through the pieces, on the rank that has brought them together.
 func (f *past) weigh(p Plan) (err error) {
-	work := shares{plan: p, problem: f.problem, from: f}
-	f.sizes, err = search.CheckPieces(work.plain(false), f.Pieces)
+	f.sizes, err = f.sizesOf(p, f.Pieces)
 	return err
+}
+
+// sizesOf looks through pieces.
+func (f *past) sizesOf(p Plan, pieces [][]byte) ([]search.Size, error) {
+	work := shares{plan: p, problem: f.problem, from: f}
+	return search.CheckPieces(work.plain(false), pieces)
 }
 
 // weight is that of all pieces.
@@ -227,14 +249,16 @@ type saver struct {
 	identity string
 	before   checkpoint.Header // of the runs before
 	saved    Saved
-	last     comm.Time // when the last one was done
+	since    comm.Time // when the run began, or went on after the last one
+	halted   comm.Time // when the run was halted for the one that is due; 0: it was not yet
+	took     comm.Time // the last one, from there until the search went on
 }
 
-func newSaver(p Plan, problem Problem, from *past) *saver {
+func newSaver(p Plan, problem Problem, from *past, now comm.Time) *saver {
 	if p.Checkpoint == "" {
 		return nil
 	}
-	s := &saver{path: p.Checkpoint, identity: problem.(Savable).Identity(), saved: Saved{File: p.Checkpoint}}
+	s := &saver{path: p.Checkpoint, identity: problem.(Savable).Identity(), since: now, saved: Saved{File: p.Checkpoint}}
 	if from != nil {
 		s.before = from.Header
 	}
@@ -277,15 +301,36 @@ func restored(s checkpoint.Step) Step {
 	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness}
 }
 
+// getOn is how many times as long as the last checkpoint took the search goes on at least
+// until the next one: however often it is to be saved, most of the time goes to the search.
+const getOn = 4
+
 // pausing makes a run pause when a checkpoint is due, on rank 0, whose clock counts.
-func pausing(halt func() (lb.Reason, bool), every time.Duration, last comm.Time, now func() comm.Time) func() (lb.Reason, bool) {
+func (s *saver) pausing(halt func() (lb.Reason, bool), every time.Duration, now func() comm.Time) func() (lb.Reason, bool) {
 	if every <= 0 {
 		return halt
 	}
+	at := s.since + max(comm.Time(every), getOn*s.took)
+	s.halted = 0
 	return func() (lb.Reason, bool) {
 		if why, ok := halt(); ok {
 			return why, ok
 		}
-		return lb.Paused, now()-last >= comm.Time(every)
+		t := now()
+		if t < at {
+			return lb.Paused, false
+		}
+		if s.halted == 0 {
+			s.halted = t
+		}
+		return lb.Paused, true
 	}
+}
+
+// goOn notes that the search goes on after a checkpoint.
+func (s *saver) goOn(now comm.Time) {
+	if s.halted > 0 {
+		s.took = now - s.halted
+	}
+	s.since = now
 }

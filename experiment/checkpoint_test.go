@@ -1,11 +1,14 @@
 package experiment_test
 
 import (
+	"path/filepath"
 	"testing"
+	"time"
 
 	"treesplit/experiment"
 	"treesplit/experiment/internal/exact"
 	"treesplit/sim"
+	"treesplit/uts"
 )
 
 // A search that is interrupted again and again, and goes on under whatever scheme, on
@@ -43,5 +46,26 @@ func TestChains(t *testing.T) {
 	t.Logf("%d runs, %d checkpoints", runs, checkpoints)
 	if 5*runs < 6*chains || 2*checkpoints < chains {
 		t.Errorf("%d runs and %d checkpoints in %d chains", runs, checkpoints, chains)
+	}
+}
+
+// After a periodic checkpoint every rank goes on with what it had: under a static start the
+// parts are dealt out once, in one message a rank, however often the search is saved.
+func TestRanksKeepTheirWork(t *testing.T) {
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	params, _, _ := uts.Named("T1")
+	params.Depth = 6
+	plan := experiment.DefaultPlan(5)
+	plan.Scheme, plan.Splits = "static", 6
+	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), 20*time.Millisecond
+	r, err := experiment.RunSim(machine, plan, &experiment.UTS{Params: params}, experiment.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Saved == nil || r.Saved.Count < 3 || r.Grants != int64(plan.Ranks-1) {
+		t.Errorf("saved %+v, %d messages with work: expected 3 checkpoints or more, and %d messages", r.Saved, r.Grants, plan.Ranks-1)
 	}
 }

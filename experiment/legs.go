@@ -36,7 +36,8 @@ func (r *runner) pause(work *shares, b lb.Balancer, step Step) (*past, error) {
 		r.own.Reason = lb.Decided
 		return nil, nil
 	}
-	pieces, err := r.left(b)
+	own := leftOn(b)
+	pieces, err := r.collect(own)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +54,21 @@ func (r *runner) pause(work *shares, b lb.Balancer, step Step) (*past, error) {
 	if err := r.save(next, step, -maxima[1]); err != nil {
 		return nil, err
 	}
-	r.saver.saved.Seconds += seconds(r.saver.last - start)
-	return next, next.spread(r, r.plan)
+	r.saver.saved.Seconds += seconds(r.Now() - start)
+	if r.own.Reason == lb.Paused {
+		err = r.stay(next, own)
+	}
+	r.saver.goOn(r.Now())
+	return next, err
+}
+
+// stay has each rank keep what it had before the search was saved, where the scheme can go
+// on so; otherwise all goes from rank 0, where it was brought together.
+func (r *runner) stay(next *past, own [][]byte) error {
+	if !lb.Keeps(r.plan.Scheme) {
+		return next.spread(r, r.plan)
+	}
+	return spmd.Agree(r, next.keep(r.plan, r.Rank(), own))
 }
 
 // saveBefore saves the run between two steps: of the one to come all is left.
@@ -66,7 +80,8 @@ func (r *runner) saveBefore(problem Problem) error {
 	step := Step{Counts: problem.Count(root)}
 	search.Rest(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
 	err := r.save(next, step, bound)
-	r.saver.saved.Seconds += seconds(r.saver.last - start)
+	r.saver.goOn(r.Now())
+	r.saver.saved.Seconds += seconds(r.saver.since - start)
 	return err
 }
 
@@ -84,21 +99,21 @@ func (r *runner) save(next *past, step Step, bound int64) error {
 			err = r.saver.save(next)
 		}
 	}
-	if err := spmd.Agree(r, err); err != nil {
-		return err
-	}
-	r.saver.last = r.Now()
-	return nil
+	return spmd.Agree(r, err)
 }
 
-// left brings the pieces that are left on all ranks to rank 0.
-func (r *runner) left(b lb.Balancer) (pieces [][]byte, err error) {
+// leftOn takes out the pieces that are left on a rank.
+func leftOn(b lb.Balancer) (pieces [][]byte) {
 	b.(lb.Resumable).Rest(func(p []byte) { pieces = append(pieces, p) })
-	all, err := r.Gather(0, search.AppendPieces(nil, pieces))
+	return pieces
+}
+
+// collect brings the pieces of all ranks to rank 0.
+func (r *runner) collect(own [][]byte) (pieces [][]byte, err error) {
+	all, err := r.Gather(0, search.AppendPieces(nil, own))
 	if err != nil {
 		return nil, err
 	}
-	pieces = nil
 	for _, data := range all {
 		some, wrong := search.ParsePieces(data)
 		if wrong != nil {

@@ -65,7 +65,7 @@ func (m *meter) begin(expanded int64, p Plan, from *past) {
 		return
 	}
 	left := min(from.weight(), 1)
-	if m.base = 1 - left; lb.Deals(p.Scheme) {
+	if m.base = 1 - left; lb.Deals(p.Scheme) && from.kept == nil {
 		m.scale = left
 	}
 }

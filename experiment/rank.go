@@ -70,7 +70,7 @@ func runRank(t comm.Transport, p Plan, problem Problem, from *past, logs *spool,
 		return nil, err
 	}
 	r.own.Rank = t.Rank()
-	r.saver = newSaver(p, problem, from)
+	r.saver = newSaver(p, problem, from, r.start)
 	if from != nil {
 		problem = r.resume(from)
 	}
@@ -98,17 +98,38 @@ type shares struct {
 	kept     []*proof.Log
 }
 
-// make makes a share, damaged if the plan says so.
+// main makes the share that a rank begins with.
+func (s *shares) main(rank int) search.Work {
+	if s.from != nil && s.from.kept != nil {
+		return s.forest(s.from.kept[rank], true)
+	}
+	return s.make(rank == 0)
+}
+
+// make makes a share, of the root or of all that the search goes on from, or an empty one.
 func (s *shares) make(root bool) search.Work {
+	if s.from != nil {
+		return s.forest(hoard{s.from.Pieces, s.from.sizes}, root)
+	}
+	w := s.damaged(root)
+	s.made = append(s.made, w)
+	return w
+}
+
+// forest makes a share of a search that goes on: of these pieces, or an empty one.
+func (s *shares) forest(h hoard, root bool) search.Work {
+	w := search.NewForest(s.damaged(false), h.pieces, h.sizes, root)
+	s.made = append(s.made, w)
+	return w
+}
+
+// damaged makes a share, damaged if the plan says so.
+func (s *shares) damaged(root bool) search.Work {
 	a := s.plan.Damage
 	w := s.plain(root)
 	if a > 0 && a < 1 && s.plan.Splitting.Rule != search.Bottom {
 		w = search.NewDamaged(w, a, func() search.Work { return s.plain(false) })
 	}
-	if s.from != nil {
-		w = search.NewForest(w, s.from.Pieces, s.from.sizes, root)
-	}
-	s.made = append(s.made, w)
 	return w
 }
 
@@ -186,7 +207,8 @@ func (s *shares) options(rank int) lb.Options {
 		p.Splits = bits.Len(uint(len(s.from.Pieces)))
 	}
 	return lb.Options{
-		Work:        s.make(rank == 0),
+		Work:        s.main(rank),
+		Kept:        s.from != nil && s.from.kept != nil,
 		Fresh:       func() search.Work { return s.make(false) },
 		Probe:       func() search.Work { return s.problem.Share(p.Splitting, false) },
 		Seed:        p.Seed,

@@ -132,7 +132,7 @@ func (r *runner) halting() func() (lb.Reason, bool) {
 	if r.saver == nil || r.Rank() != 0 {
 		return halt
 	}
-	return pausing(halt, r.plan.CheckpointEvery, max(r.saver.last, r.start), r.Now)
+	return r.saver.pausing(halt, r.plan.CheckpointEvery, r.Now)
 }
 
 // stopsAt says that no step follows one that has ended so.

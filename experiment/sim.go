@@ -58,7 +58,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	for i := range res.PerRank {
 		res.PerRank[i].Rank = i
 	}
-	s := &simulation{machine: machine, plan: p, logs: logs, halt: halt(p, h), saver: newSaver(p, problem, from), from: from, observer: newSimObserver(p, machine), meter: h.meter, Result: res}
+	s := &simulation{machine: machine, plan: p, logs: logs, halt: halt(p, h), saver: newSaver(p, problem, from, 0), from: from, observer: newSimObserver(p, machine), meter: h.meter, Result: res}
 	if from != nil {
 		problem = s.resume(h)
 	}

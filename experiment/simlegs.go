@@ -23,8 +23,15 @@ func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past,
 		return nil, nil
 	}
 	next := &past{problem: work.problem}
-	for _, b := range ranks {
-		b.(lb.Resumable).Rest(func(p []byte) { next.Pieces = append(next.Pieces, p) })
+	next.Bound = bound
+	for i, b := range ranks {
+		own := leftOn(b)
+		next.Pieces = append(next.Pieces, own...)
+		if s.Why == lb.Paused && lb.Keeps(s.plan.Scheme) {
+			if err := next.keep(s.plan, i, own); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if len(next.Pieces) == 0 {
 		s.Why = lb.Exhausted
@@ -35,7 +42,6 @@ func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past,
 		sum.add(one)
 	}
 	next.Header = s.saver.header(s.Steps, step, sum.numbers(), s.Seconds+step.Seconds-s.before)
-	next.Bound = bound
 	if err := next.weigh(s.plan); err != nil {
 		return nil, err
 	}

@@ -74,12 +74,12 @@ func (r *ScatterRank) Step(env comm.Env, max int) (expanded int) {
 // after expanding it.
 func (r *ScatterRank) scatter(env comm.Env, max int) (expanded int) {
 	for range max {
-		piece, n, ok := r.subtask(r.tasks, int(r.depth)+1, 1)
+		piece, depth, n, ok := r.next()
 		expanded += n
 		r.stats.Expanded += int64(n)
 		r.improved(env)
 		if ok {
-			r.allot(env, piece)
+			r.allot(env, piece, depth)
 		} else if r.work.Empty() || r.decider != nil && r.decider.Decided() {
 			break
 		}
@@ -88,14 +88,29 @@ func (r *ScatterRank) scatter(env comm.Env, max int) (expanded int) {
 	return expanded
 }
 
-// allot sends a child to where it falls; one that falls here waits its turn.
-func (r *ScatterRank) allot(env comm.Env, piece []byte) {
-	to, exponent := r.target(env, r.depth), r.credit.halve()
+// next cuts off a child of the node that the work consists of, and says how deep it is, or
+// expands the node. What rank 0 begins with is not the root where the search goes on from
+// pieces: then nodes of any depth are left, and those at the cutoff or below are as good as at it.
+func (r *ScatterRank) next() (piece []byte, depth int32, expanded int, ok bool) {
+	if r.depth == 0 {
+		for d := r.cutoff; d > 1; d-- {
+			if piece, _, ok := r.subtask(r.tasks, int(d), 0); ok {
+				return piece, d, 0, true
+			}
+		}
+	}
+	piece, expanded, ok = r.subtask(r.tasks, int(r.depth)+1, 1)
+	return piece, r.depth + 1, expanded, ok
+}
+
+// allot sends a node to where it falls; one that falls here waits its turn.
+func (r *ScatterRank) allot(env comm.Env, piece []byte, depth int32) {
+	to, exponent := r.target(env, depth-1), r.credit.halve()
 	if to != env.Rank() {
-		r.send(env, to, r.depth+1, exponent, piece)
+		r.send(env, to, depth, exponent, piece)
 		return
 	}
-	r.pending = append(r.pending, comm.Message{From: int32(to), Kind: comm.Grant, Tag: r.depth + 1, Arg: exponent, Body: piece})
+	r.pending = append(r.pending, comm.Message{From: int32(to), Kind: comm.Grant, Tag: depth, Arg: exponent, Body: piece})
 }
 
 // Deliver handles a message.

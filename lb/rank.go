@@ -21,6 +21,7 @@ type rank struct {
 	dealer   *dealer        // of a static start, else nil
 	pending  []comm.Message // pieces that wait for the work to be done, of schemes that send unasked
 	others   int            // shares besides work that hold nodes, of schemes with generators
+	kept     bool           // every rank begins with work of its own
 	depth    int32          // Tag of the Grant that brought the work
 	told     bool           // the detector knows that the rank has run idle
 	state    State
@@ -38,7 +39,7 @@ func newRank(o Options) rank {
 		d = newDealer(&o)
 	}
 	decider, _ := o.Work.(search.Decider)
-	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d, requests: o.Requests}
+	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d, kept: o.Kept, requests: o.Requests}
 	r.account.works = []search.Work{o.Work}
 	r.optimise(o.Work)
 	return r
@@ -47,6 +48,10 @@ func newRank(o Options) rank {
 // begin takes stock at the start of the run: rank 0 holds the root. Under a static
 // start it is Busy with dealing the parts, for which the others wait.
 func (r *rank) begin(env comm.Env) {
+	if r.kept {
+		r.goOn(env)
+		return
+	}
 	if env.Rank() == 0 && (r.dealing() || !r.work.Empty()) {
 		r.account.entered(r.work)
 		r.credit.take(0)

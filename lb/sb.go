@@ -47,11 +47,11 @@ func NewScheduledRank(o Options) *ScheduledRank {
 }
 
 // Start takes stock; at the scheduler DONOR holds the rank with the root, or all
-// ranks where they are all to be dealt work.
+// ranks where they are all to be dealt work, or have kept some.
 func (r *ScheduledRank) Start(env comm.Env) {
 	if env.Rank() == 0 {
 		r.sched.donors = append(r.sched.donors, 0)
-		for i := 1; r.dealing() && i < env.Size(); i++ {
+		for i := 1; (r.dealing() || r.kept) && i < env.Size(); i++ {
 			r.sched.donors = append(r.sched.donors, int32(i))
 		}
 	}

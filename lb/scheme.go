@@ -43,6 +43,10 @@ type Options struct {
 	// Requests takes in how long the rank's requests take; nil: nobody wants to know.
 	Requests *Requests
 
+	// Kept says that every rank begins with what its Work holds, in a search that goes on:
+	// there is no root and no static start. The scheme must be one that Keeps.
+	Kept bool
+
 	static bool
 }
 
@@ -180,6 +184,6 @@ func New(name string, o Options, rank, size int) (Balancer, error) {
 	if err := o.checkWords(); err != nil {
 		return nil, err
 	}
-	o.static = s.static
+	o.static = s.static && !o.Kept
 	return s.make(o, rank, size), nil
 }
