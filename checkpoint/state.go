@@ -28,10 +28,11 @@ type Header struct {
 	// Bound is the least value of a solution known, where one is looked for, else
 	// search.NoBound.
 	Bound    int64   `json:"bound"`
-	Totals   Totals  `json:"totals"`   // of all ranks and runs so far
-	Seconds  float64 `json:"seconds"`  // that the runs so far took
-	Sessions int     `json:"sessions"` // runs so far
-	Version  string  `json:"version"`  // of the program; for people
+	Totals   Totals  `json:"totals"`         // of all ranks and runs so far
+	Seconds  float64 `json:"seconds"`        // that the runs so far took
+	Sessions int     `json:"sessions"`       // runs so far
+	Version  string  `json:"version"`        // of the program; for people
+	Logs     *Mark   `json:"logs,omitempty"` // of a search that is to be proved: how far the logs beside the file have come
 }
 
 // Step is what a search has counted.

@@ -67,6 +67,47 @@ func TestJobChain(t *testing.T) {
 	})
 }
 
+// A proof goes through checkpoints: from a run of one world to one of the next until the
+// search is done, and is the same to the byte as that of one run, which check verifies.
+func TestProofChain(t *testing.T) {
+	t.Parallel()
+	for _, l := range worlds {
+		l.need(t)
+	}
+	dir, formula := t.TempDir(), "../testdata/php8.cnf"
+	whole, path, file := filepath.Join(dir, "whole"), filepath.Join(dir, "proof"), filepath.Join(dir, "checkpoint")
+	args := []string{"sat", formula, "--rule", "paper", "--json"}
+	object(t, runIn(t, none, 1, "", append(args, "--proof", whole)...), 20)
+	args = append(args, "--proof", path, "--checkpoint", file, "--checkpoint-every", "10ms", "--timeout", "25ms")
+	for runs := 0; ; runs++ {
+		if runs == 100 {
+			t.Fatal("no end after 100 runs")
+		}
+		l, more := worlds[runs%len(worlds)], args
+		if runs > 0 {
+			more = append(slices.Clone(args), "--resume", file)
+		}
+		o := runIn(t, l, 1+runs%3, "", more...)
+		if o.status == 3 {
+			continue
+		}
+		object(t, o, verdictStatus(l, 20))
+		if runs+1 < len(worlds) {
+			t.Errorf("the search was over in %d runs: expected one in each world", runs+1)
+		}
+		t.Logf("%d runs", runs+1)
+		break
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := os.ReadFile(whole); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("a proof of %d bytes, %v, want %d, and the same", len(got), err, len(want))
+	}
+	object(t, run(t, "", treesplit(t, none), "check", formula, path, "--json"), 0)
+}
+
 // What cannot be gone on from, or saved, is refused at the beginning.
 func TestBadCheckpoints(t *testing.T) {
 	t.Parallel()
@@ -83,7 +124,10 @@ func TestBadCheckpoints(t *testing.T) {
 	changed := bytes.Clone(data)
 	changed[len(data)/2] ^= 4
 	spoilt := write(t, "spoilt", changed)
-	php := "../testdata/php4.cnf"
+	php, php8, unproved := "../testdata/php4.cnf", "../testdata/php8.cnf", filepath.Join(t.TempDir(), "unproved")
+	if o := runIn(t, none, 2, "", "sat", php8, "--rule", "paper", "--checkpoint", unproved, "--timeout", "20ms"); o.status != 3 {
+		t.Fatalf("status %d: %s", o.status, o.stderr)
+	}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for name, c := range map[string]struct {
 			args []string
@@ -99,7 +143,7 @@ func TestBadCheckpoints(t *testing.T) {
 			"a folder":            {append(large, "--checkpoint", dir), dir + ": expected the name of a file"},
 			"no file":             {append(large, "--checkpoint-every", "1s"), "expected --checkpoint with it"},
 			"a negative interval": {append(large, "--checkpoint", dir+"/x", "--checkpoint-every", "-1s"), "--checkpoint-every"},
-			"with a proof":        {[]string{"sat", php, "--proof", dir + "/proof", "--checkpoint", dir + "/x"}, "leave out --proof"},
+			"a proof of a part":   {[]string{"sat", php8, "--rule", "paper", "--proof", dir + "/proof", "--resume", unproved}, unproved + ": a checkpoint of a search without --proof"},
 			"with a baseline":     {append(large, "--resume", good, "--sequential"), "expected no --resume"},
 		} {
 			t.Run(name, func(t *testing.T) {

@@ -46,9 +46,6 @@ func checkSaves(p Plan, problem Problem) error {
 	if _, ok := problem.(Savable); !ok {
 		return badFlag(flag, errors.New("this computation cannot be saved: expected a search"))
 	}
-	if c, ok := problem.(Certified); ok && c.Logged() {
-		return badFlag(flag, errors.New("a proof cannot go through a checkpoint: leave out --proof"))
-	}
 	if p.Checkpoint == "" {
 		return nil
 	}
@@ -64,11 +61,12 @@ func checkSaves(p Plan, problem Problem) error {
 // past is what a run goes on from: what was saved of the runs before it, or, within a run,
 // of the legs before this one. A leg is the part of a search between two checkpoints.
 type past struct {
-	checkpoint.State               // Pieces: on rank 0, and on all under schemes that deal
-	sizes            []search.Size // of the pieces
-	kept             map[int]hoard // by rank, of those of this process, where all keep their own; or nil
-	problem          Problem       // the step to go on with
-	warning          error         // the file was damaged, and an older one taken
+	checkpoint.State                  // Pieces: on rank 0, and on all under schemes that deal
+	sizes            []search.Size    // of the pieces
+	kept             map[int]hoard    // by rank, of those of this process, where all keep their own; or nil
+	problem          Problem          // the step to go on with
+	warning          error            // the file was damaged, and an older one taken
+	logs             *checkpoint.Logs // of the runs before, for a proof, on rank 0; or nil
 }
 
 // hoard is what a rank keeps while the search is saved, to go on with it afterwards.
@@ -103,6 +101,9 @@ func openPast(p Plan, problem Problem) (*past, error) {
 	}
 	if err := from.weigh(p); err != nil {
 		return nil, badFlag("resume", fmt.Errorf("%s: %w", p.Resume, err))
+	}
+	if err := from.openLogs(p, problem); err != nil {
+		return nil, badFlag("resume", err)
 	}
 	return from, nil
 }
@@ -265,9 +266,13 @@ func newSaver(p Plan, problem Problem, from *past, now comm.Time) *saver {
 	return s
 }
 
-// save writes a file on rank 0.
-func (s *saver) save(f *past) error {
+// save writes a file on rank 0, and what has been logged for a proof before that.
+func (s *saver) save(f *past, logs *spool) error {
 	f.Identity, f.Version, f.Sessions = s.identity, version(), s.before.Sessions+1
+	var err error
+	if f.Header.Logs, err = logs.keep(s.path); err != nil {
+		return fmt.Errorf("--checkpoint: %w", err)
+	}
 	if err := checkpoint.Save(s.path, &f.State); err != nil {
 		return fmt.Errorf("--checkpoint: %w", err)
 	}

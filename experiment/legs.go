@@ -10,6 +10,9 @@ import (
 // resume takes in what the runs before have counted and returns the problem to go on with.
 func (r *runner) resume(from *past) Problem {
 	r.resumed, r.from = from, from
+	if r.Rank() == 0 {
+		r.logs.goOn(from)
+	}
 	r.expanded = from.Totals.Expanded
 	for _, s := range from.Steps {
 		step := restored(s)
@@ -93,10 +96,13 @@ func (r *runner) save(next *past, step Step, bound int64) error {
 	}
 	next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
 	next.Bound = bound
-	var err error
+	err := r.logs.handOver(r)
+	if failed := spmd.Agree(r, err); failed != nil {
+		return failed
+	}
 	if r.Rank() == 0 {
 		if err = next.weigh(r.plan); err == nil {
-			err = r.saver.save(next)
+			err = r.saver.save(next, r.logs)
 		}
 	}
 	return spmd.Agree(r, err)

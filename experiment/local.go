@@ -24,7 +24,7 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	h.warn(from)
-	logs, err := openSpool(problem)
+	logs, err := openSpool(problem, false)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 		return nil, err
 	}
 	h.warn(from)
-	logs, err := openSpool(problem)
+	logs, err := openSpool(problem, true)
 	defer logs.close()
 	if err := spmd.Agree(t, err); err != nil {
 		return nil, err

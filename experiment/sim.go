@@ -44,7 +44,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	h.warn(from)
-	logs, err := openSpool(problem)
+	logs, err := openSpool(problem, false)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 // resume takes in what the runs before have counted and returns the problem to go on with.
 func (s *simulation) resume(h Hooks) Problem {
+	s.logs.goOn(s.from)
 	for _, saved := range s.from.Steps {
 		step := restored(saved)
 		s.Steps = append(s.Steps, step)
@@ -45,5 +46,5 @@ func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past,
 	if err := next.weigh(s.plan); err != nil {
 		return nil, err
 	}
-	return next, s.saver.save(next)
+	return next, s.saver.save(next, s.logs)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"treesplit/checkpoint"
 	"treesplit/sat/proof"
 )
 
@@ -17,7 +18,10 @@ import (
 // each 64 KiB. It lies in the directory for temporary files (TMPDIR) and is gone with
 // the process, whatever becomes of that: where the system lets it the file has no name.
 type spool struct {
-	file *os.File
+	file  *os.File
+	alone bool             // it is of one rank only, whose logs are to be brought to rank 0
+	kept  *checkpoint.Logs // what the runs before have logged, and this one before a checkpoint; or nil
+	ours  bool             // kept is the file beside the checkpoint, to which more is added
 
 	mu      sync.Mutex // ranks on goroutines use one spool
 	size    int64
@@ -38,8 +42,8 @@ type spooled struct {
 type block struct{ from, at int64 }
 
 // openSpool returns a spool if the shares of the problem are to keep logs, and else nil,
-// of which the other methods can be called.
-func openSpool(problem Problem) (*spool, error) {
+// of which the other methods can be called. alone says that it is of one rank only.
+func openSpool(problem Problem, alone bool) (*spool, error) {
 	if c, ok := problem.(Certified); !ok || !c.Logged() {
 		return nil, nil
 	}
@@ -48,7 +52,7 @@ func openSpool(problem Problem) (*spool, error) {
 		return nil, fmt.Errorf("no room for the logs of a proof: %w", err)
 	}
 	os.Remove(file.Name()) // if that fails, close does it
-	return &spool{file: file}, nil
+	return &spool{file: file, alone: alone}, nil
 }
 
 // close gives the file up.
@@ -56,6 +60,9 @@ func (s *spool) close() {
 	if s != nil {
 		s.file.Close()
 		os.Remove(s.file.Name())
+		if s.kept != nil {
+			s.kept.Close()
+		}
 	}
 }
 
@@ -114,6 +121,11 @@ func (s *spool) watch(h Hooks) Hooks {
 
 // logs are the streams as Merge wants them.
 func (s *spool) logs() (logs []proof.Stream) {
+	if s.kept != nil {
+		for _, one := range s.kept.All() {
+			logs = append(logs, one)
+		}
+	}
 	for _, t := range s.streams {
 		logs = append(logs, t)
 	}

@@ -14,7 +14,7 @@ import (
 func spoolOf(t *testing.T) *spool {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
-	s, err := openSpool(satProblem{logged: true})
+	s, err := openSpool(satProblem{logged: true}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,153 @@
+package checkpoint
+
+import (
+	"bytes"
+	"hash/crc64"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func logsOf(texts ...string) (all []Log) {
+	for _, s := range texts {
+		all = append(all, bytes.NewReader([]byte(s)))
+	}
+	return all
+}
+
+// holds says what texts the logs are expected to be.
+func holds(t testing.TB, l *Logs, want ...string) {
+	t.Helper()
+	if len(l.All()) != len(want) {
+		t.Fatalf("%d logs, want %d", len(l.All()), len(want))
+	}
+	for i, one := range l.All() {
+		got, err := io.ReadAll(io.NewSectionReader(one, 0, one.Size()))
+		if err != nil || string(got) != want[i] {
+			t.Errorf("log %d: %q, %v, want %q", i, got, err, want[i])
+		}
+	}
+}
+
+// Logs are what was appended up to a mark, whatever came after it, in the same file or in
+// another, and more can be added there.
+func TestLogs(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	first, err := CreateLogs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Append(logsOf("one", "", "two")); err != nil {
+		t.Fatal(err)
+	}
+	mark := first.Mark()
+	if err := first.Append(logsOf("three")); err != nil {
+		t.Fatal(err)
+	}
+	later := first.Mark()
+	holds(t, first, "one", "two", "three")
+	first.Close()
+
+	for _, to := range []string{other, path} { // the second loses what comes after the mark
+		read, err := OpenLogs(path, mark)
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, read, "one", "two")
+		next, err := read.Continue(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := next.Append(logsOf("four")); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, next, "one", "two", "four")
+		next.Close()
+		again, err := OpenLogs(to, next.Mark())
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, again, "one", "two", "four")
+		again.Close()
+	}
+	if _, err := OpenLogs(path, later); err == nil {
+		t.Error("logs that were written over are accepted")
+	}
+}
+
+// Logs that were cut short before their mark, or altered there, are refused, and what comes
+// after it does not matter.
+func TestDamagedLogs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "logs")
+	l, err := CreateLogs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Append(logsOf("something", "else")); err != nil {
+		t.Fatal(err)
+	}
+	mark := l.Mark()
+	l.Close()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		spoilt := bytes.Clone(data)
+		if i := rapid.IntRange(0, len(data)-1).Draw(rt, "place"); rapid.Bool().Draw(rt, "cut") {
+			spoilt = spoilt[:i]
+		} else {
+			spoilt[i] ^= byte(rapid.IntRange(1, 255).Draw(rt, "bits"))
+		}
+		write(t, path, spoilt)
+		if l, err := OpenLogs(path, mark); err == nil {
+			l.Close()
+			rt.Errorf("accepted %q", spoilt)
+		}
+	})
+	write(t, path, append(data, "tail"...))
+	if l, err = OpenLogs(path, mark); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, l, "something", "else")
+	l.Close()
+}
+
+func write(t testing.TB, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzLogs must not panic or take memory that the file does not account for. What it accepts
+// is all of the file but its lengths.
+func FuzzLogs(f *testing.F) {
+	f.Add([]byte(logsMagic + "\x03abc\x01d"))
+	f.Add([]byte(logsMagic + "\x00"))
+	f.Add([]byte(logsMagic + "\xff\xff\xff\xff\xff\xff\xff\xff\x7f"))
+	f.Add([]byte("treesplit"))
+	path := filepath.Join(f.TempDir(), "logs")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		write(t, path, data)
+		l, err := OpenLogs(path, Mark{int64(len(data)), crc64.Checksum(data, crcTable)})
+		if err != nil {
+			return
+		}
+		defer l.Close()
+		sum := int64(len(logsMagic))
+		for _, one := range l.All() {
+			if one.Size() < 1 {
+				t.Fatal("an empty log")
+			}
+			sum += one.Size()
+		}
+		if least, most := sum+int64(len(l.All())), sum+10*int64(len(l.All())); int64(len(data)) < least || int64(len(data)) > most {
+			t.Fatalf("%d logs of %d bytes in all, in a file of %d", len(l.All()), sum, len(data))
+		}
+	})
+}

@@ -1,0 +1,82 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+
+	"treesplit/checkpoint"
+	"treesplit/comm"
+)
+
+// What shares log for a proof goes through checkpoints in a file beside them, to which each
+// checkpoint adds what was logged since the one before (checkpoint.Logs). So a proof is made in
+// the end of what all runs have logged.
+
+// openLogs opens what the runs before have logged, where the search is to be proved.
+func (f *past) openLogs(p Plan, problem Problem) (err error) {
+	if c, ok := problem.(Certified); !ok || !c.Logged() {
+		return nil
+	}
+	if f.Header.Logs == nil {
+		return fmt.Errorf("%s: a checkpoint of a search without --proof: expected one that had it from the beginning on", p.Resume)
+	}
+	f.logs, err = checkpoint.OpenLogs(checkpoint.LogsOf(p.Resume), *f.Header.Logs)
+	return err
+}
+
+// goOn takes in what the runs before have logged, on rank 0.
+func (s *spool) goOn(from *past) {
+	if s != nil {
+		s.kept = from.logs
+	}
+}
+
+// handOver brings what was logged since the last checkpoint to rank 0.
+func (s *spool) handOver(t comm.Transport) error {
+	if s == nil || !s.alone {
+		return nil
+	}
+	err := s.collect(t)
+	if t.Rank() != 0 {
+		err = errors.Join(err, s.forget())
+	}
+	return err
+}
+
+// keep moves all that the spool has into the file beside a checkpoint, on rank 0, and says how
+// far that has come.
+func (s *spool) keep(path string) (*checkpoint.Mark, error) {
+	if s == nil {
+		return nil, nil
+	}
+	if err := errors.Join(s.failed(), s.own(checkpoint.LogsOf(path))); err != nil {
+		return nil, err
+	}
+	logs := make([]checkpoint.Log, len(s.streams))
+	for i, t := range s.streams {
+		logs[i] = t
+	}
+	err := s.kept.Append(logs)
+	mark := s.kept.Mark()
+	return &mark, errors.Join(err, s.forget())
+}
+
+// own makes kept a file of that name, with what runs before have logged in it.
+func (s *spool) own(path string) (err error) {
+	switch {
+	case s.ours:
+		return nil
+	case s.kept == nil:
+		s.kept, err = checkpoint.CreateLogs(path)
+	default:
+		s.kept, err = s.kept.Continue(path)
+	}
+	s.ours = err == nil
+	return err
+}
+
+// forget empties the spool.
+func (s *spool) forget() error {
+	s.streams, s.size = nil, 0
+	return s.file.Truncate(0)
+}
