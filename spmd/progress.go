@@ -17,19 +17,24 @@ type Progress struct {
 	Closed float64
 	Known  bool
 	Open   int64   // nodes that ranks have yet to expand, as far as they know them
-	Idle   float64 // share of the ranks that had no work at their last beats
+	Idle   float64 // share of the ranks' time without work, as of their last beats
 }
 
 // told is what a rank says of itself at a beat.
 type told struct {
 	expanded, open int64
 	closed         float64
-	known, idle    bool
+	known          bool
+	idle           int32 // thousandths of the time since the beat before
 }
 
-// tell says how far a rank is. Its work is looked through only if that is wanted.
-func tell(b lb.Balancer, expanded int64, closely bool) told {
-	t := told{expanded: expanded, idle: b.State() != lb.Busy}
+// always is told.idle of a rank that had no work at all.
+const always = 1000
+
+// tell says how far a rank is that was idle for a time. Its work is looked through only if
+// that is wanted.
+func tell(b lb.Balancer, idle int32, closely bool) told {
+	t := told{expanded: b.Stats().Expanded, idle: idle}
 	if !closely {
 		return t
 	}
@@ -40,20 +45,22 @@ func tell(b lb.Balancer, expanded int64, closely bool) told {
 	return t
 }
 
-// Look is the progress of ranks that are all at hand, as in a simulation.
+// Look is the progress of ranks that are all at hand, as in a simulation; idle are those that
+// have no work at the moment.
 func Look(ranks []lb.Balancer) Progress {
 	all := make([]told, len(ranks))
 	for i, b := range ranks {
-		all[i] = tell(b, b.Stats().Expanded, true)
+		idle := int32(0)
+		if b.State() != lb.Busy {
+			idle = always
+		}
+		all[i] = tell(b, idle, true)
 	}
 	return joined(all)
 }
 
-// Bits of a Beat's Tag.
-const (
-	beatMoved = 1 << iota
-	beatIdle
-)
+// beatMoved is the lowest bit of a Beat's Tag, before told.idle.
+const beatMoved = 1
 
 // beatLen is the length of a Beat's Body: the share closed and the number of open nodes, 8
 // bytes each.
@@ -61,12 +68,9 @@ const beatLen = 16
 
 // message is what is told, as a Beat.
 func (t told) message(moved bool) comm.Message {
-	m := comm.Message{To: 0, Kind: comm.Beat, Arg: t.expanded}
+	m := comm.Message{To: 0, Kind: comm.Beat, Tag: t.idle << 1, Arg: t.expanded}
 	if moved {
 		m.Tag |= beatMoved
-	}
-	if t.idle {
-		m.Tag |= beatIdle
 	}
 	if t.known {
 		m.Body = binary.BigEndian.AppendUint64(make([]byte, 0, beatLen), math.Float64bits(t.closed))
@@ -77,7 +81,7 @@ func (t told) message(moved bool) comm.Message {
 
 // hear takes in a Beat; a Body that makes no sense says nothing.
 func (t *told) hear(m comm.Message) {
-	t.expanded, t.idle = m.Arg, m.Tag&beatIdle != 0
+	t.expanded, t.idle = m.Arg, min(max(m.Tag>>1, 0), always)
 	if len(m.Body) != beatLen {
 		return
 	}
@@ -90,17 +94,15 @@ func (t *told) hear(m comm.Message) {
 
 // joined adds up what all ranks have told.
 func joined(all []told) (p Progress) {
-	idle := 0
+	idle := int64(0)
 	for _, t := range all {
 		p.Expanded += t.expanded
 		p.Closed += t.closed
 		p.Open += t.open
 		p.Known = p.Known || t.known
-		if t.idle {
-			idle++
-		}
+		idle += int64(t.idle)
 	}
 	p.Closed = min(p.Closed, 1)
-	p.Idle = float64(idle) / float64(len(all))
+	p.Idle = float64(idle) / float64(always*len(all))
 	return p
 }

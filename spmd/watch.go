@@ -23,6 +23,8 @@ import (
 type watch struct {
 	next     comm.Time // next beat, or Never
 	interval comm.Time
+	last     comm.Time    // the last beat, or the beginning
+	idle     comm.Time    // what the rank had been without work then, in all
 	alive    comm.Time    // when anybody was last known to move
 	moves    int64        // own moves at the last beat
 	heard    bool         // rank 0: somebody has moved since the last pulse
@@ -43,7 +45,7 @@ func (w *watch) begin(d *driver, now comm.Time) {
 	if w.interval > 0 {
 		w.next = now + w.interval
 	}
-	w.own.idle = true
+	w.last, w.own.idle = now, always
 	if d.Rank() == 0 {
 		w.told = slices.Repeat([]told{w.own}, d.Size())
 	}
@@ -71,7 +73,7 @@ func (w *watch) tick(d *driver, now comm.Time) error {
 		w.moved(now)
 		w.heard = true
 	}
-	if own := tell(d.balancer, s.Expanded, d.config.Progress != nil); moved || own != w.own {
+	if own := tell(d.balancer, w.idleShare(d, now), d.config.Progress != nil); moved || own != w.own {
 		w.own = own
 		if d.Rank() == 0 {
 			w.told[0] = own
@@ -88,6 +90,14 @@ func (w *watch) tick(d *driver, now comm.Time) error {
 		return fmt.Errorf("no rank has moved for %v: %s", (now - w.alive).Duration().Round(time.Millisecond), dump)
 	}
 	return nil
+}
+
+// idleShare is the share of the time since the beat before that the rank was without work,
+// in thousandths.
+func (w *watch) idleShare(d *driver, now comm.Time) int32 {
+	share := always * (d.report.Idle - w.idle) / max(now-w.last, 1)
+	w.last, w.idle = now, d.report.Idle
+	return int32(min(share, always))
 }
 
 // pulse is rank 0's beat: it passes on what it has heard.
