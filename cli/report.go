@@ -67,12 +67,19 @@ func (a *app) runReport(paths []string, out string) error {
 		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)
 	}
 	sections := append(results.Sections(), timelines...)
+	if out != "" { // before anything is printed, which may end at a closed pipe
+		if err := writeReport(out, sections, results, paths, traces); err != nil {
+			return err
+		}
+	}
 	for i := range sections {
 		sections[i].Print(a.stdout)
 	}
-	if out == "" {
-		return nil
-	}
+	return nil
+}
+
+// writeReport writes the figures, the cells of sweeps and the page into a directory.
+func writeReport(out string, sections []figure.Section, results *report.Results, paths, traces []string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return flagError("out", err)
 	}
