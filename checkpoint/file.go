@@ -85,8 +85,11 @@ func beside(path string) string { return path + ".part" }
 // Previous is the name under which the checkpoint before that of a name is kept.
 func Previous(path string) string { return path + ".previous" }
 
-// Save writes a file. Whatever happens meanwhile, the file of that name is a whole one
-// afterwards, the new or the old, or else the old one has its Previous name.
+// Save writes a file and brings it to the disk. Whatever happens meanwhile, the file of that
+// name is a whole one afterwards, the new or the old, or else the old one has its Previous
+// name. The new one has its name before it is on the disk, which can take long: so a
+// process that is killed by then has saved, and after a loss of power there is still the
+// old one, which was brought there when it was new.
 func Save(path string, s *State) error {
 	data, err := Encode(s)
 	if err != nil {
@@ -97,9 +100,8 @@ func Save(path string, s *State) error {
 		return err
 	}
 	defer os.Remove(f.Name()) // fails once it has been renamed
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
+	defer f.Close()
+	if _, err := f.Write(data); err != nil {
 		return err
 	}
 	if whole(path) { // or else the one before it had better stay
@@ -110,7 +112,7 @@ func Save(path string, s *State) error {
 	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return errors.Join(f.Sync(), syncFolder(filepath.Dir(path)))
 }
 
 // whole says whether there is a file of that name whose checksum is right.

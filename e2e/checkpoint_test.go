@@ -27,11 +27,11 @@ func TestSaved(t *testing.T) {
 				l.need(t)
 				next.need(t)
 				file := filepath.Join(t.TempDir(), "checkpoint")
-				b := begin(t, l, 2, "", slices.Concat(large, []string{"--checkpoint", file})...)
+				b := beginWith(t, l, l.patient(), 2, searching, "", slices.Concat(large, []string{"--checkpoint", file})...)
 				if err := b.Process.Signal(signal); err != nil {
 					t.Fatal(err)
 				}
-				b.ends(t, 20*time.Second)
+				b.ends(t, 30*time.Second)
 				if !fileThere(file) {
 					t.Fatalf("no checkpoint: %s%s", &b.out, &b.err)
 				}
