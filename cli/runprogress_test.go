@@ -90,6 +90,9 @@ func TestProgressFile(t *testing.T) {
 		{"a ring", []string{"ring", "tree", "--levels", "12"}, 0, "exhausted", false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && (c.virtual || c.name == "iterations") {
+				t.Skip("many nodes")
+			}
 			file := filepath.Join(t.TempDir(), "progress.jsonl")
 			var out, errs bytes.Buffer
 			if status := Main(append(c.args, "-n", "2", "--progress", "off", "--progress-file", file), nil, &out, &errs); status != c.status || errs.Len() > 0 {

@@ -32,6 +32,9 @@ func boundFor(t *testing.T, p *mapping.Problem, nodes int64) (o bb.Options) {
 // simulated nCUBE/2: nodes a second grow like P, less what balancing takes.
 // Reference: Radhakrishnan et al., section 3.2.
 func TestB5LargerSpace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulations, which have no goroutines")
+	}
 	machine := mustMachine(t, "ncube2")
 	p := graph(7, 18, 4, 10)
 	rate, first := 0.0, int64(0)

@@ -50,6 +50,9 @@ func observe(t testing.TB, machine string, ranks int, w *Objects) (*Result, Obse
 //
 // Reference: Radhakrishnan et al., section 4.3; claim B6 of CLAIMS.md.
 func TestB6RemappingFromMeasuredLoads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulations, which have no goroutines")
+	}
 	runs, unchanged := 0, 0
 	for _, machine := range []string{"ncube2", "sharedmemory"} {
 		for _, p := range []int{2, 3, 4, 8, 13} {

@@ -22,7 +22,7 @@ type Progress struct {
 	// (search.Sizer). It never falls within a search and is 1 at its end, not before; nil:
 	// nobody knows it.
 	Done        *float64 `json:"done"`
-	IdleShare   float64  `json:"idleShare"`   // of the ranks
+	IdleShare   float64  `json:"idleShare"`   // of the ranks' time between their last two reports; in a simulation, of the ranks at the moment
 	Open        int64    `json:"open"`        // nodes that are yet to be expanded, as far as ranks know them
 	SecondsLeft *float64 `json:"secondsLeft"` // of the search at hand, should it go on as lately; nil: unknown
 }

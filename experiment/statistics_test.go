@@ -45,6 +45,9 @@ func inBothWorlds(t *testing.T, p Plan, w func() Workload, test func(t *testing.
 		"local": func() (*Result, error) { return RunLocal(p, w(), Hooks{}) },
 		"sim":   func() (*Result, error) { return RunSim(machine(t), p, w(), Hooks{}) },
 	} {
+		if testing.Short() && world == "sim" { // which has no goroutines
+			continue
+		}
 		r, err := run()
 		if err != nil {
 			t.Fatalf("%s, %s, %d ranks: %v", world, p.Scheme, p.Ranks, err)
