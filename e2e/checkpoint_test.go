@@ -27,20 +27,28 @@ func TestSaved(t *testing.T) {
 				l.need(t)
 				next.need(t)
 				file := filepath.Join(t.TempDir(), "checkpoint")
-				b := beginWith(t, l, l.patient(), 2, searching, "", slices.Concat(large, []string{"--checkpoint", file})...)
-				if err := b.Process.Signal(signal); err != nil {
-					t.Fatal(err)
+				search, nodes, attempts := large, float64(largeNodes), 1
+				if l == openMPI && signal == syscall.SIGTERM {
+					// It is handed on after a second, and after another ranks are killed, however busy the machine is.
+					search, nodes, attempts = []string{"uts", "--tree", "T1L"}, 102181082, 5
 				}
-				b.ends(t, 30*time.Second)
-				if !fileThere(file) {
-					t.Fatalf("no checkpoint: %s%s", &b.out, &b.err)
+				for left := attempts; !fileThere(file); left-- {
+					if left == 0 {
+						t.Fatalf("no checkpoint in %d attempts", attempts)
+					}
+					b := begin(t, l, 2, "", slices.Concat(search, []string{"--checkpoint", file})...)
+					if err := b.Process.Signal(signal); err != nil {
+						t.Fatal(err)
+					}
+					b.ends(t, 20*time.Second)
+					t.Logf("%s%s", &b.out, &b.err)
 				}
 				schemes := schemes(t)
 				scheme := schemes[(7*i+3*j)%len(schemes)]
-				r := object(t, runIn(t, next, 3, "", slices.Concat(large, []string{"--resume", file, "--scheme", scheme, "--json"})...), 0)
+				r := object(t, runIn(t, next, 3, "", slices.Concat(search, []string{"--resume", file, "--scheme", scheme, "--json"})...), 0)
 				before := r["resumed"].(map[string]any)["expanded"].(float64)
-				if r["expanded"] != float64(largeNodes) || before <= 0 || before >= largeNodes {
-					t.Errorf("%v under %s on %v: %v nodes, %v of them before, want %d", signal, scheme, next, r["expanded"], before, largeNodes)
+				if r["expanded"] != nodes || before <= 0 || before >= nodes {
+					t.Errorf("%v under %s on %v: %v nodes, %v of them before, want %v", signal, scheme, next, r["expanded"], before, nodes)
 				}
 			})
 		}

@@ -93,15 +93,6 @@ func (l library) hasty() []string {
 	return nil
 }
 
-// patient are options for a launcher that is to wait until ranks have ended that it was told to
-// end, however busy the machine is.
-func (l library) patient() []string {
-	if l == openMPI {
-		return []string{"--mca", "odls_base_sigkill_timeout", "10"}
-	}
-	return nil
-}
-
 // built is a package that has been built once for a world.
 type built struct {
 	once sync.Once

@@ -82,19 +82,13 @@ func begin(t *testing.T, l library, ranks int, input string, args ...string) *ba
 // beginUntil is begin that returns once standard error has a match.
 func beginUntil(t *testing.T, l library, ranks int, until *regexp.Regexp, input string, args ...string) *background {
 	t.Helper()
-	return beginWith(t, l, nil, ranks, until, input, args...)
-}
-
-// beginWith is beginUntil with options for the launcher.
-func beginWith(t *testing.T, l library, options []string, ranks int, until *regexp.Regexp, input string, args ...string) *background {
-	t.Helper()
 	b := &background{program: ownProgram(t, l), begun: make(chan struct{}), over: make(chan struct{})}
 	b.err.match, b.err.found = until, b.begun
 	all := slices.Concat([]string{b.program}, args, []string{"--progress", "on"})
 	if l == none {
 		all = append(all, "-n", strconv.Itoa(ranks))
 	} else {
-		all = slices.Concat(l.launch(ranks), options, all)
+		all = slices.Concat(l.launch(ranks), all)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), limit())
 	b.Cmd = exec.CommandContext(ctx, all[0], all[1:]...)
