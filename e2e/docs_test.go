@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Documents are run: every line of every block marked sh, from the top to the bottom of a
@@ -146,7 +147,9 @@ func TestDocumentsRun(t *testing.T) {
 				cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", line)
 				cmd.Dir = dir
 				cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "GOFLAGS=-buildvcs=false -trimpath") // so that builds elsewhere are taken from the cache
+				began := time.Now()
 				out, err := cmd.CombinedOutput()
+				t.Logf("%.1f s: %s", time.Since(began).Seconds(), line)
 				status := 0
 				if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 					status = exit.ExitCode()
