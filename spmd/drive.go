@@ -147,9 +147,12 @@ func (d *driver) loop() error {
 				d.balancer.Halt(d, why)
 			}
 		}
-		if d.balancer.State() == lb.Busy {
+		switch d.balancer.State() {
+		case lb.Busy:
 			now = d.work(now)
-		} else {
+		case lb.Done: // just halted: there may be nothing to wait for
+			now = d.Now()
+		default:
 			now = d.wait(now)
 		}
 		for d.alarms.due(now) {

@@ -183,6 +183,28 @@ func TestHalt(t *testing.T) {
 	}
 }
 
+// waiter notes whether somebody waits for a message.
+type waiter struct {
+	*local.Endpoint
+	waited *bool
+}
+
+func (w waiter) Recv(t comm.Time) (comm.Message, bool) {
+	*w.waited = true
+	return w.Endpoint.Recv(t)
+}
+
+// Who has halted the run and is done waits for nothing.
+func TestHaltedWaitsForNothing(t *testing.T) {
+	waited, asked := false, 0
+	w := waiter{local.New(1)[0], &waited}
+	b := rank(t, "rp", "tree", explore.NewToy(explore.Shape{Seed: 9, Depth: 60, Width: 4}, true), 0, 1)
+	r, err := spmd.Drive(w, b, spmd.Config{Halt: func() (lb.Reason, bool) { asked++; return lb.Timeout, asked > 5 }})
+	if err != nil || r.Reason != lb.Timeout || waited {
+		t.Errorf("%v, %v, waited %v", r.Reason, err, waited)
+	}
+}
+
 // forger changes the kind of messages on their way.
 type forger struct{ *local.Endpoint }
 
