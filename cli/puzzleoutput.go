@@ -30,9 +30,10 @@ func (o *puzzleOutput) step(show *progress, s experiment.Step) {
 	case one != nil:
 		o.finished(show.above(o.app.stdout), *one)
 	}
-	if o.batch() {
+	switch {
+	case o.batch():
 		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.Done(), len(o.names)))
-	} else {
+	case one == nil: // what comes next
 		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[experiment.PuzzleBound]+2))
 	}
 }
