@@ -20,9 +20,9 @@ func TestExactUnderMPI(t *testing.T) {
 		idle := schemes(t) // under which no rank has ever given work to another
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			t.Run(strconv.Itoa(ranks), func(t *testing.T) {
-				step := "101" // of how many runs one is made; it divides the numbers of neither inputs nor variants
+				step := "149" // of how many runs one is made; it divides the numbers of neither inputs nor variants
 				if testing.Short() || ranks == 8 {
-					step = "211" // eight ranks on two cores take their time
+					step = "307" // eight ranks on two cores take their time
 				}
 				o := run(t, "", append(l.launch(ranks), suite, step)...)
 				m := ended.FindStringSubmatch(o.stdout)

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -199,11 +200,23 @@ func run(t testing.TB, input string, args ...string) outcome {
 	cmd, out, errs := start(t, input, args...)
 	begin := time.Now()
 	err := cmd.Run()
+	for tries := 0; tries < 2 && brokenPipe(cmd); tries++ {
+		t.Logf("%s was ended by a broken pipe; once more", args[0])
+		cmd, out, errs = start(t, input, args...)
+		err = cmd.Run()
+	}
 	o := outcome{status: cmd.ProcessState.ExitCode(), stdout: out.String(), stderr: errs.String(), took: time.Since(begin)}
 	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || o.status < 0) {
 		t.Fatalf("%v: %v after %v\n%s%s", args, err, o.took, o.stdout, o.stderr)
 	}
 	return o
+}
+
+// brokenPipe says that MPICH's launcher was ended by a broken pipe, as happens now and then to
+// it where ranks are over at once.
+func brokenPipe(cmd *exec.Cmd) bool {
+	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGPIPE && filepath.Base(cmd.Path) == "mpirun.mpich"
 }
 
 // runIn runs the program on so many ranks of a world, which the launcher or -n sets.
