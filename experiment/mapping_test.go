@@ -2,10 +2,12 @@ package experiment_test
 
 import (
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"treesplit/checkpoint"
 	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/mapping"
@@ -177,5 +179,29 @@ func TestManyRanksSearchALargeSpace(t *testing.T) {
 	t.Logf("W = %d, efficiency %.2f", r.Expanded, r.Efficiency)
 	if r.Expanded < 10_000 || r.Efficiency < 0.65 {
 		t.Errorf("W = %d: efficiency %.2f on 16 ranks", r.Expanded, r.Efficiency)
+	}
+}
+
+// A simulated search for the best map that is saved again and again knows the best value
+// all along, and ends with the map that it ends with when it is not.
+func TestSavedMappingKeepsItsBound(t *testing.T) {
+	machine := mustMachine(t, "ncube2")
+	p := graph(7, 12, 3, 10)
+	plan := mappingPlan(4, "rp", "credit", 1)
+	whole, err := experiment.RunSim(machine, plan, &experiment.Mapping{Problem: p}, experiment.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), time.Duration(whole.Seconds*float64(time.Second)/8)
+	saved, err := experiment.RunSim(machine, plan, &experiment.Mapping{Problem: p}, experiment.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved.Saved == nil || saved.Saved.Count < 2 || saved.Expanded < whole.Expanded/4 || len(saved.Witness) == 0 {
+		t.Errorf("%+v, %d nodes, %d in one leg", saved.Saved, saved.Expanded, whole.Expanded)
+	}
+	state, _, err := checkpoint.Load(plan.Checkpoint)
+	if err != nil || state.Bound <= 0 {
+		t.Errorf("%v, %+v: expected a bound above 0", err, state)
 	}
 }

@@ -24,7 +24,7 @@ func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past,
 		return nil, nil
 	}
 	next := &past{problem: work.problem}
-	next.Bound = bound
+	next.Bound = bound // for keep, which makes shares
 	for i, b := range ranks {
 		own := leftOn(b)
 		next.Pieces = append(next.Pieces, own...)
@@ -43,6 +43,7 @@ func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past,
 		sum.add(one)
 	}
 	next.Header = s.saver.header(s.Steps, step, sum.numbers(), s.Seconds+step.Seconds-s.before)
+	next.Bound = bound // which the header has lost
 	if err := next.weigh(s.plan); err != nil {
 		return nil, err
 	}
