@@ -54,7 +54,7 @@ so does --machine of every search.`,
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.taken(cmd, args, func(s *searchFlags, w experiment.Workload) error {
+			return a.taken(cmd, args, nil, func(s *searchFlags, w experiment.Workload) error {
 				return a.runCalibrate(&f, strings.Join(args, " "), s.plan, w)
 			})
 		},

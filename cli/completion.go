@@ -66,12 +66,12 @@ func machines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirect
 }
 
 // strategies are the names of those that map objects, and more.
-func strategies(more ...string) completion {
+func strategies(more ...string) []string {
 	var names []string
 	for _, s := range auto.Strategies() {
 		names = append(names, s.Name)
 	}
-	return words(append(names, more...)...)
+	return append(names, more...)
 }
 
 // compressed are the endings of files that are compressed.
@@ -79,61 +79,92 @@ var compressed = []string{"gz", "zst"}
 
 func formulas() completion { return files(append([]string{"cnf", "dnf"}, compressed...)...) }
 
-// flagValues are the completions of flags, of all verbs that have one of that name, or of
-// one verb alone, whose name then stands before it.
-func flagValues() map[string]completion {
-	return map[string]completion{
-		"scheme":           words(append(lb.Names(), "static+")...),
-		"ring scheme":      words(ring.SchemeNames()...),
-		"schemes":          list(append(lb.Names(), "all")...),
-		"termination":      words(termination.Names()...),
-		"topology":         words(topology.Names()...),
-		"machine":          machines,
-		"split":            words(search.Half.String(), search.Bottom.String()),
-		"trigger":          words(lb.Triggers...),
-		"permutation":      words(lb.ShufflePermutations...),
-		"quantum":          words("auto"),
-		"splits":           words("auto"),
-		"phase":            words("auto"),
-		"progress":         words("auto", "on", "off"),
-		"log-level":        words("error", "warning", "info", "debug"),
-		"checkpoint":       anyFile,
-		"resume":           anyFile,
-		"trace":            files("json", "gz", "zst"),
-		"progress-file":    files("jsonl"),
-		"sat rule":         words(experiment.Rules()...),
-		"simplify":         list(experiment.SimplifyNames()...),
-		"proof":            files(append([]string{"drat"}, compressed...)...),
-		"proof-format":     words("text", "binary"),
-		"tree":             words(uts.Names()...),
-		"heuristic":        words("md", "wd", "pdb", "pdb78"),
-		"goal":             words(puzzle.BlankFirst.String(), puzzle.BlankLast.String()),
-		"pdb-file":         anyFile,
-		"puzzle batch":     files("csv"),
-		"sweep batch":      words(sweep.Schedulers...),
+// flagWords are the values of flags that have a few, of all commands with a flag of that
+// name, or of one command alone, whose path then stands before it.
+func flagWords() map[string][]string {
+	return map[string][]string{
+		"scheme":           lb.Names(),
+		"ring scheme":      ring.SchemeNames(),
+		"termination":      termination.Names(),
+		"topology":         topology.Names(),
+		"split":            {search.Half.String(), search.Bottom.String()},
+		"trigger":          lb.Triggers,
+		"permutation":      lb.ShufflePermutations,
+		"progress":         {"auto", "on", "off"},
+		"log-level":        {"error", "warning", "info", "debug"},
+		"sat rule":         experiment.Rules(),
+		"proof-format":     {"text", "binary"},
+		"tree":             uts.Names(),
+		"heuristic":        {"md", "wd", "pdb", "pdb78"},
+		"goal":             {puzzle.BlankFirst.String(), puzzle.BlankLast.String()},
+		"sweep batch":      sweep.Schedulers,
 		"map strategy":     strategies(compareAll),
 		"objects strategy": strategies(experiment.Stay),
-		"first-bound":      words(firstBounds()...),
-		"sort":             words(sorts...),
-		"child-order":      words(childOrders...),
-		"symmetry":         words(symmetries...),
-		"bound":            words(bounds...),
-		"format":           words("auto", "metis", "scotch", "vt"),
-		"map start":        files("part", "map"),
-		"objects start":    words(objects.Starts...),
-		"score":            files("part", "map"),
-		"map out":          files("part", "json"),
-		"graph":            files("json"),
-		"sizes":            words(objects.Sizes...),
-		"family":           words(ring.BadFamilies...),
-		"function":         words(ring.FunctionNames()...),
-		"calibrate out":    files("yaml"),
-		"out":              folder,
-		"output":           files(append([]string{"cnf"}, compressed...)...),
-		"results":          files("jsonl"),
-		"launcher":         words("local", "mpirun", "srun"),
-		"binary":           anyFile,
+		"first-bound":      firstBounds(),
+		"sort":             sorts,
+		"child-order":      childOrders,
+		"symmetry":         symmetries,
+		"bound":            bounds,
+		"format":           {"auto", "metis", "scotch", "vt"},
+		"objects start":    objects.Starts,
+		"sizes":            objects.Sizes,
+		"family":           ring.BadFamilies,
+		"function":         ring.FunctionNames(),
 	}
+}
+
+// flagLists are the values of flags that take several, with commas between.
+func flagLists() map[string][]string {
+	return map[string][]string{
+		"schemes":  append(lb.Names(), "all"),
+		"simplify": experiment.SimplifyNames(),
+	}
+}
+
+// flagValues are the completions of flags, named as in flagWords.
+func flagValues() map[string]completion {
+	values := map[string]completion{
+		"machine":       machines,
+		"quantum":       words("auto"),
+		"splits":        words("auto"),
+		"phase":         words("auto"),
+		"checkpoint":    anyFile,
+		"resume":        anyFile,
+		"trace":         files("json", "gz", "zst"),
+		"progress-file": files("jsonl"),
+		"proof":         files(append([]string{"drat"}, compressed...)...),
+		"pdb-file":      anyFile,
+		"puzzle batch":  files("csv"),
+		"map start":     files("part", "map"),
+		"score":         files("part", "map"),
+		"map out":       files("part", "json"),
+		"graph":         files("json"),
+		"calibrate out": files("yaml"),
+		"out":           folder,
+		"output":        files(append([]string{"cnf"}, compressed...)...),
+		"results":       files("jsonl"),
+		"launcher":      words("local", "mpirun", "srun"),
+		"binary":        anyFile,
+	}
+	for name, all := range flagWords() {
+		values[name] = words(all...)
+	}
+	for name, all := range flagLists() {
+		values[name] = list(all...)
+	}
+	values["scheme"] = words(append(lb.Names(), "static+")...)
+	return values
+}
+
+// ofFlag is the entry of a table of flags for the flag of a command, given by its path.
+func ofFlag[T any](table map[string]T, command, flag string) (entry T, ok bool) {
+	for name := command; name != ""; name = above(name) {
+		if entry, ok = table[name+" "+flag]; ok {
+			return entry, ok
+		}
+	}
+	entry, ok = table[flag]
+	return entry, ok
 }
 
 // arguments of verbs, by the path to them without the program's name.
@@ -171,14 +202,7 @@ func complete(root *cobra.Command) {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			values := flags[f.Name]
-			for name := verb; name != ""; name = above(name) {
-				if own := flags[name+" "+f.Name]; own != nil {
-					values = own
-					break
-				}
-			}
-			if values != nil {
+			if values, ok := ofFlag(flags, verb, f.Name); ok {
 				// It fails where the flag has a completion already, and no flag is met twice.
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, values)
 			}

@@ -17,14 +17,12 @@ func (a *app) gen() *cobra.Command {
 		Use:   "gen FAMILY",
 		Short: "Make a formula of a known family, in DIMACS format",
 		Long: `gen writes a formula of one of the families below to standard output, or to a
-file with -o. The same parameters and seed give the same formula on every machine.`,
+file with -o. The same parameters and seed give the same formula on every machine.
+Parameters are those of the family, -n too: it is not the number of ranks here.`,
 		Example: `  treesplit gen php --n 8
   treesplit gen random --n 60 --ratio 4.3 --seed 3 -o random60.cnf`,
 		Args: arguments(1, "a family; treesplit gen --help lists them"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			_, err := gen.Find(args[0])
-			return experiment.InputError{Err: err}
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, "family", args[0]) },
 	}
 	for _, family := range gen.Families() {
 		cmd.AddCommand(a.genFamily(family))
@@ -58,7 +56,11 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 	}
 	for i, p := range family.Params {
 		given[i] = p.Default
-		cmd.Flags().Var(number{&given[i], p.Real}, p.Name, p.Help)
+		short := "" // a parameter of one letter is read with one hyphen, too
+		if len(p.Name) == 1 {
+			short = p.Name
+		}
+		cmd.Flags().VarP(number{&given[i], p.Real}, p.Name, short, p.Help)
 	}
 	if family.Seeded {
 		cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formula")

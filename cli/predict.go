@@ -76,7 +76,11 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) err
 		return experiment.InputError{Err: err}
 	}
 	if f.nodes == 0 {
-		return a.taken(cmd, args[1:], func(s *searchFlags, w experiment.Workload) error {
+		o, err := f.options()
+		if err != nil {
+			return err
+		}
+		return a.taken(cmd, args[1:], o.Schemes, func(s *searchFlags, w experiment.Workload) error {
 			return a.predictFor(f, m, s.plan, func(halt func() bool) (predict.Tree, error) {
 				return predict.Look(w, m, s.plan.Splitting, f.look, halt)
 			})

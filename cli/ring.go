@@ -141,9 +141,9 @@ Schemes:
 ` + ringSchemes(),
 		Example: `  treesplit ring quadrature --function sin --to 3 -n 3
   treesplit ring tree --levels 10 -n 4 --steps`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return experiment.InputError{Err: fmt.Errorf("unknown computation %q: expected one of tree, grid, random, bad, quadrature", args[0])}
+				return unknownCommand(cmd, "computation", args[0])
 			}
 			return nil
 		},

@@ -76,22 +76,29 @@ where mpirun or srun starts the program, MPI processes.`,
 		Example: `  treesplit gen php --n 8 | treesplit sat -
   treesplit uts --tree T3 -n 2 --scheme grr-m
   mpirun -n 4 treesplit uts --tree T1 --json`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return experiment.InputError{Err: fmt.Errorf("unknown verb %q: try treesplit --help", args[0])}
+				return unknownCommand(cmd, "command", args[0])
 			}
 			return nil
 		},
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			c := &call{Command: cmd, args: args}
+			for _, check := range []func() error{c.correctFlags, c.checkNeeds, c.checkSchemeOptions} {
+				if err := check(); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return experiment.InputError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
-	})
+	root.SetFlagErrorFunc(flagsError)
 	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(), a.predict(), a.chaos(), a.version())
 	root.Version = built().String()
 	root.SetVersionTemplate("{{.Version}}")

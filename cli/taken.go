@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,16 +17,17 @@ func (a *app) searches() []*cobra.Command {
 }
 
 // Of the flags that follow such a verb some are meant for the verb that takes over, and
-// some have no meaning without a run.
+// some have no meaning without a run. Options of schemes count where schemes are simulated.
 var (
 	meantForTaker = []string{"ranks", "json", "progress", "log-level"}
-	ofRuns        = []string{"machine", "sequential", "timeout", "proof", "checkpoint", "resume", "trace"}
+	ofRuns        = []string{"scheme", "machine", "sequential", "timeout", "stall", "proof", "checkpoint", "checkpoint-every", "resume", "trace", "trace-events", "stats", "per-rank", "progress-file"}
+	ofSchemes     = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
 )
 
 // taken runs the search verb that args begin with, with what follows as its flags and
 // input, up to the moment when the search would begin, and calls use in place of that.
-// Flags of the verb by that are set.
-func (a *app) taken(by *cobra.Command, args []string, use func(f *searchFlags, w experiment.Workload) error) error {
+// Flags of the verb by that are set. The search is run under some schemes, none if nil.
+func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searchFlags, w experiment.Workload) error) error {
 	verbs := a.searches()
 	var names []string
 	root := &cobra.Command{Use: "treesplit", SilenceUsage: true, SilenceErrors: true}
@@ -40,20 +42,20 @@ func (a *app) taken(by *cobra.Command, args []string, use func(f *searchFlags, w
 		if v.Name() != args[0] {
 			continue
 		}
-		v.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-			return experiment.InputError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
-		})
+		v.SetFlagErrorFunc(flagsError)
+		v.PreRunE = func(cmd *cobra.Command, args []string) error {
+			c := &call{Command: cmd, args: args, schemes: schemes}
+			if err := c.correctFlags(); err != nil {
+				return err
+			}
+			return c.checkTaken(by)
+		}
 		root.AddCommand(v)
 		root.SetArgs(args)
 		root.SetIn(a.stdin)
 		root.SetOut(a.stdout)
 		root.SetErr(a.stderr)
 		a.take = func(f *searchFlags, w experiment.Workload) error {
-			for _, name := range ofRuns {
-				if f.cmd.Flags().Changed(name) {
-					return flagError(name, fmt.Errorf("%s makes no run: expected flags that say what is searched", by.Name()))
-				}
-			}
 			for _, name := range meantForTaker {
 				if f.cmd.Flags().Changed(name) {
 					if err := by.Flags().Set(name, f.cmd.Flags().Lookup(name).Value.String()); err != nil {
@@ -66,5 +68,22 @@ func (a *app) taken(by *cobra.Command, args []string, use func(f *searchFlags, w
 		defer func() { a.take = nil }()
 		return root.Execute()
 	}
-	return experiment.InputError{Err: fmt.Errorf("%q: %s", args[0], expected)}
+	return experiment.InputError{Err: fmt.Errorf("%q%s: %s", args[0], didYouMean(args[0], names), expected)}
+}
+
+// checkTaken refuses flags of a search that have no effect in the command that takes it over.
+func (c *call) checkTaken(by *cobra.Command) error {
+	useless := slices.Concat(ofRuns, ofSchemes)
+	if c.schemes != nil {
+		useless = append(ofRuns[:len(ofRuns):len(ofRuns)], "topology") // the machine has a network of its own
+	}
+	for _, name := range useless {
+		if c.Flags().Changed(name) {
+			return flagError(name, fmt.Errorf("%s makes no run: expected flags that say what is searched", by.Name()))
+		}
+	}
+	if err := c.checkNeeds(); err != nil || c.schemes == nil {
+		return err
+	}
+	return c.checkSchemeOptions()
 }

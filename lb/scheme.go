@@ -52,17 +52,19 @@ type Options struct {
 
 // Scheme is an entry of the registry.
 type Scheme struct {
-	Name   string // as on the command line
-	Help   string // one line
-	tasks  bool   // Work must be a search.Subtasker
-	static bool   // begins with a deal: Work must be a search.Bisecter
-	moves  bool   // Work must be a search.Packer
+	Name   string   // as on the command line
+	Help   string   // one line
+	tasks  bool     // Work must be a search.Subtasker
+	static bool     // begins with a deal: Work must be a search.Bisecter
+	moves  bool     // Work must be a search.Packer
+	whole  bool     // nothing is split after the deal
+	uses   []string // options of its own, see Uses
 	make   func(o Options, rank, size int) Balancer
 }
 
 // receiver makes the entry of a scheme that differs in its Selector alone.
-func receiver(name, help string, selector func(o Options, rank, size int) Selector) Scheme {
-	return Scheme{Name: name, Help: help, make: func(o Options, rank, size int) Balancer {
+func receiver(name, help string, selector func(o Options, rank, size int) Selector, uses ...string) Scheme {
+	return Scheme{Name: name, Help: help, uses: uses, make: func(o Options, rank, size int) Balancer {
 		return NewReceiver(o, selector(o, rank, size))
 	}}
 }
@@ -75,18 +77,18 @@ var plain = []Scheme{
 	receiver("arr", "asynchronous round robin: every rank asks the others in turn",
 		func(Options, int, int) Selector { return &AsynchronousRoundRobin{} }),
 	receiver("nn", "nearest neighbour: the neighbours of --topology in turn",
-		func(o Options, rank, _ int) Selector { return NewNearestNeighbour(o.Network, rank) }),
+		func(o Options, rank, _ int) Selector { return NewNearestNeighbour(o.Network, rank) }, "topology"),
 	receiver("grr", "global round robin: one counter at rank 0",
 		func(Options, int, int) Selector { return &GlobalRoundRobin{} }),
 	receiver("grr-m", "global round robin with message combining, held for --delay",
-		func(o Options, rank, size int) Selector { return NewCombining(o.Delay, rank, size) }),
+		func(o Options, rank, size int) Selector { return NewCombining(o.Delay, rank, size) }, "delay"),
 	receiver("rp", "random polling: any other rank",
 		func(Options, int, int) Selector { return RandomPolling{} }),
-	{Name: "sb", Help: "scheduler based: rank 0 polls the donors",
+	{Name: "sb", Help: "scheduler based: rank 0 polls the donors", uses: []string{"route-through-scheduler"},
 		make: func(o Options, _, _ int) Balancer { return NewScheduledRank(o) }},
 	{Name: "sl", Help: "single level: rank 0 hands out subtasks of depth --cutoff on demand", tasks: true,
 		make: func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, 1, rank, size) }},
-	{Name: "ml", Help: "multi level: a tree of generators, --levels deep, cuts up subtasks on demand", tasks: true,
+	{Name: "ml", Help: "multi level: a tree of generators, --levels deep, cuts up subtasks on demand", tasks: true, uses: []string{"levels"},
 		make: func(o Options, rank, size int) Balancer {
 			return NewGeneratorRank(o, cmp.Or(o.Levels, 2), rank, size)
 		}},
@@ -96,9 +98,9 @@ var plain = []Scheme{
 		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, butterfly) }},
 	{Name: "lifeline", Help: "two random requests, then hypercube neighbours that remember the requester",
 		make: func(o Options, rank, size int) Balancer { return NewLifelineRank(o, rank, size) }},
-	{Name: "shuffle", Help: "poll and shuffle: partners share along each dimension in turn, then all work moves at random", moves: true,
+	{Name: "shuffle", Help: "poll and shuffle: partners share along each dimension in turn, then all work moves at random", moves: true, uses: []string{"topology", "phase", "trigger", "trigger-at", "permutation"},
 		make: func(o Options, rank, size int) Balancer { return NewShuffleRank(o, rank, size) }},
-	{Name: "static", Help: "2^k parts of the tree (--splits), dealt out at random before the work begins", static: true,
+	{Name: "static", Help: "2^k parts of the tree (--splits), dealt out at random before the work begins", static: true, whole: true,
 		make: func(o Options, _, _ int) Balancer { return NewStaticRank(o) }},
 }
 
@@ -108,7 +110,7 @@ const staticStart = "static+"
 // clustered is random polling within clusters, which nobody could begin with.
 var clustered = func() Scheme {
 	s := receiver("static+clustered", "a static start, then random polling within clusters of log^α P ranks; --cluster is α",
-		func(o Options, rank, _ int) Selector { return NewClusterPolling(o.Network, o.Cluster, rank) })
+		func(o Options, rank, _ int) Selector { return NewClusterPolling(o.Network, o.Cluster, rank) }, "topology", "cluster")
 	s.static = true
 	return s
 }()

@@ -43,7 +43,7 @@ func (l Launch) launched(r Run) bool { return r.World == WorldMPI }
 
 // Command is the command line of a run.
 func (l Launch) Command(r Run) []string {
-	program := append([]string{l.Binary, r.Verb}, r.Args...)
+	program := append([]string{l.Binary, r.Verb}, r.effective()...)
 	if l.launched(r) {
 		prefix := []string{l.Launcher, "-n", strconv.Itoa(r.Ranks)}
 		kind, _ := launcherKind(l.Launcher)

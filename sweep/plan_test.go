@@ -57,6 +57,8 @@ func TestBadPlans(t *testing.T) {
 		{"ranks: [2, 4]", "ranks: []", 3, "an empty list"},
 		{"ranks: [2, 4]\n", "", 1, "no ranks"},
 		{"grr-m", "grrm", 4, "grrm"},
+		{"timeout: 10m", "args: [--quantum, '5',\n  --levels, '3']", 9, "--levels has no effect in any run: expected one of the schemes ml"},
+		{"args: [x.cnf]", "args: [x.cnf,\n      --delay=1ms]", 16, "--delay has no effect"},
 		{"credit", "debit", 5, "debit"},
 		{"ncube2", "ncube3", 2, "expected local, mpi, or a machine"},
 		{"name: good", "name: a/b", 1, "expected up to 64 letters"},
@@ -176,6 +178,39 @@ func TestCommands(t *testing.T) {
 		r.World = c.world
 		if got := strings.Join(c.l.Command(r), " "); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// An option of some schemes is passed to runs under those alone.
+func TestOptionsOfSchemes(t *testing.T) {
+	p := parse(t, `name: x
+worlds: [local, ncube2]
+ranks: [2]
+schemes: [rp, ml, sb, nn]
+args: [--levels, "3", --cutoff=4, --route-through-scheduler, --topology, ring, --quantum, "5"]
+sequential: once
+instances: [{name: a, verb: uts, args: [-d, "6"]}, {name: r, verb: ring, args: [tree, --levels, "9"], schemes: [""]}]
+`)
+	got := map[string]string{}
+	for _, r := range p.Expand() {
+		scheme := r.Scheme
+		if r.Sequential {
+			scheme = "alone"
+		}
+		got[r.World+" "+r.Verb+" "+scheme] = strings.Join(r.effective(), " ")
+	}
+	for run, want := range map[string]string{
+		"local uts alone":  "--cutoff=4 --quantum 5 -d 6",
+		"local uts rp":     "--cutoff=4 --quantum 5 -d 6",
+		"local uts ml":     "--levels 3 --cutoff=4 --quantum 5 -d 6",
+		"local uts sb":     "--cutoff=4 --route-through-scheduler --quantum 5 -d 6",
+		"local uts nn":     "--cutoff=4 --topology ring --quantum 5 -d 6",
+		"ncube2 uts nn":    "--cutoff=4 --quantum 5 -d 6",
+		"local ring alone": "--levels 3 --cutoff=4 --route-through-scheduler --topology ring --quantum 5 tree --levels 9",
+	} {
+		if got[run] != want {
+			t.Errorf("%s: %q, want %q", run, got[run], want)
 		}
 	}
 }

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/experiment"
+	"treesplit/lb"
+	"treesplit/mapping/graphfile"
+)
+
+// A flag that has no effect in a run is refused if somebody has set it: a run without the
+// effect that was asked for is easily taken for a run with it. The table below is the only
+// place that says which flag needs what. Flags of the run that sweep sets (-n, --seed,
+// --json, --progress) and --log-level are accepted everywhere.
+
+// need is a condition without which a flag has no effect.
+type need struct {
+	command  string // path of the command without the program's name, or what it begins with; "": all
+	flag     string
+	met      func(c *call) bool
+	expected string
+}
+
+var needs = []need{
+	{"", "trace-events", given("trace"), "--trace with it"},
+	{"", "per-rank", given("json"), "--json with it"},
+
+	{"sat", "proof-format", given("proof"), "--proof with it"},
+
+	{"uts", "probability", treeOfType("0", "2"), ofType("0 (binomial) or 2 (hybrid)")},
+	{"uts", "children", treeOfType("0", "2"), ofType("0 (binomial) or 2 (hybrid)")},
+	{"uts", "shape", treeOfType("1", "2"), ofType("1 (geometric) or 2 (hybrid)")},
+	{"uts", "depth", treeOfType("1", "2", "3"), ofType("1 (geometric), 2 (hybrid) or 3 (balanced)")},
+	{"uts", "shift", treeOfType("2"), ofType("2 (hybrid)")},
+
+	{"map", "unit", not(readsVT), "a graph of METIS or Scotch: vt's data is in seconds"},
+	{"map", "vt-phase", readsVT, ofVT},
+	{"map", "send-message-ns", readsVT, ofVT},
+	{"map", "receive-message-ns", readsVT, ofVT},
+	{"map", "send-byte-ns", readsVT, ofVT},
+	{"map", "receive-byte-ns", readsVT, ofVT},
+	{"map", "time", not(given("score")), "no --score: a score needs no search"},
+
+	{"ring", "quantum", not(inSteps), ofRealRanks},
+	{"ring", "serve", not(inSteps), ofRealRanks},
+	{"ring", "stall", not(inSteps), ofRealRanks},
+	{"ring", "sequential", not(inSteps), ofRealRanks},
+	{"ring", "progress-file", not(inSteps), ofRealRanks},
+
+	{"objects", "time", not(valueOf("strategy", experiment.Stay)), "a --strategy that maps: under " + experiment.Stay + " objects stay where they are"},
+
+	{"predict", "look", not(given("nodes")), "no --nodes: a model needs no search"},
+
+	{"sweep", "out", given("batch"), "--batch with it"},
+	{"sweep", "results", not(listsOrWrites), noRuns},
+	{"sweep", "retry", not(listsOrWrites), noRuns},
+	{"sweep", "stop-after", not(listsOrWrites), noRuns},
+	{"sweep", "list", not(given("batch")), "no --batch, which makes no runs itself"},
+	{"sweep", "only-index", not(given("batch")), "no --batch: the jobs choose their runs themselves"},
+
+	{"chaos", "verbose", not(given("json")), "no --json, which has no place for it"},
+}
+
+const (
+	ofVT        = "load-balancing data of vt: the files of METIS and Scotch have weights alone"
+	ofRealRanks = "no --steps and no --compare: a simulation in steps has none"
+	noRuns      = "neither --list nor --batch, which make no runs"
+)
+
+func ofType(types string) string { return "-t " + types }
+
+// call is a command with its flags and arguments, as they were typed.
+type call struct {
+	*cobra.Command
+	args    []string
+	schemes []string // that the search is run under; nil: that of --scheme
+}
+
+// text is a flag's value; that of a flag that the command lacks is "".
+func (c *call) text(flag string) string {
+	if f := c.Flags().Lookup(flag); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+// given returns the condition that a flag has a value that switches something on.
+func given(flag string) func(*call) bool {
+	return not(valueOf(flag, "", "0", "false"))
+}
+
+// valueOf returns the condition that a flag has one of some values.
+func valueOf(flag string, values ...string) func(*call) bool {
+	return func(c *call) bool { return slices.Contains(values, c.text(flag)) }
+}
+
+func not(met func(*call) bool) func(*call) bool {
+	return func(c *call) bool { return !met(c) }
+}
+
+// treeOfType returns the condition that uts makes a tree of one of some types; --tree and
+// parameters exclude each other anyway.
+func treeOfType(types ...string) func(*call) bool {
+	return func(c *call) bool { return given("tree")(c) || valueOf("type", types...)(c) }
+}
+
+func inSteps(c *call) bool { return given("steps")(c) || given("compare")(c) }
+
+func listsOrWrites(c *call) bool { return given("list")(c) || given("batch")(c) }
+
+// readsVT reports whether map reads data of vt.
+func readsVT(c *call) bool {
+	format := graphfile.Format(c.text("format"))
+	if format == "auto" && len(c.args) > 0 {
+		format, _ = graphfile.ByName(c.args[0]) // what has no format is refused when it is read
+	}
+	return format == graphfile.VT
+}
+
+// path is the command without the program's name.
+func (c *call) path() string {
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	return path
+}
+
+// is reports whether the command is the one of that path, or below it.
+func (c *call) is(command string) bool {
+	return command == "" || strings.HasPrefix(c.path()+" ", command+" ")
+}
+
+// checkNeeds refuses the first flag that was set and has no effect.
+func (c *call) checkNeeds() error {
+	for _, n := range needs {
+		if c.is(n.command) && c.Flags().Changed(n.flag) && !n.met(c) {
+			return flagError(n.flag, fmt.Errorf("it has no effect here: expected %s", n.expected))
+		}
+	}
+	return nil
+}
+
+// checkSchemeOptions refuses options of schemes other than those of the run. Registry lb
+// says which scheme uses what.
+func (c *call) checkSchemeOptions() error {
+	if c.Flags().Lookup("scheme") == nil || c.is("ring") || c.is("map") && c.text("strategy") != "bb" {
+		return nil
+	}
+	schemes := c.schemes
+	if schemes == nil {
+		schemes = []string{c.text("scheme")}
+	}
+	for _, option := range lb.SchemeOptions() {
+		uses := func(scheme string) bool { return lb.Uses(scheme, option) }
+		if c.Flags().Changed(option) && !slices.ContainsFunc(schemes, uses) {
+			return flagError(option, fmt.Errorf("it has no effect under scheme %s: expected --scheme %s", strings.Join(schemes, ", "), strings.Join(lb.Users(option), ", ")))
+		}
+	}
+	switch {
+	case c.Flags().Changed("topology") && given("machine")(c):
+		return flagError("topology", fmt.Errorf("it has no effect with --machine: the machine has a network of its own"))
+	case c.Flags().Changed("trigger-at") && c.text("trigger") == lb.TriggerAlways:
+		return flagError("trigger-at", fmt.Errorf("it has no effect under --trigger %s: expected %s or %s", lb.TriggerAlways, lb.TriggerCount, lb.TriggerNotify))
+	}
+	return nil
+}

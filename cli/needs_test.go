@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// refuses runs the program with a command line, whose fields blanks part, and makes sure
+// that it ends at once with status 2 and one line that has a text in it.
+func refuses(t *testing.T, line, text string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status := Main(strings.Fields(line), strings.NewReader(""), &stdout, &stderr)
+	if status != statusInput || stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), text) {
+		t.Errorf("%s: status %d, printed %q and %q; want status 2 and %q", line, status, &stdout, &stderr, text)
+	}
+}
+
+// A flag that has no effect in a run is refused, and the error names what it needs.
+func TestFlagsWithoutEffect(t *testing.T) {
+	for line, text := range map[string]string{
+		"uts --levels 3":                        "--levels: it has no effect under scheme rp: expected --scheme ml",
+		"uts --levels 2":                        "--levels: ", // its default is no better
+		"uts --trace-events 5":                  "--trace-events: it has no effect here: expected --trace with it",
+		"uts --per-rank":                        "--per-rank: it has no effect here: expected --json with it",
+		"uts --delay 1ms":                       "expected --scheme grr-m",
+		"uts --topology ring":                   "expected --scheme nn, shuffle, static+clustered",
+		"uts --topology ring --scheme lifeline": "--topology: ",
+		"uts --topology mesh --scheme nn --machine ncube2": "--topology: it has no effect with --machine",
+		"uts --phase 10us":        "expected --scheme shuffle",
+		"uts --trigger always":    "expected --scheme shuffle",
+		"uts --trigger-at 0.5":    "expected --scheme shuffle",
+		"uts --permutation exact": "expected --scheme shuffle",
+		"uts --scheme shuffle --trigger always --trigger-at 0.5": "--trigger-at: it has no effect under --trigger always",
+		"uts --cluster 2 --scheme static+rp":                     "expected --scheme static+clustered",
+		"uts --splits 4":                                         "expected --scheme static, static+rp, static+clustered",
+		"uts --route-through-scheduler":                          "expected --scheme sb",
+		"uts --route-through-scheduler=false":                    "expected --scheme sb",
+		"uts --cutoff 4 --scheme static":                         "--cutoff: ",
+		"uts --damage 0.5 --scheme static":                       "--damage: ",
+		"uts --damage 0.5 --scheme sl":                           "--damage: ",
+		"uts --split bottom --scheme ra":                         "--split: ",
+		"uts --min-split 4 --scheme ml":                          "--min-split: ",
+		"uts -q 0.2":                                             "--probability: it has no effect here: expected -t 0 (binomial) or 2 (hybrid)",
+		"uts -m 3":                                               "--children: ",
+		"uts -t 3 -m 3":                                          "--children: ",
+		"uts -t 0 -d 3":                                          "--depth: ",
+		"uts -t 3 -a 2":                                          "--shape: ",
+		"uts -f 0.3":                                             "--shift: ",
+		"sat ../testdata/php4.cnf --proof-format binary":         "--proof-format: it has no effect here: expected --proof with it",
+		"map ../testdata/random20.graph -p 4 --vt-phase 1":       "--vt-phase: ",
+		"map ../testdata/random20.graph -p 4 --send-byte-ns 1":   "--send-byte-ns: ",
+		"map ../testdata/ring.json --unit 1us":                   "--unit: ",
+		"map ../testdata/mesh16.graph -p 8 --score ../testdata/mesh16.part --time 1s": "--time: ",
+		"map ../testdata/random20.graph -p 4 --strategy bb --levels 3":                "--levels: it has no effect under scheme rp",
+		"map ../testdata/random20.graph -p 4 --levels 3":                              "--levels: strategy auto makes no use of it",
+		"ring tree --levels 5 --steps --quantum 5":                                    "--quantum: ",
+		"ring tree --levels 5 --compare --sequential":                                 "--sequential: ",
+		"objects --strategy stay --time 1s":                                           "--time: ",
+		"predict --nodes 1000 --look 1s ncube2":                                       "--look: ",
+		"predict --schemes rp ncube2 uts --levels 3":                                  "--levels: it has no effect under scheme rp",
+		"predict ncube2 uts --scheme rp":                                              "--scheme: predict makes no run",
+		"predict ncube2 uts --topology mesh":                                          "--topology: predict makes no run",
+		"calibrate uts --levels 3":                                                    "--levels: calibrate makes no run",
+		"calibrate uts -q 0.2":                                                        "--probability: ",
+		"sweep ../testdata/sweep.yaml --out jobs":                                     "--out: it has no effect here: expected --batch with it",
+		"sweep ../testdata/sweep.yaml --list --retry":                                 "--retry: ",
+		"sweep ../testdata/sweep.yaml --batch slurm --only-index 1":                   "--only-index: ",
+		"chaos --json --verbose":                                                      "--verbose: ",
+	} {
+		refuses(t, line, text)
+	}
+}
+
+// With what they need the same flags are taken.
+func TestFlagsWithEffect(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace.json")
+	for _, line := range []string{
+		"uts -n 2 --scheme ml --levels 3 --cutoff 2",
+		"uts -n 2 --scheme grr-m --delay 1us --split bottom",
+		"uts -n 2 --scheme static+grr-m --delay 1us --splits 4",
+		"uts -n 2 --scheme nn --topology ring --damage 0.5",
+		"uts -n 2 --scheme shuffle --phase 50 --trigger notify --trigger-at 0.1 --permutation exact --topology mesh",
+		"uts -n 2 --scheme static+clustered --cluster 2 --splits 3 --min-split 3",
+		"uts -n 2 --scheme sb --route-through-scheduler",
+		"uts -n 2 --json --per-rank --trace " + trace + " --trace-events 10",
+		"uts -t 0 -b 10 -q 0.1 -m 2 -n 1",
+		"uts -t 2 -b 3 -q 0.1 -m 2 -f 0.5 -a 0 -d 4 -n 1",
+	} {
+		var stdout, stderr bytes.Buffer
+		if status := Main(strings.Fields(line), strings.NewReader(""), &stdout, &stderr); status != statusDone {
+			t.Errorf("%s: status %d: %s", line, status, &stderr)
+		}
+	}
+}
+
+// Every flag in the table exists, in every command that an entry is for.
+func TestNeedsNameFlags(t *testing.T) {
+	for _, n := range needs {
+		found := false
+		eachCommand(func(cmd *cobra.Command) {
+			c := &call{Command: cmd}
+			found = found || c.is(n.command) && cmd.Flags().Lookup(n.flag) != nil
+		})
+		if !found {
+			t.Errorf("no command %q with a flag --%s", n.command, n.flag)
+		}
+	}
+}
+
+// eachCommand calls f with every command of the program.
+func eachCommand(f func(*cobra.Command)) {
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		f(cmd)
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(Command())
+}
+
+// Names are read in any case.
+func TestNamesInAnyCase(t *testing.T) {
+	for line, want := range map[string]string{
+		"uts -n 2 --scheme RP --termination Credit --json":                                            `"scheme":"rp","termination":"credit"`,
+		"uts -n 2 --scheme Static+GRR-M --json":                                                       `"scheme":"static+grr-m"`,
+		"uts -n 2 --scheme nn --topology RING --split BOTTOM --log-level ERROR --progress Off --json": `"scheme":"nn"`,
+		"sat ../testdata/php4.cnf --rule Paper --simplify PURE,XOR --json":                            `"rule":"paper"`,
+		"uts --tree t5 --json -n 2":                                                                   `"tree":"T5"`,
+		"uts --machine NCUBE2 -n 2 --json":                                                            `"world":"sim"`,
+		"puzzle --size 2x2 --goal LAST --heuristic MD --json 1,2,3,0":                                 `"`,
+	} {
+		var stdout, stderr bytes.Buffer
+		if Main(strings.Fields(line), strings.NewReader(""), &stdout, &stderr); !strings.Contains(stdout.String(), want) {
+			t.Errorf("%s printed %q and %q, want %s", line, &stdout, &stderr, want)
+		}
+	}
+}
+
+// Of a misspelt name the error says which one may be meant.
+func TestDidYouMean(t *testing.T) {
+	for line, text := range map[string]string{
+		"utz":                                     `unknown command "utz" (did you mean uts?)`,
+		"sta x.cnf":                               "did you mean sat?",
+		"xyzzy":                                   "expected one of calibrate",
+		"uts --shceme rp":                         "did you mean --scheme?",
+		"uts --xyzzy":                             "treesplit uts --help lists the flags",
+		"uts --scheme gr-m":                       `--scheme: unknown name "gr-m": did you mean grr-m?`,
+		"uts --scheme pr":                         "did you mean rp?",
+		"uts --scheme static+r":                   "did you mean static+rp?",
+		"uts --scheme bogus":                      "unknown scheme",
+		"uts --termination credits":               "did you mean credit?",
+		"uts --topology hypercub":                 "did you mean hypercube?",
+		"uts --tree T1Z":                          "did you mean T1?",
+		"uts --machine ncube":                     "did you mean ncube2?",
+		"sat x.cnf --rule lookaheda":              "did you mean lookahead?",
+		"sat x.cnf --simplify pure,xro":           "did you mean xor?",
+		"map g.graph --strategy gredy":            "did you mean greedy?",
+		"gen randon":                              `unknown family "randon" (did you mean random?)`,
+		"gen mycielski -n 5":                      "expected one of --colours, --order, --output",
+		"gen php --m 5":                           "--m",
+		"ring tre":                                `unknown computation "tre" (did you mean tree?)`,
+		"predict ncube2 utz":                      "did you mean uts?",
+		"predict --schemes rp,lifelin ncube2 uts": "did you mean lifeline?",
+	} {
+		refuses(t, line, text)
+	}
+}
+
+// gen FAMILY -n is the family's n.
+func TestGenShortParameters(t *testing.T) {
+	var long, short, stderr bytes.Buffer
+	if status := Main([]string{"gen", "random", "--n", "20", "--k", "2"}, nil, &long, &stderr); status != 0 {
+		t.Fatal(&stderr)
+	}
+	if status := Main([]string{"gen", "random", "-n", "20", "-k", "2"}, nil, &short, &stderr); status != 0 || short.String() != long.String() {
+		t.Errorf("status %d, %s: -n and --n differ", status, &stderr)
+	}
+}
+
+// Words that have flags of numbers and files in them are never corrected.
+func TestWordFlagsAreStrings(t *testing.T) {
+	words := flagWords()
+	eachCommand(func(cmd *cobra.Command) {
+		c := &call{Command: cmd}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if names, ok := ofFlag(words, c.path(), f.Name); ok && (f.Value.Type() != "string" || !slices.Contains(names, f.DefValue) && f.DefValue != "") {
+				t.Errorf("%s --%s is a %s, %q by default: expected one of %v", cmd.CommandPath(), f.Name, f.Value.Type(), f.DefValue, names)
+			}
+		})
+	})
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "ab", 2}, {"ab", "ba", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"rp", "rp", 0}} {
+		if d := distance(c.a, c.b); d != c.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, d, c.want)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package lb
+
+import (
+	"slices"
+	"testing"
+)
+
+// Which options have an effect under which schemes.
+func TestUses(t *testing.T) {
+	for option, want := range map[string][]string{
+		"topology":                {"nn", "shuffle", "static+clustered"},
+		"delay":                   {"grr-m"},
+		"levels":                  {"ml"},
+		"route-through-scheduler": {"sb"},
+		"cluster":                 {"static+clustered"},
+		"splits":                  {"static", "static+rp", "static+clustered"},
+		"phase":                   {"shuffle"},
+		"trigger":                 {"shuffle"},
+		"trigger-at":              {"shuffle"},
+		"permutation":             {"shuffle"},
+		"split":                   without(Names(), "sl", "ml", "ra", "ranade", "static"),
+		"min-split":               without(Names(), "sl", "ml", "ra", "ranade", "static"),
+		"damage":                  without(Names(), "sl", "ml", "ra", "ranade", "static", "shuffle"),
+		"cutoff":                  without(Names(), "static"),
+	} {
+		if got := Users(option); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", option, got, want)
+		}
+		if !slices.Contains(SchemeOptions(), option) {
+			t.Errorf("%s is not listed", option)
+		}
+	}
+	if n := len(SchemeOptions()); n != 14 {
+		t.Errorf("%d options: the test knows 14", n)
+	}
+	if !Uses("static+nn", "topology") || !Uses("static+nn", "splits") || Uses("static+nn", "delay") {
+		t.Error("static+nn")
+	}
+}
+
+func without(names []string, others ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(others, name) })
+}
