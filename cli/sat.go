@@ -28,13 +28,18 @@ type satResult struct {
 	Variables int    `json:"variables"`
 	Clauses   int    `json:"clauses"`
 	Conflicts int64  `json:"conflicts"` // leaves with an empty clause
-	Solutions int64  `json:"solutions"` // leaves without open clauses
+	Solutions int64  `json:"solutions"` // leaves without open clauses, which are no models if variables are left without a value
 	Depth     int64  `json:"depth"`     // decisions above the deepest node
+
+	// With --all: the number of models, or what is known of it if the run was stopped.
+	Models        *exactCount `json:"models,omitempty"`
+	ModelsAtLeast *exactCount `json:"modelsAtLeast,omitempty"`
 
 	Simplified *experiment.Simplified `json:"simplified,omitempty"`
 	*proofResult
 
-	auto bool // the rule was picked
+	auto    bool   // the rule was picked
+	counted string // what Models is the number of
 }
 
 // proofResult is what the JSON says of a proof that was written.
@@ -66,6 +71,12 @@ propagation, is what the papers measured balancing on: its trees are large and t
 same in any program. paper-static branches in the order of the variables; unit is
 paper with unit propagation. --simplify is the work done once, before the search.
 
+--all goes through the whole tree and prints the exact number of models. Pure literals
+and autarkies are off then, since they lose models. In the JSON "models" is the number,
+a string of digits above 2^53, and "solutions" is the number of leaves at which all
+clauses are true: a leaf that leaves k variables without a value is 2^k models. If the
+search is stopped, "modelsAtLeast" is the number found so far, and the status is 3.
+
 With --proof an UNSATISFIABLE comes with a proof in the DRAT format, which all ranks
 contribute to, for treesplit check or any other checker; it is compressed if FILE
 ends in .zst or .gz, and is there only when it is complete. While the search runs
@@ -73,11 +84,12 @@ what goes into it is kept in files in $TMPDIR, some 4 bytes a node.
 
 Of a formula in disjunctive normal form ("p dnf") the question is whether it is a
 tautology: its negation is searched, so UNSATISFIABLE means that it is one, and a
-proof refutes the negation.`,
+proof refutes the negation. --all counts the assignments that make the input false.`,
 		Example: `  treesplit sat testdata/php6.cnf
   treesplit gen random --n 50 --ratio 4.3 --seed 7 | treesplit sat - -n 4 --scheme grr-m
   treesplit sat testdata/php6.cnf --rule paper --json --scheme nn --termination credit
   treesplit sat testdata/php6.cnf --proof php6.drat.zst
+  treesplit sat testdata/random50-sat.cnf --all
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -93,7 +105,7 @@ proof refutes the negation.`,
 	}
 	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
 	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
-	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree, past solutions, and count them")
+	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree and count the models exactly; of a \"p dnf\", the assignments that make it false")
 	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
 	f.add(cmd)
@@ -111,6 +123,7 @@ func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
 		Solutions: r.Counts.Sums[experiment.SATSolutions],
 		Depth:     r.Counts.Maxima[experiment.SATDepth],
 	}
+	s.count(w)
 	switch {
 	case r.Witness != nil:
 		model, err := w.Model(r.Witness)
@@ -125,6 +138,9 @@ func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
 	default:
 		s.Verdict = "UNSATISFIABLE"
 		a.status = statusUnsatisfiable
+	}
+	if s.ModelsAtLeast != nil {
+		a.status = statusStopped
 	}
 	s.proofResult = a.proved(w, s.Verdict)
 	if w.Formula().DNF && s.Verdict != "UNKNOWN" {
@@ -181,6 +197,7 @@ func (a *app) printSAT(s satResult) error {
 	if s.auto {
 		fmt.Fprintf(out, "c rule %s, picked by auto\n", s.Rule)
 	}
+	s.printModels(out)
 	if p := s.Simplified; p != nil {
 		fmt.Fprintf(out, "c simplified in %.3f s: %d of %d variables and %d of %d clauses are left\n", p.Seconds, p.Variables, s.Variables, p.Clauses, s.Clauses)
 	}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"sync/atomic"
 
 	"treesplit/sat"
@@ -17,7 +18,7 @@ type SAT struct {
 	Stdin    io.Reader // read on rank 0 alone
 	Rule     string    // one of Rules
 	Simplify string    // SimplifyNames lists the values; or "" for auto
-	All      bool      // go through the whole tree, past solutions
+	All      bool      // go through the whole tree, past solutions, and count the models
 
 	Proof       string       // where a proof of unsatisfiability is to be written, or ""
 	ProofFormat proof.Format // its encoding
@@ -36,6 +37,7 @@ type SAT struct {
 const (
 	SATConflicts = 0 // in Sums: leaves with an empty clause
 	SATSolutions = 1 // in Sums: leaves without open clauses
+	SATTally     = 2 // in Sums, with SAT.All: from here on these leaves, a sat.Tally
 	SATDepth     = 0 // in Maxima: decisions above the deepest node
 )
 
@@ -80,7 +82,11 @@ func (w *SAT) problem(f *sat.Formula) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return satProblem{formula: f, rule: r.compile(f), name: r.name, all: w.All, logged: w.Proof != ""}, nil
+	compile := r.compile
+	if w.All && r.counting != nil {
+		compile = r.counting
+	}
+	return satProblem{formula: f, rule: compile(f), name: r.name, all: w.All, logged: w.Proof != ""}, nil
 }
 
 // Formula is what Load has read, on rank 0.
@@ -97,6 +103,16 @@ func (w *SAT) Model(witness []byte) ([]bool, error) {
 		return nil, fmt.Errorf("internal error: %w", err)
 	}
 	return model, nil
+}
+
+// Models returns the number of models of the input that a run with All has met: all that
+// there are, if it went through the whole tree. On rank 0 alone.
+func (w *SAT) Models(c Counts) *big.Int {
+	variables := w.formula.Variables
+	if w.reduced != nil {
+		variables -= w.reduced.Determined()
+	}
+	return sat.Tally(c.Sums[SATTally:]).Models(variables)
 }
 
 // satProblem is a formula and its rule.
@@ -126,8 +142,14 @@ func (p satProblem) Logged() bool { return p.logged }
 func (p satProblem) LogTo(w search.Work, log *proof.Log) { w.(*sat.Search).LogTo(log) }
 
 func (p satProblem) Count(w search.Work) Counts {
-	c := w.(*sat.Search).Counts()
-	return Counts{Sums: []int64{c.Conflicts, c.Solutions}, Maxima: []int64{c.MaxDepth}}
+	s := w.(*sat.Search)
+	c := s.Counts()
+	sums := []int64{c.Conflicts, c.Solutions}
+	if p.all {
+		sums = append(sums, make([]int64, p.rule.MaxDepth()+1)...)
+		copy(sums[SATTally:], s.Tally())
+	}
+	return Counts{Sums: sums, Maxima: []int64{c.MaxDepth}}
 }
 
 func (p satProblem) Witness(w search.Work) []byte {

@@ -13,16 +13,18 @@ import (
 type satRule struct {
 	name     string
 	compile  func(*sat.Formula) sat.Rule
-	simplify bool // the formula is simplified first, unless SAT.Simplify says otherwise
+	counting func(*sat.Formula) sat.Rule // the version that loses no models; nil: compile's
+	simplify bool                        // the formula is simplified first, unless SAT.Simplify says otherwise
 }
 
 // satRules are all rules, in the order in which they are shown.
 var satRules = []satRule{
-	{"paper", func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }, false},
-	{"paper-static", func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }, false},
-	{"unit", func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }, false},
-	{"plain", plain.New, false},
-	{"lookahead", func(f *sat.Formula) sat.Rule { return lookahead.New(f) }, true},
+	{name: "paper", compile: func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }},
+	{name: "paper-static", compile: func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }},
+	{name: "unit", compile: func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }},
+	{name: "plain", compile: plain.New, counting: plain.Counting},
+	{name: "lookahead", compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
+		counting: func(f *sat.Formula) sat.Rule { return lookahead.Counting(f) }, simplify: true},
 }
 
 // autoRule is the rule that "auto" picks, whatever the formula.

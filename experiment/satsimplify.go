@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,15 +56,18 @@ type Simplified struct {
 }
 
 // simplifies says whether the formula is to be simplified before the search, and by what.
+// If models are counted pure literals stay, since their other values are lost.
 func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
+	every := simplify.All()
+	every.Pure = !w.All
 	switch w.Simplify {
 	case "on":
-		return true, simplify.All(), nil
+		return true, every, nil
 	case "off":
 		return false, o, nil
 	case "auto", "":
 		r, err := w.rule()
-		return r.simplify, simplify.All(), err
+		return r.simplify, every, err
 	}
 	for name := range strings.SplitSeq(w.Simplify, ",") {
 		i := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
@@ -71,6 +75,9 @@ func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
 			return false, o, badFlag("simplify", fmt.Errorf("%q: expected one of %s, or several of the latter with commas between", name, strings.Join(SimplifyNames(), ", ")))
 		}
 		techniques[i].on(&o)
+	}
+	if w.All && o.Pure {
+		return false, o, badFlag("simplify", errors.New("pure loses models, which --all counts: expected other techniques, or no --all"))
 	}
 	return true, o, nil
 }

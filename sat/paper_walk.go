@@ -75,6 +75,9 @@ func (w *paperWalk) Model(dst []int32) []int32 {
 	return dst
 }
 
+// Assigned is the number of literals of the path.
+func (w *paperWalk) Assigned() int { return len(w.visited) - 1 }
+
 // descendPaper is expandNext for up to limit nodes, up to and including the first
 // solution, without a log. It is the inner loop of the program: what it touches lies in
 // local variables.

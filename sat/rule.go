@@ -6,6 +6,10 @@ import "treesplit/sat/proof"
 // tree, and what is branched on. A Rule does not change: the shares of all ranks of a
 // process use one.
 //
+// A rule may assign what follows from the formula and the path. Unless it counts models it
+// may also assign what loses some models of a satisfiable formula, but not all of them: such
+// rules have a Counting version.
+//
 // Inside a rule a literal is 2·v for variable number v ≥ 0 of the rule, plus 1 if it is
 // negated, so that l^1 is the complement of l.
 type Rule interface {
@@ -38,6 +42,9 @@ type Procedure interface {
 	// Model appends the DIMACS literals that are true after a Visit that returned
 	// Solution. Variables that are not named may have any value.
 	Model(dst []int32) []int32
+	// Assigned returns the number of variables that have a value after a Visit that
+	// returned Solution. Those that have none may have any value.
+	Assigned() int
 }
 
 // NoLiteral is the step to the root.

@@ -31,6 +31,7 @@ type Search struct {
 	fresh bool // the next node begins another run of the log
 
 	counts  Counts
+	tally   Tally   // with opt.All, from the first solution on
 	witness []int32 // the first solution found, as DIMACS literals
 	cuts    []search.Cut
 }
@@ -43,8 +44,8 @@ type Options struct {
 	// Root makes the share begin with the whole tree, and not empty.
 	Root bool
 	// All goes through the whole tree, past its solutions, so that W and the number
-	// of solution leaves do not depend on the order of the search. Without it the
-	// search is decided at its first solution.
+	// of solution leaves do not depend on the order of the search, and tallies these.
+	// Without it the search is decided at its first solution.
 	All bool
 }
 
@@ -212,6 +213,9 @@ func (s *Search) leaf(outcome Outcome) {
 		return
 	}
 	s.counts.Solutions++
+	if s.opt.All {
+		s.tallyLeaf()
+	}
 	if s.witness == nil {
 		s.witness = s.proc.Model(make([]int32, 0, 64))
 	}

@@ -266,3 +266,6 @@ func (w *unitWalk) Model(dst []int32) []int32 {
 	}
 	return dst
 }
+
+// Assigned is the number of literals that are true.
+func (w *unitWalk) Assigned() int { return len(w.trail) }

@@ -45,7 +45,7 @@ func (w *walk) propose() {
 }
 
 func (w *walk) consider(all []candidate, v int32) []candidate {
-	if w.stamp[2*v] >= isTrue {
+	if !w.branches(v) {
 		return all
 	}
 	return append(all, candidate{w.weight[2*v] * w.weight[2*v+1], v})
@@ -86,7 +86,7 @@ func (w *walk) choose() int32 {
 	best, literal := float32(-1), int32(-1)
 	for _, c := range w.candidates {
 		l := 2 * c.variable
-		if w.stamp[l] >= isTrue {
+		if !w.branches(c.variable) {
 			continue
 		}
 		a, b := w.score[w.trees[l].root], w.score[w.trees[l^1].root]

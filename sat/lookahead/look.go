@@ -38,22 +38,51 @@ func newTrials(variables int) trials {
 }
 
 // look tries the candidates until nothing is found out any more, and a variable is left
-// to branch on, or none at all; false is a conflict.
+// to branch on, or no candidate at all, which is a solution; false is a conflict.
 func (w *walk) look() bool {
 	for len(w.trail) < len(w.rule.names) {
 		w.weigh()
 		w.propose()
+		if len(w.candidates) == 0 {
+			return true
+		}
 		w.plant()
 		if !w.rounds() {
 			return false
 		}
 		for _, c := range w.candidates {
-			if w.stamp[2*c.variable] < isTrue {
+			if w.branches(c.variable) {
 				return true
 			}
 		}
 	}
+	w.candidates = w.candidates[:0]
 	return true
+}
+
+// branches reports whether a variable can be branched on: it is free and, if models are
+// counted, in an open clause. Branching on another variable would only double the tree.
+func (w *walk) branches(v int32) bool {
+	return w.stamp[2*v] < isTrue && (!w.rule.counting || w.isOpen(2*v) || w.isOpen(2*v+1))
+}
+
+// isOpen reports whether a clause that literal l would shorten is open. A binary clause that
+// was found out by trials is open only if a clause of the formula is.
+func (w *walk) isOpen(l int32) bool {
+	if len(w.ternary.list(l)) > 0 {
+		return true
+	}
+	for _, u := range w.implied[l] {
+		if w.stamp[u] < isTrue {
+			return true
+		}
+	}
+	for _, c := range w.long.in[l^1] {
+		if w.long.true[c] == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // rounds tries the candidates round and round, until a whole round has assigned nothing.
@@ -114,9 +143,9 @@ func (w *walk) examine(t *trial) bool {
 	if !ok {
 		return w.fail(l)
 	}
-	if score == 0 && alone {
+	if score == 0 && alone && !w.rule.counting {
 		// All clauses that the trial touches are satisfied: an autarky. Nothing follows
-		// from it that a proof would need.
+		// from it that a proof would need, but models are lost.
 		return w.set(l) && w.propagate()
 	}
 	score += inherited

@@ -27,6 +27,7 @@ type Rule struct {
 	ternaries [][3]int32
 	long      [][]int32 // clauses of more than three literals
 	hasEmpty  bool
+	counting  bool // see Counting
 }
 
 var _ sat.Rule = (*Rule)(nil)
@@ -42,6 +43,15 @@ func New(f *sat.Formula) *Rule {
 			r.add(lits)
 		}
 	}
+	return r
+}
+
+// Counting compiles the rule that loses no models: it makes no autarky true, tries and
+// branches on variables of open clauses alone, and has a solution as soon as no clause is
+// open.
+func Counting(f *sat.Formula) *Rule {
+	r := New(f)
+	r.counting = true
 	return r
 }
 

@@ -11,7 +11,8 @@ import (
 
 func TestRule(t *testing.T) {
 	ruletest.Suite{
-		New: func(f *sat.Formula) sat.Rule { return New(f) },
+		New:      func(f *sat.Formula) sat.Rule { return New(f) },
+		Counting: func(f *sat.Formula) sat.Rule { return Counting(f) },
 		Trees: map[string]*sat.Formula{
 			"php-7":     generate(t, "php", 7),
 			"parity-11": generate(t, "parity", 11),
@@ -42,8 +43,12 @@ func TestVisitsAreFunctionsOfThePath(t *testing.T) {
 		"random-3": ruletest.Random(rng, 160, 700, 3),
 		"random-4": ruletest.Random(rng, 45, 440, 4),
 		"mixed":    ruletest.Random(rng, 90, 520, 3, 3, 4, 5),
+		"counting": ruletest.Random(rng, 22, 60, 3, 3, 4, 5),
 	} {
 		rule := New(f)
+		if name == "counting" {
+			rule = Counting(f)
+		}
 		whole, nodes := rule.Begin(), 0
 		var descend func(path []int32)
 		descend = func(path []int32) {

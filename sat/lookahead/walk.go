@@ -102,7 +102,7 @@ func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.O
 	if !w.enter(literal) || !w.look() {
 		return sat.NoLiteral, sat.Conflict
 	}
-	if len(w.trail) == len(w.rule.names) {
+	if len(w.candidates) == 0 {
 		return sat.NoLiteral, sat.Solution
 	}
 	return w.choose(), sat.Inner
@@ -150,3 +150,6 @@ func (w *walk) Model(dst []int32) []int32 {
 	}
 	return dst
 }
+
+// Assigned is the number of literals that are true.
+func (w *walk) Assigned() int { return len(w.trail) }

@@ -18,7 +18,11 @@ import (
 func (w *walk) choose() int32 {
 	for {
 		branch := w.scan()
-		if len(w.pure) == 0 {
+		if w.rule.counting && branch == sat.NoLiteral {
+			branch = w.weightiest()
+		}
+		if w.rule.counting || len(w.pure) == 0 {
+			w.pure = w.pure[:0]
 			return branch
 		}
 		for _, l := range w.pure {
@@ -29,6 +33,17 @@ func (w *walk) choose() int32 {
 		w.done = len(w.trail)
 		w.pure = w.pure[:0]
 	}
+}
+
+// weightiest is the pure literal with the largest sum, the first of equal ones, or NoLiteral.
+func (w *walk) weightiest() int32 {
+	best := sat.NoLiteral
+	for _, l := range w.pure {
+		if best == sat.NoLiteral || w.sums.of[l] > w.sums.of[best] {
+			best = l
+		}
+	}
+	return best
 }
 
 // scan goes through the free variables. It returns the literal to branch on and leaves

@@ -45,7 +45,9 @@ type Rule struct {
 	ends     []int32 // literals[ends[c]:ends[c+1]] is longer clause c
 
 	weights []uint32 // by number of free literals, up to the longest clause
-	rows    int      // for how many nodes of a path a procedure keeps sums
+
+	counting bool // pure literals are not made true
+	rows     int  // for how many nodes of a path a procedure keeps sums
 }
 
 // The number of rows: what fits in ringSize bytes, but not fewer nor more than these.
@@ -75,6 +77,15 @@ func New(f *sat.Formula) sat.Rule {
 	r.list(clauses)
 	r.weigh(clauses)
 	r.rows = min(max(ringSize/(8*len(r.names)+1), fewRows), manyRows, len(r.names)+1)
+	return r
+}
+
+// Counting compiles the rule that loses no models: without pure literals. If no variable has
+// both of its literals in open clauses the search branches on the variable with the largest
+// sum, of equal ones on that with the smallest number, and first on the literal that occurs.
+func Counting(f *sat.Formula) sat.Rule {
+	r := New(f).(*Rule)
+	r.counting = true
 	return r
 }
 

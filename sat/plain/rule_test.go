@@ -15,7 +15,7 @@ import (
 
 func TestRule(t *testing.T) {
 	rng := func(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
-	ruletest.Suite{New: plain.New, Variables: 64, Trees: map[string]*sat.Formula{
+	ruletest.Suite{New: plain.New, Counting: plain.Counting, Variables: 64, Trees: map[string]*sat.Formula{
 		"php-6":             generate(t, "php", map[string]float64{"n": 6}, 1),
 		"of 3":              ruletest.Random(rng(1), 130, 590, 3),
 		"of 3 to 5":         ruletest.Random(rng(7), 40, 200, 3, 4, 5),
@@ -42,11 +42,12 @@ type definition struct {
 	clauses [][]int32 // sets, without tautologies
 	value   []int32   // of each variable: +1, -1 or 0
 	all     bool      // go on past solutions
+	keeps   bool      // no models are lost
 	counts  sat.Counts
 }
 
-func define(f *sat.Formula, all bool) sat.Counts {
-	d := definition{value: make([]int32, f.Variables+1), all: all}
+func define(f *sat.Formula, all, keeps bool) sat.Counts {
+	d := definition{value: make([]int32, f.Variables+1), all: all, keeps: keeps}
 	for _, clause := range f.Clauses() {
 		set := slices.Clone(clause)
 		slices.Sort(set)
@@ -123,7 +124,7 @@ func (d *definition) infer() bool {
 		}
 	}
 	for l := range occurs {
-		if !occurs[-l] {
+		if !occurs[-l] && !d.keeps {
 			d.set(l)
 			return true
 		}
@@ -150,6 +151,14 @@ func (d *definition) branch(open [][]int32) (branch int32) {
 			}
 		}
 	}
+	if branch != 0 {
+		return branch
+	}
+	for l, s := range sum { // all are pure
+		if s > best || s == best && max(l, -l) < max(branch, -branch) {
+			best, branch = s, l
+		}
+	}
 	return branch
 }
 
@@ -165,7 +174,11 @@ func TestAgainstDefinition(t *testing.T) {
 		case i%20 == 10:
 			f = ruletest.Random(rng, 30, 128, 3)
 		}
-		rule := plain.New(f)
+		compile, keeps := plain.New, i%3 == 0
+		if keeps {
+			compile = plain.Counting
+		}
+		rule := compile(f)
 		if rng.IntN(2) == 0 {
 			rule = plain.WithRows(rule, 1+rng.IntN(4)) // sums are counted anew on the way up
 		}
@@ -174,7 +187,7 @@ func TestAgainstDefinition(t *testing.T) {
 		for !s.Empty() && !s.Decided() {
 			s.Expand(quantum)
 		}
-		want := define(f, all)
+		want := define(f, all, keeps)
 		if s.Counts() != want {
 			t.Fatalf("formula %d %v: %+v, want %+v", i, f, s.Counts(), want)
 		}

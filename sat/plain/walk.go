@@ -204,3 +204,6 @@ func (w *walk) Model(dst []int32) []int32 {
 	}
 	return dst
 }
+
+// Assigned is the number of literals that are true.
+func (w *walk) Assigned() int { return len(w.trail) }

@@ -21,6 +21,8 @@ import (
 type Suite struct {
 	// New compiles the rule for a formula.
 	New func(*sat.Formula) sat.Rule
+	// Counting compiles the version of the rule that loses no models; nil: New does.
+	Counting func(*sat.Formula) sat.Rule
 	// Trees are formulas for the conformance suite of search.Work: under the rule each
 	// should have between about 500 and 100,000 nodes.
 	Trees map[string]*sat.Formula
@@ -39,6 +41,7 @@ func (s Suite) Run(t *testing.T) {
 		{"Truth", s.truth, 6000},
 		{"First", s.first, 1000},
 		{"Parts", s.parts, 2000},
+		{"Models", s.models, 2000},
 		{"Proofs", s.proofs, 1500},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,7 +93,7 @@ func run(s *sat.Search, quantum int) *sat.Search {
 func (s Suite) truth(rng *rand.Rand, f *sat.Formula) error {
 	share := run(all(s.New(f), true, search.Splitting{}), 1+rng.IntN(20))
 	c, model := share.Counts(), share.Model()
-	if want := satisfiable(f); (model != nil) != want || (c.Solutions > 0) != want {
+	if want := Models(f) > 0; (model != nil) != want || (c.Solutions > 0) != want {
 		return fmt.Errorf("satisfiable: %v; model %v with %+v", want, model, c)
 	}
 	if c.Expanded != 2*(c.Conflicts+c.Solutions)-1 {
@@ -100,20 +103,6 @@ func (s Suite) truth(rng *rand.Rand, f *sat.Formula) error {
 		return nil
 	}
 	return f.Check(model)
-}
-
-// satisfiable tries all assignments.
-func satisfiable(f *sat.Formula) bool {
-	model := make([]bool, f.Variables)
-	for bits := range 1 << f.Variables {
-		for v := range model {
-			model[v] = bits>>v&1 == 1
-		}
-		if f.Check(model) == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // first checks the search that stops at its first solution.
@@ -130,7 +119,12 @@ func (s Suite) first(rng *rand.Rand, f *sat.Formula) error {
 // parts checks that a tree taken apart in any way, in steps of any size, counts what the
 // whole does, and that what shares have searched before does not show.
 func (s Suite) parts(rng *rand.Rand, f *sat.Formula) error {
-	rule := s.New(f)
+	return s.searched(rng, s.New(f), func([]*sat.Search) error { return nil })
+}
+
+// searched has shares search the tree in parts, compares what they have counted with what
+// one share counts, and calls check with them.
+func (s Suite) searched(rng *rand.Rand, rule sat.Rule, check func([]*sat.Search) error) error {
 	want := run(all(rule, true, search.Splitting{}), 1000).Counts()
 	split := search.Splitting{Rule: search.Rule(rng.IntN(2)), MinOpen: 1 + rng.IntN(3)}
 	shares := make([]*sat.Search, 1+rng.IntN(4))
@@ -151,10 +145,10 @@ func (s Suite) parts(rng *rand.Rand, f *sat.Formula) error {
 		got.Solutions += c.Solutions
 		got.MaxDepth = max(got.MaxDepth, c.MaxDepth)
 	}
-	if got != want {
+	if got != want || got.Expanded != 2*(got.Conflicts+got.Solutions)-1 {
 		return fmt.Errorf("%d shares of 2^%d parts: %+v, want %+v", len(shares), k, got, want)
 	}
-	return nil
+	return check(shares)
 }
 
 // play lets the shares search one of 2^k parts of the tree together.

@@ -24,7 +24,7 @@ import "treesplit/sat"
 // With any on, tautologies, repeated literals and what unit propagation decides are
 // removed too.
 type Options struct {
-	Pure       bool // pure literals
+	Pure       bool // pure literals, which lose models; nothing else does
 	Subsume    bool // subsumed clauses, and self-subsuming resolution
 	Failed     bool // failed literals
 	Equivalent bool // equivalent literals

@@ -44,23 +44,25 @@ var trees = []struct {
 }
 
 // formulas are unsatisfiable and satisfiable ones; the sizes of the trees of PHP(n)
-// are those of specs/sat.md of the plan, the others are counted sequentially.
+// are those of specs/sat.md of the plan, the others are counted sequentially. Where models
+// is set they are counted too: by trying all assignments, once and by another program.
 var formulas = []struct {
 	family      string
 	values      map[string]float64
 	seed        uint64
 	satisfiable bool
 	expanded    int64
+	models      int64
 }{
-	{"php", map[string]float64{"n": 3}, 0, false, 97},
-	{"php", map[string]float64{"n": 5}, 0, false, 3261},
-	{"php", map[string]float64{"n": 6}, 0, false, 23485},
-	{"random", map[string]float64{"n": 30, "ratio": 6}, 2, false, 0},
-	{"random", map[string]float64{"n": 36, "ratio": 5}, 4, false, 0},
-	{"parity", map[string]float64{"n": 5}, 0, false, 0},
-	{"random", map[string]float64{"n": 40, "ratio": 3.5}, 1, true, 0},
-	{"random", map[string]float64{"n": 34, "ratio": 4}, 2, true, 0},
-	{"queens", map[string]float64{"n": 5, "colours": 5}, 0, true, 0},
+	{"php", map[string]float64{"n": 3}, 0, false, 97, 0},
+	{"php", map[string]float64{"n": 5}, 0, false, 3261, 0},
+	{"php", map[string]float64{"n": 6}, 0, false, 23485, 0},
+	{"random", map[string]float64{"n": 30, "ratio": 6}, 2, false, 0, 0},
+	{"random", map[string]float64{"n": 24, "ratio": 3}, 4, true, 8891, 849},
+	{"parity", map[string]float64{"n": 5}, 0, false, 0, 0},
+	{"random", map[string]float64{"n": 40, "ratio": 3.5}, 1, true, 0, 0},
+	{"random", map[string]float64{"n": 34, "ratio": 4}, 2, true, 0, 0},
+	{"queens", map[string]float64{"n": 5, "colours": 5}, 0, true, 0, 0},
 }
 
 // Inputs returns all inputs. It searches the satisfiable ones' trees nowhere and the
@@ -93,13 +95,16 @@ func Inputs() ([]Input, error) {
 		in := Input{
 			Name: name,
 			Open: func() experiment.Workload {
-				return &experiment.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper"}
+				return &experiment.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper", All: f.models > 0}
 			},
 			Check: func(w experiment.Workload, r *experiment.Result) error {
+				if err := checkModels(w.(*experiment.SAT), r, f.models); err != nil {
+					return err
+				}
 				return checkFormula(w.(*experiment.SAT), r, formula, f.satisfiable)
 			},
 		}
-		if in, err = counted(in, f.satisfiable, f.expanded); err != nil {
+		if in, err = counted(in, f.satisfiable && f.models == 0, f.expanded); err != nil {
 			return nil, err
 		}
 		inputs = append(inputs, in)
@@ -112,9 +117,9 @@ func Inputs() ([]Input, error) {
 	return append(append(inputs, boards...), maps...), err
 }
 
-// counted searches the tree of an unsatisfiable formula in one plain loop.
-func counted(in Input, satisfiable bool, want int64) (Input, error) {
-	if satisfiable {
+// counted searches the tree in one plain loop, unless the search is decided before its end.
+func counted(in Input, decided bool, want int64) (Input, error) {
+	if decided {
 		return in, nil
 	}
 	problem, err := in.Open().Load()
@@ -133,6 +138,17 @@ func counted(in Input, satisfiable bool, want int64) (Input, error) {
 func checkTree(r *experiment.Result, want uts.Result) error {
 	if got := experiment.UTSResult(r.Counts); got != want {
 		return fmt.Errorf("size, depth and leaves %v, want %v", got, want)
+	}
+	return nil
+}
+
+// checkModels checks the number of models, if they were counted.
+func checkModels(w *experiment.SAT, r *experiment.Result, want int64) error {
+	if want == 0 {
+		return nil
+	}
+	if got := w.Models(r.Counts); !got.IsInt64() || got.Int64() != want {
+		return fmt.Errorf("%v models, want %d", got, want)
 	}
 	return nil
 }

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+
+	"treesplit/experiment"
+)
+
+// exactCount is a number of any size. In JSON it is a number up to 2^53, up to which every
+// reader of JSON is exact, and a string of decimal digits beyond.
+type exactCount struct{ *big.Int }
+
+var exactJSON = big.NewInt(1 << 53)
+
+// MarshalJSON writes the number, or the string.
+func (c exactCount) MarshalJSON() ([]byte, error) {
+	if c.Cmp(exactJSON) <= 0 {
+		return []byte(c.String()), nil
+	}
+	return json.Marshal(c.String())
+}
+
+// count takes in the number of models of a run with --all.
+func (s *satResult) count(w *experiment.SAT) {
+	if s.counted = "models"; w.Formula().DNF {
+		s.counted = "assignments that make the disjunctive normal form false"
+	}
+	switch {
+	case !w.All:
+	case stopped(s.Why):
+		s.ModelsAtLeast = &exactCount{w.Models(s.Counts)}
+	default:
+		s.Models = &exactCount{w.Models(s.Counts)}
+	}
+}
+
+// printModels prints the number of models, once for people and once in the format of the
+// Model Counting Competitions.
+func (s *satResult) printModels(out io.Writer) {
+	if n := s.ModelsAtLeast; n != nil {
+		fmt.Fprintf(out, "c at least %v %s, in %d leaves: the search was stopped (%s)\n", n, s.counted, s.Solutions, s.Reason)
+	}
+	if n := s.Models; n != nil {
+		fmt.Fprintf(out, "c %v %s, in %d leaves\nc s type mc\nc s exact arb int %v\n", n, s.counted, s.Solutions, n)
+	}
+}

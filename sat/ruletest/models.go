@@ -1,0 +1,45 @@
+package ruletest
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+
+	"treesplit/sat"
+)
+
+// models checks the number of models against a truth table, as shares count them that search
+// the tree in parts.
+func (s Suite) models(rng *rand.Rand, f *sat.Formula) error {
+	if rng.IntN(20) == 0 {
+		f = Random(rng, 10, 5+rng.IntN(25), 2, 3, 4, 5)
+	}
+	compile := s.Counting
+	if compile == nil {
+		compile = s.New
+	}
+	return s.searched(rng, compile(f), func(shares []*sat.Search) error {
+		sum := new(big.Int)
+		for _, share := range shares {
+			sum.Add(sum, share.Tally().Models(f.Variables))
+		}
+		if want := Models(f); sum.Cmp(big.NewInt(want)) != 0 {
+			return fmt.Errorf("%v models, want %d", sum, want)
+		}
+		return nil
+	})
+}
+
+// Models counts the models of a formula of few variables by trying all assignments.
+func Models(f *sat.Formula) (n int64) {
+	model := make([]bool, f.Variables)
+	for bits := range 1 << f.Variables {
+		for v := range model {
+			model[v] = bits>>v&1 == 1
+		}
+		if f.Check(model) == nil {
+			n++
+		}
+	}
+	return n
+}
