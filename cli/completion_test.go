@@ -144,6 +144,22 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
+// The stamp of scripts/build is the commit where Go has noted none.
+func TestVersionStamp(t *testing.T) {
+	defer func() { commit = "" }()
+	for stamp, want := range map[string]facts{"": {}, "abc": {Commit: "abc"}, "abc-dirty": {Commit: "abc", Dirty: true}} {
+		commit = stamp
+		if f := factsOf(&debug.BuildInfo{}, ""); f.Commit != want.Commit || f.Dirty != want.Dirty {
+			t.Errorf("stamp %q: %+v", stamp, f)
+		}
+	}
+	commit = "abc"
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "def"}}}
+	if f := factsOf(info, ""); f.Commit != "def" {
+		t.Errorf("Go has noted def, the program says %s", f.Commit)
+	}
+}
+
 // --version and version say the same; what Go was not told is left out.
 func TestVersion(t *testing.T) {
 	var flag, verb, object, errs bytes.Buffer

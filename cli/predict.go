@@ -14,7 +14,6 @@ import (
 	"treesplit/experiment"
 	"treesplit/figure"
 	"treesplit/lb"
-	"treesplit/mpi"
 	"treesplit/predict"
 	"treesplit/sim"
 )
@@ -141,9 +140,6 @@ func (a *app) predictFor(f *predictFlags, m sim.Machine, plan experiment.Plan, l
 	log, err := a.logger(f.logLevel)
 	if err != nil {
 		return err
-	}
-	if size, _ := mpi.Launched(); size > 1 {
-		return experiment.InputError{Err: fmt.Errorf("predict: one process simulates all ranks, but the MPI launcher has started %d", size)}
 	}
 	interrupted, ignore := interrupts(log, a.abandon)
 	defer ignore()

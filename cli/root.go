@@ -85,7 +85,7 @@ where mpirun or srun starts the program, MPI processes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args}
-			for _, check := range []func() error{c.correctFlags, c.checkNeeds, c.checkSchemeOptions} {
+			for _, check := range []func() error{c.checkAlone, c.correctFlags, c.checkNeeds, c.checkSchemeOptions} {
 				if err := check(); err != nil {
 					return err
 				}
@@ -97,6 +97,9 @@ where mpirun or srun starts the program, MPI processes.`,
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
+	if mpi.LaunchedRank() > 0 { // one rank prints help and versions
+		root.SetOut(io.Discard)
+	}
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagsError)
 	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(), a.predict(), a.chaos(), a.version())

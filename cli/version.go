@@ -27,6 +27,13 @@ type facts struct {
 	MPI     string `json:"mpiLibrary,omitempty"` // as the library names itself
 }
 
+// commit is what scripts/build stamps into the program: the commit, perhaps followed by
+// unclean. It is empty in other builds.
+var commit string
+
+// unclean follows the name of a commit where there were changes that were in none.
+const unclean = "-dirty"
+
 // built looks into the program that runs.
 func built() facts {
 	info, ok := debug.ReadBuildInfo()
@@ -57,6 +64,9 @@ func factsOf(info *debug.BuildInfo, library string) facts {
 		case "GOAMD64", "GOARM64":
 			f.Level = s.Value
 		}
+	}
+	if f.Commit == "" {
+		f.Commit, f.Dirty = strings.CutSuffix(commit, unclean)
 	}
 	return f
 }
@@ -96,6 +106,9 @@ func (a *app) version() *cobra.Command {
 		Args: arguments(0, "flags alone"),
 		RunE: func(*cobra.Command, []string) error {
 			f := built()
+			if mpi.LaunchedRank() > 0 {
+				return nil
+			}
 			if asJSON {
 				return a.print(f)
 			}

@@ -30,6 +30,16 @@ have() {
 	done
 }
 
+# commit prints the commit that is checked out, followed by -dirty if files were changed since
+# or were never committed. It prints nothing where git is missing or this is no checkout.
+commit() {
+	local git=(git -c safe.directory='*') # a checkout of another user will do
+	local name
+	name=$("${git[@]}" rev-parse HEAD 2>/dev/null) || return 0
+	if [[ $("${git[@]}" status --porcelain 2>/dev/null) ]]; then name+=-dirty; fi
+	echo "$name"
+}
+
 # mpis prints the MPIs that can both be compiled for and started here. Debian lets
 # several be installed together under these names; what plain mpicc means does not
 # matter.

@@ -1,0 +1,22 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"treesplit/experiment"
+	"treesplit/mpi"
+)
+
+// ofOneProcess are the commands that run in one process: N copies of them would overwrite each
+// other's files, and print everything N times.
+var ofOneProcess = []string{"gen", "check", "chaos", "reproduce", "report", "sweep", "predict", "completion"}
+
+// checkAlone refuses a command of one process that a launcher has started several times.
+func (c *call) checkAlone() error {
+	size, _ := mpi.Launched()
+	if size < 2 || !slices.ContainsFunc(ofOneProcess, c.is) {
+		return nil
+	}
+	return experiment.InputError{Err: fmt.Errorf("%s runs in one process, but the MPI launcher has started %d: start it without the launcher", c.path(), size)}
+}

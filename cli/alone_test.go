@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// launched runs the program as rank 0 of three and as rank 1.
+func launched(t *testing.T, line string, rank string) (status int, stdout, stderr string) {
+	t.Helper()
+	t.Setenv("PMI_SIZE", "3")
+	t.Setenv("PMI_RANK", rank)
+	var out, errs bytes.Buffer
+	status = Main(strings.Fields(line), strings.NewReader(""), &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+// A command of one process that a launcher has started several times says so once. Ranks
+// besides 0 end with status 0, as after any bad input: rank 0's is the one that counts.
+func TestCommandsOfOneProcess(t *testing.T) {
+	dir := t.TempDir()
+	for _, line := range []string{
+		"gen php -n 4 -o " + dir + "/f.cnf",
+		"check ../testdata/php4.cnf ../testdata/php4.drat",
+		"chaos --runs 1",
+		"reproduce fig3 --out " + dir,
+		"report ../testdata/x.jsonl",
+		"sweep ../testdata/sweep.yaml --list",
+		"predict --nodes 1000 ncube2",
+		"completion bash",
+	} {
+		status, stdout, stderr := launched(t, line, "0")
+		if status != statusInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "the MPI launcher has started 3: start it without the launcher") {
+			t.Errorf("%s on rank 0: status %d, %q, %q", line, status, stdout, stderr)
+		}
+		if status, stdout, stderr := launched(t, line, "1"); status != statusDone || stdout+stderr != "" {
+			t.Errorf("%s on rank 1: status %d, %q, %q", line, status, stdout, stderr)
+		}
+	}
+}
+
+// Help and versions are printed once.
+func TestPrintedOnce(t *testing.T) {
+	for _, line := range []string{"version", "version --json", "--version", "--help", "uts --help", ""} {
+		if status, stdout, stderr := launched(t, line, "0"); status != statusDone || stdout == "" || stderr != "" {
+			t.Errorf("%q on rank 0: status %d, %q", line, status, stderr)
+		}
+		if status, stdout, stderr := launched(t, line, "2"); status != statusDone || stdout+stderr != "" {
+			t.Errorf("%q on rank 2: status %d, %q, %q", line, status, stdout, stderr)
+		}
+	}
+}
