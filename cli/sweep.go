@@ -150,7 +150,7 @@ func (f *sweepFlags) choose(runs []sweep.Run) ([]sweep.Run, error) {
 // listRuns prints a line for each run.
 func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 	for _, r := range runs {
-		if _, err := fmt.Fprintf(a.stdout, "%d  %s  %s\n", r.Index, r.Key, strings.Join(launch.Command(r), " ")); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%d  %s  %s\n", r.Index, r.Key, sweep.CommandLine(launch.Command(r))); err != nil {
 			return err
 		}
 	}

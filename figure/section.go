@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -68,34 +70,63 @@ func (t *Table) widths() []int {
 // Print writes the table as text, columns aligned to the right.
 func (t *Table) Print(out io.Writer) {
 	w := t.widths()
-	fmt.Fprintf(out, "%s\n", t.Title)
+	fmt.Fprintf(out, "%s\n", visible(t.Title))
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
 		var line strings.Builder
 		for i, cell := range row {
-			line.WriteString("  " + strings.Repeat(" ", w[i]-utf8.RuneCountInString(cell)) + cell)
+			line.WriteString("  " + strings.Repeat(" ", w[i]-utf8.RuneCountInString(cell)) + visible(cell))
 		}
 		fmt.Fprintln(out, strings.TrimRight(line.String(), " "))
 	}
 	fmt.Fprintln(out)
 }
 
-// CSV writes the table.
+// visible replaces characters that a terminal obeys or does not show, but for line ends, by a space each.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
+}
+
+// CSV writes the table. Spreadsheets take a cell that begins with one of = + - @ for a formula:
+// if it is no number, it gets an apostrophe in front.
 func (t *Table) CSV(out io.Writer) error {
 	w := csv.NewWriter(out)
-	if err := w.WriteAll(append([][]string{t.Head}, t.Rows...)); err != nil {
-		return err
+	for _, row := range append([][]string{t.Head}, t.Rows...) {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = inert(cell)
+		}
+		if err := w.Write(cells); err != nil {
+			return err
+		}
 	}
+	w.Flush()
 	return w.Error()
+}
+
+// inert is a cell that no spreadsheet takes for a formula.
+func inert(cell string) string {
+	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 // Print writes the section as text.
 func (s *Section) Print(out io.Writer) {
-	fmt.Fprintf(out, "== %s ==\n\n", s.Title)
+	fmt.Fprintf(out, "== %s ==\n\n", visible(s.Title))
 	for _, t := range s.Tables {
 		t.Print(out)
 	}
 	for _, p := range s.Text {
-		fmt.Fprintf(out, "%s\n\n", wrap(p, 92))
+		fmt.Fprintf(out, "%s\n\n", visible(wrap(p, 92)))
 	}
 }
 

@@ -53,7 +53,7 @@ func (s *set) points(at place) (points []figure.Point) {
 	for _, p := range s.cases {
 		sp, ok := s.speedup(at, func(q problem) bool { return q == p })
 		if w := s.size(p); ok && w > 0 {
-			points = append(points, figure.Point{W: w, Efficiency: sp.value / float64(at.ranks)})
+			points = append(points, figure.Point{W: float64(w), Efficiency: sp.value / float64(at.ranks)})
 		}
 	}
 	return points

@@ -56,10 +56,11 @@ func (s *set) section(name string) figure.Section {
 func (r *Results) made() figure.Section {
 	on := figure.Table{Name: "machines", Title: "Runs, and what they were made on", Head: []string{"runs", "host", "processor", "cores", "system", "Go", "build", "MPI", "launcher", "scheduler"}}
 	bad := figure.Table{Name: "failures", Title: "Runs that have failed", Head: []string{"run", "status", "why", "last words"}}
+	again := figure.Table{Name: "launches", Title: "Launches that have failed although the program has not, and were made again", Head: []string{"run", "launches", "why"}}
 	counts := map[string]int{}
 	rows := map[string][]string{}
 	var order []string
-	resumed := 0
+	resumed, relaunched := 0, 0
 	for _, key := range r.keys {
 		l := r.lines[key]
 		cells := machine(l)
@@ -74,6 +75,12 @@ func (r *Results) made() figure.Section {
 		if l.Resumed {
 			resumed++
 		}
+		if l.Attempts > 1 {
+			relaunched++
+		}
+		for _, why := range l.LaunchFailures {
+			again.Add(printable(l.Key), fmt.Sprint(max(1, l.Attempts)), printable(why))
+		}
 	}
 	for _, id := range order {
 		on.Add(append([]string{fmt.Sprint(counts[id])}, rows[id]...)...)
@@ -82,11 +89,15 @@ func (r *Results) made() figure.Section {
 	if len(bad.Rows) > 0 {
 		s.Tables = append(s.Tables, bad)
 	}
+	if relaunched > 0 {
+		s.Tables = append(s.Tables, again)
+		s.Text = append(s.Text, fmt.Sprintf("%d runs were launched more than once: %d launches failed although the program had not.", relaunched, len(again.Rows)))
+	}
 	if resumed > 0 {
 		s.Text = append(s.Text, fmt.Sprintf("%d runs went on from a checkpoint.", resumed))
 	}
 	if len(r.Torn) > 0 {
-		s.Text = append(s.Text, "A last line that was not whole was left out of "+strings.Join(r.Torn, ", ")+".")
+		s.Text = append(s.Text, "A last line that was not whole was left out of "+printable(strings.Join(r.Torn, ", "))+".")
 	}
 	return s
 }

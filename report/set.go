@@ -38,15 +38,15 @@ type problem struct {
 // times are the repeats of one run.
 type times struct {
 	seconds  []float64
-	expanded []float64
-	requests []float64
+	expanded []int64
+	requests []int64
 	claimed  []float64 // the program's own sequentialSeconds, where known
 }
 
 func (t *times) add(o output) {
 	t.seconds = append(t.seconds, o.Seconds)
-	t.expanded = append(t.expanded, float64(o.Expanded))
-	t.requests = append(t.requests, float64(o.Requests))
+	t.expanded = append(t.expanded, o.Expanded)
+	t.requests = append(t.requests, o.Requests)
 	if o.SequentialSeconds > 0 {
 		t.claimed = append(t.claimed, o.SequentialSeconds)
 	}
@@ -57,6 +57,14 @@ func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	n := len(v)
 	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+// middle is the median of counters, rounded down, without loss of digits beyond 2^53.
+func middle(v []int64) int64 {
+	v = slices.Sorted(slices.Values(v))
+	n := len(v)
+	low, high := v[(n-1)/2], v[n/2]
+	return low + (high-low)/2
 }
 
 // sets groups the results that are ok.
@@ -142,11 +150,11 @@ func (s *set) one(p problem) (seconds float64, ok bool) {
 
 // size is W of a problem: the nodes that one rank alone has expanded, else the median
 // of all runs.
-func (s *set) size(p problem) float64 {
+func (s *set) size(p problem) int64 {
 	if t := s.sequential[p]; t != nil {
-		return median(t.expanded)
+		return middle(t.expanded)
 	}
-	var all []float64
+	var all []int64
 	for _, at := range slices.SortedFunc(maps.Keys(s.parallel), func(a, b place) int { return cmp.Compare(a.ranks, b.ranks) }) {
 		if t := s.parallel[at][p]; t != nil {
 			all = append(all, t.expanded...)
@@ -155,5 +163,5 @@ func (s *set) size(p problem) float64 {
 	if len(all) == 0 {
 		return 0
 	}
-	return median(all)
+	return middle(all)
 }

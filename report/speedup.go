@@ -1,20 +1,23 @@
 package report
 
+import "math/big"
+
 // speedup is T_1/T_P over one or more problems.
 type speedup struct {
-	value     float64 // cumulative sequential over cumulative parallel time
-	low, high float64 // with the slowest and the fastest repeat of each problem
-	cases     int     // problems that were measured on one and on many ranks
-	wanted    int     // problems that there are
-	repeats   int     // of the problem with most of them
-	requests  float64 // mean of the problems' medians
-	t1, tp    float64 // the cumulative times
+	value     float64  // cumulative sequential over cumulative parallel time
+	low, high float64  // with the slowest and the fastest repeat of each problem
+	cases     int      // problems that were measured on one and on many ranks
+	wanted    int      // problems that there are
+	repeats   int      // of the problem with most of them
+	requests  *big.Rat // mean of the problems' medians
+	t1, tp    float64  // the cumulative times
 }
 
 // speedup adds up the problems for which keep says so. ok is false where none was
 // measured both on one rank and at this place.
 func (s *set) speedup(at place, keep func(problem) bool) (sp speedup, ok bool) {
 	fastest, slowest := 0.0, 0.0
+	sp.requests = new(big.Rat)
 	for _, p := range s.cases {
 		if !keep(p) {
 			continue
@@ -27,7 +30,7 @@ func (s *set) speedup(at place, keep func(problem) bool) (sp speedup, ok bool) {
 		}
 		sp.cases++
 		sp.repeats = max(sp.repeats, len(t.seconds))
-		sp.requests += median(t.requests)
+		sp.requests.Add(sp.requests, new(big.Rat).SetInt64(middle(t.requests)))
 		sp.t1 += t1
 		sp.tp += median(t.seconds)
 		least, most := t.seconds[0], t.seconds[0]
@@ -41,7 +44,7 @@ func (s *set) speedup(at place, keep func(problem) bool) (sp speedup, ok bool) {
 		return sp, false
 	}
 	sp.value, sp.low, sp.high = sp.t1/sp.tp, sp.t1/slowest, sp.t1/fastest
-	sp.requests /= float64(sp.cases)
+	sp.requests.Quo(sp.requests, new(big.Rat).SetInt64(int64(sp.cases)))
 	return sp, true
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -76,7 +77,7 @@ func (s *set) tables(name string) []figure.Table {
 		s.problems(name + "-instances"),
 		s.grid(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", every, withRange),
 		s.grid(name+"-efficiency", "Efficiency: average speedup over the number of ranks", every, func(sp speedup, p int) string { return digits(sp.value/float64(p), 3) }),
-		s.grid(name+"-requests", "Work requests, mean over all instances", every, func(sp speedup, _ int) string { return strconv.FormatFloat(sp.requests, 'f', 0, 64) }),
+		s.grid(name+"-requests", "Work requests, mean over all instances", every, func(sp speedup, _ int) string { return sp.requests.FloatString(0) }),
 	}
 	if len(s.instances) > 1 {
 		for i, in := range s.instances {
@@ -90,7 +91,7 @@ func (s *set) tables(name string) []figure.Table {
 func (s *set) problems(name string) figure.Table {
 	t := figure.Table{Name: name, Title: "Instances, and one rank alone on them", Head: []string{"instance", "seed", "W", "T1 in s", "repeats", "slowest/fastest", "run as"}}
 	for _, p := range s.cases {
-		line := []string{p.instance, strconv.FormatUint(p.seed, 10), strconv.FormatFloat(s.size(p), 'f', 0, 64), none, none, none, s.commands[p.instance]}
+		line := []string{p.instance, strconv.FormatUint(p.seed, 10), strconv.FormatInt(s.size(p), 10), none, none, none, s.commands[p.instance]}
 		if t1, ok := s.one(p); ok {
 			line[3] = digits(t1, 4)
 		}
@@ -105,6 +106,14 @@ func (s *set) problems(name string) figure.Table {
 		t.Add(line...)
 	}
 	return t
+}
+
+// decimal writes a mean of counters with all digits before the point, and two after it unless they are zeros.
+func decimal(v *big.Rat) string {
+	if v.IsInt() {
+		return v.Num().String()
+	}
+	return v.FloatString(2)
 }
 
 // Cells is everything in long form, one line a place and instance, for other programs.
@@ -126,7 +135,7 @@ func (s *set) addCells(t *figure.Table, called string, keep func(problem) bool) 
 		for _, p := range s.ranks {
 			if sp, ok := s.speedup(place{r, p}, keep); ok {
 				t.Add(s.sweep, s.world, called, r.scheme, r.detector, strconv.Itoa(p), strconv.Itoa(sp.cases), strconv.Itoa(sp.repeats),
-					plain(sp.t1), plain(sp.tp), plain(sp.value), plain(sp.low), plain(sp.high), plain(sp.value/float64(p)), plain(sp.requests))
+					plain(sp.t1), plain(sp.tp), plain(sp.value), plain(sp.low), plain(sp.high), plain(sp.value/float64(p)), decimal(sp.requests))
 			}
 		}
 	}

@@ -65,8 +65,8 @@ func checkWorld(world string) error {
 	if world == WorldLocal || world == WorldMPI {
 		return nil
 	}
-	if len(world) > 256 || oneLine(world) != world {
-		return fmt.Errorf("world %q: expected local, mpi, or a machine", world)
+	if !isFileName(world) {
+		return fmt.Errorf("world %q: expected local, mpi, or a machine, in at most %d bytes without control characters", world, maxName)
 	}
 	if _, err := sim.ParseMachine(world); err != nil {
 		return fmt.Errorf("world %q: expected local, mpi, or a machine: %w", world, err)
@@ -144,6 +144,9 @@ func checkArgs(d *document, path string, args []string) error {
 		if strings.ContainsRune(a, 0) {
 			return d.at(here, "a zero byte: expected text")
 		}
+		if a == "--" {
+			return d.at(here, "--: the sweep's own flags come after it: expected ./-NAME for a file whose name begins with -")
+		}
 	}
 	return nil
 }
@@ -155,6 +158,7 @@ func (p *Plan) checkRest(d *document) error {
 	}{
 		{p.Repeats >= 0 && p.Repeats <= 1000, "$.repeats", fmt.Sprintf("%d repeats: expected 1 to 1000", p.Repeats)},
 		{slices.Contains([]string{"", perSeed, once, never}, p.Sequential), "$.sequential", fmt.Sprintf("sequential %q: expected per-seed, once or never", p.Sequential)},
+		{p.Retries == nil || *p.Retries >= 0 && *p.Retries <= maxRetries, "$.retries", fmt.Sprintf("retries: expected 0 to %d", maxRetries)},
 		{p.Timeout >= 0, "$.timeout", "expected a span above 0, such as 10m"},
 		{p.CheckpointEvery >= 0, "$.checkpoint-every", "expected a span above 0, such as 5m"},
 	} {
@@ -163,12 +167,15 @@ func (p *Plan) checkRest(d *document) error {
 		}
 	}
 	if p.Launcher != "" {
+		if !isFileName(p.Launcher) {
+			return d.at("$.launcher", "launcher %q: expected at most %d bytes without control characters", p.Launcher, maxName)
+		}
 		if _, err := launcherKind(p.Launcher); err != nil {
 			return d.at("$.launcher", "%v", err)
 		}
 	}
 	for i, a := range p.LauncherArgs {
-		if a == "" || strings.ContainsAny(oneLine(a), " \x00") {
+		if !oneWord(a) || oneLine(a) != a {
 			return d.at(fmt.Sprintf("$.launcher-args[%d]", i), "%q: expected one argument without blanks", a)
 		}
 	}

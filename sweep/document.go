@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -90,7 +92,12 @@ func (d *document) at(path, format string, args ...any) error {
 			line = n.GetToken().Position.Line
 		}
 	}
-	return fmt.Errorf("%s:%d: %s", d.name, line, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s:%d: %s", d.name, line, oneLine(fmt.Sprintf(format, args...)))
+}
+
+// oneWord reports whether a text stays one word when a line is cut at blanks.
+func oneWord(s string) bool {
+	return !strings.ContainsRune(s, 0) && slices.Equal(strings.Fields(s), []string{s})
 }
 
 // oneLine replaces line ends.

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
+	"syscall"
 	"time"
 )
 
@@ -22,9 +24,12 @@ type process struct {
 	stdout, stderr []byte // the start of one, the end of the other
 	status         int    // -1: by a signal, or it did not start
 	seconds        float64
-	asked          bool  // to end, because the context did
-	late           bool  // asked because its time was over
-	err            error // it did not start, or said too much
+	asked          bool           // to end, because the context did
+	late           bool           // asked because its time was over
+	signal         syscall.Signal // that ended it, or 0
+	heard          heard          // of its launcher
+	launch         string         // why its launcher has failed, if the program has not
+	err            error          // it did not start, or said too much
 }
 
 // execute runs a command to its end. When the context ends, or the limit is over, it is
@@ -34,7 +39,9 @@ func execute(ctx context.Context, command []string, launched bool, limit time.Du
 	alone(cmd)
 	cmd.WaitDelay = drain
 	out, tail := &head{max: maxOutput}, &tail{max: maxTail}
-	cmd.Stdout, cmd.Stderr = out, tail
+	words := [2]heard{} // of each output, which two goroutines write
+	ears := [2]*ear{{heard: &words[0]}, {heard: &words[1]}}
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(out, ears[0]), io.MultiWriter(tail, ears[1])
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return process{status: -1, err: err}
@@ -62,6 +69,13 @@ func execute(ctx context.Context, command []string, launched bool, limit time.Du
 	}
 	p.seconds = time.Since(begin).Seconds()
 	p.stdout, p.stderr, p.status = out.kept, tail.bytes(), cmd.ProcessState.ExitCode()
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		p.signal = status.Signal()
+	}
+	for _, e := range ears {
+		e.end()
+	}
+	p.heard = words[0].and(words[1])
 	if exit := (*exec.ExitError)(nil); failed != nil && !errors.As(failed, &exit) && !errors.Is(failed, exec.ErrWaitDelay) {
 		p.err = failed
 	}

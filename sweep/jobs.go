@@ -79,6 +79,11 @@ func (p *Plan) Jobs(scheduler string, l Launch, dir, workDir string) ([]Job, err
 	if !plainPath.MatchString(dir) {
 		return nil, fmt.Errorf("directory %q: expected a path without blanks and signs, since schedulers read them differently", dir)
 	}
+	for _, name := range []string{l.Binary, l.Launcher, workDir} { // some schedulers look for directives in every line
+		if oneLine(name) != name {
+			return nil, fmt.Errorf("%q: expected a name without line ends and other control characters, for a job script", name)
+		}
+	}
 	if p.Batch.Requeue && (scheduler == "pbs" || scheduler == "lsf") {
 		return nil, fmt.Errorf("the plan's batch.requeue is for slurm and sge: expected batch.links under %s", scheduler)
 	}
@@ -142,6 +147,30 @@ func quote(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// CommandLine writes a command for the shell, on one line.
+func CommandLine(command []string) string {
+	words := make([]string, len(command))
+	for i, w := range command {
+		if words[i] = quote(w); oneLine(w) != w {
+			words[i] = ansi(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// ansi writes a word between $' and ', byte by byte where it is no plain character.
+func ansi(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c < ' ' || c >= 0x7f || c == '\\' || c == '\'' {
+			fmt.Fprintf(&b, `\x%02x`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return "$'" + b.String() + "'"
 }
 
 // Script is the text of a job's script.

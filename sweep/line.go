@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Line is the result of a run: a line of the file of results.
@@ -23,6 +26,10 @@ type Line struct {
 	Error   string    `json:"error,omitempty"`
 	Stderr  string    `json:"stderr,omitempty"`  // the end of it, of a run that has failed
 	Resumed bool      `json:"resumed,omitempty"` // went on from a checkpoint
+	// Attempts is how often the run was launched, if more than once, and LaunchFailures
+	// why the launches before the last one have failed. All else is of the last one.
+	Attempts       int      `json:"attempts,omitempty"`
+	LaunchFailures []string `json:"launchFailures,omitempty"`
 
 	Output json.RawMessage `json:"output,omitempty"` // the program's own JSON
 	Facts
@@ -35,15 +42,32 @@ func (l *Line) OK() bool { return l.Error == "" }
 // pages and figures.
 var words = regexp.MustCompile(`^[A-Za-z0-9 ._+/:=@,~-]{0,256}$`)
 
+// IsName reports whether a text can stand as a name in tables, pages and figures.
+func IsName(text string) bool { return words.MatchString(text) }
+
+// maxName bounds a name of a file, in bytes.
+const maxName = 256
+
+// isFileName reports whether a text can be the name of a machine's or launcher's file: at most maxName bytes, on
+// one line, without characters that a terminal obeys or does not show. It may have any other
+// sign, which pages and figures escape.
+func isFileName(text string) bool {
+	return len(text) <= maxName && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}
+
 // check refuses a line that no sweep has written.
 func (l *Line) check() error {
 	if l.Key == "" || len(l.Key) > 1024 || oneLine(l.Key) != l.Key {
 		return errors.New("no key: expected a line that treesplit sweep has written")
 	}
-	for _, c := range []struct{ key, value string }{
-		{"world", l.World}, {"instance", l.Instance}, {"verb", l.Verb}, {"scheme", l.Scheme}, {"detector", l.Detector}, {"sweep", l.Sweep}, {"launcher", l.Launcher},
+	for _, c := range []struct {
+		key, value string
+		test       func(string) bool
+	}{
+		{"world", l.World, isFileName}, {"launcher", l.Launcher, isFileName},
+		{"instance", l.Instance, IsName}, {"verb", l.Verb, IsName}, {"scheme", l.Scheme, IsName}, {"detector", l.Detector, IsName}, {"sweep", l.Sweep, IsName},
 	} {
-		if !words.MatchString(c.value) {
+		if !c.test(c.value) {
 			return fmt.Errorf("%s %q: expected a name", c.key, c.value)
 		}
 	}
@@ -54,11 +78,10 @@ func (l *Line) check() error {
 		return fmt.Errorf("%d ranks: expected 1 to %d", l.Ranks, maxRanks)
 	case l.Repeat < 1:
 		return fmt.Errorf("repeat %d: expected at least 1", l.Repeat)
+	case l.Attempts < 0 || l.Attempts > maxRetries+1 || len(l.LaunchFailures) > l.Attempts:
+		return fmt.Errorf("%d attempts, of which %d failed: expected 1 to %d", l.Attempts, len(l.LaunchFailures), maxRetries+1)
 	case !(l.Seconds >= 0) || math.IsInf(l.Seconds, 0):
 		return fmt.Errorf("wallSeconds %v: expected a span", l.Seconds)
 	}
 	return nil
 }
-
-// IsName says whether a text can stand as a name in tables, pages and figures.
-func IsName(text string) bool { return words.MatchString(text) }

@@ -28,6 +28,7 @@ type Plan struct {
 	Launcher     string        `yaml:"launcher"` // of world mpi: see Launch
 	LauncherArgs []string      `yaml:"launcher-args"`
 	Timeout      time.Duration `yaml:"timeout"` // of a run, which then has failed; 0: none
+	Retries      *int          `yaml:"retries"` // of a launch that has failed although the program has not; default: 1
 	// CheckpointEvery lets runs write a checkpoint, and go on from it when the sweep is
 	// started again; 0: they begin again.
 	CheckpointEvery time.Duration `yaml:"checkpoint-every"`
@@ -70,6 +71,7 @@ const (
 	maxPlanBytes = 256 << 10
 	maxRuns      = 100_000
 	maxRanks     = 1 << 20
+	maxRetries   = 100
 )
 
 // ReadPlan reads a plan file. Errors name the file, the line, and what was expected.
@@ -121,6 +123,10 @@ func (p *Plan) complete() {
 		p.Detectors = []string{""}
 	}
 	set(&p.Repeats, 1)
+	if p.Retries == nil {
+		p.Retries = new(int)
+		*p.Retries = 1
+	}
 	set(&p.Sequential, perSeed)
 	set(&p.Batch.Time, time.Hour)
 	set(&p.Batch.Warn, min(time.Minute, p.Batch.Time/2))
@@ -158,6 +164,9 @@ func (p *Plan) Settle(wanted string) error {
 		p.Launcher = wanted
 	}
 	set(&p.Launcher, LocalLauncher)
+	if !isFileName(p.Launcher) {
+		return fmt.Errorf("launcher %q: expected at most %d bytes without control characters", p.Launcher, maxName)
+	}
 	if _, err := launcherKind(p.Launcher); err != nil {
 		return err
 	}

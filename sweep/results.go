@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // maxLineBytes bounds a line of results: the JSON of some 100,000 ranks.
@@ -50,11 +51,29 @@ func OpenLog(path string) (_ *Log, err error) {
 		return nil, err
 	}
 	if l.Torn = size - good; l.Torn > 0 {
+		if err := checkTorn(f, good, path); err != nil {
+			return nil, err
+		}
 		if err := f.Truncate(good); err != nil {
 			return nil, err
 		}
 	}
 	return l, nil
+}
+
+// checkTorn refuses to cut off what is not the start of a result: the file may be
+// another one, named by mistake. A power failure can leave zero bytes.
+func checkTorn(f io.ReaderAt, at int64, path string) error {
+	const begin = `{"key":"`
+	start := make([]byte, len(begin))
+	n, err := f.ReadAt(start, at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if start = start[:n]; !strings.HasPrefix(begin, string(start)) && len(bytes.Trim(start, "\x00")) > 0 {
+		return fmt.Errorf("%s: its end is not the start of a result: expected a file that treesplit sweep has written", path)
+	}
+	return nil
 }
 
 // Append writes one line, in one write, and waits until it is on the disk.

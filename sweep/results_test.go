@@ -77,6 +77,35 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
+// A file that is no sweep's is left as it is, though its last line has no end; the zero bytes
+// that a loss of power may leave are cut off.
+func TestNotTorn(t *testing.T) {
+	path, _ := written(t, 2)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"{name: x, ranks: [2], instances: [{name: a, verb: uts}]}", "dear diary", string(whole) + "dear diary", string(whole) + `{"kex":"`} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenLog(path); err == nil || !strings.HasPrefix(err.Error(), path+": its end is not the start of a result") {
+			t.Errorf("%q: %v", text, err)
+		}
+		if left, _ := os.ReadFile(path); string(left) != text {
+			t.Errorf("%q has become %q", text, left)
+		}
+	}
+	if err := os.WriteFile(path, append(bytes.Clone(whole), make([]byte, 100)...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	log, err := OpenLog(path)
+	if err != nil || log.Torn != 100 {
+		t.Fatalf("%v: %+v", err, log)
+	}
+	log.Close()
+}
+
 // Two sweeps do not write one file.
 func TestOneWriter(t *testing.T) {
 	path, _ := written(t, 1)

@@ -19,6 +19,9 @@ const (
 	statusStopped       = 3 // with a checkpoint, where one is kept
 )
 
+// maxFileName is shorter than what file systems allow for a name.
+const maxFileName = 200
+
 // previous ends the name of the checkpoint before the last one.
 const previous = ".previous"
 
@@ -91,11 +94,10 @@ func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
 	if s.Launch.launched(r) {
 		line.Launcher, line.LauncherArgs = s.Launch.Launcher, s.Launch.Args
 	}
-	line.Command = s.Launch.Command(r)
-	if err := s.keep(&line); err != nil {
+	p, err := s.launch(ctx, &line)
+	if err != nil {
 		return false, false, err
 	}
-	p := execute(ctx, line.Command, s.Launch.launched(r), s.Plan.Timeout)
 	line.judge(p, s.Plan.Timeout)
 	if line.Error == stoppedEarly {
 		p.asked = p.asked || endsToo(ctx)
@@ -110,6 +112,31 @@ func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
 		err = os.RemoveAll(s.checkpoints(r))
 	}
 	return true, line.OK(), err
+}
+
+// launch starts the run of a line, and again if the launcher has failed, as often as the plan
+// allows. Before that it waits for a moment, since a scheduler that ends a job ends launchers too.
+func (s *Sweep) launch(ctx context.Context, line *Line) (process, error) {
+	for attempt := 1; ; attempt++ {
+		line.Command = s.Launch.Command(line.Run)
+		if err := s.keep(line); err != nil {
+			return process{}, err
+		}
+		p := execute(ctx, line.Command, s.Launch.launched(line.Run), s.Plan.Timeout)
+		kind, _ := launcherKind(line.Launcher)
+		why := p.launchFailure(kind)
+		if attempt > 1 {
+			line.Attempts = attempt
+		}
+		if why == "" || attempt > *s.Plan.Retries {
+			p.launch = why
+			return p, nil
+		}
+		line.LaunchFailures = append(line.LaunchFailures, why)
+		if p.asked = endsToo(ctx); p.asked {
+			return p, nil
+		}
+	}
 }
 
 // endsToo says whether the sweep is asked to end within a second of a run: a scheduler that ends a job
@@ -127,7 +154,11 @@ func endsToo(ctx context.Context) bool {
 
 // checkpoints is the directory that a run's checkpoints are kept in.
 func (s *Sweep) checkpoints(r Run) string {
-	return filepath.Join(s.Checkpoints, strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_"))
+	name := strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_")
+	if over := len(name) - maxFileName; over > 0 { // the end of a key tells runs apart
+		name = strings.ToValidUTF8(name[over:], "_")
+	}
+	return filepath.Join(s.Checkpoints, name)
 }
 
 // keep lets the run of a line write checkpoints, where the plan wants them, and go on from
@@ -184,6 +215,8 @@ func (l *Line) judge(p process, limit time.Duration) {
 		l.Error = oneLine(p.err.Error())
 	case p.late:
 		l.Error = fmt.Sprintf("not done within the plan's timeout of %v", limit)
+	case p.launch != "":
+		l.Error = "the launcher has failed: " + p.launch
 	case p.status == statusStopped:
 		l.Error = stoppedEarly
 	case p.status < 0:

@@ -1,0 +1,109 @@
+package sweep
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A launch can fail although the program has not: a daemon of the launcher loses its
+// connection, a node does not start a task. Such a launch is made again (the plan's retries).
+// A program that crashes, and one that prints an error, is not started again.
+//
+// A launch has failed by itself if all of these hold:
+//
+//   - a launcher started the run, and ended with a status that is not 0, or by a signal;
+//   - the sweep did not ask it to end, and its time was not over;
+//   - the program printed no JSON object and no error line, and did not crash: no line of the
+//     output is one that programWords finds;
+//   - the launcher does not report that a rank exited or was killed: no line is one that
+//     rankWords, or under srun taskWords, finds;
+//   - a signal ended the launcher itself, or a line is one that launcherWords finds.
+//
+// Each doubt is decided for the program: an unknown message is no reason to launch again.
+
+// programWords are those of this program, of Go's runtime, and of MPI libraries within ranks.
+var programWords = regexp.MustCompile(`treesplit: |^(\S* ?)?(panic: |fatal error: |goroutine \d+ \[|runtime: )|SIGSEGV|SIGBUS|\*\*\* (An error occurred in MPI|Process received signal)|MPI_ABORT was invoked|Fatal error in |Abort\(`)
+
+// rankWords are the words of Open MPI and MPICH for ranks that exited or were killed.
+var rankWords = regexp.MustCompile(`exited on signal|exited with|has exited due to|exit(ed|ing) improperly|non-zero (exit|status)|(?i:exit code:|exit string)|BAD TERMINATION|aborted by signal`)
+
+// taskWords are those of srun. An mpirun starts its own daemons by srun: there they
+// are about daemons.
+var taskWords = regexp.MustCompile(`tasks? [\d,-]+: `)
+
+// launcherWords are what launchers print when they have failed themselves: Open MPI's ORTE, its successor PRRTE,
+// MPICH's Hydra, and Slurm's srun.
+var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communication with a remote daemon|was unable to reliably start one or more daemons|is unable to establish a communication connection|does not know how to route a message)` +
+	`|An (ORTE|PRTE|PRRTE) daemon has unexpectedly failed` +
+	`|An internal error has occurred in ORTE|ORTE_ERROR_LOG: (Data unpack|Unreachable|Timeout|Communication)` +
+	`|\[(mpiexec|proxy:)[^\]]*\] .*(assert \(!closed\) failed|write error|read error|unable to (connect|write data|send)|connection (closed|refused)|error waiting for event)` +
+	`|srun: error: .*(Communication connection failure|Application launch failed|Socket timed out|Unable to (confirm allocation|contact slurm controller)|Zero Bytes were transmitted|Connection (refused|reset|timed out))`)
+
+// heard is what has been found so far in the output of a launched program.
+type heard struct {
+	program, rank, task bool
+	launcher            string // the first line by which the launcher said that it failed
+}
+
+// and returns what was found in either of two outputs.
+func (h heard) and(other heard) heard {
+	return heard{h.program || other.program, h.rank || other.rank, h.task || other.task, cmp.Or(h.launcher, other.launcher)}
+}
+
+// maxHeard bounds a line that is searched; the rest of a longer one is left out.
+const maxHeard = 1 << 10
+
+// ear searches what is written to it, line by line.
+type ear struct {
+	heard *heard
+	line  []byte
+}
+
+// Write takes in a part of the output.
+func (e *ear) Write(p []byte) (int, error) {
+	n := len(p)
+	for {
+		line, rest, whole := bytes.Cut(p, []byte("\n"))
+		e.line = append(e.line, line[:min(len(line), maxHeard-len(e.line))]...)
+		if !whole {
+			return n, nil
+		}
+		e.end()
+		p = rest
+	}
+}
+
+// end searches a line that is whole.
+func (e *ear) end() {
+	h, line := e.heard, e.line
+	h.program = h.program || programWords.Match(line)
+	h.rank = h.rank || rankWords.Match(line)
+	h.task = h.task || taskWords.Match(line)
+	if h.launcher == "" && launcherWords.Match(line) {
+		h.launcher = strings.TrimSpace(oneLine(string(line)))
+	}
+	e.line = e.line[:0]
+}
+
+// launchFailure tells why a launch has failed though the program has not, or returns "".
+func (p *process) launchFailure(kind string) string {
+	if kind == LocalLauncher || p.asked || p.late || p.err != nil || p.status == statusDone {
+		return ""
+	}
+	if p.heard.program || p.heard.rank || kind == kindSrun && p.heard.task {
+		return ""
+	}
+	if _, missing := object(p.stdout); missing == nil {
+		return ""
+	}
+	switch {
+	case p.heard.launcher != "":
+		return p.heard.launcher
+	case p.signal != 0:
+		return fmt.Sprintf("the launcher was ended by a signal: %v", p.signal)
+	}
+	return ""
+}
