@@ -42,6 +42,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	hooks := experiment.Hooks{
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
+		Warn:        func(rank int, text string) { log.WithField("rank", rank).Warn(text) },
 	}
 	show := a.runProgress(f.progress, f.progressFile)
 	if show.wanted {
@@ -167,6 +168,9 @@ func summary(r *experiment.Result) string {
 		r.Expanded, r.Seconds, rate(r), r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
 	if r.Efficiency > 0 {
 		s += fmt.Sprintf(", efficiency %.3f", r.Efficiency)
+	}
+	for _, silent := range r.Silent {
+		s += fmt.Sprintf(", %v", silent)
 	}
 	s += ", audit " + r.Audit
 	if r.Stats != nil {

@@ -136,6 +136,9 @@ func (p *runProgress) text() string {
 		s += fmt.Sprintf("%s done, ", portion(*now.Done))
 	}
 	s += fmt.Sprintf("%.0f %% idle, %d open, %v", 100*now.IdleShare, now.Open, spanOf(now.Seconds))
+	for _, silent := range now.Silent {
+		s += fmt.Sprintf(", %v", silent)
+	}
 	switch {
 	case now.Done == nil:
 	case now.SecondsLeft == nil:
@@ -197,7 +200,7 @@ func (p *runProgress) final(r *experiment.Result, simulated bool) experiment.Pro
 	if last := p.last.Load(); last != nil {
 		now = *last
 	}
-	now.Expanded, now.Search = r.Expanded, len(r.Steps)
+	now.Expanded, now.Search, now.Silent = r.Expanded, len(r.Steps), r.Silent
 	if now.Seconds = max(now.Seconds, r.Seconds); simulated { // whose seconds are not those of the wall
 		now.Seconds = time.Since(p.begun).Seconds()
 	}

@@ -90,7 +90,7 @@ func (f *searchFlags) addRun(cmd *cobra.Command) {
 	flags.StringVar(&f.quantum, "quantum", "auto", "expansions between two polls: auto, or a number")
 	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("messages that a busy rank answers at a poll; 0: %d, or the machine's", spmd.DefaultServe))
 	flags.DurationVar(&p.Timeout, "timeout", 0, "end the search after this time with what is known; 0: never")
-	flags.DurationVar(&p.Stall, "stall", time.Minute, "end the run with a dump of all ranks when none has moved for this time; 0: never")
+	flags.DurationVar(&p.Stall, "stall", time.Minute, "name a rank that has not been heard from for this time, and end the run with a dump of all ranks when none has moved for it; 0: never")
 	flags.BoolVar(&p.Sequential, "sequential", false, "search on one rank without balancing first, and report the efficiency against that")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object instead of text")
 	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON even above 4096 ranks")

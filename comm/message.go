@@ -39,7 +39,8 @@ const (
 	// so far, Tag whether it has moved since the last one and is idle, Body what else it
 	// says where somebody watches the run.
 	Beat
-	// Pulse tells every rank that some rank has moved since the last Pulse.
+	// Pulse tells every rank in Tag whether some rank has moved since the last Pulse; Arg is
+	// 1 + a rank that has not been heard from, or 0.
 	Pulse
 	// Deal carries in Body the parts of the tree that its receiver and the ranks below
 	// it start with, and in Arg the exponent of their credit (static start).

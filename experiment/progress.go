@@ -25,6 +25,8 @@ type Progress struct {
 	IdleShare   float64  `json:"idleShare"`   // of the ranks' time between their last two reports; in a simulation, of the ranks at the moment
 	Open        int64    `json:"open"`        // nodes that are yet to be expanded, as far as ranks know them
 	SecondsLeft *float64 `json:"secondsLeft"` // of the search at hand, should it go on as lately; nil: unknown
+
+	Silent []Silence `json:"silent,omitempty"` // ranks that have not been heard from for Plan.Stall
 }
 
 // meter makes Progress of what ranks tell. It belongs to rank 0, or to a simulation.
@@ -75,6 +77,7 @@ func (m *meter) beat(p spmd.Progress) {
 	m.beaten = true
 	at, l := m.now(), &m.last
 	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
+	l.Silent = silences(p.Silent)
 	l.Done, l.SecondsLeft = nil, nil
 	if p.Known {
 		m.done = min(max(m.done, m.base+m.scale*p.Closed), almost)
@@ -125,7 +128,7 @@ func (m *meter) stepped(expanded int64, why lb.Reason) {
 		return
 	}
 	at, l := m.now(), &m.last
-	l.Expanded = expanded
+	l.Expanded, l.Silent = expanded, nil
 	if stopsAt(why) {
 		m.show(at)
 		return

@@ -30,6 +30,8 @@ type Hooks struct {
 	Interrupted func() bool
 	// Log takes what a rank wants a person to know, an error of that rank's own.
 	Log func(rank int, err error)
+	// Warn takes what a rank has noticed of others, such as that one of them is silent.
+	Warn func(rank int, text string)
 
 	meter *meter // what Progress is told through, on rank 0; or nil
 }

@@ -35,6 +35,10 @@ type Result struct {
 	Audit             string  `json:"audit"`            // "ok": a run whose books do not balance has no Result
 	Reason            string  `json:"reason"`           // why the run ended: exhausted, decided, timeout, interrupted
 
+	// Silent are the ranks that were stopped, or in one node, for longer than Plan.Stall, with
+	// the longest time of each.
+	Silent []Silence `json:"silent,omitempty"`
+
 	Resumed *Resumed `json:"resumed,omitempty"`    // the run went on from a checkpoint
 	Saved   *Saved   `json:"checkpoint,omitempty"` // the run was saved
 
@@ -54,15 +58,17 @@ type RankResult struct {
 	Rank int `json:"rank"`
 	lb.Stats
 	Messages    int64   `json:"messages"`
-	WorkSeconds float64 `json:"workSeconds"`     // spent expanding nodes
-	IdleSeconds float64 `json:"idleSeconds"`     // spent without work
-	Spent       *Spent  `json:"spent,omitempty"` // with Plan.Stats or a trace
+	WorkSeconds float64 `json:"workSeconds"` // spent expanding nodes
+	IdleSeconds float64 `json:"idleSeconds"` // spent without work
+	// SilentSeconds is the longest time above Plan.Stall that it was stopped or in one node.
+	SilentSeconds float64 `json:"silentSeconds,omitempty"`
+	Spent         *Spent  `json:"spent,omitempty"` // with Plan.Stats or a trace
 }
 
 func seconds(t comm.Time) float64 { return t.Duration().Seconds() }
 
 func rankResult(rank int, r spmd.Report) RankResult {
-	return RankResult{Rank: rank, Stats: r.Stats, Messages: r.Messages, WorkSeconds: seconds(r.Work), IdleSeconds: seconds(r.Idle)}
+	return RankResult{Rank: rank, Stats: r.Stats, Messages: r.Messages, WorkSeconds: seconds(r.Work), IdleSeconds: seconds(r.Idle), SilentSeconds: seconds(r.Silent)}
 }
 
 // add adds what the rank has done in another step.
@@ -71,6 +77,7 @@ func (r *RankResult) add(p RankResult) {
 	r.Messages += p.Messages
 	r.WorkSeconds += p.WorkSeconds
 	r.IdleSeconds += p.IdleSeconds
+	r.SilentSeconds = max(r.SilentSeconds, p.SilentSeconds)
 }
 
 // add adds a rank's numbers to the totals.

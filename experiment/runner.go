@@ -197,7 +197,7 @@ func (r *runner) leg(work *shares, step *Step) (lb.Balancer, error) {
 	r.hooks.meter.begin(r.expanded, r.plan, work.from)
 	config := config(r.plan, r.hooks, r.start, r.Now, r.stuck)
 	config.Halt = r.halting()
-	config.Observer = r.observer
+	config.Observer, config.Silent = r.observer, r.hooks.silent(r.Rank())
 	report, err := spmd.Drive(r, balancer, config)
 	if err != nil {
 		return nil, err
@@ -307,6 +307,9 @@ func (r *runner) gather(sequential time.Duration) (*Result, error) {
 		}
 		res.add(q.RankResult)
 		res.PerRank = append(res.PerRank, q.RankResult)
+		if q.SilentSeconds > 0 {
+			res.Silent = append(res.Silent, Silence{q.Rank, q.SilentSeconds})
+		}
 		res.Why = max(res.Why, q.Reason)
 	}
 	res.chain(p, r.resumed, r.saver)

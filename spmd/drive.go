@@ -33,6 +33,9 @@ type Config struct {
 	// rank 0 has heard. It must be set on all ranks, or on none; nil: nobody is told.
 	Progress func(Progress)
 	Beat     comm.Time // 0: only as often as Stall wants
+	// Silent is called when a rank has not been heard from for Stall, and again when it is
+	// heard from after that: on rank 0, or on some others if it is rank 0. nil: nobody is told.
+	Silent func(s Silence, again bool)
 
 	// Observer is told what the rank does with its time, and of its messages. nil: nobody.
 	Observer *ledger.Rank
@@ -50,6 +53,7 @@ type Report struct {
 	Messages int64     // sent to other ranks, of all kinds
 	Work     comm.Time // spent expanding nodes
 	Idle     comm.Time // spent without work
+	Silent   comm.Time // the longest time that the rank was stopped or in one node, if others may have missed it; or 0
 	Total    comm.Time // from the start until every rank was done and every message received
 }
 

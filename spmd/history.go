@@ -20,6 +20,9 @@ type entry struct {
 }
 
 func (h *history) note(at comm.Time, out bool, m comm.Message) {
+	if m.Kind == comm.Beat || m.Kind == comm.Pulse {
+		return // they go on while nothing else does
+	}
 	m.Body = nil // the receiver's
 	h.lines[h.next%len(h.lines)] = entry{at, out, m}
 	h.next++

@@ -16,8 +16,9 @@ type Progress struct {
 	// last told rank 0. Known says whether ranks know it.
 	Closed float64
 	Known  bool
-	Open   int64   // nodes that ranks have yet to expand, as far as they know them
-	Idle   float64 // share of the ranks' time without work, as of their last beats
+	Open   int64     // nodes that ranks have yet to expand, as far as they know them
+	Idle   float64   // share of the ranks' time without work, as of their last beats
+	Silent []Silence // ranks that have not been heard from for Config.Stall
 }
 
 // told is what a rank says of itself at a beat.

@@ -7,16 +7,17 @@ import (
 	"time"
 
 	"treesplit/comm"
-	"treesplit/topology"
 )
 
-// watch tells a run that goes on from one that stands still. A rank that has
-// moved (expanded a node or taken in a piece) since its last beat tells rank 0,
-// with how far it is (progress.go);
-// rank 0, if anybody has moved, tells all ranks by a pulse down a binomial tree.
-// Requests and tokens do not count: they go round for ever in a run that hangs.
-// So where nobody moves, no pulse goes out, and every rank notices within Stall
-// and dumps its state, without anybody having to be told.
+// watch distinguishes a run that makes progress from one that stands still. Every rank
+// sends rank 0 a Beat: how far it is (progress.go), and whether it has moved (expanded a
+// node or taken in a piece) since its last Beat. Rank 0 sends every rank a Pulse: whether
+// any rank has moved. Both are sent every Stall/heartbeats, which is why a run of less
+// than that sends none of them, and more often only where somebody watches the progress.
+//
+// Requests and tokens do not count as moves: they go round for ever in a run that hangs.
+// If nobody moves every rank notices within Stall and ends the run with a dump of its
+// state. A rank that sends nothing at all is another matter: see silence.go.
 //
 // A rank that hangs inside a node, or in the final barrier, cannot notice; a
 // goroutine beside it does, somewhat later.
@@ -26,29 +27,36 @@ type watch struct {
 	last     comm.Time    // the last beat, or the beginning
 	idle     comm.Time    // what the rank had been without work then, in all
 	alive    comm.Time    // when anybody was last known to move
+	sent     comm.Time    // when the rank last sent a Beat or, on rank 0, Pulses
 	moves    int64        // own moves at the last beat
-	heard    bool         // rank 0: somebody has moved since the last pulse
+	heard    bool         // somebody has moved since the last Pulse that this rank sent
 	own      told         // of the last beat
 	told     []told       // rank 0: by rank, as of their last beats
+	silence  silence      // of other ranks
 	beacon   atomic.Int64 // alive, for the goroutine
 	snapshot atomic.Pointer[string]
 	stop     chan struct{}
 }
 
+// heartbeats is how many Beats and Pulses a rank sends within Stall. A rank from which
+// half of them are missing is suspected, which leaves time to do without rank 0.
+const heartbeats = 8
+
 // begin starts the watch at the start of the run.
 func (w *watch) begin(d *driver, now comm.Time) {
 	w.next, w.alive = comm.Never, now
 	w.interval = d.config.Beat
-	if stall := d.config.Stall; stall > 0 && (w.interval == 0 || stall/4 < w.interval) {
-		w.interval = max(stall/4, 1)
+	if stall := d.config.Stall; stall > 0 && (w.interval == 0 || stall/heartbeats < w.interval) {
+		w.interval = max(stall/heartbeats, 1)
 	}
 	if w.interval > 0 {
 		w.next = now + w.interval
 	}
-	w.last, w.own.idle = now, always
+	w.last, w.sent, w.own.idle = now, now, always
 	if d.Rank() == 0 {
 		w.told = slices.Repeat([]told{w.own}, d.Size())
 	}
+	w.silence.begin(d, now)
 	w.beacon.Store(int64(now))
 	w.stop = make(chan struct{})
 	if d.config.Stall > 0 && d.config.Stuck != nil {
@@ -59,13 +67,47 @@ func (w *watch) begin(d *driver, now comm.Time) {
 // end ends the watch.
 func (w *watch) end() { close(w.stop) }
 
-// tick is called at every turn of the loop; at a beat it says that the rank has
+// tick is called at every turn of the loop; at a beat it reports that the rank has
 // moved, or that nobody has for too long.
 func (w *watch) tick(d *driver, now comm.Time) error {
 	if now < w.next {
 		return nil
 	}
+	w.excuse(d, now)
 	w.next = now + w.interval
+	w.beat(d, now)
+	w.silence.look(d, now)
+	if d.Rank() == 0 && d.config.Progress != nil {
+		p := joined(w.told)
+		p.Silent = w.silence.warned(now)
+		d.config.Progress(p)
+	}
+	if w.silence.coordinator(d, now) == d.Rank() {
+		w.pulse(d, now)
+	}
+	dump := d.dump()
+	w.snapshot.Store(&dump)
+	if stall := d.config.Stall; stall > 0 && now-w.alive > stall {
+		return fmt.Errorf("no rank has moved for %v%s: %s", rounded(now-w.alive), w.silence.suspects(d, now), dump)
+	}
+	return nil
+}
+
+// excuse leaves out of account the time that the rank itself was away: it was stopped,
+// got no processor, or has expanded a long node. What it has missed is in its inbox.
+func (w *watch) excuse(d *driver, now comm.Time) {
+	gap := now - w.last
+	if stall := d.config.Stall; stall > 0 && gap > stall-2*stall/heartbeats { // as others see it: more than Stall
+		d.report.Silent = max(d.report.Silent, gap)
+	}
+	if away := gap - w.interval; away > w.interval {
+		w.alive += away
+		w.silence.excuse(away)
+	}
+}
+
+// beat tells the coordinator how far the rank is, if that is news or a heartbeat is due.
+func (w *watch) beat(d *driver, now comm.Time) {
 	s := d.balancer.Stats()
 	moves := s.Expanded + s.Accepted
 	moved := moves != w.moves
@@ -73,23 +115,24 @@ func (w *watch) tick(d *driver, now comm.Time) error {
 		w.moved(now)
 		w.heard = true
 	}
-	if own := tell(d.balancer, w.idleShare(d, now), d.config.Progress != nil); moved || own != w.own {
-		w.own = own
-		if d.Rank() == 0 {
-			w.told[0] = own
-		} else {
-			d.Send(own.message(moved))
-		}
+	own := tell(d.balancer, w.idleShare(d, now), d.config.Progress != nil)
+	news := moved || own != w.own
+	w.own = own
+	switch to := w.silence.coordinator(d, now); {
+	case d.Rank() == 0:
+		w.told[0] = own
+	case to != d.Rank() && (news || w.due(d, now)):
+		w.sent = now
+		m := own.message(moved)
+		m.To = int32(to)
+		d.Send(m)
 	}
-	if d.Rank() == 0 {
-		w.pulse(d)
-	}
-	dump := d.dump()
-	w.snapshot.Store(&dump)
-	if stall := d.config.Stall; stall > 0 && now-w.alive > stall {
-		return fmt.Errorf("no rank has moved for %v: %s", (now - w.alive).Duration().Round(time.Millisecond), dump)
-	}
-	return nil
+}
+
+// due reports whether a heartbeat is.
+func (w *watch) due(d *driver, now comm.Time) bool {
+	stall := d.config.Stall
+	return stall > 0 && now-w.sent >= stall/heartbeats
 }
 
 // idleShare is the share of the time since the beat before that the rank was without work,
@@ -100,14 +143,25 @@ func (w *watch) idleShare(d *driver, now comm.Time) int32 {
 	return int32(min(share, always))
 }
 
-// pulse is rank 0's beat: it passes on what it has heard.
-func (w *watch) pulse(d *driver) {
-	if d.config.Progress != nil {
-		d.config.Progress(joined(w.told))
+// pulseMoved is the Tag of a Pulse if some rank has moved since the last one.
+const pulseMoved = 1
+
+// pulse tells every rank whether somebody has moved, and who is silent. It does not go
+// down a tree, in which a rank that is stopped would cut off those below it.
+func (w *watch) pulse(d *driver, now comm.Time) {
+	if !w.due(d, now) {
+		return
 	}
-	if w.heard && d.config.Stall > 0 {
-		w.heard = false
-		w.forward(d)
+	w.sent = now
+	m := comm.Message{Kind: comm.Pulse, Arg: w.silence.longest(d, now)}
+	if w.heard {
+		m.Tag = pulseMoved
+	}
+	w.heard = false
+	for r := range d.Size() {
+		if m.To = int32(r); r != d.Rank() {
+			d.Send(m)
+		}
 	}
 }
 
@@ -118,49 +172,46 @@ func (w *watch) moved(now comm.Time) {
 
 // receive handles a Beat or a Pulse.
 func (w *watch) receive(d *driver, m comm.Message) {
-	if m.Kind == comm.Pulse {
-		w.moved(d.Now())
-		w.forward(d)
-		return
+	now := d.Now()
+	w.silence.hear(d, m, now)
+	if m.Tag&beatMoved != 0 { // or pulseMoved, which is the same
+		w.moved(now)
+		w.heard = w.heard || m.Kind == comm.Beat
 	}
-	if m.Tag&beatMoved != 0 {
-		w.moved(d.Now())
-		w.heard = true
-	}
-	if int(m.From) < len(w.told) {
+	if m.Kind == comm.Beat && int(m.From) < len(w.told) {
 		w.told[m.From].hear(m)
 	}
 }
 
-// forward sends a pulse down the tree.
-func (w *watch) forward(d *driver) {
-	for _, c := range (topology.Binomial{P: d.Size()}).Children(d.Rank(), nil) {
-		d.Send(comm.Message{To: int32(c), Kind: comm.Pulse})
-	}
-}
+// patience is how many quarters of Stall the goroutine beside a rank waits. It counts
+// ticks, not time, of which a process that is stopped has none.
+const patience = 8
 
 // guard ends the run of a rank that has not come round to noticing a standstill.
 func (w *watch) guard(rank int, c Config) {
 	tick := time.NewTicker(max(c.Stall.Duration()/4, time.Millisecond))
 	defer tick.Stop()
-	seen, since := w.beacon.Load(), time.Now()
+	seen, since, ticks := w.beacon.Load(), time.Now(), 0
 	for {
 		select {
 		case <-w.stop:
 			return
 		case <-tick.C:
+			ticks++
 		}
 		if now := w.beacon.Load(); now != seen {
-			seen, since = now, time.Now()
+			seen, since, ticks = now, time.Now(), 0
 		}
-		if still := time.Since(since); still > 2*c.Stall.Duration() {
+		if ticks > patience {
 			state := "no state known"
 			if s := w.snapshot.Load(); s != nil {
 				state = *s
 			}
 			c.Stuck(fmt.Errorf("rank %d has not moved, nor heard of others that did, for %v and does not answer; when last seen: %s",
-				rank, still.Round(time.Millisecond), state))
+				rank, time.Since(since).Round(time.Millisecond), state))
 			return
 		}
 	}
 }
+
+func rounded(t comm.Time) time.Duration { return t.Duration().Round(time.Millisecond) }

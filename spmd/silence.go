@@ -1,0 +1,126 @@
+package spmd
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"treesplit/comm"
+)
+
+// A rank that is stopped (SIGSTOP, a machine that swaps or was suspended) sends nothing,
+// while the others may work for hours until they need it. Rank 0 notices by the Beats that
+// are missing. Rank 0 itself is noticed by the Pulses that are missing: all ranks then send
+// their Beats to rank 1, which sends Pulses in its place, so that a run whose ranks still
+// move goes on. If rank 1 is silent as well, ranks without work end the run after Stall.
+
+// Silence is a rank that has not been heard from for some time.
+type Silence struct {
+	Rank int
+	Time comm.Time
+}
+
+// silence is what a rank knows of the silence of others: rank 0 of all, the others of
+// rank 0, and of another one as told by the last Pulse.
+type silence struct {
+	stall comm.Time
+	heard []comm.Time // when ranks were last heard from: all of them, or rank 0
+	named []bool      // those of which a person was told
+	told  int64       // 1 + the silent rank, by the last Pulse; or 0
+}
+
+// deputy is the rank that sends Pulses in place of a silent rank 0.
+const deputy = 1
+
+func (s *silence) begin(d *driver, now comm.Time) {
+	watched := 1
+	if s.stall = d.config.Stall; d.Rank() == 0 {
+		watched = d.Size()
+	}
+	s.heard, s.named = slices.Repeat([]comm.Time{now}, watched), make([]bool, watched)
+}
+
+// excuse adds the time that this rank was away itself.
+func (s *silence) excuse(away comm.Time) {
+	for i := range s.heard {
+		s.heard[i] += away
+	}
+}
+
+// hear notes that a Beat or a Pulse has come.
+func (s *silence) hear(d *driver, m comm.Message, now comm.Time) {
+	if m.Kind == comm.Pulse {
+		s.told = m.Arg
+	}
+	if int(m.From) >= len(s.heard) {
+		return
+	}
+	if s.named[m.From] {
+		s.named[m.From] = false
+		d.config.Silent(Silence{int(m.From), now - s.heard[m.From]}, true)
+	}
+	s.heard[m.From] = now
+}
+
+// coordinator is the rank that Beats go to and Pulses come from.
+func (s *silence) coordinator(d *driver, now comm.Time) int {
+	if d.Rank() > 0 && s.suspected(now, 0) {
+		return deputy
+	}
+	return 0
+}
+
+// suspected reports whether half of the heartbeats of a rank are missing.
+func (s *silence) suspected(now comm.Time, rank int) bool {
+	return s.stall > 0 && now-s.heard[rank] > s.stall/2
+}
+
+// look tells a person of every rank that was not heard from for Stall. Of rank 0 only
+// ranks 1, 2, 4, 8, … tell, so that there are not as many lines as ranks.
+func (s *silence) look(d *driver, now comm.Time) {
+	if s.stall == 0 || d.config.Silent == nil || d.Rank() > 0 && bits.OnesCount(uint(d.Rank())) > 1 {
+		return
+	}
+	for r, at := range s.heard {
+		if r != d.Rank() && !s.named[r] && now-at > s.stall {
+			s.named[r] = true
+			d.config.Silent(Silence{r, now - at}, false)
+		}
+	}
+}
+
+// warned are the silent ranks that a person was told of.
+func (s *silence) warned(now comm.Time) (all []Silence) {
+	for r, named := range s.named {
+		if named {
+			all = append(all, Silence{r, now - s.heard[r]})
+		}
+	}
+	return all
+}
+
+// longest is 1 + the suspected rank that was silent for longest, or 0.
+func (s *silence) longest(d *driver, now comm.Time) int64 {
+	who := -1
+	for r, at := range s.heard {
+		if r != d.Rank() && s.suspected(now, r) && (who < 0 || at < s.heard[who]) {
+			who = r
+		}
+	}
+	return int64(who + 1)
+}
+
+// suspects names ranks that may be why nobody moves.
+func (s *silence) suspects(d *driver, now comm.Time) string {
+	var names []string
+	for r, at := range s.heard {
+		if r != d.Rank() && s.suspected(now, r) {
+			names = append(names, fmt.Sprintf("; rank %d has not been heard from for %v", r, rounded(now-at)))
+		}
+	}
+	if names == nil && s.told > 0 && s.told != int64(d.Rank())+1 {
+		names = append(names, fmt.Sprintf("; rank %d has not been heard from", s.told-1))
+	}
+	return strings.Join(names[:min(len(names), 8)], "")
+}

@@ -1,0 +1,151 @@
+package spmd_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"treesplit/explore"
+	"treesplit/lb"
+	"treesplit/local"
+	"treesplit/search"
+	"treesplit/spmd"
+	"treesplit/termination"
+	"treesplit/topology"
+)
+
+// asleep is a Work whose first node takes until it is woken, as that of a rank which is
+// stopped meanwhile.
+type asleep struct {
+	explore.Toy
+	wake <-chan struct{}
+}
+
+func (a *asleep) Expand(n int) int {
+	<-a.wake
+	return a.Toy.Expand(n)
+}
+
+// endless is a tree that no test comes to the end of.
+var endless = explore.Shape{Seed: 9, Depth: 60, Width: 4}
+
+// keeper is a rank that begins with what work it has.
+func keeper(t testing.TB, work search.Work, i, p int) lb.Balancer {
+	t.Helper()
+	d, err := termination.New("ring", i, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := lb.New("rp", lb.Options{
+		Work: work, Kept: true, Detector: d, Network: topology.Hypercube{P: p}, Rest: 20000,
+		Fresh: func() search.Work { return explore.NewToy(shape, false) },
+	}, i, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// stall is long enough for ranks to get a processor now and then on a busy machine.
+const stall = 1e9
+
+// heard is what Silent was told: whether a rank was missed, and has come back.
+type heard struct{ missed, back chan struct{} }
+
+func newHeard() *heard { return &heard{make(chan struct{}), make(chan struct{})} }
+
+func (h *heard) silent(rank int) func(spmd.Silence, bool) {
+	var once, twice sync.Once
+	return func(s spmd.Silence, again bool) {
+		switch {
+		case s.Rank != rank || s.Time < stall:
+		case again:
+			twice.Do(func() { close(h.back) })
+		default:
+			once.Do(func() { close(h.missed) })
+		}
+	}
+}
+
+// A rank that is not heard from while others work is named, and when it is heard from
+// again the run goes on to its end. If it is rank 0, others name it.
+func TestSilentRank(t *testing.T) {
+	t.Parallel()
+	const p = 3
+	for _, missing := range []int{0, 2} {
+		h := newHeard()
+		silent := h.silent(missing)
+		var shown atomic.Bool
+		reports := make([]spmd.Report, p)
+		errs := make([]error, p)
+		var wg sync.WaitGroup
+		for i, e := range local.New(p) {
+			wg.Go(func() {
+				var work search.Work = explore.NewToy(endless, i == 1)
+				if i == missing {
+					work = &asleep{*explore.NewToy(endless, true), h.missed}
+				}
+				c := spmd.Config{Stall: stall, Silent: silent, Stuck: e.World().Fail, Halt: func() (lb.Reason, bool) {
+					select {
+					case <-h.back:
+						return lb.Interrupted, true
+					default:
+						return 0, false
+					}
+				}, Progress: func(now spmd.Progress) {
+					for _, s := range now.Silent {
+						if s.Rank == missing {
+							shown.Store(true)
+						}
+					}
+				}}
+				if reports[i], errs[i] = spmd.Drive(e, keeper(t, work, i, p), c); errs[i] != nil {
+					e.World().Fail(errs[i])
+				}
+			})
+		}
+		wg.Wait()
+		for i, err := range errs {
+			if err != nil || i == missing && reports[i].Silent < stall*3/4 {
+				t.Errorf("rank %d silent: rank %d was away for %v: %v", missing, i, reports[i].Silent, err)
+			}
+		}
+		if missing > 0 && !shown.Load() {
+			t.Errorf("rank %d silent: progress has not shown it", missing)
+		}
+	}
+}
+
+// If everybody waits for a rank that is not heard from, the run ends and names it.
+func TestAllWaitForSilentRank(t *testing.T) {
+	t.Parallel()
+	const p = 3
+	for _, missing := range []int{0, 2} {
+		wake := make(chan struct{})
+		var once sync.Once
+		ends := local.New(p)
+		world := ends[0].World()
+		var wg sync.WaitGroup
+		for i, e := range ends {
+			wg.Go(func() {
+				var work search.Work = explore.NewToy(endless, false)
+				if i == missing {
+					work = &asleep{*explore.NewToy(endless, true), wake}
+				}
+				if _, err := spmd.Drive(e, keeper(t, work, i, p), spmd.Config{Stall: stall}); err != nil {
+					world.Fail(err)
+					if i != missing && strings.Contains(err.Error(), "no rank has moved") {
+						once.Do(func() { close(wake) })
+					}
+				}
+			})
+		}
+		wg.Wait()
+		want := fmt.Sprintf("rank %d has not been heard from", missing)
+		if err := world.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("rank %d silent: %v", missing, err)
+		}
+	}
+}
