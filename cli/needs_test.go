@@ -167,6 +167,7 @@ func TestDidYouMean(t *testing.T) {
 		"gen mycielski -n 5":                      "expected one of --colours, --order, --output",
 		"gen php --m 5":                           "--m",
 		"ring tre":                                `unknown computation "tre" (did you mean tree?)`,
+		"reproduce tabel3 --out /dev/null/x":      "did you mean table3?",
 		"predict ncube2 utz":                      "did you mean uts?",
 		"predict --schemes rp,lifelin ncube2 uts": "did you mean lifeline?",
 	} {

@@ -84,7 +84,7 @@ func writeReport(out string, sections []figure.Section, results *report.Results,
 		return flagError("out", err)
 	}
 	for _, s := range sections {
-		if err := writeSection(out, s); err != nil {
+		if _, err := writeSection(out, s); err != nil {
 			return err
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
+	"sync"
 	"syscall"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8"
@@ -29,60 +30,57 @@ func (a *app) reproduce() *cobra.Command {
 		Long: `reproduce runs the experiments of Kumar, Grama and Rao on a simulated nCUBE/2 and
 prints what comes out beside what the paper prints, with the relative error of
 each cell, and measures what Sanders, what Gao and Rosenberg, and what Radhakrishnan,
-Brunner and Kalé claim. It writes the tables as CSV, the figures as SVG, and all of it
-as one self-contained page, index.html. What was simulated before is not simulated again.
+Brunner and Kalé claim. Without a name it lists the experiments and runs none.
 
-The experiments: ` + strings.Join(reproduce.Names(), ", ") + `.`,
-		Example: `  treesplit reproduce appendixB --out out
+It writes the tables as CSV, the figures as SVG, and one self-contained page, index.html,
+with all experiments of the directory, those of earlier runs too. What was simulated
+before is not simulated again; after Ctrl-C the same command does the rest.`,
+		Example: `  treesplit reproduce
+  treesplit reproduce appendixB --out out
   treesplit reproduce ring-table1 ring-bounds --out out`,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listExperiments(out)
+			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			err := a.runReproduce(ctx, args, out)
-			if ctx.Err() != nil {
-				a.status = statusStopped
-				return nil
-			}
-			return err
+			return a.runReproduce(ctx, args, out)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "out", "`directory` for tables, figures, the page, and what was computed")
 	return cmd
 }
 
-func (a *app) runReproduce(ctx context.Context, names []string, out string) error {
-	experiments, err := reproduce.Find(names)
+// listExperiments prints one line per experiment.
+func (a *app) listExperiments(out string) error {
+	lab, err := reproduce.OpenLab(out)
 	if err != nil {
 		return experiment.InputError{Err: err}
 	}
-	lab, err := reproduce.NewLab(out)
-	if err != nil {
-		return experiment.InputError{Err: err}
-	}
-	var sections []figure.Section
-	for _, e := range experiments {
-		end := a.watch(lab, e.Name)
-		s, err := e.Run(ctx, lab)
-		end()
-		if err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
+	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "experiment\tpaper\tminutes\tin %s\t\n", out)
+	for _, e := range reproduce.Experiments {
+		_, same, ok, err := lab.Kept(e.Name)
+		state := ""
+		switch {
+		case err != nil:
+			return experiment.InputError{Err: err}
+		case same:
+			state = "cached"
+		case ok:
+			state = "of another build"
 		}
-		s.Print(a.stdout)
-		if err := writeSection(out, s); err != nil {
-			return err
-		}
-		sections = append(sections, s)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.Name, e.Paper, e.Minutes, state, e.Help)
 	}
-	if err := lab.Tidy(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
-		return figure.Page(w, "treesplit: the papers' tables, ours beside the printed", sections)
-	})
+	_, err = fmt.Fprintln(a.stdout, "\nThe minutes are about those of two cores with nothing cached. Run some by name, or all by treesplit reproduce all.")
+	return err
 }
 
-// watch shows how many cells of an experiment are done, on a terminal.
-func (a *app) watch(lab *reproduce.Lab, name string) (end func()) {
+// watch shows how many cells of an experiment are done, on a terminal, until hide is called.
+func (a *app) watch(lab *reproduce.Lab, name string) (hide func()) {
 	f, ok := file(a.stderr)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		lab.Progress = nil
@@ -94,35 +92,37 @@ func (a *app) watch(lab *reproduce.Lab, name string) (end func()) {
 		bar.SetTotal(int64(wanted), false)
 		bar.SetCurrent(int64(done))
 	}
-	return func() {
-		lab.Progress = nil
+	return sync.OnceFunc(func() {
 		bar.Abort(true)
 		lines.Wait()
-	}
+	})
 }
 
-// writeSection writes a section's tables and figures.
-func writeSection(dir string, s figure.Section) error {
-	for _, t := range s.Tables {
-		if err := writeFile(filepath.Join(dir, t.Name+".csv"), t.CSV); err != nil {
-			return err
+// writeSection writes a section's tables and figures, and returns the names of the files.
+func writeSection(dir string, s figure.Section) (files []string, err error) {
+	write := func(name string, to func(io.Writer) error) {
+		if err == nil {
+			files = append(files, filepath.Join(dir, name))
+			err = writeFile(files[len(files)-1], to)
 		}
+	}
+	for _, t := range s.Tables {
+		write(t.Name+".csv", t.CSV)
+	}
+	bytesOf := func(data []byte) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := w.Write(data); return err }
 	}
 	for _, f := range s.Figures {
-		svg, err := f.SVG()
-		if err != nil {
-			return err
+		svg, failed := f.SVG()
+		if failed != nil {
+			return files, failed
 		}
-		if err := os.WriteFile(filepath.Join(dir, f.Name+".svg"), svg, 0o644); err != nil {
-			return err
-		}
+		write(f.Name+".svg", bytesOf(svg))
 	}
 	for _, p := range s.Pictures {
-		if err := os.WriteFile(filepath.Join(dir, p.Name+".svg"), p.SVG, 0o644); err != nil {
-			return err
-		}
+		write(p.Name+".svg", bytesOf(p.SVG))
 	}
-	return nil
+	return files, err
 }
 
 // writeFile writes a file in one go.

@@ -8,49 +8,60 @@ import (
 
 // Experiment is one table or figure.
 type Experiment struct {
-	Name string
-	Help string
-	run  func(ctx context.Context, l *Lab, k Knobs) (Section, error)
+	Name    string
+	Help    string
+	Paper   string
+	Minutes string // about how long it takes on two cores with nothing cached, measured once
+	run     func(ctx context.Context, l *Lab, k Knobs) (Section, error)
 }
+
+// The papers.
+const (
+	kumar    = "Kumar, Grama, Rao"
+	sanders1 = "Sanders, static"
+	sanders2 = "Sanders, shuffle"
+	gao      = "Gao, Rosenberg"
+	kale     = "Radhakrishnan, Brunner, Kalé"
+)
 
 // Experiments lists them paper by paper, in the order of each: Kumar, Grama and Rao;
 // Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"; Sanders,
 // "Better Algorithms for Parallel Backtracking"; Gao and Rosenberg; Radhakrishnan, Brunner
 // and Kalé.
 var Experiments = []Experiment{
-	{"table1", "isoefficiency of schemes on networks, fitted", table1},
-	{"table3", "speedups of the receiver-initiated schemes", table3},
-	{"table4", "work requests of GRR-M and RP", table4},
-	{"table5", "speedups of the sender-initiated schemes", table5},
-	{"fig3", "table 3 as curves", figure3},
-	{"fig4", "work requests against P log P and P log² P", figure4},
-	{"fig5", "table 5 as curves", figure5},
-	{"fig6", "isoefficiency lines of RP", figure6},
-	{"fig7", "the damaged splitting function", figure7},
-	{"section7", "work messages that grow with the work", section7},
-	{"appendixA", "the schemes on a mesh", appendixA},
-	{"appendixB", "how well stacks split", appendixB},
-	{"static-fig2", "exponents of the isoefficiency of static over σ", staticFigure2},
-	{"static-load", "loads under static against theorems 2, 3 and 5", staticLoad},
-	{"static-iso", "isoefficiency of static and RP over σ and distances", staticIso},
-	{"static-clusters", "polling within clusters after a static start, on a mesh", staticClusters},
-	{"static-crossover", "where static beats every dynamic scheme", staticCrossover},
-	{"shuffle-growth", "poll and shuffle: T_seq/n + O(h) fitted, and RP's O(h log n)", shuffleGrowth},
-	{"shuffle-phase", "poll and shuffle: the length of phases", shufflePhase},
-	{"shuffle-trigger", "poll and shuffle: triggers and permutations", shuffleTrigger},
-	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", shuffleNetwork},
-	{"shuffle-adversary", "poll and shuffle on combs", shuffleAdversary},
-	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", ringTable1},
-	{"ring-bounds", "KS-BF: the theorems' times and loads beside what was measured", ringBounds},
-	{"ring-baselines", "KS-BF and other schemes on the same ring", ringBaselines},
-	{"mapping-table1", "mapping: efficiency of the strategies", mappingTable1},
-	{"mapping-figure1", "mapping: communication for each processor", mappingFigure1},
-	{"mapping-figure2", "mapping: the best makespan over the nodes searched", mappingFigure2},
+	{"table1", "isoefficiency of schemes on networks, fitted", kumar, "", table1},
+	{"table3", "speedups of the receiver-initiated schemes", kumar, "0.4", table3},
+	{"table4", "work requests of GRR-M and RP", kumar, "0.4", table4},
+	{"table5", "speedups of the sender-initiated schemes", kumar, "", table5},
+	{"fig3", "table 3 as curves", kumar, "0.4", figure3},
+	{"fig4", "work requests against P log P and P log² P", kumar, "0.4", figure4},
+	{"fig5", "table 5 as curves", kumar, "", figure5},
+	{"fig6", "isoefficiency lines of RP", kumar, "", figure6},
+	{"fig7", "the damaged splitting function", kumar, "", figure7},
+	{"section7", "work messages that grow with the work", kumar, "", section7},
+	{"appendixA", "the schemes on a mesh", kumar, "", appendixA},
+	{"appendixB", "how well stacks split", kumar, "0.1", appendixB},
+	{"static-fig2", "exponents of the isoefficiency of static over σ", sanders1, "0.2", staticFigure2},
+	{"static-load", "loads under static against theorems 2, 3 and 5", sanders1, "0.1", staticLoad},
+	{"static-iso", "isoefficiency of static and RP over σ and distances", sanders1, "", staticIso},
+	{"static-clusters", "polling within clusters after a static start, on a mesh", sanders1, "", staticClusters},
+	{"static-crossover", "where static beats every dynamic scheme", sanders1, "", staticCrossover},
+	{"shuffle-growth", "poll and shuffle: T_seq/n + O(h) fitted, and RP's O(h log n)", sanders2, "4.4", shuffleGrowth},
+	{"shuffle-phase", "poll and shuffle: the length of phases", sanders2, "0.8", shufflePhase},
+	{"shuffle-trigger", "poll and shuffle: triggers and permutations", sanders2, "0.6", shuffleTrigger},
+	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", sanders2, "3.5", shuffleNetwork},
+	{"shuffle-adversary", "poll and shuffle on combs", sanders2, "0.6", shuffleAdversary},
+	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", gao, "0.1", ringTable1},
+	{"ring-bounds", "KS-BF: the theorems' times and loads beside what was measured", gao, "0.1", ringBounds},
+	{"ring-baselines", "KS-BF and other schemes on the same ring", gao, "0.1", ringBaselines},
+	{"mapping-table1", "mapping: efficiency of the strategies", kale, "", mappingTable1},
+	{"mapping-figure1", "mapping: communication for each processor", kale, "", mappingFigure1},
+	{"mapping-figure2", "mapping: the best makespan over the nodes searched", kale, "", mappingFigure2},
 }
 
-// Find returns the experiments of the given names; all of them for "all" or none.
+// Find returns the experiments of the given names; all of them for "all".
 func Find(names []string) ([]Experiment, error) {
-	if len(names) == 0 || len(names) == 1 && names[0] == "all" {
+	if len(names) == 1 && names[0] == "all" {
 		return Experiments, nil
 	}
 	var found []Experiment

@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -31,25 +33,35 @@ type Lab struct {
 	mu           sync.Mutex
 	known        map[string]Outcome
 	done, wanted int
+	closed       bool // nothing more is written
 }
 
 // NewLab returns a lab that keeps its results in dir, which is made if need be;
 // with "" it keeps none.
 func NewLab(dir string) (*Lab, error) {
-	l := &Lab{workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}}
 	if dir == "" {
-		return l, nil
+		return newLab(), nil
 	}
-	var err error
-	if l.program, err = digestOfProgram(); err != nil {
+	l, err := OpenLab(dir)
+	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	l.path = filepath.Join(dir, "cells.jsonl")
 	return l, l.load()
 }
+
+// OpenLab returns a lab that knows what Kept is in dir, but no cells. It makes nothing.
+func OpenLab(dir string) (*Lab, error) {
+	l := newLab()
+	l.path = filepath.Join(dir, "cells.jsonl")
+	var err error
+	l.program, err = digestOfProgram()
+	return l, err
+}
+
+func newLab() *Lab { return &Lab{workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}} }
 
 func digestOfProgram() (string, error) {
 	path, err := os.Executable()
@@ -70,7 +82,8 @@ type record struct {
 	Outcome Outcome
 }
 
-// load reads the file; a line cut short by the end of a run is no harm.
+// load reads the file. Where its end is missing, since a run was killed, the rest of it is
+// written anew: lines would be appended to a torn one otherwise, and lost with it.
 func (l *Lab) load() error {
 	f, err := os.Open(l.path)
 	if os.IsNotExist(err) {
@@ -82,11 +95,23 @@ func (l *Lab) load() error {
 	defer f.Close()
 	for d := json.NewDecoder(f); ; {
 		var r record
-		if d.Decode(&r) != nil {
+		switch err := d.Decode(&r); {
+		case errors.Is(err, io.EOF):
 			return nil
+		case err != nil:
+			return l.Tidy()
 		}
 		l.known[r.Key] = r.Outcome
 	}
+}
+
+// Close ends all writing and returns how many outcomes are known. Cells that still run are
+// lost. It does not wait for them.
+func (l *Lab) Close() (known int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	return len(l.known)
 }
 
 // key names a cell of this program.
@@ -147,7 +172,7 @@ func (l *Lab) one(c Cell) (Outcome, error) {
 
 // keep appends a line to the file.
 func (l *Lab) keep(r record) error {
-	if l.path == "" {
+	if l.path == "" || l.closed {
 		return nil
 	}
 	line, err := json.Marshal(r)

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"treesplit/reproduce"
+)
+
+// Without a name the experiments are listed, and nothing is made.
+func TestReproduceLists(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	list := func() string {
+		var stdout, stderr bytes.Buffer
+		if status := Main([]string{"reproduce", "--out", dir}, nil, &stdout, &stderr); status != statusDone || stderr.Len() > 0 {
+			t.Fatalf("status %d: %s", status, &stderr)
+		}
+		return stdout.String()
+	}
+	text := list()
+	for _, name := range reproduce.Names() {
+		if !strings.Contains(text, "\n"+name+" ") {
+			t.Errorf("%s is not listed", name)
+		}
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the directory was made: %v", err)
+	}
+	if strings.Count(text, "cached") != 1 { // in the last line
+		t.Error(text)
+	}
+}
+
+// The files that are written are named, and the page shows what earlier runs have left.
+func TestReproduceWrites(t *testing.T) {
+	dir := t.TempDir()
+	run := func(name string) string {
+		var stdout, stderr bytes.Buffer
+		if status := Main([]string{"reproduce", name, "--out", dir}, nil, &stdout, &stderr); status != statusDone || stderr.Len() > 0 {
+			t.Fatalf("%s: status %d: %s", name, status, &stderr)
+		}
+		last := strings.TrimSpace(stdout.String()[strings.LastIndex(stdout.String(), "Written: ")+len("Written: "):])
+		for file := range strings.SplitSeq(last, ", ") {
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		return last
+	}
+	lab, err := reproduce.NewLab(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lab.Keep(reproduce.Section{Name: "static-fig2", Title: "what an earlier run has said"}); err != nil {
+		t.Fatal(err)
+	}
+	if files := run("Ring-Table1"); !strings.Contains(files, "ring-table1") || !strings.HasSuffix(files, "index.html") {
+		t.Errorf("written: %s", files)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"static-fig2", "ring-table1"} {
+		if !bytes.Contains(page, []byte(`<section id="`+name+`">`)) {
+			t.Errorf("%s is not on the page", name)
+		}
+	}
+	var stdout bytes.Buffer
+	if Main([]string{"reproduce", "--out", dir}, nil, &stdout, &stdout); strings.Count(stdout.String(), "cached") != 3 { // with the last line
+		t.Errorf("%s", &stdout)
+	}
+}
+
+// Ctrl-C does not wait for simulations that run, and says what is kept.
+func TestReproduceEndsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	lab, err := reproduce.NewLab(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	r := &reproduction{app: &app{stderr: &stderr}, lab: lab, out: dir, hide: func() {}}
+	ctx, cancel := context.WithCancel(context.Background())
+	endless, begun := make(chan struct{}), make(chan struct{})
+	defer close(endless)
+	go func() { <-begun; cancel() }()
+	if err := r.until(ctx, func() error { close(begun); <-endless; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if r.app.status != statusStopped || stderr.String() != "treesplit: interrupted: "+dir+" keeps 0 simulated runs, and the same command does the rest; no files of experiments were written\n" {
+		t.Errorf("status %d: %s", r.app.status, &stderr)
+	}
+}
+
+// What an experiment has said is read back only where reproduce has written it.
+func TestReproduceRefusesOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "sections"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "sections", "fig3.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, "reproduce --out "+dir, "fig3.json: not what reproduce has written")
+}

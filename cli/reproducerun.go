@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"treesplit/experiment"
+	"treesplit/figure"
+	"treesplit/reproduce"
+)
+
+// reproduction is a run of experiments, one after the other.
+type reproduction struct {
+	app *app
+	lab *reproduce.Lab
+	out string
+
+	mu    sync.Mutex
+	over  bool     // nothing more is to be written
+	hide  func()   // takes the progress line away
+	files []string // written so far
+}
+
+// runReproduce runs experiments until they are done or ctx is. It does not wait for
+// simulations that run then: one may take minutes.
+func (a *app) runReproduce(ctx context.Context, names []string, out string) error {
+	names, err := experimentNames(names)
+	if err != nil {
+		return experiment.InputError{Err: err}
+	}
+	experiments, err := reproduce.Find(names)
+	if err != nil {
+		return experiment.InputError{Err: err}
+	}
+	lab, err := reproduce.NewLab(out)
+	if err != nil {
+		return experiment.InputError{Err: err}
+	}
+	r := &reproduction{app: a, lab: lab, out: out, hide: func() {}}
+	return r.until(ctx, func() error { return r.run(ctx, experiments) })
+}
+
+// experimentNames are names as the experiments are written, or an error with the nearest.
+func experimentNames(names []string) ([]string, error) {
+	known, all := append(reproduce.Names(), "all"), make([]string, len(names))
+	for i, name := range names {
+		var err error
+		if all[i], err = correct(name, known); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// until waits for work, or for the end of ctx alone, and says what there is then.
+func (r *reproduction) until(ctx context.Context, work func() error) (err error) {
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+	r.hide()
+	if ctx.Err() != nil {
+		return r.interrupted()
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.lab.Tidy(); err != nil {
+		return err
+	}
+	if err := r.writePage(); err != nil {
+		return err
+	}
+	fmt.Fprintf(r.app.stdout, "Written: %s\n", strings.Join(r.files, ", "))
+	return nil
+}
+
+// run runs the experiments.
+func (r *reproduction) run(ctx context.Context, experiments []reproduce.Experiment) error {
+	for _, e := range experiments {
+		hide := r.app.watch(r.lab, e.Name)
+		r.mu.Lock()
+		r.hide = hide
+		r.mu.Unlock()
+		s, err := e.Run(ctx, r.lab)
+		hide()
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		if err := r.keep(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep prints what an experiment says and writes its files.
+func (r *reproduction) keep(s figure.Section) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return nil
+	}
+	s.Print(r.app.stdout)
+	files, err := writeSection(r.out, s)
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		if !slices.Contains(r.files, name) {
+			r.files = append(r.files, name)
+		}
+	}
+	return r.lab.Keep(s)
+}
+
+// writePage writes the page of all that is in the directory, in the papers' order.
+func (r *reproduction) writePage() error {
+	var all []figure.Section
+	for _, e := range reproduce.Experiments {
+		s, _, ok, err := r.lab.Kept(e.Name)
+		if err != nil {
+			return err
+		}
+		if ok {
+			all = append(all, s)
+		}
+	}
+	path := filepath.Join(r.out, "index.html")
+	r.files = append(r.files, path)
+	return writeFile(path, func(w io.Writer) error {
+		return figure.Page(w, "treesplit: the papers' tables, ours beside the printed", all)
+	})
+}
+
+// interrupted says what a run that was interrupted leaves behind.
+func (r *reproduction) interrupted() error {
+	r.app.status = statusStopped
+	simulated := r.lab.Close()
+	written := "no files of experiments were written"
+	if len(r.files) > 0 {
+		if err := r.writePage(); err != nil {
+			return err
+		}
+		written = "written: " + strings.Join(r.files, ", ")
+	}
+	fmt.Fprintf(r.app.stderr, "treesplit: interrupted: %s keeps %d simulated runs, and the same command does the rest; %s\n", r.out, simulated, written)
+	return nil
+}
