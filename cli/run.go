@@ -154,18 +154,10 @@ func (a *app) print(v any) error {
 	return e.Encode(v)
 }
 
-// rate is the number of nodes a second.
-func rate(r *experiment.Result) float64 {
-	if r.Seconds == 0 {
-		return 0
-	}
-	return float64(r.Expanded) / r.Seconds
-}
-
 // summary describes a run in one line of text, and those of --stats.
 func summary(r *experiment.Result) string {
 	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
-		r.Expanded, r.Seconds, rate(r), r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
+		r.Expanded, r.Seconds, r.NodesPerSecond, r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
 	if r.Efficiency > 0 {
 		s += fmt.Sprintf(", efficiency %.3f", r.Efficiency)
 	}

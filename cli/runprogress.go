@@ -132,8 +132,12 @@ func (p *runProgress) text() string {
 		return label + "0 nodes"
 	}
 	s := fmt.Sprintf("%s%d nodes, %.3g a second, ", label, now.Expanded, now.NodesPerSecond)
+	about := ""
+	if now.Estimate {
+		about = "about "
+	}
 	if now.Done != nil {
-		s += fmt.Sprintf("%s done, ", portion(*now.Done))
+		s += fmt.Sprintf("%s%s done, ", about, portion(*now.Done))
 	}
 	s += fmt.Sprintf("%.0f %% idle, %d open, %v", 100*now.IdleShare, now.Open, spanOf(now.Seconds))
 	for _, silent := range now.Silent {
@@ -144,7 +148,7 @@ func (p *runProgress) text() string {
 	case now.SecondsLeft == nil:
 		s += ", time left unknown"
 	default:
-		s += fmt.Sprintf(", %v left", spanOf(*now.SecondsLeft))
+		s += fmt.Sprintf(", %s%v left", about, spanOf(*now.SecondsLeft))
 	}
 	return s
 }
@@ -194,6 +198,14 @@ func (p *runProgress) finish(r *experiment.Result, simulated bool) error {
 	return nil
 }
 
+// earlier is the number of nodes that were expanded by the runs before.
+func earlier(r *experiment.Result) int64 {
+	if r.Resumed == nil {
+		return 0
+	}
+	return r.Resumed.Expanded
+}
+
 // final is the progress at the end of a run.
 func (p *runProgress) final(r *experiment.Result, simulated bool) experiment.Progress {
 	now := experiment.Progress{Search: len(r.Steps)}
@@ -205,7 +217,7 @@ func (p *runProgress) final(r *experiment.Result, simulated bool) experiment.Pro
 		now.Seconds = time.Since(p.begun).Seconds()
 	}
 	if now.NodesPerSecond == 0 && now.Seconds > 0 {
-		now.NodesPerSecond = float64(now.Expanded) / now.Seconds
+		now.NodesPerSecond = float64(now.Expanded-earlier(r)) / now.Seconds
 	}
 	if simulated {
 		now.VirtualSeconds = r.Seconds
@@ -214,7 +226,7 @@ func (p *runProgress) final(r *experiment.Result, simulated bool) experiment.Pro
 		return now
 	}
 	done, left := 1.0, 0.0
-	now.Done, now.SecondsLeft = &done, &left
+	now.Done, now.Estimate, now.SecondsLeft = &done, false, &left
 	if r.Why == lb.Exhausted {
 		now.Open = 0
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +38,67 @@ func TestProgressLines(t *testing.T) {
 		if mode == "auto" && !strings.Contains(errs.String(), "treesplit: 50000 nodes, 0 a second, 10.0 % done, 0 % idle, 0 open, 10s, 1m30s left\n") {
 			t.Errorf("the first line is not as expected:\n%s", &errs)
 		}
+	}
+}
+
+// A share that is an estimate is shown as one.
+func TestProgressText(t *testing.T) {
+	done, left := 0.286, 90.0
+	for estimate, want := range map[bool]string{
+		false: "7 nodes, 2 a second, 28.6 % done, 0 % idle, 0 open, 5s, 1m30s left",
+		true:  "7 nodes, 2 a second, about 28.6 % done, 0 % idle, 0 open, 5s, about 1m30s left",
+	} {
+		p := runProgress{progress: new(progress)}
+		p.last.Store(&experiment.Progress{Seconds: 5, Expanded: 7, NodesPerSecond: 2, Done: &done, Estimate: estimate, SecondsLeft: &left})
+		if got := p.text(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// After --resume all speeds are those of this run.
+func TestSpeedAfterResume(t *testing.T) {
+	dir := t.TempDir()
+	saved, progress := filepath.Join(dir, "saved"), filepath.Join(dir, "progress")
+	var out, errs bytes.Buffer
+	search := []string{"uts", "--tree", "T1L", "-n", "2", "--timeout", "300ms"}
+	if status := Main(append(search, "--checkpoint", saved), nil, &out, &errs); status != 3 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	search = append(search, "--resume", saved, "--progress-file", progress)
+	out.Reset()
+	if status := Main(append(search, "--json"), nil, &out, &errs); status != 3 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	var r struct {
+		Expanded                int64
+		Seconds, NodesPerSecond float64
+		Resumed                 struct{ Expanded int64 }
+	}
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatal(err)
+	}
+	if own := float64(r.Expanded - r.Resumed.Expanded); r.Resumed.Expanded == 0 || r.NodesPerSecond != own/r.Seconds {
+		t.Errorf("%+v", r)
+	}
+	for _, p := range progressOf(t, progress) {
+		if p.Estimate || p.NodesPerSecond*p.Seconds > 2.001*float64(p.Expanded-r.Resumed.Expanded) {
+			t.Errorf("%+v after %d nodes", p, r.Resumed.Expanded)
+		}
+	}
+	out.Reset()
+	if status := Main(search, nil, &out, &errs); status != 3 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	var nodes int64
+	var seconds, speed float64
+	last := out.String()[strings.Index(out.String(), "\nleaves"):]
+	last = last[strings.Index(last[1:], "\n")+2:]
+	if _, err := fmt.Sscanf(last, "%d nodes in %f s (%g a second)", &nodes, &seconds, &speed); err != nil {
+		t.Fatalf("%v: %s", err, &out)
+	}
+	if own := float64(nodes - r.Resumed.Expanded); speed*seconds > 1.1*own+1000 {
+		t.Errorf("%v nodes per second, %v nodes in %v s", speed, own, seconds)
 	}
 }
 

@@ -97,7 +97,7 @@ func (f *searchFlags) addRun(cmd *cobra.Command) {
 	flags.BoolVar(&p.Stats, "stats", false, "tell where the time of the ranks went, of messages, pieces and requests; with --json under stats")
 	flags.StringVar(&f.trace, "trace", "", "write what every rank did to a `file` for Chrome's or Perfetto's viewer, compressed where it ends in .zst or .gz")
 	flags.IntVar(&f.events, "trace-events", 1<<16, "events of each rank that are kept for --trace, the last ones")
-	flags.StringVar(&f.progress, "progress", "auto", "tell of progress: auto (a bar on a terminal, elsewhere a line every 10 s), on (also at the beginning and the end), off")
+	flags.StringVar(&f.progress, "progress", "auto", "tell of progress: auto (a bar on a terminal, elsewhere a line every 10 s), on (also at the beginning and the end), off; \"about\" marks a share that is an estimate")
 	flags.StringVar(&f.progressFile, "progress-file", "", "write a JSON object for each look at the progress, several a second, to a `file`: one a line, the last of the end")
 	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
 }

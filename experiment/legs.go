@@ -14,6 +14,7 @@ func (r *runner) resume(from *past) Problem {
 		r.logs.goOn(from)
 	}
 	r.expanded = from.Totals.Expanded
+	r.hooks.meter.resume(r.expanded)
 	for _, s := range from.Steps {
 		step := restored(s)
 		r.counts.add(step.Counts)
@@ -164,14 +165,19 @@ func totals(n []int64) checkpoint.Totals {
 	return checkpoint.Totals{Expanded: n[0], Redundant: n[1], Requests: n[2], Grants: n[3], Rejects: n[4], Accepted: n[5], Bytes: n[6], Messages: n[7]}
 }
 
-// chain adds what the runs before have counted to a result, and says what was saved.
+// chain finds the speed of the run, then adds what the runs before have counted to the result,
+// and says what was saved.
 func (r *Result) chain(p Plan, from *past, s *saver) {
+	own := r.Expanded
 	if from != nil {
 		t := from.Totals
 		r.add(RankResult{Messages: t.Messages, Stats: lb.Stats{
 			Expanded: t.Expanded, Redundant: t.Redundant, Requests: t.Requests, Grants: t.Grants, Rejects: t.Rejects, Accepted: t.Accepted, Bytes: t.Bytes,
 		}})
 		r.Resumed = &Resumed{p.Resume, from.Sessions, t.Expanded, from.Seconds}
+	}
+	if r.Seconds > 0 {
+		r.NodesPerSecond = float64(own) / r.Seconds
 	}
 	if s != nil && s.saved.Count > 0 {
 		s.saved.Final = stopsAt(r.Why)

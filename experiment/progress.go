@@ -17,11 +17,12 @@ type Progress struct {
 	Search         int     `json:"search"` // which of the searches that an Iterated problem takes, from 1 on
 
 	Expanded       int64   `json:"expanded"`       // nodes, over all searches
-	NodesPerSecond float64 `json:"nodesPerSecond"` // lately, on the wall
-	// Done is the share of the tree of the search at hand that is closed, by weight
-	// (search.Sizer). It never falls within a search and is 1 at its end, not before; nil:
-	// nobody knows it.
+	NodesPerSecond float64 `json:"nodesPerSecond"` // lately, on the wall, by this run alone
+	// Done is the share of the tree of the search at hand that is closed: of its nodes, if
+	// their number is known (Sized), else by weight (search.Sizer), which is an estimate. It
+	// never falls within a search and is 1 at its end, not before; nil: it is unknown.
 	Done        *float64 `json:"done"`
+	Estimate    bool     `json:"estimate"`    // Done is an estimate, and may be far off
 	IdleShare   float64  `json:"idleShare"`   // of the ranks' time between their last two reports; in a simulation, of the ranks at the moment
 	Open        int64    `json:"open"`        // nodes that are yet to be expanded, as far as ranks know them
 	SecondsLeft *float64 `json:"secondsLeft"` // of the search at hand, should it go on as lately; nil: unknown
@@ -36,6 +37,7 @@ type meter struct {
 	told   float64 // when somebody was last told, in seconds
 	last   Progress
 	before int64   // nodes expanded before the drive at hand
+	total  int64   // nodes of the search, or 0: unknown
 	base   float64 // share of the search's tree that was closed before it
 	scale  float64 // what a share of its own counts for
 	done   float64 // share shown
@@ -56,13 +58,28 @@ func newMeter(tell func(Progress)) *meter {
 
 func (m *meter) now() float64 { return time.Since(m.start).Seconds() }
 
-// begin says that ranks begin to work on a search, or on what is left of it: so many nodes
-// were expanded before. Under a static start the parts, whatever they are of, weigh 1 in all.
-func (m *meter) begin(expanded int64, p Plan, from *past) {
+// resume notes the nodes that were expanded by the runs before, which say nothing of the
+// speed of this one.
+func (m *meter) resume(expanded int64) {
 	if m == nil {
 		return
 	}
-	m.before, m.base, m.scale = expanded, 0, 1
+	m.last.Expanded, m.nodes = expanded, pace{}
+	m.nodes.note(0, float64(expanded))
+}
+
+// begin notes that ranks begin to work on a search, or on what is left of it: so many nodes
+// were expanded before. Under a static start the parts, whatever they are of, weigh 1 in all.
+func (m *meter) begin(expanded int64, problem Problem, p Plan, from *past) {
+	if m == nil {
+		return
+	}
+	m.before, m.base, m.scale, m.total = expanded, 0, 1, 0
+	if s, ok := problem.(Sized); ok {
+		if n, known := s.Nodes(); known {
+			m.total = n
+		}
+	}
 	if from == nil {
 		return
 	}
@@ -70,6 +87,19 @@ func (m *meter) begin(expanded int64, p Plan, from *past) {
 	if m.base = 1 - left; lb.Deals(p.Scheme) && from.kept == nil {
 		m.scale = left
 	}
+	if !m.beaten { // what was closed before says nothing of the speed
+		done, _ := m.closed(spmd.Progress{Known: true})
+		m.share = pace{}
+		m.share.note(m.now(), done)
+	}
+}
+
+// closed is the share that is closed, if it is known, when ranks have come so far.
+func (m *meter) closed(p spmd.Progress) (share float64, known bool) {
+	if m.total > 0 {
+		return float64(m.before+p.Expanded) / float64(m.total), true
+	}
+	return m.base + m.scale*p.Closed, p.Known
 }
 
 // beat takes in what ranks have told.
@@ -78,11 +108,11 @@ func (m *meter) beat(p spmd.Progress) {
 	at, l := m.now(), &m.last
 	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
 	l.Silent = silences(p.Silent)
-	l.Done, l.SecondsLeft = nil, nil
-	if p.Known {
-		m.done = min(max(m.done, m.base+m.scale*p.Closed), almost)
+	l.Done, l.Estimate, l.SecondsLeft = nil, false, nil
+	if share, known := m.closed(p); known {
+		m.done = min(max(m.done, share), almost)
 		done := m.done
-		l.Done = &done
+		l.Done, l.Estimate = &done, m.total == 0
 		if left, ok := m.share.left(at, m.done); ok {
 			l.SecondsLeft = &left
 		}
@@ -130,12 +160,16 @@ func (m *meter) stepped(expanded int64, why lb.Reason) {
 	at, l := m.now(), &m.last
 	l.Expanded, l.Silent = expanded, nil
 	if stopsAt(why) {
+		if m.total > 0 {
+			done := min(float64(expanded)/float64(m.total), almost)
+			l.Done = &done
+		}
 		m.show(at)
 		return
 	}
 	if m.beaten || m.told == 0 || at-m.told >= seconds(beat) {
 		done, left := 1.0, 0.0
-		l.Done, l.SecondsLeft, l.Open = &done, &left, 0
+		l.Done, l.Estimate, l.SecondsLeft, l.Open = &done, false, &left, 0
 		m.show(at)
 	}
 	l.Search++

@@ -114,11 +114,15 @@ func TestProgressOfSimulations(t *testing.T) {
 	}
 }
 
-// After a checkpoint the share goes on from where it was, whatever the scheme.
+// After a checkpoint the share goes on from where it was, whatever the scheme, and whether the
+// number of nodes is known or not. The speed is that of the new run alone.
 func TestProgressGoesOn(t *testing.T) {
 	p, want, _ := uts.Named("T1")
 	p.Granularity = 10 // so that the time is up before the end
-	for _, schemes := range [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}} {
+	for i, schemes := range [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}} {
+		if i > 0 {
+			p.Seed, want.Size = 22, 2543506
+		}
 		file := filepath.Join(t.TempDir(), "saved")
 		plan := progressPlan(schemes[0])
 		plan.Checkpoint = file
@@ -138,6 +142,18 @@ func TestProgressGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		first, last := after.check(t)
+		for _, told := range after.told {
+			// The speed is taken over half of the time at least.
+			if most := 2 * float64(told.Expanded-r.Resumed.Expanded); told.NodesPerSecond*told.Seconds > most*(1+1e-9) {
+				t.Errorf("%v: %+v, after %d nodes in the run before", schemes, told, r.Resumed.Expanded)
+			}
+			if told.Estimate != (i > 0 && *told.Done < 1) {
+				t.Errorf("%v: an estimate: %v, of a known number of nodes: %v", schemes, told.Estimate, i == 0)
+			}
+		}
+		if got := float64(want.Size-r.Resumed.Expanded) / r.Seconds; r.NodesPerSecond != got {
+			t.Errorf("%v: %v nodes per second, want %v", schemes, r.NodesPerSecond, got)
+		}
 		if r.Expanded != want.Size || last != 1 || first < reached-1e-9 {
 			t.Errorf("%v: %d nodes, %v reached, then from %v to %v", schemes, r.Expanded, reached, first, last)
 		}
@@ -185,9 +201,79 @@ func TestMeterTakesAnything(t *testing.T) {
 			}
 		})
 		left := search.Size{Weight: rapid.Float64Range(0, 1.5).Draw(t, "left")}
-		m.begin(5, progressPlan(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &past{sizes: []search.Size{left}})
+		m.begin(5, nil, progressPlan(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &past{sizes: []search.Size{left}})
 		for range 30 {
 			m.beat(spmd.Progress{Known: rapid.Bool().Draw(t, "known"), Closed: rapid.Float64Range(0, 1).Draw(t, "closed")})
 		}
 	})
+}
+
+// Of a tree with a published size the share done is that of its nodes; of others it is an
+// estimate, by weight, and marked as one.
+func TestShareOfKnownSize(t *testing.T) {
+	known, published, _ := uts.Named("T1XL")
+	unknown := known
+	unknown.Seed = 1
+	nodes := published.Size * 39 / 1000
+	for _, c := range []struct {
+		params   uts.Params
+		done     float64
+		estimate bool
+	}{{known, float64(nodes) / float64(published.Size), false}, {unknown, 0.286, true}} {
+		var last Progress
+		m := newMeter(func(p Progress) { last = p })
+		m.begin(0, utsProblem{c.params}, progressPlan("rp"), nil)
+		m.beat(spmd.Progress{Known: true, Closed: 0.286, Expanded: nodes})
+		if last.Done == nil || *last.Done != c.done || last.Estimate != c.estimate {
+			t.Errorf("%+v: %v, estimate %v, want %v, %v", c.params, *last.Done, last.Estimate, c.done, c.estimate)
+		}
+		m.stepped(published.Size, lb.Exhausted)
+		if *last.Done != 1 || last.Estimate {
+			t.Errorf("%+v: at the end %v, estimate %v", c.params, *last.Done, last.Estimate)
+		}
+	}
+}
+
+// Nodes of runs before are no part of the speed, and what they closed is none of the pace by
+// which the time left is found.
+func TestMeterOfResumedRun(t *testing.T) {
+	const before, own = 1e12, 10
+	var last Progress
+	m := newMeter(func(p Progress) { last = p })
+	m.resume(before)
+	m.begin(before, nil, progressPlan("rp"), &past{sizes: []search.Size{{Weight: 0.25}}})
+	if closed := m.share.samples[0].value; closed != 0.75 {
+		t.Errorf("the pace begins at %v, want 0.75", closed)
+	}
+	m.beat(spmd.Progress{Expanded: own})
+	if last.Expanded != before+own || last.NodesPerSecond*last.Seconds > 1.001*own {
+		t.Errorf("%+v, of which this run has expanded %v nodes", last, own)
+	}
+}
+
+// A simulation that goes on tells of the nodes of the runs before too, as its result does.
+func TestProgressOfResumedSimulation(t *testing.T) {
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, _ := uts.Named("T1")
+	p.Depth = 8
+	plan := progressPlan("rp")
+	plan.Checkpoint = filepath.Join(t.TempDir(), "saved")
+	asked := 0
+	if _, err := RunSim(machine, plan, &UTS{p}, Hooks{Interrupted: func() bool { asked++; return asked > 1 }}); err != nil {
+		t.Fatal(err)
+	}
+	plan.Resume, plan.Checkpoint = plan.Checkpoint, ""
+	var j journal
+	r, err := RunSim(machine, plan, &UTS{p}, j.hooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	last := j.told[len(j.told)-1]
+	if r.Resumed.Expanded == 0 || last.Expanded != r.Expanded || r.NodesPerSecond != float64(r.Expanded-r.Resumed.Expanded)/r.Seconds {
+		t.Errorf("%d nodes, %d before, %v per second in %v s, told %+v", r.Expanded, r.Resumed.Expanded, r.NodesPerSecond, r.Seconds, last)
+	}
 }

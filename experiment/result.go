@@ -28,7 +28,8 @@ type Result struct {
 	Messages  int64 `json:"messages"` // of all kinds, between different ranks
 	Bytes     int64 `json:"pieceBytes"`
 
-	Seconds           float64 `json:"seconds"` // virtual on a simulated machine
+	Seconds           float64 `json:"seconds"`        // of this run; virtual on a simulated machine
+	NodesPerSecond    float64 `json:"nodesPerSecond"` // of this run, without the nodes of runs before it
 	SequentialSeconds float64 `json:"sequentialSeconds,omitempty"`
 	Efficiency        float64 `json:"efficiency,omitempty"`
 	Events            int64   `json:"events,omitempty"` // of a simulation

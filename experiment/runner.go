@@ -194,7 +194,7 @@ func (r *runner) leg(work *shares, step *Step) (lb.Balancer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.hooks.meter.begin(r.expanded, r.plan, work.from)
+	r.hooks.meter.begin(r.expanded, work.problem, r.plan, work.from)
 	config := config(r.plan, r.hooks, r.start, r.Now, r.stuck)
 	config.Halt = r.halting()
 	config.Observer, config.Silent = r.observer, r.hooks.silent(r.Rank())

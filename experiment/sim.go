@@ -67,7 +67,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 			return nil, err
 		}
 		last := res.Steps[len(res.Steps)-1]
-		h.stepped(last, res.Expanded, res.Why)
+		h.stepped(last, s.earlier+res.Expanded, res.Why)
 		problem = following(problem, last.Counts)
 	}
 	res.chain(p, from, s.saver)
@@ -91,6 +91,7 @@ type simulation struct {
 	from     *past        // what the next search goes on from; or nil
 	saver    *saver       // or nil
 	before   float64      // seconds of the step at hand, in other runs
+	earlier  int64        // nodes expanded in other runs
 	observer *simObserver // or nil
 	meter    *meter       // or nil
 	*Result
@@ -135,7 +136,7 @@ func (s *simulation) leg(work *shares, step *Step) (ranks []lb.Balancer, err err
 		return nil, err
 	}
 	o := sim.Options{PerRank: true, Halt: s.halt, Watch: s.meter.watch(&ranks)}
-	s.meter.begin(s.Expanded, s.plan, work.from)
+	s.meter.begin(s.earlier+s.Expanded, work.problem, s.plan, work.from)
 	if s.saver != nil {
 		o.PauseAt = comm.Time(s.plan.CheckpointEvery)
 	}

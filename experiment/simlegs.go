@@ -7,11 +7,13 @@ import (
 // resume takes in what the runs before have counted and returns the problem to go on with.
 func (s *simulation) resume(h Hooks) Problem {
 	s.logs.goOn(s.from)
+	s.earlier = s.from.Totals.Expanded
+	s.meter.resume(s.earlier)
 	for _, saved := range s.from.Steps {
 		step := restored(saved)
 		s.Steps = append(s.Steps, step)
 		s.Counts.add(step.Counts)
-		h.stepped(step, s.from.Totals.Expanded, lb.Exhausted)
+		h.stepped(step, s.earlier, lb.Exhausted)
 	}
 	return s.from.problem
 }

@@ -47,4 +47,10 @@ func (p utsProblem) Count(w search.Work) Counts {
 	return Counts{Sums: []int64{r.Size, r.Leaves}, Maxima: []int64{r.Depth}}
 }
 
+// Nodes is the published size of the tree, if there is one.
+func (p utsProblem) Nodes() (n int64, known bool) {
+	published, ok := uts.Published(p.params)
+	return published.Size, ok
+}
+
 func (p utsProblem) Witness(search.Work) []byte { return nil }

@@ -49,6 +49,12 @@ type Settled interface {
 	OnMachine(m sim.Machine) Problem
 }
 
+// Sized is a Problem, and not an Iterated one, that may know how many nodes its tree has.
+type Sized interface {
+	Problem
+	Nodes() (n int64, known bool)
+}
+
 // Counts are the numbers that a workload gathers besides W; what they mean is
 // the workload's affair.
 type Counts struct {

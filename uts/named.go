@@ -60,6 +60,18 @@ func Named(name string) (p Params, published Result, ok bool) {
 	return Params{}, Result{}, false
 }
 
+// Published returns the result published for a tree with these parameters, if it is one of
+// the sample file. The granularity makes no difference to the tree.
+func Published(p Params) (published Result, ok bool) {
+	for _, s := range samples {
+		s.params.Granularity = p.Granularity
+		if s.params == p {
+			return s.published, true
+		}
+	}
+	return Result{}, false
+}
+
 // Names lists the names that Named knows, the small trees first.
 func Names() []string {
 	names := make([]string, len(samples))

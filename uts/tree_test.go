@@ -106,6 +106,10 @@ func TestPublishedResultsAgree(t *testing.T) {
 		if !ok || p.Validate() != nil {
 			t.Fatalf("%s: %v, %v", name, ok, p.Validate())
 		}
+		p.Granularity = 3 // which makes no other tree
+		if of, ok := Published(p); !ok || of != r {
+			t.Errorf("%s: the published result is found as %v, %v", name, of, ok)
+		}
 		if p.Type != Binomial {
 			continue
 		}
@@ -115,6 +119,9 @@ func TestPublishedResultsAgree(t *testing.T) {
 	}
 	if _, _, ok := Named("T0"); ok {
 		t.Error("there is a tree T0")
+	}
+	if _, ok := Published(Defaults()); ok {
+		t.Error("there is a result for the tree of the defaults")
 	}
 }
 
