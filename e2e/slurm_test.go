@@ -23,7 +23,7 @@ func startSlurm(t *testing.T) slurm {
 	t.Helper()
 	logs := t.TempDir()
 	// The command in it says where it is, and ends with its input, even if the test is killed.
-	cmd := exec.Command("../scripts/slurm-here", "--log", logs, "sh", "-c", `echo "$SLURM_CONF"; cat`)
+	cmd := exec.Command("../scripts/slurm-here", "--cpus", "4", "--log", logs, "sh", "-c", `echo "$SLURM_CONF"; cat`)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	stdin, err := cmd.StdinPipe()

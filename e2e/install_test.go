@@ -1,0 +1,53 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// scripts/install --mpi installs one MPI and nothing else, and without it everything. The system's
+// commands are scripts that write down what they were to install.
+func TestInstall(t *testing.T) {
+	dir := t.TempDir()
+	asked := filepath.Join(dir, "asked")
+	fake := map[string]string{
+		"dpkg-query": "exit 1", // nothing is installed
+		"apt-get":    fmt.Sprintf(`echo "$*" >>'%s'`, asked),
+		"sudo":       `exec "$@"`,
+		"install":    "cat >/dev/null", // of /usr/sbin/policy-rc.d
+		"go":         "exit 0",
+		"ip":         "exit 0",
+	}
+	for _, l := range libraries {
+		fake["mpicc."+l.String()], fake["mpirun."+l.String()] = "exit 0", "exit 0"
+	}
+	for name, script := range fake {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	for args, want := range map[string]string{
+		"--mpi":         "gcc libc6-dev openmpi-bin libopenmpi-dev",
+		"--mpi openmpi": "gcc libc6-dev openmpi-bin libopenmpi-dev",
+		"--mpi mpich":   "gcc libc6-dev mpich libmpich-dev",
+		"":              "gcc libc6-dev openmpi-bin libopenmpi-dev mpich libmpich-dev iproute2 minisat",
+	} {
+		os.Remove(asked)
+		if o := run(t, "", append([]string{"../scripts/install"}, strings.Fields(args)...)...); o.status != 0 {
+			t.Fatalf("%s: status %d: %s%s", args, o.status, o.stdout, o.stderr)
+		}
+		text, err := os.ReadFile(asked)
+		if want = "-q install -y --no-install-recommends " + want; err != nil || args != "" && strings.TrimSpace(string(text)) != want || !strings.HasPrefix(string(text), want) {
+			t.Errorf("%q: %v, asks for %q, want %q", args, err, text, want)
+		}
+	}
+	for _, args := range []string{"--mpi lam", "--mpj", "--mpi mpich openmpi"} {
+		if o := run(t, "", append([]string{"../scripts/install"}, strings.Fields(args)...)...); o.status != 2 || !strings.HasPrefix(o.stderr, "install: "+args+": expected") {
+			t.Errorf("%q: status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}
