@@ -43,8 +43,8 @@ func (in *mapInput) add(flags *pflag.FlagSet) {
 // check refuses what cannot be meant.
 func (in *mapInput) check(cmd *cobra.Command) error {
 	switch {
-	case cmd.Flags().Changed("processors") && in.processors < 1:
-		return flagError("processors", fmt.Errorf("%d: expected at least 1", in.processors))
+	case cmd.Flags().Changed("processors") && (in.processors < 1 || in.processors > mapping.MaxProcessors):
+		return flagError("processors", fmt.Errorf("%d: expected 1 to %d", in.processors, mapping.MaxProcessors))
 	case in.unit < 1:
 		return flagError("unit", fmt.Errorf("%v: expected at least 1ns", in.unit))
 	case in.vtPhase < -1:

@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"treesplit/experiment"
 	"treesplit/lb"
@@ -140,6 +144,19 @@ func (c *call) checkNeeds() error {
 		}
 	}
 	return nil
+}
+
+// checkFinite refuses values that are no numbers, or no finite ones, whatever the flag.
+func (c *call) checkFinite() (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if kind := f.Value.Type(); kind != "float64" && kind != (number{real: true}).Type() {
+			return
+		}
+		if v, failed := strconv.ParseFloat(f.Value.String(), 64); failed == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+			err = cmp.Or(err, flagError(f.Name, fmt.Errorf("%v: expected a finite number", v)))
+		}
+	})
+	return err
 }
 
 // checkSchemeOptions refuses options of schemes other than those of the run. Registry lb

@@ -15,8 +15,13 @@ import (
 // that it ends at once with status 2 and one line that has a text in it.
 func refuses(t *testing.T, line, text string) {
 	t.Helper()
+	refusesWords(t, strings.Fields(line), text)
+}
+
+func refusesWords(t *testing.T, line []string, text string) {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status := Main(strings.Fields(line), strings.NewReader(""), &stdout, &stderr)
+	status := Main(line, strings.NewReader(""), &stdout, &stderr)
 	if status != statusInput || stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), text) {
 		t.Errorf("%s: status %d, printed %q and %q; want status 2 and %q", line, status, &stdout, &stderr, text)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -81,11 +82,17 @@ are then not shorter than the cores allow. Strategies:
 	return b.String()
 }
 
+// maxMessageCost bounds --message-cost, of which there are sums over all messages.
+const maxMessageCost = time.Minute
+
 // runObjects runs the benchmark.
 func (a *app) runObjects(f *objectsFlags) error {
 	f.plan.Seed = f.Benchmark.Seed
+	if f.Message > maxMessageCost {
+		return flagError("message-cost", fmt.Errorf("%v: expected %v at most", f.Message, maxMessageCost))
+	}
 	if f.plan.Stall > 0 { // nobody moves while rank 0 maps
-		f.plan.Stall += f.Time
+		f.plan.Stall += min(f.Time, math.MaxInt64-f.plan.Stall)
 	}
 	if f.graph != "" {
 		if format, err := graphfile.ByName(f.graph); err != nil || format != graphfile.VT || !strings.HasSuffix(f.graph, ".json") {

@@ -85,7 +85,7 @@ where mpirun or srun starts the program, MPI processes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args}
-			for _, check := range []func() error{c.checkAlone, c.correctFlags, c.checkNeeds, c.checkSchemeOptions} {
+			for _, check := range []func() error{c.checkAlone, c.checkFinite, c.correctFlags, c.checkNeeds, c.checkSchemeOptions} {
 				if err := check(); err != nil {
 					return err
 				}

@@ -123,6 +123,9 @@ func (f *sweepFlags) settle(plan *sweep.Plan) (sweep.Launch, error) {
 	if err != nil {
 		return launch, flagError("binary", err)
 	}
+	if f.stopAfter < 0 {
+		return launch, flagError("stop-after", fmt.Errorf("%v: expected a span above 0, or 0 for no end", f.stopAfter))
+	}
 	switch f.progress {
 	case "auto", "on", "off":
 		return launch, nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searc
 		v.SetFlagErrorFunc(flagsError)
 		v.PreRunE = func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args, schemes: schemes}
-			if err := c.correctFlags(); err != nil {
+			if err := cmp.Or(c.checkFinite(), c.correctFlags()); err != nil {
 				return err
 			}
 			return c.checkTaken(by)

@@ -66,11 +66,14 @@ type Map []int32
 // a proxy group counts as the largest of the group: a map may have to pay that as often.
 const MaxTotal = 1 << 60
 
+// MaxProcessors bounds the number of processors: there are tables of them.
+const MaxProcessors = 1 << 20
+
 // Check refuses a problem that makes no sense or costs more than MaxTotal, naming the
 // object or arc. O(n + a + P) time for n objects and a arcs.
 func (p *Problem) Check() error {
-	if p.Processors < 1 {
-		return fmt.Errorf("%d processors: expected at least 1", p.Processors)
+	if p.Processors < 1 || p.Processors > MaxProcessors {
+		return fmt.Errorf("%d processors: expected 1 to %d", p.Processors, MaxProcessors)
 	}
 	if p.Background != nil && len(p.Background) != p.Processors {
 		return fmt.Errorf("background loads of %d processors: expected %d", len(p.Background), p.Processors)

@@ -11,7 +11,7 @@ type Experiment struct {
 	Name    string
 	Help    string
 	Paper   string
-	Minutes string // about how long it takes on two cores with nothing cached, measured once
+	Minutes string // about how long it takes on two cores with nothing cached, measured once; "": not measured
 	run     func(ctx context.Context, l *Lab, k Knobs) (Section, error)
 }
 
@@ -32,14 +32,14 @@ var Experiments = []Experiment{
 	{"table1", "isoefficiency of schemes on networks, fitted", kumar, "", table1},
 	{"table3", "speedups of the receiver-initiated schemes", kumar, "0.4", table3},
 	{"table4", "work requests of GRR-M and RP", kumar, "0.4", table4},
-	{"table5", "speedups of the sender-initiated schemes", kumar, "", table5},
+	{"table5", "speedups of the sender-initiated schemes", kumar, "0.3", table5},
 	{"fig3", "table 3 as curves", kumar, "0.4", figure3},
 	{"fig4", "work requests against P log P and P log² P", kumar, "0.4", figure4},
-	{"fig5", "table 5 as curves", kumar, "", figure5},
+	{"fig5", "table 5 as curves", kumar, "0.3", figure5},
 	{"fig6", "isoefficiency lines of RP", kumar, "", figure6},
-	{"fig7", "the damaged splitting function", kumar, "", figure7},
-	{"section7", "work messages that grow with the work", kumar, "", section7},
-	{"appendixA", "the schemes on a mesh", kumar, "", appendixA},
+	{"fig7", "the damaged splitting function", kumar, "0.3", figure7},
+	{"section7", "work messages that grow with the work", kumar, "0.1", section7},
+	{"appendixA", "the schemes on a mesh", kumar, "0.2", appendixA},
 	{"appendixB", "how well stacks split", kumar, "0.1", appendixB},
 	{"static-fig2", "exponents of the isoefficiency of static over σ", sanders1, "0.2", staticFigure2},
 	{"static-load", "loads under static against theorems 2, 3 and 5", sanders1, "0.1", staticLoad},
