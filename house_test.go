@@ -64,6 +64,7 @@ var house = map[string][]string{
 	"report":            {"figure", "sweep"},
 	"scripts/batch":     {},
 	// for whoever brings a problem of their own
+	"examples/clique": {"experiment", "search", "search/stack"},
 	"examples/queens": {"experiment", "search", "search/stack"},
 	// for tests and comparisons alone
 	"scripts/manual":    {"cli"},

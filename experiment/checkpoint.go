@@ -65,6 +65,7 @@ type past struct {
 	sizes            []search.Size    // of the pieces
 	kept             map[int]hoard    // by rank, of those of this process, where all keep their own; or nil
 	problem          Problem          // the step to go on with
+	bounds           []int64          // of Steps; see Step.Bound
 	warning          error            // the file was damaged, and an older one taken
 	logs             *checkpoint.Logs // of the runs before, for a proof, on rank 0; or nil
 }
@@ -141,24 +142,34 @@ func (f *past) connect(problem Problem) error {
 		return fmt.Errorf("a checkpoint of %s: expected one of %s", f.Identity, own)
 	}
 	for i, s := range f.Steps {
-		if err := fits(problem, s); err != nil {
+		bound, err := fits(problem, s)
+		if err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
+		f.bounds = append(f.bounds, bound)
 		if problem = following(problem, Counts{s.Sums, s.Maxima}); problem == nil {
 			return fmt.Errorf("nothing follows step %d: expected a step to go on with", i+1)
 		}
 	}
 	f.problem = problem
-	return fits(problem, f.Step)
+	value, err := fits(problem, f.Step)
+	if err == nil && value != search.NoBound && value != f.Bound {
+		err = fmt.Errorf("its best solution is of value %d, and the best value known is %d: expected the same", value, f.Bound)
+	}
+	return err
 }
 
-// fits says whether there are as many counts as the problem has.
-func fits(problem Problem, s checkpoint.Step) error {
+// fits checks that there are as many counts as the problem has, and returns the value of the
+// best solution saved of an Optimising one, or search.NoBound.
+func fits(problem Problem, s checkpoint.Step) (value int64, err error) {
 	c := problem.Count(problem.Share(search.DefaultSplitting, false))
 	if len(s.Sums) != len(c.Sums) || len(s.Maxima) != len(c.Maxima) {
-		return fmt.Errorf("%d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
+		return 0, fmt.Errorf("%d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
 	}
-	return nil
+	if o, ok := problem.(Optimising); ok && s.Witness != nil {
+		return o.Value(s.Witness)
+	}
+	return search.NoBound, nil
 }
 
 // bringPast brings what rank 0 has read to all ranks.
@@ -302,8 +313,8 @@ func (s Step) saved() checkpoint.Step {
 }
 
 // restored is a step out of a checkpoint.
-func restored(s checkpoint.Step) Step {
-	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness}
+func restored(s checkpoint.Step, bound int64) Step {
+	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness, bound}
 }
 
 // getOn is how many times as long as the last checkpoint took the search goes on at least

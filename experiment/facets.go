@@ -26,6 +26,9 @@ func checkFacets(p Plan, problem Problem) error {
 		return nil
 	}
 	share := problem.Share(p.Splitting, false)
+	if _, err := optimising(problem, share); err != nil {
+		return err
+	}
 	_, cuts := share.(search.Subtasker)
 	_, bisects := share.(search.Bisecter)
 	_, packs := share.(search.Packer)

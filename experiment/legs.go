@@ -15,8 +15,8 @@ func (r *runner) resume(from *past) Problem {
 	}
 	r.expanded = from.Totals.Expanded
 	r.hooks.meter.resume(r.expanded)
-	for _, s := range from.Steps {
-		step := restored(s)
+	for i, s := range from.Steps {
+		step := restored(s, from.bounds[i])
 		r.counts.add(step.Counts)
 		r.steps = append(r.steps, step)
 		if r.Rank() == 0 {
@@ -31,12 +31,14 @@ func (r *runner) resume(from *past) Problem {
 // the halt came when all was done; then that is the reason of the end.
 func (r *runner) pause(work *shares, b lb.Balancer, step Step) (*past, error) {
 	start := r.Now()
-	settled, bound := work.standing()
-	maxima := []int64{settled, -bound}
-	if err := r.Max(maxima); err != nil {
+	settled := []int64{0}
+	if work.settled() {
+		settled[0] = 1
+	}
+	if err := r.Max(settled); err != nil {
 		return nil, err
 	}
-	if maxima[0] > 0 {
+	if settled[0] > 0 {
 		r.own.Reason = lb.Decided
 		return nil, nil
 	}
@@ -55,7 +57,7 @@ func (r *runner) pause(work *shares, b lb.Balancer, step Step) (*past, error) {
 	}
 	step.Seconds += seconds(r.Now() - r.began)
 	next := &past{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
-	if err := r.save(next, step, -maxima[1]); err != nil {
+	if err := r.save(next, step); err != nil {
 		return nil, err
 	}
 	r.saver.saved.Seconds += seconds(r.Now() - start)
@@ -80,23 +82,26 @@ func (r *runner) saveBefore(problem Problem) error {
 	start := r.Now()
 	root := problem.Share(search.DefaultSplitting, true)
 	next := &past{problem: problem}
-	bound := search.BoundOf(root)
-	step := Step{Counts: problem.Count(root)}
+	t, err := soloTally(problem, root)
+	if err != nil {
+		return err
+	}
+	step := newStep()
+	step.join(t)
 	search.Rest(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
-	err := r.save(next, step, bound)
+	err = r.save(next, step)
 	r.saver.goOn(r.Now())
 	r.saver.saved.Seconds += seconds(r.saver.since - start)
 	return err
 }
 
 // save writes what a search is to go on from, on rank 0, to which the pieces and the step are known.
-func (r *runner) save(next *past, step Step, bound int64) error {
+func (r *runner) save(next *past, step Step) error {
 	numbers := r.own.numbers()
 	if err := r.Sum(numbers); err != nil {
 		return err
 	}
 	next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
-	next.Bound = bound
 	err := r.logs.handOver(r)
 	if failed := spmd.Agree(r, err); failed != nil {
 		return failed
@@ -131,23 +136,16 @@ func (r *runner) collect(own [][]byte) (pieces [][]byte, err error) {
 	return pieces, spmd.Agree(r, err)
 }
 
-// standing says whether a share has met a witness that ends the search, which is 1 then, and
-// what the least value is that one knows of.
-func (s *shares) standing() (settled, bound int64) {
-	bound = search.NoBound
-	s.each(func(w search.Work) {
-		if search.Decided(w) {
-			settled = 1
-		}
-		bound = min(bound, search.BoundOf(w))
-	})
-	return settled, bound
+// settled reports whether a share has met a witness that ends the search.
+func (s *shares) settled() (yes bool) {
+	s.each(func(w search.Work) { yes = yes || search.Decided(w) })
+	return yes
 }
 
 // header says how far the search is: the steps that are over, the one at hand, and the
 // numbers of this run and how long it has taken.
 func (s *saver) header(steps []Step, step Step, numbers []int64, elapsed float64) checkpoint.Header {
-	h := checkpoint.Header{Step: step.saved(), Totals: totals(numbers), Seconds: s.before.Seconds + elapsed}
+	h := checkpoint.Header{Step: step.saved(), Bound: step.Bound, Totals: totals(numbers), Seconds: s.before.Seconds + elapsed}
 	for _, s := range steps {
 		h.Steps = append(h.Steps, s.saved())
 	}

@@ -93,10 +93,7 @@ type Mapped struct {
 func (w *Mapping) Mapped(r *Result) (Mapped, error) {
 	m := Mapped{Map: w.Start, Lower: w.instance.Lower()}
 	if r.Witness != nil {
-		found, err := decodeMap(r.Witness, len(w.Problem.Objects))
-		if err == nil {
-			err = w.Problem.CheckMap(found)
-		}
+		found, err := checkedMap(w.Problem, r.Witness)
 		if err != nil {
 			return m, fmt.Errorf("internal error: %w", err)
 		}
@@ -182,13 +179,10 @@ func (p mappingProblem) Count(w search.Work) Counts {
 	return Counts{Sums: []int64{c.Expanded, c.Pruned, c.Solutions}}
 }
 
-// Witness is the best map that a share has found, if none better is known anywhere. At
-// the end all ranks know the same makespan, so that every witness of a run is a map of
-// that.
+// Witness is the best map that a share has found.
 func (p mappingProblem) Witness(w search.Work) []byte {
-	s := searchOf(w)
-	m, makespan, ok := s.Best()
-	if !ok || p.options.Count || makespan > s.Bound() {
+	m, _, ok := searchOf(w).Best()
+	if !ok || p.options.Count {
 		return nil
 	}
 	data := []byte{mappingVersion}
@@ -198,7 +192,25 @@ func (p mappingProblem) Witness(w search.Work) []byte {
 	return data
 }
 
-// mappingVersion begins a witness, so that one of no objects is not empty.
+// Value is the makespan of the map of a witness.
+func (p mappingProblem) Value(witness []byte) (int64, error) {
+	m, err := checkedMap(p.wire.Problem, witness)
+	if err != nil {
+		return 0, err
+	}
+	return p.wire.Problem.Evaluate(m).Makespan, nil
+}
+
+// checkedMap reads a witness and checks that it is a map of the problem.
+func checkedMap(problem *mapping.Problem, witness []byte) (mapping.Map, error) {
+	m, err := decodeMap(witness, len(problem.Objects))
+	if err == nil {
+		err = problem.CheckMap(m)
+	}
+	return m, err
+}
+
+// mappingVersion begins a witness.
 const mappingVersion = 1
 
 // decodeMap reads what Witness wrote. The processors are yet to be checked.

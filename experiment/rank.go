@@ -178,16 +178,6 @@ func (s *shares) each(f func(search.Work)) {
 	}
 }
 
-// count adds what the shares have counted to a step, and the first witness of theirs.
-func (s *shares) count(step *Step) {
-	s.each(func(w search.Work) {
-		step.Counts.add(s.problem.Count(w))
-		if step.Witness == nil {
-			step.Witness = s.problem.Witness(w)
-		}
-	})
-}
-
 func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
 	detector, err := termination.New(p.Termination, rank, size)
 	if err != nil {

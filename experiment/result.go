@@ -49,7 +49,8 @@ type Result struct {
 
 	Steps   []Step       `json:"-"` // the searches that an Iterated problem took, or one
 	Counts  Counts       `json:"-"` // the workload's own, of all steps
-	Witness []byte       `json:"-"` // of the lowest rank that has one
+	Witness []byte       `json:"-"` // of the last step, as Bound is
+	Bound   int64        `json:"-"` // the least value known of an Optimising problem; see Step
 	Why     lb.Reason    `json:"-"`
 	Trace   *trace.Trace `json:"-"` // with Plan.TraceEvents
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"treesplit/comm"
@@ -41,15 +42,23 @@ func small(problem Problem) bool {
 type Step struct {
 	Counts  Counts
 	Seconds float64
-	Witness []byte // of the lowest rank that has one; on rank 0 alone
+	// Witness is that of the lowest rank that has one, on rank 0 alone. Of an Optimising
+	// problem it is the best solution found, and nil where the search has found none that is
+	// better than what was known when it began.
+	Witness []byte
+	// Bound is the least value known of a solution of an Optimising problem, which is that
+	// of Witness if there is one, or search.NoBound.
+	Bound int64
 }
 
-// join takes in a further leg of the step. Its witness, of an Optimiser, is a better one
-// than that before.
-func (s *Step) join(leg Step) {
+// newStep is a step before anything is counted.
+func newStep() Step { return Step{Bound: search.NoBound} }
+
+// join takes in a further leg of the step, which began with the best value of those before.
+func (s *Step) join(leg *tally) {
 	s.Counts.add(leg.Counts)
-	if leg.Witness != nil {
-		s.Witness = leg.Witness
+	if leg.bound < s.Bound || s.Witness == nil {
+		s.Bound, s.Witness = leg.bound, leg.witness
 	}
 }
 
@@ -78,9 +87,11 @@ type runner struct {
 // step searches one problem and returns what all ranks together have counted.
 func (r *runner) step(problem Problem) (Counts, error) {
 	r.began = r.Now()
-	var step Step
+	step := newStep()
 	if small(problem) && r.from == nil {
-		r.alone(problem, &step)
+		if err := r.alone(problem, &step); err != nil {
+			return step.Counts, err
+		}
 	} else if err := r.together(problem, &step); err != nil {
 		return step.Counts, err
 	}
@@ -142,7 +153,7 @@ func stopsAt(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interru
 func halted(why lb.Reason) bool { return stopsAt(why) || why == lb.Paused }
 
 // alone searches a small problem without the other ranks, which all do the same.
-func (r *runner) alone(problem Problem, step *Step) {
+func (r *runner) alone(problem Problem, step *Step) error {
 	start := r.Now()
 	w, n := solo(problem)
 	r.own.WorkSeconds += seconds(r.Now() - start)
@@ -152,12 +163,11 @@ func (r *runner) alone(problem Problem, step *Step) {
 	} else {
 		r.own.Redundant += n
 	}
-	r.own.Reason = lb.Exhausted
-	if step.Witness = problem.Witness(w); step.Witness != nil {
-		r.own.Reason = lb.Decided
-	}
-	step.Counts = problem.Count(w)
+	t, err := soloTally(problem, w)
+	r.own.Reason = t.soloReason()
+	step.join(t)
 	r.unasked += n + 1000
+	return err
 }
 
 // solo searches a problem on one share and returns the share and its nodes.
@@ -174,7 +184,7 @@ func solo(problem Problem) (w search.Work, nodes int64) {
 // leg, or in several where it is saved now and then.
 func (r *runner) together(problem Problem, step *Step) error {
 	if r.from != nil {
-		*step = restored(r.from.Step)
+		*step = restored(r.from.Step, r.from.Bound)
 	}
 	for {
 		work := &shares{plan: r.plan, problem: problem, from: r.from, logs: r.logs, requests: r.requests}
@@ -211,65 +221,81 @@ func (r *runner) leg(work *shares, step *Step) (lb.Balancer, error) {
 	}
 	r.own.add(rankResult(r.Rank(), report))
 	r.unasked = 0
-	leg := new(Step)
-	count(leg)
+	leg, err := count()
+	if work.optimises() { // a solution of one rank may be none
+		err = spmd.Agree(r, err)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if err := r.reduce(leg, report); err != nil {
 		return nil, err
 	}
-	step.join(*leg)
+	step.join(leg)
 	return balancer, nil
 }
 
 // balancer makes this rank, and what adds up in the end what it has counted.
-func (r *runner) balancer(work *shares) (b lb.Balancer, count func(*Step), err error) {
+func (r *runner) balancer(work *shares) (b lb.Balancer, count func() (*tally, error), err error) {
 	if own, ok := work.problem.(Protocol); ok {
 		b, count = protocolRank(own)
 		return b, count, nil
 	}
 	b, err = balancer(r.plan, work, r.Rank(), r.Size())
-	return b, work.count, err
+	return b, work.tally, err
 }
 
 // protocolRank makes a rank of a Protocol, and what adds up in the end what it has counted.
-func protocolRank(own Protocol) (b lb.Balancer, count func(*Step)) {
+func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 	b, end := own.Rank()
-	return b, func(s *Step) {
+	return b, func() (*tally, error) {
+		t := noTally()
 		counts, found := end()
-		s.Counts.add(counts)
-		if s.Witness == nil {
-			s.Witness = found
-		}
+		t.Counts.add(counts)
+		t.witness = found
+		return t, nil
 	}
 }
 
-// reduce adds up the counts of all ranks, and tells them all the reason of the end and
-// the nodes expanded. Rank 0 gets the witness of the lowest rank that has one.
-func (r *runner) reduce(step *Step, report spmd.Report) error {
-	counts, found := &step.Counts, int64(0)
-	if step.Witness != nil {
+// reduce makes a tally that of all ranks, and tells them all the reason of the end and the
+// nodes expanded. Rank 0 gets the witness of the lowest rank that has one of the least value.
+func (r *runner) reduce(t *tally, report spmd.Report) error {
+	own, found := t.value, int64(0)
+	if t.witness != nil {
 		found = 1
 	}
-	sums := append(counts.Sums, report.Stats.Expanded)
-	maxima := append(counts.Maxima, int64(report.Reason), found)
+	sums := append(t.Sums, report.Stats.Expanded)
+	maxima := append(t.Maxima, int64(report.Reason), found, ^t.value, ^t.bound, ^t.known) // ^v falls where v rises, for every v
 	if err := r.Sum(sums); err != nil {
 		return err
 	}
 	if err := r.Max(maxima); err != nil {
 		return err
 	}
-	n, m := len(counts.Sums), len(counts.Maxima)
-	counts.Sums, counts.Maxima = sums[:n:n], maxima[:m:m]
+	n, m := len(t.Sums), len(t.Maxima)
+	t.Sums, t.Maxima = sums[:n:n], maxima[:m:m]
 	r.expanded += sums[n]
 	r.own.Reason = lb.Reason(maxima[m])
-	if maxima[m+1] == 0 {
-		return nil
-	}
-	all, err := r.Gather(0, step.Witness)
-	for _, found := range all {
-		if len(found) > 0 {
-			step.Witness = found
-			break
+	t.value, t.bound, t.known = ^maxima[m+2], ^maxima[m+3], ^maxima[m+4]
+	if maxima[m+1] > 0 {
+		if err := r.bringWitness(t, own); err != nil {
+			return err
 		}
+	}
+	return t.settle()
+}
+
+// bringWitness brings the witness of the lowest rank that has one of the tally's value to
+// rank 0; value is that of this rank's.
+func (r *runner) bringWitness(t *tally, value int64) error {
+	var own []byte
+	if t.witness != nil && value == t.value {
+		own = append([]byte{1}, t.witness...) // one of no bytes is a witness too
+	}
+	t.witness = nil
+	all, err := r.Gather(0, own)
+	if i := slices.IndexFunc(all, func(w []byte) bool { return len(w) > 0 }); i >= 0 {
+		t.witness = all[i][1:]
 	}
 	return err
 }
@@ -313,7 +339,9 @@ func (r *runner) gather(sequential time.Duration) (*Result, error) {
 		res.Why = max(res.Why, q.Reason)
 	}
 	res.chain(p, r.resumed, r.saver)
-	res.Reason, res.Witness = res.Why.String(), res.Steps[len(res.Steps)-1].Witness
+	res.Reason = res.Why.String()
+	last := res.Steps[len(res.Steps)-1]
+	res.Witness, res.Bound = last.Witness, last.Bound
 	if sequential > 0 {
 		res.SequentialSeconds = sequential.Seconds()
 		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)

@@ -1,9 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"time"
-	"treesplit/comm"
 
+	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/sim"
 	"treesplit/termination"
@@ -101,12 +102,13 @@ type simulation struct {
 // those of its nodes.
 func (s *simulation) step(problem Problem) error {
 	if small(problem) && s.from == nil {
-		s.observer.alone(s.simulateAlone(s.machine, problem))
-		return nil
+		nodes, took, err := s.simulateAlone(s.machine, problem)
+		s.observer.alone(nodes, took)
+		return err
 	}
-	var step Step
+	step := newStep()
 	if s.from != nil {
-		step = restored(s.from.Step)
+		step = restored(s.from.Step, s.from.Bound)
 	}
 	s.before = step.Seconds
 	for {
@@ -151,9 +153,11 @@ func (s *simulation) leg(work *shares, step *Step) (ranks []lb.Balancer, err err
 	work.flush()
 	closing := s.machine.ClosingTime(s.plan.Ranks)
 	s.observer.end(&out, closing)
-	leg := new(Step)
-	count(leg)
-	step.join(*leg)
+	leg, err := count()
+	if err = cmp.Or(err, leg.settle()); err != nil {
+		return nil, err
+	}
+	step.join(leg)
 	step.Seconds += seconds(out.Time + closing)
 	for i, one := range out.Ranks {
 		q := RankResult{Rank: i, Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)}
@@ -167,7 +171,7 @@ func (s *simulation) leg(work *shares, step *Step) (ranks []lb.Balancer, err err
 }
 
 // simulateAlone adds a step that every rank makes by itself.
-func (r *Result) simulateAlone(machine sim.Machine, problem Problem) (nodes int64, took comm.Time) {
+func (r *Result) simulateAlone(machine sim.Machine, problem Problem) (nodes int64, took comm.Time, err error) {
 	w, nodes := solo(problem)
 	took = machine.NodeTime(nodes, len(r.PerRank))
 	for i := range r.PerRank {
@@ -179,12 +183,13 @@ func (r *Result) simulateAlone(machine sim.Machine, problem Problem) (nodes int6
 		r.PerRank[i].add(q)
 	}
 	r.SequentialSeconds += seconds(machine.NodeTime(nodes, 1))
-	step := Step{problem.Count(w), seconds(took), problem.Witness(w)}
-	if r.Why = lb.Exhausted; step.Witness != nil {
-		r.Why = lb.Decided
-	}
+	t, err := soloTally(problem, w)
+	r.Why = t.soloReason()
+	step := newStep()
+	step.join(t)
+	step.Seconds = seconds(took)
 	r.close(step)
-	return nodes, took
+	return nodes, took, err
 }
 
 // close ends a step.
@@ -192,12 +197,12 @@ func (r *Result) close(s Step) {
 	r.Steps = append(r.Steps, s)
 	r.Counts.add(s.Counts)
 	r.Seconds += s.Seconds
-	r.Witness = s.Witness
+	r.Witness, r.Bound = s.Witness, s.Bound
 }
 
 // simulated makes the ranks of a simulation, and what adds up in the end what they have
 // counted. The names in the plan have been checked.
-func simulated(machine sim.Machine, p Plan, work *shares) (makers func(rank int) lb.Balancer, count func(*Step), err error) {
+func simulated(machine sim.Machine, p Plan, work *shares) (makers func(rank int) lb.Balancer, count func() (*tally, error), err error) {
 	if own, ok := work.problem.(Protocol); ok {
 		makers, count = protocolRanks(own)
 		return makers, count, nil
@@ -222,20 +227,27 @@ func simulated(machine sim.Machine, p Plan, work *shares) (makers func(rank int)
 			panic(err)
 		}
 		return b
-	}, work.count, nil
+	}, work.tally, nil
 }
 
 // protocolRanks is simulated for a Protocol.
-func protocolRanks(own Protocol) (makers func(rank int) lb.Balancer, count func(*Step)) {
-	var ends []func(*Step)
+func protocolRanks(own Protocol) (makers func(rank int) lb.Balancer, count func() (*tally, error)) {
+	var ends []func() (*tally, error)
 	return func(int) lb.Balancer {
 			b, end := protocolRank(own)
 			ends = append(ends, end)
 			return b
-		}, func(s *Step) {
+		}, func() (*tally, error) {
+			all := noTally()
 			for _, end := range ends {
-				end(s)
+				one, err := end()
+				if err != nil {
+					return all, err
+				}
+				all.Counts.add(one.Counts)
+				all.first(one.witness)
 			}
+			return all, nil
 		}
 }
 

@@ -9,8 +9,8 @@ func (s *simulation) resume(h Hooks) Problem {
 	s.logs.goOn(s.from)
 	s.earlier = s.from.Totals.Expanded
 	s.meter.resume(s.earlier)
-	for _, saved := range s.from.Steps {
-		step := restored(saved)
+	for i, saved := range s.from.Steps {
+		step := restored(saved, s.from.bounds[i])
 		s.Steps = append(s.Steps, step)
 		s.Counts.add(step.Counts)
 		h.stepped(step, s.earlier, lb.Exhausted)
@@ -20,13 +20,12 @@ func (s *simulation) resume(h Hooks) Problem {
 
 // pause takes what is left of a halted search out of all ranks and saves it, as runner does.
 func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past, error) {
-	settled, bound := work.standing()
-	if settled > 0 {
+	if work.settled() {
 		s.Why = lb.Decided
 		return nil, nil
 	}
 	next := &past{problem: work.problem}
-	next.Bound = bound // for keep, which makes shares
+	next.Bound = step.Bound // for keep, which makes shares
 	for i, b := range ranks {
 		own := leftOn(b)
 		next.Pieces = append(next.Pieces, own...)
@@ -45,7 +44,6 @@ func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past,
 		sum.add(one)
 	}
 	next.Header = s.saver.header(s.Steps, step, sum.numbers(), s.Seconds+step.Seconds-s.before)
-	next.Bound = bound // which the header has lost
 	if err := next.weigh(s.plan); err != nil {
 		return nil, err
 	}

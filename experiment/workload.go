@@ -24,7 +24,8 @@ type Problem interface {
 	Share(split search.Splitting, root bool) search.Work
 	// Count returns what a share has counted.
 	Count(w search.Work) Counts
-	// Witness returns what a share has found, encoded for rank 0, or nil.
+	// Witness returns what a share has found, encoded for rank 0, or nil. Of shares that are
+	// search.Optimisers it is the best solution that this share has found; see Optimising.
 	Witness(w search.Work) []byte
 }
 

@@ -6,18 +6,25 @@ import "math"
 const NoBound = math.MaxInt64
 
 // Optimiser is a Work that looks for a solution of the least value and leaves out what
-// can lead to none better than the best known: branch and bound. That value, the
-// incumbent, is shared between ranks; the solution itself stays where it was found and is
-// the workload's affair.
+// can lead to none better than the best known: branch and bound. A search for the greatest
+// value negates it. The least value known, the incumbent, is shared between ranks; the
+// solution stays where it was found.
+//
+// At any time Bound is the least of three values: the one that all new shares of the search
+// begin with, those told by Tighten, and that of the best solution that the share has found
+// itself. A share that is told a better value may keep its own solution or give it up, but
+// must not take the value for its own.
+//
+// Whether a node has children may depend on Bound when it is expanded. Which children a node
+// has must not: shares with other bounds find the parts of Bisect by themselves.
 //
 // The value found does not depend on how shares are split, sent and expanded, but W
 // does: the sooner a good solution is met, the more is left out. A workload had better be
 // able to keep its bound as it is, so that W can be compared.
 type Optimiser interface {
 	Work
-	// Bound is the least value that the share knows of, found by itself or told by
-	// Tighten, or NoBound. It never rises, and falls only in Expand, Tighten, and, for
-	// shares that can, Subtask and Bisect.
+	// Bound returns the least value that the share knows of, or NoBound. It never rises, and
+	// falls only in Expand, Tighten, and, for shares that can, Subtask and Bisect.
 	Bound() int64
 	// Tighten tells that a solution of that value is known elsewhere. Values that are no
 	// better than Bound change nothing, so it may come as late and as often as it will,

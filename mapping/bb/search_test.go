@@ -50,6 +50,49 @@ func TestConforms(t *testing.T) {
 	}
 }
 
+// Shares that tell each other what they find keep the contract of optimisers.
+func TestOptimises(t *testing.T) {
+	p := graph(rand.New(rand.NewPCG(5, 1)), 18, 3, 1, 10)
+	in, err := New(p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.Solve(nil).Makespan
+	fixed, err := New(p, Options{Upper: best, Count: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	splitting := search.Splitting{MinOpen: 1}
+	searchtest.RunOptimiser(t,
+		func() search.Work { return in.NewSearch(splitting, true) },
+		func() search.Work { return in.NewSearch(splitting, false) },
+		searchtest.Optimum{
+			Least:    best,
+			Expanded: int64(fixed.NewSearch(splitting, true).Expand(1 << 30)),
+			Fixed:    func(root bool) search.Work { return fixed.NewSearch(splitting, root) },
+			Witness:  places,
+			Value: func(places []byte) (int64, error) {
+				m := make(mapping.Map, len(places))
+				for i, processor := range places {
+					m[i] = int32(processor)
+				}
+				if err := p.CheckMap(m); err != nil {
+					return 0, err
+				}
+				return p.Evaluate(m).Makespan, nil
+			},
+		})
+}
+
+// places returns the best map of a share, one byte per object.
+func places(w search.Work) (all []byte) {
+	m, _, _ := w.(*Search).Best()
+	for _, processor := range m {
+		all = append(all, byte(processor))
+	}
+	return all
+}
+
 func solve(t testing.TB, p *mapping.Problem, o Options) Solved {
 	t.Helper()
 	in, err := New(p, o)

@@ -147,8 +147,10 @@ func TestChecksCatchFaults(t *testing.T) {
 }
 
 // caughtBy is the name of the first check that fails or panics.
-func caughtBy(s suite) (name string) {
-	for _, c := range s.checks() {
+func caughtBy(s suite) (name string) { return firstFailed(s.checks()) }
+
+func firstFailed(checks []check) (name string) {
+	for _, c := range checks {
 		if func() (failed bool) {
 			defer func() { failed = recover() != nil || failed }()
 			return c.check() != nil

@@ -85,37 +85,45 @@ func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error)
 	return moves, nil
 }
 
-// hand gives a piece of one share to another, which is empty, by one of the ways there are,
-// and compares what they weigh.
+// hand gives a piece of one share to another, which is empty, and compares what they weigh.
 func (s suite) hand(rng *rand.Rand, from, to search.Work) (moved bool, err error) {
 	before := measured(from)
-	var piece []byte
-	how := []string{"Split", "Pack", "Subtask"}[rng.IntN(3)]
-	switch packer, packs := from.(search.Packer); {
-	case how == "Pack" && packs:
-		piece = packer.Pack(nil)
-	case how == "Subtask":
-		tasks, ok := from.(search.Subtasker)
-		if !ok {
-			return false, nil
-		}
-		if piece, _, ok = tasks.Subtask(nil, 1+rng.IntN(5), 0); !ok {
-			return false, nil
-		}
-	default:
-		var ok bool
-		if piece, ok = from.Split(nil); !ok {
-			return false, nil
-		}
-	}
-	if err := to.Accept(piece); err != nil {
-		return false, fmt.Errorf("a piece was refused: %w", err)
+	how, moved, err := give(rng, from, to)
+	if err != nil || !moved {
+		return false, err
 	}
 	kept, given := measured(from), measured(to)
 	if !near(kept.Weight+given.Weight, before.Weight, before.Weight) || kept.Open+given.Open != before.Open || given.Open < 1 {
 		return true, fmt.Errorf("%s parted weight and nodes %v into %v kept and %v given: they do not add up", how, before, kept, given)
 	}
 	return true, nil
+}
+
+// give gives a piece of one share to another, which is empty, by one of the ways there are.
+func give(rng *rand.Rand, from, to search.Work) (how string, moved bool, err error) {
+	var piece []byte
+	how = []string{"Split", "Pack", "Subtask"}[rng.IntN(3)]
+	switch packer, packs := from.(search.Packer); {
+	case how == "Pack" && packs:
+		piece = packer.Pack(nil)
+	case how == "Subtask":
+		tasks, ok := from.(search.Subtasker)
+		if !ok {
+			return how, false, nil
+		}
+		if piece, _, ok = tasks.Subtask(nil, 1+rng.IntN(5), 0); !ok {
+			return how, false, nil
+		}
+	default:
+		var ok bool
+		if piece, ok = from.Split(nil); !ok {
+			return how, false, nil
+		}
+	}
+	if err := to.Accept(piece); err != nil {
+		return how, false, fmt.Errorf("a piece was refused: %w", err)
+	}
+	return how, true, nil
 }
 
 // partsWeigh checks, of a Sizer that is a Bisecter, that a part that is not empty weighs

@@ -25,8 +25,9 @@ type Tree[N any] interface {
 	Visit(n N)
 	// Children appends the children of a node to dst, the one to be expanded first before
 	// the others. They must be the same for every share, whatever it has visited, and it
-	// may ask more than once: nothing is to be counted here. A search that leaves out what
-	// can be no better than the best known gives a node no children at all, or all of them.
+	// may ask more than once: nothing is to be counted here. Branch and bound (see
+	// search.Optimiser) gives a node that can lead to nothing better no children, and any
+	// other all of them.
 	Children(dst []N, n N) []N
 	// Check refuses a node from a piece that can be none of the tree: pieces are untrusted.
 	Check(n N) error

@@ -1,0 +1,140 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+
+	"treesplit/lb"
+	"treesplit/search"
+)
+
+// Optimising is a Problem whose shares are search.Optimisers: branch and bound. A Problem
+// with such shares must be one.
+//
+// Its Witness returns the best solution that the share itself has found, whether or not
+// better values are known elsewhere. A run compares the witnesses of all shares by Value and
+// takes one of the least.
+type Optimising interface {
+	Problem
+	// Value returns the value of a solution that Witness has returned, computed from the
+	// solution alone and not from what a share claims about it. An error says that it is no
+	// solution of the problem; the run then fails. It may be called on any rank.
+	Value(witness []byte) (int64, error)
+}
+
+// optimising returns the problem as an Optimising one, or nil if the share is no
+// search.Optimiser. A share must be of the problem's own, in no decorator: these have the
+// methods of every facet.
+func optimising(problem Problem, share search.Work) (Optimising, error) {
+	if _, ok := share.(search.Optimiser); !ok {
+		return nil, nil
+	}
+	o, ok := problem.(Optimising)
+	if !ok {
+		return nil, fmt.Errorf("%T is a search.Optimiser, so %T must be an experiment.Optimising: it has no method Value(witness []byte) (int64, error)", share, problem)
+	}
+	return o, nil
+}
+
+// tally is what shares have counted and found.
+type tally struct {
+	Counts
+	witness []byte // the best, or where there are no values the first; nil: none
+	value   int64  // of witness; search.NoBound where there are no values, or no witness
+	bound   int64  // the least value known to a share
+	known   int64  // the least value known when the shares were made
+}
+
+// noTally is the tally of no shares.
+func noTally() *tally {
+	return &tally{value: search.NoBound, bound: search.NoBound, known: search.NoBound}
+}
+
+// add adds what one share has counted and found.
+func (t *tally) add(problem Problem, w search.Work) error {
+	t.Counts.add(problem.Count(w))
+	o, err := optimising(problem, w)
+	if err != nil {
+		return err
+	}
+	found := problem.Witness(w)
+	if o == nil {
+		t.first(found)
+		return nil
+	}
+	bound := search.BoundOf(w)
+	t.bound = min(t.bound, bound)
+	if found == nil {
+		return nil
+	}
+	value, err := o.Value(found)
+	if err != nil {
+		return fmt.Errorf("internal error: a share has found what is no solution: %w", err)
+	}
+	if value < bound || value == search.NoBound {
+		return fmt.Errorf("internal error: a share has found a solution of value %d and says that it knows of none below %d", value, bound)
+	}
+	if value < t.value {
+		t.value, t.witness = value, found
+	}
+	return nil
+}
+
+// first takes a witness, where witnesses have no value, unless there is one.
+func (t *tally) first(found []byte) {
+	if t.witness == nil {
+		t.witness = found
+	}
+}
+
+// settle decides, when the tally is that of all shares, whether it has a solution: there is
+// one if the least value known is that of a witness, and none if that value was known
+// before. Anything else is an error, since the best solution is lost. On ranks other than 0
+// the witness may be elsewhere.
+func (t *tally) settle() error {
+	switch {
+	case t.value == t.bound:
+		return nil
+	case t.bound < t.known:
+		best := "no share has a solution"
+		if t.value != search.NoBound {
+			best = fmt.Sprintf("the best one that a share has is of value %d", t.value)
+		}
+		return fmt.Errorf("internal error: a solution of value %d is known, but %s", t.bound, best)
+	}
+	t.witness, t.value = nil, search.NoBound // no better than what was known
+	return nil
+}
+
+// tally adds up what the shares have counted and found.
+func (s *shares) tally() (t *tally, err error) {
+	t = noTally()
+	s.each(func(w search.Work) { err = cmp.Or(err, t.add(s.problem, w)) })
+	if s.optimises() {
+		t.known = search.BoundOf(s.problem.Share(search.DefaultSplitting, false))
+		if s.from != nil {
+			t.known = min(t.known, s.from.Bound)
+		}
+	}
+	return t, err
+}
+
+// optimises reports whether the shares look for a solution of the least value.
+func (s *shares) optimises() bool {
+	_, ok := s.problem.(Optimising)
+	return ok
+}
+
+// soloTally is the tally of a share that has searched a problem alone.
+func soloTally(problem Problem, w search.Work) (*tally, error) {
+	t, err := (&shares{problem: problem, made: []search.Work{w}}).tally()
+	return t, cmp.Or(err, t.settle())
+}
+
+// soloReason is why a search that a rank has made alone has ended.
+func (t *tally) soloReason() lb.Reason {
+	if t.witness != nil && t.bound == search.NoBound {
+		return lb.Decided
+	}
+	return lb.Exhausted
+}

@@ -1,0 +1,342 @@
+package searchtest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"treesplit/search"
+)
+
+// Optimum is what RunOptimiser has to know about a search for a solution of the least value.
+type Optimum struct {
+	Least    int64 // the least value of a solution
+	Expanded int64 // nodes of the search if it knows Least from the beginning, when no solution is better
+	// Witness returns the best solution that a share has found itself, or nil. Value returns
+	// the value of such a solution, or an error for bytes that are none. They are the methods
+	// of an experiment.Optimising.
+	Witness func(w search.Work) []byte
+	Value   func(witness []byte) (int64, error)
+	// Fixed returns shares that know Least from the beginning; nil: those of newRoot and
+	// newEmpty, which are told by Tighten.
+	Fixed func(root bool) search.Work
+}
+
+// RunOptimiser checks the contract of search.Optimiser, and all that Run checks.
+//
+// If its bound is fixed at the least value, a search expands the same nodes however it is
+// split: so Run is called for shares that have been told that value, on a tree of
+// o.Expanded nodes. Count them elsewhere, by a plain recursion at best.
+//
+// If its bound is not fixed, shares that find solutions, and hear of some of those of others
+// sooner or later, must find the optimum; and at any time a share's Bound must be the least
+// of the value that it began with, of all that it was told, and of its own solution.
+func RunOptimiser(t *testing.T, newRoot, newEmpty func() search.Work, o Optimum) {
+	t.Helper()
+	s := optimiser{suite{newRoot, newEmpty, o.Expanded}, o}
+	for _, c := range s.checks() {
+		passed := t.Run(c.name, func(t *testing.T) {
+			if err := c.check(); err != nil {
+				t.Error(err)
+			}
+		})
+		if !passed {
+			return
+		}
+	}
+}
+
+// optimiser is a search for an optimum under test.
+type optimiser struct {
+	suite
+	Optimum
+}
+
+// fixed is the suite of shares that know the least value from the beginning.
+func (s optimiser) fixed() suite {
+	share := s.Fixed
+	if share == nil {
+		share = func(root bool) search.Work {
+			w := s.newEmpty()
+			if root {
+				w = s.newRoot()
+			}
+			search.TightenTo(w, s.Least)
+			return w
+		}
+	}
+	return suite{func() search.Work { return share(true) }, func() search.Work { return share(false) }, s.Expanded}
+}
+
+// checks lists the contract. Those of shares that hand each other work without a limit on the
+// nodes follow those that have one.
+func (s optimiser) checks() []check {
+	return slices.Concat(
+		[]check{{"Begin", s.begin}, {"Told", s.told}, {"Alone", s.alone}, {"Witnesses", s.witnesses}},
+		s.fixed().checks(),
+		[]check{{"Together", s.together}, {"PartsStay", s.partsStay}, {"PartsTogether", s.partsTogether}},
+	)
+}
+
+// begin checks that all shares begin with the same bound, which is above the least value.
+func (s optimiser) begin() error {
+	for _, w := range []search.Work{s.newRoot(), s.newEmpty()} {
+		if _, ok := w.(search.Optimiser); !ok {
+			return fmt.Errorf("%T is no search.Optimiser", w)
+		}
+	}
+	root, empty := search.BoundOf(s.newRoot()), search.BoundOf(s.newEmpty())
+	if root != empty || root <= s.Least {
+		return fmt.Errorf("a share of the whole tree begins with the bound %d, an empty one with %d: expected the same, above %d", root, empty, s.Least)
+	}
+	return nil
+}
+
+// told checks that a share takes in values, but none that is no better than its bound, and
+// that this changes nothing else.
+func (s optimiser) told() error {
+	for _, w := range []search.Work{s.newRoot(), s.newEmpty()} {
+		p := s.watch(w)
+		before, empty := measured(w), w.Empty()
+		for _, v := range []int64{search.NoBound, s.Least + 1, s.Least + 2, s.Least + 1, s.Least, search.NoBound} {
+			if err := p.tell(v); err != nil {
+				return err
+			}
+		}
+		if w.Empty() != empty || measured(w) != before {
+			return fmt.Errorf("a share with weight and nodes %v, empty %v, became by Tighten one with %v, empty %v", before, empty, measured(w), w.Empty())
+		}
+	}
+	return nil
+}
+
+// alone checks that one share that is told nothing finds the least value.
+func (s optimiser) alone() error {
+	p := s.watch(s.newRoot())
+	for !p.Empty() {
+		if p.Expand(1000) <= 0 {
+			return errors.New("a share expands nothing and is not empty")
+		}
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	return s.over([]*player{p})
+}
+
+// together checks that shares which search in a random order, hand each other work by
+// every way there is and hear of each other's values late, find the least value.
+func (s optimiser) together() error {
+	for seed := range s.schedules(10, 60) {
+		rng := rand.New(rand.NewPCG(10, uint64(seed)))
+		players := []*player{s.watch(s.newRoot())}
+		for range 1 + rng.IntN(5) {
+			players = append(players, s.watch(s.newEmpty()))
+		}
+		if err := s.play(rng, players, 1+rng.IntN(60)); err != nil {
+			return fmt.Errorf("schedule %d: %w", seed, err)
+		}
+	}
+	return nil
+}
+
+// partsStay checks, of a Bisecter, that a share which knows a value finds the part that one
+// finds which knows nothing, or no node. What a share knows must not decide where one part
+// ends and the next begins: shares with other values look for theirs by themselves.
+func (s optimiser) partsStay() error {
+	if !s.bisecter() {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(12, uint64(s.wantW)))
+	for range 2000 {
+		k := 1 + rng.IntN(16)
+		part := rng.Uint64N(1 << k)
+		without, knowing := s.newEmpty(), s.newEmpty()
+		search.TightenTo(knowing, s.Least)
+		expanded, redundant := without.(search.Bisecter).Bisect(k, part)
+		own, others := knowing.(search.Bisecter).Bisect(k, part)
+		if own+others > expanded+redundant || !knowing.Empty() && (own != expanded || others != redundant) {
+			return fmt.Errorf("the way to part %d of 2^%d has %d nodes of its own and %d of others, and %d and %d where the value %d is known: expected the same way, or its beginning to a node without children", part, k, expanded, redundant, own, others, s.Least)
+		}
+	}
+	return nil
+}
+
+// partsTogether checks, of a Bisecter, that parts have the least value between them if some of
+// them are searched by shares that know nothing and some by shares that know nearly the least
+// value.
+func (s optimiser) partsTogether() error {
+	if !s.bisecter() {
+		return nil
+	}
+	for seed := range s.schedules(5, 20) {
+		rng := rand.New(rand.NewPCG(11, uint64(seed)))
+		k := 1 + rng.IntN(7)
+		var players []*player
+		for part := range uint64(1) << k {
+			p := s.watch(s.newEmpty())
+			players = append(players, p)
+			if rng.IntN(2) == 0 {
+				if err := p.tell(s.Least + 1); err != nil {
+					return err
+				}
+			}
+			p.Work.(search.Bisecter).Bisect(k, part)
+			drain(p.Work, math.MaxInt64-1)
+			if err := p.check(); err != nil {
+				return err
+			}
+		}
+		if err := s.over(players); err != nil {
+			return fmt.Errorf("schedule %d, 2^%d parts: %w", seed, k, err)
+		}
+	}
+	return nil
+}
+
+// play lets shares search until they are empty.
+func (s optimiser) play(rng *rand.Rand, players []*player, quantum int) error {
+	for busy := true; busy; {
+		p, from := players[rng.IntN(len(players))], players[rng.IntN(len(players))]
+		switch {
+		case rng.IntN(8) == 0:
+			if err := p.tell(from.Work.(search.Optimiser).Bound()); err != nil {
+				return err
+			}
+		case p.Empty() && !from.Empty() && p != from:
+			if _, _, err := give(rng, from.Work, p.Work); err != nil {
+				return err
+			}
+		default:
+			p.Expand(1 + rng.IntN(quantum))
+		}
+		busy = false
+		for _, other := range players {
+			if other != p && other != from {
+				if err := other.unchanged(); err != nil {
+					return err
+				}
+			} else if err := other.check(); err != nil {
+				return err
+			}
+			busy = busy || !other.Empty()
+		}
+	}
+	return s.over(players)
+}
+
+// over checks that the least value was found, with its solution, and that no share claims it
+// that is told of it.
+func (s optimiser) over(players []*player) error {
+	bound, value := int64(search.NoBound), int64(search.NoBound)
+	for _, p := range players {
+		bound, value = min(bound, p.bound), min(value, p.value)
+	}
+	switch {
+	case bound < s.Least || value < s.Least:
+		return fmt.Errorf("a value of %d is known and a solution of value %d, the least there should be is %d", bound, value, s.Least)
+	case bound > s.Least || value > s.Least:
+		return fmt.Errorf("the least value known is %d, and that of a solution %d: expected %d", bound, value, s.Least)
+	}
+	for _, p := range players {
+		if err := p.tell(s.Least); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// player is a share of which is known what its bound must be.
+type player struct {
+	search.Work
+	of    *optimiser
+	told  int64 // the least value that it began with or was told
+	bound int64 // when it was looked at last
+	value int64 // of its solution, then
+}
+
+func (s optimiser) watch(w search.Work) *player {
+	bound := search.BoundOf(w)
+	return &player{w, &s, bound, bound, search.NoBound}
+}
+
+// solution returns the value of the share's solution.
+func (p *player) solution() (int64, error) {
+	found := p.of.Witness(p.Work)
+	if found == nil {
+		return search.NoBound, nil
+	}
+	value, err := p.of.Value(found)
+	if err == nil && value == search.NoBound {
+		err = errors.New("its value is search.NoBound")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the solution of a share is none: %w", err)
+	}
+	return value, nil
+}
+
+// check looks at a share that has expanded nodes, given some away or taken some.
+func (p *player) check() error {
+	value, err := p.solution()
+	if err != nil {
+		return err
+	}
+	bound := search.BoundOf(p.Work)
+	if want := min(p.told, value); bound != want {
+		return fmt.Errorf("a share that began with or was told %d at least and has a solution of value %d has the Bound %d: expected %d", p.told, value, bound, want)
+	}
+	if bound > p.bound {
+		return fmt.Errorf("the Bound of a share has risen from %d to %d", p.bound, bound)
+	}
+	p.bound, p.value = bound, value
+	return nil
+}
+
+// tell tells a share of a value. It may give up its own solution then, if that is worse, but
+// has no other.
+func (p *player) tell(v int64) error {
+	search.TightenTo(p.Work, v)
+	p.told = min(p.told, v)
+	value, err := p.solution()
+	if err != nil {
+		return err
+	}
+	if value != p.value && !(value == search.NoBound && p.value > v) {
+		return fmt.Errorf("a share with a solution of value %d claims one of %d after Tighten(%d)", p.value, value, v)
+	}
+	return p.check()
+}
+
+// unchanged checks that what happens to other shares does not change this one.
+func (p *player) unchanged() error {
+	if bound := search.BoundOf(p.Work); bound != p.bound {
+		return fmt.Errorf("the Bound of a share went from %d to %d while others were at work: each needs one of its own", p.bound, bound)
+	}
+	return nil
+}
+
+// witnesses checks that Value refuses damaged solutions, or takes them for others, without a
+// panic and without changing them.
+func (s optimiser) witnesses() error {
+	p := s.watch(s.newRoot())
+	drain(p.Work, math.MaxInt64-1)
+	found := p.of.Witness(p.Work)
+	for _, bad := range append(mutants(append([]byte{0}, found...), 1), nil, []byte{}) {
+		before := bytes.Clone(bad)
+		if value, err := s.Value(bad); err == nil && value < s.Least {
+			return fmt.Errorf("a damaged solution %x has the value %d, less than the least, %d", bad, value, s.Least)
+		}
+		if !bytes.Equal(bad, before) {
+			return fmt.Errorf("the solution %x was changed by Value", before)
+		}
+	}
+	if value, err := s.Value(found); err != nil || value != s.Least {
+		return fmt.Errorf("the solution found has the value %d, %v: expected %d", value, err, s.Least)
+	}
+	return nil
+}

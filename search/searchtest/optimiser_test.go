@@ -1,0 +1,267 @@
+package searchtest
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+
+	"treesplit/search"
+	"treesplit/search/stack"
+)
+
+// road is a branch and bound search for testing the suite: the cheapest of the ways of
+// roadLength steps, each to one of three sides. Every way is a solution, whose value is the sum
+// of what its steps cost, which a hash of the way says.
+type road struct {
+	fault string
+	told  int64 // the least value told
+	value int64 // of best
+	best  way
+	any   bool // there is a best one
+}
+
+const (
+	roadLength = 13
+	roadStart  = 100 // what all shares begin with: a way of this value is known
+	roadLeast  = 25
+	roadNodes  = 823 // when roadLeast is known
+)
+
+// way is a node: the first steps, two bits each, and what they cost.
+type way struct {
+	Steps, Taken uint32
+	Cost         int64
+}
+
+func (r *road) bound() int64 {
+	switch {
+	case r.fault == "says only what it was told":
+		return r.told
+	case r.fault == "says only what it has found":
+		return min(r.value, roadStart)
+	}
+	return min(r.told, r.value)
+}
+
+func (r *road) Root() way { return way{} }
+
+func (r *road) Visit(w way) {
+	least := r.bound()
+	switch r.fault {
+	case "takes what is no better":
+		least = roadStart
+	case "keeps the first":
+		if r.any && w.Taken == roadLength && w.Cost < least {
+			r.value = w.Cost
+			return
+		}
+	}
+	if w.Taken == roadLength && w.Cost < least {
+		r.value, r.best, r.any = w.Cost, w, true
+	}
+}
+
+func (r *road) Children(dst []way, w way) []way {
+	least := r.bound()
+	switch r.fault {
+	case "prunes too much":
+		least -= 3
+	case "prunes by its own alone":
+		least = min(r.value, roadStart)
+	}
+	if w.Taken == roadLength || w.atLeast() >= least {
+		return dst
+	}
+	for side := range uint32(3) {
+		child := way{w.Steps<<2 | side, w.Taken + 1, w.Cost + cost(w.Steps<<2|side, w.Taken)}
+		if strings.HasPrefix(r.fault, "leaves out some children") && child.atLeast() >= least {
+			continue
+		}
+		dst = append(dst, child)
+	}
+	return dst
+}
+
+// atLeast is the least that any way costs which begins so: a step costs 1 at least.
+func (w way) atLeast() int64 { return w.Cost + roadLength - int64(w.Taken) }
+
+// cost is what a step costs: 1 to 8.
+func cost(steps, taken uint32) int64 {
+	hash := (steps + 1) * (2*taken + 3) * 2654435761
+	return 1 + int64((hash^hash>>15)*2246822519>>29)
+}
+
+func (r *road) Check(w way) error {
+	if again, err := follow(w.Steps, w.Taken); err != nil || again != w {
+		return errors.New("no such way")
+	}
+	return nil
+}
+
+// follow returns the way of these steps.
+func follow(steps, taken uint32) (w way, err error) {
+	if taken > roadLength || steps>>(2*taken) != 0 {
+		return w, errors.New("too long")
+	}
+	for i := taken; i > 0; i-- {
+		side := steps >> (2 * (i - 1)) & 3
+		if side > 2 {
+			return w, errors.New("no such side")
+		}
+		w = way{w.Steps<<2 | side, w.Taken + 1, w.Cost + cost(w.Steps<<2|side, w.Taken)}
+	}
+	return w, nil
+}
+
+// roadShare is a share of the search, whose faults are those of a search.Optimiser.
+type roadShare struct {
+	*stack.Share[way]
+	road *road
+}
+
+func newRoad(fault string, root bool) *roadShare {
+	r := &road{fault: fault, told: roadStart, value: search.NoBound}
+	if fault == "begins better with the root" && root {
+		r.told--
+	}
+	if fault == "is one for all" {
+		r = &common
+	}
+	return &roadShare{stack.New(r, search.Splitting{MinOpen: 1}, root), r}
+}
+
+// common is the state of the shares of one fault.
+var common = road{told: roadStart, value: search.NoBound}
+
+func (s *roadShare) Bound() int64 { return s.road.bound() }
+
+func (s *roadShare) Tighten(value int64) {
+	switch {
+	case s.road.fault == "is told nothing":
+		return
+	case s.road.fault == "takes worse values" && value != search.NoBound:
+		s.road.told = value
+	case s.road.fault == "expands when told":
+		s.Share.Expand(1)
+	case s.road.fault == "is empty when told" && value <= roadLeast && !s.Empty():
+		s.Share.Pack(nil)
+	case s.road.fault == "claims what it is told" && value < s.road.value && s.road.any:
+		s.road.value = value
+	}
+	s.road.told = min(s.road.told, value)
+}
+
+// forget makes the share what it was before it was told anything.
+func (s *roadShare) forget(fault string) {
+	if s.road.fault == fault {
+		s.road.told = roadStart
+	}
+}
+
+func (s *roadShare) Accept(piece []byte) error {
+	s.forget("forgets what it was told when it accepts")
+	return s.Share.Accept(piece)
+}
+
+func (s *roadShare) Pack(dst []byte) []byte {
+	s.forget("forgets what it was told when it is packed")
+	return s.Share.Pack(dst)
+}
+
+func (s *roadShare) Bisect(k int, part uint64) (expanded, redundant int) {
+	s.forget("forgets what it was told when it is bisected")
+	return s.Share.Bisect(k, part)
+}
+
+func (s *roadShare) Split(dst []byte) ([]byte, bool) {
+	if s.road.fault == "gives its solution away" {
+		s.road.any, s.road.value = false, search.NoBound
+	}
+	return s.Share.Split(dst)
+}
+
+// roadOptimum is what the suite must know. A witness is the steps, and for a fault also what
+// the share says of their value.
+func roadOptimum(fault string) Optimum {
+	return Optimum{
+		Least: roadLeast, Expanded: roadNodes,
+		Witness: func(w search.Work) []byte {
+			r := w.(*roadShare).road
+			if !r.any || fault == "drops what is best" && r.value == r.bound() {
+				return nil
+			}
+			found := binary.LittleEndian.AppendUint32(nil, r.best.Steps)
+			if fault == "claims what it is told" || fault == "believes its witness" {
+				found = append(found, byte(r.value))
+			}
+			return found
+		},
+		Value: func(witness []byte) (int64, error) {
+			switch {
+			case fault == "believes its witness":
+				return int64(witness[4]), nil
+			case fault == "claims what it is told" && len(witness) == 5:
+				return max(int64(witness[4]), roadLeast), nil
+			}
+			if fault != "panics on damage" && len(witness) != 4 {
+				return 0, errors.New("expected 4 bytes")
+			}
+			w, err := follow(binary.LittleEndian.Uint32(witness), roadLength)
+			return w.Cost, err
+		},
+	}
+}
+
+func roads(fault string) optimiser {
+	share := func(root bool) func() search.Work { return func() search.Work { return newRoad(fault, root) } }
+	o := roadOptimum(fault)
+	if fault == "leaves out some children, and counts so" {
+		w := newRoad(fault, true)
+		w.Tighten(o.Least)
+		o.Expanded = int64(w.Expand(1 << 30))
+	}
+	return optimiser{suite{share(true), share(false), o.Expanded}, o}
+}
+
+// cheapest is the least value of a way, by trying all, and the nodes that a search expands
+// which knows it.
+func cheapest(w way, least int64) (value, nodes int64) {
+	if w.Taken == roadLength {
+		return w.Cost, 1
+	}
+	value, nodes = search.NoBound, 1
+	for side := range uint32(3) {
+		child := way{w.Steps<<2 | side, w.Taken + 1, w.Cost + cost(w.Steps<<2|side, w.Taken)}
+		v, n := cheapest(child, least)
+		if value = min(value, v); w.atLeast() < least {
+			nodes += n
+		}
+	}
+	return value, nodes
+}
+
+func TestRunPassesAGoodOptimiser(t *testing.T) {
+	if value, nodes := cheapest(way{}, roadLeast); value != roadLeast || nodes != roadNodes {
+		t.Fatalf("the least value is %d, with %d nodes", value, nodes)
+	}
+	s := roads("")
+	RunOptimiser(t, s.newRoot, s.newEmpty, s.Optimum)
+}
+
+// Every broken optimiser must fail a check.
+func TestChecksCatchFaultsOfOptimisers(t *testing.T) {
+	for _, fault := range []string{
+		"says only what it was told", "says only what it has found", "takes what is no better", "keeps the first", "prunes too much",
+		"prunes by its own alone", "leaves out some children", "leaves out some children, and counts so", "begins better with the root", "is one for all", "is told nothing",
+		"takes worse values", "expands when told", "is empty when told", "claims what it is told", "believes its witness",
+		"forgets what it was told when it accepts", "forgets what it was told when it is packed", "forgets what it was told when it is bisected",
+		"gives its solution away", "drops what is best", "panics on damage",
+	} {
+		if by := firstFailed(roads(fault).checks()); by == "" {
+			t.Errorf("no check caught the fault %q", fault)
+		} else {
+			t.Logf("%s: caught by %s", fault, by)
+		}
+	}
+}
