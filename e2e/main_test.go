@@ -78,12 +78,23 @@ func (l library) need(t testing.TB) {
 func (l library) launch(ranks int) []string {
 	args := []string{"mpirun." + string(l)}
 	if l == openMPI {
-		args = append(args, "--oversubscribe")
+		args = append(args, "--oversubscribe", "--mca", "orte_tmpdir_base", session())
 		if os.Geteuid() == 0 {
 			args = append(args, "--allow-run-as-root")
 		}
 	}
 	return append(args, "-n", strconv.Itoa(ranks))
+}
+
+// session makes a directory for the session files of one launch of Open MPI. Launches of one
+// user share a directory otherwise, which one of them removes while another makes it: mpirun
+// then fails with "mkdir was unable to create the desired directory".
+func session() string {
+	path, err := os.MkdirTemp(dir, "ompi")
+	if err != nil {
+		panic(err)
+	}
+	return path
 }
 
 // hasty keeps Open MPI from waiting for seconds after a rank that has failed.

@@ -76,6 +76,8 @@ func conform(t *testing.T, launch []string, ranks int, library, program string, 
 	messages := commtest.Messages(testing.Short())
 	args := slices.Concat(launch[1:], []string{"-n", strconv.Itoa(ranks), program, strconv.Itoa(messages)}, mode)
 	run := exec.CommandContext(ctx, launch[0], args...)
+	// Launches that share a directory for session files remove it under one another.
+	run.Env = append(run.Environ(), "OMPI_MCA_orte_tmpdir_base="+t.TempDir())
 	run.WaitDelay = time.Second
 	out, err := run.CombinedOutput()
 	if err != nil {
