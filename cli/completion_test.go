@@ -89,6 +89,9 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 // Bash completes verbs, flags, words by the registries, and files by their endings.
 func TestBashCompletes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the built program, which the race detector does not see")
+	}
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("bash is not installed")
 	}

@@ -16,6 +16,9 @@ import (
 // Every example that --help prints runs as printed, from the project's root, and
 // ends with the status of success. Those that want a launcher are left to e2e.
 func TestExamplesRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the built program, which the race detector does not see")
+	}
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "treesplit"), "treesplit")
 	if out, err := build.CombinedOutput(); err != nil {
