@@ -101,7 +101,7 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, plan experiment.Pla
 			phase++
 		},
 	}
-	hooks := experiment.Hooks{Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
+	hooks := experiment.Hooks{Started: a.started(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
 	r, machine, err := a.measure(f, underMPI, plan, w, hooks, o)
 	switch {
 	case errors.Is(err, calibrate.ErrInterrupted):

@@ -184,7 +184,10 @@ func (r *mapRun) searchPairs() error {
 			found, err = w.RunLocal(r.plan.Ranks)
 			return
 		}
-		found, r.app.finish, err = w.RunMPI(func(rank int, err error) { r.log.WithField("rank", rank).Error(err) })
+		found, r.app.finish, err = w.RunMPI(experiment.Hooks{
+			Started: r.app.started(),
+			Log:     func(rank int, err error) { r.log.WithField("rank", rank).Error(err) },
+		})
 		res.World, res.Library = "mpi", mpi.Library()
 		res.Ranks, _ = mpi.Launched()
 	})
@@ -211,6 +214,7 @@ func (r *mapRun) searchAlone() error {
 	if _, err := world(&r.searchFlags); err != nil || mpi.LaunchedRank() != 0 {
 		return err
 	}
+	r.app.alone = true // the other ranks have left
 	if err := r.read(); err != nil {
 		return experiment.InputError{Err: err}
 	}

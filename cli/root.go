@@ -27,6 +27,9 @@ type app struct {
 	stdout, stderr io.Writer
 	status         int
 	finish         func() error // ends MPI, when everything has been said
+	call           *call        // as it was read; nil: it was not
+	alone          bool         // the other ranks have left
+	joined         bool         // the other ranks were told how this one was started, or will be
 	abandon        func()       // removes what a process that ends at once would leave behind
 	// take is given the search of a verb in place of run, where another verb takes it over.
 	take func(f *searchFlags, w experiment.Workload) error
@@ -39,7 +42,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := a.root()
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {
-		a.report(err)
+		a.report(a.agreed(err))
 	}
 	if err := a.finish(); err != nil {
 		a.report(err)
@@ -85,6 +88,7 @@ where mpirun or srun starts the program, MPI processes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args}
+			a.call = c
 			for _, check := range []func() error{c.checkAlone, c.checkFinite, c.correctFlags, c.checkNeeds, c.checkSchemeOptions} {
 				if err := check(); err != nil {
 					return err

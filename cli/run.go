@@ -40,6 +40,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	interrupted, ignore := interrupts(log, func() { a.abandon(); traced.Abandon() })
 	defer ignore()
 	hooks := experiment.Hooks{
+		Started:     a.started(),
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
 		Warn:        func(rank int, text string) { log.WithField("rank", rank).Warn(text) },

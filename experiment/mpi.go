@@ -17,7 +17,7 @@ import (
 // its network may not come back from it. Where the run cannot be ended in an
 // orderly way RunMPI ends all processes with exit status 1.
 func RunMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
-	finish, err = onMPI(h.Log, func(world *mpi.World, end func(error)) error {
+	finish, err = onMPI(h, func(world *mpi.World, end func(error)) error {
 		r, err = RunOn(world, p, w, h, end)
 		return err
 	})
@@ -30,9 +30,9 @@ func RunMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err er
 	return r, finish, nil
 }
 
-// onMPI starts MPI and runs one rank. An error of run that is no InputError ends all
+// onMPI starts MPI and runs one rank, if all were started in the same way. An error of run that is no InputError ends all
 // processes, as end does, which run may call from another goroutine.
-func onMPI(log func(rank int, err error), run func(world *mpi.World, end func(error)) error) (finish func() error, err error) {
+func onMPI(h Hooks, run func(world *mpi.World, end func(error)) error) (finish func() error, err error) {
 	world, err := mpi.Init()
 	if err != nil {
 		return func() error { return nil }, err
@@ -42,13 +42,18 @@ func onMPI(log func(rank int, err error), run func(world *mpi.World, end func(er
 			"a launcher has started %d ranks, but to %s each is alone: start the program by the launcher of the MPI that it was built with", size, mpi.Library())}
 	}
 	end := func(err error) {
-		if log != nil {
-			log(world.Rank(), err)
+		if h.Log != nil {
+			h.Log(world.Rank(), err)
 		}
 		time.Sleep(grace) // the other ranks may have something to say too
 		world.Abort(1)
 	}
-	err = run(world, end)
+	if h.Started == nil {
+		h.Started = NewStarted()
+	}
+	if err = h.Started.agree(world); err == nil {
+		err = run(world, end)
+	}
 	if err != nil && !errors.As(err, &InputError{}) { // which is known to all ranks, none of which is in a run
 		end(err)
 	}

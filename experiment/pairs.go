@@ -76,8 +76,8 @@ func (w *Pairs) RunLocal(ranks int) (Paired, error) {
 
 // RunMPI runs with one rank in each process that the launcher has started, under the
 // rules of the function RunMPI. Every process must call finish last.
-func (w *Pairs) RunMPI(log func(rank int, err error)) (found Paired, finish func() error, err error) {
-	finish, err = onMPI(log, func(world *mpi.World, _ func(error)) error {
+func (w *Pairs) RunMPI(h Hooks) (found Paired, finish func() error, err error) {
+	finish, err = onMPI(h, func(world *mpi.World, _ func(error)) error {
 		found, err = w.RunOn(world)
 		return err
 	})

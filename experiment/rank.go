@@ -16,6 +16,8 @@ import (
 
 // Hooks connect a run with whoever watches it. Any of them may be nil.
 type Hooks struct {
+	// Started is how this process was started; nil: its command line as it is.
+	Started *Started
 	// Begin is called on rank 0 before anything is read. It opens what is to be written in
 	// the end; an error ends the run on all ranks and must be an InputError. It must be
 	// nil on all ranks or on none.

@@ -31,7 +31,7 @@ func Bring(t comm.Transport, p Plan, w Workload) (Problem, error) {
 // does. An error of one rank ends all; an InputError must be every rank's.
 func OnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) error) (library string, finish func() error, err error) {
 	if underMPI {
-		finish, err = onMPI(h.Log, func(world *mpi.World, _ func(error)) error { return body(world) })
+		finish, err = onMPI(h, func(world *mpi.World, _ func(error)) error { return body(world) })
 		return mpi.Library(), finish, err
 	}
 	if ranks < 1 || ranks > MaxRanks {
