@@ -18,14 +18,15 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":                 {"cli"},
-	"cli":               {"calibrate", "chaos", "comm", "experiment", "figure", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "parallel", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
-	"experiment":        {"checkpoint", "comm", "histogram", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
-	"checkpoint":        {"search"},
+	"cli":               {"calibrate", "chaos", "checkpoint", "comm", "experiment", "figure", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "outfile", "parallel", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
+	"experiment":        {"checkpoint", "comm", "histogram", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "outfile", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
+	"checkpoint":        {"outfile", "search"},
 	"calibrate":         {"comm", "experiment", "search", "search/model", "sim", "spmd"},
+	"outfile":           {},
 	"parallel":          {},
 	"predict":           {"experiment", "figure", "lb", "parallel", "search", "search/model", "search/replay", "sim"},
 	"chaos":             {"checkpoint", "comm", "explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
-	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "parallel", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
+	"reproduce":         {"comm", "figure", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "outfile", "parallel", "ring", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"figure":            {},
 	"sim":               {"comm", "lb", "search", "termination", "topology"},
 	"spmd":              {"comm", "lb", "ledger", "termination", "topology", "trace"},
@@ -60,7 +61,7 @@ var house = map[string][]string{
 	"search/stack":      {"search"},
 	"search/replay":     {"search"},
 	"comm":              {},
-	"sweep":             {"lb", "scripts/batch", "sim", "termination"},
+	"sweep":             {"lb", "outfile", "scripts/batch", "sim", "termination"},
 	"report":            {"figure", "sweep"},
 	"scripts/batch":     {},
 	// for whoever brings a problem of their own

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
+
+	"treesplit/outfile"
 )
 
 // A file is a magic string, which ends with the version of the format, a zstd frame with
@@ -70,17 +72,8 @@ func Decode(data []byte) (*State, error) {
 
 var errDamaged = errors.New("the checkpoint is cut short or damaged: its checksum is wrong")
 
-// Try says whether files can be written where path is, without touching any that there is.
-func Try(path string) error {
-	f, err := os.Create(beside(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// beside is the name of a file that is being written.
-func beside(path string) string { return path + ".part" }
+// Try reports whether files can be written where path is, without touching any that there is.
+func Try(path string) error { return outfile.Try(path) }
 
 // Previous is the name under which the checkpoint before that of a name is kept.
 func Previous(path string) string { return path + ".previous" }
@@ -95,21 +88,23 @@ func Save(path string, s *State) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(beside(path))
+	f, err := outfile.CreateHere(path)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // fails once it has been renamed
-	defer f.Close()
+	defer f.Discard() // of no effect once it is placed
 	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Flush(); err != nil { // before the old one loses its name
 		return err
 	}
 	if whole(path) { // or else the one before it had better stay
 		if err := os.Rename(path, Previous(path)); err != nil {
-			return err
+			return outfile.Named(err, path)
 		}
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := f.Place(); err != nil {
 		return err
 	}
 	return errors.Join(f.Sync(), syncFolder(filepath.Dir(path)))

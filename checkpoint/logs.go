@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"treesplit/outfile"
 )
 
 // Logs is a file beside a checkpoint that only grows: what a search has logged until then,
@@ -46,14 +48,17 @@ func LogsOf(path string) string { return path + ".logs" }
 func CreateLogs(path string) (*Logs, error) {
 	file, err := os.Create(path)
 	if err != nil {
-		return nil, err
+		return nil, outfile.Named(err, path)
 	}
 	l := &Logs{file: file}
 	if err := l.write([]byte(logsMagic)); err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, errors.Join(outfile.Named(err, path), l.remove())
 	}
 	return l, nil
 }
+
+// remove closes a file and removes it.
+func (l *Logs) remove() error { return errors.Join(l.Close(), os.Remove(l.file.Name())) }
 
 // OpenLogs opens a file of logs to read what there is up to a mark. It looks through all of
 // that: a file that is shorter, or has other bytes, is refused. Time is linear in the bytes,
@@ -110,16 +115,10 @@ func index(file io.ReaderAt, at, end int64) (all []*io.SectionReader, err error)
 }
 
 // Continue returns logs of that name to which more can be added: the same file, cut where its mark
-// is, or a copy of it.
+// is, or a copy of it. On an error the logs are as they were.
 func (l *Logs) Continue(path string) (*Logs, error) {
 	if same(l.file, path) {
-		file, err := os.OpenFile(path, os.O_RDWR, 0)
-		if err != nil {
-			return nil, err
-		}
-		next := &Logs{file: file, mark: l.mark}
-		next.all, err = index(file, int64(len(logsMagic)), l.mark.Bytes)
-		return next, errors.Join(err, file.Truncate(l.mark.Bytes), l.Close())
+		return l.reopen(path)
 	}
 	next, err := CreateLogs(path)
 	if err != nil {
@@ -129,7 +128,26 @@ func (l *Logs) Continue(path string) (*Logs, error) {
 	for i, one := range l.all {
 		logs[i] = one
 	}
-	return next, errors.Join(next.Append(logs), l.Close())
+	if err := next.Append(logs); err != nil {
+		return nil, errors.Join(err, next.remove())
+	}
+	return next, l.Close()
+}
+
+// reopen opens the same file to add to it.
+func (l *Logs) reopen(path string) (*Logs, error) {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, outfile.Named(err, path)
+	}
+	next := &Logs{file: file, mark: l.mark}
+	if next.all, err = index(file, int64(len(logsMagic)), l.mark.Bytes); err == nil {
+		err = file.Truncate(l.mark.Bytes)
+	}
+	if err != nil {
+		return nil, errors.Join(outfile.Named(err, path), file.Close())
+	}
+	return next, l.Close()
 }
 
 // same says whether a file has that name.
@@ -139,8 +157,22 @@ func same(file *os.File, path string) bool {
 	return err == nil && also == nil && os.SameFile(a, b)
 }
 
-// Append adds logs, but for empty ones, and brings them to the disk.
+// Append adds logs, except empty ones, and brings them to the disk. On an error none of them
+// is added, and the file is as it was.
 func (l *Logs) Append(logs []Log) error {
+	mark, count := l.mark, len(l.all)
+	err := l.appendAll(logs)
+	if err == nil {
+		err = l.file.Sync()
+	}
+	if err != nil {
+		l.mark, l.all = mark, l.all[:count]
+		_ = l.file.Truncate(mark.Bytes) // what is behind the mark does not count anyway
+	}
+	return outfile.Named(err, l.file.Name())
+}
+
+func (l *Logs) appendAll(logs []Log) error {
 	buf := make([]byte, 1<<16)
 	for _, log := range logs {
 		if log.Size() == 0 {
@@ -162,7 +194,7 @@ func (l *Logs) Append(logs []Log) error {
 		}
 		l.all = append(l.all, io.NewSectionReader(l.file, from, log.Size()))
 	}
-	return l.file.Sync()
+	return nil
 }
 
 // write appends bytes.

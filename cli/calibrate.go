@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"treesplit/calibrate"
 	"treesplit/comm"
 	"treesplit/experiment"
+	"treesplit/outfile"
 	"treesplit/sim"
 )
 
@@ -55,6 +57,9 @@ so does --machine of every search.`,
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.taken(cmd, args, nil, func(s *searchFlags, w experiment.Workload) error {
+				out := output("out", f.out)
+				out.early = true
+				w = placed{w, append(s.own, out)}
 				return a.runCalibrate(&f, strings.Join(args, " "), s.plan, w)
 			})
 		},
@@ -171,10 +176,11 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 	if !r.Whole {
 		about = append(about, "U_calc was measured on a part of the tree, which is larger: --time 1m looks at more")
 	}
-	text := r.File(machine, about)
-	if f.out != "" {
-		if err := os.WriteFile(f.out, text, 0o644); err != nil {
-			return experiment.InputError{Err: err}
+	text, file := r.File(machine, about), f.out
+	if file != "" {
+		if err := outfile.Write(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+			a.trouble = fmt.Errorf("--out: %w", err)
+			file = "" // so that the text is printed
 		}
 	}
 	switch {
@@ -184,7 +190,7 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 			r.Machine[field.Name] = field.Value
 		}
 		return a.print(r)
-	case f.out == "":
+	case file == "":
 		_, err = a.stdout.Write(text)
 	default:
 		_, err = fmt.Fprintf(a.stdout, "%s: t_s %.0f ns, t_w %.2f ns a word, send %.0f ns, receive %.0f ns, poll %.0f ns, U_calc %.4g ns alone, %.4g ns with %d ranks\n",

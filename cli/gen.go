@@ -3,12 +3,12 @@ package cli
 import (
 	"bufio"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"treesplit/experiment"
+	"treesplit/outfile"
 	"treesplit/sat/gen"
 )
 
@@ -79,22 +79,13 @@ func flagged(values string) (flags string) {
 
 // write writes to a file, or to standard output for "-".
 func (a *app) write(path string, to func(io.Writer) error) error {
-	out := bufio.NewWriter(a.stdout)
 	if path != "-" {
-		f, err := os.Create(path)
-		if err != nil {
+		if err := outfile.Try(path); err != nil {
 			return experiment.InputError{Err: err}
 		}
-		defer f.Close()
-		out = bufio.NewWriter(f)
-		if err := to(out); err != nil {
-			return err
-		}
-		if err := out.Flush(); err != nil {
-			return err
-		}
-		return f.Close()
+		return outfile.Write(path, to)
 	}
+	out := bufio.NewWriter(a.stdout)
 	if err := to(out); err != nil {
 		return err
 	}

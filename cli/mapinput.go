@@ -14,6 +14,7 @@ import (
 
 	"treesplit/mapping"
 	"treesplit/mapping/graphfile"
+	"treesplit/outfile"
 )
 
 // mapInput is what a problem is read from, by its flags.
@@ -150,16 +151,32 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 	case r.out == "":
 		return nil
 	case outFormat(r.out) == ".part":
-		return r.app.write(r.out, func(w io.Writer) error { return graphfile.WritePart(w, m) })
+		return outfile.Write(r.out, func(w io.Writer) error { return graphfile.WritePart(w, m) })
 	case !strings.Contains(r.out, "%p"):
-		return r.app.write(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
+		return outfile.Write(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
 	}
 	for q := range r.problem.Processors {
-		if err := r.app.write(graphfile.RankName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
+		if err := outfile.Write(graphfile.RankName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// places are the files of a map: the input, the maps that are read, and --out, where %p stands
+// for the numbers of processors.
+func (f *mapFlags) places() []place {
+	all := []place{input("", f.path), input("start", f.start), input("score", f.score), output("out", f.out)}
+	for _, p := range all {
+		if !strings.Contains(p.path, "%p") {
+			continue
+		}
+		for q := range max(f.processors, 1) {
+			p.path = graphfile.RankName(p.path, q)
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // writable refuses a place for a map that cannot be written to, before the search.
@@ -175,6 +192,9 @@ func writable(path string) error {
 	}
 	if s, err := os.Stat(path); err == nil && s.IsDir() {
 		return flagError("out", fmt.Errorf("%s: is a directory", path))
+	}
+	if err := outfile.Try(path); err != nil {
+		return flagError("out", err)
 	}
 	return nil
 }

@@ -173,14 +173,16 @@ func (r *mapRun) finishWith(f mapFound, out *mapResult) error {
 	if f.stoppedEarly() {
 		r.app.status = statusStopped
 	}
-	if err := r.writeMap(f.m); err != nil {
-		return err
-	}
+	var err error
 	if r.json {
-		return r.app.print(out)
+		err = r.app.print(out)
+	} else {
+		r.print(r.app.stdout, out)
 	}
-	r.print(r.app.stdout, out)
-	return nil
+	if failed := r.writeMap(f.m); failed != nil {
+		r.app.trouble = oneError(r.app.trouble, fmt.Errorf("--out: %w", failed))
+	}
+	return err
 }
 
 // weights says that spans are weights which nothing says the length of.

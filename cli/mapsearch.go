@@ -73,6 +73,9 @@ func (r *mapRun) quiet() {
 
 // read reads the graph, and the map to begin with.
 func (r *mapRun) read() (err error) {
+	if err := checkPlaces(append(r.places(), r.app.streams()...)...); err != nil {
+		return err
+	}
 	if r.file, err = r.mapInput.read(r.app.stdin); err != nil {
 		return err
 	}
@@ -146,6 +149,7 @@ func (r *mapRun) searchTree() error {
 		return err
 	}
 	r.status = func() string { return r.watch.String() + ", " }
+	r.own = r.places()
 	run, err := r.app.run(&r.searchFlags, mapWorkload{w, load})
 	r.watch.stop()
 	if err != nil || run == nil {

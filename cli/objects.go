@@ -2,8 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -14,6 +14,7 @@ import (
 	"treesplit/mapping/auto"
 	"treesplit/mapping/graphfile"
 	"treesplit/objects"
+	"treesplit/outfile"
 	"treesplit/search"
 )
 
@@ -99,6 +100,9 @@ func (a *app) runObjects(f *objectsFlags) error {
 			return flagError("graph", fmt.Errorf("%q: expected a name that ends in .json", f.graph))
 		}
 	}
+	graph := output("graph", f.graph)
+	graph.early = true
+	f.own = []place{graph}
 	r, err := a.run(&f.searchFlags, &f.Objects)
 	if err != nil || r == nil {
 		return err
@@ -110,9 +114,9 @@ func (a *app) runObjects(f *objectsFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.graph != "" && len(seen.Phases) > 0 {
+	if f.graph != "" && len(seen.Phases) > 0 { // its error is told after the answer
 		if err := f.write(r.Ranks, &seen); err != nil {
-			return err
+			a.trouble = oneError(a.trouble, fmt.Errorf("--graph: %w", err))
 		}
 	}
 	out := newObjectsJSON(f, r, &seen)
@@ -133,13 +137,7 @@ func (f *objectsFlags) write(ranks int, seen *experiment.Observed) error {
 	phase := &seen.Phases[0]
 	mean := (seen.Costs.SendMessage + seen.Costs.ReceiveMessage) / 2
 	p := f.Benchmark.Problem(ranks, phase, mapping.Machine{SendMessage: mean, ReceiveMessage: mean})
-	file, err := os.Create(f.graph)
-	if err != nil {
-		return err
-	}
-	if err := graphfile.WriteVT(file, &graphfile.File{Problem: p, Start: phase.Map}, nil); err != nil {
-		file.Close()
-		return fmt.Errorf("%s: %w", f.graph, err)
-	}
-	return file.Close()
+	return outfile.Write(f.graph, func(w io.Writer) error {
+		return graphfile.WriteVT(w, &graphfile.File{Problem: p, Start: phase.Map}, nil)
+	})
 }

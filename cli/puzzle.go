@@ -91,6 +91,7 @@ func (a *app) runPuzzle(f *puzzleFlags, w *experiment.Puzzle, args []string) err
 	}
 	out := &puzzleOutput{app: a, flags: f, workload: w, names: names, attempts: w.Attempts()}
 	f.step = out.step
+	f.own = []place{input("batch", f.batch), output("pdb-file", f.tables)}
 	r, err := a.run(&f.searchFlags, w)
 	if err != nil || r == nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"treesplit/experiment"
 	"treesplit/figure"
+	"treesplit/outfile"
 	"treesplit/report"
 	"treesplit/trace"
 )
@@ -68,9 +69,13 @@ func (a *app) runReport(paths []string, out string) error {
 	}
 	sections := append(results.Sections(), timelines...)
 	if out != "" { // before anything is printed, which may end at a closed pipe
-		if err := writeReport(out, sections, results, paths, traces); err != nil {
+		if err := checkPlaces(reportPlaces(out, sections, results, slices.Concat(paths, traces))...); err != nil {
 			return err
 		}
+		if err := os.MkdirAll(out, 0o755); err != nil {
+			return flagError("out", err)
+		}
+		a.trouble = writeReport(out, sections, results, paths, traces)
 	}
 	for i := range sections {
 		sections[i].Print(a.stdout)
@@ -78,22 +83,44 @@ func (a *app) runReport(paths []string, out string) error {
 	return nil
 }
 
-// writeReport writes the figures, the cells of sweeps and the page into a directory.
-func writeReport(out string, sections []figure.Section, results *report.Results, paths, traces []string) error {
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return flagError("out", err)
+// reportPlaces are the files that a report reads and writes.
+func reportPlaces(out string, sections []figure.Section, results *report.Results, inputs []string) (all []place) {
+	for _, path := range inputs {
+		all = append(all, input("", path))
 	}
+	names := []string{"index.html", results.Cells().Name + ".csv"}
+	for _, s := range sections {
+		for _, t := range s.Tables {
+			names = append(names, t.Name+".csv")
+		}
+		for _, f := range s.Figures {
+			names = append(names, f.Name+".svg")
+		}
+		for _, p := range s.Pictures {
+			names = append(names, p.Name+".svg")
+		}
+	}
+	for _, name := range names {
+		one := output("out", filepath.Join(out, name))
+		one.group = "report" // a table and a figure may have one name, but not one ending
+		all = append(all, one)
+	}
+	return all
+}
+
+// writeReport writes the figures, the cells of sweeps and the page into a directory that is there.
+func writeReport(out string, sections []figure.Section, results *report.Results, paths, traces []string) error {
 	for _, s := range sections {
 		if _, err := writeSection(out, s); err != nil {
 			return err
 		}
 	}
 	if cells := results.Cells(); len(paths) > 0 {
-		if err := writeFile(filepath.Join(out, cells.Name+".csv"), cells.CSV); err != nil {
+		if err := outfile.Write(filepath.Join(out, cells.Name+".csv"), cells.CSV); err != nil {
 			return err
 		}
 	}
-	return writeFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
+	return outfile.Write(filepath.Join(out, "index.html"), func(w io.Writer) error {
 		return figure.Page(w, "treesplit: "+what(paths, traces), sections)
 	})
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -19,6 +18,7 @@ import (
 
 	"treesplit/experiment"
 	"treesplit/figure"
+	"treesplit/outfile"
 	"treesplit/reproduce"
 )
 
@@ -103,7 +103,7 @@ func writeSection(dir string, s figure.Section) (files []string, err error) {
 	write := func(name string, to func(io.Writer) error) {
 		if err == nil {
 			files = append(files, filepath.Join(dir, name))
-			err = writeFile(files[len(files)-1], to)
+			err = outfile.Write(files[len(files)-1], to)
 		}
 	}
 	for _, t := range s.Tables {
@@ -123,13 +123,4 @@ func writeSection(dir string, s figure.Section) (files []string, err error) {
 		write(p.Name+".svg", bytesOf(p.SVG))
 	}
 	return files, err
-}
-
-// writeFile writes a file in one go.
-func writeFile(path string, to func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := to(&b); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
 }

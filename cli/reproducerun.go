@@ -11,6 +11,7 @@ import (
 
 	"treesplit/experiment"
 	"treesplit/figure"
+	"treesplit/outfile"
 	"treesplit/reproduce"
 )
 
@@ -138,7 +139,7 @@ func (r *reproduction) writePage() error {
 	}
 	path := filepath.Join(r.out, "index.html")
 	r.files = append(r.files, path)
-	return writeFile(path, func(w io.Writer) error {
+	return outfile.Write(path, func(w io.Writer) error {
 		return figure.Page(w, "treesplit: the papers' tables, ours beside the printed", all)
 	})
 }

@@ -30,6 +30,7 @@ type app struct {
 	call           *call        // as it was read; nil: it was not
 	alone          bool         // the other ranks have left
 	joined         bool         // the other ranks were told how this one was started, or will be
+	trouble        error        // what went wrong beside the answer, told after it
 	abandon        func()       // removes what a process that ends at once would leave behind
 	// take is given the search of a verb in place of run, where another verb takes it over.
 	take func(f *searchFlags, w experiment.Workload) error
@@ -38,11 +39,16 @@ type app struct {
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ignoreFileLimit()
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }, abandon: func() {}}
 	root := a.root()
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {
 		a.report(a.agreed(err))
+	}
+	if a.trouble != nil {
+		a.report(a.trouble)
+		a.status = statusFailed
 	}
 	if err := a.finish(); err != nil {
 		a.report(err)

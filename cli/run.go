@@ -3,15 +3,20 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
+	"unicode"
 
 	"github.com/sirupsen/logrus"
 
 	"treesplit/experiment"
+	"treesplit/lb"
 	"treesplit/mpi"
 	"treesplit/sim"
 )
@@ -44,6 +49,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
 		Warn:        func(rank int, text string) { log.WithField("rank", rank).Warn(text) },
+		Note:        func(text string) { fmt.Fprintf(a.stderr, "treesplit: %s\n", text) },
 	}
 	show := a.runProgress(f.progress, f.progressFile)
 	if show.wanted {
@@ -55,15 +61,16 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	if f.step != nil {
 		hooks.Step = func(s experiment.Step) { f.step(show.progress, s) }
 	}
-	if f.trace != "" || f.progressFile != "" {
-		hooks.Begin = func() error {
-			if err := show.open(); err != nil || f.trace == "" {
-				return err
-			}
-			return traced.Open()
+	hooks.Begin = func() error {
+		if err := checkPlaces(f.places(a)...); err != nil {
+			return err
 		}
-		defer traced.Close()
+		if err := show.open(); err != nil || f.trace == "" {
+			return err
+		}
+		return traced.Open()
 	}
+	defer traced.Close()
 	var r *experiment.Result
 	switch {
 	case f.machine != "":
@@ -73,20 +80,61 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	default:
 		r, err = experiment.RunLocal(f.plan, w, hooks)
 	}
-	err = cmp.Or(err, show.finish(r, f.machine != ""))
-	if r != nil {
-		if s := r.Saved; s != nil && s.Final {
-			log.WithField("rank", 0).Warnf("saved in %s: go on with --resume %s", s.File, s.File)
-		}
+	told := show.finish(r, f.machine != "")
+	if r == nil {
+		return nil, cmp.Or(err, told)
+	}
+	if err == nil {
+		a.tellSaved(f, r)
 		log.WithField("rank", 0).Infof("%d nodes on %d ranks, audit %s", r.Expanded, r.Ranks, r.Audit)
 		if len(r.PerRank) > maxPerRank && !f.perRank {
 			r.PerRank = nil
 		}
-		if r.Trace != nil && err == nil {
-			err = traced.Write(r)
+		if r.Trace != nil {
+			told = errors.Join(told, traced.Write(r))
 		}
+		a.trouble = oneError(r.Trouble, told)
 	}
 	return r, err
+}
+
+// tellSaved says what there is to go on from after a search that was ended early.
+func (a *app) tellSaved(f *searchFlags, r *experiment.Result) {
+	switch s := r.Saved; {
+	case s != nil && s.Final:
+		fmt.Fprintf(a.stderr, "treesplit: saved in %s: to go on give the same command --resume %s\n", s.File, shellWord(s.File))
+	case r.Why == lb.Interrupted && f.plan.Checkpoint == "" && f.cmd.Flags().Lookup("checkpoint") != nil:
+		fmt.Fprintln(a.stderr, "treesplit: nothing is saved: with --checkpoint FILE a search that is ended early can go on later")
+	}
+}
+
+// shellWord writes a text as one word of a shell.
+func shellWord(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_@%+=:,./-", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// oneError puts errors on one line, each once.
+func oneError(errs ...error) error {
+	var texts []string
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			if !slices.Contains(texts, line) {
+				texts = append(texts, line)
+			}
+		}
+	}
+	if texts == nil {
+		return nil
+	}
+	return errors.New(strings.Join(texts, "; "))
 }
 
 // simulate makes the search on a simulated machine.
@@ -127,22 +175,25 @@ func (a *app) logger(level string) (*logrus.Logger, error) {
 }
 
 // interrupts listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send when the time
-// is nearly up: the first asks the run to end, the second calls abandon and ends the process,
-// but for a SIGUSR1. ignore stops listening.
+// is nearly up: the first asks the run to end. The second Ctrl-C or SIGTERM calls abandon and
+// ends the process: a batch system that sends SIGTERM after SIGUSR1 does not end what is being
+// saved. ignore stops listening.
 func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
 	var flag atomic.Bool
+	asked := 0 // by other signals than SIGUSR1
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1)
 	go func() {
 		for s := range signals {
-			if flag.Swap(true) {
-				if s == syscall.SIGUSR1 {
-					continue
+			if s != syscall.SIGUSR1 {
+				if asked++; asked > 1 {
+					abandon()
+					os.Exit(statusStopped)
 				}
-				abandon()
-				os.Exit(statusStopped)
 			}
-			log.WithField("rank", mpi.LaunchedRank()).Warnf("%v: ending the search; once more ends it at once", s)
+			if !flag.Swap(true) {
+				log.WithField("rank", mpi.LaunchedRank()).Warnf("%v: ending the search; a second Ctrl-C or SIGTERM ends it at once", s)
+			}
 		}
 	}()
 	return flag.Load, func() { signal.Stop(signals); close(signals) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/mpi"
+	"treesplit/outfile"
 )
 
 // Where there is no terminal there are plainEvery seconds between two lines of progress.
@@ -40,8 +40,7 @@ type runProgress struct {
 	saidLabel string
 
 	path  string // of the file, or ""
-	file  *os.File
-	err   error // the first of writing it
+	file  *outfile.Lines
 	begun time.Time
 	last  atomic.Pointer[experiment.Progress]
 }
@@ -92,7 +91,7 @@ func (p *runProgress) open() (err error) {
 	if p.path == "" {
 		return nil
 	}
-	if p.file, err = os.Create(p.path); err != nil {
+	if p.file, err = outfile.OpenLines(p.path); err != nil {
 		return flagError("progress-file", err)
 	}
 	return nil
@@ -170,8 +169,8 @@ func spanOf(seconds float64) time.Duration {
 
 // write appends a line to the file.
 func (p *runProgress) write(line progressLine) {
-	if p.file != nil && p.err == nil {
-		p.err = json.NewEncoder(p.file).Encode(line)
+	if p.file != nil {
+		_ = json.NewEncoder(p.file).Encode(line) // Close returns the first error
 	}
 }
 
@@ -189,11 +188,8 @@ func (p *runProgress) finish(r *experiment.Result, simulated bool) error {
 	if p.file == nil {
 		return nil
 	}
-	if err := p.file.Close(); p.err == nil {
-		p.err = err
-	}
-	if p.err != nil {
-		return fmt.Errorf("--progress-file: %w", p.err)
+	if err := p.file.Close(); err != nil {
+		return fmt.Errorf("--progress-file: %w", err)
 	}
 	return nil
 }

@@ -113,6 +113,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
 }
 
 func (a *app) runSAT(f *searchFlags, w *experiment.SAT) error {
+	f.own = []place{input("", w.Path), output("proof", w.Proof)}
 	r, err := a.run(f, w)
 	if err != nil || r == nil {
 		return err
@@ -165,6 +166,9 @@ func (a *app) proved(w *experiment.SAT, verdict string) *proofResult {
 	}
 	if w.Proof != "" {
 		why := map[string]string{"SATISFIABLE": "the formula is satisfiable", "UNKNOWN": "the search was not completed"}[verdict]
+		if why == "" && a.trouble != nil {
+			return nil // it says why
+		}
 		if why == "" {
 			why = "its writing was interrupted"
 		}

@@ -35,6 +35,8 @@ type searchFlags struct {
 	progressFile string
 	logLevel     string
 
+	own []place // files of the command itself
+
 	cmd *cobra.Command
 	// step is told on rank 0 of each step of the run; nil: nobody is.
 	step func(show *progress, s experiment.Step)
@@ -73,7 +75,8 @@ func (f *searchFlags) addCheckpoint(cmd *cobra.Command) {
 	p, flags := &f.plan, cmd.Flags()
 	flags.StringVar(&p.Checkpoint, "checkpoint", "", "save the search in a `file`: when it is ended early, by --timeout, Ctrl-C, SIGTERM or SIGUSR1, and as often as --checkpoint-every says")
 	flags.DurationVar(&p.CheckpointEvery, "checkpoint-every", 0, "save the search so often; 0: only when it is ended early")
-	flags.StringVar(&p.Resume, "resume", "", "go on from a checkpoint `file`, on any number of ranks, under any scheme and in any world")
+	flags.StringVar(&p.Resume, "resume", "", "go on from a checkpoint `file`, on any number of ranks, under any scheme and in any world; auto: from that of --checkpoint if it is there, else start at the beginning")
+	flags.BoolVar(&p.Restart, "restart", false, "start at the beginning and overwrite the checkpoint that is in the file of --checkpoint")
 }
 
 // addRanks defines the number of ranks.

@@ -18,6 +18,7 @@ import (
 
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
+	plan                                    string // the input
 	results, launcher, launcherArgs, binary string
 	only                                    string
 	retry, list                             bool
@@ -74,6 +75,7 @@ func (a *app) runSweep(f *sweepFlags, path string) error {
 	if underLauncher() {
 		return experiment.InputError{Err: errors.New("sweep starts launchers itself: start it without one")}
 	}
+	f.plan = path
 	plan, err := sweep.ReadPlan(path)
 	if err != nil {
 		return experiment.InputError{Err: err}

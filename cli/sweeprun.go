@@ -22,6 +22,9 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	if err != nil {
 		return flagError("binary", err)
 	}
+	if err := checkPlaces(append(a.streams(), input("", f.plan), input("binary", launch.Binary), output("results", path))...); err != nil {
+		return err
+	}
 	log, err := sweep.OpenLog(path)
 	if err != nil {
 		return experiment.InputError{Err: err}

@@ -21,7 +21,7 @@ func (a *app) searches() []*cobra.Command {
 // some have no meaning without a run. Options of schemes count where schemes are simulated.
 var (
 	meantForTaker = []string{"ranks", "json", "progress", "log-level"}
-	ofRuns        = []string{"scheme", "machine", "sequential", "timeout", "stall", "proof", "checkpoint", "checkpoint-every", "resume", "trace", "trace-events", "stats", "per-rank", "progress-file"}
+	ofRuns        = []string{"scheme", "machine", "sequential", "timeout", "stall", "proof", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file"}
 	ofSchemes     = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
 )
 

@@ -144,7 +144,7 @@ func TestBadCheckpoints(t *testing.T) {
 			"cut":                 {append(large, "--resume", cut), cut + ": the checkpoint is cut short or damaged"},
 			"spoilt":              {append(large, "--resume", spoilt), spoilt + ": the checkpoint is cut short or damaged"},
 			"something else":      {append(large, "--resume", other), other + ": no checkpoint: expected"},
-			"another tree":        {[]string{"uts", "--tree", "T3", "--resume", good}, good + ": a checkpoint of uts"},
+			"another tree":        {[]string{"uts", "--tree", "T3", "--resume", good}, good + ": a checkpoint of another search of uts: --type is 1 there and 0 here"},
 			"another workload":    {[]string{"sat", php, "--resume", good}, "expected one of sat, rule"},
 			"no folder":           {append(large, "--checkpoint", dir+"/no/such"), "no such file or directory"},
 			"a folder":            {append(large, "--checkpoint", dir), dir + ": expected the name of a file"},

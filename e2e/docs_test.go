@@ -21,13 +21,13 @@ var elsewhere = map[string]string{
 	"./scripts/test --quick":                "runs most of these tests",
 	"./scripts/build":                       "scripts/test runs it; its programs are copied here",
 	"bin/treesplit reproduce all --out out": "takes minutes",
-	"bin/treesplit uts --tree T1WL --checkpoint t1wl.ckpt --checkpoint-every 10m --timeout 1h": "takes an hour",
-	"bin/treesplit uts --tree T1WL --resume t1wl.ckpt --scheme grr-m -n 8":                     "goes on from it, for hours",
-	"bin/treesplit predict --ranks 64,256,1024,4096 cluster.yaml uts --tree T3L":               "takes minutes",
-	"sbatch hostfiles/treesplit.sbatch uts --tree T1XL --json --timeout 55m":                   "takes minutes of 16 cores; slurm.md's is shorter",
-	"sbatch hostfiles/treesplit.sbatch uts --tree T1XL --json":                                 "likewise",
-	"sbatch hostfiles/treesplit-chain.sbatch uts --tree T1XXL --json":                          "takes hours; TestSlurm runs this script on less",
-	"bin/treesplit-mpich sweep testdata/cluster.yaml --batch slurm --out jobs --submit":        "takes hours; TestSlurm submits a smaller plan",
+	"bin/treesplit uts --tree T1WL --checkpoint t1wl.ckpt --resume auto --checkpoint-every 10m --timeout 1h": "takes an hour",
+	"bin/treesplit uts --tree T1WL --resume t1wl.ckpt --scheme grr-m -n 8":                                   "goes on from it, for hours",
+	"bin/treesplit predict --ranks 64,256,1024,4096 cluster.yaml uts --tree T3L":                             "takes minutes",
+	"sbatch hostfiles/treesplit.sbatch uts --tree T1XL --json --timeout 55m":                                 "takes minutes of 16 cores; slurm.md's is shorter",
+	"sbatch hostfiles/treesplit.sbatch uts --tree T1XL --json":                                               "likewise",
+	"sbatch hostfiles/treesplit-chain.sbatch uts --tree T1XXL --json":                                        "takes hours; TestSlurm runs this script on less",
+	"bin/treesplit-mpich sweep testdata/cluster.yaml --batch slurm --out jobs --submit":                      "takes hours; TestSlurm submits a smaller plan",
 }
 
 // documents are run in the order given.

@@ -28,38 +28,44 @@ type Prover interface {
 	Prove(logs []proof.Stream, nodes int64, interrupted func() bool) error
 }
 
-// certify makes the proof of a run on the rank that has the result and all logs.
-func (s *spool) certify(w Workload, r *Result, h Hooks) error {
-	if s == nil || !provable(r) {
-		return nil
+// conclude makes the proof of a run on the rank that has the result and all logs. What goes
+// wrong is the result's trouble.
+func (s *spool) conclude(w Workload, r *Result, h Hooks) {
+	switch {
+	case s == nil:
+	case s.failed() != nil:
+		r.addTrouble(s.failed())
+	case provable(r):
+		r.addTrouble(w.(Prover).Prove(s.logs(), r.Expanded, h.Interrupted))
 	}
-	return w.(Prover).Prove(s.logs(), r.Expanded, h.Interrupted)
 }
 
 // provable says that a run has found that there is no witness.
 func provable(r *Result) bool { return r != nil && r.Witness == nil && r.Why == lb.Exhausted }
 
-// certifyOn brings the logs of ranks in different processes to rank 0, which makes the
-// proof, while the others wait.
-func (s *spool) certifyOn(t comm.Transport, w Workload, r *Result, h Hooks) error {
+// concludeOn brings the logs of ranks in different processes to rank 0, which makes the
+// proof, while the others wait. What goes wrong with them is the result's trouble.
+func (s *spool) concludeOn(t comm.Transport, w Workload, r *Result, h Hooks) error {
 	if s == nil {
 		return nil
 	}
+	err := spmd.Agree(t, s.failed())
 	wanted := []int64{0}
-	if provable(r) {
+	if err == nil && provable(r) {
 		wanted[0] = 1
 	}
-	if err := t.Max(wanted); err != nil || wanted[0] == 0 {
+	if err := t.Max(wanted); err != nil {
 		return err
 	}
-	if err := s.collect(t); err != nil {
-		return err
+	if wanted[0] == 1 {
+		err = s.collect(t)
 	}
-	err := s.certify(w, r, h)
-	if failed := t.Drain(nil); failed != nil { // which rests, unlike what Agree waits in
-		return failed
+	if r != nil && err != nil {
+		r.addTrouble(err)
+	} else if r != nil {
+		s.conclude(w, r, h)
 	}
-	return spmd.Agree(t, err)
+	return t.Drain(nil) // which rests, unlike what Agree waits in
 }
 
 // Of a round of collect: what a rank sends is about shipment bytes, and less where the

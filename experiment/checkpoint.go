@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -46,21 +45,13 @@ func checkSaves(p Plan, problem Problem) error {
 	if _, ok := problem.(Savable); !ok {
 		return badFlag(flag, errors.New("this computation cannot be saved: expected a search"))
 	}
-	if p.Checkpoint == "" {
-		return nil
-	}
-	if info, err := os.Stat(p.Checkpoint); err == nil && !info.Mode().IsRegular() {
-		return badFlag(flag, fmt.Errorf("%s: expected the name of a file", p.Checkpoint))
-	}
-	if err := checkpoint.Try(p.Checkpoint); err != nil { // rather now than when it is needed
-		return badFlag(flag, err)
-	}
 	return nil
 }
 
 // past is what a run goes on from: what was saved of the runs before it, or, within a run,
 // of the legs before this one. A leg is the part of a search between two checkpoints.
 type past struct {
+	file             string           // that was read; "" within a run
 	checkpoint.State                  // Pieces: on rank 0, and on all under schemes that deal
 	sizes            []search.Size    // of the pieces
 	kept             map[int]hoard    // by rank, of those of this process, where all keep their own; or nil
@@ -92,18 +83,25 @@ func openPast(p Plan, problem Problem) (*past, error) {
 	if err := checkSaves(p, problem); err != nil || p.Resume == "" {
 		return nil, err
 	}
-	s, damage, err := checkpoint.Load(p.Resume)
+	file, err := p.resumed()
 	if err != nil {
 		return nil, badFlag("resume", err)
 	}
-	from := &past{State: *s, warning: damage}
+	if file == "" {
+		return nil, nil
+	}
+	s, damage, err := checkpoint.Load(file)
+	if err != nil {
+		return nil, badFlag("resume", err)
+	}
+	from := &past{file: file, State: *s, warning: damage}
 	if err := from.connect(problem); err != nil {
-		return nil, badFlag("resume", fmt.Errorf("%s: %w", p.Resume, err))
+		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
 	}
 	if err := from.weigh(p); err != nil {
-		return nil, badFlag("resume", fmt.Errorf("%s: %w", p.Resume, err))
+		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
 	}
-	if err := from.openLogs(p, problem); err != nil {
+	if err := from.openLogs(problem); err != nil {
 		return nil, badFlag("resume", err)
 	}
 	return from, nil
@@ -138,8 +136,8 @@ func (h Hooks) warn(from *past) {
 
 // connect finds the step that the state is in the middle of.
 func (f *past) connect(problem Problem) error {
-	if own := problem.(Savable).Identity(); own != f.Identity {
-		return fmt.Errorf("a checkpoint of %s: expected one of %s", f.Identity, own)
+	if err := compareIdentities(f.Identity, problem.(Savable)); err != nil {
+		return err
 	}
 	for i, s := range f.Steps {
 		bound, err := fits(problem, s)
@@ -185,17 +183,17 @@ func bringPast(t comm.Transport, p Plan, problem Problem) (*past, error) {
 	if p.Resume == "" {
 		return nil, nil
 	}
+	var header []byte
+	if from != nil {
+		if header, err = json.Marshal(from.Header); err != nil {
+			return nil, err
+		}
+	}
+	if header, err = t.Broadcast(0, header); err != nil || len(header) == 0 {
+		return nil, err
+	}
 	if t.Rank() != 0 {
 		from = new(past)
-	}
-	header, err := json.Marshal(from.Header)
-	if err != nil {
-		return nil, err
-	}
-	if header, err = t.Broadcast(0, header); err != nil {
-		return nil, err
-	}
-	if t.Rank() != 0 {
 		if err = json.Unmarshal(header, &from.Header); err == nil {
 			err = from.connect(problem)
 		}
@@ -264,6 +262,7 @@ type saver struct {
 	since    comm.Time // when the run began, or went on after the last one
 	halted   comm.Time // when the run was halted for the one that is due; 0: it was not yet
 	took     comm.Time // the last one, from there until the search went on
+	failed   error     // of the last checkpoint, which is not there then
 }
 
 func newSaver(p Plan, problem Problem, from *past, now comm.Time) *saver {
@@ -275,6 +274,16 @@ func newSaver(p Plan, problem Problem, from *past, now comm.Time) *saver {
 		s.before = from.Header
 	}
 	return s
+}
+
+// try saves the run. Where that fails the search goes on, and the error is told at the end, or
+// at once where that is far away.
+func (s *saver) try(f *past, logs *spool, h Hooks, ends bool) {
+	err := s.save(f, logs)
+	if err != nil && s.failed == nil && !ends && h.Log != nil {
+		h.Log(0, err)
+	}
+	s.failed = err
 }
 
 // save writes a file on rank 0, and what has been logged for a proof before that.

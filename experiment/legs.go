@@ -102,13 +102,14 @@ func (r *runner) save(next *past, step Step) error {
 		return err
 	}
 	next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
-	err := r.logs.handOver(r)
-	if failed := spmd.Agree(r, err); failed != nil {
-		return failed
+	if failed := spmd.Agree(r, r.logs.handOver(r)); failed != nil { // the spool is full, which ends the run
+		r.saver.failed = failed
+		return nil
 	}
+	var err error
 	if r.Rank() == 0 {
 		if err = next.weigh(r.plan); err == nil {
-			err = r.saver.save(next, r.logs)
+			r.saver.try(next, r.logs, r.hooks, stopsAt(r.own.Reason))
 		}
 	}
 	return spmd.Agree(r, err)
@@ -165,20 +166,23 @@ func totals(n []int64) checkpoint.Totals {
 
 // chain finds the speed of the run, then adds what the runs before have counted to the result,
 // and says what was saved.
-func (r *Result) chain(p Plan, from *past, s *saver) {
+func (r *Result) chain(from *past, s *saver) {
 	own := r.Expanded
 	if from != nil {
 		t := from.Totals
 		r.add(RankResult{Messages: t.Messages, Stats: lb.Stats{
 			Expanded: t.Expanded, Redundant: t.Redundant, Requests: t.Requests, Grants: t.Grants, Rejects: t.Rejects, Accepted: t.Accepted, Bytes: t.Bytes,
 		}})
-		r.Resumed = &Resumed{p.Resume, from.Sessions, t.Expanded, from.Seconds}
+		r.Resumed = &Resumed{from.file, from.Sessions, t.Expanded, from.Seconds}
 	}
 	if r.Seconds > 0 {
 		r.NodesPerSecond = float64(own) / r.Seconds
 	}
-	if s != nil && s.saved.Count > 0 {
-		s.saved.Final = stopsAt(r.Why)
+	if s == nil {
+		return
+	}
+	if r.addTrouble(s.failed); s.saved.Count > 0 {
+		s.saved.Final = stopsAt(r.Why) && s.failed == nil
 		r.Saved = &s.saved
 	}
 }

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"errors"
 	"sync"
 
 	"treesplit/local"
@@ -15,6 +14,11 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 	if err := h.beginAlone(); err != nil {
 		return nil, err
 	}
+	held, err := reserve(p)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Release()
 	problem, err := w.Load()
 	if err != nil {
 		return nil, InputError{err}
@@ -24,6 +28,7 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	h.warn(from)
+	h.tellStart(p, from)
 	logs, err := openSpool(problem, false)
 	if err != nil {
 		return nil, err
@@ -51,9 +56,10 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		}()
 	}
 	wg.Wait()
-	if err := errors.Join(world.Err(), logs.failed()); err != nil {
+	if err := world.Err(); err != nil {
 		return nil, err
 	}
 	result.World = "local"
-	return result, logs.certify(w, result, h)
+	logs.conclude(w, result, h)
+	return result, nil
 }

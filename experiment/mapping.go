@@ -131,6 +131,14 @@ func (p mappingProblem) Identity() string {
 	return fmt.Sprintf("map, options %+v, problem %s", o, digest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
 }
 
+// Flags are those of the command line.
+func (p mappingProblem) Flags() map[string]string {
+	return map[string]string{
+		"Bound": "--bound", "Order": "--sort", "Numbered": "--child-order", "Symmetric": "--symmetry", "Narrow": "--narrow",
+		"problem": "the graph, or how it is read,",
+	}
+}
+
 // Share returns a share of the search.
 func (p mappingProblem) Share(split search.Splitting, root bool) search.Work {
 	s := p.instance.NewSearch(split, root)

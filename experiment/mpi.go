@@ -70,6 +70,11 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	if err := h.begin(t); err != nil {
 		return nil, err
 	}
+	held, err := reserveOn(t, p)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Release()
 	problem, err := bring(t, p, w)
 	if err != nil {
 		return nil, err
@@ -79,6 +84,9 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 		return nil, err
 	}
 	h.warn(from)
+	if t.Rank() == 0 {
+		h.tellStart(p, from)
+	}
 	logs, err := openSpool(problem, true)
 	defer logs.close()
 	if err := spmd.Agree(t, err); err != nil {
@@ -89,10 +97,7 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	if err != nil {
 		return nil, err
 	}
-	if err := spmd.Agree(t, logs.failed()); err != nil {
-		return nil, err
-	}
-	return r, logs.certifyOn(t, w, r, h)
+	return r, logs.concludeOn(t, w, r, h)
 }
 
 // grace is how long a rank waits before it ends all others after an error.

@@ -43,7 +43,8 @@ type Plan struct {
 
 	Checkpoint      string        // file that the search is saved in; "": none
 	CheckpointEvery time.Duration // how often; 0: only when the run is ended early. Virtual on a simulated machine
-	Resume          string        // checkpoint that the search goes on from; "": none
+	Resume          string        // checkpoint that the search goes on from; ResumeAuto: Checkpoint, if it is there; "": none
+	Restart         bool          // overwrite a checkpoint that is there already
 
 	Timeout     time.Duration // 0: none
 	Stall       time.Duration // 0: no watchdog
@@ -103,7 +104,7 @@ func (p Plan) Check() error {
 			return badFlag(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
 		}
 	}
-	return nil
+	return p.checkNames()
 }
 
 // MaxRanks bounds the number of ranks in one process.

@@ -13,14 +13,14 @@ import (
 // the end of what all runs have logged.
 
 // openLogs opens what the runs before have logged, where the search is to be proved.
-func (f *past) openLogs(p Plan, problem Problem) (err error) {
+func (f *past) openLogs(problem Problem) (err error) {
 	if c, ok := problem.(Certified); !ok || !c.Logged() {
 		return nil
 	}
 	if f.Header.Logs == nil {
-		return fmt.Errorf("%s: a checkpoint of a search without --proof: expected one that had it from the beginning on", p.Resume)
+		return fmt.Errorf("%s: a checkpoint of a search without --proof: expected one that had it from the beginning on", f.file)
 	}
-	f.logs, err = checkpoint.OpenLogs(checkpoint.LogsOf(p.Resume), *f.Header.Logs)
+	f.logs, err = checkpoint.OpenLogs(checkpoint.LogsOf(f.file), *f.Header.Logs)
 	return err
 }
 
@@ -56,22 +56,27 @@ func (s *spool) keep(path string) (*checkpoint.Mark, error) {
 	for i, t := range s.streams {
 		logs[i] = t
 	}
-	err := s.kept.Append(logs)
+	if err := s.kept.Append(logs); err != nil {
+		return nil, err // all of it is still in the spool
+	}
 	mark := s.kept.Mark()
-	return &mark, errors.Join(err, s.forget())
+	return &mark, s.forget()
 }
 
 // own makes kept a file of that name, with what runs before have logged in it.
 func (s *spool) own(path string) (err error) {
-	switch {
-	case s.ours:
+	if s.ours {
 		return nil
-	case s.kept == nil:
-		s.kept, err = checkpoint.CreateLogs(path)
-	default:
-		s.kept, err = s.kept.Continue(path)
 	}
-	s.ours = err == nil
+	var next *checkpoint.Logs
+	if s.kept == nil {
+		next, err = checkpoint.CreateLogs(path)
+	} else {
+		next, err = s.kept.Continue(path)
+	}
+	if err == nil {
+		s.kept, s.ours = next, true
+	}
 	return err
 }
 

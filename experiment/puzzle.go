@@ -160,6 +160,11 @@ func (i iteration) Identity() string {
 	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, digest(i))
 }
 
+// Flags are those of the command line.
+func (i iteration) Flags() map[string]string {
+	return map[string]string{"heuristic": "--heuristic", "all": "--all-solutions", "most moves": "--max-moves", "boards": "the list of boards"}
+}
+
 // Share returns a share of the iteration.
 func (i iteration) Share(split search.Splitting, root bool) search.Work {
 	o := i.options

@@ -34,6 +34,8 @@ type Hooks struct {
 	Log func(rank int, err error)
 	// Warn takes what a rank has noticed of others, such as that one of them is silent.
 	Warn func(rank int, text string)
+	// Note takes on rank 0 what is good to know and nothing wrong.
+	Note func(text string)
 
 	meter *meter // what Progress is told through, on rank 0; or nil
 }

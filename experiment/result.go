@@ -1,6 +1,9 @@
 package experiment
 
 import (
+	"fmt"
+	"strings"
+
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/spmd"
@@ -53,6 +56,21 @@ type Result struct {
 	Bound   int64        `json:"-"` // the least value known of an Optimising problem; see Step
 	Why     lb.Reason    `json:"-"`
 	Trace   *trace.Trace `json:"-"` // with Plan.TraceEvents
+
+	// Trouble is what went wrong with a file beside the result (a proof, a checkpoint), or
+	// nil. The result holds all the same, and is to be told before it.
+	Trouble error `json:"-"`
+}
+
+// addTrouble notes what went wrong beside the result, once.
+func (r *Result) addTrouble(err error) {
+	if err == nil || r.Trouble != nil && strings.Contains(r.Trouble.Error(), err.Error()) {
+		return
+	}
+	if r.Trouble != nil {
+		err = fmt.Errorf("%w; %w", r.Trouble, err)
+	}
+	r.Trouble = err
 }
 
 // RankResult is one rank's part of a Result.

@@ -34,7 +34,8 @@ func Launched() (underMPI bool, err error) {
 // Run makes the search in the world that this process was started in: on the ranks of an MPI
 // launcher, or else on p.Ranks goroutines. It must be called on the main goroutine. report
 // is called with the Result, on one rank alone; then MPI is ended, so that nothing but the
-// end of the process can follow. An error of the input is every rank's.
+// end of the process can follow. An error of the input is every rank's; what went wrong with a
+// file beside the result comes after the report.
 func Run(p Plan, w Workload, h Hooks, report func(*Result) error) error {
 	underMPI, err := Launched()
 	if err != nil {
@@ -48,7 +49,7 @@ func Run(p Plan, w Workload, h Hooks, report func(*Result) error) error {
 		r, err = RunLocal(p, w, h)
 	}
 	if r != nil && err == nil {
-		err = report(r)
+		err = errors.Join(report(r), r.Trouble)
 	}
 	return errors.Join(err, finish())
 }

@@ -338,7 +338,7 @@ func (r *runner) gather(sequential time.Duration) (*Result, error) {
 		}
 		res.Why = max(res.Why, q.Reason)
 	}
-	res.chain(p, r.resumed, r.saver)
+	res.chain(r.resumed, r.saver)
 	res.Reason = res.Why.String()
 	last := res.Steps[len(res.Steps)-1]
 	res.Witness, res.Bound = last.Witness, last.Bound

@@ -133,6 +133,11 @@ func (p satProblem) Identity() string {
 	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, digest(p))
 }
 
+// Flags are those of the command line.
+func (p satProblem) Flags() map[string]string {
+	return map[string]string{"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,"}
+}
+
 func (p satProblem) Share(split search.Splitting, root bool) search.Work {
 	return sat.NewSearch(p.rule, sat.Options{Splitting: split, Root: root, All: p.all})
 }

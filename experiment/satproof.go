@@ -57,14 +57,14 @@ func (w *SAT) Prove(logs []proof.Stream, nodes int64, interrupted func() bool) e
 	}
 	switch {
 	case errors.Is(err, errStopped):
-		c.file.discard()
+		c.file.Discard()
 		return nil
 	case err != nil:
-		c.file.discard()
-		return fmt.Errorf("the proof in %s: %w", w.Proof, err)
+		c.file.Discard()
+		return fmt.Errorf("--proof: %w", err)
 	}
-	if err := c.file.keep(); err != nil {
-		return fmt.Errorf("the proof in %s: %w", w.Proof, err)
+	if err := c.file.Keep(); err != nil {
+		return fmt.Errorf("--proof: %w", err)
 	}
 	w.proved = &Proof{w.Proof, c.writer.Lemmas(), c.writer.Deletions(), c.file.bytes, time.Since(start).Seconds()}
 	return nil
@@ -77,7 +77,7 @@ func (w *SAT) Proved() *Proof { return w.proved }
 // however it has ended, and may be called twice.
 func (w *SAT) Close() {
 	if w.proof != nil {
-		w.proof.file.discard()
+		w.proof.file.Discard()
 		w.proof = nil
 		w.scratch.Store(nil)
 	}
@@ -87,6 +87,6 @@ func (w *SAT) Close() {
 // methods it may be called from any goroutine, and at any time.
 func (w *SAT) Abandon() {
 	if file := w.scratch.Load(); file != nil {
-		file.remove()
+		file.Abandon()
 	}
 }

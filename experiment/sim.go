@@ -29,6 +29,11 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if err := h.beginAlone(); err != nil {
 		return nil, err
 	}
+	held, err := reserve(p)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Release()
 	problem, err := w.Load()
 	if err != nil {
 		return nil, InputError{err}
@@ -45,6 +50,7 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	h.warn(from)
+	h.tellStart(p, from)
 	logs, err := openSpool(problem, false)
 	if err != nil {
 		return nil, err
@@ -52,14 +58,8 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	defer logs.close()
 	h = logs.watch(h)
 	h.meter = newMeter(h.Progress)
-	res := &Result{
-		World: "sim", Machine: machine.Name, Ranks: p.Ranks, Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
-		Audit: "ok", PerRank: make([]RankResult, p.Ranks),
-	}
-	for i := range res.PerRank {
-		res.PerRank[i].Rank = i
-	}
-	s := &simulation{machine: machine, plan: p, logs: logs, halt: halt(p, h), saver: newSaver(p, problem, from, 0), from: from, observer: newSimObserver(p, machine), meter: h.meter, Result: res}
+	res := newSimResult(machine, p)
+	s := &simulation{machine: machine, plan: p, hooks: h, logs: logs, halt: halt(p, h), saver: newSaver(p, problem, from, 0), from: from, observer: newSimObserver(p, machine), meter: h.meter, Result: res}
 	if from != nil {
 		problem = s.resume(h)
 	}
@@ -71,22 +71,33 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		h.stepped(last, s.earlier+res.Expanded, res.Why)
 		problem = following(problem, last.Counts)
 	}
-	res.chain(p, from, s.saver)
+	res.chain(from, s.saver)
 	s.observer.result(p, res)
 	res.Reason = res.Why.String()
 	if res.Seconds > 0 {
 		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
 	}
-	if err := logs.failed(); err != nil {
-		return nil, err
+	logs.conclude(w, res, h)
+	return res, nil
+}
+
+// newSimResult is the Result of a simulation that has not begun.
+func newSimResult(machine sim.Machine, p Plan) *Result {
+	res := &Result{
+		World: "sim", Machine: machine.Name, Ranks: p.Ranks, Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
+		Audit: "ok", PerRank: make([]RankResult, p.Ranks),
 	}
-	return res, logs.certify(w, res, h)
+	for i := range res.PerRank {
+		res.PerRank[i].Rank = i
+	}
+	return res
 }
 
 // simulation is a run on a simulated machine, whose Result grows.
 type simulation struct {
 	machine  sim.Machine
 	plan     Plan
+	hooks    Hooks
 	logs     *spool
 	halt     func() (lb.Reason, bool)
 	from     *past        // what the next search goes on from; or nil

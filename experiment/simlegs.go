@@ -47,5 +47,6 @@ func (s *simulation) pause(work *shares, ranks []lb.Balancer, step Step) (*past,
 	if err := next.weigh(s.plan); err != nil {
 		return nil, err
 	}
-	return next, s.saver.save(next, s.logs)
+	s.saver.try(next, s.logs, s.hooks, stopsAt(s.Why))
+	return next, nil
 }

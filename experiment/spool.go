@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"sync"
 
 	"treesplit/checkpoint"
+	"treesplit/outfile"
 	"treesplit/sat/proof"
 )
 
@@ -49,7 +49,7 @@ func openSpool(problem Problem, alone bool) (*spool, error) {
 	}
 	file, err := os.CreateTemp("", "treesplit-proof-")
 	if err != nil {
-		return nil, fmt.Errorf("no room for the logs of a proof: %w", err)
+		return nil, fmt.Errorf("no room for the logs of a proof: %w", outfile.Named(err, os.TempDir()))
 	}
 	os.Remove(file.Name()) // if that fails, close does it
 	return &spool{file: file, alone: alone}, nil
@@ -92,7 +92,9 @@ func (s *spool) append(t *spooled, data []byte) {
 	}
 	if _, err := s.file.WriteAt(data, at); err != nil {
 		s.mu.Lock()
-		s.err = errors.Join(s.err, fmt.Errorf("no room for the logs of a proof, after %d bytes: %w", at, err))
+		if s.err == nil {
+			s.err = fmt.Errorf("no room for the logs of a proof, after %d bytes: %w", at, outfile.Named(err, os.TempDir()))
+		}
 		s.mu.Unlock()
 		return
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
+	"treesplit/outfile"
 	"treesplit/puzzle"
 )
 
@@ -63,26 +63,12 @@ func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
 // buildTables builds tables and writes them. Whether it may write is tried first, since it
 // would be a pity to hear of it only after minutes.
 func buildTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
-	beside := func() (*os.File, error) { return os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new*") }
-	f, err := beside()
-	if err != nil {
-		return nil, err
-	}
-	f.Close()
-	if err := os.Remove(f.Name()); err != nil {
+	if err := outfile.Try(path); err != nil {
 		return nil, err
 	}
 	p, err := puzzle.NewPatterns(groups)
 	if err != nil {
 		return nil, err
 	}
-	if f, err = beside(); err != nil {
-		return nil, err
-	}
-	defer os.Remove(f.Name()) // fails once it is renamed
-	err = errors.Join(p.Write(f), f.Chmod(0o644), f.Sync(), f.Close())
-	if err != nil {
-		return nil, err
-	}
-	return p, os.Rename(f.Name(), path)
+	return p, outfile.Write(path, p.Write)
 }

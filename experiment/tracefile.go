@@ -36,11 +36,11 @@ func (f *TraceFile) Write(r *Result) error {
 	r.describeTrace()
 	err := trace.Write(f.file.Load(), r.Trace)
 	if err == nil {
-		err = f.file.Swap(nil).keep()
+		err = f.file.Swap(nil).Keep()
 	}
 	f.Close()
 	if err != nil {
-		return fmt.Errorf("the trace in %s: %w", f.path, err)
+		return fmt.Errorf("--trace: %w", err)
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func (f *TraceFile) Write(r *Result) error {
 // Close gives up a trace that was not written.
 func (f *TraceFile) Close() {
 	if file := f.file.Swap(nil); file != nil {
-		file.discard()
+		file.Discard()
 	}
 }
 
@@ -56,7 +56,7 @@ func (f *TraceFile) Close() {
 // from any goroutine, and at any time.
 func (f *TraceFile) Abandon() {
 	if file := f.file.Load(); file != nil {
-		file.remove()
+		file.Abandon()
 	}
 }
 

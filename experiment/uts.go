@@ -34,6 +34,14 @@ func (p utsProblem) Encode() ([]byte, error) { return nil, nil }
 // Identity has all parameters.
 func (p utsProblem) Identity() string { return fmt.Sprintf("uts %+v", p.params) }
 
+// Flags are those of the command line.
+func (p utsProblem) Flags() map[string]string {
+	return map[string]string{
+		"Type": "--type", "B0": "--branching", "Seed": "--root-seed", "Shape": "--shape", "Depth": "--depth",
+		"Q": "--probability", "M": "--children", "Shift": "--shift", "Granularity": "--granularity",
+	}
+}
+
 func (p utsProblem) Share(split search.Splitting, root bool) search.Work {
 	t, err := uts.New(p.params, split, root)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sync"
 
+	"treesplit/outfile"
 	"treesplit/parallel"
 )
 
@@ -203,8 +204,5 @@ func (l *Lab) Tidy() error {
 			return err
 		}
 	}
-	if err := os.WriteFile(l.path+".new", b.Bytes(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(l.path+".new", l.path)
+	return outfile.Write(l.path, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
 }

@@ -3,6 +3,7 @@ package sweep
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"text/template"
 	"time"
 
+	"treesplit/outfile"
 	"treesplit/scripts/batch"
 )
 
@@ -180,6 +182,11 @@ func (j Job) Script(scheduler string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// writeBytes writes a file.
+func writeBytes(path string, data []byte) error {
+	return outfile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
 // WriteJobs writes the scripts, the plan's copy, and the directories for logs and results.
 func WriteJobs(scheduler, dir string, plan []byte, jobs []Job) error {
 	for _, d := range []string{"logs", "results"} {
@@ -187,7 +194,7 @@ func WriteJobs(scheduler, dir string, plan []byte, jobs []Job) error {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, planCopy), plan, 0o644); err != nil {
+	if err := writeBytes(filepath.Join(dir, planCopy), plan); err != nil {
 		return err
 	}
 	for _, j := range jobs {

@@ -82,7 +82,10 @@ func (l *Log) Append(line Line) error {
 	if err != nil {
 		return err
 	}
-	if _, err := l.file.Write(text); err != nil {
+	if n, err := l.file.Write(text); err != nil {
+		if size, failed := l.file.Seek(0, io.SeekEnd); failed == nil {
+			_ = l.file.Truncate(size - int64(n)) // of a disk that is full; what stays is cut off later
+		}
 		return err
 	}
 	l.Last[line.Key] = line

@@ -1,0 +1,95 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// Found is a checkpoint that stands under a name already.
+type Found struct {
+	Path   string
+	Header *Header // nil: it is damaged
+	Time   time.Time
+}
+
+// String says in a few words what the checkpoint holds.
+func (f *Found) String() string {
+	at := f.Time.Format(time.DateTime)
+	if f.Header == nil {
+		return fmt.Sprintf("a damaged checkpoint of %s", at)
+	}
+	return fmt.Sprintf("a checkpoint of %s: %s, saved %s", f.Header.Identity, f.Header.SoFar(), at)
+}
+
+// SoFar says how far the search is.
+func (h *Header) SoFar() string {
+	runs := "1 run"
+	if h.Sessions != 1 {
+		runs = fmt.Sprintf("%d runs", h.Sessions)
+	}
+	return fmt.Sprintf("%d nodes in %s", h.Totals.Expanded, runs)
+}
+
+// Find looks for what Save would replace: a checkpoint, the one before it, and their logs. It
+// returns nil where nothing would be lost, and an error where one of these names is that of
+// something else, which must not be overwritten.
+func Find(path string) (*Found, error) {
+	var found *Found
+	for _, name := range []string{path, Previous(path)} {
+		one, err := find(name)
+		if err != nil {
+			return nil, err
+		}
+		if found == nil || found.Header == nil && one != nil && one.Header != nil {
+			found = one
+		}
+	}
+	_, err := begins(LogsOf(path), logsMagic)
+	return found, err
+}
+
+func find(path string) (*Found, error) {
+	info, err := begins(path, magic)
+	if info == nil || err != nil {
+		return nil, err
+	}
+	f := &Found{Path: path, Time: info.ModTime()}
+	if s, err := read(path); err == nil {
+		f.Header = &s.Header
+	}
+	return f, nil
+}
+
+// begins returns nil for a file that is not there or empty, and an error for one that does not
+// begin with a text, as far as it has been written.
+func begins(path, text string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: expected the name of a file", path)
+	case info.Size() == 0:
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(len(text))))
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(text, string(data)) {
+		return nil, fmt.Errorf("%s: not written by --checkpoint, and is never overwritten (expected another name)", path)
+	}
+	return info, nil
+}

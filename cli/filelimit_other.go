@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// ignoreFileLimit does nothing: there is no such limit here.
+func ignoreFileLimit() {}

@@ -1,0 +1,12 @@
+//go:build unix
+
+package cli
+
+import (
+	"os/signal"
+	"syscall"
+)
+
+// ignoreFileLimit makes a write beyond the limit on the size of files (ulimit -f) an error
+// like that of a full disk, where the system would end the process.
+func ignoreFileLimit() { signal.Ignore(syscall.SIGXFSZ) }

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+
+	"treesplit/checkpoint"
+	"treesplit/experiment"
+	"treesplit/outfile"
+)
+
+// place is a file that a command reads or writes, as the command line names it.
+type place struct {
+	flag    string // that names it; "" for an argument
+	path    string
+	what    string // it is, in the error of another place
+	written bool
+	group   string // of places that may be the same; "" for none
+	early   bool   // written at the end, but to be tried at the beginning
+}
+
+// input is a file that is read: of a flag, or of an argument where flag is empty. There is
+// none where path is empty or "-".
+func input(flag, path string) place {
+	what := "the input"
+	if flag != "" {
+		what = "the input of --" + flag
+	}
+	return place{flag: flag, path: path, what: what}
+}
+
+// output is a file that is written.
+func output(flag, path string) place {
+	return place{flag: flag, path: path, what: "the output of --" + flag, written: true}
+}
+
+// checkPlaces refuses an output that is an input or another output as well, before any is
+// opened, and tries those that are written at the end. The error is an InputError.
+func checkPlaces(places ...place) error {
+	for i, p := range places {
+		for _, q := range places[:i] {
+			switch {
+			case p.path == "" || q.path == "" || p.path == "-" || q.path == "-":
+			case !p.written && !q.written, p.group != "" && p.group == q.group:
+			case !outfile.Same(p.path, q.path):
+			case !p.written, p.flag == "": // the output is to be blamed
+				return q.clash(p)
+			default:
+				return p.clash(q)
+			}
+		}
+	}
+	for _, p := range places {
+		if p.early && p.path != "" {
+			if err := outfile.Try(p.path); err != nil {
+				return flagError(p.flag, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (p place) clash(with place) error {
+	err := fmt.Errorf("%s is also %s (expected another name)", p.path, with.what)
+	if p.flag == "" {
+		return experiment.InputError{Err: err}
+	}
+	return flagError(p.flag, err)
+}
+
+// checkpointPlaces are the files that a checkpoint consists of. The one that is resumed may be
+// the one that is saved.
+func checkpointPlaces(flag, path string, written bool) (all []place) {
+	if path == "" || flag == "resume" && path == experiment.ResumeAuto {
+		return nil
+	}
+	what := "the checkpoint of --" + flag
+	all = append(all, place{flag: flag, path: path, what: what, written: written, group: "checkpoint"})
+	for _, name := range []string{checkpoint.Previous(path), checkpoint.LogsOf(path), outfile.LockOf(path)} {
+		beside := fmt.Sprintf("a file that goes with the checkpoint %s", path)
+		all = append(all, place{flag: flag, path: name, what: beside, written: written, group: "checkpoint"})
+	}
+	return all
+}
+
+// places are the files of a search: its own, and those of all searches.
+func (f *searchFlags) places(a *app) []place {
+	all := append([]place{}, f.own...)
+	all = append(all, checkpointPlaces("resume", f.plan.Resume, false)...)
+	if f.machine != "" {
+		if _, err := os.Stat(f.machine); err == nil { // else a built-in one
+			all = append(all, input("machine", f.machine))
+		}
+	}
+	all = append(all, checkpointPlaces("checkpoint", f.plan.Checkpoint, true)...)
+	all = append(all, output("trace", f.trace), output("progress-file", f.progressFile))
+	return append(all, a.streams()...)
+}
+
+// streams are the standard input and output where they are regular files: no other output
+// may be one of them.
+func (a *app) streams() (all []place) {
+	if in, ok := a.stdin.(*os.File); ok && regular(in) {
+		all = append(all, place{path: fmt.Sprintf("/dev/fd/%d", in.Fd()), what: "the standard input"})
+	}
+	if out, ok := file(a.stdout); ok && regular(out) {
+		all = append(all, place{path: fmt.Sprintf("/dev/fd/%d", out.Fd()), what: "the standard output"})
+	}
+	return all
+}
+
+func regular(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// placed is a workload whose files are compared on the rank that reads the input, before it
+// is read.
+type placed struct {
+	experiment.Workload
+	places []place
+}
+
+// Load compares the files and loads the problem.
+func (w placed) Load() (experiment.Problem, error) {
+	if err := checkPlaces(w.places...); err != nil {
+		return nil, err
+	}
+	return w.Workload.Load()
+}

@@ -1,0 +1,101 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+
+	"treesplit/checkpoint"
+	"treesplit/comm"
+	"treesplit/outfile"
+	"treesplit/spmd"
+)
+
+// ResumeAuto is a Plan.Resume: go on from the checkpoint in Plan.Checkpoint if there is one, and
+// else start at the beginning.
+const ResumeAuto = "auto"
+
+// checkNames refuses plans for checkpoints that contradict themselves; the error is an
+// InputError.
+func (p Plan) checkNames() error {
+	switch {
+	case p.Resume == ResumeAuto && p.Checkpoint == "":
+		return badFlag("resume", errors.New("auto: expected --checkpoint with it, which names the file (or ./auto for a file of that name)"))
+	case p.Restart && p.Checkpoint == "":
+		return badFlag("restart", errors.New("nothing to overwrite: expected --checkpoint with it, which names the file"))
+	case p.Restart && p.Resume == ResumeAuto:
+		return badFlag("restart", errBoth)
+	}
+	return nil
+}
+
+var errBoth = errors.New("--resume goes on from the checkpoint that --restart gives up: expected one of the two")
+
+// resumesOwn reports whether the run goes on from the file that it saves itself in.
+func (p Plan) resumesOwn() bool {
+	return p.Checkpoint != "" && (p.Resume == ResumeAuto || p.Resume != "" && outfile.Same(p.Resume, p.Checkpoint))
+}
+
+// reserve takes the names of a run's checkpoint for this run, on the rank that writes it: it
+// refuses names that cannot be written, that another run writes, and that stand for something
+// that would be lost. The error is an InputError.
+func reserve(p Plan) (held *outfile.Held, err error) {
+	if p.Checkpoint == "" {
+		return nil, nil
+	}
+	if p.Restart && p.resumesOwn() {
+		return nil, badFlag("restart", errBoth)
+	}
+	found, err := checkpoint.Find(p.Checkpoint)
+	if err == nil {
+		held, err = outfile.Hold(p.Checkpoint)
+	}
+	if err == nil {
+		err = checkpoint.Try(p.Checkpoint) // rather now than when it is needed
+	}
+	if err == nil && found != nil && !p.Restart && !p.resumesOwn() {
+		err = fmt.Errorf("%s: there is %v (expected --resume auto to go on from it, --restart to overwrite it, or another name)", found.Path, found)
+	}
+	if err != nil {
+		held.Release()
+		return nil, badFlag("checkpoint", err)
+	}
+	return held, nil
+}
+
+// reserveOn is reserve on rank 0, whose error is that of all ranks.
+func reserveOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
+	if p.Checkpoint == "" {
+		return nil, nil
+	}
+	if t.Rank() == 0 {
+		held, err = reserve(p)
+	}
+	if err := spmd.Agree(t, err); err != nil {
+		held.Release()
+		return nil, InputError{err}
+	}
+	return held, nil
+}
+
+// resumed is the file that the run goes on from, or "".
+func (p Plan) resumed() (string, error) {
+	if p.Resume != ResumeAuto {
+		return p.Resume, nil
+	}
+	found, err := checkpoint.Find(p.Checkpoint)
+	if err != nil || found == nil {
+		return "", err
+	}
+	return p.Checkpoint, nil
+}
+
+// tellStart says what a run with ResumeAuto begins with, on the rank that knows.
+func (h Hooks) tellStart(p Plan, from *past) {
+	switch {
+	case p.Resume != ResumeAuto || h.Note == nil:
+	case from == nil:
+		h.Note(fmt.Sprintf("no checkpoint in %s: starting at the beginning", p.Checkpoint))
+	default:
+		h.Note(fmt.Sprintf("going on from %s: %s", from.file, from.SoFar()))
+	}
+}

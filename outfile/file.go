@@ -1,0 +1,201 @@
+package outfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// File is a file that is written beside its place, under another name, and renamed at the
+// end. A name that is not that of a regular file (a pipe, /dev/null) is written directly.
+type File struct {
+	name   string // as given, for errors
+	place  string // of the complete file; "" if it is written directly
+	temp   string // name until it is complete
+	file   *os.File
+	out    *bufio.Writer
+	shared bool // the file is standard output or standard error, and stays open
+}
+
+// Create begins a file. It removes what runs that were killed have left of a file of the same
+// name. A symbolic link stays: the file that it names is replaced.
+func Create(path string) (*File, error) { return create(path, Resolve(path)) }
+
+// CreateHere is Create, but a symbolic link is replaced itself.
+func CreateHere(path string) (*File, error) { return create(path, path) }
+
+func create(name, place string) (*File, error) {
+	f := &File{name: name}
+	if f.file = stream(name); f.file != nil {
+		f.shared = true
+		f.out = bufio.NewWriterSize(f.file, bufferBytes)
+		return f, nil
+	}
+	info, err := os.Stat(place)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s: is a directory (expected a file)", name)
+	case err == nil && !info.Mode().IsRegular():
+		f.file, err = os.OpenFile(place, os.O_WRONLY, 0)
+	default:
+		f.place = place
+		err = f.openBeside(info)
+	}
+	if err != nil {
+		return nil, f.Named(err)
+	}
+	f.out = bufio.NewWriterSize(f.file, bufferBytes)
+	return f, nil
+}
+
+const bufferBytes = 1 << 18
+
+// stream is what the names of standard output and standard error stand for, or nil. To open
+// such a name would begin at the first byte of a file that others write to as well.
+func stream(name string) *os.File {
+	switch filepath.Clean(name) {
+	case "/dev/stdout":
+		return os.Stdout
+	case "/dev/stderr":
+		return os.Stderr
+	}
+	return nil
+}
+
+// openBeside opens the temporary file. A lock on it tells other runs that this one is alive.
+func (f *File) openBeside(old fs.FileInfo) error {
+	removeStale(f.place)
+	for {
+		f.temp = temporary(f.place) + strconv.FormatUint(uint64(rand.Uint32()), 10) + suffix
+		file, err := os.OpenFile(f.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		_ = lock(file, true) // where there are no locks nobody takes the file for stale
+		if !is(file, f.temp) {
+			file.Close() // another run had taken it for stale before it was locked
+			continue
+		}
+		if f.file = file; old != nil {
+			return file.Chmod(old.Mode().Perm())
+		}
+		return nil
+	}
+}
+
+// Write writes a part of the file.
+func (f *File) Write(data []byte) (int, error) {
+	n, err := f.out.Write(data)
+	return n, f.Named(err)
+}
+
+// Flush brings to the file what was written.
+func (f *File) Flush() error { return f.Named(f.out.Flush()) }
+
+// Place completes the file and gives it its name. On an error the file of before is still
+// there. Close must follow.
+func (f *File) Place() error {
+	err := f.out.Flush()
+	if err == nil && f.place != "" {
+		err = os.Rename(f.temp, f.place)
+	}
+	if err != nil {
+		f.Abandon()
+	}
+	return f.Named(err)
+}
+
+// Sync brings a file to the disk.
+func (f *File) Sync() error { return f.Named(f.file.Sync()) }
+
+// Close closes a file; one that has not been placed is given up.
+func (f *File) Close() error {
+	if f.shared {
+		return nil
+	}
+	return f.Named(f.file.Close())
+}
+
+// Keep places and closes the file. Some file systems report that they are full only when a
+// file is closed or brought to the disk, so that it is brought there before it is placed.
+func (f *File) Keep() error {
+	err := f.out.Flush()
+	if err == nil && f.place != "" {
+		err = f.file.Sync()
+	}
+	if err != nil {
+		f.Discard()
+		return f.Named(err)
+	}
+	return errors.Join(f.Place(), f.Close())
+}
+
+// Discard gives the file up.
+func (f *File) Discard() {
+	f.Close()
+	f.Abandon()
+}
+
+// Abandon removes the temporary file. It may be called from any goroutine, and at any time:
+// once the file is placed there is no temporary file to remove.
+func (f *File) Abandon() {
+	if f.place != "" {
+		os.Remove(f.temp)
+	}
+}
+
+// Named gives an error of the system the name that the file was asked for by.
+func (f *File) Named(err error) error { return Named(err, f.name) }
+
+// Named gives an error of the system the name of a file.
+func Named(err error, name string) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	} else if link := (*os.LinkError)(nil); errors.As(err, &link) {
+		err = link.Err
+	} else if err == nil || errors.As(err, &named{}) {
+		return err
+	}
+	return named{name, err}
+}
+
+// named is an error of a file.
+type named struct {
+	name string
+	err  error
+}
+
+func (n named) Error() string { return n.name + ": " + n.err.Error() }
+func (n named) Unwrap() error { return n.err }
+
+// Write writes a file: to is given what to write to.
+func Write(path string, to func(io.Writer) error) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	if err := to(f); err != nil {
+		f.Discard()
+		return f.Named(err)
+	}
+	return f.Keep()
+}
+
+// Try reports whether a file of that name can be written, without touching one that is there.
+func Try(path string) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	f.Discard()
+	return nil
+}

@@ -1,0 +1,63 @@
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// errLocked says that another process has a file locked.
+var errLocked = errors.New("locked by another process")
+
+// Held is a name that no other run writes meanwhile.
+type Held struct{ file *os.File }
+
+// LockOf is the name of the file that is locked for a name.
+func LockOf(path string) string { return path + ".lock" }
+
+// Hold locks a name: the file F.lock beside it, which says for people who has it. The lock is
+// the system's (flock) and ends with the process, so that a file that a crash has left behind
+// does not block. Where the file system has no locks, Hold succeeds always.
+func Hold(path string) (*Held, error) {
+	name := LockOf(path)
+	for {
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, Named(err, path)
+		}
+		if err := lock(file, false); errors.Is(err, errLocked) {
+			defer file.Close()
+			return nil, fmt.Errorf("%s: another run writes it%s (expected another name, or the end of that run)", path, owner(file))
+		}
+		if !is(file, name) { // the run that had it was just over
+			file.Close()
+			continue
+		}
+		host, _ := os.Hostname()
+		if err := file.Truncate(0); err == nil {
+			fmt.Fprintf(file, "process %d on %s\n", os.Getpid(), host)
+		}
+		return &Held{file}, nil
+	}
+}
+
+// owner is what a locked file says of the run that has it.
+func owner(file *os.File) string {
+	text, _ := io.ReadAll(io.LimitReader(file, 200))
+	line, _, whole := strings.Cut(string(text), "\n")
+	if !whole || !strings.HasPrefix(line, "process ") {
+		return ""
+	}
+	return ": " + line
+}
+
+// Release gives a name free. It may be called for nil, and twice.
+func (h *Held) Release() {
+	if h != nil && h.file != nil {
+		os.Remove(h.file.Name()) // before it is unlocked: nobody else has it
+		h.file.Close()
+		h.file = nil
+	}
+}

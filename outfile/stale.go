@@ -1,0 +1,71 @@
+package outfile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The temporary file of F is F.treesplit-HOST-NUMBER.new. A run that is killed leaves it
+// behind; the next run that writes F on the same host removes it, if nobody has it locked.
+// Locks need not be seen on other hosts, so that files of those are left alone.
+const (
+	ours   = ".treesplit-"
+	suffix = ".new"
+)
+
+// temporary is how the names of the temporary files of a file begin.
+func temporary(path string) string { return path + ours + host() + "-" }
+
+// host is the name of this host as far as it can stand in a file's name.
+func host() string {
+	name, _ := os.Hostname()
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.':
+			return r
+		}
+		return '_'
+	}, name)
+	return name[:min(len(name), 24)]
+}
+
+// removeStale removes the temporary files of a file whose runs are over.
+func removeStale(path string) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	begin := temporary(filepath.Base(path))
+	for _, e := range entries {
+		number, begins := strings.CutPrefix(e.Name(), begin)
+		number, ends := strings.CutSuffix(number, suffix)
+		if begins && ends && isNumber(number) && e.Type().IsRegular() {
+			removeUnlocked(filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+}
+
+// isNumber reports whether a text is what strconv.FormatUint writes of 32 bits.
+func isNumber(text string) bool {
+	return len(text) > 0 && len(text) <= 10 && strings.Trim(text, "0123456789") == "" && (text == "0" || text[0] != '0')
+}
+
+// removeUnlocked removes a file that no run has locked.
+func removeUnlocked(path string) {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	if lock(file, false) == nil && is(file, path) {
+		os.Remove(path)
+	}
+}
+
+// is reports whether an open file is still the one of that name.
+func is(file *os.File, path string) bool {
+	a, err := file.Stat()
+	b, also := os.Lstat(path)
+	return err == nil && also == nil && os.SameFile(a, b)
+}
