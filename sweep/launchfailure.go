@@ -38,7 +38,7 @@ var taskWords = regexp.MustCompile(`tasks? [\d,-]+: `)
 // MPICH's Hydra, and Slurm's srun.
 var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communication with a remote daemon|was unable to reliably start one or more daemons|is unable to establish a communication connection|does not know how to route a message)` +
 	`|An (ORTE|PRTE|PRRTE) daemon has unexpectedly failed` +
-	`|An internal error has occurred in ORTE|ORTE_ERROR_LOG: (Data unpack|Unreachable|Timeout|Communication)` +
+	`|A call to mkdir was unable to create the desired directory|An internal error has occurred in ORTE|ORTE_ERROR_LOG: (Data unpack|Unreachable|Timeout|Communication)` +
 	`|\[(mpiexec|proxy:)[^\]]*\] .*(assert \(!closed\) failed|write error|read error|unable to (connect|write data|send)|connection (closed|refused)|error waiting for event)` +
 	`|srun: error: .*(Communication connection failure|Application launch failed|Socket timed out|Unable to (confirm allocation|contact slurm controller)|Zero Bytes were transmitted|Connection (refused|reset|timed out))`)
 

@@ -36,6 +36,7 @@ func TestLaunchFailure(t *testing.T) {
 		"a launcher is killed":              {process{status: -1, signal: syscall.SIGPIPE}, kindMpirun, "", "", "broken pipe"},
 		"srun starts nothing":               {process{status: 1}, kindSrun, "", "srun: error: Task launch for StepId=1.0 failed on node n1: Communication connection failure\n", "Communication connection failure"},
 		"srun's daemons die under mpirun":   {process{status: 205}, kindMpirun, "", "srun: error: n1: task 1: Killed\n" + lost, "ORTE has lost"},
+		"sessions of two launchers":         {process{status: 1}, kindMpirun, "", "A call to mkdir was unable to create the desired directory:\n", "A call to mkdir"},
 		"no last line end":                  {process{status: 205}, kindMpirun, "", "ORTE has lost communication with a remote daemon.", "ORTE has lost"},
 
 		"an error of the program":       {process{status: 205}, kindMpirun, "", "treesplit: x.cnf:1: no formula\n" + lost, ""},
