@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"treesplit/fileio"
 	"treesplit/outfile"
 )
 
@@ -29,7 +30,11 @@ func Encode(s *State) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sum(z.EncodeAll(plain, []byte(magic))), nil
+	data := sum(z.EncodeAll(plain, []byte(magic)))
+	if len(plain) > maxState || len(data) > maxFile {
+		return nil, fmt.Errorf("a checkpoint of %d bytes: expected at most %d", len(data), maxFile)
+	}
+	return data, nil
 }
 
 // sum appends the checksum.
@@ -45,6 +50,13 @@ const (
 	inflation = 1 << 10
 )
 
+// Bounds of a file and of the state in it, far above what the largest runs leave: a piece
+// has some tens of bytes, and a run a few for each rank.
+const (
+	maxFile  = 1 << 28
+	maxState = 1 << 30
+)
+
 // Decode reads the bytes of a file, which need not be one.
 func Decode(data []byte) (*State, error) {
 	if err := checked(data); err != nil {
@@ -55,13 +67,13 @@ func Decode(data []byte) (*State, error) {
 		return nil, err
 	}
 	defer z.Close()
-	limit := int64(spacious + inflation*len(data))
+	limit := min(maxState, int64(spacious+inflation*len(data)))
 	plain, err := io.ReadAll(io.LimitReader(z, limit+1))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	if int64(len(plain)) > limit {
-		return nil, fmt.Errorf("more than %d bytes in a file of %d: expected no more than %d times as many", limit, len(data), inflation)
+		return nil, fmt.Errorf("more than %d bytes in a file of %d: expected no more than %d times as many, nor more than %d", limit, len(data), inflation, int64(maxState))
 	}
 	s := new(State)
 	if err := s.decode(plain); err != nil {
@@ -112,7 +124,7 @@ func Save(path string, s *State) error {
 
 // whole says whether there is a file of that name whose checksum is right.
 func whole(path string) bool {
-	data, err := os.ReadFile(path)
+	data, err := readBytes(path)
 	return err == nil && checked(data) == nil
 }
 
@@ -156,8 +168,34 @@ func Load(path string) (s *State, damage error, err error) {
 	return older, fmt.Errorf("%w; going on from %s", err, Previous(path)), nil
 }
 
+// readBytes reads a file that begins like a checkpoint; of another, no more than that.
+func readBytes(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	limit := fileio.Limit{Bytes: maxFile, What: "a checkpoint"}
+	begin := make([]byte, len(magic))
+	n, err := io.ReadFull(f, begin)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	if n < len(magic) || string(begin) != magic {
+		return begin[:n], nil // for checked to refuse
+	}
+	if err := limit.Check(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	rest, err := io.ReadAll(fileio.Limited(f, limit))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return append(begin, rest...), nil
+}
+
 func read(path string) (*State, error) {
-	data, err := os.ReadFile(path)
+	data, err := readBytes(path)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,9 @@ type Log interface {
 	Size() int64
 }
 
+// maxLogs bounds the logs of a file, of which there is one for each rank and checkpoint.
+const maxLogs = 1 << 24
+
 const logsMagic = "treesplit logs 1\n"
 
 var crcTable = crc64.MakeTable(crc64.ECMA)
@@ -106,6 +109,9 @@ func index(file io.ReaderAt, at, end int64) (all []*io.SectionReader, err error)
 		size, n := binary.Uvarint(head[:k])
 		if n <= 0 || size == 0 || size > math.MaxInt64 || int64(size) > end-at-int64(n) {
 			return nil, fmt.Errorf("a log of %d bytes at byte %d: expected 1 to %d", size, at, max(end-at-int64(max(n, 0)), 0))
+		}
+		if len(all) == maxLogs {
+			return nil, fmt.Errorf("more than %d logs: expected at most so many", maxLogs)
 		}
 		at += int64(n)
 		all = append(all, io.NewSectionReader(file, at, int64(size)))

@@ -8,8 +8,12 @@ import (
 	"os"
 	"slices"
 
+	"treesplit/fileio"
 	"treesplit/puzzle"
 )
+
+// maxBoards bounds a file of boards: some 400,000 of them.
+var maxBoards = fileio.Limit{Bytes: 16 << 20, What: "a file of boards"}
 
 // readBoards reads a CSV file with a heading. The boards stand in the column "tiles",
 // their names in "id" or else in the number of their line; other columns may be there.
@@ -19,7 +23,12 @@ func readBoards(path string, size puzzle.Size, goal puzzle.Goal) (names []string
 		return nil, nil, err
 	}
 	defer file.Close()
-	in := csv.NewReader(file)
+	text, err := fileio.Text(file, maxBoards)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	defer text.Close()
+	in := csv.NewReader(text)
 	in.FieldsPerRecord = -1
 	heading, err := in.Read()
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -36,12 +36,13 @@ type checkResult struct {
 func (a *app) check() *cobra.Command {
 	var asJSON bool
 	var show string
+	var relaxed bool
 	cmd := &cobra.Command{
 		Use:   "check FILE PROOF",
 		Short: "Check a proof of unsatisfiability in the DRAT format",
 		Long: `check reads a formula in DIMACS format and a proof of its unsatisfiability in the
-DRAT format, text or binary, each plain or compressed by gzip or zstd; - is
-standard input for one of them. It prints "s VERIFIED" and exits with 0 if every
+DRAT format, text or binary, each plain or compressed by gzip, zstd, xz or
+bzip2; - is standard input for one of them. It prints "s VERIFIED" and exits with 0 if every
 step holds up to the empty clause. Otherwise it prints which step does not hold and
 why, then "s NOT VERIFIED", and exits with 1. Input that cannot be read gives 2.
 
@@ -55,7 +56,7 @@ error; the summary counts both.`,
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
 		Args: arguments(2, "a DIMACS file and a DRAT proof, one of which may be - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := a.runCheck(args[0], args[1], show)
+			r, err := a.runCheck(args[0], args[1], show, relaxed)
 			if err != nil {
 				return err
 			}
@@ -70,18 +71,19 @@ error; the summary counts both.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&show, "progress", "auto", "progress line: auto (on a terminal), on, off")
+	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	return cmd
 }
 
 // runCheck checks a proof. Whatever cannot be read is an InputError.
-func (a *app) runCheck(formulaPath, proofPath, show string) (*checkResult, error) {
+func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*checkResult, error) {
 	if show != "auto" && show != "on" && show != "off" {
 		return nil, flagError("progress", fmt.Errorf("%q: expected auto, on or off", show))
 	}
 	if formulaPath == "-" && proofPath == "-" {
 		return nil, experiment.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
 	}
-	formula, err := a.readFormula(formulaPath)
+	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.warn(relaxed)})
 	if err != nil {
 		return nil, experiment.InputError{Err: err}
 	}
@@ -120,11 +122,11 @@ func (a *app) runCheck(formulaPath, proofPath, show string) (*checkResult, error
 }
 
 // readFormula reads the formula in a file, or in standard input for "-".
-func (a *app) readFormula(path string) (*sat.Formula, error) {
+func (a *app) readFormula(path string, o sat.ReadOptions) (*sat.Formula, error) {
 	if path == "-" {
-		return sat.Read(a.stdin, "stdin")
+		return o.Read(a.stdin, "stdin")
 	}
-	return sat.ReadFile(path)
+	return o.ReadFile(path)
 }
 
 // printCheck prints a verdict as drat-trim does, the counts in comments above it.

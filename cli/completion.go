@@ -74,10 +74,13 @@ func strategies(more ...string) []string {
 	return append(names, more...)
 }
 
-// compressed are the endings of files that are compressed.
-var compressed = []string{"gz", "zst"}
+// Endings of files that are compressed.
+var (
+	compressions = []string{"gz", "zst", "xz", "bz2"} // that are read
+	written      = []string{"gz", "zst"}
+)
 
-func formulas() completion { return files(append([]string{"cnf", "dnf"}, compressed...)...) }
+func formulas() completion { return files(append([]string{"cnf", "dnf"}, compressions...)...) }
 
 // flagWords are the values of flags that have a few, of all commands with a flag of that
 // name, or of one command alone, whose path then stands before it.
@@ -132,7 +135,7 @@ func flagValues() map[string]completion {
 		"resume":        anyFile,
 		"trace":         files("json", "gz", "zst"),
 		"progress-file": files("jsonl"),
-		"proof":         files(append([]string{"drat"}, compressed...)...),
+		"proof":         files(append([]string{"drat"}, written...)...),
 		"pdb-file":      anyFile,
 		"puzzle batch":  files("csv"),
 		"map start":     files("part", "map"),
@@ -141,7 +144,7 @@ func flagValues() map[string]completion {
 		"graph":         files("json"),
 		"calibrate out": files("yaml"),
 		"out":           folder,
-		"output":        files(append([]string{"cnf"}, compressed...)...),
+		"output":        files(append([]string{"cnf"}, written...)...),
 		"results":       files("jsonl"),
 		"launcher":      words("local", "mpirun", "srun"),
 		"binary":        anyFile,
@@ -171,8 +174,8 @@ func ofFlag[T any](table map[string]T, command, flag string) (entry T, ok bool) 
 func argumentValues() map[string]completion {
 	return map[string]completion{
 		"sat":       first(formulas()),
-		"check":     first(formulas(), files(append([]string{"drat"}, compressed...)...)),
-		"map":       first(files("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst")),
+		"check":     first(formulas(), files(append([]string{"drat"}, compressions...)...)),
+		"map":       first(files("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst", "xz", "bz2")),
 		"sweep":     first(files("yaml", "yml")),
 		"report":    files("jsonl", "json", "gz", "zst"),
 		"reproduce": words(append(reproduce.Names(), "all")...),

@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"bufio"
+	"errors"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"treesplit/experiment"
+	"treesplit/fileio"
 	"treesplit/outfile"
 	"treesplit/sat/gen"
 )
@@ -65,7 +66,7 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 	if family.Seeded {
 		cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formula")
 	}
-	cmd.Flags().StringVarP(&path, "output", "o", "-", "`file` to write; - is standard output")
+	cmd.Flags().StringVarP(&path, "output", "o", "-", "`file` to write, compressed if it ends in .gz or .zst; - is standard output")
 	return cmd
 }
 
@@ -77,17 +78,23 @@ func flagged(values string) (flags string) {
 	return flags
 }
 
-// write writes to a file, or to standard output for "-".
+// write writes to a file, compressed as the end of its name says, or to standard output
+// for "-".
 func (a *app) write(path string, to func(io.Writer) error) error {
-	if path != "-" {
-		if err := outfile.Try(path); err != nil {
-			return experiment.InputError{Err: err}
-		}
-		return outfile.Write(path, to)
+	if path == "-" {
+		return compressed(path, a.stdout, to)
 	}
-	out := bufio.NewWriter(a.stdout)
-	if err := to(out); err != nil {
+	if err := outfile.Try(path); err != nil {
+		return experiment.InputError{Err: err}
+	}
+	return outfile.Write(path, func(w io.Writer) error { return compressed(path, w, to) })
+}
+
+// compressed writes to w as the end of a name says.
+func compressed(name string, w io.Writer, to func(io.Writer) error) error {
+	out, err := fileio.Compress(name, w)
+	if err != nil {
 		return err
 	}
-	return out.Flush()
+	return errors.Join(to(out), out.Close())
 }

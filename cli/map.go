@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"treesplit/fileio"
 	"treesplit/mapping/auto"
 )
 
@@ -148,15 +149,15 @@ func (f *mapFlags) check() error {
 	case f.machine != "" && (f.strategy != "bb" || f.score != ""):
 		return flagError("machine", errors.New("branch and bound alone is simulated: expected --strategy bb with it"))
 	case f.out != "" && outFormat(f.out) == "":
-		return flagError("out", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .part or .json", f.out))
+		return flagError("out", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .part or .json, and perhaps .gz or .zst", f.out))
 	}
 	return nil
 }
 
-// outFormat tells the format of a map by its name; METIS ends it with the number of
+// outFormat tells the format of a map by its name without that of a compression; METIS ends it with the number of
 // processors.
 func outFormat(name string) string {
-	base := filepath.Base(name)
+	base := strings.TrimSuffix(filepath.Base(name), fileio.Compression(name))
 	switch {
 	case strings.HasSuffix(base, ".json"):
 		return ".json"

@@ -95,7 +95,7 @@ where mpirun or srun starts the program, MPI processes.`,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args}
 			a.call = c
-			for _, check := range []func() error{c.checkAlone, c.checkFinite, c.correctFlags, c.checkNeeds, c.checkSchemeOptions} {
+			for _, check := range []func() error{c.checkAlone, c.checkFinite, c.correctFlags, c.checkOutputs, c.checkNeeds, c.checkSchemeOptions} {
 				if err := check(); err != nil {
 					return err
 				}

@@ -54,12 +54,13 @@ type proofResult struct {
 func (a *app) sat() *cobra.Command {
 	var f searchFlags
 	var proofFormat string
+	var relaxed bool
 	w := &experiment.SAT{Stdin: a.stdin}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
 		Short: "Decide whether a formula is satisfiable",
-		Long: `sat reads a formula in DIMACS format (plain, gzip or zstd; - is standard input)
-and searches for a model by the Davis–Putnam procedure, on all ranks. It prints
+		Long: `sat reads a formula in DIMACS format (plain, gzip, zstd, xz or bzip2; - is
+standard input) and searches for a model by the Davis–Putnam procedure, on all ranks. It prints
 "s SATISFIABLE" and the model, checked against the input, in "v" lines, or
 "s UNSATISFIABLE", and exits with 10 or 20. After --timeout or Ctrl-C it prints
 "s UNKNOWN" and exits with 3. Under mpirun the status of a verdict is 0.
@@ -93,7 +94,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			w.Path = args[0]
+			w.Path, w.Relaxed = args[0], a.warn(relaxed)
 			var err error
 			if w.ProofFormat, err = proof.ParseFormat(proofFormat); err != nil {
 				return flagError("proof-format", err)
@@ -106,6 +107,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
 	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(experiment.Rules(), ", "))
 	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(experiment.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
 	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree and count the models exactly; of a \"p dnf\", the assignments that make it false")
+	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
 	f.add(cmd)

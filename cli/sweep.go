@@ -164,7 +164,7 @@ func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 
 // writeJobs writes the scripts for a scheduler, and submits them.
 func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, path string) error {
-	text, err := os.ReadFile(path)
+	text, err := sweep.PlanText(path)
 	if err != nil {
 		return experiment.InputError{Err: err}
 	}

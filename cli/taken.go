@@ -83,7 +83,7 @@ func (c *call) checkTaken(by *cobra.Command) error {
 			return flagError(name, fmt.Errorf("%s makes no run: expected flags that say what is searched", by.Name()))
 		}
 	}
-	if err := c.checkNeeds(); err != nil || c.schemes == nil {
+	if err := cmp.Or(c.checkOutputs(), c.checkNeeds()); err != nil || c.schemes == nil {
 		return err
 	}
 	return c.checkSchemeOptions()

@@ -14,11 +14,12 @@ import (
 
 // SAT is the satisfiability workload.
 type SAT struct {
-	Path     string    // DIMACS file, or "-" for Stdin
-	Stdin    io.Reader // read on rank 0 alone
-	Rule     string    // one of Rules
-	Simplify string    // SimplifyNames lists the values; or "" for auto
-	All      bool      // go through the whole tree, past solutions, and count the models
+	Relaxed  func(warning string) // as in sat.ReadOptions
+	Path     string               // DIMACS file, or "-" for Stdin
+	Stdin    io.Reader            // read on rank 0 alone
+	Rule     string               // one of Rules
+	Simplify string               // SimplifyNames lists the values; or "" for auto
+	All      bool                 // go through the whole tree, past solutions, and count the models
 
 	Proof       string       // where a proof of unsatisfiability is to be written, or ""
 	ProofFormat proof.Format // its encoding
@@ -54,10 +55,11 @@ func (w *SAT) Load() (Problem, error) {
 	if err := w.beginProof(); err != nil {
 		return nil, err
 	}
+	read := sat.ReadOptions{Relaxed: w.Relaxed}
 	if w.Path == "-" {
-		w.formula, err = sat.Read(w.Stdin, "stdin")
+		w.formula, err = read.Read(w.Stdin, "stdin")
 	} else {
-		w.formula, err = sat.ReadFile(w.Path)
+		w.formula, err = read.ReadFile(w.Path)
 	}
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sync"
 
+	"treesplit/fileio"
 	"treesplit/outfile"
 	"treesplit/parallel"
 )
@@ -69,12 +70,16 @@ func digestOfProgram() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // record is a line of the file.
@@ -82,6 +87,9 @@ type record struct {
 	Key     string
 	Outcome Outcome
 }
+
+// maxCells bounds the file: all experiments of all papers take a few megabytes.
+var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of cells"}
 
 // load reads the file. Where its end is missing, since a run was killed, the rest of it is
 // written anew: lines would be appended to a torn one otherwise, and lost with it.
@@ -94,7 +102,10 @@ func (l *Lab) load() error {
 		return err
 	}
 	defer f.Close()
-	for d := json.NewDecoder(f); ; {
+	if err := maxCells.Check(f); err != nil {
+		return fmt.Errorf("%s: %w", l.path, err)
+	}
+	for d := json.NewDecoder(fileio.Limited(f, maxCells)); ; {
 		var r record
 		switch err := d.Decode(&r); {
 		case errors.Is(err, io.EOF):

@@ -4,18 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
+
+	"treesplit/fileio"
 )
 
+// maxText bounds the text of a formula. MaxLiterals literals, each on a line of its own,
+// take less than 1.5 GiB; the rest is for comments.
+var maxText = fileio.Limit{Bytes: 1 << 31, What: "a formula"}
+
+// ReadOptions say what Read accepts. The zero value accepts DIMACS alone.
+type ReadOptions struct {
+	// Relaxed, if not nil, accepts a header that promises other numbers of variables or
+	// clauses than there are, and is called with a warning that says so.
+	Relaxed func(warning string)
+}
+
 // ReadFile reads the formula in a file; see Read.
-func ReadFile(path string) (*Formula, error) {
+func ReadFile(path string) (*Formula, error) { return ReadOptions{}.ReadFile(path) }
+
+// ReadFile reads the formula in a file; see Read.
+func (o ReadOptions) ReadFile(path string) (*Formula, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return Read(file, path)
+	return o.Read(file, path)
 }
 
 // Read reads a formula in DIMACS format: comment lines that begin with c, the
@@ -23,18 +40,22 @@ func ReadFile(path string) (*Formula, error) {
 // many lines as it likes. The header "p dnf VARIABLES TERMS" makes them the terms
 // of a disjunctive normal form, whose negation is returned (Formula.DNF). A line
 // that begins with % ends the formula, as in the files of SATLIB. Data compressed by
-// gzip or zstd is recognised by its first bytes.
+// gzip, zstd, xz or bzip2 is recognised by its first bytes; a byte order mark is skipped.
 //
 // Every error is a single line that begins with name and the line number and says
 // what was expected. The input is streamed: memory follows the number of literals
-// read, never what the header promises, and is bounded by MaxLiterals.
-func Read(r io.Reader, name string) (*Formula, error) {
-	plain, err := decompress(r)
+// read, never what the header promises, and is bounded by MaxLiterals. A text of more
+// than 2 GiB is refused.
+func Read(r io.Reader, name string) (*Formula, error) { return ReadOptions{}.Read(r, name) }
+
+// Read reads a formula; see the function Read.
+func (o ReadOptions) Read(r io.Reader, name string) (*Formula, error) {
+	plain, err := fileio.Text(r, maxText)
 	if err != nil {
 		return nil, fmt.Errorf("%s:1: %w", name, err)
 	}
 	defer plain.Close()
-	d := dimacs{scanner: scanner{in: plain, line: 1}, f: new(Formula)}
+	d := dimacs{scanner: scanner{in: plain, line: 1}, f: new(Formula), relaxed: o.Relaxed != nil}
 	err = d.read()
 	if d.broken != nil {
 		err = d.broken // whatever the text seemed to lack, this is why
@@ -42,16 +63,22 @@ func Read(r io.Reader, name string) (*Formula, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, d.at, err)
 	}
+	if d.f.Variables != d.variables || d.f.Len() != d.clauses {
+		o.Relaxed(fmt.Sprintf("%s:%d: the header promises %d variables and %d %ss: the formula has %d and %d", name, d.headed, d.variables, d.clauses, d.noun, d.f.Variables, d.f.Len()))
+	}
 	return d.f, nil
 }
 
 // dimacs is the state of Read.
 type dimacs struct {
 	scanner
-	f       *Formula
-	clauses int    // what the header promises
-	noun    string // "clause", or "term" of a DNF
-	sign    int32  // what literals are multiplied by: -1 in a DNF
+	f         *Formula
+	relaxed   bool   // the header may be wrong
+	variables int    // what the header promises
+	clauses   int    // likewise
+	headed    int    // the header's line
+	noun      string // "clause", or "term" of a DNF
+	sign      int32  // what literals are multiplied by: -1 in a DNF
 }
 
 const wantHeader = `expected the header "p cnf VARIABLES CLAUSES" or "p dnf VARIABLES TERMS"`
@@ -98,9 +125,11 @@ func (d *dimacs) header() error {
 		return fmt.Errorf("format %s: %s", d.quoted(), wantHeader)
 	}
 	var err error
-	if d.f.Variables, err = d.count("variables", MaxVariables); err != nil {
+	d.headed = d.at
+	if d.variables, err = d.count("variables", MaxVariables); err != nil {
 		return err
 	}
+	d.f.Variables = d.variables
 	if d.clauses, err = d.count(d.noun+"s", MaxLiterals); err != nil {
 		return err
 	}
@@ -131,15 +160,20 @@ func (d *dimacs) literal() error {
 	switch n := len(d.f.literals); {
 	case !ok:
 		return fmt.Errorf("found %s: expected a literal or 0", d.quoted())
-	case d.f.Len() == d.clauses:
+	case d.f.Len() == d.clauses && !d.relaxed:
 		return fmt.Errorf("%s %d begins here: the header promises %d", d.noun, d.clauses+1, d.clauses)
+	case l == 0 && d.f.Len() == MaxLiterals:
+		return fmt.Errorf("too many %ss: expected at most %d", d.noun, MaxLiterals)
 	case l == 0:
 		d.f.ends = append(d.f.ends, int32(n))
-	case l < -int64(d.f.Variables) || l > int64(d.f.Variables):
+	case max(l, -l) > MaxVariables || l == math.MinInt64:
+		return fmt.Errorf("literal %s is out of range: expected at most %d variables", d.token, MaxVariables)
+	case max(l, -l) > int64(d.f.Variables) && !d.relaxed:
 		return fmt.Errorf("literal %s is out of range: the header promises %d variables", d.token, d.f.Variables)
 	case n == MaxLiterals:
 		return fmt.Errorf("too many literals: expected at most %d", MaxLiterals)
 	default:
+		d.f.Variables = max(d.f.Variables, int(max(l, -l)))
 		d.f.literals = append(d.f.literals, d.sign*int32(l))
 	}
 	return nil
@@ -154,7 +188,7 @@ func (d *dimacs) complete() error {
 	if len(d.f.literals) > ended {
 		return fmt.Errorf("the last %s is not ended by 0", d.noun)
 	}
-	if n := d.f.Len(); n < d.clauses {
+	if n := d.f.Len(); n < d.clauses && !d.relaxed {
 		return fmt.Errorf("the formula ends after %d %ss: the header promises %d", n, d.noun, d.clauses)
 	}
 	return nil

@@ -66,10 +66,15 @@ func (s *scanner) onSameLine() bool {
 	}
 }
 
-// readToken reads a token that begins with b and leaves the blank after it unread.
+// readToken reads a token that begins with b and leaves the blank after it unread. One
+// that does not end is cut, since its beginning is no number.
 func (s *scanner) readToken(b byte) error {
+	const longest = 1 << 16
 	s.token = append(s.token[:0], b)
-	for {
+	for n := 1; ; n++ {
+		if n == longest {
+			return nil
+		}
 		b, err := s.readByte()
 		if err == io.EOF {
 			return nil

@@ -10,7 +10,12 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"treesplit/fileio"
 )
+
+// maxMachine bounds a machine file: some 20 short lines, and comments.
+var maxMachine = fileio.Limit{Bytes: 256 << 10, What: "a machine file"}
 
 // ParseMachine returns the built-in machine of that name or, where there is none,
 // reads the machine file of that name. A machine file is a YAML mapping:
@@ -47,7 +52,7 @@ func ParseMachine(nameOrFile string) (Machine, error) {
 			return m, nil
 		}
 	}
-	data, err := os.ReadFile(nameOrFile)
+	data, err := fileio.ReadText(nameOrFile, maxMachine)
 	if errors.Is(err, os.ErrNotExist) {
 		return Machine{}, fmt.Errorf("no machine and no file %q: expected a machine file or one of %s", nameOrFile, strings.Join(Names(), ", "))
 	}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -82,6 +84,9 @@ func readBuild(path string) (Build, error) {
 		return Build{}, err
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return Build{}, errors.Join(err, fmt.Errorf("%s: expected a program's file", path))
+	}
 	hash := sha256.New()
 	if _, err := io.Copy(hash, file); err != nil {
 		return Build{}, err

@@ -2,9 +2,10 @@ package sweep
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"time"
+
+	"treesplit/fileio"
 )
 
 // Plan is what a plan file says. Of its lists every combination is run.
@@ -76,17 +77,16 @@ const (
 
 // ReadPlan reads a plan file. Errors name the file, the line, and what was expected.
 func ReadPlan(path string) (*Plan, error) {
-	f, err := os.Open(path)
+	data, err := PlanText(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	data := make([]byte, maxPlanBytes+1)
-	n, err := readFull(f, data)
-	if err != nil {
-		return nil, err
-	}
-	return ParsePlan(data[:n], path)
+	return ParsePlan(data, path)
+}
+
+// PlanText reads the text of a plan file.
+func PlanText(path string) ([]byte, error) {
+	return fileio.ReadText(path, fileio.Limit{Bytes: maxPlanBytes, What: "a plan"})
 }
 
 // ParsePlan reads the text of a plan; name is for errors. What the plan leaves out has its

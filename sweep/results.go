@@ -13,6 +13,9 @@ import (
 // maxLineBytes bounds a line of results: the JSON of some 100,000 ranks.
 const maxLineBytes = 64 << 20
 
+// maxLines bounds the lines of a file of results: ten for each run of the largest plan.
+var maxLines = 10 * maxRuns
+
 // Log is a file of results, open for appending.
 type Log struct {
 	file *os.File
@@ -121,6 +124,9 @@ func ReadLines(r io.Reader, name string, f func(Line) error) (whole int64, err e
 		}
 		if err != nil {
 			return whole, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		if number > maxLines {
+			return whole, fmt.Errorf("%s:%d: more than %d lines: expected at most ten for each of %d runs", name, number, maxLines, maxRuns)
 		}
 		line, err := decode(text)
 		if err == nil {

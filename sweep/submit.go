@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -76,14 +75,14 @@ func (s submission) submit(ctx context.Context, args []string, file string) (id 
 	} else {
 		cmd.Args = append(cmd.Args, file)
 	}
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	stdout, stderr := &head{max: 1 << 20}, &tail{max: maxTail}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s: %w: %s", args[0], err, oneLine(strings.TrimSpace(stderr.String())))
+		return "", fmt.Errorf("%s: %w: %s", args[0], err, oneLine(strings.TrimSpace(string(stderr.bytes()))))
 	}
-	found := s.id.FindStringSubmatch(stdout.String())
+	found := s.id.FindStringSubmatch(string(stdout.kept))
 	if found == nil {
-		return "", fmt.Errorf("%s: no job's number in %q", args[0], oneLine(strings.TrimSpace(stdout.String())))
+		return "", fmt.Errorf("%s: no job's number in %q", args[0], oneLine(strings.TrimSpace(string(stdout.kept))))
 	}
 	return found[1], nil
 }

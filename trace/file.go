@@ -1,14 +1,12 @@
 package trace
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+	"treesplit/fileio"
 )
 
 // endings are those of the names of traces; all but the first are of compressed ones.
@@ -25,39 +23,30 @@ func Base(path string) (base string, ok bool) {
 	return path, false
 }
 
-// ReadFile reads a trace from a file, which is compressed if its name ends in .gz or .zst.
-// Errors name the file, and the line where one is at fault.
+// maxText bounds the text of a trace: 128 bytes for each of maxEvents.
+var maxText = fileio.Limit{Bytes: 1 << 32, What: "a trace"}
+
+// ReadFile reads a trace from a file, which may be compressed: its first bytes tell. Errors
+// name the file, and the line where one is at fault.
 func ReadFile(path string) (*Trace, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	t, err := readAs(path, bufio.NewReaderSize(f, 1<<16))
+	t, err := readText(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
 }
 
-// maxWindow bounds what zstd may ask to be kept.
-const maxWindow = 1 << 27
-
-func readAs(path string, in io.Reader) (*Trace, error) {
-	switch {
-	case strings.HasSuffix(path, ".gz"):
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, err
-		}
-		return Read(z)
-	case strings.HasSuffix(path, ".zst"):
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return nil, err
-		}
-		defer z.Close()
-		return Read(z)
+// readText reads a trace that may be compressed.
+func readText(r io.Reader) (*Trace, error) {
+	text, err := fileio.Text(r, maxText)
+	if err != nil {
+		return nil, err
 	}
-	return Read(in)
+	defer text.Close()
+	return Read(text)
 }

@@ -14,15 +14,22 @@ import (
 	"treesplit/comm"
 )
 
-// maxEvents bounds the events of a trace that is read.
-const maxEvents = 1 << 25
+// Bounds of a trace that is read.
+const (
+	maxEvents = 1 << 25
+	maxNotes  = 1 << 10
+)
+
+// maxValue bounds the bytes of one event, or of one value beside the events.
+var maxValue int64 = 1 << 24
 
 // Read reads a Trace that Write has written, also after another program has laid its
 // text out anew. Events of phases that Write does not write are passed over. An error
 // names the line and what was expected there.
 func Read(r io.Reader) (*Trace, error) {
 	in := &lines{in: r}
-	p := reader{dec: json.NewDecoder(in), tracks: map[int]*Track{}, arrows: map[string]Arrow{}}
+	in.dec = json.NewDecoder(in)
+	p := reader{dec: in.dec, tracks: map[int]*Track{}, arrows: map[string]Arrow{}}
 	if err := p.object(); err != nil {
 		at := p.dec.InputOffset()
 		ends := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
@@ -37,15 +44,24 @@ func Read(r io.Reader) (*Trace, error) {
 	return p.finish()
 }
 
-// lines remembers where lines end.
+// lines remembers where lines end, of the text that the decoder has not gone past, and
+// bounds that.
 type lines struct {
 	in   io.Reader
+	dec  *json.Decoder
 	read int64
 	ends []int64
+	past int // ends that were forgotten
 }
 
 // Read passes on what it reads.
 func (l *lines) Read(p []byte) (n int, err error) {
+	at := l.dec.InputOffset()
+	if l.read-at > maxValue {
+		return 0, fmt.Errorf("a value of more than %d bytes: expected events of less", maxValue)
+	}
+	done, _ := slices.BinarySearch(l.ends, at)
+	l.ends, l.past = slices.Delete(l.ends, 0, done), l.past+done
 	n, err = l.in.Read(p)
 	for i, c := range p[:n] {
 		if c == '\n' {
@@ -59,7 +75,7 @@ func (l *lines) Read(p []byte) (n int, err error) {
 // line is the number of the line of a byte, from 1.
 func (l *lines) line(at int64) int {
 	i, _ := slices.BinarySearch(l.ends, at)
-	return i + 1
+	return l.past + i + 1
 }
 
 // reader is a trace that is being read.
@@ -141,6 +157,9 @@ func (p *reader) notes() error {
 		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("otherData %q is %v: expected text", k, value)
+		}
+		if len(p.trace.Notes) == maxNotes {
+			return fmt.Errorf("more than %d members of otherData: expected less", maxNotes)
 		}
 		p.trace.Notes = append(p.trace.Notes, Note{k, v})
 	}

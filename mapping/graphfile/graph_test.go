@@ -149,13 +149,13 @@ func TestRefused(t *testing.T) {
 // A name tells the format.
 func TestByName(t *testing.T) {
 	for name, want := range map[string]Format{
-		"a.graph": Metis, "a.b.metis.gz": Metis, "x/y.grf.zst": Scotch, "a.scotch": Scotch, "data.0.json.br": VT, "a.json": VT,
+		"a.graph": Metis, "a.b.metis.gz": Metis, "x/y.grf.zst": Scotch, "a.scotch": Scotch, "data.0.json.br": VT, "a.json": VT, "a.json.xz": VT, "a.graph.bz2": Metis,
 	} {
 		if f, err := ByName(name); f != want || err != nil {
 			t.Errorf("%s: %s, %v", name, f, err)
 		}
 	}
-	for _, name := range []string{"a", "json", "a.br", "a.json.xz", ""} {
+	for _, name := range []string{"a", "json", "a.br", "a.json.lz4", ""} {
 		if _, err := ByName(name); err == nil {
 			t.Errorf("%s: expected an error", name)
 		}

@@ -32,14 +32,14 @@ var endings = map[string]Format{
 }
 
 // compressions are the endings that a name may have besides.
-var compressions = []string{".br", ".gz", ".zst"}
+var compressions = []string{".br", ".gz", ".zst", ".xz", ".bz2"}
 
-// ByName tells a file's format by its name, which may end in .br, .gz or .zst besides.
+// ByName tells a file's format by its name, which may end in that of a compression besides.
 func ByName(name string) (Format, error) {
 	if f, ok := endings[path.Ext(plainName(name))]; ok {
 		return f, nil
 	}
-	return "", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .graph, .metis, .grf, .scotch or .json, and perhaps .br, .gz or .zst", name)
+	return "", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .graph, .metis, .grf, .scotch or .json, and perhaps .br, .gz, .zst, .xz or .bz2", name)
 }
 
 // Options say how to read a file. The zero value will do for graphs but for Processors.
@@ -49,11 +49,16 @@ type Options struct {
 	Unit       int64           // METIS and Scotch: ns that a weight of 1 means; 0 for 1
 	Machine    mapping.Machine // vt: what messages and bytes cost
 	Phase      *int            // vt: which phase; nil for the last
-	Limit      int64           // bytes of text that compressed input may become; 0 for DefaultLimit
+	Limit      int64           // bytes of text of a file; 0 for 1 GiB, of one of vt's 256 MiB
 }
 
-// DefaultLimit is how many bytes of text compressed input may become, unless Options say.
-const DefaultLimit = 1 << 28
+// Bounds of text. A file of METIS's or Scotch's is read as a stream; vt's are kept whole
+// until all of them have been read.
+const (
+	maxText      = 1 << 30
+	maxRankText  = 1 << 28
+	maxRanksText = 1 << 30 // of all files of a run of vt
+)
 
 // File is a problem as a file gives it.
 type File struct {

@@ -14,10 +14,10 @@ import (
 // weights of a vertex are refused: a processor's cost is one number.
 
 // Bounds of what a header may promise, so that no sum of int32s overflows. Nothing is
-// allocated for a promise.
+// allocated for a promise; a file that keeps it takes up to 4 GiB.
 const (
 	maxVertices = 1 << 24
-	maxEdges    = 1 << 30
+	maxEdges    = 1 << 26
 )
 
 // readMetis reads a graph; O(n + m log m) time.

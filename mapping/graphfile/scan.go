@@ -57,9 +57,9 @@ func (s *scanner) next(comment byte) (bool, error) {
 	}
 }
 
-// broken is an error of reading, which names the file if it does not come from here.
+// broken is an error of reading, which says so itself.
 func (s *scanner) broken(err error) error {
-	return fmt.Errorf("%s:%d: cannot read: %w", s.name, s.line+1, err)
+	return fmt.Errorf("%s:%d: %w", s.name, s.line+1, err)
 }
 
 // field returns the next field of the line, nothing at its end. It is valid until the

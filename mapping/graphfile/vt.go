@@ -92,6 +92,7 @@ func ReadVT(names []string, open func(name string) (io.ReadCloser, error), o Opt
 		return nil, fmt.Errorf("no files: expected at least one")
 	}
 	var all []*rankFile
+	total := 0
 	for _, name := range names {
 		in, err := open(name)
 		if err != nil {
@@ -100,6 +101,9 @@ func ReadVT(names []string, open func(name string) (io.ReadCloser, error), o Opt
 		x, err := readRank(name, in, o)
 		if err := firstOf(err, in.Close()); err != nil {
 			return nil, err
+		}
+		if total += len(x.text); total > maxRanksText {
+			return nil, fmt.Errorf("%s: the files of all ranks have more than %d bytes of text: expected less", name, maxRanksText)
 		}
 		all = append(all, x)
 	}

@@ -42,7 +42,7 @@ func readRank(name string, r io.Reader, o Options) (*rankFile, error) {
 	defer done()
 	text, err := io.ReadAll(in)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	d, err := newDocument(name, text)
 	if err != nil {

@@ -28,7 +28,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"treesplit/fileio"
 )
+
+// maxProof bounds the plain bytes of a proof, which take no memory themselves.
+var maxProof = fileio.Limit{Bytes: 1 << 40, What: "a proof"}
 
 // Options change how Check goes about it. The zero value is right for most.
 type Options struct {
@@ -74,7 +79,7 @@ type Report struct {
 //
 // The proof is text ("1 -2 0", "d 1 -2 0", comments from "c" to the end of the
 // line) or binary ('a' or 'd', then 2v or 2v+1 for -v in LEB128, then 0), plain or
-// compressed by gzip or zstd; the first bytes tell. It may use variables that the
+// compressed by gzip, zstd, xz or bzip2; the first bytes tell. It may use variables that the
 // formula does not have. Steps after the empty clause are read and counted, but not
 // checked.
 //
@@ -83,7 +88,9 @@ type Report struct {
 // is no error: the Report refuses it.
 //
 // Memory follows the number of distinct variables and the literals of the clauses
-// that live at one time, never the size of a number in the proof. A lemma that
+// that live at one time, never the size of a number in the proof. All are bounded: a proof
+// has up to 1 TiB of plain bytes, a step up to 2^25 literals, formula and proof together up
+// to 2^25 variables, and the lemmas that live at one time take up to 2 GiB. A lemma that
 // shares its first literals with the one before, as in the proof of a tree search,
 // takes the time of propagating the rest of it; a RAT lemma takes a pass over all
 // clauses.
@@ -96,7 +103,7 @@ func (c *checker) check(clauses iter.Seq2[int, []int32], proof io.Reader, name s
 	if err := c.load(clauses); err != nil {
 		return Report{}, err
 	}
-	plain, err := decompress(proof)
+	plain, err := fileio.Text(proof, maxProof)
 	if err != nil {
 		return Report{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -138,7 +145,9 @@ func (c *checker) load(clauses iter.Seq2[int, []int32]) error {
 				return fmt.Errorf("clause %d of the formula has the literal %d", i+1, l)
 			}
 		}
-		c.normalise(clause)
+		if err := c.normalise(clause); err != nil {
+			return err
+		}
 		if err := c.add(); err != nil {
 			return err
 		}
@@ -147,6 +156,7 @@ func (c *checker) load(clauses iter.Seq2[int, []int32]) error {
 		}
 	}
 	c.ours = int(c.variables.count)
+	c.most = min(c.most, len(c.arena)+c.room)
 	c.closeTop()
 	return nil
 }
@@ -167,12 +177,16 @@ func (c *checker) apply(p *parser) error {
 	}
 	if p.deletion {
 		c.report.Deletions++
-		c.normalise(p.literals)
+		if err := c.normalise(p.literals); err != nil {
+			return err
+		}
 		c.remove()
 		return nil
 	}
 	c.report.Lemmas++
-	c.normalise(p.literals)
+	if err := c.normalise(p.literals); err != nil {
+		return err
+	}
 	switch c.justify() {
 	case byRAT:
 		c.report.RAT++

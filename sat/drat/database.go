@@ -1,9 +1,6 @@
 package drat
 
-import (
-	"errors"
-	"math"
-)
+import "fmt"
 
 // literal is 2·index for a variable and 2·index+1 for its negation, the index being
 // that of variables; l^1 is the negation of l. Literal 0 is the constant false.
@@ -22,7 +19,10 @@ const (
 // none is where there is no clause.
 const none ref = -1
 
-var errTooLarge = errors.New("the clauses take more than 8 GiB")
+// tooLarge is the error of clauses that take more than the most words.
+func (d *database) tooLarge() error {
+	return fmt.Errorf("the clauses that are there take more than %d bytes: expected a proof that deletes more lemmas", 4*int64(d.most))
+}
 
 // database holds the clauses, formula and lemmas alike, end to end in an arena, and
 // finds them by their literals. Deleted clauses stay until half of the arena is theirs.
@@ -32,6 +32,7 @@ type database struct {
 	wasted  int     // words of deleted clauses
 	buckets []ref   // the first clause of each bucket; a power of two of them
 	live    int     // clauses that are not deleted
+	most    int     // words that the arena may have
 }
 
 // literals are those of a clause that is not deleted.
@@ -44,8 +45,8 @@ func (d *database) deleted(r ref) bool { return d.arena[r+sizeWord] < 0 }
 
 // insert adds a clause under the hash of its literals.
 func (d *database) insert(clause []literal, hash uint32) (ref, error) {
-	if len(d.arena)+headerSize+len(clause) > math.MaxInt32 {
-		return none, errTooLarge
+	if len(d.arena)+headerSize+len(clause) > d.most {
+		return none, d.tooLarge()
 	}
 	if d.live >= len(d.buckets) {
 		d.rehash(max(1024, 2*len(d.buckets)))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"treesplit/fileio"
 )
 
 // Whatever the bytes, the parser ends without a panic, and what it could read comes
@@ -12,12 +14,12 @@ import (
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"", "c\n1 -2 0\nd 1 -2 0\n0\n", "a\x02\x05\x00d\x02\x05\x00a\x00", "d 1\x00", "1 2", "a\xff\xff\xff\xff\xff\x00",
-		"2147483647 0", "-2147483648 0", "d1 0", gzipped("1 0"), zstded("1 0"), "\x1f\x8b", "\x28\xb5\x2f\xfd",
+		"2147483647 0", "-2147483648 0", "d1 0", gzipped("1 0"), zstded("1 0"), "\x1f\x8b", "\x28\xb5\x2f\xfd", "\xfd7zXZ\x00", "BZh9", "\xef\xbb\xbf1 0",
 	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		plain, err := decompress(bytes.NewReader(data))
+		plain, err := fileio.Text(bytes.NewReader(data), maxProof)
 		if err != nil {
 			return
 		}

@@ -1,5 +1,10 @@
 package drat
 
+import (
+	"fmt"
+	"math"
+)
+
 // checker is the state of a check: the clauses, and the trail, whose assumptions
 // are negated literals of the lemma checked last.
 //
@@ -22,17 +27,25 @@ type checker struct {
 
 	candidates []ref // of a RAT check
 	slack      int   // words of deleted clauses below which the arena is not compacted
+	room       int   // words that lemmas may take
 }
 
+// Bounds of what a proof may take of memory.
+const (
+	maxLemmaWords = 1 << 29
+	maxVariables  = 1 << 25
+)
+
 func newChecker() *checker {
-	c := &checker{slack: 1 << 14}
+	c := &checker{slack: 1 << 14, room: maxLemmaWords}
+	c.most = math.MaxInt32
 	c.grow(isFalse, isTrue)
 	c.in.stamps = make([]uint32, 2)
 	return c
 }
 
 // normalise makes a clause of the formula or the proof the present one.
-func (c *checker) normalise(numbers []int32) {
+func (c *checker) normalise(numbers []int32) error {
 	c.clause, c.hash = c.clause[:0], 0
 	c.in.clear()
 	for _, n := range numbers {
@@ -44,6 +57,10 @@ func (c *checker) normalise(numbers []int32) {
 		c.hash += scramble(l)
 		c.clause = append(c.clause, l)
 	}
+	if c.variables.count > maxVariables {
+		return fmt.Errorf("more than %d variables: expected at most so many in formula and proof", maxVariables)
+	}
+	return nil
 }
 
 // literal is the literal of a DIMACS number.

@@ -11,6 +11,13 @@ import (
 // maxVariable is the largest variable that a literal may name.
 const maxVariable = math.MaxInt32
 
+// Bounds of a step, so that no proof makes the parser grow, or go on for ever between two
+// steps.
+const (
+	maxLiterals = 1 << 25 // two for each variable
+	maxStep     = 1 << 30 // bytes of a step and of the comments and blanks after it
+)
+
 // valid says whether l is a literal.
 func valid(l int64) bool { return l != 0 && -maxVariable <= l && l <= maxVariable }
 
@@ -95,6 +102,9 @@ func (p *parser) read() int {
 func (p *parser) fill() bool {
 	p.before += int64(len(p.buf))
 	p.buf, p.pos = p.buf[:0], 0
+	if p.before-p.offset > maxStep && p.broken == nil {
+		p.broken = fmt.Errorf("%d bytes without another step: expected lemmas and deletions", p.before-p.offset)
+	}
 	for len(p.buf) == 0 && p.broken == nil {
 		n, err := p.in.Read(p.buf[:cap(p.buf)])
 		p.buf, p.broken = p.buf[:n], err
@@ -133,8 +143,19 @@ func (p *parser) binaryStep() (ok bool, err error) {
 		if code&1 == 1 {
 			l = -l
 		}
-		p.literals = append(p.literals, l)
+		if err := p.add(l); err != nil {
+			return false, err
+		}
 	}
+}
+
+// add adds a literal to the present step.
+func (p *parser) add(l int32) error {
+	if len(p.literals) == maxLiterals {
+		return fmt.Errorf("a clause of more than %d literals: expected at most two for each variable", maxLiterals)
+	}
+	p.literals = append(p.literals, l)
+	return nil
 }
 
 // uvarint reads a number in LEB128; what takes more than 5 bytes is no literal.
@@ -180,7 +201,9 @@ func (p *parser) textStep() (ok bool, err error) {
 		case l == 0:
 			return true, nil
 		}
-		p.literals = append(p.literals, l)
+		if err := p.add(l); err != nil {
+			return false, err
+		}
 		b = p.skipBlanks()
 	}
 }

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+
+	"treesplit/fileio"
+)
+
+// compressible are the flags that name outputs, and the compressions in which each can be
+// written. A name that ends in another compression is refused before anything is done:
+// others would take the file for what its name says.
+var compressible = map[string][]string{
+	"proof":  fileio.Written,
+	"trace":  fileio.Written,
+	"output": fileio.Written,
+
+	"checkpoint":    nil, // compressed by itself
+	"progress-file": nil, // written line by line, for others to follow
+	"results":       nil, // appended to
+	"pdb-file":      nil,
+	"graph":         nil,
+}
+
+// outs are the commands whose --out names a file; that of others is a folder.
+var outs = map[string][]string{"map": fileio.Written, "calibrate": nil}
+
+// checkOutputs refuses names of outputs that end in a compression in which they are not
+// written.
+func (c *call) checkOutputs() error {
+	for flag, supported := range compressible {
+		if !c.Flags().Changed(flag) {
+			continue
+		}
+		if err := fileio.CheckOutput(c.text(flag), supported...); err != nil {
+			return flagError(flag, err)
+		}
+	}
+	if supported, ok := outs[c.path()]; ok {
+		if err := fileio.CheckOutput(c.text("out"), supported...); err != nil {
+			return flagError("out", err)
+		}
+	}
+	return nil
+}
+
+// relaxedHelp describes --relaxed.
+const relaxedHelp = "accept a formula whose header promises other numbers of variables or clauses than there are, with a warning"
+
+// warn returns where warnings about a formula go to with --relaxed, or nil without it.
+func (a *app) warn(relaxed bool) func(string) {
+	if !relaxed {
+		return nil
+	}
+	return func(text string) { fmt.Fprintf(a.stderr, "treesplit: warning: %s\n", text) }
+}

@@ -1,0 +1,71 @@
+package drat
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"treesplit/fileio"
+)
+
+// endless is a text repeated.
+type endless struct {
+	text string
+	at   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = e.text[e.at%len(e.text)]
+		e.at++
+	}
+	return len(p), nil
+}
+
+// A proof without end is an error: of its length, or of what it makes the checker keep.
+func TestEndless(t *testing.T) {
+	old := maxProof
+	maxProof = fileio.Limit{Bytes: 1 << 22, What: "a proof"}
+	defer func() { maxProof = old }()
+	for name, c := range map[string]struct{ start, again, want string }{
+		"comments":          {"", "c\n", "larger than 4 MiB: expected a proof"},
+		"deletions":         {"", "d 1 2 0\n", "larger than 4 MiB"},
+		"NULs":              {"", "\x00", `p:1: found "\x00`},
+		"lemmas":            {"", "1 -1 0\n", "p:8193: the clauses that are there take more than 131136 bytes: expected a proof that deletes more lemmas"},
+		"binary":            {"a\x02\x03\x00", "a\x02\x03\x00", "the clauses that are there take more than"},
+		"after the end":     {"1 0\n0\n", "1 0\n", "larger than 4 MiB"},
+		"lemmas, deletions": {"", "1 -1 0\nd 1 -1 0\n", "larger than 4 MiB"},
+	} {
+		ch := newChecker()
+		ch.room = 1 << 15
+		clauses := [][]int32{{1, 2}, {1, -2}, {-1, 3}, {-1, -3}}
+		_, err := ch.check(slices.All(clauses), io.MultiReader(strings.NewReader(c.start), &endless{text: c.again}), "p", Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// One step, and what lies between two, is bounded too.
+func TestLongSteps(t *testing.T) {
+	p := newParser(&endless{text: "1 "})
+	p.literals = make([]int32, 0, maxLiterals)
+	if err := longStep(p); err == nil || !strings.Contains(err.Error(), "a clause of more than 33554432 literals") {
+		t.Error(err)
+	}
+	p = newParser(&endless{text: "\n"})
+	p.before = maxStep // as if so much had been read
+	if _, err := p.next(); err == nil || !strings.Contains(err.Error(), "bytes without another step") {
+		t.Error(err)
+	}
+}
+
+// longStep adds literals to a step that has nearly all it may have.
+func longStep(p *parser) error {
+	p.literals = p.literals[:maxLiterals-1]
+	if err := p.add(1); err != nil {
+		return err
+	}
+	return p.add(1)
+}
