@@ -87,6 +87,11 @@ func (a *app) write(path string, to func(io.Writer) error) error {
 	if err := outfile.Try(path); err != nil {
 		return experiment.InputError{Err: err}
 	}
+	return writeCompressed(path, to)
+}
+
+// writeCompressed writes a file, compressed as the end of its name says.
+func writeCompressed(path string, to func(io.Writer) error) error {
 	return outfile.Write(path, func(w io.Writer) error { return compressed(path, w, to) })
 }
 

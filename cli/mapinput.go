@@ -151,12 +151,12 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 	case r.out == "":
 		return nil
 	case outFormat(r.out) == ".part":
-		return outfile.Write(r.out, func(w io.Writer) error { return graphfile.WritePart(w, m) })
+		return writeCompressed(r.out, func(w io.Writer) error { return graphfile.WritePart(w, m) })
 	case !strings.Contains(r.out, "%p"):
-		return outfile.Write(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
+		return writeCompressed(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
 	}
 	for q := range r.problem.Processors {
-		if err := outfile.Write(graphfile.RankName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
+		if err := writeCompressed(graphfile.RankName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
 			return err
 		}
 	}
