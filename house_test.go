@@ -18,7 +18,7 @@ import (
 // others. Imports point down only.
 var house = map[string][]string{
 	".":                 {"cli"},
-	"cli":               {"calibrate", "chaos", "checkpoint", "comm", "experiment", "figure", "fileio", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "outfile", "parallel", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
+	"cli":               {"calibrate", "chaos", "checkpoint", "comm", "experiment", "figure", "fileio", "histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "objects", "outfile", "parallel", "predict", "puzzle", "report", "reproduce", "ring", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spelling", "spmd", "sweep", "termination", "topology", "trace", "trace/timeline", "uts"},
 	"experiment":        {"checkpoint", "comm", "fileio", "histogram", "lb", "ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "objects", "outfile", "puzzle", "ring", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "trace", "uts"},
 	"checkpoint":        {"fileio", "outfile", "search"},
 	"fileio":            {},
@@ -62,7 +62,8 @@ var house = map[string][]string{
 	"search/stack":      {"search"},
 	"search/replay":     {"search"},
 	"comm":              {},
-	"sweep":             {"fileio", "lb", "outfile", "scripts/batch", "sim", "termination"},
+	"spelling":          {},
+	"sweep":             {"fileio", "lb", "outfile", "scripts/batch", "sim", "spelling", "termination"},
 	"report":            {"figure", "fileio", "sweep"},
 	"scripts/batch":     {},
 	// for whoever brings a problem of their own

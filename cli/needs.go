@@ -54,6 +54,7 @@ var needs = []need{
 	{"ring", "stall", not(inSteps), ofRealRanks},
 	{"ring", "sequential", not(inSteps), ofRealRanks},
 	{"ring", "progress-file", not(inSteps), ofRealRanks},
+	{"ring", "scheme", not(given("compare")), "no --compare, which runs every scheme"},
 
 	{"objects", "time", not(valueOf("strategy", experiment.Stay)), "a --strategy that maps: under " + experiment.Stay + " objects stay where they are"},
 

@@ -67,6 +67,8 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		"map ../testdata/random20.graph -p 4 --levels 3":                              "--levels: strategy auto makes no use of it",
 		"ring tree --levels 5 --steps --quantum 5":                                    "--quantum: ",
 		"ring tree --levels 5 --compare --sequential":                                 "--sequential: ",
+		"ring tree --levels 5 --compare --scheme rp":                                  "--scheme: it has no effect here: expected no --compare",
+		"sweep ../testdata/sweep.yaml --launcher-args --oversubscribe --list":         "--launcher-args: it has no effect here: expected a --launcher other than local",
 		"objects --strategy stay --time 1s":                                           "--time: ",
 		"predict --nodes 1000 --look 1s ncube2":                                       "--look: ",
 		"predict --schemes rp ncube2 uts --levels 3":                                  "--levels: it has no effect under scheme rp",
@@ -202,15 +204,4 @@ func TestWordFlagsAreStrings(t *testing.T) {
 			}
 		})
 	})
-}
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"ab", "ba", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"rp", "rp", 0}} {
-		if d := distance(c.a, c.b); d != c.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, d, c.want)
-		}
-	}
 }

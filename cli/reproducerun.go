@@ -13,6 +13,7 @@ import (
 	"treesplit/figure"
 	"treesplit/outfile"
 	"treesplit/reproduce"
+	"treesplit/spelling"
 )
 
 // reproduction is a run of experiments, one after the other.
@@ -51,7 +52,7 @@ func experimentNames(names []string) ([]string, error) {
 	known, all := append(reproduce.Names(), "all"), make([]string, len(names))
 	for i, name := range names {
 		var err error
-		if all[i], err = correct(name, known); err != nil {
+		if all[i], err = spelling.Correct(name, known, nil); err != nil {
 			return nil, err
 		}
 	}

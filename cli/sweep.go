@@ -115,6 +115,9 @@ func (f *sweepFlags) settle(plan *sweep.Plan) (sweep.Launch, error) {
 	if err := plan.Settle(wanted); err != nil {
 		return sweep.Launch{}, flagError("launcher", err)
 	}
+	if f.launcherArgs != "" && plan.Launcher == sweep.LocalLauncher { // the plan may say so, which is why needs does not know
+		return sweep.Launch{}, flagError("launcher-args", errors.New("it has no effect here: expected a --launcher other than "+sweep.LocalLauncher))
+	}
 	launch := sweep.Launch{Binary: f.binary, Launcher: plan.Launcher, Args: plan.LauncherArgs}
 	var err error
 	if launch.Binary == "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/experiment"
+	"treesplit/spelling"
 )
 
 // searches are the verbs whose search another verb can take over: their tree is the same
@@ -69,7 +70,7 @@ func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searc
 		defer func() { a.take = nil }()
 		return root.Execute()
 	}
-	return experiment.InputError{Err: fmt.Errorf("%q%s: %s", args[0], didYouMean(args[0], names), expected)}
+	return experiment.InputError{Err: fmt.Errorf("%q%s: %s", args[0], spelling.DidYouMean(args[0], names), expected)}
 }
 
 // checkTaken refuses flags of a search that have no effect in the command that takes it over.

@@ -28,7 +28,7 @@ func (p *Plan) check(d *document) error {
 	if !names.MatchString(p.Name) {
 		return d.at("$.name", "name %q: expected up to 64 letters, digits and . _ + -", p.Name)
 	}
-	for _, check := range []func(*document) error{p.checkLists, p.checkInstances, p.checkRest, p.checkBatch, p.checkOptions} {
+	for _, check := range []func(*document) error{p.correctNames, p.checkLists, p.checkInstances, p.checkRest, p.checkBatch, p.checkOptions} {
 		if err := check(d); err != nil {
 			return err
 		}
