@@ -92,6 +92,9 @@ func parseFine(v string) (ns comm.Time, pico int64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
+	if d == 0 && strings.HasPrefix(v, "-") { // such as -0.5ns, whose sign is lost
+		return 0, 0, fmt.Errorf("%q: expected a span of 0 or more", v)
+	}
 	if _, decimals, ok := strings.Cut(strings.TrimSuffix(v, "ns"), "."); ok && strings.HasSuffix(v, "ns") {
 		digits := (decimals + "000")[:3]
 		if n, err := strconv.ParseUint(digits, 10, 16); err == nil { // else the point is another unit's

@@ -39,6 +39,11 @@ func parseDocument(data []byte, name string) (d *document, err error) {
 	if found.first != nil {
 		return nil, fmt.Errorf("%s:%d: an alias or a tag: expected the value itself", name, found.first.GetToken().Position.Line)
 	}
+	wrong := wrongNumber{}
+	ast.Walk(&wrong, file.Docs[0].Body)
+	if wrong.err != nil {
+		return nil, fmt.Errorf("%s:%d: %s", name, wrong.at.GetToken().Position.Line, oneLine(wrong.err.Error()))
+	}
 	return d, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"strings"
 	"time"
@@ -45,6 +44,9 @@ var words = regexp.MustCompile(`^[A-Za-z0-9 ._+/:=@,~-]{0,256}$`)
 // IsName reports whether a text can stand as a name in tables, pages and figures.
 func IsName(text string) bool { return words.MatchString(text) }
 
+// maxSeconds is longer than anybody waits for a run.
+const maxSeconds = 1e12
+
 // maxName bounds a name of a file, in bytes.
 const maxName = 256
 
@@ -80,7 +82,7 @@ func (l *Line) check() error {
 		return fmt.Errorf("repeat %d: expected at least 1", l.Repeat)
 	case l.Attempts < 0 || l.Attempts > maxRetries+1 || len(l.LaunchFailures) > l.Attempts:
 		return fmt.Errorf("%d attempts, of which %d failed: expected 1 to %d", l.Attempts, len(l.LaunchFailures), maxRetries+1)
-	case !(l.Seconds >= 0) || math.IsInf(l.Seconds, 0):
+	case !(l.Seconds >= 0 && l.Seconds <= maxSeconds):
 		return fmt.Errorf("wallSeconds %v: expected a span", l.Seconds)
 	}
 	return nil

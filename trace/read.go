@@ -258,6 +258,9 @@ func (p *reader) span(track *Track, at comm.Time, e *jsonEvent) error {
 	if took < 0 || e.Args.Nodes < 0 || e.Args.Overhead < 0 {
 		return fmt.Errorf("a span of %d ns with %d nodes and %d ns of overhead: expected 0 or more of each", took, e.Args.Nodes, e.Args.Overhead)
 	}
+	if e.Args.Overhead > int64(took) {
+		return fmt.Errorf("a span of %d ns with %d ns of overhead: expected no more overhead than the span is long", took, e.Args.Overhead)
+	}
 	if n := len(track.Spans); n > 0 && at < track.Spans[n-1].To {
 		return fmt.Errorf("a span of rank %d at %d ns: expected it at %d ns or later, where the one before it ends", track.Rank, at, track.Spans[n-1].To)
 	}

@@ -63,7 +63,7 @@ func readScotchMap(s *scanner, p *mapping.Problem) (m mapping.Map, err error) {
 	if _, err := s.across("the number of vertices", n, n); err != nil {
 		return nil, err
 	}
-	first := int64(0)
+	first, numbered, labelled := int64(0), true, true
 	for i, o := range p.Objects {
 		label, err := s.across("a vertex", 0, math.MaxInt32)
 		if err != nil {
@@ -72,7 +72,9 @@ func readScotchMap(s *scanner, p *mapping.Problem) (m mapping.Map, err error) {
 		if i == 0 {
 			first = label
 		}
-		if label != first+int64(i) && o.Name != strconv.FormatInt(label, 10) {
+		numbered = numbered && label == first+int64(i) && first <= 1
+		labelled = labelled && o.Name == strconv.FormatInt(label, 10)
+		if !numbered && !labelled {
 			return nil, s.fail("vertex %d: expected the %d. one of the graph, as Scotch writes them", label, i+1)
 		}
 		if m, err = s.assign(m, p, "the processor of vertex"); err != nil {
