@@ -99,6 +99,9 @@ func (a *app) runPuzzle(f *puzzleFlags, w *experiment.Puzzle, args []string) err
 	if stopped(r.Why) {
 		a.status = statusStopped
 	}
+	if w.Tables != nil {
+		a.trouble = oneError(w.Tables.Trouble, a.trouble)
+	}
 	return out.end(r)
 }
 

@@ -102,7 +102,11 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 func (a *app) tellSaved(f *searchFlags, r *experiment.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
-		fmt.Fprintf(a.stderr, "treesplit: saved in %s: to go on give the same command --resume %s\n", s.File, shellWord(s.File))
+		with := "with"
+		if f.plan.Restart {
+			with = "in place of --restart"
+		}
+		fmt.Fprintf(a.stderr, "treesplit: saved in %s: to go on give the same command %s --resume %s\n", s.File, with, shellWord(s.File))
 	case r.Why == lb.Interrupted && f.plan.Checkpoint == "" && f.cmd.Flags().Lookup("checkpoint") != nil:
 		fmt.Fprintln(a.stderr, "treesplit: nothing is saved: with --checkpoint FILE a search that is ended early can go on later")
 	}

@@ -42,10 +42,11 @@ type puzzleWire struct {
 	Tiles      []int
 	Rows, Cols int
 	Goal       puzzle.Goal
+	Unkept     bool `json:",omitempty"` // of the first board: there is no file of Tables
 }
 
 // Load makes the problem of the boards.
-func (w *Puzzle) Load() (Problem, error) { return w.problem(w.Boards, true) }
+func (w *Puzzle) Load() (Problem, error) { return w.problem(w.Boards, buildAndKeep) }
 
 // Decode reads the boards of rank 0.
 func (w *Puzzle) Decode(data []byte) (Problem, error) {
@@ -61,19 +62,22 @@ func (w *Puzzle) Decode(data []byte) (Problem, error) {
 		}
 		boards = append(boards, b)
 	}
-	return w.problem(boards, false)
+	if w.Tables != nil && len(wire) > 0 && wire[0].Unkept {
+		return w.problem(boards, buildAlone)
+	}
+	return w.problem(boards, readOnly)
 }
 
 // problem is the first iteration of the first board's search. Rank 0 builds Tables that
 // are not there.
-func (w *Puzzle) problem(boards []puzzle.Board, build bool) (Problem, error) {
+func (w *Puzzle) problem(boards []puzzle.Board, how tablesFrom) (Problem, error) {
 	heuristics := map[puzzle.Size]puzzle.Heuristic{}
 	var problems []*puzzle.Problem
 	for _, b := range boards {
 		h := heuristics[b.Size()]
 		if h == nil {
 			var err error
-			if h, err = w.heuristic(b.Size(), build); err != nil {
+			if h, err = w.heuristic(b.Size(), how); err != nil {
 				return nil, err
 			}
 			heuristics[b.Size()] = h
@@ -92,13 +96,14 @@ func (w *Puzzle) problem(boards []puzzle.Board, build bool) (Problem, error) {
 	}
 	return iteration{
 		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves,
+		unkept: w.Tables != nil && w.Tables.Trouble != nil,
 	}.first(problems), nil
 }
 
 // heuristic is the one for boards of a size.
-func (w *Puzzle) heuristic(size puzzle.Size, build bool) (puzzle.Heuristic, error) {
+func (w *Puzzle) heuristic(size puzzle.Size, how tablesFrom) (puzzle.Heuristic, error) {
 	if w.Tables != nil {
-		h, err := w.Tables.open(w.Heuristic, size, build)
+		h, err := w.Tables.open(w.Heuristic, size, how)
 		if err != nil {
 			return nil, badFlag("pdb-file", err)
 		}
@@ -120,6 +125,7 @@ type iteration struct {
 	before    int64 // nodes expanded in the iteration before
 	alone     int64 // Puzzle.Alone
 	most      int   // Puzzle.MaxMoves
+	unkept    bool  // rank 0 could not write Tables, so that every process builds them
 }
 
 // first is the first iteration for the first of some boards.
@@ -150,13 +156,17 @@ func (i iteration) Encode() ([]byte, error) {
 	var wire []puzzleWire
 	for _, p := range i.problems {
 		b := p.Board()
-		wire = append(wire, puzzleWire{b.Tiles(), b.Size().Rows, b.Size().Cols, b.Goal()})
+		wire = append(wire, puzzleWire{Tiles: b.Tiles(), Rows: b.Size().Rows, Cols: b.Size().Cols, Goal: b.Goal()})
+	}
+	if len(wire) > 0 {
+		wire[0].Unkept = i.unkept
 	}
 	return json.Marshal(wire)
 }
 
 // Identity has the heuristic, and a digest of the boards.
 func (i iteration) Identity() string {
+	i.unkept = false
 	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, digest(i))
 }
 

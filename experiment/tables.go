@@ -22,26 +22,40 @@ type Tables struct {
 	Path string
 	// Building is called before tables are built, which may take a while; or nil.
 	Building func(heuristic string)
+	// Trouble is why tables that were built could not be written. The search goes on with them.
+	Trouble error
 }
 
-// open reads the tables of a heuristic, or builds and writes them, if build is set and
+// tablesFrom is where a process gets tables from.
+type tablesFrom int
+
+const (
+	readOnly     tablesFrom = iota // the file, which rank 0 has written
+	buildAndKeep                   // the file, which is written if it is not there
+	buildAlone                     // nobody else: rank 0 could not write the file
+)
+
+// open reads the tables of a heuristic, or builds and writes them, with buildAndKeep where
 // there is no file. A file of other tables, or one that was changed, is an error.
-func (t *Tables) open(heuristic string, size puzzle.Size, build bool) (*puzzle.Patterns, error) {
+func (t *Tables) open(heuristic string, size puzzle.Size, how tablesFrom) (*puzzle.Patterns, error) {
 	groups, err := puzzle.PatternGroups(heuristic, size)
 	if err != nil {
 		return nil, err
+	}
+	if how == buildAlone {
+		return puzzle.NewPatterns(groups)
 	}
 	p, err := readTables(t.Path, groups)
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):
 		return p, err
-	case !build:
+	case how == readOnly:
 		return nil, fmt.Errorf("%w: expected on every host, with what rank 0 has", err)
 	}
 	if t.Building != nil {
 		t.Building(heuristic)
 	}
-	return buildTables(t.Path, groups)
+	return t.build(groups)
 }
 
 func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
@@ -60,15 +74,18 @@ func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
 	return p, nil
 }
 
-// buildTables builds tables and writes them. Whether it may write is tried first, since it
-// would be a pity to hear of it only after minutes.
-func buildTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
-	if err := outfile.Try(path); err != nil {
+// build builds tables and writes them. Whether it may write is tried first, since it would be a
+// pity to hear of it only after minutes.
+func (t *Tables) build(groups [][]uint8) (*puzzle.Patterns, error) {
+	if err := outfile.Try(t.Path); err != nil {
 		return nil, err
 	}
 	p, err := puzzle.NewPatterns(groups)
 	if err != nil {
 		return nil, err
 	}
-	return p, outfile.Write(path, p.Write)
+	if err := outfile.Write(t.Path, p.Write); err != nil && t.Trouble == nil {
+		t.Trouble = fmt.Errorf("--pdb-file: %w", err)
+	}
+	return p, nil
 }

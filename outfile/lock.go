@@ -23,9 +23,12 @@ func LockOf(path string) string { return path + ".lock" }
 func Hold(path string) (*Held, error) {
 	name := LockOf(path)
 	for {
+		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+			return nil, notOurs(name)
+		}
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
-			return nil, Named(err, path)
+			return nil, Named(err, name)
 		}
 		if err := lock(file, false); errors.Is(err, errLocked) {
 			defer file.Close()
@@ -35,19 +38,40 @@ func Hold(path string) (*Held, error) {
 			file.Close()
 			continue
 		}
+		if text, err := begin(file); err != nil || !strings.HasPrefix(text, holder) && !strings.HasPrefix(holder, text) {
+			file.Close()
+			return nil, notOurs(name)
+		}
 		host, _ := os.Hostname()
 		if err := file.Truncate(0); err == nil {
-			fmt.Fprintf(file, "process %d on %s\n", os.Getpid(), host)
+			fmt.Fprintf(file, holder+"%d on %s\n", os.Getpid(), host)
 		}
 		return &Held{file}, nil
 	}
 }
 
+// holder is how the text of a locked file begins.
+const holder = "process "
+
+// notOurs refuses a file of somebody else, which would be overwritten and removed.
+func notOurs(name string) error {
+	return fmt.Errorf("%s: not written by a run, and is never overwritten (expected another name)", name)
+}
+
+// begin is the first bytes of a file.
+func begin(file *os.File) (string, error) {
+	text, err := io.ReadAll(io.NewSectionReader(file, 0, maxHolder))
+	return string(text), err
+}
+
+// maxHolder bounds what is read of a locked file.
+const maxHolder = 200
+
 // owner is what a locked file says of the run that has it.
 func owner(file *os.File) string {
-	text, _ := io.ReadAll(io.LimitReader(file, 200))
-	line, _, whole := strings.Cut(string(text), "\n")
-	if !whole || !strings.HasPrefix(line, "process ") {
+	text, _ := begin(file)
+	line, _, whole := strings.Cut(text, "\n")
+	if !whole || !strings.HasPrefix(line, holder) {
 		return ""
 	}
 	return ": " + line

@@ -258,3 +258,26 @@ func TestLines(t *testing.T) {
 		t.Error("closed without an error")
 	}
 }
+
+// A file of somebody else that happens to have the name of a lock is neither overwritten nor
+// removed, and neither is a link.
+func TestHoldLeavesOthersAlone(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "yarn")
+	put(t, path+".lock", "# yarn lockfile v1\n")
+	if err := os.Symlink("yarn.lock", filepath.Join(dir, "link.lock")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, filepath.Join(dir, "link")} {
+		if _, err := Hold(name); err == nil || err.Error() != name+".lock: not written by a run, and is never overwritten (expected another name)" {
+			t.Errorf("%v", err)
+		}
+	}
+	holds(t, path+".lock", "# yarn lockfile v1\n")
+	put(t, path+".lock", "") // of a run that was killed before it wrote
+	held, err := Hold(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held.Release()
+}

@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"treesplit/outfile"
 )
 
 // What experiments have said is kept beside their tables, so that the page can show all of
@@ -41,10 +44,7 @@ func (l *Lab) Keep(s Section) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := os.WriteFile(path+".new", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return outfile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 // Kept returns what an experiment has said when it was last run. same reports whether this
