@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"treesplit/search"
 )
@@ -67,14 +68,43 @@ func (t *Totals) Add(u Totals) {
 	t.Messages += u.Messages
 }
 
+// Numbers above these no run can have counted, and a run that adds its own stays within 64
+// bits.
+const (
+	mostCounted  = 1 << 61
+	mostSessions = 1 << 30
+	mostSeconds  = 1 << 33 // more than two centuries
+)
+
 // check refuses numbers that no run can have counted.
 func (h *Header) check() error {
 	t := h.Totals
-	if min(t.Expanded, t.Redundant, t.Requests, t.Grants, t.Rejects, t.Accepted, t.Bytes, t.Messages) < 0 {
+	counted := []int64{t.Expanded, t.Redundant, t.Requests, t.Grants, t.Rejects, t.Accepted, t.Bytes, t.Messages}
+	switch {
+	case slices.Min(counted) < 0:
 		return errors.New("a negative number of nodes or messages")
+	case slices.Max(counted) > mostCounted:
+		return fmt.Errorf("%d nodes or messages: expected %d at most", slices.Max(counted), int64(mostCounted))
+	case !(h.Seconds >= 0 && h.Seconds <= mostSeconds) || h.Sessions < 1 || h.Sessions > mostSessions:
+		return fmt.Errorf("%v seconds in %d runs: expected one run at least, and no more than %d", h.Seconds, h.Sessions, mostSessions)
 	}
-	if !(h.Seconds >= 0) || h.Sessions < 1 {
-		return fmt.Errorf("%v seconds in %d runs: expected one run at least", h.Seconds, h.Sessions)
+	for _, s := range append(h.Steps[:len(h.Steps):len(h.Steps)], h.Step) {
+		if err := s.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check refuses sums that would not stay within 64 bits when more is added.
+func (s Step) check() error {
+	for _, n := range s.Sums {
+		if n > mostCounted || n < -mostCounted {
+			return fmt.Errorf("a sum of %d: expected %d at most", n, int64(mostCounted))
+		}
+	}
+	if !(s.Seconds >= 0 && s.Seconds <= mostSeconds) {
+		return fmt.Errorf("a search of %v seconds: expected 0 to %d", s.Seconds, mostSeconds)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -98,7 +99,7 @@ func openPast(p Plan, problem Problem) (*past, error) {
 	if err := from.connect(problem); err != nil {
 		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
 	}
-	if err := from.weigh(p); err != nil {
+	if err := cmp.Or(from.weigh(p), from.checkWeight()); err != nil {
 		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
 	}
 	if err := from.openLogs(problem); err != nil {
@@ -111,6 +112,17 @@ func openPast(p Plan, problem Problem) (*past, error) {
 func (f *past) weigh(p Plan) (err error) {
 	f.sizes, err = f.sizesOf(p, f.Pieces)
 	return err
+}
+
+// rounded is how much more than the whole tree all pieces may weigh.
+const rounded = 1e-6
+
+// checkWeight refuses more pieces than a tree has: some are there twice.
+func (f *past) checkWeight() error {
+	if w := f.weight(); !(w <= 1+rounded) {
+		return fmt.Errorf("the %d pieces are %v times as much as the whole of the tree: expected no part of it twice", len(f.Pieces), w)
+	}
+	return nil
 }
 
 // sizesOf looks through pieces.
@@ -140,7 +152,7 @@ func (f *past) connect(problem Problem) error {
 		return err
 	}
 	for i, s := range f.Steps {
-		bound, err := fits(problem, s)
+		bound, err := fits(problem, s, true)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
@@ -150,7 +162,7 @@ func (f *past) connect(problem Problem) error {
 		}
 	}
 	f.problem = problem
-	value, err := fits(problem, f.Step)
+	value, err := fits(problem, f.Step, false)
 	if err == nil && value != search.NoBound && value != f.Bound {
 		err = fmt.Errorf("its best solution is of value %d, and the best value known is %d: expected the same", value, f.Bound)
 	}
@@ -158,11 +170,14 @@ func (f *past) connect(problem Problem) error {
 }
 
 // fits checks that there are as many counts as the problem has, and returns the value of the
-// best solution saved of an Optimising one, or search.NoBound.
-func fits(problem Problem, s checkpoint.Step) (value int64, err error) {
+// best solution saved of an Optimising one, or search.NoBound. whole says that the step is over.
+func fits(problem Problem, s checkpoint.Step, whole bool) (value int64, err error) {
 	c := problem.Count(problem.Share(search.DefaultSplitting, false))
 	if len(s.Sums) != len(c.Sums) || len(s.Maxima) != len(c.Maxima) {
 		return 0, fmt.Errorf("%d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
+	}
+	if err := checkStep(problem, Counts{s.Sums, s.Maxima}, s.Witness, whole); err != nil {
+		return 0, err
 	}
 	if o, ok := problem.(Optimising); ok && s.Witness != nil {
 		return o.Value(s.Witness)

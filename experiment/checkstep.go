@@ -1,0 +1,108 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+
+	"treesplit/puzzle"
+	"treesplit/sat"
+)
+
+// StepChecker is a Problem that recognises counts that no run of it has. A checkpoint may
+// say anything, even where its checksum is right, and a run that resumes it reports its
+// counts and its witness as its own.
+type StepChecker interface {
+	Problem
+	// CheckStep refuses the counts and the witness of a step that is over or, unless whole is
+	// set, was interrupted. There are as many counts as Count returns.
+	CheckStep(c Counts, witness []byte, whole bool) error
+}
+
+// checkStep is CheckStep where there is one.
+func checkStep(problem Problem, c Counts, witness []byte, whole bool) error {
+	if s, ok := problem.(StepChecker); ok {
+		return s.CheckStep(c, witness, whole)
+	}
+	return nil
+}
+
+// notNegative refuses sums that are less than none.
+func notNegative(sums []int64) error {
+	for i, n := range sums {
+		if n < 0 {
+			return fmt.Errorf("sum %d is %d: expected 0 or more", i+1, n)
+		}
+	}
+	return nil
+}
+
+var errWitness = errors.New("a solution, and a count of none, or the other way round")
+
+// CheckStep checks the path of a solution.
+func (i iteration) CheckStep(c Counts, witness []byte, whole bool) error {
+	if err := notNegative(c.Sums); err != nil {
+		return err
+	}
+	if at := c.Maxima[PuzzleBound]; at != int64(i.bound) {
+		return fmt.Errorf("an iteration with bound %d: expected %d", at, i.bound)
+	}
+	solved := c.Sums[PuzzleSolutions] > 0
+	if solved != (witness != nil) {
+		return errWitness
+	}
+	if !solved {
+		if whole && i.bound+2 > puzzle.MaxBound {
+			return fmt.Errorf("no solution with bound %d", i.bound)
+		}
+		return nil
+	}
+	path, err := checkedPath(i.problems[0].Board(), witness)
+	if err == nil && len(path) != i.bound {
+		err = fmt.Errorf("a path of %d moves: expected %d", len(path), i.bound)
+	}
+	return err
+}
+
+// CheckStep checks a model. Without all a search ends where it finds one.
+func (p satProblem) CheckStep(c Counts, witness []byte, _ bool) error {
+	if err := notNegative(c.Sums); err != nil {
+		return err
+	}
+	solutions := c.Sums[SATSolutions]
+	switch {
+	case (solutions > 0) != (witness != nil):
+		return errWitness
+	case solutions > 0 && !p.all:
+		return errors.New("a solution, which would have ended the search")
+	case p.all && total(c.Sums[SATTally:]) != solutions:
+		return fmt.Errorf("%d solutions by their assigned variables: expected %d", total(c.Sums[SATTally:]), solutions)
+	case witness == nil:
+		return nil
+	case len(witness) != len(pack(make([]bool, p.formula.Variables))):
+		return fmt.Errorf("a model of %d bytes for %d variables", len(witness), p.formula.Variables)
+	}
+	return p.formula.Check(unpack(witness, p.formula.Variables))
+}
+
+// total adds up.
+func total(tally sat.Tally) (sum int64) {
+	for _, n := range tally {
+		sum += n
+	}
+	return sum
+}
+
+// CheckStep checks that leaves are nodes.
+func (p utsProblem) CheckStep(c Counts, witness []byte, _ bool) error {
+	r := UTSResult(c)
+	if err := notNegative(append(c.Sums, c.Maxima...)); err != nil {
+		return err
+	}
+	if r.Leaves > r.Size || r.Depth > r.Size || witness != nil {
+		return fmt.Errorf("%d nodes with %d leaves, %d deep: expected fewer leaves and levels than nodes", r.Size, r.Leaves, r.Depth)
+	}
+	return nil
+}
+
+// CheckStep checks the counts; Value checks the map.
+func (p mappingProblem) CheckStep(c Counts, _ []byte, _ bool) error { return notNegative(c.Sums) }
