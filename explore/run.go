@@ -19,8 +19,9 @@ type Outcome struct {
 // With a witness in the tree the run may end before all nodes are expanded.
 func Run(w *World, choose Chooser, limit int) (Outcome, error) {
 	var enabled []Actor
+	acted := w.ranks // since the last check: at first all have started
 	for step := 0; ; step++ {
-		if err := w.check(); err != nil {
+		if err := w.check(acted); err != nil {
 			return Outcome{step, w.tokens}, err
 		}
 		enabled = w.Enabled(enabled[:0])
@@ -32,7 +33,8 @@ func Run(w *World, choose Chooser, limit int) (Outcome, error) {
 		case step >= limit:
 			return Outcome{step, w.tokens}, fmt.Errorf("late: no end after %d actions: %s", step, w.dump())
 		}
-		w.Act(choose(w, enabled))
+		n := w.Act(choose(w, enabled))
+		acted = w.ranks[n : n+1]
 	}
 }
 
@@ -47,8 +49,11 @@ func (w *World) dump() (s string) {
 // the run: some ranks and channels are slow throughout.
 func Random(seed uint64) Chooser {
 	r := rand.New(rand.NewPCG(seed, 1))
-	weights := map[Actor]int{}
-	return func(_ *World, enabled []Actor) Actor {
+	var weights []int // by actor
+	return func(w *World, enabled []Actor) Actor {
+		if weights == nil {
+			weights = make([]int, w.actors())
+		}
 		total := 0
 		for _, a := range enabled {
 			if weights[a] == 0 {

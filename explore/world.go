@@ -16,6 +16,7 @@ type World struct {
 	now      comm.Time
 	size     int   // W
 	least    int64 // Shape.Least
+	expanded int64 // the sum of rank.expanded
 	tokens   int   // Token messages delivered since the search was over
 }
 
@@ -27,6 +28,10 @@ type rank struct {
 	balancer lb.Balancer
 	toy      *Toy
 	alarms   []comm.Time
+
+	// What the last check has found. Only the rank that has acted since can differ from it.
+	expanded int64
+	closed   float64
 }
 
 // Maker makes the protocol of one rank over its share of the tree.
@@ -86,20 +91,25 @@ func (w *World) Enabled(dst []Actor) []Actor {
 	return dst
 }
 
-// Act lets an enabled actor do one thing: expand one node, hear one alarm (time
-// leaps to it), or deliver one message.
-func (w *World) Act(a Actor) {
+// actors is the number of actors, enabled or not.
+func (w *World) actors() int { return 2*len(w.ranks) + len(w.channels) }
+
+// Act lets an enabled actor do one thing: expand one node, receive one alarm (time
+// leaps to it), or deliver one message. It returns the number of the rank that did it.
+func (w *World) Act(a Actor) (number int) {
 	p := Actor(len(w.ranks))
 	w.now++
 	switch {
 	case a < p:
 		r := w.ranks[a]
 		r.balancer.Step(r, 1)
+		return r.number
 	case a < 2*p:
 		r := w.ranks[a-p]
 		w.now = max(w.now, r.alarms[0])
 		r.alarms = r.alarms[1:]
 		r.balancer.Wake(r)
+		return r.number
 	default:
 		c := a - 2*p
 		m := w.channels[c][0]
@@ -109,19 +119,12 @@ func (w *World) Act(a Actor) {
 		}
 		r := w.ranks[c%p]
 		r.balancer.Deliver(r, m)
+		return r.number
 	}
 }
 
-// expanded is the number of nodes expanded so far.
-func (w *World) expanded() (n int64) {
-	for _, r := range w.ranks {
-		n += r.balancer.Stats().Expanded
-	}
-	return n
-}
-
-// over says that the whole tree has been expanded.
-func (w *World) over() bool { return w.expanded() == int64(w.size) }
+// over reports whether the whole tree had been expanded at the last check.
+func (w *World) over() bool { return w.expanded == int64(w.size) }
 
 // finished says that every rank is Done and no message is left.
 func (w *World) finished() bool {
@@ -133,18 +136,25 @@ func (w *World) finished() bool {
 	return len(w.Enabled(nil)) == 0
 }
 
-// check looks for what must never be.
-func (w *World) check() error {
-	for i, r := range w.ranks {
+// check looks for what must never be, on the ranks that have acted since the last check:
+// the others are as they were.
+func (w *World) check(acted []*rank) error {
+	for _, r := range acted {
+		w.expanded -= r.expanded
+		r.expanded = r.balancer.Stats().Expanded
+		w.expanded += r.expanded
+		r.closed = r.closedNow()
+	}
+	for _, r := range acted {
 		if err := r.balancer.Err(); err != nil {
-			return fmt.Errorf("rank %d: %w", i, err)
+			return fmt.Errorf("rank %d: %w", r.number, err)
 		}
 		if r.balancer.State() == lb.Done && r.balancer.Reason() == lb.Exhausted && !w.over() {
-			return fmt.Errorf("early: rank %d is done when %d of %d nodes are expanded", i, w.expanded(), w.size)
+			return fmt.Errorf("early: rank %d is done when %d of %d nodes are expanded", r.number, w.expanded, w.size)
 		}
 	}
-	if n := w.expanded(); n > int64(w.size) {
-		return fmt.Errorf("%d nodes expanded of %d", n, w.size)
+	if w.expanded > int64(w.size) {
+		return fmt.Errorf("%d nodes expanded of %d", w.expanded, w.size)
 	}
 	if closed := w.closed(); closed < 0 || closed > 1+rounding {
 		return fmt.Errorf("%v of the tree is closed", closed)
@@ -172,17 +182,26 @@ func (w *World) audit() error {
 // rounding is how far a sum of weights may be off.
 const rounding = 1e-9
 
-// closed is the share of the tree that all ranks have closed as far as they say. A Balancer
-// that tests have wrapped may not say it.
+// closed is the part of the tree that all ranks had closed at the last check, as far as they
+// report it. A Balancer that tests have wrapped may not report it.
 func (w *World) closed() (sum float64) {
 	for _, r := range w.ranks {
-		p, ok := r.balancer.(interface{ Progress() lb.Progress })
-		if !ok {
+		if r.closed < 0 {
 			return 1
 		}
-		sum += p.Progress().Closed
+		sum += r.closed
 	}
 	return sum
+}
+
+// closedNow is the part of the tree that the rank reports as closed, or -1 if it reports
+// none.
+func (r *rank) closedNow() float64 {
+	p, ok := r.balancer.(interface{ Progress() lb.Progress })
+	if !ok {
+		return -1
+	}
+	return p.Progress().Closed
 }
 
 // bound is the least value that the rank knows of.

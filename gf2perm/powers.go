@@ -15,15 +15,15 @@ import (
 // Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations": a
 // pseudorandom permutation by powers in GF(2^k). The paper counts O(k) word
 // operations for the next element and O(k²) for a jump; by tables they are k/8 and
-// k²/4. 48 KiB, shared by all cursors.
+// k²/4. 6 KiB per 8 bits of k, shared by all cursors.
 type Powers struct {
 	k      int
-	mask   uint64  // 2^k-1: the mask of a position, and the order of g
-	zero   uint64  // the position of the element 0
-	first  uint64  // the exponent of g at position 0 (at position 1, where zero is 0), below mask
-	times  *linear // multiplication by g
-	twice  *linear // multiplication by g²
-	square *linear
+	mask   uint64 // 2^k-1: the mask of a position, and the order of g
+	zero   uint64 // the position of the element 0
+	first  uint64 // the exponent of g at position 0 (at position 1, where zero is 0), below mask
+	times  linear // multiplication by g
+	twice  linear // multiplication by g²
+	square linear
 }
 
 // NewPowers draws l, the first exponent and the place of 0 from rng. It panics
@@ -60,7 +60,7 @@ func coprime(a, b uint64) bool {
 }
 
 // power returns g^e by square-and-multiply from the highest bit of e down, so that
-// every multiplication is by g itself and hence by table. O(k) look-ups of eight words.
+// every multiplication is by g itself and hence by table. O(k) multiplications by table.
 func (p *Powers) power(e uint64) uint64 {
 	a := uint64(1)
 	for j := bits.Len64(e) - 1; j >= 0; j-- {
@@ -88,7 +88,7 @@ func (p *Powers) after(i uint64) uint64 {
 // Bits returns k.
 func (p *Powers) Bits() int { return p.k }
 
-// At returns the element at position i modulo 2^k. O(k) look-ups of eight words.
+// At returns the element at position i modulo 2^k. O(k) multiplications by table.
 func (p *Powers) At(i uint64) uint64 {
 	if i &= p.mask; i != p.zero {
 		return p.after(i)
@@ -112,7 +112,7 @@ func (p *Powers) Cursor(i uint64) PowersCursor {
 // PowersCursor runs through Powers. It is a value: a copy runs on by itself.
 type PowersCursor struct {
 	p     *Powers
-	twice *linear
+	twice linear
 	mask  uint64
 	zero  uint64
 	next  uint64 // the position of the next element
@@ -120,7 +120,7 @@ type PowersCursor struct {
 	after uint64 // and the one after it
 }
 
-// Next returns the next element. Eight look-ups, no allocation. Two powers are kept and
+// Next returns the next element. ⌈k/8⌉ look-ups, no allocation. Two powers are kept and
 // multiplied by g² in turn, so that a processor can begin with one multiplication before
 // it is done with the last.
 func (c *PowersCursor) Next() uint64 {

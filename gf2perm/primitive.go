@@ -22,16 +22,15 @@ func timesX(a uint64, k int) uint64 {
 	return (a<<1)&(1<<k-1) ^ -carry&tails[k]
 }
 
-// linear is a map of 64-bit words that is linear over GF(2), as eight tables: the
-// image of a word is the sum of the images of its bytes. Multiplication by a fixed
-// element of GF(2^k) is such a map and so is squaring, which is what makes both
-// cost eight look-ups whatever k is. 16 KiB.
-type linear [8][256]uint64
+// linear is a map of words of k bits that is linear over GF(2), as one table per byte:
+// the image of a word is the sum of the images of its bytes. Multiplication by a fixed
+// element of GF(2^k) is such a map and so is squaring: both cost ⌈k/8⌉ look-ups.
+// 2 KiB per table.
+type linear [][256]uint64
 
-// newLinear returns the map that takes 2^j to images(j), for j < k, and the higher
-// bits to 0.
-func newLinear(k int, images func(j int) uint64) *linear {
-	m := new(linear)
+// newLinear returns the map that takes 2^j to images(j), for j < k.
+func newLinear(k int, images func(j int) uint64) linear {
+	m := make(linear, (k+7)/8)
 	for j := range k {
 		table, bit := &m[j/8], 1<<(j%8)
 		image := images(j)
@@ -43,7 +42,7 @@ func newLinear(k int, images func(j int) uint64) *linear {
 }
 
 // newTimes returns multiplication by a in GF(2^k).
-func newTimes(a uint64, k int) *linear {
+func newTimes(a uint64, k int) linear {
 	return newLinear(k, func(int) uint64 {
 		image := a
 		a = timesX(a, k)
@@ -52,7 +51,7 @@ func newTimes(a uint64, k int) *linear {
 }
 
 // newSquare returns squaring in GF(2^k): (a+b)² = a² + b² where 2 = 0.
-func newSquare(k int) *linear {
+func newSquare(k int) linear {
 	image := uint64(1)
 	return newLinear(k, func(j int) uint64 {
 		if j > 0 {
@@ -62,8 +61,11 @@ func newSquare(k int) *linear {
 	})
 }
 
-// of returns the image of a.
-func (m *linear) of(a uint64) uint64 {
-	return m[0][a&255] ^ m[1][a>>8&255] ^ m[2][a>>16&255] ^ m[3][a>>24&255] ^
-		m[4][a>>32&255] ^ m[5][a>>40&255] ^ m[6][a>>48&255] ^ m[7][a>>56]
+// of returns the image of a, which is below 2^k.
+func (m linear) of(a uint64) (image uint64) {
+	for i := range m {
+		image ^= m[i][byte(a)]
+		a >>= 8
+	}
+	return image
 }

@@ -38,11 +38,14 @@ func variants() []variant {
 	)
 }
 
-// maker makes ranks of a variant watched by a detector.
+// maker makes ranks of a variant watched by a detector. All worlds of a maker share the
+// tables of permutations, as the ranks of a simulation do: to make them again for each rank
+// took half of the time of these tests. Ranks with tables of their own run in package local.
 func (v variant) maker(t testing.TB, detector string) explore.Maker {
+	known := new(lb.Permutations)
 	return func(work *explore.Toy, rank, size int) lb.Balancer {
 		o := v.options
-		o.Work = work
+		o.Work, o.Permutations = work, known
 		o.Cutoff = max(o.Cutoff, 2)
 		o.Fresh = func() search.Work { return work.Fresh() }
 		var err error
@@ -79,10 +82,11 @@ func TestRandomSchedules(t *testing.T) {
 		runs = 5
 	}
 	forEach(t, func(t *testing.T, v variant, detector string) {
+		ranks := v.maker(t, detector)
 		for _, p := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
 			for seed := range runs {
 				shape := explore.Shape{Seed: seed, Depth: int(2 + seed%6), Width: int(2 + seed%4)}
-				w := explore.New(p, shape, seed, v.maker(t, detector))
+				w := explore.New(p, shape, seed, ranks)
 				if _, err := explore.Run(w, explore.Random(seed), 200000); err != nil {
 					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
 				}
@@ -94,10 +98,11 @@ func TestRandomSchedules(t *testing.T) {
 // A witness ends the run early and leaves the credits adding up.
 func TestEarlyStop(t *testing.T) {
 	forEach(t, func(t *testing.T, v variant, detector string) {
+		ranks := v.maker(t, detector)
 		for _, p := range []int{1, 2, 3, 5, 8} {
 			for seed := range uint64(20) {
 				shape := explore.Shape{Seed: seed, Depth: 6, Width: 4, Find: 7}
-				w := explore.New(p, shape, seed, v.maker(t, detector))
+				w := explore.New(p, shape, seed, ranks)
 				if _, err := explore.Run(w, explore.Random(seed), 100000); err != nil {
 					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
 				}
@@ -115,10 +120,11 @@ func TestBoundsSpread(t *testing.T) {
 		runs = 4
 	}
 	forEach(t, func(t *testing.T, v variant, detector string) {
+		ranks := v.maker(t, detector)
 		for _, p := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
 			for seed := range runs {
 				shape := explore.Shape{Seed: seed, Depth: int(2 + seed%6), Width: int(2 + seed%4), Find: seed % 3 * 11, Values: true}
-				w := explore.New(p, shape, seed, v.maker(t, detector))
+				w := explore.New(p, shape, seed, ranks)
 				if _, err := explore.Run(w, explore.Random(seed), 200000); err != nil {
 					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
 				}
@@ -130,13 +136,14 @@ func TestBoundsSpread(t *testing.T) {
 // All schedules near the fair one, in worlds of two and three ranks.
 func TestSystematicSchedules(t *testing.T) {
 	forEach(t, func(t *testing.T, v variant, detector string) {
+		ranks := v.maker(t, detector)
 		bound := 2
 		if testing.Short() || v.detector != "" {
 			bound = 1
 		}
 		for _, p := range []int{2, 3} {
 			fresh := func() *explore.World {
-				return explore.New(p, explore.Shape{Seed: 3, Depth: 3, Width: 3, Values: p == 3}, 1, v.maker(t, detector))
+				return explore.New(p, explore.Shape{Seed: 3, Depth: 3, Width: 3, Values: p == 3}, 1, ranks)
 			}
 			n, err := explore.Systematic(fresh, bound, 24, 20000)
 			if err != nil {

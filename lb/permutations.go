@@ -8,7 +8,7 @@ import (
 
 // Permutations remembers pseudorandom permutations by what they are made from, so
 // that the ranks of a simulation need one of each between them and not one each:
-// it takes 48 KiB. It is not for use by several goroutines at once. The zero value
+// it takes 6 KiB per 8 bits of k. It is not for use by several goroutines at once. The zero value
 // is empty.
 type Permutations struct {
 	powers map[permutationKey]*gf2perm.Powers
@@ -16,7 +16,7 @@ type Permutations struct {
 }
 
 // mostPowers is how many are remembered: more than a run makes, but a checkpoint may hold
-// pieces that name any number. 12 MiB.
+// pieces that name any number. 12 MiB at most.
 const mostPowers = 256
 
 type permutationKey struct {

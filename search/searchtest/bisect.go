@@ -100,7 +100,7 @@ func (s suite) deepParts() error {
 	const k = search.MaxSplits
 	rng := rand.New(rand.NewPCG(5, uint64(s.wantW)))
 	numbers := []uint64{0, 1<<(k-1) - 1, 1 << (k - 2)}
-	for range s.schedules(20, 200) {
+	for range s.schedules(20, 60) {
 		zeros := rng.IntN(k) // at the end of the way, which make nodes on it the part's own
 		numbers = append(numbers, rng.Uint64N(1<<(k-1))>>zeros<<zeros)
 	}
@@ -164,7 +164,7 @@ func (s suite) partsAreWork() error {
 		return nil
 	}
 	splits := 0
-	for seed := range s.schedules(4, 40) {
+	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(7, uint64(seed)))
 		total, n, err := s.deal(rng, 1+rng.IntN(6), 2+rng.IntN(5))
 		if err == nil && total != s.wantW {

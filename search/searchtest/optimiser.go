@@ -131,7 +131,7 @@ func (s optimiser) alone() error {
 // together checks that shares which search in a random order, hand each other work by
 // every way there is and hear of each other's values late, find the least value.
 func (s optimiser) together() error {
-	for seed := range s.schedules(10, 60) {
+	for seed := range s.schedules(10, 30) {
 		rng := rand.New(rand.NewPCG(10, uint64(seed)))
 		players := []*player{s.watch(s.newRoot())}
 		for range 1 + rng.IntN(5) {

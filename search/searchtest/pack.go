@@ -59,7 +59,7 @@ func (s suite) packAnytime() error {
 	if !s.packer() {
 		return nil
 	}
-	for seed := range s.schedules(4, 40) {
+	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(8, uint64(seed)))
 		total, moves, err := s.move(rng, 2+rng.IntN(5), 1+rng.IntN(100))
 		if err == nil && total != s.wantW {

@@ -19,7 +19,7 @@ import (
 
 // budget is about how many nodes one check expands: a tree of W nodes is searched
 // budget/W times, within the bounds given to schedules.
-const budget = 1_000_000
+const budget = 250_000
 
 // Run checks the contract of search.Work on a tree of exactly wantW nodes, and those
 // of the facets Subtasker, Bisecter, Packer and Sizer where the shares have them.
@@ -107,7 +107,7 @@ func (s suite) whole() error {
 // runs empty, whatever the size of the steps.
 func (s suite) expandBounds() error {
 	rng := rand.New(rand.NewPCG(1, uint64(s.wantW)))
-	for range s.schedules(1, 10) {
+	for range s.schedules(1, 5) {
 		w, total := s.newRoot(), int64(0)
 		for !w.Empty() && total <= s.wantW {
 			limit := 1 + rng.IntN(1+rng.IntN(200))
@@ -171,7 +171,7 @@ func (s suite) splitAppends() error {
 // order expand W nodes in total, each node once.
 func (s suite) interleavings() error {
 	splits := 0
-	for seed := range s.schedules(4, 40) {
+	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(2, uint64(seed)))
 		total, n, err := s.play(rng, 2+rng.IntN(7), 1+rng.IntN(100))
 		if err == nil && total != s.wantW {
@@ -265,8 +265,10 @@ func (s suite) hostile(piece []byte, stride int) error {
 	refused := 0
 	for _, bad := range mutants(piece, stride) {
 		if receiver.Accept(bad) == nil {
-			receiver.Expand(1000) // damage that reads as another piece: any tree, no panic
-			receiver = s.newEmpty()
+			receiver.Expand(100) // damage that reads as another piece: any tree, no panic
+			if !receiver.Empty() {
+				receiver = s.newEmpty()
+			}
 			continue
 		}
 		refused++

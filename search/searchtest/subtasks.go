@@ -14,9 +14,10 @@ func (s suite) subtasks() error {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(4, uint64(s.wantW)))
-	for range s.schedules(2, 20) {
+	for range s.schedules(2, 8) {
 		depth := 1 + rng.IntN(12)
-		got, err := s.takeApart(s.newRoot().(search.Subtasker), depth, 2, rng)
+		below := []search.Subtasker{s.newEmpty().(search.Subtasker), s.newEmpty().(search.Subtasker), s.newEmpty().(search.Subtasker)}
+		got, err := s.takeApart(s.newRoot().(search.Subtasker), depth, below, rng)
 		if err != nil {
 			return err
 		}
@@ -28,8 +29,9 @@ func (s suite) subtasks() error {
 }
 
 // takeApart cuts a share into subtasks at a depth, and one in four of these again
-// further below, levels times; it returns the number of nodes expanded.
-func (s suite) takeApart(w search.Subtasker, depth, levels int, rng *rand.Rand) (total int64, err error) {
+// further below. The first of the empty shares below takes all subtasks of a level, one
+// after the other. It returns the number of nodes expanded.
+func (s suite) takeApart(w search.Subtasker, depth int, below []search.Subtasker, rng *rand.Rand) (total int64, err error) {
 	for !w.Empty() {
 		limit := 1 + rng.IntN(20)
 		piece, n, ok := w.Subtask([]byte("dst"), depth, limit)
@@ -42,12 +44,12 @@ func (s suite) takeApart(w search.Subtasker, depth, levels int, rng *rand.Rand) 
 		if !ok {
 			continue
 		}
-		sub := s.newEmpty().(search.Subtasker)
+		sub := below[0]
 		if err := sub.Accept(piece[3:]); err != nil {
 			return total, fmt.Errorf("a subtask is refused: %w", err)
 		}
-		if levels > 0 && rng.IntN(4) == 0 {
-			n, err := s.takeApart(sub, depth+1+rng.IntN(8), levels-1, rng)
+		if len(below) > 1 && rng.IntN(4) == 0 {
+			n, err := s.takeApart(sub, depth+1+rng.IntN(8), below[1:], rng)
 			if total += n; err != nil {
 				return total, err
 			}

@@ -41,7 +41,7 @@ func (s suite) weights() error {
 		return fmt.Errorf("the whole tree has weight and nodes %v, an empty share %v: expected {1 1} and {0 0}", root, empty)
 	}
 	moves := 0
-	for seed := range s.schedules(4, 40) {
+	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(9, uint64(seed)))
 		n, err := s.weigh(rng, 2+rng.IntN(6), 1+rng.IntN(60))
 		if err != nil {
