@@ -150,7 +150,7 @@ func TestBadPredictions(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			l.need(t)
 			o := runIn(t, l, 2, "", "predict", "ncube2", "uts")
-			if own := o.lines(); o.status == 0 || len(own) != 1 || !strings.Contains(own[0], "one process simulates") {
+			if own := o.lines(); o.status == 0 || len(own) != 1 || !strings.Contains(own[0], "predict runs in one process") {
 				t.Errorf("status %d:\n%s", o.status, o.stderr)
 			}
 		})

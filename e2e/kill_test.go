@@ -27,9 +27,10 @@ var toBeKilled = []killed{
 }
 
 // manyKills is how many kills the test must make, and fewKills under each MPI, whose runs
-// take longer to begin.
+// take longer to begin. With PUZZLE_ALL there are allKills.
 const (
-	manyKills = 200
+	allKills  = 200
+	manyKills = 60
 	fewKills  = 12
 )
 
@@ -40,8 +41,10 @@ const (
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	kills := manyKills
-	if testing.Short() {
-		kills = manyKills / 10
+	if whole() {
+		kills = allKills
+	} else if testing.Short() {
+		kills = manyKills / 3
 	}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		kills := kills
@@ -134,6 +137,8 @@ func (k killed) runAndKill(t *testing.T, l library, ranks int, after time.Durati
 	}
 	cmd := exec.CommandContext(t.Context(), all[0], all[1:]...)
 	cmd.WaitDelay = 5 * time.Second
+	mark := "TREESPLIT_E2E_RUN=" + program
+	cmd.Env = append(os.Environ(), mark)
 	b := &background{Cmd: cmd, program: program}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -157,7 +162,8 @@ func (k killed) runAndKill(t *testing.T, l library, ranks int, after time.Durati
 		cmd.Process.Kill()
 		<-ended
 	}
-	for left := b.ranks(); len(left) > 0; left = b.ranks() { // mpirun's, which may have been killed itself
+	// Ranks may outlive mpirun that was killed, and helpers of it may start ranks later.
+	for left := marked(mark); len(left) > 0; left = marked(mark) {
 		for _, r := range left {
 			r.Kill()
 		}
@@ -168,11 +174,28 @@ func (k killed) runAndKill(t *testing.T, l library, ranks int, after time.Durati
 	return over
 }
 
+// marked are the processes that have a variable in their environment: a launcher's helpers and
+// the ranks.
+func marked(variable string) (all []*os.Process) {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, d := range dirs {
+		environment, _ := os.ReadFile(d + "/environ")
+		if !slices.Contains(strings.Split(string(environment), "\x00"), variable) {
+			continue
+		}
+		pid, _ := strconv.Atoi(filepath.Base(d))
+		if p, err := os.FindProcess(pid); err == nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // cutShort does to the checkpoint what a loss of power may: the one before it is whole.
 func cutShort(t *testing.T, file string, rng *rand.Rand) {
 	t.Helper()
 	info, err := os.Stat(file)
-	if err != nil || !fileThere(file+".previous") {
+	if err != nil || info.Size() == 0 || !fileThere(file+".previous") { // it may be cut to nothing already
 		return
 	}
 	if err := os.Truncate(file, rng.Int64N(info.Size())); err != nil {

@@ -197,8 +197,8 @@ func TestSweepStops(t *testing.T) {
 	for _, only := range []string{"10", "-1", "3-2", "x", "0-10"} {
 		refused(t, run(t, "", append(command, "--only-index="+only)...), "--only-index", "expected an index of 0 to 9")
 	}
-	refused(t, run(t, "", append(command, "--batch", "cron")...), "cron", "slurm, pbs, lsf, sge")
-	refused(t, run(t, "", append(command, "--submit")...), "--submit", "--batch")
+	refused(t, run(t, "", append(command[:3:3], "--batch", "cron")...), "cron", "slurm, pbs, lsf, sge")
+	refused(t, run(t, "", append(command[:3:3], "--submit")...), "--submit", "--batch")
 	refused(t, run(t, "", append(command, "--launcher", "mpirun", "--binary", "/nowhere")...), "/nowhere")
 }
 
