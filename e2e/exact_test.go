@@ -20,11 +20,15 @@ func TestExactUnderMPI(t *testing.T) {
 		idle := schemes(t) // under which no rank has ever given work to another
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			t.Run(strconv.Itoa(ranks), func(t *testing.T) {
-				step := "149" // of how many runs one is made; it divides the numbers of neither inputs nor variants
-				if testing.Short() || ranks == 8 {
-					step = "307" // eight ranks on two cores take their time
+				// Of so many runs one is made; it divides the numbers of neither inputs nor variants.
+				step := "149"
+				if testing.Short() || ranks == 4 {
+					step = "307"
 				}
-				o := run(t, "", append(l.launch(ranks), suite, step)...)
+				if ranks == 8 { // eight ranks on two cores take their time
+					step = "613"
+				}
+				o := run(t, "", slices.Concat(l.launch(ranks), l.hasty(), []string{suite, step})...)
 				m := ended.FindStringSubmatch(o.stdout)
 				if o.status != 0 || m == nil || m[1] != strconv.Itoa(ranks) {
 					t.Fatalf("status %d: %s%s", o.status, o.stdout, o.stderr)

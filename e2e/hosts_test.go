@@ -50,6 +50,7 @@ func onHosts(t *testing.T, hosts, slots int, args ...string) (o outcome, ranks m
 // a remote-start agent, a search expands the sequential W, and its messages do go from
 // host to host. Start-up alone is measured by a run of "true".
 func TestSeveralHosts(t *testing.T) {
+	t.Parallel()
 	formula := write(t, "php8.cnf", []byte(generate(t, "php", "--n", "8")))
 	for _, c := range []struct {
 		hosts, slots int

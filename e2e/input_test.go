@@ -64,7 +64,9 @@ func refused(t *testing.T, o outcome, want ...string) {
 func TestBadFormulas(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
-		for name, c := range badFormulas(t) {
+		all := badFormulas(t)
+		for _, name := range someUnder(l, all, "empty") {
+			c := all[name]
 			t.Run(name, func(t *testing.T) {
 				file := write(t, "formula.cnf", []byte(c.data))
 				refused(t, runIn(t, l, 2, "", "sat", file), file+":", c.want)
@@ -78,11 +80,12 @@ func TestBadUsage(t *testing.T) {
 	t.Parallel()
 	formula := write(t, "formula.cnf", []byte("p cnf 1 1\n1 0\n"))
 	directory := t.TempDir()
+	type usage struct {
+		args []string
+		want string
+	}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
-		for name, c := range map[string]struct {
-			args []string
-			want string
-		}{
+		all := map[string]usage{
 			"unknown scheme":    {[]string{"uts", "--scheme", "bogus"}, `unknown scheme "bogus": expected one of arr`},
 			"unknown detector":  {[]string{"uts", "--termination", "bogus"}, `bogus`},
 			"unknown flag":      {[]string{"uts", "--bogus"}, "unknown flag: --bogus"},
@@ -98,7 +101,10 @@ func TestBadUsage(t *testing.T) {
 			"unreadable stdin":  {[]string{"sat", "-"}, "stdin:1: no formula"},
 			"unusable timeout":  {[]string{"uts", "--timeout", "-1s"}, "--timeout: -1s: expected"},
 			"unknown log level": {[]string{"uts", "--log-level", "bogus"}, "--log-level"},
-		} {
+		}
+		// What is found before MPI begins, after it, by the rules of a flag and of a run.
+		for _, name := range someUnder(l, all, "unknown scheme", "unknown flag", "unknown verb", "missing file", "unreadable stdin") {
+			c := all[name]
 			t.Run(name, func(t *testing.T) {
 				if l == none {
 					refused(t, run(t, "", append([]string{treesplit(t, none)}, c.args...)...), c.want)

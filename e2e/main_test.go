@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,6 +121,12 @@ var (
 // program builds a package of this project for a world, once, and returns its path.
 func program(t testing.TB, l library, pkg string) string {
 	t.Helper()
+	return programWith(t, l, pkg)
+}
+
+// programWith is program with further flags for the compiler.
+func programWith(t testing.TB, l library, pkg string, flags ...string) string {
+	t.Helper()
 	l.need(t)
 	path := filepath.Join(dir, filepath.Base(pkg)+"-"+l.String())
 	buildsMu.Lock()
@@ -130,12 +137,13 @@ func program(t testing.TB, l library, pkg string) string {
 	}
 	buildsMu.Unlock()
 	b.once.Do(func() {
-		build := exec.Command("go", "build", "-buildvcs=false", "-o", path)
+		// Without the tables for debuggers a program is linked in two thirds of the time.
+		build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-w", "-o", path)
 		if l != none {
 			build.Args = append(build.Args, "-tags", "mpi")
 			build.Env = append(build.Environ(), "CGO_ENABLED=1", "CC=mpicc."+string(l))
 		}
-		build.Args = append(build.Args, pkg)
+		build.Args = append(append(build.Args, flags...), pkg)
 		if out, err := build.CombinedOutput(); err != nil {
 			b.err = fmt.Errorf("%v: %s", err, out)
 		}
@@ -190,7 +198,7 @@ func limit() time.Duration {
 	if whole() {
 		return 10 * time.Minute
 	}
-	return time.Minute
+	return 5 * time.Minute // a machine may have much else to do
 }
 
 // start prepares a command that is ended, with its children, when it hangs.
@@ -231,10 +239,22 @@ func run(t testing.TB, input string, args ...string) outcome {
 // runIn runs the program on so many ranks of a world, which the launcher or -n sets.
 func runIn(t testing.TB, l library, ranks int, input string, args ...string) outcome {
 	t.Helper()
+	return run(t, input, onRanks(t, l, ranks, args...)...)
+}
+
+// runWith is runIn with a variable of the environment.
+func runWith(t testing.TB, l library, ranks int, variable string, args ...string) outcome {
+	t.Helper()
+	return run(t, "", slices.Concat([]string{"env", variable}, onRanks(t, l, ranks, args...))...)
+}
+
+// onRanks is the command line of runIn.
+func onRanks(t testing.TB, l library, ranks int, args ...string) []string {
+	t.Helper()
 	if l == none {
-		return run(t, input, slices.Concat([]string{treesplit(t, l)}, args, []string{"-n", strconv.Itoa(ranks)})...)
+		return slices.Concat([]string{treesplit(t, l)}, args, []string{"-n", strconv.Itoa(ranks)})
 	}
-	return run(t, input, slices.Concat(l.launch(ranks), l.hasty(), []string{treesplit(t, l)}, args)...)
+	return slices.Concat(l.launch(ranks), l.hasty(), []string{treesplit(t, l)}, args)
 }
 
 // inEachWorld runs a test in each of the worlds.
@@ -245,6 +265,18 @@ func inEachWorld(t *testing.T, of []library, test func(t *testing.T, l library))
 			test(t, l)
 		})
 	}
+}
+
+// someUnder returns the names of a table of cases in order, and for an MPI every fourth of them,
+// others for each: cases that differ in what one process reads are no different there. Those
+// of always are among them.
+func someUnder[T any](l library, cases map[string]T, always ...string) (names []string) {
+	for i, name := range slices.Sorted(maps.Keys(cases)) {
+		if l == none || i%4 == len(l)%4 || slices.Contains(always, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // write writes a file for the program to read.

@@ -20,7 +20,7 @@ func TestStartedDifferently(t *testing.T) {
 			{[]string{"sat", "../testdata/php4.cnf"}, []string{"sat", "../testdata/php6.cnf"}, `rank 1 was started with ["../testdata/php6.cnf"]`},
 		} {
 			program := treesplit(t, l)
-			args := slices.Concat(l.launch(1), []string{program}, c.own, []string{":", "-n", "1", program}, c.other)
+			args := slices.Concat(l.launch(1), l.hasty(), []string{program}, c.own, []string{":", "-n", "1", program}, c.other)
 			refused(t, run(t, "", args...), c.want)
 		}
 	})
