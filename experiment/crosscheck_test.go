@@ -1,10 +1,7 @@
 package experiment_test
 
 import (
-	"errors"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -36,7 +33,7 @@ var kinds = []struct {
 	n       int
 	large   bool
 }{
-	{"3", []int{3}, 4.6, 8, 26, 1200, false},
+	{"3", []int{3}, 4.6, 8, 26, 600, false},
 	{"4", []int{4}, 10, 8, 17, 300, false},
 	{"5", []int{5}, 21.5, 7, 12, 200, false},
 	{"mixed", []int{2, 3, 3, 4, 5}, 4.6, 8, 24, 300, false},
@@ -49,10 +46,10 @@ var kinds = []struct {
 // models satisfy the formula, and each of its refutations has a proof that the checker
 // accepts.
 func TestVerdictsOfRandomFormulas(t *testing.T) {
-	j := newJudges(t)
 	for i, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
+			j := ruletest.NewJudges(t)
 			rng := rand.New(rand.NewPCG(17, uint64(i)))
 			n, satisfiable := k.n, 0
 			if testing.Short() {
@@ -66,6 +63,9 @@ func TestVerdictsOfRandomFormulas(t *testing.T) {
 					satisfiable++
 				}
 			}
+			if err := j.Finish(); err != nil {
+				t.Error(err)
+			}
 			if satisfiable < n/5 || satisfiable > n*4/5 {
 				t.Errorf("%d of %d formulas are satisfiable: they are not around the threshold", satisfiable, n)
 			}
@@ -75,7 +75,7 @@ func TestVerdictsOfRandomFormulas(t *testing.T) {
 
 // Every rule decides small formulas of all families, likewise.
 func TestVerdictsOfFamilies(t *testing.T) {
-	j := newJudges(t)
+	j := ruletest.NewJudges(t)
 	small := map[string][]map[string]float64{
 		"random":           {{"n": 25}, {"n": 20, "k": 4, "ratio": 9}},
 		"php":              {{"n": 1}, {"n": 3}, {"n": 5}},
@@ -100,13 +100,15 @@ func TestVerdictsOfFamilies(t *testing.T) {
 			}
 		}
 	}
+	if err := j.Finish(); err != nil {
+		t.Error(err)
+	}
 }
 
-// crossCheck decides a formula by every rule and by the judges.
-func crossCheck(t *testing.T, j judges, f *sat.Formula, turn int, large bool) (satisfiable bool) {
+// crossCheck decides a formula by every rule and has the judges decide it.
+func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, large bool) (satisfiable bool) {
 	t.Helper()
 	dir := t.TempDir()
-	satisfiable, judged := j.decide(t, f, dir)
 	for i, rule := range rulesFor(large) {
 		w := satOf(t, f, rule)
 		w.Simplify = experiment.SimplifyNames()[(turn+i)%len(experiment.SimplifyNames())]
@@ -119,11 +121,11 @@ func crossCheck(t *testing.T, j judges, f *sat.Formula, turn int, large bool) (s
 			t.Fatalf("%v, rule %s, --simplify %s, %+v: %v", f, rule, w.Simplify, p, err)
 		}
 		found := r.Witness != nil
-		if !judged && i == 0 {
+		if i == 0 {
 			satisfiable = found
 		}
 		if found != satisfiable {
-			t.Fatalf("%v, rule %s, --simplify %s: satisfiable %v, judged %v", f, rule, w.Simplify, found, satisfiable)
+			t.Fatalf("%v, rule %s, --simplify %s: satisfiable %v, another rule %v", f, rule, w.Simplify, found, satisfiable)
 		}
 		if !found {
 			checked(t, f, w.Proof)
@@ -137,47 +139,8 @@ func crossCheck(t *testing.T, j judges, f *sat.Formula, turn int, large bool) (s
 			t.Fatalf("%v, rule %s, --simplify %s: %v", f, rule, w.Simplify, err)
 		}
 	}
+	if err := j.Expect(f, satisfiable); err != nil {
+		t.Fatal(err)
+	}
 	return satisfiable
-}
-
-// judges are other programs that keep to the exit statuses of the SAT competitions.
-type judges []string
-
-// newJudges finds those installed. Without any the rules are compared with one another.
-func newJudges(t *testing.T) (j judges) {
-	t.Helper()
-	for _, p := range []string{"minisat", "cadical"} {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Logf("%s is not installed (scripts/install): verdicts are not compared with its", p)
-			continue
-		}
-		j = append(j, p)
-	}
-	return j
-}
-
-// decide returns what the judges, who must agree, make of a formula.
-func (j judges) decide(t *testing.T, f *sat.Formula, dir string) (satisfiable, judged bool) {
-	t.Helper()
-	path := filepath.Join(dir, "f.cnf")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(f.WriteDIMACS(file), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-	for i, program := range j {
-		err := exec.Command(program, path).Run()
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 10 && exit.ExitCode() != 20 {
-			t.Fatalf("%s: %v", program, err)
-		}
-		verdict := exit.ExitCode() == 10
-		if i > 0 && verdict != satisfiable {
-			t.Fatalf("%v: %v do not agree", f, j)
-		}
-		satisfiable = verdict
-	}
-	return satisfiable, len(j) > 0
 }

@@ -1,12 +1,7 @@
 package ruletest
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"treesplit/sat"
@@ -30,18 +25,9 @@ var threshold = []struct {
 }
 
 // solvers checks verdicts on random formulas around the threshold against minisat's and
-// cadical's in turn, where they are installed, the models, and some of the proofs.
+// cadical's, where they are installed, the models, and some of the proofs.
 func (s Suite) solvers(t *testing.T) {
-	var programs []string
-	for _, p := range []string{"minisat", "cadical"} {
-		if _, err := exec.LookPath(p); err == nil {
-			programs = append(programs, p)
-		}
-	}
-	if len(programs) == 0 {
-		t.Log("neither minisat nor cadical is installed: verdicts are compared with nothing, models and proofs checked")
-	}
-	file := filepath.Join(t.TempDir(), "random.cnf")
+	judges := NewJudges(t)
 	satisfiable, total := 0, 0
 	for _, kind := range threshold {
 		rng := rand.New(rand.NewPCG(3, uint64(total)))
@@ -52,7 +38,10 @@ func (s Suite) solvers(t *testing.T) {
 		variables := int(kind.share * float64(s.Variables))
 		for i := range n {
 			f := Random(rng, variables, int(kind.ratio*float64(variables)+0.5), kind.lengths...)
-			has, err := s.compare(rng, f, file, turn(programs, i), i%4 == 0)
+			has, err := s.verdict(rng, f, i%4 == 0)
+			if err == nil {
+				err = judges.Expect(f, has)
+			}
 			if err != nil {
 				t.Fatalf("formula %d of lengths %v: %v", i, kind.lengths, err)
 			}
@@ -61,22 +50,16 @@ func (s Suite) solvers(t *testing.T) {
 			}
 		}
 	}
+	if err := judges.Finish(); err != nil {
+		t.Error(err)
+	}
 	if satisfiable < total/5 || satisfiable > total*4/5 {
 		t.Errorf("%d of %d formulas are satisfiable: they are not around the threshold", satisfiable, total)
 	}
 }
 
-// turn is the program whose turn it is, if there is any.
-func turn(programs []string, i int) []string {
-	if len(programs) == 0 {
-		return nil
-	}
-	i %= len(programs)
-	return programs[i : i+1]
-}
-
-// compare decides a formula and has the programs decide it.
-func (s Suite) compare(rng *rand.Rand, f *sat.Formula, file string, programs []string, prove bool) (satisfiable bool, err error) {
+// verdict decides a formula and checks the model, or the proof if it should be checked too.
+func (s Suite) verdict(rng *rand.Rand, f *sat.Formula, prove bool) (satisfiable bool, err error) {
 	rule := s.New(f)
 	share := run(sat.NewSearch(rule, sat.Options{Splitting: search.Splitting{}, Root: true}), 10_000)
 	model := share.Model()
@@ -86,38 +69,5 @@ func (s Suite) compare(rng *rand.Rand, f *sat.Formula, file string, programs []s
 	case prove:
 		err = s.proof(rng, f, rule)
 	}
-	if err != nil {
-		return false, err
-	}
-	if err := write(f, file); err != nil {
-		return false, err
-	}
-	for _, p := range programs {
-		other, err := decide(p, file)
-		if err != nil {
-			return false, err
-		}
-		if other != (model != nil) {
-			return false, fmt.Errorf("%s says satisfiable: %v", p, other)
-		}
-	}
-	return model != nil, nil
-}
-
-func write(f *sat.Formula, file string) error {
-	out, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.WriteDIMACS(out), out.Close())
-}
-
-// decide runs a program that keeps to the exit statuses of the SAT competitions.
-func decide(program, file string) (satisfiable bool, err error) {
-	err = exec.Command(program, file).Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && (exit.ExitCode() == 10 || exit.ExitCode() == 20) {
-		return exit.ExitCode() == 10, nil
-	}
-	return false, fmt.Errorf("%s %s: %v", program, file, err)
+	return model != nil, err
 }

@@ -1,0 +1,147 @@
+package ruletest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"treesplit/sat"
+)
+
+// Judges are other solvers, which keep to the exit statuses of the SAT competitions. To start
+// a solver takes longer than to solve a small formula, so they judge many formulas at once:
+// formulas without common variables are all satisfiable if their conjunction is, and all
+// unsatisfiable if their disjunction is.
+type Judges struct {
+	programs []string
+	file     string
+	waiting  map[bool][]*sat.Formula // by whether they should be satisfiable
+}
+
+// atOnce is the number of formulas judged at once.
+const atOnce = 25
+
+// NewJudges finds the solvers that are installed. Without any it agrees with everything.
+func NewJudges(t testing.TB) *Judges {
+	t.Helper()
+	j := &Judges{file: filepath.Join(t.TempDir(), "formula.cnf"), waiting: map[bool][]*sat.Formula{}}
+	for _, p := range []string{"minisat", "cadical"} {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Logf("%s is not installed (scripts/install): verdicts are not compared with its", p)
+			continue
+		}
+		j.programs = append(j.programs, p)
+	}
+	return j
+}
+
+// Expect has the formula judged, with others or by Finish.
+func (j *Judges) Expect(f *sat.Formula, satisfiable bool) error {
+	j.waiting[satisfiable] = append(j.waiting[satisfiable], f)
+	if len(j.waiting[satisfiable]) < atOnce {
+		return nil
+	}
+	return j.judge(satisfiable)
+}
+
+// Finish has the remaining formulas judged.
+func (j *Judges) Finish() error { return errors.Join(j.judge(true), j.judge(false)) }
+
+// judge asks all solvers about the formulas that wait with one expectation. If a solver does not
+// agree, each formula is judged by itself, so that the error names one.
+func (j *Judges) judge(satisfiable bool) error {
+	formulas := j.waiting[satisfiable]
+	j.waiting[satisfiable] = nil
+	together := anyOf
+	if satisfiable {
+		together = allOf
+	}
+	err := j.ask(together(formulas), satisfiable)
+	if err == nil || len(formulas) == 0 {
+		return err
+	}
+	for i, f := range formulas {
+		if err := j.ask(f, satisfiable); err != nil {
+			return fmt.Errorf("formula %d of the last %d, %v: %w", i, len(formulas), f, err)
+		}
+	}
+	return fmt.Errorf("%d formulas together, each of which is judged as expected: %w", len(formulas), err)
+}
+
+// ask compares the verdict of each solver on one formula.
+func (j *Judges) ask(f *sat.Formula, satisfiable bool) error {
+	if err := write(f, j.file); err != nil {
+		return err
+	}
+	for _, p := range j.programs {
+		verdict, err := decide(p, j.file)
+		if err != nil {
+			return err
+		}
+		if verdict != satisfiable {
+			return fmt.Errorf("%s: satisfiable %v, expected %v", p, verdict, satisfiable)
+		}
+	}
+	return nil
+}
+
+// allOf is the conjunction of formulas, each with variables of its own. It is satisfiable if
+// all of them are.
+func allOf(formulas []*sat.Formula) *sat.Formula {
+	all := new(sat.Formula)
+	for _, f := range formulas {
+		addShifted(all, f)
+	}
+	return all
+}
+
+// anyOf is the disjunction of formulas, each with variables of its own. It is satisfiable if
+// one of them is: variable i selects formula i, and one of the selectors must be true.
+func anyOf(formulas []*sat.Formula) *sat.Formula {
+	some := &sat.Formula{Variables: len(formulas)}
+	selectors := make([]int32, len(formulas))
+	for i, f := range formulas {
+		selectors[i] = int32(i + 1)
+		addShifted(some, f, -selectors[i])
+	}
+	some.Add(selectors...)
+	return some
+}
+
+// addShifted adds the clauses of a formula over new variables, each with some more literals.
+func addShifted(to, f *sat.Formula, more ...int32) {
+	shift := int32(to.Variables)
+	to.Variables += f.Variables
+	for i := range f.Len() {
+		var clause []int32
+		for _, l := range f.Clause(i) {
+			if l > 0 {
+				clause = append(clause, l+shift)
+			} else {
+				clause = append(clause, l-shift)
+			}
+		}
+		to.Add(append(clause, more...)...)
+	}
+}
+
+func write(f *sat.Formula, file string) error {
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.WriteDIMACS(out), out.Close())
+}
+
+// decide runs a program that keeps to the exit statuses of the SAT competitions.
+func decide(program, file string) (satisfiable bool, err error) {
+	err = exec.Command(program, file).Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && (exit.ExitCode() == 10 || exit.ExitCode() == 20) {
+		return exit.ExitCode() == 10, nil
+	}
+	return false, fmt.Errorf("%s %s: %v", program, file, err)
+}
