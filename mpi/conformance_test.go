@@ -28,6 +28,7 @@ var implementations = []struct {
 func TestConformance(t *testing.T) {
 	for _, mpi := range implementations {
 		t.Run(mpi.name, func(t *testing.T) {
+			t.Parallel() // much of the time they wait
 			for _, tool := range []string{mpi.compiler, mpi.launch[0]} {
 				if _, err := exec.LookPath(tool); err != nil {
 					t.Skipf("%s is not here: install %s (Debian's names)", tool, mpi.install)
@@ -35,7 +36,7 @@ func TestConformance(t *testing.T) {
 			}
 			program := filepath.Join(t.TempDir(), "conform")
 			readSources(t)
-			build := exec.Command("go", "build", "-tags", "mpi", "-o", program, "./internal/conform")
+			build := exec.Command("go", "build", "-ldflags=-w", "-tags", "mpi", "-o", program, "./internal/conform")
 			build.Env = append(build.Environ(), "CC="+mpi.compiler, "CGO_ENABLED=1")
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
@@ -73,7 +74,8 @@ func conform(t *testing.T, launch []string, ranks int, library, program string, 
 	// The limit only ends a suite that hangs.
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	messages := commtest.Messages(testing.Short())
+	// A million messages go between three ranks, fewer between others.
+	messages := commtest.Messages(testing.Short() || ranks != 3)
 	args := slices.Concat(launch[1:], []string{"-n", strconv.Itoa(ranks), program, strconv.Itoa(messages)}, mode)
 	run := exec.CommandContext(ctx, launch[0], args...)
 	// Launches that share a directory for session files remove it under one another.
