@@ -45,6 +45,9 @@ func (s Suite) Run(t *testing.T) {
 		{"Proofs", s.proofs, 1500},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() {
+				c.n /= 10
+			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			for i := range c.n {
 				f := Mixed(rng)

@@ -344,9 +344,9 @@ func (s suite) firstPiece() (donor search.Work, piece []byte, expanded int64, er
 func (s suite) schedules(least, most int) int {
 	n := int(budget / s.wantW)
 	if testing.Short() {
-		n /= 4
+		n, most = n/4, most/4
 	}
-	return min(max(n, least), most)
+	return max(min(n, most), least)
 }
 
 // drain expands all that a share holds and returns the number of nodes. Beyond
