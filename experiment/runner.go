@@ -207,7 +207,7 @@ func (r *runner) leg(work *shares, step *Step) (lb.Balancer, error) {
 	r.hooks.meter.begin(r.expanded, work.problem, r.plan, work.from)
 	config := config(r.plan, r.hooks, r.start, r.Now, r.stuck)
 	config.Halt = r.halting()
-	config.Observer, config.Silent = r.observer, r.hooks.silent(r.Rank())
+	config.Observer, config.Silent = r.observer, r.noticeSilence()
 	report, err := spmd.Drive(r, balancer, config)
 	if err != nil {
 		return nil, err
@@ -303,7 +303,8 @@ func (r *runner) bringWitness(t *tally, value int64) error {
 // part is what a rank sends to rank 0 at the end.
 type part struct {
 	RankResult
-	Reason lb.Reason // of the last step, the same on all ranks
+	Reason lb.Reason       // of the last step, the same on all ranks
+	Missed map[int]float64 // ranks that were silent for a time, with the longest in seconds
 }
 
 // gather brings the ranks' statistics together on rank 0.
@@ -326,11 +327,14 @@ func (r *runner) gather(sequential time.Duration) (*Result, error) {
 		Ranks: r.Size(), Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
 		Seconds: seconds(total), Audit: "ok", Counts: r.counts, Steps: r.steps,
 	}
-	for _, data := range all {
-		var q part
-		if err := json.Unmarshal(data, &q); err != nil {
+	parts := make([]part, len(all))
+	for i, data := range all {
+		if err := json.Unmarshal(data, &parts[i]); err != nil {
 			return nil, err
 		}
+	}
+	joinSilence(parts)
+	for _, q := range parts {
 		res.add(q.RankResult)
 		res.PerRank = append(res.PerRank, q.RankResult)
 		if q.SilentSeconds > 0 {

@@ -34,6 +34,35 @@ func (h Hooks) silent(rank int) func(spmd.Silence, bool) {
 	}
 }
 
+// noticeSilence is told of the silence of other ranks: it passes it on to the log, and keeps
+// for the result how long it was. A rank that is stopped before its part of the search begins
+// does not know of it.
+func (r *runner) noticeSilence() func(spmd.Silence, bool) {
+	tell := r.hooks.silent(r.Rank())
+	return func(s spmd.Silence, again bool) {
+		tell(s, again)
+		if !again {
+			return
+		}
+		if r.own.Missed == nil {
+			r.own.Missed = map[int]float64{}
+		}
+		r.own.Missed[s.Rank] = max(r.own.Missed[s.Rank], seconds(s.Time))
+	}
+}
+
+// joinSilence gives each rank the longest time that it was silent, by itself or as others
+// noticed.
+func joinSilence(parts []part) {
+	for _, p := range parts {
+		for rank, span := range p.Missed {
+			if rank < len(parts) {
+				parts[rank].SilentSeconds = max(parts[rank].SilentSeconds, span)
+			}
+		}
+	}
+}
+
 // silences are those of ranks at the moment.
 func silences(now []spmd.Silence) (all []Silence) {
 	for _, s := range now {
