@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -99,7 +98,7 @@ func openPast(p Plan, problem Problem) (*past, error) {
 	if err := from.connect(problem); err != nil {
 		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
 	}
-	if err := cmp.Or(from.weigh(p), from.checkWeight()); err != nil {
+	if err := from.weigh(p); err != nil {
 		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
 	}
 	if err := from.openLogs(problem); err != nil {
@@ -112,17 +111,6 @@ func openPast(p Plan, problem Problem) (*past, error) {
 func (f *past) weigh(p Plan) (err error) {
 	f.sizes, err = f.sizesOf(p, f.Pieces)
 	return err
-}
-
-// rounded is how much more than the whole tree all pieces may weigh.
-const rounded = 1e-6
-
-// checkWeight refuses more pieces than a tree has: some are there twice.
-func (f *past) checkWeight() error {
-	if w := f.weight(); !(w <= 1+rounded) {
-		return fmt.Errorf("the %d pieces are %v times as much as the whole of the tree: expected no part of it twice", len(f.Pieces), w)
-	}
-	return nil
 }
 
 // sizesOf looks through pieces.
