@@ -125,7 +125,7 @@ func TestStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := experiment.DefaultPlan(4)
-		plan.Checkpoint, plan.Quantum = file, 1
+		plan.Checkpoint, plan.Restart, plan.Quantum = file, true, 1
 		r, err := experiment.RunSim(machine, plan, experiment.Loaded{Problem: p}, experiment.Hooks{Interrupted: func() bool { return true }})
 		if err != nil || r.Why != lb.Interrupted {
 			t.Fatalf("%+v, %v: expected a search that is stopped", r, err)

@@ -87,7 +87,6 @@ func main() {
 	flag.DurationVar(&plan.Timeout, "timeout", 0, "end the search after this time")
 	flag.StringVar(&plan.Checkpoint, "checkpoint", "", "file to save the search in when its time is up")
 	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to go on from; auto: that of -checkpoint if it is there")
-	flag.BoolVar(&plan.Restart, "restart", false, "overwrite the checkpoint that is in the file of -checkpoint")
 	flag.Parse()
 	err := experiment.Run(plan, q, experiment.Hooks{}, func(r *experiment.Result) error {
 		fmt.Printf("%d solutions, %d nodes, %d ranks, %s, %s\n", r.Counts.Sums[0], r.Expanded, r.Ranks, r.Scheme, r.Reason)
