@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// small is a project with the project's own scripts, and instead of those that install, lint and
+// small is a project with the project's own scripts, and instead of the scripts that install, lint and
 // build some that do nothing. Its packages are the root, which is tested under the race detector
 // too, and e2e.
 func small(t *testing.T, files map[string]string) (dir string) {
@@ -79,7 +79,7 @@ func e2eTest(body string) map[string]string {
 	return map[string]string{"e2e/e_test.go": "package e2e\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestOnce(t *testing.T) {\n\tif os.Getenv(\"never\") == \"\" {\n\t\t" + body + "\n\t}\n}\n"}
 }
 
-// scripts/test runs all tests, those of some packages under the race detector too, and prints
+// scripts/test runs all tests, some packages under the race detector too, and prints
 // what was skipped; a failure ends it with status 1 after printing what the test has printed.
 // With --quick it runs no tests that start launchers.
 func TestScriptTest(t *testing.T) {

@@ -26,7 +26,7 @@ func (f *Found) String() string {
 	return fmt.Sprintf("a checkpoint of %s: %s, saved %s", f.Header.Identity, f.Header.SoFar(), at)
 }
 
-// SoFar says how far the search is.
+// SoFar returns how far the search has come.
 func (h *Header) SoFar() string {
 	runs := "1 run"
 	if h.Sessions != 1 {
@@ -36,7 +36,7 @@ func (h *Header) SoFar() string {
 }
 
 // Find looks for what Save would replace: a checkpoint, the one before it, and their logs. It
-// returns nil where nothing would be lost, and an error where one of these names is that of
+// returns nil where nothing would be lost, and an error where one of these names belongs to
 // something else, which must not be overwritten.
 func Find(path string) (*Found, error) {
 	var found *Found

@@ -8,5 +8,5 @@ import (
 )
 
 // ignoreFileLimit makes a write beyond the limit on the size of files (ulimit -f) an error
-// like that of a full disk, where the system would end the process.
+// like the error of a full disk, where the system would end the process.
 func ignoreFileLimit() { signal.Ignore(syscall.SIGXFSZ) }

@@ -18,7 +18,7 @@ var hostileNumbers = []string{
 }
 
 // numberFiles are files that commands read. Each number between « and » is tried with all
-// hostile values, but those that the file may have there. FILE is the file's name.
+// hostile values, except values that the file may have there. FILE is the file's name.
 var numberFiles = []struct {
 	what, name, command string
 	taken               string // values that are none too hostile, with blanks between
@@ -101,7 +101,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// Numbers that are none too large for their type, but for what stands beside them.
+// Numbers that fit their type, and are too large beside other values of the file.
 func TestNumbersThatDisagree(t *testing.T) {
 	for text, file := range map[string]struct {
 		name, command string

@@ -19,7 +19,7 @@ func (a *app) gen() *cobra.Command {
 		Short: "Make a formula of a known family, in DIMACS format",
 		Long: `gen writes a formula of one of the families below to standard output, or to a
 file with -o. The same parameters and seed give the same formula on every machine.
-Parameters are those of the family, -n too: it is not the number of ranks here.`,
+Parameters belong to the family, -n too: here it is not the number of ranks.`,
 		Example: `  treesplit gen php --n 8
   treesplit gen random --n 60 --ratio 4.3 --seed 3 -o random60.cnf`,
 		Args: arguments(1, "a family; treesplit gen --help lists them"),

@@ -154,7 +154,7 @@ func (f *mapFlags) check() error {
 	return nil
 }
 
-// outFormat tells the format of a map by its name without that of a compression; METIS ends it with the number of
+// outFormat tells the format of a map by its name without the ending of a compression; METIS ends it with the number of
 // processors.
 func outFormat(name string) string {
 	base := strings.TrimSuffix(filepath.Base(name), fileio.Compression(name))

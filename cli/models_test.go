@@ -52,7 +52,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// A count that was stopped is no count: it says so, and the status is that of a stopped run,
+// A count that was stopped is reported as a lower bound, with the status of a stopped run,
 // whatever was found.
 func TestModelsStopped(t *testing.T) {
 	var f strings.Builder

@@ -16,7 +16,7 @@ import (
 	"treesplit/mapping/graphfile"
 )
 
-// A flag that has no effect in a run is refused if somebody has set it: a run without the
+// A flag that has no effect in a run is refused if it was set: a run without the
 // effect that was asked for is easily taken for a run with it. The table below is the only
 // place that says which flag needs what. Flags of the run that sweep sets (-n, --seed,
 // --json, --progress) and --log-level are accepted everywhere.
@@ -82,10 +82,10 @@ func ofType(types string) string { return "-t " + types }
 type call struct {
 	*cobra.Command
 	args    []string
-	schemes []string // that the search is run under; nil: that of --scheme
+	schemes []string // that the search is run under; nil: the value of --scheme
 }
 
-// text is a flag's value; that of a flag that the command lacks is "".
+// text returns a flag's value, or "" if the command lacks the flag.
 func (c *call) text(flag string) string {
 	if f := c.Flags().Lookup(flag); f != nil {
 		return f.Value.String()
@@ -160,7 +160,7 @@ func (c *call) checkFinite() (err error) {
 	return err
 }
 
-// checkSchemeOptions refuses options of schemes other than those of the run. Registry lb
+// checkSchemeOptions refuses options of schemes that the run does not use. Registry lb
 // says which scheme uses what.
 func (c *call) checkSchemeOptions() error {
 	if c.Flags().Lookup("scheme") == nil || c.is("ring") || c.is("map") && c.text("strategy") != "bb" {

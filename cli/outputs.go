@@ -21,7 +21,7 @@ var compressible = map[string][]string{
 	"graph":         nil,
 }
 
-// outs are the commands whose --out names a file; that of others is a folder.
+// outs are the commands whose --out names a file; for other commands it names a folder.
 var outs = map[string][]string{"map": fileio.Written, "calibrate": nil}
 
 // checkOutputs refuses names of outputs that end in a compression in which they are not

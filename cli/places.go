@@ -35,7 +35,7 @@ func output(flag, path string) place {
 }
 
 // checkPlaces refuses an output that is an input or another output as well, before any is
-// opened, and tries those that are written at the end. The error is an InputError.
+// opened, and tries the files that are written at the end. The error is an InputError.
 func checkPlaces(places ...place) error {
 	for i, p := range places {
 		for _, q := range places[:i] {
@@ -83,7 +83,7 @@ func checkpointPlaces(flag, path string, written bool) (all []place) {
 	return all
 }
 
-// places are the files of a search: its own, and those of all searches.
+// places returns the files of a search: its own, and the files that all searches have.
 func (f *searchFlags) places(a *app) []place {
 	all := append([]place{}, f.own...)
 	all = append(all, checkpointPlaces("resume", f.plan.Resume, false)...)

@@ -33,7 +33,7 @@ each cell, and measures what Sanders, what Gao and Rosenberg, and what Radhakris
 Brunner and Kalé claim. Without a name it lists the experiments and runs none.
 
 It writes the tables as CSV, the figures as SVG, and one self-contained page, index.html,
-with all experiments of the directory, those of earlier runs too. What was simulated
+with all experiments of the directory, earlier runs included. What was simulated
 before is not simulated again; after Ctrl-C the same command does the rest.`,
 		Example: `  treesplit reproduce
   treesplit reproduce appendixB --out out
@@ -75,7 +75,7 @@ func (a *app) listExperiments(out string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(a.stdout, "\nThe minutes are about those of two cores with nothing cached. Run some by name, or all by treesplit reproduce all.")
+	_, err = fmt.Fprintln(a.stdout, "\nThe minutes are approximate, for two cores with nothing cached. Run some by name, or all by treesplit reproduce all.")
 	return err
 }
 

@@ -56,7 +56,7 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// After --resume all speeds are those of this run.
+// After --resume all speeds count the nodes of this run alone.
 func TestSpeedAfterResume(t *testing.T) {
 	dir := t.TempDir()
 	saved, progress := filepath.Join(dir, "saved"), filepath.Join(dir, "progress")

@@ -20,7 +20,7 @@ import (
 // one may have been meant.
 
 // correctFlags writes the values of flags that have a few names as those are written. It
-// refuses one that is close to a name; others are left to whoever knows what they mean.
+// refuses one that is close to a name; other values are left to the code that reads them.
 func (c *call) correctFlags() error {
 	words, lists := flagWords(), flagLists()
 	var err error

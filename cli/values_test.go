@@ -27,7 +27,7 @@ var contexts = map[string]string{
 var meaningful = map[string][]string{"vt-phase": {"-1"}, "from": {"-1"}, "to": {"-1"}}
 
 // Values that are no numbers, infinite, below 0 or too large for their type are refused by
-// every flag that takes a number, of every command, in one line. Of those that the type of
+// every flag that takes a number, of every command, in one line. Of values that the type of
 // the flag refuses, whatever the command, one is typed; all others are.
 func TestHostileValues(t *testing.T) {
 	hostile := map[string][]string{

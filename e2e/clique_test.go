@@ -10,7 +10,7 @@ import (
 // Somebody's own branch and bound prints a largest clique in every world under every scheme:
 // that of the sequential search, on one rank. Under MPI all schemes run within one launch, and
 // the program itself under the default one. Reference: the words of the largest binary code
-// of length 6 and distance 2 are 32, those of distance 4 are 4.
+// of length 6 and distance 2 are 32; with distance 4 there are 4.
 func TestOwnOptimum(t *testing.T) {
 	t.Parallel()
 	built := func(l library) string {

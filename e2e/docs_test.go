@@ -90,7 +90,7 @@ func checkout(t *testing.T) (dir string) {
 	return dir
 }
 
-// hostfiles are those of the documents for this machine alone, which takes all ranks. A reader too
+// hostfiles are the hostfiles of the documents, for this machine alone, which takes all ranks. A reader too
 // puts other names of hosts into them.
 func hostfiles(t *testing.T, dir string) {
 	t.Helper()
@@ -182,7 +182,7 @@ func TestDocumentsRun(t *testing.T) {
 				// Builds elsewhere are taken from the cache; eight ranks on two cores let others have the core.
 				cmd.Env = append(bareEnvironment(), "GOFLAGS=-buildvcs=false -trimpath", "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+session())
 				if strings.Contains(line, "-tags mpi") {
-					cmd.Env = append(cmd.Env, "CGO_ENABLED=") // as it is where nobody sets it
+					cmd.Env = append(cmd.Env, "CGO_ENABLED=") // as it is if it is not set
 				}
 				began := time.Now()
 				out, err := cmd.CombinedOutput()

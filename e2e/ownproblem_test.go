@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A problem that somebody else brings runs in every world under every scheme: under MPI all
+// A user's own problem runs in every world under every scheme: under MPI all
 // schemes within one launch, and the program itself under one of them.
 // Reference: the On-Line Encyclopedia of Integer Sequences, A000170: 2680 ways to place 11
 // queens. The nodes are those of the sequential search, on one rank.

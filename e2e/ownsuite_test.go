@@ -18,7 +18,7 @@ type ownRun struct {
 }
 
 // ownSuite makes one run of an example under each scheme, on 2, 3 or 4 ranks: one launch for
-// each number of ranks. The program is that of ownExample.
+// each number of ranks. The program is built by ownExample.
 func ownSuite(t *testing.T, l library, program string, schemes []string) (runs []ownRun) {
 	t.Helper()
 	byRanks := map[int][]string{}

@@ -25,7 +25,7 @@ func (b *background) waitFor(t *testing.T, pattern string) {
 }
 
 // A rank that is stopped while another one works is named in the log and in progress. When
-// it goes on so does the run, and its result says how long the rank was silent.
+// it goes on so does the run, and its result has the time for which the rank was silent.
 func TestStoppedRank(t *testing.T) {
 	t.Parallel()
 	needProc(t)

@@ -158,7 +158,7 @@ func (f *past) connect(problem Problem) error {
 }
 
 // fits checks that there are as many counts as the problem has, and returns the value of the
-// best solution saved of an Optimising one, or search.NoBound. whole says that the step is over.
+// best solution saved of an Optimising one, or search.NoBound. whole is set if the step is over.
 func fits(problem Problem, s checkpoint.Step, whole bool) (value int64, err error) {
 	c := problem.Count(problem.Share(search.DefaultSplitting, false))
 	if len(s.Sums) != len(c.Sums) || len(s.Maxima) != len(c.Maxima) {

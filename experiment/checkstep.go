@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"treesplit/puzzle"
 	"treesplit/sat"
@@ -95,7 +96,7 @@ func total(tally sat.Tally) (sum int64) {
 // the nodes on the way to a part may be yet to be counted.
 func (p utsProblem) CheckStep(c Counts, witness []byte, _ bool) error {
 	r := UTSResult(c)
-	if err := notNegative(append(c.Sums, c.Maxima...)); err != nil {
+	if err := notNegative(slices.Concat(c.Sums, c.Maxima)); err != nil {
 		return err
 	}
 	if r.Leaves > r.Size {

@@ -122,7 +122,7 @@ func (s savable) brokenOff(t testing.TB, dir, scheme string) *checkpoint.State {
 // harmful are values of header fields that no run has written.
 var harmful = []any{-1, 0, 1, 2, 1000, -7, int64(math.MaxInt64), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 53, 1e300, "", "text", nil, true, []any{}, map[string]any{}, []any{1, 2, 3}, strings.Repeat("A", 1<<12)}
 
-// tampered is a state that somebody has changed, whose checksum is right.
+// tampered returns a state that was changed, with the right checksum.
 func tampered(rng *rand.Rand, s, other *checkpoint.State) (data []byte, how string, err error) {
 	c := &checkpoint.State{Header: s.Header}
 	for _, p := range s.Pieces {
@@ -286,7 +286,7 @@ func TestHostileStates(t *testing.T) {
 	t.Log(counts)
 }
 
-// resumed resumes a state and says how that ended.
+// resumed resumes a state and returns how that ended.
 func (s savable) resumed(t *testing.T, p experiment.Plan, how string) string {
 	w := s.open(t)
 	r, err := experiment.RunLocal(p, w, experiment.Hooks{Interrupted: asked(20000)})

@@ -131,7 +131,7 @@ func (p mappingProblem) Identity() string {
 	return fmt.Sprintf("map, options %+v, problem %s", o, digest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
 }
 
-// Flags are those of the command line.
+// Flags returns the flags of the command line that make the search.
 func (p mappingProblem) Flags() map[string]string {
 	return map[string]string{
 		"Bound": "--bound", "Order": "--sort", "Numbered": "--child-order", "Symmetric": "--symmetry", "Narrow": "--narrow",

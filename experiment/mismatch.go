@@ -62,7 +62,7 @@ func fieldOf(text string, at int) field {
 	return field{text[:at], text[at+1:]}
 }
 
-// differs says how a field of a checkpoint differs from that of a search.
+// differs returns how a field of a checkpoint differs from the same field of a search.
 func (f field) differs(own field, flags map[string]string) string {
 	name, known := flags[f.name]
 	if !known {
@@ -74,7 +74,7 @@ func (f field) differs(own field, flags map[string]string) string {
 	return fmt.Sprintf("%s is %s there and %s here", name, f.value, own.value)
 }
 
-// isDigest reports whether a value is that of digest.
+// isDigest reports whether a value was made by digest.
 func isDigest(value string) bool {
 	return len(value) == 32 && strings.Trim(value, "0123456789abcdef") == ""
 }

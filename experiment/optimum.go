@@ -17,7 +17,7 @@ import (
 type Optimising interface {
 	Problem
 	// Value returns the value of a solution that Witness has returned, computed from the
-	// solution alone and not from what a share claims about it. An error says that it is no
+	// solution alone and not from what a share claims about it. An error means that it is no
 	// solution of the problem; the run then fails. It may be called on any rank.
 	Value(witness []byte) (int64, error)
 }
@@ -72,7 +72,7 @@ func (t *tally) add(problem Problem, w search.Work) error {
 		return fmt.Errorf("internal error: a share has found what is no solution: %w", err)
 	}
 	if value < bound || value == search.NoBound {
-		return fmt.Errorf("internal error: a share has found a solution of value %d and says that it knows of none below %d", value, bound)
+		return fmt.Errorf("internal error: a share has found a solution of value %d and claims to know of none below %d", value, bound)
 	}
 	if value < t.value {
 		t.value, t.witness = value, found
@@ -87,8 +87,8 @@ func (t *tally) first(found []byte) {
 	}
 }
 
-// settle decides, when the tally is that of all shares, whether it has a solution: there is
-// one if the least value known is that of a witness, and none if that value was known
+// settle decides, when the tally counts all shares, whether it has a solution: there is
+// one if the least value known belongs to a witness, and none if that value was known
 // before. Anything else is an error, since the best solution is lost. On ranks other than 0
 // the witness may be elsewhere.
 func (t *tally) settle() error {

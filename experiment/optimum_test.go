@@ -12,7 +12,7 @@ import (
 	"treesplit/search/stack"
 )
 
-// slopes is somebody's own branch and bound: the least sum of a way down a binary tree, whose
+// slopes is a user's own branch and bound: the least sum of a way down a binary tree, whose
 // sums only grow. Its fault breaks experiment.Optimising or search.Optimiser.
 type slopes struct{ fault string }
 
@@ -143,7 +143,7 @@ func TestLostWitness(t *testing.T) {
 	for fault, want := range map[string]string{
 		"has lost the best":              "is known, but ",
 		"is worse than it says":          "is known, but the best one that a share has is of value ",
-		"does not say what it has found": "says that it knows of none below",
+		"does not say what it has found": "claims to know of none below",
 		"is no solution":                 "a way that ends nowhere",
 	} {
 		for _, ranks := range []int{1, 4} {

@@ -18,7 +18,7 @@ type Progress struct {
 
 	Expanded       int64   `json:"expanded"`       // nodes, over all searches
 	NodesPerSecond float64 `json:"nodesPerSecond"` // lately, on the wall, by this run alone
-	// Done is the share of the tree of the search at hand that is closed: of its nodes, if
+	// Done is the share of the current search's tree that is closed: of its nodes, if
 	// their number is known (Sized), else by weight (search.Sizer), which is an estimate. It
 	// never falls within a search and is 1 at its end, not before; nil: it is unknown.
 	Done        *float64 `json:"done"`
@@ -68,7 +68,7 @@ func (m *meter) resume(expanded int64) {
 	m.nodes.note(0, float64(expanded))
 }
 
-// begin notes that ranks begin to work on a search, or on what is left of it: so many nodes
+// begin notes that ranks begin to work on a search, or on the rest of it: so many nodes
 // were expanded before. Under a static start the parts, whatever they are of, weigh 1 in all.
 func (m *meter) begin(expanded int64, problem Problem, p Plan, from *past) {
 	if m == nil {

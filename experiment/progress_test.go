@@ -115,7 +115,7 @@ func TestProgressOfSimulations(t *testing.T) {
 }
 
 // After a checkpoint the share goes on from where it was, whatever the scheme, and whether the
-// number of nodes is known or not. The speed is that of the new run alone.
+// number of nodes is known or not. The speed counts the new run alone.
 func TestProgressGoesOn(t *testing.T) {
 	p, want, _ := uts.Named("T1")
 	p.Granularity = 10 // so that the time is up before the end
@@ -208,7 +208,7 @@ func TestMeterTakesAnything(t *testing.T) {
 	})
 }
 
-// Of a tree with a published size the share done is that of its nodes; of others it is an
+// Of a tree with a published size the share done is counted in nodes; of others it is an
 // estimate, by weight, and marked as one.
 func TestShareOfKnownSize(t *testing.T) {
 	known, published, _ := uts.Named("T1XL")

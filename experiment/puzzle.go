@@ -170,7 +170,7 @@ func (i iteration) Identity() string {
 	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, digest(i))
 }
 
-// Flags are those of the command line.
+// Flags returns the flags of the command line that make the search.
 func (i iteration) Flags() map[string]string {
 	return map[string]string{"heuristic": "--heuristic", "all": "--all-solutions", "most moves": "--max-moves", "boards": "the list of boards"}
 }

@@ -30,7 +30,7 @@ func (p Plan) checkNames() error {
 
 var errBoth = errors.New("--resume goes on from the checkpoint that --restart gives up: expected one of the two")
 
-// resumesOwn reports whether the run goes on from the file that it saves itself in.
+// resumesOwn reports whether the run resumes the file that it is saved in.
 func (p Plan) resumesOwn() bool {
 	return p.Checkpoint != "" && (p.Resume == ResumeAuto || p.Resume != "" && outfile.Same(p.Resume, p.Checkpoint))
 }
@@ -62,7 +62,7 @@ func reserve(p Plan) (held *outfile.Held, err error) {
 	return held, nil
 }
 
-// reserveOn is reserve on rank 0, whose error is that of all ranks.
+// reserveOn is reserve on rank 0; all ranks return its error.
 func reserveOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
 	if p.Checkpoint == "" {
 		return nil, nil
@@ -77,7 +77,7 @@ func reserveOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
 	return held, nil
 }
 
-// resumed is the file that the run goes on from, or "".
+// resumed returns the file that the run resumes, or "".
 func (p Plan) resumed() (string, error) {
 	if p.Resume != ResumeAuto {
 		return p.Resume, nil
@@ -89,7 +89,7 @@ func (p Plan) resumed() (string, error) {
 	return p.Checkpoint, nil
 }
 
-// tellStart says what a run with ResumeAuto begins with, on the rank that knows.
+// tellStart reports what a run with ResumeAuto begins with, on the rank that knows.
 func (h Hooks) tellStart(p Plan, from *past) {
 	switch {
 	case p.Resume != ResumeAuto || h.Note == nil:

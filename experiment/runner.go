@@ -42,7 +42,7 @@ func small(problem Problem) bool {
 type Step struct {
 	Counts  Counts
 	Seconds float64
-	// Witness is that of the lowest rank that has one, on rank 0 alone. Of an Optimising
+	// Witness comes from the lowest rank that has one, and is on rank 0 alone. Of an Optimising
 	// problem it is the best solution found, and nil where the search has found none that is
 	// better than what was known when it began.
 	Witness []byte
@@ -54,11 +54,11 @@ type Step struct {
 // newStep is a step before anything is counted.
 func newStep() Step { return Step{Bound: search.NoBound} }
 
-// join takes in a further leg of the step, which began with the best value of those before.
-func (s *Step) join(leg *tally) {
-	s.Counts.add(leg.Counts)
-	if leg.bound < s.Bound || s.Witness == nil {
-		s.Bound, s.Witness = leg.bound, leg.witness
+// join adds a further segment of the step, which began with the best value known before.
+func (s *Step) join(segment *tally) {
+	s.Counts.add(segment.Counts)
+	if segment.bound < s.Bound || s.Witness == nil {
+		s.Bound, s.Witness = segment.bound, segment.witness
 	}
 }
 
@@ -221,17 +221,17 @@ func (r *runner) leg(work *shares, step *Step) (lb.Balancer, error) {
 	}
 	r.own.add(rankResult(r.Rank(), report))
 	r.unasked = 0
-	leg, err := count()
+	counted, err := count()
 	if work.optimises() { // a solution of one rank may be none
 		err = spmd.Agree(r, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := r.reduce(leg, report); err != nil {
+	if err := r.reduce(counted, report); err != nil {
 		return nil, err
 	}
-	step.join(leg)
+	step.join(counted)
 	return balancer, nil
 }
 
@@ -257,8 +257,8 @@ func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 	}
 }
 
-// reduce makes a tally that of all ranks, and tells them all the reason of the end and the
-// nodes expanded. Rank 0 gets the witness of the lowest rank that has one of the least value.
+// reduce adds the tallies of all ranks, and gives every rank the sum, the reason of the end and
+// the number of nodes expanded. Rank 0 gets the witness of the lowest rank that has one of the least value.
 func (r *runner) reduce(t *tally, report spmd.Report) error {
 	own, found := t.value, int64(0)
 	if t.witness != nil {
@@ -286,7 +286,7 @@ func (r *runner) reduce(t *tally, report spmd.Report) error {
 }
 
 // bringWitness brings the witness of the lowest rank that has one of the tally's value to
-// rank 0; value is that of this rank's.
+// rank 0; value belongs to this rank's witness.
 func (r *runner) bringWitness(t *tally, value int64) error {
 	var own []byte
 	if t.witness != nil && value == t.value {

@@ -135,7 +135,7 @@ func (p satProblem) Identity() string {
 	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, digest(p))
 }
 
-// Flags are those of the command line.
+// Flags returns the flags of the command line that make the search.
 func (p satProblem) Flags() map[string]string {
 	return map[string]string{"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,"}
 }

@@ -125,7 +125,7 @@ func parity(n int) *sat.Formula {
 	return f
 }
 
-// cycle says that n points in a circle have one of k colours each, and neighbours not the
+// cycle is the formula that n points in a circle have one of k colours each, and neighbours not the
 // same one: (k−1)^n + (−1)^n·(k−1) ways.
 func cycle(n, k int) *sat.Formula {
 	f := new(sat.Formula)

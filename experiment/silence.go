@@ -63,7 +63,7 @@ func joinSilence(parts []part) {
 	}
 }
 
-// silences are those of ranks at the moment.
+// silences returns the ranks that are silent now.
 func silences(now []spmd.Silence) (all []Silence) {
 	for _, s := range now {
 		all = append(all, Silence{s.Rank, seconds(s.Time)})

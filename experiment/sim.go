@@ -164,11 +164,11 @@ func (s *simulation) leg(work *shares, step *Step) (ranks []lb.Balancer, err err
 	work.flush()
 	closing := s.machine.ClosingTime(s.plan.Ranks)
 	s.observer.end(&out, closing)
-	leg, err := count()
-	if err = cmp.Or(err, leg.settle()); err != nil {
+	counted, err := count()
+	if err = cmp.Or(err, counted.settle()); err != nil {
 		return nil, err
 	}
-	step.join(leg)
+	step.join(counted)
 	step.Seconds += seconds(out.Time + closing)
 	for i, one := range out.Ranks {
 		q := RankResult{Rank: i, Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)}

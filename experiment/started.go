@@ -74,7 +74,7 @@ func (s *Started) agree(c comm.Collective) error {
 		}
 	}
 	if text == "" {
-		text = s.Failed // rank 0's, and that of all
+		text = s.Failed // rank 0's, which all ranks return
 	}
 	data, err := c.Broadcast(0, []byte(text))
 	if err != nil || len(data) == 0 {

@@ -32,7 +32,7 @@ type tablesFrom int
 const (
 	readOnly     tablesFrom = iota // the file, which rank 0 has written
 	buildAndKeep                   // the file, which is written if it is not there
-	buildAlone                     // nobody else: rank 0 could not write the file
+	buildAlone                     // this rank alone: rank 0 could not write the file
 )
 
 // open reads the tables of a heuristic, or builds and writes them, with buildAndKeep where

@@ -34,7 +34,7 @@ func (p utsProblem) Encode() ([]byte, error) { return nil, nil }
 // Identity has all parameters.
 func (p utsProblem) Identity() string { return fmt.Sprintf("uts %+v", p.params) }
 
-// Flags are those of the command line.
+// Flags returns the flags of the command line that make the search.
 func (p utsProblem) Flags() map[string]string {
 	return map[string]string{
 		"Type": "--type", "B0": "--branching", "Seed": "--root-seed", "Shape": "--shape", "Depth": "--depth",

@@ -55,5 +55,5 @@ func Compress(name string, w io.Writer) (io.WriteCloser, error) {
 // buffered is a writer that compresses nothing.
 type buffered struct{ *bufio.Writer }
 
-// Close writes what is left in the buffer.
+// Close writes the rest of the buffer.
 func (b buffered) Close() error { return b.Flush() }

@@ -13,7 +13,7 @@ import (
 )
 
 // File is a file that is written beside its place, under another name, and renamed at the
-// end. A name that is not that of a regular file (a pipe, /dev/null) is written directly.
+// end. A name of another kind of file (a pipe, /dev/null) is written directly.
 type File struct {
 	name   string // as given, for errors
 	place  string // of the complete file; "" if it is written directly
@@ -80,7 +80,7 @@ func (f *File) openBeside(old fs.FileInfo) error {
 		if err != nil {
 			return err
 		}
-		_ = lock(file, true) // where there are no locks nobody takes the file for stale
+		_ = lock(file, true) // without locks no run takes the file for stale
 		if !is(file, f.temp) {
 			file.Close() // another run had taken it for stale before it was locked
 			continue

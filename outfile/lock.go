@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// errLocked says that another process has a file locked.
+// errLocked means that another process has a file locked.
 var errLocked = errors.New("locked by another process")
 
 // Held is a name that no other run writes meanwhile.
@@ -53,7 +53,7 @@ func Hold(path string) (*Held, error) {
 // holder is how the text of a locked file begins.
 const holder = "process "
 
-// notOurs refuses a file of somebody else, which would be overwritten and removed.
+// notOurs refuses a file that no run has made, which would be overwritten and removed.
 func notOurs(name string) error {
 	return fmt.Errorf("%s: not written by a run, and is never overwritten (expected another name)", name)
 }
@@ -80,7 +80,7 @@ func owner(file *os.File) string {
 // Release gives a name free. It may be called for nil, and twice.
 func (h *Held) Release() {
 	if h != nil && h.file != nil {
-		os.Remove(h.file.Name()) // before it is unlocked: nobody else has it
+		os.Remove(h.file.Name()) // before it is unlocked: no other run has it
 		h.file.Close()
 		h.file = nil
 	}

@@ -139,7 +139,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// Many runs that write one file at a time do not disturb one another: it is always that of one.
+// Many runs that write one file at a time do not disturb one another: the file is always whole, by one of them.
 func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	var wg sync.WaitGroup
@@ -259,7 +259,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A file of somebody else that happens to have the name of a lock is neither overwritten nor
+// A file that no run has made and that happens to have the name of a lock is neither overwritten nor
 // removed, and neither is a link.
 func TestHoldLeavesOthersAlone(t *testing.T) {
 	dir := t.TempDir()

@@ -7,7 +7,7 @@ import (
 )
 
 // The temporary file of F is F.treesplit-HOST-NUMBER.new. A run that is killed leaves it
-// behind; the next run that writes F on the same host removes it, if nobody has it locked.
+// behind; the next run that writes F on the same host removes it, if no process has it locked.
 // Locks need not be seen on other hosts, so that files of those are left alone.
 const (
 	ours   = ".treesplit-"

@@ -11,7 +11,7 @@ const NoBound = math.MaxInt64
 // solution stays where it was found.
 //
 // At any time Bound is the least of three values: the one that all new shares of the search
-// begin with, those told by Tighten, and that of the best solution that the share has found
+// begin with, the values told by Tighten, and the value of the best solution that the share has found
 // itself. A share that is told a better value may keep its own solution or give it up, but
 // must not take the value for its own.
 //

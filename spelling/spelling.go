@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Correct returns the name that a word is but for its case, or else the word itself. It
+// Correct returns the name that equals a word in upper or lower case, or else the word itself. It
 // fails where a name is near. unlisted tests names that are not listed; it may be nil.
 func Correct(word string, names []string, unlisted func(name string) bool) (string, error) {
 	for _, name := range names {

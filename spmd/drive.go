@@ -34,7 +34,7 @@ type Config struct {
 	Progress func(Progress)
 	Beat     comm.Time // 0: only as often as Stall wants
 	// Silent is called when a rank has not been heard from for Stall, and again when it is
-	// heard from after that: on rank 0, or on some others if it is rank 0. nil: nobody is told.
+	// heard from after that: on rank 0, or on some others if it is rank 0. nil: no one is told.
 	Silent func(s Silence, again bool)
 
 	// Observer is told what the rank does with its time, and of its messages. nil: nobody.

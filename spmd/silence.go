@@ -26,7 +26,7 @@ type Silence struct {
 type silence struct {
 	stall comm.Time
 	heard []comm.Time // when ranks were last heard from: all of them, or rank 0
-	named []bool      // those of which a person was told
+	named []bool      // ranks that a person was told of
 	told  int64       // 1 + the silent rank, by the last Pulse; or 0
 }
 
@@ -111,7 +111,7 @@ func (s *silence) longest(d *driver, now comm.Time) int64 {
 	return int64(who + 1)
 }
 
-// suspects names ranks that may be why nobody moves.
+// suspects names ranks that may be the reason why no rank moves.
 func (s *silence) suspects(d *driver, now comm.Time) string {
 	var names []string
 	for r, at := range s.heard {

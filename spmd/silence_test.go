@@ -16,7 +16,7 @@ import (
 	"treesplit/topology"
 )
 
-// asleep is a Work whose first node takes until it is woken, as that of a rank which is
+// asleep is a Work whose first node takes until it is woken, as a rank's node does that is
 // stopped meanwhile.
 type asleep struct {
 	explore.Toy

@@ -13,10 +13,10 @@ import (
 // sends rank 0 a Beat: how far it is (progress.go), and whether it has moved (expanded a
 // node or taken in a piece) since its last Beat. Rank 0 sends every rank a Pulse: whether
 // any rank has moved. Both are sent every Stall/heartbeats, which is why a run of less
-// than that sends none of them, and more often only where somebody watches the progress.
+// than that sends none of them, and more often only if a person watches the progress.
 //
 // Requests and tokens do not count as moves: they go round for ever in a run that hangs.
-// If nobody moves every rank notices within Stall and ends the run with a dump of its
+// If no rank moves every rank notices within Stall and ends the run with a dump of its
 // state. A rank that sends nothing at all is another matter: see silence.go.
 //
 // A rank that hangs inside a node, or in the final barrier, cannot notice; a
@@ -29,7 +29,7 @@ type watch struct {
 	alive    comm.Time    // when anybody was last known to move
 	sent     comm.Time    // when the rank last sent a Beat or, on rank 0, Pulses
 	moves    int64        // own moves at the last beat
-	heard    bool         // somebody has moved since the last Pulse that this rank sent
+	heard    bool         // a rank has moved since the last Pulse that this rank sent
 	own      told         // of the last beat
 	told     []told       // rank 0: by rank, as of their last beats
 	silence  silence      // of other ranks
@@ -146,7 +146,7 @@ func (w *watch) idleShare(d *driver, now comm.Time) int32 {
 // pulseMoved is the Tag of a Pulse if some rank has moved since the last one.
 const pulseMoved = 1
 
-// pulse tells every rank whether somebody has moved, and who is silent. It does not go
+// pulse tells every rank whether any rank has moved, and which rank is silent. It does not go
 // down a tree, in which a rank that is stopped would cut off those below it.
 func (w *watch) pulse(d *driver, now comm.Time) {
 	if !w.due(d, now) {

@@ -9,7 +9,7 @@ import (
 )
 
 // The program refuses options of schemes other than its run's. In the args of a plan, or of
-// an instance, they are meant for those of its schemes that use them.
+// an instance, they are meant for the schemes that use them.
 
 // switches are options of schemes without a value.
 var switches = []string{"route-through-scheduler"}

@@ -23,7 +23,7 @@ var hostile = []string{
 	"a\nb", "a\n#SBATCH --wrap=x", "a\n#$ -q x", "a\r\nb", "a\x1b[2Jb", "\x7f", "a\u202eb", "a\u2028b", "a\u00a0b", "\xff\xfe", "\u0085",
 }
 
-// fileName is a name as that of a file.
+// fileName turns a name into the name of a file.
 func fileName(name string) string { return strings.ReplaceAll(name, "/", "_") }
 
 // Whatever stands in a plan, it is refused with its line, or kept as it is: in the command, the listing,

@@ -24,13 +24,13 @@ import (
 //
 // Each doubt is decided for the program: an unknown message is no reason to launch again.
 
-// programWords are those of this program, of Go's runtime, and of MPI libraries within ranks.
+// programWords are printed by this program, by Go's runtime, and by MPI libraries within ranks.
 var programWords = regexp.MustCompile(`treesplit: |^(\S* ?)?(panic: |fatal error: |goroutine \d+ \[|runtime: )|SIGSEGV|SIGBUS|\*\*\* (An error occurred in MPI|Process received signal)|MPI_ABORT was invoked|Fatal error in |Abort\(`)
 
 // rankWords are the words of Open MPI and MPICH for ranks that exited or were killed.
 var rankWords = regexp.MustCompile(`exited on signal|exited with|has exited due to|exit(ed|ing) improperly|non-zero (exit|status)|(?i:exit code:|exit string)|BAD TERMINATION|aborted by signal`)
 
-// taskWords are those of srun. An mpirun starts its own daemons by srun: there they
+// taskWords are printed by srun. An mpirun starts its own daemons by srun: there they
 // are about daemons.
 var taskWords = regexp.MustCompile(`tasks? [\d,-]+: `)
 

@@ -19,7 +19,7 @@ ORTE has lost communication with a remote daemon.
 --------------------------------------------------------------------------
 `
 
-// Only a launch whose launcher says that it has failed, and whose program has said nothing, is
+// Only a launch whose launcher reports its own failure, and whose program printed nothing, is
 // made again.
 func TestLaunchFailure(t *testing.T) {
 	const crash = "mpirun noticed that process rank 1 with PID 0 on node vm exited on signal 11 (Segmentation fault).\n"

@@ -61,7 +61,7 @@ func (g graph) all() (s set) {
 	return s
 }
 
-// clique reports whether the vertices of s are all joined to one another and to those of t.
+// clique reports whether the vertices of s are all joined to one another and to all vertices of t.
 func (g graph) clique(s, t set) bool {
 	if s.minus(g.all()) != (set{}) || t.minus(g.all()) != (set{}) {
 		return false

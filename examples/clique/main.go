@@ -196,7 +196,7 @@ func main() {
 	flag.StringVar(&plan.Scheme, "scheme", plan.Scheme, "load-balancing scheme")
 	flag.DurationVar(&plan.Timeout, "timeout", 0, "end the search after this time")
 	flag.StringVar(&plan.Checkpoint, "checkpoint", "", "file to save the search in when its time is up")
-	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to go on from; auto: that of -checkpoint if it is there")
+	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to resume; auto: the file of -checkpoint if it is there")
 	flag.BoolVar(&plan.Restart, "restart", false, "overwrite the checkpoint that is in the file of -checkpoint")
 	flag.Parse()
 	if err := experiment.Run(plan, in, experiment.Hooks{}, report); err != nil {

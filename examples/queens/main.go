@@ -86,7 +86,7 @@ func main() {
 	flag.StringVar(&plan.Scheme, "scheme", plan.Scheme, "load-balancing scheme")
 	flag.DurationVar(&plan.Timeout, "timeout", 0, "end the search after this time")
 	flag.StringVar(&plan.Checkpoint, "checkpoint", "", "file to save the search in when its time is up")
-	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to go on from; auto: that of -checkpoint if it is there")
+	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to resume; auto: the file of -checkpoint if it is there")
 	flag.Parse()
 	err := experiment.Run(plan, q, experiment.Hooks{}, func(r *experiment.Result) error {
 		fmt.Printf("%d solutions, %d nodes, %d ranks, %s, %s\n", r.Counts.Sums[0], r.Expanded, r.Ranks, r.Scheme, r.Reason)

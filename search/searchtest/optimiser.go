@@ -21,7 +21,7 @@ type Optimum struct {
 	// of an experiment.Optimising.
 	Witness func(w search.Work) []byte
 	Value   func(witness []byte) (int64, error)
-	// Fixed returns shares that know Least from the beginning; nil: those of newRoot and
+	// Fixed returns shares that know Least from the beginning; nil: the shares of newRoot and
 	// newEmpty, which are told by Tighten.
 	Fixed func(root bool) search.Work
 }
@@ -32,7 +32,7 @@ type Optimum struct {
 // split: so Run is called for shares that have been told that value, on a tree of
 // o.Expanded nodes. Count them elsewhere, by a plain recursion at best.
 //
-// If its bound is not fixed, shares that find solutions, and hear of some of those of others
+// If its bound is not fixed, shares that find solutions, and hear of some solutions of others
 // sooner or later, must find the optimum; and at any time a share's Bound must be the least
 // of the value that it began with, of all that it was told, and of its own solution.
 func RunOptimiser(t *testing.T, newRoot, newEmpty func() search.Work, o Optimum) {
@@ -73,7 +73,7 @@ func (s optimiser) fixed() suite {
 }
 
 // checks lists the contract. Those of shares that hand each other work without a limit on the
-// nodes follow those that have one.
+// nodes come after ranks with a solution.
 func (s optimiser) checks() []check {
 	return slices.Concat(
 		[]check{{"Begin", s.begin}, {"Told", s.told}, {"Alone", s.alone}, {"Witnesses", s.witnesses}},
@@ -240,7 +240,7 @@ func (s optimiser) over(players []*player) error {
 	case bound < s.Least || value < s.Least:
 		return fmt.Errorf("a value of %d is known and a solution of value %d, the least there should be is %d", bound, value, s.Least)
 	case bound > s.Least || value > s.Least:
-		return fmt.Errorf("the least value known is %d, and that of a solution %d: expected %d", bound, value, s.Least)
+		return fmt.Errorf("the least value known is %d, and a solution has %d: expected %d", bound, value, s.Least)
 	}
 	for _, p := range players {
 		if err := p.tell(s.Least); err != nil {
