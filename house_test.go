@@ -74,6 +74,7 @@ var house = map[string][]string{
 	"scripts/compare":   {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"explore":           {"comm", "lb", "search"},
 	"comm/commtest":     {"comm"},
+	"fileio/fileiotest": {},
 	"search/searchtest": {"search"},
 	"sat/ruletest":      {"sat", "sat/drat", "sat/proof", "search", "search/searchtest"},
 }

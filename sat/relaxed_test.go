@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"treesplit/fileio"
+	"treesplit/fileio/fileiotest"
 )
 
 // A header with wrong numbers is refused, and accepted with a warning where it is relaxed;
@@ -59,7 +60,7 @@ func TestEndless(t *testing.T) {
 		"the end":    {"p cnf 1 0\n%\n", "\n", "larger than 1 MiB"},
 		"the header": {"p cnf", " ", "larger than 1 MiB"},
 	} {
-		in := io.MultiReader(strings.NewReader(c.start), &endless{text: c.again})
+		in := io.MultiReader(strings.NewReader(c.start), fileiotest.Endless(c.again))
 		if _, err := Read(in, "x"); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -69,20 +70,6 @@ func TestEndless(t *testing.T) {
 	if _, err := Read(broken, "x"); err == nil || !strings.Contains(err.Error(), "cannot read: no more") {
 		t.Error(err)
 	}
-}
-
-// endless is a text repeated.
-type endless struct {
-	text string
-	at   int
-}
-
-func (e *endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = e.text[e.at%len(e.text)]
-		e.at++
-	}
-	return len(p), nil
 }
 
 // A header that promises much takes no memory.

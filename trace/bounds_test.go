@@ -4,21 +4,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"treesplit/fileio/fileiotest"
 )
-
-// endless is a text repeated.
-type endless struct {
-	text string
-	at   int
-}
-
-func (e *endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = e.text[e.at%len(e.text)]
-		e.at++
-	}
-	return len(p), nil
-}
 
 // A value without end is an error before it has filled the memory, which names the line.
 func TestEndless(t *testing.T) {
@@ -33,7 +21,7 @@ func TestEndless(t *testing.T) {
 		"notes":         {"{\"otherData\": {\"a\": \"b\"", ", \"a\": \"b\"", "more than 1024 members of otherData"},
 		"nested values": {"{\"other\": ", "[", "exceeded max depth"},
 	} {
-		_, err := Read(io.MultiReader(strings.NewReader(c.start), &endless{text: c.again}))
+		_, err := Read(io.MultiReader(strings.NewReader(c.start), fileiotest.Endless(c.again)))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -7,21 +7,8 @@ import (
 	"testing"
 
 	"treesplit/fileio"
+	"treesplit/fileio/fileiotest"
 )
-
-// endless is a text repeated.
-type endless struct {
-	text string
-	at   int
-}
-
-func (e *endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = e.text[e.at%len(e.text)]
-		e.at++
-	}
-	return len(p), nil
-}
 
 // A proof without end is an error: of its length, or of what it makes the checker keep.
 func TestEndless(t *testing.T) {
@@ -40,7 +27,7 @@ func TestEndless(t *testing.T) {
 		ch := newChecker()
 		ch.room = 1 << 15
 		clauses := [][]int32{{1, 2}, {1, -2}, {-1, 3}, {-1, -3}}
-		_, err := ch.check(slices.All(clauses), io.MultiReader(strings.NewReader(c.start), &endless{text: c.again}), "p", Options{})
+		_, err := ch.check(slices.All(clauses), io.MultiReader(strings.NewReader(c.start), fileiotest.Endless(c.again)), "p", Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -49,12 +36,12 @@ func TestEndless(t *testing.T) {
 
 // One step, and what lies between two, is bounded too.
 func TestLongSteps(t *testing.T) {
-	p := newParser(&endless{text: "1 "})
+	p := newParser(fileiotest.Endless("1 "))
 	p.literals = make([]int32, 0, maxLiterals)
 	if err := longStep(p); err == nil || !strings.Contains(err.Error(), "a clause of more than 33554432 literals") {
 		t.Error(err)
 	}
-	p = newParser(&endless{text: "\n"})
+	p = newParser(fileiotest.Endless("\n"))
 	p.before = maxStep // as if so much had been read
 	if _, err := p.next(); err == nil || !strings.Contains(err.Error(), "bytes without another step") {
 		t.Error(err)
