@@ -2,19 +2,15 @@ package experiment
 
 import (
 	"io"
-	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
+	"treesplit/fileio"
 	"treesplit/outfile"
 )
 
-// proofFile is a file that is either complete or not there. The end of the name says how it is
-// compressed: .zst by zstd, .gz by gzip.
+// proofFile is a file that is either complete or not there, compressed as its name says.
 type proofFile struct {
 	*outfile.File
-	inner io.WriteCloser // compresses; or nil
+	inner io.WriteCloser // compresses
 	bytes int64          // written, before compression
 
 	interrupted func() bool // ends the writing; or nil
@@ -27,12 +23,7 @@ func createProof(path string) (*proofFile, error) {
 		return nil, err
 	}
 	p := &proofFile{File: file}
-	switch {
-	case strings.HasSuffix(path, ".zst"):
-		p.inner, err = zstd.NewWriter(file)
-	case strings.HasSuffix(path, ".gz"):
-		p.inner, err = gzip.NewWriterLevel(file, gzip.BestSpeed)
-	}
+	p.inner, err = fileio.Compress(path, file)
 	if err != nil {
 		p.Discard()
 		return nil, err
@@ -45,22 +36,16 @@ func (p *proofFile) Write(data []byte) (n int, err error) {
 	if p.interrupted != nil && p.interrupted() {
 		return 0, errStopped
 	}
-	if p.inner != nil {
-		n, err = p.inner.Write(data)
-	} else {
-		n, err = p.File.Write(data)
-	}
+	n, err = p.inner.Write(data)
 	p.bytes += int64(n)
 	return n, err
 }
 
 // Keep completes the file and gives it its name. On an error there is none.
 func (p *proofFile) Keep() error {
-	if p.inner != nil {
-		if err := p.inner.Close(); err != nil {
-			p.Discard()
-			return err
-		}
+	if err := p.inner.Close(); err != nil {
+		p.Discard()
+		return err
 	}
 	return p.File.Keep()
 }
