@@ -73,11 +73,8 @@ func (k killed) chain(t *testing.T, l library, rng *rand.Rand, most int) (kills 
 	for {
 		ranks := 1 + rng.IntN(3)
 		args := slices.Concat(k.args, []string{
-			"--checkpoint", file, "--checkpoint-every", "15ms", "--json", "--scheme", all[rng.IntN(len(all))],
+			"--checkpoint", file, "--checkpoint-every", "15ms", "--resume", "auto", "--json", "--scheme", all[rng.IntN(len(all))],
 		})
-		if _, err := os.Stat(file); err == nil || fileThere(file+".previous") {
-			args = append(args, "--resume", file)
-		}
 		if kills == most { // enough
 			r := object(t, runIn(t, l, ranks, "", args...), k.status(l))
 			k.compare(t, r, want)
