@@ -127,6 +127,14 @@ func (f *past) weight() (sum float64) {
 	return sum
 }
 
+// open is the number of open nodes in all pieces.
+func (f *past) open() (sum int64) {
+	for _, s := range f.sizes {
+		sum += int64(s.Open)
+	}
+	return sum
+}
+
 // warn says that the checkpoint was damaged, on the rank that has read it.
 func (h Hooks) warn(from *past) {
 	if from != nil && from.warning != nil && h.Log != nil {

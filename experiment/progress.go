@@ -92,6 +92,9 @@ func (m *meter) begin(expanded int64, problem Problem, p Plan, from *past) {
 		m.share = pace{}
 		m.share.note(m.now(), done)
 	}
+	if m.now()-m.told >= seconds(beat) { // the search is saved so often that its ranks never get to tell
+		m.beat(spmd.Progress{Known: left > 0, Idle: m.last.IdleShare, Open: from.open()})
+	}
 }
 
 // closed is the share that is closed, if it is known, when ranks have come so far.

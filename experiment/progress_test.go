@@ -161,6 +161,25 @@ func TestProgressGoesOn(t *testing.T) {
 }
 
 // The time left follows the recent speed, and is not told where it would be a guess.
+// A search that is saved more often than ranks tell of themselves shows progress as any other.
+func TestProgressOfSearchOftenSaved(t *testing.T) {
+	endless, _, _ := uts.Named("T1WL")
+	for _, scheme := range []string{"rp", "sl"} {
+		var j journal
+		plan := progressPlan(scheme)
+		plan.Timeout = 6 * time.Duration(beat)
+		plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "c"), time.Millisecond
+		r, err := RunLocal(plan, &UTS{endless}, j.hooks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.check(t)
+		if first := j.told[0]; len(j.told) < 2 || first.Expanded == 0 || first.Expanded == r.Expanded || first.Open == 0 {
+			t.Errorf("%s: told %d times, first %+v", scheme, len(j.told), first)
+		}
+	}
+}
+
 func TestTimeLeft(t *testing.T) {
 	var steady pace
 	steady.note(0, 0)
