@@ -21,15 +21,14 @@ var (
 	isoEfficiencies = []float64{0.90, 0.85, 0.74, 0.64}
 )
 
-// efficiencies runs a scheme over the ladder for each number of ranks.
-func (l *Lab) efficiencies(ctx context.Context, k Knobs, scheme string) (map[int][]figure.Point, error) {
+// efficiencies runs a scheme over the instances of k for each number of ranks.
+func (l *Lab) efficiencies(ctx context.Context, k Knobs, ranks []int, scheme string) (map[int][]figure.Point, error) {
 	m, err := k.machine()
 	if err != nil {
 		return nil, err
 	}
-	k.Instances = ladder
 	var cells []Cell
-	for _, p := range isoRanks {
+	for _, p := range ranks {
 		cells = append(cells, k.cells(m, scheme, p)...)
 	}
 	outcomes, err := l.Run(ctx, cells)
@@ -49,10 +48,10 @@ type isoLine struct {
 	slope, r2  float64
 }
 
-// isoLines finds the points (W, P log² P) of equal efficiency under RP and the
-// lines through them.
-func (l *Lab) isoLines(ctx context.Context, k Knobs) ([]isoLine, error) {
-	points, err := l.efficiencies(ctx, k, "rp")
+// isoLines finds the points (W, P log² P) of equal efficiency under RP, for the instances of k
+// on each number of ranks, and the lines through them.
+func (l *Lab) isoLines(ctx context.Context, k Knobs, ranks []int) ([]isoLine, error) {
+	points, err := l.efficiencies(ctx, k, ranks, "rp")
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func (l *Lab) isoLines(ctx context.Context, k Knobs) ([]isoLine, error) {
 	var lines []isoLine
 	for _, e := range isoEfficiencies {
 		i := isoLine{efficiency: e}
-		for _, p := range isoRanks {
+		for _, p := range ranks {
 			if w, ok := figure.SizeFor(points[p], e, ceiling); ok {
 				lg := math.Log2(float64(p))
 				i.p, i.x, i.w = append(i.p, p), append(i.x, float64(p)*lg*lg), append(i.w, w)
@@ -76,7 +75,8 @@ func (l *Lab) isoLines(ctx context.Context, k Knobs) ([]isoLine, error) {
 
 // figure6 is Kumar et al., figure 6: isoefficiency lines of RP.
 func figure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	lines, err := l.isoLines(ctx, k)
+	k.Instances = ladder
+	lines, err := l.isoLines(ctx, k, isoRanks)
 	if err != nil {
 		return Section{}, err
 	}
