@@ -80,6 +80,9 @@ func try(t *testing.T, command, flag, value string) {
 
 // Values that are numbers, but larger than what is done with them can bear.
 func TestHugeValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds under the race detector, without a second goroutine")
+	}
 	for _, line := range []string{
 		"map ../testdata/random20.graph -p 9223372036854775807", "map ../testdata/random20.graph -p 2147483647",
 		"objects --message-cost 2562047h", "ring quadrature --tolerance Inf",

@@ -90,12 +90,16 @@ func TestVerdictsOfFamilies(t *testing.T) {
 		"queens":           {{"n": 3, "colours": 3}, {"n": 4, "colours": 4}, {"n": 5, "colours": 5}},
 		"random-colouring": {{"n": 8, "p": 0.4}, {"n": 10, "p": 0.5}},
 	}
+	turns := 6
+	if testing.Short() {
+		turns = 1
+	}
 	for _, family := range gen.Families() {
 		if len(small[family.Name]) == 0 {
 			t.Errorf("no sizes for family %q", family.Name)
 		}
 		for _, values := range small[family.Name] {
-			for turn := range 6 {
+			for turn := range turns {
 				crossCheck(t, j, made(t, family.Name, values, uint64(turn)), turn, false)
 			}
 		}

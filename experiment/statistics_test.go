@@ -201,6 +201,9 @@ func TestStatisticsAddUp(t *testing.T) {
 	tree := uts.Params{Type: uts.Binomial, B0: 2000, Q: 0.48, M: 2, Seed: 5, Granularity: 1}
 	for _, scheme := range lb.Names() {
 		for _, ranks := range []int{1, 2, 3, 8} {
+			if testing.Short() && ranks != 3 {
+				continue
+			}
 			inBothWorlds(t, observedPlan(ranks, scheme), func() Workload { return &UTS{Params: tree} }, check)
 		}
 	}

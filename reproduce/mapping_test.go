@@ -141,6 +141,9 @@ func TestB2LevelsOff(t *testing.T) {
 // B4: the paper's Refine hardly improves what branch and bound has found.
 // Reference: Radhakrishnan et al., section 3.1.
 func TestB4PrintedRefinement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes for seconds")
+	}
 	sum, cases := 0.0, 0
 	for _, processors := range []int{9, 20} {
 		for _, cost := range []float64{120, 300, 600} {

@@ -35,6 +35,9 @@ func quick(t *testing.T) *Lab {
 // and the exponent is below it for the larger σ.
 // Reference: Sanders, static load balancing, figure 2.
 func TestR6Exponents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes for seconds")
+	}
 	l, err := lab()
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +70,9 @@ func TestR6Exponents(t *testing.T) {
 
 // Parts that are not listed one by one come to the same loads as those that are.
 func TestPartsAreDealtAsListed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes for seconds")
+	}
 	const k, ranks, trees = 12, 16, 400
 	for _, law := range []model.Law{model.TwoPoint, model.Uniform, model.Beta} {
 		var listed, summed, summedSquares float64
