@@ -179,8 +179,8 @@ func TestDocumentsRun(t *testing.T) {
 				}
 				cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", exports+line)
 				cmd.Dir = dir
-				// Builds elsewhere are taken from the cache; eight ranks on two cores let others have the core.
-				cmd.Env = append(bareEnvironment(), "GOFLAGS=-buildvcs=false -trimpath", "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+session())
+				// Builds elsewhere are taken from the cache, and linked without tables for debuggers; eight ranks on two cores let others have the core.
+				cmd.Env = append(bareEnvironment(), "GOFLAGS=-buildvcs=false -trimpath -ldflags=-w", "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+session())
 				if strings.Contains(line, "-tags mpi") {
 					cmd.Env = append(cmd.Env, "CGO_ENABLED=") // as it is if it is not set
 				}

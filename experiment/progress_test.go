@@ -90,6 +90,9 @@ func TestProgressOfRuns(t *testing.T) {
 
 // A simulation tells it too, and where it is in virtual time.
 func TestProgressOfSimulations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, for seconds")
+	}
 	machine, err := sim.ParseMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@
 
 #include "internal.h"
 
-#include <sched.h>
 #include <stdlib.h>
 
 static void *buffers[3];
@@ -15,14 +14,16 @@ void *ts_buffer(int index, int64_t bytes) {
 	return buffers[index] = malloc(bytes > 0 ? bytes : 1);
 }
 
-// complete waits for a collective and lets others have the core meanwhile. Some
-// libraries (MPICH) spin in the blocking calls without ever yielding: with more ranks
-// than cores, the one that all wait for then runs a scheduler's tick at a time.
+// complete waits for a collective as ts_wait waits for a message, so that others have the core
+// meanwhile: the last rank may come seconds later, since it reads the input. The libraries' own
+// blocking calls spin, some (MPICH) without ever yielding.
 static int complete(MPI_Request *request) {
-	for (int done = 0, looks = 0; !done; looks++) {
+	int done = 0;
+	for (int i = 0; i < SPINS && !done; i++)
 		TRY(MPI_Test, request, &done, MPI_STATUS_IGNORE);
-		if (!done && looks >= 100)
-			sched_yield();
+	for (ts_idling w = ts_begin_idling(); !done;) {
+		ts_idle(&w, INT64_MAX);
+		TRY(MPI_Test, request, &done, MPI_STATUS_IGNORE);
 	}
 	return 0;
 }

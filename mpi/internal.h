@@ -34,6 +34,15 @@ extern int ts_actives; // buffers that are on their way
 int ts_reap(void);
 int ts_flush(void);
 
+// Waiting (idle.c): the caller looks SPINS times, begins, and calls ts_idle between further looks,
+// which returns 0 once ns nanoseconds have passed since the beginning.
+enum { SPINS = 100 };
+typedef struct {
+	int64_t start, nap; // nanoseconds
+} ts_idling;
+ts_idling ts_begin_idling(void);
+int ts_idle(ts_idling *w, int64_t ns);
+
 // Receiving.
 int ts_post_all(void);
 int ts_cancel_all(void);

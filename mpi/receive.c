@@ -2,13 +2,10 @@
 
 // Receiving and waiting.
 
-#define _GNU_SOURCE
 #include "internal.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // A ring of persistent receives, posted ahead: a message goes straight to where it is
 // read, and a poll is a test of the oldest, which they fill in order. (MPI_Improbe
@@ -112,40 +109,14 @@ static int look(void) {
 	return done ? TS_ROUND : TS_NOTHING;
 }
 
-static int64_t now_ns(void) {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
-// An idle rank spins, then yields its core between looks, then naps for longer
-// and longer: what answers is mostly a busy rank that polls every 50 to 100 µs.
-// Where each rank has a core a yield returns at once, so little is lost; where
-// ranks on this host are more than its cores (ts_crowded), it is the busy ones that
-// are to run, and the idle ones nap sooner and longer.
-enum { SPINS = 100 };
-static const struct patience {
-	int64_t yield_ns, nap_first_ns, nap_last_ns;
-} patience[] = {{100000, 10000, 200000}, {20000, 20000, 400000}};
-
 // ts_wait waits for a message or the end of a round for ns nanoseconds at most.
 int ts_wait(int64_t ns) {
 	int found;
 	for (int i = 0; i < SPINS; i++)
 		if ((found = look()) != TS_NOTHING)
 			return found;
-	const struct patience *p = &patience[ts_crowded];
-	int64_t start = now_ns(), nap = p->nap_first_ns, passed;
-	while ((passed = now_ns() - start) < ns) {
-		if (passed < p->yield_ns) {
-			sched_yield();
-		} else {
-			struct timespec t = {0, nap < ns - passed ? nap : ns - passed};
-			nanosleep(&t, NULL);
-			nap = 2 * nap < p->nap_last_ns ? 2 * nap : p->nap_last_ns;
-		}
+	for (ts_idling w = ts_begin_idling(); ts_idle(&w, ns);)
 		if ((found = look()) != TS_NOTHING)
 			return found;
-	}
 	return TS_NOTHING;
 }
