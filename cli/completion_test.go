@@ -62,16 +62,6 @@ func TestFlagsComplete(t *testing.T) {
 	}
 }
 
-// builtProgram builds the program.
-func builtProgram(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "treesplit")
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "treesplit").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
-
 // replies lets bash itself complete lines, with the script that the program writes. What
 // the package bash-completion would do for the script, taking the line apart, is done here.
 const replies = `

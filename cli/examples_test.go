@@ -19,11 +19,7 @@ func TestExamplesRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the built program, which the race detector does not see")
 	}
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "treesplit"), "treesplit")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := filepath.Dir(builtProgram(t))
 	var examples []string
 	var collect func(c *cobra.Command)
 	collect = func(c *cobra.Command) {

@@ -60,7 +60,11 @@ func structured(rng *rand.Rand) *sat.Formula {
 func TestModelsAgainstTruthTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	rules := experiment.Rules()
-	for i := range 600 {
+	formulas := 600
+	if testing.Short() {
+		formulas = 60
+	}
+	for i := range formulas {
 		f := ruletest.Mixed(rng)
 		if i%2 == 0 {
 			f = structured(rng)
