@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"treesplit/experiment"
 	"treesplit/mpi"
+	"treesplit/run"
 )
 
 // ofOneProcess are the commands that run in one process: N copies of them would overwrite each
@@ -18,5 +18,5 @@ func (c *call) checkAlone() error {
 	if size < 2 || !slices.ContainsFunc(ofOneProcess, c.is) {
 		return nil
 	}
-	return experiment.InputError{Err: fmt.Errorf("%s runs in one process, but the MPI launcher has started %d: start it without the launcher", c.path(), size)}
+	return run.InputError{Err: fmt.Errorf("%s runs in one process, but the MPI launcher has started %d: start it without the launcher", c.path(), size)}
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"slices"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 	"treesplit/puzzle"
 )
 

@@ -11,11 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/calibrate"
 	"treesplit/comm"
-	"treesplit/experiment"
-	"treesplit/outfile"
+	"treesplit/internal/cputime"
+	"treesplit/internal/outfile"
+	"treesplit/run"
 	"treesplit/sim"
+	"treesplit/study/calibrate"
 )
 
 // calibrateFlags are the flags of calibrate. Of the searchFlags within, the ranks, json,
@@ -56,7 +57,7 @@ so does --machine of every search.`,
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.taken(cmd, args, nil, func(s *searchFlags, w experiment.Workload) error {
+			return a.taken(cmd, args, nil, func(s *searchFlags, w run.Workload) error {
 				out := output("out", f.out)
 				out.early = true
 				w = placed{w, append(s.own, out)}
@@ -75,7 +76,7 @@ so does --machine of every search.`,
 	return cmd
 }
 
-func (a *app) runCalibrate(f *calibrateFlags, search string, plan experiment.Plan, w experiment.Workload) error {
+func (a *app) runCalibrate(f *calibrateFlags, search string, plan run.Plan, w run.Workload) error {
 	if f.span <= 0 {
 		return flagError("time", fmt.Errorf("%v: expected a span above 0", f.span))
 	}
@@ -106,7 +107,7 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, plan experiment.Pla
 			phase++
 		},
 	}
-	hooks := experiment.Hooks{Started: a.started(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
+	hooks := run.Hooks{Started: a.started(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
 	r, machine, err := a.measure(f, underMPI, plan, w, hooks, o)
 	switch {
 	case errors.Is(err, calibrate.ErrInterrupted):
@@ -121,23 +122,23 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, plan experiment.Pla
 
 // measure measures in the world that started this process. Its result is rank 0's; it is
 // nil elsewhere.
-func (a *app) measure(f *calibrateFlags, underMPI bool, plan experiment.Plan, w experiment.Workload, h experiment.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, err error) {
-	var shared experiment.Problem // of goroutine ranks, as in a run
+func (a *app) measure(f *calibrateFlags, underMPI bool, plan run.Plan, w run.Workload, h run.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, err error) {
+	var shared run.Problem // of goroutine ranks, as in a run
 	r = &calibrateResult{World: "mpi"}
 	if !underMPI {
 		r.World = "local"
 		if shared, err = w.Load(); err != nil {
-			return nil, machine, experiment.InputError{Err: err}
+			return nil, machine, run.InputError{Err: err}
 		}
 	}
 	stopped := make([]error, max(f.plan.Ranks, 1)) // interrupted ranks have not failed
 	rank := 0
-	o.Clock, o.Nap = experiment.CPUTime, func() { time.Sleep(2 * time.Millisecond) }
-	r.Library, a.finish, err = experiment.OnRanks(f.plan.Ranks, underMPI, h, func(t comm.Transport) error {
+	o.Clock, o.Nap = cputime.Now, func() { time.Sleep(2 * time.Millisecond) }
+	r.Library, a.finish, err = run.OnRanks(f.plan.Ranks, underMPI, h, func(t comm.Transport) error {
 		problem, err := shared, error(nil)
 		if underMPI {
 			rank = t.Rank()
-			problem, err = experiment.Bring(t, plan, w)
+			problem, err = run.Bring(t, plan, w)
 		}
 		if err != nil {
 			return err

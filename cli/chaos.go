@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/chaos"
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
+	"treesplit/study/chaos"
 )
 
 // chaosFlags are the flags of chaos.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/drat"
 )
@@ -81,16 +81,16 @@ func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*chec
 		return nil, flagError("progress", fmt.Errorf("%q: expected auto, on or off", show))
 	}
 	if formulaPath == "-" && proofPath == "-" {
-		return nil, experiment.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
+		return nil, run.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
 	}
 	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.warn(relaxed)})
 	if err != nil {
-		return nil, experiment.InputError{Err: err}
+		return nil, run.InputError{Err: err}
 	}
 	proof, name := io.NopCloser(a.stdin), "stdin"
 	if proofPath != "-" {
 		if proof, err = os.Open(proofPath); err != nil {
-			return nil, experiment.InputError{Err: err}
+			return nil, run.InputError{Err: err}
 		}
 		name = proofPath
 	}
@@ -104,7 +104,7 @@ func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*chec
 	start := time.Now()
 	r, err := drat.Check(formula.Clauses(), proof, name, o)
 	if err != nil {
-		return nil, experiment.InputError{Err: err}
+		return nil, run.InputError{Err: err}
 	}
 	c := &checkResult{
 		Verdict: "VERIFIED", Reason: r.Refusal, Format: "text", Step: r.Step, Line: r.Line, Offset: r.Offset,

@@ -7,16 +7,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"treesplit/experiment"
+	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/mapping/auto"
-	"treesplit/objects"
+	"treesplit/mapping/objects"
 	"treesplit/puzzle"
-	"treesplit/reproduce"
-	"treesplit/ring"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/sim"
-	"treesplit/sweep"
+	"treesplit/study/reproduce"
+	"treesplit/study/sweep"
 	"treesplit/termination"
 	"treesplit/topology"
 	"treesplit/uts"
@@ -87,7 +87,7 @@ func formulas() completion { return files(append([]string{"cnf", "dnf"}, compres
 func flagWords() map[string][]string {
 	return map[string][]string{
 		"scheme":           lb.Names(),
-		"ring scheme":      ring.SchemeNames(),
+		"ring scheme":      ksbf.SchemeNames(),
 		"termination":      termination.Names(),
 		"topology":         topology.Names(),
 		"split":            {search.Half.String(), search.Bottom.String()},
@@ -95,14 +95,14 @@ func flagWords() map[string][]string {
 		"permutation":      lb.ShufflePermutations,
 		"progress":         {"auto", "on", "off"},
 		"log-level":        {"error", "warning", "info", "debug"},
-		"sat rule":         experiment.Rules(),
+		"sat rule":         run.Rules(),
 		"proof-format":     {"text", "binary"},
 		"tree":             uts.Names(),
 		"heuristic":        {"md", "wd", "pdb", "pdb78"},
 		"goal":             {puzzle.BlankFirst.String(), puzzle.BlankLast.String()},
 		"sweep batch":      sweep.Schedulers,
 		"map strategy":     strategies(compareAll),
-		"objects strategy": strategies(experiment.Stay),
+		"objects strategy": strategies(run.Stay),
 		"first-bound":      firstBounds(),
 		"sort":             sorts,
 		"child-order":      childOrders,
@@ -111,8 +111,8 @@ func flagWords() map[string][]string {
 		"format":           {"auto", "metis", "scotch", "vt"},
 		"objects start":    objects.Starts,
 		"sizes":            objects.Sizes,
-		"family":           ring.BadFamilies,
-		"function":         ring.FunctionNames(),
+		"family":           ksbf.BadFamilies,
+		"function":         ksbf.FunctionNames(),
 	}
 }
 
@@ -120,7 +120,7 @@ func flagWords() map[string][]string {
 func flagLists() map[string][]string {
 	return map[string][]string{
 		"schemes":  append(lb.Names(), "all"),
-		"simplify": experiment.SimplifyNames(),
+		"simplify": run.SimplifyNames(),
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
-	"treesplit/fileio"
-	"treesplit/outfile"
+	"treesplit/internal/fileio"
+	"treesplit/internal/outfile"
+	"treesplit/run"
 	"treesplit/sat/gen"
 )
 
@@ -48,7 +48,7 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 			}
 			f, comment, err := family.Make(values, seed)
 			if err != nil {
-				return experiment.InputError{Err: err}
+				return run.InputError{Err: err}
 			}
 			return a.write(path, func(w io.Writer) error {
 				return f.WriteDIMACS(w, strings.Split(comment, "\n")...)
@@ -85,7 +85,7 @@ func (a *app) write(path string, to func(io.Writer) error) error {
 		return compressed(path, a.stdout, to)
 	}
 	if err := outfile.Try(path); err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	return writeCompressed(path, to)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 	"treesplit/mapping/auto"
 )
 

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"treesplit/internal/outfile"
 	"treesplit/mapping"
 	"treesplit/mapping/graphfile"
-	"treesplit/outfile"
 )
 
 // mapInput is what a problem is read from, by its flags.

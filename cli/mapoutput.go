@@ -6,16 +6,16 @@ import (
 	"math"
 	"slices"
 
-	"treesplit/experiment"
-	"treesplit/figure"
 	"treesplit/mapping"
 	"treesplit/mapping/graphfile"
+	"treesplit/run"
+	"treesplit/study/figure"
 )
 
 // mapResult is the JSON of map. Spans are in nanoseconds; where a graph has weights and
 // --unit does not say what they stand for, one of 1 counts as one.
 type mapResult struct {
-	*experiment.Result
+	*run.Result
 	Strategy   string `json:"strategy"`
 	Best       string `json:"best,omitempty"` // of a comparison: the strategy whose map it is
 	Processors int    `json:"processors"`

@@ -8,13 +8,13 @@ import (
 	"github.com/sirupsen/logrus"
 	"golang.org/x/term"
 
-	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/mapping"
 	"treesplit/mapping/auto"
 	"treesplit/mapping/bb"
 	"treesplit/mapping/graphfile"
 	"treesplit/mpi"
+	"treesplit/run"
 )
 
 // mapRun is one run of map. What is read is rank 0's alone.
@@ -33,11 +33,11 @@ type mapRun struct {
 
 // mapFound is what a search has come to.
 type mapFound struct {
-	*experiment.Result
+	*run.Result
 	strategy string
 	m        mapping.Map
 	bound    int64
-	why      string // one of experiment.Result's reasons, or byTime
+	why      string // one of run.Result's reasons, or byTime
 	counted  *treeJSON
 }
 
@@ -142,7 +142,7 @@ func floor(p *mapping.Problem) int64 {
 func (r *mapRun) searchTree() error {
 	limit, early := r.limit(r.plan.Timeout)
 	r.plan.Timeout = limit
-	w := &experiment.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
+	w := &run.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
 	load := func() error {
 		err := r.readFirst(limit)
 		w.Problem, w.Start = r.problem, r.known
@@ -150,18 +150,18 @@ func (r *mapRun) searchTree() error {
 	}
 	r.status = func() string { return r.watch.String() + ", " }
 	r.own = r.places()
-	run, err := r.app.run(&r.searchFlags, mapWorkload{w, load})
+	result, err := r.app.run(&r.searchFlags, mapWorkload{w, load})
 	r.watch.stop()
-	if err != nil || run == nil {
+	if err != nil || result == nil {
 		return err
 	}
-	found, err := w.Mapped(run)
+	found, err := w.Mapped(result)
 	if err != nil {
 		return err
 	}
 	return r.end(mapFound{
-		Result: run, strategy: r.strategy, m: found.Map, bound: max(found.Lower, r.floor), why: mapReason(run.Why, early),
-		counted: &treeJSON{Pruned: run.Counts.Sums[experiment.MappingPruned], Better: run.Counts.Sums[experiment.MappingSolutions]},
+		Result: result, strategy: r.strategy, m: found.Map, bound: max(found.Lower, r.floor), why: mapReason(result.Why, early),
+		counted: &treeJSON{Pruned: result.Counts.Sums[run.MappingPruned], Better: result.Counts.Sums[run.MappingSolutions]},
 	})
 }
 
@@ -172,7 +172,7 @@ func (r *mapRun) searchPairs() error {
 		return err
 	}
 	limit, early := r.limit(r.plan.Timeout)
-	w := &experiment.Pairs{Seed: r.plan.Seed, Timeout: limit}
+	w := &run.Pairs{Seed: r.plan.Seed, Timeout: limit}
 	w.Better = func(_ mapping.Map, makespan int64) { r.watch.better(makespan) }
 	var begun time.Time
 	w.Load = func() error {
@@ -180,15 +180,15 @@ func (r *mapRun) searchPairs() error {
 		w.Problem, w.Start, begun = r.problem, r.known, time.Now()
 		return err
 	}
-	var found experiment.Paired
-	res := &experiment.Result{World: "local", Ranks: r.plan.Ranks, Scheme: "tournament"}
+	var found run.Paired
+	res := &run.Result{World: "local", Ranks: r.plan.Ranks, Scheme: "tournament"}
 	r.watching(func(interrupted func() bool) {
 		w.Interrupted = interrupted
 		if !underMPI {
 			found, err = w.RunLocal(r.plan.Ranks)
 			return
 		}
-		found, r.app.finish, err = w.RunMPI(experiment.Hooks{
+		found, r.app.finish, err = w.RunMPI(run.Hooks{
 			Started: r.app.started(),
 			Log:     func(rank int, err error) { r.log.WithField("rank", rank).Error(err) },
 		})
@@ -220,12 +220,12 @@ func (r *mapRun) searchAlone() error {
 	}
 	r.app.alone = true // the other ranks have left
 	if err := r.read(); err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	if r.score != "" {
 		m, err := readMap(r.score, r.problem)
 		if err != nil {
-			return experiment.InputError{Err: err}
+			return run.InputError{Err: err}
 		}
 		return r.end(mapFound{Result: alone(), strategy: "score", m: m, bound: r.floor, why: lb.Exhausted.String()})
 	}
@@ -251,8 +251,8 @@ func (r *mapRun) searchAlone() error {
 }
 
 // alone is the result of what no ranks share.
-func alone() *experiment.Result {
-	return &experiment.Result{World: "local", Ranks: 1, Scheme: "none"}
+func alone() *run.Result {
+	return &run.Result{World: "local", Ranks: 1, Scheme: "none"}
 }
 
 // try runs a strategy.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"treesplit/experiment"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
+	"treesplit/run"
 )
 
 // mapTree is how branch and bound searches the whole tree: the optimisations of section
@@ -90,12 +90,12 @@ func (t *mapTree) options() bb.Options {
 // mapWorkload is branch and bound whose problem is read where the run loads it: on rank
 // 0 alone, so that all ranks hear of what is wrong with it.
 type mapWorkload struct {
-	*experiment.Mapping
+	*run.Mapping
 	load func() error
 }
 
 // Load reads the problem and makes it ready.
-func (w mapWorkload) Load() (experiment.Problem, error) {
+func (w mapWorkload) Load() (run.Problem, error) {
 	if err := w.load(); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math/big"
 
-	"treesplit/experiment"
+	"treesplit/run"
 )
 
 // exactCount is a number of any size. In JSON it is a number up to 2^53, up to which every
@@ -24,7 +24,7 @@ func (c exactCount) MarshalJSON() ([]byte, error) {
 }
 
 // count takes in the number of models of a run with --all.
-func (s *satResult) count(w *experiment.SAT) {
+func (s *satResult) count(w *run.SAT) {
 	if s.counted = "models"; w.Formula().DNF {
 		s.counted = "assignments that make the disjunctive normal form false"
 	}

@@ -6,16 +6,16 @@ import (
 	"math"
 	"time"
 
-	"treesplit/experiment"
-	"treesplit/figure"
 	"treesplit/mapping"
-	"treesplit/objects"
+	"treesplit/mapping/objects"
+	"treesplit/run"
+	"treesplit/study/figure"
 )
 
 // objectsResult is the JSON of objects. Spans whose names do not say otherwise are in
 // nanoseconds.
 type objectsResult struct {
-	*experiment.Result
+	*run.Result
 	Strategy     string      `json:"strategy"`
 	Objects      int         `json:"objects"`
 	Iterations   int         `json:"iterations"` // of a phase
@@ -45,7 +45,7 @@ type phaseJSON struct {
 	Map       mapping.Map `json:"map"`
 }
 
-func newObjectsJSON(f *objectsFlags, r *experiment.Result, o *experiment.Observed) *objectsResult {
+func newObjectsJSON(f *objectsFlags, r *run.Result, o *run.Observed) *objectsResult {
 	b := f.Benchmark
 	out := &objectsResult{
 		Result: r, Strategy: f.Strategy, Objects: b.Objects, Iterations: b.Iterations, Work: b.Work, Sizes: b.Sizes,

@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // compressible are the flags that name outputs, and the compressions in which each can be

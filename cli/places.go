@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 
-	"treesplit/checkpoint"
-	"treesplit/experiment"
-	"treesplit/outfile"
+	"treesplit/internal/outfile"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
 )
 
 // place is a file that a command reads or writes, as the command line names it.
@@ -63,7 +63,7 @@ func checkPlaces(places ...place) error {
 func (p place) clash(with place) error {
 	err := fmt.Errorf("%s is also %s (expected another name)", p.path, with.what)
 	if p.flag == "" {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	return flagError(p.flag, err)
 }
@@ -71,7 +71,7 @@ func (p place) clash(with place) error {
 // checkpointPlaces are the files that a checkpoint consists of. The one that is resumed may be
 // the one that is saved.
 func checkpointPlaces(flag, path string, written bool) (all []place) {
-	if path == "" || flag == "resume" && path == experiment.ResumeAuto {
+	if path == "" || flag == "resume" && path == run.ResumeAuto {
 		return nil
 	}
 	what := "the checkpoint of --" + flag
@@ -117,12 +117,12 @@ func regular(f *os.File) bool {
 // placed is a workload whose files are compared on the rank that reads the input, before it
 // is read.
 type placed struct {
-	experiment.Workload
+	run.Workload
 	places []place
 }
 
 // Load compares the files and loads the problem.
-func (w placed) Load() (experiment.Problem, error) {
+func (w placed) Load() (run.Problem, error) {
 	if err := checkPlaces(w.places...); err != nil {
 		return nil, err
 	}

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
-	"treesplit/figure"
 	"treesplit/lb"
-	"treesplit/predict"
+	"treesplit/run"
 	"treesplit/sim"
+	"treesplit/study/figure"
+	"treesplit/study/predict"
 )
 
 // predictFlags are the flags of predict. Of the searchFlags within, json, progress and
@@ -68,18 +68,18 @@ Simulated ranks have a core each.`,
 
 func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) error {
 	if len(args) == 0 {
-		return experiment.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.Names(), ", "))}
+		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.Names(), ", "))}
 	}
 	m, err := sim.ParseMachine(args[0])
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	if f.nodes == 0 {
 		o, err := f.options()
 		if err != nil {
 			return err
 		}
-		return a.taken(cmd, args[1:], o.Schemes, func(s *searchFlags, w experiment.Workload) error {
+		return a.taken(cmd, args[1:], o.Schemes, func(s *searchFlags, w run.Workload) error {
 			return a.predictFor(f, m, s.plan, func(halt func() bool) (predict.Tree, error) {
 				return predict.Look(w, m, s.plan.Splitting, f.look, halt)
 			})
@@ -100,8 +100,8 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) err
 func (f *predictFlags) options() (o predict.Options, err error) {
 	for _, text := range strings.Split(f.ranks, ",") {
 		p, err := strconv.Atoi(text)
-		if err != nil || p < 1 || p > experiment.MaxRanks {
-			return o, flagError("ranks", fmt.Errorf("%q: expected numbers of 1 to %d with commas between", text, experiment.MaxRanks))
+		if err != nil || p < 1 || p > run.MaxRanks {
+			return o, flagError("ranks", fmt.Errorf("%q: expected numbers of 1 to %d with commas between", text, run.MaxRanks))
 		}
 		o.Ranks = append(o.Ranks, p)
 	}
@@ -131,7 +131,7 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 }
 
 // predictFor predicts for the tree that look finds.
-func (a *app) predictFor(f *predictFlags, m sim.Machine, plan experiment.Plan, look func(halt func() bool) (predict.Tree, error)) error {
+func (a *app) predictFor(f *predictFlags, m sim.Machine, plan run.Plan, look func(halt func() bool) (predict.Tree, error)) error {
 	o, err := f.options()
 	if err != nil {
 		return err

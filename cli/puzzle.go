@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
 	"treesplit/puzzle"
+	"treesplit/run"
 )
 
 // puzzleFlags are the flags of puzzle besides those of all searches.
@@ -19,7 +19,7 @@ type puzzleFlags struct {
 
 func (a *app) puzzle() *cobra.Command {
 	var f puzzleFlags
-	var w experiment.Puzzle
+	var w run.Puzzle
 	cmd := &cobra.Command{
 		Use:   `puzzle "T0 T1 …"`,
 		Short: "Solve the 15-puzzle with the fewest moves",
@@ -48,7 +48,7 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
   treesplit puzzle "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3" --heuristic md --max-moves 49`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if (len(args) == 1) == (f.batch != "") {
-				return experiment.InputError{Err: errors.New("puzzle: expected one board, its tiles in quotes, or --batch and a file")}
+				return run.InputError{Err: errors.New("puzzle: expected one board, its tiles in quotes, or --batch and a file")}
 			}
 			return nil
 		},
@@ -69,10 +69,10 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 // bulkTime is how long a quantum lasts where searches go in bulk.
 const bulkTime = 600 * time.Microsecond
 
-// simulatedAlone is experiment.Puzzle's Alone on simulated machines.
+// simulatedAlone is run.Puzzle's Alone on simulated machines.
 const simulatedAlone = 1 << 8
 
-func (a *app) runPuzzle(f *puzzleFlags, w *experiment.Puzzle, args []string) error {
+func (a *app) runPuzzle(f *puzzleFlags, w *run.Puzzle, args []string) error {
 	names, err := f.boards(w, args)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (a *app) runPuzzle(f *puzzleFlags, w *experiment.Puzzle, args []string) err
 }
 
 // boards reads the boards, from the command line or a file, and returns their names.
-func (f *puzzleFlags) boards(w *experiment.Puzzle, args []string) (names []string, err error) {
+func (f *puzzleFlags) boards(w *run.Puzzle, args []string) (names []string, err error) {
 	goal, err := puzzle.ParseGoal(f.goal)
 	if err != nil {
 		return nil, flagError("goal", err)
@@ -124,13 +124,13 @@ func (f *puzzleFlags) boards(w *experiment.Puzzle, args []string) (names []strin
 		w.Boards[0], err = oneBoard(args[0], size, goal)
 	}
 	if err != nil {
-		return nil, experiment.InputError{Err: err}
+		return nil, run.InputError{Err: err}
 	}
 	return names, nil
 }
 
 // settle completes the workload from the flags.
-func (f *puzzleFlags) settle(w *experiment.Puzzle) error {
+func (f *puzzleFlags) settle(w *run.Puzzle) error {
 	if w.MaxMoves < 0 {
 		return flagError("max-moves", fmt.Errorf("%d: expected a number of moves, or 0 for no limit", w.MaxMoves))
 	}
@@ -139,11 +139,11 @@ func (f *puzzleFlags) settle(w *experiment.Puzzle) error {
 	}
 	switch {
 	case f.tables != "":
-		w.Tables = &experiment.Tables{Path: f.tables}
+		w.Tables = &run.Tables{Path: f.tables}
 	case w.Heuristic == "pdb78":
 		return flagError("heuristic", errors.New("pdb78 takes minutes to build: expected --pdb-file too, a file to keep it in"))
 	}
-	w.Alone, w.Bulk = experiment.PuzzleAlone, puzzle.DefaultBulk
+	w.Alone, w.Bulk = run.PuzzleAlone, puzzle.DefaultBulk
 	if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
 		f.plan.QuantumTime = bulkTime
 	}

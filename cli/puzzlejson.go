@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"treesplit/experiment"
 	"treesplit/puzzle"
+	"treesplit/run"
 )
 
 // iterationJSON is an iteration in the JSON of puzzle.
@@ -26,7 +26,7 @@ type boardJSON struct {
 }
 
 // newBoardJSON describes a board.
-func newBoardJSON(id string, one experiment.Attempt, all bool) boardJSON {
+func newBoardJSON(id string, one run.Attempt, all bool) boardJSON {
 	b := boardJSON{ID: id, Generated: 1}
 	switch {
 	case one.Path != nil:
@@ -37,35 +37,35 @@ func newBoardJSON(id string, one experiment.Attempt, all bool) boardJSON {
 	}
 	for _, step := range one.Iterations {
 		sums := step.Counts.Sums
-		b.Generated += sums[experiment.PuzzleGenerated]
+		b.Generated += sums[run.PuzzleGenerated]
 		b.Iterations = append(b.Iterations, iterationJSON{
-			Bound:    step.Counts.Maxima[experiment.PuzzleBound],
-			Expanded: sums[experiment.PuzzleExpanded], Generated: sums[experiment.PuzzleGenerated], Seconds: step.Seconds,
+			Bound:    step.Counts.Maxima[run.PuzzleBound],
+			Expanded: sums[run.PuzzleExpanded], Generated: sums[run.PuzzleGenerated], Seconds: step.Seconds,
 		})
 		if all {
-			b.Solutions = sums[experiment.PuzzleSolutions]
+			b.Solutions = sums[run.PuzzleSolutions]
 		}
 	}
 	return b
 }
 
 // json is the JSON of puzzle: that of the board, or of all that were begun.
-func (o *puzzleOutput) json(r *experiment.Result) any {
+func (o *puzzleOutput) json(r *run.Result) any {
 	w, boards := o.workload, []boardJSON{}
 	for i, one := range o.done {
 		boards = append(boards, newBoardJSON(o.names[i], one, w.All))
 	}
 	if !o.batch() {
 		return struct {
-			*experiment.Result
+			*run.Result
 			Heuristic string `json:"heuristic"`
 			boardJSON
 		}{r, w.Heuristic, boards[0]}
 	}
 	return struct {
-		*experiment.Result
+		*run.Result
 		Heuristic string      `json:"heuristic"`
 		Generated int64       `json:"generated"`
 		Boards    []boardJSON `json:"boards"`
-	}{r, w.Heuristic, r.Counts.Sums[experiment.PuzzleGenerated] + int64(len(boards)), boards}
+	}{r, w.Heuristic, r.Counts.Sums[run.PuzzleGenerated] + int64(len(boards)), boards}
 }

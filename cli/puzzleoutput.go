@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
-	"treesplit/experiment"
 	"treesplit/puzzle"
+	"treesplit/run"
 )
 
 // puzzleOutput prints what comes of a run of puzzle: of a batch a row of a table as soon
@@ -13,15 +13,15 @@ import (
 type puzzleOutput struct {
 	app      *app
 	flags    *puzzleFlags
-	workload *experiment.Puzzle
+	workload *run.Puzzle
 	names    []string
-	attempts *experiment.Attempts
-	done     []experiment.Attempt
+	attempts *run.Attempts
+	done     []run.Attempt
 	err      error // the first
 }
 
 // step takes in a step of the run while it goes on.
-func (o *puzzleOutput) step(show *progress, s experiment.Step) {
+func (o *puzzleOutput) step(show *progress, s run.Step) {
 	one, err := o.attempts.Add(s)
 	switch {
 	case o.err != nil:
@@ -34,12 +34,12 @@ func (o *puzzleOutput) step(show *progress, s experiment.Step) {
 	case o.batch():
 		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.Done(), len(o.names)))
 	case one == nil: // what comes next
-		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[experiment.PuzzleBound]+2))
+		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[run.PuzzleBound]+2))
 	}
 }
 
 // finished keeps a board, and prints its row.
-func (o *puzzleOutput) finished(w io.Writer, one experiment.Attempt) {
+func (o *puzzleOutput) finished(w io.Writer, one run.Attempt) {
 	o.done = append(o.done, one)
 	if !o.batch() || o.flags.json {
 		return
@@ -51,7 +51,7 @@ func (o *puzzleOutput) finished(w io.Writer, one experiment.Attempt) {
 	var expanded int64
 	var seconds float64
 	for _, step := range one.Iterations {
-		expanded += step.Counts.Sums[experiment.PuzzleExpanded]
+		expanded += step.Counts.Sums[run.PuzzleExpanded]
 		seconds += step.Seconds
 	}
 	moves, path := fmt.Sprint(len(one.Path)), puzzle.FormatPath(one.Path)
@@ -63,7 +63,7 @@ func (o *puzzleOutput) finished(w io.Writer, one experiment.Attempt) {
 }
 
 // longer says what is known of the length of a board that is not solved.
-func longer(one experiment.Attempt) string {
+func longer(one run.Attempt) string {
 	if one.LongerThan < 0 {
 		return "?"
 	}
@@ -73,7 +73,7 @@ func longer(one experiment.Attempt) string {
 func (o *puzzleOutput) batch() bool { return o.flags.batch != "" }
 
 // end prints all else.
-func (o *puzzleOutput) end(r *experiment.Result) error {
+func (o *puzzleOutput) end(r *run.Result) error {
 	if o.err != nil {
 		return o.err
 	}
@@ -103,13 +103,13 @@ func (o *puzzleOutput) end(r *experiment.Result) error {
 }
 
 // printSolution prints a board that is done with.
-func printSolution(w io.Writer, one experiment.Attempt) {
+func printSolution(w io.Writer, one run.Attempt) {
 	if one.Path == nil {
 		fmt.Fprintf(w, "longer than %d moves\n", one.LongerThan)
 		return
 	}
 	fmt.Fprintf(w, "length %d\npath   %s\n", len(one.Path), puzzle.FormatPath(one.Path))
-	if n := one.Iterations[len(one.Iterations)-1].Counts.Sums[experiment.PuzzleSolutions]; n > 1 {
+	if n := one.Iterations[len(one.Iterations)-1].Counts.Sums[run.PuzzleSolutions]; n > 1 {
 		fmt.Fprintf(w, "found  %d solutions of that length\n", n)
 	}
 }

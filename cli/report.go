@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
-	"treesplit/figure"
-	"treesplit/outfile"
-	"treesplit/report"
-	"treesplit/trace"
+	"treesplit/internal/outfile"
+	"treesplit/run"
+	"treesplit/run/observe/trace"
+	"treesplit/study/figure"
+	"treesplit/study/report"
 )
 
 func (a *app) reportVerb() *cobra.Command {
@@ -37,7 +37,7 @@ SVG, and all of it as one self-contained page, index.html.`,
   treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out pages`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return experiment.InputError{Err: errors.New("report: expected files of results, as treesplit sweep writes them, or traces")}
+				return run.InputError{Err: errors.New("report: expected files of results, as treesplit sweep writes them, or traces")}
 			}
 			return nil
 		},
@@ -58,11 +58,11 @@ func (a *app) runReport(paths []string, out string) error {
 	})
 	results, err := report.ReadFiles(paths)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	timelines, err := traceSections(traces)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	for _, name := range results.Torn {
 		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)

@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"treesplit/comm"
-	"treesplit/figure"
-	"treesplit/trace"
-	"treesplit/trace/timeline"
+	"treesplit/run/observe/trace"
+	"treesplit/run/observe/trace/timeline"
+	"treesplit/study/figure"
 )
 
 // traceSections are what report has to say of traces: a timeline of each, and where the

@@ -16,10 +16,10 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
-	"treesplit/experiment"
-	"treesplit/figure"
-	"treesplit/outfile"
-	"treesplit/reproduce"
+	"treesplit/internal/outfile"
+	"treesplit/run"
+	"treesplit/study/figure"
+	"treesplit/study/reproduce"
 )
 
 func (a *app) reproduce() *cobra.Command {
@@ -55,7 +55,7 @@ before is not simulated again; after Ctrl-C the same command does the rest.`,
 func (a *app) listExperiments(out string) error {
 	lab, err := reproduce.OpenLab(out)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "experiment\tpaper\tminutes\tin %s\t\n", out)
@@ -64,7 +64,7 @@ func (a *app) listExperiments(out string) error {
 		state := ""
 		switch {
 		case err != nil:
-			return experiment.InputError{Err: err}
+			return run.InputError{Err: err}
 		case same:
 			state = "cached"
 		case ok:

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/reproduce"
+	"treesplit/study/reproduce"
 )
 
 // Without a name the experiments are listed, and nothing is made.

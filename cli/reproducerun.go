@@ -9,11 +9,11 @@ import (
 	"strings"
 	"sync"
 
-	"treesplit/experiment"
-	"treesplit/figure"
-	"treesplit/outfile"
-	"treesplit/reproduce"
-	"treesplit/spelling"
+	"treesplit/internal/outfile"
+	"treesplit/internal/spelling"
+	"treesplit/run"
+	"treesplit/study/figure"
+	"treesplit/study/reproduce"
 )
 
 // reproduction is a run of experiments, one after the other.
@@ -33,15 +33,15 @@ type reproduction struct {
 func (a *app) runReproduce(ctx context.Context, names []string, out string) error {
 	names, err := experimentNames(names)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	experiments, err := reproduce.Find(names)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	lab, err := reproduce.NewLab(out)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	r := &reproduction{app: a, lab: lab, out: out, hide: func() {}}
 	return r.until(ctx, func() error { return r.run(ctx, experiments) })

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"treesplit/experiment"
-	"treesplit/ring"
+	"treesplit/ksbf"
+	"treesplit/run"
 	"treesplit/search"
 )
 
@@ -26,7 +26,7 @@ type computation struct {
 	name, short, long, example string
 	// flags defines the parameters and returns what makes a workload of them; seed is
 	// that of the run.
-	flags func(flags *pflag.FlagSet, seed *uint64) func() (ring.Workload, error)
+	flags func(flags *pflag.FlagSet, seed *uint64) func() (ksbf.Workload, error)
 }
 
 var computations = []computation{
@@ -38,9 +38,9 @@ whatever the number of ranks.`,
 		`  treesplit ring tree --levels 16 -n 4
   treesplit ring tree --levels 17 -n 16 --steps --compare
   mpirun -n 3 treesplit ring tree --levels 20 --json`,
-		func(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
+		func(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, error) {
 			n := flags.Int("levels", 16, "number of levels")
-			return func() (ring.Workload, error) { return ring.Complete{N: *n}, nil }
+			return func() (ksbf.Workload, error) { return ksbf.Complete{N: *n}, nil }
 		},
 	},
 	{
@@ -49,9 +49,9 @@ whatever the number of ranks.`,
 two parents and waits for both.`,
 		`  treesplit ring grid --side 400 -n 3
   treesplit ring grid --side 400 -n 16 --steps --json`,
-		func(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
+		func(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, error) {
 			n := flags.Int("side", 300, "number of levels, and of columns")
-			return func() (ring.Workload, error) { return ring.Grid{N: *n}, nil }
+			return func() (ksbf.Workload, error) { return ksbf.Grid{N: *n}, nil }
 		},
 	},
 	{
@@ -60,12 +60,12 @@ two parents and waits for both.`,
 with chance --unary, left or right alike, and else none, drawn from --seed alone.`,
 		`  treesplit ring random --seed 868 -n 4
   treesplit ring random --binary 0.45 --unary 0.2 --seed 3 --steps -n 16`,
-		func(flags *pflag.FlagSet, seed *uint64) func() (ring.Workload, error) {
-			var w ring.Random
+		func(flags *pflag.FlagSet, seed *uint64) func() (ksbf.Workload, error) {
+			var w ksbf.Random
 			flags.Float64Var(&w.Binary, "binary", 0.5, "chance of two children")
 			flags.Float64Var(&w.Unary, "unary", 0, "chance of one child")
-			flags.IntVar(&w.Levels, "levels", ring.MaxLevels, "levels, below which the tree is cut off")
-			return func() (ring.Workload, error) { w.Seed = *seed; return w, nil }
+			flags.IntVar(&w.Levels, "levels", ksbf.MaxLevels, "levels, below which the tree is cut off")
+			return func() (ksbf.Workload, error) { w.Seed = *seed; return w, nil }
 		},
 	},
 	{
@@ -78,12 +78,12 @@ no more than weight + 1 ranks work. Families:
   complete  the first levels have two children each, the others a left child alone`,
 		`  treesplit ring bad --levels 30 --weight 3 -n 8 --steps --compare
   treesplit ring bad --family complete --levels 200 -n 2`,
-		func(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
-			var w ring.Bad
-			flags.StringVar(&w.Family, "family", ring.BadFamilies[0], "one of "+strings.Join(ring.BadFamilies, ", "))
+		func(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, error) {
+			var w ksbf.Bad
+			flags.StringVar(&w.Family, "family", ksbf.BadFamilies[0], "one of "+strings.Join(ksbf.BadFamilies, ", "))
 			flags.IntVar(&w.Levels, "levels", 24, "number of levels")
 			flags.IntVar(&w.Weight, "weight", 4, "right turns at most; levels that are complete")
-			return func() (ring.Workload, error) { return w, nil }
+			return func() (ksbf.Workload, error) { return w, nil }
 		},
 	},
 	{
@@ -104,21 +104,21 @@ trapezoid and those of its halves differ by --tolerance at most, or where half o
 up exactly: the result is the same on any number of ranks, to the last bit. It is
 printed beside the closed form. Functions:
 `)
-	for _, f := range ring.Functions {
+	for _, f := range ksbf.Functions {
 		fmt.Fprintf(&b, "\n  %-9s %s", f.Name, f.Formula)
 	}
 	return b.String()
 }
 
-func quadratureFlags(flags *pflag.FlagSet, _ *uint64) func() (ring.Workload, error) {
-	var w ring.Quadrature
-	name := flags.String("function", "sqrt", "one of "+strings.Join(ring.FunctionNames(), ", "))
+func quadratureFlags(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, error) {
+	var w ksbf.Quadrature
+	name := flags.String("function", "sqrt", "one of "+strings.Join(ksbf.FunctionNames(), ", "))
 	flags.Float64Var(&w.From, "from", 0, "where the interval begins")
 	flags.Float64Var(&w.To, "to", 1, "where it ends")
 	flags.Float64Var(&w.Tolerance, "tolerance", 1e-10, "difference at which an interval is accepted")
 	flags.Float64Var(&w.Resolution, "resolution", 1e-9, "half a length at which an interval is accepted")
-	return func() (_ ring.Workload, err error) {
-		if w.Function, err = ring.FindFunction(*name); err != nil {
+	return func() (_ ksbf.Workload, err error) {
+		if w.Function, err = ksbf.FindFunction(*name); err != nil {
 			return nil, flagError("function", err)
 		}
 		return w, nil
@@ -158,7 +158,7 @@ Schemes:
 // ringSchemes lists the schemes of --steps.
 func ringSchemes() string {
 	var b strings.Builder
-	for _, s := range ring.Schemes {
+	for _, s := range ksbf.Schemes {
 		fmt.Fprintf(&b, "\n  %-9s  %s", s.Name, s.Help)
 	}
 	return b.String()
@@ -169,7 +169,7 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 	f := ringFlags{searchFlags: searchFlags{split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto"}}
 	p := &f.plan
 	p.Scheme, p.Termination, p.Topology, p.Splitting = "rp", "ring", "ring", search.DefaultSplitting // of which KS-BF makes no use
-	var make func() (ring.Workload, error)
+	var make func() (ksbf.Workload, error)
 	cmd := &cobra.Command{
 		Use: c.name, Short: c.short, Long: c.long, Example: c.example,
 		Args: arguments(0, "flags alone"),
@@ -188,7 +188,7 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 	make = c.flags(flags, &p.Seed)
 	f.addRanks(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
-	flags.StringVar(&f.scheme, "scheme", ring.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ring.SchemeNames(), ", "))
+	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))
 	flags.BoolVar(&f.compare, "compare", false, "simulate every scheme in steps and print one table")
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed of random trees, and of the donors of scheme rp")
 	f.addRun(cmd)
@@ -196,18 +196,18 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 }
 
 // ringReal runs a computation on real ranks.
-func (a *app) ringReal(f *ringFlags, name string, w ring.Workload) error {
-	if f.scheme != ring.Schemes[0].Name {
-		return flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ring.Schemes[0].Name))
+func (a *app) ringReal(f *ringFlags, name string, w ksbf.Workload) error {
+	if f.scheme != ksbf.Schemes[0].Name {
+		return flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ksbf.Schemes[0].Name))
 	}
-	r, err := a.run(&f.searchFlags, &experiment.Ring{Workload: w})
+	r, err := a.run(&f.searchFlags, &run.Ring{Workload: w})
 	if err != nil || r == nil {
 		return err
 	}
 	if stopped(r.Why) {
 		a.status = statusStopped
 	}
-	tally := experiment.RingTally(r.Counts)
+	tally := run.RingTally(r.Counts)
 	out, err := newRingJSON(name, w, &tally, stopped(r.Why))
 	if err != nil {
 		return err
@@ -224,7 +224,7 @@ func (a *app) ringReal(f *ringFlags, name string, w ring.Workload) error {
 }
 
 // finite refuses an integral that floating point numbers do not hold.
-func finite(w ring.Quadrature, integral float64) error {
+func finite(w ksbf.Quadrature, integral float64) error {
 	for _, v := range []float64{integral, w.Exact()} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("the integral of %s from %v to %v, or a part of it, is beyond floating point numbers", w.Function.Formula, w.From, w.To)

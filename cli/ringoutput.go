@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 
-	"treesplit/experiment"
-	"treesplit/ring"
+	"treesplit/ksbf"
+	"treesplit/run"
 )
 
 // ringJSON is what the verbs of ring have in their JSON besides the keys of all.
@@ -30,15 +30,15 @@ type integralJSON struct {
 
 // ringResult is the JSON of a run on real ranks.
 type ringResult struct {
-	*experiment.Result
+	*run.Result
 	ringJSON
 }
 
 // newRingJSON describes what was counted. The integral of a run that was stopped is
 // that of the intervals accepted so far.
-func newRingJSON(name string, w ring.Workload, t *ring.Tally, partial bool) (ringJSON, error) {
+func newRingJSON(name string, w ksbf.Workload, t *ksbf.Tally, partial bool) (ringJSON, error) {
 	out := ringJSON{Computation: name, Tasks: t.Nodes, Leaves: t.Leaves, Depth: t.Depth}
-	q, ok := w.(ring.Quadrature)
+	q, ok := w.(ksbf.Quadrature)
 	if !ok {
 		return out, nil
 	}

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"time"
 
-	"treesplit/experiment"
+	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/mpi"
-	"treesplit/reproduce"
-	"treesplit/ring"
+	"treesplit/run"
+	"treesplit/study/reproduce"
 )
 
 // stepsResult is the JSON of a simulation in steps. A step counts as a second.
 type stepsResult struct {
-	*experiment.Result
+	*run.Result
 	ringJSON
 	stepsJSON
 	Compared []schemeJSON `json:"compared,omitempty"`
@@ -37,7 +37,7 @@ type schemeJSON struct {
 }
 
 // ringSteps simulates a computation in steps.
-func (a *app) ringSteps(f *ringFlags, name string, w ring.Workload) error {
+func (a *app) ringSteps(f *ringFlags, name string, w ksbf.Workload) error {
 	if err := f.finish(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (a *app) ringSteps(f *ringFlags, name string, w ring.Workload) error {
 		return flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
 	}
 	if err := w.Validate(); err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	log, err := a.logger(f.logLevel)
 	if err != nil {
@@ -58,7 +58,7 @@ func (a *app) ringSteps(f *ringFlags, name string, w ring.Workload) error {
 	defer ignore()
 	start := time.Now()
 	why := lb.Exhausted
-	options := ring.Options{Seed: f.plan.Seed, Stop: func() bool {
+	options := ksbf.Options{Seed: f.plan.Seed, Stop: func() bool {
 		switch {
 		case interrupted():
 			why = lb.Interrupted
@@ -67,9 +67,9 @@ func (a *app) ringSteps(f *ringFlags, name string, w ring.Workload) error {
 		}
 		return why != lb.Exhausted
 	}}
-	s, err := ring.Simulate(f.scheme, w, f.plan.Ranks, options)
+	s, err := ksbf.Simulate(f.scheme, w, f.plan.Ranks, options)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	r := stepsResult{Result: stepsOutcome(f, s, why), stepsJSON: newStepsJSON(f.scheme, w, f.plan.Ranks, s)}
 	if r.ringJSON, err = newRingJSON(name, w, &s.Tally, s.Stopped); err != nil {
@@ -88,8 +88,8 @@ func (a *app) ringSteps(f *ringFlags, name string, w ring.Workload) error {
 }
 
 // stepsOutcome is a simulation in the terms of any run.
-func stepsOutcome(f *ringFlags, s *ring.Steps, why lb.Reason) *experiment.Result {
-	r := &experiment.Result{
+func stepsOutcome(f *ringFlags, s *ksbf.Steps, why lb.Reason) *run.Result {
+	r := &run.Result{
 		World: "steps", Ranks: f.plan.Ranks, Scheme: f.scheme, Termination: "none", Seed: f.plan.Seed,
 		Expanded: s.Tally.Nodes, Requests: s.Requests, Grants: s.Moves, Rejects: s.Rejects, Messages: s.Messages,
 		Seconds: float64(s.Time), SequentialSeconds: float64(s.Tally.Nodes), Efficiency: s.Speedup() / float64(f.plan.Ranks),
@@ -97,7 +97,7 @@ func stepsOutcome(f *ringFlags, s *ring.Steps, why lb.Reason) *experiment.Result
 	}
 	if len(s.PerRank) <= maxPerRank || f.perRank {
 		for i, one := range s.PerRank {
-			r.PerRank = append(r.PerRank, experiment.RankResult{
+			r.PerRank = append(r.PerRank, run.RankResult{
 				Rank: i, Stats: lb.Stats{Expanded: one.Executed, Requests: one.Requests, Grants: one.Moves, Rejects: one.Rejects},
 				Messages: one.Messages, WorkSeconds: float64(one.Executed), IdleSeconds: float64(s.Time - one.Executed),
 			})
@@ -106,29 +106,29 @@ func stepsOutcome(f *ringFlags, s *ring.Steps, why lb.Reason) *experiment.Result
 	return r
 }
 
-func newStepsJSON(scheme string, w ring.Workload, p int, s *ring.Steps) stepsJSON {
+func newStepsJSON(scheme string, w ksbf.Workload, p int, s *ksbf.Steps) stepsJSON {
 	out := stepsJSON{Steps: s.Time, Speedup: s.Speedup(), Hops: s.Hops}
 	for _, one := range s.PerRank {
 		if one.Executed > 0 {
 			out.Working++
 		}
 	}
-	if scheme != ring.Schemes[0].Name {
+	if scheme != ksbf.Schemes[0].Name {
 		return out
 	}
 	switch w := w.(type) {
-	case ring.Complete:
-		out.Theorem = ring.TreeTime(w.N, p)
-	case ring.Grid:
-		out.Theorem = ring.GridTime(w.N, p)
+	case ksbf.Complete:
+		out.Theorem = ksbf.TreeTime(w.N, p)
+	case ksbf.Grid:
+		out.Theorem = ksbf.GridTime(w.N, p)
 	}
 	return out
 }
 
 // compareSchemes simulates every scheme that can run the computation.
-func compareSchemes(f *ringFlags, w ring.Workload, o ring.Options) (all []schemeJSON, err error) {
-	for _, scheme := range ring.SchemeNames() {
-		s, err := ring.Simulate(scheme, w, f.plan.Ranks, o)
+func compareSchemes(f *ringFlags, w ksbf.Workload, o ksbf.Options) (all []schemeJSON, err error) {
+	for _, scheme := range ksbf.SchemeNames() {
+		s, err := ksbf.Simulate(scheme, w, f.plan.Ranks, o)
 		if err != nil && w.Joins() { // refused by the scheme: its computation was validated
 			continue
 		}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/mpi"
+	"treesplit/run"
 )
 
 // The exit statuses (besides 10 and 20 of sat).
@@ -33,7 +33,7 @@ type app struct {
 	trouble        error        // what went wrong beside the answer, told after it
 	abandon        func()       // removes what a process that ends at once would leave behind
 	// take is given the search of a verb in place of run, where another verb takes it over.
-	take func(f *searchFlags, w experiment.Workload) error
+	take func(f *searchFlags, w run.Workload) error
 }
 
 // Main runs the program with the given arguments and returns its exit status.
@@ -61,7 +61,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // well: a launcher that sees a rank fail ends the others, and rank 0 has to speak.
 func (a *app) report(err error) {
 	a.status = statusFailed
-	if errors.As(err, &experiment.InputError{}) {
+	if errors.As(err, &run.InputError{}) {
 		a.status = statusInput
 	}
 	switch {
@@ -125,7 +125,7 @@ func arguments(n int, usage string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return experiment.InputError{Err: fmt.Errorf("%s: %d arguments: expected %s", cmd.Name(), len(args), usage)}
+		return run.InputError{Err: fmt.Errorf("%s: %d arguments: expected %s", cmd.Name(), len(args), usage)}
 	}
 }
 

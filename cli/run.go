@@ -15,9 +15,9 @@ import (
 
 	"github.com/sirupsen/logrus"
 
-	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/mpi"
+	"treesplit/run"
 	"treesplit/sim"
 )
 
@@ -26,7 +26,7 @@ const maxPerRank = 4096
 
 // run makes the search in the world that started this process. The Result is nil
 // on all ranks but rank 0, and where another verb takes the search over.
-func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, error) {
+func (a *app) run(f *searchFlags, w run.Workload) (*run.Result, error) {
 	if err := f.finish(); err != nil {
 		return nil, err
 	}
@@ -41,10 +41,10 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 	if err != nil {
 		return nil, err
 	}
-	traced := experiment.NewTraceFile(f.trace)
+	traced := run.NewTraceFile(f.trace)
 	interrupted, ignore := interrupts(log, func() { a.abandon(); traced.Abandon() })
 	defer ignore()
-	hooks := experiment.Hooks{
+	hooks := run.Hooks{
 		Started:     a.started(),
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
@@ -59,7 +59,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 		show.ask(f.status)
 	}
 	if f.step != nil {
-		hooks.Step = func(s experiment.Step) { f.step(show.progress, s) }
+		hooks.Step = func(s run.Step) { f.step(show.progress, s) }
 	}
 	hooks.Begin = func() error {
 		if err := checkPlaces(f.places(a)...); err != nil {
@@ -71,14 +71,14 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 		return traced.Open()
 	}
 	defer traced.Close()
-	var r *experiment.Result
+	var r *run.Result
 	switch {
 	case f.machine != "":
 		r, err = simulate(f, w, hooks)
 	case underMPI:
-		r, a.finish, err = experiment.RunMPI(f.plan, w, hooks)
+		r, a.finish, err = run.RunMPI(f.plan, w, hooks)
 	default:
-		r, err = experiment.RunLocal(f.plan, w, hooks)
+		r, err = run.RunLocal(f.plan, w, hooks)
 	}
 	told := show.finish(r, f.machine != "")
 	if r == nil {
@@ -99,7 +99,7 @@ func (a *app) run(f *searchFlags, w experiment.Workload) (*experiment.Result, er
 }
 
 // tellSaved says what there is to go on from after a search that was ended early.
-func (a *app) tellSaved(f *searchFlags, r *experiment.Result) {
+func (a *app) tellSaved(f *searchFlags, r *run.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
 		with := "with"
@@ -142,12 +142,12 @@ func oneError(errs ...error) error {
 }
 
 // simulate makes the search on a simulated machine.
-func simulate(f *searchFlags, w experiment.Workload, h experiment.Hooks) (*experiment.Result, error) {
+func simulate(f *searchFlags, w run.Workload, h run.Hooks) (*run.Result, error) {
 	m, err := sim.ParseMachine(f.machine)
 	if err != nil {
 		return nil, flagError("machine", err)
 	}
-	return experiment.RunSim(m, f.plan, w, h)
+	return run.RunSim(m, f.plan, w, h)
 }
 
 // world says whether the run is one of MPI, and refuses what cannot be meant:
@@ -163,7 +163,7 @@ func world(f *searchFlags) (underMPI bool, err error) {
 	if f.cmd.Flags().Changed("ranks") && f.plan.Ranks != size {
 		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", f.plan.Ranks, size))
 	}
-	return experiment.Launched()
+	return run.Launched()
 }
 
 // logger writes to standard error, each line with its rank.
@@ -211,7 +211,7 @@ func (a *app) print(v any) error {
 }
 
 // summary describes a run in one line of text, and those of --stats.
-func summary(r *experiment.Result) string {
+func summary(r *run.Result) string {
 	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
 		r.Expanded, r.Seconds, r.NodesPerSecond, r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
 	if r.Efficiency > 0 {

@@ -13,10 +13,10 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
-	"treesplit/experiment"
+	"treesplit/internal/outfile"
 	"treesplit/lb"
 	"treesplit/mpi"
-	"treesplit/outfile"
+	"treesplit/run"
 )
 
 // Where there is no terminal there are plainEvery seconds between two lines of progress.
@@ -42,12 +42,12 @@ type runProgress struct {
 	path  string // of the file, or ""
 	file  *outfile.Lines
 	begun time.Time
-	last  atomic.Pointer[experiment.Progress]
+	last  atomic.Pointer[run.Progress]
 }
 
 // progressLine is a line of the file.
 type progressLine struct {
-	experiment.Progress
+	run.Progress
 	At     string `json:"at,omitempty"`     // the bound or board that is searched
 	Reason string `json:"reason,omitempty"` // why the run has ended, in the last line
 }
@@ -98,7 +98,7 @@ func (p *runProgress) open() (err error) {
 }
 
 // update takes in how far the run is.
-func (p *runProgress) update(now experiment.Progress) {
+func (p *runProgress) update(now run.Progress) {
 	p.last.Store(&now)
 	if p.on && now.Done != nil {
 		p.bar.SetCurrent(min(int64(*now.Done*barSteps), barSteps-1))
@@ -176,7 +176,7 @@ func (p *runProgress) write(line progressLine) {
 
 // finish says how far the run has come: to the end, unless it was ended early. r is nil
 // where it has failed, or is another rank's.
-func (p *runProgress) finish(r *experiment.Result, simulated bool) error {
+func (p *runProgress) finish(r *run.Result, simulated bool) error {
 	p.end()
 	if r != nil {
 		line := progressLine{p.final(r, simulated), p.label(), r.Reason}
@@ -195,7 +195,7 @@ func (p *runProgress) finish(r *experiment.Result, simulated bool) error {
 }
 
 // earlier is the number of nodes that were expanded by the runs before.
-func earlier(r *experiment.Result) int64 {
+func earlier(r *run.Result) int64 {
 	if r.Resumed == nil {
 		return 0
 	}
@@ -203,8 +203,8 @@ func earlier(r *experiment.Result) int64 {
 }
 
 // final is the progress at the end of a run.
-func (p *runProgress) final(r *experiment.Result, simulated bool) experiment.Progress {
-	now := experiment.Progress{Search: len(r.Steps)}
+func (p *runProgress) final(r *run.Result, simulated bool) run.Progress {
+	now := run.Progress{Search: len(r.Steps)}
 	if last := p.last.Load(); last != nil {
 		now = *last
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/experiment"
+	"treesplit/run"
 )
 
 // Where there is no terminal a line is written every 10 s; with --progress on one at the
@@ -20,7 +20,7 @@ func TestProgressLines(t *testing.T) {
 		a := &app{stderr: &errs}
 		p := a.runProgress(mode, "")
 		for i := range 125 { // 25 s in steps of a fifth
-			now := experiment.Progress{Seconds: float64(i+1) / 5, Expanded: int64(1000 * (i + 1))}
+			now := run.Progress{Seconds: float64(i+1) / 5, Expanded: int64(1000 * (i + 1))}
 			if i >= 60 { // after 12 s
 				p.say("bound 52, ")
 			}
@@ -49,7 +49,7 @@ func TestProgressText(t *testing.T) {
 		true:  "7 nodes, 2 a second, about 28.6 % done, 0 % idle, 0 open, 5s, about 1m30s left",
 	} {
 		p := runProgress{progress: new(progress)}
-		p.last.Store(&experiment.Progress{Seconds: 5, Expanded: 7, NodesPerSecond: 2, Done: &done, Estimate: estimate, SecondsLeft: &left})
+		p.last.Store(&run.Progress{Seconds: 5, Expanded: 7, NodesPerSecond: 2, Done: &done, Estimate: estimate, SecondsLeft: &left})
 		if got := p.text(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/spmd"
@@ -20,7 +20,7 @@ import (
 
 // searchFlags are the flags that every search verb has.
 type searchFlags struct {
-	plan     experiment.Plan
+	plan     run.Plan
 	machine  string
 	quantum  string
 	split    string
@@ -39,7 +39,7 @@ type searchFlags struct {
 
 	cmd *cobra.Command
 	// step is told on rank 0 of each step of the run; nil: nobody is.
-	step func(show *progress, s experiment.Step)
+	step func(show *progress, s run.Step)
 	// status tells what stands before the count of the progress line; nil: nothing does.
 	status func() string
 }
@@ -156,5 +156,5 @@ func (f *searchFlags) finishPhase() error {
 }
 
 func flagError(flag string, err error) error {
-	return experiment.InputError{Err: fmt.Errorf("--%s: %w", flag, err)}
+	return run.InputError{Err: fmt.Errorf("--%s: %w", flag, err)}
 }

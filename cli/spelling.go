@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"treesplit/experiment"
+	"treesplit/internal/spelling"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/sim"
-	"treesplit/spelling"
 )
 
 // Names are read in upper or lower case, and of one that is misspelt the error says which
@@ -70,7 +70,7 @@ func unknownCommand(cmd *cobra.Command, what, word string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	return experiment.InputError{Err: fmt.Errorf("unknown %s %q%s: expected one of %s", what, word, spelling.DidYouMean(word, names), strings.Join(names, ", "))}
+	return run.InputError{Err: fmt.Errorf("unknown %s %q%s: expected one of %s", what, word, spelling.DidYouMean(word, names), strings.Join(names, ", "))}
 }
 
 // flagsError explains what is wrong with the flags of a command.
@@ -79,7 +79,7 @@ func flagsError(cmd *cobra.Command, err error) error {
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		more = flagMeant(cmd, unknown.GetSpecifiedName())
 	}
-	return experiment.InputError{Err: fmt.Errorf("%s: %w%s", cmd.Name(), err, more)}
+	return run.InputError{Err: fmt.Errorf("%s: %w%s", cmd.Name(), err, more)}
 }
 
 // flagMeant says of a flag that a command lacks which one may be meant, or which there are.

@@ -6,17 +6,17 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"treesplit/experiment"
 	"treesplit/mpi"
+	"treesplit/run"
 )
 
 // ofOneRank are flags that may differ between ranks.
 var ofOneRank = []string{"help", "ranks", "progress", "log-level"}
 
 // started is how this rank was started, for comparison with the others.
-func (a *app) started() *experiment.Started {
+func (a *app) started() *run.Started {
 	a.joined = true
-	s := experiment.NewStarted()
+	s := run.NewStarted()
 	if a.call == nil {
 		return s
 	}
@@ -33,11 +33,11 @@ func (a *app) started() *experiment.Started {
 // may have none and would wait for it, and returns what all ranks report.
 func (a *app) agreed(err error) error {
 	size, launched := mpi.Launched()
-	if !launched || size < 2 || !mpi.Built || a.joined || a.alone || !errors.As(err, &experiment.InputError{}) {
+	if !launched || size < 2 || !mpi.Built || a.joined || a.alone || !errors.As(err, &run.InputError{}) {
 		return err
 	}
 	s := a.started()
 	s.Failed = err.Error()
-	a.finish, err = experiment.AgreeOnFailure(s)
+	a.finish, err = run.AgreeOnFailure(s)
 	return err
 }

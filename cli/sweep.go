@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
-	"treesplit/sweep"
+	"treesplit/run"
+	"treesplit/study/sweep"
 )
 
 // sweepFlags are the flags of sweep.
@@ -73,12 +73,12 @@ says, so that a later one goes on where the time of the one before was over.`,
 
 func (a *app) runSweep(f *sweepFlags, path string) error {
 	if underLauncher() {
-		return experiment.InputError{Err: errors.New("sweep starts launchers itself: start it without one")}
+		return run.InputError{Err: errors.New("sweep starts launchers itself: start it without one")}
 	}
 	f.plan = path
 	plan, err := sweep.ReadPlan(path)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	launch, err := f.settle(plan)
 	if err != nil {
@@ -169,7 +169,7 @@ func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, path string) error {
 	text, err := sweep.PlanText(path)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	dir, err := filepath.Abs(f.out)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"time"
 
-	"treesplit/experiment"
-	"treesplit/sweep"
+	"treesplit/run"
+	"treesplit/study/sweep"
 )
 
 // makeRuns makes the runs that are missing, and tells what came out.
@@ -27,7 +27,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	}
 	log, err := sweep.OpenLog(path)
 	if err != nil {
-		return experiment.InputError{Err: err}
+		return run.InputError{Err: err}
 	}
 	defer log.Close()
 	if log.Torn > 0 {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
-	"treesplit/spelling"
+	"treesplit/internal/spelling"
+	"treesplit/run"
 )
 
 // searches are the verbs whose search another verb can take over: their tree is the same
@@ -29,7 +29,7 @@ var (
 // taken runs the search verb that args begin with, with what follows as its flags and
 // input, up to the moment when the search would begin, and calls use in place of that.
 // Flags of the verb by that are set. The search is run under some schemes, none if nil.
-func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searchFlags, w experiment.Workload) error) error {
+func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searchFlags, w run.Workload) error) error {
 	verbs := a.searches()
 	var names []string
 	root := &cobra.Command{Use: "treesplit", SilenceUsage: true, SilenceErrors: true}
@@ -38,7 +38,7 @@ func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searc
 	}
 	expected := "expected " + strings.Join(names, ", ") + ", with its flags and input"
 	if len(args) == 0 {
-		return experiment.InputError{Err: fmt.Errorf("no search: %s", expected)}
+		return run.InputError{Err: fmt.Errorf("no search: %s", expected)}
 	}
 	for _, v := range verbs {
 		if v.Name() != args[0] {
@@ -57,7 +57,7 @@ func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searc
 		root.SetIn(a.stdin)
 		root.SetOut(a.stdout)
 		root.SetErr(a.stderr)
-		a.take = func(f *searchFlags, w experiment.Workload) error {
+		a.take = func(f *searchFlags, w run.Workload) error {
 			for _, name := range meantForTaker {
 				if f.cmd.Flags().Changed(name) {
 					if err := by.Flags().Set(name, f.cmd.Flags().Lookup(name).Value.String()); err != nil {
@@ -70,7 +70,7 @@ func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searc
 		defer func() { a.take = nil }()
 		return root.Execute()
 	}
-	return experiment.InputError{Err: fmt.Errorf("%q%s: %s", args[0], spelling.DidYouMean(args[0], names), expected)}
+	return run.InputError{Err: fmt.Errorf("%q%s: %s", args[0], spelling.DidYouMean(args[0], names), expected)}
 }
 
 // checkTaken refuses flags of a search that have no effect in the command that takes it over.

@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/uts"
 )
 
 // utsResult is the JSON of uts.
 type utsResult struct {
-	*experiment.Result
+	*run.Result
 	Tree   string `json:"tree,omitempty"`
 	Size   int64  `json:"size"`
 	Depth  int64  `json:"depth"`
@@ -71,11 +71,11 @@ func (a *app) runUTS(cmd *cobra.Command, f *searchFlags, p uts.Params, tree stri
 		}
 		p.Granularity = granularity
 	}
-	r, err := a.run(f, &experiment.UTS{Params: p})
+	r, err := a.run(f, &run.UTS{Params: p})
 	if err != nil || r == nil {
 		return err
 	}
-	got := experiment.UTSResult(r.Counts)
+	got := run.UTSResult(r.Counts)
 	switch {
 	case stopped(r.Why):
 		a.status = statusStopped

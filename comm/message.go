@@ -13,7 +13,7 @@ const (
 	WorkRequest Kind = iota
 	// Grant carries a piece in Body and the exponent of the piece's credit in Arg.
 	// Tag is 0, or the requester's rank plus one where the scheduler is to pass the
-	// piece on (SB as first published). Under KS-BF (package ring) Body is tasks, each
+	// piece on (SB as first published). Under KS-BF (package ksbf) Body is tasks, each
 	// with the exponent of its own credit, and Arg their number.
 	Grant
 	// Reject says that there is too little work to share, or none. Arg is 0, or, in

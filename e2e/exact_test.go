@@ -12,11 +12,11 @@ var ended = regexp.MustCompile(`: (\d+) ranks: (\d+) runs: \d+ grants: idle \[(.
 
 // Under each MPI, every scheme with every detector expands exactly the sequential W and
 // answers rightly. The runs are made within one start of MPI: see
-// experiment/internal/exactmpi. Reference: Kumar et al., sections 2, 4 and 5.
+// run/internal/exactmpi. Reference: Kumar et al., sections 2, 4 and 5.
 func TestExactUnderMPI(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
-		suite := program(t, l, "treesplit/experiment/internal/exactmpi")
+		suite := program(t, l, "treesplit/run/internal/exactmpi")
 		idle := schemes(t) // under which no rank has ever given work to another
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			t.Run(strconv.Itoa(ranks), func(t *testing.T) {

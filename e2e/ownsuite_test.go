@@ -78,7 +78,7 @@ func overlay(t *testing.T, example, problem string) (flag string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf("//go:build mpi\n\npackage main\n\nimport %q\n\nfunc suiteProblem() experiment.Workload { return %s }\n", "treesplit/experiment", problem)
+	text := fmt.Sprintf("//go:build mpi\n\npackage main\n\nimport %q\n\nfunc suiteProblem() run.Workload { return %s }\n", "treesplit/run", problem)
 	list := filepath.Join(dir, "overlay.json")
 	for path, data := range map[string][]byte{workload: []byte(text), list: files} {
 		if err := os.WriteFile(path, data, 0o644); err != nil {

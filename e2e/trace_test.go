@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"treesplit/trace"
+	"treesplit/run/observe/trace"
 )
 
 // viewed is what Chrome's viewer makes of a trace; times are in milliseconds.

@@ -1,4 +1,4 @@
-package ring
+package ksbf
 
 // diffuse is two-sided diffusion: in every step, after its task, a rank that has at
 // least two tasks more than a neighbour gives it one, the shallowest. A link carries

@@ -1,4 +1,4 @@
-// Package ring holds KS-BF, the load balancing of Gao and Rosenberg, "On Balancing
+// Package ksbf holds KS-BF, the load balancing of Gao and Rosenberg, "On Balancing
 // Computational Load on Rings of Processors", and the computations that it is for:
 // trees and grids that evolve while they are worked on.
 //
@@ -25,4 +25,4 @@
 //
 // Of the paper there was a list of its claims and corrections, not its text: where
 // that leaves a choice open the code says which it makes.
-package ring
+package ksbf

@@ -1,4 +1,4 @@
-package ring
+package ksbf
 
 // keepSend is KS-BF: every rank keeps the left child and passes the right one on.
 //

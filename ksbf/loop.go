@@ -1,4 +1,4 @@
-package ring
+package ksbf
 
 // Loop executes a workload in one plain loop, depth first, without queues, credits and
 // messages: what the ranks of a ring are compared with.

@@ -1,4 +1,4 @@
-package ring
+package ksbf
 
 // queue holds tasks breadth first. A rank that executes its tasks in this order makes
 // their children in it too, and so does its neighbour; so nearly every task comes

@@ -1,4 +1,4 @@
-package ring
+package ksbf
 
 // MaxLevels bounds the levels of a tree: as many turns as a Place has bits.
 const MaxLevels = 256

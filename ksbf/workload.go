@@ -1,4 +1,4 @@
-package ring
+package ksbf
 
 // Workload is an evolving computation: tasks that show their children when they are
 // executed. It is not changed by a run and is used by many ranks at once; the same

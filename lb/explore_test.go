@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/termination"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"treesplit/comm"
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/topology"
 )

@@ -1,12 +1,12 @@
-package experiment
+package run
 
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/sat/proof"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -17,15 +17,22 @@ type Certified interface {
 	Problem
 	// Logged says that they are to, the same on all ranks.
 	Logged() bool
-	// LogTo lets a share that has not begun keep a log.
-	LogTo(w search.Work, log *proof.Log)
+	// LogTo lets a share that has not begun keep a log, and gives each block of it, of some 64 KiB,
+	// to sink. flush gives sink the rest; it is called when the share has ended.
+	LogTo(w search.Work, sink func(block []byte)) (flush func())
 }
 
 // Prover is a Workload that makes a proof of the logs of all shares, on rank 0, when a
 // run has gone through the whole tree, of so many nodes, without a witness.
 type Prover interface {
 	Workload
-	Prove(logs []proof.Stream, nodes int64, interrupted func() bool) error
+	Prove(logs []Stream, nodes int64, interrupted func() bool) error
+}
+
+// Stream is all that one share has logged.
+type Stream interface {
+	io.ReaderAt
+	Size() int64
 }
 
 // conclude makes the proof of a run on the rank that has the result and all logs. What goes
@@ -71,13 +78,14 @@ func (s *spool) concludeOn(t comm.Transport, w Workload, r *Result, h Hooks) err
 // Of a round of collect: what a rank sends is about shipment bytes, and less where the
 // shipments of all ranks would be more than shipments.
 const (
-	shipment  = 1 << 20
-	shipments = 1 << 26
+	shipment      = 1 << 20
+	shipments     = 1 << 26
+	leastShipment = 1 << 16
 )
 
 // collect brings the streams of all ranks into the spool of rank 0, in rounds.
 func (s *spool) collect(t comm.Transport) error {
-	most := max(min(shipment, shipments/t.Size()), proof.BlockSize)
+	most := max(min(shipment, shipments/t.Size()), leastShipment)
 	from := manifest{left: s.streams}
 	if t.Rank() == 0 {
 		from.left = nil // its own are there

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"crypto/sha256"
@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"treesplit/checkpoint"
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -24,8 +24,8 @@ type Savable interface {
 	Identity() string
 }
 
-// digest tells problems apart by what they encode.
-func digest(p Problem) string {
+// Digest returns a digest of what a problem encodes, for its Identity.
+func Digest(p Problem) string {
 	data, err := p.Encode()
 	if err != nil {
 		return err.Error()
@@ -43,7 +43,7 @@ func checkSaves(p Plan, problem Problem) error {
 		flag = "resume"
 	}
 	if _, ok := problem.(Savable); !ok {
-		return badFlag(flag, errors.New("this computation cannot be saved: expected a search"))
+		return FlagError(flag, errors.New("this computation cannot be saved: expected a search"))
 	}
 	return nil
 }
@@ -85,24 +85,24 @@ func openPast(p Plan, problem Problem) (*past, error) {
 	}
 	file, err := p.resumed()
 	if err != nil {
-		return nil, badFlag("resume", err)
+		return nil, FlagError("resume", err)
 	}
 	if file == "" {
 		return nil, nil
 	}
 	s, damage, err := checkpoint.Load(file)
 	if err != nil {
-		return nil, badFlag("resume", err)
+		return nil, FlagError("resume", err)
 	}
 	from := &past{file: file, State: *s, warning: damage}
 	if err := from.connect(problem); err != nil {
-		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
+		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}
 	if err := from.weigh(p); err != nil {
-		return nil, badFlag("resume", fmt.Errorf("%s: %w", file, err))
+		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}
 	if err := from.openLogs(problem); err != nil {
-		return nil, badFlag("resume", err)
+		return nil, FlagError("resume", err)
 	}
 	return from, nil
 }

@@ -1,12 +1,12 @@
-package experiment_test
+package run_test
 
 import (
 	"path/filepath"
 	"testing"
 	"time"
 
-	"treesplit/experiment"
-	"treesplit/experiment/internal/exact"
+	"treesplit/run"
+	"treesplit/run/internal/exact"
 	"treesplit/sim"
 	"treesplit/uts"
 )
@@ -24,10 +24,10 @@ func TestChains(t *testing.T) {
 		t.Fatal(err)
 	}
 	worlds := []exact.RunHooked{
-		experiment.RunLocal,
-		func(p experiment.Plan, w experiment.Workload, h experiment.Hooks) (*experiment.Result, error) {
+		run.RunLocal,
+		func(p run.Plan, w run.Workload, h run.Hooks) (*run.Result, error) {
 			p.CheckpointEvery *= 100 // a node takes a thousand times as long as here
-			return experiment.RunSim(machine, p, w, h)
+			return run.RunSim(machine, p, w, h)
 		},
 	}
 	chains := 200
@@ -58,10 +58,10 @@ func TestRanksKeepTheirWork(t *testing.T) {
 	}
 	params, _, _ := uts.Named("T1")
 	params.Depth = 6
-	plan := experiment.DefaultPlan(5)
+	plan := run.DefaultPlan(5)
 	plan.Scheme, plan.Splits = "static", 6
 	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), 20*time.Millisecond
-	r, err := experiment.RunSim(machine, plan, &experiment.UTS{Params: params}, experiment.Hooks{})
+	r, err := run.RunSim(machine, plan, &run.UTS{Params: params}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

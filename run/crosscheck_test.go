@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"math/rand/v2"
@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/gen"
 	"treesplit/sat/proof"
@@ -17,7 +17,7 @@ import (
 // rulesFor are the rules by which a formula is searched: a large one only by those that
 // are for answers.
 func rulesFor(large bool) []string {
-	return slices.DeleteFunc(experiment.Rules(), func(r string) bool {
+	return slices.DeleteFunc(run.Rules(), func(r string) bool {
 		return r == "auto" || large && !slices.Contains([]string{"plain", "lookahead"}, r)
 	})
 }
@@ -115,11 +115,11 @@ func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, larg
 	dir := t.TempDir()
 	for i, rule := range rulesFor(large) {
 		w := satOf(t, f, rule)
-		w.Simplify = experiment.SimplifyNames()[(turn+i)%len(experiment.SimplifyNames())]
+		w.Simplify = run.SimplifyNames()[(turn+i)%len(run.SimplifyNames())]
 		w.Proof, w.ProofFormat = filepath.Join(dir, rule), proof.Format(turn/2%2)
 		schemes := lb.Names()
 		p := proofPlan(schemes[turn%len(schemes)], turn, 1+(turn+i)%3)
-		r, err := experiment.RunLocal(p, w, experiment.Hooks{})
+		r, err := run.RunLocal(p, w, run.Hooks{})
 		w.Close()
 		if err != nil {
 			t.Fatalf("%v, rule %s, --simplify %s, %+v: %v", f, rule, w.Simplify, p, err)

@@ -1,13 +1,13 @@
-package experiment_test
+package run_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
-	"treesplit/experiment"
-	"treesplit/experiment/internal/exact"
 	"treesplit/lb"
+	"treesplit/run"
+	"treesplit/run/internal/exact"
 )
 
 // On goroutines, every scheme with every detector expands exactly the sequential W
@@ -25,8 +25,8 @@ func TestExactOnGoroutines(t *testing.T) {
 	idle := lb.Names() // schemes under which no rank has ever given work to another
 	for _, ranks := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
 		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
-			totals, err := exact.Each(inputs, step, ranks, func(p experiment.Plan, w experiment.Workload) (*experiment.Result, error) {
-				return experiment.RunLocal(p, w, experiment.Hooks{})
+			totals, err := exact.Each(inputs, step, ranks, func(p run.Plan, w run.Workload) (*run.Result, error) {
+				return run.RunLocal(p, w, run.Hooks{})
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func checkFacets(p Plan, problem Problem) error {
 		{lb.Moves(p.Scheme) || p.Checkpoint != "" || p.Resume != "", packs, "search.Packer"},
 	} {
 		if f.wanted && !f.there {
-			return badFlag("scheme", fmt.Errorf("%s, or a checkpoint, wants shares that are a %s: %T is none", p.Scheme, f.name, share))
+			return FlagError("scheme", fmt.Errorf("%s, or a checkpoint, wants shares that are a %s: %T is none", p.Scheme, f.name, share))
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"treesplit/checkpoint"
-	"treesplit/experiment"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/sat"
 )
 
@@ -27,7 +27,7 @@ type provable struct {
 // provables saves a search under each rule.
 func provables(t *testing.T) (all []provable) {
 	f := made(t, "random", map[string]float64{"n": 16, "ratio": 6}, 4)
-	for _, rule := range experiment.Rules() {
+	for _, rule := range run.Rules() {
 		s := provable{rule: rule, formula: f}
 		for often := int64(16); s.state == nil; often /= 2 {
 			s.save(t, often)
@@ -42,11 +42,11 @@ func provables(t *testing.T) (all []provable) {
 func (s *provable) save(t *testing.T, often int64) {
 	t.Helper()
 	dir := t.TempDir()
-	p := experiment.DefaultPlan(3)
+	p := run.DefaultPlan(3)
 	p.Quantum, p.Checkpoint = 8, filepath.Join(dir, "saved")
 	w := satOf(t, s.formula, s.rule)
 	w.Proof, w.Simplify = filepath.Join(dir, "proof"), "off"
-	r, err := experiment.RunLocal(p, w, experiment.Hooks{Interrupted: asked(often)})
+	r, err := run.RunLocal(p, w, run.Hooks{Interrupted: asked(often)})
 	w.Close()
 	if err != nil {
 		t.Fatal(err)
@@ -120,16 +120,16 @@ func TestHostileLogs(t *testing.T) {
 
 // resumed resumes the search and checks what proof there is of it.
 func (s provable) resumed(t *testing.T, file, how string) string {
-	p := experiment.DefaultPlan(2)
+	p := run.DefaultPlan(2)
 	p.Resume, p.Quantum = file, 64
 	w := satOf(t, s.formula, s.rule)
 	w.Proof, w.Simplify = file+".proof", "off"
-	r, err := experiment.RunLocal(p, w, experiment.Hooks{Interrupted: asked(20000)})
+	r, err := run.RunLocal(p, w, run.Hooks{Interrupted: asked(20000)})
 	w.Close()
 	_, missing := os.Stat(w.Proof)
 	defer os.Remove(w.Proof)
 	switch {
-	case errors.As(err, &experiment.InputError{}) && missing != nil:
+	case errors.As(err, &run.InputError{}) && missing != nil:
 		return "refused"
 	case err != nil:
 		t.Errorf("%s: %v, proof %v", how, err, missing)

@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"bytes"
@@ -16,41 +16,41 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"treesplit/checkpoint"
-	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/puzzle"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/uts"
 )
 
 // savable is a search that is saved, tampered with and resumed.
 type savable struct {
 	name string
-	open func(t testing.TB) experiment.Workload
+	open func(t testing.TB) run.Workload
 	// verify reads the answer of a run as the command line does. An error is one that a
 	// person is told of.
-	verify func(w experiment.Workload, r *experiment.Result) error
+	verify func(w run.Workload, r *run.Result) error
 }
 
 // savables has every workload, each rule of satisfiability, and a problem of one's own.
 func savables(t testing.TB) (all []savable) {
-	unverified := func(experiment.Workload, *experiment.Result) error { return nil }
+	unverified := func(run.Workload, *run.Result) error { return nil }
 	params := uts.Params{Type: uts.Geometric, Shape: uts.Linear, Depth: 5, B0: 4, Granularity: 1}
 	all = append(all,
-		savable{"uts", func(testing.TB) experiment.Workload { return &experiment.UTS{Params: params} }, unverified},
-		savable{"slopes", func(testing.TB) experiment.Workload { return experiment.Loaded{Problem: &slopes{}} }, unverified},
-		savable{"map", func(testing.TB) experiment.Workload { return &experiment.Mapping{Problem: graph(7, 9, 3, 10)} },
-			func(w experiment.Workload, r *experiment.Result) error {
-				_, err := w.(*experiment.Mapping).Mapped(r)
+		savable{"uts", func(testing.TB) run.Workload { return &run.UTS{Params: params} }, unverified},
+		savable{"slopes", func(testing.TB) run.Workload { return run.Loaded{Problem: &slopes{}} }, unverified},
+		savable{"map", func(testing.TB) run.Workload { return &run.Mapping{Problem: graph(7, 9, 3, 10)} },
+			func(w run.Workload, r *run.Result) error {
+				_, err := w.(*run.Mapping).Mapped(r)
 				return err
 			}})
-	for _, rule := range experiment.Rules() {
+	for _, rule := range run.Rules() {
 		for _, count := range []bool{false, true} {
 			f := made(t, "php", map[string]float64{"n": 4}, 0)
 			if count {
 				f = made(t, "random", map[string]float64{"n": 14, "ratio": 3}, 4)
 			}
-			all = append(all, savable{fmt.Sprintf("sat %s, all %v", rule, count), func(t testing.TB) experiment.Workload {
+			all = append(all, savable{fmt.Sprintf("sat %s, all %v", rule, count), func(t testing.TB) run.Workload {
 				w := satOf(t, f, rule)
 				w.All, w.Simplify = count, "off"
 				return w
@@ -66,23 +66,23 @@ func savables(t testing.TB) (all []savable) {
 			}
 			boards = append(boards, b)
 		}
-		all = append(all, savable{fmt.Sprintf("puzzle, %d boards", len(boards)), func(testing.TB) experiment.Workload {
-			return &experiment.Puzzle{Boards: boards, Heuristic: "md", All: true}
+		all = append(all, savable{fmt.Sprintf("puzzle, %d boards", len(boards)), func(testing.TB) run.Workload {
+			return &run.Puzzle{Boards: boards, Heuristic: "md", All: true}
 		}, verifyPaths})
 	}
 	return all
 }
 
-func verifyModel(w experiment.Workload, r *experiment.Result) error {
+func verifyModel(w run.Workload, r *run.Result) error {
 	if r.Witness == nil {
 		return nil
 	}
-	_, err := w.(*experiment.SAT).Model(r.Witness)
+	_, err := w.(*run.SAT).Model(r.Witness)
 	return err
 }
 
-func verifyPaths(w experiment.Workload, r *experiment.Result) error {
-	a := w.(*experiment.Puzzle).Attempts()
+func verifyPaths(w run.Workload, r *run.Result) error {
+	a := w.(*run.Puzzle).Attempts()
 	for _, s := range r.Steps {
 		if _, err := a.Add(s); err != nil {
 			return err
@@ -101,11 +101,11 @@ func asked(often int64) func() bool {
 // brokenOff saves a search in the middle under a scheme.
 func (s savable) brokenOff(t testing.TB, dir, scheme string) *checkpoint.State {
 	t.Helper()
-	p := experiment.DefaultPlan(3)
+	p := run.DefaultPlan(3)
 	p.Scheme, p.Quantum = scheme, 8
 	for often := int64(20); ; often /= 2 {
 		p.Checkpoint = filepath.Join(dir, fmt.Sprint("saved", often))
-		if _, err := experiment.RunLocal(p, s.open(t), experiment.Hooks{Interrupted: asked(often)}); err != nil {
+		if _, err := run.RunLocal(p, s.open(t), run.Hooks{Interrupted: asked(often)}); err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
 		state, _, err := checkpoint.Load(p.Checkpoint)
@@ -279,7 +279,7 @@ func TestHostileStates(t *testing.T) {
 		if err := os.WriteFile(file, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p := experiment.DefaultPlan(1 + rng.IntN(3))
+		p := run.DefaultPlan(1 + rng.IntN(3))
 		p.Scheme, p.Resume, p.Quantum = schemes[rng.IntN(len(schemes))], file, 64
 		counts[s.resumed(t, p, fmt.Sprintf("%d, %s%s", i, s.name, how))]++
 	}
@@ -287,10 +287,10 @@ func TestHostileStates(t *testing.T) {
 }
 
 // resumed resumes a state and returns how that ended.
-func (s savable) resumed(t *testing.T, p experiment.Plan, how string) string {
+func (s savable) resumed(t *testing.T, p run.Plan, how string) string {
 	w := s.open(t)
-	r, err := experiment.RunLocal(p, w, experiment.Hooks{Interrupted: asked(20000)})
-	var input experiment.InputError
+	r, err := run.RunLocal(p, w, run.Hooks{Interrupted: asked(20000)})
+	var input run.InputError
 	switch {
 	case errors.As(err, &input):
 		if !strings.Contains(err.Error(), p.Resume) {
@@ -337,7 +337,7 @@ func TestSenselessStates(t *testing.T) {
 		}, "nothing follows step 1"},
 		"a model that is none":        {"sat plain, all true", func(s *checkpoint.State) { s.Step.Witness = []byte{0, 0} }, "clause"},
 		"a model cut short":           {"sat plain, all true", func(s *checkpoint.State) { s.Step.Witness = []byte{213} }, "a model of 1 bytes"},
-		"models of none":              {"sat plain, all true", func(s *checkpoint.State) { s.Step.Sums[experiment.SATTally]++ }, "by their assigned variables"},
+		"models of none":              {"sat plain, all true", func(s *checkpoint.State) { s.Step.Sums[run.SATTally]++ }, "by their assigned variables"},
 		"a model, still going":        {"sat paper, all false", func(s *checkpoint.State) { s.Step.Sums[1], s.Step.Witness = 1, []byte{0, 0, 0} }, "clause"},
 		"more leaves than nodes":      {"uts", func(s *checkpoint.State) { s.Step.Sums[1] = s.Step.Sums[0] + 1 }, "expected no more leaves"},
 		"a sum below 0":               {"uts", func(s *checkpoint.State) { s.Step.Sums[1] = -1 }, "expected 0 or more"},
@@ -365,10 +365,10 @@ func TestSenselessStates(t *testing.T) {
 				if err := os.WriteFile(file, data, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				p := experiment.DefaultPlan(2)
+				p := run.DefaultPlan(2)
 				p.Resume = file
-				_, err = experiment.RunLocal(p, s.open(t), experiment.Hooks{})
-				if !errors.As(err, &experiment.InputError{}) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
+				_, err = run.RunLocal(p, s.open(t), run.Hooks{})
+				if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
 					t.Errorf("%v, want %q of %s", err, c.want, file)
 				}
 				return
@@ -391,9 +391,9 @@ func TestDeepPartIsNotRefused(t *testing.T) {
 		if err := checkpoint.Save(file, state); err != nil {
 			t.Fatal(err)
 		}
-		p := experiment.DefaultPlan(2)
+		p := run.DefaultPlan(2)
 		p.Resume = file
-		if _, err := experiment.RunLocal(p, s.open(t), experiment.Hooks{}); err != nil {
+		if _, err := run.RunLocal(p, s.open(t), run.Hooks{}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -1,8 +1,8 @@
-package experiment
+package run
 
 import (
-	"treesplit/checkpoint"
 	"treesplit/lb"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/spmd"
 )

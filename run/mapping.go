@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"cmp"
@@ -102,7 +102,7 @@ func (w *Mapping) Mapped(r *Result) (Mapped, error) {
 	if m.Map != nil {
 		m.Makespan = w.Problem.Evaluate(m.Map).Makespan
 	}
-	if stopsAt(r.Why) || w.Options.Count {
+	if r.Stopped() || w.Options.Count {
 		return m, nil
 	}
 	known := w.instance.Upper()
@@ -128,7 +128,7 @@ func (p mappingProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
 func (p mappingProblem) Identity() string {
 	o := p.options
 	o.Upper = 0
-	return fmt.Sprintf("map, options %+v, problem %s", o, digest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
+	return fmt.Sprintf("map, options %+v, problem %s", o, Digest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
 }
 
 // Flags returns the flags of the command line that make the search.

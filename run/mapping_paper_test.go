@@ -1,11 +1,11 @@
-package experiment_test
+package run_test
 
 import (
 	"testing"
 
-	"treesplit/experiment"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
+	"treesplit/run"
 )
 
 // boundFor returns an upper bound under which a tree has about so many nodes, at least
@@ -39,7 +39,7 @@ func TestB5LargerSpace(t *testing.T) {
 	p := graph(7, 18, 4, 10)
 	rate, first := 0.0, int64(0)
 	for _, ranks := range []int{1, 4, 16} {
-		r, err := experiment.RunSim(machine, mappingPlan(ranks, "rp", "credit", 1), &experiment.Mapping{Problem: p, Options: boundFor(t, p, 30_000*int64(ranks))}, experiment.Hooks{})
+		r, err := run.RunSim(machine, mappingPlan(ranks, "rp", "credit", 1), &run.Mapping{Problem: p, Options: boundFor(t, p, 30_000*int64(ranks))}, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"math/rand/v2"
@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/checkpoint"
-	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/termination"
@@ -41,8 +41,8 @@ func mustMachine(t *testing.T, name string) sim.Machine {
 	return m
 }
 
-func mappingPlan(ranks int, scheme, detector string, seed uint64) experiment.Plan {
-	return experiment.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second}
+func mappingPlan(ranks int, scheme, detector string, seed uint64) run.Plan {
+	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second}
 }
 
 // On a simulated machine every scheme with every detector finds and proves the optimum,
@@ -68,8 +68,8 @@ func TestMappingSimulated(t *testing.T) {
 	for i, scheme := range lb.Names() {
 		for _, p1 := range ranks {
 			plan := mappingPlan(p1, scheme, termination.Names()[(i+p1)%len(termination.Names())], uint64(p1))
-			load := &experiment.Mapping{Problem: p}
-			r, err := experiment.RunSim(machine, plan, load, experiment.Hooks{})
+			load := &run.Mapping{Problem: p}
+			r, err := run.RunSim(machine, plan, load, run.Hooks{})
 			if err != nil {
 				t.Fatalf("%s, P = %d: %v", scheme, p1, err)
 			}
@@ -77,7 +77,7 @@ func TestMappingSimulated(t *testing.T) {
 			if err != nil || m.Makespan != best || m.Lower != best {
 				t.Errorf("%s, P = %d: %+v, %v; the optimum is %d", scheme, p1, m, err, best)
 			}
-			r, err = experiment.RunSim(machine, plan, &experiment.Mapping{Problem: p, Options: fixed}, experiment.Hooks{})
+			r, err = run.RunSim(machine, plan, &run.Mapping{Problem: p, Options: fixed}, run.Hooks{})
 			if err != nil || r.Expanded != w {
 				t.Fatalf("%s, P = %d: %d nodes, %v; sequentially %d", scheme, p1, r.Expanded, err, w)
 			}
@@ -95,8 +95,8 @@ func TestMappingStartsAndStops(t *testing.T) {
 	}
 	plan := mappingPlan(3, "rp", "credit", 1)
 	plan.Timeout = 100 * time.Millisecond
-	load := &experiment.Mapping{Problem: p, Start: start}
-	r, err := experiment.RunLocal(plan, load, experiment.Hooks{})
+	load := &run.Mapping{Problem: p, Start: start}
+	r, err := run.RunLocal(plan, load, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +114,8 @@ func TestMappingStartsAndStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	best := in.Solve(nil)
-	load = &experiment.Mapping{Problem: small, Start: best.Map}
-	if r, err = experiment.RunLocal(mappingPlan(3, "rp", "ring", 1), load, experiment.Hooks{}); err != nil {
+	load = &run.Mapping{Problem: small, Start: best.Map}
+	if r, err = run.RunLocal(mappingPlan(3, "rp", "ring", 1), load, run.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if m, err = load.Mapped(r); err != nil || r.Witness != nil || m.Makespan != best.Makespan || m.Lower != best.Makespan {
@@ -134,8 +134,8 @@ func TestMappingTells(t *testing.T) {
 	best := in.Solve(nil)
 	for _, scheme := range []string{"rp", "sl", "static+rp", "shuffle"} {
 		last := int64(bb.None)
-		load := &experiment.Mapping{Problem: p, Better: func(makespan int64) { last = min(last, makespan) }}
-		r, err := experiment.RunSim(mustMachine(t, "ncube2"), mappingPlan(4, scheme, "ring", 1), load, experiment.Hooks{})
+		load := &run.Mapping{Problem: p, Better: func(makespan int64) { last = min(last, makespan) }}
+		r, err := run.RunSim(mustMachine(t, "ncube2"), mappingPlan(4, scheme, "ring", 1), load, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,14 +147,14 @@ func TestMappingTells(t *testing.T) {
 
 // What makes no sense is refused as input.
 func TestMappingRefuses(t *testing.T) {
-	for want, load := range map[string]*experiment.Mapping{
+	for want, load := range map[string]*run.Mapping{
 		"expected a problem":       {},
 		"expected 1 to 1048576":    {Problem: &mapping.Problem{}},
 		"a map of 1 objects":       {Problem: graph(1, 2, 2, 0), Start: mapping.Map{0}},
 		"expected 0 to 99":         {Problem: graph(1, 2, 2, 0), Options: bb.Options{Narrow: 100}},
 		"expected a product of at": {Problem: graph(1, 2, 1<<25, 0)},
 	} {
-		_, err := experiment.RunLocal(mappingPlan(2, "rp", "ring", 1), load, experiment.Hooks{})
+		_, err := run.RunLocal(mappingPlan(2, "rp", "ring", 1), load, run.Hooks{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -172,7 +172,7 @@ func TestManyRanksSearchALargeSpace(t *testing.T) {
 		t.Fatal(err)
 	}
 	fixed := bb.Options{Upper: in.Solve(nil).Makespan, Count: true}
-	r, err := experiment.RunSim(machine, mappingPlan(16, "rp", "credit", 1), &experiment.Mapping{Problem: p, Options: fixed}, experiment.Hooks{})
+	r, err := run.RunSim(machine, mappingPlan(16, "rp", "credit", 1), &run.Mapping{Problem: p, Options: fixed}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,12 +188,12 @@ func TestSavedMappingKeepsItsBound(t *testing.T) {
 	machine := mustMachine(t, "ncube2")
 	p := graph(7, 12, 3, 10)
 	plan := mappingPlan(4, "rp", "credit", 1)
-	whole, err := experiment.RunSim(machine, plan, &experiment.Mapping{Problem: p}, experiment.Hooks{})
+	whole, err := run.RunSim(machine, plan, &run.Mapping{Problem: p}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), time.Duration(whole.Seconds*float64(time.Second)/8)
-	saved, err := experiment.RunSim(machine, plan, &experiment.Mapping{Problem: p}, experiment.Hooks{})
+	saved, err := run.RunSim(machine, plan, &run.Mapping{Problem: p}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

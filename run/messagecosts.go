@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"treesplit/comm"
+	"treesplit/internal/cputime"
 	"treesplit/mapping"
 )
 
@@ -69,11 +70,11 @@ func sendTrial(t comm.Transport, to, bytes int) int64 {
 	for i := range bodies {
 		bodies[i] = make([]byte, bytes)
 	}
-	begin := cpuTime()
+	begin := cputime.Now()
 	for _, b := range bodies {
 		t.Send(comm.Message{To: int32(to), Kind: comm.Parcel, Body: b})
 	}
-	return int64(cpuTime() - begin)
+	return int64(cputime.Now() - begin)
 }
 
 // receiveTrial receives the messages of a sendTrial and returns the processor time.
@@ -82,11 +83,11 @@ func receiveTrial(t comm.Transport) int64 {
 		return math.MaxInt64
 	}
 	time.Sleep(costPause)
-	begin := cpuTime()
+	begin := cputime.Now()
 	for range costMessages - 1 {
 		if _, ok := t.Recv(comm.Never); !ok {
 			return math.MaxInt64
 		}
 	}
-	return int64(cpuTime()-begin) * costMessages / (costMessages - 1)
+	return int64(cputime.Now()-begin) * costMessages / (costMessages - 1)
 }

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"encoding/json"
@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"treesplit/comm"
+	"treesplit/internal/cputime"
 	"treesplit/lb"
 	"treesplit/mapping"
 	"treesplit/mapping/auto"
-	"treesplit/objects"
+	"treesplit/mapping/objects"
 	"treesplit/search"
 	"treesplit/sim"
 )
@@ -93,7 +94,7 @@ func (p *objectsProblem) Names() (scheme, termination string) { return p.Strateg
 // On measures what a message costs and takes the thread's own clock.
 func (p *objectsProblem) On(t comm.Transport) (Problem, error) {
 	own := *p
-	own.clock = cpuTime
+	own.clock = cputime.Now
 	if own.costs = p.given(); p.Message == 0 {
 		var err error
 		if own.costs, err = messageCosts(t, p.Benchmark.Bytes); err != nil {
@@ -145,7 +146,7 @@ func (p *objectsProblem) observed(r *objects.Report) []byte {
 	}
 	o := Observed{Report: *r, Costs: p.costs, Clock: "virtual time"}
 	if p.clock != nil {
-		o.Clock = clockName
+		o.Clock = cputime.Name
 	}
 	if p.loop != nil && p.loop.Over() {
 		sum := p.loop.Checksum()

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/mapping/auto"
-	"treesplit/objects"
+	"treesplit/mapping/objects"
 	"treesplit/sim"
 )
 

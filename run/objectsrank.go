@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/objects"
+	"treesplit/mapping/objects"
 )
 
 // objectsRank is a rank of the ring benchmark in the terms of package lb, so that

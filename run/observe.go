@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"encoding/json"
@@ -6,9 +6,9 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/ledger"
 	"treesplit/local"
-	"treesplit/trace"
+	"treesplit/run/observe/ledger"
+	"treesplit/run/observe/trace"
 )
 
 // grain is how long the handling of a message must take to have a span of its own in a

@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"errors"
@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/stack"
 )
 
 // slopes is a user's own branch and bound: the least sum of a way down a binary tree, whose
-// sums only grow. Its fault breaks experiment.Optimising or search.Optimiser.
+// sums only grow. Its fault breaks run.Optimising or search.Optimiser.
 type slopes struct{ fault string }
 
 const slopesDepth = 11
@@ -61,9 +61,9 @@ func (s slopesShare) Bound() int64 {
 
 func (s slopesShare) Tighten(value int64) { s.tree.told = min(s.tree.told, value) }
 
-func (s *slopes) Encode() ([]byte, error)             { return nil, nil }
-func (s *slopes) Count(search.Work) experiment.Counts { return experiment.Counts{} }
-func (s *slopes) Identity() string                    { return "slopes" }
+func (s *slopes) Encode() ([]byte, error)      { return nil, nil }
+func (s *slopes) Count(search.Work) run.Counts { return run.Counts{} }
+func (s *slopes) Identity() string             { return "slopes" }
 
 func (s *slopes) Share(split search.Splitting, root bool) search.Work {
 	t := &slopesTree{told: search.NoBound, own: search.NoBound}
@@ -109,11 +109,11 @@ func leastSlope() int64 {
 }
 
 // inWorlds runs a problem on goroutines and on a simulated machine.
-func inWorlds(t *testing.T, p experiment.Plan, problem experiment.Problem, check func(t *testing.T, r *experiment.Result, err error)) {
+func inWorlds(t *testing.T, p run.Plan, problem run.Problem, check func(t *testing.T, r *run.Result, err error)) {
 	t.Helper()
-	r, err := experiment.RunLocal(p, experiment.Loaded{Problem: problem}, experiment.Hooks{})
+	r, err := run.RunLocal(p, run.Loaded{Problem: problem}, run.Hooks{})
 	check(t, r, err)
-	r, err = experiment.RunSim(mustMachine(t, "ncube2"), p, experiment.Loaded{Problem: problem}, experiment.Hooks{})
+	r, err = run.RunSim(mustMachine(t, "ncube2"), p, run.Loaded{Problem: problem}, run.Hooks{})
 	check(t, r, err)
 }
 
@@ -122,12 +122,12 @@ func inWorlds(t *testing.T, p experiment.Plan, problem experiment.Problem, check
 func TestBestWitness(t *testing.T) {
 	want := fmt.Sprint(leastSlope())
 	for i, scheme := range lb.Names() {
-		p := experiment.DefaultPlan(3 + i%5)
+		p := run.DefaultPlan(3 + i%5)
 		p.Scheme, p.Quantum = scheme, 1
 		if i%2 == 0 && !lb.CutsSubtasks(scheme) && !lb.Moves(scheme) {
 			p.Damage = 0.25
 		}
-		inWorlds(t, p, &slopes{}, func(t *testing.T, r *experiment.Result, err error) {
+		inWorlds(t, p, &slopes{}, func(t *testing.T, r *run.Result, err error) {
 			if err != nil {
 				t.Fatalf("%s: %v", scheme, err)
 			}
@@ -147,8 +147,8 @@ func TestLostWitness(t *testing.T) {
 		"is no solution":                 "a way that ends nowhere",
 	} {
 		for _, ranks := range []int{1, 4} {
-			inWorlds(t, experiment.DefaultPlan(ranks), &slopes{fault}, func(t *testing.T, r *experiment.Result, err error) {
-				if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") || !strings.Contains(err.Error(), want) || errors.As(err, &experiment.InputError{}) {
+			inWorlds(t, run.DefaultPlan(ranks), &slopes{fault}, func(t *testing.T, r *run.Result, err error) {
+				if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") || !strings.Contains(err.Error(), want) || errors.As(err, &run.InputError{}) {
 					t.Errorf("%s, %d ranks: %v, want %q", fault, ranks, err, want)
 				}
 			})
@@ -158,7 +158,7 @@ func TestLostWitness(t *testing.T) {
 
 // A search that begins with the best value, and finds nothing better, has no witness.
 func TestNothingBetter(t *testing.T) {
-	inWorlds(t, experiment.DefaultPlan(3), &slopes{"begins with the optimum"}, func(t *testing.T, r *experiment.Result, err error) {
+	inWorlds(t, run.DefaultPlan(3), &slopes{"begins with the optimum"}, func(t *testing.T, r *run.Result, err error) {
 		if err != nil || r.Witness != nil || r.Bound != leastSlope() {
 			t.Errorf("%+v, %v: expected no way, and the bound %d", r, err, leastSlope())
 		}
@@ -166,11 +166,11 @@ func TestNothingBetter(t *testing.T) {
 }
 
 // unvalued is a problem whose witnesses have no value.
-type unvalued struct{ experiment.Problem }
+type unvalued struct{ run.Problem }
 
 // Shares with bounds of a problem that cannot compare their solutions are refused.
 func TestNoValue(t *testing.T) {
-	inWorlds(t, experiment.DefaultPlan(2), unvalued{&slopes{}}, func(t *testing.T, r *experiment.Result, err error) {
+	inWorlds(t, run.DefaultPlan(2), unvalued{&slopes{}}, func(t *testing.T, r *run.Result, err error) {
 		if err == nil || !strings.Contains(err.Error(), "has no method Value(witness []byte) (int64, error)") {
 			t.Errorf("%v, %v", r, err)
 		}

@@ -1,19 +1,15 @@
-package experiment
+package run
 
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/local"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
-	"treesplit/mpi"
 	"treesplit/spmd"
 )
 
@@ -53,32 +49,22 @@ type pairsFound struct {
 
 // RunLocal runs on goroutine ranks of this process.
 func (w *Pairs) RunLocal(ranks int) (Paired, error) {
-	if ranks < 1 || ranks > MaxRanks {
-		return Paired{}, badFlag("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
-	}
-	ends := local.New(ranks)
-	world := ends[0].World()
-	found := make([]Paired, ranks)
-	failed := make([]error, ranks)
-	var wg sync.WaitGroup
-	for i, e := range ends {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			if found[i], failed[i] = w.RunOn(e); failed[i] != nil && !errors.As(failed[i], &InputError{}) {
-				world.Fail(failed[i])
-			}
-		}()
-	}
-	wg.Wait()
-	return found[0], errors.Join(failed[0], world.Err())
+	found, _, err := w.run(ranks, false, Hooks{})
+	return found, err
 }
 
 // RunMPI runs with one rank in each process that the launcher has started, under the
 // rules of the function RunMPI. Every process must call finish last.
 func (w *Pairs) RunMPI(h Hooks) (found Paired, finish func() error, err error) {
-	finish, err = onMPI(h, func(world *mpi.World, _ func(error)) error {
-		found, err = w.RunOn(world)
+	return w.run(0, true, h)
+}
+
+func (w *Pairs) run(ranks int, underMPI bool, h Hooks) (found Paired, finish func() error, err error) {
+	_, finish, err = OnRanks(ranks, underMPI, h, func(t comm.Transport) error {
+		one, err := w.RunOn(t)
+		if underMPI || t.Rank() == 0 {
+			found = one
+		}
 		return err
 	})
 	return found, finish, err

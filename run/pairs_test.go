@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"errors"
@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/mapping"
+	"treesplit/run"
 )
 
 // Pairs improved on any number of ranks give a map that is better and checked, and, where
@@ -29,7 +29,7 @@ func TestPairs(t *testing.T) {
 		var first mapping.Map
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			told := before
-			w := &experiment.Pairs{Problem: p, Start: start, Seed: 3, Better: func(m mapping.Map, makespan int64) {
+			w := &run.Pairs{Problem: p, Start: start, Seed: 3, Better: func(m mapping.Map, makespan int64) {
 				if makespan >= told || p.Evaluate(m).Makespan != makespan {
 					t.Errorf("told of %v as %d after %d", m, makespan, told)
 				}
@@ -55,21 +55,21 @@ func TestPairs(t *testing.T) {
 
 // Pairs refuse what makes no sense, and end when they are told to.
 func TestPairsRefuseAndStop(t *testing.T) {
-	for _, w := range []*experiment.Pairs{{}, {Problem: graph(1, 3, 2, 2), Start: mapping.Map{0}}, {Problem: &mapping.Problem{}}} {
-		if r, err := w.RunLocal(2); r.Map != nil || !errors.As(err, &experiment.InputError{}) {
+	for _, w := range []*run.Pairs{{}, {Problem: graph(1, 3, 2, 2), Start: mapping.Map{0}}, {Problem: &mapping.Problem{}}} {
+		if r, err := w.RunLocal(2); r.Map != nil || !errors.As(err, &run.InputError{}) {
 			t.Errorf("%+v: %v, %v", w, r.Map, err)
 		}
 	}
-	if _, err := (&experiment.Pairs{Problem: graph(1, 3, 2, 2), Start: mapping.Map{0, 1, 0}}).RunLocal(0); !errors.As(err, &experiment.InputError{}) {
+	if _, err := (&run.Pairs{Problem: graph(1, 3, 2, 2), Start: mapping.Map{0, 1, 0}}).RunLocal(0); !errors.As(err, &run.InputError{}) {
 		t.Errorf("no ranks: %v", err)
 	}
 	missing := errors.New("not there")
-	if _, err := (&experiment.Pairs{Load: func() error { return missing }}).RunLocal(3); !errors.Is(err, missing) || !errors.As(err, &experiment.InputError{}) {
+	if _, err := (&run.Pairs{Load: func() error { return missing }}).RunLocal(3); !errors.Is(err, missing) || !errors.As(err, &run.InputError{}) {
 		t.Errorf("nothing to load: %v", err)
 	}
 	p, calls := graph(6, 40, 4, 100), 0
 	start := make(mapping.Map, 40)
-	r, err := (&experiment.Pairs{Problem: p, Start: start, Interrupted: func() bool { calls++; return true }}).RunLocal(1)
+	r, err := (&run.Pairs{Problem: p, Start: start, Interrupted: func() bool { calls++; return true }}).RunLocal(1)
 	if err != nil || !slices.Equal(r.Map, start) || r.Why != lb.Interrupted || calls == 0 {
 		t.Errorf("stopped at once: %+v, %v", r, err)
 	}

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -58,19 +58,19 @@ type Plan struct {
 // Check refuses a Plan that no run can follow; the error is an InputError.
 func (p Plan) Check() error {
 	if err := lb.Check(p.Scheme); err != nil {
-		return badFlag("scheme", err)
+		return FlagError("scheme", err)
 	}
 	if p.Damage > 0 && lb.Moves(p.Scheme) {
-		return badFlag("damage", fmt.Errorf("%s moves whole shares, which a damaged one cannot: expected another scheme", p.Scheme))
+		return FlagError("damage", fmt.Errorf("%s moves whole shares, which a damaged one cannot: expected another scheme", p.Scheme))
 	}
 	if p.Damage > 0 && lb.CutsSubtasks(p.Scheme) {
-		return badFlag("damage", fmt.Errorf("%s cuts off subtasks and does not split: expected a scheme that does", p.Scheme))
+		return FlagError("damage", fmt.Errorf("%s cuts off subtasks and does not split: expected a scheme that does", p.Scheme))
 	}
 	if _, err := termination.New(p.Termination, 0, 1); err != nil {
-		return badFlag("termination", err)
+		return FlagError("termination", err)
 	}
 	if _, err := topology.Parse(p.Topology, 1); err != nil {
-		return badFlag("topology", err)
+		return FlagError("topology", err)
 	}
 	for _, c := range []struct {
 		ok       bool
@@ -101,7 +101,7 @@ func (p Plan) Check() error {
 		{p.Stall >= 0, "stall", p.Stall, "a span above 0, or 0 for no watchdog"},
 	} {
 		if !c.ok {
-			return badFlag(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
+			return FlagError(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
 		}
 	}
 	return p.checkNames()
@@ -110,7 +110,8 @@ func (p Plan) Check() error {
 // MaxRanks bounds the number of ranks in one process.
 const MaxRanks = 1 << 20
 
-func badFlag(flag string, err error) error {
+// FlagError returns an InputError about the value of a flag.
+func FlagError(flag string, err error) error {
 	return InputError{fmt.Errorf("--%s: %w", flag, err)}
 }
 

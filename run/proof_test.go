@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/drat"
 	"treesplit/sat/gen"
@@ -51,28 +51,28 @@ func made(t testing.TB, family string, values map[string]float64, seed uint64) *
 }
 
 // satOf is a workload that reads the formula.
-func satOf(t testing.TB, f *sat.Formula, rule string) *experiment.SAT {
+func satOf(t testing.TB, f *sat.Formula, rule string) *run.SAT {
 	t.Helper()
 	var text bytes.Buffer
 	if err := f.WriteDIMACS(&text); err != nil {
 		t.Fatal(err)
 	}
-	return &experiment.SAT{Path: "-", Stdin: &text, Rule: rule}
+	return &run.SAT{Path: "-", Stdin: &text, Rule: rule}
 }
 
 // splittings are ways to split the work that end in different logs.
-var splittings = []func(p *experiment.Plan){
-	func(*experiment.Plan) {},
-	func(p *experiment.Plan) { p.Splitting.Rule = search.Bottom },
-	func(p *experiment.Plan) { p.Damage = 0.1 },
-	func(p *experiment.Plan) { p.Splitting.Cutoff, p.Quantum = 4, 7 },
-	func(p *experiment.Plan) { p.PhaseNodes, p.Trigger, p.Splits = 50, lb.TriggerAlways, 9 },
+var splittings = []func(p *run.Plan){
+	func(*run.Plan) {},
+	func(p *run.Plan) { p.Splitting.Rule = search.Bottom },
+	func(p *run.Plan) { p.Damage = 0.1 },
+	func(p *run.Plan) { p.Splitting.Cutoff, p.Quantum = 4, 7 },
+	func(p *run.Plan) { p.PhaseNodes, p.Trigger, p.Splits = 50, lb.TriggerAlways, 9 },
 }
 
 // proofPlan is a way to run a search.
-func proofPlan(scheme string, turn, ranks int) experiment.Plan {
+func proofPlan(scheme string, turn, ranks int) run.Plan {
 	detectors := termination.Names()
-	p := experiment.Plan{
+	p := run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detectors[turn%len(detectors)], Topology: "hypercube", Seed: uint64(turn),
 		Quantum: 64, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: 20 * time.Second, Delay: 100 * time.Microsecond,
 	}
@@ -91,7 +91,7 @@ func TestEveryRunIsProved(t *testing.T) {
 	for _, world := range []string{"local", "sim"} {
 		for _, scheme := range lb.Names() {
 			for _, ranks := range []int{1, 2, 3, 5} {
-				for _, rule := range experiment.Rules() {
+				for _, rule := range run.Rules() {
 					if turn++; testing.Short() && turn%37 != 0 {
 						continue
 					}
@@ -101,7 +101,7 @@ func TestEveryRunIsProved(t *testing.T) {
 						f := made(t, in.family, in.values, in.seed)
 						w := satOf(t, f, rule)
 						w.ProofFormat = proof.Format(turn / len(refutable) % 2)
-						w.Simplify = experiment.SimplifyNames()[turn/7%3]
+						w.Simplify = run.SimplifyNames()[turn/7%3]
 						proved(t, world, p, w, f)
 					})
 				}
@@ -111,7 +111,7 @@ func TestEveryRunIsProved(t *testing.T) {
 }
 
 // proved makes a run and checks its proof.
-func proved(t *testing.T, world string, p experiment.Plan, w *experiment.SAT, f *sat.Formula) {
+func proved(t *testing.T, world string, p run.Plan, w *run.SAT, f *sat.Formula) {
 	t.Helper()
 	dir, logs := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", logs)
@@ -137,15 +137,15 @@ func proved(t *testing.T, world string, p experiment.Plan, w *experiment.SAT, f 
 	}
 }
 
-func runIn(world string, p experiment.Plan, w experiment.Workload) (*experiment.Result, error) {
+func runIn(world string, p run.Plan, w run.Workload) (*run.Result, error) {
 	if world == "local" {
-		return experiment.RunLocal(p, w, experiment.Hooks{})
+		return run.RunLocal(p, w, run.Hooks{})
 	}
 	machine, err := sim.ParseMachine("ncube2")
 	if err != nil {
 		return nil, err
 	}
-	return experiment.RunSim(machine, p, w, experiment.Hooks{})
+	return run.RunSim(machine, p, w, run.Hooks{})
 }
 
 // checked checks a proof in a file.
@@ -182,17 +182,17 @@ func files(t *testing.T, dirs ...string) (names []string) {
 func TestNoProof(t *testing.T) {
 	for name, c := range map[string]struct {
 		formula *sat.Formula
-		hooks   experiment.Hooks
+		hooks   run.Hooks
 	}{
-		"satisfiable": {made(t, "random", map[string]float64{"n": 40, "ratio": 3.5}, 1), experiment.Hooks{}},
-		"interrupted": {made(t, "php", map[string]float64{"n": 9}, 0), experiment.Hooks{Interrupted: func() bool { return true }}},
+		"satisfiable": {made(t, "random", map[string]float64{"n": 40, "ratio": 3.5}, 1), run.Hooks{}},
+		"interrupted": {made(t, "php", map[string]float64{"n": 9}, 0), run.Hooks{Interrupted: func() bool { return true }}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, logs := t.TempDir(), t.TempDir()
 			t.Setenv("TMPDIR", logs)
 			w := satOf(t, c.formula, "paper")
 			w.Proof = filepath.Join(dir, "proof")
-			r, err := experiment.RunLocal(proofPlan("rp", 1, 3), w, c.hooks)
+			r, err := run.RunLocal(proofPlan("rp", 1, 3), w, c.hooks)
 			w.Close()
 			if err != nil || w.Proved() != nil {
 				t.Errorf("%+v, %v; proof %+v", r, err, w.Proved())
@@ -211,9 +211,9 @@ func TestInterruptedProof(t *testing.T) {
 	var searched atomic.Bool
 	w := satOf(t, made(t, "php", map[string]float64{"n": 5}, 0), "paper")
 	w.Proof = filepath.Join(dir, "proof")
-	r, err := experiment.RunLocal(proofPlan("rp", 1, 2), w, experiment.Hooks{
+	r, err := run.RunLocal(proofPlan("rp", 1, 2), w, run.Hooks{
 		Interrupted: searched.Load,
-		Step:        func(experiment.Step) { searched.Store(true) },
+		Step:        func(run.Step) { searched.Store(true) },
 	})
 	if err != nil || r.Why != lb.Exhausted || w.Proved() != nil {
 		t.Errorf("%+v, %v; proof %+v", r, err, w.Proved())
@@ -254,12 +254,12 @@ func TestProofThatCannotBeWritten(t *testing.T) {
 			} else if _, err := os.Stat(c.proof); errors.Is(err, fs.ErrNotExist) {
 				t.Skipf("there is no %s", c.proof)
 			}
-			r, err := experiment.RunLocal(proofPlan("rp", 1, 2), w, experiment.Hooks{})
+			r, err := run.RunLocal(proofPlan("rp", 1, 2), w, run.Hooks{})
 			if err == nil {
 				err = r.Trouble // the answer holds
 			}
 			w.Close()
-			if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &experiment.InputError{}) != c.input {
+			if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &run.InputError{}) != c.input {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 			if left := files(t, dir); len(left) > 0 {

@@ -1,11 +1,11 @@
-package experiment
+package run
 
 import (
 	"errors"
 	"fmt"
 
-	"treesplit/checkpoint"
 	"treesplit/comm"
+	"treesplit/run/checkpoint"
 )
 
 // What shares log for a proof goes through checkpoints in a file beside them, to which each

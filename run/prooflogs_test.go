@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/checkpoint"
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/sat"
 	"treesplit/sim"
 )
@@ -25,12 +25,12 @@ import (
 func TestProofThroughCheckpoints(t *testing.T) {
 	f := made(t, "php", map[string]float64{"n": 6}, 0)
 	chains, runs := 0, 0
-	for turn, rule := range experiment.Rules() {
+	for turn, rule := range run.Rules() {
 		t.Run(rule, func(t *testing.T) {
 			whole := satOf(t, f, rule)
 			simplify := []string{"off", "on"}[turn%2]
 			whole.Proof, whole.Simplify = filepath.Join(t.TempDir(), "proof"), simplify
-			if _, err := experiment.RunLocal(proofPlan("rp", turn, 1), whole, experiment.Hooks{}); err != nil {
+			if _, err := run.RunLocal(proofPlan("rp", turn, 1), whole, run.Hooks{}); err != nil {
 				t.Fatal(err)
 			}
 			want, err := os.ReadFile(whole.Proof)
@@ -88,14 +88,14 @@ func (c *proofChain) run(t *testing.T) []byte {
 		w.Proof, w.Simplify = filepath.Join(c.dir, "proof"), c.simplify
 		left := atomic.Int64{}
 		left.Store(int64(c.rng.IntN(4 << min(runs, 20))))
-		hooks := experiment.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }}
-		var r *experiment.Result
+		hooks := run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }}
+		var r *run.Result
 		c.told += fmt.Sprintf(" %s on %d;", p.Scheme, p.Ranks)
 		if c.rng.IntN(2) == 0 {
 			p.CheckpointEvery *= 100
-			r, err = experiment.RunSim(machine, p, w, hooks)
+			r, err = run.RunSim(machine, p, w, hooks)
 		} else {
-			r, err = experiment.RunLocal(p, w, hooks)
+			r, err = run.RunLocal(p, w, hooks)
 		}
 		w.Close()
 		if err != nil {
@@ -126,7 +126,7 @@ func (c *proofChain) run(t *testing.T) []byte {
 func TestProofNeedsItsLogs(t *testing.T) {
 	f := made(t, "php", map[string]float64{"n": 7}, 0)
 	dir := t.TempDir()
-	try := func(file, resume string, proved bool) (*experiment.Result, error) {
+	try := func(file, resume string, proved bool) (*run.Result, error) {
 		w := satOf(t, f, "paper")
 		if w.Simplify = "off"; proved {
 			w.Proof = filepath.Join(dir, "proof")
@@ -135,7 +135,7 @@ func TestProofNeedsItsLogs(t *testing.T) {
 		p := proofPlan("rp", 0, 2)
 		p.Checkpoint, p.Resume = file, resume
 		asked := atomic.Int64{}
-		return experiment.RunLocal(p, w, experiment.Hooks{Interrupted: func() bool { return resume == "" && asked.Add(1) > 20 }})
+		return run.RunLocal(p, w, run.Hooks{Interrupted: func() bool { return resume == "" && asked.Add(1) > 20 }})
 	}
 	with, without := filepath.Join(dir, "with"), filepath.Join(dir, "without")
 	for file, proved := range map[string]bool{with: true, without: false} {
@@ -143,7 +143,7 @@ func TestProofNeedsItsLogs(t *testing.T) {
 			t.Fatalf("%+v, %v: expected a checkpoint", r, err)
 		}
 	}
-	if _, err := try("", without, true); err == nil || !errors.As(err, &experiment.InputError{}) {
+	if _, err := try("", without, true); err == nil || !errors.As(err, &run.InputError{}) {
 		t.Errorf("%v: expected that logs are missed", err)
 	}
 	if r, err := try("", with, false); err != nil || r.Why != lb.Exhausted {
@@ -159,7 +159,7 @@ func TestProofNeedsItsLogs(t *testing.T) {
 		if err := os.WriteFile(checkpoint.LogsOf(with), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := try("", with, true); err == nil || !errors.As(err, &experiment.InputError{}) {
+		if _, err := try("", with, true); err == nil || !errors.As(err, &run.InputError{}) {
 			t.Errorf("%s: %v: expected an error of the input", name, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"encoding/json"
@@ -87,7 +87,7 @@ func (w *Puzzle) problem(boards []puzzle.Board, how tablesFrom) (Problem, error)
 			return nil, err
 		}
 		if w.MaxMoves > 0 && p.Estimate() > w.MaxMoves {
-			return nil, badFlag("max-moves", fmt.Errorf("%d: expected at least %d, the estimate of board %v", w.MaxMoves, p.Estimate(), b))
+			return nil, FlagError("max-moves", fmt.Errorf("%d: expected at least %d, the estimate of board %v", w.MaxMoves, p.Estimate(), b))
 		}
 		problems = append(problems, p)
 	}
@@ -105,13 +105,13 @@ func (w *Puzzle) heuristic(size puzzle.Size, how tablesFrom) (puzzle.Heuristic, 
 	if w.Tables != nil {
 		h, err := w.Tables.open(w.Heuristic, size, how)
 		if err != nil {
-			return nil, badFlag("pdb-file", err)
+			return nil, FlagError("pdb-file", err)
 		}
 		return h, nil
 	}
 	h, err := puzzle.NewHeuristic(w.Heuristic, size)
 	if err != nil {
-		return nil, badFlag("heuristic", err)
+		return nil, FlagError("heuristic", err)
 	}
 	return h, nil
 }
@@ -167,7 +167,7 @@ func (i iteration) Encode() ([]byte, error) {
 // Identity has the heuristic, and a digest of the boards.
 func (i iteration) Identity() string {
 	i.unkept = false
-	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, digest(i))
+	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, Digest(i))
 }
 
 // Flags returns the flags of the command line that make the search.

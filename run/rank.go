@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"math"
@@ -7,7 +7,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/sat/proof"
 	"treesplit/search"
 	"treesplit/spmd"
 	"treesplit/termination"
@@ -101,7 +100,7 @@ type shares struct {
 	logs     *spool                      // for a proof; or nil
 	requests func(rank int) *lb.Requests // or nil
 	made     []search.Work
-	kept     []*proof.Log
+	flushes  []func() // of their logs
 }
 
 // main makes the share that a rank begins with.
@@ -161,17 +160,15 @@ func (s *shares) plain(root bool) search.Work {
 func (s *shares) logged(split search.Splitting, root bool) search.Work {
 	w := s.problem.Share(split, root)
 	if s.logs != nil {
-		log := s.logs.log()
-		s.problem.(Certified).LogTo(w, log)
-		s.kept = append(s.kept, log)
+		s.flushes = append(s.flushes, s.problem.(Certified).LogTo(w, s.logs.sink()))
 	}
 	return w
 }
 
 // flush completes the logs.
 func (s *shares) flush() {
-	for _, log := range s.kept {
-		log.Flush()
+	for _, flush := range s.flushes {
+		flush()
 	}
 }
 

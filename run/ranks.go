@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"errors"
@@ -13,10 +13,6 @@ import (
 
 // Rest is the shortest rest of a requester in a run on real ranks.
 const Rest = rest
-
-// CPUTime is the time that the calling thread has had a processor for, where the system
-// tells, in about 0.2 µs; two calls compare where the caller has locked its thread.
-func CPUTime() comm.Time { return cpuTime() }
 
 // Bring reads a workload's problem on rank 0 and brings it to all ranks of a transport,
 // which must all call it. What is the fault of the input is an InputError on all of them.
@@ -35,7 +31,7 @@ func OnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) erro
 		return mpi.Library(), finish, err
 	}
 	if ranks < 1 || ranks > MaxRanks {
-		return "", noFinish, badFlag("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
+		return "", noFinish, FlagError("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
 	}
 	ends := local.New(ranks)
 	errs := make([]error, ranks)

@@ -1,12 +1,12 @@
-package experiment
+package run
 
 import (
 	"errors"
 	"fmt"
 
-	"treesplit/checkpoint"
 	"treesplit/comm"
-	"treesplit/outfile"
+	"treesplit/internal/outfile"
+	"treesplit/run/checkpoint"
 	"treesplit/spmd"
 )
 
@@ -19,11 +19,11 @@ const ResumeAuto = "auto"
 func (p Plan) checkNames() error {
 	switch {
 	case p.Resume == ResumeAuto && p.Checkpoint == "":
-		return badFlag("resume", errors.New("auto: expected --checkpoint with it, which names the file (or ./auto for a file of that name)"))
+		return FlagError("resume", errors.New("auto: expected --checkpoint with it, which names the file (or ./auto for a file of that name)"))
 	case p.Restart && p.Checkpoint == "":
-		return badFlag("restart", errors.New("nothing to overwrite: expected --checkpoint with it, which names the file"))
+		return FlagError("restart", errors.New("nothing to overwrite: expected --checkpoint with it, which names the file"))
 	case p.Restart && p.Resume == ResumeAuto:
-		return badFlag("restart", errBoth)
+		return FlagError("restart", errBoth)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func reserve(p Plan) (held *outfile.Held, err error) {
 		return nil, nil
 	}
 	if p.Restart && p.resumesOwn() {
-		return nil, badFlag("restart", errBoth)
+		return nil, FlagError("restart", errBoth)
 	}
 	found, err := checkpoint.Find(p.Checkpoint)
 	if err == nil {
@@ -57,7 +57,7 @@ func reserve(p Plan) (held *outfile.Held, err error) {
 	}
 	if err != nil {
 		held.Release()
-		return nil, badFlag("checkpoint", err)
+		return nil, FlagError("checkpoint", err)
 	}
 	return held, nil
 }

@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"bytes"
@@ -9,15 +9,15 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/uts"
 )
 
 // saves is a workload and a plan whose runs are interrupted at once, and save themselves in a new
 // directory.
 type saves struct {
-	work experiment.Workload
-	plan experiment.Plan
+	work run.Workload
+	plan run.Plan
 	told []string // notes and warnings
 }
 
@@ -27,19 +27,19 @@ func newSaves(t *testing.T) *saves {
 	if !ok {
 		t.Fatal("no T1L")
 	}
-	s := &saves{work: &experiment.UTS{Params: params}, plan: experiment.DefaultPlan(2)}
+	s := &saves{work: &run.UTS{Params: params}, plan: run.DefaultPlan(2)}
 	s.plan.Checkpoint = filepath.Join(t.TempDir(), "c")
 	return s
 }
 
 // run makes a run, which is over when it has begun.
-func (s *saves) run(change func(p *experiment.Plan)) (*experiment.Result, error) {
+func (s *saves) run(change func(p *run.Plan)) (*run.Result, error) {
 	s.told = nil
 	p := s.plan
 	if change != nil {
 		change(&p)
 	}
-	return experiment.RunLocal(p, s.work, experiment.Hooks{
+	return run.RunLocal(p, s.work, run.Hooks{
 		Interrupted: func() bool { return true },
 		Note:        func(text string) { s.told = append(s.told, text) },
 		Log:         func(_ int, err error) { s.told = append(s.told, err.Error()) },
@@ -47,7 +47,7 @@ func (s *saves) run(change func(p *experiment.Plan)) (*experiment.Result, error)
 }
 
 // saved makes a run, which must save itself.
-func (s *saves) saved(t *testing.T, change func(p *experiment.Plan)) *experiment.Result {
+func (s *saves) saved(t *testing.T, change func(p *run.Plan)) *run.Result {
 	t.Helper()
 	r, err := s.run(change)
 	if err != nil || r.Saved == nil || !r.Saved.Final || r.Trouble != nil {
@@ -75,11 +75,11 @@ func (s *saves) files(t *testing.T) map[string]string {
 }
 
 // refused makes a run, which must be refused with these words and change nothing.
-func (s *saves) refused(t *testing.T, change func(p *experiment.Plan), want ...string) {
+func (s *saves) refused(t *testing.T, change func(p *run.Plan), want ...string) {
 	t.Helper()
 	before := s.files(t)
 	_, err := s.run(change)
-	if !errors.As(err, &experiment.InputError{}) || strings.Contains(err.Error(), ".new") {
+	if !errors.As(err, &run.InputError{}) || strings.Contains(err.Error(), ".new") {
 		t.Fatalf("error %v", err)
 	}
 	for _, w := range want {
@@ -92,9 +92,9 @@ func (s *saves) refused(t *testing.T, change func(p *experiment.Plan), want ...s
 	}
 }
 
-func restart(p *experiment.Plan) { p.Restart = true }
-func auto(p *experiment.Plan)    { p.Resume = experiment.ResumeAuto }
-func own(p *experiment.Plan)     { p.Resume = p.Checkpoint }
+func restart(p *run.Plan) { p.Restart = true }
+func auto(p *run.Plan)    { p.Resume = run.ResumeAuto }
+func own(p *run.Plan)     { p.Resume = p.Checkpoint }
 
 // put writes a file beside the checkpoint.
 func (s *saves) put(t *testing.T, end string, data []byte) {
@@ -117,10 +117,10 @@ func TestCheckpointIsKept(t *testing.T) {
 		t.Errorf("%d files", len(all))
 	}
 	s.refused(t, nil, there...)
-	s.refused(t, func(p *experiment.Plan) { auto(p); restart(p) }, "--restart: --resume goes on from")
-	s.refused(t, func(p *experiment.Plan) { own(p); restart(p) }, "--restart: --resume goes on from")
-	s.refused(t, func(p *experiment.Plan) { auto(p); p.Checkpoint = "" }, "--resume: auto: expected --checkpoint")
-	s.refused(t, func(p *experiment.Plan) { restart(p); p.Checkpoint = "" }, "--restart: nothing to overwrite")
+	s.refused(t, func(p *run.Plan) { auto(p); restart(p) }, "--restart: --resume goes on from")
+	s.refused(t, func(p *run.Plan) { own(p); restart(p) }, "--restart: --resume goes on from")
+	s.refused(t, func(p *run.Plan) { auto(p); p.Checkpoint = "" }, "--resume: auto: expected --checkpoint")
+	s.refused(t, func(p *run.Plan) { restart(p); p.Checkpoint = "" }, "--restart: nothing to overwrite")
 	if err := os.Remove(s.plan.Checkpoint); err != nil { // between two renames of a run that was killed
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestForeignFilesStay(t *testing.T) {
 	for _, end := range []string{"", ".previous", ".logs", ".lock"} {
 		s := newSaves(t)
 		s.put(t, end, []byte("p cnf 1 1\n1 0\n"))
-		for _, change := range []func(*experiment.Plan){nil, auto, restart} {
+		for _, change := range []func(*run.Plan){nil, auto, restart} {
 			s.refused(t, change, s.plan.Checkpoint+end+": not written by ", "never overwritten (expected another name)")
 		}
 	}
@@ -176,7 +176,7 @@ func TestCheckpointOfAnotherSearch(t *testing.T) {
 	s.saved(t, nil)
 	params, _, _ := uts.Named("T1L")
 	params.Seed, params.Depth = params.Seed+1, params.Depth+2
-	s.work = &experiment.UTS{Params: params}
+	s.work = &run.UTS{Params: params}
 	s.refused(t, auto, "a checkpoint of another search of uts: --root-seed is 29 there and 30 here, --depth is 13 there and 15 here")
 	s.refused(t, own, "a checkpoint of another search of uts")
 	s.refused(t, nil, "there is a checkpoint of uts")
@@ -188,12 +188,12 @@ func TestTwoRunsOfOneCheckpoint(t *testing.T) {
 	s := newSaves(t)
 	s.put(t, ".lock", []byte("process 1 on a host that has crashed\n"))
 	met := 0
-	_, err := experiment.RunLocal(s.plan, s.work, experiment.Hooks{Interrupted: func() bool { return true }, Step: func(experiment.Step) {
+	_, err := run.RunLocal(s.plan, s.work, run.Hooks{Interrupted: func() bool { return true }, Step: func(run.Step) {
 		met++
 		s.refused(t, nil, "--checkpoint: "+s.plan.Checkpoint+": another run writes it: process ", "the end of that run")
 		s.refused(t, restart, "another run writes it")
 		s.refused(t, auto, "another run writes it")
-		if _, err := experiment.RunSim(mustMachine(t, "ncube2"), s.plan, s.work, experiment.Hooks{}); !errors.As(err, &experiment.InputError{}) {
+		if _, err := run.RunSim(mustMachine(t, "ncube2"), s.plan, s.work, run.Hooks{}); !errors.As(err, &run.InputError{}) {
 			t.Errorf("simulated: %v", err)
 		}
 	}})

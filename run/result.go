@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run/observe/trace"
 	"treesplit/spmd"
-	"treesplit/trace"
 )
 
 // Result is what rank 0 knows after a run. Its JSON keys are those of the command

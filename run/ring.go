@@ -1,18 +1,18 @@
-package experiment
+package run
 
 import (
 	"errors"
 	"fmt"
 
 	"treesplit/comm"
+	"treesplit/ksbf"
 	"treesplit/lb"
-	"treesplit/ring"
 	"treesplit/search"
 )
 
-// Ring is a computation that evolves on a ring of ranks under KS-BF (package ring). Its
+// Ring is a computation that evolves on a ring of ranks under KS-BF (package ksbf). Its
 // problem is its parameters, which every rank has from the command line.
-type Ring struct{ Workload ring.Workload }
+type Ring struct{ Workload ksbf.Workload }
 
 // Load checks the parameters.
 func (w *Ring) Load() (Problem, error) { return w.Decode(nil) }
@@ -23,30 +23,30 @@ func (w *Ring) Decode([]byte) (Problem, error) {
 }
 
 // RingTally reads the numbers of a run.
-func RingTally(c Counts) ring.Tally {
-	return ring.Tally{Nodes: c.Sums[0], Leaves: c.Sums[1], Depth: c.Maxima[0], Sum: ring.FromWords(c.Sums[2:])}
+func RingTally(c Counts) ksbf.Tally {
+	return ksbf.Tally{Nodes: c.Sums[0], Leaves: c.Sums[1], Depth: c.Maxima[0], Sum: ksbf.FromWords(c.Sums[2:])}
 }
 
-func ringCounts(t *ring.Tally) Counts {
+func ringCounts(t *ksbf.Tally) Counts {
 	return Counts{Sums: append([]int64{t.Nodes, t.Leaves}, t.Sum.Words()...), Maxima: []int64{t.Depth}}
 }
 
-type ringProblem struct{ work ring.Workload }
+type ringProblem struct{ work ksbf.Workload }
 
 func (p ringProblem) Encode() ([]byte, error) { return nil, nil }
 
-// Names are the words of package ring.
-func (p ringProblem) Names() (scheme, termination string) { return ring.Schemes[0].Name, "round" }
+// Names are the words of package ksbf.
+func (p ringProblem) Names() (scheme, termination string) { return ksbf.Schemes[0].Name, "round" }
 
 // Rank makes a rank of KS-BF.
 func (p ringProblem) Rank() (lb.Balancer, func() (Counts, []byte)) {
-	r := ringRank{ring.NewRank(p.work)}
+	r := ringRank{ksbf.NewRank(p.work)}
 	return r, func() (Counts, []byte) { return ringCounts(r.Processor().Tally()), nil }
 }
 
 // Share is for runs on one rank without balancing, which take the root.
 func (p ringProblem) Share(search.Splitting, bool) search.Work {
-	return ringLoop{ring.NewLoop(p.work)}
+	return ringLoop{ksbf.NewLoop(p.work)}
 }
 
 func (p ringProblem) Count(w search.Work) Counts { return ringCounts(w.(ringLoop).Tally()) }
@@ -54,7 +54,7 @@ func (p ringProblem) Count(w search.Work) Counts { return ringCounts(w.(ringLoop
 func (p ringProblem) Witness(search.Work) []byte { return nil }
 
 // ringLoop is a computation in one loop, as a share that cannot be split.
-type ringLoop struct{ *ring.Loop }
+type ringLoop struct{ *ksbf.Loop }
 
 func (l ringLoop) Expand(max int) int { return l.Run(max) }
 
@@ -66,7 +66,7 @@ func (l ringLoop) Accept([]byte) error {
 
 // ringRank is a rank of KS-BF in the terms of package lb, so that spmd.Drive drives and
 // audits it like any other.
-type ringRank struct{ *ring.Rank }
+type ringRank struct{ *ksbf.Rank }
 
 // Wake does nothing: the protocol sets no alarm.
 func (r ringRank) Wake(comm.Env) {}

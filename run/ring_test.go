@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"slices"
@@ -7,26 +7,26 @@ import (
 	"time"
 
 	"treesplit/comm"
+	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/local"
-	"treesplit/ring"
 	"treesplit/search"
 )
 
 // ringWorkloads are computations of each kind, with some 10,000 tasks.
-func ringWorkloads(t testing.TB) map[string]ring.Workload {
+func ringWorkloads(t testing.TB) map[string]ksbf.Workload {
 	t.Helper()
-	root, err := ring.FindFunction("sqrt")
+	root, err := ksbf.FindFunction("sqrt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]ring.Workload{
-		"tree":       ring.Complete{N: 13},
-		"one task":   ring.Complete{N: 1},
-		"grid":       ring.Grid{N: 120},
-		"random":     ring.Random{Binary: 0.5, Levels: 256, Seed: 868},
-		"chained":    ring.Bad{Family: "chained", Levels: 24, Weight: 3},
-		"quadrature": ring.Quadrature{Function: root, To: 1, Tolerance: 1e-12, Resolution: 1e-9},
+	return map[string]ksbf.Workload{
+		"tree":       ksbf.Complete{N: 13},
+		"one task":   ksbf.Complete{N: 1},
+		"grid":       ksbf.Grid{N: 120},
+		"random":     ksbf.Random{Binary: 0.5, Levels: 256, Seed: 868},
+		"chained":    ksbf.Bad{Family: "chained", Levels: 24, Weight: 3},
+		"quadrature": ksbf.Quadrature{Function: root, To: 1, Tolerance: 1e-12, Resolution: 1e-9},
 	}
 }
 
@@ -48,7 +48,7 @@ func (n neighbourly) Send(m comm.Message) {
 }
 
 // runRing runs on goroutine ranks that may talk to their neighbours alone.
-func runRing(t testing.TB, p Plan, w ring.Workload, h Hooks) *Result {
+func runRing(t testing.TB, p Plan, w ksbf.Workload, h Hooks) *Result {
 	t.Helper()
 	var wg sync.WaitGroup
 	var result *Result
@@ -78,13 +78,13 @@ func runRing(t testing.TB, p Plan, w ring.Workload, h Hooks) *Result {
 // loop, bit for bit. Reference: Gao and Rosenberg, lemma 1.1.
 func TestRingAgreesWithStepsAndLoop(t *testing.T) {
 	for name, w := range ringWorkloads(t) {
-		l := ring.NewLoop(w)
+		l := ksbf.NewLoop(w)
 		for !l.Empty() {
 			l.Run(1 << 20)
 		}
 		want := l.Tally()
 		for _, p := range []int{1, 2, 3, 5} {
-			steps, err := ring.Simulate("ks-bf", w, p, ring.Options{})
+			steps, err := ksbf.Simulate("ks-bf", w, p, ksbf.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestRingHalts(t *testing.T) {
 	for _, p := range []int{1, 2, 3, 5} {
 		plan := ringPlan(p)
 		plan.Timeout = 20 * time.Millisecond
-		r := runRing(t, plan, ring.Complete{N: 62}, Hooks{})
+		r := runRing(t, plan, ksbf.Complete{N: 62}, Hooks{})
 		if r.Why != lb.Timeout || r.Audit != "ok" || r.Expanded == 0 {
 			t.Errorf("%d ranks: %v after %d tasks", p, r.Why, r.Expanded)
 		}
@@ -132,7 +132,7 @@ func TestRingIsWatched(t *testing.T) {
 	plan.Stall, plan.Sequential = 20*time.Second, true
 	var mu sync.Mutex
 	var shown []int64
-	r, err := RunLocal(plan, &Ring{ring.Grid{N: 300}}, Hooks{Progress: func(p Progress) {
+	r, err := RunLocal(plan, &Ring{ksbf.Grid{N: 300}}, Hooks{Progress: func(p Progress) {
 		mu.Lock()
 		defer mu.Unlock()
 		shown = append(shown, p.Expanded)
@@ -140,7 +140,7 @@ func TestRingIsWatched(t *testing.T) {
 	if err != nil || r.Expanded != 300*301/2 || r.SequentialSeconds <= 0 || len(shown) == 0 || slices.Max(shown) != r.Expanded {
 		t.Errorf("%+v, shown %v: %v", r, shown, err)
 	}
-	if _, err := RunLocal(plan, &Ring{ring.Grid{}}, Hooks{}); err == nil {
+	if _, err := RunLocal(plan, &Ring{ksbf.Grid{}}, Hooks{}); err == nil {
 		t.Error("a grid without tasks was accepted")
 	}
 }

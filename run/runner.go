@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/ledger"
+	"treesplit/run/observe/ledger"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -145,6 +145,9 @@ func (r *runner) halting() func() (lb.Reason, bool) {
 	}
 	return r.saver.pausing(halt, r.plan.CheckpointEvery, r.Now)
 }
+
+// Stopped reports whether the run was ended early, by time or by a person.
+func (r *Result) Stopped() bool { return stopsAt(r.Why) }
 
 // stopsAt says that no step follows one that has ended so.
 func stopsAt(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }

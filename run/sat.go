@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"sync/atomic"
 
+	"treesplit/internal/outfile"
 	"treesplit/sat"
 	"treesplit/sat/proof"
 	"treesplit/sat/simplify"
@@ -31,7 +32,7 @@ type SAT struct {
 	proof      *certificate     // while a proof may be made
 	proved     *Proof           // when one was
 
-	scratch atomic.Pointer[proofFile] // that of proof
+	scratch atomic.Pointer[outfile.Compressed] // that of proof
 }
 
 // Places of SAT's numbers in Counts.
@@ -132,7 +133,7 @@ func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() 
 
 // Identity has the rule, and a digest of the formula as it is searched.
 func (p satProblem) Identity() string {
-	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, digest(p))
+	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, Digest(p))
 }
 
 // Flags returns the flags of the command line that make the search.
@@ -146,7 +147,11 @@ func (p satProblem) Share(split search.Splitting, root bool) search.Work {
 
 func (p satProblem) Logged() bool { return p.logged }
 
-func (p satProblem) LogTo(w search.Work, log *proof.Log) { w.(*sat.Search).LogTo(log) }
+func (p satProblem) LogTo(w search.Work, sink func(block []byte)) (flush func()) {
+	log := proof.NewLog(sink)
+	w.(*sat.Search).LogTo(log)
+	return log.Flush
+}
 
 func (p satProblem) Count(w search.Work) Counts {
 	s := w.(*sat.Search)
@@ -157,6 +162,14 @@ func (p satProblem) Count(w search.Work) Counts {
 		copy(sums[SATTally:], s.Tally())
 	}
 	return Counts{Sums: sums, Maxima: []int64{c.MaxDepth}}
+}
+
+// Shape is the tree of rule paper, past all solutions.
+func (p satProblem) Shape() (s search.Shape, ok bool) {
+	if rule, paper := p.rule.(*sat.Paper); paper {
+		return rule.Shape(), true
+	}
+	return s, false
 }
 
 func (p satProblem) Witness(w search.Work) []byte {

@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/ruletest"
 	"treesplit/sim"
@@ -21,7 +21,7 @@ func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *b
 	t.Helper()
 	w := satOf(t, f, rule)
 	w.All, w.Simplify = true, simplify
-	r, err := experiment.RunLocal(experiment.DefaultPlan(ranks), w, experiment.Hooks{})
+	r, err := run.RunLocal(run.DefaultPlan(ranks), w, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func structured(rng *rand.Rand) *sat.Formula {
 // Every rule after every simplification counts what a truth table has.
 func TestModelsAgainstTruthTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	rules := experiment.Rules()
+	rules := run.Rules()
 	formulas := 600
 	if testing.Short() {
 		formulas = 60
@@ -181,7 +181,7 @@ func TestModelsInClosedForm(t *testing.T) {
 		{"parity of 6", parity(6), big.NewInt(32)},
 		{"a cycle of 7 in 3 colours", cycle(7, 3), big.NewInt(126)},
 	} {
-		for _, rule := range experiment.Rules() {
+		for _, rule := range run.Rules() {
 			for _, simplify := range []string{"on", "off"} {
 				if got := modelsOf(t, c.f, rule, simplify, 2); got.Cmp(c.want) != 0 {
 					t.Errorf("%s, rule %s, simplify %s: %v models, want %v", c.name, rule, simplify, got, c.want)
@@ -206,10 +206,10 @@ func TestModelsSimulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rule := range experiment.Rules() {
+	for _, rule := range run.Rules() {
 		w := satOf(t, cycle(8, 3), rule)
 		w.All, w.Simplify = true, "auto"
-		r, err := experiment.RunSim(machine, experiment.DefaultPlan(16), w, experiment.Hooks{})
+		r, err := run.RunSim(machine, run.DefaultPlan(16), w, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,12 @@
-package experiment
+package run
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
+	"treesplit/internal/outfile"
 	"treesplit/sat/proof"
 )
 
@@ -19,8 +21,23 @@ type Proof struct {
 
 // certificate is a proof to be.
 type certificate struct {
-	file   *proofFile
+	file   *outfile.Compressed
+	until  *stoppable
 	writer *proof.Writer
+}
+
+// stoppable is a writer that fails once nobody waits any more.
+type stoppable struct {
+	io.Writer
+	stopped func() bool // nil: never
+}
+
+// Write writes data, or returns errStopped.
+func (s *stoppable) Write(data []byte) (int, error) {
+	if s.stopped != nil && s.stopped() {
+		return 0, errStopped
+	}
+	return s.Writer.Write(data)
 }
 
 // beginProof opens the file of the proof, if one is wanted.
@@ -28,11 +45,12 @@ func (w *SAT) beginProof() error {
 	if w.Proof == "" {
 		return nil
 	}
-	file, err := createProof(w.Proof)
+	file, err := outfile.CreateCompressed(w.Proof)
 	if err != nil {
-		return badFlag("proof", err)
+		return FlagError("proof", err)
 	}
-	w.proof = &certificate{file, proof.NewWriter(file, w.ProofFormat)}
+	until := &stoppable{Writer: file}
+	w.proof = &certificate{file, until, proof.NewWriter(until, w.ProofFormat)}
 	w.scratch.Store(file)
 	return nil
 }
@@ -42,12 +60,16 @@ var errStopped = errors.New("interrupted")
 
 // Prove writes the proof that the logs of all shares amount to. An interrupted one
 // is given up, which is no error.
-func (w *SAT) Prove(logs []proof.Stream, nodes int64, interrupted func() bool) error {
+func (w *SAT) Prove(logs []Stream, nodes int64, interrupted func() bool) error {
 	c, start := w.proof, time.Now()
 	w.proof = nil
 	defer w.scratch.Store(nil)
-	c.file.interrupted = interrupted
-	merged, err := proof.Merge(c.writer, logs)
+	c.until.stopped = interrupted
+	streams := make([]proof.Stream, len(logs))
+	for i, l := range logs {
+		streams[i] = l
+	}
+	merged, err := proof.Merge(c.writer, streams)
 	switch {
 	case err != nil:
 	case merged != nodes:
@@ -66,7 +88,7 @@ func (w *SAT) Prove(logs []proof.Stream, nodes int64, interrupted func() bool) e
 	if err := c.file.Keep(); err != nil {
 		return fmt.Errorf("--proof: %w", err)
 	}
-	w.proved = &Proof{w.Proof, c.writer.Lemmas(), c.writer.Deletions(), c.file.bytes, time.Since(start).Seconds()}
+	w.proved = &Proof{w.Proof, c.writer.Lemmas(), c.writer.Deletions(), c.file.Written(), time.Since(start).Seconds()}
 	return nil
 }
 

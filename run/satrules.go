@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -53,5 +53,5 @@ func (w *SAT) rule() (satRule, error) {
 			return r, nil
 		}
 	}
-	return satRule{}, badFlag("rule", fmt.Errorf("unknown rule %q: expected one of %s", w.Rule, strings.Join(Rules(), ", ")))
+	return satRule{}, FlagError("rule", fmt.Errorf("unknown rule %q: expected one of %s", w.Rule, strings.Join(Rules(), ", ")))
 }

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"errors"
@@ -72,12 +72,12 @@ func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
 	for name := range strings.SplitSeq(w.Simplify, ",") {
 		i := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
 		if i < 0 {
-			return false, o, badFlag("simplify", fmt.Errorf("%q: expected one of %s, or several of the latter with commas between", name, strings.Join(SimplifyNames(), ", ")))
+			return false, o, FlagError("simplify", fmt.Errorf("%q: expected one of %s, or several of the latter with commas between", name, strings.Join(SimplifyNames(), ", ")))
 		}
 		techniques[i].on(&o)
 	}
 	if w.All && o.Pure {
-		return false, o, badFlag("simplify", errors.New("pure loses models, which --all counts: expected other techniques, or no --all"))
+		return false, o, FlagError("simplify", errors.New("pure loses models, which --all counts: expected other techniques, or no --all"))
 	}
 	return true, o, nil
 }

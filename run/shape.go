@@ -1,22 +1,18 @@
-package experiment
+package run
 
-import (
-	"treesplit/sat"
-	"treesplit/search"
-	"treesplit/uts"
-)
+import "treesplit/search"
 
-// ShapeOf returns the tree of a problem without what is searched in it, where that is
-// known to give the same: of UTS, and of formulas under rule paper, past all solutions.
+// Shaped is a Problem whose tree may be known without what is searched in it.
+type Shaped interface {
+	Problem
+	// Shape returns the shape, which gives the same tree; ok is false if it is unknown.
+	Shape() (s search.Shape, ok bool)
+}
+
+// ShapeOf returns the tree of a problem without what is searched in it, if it is known.
 func ShapeOf(problem Problem) (s search.Shape, ok bool) {
-	switch p := problem.(type) {
-	case utsProblem:
-		s, err := uts.ShapeOf(p.params)
-		return s, err == nil
-	case satProblem:
-		if rule, ok := p.rule.(*sat.Paper); ok {
-			return rule.Shape(), true
-		}
+	if p, is := problem.(Shaped); is {
+		return p.Shape()
 	}
 	return s, false
 }

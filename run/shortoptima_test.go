@@ -1,4 +1,4 @@
-package experiment_test
+package run_test
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
 	"treesplit/puzzle"
+	"treesplit/run"
 	"treesplit/search"
 )
 
@@ -53,12 +53,12 @@ func TestShortOptimaTogether(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%d", scheme, ranks), func(t *testing.T) {
-				w := &experiment.Puzzle{Boards: boards, Heuristic: "md", Bulk: ranks % 3}
+				w := &run.Puzzle{Boards: boards, Heuristic: "md", Bulk: ranks % 3}
 				attempts, solved := w.Attempts(), 0
-				r, err := experiment.RunLocal(experiment.Plan{
+				r, err := run.RunLocal(run.Plan{
 					Ranks: ranks, Scheme: scheme, Termination: "ring", Topology: "ring", Seed: 1, Quantum: 1,
 					Splitting: search.Splitting{Rule: search.Half, MinOpen: 1}, Splits: 3, Delay: time.Microsecond, Stall: time.Minute,
-				}, w, experiment.Hooks{Step: func(s experiment.Step) {
+				}, w, run.Hooks{Step: func(s run.Step) {
 					one, err := attempts.Add(s)
 					switch {
 					case err != nil:

@@ -1,11 +1,11 @@
-package experiment
+package run
 
 import (
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/ledger"
+	"treesplit/run/observe/ledger"
+	"treesplit/run/observe/trace"
 	"treesplit/sim"
-	"treesplit/trace"
 )
 
 // simObserver observes the ranks of a simulation, in virtual time. Its histograms are

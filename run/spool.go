@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"cmp"
@@ -8,9 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"treesplit/checkpoint"
-	"treesplit/outfile"
-	"treesplit/sat/proof"
+	"treesplit/internal/outfile"
+	"treesplit/run/checkpoint"
 )
 
 // spool keeps what the shares of this process log, for a proof: all streams in one
@@ -29,7 +28,7 @@ type spool struct {
 	err     error // the first of a write
 }
 
-// spooled is one stream of a spool. It implements proof.Stream and must not be read
+// spooled is one stream of a spool. It implements Stream and must not be read
 // while it is written.
 type spooled struct {
 	file   *os.File
@@ -75,10 +74,10 @@ func (s *spool) stream() *spooled {
 	return t
 }
 
-// log returns a log whose blocks go into a stream of its own.
-func (s *spool) log() *proof.Log {
+// sink returns what takes the blocks of a log into a stream of its own.
+func (s *spool) sink() func(block []byte) {
 	t := s.stream()
-	return proof.NewLog(func(data []byte) { s.append(t, data) })
+	return func(data []byte) { s.append(t, data) }
 }
 
 // append appends to a stream. After an error it does nothing.
@@ -122,7 +121,7 @@ func (s *spool) watch(h Hooks) Hooks {
 }
 
 // logs are the streams as Merge wants them.
-func (s *spool) logs() (logs []proof.Stream) {
+func (s *spool) logs() (logs []Stream) {
 	if s.kept != nil {
 		for _, one := range s.kept.All() {
 			logs = append(logs, one)

@@ -1,11 +1,11 @@
-package experiment
+package run
 
 import (
 	"math"
 
 	"treesplit/comm"
-	"treesplit/histogram"
-	"treesplit/ledger"
+	"treesplit/run/observe/histogram"
+	"treesplit/run/observe/ledger"
 )
 
 // Spent is where the time of a rank went, in seconds; virtual on a simulated machine. The

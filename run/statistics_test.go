@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"bytes"
@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"treesplit/comm"
+	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/puzzle"
-	"treesplit/ring"
+	"treesplit/run/observe/trace"
 	"treesplit/search"
 	"treesplit/sim"
-	"treesplit/trace"
 	"treesplit/uts"
 )
 
@@ -230,7 +230,7 @@ func TestStatisticsOfSteps(t *testing.T) {
 // The same of computations on a ring, which ask nobody.
 func TestStatisticsOfRings(t *testing.T) {
 	for _, ranks := range []int{1, 2, 5} {
-		inBothWorlds(t, observedPlan(ranks, "rp"), func() Workload { return &Ring{ring.Complete{N: 12}} }, func(t *testing.T, r *Result) {
+		inBothWorlds(t, observedPlan(ranks, "rp"), func() Workload { return &Ring{ksbf.Complete{N: 12}} }, func(t *testing.T, r *Result) {
 			check(t, r)
 			if r.Stats.Requests.Made != 0 {
 				t.Errorf("%d requests", r.Stats.Requests.Made)

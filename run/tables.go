@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"treesplit/outfile"
+	"treesplit/internal/outfile"
 	"treesplit/puzzle"
 )
 

@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -6,15 +6,16 @@ import (
 	"sync/atomic"
 
 	"treesplit/comm"
+	"treesplit/internal/outfile"
+	"treesplit/run/observe/trace"
 	"treesplit/spmd"
-	"treesplit/trace"
 )
 
 // TraceFile is the file that a trace is to be written to: it is there when it is complete,
 // and compressed where its name ends in .zst or .gz.
 type TraceFile struct {
 	path string
-	file atomic.Pointer[proofFile] // nil before Open and in the end
+	file atomic.Pointer[outfile.Compressed] // nil before Open and in the end
 }
 
 // NewTraceFile names a file.
@@ -23,9 +24,9 @@ func NewTraceFile(path string) *TraceFile { return &TraceFile{path: path} }
 // Open opens the file, so that one that cannot be written is known before the run. It is
 // a Hooks.Begin; the error is an InputError.
 func (f *TraceFile) Open() error {
-	file, err := createProof(f.path)
+	file, err := outfile.CreateCompressed(f.path)
 	if err != nil {
-		return badFlag("trace", err)
+		return FlagError("trace", err)
 	}
 	f.file.Store(file)
 	return nil

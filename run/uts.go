@@ -1,4 +1,4 @@
-package experiment
+package run
 
 import (
 	"fmt"
@@ -59,6 +59,12 @@ func (p utsProblem) Count(w search.Work) Counts {
 func (p utsProblem) Nodes() (n int64, known bool) {
 	published, ok := uts.Published(p.params)
 	return published.Size, ok
+}
+
+// Shape is the tree without its hashes.
+func (p utsProblem) Shape() (s search.Shape, ok bool) {
+	s, err := uts.ShapeOf(p.params)
+	return s, err == nil
 }
 
 func (p utsProblem) Witness(search.Work) []byte { return nil }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strconv"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // maxText bounds the text of a formula. MaxLiterals literals, each on a line of its own,

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"treesplit/fileio"
-	"treesplit/fileio/fileiotest"
+	"treesplit/internal/fileio"
+	"treesplit/internal/fileio/fileiotest"
 )
 
 // A header with wrong numbers is refused, and accepted with a warning where it is relaxed;

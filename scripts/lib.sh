@@ -52,7 +52,7 @@ formatted() {
 
 # raced are the packages in which ranks or runs are side by side, for the race detector.
 # shellcheck disable=SC2034
-raced=(./cli/... ./experiment/... ./spmd/... ./local/... ./parallel/... ./sweep/... ./reproduce/...)
+raced=(./cli/... ./run/... ./spmd/... ./local/... ./internal/parallel/... ./study/sweep/... ./study/reproduce/...)
 
 # eager has garbage collected seldom, which saves a fifth of the processors' time in tests and
 # more in staticcheck. Programs under launchers keep the defaults that users have.

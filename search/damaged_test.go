@@ -3,7 +3,7 @@ package search_test
 import (
 	"testing"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/search"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/search"
 )

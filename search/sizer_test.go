@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/search"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"treesplit/comm"
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/termination"

@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // maxMachine bounds a machine file: some 20 short lines, and comments.

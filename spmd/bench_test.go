@@ -3,11 +3,11 @@ package spmd_test
 import (
 	"testing"
 
-	"treesplit/explore"
-	"treesplit/ledger"
+	"treesplit/internal/explore"
 	"treesplit/local"
+	"treesplit/run/observe/ledger"
+	"treesplit/run/observe/trace"
 	"treesplit/spmd"
-	"treesplit/trace"
 )
 
 // BenchmarkDrive drives one rank through a tree in quanta of two cheap nodes, so that the

@@ -6,8 +6,8 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/ledger"
-	"treesplit/trace"
+	"treesplit/run/observe/ledger"
+	"treesplit/run/observe/trace"
 )
 
 // Config is how a rank is driven. The zero value of a field means what its

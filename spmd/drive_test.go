@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"treesplit/comm"
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/search"

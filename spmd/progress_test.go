@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/spmd"
 )

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/search"

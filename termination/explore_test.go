@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/termination"
 )

@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"os"
 
-	"treesplit/experiment"
 	"treesplit/mpi"
+	"treesplit/run"
 )
 
 func init() {
@@ -28,9 +28,9 @@ func init() {
 		w.Abort(1)
 	}
 	for _, scheme := range os.Args[2:] {
-		p := experiment.DefaultPlan(w.Size())
+		p := run.DefaultPlan(w.Size())
 		p.Scheme = scheme
-		r, err := experiment.RunOn(w, p, suiteProblem(), experiment.Hooks{}, fail)
+		r, err := run.RunOn(w, p, suiteProblem(), run.Hooks{}, fail)
 		if err != nil {
 			fail(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/stack"
 )
@@ -92,12 +92,12 @@ type share struct {
 func (s share) Bound() int64        { return s.tree.bound }
 func (s share) Tighten(value int64) { s.tree.bound = min(s.tree.bound, value) }
 
-// The problem, which all ranks get: experiment.Optimising and experiment.Savable.
+// The problem, which all ranks get: run.Optimising and run.Savable.
 
 type problem struct{ graph graph }
 
-func (p problem) Encode() ([]byte, error)             { return json.Marshal(p.graph) }
-func (p problem) Count(search.Work) experiment.Counts { return experiment.Counts{} }
+func (p problem) Encode() ([]byte, error)      { return json.Marshal(p.graph) }
+func (p problem) Count(search.Work) run.Counts { return run.Counts{} }
 
 func (p problem) Identity() string {
 	data, _ := p.Encode()
@@ -138,7 +138,7 @@ func (p problem) Value(witness []byte) (int64, error) {
 	return -int64(len(list)), nil
 }
 
-// input says which graph: experiment.Workload.
+// input says which graph: run.Workload.
 type input struct {
 	file     string
 	vertices int
@@ -146,7 +146,7 @@ type input struct {
 	seed     uint64
 }
 
-func (in *input) Load() (experiment.Problem, error) {
+func (in *input) Load() (run.Problem, error) {
 	if in.file == "" {
 		if in.vertices < 1 || in.vertices > most {
 			return nil, fmt.Errorf("-vertices: %d: expected 1 to %d", in.vertices, most)
@@ -165,14 +165,14 @@ func (in *input) Load() (experiment.Problem, error) {
 	return problem{g}, nil
 }
 
-func (in *input) Decode(data []byte) (experiment.Problem, error) {
+func (in *input) Decode(data []byte) (run.Problem, error) {
 	var p problem
 	return p, json.Unmarshal(data, &p.graph)
 }
 
 // report prints the clique that a run has found. One that was stopped early may have missed
 // a larger one.
-func report(r *experiment.Result) error {
+func report(r *run.Result) error {
 	var clique []int
 	if err := json.Unmarshal(r.Witness, &clique); err != nil {
 		return err
@@ -187,7 +187,7 @@ func report(r *experiment.Result) error {
 }
 
 func main() {
-	in, plan := new(input), experiment.DefaultPlan(2)
+	in, plan := new(input), run.DefaultPlan(2)
 	flag.StringVar(&in.file, "graph", "", "DIMACS file; left out: a random graph")
 	flag.IntVar(&in.vertices, "vertices", 100, "vertices of the random graph")
 	flag.Float64Var(&in.density, "density", 0.5, "probability of each edge of the random graph")
@@ -199,7 +199,7 @@ func main() {
 	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to resume; auto: the file of -checkpoint if it is there")
 	flag.BoolVar(&plan.Restart, "restart", false, "overwrite the checkpoint that is in the file of -checkpoint")
 	flag.Parse()
-	if err := experiment.Run(plan, in, experiment.Hooks{}, report); err != nil {
+	if err := run.Run(plan, in, run.Hooks{}, report); err != nil {
 		fmt.Fprintln(os.Stderr, "clique:", err)
 		os.Exit(1)
 	}

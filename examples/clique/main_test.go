@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 	"treesplit/sim"
@@ -78,18 +78,18 @@ func TestEveryScheme(t *testing.T) {
 		p := problem{randomGraph(50, 0.6, seed)}
 		want := largest(p.graph, nil, 0)
 		for i, scheme := range lb.Names() {
-			plan := experiment.DefaultPlan(2 + (i+int(seed))%7)
+			plan := run.DefaultPlan(2 + (i+int(seed))%7)
 			plan.Scheme, plan.Termination = scheme, termination.Names()[i%len(termination.Names())]
-			local, err := experiment.RunLocal(plan, experiment.Loaded{Problem: p}, experiment.Hooks{})
+			local, err := run.RunLocal(plan, run.Loaded{Problem: p}, run.Hooks{})
 			found(t, scheme, p, local, err, want)
-			simulated, err := experiment.RunSim(machine, plan, experiment.Loaded{Problem: p}, experiment.Hooks{})
+			simulated, err := run.RunSim(machine, plan, run.Loaded{Problem: p}, run.Hooks{})
 			found(t, scheme+", simulated", p, simulated, err, want)
 		}
 	}
 }
 
 // found checks that a run has ended with a clique of the size wanted.
-func found(t *testing.T, run string, p problem, r *experiment.Result, err error, want int) {
+func found(t *testing.T, run string, p problem, r *run.Result, err error, want int) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("%s: %v", run, err)
@@ -105,7 +105,7 @@ func found(t *testing.T, run string, p problem, r *experiment.Result, err error,
 func TestHamming(t *testing.T) {
 	for _, c := range []struct{ length, distance, want int }{{6, 2, 32}, {6, 4, 4}, {7, 4, 8}} {
 		p := problem{hamming(c.length, c.distance)}
-		r, err := experiment.RunLocal(experiment.DefaultPlan(3), experiment.Loaded{Problem: p}, experiment.Hooks{})
+		r, err := run.RunLocal(run.DefaultPlan(3), run.Loaded{Problem: p}, run.Hooks{})
 		found(t, "hamming", p, r, err, c.want)
 	}
 }
@@ -120,13 +120,13 @@ func TestStopped(t *testing.T) {
 	file, foundBefore, foundAfter := filepath.Join(t.TempDir(), "clique"), 0, 0
 	for seed := range uint64(8) {
 		p := problem{randomGraph(80, 0.7, seed)}
-		whole, err := experiment.RunLocal(experiment.DefaultPlan(1), experiment.Loaded{Problem: p}, experiment.Hooks{})
+		whole, err := run.RunLocal(run.DefaultPlan(1), run.Loaded{Problem: p}, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan := experiment.DefaultPlan(4)
+		plan := run.DefaultPlan(4)
 		plan.Checkpoint, plan.Restart, plan.Quantum = file, true, 1
-		r, err := experiment.RunSim(machine, plan, experiment.Loaded{Problem: p}, experiment.Hooks{Interrupted: func() bool { return true }})
+		r, err := run.RunSim(machine, plan, run.Loaded{Problem: p}, run.Hooks{Interrupted: func() bool { return true }})
 		if err != nil || r.Why != lb.Interrupted {
 			t.Fatalf("%+v, %v: expected a search that is stopped", r, err)
 		}
@@ -139,9 +139,9 @@ func TestStopped(t *testing.T) {
 		} else {
 			foundAfter++
 		}
-		plan = experiment.DefaultPlan(3)
+		plan = run.DefaultPlan(3)
 		plan.Resume, plan.Scheme = file, "static+rp"
-		r, err = experiment.RunLocal(plan, experiment.Loaded{Problem: p}, experiment.Hooks{})
+		r, err = run.RunLocal(plan, run.Loaded{Problem: p}, run.Hooks{})
 		found(t, "resumed", p, r, err, -int(whole.Bound))
 	}
 	t.Logf("the largest clique was found %d times before a stop, %d times after", foundBefore, foundAfter)
@@ -152,9 +152,9 @@ func TestStopped(t *testing.T) {
 
 // A search whose time is up on goroutines reports the best clique found so far.
 func TestTimeout(t *testing.T) {
-	p, plan := problem{hamming(8, 3)}, experiment.DefaultPlan(4) // a hard one
+	p, plan := problem{hamming(8, 3)}, run.DefaultPlan(4) // a hard one
 	plan.Timeout = 20 * time.Millisecond
-	r, err := experiment.RunLocal(plan, experiment.Loaded{Problem: p}, experiment.Hooks{})
+	r, err := run.RunLocal(plan, run.Loaded{Problem: p}, run.Hooks{})
 	if err != nil || r.Why != lb.Timeout {
 		t.Fatalf("%+v, %v: expected a search that takes longer", r, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"os"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/stack"
 )
@@ -50,18 +50,18 @@ func (q *queens) Check(b board) error {
 	return nil
 }
 
-// The problem, which all ranks get: experiment.Workload and experiment.Savable.
+// The problem, which all ranks get: run.Workload and run.Savable.
 
-func (q *queens) Load() (experiment.Problem, error) {
+func (q *queens) Load() (run.Problem, error) {
 	if q.size < 1 || q.size > 31 {
 		return nil, fmt.Errorf("-size: %d: expected 1 to 31", q.size)
 	}
 	return q, nil
 }
 
-func (q *queens) Decode([]byte) (experiment.Problem, error) { return q.Load() } // every rank has the flags
-func (q *queens) Encode() ([]byte, error)                   { return nil, nil }
-func (q *queens) Identity() string                          { return fmt.Sprintf("queens %d", q.size) }
+func (q *queens) Decode([]byte) (run.Problem, error) { return q.Load() } // every rank has the flags
+func (q *queens) Encode() ([]byte, error)            { return nil, nil }
+func (q *queens) Identity() string                   { return fmt.Sprintf("queens %d", q.size) }
 
 type share struct {
 	*stack.Share[board]
@@ -73,14 +73,14 @@ func (q *queens) Share(split search.Splitting, root bool) search.Work {
 	return share{stack.New(own, split, root), own}
 }
 
-func (q *queens) Count(w search.Work) experiment.Counts {
-	return experiment.Counts{Sums: []int64{w.(share).of.solutions}}
+func (q *queens) Count(w search.Work) run.Counts {
+	return run.Counts{Sums: []int64{w.(share).of.solutions}}
 }
 
 func (q *queens) Witness(search.Work) []byte { return nil }
 
 func main() {
-	q, plan := new(queens), experiment.DefaultPlan(2)
+	q, plan := new(queens), run.DefaultPlan(2)
 	flag.IntVar(&q.size, "size", 8, "rows and columns of the board")
 	flag.IntVar(&plan.Ranks, "n", plan.Ranks, "goroutine ranks; under mpirun its -n counts")
 	flag.StringVar(&plan.Scheme, "scheme", plan.Scheme, "load-balancing scheme")
@@ -88,7 +88,7 @@ func main() {
 	flag.StringVar(&plan.Checkpoint, "checkpoint", "", "file to save the search in when its time is up")
 	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to resume; auto: the file of -checkpoint if it is there")
 	flag.Parse()
-	err := experiment.Run(plan, q, experiment.Hooks{}, func(r *experiment.Result) error {
+	err := run.Run(plan, q, run.Hooks{}, func(r *run.Result) error {
 		fmt.Printf("%d solutions, %d nodes, %d ranks, %s, %s\n", r.Counts.Sums[0], r.Expanded, r.Ranks, r.Scheme, r.Reason)
 		return nil
 	})

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 	"treesplit/termination"
@@ -50,9 +50,9 @@ func TestCounts(t *testing.T) {
 	for size := 1; size < len(solutions); size++ {
 		want := nodes(size, nil)
 		for i, scheme := range lb.Names() {
-			p := experiment.DefaultPlan(1 + (size+i)%5)
+			p := run.DefaultPlan(1 + (size+i)%5)
 			p.Scheme, p.Termination = scheme, termination.Names()[(size+i)%len(termination.Names())]
-			r, err := experiment.RunLocal(p, &queens{size: size}, experiment.Hooks{})
+			r, err := run.RunLocal(p, &queens{size: size}, run.Hooks{})
 			if err != nil {
 				t.Fatalf("size %d under %s: %v", size, scheme, err)
 			}
@@ -66,15 +66,15 @@ func TestCounts(t *testing.T) {
 // A search that is broken off goes on under another scheme.
 func TestCheckpoint(t *testing.T) {
 	file := t.TempDir() + "/queens"
-	p := experiment.DefaultPlan(2)
+	p := run.DefaultPlan(2)
 	p.Checkpoint, p.Timeout = file, 20*time.Millisecond
-	r, err := experiment.RunLocal(p, &queens{size: 13}, experiment.Hooks{})
+	r, err := run.RunLocal(p, &queens{size: 13}, run.Hooks{})
 	if err != nil || r.Why != lb.Timeout {
 		t.Fatalf("%v, %v: expected a search that takes longer", r, err)
 	}
-	p = experiment.DefaultPlan(3)
+	p = run.DefaultPlan(3)
 	p.Resume, p.Scheme = file, "static+grr"
-	if r, err = experiment.RunLocal(p, &queens{size: 13}, experiment.Hooks{}); err != nil {
+	if r, err = run.RunLocal(p, &queens{size: 13}, run.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if r.Counts.Sums[0] != 73712 { // A000170

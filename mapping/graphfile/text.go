@@ -7,7 +7,7 @@ import (
 	"io"
 	"path"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // Text of files that may be compressed. gzip, zstd, xz and bzip2 begin with a magic number,

@@ -11,8 +11,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"treesplit/fileio"
-	"treesplit/outfile"
+	"treesplit/internal/fileio"
+	"treesplit/internal/outfile"
 )
 
 // A file is a magic string, which ends with the version of the format, a zstd frame with

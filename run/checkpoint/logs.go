@@ -9,7 +9,7 @@ import (
 	"math"
 	"os"
 
-	"treesplit/outfile"
+	"treesplit/internal/outfile"
 )
 
 // Logs is a file beside a checkpoint that only grows: what a search has logged until then,

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/fileio"
-	"treesplit/fileio/fileiotest"
+	"treesplit/internal/fileio"
+	"treesplit/internal/fileio/fileiotest"
 )
 
 // A proof without end is an error: of its length, or of what it makes the checker keep.

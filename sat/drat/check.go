@@ -29,7 +29,7 @@ import (
 	"io"
 	"iter"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // maxProof bounds the plain bytes of a proof, which take no memory themselves.

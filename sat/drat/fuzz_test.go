@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // Whatever the bytes, the parser ends without a panic, and what it could read comes

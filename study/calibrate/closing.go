@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"treesplit/comm"
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/model"
 	"treesplit/sim"
@@ -18,8 +18,8 @@ const closings = 31
 // and takes off what the simulator predicts of such a run on the machine measured. Every
 // rank must call it; the Spread is rank 0's, for one doubling of the ranks.
 func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
-	plan := experiment.Plan{Ranks: t.Size(), Scheme: "rp", Termination: "ring", Topology: "crossbar", Splitting: search.DefaultSplitting, Splits: 0}
-	var one experiment.Made = func(_ search.Splitting, root bool) search.Work {
+	plan := run.Plan{Ranks: t.Size(), Scheme: "rp", Termination: "ring", Topology: "crossbar", Splitting: search.DefaultSplitting, Splits: 0}
+	var one run.Made = func(_ search.Splitting, root bool) search.Work {
 		nodes := int64(0)
 		if root {
 			nodes = 1
@@ -28,7 +28,7 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	}
 	var samples []float64
 	for range closings {
-		r, err := experiment.RunOn(t, plan, one, experiment.Hooks{}, nil)
+		r, err := run.RunOn(t, plan, one, run.Hooks{}, nil)
 		if err != nil {
 			return Spread{}, err
 		}
@@ -39,7 +39,7 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	if t.Rank() != 0 {
 		return Spread{}, nil
 	}
-	predicted, err := experiment.RunSim(machine, plan, one, experiment.Hooks{})
+	predicted, err := run.RunSim(machine, plan, one, run.Hooks{})
 	if err != nil {
 		return Spread{}, err
 	}
@@ -52,7 +52,7 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 
 // All measures everything, and makes a machine of it, on rank 0, as Machine does.
 // Every rank must call it.
-func All(t comm.Transport, problem experiment.Problem, neighbours string, serve int, o Options) (Measures, sim.Machine, error) {
+func All(t comm.Transport, problem run.Problem, neighbours string, serve int, o Options) (Measures, sim.Machine, error) {
 	found, err := Measure(t, problem, o)
 	if err != nil {
 		return found, sim.Machine{}, err

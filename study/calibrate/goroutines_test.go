@@ -5,22 +5,22 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/calibrate"
 	"treesplit/comm"
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/sim"
+	"treesplit/study/calibrate"
 	"treesplit/uts"
 )
 
-func problem(t *testing.T, tree string) experiment.Problem {
+func problem(t *testing.T, tree string) run.Problem {
 	t.Helper()
 	p, _, ok := uts.Named(tree)
 	if !ok {
 		t.Fatal(tree)
 	}
 	p.Depth = min(p.Depth, 5)
-	loaded, err := (&experiment.UTS{Params: p}).Load()
+	loaded, err := (&run.UTS{Params: p}).Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestOnGoroutines(t *testing.T) {
 	for _, ranks := range []int{2, 5} {
 		var found calibrate.Measures
 		var machine sim.Machine
-		_, _, err := experiment.OnRanks(ranks, false, experiment.Hooks{}, func(e comm.Transport) error {
+		_, _, err := run.OnRanks(ranks, false, run.Hooks{}, func(e comm.Transport) error {
 			f, m, err := calibrate.All(e, tree, "ring", 3, calibrate.Options{Splitting: search.DefaultSplitting, Nodes: 50e6, Rounds: 5})
 			if e.Rank() == 0 {
 				found, machine = f, m
@@ -60,8 +60,8 @@ func TestOnGoroutines(t *testing.T) {
 		if err != nil || read != machine {
 			t.Errorf("%v: read %+v, want %+v from\n%s", err, read, machine, text)
 		}
-		plan := experiment.Plan{Ranks: 64, Scheme: "nn", Termination: "tree", Topology: "hypercube", Splitting: search.DefaultSplitting}
-		r, err := experiment.RunSim(read, plan, experiment.Loaded{Problem: tree}, experiment.Hooks{})
+		plan := run.Plan{Ranks: 64, Scheme: "nn", Termination: "tree", Topology: "hypercube", Splitting: search.DefaultSplitting}
+		r, err := run.RunSim(read, plan, run.Loaded{Problem: tree}, run.Hooks{})
 		if err != nil || r.Seconds <= 0 || r.Efficiency <= 0 || r.Efficiency > 1 {
 			t.Errorf("a prediction: %+v, %v", r, err)
 		}
@@ -78,11 +78,11 @@ func TestMachineOfNoise(t *testing.T) {
 }
 
 func TestOneRankIsRefused(t *testing.T) {
-	_, _, err := experiment.OnRanks(1, false, experiment.Hooks{}, func(e comm.Transport) error {
+	_, _, err := run.OnRanks(1, false, run.Hooks{}, func(e comm.Transport) error {
 		_, err := calibrate.Measure(e, problem(t, "T1"), calibrate.Options{})
 		return err
 	})
-	if !errors.As(err, &experiment.InputError{}) || !strings.Contains(err.Error(), "2 or more") {
+	if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), "2 or more") {
 		t.Errorf("got %v", err)
 	}
 }

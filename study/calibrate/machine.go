@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"treesplit/comm"
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/sim"
 	"treesplit/spmd"
 )
@@ -26,7 +26,7 @@ func (m *Measures) Machine(name, neighbours string, serve int) sim.Machine {
 		PerWord: comm.Time(math.Round(max(4*m.Byte.Median, 0))), PerHop: comm.Time(math.Round(max(way, 0))),
 		Quantum: int(min(max(float64(m.QuantumTime)/max(m.Together.Median, 1), 1), maxQuantum)),
 		Serve:   spmd.DefaultServe,
-		Split:   nanos(m.Split), Accept: nanos(m.Accept), Rest: experiment.Rest, Closing: nanos(m.Closing),
+		Split:   nanos(m.Split), Accept: nanos(m.Accept), Rest: run.Rest, Closing: nanos(m.Closing),
 	}
 	if serve > 0 {
 		machine.Serve = serve

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"treesplit/comm"
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -23,7 +23,7 @@ type Options struct {
 	Seed   uint64 // of the parts of trees that are too large to be walked whole
 
 	// Clock is what nodes are timed by; nil: the transport's. A clock of processor time, such
-	// as experiment.CPUTime, does not charge nodes for what else the machine does.
+	// as cputime.Now, does not charge nodes for what else the machine does.
 	Clock func() comm.Time
 
 	// Nap lets some milliseconds pass; it is called by ranks that are not to work while rank
@@ -61,7 +61,7 @@ type Measures struct {
 var ErrInterrupted = errors.New("interrupted")
 
 // ErrOneRank says that there is nobody to exchange messages with.
-var ErrOneRank = experiment.InputError{Err: errors.New("one rank: expected 2 or more (-n 2, or mpirun -n 2), which exchange messages")}
+var ErrOneRank = run.InputError{Err: errors.New("one rank: expected 2 or more (-n 2, or mpirun -n 2), which exchange messages")}
 
 const (
 	defaultNodes comm.Time = 5e9
@@ -76,7 +76,7 @@ const (
 
 // Measure measures everything but Closing. Every rank must call it with the same problem;
 // the Measures are rank 0's, the errors every rank's.
-func Measure(t comm.Transport, problem experiment.Problem, o Options) (Measures, error) {
+func Measure(t comm.Transport, problem run.Problem, o Options) (Measures, error) {
 	if t.Size() < 2 {
 		return Measures{}, ErrOneRank
 	}

@@ -5,7 +5,7 @@ import (
 	"runtime"
 
 	"treesplit/comm"
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/search"
 )
 
@@ -13,7 +13,7 @@ import (
 // polls.
 type walker struct {
 	t       comm.Transport
-	problem experiment.Problem
+	problem run.Problem
 	split   search.Splitting
 	span    comm.Time // that a quantum lasts
 	limit   comm.Time // that a walk lasts at most
@@ -43,7 +43,7 @@ func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool)
 	for problem := w.problem; problem != nil; {
 		share := problem.Share(w.split, true)
 		w.quantum = firstQuantum
-		i, iterated := problem.(experiment.Iterated)
+		i, iterated := problem.(run.Iterated)
 		if iterated && i.Small() { // made by each rank without a driver
 			w.quantum = smallQuantum
 		}
@@ -116,7 +116,7 @@ func (w *walker) some(until comm.Time) (nodes int64, took comm.Time, whole bool)
 
 // divides says whether the problem can be walked in parts.
 func (w *walker) divides() bool {
-	_, iterated := w.problem.(experiment.Iterated)
+	_, iterated := w.problem.(run.Iterated)
 	_, ok := w.problem.Share(w.split, false).(search.Bisecter)
 	return ok && !iterated
 }

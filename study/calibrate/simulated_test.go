@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"treesplit/comm"
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/model"
 	"treesplit/sim"
@@ -179,8 +179,8 @@ func (c charged) Expand(max int) int {
 }
 
 // tree is a problem of so many nodes.
-func (p *program) tree(nodes int64) experiment.Problem {
-	return experiment.Made(func(_ search.Splitting, root bool) search.Work {
+func (p *program) tree(nodes int64) run.Problem {
+	return run.Made(func(_ search.Splitting, root bool) search.Work {
 		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: 0.2}, root)
 		if err != nil {
 			panic(err)
@@ -220,7 +220,7 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 		got := found.Machine("given", "", m.Serve)
 		want := m
 		want.PerHop, want.HeaderWords = m.PerHop+comm.Time(m.HeaderWords)*m.PerWord, 0
-		want.Together, want.Rest = ranks, experiment.Rest
+		want.Together, want.Rest = ranks, run.Rest
 		// The simulator's clock is in nanoseconds: over 2000 nodes a picosecond may be lost.
 		node := m.NodeCost(ranks)
 		for _, got := range []int64{got.NodeCost(1), got.NodeCost(ranks)} {

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"treesplit/checkpoint"
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/termination"
@@ -129,7 +129,7 @@ func (o *Outcome) note(l *leg, r sim.Result) {
 	o.Digest = h.Sum64()
 }
 
-// share makes a share as runs do (package experiment).
+// share makes a share as runs do (package run).
 func (c *chain) share(root bool) search.Work { return c.shareOf(c.pieces, c.sizes, root) }
 
 // main makes the share that a rank begins with: the root on rank 0, or, where all ranks begin

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"math/rand/v2"
 
-	"treesplit/explore"
+	"treesplit/internal/explore"
 	"treesplit/search"
 	"treesplit/search/model"
 	"treesplit/search/replay"

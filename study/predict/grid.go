@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"treesplit/experiment"
+	"treesplit/internal/parallel"
 	"treesplit/lb"
-	"treesplit/parallel"
+	"treesplit/run"
 	"treesplit/sim"
 )
 
@@ -30,9 +30,9 @@ type Cell struct {
 // Options say what is predicted.
 type Options struct {
 	Machine sim.Machine
-	Plan    experiment.Plan // of the runs, but for scheme and ranks
-	Schemes []string        // lb.Names or others that lb.Check knows
-	Ranks   []int           // in increasing order
+	Plan    run.Plan // of the runs, but for scheme and ranks
+	Schemes []string // lb.Names or others that lb.Check knows
+	Ranks   []int    // in increasing order
 	// Efficiency is what the isoefficiency is of; 0: none is wanted.
 	Efficiency float64
 	Patience   time.Duration // that a simulation may take; 0: any
@@ -52,10 +52,10 @@ type simulator struct {
 func fits(scheme, kind string) bool { return kind != Model || !lb.CutsSubtasks(scheme) }
 
 // cell simulates one run. The error is ErrInterrupted, or one of the plan or the input.
-func (s *simulator) cell(w experiment.Workload, scheme string, ranks int) (Cell, error) {
+func (s *simulator) cell(w run.Workload, scheme string, ranks int) (Cell, error) {
 	plan := s.Plan
 	plan.Scheme, plan.Ranks, plan.Timeout = scheme, ranks, s.Patience
-	r, err := experiment.RunSim(s.Machine, plan, w, experiment.Hooks{Interrupted: s.Interrupted})
+	r, err := run.RunSim(s.Machine, plan, w, run.Hooks{Interrupted: s.Interrupted})
 	if err != nil {
 		return Cell{}, err
 	}

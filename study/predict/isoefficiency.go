@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"treesplit/figure"
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
+	"treesplit/study/figure"
 )
 
 // The isoefficiency needs trees of any size that are otherwise like the one at hand. They

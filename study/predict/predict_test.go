@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/uts"
@@ -27,21 +27,21 @@ func machine(t *testing.T) sim.Machine {
 	return m
 }
 
-func tree(t *testing.T, depth int) *experiment.UTS {
+func tree(t *testing.T, depth int) *run.UTS {
 	t.Helper()
 	p, _, ok := uts.Named("T1")
 	if !ok {
 		t.Fatal("no T1")
 	}
 	p.Depth = depth
-	return &experiment.UTS{Params: p}
+	return &run.UTS{Params: p}
 }
 
 func options(t *testing.T) Options {
 	t.Helper()
 	return Options{
 		Machine: machine(t), Schemes: lb.Names(), Ranks: []int{1, 2, 8}, Workers: 2,
-		Plan: experiment.Plan{Termination: "ring", Topology: "hypercube", Splitting: search.DefaultSplitting, Seed: 1, Delay: 100 * time.Microsecond, Splits: lb.AutoSplits},
+		Plan: run.Plan{Termination: "ring", Topology: "hypercube", Splitting: search.DefaultSplitting, Seed: 1, Delay: 100 * time.Microsecond, Splits: lb.AutoSplits},
 	}
 }
 
@@ -65,7 +65,7 @@ func TestRecordedTreesGiveWhatTheSearchGives(t *testing.T) {
 	for _, c := range p.Cells {
 		plan := o.Plan
 		plan.Scheme, plan.Ranks = c.Scheme, c.Ranks
-		r, err := experiment.RunSim(o.Machine, plan, w, experiment.Hooks{})
+		r, err := run.RunSim(o.Machine, plan, w, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for all, kind := range map[bool]string{false: Live, true: Recorded} {
-		found, err := Look(&experiment.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
+		found, err := Look(&run.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
 		if err != nil || found.Kind != kind {
 			t.Errorf("all solutions %v: %+v, %v; want %s", all, found, err, kind)
 		}
@@ -182,17 +182,17 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 func TestLookEnds(t *testing.T) {
 	m := machine(t)
 	_, err := Look(tree(t, 12), m, search.DefaultSplitting, time.Nanosecond, never)
-	if !errors.As(err, &experiment.InputError{}) || !strings.Contains(err.Error(), "--nodes") {
+	if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), "--nodes") {
 		t.Errorf("a tree that takes too long: %v", err)
 	}
 	if _, err := Look(tree(t, 12), m, search.DefaultSplitting, time.Minute, func() bool { return true }); err != ErrInterrupted {
 		t.Errorf("interrupted: %v", err)
 	}
-	if _, err := Look(tree(t, -1), m, search.DefaultSplitting, time.Minute, never); !errors.As(err, &experiment.InputError{}) {
+	if _, err := Look(tree(t, -1), m, search.DefaultSplitting, time.Minute, never); !errors.As(err, &run.InputError{}) {
 		t.Errorf("a bad tree: %v", err)
 	}
 	for _, nodes := range []int64{0, -1, 1 << 62} {
-		if _, err := NewModel(nodes); !errors.As(err, &experiment.InputError{}) {
+		if _, err := NewModel(nodes); !errors.As(err, &run.InputError{}) {
 			t.Errorf("a model of %d nodes: %v", nodes, err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/model"
 	"treesplit/search/replay"
@@ -18,7 +18,7 @@ type Tree struct {
 	Kind  string `json:"kind"`
 	Nodes int64  `json:"nodes"`
 
-	workload experiment.Workload
+	workload run.Workload
 }
 
 // The kinds of Tree.
@@ -37,14 +37,14 @@ const largestModel = 1e15
 // NewModel is a tree of so many nodes, of which nothing else is known.
 func NewModel(nodes int64) (Tree, error) {
 	if nodes < 1 || nodes > largestModel {
-		return Tree{}, experiment.InputError{Err: fmt.Errorf("--nodes: %d: expected 1 to %.0e", nodes, largestModel)}
+		return Tree{}, run.InputError{Err: fmt.Errorf("--nodes: %d: expected 1 to %.0e", nodes, largestModel)}
 	}
 	return Tree{Model, nodes, halving(nodes, evenSigma)}, nil
 }
 
 // halving is the workload of a model whose halves have the deviation sigma.
-func halving(nodes int64, sigma float64) experiment.Workload {
-	return experiment.Made(func(_ search.Splitting, root bool) search.Work {
+func halving(nodes int64, sigma float64) run.Workload {
+	return run.Made(func(_ search.Splitting, root bool) search.Work {
 		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: sigma, Law: model.Beta, Seed: 1}, root)
 		if err != nil {
 			panic(err) // the nodes are within bounds
@@ -56,13 +56,13 @@ func halving(nodes int64, sigma float64) experiment.Workload {
 // Look searches a workload's tree once, for at most the time given, and decides how it is
 // to be searched again on a machine. A tree that takes longer is an InputError that
 // names the way out; halt ends the search with errInterrupted.
-func Look(w experiment.Workload, m sim.Machine, split search.Splitting, most time.Duration, halt func() bool) (Tree, error) {
+func Look(w run.Workload, m sim.Machine, split search.Splitting, most time.Duration, halt func() bool) (Tree, error) {
 	problem, err := w.Load()
 	if err != nil {
-		return Tree{}, experiment.InputError{Err: err}
+		return Tree{}, run.InputError{Err: err}
 	}
-	if _, ok := problem.(experiment.Protocol); ok {
-		return Tree{}, experiment.InputError{Err: fmt.Errorf("it is balanced by a scheme of its own: expected a search of a tree")}
+	if _, ok := problem.(run.Protocol); ok {
+		return Tree{}, run.InputError{Err: fmt.Errorf("it is balanced by a scheme of its own: expected a search of a tree")}
 	}
 	start := time.Now()
 	nodes, decided, whole := walk(problem, split, func() bool { return halt() || time.Since(start) > most })
@@ -70,25 +70,25 @@ func Look(w experiment.Workload, m sim.Machine, split search.Splitting, most tim
 	case halt():
 		return Tree{}, ErrInterrupted
 	case !whole:
-		return Tree{}, experiment.InputError{Err: fmt.Errorf("the tree has more than %d nodes, which took %v: expected --nodes with their number, to predict for a model of it, or a larger --look", nodes, most)}
+		return Tree{}, run.InputError{Err: fmt.Errorf("the tree has more than %d nodes, which took %v: expected --nodes with their number, to predict for a model of it, or a larger --look", nodes, most)}
 	}
-	if shape, ok := experiment.ShapeOf(problem); ok && !decided && nodes <= replay.MaxNodes {
+	if shape, ok := run.ShapeOf(problem); ok && !decided && nodes <= replay.MaxNodes {
 		tree, err := replay.Record(shape, replay.MaxNodes)
 		if err != nil {
 			return Tree{}, err
 		}
-		return Tree{Recorded, nodes, experiment.Made(func(split search.Splitting, root bool) search.Work {
+		return Tree{Recorded, nodes, run.Made(func(split search.Splitting, root bool) search.Work {
 			return tree.Share(split, root)
 		})}, nil
 	}
 	if time.Since(start) > liveTime {
 		return NewModel(nodes)
 	}
-	return Tree{Live, nodes, experiment.Loaded{Problem: problem}}, nil
+	return Tree{Live, nodes, run.Loaded{Problem: problem}}, nil
 }
 
 // walk searches a problem as one rank would, until it is done or halted.
-func walk(problem experiment.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
+func walk(problem run.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
 	for problem != nil {
 		share := problem.Share(split, true)
 		decider, _ := share.(search.Decider)
@@ -99,7 +99,7 @@ func walk(problem experiment.Problem, split search.Splitting, halt func() bool) 
 			nodes += int64(share.Expand(1 << 14))
 			decided = decider != nil && decider.Decided()
 		}
-		i, ok := problem.(experiment.Iterated)
+		i, ok := problem.(run.Iterated)
 		if !ok {
 			break
 		}

@@ -11,7 +11,7 @@ import (
 	"regexp"
 	"testing"
 
-	"treesplit/figure"
+	"treesplit/study/figure"
 )
 
 // measure is what a browser is asked about the page: a script that is added to a copy of

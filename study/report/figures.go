@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"treesplit/figure"
+	"treesplit/study/figure"
 )
 
 // drawable says whether a value can stand on a logarithmic axis beside sensible ones.

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"unicode"
 
-	"treesplit/figure"
-	"treesplit/sweep"
+	"treesplit/study/figure"
+	"treesplit/study/sweep"
 )
 
 // markup matches the tags of a page.

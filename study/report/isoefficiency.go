@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"treesplit/figure"
+	"treesplit/study/figure"
 )
 
 // targets are the efficiencies for which the isoefficiency is looked for.

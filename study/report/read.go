@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"treesplit/sweep"
+	"treesplit/study/sweep"
 )
 
 // Results are the last results of every run in some files.

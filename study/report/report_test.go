@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/figure"
-	"treesplit/sweep"
+	"treesplit/study/figure"
+	"treesplit/study/sweep"
 )
 
 // measured writes a line of results.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"treesplit/figure"
-	"treesplit/sweep"
+	"treesplit/study/figure"
+	"treesplit/study/sweep"
 )
 
 // Sections are the report: one for each sweep and world, and one on the runs themselves.

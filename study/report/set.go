@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"treesplit/sweep"
+	"treesplit/study/sweep"
 )
 
 // set is what was measured in one sweep and world: times that can be compared.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"treesplit/figure"
-	"treesplit/sweep"
+	"treesplit/study/figure"
+	"treesplit/study/sweep"
 )
 
 // none stands where nothing was measured.

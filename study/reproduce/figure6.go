@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"treesplit/figure"
+	"treesplit/study/figure"
 )
 
 // ladder are formulas of many sizes, from 10^4 to 10^7 nodes, for efficiencies as a function of W.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"treesplit/figure"
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
 	"treesplit/search"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 // The isoefficiency of table 1 is about growth, so its runs are on divisible work

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"treesplit/outfile"
+	"treesplit/internal/outfile"
 )
 
 // What experiments have said is kept beside their tables, so that the page can show all of

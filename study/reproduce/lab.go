@@ -16,9 +16,9 @@ import (
 	"slices"
 	"sync"
 
-	"treesplit/fileio"
-	"treesplit/outfile"
-	"treesplit/parallel"
+	"treesplit/internal/fileio"
+	"treesplit/internal/outfile"
+	"treesplit/internal/parallel"
 )
 
 // Lab runs cells side by side on all cores and remembers what they gave, in a

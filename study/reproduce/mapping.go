@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 
+	"treesplit/internal/parallel"
 	"treesplit/mapping"
 	"treesplit/mapping/auto"
 	"treesplit/mapping/bb"
 	"treesplit/mapping/gen"
-	"treesplit/parallel"
 	"treesplit/search"
 )
 

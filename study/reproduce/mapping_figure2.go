@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"treesplit/internal/parallel"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
 	"treesplit/mapping/gen"
-	"treesplit/parallel"
 	"treesplit/search"
 )
 

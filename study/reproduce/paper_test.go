@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/figure"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 // The claims of Kumar, Grama and Rao (CLAIMS.md of the plan this program was built

@@ -4,28 +4,28 @@ import (
 	"context"
 	"fmt"
 
-	"treesplit/parallel"
-	"treesplit/ring"
+	"treesplit/internal/parallel"
+	"treesplit/ksbf"
 )
 
 // ringRun is a computation that schemes on a ring are compared on.
 type ringRun struct {
 	name string
-	work ring.Workload
+	work ksbf.Workload
 }
 
 // ringRuns are the computations of the comparison. Levels of the quadrature are bounded
 // by its tolerance, those of the random tree, one of the larger of its kind, by 256.
 func ringRuns() ([]ringRun, error) {
-	root, err := ring.FindFunction("sqrt")
+	root, err := ksbf.FindFunction("sqrt")
 	return []ringRun{
-		{"complete tree, n = 17", ring.Complete{N: 17}},
-		{"bad tree, capped, 40 levels, weight 4", ring.Bad{Family: "capped", Levels: 40, Weight: 4}},
-		{"bad tree, capped, 30 levels, weight 6", ring.Bad{Family: "capped", Levels: 30, Weight: 6}},
-		{"bad tree, chained, 40 levels, weight 4", ring.Bad{Family: "chained", Levels: 40, Weight: 4}},
-		{"quadrature of √x on [0,1]", ring.Quadrature{Function: root, From: 0, To: 1, Tolerance: 1e-14, Resolution: 1e-10}},
-		{"random tree", ring.Random{Binary: 0.5, Levels: ring.MaxLevels, Seed: 1970}},
-		{"grid, n = 500", ring.Grid{N: 500}},
+		{"complete tree, n = 17", ksbf.Complete{N: 17}},
+		{"bad tree, capped, 40 levels, weight 4", ksbf.Bad{Family: "capped", Levels: 40, Weight: 4}},
+		{"bad tree, capped, 30 levels, weight 6", ksbf.Bad{Family: "capped", Levels: 30, Weight: 6}},
+		{"bad tree, chained, 40 levels, weight 4", ksbf.Bad{Family: "chained", Levels: 40, Weight: 4}},
+		{"quadrature of √x on [0,1]", ksbf.Quadrature{Function: root, From: 0, To: 1, Tolerance: 1e-14, Resolution: 1e-10}},
+		{"random tree", ksbf.Random{Binary: 0.5, Levels: ksbf.MaxLevels, Seed: 1970}},
+		{"grid, n = 500", ksbf.Grid{N: 500}},
 	}, err
 }
 
@@ -42,7 +42,7 @@ type ringSpeed struct {
 // ringSpeeds simulates every scheme on every computation: by rank counts, then
 // computations, then schemes.
 func (l *Lab) ringSpeeds(ctx context.Context, runs []ringRun, ranks []int) ([]ringSpeed, error) {
-	schemes := ring.SchemeNames()
+	schemes := ksbf.SchemeNames()
 	return parallel.SideBySide(ctx, l.workers, len(ranks)*len(runs)*len(schemes), func(_ context.Context, i int) (r ringSpeed, err error) {
 		scheme, work := schemes[i%len(schemes)], runs[i/len(schemes)%len(runs)].work
 		if work.Joins() && scheme == "ks-load" {
@@ -54,7 +54,7 @@ func (l *Lab) ringSpeeds(ctx context.Context, runs []ringRun, ranks []int) ([]ri
 		}
 		steps := 0.0
 		for seed := range uint64(seeds) {
-			s, err := ring.Simulate(scheme, work, ranks[i/len(schemes)/len(runs)], ring.Options{Seed: seed})
+			s, err := ksbf.Simulate(scheme, work, ranks[i/len(schemes)/len(runs)], ksbf.Options{Seed: seed})
 			if err != nil {
 				return r, err
 			}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"treesplit/parallel"
-	"treesplit/ring"
+	"treesplit/internal/parallel"
+	"treesplit/ksbf"
 )
 
 // ringPlan says for which sizes the bounds of Gao and Rosenberg are set beside what a
@@ -22,9 +22,9 @@ var ringBoundsPlan = ringPlan{
 }
 
 // ringTimes simulates KS-BF for all sizes and numbers of ranks.
-func (l *Lab) ringTimes(ctx context.Context, ranks, sizes []int, work func(n int) ring.Workload) ([]int64, error) {
+func (l *Lab) ringTimes(ctx context.Context, ranks, sizes []int, work func(n int) ksbf.Workload) ([]int64, error) {
 	return parallel.SideBySide(ctx, l.workers, len(ranks)*len(sizes), func(_ context.Context, i int) (int64, error) {
-		s, err := ring.Simulate("ks-bf", work(sizes[i%len(sizes)]), ranks[i/len(sizes)], ring.Options{})
+		s, err := ksbf.Simulate("ks-bf", work(sizes[i%len(sizes)]), ranks[i/len(sizes)], ksbf.Options{})
 		if err != nil {
 			return 0, err
 		}
@@ -36,15 +36,15 @@ func (l *Lab) ringTimes(ctx context.Context, ranks, sizes []int, work func(n int
 func (l *Lab) treeBounds(ctx context.Context, plan ringPlan) (Table, error) {
 	t := Table{Name: "ring-bounds-tree", Title: "Complete trees: steps", Head: []string{
 		"p", "n", "tasks", "measured", "max W_i + i", "printed p + max W_i", "theorem 1.1a", "speedup", "ranks with work"}}
-	times, err := l.ringTimes(ctx, plan.ranks, plan.trees, func(n int) ring.Workload { return ring.Complete{N: n} })
+	times, err := l.ringTimes(ctx, plan.ranks, plan.trees, func(n int) ksbf.Workload { return ksbf.Complete{N: n} })
 	for i, time := range times {
 		p, n := plan.ranks[i/len(plan.trees)], plan.trees[i%len(plan.trees)]
 		largest := int64(0)
 		for k := range p {
-			largest = max(largest, ring.TreeWork(n, p, k))
+			largest = max(largest, ksbf.TreeWork(n, p, k))
 		}
-		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ring.TreeSize(n)), fmt.Sprint(time), fmt.Sprint(ring.TreeTime(n, p)),
-			fmt.Sprint(int64(p)+largest), fmt.Sprintf("%.1f", ring.TreeBound(n, p)), fmt.Sprintf("%.2f", float64(ring.TreeSize(n))/float64(time)), fmt.Sprint(min(n, p)))
+		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ksbf.TreeSize(n)), fmt.Sprint(time), fmt.Sprint(ksbf.TreeTime(n, p)),
+			fmt.Sprint(int64(p)+largest), fmt.Sprintf("%.1f", ksbf.TreeBound(n, p)), fmt.Sprintf("%.2f", float64(ksbf.TreeSize(n))/float64(time)), fmt.Sprint(min(n, p)))
 	}
 	return t, err
 }
@@ -52,11 +52,11 @@ func (l *Lab) treeBounds(ctx context.Context, plan ringPlan) (Table, error) {
 // gridBounds sets the time of grids beside theorems 3.2 and 1.1b.
 func (l *Lab) gridBounds(ctx context.Context, plan ringPlan) (Table, error) {
 	t := Table{Name: "ring-bounds-grid", Title: "Pyramidal grids: steps", Head: []string{"p", "n", "tasks", "measured", "W_0(n)", "theorem 1.1b", "speedup"}}
-	times, err := l.ringTimes(ctx, plan.ranks, plan.grids, func(n int) ring.Workload { return ring.Grid{N: n} })
+	times, err := l.ringTimes(ctx, plan.ranks, plan.grids, func(n int) ksbf.Workload { return ksbf.Grid{N: n} })
 	for i, time := range times {
 		p, n := plan.ranks[i/len(plan.grids)], plan.grids[i%len(plan.grids)]
-		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ring.GridSize(n)), fmt.Sprint(time), fmt.Sprint(ring.GridTime(n, p)),
-			fmt.Sprintf("%.1f", ring.GridBound(n, p)), fmt.Sprintf("%.2f", float64(ring.GridSize(n))/float64(time)))
+		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ksbf.GridSize(n)), fmt.Sprint(time), fmt.Sprint(ksbf.GridTime(n, p)),
+			fmt.Sprintf("%.1f", ksbf.GridBound(n, p)), fmt.Sprintf("%.2f", float64(ksbf.GridSize(n))/float64(time)))
 	}
 	return t, err
 }
@@ -64,7 +64,7 @@ func (l *Lab) gridBounds(ctx context.Context, plan ringPlan) (Table, error) {
 // deviation is the largest distance of a rank's work from the mean.
 func deviation(n, p int) (worst float64) {
 	for i := range p {
-		worst = max(worst, math.Abs(float64(ring.TreeWork(n, p, i))-float64(ring.TreeSize(n))/float64(p)))
+		worst = max(worst, math.Abs(float64(ksbf.TreeWork(n, p, i))-float64(ksbf.TreeSize(n))/float64(p)))
 	}
 	return worst
 }
@@ -82,7 +82,7 @@ func deviations(plan ringPlan) Table {
 			if a := math.Pow(d, 1/float64(n)); a > least {
 				least, at = a, n
 			}
-			if d > math.Pow(ring.Alpha(p), float64(n))*(1+1e-9) {
+			if d > math.Pow(ksbf.Alpha(p), float64(n))*(1+1e-9) {
 				fails += fmt.Sprintf(" %d", n)
 				count++
 			}
@@ -93,7 +93,7 @@ func deviations(plan ringPlan) Table {
 		case plan.deviations:
 			fails = "all"
 		}
-		t.Add(fmt.Sprint(p), fmt.Sprintf("%.4f", ring.Alpha(p)), fails, fmt.Sprintf("%.4f", least), fmt.Sprint(at))
+		t.Add(fmt.Sprint(p), fmt.Sprintf("%.4f", ksbf.Alpha(p)), fails, fmt.Sprintf("%.4f", least), fmt.Sprint(at))
 	}
 	return t
 }
@@ -106,7 +106,7 @@ func speedupLimit(plan ringPlan) (Table, Figure) {
 		c := Curve{Name: fmt.Sprintf("%d levels", n)}
 		best, at := 0.0, 0
 		for p := 1; p <= 64; p++ {
-			s := float64(ring.TreeSize(n)) / float64(ring.TreeTime(n, p))
+			s := float64(ksbf.TreeSize(n)) / float64(ksbf.TreeTime(n, p))
 			c.X, c.Y = append(c.X, float64(p)), append(c.Y, s)
 			if s > best {
 				best, at = s, p

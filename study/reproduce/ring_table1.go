@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"treesplit/ring"
+	"treesplit/ksbf"
 )
 
 // ringTable1 is Gao and Rosenberg, table 1: where the tasks of T_6, numbered in heap
@@ -14,7 +14,7 @@ func ringTable1(context.Context, *Lab, Knobs) (Section, error) {
 	const levels, ranks = 6, 4
 	tasks := make([][]string, ranks)
 	byStep := Table{Name: "ring-table1-steps", Title: "The same, step by step", Head: []string{"step", "PE 0", "PE 1", "PE 2", "PE 3"}}
-	s, err := ring.Simulate("ks-bf", ring.Complete{N: levels}, ranks, ring.Options{Visit: func(step int64, rank int, t *ring.Task) {
+	s, err := ksbf.Simulate("ks-bf", ksbf.Complete{N: levels}, ranks, ksbf.Options{Visit: func(step int64, rank int, t *ksbf.Task) {
 		for int64(len(byStep.Rows)) <= step {
 			byStep.Add(fmt.Sprint(len(byStep.Rows)), "", "", "", "")
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/ring"
+	"treesplit/ksbf"
 )
 
 // The claims of Gao and Rosenberg are held in package ring (paper_test.go); here stands
@@ -106,19 +106,19 @@ func TestRingBaselines(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := []ringRun{
-		{"bad", ring.Bad{Family: "capped", Levels: 22, Weight: 4}},
-		{"tree", ring.Complete{N: 14}},
-		{"grid", ring.Grid{N: 150}},
+		{"bad", ksbf.Bad{Family: "capped", Levels: 22, Weight: 4}},
+		{"tree", ksbf.Complete{N: 14}},
+		{"grid", ksbf.Grid{N: 150}},
 	}
 	got, err := l.ringSpeeds(context.Background(), runs, []int{16})
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := len(ring.Schemes)
+	n := len(ksbf.Schemes)
 	for i, others := range [][]ringSpeed{got[2:n], got[n+2 : 2*n]} {
 		for j, o := range others {
 			if ks := got[i*n].speedup; o.speedup < 2*ks || o.speedup > 16 {
-				t.Errorf("%s: %s has a speedup of %.2f, KS-BF %.2f", runs[i].name, ring.Schemes[2+j].Name, o.speedup, ks)
+				t.Errorf("%s: %s has a speedup of %.2f, KS-BF %.2f", runs[i].name, ksbf.Schemes[2+j].Name, o.speedup, ks)
 			}
 		}
 	}

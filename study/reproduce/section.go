@@ -1,6 +1,6 @@
 package reproduce
 
-import "treesplit/figure"
+import "treesplit/study/figure"
 
 // What one experiment has to say: a table or figure of a paper, reproduced.
 type (

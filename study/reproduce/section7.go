@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
 	"treesplit/sim"
 )
 

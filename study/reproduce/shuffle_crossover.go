@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
 	"treesplit/sim"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"treesplit/figure"
+	"treesplit/study/figure"
 )
 
 // growthPlan says which runs the two bounds are fitted to, on each network: every σ on

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"treesplit/comm"
+	"treesplit/internal/parallel"
 	"treesplit/lb"
-	"treesplit/parallel"
 	"treesplit/sim"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"treesplit/comm"
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
 	"treesplit/search"
 	"treesplit/sim"
 )

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"treesplit/figure"
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
 	"treesplit/search/model"
+	"treesplit/study/figure"
 )
 
 // exponentEpsilon is ε of figure 2: the largest load is to be at most 1+2ε times the mean.

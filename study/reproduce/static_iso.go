@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"treesplit/comm"
-	"treesplit/figure"
-	"treesplit/parallel"
+	"treesplit/internal/parallel"
 	"treesplit/search/model"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"treesplit/internal/parallel"
 	"treesplit/lb"
-	"treesplit/parallel"
 	"treesplit/search/model"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 
+	"treesplit/internal/parallel"
 	"treesplit/lb"
-	"treesplit/parallel"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"treesplit/gf2perm"
+	"treesplit/internal/parallel"
 	"treesplit/lb"
-	"treesplit/parallel"
 	"treesplit/search"
 	"treesplit/search/replay"
 )

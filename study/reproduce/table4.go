@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"treesplit/figure"
+	"treesplit/study/figure"
 )
 
 // requests runs the columns of table 4.

@@ -30,7 +30,7 @@ func fileName(name string) string { return strings.ReplaceAll(name, "/", "_") }
 // and the line of the result, which is read again.
 func TestHostilePlans(t *testing.T) {
 	dir := t.TempDir()
-	machine, err := os.ReadFile("../testdata/machine.yaml")
+	machine, err := os.ReadFile("../../testdata/machine.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"text/template"
 	"time"
 
-	"treesplit/outfile"
+	"treesplit/internal/outfile"
 	"treesplit/scripts/batch"
 )
 

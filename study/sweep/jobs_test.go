@@ -195,7 +195,7 @@ func TestClock(t *testing.T) {
 // The jobs to be submitted by hand are shell, and have their scheduler's lines.
 func TestHostfiles(t *testing.T) {
 	for name, prefix := range map[string]string{"sbatch": "#SBATCH ", "pbs": "#PBS ", "lsf": "#BSUB ", "sge": "#$ "} {
-		path := "../hostfiles/treesplit." + name
+		path := "../../hostfiles/treesplit." + name
 		if out, err := exec.Command("bash", "-n", path).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", path, err, out)
 		}
@@ -207,7 +207,7 @@ func TestHostfiles(t *testing.T) {
 
 // The plans that users begin with are plans, and the guide's has every key.
 func TestWrittenPlans(t *testing.T) {
-	guide, err := os.ReadFile("../docs/sweeps.md")
+	guide, err := os.ReadFile("../../docs/sweeps.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestWrittenPlans(t *testing.T) {
 			}
 		}
 	}
-	p, err := ReadPlan("../testdata/sweep.yaml")
+	p, err := ReadPlan("../../testdata/sweep.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package sweep
 import (
 	"fmt"
 
+	"treesplit/internal/spelling"
 	"treesplit/lb"
-	"treesplit/spelling"
 	"treesplit/termination"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // Plan is what a plan file says. Of its lists every combination is run.

@@ -244,7 +244,7 @@ func FuzzPlan(f *testing.F) {
 	f.Add([]byte(goodPlan))
 	f.Add([]byte("a: &a [*a]\n"))
 	f.Add([]byte("name: !!binary x\nranks: [1e3]\ninstances: {}\n"))
-	if text, err := os.ReadFile("../testdata/sweep.yaml"); err == nil {
+	if text, err := os.ReadFile("../../testdata/sweep.yaml"); err == nil {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/termination"
 )
 
 // RunHooked is a Run that can be interrupted. ranks is how many there are, where the world
 // decides that, or 0.
-type RunHooked func(p experiment.Plan, w experiment.Workload, h experiment.Hooks) (*experiment.Result, error)
+type RunHooked func(p run.Plan, w run.Workload, h run.Hooks) (*run.Result, error)
 
 // Chain makes a search in several runs, each of which goes on from the checkpoint of the
 // one before it: on another number of ranks, under another scheme and detector, with
@@ -40,7 +40,7 @@ func Chain(in Input, seed uint64, dir string, worlds []RunHooked) (runs, checkpo
 		interrupted := func() bool { return left.Add(-1) < 0 }
 		told += fmt.Sprintf("; %s, %s, %d ranks", p.Scheme, p.Termination, p.Ranks)
 		w := in.Open()
-		r, err := worlds[rng.IntN(len(worlds))](p, w, experiment.Hooks{Interrupted: interrupted})
+		r, err := worlds[rng.IntN(len(worlds))](p, w, run.Hooks{Interrupted: interrupted})
 		if err != nil {
 			return runs, checkpoints, fmt.Errorf("%s, chain %d%s: %w", in.Name, seed, told, err)
 		}
@@ -58,7 +58,7 @@ func Chain(in Input, seed uint64, dir string, worlds []RunHooked) (runs, checkpo
 }
 
 // chained is the plan of a run of a chain.
-func chained(rng *rand.Rand, seed uint64) experiment.Plan {
+func chained(rng *rand.Rand, seed uint64) run.Plan {
 	for {
 		schemes, detectors := lb.Names(), termination.Names()
 		p := plan(schemes[rng.IntN(len(schemes))], detectors[rng.IntN(len(detectors))], seed, 1+rng.IntN(6))
@@ -70,7 +70,7 @@ func chained(rng *rand.Rand, seed uint64) experiment.Plan {
 }
 
 // chained checks the result of the last run of a chain.
-func (in Input) chained(w experiment.Workload, r *experiment.Result) error {
+func (in Input) chained(w run.Workload, r *run.Result) error {
 	if in.Expanded != 0 && r.Expanded != in.Expanded {
 		return fmt.Errorf("%d nodes expanded, sequentially %d", r.Expanded, in.Expanded)
 	}

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"treesplit/experiment"
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/gen"
 	"treesplit/search"
@@ -19,9 +19,9 @@ import (
 // Input is a problem with what is known about it.
 type Input struct {
 	Name     string
-	Open     func() experiment.Workload // a new workload for each run
-	Expanded int64                      // nodes of the sequential search; 0: it ends at a witness
-	Check    func(w experiment.Workload, r *experiment.Result) error
+	Open     func() run.Workload // a new workload for each run
+	Expanded int64               // nodes of the sequential search; 0: it ends at a witness
+	Check    func(w run.Workload, r *run.Result) error
 }
 
 // trees are the small trees of the benchmark's specification (specs/uts.md of the
@@ -73,9 +73,9 @@ func Inputs() ([]Input, error) {
 		t.params.Granularity = 1
 		inputs = append(inputs, Input{
 			Name:     "uts " + t.flags,
-			Open:     func() experiment.Workload { return &experiment.UTS{Params: t.params} },
+			Open:     func() run.Workload { return &run.UTS{Params: t.params} },
 			Expanded: t.want.Size,
-			Check:    func(_ experiment.Workload, r *experiment.Result) error { return checkTree(r, t.want) },
+			Check:    func(_ run.Workload, r *run.Result) error { return checkTree(r, t.want) },
 		})
 	}
 	for _, f := range formulas {
@@ -94,14 +94,14 @@ func Inputs() ([]Input, error) {
 		name, _, _ := strings.Cut(comment, "\n")
 		in := Input{
 			Name: name,
-			Open: func() experiment.Workload {
-				return &experiment.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper", All: f.models > 0}
+			Open: func() run.Workload {
+				return &run.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper", All: f.models > 0}
 			},
-			Check: func(w experiment.Workload, r *experiment.Result) error {
-				if err := checkModels(w.(*experiment.SAT), r, f.models); err != nil {
+			Check: func(w run.Workload, r *run.Result) error {
+				if err := checkModels(w.(*run.SAT), r, f.models); err != nil {
 					return err
 				}
-				return checkFormula(w.(*experiment.SAT), r, formula, f.satisfiable)
+				return checkFormula(w.(*run.SAT), r, formula, f.satisfiable)
 			},
 		}
 		if in, err = counted(in, f.satisfiable && f.models == 0, f.expanded); err != nil {
@@ -135,15 +135,15 @@ func counted(in Input, decided bool, want int64) (Input, error) {
 	return in, nil
 }
 
-func checkTree(r *experiment.Result, want uts.Result) error {
-	if got := experiment.UTSResult(r.Counts); got != want {
+func checkTree(r *run.Result, want uts.Result) error {
+	if got := run.UTSResult(r.Counts); got != want {
 		return fmt.Errorf("size, depth and leaves %v, want %v", got, want)
 	}
 	return nil
 }
 
 // checkModels checks the number of models, if they were counted.
-func checkModels(w *experiment.SAT, r *experiment.Result, want int64) error {
+func checkModels(w *run.SAT, r *run.Result, want int64) error {
 	if want == 0 {
 		return nil
 	}
@@ -154,7 +154,7 @@ func checkModels(w *experiment.SAT, r *experiment.Result, want int64) error {
 }
 
 // checkFormula checks the answer, and a model by evaluating every clause here.
-func checkFormula(w *experiment.SAT, r *experiment.Result, f *sat.Formula, satisfiable bool) error {
+func checkFormula(w *run.SAT, r *run.Result, f *sat.Formula, satisfiable bool) error {
 	if found := r.Witness != nil; found != satisfiable {
 		return fmt.Errorf("satisfiable %v, want %v", found, satisfiable)
 	}

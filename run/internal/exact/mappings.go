@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"treesplit/experiment"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
+	"treesplit/run"
 )
 
 // graphs are mapping problems, drawn by seed. Half of them are searched with the bound
@@ -38,8 +38,8 @@ func mappings() (inputs []Input, err error) {
 			}
 			input := Input{
 				Name:  fmt.Sprintf("mapping %d, fixed %v", i, count),
-				Open:  func() experiment.Workload { return &experiment.Mapping{Problem: p, Options: o} },
-				Check: func(w experiment.Workload, r *experiment.Result) error { return nil },
+				Open:  func() run.Workload { return &run.Mapping{Problem: p, Options: o} },
+				Check: func(w run.Workload, r *run.Result) error { return nil },
 			}
 			if count {
 				if in, err = bb.New(p, o); err != nil {
@@ -47,8 +47,8 @@ func mappings() (inputs []Input, err error) {
 				}
 				input.Expanded = in.Solve(nil).Expanded
 			} else {
-				input.Check = func(w experiment.Workload, r *experiment.Result) error {
-					return checkMapping(w.(*experiment.Mapping), r, best.Makespan)
+				input.Check = func(w run.Workload, r *run.Result) error {
+					return checkMapping(w.(*run.Mapping), r, best.Makespan)
 				}
 			}
 			inputs = append(inputs, input)
@@ -79,7 +79,7 @@ func drawGraph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 
 // Pairs checks that a map improved pair by pair in some world is the one that a single
 // rank makes of it: there are no proxies, so that pairs do not depend on each other.
-func Pairs(run func(w *experiment.Pairs) (experiment.Paired, error)) error {
+func Pairs(improve func(w *run.Pairs) (run.Paired, error)) error {
 	p := drawGraph(77, 50, 7, 3)
 	start := make(mapping.Map, 50)
 	for i := range p.Arcs {
@@ -90,11 +90,11 @@ func Pairs(run func(w *experiment.Pairs) (experiment.Paired, error)) error {
 			start[i] = o.Home
 		}
 	}
-	want, err := (&experiment.Pairs{Problem: p, Start: start}).RunLocal(1)
+	want, err := (&run.Pairs{Problem: p, Start: start}).RunLocal(1)
 	if err != nil {
 		return err
 	}
-	got, err := run(&experiment.Pairs{Problem: p, Start: start})
+	got, err := improve(&run.Pairs{Problem: p, Start: start})
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func Pairs(run func(w *experiment.Pairs) (experiment.Paired, error)) error {
 }
 
 // checkMapping checks that the optimum was found and proved.
-func checkMapping(w *experiment.Mapping, r *experiment.Result, best int64) error {
+func checkMapping(w *run.Mapping, r *run.Result, best int64) error {
 	m, err := w.Mapped(r)
 	if err != nil {
 		return err

@@ -3,8 +3,8 @@ package exact
 import (
 	"fmt"
 
-	"treesplit/experiment"
 	"treesplit/puzzle"
+	"treesplit/run"
 )
 
 // boards have solutions of known length. 31 moves are the most that a board of 3x3
@@ -37,11 +37,11 @@ func puzzles() (inputs []Input, err error) {
 		}
 		in := Input{
 			Name: fmt.Sprintf("puzzle %q --heuristic %s, bulk %d", c.tiles, c.heuristic, c.bulk),
-			Open: func() experiment.Workload {
-				return &experiment.Puzzle{Boards: []puzzle.Board{b}, Heuristic: c.heuristic, All: c.all, Bulk: c.bulk}
+			Open: func() run.Workload {
+				return &run.Puzzle{Boards: []puzzle.Board{b}, Heuristic: c.heuristic, All: c.all, Bulk: c.bulk}
 			},
-			Check: func(w experiment.Workload, r *experiment.Result) error {
-				return checkPath(w.(*experiment.Puzzle), r, c.length)
+			Check: func(w run.Workload, r *run.Result) error {
+				return checkPath(w.(*run.Puzzle), r, c.length)
 			},
 			Expanded: c.expanded,
 		}
@@ -66,7 +66,7 @@ func puzzles() (inputs []Input, err error) {
 }
 
 // checkPath replays the solution and compares its length with the known one.
-func checkPath(w *experiment.Puzzle, r *experiment.Result, length int) error {
+func checkPath(w *run.Puzzle, r *run.Result, length int) error {
 	all := w.Attempts()
 	for i, s := range r.Steps {
 		one, err := all.Add(s)

@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"time"
 
-	"treesplit/experiment"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/spmd"
 	"treesplit/termination"
 )
 
 // Run makes one run in some world. The Result is nil on ranks other than rank 0.
-type Run func(p experiment.Plan, w experiment.Workload) (*experiment.Result, error)
+type Run func(p run.Plan, w run.Workload) (*run.Result, error)
 
 // variant is a way to run a search that must not change what is searched.
 type variant struct {
 	name string
-	set  func(p *experiment.Plan)
+	set  func(p *run.Plan)
 }
 
 // usual is the variant that every scheme must take.
@@ -26,34 +26,34 @@ const usual = "as usual"
 // variants are tried in turn, so that over the schemes, detectors and inputs each
 // meets each.
 var variants = []variant{
-	{usual, func(p *experiment.Plan) { p.Quantum = 0 }},
-	{"--split bottom", func(p *experiment.Plan) { p.Splitting.Rule = search.Bottom }},
-	{"--topology ring", func(p *experiment.Plan) { p.Topology = "ring" }},
-	{"--damage 0.1", func(p *experiment.Plan) { p.Damage = 0.1 }},
-	{"--cutoff 4", func(p *experiment.Plan) { p.Splitting.Cutoff = 4 }},
-	{"--route-through-scheduler --quantum 20", func(p *experiment.Plan) { p.RouteThroughScheduler, p.Quantum = true, 20 }},
-	{"--topology mesh --min-split 1", func(p *experiment.Plan) { p.Topology, p.Splitting.MinOpen = "mesh", 1 }},
-	{"--delay 0 --quantum 1", func(p *experiment.Plan) { p.Delay, p.Quantum = 0, 1 }},
-	{"--damage 0.02 --split bottom --serve 1", func(p *experiment.Plan) {
+	{usual, func(p *run.Plan) { p.Quantum = 0 }},
+	{"--split bottom", func(p *run.Plan) { p.Splitting.Rule = search.Bottom }},
+	{"--topology ring", func(p *run.Plan) { p.Topology = "ring" }},
+	{"--damage 0.1", func(p *run.Plan) { p.Damage = 0.1 }},
+	{"--cutoff 4", func(p *run.Plan) { p.Splitting.Cutoff = 4 }},
+	{"--route-through-scheduler --quantum 20", func(p *run.Plan) { p.RouteThroughScheduler, p.Quantum = true, 20 }},
+	{"--topology mesh --min-split 1", func(p *run.Plan) { p.Topology, p.Splitting.MinOpen = "mesh", 1 }},
+	{"--delay 0 --quantum 1", func(p *run.Plan) { p.Delay, p.Quantum = 0, 1 }},
+	{"--damage 0.02 --split bottom --serve 1", func(p *run.Plan) {
 		p.Damage, p.Splitting.Rule, p.Serve = 0.02, search.Bottom, 1
 	}},
-	{"--route-through-scheduler --cutoff 2", func(p *experiment.Plan) { p.RouteThroughScheduler, p.Splitting.Cutoff = true, 2 }},
-	{"--splits auto --phase 50 --trigger always", func(p *experiment.Plan) {
+	{"--route-through-scheduler --cutoff 2", func(p *run.Plan) { p.RouteThroughScheduler, p.Splitting.Cutoff = true, 2 }},
+	{"--splits auto --phase 50 --trigger always", func(p *run.Plan) {
 		p.Splits, p.PhaseNodes, p.Trigger = lb.AutoSplits, 50, lb.TriggerAlways
 	}},
-	{"--splits 9 --permutation exact --cluster 2", func(p *experiment.Plan) {
+	{"--splits 9 --permutation exact --cluster 2", func(p *run.Plan) {
 		p.Splits, p.Permutation, p.Cluster = 9, lb.ShufflePermutations[1], 2
 	}},
-	{"--splits 14 --phase 20us --trigger notify --topology mesh --trigger-at 0.5", func(p *experiment.Plan) {
+	{"--splits 14 --phase 20us --trigger notify --topology mesh --trigger-at 0.5", func(p *run.Plan) {
 		p.Splits, p.Phase, p.Trigger, p.Topology, p.TriggerAt = 14, 20*time.Microsecond, lb.TriggerNotify, "mesh", 0.5
 	}},
-	{"--quantum 7 --min-split 5", func(p *experiment.Plan) { p.Quantum, p.Splitting.MinOpen = 7, 5 }},
+	{"--quantum 7 --min-split 5", func(p *run.Plan) { p.Quantum, p.Splitting.MinOpen = 7, 5 }},
 }
 
 // plan is what a run is like where a variant does not say otherwise. The quantum is
 // small because the trees are, and the watchdog ends a run that hangs.
-func plan(scheme, detector string, seed uint64, ranks int) experiment.Plan {
-	return experiment.Plan{
+func plan(scheme, detector string, seed uint64, ranks int) run.Plan {
+	return run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed,
 		Quantum: 64, Serve: spmd.DefaultServe, Delay: 100 * time.Microsecond, Splitting: search.DefaultSplitting, Stall: 20 * time.Second,
 	}
@@ -98,7 +98,7 @@ func Each(inputs []Input, step int, ranks int, run Run) (Totals, error) {
 }
 
 // add makes one run and counts it.
-func (t *Totals) add(in Input, v variant, p experiment.Plan, run Run) error {
+func (t *Totals) add(in Input, v variant, p run.Plan, run Run) error {
 	v.set(&p)
 	if v.name != usual && p.Check() != nil {
 		return nil // not every scheme takes every flag
@@ -117,7 +117,7 @@ func (t *Totals) add(in Input, v variant, p experiment.Plan, run Run) error {
 }
 
 // check makes one run of the input and checks its result, where there is one.
-func (in Input) check(p experiment.Plan, run Run) (*experiment.Result, error) {
+func (in Input) check(p run.Plan, run Run) (*run.Result, error) {
 	w := in.Open()
 	r, err := run(p, w)
 	if err != nil || r == nil {

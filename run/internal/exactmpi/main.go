@@ -12,9 +12,9 @@ import (
 	"os"
 	"strconv"
 
-	"treesplit/experiment"
-	"treesplit/experiment/internal/exact"
 	"treesplit/mpi"
+	"treesplit/run"
+	"treesplit/run/internal/exact"
 )
 
 func main() {
@@ -48,12 +48,12 @@ func check(w *mpi.World, step int) (exact.Totals, error) {
 	if err != nil {
 		return exact.Totals{}, err
 	}
-	err = exact.Pairs(func(p *experiment.Pairs) (experiment.Paired, error) { return p.RunOn(w) })
+	err = exact.Pairs(func(p *run.Pairs) (run.Paired, error) { return p.RunOn(w) })
 	if err != nil {
 		return exact.Totals{}, err
 	}
-	return exact.Each(inputs, step, w.Size(), func(p experiment.Plan, load experiment.Workload) (*experiment.Result, error) {
-		return experiment.RunOn(w, p, load, experiment.Hooks{}, func(err error) { fail(w, err) })
+	return exact.Each(inputs, step, w.Size(), func(p run.Plan, load run.Workload) (*run.Result, error) {
+		return run.RunOn(w, p, load, run.Hooks{}, func(err error) { fail(w, err) })
 	})
 }
 

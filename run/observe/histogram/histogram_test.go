@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"treesplit/histogram"
+	"treesplit/run/observe/histogram"
 )
 
 // numbers draws numbers of every size.

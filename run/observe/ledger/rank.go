@@ -6,9 +6,9 @@ package ledger
 
 import (
 	"treesplit/comm"
-	"treesplit/histogram"
 	"treesplit/lb"
-	"treesplit/trace"
+	"treesplit/run/observe/histogram"
+	"treesplit/run/observe/trace"
 )
 
 // Account is where the time of a rank went. The states add up to the time from Begin to

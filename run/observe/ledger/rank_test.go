@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"treesplit/comm"
-	"treesplit/histogram"
 	"treesplit/lb"
-	"treesplit/ledger"
-	"treesplit/trace"
+	"treesplit/run/observe/histogram"
+	"treesplit/run/observe/ledger"
+	"treesplit/run/observe/trace"
 )
 
 // Every nanosecond goes to one state, whatever is told, and a moment that is past takes

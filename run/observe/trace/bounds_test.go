@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"treesplit/fileio/fileiotest"
+	"treesplit/internal/fileio/fileiotest"
 )
 
 // A value without end is an error before it has filled the memory, which names the line.

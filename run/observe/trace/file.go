@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"treesplit/fileio"
+	"treesplit/internal/fileio"
 )
 
 // endings are those of the names of traces; all but the first are of compressed ones.

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"treesplit/comm"
-	"treesplit/trace"
+	"treesplit/run/observe/trace"
 )
 
 // small is a trace with something of everything.

@@ -12,7 +12,7 @@ import (
 	"io"
 
 	"treesplit/comm"
-	"treesplit/trace"
+	"treesplit/run/observe/trace"
 )
 
 // The picture, in pixels. A column of the plot is one pixel.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"treesplit/comm"
-	"treesplit/trace"
-	"treesplit/trace/timeline"
+	"treesplit/run/observe/trace"
+	"treesplit/run/observe/trace/timeline"
 )
 
 // drawn is a picture, which must be well-formed.

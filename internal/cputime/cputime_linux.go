@@ -1,4 +1,5 @@
-package experiment
+// Package cputime tells how much processor time a thread has had.
+package cputime
 
 import (
 	"golang.org/x/sys/unix"
@@ -6,11 +7,11 @@ import (
 	"treesplit/comm"
 )
 
-// cpuTime is the time that the calling thread has had a processor for. Unlike the time on
+// Now returns the time that the calling thread has had a processor for. Unlike the time on
 // the wall it does not go on while another thread has it, so that what is measured by it is
 // right where there are more ranks than cores, too. It takes about 0.2 µs. The caller must
 // not leave its thread between two calls that it compares (runtime.LockOSThread).
-func cpuTime() comm.Time {
+func Now() comm.Time {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
 		panic("no clock of a thread's processor time") // Linux has had it since 2.6.12
@@ -18,5 +19,5 @@ func cpuTime() comm.Time {
 	return comm.Time(t.Nano())
 }
 
-// clockName says what cpuTime is, to people.
-const clockName = "processor time of the thread"
+// Name says what Now measures, to people.
+const Name = "processor time of the thread"

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers lists, for each package, the packages of this project that it may import. Imports point down
+// only, as in ARCHITECTURE.md.
+var layers = map[string][]string{
+	".":                          {"cli"},
+	"cli":                        {"study/calibrate", "study/chaos", "run/checkpoint", "comm", "run", "study/figure", "internal/fileio", "run/observe/histogram", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mpi", "mapping/objects", "internal/outfile", "internal/parallel", "study/predict", "puzzle", "study/report", "study/reproduce", "ksbf", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "internal/spelling", "spmd", "study/sweep", "termination", "topology", "run/observe/trace", "run/observe/trace/timeline", "uts"},
+	"run":                        {"run/checkpoint", "comm", "internal/fileio", "run/observe/histogram", "lb", "run/observe/ledger", "local", "mapping", "mapping/auto", "mapping/bb", "mpi", "mapping/objects", "internal/outfile", "puzzle", "ksbf", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "termination", "topology", "run/observe/trace", "uts"},
+	"run/checkpoint":             {"internal/fileio", "internal/outfile", "search"},
+	"internal/fileio":            {},
+	"study/calibrate":            {"comm", "run", "search", "search/model", "sim", "spmd"},
+	"internal/outfile":           {},
+	"internal/parallel":          {},
+	"study/predict":              {"run", "study/figure", "lb", "internal/parallel", "search", "search/model", "search/replay", "sim"},
+	"study/chaos":                {"run/checkpoint", "comm", "internal/explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
+	"study/reproduce":            {"comm", "study/figure", "internal/fileio", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "internal/outfile", "internal/parallel", "ksbf", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "termination", "uts"},
+	"study/figure":               {},
+	"sim":                        {"comm", "internal/fileio", "lb", "search", "termination", "topology"},
+	"spmd":                       {"comm", "lb", "run/observe/ledger", "termination", "topology", "run/observe/trace"},
+	"lb":                         {"comm", "gf2perm", "run/observe/histogram", "search", "termination", "topology"},
+	"termination":                {"comm", "topology"},
+	"mpi":                        {"comm"},
+	"local":                      {"comm"},
+	"sat":                        {"internal/fileio", "sat/proof", "search"},
+	"sat/proof":                  {},
+	"sat/gen":                    {"sat"},
+	"sat/plain":                  {"sat", "sat/proof"},
+	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges its engines
+	"sat/simplify":               {"sat"},
+	"sat/lookahead":              {"sat", "sat/proof"},
+	"uts":                        {"search"},
+	"puzzle":                     {"search"},
+	"mapping":                    {},
+	"ksbf":                       {"comm", "topology"}, // a protocol itself
+	"mapping/objects":            {"comm", "mapping"},  // a protocol itself
+	"mapping/bb":                 {"mapping", "search"},
+	"mapping/gen":                {"mapping"},
+	"mapping/graphfile":          {"internal/fileio", "mapping"},
+	"mapping/auto":               {"mapping", "mapping/bb", "search"},
+	"topology":                   {},
+	"gf2perm":                    {},
+	"run/observe/histogram":      {},
+	"run/observe/trace":          {"comm", "internal/fileio"},
+	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
+	"run/observe/ledger":         {"comm", "run/observe/histogram", "lb", "run/observe/trace"},
+	"search":                     {},
+	"search/model":               {"search"},
+	"search/stack":               {"search"},
+	"search/replay":              {"search"},
+	"comm":                       {},
+	"internal/spelling":          {},
+	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim", "internal/spelling", "termination"},
+	"study/report":               {"study/figure", "internal/fileio", "study/sweep"},
+	"scripts/batch":              {},
+	// for whoever brings a problem of their own
+	"examples/clique": {"run", "search", "search/stack"},
+	"examples/queens": {"run", "search", "search/stack"},
+	// for tests and comparisons alone
+	"scripts/manual":             {"cli"},
+	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
+	"internal/explore":           {"comm", "lb", "search"},
+	"comm/commtest":              {"comm"},
+	"internal/fileio/fileiotest": {},
+	"search/searchtest":          {"search"},
+	"sat/ruletest":               {"sat", "sat/drat", "sat/proof", "search", "search/searchtest"},
+}
+
+// pure are the packages without goroutines, clocks, global randomness and logging:
+// with the same seed they do the same on every machine.
+var pure = []string{"comm", "gf2perm", "run/observe/histogram", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+
+// sources calls f with every Go file of the project that is neither a test nor
+// part of a test's data, and its package.
+func sources(t *testing.T, f func(pkg, name string, file *ast.File, fset *token.FileSet)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "internal" && name != "internal" || strings.HasPrefix(d.Name(), ".") && name != "."):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		f(path.Dir(filepath.ToSlash(name)), filepath.ToSlash(name), file, fset)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func imports(t *testing.T, file *ast.File) (all []string) {
+	for _, i := range file.Imports {
+		p, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// Every package is listed, and imports point down.
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	sources(t, func(pkg, name string, file *ast.File, _ *token.FileSet) {
+		seen[pkg] = true
+		if pkg == "scripts" {
+			return
+		}
+		allowed, ok := layers[pkg]
+		if !ok {
+			t.Errorf("%s: package %s is not listed in layers", name, pkg)
+		}
+		for _, p := range imports(t, file) {
+			if rest, ours := strings.CutPrefix(p, "treesplit/"); ours && !slices.Contains(allowed, rest) && !strings.HasPrefix(rest, pkg+"/internal") {
+				t.Errorf("%s imports %s, which is not below it", name, rest)
+			}
+		}
+	})
+	for pkg := range layers {
+		if !seen[pkg] {
+			t.Errorf("package %s is listed in layers but has no files", pkg)
+		}
+	}
+}
+
+// forbidden are the packages that the pure ones do not import; comm names spans
+// of time in the standard library's type.
+var forbidden = []string{"time", "log", "log/slog", "sync", "sync/atomic", "math/rand", "crypto/rand", "runtime", "github.com/sirupsen/logrus"}
+
+// The protocol and workload packages hold no goroutine, no clock, no global
+// randomness and no logging.
+func TestPurity(t *testing.T) {
+	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
+		if !slices.Contains(pure, pkg) {
+			return
+		}
+		for _, p := range imports(t, file) {
+			if slices.Contains(forbidden, p) && name != "comm/port.go" {
+				t.Errorf("%s imports %s", name, p)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%v: a goroutine in a pure package", fset.Position(n.Pos()))
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				if ok && x.Name == "rand" && !slices.Contains([]string{"Rand", "New", "NewPCG", "PCG", "NewZipf"}, n.Sel.Name) {
+					t.Errorf("%v: rand.%s draws from the global stream", fset.Position(n.Pos()), n.Sel.Name)
+				}
+				if ok && x.Name == "time" && n.Sel.Name != "Duration" {
+					t.Errorf("%v: time.%s in a pure package", fset.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// A file is one technique: rarely over 400 lines, and documented.
+func TestFiles(t *testing.T) {
+	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
+		if lines := fset.Position(file.End()).Line; lines > 400 {
+			t.Errorf("%s has %d lines", name, lines)
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && d.Recv == nil && d.Doc == nil {
+					t.Errorf("%s: %s has no doc comment", name, d.Name.Name)
+				}
+				if n := fset.Position(d.End()).Line - fset.Position(d.Pos()).Line; n > 70 {
+					t.Errorf("%s: %s has %d lines", name, d.Name.Name, n)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() && d.Doc == nil && s.Doc == nil {
+						t.Errorf("%s: %s has no doc comment", name, s.Name.Name)
+					}
+				}
+			}
+		}
+	})
+}
+
+// ARCHITECTURE.md names the packages that are enforced here.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range layers {
+		if pkg != "." && !strings.Contains(string(text), "`"+pkg+"`") {
+			t.Errorf("ARCHITECTURE.md does not name `%s`", pkg)
+		}
+	}
+}
