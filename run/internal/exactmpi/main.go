@@ -1,5 +1,3 @@
-//go:build mpi
-
 // Exactmpi is one rank of the suite of exactness over MPI: it makes all its runs
 // within one MPI_Init, since starting a world takes longer than a run. Its argument
 // says of how many runs one is made, 1 for all. Rank 0 prints the library, the
