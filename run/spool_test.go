@@ -8,13 +8,22 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"treesplit/search"
 )
+
+// loggedProblem is a problem whose shares are to keep logs.
+type loggedProblem struct{ Problem }
+
+func (loggedProblem) Logged() bool { return true }
+
+func (loggedProblem) LogTo(search.Work, func(block []byte)) (flush func()) { return func() {} }
 
 // spoolOf is a spool in the test's directory.
 func spoolOf(t *testing.T) *spool {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
-	s, err := openSpool(satProblem{logged: true}, false)
+	s, err := openSpool(loggedProblem{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

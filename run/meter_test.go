@@ -1,0 +1,114 @@
+package run
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/spmd"
+)
+
+// planOf is a plan with a scheme.
+func planOf(scheme string) Plan {
+	p := DefaultPlan(2)
+	p.Scheme = scheme
+	return p
+}
+
+func TestTimeLeft(t *testing.T) {
+	var steady pace
+	steady.note(0, 0)
+	for i := 1; i <= 4000; i++ { // 400 s at a thousandth a second
+		at := float64(i) / 10
+		left, ok := steady.left(at, at/1000)
+		steady.note(at, at/1000)
+		switch {
+		case at < shortestPace && ok:
+			t.Fatalf("%v s left after %v s", left, at)
+		case at >= shortestPace && (!ok || math.Abs(left-(1000-at)) > 1e-6*1000):
+			t.Fatalf("%v s left (%v) after %v s, want %v", left, ok, at, 1000-at)
+		}
+		if len(steady.samples) > 4*paceSamples {
+			t.Fatalf("%d samples are kept", len(steady.samples))
+		}
+	}
+	for i := 1; i <= 2000; i++ { // and then nothing for 200 s
+		at := 400 + float64(i)/10
+		left, ok := steady.left(at, 0.4)
+		steady.note(at, 0.4)
+		if at > 520 && ok {
+			t.Fatalf("%v s left after %v s in which nothing was closed", left, at-400)
+		}
+	}
+}
+
+// Whatever ranks tell, what is shown is a share that does not fall.
+func TestMeterTakesAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		shown := 0.0
+		m := newMeter(func(p Progress) {
+			if p.Done != nil && (*p.Done < shown || *p.Done >= 1) {
+				t.Fatalf("%v after %v", *p.Done, shown)
+			}
+			if p.Done != nil {
+				shown = *p.Done
+			}
+		})
+		left := search.Size{Weight: rapid.Float64Range(0, 1.5).Draw(t, "left")}
+		m.begin(5, nil, planOf(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &past{sizes: []search.Size{left}})
+		for range 30 {
+			m.beat(spmd.Progress{Known: rapid.Bool().Draw(t, "known"), Closed: rapid.Float64Range(0, 1).Draw(t, "closed")})
+		}
+	})
+}
+
+// sizedProblem has so many nodes, or an unknown number: 0.
+type sizedProblem struct {
+	Problem
+	nodes int64
+}
+
+func (p sizedProblem) Nodes() (n int64, known bool) { return p.nodes, p.nodes > 0 }
+
+// Of a tree with a known size the share done is counted in nodes; of others it is an
+// estimate, by weight, and marked as one.
+func TestShareOfKnownSize(t *testing.T) {
+	const size, nodes = 1000, 39
+	for _, c := range []struct {
+		known    int64
+		done     float64
+		estimate bool
+	}{{size, float64(nodes) / size, false}, {0, 0.286, true}} {
+		var last Progress
+		m := newMeter(func(p Progress) { last = p })
+		m.begin(0, sizedProblem{nodes: c.known}, planOf("rp"), nil)
+		m.beat(spmd.Progress{Known: true, Closed: 0.286, Expanded: nodes})
+		if last.Done == nil || *last.Done != c.done || last.Estimate != c.estimate {
+			t.Errorf("size %d: %v, estimate %v, want %v, %v", c.known, *last.Done, last.Estimate, c.done, c.estimate)
+		}
+		m.stepped(size, lb.Exhausted)
+		if *last.Done != 1 || last.Estimate {
+			t.Errorf("size %d: at the end %v, estimate %v", c.known, *last.Done, last.Estimate)
+		}
+	}
+}
+
+// Nodes of runs before are no part of the speed, and what they closed is none of the pace by
+// which the time left is found.
+func TestMeterOfResumedRun(t *testing.T) {
+	const before, own = 1e12, 10
+	var last Progress
+	m := newMeter(func(p Progress) { last = p })
+	m.resume(before)
+	m.begin(before, nil, planOf("rp"), &past{sizes: []search.Size{{Weight: 0.25}}})
+	if closed := m.share.samples[0].value; closed != 0.75 {
+		t.Errorf("the pace begins at %v, want 0.75", closed)
+	}
+	m.beat(spmd.Progress{Expanded: own})
+	if last.Expanded != before+own || last.NodesPerSecond*last.Seconds > 1.001*own {
+		t.Errorf("%+v, of which this run has expanded %v nodes", last, own)
+	}
+}
