@@ -3,6 +3,7 @@ package cli
 import (
 	"slices"
 	"strings"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,7 +13,6 @@ import (
 	"treesplit/mapping/auto"
 	"treesplit/mapping/objects"
 	"treesplit/puzzle"
-	"treesplit/run"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/study/reproduce"
@@ -95,14 +95,14 @@ func flagWords() map[string][]string {
 		"permutation":      lb.ShufflePermutations,
 		"progress":         {"auto", "on", "off"},
 		"log-level":        {"error", "warning", "info", "debug"},
-		"sat rule":         run.Rules(),
+		"sat rule":         workloads.Rules(),
 		"proof-format":     {"text", "binary"},
 		"tree":             uts.Names(),
 		"heuristic":        {"md", "wd", "pdb", "pdb78"},
 		"goal":             {puzzle.BlankFirst.String(), puzzle.BlankLast.String()},
 		"sweep batch":      sweep.Schedulers,
 		"map strategy":     strategies(compareAll),
-		"objects strategy": strategies(run.Stay),
+		"objects strategy": strategies(workloads.Stay),
 		"first-bound":      firstBounds(),
 		"sort":             sorts,
 		"child-order":      childOrders,
@@ -120,7 +120,7 @@ func flagWords() map[string][]string {
 func flagLists() map[string][]string {
 	return map[string][]string{
 		"schemes":  append(lb.Names(), "all"),
-		"simplify": run.SimplifyNames(),
+		"simplify": workloads.SimplifyNames(),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"treesplit/run/workloads"
 
 	"github.com/sirupsen/logrus"
 	"golang.org/x/term"
@@ -142,7 +143,7 @@ func floor(p *mapping.Problem) int64 {
 func (r *mapRun) searchTree() error {
 	limit, early := r.limit(r.plan.Timeout)
 	r.plan.Timeout = limit
-	w := &run.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
+	w := &workloads.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
 	load := func() error {
 		err := r.readFirst(limit)
 		w.Problem, w.Start = r.problem, r.known
@@ -161,7 +162,7 @@ func (r *mapRun) searchTree() error {
 	}
 	return r.end(mapFound{
 		Result: result, strategy: r.strategy, m: found.Map, bound: max(found.Lower, r.floor), why: mapReason(result.Why, early),
-		counted: &treeJSON{Pruned: result.Counts.Sums[run.MappingPruned], Better: result.Counts.Sums[run.MappingSolutions]},
+		counted: &treeJSON{Pruned: result.Counts.Sums[workloads.MappingPruned], Better: result.Counts.Sums[workloads.MappingSolutions]},
 	})
 }
 
@@ -172,7 +173,7 @@ func (r *mapRun) searchPairs() error {
 		return err
 	}
 	limit, early := r.limit(r.plan.Timeout)
-	w := &run.Pairs{Seed: r.plan.Seed, Timeout: limit}
+	w := &workloads.Pairs{Seed: r.plan.Seed, Timeout: limit}
 	w.Better = func(_ mapping.Map, makespan int64) { r.watch.better(makespan) }
 	var begun time.Time
 	w.Load = func() error {
@@ -180,7 +181,7 @@ func (r *mapRun) searchPairs() error {
 		w.Problem, w.Start, begun = r.problem, r.known, time.Now()
 		return err
 	}
-	var found run.Paired
+	var found workloads.Paired
 	res := &run.Result{World: "local", Ranks: r.plan.Ranks, Scheme: "tournament"}
 	r.watching(func(interrupted func() bool) {
 		w.Interrupted = interrupted

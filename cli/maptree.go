@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/pflag"
 
@@ -90,7 +91,7 @@ func (t *mapTree) options() bb.Options {
 // mapWorkload is branch and bound whose problem is read where the run loads it: on rank
 // 0 alone, so that all ranks hear of what is wrong with it.
 type mapWorkload struct {
-	*run.Mapping
+	*workloads.Mapping
 	load func() error
 }
 

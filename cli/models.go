@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-
-	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // exactCount is a number of any size. In JSON it is a number up to 2^53, up to which every
@@ -24,7 +23,7 @@ func (c exactCount) MarshalJSON() ([]byte, error) {
 }
 
 // count takes in the number of models of a run with --all.
-func (s *satResult) count(w *run.SAT) {
+func (s *satResult) count(w *workloads.SAT) {
 	if s.counted = "models"; w.Formula().DNF {
 		s.counted = "assignments that make the disjunctive normal form false"
 	}

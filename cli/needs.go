@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"treesplit/lb"
 	"treesplit/mapping/graphfile"
-	"treesplit/run"
 )
 
 // A flag that has no effect in a run is refused if it was set: a run without the
@@ -56,7 +56,7 @@ var needs = []need{
 	{"ring", "progress-file", not(inSteps), ofRealRanks},
 	{"ring", "scheme", not(given("compare")), "no --compare, which runs every scheme"},
 
-	{"objects", "time", not(valueOf("strategy", run.Stay)), "a --strategy that maps: under " + run.Stay + " objects stay where they are"},
+	{"objects", "time", not(valueOf("strategy", workloads.Stay)), "a --strategy that maps: under " + workloads.Stay + " objects stay where they are"},
 
 	{"predict", "look", not(given("nodes")), "no --nodes: a model needs no search"},
 

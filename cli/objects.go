@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"time"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
@@ -14,14 +15,13 @@ import (
 	"treesplit/mapping/auto"
 	"treesplit/mapping/graphfile"
 	"treesplit/mapping/objects"
-	"treesplit/run"
 	"treesplit/search"
 )
 
 // objectsFlags are the flags of objects.
 type objectsFlags struct {
 	searchFlags
-	run.Objects
+	workloads.Objects
 	graph string
 }
 
@@ -52,7 +52,7 @@ func (a *app) objects() *cobra.Command {
 	flags.IntVar(&b.Bytes, "bytes", 256, "bytes of a message")
 	flags.StringVar(&b.Start, "start", objects.Starts[0], "`map` that the run starts with: "+strings.Join(objects.Starts, ", "))
 	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the sizes, of a random start and of mapping")
-	flags.StringVar(&f.Strategy, "strategy", "comm-greedy-refine", "`how` to map: a strategy of those above, or "+run.Stay+", which does not")
+	flags.StringVar(&f.Strategy, "strategy", "comm-greedy-refine", "`how` to map: a strategy of those above, or "+workloads.Stay+", which does not")
 	flags.DurationVar(&f.Time, "time", time.Second, "time that mapping may take; 0: until nothing is left to try, which can be hours")
 	flags.DurationVar(&f.Message, "message-cost", 0, "what a message between ranks is taken to cost at either end, for mapping; 0: as measured, or as the machine says")
 	flags.StringVar(&f.graph, "graph", "", "write what the first phase has shown to a `file`, as load-balancing data of vt (.json)")
@@ -79,7 +79,7 @@ are then not shorter than the cores allow. Strategies:
 	for _, s := range auto.Strategies() {
 		fmt.Fprintf(&b, "\n  %-22s %s", s.Name, s.Doc)
 	}
-	fmt.Fprintf(&b, "\n  %-22s %s", run.Stay, "objects stay where they are: what others are compared with")
+	fmt.Fprintf(&b, "\n  %-22s %s", workloads.Stay, "objects stay where they are: what others are compared with")
 	return b.String()
 }
 
@@ -133,7 +133,7 @@ func (a *app) runObjects(f *objectsFlags) error {
 
 // write writes the graph of the first phase. The format has one cost for both ends of a
 // message: a byte stands for a nanosecond at each, of the mean of the two.
-func (f *objectsFlags) write(ranks int, seen *run.Observed) error {
+func (f *objectsFlags) write(ranks int, seen *workloads.Observed) error {
 	phase := &seen.Phases[0]
 	mean := (seen.Costs.SendMessage + seen.Costs.ReceiveMessage) / 2
 	p := f.Benchmark.Problem(ranks, phase, mapping.Machine{SendMessage: mean, ReceiveMessage: mean})

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"time"
+	"treesplit/run/workloads"
 
 	"treesplit/mapping"
 	"treesplit/mapping/objects"
@@ -45,7 +46,7 @@ type phaseJSON struct {
 	Map       mapping.Map `json:"map"`
 }
 
-func newObjectsJSON(f *objectsFlags, r *run.Result, o *run.Observed) *objectsResult {
+func newObjectsJSON(f *objectsFlags, r *run.Result, o *workloads.Observed) *objectsResult {
 	b := f.Benchmark
 	out := &objectsResult{
 		Result: r, Strategy: f.Strategy, Objects: b.Objects, Iterations: b.Iterations, Work: b.Work, Sizes: b.Sizes,

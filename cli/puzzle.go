@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ type puzzleFlags struct {
 
 func (a *app) puzzle() *cobra.Command {
 	var f puzzleFlags
-	var w run.Puzzle
+	var w workloads.Puzzle
 	cmd := &cobra.Command{
 		Use:   `puzzle "T0 T1 …"`,
 		Short: "Solve the 15-puzzle with the fewest moves",
@@ -72,7 +73,7 @@ const bulkTime = 600 * time.Microsecond
 // simulatedAlone is run.Puzzle's Alone on simulated machines.
 const simulatedAlone = 1 << 8
 
-func (a *app) runPuzzle(f *puzzleFlags, w *run.Puzzle, args []string) error {
+func (a *app) runPuzzle(f *puzzleFlags, w *workloads.Puzzle, args []string) error {
 	names, err := f.boards(w, args)
 	if err != nil {
 		return err
@@ -106,7 +107,7 @@ func (a *app) runPuzzle(f *puzzleFlags, w *run.Puzzle, args []string) error {
 }
 
 // boards reads the boards, from the command line or a file, and returns their names.
-func (f *puzzleFlags) boards(w *run.Puzzle, args []string) (names []string, err error) {
+func (f *puzzleFlags) boards(w *workloads.Puzzle, args []string) (names []string, err error) {
 	goal, err := puzzle.ParseGoal(f.goal)
 	if err != nil {
 		return nil, flagError("goal", err)
@@ -130,7 +131,7 @@ func (f *puzzleFlags) boards(w *run.Puzzle, args []string) (names []string, err 
 }
 
 // settle completes the workload from the flags.
-func (f *puzzleFlags) settle(w *run.Puzzle) error {
+func (f *puzzleFlags) settle(w *workloads.Puzzle) error {
 	if w.MaxMoves < 0 {
 		return flagError("max-moves", fmt.Errorf("%d: expected a number of moves, or 0 for no limit", w.MaxMoves))
 	}
@@ -139,11 +140,11 @@ func (f *puzzleFlags) settle(w *run.Puzzle) error {
 	}
 	switch {
 	case f.tables != "":
-		w.Tables = &run.Tables{Path: f.tables}
+		w.Tables = &workloads.Tables{Path: f.tables}
 	case w.Heuristic == "pdb78":
 		return flagError("heuristic", errors.New("pdb78 takes minutes to build: expected --pdb-file too, a file to keep it in"))
 	}
-	w.Alone, w.Bulk = run.PuzzleAlone, puzzle.DefaultBulk
+	w.Alone, w.Bulk = workloads.PuzzleAlone, puzzle.DefaultBulk
 	if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
 		f.plan.QuantumTime = bulkTime
 	}

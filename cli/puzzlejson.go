@@ -3,6 +3,7 @@ package cli
 import (
 	"treesplit/puzzle"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // iterationJSON is an iteration in the JSON of puzzle.
@@ -26,7 +27,7 @@ type boardJSON struct {
 }
 
 // newBoardJSON describes a board.
-func newBoardJSON(id string, one run.Attempt, all bool) boardJSON {
+func newBoardJSON(id string, one workloads.Attempt, all bool) boardJSON {
 	b := boardJSON{ID: id, Generated: 1}
 	switch {
 	case one.Path != nil:
@@ -37,13 +38,13 @@ func newBoardJSON(id string, one run.Attempt, all bool) boardJSON {
 	}
 	for _, step := range one.Iterations {
 		sums := step.Counts.Sums
-		b.Generated += sums[run.PuzzleGenerated]
+		b.Generated += sums[workloads.PuzzleGenerated]
 		b.Iterations = append(b.Iterations, iterationJSON{
-			Bound:    step.Counts.Maxima[run.PuzzleBound],
-			Expanded: sums[run.PuzzleExpanded], Generated: sums[run.PuzzleGenerated], Seconds: step.Seconds,
+			Bound:    step.Counts.Maxima[workloads.PuzzleBound],
+			Expanded: sums[workloads.PuzzleExpanded], Generated: sums[workloads.PuzzleGenerated], Seconds: step.Seconds,
 		})
 		if all {
-			b.Solutions = sums[run.PuzzleSolutions]
+			b.Solutions = sums[workloads.PuzzleSolutions]
 		}
 	}
 	return b
@@ -67,5 +68,5 @@ func (o *puzzleOutput) json(r *run.Result) any {
 		Heuristic string      `json:"heuristic"`
 		Generated int64       `json:"generated"`
 		Boards    []boardJSON `json:"boards"`
-	}{r, w.Heuristic, r.Counts.Sums[run.PuzzleGenerated] + int64(len(boards)), boards}
+	}{r, w.Heuristic, r.Counts.Sums[workloads.PuzzleGenerated] + int64(len(boards)), boards}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"treesplit/run/workloads"
 
 	"treesplit/puzzle"
 	"treesplit/run"
@@ -13,10 +14,10 @@ import (
 type puzzleOutput struct {
 	app      *app
 	flags    *puzzleFlags
-	workload *run.Puzzle
+	workload *workloads.Puzzle
 	names    []string
-	attempts *run.Attempts
-	done     []run.Attempt
+	attempts *workloads.Attempts
+	done     []workloads.Attempt
 	err      error // the first
 }
 
@@ -34,12 +35,12 @@ func (o *puzzleOutput) step(show *progress, s run.Step) {
 	case o.batch():
 		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.Done(), len(o.names)))
 	case one == nil: // what comes next
-		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[run.PuzzleBound]+2))
+		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[workloads.PuzzleBound]+2))
 	}
 }
 
 // finished keeps a board, and prints its row.
-func (o *puzzleOutput) finished(w io.Writer, one run.Attempt) {
+func (o *puzzleOutput) finished(w io.Writer, one workloads.Attempt) {
 	o.done = append(o.done, one)
 	if !o.batch() || o.flags.json {
 		return
@@ -51,7 +52,7 @@ func (o *puzzleOutput) finished(w io.Writer, one run.Attempt) {
 	var expanded int64
 	var seconds float64
 	for _, step := range one.Iterations {
-		expanded += step.Counts.Sums[run.PuzzleExpanded]
+		expanded += step.Counts.Sums[workloads.PuzzleExpanded]
 		seconds += step.Seconds
 	}
 	moves, path := fmt.Sprint(len(one.Path)), puzzle.FormatPath(one.Path)
@@ -63,7 +64,7 @@ func (o *puzzleOutput) finished(w io.Writer, one run.Attempt) {
 }
 
 // longer says what is known of the length of a board that is not solved.
-func longer(one run.Attempt) string {
+func longer(one workloads.Attempt) string {
 	if one.LongerThan < 0 {
 		return "?"
 	}
@@ -103,13 +104,13 @@ func (o *puzzleOutput) end(r *run.Result) error {
 }
 
 // printSolution prints a board that is done with.
-func printSolution(w io.Writer, one run.Attempt) {
+func printSolution(w io.Writer, one workloads.Attempt) {
 	if one.Path == nil {
 		fmt.Fprintf(w, "longer than %d moves\n", one.LongerThan)
 		return
 	}
 	fmt.Fprintf(w, "length %d\npath   %s\n", len(one.Path), puzzle.FormatPath(one.Path))
-	if n := one.Iterations[len(one.Iterations)-1].Counts.Sums[run.PuzzleSolutions]; n > 1 {
+	if n := one.Iterations[len(one.Iterations)-1].Counts.Sums[workloads.PuzzleSolutions]; n > 1 {
 		fmt.Fprintf(w, "found  %d solutions of that length\n", n)
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"treesplit/ksbf"
-	"treesplit/run"
 	"treesplit/search"
 )
 
@@ -200,14 +200,14 @@ func (a *app) ringReal(f *ringFlags, name string, w ksbf.Workload) error {
 	if f.scheme != ksbf.Schemes[0].Name {
 		return flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ksbf.Schemes[0].Name))
 	}
-	r, err := a.run(&f.searchFlags, &run.Ring{Workload: w})
+	r, err := a.run(&f.searchFlags, &workloads.Ring{Workload: w})
 	if err != nil || r == nil {
 		return err
 	}
 	if stopped(r.Why) {
 		a.status = statusStopped
 	}
-	tally := run.RingTally(r.Counts)
+	tally := workloads.RingTally(r.Counts)
 	out, err := newRingJSON(name, w, &tally, stopped(r.Why))
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,7 @@ type satResult struct {
 	Models        *exactCount `json:"models,omitempty"`
 	ModelsAtLeast *exactCount `json:"modelsAtLeast,omitempty"`
 
-	Simplified *run.Simplified `json:"simplified,omitempty"`
+	Simplified *workloads.Simplified `json:"simplified,omitempty"`
 	*proofResult
 
 	auto    bool   // the rule was picked
@@ -55,7 +56,7 @@ func (a *app) sat() *cobra.Command {
 	var f searchFlags
 	var proofFormat string
 	var relaxed bool
-	w := &run.SAT{Stdin: a.stdin}
+	w := &workloads.SAT{Stdin: a.stdin}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
 		Short: "Decide whether a formula is satisfiable",
@@ -104,8 +105,8 @@ proof refutes the negation. --all counts the assignments that make the input fal
 			return a.runSAT(&f, w)
 		},
 	}
-	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(run.Rules(), ", "))
-	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(run.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
+	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.Rules(), ", "))
+	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
 	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree and count the models exactly; of a \"p dnf\", the assignments that make it false")
 	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
@@ -114,7 +115,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
 	return cmd
 }
 
-func (a *app) runSAT(f *searchFlags, w *run.SAT) error {
+func (a *app) runSAT(f *searchFlags, w *workloads.SAT) error {
 	f.own = []place{input("", w.Path), output("proof", w.Proof)}
 	r, err := a.run(f, w)
 	if err != nil || r == nil {
@@ -122,9 +123,9 @@ func (a *app) runSAT(f *searchFlags, w *run.SAT) error {
 	}
 	s := satResult{
 		Result: r, Rule: w.RuleName(), auto: w.Rule != w.RuleName(), Simplified: w.Simplified(), Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
-		Conflicts: r.Counts.Sums[run.SATConflicts],
-		Solutions: r.Counts.Sums[run.SATSolutions],
-		Depth:     r.Counts.Maxima[run.SATDepth],
+		Conflicts: r.Counts.Sums[workloads.SATConflicts],
+		Solutions: r.Counts.Sums[workloads.SATSolutions],
+		Depth:     r.Counts.Maxima[workloads.SATDepth],
 	}
 	s.count(w)
 	switch {
@@ -161,7 +162,7 @@ func (a *app) runSAT(f *searchFlags, w *run.SAT) error {
 
 // proved describes the proof that was written. Where one was wanted and there is none
 // it says why on standard error.
-func (a *app) proved(w *run.SAT, verdict string) *proofResult {
+func (a *app) proved(w *workloads.SAT, verdict string) *proofResult {
 	if p := w.Proved(); p != nil {
 		r := proofResult(*p)
 		return &r

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
@@ -71,11 +72,11 @@ func (a *app) runUTS(cmd *cobra.Command, f *searchFlags, p uts.Params, tree stri
 		}
 		p.Granularity = granularity
 	}
-	r, err := a.run(f, &run.UTS{Params: p})
+	r, err := a.run(f, &workloads.UTS{Params: p})
 	if err != nil || r == nil {
 		return err
 	}
-	got := run.UTSResult(r.Counts)
+	got := workloads.UTSResult(r.Counts)
 	switch {
 	case stopped(r.Why):
 		a.status = statusStopped

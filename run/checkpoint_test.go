@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+	"treesplit/run/workloads"
 
 	"treesplit/run"
 	"treesplit/run/internal/exact"
@@ -61,7 +62,7 @@ func TestRanksKeepTheirWork(t *testing.T) {
 	plan := run.DefaultPlan(5)
 	plan.Scheme, plan.Splits = "static", 6
 	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), 20*time.Millisecond
-	r, err := run.RunSim(machine, plan, &run.UTS{Params: params}, run.Hooks{})
+	r, err := run.RunSim(machine, plan, &workloads.UTS{Params: params}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

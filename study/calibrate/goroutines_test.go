@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"treesplit/run/workloads"
 
 	"treesplit/comm"
 	"treesplit/run"
@@ -20,7 +21,7 @@ func problem(t *testing.T, tree string) run.Problem {
 		t.Fatal(tree)
 	}
 	p.Depth = min(p.Depth, 5)
-	loaded, err := (&run.UTS{Params: p}).Load()
+	loaded, err := (&workloads.UTS{Params: p}).Load()
 	if err != nil {
 		t.Fatal(err)
 	}

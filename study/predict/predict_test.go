@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/run"
@@ -27,14 +28,14 @@ func machine(t *testing.T) sim.Machine {
 	return m
 }
 
-func tree(t *testing.T, depth int) *run.UTS {
+func tree(t *testing.T, depth int) *workloads.UTS {
 	t.Helper()
 	p, _, ok := uts.Named("T1")
 	if !ok {
 		t.Fatal("no T1")
 	}
 	p.Depth = depth
-	return &run.UTS{Params: p}
+	return &workloads.UTS{Params: p}
 }
 
 func options(t *testing.T) Options {
@@ -171,7 +172,7 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for all, kind := range map[bool]string{false: Live, true: Recorded} {
-		found, err := Look(&run.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
+		found, err := Look(&workloads.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
 		if err != nil || found.Kind != kind {
 			t.Errorf("all solutions %v: %+v, %v; want %s", all, found, err, kind)
 		}

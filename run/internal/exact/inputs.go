@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"treesplit/run/workloads"
 
 	"treesplit/run"
 	"treesplit/sat"
@@ -73,7 +74,7 @@ func Inputs() ([]Input, error) {
 		t.params.Granularity = 1
 		inputs = append(inputs, Input{
 			Name:     "uts " + t.flags,
-			Open:     func() run.Workload { return &run.UTS{Params: t.params} },
+			Open:     func() run.Workload { return &workloads.UTS{Params: t.params} },
 			Expanded: t.want.Size,
 			Check:    func(_ run.Workload, r *run.Result) error { return checkTree(r, t.want) },
 		})
@@ -95,13 +96,13 @@ func Inputs() ([]Input, error) {
 		in := Input{
 			Name: name,
 			Open: func() run.Workload {
-				return &run.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper", All: f.models > 0}
+				return &workloads.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper", All: f.models > 0}
 			},
 			Check: func(w run.Workload, r *run.Result) error {
-				if err := checkModels(w.(*run.SAT), r, f.models); err != nil {
+				if err := checkModels(w.(*workloads.SAT), r, f.models); err != nil {
 					return err
 				}
-				return checkFormula(w.(*run.SAT), r, formula, f.satisfiable)
+				return checkFormula(w.(*workloads.SAT), r, formula, f.satisfiable)
 			},
 		}
 		if in, err = counted(in, f.satisfiable && f.models == 0, f.expanded); err != nil {
@@ -136,14 +137,14 @@ func counted(in Input, decided bool, want int64) (Input, error) {
 }
 
 func checkTree(r *run.Result, want uts.Result) error {
-	if got := run.UTSResult(r.Counts); got != want {
+	if got := workloads.UTSResult(r.Counts); got != want {
 		return fmt.Errorf("size, depth and leaves %v, want %v", got, want)
 	}
 	return nil
 }
 
 // checkModels checks the number of models, if they were counted.
-func checkModels(w *run.SAT, r *run.Result, want int64) error {
+func checkModels(w *workloads.SAT, r *run.Result, want int64) error {
 	if want == 0 {
 		return nil
 	}
@@ -154,7 +155,7 @@ func checkModels(w *run.SAT, r *run.Result, want int64) error {
 }
 
 // checkFormula checks the answer, and a model by evaluating every clause here.
-func checkFormula(w *run.SAT, r *run.Result, f *sat.Formula, satisfiable bool) error {
+func checkFormula(w *workloads.SAT, r *run.Result, f *sat.Formula, satisfiable bool) error {
 	if found := r.Witness != nil; found != satisfiable {
 		return fmt.Errorf("satisfiable %v, want %v", found, satisfiable)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"treesplit/run/workloads"
 
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
@@ -38,7 +39,7 @@ func mappings() (inputs []Input, err error) {
 			}
 			input := Input{
 				Name:  fmt.Sprintf("mapping %d, fixed %v", i, count),
-				Open:  func() run.Workload { return &run.Mapping{Problem: p, Options: o} },
+				Open:  func() run.Workload { return &workloads.Mapping{Problem: p, Options: o} },
 				Check: func(w run.Workload, r *run.Result) error { return nil },
 			}
 			if count {
@@ -48,7 +49,7 @@ func mappings() (inputs []Input, err error) {
 				input.Expanded = in.Solve(nil).Expanded
 			} else {
 				input.Check = func(w run.Workload, r *run.Result) error {
-					return checkMapping(w.(*run.Mapping), r, best.Makespan)
+					return checkMapping(w.(*workloads.Mapping), r, best.Makespan)
 				}
 			}
 			inputs = append(inputs, input)
@@ -79,7 +80,7 @@ func drawGraph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 
 // Pairs checks that a map improved pair by pair in some world is the one that a single
 // rank makes of it: there are no proxies, so that pairs do not depend on each other.
-func Pairs(improve func(w *run.Pairs) (run.Paired, error)) error {
+func Pairs(improve func(w *workloads.Pairs) (workloads.Paired, error)) error {
 	p := drawGraph(77, 50, 7, 3)
 	start := make(mapping.Map, 50)
 	for i := range p.Arcs {
@@ -90,11 +91,11 @@ func Pairs(improve func(w *run.Pairs) (run.Paired, error)) error {
 			start[i] = o.Home
 		}
 	}
-	want, err := (&run.Pairs{Problem: p, Start: start}).RunLocal(1)
+	want, err := (&workloads.Pairs{Problem: p, Start: start}).RunLocal(1)
 	if err != nil {
 		return err
 	}
-	got, err := improve(&run.Pairs{Problem: p, Start: start})
+	got, err := improve(&workloads.Pairs{Problem: p, Start: start})
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func Pairs(improve func(w *run.Pairs) (run.Paired, error)) error {
 }
 
 // checkMapping checks that the optimum was found and proved.
-func checkMapping(w *run.Mapping, r *run.Result, best int64) error {
+func checkMapping(w *workloads.Mapping, r *run.Result, best int64) error {
 	m, err := w.Mapped(r)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"fmt"
+	"treesplit/run/workloads"
 
 	"treesplit/puzzle"
 	"treesplit/run"
@@ -38,10 +39,10 @@ func puzzles() (inputs []Input, err error) {
 		in := Input{
 			Name: fmt.Sprintf("puzzle %q --heuristic %s, bulk %d", c.tiles, c.heuristic, c.bulk),
 			Open: func() run.Workload {
-				return &run.Puzzle{Boards: []puzzle.Board{b}, Heuristic: c.heuristic, All: c.all, Bulk: c.bulk}
+				return &workloads.Puzzle{Boards: []puzzle.Board{b}, Heuristic: c.heuristic, All: c.all, Bulk: c.bulk}
 			},
 			Check: func(w run.Workload, r *run.Result) error {
-				return checkPath(w.(*run.Puzzle), r, c.length)
+				return checkPath(w.(*workloads.Puzzle), r, c.length)
 			},
 			Expanded: c.expanded,
 		}
@@ -66,7 +67,7 @@ func puzzles() (inputs []Input, err error) {
 }
 
 // checkPath replays the solution and compares its length with the known one.
-func checkPath(w *run.Puzzle, r *run.Result, length int) error {
+func checkPath(w *workloads.Puzzle, r *run.Result, length int) error {
 	all := w.Attempts()
 	for i, s := range r.Steps {
 		one, err := all.Add(s)

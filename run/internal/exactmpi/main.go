@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"treesplit/run/workloads"
 
 	"treesplit/mpi"
 	"treesplit/run"
@@ -46,7 +47,7 @@ func check(w *mpi.World, step int) (exact.Totals, error) {
 	if err != nil {
 		return exact.Totals{}, err
 	}
-	err = exact.Pairs(func(p *run.Pairs) (run.Paired, error) { return p.RunOn(w) })
+	err = exact.Pairs(func(p *workloads.Pairs) (workloads.Paired, error) { return p.RunOn(w) })
 	if err != nil {
 		return exact.Totals{}, err
 	}

@@ -1,0 +1,88 @@
+package workloads
+
+import (
+	"errors"
+	"fmt"
+	"treesplit/run"
+
+	"treesplit/puzzle"
+)
+
+// Attempt is a board and what is known of it.
+type Attempt struct {
+	Board      puzzle.Board
+	Iterations []run.Step
+	Path       []puzzle.Move // nil: none is known
+	// LongerThan bounds the solutions from below where no path is known: all
+	// iterations up to it were searched whole. It is -1 where none was.
+	LongerThan int
+}
+
+// Attempts sorts the steps of a run by boards while they come in, and checks the paths:
+// they lead to the goal, and are as long as the bound of the last iteration.
+type Attempts struct {
+	w     *Puzzle
+	done  int // boards
+	steps []run.Step
+}
+
+// Attempts returns an Attempts of the run that is to be made.
+func (w *Puzzle) Attempts() *Attempts { return &Attempts{w: w} }
+
+// Done is the number of boards that were done with.
+func (a *Attempts) Done() int { return a.done }
+
+// Add takes in the next step. If that was the last for a board, it returns the board.
+func (a *Attempts) Add(s run.Step) (*Attempt, error) {
+	a.steps = append(a.steps, s)
+	bound := int(s.Counts.Maxima[PuzzleBound])
+	one := &Attempt{Board: a.w.Boards[a.done], Iterations: a.steps, LongerThan: bound}
+	switch solved := s.Counts.Sums[PuzzleSolutions] > 0; {
+	case solved:
+		var err error
+		if one.Path, err = checkedPath(one.Board, s.Witness); err != nil {
+			return nil, fmt.Errorf("internal error: %w", err)
+		}
+		if one.LongerThan = -1; len(one.Path) != bound {
+			return nil, fmt.Errorf("internal error: a path of %d moves with bound %d", len(one.Path), bound)
+		}
+	case a.w.MaxMoves == 0 || bound+2 <= a.w.MaxMoves:
+		return nil, nil
+	}
+	a.done, a.steps = a.done+1, nil
+	return one, nil
+}
+
+// Open is the board that a run was at when it was ended early, or nil: its last step was
+// not searched to the end. It takes the board as done with.
+func (a *Attempts) Open() *Attempt {
+	n := len(a.steps)
+	if n == 0 {
+		return nil
+	}
+	one := &Attempt{Board: a.w.Boards[a.done], Iterations: a.steps, LongerThan: int(a.steps[n-1].Counts.Maxima[PuzzleBound]) - 2}
+	if n == 1 {
+		one.LongerThan = -1
+	}
+	a.done, a.steps = a.done+1, nil
+	return one
+}
+
+// checkedPath reads a witness and replays it.
+func checkedPath(b puzzle.Board, witness []byte) ([]puzzle.Move, error) {
+	if len(witness) == 0 {
+		return nil, errors.New("a solution without a path")
+	}
+	path, err := puzzle.ParsePath(string(witness[1:]))
+	if err != nil {
+		return nil, err
+	}
+	end, err := b.Replay(path)
+	if err != nil {
+		return nil, err
+	}
+	if !end.Solved() {
+		return nil, fmt.Errorf("the path %s does not lead to the goal", witness[1:])
+	}
+	return path, nil
+}

@@ -1,0 +1,43 @@
+package workloads_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"treesplit/lb"
+	"treesplit/run"
+	"treesplit/run/internal/exact"
+)
+
+// On goroutines, every scheme with every detector expands exactly the sequential W
+// on any number of ranks, and answers rightly. Reference: Kumar et al., sections 4
+// and 5; W is section 2's.
+func TestExactOnGoroutines(t *testing.T) {
+	inputs, err := exact.Inputs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := 59 // like the other, it has no divisor in common with the numbers of inputs and variants
+	if testing.Short() {
+		step = 499
+	}
+	idle := lb.Names() // schemes under which no rank has ever given work to another
+	for _, ranks := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
+		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
+			totals, err := exact.Each(inputs, step, ranks, func(p run.Plan, w run.Workload) (*run.Result, error) {
+				return run.RunLocal(p, w, run.Hooks{})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d runs, %d grants", totals.Runs, totals.Grants)
+			if ranks > 1 {
+				idle = slices.DeleteFunc(idle, func(s string) bool { return !slices.Contains(totals.Idle, s) })
+			}
+		})
+	}
+	if len(idle) > 0 {
+		t.Errorf("no work went from rank to rank in any run under %v", idle)
+	}
+}

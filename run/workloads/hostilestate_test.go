@@ -1,0 +1,401 @@
+package workloads_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"treesplit/run/workloads"
+
+	"treesplit/lb"
+	"treesplit/puzzle"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
+	"treesplit/uts"
+)
+
+// savable is a search that is saved, tampered with and resumed.
+type savable struct {
+	name string
+	open func(t testing.TB) run.Workload
+	// verify reads the answer of a run as the command line does. An error is one that a
+	// person is told of.
+	verify func(w run.Workload, r *run.Result) error
+}
+
+// savables has every workload, each rule of satisfiability, and a problem of one's own.
+func savables(t testing.TB) (all []savable) {
+	unverified := func(run.Workload, *run.Result) error { return nil }
+	params := uts.Params{Type: uts.Geometric, Shape: uts.Linear, Depth: 5, B0: 4, Granularity: 1}
+	all = append(all,
+		savable{"uts", func(testing.TB) run.Workload { return &workloads.UTS{Params: params} }, unverified},
+		savable{"slopes", func(testing.TB) run.Workload { return run.Loaded{Problem: &slopes{}} }, unverified},
+		savable{"map", func(testing.TB) run.Workload { return &workloads.Mapping{Problem: graph(7, 9, 3, 10)} },
+			func(w run.Workload, r *run.Result) error {
+				_, err := w.(*workloads.Mapping).Mapped(r)
+				return err
+			}})
+	for _, rule := range workloads.Rules() {
+		for _, count := range []bool{false, true} {
+			f := made(t, "php", map[string]float64{"n": 4}, 0)
+			if count {
+				f = made(t, "random", map[string]float64{"n": 14, "ratio": 3}, 4)
+			}
+			all = append(all, savable{fmt.Sprintf("sat %s, all %v", rule, count), func(t testing.TB) run.Workload {
+				w := satOf(t, f, rule)
+				w.All, w.Simplify = count, "off"
+				return w
+			}, verifyModel})
+		}
+	}
+	for _, tiles := range [][]string{{"3 1 2 4 0 5 6 7 8"}, {"4 1 2 5 3 0 6 7 8", "1 2 5 3 4 0 6 7 8", "1 4 2 3 7 5 6 0 8"}} {
+		var boards []puzzle.Board
+		for _, text := range tiles {
+			b, err := puzzle.Parse(text, puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankFirst)
+			if err != nil {
+				continue
+			}
+			boards = append(boards, b)
+		}
+		all = append(all, savable{fmt.Sprintf("puzzle, %d boards", len(boards)), func(testing.TB) run.Workload {
+			return &workloads.Puzzle{Boards: boards, Heuristic: "md", All: true}
+		}, verifyPaths})
+	}
+	return all
+}
+
+func verifyModel(w run.Workload, r *run.Result) error {
+	if r.Witness == nil {
+		return nil
+	}
+	_, err := w.(*workloads.SAT).Model(r.Witness)
+	return err
+}
+
+func verifyPaths(w run.Workload, r *run.Result) error {
+	a := w.(*workloads.Puzzle).Attempts()
+	for _, s := range r.Steps {
+		if _, err := a.Add(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asked returns what interrupts a run when it has asked so often.
+func asked(often int64) func() bool {
+	var left atomic.Int64
+	left.Store(often)
+	return func() bool { return left.Add(-1) < 0 }
+}
+
+// brokenOff saves a search in the middle under a scheme.
+func (s savable) brokenOff(t testing.TB, dir, scheme string) *checkpoint.State {
+	t.Helper()
+	p := run.DefaultPlan(3)
+	p.Scheme, p.Quantum = scheme, 8
+	for often := int64(20); ; often /= 2 {
+		p.Checkpoint = filepath.Join(dir, fmt.Sprint("saved", often))
+		if _, err := run.RunLocal(p, s.open(t), run.Hooks{Interrupted: asked(often)}); err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		state, _, err := checkpoint.Load(p.Checkpoint)
+		os.Remove(p.Checkpoint)
+		if err == nil {
+			return state
+		}
+		if often == 0 {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+	}
+}
+
+// harmful are values of header fields that no run has written.
+var harmful = []any{-1, 0, 1, 2, 1000, -7, int64(math.MaxInt64), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 53, 1e300, "", "text", nil, true, []any{}, map[string]any{}, []any{1, 2, 3}, strings.Repeat("A", 1<<12)}
+
+// tampered returns a state that was changed, with the right checksum.
+func tampered(rng *rand.Rand, s, other *checkpoint.State) (data []byte, how string, err error) {
+	c := &checkpoint.State{Header: s.Header}
+	for _, p := range s.Pieces {
+		c.Pieces = append(c.Pieces, bytes.Clone(p))
+	}
+	for range 1 + rng.IntN(5)/4 {
+		if rng.IntN(3) == 0 {
+			var did string
+			if did, err = tamperHeader(rng, &c.Header); err != nil {
+				return nil, how, err
+			}
+			how += did
+			continue
+		}
+		how += tamperPieces(rng, c, other)
+	}
+	data, err = checkpoint.Encode(c)
+	return data, how, err
+}
+
+// tamperPieces changes one of the pieces.
+func tamperPieces(rng *rand.Rand, s, other *checkpoint.State) string {
+	if len(s.Pieces) == 0 {
+		s.Pieces = [][]byte{nil}
+	}
+	i, kind := rng.IntN(len(s.Pieces)), rng.IntN(9)
+	p := s.Pieces[i]
+	at := rng.IntN(len(p) + 1)
+	switch kind {
+	case 0, 1, 2:
+		if at < len(p) {
+			p[at] ^= byte(1 + rng.IntN(255))
+		}
+	case 3:
+		p = p[:at]
+	case 4:
+		p = append(p[:at:at], binary.AppendUvarint(nil, rng.Uint64()>>rng.IntN(64))...)
+		p = append(p, s.Pieces[i][at:]...)
+	case 5:
+		p = append([]byte{byte(rng.IntN(256))}, p[min(at, 1):]...)
+	case 6:
+		p = other.Pieces[rng.IntN(len(other.Pieces))]
+	case 7:
+		s.Pieces = append(s.Pieces, p)
+	case 8:
+		p = append([]byte{0xf0, byte(rng.IntN(4))}, p...)
+	}
+	s.Pieces[i] = p
+	return fmt.Sprintf("; piece %d by %d at %d: %x", i, kind, at, p)
+}
+
+// tamperHeader gives one of the values in a header another one. What is no header then
+// is left as it was.
+func tamperHeader(rng *rand.Rand, h *checkpoint.Header) (string, error) {
+	data, err := json.Marshal(h)
+	if err != nil {
+		return "", err
+	}
+	var all map[string]any
+	if err := json.Unmarshal(data, &all); err != nil {
+		return "", err
+	}
+	delete(all, "identity") // is compared
+	how := tamperValue(rng, all)
+	if data, err = json.Marshal(all); err != nil {
+		return "", err
+	}
+	next := checkpoint.Header{Identity: h.Identity}
+	if json.Unmarshal(data, &next) == nil {
+		*h = next
+	}
+	return "; header " + how, nil
+}
+
+// tamperValue changes something in what JSON has become.
+func tamperValue(rng *rand.Rand, v any) string {
+	set, how := func(any) {}, ""
+	switch v := v.(type) {
+	case map[string]any:
+		var keys []string
+		for _, k := range []string{"steps", "step", "bound", "totals", "seconds", "sessions", "logs", "sums", "maxima", "witness", "expanded", "messages", "bytes"} {
+			if _, ok := v[k]; ok || k == "logs" || k == "witness" {
+				keys = append(keys, k)
+			}
+		}
+		if len(keys) == 0 {
+			return "nothing"
+		}
+		k := keys[rng.IntN(len(keys))]
+		set, how = func(x any) { v[k] = x }, k
+		if rng.IntN(4) > 0 {
+			switch in := v[k].(type) {
+			case map[string]any, []any:
+				return how + "." + tamperValue(rng, in)
+			}
+		}
+		if k == "witness" {
+			b := make([]byte, rng.IntN(20))
+			for i := range b {
+				b[i] = byte(rng.IntN(4))
+			}
+			set(b)
+			return fmt.Sprint(how, b)
+		}
+		if k == "steps" && rng.IntN(2) == 0 {
+			steps := make([]any, rng.IntN(300))
+			for i := range steps {
+				steps[i] = map[string]any{"sums": []int{1, 2, rng.IntN(400) / 399}, "maxima": []int{i}}
+			}
+			set(steps)
+			return fmt.Sprint(len(steps), " steps")
+		}
+	case []any:
+		if len(v) == 0 {
+			return "nothing"
+		}
+		i := rng.IntN(len(v))
+		if in, ok := v[i].(map[string]any); ok {
+			return tamperValue(rng, in)
+		}
+		set, how = func(x any) { v[i] = x }, strconv.Itoa(i)
+	}
+	x := harmful[rng.IntN(len(harmful))]
+	set(x)
+	return fmt.Sprintf("%s=%.20v", how, x)
+}
+
+// hostile is how many inputs are made, unless HOSTILE says.
+func hostile(usual int) int {
+	if n, err := strconv.Atoi(os.Getenv("HOSTILE")); err == nil {
+		return n
+	}
+	return usual
+}
+
+// A checkpoint whose checksum is right may say anything: to resume it is refused with an error
+// that names the file, or goes on to an end. HOSTILE=10000 makes so many of them.
+func TestHostileStates(t *testing.T) {
+	all, dir := savables(t), t.TempDir()
+	schemes := []string{"rp", "static+rp", "sl", "grr", "ranade"}
+	states := make([]*checkpoint.State, len(all))
+	for i, s := range all {
+		states[i] = s.brokenOff(t, dir, schemes[i%3])
+	}
+	file := filepath.Join(dir, "hostile")
+	counts := map[string]int{}
+	for i := range hostile(400) {
+		rng := rand.New(rand.NewPCG(uint64(i), 9))
+		s, other := all[i%len(all)], states[rng.IntN(len(all))]
+		data, how, err := tampered(rng, states[i%len(all)], other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := run.DefaultPlan(1 + rng.IntN(3))
+		p.Scheme, p.Resume, p.Quantum = schemes[rng.IntN(len(schemes))], file, 64
+		counts[s.resumed(t, p, fmt.Sprintf("%d, %s%s", i, s.name, how))]++
+	}
+	t.Log(counts)
+}
+
+// resumed resumes a state and returns how that ended.
+func (s savable) resumed(t *testing.T, p run.Plan, how string) string {
+	w := s.open(t)
+	r, err := run.RunLocal(p, w, run.Hooks{Interrupted: asked(20000)})
+	var input run.InputError
+	switch {
+	case errors.As(err, &input):
+		if !strings.Contains(err.Error(), p.Resume) {
+			t.Errorf("%s: %v", how, err)
+		}
+		return "refused"
+	case err != nil:
+		t.Errorf("%s: %v", how, err)
+		return "failed"
+	case r.Why > lb.Decided:
+		return "stopped"
+	}
+	if err := s.verify(w, r); err != nil {
+		t.Logf("%s: accepted, and then %v", how, err) // a piece was missing
+		return "no answer"
+	}
+	return "went on"
+}
+
+// What nothing but an audit at the end or a crash would tell is refused when the file is read.
+func TestSenselessStates(t *testing.T) {
+	all, dir := savables(t), t.TempDir()
+	file := filepath.Join(dir, "senseless")
+	idle := func(steps int) (all []checkpoint.Step) {
+		for i := range steps {
+			all = append(all, checkpoint.Step{Sums: []int64{1, 2, 0}, Maxima: []int64{int64(2 + 2*i)}})
+		}
+		return all
+	}
+	// A search may be interrupted before it has a solution: these cases bring one. All nine
+	// objects are on processor 0, after the version of the format.
+	oneMap := []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	for name, c := range map[string]struct {
+		of     string
+		tamper func(s *checkpoint.State)
+		want   string
+	}{
+		"bounds without end":  {"puzzle, 1 boards", func(s *checkpoint.State) { s.Steps = idle(2100) }, "no solution with bound 4096"},
+		"another bound":       {"puzzle, 1 boards", func(s *checkpoint.State) { s.Step.Maxima[0] = 1 << 40 }, "bound 1099511627776: expected"},
+		"a solution, no path": {"puzzle, 1 boards", func(s *checkpoint.State) { s.Step.Sums[2], s.Step.Witness = 1, nil }, "a count of none"},
+		"no path to the goal": {"puzzle, 1 boards", func(s *checkpoint.State) { s.Step.Sums[2], s.Step.Witness = 1, []byte("=LR") }, "goal"},
+		"a step after the last": {"puzzle, 1 boards", func(s *checkpoint.State) {
+			s.Steps = []checkpoint.Step{{Sums: []int64{1, 1, 1}, Maxima: []int64{2}, Witness: []byte("=LU")}}
+		}, "nothing follows step 1"},
+		"a model that is none":        {"sat plain, all true", func(s *checkpoint.State) { s.Step.Witness = []byte{0, 0} }, "clause"},
+		"a model cut short":           {"sat plain, all true", func(s *checkpoint.State) { s.Step.Witness = []byte{213} }, "a model of 1 bytes"},
+		"models of none":              {"sat plain, all true", func(s *checkpoint.State) { s.Step.Sums[workloads.SATTally]++ }, "by their assigned variables"},
+		"a model, still going":        {"sat paper, all false", func(s *checkpoint.State) { s.Step.Sums[1], s.Step.Witness = 1, []byte{0, 0, 0} }, "clause"},
+		"more leaves than nodes":      {"uts", func(s *checkpoint.State) { s.Step.Sums[1] = s.Step.Sums[0] + 1 }, "expected no more leaves"},
+		"a sum below 0":               {"uts", func(s *checkpoint.State) { s.Step.Sums[1] = -1 }, "expected 0 or more"},
+		"a witness, not of its bound": {"map", func(s *checkpoint.State) { s.Step.Witness, s.Bound = slices.Clone(oneMap), 1 }, "its best solution is of value"},
+		"a witness that is none":      {"map", func(s *checkpoint.State) { s.Step.Witness = append(slices.Clone(oneMap[:9]), 9) }, "processor"},
+		"one witness of slopes":       {"slopes", func(s *checkpoint.State) { s.Step.Witness, s.Bound = []byte("500"), 501 }, "expected the same"},
+		"sums that are missing":       {"uts", func(s *checkpoint.State) { s.Step.Sums = nil }, "0 sums and 1 maxima: expected 2 and 1"},
+		"sums about to overflow":      {"uts", func(s *checkpoint.State) { s.Step.Sums[0] = math.MaxInt64 }, "a sum of 9223372036854775807"},
+		"nodes about to overflow":     {"uts", func(s *checkpoint.State) { s.Totals.Expanded = math.MaxInt64 }, "9223372036854775807 nodes"},
+		"sessions without end":        {"uts", func(s *checkpoint.State) { s.Sessions = math.MaxInt64 }, "runs"},
+		"a step of no time":           {"uts", func(s *checkpoint.State) { s.Step.Seconds = -1 }, "-1 seconds"},
+		"a piece of another":          {"uts", func(s *checkpoint.State) { s.Pieces[0] = []byte{1, 2, 6} }, "piece 1 of"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, s := range all {
+				if s.name != c.of {
+					continue
+				}
+				state := s.brokenOff(t, dir, "static+rp")
+				c.tamper(state)
+				data, err := checkpoint.Encode(state)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				p := run.DefaultPlan(2)
+				p.Resume = file
+				_, err = run.RunLocal(p, s.open(t), run.Hooks{})
+				if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, want %q of %s", err, c.want, file)
+				}
+				return
+			}
+			t.Fatalf("no search %q", c.of)
+		})
+	}
+}
+
+// What a run has saved is not refused: after a static start the deepest node may be counted
+// before the nodes on the way to it.
+func TestDeepPartIsNotRefused(t *testing.T) {
+	for _, s := range savables(t) {
+		if s.name != "uts" {
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "deep")
+		state := s.brokenOff(t, t.TempDir(), "static+rp")
+		state.Step.Sums, state.Step.Maxima = []int64{3, 2}, []int64{7}
+		if err := checkpoint.Save(file, state); err != nil {
+			t.Fatal(err)
+		}
+		p := run.DefaultPlan(2)
+		p.Resume = file
+		if _, err := run.RunLocal(p, s.open(t), run.Hooks{}); err != nil {
+			t.Error(err)
+		}
+	}
+}

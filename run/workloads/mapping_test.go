@@ -1,0 +1,208 @@
+package workloads_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"treesplit/run/workloads"
+
+	"treesplit/lb"
+	"treesplit/mapping"
+	"treesplit/mapping/bb"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/termination"
+)
+
+// graph draws objects that compute 1 to 100 and talk to each other.
+func graph(seed uint64, objects, processors, arcs int) *mapping.Problem {
+	rng := rand.New(rand.NewPCG(seed, 11))
+	p := &mapping.Problem{Processors: processors}
+	for range objects {
+		p.Objects = append(p.Objects, mapping.Object{Comp: 1 + rng.Int64N(100), Home: mapping.Nowhere})
+	}
+	for range arcs {
+		p.Arcs = append(p.Arcs, mapping.Arc{
+			From: int32(rng.IntN(objects)), To: int32(rng.IntN(objects)), Send: rng.Int64N(12), Receive: rng.Int64N(12), Proxy: int32(rng.IntN(5)) - 1,
+		})
+	}
+	return p
+}
+
+func mustMachine(t *testing.T, name string) sim.Machine {
+	t.Helper()
+	m, err := sim.ParseMachine(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func mappingPlan(ranks int, scheme, detector string, seed uint64) run.Plan {
+	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second}
+}
+
+// On a simulated machine every scheme with every detector finds and proves the optimum,
+// with the bounds that ranks tell each other; with the bound fixed at the optimum it
+// expands the nodes of the sequential search.
+func TestMappingSimulated(t *testing.T) {
+	machine := mustMachine(t, "ncube2")
+	ranks := []int{1, 2, 5, 16}
+	if testing.Short() {
+		ranks = []int{5}
+	}
+	p := graph(1, 14, 3, 30)
+	in, err := bb.New(p, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.Solve(nil).Makespan
+	fixed := bb.Options{Upper: best, Count: true}
+	if in, err = bb.New(p, fixed); err != nil {
+		t.Fatal(err)
+	}
+	w := in.Solve(nil).Expanded
+	for i, scheme := range lb.Names() {
+		for _, p1 := range ranks {
+			plan := mappingPlan(p1, scheme, termination.Names()[(i+p1)%len(termination.Names())], uint64(p1))
+			load := &workloads.Mapping{Problem: p}
+			r, err := run.RunSim(machine, plan, load, run.Hooks{})
+			if err != nil {
+				t.Fatalf("%s, P = %d: %v", scheme, p1, err)
+			}
+			m, err := load.Mapped(r)
+			if err != nil || m.Makespan != best || m.Lower != best {
+				t.Errorf("%s, P = %d: %+v, %v; the optimum is %d", scheme, p1, m, err, best)
+			}
+			r, err = run.RunSim(machine, plan, &workloads.Mapping{Problem: p, Options: fixed}, run.Hooks{})
+			if err != nil || r.Expanded != w {
+				t.Fatalf("%s, P = %d: %d nodes, %v; sequentially %d", scheme, p1, r.Expanded, err, w)
+			}
+		}
+	}
+}
+
+// A run that begins with a map never returns a worse one, and one that is stopped claims
+// no more than is known.
+func TestMappingStartsAndStops(t *testing.T) {
+	p := graph(2, 60, 6, 150)
+	start := make(mapping.Map, 60)
+	for i := range start {
+		start[i] = int32(i % 6)
+	}
+	plan := mappingPlan(3, "rp", "credit", 1)
+	plan.Timeout = 100 * time.Millisecond
+	load := &workloads.Mapping{Problem: p, Start: start}
+	r, err := run.RunLocal(plan, load, run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := load.Mapped(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Why != lb.Timeout || m.Map == nil || m.Makespan > p.Evaluate(start).Makespan || m.Lower > m.Makespan || m.Lower <= 0 {
+		t.Errorf("%v: %+v", r.Why, m)
+	}
+
+	small := graph(3, 10, 3, 20)
+	in, err := bb.New(small, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.Solve(nil)
+	load = &workloads.Mapping{Problem: small, Start: best.Map}
+	if r, err = run.RunLocal(mappingPlan(3, "rp", "ring", 1), load, run.Hooks{}); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = load.Mapped(r); err != nil || r.Witness != nil || m.Makespan != best.Makespan || m.Lower != best.Makespan {
+		t.Errorf("starting with the optimum %d: %+v, %v", best.Makespan, m, err)
+	}
+}
+
+// Whoever listens is told of ever better makespans, the last of which is the optimum, and
+// nothing else changes.
+func TestMappingTells(t *testing.T) {
+	p := graph(5, 13, 3, 30)
+	in, err := bb.New(p, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.Solve(nil)
+	for _, scheme := range []string{"rp", "sl", "static+rp", "shuffle"} {
+		last := int64(bb.None)
+		load := &workloads.Mapping{Problem: p, Better: func(makespan int64) { last = min(last, makespan) }}
+		r, err := run.RunSim(mustMachine(t, "ncube2"), mappingPlan(4, scheme, "ring", 1), load, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := load.Mapped(r); err != nil || last != best.Makespan || m.Makespan != last || m.Lower != last {
+			t.Errorf("%s: told of %d, found %+v, %v; the optimum is %d", scheme, last, m, err, best.Makespan)
+		}
+	}
+}
+
+// What makes no sense is refused as input.
+func TestMappingRefuses(t *testing.T) {
+	for want, load := range map[string]*workloads.Mapping{
+		"expected a problem":       {},
+		"expected 1 to 1048576":    {Problem: &mapping.Problem{}},
+		"a map of 1 objects":       {Problem: graph(1, 2, 2, 0), Start: mapping.Map{0}},
+		"expected 0 to 99":         {Problem: graph(1, 2, 2, 0), Options: bb.Options{Narrow: 100}},
+		"expected a product of at": {Problem: graph(1, 2, 1<<25, 0)},
+	} {
+		_, err := run.RunLocal(mappingPlan(2, "rp", "ring", 1), load, run.Hooks{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// P processors search a P times larger space in the same time: on the simulated nCUBE/2
+// a search of W nodes on 16 ranks keeps them busy. Reference: Radhakrishnan et al.,
+// section 3.2 (claim B5).
+func TestManyRanksSearchALargeSpace(t *testing.T) {
+	machine := mustMachine(t, "ncube2")
+	p := graph(7, 18, 4, 10)
+	in, err := bb.New(p, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed := bb.Options{Upper: in.Solve(nil).Makespan, Count: true}
+	r, err := run.RunSim(machine, mappingPlan(16, "rp", "credit", 1), &workloads.Mapping{Problem: p, Options: fixed}, run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("W = %d, efficiency %.2f", r.Expanded, r.Efficiency)
+	if r.Expanded < 10_000 || r.Efficiency < 0.65 {
+		t.Errorf("W = %d: efficiency %.2f on 16 ranks", r.Expanded, r.Efficiency)
+	}
+}
+
+// A simulated search for the best map that is saved again and again knows the best value
+// all along, and ends with the map that it ends with when it is not.
+func TestSavedMappingKeepsItsBound(t *testing.T) {
+	machine := mustMachine(t, "ncube2")
+	p := graph(7, 12, 3, 10)
+	plan := mappingPlan(4, "rp", "credit", 1)
+	whole, err := run.RunSim(machine, plan, &workloads.Mapping{Problem: p}, run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), time.Duration(whole.Seconds*float64(time.Second)/8)
+	saved, err := run.RunSim(machine, plan, &workloads.Mapping{Problem: p}, run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved.Saved == nil || saved.Saved.Count < 2 || saved.Expanded < whole.Expanded/4 || len(saved.Witness) == 0 {
+		t.Errorf("%+v, %d nodes, %d in one leg", saved.Saved, saved.Expanded, whole.Expanded)
+	}
+	state, _, err := checkpoint.Load(plan.Checkpoint)
+	if err != nil || state.Bound <= 0 {
+		t.Errorf("%v, %+v: expected a bound above 0", err, state)
+	}
+}

@@ -1,0 +1,195 @@
+package workloads
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"time"
+	"treesplit/run"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/mapping"
+	"treesplit/mapping/bb"
+	"treesplit/spmd"
+)
+
+// Pairs improves a map by branch and bound of two processors at a time, as strategy
+// pair-bb does, on all ranks: the pairs of a round of a tournament have no processor in
+// common, and so are searched side by side (package mapping/bb). After each round every rank
+// makes the changes of all, so that all hold the same map throughout. Problem and Start
+// are rank 0's; the rest is the same on all ranks, but for the functions.
+type Pairs struct {
+	Problem *mapping.Problem
+	Start   mapping.Map
+	Seed    uint64
+	Timeout time.Duration // 0: until nothing is left to try
+
+	Load        func() error                        // called on rank 0 first, to set Problem and Start; nil: they are set
+	Interrupted func() bool                         // nil: never
+	Better      func(m mapping.Map, makespan int64) // told on rank 0 of each better map, which it may keep; nil: nobody is
+}
+
+// Paired is what a run of Pairs has come to.
+type Paired struct {
+	Map mapping.Map
+	Why lb.Reason // Exhausted where nothing was left to try, Timeout or Interrupted
+}
+
+// pairsWire is what rank 0 tells the others.
+type pairsWire struct {
+	Problem *mapping.Problem
+	Start   mapping.Map
+}
+
+// pairsFound is what a rank has found in a round.
+type pairsFound struct {
+	Changes []bb.Change
+	Why     lb.Reason // to end; Exhausted: none
+}
+
+// RunLocal runs on goroutine ranks of this process.
+func (w *Pairs) RunLocal(ranks int) (Paired, error) {
+	found, _, err := w.run(ranks, false, run.Hooks{})
+	return found, err
+}
+
+// RunMPI runs with one rank in each process that the launcher has started, under the
+// rules of the function RunMPI. Every process must call finish last.
+func (w *Pairs) RunMPI(h run.Hooks) (found Paired, finish func() error, err error) {
+	return w.run(0, true, h)
+}
+
+func (w *Pairs) run(ranks int, underMPI bool, h run.Hooks) (found Paired, finish func() error, err error) {
+	_, finish, err = run.OnRanks(ranks, underMPI, h, func(t comm.Transport) error {
+		one, err := w.RunOn(t)
+		if underMPI || t.Rank() == 0 {
+			found = one
+		}
+		return err
+	})
+	return found, finish, err
+}
+
+// RunOn is one rank's part of a run over a transport. Every rank must call it, and every rank
+// gets the map, or the same InputError.
+func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
+	v, start, err := w.bring(t)
+	if err != nil {
+		return Paired{}, err
+	}
+	why := func() lb.Reason {
+		switch {
+		case w.Interrupted != nil && w.Interrupted():
+			return lb.Interrupted
+		case w.Timeout > 0 && time.Since(start) >= w.Timeout:
+			return lb.Timeout
+		}
+		return lb.Exhausted
+	}
+	stop := func() bool { return why() != lb.Exhausted }
+	makespan := v.Makespan()
+	tournament := bb.NewTournament(v)
+	for round := uint64(0); ; round++ {
+		pairs, ok := tournament.Next()
+		if !ok {
+			return Paired{v.Map(), lb.Exhausted}, nil
+		}
+		if len(pairs) == 0 {
+			continue
+		}
+		found := pairsFound{Why: why()}
+		for i := t.Rank(); i < len(pairs) && found.Why == lb.Exhausted; i += t.Size() {
+			rng := rand.New(rand.NewPCG(w.Seed, round<<32|uint64(i)))
+			found.Changes = append(found.Changes, v.Search(pairs[i], tournament.Limits, rng, stop))
+			found.Why = why()
+		}
+		over, err := exchange(t, found, tournament)
+		if err != nil {
+			return Paired{}, err
+		}
+		if now := v.Makespan(); now < makespan && t.Rank() == 0 && w.Better != nil {
+			makespan = now
+			w.Better(append(mapping.Map(nil), v.Map()...), now)
+		}
+		if over != lb.Exhausted {
+			return Paired{v.Map(), over}, nil
+		}
+	}
+}
+
+// ready makes the problem ready on rank 0, for itself and for the others.
+func (w *Pairs) ready() (v *bb.Improver, data []byte, err error) {
+	if w.Load != nil {
+		if err := w.Load(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if w.Problem == nil {
+		return nil, nil, errors.New("nothing to be mapped: expected a problem")
+	}
+	if v, err = bb.NewImprover(w.Problem, w.Start); err != nil {
+		return nil, nil, err
+	}
+	data, err = json.Marshal(pairsWire{w.Problem, w.Start})
+	return v, data, err
+}
+
+// bring brings the problem to all ranks. start is when rank 0 had it ready: what that takes
+// is not counted.
+func (w *Pairs) bring(t comm.Transport) (v *bb.Improver, start time.Time, err error) {
+	var data []byte
+	if t.Rank() == 0 {
+		v, data, err = w.ready()
+	}
+	if err := spmd.Agree(t, err); err != nil {
+		return nil, start, run.InputError{Err: err}
+	}
+	start = time.Now()
+	if data, err = t.Broadcast(0, data); err != nil {
+		return nil, start, err
+	}
+	if t.Rank() != 0 {
+		var wire pairsWire // the ranks of one process share w, which is rank 0's to read
+		if err = json.Unmarshal(data, &wire); err == nil {
+			v, err = bb.NewImprover(wire.Problem, wire.Start)
+		}
+	}
+	return v, start, spmd.Agree(t, err)
+}
+
+// exchange makes the changes of all ranks, in the order of the ranks, and returns why they
+// are to end; Exhausted: they are not.
+func exchange(t comm.Transport, found pairsFound, tournament *bb.Tournament) (over lb.Reason, err error) {
+	data, err := json.Marshal(found)
+	if err != nil {
+		return over, err
+	}
+	gathered, err := t.Gather(0, data)
+	if err != nil {
+		return over, err
+	}
+	if t.Rank() == 0 {
+		raw := make([]json.RawMessage, len(gathered))
+		for i, data := range gathered {
+			raw[i] = data
+		}
+		if data, err = json.Marshal(raw); err != nil {
+			return over, err
+		}
+	}
+	if data, err = t.Broadcast(0, data); err != nil {
+		return over, err
+	}
+	var all []pairsFound
+	if err := json.Unmarshal(data, &all); err != nil {
+		return over, err
+	}
+	for _, f := range all {
+		over = max(over, f.Why)
+		for _, c := range f.Changes {
+			tournament.Take(c)
+		}
+	}
+	return over, nil
+}

@@ -1,0 +1,208 @@
+package workloads
+
+import (
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+	"treesplit/run"
+
+	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/uts"
+)
+
+// journal keeps what a run tells of its progress, and checks it.
+type journal struct {
+	mu   sync.Mutex
+	told []run.Progress
+}
+
+func (j *journal) hooks() run.Hooks {
+	return run.Hooks{Progress: func(p run.Progress) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.told = append(j.told, p)
+	}}
+}
+
+// check checks that nothing falls that must not, and returns the last share of the first
+// search and the first.
+func (j *journal) check(t *testing.T) (first, last float64) {
+	t.Helper()
+	first = -1
+	for i, p := range j.told {
+		if p.Done == nil || *p.Done < 0 || *p.Done > 1 || p.IdleShare < 0 || p.IdleShare > 1 || p.Open < 0 || p.NodesPerSecond < 0 {
+			t.Fatalf("line %d: %+v", i, p)
+		}
+		if p.SecondsLeft != nil && !(*p.SecondsLeft >= 0 && *p.SecondsLeft < 1e10) {
+			t.Fatalf("line %d: %v s left", i, *p.SecondsLeft)
+		}
+		if i == 0 {
+			first, last = *p.Done, *p.Done
+			continue
+		}
+		before := j.told[i-1]
+		if p.Seconds < before.Seconds || p.Expanded < before.Expanded || p.Search < before.Search || p.Search == before.Search && *p.Done < *before.Done {
+			t.Fatalf("line %d: %+v after %+v", i, p, before)
+		}
+		last = *p.Done
+	}
+	return first, last
+}
+
+func progressPlan(scheme string) run.Plan {
+	return run.Plan{Ranks: 2, Scheme: scheme, Termination: "ring", Topology: "hypercube", Seed: 1, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: time.Minute}
+}
+
+// A run tells how far it is, under schemes that move work in all the ways there are; the
+// last that it tells is the end of the search, or where it was stopped.
+func TestProgressOfRuns(t *testing.T) {
+	whole, want, _ := uts.Named("T1")
+	endless, _, _ := uts.Named("T1WL")
+	schemes := []string{"rp", "static+rp", "sl", "ra", "shuffle"}
+	if testing.Short() {
+		schemes = schemes[:1]
+	}
+	for _, scheme := range schemes {
+		var j journal
+		plan := progressPlan(scheme)
+		r, err := run.RunLocal(plan, &UTS{whole}, j.hooks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, last := j.check(t); r.Expanded != want.Size || last != 1 {
+			t.Errorf("%s: %d nodes, %v at last", scheme, r.Expanded, last)
+		}
+		j.told, plan.Timeout = nil, time.Second
+		if r, err = run.RunLocal(plan, &UTS{endless}, j.hooks()); err != nil {
+			t.Fatal(err)
+		}
+		if _, last := j.check(t); len(j.told) < 2 || last >= 1 || last <= 0 || j.told[len(j.told)-1].Expanded != r.Expanded {
+			t.Errorf("%s: told %d times, %v at last", scheme, len(j.told), last)
+		}
+	}
+}
+
+// A simulation tells it too, and where it is in virtual time.
+func TestProgressOfSimulations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, for seconds")
+	}
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, want, _ := uts.Named("T1")
+	plan := progressPlan("grr-m")
+	plan.Ranks = 64
+	var j journal
+	r, err := run.RunSim(machine, plan, &UTS{p}, j.hooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, last := j.check(t); r.Expanded != want.Size || last != 1 {
+		t.Errorf("%d nodes, %v at last", r.Expanded, last)
+	}
+	virtual := 0.0
+	for _, p := range j.told {
+		if p.VirtualSeconds < virtual || p.VirtualSeconds > r.Seconds {
+			t.Errorf("%v s of virtual time after %v, of %v", p.VirtualSeconds, virtual, r.Seconds)
+		}
+		virtual = p.VirtualSeconds
+	}
+}
+
+// After a checkpoint the share goes on from where it was, whatever the scheme, and whether the
+// number of nodes is known or not. The speed counts the new run alone.
+func TestProgressGoesOn(t *testing.T) {
+	p, want, _ := uts.Named("T1")
+	p.Granularity = 10 // so that the time is up before the end
+	for i, schemes := range [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}} {
+		if i > 0 {
+			p.Seed, want.Size = 22, 2543506
+		}
+		file := filepath.Join(t.TempDir(), "saved")
+		plan := progressPlan(schemes[0])
+		plan.Checkpoint = file
+		plan.Timeout = 300 * time.Millisecond
+		var before, after journal
+		r, err := run.RunLocal(plan, &UTS{p}, before.hooks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Why != lb.Timeout {
+			t.Fatalf("the search of %d nodes ended too soon", r.Expanded)
+		}
+		_, reached := before.check(t)
+		plan = progressPlan(schemes[1])
+		plan.Resume = file
+		if r, err = run.RunLocal(plan, &UTS{p}, after.hooks()); err != nil {
+			t.Fatal(err)
+		}
+		first, last := after.check(t)
+		for _, told := range after.told {
+			// The speed is taken over half of the time at least.
+			if most := 2 * float64(told.Expanded-r.Resumed.Expanded); told.NodesPerSecond*told.Seconds > most*(1+1e-9) {
+				t.Errorf("%v: %+v, after %d nodes in the run before", schemes, told, r.Resumed.Expanded)
+			}
+			if told.Estimate != (i > 0 && *told.Done < 1) {
+				t.Errorf("%v: an estimate: %v, of a known number of nodes: %v", schemes, told.Estimate, i == 0)
+			}
+		}
+		if got := float64(want.Size-r.Resumed.Expanded) / r.Seconds; r.NodesPerSecond != got {
+			t.Errorf("%v: %v nodes per second, want %v", schemes, r.NodesPerSecond, got)
+		}
+		if r.Expanded != want.Size || last != 1 || first < reached-1e-9 {
+			t.Errorf("%v: %d nodes, %v reached, then from %v to %v", schemes, r.Expanded, reached, first, last)
+		}
+	}
+}
+
+// The time left follows the recent speed, and is not told where it would be a guess.
+// A search that is saved more often than ranks tell of themselves shows progress as any other.
+func TestProgressOfSearchOftenSaved(t *testing.T) {
+	endless, _, _ := uts.Named("T1WL")
+	for _, scheme := range []string{"rp", "sl"} {
+		var j journal
+		plan := progressPlan(scheme)
+		plan.Timeout = 1200 * time.Millisecond
+		plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "c"), time.Millisecond
+		r, err := run.RunLocal(plan, &UTS{endless}, j.hooks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.check(t)
+		if first := j.told[0]; len(j.told) < 2 || first.Expanded == 0 || first.Expanded == r.Expanded || first.Open == 0 {
+			t.Errorf("%s: told %d times, first %+v", scheme, len(j.told), first)
+		}
+	}
+}
+
+// A simulation that goes on tells of the nodes of the runs before too, as its result does.
+func TestProgressOfResumedSimulation(t *testing.T) {
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, _ := uts.Named("T1")
+	p.Depth = 8
+	plan := progressPlan("rp")
+	plan.Checkpoint = filepath.Join(t.TempDir(), "saved")
+	asked := 0
+	if _, err := run.RunSim(machine, plan, &UTS{p}, run.Hooks{Interrupted: func() bool { asked++; return asked > 1 }}); err != nil {
+		t.Fatal(err)
+	}
+	plan.Resume, plan.Checkpoint = plan.Checkpoint, ""
+	var j journal
+	r, err := run.RunSim(machine, plan, &UTS{p}, j.hooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	last := j.told[len(j.told)-1]
+	if r.Resumed.Expanded == 0 || last.Expanded != r.Expanded || r.NodesPerSecond != float64(r.Expanded-r.Resumed.Expanded)/r.Seconds {
+		t.Errorf("%d nodes, %d before, %v per second in %v s, told %+v", r.Expanded, r.Resumed.Expanded, r.NodesPerSecond, r.Seconds, last)
+	}
+}

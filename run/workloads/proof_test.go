@@ -1,0 +1,271 @@
+package workloads_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+	"treesplit/run/workloads"
+
+	"treesplit/lb"
+	"treesplit/run"
+	"treesplit/sat"
+	"treesplit/sat/drat"
+	"treesplit/sat/gen"
+	"treesplit/sat/proof"
+	"treesplit/search"
+	"treesplit/sim"
+	"treesplit/termination"
+)
+
+// refutable are unsatisfiable formulas.
+var refutable = []struct {
+	family string
+	values map[string]float64
+	seed   uint64
+}{
+	{"php", map[string]float64{"n": 6}, 0},
+	{"random", map[string]float64{"n": 30, "ratio": 6}, 2},
+	{"random", map[string]float64{"n": 12, "ratio": 12}, 3},
+	{"parity", map[string]float64{"n": 5}, 0},
+}
+
+// made is a formula of a family.
+func made(t testing.TB, family string, values map[string]float64, seed uint64) *sat.Formula {
+	t.Helper()
+	f, err := gen.Find(family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formula, _, err := f.Make(values, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return formula
+}
+
+// satOf is a workload that reads the formula.
+func satOf(t testing.TB, f *sat.Formula, rule string) *workloads.SAT {
+	t.Helper()
+	var text bytes.Buffer
+	if err := f.WriteDIMACS(&text); err != nil {
+		t.Fatal(err)
+	}
+	return &workloads.SAT{Path: "-", Stdin: &text, Rule: rule}
+}
+
+// splittings are ways to split the work that end in different logs.
+var splittings = []func(p *run.Plan){
+	func(*run.Plan) {},
+	func(p *run.Plan) { p.Splitting.Rule = search.Bottom },
+	func(p *run.Plan) { p.Damage = 0.1 },
+	func(p *run.Plan) { p.Splitting.Cutoff, p.Quantum = 4, 7 },
+	func(p *run.Plan) { p.PhaseNodes, p.Trigger, p.Splits = 50, lb.TriggerAlways, 9 },
+}
+
+// proofPlan is a way to run a search.
+func proofPlan(scheme string, turn, ranks int) run.Plan {
+	detectors := termination.Names()
+	p := run.Plan{
+		Ranks: ranks, Scheme: scheme, Termination: detectors[turn%len(detectors)], Topology: "hypercube", Seed: uint64(turn),
+		Quantum: 64, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: 20 * time.Second, Delay: 100 * time.Microsecond,
+	}
+	variant := p
+	if splittings[turn%len(splittings)](&variant); variant.Check() == nil {
+		return variant
+	}
+	return p
+}
+
+// Whatever the scheme, the detector, the rule, the number of ranks and the world, the
+// logs of all shares make a proof that the checker accepts, line for line by RUP, and
+// nothing else is left behind. Reference: the plan's specs/sat.md, "Proofs".
+func TestEveryRunIsProved(t *testing.T) {
+	turn := 0
+	for _, world := range []string{"local", "sim"} {
+		for _, scheme := range lb.Names() {
+			for _, ranks := range []int{1, 2, 3, 5} {
+				for _, rule := range workloads.Rules() {
+					if turn++; testing.Short() && turn%37 != 0 {
+						continue
+					}
+					p := proofPlan(scheme, turn, ranks)
+					in := refutable[turn%len(refutable)]
+					t.Run(fmt.Sprintf("%s/%s/%d/%s", world, scheme, ranks, rule), func(t *testing.T) {
+						f := made(t, in.family, in.values, in.seed)
+						w := satOf(t, f, rule)
+						w.ProofFormat = proof.Format(turn / len(refutable) % 2)
+						w.Simplify = workloads.SimplifyNames()[turn/7%3]
+						proved(t, world, p, w, f)
+					})
+				}
+			}
+		}
+	}
+}
+
+// proved makes a run and checks its proof.
+func proved(t *testing.T, world string, p run.Plan, w *workloads.SAT, f *sat.Formula) {
+	t.Helper()
+	dir, logs := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", logs)
+	w.Proof = filepath.Join(dir, "proof"+[]string{"", ".gz", ".zst"}[p.Seed%3])
+	defer w.Close()
+	r, err := runIn(world, p, w)
+	if err != nil {
+		t.Fatalf("%+v: %v", p, err)
+	}
+	if r.Witness != nil {
+		t.Fatal("a solution of an unsatisfiable formula")
+	}
+	c := w.Proved()
+	if c == nil || c.Path != w.Proof || c.Lemmas < 1 {
+		t.Fatalf("%+v: proof %+v", p, c)
+	}
+	report := checked(t, f, w.Proof)
+	if report.Lemmas > c.Lemmas || report.Missing > 0 || report.Binary != (w.ProofFormat == proof.Binary) {
+		t.Errorf("%+v: written %+v, checked %+v", p, c, report)
+	}
+	if left := files(t, dir, logs); !slices.Equal(left, []string{w.Proof}) {
+		t.Errorf("files %v are left", left)
+	}
+}
+
+func runIn(world string, p run.Plan, w run.Workload) (*run.Result, error) {
+	if world == "local" {
+		return run.RunLocal(p, w, run.Hooks{})
+	}
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		return nil, err
+	}
+	return run.RunSim(machine, p, w, run.Hooks{})
+}
+
+// checked checks a proof in a file.
+func checked(t *testing.T, f *sat.Formula, path string) drat.Report {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	report, err := drat.Check(f.Clauses(), file, path, drat.Options{})
+	if err != nil || !report.Verified {
+		t.Fatalf("%+v: %v", report, err)
+	}
+	return report
+}
+
+// files lists what is in directories.
+func files(t *testing.T, dirs ...string) (names []string) {
+	t.Helper()
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	return names
+}
+
+// Without a refutation there is no proof, and no file.
+func TestNoProof(t *testing.T) {
+	for name, c := range map[string]struct {
+		formula *sat.Formula
+		hooks   run.Hooks
+	}{
+		"satisfiable": {made(t, "random", map[string]float64{"n": 40, "ratio": 3.5}, 1), run.Hooks{}},
+		"interrupted": {made(t, "php", map[string]float64{"n": 9}, 0), run.Hooks{Interrupted: func() bool { return true }}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, logs := t.TempDir(), t.TempDir()
+			t.Setenv("TMPDIR", logs)
+			w := satOf(t, c.formula, "paper")
+			w.Proof = filepath.Join(dir, "proof")
+			r, err := run.RunLocal(proofPlan("rp", 1, 3), w, c.hooks)
+			w.Close()
+			if err != nil || w.Proved() != nil {
+				t.Errorf("%+v, %v; proof %+v", r, err, w.Proved())
+			}
+			if left := files(t, dir, logs); len(left) > 0 {
+				t.Errorf("files %v are left", left)
+			}
+		})
+	}
+}
+
+// A person may end the writing of a proof, with one signal or with two, and nothing of it
+// is left.
+func TestInterruptedProof(t *testing.T) {
+	dir := t.TempDir()
+	var searched atomic.Bool
+	w := satOf(t, made(t, "php", map[string]float64{"n": 5}, 0), "paper")
+	w.Proof = filepath.Join(dir, "proof")
+	r, err := run.RunLocal(proofPlan("rp", 1, 2), w, run.Hooks{
+		Interrupted: searched.Load,
+		Step:        func(run.Step) { searched.Store(true) },
+	})
+	if err != nil || r.Why != lb.Exhausted || w.Proved() != nil {
+		t.Errorf("%+v, %v; proof %+v", r, err, w.Proved())
+	}
+	if left := files(t, dir); len(left) > 0 {
+		t.Errorf("files %v are left", left)
+	}
+	w = satOf(t, made(t, "php", map[string]float64{"n": 5}, 0), "paper")
+	w.Proof = filepath.Join(dir, "proof")
+	if _, err := w.Load(); err != nil || len(files(t, dir)) != 1 {
+		t.Fatalf("%v, files %v", err, files(t, dir))
+	}
+	if w.Abandon(); len(files(t, dir)) > 0 {
+		t.Errorf("files %v are left", files(t, dir))
+	}
+}
+
+// Where the logs or the proof cannot be written the run fails and says so, and leaves
+// nothing.
+func TestProofThatCannotBeWritten(t *testing.T) {
+	f := made(t, "php", map[string]float64{"n": 6}, 0)
+	for name, c := range map[string]struct {
+		proof, logs string
+		input       bool
+		want        string
+	}{
+		"no directory": {"nowhere/proof", "", true, "--proof: "},
+		"a directory":  {".", "", true, "is a directory"},
+		"logs":         {"proof", "nowhere", false, "no room for the logs of a proof"},
+		"full":         {"/dev/full", "", false, "no space left"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("TMPDIR", filepath.Join(dir, c.logs))
+			w := satOf(t, f, "paper")
+			if w.Proof = c.proof; !filepath.IsAbs(c.proof) {
+				w.Proof = filepath.Join(dir, c.proof)
+			} else if _, err := os.Stat(c.proof); errors.Is(err, fs.ErrNotExist) {
+				t.Skipf("there is no %s", c.proof)
+			}
+			r, err := run.RunLocal(proofPlan("rp", 1, 2), w, run.Hooks{})
+			if err == nil {
+				err = r.Trouble // the answer holds
+			}
+			w.Close()
+			if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &run.InputError{}) != c.input {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			if left := files(t, dir); len(left) > 0 {
+				t.Errorf("files %v are left", left)
+			}
+		})
+	}
+}

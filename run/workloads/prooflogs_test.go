@@ -1,0 +1,167 @@
+package workloads_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+	"treesplit/run/workloads"
+
+	"treesplit/lb"
+	"treesplit/run"
+	"treesplit/run/checkpoint"
+	"treesplit/sat"
+	"treesplit/sim"
+)
+
+// The proof of a search that was broken off again and again, and gone on from under other
+// schemes, on other numbers of ranks and in the other world, at times from the checkpoint
+// before the last, is byte for byte that of a search made in one run.
+func TestProofThroughCheckpoints(t *testing.T) {
+	f := made(t, "php", map[string]float64{"n": 6}, 0)
+	chains, runs := 0, 0
+	for turn, rule := range workloads.Rules() {
+		t.Run(rule, func(t *testing.T) {
+			whole := satOf(t, f, rule)
+			simplify := []string{"off", "on"}[turn%2]
+			whole.Proof, whole.Simplify = filepath.Join(t.TempDir(), "proof"), simplify
+			if _, err := run.RunLocal(proofPlan("rp", turn, 1), whole, run.Hooks{}); err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(whole.Proof)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seeds := uint64(4)
+			if testing.Short() {
+				seeds = 1
+			}
+			for seed := range seeds {
+				c := proofChain{rng: rand.New(rand.NewPCG(seed, uint64(turn))), dir: t.TempDir(), formula: f, rule: rule, simplify: simplify}
+				if got := c.run(t); !bytes.Equal(got, want) {
+					t.Errorf("%s: a proof of %d bytes, want %d, and the same", c.told, len(got), len(want))
+				}
+				chains, runs = chains+1, runs+c.runs
+			}
+		})
+	}
+	if t.Logf("%d chains, %d runs", chains, runs); runs < 2*chains {
+		t.Errorf("%d chains of %d runs in all: expected more", chains, runs)
+	}
+}
+
+// proofChain is a search in several runs.
+type proofChain struct {
+	rng            *rand.Rand
+	dir            string
+	formula        *sat.Formula
+	rule, simplify string
+	told           string
+	runs           int
+}
+
+// run makes the chain and returns its proof.
+func (c *proofChain) run(t *testing.T) []byte {
+	t.Helper()
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(c.dir, "checkpoint")
+	for runs := 0; ; runs++ {
+		schemes := lb.Names()
+		p := proofPlan(schemes[c.rng.IntN(len(schemes))], c.rng.IntN(100), 1+c.rng.IntN(5))
+		p.Checkpoint, p.CheckpointEvery = file, time.Duration(c.rng.IntN(3))*time.Millisecond
+		if _, err := os.Stat(file); err == nil {
+			p.Resume = file
+		}
+		if c.rng.IntN(4) == 0 { // from now on in another file
+			p.Checkpoint = filepath.Join(c.dir, fmt.Sprint("checkpoint", runs))
+			file = p.Checkpoint
+		}
+		w := satOf(t, c.formula, c.rule)
+		w.Proof, w.Simplify = filepath.Join(c.dir, "proof"), c.simplify
+		left := atomic.Int64{}
+		left.Store(int64(c.rng.IntN(4 << min(runs, 20))))
+		hooks := run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }}
+		var r *run.Result
+		c.told += fmt.Sprintf(" %s on %d;", p.Scheme, p.Ranks)
+		if c.rng.IntN(2) == 0 {
+			p.CheckpointEvery *= 100
+			r, err = run.RunSim(machine, p, w, hooks)
+		} else {
+			r, err = run.RunLocal(p, w, hooks)
+		}
+		w.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", c.told, err)
+		}
+		if r.Why == lb.Exhausted && w.Proved() != nil {
+			c.runs = runs + 1
+			break
+		}
+		if _, err := os.Stat(checkpoint.Previous(file)); err == nil && c.rng.IntN(3) == 0 {
+			if err := os.Truncate(file, 5); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := os.Stat(file); err != nil && p.Resume != "" {
+			file = p.Resume // nothing was left to be saved, and the search not proved either
+		}
+	}
+	proof, err := os.ReadFile(filepath.Join(c.dir, "proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proof
+}
+
+// A search that is to be proved goes on only from a checkpoint of one that was to be, and
+// where the logs are as they were.
+func TestProofNeedsItsLogs(t *testing.T) {
+	f := made(t, "php", map[string]float64{"n": 7}, 0)
+	dir := t.TempDir()
+	try := func(file, resume string, proved bool) (*run.Result, error) {
+		w := satOf(t, f, "paper")
+		if w.Simplify = "off"; proved {
+			w.Proof = filepath.Join(dir, "proof")
+		}
+		defer w.Close()
+		p := proofPlan("rp", 0, 2)
+		p.Checkpoint, p.Resume = file, resume
+		asked := atomic.Int64{}
+		return run.RunLocal(p, w, run.Hooks{Interrupted: func() bool { return resume == "" && asked.Add(1) > 20 }})
+	}
+	with, without := filepath.Join(dir, "with"), filepath.Join(dir, "without")
+	for file, proved := range map[string]bool{with: true, without: false} {
+		if r, err := try(file, "", proved); err != nil || r.Saved == nil {
+			t.Fatalf("%+v, %v: expected a checkpoint", r, err)
+		}
+	}
+	if _, err := try("", without, true); err == nil || !errors.As(err, &run.InputError{}) {
+		t.Errorf("%v: expected that logs are missed", err)
+	}
+	if r, err := try("", with, false); err != nil || r.Why != lb.Exhausted {
+		t.Errorf("%+v, %v: expected to go on without a proof", r, err)
+	}
+	logs, err := os.ReadFile(checkpoint.LogsOf(with))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoilt := slices.Clone(logs)
+	spoilt[len(logs)/2] ^= 1
+	for name, data := range map[string][]byte{"spoilt": spoilt, "cut": logs[:len(logs)-1], "empty": nil} {
+		if err := os.WriteFile(checkpoint.LogsOf(with), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := try("", with, true); err == nil || !errors.As(err, &run.InputError{}) {
+			t.Errorf("%s: %v: expected an error of the input", name, err)
+		}
+	}
+}

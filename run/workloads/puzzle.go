@@ -1,0 +1,203 @@
+package workloads
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"treesplit/run"
+
+	"treesplit/puzzle"
+	"treesplit/search"
+)
+
+// Puzzle is sliding-tile puzzles solved by IDA*: one search after the other, with a
+// growing bound, and one board after the other.
+type Puzzle struct {
+	Boards    []puzzle.Board // to be solved, at least one; on rank 0 alone
+	Heuristic string         // one of puzzle.HeuristicNames
+	Tables    *Tables        // keeps its pattern databases; nil: they are built anew
+	All       bool           // go through the whole last iterations and count their solutions
+	MaxMoves  int            // give a board up once it is known to take more; 0: never
+	Bulk      int            // puzzle.Options.Bulk; a simulation needs 0
+	// Alone is how many nodes an iteration may be supposed to have to be made by every
+	// rank by itself, as in the first phase of AIDA* (Reinefeld and Schnecke 1994).
+	Alone int64
+}
+
+// PuzzleAlone is an Alone that does for real machines: such an iteration takes about
+// as long as to begin and end a search of all ranks together.
+const PuzzleAlone = 1 << 18
+
+// Places of Puzzle's numbers in Counts.Sums.
+const (
+	PuzzleExpanded = iota
+	PuzzleGenerated
+	PuzzleSolutions
+)
+
+// PuzzleBound is the place of an iteration's bound in Counts.Maxima.
+const PuzzleBound = 0
+
+// puzzleWire is what rank 0 tells the others.
+type puzzleWire struct {
+	Tiles      []int
+	Rows, Cols int
+	Goal       puzzle.Goal
+	Unkept     bool `json:",omitempty"` // of the first board: there is no file of Tables
+}
+
+// Load makes the problem of the boards.
+func (w *Puzzle) Load() (run.Problem, error) { return w.problem(w.Boards, buildAndKeep) }
+
+// Decode reads the boards of rank 0.
+func (w *Puzzle) Decode(data []byte) (run.Problem, error) {
+	var wire []puzzleWire
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return nil, err
+	}
+	var boards []puzzle.Board
+	for _, m := range wire {
+		b, err := puzzle.NewBoard(m.Tiles, puzzle.Size{Rows: m.Rows, Cols: m.Cols}, m.Goal)
+		if err != nil {
+			return nil, err
+		}
+		boards = append(boards, b)
+	}
+	if w.Tables != nil && len(wire) > 0 && wire[0].Unkept {
+		return w.problem(boards, buildAlone)
+	}
+	return w.problem(boards, readOnly)
+}
+
+// problem is the first iteration of the first board's search. Rank 0 builds Tables that
+// are not there.
+func (w *Puzzle) problem(boards []puzzle.Board, how tablesFrom) (run.Problem, error) {
+	heuristics := map[puzzle.Size]puzzle.Heuristic{}
+	var problems []*puzzle.Problem
+	for _, b := range boards {
+		h := heuristics[b.Size()]
+		if h == nil {
+			var err error
+			if h, err = w.heuristic(b.Size(), how); err != nil {
+				return nil, err
+			}
+			heuristics[b.Size()] = h
+		}
+		p, err := puzzle.New(b, h)
+		if err != nil {
+			return nil, err
+		}
+		if w.MaxMoves > 0 && p.Estimate() > w.MaxMoves {
+			return nil, run.FlagError("max-moves", fmt.Errorf("%d: expected at least %d, the estimate of board %v", w.MaxMoves, p.Estimate(), b))
+		}
+		problems = append(problems, p)
+	}
+	if len(problems) == 0 {
+		return nil, errors.New("no boards: expected at least one")
+	}
+	return iteration{
+		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves,
+		unkept: w.Tables != nil && w.Tables.Trouble != nil,
+	}.first(problems), nil
+}
+
+// heuristic is the one for boards of a size.
+func (w *Puzzle) heuristic(size puzzle.Size, how tablesFrom) (puzzle.Heuristic, error) {
+	if w.Tables != nil {
+		h, err := w.Tables.open(w.Heuristic, size, how)
+		if err != nil {
+			return nil, run.FlagError("pdb-file", err)
+		}
+		return h, nil
+	}
+	h, err := puzzle.NewHeuristic(w.Heuristic, size)
+	if err != nil {
+		return nil, run.FlagError("heuristic", err)
+	}
+	return h, nil
+}
+
+// iteration is one bound of IDA* for the first of the boards that are left.
+type iteration struct {
+	heuristic string // by name
+	problems  []*puzzle.Problem
+	options   puzzle.Options
+	bound     int
+	before    int64 // nodes expanded in the iteration before
+	alone     int64 // Puzzle.Alone
+	most      int   // Puzzle.MaxMoves
+	unkept    bool  // rank 0 could not write Tables, so that every process builds them
+}
+
+// first is the first iteration for the first of some boards.
+func (i iteration) first(problems []*puzzle.Problem) iteration {
+	i.problems, i.bound, i.before = problems, problems[0].Estimate(), 0
+	return i
+}
+
+// Next is the iteration with the next bound, or the next board's first where this one
+// has met the goal or is the last that is wanted.
+func (i iteration) Next(c run.Counts) run.Problem {
+	switch {
+	case c.Sums[PuzzleSolutions] == 0 && (i.most == 0 || i.bound+2 <= i.most):
+		i.bound, i.before = i.bound+2, c.Sums[PuzzleExpanded]
+		return i
+	case len(i.problems) == 1:
+		return nil
+	}
+	return i.first(i.problems[1:])
+}
+
+// Small supposes that an iteration has six times the nodes of the one before it; five
+// to six times is usual.
+func (i iteration) Small() bool { return 6*i.before < i.alone }
+
+// Encode writes the boards.
+func (i iteration) Encode() ([]byte, error) {
+	var wire []puzzleWire
+	for _, p := range i.problems {
+		b := p.Board()
+		wire = append(wire, puzzleWire{Tiles: b.Tiles(), Rows: b.Size().Rows, Cols: b.Size().Cols, Goal: b.Goal()})
+	}
+	if len(wire) > 0 {
+		wire[0].Unkept = i.unkept
+	}
+	return json.Marshal(wire)
+}
+
+// Identity has the heuristic, and a digest of the boards.
+func (i iteration) Identity() string {
+	i.unkept = false
+	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, run.Digest(i))
+}
+
+// Flags returns the flags of the command line that make the search.
+func (i iteration) Flags() map[string]string {
+	return map[string]string{"heuristic": "--heuristic", "all": "--all-solutions", "most moves": "--max-moves", "boards": "the list of boards"}
+}
+
+// Share returns a share of the iteration.
+func (i iteration) Share(split search.Splitting, root bool) search.Work {
+	o := i.options
+	o.Splitting, o.Root = split, root
+	s, err := i.problems[0].NewSearch(i.bound, o)
+	if err != nil {
+		panic(err) // the bound is one by construction
+	}
+	return s
+}
+
+// Count returns what a share has counted.
+func (i iteration) Count(w search.Work) run.Counts {
+	c := w.(*puzzle.Search).Counts()
+	return run.Counts{Sums: []int64{c.Expanded, c.Generated, c.Solutions}, Maxima: []int64{int64(i.bound)}}
+}
+
+// Witness is the path that a share has found, in letters, or nil.
+func (i iteration) Witness(w search.Work) []byte {
+	path := w.(*puzzle.Search).Path()
+	if path == nil {
+		return nil
+	}
+	return append([]byte{'='}, puzzle.FormatPath(path)...) // the empty path is a witness too
+}

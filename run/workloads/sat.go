@@ -1,0 +1,203 @@
+package workloads
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"sync/atomic"
+	"treesplit/run"
+
+	"treesplit/internal/outfile"
+	"treesplit/sat"
+	"treesplit/sat/proof"
+	"treesplit/sat/simplify"
+	"treesplit/search"
+)
+
+// SAT is the satisfiability workload.
+type SAT struct {
+	Relaxed  func(warning string) // as in sat.ReadOptions
+	Path     string               // DIMACS file, or "-" for Stdin
+	Stdin    io.Reader            // read on rank 0 alone
+	Rule     string               // one of Rules
+	Simplify string               // SimplifyNames lists the values; or "" for auto
+	All      bool                 // go through the whole tree, past solutions, and count the models
+
+	Proof       string       // where a proof of unsatisfiability is to be written, or ""
+	ProofFormat proof.Format // its encoding
+
+	// On rank 0 alone:
+	formula    *sat.Formula     // the input
+	reduced    *simplify.Result // or nil
+	simplified *Simplified      // or nil
+	proof      *certificate     // while a proof may be made
+	proved     *Proof           // when one was
+
+	scratch atomic.Pointer[outfile.Compressed] // that of proof
+}
+
+// Places of SAT's numbers in Counts.
+const (
+	SATConflicts = 0 // in Sums: leaves with an empty clause
+	SATSolutions = 1 // in Sums: leaves without open clauses
+	SATTally     = 2 // in Sums, with SAT.All: from here on these leaves, a sat.Tally
+	SATDepth     = 0 // in Maxima: decisions above the deepest node
+)
+
+// Load reads the formula, and simplifies it where that is wanted. Whether a proof can be
+// written is tried before.
+func (w *SAT) Load() (run.Problem, error) {
+	if _, err := w.rule(); err != nil {
+		return nil, err
+	}
+	simplifies, techniques, err := w.simplifies()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.beginProof(); err != nil {
+		return nil, err
+	}
+	read := sat.ReadOptions{Relaxed: w.Relaxed}
+	if w.Path == "-" {
+		w.formula, err = read.Read(w.Stdin, "stdin")
+	} else {
+		w.formula, err = read.ReadFile(w.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if simplifies {
+		return w.problem(w.simplify(w.formula, techniques))
+	}
+	return w.problem(w.formula)
+}
+
+// Decode reads a formula that rank 0 has encoded.
+func (w *SAT) Decode(data []byte) (run.Problem, error) {
+	f := new(sat.Formula)
+	if err := f.UnmarshalBinary(data); err != nil {
+		return nil, err
+	}
+	return w.problem(f)
+}
+
+func (w *SAT) problem(f *sat.Formula) (run.Problem, error) {
+	r, err := w.rule()
+	if err != nil {
+		return nil, err
+	}
+	compile := r.compile
+	if w.All && r.counting != nil {
+		compile = r.counting
+	}
+	return satProblem{formula: f, rule: compile(f), name: r.name, all: w.All, logged: w.Proof != ""}, nil
+}
+
+// Formula is what Load has read, on rank 0.
+func (w *SAT) Formula() *sat.Formula { return w.formula }
+
+// Model decodes the witness of a run, completes it where the formula was simplified, and
+// checks it against the input.
+func (w *SAT) Model(witness []byte) ([]bool, error) {
+	model := unpack(witness, w.formula.Variables)
+	if w.reduced != nil {
+		w.reduced.Restore(model)
+	}
+	if err := w.formula.Check(model); err != nil {
+		return nil, fmt.Errorf("internal error: %w", err)
+	}
+	return model, nil
+}
+
+// Models returns the number of models of the input that a run with All has met: all that
+// there are, if it went through the whole tree. On rank 0 alone.
+func (w *SAT) Models(c run.Counts) *big.Int {
+	variables := w.formula.Variables
+	if w.reduced != nil {
+		variables -= w.reduced.Determined()
+	}
+	return sat.Tally(c.Sums[SATTally:]).Models(variables)
+}
+
+// satProblem is a formula and its rule.
+type satProblem struct {
+	formula *sat.Formula
+	rule    sat.Rule
+	name    string // of the rule
+	all     bool
+	logged  bool
+}
+
+var _ run.Certified = satProblem{}
+
+func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() }
+
+// Identity has the rule, and a digest of the formula as it is searched.
+func (p satProblem) Identity() string {
+	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, run.Digest(p))
+}
+
+// Flags returns the flags of the command line that make the search.
+func (p satProblem) Flags() map[string]string {
+	return map[string]string{"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,"}
+}
+
+func (p satProblem) Share(split search.Splitting, root bool) search.Work {
+	return sat.NewSearch(p.rule, sat.Options{Splitting: split, Root: root, All: p.all})
+}
+
+func (p satProblem) Logged() bool { return p.logged }
+
+func (p satProblem) LogTo(w search.Work, sink func(block []byte)) (flush func()) {
+	log := proof.NewLog(sink)
+	w.(*sat.Search).LogTo(log)
+	return log.Flush
+}
+
+func (p satProblem) Count(w search.Work) run.Counts {
+	s := w.(*sat.Search)
+	c := s.Counts()
+	sums := []int64{c.Conflicts, c.Solutions}
+	if p.all {
+		sums = append(sums, make([]int64, p.rule.MaxDepth()+1)...)
+		copy(sums[SATTally:], s.Tally())
+	}
+	return run.Counts{Sums: sums, Maxima: []int64{c.MaxDepth}}
+}
+
+// Shape is the tree of rule paper, past all solutions.
+func (p satProblem) Shape() (s search.Shape, ok bool) {
+	if rule, paper := p.rule.(*sat.Paper); paper {
+		return rule.Shape(), true
+	}
+	return s, false
+}
+
+func (p satProblem) Witness(w search.Work) []byte {
+	model := w.(*sat.Search).Model()
+	if model == nil {
+		return nil
+	}
+	return pack(model)
+}
+
+// pack writes a model, a bit a variable; a formula without variables has a
+// witness of one byte.
+func pack(model []bool) []byte {
+	data := make([]byte, len(model)/8+1)
+	for i, v := range model {
+		if v {
+			data[i/8] |= 1 << (i % 8)
+		}
+	}
+	return data
+}
+
+// unpack reads what pack wrote.
+func unpack(data []byte, variables int) []bool {
+	model := make([]bool, variables)
+	for i := range model {
+		model[i] = i/8 < len(data) && data[i/8]>>(i%8)&1 == 1
+	}
+	return model
+}

@@ -1,0 +1,221 @@
+package workloads_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"treesplit/run/workloads"
+
+	"treesplit/run"
+	"treesplit/sat"
+	"treesplit/sat/ruletest"
+	"treesplit/sim"
+)
+
+// simplifications are the lists that lose no models.
+var simplifications = []string{"auto", "on", "off", "subsume", "failed", "equivalent", "xor", "equivalent,failed", "xor,subsume", "subsume,failed,equivalent,xor"}
+
+// modelsOf counts the models of a formula in a run.
+func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *big.Int {
+	t.Helper()
+	w := satOf(t, f, rule)
+	w.All, w.Simplify = true, simplify
+	r, err := run.RunLocal(run.DefaultPlan(ranks), w, run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := w.Models(r.Counts)
+	if (n.Sign() > 0) != (r.Witness != nil) {
+		t.Fatalf("%v models, witness %v", n, r.Witness)
+	}
+	return n
+}
+
+// structured draws a formula that simplification finds something in: variables that occur
+// nowhere or once, implications both ways, parities, and clauses that subsume others.
+func structured(rng *rand.Rand) *sat.Formula {
+	f := ruletest.Random(rng, 9, rng.IntN(14), 2, 3, 4)
+	f.Variables += rng.IntN(3)
+	for range rng.IntN(3) {
+		p := rng.Perm(9)
+		a, b, c := int32(p[0]+1), int32(p[1]+1), int32(p[2]+1)
+		switch rng.IntN(3) {
+		case 0:
+			f.Add(a, b)
+			f.Add(-a, -b)
+		case 1:
+			for _, s := range [][]int32{{a, b, c}, {a, -b, -c}, {-a, b, -c}, {-a, -b, c}} {
+				f.Add(s...)
+			}
+		default:
+			f.Add(a, -b)
+			f.Add(a, -b, c)
+		}
+	}
+	return f
+}
+
+// Every rule after every simplification counts what a truth table has.
+func TestModelsAgainstTruthTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	rules := workloads.Rules()
+	formulas := 600
+	if testing.Short() {
+		formulas = 60
+	}
+	for i := range formulas {
+		f := ruletest.Mixed(rng)
+		if i%2 == 0 {
+			f = structured(rng)
+		}
+		rule, simplify := rules[i%len(rules)], simplifications[rng.IntN(len(simplifications))]
+		if got, want := modelsOf(t, f, rule, simplify, 1+rng.IntN(3)), ruletest.Models(f); got.Cmp(big.NewInt(want)) != 0 {
+			t.Fatalf("formula %d, rule %s, simplify %s: %v models, want %d: %v", i, rule, simplify, got, want, f)
+		}
+	}
+}
+
+// placed is the formula in which every row has a column and no two rows have the same one:
+// n! models for n rows and n columns.
+func placed(n int) *sat.Formula {
+	f := new(sat.Formula)
+	at := func(row, column int) int32 { return int32(row*n + column + 1) }
+	for row := range n {
+		some := make([]int32, n)
+		for column := range n {
+			some[column] = at(row, column)
+			for other := range n {
+				if other > row {
+					f.Add(-at(row, column), -at(other, column))
+				}
+				if other > column {
+					f.Add(-at(row, column), -at(row, other))
+				}
+			}
+		}
+		f.Add(some...)
+	}
+	return f
+}
+
+// queens is placed, with n queens that do not attack one another.
+func queens(n int) *sat.Formula {
+	f := placed(n)
+	for a := range n * n {
+		for b := range a {
+			if dr, dc := a/n-b/n, a%n-b%n; dr != 0 && (dr == dc || dr == -dc) {
+				f.Add(int32(-a-1), int32(-b-1))
+			}
+		}
+	}
+	return f
+}
+
+// parity says by its 2^(n−1) clauses that an odd number of n variables is true.
+func parity(n int) *sat.Formula {
+	f := new(sat.Formula)
+	for truths := range 1 << n {
+		clause, odd := make([]int32, n), false
+		for v := range clause {
+			if clause[v] = int32(v + 1); truths>>v&1 == 1 {
+				clause[v], odd = -clause[v], !odd
+			}
+		}
+		if !odd {
+			f.Add(clause...)
+		}
+	}
+	return f
+}
+
+// cycle is the formula that n points in a circle have one of k colours each, and neighbours not the
+// same one: (k−1)^n + (−1)^n·(k−1) ways.
+func cycle(n, k int) *sat.Formula {
+	f := new(sat.Formula)
+	at := func(point, colour int) int32 { return int32(point%n*k + colour + 1) }
+	for point := range n {
+		some := make([]int32, k)
+		for c := range k {
+			some[c] = at(point, c)
+			f.Add(-at(point, c), -at(point+1, c))
+			for d := range c {
+				f.Add(-at(point, c), -at(point, d))
+			}
+		}
+		f.Add(some...)
+	}
+	return f
+}
+
+// clauses is a formula of so many variables.
+func clauses(variables int, all ...[]int32) *sat.Formula {
+	f := &sat.Formula{Variables: variables}
+	for _, c := range all {
+		f.Add(c...)
+	}
+	return f
+}
+
+// Numbers of models in closed form, under every rule.
+func TestModelsInClosedForm(t *testing.T) {
+	disjunction := make([]int32, 100)
+	for v := range disjunction {
+		disjunction[v] = int32(v + 1)
+	}
+	power := func(n uint) *big.Int { return new(big.Int).Lsh(big.NewInt(1), n) }
+	for _, c := range []struct {
+		name string
+		f    *sat.Formula
+		want *big.Int
+	}{
+		{"nothing", clauses(0), big.NewInt(1)},
+		{"no clauses", clauses(100), power(100)},
+		{"an empty clause", clauses(100, nil), big.NewInt(0)},
+		{"a unit clause", clauses(100, []int32{-7}), power(99)},
+		{"a tautology", clauses(70, []int32{3, 1, -3}), power(70)},
+		{"x1 ∨ x2 ∨ x3", clauses(3, []int32{1, 2, 3}), big.NewInt(7)},
+		{"x1 ∨ … ∨ x100", clauses(0, disjunction), new(big.Int).Sub(power(100), big.NewInt(1))},
+		{"4 pigeons in 4 holes", placed(4), big.NewInt(24)},
+		{"6 queens", queens(6), big.NewInt(4)},
+		{"parity of 6", parity(6), big.NewInt(32)},
+		{"a cycle of 7 in 3 colours", cycle(7, 3), big.NewInt(126)},
+	} {
+		for _, rule := range workloads.Rules() {
+			for _, simplify := range []string{"on", "off"} {
+				if got := modelsOf(t, c.f, rule, simplify, 2); got.Cmp(c.want) != 0 {
+					t.Errorf("%s, rule %s, simplify %s: %v models, want %v", c.name, rule, simplify, got, c.want)
+				}
+			}
+		}
+	}
+}
+
+// What loses models is refused by name beside a count.
+func TestModelsWithoutPure(t *testing.T) {
+	w := satOf(t, clauses(3, []int32{1, 2, 3}), "plain")
+	w.All, w.Simplify = true, "subsume,pure"
+	if _, err := w.Load(); err == nil || !strings.HasPrefix(err.Error(), "--simplify: pure loses models") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A simulated machine with many ranks counts the same.
+func TestModelsSimulated(t *testing.T) {
+	machine, err := sim.ParseMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range workloads.Rules() {
+		w := satOf(t, cycle(8, 3), rule)
+		w.All, w.Simplify = true, "auto"
+		r, err := run.RunSim(machine, run.DefaultPlan(16), w, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(w.Models(r.Counts)); got != "258" {
+			t.Errorf("rule %s: %s models, want 258", rule, got)
+		}
+	}
+}

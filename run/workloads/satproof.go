@@ -1,0 +1,115 @@
+package workloads
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+	"treesplit/run"
+
+	"treesplit/internal/outfile"
+	"treesplit/sat/proof"
+)
+
+// Proof is a proof that was written.
+type Proof struct {
+	Path      string
+	Lemmas    int64 // the empty clause too
+	Deletions int64
+	Bytes     int64 // before compression
+	Seconds   float64
+}
+
+// certificate is a proof to be.
+type certificate struct {
+	file   *outfile.Compressed
+	until  *stoppable
+	writer *proof.Writer
+}
+
+// stoppable is a writer that fails once nobody waits any more.
+type stoppable struct {
+	io.Writer
+	stopped func() bool // nil: never
+}
+
+// Write writes data, or returns errStopped.
+func (s *stoppable) Write(data []byte) (int, error) {
+	if s.stopped != nil && s.stopped() {
+		return 0, errStopped
+	}
+	return s.Writer.Write(data)
+}
+
+// beginProof opens the file of the proof, if one is wanted.
+func (w *SAT) beginProof() error {
+	if w.Proof == "" {
+		return nil
+	}
+	file, err := outfile.CreateCompressed(w.Proof)
+	if err != nil {
+		return run.FlagError("proof", err)
+	}
+	until := &stoppable{Writer: file}
+	w.proof = &certificate{file, until, proof.NewWriter(until, w.ProofFormat)}
+	w.scratch.Store(file)
+	return nil
+}
+
+// errStopped ends the writing of a proof that nobody waits for any more.
+var errStopped = errors.New("interrupted")
+
+// Prove writes the proof that the logs of all shares amount to. An interrupted one
+// is given up, which is no error.
+func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) error {
+	c, start := w.proof, time.Now()
+	w.proof = nil
+	defer w.scratch.Store(nil)
+	c.until.stopped = interrupted
+	streams := make([]proof.Stream, len(logs))
+	for i, l := range logs {
+		streams[i] = l
+	}
+	merged, err := proof.Merge(c.writer, streams)
+	switch {
+	case err != nil:
+	case merged != nodes:
+		err = fmt.Errorf("the logs have %d nodes, the search has counted %d", merged, nodes)
+	default:
+		err = c.writer.Flush()
+	}
+	switch {
+	case errors.Is(err, errStopped):
+		c.file.Discard()
+		return nil
+	case err != nil:
+		c.file.Discard()
+		return fmt.Errorf("--proof: %w", err)
+	}
+	if err := c.file.Keep(); err != nil {
+		return fmt.Errorf("--proof: %w", err)
+	}
+	w.proved = &Proof{w.Proof, c.writer.Lemmas(), c.writer.Deletions(), c.file.Written(), time.Since(start).Seconds()}
+	return nil
+}
+
+// Proved is the proof that a run has written, or nil. On rank 0 alone.
+func (w *SAT) Proved() *Proof { return w.proved }
+
+// Close gives up a proof that was not made. It must be called when the run is over,
+// however it has ended, and may be called twice.
+func (w *SAT) Close() {
+	if w.proof != nil {
+		w.proof.file.Discard()
+		w.proof = nil
+		w.scratch.Store(nil)
+	}
+}
+
+// Abandon removes what a process that ends at once would leave behind. Unlike the other
+// methods it may be called from any goroutine, and at any time.
+func (w *SAT) Abandon() {
+	if file := w.scratch.Load(); file != nil {
+		file.Abandon()
+	}
+}

@@ -1,0 +1,118 @@
+package workloads
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"treesplit/run"
+
+	"treesplit/sat"
+	"treesplit/sat/simplify"
+)
+
+// SimplifyNames are the values of SAT.Simplify: "auto" is on for rules that are for
+// answers, and off for those whose trees are what one wants to see. Techniques can be
+// named instead, in any number.
+func SimplifyNames() []string {
+	names := []string{"auto", "on", "off"}
+	for _, t := range techniques {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// technique is one that can be switched.
+type technique struct {
+	name string
+	on   func(*simplify.Options)
+}
+
+// techniques are those of simplification, and how they are switched on.
+var techniques = []technique{
+	{"pure", func(o *simplify.Options) { o.Pure = true }},
+	{"subsume", func(o *simplify.Options) { o.Subsume = true }},
+	{"failed", func(o *simplify.Options) { o.Failed = true }},
+	{"equivalent", func(o *simplify.Options) { o.Equivalent = true }},
+	{"xor", func(o *simplify.Options) { o.XOR = true }},
+}
+
+// Simplified says what simplification has made of a formula.
+type Simplified struct {
+	Variables int     `json:"variables"` // that still occur
+	Clauses   int     `json:"clauses"`
+	Literals  int     `json:"literals"`
+	Refuted   bool    `json:"refuted"` // there is no model, and nothing to search
+	Seconds   float64 `json:"seconds"`
+
+	Units        int `json:"units"`        // variables fixed, pure ones aside
+	Pure         int `json:"pure"`         // variables fixed as pure literals
+	Equivalent   int `json:"equivalent"`   // variables replaced by an equivalent literal
+	Failed       int `json:"failed"`       // failed literals
+	Subsumed     int `json:"subsumed"`     // clauses dropped for a subset of them
+	Strengthened int `json:"strengthened"` // literals removed by self-subsuming resolution
+	XORs         int `json:"xors"`         // parities found among the clauses
+	Lemmas       int `json:"lemmas"`       // lines of the proof
+}
+
+// simplifies says whether the formula is to be simplified before the search, and by what.
+// If models are counted pure literals stay, since their other values are lost.
+func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
+	every := simplify.All()
+	every.Pure = !w.All
+	switch w.Simplify {
+	case "on":
+		return true, every, nil
+	case "off":
+		return false, o, nil
+	case "auto", "":
+		r, err := w.rule()
+		return r.simplify, every, err
+	}
+	for name := range strings.SplitSeq(w.Simplify, ",") {
+		i := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
+		if i < 0 {
+			return false, o, run.FlagError("simplify", fmt.Errorf("%q: expected one of %s, or several of the latter with commas between", name, strings.Join(SimplifyNames(), ", ")))
+		}
+		techniques[i].on(&o)
+	}
+	if w.All && o.Pure {
+		return false, o, run.FlagError("simplify", errors.New("pure loses models, which --all counts: expected other techniques, or no --all"))
+	}
+	return true, o, nil
+}
+
+// simplify returns the formula that is searched in place of the input. The lemmas that
+// lead there begin the proof.
+func (w *SAT) simplify(f *sat.Formula, o simplify.Options) *sat.Formula {
+	start := time.Now()
+	if w.proof != nil {
+		o.Lemma, o.Delete = w.proof.writer.Lemma, w.proof.writer.Delete
+	}
+	w.reduced = simplify.Run(f, o)
+	g, s := w.reduced.Formula, w.reduced.Stats
+	w.simplified = &Simplified{
+		Variables: occurring(g), Clauses: g.Len(), Literals: g.Literals(), Refuted: w.reduced.Refuted, Seconds: time.Since(start).Seconds(),
+		Units: s.Units, Pure: s.Pure, Equivalent: s.Equivalent, Failed: s.Failed,
+		Subsumed: s.Subsumed, Strengthened: s.Strengthened, XORs: s.XORs, Lemmas: s.Lemmas,
+	}
+	return g
+}
+
+// occurring is the number of variables that occur in a formula.
+func occurring(f *sat.Formula) (n int) {
+	seen := make([]bool, f.Variables+1)
+	for _, clause := range f.Clauses() {
+		for _, l := range clause {
+			if v := max(l, -l); !seen[v] {
+				seen[v] = true
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Simplified says what simplification did, or nil where there was none. On rank 0 alone.
+func (w *SAT) Simplified() *Simplified { return w.simplified }

@@ -1,0 +1,91 @@
+package workloads
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"treesplit/internal/outfile"
+	"treesplit/puzzle"
+)
+
+// Tables is a file that keeps the pattern databases of a heuristic between runs, since
+// those of 8 tiles take minutes and 4 GB to build.
+//
+// Every process reads the file by itself, so that it must be there under the same name on
+// every host: rank 0 builds it where there is none, and the other ranks read it after
+// that. What is built is written beside it and renamed, so that nobody ever reads a part
+// of a file.
+type Tables struct {
+	Path string
+	// Building is called before tables are built, which may take a while; or nil.
+	Building func(heuristic string)
+	// Trouble is why tables that were built could not be written. The search goes on with them.
+	Trouble error
+}
+
+// tablesFrom is where a process gets tables from.
+type tablesFrom int
+
+const (
+	readOnly     tablesFrom = iota // the file, which rank 0 has written
+	buildAndKeep                   // the file, which is written if it is not there
+	buildAlone                     // this rank alone: rank 0 could not write the file
+)
+
+// open reads the tables of a heuristic, or builds and writes them, with buildAndKeep where
+// there is no file. A file of other tables, or one that was changed, is an error.
+func (t *Tables) open(heuristic string, size puzzle.Size, how tablesFrom) (*puzzle.Patterns, error) {
+	groups, err := puzzle.PatternGroups(heuristic, size)
+	if err != nil {
+		return nil, err
+	}
+	if how == buildAlone {
+		return puzzle.NewPatterns(groups)
+	}
+	p, err := readTables(t.Path, groups)
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return p, err
+	case how == readOnly:
+		return nil, fmt.Errorf("%w: expected on every host, with what rank 0 has", err)
+	}
+	if t.Building != nil {
+		t.Building(heuristic)
+	}
+	return t.build(groups)
+}
+
+func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	p, err := puzzle.ReadPatterns(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if got := p.Groups(); !slices.EqualFunc(got, groups, slices.Equal) {
+		return nil, fmt.Errorf("%s: pattern databases of the tiles %v: expected %v", path, got, groups)
+	}
+	return p, nil
+}
+
+// build builds tables and writes them. Whether it may write is tried first, since it would be a
+// pity to hear of it only after minutes.
+func (t *Tables) build(groups [][]uint8) (*puzzle.Patterns, error) {
+	if err := outfile.Try(t.Path); err != nil {
+		return nil, err
+	}
+	p, err := puzzle.NewPatterns(groups)
+	if err != nil {
+		return nil, err
+	}
+	if err := outfile.Write(t.Path, p.Write); err != nil && t.Trouble == nil {
+		t.Trouble = fmt.Errorf("--pdb-file: %w", err)
+	}
+	return p, nil
+}
