@@ -67,7 +67,8 @@ func (r *mapRun) quiet() {
 	if out, ok := file(r.app.stderr); ok && term.IsTerminal(int(out.Fd())) {
 		return
 	}
-	if r.progress = "off"; mpi.LaunchedRank() == 0 {
+	r.progress = "off"
+	if mpi.LaunchedRank() == 0 {
 		r.watch.out = r.app.stderr
 	}
 }

@@ -24,7 +24,8 @@ func (c exactCount) MarshalJSON() ([]byte, error) {
 
 // count takes in the number of models of a run with --all.
 func (s *satResult) count(w *workloads.SAT) {
-	if s.counted = "models"; w.Formula().DNF {
+	s.counted = "models"
+	if w.Formula().DNF {
 		s.counted = "assignments that make the disjunctive normal form false"
 	}
 	switch {

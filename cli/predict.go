@@ -107,7 +107,8 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 	}
 	slices.Sort(o.Ranks)
 	o.Ranks = slices.Compact(o.Ranks)
-	if o.Schemes = lb.Names(); f.schemes != "all" {
+	o.Schemes = lb.Names()
+	if f.schemes != "all" {
 		o.Schemes = strings.Split(f.schemes, ",")
 		for _, scheme := range o.Schemes {
 			if err := lb.Check(scheme); err != nil {

@@ -115,7 +115,8 @@ func writeReport(out string, sections []figure.Section, results *report.Results,
 			return err
 		}
 	}
-	if cells := results.Cells(); len(paths) > 0 {
+	cells := results.Cells()
+	if len(paths) > 0 {
 		if err := outfile.Write(filepath.Join(out, cells.Name+".csv"), cells.CSV); err != nil {
 			return err
 		}

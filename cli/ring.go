@@ -169,12 +169,12 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 	f := ringFlags{searchFlags: searchFlags{split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto"}}
 	p := &f.plan
 	p.Scheme, p.Termination, p.Topology, p.Splitting = "rp", "ring", "ring", search.DefaultSplitting // of which KS-BF makes no use
-	var make func() (ksbf.Workload, error)
+	var build func() (ksbf.Workload, error)
 	cmd := &cobra.Command{
 		Use: c.name, Short: c.short, Long: c.long, Example: c.example,
 		Args: arguments(0, "flags alone"),
 		RunE: func(*cobra.Command, []string) error {
-			w, err := make()
+			w, err := build()
 			if err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	make = c.flags(flags, &p.Seed)
+	build = c.flags(flags, &p.Seed)
 	f.addRanks(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
 	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))

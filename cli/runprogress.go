@@ -181,7 +181,8 @@ func (p *runProgress) finish(r *run.Result, simulated bool) error {
 	if r != nil {
 		line := progressLine{p.final(r, simulated), p.label(), r.Reason}
 		p.write(line)
-		if p.last.Store(&line.Progress); p.plain != nil && (p.eager || p.said >= 0) {
+		p.last.Store(&line.Progress)
+		if p.plain != nil && (p.eager || p.said >= 0) {
 			fmt.Fprintf(p.plain, "treesplit: %s\n", p.text())
 		}
 	}
@@ -209,7 +210,8 @@ func (p *runProgress) final(r *run.Result, simulated bool) run.Progress {
 		now = *last
 	}
 	now.Expanded, now.Search, now.Silent = r.Expanded, len(r.Steps), r.Silent
-	if now.Seconds = max(now.Seconds, r.Seconds); simulated { // whose seconds are not those of the wall
+	now.Seconds = max(now.Seconds, r.Seconds)
+	if simulated { // whose seconds are not those of the wall
 		now.Seconds = time.Since(p.begun).Seconds()
 	}
 	if now.NodesPerSecond == 0 && now.Seconds > 0 {

@@ -184,7 +184,8 @@ func (a *app) proved(w *workloads.SAT, verdict string) *proofResult {
 func literals(model []bool) []int {
 	l := make([]int, len(model))
 	for i, v := range model {
-		if l[i] = i + 1; !v {
+		l[i] = i + 1
+		if !v {
 			l[i] = -l[i]
 		}
 	}

@@ -17,10 +17,10 @@ func NewLoop(w Workload) *Loop {
 	return &Loop{work: w, stack: []Task{w.Root()}, waiting: map[place]bool{}}
 }
 
-// Run executes up to max tasks and returns how many.
-func (l *Loop) Run(max int) (executed int) {
+// Run executes up to limit tasks and returns how many.
+func (l *Loop) Run(limit int) (executed int) {
 	c := &l.children
-	for executed < max && len(l.stack) > 0 {
+	for executed < limit && len(l.stack) > 0 {
 		l.task = l.stack[len(l.stack)-1]
 		l.stack = l.stack[:len(l.stack)-1]
 		*c = Children{}

@@ -49,9 +49,9 @@ func (r *Rank) Done() bool { return r.done }
 // 0 where all tasks have been executed.
 func (r *Rank) Reason() int64 { return r.reason }
 
-// Step executes up to max tasks and sends their right children on.
-func (r *Rank) Step(env comm.Env, max int) (executed int) {
-	for executed < max && r.processor.Ready() > 0 {
+// Step executes up to limit tasks and sends their right children on.
+func (r *Rank) Step(env comm.Env, limit int) (executed int) {
+	for executed < limit && r.processor.Ready() > 0 {
 		_, right, send := r.processor.Execute()
 		executed++
 		switch {

@@ -60,14 +60,14 @@ func (d *dealt) hold(o order, from, to uint64) {
 }
 
 // Expand works on the part at hand, then on the next ones. It departs from
-// search.Work: redundant nodes count towards max too, and the way to a part is not
-// broken off. So it may return less than max, even 0, and not be empty, or pass max
+// search.Work: redundant nodes count towards limit too, and the way to a part is not
+// broken off. So it may return less than limit, even 0, and not be empty, or pass limit
 // by the nodes on one way.
-func (d *dealt) Expand(max int) (expanded int) {
+func (d *dealt) Expand(limit int) (expanded int) {
 	spent := 0
-	for spent < max && !d.Decided() {
+	for spent < limit && !d.Decided() {
 		if !d.Work.Empty() {
-			n := d.Work.Expand(max - spent)
+			n := d.Work.Expand(limit - spent)
 			expanded, spent = expanded+n, spent+n
 			continue
 		}
@@ -234,12 +234,12 @@ func (d *dealt) Rest(emit func(piece []byte)) {
 func (d *dealt) Each(f func(search.Work)) { search.Each(d.Work, f) }
 
 // Subtask goes on through the part at hand, then through the next ones, as search.Subtasker
-// says. The nodes on the way to a part count towards max, as in Expand.
-func (d *dealt) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+// says. The nodes on the way to a part count towards limit, as in Expand.
+func (d *dealt) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	if !d.Work.Empty() || d.next == d.end {
-		return d.Work.(search.Subtasker).Subtask(dst, depth, max)
+		return d.Work.(search.Subtasker).Subtask(dst, depth, limit)
 	}
-	for expanded < max && d.Work.Empty() && d.next < d.end {
+	for expanded < limit && d.Work.Empty() && d.next < d.end {
 		expanded += d.begin()
 	}
 	return dst, expanded, false

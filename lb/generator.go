@@ -122,24 +122,24 @@ func (r *GeneratorRank) Start(env comm.Env) {
 }
 
 // Step generates a subtask for the first who waits for one, or else works.
-func (r *GeneratorRank) Step(env comm.Env, max int) (expanded int) {
+func (r *GeneratorRank) Step(env comm.Env, limit int) (expanded int) {
 	for _, g := range r.generators {
 		if len(g.queue) > 0 && g.credit.held {
-			expanded = r.serve(env, g, max)
+			expanded = r.serve(env, g, limit)
 			r.act(env)
 			return expanded
 		}
 	}
 	if r.credit.held {
-		expanded = r.expand(env, max)
+		expanded = r.expand(env, limit)
 	}
 	r.act(env)
 	return expanded
 }
 
 // serve expands towards the next subtask and hands it out.
-func (r *GeneratorRank) serve(env comm.Env, g *generator, max int) int {
-	piece, n, ok := r.subtask(g.work, g.depth, max)
+func (r *GeneratorRank) serve(env comm.Env, g *generator, limit int) int {
+	piece, n, ok := r.subtask(g.work, g.depth, limit)
 	r.stats.Expanded += int64(n)
 	r.improved(env)
 	if ok {

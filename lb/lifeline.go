@@ -43,8 +43,8 @@ func (r *LifelineRank) Start(env comm.Env) {
 }
 
 // Step works, and feeds those that wait for this rank.
-func (r *LifelineRank) Step(env comm.Env, max int) int {
-	n := r.expand(env, max)
+func (r *LifelineRank) Step(env comm.Env, limit int) int {
+	n := r.expand(env, limit)
 	for len(r.starving) > 0 && r.give(env, int(r.starving[0]), byLifeline) {
 		r.starving = r.starving[1:]
 	}

@@ -225,7 +225,7 @@ func TestProbeFindsNoSmallParts(t *testing.T) {
 type endless struct{ search.Bisecter }
 
 func (endless) Bisect(k int, _ uint64) (expanded, redundant int) { return 0, k }
-func (endless) Expand(max int) int                               { return max }
+func (endless) Expand(limit int) int                             { return limit }
 func (endless) Empty() bool                                      { return false }
 
 // A part in which the search is decided is left as it is, and its share not used again.
@@ -262,9 +262,9 @@ func (w *watched) Bisect(k int, part uint64) (expanded, redundant int) {
 	return w.Bisecter.Bisect(k, part)
 }
 
-func (w *watched) Expand(max int) int {
+func (w *watched) Expand(limit int) int {
 	if w.was {
 		panic("a decided share was used again")
 	}
-	return w.Bisecter.Expand(max)
+	return w.Bisecter.Expand(limit)
 }

@@ -51,12 +51,13 @@ func (r *rank) split() (piece []byte, ok bool) {
 }
 
 // subtask cuts the next node at a depth off a share of the rank's, after expanding up to
-// max nodes on the way to it, as search.Subtasker says but in one call.
-func (r *rank) subtask(w search.Subtasker, depth, max int) (piece []byte, expanded int, ok bool) {
+// limit nodes on the way to it, as search.Subtasker says but in one call.
+func (r *rank) subtask(w search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for {
 		before := search.WeightOf(w)
-		piece, n, ok := w.Subtask(nil, depth, max-expanded)
-		if expanded += n; ok {
+		piece, n, ok := w.Subtask(nil, depth, limit-expanded)
+		expanded += n
+		if ok {
 			r.account.left(w, before)
 			return piece, expanded, true
 		}

@@ -60,20 +60,20 @@ func (r *ScatterRank) wait() {
 }
 
 // Step scatters a node's children, or works below the cutoff.
-func (r *ScatterRank) Step(env comm.Env, max int) (expanded int) {
+func (r *ScatterRank) Step(env comm.Env, limit int) (expanded int) {
 	if r.depth < r.cutoff {
-		expanded = r.scatter(env, max)
+		expanded = r.scatter(env, limit)
 	} else {
-		expanded = r.expand(env, max)
+		expanded = r.expand(env, limit)
 	}
 	r.wait()
 	return expanded
 }
 
-// scatter sends away up to max children of the node that the work consists of,
+// scatter sends away up to limit children of the node that the work consists of,
 // after expanding it.
-func (r *ScatterRank) scatter(env comm.Env, max int) (expanded int) {
-	for range max {
+func (r *ScatterRank) scatter(env comm.Env, limit int) (expanded int) {
+	for range limit {
 		piece, depth, n, ok := r.next()
 		expanded += n
 		r.stats.Expanded += int64(n)

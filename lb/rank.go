@@ -70,14 +70,14 @@ func (r *rank) begin(env comm.Env) {
 	r.runIdle(env)
 }
 
-// expand works on about max nodes and returns how many, redundant ones among them. The rank is Seeking afterwards if it ran out
+// expand works on about limit nodes and returns how many, redundant ones among them. The rank is Seeking afterwards if it ran out
 // of work, and Waiting if it has found a witness.
-func (r *rank) expand(env comm.Env, max int) int {
+func (r *rank) expand(env comm.Env, limit int) int {
 	before := r.stats.Redundant
 	if r.dealing() {
 		r.deal(env)
 	}
-	n := r.work.Expand(max)
+	n := r.work.Expand(limit)
 	r.stats.Expanded += int64(n)
 	r.improved(env)
 	if r.dealer != nil {

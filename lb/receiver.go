@@ -54,8 +54,8 @@ func (r *Receiver) Start(env comm.Env) {
 }
 
 // Step expands nodes and begins to seek when there are none left.
-func (r *Receiver) Step(env comm.Env, max int) int {
-	n := r.expand(env, max)
+func (r *Receiver) Step(env comm.Env, limit int) int {
+	n := r.expand(env, limit)
 	r.seek(env)
 	return n
 }
@@ -64,7 +64,8 @@ func (r *Receiver) Step(env comm.Env, max int) int {
 func (r *Receiver) seek(env comm.Env) {
 	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.patience.resting(env) {
 		donor, ok := r.selector.Next(env)
-		if r.choosing = !ok; ok {
+		r.choosing = !ok
+		if ok {
 			r.ask(env, donor)
 		}
 	}

@@ -60,8 +60,8 @@ func (r *ScheduledRank) Start(env comm.Env) {
 }
 
 // Step expands nodes and asks the scheduler when there are none left.
-func (r *ScheduledRank) Step(env comm.Env, max int) int {
-	n := r.expand(env, max)
+func (r *ScheduledRank) Step(env comm.Env, limit int) int {
+	n := r.expand(env, limit)
 	r.seek(env)
 	r.dispatch(env)
 	return n

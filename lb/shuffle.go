@@ -108,11 +108,11 @@ func (r *ShuffleRank) Start(env comm.Env) {
 }
 
 // Step works, as far as the phase goes where its length is in nodes.
-func (r *ShuffleRank) Step(env comm.Env, max int) int {
+func (r *ShuffleRank) Step(env comm.Env, limit int) int {
 	if r.stage == working {
-		max = r.length.cut(max)
+		limit = r.length.cut(limit)
 	}
-	n := r.expand(env, max)
+	n := r.expand(env, limit)
 	r.length.done += n
 	r.advance(env)
 	return n

@@ -54,11 +54,11 @@ func newLength(o *Options) length {
 }
 
 // cut cuts a step down to what is left of the phase.
-func (l *length) cut(max int) int {
+func (l *length) cut(limit int) int {
 	if l.nodes > 0 {
-		return min(max, l.nodes-l.done)
+		return min(limit, l.nodes-l.done)
 	}
-	return max
+	return limit
 }
 
 // begin begins a phase.

@@ -143,8 +143,8 @@ func (r *StaticRank) wait() {
 }
 
 // Step works.
-func (r *StaticRank) Step(env comm.Env, max int) int {
-	n := r.expand(env, max)
+func (r *StaticRank) Step(env comm.Env, limit int) int {
+	n := r.expand(env, limit)
 	r.wait()
 	return n
 }

@@ -53,8 +53,8 @@ type Machine struct {
 // Costs returns what so many messages of so many bytes together cost at either end,
 // rounded to nanoseconds.
 func (m Machine) Costs(messages, bytes int64) (send, receive int64) {
-	at := func(message, byte float64) int64 {
-		return int64(math.Round(float64(message*float64(messages)) + float64(byte*float64(bytes))))
+	at := func(message, octet float64) int64 {
+		return int64(math.Round(float64(message*float64(messages)) + float64(octet*float64(bytes))))
 	}
 	return at(m.SendMessage, m.SendByte), at(m.ReceiveMessage, m.ReceiveByte)
 }

@@ -7,7 +7,8 @@ func random(in *Incumbent, _ *graph) {
 	p, rng := in.Problem, stream(in.Options.Seed, 0)
 	m := make(Map, len(p.Objects))
 	for i, o := range p.Objects {
-		if m[i] = o.Home; !o.Fixed {
+		m[i] = o.Home
+		if !o.Fixed {
 			m[i] = int32(rng.IntN(p.Processors))
 		}
 	}

@@ -67,7 +67,8 @@ func (w *World) round(serve func(m comm.Message), failed int64) (totals [3]int64
 		case C.TS_MESSAGE:
 			early := uint8(C.ts_in.epoch) != w.epoch
 			var m comm.Message
-			if w.message(&m); early {
+			w.message(&m)
+			if early {
 				w.early = append(w.early, m)
 			} else {
 				serve(m)

@@ -37,14 +37,14 @@ const maxBatch = 1 << 20
 // a quarter of what the first was to have, since a batch of few nodes is slow.
 func rest(most, expanded int) int { return max(most-expanded, min(most, maxBatch)/4) }
 
-// batch collects subtrees that are supposed to have max nodes in all and searches
-// them. How many they have is known only then, so that it may pass max. With steps of
+// batch collects subtrees that are supposed to have limit nodes in all and searches
+// them. How many they have is known only then, so that it may pass limit. With steps of
 // 30,000 on Korf's instances 2, 11 and 44, half of the steps expanded up to 1.1 times
 // as many, one in a hundred 3 to 12 times, and the largest 32 times.
-func (s *Search) batch(max int) (expanded int) {
+func (s *Search) batch(limit int) (expanded int) {
 	s.mark.set(s)
-	left, want := int64(0), s.pace.work(min(max, maxBatch))
-	for left < want && !s.Empty() && !s.Decided() && s.counts.Expanded < s.mark.counts.Expanded+int64(max) {
+	left, want := int64(0), s.pace.work(min(limit, maxBatch))
+	for left < want && !s.Empty() && !s.Decided() && s.counts.Expanded < s.mark.counts.Expanded+int64(limit) {
 		left += s.next(s.opt.Bulk)
 	}
 	before := s.counts

@@ -113,7 +113,8 @@ func readTable(in io.Reader, n int) ([]uint8, error) {
 			table = grown
 		}
 		got, err := io.ReadFull(in, table[len(table):cap(table)])
-		if table = table[:len(table)+got]; err != nil {
+		table = table[:len(table)+got]
+		if err != nil {
 			return nil, fmt.Errorf("%d of %d distances: %w", len(table), n, err)
 		}
 	}

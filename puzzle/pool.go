@@ -128,7 +128,8 @@ func (l *poolLevel[N]) take(i uint8) []N {
 	b := &l.buckets[i&63]
 	from := max(0, b.n-block)
 	taken := b.room[from:b.n]
-	if b.n = from; from == 0 {
+	b.n = from
+	if from == 0 {
 		l.used &^= 1 << i
 	}
 	return taken

@@ -56,7 +56,7 @@ type Options struct {
 	// first solution.
 	All bool
 	// Bulk is the slack below which a subtree is searched all at once, 0 ≤ Bulk ≤
-	// MaxBulk. Expand may then pass its max, as bulk.go says, and what is so
+	// MaxBulk. Expand may then pass its limit, as bulk.go says, and what is so
 	// searched cannot be split. 0 leaves the search strictly node by node and depth
 	// first; heuristics that have no faster way search so whatever Bulk is.
 	Bulk int
@@ -122,11 +122,11 @@ func (s *Search) Bound() int { return s.bound }
 // Levels is the number of levels of the stack.
 func (s *Search) Levels() int { return s.depth + 1 }
 
-// Expand expands up to max nodes, more where it searches in bulk (Options.Bulk).
-func (s *Search) Expand(max int) (expanded int) {
-	for expanded < max && !s.Empty() && !s.Decided() {
+// Expand expands up to limit nodes, more where it searches in bulk (Options.Bulk).
+func (s *Search) Expand(limit int) (expanded int) {
+	for expanded < limit && !s.Empty() && !s.Decided() {
 		if s.bulk != nil {
-			expanded += s.batch(rest(max, expanded))
+			expanded += s.batch(rest(limit, expanded))
 			continue
 		}
 		before := s.counts.Expanded

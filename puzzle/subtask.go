@@ -6,10 +6,10 @@ var _ search.Subtasker = (*Search)(nil)
 
 // Subtask cuts off the next node at the given depth or deeper; see
 // search.Subtasker. Nothing is searched in bulk on the way.
-func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	before := s.counts.Expanded
 	for !s.Empty() && !s.Decided() && (s.atRoot || s.depth+1 < depth) {
-		if expanded = int(s.counts.Expanded - before); expanded == max {
+		if expanded = int(s.counts.Expanded - before); expanded == limit {
 			return dst, expanded, false
 		}
 		s.next(0)

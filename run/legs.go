@@ -181,7 +181,8 @@ func (r *Result) chain(from *past, s *saver) {
 	if s == nil {
 		return
 	}
-	if r.addTrouble(s.failed); s.saved.Count > 0 {
+	r.addTrouble(s.failed)
+	if s.saved.Count > 0 {
 		s.saved.Final = stopsAt(r.Why) && s.failed == nil
 		r.Saved = &s.saved
 	}

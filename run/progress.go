@@ -84,7 +84,8 @@ func (m *meter) begin(expanded int64, problem Problem, p Plan, from *past) {
 		return
 	}
 	left := min(from.weight(), 1)
-	if m.base = 1 - left; lb.Deals(p.Scheme) && from.kept == nil {
+	m.base = 1 - left
+	if lb.Deals(p.Scheme) && from.kept == nil {
 		m.scale = left
 	}
 	if !m.beaten { // what was closed before says nothing of the speed

@@ -125,7 +125,8 @@ func (s *simulation) step(problem Problem) error {
 	for {
 		work := &shares{plan: s.plan, problem: problem, from: s.from, logs: s.logs, requests: s.observer.requests}
 		ranks, err := s.leg(work, &step)
-		if s.from = nil; err != nil {
+		s.from = nil
+		if err != nil {
 			return err
 		}
 		if s.saver != nil && halted(s.Why) {
@@ -187,7 +188,8 @@ func (r *Result) simulateAlone(machine sim.Machine, problem Problem) (nodes int6
 	took = machine.NodeTime(nodes, len(r.PerRank))
 	for i := range r.PerRank {
 		q := RankResult{Rank: i, WorkSeconds: seconds(took)}
-		if q.Expanded = nodes; i > 0 {
+		q.Expanded = nodes
+		if i > 0 {
 			q.Expanded, q.Redundant = 0, nodes
 		}
 		r.add(q)

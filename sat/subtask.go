@@ -6,9 +6,9 @@ var _ search.Subtasker = (*Search)(nil)
 
 // Subtask cuts off the next node at the given depth or deeper; see
 // search.Subtasker.
-func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for !s.Empty() && !s.Decided() && s.depth < depth {
-		if expanded == max {
+		if expanded == limit {
 			return dst, expanded, false
 		}
 		expanded += s.Expand(1)

@@ -56,9 +56,9 @@ func (d *Damaged) Rest(emit func(piece []byte)) {
 }
 
 // Expand expands the share worked on, then those that wait.
-func (d *Damaged) Expand(max int) (expanded int) {
+func (d *Damaged) Expand(limit int) (expanded int) {
 	for {
-		expanded += d.main.Expand(max - expanded)
+		expanded += d.main.Expand(limit - expanded)
 		d.bound = d.Bound()
 		if d.Decided() || !d.main.Empty() || len(d.kept) == 0 {
 			return expanded
@@ -66,7 +66,7 @@ func (d *Damaged) Expand(max int) (expanded int) {
 		d.spare = append(d.spare, d.main)
 		last := len(d.kept) - 1
 		d.main, d.kept = d.kept[last], d.kept[:last]
-		if expanded == max {
+		if expanded == limit {
 			return expanded
 		}
 	}

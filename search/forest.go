@@ -68,9 +68,9 @@ func (f *Forest) ready() bool {
 }
 
 // Expand expands the piece at hand, then those that wait.
-func (f *Forest) Expand(max int) (expanded int) {
-	for expanded < max && !f.Decided() && f.ready() {
-		expanded += f.Work.Expand(max - expanded)
+func (f *Forest) Expand(limit int) (expanded int) {
+	for expanded < limit && !f.Decided() && f.ready() {
+		expanded += f.Work.Expand(limit - expanded)
 		if !f.Work.Empty() {
 			break
 		}
@@ -162,12 +162,12 @@ func (f *Forest) Rest(emit func(piece []byte)) {
 }
 
 // Subtask goes on through one piece after the other.
-func (f *Forest) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+func (f *Forest) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	if f.Decided() || !f.ready() {
 		return dst, 0, false
 	}
 	piece, ok = f.marked(dst, func(dst []byte) (p []byte, ok bool) {
-		p, expanded, ok = f.Work.(Subtasker).Subtask(dst, depth, max)
+		p, expanded, ok = f.Work.(Subtasker).Subtask(dst, depth, limit)
 		return p, ok
 	})
 	return piece, expanded, ok
@@ -179,7 +179,8 @@ func (f *Forest) Bisect(k int, part uint64) (expanded, redundant int) {
 	for !way.Done() && to-from > 1 {
 		from, to = way.Halve(from, to)
 	}
-	if f.waiting, f.sizes = nil, nil; way.Own() {
+	f.waiting, f.sizes = nil, nil
+	if way.Own() {
 		f.waiting, f.sizes = f.all[from:to:to], f.allSizes[from:to:to]
 	}
 	return 0, 0

@@ -25,8 +25,8 @@ type book struct {
 }
 
 // Expand expands one node after the other, each of which is the last of a Toy's piece.
-func (s seen) Expand(max int) (expanded int) {
-	for ; expanded < max && !s.Empty(); expanded++ {
+func (s seen) Expand(limit int) (expanded int) {
+	for ; expanded < limit && !s.Empty(); expanded++ {
 		p := s.Pack(nil)
 		top := p[len(p)-17:]
 		s.book.nodes[string(top[:8])+string(top[16:])]++
@@ -44,8 +44,8 @@ func (s seen) Bisect(k int, part uint64) (expanded, redundant int) {
 	return expanded, redundant
 }
 
-func (s seen) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
-	piece, expanded, ok = s.Toy.Subtask(dst, depth, max)
+func (s seen) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
+	piece, expanded, ok = s.Toy.Subtask(dst, depth, limit)
 	s.book.way += expanded
 	return piece, expanded, ok
 }

@@ -10,10 +10,10 @@ package search
 // It must give the same tree for every order in which shares are split, sent and
 // expanded; an Optimiser's is smaller the sooner a good solution is met.
 type Work interface {
-	// Expand expands up to max nodes (max ≥ 1) and returns how many it did: fewer
+	// Expand expands up to limit nodes (limit ≥ 1) and returns how many it did: fewer
 	// only when the share ran empty or a witness was found. It does not allocate
 	// per node.
-	Expand(max int) (expanded int)
+	Expand(limit int) (expanded int)
 	// Empty says that no node is left to expand.
 	Empty() bool
 	// Split cuts off a part, appends its encoding to dst and forgets it. With !ok

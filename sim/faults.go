@@ -77,7 +77,7 @@ func (f Faults) Refusing(w search.Work, seed uint64, rank int) search.Work {
 }
 
 type subtask interface {
-	Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool)
+	Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool)
 }
 
 type decided interface{ Decided() bool }

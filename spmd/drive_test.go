@@ -286,9 +286,9 @@ type refuser struct {
 	gave bool
 }
 
-func (r *refuser) Expand(max int) int {
+func (r *refuser) Expand(limit int) int {
 	if r.gave {
-		return r.Toy.Expand(max)
+		return r.Toy.Expand(limit)
 	}
 	if r.Open() >= 2 {
 		return 0

@@ -35,7 +35,8 @@ const deputy = 1
 
 func (s *silence) begin(d *driver, now comm.Time) {
 	watched := 1
-	if s.stall = d.config.Stall; d.Rank() == 0 {
+	s.stall = d.config.Stall
+	if d.Rank() == 0 {
 		watched = d.Size()
 	}
 	s.heard, s.named = slices.Repeat([]comm.Time{now}, watched), make([]bool, watched)

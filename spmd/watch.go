@@ -111,7 +111,8 @@ func (w *watch) beat(d *driver, now comm.Time) {
 	s := d.balancer.Stats()
 	moves := s.Expanded + s.Accepted
 	moved := moves != w.moves
-	if w.moves = moves; moved {
+	w.moves = moves
+	if moved {
 		w.moved(now)
 		w.heard = true
 	}
@@ -159,7 +160,8 @@ func (w *watch) pulse(d *driver, now comm.Time) {
 	}
 	w.heard = false
 	for r := range d.Size() {
-		if m.To = int32(r); r != d.Rank() {
+		m.To = int32(r)
+		if r != d.Rank() {
 			d.Send(m)
 		}
 	}

@@ -64,26 +64,26 @@ func (t *Tree) Result() Result { return t.result }
 // Empty says that no node is left to visit.
 func (t *Tree) Empty() bool { return !t.root && len(t.frames) == t.base }
 
-// Expand visits up to max nodes and returns how many it did, fewer only when the
+// Expand visits up to limit nodes and returns how many it did, fewer only when the
 // share ran empty.
-func (t *Tree) Expand(max int) (expanded int) {
-	if t.root && max > 0 {
+func (t *Tree) Expand(limit int) (expanded int) {
+	if t.root && limit > 0 {
 		t.root = false
 		t.spawned[0] = rootState(uint32(t.counter.p.Seed))
 		t.visit(t.spawned[:1], 0, 1)
 		expanded = 1
 	}
-	for expanded < max && len(t.frames) > t.base {
-		expanded += t.step(max - expanded)
+	for expanded < limit && len(t.frames) > t.base {
+		expanded += t.step(limit - expanded)
 	}
 	t.result.Size += int64(expanded)
 	return expanded
 }
 
-// step visits up to max children of the frame on top and returns how many.
-func (t *Tree) step(max int) int {
+// step visits up to limit children of the frame on top and returns how many.
+func (t *Tree) step(limit int) int {
 	top := &t.frames[len(t.frames)-1]
-	n := min(int(top.hi-top.lo), max, batch)
+	n := min(int(top.hi-top.lo), limit, batch)
 	children := t.spawned[:n]
 	for range t.counter.p.Granularity {
 		spawn(children, &top.state, uint32(top.lo))

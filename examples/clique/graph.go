@@ -68,7 +68,8 @@ func (g graph) clique(s, t set) bool {
 	}
 	for v := range g {
 		others := s
-		if others.remove(v); s.has(v) && (others.minus(g[v]) != (set{}) || t.minus(g[v]) != (set{})) {
+		others.remove(v)
+		if s.has(v) && (others.minus(g[v]) != (set{}) || t.minus(g[v]) != (set{})) {
 			return false
 		}
 	}

@@ -81,10 +81,10 @@ func (s Shape) Least() int64 {
 	return t.bound
 }
 
-// Expand expands the last open node, max times.
-func (t *Toy) Expand(max int) int {
+// Expand expands the last open node, limit times.
+func (t *Toy) Expand(limit int) int {
 	n := 0
-	for ; n < max && !t.Empty() && !t.decided; n++ {
+	for ; n < limit && !t.Empty() && !t.decided; n++ {
 		t.decided = t.expandLast()
 	}
 	return n
@@ -191,9 +191,9 @@ func (n toyNode) append(dst []byte) []byte {
 }
 
 // Subtask cuts off the last open node at the given depth or deeper.
-func (t *Toy) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+func (t *Toy) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for !t.Empty() && !t.decided && t.open[len(t.open)-1].depth < depth {
-		if expanded == max {
+		if expanded == limit {
 			return dst, expanded, false
 		}
 		expanded += t.Expand(1)

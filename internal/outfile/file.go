@@ -85,7 +85,8 @@ func (f *File) openBeside(old fs.FileInfo) error {
 			file.Close() // another run had taken it for stale before it was locked
 			continue
 		}
-		if f.file = file; old != nil {
+		f.file = file
+		if old != nil {
 			return file.Chmod(old.Mode().Perm())
 		}
 		return nil

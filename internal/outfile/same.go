@@ -29,8 +29,8 @@ func Resolve(path string) string {
 		path = absolute
 	}
 	for range maxLinks {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return real
+		if resolved, err := filepath.EvalSymlinks(path); err == nil {
+			return resolved
 		}
 		target, err := os.Readlink(path)
 		if err != nil {

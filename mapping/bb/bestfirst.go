@@ -64,11 +64,11 @@ func (b *BestFirst) Lower() int64 {
 	return least
 }
 
-// Expand expands up to max nodes and returns how many: fewer where none is left.
-func (b *BestFirst) Expand(max int) (expanded int) {
-	for expanded < max && !b.Empty() {
+// Expand expands up to limit nodes and returns how many: fewer where none is left.
+func (b *BestFirst) Expand(limit int) (expanded int) {
+	for expanded < limit && !b.Empty() {
 		if b.diving {
-			expanded += b.share.Expand(max - expanded)
+			expanded += b.share.Expand(limit - expanded)
 			b.diving = !b.share.Empty()
 			continue
 		}

@@ -112,11 +112,11 @@ func (s *Search) Best() (m mapping.Map, makespan int64, ok bool) {
 	return slices.Clone(s.best), s.value, true
 }
 
-// Expand expands up to max nodes. Children whose bound has been overtaken are dropped
+// Expand expands up to limit nodes. Children whose bound has been overtaken are dropped
 // and count for nothing.
-func (s *Search) Expand(max int) (expanded int) {
+func (s *Search) Expand(limit int) (expanded int) {
 	s.settle()
-	for expanded < max && !s.Empty() {
+	for expanded < limit && !s.Empty() {
 		s.next()
 		expanded++
 		s.settle()

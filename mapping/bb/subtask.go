@@ -2,10 +2,10 @@ package bb
 
 // Subtask cuts off the next node at the given depth or deeper; see search.Subtasker. It
 // is a piece with one child.
-func (s *Search) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	s.settle()
 	for !s.Empty() && (s.atRoot || s.depth+1 < depth) {
-		if expanded == max {
+		if expanded == limit {
 			return dst, expanded, false
 		}
 		expanded += s.Expand(1)

@@ -16,7 +16,7 @@ import (
 // give compressed files no ending of their own).
 
 // plain returns the text of a file within the limit; close ends it.
-func plain(name string, r io.Reader, f Format, o Options) (text io.Reader, close func(), err error) {
+func plain(name string, r io.Reader, f Format, o Options) (text io.Reader, end func(), err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	start, err := in.Peek(16)
 	if err != nil && err != io.EOF {

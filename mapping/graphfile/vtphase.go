@@ -153,14 +153,14 @@ func choose(all []*rankFile, o Options) (phase int64, err error) {
 	if o.Phase != nil {
 		phase = int64(*o.Phase)
 	}
-	any := false
+	some := false
 	for _, x := range all {
-		any = any || x.any
+		some = some || x.any
 		if x.any && (x.phase < 0 || x.end() < phase) {
 			return 0, x.fail(0, "no phase %d: expected it, or metadata that say it is like the one before", phase)
 		}
 	}
-	if !any {
+	if !some {
 		return 0, fmt.Errorf("%s: no phases: expected at least one", all[0].name)
 	}
 	return phase, nil

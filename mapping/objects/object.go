@@ -41,9 +41,9 @@ func (o *object) begin(units int) {
 	o.left = units
 }
 
-// compute computes up to max units and says how many.
-func (o *object) compute(max int) (units int) {
-	units = min(max, o.left)
+// compute computes up to limit units and says how many.
+func (o *object) compute(limit int) (units int) {
+	units = min(limit, o.left)
 	x := o.state
 	for range units {
 		x = unit(x)

@@ -136,17 +136,17 @@ func (r *Rank) now(env comm.Env) comm.Time {
 	return env.Now()
 }
 
-// Step computes up to max units of work, and sends the messages of objects that have done
+// Step computes up to limit units of work, and sends the messages of objects that have done
 // theirs.
-func (r *Rank) Step(env comm.Env, max int) (units int) {
-	for units < max && r.Busy() {
+func (r *Rank) Step(env comm.Env, limit int) (units int) {
+	for units < limit && r.Busy() {
 		begin := r.now(env)
 		if r.current == nil {
 			r.current = r.next()
 			r.current.begin(r.sizes[r.current.number])
 		}
 		o := r.current
-		n := o.compute(max - units)
+		n := o.compute(limit - units)
 		units += n
 		r.units += int64(n)
 		if o.left == 0 {

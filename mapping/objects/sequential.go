@@ -29,14 +29,14 @@ func NewLoop(b Benchmark) *Loop {
 // Over says that all iterations are made.
 func (l *Loop) Over() bool { return l.iteration == l.benchmark.Iterations*l.benchmark.Phases }
 
-// Run computes up to max units of work and says how many.
-func (l *Loop) Run(max int) (units int) {
-	for !l.Over() && units < max {
+// Run computes up to limit units of work and says how many.
+func (l *Loop) Run(limit int) (units int) {
+	for !l.Over() && units < limit {
 		i := l.object
 		if l.done == 0 {
 			l.states[i] = take(l.states[i], l.in[i])
 		}
-		n := min(l.sizes[i]-l.done, max-units)
+		n := min(l.sizes[i]-l.done, limit-units)
 		for range n {
 			l.states[i] = unit(l.states[i])
 		}

@@ -156,9 +156,9 @@ type watched struct {
 }
 
 // Expand is Search's.
-func (w watched) Expand(max int) (expanded int) {
+func (w watched) Expand(limit int) (expanded int) {
 	before := w.Bound()
-	expanded = w.Search.Expand(max)
+	expanded = w.Search.Expand(limit)
 	if now := w.Bound(); now < before {
 		w.better(now)
 	}

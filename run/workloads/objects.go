@@ -96,7 +96,8 @@ func (p *objectsProblem) Names() (scheme, termination string) { return p.Strateg
 func (p *objectsProblem) On(t comm.Transport) (run.Problem, error) {
 	own := *p
 	own.clock = cputime.Now
-	if own.costs = p.given(); p.Message == 0 {
+	own.costs = p.given()
+	if p.Message == 0 {
 		var err error
 		if own.costs, err = messageCosts(t, p.Benchmark.Bytes); err != nil {
 			return nil, err
@@ -109,7 +110,8 @@ func (p *objectsProblem) On(t comm.Transport) (run.Problem, error) {
 // nobody.
 func (p *objectsProblem) OnMachine(m sim.Machine) run.Problem {
 	own := *p
-	if own.costs = p.given(); p.Message == 0 {
+	own.costs = p.given()
+	if p.Message == 0 {
 		own.costs = mapping.Machine{SendMessage: float64(m.Startup), ReceiveMessage: float64(m.Receive)}
 	}
 	return &own
@@ -173,7 +175,7 @@ func (p *objectsProblem) Witness(search.Work) []byte { return nil }
 // objectsLoop is the benchmark in one loop, as a share that cannot be split.
 type objectsLoop struct{ *objects.Loop }
 
-func (l objectsLoop) Expand(max int) int { return l.Run(max) }
+func (l objectsLoop) Expand(limit int) int { return l.Run(limit) }
 
 func (l objectsLoop) Empty() bool { return l.Over() }
 

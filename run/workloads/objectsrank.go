@@ -19,10 +19,10 @@ type objectsRank struct {
 }
 
 // Step stays on its thread, by whose clock objects are measured.
-func (r objectsRank) Step(env comm.Env, max int) int {
+func (r objectsRank) Step(env comm.Env, limit int) int {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	return r.Rank.Step(env, max)
+	return r.Rank.Step(env, limit)
 }
 
 // Wake does nothing: the benchmark sets no alarm.

@@ -57,7 +57,7 @@ func (p ringProblem) Witness(search.Work) []byte { return nil }
 // ringLoop is a computation in one loop, as a share that cannot be split.
 type ringLoop struct{ *ksbf.Loop }
 
-func (l ringLoop) Expand(max int) int { return l.Run(max) }
+func (l ringLoop) Expand(limit int) int { return l.Run(limit) }
 
 func (l ringLoop) Split(dst []byte) ([]byte, bool) { return dst, false }
 

@@ -91,7 +91,8 @@ func (w *walk) choose() int32 {
 		}
 		a, b := w.score[w.trees[l].root], w.score[w.trees[l^1].root]
 		if s := float32(1024*float32(a*b)) + a + b; s > best {
-			if best, literal = s, l; a > b {
+			best, literal = s, l
+			if a > b {
 				literal = l ^ 1
 			}
 		}

@@ -49,7 +49,8 @@ func index(streams []Stream) ([]run, error) {
 		if in.err != nil {
 			return nil, in.err
 		}
-		if runs = x.runs; x.open {
+		runs = x.runs
+		if x.open {
 			runs[len(runs)-1].to = s.Size()
 		}
 	}

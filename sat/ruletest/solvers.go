@@ -45,7 +45,8 @@ func (s Suite) solvers(t *testing.T) {
 			if err != nil {
 				t.Fatalf("formula %d of lengths %v: %v", i, kind.lengths, err)
 			}
-			if total++; has {
+			total++
+			if has {
 				satisfiable++
 			}
 		}

@@ -159,7 +159,8 @@ func (e *elimination) enqueue(v int32) {
 	if c == e.cost[v] {
 		return
 	}
-	if e.cost[v] = c; c >= longestSums {
+	e.cost[v] = c
+	if c >= longestSums {
 		return
 	}
 	e.queue[c] = append(e.queue[c], v)

@@ -232,7 +232,8 @@ func (p *prover) forget() {
 // addLong proves the unit that stands for row r from those of its parts.
 func (p *prover) addLong(r int32) {
 	sum := p.follow(r, p.write)
-	if p.long[r] = sum; sum != none {
+	p.long[r] = sum
+	if sum != none {
 		wrong(1, p.rows[r].odd, func(truths int) {
 			p.assume([]int32{sum}, truths)
 			p.flush(p.write, 0)

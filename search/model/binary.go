@@ -152,9 +152,9 @@ func NewBinary(h Halving, root bool) (*Binary, error) {
 	return b, nil
 }
 
-// Expand takes off up to max nodes. O(1).
-func (b *Binary) Expand(max int) (expanded int) {
-	expanded = int(min(int64(max), b.left))
+// Expand takes off up to limit nodes. O(1).
+func (b *Binary) Expand(limit int) (expanded int) {
+	expanded = int(min(int64(limit), b.left))
 	b.left -= int64(expanded)
 	return expanded
 }

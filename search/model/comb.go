@@ -47,9 +47,9 @@ func (c *Comb) Left() int64 { return c.spine*(1+c.bush) + c.bushes*c.bush + c.lo
 // Empty says that nothing is left.
 func (c *Comb) Empty() bool { return c.spine+c.bushes+c.loose == 0 }
 
-// Expand takes off up to max nodes. O(1).
-func (c *Comb) Expand(max int) (expanded int) {
-	todo := min(int64(max), c.Left())
+// Expand takes off up to limit nodes. O(1).
+func (c *Comb) Expand(limit int) (expanded int) {
+	todo := min(int64(limit), c.Left())
 	expanded = int(todo)
 	down := min(todo, c.spine)
 	c.spine, c.bushes = c.spine-down, c.bushes+down

@@ -42,9 +42,9 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Expand takes off up to max nodes.
-func (d *Divisible) Expand(max int) (expanded int) {
-	expanded = int(min(int64(max), d.left))
+// Expand takes off up to limit nodes.
+func (d *Divisible) Expand(limit int) (expanded int) {
+	expanded = int(min(int64(limit), d.left))
 	d.left -= int64(expanded)
 	return expanded
 }

@@ -45,9 +45,9 @@ func (s *Share) Left() (nodes int64) {
 	return nodes
 }
 
-// Expand expands up to max nodes.
-func (s *Share) Expand(max int) (expanded int) {
-	if s.root && max > 0 {
+// Expand expands up to limit nodes.
+func (s *Share) Expand(limit int) (expanded int) {
+	if s.root && limit > 0 {
 		s.root = false
 		expanded = 1
 		if s.tree.inner {
@@ -55,10 +55,10 @@ func (s *Share) Expand(max int) (expanded int) {
 		}
 	}
 	if s.tree.batch == 1 {
-		return expanded + s.descend(max-expanded)
+		return expanded + s.descend(limit-expanded)
 	}
-	for expanded < max && len(s.frames) > s.base {
-		expanded += s.step(max - expanded)
+	for expanded < limit && len(s.frames) > s.base {
+		expanded += s.step(limit - expanded)
 	}
 	return expanded
 }
@@ -66,9 +66,9 @@ func (s *Share) Expand(max int) (expanded int) {
 // descend is a loop of step for a batch of 1, the inner loop of simulations. Which
 // nodes are leaves is as good as random, so nothing here branches on it: every
 // child is written above the top of the stack, and then counts or does not.
-func (s *Share) descend(max int) (expanded int) {
+func (s *Share) descend(limit int) (expanded int) {
 	words, frames, base, n := s.tree.words, s.frames, s.base, len(s.frames)
-	for expanded < max && n > base {
+	for expanded < limit && n > base {
 		if n == len(frames) {
 			frames = append(frames, frame{})
 			frames = frames[:cap(frames)]
@@ -90,11 +90,11 @@ func (s *Share) descend(max int) (expanded int) {
 	return expanded
 }
 
-// step expands up to max children of the frame on top and returns how many.
-func (s *Share) step(max int) int {
+// step expands up to limit children of the frame on top and returns how many.
+func (s *Share) step(limit int) int {
 	last := len(s.frames) - 1
 	top := &s.frames[last]
-	n := min(int(top.hi-top.lo), max, s.tree.batch)
+	n := min(int(top.hi-top.lo), limit, s.tree.batch)
 	children := s.tree.children(top.family, top.lo, top.lo+uint32(n))
 	height := top.height + 1
 	top.lo += uint32(n)

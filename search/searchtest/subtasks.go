@@ -35,7 +35,8 @@ func (s suite) takeApart(w search.Subtasker, depth int, below []search.Subtasker
 	for !w.Empty() {
 		limit := 1 + rng.IntN(20)
 		piece, n, ok := w.Subtask([]byte("dst"), depth, limit)
-		if total += int64(n); n > limit || string(piece[:3]) != "dst" || ok == (len(piece) == 3) {
+		total += int64(n)
+		if n > limit || string(piece[:3]) != "dst" || ok == (len(piece) == 3) {
 			return total, fmt.Errorf("Subtask(max %d) expanded %d, gave %q, %v", limit, n, piece, ok)
 		}
 		if (n == 0) != ok && !w.Empty() {
@@ -50,7 +51,8 @@ func (s suite) takeApart(w search.Subtasker, depth int, below []search.Subtasker
 		}
 		if len(below) > 1 && rng.IntN(4) == 0 {
 			n, err := s.takeApart(sub, depth+1+rng.IntN(8), below[1:], rng)
-			if total += n; err != nil {
+			total += n
+			if err != nil {
 				return total, err
 			}
 		}

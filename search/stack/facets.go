@@ -13,9 +13,9 @@ var (
 )
 
 // Subtask cuts off the node on top, if it is deep enough; see search.Subtasker.
-func (s *Share[N]) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
+func (s *Share[N]) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for ; len(s.stack) > 0 && int(s.stack[len(s.stack)-1].depth) < depth; expanded++ {
-		if expanded == max {
+		if expanded == limit {
 			return dst, expanded, false
 		}
 		s.Expand(1)

@@ -70,9 +70,9 @@ func (s *Share[N]) plant() {
 // Empty says that no node is left.
 func (s *Share[N]) Empty() bool { return len(s.stack) == 0 }
 
-// Expand expands up to max nodes, depth first.
-func (s *Share[N]) Expand(max int) (expanded int) {
-	for ; expanded < max && len(s.stack) > 0; expanded++ {
+// Expand expands up to limit nodes, depth first.
+func (s *Share[N]) Expand(limit int) (expanded int) {
+	for ; expanded < limit && len(s.stack) > 0; expanded++ {
 		top := s.pop()
 		s.tree.Visit(top.node)
 		s.children = s.tree.Children(s.children[:0], top.node)

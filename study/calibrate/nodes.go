@@ -48,7 +48,8 @@ func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool)
 			w.quantum = smallQuantum
 		}
 		n, in := w.expand(share, until)
-		if nodes += n; !in {
+		nodes += n
+		if !in {
 			return nodes, w.clock() - start, false
 		}
 		if !iterated {

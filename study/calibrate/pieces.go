@@ -21,9 +21,11 @@ func (w *walker) pieces(span comm.Time) (p pieces, err error) {
 	share, start := w.problem.Share(w.split, true), w.t.Now()
 	nodes := 1 // the first splits of a run come early
 	for len(p.split) < mostPieces && w.t.Now()-start < span && !w.halt() {
-		if share.Expand(nodes); share.Empty() || settled(share) {
+		share.Expand(nodes)
+		if share.Empty() || settled(share) {
 			share, nodes = w.problem.Share(w.split, true), 1
-			if share.Expand(nodes); share.Empty() || settled(share) {
+			share.Expand(nodes)
+			if share.Empty() || settled(share) {
 				return p, nil // a tree of a node
 			}
 		}

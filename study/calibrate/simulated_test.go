@@ -172,8 +172,8 @@ type charged struct {
 	p *program
 }
 
-func (c charged) Expand(max int) int {
-	n := c.Binary.Expand(max)
+func (c charged) Expand(limit int) int {
+	n := c.Binary.Expand(limit)
 	c.p.stats.Expanded += int64(n)
 	return n
 }

@@ -107,7 +107,8 @@ func (c *chain) rank(o lb.Options, rank int) (lb.Balancer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Detector = d; c.detector != nil {
+	o.Detector = d
+	if c.detector != nil {
 		o.Detector = c.detector(d, rank)
 	}
 	b, err := lb.New(c.leg.scheme, o, rank, c.leg.ranks)

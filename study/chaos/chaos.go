@@ -57,7 +57,8 @@ func (w *world) run(seed uint64) (o Outcome, err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 		c.out.Seed, c.out.Drawn = seed, strings.Join(append([]string{c.tree.name}, c.told...), "\n")
-		if o = c.out; err != nil {
+		o = c.out
+		if err != nil {
 			err = fmt.Errorf("seed %d: %w\n%s", seed, err, o.Drawn)
 		}
 	}()

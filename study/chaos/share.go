@@ -31,8 +31,8 @@ func (s *share) Split(dst []byte) ([]byte, bool) {
 func (s *share) Pack(dst []byte) []byte { return s.Work.(search.Packer).Pack(dst) }
 
 // Subtask is the share's within.
-func (s *share) Subtask(dst []byte, depth, max int) (piece []byte, expanded int, ok bool) {
-	return s.Work.(search.Subtasker).Subtask(dst, depth, max)
+func (s *share) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
+	return s.Work.(search.Subtasker).Subtask(dst, depth, limit)
 }
 
 // Bisect is the share's within.

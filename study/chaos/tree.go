@@ -140,7 +140,7 @@ func drawComb(r *rand.Rand) tree {
 
 // models is work without a tree.
 func models(name string, nodes int64, bisects bool, share func(root bool) (search.Work, error)) tree {
-	make := func(root bool) search.Work {
+	makeShare := func(root bool) search.Work {
 		w, err := share(root)
 		if err != nil {
 			panic(err)
@@ -149,7 +149,7 @@ func models(name string, nodes int64, bisects bool, share func(root bool) (searc
 	}
 	return tree{
 		name: name, nodes: nodes, least: search.NoBound, bisects: bisects,
-		share: func(_ search.Splitting, root bool) search.Work { return make(root) },
-		blind: func() search.Work { return make(false) },
+		share: func(_ search.Splitting, root bool) search.Work { return makeShare(root) },
+		blind: func() search.Work { return makeShare(false) },
 	}
 }

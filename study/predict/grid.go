@@ -59,7 +59,8 @@ func (s *simulator) cell(w run.Workload, scheme string, ranks int) (Cell, error)
 	if err != nil {
 		return Cell{}, err
 	}
-	if s.done.Add(1); s.Progress != nil {
+	s.done.Add(1)
+	if s.Progress != nil {
 		s.Progress(s.done.Load(), s.wanted.Load())
 	}
 	switch r.Why {

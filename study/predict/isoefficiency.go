@@ -103,7 +103,8 @@ func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) 
 	}
 	var x, y []float64
 	for _, p := range points {
-		if iso.Points = append(iso.Points, p); p.Nodes > 0 && p.Ranks > 1 {
+		iso.Points = append(iso.Points, p)
+		if p.Nodes > 0 && p.Ranks > 1 {
 			x, y = append(x, float64(p.Ranks)), append(y, p.Nodes)
 		}
 	}

@@ -36,7 +36,7 @@ var mappingFigure2Plan = levellingPlan{
 
 // expander is a search that can be followed.
 type expander interface {
-	Expand(max int) int
+	Expand(limit int) int
 	Bound() int64
 	Empty() bool
 }

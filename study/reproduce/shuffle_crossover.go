@@ -38,11 +38,11 @@ func (o overtaking) String() string {
 
 // overtakes tries places in ascending order until the contender that make makes there is
 // as fast as random polling, and then bisects the step before, to a factor of within.
-func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, make func(x float64) contender) (overtaking, error) {
+func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, maker func(x float64) contender) (overtaking, error) {
 	o := overtaking{limit: places[len(places)-1]}
 	low := 0.0
 	for i, x := range places {
-		ratio, err := l.ahead(ctx, make(x))
+		ratio, err := l.ahead(ctx, maker(x))
 		if err != nil {
 			return o, err
 		}
@@ -57,7 +57,7 @@ func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, m
 	}
 	for o.x/low > within {
 		x := math.Sqrt(low * o.x)
-		ratio, err := l.ahead(ctx, make(x))
+		ratio, err := l.ahead(ctx, maker(x))
 		if err != nil {
 			return o, err
 		}

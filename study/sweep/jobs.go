@@ -155,7 +155,8 @@ func quote(s string) string {
 func CommandLine(command []string) string {
 	words := make([]string, len(command))
 	for i, w := range command {
-		if words[i] = quote(w); oneLine(w) != w {
+		words[i] = quote(w)
+		if oneLine(w) != w {
 			words[i] = ansi(w)
 		}
 	}

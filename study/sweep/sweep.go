@@ -78,7 +78,8 @@ func (s *Sweep) Do(ctx context.Context) (Progress, error) {
 		if !recorded {
 			break
 		}
-		if p.Done++; !ok {
+		p.Done++
+		if !ok {
 			p.Failed++
 		}
 		clock.done(left[i])

@@ -29,7 +29,8 @@ func Chain(in Input, seed uint64, dir string, worlds []RunHooked) (runs, checkpo
 	for ; ; runs++ {
 		p := chained(rng, seed)
 		p.Checkpoint = file
-		if p.CheckpointEvery = 0; rng.IntN(3) == 0 {
+		p.CheckpointEvery = 0
+		if rng.IntN(3) == 0 {
 			p.CheckpointEvery = time.Duration(1+rng.IntN(4)) * 20 * time.Millisecond
 		}
 		if _, err := os.Stat(file); err == nil {

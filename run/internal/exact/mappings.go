@@ -34,7 +34,8 @@ func mappings() (inputs []Input, err error) {
 		best := in.Solve(nil)
 		for _, count := range []bool{false, true} {
 			o := g.options
-			if o.Count = count; count {
+			o.Count = count
+			if count {
 				o.Upper = best.Makespan
 			}
 			input := Input{
@@ -87,7 +88,8 @@ func Pairs(improve func(w *workloads.Pairs) (workloads.Paired, error)) error {
 		p.Arcs[i].Proxy = mapping.NoProxy
 	}
 	for i, o := range p.Objects {
-		if start[i] = int32(i % 7); o.Fixed {
+		start[i] = int32(i % 7)
+		if o.Fixed {
 			start[i] = o.Home
 		}
 	}

@@ -126,15 +126,15 @@ type Clock func(rank int) comm.Time
 func Join(title string, all []*Recording, ahead Clock) *Trace {
 	t := &Trace{Title: title}
 	var sent, received []end
-	first, any := comm.Time(0), false
+	first, some := comm.Time(0), false
 	for _, r := range all {
 		shift := ahead(r.Rank)
 		events := r.inOrder()
 		track := Track{Rank: r.Rank, Dropped: r.Dropped}
 		for _, e := range events {
 			from, to := e.from-shift, e.to-shift
-			if !any || from < first {
-				first, any = from, true
+			if !some || from < first {
+				first, some = from, true
 			}
 			switch e.what {
 			case sending:
