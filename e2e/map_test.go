@@ -116,7 +116,7 @@ func checkMap(t testing.TB, graph string, processors int, r map[string]any) {
 
 // In every world, under every scheme, branch and bound proves the same optimum, which is
 // that of a search of another order; its map costs what is said.
-// Reference: Radhakrishnan, Brunner and Kalé, section 3.2.
+// Reference: Radhakrishnan, Brunner and Kalé, section 4.2.
 func TestMapOptimum(t *testing.T) {
 	t.Parallel()
 	graph := objects(20, 20, 1)

@@ -32,7 +32,7 @@ func phases(t testing.TB, r map[string]any) (all []map[string]any) {
 // Under each launcher and without, on a simulated machine too, objects have the states of
 // the plain loop whatever the number of ranks and wherever they move; all work is done once;
 // and no map is predicted to be worse than the one before.
-// Reference: Radhakrishnan et al., section 4.3; claim B6 of CLAIMS.md.
+// Reference: Radhakrishnan et al., section 4.3; claim B6 of docs/claims.md.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {

@@ -7,9 +7,8 @@ import (
 )
 
 // The claims of Gao and Rosenberg, "On Balancing Computational Load on Rings of
-// Processors" (CLAIMS.md of the plan this program was built by, G1 to G6), as equalities
-// wherever the paper has any; where it is misprinted, the test shows that what is
-// printed fails.
+// Processors" (G1 to G6 of docs/claims.md). Where the paper states an equality the test
+// requires it. Where the paper is misprinted the test shows that the printed formula fails.
 
 const (
 	claimRanks = 20

@@ -10,7 +10,7 @@ import (
 
 // GeneratorRank is a rank under SL or ML, the sender-initiated schemes with
 // subtask generation on demand (Furuichi, Taki and Ichiyoshi 1990; Kumar et al.,
-// section 6.1). A generator expands the tree down to a cutoff depth and hands
+// sections 6.1 and 6.2). A generator expands the tree down to a cutoff depth and hands
 // every node it meets there to whoever asks next.
 //
 // Under SL (single level) rank 0 is the only generator and every rank asks it.

@@ -6,12 +6,12 @@ import (
 )
 
 // ScatterRank is a rank under randomized allocation (RA, Shu and Kalé 1989; Kumar
-// et al., section 6.2): every node above the granularity cutoff is expanded where
+// et al., section 6.3): every node above the granularity cutoff is expanded where
 // it is, and each of its children goes to a rank drawn at random, without being
 // asked for. Nodes at the cutoff are searched whole where they land. Idle ranks
 // do nothing.
 //
-// Ranade's variant (1990) lays the tree over a butterfly: a child goes to one of
+// Ranade's variant (1991) lays the tree over a butterfly: a child goes to one of
 // the two successors of its node's place, drawn by a coin, and the butterfly over
 // the hypercube, so that a message crosses one link at most: at level d the
 // successors of rank r are r itself and r with bit d mod ⌈log2 P⌉ flipped.

@@ -7,7 +7,7 @@ import (
 )
 
 // ScheduledRank is a rank under SB, scheduler-based load balancing (Patil and
-// Banerjee 1989; Kumar et al., section 4.6). Requesters ask the scheduler, rank
+// Banerjee 1990; Kumar et al., section 4.6). Requesters ask the scheduler, rank
 // 0, which keeps a queue DONOR of the ranks that may have work and polls them in
 // turn on the requester's behalf until one has some to give.
 //

@@ -9,7 +9,7 @@ import (
 // The greedy strategies: objects are placed one after the other, the longest first, and
 // stay where they are.
 
-// greedy is the paper's (section 3): the first half of the objects, each on the processor
+// greedy is the paper's (section 3.1): the first half of the objects, each on the processor
 // of the least cost so far; the others, each where it adds the least communication.
 // Nothing keeps the second half from piling up. Where the text errs, it is corrected:
 // its "L/2" objects are n/2, and an object also raises the costs of the processors of

@@ -20,9 +20,11 @@ func objects(comp ...int64) (all []Object) {
 	return all
 }
 
-// The first half goes by load, the second by communication alone, however much piles up.
+// The first half of the objects is placed by load, the second half by communication alone,
+// even if one processor gets most of the load.
 //
-// Reference: Radhakrishnan et al., section 3, as specs/mapping.md corrects it.
+// Reference: Radhakrishnan et al., section 3.1, "Greedy Heuristic"; L/2 there is half of the
+// number of objects.
 func TestGreedyByHand(t *testing.T) {
 	p := &Problem{Processors: 2, Objects: objects(10, 9, 8, 7), Arcs: []Arc{{2, 0, 1, 1, NoProxy}, {3, 2, 1, 1, NoProxy}}}
 	if m := made(p, greedy); !slices.Equal(m, Map{0, 1, 0, 0}) {
@@ -33,10 +35,11 @@ func TestGreedyByHand(t *testing.T) {
 	}
 }
 
-// An object that is placed raises the cost of its partner's processor too, which the
-// printed strategy does not see: here it takes processor 0 for the less loaded one still.
+// An object that is placed raises the cost of its partner's processor too. The printed
+// strategy ignores that: here it still assumes that processor 0 has the smaller load.
 //
-// Reference: Radhakrishnan et al., section 3, as specs/mapping.md corrects it.
+// Reference: Radhakrishnan et al., section 3.1, "Future-Cost Estimates", which adds the cost
+// of messages to the processor of the placed object only; docs/mapping.md, "The claims".
 func TestGreedyAsPrinted(t *testing.T) {
 	p := &Problem{Processors: 2, Objects: objects(10, 9, 8, 1, 1, 1), Arcs: []Arc{{0, 1, 5, 2, NoProxy}}}
 	if m := made(p, greedy); m[2] != 1 {

@@ -20,12 +20,12 @@ func makespan(t *testing.T, name string, told, scored *mapping.Problem, seed uin
 	return float64(scored.Evaluate(s.Run(told, mapping.Options{Seed: seed})).Makespan)
 }
 
-// "Counting communication when mapping gives a better mapping than ignoring it": refined
-// with communication counted, random maps are better on average than refined for
-// computation alone, and the same maps are where there is no communication. The paper
-// has about 39 against 33 percent efficiency.
+// B3: counting communication gives a better map than ignoring it. Random maps that are
+// refined with communication counted are better on average than random maps refined for
+// computation alone. Without communication both are the same maps. In the paper the
+// efficiencies are about 39 and 33 percent.
 //
-// Reference: Radhakrishnan et al., claim B3 of CLAIMS.md.
+// Reference: Radhakrishnan et al., section 4.1; claim B3 of docs/claims.md.
 func TestB3CountingCommunication(t *testing.T) {
 	for _, c := range []float64{0, 120, 300, 600} {
 		quotient, n := 0.0, 0
@@ -47,10 +47,11 @@ func TestB3CountingCommunication(t *testing.T) {
 	}
 }
 
-// Annealing is better than the paper's strategies but branch and bound on graphs like those
-// of table 1 in every case, and what it does not improve at all would be noticed.
+// Annealing is better than every other strategy below, among them all of table 1 except
+// branch and bound, on graphs like those of table 1.
 //
-// Reference: Radhakrishnan et al., table 1; claim B1 of CLAIMS.md is for branch and bound.
+// Reference: Radhakrishnan et al., table 1. Claim B1 of docs/claims.md is about branch and
+// bound.
 func TestAnnealAgainstTable1(t *testing.T) {
 	for _, processors := range []int{9, 20} {
 		for _, c := range []float64{120, 300, 700} {

@@ -2,7 +2,7 @@ package mapping
 
 import "math/rand/v2"
 
-// random puts each object that may move on a processor drawn uniformly (section 3).
+// random puts each object that may move on a processor drawn uniformly (section 4).
 func random(in *Incumbent, _ *graph) {
 	p, rng := in.Problem, stream(in.Options.Seed, 0)
 	m := make(Map, len(p.Objects))

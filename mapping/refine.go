@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Refine (section 3) improves a map step by step until no step does. A step concerns the
+// Refine (section 4) improves a map step by step until no step does. A step concerns the
 // busiest processor: an object leaves it, an object joins it, which pays where much
 // communication becomes internal, or, only if neither helps, two objects change places.
 // The step is taken that leaves the busiest of the processors it changes least busy; it

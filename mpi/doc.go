@@ -31,8 +31,8 @@
 // poll of a fast MPI. Send copies header and body into a pooled buffer that
 // MPI_Isend reads, and some later Send or poll finds that it has been sent. A poll
 // is MPI_Test of the oldest of a few receives that are posted ahead; a body of more
-// than 4000 bytes follows its header as a message of its own. (The design had
-// MPI_Improbe and MPI_Mrecv: in C alone these make a round trip half as long again
+// than 4000 bytes follows its header as a message of its own. (MPI_Improbe
+// and MPI_Mrecv are not used: in C alone these make a round trip half as long again
 // as MPI_Recv does under Open MPI, as long as the crossings do. The script pingpong
 // measures all of them.) Go memory is never handed to MPI: a library that keeps
 // registrations of the pages it has sent from does not see what Go's collector does

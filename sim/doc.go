@@ -5,7 +5,8 @@
 // for bit on every machine. One simulation is not made parallel; callers run many
 // side by side.
 //
-// What costs what (Machine; DESIGN.md section 4 follows LogP in keeping them apart):
+// The costs of a machine (Machine). As in LogP (D. Culler et al., LogP: Towards a Realistic
+// Model of Parallel Computation, 1993), sending, the way and receiving are separate costs:
 //
 //   - A rank does one thing at a time and has a clock of its own, which is ahead of
 //     the simulation while it is occupied.

@@ -11,7 +11,8 @@ import (
 
 // The admissible bound is never above the best completion, at any partial map and not
 // only at those that a search comes to, and it is the makespan of a complete one. Costs
-// are the evaluator's. Reference: specs/mapping.md, "minRemaining is not admissible".
+// are the evaluator's. Reference: docs/mapping.md, "The claims", which states the bound; the
+// bound of the paper, minRemaining (Radhakrishnan et al., section 3.1), is not admissible.
 func TestAdmissible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	runs, states, exact := 10_000, 0, 0
@@ -95,8 +96,9 @@ func printedTrap() *mapping.Problem {
 	}
 }
 
-// The printed bound gives up the optimum, 16, at a bound of 21 and returns 17; the
-// admissible one does not. Reference: specs/mapping.md, "minRemaining is not admissible".
+// The printed bound discards the optimum, 16, at a bound of 21 and returns 17, because it
+// counts the computation of an object once for each of its neighbours. The admissible bound
+// finds 16. Reference: Radhakrishnan et al., section 3.1, minRemaining.
 func TestPrintedBoundMissesTheOptimum(t *testing.T) {
 	p := printedTrap()
 	in, err := New(p, Options{Bound: Printed, Order: Given})
@@ -126,9 +128,8 @@ func TestPrintedBoundMissesTheOptimum(t *testing.T) {
 	}
 }
 
-// How often the printed bound misses the optimum on random problems. The specification
-// found 26 % of 4000, at worst by a factor of 1.62; what it is depends on how problems are
-// drawn and objects sorted.
+// The printed bound misses the optimum of some random problems, whatever the order of the
+// objects. How many, and by what factor, depends on that order and on how problems are drawn.
 func TestPrintedBoundOnRandomProblems(t *testing.T) {
 	const runs = 4000
 	for _, order := range []Order{Given, Costly, Heaviest} {

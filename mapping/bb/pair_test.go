@@ -50,9 +50,10 @@ func exact(v *Improver, pair Pair) bool {
 	return true
 }
 
-// To map the objects of two processors anew changes no other processor's cost, and theirs
-// are those of the reduced problem; so the search finds the best map of the pair that
-// there is. Reference: specs/mapping.md, "A structural fact the paper misses".
+// Where exact is true, a new map of the objects of two processors to the same two processors
+// changes the cost of no other processor. The costs of the two are those of the reduced
+// problem, in which an object also pays its own side of its messages to other processors.
+// So the search of the reduced problem finds the best map of the pair.
 func TestReducedProblemIsThePair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
 	proxied, improved := 0, 0

@@ -65,8 +65,8 @@ func optimum(p *mapping.Problem, given []int32) int64 {
 	return best
 }
 
-// graph draws a problem like those of the bar: computation of 1 to 100 ms, so many arcs
-// for each object between random pairs, whose cost at each end is up to size ms.
+// graph draws a random problem: objects that compute for 1 to 100 ms, and arcs·n arcs
+// between random pairs of objects, whose cost at each end is up to size ms.
 func graph(rng *rand.Rand, n, processors, arcs int, size int64) *mapping.Problem {
 	const ms = 1e6
 	p := &mapping.Problem{Processors: processors}

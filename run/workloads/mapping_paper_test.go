@@ -31,7 +31,7 @@ func boundFor(t *testing.T, p *mapping.Problem, nodes int64) (o bb.Options) {
 // B5: P processors search a P times larger space in the same time. Trees of about P times
 // so many nodes, cut from one large tree by the upper bound, are searched on P ranks of the
 // simulated nCUBE/2: nodes a second grow like P, less what balancing takes.
-// Reference: Radhakrishnan et al., section 3.2.
+// Reference: Radhakrishnan et al., section 4.2.
 func TestB5LargerSpace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulations, which have no goroutines")

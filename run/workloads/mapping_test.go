@@ -164,7 +164,7 @@ func TestMappingRefuses(t *testing.T) {
 
 // P processors search a P times larger space in the same time: on the simulated nCUBE/2
 // a search of W nodes on 16 ranks keeps them busy. Reference: Radhakrishnan et al.,
-// section 3.2 (claim B5).
+// section 4.2 (claim B5).
 func TestManyRanksSearchALargeSpace(t *testing.T) {
 	machine := mustMachine(t, "ncube2")
 	p := graph(7, 18, 4, 10)

@@ -42,14 +42,14 @@ func observe(t testing.TB, machine string, ranks int, w *Objects) (*run.Result, 
 	return r, o
 }
 
-// "The ring benchmark runs faster after remapping from measured loads": on the simulated
+// B6: the ring benchmark runs faster after remapping from measured loads. On the simulated
 // nCUBE/2 and on simulated shared memory the second phase takes less time than the first
 // wherever objects start and however uneven they are, and what the map is predicted to take
 // from what was measured is what it takes; but for a run in twenty at most in which the
 // strategy knows no better map than there is. Where objects stay, phases
 // take as long as each other, so that it is the map that makes the difference.
 //
-// Reference: Radhakrishnan et al., section 4.3; claim B6 of CLAIMS.md.
+// Reference: Radhakrishnan et al., section 4.3; claim B6 of docs/claims.md.
 func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulations, which have no goroutines")

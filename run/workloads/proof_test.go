@@ -85,8 +85,8 @@ func proofPlan(scheme string, turn, ranks int) run.Plan {
 }
 
 // Whatever the scheme, the detector, the rule, the number of ranks and the world, the
-// logs of all shares make a proof that the checker accepts, line for line by RUP, and
-// nothing else is left behind. Reference: the plan's specs/sat.md, "Proofs".
+// logs of all shares make a proof that the checker accepts, line for line by RUP, and no
+// other file is left. Reference: ARCHITECTURE.md, "Proofs are logs by node".
 func TestEveryRunIsProved(t *testing.T) {
 	turn := 0
 	for _, world := range []string{"local", "sim"} {

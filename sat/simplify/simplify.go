@@ -12,10 +12,10 @@
 // Everything is a function of the formula and the options. Work is counted in steps,
 // never in time, and whether lemmas are asked for makes no difference to the result.
 //
-// Source of the plan: N. Eén, A. Biere, Effective Preprocessing in SAT Through Variable
-// and Clause Elimination, SAT 2005; A. Biere, M. Järvisalo, B. Kiesl, Preprocessing in
-// SAT Solving, Handbook of Satisfiability, 2nd edition, chapter 9. The files name the
-// sources of the single techniques.
+// The order of the steps follows N. Eén, A. Biere, Effective Preprocessing in SAT Through
+// Variable and Clause Elimination, SAT 2005, and A. Biere, M. Järvisalo, B. Kiesl,
+// Preprocessing in SAT Solving, Handbook of Satisfiability, 2nd edition, chapter 9. The
+// files name the sources of the single techniques.
 package simplify
 
 import "treesplit/sat"

@@ -5,7 +5,7 @@ import "math"
 // Point is a problem size and the efficiency it runs at.
 type Point struct{ W, Efficiency float64 }
 
-// SizeFor is the problem size that reaches an efficiency (Kumar et al., section 3.2). A run
+// SizeFor is the problem size that reaches an efficiency (Kumar et al., section 3). A run
 // has E = W/(W + overhead); so the logarithm of E/(ceiling−E) is fitted by a line over
 // that of W, which evens out what the problems differ in besides their size. The ceiling is
 // the efficiency of endless work: 1, or what polls, which cost the same whatever W is,

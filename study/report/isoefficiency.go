@@ -20,7 +20,7 @@ type iso struct {
 	hasExponent  bool
 }
 
-// isos finds the lines of equal efficiency (section 3.2 of Kumar, Grama and Rao) wherever
+// isos finds the lines of equal efficiency (section 3 of Kumar, Grama and Rao) wherever
 // three and more instances on a number of ranks enclose the efficiency, and fits an
 // exponent to those with three and more numbers of ranks.
 func (s *set) isos() (lines []iso) {

@@ -79,7 +79,7 @@ func twoInstances() string {
 
 // The average speedup of several instances is their cumulative sequential over their
 // cumulative parallel time, not the mean of their speedups; times are medians over repeats.
-// Reference: Kumar, Grama and Rao, section 5.2.
+// Reference: Kumar, Grama and Rao, section 8.
 func TestAverageSpeedup(t *testing.T) {
 	sections := read(t, twoInstances()).Sections()
 	for _, c := range []struct {
@@ -142,7 +142,7 @@ func TestLastLineCounts(t *testing.T) {
 
 // Where the overhead is known the fit finds it again: with T_o = c·P^1.5 nodes, W for an
 // efficiency E is c·P^1.5·E/(1−E).
-// Reference: Kumar, Grama and Rao, section 3.2.
+// Reference: Kumar, Grama and Rao, section 3.
 func TestIsoefficiency(t *testing.T) {
 	const c, exponent, node = 100, 1.5, 1e-6
 	var b strings.Builder

@@ -6,7 +6,7 @@ import (
 	"treesplit/mapping"
 )
 
-// The Refine of Radhakrishnan et al. (section 3) as the text has it: objects leave busy
+// The Refine of Radhakrishnan et al. (section 4) as the text has it: objects leave busy
 // processors for idle ones. Package mapping's refine also takes objects to the busiest
 // processor, where that saves communication, and lets two change places, and is so much
 // better that table 1 would say something else with it.

@@ -12,8 +12,8 @@ import (
 	"treesplit/study/figure"
 )
 
-// The claims of Kumar, Grama and Rao (CLAIMS.md of the plan this program was built
-// by, K1 to K14; K15 is in package lb), on the simulated nCUBE/2 with the fitted knobs. To be quick the
+// The claims of Kumar, Grama and Rao (K1 to K14 of docs/claims.md; K15 is tested
+// in package lb), on the simulated nCUBE/2 with the fitted knobs. To be quick the
 // tests run one of the five instances, not their average, and not all P; the
 // verb reproduce prints the averages.
 
@@ -235,8 +235,8 @@ func TestIsoefficiencyIsALine(t *testing.T) {
 	}
 }
 
-// K12: as δ goes to 0 GRR-M makes as many messages at the counter as GRR over a
-// tree; a larger δ combines more.
+// K12, in part: a larger δ combines more requests. Under GRR-M on 64 ranks, messages per
+// request fall from δ = 0 to 300 µs and from 300 µs to 3 ms. GRR is not run for comparison.
 // Reference: Kumar et al., section 5.3.3.
 func TestDelayCombines(t *testing.T) {
 	var messages []float64

@@ -9,10 +9,10 @@ import (
 	"treesplit/sim"
 )
 
-// The claims of Sanders, "Better Algorithms for Parallel Backtracking" (CLAIMS.md of the
-// plan this program was built by: S1, S2, S3 and S6; S4 and S5 are in package lb), in
-// small. The experiments shuffle-… of the verb reproduce are the same at length, and
-// docs/poll-and-shuffle.md says what came out. Bounds were set after runs had been seen.
+// The claims of Sanders, "Better Algorithms for Parallel Backtracking" (S1, S2, S3
+// and S6 of docs/claims.md; S4 and S5 are tested in package lb), with small experiments. The
+// experiments shuffle-… of the verb reproduce are the same with more runs, and
+// docs/poll-and-shuffle.md has their results. Bounds were set after runs had been seen.
 
 // built is a machine by its name.
 func built(t *testing.T, name string) sim.Machine {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The exit statuses of the program, as DESIGN.md and the verbs' help have them.
+// The exit statuses of the program, as the help of the verbs lists them.
 const (
 	statusDone          = 0
 	statusSatisfiable   = 10

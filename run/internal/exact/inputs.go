@@ -25,8 +25,8 @@ type Input struct {
 	Check    func(w run.Workload, r *run.Result) error
 }
 
-// trees are the small trees of the benchmark's specification (specs/uts.md of the
-// plan, section 8), at least one of every type and shape.
+// trees are small trees with the results of the reference program (package uts), at least
+// one of every type and shape.
 var trees = []struct {
 	flags  string
 	params uts.Params
@@ -44,9 +44,10 @@ var trees = []struct {
 	{"-t 3 -d 10 -b 2 -r 0", uts.Params{Type: uts.Balanced, Depth: 10, B0: 2}, uts.Result{Size: 2047, Depth: 10, Leaves: 1024}},
 }
 
-// formulas are unsatisfiable and satisfiable ones; the sizes of the trees of PHP(n)
-// are those of specs/sat.md of the plan, the others are counted sequentially. Where models
-// is set they are counted too: by trying all assignments, once and by another program.
+// formulas are unsatisfiable and satisfiable ones. The sizes of the trees of PHP(n) are
+// those of package sat's tests. A size of 0 stands for what a sequential search counts. If
+// models is set, the run counts all models too; another program counted them once, by trying
+// all assignments.
 var formulas = []struct {
 	family      string
 	values      map[string]float64

@@ -10,9 +10,8 @@ import (
 
 // boards have solutions of known length. 31 moves are the most that a board of 3x3
 // takes. The last but one is the twelfth of Korf's
-// instances, whose nodes the second program that counted them agrees upon
-// (data/korf50-oracle.csv of the plan): 52,207 in the iterations that fail and 277,724
-// in the last one.
+// instances. Another program counted the same nodes (puzzle/testdata/korf50-oracle.csv):
+// 52,207 in the iterations that fail and 277,724 in the last one.
 var boards = []struct {
 	tiles     string
 	size      puzzle.Size
