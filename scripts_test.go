@@ -7,7 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // small is a project with the project's own scripts, and instead of the scripts that install, lint and
@@ -123,5 +125,33 @@ func TestScriptSoak(t *testing.T) {
 	}
 	if out, status := script(t, dir, "soak", "--e2e", "some"); status != 2 || out != "soak: --e2e: expected a number, got 'some'\n" {
 		t.Errorf("status %d: %s", status, out)
+	}
+}
+
+// A signal ends the tests at work too.
+func TestScriptSoakStops(t *testing.T) {
+	dir := small(t, e2eTest(`os.WriteFile("begun", nil, 0o644); time.Sleep(time.Hour)`))
+	file := filepath.Join(dir, "e2e", "e_test.go")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "\t\"testing\"\n", "\t\"testing\"\n\t\"time\"\n", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "scripts/soak", "--suite", "0", "--loaded", "0", "--e2e", "1")
+	cmd.Dir = dir
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out // Wait returns when no process has them any more
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	begun, end := filepath.Join(dir, "e2e", "begun"), time.Now().Add(5*time.Minute)
+	for _, err := os.Stat(begun); err != nil && time.Now().Before(end); _, err = os.Stat(begun) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(out.String(), "failures by test") {
+		t.Errorf("%v: %s", err, &out)
 	}
 }
