@@ -8,33 +8,11 @@ import (
 
 // RunLocal runs the search on goroutine ranks in this process.
 func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
-	if err := h.beginAlone(); err != nil {
-		return nil, err
-	}
-	held, err := reserve(p)
+	own, err := openProcess(&p, w, h, func(problem Problem) Problem { return problem })
 	if err != nil {
 		return nil, err
 	}
-	defer held.Release()
-	problem, err := w.Load()
-	if err != nil {
-		return nil, InputError{err}
-	}
-	from, err := prepare(p, problem)
-	if err != nil {
-		return nil, err
-	}
-	h.warn(from)
-	h.tellStart(p, from)
-	logs, err := openSpool(problem, false)
-	if err != nil {
-		return nil, err
-	}
-	defer logs.close()
-	h = logs.watch(h)
+	defer own.close()
 	ends := local.New(p.Ranks)
 	world := ends[0].World()
 	var result *Result
@@ -43,7 +21,7 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r, err := runRank(e, p, problem, from, logs, h, world.Fail)
+			r, err := runRank(e, p, own.problem, own.from, own.logs, own.hooks, world.Fail)
 			if err != nil {
 				if h.Log != nil {
 					h.Log(e.Rank(), err)
@@ -60,6 +38,6 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	result.World = "local"
-	logs.conclude(w, result, h)
+	own.logs.conclude(w, result, own.hooks)
 	return result, nil
 }

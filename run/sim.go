@@ -20,43 +20,24 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if p.Serve > 0 {
 		machine.Serve = p.Serve
 	}
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
 	if err := machine.Check(); err != nil {
 		return nil, InputError{err}
 	}
-	if err := h.beginAlone(); err != nil {
-		return nil, err
-	}
-	held, err := reserve(p)
+	own, err := openProcess(&p, w, h, func(problem Problem) Problem {
+		if s, ok := problem.(Settled); ok {
+			problem = s.OnMachine(machine)
+		}
+		if protocol, ok := problem.(Protocol); ok {
+			p.Scheme, p.Termination = protocol.Names()
+			machine.Work = sim.WorkSize{} // its messages are no pieces of a tree
+		}
+		return problem
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer held.Release()
-	problem, err := w.Load()
-	if err != nil {
-		return nil, InputError{err}
-	}
-	if s, ok := problem.(Settled); ok {
-		problem = s.OnMachine(machine)
-	}
-	if own, ok := problem.(Protocol); ok {
-		p.Scheme, p.Termination = own.Names()
-		machine.Work = sim.WorkSize{} // its messages are no pieces of a tree
-	}
-	from, err := prepare(p, problem)
-	if err != nil {
-		return nil, err
-	}
-	h.warn(from)
-	h.tellStart(p, from)
-	logs, err := openSpool(problem, false)
-	if err != nil {
-		return nil, err
-	}
-	defer logs.close()
-	h = logs.watch(h)
+	defer own.close()
+	problem, from, logs, h := own.problem, own.from, own.logs, own.hooks
 	h.meter = newMeter(h.Progress)
 	res := newSimResult(machine, p)
 	s := &simulation{machine: machine, plan: p, hooks: h, logs: logs, halt: halt(p, h), saver: newSaver(p, problem, from, 0), from: from, observer: newSimObserver(p, machine), meter: h.meter, Result: res}

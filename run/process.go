@@ -1,0 +1,54 @@
+package run
+
+import "treesplit/internal/outfile"
+
+// process is a run whose ranks are all in this process, loaded and ready to begin.
+type process struct {
+	problem Problem
+	from    *past         // what the run resumes; or nil
+	hooks   Hooks         // that end the run if its logs cannot be kept
+	logs    *spool        // for a proof; or nil
+	names   *outfile.Held // the names of its checkpoint
+}
+
+// openProcess loads the problem of a run and what it resumes. settle returns the problem as the
+// runtime searches it, and may change the plan. The caller must close the process if err is nil.
+func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (own *process, err error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if err := h.beginAlone(); err != nil {
+		return nil, err
+	}
+	names, err := reserve(*p)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			names.Release()
+		}
+	}()
+	problem, err := w.Load()
+	if err != nil {
+		return nil, InputError{err}
+	}
+	problem = settle(problem)
+	from, err := prepare(*p, problem)
+	if err != nil {
+		return nil, err
+	}
+	h.warn(from)
+	h.tellStart(*p, from)
+	logs, err := openSpool(problem, false)
+	if err != nil {
+		return nil, err
+	}
+	return &process{problem, from, logs.watch(h), logs, names}, nil
+}
+
+// close gives up the logs and the names.
+func (r *process) close() {
+	r.logs.close()
+	r.names.Release()
+}
