@@ -144,8 +144,8 @@ func TestBadCheckpoints(t *testing.T) {
 	changed := bytes.Clone(data)
 	changed[len(data)/2] ^= 4
 	spoilt := write(t, "spoilt", changed)
-	php, php8, unproved := "../testdata/php4.cnf", "../testdata/php8.cnf", filepath.Join(t.TempDir(), "unproved")
-	if o := runIn(t, none, 2, "", "sat", php8, "--rule", "paper", "--checkpoint", unproved, "--timeout", "20ms"); o.status != 3 {
+	php, php11, unproved := "../testdata/php4.cnf", write(t, "php11.cnf", []byte(generate(t, "php", "--n", "11"))), filepath.Join(t.TempDir(), "unproved")
+	if o := runIn(t, none, 2, "", "sat", php11, "--rule", "paper", "--checkpoint", unproved, "--timeout", "20ms"); o.status != 3 {
 		t.Fatalf("status %d: %s", o.status, o.stderr)
 	}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
@@ -163,7 +163,7 @@ func TestBadCheckpoints(t *testing.T) {
 			"a folder":            {append(large, "--checkpoint", dir), dir + ": expected the name of a file"},
 			"no file":             {append(large, "--checkpoint-every", "1s"), "expected --checkpoint with it"},
 			"a negative interval": {append(large, "--checkpoint", dir+"/x", "--checkpoint-every", "-1s"), "--checkpoint-every"},
-			"a proof of a part":   {[]string{"sat", php8, "--rule", "paper", "--proof", dir + "/proof", "--resume", unproved}, unproved + ": a checkpoint of a search without --proof"},
+			"a proof of a part":   {[]string{"sat", php11, "--rule", "paper", "--proof", dir + "/proof", "--resume", unproved}, unproved + ": a checkpoint of a search without --proof"},
 			"with a baseline":     {append(large, "--resume", good, "--sequential"), "expected no --resume"},
 		} {
 			t.Run(name, func(t *testing.T) {

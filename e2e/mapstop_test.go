@@ -42,7 +42,7 @@ func TestMapInterrupted(t *testing.T) {
 // too.
 func TestMapTimes(t *testing.T) {
 	t.Parallel()
-	graph := objects(300, 900, 7)
+	graph := objects(1500, 4500, 7)
 	file := write(t, "objects.graph", []byte(graph))
 	for _, strategy := range []string{"bb", "best-first", "pair-bb", "auto", "anneal", "compare"} {
 		args := []string{"map", file, "-p", "40", "--strategy", strategy}
