@@ -18,8 +18,8 @@ import (
 // only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "run/observe/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
-	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "run/observe/histogram", "run/observe/ledger", "run/observe/trace", "search", "sim", "spmd", "termination", "topology"},
+	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
+	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "search", "sim", "spmd", "termination", "topology"},
 	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "search"},
 	"internal/fileio":            {},
@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"study/figure":               {},
 	"sim":                        {"comm", "internal/fileio", "lb", "search", "termination", "topology"},
 	"spmd":                       {"comm", "lb", "run/observe/ledger", "termination", "topology", "run/observe/trace"},
-	"lb":                         {"comm", "gf2perm", "run/observe/histogram", "search", "termination", "topology"},
+	"lb":                         {"comm", "gf2perm", "internal/histogram", "search", "termination", "topology"},
 	"termination":                {"comm", "topology"},
 	"mpi":                        {"comm"},
 	"local":                      {"comm"},
@@ -55,10 +55,10 @@ var layers = map[string][]string{
 	"mapping/auto":               {"mapping", "mapping/bb", "search"},
 	"topology":                   {},
 	"gf2perm":                    {},
-	"run/observe/histogram":      {},
+	"internal/histogram":         {},
 	"run/observe/trace":          {"comm", "internal/fileio"},
 	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
-	"run/observe/ledger":         {"comm", "run/observe/histogram", "lb", "run/observe/trace"},
+	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
 	"search":                     {},
 	"search/model":               {"search"},
 	"search/stack":               {"search"},
@@ -68,7 +68,7 @@ var layers = map[string][]string{
 	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim", "internal/spelling", "termination"},
 	"study/report":               {"study/figure", "internal/fileio", "study/sweep"},
 	"scripts/batch":              {},
-	// for whoever brings a problem of their own
+	// examples of problems of one's own
 	"examples/clique": {"run", "search", "search/stack"},
 	"examples/queens": {"run", "search", "search/stack"},
 	// for tests and comparisons alone
@@ -83,7 +83,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "run/observe/histogram", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

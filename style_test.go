@@ -40,7 +40,7 @@ func TestNoShadowedBuiltins(t *testing.T) {
 	})
 }
 
-// names are those of parameters or results.
+// names returns the names of parameters or results.
 func names(list *ast.FieldList) (all []*ast.Ident) {
 	if list == nil {
 		return nil

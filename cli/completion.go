@@ -3,7 +3,6 @@ package cli
 import (
 	"slices"
 	"strings"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,6 +12,7 @@ import (
 	"treesplit/mapping/auto"
 	"treesplit/mapping/objects"
 	"treesplit/puzzle"
+	"treesplit/run/workloads"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/study/reproduce"

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"treesplit/run/workloads"
 
 	"github.com/sirupsen/logrus"
 	"golang.org/x/term"
@@ -16,6 +15,7 @@ import (
 	"treesplit/mapping/graphfile"
 	"treesplit/mpi"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // mapRun is one run of map. What is read is rank 0's alone.

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/pflag"
 
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // mapTree is how branch and bound searches the whole tree: the optimisations of section

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+
 	"treesplit/run/workloads"
 )
 

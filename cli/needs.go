@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"treesplit/lb"
 	"treesplit/mapping/graphfile"
+	"treesplit/run/workloads"
 )
 
 // A flag that has no effect in a run is refused if it was set: a run without the

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 	"time"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +14,7 @@ import (
 	"treesplit/mapping/auto"
 	"treesplit/mapping/graphfile"
 	"treesplit/mapping/objects"
+	"treesplit/run/workloads"
 	"treesplit/search"
 )
 

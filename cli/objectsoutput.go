@@ -5,11 +5,11 @@ import (
 	"io"
 	"math"
 	"time"
-	"treesplit/run/workloads"
 
 	"treesplit/mapping"
 	"treesplit/mapping/objects"
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/study/figure"
 )
 

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
 	"treesplit/puzzle"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // puzzleFlags are the flags of puzzle besides those of all searches.

@@ -3,10 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"treesplit/run/workloads"
 
 	"treesplit/puzzle"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // puzzleOutput prints what comes of a run of puzzle: of a batch a row of a table as soon

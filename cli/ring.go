@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"treesplit/ksbf"
+	"treesplit/run/workloads"
 	"treesplit/search"
 )
 

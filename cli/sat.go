@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/sat/proof"
 )
 

@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"treesplit/internal/histogram"
 	"treesplit/run"
-	"treesplit/run/observe/histogram"
 )
 
 // statistics is what --stats adds to the text: a table of where the time went, the

@@ -3,11 +3,11 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"treesplit/run/workloads"
 
 	"github.com/spf13/cobra"
 
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/uts"
 )
 

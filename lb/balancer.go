@@ -71,7 +71,7 @@ func (s *Stats) Add(t Stats) {
 type Balancer interface {
 	// Start is the first call; rank 0 holds the root.
 	Start(env comm.Env)
-	// Step expands up to limit nodes and says how many it did, redundant ones among
+	// Step expands up to limit nodes and returns how many it did, redundant ones among
 	// them. A rank with a static start may do more: it does not stop on the way to a
 	// part, nor while it chooses k.
 	Step(env comm.Env, limit int) (expanded int)

@@ -61,7 +61,7 @@ func (d *dealt) hold(o order, from, to uint64) {
 
 // Expand works on the part at hand, then on the next ones. It departs from
 // search.Work: redundant nodes count towards limit too, and the way to a part is not
-// broken off. So it may return less than limit, even 0, and not be empty, or pass limit
+// interrupted. So it may return less than limit, even 0, and not be empty, or pass limit
 // by the nodes on one way.
 func (d *dealt) Expand(limit int) (expanded int) {
 	spent := 0

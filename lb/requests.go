@@ -2,7 +2,7 @@ package lb
 
 import (
 	"treesplit/comm"
-	"treesplit/run/observe/histogram"
+	"treesplit/internal/histogram"
 )
 
 // Requests keeps how long the work requests of a rank take: from the moment at which it

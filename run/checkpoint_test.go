@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-	"treesplit/run/workloads"
 
 	"treesplit/run"
 	"treesplit/run/internal/exact"
+	"treesplit/run/workloads"
 	"treesplit/sim"
 	"treesplit/uts"
 )

@@ -3,8 +3,8 @@ package run_test
 import (
 	"fmt"
 	"testing"
-	"treesplit/run/workloads"
 
+	"treesplit/run/workloads"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 	"treesplit/uts"

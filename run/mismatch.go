@@ -74,7 +74,7 @@ func (f field) differs(own field, flags map[string]string) string {
 	return fmt.Sprintf("%s is %s there and %s here", name, f.value, own.value)
 }
 
-// isDigest reports whether a value was made by digest.
+// isDigest reports whether a value was made by Digest.
 func isDigest(value string) bool {
 	return len(value) == 32 && strings.Trim(value, "0123456789abcdef") == ""
 }

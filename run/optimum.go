@@ -31,7 +31,7 @@ func optimising(problem Problem, share search.Work) (Optimising, error) {
 	}
 	o, ok := problem.(Optimising)
 	if !ok {
-		return nil, fmt.Errorf("%T is a search.Optimiser, so %T must be an run.Optimising: it has no method Value(witness []byte) (int64, error)", share, problem)
+		return nil, fmt.Errorf("%T is a search.Optimiser, so %T must be a run.Optimising: it has no method Value(witness []byte) (int64, error)", share, problem)
 	}
 	return o, nil
 }

@@ -16,12 +16,3 @@ func ShapeOf(problem Problem) (s search.Shape, ok bool) {
 	}
 	return s, false
 }
-
-// Loaded is the workload of a problem that is there.
-type Loaded struct{ Problem }
-
-// Load returns the problem.
-func (l Loaded) Load() (Problem, error) { return l.Problem, nil }
-
-// Decode returns the problem, which is every process's own.
-func (l Loaded) Decode([]byte) (Problem, error) { return l.Problem, nil }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"treesplit/comm"
-	"treesplit/run/observe/histogram"
+	"treesplit/internal/histogram"
 	"treesplit/run/observe/ledger"
 )
 

@@ -75,3 +75,12 @@ func (c *Counts) add(d Counts) {
 		c.Maxima[i] = max(c.Maxima[i], n)
 	}
 }
+
+// Loaded is the workload of a problem that is there.
+type Loaded struct{ Problem }
+
+// Load returns the problem.
+func (l Loaded) Load() (Problem, error) { return l.Problem, nil }
+
+// Decode returns the problem, which is every process's own.
+func (l Loaded) Decode([]byte) (Problem, error) { return l.Problem, nil }

@@ -41,7 +41,7 @@ func (o *object) begin(units int) {
 	o.left = units
 }
 
-// compute computes up to limit units and says how many.
+// compute computes up to limit units and returns how many.
 func (o *object) compute(limit int) (units int) {
 	units = min(limit, o.left)
 	x := o.state

@@ -29,7 +29,7 @@ func NewLoop(b Benchmark) *Loop {
 // Over says that all iterations are made.
 func (l *Loop) Over() bool { return l.iteration == l.benchmark.Iterations*l.benchmark.Phases }
 
-// Run computes up to limit units of work and says how many.
+// Run computes up to limit units of work and returns how many.
 func (l *Loop) Run(limit int) (units int) {
 	for !l.Over() && units < limit {
 		i := l.object

@@ -3,9 +3,9 @@ package workloads
 import (
 	"errors"
 	"fmt"
-	"treesplit/run"
 
 	"treesplit/puzzle"
+	"treesplit/run"
 )
 
 // Attempt is a board and what is known of it.

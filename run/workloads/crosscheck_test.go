@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/sat"
 	"treesplit/sat/gen"
 	"treesplit/sat/proof"

@@ -10,10 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"treesplit/run/workloads"
 
 	"treesplit/run"
 	"treesplit/run/checkpoint"
+	"treesplit/run/workloads"
 	"treesplit/sat"
 )
 

@@ -15,12 +15,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/puzzle"
 	"treesplit/run"
 	"treesplit/run/checkpoint"
+	"treesplit/run/workloads"
 	"treesplit/uts"
 )
 

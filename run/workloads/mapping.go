@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"treesplit/run"
 
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
+	"treesplit/run"
 	"treesplit/search"
 )
 

@@ -2,11 +2,11 @@ package workloads_test
 
 import (
 	"testing"
-	"treesplit/run/workloads"
 
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // boundFor returns an upper bound under which a tree has about so many nodes, at least

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"treesplit/run"
 
 	"treesplit/comm"
 	"treesplit/internal/cputime"
@@ -13,6 +12,7 @@ import (
 	"treesplit/mapping"
 	"treesplit/mapping/auto"
 	"treesplit/mapping/objects"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/sim"
 )

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"testing"
 	"time"
-	"treesplit/run"
 
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/mapping/auto"
 	"treesplit/mapping/objects"
+	"treesplit/run"
 	"treesplit/sim"
 )
 

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"math/rand/v2"
 	"time"
-	"treesplit/run"
 
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
+	"treesplit/run"
 	"treesplit/spmd"
 )
 

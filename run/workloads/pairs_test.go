@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 	"time"
-	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/mapping"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // Pairs improved on any number of ranks give a map that is better and checked, and, where

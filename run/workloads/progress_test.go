@@ -5,9 +5,9 @@ import (
 	"sync"
 	"testing"
 	"time"
-	"treesplit/run"
 
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/uts"

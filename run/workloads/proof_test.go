@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/sat"
 	"treesplit/sat/drat"
 	"treesplit/sat/gen"

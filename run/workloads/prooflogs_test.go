@@ -11,11 +11,11 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/run/checkpoint"
+	"treesplit/run/workloads"
 	"treesplit/sat"
 	"treesplit/sim"
 )

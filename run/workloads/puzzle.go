@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"treesplit/run"
 
 	"treesplit/puzzle"
+	"treesplit/run"
 	"treesplit/search"
 )
 

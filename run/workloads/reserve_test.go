@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"treesplit/run/workloads"
 
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/uts"
 )
 

@@ -3,11 +3,11 @@ package workloads
 import (
 	"errors"
 	"fmt"
-	"treesplit/run"
 
 	"treesplit/comm"
 	"treesplit/ksbf"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/search"
 )
 

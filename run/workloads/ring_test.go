@@ -5,12 +5,12 @@ import (
 	"sync"
 	"testing"
 	"time"
-	"treesplit/run"
 
 	"treesplit/comm"
 	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/local"
+	"treesplit/run"
 	"treesplit/search"
 )
 

@@ -5,9 +5,9 @@ import (
 	"io"
 	"math/big"
 	"sync/atomic"
-	"treesplit/run"
 
 	"treesplit/internal/outfile"
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/proof"
 	"treesplit/sat/simplify"
@@ -33,7 +33,7 @@ type SAT struct {
 	proof      *certificate     // while a proof may be made
 	proved     *Proof           // when one was
 
-	scratch atomic.Pointer[outfile.Compressed] // that of proof
+	scratch atomic.Pointer[outfile.Compressed] // the file of proof
 }
 
 // Places of SAT's numbers in Counts.

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"treesplit/run/workloads"
 
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/sat"
 	"treesplit/sat/ruletest"
 	"treesplit/sim"

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"time"
-	"treesplit/run"
 
 	"treesplit/internal/outfile"
+	"treesplit/run"
 	"treesplit/sat/proof"
 )
 
@@ -27,7 +27,7 @@ type certificate struct {
 	writer *proof.Writer
 }
 
-// stoppable is a writer that fails once nobody waits any more.
+// stoppable is a writer that fails once the run is interrupted.
 type stoppable struct {
 	io.Writer
 	stopped func() bool // nil: never

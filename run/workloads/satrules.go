@@ -3,8 +3,8 @@ package workloads
 import (
 	"fmt"
 	"strings"
-	"treesplit/run"
 
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/lookahead"
 	"treesplit/sat/plain"

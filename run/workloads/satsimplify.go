@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"treesplit/run"
 
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/simplify"
 )

@@ -5,11 +5,11 @@ import (
 	"os"
 	"testing"
 	"time"
-	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/puzzle"
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/search"
 )
 

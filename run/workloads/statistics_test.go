@@ -7,12 +7,12 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"treesplit/run"
 
 	"treesplit/comm"
 	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/puzzle"
+	"treesplit/run"
 	"treesplit/run/observe/trace"
 	"treesplit/search"
 	"treesplit/sim"

@@ -2,8 +2,8 @@ package workloads
 
 import (
 	"fmt"
-	"treesplit/run"
 
+	"treesplit/run"
 	"treesplit/search"
 	"treesplit/uts"
 )

@@ -18,7 +18,7 @@ type Optimum struct {
 	Expanded int64 // nodes of the search if it knows Least from the beginning, when no solution is better
 	// Witness returns the best solution that a share has found itself, or nil. Value returns
 	// the value of such a solution, or an error for bytes that are none. They are the methods
-	// of an run.Optimising.
+	// of a run.Optimising.
 	Witness func(w search.Work) []byte
 	Value   func(witness []byte) (int64, error)
 	// Fixed returns shares that know Least from the beginning; nil: the shares of newRoot and

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"treesplit/run/workloads"
 
 	"treesplit/comm"
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/study/calibrate"

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"treesplit/run/workloads"
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/uts"

@@ -14,7 +14,7 @@ import (
 )
 
 // The claims of Radhakrishnan, Brunner and Kalé that table 1 and the figures are about; B3
-// is in package mapping, B4 in mapping/bb, B5 in experiment. Bounds that the paper does
+// is in package mapping, B4 in mapping/bb, B5 in run/workloads. Bounds that the paper does
 // not print were set after they had been seen.
 
 // smallMapping is table 1's plan with one graph for each case.

@@ -8,9 +8,9 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"treesplit/run/workloads"
 
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/sat"
 	"treesplit/sat/gen"
 	"treesplit/search"

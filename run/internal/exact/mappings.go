@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"treesplit/run/workloads"
 
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // graphs are mapping problems, drawn by seed. Half of them are searched with the bound

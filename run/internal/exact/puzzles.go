@@ -2,10 +2,10 @@ package exact
 
 import (
 	"fmt"
-	"treesplit/run/workloads"
 
 	"treesplit/puzzle"
 	"treesplit/run"
+	"treesplit/run/workloads"
 )
 
 // boards have solutions of known length. 31 moves are the most that a board of 3x3

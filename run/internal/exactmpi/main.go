@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"treesplit/run/workloads"
 
 	"treesplit/mpi"
 	"treesplit/run"
 	"treesplit/run/internal/exact"
+	"treesplit/run/workloads"
 )
 
 func main() {

@@ -6,8 +6,8 @@ package ledger
 
 import (
 	"treesplit/comm"
+	"treesplit/internal/histogram"
 	"treesplit/lb"
-	"treesplit/run/observe/histogram"
 	"treesplit/run/observe/trace"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"treesplit/comm"
+	"treesplit/internal/histogram"
 	"treesplit/lb"
-	"treesplit/run/observe/histogram"
 	"treesplit/run/observe/ledger"
 	"treesplit/run/observe/trace"
 )

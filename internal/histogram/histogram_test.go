@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"treesplit/run/observe/histogram"
+	"treesplit/internal/histogram"
 )
 
 // numbers draws numbers of every size.

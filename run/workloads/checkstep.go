@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"treesplit/run"
 
 	"treesplit/puzzle"
+	"treesplit/run"
 	"treesplit/sat"
 )
 
