@@ -22,14 +22,17 @@ static const struct patience {
 	int64_t yield_ns, nap_first_ns, nap_last_ns;
 } patience[] = {{100000, 10000, 200000}, {20000, 20000, 400000}};
 
-ts_idling ts_begin_idling(void) { return (ts_idling){now_ns(), patience[ts_crowded].nap_first_ns}; }
+ts_idling ts_begin_idling(int64_t least_yield) {
+	const struct patience *p = &patience[ts_crowded];
+	return (ts_idling){now_ns(), p->yield_ns > least_yield ? p->yield_ns : least_yield, p->nap_first_ns};
+}
 
 int ts_idle(ts_idling *w, int64_t ns) {
 	const struct patience *p = &patience[ts_crowded];
 	int64_t passed = now_ns() - w->start;
 	if (passed >= ns)
 		return 0;
-	if (passed < p->yield_ns) {
+	if (passed < w->yield) {
 		sched_yield();
 		return 1;
 	}

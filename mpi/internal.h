@@ -38,9 +38,9 @@ int ts_flush(void);
 // which returns 0 once ns nanoseconds have passed since the beginning.
 enum { SPINS = 100 };
 typedef struct {
-	int64_t start, nap; // nanoseconds
+	int64_t start, yield, nap; // nanoseconds: the beginning, how long to yield, the next nap
 } ts_idling;
-ts_idling ts_begin_idling(void);
+ts_idling ts_begin_idling(int64_t least_yield);
 int ts_idle(ts_idling *w, int64_t ns);
 
 // Receiving.

@@ -115,7 +115,7 @@ int ts_wait(int64_t ns) {
 	for (int i = 0; i < SPINS; i++)
 		if ((found = look()) != TS_NOTHING)
 			return found;
-	for (ts_idling w = ts_begin_idling(); ts_idle(&w, ns);)
+	for (ts_idling w = ts_begin_idling(0); ts_idle(&w, ns);)
 		if ((found = look()) != TS_NOTHING)
 			return found;
 	return TS_NOTHING;
