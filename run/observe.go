@@ -32,7 +32,7 @@ func (p Plan) recording(rank, size int, grain comm.Time) *trace.Recording {
 
 // observe begins to observe the rank, if that is wanted. All ranks must call it; what it
 // takes them comes before the run.
-func (r *runner) observe() error {
+func (r *realRank) observe() error {
 	if !r.plan.observed() {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (r *runner) observe() error {
 }
 
 // requests is what the scheme notes its requests in; nil where nobody observes.
-func (r *runner) requests(int) *lb.Requests {
+func (r *realRank) requests(int) *lb.Requests {
 	if r.observer == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (s *shares) noted(rank int) *lb.Requests {
 }
 
 // spent is where the rank's time went until now; nil where nobody observes.
-func (r *runner) spent(now comm.Time) *Spent {
+func (r *realRank) spent(now comm.Time) *Spent {
 	if r.observer == nil {
 		return nil
 	}
@@ -72,9 +72,9 @@ func (r *runner) spent(now comm.Time) *Spent {
 	return newSpent(&r.observer.Account)
 }
 
-// observations brings what all ranks have observed to rank 0, into a result that has their
+// describe implements ranks: it brings what all ranks have observed to rank 0, into a result that has their
 // times already; it is nil on other ranks.
-func (r *runner) observations(res *Result) error {
+func (r *realRank) describe(res *Result) error {
 	if r.observer == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func gatherAs[T any](c comm.Collective, v *T) ([]*T, error) {
 }
 
 // observeAlone says that the rank has expanded nodes by itself since a moment.
-func (r *runner) observeAlone(start comm.Time, nodes int64) {
+func (r *realRank) observeAlone(start comm.Time, nodes int64) {
 	if r.observer != nil {
 		r.observer.Spend(trace.Overhead, start, 0)
 		r.observer.Spend(trace.Busy, r.Now(), nodes)

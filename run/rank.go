@@ -8,7 +8,6 @@ import (
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
-	"treesplit/spmd"
 	"treesplit/termination"
 	"treesplit/topology"
 )
@@ -70,25 +69,14 @@ func runRank(t comm.Transport, p Plan, problem Problem, from *past, logs *spool,
 	if t.Rank() == 0 {
 		h.meter = newMeter(h.Progress)
 	}
-	r := &runner{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), logs: logs}
+	r := &realRank{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), sequential: sequential}
 	if err := r.observe(); err != nil {
 		return nil, err
 	}
 	r.own.Rank = t.Rank()
 	r.saver = newSaver(p, problem, from, r.start)
-	if from != nil {
-		problem = r.resume(from)
-	}
-	for problem != nil {
-		counts, err := r.step(problem)
-		if err != nil {
-			return nil, err
-		}
-		if problem, err = r.next(problem, counts); err != nil {
-			return nil, err
-		}
-	}
-	return r.gather(sequential)
+	e := engine{peers: t, ranks: r, plan: p, hooks: h, logs: logs, saver: r.saver}
+	return e.run(problem, from, r.start)
 }
 
 // shares makes a rank's shares of the work and remembers them, so that what they
@@ -238,18 +226,6 @@ const rest comm.Time = 20 * 1000
 
 // beat is how often ranks report to a person who watches.
 const beat comm.Time = 200 * 1e6
-
-func config(p Plan, h Hooks, start comm.Time, now func() comm.Time, stuck func(error)) spmd.Config {
-	c := spmd.Config{
-		Seed: p.Seed, Quantum: p.Quantum, QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
-		Stall: comm.Time(p.Stall), Stuck: stuck,
-	}
-	if h.Progress != nil {
-		c.Progress, c.Beat = h.meter.beat, beat
-	}
-	c.Halt = halting(p, h, start, now)
-	return c
-}
 
 // halting says whether a run is to end early, by a person or by time.
 func halting(p Plan, h Hooks, start comm.Time, now func() comm.Time) func() (lb.Reason, bool) {

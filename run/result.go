@@ -62,6 +62,9 @@ type Result struct {
 	Trouble error `json:"-"`
 }
 
+// Stopped reports whether the run was ended early, by time or by a person.
+func (r *Result) Stopped() bool { return stopsAt(r.Why) }
+
 // addTrouble notes what went wrong beside the result, once.
 func (r *Result) addTrouble(err error) {
 	if err == nil || r.Trouble != nil && strings.Contains(r.Trouble.Error(), err.Error()) {

@@ -37,7 +37,7 @@ func (h Hooks) silent(rank int) func(spmd.Silence, bool) {
 // noticeSilence is told of the silence of other ranks: it passes it on to the log, and keeps
 // for the result how long it was. A rank that is stopped before its part of the search begins
 // does not know of it.
-func (r *runner) noticeSilence() func(spmd.Silence, bool) {
+func (r *realRank) noticeSilence() func(spmd.Silence, bool) {
 	tell := r.hooks.silent(r.Rank())
 	return func(s spmd.Silence, again bool) {
 		tell(s, again)

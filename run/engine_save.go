@@ -1,85 +1,90 @@
 package run
 
 import (
+	"errors"
+
 	"treesplit/lb"
 	"treesplit/run/checkpoint"
 	"treesplit/search"
-	"treesplit/spmd"
 )
 
 // resume takes in what the runs before have counted and returns the problem to go on with.
-func (r *runner) resume(from *past) Problem {
-	r.resumed, r.from = from, from
-	if r.Rank() == 0 {
-		r.logs.goOn(from)
+func (e *engine) resume(from *past) Problem {
+	e.resumed, e.from = from, from
+	if e.first() {
+		e.logs.goOn(from)
 	}
-	r.expanded = from.Totals.Expanded
-	r.hooks.meter.resume(r.expanded)
+	e.expanded = from.Totals.Expanded
+	e.hooks.meter.resume(e.expanded)
 	for i, s := range from.Steps {
 		step := restored(s, from.bounds[i])
-		r.counts.add(step.Counts)
-		r.steps = append(r.steps, step)
-		if r.Rank() == 0 {
-			r.hooks.stepped(step, r.expanded, lb.Exhausted)
+		e.counts.add(step.Counts)
+		e.steps = append(e.steps, step)
+		if e.first() {
+			e.hooks.stepped(step, e.expanded, lb.Exhausted)
 		}
 	}
 	return from.problem
 }
 
-// pause takes what is left of a halted search out of all ranks and saves it on rank 0. It
-// returns what the search can go on from, on all ranks, or nil where nothing is left, for
-// the halt came when all was done; then that is the reason of the end.
-func (r *runner) pause(work *shares, b lb.Balancer, step Step) (*past, error) {
-	start := r.Now()
+// pause takes what is left of a halted search out of all ranks and saves it. It returns what
+// the search can go on from, on all engines, or nil where nothing is left, since the halt
+// came when all was done; then that is the reason of the end.
+func (e *engine) pause(work *shares, step *Step) (*past, error) {
+	start := e.ranks.now()
 	settled := []int64{0}
 	if work.settled() {
 		settled[0] = 1
 	}
-	if err := r.Max(settled); err != nil {
+	if err := e.peers.Max(settled); err != nil {
 		return nil, err
 	}
 	if settled[0] > 0 {
-		r.own.Reason = lb.Decided
+		e.why = lb.Decided
 		return nil, nil
 	}
-	own := leftOn(b)
-	pieces, err := r.collect(own)
+	left := e.ranks.leftovers()
+	pieces, err := e.collect(left)
 	if err != nil {
 		return nil, err
 	}
-	some := []int64{int64(len(pieces))} // on rank 0
-	if err := r.Max(some); err != nil {
+	some := []int64{int64(len(pieces))} // on the first engine
+	if err := e.peers.Max(some); err != nil {
 		return nil, err
 	}
 	if some[0] == 0 {
-		r.own.Reason = lb.Exhausted
+		e.why = lb.Exhausted
 		return nil, nil
 	}
-	step.Seconds += seconds(r.Now() - r.began)
+	e.lap(step)
 	next := &past{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
-	if err := r.save(next, step); err != nil {
+	if err := e.save(next, *step); err != nil {
 		return nil, err
 	}
-	r.saver.saved.Seconds += seconds(r.Now() - start)
-	if r.own.Reason == lb.Paused {
-		err = r.stay(next, own)
+	e.saver.saved.Seconds += seconds(e.ranks.now() - start)
+	if e.why == lb.Paused {
+		err = e.stay(next, left)
 	}
-	r.saver.goOn(r.Now())
+	e.saver.goOn(e.ranks.now())
 	return next, err
 }
 
 // stay has each rank keep what it had before the search was saved, where the scheme can go
 // on so; otherwise all goes from rank 0, where it was brought together.
-func (r *runner) stay(next *past, own [][]byte) error {
-	if !lb.Keeps(r.plan.Scheme) {
-		return next.spread(r, r.plan)
+func (e *engine) stay(next *past, left []leftover) error {
+	if !lb.Keeps(e.plan.Scheme) {
+		return next.spread(e.peers, e.plan)
 	}
-	return spmd.Agree(r, next.keep(r.plan, r.Rank(), own))
+	var err error
+	for _, l := range left {
+		err = errors.Join(err, next.keep(e.plan, l.rank, l.pieces))
+	}
+	return e.agree(err)
 }
 
 // saveBefore saves the run between two steps: of the one to come all is left.
-func (r *runner) saveBefore(problem Problem) error {
-	start := r.Now()
+func (e *engine) saveBefore(problem Problem) error {
+	start := e.ranks.now()
 	root := problem.Share(search.DefaultSplitting, true)
 	next := &past{problem: problem}
 	t, err := soloTally(problem, root)
@@ -89,30 +94,31 @@ func (r *runner) saveBefore(problem Problem) error {
 	step := newStep()
 	step.join(t)
 	search.Rest(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
-	err = r.save(next, step)
-	r.saver.goOn(r.Now())
-	r.saver.saved.Seconds += seconds(r.saver.since - start)
+	err = e.save(next, step)
+	e.saver.goOn(e.ranks.now())
+	e.saver.saved.Seconds += seconds(e.saver.since - start)
 	return err
 }
 
-// save writes what a search is to go on from, on rank 0, to which the pieces and the step are known.
-func (r *runner) save(next *past, step Step) error {
-	numbers := r.own.numbers()
-	if err := r.Sum(numbers); err != nil {
+// save writes what a search is to go on from, on the first engine, to which the pieces and
+// the step are known.
+func (e *engine) save(next *past, step Step) error {
+	numbers := e.ranks.counted().numbers()
+	if err := e.peers.Sum(numbers); err != nil {
 		return err
 	}
-	next.Header = r.saver.header(r.steps, step, numbers, seconds(r.Now()-r.start))
-	if failed := spmd.Agree(r, r.logs.handOver(r)); failed != nil { // the spool is full, which ends the run
-		r.saver.failed = failed
+	next.Header = e.saver.header(e.steps, step, numbers, e.seconds)
+	if failed := e.agree(e.logs.handOver(e.peers)); failed != nil { // the spool is full, which ends the run
+		e.saver.failed = failed
 		return nil
 	}
 	var err error
-	if r.Rank() == 0 {
-		if err = next.weigh(r.plan); err == nil {
-			r.saver.try(next, r.logs, r.hooks, stopsAt(r.own.Reason))
+	if e.first() {
+		if err = next.weigh(e.plan); err == nil {
+			e.saver.try(next, e.logs, e.hooks, stopsAt(e.why))
 		}
 	}
-	return spmd.Agree(r, err)
+	return e.agree(err)
 }
 
 // leftOn takes out the pieces that are left on a rank.
@@ -121,12 +127,19 @@ func leftOn(b lb.Balancer) (pieces [][]byte) {
 	return pieces
 }
 
-// collect brings the pieces of all ranks to rank 0.
-func (r *runner) collect(own [][]byte) (pieces [][]byte, err error) {
-	all, err := r.Gather(0, search.AppendPieces(nil, own))
+// collect brings the pieces of all ranks to the first engine.
+func (e *engine) collect(own []leftover) (pieces [][]byte, err error) {
+	for _, l := range own {
+		pieces = append(pieces, l.pieces...)
+	}
+	if e.peers.Size() == 1 {
+		return pieces, nil
+	}
+	all, err := e.peers.Gather(0, search.AppendPieces(nil, pieces))
 	if err != nil {
 		return nil, err
 	}
+	pieces = nil
 	for _, data := range all {
 		some, wrong := search.ParsePieces(data)
 		if wrong != nil {
@@ -134,7 +147,7 @@ func (r *runner) collect(own [][]byte) (pieces [][]byte, err error) {
 		}
 		pieces = append(pieces, some...)
 	}
-	return pieces, spmd.Agree(r, err)
+	return pieces, e.agree(err)
 }
 
 // settled reports whether a share has met a witness that ends the search.

@@ -1,0 +1,140 @@
+package run
+
+import (
+	"encoding/json"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/run/observe/ledger"
+	"treesplit/spmd"
+)
+
+// realRank is a rank on goroutines or under MPI, in the middle of a run. It implements ranks.
+type realRank struct {
+	comm.Transport
+	plan  Plan
+	hooks Hooks
+	stuck func(error)
+	saver *saver // or nil
+	start comm.Time
+
+	own        part
+	sequential time.Duration // of the run on one rank before; 0: none
+	observer   *ledger.Rank  // or nil
+	clocks     clocks        // of a trace
+	balancer   lb.Balancer   // of the segment under way
+}
+
+// part is what a rank sends to rank 0 at the end.
+type part struct {
+	RankResult
+	Missed map[int]float64 // ranks that were silent for a time, with the longest in seconds
+}
+
+func (r *realRank) now() comm.Time { return r.Now() }
+
+// halting implements ranks: a run is halted for good, or, by rank 0, to be saved.
+func (r *realRank) halting() func() (lb.Reason, bool) {
+	halt := halting(r.plan, r.hooks, r.start, r.Now)
+	if r.saver == nil || r.Rank() != 0 {
+		return halt
+	}
+	return r.saver.pausing(halt, r.plan.CheckpointEvery, r.Now)
+}
+
+// search implements ranks.
+func (r *realRank) search(work *shares) (segment, error) {
+	tally, err := r.begin(work)
+	if err != nil {
+		return segment{}, err
+	}
+	report, err := spmd.Drive(r, r.balancer, r.config())
+	if err != nil {
+		return segment{}, err
+	}
+	if err := spmd.AuditCredits(r, report.Audit); err != nil {
+		return segment{}, err
+	}
+	if r.observer != nil {
+		r.observer.EndSearch()
+	}
+	r.own.add(rankResult(r.Rank(), report))
+	return segment{report.Stats.Expanded, report.Reason, tally}, nil
+}
+
+// begin makes this rank's protocol, and what adds up in the end what its shares have counted.
+func (r *realRank) begin(work *shares) (count func() (*tally, error), err error) {
+	if own, ok := work.problem.(Protocol); ok {
+		r.balancer, count = protocolRank(own)
+		return count, nil
+	}
+	r.balancer, err = balancer(r.plan, work, r.Rank(), r.Size())
+	return work.tally, err
+}
+
+// config is how the rank is driven.
+func (r *realRank) config() spmd.Config {
+	p := r.plan
+	c := spmd.Config{
+		Seed: p.Seed, Quantum: p.Quantum, QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
+		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.halting(), Observer: r.observer, Silent: r.noticeSilence(),
+	}
+	if r.hooks.Progress != nil {
+		c.Progress, c.Beat = r.hooks.meter.beat, beat
+	}
+	return c
+}
+
+// protocolRank makes a rank of a Protocol, and what adds up in the end what it has counted.
+func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
+	b, end := own.Rank()
+	return b, func() (*tally, error) {
+		t := noTally()
+		counts, found := end()
+		t.Counts.add(counts)
+		t.witness = found
+		return t, nil
+	}
+}
+
+// searchedAlone implements ranks: rank 0 counts the nodes, the others count them as redundant.
+func (r *realRank) searchedAlone(since comm.Time, nodes int64) {
+	r.own.WorkSeconds += seconds(r.Now() - since)
+	r.observeAlone(since, nodes)
+	if r.Rank() == 0 {
+		r.own.Expanded += nodes
+	} else {
+		r.own.Redundant += nodes
+	}
+}
+
+// leftovers implements ranks.
+func (r *realRank) leftovers() []leftover { return []leftover{{r.Rank(), leftOn(r.balancer)}} }
+
+func (r *realRank) counted() RankResult { return r.own.RankResult }
+
+// gather implements ranks.
+func (r *realRank) gather(end comm.Time) (gathered, error) {
+	r.own.Spent = r.spent(end)
+	data, err := json.Marshal(r.own)
+	if err != nil {
+		return gathered{}, err
+	}
+	all, err := r.Gather(0, data)
+	if err != nil {
+		return gathered{}, err
+	}
+	parts := make([]part, len(all))
+	for i, data := range all {
+		if err := json.Unmarshal(data, &parts[i]); err != nil {
+			return gathered{}, err
+		}
+	}
+	joinSilence(parts)
+	g := gathered{sequentialSeconds: r.sequential.Seconds()}
+	for _, p := range parts {
+		g.perRank = append(g.perRank, p.RankResult)
+	}
+	return g, nil
+}

@@ -1,0 +1,176 @@
+package run
+
+import (
+	"time"
+
+	"treesplit/comm"
+	"treesplit/lb"
+	"treesplit/sim"
+	"treesplit/termination"
+)
+
+// simRanks are all ranks of a simulated machine, in the middle of a run. It implements ranks.
+type simRanks struct {
+	machine  sim.Machine
+	plan     Plan
+	hooks    Hooks
+	saver    *saver       // or nil
+	observer *simObserver // or nil
+	began    time.Time    // on the wall
+
+	clock     comm.Time     // virtual
+	balancers []lb.Balancer // of the segment under way
+	all       gathered
+}
+
+// newSimRanks returns the ranks of a simulation that has not begun.
+func newSimRanks(machine sim.Machine, p Plan, h Hooks, saver *saver) *simRanks {
+	s := &simRanks{machine: machine, plan: p, hooks: h, saver: saver, observer: newSimObserver(p, machine), began: time.Now()}
+	s.all.perRank = make([]RankResult, p.Ranks)
+	for i := range s.all.perRank {
+		s.all.perRank[i].Rank = i
+	}
+	return s
+}
+
+func (s *simRanks) now() comm.Time { return s.clock }
+
+// halting implements ranks: a simulation ends early by the clock on the wall, or by a person.
+func (s *simRanks) halting() func() (lb.Reason, bool) {
+	return func() (lb.Reason, bool) {
+		switch {
+		case s.hooks.Interrupted != nil && s.hooks.Interrupted():
+			return lb.Interrupted, true
+		case s.plan.Timeout > 0 && time.Since(s.began) > s.plan.Timeout:
+			return lb.Timeout, true
+		}
+		return lb.Exhausted, false
+	}
+}
+
+func (s *simRanks) requests(rank int) *lb.Requests { return s.observer.requests(rank) }
+
+// search implements ranks.
+func (s *simRanks) search(work *shares) (segment, error) {
+	maker, tally, err := s.makers(work)
+	if err != nil {
+		return segment{}, err
+	}
+	s.balancers = nil
+	o := sim.Options{PerRank: true, Halt: s.halting(), Watch: s.hooks.meter.watch(&s.balancers)}
+	if s.saver != nil {
+		o.PauseAt = comm.Time(s.plan.CheckpointEvery)
+	}
+	s.observer.begin(&o, &s.balancers)
+	out, err := sim.Run(s.machine, s.plan.Ranks, s.plan.Seed, func(rank int) lb.Balancer {
+		s.balancers = append(s.balancers, maker(rank))
+		return s.balancers[rank]
+	}, o)
+	if err != nil {
+		return segment{}, err
+	}
+	closing := s.machine.ClosingTime(s.plan.Ranks)
+	s.observer.end(&out, closing)
+	s.clock += out.Time + closing
+	own := segment{reason: out.Reason, tally: tally}
+	for i, one := range out.Ranks {
+		own.expanded += one.Stats.Expanded
+		s.all.perRank[i].add(RankResult{Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)})
+	}
+	s.all.sequentialSeconds += seconds(out.Sequential)
+	s.all.events += out.Events
+	return own, nil
+}
+
+// makers returns what makes the ranks, and what adds up in the end what they have counted.
+// The names in the plan have been checked.
+func (s *simRanks) makers(work *shares) (rank func(rank int) lb.Balancer, count func() (*tally, error), err error) {
+	machine, p := s.machine, s.plan
+	if own, ok := work.problem.(Protocol); ok {
+		rank, count = protocolRanks(own)
+		return rank, count, nil
+	}
+	network, err := machine.Network(p.Ranks)
+	if err != nil {
+		return nil, nil, InputError{err}
+	}
+	permutations := new(lb.Permutations)
+	return func(rank int) lb.Balancer {
+		detector, err := termination.New(p.Termination, rank, p.Ranks)
+		if err != nil {
+			panic(err)
+		}
+		o := work.options(rank)
+		o.Detector, o.Network, o.Permutations, o.Rest = detector, network, permutations, machine.Rest
+		if o.Phase == 0 {
+			o.Phase = machine.Phase()
+		}
+		b, err := lb.New(p.Scheme, o, rank, p.Ranks)
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}, work.tally, nil
+}
+
+// protocolRanks is makers for a Protocol.
+func protocolRanks(own Protocol) (rank func(rank int) lb.Balancer, count func() (*tally, error)) {
+	var ends []func() (*tally, error)
+	return func(int) lb.Balancer {
+			b, end := protocolRank(own)
+			ends = append(ends, end)
+			return b
+		}, func() (*tally, error) {
+			all := noTally()
+			for _, end := range ends {
+				one, err := end()
+				if err != nil {
+					return all, err
+				}
+				all.Counts.add(one.Counts)
+				all.first(one.witness)
+			}
+			return all, nil
+		}
+}
+
+// searchedAlone implements ranks: the costs of a search that every rank makes by itself are
+// those of its nodes.
+func (s *simRanks) searchedAlone(_ comm.Time, nodes int64) {
+	took := s.machine.NodeTime(nodes, s.plan.Ranks)
+	for i := range s.all.perRank {
+		q := RankResult{WorkSeconds: seconds(took)}
+		if q.Expanded = nodes; i > 0 {
+			q.Expanded, q.Redundant = 0, nodes
+		}
+		s.all.perRank[i].add(q)
+	}
+	s.all.sequentialSeconds += seconds(s.machine.NodeTime(nodes, 1))
+	s.clock += took
+	s.observer.alone(nodes, took)
+}
+
+// leftovers implements ranks.
+func (s *simRanks) leftovers() []leftover {
+	left := make([]leftover, len(s.balancers))
+	for i, b := range s.balancers {
+		left[i] = leftover{i, leftOn(b)}
+	}
+	return left
+}
+
+// counted implements ranks.
+func (s *simRanks) counted() (sum RankResult) {
+	for _, one := range s.all.perRank {
+		sum.add(one)
+	}
+	return sum
+}
+
+func (s *simRanks) gather(comm.Time) (gathered, error) { return s.all, nil }
+
+// describe implements ranks.
+func (s *simRanks) describe(res *Result) error {
+	s.observer.result(s.plan, res)
+	return nil
+}
