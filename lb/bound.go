@@ -23,7 +23,7 @@ type incumbent struct {
 // optimise takes a share of the rank's into account; one that is no Optimiser has no
 // bound.
 func (r *rank) optimise(w search.Work) {
-	o, ok := w.(search.Optimiser)
+	o, ok := search.As[search.Optimiser](w)
 	if !ok {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // dealt is a share of a search under the static scheme and those that begin with
-// it, as a decorator of any search.Bisecter: a range of the 2^k parts of the tree,
+// it, as a search.Wrapper of any search.Bisecter: a range of the 2^k parts of the tree,
 // in an order that all ranks agree on, and the part at work. A part is bisected
 // straight from the root when its turn comes.
 //
@@ -40,18 +40,23 @@ type order struct {
 	seed uint64
 }
 
-// newDealt returns the decorator of a share, a search.Bisecter that holds nothing or
+// newDealt returns the wrapper of a share, a search.Bisecter that holds nothing or
 // the whole tree untouched.
 func newDealt(w search.Work, known *Permutations) *dealt {
 	if known == nil {
 		known = new(Permutations)
 	}
-	return &dealt{Work: w, bisecter: w.(search.Bisecter), known: known, scale: 1}
+	bisecter, ok := search.As[search.Bisecter](w)
+	if !ok {
+		panic(fmt.Sprintf("lb: %T is no search.Bisecter", w))
+	}
+	return &dealt{Work: w, bisecter: bisecter, known: known, scale: 1}
 }
 
 // AcceptParts makes a share that accepts pieces of schemes with a static start too, which are
-// parts of the tree, for searches that go on under another scheme.
-func AcceptParts(w search.Bisecter) search.Work { return newDealt(w, nil) }
+// parts of the tree, for searches that go on under another scheme. It panics where w is no
+// search.Bisecter.
+func AcceptParts(w search.Work) search.Work { return newDealt(w, nil) }
 
 // hold makes the share hold the positions from, …, to−1 of an order. The order is made when
 // the first of them has its turn: it takes far more memory than a piece that names it.
@@ -65,7 +70,7 @@ func (d *dealt) hold(o order, from, to uint64) {
 // by the nodes on one way.
 func (d *dealt) Expand(limit int) (expanded int) {
 	spent := 0
-	for spent < limit && !d.Decided() {
+	for spent < limit && !search.Decided(d.Work) {
 		if !d.Work.Empty() {
 			n := d.Work.Expand(limit - spent)
 			expanded, spent = expanded+n, spent+n
@@ -112,19 +117,6 @@ func (d *dealt) takeRedundant() int64 {
 // Empty says that neither a node nor a part is left.
 func (d *dealt) Empty() bool { return d.next == d.end && d.Work.Empty() }
 
-// Decided says that the search has met a witness, if it can.
-func (d *dealt) Decided() bool { return search.Decided(d.Work) }
-
-// Bound is the least value that the Work within knows of, if it looks for one.
-func (d *dealt) Bound() int64 { return search.BoundOf(d.Work) }
-
-// Tighten tells the Work within of a better solution, if it looks for one.
-func (d *dealt) Tighten(value int64) { search.TightenTo(d.Work, value) }
-
-// dealtMark is the first byte of a piece that has parts of an order; those of a
-// Work are below 128.
-const dealtMark = 0xDE
-
 // dealtLen is the length of an encoded range: the mark, a byte for k, and the seed,
 // the first position and the number of positions with 8 bytes each. What follows
 // is a piece of the Work within, or nothing.
@@ -132,7 +124,7 @@ const dealtLen = 26
 
 // appendRange appends the positions from, …, to−1.
 func (o order) appendRange(dst []byte, from, to uint64) []byte {
-	dst = append(dst, dealtMark, byte(o.k))
+	dst = append(dst, search.MarkParts, byte(o.k))
 	dst = binary.BigEndian.AppendUint64(dst, o.seed)
 	dst = binary.BigEndian.AppendUint64(dst, from)
 	return binary.BigEndian.AppendUint64(dst, to-from)
@@ -170,7 +162,8 @@ func (d *dealt) Pack(dst []byte) []byte {
 		d.next = d.end
 	}
 	if !d.Work.Empty() {
-		dst = d.Work.(search.Packer).Pack(dst)
+		packer, _ := search.As[search.Packer](d.Work)
+		dst = packer.Pack(dst)
 	}
 	return dst
 }
@@ -181,7 +174,7 @@ func (d *dealt) Accept(piece []byte) error {
 	if err != nil {
 		return err
 	}
-	if len(piece) == 0 || piece[0] != dealtMark {
+	if len(piece) == 0 || piece[0] != search.MarkParts {
 		return d.acceptScaled(piece, scale)
 	}
 	o, from, to, err := parseRange(piece)
@@ -199,7 +192,7 @@ func (d *dealt) Accept(piece []byte) error {
 
 // parseRange reads what appendRange has written.
 func parseRange(piece []byte) (o order, from, to uint64, err error) {
-	if len(piece) < dealtLen || piece[0] != dealtMark {
+	if len(piece) < dealtLen || piece[0] != search.MarkParts {
 		return o, 0, 0, fmt.Errorf("%d bytes: expected a range of parts of at least %d", len(piece), dealtLen)
 	}
 	o = order{k: int(piece[1]), seed: binary.BigEndian.Uint64(piece[2:])}
@@ -230,14 +223,38 @@ func (d *dealt) Rest(emit func(piece []byte)) {
 	}
 }
 
-// Each calls f for the shares within.
-func (d *dealt) Each(f func(search.Work)) { search.Each(d.Work, f) }
+// Unwrap returns the Work within.
+func (d *dealt) Unwrap() search.Work { return d.Work }
+
+// Adapt lets the share be a search.Subtasker or a search.Sizer where the Work within is one.
+// It is no search.Bisecter: it holds parts already.
+func (d *dealt) Adapt(want any) search.Work {
+	switch want.(type) {
+	case *search.Subtasker:
+		if search.Has[search.Subtasker](d.Work) {
+			return dealtTasks{d}
+		}
+		return nil
+	case *search.Sizer:
+		if search.Has[search.Sizer](d.Work) {
+			return dealtSize{d}
+		}
+		return nil
+	case *search.Bisecter:
+		return nil
+	}
+	return d.Work
+}
+
+// dealtTasks is a dealt share of a search.Subtasker.
+type dealtTasks struct{ *dealt }
 
 // Subtask goes on through the part at hand, then through the next ones, as search.Subtasker
 // says. The nodes on the way to a part count towards limit, as in Expand.
-func (d *dealt) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
+func (d dealtTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	if !d.Work.Empty() || d.next == d.end {
-		return d.Work.(search.Subtasker).Subtask(dst, depth, limit)
+		tasks, _ := search.As[search.Subtasker](d.Work)
+		return tasks.Subtask(dst, depth, limit)
 	}
 	for expanded < limit && d.Work.Empty() && d.next < d.end {
 		expanded += d.begin()
@@ -245,16 +262,7 @@ func (d *dealt) Subtask(dst []byte, depth, limit int) (piece []byte, expanded in
 	return dst, expanded, false
 }
 
-// Levels is the number of levels of the part at work, where it knows.
-func (d *dealt) Levels() int {
-	if s, ok := d.Work.(interface{ Levels() int }); ok {
-		return s.Levels()
-	}
-	return 0
-}
-
 var (
-	_ search.Decider   = (*dealt)(nil)
-	_ search.Packer    = (*dealt)(nil)
-	_ search.Optimiser = (*dealt)(nil)
+	_ search.Packer  = (*dealt)(nil)
+	_ search.Adapter = (*dealt)(nil)
 )

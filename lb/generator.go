@@ -62,12 +62,12 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 		g := &generator{asker: r.newAsker(l, index, r.count(l, size), size), depth: o.Cutoff * (l + 1) / levels}
 		g.depth = max(g.depth, l+1)
 		if rank == 0 && l == 0 { // the root of the search is the first generator's
-			g.work = o.Work.(search.Subtasker)
+			g.work = subtasker(o.Work)
 			r.work = o.Fresh()
-			r.decider, _ = r.work.(search.Decider)
+			r.decider, _ = search.As[search.Decider](r.work)
 			r.optimise(r.work)
 		} else {
-			g.work = o.Fresh().(search.Subtasker)
+			g.work = subtasker(o.Fresh())
 			r.optimise(g.work)
 		}
 		r.generators = append(r.generators, g)
@@ -147,7 +147,7 @@ func (r *GeneratorRank) serve(env comm.Env, g *generator, limit int) int {
 		g.queue = g.queue[1:]
 		r.send(env, int(m.From), int32(m.Arg), g.credit.halve(), piece)
 	}
-	if d, can := g.work.(search.Decider); can && d.Decided() {
+	if search.Decided(g.work) {
 		r.Halt(env, Decided)
 		return n
 	}

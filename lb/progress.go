@@ -1,6 +1,10 @@
 package lb
 
-import "treesplit/search"
+import (
+	"fmt"
+
+	"treesplit/search"
+)
 
 // Progress is how far a rank is, where its work is a search.Sizer.
 type Progress struct {
@@ -48,6 +52,15 @@ func (r *rank) split() (piece []byte, ok bool) {
 		r.account.left(r.work, before)
 	}
 	return piece, ok
+}
+
+// subtasker returns a share as one that can be taken apart. It panics where it cannot.
+func subtasker(w search.Work) search.Subtasker {
+	tasks, ok := search.As[search.Subtasker](w)
+	if !ok {
+		panic(fmt.Sprintf("lb: %T is no search.Subtasker", w))
+	}
+	return tasks
 }
 
 // subtask cuts the next node at a depth off a share of the rank's, after expanding up to

@@ -24,7 +24,7 @@ type ScatterRank struct {
 
 // NewScatterRank returns a rank under RA, or under Ranade's variant.
 func NewScatterRank(o Options, target func(env comm.Env, depth int32) int) *ScatterRank {
-	return &ScatterRank{rank: newRank(o), tasks: o.Work.(search.Subtasker), cutoff: int32(o.Cutoff), target: target}
+	return &ScatterRank{rank: newRank(o), tasks: subtasker(o.Work), cutoff: int32(o.Cutoff), target: target}
 }
 
 // anyRank draws from all ranks.

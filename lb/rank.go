@@ -38,7 +38,7 @@ func newRank(o Options) rank {
 	if o.static {
 		d = newDealer(&o)
 	}
-	decider, _ := o.Work.(search.Decider)
+	decider, _ := search.As[search.Decider](o.Work)
 	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d, kept: o.Kept, requests: o.Requests}
 	r.account.works = []search.Work{o.Work}
 	r.optimise(o.Work)
@@ -285,7 +285,7 @@ func (r *rank) Err() error { return r.err }
 // Dump describes the rank.
 func (r *rank) Dump() string {
 	stack := "-"
-	if s, ok := r.work.(interface{ Levels() int }); ok {
+	if s, ok := search.As[search.Levelled](r.work); ok {
 		stack = fmt.Sprint(s.Levels())
 	}
 	return fmt.Sprintf("state %v, stack %s levels, empty %v, expanded %d, requests %d, grants %d, rejects %d, accepted %d; %v",

@@ -58,6 +58,7 @@ type Scheme struct {
 	static bool     // begins with a deal: Work must be a search.Bisecter
 	moves  bool     // Work must be a search.Packer
 	whole  bool     // nothing is split after the deal
+	queues bool     // ranks have pieces that wait beside their share
 	uses   []string // options of its own, see Uses
 	make   func(o Options, rank, size int) Balancer
 }
@@ -96,7 +97,7 @@ var plain = []Scheme{
 		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, anyRank) }},
 	{Name: "ranade", Help: "randomized allocation over a butterfly in the hypercube", tasks: true,
 		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, butterfly) }},
-	{Name: "lifeline", Help: "two random requests, then hypercube neighbours that remember the requester",
+	{Name: "lifeline", Help: "two random requests, then hypercube neighbours that remember the requester", queues: true,
 		make: func(o Options, rank, size int) Balancer { return NewLifelineRank(o, rank, size) }},
 	{Name: "shuffle", Help: "poll and shuffle: partners share along each dimension in turn, then all work moves at random", moves: true, uses: []string{"topology", "phase", "trigger", "trigger-at", "permutation"},
 		make: func(o Options, rank, size int) Balancer { return NewShuffleRank(o, rank, size) }},
@@ -154,6 +155,35 @@ func Names() []string {
 func Check(name string) error {
 	_, err := find(name)
 	return err
+}
+
+// Fits returns nil if the scheme of that name can balance such shares, and otherwise an error
+// that names what they lack.
+func Fits(name string, share search.Work) error {
+	s, err := find(name)
+	if err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		wanted, there bool
+		capability    string
+	}{
+		{s.tasks, search.Has[search.Subtasker](share), "search.Subtasker"},
+		{s.static, search.Has[search.Bisecter](share), "search.Bisecter"},
+		{s.moves, search.Has[search.Packer](share), "search.Packer"},
+	} {
+		if c.wanted && !c.there {
+			return fmt.Errorf("%s wants shares that are a %s: %T is none", name, c.capability, share)
+		}
+	}
+	return nil
+}
+
+// HoldsInShare reports whether ranks under the scheme of that name have nodes in their share
+// alone: no subtasks, parts or pieces wait beside it.
+func HoldsInShare(name string) bool {
+	s, err := find(name)
+	return err == nil && !s.tasks && !s.static && !s.moves && !s.queues
 }
 
 // CutsSubtasks says whether the scheme of that name takes the tree apart from

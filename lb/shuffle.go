@@ -93,7 +93,7 @@ func NewShuffleRank(o Options, rank, size int) *ShuffleRank {
 		known = new(Permutations)
 	}
 	r := &ShuffleRank{rank: newRank(o), plan: known.plan(&o, size), length: newLength(&o), trigger: newTrigger(&o, size)}
-	r.packer = r.work.(search.Packer)
+	r.packer, _ = search.As[search.Packer](r.work)
 	r.early = make([]report, r.plan.dims+1)
 	if o.Permutation == exactPermutation {
 		r.exact = newExchange(o.Seed, rank)

@@ -42,6 +42,12 @@ func newDealer(o *Options) *dealer {
 	return d
 }
 
+// probed makes a share for the probe.
+func (d *dealer) probed() search.Bisecter {
+	b, _ := search.As[search.Bisecter](d.probe())
+	return b
+}
+
 // dealing says that the start of the run is not over: rank 0 is yet to deal, another
 // rank to be dealt its parts.
 func (r *rank) dealing() bool { return r.dealer != nil && !r.dealer.finished }
@@ -52,7 +58,7 @@ func (r *rank) deal(env comm.Env) {
 	d := r.dealer
 	k := d.splits
 	if k == AutoSplits {
-		p := Probe(func() search.Bisecter { return d.probe().(search.Bisecter) }, env.Size(), ProbeNodes, env.Rand())
+		p := Probe(d.probed, env.Size(), ProbeNodes, env.Rand())
 		r.stats.Redundant += p.Spent
 		k = p.Splits
 	}

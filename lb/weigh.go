@@ -25,19 +25,18 @@ func (d *dealt) rescale() {
 	}
 }
 
+// dealtSize is a dealt share of a search.Sizer.
+type dealtSize struct{ *dealt }
+
 // Weight is that of the parts that wait and of what is left of the one at work.
-func (d *dealt) Weight() float64 {
+func (d dealtSize) Weight() float64 {
 	return math.Ldexp(float64(d.end-d.next), -d.order.k) + d.scale*search.WeightOf(d.Work)
 }
 
 // Open is the number of parts that wait and of the open nodes of the one at work.
-func (d *dealt) Open() int {
+func (d dealtSize) Open() int {
 	return int(min(d.end-d.next, math.MaxInt32)) + search.SizeOf(d.Work).Open
 }
-
-// scaledMark is the first byte of a piece whose part of the Work within weighs other than
-// that Work says: the scale follows, with 8 bytes, and then the piece.
-const scaledMark = 0xDF
 
 const scaledLen = 9
 
@@ -46,12 +45,12 @@ func (d *dealt) appendScale(dst []byte) []byte {
 	if d.scale == 1 {
 		return dst
 	}
-	return binary.BigEndian.AppendUint64(append(dst, scaledMark), math.Float64bits(d.scale))
+	return binary.BigEndian.AppendUint64(append(dst, search.MarkScaled), math.Float64bits(d.scale))
 }
 
 // parseScale takes the scale off a piece; it is 1 where there is none.
 func parseScale(piece []byte) (scale float64, rest []byte, err error) {
-	if len(piece) == 0 || piece[0] != scaledMark {
+	if len(piece) == 0 || piece[0] != search.MarkScaled {
 		return 1, piece, nil
 	}
 	if len(piece) <= scaledLen {
@@ -71,11 +70,9 @@ func (d *dealt) acceptScaled(piece []byte, scale float64) error {
 		return err
 	}
 	if w := scale * search.WeightOf(d.Work); !search.Sound(w) {
-		d.Work.(search.Packer).Pack(nil)
+		search.Rest(d.Work, func([]byte) {})
 		return fmt.Errorf("a piece of weight %v by its scale: expected at most 1", w)
 	}
 	d.scale = scale
 	return nil
 }
-
-var _ search.Sizer = (*dealt)(nil)

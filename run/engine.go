@@ -298,7 +298,7 @@ func halted(why lb.Reason) bool { return stopsAt(why) || why == lb.Paused }
 // solo searches a problem on one share and returns the share and its nodes.
 func solo(problem Problem) (w search.Work, nodes int64) {
 	w = problem.Share(search.DefaultSplitting, true)
-	decider, _ := w.(search.Decider)
+	decider, _ := search.As[search.Decider](w)
 	for !w.Empty() && (decider == nil || !decider.Decided()) {
 		nodes += int64(w.Expand(1 << 20))
 	}

@@ -29,20 +29,12 @@ func checkFacets(p Plan, problem Problem) error {
 	if _, err := optimising(problem, share); err != nil {
 		return err
 	}
-	_, cuts := share.(search.Subtasker)
-	_, bisects := share.(search.Bisecter)
-	_, packs := share.(search.Packer)
-	for _, f := range []struct {
-		wanted, there bool
-		name          string
-	}{
-		{lb.CutsSubtasks(p.Scheme), cuts, "search.Subtasker"},
-		{lb.Deals(p.Scheme), bisects, "search.Bisecter"},
-		{lb.Moves(p.Scheme) || p.Checkpoint != "" || p.Resume != "", packs, "search.Packer"},
-	} {
-		if f.wanted && !f.there {
-			return FlagError("scheme", fmt.Errorf("%s, or a checkpoint, wants shares that are a %s: %T is none", p.Scheme, f.name, share))
-		}
+	err := lb.Fits(p.Scheme, share)
+	if err == nil && (p.Checkpoint != "" || p.Resume != "") && !search.Has[search.Packer](share) {
+		err = fmt.Errorf("a checkpoint wants shares that are a search.Packer: %T is none", share)
+	}
+	if err != nil {
+		return FlagError("scheme", err)
 	}
 	return nil
 }

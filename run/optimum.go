@@ -23,10 +23,9 @@ type Optimising interface {
 }
 
 // optimising returns the problem as an Optimising one, or nil if the share is no
-// search.Optimiser. A share must be of the problem's own, in no decorator: these have the
-// methods of every facet.
+// search.Optimiser. The share may be wrapped.
 func optimising(problem Problem, share search.Work) (Optimising, error) {
-	if _, ok := share.(search.Optimiser); !ok {
+	if !search.Has[search.Optimiser](share) {
 		return nil, nil
 	}
 	o, ok := problem.(Optimising)

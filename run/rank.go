@@ -138,8 +138,8 @@ func (s *shares) plain(root bool) search.Work {
 	}
 	w := s.logged(split, false)
 	search.TightenTo(w, s.from.Bound)
-	if b, ok := w.(search.Bisecter); ok {
-		return lb.AcceptParts(b)
+	if search.Has[search.Bisecter](w) {
+		return lb.AcceptParts(w)
 	}
 	return w
 }
@@ -252,7 +252,7 @@ func Sequential(problem Problem, interrupted func() bool) time.Duration {
 	start := time.Now()
 	for problem != nil {
 		w := problem.Share(search.DefaultSplitting, true)
-		decider, _ := w.(search.Decider)
+		decider, _ := search.As[search.Decider](w)
 		for !w.Empty() && (decider == nil || !decider.Decided()) {
 			if interrupted != nil && interrupted() {
 				return time.Since(start)

@@ -140,7 +140,8 @@ func (s *simRanks) searchedAlone(_ comm.Time, nodes int64) {
 	took := s.machine.NodeTime(nodes, s.plan.Ranks)
 	for i := range s.all.perRank {
 		q := RankResult{WorkSeconds: seconds(took)}
-		if q.Expanded = nodes; i > 0 {
+		q.Expanded = nodes
+		if i > 0 {
 			q.Expanded, q.Redundant = 0, nodes
 		}
 		s.all.perRank[i].add(q)

@@ -3,7 +3,7 @@ package search
 import "math"
 
 // Damaged is a Work with a poor splitting function, the paper's "damaged
-// splitting function" (Kumar et al., section 8, figure 7), as a decorator of any
+// splitting function" (Kumar et al., section 8, figure 7), as a Wrapper of any
 // Work: of what the inner Work would give away only about the share α leaves the
 // donor, which keeps the rest. The piece is split again ⌈log2 1/α⌉ times and the
 // last half handed over. The papers do not print how theirs was damaged.
@@ -29,14 +29,17 @@ func NewDamaged(w Work, alpha float64, fresh func() Work) *Damaged {
 	return &Damaged{halves: int(math.Ceil(-math.Log2(alpha))), fresh: fresh, shares: []Work{w}, main: w, bound: NoBound}
 }
 
-// Each calls f for w, or for every share that w, a decorator, is made of, so that
+// Each calls f for w, or for every share that w, a Wrapper, is made of, so that
 // what shares have counted can be added up.
 func Each(w Work, f func(Work)) {
-	if d, ok := w.(interface{ Each(f func(Work)) }); ok {
-		d.Each(f)
-		return
+	switch x := w.(type) {
+	case several:
+		x.Each(f)
+	case Wrapper:
+		Each(x.Unwrap(), f)
+	default:
+		f(w)
 	}
-	f(w)
 }
 
 // Each calls f for every share that was ever made.
@@ -59,8 +62,8 @@ func (d *Damaged) Rest(emit func(piece []byte)) {
 func (d *Damaged) Expand(limit int) (expanded int) {
 	for {
 		expanded += d.main.Expand(limit - expanded)
-		d.bound = d.Bound()
-		if d.Decided() || !d.main.Empty() || len(d.kept) == 0 {
+		d.bound = d.known()
+		if Decided(d.main) || !d.main.Empty() || len(d.kept) == 0 {
 			return expanded
 		}
 		d.spare = append(d.spare, d.main)
@@ -75,21 +78,8 @@ func (d *Damaged) Expand(limit int) (expanded int) {
 // Empty says that no share has a node left.
 func (d *Damaged) Empty() bool { return d.main.Empty() && len(d.kept) == 0 }
 
-// Decided says that the share worked on has met a witness, if it can.
-func (d *Damaged) Decided() bool { return Decided(d.main) }
-
-// Bound is the least value that any of the shares knows of, if they look for one.
-func (d *Damaged) Bound() int64 {
-	return min(d.bound, BoundOf(d.main))
-}
-
-// Tighten tells all of the shares of a better solution, if they look for one.
-func (d *Damaged) Tighten(value int64) {
-	d.bound = min(d.bound, value)
-	for _, s := range d.shares {
-		TightenTo(s, value)
-	}
-}
+// known is the least value that any of the shares knows of, if they look for one.
+func (d *Damaged) known() int64 { return min(d.bound, BoundOf(d.main)) }
 
 // Split gives away a small part of what the share worked on would give.
 func (d *Damaged) Split(dst []byte) ([]byte, bool) {
@@ -135,23 +125,64 @@ func (d *Damaged) keep(w Work) {
 		d.spare = d.spare[:n-1]
 	} else {
 		d.shares = append(d.shares, w)
-		TightenTo(w, d.Bound())
+		TightenTo(w, d.known())
 	}
 	d.kept = append(d.kept, w)
-}
-
-// Bisect makes the share one of 2^k parts of the tree. The share worked on must be a
-// Bisecter: Bisect panics where it is not. There is no Pack, as the shares that wait
-// cannot be encoded as one piece of the Work; Rest gives several.
-func (d *Damaged) Bisect(k int, part uint64) (expanded, redundant int) {
-	return d.main.(Bisecter).Bisect(k, part)
 }
 
 // Accept takes over a piece.
 func (d *Damaged) Accept(piece []byte) error { return d.main.Accept(piece) }
 
-// Weight is that of the share worked on and of those that wait, if they are Sizers.
-func (d *Damaged) Weight() float64 {
+// Unwrap returns the share worked on.
+func (d *Damaged) Unwrap() Work { return d.main }
+
+// Adapt lets the Damaged do what its shares can do. There is no Pack, as the shares that wait
+// cannot be encoded as one piece of the Work; Rest gives several.
+func (d *Damaged) Adapt(want any) Work {
+	can := false
+	switch want.(type) {
+	case *Decider:
+		can = Has[Decider](d.main)
+	case *Optimiser:
+		can = Has[Optimiser](d.main)
+	case *Bisecter:
+		can = Has[Bisecter](d.main)
+	case *Sizer:
+		can = Has[Sizer](d.main)
+	case *Levelled:
+		return d.main
+	}
+	if can {
+		return damagedFacets{d}
+	}
+	return nil
+}
+
+// damagedFacets is a Damaged of shares that can do what is asked of it.
+type damagedFacets struct{ *Damaged }
+
+// Decided says that the share worked on has met a witness.
+func (d damagedFacets) Decided() bool { return Decided(d.main) }
+
+// Bound is the least value that any of the shares knows of.
+func (d damagedFacets) Bound() int64 { return d.known() }
+
+// Tighten tells all of the shares of a better solution.
+func (d damagedFacets) Tighten(value int64) {
+	d.bound = min(d.bound, value)
+	for _, s := range d.shares {
+		TightenTo(s, value)
+	}
+}
+
+// Bisect makes the share worked on one of 2^k parts of the tree.
+func (d damagedFacets) Bisect(k int, part uint64) (expanded, redundant int) {
+	b, _ := As[Bisecter](d.main)
+	return b.Bisect(k, part)
+}
+
+// Weight is that of the share worked on and of those that wait.
+func (d damagedFacets) Weight() float64 {
 	left := WeightOf(d.main)
 	for _, w := range d.kept {
 		left += WeightOf(w)
@@ -160,18 +191,10 @@ func (d *Damaged) Weight() float64 {
 }
 
 // Open is the number of nodes that they are yet to expand.
-func (d *Damaged) Open() int {
+func (d damagedFacets) Open() int {
 	nodes := SizeOf(d.main).Open
 	for _, w := range d.kept {
 		nodes += SizeOf(w).Open
 	}
 	return nodes
-}
-
-// Levels is the number of levels of the share worked on, where it knows.
-func (d *Damaged) Levels() int {
-	if s, ok := d.main.(interface{ Levels() int }); ok {
-		return s.Levels()
-	}
-	return 0
 }

@@ -13,8 +13,8 @@ func TestDamagedKnowsBounds(t *testing.T) {
 	for seed := range uint64(50) {
 		shape := explore.Shape{Seed: seed, Depth: 9, Width: 4, Values: true}
 		d := search.NewDamaged(explore.NewToy(shape, true), 0.2, func() search.Work { return explore.NewToy(shape, false) })
-		if d.Bound() != search.NoBound {
-			t.Fatalf("seed %d: bound %d at first", seed, d.Bound())
+		if search.BoundOf(d) != search.NoBound {
+			t.Fatalf("seed %d: bound %d at first", seed, search.BoundOf(d))
 		}
 		shares := 0
 		check := func(told int64) {
@@ -22,8 +22,8 @@ func TestDamagedKnowsBounds(t *testing.T) {
 			least := int64(search.NoBound)
 			shares = 0
 			search.Each(d, func(w search.Work) { least = min(least, w.(*explore.Toy).Bound()); shares++ })
-			if d.Bound() != min(least, told) {
-				t.Fatalf("seed %d: bound %d, its shares' is %d", seed, d.Bound(), least)
+			if search.BoundOf(d) != min(least, told) {
+				t.Fatalf("seed %d: bound %d, its shares' is %d", seed, search.BoundOf(d), least)
 			}
 		}
 		for range 30 {
@@ -32,7 +32,7 @@ func TestDamagedKnowsBounds(t *testing.T) {
 			check(search.NoBound)
 		}
 		const told = -5
-		d.Tighten(told)
+		search.TightenTo(d, told)
 		for range 30 {
 			d.Expand(7)
 			d.Split(nil)

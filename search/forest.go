@@ -6,7 +6,7 @@ import (
 )
 
 // Forest is a share of a search that was broken off and goes on: what was left of it, as
-// pieces, takes the place of the root. It is a decorator of any Work, which works on one
+// pieces, takes the place of the root. It is a Wrapper of any Work, which works on one
 // piece after the other, and lets every scheme continue a search that any other began, on
 // any number of ranks.
 //
@@ -14,9 +14,6 @@ import (
 // the Work within splits off. The parts of Bisect are runs of pieces, since a piece is no
 // tree that could be bisected: where there are fewer pieces than parts, some are empty. So
 // no node is redundant.
-//
-// What the Work within cannot do, as a Decider or a Subtasker, the Forest cannot either,
-// although it has the methods.
 type Forest struct {
 	Work
 	all     [][]byte // that the search went on from, for Bisect
@@ -69,7 +66,7 @@ func (f *Forest) ready() bool {
 
 // Expand expands the piece at hand, then those that wait.
 func (f *Forest) Expand(limit int) (expanded int) {
-	for expanded < limit && !f.Decided() && f.ready() {
+	for expanded < limit && !Decided(f.Work) && f.ready() {
 		expanded += f.Work.Expand(limit - expanded)
 		if !f.Work.Empty() {
 			break
@@ -80,15 +77,6 @@ func (f *Forest) Expand(limit int) (expanded int) {
 
 // Empty says that no piece is left.
 func (f *Forest) Empty() bool { return len(f.waiting) == 0 && f.Work.Empty() }
-
-// Decided says that the Work within has met a witness, if it can.
-func (f *Forest) Decided() bool { return Decided(f.Work) }
-
-// Bound is the least value that the Work within knows of, if it looks for one.
-func (f *Forest) Bound() int64 { return BoundOf(f.Work) }
-
-// Tighten tells the Work within of a better solution, if it looks for one.
-func (f *Forest) Tighten(value int64) { TightenTo(f.Work, value) }
 
 // pieceBytes bounds the list of pieces that is given away at once, but for one that is
 // longer by itself.
@@ -116,18 +104,15 @@ func (f *Forest) Split(dst []byte) (piece []byte, ok bool) {
 // not take it for its own.
 func (f *Forest) marked(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, bool) {
 	piece, ok := split(dst)
-	if !ok || piece[len(dst)] < piecesFirst {
+	if !ok || piece[len(dst)] < MarkFirst {
 		return piece, ok
 	}
 	return AppendPieces(dst, [][]byte{append([]byte(nil), piece[len(dst):]...)}), true
 }
 
-// piecesFirst is the least first byte of a piece that is not a plain Work's.
-const piecesFirst = 128
-
 // Accept takes over a piece of the Work within, or a list of them.
 func (f *Forest) Accept(piece []byte) error {
-	if len(piece) == 0 || piece[0] != piecesMark {
+	if len(piece) == 0 || piece[0] != MarkList {
 		return f.Work.Accept(piece)
 	}
 	pieces, err := ParsePieces(piece)
@@ -161,18 +146,6 @@ func (f *Forest) Rest(emit func(piece []byte)) {
 	Rest(f.Work, emit)
 }
 
-// Subtask goes on through one piece after the other.
-func (f *Forest) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
-	if f.Decided() || !f.ready() {
-		return dst, 0, false
-	}
-	piece, ok = f.marked(dst, func(dst []byte) (p []byte, ok bool) {
-		p, expanded, ok = f.Work.(Subtasker).Subtask(dst, depth, limit)
-		return p, ok
-	})
-	return piece, expanded, ok
-}
-
 // Bisect makes the share the given part of 2^k of all the pieces.
 func (f *Forest) Bisect(k int, part uint64) (expanded, redundant int) {
 	way, from, to := NewWay(k, part), 0, len(f.all)
@@ -186,9 +159,48 @@ func (f *Forest) Bisect(k int, part uint64) (expanded, redundant int) {
 	return 0, 0
 }
 
+// Unwrap returns the Work within, of which the pieces are.
+func (f *Forest) Unwrap() Work { return f.Work }
+
+// Adapt lets the Forest be a Subtasker or a Sizer where the Work within is one.
+func (f *Forest) Adapt(want any) Work {
+	switch want.(type) {
+	case *Subtasker:
+		if Has[Subtasker](f.Work) {
+			return forestTasks{f}
+		}
+		return nil
+	case *Sizer:
+		if Has[Sizer](f.Work) {
+			return forestSize{f}
+		}
+		return nil
+	}
+	return f.Work
+}
+
+// forestTasks is a Forest of a Subtasker.
+type forestTasks struct{ *Forest }
+
+// Subtask goes on through one piece after the other.
+func (f forestTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
+	if Decided(f.Work) || !f.ready() {
+		return dst, 0, false
+	}
+	tasks, _ := As[Subtasker](f.Work)
+	piece, ok = f.marked(dst, func(dst []byte) (p []byte, ok bool) {
+		p, expanded, ok = tasks.Subtask(dst, depth, limit)
+		return p, ok
+	})
+	return piece, expanded, ok
+}
+
+// forestSize is a Forest of a Sizer.
+type forestSize struct{ *Forest }
+
 // Weight is that of the pieces that wait and of the one at hand: less than 1 for all that
 // the search went on from, since some of the tree was closed before.
-func (f *Forest) Weight() float64 {
+func (f forestSize) Weight() float64 {
 	left := WeightOf(f.Work)
 	for _, s := range f.sizes {
 		left += s.Weight
@@ -197,7 +209,7 @@ func (f *Forest) Weight() float64 {
 }
 
 // Open is the number of nodes that they are yet to expand.
-func (f *Forest) Open() int {
+func (f forestSize) Open() int {
 	nodes := SizeOf(f.Work).Open
 	for _, s := range f.sizes {
 		nodes += s.Open
@@ -205,22 +217,8 @@ func (f *Forest) Open() int {
 	return nodes
 }
 
-// Each calls f for the shares within.
-func (f *Forest) Each(do func(Work)) { Each(f.Work, do) }
-
-// Levels is the number of levels of the piece at hand, where it knows.
-func (f *Forest) Levels() int {
-	if s, ok := f.Work.(interface{ Levels() int }); ok {
-		return s.Levels()
-	}
-	return 0
-}
-
 var (
-	_ Decider   = (*Forest)(nil)
-	_ Optimiser = (*Forest)(nil)
-	_ Packer    = (*Forest)(nil)
-	_ Subtasker = (*Forest)(nil)
-	_ Sizer     = (*Forest)(nil)
-	_ Bisecter  = (*Forest)(nil)
+	_ Packer   = (*Forest)(nil)
+	_ Bisecter = (*Forest)(nil)
+	_ Adapter  = (*Forest)(nil)
 )

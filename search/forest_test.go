@@ -74,6 +74,12 @@ func (f *forests) within() search.Work {
 	return fresh()
 }
 
+// tasksOf is a share as one that can be taken apart.
+func tasksOf(w search.Work) search.Subtasker {
+	tasks, _ := search.As[search.Subtasker](w)
+	return tasks
+}
+
 // goOn makes shares that go on from pieces.
 func (f *forests) goOn(pieces [][]byte) {
 	sizes, err := search.CheckPieces(f.within(), pieces)
@@ -121,7 +127,7 @@ func (f *forests) step() {
 		if !free {
 			return
 		}
-		piece, _, ok = from.Subtask(nil, depth, 5)
+		piece, _, ok = tasksOf(from).Subtask(nil, depth, 5)
 	case what == 2 && free:
 		piece = from.Pack(nil)
 	case what == 3 && free:

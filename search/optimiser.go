@@ -35,7 +35,7 @@ type Optimiser interface {
 
 // BoundOf is the Bound of a share, or NoBound where it is no Optimiser.
 func BoundOf(w Work) int64 {
-	if o, ok := w.(Optimiser); ok {
+	if o, ok := As[Optimiser](w); ok {
 		return o.Bound()
 	}
 	return NoBound
@@ -43,7 +43,7 @@ func BoundOf(w Work) int64 {
 
 // TightenTo tells a share of a value, if it is an Optimiser.
 func TightenTo(w Work, value int64) {
-	if o, ok := w.(Optimiser); ok {
+	if o, ok := As[Optimiser](w); ok {
 		o.Tighten(value)
 	}
 }

@@ -10,22 +10,23 @@ import (
 // problem accepts, and leaves it empty. Taken out of all shares of a run that has been
 // halted, when no message is left, they are what the run has not expanded yet.
 //
-// The share must be a Packer, or a decorator with a method Rest of its own. A Decider
+// The share must be a Packer, or a Wrapper with a method Rest of its own. A Decider
 // must not be Decided. O(length of the pieces).
 func Rest(w Work, emit func(piece []byte)) {
-	if r, ok := w.(interface{ Rest(emit func(piece []byte)) }); ok {
+	if r, ok := As[remaining](w); ok {
 		r.Rest(emit)
 		return
 	}
 	if !w.Empty() {
-		emit(w.(Packer).Pack(nil))
+		packer, _ := As[Packer](w)
+		emit(packer.Pack(nil))
 	}
 }
 
 // EachPiece calls emit for a piece, or for those of a list. A list that makes no sense counts
 // as a piece, which nobody will accept.
 func EachPiece(piece []byte, emit func(piece []byte)) {
-	if len(piece) == 0 || piece[0] != piecesMark {
+	if len(piece) == 0 || piece[0] != MarkList {
 		emit(piece)
 		return
 	}
@@ -39,13 +40,18 @@ func EachPiece(piece []byte, emit func(piece []byte)) {
 	}
 }
 
-// piecesMark is the first byte of a list of pieces; those of a Work are below 128.
-const piecesMark = 0xF0
+// The first byte of a piece says what it is.
+const (
+	MarkFirst  = 0x80 // the least one that is no Work's own
+	MarkParts  = 0xDE // parts of the tree, of a static start (package lb)
+	MarkScaled = 0xDF // a piece that weighs other than it says, of a static start (package lb)
+	MarkList   = 0xF0 // a list of pieces (AppendPieces)
+)
 
 // AppendPieces appends a list of pieces as one: a mark, their number, and each with its
 // length before it, the numbers as unsigned varints.
 func AppendPieces(dst []byte, pieces [][]byte) []byte {
-	dst = append(dst, piecesMark)
+	dst = append(dst, MarkList)
 	dst = binary.AppendUvarint(dst, uint64(len(pieces)))
 	for _, p := range pieces {
 		dst = binary.AppendUvarint(dst, uint64(len(p)))
@@ -58,7 +64,7 @@ func AppendPieces(dst []byte, pieces [][]byte) []byte {
 // each makes sense is the Work's to say. The memory that it takes follows the length of data,
 // whatever data says.
 func ParsePieces(data []byte) (pieces [][]byte, err error) {
-	if len(data) == 0 || data[0] != piecesMark {
+	if len(data) == 0 || data[0] != MarkList {
 		return nil, errors.New("no list of pieces: expected its mark")
 	}
 	data = data[1:]

@@ -32,7 +32,7 @@ type Size struct {
 
 // SizeOf is the size of a share, or zero where it is no Sizer.
 func SizeOf(w Work) Size {
-	if s, ok := w.(Sizer); ok {
+	if s, ok := As[Sizer](w); ok {
 		return Size{s.Weight(), s.Open()}
 	}
 	return Size{}
@@ -40,7 +40,7 @@ func SizeOf(w Work) Size {
 
 // WeightOf is the weight alone.
 func WeightOf(w Work) float64 {
-	if s, ok := w.(Sizer); ok {
+	if s, ok := As[Sizer](w); ok {
 		return s.Weight()
 	}
 	return 0

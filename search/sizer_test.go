@@ -49,7 +49,7 @@ func TestForestsWeigh(t *testing.T) {
 				if size := search.SizeOf(s); s.Empty() != (size == search.Size{}) {
 					t.Fatalf("a share of size %v, empty %v", size, s.Empty())
 				}
-				all += s.Weight()
+				all += search.WeightOf(s)
 			}
 			return all
 		}
@@ -90,7 +90,7 @@ func TestForestsWeigh(t *testing.T) {
 		parts := 0.0
 		for n := range uint64(8) {
 			shares[0].Bisect(3, n)
-			parts += shares[0].Weight()
+			parts += search.WeightOf(shares[0])
 			search.Rest(shares[0], func([]byte) {})
 		}
 		if math.Abs(parts-whole) > 1e-12 {

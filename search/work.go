@@ -18,7 +18,7 @@ type Work interface {
 	Empty() bool
 	// Split cuts off a part, appends its encoding to dst and forgets it. With !ok
 	// the share is too small to be split, nothing was changed and piece is dst. The
-	// first byte of an encoding is below 128: schemes mark what they add by others.
+	// first byte of an encoding is below 128; pieces.go lists the others.
 	Split(dst []byte) (piece []byte, ok bool)
 	// Accept takes over a piece that another share of the same problem has split
 	// off. The share must be empty. The piece is untrusted: anything but a
@@ -37,6 +37,6 @@ type Decider interface {
 
 // Decided says that a share has met a witness, if it is a Decider.
 func Decided(w Work) bool {
-	d, ok := w.(Decider)
+	d, ok := As[Decider](w)
 	return ok && d.Decided()
 }

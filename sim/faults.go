@@ -52,51 +52,18 @@ func (f Faults) Refusing(w search.Work, seed uint64, rank int) search.Work {
 	if f.RefuseOneIn == 0 {
 		return w
 	}
-	r := refusing{Work: w, rand: rand.New(rand.NewPCG(seed, faultStream+1+uint64(rank))), oneIn: f.RefuseOneIn}
-	tasks, isTasks := w.(search.Subtasker)
-	decider, isDecider := w.(search.Decider)
-	switch {
-	case isTasks && isDecider:
-		return struct {
-			*refusing
-			subtask
-			decided
-		}{&r, tasks, decider}
-	case isTasks:
-		return struct {
-			*refusing
-			subtask
-		}{&r, tasks}
-	case isDecider:
-		return struct {
-			*refusing
-			decided
-		}{&r, decider}
-	}
-	return &r
+	return &refusing{Work: w, rand: rand.New(rand.NewPCG(seed, faultStream+1+uint64(rank))), oneIn: f.RefuseOneIn}
 }
 
-type subtask interface {
-	Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool)
-}
-
-type decided interface{ Decided() bool }
-
-// refusing is a Work that refuses to be split.
+// refusing is a search.Wrapper of a Work that refuses to be split.
 type refusing struct {
 	search.Work
 	rand  *rand.Rand
 	oneIn int
 }
 
-// Pack packs the share, which must be a search.Packer; it is never refused.
-func (w *refusing) Pack(dst []byte) []byte { return w.Work.(search.Packer).Pack(dst) }
-
-// Bound is the share's, if it is a search.Optimiser.
-func (w *refusing) Bound() int64 { return search.BoundOf(w.Work) }
-
-// Tighten tells the share of a better solution, if it is a search.Optimiser.
-func (w *refusing) Tighten(value int64) { search.TightenTo(w.Work, value) }
+// Unwrap returns the Work within.
+func (w *refusing) Unwrap() search.Work { return w.Work }
 
 // Split refuses, or splits.
 func (w *refusing) Split(dst []byte) ([]byte, bool) {

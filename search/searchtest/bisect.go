@@ -18,14 +18,14 @@ type part struct {
 
 // take makes an empty or untouched share a part and searches it.
 func (s suite) take(w search.Work, k int, number uint64) (p part) {
-	p.expanded, p.redundant = w.(search.Bisecter).Bisect(k, number)
+	p.expanded, p.redundant = as[search.Bisecter](w).Bisect(k, number)
 	p.owned = int64(p.expanded) + drain(w, s.wantW)
 	return p
 }
 
 // bisecter says that the work under test is a search.Bisecter.
 func (s suite) bisecter() bool {
-	_, ok := s.newEmpty().(search.Bisecter)
+	_, ok := search.As[search.Bisecter](s.newEmpty())
 	return ok
 }
 
@@ -66,7 +66,7 @@ func (s suite) parts() error {
 // treeless says that the work has no tree: it halves and expands nothing for it. It
 // may count its halvings as redundant, as if each took the time of a node.
 func (s suite) treeless() bool {
-	expanded, _ := s.newEmpty().(search.Bisecter).Bisect(1, 0)
+	expanded, _ := as[search.Bisecter](s.newEmpty()).Bisect(1, 0)
 	return expanded == 0
 }
 
@@ -143,7 +143,7 @@ func (s suite) noSuchPart() error {
 		k    int
 		part uint64
 	}{{-1, 0}, {0, 1}, {3, 8}, {search.MaxSplits, 1 << search.MaxSplits}, {search.MaxSplits + 1, 0}} {
-		w := s.newEmpty().(search.Bisecter)
+		w := as[search.Bisecter](s.newEmpty())
 		if !panics(func() { w.Bisect(c.k, c.part) }) {
 			return fmt.Errorf("Bisect(%d, %d) did not panic", c.k, c.part)
 		}
@@ -202,7 +202,7 @@ func (s suite) deal(rng *rand.Rand, k, shares int) (total int64, splits int, err
 			}
 			splits++
 		} else if next < 1<<k {
-			expanded, _ := w.(search.Bisecter).Bisect(k, next)
+			expanded, _ := as[search.Bisecter](w).Bisect(k, next)
 			total += int64(expanded)
 			next++
 		}

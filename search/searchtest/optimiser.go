@@ -85,7 +85,7 @@ func (s optimiser) checks() []check {
 // begin checks that all shares begin with the same bound, which is above the least value.
 func (s optimiser) begin() error {
 	for _, w := range []search.Work{s.newRoot(), s.newEmpty()} {
-		if _, ok := w.(search.Optimiser); !ok {
+		if _, ok := search.As[search.Optimiser](w); !ok {
 			return fmt.Errorf("%T is no search.Optimiser", w)
 		}
 	}
@@ -157,8 +157,8 @@ func (s optimiser) partsStay() error {
 		part := rng.Uint64N(1 << k)
 		without, knowing := s.newEmpty(), s.newEmpty()
 		search.TightenTo(knowing, s.Least)
-		expanded, redundant := without.(search.Bisecter).Bisect(k, part)
-		own, others := knowing.(search.Bisecter).Bisect(k, part)
+		expanded, redundant := as[search.Bisecter](without).Bisect(k, part)
+		own, others := as[search.Bisecter](knowing).Bisect(k, part)
 		if own+others > expanded+redundant || !knowing.Empty() && (own != expanded || others != redundant) {
 			return fmt.Errorf("the way to part %d of 2^%d has %d nodes of its own and %d of others, and %d and %d where the value %d is known: expected the same way, or its beginning to a node without children", part, k, expanded, redundant, own, others, s.Least)
 		}
@@ -185,7 +185,7 @@ func (s optimiser) partsTogether() error {
 					return err
 				}
 			}
-			p.Work.(search.Bisecter).Bisect(k, part)
+			as[search.Bisecter](p.Work).Bisect(k, part)
 			drain(p.Work, math.MaxInt64-1)
 			if err := p.check(); err != nil {
 				return err
@@ -204,7 +204,7 @@ func (s optimiser) play(rng *rand.Rand, players []*player, quantum int) error {
 		p, from := players[rng.IntN(len(players))], players[rng.IntN(len(players))]
 		switch {
 		case rng.IntN(8) == 0:
-			if err := p.tell(from.Work.(search.Optimiser).Bound()); err != nil {
+			if err := p.tell(as[search.Optimiser](from.Work).Bound()); err != nil {
 				return err
 			}
 		case p.Empty() && !from.Empty() && p != from:

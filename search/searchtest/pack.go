@@ -12,13 +12,13 @@ import (
 
 // packer says that the work under test is a search.Packer.
 func (s suite) packer() bool {
-	_, ok := s.newEmpty().(search.Packer)
+	_, ok := search.As[search.Packer](s.newEmpty())
 	return ok
 }
 
 // pack packs a share and checks that it is empty then.
 func pack(w search.Work) (piece []byte, err error) {
-	piece = w.(search.Packer).Pack([]byte("dst"))
+	piece = as[search.Packer](w).Pack([]byte("dst"))
 	switch {
 	case !strings.HasPrefix(string(piece), "dst"):
 		return nil, errors.New("what dst held was changed by Pack")

@@ -362,3 +362,9 @@ func drain(w search.Work, limit int64) (total int64) {
 	}
 	return total
 }
+
+// as returns a share as a T, or nil.
+func as[T search.Work](w search.Work) T {
+	t, _ := search.As[T](w)
+	return t
+}

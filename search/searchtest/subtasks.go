@@ -10,14 +10,14 @@ import (
 // subtasks checks, of a Subtasker, that it either expands nodes or cuts one off, that a tree taken apart from above at random
 // depths, and its subtasks further below, has W nodes in all.
 func (s suite) subtasks() error {
-	if _, ok := s.newRoot().(search.Subtasker); !ok {
+	if _, ok := search.As[search.Subtasker](s.newRoot()); !ok {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(4, uint64(s.wantW)))
 	for range s.schedules(2, 8) {
 		depth := 1 + rng.IntN(12)
-		below := []search.Subtasker{s.newEmpty().(search.Subtasker), s.newEmpty().(search.Subtasker), s.newEmpty().(search.Subtasker)}
-		got, err := s.takeApart(s.newRoot().(search.Subtasker), depth, below, rng)
+		below := []search.Subtasker{as[search.Subtasker](s.newEmpty()), as[search.Subtasker](s.newEmpty()), as[search.Subtasker](s.newEmpty())}
+		got, err := s.takeApart(as[search.Subtasker](s.newRoot()), depth, below, rng)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func near(a, b, scale float64) bool {
 
 // sizer says that the work under test is a search.Sizer.
 func (s suite) sizer() bool {
-	_, ok := s.newEmpty().(search.Sizer)
+	_, ok := search.As[search.Sizer](s.newEmpty())
 	return ok
 }
 
@@ -103,11 +103,11 @@ func (s suite) hand(rng *rand.Rand, from, to search.Work) (moved bool, err error
 func give(rng *rand.Rand, from, to search.Work) (how string, moved bool, err error) {
 	var piece []byte
 	how = []string{"Split", "Pack", "Subtask"}[rng.IntN(3)]
-	switch packer, packs := from.(search.Packer); {
+	switch packer, packs := search.As[search.Packer](from); {
 	case how == "Pack" && packs:
 		piece = packer.Pack(nil)
 	case how == "Subtask":
-		tasks, ok := from.(search.Subtasker)
+		tasks, ok := search.As[search.Subtasker](from)
 		if !ok {
 			return how, false, nil
 		}
@@ -135,7 +135,7 @@ func (s suite) partsWeigh() error {
 	w := s.newEmpty()
 	for k := range 7 {
 		for n := range uint64(1 << k) {
-			w.(search.Bisecter).Bisect(k, n)
+			as[search.Bisecter](w).Bisect(k, n)
 			if m := measured(w); w.Empty() != (m.Weight == 0) || w.Empty() != (m.Open == 0) || !search.Sound(m.Weight) {
 				return fmt.Errorf("part %d of 2^%d has weight and nodes %v, empty %v", n, k, m, w.Empty())
 			}
@@ -151,7 +151,7 @@ func (s suite) weighingDoesNotAllocate() error {
 		return nil
 	}
 	w, _ := s.begun()
-	sizer := w.(search.Sizer)
+	sizer := as[search.Sizer](w)
 	if n := testing.AllocsPerRun(20, func() { sizer.Weight(); sizer.Open() }); n != 0 {
 		return fmt.Errorf("%v allocations in Weight and Open", n)
 	}

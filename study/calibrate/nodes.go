@@ -62,7 +62,7 @@ func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool)
 
 // expand works on a share until it is empty or the moment has come.
 func (w *walker) expand(share search.Work, until comm.Time) (nodes int64, in bool) {
-	decider, _ := share.(search.Decider)
+	decider, _ := search.As[search.Decider](share)
 	for now := w.t.Now(); !share.Empty() && (decider == nil || !decider.Decided()); {
 		n := share.Expand(w.quantum)
 		nodes += int64(n)
@@ -104,7 +104,8 @@ func (w *walker) some(until comm.Time) (nodes int64, took comm.Time, whole bool)
 	order := w.rand.Perm(1 << partBits)
 	for _, part := range order {
 		share := w.problem.Share(w.split, false)
-		share.(search.Bisecter).Bisect(partBits, uint64(part))
+		parts, _ := search.As[search.Bisecter](share)
+		parts.Bisect(partBits, uint64(part))
 		before := w.clock()
 		n, _ := w.expand(share, w.t.Now()+max(w.limit/partShare, 1))
 		nodes, took = nodes+n, took+w.clock()-before
@@ -118,8 +119,7 @@ func (w *walker) some(until comm.Time) (nodes int64, took comm.Time, whole bool)
 // divides says whether the problem can be walked in parts.
 func (w *walker) divides() bool {
 	_, iterated := w.problem.(run.Iterated)
-	_, ok := w.problem.Share(w.split, false).(search.Bisecter)
-	return ok && !iterated
+	return !iterated && search.Has[search.Bisecter](w.problem.Share(w.split, false))
 }
 
 // busy occupies the rank with nodes until the moment has come, or a little longer.

@@ -22,10 +22,10 @@ func (w *walker) pieces(span comm.Time) (p pieces, err error) {
 	nodes := 1 // the first splits of a run come early
 	for len(p.split) < mostPieces && w.t.Now()-start < span && !w.halt() {
 		share.Expand(nodes)
-		if share.Empty() || settled(share) {
+		if share.Empty() || search.Decided(share) {
 			share, nodes = w.problem.Share(w.split, true), 1
 			share.Expand(nodes)
-			if share.Empty() || settled(share) {
+			if share.Empty() || search.Decided(share) {
 				return p, nil // a tree of a node
 			}
 		}
@@ -49,10 +49,4 @@ func (w *walker) pieces(span comm.Time) (p pieces, err error) {
 		}
 	}
 	return p, nil
-}
-
-// settled says that a share will not expand any more.
-func settled(w search.Work) bool {
-	d, ok := w.(search.Decider)
-	return ok && d.Decided()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"slices"
 
 	"treesplit/comm"
 	"treesplit/lb"
@@ -171,8 +170,8 @@ func (c *chain) plain(root bool) search.Work {
 		Work:   c.tree.share(c.leg.split, root && len(c.pieces) == 0),
 		refuse: rand.New(rand.NewPCG(c.leg.seed, stream+uint64(c.refused))), oneIn: c.leg.refuse, piece: c.piece,
 	}
-	s.Tighten(c.bound)
-	if len(c.pieces) > 0 && c.tree.bisects {
+	search.TightenTo(s, c.bound)
+	if len(c.pieces) > 0 && search.Has[search.Bisecter](s) {
 		return lb.AcceptParts(s)
 	}
 	return s
@@ -187,17 +186,19 @@ func (c *chain) leftIn(piece []byte) int64 {
 	return c.count(piece)
 }
 
-// observed are the schemes whose ranks keep nodes nowhere but in their share.
-var observed = []string{"arr", "nn", "grr", "grr-m", "rp", "sb"}
+// counting is a share that knows how many nodes it has left.
+type counting interface{ Left() int64 }
 
 // leftAt returns how many nodes a rank has left, where its share can tell. Then the simulator
 // looks after every event whether all are still there.
 func (c *chain) leftAt() func(rank int) int64 {
-	_, tells := c.tree.blind().(interface{ Left() int64 })
-	if !tells || len(c.pieces) > 0 || c.leg.damage > 0 || !slices.Contains(observed, c.leg.scheme) {
+	if !search.Has[counting](c.tree.blind()) || len(c.pieces) > 0 || c.leg.damage > 0 || !lb.HoldsInShare(c.leg.scheme) {
 		return nil
 	}
-	return func(rank int) int64 { return c.made[rank].(*share).Work.(interface{ Left() int64 }).Left() }
+	return func(rank int) int64 {
+		w, _ := search.As[counting](c.made[rank])
+		return w.Left()
+	}
 }
 
 // count is how many nodes a piece holds, found by expanding them in a share of its own.
@@ -217,8 +218,8 @@ func (c *chain) count(piece []byte) (nodes int64) {
 // alone makes an empty share that no leg has, without witnesses.
 func (c *chain) alone() search.Work {
 	w := c.tree.blind()
-	if b, ok := w.(search.Bisecter); ok {
-		return lb.AcceptParts(b)
+	if search.Has[search.Bisecter](w) {
+		return lb.AcceptParts(w)
 	}
 	return w
 }

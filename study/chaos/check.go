@@ -44,8 +44,8 @@ func (c *chain) standing() (decided bool, bound int64) {
 	bound = search.NoBound
 	for _, made := range c.made {
 		search.Each(made, func(w search.Work) {
-			decided = decided || w.(search.Decider).Decided()
-			bound = min(bound, w.(search.Optimiser).Bound())
+			decided = decided || search.Decided(w)
+			bound = min(bound, search.BoundOf(w))
 		})
 	}
 	return decided, bound
@@ -58,8 +58,8 @@ func (c *chain) agreed() error {
 		return nil
 	}
 	for rank, w := range c.made[:c.leg.ranks] {
-		if o, ok := w.(search.Optimiser); ok && o.Bound() != c.tree.least {
-			return fmt.Errorf("rank %d knows of the value %d, the least is %d", rank, o.Bound(), c.tree.least)
+		if bound := search.BoundOf(w); bound != c.tree.least {
+			return fmt.Errorf("rank %d knows of the value %d, the least is %d", rank, bound, c.tree.least)
 		}
 	}
 	return nil

@@ -66,15 +66,17 @@ func draw(r *rand.Rand, t *tree, pieces int) leg {
 	return l
 }
 
-// schemes are those that this tree, damaged or not, has the facets for.
+// schemes are those that can balance shares of this tree, damaged or not.
 func (l *leg) schemes(t *tree, pieces int) (fit []string) {
+	share := t.blind()
+	if l.damage > 0 {
+		share = search.NewDamaged(share, l.damage, t.blind)
+	}
+	if pieces > 0 {
+		share = search.NewForest(share, nil, nil, false)
+	}
 	for _, s := range append(lb.Names(), "static+grr-m", "static+lifeline", "static+sb", "static+shuffle") {
-		switch {
-		case lb.CutsSubtasks(s) && (!t.tasks || l.damage > 0):
-		case lb.Deals(s) && !t.bisects && pieces == 0:
-		case lb.Moves(s) && l.damage > 0 && pieces == 0: // a damaged share cannot be packed, but a Forest of them
-		case lb.Moves(s) && l.damage > 0 && lb.Deals(s):
-		default:
+		if lb.Fits(s, share) == nil && !(l.damage > 0 && lb.Moves(s) && lb.Deals(s)) { // runs refuse the latter
 			fit = append(fit, s)
 		}
 	}

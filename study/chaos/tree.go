@@ -19,8 +19,6 @@ type tree struct {
 	nodes   int64
 	witness bool  // there is one, so that a search ends at the first
 	least   int64 // the least value of a node, where they have any, else search.NoBound
-
-	tasks, bisects bool // its shares are search.Subtaskers, search.Bisecters
 }
 
 // mostNodes bounds trees, so that a run takes about a millisecond.
@@ -40,7 +38,7 @@ func drawTree(r *rand.Rand) tree {
 	}
 	nodes := 1 + r.Int64N(mostNodes)
 	s := model.Splitting{Alpha: 0.05 + 0.45*r.Float64(), Least: 2 + r.Int64N(5), Seed: r.Uint64()}
-	return models(fmt.Sprintf("divisible work of %d nodes, %+v", nodes, s), nodes, false, func(root bool) (search.Work, error) {
+	return models(fmt.Sprintf("divisible work of %d nodes, %+v", nodes, s), nodes, func(root bool) (search.Work, error) {
 		if !root {
 			return model.New(0, s), nil
 		}
@@ -75,7 +73,7 @@ func drawToy(r *rand.Rand) tree {
 		name:  fmt.Sprintf("toy tree of %d nodes, %+v", n, s),
 		share: func(_ search.Splitting, root bool) search.Work { return explore.NewToy(s, root) },
 		blind: func() search.Work { return explore.NewToy(plain, false) },
-		nodes: n, witness: w.Decided(), least: s.Least(), tasks: true, bisects: true,
+		nodes: n, witness: w.Decided(), least: s.Least(),
 	}
 }
 
@@ -91,7 +89,7 @@ func drawReplay(r *rand.Rand) tree {
 			name:  fmt.Sprintf("recorded tree of %d nodes, seed %d, depth %d, width %d, batch %d", recorded.Nodes(), seed, depth, width, batch),
 			share: func(split search.Splitting, root bool) search.Work { return recorded.Share(split, root) },
 			blind: func() search.Work { return recorded.Share(search.DefaultSplitting, false) },
-			nodes: recorded.Nodes(), least: search.NoBound, tasks: true, bisects: true,
+			nodes: recorded.Nodes(), least: search.NoBound,
 		}
 	}
 }
@@ -124,7 +122,7 @@ func family(seed uint64, depth, width int) iter.Seq[int] {
 // drawBinary draws work without a tree that is halved again and again.
 func drawBinary(r *rand.Rand) tree {
 	h := model.Halving{Nodes: 1 + r.Int64N(mostNodes), Sigma: r.Float64() / 4, Law: model.Law(r.IntN(2)), Grain: 1 + r.Int64N(4), Seed: r.Uint64()}
-	return models(fmt.Sprintf("binary work %+v", h), h.Nodes, true, func(root bool) (search.Work, error) { return model.NewBinary(h, root) })
+	return models(fmt.Sprintf("binary work %+v", h), h.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(h, root) })
 }
 
 // drawComb draws a spine with bushes.
@@ -134,12 +132,12 @@ func drawComb(r *rand.Rand) tree {
 	if err != nil {
 		panic(err)
 	}
-	return models(fmt.Sprintf("comb of %d teeth and bushes of %d", teeth, bush), whole.Left(), true,
+	return models(fmt.Sprintf("comb of %d teeth and bushes of %d", teeth, bush), whole.Left(),
 		func(root bool) (search.Work, error) { return model.NewComb(teeth, bush, root) })
 }
 
 // models is work without a tree.
-func models(name string, nodes int64, bisects bool, share func(root bool) (search.Work, error)) tree {
+func models(name string, nodes int64, share func(root bool) (search.Work, error)) tree {
 	makeShare := func(root bool) search.Work {
 		w, err := share(root)
 		if err != nil {
@@ -148,7 +146,7 @@ func models(name string, nodes int64, bisects bool, share func(root bool) (searc
 		return w
 	}
 	return tree{
-		name: name, nodes: nodes, least: search.NoBound, bisects: bisects,
+		name: name, nodes: nodes, least: search.NoBound,
 		share: func(_ search.Splitting, root bool) search.Work { return makeShare(root) },
 		blind: func() search.Work { return makeShare(false) },
 	}

@@ -91,7 +91,7 @@ func Look(w run.Workload, m sim.Machine, split search.Splitting, most time.Durat
 func walk(problem run.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
 	for problem != nil {
 		share := problem.Share(split, true)
-		decider, _ := share.(search.Decider)
+		decider, _ := search.As[search.Decider](share)
 		for !share.Empty() && !decided {
 			if halt() {
 				return nodes, false, false
