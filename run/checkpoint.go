@@ -12,6 +12,7 @@ import (
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/run/checkpoint"
+	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -51,29 +52,23 @@ func checkSaves(p Plan, problem Problem) error {
 // past is what a run goes on from: what was saved of the runs before it, or, within a run,
 // of the legs before this one. A leg is the part of a search between two checkpoints.
 type past struct {
-	file             string           // that was read; "" within a run
-	checkpoint.State                  // Pieces: on rank 0, and on all under schemes that deal
-	sizes            []search.Size    // of the pieces
-	kept             map[int]hoard    // by rank, of those of this process, where all keep their own; or nil
-	problem          Problem          // the step to go on with
-	bounds           []int64          // of Steps; see Step.Bound
-	warning          error            // the file was damaged, and an older one taken
-	logs             *checkpoint.Logs // of the runs before, for a proof, on rank 0; or nil
-}
-
-// hoard is what a rank keeps while the search is saved, to go on with it afterwards.
-type hoard struct {
-	pieces [][]byte
-	sizes  []search.Size
+	file             string                // that was read; "" within a run
+	checkpoint.State                       // Pieces: on rank 0, and on all under schemes that deal
+	sizes            []search.Size         // of the pieces
+	kept             map[int]shares.Pieces // by rank, of those of this process, where all keep their own; or nil
+	problem          Problem               // the step to go on with
+	bounds           []int64               // of Steps; see Step.Bound
+	warning          error                 // the file was damaged, and an older one taken
+	logs             *checkpoint.Logs      // of the runs before, for a proof, on rank 0; or nil
 }
 
 // keep has a rank keep its pieces.
 func (f *past) keep(p Plan, rank int, pieces [][]byte) error {
-	sizes, err := f.sizesOf(p, pieces)
 	if f.kept == nil {
-		f.kept = map[int]hoard{}
+		f.kept = map[int]shares.Pieces{}
 	}
-	f.kept[rank] = hoard{pieces, sizes}
+	var err error
+	f.kept[rank], err = f.checked(p, pieces)
 	return err
 }
 
@@ -108,15 +103,15 @@ func openPast(p Plan, problem Problem) (*past, error) {
 }
 
 // weigh looks through the pieces, on the rank that has brought them together.
-func (f *past) weigh(p Plan) (err error) {
-	f.sizes, err = f.sizesOf(p, f.Pieces)
+func (f *past) weigh(p Plan) error {
+	all, err := f.checked(p, f.Pieces)
+	f.sizes = all.Sizes
 	return err
 }
 
-// sizesOf looks through pieces.
-func (f *past) sizesOf(p Plan, pieces [][]byte) ([]search.Size, error) {
-	work := shares{plan: p, problem: f.problem, from: f}
-	return search.CheckPieces(work.plain(false), pieces)
+// checked looks through pieces and finds their sizes.
+func (f *past) checked(p Plan, pieces [][]byte) (shares.Pieces, error) {
+	return newShareSet(p, f.problem, f, nil).Sizes(pieces)
 }
 
 // weight is that of all pieces.

@@ -20,7 +20,7 @@ type ranks interface {
 	// requests is what a rank's scheme notes its requests in; nil where nobody observes.
 	requests(rank int) *lb.Requests
 	// search searches what the shares hold, until the end or until the search is halted.
-	search(work *shares) (segment, error)
+	search(work *shareSet) (segment, error)
 	// searchedAlone notes that each rank has expanded so many nodes by itself since a moment.
 	searchedAlone(since comm.Time, nodes int64)
 	// leftovers takes out what the ranks have left of a search that was halted.
@@ -180,7 +180,8 @@ func (e *engine) together(problem Problem, step *Step) error {
 		*step = restored(e.from.Step, e.from.Bound)
 	}
 	for {
-		work := &shares{plan: e.plan, problem: problem, from: e.from, logs: e.logs, requests: e.ranks.requests}
+		work := newShareSet(e.plan, problem, e.from, e.logs)
+		work.requests = e.ranks.requests
 		e.hooks.meter.begin(e.expanded, problem, e.plan, e.from)
 		err := e.segment(work, step)
 		if e.from = nil; err != nil || e.saver == nil || !halted(e.why) {
@@ -193,7 +194,7 @@ func (e *engine) together(problem Problem, step *Step) error {
 }
 
 // segment searches until the end or until the search is halted.
-func (e *engine) segment(work *shares, step *Step) error {
+func (e *engine) segment(work *shareSet, step *Step) error {
 	own, err := e.ranks.search(work)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func (e *engine) resume(from *past) Problem {
 // pause takes what is left of a halted search out of all ranks and saves it. It returns what
 // the search can go on from, on all engines, or nil where nothing is left, since the halt
 // came when all was done; then that is the reason of the end.
-func (e *engine) pause(work *shares, step *Step) (*past, error) {
+func (e *engine) pause(work *shareSet, step *Step) (*past, error) {
 	start := e.ranks.now()
 	settled := []int64{0}
 	if work.settled() {
@@ -148,12 +148,6 @@ func (e *engine) collect(own []leftover) (pieces [][]byte, err error) {
 		pieces = append(pieces, some...)
 	}
 	return pieces, e.agree(err)
-}
-
-// settled reports whether a share has met a witness that ends the search.
-func (s *shares) settled() (yes bool) {
-	s.each(func(w search.Work) { yes = yes || search.Decided(w) })
-	return yes
 }
 
 // header says how far the search is: the steps that are over, the one at hand, and the

@@ -55,14 +55,6 @@ func (r *realRank) requests(int) *lb.Requests {
 	return r.observer.Search()
 }
 
-// noted is what a rank's scheme notes its requests in; nil where nobody observes.
-func (s *shares) noted(rank int) *lb.Requests {
-	if s.requests == nil {
-		return nil
-	}
-	return s.requests(rank)
-}
-
 // spent is where the rank's time went until now; nil where nobody observes.
 func (r *realRank) spent(now comm.Time) *Spent {
 	if r.observer == nil {

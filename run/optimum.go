@@ -105,28 +105,18 @@ func (t *tally) settle() error {
 	return nil
 }
 
-// tally adds up what the shares have counted and found.
-func (s *shares) tally() (t *tally, err error) {
-	t = noTally()
-	s.each(func(w search.Work) { err = cmp.Or(err, t.add(s.problem, w)) })
-	if s.optimises() {
-		t.known = search.BoundOf(s.problem.Share(search.DefaultSplitting, false))
-		if s.from != nil {
-			t.known = min(t.known, s.from.Bound)
-		}
+// begin notes the least value that shares of an Optimising problem begin with.
+func (t *tally) begin(problem Problem) {
+	if o, ok := problem.(Optimising); ok {
+		t.known = search.BoundOf(o.Share(search.DefaultSplitting, false))
 	}
-	return t, err
-}
-
-// optimises reports whether the shares look for a solution of the least value.
-func (s *shares) optimises() bool {
-	_, ok := s.problem.(Optimising)
-	return ok
 }
 
 // soloTally is the tally of a share that has searched a problem alone.
-func soloTally(problem Problem, w search.Work) (*tally, error) {
-	t, err := (&shares{problem: problem, made: []search.Work{w}}).tally()
+func soloTally(problem Problem, w search.Work) (t *tally, err error) {
+	t = noTally()
+	search.Each(w, func(w search.Work) { err = cmp.Or(err, t.add(problem, w)) })
+	t.begin(problem)
 	return t, cmp.Or(err, t.settle())
 }
 

@@ -1,15 +1,11 @@
 package run
 
 import (
-	"math"
-	"math/bits"
 	"time"
 
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
-	"treesplit/termination"
-	"treesplit/topology"
 )
 
 // Hooks connect a run with whoever watches it. Any of them may be nil.
@@ -77,147 +73,6 @@ func runRank(t comm.Transport, p Plan, problem Problem, from *past, logs *spool,
 	r.saver = newSaver(p, problem, from, r.start)
 	e := engine{peers: t, ranks: r, plan: p, hooks: h, logs: logs, saver: r.saver}
 	return e.run(problem, from, r.start)
-}
-
-// shares makes a rank's shares of the work and remembers them, so that what they
-// have counted can be added up.
-type shares struct {
-	plan     Plan
-	problem  Problem
-	from     *past                       // what the search goes on from; or nil
-	logs     *spool                      // for a proof; or nil
-	requests func(rank int) *lb.Requests // or nil
-	made     []search.Work
-	flushes  []func() // of their logs
-}
-
-// main makes the share that a rank begins with.
-func (s *shares) main(rank int) search.Work {
-	if s.from != nil && s.from.kept != nil {
-		return s.forest(s.from.kept[rank], true)
-	}
-	return s.make(rank == 0)
-}
-
-// make makes a share, of the root or of all that the search goes on from, or an empty one.
-func (s *shares) make(root bool) search.Work {
-	if s.from != nil {
-		return s.forest(hoard{s.from.Pieces, s.from.sizes}, root)
-	}
-	w := s.damaged(root)
-	s.made = append(s.made, w)
-	return w
-}
-
-// forest makes a share of a search that goes on: of these pieces, or an empty one.
-func (s *shares) forest(h hoard, root bool) search.Work {
-	w := search.NewForest(s.damaged(false), h.pieces, h.sizes, root)
-	s.made = append(s.made, w)
-	return w
-}
-
-// damaged makes a share, damaged if the plan says so.
-func (s *shares) damaged(root bool) search.Work {
-	a := s.plan.Damage
-	w := s.plain(root)
-	if a > 0 && a < 1 && s.plan.Splitting.Rule != search.Bottom {
-		w = search.NewDamaged(w, a, func() search.Work { return s.plain(false) })
-	}
-	return w
-}
-
-// plain makes a share of the workload's own. Of a search that goes on it is empty, but
-// knows the best value, and accepts what any scheme may have left.
-func (s *shares) plain(root bool) search.Work {
-	split := s.plan.Splitting
-	if a := s.plan.Damage; a > 0 && split.Rule == search.Bottom {
-		split.Skip = int(math.Ceil(-math.Log2(a)))
-	}
-	if s.from == nil {
-		return s.logged(split, root)
-	}
-	w := s.logged(split, false)
-	search.TightenTo(w, s.from.Bound)
-	if search.Has[search.Bisecter](w) {
-		return lb.AcceptParts(w)
-	}
-	return w
-}
-
-// logged makes a share that keeps a log where one is wanted.
-func (s *shares) logged(split search.Splitting, root bool) search.Work {
-	w := s.problem.Share(split, root)
-	if s.logs != nil {
-		s.flushes = append(s.flushes, s.problem.(Certified).LogTo(w, s.logs.sink()))
-	}
-	return w
-}
-
-// flush completes the logs.
-func (s *shares) flush() {
-	for _, flush := range s.flushes {
-		flush()
-	}
-}
-
-// each calls f for every share, those within damaged ones too.
-func (s *shares) each(f func(search.Work)) {
-	for _, w := range s.made {
-		search.Each(w, f)
-	}
-}
-
-func balancer(p Plan, work *shares, rank, size int) (lb.Balancer, error) {
-	detector, err := termination.New(p.Termination, rank, size)
-	if err != nil {
-		return nil, err
-	}
-	network, err := topology.Parse(p.Topology, size)
-	if err != nil {
-		return nil, err
-	}
-	o := work.options(rank)
-	o.Detector, o.Network, o.Rest = detector, network, rest
-	return lb.New(p.Scheme, o, rank, size)
-}
-
-// options are those of a rank that the plan decides.
-func (s *shares) options(rank int) lb.Options {
-	p := s.plan
-	if s.from != nil { // a part is a piece, or none
-		p.Splits = bits.Len(uint(len(s.from.Pieces)))
-	}
-	return lb.Options{
-		Work:        s.main(rank),
-		Kept:        s.from != nil && s.from.kept != nil,
-		Fresh:       func() search.Work { return s.make(false) },
-		Probe:       func() search.Work { return s.problem.Share(p.Splitting, false) },
-		Seed:        p.Seed,
-		Delay:       comm.Time(p.Delay),
-		Cutoff:      cutoff(p),
-		Levels:      p.Levels,
-		Splits:      p.Splits,
-		Cluster:     p.Cluster,
-		Phase:       comm.Time(p.Phase),
-		PhaseNodes:  p.PhaseNodes,
-		Trigger:     p.Trigger,
-		TriggerAt:   p.TriggerAt,
-		Permutation: p.Permutation,
-		Requests:    s.noted(rank),
-
-		RouteThroughScheduler: p.RouteThroughScheduler,
-	}
-}
-
-// defaultCutoff is the depth of subtasks where the plan names none.
-const defaultCutoff = 8
-
-// cutoff is the depth at which SL, ML and RA cut subtasks off.
-func cutoff(p Plan) int {
-	if p.Splitting.Cutoff > 0 {
-		return p.Splitting.Cutoff
-	}
-	return defaultCutoff
 }
 
 // rest is the shortest rest of a requester that everybody has refused (package

@@ -44,7 +44,7 @@ func (r *realRank) halting() func() (lb.Reason, bool) {
 }
 
 // search implements ranks.
-func (r *realRank) search(work *shares) (segment, error) {
+func (r *realRank) search(work *shareSet) (segment, error) {
 	tally, err := r.begin(work)
 	if err != nil {
 		return segment{}, err
@@ -64,7 +64,7 @@ func (r *realRank) search(work *shares) (segment, error) {
 }
 
 // begin makes this rank's protocol, and what adds up in the end what its shares have counted.
-func (r *realRank) begin(work *shares) (count func() (*tally, error), err error) {
+func (r *realRank) begin(work *shareSet) (count func() (*tally, error), err error) {
 	if own, ok := work.problem.(Protocol); ok {
 		r.balancer, count = protocolRank(own)
 		return count, nil

@@ -51,7 +51,7 @@ func (s *simRanks) halting() func() (lb.Reason, bool) {
 func (s *simRanks) requests(rank int) *lb.Requests { return s.observer.requests(rank) }
 
 // search implements ranks.
-func (s *simRanks) search(work *shares) (segment, error) {
+func (s *simRanks) search(work *shareSet) (segment, error) {
 	maker, tally, err := s.makers(work)
 	if err != nil {
 		return segment{}, err
@@ -84,7 +84,7 @@ func (s *simRanks) search(work *shares) (segment, error) {
 
 // makers returns what makes the ranks, and what adds up in the end what they have counted.
 // The names in the plan have been checked.
-func (s *simRanks) makers(work *shares) (rank func(rank int) lb.Balancer, count func() (*tally, error), err error) {
+func (s *simRanks) makers(work *shareSet) (rank func(rank int) lb.Balancer, count func() (*tally, error), err error) {
 	machine, p := s.machine, s.plan
 	if own, ok := work.problem.(Protocol); ok {
 		rank, count = protocolRanks(own)

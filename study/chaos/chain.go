@@ -9,6 +9,7 @@ import (
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/run/checkpoint"
+	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/termination"
@@ -31,10 +32,9 @@ type chain struct {
 
 	// Of the leg at hand:
 	leg     leg
-	pieces  [][]byte // that it goes on from; none: from the root
-	sizes   []search.Size
-	bound   int64         // the least value known before
-	made    []search.Work // all shares
+	from    *shares.Past // what it goes on from; nil: the root
+	bound   int64        // the least value known before
+	shares  shares.Builder
 	members []lb.Balancer
 	refused int // shares made so far, for the streams of refusals
 }
@@ -46,7 +46,7 @@ func (c *chain) search() error {
 		pauses = 1 + c.draw.IntN(mostPauses)
 	}
 	for ; ; pauses-- {
-		c.leg = draw(c.draw, &c.tree, len(c.pieces))
+		c.leg = draw(c.draw, &c.tree, c.open())
 		if pauses > 0 {
 			c.leg.drawPause(c.draw, left)
 		}
@@ -65,10 +65,18 @@ func (c *chain) search() error {
 	}
 }
 
+// open is the number of pieces that the search goes on from.
+func (c *chain) open() int {
+	if c.from == nil {
+		return 0
+	}
+	return len(c.from.Left.Pieces)
+}
+
 // simulate makes a leg, of whose tree so many nodes are left, and counts it.
 func (c *chain) simulate(left int64) (sim.Result, error) {
 	l := &c.leg
-	c.made, c.members = nil, nil
+	c.begin()
 	network, err := l.machine.Network(l.ranks)
 	if err != nil {
 		return sim.Result{}, err
@@ -80,8 +88,10 @@ func (c *chain) simulate(left int64) (sim.Result, error) {
 	}
 	r, err := sim.Run(l.machine, l.ranks, l.seed, func(rank int) lb.Balancer {
 		options := l.options
-		options.Work, options.Fresh = c.main(rank), func() search.Work { return c.share(false) }
-		options.Probe = func() search.Work { return c.plain(false) }
+		splits := options.Splits // more parts than pieces, and fewer, too
+		c.shares.Options(&options, rank)
+		options.Splits = splits
+		options.Probe = func() search.Work { return c.own(l.split, false) }
 		options.Network, options.Permutations = network, permutations
 		b, err := c.rank(options, rank)
 		if err != nil {
@@ -129,58 +139,40 @@ func (o *Outcome) note(l *leg, r sim.Result) {
 	o.Digest = h.Sum64()
 }
 
-// share makes a share as runs do (package run).
-func (c *chain) share(root bool) search.Work { return c.shareOf(c.pieces, c.sizes, root) }
-
-// main makes the share that a rank begins with: the root on rank 0, or, where all ranks begin
-// with something, some of the pieces, drawn.
-func (c *chain) main(rank int) search.Work {
+// begin gets ready to build the shares of a leg as runs do. Where all ranks begin with
+// something, it draws which rank has which piece.
+func (c *chain) begin() {
+	c.members = nil
+	c.shares = shares.Builder{Share: c.own, Splitting: c.leg.split, Damage: c.leg.damage, Past: c.from}
+	if c.from == nil {
+		return
+	}
+	c.from.Kept = nil
 	if !c.leg.options.Kept {
-		return c.share(rank == 0)
+		return
 	}
+	c.from.Kept = map[int]shares.Pieces{}
 	draw := rand.New(rand.NewPCG(c.leg.seed, stream))
-	var own [][]byte
-	var sizes []search.Size
-	for i, p := range c.pieces {
-		if draw.IntN(c.leg.ranks) == rank {
-			own, sizes = append(own, p), append(sizes, c.sizes[i])
-		}
+	for i, p := range c.from.Left.Pieces {
+		rank := draw.IntN(c.leg.ranks)
+		own := c.from.Kept[rank]
+		c.from.Kept[rank] = shares.Pieces{Pieces: append(own.Pieces, p), Sizes: append(own.Sizes, c.from.Left.Sizes[i])}
 	}
-	return c.shareOf(own, sizes, true)
 }
 
-// shareOf makes a share that goes on from these pieces where the search was broken off before.
-func (c *chain) shareOf(pieces [][]byte, sizes []search.Size, root bool) search.Work {
-	w := c.plain(root)
-	if a := c.leg.damage; a > 0 {
-		w = search.NewDamaged(w, a, func() search.Work { return c.plain(false) })
-	}
-	if len(c.pieces) > 0 {
-		w = search.NewForest(w, pieces, sizes, root)
-	}
-	c.made = append(c.made, w)
-	return w
-}
-
-// plain makes a share of the tree's own. Of a search that goes on it is empty, knows the
-// least value, and accepts what any scheme may have left.
-func (c *chain) plain(root bool) search.Work {
+// own makes a share of the tree's own, which refuses some splits.
+func (c *chain) own(split search.Splitting, root bool) search.Work {
 	c.refused++
-	s := &share{
-		Work:   c.tree.share(c.leg.split, root && len(c.pieces) == 0),
+	return &share{
+		Work:   c.tree.share(split, root),
 		refuse: rand.New(rand.NewPCG(c.leg.seed, stream+uint64(c.refused))), oneIn: c.leg.refuse, piece: c.piece,
 	}
-	search.TightenTo(s, c.bound)
-	if len(c.pieces) > 0 && search.Has[search.Bisecter](s) {
-		return lb.AcceptParts(s)
-	}
-	return s
 }
 
 // leftIn is how many nodes a message carries, as far as a machine wants to know that whose
 // messages weigh by it. Ranges of parts of pieces only their receiver can read.
 func (c *chain) leftIn(piece []byte) int64 {
-	if len(c.pieces) > 0 && lb.Deals(c.leg.scheme) && !c.leg.options.Kept {
+	if c.from != nil && lb.Deals(c.leg.scheme) && !c.leg.options.Kept {
 		return int64(len(piece))
 	}
 	return c.count(piece)
@@ -192,11 +184,11 @@ type counting interface{ Left() int64 }
 // leftAt returns how many nodes a rank has left, where its share can tell. Then the simulator
 // looks after every event whether all are still there.
 func (c *chain) leftAt() func(rank int) int64 {
-	if !search.Has[counting](c.tree.blind()) || len(c.pieces) > 0 || c.leg.damage > 0 || !lb.HoldsInShare(c.leg.scheme) {
+	if !search.Has[counting](c.tree.blind()) || c.from != nil || c.leg.damage > 0 || !lb.HoldsInShare(c.leg.scheme) {
 		return nil
 	}
 	return func(rank int) int64 {
-		w, _ := search.As[counting](c.made[rank])
+		w, _ := search.As[counting](c.shares.Built()[rank])
 		return w.Left()
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"treesplit/lb"
+	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/sim"
 )
@@ -42,12 +43,10 @@ func (c *chain) over(r sim.Result, left int64) (bool, error) {
 // standing says whether a share has met a witness, and the least value that one knows of.
 func (c *chain) standing() (decided bool, bound int64) {
 	bound = search.NoBound
-	for _, made := range c.made {
-		search.Each(made, func(w search.Work) {
-			decided = decided || search.Decided(w)
-			bound = min(bound, search.BoundOf(w))
-		})
-	}
+	c.shares.Each(func(w search.Work) {
+		decided = decided || search.Decided(w)
+		bound = min(bound, search.BoundOf(w))
+	})
 	return decided, bound
 }
 
@@ -57,7 +56,7 @@ func (c *chain) agreed() error {
 	if lb.Deals(c.leg.scheme) || lb.CutsSubtasks(c.leg.scheme) {
 		return nil
 	}
-	for rank, w := range c.made[:c.leg.ranks] {
+	for rank, w := range c.shares.Built()[:c.leg.ranks] {
 		if bound := search.BoundOf(w); bound != c.tree.least {
 			return fmt.Errorf("rank %d knows of the value %d, the least is %d", rank, bound, c.tree.least)
 		}
@@ -83,7 +82,7 @@ func (c *chain) broken(left int64) (over bool, err error) {
 	}
 	held := int64(0)
 	for i, p := range pieces {
-		if len(p) > 0 && p[0] == 0xF0 {
+		if len(p) > 0 && p[0] == search.MarkList {
 			return true, fmt.Errorf("piece %d of %d is a list of pieces", i+1, len(pieces))
 		}
 		held += c.count(p)
@@ -97,8 +96,9 @@ func (c *chain) broken(left int64) (over bool, err error) {
 		}
 		return true, nil
 	}
-	c.pieces = pieces
 	c.out.Pieces += len(pieces)
-	c.sizes, err = search.CheckPieces(c.plain(false), pieces)
+	c.from = &shares.Past{Bound: c.bound}
+	c.shares.Past = c.from
+	c.from.Left, err = c.shares.Sizes(pieces)
 	return false, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/search/model"
 	"treesplit/search/replay"
@@ -77,8 +78,8 @@ type Outcome struct {
 // Speedup is T_1/T_P.
 func (o Outcome) Speedup() float64 { return float64(o.T1) / float64(o.TP) }
 
-// shares is where a cell's ranks get their work.
-type shares struct {
+// supply is where a cell's ranks get their work.
+type supply struct {
 	fresh  func(root bool) search.Work
 	leftIn func(piece []byte) int64
 	nodes  int64
@@ -99,8 +100,8 @@ func (c Cell) workload() string {
 	return c.Instance.String()
 }
 
-// shares makes the workload of a cell.
-func (c Cell) shares(f *forest) (shares, error) {
+// supply makes the workload of a cell.
+func (c Cell) supply(f *forest) (supply, error) {
 	switch {
 	case c.Halving.Nodes > 0:
 		return synthetic(c.Halving.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(c.Halving, root) })
@@ -119,9 +120,9 @@ func (c Cell) shares(f *forest) (shares, error) {
 	}
 	tree, err := c.tree(f)
 	if err != nil {
-		return shares{}, err
+		return supply{}, err
 	}
-	return shares{
+	return supply{
 		fresh:  func(root bool) search.Work { return tree.Share(c.Splitting, root) },
 		leftIn: tree.LeftIn,
 		nodes:  tree.Nodes(),
@@ -138,11 +139,11 @@ func (c Cell) tree(f *forest) (*replay.Tree, error) {
 
 // synthetic is the workload that a maker of shares makes; a maker that makes one makes
 // all.
-func synthetic(nodes int64, fresh func(root bool) (search.Work, error)) (shares, error) {
+func synthetic(nodes int64, fresh func(root bool) (search.Work, error)) (supply, error) {
 	if _, err := fresh(false); err != nil {
-		return shares{}, err
+		return supply{}, err
 	}
-	return shares{
+	return supply{
 		fresh: func(root bool) search.Work {
 			w, _ := fresh(root)
 			return w
@@ -154,7 +155,7 @@ func synthetic(nodes int64, fresh func(root bool) (search.Work, error)) (shares,
 
 // run simulates the cell.
 func (c Cell) run(f *forest) (Outcome, error) {
-	s, err := c.shares(f)
+	s, err := c.supply(f)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -165,19 +166,21 @@ func (c Cell) run(f *forest) (Outcome, error) {
 		return Outcome{}, err
 	}
 	permutations := new(lb.Permutations)
+	builder := shares.Builder{Share: func(_ search.Splitting, root bool) search.Work { return s.fresh(root) }}
 	var failed error
 	r, err := sim.Run(c.Machine, c.P, c.Seed, func(rank int) lb.Balancer {
 		detector, err := termination.New(c.Termination, rank, c.P)
 		if err != nil {
 			failed = err
 		}
-		b, err := lb.New(c.Scheme, lb.Options{
-			Work: s.fresh(rank == 0), Fresh: func() search.Work { return s.fresh(false) },
+		o := lb.Options{
 			Detector: detector, Network: network, Delay: comm.Time(c.Delay), Cutoff: c.Cutoff,
 			RouteThroughScheduler: c.Route, Permutations: permutations, Seed: c.Seed,
 			Splits: c.Tuning.Splits, Cluster: c.Tuning.Cluster, Phase: cmp.Or(comm.Time(c.Tuning.Phase), c.Machine.Phase()), PhaseNodes: c.Tuning.PhaseNodes,
 			Trigger: c.Tuning.Trigger, TriggerAt: c.Tuning.TriggerAt, Permutation: c.Tuning.Permutation,
-		}, rank, c.P)
+		}
+		builder.Options(&o, rank)
+		b, err := lb.New(c.Scheme, o, rank, c.P)
 		if err != nil {
 			failed = err
 		}

@@ -1,0 +1,146 @@
+// Package shares builds the shares of a search that ranks work on: of its root, or of what was
+// left when it was saved. Runs, and the studies that simulate ranks without a run, build theirs
+// here.
+package shares
+
+import (
+	"math"
+	"math/bits"
+
+	"treesplit/lb"
+	"treesplit/search"
+)
+
+// Builder builds the shares of one segment of a search, and remembers them, so that what they
+// have counted can be added up. It is used by one goroutine.
+//
+// A share is built in stages, each around the one before:
+//
+//	ownShare      of the problem, empty or its root; wrapped by Wrap; with the best value known
+//	anyPiece      that accepts what any scheme may have left, where the search goes on
+//	damagedShare  with a poor splitting function, where Damage is set
+//	resumedShare  of the pieces that were left, in place of the root, where the search goes on
+type Builder struct {
+	// Share makes a share of the problem's own: its root, or an empty one.
+	Share func(split search.Splitting, root bool) search.Work
+	// Wrap changes a new share of the problem's own, to let it keep a log, for example; nil: as
+	// it is.
+	Wrap func(w search.Work) search.Work
+
+	Splitting search.Splitting
+	Damage    float64 // α of the damaged splitting function, 0 < α < 1; 0 or 1: none
+	Past      *Past   // what the search goes on from; nil: its root
+
+	made []search.Work
+}
+
+// Past is what a search goes on from.
+type Past struct {
+	Left  Pieces         // all that was left
+	Kept  map[int]Pieces // by rank, of the ranks of this Builder, where each goes on with its own; nil: rank 0 begins with all
+	Bound int64          // the least value known
+}
+
+// Pieces are pieces that shares of the problem accept, with their sizes.
+type Pieces struct {
+	Pieces [][]byte
+	Sizes  []search.Size
+}
+
+// RankShare builds the share that a rank begins with.
+func (b *Builder) RankShare(rank int) search.Work {
+	if b.keeps() {
+		return b.noted(b.resumedShare(b.Past.Kept[rank], true))
+	}
+	return b.share(rank == 0)
+}
+
+// FreshShare builds an empty share.
+func (b *Builder) FreshShare() search.Work { return b.share(false) }
+
+// Options fills in what of a rank's options is a share, and how many splits a static start
+// makes where a part of it is a piece.
+func (b *Builder) Options(o *lb.Options, rank int) {
+	o.Work, o.Fresh, o.Kept = b.RankShare(rank), b.FreshShare, b.keeps()
+	if b.Past != nil {
+		o.Splits = bits.Len(uint(len(b.Past.Left.Pieces))) // a part is a piece, or none
+	}
+}
+
+// Each calls f for every share that was built, those within wrappers in place of these.
+func (b *Builder) Each(f func(search.Work)) {
+	for _, w := range b.made {
+		search.Each(w, f)
+	}
+}
+
+// Built returns the shares that ranks were given, in order.
+func (b *Builder) Built() []search.Work { return b.made }
+
+// Sizes looks through pieces that are left of the search; an error names the first that no
+// share accepts.
+func (b *Builder) Sizes(pieces [][]byte) (Pieces, error) {
+	sizes, err := search.CheckPieces(b.anyPiece(false), pieces)
+	return Pieces{pieces, sizes}, err
+}
+
+// keeps reports whether each rank goes on with what it had.
+func (b *Builder) keeps() bool { return b.Past != nil && b.Past.Kept != nil }
+
+// share builds a share of the root or of all that was left, or an empty one.
+func (b *Builder) share(root bool) search.Work {
+	if b.Past != nil {
+		return b.noted(b.resumedShare(b.Past.Left, root))
+	}
+	return b.noted(b.damagedShare(root))
+}
+
+// noted remembers a share that is given to a rank.
+func (b *Builder) noted(w search.Work) search.Work {
+	b.made = append(b.made, w)
+	return w
+}
+
+// resumedShare builds a share of pieces that were left, or an empty one.
+func (b *Builder) resumedShare(p Pieces, all bool) search.Work {
+	return search.NewForest(b.damagedShare(false), p.Pieces, p.Sizes, all)
+}
+
+// damagedShare builds a share that splits badly, if that is wanted. Under the rule Bottom, whose
+// pieces are single nodes, ownShare sees to that.
+func (b *Builder) damagedShare(root bool) search.Work {
+	w := b.anyPiece(root)
+	if !b.damages() || b.Splitting.Rule == search.Bottom {
+		return w
+	}
+	return search.NewDamaged(w, b.Damage, func() search.Work { return b.anyPiece(false) })
+}
+
+// anyPiece builds a share that accepts, where the search goes on, what any scheme may have left.
+func (b *Builder) anyPiece(root bool) search.Work {
+	w := b.ownShare(root)
+	if b.Past != nil && search.Has[search.Bisecter](w) {
+		return lb.AcceptParts(w)
+	}
+	return w
+}
+
+// ownShare makes a share of the problem's own. Of a search that goes on it is empty and knows
+// the best value.
+func (b *Builder) ownShare(root bool) search.Work {
+	split := b.Splitting
+	if b.damages() && split.Rule == search.Bottom {
+		split.Skip = int(math.Ceil(-math.Log2(b.Damage)))
+	}
+	w := b.Share(split, root && b.Past == nil)
+	if b.Wrap != nil {
+		w = b.Wrap(w)
+	}
+	if b.Past != nil {
+		search.TightenTo(w, b.Past.Bound)
+	}
+	return w
+}
+
+// damages reports whether shares split badly.
+func (b *Builder) damages() bool { return b.Damage > 0 && b.Damage < 1 }
