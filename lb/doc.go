@@ -13,7 +13,7 @@
 //	arr     own counter, asynchronous round robin              arr.go
 //	nn      the neighbours in turn                             nn.go
 //	grr     one counter for all, at rank 0                     grr.go
-//	grr-m   the same, requests to it combined on their way     combining.go
+//	grr-m   the same, requests to it combined on their way     grr_combining.go
 //	rp      any other rank, at random                          rp.go
 //	sb      chosen by a scheduler at rank 0                    sb.go
 //
@@ -22,9 +22,9 @@
 // (lifeline.go) is a scheme of 2011 that stands beside the classics.
 //
 // Where the work is a search.Optimiser all schemes share the best value known in the same
-// way (bound.go).
+// way (rank_bound.go).
 //
-// Of Sanders there are static (static.go, over shares of dealt parts, deal.go),
-// which any scheme that splits work may follow, static+clustered (cluster.go), and
+// Of Sanders there are static (static.go, over shares of dealt parts, static_parts.go),
+// which any scheme that splits work may follow, static+clustered (static_cluster.go), and
 // shuffle, poll-and-shuffle (shuffle.go).
 package lb

@@ -30,7 +30,7 @@ type dealt struct {
 	cursor      gf2perm.PowersCursor
 	placed      bool    // the cursor is at next
 	redundant   int64   // nodes of other parts, expanded on the way
-	scale       float64 // what a weight of the part at work counts for (weigh.go)
+	scale       float64 // what a weight of the part at work counts for (static_weights.go)
 }
 
 // order says which permutation of the 2^k parts it is; all ranks make the same of
