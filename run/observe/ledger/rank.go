@@ -19,7 +19,7 @@ type Account [trace.States]comm.Time
 func (a *Account) Work() comm.Time { return a[trace.Busy] }
 
 // Search is time without work and with hope: the rank has a request out, or looks for
-// somebody to ask, or rests between two requests.
+// somebody to ask, or pauses between two requests.
 func (a *Account) Search() comm.Time { return a[trace.Seeking] + a[trace.Waiting] }
 
 // Idle is time without work in which the rank has asked nobody: it waits to be told of
