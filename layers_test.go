@@ -76,6 +76,7 @@ var layers = map[string][]string{
 	"scripts/manual":             {"cli"},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"internal/explore":           {"comm", "lb", "search"},
+	"internal/scenario":          {"comm"},
 	"comm/commtest":              {"comm"},
 	"internal/fileio/fileiotest": {},
 	"search/searchtest":          {"search"},
