@@ -24,6 +24,8 @@
 // Where the work is a search.Optimiser all schemes share the best value known in the same
 // way (bound.go).
 //
+// The scripts in testdata/scenarios show what ranks under a scheme send each other, step by step.
+//
 // Of Sanders there are static (static.go, over shares of dealt parts, deal.go),
 // which any scheme that splits work may follow, static+clustered (cluster.go), and
 // shuffle, poll-and-shuffle (shuffle.go).
