@@ -50,4 +50,6 @@
 //	shuffle_trigger.go      which cycles end in a shuffle
 //	shuffle_permutation.go  the permutation that shares move by
 //	shuffle_exact.go        a truly random permutation, drawn by all ranks together
+//
+// The scripts in testdata/scenarios show what ranks under a scheme send each other, step by step.
 package lb

@@ -17,8 +17,9 @@ import (
 //
 // Departure from the paper, which leaves open how DONOR is kept while answers
 // are under way: a rank joins DONOR when a poll for it goes out and leaves it
-// when it asks for work. So whoever has work is in DONOR, nobody is told of a
-// success, and when all ranks are out of work DONOR is empty and polls cease.
+// when it asks for work. So whoever has work is in DONOR, and nobody is told of a
+// success. Requesters for whom a poll is under way are in it too: when all ranks are
+// out of work they are polled for one another until the detector sees the end.
 // After a whole round of refusals the scheduler pauses like any requester.
 type ScheduledRank struct {
 	rank

@@ -33,7 +33,7 @@ type chain struct {
 	// Of the leg at hand:
 	leg     leg
 	from    *shares.Remainder // what it goes on from; nil: the root
-	bound   int64        // the least value known before
+	bound   int64             // the least value known before
 	shares  shares.Builder
 	members []lb.Balancer
 	refused int // shares made so far, for the streams of refusals

@@ -108,6 +108,15 @@ func (r *Rank) Spend(s trace.State, until comm.Time, nodes int64) {
 	r.at = until
 }
 
+// Worked says that the rank has expanded so many nodes until a moment.
+func (r *Rank) Worked(until comm.Time, nodes int64) { r.Spend(trace.Busy, until, nodes) }
+
+// Handled says that the rank has looked for messages and handled some until a moment.
+func (r *Rank) Handled(until comm.Time) { r.Spend(trace.Overhead, until, 0) }
+
+// Drained says that until a moment the rank has waited for the last messages.
+func (r *Rank) Drained(until comm.Time) { r.Spend(trace.Done, until, 0) }
+
 // Waited says that the rank, in a state of the protocol that is not Busy, had nothing to
 // do until a moment.
 func (r *Rank) Waited(state lb.State, until comm.Time) { r.Spend(r.Without(state), until, 0) }
