@@ -43,13 +43,13 @@ var layers = map[string][]string{
 	"sat/gen":                    {"sat"},
 	"sat/plain":                  {"sat", "sat/proof"},
 	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges its engines
-	"sat/simplify":               {"sat"},
+	"sat/simplify":               {"internal/splitmix", "sat"},
 	"sat/lookahead":              {"sat", "sat/proof"},
 	"uts":                        {"search"},
 	"puzzle":                     {"search"},
 	"mapping":                    {},
-	"ksbf":                       {"comm", "topology"}, // a protocol itself
-	"mapping/objects":            {"comm", "mapping"},  // a protocol itself
+	"ksbf":                       {"comm", "internal/splitmix", "topology"}, // a protocol itself
+	"mapping/objects":            {"comm", "internal/splitmix", "mapping"},  // a protocol itself
 	"mapping/bb":                 {"mapping", "search"},
 	"mapping/gen":                {"mapping"},
 	"mapping/graphfile":          {"internal/fileio", "mapping"},
@@ -57,11 +57,12 @@ var layers = map[string][]string{
 	"topology":                   {},
 	"gf2perm":                    {},
 	"internal/histogram":         {},
+	"internal/splitmix":          {},
 	"run/observe/trace":          {"comm", "internal/fileio"},
 	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
 	"search":                     {},
-	"search/model":               {"search"},
+	"search/model":               {"internal/splitmix", "search"},
 	"search/stack":               {"search"},
 	"search/replay":              {"search"},
 	"comm":                       {},
@@ -75,7 +76,7 @@ var layers = map[string][]string{
 	// for tests and comparisons alone
 	"scripts/manual":             {"cli"},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
-	"internal/explore":           {"comm", "lb", "search"},
+	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},
 	"comm/commtest":              {"comm"},
 	"internal/fileio/fileiotest": {},
 	"search/searchtest":          {"search"},
@@ -84,7 +85,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.
