@@ -38,19 +38,19 @@ var layers = map[string][]string{
 	"termination":                {"comm", "topology"},
 	"mpi":                        {"comm"},
 	"local":                      {"comm"},
-	"sat":                        {"internal/fileio", "sat/proof", "search"},
+	"sat":                        {"internal/fileio", "internal/wire", "sat/proof", "search"},
 	"sat/proof":                  {},
 	"sat/gen":                    {"sat"},
 	"sat/plain":                  {"sat", "sat/proof"},
 	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges its engines
 	"sat/simplify":               {"internal/splitmix", "sat"},
 	"sat/lookahead":              {"sat", "sat/proof"},
-	"uts":                        {"search"},
-	"puzzle":                     {"search"},
+	"uts":                        {"internal/wire", "search"},
+	"puzzle":                     {"internal/wire", "search"},
 	"mapping":                    {},
-	"ksbf":                       {"comm", "internal/splitmix", "topology"}, // a protocol itself
-	"mapping/objects":            {"comm", "internal/splitmix", "mapping"},  // a protocol itself
-	"mapping/bb":                 {"mapping", "search"},
+	"ksbf":                       {"comm", "internal/splitmix", "topology"},                 // a protocol itself
+	"mapping/objects":            {"comm", "internal/splitmix", "internal/wire", "mapping"}, // a protocol itself
+	"mapping/bb":                 {"internal/wire", "mapping", "search"},
 	"mapping/gen":                {"mapping"},
 	"mapping/graphfile":          {"internal/fileio", "mapping"},
 	"mapping/auto":               {"mapping", "mapping/bb", "search"},
@@ -58,13 +58,14 @@ var layers = map[string][]string{
 	"gf2perm":                    {},
 	"internal/histogram":         {},
 	"internal/splitmix":          {},
-	"run/observe/trace":          {"comm", "internal/fileio"},
+	"internal/wire":              {},
+	"run/observe/trace":          {"comm", "internal/fileio", "internal/wire"},
 	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
-	"search":                     {},
+	"search":                     {"internal/wire"},
 	"search/model":               {"internal/splitmix", "search"},
-	"search/stack":               {"search"},
-	"search/replay":              {"search"},
+	"search/stack":               {"internal/wire", "search"},
+	"search/replay":              {"internal/wire", "search"},
 	"comm":                       {},
 	"internal/spelling":          {},
 	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim", "internal/spelling", "termination"},
@@ -85,7 +86,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.
