@@ -76,6 +76,7 @@ var layers = map[string][]string{
 	"examples/queens": {"run", "search", "search/stack"},
 	// for tests and comparisons alone
 	"scripts/manual":             {"cli"},
+	"scripts/targets":            {},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},
 	"comm/commtest":              {"comm"},
