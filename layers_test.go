@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"study/reproduce":            {"comm", "study/figure", "internal/fileio", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "internal/outfile", "internal/parallel", "ksbf", "sat", "sat/gen", "run/shares", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"study/figure":               {},
 	"sim":                        {"comm", "internal/fileio", "lb", "search", "termination", "topology"},
-	"spmd":                       {"comm", "lb", "run/observe/ledger", "termination", "topology", "run/observe/trace"},
+	"spmd":                       {"comm", "lb", "termination", "topology"},
 	"lb":                         {"comm", "gf2perm", "internal/histogram", "search", "termination", "topology"},
 	"termination":                {"comm", "topology"},
 	"mpi":                        {"comm"},
@@ -79,6 +79,7 @@ var layers = map[string][]string{
 	"scripts/targets":            {},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},
+	"internal/scenario":          {"comm"},
 	"comm/commtest":              {"comm"},
 	"internal/fileio/fileiotest": {},
 	"search/searchtest":          {"search"},
@@ -206,6 +207,55 @@ func TestFiles(t *testing.T) {
 						t.Errorf("%s: %s has no doc comment", name, s.Name.Name)
 					}
 				}
+			}
+		}
+	})
+}
+
+// picture returns, for each package in the picture of ARCHITECTURE.md, its line there.
+func picture(t *testing.T) map[string]int {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.SplitN(string(text), "```", 3)
+	if len(parts) < 3 {
+		t.Fatal("ARCHITECTURE.md has no picture")
+	}
+	const label = 12 // columns of the names of layers
+	lines := map[string]int{}
+	for i, line := range strings.Split(parts[1], "\n") {
+		if len(line) < label {
+			continue
+		}
+		for _, pkg := range strings.Fields(line[label:]) {
+			if _, twice := lines[pkg]; twice {
+				t.Errorf("the picture has %s twice", pkg)
+			}
+			lines[pkg] = i
+		}
+	}
+	return lines
+}
+
+// The picture in ARCHITECTURE.md has every package once, and imports go to lines below.
+func TestPicture(t *testing.T) {
+	lines := picture(t)
+	for pkg := range lines {
+		if _, ok := layers[pkg]; !ok {
+			t.Errorf("the picture has %s, which is no package", pkg)
+		}
+	}
+	for pkg := range layers {
+		if _, ok := lines[pkg]; !ok {
+			t.Errorf("the picture lacks %s", pkg)
+		}
+	}
+	sources(t, func(pkg, name string, file *ast.File, _ *token.FileSet) {
+		for _, p := range imports(t, file) {
+			below, ours := strings.CutPrefix(p, "treesplit/")
+			if from, to := lines[pkg], lines[below]; ours && lines[below] > 0 && lines[pkg] > 0 && from >= to {
+				t.Errorf("%s imports %s, which is not below it in the picture", name, below)
 			}
 		}
 	})

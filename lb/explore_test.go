@@ -32,9 +32,9 @@ func variants() []variant {
 		variant{name: "nn on a mesh", scheme: "nn", network: "mesh"},
 		variant{name: "grr-m without delay", scheme: "grr-m", network: "ring"},
 		variant{name: "sb by way of the scheduler", scheme: "sb", network: "ring", options: lb.Options{RouteThroughScheduler: true}},
-		variant{name: "sb with rests", scheme: "sb", network: "ring", options: lb.Options{Rest: 10}},
-		variant{name: "rp with rests", scheme: "rp", network: "ring", options: lb.Options{Rest: 10}},
-		variant{name: "grr with rests", scheme: "grr", network: "ring", options: lb.Options{Rest: 10}},
+		variant{name: "sb with rests", scheme: "sb", network: "ring", options: lb.Options{Backoff: 10}},
+		variant{name: "rp with rests", scheme: "rp", network: "ring", options: lb.Options{Backoff: 10}},
+		variant{name: "grr with rests", scheme: "grr", network: "ring", options: lb.Options{Backoff: 10}},
 	)
 }
 

@@ -63,9 +63,7 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 		g.depth = max(g.depth, l+1)
 		if rank == 0 && l == 0 { // the root of the search is the first generator's
 			g.work = subtasker(o.Work)
-			r.work = o.Fresh()
-			r.decider, _ = search.As[search.Decider](r.work)
-			r.optimise(r.work)
+			r.workOn(o.Fresh())
 		} else {
 			g.work = subtasker(o.Fresh())
 			r.optimise(g.work)
@@ -300,4 +298,30 @@ func (r *GeneratorRank) Dump() string {
 		s += fmt.Sprintf("; generator of level %d: empty %v, %d wait, refused %d times", g.level, g.work.Empty(), len(g.queue), g.refused)
 	}
 	return s
+}
+
+// subtasker returns a share as one that can be taken apart. It panics where it cannot.
+func subtasker(w search.Work) search.Subtasker {
+	tasks, ok := search.As[search.Subtasker](w)
+	if !ok {
+		panic(fmt.Sprintf("lb: %T is no search.Subtasker", w))
+	}
+	return tasks
+}
+
+// subtask cuts the next node at a depth off a share of the rank's, after expanding up to
+// limit nodes on the way to it, as search.Subtasker says but in one call.
+func (r *rank) subtask(w search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
+	for {
+		before := search.WeightOf(w)
+		piece, n, ok := w.Subtask(nil, depth, limit-expanded)
+		expanded += n
+		if ok {
+			r.account.left(w, before)
+			return piece, expanded, true
+		}
+		if n == 0 {
+			return nil, expanded, false
+		}
+	}
 }

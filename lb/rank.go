@@ -14,6 +14,7 @@ import (
 type rank struct {
 	work     search.Work
 	decider  search.Decider // work, if its search can end at a witness; else nil
+	sizer    search.Sizer   // work, if it knows its weight; else nil
 	detector termination.Detector
 	credit   credit
 	best     incumbent      // where the work is a search.Optimiser
@@ -38,11 +39,26 @@ func newRank(o Options) rank {
 	if o.static {
 		d = newDealer(&o)
 	}
-	decider, _ := search.As[search.Decider](o.Work)
-	r := rank{work: o.Work, decider: decider, detector: o.Detector, dealer: d, kept: o.Kept, requests: o.Requests}
-	r.account.works = []search.Work{o.Work}
-	r.optimise(o.Work)
+	r := rank{detector: o.Detector, dealer: d, kept: o.Kept, requests: o.Requests}
+	r.workOn(o.Work)
 	return r
+}
+
+// workOn makes a share the one that the rank works on.
+func (r *rank) workOn(w search.Work) {
+	r.work = w
+	r.decider, _ = search.As[search.Decider](w)
+	r.sizer, _ = search.As[search.Sizer](w)
+	r.account.works = []search.Work{w}
+	r.optimise(w)
+}
+
+// weight is what is left of the work, in shares of the tree; 0 where it does not know.
+func (r *rank) weight() float64 {
+	if r.sizer == nil {
+		return 0
+	}
+	return r.sizer.Weight()
 }
 
 // begin takes stock at the start of the run: rank 0 holds the root. Under a static
@@ -138,6 +154,15 @@ func (r *rank) give(env comm.Env, to int, tag int32) bool {
 		r.send(env, to, tag, r.credit.halve(), piece)
 	}
 	return ok
+}
+
+// split splits the work.
+func (r *rank) split() (piece []byte, ok bool) {
+	before := r.weight()
+	if piece, ok = r.work.Split(nil); ok {
+		r.account.had -= before - r.weight()
+	}
+	return piece, ok
 }
 
 // send sends a piece of credit 2^−exponent.

@@ -32,19 +32,19 @@ func (local) Wake(comm.Env) (int, bool)                  { return 0, false }
 // asked for work splits its own, or refuses where there is too little.
 //
 // Departure from the paper: a requester that has been refused P times in a row
-// may rest before it asks on (Options.Rest), so that ranks without work do not
+// may pause before it asks on (Options.Backoff), so that ranks without work do not
 // take the processor from those that have some. The papers' machines give every
-// rank a processor; rests are off in a simulation.
+// rank a processor; a simulation has no pauses unless its machine says so.
 type Receiver struct {
 	rank
 	selector Selector
 	choosing bool // the Selector has not named the donor it was asked for
-	patience rest
+	backoff  backoff
 }
 
 // NewReceiver returns a rank that asks the donors that selector names.
 func NewReceiver(o Options, selector Selector) *Receiver {
-	return &Receiver{rank: newRank(o), selector: selector, patience: rest{least: o.Rest}}
+	return &Receiver{rank: newRank(o), selector: selector, backoff: backoff{least: o.Backoff}}
 }
 
 // Start takes stock; a rank without work begins to seek.
@@ -62,7 +62,7 @@ func (r *Receiver) Step(env comm.Env, limit int) int {
 
 // seek picks a donor, if one is wanted.
 func (r *Receiver) seek(env comm.Env) {
-	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.patience.resting(env) {
+	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.backoff.waiting(env) {
 		donor, ok := r.selector.Next(env)
 		r.choosing = !ok
 		if ok {
@@ -77,7 +77,7 @@ func (r *Receiver) ask(env comm.Env, donor int) {
 		return
 	}
 	if donor == env.Rank() {
-		r.patience.refused(env)
+		r.backoff.refused(env)
 		return
 	}
 	r.state = Waiting
@@ -108,7 +108,7 @@ func (r *Receiver) Deliver(env comm.Env, m comm.Message) {
 		}
 	case comm.Grant:
 		r.answered(env, soleRequest, true)
-		r.patience.granted()
+		r.backoff.granted()
 		r.take(m)
 	case comm.Reject:
 		r.answered(env, soleRequest, false)
@@ -126,11 +126,11 @@ func (r *Receiver) refused(env comm.Env) {
 		return
 	}
 	r.state = Seeking
-	r.patience.refused(env)
+	r.backoff.refused(env)
 	r.seek(env)
 }
 
-// Wake passes an alarm to the Selector and ends a rest that is over.
+// Wake passes an alarm to the Selector and ends a pause that is over.
 func (r *Receiver) Wake(env comm.Env) {
 	donor, ok := r.selector.Wake(env)
 	r.chosen(env, donor, ok)
@@ -139,5 +139,5 @@ func (r *Receiver) Wake(env comm.Env) {
 
 // Dump describes the rank and its choice of donor.
 func (r *Receiver) Dump() string {
-	return fmt.Sprintf("%s; %T, choosing %v, refused %d times in a row", r.rank.Dump(), r.selector, r.choosing, r.patience.refusals)
+	return fmt.Sprintf("%s; %T, choosing %v, refused %d times in a row", r.rank.Dump(), r.selector, r.choosing, r.backoff.refusals)
 }

@@ -17,9 +17,10 @@ import (
 //
 // Departure from the paper, which leaves open how DONOR is kept while answers
 // are under way: a rank joins DONOR when a poll for it goes out and leaves it
-// when it asks for work. So whoever has work is in DONOR, nobody is told of a
-// success, and when all ranks are out of work DONOR is empty and polls cease.
-// After a whole round of refusals the scheduler rests like any requester.
+// when it asks for work. So whoever has work is in DONOR, and nobody is told of a
+// success. Requesters for whom a poll is under way are in it too: when all ranks are
+// out of work they are polled for one another until the detector sees the end.
+// After a whole round of refusals the scheduler pauses like any requester.
 type ScheduledRank struct {
 	rank
 	route bool
@@ -43,7 +44,7 @@ type asking struct {
 
 // NewScheduledRank returns a rank under SB.
 func NewScheduledRank(o Options) *ScheduledRank {
-	return &ScheduledRank{rank: newRank(o), route: o.RouteThroughScheduler, sched: &scheduler{refused: map[int32]int{}, pause: o.Rest}}
+	return &ScheduledRank{rank: newRank(o), route: o.RouteThroughScheduler, sched: &scheduler{refused: map[int32]int{}, pause: o.Backoff}}
 }
 
 // Start takes stock; at the scheduler DONOR holds the rank with the root, or all
@@ -138,7 +139,7 @@ func (r *ScheduledRank) enqueue(env comm.Env, requester int32) {
 	r.dispatch(env)
 }
 
-// again takes a refusal at the scheduler: the next donor is asked, after a rest
+// again takes a refusal at the scheduler: the next donor is asked, after a pause
 // if all of them have refused.
 func (r *ScheduledRank) again(env comm.Env, requester int32) {
 	s := r.sched
@@ -196,7 +197,7 @@ func (r *ScheduledRank) poll(env comm.Env, a asking) bool {
 	return false
 }
 
-// Wake polls for requesters whose rest is over.
+// Wake polls for requesters whose pause is over.
 func (r *ScheduledRank) Wake(env comm.Env) { r.dispatch(env) }
 
 func (s *scheduler) remove(rank int32) {

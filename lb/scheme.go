@@ -18,7 +18,7 @@ type Options struct {
 	Detector termination.Detector // this rank's part of it
 	Network  topology.Topology    // whose neighbours NN asks
 	Delay    comm.Time            // δ of GRR-M
-	Rest     comm.Time            // the shortest rest of a requester that all have refused; 0: none
+	Backoff  comm.Time            // the shortest pause of a requester that all have refused; 0: none
 	Cutoff   int                  // depth at which SL and ML cut off subtasks, and above which RA scatters; at least 1
 	Levels   int                  // l of ML; 0: 2
 	Fresh    func() search.Work   // makes an empty share, for the generators of SL and ML
@@ -71,10 +71,10 @@ func receiver(name, help string, selector func(o Options, rank, size int) Select
 }
 
 // Schemes is the registry.
-var Schemes = append(slices.Clone(plain), staticThen("rp"), clustered)
+var Schemes = append(slices.Clone(singleSchemes), staticThen("rp"), clustered)
 
-// plain are the schemes that are no combinations.
-var plain = []Scheme{
+// singleSchemes are the schemes that are no combinations.
+var singleSchemes = []Scheme{
 	receiver("arr", "asynchronous round robin: every rank asks the others in turn",
 		func(Options, int, int) Selector { return &AsynchronousRoundRobin{} }),
 	receiver("nn", "nearest neighbour: the neighbours of --topology in turn",
@@ -119,11 +119,11 @@ var clustered = func() Scheme {
 // staticThen is the entry of a plain scheme after a static start; without a name if
 // there is no such scheme, or one that does not split work.
 func staticThen(name string) Scheme {
-	i := slices.IndexFunc(plain, func(s Scheme) bool { return s.Name == name && !s.tasks && !s.static })
+	i := slices.IndexFunc(singleSchemes, func(s Scheme) bool { return s.Name == name && !s.tasks && !s.static })
 	if i < 0 {
 		return Scheme{}
 	}
-	s := plain[i]
+	s := singleSchemes[i]
 	s.Name, s.Help, s.static = staticStart+name, "a static start, then "+s.Help, true
 	return s
 }

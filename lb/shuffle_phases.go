@@ -42,7 +42,7 @@ type length struct {
 const DefaultPhase comm.Time = 500 * 1000
 
 func newLength(o *Options) length {
-	l := length{nodes: o.PhaseNodes, span: o.Phase, pause: o.Rest}
+	l := length{nodes: o.PhaseNodes, span: o.Phase, pause: o.Backoff}
 	if l.nodes > 0 {
 		return l
 	}

@@ -22,7 +22,7 @@ func shuffleVariants() []variant {
 	nodes := func(o lb.Options, n int) lb.Options { o.PhaseNodes = n; return o }
 	span := func(o lb.Options) lb.Options { o.Phase = 7; return o }
 	exact := func(o lb.Options) lb.Options { o.Permutation = "exact"; return o }
-	rests := func(o lb.Options) lb.Options { o.Rest = 10; return o }
+	rests := func(o lb.Options) lb.Options { o.Backoff = 10; return o }
 	var all []variant
 	detectors := termination.Names()
 	for i, v := range []variant{

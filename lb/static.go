@@ -76,12 +76,12 @@ func (r *rank) spread(env comm.Env, o order, from, to uint64) {
 		r.handOver(env, comm.Message{To: int32(c), Kind: comm.Deal, Arg: r.credit.halve(), Body: body})
 		to = first
 	}
-	r.hold(o, from, to)
+	r.assignParts(o, from, to)
 }
 
 // hold makes the rank hold the parts that it was dealt.
-func (r *rank) hold(o order, from, to uint64) {
-	r.dealer.share.hold(o, from, to)
+func (r *rank) assignParts(o order, from, to uint64) {
+	r.dealer.share.assign(o, from, to)
 	r.account.entered(r.dealer.share)
 	r.dealer.finished = true
 }
@@ -112,7 +112,7 @@ func (r *rank) takeDeal(env comm.Env, m comm.Message) {
 	r.stats.Accepted++
 	r.credit.take(m.Arg)
 	if r.state == Done || r.halting {
-		r.hold(o, from, to)
+		r.assignParts(o, from, to)
 		return
 	}
 	r.state, r.told = Busy, false

@@ -72,7 +72,7 @@ func (s *spool) concludeOn(t comm.Transport, w Workload, r *Result, h Hooks) err
 	} else if r != nil {
 		s.conclude(w, r, h)
 	}
-	return t.Drain(nil) // which rests, unlike what Agree waits in
+	return t.Drain(nil) // which naps while it waits, as Agree does
 }
 
 // Of a round of collect: what a rank sends is about shipment bytes, and less where the

@@ -49,9 +49,9 @@ func checkSaves(p Plan, problem Problem) error {
 	return nil
 }
 
-// past is what a run goes on from: what was saved of the runs before it, or, within a run,
-// of the legs before this one. A leg is the part of a search between two checkpoints.
-type past struct {
+// resumePoint is what a run goes on from: what was saved of the runs before it, or, within a
+// run, of the segments before this one. A segment is the part of a search between two checkpoints.
+type resumePoint struct {
 	file             string                // that was read; "" within a run
 	checkpoint.State                       // Pieces: on rank 0, and on all under schemes that deal
 	sizes            []search.Size         // of the pieces
@@ -63,7 +63,7 @@ type past struct {
 }
 
 // keep has a rank keep its pieces.
-func (f *past) keep(p Plan, rank int, pieces [][]byte) error {
+func (f *resumePoint) keep(p Plan, rank int, pieces [][]byte) error {
 	if f.kept == nil {
 		f.kept = map[int]shares.Pieces{}
 	}
@@ -74,7 +74,7 @@ func (f *past) keep(p Plan, rank int, pieces [][]byte) error {
 
 // openPast reads the checkpoint that the plan resumes, if any, and checks it against the
 // problem. The error is an InputError.
-func openPast(p Plan, problem Problem) (*past, error) {
+func openPast(p Plan, problem Problem) (*resumePoint, error) {
 	if err := checkSaves(p, problem); err != nil || p.Resume == "" {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func openPast(p Plan, problem Problem) (*past, error) {
 	if err != nil {
 		return nil, FlagError("resume", err)
 	}
-	from := &past{file: file, State: *s, warning: damage}
+	from := &resumePoint{file: file, State: *s, warning: damage}
 	if err := from.connect(problem); err != nil {
 		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}
@@ -103,19 +103,19 @@ func openPast(p Plan, problem Problem) (*past, error) {
 }
 
 // weigh looks through the pieces, on the rank that has brought them together.
-func (f *past) weigh(p Plan) error {
+func (f *resumePoint) weigh(p Plan) error {
 	all, err := f.checked(p, f.Pieces)
 	f.sizes = all.Sizes
 	return err
 }
 
 // checked looks through pieces and finds their sizes.
-func (f *past) checked(p Plan, pieces [][]byte) (shares.Pieces, error) {
+func (f *resumePoint) checked(p Plan, pieces [][]byte) (shares.Pieces, error) {
 	return newShareSet(p, f.problem, f, nil).Sizes(pieces)
 }
 
 // weight is that of all pieces.
-func (f *past) weight() (sum float64) {
+func (f *resumePoint) weight() (sum float64) {
 	for _, s := range f.sizes {
 		sum += s.Weight
 	}
@@ -123,7 +123,7 @@ func (f *past) weight() (sum float64) {
 }
 
 // open is the number of open nodes in all pieces.
-func (f *past) open() (sum int64) {
+func (f *resumePoint) open() (sum int64) {
 	for _, s := range f.sizes {
 		sum += int64(s.Open)
 	}
@@ -131,14 +131,14 @@ func (f *past) open() (sum int64) {
 }
 
 // warn says that the checkpoint was damaged, on the rank that has read it.
-func (h Hooks) warn(from *past) {
+func (h Hooks) warn(from *resumePoint) {
 	if from != nil && from.warning != nil && h.Log != nil {
 		h.Log(0, from.warning)
 	}
 }
 
 // connect finds the step that the state is in the middle of.
-func (f *past) connect(problem Problem) error {
+func (f *resumePoint) connect(problem Problem) error {
 	if err := compareIdentities(f.Identity, problem.(Savable)); err != nil {
 		return err
 	}
@@ -177,8 +177,8 @@ func fits(problem Problem, s checkpoint.Step, whole bool) (value int64, err erro
 }
 
 // bringPast brings what rank 0 has read to all ranks.
-func bringPast(t comm.Transport, p Plan, problem Problem) (*past, error) {
-	var from *past
+func bringPast(t comm.Transport, p Plan, problem Problem) (*resumePoint, error) {
+	var from *resumePoint
 	var err error
 	if t.Rank() == 0 {
 		from, err = openPast(p, problem)
@@ -199,7 +199,7 @@ func bringPast(t comm.Transport, p Plan, problem Problem) (*past, error) {
 		return nil, err
 	}
 	if t.Rank() != 0 {
-		from = new(past)
+		from = new(resumePoint)
 		if err = json.Unmarshal(header, &from.Header); err == nil {
 			err = from.connect(problem)
 		}
@@ -212,7 +212,7 @@ func bringPast(t comm.Transport, p Plan, problem Problem) (*past, error) {
 
 // spread brings the pieces to all ranks where the scheme has each of them take its part
 // without a message.
-func (f *past) spread(t comm.Transport, p Plan) error {
+func (f *resumePoint) spread(t comm.Transport, p Plan) error {
 	if !lb.Deals(p.Scheme) {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (f *past) spread(t comm.Transport, p Plan) error {
 }
 
 // spreadSizes brings their sizes too, so that not every rank looks through all of them.
-func (f *past) spreadSizes(t comm.Transport) error {
+func (f *resumePoint) spreadSizes(t comm.Transport) error {
 	data, err := json.Marshal(f.sizes)
 	if err != nil {
 		return err
@@ -271,7 +271,7 @@ type saver struct {
 	failed   error     // of the last checkpoint, which is not there then
 }
 
-func newSaver(p Plan, problem Problem, from *past, now comm.Time) *saver {
+func newSaver(p Plan, problem Problem, from *resumePoint, now comm.Time) *saver {
 	if p.Checkpoint == "" {
 		return nil
 	}
@@ -284,7 +284,7 @@ func newSaver(p Plan, problem Problem, from *past, now comm.Time) *saver {
 
 // try saves the run. Where that fails the search goes on, and the error is told at the end, or
 // at once where that is far away.
-func (s *saver) try(f *past, logs *spool, h Hooks, ends bool) {
+func (s *saver) try(f *resumePoint, logs *spool, h Hooks, ends bool) {
 	err := s.save(f, logs)
 	if err != nil && s.failed == nil && !ends && h.Log != nil {
 		h.Log(0, err)
@@ -293,7 +293,7 @@ func (s *saver) try(f *past, logs *spool, h Hooks, ends bool) {
 }
 
 // save writes a file on rank 0, and what has been logged for a proof before that.
-func (s *saver) save(f *past, logs *spool) error {
+func (s *saver) save(f *resumePoint, logs *spool) error {
 	f.Identity, f.Version, f.Sessions = s.identity, version(), s.before.Sessions+1
 	var err error
 	if f.Header.Logs, err = logs.keep(s.path); err != nil {

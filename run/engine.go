@@ -65,14 +65,14 @@ type engine struct {
 
 	counts   Counts // of all ranks and steps
 	steps    []Step
-	expanded int64     // by all ranks, in the segments that are over
-	why      lb.Reason // of the end of the last step, the same on all engines
-	unasked  int64     // expanded alone since the engines last agreed to go on
-	from     *past     // what the next segment goes on from; or nil
-	resumed  *past     // what the run goes on from; or nil
-	saver    *saver    // or nil
-	lapped   comm.Time // until when time is counted in a step
-	seconds  float64   // of the run, until then
+	expanded int64        // by all ranks, in the segments that are over
+	why      lb.Reason    // of the end of the last step, the same on all engines
+	unasked  int64        // expanded alone since the engines last agreed to go on
+	from     *resumePoint // what the next segment goes on from; or nil
+	resumed  *resumePoint // what the run goes on from; or nil
+	saver    *saver       // or nil
+	lapped   comm.Time    // until when time is counted in a step
+	seconds  float64      // of the run, until then
 }
 
 // agree makes an error of one engine the error of all.
@@ -82,7 +82,7 @@ func (e *engine) agree(err error) error { return spmd.Agree(e.peers, err) }
 func (e *engine) first() bool { return e.peers.Rank() == 0 }
 
 // run makes the run from a moment on and returns its Result on the first engine, nil elsewhere.
-func (e *engine) run(problem Problem, from *past, start comm.Time) (*Result, error) {
+func (e *engine) run(problem Problem, from *resumePoint, start comm.Time) (*Result, error) {
 	e.lapped = start
 	if from != nil {
 		problem = e.resume(from)

@@ -9,7 +9,7 @@ import (
 )
 
 // resume takes in what the runs before have counted and returns the problem to go on with.
-func (e *engine) resume(from *past) Problem {
+func (e *engine) resume(from *resumePoint) Problem {
 	e.resumed, e.from = from, from
 	if e.first() {
 		e.logs.goOn(from)
@@ -30,7 +30,7 @@ func (e *engine) resume(from *past) Problem {
 // pause takes what is left of a halted search out of all ranks and saves it. It returns what
 // the search can go on from, on all engines, or nil where nothing is left, since the halt
 // came when all was done; then that is the reason of the end.
-func (e *engine) pause(work *shareSet, step *Step) (*past, error) {
+func (e *engine) pause(work *shareSet, step *Step) (*resumePoint, error) {
 	start := e.ranks.now()
 	settled := []int64{0}
 	if work.settled() {
@@ -57,7 +57,7 @@ func (e *engine) pause(work *shareSet, step *Step) (*past, error) {
 		return nil, nil
 	}
 	e.lap(step)
-	next := &past{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
+	next := &resumePoint{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
 	if err := e.save(next, *step); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (e *engine) pause(work *shareSet, step *Step) (*past, error) {
 
 // stay has each rank keep what it had before the search was saved, where the scheme can go
 // on so; otherwise all goes from rank 0, where it was brought together.
-func (e *engine) stay(next *past, left []leftover) error {
+func (e *engine) stay(next *resumePoint, left []leftover) error {
 	if !lb.Keeps(e.plan.Scheme) {
 		return next.spread(e.peers, e.plan)
 	}
@@ -86,14 +86,14 @@ func (e *engine) stay(next *past, left []leftover) error {
 func (e *engine) saveBefore(problem Problem) error {
 	start := e.ranks.now()
 	root := problem.Share(search.DefaultSplitting, true)
-	next := &past{problem: problem}
+	next := &resumePoint{problem: problem}
 	t, err := soloTally(problem, root)
 	if err != nil {
 		return err
 	}
 	step := newStep()
 	step.join(t)
-	search.Rest(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
+	search.TakeRemaining(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
 	err = e.save(next, step)
 	e.saver.goOn(e.ranks.now())
 	e.saver.saved.Seconds += seconds(e.saver.since - start)
@@ -102,7 +102,7 @@ func (e *engine) saveBefore(problem Problem) error {
 
 // save writes what a search is to go on from, on the first engine, to which the pieces and
 // the step are known.
-func (e *engine) save(next *past, step Step) error {
+func (e *engine) save(next *resumePoint, step Step) error {
 	numbers := e.ranks.counted().numbers()
 	if err := e.peers.Sum(numbers); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (e *engine) save(next *past, step Step) error {
 
 // leftOn takes out the pieces that are left on a rank.
 func leftOn(b lb.Balancer) (pieces [][]byte) {
-	b.(lb.Resumable).Rest(func(p []byte) { pieces = append(pieces, p) })
+	b.(lb.Resumable).TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 	return pieces
 }
 
@@ -173,7 +173,7 @@ func totals(n []int64) checkpoint.Totals {
 
 // chain finds the speed of the run, then adds what the runs before have counted to the result,
 // and says what was saved.
-func (r *Result) chain(from *past, s *saver) {
+func (r *Result) chain(from *resumePoint, s *saver) {
 	own := r.Expanded
 	if from != nil {
 		t := from.Totals

@@ -9,7 +9,7 @@ import (
 
 // prepare checks that a problem can be run as planned and opens what it goes on from, if
 // anything, where all ranks are in one process.
-func prepare(p Plan, problem Problem) (*past, error) {
+func prepare(p Plan, problem Problem) (*resumePoint, error) {
 	if err := checkFacets(p, problem); err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func TestMeterTakesAnything(t *testing.T) {
 			}
 		})
 		left := search.Size{Weight: rapid.Float64Range(0, 1.5).Draw(t, "left")}
-		m.begin(5, nil, planOf(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &past{sizes: []search.Size{left}})
+		m.begin(5, nil, planOf(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &resumePoint{sizes: []search.Size{left}})
 		for range 30 {
 			m.beat(spmd.Progress{Known: rapid.Bool().Draw(t, "known"), Closed: rapid.Float64Range(0, 1).Draw(t, "closed")})
 		}
@@ -103,7 +103,7 @@ func TestMeterOfResumedRun(t *testing.T) {
 	var last Progress
 	m := newMeter(func(p Progress) { last = p })
 	m.resume(before)
-	m.begin(before, nil, planOf("rp"), &past{sizes: []search.Size{{Weight: 0.25}}})
+	m.begin(before, nil, planOf("rp"), &resumePoint{sizes: []search.Size{{Weight: 0.25}}})
 	if closed := m.share.samples[0].value; closed != 0.75 {
 		t.Errorf("the pace begins at %v, want 0.75", closed)
 	}

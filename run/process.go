@@ -5,7 +5,7 @@ import "treesplit/internal/outfile"
 // process is a run whose ranks are all in this process, loaded and ready to begin.
 type process struct {
 	problem Problem
-	from    *past         // what the run resumes; or nil
+	from    *resumePoint  // what the run resumes; or nil
 	hooks   Hooks         // that end the run if its logs cannot be kept
 	logs    *spool        // for a proof; or nil
 	names   *outfile.Held // the names of its checkpoint

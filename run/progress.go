@@ -70,7 +70,7 @@ func (m *meter) resume(expanded int64) {
 
 // begin notes that ranks begin to work on a search, or on the rest of it: so many nodes
 // were expanded before. Under a static start the parts, whatever they are of, weigh 1 in all.
-func (m *meter) begin(expanded int64, problem Problem, p Plan, from *past) {
+func (m *meter) begin(expanded int64, problem Problem, p Plan, from *resumePoint) {
 	if m == nil {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // the end of what all runs have logged.
 
 // openLogs opens what the runs before have logged, where the search is to be proved.
-func (f *past) openLogs(problem Problem) (err error) {
+func (f *resumePoint) openLogs(problem Problem) (err error) {
 	if c, ok := problem.(Certified); !ok || !c.Logged() {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (f *past) openLogs(problem Problem) (err error) {
 }
 
 // goOn takes in what the runs before have logged, on rank 0.
-func (s *spool) goOn(from *past) {
+func (s *spool) goOn(from *resumePoint) {
 	if s != nil {
 		s.kept = from.logs
 	}

@@ -45,7 +45,7 @@ func (h Hooks) stepped(s Step, expanded int64, why lb.Reason) {
 // runRank is one rank's life in any world: the sequential run on rank 0, if it is
 // wanted, then the search itself, step by step where it is Iterated, the audits, and
 // the gathering of results. The Result is rank 0's; it is nil elsewhere.
-func runRank(t comm.Transport, p Plan, problem Problem, from *past, logs *spool, h Hooks, stuck func(error)) (*Result, error) {
+func runRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs *spool, h Hooks, stuck func(error)) (*Result, error) {
 	if s, ok := problem.(Settled); ok {
 		var err error
 		if problem, err = s.On(t); err != nil {
@@ -75,9 +75,9 @@ func runRank(t comm.Transport, p Plan, problem Problem, from *past, logs *spool,
 	return e.run(problem, from, r.start)
 }
 
-// rest is the shortest rest of a requester that everybody has refused (package
+// leastBackoff is the shortest pause of a requester that everybody has refused (package
 // lb): about what it takes to be refused once between two processes.
-const rest comm.Time = 20 * 1000
+const leastBackoff comm.Time = 20 * 1000
 
 // beat is how often ranks report to a person who watches.
 const beat comm.Time = 200 * 1e6

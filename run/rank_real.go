@@ -78,7 +78,10 @@ func (r *realRank) config() spmd.Config {
 	p := r.plan
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: p.Quantum, QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
-		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.halting(), Observer: r.observer, Silent: r.noticeSilence(),
+		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.halting(), Silent: r.noticeSilence(),
+	}
+	if r.observer != nil {
+		c.Observer = r.observer
 	}
 	if r.hooks.Progress != nil {
 		c.Progress, c.Beat = r.hooks.meter.beat, beat

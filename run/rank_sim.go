@@ -101,7 +101,7 @@ func (s *simRanks) makers(work *shareSet) (rank func(rank int) lb.Balancer, coun
 			panic(err)
 		}
 		o := work.options(rank)
-		o.Detector, o.Network, o.Permutations, o.Rest = detector, network, permutations, machine.Rest
+		o.Detector, o.Network, o.Permutations, o.Backoff = detector, network, permutations, machine.Rest
 		if o.Phase == 0 {
 			o.Phase = machine.Phase()
 		}

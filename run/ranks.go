@@ -11,8 +11,8 @@ import (
 	"treesplit/search"
 )
 
-// Rest is the shortest rest of a requester in a run on real ranks.
-const Rest = rest
+// Rest is the shortest pause of a requester in a run on real ranks.
+const Rest = leastBackoff
 
 // Bring reads a workload's problem on rank 0 and brings it to all ranks of a transport,
 // which must all call it. What is the fault of the input is an InputError on all of them.

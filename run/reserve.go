@@ -90,7 +90,7 @@ func (p Plan) resumed() (string, error) {
 }
 
 // tellStart reports what a run with ResumeAuto begins with, on the rank that knows.
-func (h Hooks) tellStart(p Plan, from *past) {
+func (h Hooks) tellStart(p Plan, from *resumePoint) {
 	switch {
 	case p.Resume != ResumeAuto || h.Note == nil:
 	case from == nil:

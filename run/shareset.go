@@ -16,17 +16,17 @@ type shareSet struct {
 	shares.Builder
 	plan     Plan
 	problem  Problem
-	from     *past                       // what the search goes on from; or nil
+	from     *resumePoint                // what the search goes on from; or nil
 	requests func(rank int) *lb.Requests // what a rank's scheme notes its requests in; or nil
 	flushes  []func()                    // of the logs
 }
 
 // newShareSet returns the shares of a segment. logs is the spool for a proof, or nil.
-func newShareSet(p Plan, problem Problem, from *past, logs *spool) *shareSet {
+func newShareSet(p Plan, problem Problem, from *resumePoint, logs *spool) *shareSet {
 	w := &shareSet{plan: p, problem: problem, from: from}
 	w.Share, w.Splitting, w.Damage = problem.Share, p.Splitting, p.Damage
 	if from != nil {
-		w.Past = &shares.Past{Left: shares.Pieces{Pieces: from.Pieces, Sizes: from.sizes}, Kept: from.kept, Bound: from.Bound}
+		w.From = &shares.Remainder{Left: shares.Pieces{Pieces: from.Pieces, Sizes: from.sizes}, Kept: from.kept, Bound: from.Bound}
 	}
 	if logs != nil {
 		w.Wrap = func(share search.Work) search.Work {
@@ -104,7 +104,7 @@ func balancer(p Plan, work *shareSet, rank, size int) (lb.Balancer, error) {
 		return nil, err
 	}
 	o := work.options(rank)
-	o.Detector, o.Network, o.Rest = detector, network, rest
+	o.Detector, o.Network, o.Backoff = detector, network, leastBackoff
 	return lb.New(p.Scheme, o, rank, size)
 }
 

@@ -5,7 +5,7 @@ import (
 	"treesplit/sim"
 )
 
-// RunSim runs the search on a simulated machine, in virtual time. Requesters rest only
+// RunSim runs the search on a simulated machine, in virtual time. Requesters pause only
 // where the machine says so, as those of real ones do: in the papers every rank has a
 // processor of its own.
 func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {

@@ -13,15 +13,15 @@ import (
 type simObserver struct {
 	ranks  []simRank
 	counts ledger.Counts
-	base   comm.Time // the beginning of the leg under way
+	base   comm.Time // the beginning of the segment under way
 }
 
 // simRank is what is known of a rank as of the last entry.
 type simRank struct {
 	*ledger.Rank
-	busy, overhead comm.Time   // in this leg
+	busy, overhead comm.Time   // in this segment
 	without        trace.State // what the rank does when it has nothing to do
-	done           bool        // with this leg
+	done           bool        // with this segment
 }
 
 // newSimObserver returns an observer, or nil where the plan wants none.
@@ -44,7 +44,7 @@ func (o *simObserver) requests(rank int) *lb.Requests {
 	return o.ranks[rank].Search()
 }
 
-// begin begins a leg, of which ranks will hold the Balancers.
+// begin begins a segment, of which ranks will hold the Balancers.
 func (o *simObserver) begin(options *sim.Options, ranks *[]lb.Balancer) {
 	if o == nil {
 		return
@@ -83,7 +83,7 @@ func (o *simObserver) entry(e *sim.Entry, b lb.Balancer) {
 	r.without = r.Without(b.State())
 }
 
-// end ends a leg that took until the given time, and then closing for all ranks.
+// end ends a segment that took until the given time, and then closing for all ranks.
 func (o *simObserver) end(out *sim.Result, closing comm.Time) {
 	if o == nil {
 		return

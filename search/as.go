@@ -48,7 +48,7 @@ type Levelled interface{ Levels() int }
 
 // remaining is a wrapper whose remaining pieces are more than those of the Work within.
 type remaining interface {
-	Rest(emit func(piece []byte))
+	TakeRemaining(emit func(piece []byte))
 }
 
 // several is a wrapper around several shares.

@@ -17,7 +17,7 @@ func TestWrappersClaimNothing(t *testing.T) {
 	toy := func() search.Work { return explore.NewToy(shape, false) }
 	poor := func() search.Work { return bare{toy()} }
 	damaged := func(fresh func() search.Work) search.Work { return search.NewDamaged(fresh(), 0.2, fresh) }
-	forest := func(w search.Work) search.Work { return search.NewForest(w, nil, nil, false) }
+	resumed := func(w search.Work) search.Work { return search.NewResumed(w, nil, nil, false) }
 	const all = "decider optimiser sizer subtasker bisecter packer"
 	for _, c := range []struct {
 		name string
@@ -28,9 +28,9 @@ func TestWrappersClaimNothing(t *testing.T) {
 		{"a poor share", poor(), ""},
 		{"a damaged share", damaged(toy), "decider optimiser sizer bisecter"},
 		{"a poor damaged share", damaged(poor), ""},
-		{"a forest", forest(toy()), all},
-		{"a poor forest", forest(poor()), "bisecter packer"}, // of its own pieces
-		{"a forest of a damaged share", forest(damaged(toy)), "decider optimiser sizer bisecter packer"},
+		{"a resumed share", resumed(toy()), all},
+		{"a poor resumed share", resumed(poor()), "bisecter packer"}, // of its own pieces
+		{"a resumed damaged share", resumed(damaged(toy)), "decider optimiser sizer bisecter packer"},
 		{"a share of parts", lb.AcceptParts(toy()), "decider optimiser sizer subtasker packer"},
 		{"a damaged share of parts", damaged(func() search.Work { return lb.AcceptParts(toy()) }), "decider optimiser sizer"},
 	} {

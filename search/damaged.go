@@ -49,11 +49,11 @@ func (d *Damaged) Each(f func(Work)) {
 	}
 }
 
-// Rest takes out what is left of the share worked on and of those that wait.
-func (d *Damaged) Rest(emit func(piece []byte)) {
-	Rest(d.main, emit)
+// TakeRemaining takes out what is left of the share worked on and of those that wait.
+func (d *Damaged) TakeRemaining(emit func(piece []byte)) {
+	TakeRemaining(d.main, emit)
 	for _, w := range d.kept {
-		Rest(w, emit)
+		TakeRemaining(w, emit)
 	}
 	d.spare, d.kept = append(d.spare, d.kept...), nil
 }
@@ -137,7 +137,7 @@ func (d *Damaged) Accept(piece []byte) error { return d.main.Accept(piece) }
 func (d *Damaged) Unwrap() Work { return d.main }
 
 // Adapt lets the Damaged do what its shares can do. There is no Pack, as the shares that wait
-// cannot be encoded as one piece of the Work; Rest gives several.
+// cannot be encoded as one piece of the Work; TakeRemaining gives several.
 func (d *Damaged) Adapt(want any) Work {
 	can := false
 	switch want.(type) {

@@ -9,15 +9,15 @@ import (
 	"treesplit/internal/wire"
 )
 
-// Rest takes what is left of a share as pieces, each of which another share of the same
+// TakeRemaining takes what is left of a share as pieces, each of which another share of the same
 // problem accepts, and leaves it empty. Taken out of all shares of a run that has been
 // halted, when no message is left, they are what the run has not expanded yet.
 //
-// The share must be a Packer, or a Wrapper with a method Rest of its own. A Decider
+// The share must be a Packer, or a Wrapper with a method TakeRemaining of its own. A Decider
 // must not be Decided. O(length of the pieces).
-func Rest(w Work, emit func(piece []byte)) {
+func TakeRemaining(w Work, emit func(piece []byte)) {
 	if r, ok := As[remaining](w); ok {
-		r.Rest(emit)
+		r.TakeRemaining(emit)
 		return
 	}
 	if !w.Empty() {

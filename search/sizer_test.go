@@ -20,7 +20,7 @@ func left(t *rapid.T, shape explore.Shape) (pieces [][]byte, weight float64) {
 			pieces = append(pieces, p)
 		}
 	}
-	search.Rest(w, func(p []byte) { pieces = append(pieces, p) })
+	search.TakeRemaining(w, func(p []byte) { pieces = append(pieces, p) })
 	return pieces, weight
 }
 
@@ -36,13 +36,13 @@ func TestForestsWeigh(t *testing.T) {
 		}
 		fresh := func() search.Work { return explore.NewToy(shape, false) }
 		damaged := rapid.Bool().Draw(t, "damaged")
-		shares := make([]*search.Forest, 4)
+		shares := make([]*search.Resumed, 4)
 		for i := range shares {
 			w := fresh()
 			if damaged {
 				w = search.NewDamaged(w, 0.1, fresh)
 			}
-			shares[i] = search.NewForest(w, pieces, sizes, i == 0)
+			shares[i] = search.NewResumed(w, pieces, sizes, i == 0)
 		}
 		sum := func() (all float64) {
 			for _, s := range shares {
@@ -91,7 +91,7 @@ func TestForestsWeigh(t *testing.T) {
 		for n := range uint64(8) {
 			shares[0].Bisect(3, n)
 			parts += search.WeightOf(shares[0])
-			search.Rest(shares[0], func([]byte) {})
+			search.TakeRemaining(shares[0], func([]byte) {})
 		}
 		if math.Abs(parts-whole) > 1e-12 {
 			t.Fatalf("the parts weigh %v, want %v", parts, whole)

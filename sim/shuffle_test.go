@@ -27,7 +27,7 @@ func shuffled(t testing.TB, seed uint64) setup {
 	case 0:
 		s.lb.PhaseNodes = 1
 	case 1:
-		s.lb.PhaseNodes, s.lb.Rest = 5, 500*us
+		s.lb.PhaseNodes, s.lb.Backoff = 5, 500*us
 	case 2:
 		s.lb.Phase = 300 * us
 	}

@@ -6,8 +6,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/observe/ledger"
-	"treesplit/run/observe/trace"
 )
 
 // Config is how a rank is driven. The zero value of a field means what its
@@ -38,7 +36,29 @@ type Config struct {
 	Silent func(s Silence, again bool)
 
 	// Observer is told what the rank does with its time, and of its messages. nil: nobody.
-	Observer *ledger.Rank
+	Observer Observer
+}
+
+// Observer is told what a rank does with its time, in order, each up to a moment. Its methods
+// must be quick.
+type Observer interface {
+	// Begin says that a rank which has handed over so many pieces before begins its search.
+	Begin(at comm.Time, pieces int64)
+	// Worked says that the rank has expanded so many nodes.
+	Worked(until comm.Time, nodes int64)
+	// Waited says that the rank, in a state of the protocol that is not Busy, had nothing to do.
+	Waited(state lb.State, until comm.Time)
+	// Handled says that the rank has looked for messages and handled some.
+	Handled(until comm.Time)
+	// Sent says that a message of so many bytes leaves the rank, which has now handed over so
+	// many pieces.
+	Sent(at comm.Time, m comm.Message, bytes, pieces int64)
+	// Received says that a message is about to be handled.
+	Received(at comm.Time, m comm.Message)
+	// Stopped says that the rank has learned of the end of the search.
+	Stopped(at comm.Time)
+	// Drained says that all ranks have, and no message is left.
+	Drained(until comm.Time)
 }
 
 // DefaultServe is how many messages a busy rank answers at a poll. A rank that
@@ -120,19 +140,14 @@ func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 	if err := t.Drain(d.handle); err != nil {
 		return d.finish(start), fmt.Errorf("%w; this rank meanwhile: %s", err, d.dump())
 	}
-	d.observe(trace.Done, d.Now(), 0)
+	if c.Observer != nil {
+		c.Observer.Drained(d.Now())
+	}
 	r := d.finish(start)
 	if err := b.Err(); err != nil {
 		return r, err
 	}
 	return r, d.tally.audit(t)
-}
-
-// observe says what the rank has done until now.
-func (d *driver) observe(s trace.State, now comm.Time, nodes int) {
-	if d.config.Observer != nil {
-		d.config.Observer.Spend(s, now, int64(nodes))
-	}
 }
 
 func (d *driver) finish(start comm.Time) Report {
@@ -180,7 +195,10 @@ func (d *driver) work(start comm.Time) (now comm.Time) {
 	n := d.balancer.Step(d, d.quantum.size)
 	now = d.Now()
 	d.report.Work += now - start
-	d.observe(trace.Busy, now, n)
+	o := d.config.Observer
+	if o != nil {
+		o.Worked(now, int64(n))
+	}
 	worked, polled := now, false
 	for range d.config.Serve {
 		m, ok := d.TryRecv()
@@ -191,7 +209,9 @@ func (d *driver) work(start comm.Time) (now comm.Time) {
 		d.handle(m)
 	}
 	now = d.Now()
-	d.observe(trace.Overhead, now, 0)
+	if o != nil {
+		o.Handled(now)
+	}
 	if polled {
 		d.quantum.adapt(n, worked-start, now-worked)
 	}
@@ -214,7 +234,9 @@ func (d *driver) wait(start comm.Time) (now comm.Time) {
 		d.handle(m)
 	}
 	now = d.Now()
-	d.observe(trace.Overhead, now, 0)
+	if o != nil {
+		o.Handled(now)
+	}
 	d.report.Idle += now - start
 	return now
 }

@@ -52,7 +52,7 @@ func rank(t testing.TB, scheme, detector string, work search.Work, i, p int) lb.
 		t.Fatal(err)
 	}
 	b, err := lb.New(scheme, lb.Options{
-		Work: work, Detector: d, Network: topology.Hypercube{P: p}, Delay: 20000, Rest: 20000,
+		Work: work, Detector: d, Network: topology.Hypercube{P: p}, Delay: 20000, Backoff: 20000,
 		Cutoff: 4, Fresh: func() search.Work { return explore.NewToy(shape, false) },
 	}, i, p)
 	if err != nil {
@@ -109,7 +109,7 @@ func TestStall(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			b := lb.NewReceiver(lb.Options{Work: explore.NewToy(shape, i == 0), Detector: &deaf{}, Rest: 20000}, lb.RandomPolling{})
+			b := lb.NewReceiver(lb.Options{Work: explore.NewToy(shape, i == 0), Detector: &deaf{}, Backoff: 20000}, lb.RandomPolling{})
 			_, err := spmd.Drive(e, b, spmd.Config{Stall: 200e6})
 			mu.Lock()
 			dumps = append(dumps, fmt.Sprint(err))

@@ -39,7 +39,7 @@ func keeper(t testing.TB, work search.Work, i, p int) lb.Balancer {
 		t.Fatal(err)
 	}
 	b, err := lb.New("rp", lb.Options{
-		Work: work, Kept: true, Detector: d, Network: topology.Hypercube{P: p}, Rest: 20000,
+		Work: work, Kept: true, Detector: d, Network: topology.Hypercube{P: p}, Backoff: 20000,
 		Fresh: func() search.Work { return explore.NewToy(shape, false) },
 	}, i, p)
 	if err != nil {

@@ -17,6 +17,8 @@
 // wake it and nobody is left to send one. Without the colour rule a grant that
 // overtakes the wave from behind goes unnoticed; it takes three ranks to see it.
 //
+// The scripts in testdata/scenarios show each detector at work, step by step.
+//
 // Credit works otherwise: every piece carries a credit, the root's is 1, a split
 // halves it, and finished pieces return theirs to rank 0 until all of it is back
 // (Mattern 1989; Kumar et al. call it the tree-based scheme with weights).

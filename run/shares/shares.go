@@ -28,14 +28,14 @@ type Builder struct {
 	Wrap func(w search.Work) search.Work
 
 	Splitting search.Splitting
-	Damage    float64 // α of the damaged splitting function, 0 < α < 1; 0 or 1: none
-	Past      *Past   // what the search goes on from; nil: its root
+	Damage    float64    // α of the damaged splitting function, 0 < α < 1; 0 or 1: none
+	From      *Remainder // what the search goes on from; nil: its root
 
 	made []search.Work
 }
 
-// Past is what a search goes on from.
-type Past struct {
+// Remainder is what a search goes on from.
+type Remainder struct {
 	Left  Pieces         // all that was left
 	Kept  map[int]Pieces // by rank, of the ranks of this Builder, where each goes on with its own; nil: rank 0 begins with all
 	Bound int64          // the least value known
@@ -50,7 +50,7 @@ type Pieces struct {
 // RankShare builds the share that a rank begins with.
 func (b *Builder) RankShare(rank int) search.Work {
 	if b.keeps() {
-		return b.noted(b.resumedShare(b.Past.Kept[rank], true))
+		return b.noted(b.resumedShare(b.From.Kept[rank], true))
 	}
 	return b.share(rank == 0)
 }
@@ -62,8 +62,8 @@ func (b *Builder) FreshShare() search.Work { return b.share(false) }
 // makes where a part of it is a piece.
 func (b *Builder) Options(o *lb.Options, rank int) {
 	o.Work, o.Fresh, o.Kept = b.RankShare(rank), b.FreshShare, b.keeps()
-	if b.Past != nil {
-		o.Splits = bits.Len(uint(len(b.Past.Left.Pieces))) // a part is a piece, or none
+	if b.From != nil {
+		o.Splits = bits.Len(uint(len(b.From.Left.Pieces))) // a part is a piece, or none
 	}
 }
 
@@ -85,12 +85,12 @@ func (b *Builder) Sizes(pieces [][]byte) (Pieces, error) {
 }
 
 // keeps reports whether each rank goes on with what it had.
-func (b *Builder) keeps() bool { return b.Past != nil && b.Past.Kept != nil }
+func (b *Builder) keeps() bool { return b.From != nil && b.From.Kept != nil }
 
 // share builds a share of the root or of all that was left, or an empty one.
 func (b *Builder) share(root bool) search.Work {
-	if b.Past != nil {
-		return b.noted(b.resumedShare(b.Past.Left, root))
+	if b.From != nil {
+		return b.noted(b.resumedShare(b.From.Left, root))
 	}
 	return b.noted(b.damagedShare(root))
 }
@@ -103,7 +103,7 @@ func (b *Builder) noted(w search.Work) search.Work {
 
 // resumedShare builds a share of pieces that were left, or an empty one.
 func (b *Builder) resumedShare(p Pieces, all bool) search.Work {
-	return search.NewForest(b.damagedShare(false), p.Pieces, p.Sizes, all)
+	return search.NewResumed(b.damagedShare(false), p.Pieces, p.Sizes, all)
 }
 
 // damagedShare builds a share that splits badly, if that is wanted. Under the rule Bottom, whose
@@ -119,7 +119,7 @@ func (b *Builder) damagedShare(root bool) search.Work {
 // anyPiece builds a share that accepts, where the search goes on, what any scheme may have left.
 func (b *Builder) anyPiece(root bool) search.Work {
 	w := b.ownShare(root)
-	if b.Past != nil && search.Has[search.Bisecter](w) {
+	if b.From != nil && search.Has[search.Bisecter](w) {
 		return lb.AcceptParts(w)
 	}
 	return w
@@ -132,12 +132,12 @@ func (b *Builder) ownShare(root bool) search.Work {
 	if b.damages() && split.Rule == search.Bottom {
 		split.Skip = int(math.Ceil(-math.Log2(b.Damage)))
 	}
-	w := b.Share(split, root && b.Past == nil)
+	w := b.Share(split, root && b.From == nil)
 	if b.Wrap != nil {
 		w = b.Wrap(w)
 	}
-	if b.Past != nil {
-		search.TightenTo(w, b.Past.Bound)
+	if b.From != nil {
+		search.TightenTo(w, b.From.Bound)
 	}
 	return w
 }

@@ -199,7 +199,7 @@ func TestSavedMappingKeepsItsBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	if saved.Saved == nil || saved.Saved.Count < 2 || saved.Expanded < whole.Expanded/4 || len(saved.Witness) == 0 {
-		t.Errorf("%+v, %d nodes, %d in one leg", saved.Saved, saved.Expanded, whole.Expanded)
+		t.Errorf("%+v, %d nodes, %d in one segment", saved.Saved, saved.Expanded, whole.Expanded)
 	}
 	state, _, err := checkpoint.Load(plan.Checkpoint)
 	if err != nil || state.Bound <= 0 {

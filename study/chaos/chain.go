@@ -32,8 +32,8 @@ type chain struct {
 
 	// Of the leg at hand:
 	leg     leg
-	from    *shares.Past // what it goes on from; nil: the root
-	bound   int64        // the least value known before
+	from    *shares.Remainder // what it goes on from; nil: the root
+	bound   int64             // the least value known before
 	shares  shares.Builder
 	members []lb.Balancer
 	refused int // shares made so far, for the streams of refusals
@@ -143,7 +143,7 @@ func (o *Outcome) note(l *leg, r sim.Result) {
 // something, it draws which rank has which piece.
 func (c *chain) begin() {
 	c.members = nil
-	c.shares = shares.Builder{Share: c.own, Splitting: c.leg.split, Damage: c.leg.damage, Past: c.from}
+	c.shares = shares.Builder{Share: c.own, Splitting: c.leg.split, Damage: c.leg.damage, From: c.from}
 	if c.from == nil {
 		return
 	}

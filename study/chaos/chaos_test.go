@@ -61,7 +61,7 @@ func (b *tampered) Deliver(env comm.Env, m comm.Message) {
 	}
 }
 
-func (b *tampered) Rest(emit func([]byte)) { b.Balancer.(lb.Resumable).Rest(emit) }
+func (b *tampered) TakeRemaining(emit func([]byte)) { b.Balancer.(lb.Resumable).TakeRemaining(emit) }
 
 // swallowing is a world in which ranks lose the message of a kind of which so many came before.
 func swallowing(kind comm.Kind, before int) func() *world {

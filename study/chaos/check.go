@@ -70,7 +70,7 @@ func (c *chain) broken(left int64) (over bool, err error) {
 	_, c.bound = c.standing()
 	var pieces [][]byte
 	for _, b := range c.members {
-		b.(lb.Resumable).Rest(func(p []byte) { pieces = append(pieces, p) })
+		b.(lb.Resumable).TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 	}
 	if c.left != nil {
 		pieces = c.left(pieces)
@@ -97,8 +97,8 @@ func (c *chain) broken(left int64) (over bool, err error) {
 		return true, nil
 	}
 	c.out.Pieces += len(pieces)
-	c.from = &shares.Past{Bound: c.bound}
-	c.shares.Past = c.from
+	c.from = &shares.Remainder{Bound: c.bound}
+	c.shares.From = c.from
 	c.from.Left, err = c.shares.Sizes(pieces)
 	return false, err
 }

@@ -73,7 +73,7 @@ func (l *leg) schemes(t *tree, pieces int) (fit []string) {
 		share = search.NewDamaged(share, l.damage, t.blind)
 	}
 	if pieces > 0 {
-		share = search.NewForest(share, nil, nil, false)
+		share = search.NewResumed(share, nil, nil, false)
 	}
 	for _, s := range append(lb.Names(), "static+grr-m", "static+lifeline", "static+sb", "static+shuffle") {
 		if lb.Fits(s, share) == nil && !(l.damage > 0 && lb.Moves(s) && lb.Deals(s)) { // runs refuse the latter
@@ -86,7 +86,7 @@ func (l *leg) schemes(t *tree, pieces int) (fit []string) {
 // drawOptions draws those of schemes, whether the scheme at hand looks at them or not.
 func (l *leg) drawOptions(r *rand.Rand, pieces int) lb.Options {
 	o := lb.Options{
-		Rest: l.machine.Rest, Seed: l.seed,
+		Backoff: l.machine.Rest, Seed: l.seed,
 		Delay:                 comm.Time(r.IntN(2)) * comm.Time(float64(l.machine.Expand)*scaled(r, 0.1, 100)),
 		Cutoff:                1 + r.IntN(10),
 		Levels:                r.IntN(4),

@@ -19,7 +19,7 @@ type Account [trace.States]comm.Time
 func (a *Account) Work() comm.Time { return a[trace.Busy] }
 
 // Search is time without work and with hope: the rank has a request out, or looks for
-// somebody to ask, or rests between two requests.
+// somebody to ask, or pauses between two requests.
 func (a *Account) Search() comm.Time { return a[trace.Seeking] + a[trace.Waiting] }
 
 // Idle is time without work in which the rank has asked nobody: it waits to be told of
@@ -107,6 +107,15 @@ func (r *Rank) Spend(s trace.State, until comm.Time, nodes int64) {
 	}
 	r.at = until
 }
+
+// Worked says that the rank has expanded so many nodes until a moment.
+func (r *Rank) Worked(until comm.Time, nodes int64) { r.Spend(trace.Busy, until, nodes) }
+
+// Handled says that the rank has looked for messages and handled some until a moment.
+func (r *Rank) Handled(until comm.Time) { r.Spend(trace.Overhead, until, 0) }
+
+// Drained says that until a moment the rank has waited for the last messages.
+func (r *Rank) Drained(until comm.Time) { r.Spend(trace.Done, until, 0) }
 
 // Waited says that the rank, in a state of the protocol that is not Busy, had nothing to
 // do until a moment.

@@ -22,7 +22,7 @@ type State uint8
 // The states. Those of package lb are here too, but for Waiting, which is divided.
 const (
 	Busy     State = iota // expands nodes, and polls between
-	Seeking               // has no work and no donor to ask yet, or rests
+	Seeking               // has no work and no donor to ask yet, or pauses
 	Waiting               // has asked for work and not been answered
 	Idle                  // has no work and has asked nobody
 	Overhead              // handles messages, or begins and ends a search

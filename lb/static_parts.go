@@ -30,7 +30,7 @@ type dealt struct {
 	cursor      gf2perm.PowersCursor
 	placed      bool    // the cursor is at next
 	redundant   int64   // nodes of other parts, expanded on the way
-	scale       float64 // what a weight of the part at work counts for (weigh.go)
+	scale       float64 // what a weight of the part at work counts for (static_weights.go)
 }
 
 // order says which permutation of the 2^k parts it is; all ranks make the same of
@@ -60,7 +60,7 @@ func AcceptParts(w search.Work) search.Work { return newDealt(w, nil) }
 
 // hold makes the share hold the positions from, …, to−1 of an order. The order is made when
 // the first of them has its turn: it takes far more memory than a piece that names it.
-func (d *dealt) hold(o order, from, to uint64) {
+func (d *dealt) assign(o order, from, to uint64) {
 	d.order, d.next, d.end, d.placed = o, from, to, false
 }
 
@@ -186,7 +186,7 @@ func (d *dealt) Accept(piece []byte) error {
 			return err
 		}
 	}
-	d.hold(o, from, to)
+	d.assign(o, from, to)
 	return nil
 }
 
@@ -207,19 +207,19 @@ func parseRange(piece []byte) (o order, from, to uint64, err error) {
 	return o, from, from + count, nil
 }
 
-// Rest takes out what is left. Where the Work within is itself one that goes on from pieces,
+// TakeRemaining takes out what is left. Where the Work within is itself one that goes on from pieces,
 // the parts that wait are runs of these, and it is these that are taken out: the order means
 // nothing to whoever continues.
-func (d *dealt) Rest(emit func(piece []byte)) {
-	search.Rest(d.Work, emit)
-	forest, ok := d.Work.(*search.Forest)
+func (d *dealt) TakeRemaining(emit func(piece []byte)) {
+	search.TakeRemaining(d.Work, emit)
+	resumed, ok := d.Work.(*search.Resumed)
 	if !ok && d.next < d.end {
 		emit(d.order.appendRange(nil, d.next, d.end))
 		d.next = d.end
 	}
 	for d.next < d.end {
-		forest.Bisect(d.order.k, d.part())
-		search.Rest(forest, emit)
+		resumed.Bisect(d.order.k, d.part())
+		search.TakeRemaining(resumed, emit)
 	}
 }
 

@@ -70,7 +70,7 @@ func (d *dealt) acceptScaled(piece []byte, scale float64) error {
 		return err
 	}
 	if w := scale * search.WeightOf(d.Work); !search.Sound(w) {
-		search.Rest(d.Work, func([]byte) {})
+		search.TakeRemaining(d.Work, func([]byte) {})
 		return fmt.Errorf("a piece of weight %v by its scale: expected at most 1", w)
 	}
 	d.scale = scale

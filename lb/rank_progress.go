@@ -1,10 +1,6 @@
 package lb
 
-import (
-	"fmt"
-
-	"treesplit/search"
-)
+import "treesplit/search"
 
 // Progress is how far a rank is, where its work is a search.Sizer.
 type Progress struct {
@@ -43,39 +39,4 @@ func (r *rank) Progress() Progress {
 	a.closed = min(max(a.closed, a.had-left), 1) // rounding must not make it fall
 	p.Closed = a.closed
 	return p
-}
-
-// split splits the work.
-func (r *rank) split() (piece []byte, ok bool) {
-	before := search.WeightOf(r.work)
-	if piece, ok = r.work.Split(nil); ok {
-		r.account.left(r.work, before)
-	}
-	return piece, ok
-}
-
-// subtasker returns a share as one that can be taken apart. It panics where it cannot.
-func subtasker(w search.Work) search.Subtasker {
-	tasks, ok := search.As[search.Subtasker](w)
-	if !ok {
-		panic(fmt.Sprintf("lb: %T is no search.Subtasker", w))
-	}
-	return tasks
-}
-
-// subtask cuts the next node at a depth off a share of the rank's, after expanding up to
-// limit nodes on the way to it, as search.Subtasker says but in one call.
-func (r *rank) subtask(w search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
-	for {
-		before := search.WeightOf(w)
-		piece, n, ok := w.Subtask(nil, depth, limit-expanded)
-		expanded += n
-		if ok {
-			r.account.left(w, before)
-			return piece, expanded, true
-		}
-		if n == 0 {
-			return nil, expanded, false
-		}
-	}
 }

@@ -50,17 +50,17 @@ func (s seen) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int,
 	return piece, expanded, ok
 }
 
-// forests are the shares of a search that is broken off again and again.
-type forests struct {
+// resumption is the shares of a search that is broken off again and again.
+type resumption struct {
 	*rapid.T
 	shape          explore.Shape
 	damaged, parts bool
 	book           book
-	shares         []*search.Forest
+	shares         []*search.Resumed
 }
 
-// within is an empty share that a Forest works with.
-func (f *forests) within() search.Work {
+// within is an empty share that a Resumed works with.
+func (f *resumption) within() search.Work {
 	fresh := func() search.Work {
 		s := seen{explore.NewToy(f.shape, false), &f.book}
 		if f.parts {
@@ -81,14 +81,14 @@ func tasksOf(w search.Work) search.Subtasker {
 }
 
 // goOn makes shares that go on from pieces.
-func (f *forests) goOn(pieces [][]byte) {
+func (f *resumption) goOn(pieces [][]byte) {
 	sizes, err := search.CheckPieces(f.within(), pieces)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.shares = f.shares[:0]
 	for i := range 4 {
-		f.shares = append(f.shares, search.NewForest(f.within(), pieces, sizes, i == 0))
+		f.shares = append(f.shares, search.NewResumed(f.within(), pieces, sizes, i == 0))
 	}
 }
 
@@ -99,7 +99,7 @@ func rangeOf(k int, seed, from, count uint64) []byte {
 }
 
 // begin makes the first pieces: the root, or two ranges of parts.
-func (f *forests) begin() [][]byte {
+func (f *resumption) begin() [][]byte {
 	if !f.parts || f.IntRange(0, 1, "whole") == 0 {
 		return [][]byte{explore.NewToy(f.shape, true).Pack(nil)}
 	}
@@ -108,12 +108,12 @@ func (f *forests) begin() [][]byte {
 	return [][]byte{rangeOf(k, 5, 0, cut), rangeOf(k, 5, cut, 1<<k-cut)}
 }
 
-func (f *forests) IntRange(least, most int, name string) int {
+func (f *resumption) IntRange(least, most int, name string) int {
 	return rapid.IntRange(least, most).Draw(f.T, name)
 }
 
 // step does one thing to one of the shares, and gives what comes off to an empty one.
-func (f *forests) step() {
+func (f *resumption) step() {
 	from, to := f.shares[f.IntRange(0, 3, "from")], f.shares[f.IntRange(0, 3, "to")]
 	free := from != to && to.Empty() && !from.Empty()
 	var piece []byte
@@ -132,10 +132,10 @@ func (f *forests) step() {
 		piece = from.Pack(nil)
 	case what == 3 && free:
 		var pieces [][]byte
-		from.Rest(func(p []byte) { pieces = append(pieces, p) })
+		from.TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 		piece = search.AppendPieces(nil, pieces)
 	case what == 4 && f.IntRange(0, 3, "broken off") == 0:
-		f.goOn(f.rest())
+		f.goOn(f.takeRemaining())
 		return
 	case free:
 		piece, ok = from.Split(nil)
@@ -150,12 +150,12 @@ func (f *forests) step() {
 	}
 }
 
-// rest takes out all that is left.
-func (f *forests) rest() (pieces [][]byte) {
+// takeRemaining takes out all that is left.
+func (f *resumption) takeRemaining() (pieces [][]byte) {
 	for _, s := range f.shares {
-		search.Rest(s, func(p []byte) { pieces = append(pieces, p) })
+		search.TakeRemaining(s, func(p []byte) { pieces = append(pieces, p) })
 		if !s.Empty() {
-			f.Fatal("a share is not empty after Rest")
+			f.Fatal("a share is not empty after TakeRemaining")
 		}
 	}
 	return pieces
@@ -165,13 +165,13 @@ func (f *forests) rest() (pieces [][]byte) {
 // starts, and however often it is broken off: every node is expanded once.
 func TestForestsExpandEachNodeOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := &forests{T: t, damaged: rapid.Bool().Draw(t, "damaged"), parts: rapid.Bool().Draw(t, "parts"), book: book{nodes: map[string]int{}}}
+		f := &resumption{T: t, damaged: rapid.Bool().Draw(t, "damaged"), parts: rapid.Bool().Draw(t, "parts"), book: book{nodes: map[string]int{}}}
 		f.shape = explore.Shape{Seed: rapid.Uint64Range(0, 300).Draw(t, "tree"), Depth: 6, Width: 4}
 		f.goOn(f.begin())
 		for range f.IntRange(0, 80, "steps") {
 			f.step()
 		}
-		f.goOn(f.rest())
+		f.goOn(f.takeRemaining())
 		for !f.shares[0].Empty() {
 			f.shares[0].Expand(100)
 		}
@@ -205,13 +205,13 @@ func TestForestsBisect(t *testing.T) {
 		pieces := numbered(t, rapid.IntRange(0, 40).Draw(t, "pieces"))
 		sizes := make([]search.Size, len(pieces))
 		k := rapid.IntRange(0, 7).Draw(t, "k")
-		f := search.NewForest(explore.NewToy(explore.Shape{}, false), pieces, sizes, false)
+		f := search.NewResumed(explore.NewToy(explore.Shape{}, false), pieces, sizes, false)
 		next := 0
 		for part := range uint64(1) << k {
 			if expanded, redundant := f.Bisect(k, part); expanded+redundant != 0 {
 				t.Fatalf("part %d of 2^%d: %d nodes are expanded, %d for others", part, k, expanded, redundant)
 			}
-			search.Rest(f, func(p []byte) {
+			search.TakeRemaining(f, func(p []byte) {
 				if next == len(pieces) || !bytes.Equal(p, pieces[next]) {
 					t.Fatalf("part %d of 2^%d holds %x: expected piece %d of %d", part, k, p, next, len(pieces))
 				}
@@ -242,7 +242,7 @@ func TestForestsRefuse(t *testing.T) {
 		"another version":              append([]byte{99}, good[1:]...),
 		"a range that nobody can read": rangeOf(3, 1, 0, 8),
 	} {
-		f := search.NewForest(explore.NewToy(shape, false), nil, nil, false)
+		f := search.NewResumed(explore.NewToy(shape, false), nil, nil, false)
 		if err := f.Accept(piece); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
@@ -268,7 +268,7 @@ func FuzzForest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, piece []byte) {
 		fresh := func() search.Work { return lb.AcceptParts(explore.NewToy(shape, false)) }
 		for _, within := range []search.Work{explore.NewToy(shape, false), fresh(), search.NewDamaged(fresh(), 0.1, fresh)} {
-			w := search.NewForest(within, nil, nil, false)
+			w := search.NewResumed(within, nil, nil, false)
 			if err := w.Accept(piece); err != nil {
 				if !w.Empty() {
 					t.Fatalf("not empty after %v", err)

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Forest is a share of a search that was broken off and goes on: what was left of it, as
+// Resumed is a share of a search that was broken off and goes on: what was left of it, as
 // pieces, takes the place of the root. It is a Wrapper of any Work, which works on one
 // piece after the other, and lets every scheme continue a search that any other began, on
 // any number of ranks.
 //
-// A piece of a Forest is half of the pieces that wait, as a list, or where none waits, what
+// A piece of it is half of the pieces that wait, as a list, or where none waits, what
 // the Work within splits off. The parts of Bisect are runs of pieces, since a piece is no
 // tree that could be bisected: where there are fewer pieces than parts, some are empty. So
 // no node is redundant.
-type Forest struct {
+type Resumed struct {
 	Work
 	all     [][]byte // that the search went on from, for Bisect
 	waiting [][]byte
@@ -22,15 +22,15 @@ type Forest struct {
 	allSizes, sizes []Size // theirs
 }
 
-// NewForest makes a share of a search that goes on from these pieces: all of it, if root is
+// NewResumed makes a share of a search that goes on from these pieces: all of it, if root is
 // set, or nothing. w must be empty; the pieces and their sizes must be those that CheckPieces
 // has found, and not be changed.
-func NewForest(w Work, pieces [][]byte, sizes []Size, root bool) *Forest {
-	f := &Forest{Work: w, all: pieces, allSizes: sizes}
+func NewResumed(w Work, pieces [][]byte, sizes []Size, root bool) *Resumed {
+	r := &Resumed{Work: w, all: pieces, allSizes: sizes}
 	if root {
-		f.waiting, f.sizes = pieces, sizes
+		r.waiting, r.sizes = pieces, sizes
 	}
-	return f
+	return r
 }
 
 // CheckPieces tries out whether a share accepts each of these pieces and returns their sizes.
@@ -41,34 +41,34 @@ func CheckPieces(w Work, pieces [][]byte) (sizes []Size, err error) {
 			return nil, fmt.Errorf("piece %d of %d: %w", i+1, len(pieces), err)
 		}
 		sizes = append(sizes, SizeOf(w))
-		Rest(w, func([]byte) {})
+		TakeRemaining(w, func([]byte) {})
 	}
 	return sizes, nil
 }
 
 // next begins with a piece that waits.
-func (f *Forest) next() {
-	last := len(f.waiting) - 1
-	if err := f.Work.Accept(f.waiting[last]); err != nil {
+func (r *Resumed) next() {
+	last := len(r.waiting) - 1
+	if err := r.Work.Accept(r.waiting[last]); err != nil {
 		panic("search: a piece that was accepted before is refused: " + err.Error())
 	}
-	f.waiting, f.sizes = f.waiting[:last:last], f.sizes[:last:last]
+	r.waiting, r.sizes = r.waiting[:last:last], r.sizes[:last:last]
 }
 
 // ready says that the Work within has a node to expand, after it has begun with a piece
 // that waits if need be.
-func (f *Forest) ready() bool {
-	for f.Work.Empty() && len(f.waiting) > 0 {
-		f.next()
+func (r *Resumed) ready() bool {
+	for r.Work.Empty() && len(r.waiting) > 0 {
+		r.next()
 	}
-	return !f.Work.Empty()
+	return !r.Work.Empty()
 }
 
 // Expand expands the piece at hand, then those that wait.
-func (f *Forest) Expand(limit int) (expanded int) {
-	for expanded < limit && !Decided(f.Work) && f.ready() {
-		expanded += f.Work.Expand(limit - expanded)
-		if !f.Work.Empty() {
+func (r *Resumed) Expand(limit int) (expanded int) {
+	for expanded < limit && !Decided(r.Work) && r.ready() {
+		expanded += r.Work.Expand(limit - expanded)
+		if !r.Work.Empty() {
 			break
 		}
 	}
@@ -76,33 +76,33 @@ func (f *Forest) Expand(limit int) (expanded int) {
 }
 
 // Empty says that no piece is left.
-func (f *Forest) Empty() bool { return len(f.waiting) == 0 && f.Work.Empty() }
+func (r *Resumed) Empty() bool { return len(r.waiting) == 0 && r.Work.Empty() }
 
 // pieceBytes bounds the list of pieces that is given away at once, but for one that is
 // longer by itself.
 const pieceBytes = 1 << 20
 
 // Split gives away half of the pieces that wait, or what the Work within gives.
-func (f *Forest) Split(dst []byte) (piece []byte, ok bool) {
-	if !f.ready() {
+func (r *Resumed) Split(dst []byte) (piece []byte, ok bool) {
+	if !r.ready() {
 		return dst, false
 	}
-	if len(f.waiting) == 0 {
-		return f.marked(dst, f.Work.Split)
+	if len(r.waiting) == 0 {
+		return r.marked(dst, r.Work.Split)
 	}
 	give, bytes := 0, 0
-	for most := (len(f.waiting) + 1) / 2; give < most && (give == 0 || bytes < pieceBytes); give++ {
-		bytes += len(f.waiting[give])
+	for most := (len(r.waiting) + 1) / 2; give < most && (give == 0 || bytes < pieceBytes); give++ {
+		bytes += len(r.waiting[give])
 	}
-	given := f.waiting[:give]
-	f.waiting, f.sizes = f.waiting[give:], f.sizes[give:]
+	given := r.waiting[:give]
+	r.waiting, r.sizes = r.waiting[give:], r.sizes[give:]
 	return AppendPieces(dst, given), true
 }
 
 // marked appends a piece of the Work within. One that begins with a mark, as those of
-// other decorators do, becomes a list of itself alone: a decorator around the Forest shall
-// not take it for its own.
-func (f *Forest) marked(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, bool) {
+// other wrappers do, becomes a list of itself alone: a wrapper around this one must not take it
+// for its own.
+func (r *Resumed) marked(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, bool) {
 	piece, ok := split(dst)
 	if !ok || piece[len(dst)] < MarkFirst {
 		return piece, ok
@@ -111,9 +111,9 @@ func (f *Forest) marked(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, 
 }
 
 // Accept takes over a piece of the Work within, or a list of them.
-func (f *Forest) Accept(piece []byte) error {
+func (r *Resumed) Accept(piece []byte) error {
 	if len(piece) == 0 || piece[0] != MarkList {
-		return f.Work.Accept(piece)
+		return r.Work.Accept(piece)
 	}
 	pieces, err := ParsePieces(piece)
 	if err != nil {
@@ -122,103 +122,103 @@ func (f *Forest) Accept(piece []byte) error {
 	if len(pieces) == 0 {
 		return errors.New("a list of no pieces: expected one at least")
 	}
-	sizes, err := CheckPieces(f.Work, pieces)
+	sizes, err := CheckPieces(r.Work, pieces)
 	if err != nil {
 		return err
 	}
-	f.waiting, f.sizes = pieces, sizes
+	r.waiting, r.sizes = pieces, sizes
 	return nil
 }
 
 // Pack appends all that is left.
-func (f *Forest) Pack(dst []byte) []byte {
+func (r *Resumed) Pack(dst []byte) []byte {
 	var pieces [][]byte
-	f.Rest(func(p []byte) { pieces = append(pieces, p) })
+	r.TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 	return AppendPieces(dst, pieces)
 }
 
-// Rest takes out the pieces that wait, and what is left of the one at hand.
-func (f *Forest) Rest(emit func(piece []byte)) {
-	for _, p := range f.waiting {
+// TakeRemaining takes out the pieces that wait, and what is left of the one at hand.
+func (r *Resumed) TakeRemaining(emit func(piece []byte)) {
+	for _, p := range r.waiting {
 		emit(p)
 	}
-	f.waiting, f.sizes = nil, nil
-	Rest(f.Work, emit)
+	r.waiting, r.sizes = nil, nil
+	TakeRemaining(r.Work, emit)
 }
 
 // Bisect makes the share the given part of 2^k of all the pieces.
-func (f *Forest) Bisect(k int, part uint64) (expanded, redundant int) {
-	way, from, to := NewWay(k, part), 0, len(f.all)
+func (r *Resumed) Bisect(k int, part uint64) (expanded, redundant int) {
+	way, from, to := NewWay(k, part), 0, len(r.all)
 	for !way.Done() && to-from > 1 {
 		from, to = way.Halve(from, to)
 	}
-	f.waiting, f.sizes = nil, nil
+	r.waiting, r.sizes = nil, nil
 	if way.Own() {
-		f.waiting, f.sizes = f.all[from:to:to], f.allSizes[from:to:to]
+		r.waiting, r.sizes = r.all[from:to:to], r.allSizes[from:to:to]
 	}
 	return 0, 0
 }
 
 // Unwrap returns the Work within, of which the pieces are.
-func (f *Forest) Unwrap() Work { return f.Work }
+func (r *Resumed) Unwrap() Work { return r.Work }
 
-// Adapt lets the Forest be a Subtasker or a Sizer where the Work within is one.
-func (f *Forest) Adapt(want any) Work {
+// Adapt lets the share be a Subtasker or a Sizer where the Work within is one.
+func (r *Resumed) Adapt(want any) Work {
 	switch want.(type) {
 	case *Subtasker:
-		if Has[Subtasker](f.Work) {
-			return forestTasks{f}
+		if Has[Subtasker](r.Work) {
+			return resumedTasks{r}
 		}
 		return nil
 	case *Sizer:
-		if Has[Sizer](f.Work) {
-			return forestSize{f}
+		if Has[Sizer](r.Work) {
+			return resumedSize{r}
 		}
 		return nil
 	}
-	return f.Work
+	return r.Work
 }
 
-// forestTasks is a Forest of a Subtasker.
-type forestTasks struct{ *Forest }
+// resumedTasks is a Resumed of a Subtasker.
+type resumedTasks struct{ *Resumed }
 
 // Subtask goes on through one piece after the other.
-func (f forestTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
-	if Decided(f.Work) || !f.ready() {
+func (r resumedTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
+	if Decided(r.Work) || !r.ready() {
 		return dst, 0, false
 	}
-	tasks, _ := As[Subtasker](f.Work)
-	piece, ok = f.marked(dst, func(dst []byte) (p []byte, ok bool) {
+	tasks, _ := As[Subtasker](r.Work)
+	piece, ok = r.marked(dst, func(dst []byte) (p []byte, ok bool) {
 		p, expanded, ok = tasks.Subtask(dst, depth, limit)
 		return p, ok
 	})
 	return piece, expanded, ok
 }
 
-// forestSize is a Forest of a Sizer.
-type forestSize struct{ *Forest }
+// resumedSize is a Resumed of a Sizer.
+type resumedSize struct{ *Resumed }
 
 // Weight is that of the pieces that wait and of the one at hand: less than 1 for all that
 // the search went on from, since some of the tree was closed before.
-func (f forestSize) Weight() float64 {
-	left := WeightOf(f.Work)
-	for _, s := range f.sizes {
+func (r resumedSize) Weight() float64 {
+	left := WeightOf(r.Work)
+	for _, s := range r.sizes {
 		left += s.Weight
 	}
 	return left
 }
 
 // Open is the number of nodes that they are yet to expand.
-func (f forestSize) Open() int {
-	nodes := SizeOf(f.Work).Open
-	for _, s := range f.sizes {
+func (r resumedSize) Open() int {
+	nodes := SizeOf(r.Work).Open
+	for _, s := range r.sizes {
 		nodes += s.Open
 	}
 	return nodes
 }
 
 var (
-	_ Packer   = (*Forest)(nil)
-	_ Bisecter = (*Forest)(nil)
-	_ Adapter  = (*Forest)(nil)
+	_ Packer   = (*Resumed)(nil)
+	_ Bisecter = (*Resumed)(nil)
+	_ Adapter  = (*Resumed)(nil)
 )
