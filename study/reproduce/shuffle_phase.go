@@ -122,7 +122,11 @@ func shufflePhase(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		Tables:  []Table{phaseTable(scans), bestPhaseTable(scans), machinePhaseTable(others), trees, ruleTable(append(scans, others...))},
 		Figures: []Figure{phaseFigure(scans)},
 		Text: []string{
-			fmt.Sprintf("Work that splits by the two-point law with σ = %v, in atoms of %d nodes; means over 3 seeds. A unit is t_s + the cost of a receipt, what a message occupies its sender and its receiver. A phase takes a busy rank a report sent and one received, so that a phase of x units costs it 1/x of its time.", shuffleSigma, shuffleGrain),
+			fmt.Sprintf("Work that splits by the two-point law with σ = %v, in atoms of %d nodes; means over 3 "+
+				"seeds. "+
+				"A unit is t_s + the cost of a receipt, what a message occupies its sender and its receiver. "+
+				"A phase takes a busy rank a report sent and one received, so that a phase of x units costs "+
+				"it 1/x of its time.", shuffleSigma, shuffleGrain),
 			"The phases of sim.Machine.Phase, which simulated worlds take by default, were chosen by the last table.",
 		},
 	}, nil
