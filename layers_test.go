@@ -19,8 +19,9 @@ import (
 var layers = map[string][]string{
 	".":                          {"cli"},
 	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
-	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/shares", "search", "sim", "spmd", "termination", "topology"},
+	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/proofs", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
+	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run/checkpoint", "spmd"},
 	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "search"},
 	"internal/fileio":            {},
