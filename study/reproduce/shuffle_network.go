@@ -7,6 +7,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 // networkPlan says on which networks poll and shuffle meets random polling, and at how
@@ -126,7 +127,7 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 	}
 	for i := 0; i < len(runs); i += 4 {
 		c := runs[i]
-		row := []string{c.machine.Topology, fmt.Sprint(c.p), span(c.machine.PerHop)}
+		row := []string{c.machine.Topology, fmt.Sprint(c.p), figure.Span(c.machine.PerHop.Duration())}
 		for j, a := range got[i : i+4] {
 			if j == 3 && !leavesOut(c.machine) {
 				row = append(row, "–")

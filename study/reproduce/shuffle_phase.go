@@ -9,6 +9,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 // exchangeTime is what a message occupies its sender and its receiver, the unit that
@@ -50,7 +51,7 @@ func (s phaseScan) flat(share float64) (from, to int) {
 
 // length writes the length at a place.
 func (s phaseScan) length(i int) string {
-	return span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))))
+	return figure.Span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))).Duration())
 }
 
 // scanPhases finds out how the efficiency of contenders depends on their phases.
@@ -160,7 +161,7 @@ func (s phaseScan) bestPhase() []string {
 	return []string{
 		fmt.Sprintf("%.1f", s.multiples[s.best()]), s.length(s.best()), fraction(s.efficiencies[s.best()]),
 		s.length(from) + " … " + s.length(to),
-		span(s.machine.Phase()), fraction(s.own), fraction(s.rp),
+		figure.Span(s.machine.Phase().Duration()), fraction(s.own), fraction(s.rp),
 	}
 }
 
