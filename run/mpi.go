@@ -88,8 +88,9 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 		h.tellStart(p, from)
 	}
 	logs, err := openSpool(problem, true)
-	defer logs.Close()
-	if err := spmd.Agree(t, err); err != nil {
+	err = spmd.Agree(t, err)
+	defer logs.Close() // of this rank, also where another rank has none
+	if err != nil {
 		return nil, err
 	}
 	h = watchLogs(logs, h)
