@@ -19,8 +19,9 @@ import (
 var layers = map[string][]string{
 	".":                          {"cli"},
 	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
-	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/shares", "search", "sim", "spmd", "termination", "topology"},
+	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/proofs", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
+	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run/checkpoint", "spmd"},
 	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "search"},
 	"internal/fileio":            {},
@@ -38,32 +39,34 @@ var layers = map[string][]string{
 	"termination":                {"comm", "topology"},
 	"mpi":                        {"comm"},
 	"local":                      {"comm"},
-	"sat":                        {"internal/fileio", "sat/proof", "search"},
+	"sat":                        {"internal/fileio", "internal/wire", "sat/proof", "search"},
 	"sat/proof":                  {},
 	"sat/gen":                    {"sat"},
 	"sat/plain":                  {"sat", "sat/proof"},
 	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges its engines
-	"sat/simplify":               {"sat"},
+	"sat/simplify":               {"internal/splitmix", "sat"},
 	"sat/lookahead":              {"sat", "sat/proof"},
-	"uts":                        {"search"},
-	"puzzle":                     {"search"},
+	"uts":                        {"internal/wire", "search"},
+	"puzzle":                     {"internal/wire", "search"},
 	"mapping":                    {},
-	"ksbf":                       {"comm", "topology"}, // a protocol itself
-	"mapping/objects":            {"comm", "mapping"},  // a protocol itself
-	"mapping/bb":                 {"mapping", "search"},
+	"ksbf":                       {"comm", "internal/splitmix", "topology"},                 // a protocol itself
+	"mapping/objects":            {"comm", "internal/splitmix", "internal/wire", "mapping"}, // a protocol itself
+	"mapping/bb":                 {"internal/wire", "mapping", "search"},
 	"mapping/gen":                {"mapping"},
 	"mapping/graphfile":          {"internal/fileio", "mapping"},
 	"mapping/auto":               {"mapping", "mapping/bb", "search"},
 	"topology":                   {},
 	"gf2perm":                    {},
 	"internal/histogram":         {},
-	"run/observe/trace":          {"comm", "internal/fileio"},
+	"internal/splitmix":          {},
+	"internal/wire":              {},
+	"run/observe/trace":          {"comm", "internal/fileio", "internal/wire"},
 	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
-	"search":                     {},
-	"search/model":               {"search"},
-	"search/stack":               {"search"},
-	"search/replay":              {"search"},
+	"search":                     {"internal/wire"},
+	"search/model":               {"internal/splitmix", "search"},
+	"search/stack":               {"internal/wire", "search"},
+	"search/replay":              {"internal/wire", "search"},
 	"comm":                       {},
 	"internal/spelling":          {},
 	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim", "internal/spelling", "termination"},
@@ -74,8 +77,9 @@ var layers = map[string][]string{
 	"examples/queens": {"run", "search", "search/stack"},
 	// for tests and comparisons alone
 	"scripts/manual":             {"cli"},
+	"scripts/targets":            {},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
-	"internal/explore":           {"comm", "lb", "search"},
+	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},
 	"internal/scenario":          {"comm"},
 	"comm/commtest":              {"comm"},
 	"internal/fileio/fileiotest": {},
@@ -85,7 +89,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging:
 // with the same seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project that is neither a test nor
 // part of a test's data, and its package.

@@ -39,8 +39,8 @@ func TestSaved(t *testing.T) {
 				args := slices.Concat(search, []string{"--scheme", schemes[(7*i+3*j)%len(schemes)]})
 				certain := s.in == openMPI && s.signal == syscall.SIGTERM && j == 0
 				if certain {
-					// It is handed on after a second, and after another ranks are killed, however busy the
-					// machine is: what is certain is the checkpoint before.
+					// It is handed on after a second, and after another ranks are killed, however
+					// busy the machine is: what is certain is the checkpoint before.
 					args = append(args, "--checkpoint-every", "100ms")
 				}
 				if j > 0 {

@@ -90,8 +90,8 @@ func checkout(t *testing.T) (dir string) {
 	return dir
 }
 
-// hostfiles are the hostfiles of the documents, for this machine alone, which takes all ranks. A reader too
-// puts other names of hosts into them.
+// hostfiles are the hostfiles of the documents, for this machine alone, which takes all ranks. A
+// reader too puts other names of hosts into them.
 func hostfiles(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range map[string]string{"openmpi": "localhost slots=8\n", "mpich": "localhost:8\n"} {
@@ -179,7 +179,8 @@ func TestDocumentsRun(t *testing.T) {
 				}
 				cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", exports+line)
 				cmd.Dir = dir
-				// Builds elsewhere are taken from the cache, and linked without tables for debuggers; eight ranks on two cores let others have the core.
+				// Builds elsewhere are taken from the cache, and linked without tables for
+				// debuggers; eight ranks on two cores let others have the core.
 				cmd.Env = append(bareEnvironment(), "GOFLAGS=-buildvcs=false -trimpath -ldflags=-w", "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+session())
 				if strings.Contains(line, "-tags mpi") {
 					cmd.Env = append(cmd.Env, "CGO_ENABLED=") // as it is if it is not set

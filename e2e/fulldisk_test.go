@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Commands that write results, pages, tables and machine files tell their answer and then which file could
-// not be written; what was there stays.
+// Commands that write results, pages, tables and machine files tell their answer and then which
+// file could not be written; what was there stays.
 func TestFullDiskOfCommands(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -87,9 +87,9 @@ func TestMapUnknownArcs(t *testing.T) {
 	}
 }
 
-// badMaps are command lines that are refused, and what the error must say. GRAPH is a
-// graph of two objects, PART a map of it onto two processors, VT data of vt; other names are files whose
-// text is given.
+// badMaps are command lines that are refused, and what the error must say. GRAPH is a graph of two
+// objects, PART a map of it onto two processors, VT data of vt; other names are files whose text is
+// given.
 var badMaps = map[string]struct{ args, text, want string }{
 	"no such strategy":   {"GRAPH -p 2 --strategy bogus", "", `strategy "bogus": expected one of home`},
 	"no processors":      {"GRAPH", "", "objects.graph does not say how many processors there are: expected -p P"},

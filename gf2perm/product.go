@@ -7,9 +7,10 @@ import "math/rand/v2"
 // of f draws: to shuffle, ranks that share a stream draw the same f generators and
 // none of them computes or stores more than where it stands itself.
 //
-// A product that has a generator twice fixes a few more elements than a true
-// shuffle does (g² fixes what g swaps, on average 2 elements instead of 1). And with m generators there are but m^f products of f: the cluster
-// of ranks that one of them would put side by side is put so with probability m^-f.
+// A product that has a generator twice fixes a few more elements than a true shuffle does (g² fixes
+// what g swaps, on average 2 elements instead of 1). And with m generators there are but m^f
+// products of f: the cluster of ranks that one of them would put side by side is put so with
+// probability m^-f.
 //
 // Sanders, "Better Algorithms for Parallel Backtracking", section 3.2.
 type Product struct {

@@ -3,6 +3,8 @@ package ksbf
 import (
 	"fmt"
 	"math"
+
+	"treesplit/internal/splitmix"
 )
 
 // Random is a Galton-Watson tree: every task draws, by itself and from the seed alone,
@@ -28,16 +30,7 @@ func (w Random) Validate() error {
 }
 
 // Root is the root.
-func (w Random) Root() Task { return Task{State: [2]uint64{mix(w.Seed)}} }
-
-// mix is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a bijection of 64 bits that
-// passes for random.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+func (w Random) Root() Task { return Task{State: [2]uint64{splitmix.Next(w.Seed)}} }
 
 // The words that part a task's draws.
 const (
@@ -56,15 +49,15 @@ func (w Random) Execute(t *Task, c *Children, _ *Sum) {
 		return
 	}
 	state := t.State[0]
-	switch u := uniform(mix(state ^ drawKind)); {
+	switch u := uniform(splitmix.Next(state ^ drawKind)); {
 	case u < w.Binary:
 		c.both(t)
-	case u < w.Binary+w.Unary && mix(state^drawSide)&1 == 0:
+	case u < w.Binary+w.Unary && splitmix.Next(state^drawSide)&1 == 0:
 		c.Left, c.HasLeft = t.left(), true
 	case u < w.Binary+w.Unary:
 		c.Right, c.HasRight = t.right(), true
 	}
-	c.Left.State[0], c.Right.State[0] = mix(state^drawLeft), mix(state^drawRight)
+	c.Left.State[0], c.Right.State[0] = splitmix.Next(state^drawLeft), splitmix.Next(state^drawRight)
 }
 
 // Check knows where a task can be, and not its state.

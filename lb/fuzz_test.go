@@ -27,9 +27,9 @@ func (d *deaf) Send(comm.Message) {}
 func (d *deaf) Alarm(comm.Time)   {}
 func (d *deaf) Rand() *rand.Rand  { return d.rand }
 
-// FuzzDeals: whatever a rank under a static start is dealt or granted, it takes it or notes
-// an error, and does not panic. The first byte says which
-// scheme, rank and kind of message; the rest is an exponent of credit and the body.
+// FuzzDeals: whatever a rank under a static start is dealt or granted, it takes it or notes an
+// error, and does not panic. The first byte says which scheme, rank and kind of message; the rest
+// is an exponent of credit and the body.
 func FuzzDeals(f *testing.F) {
 	deal := binary.BigEndian.AppendUint64([]byte{0xDE, 3}, 1)
 	deal = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(deal, 2), 2)

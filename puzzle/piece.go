@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+
+	"treesplit/internal/wire"
 )
 
 // A piece is a path from the root and the alternatives beside it that change hands,
@@ -126,26 +129,25 @@ func (s *Search) Accept(piece []byte) error {
 	if len(piece) == 0 || piece[0] != pieceVersion {
 		return errVersion
 	}
-	bound, n := uvarint(piece[1:])
-	if n <= 0 {
+	in := wire.NewReader(piece[1:])
+	bound := in.Uvarint(math.MaxUint64)
+	switch {
+	case in.Err() != nil:
 		return errShort
-	}
-	if bound != uint64(s.bound) {
+	case bound != uint64(s.bound):
 		return fmt.Errorf("puzzle: a piece of the iteration with bound %d: expected %d", bound, s.bound)
-	}
-	rest := piece[1+n:]
-	if len(rest) == 0 {
+	case len(in.Rest()) == 0:
 		s.atRoot = true
 		return nil
 	}
-	depth, n := uvarint(rest)
+	depth := in.Uvarint(math.MaxUint64)
 	switch {
-	case n <= 0:
+	case in.Err() != nil:
 		return errShort
 	case depth > uint64(s.bound):
 		return errTree
 	}
-	path, masks, err := parsePath(rest[n:], int(depth))
+	path, masks, err := parsePath(in.Rest(), int(depth))
 	if err != nil {
 		return err
 	}
@@ -154,16 +156,6 @@ func (s *Search) Accept(piece []byte) error {
 		return errTree
 	}
 	return nil
-}
-
-// uvarint reads a number and returns its length, which is 0 if there is none or if it
-// could be shorter: a share has one encoding.
-func uvarint(b []byte) (v uint64, n int) {
-	v, n = binary.Uvarint(b)
-	if n <= 0 || n > 1 && b[n-1] == 0 {
-		return 0, 0
-	}
-	return v, n
 }
 
 // parsePath takes apart what follows the number of moves and checks its length and

@@ -12,6 +12,7 @@ import (
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/run/checkpoint"
+	"treesplit/run/proofs"
 	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/spmd"
@@ -284,7 +285,7 @@ func newSaver(p Plan, problem Problem, from *resumePoint, now comm.Time) *saver 
 
 // try saves the run. Where that fails the search goes on, and the error is told at the end, or
 // at once where that is far away.
-func (s *saver) try(f *resumePoint, logs *spool, h Hooks, ends bool) {
+func (s *saver) try(f *resumePoint, logs *proofs.Spool, h Hooks, ends bool) {
 	err := s.save(f, logs)
 	if err != nil && s.failed == nil && !ends && h.Log != nil {
 		h.Log(0, err)
@@ -293,10 +294,10 @@ func (s *saver) try(f *resumePoint, logs *spool, h Hooks, ends bool) {
 }
 
 // save writes a file on rank 0, and what has been logged for a proof before that.
-func (s *saver) save(f *resumePoint, logs *spool) error {
+func (s *saver) save(f *resumePoint, logs *proofs.Spool) error {
 	f.Identity, f.Version, f.Sessions = s.identity, version(), s.before.Sessions+1
 	var err error
-	if f.Header.Logs, err = logs.keep(s.path); err != nil {
+	if f.Header.Logs, err = logs.Keep(s.path); err != nil {
 		return fmt.Errorf("--checkpoint: %w", err)
 	}
 	if err := checkpoint.Save(s.path, &f.State); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run/proofs"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -61,7 +62,7 @@ type engine struct {
 	ranks ranks
 	plan  Plan
 	hooks Hooks
-	logs  *spool // of this process, for a proof; or nil
+	logs  *proofs.Spool // of this process, for a proof; or nil
 
 	counts   Counts // of all ranks and steps
 	steps    []Step

@@ -12,7 +12,7 @@ import (
 func (e *engine) resume(from *resumePoint) Problem {
 	e.resumed, e.from = from, from
 	if e.first() {
-		e.logs.goOn(from)
+		e.logs.Resume(from.logs)
 	}
 	e.expanded = from.Totals.Expanded
 	e.hooks.meter.resume(e.expanded)
@@ -108,7 +108,7 @@ func (e *engine) save(next *resumePoint, step Step) error {
 		return err
 	}
 	next.Header = e.saver.header(e.steps, step, numbers, e.seconds)
-	if failed := e.agree(e.logs.handOver(e.peers)); failed != nil { // the spool is full, which ends the run
+	if failed := e.agree(e.logs.HandOver(e.peers)); failed != nil { // the spool is full, which ends the run
 		e.saver.failed = failed
 		return nil
 	}

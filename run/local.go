@@ -38,6 +38,6 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	result.World = "local"
-	own.logs.conclude(w, result, own.hooks)
+	conclude(own.logs, w, result, own.hooks)
 	return result, nil
 }

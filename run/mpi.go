@@ -88,16 +88,17 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 		h.tellStart(p, from)
 	}
 	logs, err := openSpool(problem, true)
-	defer logs.close()
-	if err := spmd.Agree(t, err); err != nil {
+	err = spmd.Agree(t, err)
+	defer logs.Close() // of this rank, also where another rank has none
+	if err != nil {
 		return nil, err
 	}
-	h = logs.watch(h)
+	h = watchLogs(logs, h)
 	r, err := runRank(t, p, problem, from, logs, h, stuck)
 	if err != nil {
 		return nil, err
 	}
-	return r, logs.concludeOn(t, w, r, h)
+	return r, concludeOn(t, logs, w, r, h)
 }
 
 // grace is how long a rank waits before it ends all others after an error.

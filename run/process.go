@@ -1,13 +1,16 @@
 package run
 
-import "treesplit/internal/outfile"
+import (
+	"treesplit/internal/outfile"
+	"treesplit/run/proofs"
+)
 
 // process is a run whose ranks are all in this process, loaded and ready to begin.
 type process struct {
 	problem Problem
 	from    *resumePoint  // what the run resumes; or nil
 	hooks   Hooks         // that end the run if its logs cannot be kept
-	logs    *spool        // for a proof; or nil
+	logs    *proofs.Spool // for a proof; or nil
 	names   *outfile.Held // the names of its checkpoint
 }
 
@@ -44,11 +47,11 @@ func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (ow
 	if err != nil {
 		return nil, err
 	}
-	return &process{problem, from, logs.watch(h), logs, names}, nil
+	return &process{problem, from, watchLogs(logs, h), logs, names}, nil
 }
 
 // close gives up the logs and the names.
 func (r *process) close() {
-	r.logs.close()
+	r.logs.Close()
 	r.names.Release()
 }

@@ -5,6 +5,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run/proofs"
 	"treesplit/search"
 )
 
@@ -45,7 +46,7 @@ func (h Hooks) stepped(s Step, expanded int64, why lb.Reason) {
 // runRank is one rank's life in any world: the sequential run on rank 0, if it is
 // wanted, then the search itself, step by step where it is Iterated, the audits, and
 // the gathering of results. The Result is rank 0's; it is nil elsewhere.
-func runRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs *spool, h Hooks, stuck func(error)) (*Result, error) {
+func runRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs *proofs.Spool, h Hooks, stuck func(error)) (*Result, error) {
 	if s, ok := problem.(Settled); ok {
 		var err error
 		if problem, err = s.On(t); err != nil {

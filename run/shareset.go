@@ -5,6 +5,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run/proofs"
 	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/termination"
@@ -22,7 +23,7 @@ type shareSet struct {
 }
 
 // newShareSet returns the shares of a segment. logs is the spool for a proof, or nil.
-func newShareSet(p Plan, problem Problem, from *resumePoint, logs *spool) *shareSet {
+func newShareSet(p Plan, problem Problem, from *resumePoint, logs *proofs.Spool) *shareSet {
 	w := &shareSet{plan: p, problem: problem, from: from}
 	w.Share, w.Splitting, w.Damage = problem.Share, p.Splitting, p.Damage
 	if from != nil {
@@ -30,7 +31,7 @@ func newShareSet(p Plan, problem Problem, from *resumePoint, logs *spool) *share
 	}
 	if logs != nil {
 		w.Wrap = func(share search.Work) search.Work {
-			w.flushes = append(w.flushes, problem.(Certified).LogTo(share, logs.sink()))
+			w.flushes = append(w.flushes, problem.(Certified).LogTo(share, logs.Sink()))
 			return share
 		}
 	}

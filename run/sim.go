@@ -44,6 +44,6 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	res.World, res.Machine = "sim", machine.Name
-	own.logs.conclude(w, res, h)
+	conclude(own.logs, w, res, h)
 	return res, nil
 }

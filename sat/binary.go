@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+
+	"treesplit/internal/wire"
 )
 
 // The binary form of a formula, in which one rank sends it to the others:
@@ -50,18 +53,18 @@ func (f *Formula) UnmarshalBinary(data []byte) error {
 		return errBinary
 	}
 	g := Formula{DNF: data[0]&dnfFlag != 0}
-	in := uvarints{rest: data[1:]}
-	variables, clauses := in.next(), in.next()
+	in := wire.NewReader(data[1:])
+	variables, clauses := in.Uvarint(math.MaxUint64), in.Uvarint(math.MaxUint64)
 	// A clause takes at least a byte, and so does a literal.
-	if in.bad || variables > MaxVariables || clauses > MaxLiterals || clauses > uint64(len(in.rest)) {
+	if in.Err() != nil || variables > MaxVariables || clauses > MaxLiterals || clauses > uint64(len(in.Rest())) {
 		return fmt.Errorf("%w: %d variables and %d clauses in %d bytes", errBinary, variables, clauses, len(data))
 	}
 	g.Variables = int(variables)
 	g.ends = make([]int32, 0, clauses)
 	for len(g.ends) < int(clauses) {
-		code := in.next()
+		code := in.Uvarint(math.MaxUint64)
 		switch {
-		case in.bad || code>>1 > variables || code == 1 || len(g.literals) == MaxLiterals:
+		case in.Err() != nil || code>>1 > variables || code == 1 || len(g.literals) == MaxLiterals:
 			return fmt.Errorf("%w: literal %d of clause %d is malformed", errBinary, code, len(g.ends)+1)
 		case code == 0:
 			g.ends = append(g.ends, int32(len(g.literals)))
@@ -71,25 +74,9 @@ func (f *Formula) UnmarshalBinary(data []byte) error {
 			g.literals = append(g.literals, -int32(code>>1))
 		}
 	}
-	if len(in.rest) > 0 {
-		return fmt.Errorf("%w: %d bytes after the last clause", errBinary, len(in.rest))
+	if left := len(in.Rest()); left > 0 {
+		return fmt.Errorf("%w: %d bytes after the last clause", errBinary, left)
 	}
 	*f = g
 	return nil
-}
-
-// uvarints reads numbers one after the other; bad stays set once one is malformed.
-type uvarints struct {
-	rest []byte
-	bad  bool
-}
-
-func (u *uvarints) next() uint64 {
-	v, n := binary.Uvarint(u.rest)
-	if n <= 0 {
-		u.bad = true
-		return 0
-	}
-	u.rest = u.rest[n:]
-	return v
 }

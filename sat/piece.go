@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"treesplit/internal/wire"
 )
 
 // A piece is a path down the tree and the alternatives beside it that change hands:
@@ -131,12 +133,9 @@ func parsePiece(piece []byte, deepest int) (k int, branches []byte, err error) {
 	if len(piece) == 0 || piece[0] != pieceVersion {
 		return 0, nil, errVersion
 	}
-	decisions, n := binary.Uvarint(piece[1:])
-	if n <= 0 || decisions > uint64(deepest) {
-		return 0, nil, errLength
-	}
-	k, branches = int(decisions), piece[1+n:]
-	if len(branches) != (k+3)/4 {
+	in := wire.NewReader(piece[1:])
+	k, branches = int(in.Uvarint(uint64(deepest))), in.Rest()
+	if in.Err() != nil || len(branches) != (k+3)/4 {
 		return 0, nil, errLength
 	}
 	if used := 2 * (k % 4); used != 0 && branches[k/4]>>used != 0 {

@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+
+	"treesplit/internal/wire"
 )
 
 // TakeRemaining takes what is left of a share as pieces, each of which another share of the same
@@ -67,22 +70,19 @@ func ParsePieces(data []byte) (pieces [][]byte, err error) {
 	if len(data) == 0 || data[0] != MarkList {
 		return nil, errors.New("no list of pieces: expected its mark")
 	}
-	data = data[1:]
-	count, n := binary.Uvarint(data)
-	if n <= 0 || count > uint64(len(data)-n) { // each takes a byte at least
+	in := wire.NewReader(data[1:])
+	count := in.Uvarint(math.MaxUint64)
+	if in.Err() != nil || count > uint64(len(in.Rest())) { // each takes a byte at least
 		return nil, errors.New("a list of more pieces than there are bytes")
 	}
-	data = data[n:]
 	for i := range count {
-		length, n := binary.Uvarint(data)
-		if n <= 0 || length > uint64(len(data)-n) {
-			return nil, fmt.Errorf("piece %d of %d is cut short", i+1, count)
+		pieces = append(pieces, in.Bytes(in.Uvarint(math.MaxUint64)))
+		if in.Err() != nil {
+			return nil, fmt.Errorf("piece %d of %d: %w", i+1, count, in.Err())
 		}
-		data = data[n:]
-		pieces, data = append(pieces, data[:length:length]), data[length:]
 	}
-	if len(data) > 0 {
-		return nil, fmt.Errorf("%d bytes after the last of %d pieces", len(data), count)
+	if left := len(in.Rest()); left > 0 {
+		return nil, fmt.Errorf("%d bytes after the last of %d pieces", left, count)
 	}
 	return pieces, nil
 }

@@ -46,10 +46,11 @@ func (e *event) before(f *event) bool {
 	return e.at < f.at || e.at == f.at && e.order < f.order
 }
 
-// agenda is what is to happen, a calendar queue (Brown 1988): the time ahead is
-// divided into slots, an event is put into its slot unsorted, and only the events of the slot under way are kept sorted, in a small heap. Where events are
-// spread over slots a push and a pop take O(1), whatever the number of ranks; events
-// beyond the last slot, and a slot with very many, cost what a heap costs.
+// agenda is what is to happen, a calendar queue (Brown 1988): the time ahead is divided into slots,
+// an event is put into its slot unsorted, and only the events of the slot under way are kept
+// sorted, in a small heap. Where events are spread over slots a push and a pop take O(1), whatever
+// the number of ranks; events beyond the last slot, and a slot with very many, cost what a heap
+// costs.
 type agenda struct {
 	shift   uint    // a slot is 2^shift ns long
 	current int64   // the number of the slot under way

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"treesplit/internal/wire"
 	"treesplit/search"
 )
 
@@ -128,7 +129,7 @@ func (t *Tree) Accept(piece []byte) error {
 		return fmt.Errorf("uts: a piece that does not begin with version %d", pieceVersion)
 	}
 	t.frames, t.base = t.frames[:0], 0
-	if err := t.decodeAll(reader{rest: piece[1:]}); err != nil {
+	if err := t.decodeAll(wire.NewReader(piece[1:])); err != nil {
 		t.frames = t.frames[:0]
 		return fmt.Errorf("uts: piece of %d bytes: %w", len(piece), err)
 	}
@@ -136,15 +137,19 @@ func (t *Tree) Accept(piece []byte) error {
 	return nil
 }
 
+// most bounds the numbers of a piece, so that sums and differences of a few of them cannot
+// overflow.
+const most = 1 << 32
+
 // decodeAll pushes all frames of a piece, of which the version has been read. The
 // stack grows with what is read, not with what the piece announces.
-func (t *Tree) decodeAll(in reader) error {
-	count, height, weight := in.uvarint(), uint64(0), 0.0
-	if in.short {
-		return errors.New("expected a number of frames")
+func (t *Tree) decodeAll(in wire.Reader) error {
+	count, height, weight := in.Uvarint(most), uint64(0), 0.0
+	if in.Err() != nil {
+		return fmt.Errorf("the number of frames: %w", in.Err())
 	}
 	for i := range count {
-		height += in.uvarint()
+		height += in.Uvarint(most)
 		f, err := t.decode(&in, height)
 		if err != nil {
 			return fmt.Errorf("frame %d of %d: %w", i, count, err)
@@ -152,8 +157,8 @@ func (t *Tree) decodeAll(in reader) error {
 		t.frames = append(t.frames, f)
 		weight += f.weight * float64(f.hi-f.lo)
 	}
-	if len(in.rest) > 0 {
-		return fmt.Errorf("%d bytes after the last of %d frames", len(in.rest), count)
+	if left := len(in.Rest()); left > 0 {
+		return fmt.Errorf("%d bytes after the last of %d frames", left, count)
 	}
 	if !search.Sound(weight) {
 		return fmt.Errorf("%d frames of weight %v: expected at most 1", count, weight)
@@ -162,14 +167,16 @@ func (t *Tree) decodeAll(in reader) error {
 }
 
 // decode reads a frame, of which the height has been read.
-func (t *Tree) decode(in *reader, height uint64) (f frame, err error) {
-	in.state(&f.state)
-	lo := in.uvarint()
-	count := in.uvarint()
-	f.weight = in.float()
+func (t *Tree) decode(in *wire.Reader, height uint64) (f frame, err error) {
+	const size = 4 * len(f.state)
+	if state := in.Bytes(uint64(size)); state != nil {
+		f.state.setBytes((*[size]byte)(state))
+	}
+	lo, count := in.Uvarint(most), in.Uvarint(most)
+	f.weight = math.Float64frombits(in.BigEndian())
 	switch {
-	case in.short:
-		return f, errors.New("cut short")
+	case in.Err() != nil:
+		return f, in.Err()
 	case !search.Sound(f.weight):
 		return f, fmt.Errorf("a weight of %v: expected 0 to 1", f.weight)
 	case height > maxHeight:
@@ -182,43 +189,4 @@ func (t *Tree) decode(in *reader, height uint64) (f frame, err error) {
 	}
 	f.lo, f.hi = int32(lo), int32(lo+count)
 	return f, nil
-}
-
-// reader takes a piece apart. A read beyond the end sets short and gives zeros.
-type reader struct {
-	rest  []byte
-	short bool
-}
-
-// uvarint reads a number; one above 2^32 counts as beyond the end, so that sums and
-// differences of a few of them cannot overflow.
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 || v > 1<<32 {
-		r.rest, r.short = nil, true
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
-}
-
-// float reads a number of 8 bytes.
-func (r *reader) float() float64 {
-	if len(r.rest) < 8 {
-		r.rest, r.short = nil, true
-		return 0
-	}
-	v := math.Float64frombits(binary.BigEndian.Uint64(r.rest))
-	r.rest = r.rest[8:]
-	return v
-}
-
-func (r *reader) state(s *state) {
-	const size = 4 * len(s)
-	if len(r.rest) < size {
-		r.rest, r.short = nil, true
-		return
-	}
-	s.setBytes((*[size]byte)(r.rest))
-	r.rest = r.rest[size:]
 }

@@ -78,8 +78,8 @@ func checkFields(tr comm.Transport, _ int) error {
 	return nil
 }
 
-// checkLarge: bodies of 16 MiB (1 MiB from four ranks up) cross each other, though all ranks send before
-// they receive.
+// checkLarge: bodies of 16 MiB (1 MiB from four ranks up) cross each other, though all ranks send
+// before they receive.
 func checkLarge(tr comm.Transport, _ int) error {
 	size := tr.Size()
 	length := 16 << 20

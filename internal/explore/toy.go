@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"treesplit/internal/splitmix"
 	"treesplit/search"
 )
 
@@ -47,19 +48,11 @@ const (
 // values is the number of different values: enough for several improvements in a tree.
 const values = 1000
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
 // NewToy returns a share of the tree: all of it, if root is set, or nothing.
 func NewToy(s Shape, root bool) *Toy {
 	t := &Toy{shape: s, bound: search.NoBound}
 	if root {
-		t.open = append(t.open, toyNode{mix(s.Seed), 0, 1})
+		t.open = append(t.open, toyNode{splitmix.Next(s.Seed), 0, 1})
 	}
 	return t
 }
@@ -101,7 +94,7 @@ func (t *Toy) expandLast() (witness bool) {
 	if last.depth < t.shape.Depth {
 		children := last.hash % uint64(t.shape.Width+1)
 		for i := range children {
-			t.open = append(t.open, toyNode{mix(last.hash + i), last.depth + 1, last.weight / float64(children)})
+			t.open = append(t.open, toyNode{splitmix.Next(last.hash + i), last.depth + 1, last.weight / float64(children)})
 		}
 	}
 	return t.shape.Find > 0 && last.hash%t.shape.Find == 0
@@ -112,7 +105,7 @@ func (t *Toy) expandLast() (witness bool) {
 // to the part; the way goes on to its end either way, so that every part is the
 // same with witnesses and without. A part that is not empty has the weight 2^−k.
 func (t *Toy) Bisect(k int, part uint64) (expanded, redundant int) {
-	t.open = append(t.open[:0], toyNode{mix(t.shape.Seed), 0, 1})
+	t.open = append(t.open[:0], toyNode{splitmix.Next(t.shape.Seed), 0, 1})
 	for way := search.NewWay(k, part); !way.Done() && !t.Empty(); {
 		if m := len(t.open); m > 1 {
 			from, to := way.Halve(0, m)

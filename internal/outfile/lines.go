@@ -33,7 +33,7 @@ func OpenLines(name string) (*Lines, error) {
 	}
 	if info, err := l.file.Stat(); err == nil && info.Mode().IsRegular() {
 		l.plain = true
-		if errors.Is(lock(l.file, false), errLocked) {
+		if !TryLock(l.file) {
 			l.file.Close()
 			return nil, fmt.Errorf("%s: another run writes it (expected another name)", name)
 		}

@@ -11,6 +11,10 @@ import (
 // errLocked means that another process has a file locked.
 var errLocked = errors.New("locked by another process")
 
+// TryLock locks a file for this process until the file is closed. It reports false if another
+// process has locked the file. Where the file system has no locks it reports true.
+func TryLock(file *os.File) bool { return !errors.Is(lock(file, false), errLocked) }
+
 // Held is a name that no other run writes meanwhile.
 type Held struct{ file *os.File }
 
@@ -30,7 +34,7 @@ func Hold(path string) (*Held, error) {
 		if err != nil {
 			return nil, Named(err, name)
 		}
-		if err := lock(file, false); errors.Is(err, errLocked) {
+		if !TryLock(file) {
 			defer file.Close()
 			return nil, fmt.Errorf("%s: another run writes it%s (expected another name, or the end of that run)", path, owner(file))
 		}

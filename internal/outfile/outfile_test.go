@@ -139,7 +139,8 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// Many runs that write one file at a time do not disturb one another: the file is always whole, by one of them.
+// Many runs that write one file at a time do not disturb one another: the file is always whole, by
+// one of them.
 func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	var wg sync.WaitGroup

@@ -4,7 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+
+	"treesplit/internal/wire"
 )
 
 // A piece is a path from the root and the children beside it that change hands:
@@ -143,7 +146,7 @@ func (s *Search) Accept(piece []byte) error {
 		s.atRoot = true
 		return nil
 	}
-	r := reader{rest: piece[1:]}
+	r := wire.NewReader(piece[1:])
 	if err := s.replay(&r); err != nil {
 		s.clear()
 		return err
@@ -152,14 +155,14 @@ func (s *Search) Accept(piece []byte) error {
 }
 
 // replay makes a path and its children the stack.
-func (s *Search) replay(r *reader) error {
-	depth := r.uvarint()
+func (s *Search) replay(r *wire.Reader) error {
+	depth := r.Uvarint(math.MaxUint64)
 	if depth >= uint64(len(s.in.order)) {
 		return errDepth
 	}
 	path := *r // to be read again level by level, while r goes on behind it
 	for range depth {
-		r.uvarint()
+		r.Uvarint(math.MaxUint64)
 	}
 	for d := range int(depth) + 1 {
 		s.depth = d
@@ -169,7 +172,7 @@ func (s *Search) replay(r *reader) error {
 		if d == int(depth) {
 			break
 		}
-		next := path.uvarint()
+		next := path.Uvarint(math.MaxUint64)
 		if !s.legal(next) || s.given(d, next) {
 			s.levels[d] = level{}
 			return errTree
@@ -177,9 +180,9 @@ func (s *Search) replay(r *reader) error {
 		s.state.place(s.in.order[d], int32(next))
 	}
 	switch {
-	case r.short:
+	case r.Err() != nil:
 		return errShort
-	case len(r.rest) > 0:
+	case len(r.Rest()) > 0:
 		return errLong
 	case s.levels[depth].hi == 0:
 		return errNothing
@@ -188,16 +191,16 @@ func (s *Search) replay(r *reader) error {
 }
 
 // replayKids reads the children given of the node on top of the stack.
-func (s *Search) replayKids(r *reader) error {
-	count := r.uvarint()
+func (s *Search) replayKids(r *wire.Reader) error {
+	count := r.Uvarint(math.MaxUint64)
 	if count > uint64(s.in.p) {
 		return errTree
 	}
 	from := s.depth * s.in.p
 	s.levels[s.depth] = level{of: s.choices()}
 	for n := range int(count) {
-		p := r.uvarint()
-		if r.short {
+		p := r.Uvarint(math.MaxUint64)
+		if r.Err() != nil {
 			return errShort
 		}
 		if !s.legal(p) || s.given(s.depth, p) {
@@ -237,20 +240,4 @@ func (s *Search) given(depth int, p uint64) bool {
 		}
 	}
 	return false
-}
-
-// reader takes a piece apart. A read beyond the end sets short and gives zeros.
-type reader struct {
-	rest  []byte
-	short bool
-}
-
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		r.rest, r.short = nil, true
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
 }

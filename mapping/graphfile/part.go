@@ -11,11 +11,11 @@ import (
 	"treesplit/mapping"
 )
 
-// ReadPart reads a map of a problem: METIS's .part, the processor of an object on each
-// line, or, where the name ends in .map, a mapping of Scotch's. Either may be compressed
-// and then end in .gz or .zst too; what it is compressed by its first bytes tell. A processor that the problem does not have, an object
-// that is missing, one too many, or a fixed one away from home is an error that names
-// file and line. If p.Processors is 0 any processor will do.
+// ReadPart reads a map of a problem: METIS's .part, the processor of an object on each line, or,
+// where the name ends in .map, a mapping of Scotch's. Either may be compressed and then end in .gz
+// or .zst too; what it is compressed by its first bytes tell. A processor that the problem does not
+// have, an object that is missing, one too many, or a fixed one away from home is an error that
+// names file and line. If p.Processors is 0 any processor will do.
 func ReadPart(name string, r io.Reader, p *mapping.Problem) (mapping.Map, error) {
 	text, done, err := plain(name, r, "", Options{})
 	if err != nil {

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -341,7 +342,7 @@ func TestBadMaps(t *testing.T) {
 	for name, remap := range map[string]func(p *mapping.Problem, now mapping.Map) (mapping.Map, error){
 		"short":   func(_ *mapping.Problem, now mapping.Map) (mapping.Map, error) { return now[1:], nil },
 		"nowhere": func(_ *mapping.Problem, now mapping.Map) (mapping.Map, error) { now[2] = -1; return now, nil },
-		"error":   func(*mapping.Problem, mapping.Map) (mapping.Map, error) { return nil, errShort },
+		"error":   func(*mapping.Problem, mapping.Map) (mapping.Map, error) { return nil, errors.New("no map") },
 	} {
 		d := newDesk(t, 2, Config{Benchmark: b, Remap: remap}, 1)
 		for d.happen() && d.ranks[0].Err() == nil {

@@ -3,43 +3,35 @@ package objects
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"treesplit/internal/splitmix"
 )
 
 // What objects compute: nothing of use, but so that every unit of work and every byte of
 // every message counts for the result. All of it is on 64-bit words.
 
-// rounds is how many steps of mix a unit of work is: about 0.2 µs.
+// rounds is how many steps of splitmix.Next a unit of work is: about 0.2 µs.
 const rounds = 64
-
-// golden is an odd number without a pattern: 2^64 over the golden ratio.
-const golden = 0x9e3779b97f4a7c15
-
-// mix is a bijection after which all bits depend on all (SplitMix64's: Steele, Lea and
-// Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-func mix(x uint64) uint64 {
-	x += golden
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // unit computes a unit of work, each round of which needs the one before.
 func unit(x uint64) uint64 {
 	for range rounds {
-		x = mix(x)
+		x = splitmix.Next(x)
 	}
 	return x
 }
 
 // initial is the state that an object is made with.
-func initial(seed uint64, object int) uint64 { return mix(mix(seed) + uint64(object)) }
+func initial(seed uint64, object int) uint64 {
+	return splitmix.Next(splitmix.Next(seed) + uint64(object))
+}
 
 // write fills a message from an object in a state to another.
 func write(body []byte, state uint64, to int) {
-	v := mix(state ^ uint64(to))
+	v := splitmix.Next(state ^ uint64(to))
 	for len(body) >= 8 {
 		binary.LittleEndian.PutUint64(body, v)
-		body, v = body[8:], bits.RotateLeft64(v, 23)+golden
+		body, v = body[8:], bits.RotateLeft64(v, 23)+splitmix.Golden
 	}
 	for i := range body {
 		body[i] = byte(v >> (8 * i))
@@ -51,22 +43,22 @@ func write(body []byte, state uint64, to int) {
 func read(body []byte, from int) uint64 {
 	h := uint64(from)
 	for len(body) >= 8 {
-		h = bits.RotateLeft64(h, 29)*golden + binary.LittleEndian.Uint64(body)
+		h = bits.RotateLeft64(h, 29)*splitmix.Golden + binary.LittleEndian.Uint64(body)
 		body = body[8:]
 	}
 	for _, c := range body {
-		h = h*golden + uint64(c)
+		h = h*splitmix.Golden + uint64(c)
 	}
-	return mix(h)
+	return splitmix.Next(h)
 }
 
 // take is the state after what all messages of an iteration add up to is taken in.
-func take(state, messages uint64) uint64 { return mix(state ^ messages) }
+func take(state, messages uint64) uint64 { return splitmix.Next(state ^ messages) }
 
 // checksum is one number for the states of all objects, in the order of the objects.
 func checksum(states []uint64) (sum uint64) {
 	for _, s := range states {
-		sum = mix(sum ^ s)
+		sum = splitmix.Next(sum ^ s)
 	}
 	return sum
 }

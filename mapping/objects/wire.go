@@ -2,50 +2,14 @@ package objects
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
+
+	"treesplit/internal/wire"
 )
 
 // What ranks tell each other is numbers in the variable length of package encoding/binary,
 // but for states and sums, which take 8 bytes, the lowest first.
-
-var errShort = errors.New("breaks off")
-
-// reader reads a body. After an error it reads zeros.
-type reader struct {
-	body []byte
-	err  error
-}
-
-// number reads a number of at most limit.
-func (r *reader) number(limit uint64) uint64 {
-	x, n := binary.Uvarint(r.body)
-	if n <= 0 {
-		r.err = errShort
-	} else if x > limit && r.err == nil {
-		r.err = fmt.Errorf("%d: expected at most %d", x, limit)
-	}
-	if r.err != nil {
-		return 0
-	}
-	r.body = r.body[n:]
-	return x
-}
-
-// word reads a word of 8 bytes.
-func (r *reader) word() uint64 {
-	if len(r.body) < 8 {
-		r.err = errShort
-		return 0
-	}
-	x := binary.LittleEndian.Uint64(r.body)
-	r.body = r.body[8:]
-	return x
-}
-
-// more says that there is something left to read.
-func (r *reader) more() bool { return r.err == nil && len(r.body) > 0 }
 
 // measure is what a rank tells of an object after a phase.
 type measure struct {
@@ -62,12 +26,12 @@ func appendMeasure(body []byte, m measure) []byte {
 
 // readMeasures reads what a rank has measured in a phase of n objects.
 func readMeasures(body []byte, n int) (t traffic, all []measure, err error) {
-	r := reader{body: body}
-	t.messages, t.bytes = int64(r.number(math.MaxInt64)), int64(r.number(math.MaxInt64))
-	for r.more() {
-		all = append(all, measure{int32(r.number(uint64(n - 1))), int64(r.number(math.MaxInt64)), r.word()})
+	r := wire.NewReader(body)
+	t.messages, t.bytes = int64(r.Uvarint(math.MaxInt64)), int64(r.Uvarint(math.MaxInt64))
+	for len(r.Rest()) > 0 {
+		all = append(all, measure{int32(r.Uvarint(uint64(n - 1))), int64(r.Uvarint(math.MaxInt64)), r.LittleEndian()})
 	}
-	return t, all, r.err
+	return t, all, r.Err()
 }
 
 // appendObject writes an object between two phases, when it has all messages for its next
@@ -83,14 +47,14 @@ func appendObject(body []byte, o *object) []byte {
 
 // readObjects reads objects of n.
 func readObjects(body []byte, n int) (all []*object, err error) {
-	r := reader{body: body}
-	for r.more() {
-		o := &object{number: int32(r.number(uint64(n - 1))), iteration: int32(r.number(maxIterations))}
-		o.waiting = []arrived{{int32(r.number(uint64(n))), r.word()}}
-		o.state = r.word()
+	r := wire.NewReader(body)
+	for len(r.Rest()) > 0 {
+		o := &object{number: int32(r.Uvarint(uint64(n - 1))), iteration: int32(r.Uvarint(maxIterations))}
+		o.waiting = []arrived{{int32(r.Uvarint(uint64(n))), r.LittleEndian()}}
+		o.state = r.LittleEndian()
 		all = append(all, o)
 	}
-	return all, r.err
+	return all, r.Err()
 }
 
 // appendMap writes the rank of every object.
@@ -103,13 +67,13 @@ func appendMap(body []byte, owner []int32) []byte {
 
 // readMap reads the ranks of n objects on p ranks.
 func readMap(body []byte, n, p int) ([]int32, error) {
-	r := reader{body: body}
+	r := wire.NewReader(body)
 	owner := make([]int32, n)
 	for i := range owner {
-		owner[i] = int32(r.number(uint64(p - 1)))
+		owner[i] = int32(r.Uvarint(uint64(p - 1)))
 	}
-	if r.err == nil && len(r.body) > 0 {
-		r.err = fmt.Errorf("%d bytes after the last object", len(r.body))
+	if left := len(r.Rest()); left > 0 {
+		return nil, fmt.Errorf("%d bytes after the last object", left)
 	}
-	return owner, r.err
+	return owner, r.Err()
 }

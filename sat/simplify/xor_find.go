@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"treesplit/internal/splitmix"
 )
 
 // Finding parities: x1 ⊕ … ⊕ xk = b is 2^(k−1) clauses of the same k variables, those
@@ -63,13 +65,8 @@ func (s *simplifier) findParities() *system {
 // half is the number of clauses of k variables that a parity must have at least.
 func half(k int) int { return max(2, 1<<k>>2) }
 
-// hash is that of a variable: splitmix64.
-func hash(v int32) uint64 {
-	z := uint64(v+1) * 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
+// hash is the hash of a variable.
+func hash(v int32) uint64 { return splitmix.Mix(uint64(v+1) * splitmix.Golden) }
 
 // signatures lists the clauses of 2 to maxParity literals that keep accepts, by hash.
 func (s *simplifier) signatures(keep func(hash uint64, size int) bool) []signature {

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 
+	"treesplit/internal/splitmix"
 	"treesplit/search"
 )
 
@@ -70,9 +71,9 @@ func (h Halving) check() (*Halving, error) {
 }
 
 // root names the whole; first and second name the halves of a piece.
-func (h *Halving) root() uint64 { return mix(h.Seed) }
-func first(id uint64) uint64    { return mix(id) }
-func second(id uint64) uint64   { return mix(id ^ 0x5851f42d4c957f2d) }
+func (h *Halving) root() uint64 { return splitmix.Next(h.Seed) }
+func first(id uint64) uint64    { return splitmix.Next(id) }
+func second(id uint64) uint64   { return splitmix.Next(id ^ 0x5851f42d4c957f2d) }
 
 // unit makes a number in [0, 1) of a name.
 func unit(id uint64) float64 { return float64(id>>11) / (1 << 53) }
@@ -87,7 +88,7 @@ func (h *Halving) share(id uint64) float64 {
 		}
 		return 0.5 + h.Sigma
 	case Beta:
-		return beta(h.Sigma, 1-unit(id), unit(mix(id^0x2545f4914f6cdd1d)))
+		return beta(h.Sigma, 1-unit(id), unit(splitmix.Next(id^0x2545f4914f6cdd1d)))
 	}
 	return 0.5 + float64(math.Sqrt(3)*h.Sigma*(2*unit(id)-1))
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 	"pgregory.net/rapid"
 
+	"treesplit/internal/splitmix"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 )
@@ -80,7 +81,7 @@ func TestLaws(t *testing.T) {
 			h := Halving{Nodes: 1, Law: c.law, Sigma: sigma}
 			sum, squares, below := 0.0, 0.0, 0.0
 			for id := range uint64(draws) {
-				x := h.share(mix(id))
+				x := h.share(splitmix.Next(id))
 				if !(x >= 0 && x <= 1) {
 					t.Fatalf("%v, σ = %v: x = %v", c.law, sigma, x)
 				}
@@ -114,7 +115,7 @@ func TestBetaIsBeta(t *testing.T) {
 		h, a := Halving{Law: Beta, Sigma: sigma}, (1/(4*sigma*sigma)-1)/2
 		var xs []float64
 		for id := range uint64(draws) {
-			xs = append(xs, h.share(mix(id+77)))
+			xs = append(xs, h.share(splitmix.Next(id+77)))
 		}
 		slices.Sort(xs)
 		worst := 0.0

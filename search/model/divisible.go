@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 
+	"treesplit/internal/splitmix"
 	"treesplit/search"
 )
 
@@ -31,15 +32,7 @@ type Splitting struct {
 
 // New returns nodes nodes of work, none for an empty share.
 func New(nodes int64, s Splitting) *Divisible {
-	return &Divisible{left: nodes, id: mix(s.Seed), alpha: s.Alpha, least: max(s.Least, 2)}
-}
-
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return &Divisible{left: nodes, id: splitmix.Next(s.Seed), alpha: s.Alpha, least: max(s.Least, 2)}
 }
 
 // Expand takes off up to limit nodes.
@@ -57,12 +50,12 @@ func (d *Divisible) Split(dst []byte) (piece []byte, ok bool) {
 	if d.left < d.least {
 		return dst, false
 	}
-	d.id = mix(d.id)
+	d.id = splitmix.Next(d.id)
 	unit := float64(d.id>>11) / (1 << 53)
 	given := max(1, int64(math.Round(float64(d.left)*(d.alpha+unit*(0.5-d.alpha)))))
 	d.left -= given
 	dst = binary.BigEndian.AppendUint64(dst, uint64(given))
-	return binary.BigEndian.AppendUint64(dst, mix(d.id^0x5851f42d4c957f2d)), true
+	return binary.BigEndian.AppendUint64(dst, splitmix.Next(d.id^0x5851f42d4c957f2d)), true
 }
 
 // Pack gives away all that is left, with its name, so that it splits elsewhere as it

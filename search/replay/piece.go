@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
+	"treesplit/internal/wire"
 	"treesplit/search"
 )
 
@@ -134,21 +136,24 @@ func (t *Tree) LeftIn(piece []byte) (nodes int64) {
 	return nodes
 }
 
+// most bounds the numbers of a frame.
+const most = math.MaxUint32
+
 // decode appends the frames of a piece to dst: none for the whole tree.
 func (t *Tree) decode(piece []byte, dst []frame) ([]frame, error) {
 	if len(piece) == 0 || piece[0] != pieceVersion {
 		return nil, fmt.Errorf("it does not begin with version %d", pieceVersion)
 	}
-	in := reader{rest: piece[1:]}
-	count := in.uvarint()
-	if in.short {
-		return nil, errors.New("expected a number of frames")
+	in := wire.NewReader(piece[1:])
+	count := in.Uvarint(math.MaxUint64)
+	if in.Err() != nil {
+		return nil, fmt.Errorf("the number of frames: %w", in.Err())
 	}
 	for i := range count {
-		family, height, lo, n := in.uvarint(), in.uvarint(), in.uvarint(), in.uvarint()
+		family, height, lo, n := in.Uvarint(most), in.Uvarint(most), in.Uvarint(most), in.Uvarint(most)
 		switch {
-		case in.short:
-			return nil, fmt.Errorf("cut short in frame %d of %d", i, count)
+		case in.Err() != nil:
+			return nil, fmt.Errorf("frame %d of %d: %w", i, count, in.Err())
 		case family >= uint64(len(t.words)) || t.words[family]&familyFlag == 0:
 			return nil, fmt.Errorf("frame %d: no family at %d", i, family)
 		case height > maxHeight:
@@ -160,25 +165,8 @@ func (t *Tree) decode(piece []byte, dst []frame) ([]frame, error) {
 		}
 		dst = append(dst, frame{family: uint32(family), lo: uint32(lo), hi: uint32(lo + n), height: int32(height)})
 	}
-	if len(in.rest) > 0 {
-		return nil, fmt.Errorf("%d bytes after the last of %d frames", len(in.rest), count)
+	if left := len(in.Rest()); left > 0 {
+		return nil, fmt.Errorf("%d bytes after the last of %d frames", left, count)
 	}
 	return dst, nil
-}
-
-// reader takes a piece apart. A read beyond the end sets short and gives zeros.
-type reader struct {
-	rest  []byte
-	short bool
-}
-
-// uvarint reads a number; one above 2^32 counts as beyond the end.
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 || v > 1<<32 {
-		r.rest, r.short = nil, true
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
 }

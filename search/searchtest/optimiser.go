@@ -160,7 +160,8 @@ func (s optimiser) partsStay() error {
 		expanded, redundant := as[search.Bisecter](without).Bisect(k, part)
 		own, others := as[search.Bisecter](knowing).Bisect(k, part)
 		if own+others > expanded+redundant || !knowing.Empty() && (own != expanded || others != redundant) {
-			return fmt.Errorf("the way to part %d of 2^%d has %d nodes of its own and %d of others, and %d and %d where the value %d is known: expected the same way, or its beginning to a node without children", part, k, expanded, redundant, own, others, s.Least)
+			return fmt.Errorf("the way to part %d of 2^%d has %d nodes of its own and %d of others, and %d and %d where the value %d is known: "+
+				"expected the same way, or its beginning to a node without children", part, k, expanded, redundant, own, others, s.Least)
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"treesplit/search"
 )
 
-// subtasks checks, of a Subtasker, that it either expands nodes or cuts one off, that a tree taken apart from above at random
-// depths, and its subtasks further below, has W nodes in all.
+// subtasks checks, of a Subtasker, that it either expands nodes or cuts one off, that a tree taken
+// apart from above at random depths, and its subtasks further below, has W nodes in all.
 func (s suite) subtasks() error {
 	if _, ok := search.As[search.Subtasker](s.newRoot()); !ok {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"treesplit/internal/wire"
 	"treesplit/search"
 )
 
@@ -34,35 +35,35 @@ func (s *Share[N]) Accept(piece []byte) error {
 		return errors.New("stack: no piece: expected its mark and a node")
 	}
 	stack, depth := s.stack[:0], int32(0)
-	for data := piece[1:]; len(data) > 0; {
-		o, n, err := s.parse(data)
+	for in := wire.NewReader(piece[1:]); len(in.Rest()) > 0; {
+		o, err := s.parse(&in)
 		if err == nil && o.depth < depth {
 			err = fmt.Errorf("depth %d above depth %d", o.depth, depth)
 		}
 		if err != nil {
 			return fmt.Errorf("stack: node %d of a piece: %w", len(stack)+1, err)
 		}
-		stack, depth, data = append(stack, o), o.depth, data[n:]
+		stack, depth = append(stack, o), o.depth
 	}
 	s.stack = stack
 	return nil
 }
 
-// parse reads one node, which takes n bytes.
-func (s *Share[N]) parse(data []byte) (o open[N], n int, err error) {
-	depth, n := binary.Uvarint(data)
-	if n <= 0 || depth >= math.MaxInt32 || len(data) < n+8 {
-		return o, 0, errors.New("cut short, or at no depth")
+// parse reads one node.
+func (s *Share[N]) parse(in *wire.Reader) (o open[N], err error) {
+	o.depth, o.weight = int32(in.Uvarint(math.MaxInt32-1)), math.Float64frombits(in.LittleEndian())
+	if in.Err() != nil {
+		return o, fmt.Errorf("depth and weight: %w", in.Err())
 	}
-	o.depth, o.weight = int32(depth), math.Float64frombits(binary.LittleEndian.Uint64(data[n:]))
 	if !search.Sound(o.weight) {
-		return o, 0, fmt.Errorf("weight %v: expected 0 to 1", o.weight)
+		return o, fmt.Errorf("weight %v: expected 0 to 1", o.weight)
 	}
-	size, err := binary.Decode(data[n+8:], binary.LittleEndian, &o.node)
+	size, err := binary.Decode(in.Rest(), binary.LittleEndian, &o.node)
 	if err != nil {
-		return o, 0, errors.New("cut short")
+		return o, wire.ErrShort
 	}
-	return o, n + 8 + size, s.tree.Check(o.node)
+	in.Bytes(uint64(size))
+	return o, s.tree.Check(o.node)
 }
 
 // Pack appends all that is left.

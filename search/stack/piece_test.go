@@ -37,7 +37,7 @@ func TestBadPieces(t *testing.T) {
 		{join(node(2, 0.25, 3), node(1, 0.5, 3)), "node 2 of a piece: depth 1 above depth 2"},
 		{join(node(1, 0.5, 3), node(2, 0.25, 3)[:5]), "cut short"},
 		{join(node(1, 0.5, 3)[:10]), "cut short"},
-		{join(node(math.MaxInt32, 0.5, 3)), "at no depth"},
+		{join(node(math.MaxInt32, 0.5, 3)), "depth and weight: 2147483647: expected at most 2147483646"},
 		{join(node(1, math.NaN(), 3)), "weight"},
 		{join(node(1, -0.5, 3)), "weight"},
 		{join(node(1, 1.5, 3)), "weight"},

@@ -66,8 +66,9 @@ type pair struct {
 	taken   samplesOf // ns until a burst that is there has been received, by bursts
 }
 
-// measure takes rounds samples of each kind, fewer where that takes longer than span but
-// least at the least, and none after an interruption. Kinds take turns, so that what else the machine does meets all.
+// measure takes rounds samples of each kind, fewer where that takes longer than span but least at
+// the least, and none after an interruption. Kinds take turns, so that what else the machine does
+// meets all.
 func (p *pair) measure(rounds, least int, span comm.Time) error {
 	p.oneWay, p.taken = make(samplesOf, len(bodies)), make(samplesOf, len(bursts))
 	body := make([]byte, bodies[len(bodies)-1])

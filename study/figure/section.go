@@ -81,7 +81,8 @@ func (t *Table) Print(out io.Writer) {
 	fmt.Fprintln(out)
 }
 
-// visible replaces characters that a terminal obeys or does not show, except line ends, by one space each.
+// visible replaces characters that a terminal obeys or does not show, except line ends, by one
+// space each.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {

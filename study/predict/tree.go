@@ -70,7 +70,8 @@ func Look(w run.Workload, m sim.Machine, split search.Splitting, most time.Durat
 	case halt():
 		return Tree{}, ErrInterrupted
 	case !whole:
-		return Tree{}, run.InputError{Err: fmt.Errorf("the tree has more than %d nodes, which took %v: expected --nodes with their number, to predict for a model of it, or a larger --look", nodes, most)}
+		return Tree{}, run.InputError{Err: fmt.Errorf("the tree has more than %d nodes, which took %v: "+
+			"expected --nodes with their number, to predict for a model of it, or a larger --look", nodes, most)}
 	}
 	if shape, ok := run.ShapeOf(problem); ok && !decided && nodes <= replay.MaxNodes {
 		tree, err := replay.Record(shape, replay.MaxNodes)

@@ -34,7 +34,9 @@ func slug(name string) string {
 func (s *set) section(name string) figure.Section {
 	lines := s.isos()
 	sec := figure.Section{Name: name, Title: cmp.Or(s.sweep, "sweep") + ", world " + s.world, Tables: s.tables(name), Figures: s.figures(name, lines)}
-	sec.Text = append(sec.Text, "A time is the median over the repeats of a run. Speedups are the sum of the times of one rank alone over the sum of the parallel times; in parentheses, with the slowest and with the fastest repeat of each run.")
+	sec.Text = append(sec.Text, "A time is the median over the repeats of a run. "+
+		"Speedups are the sum of the times of one rank alone over the sum of the parallel times; in "+
+		"parentheses, with the slowest and with the fastest repeat of each run.")
 	for _, t := range sec.Tables {
 		if slices.ContainsFunc(t.Rows, func(row []string) bool {
 			return slices.ContainsFunc(row, func(cell string) bool { return strings.HasSuffix(cell, " *") })
@@ -45,7 +47,9 @@ func (s *set) section(name string) figure.Section {
 	}
 	if len(lines) > 0 {
 		sec.Tables = append(sec.Tables, s.isoTable(name+"-isoefficiency", lines))
-		sec.Text = append(sec.Text, "W is read off a line through log(E/(1−E)) over log W of the instances on each number of ranks, at least three of them with E above 0.4, and nowhere outside of their efficiencies; the exponent is that of W = c·P^e through three points or more.")
+		sec.Text = append(sec.Text, "W is read off a line through log(E/(1−E)) over log W of the instances on each number of "+
+			"ranks, at least three of them with E above 0.4, and nowhere outside of their efficiencies; "+
+			"the exponent is that of W = c·P^e through three points or more.")
 	} else {
 		sec.Text = append(sec.Text, "No isoefficiency: it wants at least three instances of different W whose efficiencies on the same number of ranks lie on both sides of 0.5, 0.6, 0.7, 0.8 or 0.9.")
 	}

@@ -108,7 +108,8 @@ func (s *set) problems(name string) figure.Table {
 	return t
 }
 
-// decimal writes a mean of counters with all digits before the point, and two after it unless they are zeros.
+// decimal writes a mean of counters with all digits before the point, and two after it unless they
+// are zeros.
 func decimal(v *big.Rat) string {
 	if v.IsInt() {
 		return v.Num().String()

@@ -106,7 +106,10 @@ func shuffleAdversary(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	return Section{
 		Title: "Poll and shuffle on an adversary's trees", Tables: []Table{t}, Figures: []Figure{f},
 		Text: []string{
-			"A comb is a spine of nodes, with a bush at each: whoever has the spine gives away one bush at a time, 1/teeth of the work, while bushes split evenly. It stands for the tree of figure 3 of the paper, which was not available; the construction is our own, and what holds on it need not hold on the paper's.",
+			"A comb is a spine of nodes, with a bush at each: whoever has the spine gives away one bush " +
+				"at a time, 1/teeth of the work, while bushes split evenly. " +
+				"It stands for the tree of figure 3 of the paper, which was not available; the construction " +
+				"is our own, and what holds on it need not hold on the paper's.",
 			"always shuffles after every cycle, never not at all; shuffle, where 5 % of the ranks are idle. A comb of one tooth is a balanced binary tree.",
 		},
 	}, nil

@@ -67,7 +67,9 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 	}
 	return Section{
 		Title: "Appendix B: how well stacks split", Tables: []Table{t},
-		Text: []string{"Quantiles of the smaller part's share of the work, where each tree is split up into 1000 shares: again and again every share expands 100 nodes and is split. The α of α-splitting is the worst share; the 1 % quantile stands for it."},
+		Text: []string{"Quantiles of the smaller part's share of the work, where each tree is split up into 1000 " +
+			"shares: again and again every share expands 100 nodes and is split. " +
+			"The α of α-splitting is the worst share; the 1 % quantile stands for it."},
 	}, nil
 }
 

@@ -58,6 +58,9 @@ func figure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}
 	return Section{
 		Title: "Figure 7: the damaged splitting function", Tables: []Table{t}, Figures: []Figure{f},
-		Text: []string{fmt.Sprintf("Damaged: a donor passes over the %d alternatives nearest to the root and gives the next one, a much smaller subtree. The paper prints neither how its function was damaged nor the numbers; what it says is that NN falls clearly below RP.", damage)},
+		Text: []string{fmt.Sprintf("Damaged: a donor passes over the %d alternatives nearest to the root and gives the next "+
+			"one, a much smaller subtree. "+
+			"The paper prints neither how its function was damaged nor the numbers; what it says is that "+
+			"NN falls clearly below RP.", damage)},
 	}, nil
 }

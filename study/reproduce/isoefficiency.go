@@ -174,7 +174,9 @@ func table1Section(columns []string, results map[string]iso) Section {
 		Title: "Table 1: isoefficiency functions", Tables: []Table{t},
 		Text: []string{
 			fmt.Sprintf("Divisible work under α-splitting with α = %v, the nCUBE/2's costs on every network; W is the least problem size with efficiency %v, found by bisection.", isoAlpha, isoTarget),
-			"The printed laws are upper bounds for the largest P; over a few powers of two the part of the overhead that does not grow with the law still counts, so ours are mostly below. NN's laws on rings and meshes are exponential and have no exponent to compare.",
+			"The printed laws are upper bounds for the largest P; over a few powers of two the part of " +
+				"the overhead that does not grow with the law still counts, so ours are mostly below. " +
+				"NN's laws on rings and meshes are exponential and have no exponent to compare.",
 		},
 	}
 }

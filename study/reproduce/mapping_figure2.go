@@ -96,9 +96,16 @@ func mappingFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		return Section{}, err
 	}
 	s := Section{Title: "Mapping, figure 2: the best makespan levels off", Tables: []Table{levellingTable(plan, all), proofs}, Text: []string{
-		fmt.Sprintf("The best makespan known after so many nodes, over that of Greedy, which is known first: graphs like those of table 1 with %d arcs. Time is counted in expanded nodes, so that the figure is the same on every machine; a node is a partial map whose children are tried on all processors. The figure's numbers were not available.", plan.arcs),
+		fmt.Sprintf("The best makespan known after so many nodes, over that of Greedy, which is known first: "+
+			"graphs like those of table 1 with %d arcs. "+
+			"Time is counted in expanded nodes, so that the figure is the same on every machine; a node "+
+			"is a partial map whose children are tried on all processors. "+
+			"The figure's numbers were not available.", plan.arcs),
 		"It only gets better and levels off, as the paper says. The first descent of the tree, a node for each object, gains nearly all; the next quarter of a million nodes gain a per cent or two.",
-		"The paper also says that to prove the optimum takes far longer than to find it. On graphs small enough to be proved, in the second table, it depends: with little communication and objects about equally long the optimum may be met early, elsewhere it is met after about half of all nodes.",
+		"The paper also says that to prove the optimum takes far longer than to find it. " +
+			"On graphs small enough to be proved, in the second table, it depends: with little " +
+			"communication and objects about equally long the optimum may be met early, elsewhere it is " +
+			"met after about half of all nodes.",
 	}}
 	for i, processors := range plan.processors {
 		s.Figures = append(s.Figures, levellingFigure(plan, all, i, processors))

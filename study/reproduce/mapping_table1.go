@@ -18,13 +18,30 @@ func mappingTable1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		return Section{}, err
 	}
 	s := Section{Title: "Mapping, table 1: efficiency of strategies in per cent", Tables: []Table{c.besidePaper(), c.others()}, Text: []string{
-		fmt.Sprintf("Efficiency: all computation over P times the makespan. The paper does not print its graphs. Ours have %d objects that compute for 80 to 120 µs, %d, %d and %d arcs between random objects, one graph each, of which the mean is given, and communication that would take 0.0022·c of the time of all computation if no two objects shared a processor, c being the paper's communication cost: these are the parameters that fit the paper's Branch & Bound column best. Random and Random-Refine are means over %d maps of each graph.",
+		fmt.Sprintf("Efficiency: all computation over P times the makespan. The paper does not print its graphs. "+
+			"Ours have %d objects that compute for 80 to 120 µs, %d, %d and %d arcs between random "+
+			"objects, one graph each, of which the mean is given, and communication that would take "+
+			"0.0022·c of the time of all computation if no two objects shared a processor, c being the "+
+			"paper's communication cost: these are the parameters that fit the paper's Branch & Bound "+
+			"column best. Random and Random-Refine are means over %d maps of each graph.",
 			mappingObjects, plan.arcs[0], plan.arcs[1], plan.arcs[2], plan.draws),
-		fmt.Sprintf("Branch & Bound is the paper's, with its bound minRemaining, which is not admissible, and Greedy's makespan as the first upper bound; it ends after %d nodes, where the paper's ended after a time that is not printed.", plan.nodes),
+		fmt.Sprintf("Branch & Bound is the paper's, with its bound minRemaining, which is not admissible, and "+
+			"Greedy's makespan as the first upper bound; it ends after %d nodes, where the paper's ended "+
+			"after a time that is not printed.", plan.nodes),
 		fmt.Sprintf("How many times ours is above or below the paper's, in the geometric mean over the rows: %s.", c.distances()),
-		fmt.Sprintf("Claim B1, that branch and bound is better than the other four in every case. Graph by graph, where there is communication, it is better, and worse: %s. Refine is the paper's, from busy processors to idle ones. The last is package mapping's own, in the second table, which also takes objects to the busiest processor and lets two change places.",
+		fmt.Sprintf("Claim B1, that branch and bound is better than the other four in every case. "+
+			"Graph by graph, where there is communication, it is better, and worse: %s. "+
+			"Refine is the paper's, from busy processors to idle ones. "+
+			"The last is package mapping's own, in the second table, which also takes objects to the "+
+			"busiest processor and lets two change places.",
 			c.verdict()),
-		"The Greedy columns cannot be reproduced: no greedy strategy that looks at loads is as bad as the printed one (an honest one, comm-greedy, is in the second table). Ours is the text's, whose second half of objects goes where it adds the least communication, whatever the load; this has the printed column's shape, but not its numbers. In rows 1 and 2, printed, Random-Refine is exactly as good as Random, though without communication any refinement moves objects off the busiest processor: these two cells are implausible.",
+		"The Greedy columns cannot be reproduced: no greedy strategy that looks at loads is as bad " +
+			"as the printed one (an honest one, comm-greedy, is in the second table). " +
+			"Ours is the text's, whose second half of objects goes where it adds the least " +
+			"communication, whatever the load; this has the printed column's shape, but not its numbers. " +
+			"In rows 1 and 2, printed, Random-Refine is exactly as good as Random, though without " +
+			"communication any refinement moves objects off the busiest processor: these two cells are " +
+			"implausible.",
 	}}
 	return s, nil
 }

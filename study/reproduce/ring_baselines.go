@@ -78,7 +78,12 @@ func ringBaselines(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		return Section{}, err
 	}
 	s := Section{Title: "Rings: KS-BF and other schemes, speedup in steps", Text: []string{
-		"speedup: tasks over steps. In a step every rank executes a task and a link carries one task under KS-BF, KS with a load test and diffusion; a message of NN and RP takes a step a hop, whatever it carries. KS with a load test passes a right child on only to a rank with fewer tasks. Under diffusion, NN and RP a rank executes its deepest task first and gives its shallowest away.",
+		"speedup: tasks over steps. " +
+			"In a step every rank executes a task and a link carries one task under KS-BF, KS with a " +
+			"load test and diffusion; a message of NN and RP takes a step a hop, whatever it carries. " +
+			"KS with a load test passes a right child on only to a rank with fewer tasks. " +
+			"Under diffusion, NN and RP a rank executes its deepest task first and gives its shallowest " +
+			"away.",
 		fmt.Sprintf("RP is the mean of %d seeds. A load test would part the halves of a grid's tasks, so there is none.", ringSeeds),
 	}}
 	for i, p := range ranks {

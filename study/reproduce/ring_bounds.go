@@ -131,8 +131,13 @@ func ringBounds(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	}
 	limit, figure := speedupLimit(plan)
 	return Section{Title: "Rings: theorems 1.1, 2.1, 2.2 and 3.2 beside what was measured", Tables: []Table{trees, deviations(plan), limit, grids}, Figures: []Figure{figure}, Text: []string{
-		"measured: steps of a simulation in which every rank executes a task a step and passes a child on. max W_i + i, over ranks with work, is the time of theorem 2.2 exactly; the printed p + max W_i is looser. Theorem 1.1a: (2^n−1)/p + α_p^n + p; 1.1b: C(n+1,2)/p + 3n/2 + 2. T_grid is W_0(n) exactly.",
+		"measured: steps of a simulation in which every rank executes a task a step and passes a " +
+			"child on. max W_i + i, over ranks with work, is the time of theorem 2.2 exactly; the " +
+			"printed p + max W_i is looser. Theorem 1.1a: (2^n−1)/p + α_p^n + p; 1.1b: " +
+			"C(n+1,2)/p + 3n/2 + 2. T_grid is W_0(n) exactly.",
 		"With the proof's α_p = 2cos(π/p), (2.2) fails where the table of loads says so; some α_p below 2 does for all n. W_i is (2.1) with k ≥ 1: as printed it is one too many for i = p−1.",
-		"Only ranks whose number is a weight that occurs ever work: n ranks of p. So the speedup on complete trees is at most about √(πn/2), whatever p, and \"almost optimal\" holds for p up to about √n. Grids are fine for n much above p.",
+		"Only ranks whose number is a weight that occurs ever work: n ranks of p. " +
+			"So the speedup on complete trees is at most about √(πn/2), whatever p, and \"almost " +
+			"optimal\" holds for p up to about √n. Grids are fine for n much above p.",
 	}}, nil
 }

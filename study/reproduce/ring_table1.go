@@ -34,7 +34,11 @@ func ringTable1(context.Context, *Lab, Knobs) (Section, error) {
 		t.Add(fmt.Sprint(i), fmt.Sprint(r.First), fmt.Sprint(r.Executed), strings.Join(tasks[i], " "), printed)
 	}
 	return Section{Title: "Rings, table 1: the placement of the tree of height 5 on 4 PEs", Tables: []Table{t, byStep}, Text: []string{
-		"The tree is T_6: 63 tasks on the levels 0 to 5, in heap order, the root is 1 and the children of x are 2x and 2x+1. Task x runs on PE Wgt(x) mod 4, Wgt(x) being the right turns on the way to it. The table as printed was not available but for its misprint: 38 has two right turns and belongs to PE 2, 39 has three and belongs to PE 3.",
+		"The tree is T_6: 63 tasks on the levels 0 to 5, in heap order, the root is 1 and the " +
+			"children of x are 2x and 2x+1. " +
+			"Task x runs on PE Wgt(x) mod 4, Wgt(x) being the right turns on the way to it. " +
+			"The table as printed was not available but for its misprint: 38 has two right turns and " +
+			"belongs to PE 2, 39 has three and belongs to PE 3.",
 		fmt.Sprintf("It takes %d steps: the maximum of W_i + i.", s.Time),
 	}}, nil
 }

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
-	"treesplit/comm"
 	"treesplit/search/model"
 	"treesplit/sim"
 )
@@ -153,16 +151,6 @@ func (a Average) messagesOfRank(p int) float64 {
 
 // fraction writes an efficiency, or another number of that size.
 func fraction(e float64) string { return fmt.Sprintf("%.3f", e) }
-
-// span writes a time to three digits.
-func span(t comm.Time) string {
-	d := t.Duration()
-	if d <= 0 {
-		return d.String()
-	}
-	digit := time.Duration(math.Pow10(int(math.Log10(float64(d))) - 2))
-	return d.Round(max(digit, 1)).String()
-}
 
 // builtin is a machine by its name, one of sim.Builtin, unchanged.
 func builtin(name string) (sim.Machine, error) { return sim.ParseMachine(name) }

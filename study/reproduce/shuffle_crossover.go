@@ -8,6 +8,7 @@ import (
 
 	"treesplit/internal/parallel"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 // hopDecades are the multiples of the nCUBE/2's t_h between which crossovers are looked
@@ -216,7 +217,7 @@ func (l *Lab) rankCrossovers(ctx context.Context) (Table, error) {
 		return t, err
 	}
 	for i, pair := range rows {
-		row := []string{places[i].machine.Topology, span(places[i].machine.PerHop)}
+		row := []string{places[i].machine.Topology, figure.Span(places[i].machine.PerHop.Duration())}
 		for _, o := range pair {
 			ratio := "–"
 			if o.found {

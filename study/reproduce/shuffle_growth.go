@@ -170,8 +170,13 @@ func shuffleGrowth(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	}
 	s.Tables = append(s.Tables, fits, epsilon)
 	s.Text = []string{
-		fmt.Sprintf("W/P = %d nodes of 50 µs, so that T_seq/P = 100 ms; pieces split by the two-point law, in atoms of %d nodes where nothing else is said; h is the most splits in a row from the whole to an atom. Costs are the nCUBE/2's on all networks. Means over 3 seeds up to P = 1024. On the mesh and the fat tree cycles leave out dimensions as in sections 4.1 and 4.2.", shuffleNodes, shuffleGrain),
-		"The a of a fit takes in what is a share of T_seq/P, the ε of theorem 1, since T_seq/P is the same in all runs. ε itself is in the last table: polls take 6 % of both schemes' time, and reports 1/16 of that of poll and shuffle.",
+		fmt.Sprintf("W/P = %d nodes of 50 µs, so that T_seq/P = 100 ms; pieces split by the two-point law, in "+
+			"atoms of %d nodes where nothing else is said; h is the most splits in a row from the whole "+
+			"to an atom. Costs are the nCUBE/2's on all networks. Means over 3 seeds up to P = 1024. "+
+			"On the mesh and the fat tree cycles leave out dimensions as in sections 4.1 and 4.2.", shuffleNodes, shuffleGrain),
+		"The a of a fit takes in what is a share of T_seq/P, the ε of theorem 1, since T_seq/P is " +
+			"the same in all runs. ε itself is in the last table: polls take 6 % of both schemes' time, " +
+			"and reports 1/16 of that of poll and shuffle.",
 	}
 	return s, nil
 }

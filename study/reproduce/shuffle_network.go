@@ -7,6 +7,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 // networkPlan says on which networks poll and shuffle meets random polling, and at how
@@ -87,7 +88,11 @@ func shuffleNetwork(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		Tables:  []Table{efficiencies, hops, ranks, sizes},
 		Figures: []Figure{f},
 		Text: []string{
-			fmt.Sprintf("W/P = %d nodes that split by the two-point law with σ = %v; the nCUBE/2's costs but for t_h. Means over 3 seeds up to P = 1024. shuffle leaves out dimensions as in sections 4.1 and 4.2, always does so and shuffles after every cycle; all dimensions is a cycle as on a hypercube, on the same machine.", shuffleNodes, shuffleSigma),
+			fmt.Sprintf("W/P = %d nodes that split by the two-point law with σ = %v; the nCUBE/2's costs but for "+
+				"t_h. "+
+				"Means over 3 seeds up to P = 1024. shuffle leaves out dimensions as in sections 4.1 and "+
+				"4.2, always does so and shuffles after every cycle; all dimensions is a cycle as on a "+
+				"hypercube, on the same machine.", shuffleNodes, shuffleSigma),
 			"A message takes t_h for every hop. Links are not shared: what a shuffle of all work at a time does to the network's bisection is not in these times, and would be to its disadvantage.",
 			"Crossover points are found by bisection to a tenth, between decades of t_h or powers of 2 of P; the first place counts. t_h · hops is the way of a message between two ranks on average there.",
 		},
@@ -122,7 +127,7 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 	}
 	for i := 0; i < len(runs); i += 4 {
 		c := runs[i]
-		row := []string{c.machine.Topology, fmt.Sprint(c.p), span(c.machine.PerHop)}
+		row := []string{c.machine.Topology, fmt.Sprint(c.p), figure.Span(c.machine.PerHop.Duration())}
 		for j, a := range got[i : i+4] {
 			if j == 3 && !leavesOut(c.machine) {
 				row = append(row, "–")

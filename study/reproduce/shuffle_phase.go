@@ -9,6 +9,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/sim"
+	"treesplit/study/figure"
 )
 
 // exchangeTime is what a message occupies its sender and its receiver, the unit that
@@ -50,7 +51,7 @@ func (s phaseScan) flat(share float64) (from, to int) {
 
 // length writes the length at a place.
 func (s phaseScan) length(i int) string {
-	return span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))))
+	return figure.Span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))).Duration())
 }
 
 // scanPhases finds out how the efficiency of contenders depends on their phases.
@@ -122,7 +123,11 @@ func shufflePhase(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		Tables:  []Table{phaseTable(scans), bestPhaseTable(scans), machinePhaseTable(others), trees, ruleTable(append(scans, others...))},
 		Figures: []Figure{phaseFigure(scans)},
 		Text: []string{
-			fmt.Sprintf("Work that splits by the two-point law with σ = %v, in atoms of %d nodes; means over 3 seeds. A unit is t_s + the cost of a receipt, what a message occupies its sender and its receiver. A phase takes a busy rank a report sent and one received, so that a phase of x units costs it 1/x of its time.", shuffleSigma, shuffleGrain),
+			fmt.Sprintf("Work that splits by the two-point law with σ = %v, in atoms of %d nodes; means over 3 "+
+				"seeds. "+
+				"A unit is t_s + the cost of a receipt, what a message occupies its sender and its receiver. "+
+				"A phase takes a busy rank a report sent and one received, so that a phase of x units costs "+
+				"it 1/x of its time.", shuffleSigma, shuffleGrain),
 			"The phases of sim.Machine.Phase, which simulated worlds take by default, were chosen by the last table.",
 		},
 	}, nil
@@ -156,7 +161,7 @@ func (s phaseScan) bestPhase() []string {
 	return []string{
 		fmt.Sprintf("%.1f", s.multiples[s.best()]), s.length(s.best()), fraction(s.efficiencies[s.best()]),
 		s.length(from) + " … " + s.length(to),
-		span(s.machine.Phase()), fraction(s.own), fraction(s.rp),
+		figure.Span(s.machine.Phase().Duration()), fraction(s.own), fraction(s.rp),
 	}
 }
 

@@ -87,8 +87,12 @@ func shuffleTrigger(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	s := Section{
 		Title: "Poll and shuffle: triggers and permutations",
 		Text: []string{
-			fmt.Sprintf("Work that splits by the two-point law with σ = %v. count and notify shuffle at the end of a cycle where at least the share at of the ranks was idle, by an exact count and by rank 0's estimate; under count at = 1 never shuffles. Means over 3 seeds.", shuffleSigma),
-			"On the mesh and the fat tree cycles poll some of the dimensions alone, and work gets no further without shuffles. The reports of the others, which count and notify need, are left out under always.",
+			fmt.Sprintf("Work that splits by the two-point law with σ = %v. count and notify shuffle at the end of a "+
+				"cycle where at least the share at of the ranks was idle, by an exact count and by rank 0's "+
+				"estimate; under count at = 1 never shuffles. Means over 3 seeds.", shuffleSigma),
+			"On the mesh and the fat tree cycles poll some of the dimensions alone, and work gets no " +
+				"further without shuffles. " +
+				"The reports of the others, which count and notify need, are left out under always.",
 		},
 	}
 	for _, name := range plan.machines {

@@ -149,7 +149,10 @@ func staticClusters(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	s := Section{
 		Title: "Static clusters: random polling within clusters after a static start", Tables: []Table{t},
 		Text: []string{
-			fmt.Sprintf("The nCUBE/2's costs on a mesh, with 1 and 50 times its t_h; work that halves by the beta law in atoms of %d nodes, the mean over %d trees, over 2 from P = 1024 on. clusters: static+clustered with clusters of log2^α P ranks, rank 0's has as many as stand in brackets; – where the cluster would be the whole machine, as under static+RP.", halvingGrain, halvingRuns),
+			fmt.Sprintf("The nCUBE/2's costs on a mesh, with 1 and 50 times its t_h; work that halves by the beta "+
+				"law in atoms of %d nodes, the mean over %d trees, over 2 from P = 1024 on. clusters: "+
+				"static+clustered with clusters of log2^α P ranks, rank 0's has as many as stand in "+
+				"brackets; – where the cluster would be the whole machine, as under static+RP.", halvingGrain, halvingRuns),
 		},
 	}
 	for _, hop := range fullClusters.hops {

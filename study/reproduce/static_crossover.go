@@ -195,9 +195,15 @@ func staticCrossover(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	return Section{
 		Title: "Static crossover: where static beats every dynamic scheme", Tables: []Table{crossoverTable(contests, all, m.Startup), duelTable(contests, all), splitTable(contests, choices)},
 		Text: []string{
-			fmt.Sprintf("The nCUBE/2 with another t_s, %v to %v times its own. Dynamic: the best of %s, for each t_s. static: the best k, for each t_s; so both sides are chosen by hindsight. Halving work (its σ is given) is as in static-iso with W/P nodes a rank, the mean over %d trees; recorded trees are dealt and searched %d times.", startupFactors[0], startupFactors[len(startupFactors)-1], strings.Join(dynamicSchemes, ", "), halvingRuns, halvingRuns),
+			fmt.Sprintf("The nCUBE/2 with another t_s, %v to %v times its own. "+
+				"Dynamic: the best of %s, for each t_s. static: the best k, for each t_s; so both sides are "+
+				"chosen by hindsight. "+
+				"Halving work (its σ is given) is as in static-iso with W/P nodes a rank, the mean over %d "+
+				"trees; recorded trees are dealt and searched %d times.", startupFactors[0], startupFactors[len(startupFactors)-1], strings.Join(dynamicSchemes, ", "), halvingRuns, halvingRuns),
 			"The crossover lies between the largest t_s tried at which static is not better and the next, and is bisected to a tenth; the speedups beside it are those right above.",
-			fmt.Sprintf("k by rule: theorem 5's with ε = %v, but not so many splits that the ways take more than 1/%.0f of W, with the σ known. probed: k by lb.AutoSplits, which looks at the tree first, on rank 0 while all others wait. again/W: the nodes that takes, with those on the ways.", ruleEpsilon, 1/ruleWaste),
+			fmt.Sprintf("k by rule: theorem 5's with ε = %v, but not so many splits that the ways take more than "+
+				"1/%.0f of W, with the σ known. probed: k by lb.AutoSplits, which looks at the tree first, "+
+				"on rank 0 while all others wait. again/W: the nodes that takes, with those on the ways.", ruleEpsilon, 1/ruleWaste),
 		},
 	}, nil
 }

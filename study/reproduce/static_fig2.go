@@ -156,7 +156,12 @@ func staticFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		f.Curves = append(f.Curves, *curves[law])
 	}
 	return Section{Title: "Static figure 2: exponents of the isoefficiency over σ", Tables: []Table{t}, Figures: []Figure{f}, Text: []string{
-		fmt.Sprintf("sufficient: 2/log(1/(2σ²+1/2)), the k of theorem 5 over log P; necessary: 1/log(1/(σ+1/2)), where the largest part of theorem 2 is as small as the mean load. measured: the least k after which the mean of the largest load of P ranks over %d trees is at most %v times their mean load, read between whole k, as a slope over log P for P = %d to %d. k: that least k, between the least that theorem 2's largest part allows and that of theorem 5. (The program deals out 2^63 parts at most.)", plan.trees, 1+2*exponentEpsilon, 1<<plan.from, 1<<plan.to),
+		fmt.Sprintf("sufficient: 2/log(1/(2σ²+1/2)), the k of theorem 5 over log P; necessary: 1/log(1/(σ+1/2)), "+
+			"where the largest part of theorem 2 is as small as the mean load. measured: the least k "+
+			"after which the mean of the largest load of P ranks over %d trees is at most %v times their "+
+			"mean load, read between whole k, as a slope over log P for P = %d to %d. k: that least k, "+
+			"between the least that theorem 2's largest part allows and that of theorem 5. (The program "+
+			"deals out 2^63 parts at most.)", plan.trees, 1+2*exponentEpsilon, 1<<plan.from, 1<<plan.to),
 		"The curves of the bounds are the formulas: the printed figure was not available. Parts of less than 1/64 of the mean load are not listed but drawn in sums.",
 	}}, nil
 }

@@ -194,8 +194,13 @@ func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	return Section{
 		Title: "Static isoefficiency: static against random polling", Tables: []Table{exponents, sizes}, Figures: []Figure{f},
 		Text: []string{
-			fmt.Sprintf("Work that halves by the beta law in atoms of %d nodes, the nCUBE/2's costs, the mean over %d trees; W is the least problem size with efficiency %v, found by bisection, and the exponents are fitted over P = %s.", halvingGrain, halvingRuns, halvingTarget, strings.Trim(fmt.Sprint(staticRanks), "[]")),
-			"static has the k that is best for each size, found by trying; a halving on the way to a part takes the time of a node. necessary and sufficient are the bounds of figure 2, which are of the number of parts; the problem size grows by the ways too, a factor of k.",
+			fmt.Sprintf("Work that halves by the beta law in atoms of %d nodes, the nCUBE/2's costs, the mean over "+
+				"%d trees; "+
+				"W is the least problem size with efficiency %v, found by bisection, and the exponents are "+
+				"fitted over P = %s.", halvingGrain, halvingRuns, halvingTarget, strings.Trim(fmt.Sprint(staticRanks), "[]")),
+			"static has the k that is best for each size, found by trying; a halving on the way to a " +
+				"part takes the time of a node. necessary and sufficient are the bounds of figure 2, which " +
+				"are of the number of parts; the problem size grows by the ways too, a factor of k.",
 		},
 	}, nil
 }

@@ -132,8 +132,14 @@ func staticLoad(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		Tables:  []Table{modelLoadTable(all), treePartTable(trees), treeLoadTable(trees), treeOrderTable(trees)},
 		Figures: []Figure{treeFigure(trees)},
 		Text: []string{
-			fmt.Sprintf("On the model: the mean over %d trees of the largest part, the deviation and the largest of the loads of P ranks, each beside the theorem's value. Theorem 2 is the exact mean under the two-point law and nothing but a guide under others; theorem 5 is solved for what it allows the largest load to be.", fullLoads.trees),
-			fmt.Sprintf("On recorded trees: σ is estimated from the sizes of all parts; what the theorems then say supposes that all halvings are alike and independent, which those of a real tree are not. Largest loads are the mean of %d deals. twice: nodes on the ways to parts that are expanded for more parts than their own, over W.", treeDeals),
+			fmt.Sprintf("On the model: the mean over %d trees of the largest part, the deviation and the largest of "+
+				"the loads of P ranks, each beside the theorem's value. "+
+				"Theorem 2 is the exact mean under the two-point law and nothing but a guide under others; "+
+				"theorem 5 is solved for what it allows the largest load to be.", fullLoads.trees),
+			fmt.Sprintf("On recorded trees: σ is estimated from the sizes of all parts; what the theorems then say "+
+				"supposes that all halvings are alike and independent, which those of a real tree are not. "+
+				"Largest loads are the mean of %d deals. twice: nodes on the ways to parts that are expanded "+
+				"for more parts than their own, over W.", treeDeals),
 		},
 	}
 	load, deviation := 0.0, 0.0

@@ -26,8 +26,8 @@ var hostile = []string{
 // fileName turns a name into the name of a file.
 func fileName(name string) string { return strings.ReplaceAll(name, "/", "_") }
 
-// Whatever stands in a plan, it is refused with its line, or kept as it is: in the command, the listing,
-// and the line of the result, which is read again.
+// Whatever stands in a plan, it is refused with its line, or kept as it is: in the command, the
+// listing, and the line of the result, which is read again.
 func TestHostilePlans(t *testing.T) {
 	dir := t.TempDir()
 	machine, err := os.ReadFile("../../testdata/machine.yaml")
@@ -178,7 +178,8 @@ func TestHostileScripts(t *testing.T) {
 	}
 }
 
-// Long and odd names of machines give directories of checkpoints that file systems take, one for each run.
+// Long and odd names of machines give directories of checkpoints that file systems take, one for
+// each run.
 func TestCheckpointDirectories(t *testing.T) {
 	s := &Sweep{Checkpoints: t.TempDir()}
 	seen := map[string]bool{}

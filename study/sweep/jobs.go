@@ -128,7 +128,8 @@ func together(a, b Run) bool {
 	return a.Ranks == b.Ranks && a.World == b.World && a.Sequential == b.Sequential
 }
 
-// jobName names a job; the number tells apart what would be called the same. It begins with a letter, as SGE wants it.
+// jobName names a job; the number tells apart what would be called the same. It begins with a
+// letter, as SGE wants it.
 func jobName(plan string, r Run, number int) string {
 	what := fmt.Sprintf("p%d", r.Ranks)
 	if r.Sequential {

@@ -25,22 +25,27 @@ import (
 // Each doubt is decided for the program: an unknown message is no reason to launch again.
 
 // programWords are printed by this program, by Go's runtime, and by MPI libraries within ranks.
-var programWords = regexp.MustCompile(`treesplit: |^(\S* ?)?(panic: |fatal error: |goroutine \d+ \[|runtime: )|SIGSEGV|SIGBUS|\*\*\* (An error occurred in MPI|Process received signal)|MPI_ABORT was invoked|Fatal error in |Abort\(`)
+var programWords = regexp.MustCompile(`treesplit: |^(\S* ?)?(panic: |fatal error: |goroutine \d+ \[|runtime: )|SIGSEGV|SIGBUS` +
+	`|\*\*\* (An error occurred in MPI|Process received signal)|MPI_ABORT was invoked|Fatal error in |Abort\(`)
 
 // rankWords are the words of Open MPI and MPICH for ranks that exited or were killed.
-var rankWords = regexp.MustCompile(`exited on signal|exited with|has exited due to|exit(ed|ing) improperly|non-zero (exit|status)|(?i:exit code:|exit string)|BAD TERMINATION|aborted by signal`)
+var rankWords = regexp.MustCompile(`exited on signal|exited with|has exited due to|exit(ed|ing) improperly` +
+	`|non-zero (exit|status)|(?i:exit code:|exit string)|BAD TERMINATION|aborted by signal`)
 
 // taskWords are printed by srun. An mpirun starts its own daemons by srun: there they
 // are about daemons.
 var taskWords = regexp.MustCompile(`tasks? [\d,-]+: `)
 
-// launcherWords are what launchers print when they have failed themselves: Open MPI's ORTE, its successor PRRTE,
-// MPICH's Hydra, and Slurm's srun.
-var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communication with a remote daemon|was unable to reliably start one or more daemons|is unable to establish a communication connection|does not know how to route a message)` +
+// launcherWords are what launchers print when they have failed themselves: Open MPI's ORTE, its
+// successor PRRTE, MPICH's Hydra, and Slurm's srun.
+var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communication with a remote daemon` +
+	`|was unable to reliably start one or more daemons|is unable to establish a communication connection|does not know how to route a message)` +
 	`|An (ORTE|PRTE|PRRTE) daemon has unexpectedly failed` +
 	`|A call to mkdir was unable to create the desired directory|An internal error has occurred in ORTE|ORTE_ERROR_LOG: (Data unpack|Unreachable|Timeout|Communication)` +
-	`|\[(mpiexec|proxy:)[^\]]*\] .*(assert \(!closed\) failed|write error|read error|unable to (connect|write data|send)|connection (closed|refused)|error waiting for event)` +
-	`|srun: error: .*(Communication connection failure|Application launch failed|Socket timed out|Unable to (confirm allocation|contact slurm controller)|Zero Bytes were transmitted|Connection (refused|reset|timed out))`)
+	`|\[(mpiexec|proxy:)[^\]]*\] .*(assert \(!closed\) failed|write error|read error` +
+	`|unable to (connect|write data|send)|connection (closed|refused)|error waiting for event)` +
+	`|srun: error: .*(Communication connection failure|Application launch failed|Socket timed out` +
+	`|Unable to (confirm allocation|contact slurm controller)|Zero Bytes were transmitted|Connection (refused|reset|timed out))`)
 
 // heard is what has been found so far in the output of a launched program.
 type heard struct {

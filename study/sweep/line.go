@@ -50,9 +50,9 @@ const maxSeconds = 1e12
 // maxName bounds a name of a file, in bytes.
 const maxName = 256
 
-// isFileName reports whether a text can be the name of a machine's or launcher's file: at most maxName bytes, on
-// one line, without characters that a terminal obeys or does not show. It may have any other
-// sign, which pages and figures escape.
+// isFileName reports whether a text can be the name of a machine's or launcher's file: at most
+// maxName bytes, on one line, without characters that a terminal obeys or does not show. It may
+// have any other sign, which pages and figures escape.
 func isFileName(text string) bool {
 	return len(text) <= maxName && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }

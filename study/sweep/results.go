@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"treesplit/internal/outfile"
 )
 
 // maxLineBytes bounds a line of results: the JSON of some 100,000 ranks.
@@ -38,8 +40,8 @@ func OpenLog(path string) (_ *Log, err error) {
 			f.Close()
 		}
 	}()
-	if err := lock(f); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if !outfile.TryLock(f) {
+		return nil, fmt.Errorf("%s: another sweep is writing it: expected a file of its own for each (--results)", path)
 	}
 	l := &Log{file: f, Last: map[string]Line{}}
 	good, err := ReadLines(f, path, func(line Line) error {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"treesplit/comm"
+	"treesplit/internal/wire"
 )
 
 // Recording is one rank's notebook. What a rank does from quantum to quantum becomes one
@@ -145,42 +146,30 @@ var errRecording = errors.New("a recording that ends early, or has a number that
 
 // Decode reads what AppendBinary has written.
 func Decode(data []byte) (*Recording, error) {
-	head := func() (v uint64) {
-		v, n := binary.Uvarint(data)
-		if n <= 0 {
-			data = nil
-			return 0
-		}
-		data = data[n:]
-		return v
-	}
-	rank, dropped, n := head(), head(), head()
-	if data == nil || rank > maxRank || dropped > 1<<62 || n > uint64(len(data)) {
+	in := wire.NewReader(data)
+	rank, dropped, n := in.Uvarint(maxRank), in.Uvarint(1<<62), in.Uvarint(uint64(len(data)))
+	if in.Err() != nil {
 		return nil, errRecording
 	}
 	r := &Recording{Rank: int(rank), Dropped: int64(dropped), events: make([]event, n), limit: max(int(n), 1)}
 	last := comm.Time(0)
 	for i := range r.events {
 		e := &r.events[i]
-		if len(data) < 2 {
-			return nil, errRecording
+		e.what, e.kind = in.Byte(), comm.Kind(in.Byte())
+		if e.what >= whats || e.kind >= comm.Kinds {
+			return nil, fmt.Errorf("an event of a kind %d, %d that there is not", e.what, e.kind)
 		}
-		if e.what, e.kind = data[0], comm.Kind(data[1]); e.what >= whats || e.kind >= comm.Kinds {
-			return nil, fmt.Errorf("an event of a kind %d, %d that there is not", data[0], data[1])
-		}
-		data = data[2:]
 		var v [6]int64
 		for j := range v {
-			var used int
-			if v[j], used = binary.Varint(data); used <= 0 {
-				return nil, errRecording
-			}
-			data = data[used:]
+			v[j] = in.Varint()
+		}
+		if in.Err() != nil {
+			return nil, errRecording
 		}
 		last += comm.Time(v[0])
 		e.from, e.to, e.number, e.overhead, e.peer, e.serial = last, last+comm.Time(v[1]), v[2], comm.Time(v[3]), int32(v[4]), int32(v[5])
 	}
-	if len(data) > 0 {
+	if len(in.Rest()) > 0 {
 		return nil, errRecording
 	}
 	return r, nil

@@ -1,8 +1,7 @@
-package run
+package proofs
 
 import (
 	"errors"
-	"fmt"
 
 	"treesplit/comm"
 	"treesplit/run/checkpoint"
@@ -12,44 +11,32 @@ import (
 // checkpoint adds what was logged since the one before (checkpoint.Logs). So a proof is made in
 // the end of what all runs have logged.
 
-// openLogs opens what the runs before have logged, where the search is to be proved.
-func (f *resumePoint) openLogs(problem Problem) (err error) {
-	if c, ok := problem.(Certified); !ok || !c.Logged() {
-		return nil
-	}
-	if f.Header.Logs == nil {
-		return fmt.Errorf("%s: a checkpoint of a search without --proof: expected one that had it from the beginning on", f.file)
-	}
-	f.logs, err = checkpoint.OpenLogs(checkpoint.LogsOf(f.file), *f.Header.Logs)
-	return err
-}
-
-// goOn takes in what the runs before have logged, on rank 0.
-func (s *spool) goOn(from *resumePoint) {
+// Resume takes over what the runs before have logged, on rank 0.
+func (s *Spool) Resume(kept *checkpoint.Logs) {
 	if s != nil {
-		s.kept = from.logs
+		s.kept = kept
 	}
 }
 
-// handOver brings what was logged since the last checkpoint to rank 0.
-func (s *spool) handOver(t comm.Transport) error {
+// HandOver brings what was logged since the last checkpoint to rank 0.
+func (s *Spool) HandOver(t comm.Transport) error {
 	if s == nil || !s.alone {
 		return nil
 	}
-	err := s.collect(t)
+	err := s.Collect(t)
 	if t.Rank() != 0 {
 		err = errors.Join(err, s.forget())
 	}
 	return err
 }
 
-// keep moves all that the spool has into the file beside a checkpoint, on rank 0, and says how
+// Keep moves all that the spool has into the file beside a checkpoint, on rank 0, and says how
 // far that has come.
-func (s *spool) keep(path string) (*checkpoint.Mark, error) {
+func (s *Spool) Keep(path string) (*checkpoint.Mark, error) {
 	if s == nil {
 		return nil, nil
 	}
-	if err := errors.Join(s.failed(), s.own(checkpoint.LogsOf(path))); err != nil {
+	if err := errors.Join(s.Failed(), s.own(checkpoint.LogsOf(path))); err != nil {
 		return nil, err
 	}
 	logs := make([]checkpoint.Log, len(s.streams))
@@ -64,7 +51,7 @@ func (s *spool) keep(path string) (*checkpoint.Mark, error) {
 }
 
 // own makes kept a file of that name, with what runs before have logged in it.
-func (s *spool) own(path string) (err error) {
+func (s *Spool) own(path string) (err error) {
 	if s.ours {
 		return nil
 	}
@@ -81,7 +68,7 @@ func (s *spool) own(path string) (err error) {
 }
 
 // forget empties the spool.
-func (s *spool) forget() error {
+func (s *Spool) forget() error {
 	s.streams, s.size = nil, 0
 	return s.file.Truncate(0)
 }

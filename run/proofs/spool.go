@@ -1,4 +1,6 @@
-package run
+// Package proofs keeps what the shares of a run log for a proof: in a spool of each process, in a
+// file beside each checkpoint, and in the end on rank 0, where the proof is made of all logs.
+package proofs
 
 import (
 	"cmp"
@@ -12,11 +14,12 @@ import (
 	"treesplit/run/checkpoint"
 )
 
-// spool keeps what the shares of this process log, for a proof: all streams in one
+// Spool keeps what the shares of this process log, for a proof: all streams in one
 // temporary file, block by block, with the places of the blocks in memory, 16 bytes for
 // each 64 KiB. It lies in the directory for temporary files (TMPDIR) and is gone with
-// the process, whatever becomes of that: where the system lets it the file has no name.
-type spool struct {
+// the process, whatever becomes of that: where the system lets it the file has no name. A nil
+// spool is that of a run without a proof: Close, Failed, Resume, HandOver and Keep do nothing.
+type Spool struct {
 	file  *os.File
 	alone bool             // it is of one rank only, whose logs are to be brought to rank 0
 	kept  *checkpoint.Logs // what the runs before have logged, and this one before a checkpoint; or nil
@@ -40,22 +43,25 @@ type spooled struct {
 // block, lie in the file.
 type block struct{ from, at int64 }
 
-// openSpool returns a spool if the shares of the problem are to keep logs, and else nil,
-// of which the other methods can be called. alone says that it is of one rank only.
-func openSpool(problem Problem, alone bool) (*spool, error) {
-	if c, ok := problem.(Certified); !ok || !c.Logged() {
-		return nil, nil
-	}
+// Stream is all that one share has logged.
+type Stream interface {
+	io.ReaderAt
+	Size() int64 // bytes
+}
+
+// Open returns an empty spool. alone says that it is of one rank only, whose logs are to be
+// brought to rank 0.
+func Open(alone bool) (*Spool, error) {
 	file, err := os.CreateTemp("", "treesplit-proof-")
 	if err != nil {
 		return nil, fmt.Errorf("no room for the logs of a proof: %w", outfile.Named(err, os.TempDir()))
 	}
 	os.Remove(file.Name()) // if that fails, close does it
-	return &spool{file: file, alone: alone}, nil
+	return &Spool{file: file, alone: alone}, nil
 }
 
-// close gives the file up.
-func (s *spool) close() {
+// Close gives the file up.
+func (s *Spool) Close() {
 	if s != nil {
 		s.file.Close()
 		os.Remove(s.file.Name())
@@ -66,7 +72,7 @@ func (s *spool) close() {
 }
 
 // stream adds a stream.
-func (s *spool) stream() *spooled {
+func (s *Spool) stream() *spooled {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := &spooled{file: s.file}
@@ -74,14 +80,14 @@ func (s *spool) stream() *spooled {
 	return t
 }
 
-// sink returns what takes the blocks of a log into a stream of its own.
-func (s *spool) sink() func(block []byte) {
+// Sink returns what takes the blocks of a log into a stream of its own.
+func (s *Spool) Sink() func(block []byte) {
 	t := s.stream()
 	return func(data []byte) { s.append(t, data) }
 }
 
 // append appends to a stream. After an error it does nothing.
-func (s *spool) append(t *spooled, data []byte) {
+func (s *Spool) append(t *spooled, data []byte) {
 	s.mu.Lock()
 	at, failed := s.size, s.err != nil
 	s.size += int64(len(data))
@@ -101,8 +107,8 @@ func (s *spool) append(t *spooled, data []byte) {
 	t.size += int64(len(data))
 }
 
-// failed returns the error that the writing has met, or nil.
-func (s *spool) failed() error {
+// Failed returns the error that the writing has met, or nil.
+func (s *Spool) Failed() error {
 	if s == nil {
 		return nil
 	}
@@ -111,17 +117,8 @@ func (s *spool) failed() error {
 	return s.err
 }
 
-// watch lets a run end early when its logs cannot be kept.
-func (s *spool) watch(h Hooks) Hooks {
-	if s != nil {
-		interrupted := h.Interrupted
-		h.Interrupted = func() bool { return interrupted != nil && interrupted() || s.failed() != nil }
-	}
-	return h
-}
-
-// logs are the streams as Merge wants them.
-func (s *spool) logs() (logs []Stream) {
+// Logs are the streams as Merge wants them.
+func (s *Spool) Logs() (logs []Stream) {
 	if s.kept != nil {
 		for _, one := range s.kept.All() {
 			logs = append(logs, one)

@@ -1,4 +1,4 @@
-package run
+package proofs
 
 import (
 	"bytes"
@@ -8,31 +8,22 @@ import (
 	"os"
 	"slices"
 	"testing"
-
-	"treesplit/search"
 )
 
-// loggedProblem is a problem whose shares are to keep logs.
-type loggedProblem struct{ Problem }
-
-func (loggedProblem) Logged() bool { return true }
-
-func (loggedProblem) LogTo(search.Work, func(block []byte)) (flush func()) { return func() {} }
-
 // spoolOf is a spool in the test's directory.
-func spoolOf(t *testing.T) *spool {
+func spoolOf(t *testing.T) *Spool {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
-	s, err := openSpool(loggedProblem{}, false)
+	s, err := Open(false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.close)
+	t.Cleanup(s.Close)
 	return s
 }
 
 // filled appends random blocks to streams in turn, and returns what each must hold.
-func filled(rng *rand.Rand, s *spool, streams, blocks int) [][]byte {
+func filled(rng *rand.Rand, s *Spool, streams, blocks int) [][]byte {
 	want := make([][]byte, streams)
 	for range streams {
 		s.stream()
@@ -106,11 +97,11 @@ func TestLogsAreShipped(t *testing.T) {
 				t.Fatalf("limit %d: stream %d differs", limit, i)
 			}
 		}
-		if len(arrived) != len(want) || to.failed() != nil {
-			t.Errorf("limit %d: %d streams of %d, %v", limit, len(arrived), len(want), to.failed())
+		if len(arrived) != len(want) || to.Failed() != nil {
+			t.Errorf("limit %d: %d streams of %d, %v", limit, len(arrived), len(want), to.Failed())
 		}
 		to.unpack(nil, sent[:len(sent)-1])
-		if to.failed() == nil {
+		if to.Failed() == nil {
 			t.Errorf("limit %d: a shipment that was cut short was taken", limit)
 		}
 		for range 100 {
@@ -121,17 +112,18 @@ func TestLogsAreShipped(t *testing.T) {
 	}
 }
 
-// A log that cannot be written ends the run, and is told.
+// A log that cannot be written is an error that stays.
 func TestSpoolThatFails(t *testing.T) {
 	s := spoolOf(t)
-	h := s.watch(Hooks{})
 	stream := s.stream()
-	if s.append(stream, []byte("fits")); h.Interrupted() || s.failed() != nil {
-		t.Fatal(s.failed())
+	s.append(stream, []byte("fits"))
+	if s.Failed() != nil {
+		t.Fatal(s.Failed())
 	}
 	s.file.Close()
-	if s.append(stream, []byte("does not")); !h.Interrupted() || !errors.Is(s.failed(), os.ErrClosed) {
-		t.Errorf("interrupted %v, %v", h.Interrupted(), s.failed())
+	s.append(stream, []byte("does not"))
+	if !errors.Is(s.Failed(), os.ErrClosed) {
+		t.Error(s.Failed())
 	}
 	if stream.Size() != 4 {
 		t.Errorf("%d bytes", stream.Size())

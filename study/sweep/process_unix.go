@@ -1,7 +1,8 @@
+//go:build unix
+
 package sweep
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"syscall"
@@ -25,12 +26,4 @@ func terminate(p *os.Process, launched bool) {
 func kill(p *os.Process) {
 	syscall.Kill(-p.Pid, syscall.SIGKILL)
 	p.Kill()
-}
-
-// lock keeps other sweeps from the file. Where the file system has no locks there is none.
-func lock(f *os.File) error {
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
-		return errors.New("another sweep is writing it: expected a file of its own for each (--results)")
-	}
-	return nil
 }

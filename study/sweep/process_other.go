@@ -1,0 +1,17 @@
+//go:build !unix
+
+package sweep
+
+import (
+	"os"
+	"os/exec"
+)
+
+// alone does nothing: there are no groups of processes here.
+func alone(*exec.Cmd) {}
+
+// terminate ends the process at once: there is no signal here that asks it to end.
+func terminate(p *os.Process, _ bool) { p.Kill() }
+
+// kill ends the process. Processes that it has started go on.
+func kill(p *os.Process) { p.Kill() }
