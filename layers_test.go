@@ -22,7 +22,7 @@ var layers = map[string][]string{
 	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/proofs", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run/checkpoint", "spmd"},
-	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts"},
+	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "search"},
 	"internal/fileio":            {},
 	"study/calibrate":            {"comm", "run", "search", "search/model", "sim", "spmd"},

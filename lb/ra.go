@@ -52,13 +52,6 @@ func (r *ScatterRank) Start(env comm.Env) {
 	r.wait()
 }
 
-// wait makes a rank without work wait: it does not seek any.
-func (r *ScatterRank) wait() {
-	if r.state == Seeking {
-		r.state = Waiting
-	}
-}
-
 // Step scatters a node's children, or works below the cutoff.
 func (r *ScatterRank) Step(env comm.Env, limit int) (expanded int) {
 	if r.depth < r.cutoff {

@@ -132,6 +132,13 @@ func (r *rank) runIdle(env comm.Env) {
 	}
 }
 
+// wait makes a rank without work wait: it does not seek any.
+func (r *rank) wait() {
+	if r.state == Seeking {
+		r.state = Waiting
+	}
+}
+
 // idle says that the rank has no work and is not about to end the run by itself.
 func (r *rank) idle() bool {
 	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0 && !r.dealing()

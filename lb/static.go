@@ -141,13 +141,6 @@ func (r *StaticRank) Start(env comm.Env) {
 	r.wait()
 }
 
-// wait makes a rank without work wait: it does not seek any.
-func (r *StaticRank) wait() {
-	if r.state == Seeking {
-		r.state = Waiting
-	}
-}
-
 // Step works.
 func (r *StaticRank) Step(env comm.Env, limit int) int {
 	n := r.expand(env, limit)

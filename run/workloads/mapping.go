@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
+	"treesplit/internal/wire"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
 	"treesplit/run"
@@ -227,14 +229,12 @@ func decodeMap(data []byte, objects int) (mapping.Map, error) {
 	if len(data) == 0 || data[0] != mappingVersion {
 		return nil, errors.New("a map of another version")
 	}
-	m := make(mapping.Map, objects)
-	data = data[1:]
+	m, in := make(mapping.Map, objects), wire.NewReader(data[1:])
 	for i := range m {
-		q, n := binary.Uvarint(data)
-		if n <= 0 || q > 1<<31-1 {
-			return nil, fmt.Errorf("a map that breaks off at object %d of %d", i, objects)
+		m[i] = int32(in.Uvarint(math.MaxInt32))
+		if in.Err() != nil {
+			return nil, fmt.Errorf("a map: object %d of %d: %w", i, objects, in.Err())
 		}
-		m[i], data = int32(q), data[n:]
 	}
 	return m, nil
 }

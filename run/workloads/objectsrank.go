@@ -2,12 +2,12 @@ package workloads
 
 import (
 	"fmt"
-	"math/bits"
 	"runtime"
 
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/mapping/objects"
+	"treesplit/termination"
 )
 
 // objectsRank is a rank of the ring benchmark in the terms of package lb, so that
@@ -46,18 +46,9 @@ func (r objectsRank) Stats() lb.Stats {
 }
 
 // Audit adds up the credits of the objects that are here. Those of all objects are the
-// leaves of a binary tree that is as even as can be: of n = 2^d + k objects, k < 2^d, the
-// first 2k have 2^−(d+1) each and the others 2^−d.
+// leaves of a binary tree that is as even as possible.
 func (r objectsRank) Audit() (a lb.Audit) {
-	d := bits.Len(uint(r.objects)) - 1
-	deeper := 2 * (r.objects - 1<<d)
-	r.Each(func(i int) {
-		if i < deeper {
-			a.Held.Add(int64(d + 1))
-		} else {
-			a.Held.Add(int64(d))
-		}
-	})
+	r.Each(func(i int) { a.Held.Add(termination.EvenExponent(i, r.objects)) })
 	return a
 }
 
