@@ -18,14 +18,14 @@ import (
 	"treesplit/study/predict"
 )
 
-// predictFlags are the flags of predict. Of the searchFlags within, json, progress and
-// log-level count.
+// predictFlags are the flags of predict.
 type predictFlags struct {
-	searchFlags
-	ranks, schemes string
-	efficiency     float64
-	nodes          int64
-	look, patience time.Duration
+	ranks, schemes     string
+	efficiency         float64
+	nodes              int64
+	look, patience     time.Duration
+	json               bool
+	progress, logLevel string
 }
 
 func (a *app) predict() *cobra.Command {
@@ -50,7 +50,6 @@ Simulated ranks have a core each.`,
   treesplit calibrate --time 1s --out here.yaml uts && treesplit predict --ranks 1,2,4 --schemes rp --efficiency 0 --json here.yaml uts`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, args) },
 	}
-	f.cmd = cmd
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.SetInterspersed(false)
@@ -79,21 +78,21 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) err
 		if err != nil {
 			return err
 		}
-		return a.taken(cmd, args[1:], o.Schemes, func(s *searchFlags, w run.Workload) error {
-			return a.predictFor(f, m, s.plan, func(halt func() bool) (predict.Tree, error) {
-				return predict.Look(w, m, s.plan.Splitting, f.look, halt)
+		return a.taken(cmd, args[1:], o.Schemes, func(j *job) error {
+			return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
+				return predict.Look(j.workload, m, j.plan.Splitting, f.look, halt)
 			})
 		})
 	}
 	if len(args) > 1 {
 		return flagError("nodes", errors.New("a model needs no search: leave the verb out"))
 	}
-	var s searchFlags // those of a search without any
-	s.add(&cobra.Command{})
-	if err := s.finish(); err != nil {
+	defaults := newSearchFlags()
+	plan, err := defaults.completePlan(defaults.plan)
+	if err != nil {
 		return err
 	}
-	return a.predictFor(f, m, s.plan, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
+	return a.predictFor(f, m, &job{plan: plan}, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
 }
 
 // options reads the flags.
@@ -132,17 +131,17 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 }
 
 // predictFor predicts for the tree that look finds.
-func (a *app) predictFor(f *predictFlags, m sim.Machine, plan run.Plan, look func(halt func() bool) (predict.Tree, error)) error {
+func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) error {
 	o, err := f.options()
 	if err != nil {
 		return err
 	}
-	o.Machine, o.Plan = m, plan
+	o.Machine, o.Plan = m, j.plan
 	log, err := a.logger(f.logLevel)
 	if err != nil {
 		return err
 	}
-	interrupted, ignore := interrupts(log, a.abandon)
+	interrupted, ignore := interrupts(log, j.abandon)
 	defer ignore()
 	show := a.progress(f.progress, "simulations")
 	defer show.end()

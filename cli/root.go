@@ -31,16 +31,15 @@ type app struct {
 	alone          bool         // the other ranks have left
 	joined         bool         // the other ranks were told how this one was started, or will be
 	trouble        error        // what went wrong beside the answer, told after it
-	abandon        func()       // removes what a process that ends at once would leave behind
 	// take is given the search of a verb in place of run, where another verb takes it over.
-	take func(f *searchFlags, w run.Workload) error
+	take func(j *job) error
 }
 
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }, abandon: func() {}}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
 	root := a.root()
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {

@@ -29,7 +29,7 @@ var (
 // taken runs the search verb that args begin with, with what follows as its flags and
 // input, up to the moment when the search would begin, and calls use in place of that.
 // Flags of the verb by that are set. The search is run under some schemes, none if nil.
-func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searchFlags, w run.Workload) error) error {
+func (a *app) taken(by *cobra.Command, args, schemes []string, use func(j *job) error) error {
 	verbs := a.searches()
 	var names []string
 	root := &cobra.Command{Use: "treesplit", SilenceUsage: true, SilenceErrors: true}
@@ -57,15 +57,15 @@ func (a *app) taken(by *cobra.Command, args, schemes []string, use func(f *searc
 		root.SetIn(a.stdin)
 		root.SetOut(a.stdout)
 		root.SetErr(a.stderr)
-		a.take = func(f *searchFlags, w run.Workload) error {
+		a.take = func(j *job) error {
 			for _, name := range meantForTaker {
-				if f.cmd.Flags().Changed(name) {
-					if err := by.Flags().Set(name, f.cmd.Flags().Lookup(name).Value.String()); err != nil {
+				if v.Flags().Changed(name) {
+					if err := by.Flags().Set(name, v.Flags().Lookup(name).Value.String()); err != nil {
 						return flagError(name, err)
 					}
 				}
 			}
-			return use(f, w)
+			return use(j)
 		}
 		defer func() { a.take = nil }()
 		return root.Execute()
