@@ -38,7 +38,7 @@ type calibrateResult struct {
 	calibrate.Measures
 }
 
-func (a *app) calibrate() *cobra.Command {
+func (a *app) calibrate(searches []searchCommand) *cobra.Command {
 	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags] VERB [its flags] [its input]",
@@ -59,10 +59,13 @@ so does --machine of every search.`,
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.taken(cmd, args, nil, func(j *job) error {
-				f.ranksGiven = cmd.Flags().Changed("ranks")
-				return a.runCalibrate(&f, strings.Join(args, " "), j)
-			})
+			j, err := parseSearch(cmd, searches, args, nil)
+			if err != nil || j == nil {
+				return err
+			}
+			defer j.close()
+			f.ranksGiven = cmd.Flags().Changed("ranks") // here or behind the search
+			return a.runCalibrate(&f, strings.Join(args, " "), j)
 		},
 	}
 	addRanks(cmd, &f.ranks)

@@ -28,7 +28,7 @@ type predictFlags struct {
 	progress, logLevel string
 }
 
-func (a *app) predict() *cobra.Command {
+func (a *app) predict(searches []searchCommand) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
 		Use:   "predict [flags] MACHINE [VERB [its flags] [its input]]",
@@ -48,7 +48,7 @@ Simulated ranks have a core each.`,
 		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper
   treesplit predict --ranks 8,16 --schemes rp,nn --nodes 100000 ncube2
   treesplit calibrate --time 1s --out here.yaml uts && treesplit predict --ranks 1,2,4 --schemes rp --efficiency 0 --json here.yaml uts`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, searches, args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -65,7 +65,7 @@ Simulated ranks have a core each.`,
 	return cmd
 }
 
-func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) error {
+func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) error {
 	if len(args) == 0 {
 		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.Names(), ", "))}
 	}
@@ -78,10 +78,13 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) err
 		if err != nil {
 			return err
 		}
-		return a.taken(cmd, args[1:], o.Schemes, func(j *job) error {
-			return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
-				return predict.Look(j.workload, m, j.plan.Splitting, f.look, halt)
-			})
+		j, err := parseSearch(cmd, searches, args[1:], o.Schemes)
+		if err != nil || j == nil {
+			return err
+		}
+		defer j.close()
+		return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
+			return predict.Look(j.workload, m, j.plan.Splitting, f.look, halt)
 		})
 	}
 	if len(args) > 1 {

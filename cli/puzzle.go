@@ -29,7 +29,7 @@ type puzzleJob struct {
 	batch  bool     // they were read from a file
 }
 
-func (a *app) puzzle() *cobra.Command {
+func (a *app) puzzle() searchCommand {
 	f := puzzleFlags{searchFlags: newSearchFlags()}
 	cmd := &cobra.Command{
 		Use:   `puzzle "T0 T1 …"`,
@@ -80,7 +80,10 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 	flags.IntVar(&f.maxMoves, "max-moves", 0, "give up a board that takes more moves; 0: never")
 	flags.StringVar(&f.batch, "batch", "", "solve the boards of a CSV `file`")
 	f.add(cmd)
-	return cmd
+	return searchCommand{cmd, func(args []string) (*job, error) {
+		j, err := f.parse(a, args)
+		return &j.job, err
+	}}
 }
 
 // bulkTime is how long a quantum lasts where searches go in bulk.

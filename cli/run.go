@@ -31,11 +31,8 @@ type follower struct {
 }
 
 // run makes the search of a job in the world that started this process. The Result is nil
-// on all ranks but rank 0, and where another verb takes the search over.
+// on all ranks but rank 0.
 func (a *app) run(j *job, by follower) (*run.Result, error) {
-	if a.take != nil {
-		return nil, a.take(j)
-	}
 	log, err := a.logger(j.logLevel)
 	if err != nil {
 		return nil, err

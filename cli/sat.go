@@ -66,7 +66,7 @@ type satJob struct {
 	formula *workloads.SAT
 }
 
-func (a *app) sat() *cobra.Command {
+func (a *app) sat() searchCommand {
 	f := satFlags{searchFlags: newSearchFlags()}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
@@ -120,7 +120,10 @@ proof refutes the negation. --all counts the assignments that make the input fal
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
 	f.add(cmd)
-	return cmd
+	return searchCommand{cmd, func(args []string) (*job, error) {
+		j, err := f.parse(a, args[0])
+		return &j.job, err
+	}}
 }
 
 // parse makes the job of the flags and a file.

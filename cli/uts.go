@@ -34,7 +34,7 @@ type utsJob struct {
 	published uts.Result // of that
 }
 
-func (a *app) uts() *cobra.Command {
+func (a *app) uts() searchCommand {
 	f := utsFlags{searchFlags: newSearchFlags(), params: uts.Defaults()}
 	p := &f.params
 	cmd := &cobra.Command{
@@ -70,7 +70,10 @@ tree and compares the result: a difference is an error.`,
 	flags.Float64VarP(&p.Shift, "shift", "f", p.Shift, "hybrid: fraction of the depth at which geometric becomes binomial")
 	flags.IntVarP(&p.Granularity, "granularity", "g", p.Granularity, "how often the hash of a node is computed")
 	f.add(cmd)
-	return cmd
+	return searchCommand{cmd, func([]string) (*job, error) {
+		j, err := f.parse()
+		return &j.job, err
+	}}
 }
 
 // letters are the flags that --tree sets.
