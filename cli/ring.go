@@ -177,27 +177,26 @@ func ringSchemes() string {
 func (a *app) ringVerb(c computation) *cobra.Command {
 	f := ringFlags{searchFlags: newSearchFlags()}
 	f.plan.Topology = "ring" // KS-BF makes no use of it, nor of a scheme and a detector
-	var build func() (ksbf.Workload, error)
 	cmd := &cobra.Command{
 		Use: c.name, Short: c.short, Long: c.long, Example: c.example,
 		Args: arguments(0, "flags alone"),
-		RunE: func(*cobra.Command, []string) error {
-			w, err := build()
-			if err != nil {
-				return err
-			}
-			j, err := f.parse(c.name, w)
-			if err != nil {
-				return err
-			}
-			if j.steps {
-				return a.ringSteps(j)
-			}
-			return a.ringReal(j)
-		},
 	}
 	flags := cmd.Flags()
-	build = c.flags(flags, &f.plan.Seed)
+	build := c.flags(flags, &f.plan.Seed)
+	cmd.RunE = func(*cobra.Command, []string) error {
+		w, err := build()
+		if err != nil {
+			return err
+		}
+		j, err := f.parse(c.name, w)
+		if err != nil {
+			return err
+		}
+		if j.steps {
+			return a.ringSteps(j)
+		}
+		return a.ringReal(j)
+	}
 	f.addRanks(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
 	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))
