@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"treesplit/mpi"
 	"treesplit/run"
 )
@@ -17,6 +19,18 @@ type job struct {
 	files      []place // that the command itself reads and writes
 	ranksGiven bool    // by --ranks; else their number is the default
 	saves      bool    // the command has --checkpoint
+}
+
+// twoSteps returns what a command does: parse makes a job of its flags and arguments, and execute
+// runs the job and prints the result.
+func twoSteps[J any](parse func(args []string) (J, error), execute func(J) error) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		j, err := parse(args)
+		if err != nil {
+			return err
+		}
+		return execute(j)
+	}
 }
 
 // runOptions are the flags of a search that are not part of its plan.

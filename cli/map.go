@@ -61,13 +61,7 @@ func (a *app) mapping() *cobra.Command {
   treesplit map testdata/ring.json --strategy compare --time 100ms
   mpirun -n 4 treesplit map testdata/mesh16.graph -p 8 --strategy pair-bb`,
 		Args: arguments(1, "one graph, or - for standard input"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			j, err := f.parse(args[0])
-			if err != nil {
-				return err
-			}
-			return a.runMap(j)
-		},
+		RunE: twoSteps(f.parse, a.runMap),
 	}
 	flags := cmd.Flags()
 	f.mapInput.add(flags)
@@ -114,9 +108,9 @@ objects are few.`)
 }
 
 // parse makes the job of the flags and a graph.
-func (f *mapFlags) parse(path string) (mapJob, error) {
+func (f *mapFlags) parse(args []string) (mapJob, error) {
 	options, changed := f.mapOptions, f.cmd.Flags().Changed
-	options.path = path
+	options.path = args[0]
 	j, err := f.newJob(f.plan, nil)
 	if err != nil {
 		return mapJob{}, err

@@ -44,13 +44,7 @@ func (a *app) objects() *cobra.Command {
   treesplit objects --iterations 10 --graph measured.json -n 2
   mpirun -n 4 treesplit objects --sizes front --phases 3`,
 		Args: arguments(0, "flags alone"),
-		RunE: func(*cobra.Command, []string) error {
-			j, err := f.parse()
-			if err != nil {
-				return err
-			}
-			return a.runObjects(j)
-		},
+		RunE: twoSteps(f.parse, a.runObjects),
 	}
 	flags, b := cmd.Flags(), &f.objects.Benchmark
 	f.addRanks(cmd)
@@ -98,7 +92,7 @@ are then not shorter than the cores allow. Strategies:
 const maxMessageCost = time.Minute
 
 // parse makes the job of the flags.
-func (f *objectsFlags) parse() (objectsJob, error) {
+func (f *objectsFlags) parse([]string) (objectsJob, error) {
 	plan, w := f.plan, f.objects
 	plan.Seed = w.Benchmark.Seed
 	if w.Message > maxMessageCost {

@@ -15,6 +15,8 @@ import (
 // puzzleFlags are the flags of puzzle besides those of all searches.
 type puzzleFlags struct {
 	searchFlags
+	app *app
+
 	heuristic, goal, size, batch, tables string
 
 	all      bool
@@ -30,7 +32,7 @@ type puzzleJob struct {
 }
 
 func (a *app) puzzle() searchCommand {
-	f := puzzleFlags{searchFlags: newSearchFlags()}
+	f := puzzleFlags{searchFlags: newSearchFlags(), app: a}
 	cmd := &cobra.Command{
 		Use:   `puzzle "T0 T1 …"`,
 		Short: "Solve the 15-puzzle with the fewest moves",
@@ -63,13 +65,7 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			j, err := f.parse(a, args)
-			if err != nil {
-				return err
-			}
-			return a.runPuzzle(j)
-		},
+		RunE: twoSteps(f.parse, a.runPuzzle),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases of 5 tiles, 4x4 alone), pdb78 (of 7 and 8, with --pdb-file)")
@@ -81,7 +77,7 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 	flags.StringVar(&f.batch, "batch", "", "solve the boards of a CSV `file`")
 	f.add(cmd)
 	return searchCommand{cmd, func(args []string) (*job, error) {
-		j, err := f.parse(a, args)
+		j, err := f.parse(args)
 		return &j.job, err
 	}}
 }
@@ -93,7 +89,7 @@ const bulkTime = 600 * time.Microsecond
 const simulatedAlone = 1 << 8
 
 // parse makes the job of the flags and the board among the arguments, if there is one.
-func (f *puzzleFlags) parse(a *app, args []string) (puzzleJob, error) {
+func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
 	names, boards, err := f.readBoards(args)
 	if err != nil {
 		return puzzleJob{}, err
@@ -102,7 +98,7 @@ func (f *puzzleFlags) parse(a *app, args []string) (puzzleJob, error) {
 	if err := f.settle(&plan, w); err != nil {
 		return puzzleJob{}, err
 	}
-	log, err := a.logger(f.logLevel)
+	log, err := f.app.logger(f.logLevel)
 	if err != nil {
 		return puzzleJob{}, err
 	}

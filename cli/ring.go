@@ -183,20 +183,14 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	build := c.flags(flags, &f.plan.Seed)
-	cmd.RunE = func(*cobra.Command, []string) error {
+	parse := func([]string) (ringJob, error) {
 		w, err := build()
 		if err != nil {
-			return err
+			return ringJob{}, err
 		}
-		j, err := f.parse(c.name, w)
-		if err != nil {
-			return err
-		}
-		if j.steps {
-			return a.ringSteps(j)
-		}
-		return a.ringReal(j)
+		return f.parse(c.name, w)
 	}
+	cmd.RunE = twoSteps(parse, a.runRing)
 	f.addRanks(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
 	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))
@@ -206,7 +200,7 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 	return cmd
 }
 
-// parse makes the job of a computation and the flags.
+// parse makes the job of the flags and a computation.
 func (f *ringFlags) parse(name string, w ksbf.Workload) (ringJob, error) {
 	j := ringJob{name: name, computation: w, scheme: f.scheme, steps: f.steps || f.compare, compare: f.compare}
 	if !j.steps && f.scheme != ksbf.Schemes[0].Name {
@@ -215,6 +209,14 @@ func (f *ringFlags) parse(name string, w ksbf.Workload) (ringJob, error) {
 	var err error
 	j.job, err = f.newJob(f.plan, &workloads.Ring{Workload: w})
 	return j, err
+}
+
+// runRing runs a computation on real ranks or in steps.
+func (a *app) runRing(j ringJob) error {
+	if j.steps {
+		return a.ringSteps(j)
+	}
+	return a.ringReal(j)
 }
 
 // ringReal runs a computation on real ranks.

@@ -32,7 +32,7 @@ type follower struct {
 
 // run makes the search of a job in the world that started this process. The Result is nil
 // on all ranks but rank 0.
-func (a *app) run(j *job, by follower) (*run.Result, error) {
+func (a *app) run(j *job, f follower) (*run.Result, error) {
 	log, err := a.logger(j.logLevel)
 	if err != nil {
 		return nil, err
@@ -55,11 +55,11 @@ func (a *app) run(j *job, by follower) (*run.Result, error) {
 	if show.wanted {
 		hooks.Progress = show.update
 	}
-	if by.status != nil {
-		show.ask(by.status)
+	if f.status != nil {
+		show.ask(f.status)
 	}
-	if by.step != nil {
-		hooks.Step = func(s run.Step) { by.step(show.progress, s) }
+	if f.step != nil {
+		hooks.Step = func(s run.Step) { f.step(show.progress, s) }
 	}
 	hooks.Begin = func() error {
 		if err := checkPlaces(j.places(a)...); err != nil {

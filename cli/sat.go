@@ -55,6 +55,7 @@ type proofResult struct {
 // satFlags are the flags of sat besides those of all searches.
 type satFlags struct {
 	searchFlags
+	app                *app
 	rule, simplify     string
 	all, relaxed       bool
 	proof, proofFormat string
@@ -67,7 +68,7 @@ type satJob struct {
 }
 
 func (a *app) sat() searchCommand {
-	f := satFlags{searchFlags: newSearchFlags()}
+	f := satFlags{searchFlags: newSearchFlags(), app: a}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
 		Short: "Decide whether a formula is satisfiable",
@@ -105,13 +106,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
   treesplit sat testdata/random50-sat.cnf --all
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			j, err := f.parse(a, args[0])
-			if err != nil {
-				return err
-			}
-			return a.runSAT(j)
-		},
+		RunE: twoSteps(f.parse, a.runSAT),
 	}
 	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.Rules(), ", "))
 	cmd.Flags().StringVar(&f.simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
@@ -121,19 +116,20 @@ proof refutes the negation. --all counts the assignments that make the input fal
 	cmd.Flags().StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
 	f.add(cmd)
 	return searchCommand{cmd, func(args []string) (*job, error) {
-		j, err := f.parse(a, args[0])
+		j, err := f.parse(args)
 		return &j.job, err
 	}}
 }
 
 // parse makes the job of the flags and a file.
-func (f *satFlags) parse(a *app, path string) (satJob, error) {
+func (f *satFlags) parse(args []string) (satJob, error) {
+	path := args[0]
 	format, err := proof.ParseFormat(f.proofFormat)
 	if err != nil {
 		return satJob{}, flagError("proof-format", err)
 	}
 	w := &workloads.SAT{
-		Path: path, Stdin: a.stdin, Relaxed: a.warn(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.warn(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
 	}
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))

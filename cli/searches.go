@@ -19,18 +19,18 @@ type searchCommand struct {
 	parse func(args []string) (*job, error)
 }
 
-// Of the flags that follow such a command some are meant for the command that uses its job, and
-// some have no meaning without a run. Options of schemes count where schemes are simulated.
+// Of the flags of such a command, some are meant for the command that uses its job, and some have
+// no meaning without a run. Options of schemes have a meaning if schemes are simulated.
 var (
 	meantForUser = []string{"ranks", "json", "progress", "log-level"}
 	ofRuns       = []string{"scheme", "machine", "sequential", "timeout", "stall", "proof", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file"}
 	ofSchemes    = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
 )
 
-// parseSearch makes the job of the search command that args begin with, which has its flags and
-// input behind it, for the command user. The search is simulated under some schemes, or under
-// none if schemes is nil. The job is nil if the help of the search command was asked for,
-// which parseSearch prints.
+// parseSearch makes the job of a search command for another command, the user. args are the name
+// of the search command, its flags and its input. The search is simulated under some schemes, or
+// under none if schemes is nil. If args ask for the help of the search command, parseSearch
+// prints it and returns no job.
 func parseSearch(user *cobra.Command, searches []searchCommand, args, schemes []string) (*job, error) {
 	s, err := findSearch(searches, args)
 	if err != nil {

@@ -50,13 +50,7 @@ tree and compares the result: a difference is an error.`,
   treesplit uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --json
   mpirun -n 4 treesplit uts --tree T1`,
 		Args: arguments(0, "flags alone"),
-		RunE: func(*cobra.Command, []string) error {
-			j, err := f.parse()
-			if err != nil {
-				return err
-			}
-			return a.runUTS(j)
-		},
+		RunE: twoSteps(f.parse, a.runUTS),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.tree, "tree", "", "published `tree`: "+strings.Join(uts.Names(), ", "))
@@ -70,8 +64,8 @@ tree and compares the result: a difference is an error.`,
 	flags.Float64VarP(&p.Shift, "shift", "f", p.Shift, "hybrid: fraction of the depth at which geometric becomes binomial")
 	flags.IntVarP(&p.Granularity, "granularity", "g", p.Granularity, "how often the hash of a node is computed")
 	f.add(cmd)
-	return searchCommand{cmd, func([]string) (*job, error) {
-		j, err := f.parse()
+	return searchCommand{cmd, func(args []string) (*job, error) {
+		j, err := f.parse(args)
 		return &j.job, err
 	}}
 }
@@ -80,7 +74,7 @@ tree and compares the result: a difference is an error.`,
 var letters = []string{"type", "branching", "root-seed", "shape", "depth", "probability", "children", "shift"}
 
 // parse makes the job of the flags.
-func (f *utsFlags) parse() (j utsJob, err error) {
+func (f *utsFlags) parse([]string) (j utsJob, err error) {
 	j.tree = f.tree
 	p := f.params
 	if f.tree != "" {
