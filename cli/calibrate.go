@@ -19,12 +19,14 @@ import (
 	"treesplit/study/calibrate"
 )
 
-// calibrateFlags are the flags of calibrate. Of the searchFlags within, the ranks, json,
-// progress and log-level count.
+// calibrateFlags are the flags of calibrate.
 type calibrateFlags struct {
-	searchFlags
-	out  string
-	span time.Duration
+	ranks              int
+	ranksGiven         bool // by --ranks; else their number is the default
+	json               bool
+	progress, logLevel string
+	out                string
+	span               time.Duration
 }
 
 // calibrateResult is the JSON of calibrate.
@@ -36,7 +38,7 @@ type calibrateResult struct {
 	calibrate.Measures
 }
 
-func (a *app) calibrate() *cobra.Command {
+func (a *app) calibrate(searches []searchCommand) *cobra.Command {
 	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags] VERB [its flags] [its input]",
@@ -57,15 +59,16 @@ so does --machine of every search.`,
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.taken(cmd, args, nil, func(s *searchFlags, w run.Workload) error {
-				out := output("out", f.out)
-				out.early = true
-				w = placed{w, append(s.own, out)}
-				return a.runCalibrate(&f, strings.Join(args, " "), s.plan, w)
-			})
+			j, err := parseSearch(cmd, searches, args, nil)
+			if err != nil || j == nil {
+				return err
+			}
+			defer j.close()
+			f.ranksGiven = cmd.Flags().Changed("ranks") // here or behind the search
+			return a.runCalibrate(&f, strings.Join(args, " "), j)
 		},
 	}
-	f.addRanks(cmd)
+	addRanks(cmd, &f.ranks)
 	flags := cmd.Flags()
 	flags.SetInterspersed(false)
 	flags.StringVar(&f.out, "out", "", "machine `file` to write")
@@ -76,7 +79,7 @@ so does --machine of every search.`,
 	return cmd
 }
 
-func (a *app) runCalibrate(f *calibrateFlags, search string, plan run.Plan, w run.Workload) error {
+func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) error {
 	if f.span <= 0 {
 		return flagError("time", fmt.Errorf("%v: expected a span above 0", f.span))
 	}
@@ -84,20 +87,20 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, plan run.Plan, w ru
 	if err != nil {
 		return err
 	}
-	underMPI, err := world(&f.searchFlags)
+	underMPI, err := launchedWorld(f.ranks, f.ranksGiven)
 	if err != nil {
 		return err
 	}
-	if !underMPI && f.plan.Ranks > runtime.GOMAXPROCS(0) {
-		log.WithField("rank", 0).Warnf("%d ranks on %d cores: what is measured is how they wait for one another", f.plan.Ranks, runtime.GOMAXPROCS(0))
+	if !underMPI && f.ranks > runtime.GOMAXPROCS(0) {
+		log.WithField("rank", 0).Warnf("%d ranks on %d cores: what is measured is how they wait for one another", f.ranks, runtime.GOMAXPROCS(0))
 	}
-	interrupted, ignore := interrupts(log, a.abandon)
+	interrupted, ignore := interrupts(log, j.abandon)
 	defer ignore()
 	show := a.progress(f.progress, "phases")
 	defer show.end()
 	phase := int64(0)
 	o := calibrate.Options{
-		Splitting: plan.Splitting, QuantumTime: comm.Time(plan.QuantumTime), Nodes: comm.Time(f.span), Seed: plan.Seed,
+		Splitting: j.plan.Splitting, QuantumTime: comm.Time(j.plan.QuantumTime), Nodes: comm.Time(f.span), Seed: j.plan.Seed,
 		Interrupted: interrupted,
 		Phase: func(name string) {
 			if show.on {
@@ -108,7 +111,10 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, plan run.Plan, w ru
 		},
 	}
 	hooks := run.Hooks{Started: a.started(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
-	r, machine, err := a.measure(f, underMPI, plan, w, hooks, o)
+	out := output("out", f.out)
+	out.early = true
+	w := placed{j.workload, append(j.files, out)}
+	r, machine, err := a.measure(f, underMPI, j.plan, w, hooks, o)
 	switch {
 	case errors.Is(err, calibrate.ErrInterrupted):
 		a.status = statusStopped
@@ -131,10 +137,10 @@ func (a *app) measure(f *calibrateFlags, underMPI bool, plan run.Plan, w run.Wor
 			return nil, machine, run.InputError{Err: err}
 		}
 	}
-	stopped := make([]error, max(f.plan.Ranks, 1)) // interrupted ranks have not failed
+	stopped := make([]error, max(f.ranks, 1)) // interrupted ranks have not failed
 	rank := 0
 	o.Clock, o.Nap = cputime.Now, func() { time.Sleep(2 * time.Millisecond) }
-	r.Library, a.finish, err = run.OnRanks(f.plan.Ranks, underMPI, h, func(t comm.Transport) error {
+	r.Library, a.finish, err = run.OnRanks(f.ranks, underMPI, h, func(t comm.Transport) error {
 		problem, err := shared, error(nil)
 		if underMPI {
 			rank = t.Rank()

@@ -18,16 +18,28 @@ import (
 // compareAll is the value of --strategy that runs all of them.
 const compareAll = "compare"
 
-// mapFlags are the flags of map.
-type mapFlags struct {
-	searchFlags
+// mapOptions are the flags of map besides those of all searches, and its argument.
+type mapOptions struct {
 	mapInput
 	mapTree
 	strategy   string
 	time       time.Duration
 	score, out string
+}
 
+// mapFlags are the flags of map.
+type mapFlags struct {
+	searchFlags
+	mapOptions
 	ofBB []string // flags that bb alone makes use of
+}
+
+// mapJob is objects to be mapped, or a map to be scored. Its job has no workload: that of bb
+// is made when it begins.
+type mapJob struct {
+	job
+	mapOptions
+	unitGiven bool // by --unit
 }
 
 // ofAll are flags of a search that any strategy makes use of, or that do no harm, or that
@@ -35,7 +47,7 @@ type mapFlags struct {
 var ofAll = []string{"first-bound", "ranks", "machine", "seed", "timeout", "json", "per-rank", "progress", "log-level"}
 
 func (a *app) mapping() *cobra.Command {
-	f := &mapFlags{}
+	f := mapFlags{searchFlags: newSearchFlags()}
 	cmd := &cobra.Command{
 		Use:   "map GRAPH|-",
 		Short: "Map communicating objects onto processors",
@@ -49,10 +61,7 @@ func (a *app) mapping() *cobra.Command {
   treesplit map testdata/ring.json --strategy compare --time 100ms
   mpirun -n 4 treesplit map testdata/mesh16.graph -p 8 --strategy pair-bb`,
 		Args: arguments(1, "one graph, or - for standard input"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			f.path = args[0]
-			return a.runMap(f)
-		},
+		RunE: twoSteps(f.parse, a.runMap),
 	}
 	flags := cmd.Flags()
 	f.mapInput.add(flags)
@@ -98,35 +107,47 @@ objects are few.`)
 	return b.String()
 }
 
-// runMap maps, or scores.
-func (a *app) runMap(f *mapFlags) error {
-	if err := f.check(); err != nil {
-		return err
+// parse makes the job of the flags and a graph.
+func (f *mapFlags) parse(args []string) (mapJob, error) {
+	options, changed := f.mapOptions, f.cmd.Flags().Changed
+	options.path = args[0]
+	j, err := f.newJob(f.plan, nil)
+	if err != nil {
+		return mapJob{}, err
 	}
-	log, err := a.logger(f.logLevel)
+	if err := options.mapInput.check(f.cmd); err != nil {
+		return mapJob{}, err
+	}
+	if err := f.check(); err != nil {
+		return mapJob{}, err
+	}
+	if f.machine != "" && !changed("time") {
+		options.time = 0
+	}
+	j.files = options.places()
+	return mapJob{job: j, mapOptions: options, unitGiven: changed("unit")}, nil
+}
+
+// runMap maps, or scores.
+func (a *app) runMap(j mapJob) error {
+	log, err := a.logger(j.logLevel)
 	if err != nil {
 		return err
 	}
-	r := &mapRun{app: a, mapFlags: f, log: log}
+	r := &mapRun{app: a, mapJob: j, log: log}
 	r.watch.show = r.show
 	r.quiet()
 	switch {
-	case f.strategy == "bb" && f.score == "":
+	case j.strategy == "bb" && j.score == "":
 		return r.searchTree()
-	case f.strategy == "pair-bb" && f.score == "":
+	case j.strategy == "pair-bb" && j.score == "":
 		return r.searchPairs()
 	}
 	return r.searchAlone()
 }
 
-// check refuses flags that cannot be meant.
+// check refuses flags of strategies and of the search that are invalid.
 func (f *mapFlags) check() error {
-	if err := f.finish(); err != nil {
-		return err
-	}
-	if err := f.mapInput.check(f.cmd); err != nil {
-		return err
-	}
 	if f.strategy != compareAll {
 		if _, err := auto.Find(f.strategy); err != nil {
 			return flagError("strategy", fmt.Errorf("%w, %s", err, compareAll))
@@ -169,11 +190,8 @@ func outFormat(name string) string {
 
 // limit is how long a search may take: the shorter of --time and --timeout. early says
 // that it is --timeout, which ends it with status 3.
-func (f *mapFlags) limit(left time.Duration) (limit time.Duration, early bool) {
-	limit = f.time
-	if f.machine != "" && !f.cmd.Flags().Changed("time") {
-		limit = 0
-	}
+func (o *mapOptions) limit(left time.Duration) (limit time.Duration, early bool) {
+	limit = o.time
 	if left > 0 && (limit == 0 || left <= limit) {
 		return left, true
 	}

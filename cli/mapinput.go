@@ -165,13 +165,13 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 
 // places are the files of a map: the input, the maps that are read, and --out, where %p stands
 // for the numbers of processors.
-func (f *mapFlags) places() []place {
-	all := []place{input("", f.path), input("start", f.start), input("score", f.score), output("out", f.out)}
+func (o *mapOptions) places() []place {
+	all := []place{input("", o.path), input("start", o.start), input("score", o.score), output("out", o.out)}
 	for _, p := range all {
 		if !strings.Contains(p.path, "%p") {
 			continue
 		}
-		for q := range max(f.processors, 1) {
+		for q := range max(o.processors, 1) {
 			p.path = graphfile.RankName(p.path, q)
 			all = append(all, p)
 		}

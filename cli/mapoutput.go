@@ -187,7 +187,7 @@ func (r *mapRun) finishWith(f mapFound, out *mapResult) error {
 
 // weights says that spans are weights which nothing says the length of.
 func (r *mapRun) weights() bool {
-	return r.file != nil && r.file.Format != graphfile.VT && !r.cmd.Flags().Changed("unit")
+	return r.file != nil && r.file.Format != graphfile.VT && !r.unitGiven
 }
 
 // print prints a result for people.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -21,7 +22,7 @@ import (
 // mapRun is one run of map. What is read is rank 0's alone.
 type mapRun struct {
 	app *app
-	*mapFlags
+	mapJob
 	log   *logrus.Logger
 	watch mapWatch
 
@@ -75,7 +76,7 @@ func (r *mapRun) quiet() {
 
 // read reads the graph, and the map to begin with.
 func (r *mapRun) read() (err error) {
-	if err := checkPlaces(append(r.places(), r.app.streams()...)...); err != nil {
+	if err := checkPlaces(slices.Concat(r.files, r.app.streams())...); err != nil {
 		return err
 	}
 	if r.file, err = r.mapInput.read(r.app.stdin); err != nil {
@@ -143,16 +144,15 @@ func floor(p *mapping.Problem) int64 {
 // searchTree searches the whole tree on all ranks of any world.
 func (r *mapRun) searchTree() error {
 	limit, early := r.limit(r.plan.Timeout)
-	r.plan.Timeout = limit
 	w := &workloads.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
 	load := func() error {
 		err := r.readFirst(limit)
 		w.Problem, w.Start = r.problem, r.known
 		return err
 	}
-	r.status = func() string { return r.watch.String() + ", " }
-	r.own = r.places()
-	result, err := r.app.run(&r.searchFlags, mapWorkload{w, load})
+	j := r.job
+	j.plan.Timeout, j.workload = limit, mapWorkload{w, load}
+	result, err := r.app.run(&j, follower{status: func() string { return r.watch.String() + ", " }})
 	r.watch.stop()
 	if err != nil || result == nil {
 		return err
@@ -169,7 +169,7 @@ func (r *mapRun) searchTree() error {
 
 // searchPairs improves a map by pairs of processors on all ranks.
 func (r *mapRun) searchPairs() error {
-	underMPI, err := world(&r.searchFlags)
+	underMPI, err := r.underMPI()
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (r *mapRun) searchPairs() error {
 
 // watching runs something that a signal ends, under the eyes of a person.
 func (r *mapRun) watching(run func(interrupted func() bool)) {
-	interrupted, ignore := interrupts(r.log, r.app.abandon)
+	interrupted, ignore := interrupts(r.log, r.abandon)
 	defer ignore()
 	show := r.app.progress(r.progress, "")
 	defer show.end()
@@ -217,7 +217,7 @@ func (r *mapRun) watching(run func(interrupted func() bool)) {
 
 // searchAlone runs what works on one rank: a strategy, all of them, or only a score.
 func (r *mapRun) searchAlone() error {
-	if _, err := world(&r.searchFlags); err != nil || mpi.LaunchedRank() != 0 {
+	if _, err := r.underMPI(); err != nil || mpi.LaunchedRank() != 0 {
 		return err
 	}
 	r.app.alone = true // the other ranks have left

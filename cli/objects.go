@@ -15,20 +15,25 @@ import (
 	"treesplit/mapping/graphfile"
 	"treesplit/mapping/objects"
 	"treesplit/run/workloads"
-	"treesplit/search"
 )
 
 // objectsFlags are the flags of objects.
 type objectsFlags struct {
 	searchFlags
-	workloads.Objects
-	graph string
+	objects workloads.Objects
+	graph   string
+}
+
+// objectsJob is a benchmark to be run.
+type objectsJob struct {
+	job
+	objects *workloads.Objects
+	graph   string // file to be written, or ""
 }
 
 func (a *app) objects() *cobra.Command {
-	f := &objectsFlags{searchFlags: searchFlags{split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto"}}
-	p := &f.plan
-	p.Scheme, p.Termination, p.Topology, p.Splitting = "rp", "ring", "ring", search.DefaultSplitting // of which objects make no use
+	f := objectsFlags{searchFlags: newSearchFlags()}
+	f.plan.Topology = "ring" // objects make no use of it, nor of a scheme and a detector
 	cmd := &cobra.Command{
 		Use:   "objects",
 		Short: "Run communicating objects, map them anew from what was measured, run on",
@@ -39,9 +44,9 @@ func (a *app) objects() *cobra.Command {
   treesplit objects --iterations 10 --graph measured.json -n 2
   mpirun -n 4 treesplit objects --sizes front --phases 3`,
 		Args: arguments(0, "flags alone"),
-		RunE: func(*cobra.Command, []string) error { return a.runObjects(f) },
+		RunE: twoSteps(f.parse, a.runObjects),
 	}
-	flags, b := cmd.Flags(), &f.Benchmark
+	flags, b := cmd.Flags(), &f.objects.Benchmark
 	f.addRanks(cmd)
 	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`, a built-in one or a machine file; a unit of work is a node")
 	flags.IntVar(&b.Objects, "objects", 100, fmt.Sprintf("number of objects, 1 to %d", objects.MaxObjects))
@@ -52,9 +57,9 @@ func (a *app) objects() *cobra.Command {
 	flags.IntVar(&b.Bytes, "bytes", 256, "bytes of a message")
 	flags.StringVar(&b.Start, "start", objects.Starts[0], "`map` that the run starts with: "+strings.Join(objects.Starts, ", "))
 	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the sizes, of a random start and of mapping")
-	flags.StringVar(&f.Strategy, "strategy", "comm-greedy-refine", "`how` to map: a strategy of those above, or "+workloads.Stay+", which does not")
-	flags.DurationVar(&f.Time, "time", time.Second, "time that mapping may take; 0: until nothing is left to try, which can be hours")
-	flags.DurationVar(&f.Message, "message-cost", 0, "what a message between ranks is taken to cost at either end, for mapping; 0: as measured, or as the machine says")
+	flags.StringVar(&f.objects.Strategy, "strategy", "comm-greedy-refine", "`how` to map: a strategy of those above, or "+workloads.Stay+", which does not")
+	flags.DurationVar(&f.objects.Time, "time", time.Second, "time that mapping may take; 0: until nothing is left to try, which can be hours")
+	flags.DurationVar(&f.objects.Message, "message-cost", 0, "what a message between ranks is taken to cost at either end, for mapping; 0: as measured, or as the machine says")
 	flags.StringVar(&f.graph, "graph", "", "write what the first phase has shown to a `file`, as load-balancing data of vt (.json)")
 	f.addRun(cmd)
 	return cmd
@@ -86,41 +91,47 @@ are then not shorter than the cores allow. Strategies:
 // maxMessageCost bounds --message-cost, of which there are sums over all messages.
 const maxMessageCost = time.Minute
 
-// runObjects runs the benchmark.
-func (a *app) runObjects(f *objectsFlags) error {
-	f.plan.Seed = f.Benchmark.Seed
-	if f.Message > maxMessageCost {
-		return flagError("message-cost", fmt.Errorf("%v: expected %v at most", f.Message, maxMessageCost))
+// parse makes the job of the flags.
+func (f *objectsFlags) parse([]string) (objectsJob, error) {
+	plan, w := f.plan, f.objects
+	plan.Seed = w.Benchmark.Seed
+	if w.Message > maxMessageCost {
+		return objectsJob{}, flagError("message-cost", fmt.Errorf("%v: expected %v at most", w.Message, maxMessageCost))
 	}
-	if f.plan.Stall > 0 { // nobody moves while rank 0 maps
-		f.plan.Stall += min(f.Time, math.MaxInt64-f.plan.Stall)
+	if plan.Stall > 0 { // nobody moves while rank 0 maps
+		plan.Stall += min(w.Time, math.MaxInt64-plan.Stall)
 	}
 	if f.graph != "" {
 		if format, err := graphfile.ByName(f.graph); err != nil || format != graphfile.VT || !strings.HasSuffix(f.graph, ".json") {
-			return flagError("graph", fmt.Errorf("%q: expected a name that ends in .json", f.graph))
+			return objectsJob{}, flagError("graph", fmt.Errorf("%q: expected a name that ends in .json", f.graph))
 		}
 	}
 	graph := output("graph", f.graph)
 	graph.early = true
-	f.own = []place{graph}
-	r, err := a.run(&f.searchFlags, &f.Objects)
+	j, err := f.newJob(plan, &w, graph)
+	return objectsJob{job: j, objects: &w, graph: f.graph}, err
+}
+
+// runObjects runs the benchmark and prints its phases.
+func (a *app) runObjects(j objectsJob) error {
+	r, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
 		return err
 	}
 	if stopped(r.Why) {
 		a.status = statusStopped
 	}
-	seen, err := f.Observed(r)
+	seen, err := j.objects.Observed(r)
 	if err != nil {
 		return err
 	}
-	if f.graph != "" && len(seen.Phases) > 0 { // its error is told after the answer
-		if err := f.write(r.Ranks, &seen); err != nil {
+	if j.graph != "" && len(seen.Phases) > 0 { // its error is told after the answer
+		if err := j.writeGraph(r.Ranks, &seen); err != nil {
 			a.trouble = oneError(a.trouble, fmt.Errorf("--graph: %w", err))
 		}
 	}
-	out := newObjectsJSON(f, r, &seen)
-	if f.json {
+	out := newObjectsJSON(j.objects, r, &seen)
+	if j.json {
 		return a.print(out)
 	}
 	out.text(a.stdout)
@@ -131,13 +142,13 @@ func (a *app) runObjects(f *objectsFlags) error {
 	return nil
 }
 
-// write writes the graph of the first phase. The format has one cost for both ends of a
+// writeGraph writes the graph of the first phase. The format has one cost for both ends of a
 // message: a byte stands for a nanosecond at each, of the mean of the two.
-func (f *objectsFlags) write(ranks int, seen *workloads.Observed) error {
+func (j objectsJob) writeGraph(ranks int, seen *workloads.Observed) error {
 	phase := &seen.Phases[0]
 	mean := (seen.Costs.SendMessage + seen.Costs.ReceiveMessage) / 2
-	p := f.Benchmark.Problem(ranks, phase, mapping.Machine{SendMessage: mean, ReceiveMessage: mean})
-	return outfile.Write(f.graph, func(w io.Writer) error {
+	p := j.objects.Benchmark.Problem(ranks, phase, mapping.Machine{SendMessage: mean, ReceiveMessage: mean})
+	return outfile.Write(j.graph, func(w io.Writer) error {
 		return graphfile.WriteVT(w, &graphfile.File{Problem: p, Start: phase.Map}, nil)
 	})
 }

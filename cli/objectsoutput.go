@@ -46,10 +46,10 @@ type phaseJSON struct {
 	Map       mapping.Map `json:"map"`
 }
 
-func newObjectsJSON(f *objectsFlags, r *run.Result, o *workloads.Observed) *objectsResult {
-	b := f.Benchmark
+func newObjectsJSON(w *workloads.Objects, r *run.Result, o *workloads.Observed) *objectsResult {
+	b := w.Benchmark
 	out := &objectsResult{
-		Result: r, Strategy: f.Strategy, Objects: b.Objects, Iterations: b.Iterations, Work: b.Work, Sizes: b.Sizes,
+		Result: r, Strategy: w.Strategy, Objects: b.Objects, Iterations: b.Iterations, Work: b.Work, Sizes: b.Sizes,
 		MessageBytes: b.Bytes, Start: b.Start, Send: o.Costs.SendMessage, Receive: o.Costs.ReceiveMessage, Clock: o.Clock,
 		Phases: []phaseJSON{}, Speedup: speedup(o.Phases),
 	}

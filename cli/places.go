@@ -84,16 +84,16 @@ func checkpointPlaces(flag, path string, written bool) (all []place) {
 }
 
 // places returns the files of a search: its own, and the files that all searches have.
-func (f *searchFlags) places(a *app) []place {
-	all := append([]place{}, f.own...)
-	all = append(all, checkpointPlaces("resume", f.plan.Resume, false)...)
-	if f.machine != "" {
-		if _, err := os.Stat(f.machine); err == nil { // else a built-in one
-			all = append(all, input("machine", f.machine))
+func (j *job) places(a *app) []place {
+	all := append([]place{}, j.files...)
+	all = append(all, checkpointPlaces("resume", j.plan.Resume, false)...)
+	if j.machine != "" {
+		if _, err := os.Stat(j.machine); err == nil { // else a built-in one
+			all = append(all, input("machine", j.machine))
 		}
 	}
-	all = append(all, checkpointPlaces("checkpoint", f.plan.Checkpoint, true)...)
-	all = append(all, output("trace", f.trace), output("progress-file", f.progressFile))
+	all = append(all, checkpointPlaces("checkpoint", j.plan.Checkpoint, true)...)
+	all = append(all, output("trace", j.trace), output("progress-file", j.progressFile))
 	return append(all, a.streams()...)
 }
 

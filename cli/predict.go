@@ -18,17 +18,17 @@ import (
 	"treesplit/study/predict"
 )
 
-// predictFlags are the flags of predict. Of the searchFlags within, json, progress and
-// log-level count.
+// predictFlags are the flags of predict.
 type predictFlags struct {
-	searchFlags
-	ranks, schemes string
-	efficiency     float64
-	nodes          int64
-	look, patience time.Duration
+	ranks, schemes     string
+	efficiency         float64
+	nodes              int64
+	look, patience     time.Duration
+	json               bool
+	progress, logLevel string
 }
 
-func (a *app) predict() *cobra.Command {
+func (a *app) predict(searches []searchCommand) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
 		Use:   "predict [flags] MACHINE [VERB [its flags] [its input]]",
@@ -48,9 +48,8 @@ Simulated ranks have a core each.`,
 		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper
   treesplit predict --ranks 8,16 --schemes rp,nn --nodes 100000 ncube2
   treesplit calibrate --time 1s --out here.yaml uts && treesplit predict --ranks 1,2,4 --schemes rp --efficiency 0 --json here.yaml uts`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, searches, args) },
 	}
-	f.cmd = cmd
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.SetInterspersed(false)
@@ -66,7 +65,7 @@ Simulated ranks have a core each.`,
 	return cmd
 }
 
-func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) error {
+func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) error {
 	if len(args) == 0 {
 		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.Names(), ", "))}
 	}
@@ -79,21 +78,24 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, args []string) err
 		if err != nil {
 			return err
 		}
-		return a.taken(cmd, args[1:], o.Schemes, func(s *searchFlags, w run.Workload) error {
-			return a.predictFor(f, m, s.plan, func(halt func() bool) (predict.Tree, error) {
-				return predict.Look(w, m, s.plan.Splitting, f.look, halt)
-			})
+		j, err := parseSearch(cmd, searches, args[1:], o.Schemes)
+		if err != nil || j == nil {
+			return err
+		}
+		defer j.close()
+		return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
+			return predict.Look(j.workload, m, j.plan.Splitting, f.look, halt)
 		})
 	}
 	if len(args) > 1 {
 		return flagError("nodes", errors.New("a model needs no search: leave the verb out"))
 	}
-	var s searchFlags // those of a search without any
-	s.add(&cobra.Command{})
-	if err := s.finish(); err != nil {
+	defaults := newSearchFlags()
+	plan, err := defaults.completePlan(defaults.plan)
+	if err != nil {
 		return err
 	}
-	return a.predictFor(f, m, s.plan, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
+	return a.predictFor(f, m, &job{plan: plan}, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
 }
 
 // options reads the flags.
@@ -132,17 +134,17 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 }
 
 // predictFor predicts for the tree that look finds.
-func (a *app) predictFor(f *predictFlags, m sim.Machine, plan run.Plan, look func(halt func() bool) (predict.Tree, error)) error {
+func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) error {
 	o, err := f.options()
 	if err != nil {
 		return err
 	}
-	o.Machine, o.Plan = m, plan
+	o.Machine, o.Plan = m, j.plan
 	log, err := a.logger(f.logLevel)
 	if err != nil {
 		return err
 	}
-	interrupted, ignore := interrupts(log, a.abandon)
+	interrupted, ignore := interrupts(log, j.abandon)
 	defer ignore()
 	show := a.progress(f.progress, "simulations")
 	defer show.end()

@@ -15,12 +15,24 @@ import (
 // puzzleFlags are the flags of puzzle besides those of all searches.
 type puzzleFlags struct {
 	searchFlags
-	goal, size, batch, tables string
+	app *app
+
+	heuristic, goal, size, batch, tables string
+
+	all      bool
+	maxMoves int
 }
 
-func (a *app) puzzle() *cobra.Command {
-	var f puzzleFlags
-	var w workloads.Puzzle
+// puzzleJob is boards to be solved.
+type puzzleJob struct {
+	job
+	boards *workloads.Puzzle
+	names  []string // of the boards
+	batch  bool     // they were read from a file
+}
+
+func (a *app) puzzle() searchCommand {
+	f := puzzleFlags{searchFlags: newSearchFlags(), app: a}
 	cmd := &cobra.Command{
 		Use:   `puzzle "T0 T1 …"`,
 		Short: "Solve the 15-puzzle with the fewest moves",
@@ -53,18 +65,21 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return a.runPuzzle(&f, &w, args) },
+		RunE: twoSteps(f.parse, a.runPuzzle),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&w.Heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases of 5 tiles, 4x4 alone), pdb78 (of 7 and 8, with --pdb-file)")
+	flags.StringVar(&f.heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases of 5 tiles, 4x4 alone), pdb78 (of 7 and 8, with --pdb-file)")
 	flags.StringVar(&f.tables, "pdb-file", "", "`file` that keeps the pattern databases of pdb or pdb78; made if there is none")
 	flags.StringVar(&f.goal, "goal", puzzle.BlankFirst.String(), "`where` the blank belongs: first (0 1 2 …) or last (1 2 … 0)")
 	flags.StringVar(&f.size, "size", "", "`rows`xcolumns of a board that is not square")
-	flags.BoolVar(&w.All, "all-solutions", false, "search the last iteration whole and count the shortest solutions")
-	flags.IntVar(&w.MaxMoves, "max-moves", 0, "give up a board that takes more moves; 0: never")
+	flags.BoolVar(&f.all, "all-solutions", false, "search the last iteration whole and count the shortest solutions")
+	flags.IntVar(&f.maxMoves, "max-moves", 0, "give up a board that takes more moves; 0: never")
 	flags.StringVar(&f.batch, "batch", "", "solve the boards of a CSV `file`")
 	f.add(cmd)
-	return cmd
+	return searchCommand{cmd, func(args []string) (*job, error) {
+		j, err := f.parse(args)
+		return &j.job, err
+	}}
 }
 
 // bulkTime is how long a quantum lasts where searches go in bulk.
@@ -73,80 +88,83 @@ const bulkTime = 600 * time.Microsecond
 // simulatedAlone is run.Puzzle's Alone on simulated machines.
 const simulatedAlone = 1 << 8
 
-func (a *app) runPuzzle(f *puzzleFlags, w *workloads.Puzzle, args []string) error {
-	names, err := f.boards(w, args)
+// parse makes the job of the flags and the board among the arguments, if there is one.
+func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
+	names, boards, err := f.readBoards(args)
 	if err != nil {
-		return err
+		return puzzleJob{}, err
 	}
-	if err := f.settle(w); err != nil {
-		return err
+	plan, w := f.plan, &workloads.Puzzle{Boards: boards, Heuristic: f.heuristic, All: f.all, MaxMoves: f.maxMoves}
+	if err := f.settle(&plan, w); err != nil {
+		return puzzleJob{}, err
 	}
-	log, err := a.logger(f.logLevel)
+	log, err := f.app.logger(f.logLevel)
 	if err != nil {
-		return err
+		return puzzleJob{}, err
 	}
-	if w.Tables != nil {
-		w.Tables.Building = func(heuristic string) {
+	if f.tables != "" {
+		w.Tables = &workloads.Tables{Path: f.tables, Building: func(heuristic string) {
 			log.WithField("rank", 0).Warnf("building the pattern databases of %s in %s, since there is no such file", heuristic, f.tables)
-		}
+		}}
 	}
-	out := &puzzleOutput{app: a, flags: f, workload: w, names: names, attempts: w.Attempts()}
-	f.step = out.step
-	f.own = []place{input("batch", f.batch), output("pdb-file", f.tables)}
-	r, err := a.run(&f.searchFlags, w)
+	j, err := f.newJob(plan, w, input("batch", f.batch), output("pdb-file", f.tables))
+	return puzzleJob{job: j, boards: w, names: names, batch: f.batch != ""}, err
+}
+
+// runPuzzle solves the boards and prints the solutions.
+func (a *app) runPuzzle(j puzzleJob) error {
+	out := &puzzleOutput{app: a, puzzleJob: j, attempts: j.boards.Attempts()}
+	r, err := a.run(&j.job, follower{step: out.step})
 	if err != nil || r == nil {
 		return err
 	}
 	if stopped(r.Why) {
 		a.status = statusStopped
 	}
-	if w.Tables != nil {
-		a.trouble = oneError(w.Tables.Trouble, a.trouble)
+	if t := j.boards.Tables; t != nil {
+		a.trouble = oneError(t.Trouble, a.trouble)
 	}
 	return out.end(r)
 }
 
-// boards reads the boards, from the command line or a file, and returns their names.
-func (f *puzzleFlags) boards(w *workloads.Puzzle, args []string) (names []string, err error) {
+// readBoards reads the boards, from the command line or a file, with their names.
+func (f *puzzleFlags) readBoards(args []string) (names []string, boards []puzzle.Board, err error) {
 	goal, err := puzzle.ParseGoal(f.goal)
 	if err != nil {
-		return nil, flagError("goal", err)
+		return nil, nil, flagError("goal", err)
 	}
 	var size puzzle.Size
 	if f.size != "" {
 		if size, err = puzzle.ParseSize(f.size); err != nil {
-			return nil, flagError("size", err)
+			return nil, nil, flagError("size", err)
 		}
 	}
 	if f.batch != "" {
-		names, w.Boards, err = readBoards(f.batch, size, goal)
+		names, boards, err = readBoards(f.batch, size, goal)
 	} else {
-		names, w.Boards = []string{""}, make([]puzzle.Board, 1)
-		w.Boards[0], err = oneBoard(args[0], size, goal)
+		names, boards = []string{""}, make([]puzzle.Board, 1)
+		boards[0], err = oneBoard(args[0], size, goal)
 	}
 	if err != nil {
-		return nil, run.InputError{Err: err}
+		return nil, nil, run.InputError{Err: err}
 	}
-	return names, nil
+	return names, boards, nil
 }
 
-// settle completes the workload from the flags.
-func (f *puzzleFlags) settle(w *workloads.Puzzle) error {
+// settle decides how boards are searched.
+func (f *puzzleFlags) settle(plan *run.Plan, w *workloads.Puzzle) error {
 	if w.MaxMoves < 0 {
 		return flagError("max-moves", fmt.Errorf("%d: expected a number of moves, or 0 for no limit", w.MaxMoves))
 	}
 	if !f.cmd.Flags().Changed("heuristic") && f.tables == "" && w.Boards[0].Size() != (puzzle.Size{Rows: 4, Cols: 4}) {
 		w.Heuristic = "md"
 	}
-	switch {
-	case f.tables != "":
-		w.Tables = &workloads.Tables{Path: f.tables}
-	case w.Heuristic == "pdb78":
+	if f.tables == "" && w.Heuristic == "pdb78" {
 		return flagError("heuristic", errors.New("pdb78 takes minutes to build: expected --pdb-file too, a file to keep it in"))
 	}
 	w.Alone, w.Bulk = workloads.PuzzleAlone, puzzle.DefaultBulk
 	if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
-		f.plan.QuantumTime = bulkTime
+		plan.QuantumTime = bulkTime
 	}
 	if f.machine != "" { // where a node takes as long as half a message
 		w.Alone, w.Bulk = simulatedAlone, 0

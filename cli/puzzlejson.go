@@ -50,13 +50,13 @@ func newBoardJSON(id string, one workloads.Attempt, all bool) boardJSON {
 	return b
 }
 
-// json is the JSON of puzzle: that of the board, or of all that were begun.
-func (o *puzzleOutput) json(r *run.Result) any {
-	w, boards := o.workload, []boardJSON{}
+// toJSON returns the JSON of puzzle: that of the board, or of all that were begun.
+func (o *puzzleOutput) toJSON(r *run.Result) any {
+	w, boards := o.boards, []boardJSON{}
 	for i, one := range o.done {
 		boards = append(boards, newBoardJSON(o.names[i], one, w.All))
 	}
-	if !o.batch() {
+	if !o.batch {
 		return struct {
 			*run.Result
 			Heuristic string `json:"heuristic"`

@@ -12,10 +12,8 @@ import (
 // puzzleOutput prints what comes of a run of puzzle: of a batch a row of a table as soon
 // as a board is done with, all else at the end.
 type puzzleOutput struct {
-	app      *app
-	flags    *puzzleFlags
-	workload *workloads.Puzzle
-	names    []string
+	app *app
+	puzzleJob
 	attempts *workloads.Attempts
 	done     []workloads.Attempt
 	err      error // the first
@@ -32,7 +30,7 @@ func (o *puzzleOutput) step(show *progress, s run.Step) {
 		o.finished(show.above(o.app.stdout), *one)
 	}
 	switch {
-	case o.batch():
+	case o.batch:
 		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.Done(), len(o.names)))
 	case one == nil: // what comes next
 		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[workloads.PuzzleBound]+2))
@@ -42,7 +40,7 @@ func (o *puzzleOutput) step(show *progress, s run.Step) {
 // finished keeps a board, and prints its row.
 func (o *puzzleOutput) finished(w io.Writer, one workloads.Attempt) {
 	o.done = append(o.done, one)
-	if !o.batch() || o.flags.json {
+	if !o.batch || o.job.json {
 		return
 	}
 	text := ""
@@ -71,8 +69,6 @@ func longer(one workloads.Attempt) string {
 	return fmt.Sprintf(">%d", one.LongerThan)
 }
 
-func (o *puzzleOutput) batch() bool { return o.flags.batch != "" }
-
 // end prints all else.
 func (o *puzzleOutput) end(r *run.Result) error {
 	if o.err != nil {
@@ -80,18 +76,18 @@ func (o *puzzleOutput) end(r *run.Result) error {
 	}
 	out := o.app.stdout
 	open := o.attempts.Open()
-	if o.flags.json {
+	if o.job.json {
 		if open != nil {
 			o.done = append(o.done, *open)
 		}
-		return o.app.print(o.json(r))
+		return o.app.print(o.toJSON(r))
 	}
-	if !o.batch() && open == nil {
+	if !o.batch && open == nil {
 		printSolution(out, o.done[0])
 	}
 	if left := len(o.names) - len(o.done); left > 0 {
 		which, board := "not solved", ""
-		if o.batch() {
+		if o.batch {
 			which, board = fmt.Sprintf("%d of %d boards are not solved", left, len(o.names)), "board "+o.names[len(o.done)]+": "
 		}
 		fmt.Fprintf(out, "stopped early (%s): %s\n", r.Reason, which)

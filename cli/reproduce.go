@@ -79,12 +79,31 @@ func (a *app) listExperiments(out string) error {
 	return err
 }
 
-// watch shows how many cells of an experiment are done, on a terminal, until hide is called.
-func (a *app) watch(lab *reproduce.Lab, name string) (hide func()) {
+// experimentBar is a progress line that shows how many cells of an experiment are done; nil is
+// one that shows nothing.
+type experimentBar struct {
+	lines *mpb.Progress
+	bar   *mpb.Bar
+	gone  sync.Once
+}
+
+// hide takes the line away. It may be called several times, by several goroutines.
+func (b *experimentBar) hide() {
+	if b == nil {
+		return
+	}
+	b.gone.Do(func() {
+		b.bar.Abort(true)
+		b.lines.Wait()
+	})
+}
+
+// watch shows how far an experiment is, on a terminal.
+func (a *app) watch(lab *reproduce.Lab, name string) *experimentBar {
 	f, ok := file(a.stderr)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		lab.Progress = nil
-		return func() {}
+		return nil
 	}
 	lines := mpb.New(mpb.WithOutput(a.stderr), mpb.WithAutoRefresh())
 	bar := lines.AddBar(0, mpb.PrependDecorators(decor.Name(name+" ")), mpb.AppendDecorators(decor.CountersNoUnit("%d of %d runs")), mpb.BarRemoveOnComplete())
@@ -92,10 +111,7 @@ func (a *app) watch(lab *reproduce.Lab, name string) (hide func()) {
 		bar.SetTotal(int64(wanted), false)
 		bar.SetCurrent(int64(done))
 	}
-	return sync.OnceFunc(func() {
-		bar.Abort(true)
-		lines.Wait()
-	})
+	return &experimentBar{lines: lines, bar: bar}
 }
 
 // writeSection writes a section's tables and figures, and returns the names of the files.

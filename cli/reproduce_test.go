@@ -84,7 +84,7 @@ func TestReproduceEndsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	r := &reproduction{app: &app{stderr: &stderr}, lab: lab, out: dir, hide: func() {}}
+	r := &reproduction{app: &app{stderr: &stderr}, lab: lab, out: dir}
 	ctx, cancel := context.WithCancel(context.Background())
 	endless, begun := make(chan struct{}), make(chan struct{})
 	defer close(endless)

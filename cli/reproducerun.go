@@ -23,9 +23,9 @@ type reproduction struct {
 	out string
 
 	mu    sync.Mutex
-	over  bool     // nothing more is to be written
-	hide  func()   // takes the progress line away
-	files []string // written so far
+	over  bool           // nothing more is to be written
+	bar   *experimentBar // of the experiment that runs
+	files []string       // written so far
 }
 
 // runReproduce runs experiments until they are done or ctx is. It does not wait for
@@ -43,7 +43,7 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) erro
 	if err != nil {
 		return run.InputError{Err: err}
 	}
-	r := &reproduction{app: a, lab: lab, out: out, hide: func() {}}
+	r := &reproduction{app: a, lab: lab, out: out}
 	return r.until(ctx, func() error { return r.run(ctx, experiments) })
 }
 
@@ -70,7 +70,7 @@ func (r *reproduction) until(ctx context.Context, work func() error) (err error)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.over = true
-	r.hide()
+	r.bar.hide()
 	if ctx.Err() != nil {
 		return r.interrupted()
 	}
@@ -90,12 +90,12 @@ func (r *reproduction) until(ctx context.Context, work func() error) (err error)
 // run runs the experiments.
 func (r *reproduction) run(ctx context.Context, experiments []reproduce.Experiment) error {
 	for _, e := range experiments {
-		hide := r.app.watch(r.lab, e.Name)
+		bar := r.app.watch(r.lab, e.Name)
 		r.mu.Lock()
-		r.hide = hide
+		r.bar = bar
 		r.mu.Unlock()
 		s, err := e.Run(ctx, r.lab)
-		hide()
+		bar.hide()
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"treesplit/ksbf"
 	"treesplit/run/workloads"
-	"treesplit/search"
 )
 
 // ringFlags are the flags of all verbs of ring.
@@ -19,6 +18,16 @@ type ringFlags struct {
 	steps   bool
 	compare bool
 	scheme  string
+}
+
+// ringJob is a computation to be executed.
+type ringJob struct {
+	job
+	name        string
+	computation ksbf.Workload
+	scheme      string // of a simulation in steps
+	steps       bool   // it is simulated in steps
+	compare     bool   // under every scheme
 }
 
 // computation is a verb of ring.
@@ -166,41 +175,53 @@ func ringSchemes() string {
 
 // ringVerb is the verb of one computation.
 func (a *app) ringVerb(c computation) *cobra.Command {
-	f := ringFlags{searchFlags: searchFlags{split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto"}}
-	p := &f.plan
-	p.Scheme, p.Termination, p.Topology, p.Splitting = "rp", "ring", "ring", search.DefaultSplitting // of which KS-BF makes no use
-	var build func() (ksbf.Workload, error)
+	f := ringFlags{searchFlags: newSearchFlags()}
+	f.plan.Topology = "ring" // KS-BF makes no use of it, nor of a scheme and a detector
 	cmd := &cobra.Command{
 		Use: c.name, Short: c.short, Long: c.long, Example: c.example,
 		Args: arguments(0, "flags alone"),
-		RunE: func(*cobra.Command, []string) error {
-			w, err := build()
-			if err != nil {
-				return err
-			}
-			if f.steps || f.compare {
-				return a.ringSteps(&f, c.name, w)
-			}
-			return a.ringReal(&f, c.name, w)
-		},
 	}
 	flags := cmd.Flags()
-	build = c.flags(flags, &p.Seed)
+	build := c.flags(flags, &f.plan.Seed)
+	parse := func([]string) (ringJob, error) {
+		w, err := build()
+		if err != nil {
+			return ringJob{}, err
+		}
+		return f.parse(c.name, w)
+	}
+	cmd.RunE = twoSteps(parse, a.runRing)
 	f.addRanks(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
 	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))
 	flags.BoolVar(&f.compare, "compare", false, "simulate every scheme in steps and print one table")
-	flags.Uint64Var(&p.Seed, "seed", 1, "seed of random trees, and of the donors of scheme rp")
+	flags.Uint64Var(&f.plan.Seed, "seed", f.plan.Seed, "seed of random trees, and of the donors of scheme rp")
 	f.addRun(cmd)
 	return cmd
 }
 
-// ringReal runs a computation on real ranks.
-func (a *app) ringReal(f *ringFlags, name string, w ksbf.Workload) error {
-	if f.scheme != ksbf.Schemes[0].Name {
-		return flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ksbf.Schemes[0].Name))
+// parse makes the job of the flags and a computation.
+func (f *ringFlags) parse(name string, w ksbf.Workload) (ringJob, error) {
+	j := ringJob{name: name, computation: w, scheme: f.scheme, steps: f.steps || f.compare, compare: f.compare}
+	if !j.steps && f.scheme != ksbf.Schemes[0].Name {
+		return j, flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ksbf.Schemes[0].Name))
 	}
-	r, err := a.run(&f.searchFlags, &workloads.Ring{Workload: w})
+	var err error
+	j.job, err = f.newJob(f.plan, &workloads.Ring{Workload: w})
+	return j, err
+}
+
+// runRing runs a computation on real ranks or in steps.
+func (a *app) runRing(j ringJob) error {
+	if j.steps {
+		return a.ringSteps(j)
+	}
+	return a.ringReal(j)
+}
+
+// ringReal runs a computation on real ranks.
+func (a *app) ringReal(j ringJob) error {
+	r, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
 		return err
 	}
@@ -208,11 +229,11 @@ func (a *app) ringReal(f *ringFlags, name string, w ksbf.Workload) error {
 		a.status = statusStopped
 	}
 	tally := workloads.RingTally(r.Counts)
-	out, err := newRingJSON(name, w, &tally, stopped(r.Why))
+	out, err := newRingJSON(j.name, j.computation, &tally, stopped(r.Why))
 	if err != nil {
 		return err
 	}
-	if f.json {
+	if j.json {
 		return a.print(ringResult{Result: r, ringJSON: out})
 	}
 	out.text(a.stdout)

@@ -37,46 +37,44 @@ type schemeJSON struct {
 }
 
 // ringSteps simulates a computation in steps.
-func (a *app) ringSteps(f *ringFlags, name string, w ksbf.Workload) error {
-	if err := f.finish(); err != nil {
-		return err
-	}
-	if f.trace != "" || f.plan.Stats {
+func (a *app) ringSteps(j ringJob) error {
+	if j.trace != "" || j.plan.Stats {
 		return flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
 	}
 	if size, launched := mpi.Launched(); launched && size > 1 {
 		return flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
 	}
+	w := j.computation
 	if err := w.Validate(); err != nil {
 		return run.InputError{Err: err}
 	}
-	log, err := a.logger(f.logLevel)
+	log, err := a.logger(j.logLevel)
 	if err != nil {
 		return err
 	}
-	interrupted, ignore := interrupts(log, a.abandon)
+	interrupted, ignore := interrupts(log, j.abandon)
 	defer ignore()
 	start := time.Now()
 	why := lb.Exhausted
-	options := ksbf.Options{Seed: f.plan.Seed, Stop: func() bool {
+	options := ksbf.Options{Seed: j.plan.Seed, Stop: func() bool {
 		switch {
 		case interrupted():
 			why = lb.Interrupted
-		case f.plan.Timeout > 0 && time.Since(start) >= f.plan.Timeout:
+		case j.plan.Timeout > 0 && time.Since(start) >= j.plan.Timeout:
 			why = lb.Timeout
 		}
 		return why != lb.Exhausted
 	}}
-	s, err := ksbf.Simulate(f.scheme, w, f.plan.Ranks, options)
+	s, err := ksbf.Simulate(j.scheme, w, j.plan.Ranks, options)
 	if err != nil {
 		return run.InputError{Err: err}
 	}
-	r := stepsResult{Result: stepsOutcome(f, s, why), stepsJSON: newStepsJSON(f.scheme, w, f.plan.Ranks, s)}
-	if r.ringJSON, err = newRingJSON(name, w, &s.Tally, s.Stopped); err != nil {
+	r := stepsResult{Result: stepsOutcome(&j, s, why), stepsJSON: newStepsJSON(j.scheme, w, j.plan.Ranks, s)}
+	if r.ringJSON, err = newRingJSON(j.name, w, &s.Tally, s.Stopped); err != nil {
 		return err
 	}
-	if f.compare && !s.Stopped {
-		if r.Compared, err = compareSchemes(f, w, options); err != nil {
+	if j.compare && !s.Stopped {
+		if r.Compared, err = compareSchemes(&j, options); err != nil {
 			return err
 		}
 		r.Why, r.Reason = why, why.String()
@@ -84,18 +82,18 @@ func (a *app) ringSteps(f *ringFlags, name string, w ksbf.Workload) error {
 	if stopped(why) {
 		a.status = statusStopped
 	}
-	return a.printSteps(f, r)
+	return a.printSteps(j.json, r)
 }
 
 // stepsOutcome is a simulation in the terms of any run.
-func stepsOutcome(f *ringFlags, s *ksbf.Steps, why lb.Reason) *run.Result {
+func stepsOutcome(j *ringJob, s *ksbf.Steps, why lb.Reason) *run.Result {
 	r := &run.Result{
-		World: "steps", Ranks: f.plan.Ranks, Scheme: f.scheme, Termination: "none", Seed: f.plan.Seed,
+		World: "steps", Ranks: j.plan.Ranks, Scheme: j.scheme, Termination: "none", Seed: j.plan.Seed,
 		Expanded: s.Tally.Nodes, Requests: s.Requests, Grants: s.Moves, Rejects: s.Rejects, Messages: s.Messages,
-		Seconds: float64(s.Time), SequentialSeconds: float64(s.Tally.Nodes), Efficiency: s.Speedup() / float64(f.plan.Ranks),
+		Seconds: float64(s.Time), SequentialSeconds: float64(s.Tally.Nodes), Efficiency: s.Speedup() / float64(j.plan.Ranks),
 		Audit: "ok", Reason: why.String(), Why: why,
 	}
-	if len(s.PerRank) <= maxPerRank || f.perRank {
+	if len(s.PerRank) <= maxPerRank || j.perRank {
 		for i, one := range s.PerRank {
 			r.PerRank = append(r.PerRank, run.RankResult{
 				Rank: i, Stats: lb.Stats{Expanded: one.Executed, Requests: one.Requests, Grants: one.Moves, Rejects: one.Rejects},
@@ -126,10 +124,10 @@ func newStepsJSON(scheme string, w ksbf.Workload, p int, s *ksbf.Steps) stepsJSO
 }
 
 // compareSchemes simulates every scheme that can run the computation.
-func compareSchemes(f *ringFlags, w ksbf.Workload, o ksbf.Options) (all []schemeJSON, err error) {
+func compareSchemes(j *ringJob, o ksbf.Options) (all []schemeJSON, err error) {
 	for _, scheme := range ksbf.SchemeNames() {
-		s, err := ksbf.Simulate(scheme, w, f.plan.Ranks, o)
-		if err != nil && w.Joins() { // refused by the scheme: its computation was validated
+		s, err := ksbf.Simulate(scheme, j.computation, j.plan.Ranks, o)
+		if err != nil && j.computation.Joins() { // refused by the scheme: its computation was validated
 			continue
 		}
 		if err != nil {
@@ -138,14 +136,14 @@ func compareSchemes(f *ringFlags, w ksbf.Workload, o ksbf.Options) (all []scheme
 		if s.Stopped {
 			break
 		}
-		all = append(all, schemeJSON{Scheme: scheme, Messages: s.Messages, stepsJSON: newStepsJSON(scheme, w, f.plan.Ranks, s)})
+		all = append(all, schemeJSON{Scheme: scheme, Messages: s.Messages, stepsJSON: newStepsJSON(scheme, j.computation, j.plan.Ranks, s)})
 	}
 	return all, nil
 }
 
 // printSteps prints a simulation, as JSON or text.
-func (a *app) printSteps(f *ringFlags, r stepsResult) error {
-	if f.json {
+func (a *app) printSteps(asJSON bool, r stepsResult) error {
+	if asJSON {
 		return a.print(r)
 	}
 	r.ringJSON.text(a.stdout)

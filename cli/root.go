@@ -31,16 +31,13 @@ type app struct {
 	alone          bool         // the other ranks have left
 	joined         bool         // the other ranks were told how this one was started, or will be
 	trouble        error        // what went wrong beside the answer, told after it
-	abandon        func()       // removes what a process that ends at once would leave behind
-	// take is given the search of a verb in place of run, where another verb takes it over.
-	take func(f *searchFlags, w run.Workload) error
 }
 
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }, abandon: func() {}}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
 	root := a.root()
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {
@@ -112,7 +109,11 @@ where mpirun or srun starts the program, MPI processes.`,
 	}
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagsError)
-	root.AddCommand(a.sat(), a.puzzle(), a.uts(), a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(), a.predict(), a.chaos(), a.version())
+	searches := []searchCommand{a.sat(), a.puzzle(), a.uts()}
+	for _, s := range searches {
+		root.AddCommand(s.Command)
+	}
+	root.AddCommand(a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(searches), a.predict(searches), a.chaos(), a.version())
 	root.Version = built().String()
 	root.SetVersionTemplate("{{.Version}}")
 	complete(root)

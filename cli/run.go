@@ -24,25 +24,25 @@ import (
 // maxPerRank is the number of ranks up to which the JSON lists each of them.
 const maxPerRank = 4096
 
-// run makes the search in the world that started this process. The Result is nil
-// on all ranks but rank 0, and where another verb takes the search over.
-func (a *app) run(f *searchFlags, w run.Workload) (*run.Result, error) {
-	if err := f.finish(); err != nil {
-		return nil, err
-	}
-	if a.take != nil {
-		return nil, a.take(f, w)
-	}
-	log, err := a.logger(f.logLevel)
+// follower is told on rank 0 how a run goes on. Its functions may be nil.
+type follower struct {
+	step   func(show *progress, s run.Step) // is told of each step of the run
+	status func() string                    // returns what stands before the count of the progress line
+}
+
+// run makes the search of a job in the world that started this process. The Result is nil
+// on all ranks but rank 0.
+func (a *app) run(j *job, f follower) (*run.Result, error) {
+	log, err := a.logger(j.logLevel)
 	if err != nil {
 		return nil, err
 	}
-	underMPI, err := world(f)
+	underMPI, err := j.underMPI()
 	if err != nil {
 		return nil, err
 	}
-	traced := run.NewTraceFile(f.trace)
-	interrupted, ignore := interrupts(log, func() { a.abandon(); traced.Abandon() })
+	traced := run.NewTraceFile(j.trace)
+	interrupted, ignore := interrupts(log, func() { j.abandon(); traced.Abandon() })
 	defer ignore()
 	hooks := run.Hooks{
 		Started:     a.started(),
@@ -51,7 +51,7 @@ func (a *app) run(f *searchFlags, w run.Workload) (*run.Result, error) {
 		Warn:        func(rank int, text string) { log.WithField("rank", rank).Warn(text) },
 		Note:        func(text string) { fmt.Fprintf(a.stderr, "treesplit: %s\n", text) },
 	}
-	show := a.runProgress(f.progress, f.progressFile)
+	show := a.runProgress(j.progress, j.progressFile)
 	if show.wanted {
 		hooks.Progress = show.update
 	}
@@ -62,10 +62,10 @@ func (a *app) run(f *searchFlags, w run.Workload) (*run.Result, error) {
 		hooks.Step = func(s run.Step) { f.step(show.progress, s) }
 	}
 	hooks.Begin = func() error {
-		if err := checkPlaces(f.places(a)...); err != nil {
+		if err := checkPlaces(j.places(a)...); err != nil {
 			return err
 		}
-		if err := show.open(); err != nil || f.trace == "" {
+		if err := show.open(); err != nil || j.trace == "" {
 			return err
 		}
 		return traced.Open()
@@ -73,21 +73,21 @@ func (a *app) run(f *searchFlags, w run.Workload) (*run.Result, error) {
 	defer traced.Close()
 	var r *run.Result
 	switch {
-	case f.machine != "":
-		r, err = simulate(f, w, hooks)
+	case j.machine != "":
+		r, err = j.simulate(hooks)
 	case underMPI:
-		r, a.finish, err = run.RunMPI(f.plan, w, hooks)
+		r, a.finish, err = run.RunMPI(j.plan, j.workload, hooks)
 	default:
-		r, err = run.RunLocal(f.plan, w, hooks)
+		r, err = run.RunLocal(j.plan, j.workload, hooks)
 	}
-	told := show.finish(r, f.machine != "")
+	told := show.finish(r, j.machine != "")
 	if r == nil {
 		return nil, cmp.Or(err, told)
 	}
 	if err == nil {
-		a.tellSaved(f, r)
+		a.tellSaved(j, r)
 		log.WithField("rank", 0).Infof("%d nodes on %d ranks, audit %s", r.Expanded, r.Ranks, r.Audit)
-		if len(r.PerRank) > maxPerRank && !f.perRank {
+		if len(r.PerRank) > maxPerRank && !j.perRank {
 			r.PerRank = nil
 		}
 		if r.Trace != nil {
@@ -99,15 +99,15 @@ func (a *app) run(f *searchFlags, w run.Workload) (*run.Result, error) {
 }
 
 // tellSaved says what there is to go on from after a search that was ended early.
-func (a *app) tellSaved(f *searchFlags, r *run.Result) {
+func (a *app) tellSaved(j *job, r *run.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
 		with := "with"
-		if f.plan.Restart {
+		if j.plan.Restart {
 			with = "in place of --restart"
 		}
 		fmt.Fprintf(a.stderr, "treesplit: saved in %s: to go on give the same command %s --resume %s\n", s.File, with, shellWord(s.File))
-	case r.Why == lb.Interrupted && f.plan.Checkpoint == "" && f.cmd.Flags().Lookup("checkpoint") != nil:
+	case r.Why == lb.Interrupted && j.plan.Checkpoint == "" && j.saves:
 		fmt.Fprintln(a.stderr, "treesplit: nothing is saved: with --checkpoint FILE a search that is ended early can go on later")
 	}
 }
@@ -142,28 +142,12 @@ func oneError(errs ...error) error {
 }
 
 // simulate makes the search on a simulated machine.
-func simulate(f *searchFlags, w run.Workload, h run.Hooks) (*run.Result, error) {
-	m, err := sim.ParseMachine(f.machine)
+func (j *job) simulate(h run.Hooks) (*run.Result, error) {
+	m, err := sim.ParseMachine(j.machine)
 	if err != nil {
 		return nil, flagError("machine", err)
 	}
-	return run.RunSim(m, f.plan, w, h)
-}
-
-// world says whether the run is one of MPI, and refuses what cannot be meant:
-// N lonely copies of a build without MPI, and a -n that contradicts the launcher.
-func world(f *searchFlags) (underMPI bool, err error) {
-	size, launched := mpi.Launched()
-	if !launched {
-		return false, nil
-	}
-	if f.machine != "" && size > 1 {
-		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d", size))
-	}
-	if f.cmd.Flags().Changed("ranks") && f.plan.Ranks != size {
-		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", f.plan.Ranks, size))
-	}
-	return run.Launched()
+	return run.RunSim(m, j.plan, j.workload, h)
 }
 
 // logger writes to standard error, each line with its rank.

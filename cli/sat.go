@@ -52,11 +52,23 @@ type proofResult struct {
 	Seconds   float64 `json:"proofSeconds"`
 }
 
-func (a *app) sat() *cobra.Command {
-	var f searchFlags
-	var proofFormat string
-	var relaxed bool
-	w := &workloads.SAT{Stdin: a.stdin}
+// satFlags are the flags of sat besides those of all searches.
+type satFlags struct {
+	searchFlags
+	app                *app
+	rule, simplify     string
+	all, relaxed       bool
+	proof, proofFormat string
+}
+
+// satJob is a formula to be decided.
+type satJob struct {
+	job
+	formula *workloads.SAT
+}
+
+func (a *app) sat() searchCommand {
+	f := satFlags{searchFlags: newSearchFlags(), app: a}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
 		Short: "Decide whether a formula is satisfiable",
@@ -94,33 +106,44 @@ proof refutes the negation. --all counts the assignments that make the input fal
   treesplit sat testdata/random50-sat.cnf --all
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			w.Path, w.Relaxed = args[0], a.warn(relaxed)
-			var err error
-			if w.ProofFormat, err = proof.ParseFormat(proofFormat); err != nil {
-				return flagError("proof-format", err)
-			}
-			defer w.Close()
-			a.abandon = w.Abandon
-			return a.runSAT(&f, w)
-		},
+		RunE: twoSteps(f.parse, a.runSAT),
 	}
-	cmd.Flags().StringVar(&w.Rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.Rules(), ", "))
-	cmd.Flags().StringVar(&w.Simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
-	cmd.Flags().BoolVar(&w.All, "all", false, "go through the whole tree and count the models exactly; of a \"p dnf\", the assignments that make it false")
-	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
-	cmd.Flags().StringVar(&w.Proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
-	cmd.Flags().StringVar(&proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
+	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.Rules(), ", "))
+	cmd.Flags().StringVar(&f.simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
+	cmd.Flags().BoolVar(&f.all, "all", false, "go through the whole tree and count the models exactly; of a \"p dnf\", the assignments that make it false")
+	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
+	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
+	cmd.Flags().StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
 	f.add(cmd)
-	return cmd
+	return searchCommand{cmd, func(args []string) (*job, error) {
+		j, err := f.parse(args)
+		return &j.job, err
+	}}
 }
 
-func (a *app) runSAT(f *searchFlags, w *workloads.SAT) error {
-	f.own = []place{input("", w.Path), output("proof", w.Proof)}
-	r, err := a.run(f, w)
+// parse makes the job of the flags and a file.
+func (f *satFlags) parse(args []string) (satJob, error) {
+	path := args[0]
+	format, err := proof.ParseFormat(f.proofFormat)
+	if err != nil {
+		return satJob{}, flagError("proof-format", err)
+	}
+	w := &workloads.SAT{
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.warn(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
+		Proof: f.proof, ProofFormat: format,
+	}
+	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
+	return satJob{j, w}, err
+}
+
+// runSAT decides the formula and prints the verdict.
+func (a *app) runSAT(j satJob) error {
+	defer j.close()
+	r, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
 		return err
 	}
+	w := j.formula
 	s := satResult{
 		Result: r, Rule: w.RuleName(), auto: w.Rule != w.RuleName(), Simplified: w.Simplified(), Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
 		Conflicts: r.Counts.Sums[workloads.SATConflicts],
@@ -154,7 +177,7 @@ func (a *app) runSAT(f *searchFlags, w *workloads.SAT) error {
 	if underLauncher() && a.status != statusStopped {
 		a.status = statusDone
 	}
-	if f.json {
+	if j.json {
 		return a.print(s)
 	}
 	return a.printSAT(s)

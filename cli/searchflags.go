@@ -18,30 +18,31 @@ import (
 	"treesplit/topology"
 )
 
-// searchFlags are the flags that every search verb has.
+// searchFlags are the flags that every search verb has. Some verbs define only a part of
+// them; the others keep their defaults.
 type searchFlags struct {
-	plan     run.Plan
-	machine  string
-	quantum  string
-	split    string
-	splits   string
-	phase    string
-	json     bool
-	perRank  bool
-	trace    string // file, or ""
-	events   int    // of each rank in it, at most
-	progress string
-	// progressFile is where JSON lines of progress go to, or "".
-	progressFile string
-	logLevel     string
+	runOptions
+	plan run.Plan // without the values below, which completePlan reads
 
-	own []place // files of the command itself
+	quantum, split, splits, phase string
+	events                        int // of each rank in the trace, at most
 
 	cmd *cobra.Command
-	// step is told on rank 0 of each step of the run; nil: nobody is.
-	step func(show *progress, s run.Step)
-	// status tells what stands before the count of the progress line; nil: nothing does.
-	status func() string
+}
+
+// newSearchFlags returns the flags at their defaults, for a number of ranks as that of cores.
+func newSearchFlags() searchFlags {
+	return searchFlags{
+		runOptions: runOptions{progress: "auto", logLevel: "warning"},
+		plan: run.Plan{
+			Ranks: runtime.GOMAXPROCS(0), Scheme: "rp", Termination: "ring", Topology: "hypercube", Seed: 1,
+			Delay: 100 * time.Microsecond, Splitting: search.DefaultSplitting, Levels: 2,
+			Trigger: lb.Triggers[0], TriggerAt: lb.DefaultTriggerAt, Permutation: lb.ShufflePermutations[0], Cluster: 1,
+			Stall: time.Minute,
+		},
+		quantum: "auto", split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto",
+		events: 1 << 16,
+	}
 }
 
 // add defines the flags on a verb.
@@ -49,22 +50,22 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	f.addRanks(cmd)
 	p, flags := &f.plan, cmd.Flags()
 	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`: "+strings.Join(sim.Names(), ", ")+", or a machine file")
-	flags.StringVar(&p.Scheme, "scheme", "rp", "load-balancing `scheme`: "+strings.Join(lb.Names(), ", "))
-	flags.StringVar(&p.Termination, "termination", "ring", "termination `detector`: "+strings.Join(termination.Names(), ", "))
-	flags.StringVar(&p.Topology, "topology", "hypercube", "`network` whose neighbours nn asks, whose clusters static+clustered polls and whose dimensions shuffle goes through: "+strings.Join(topology.Names(), ", "))
-	flags.Uint64Var(&p.Seed, "seed", 1, "seed of the ranks' random streams")
-	flags.DurationVar(&p.Delay, "delay", 100*time.Microsecond, "δ: how long grr-m holds a lone request to combine it with another")
-	flags.StringVar(&f.split, "split", search.DefaultSplitting.Rule.String(), "what a donor gives: half (every other open alternative) or bottom (the one nearest to the root)")
-	flags.IntVar(&p.Splitting.MinOpen, "min-split", search.DefaultSplitting.MinOpen, "open alternatives below which a donor says \"too little work\"")
-	flags.IntVar(&p.Splitting.Cutoff, "cutoff", 0, "`depth` from which on alternatives are not given away (0: none); under sl, ml, ra that of subtasks (0: 8)")
-	flags.IntVar(&p.Levels, "levels", 2, "ml: depth of the tree of generators")
-	flags.StringVar(&f.splits, "splits", "auto", "static: `k`, the tree is dealt out in 2^k parts; auto: by a look at the tree")
-	flags.StringVar(&f.phase, "phase", "auto", "shuffle: length of a phase: auto, a time (200us) or a number of nodes (500)")
-	flags.StringVar(&p.Trigger, "trigger", lb.Triggers[0], "shuffle: `which` cycles end in a shuffle: "+strings.Join(lb.Triggers, ", "))
-	flags.Float64Var(&p.TriggerAt, "trigger-at", lb.DefaultTriggerAt, "shuffle: the `share` of idle ranks from which on they do, under count and notify")
-	flags.StringVar(&p.Permutation, "permutation", lb.ShufflePermutations[0], "shuffle: `kind` of permutation: "+strings.Join(lb.ShufflePermutations, ", "))
-	flags.Float64Var(&p.Cluster, "cluster", 1, "static+clustered: `α`, clusters have log^α P ranks")
-	flags.Float64Var(&p.Damage, "damage", 0, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
+	flags.StringVar(&p.Scheme, "scheme", p.Scheme, "load-balancing `scheme`: "+strings.Join(lb.Names(), ", "))
+	flags.StringVar(&p.Termination, "termination", p.Termination, "termination `detector`: "+strings.Join(termination.Names(), ", "))
+	flags.StringVar(&p.Topology, "topology", p.Topology, "`network` whose neighbours nn asks, whose clusters static+clustered polls and whose dimensions shuffle goes through: "+strings.Join(topology.Names(), ", "))
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "seed of the ranks' random streams")
+	flags.DurationVar(&p.Delay, "delay", p.Delay, "δ: how long grr-m holds a lone request to combine it with another")
+	flags.StringVar(&f.split, "split", f.split, "what a donor gives: half (every other open alternative) or bottom (the one nearest to the root)")
+	flags.IntVar(&p.Splitting.MinOpen, "min-split", p.Splitting.MinOpen, "open alternatives below which a donor says \"too little work\"")
+	flags.IntVar(&p.Splitting.Cutoff, "cutoff", p.Splitting.Cutoff, "`depth` from which on alternatives are not given away (0: none); under sl, ml, ra that of subtasks (0: 8)")
+	flags.IntVar(&p.Levels, "levels", p.Levels, "ml: depth of the tree of generators")
+	flags.StringVar(&f.splits, "splits", f.splits, "static: `k`, the tree is dealt out in 2^k parts; auto: by a look at the tree")
+	flags.StringVar(&f.phase, "phase", f.phase, "shuffle: length of a phase: auto, a time (200us) or a number of nodes (500)")
+	flags.StringVar(&p.Trigger, "trigger", p.Trigger, "shuffle: `which` cycles end in a shuffle: "+strings.Join(lb.Triggers, ", "))
+	flags.Float64Var(&p.TriggerAt, "trigger-at", p.TriggerAt, "shuffle: the `share` of idle ranks from which on they do, under count and notify")
+	flags.StringVar(&p.Permutation, "permutation", p.Permutation, "shuffle: `kind` of permutation: "+strings.Join(lb.ShufflePermutations, ", "))
+	flags.Float64Var(&p.Cluster, "cluster", p.Cluster, "static+clustered: `α`, clusters have log^α P ranks")
+	flags.Float64Var(&p.Damage, "damage", p.Damage, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
 	f.addCheckpoint(cmd)
 	f.addRun(cmd)
@@ -82,7 +83,12 @@ func (f *searchFlags) addCheckpoint(cmd *cobra.Command) {
 // addRanks defines the number of ranks.
 func (f *searchFlags) addRanks(cmd *cobra.Command) {
 	f.cmd = cmd
-	cmd.Flags().IntVarP(&f.plan.Ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
+	addRanks(cmd, &f.plan.Ranks)
+}
+
+// addRanks defines the number of ranks of a command, which is that of cores by default.
+func addRanks(cmd *cobra.Command, ranks *int) {
+	cmd.Flags().IntVarP(ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
 	cmd.Flags().SortFlags = false
 }
 
@@ -90,69 +96,82 @@ func (f *searchFlags) addRanks(cmd *cobra.Command) {
 // and what it prints.
 func (f *searchFlags) addRun(cmd *cobra.Command) {
 	p, flags := &f.plan, cmd.Flags()
-	flags.StringVar(&f.quantum, "quantum", "auto", "expansions between two polls: auto, or a number")
+	flags.StringVar(&f.quantum, "quantum", f.quantum, "expansions between two polls: auto, or a number")
 	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("messages that a busy rank answers at a poll; 0: %d, or the machine's", spmd.DefaultServe))
 	flags.DurationVar(&p.Timeout, "timeout", 0, "end the search after this time with what is known; 0: never")
-	flags.DurationVar(&p.Stall, "stall", time.Minute, "name a rank that has not been heard from for this time, and end the run with a dump of all ranks when none has moved for it; 0: never")
+	flags.DurationVar(&p.Stall, "stall", p.Stall, "name a rank that has not been heard from for this time, and end the run with a dump of all ranks when none has moved for it; 0: never")
 	flags.BoolVar(&p.Sequential, "sequential", false, "search on one rank without balancing first, and report the efficiency against that")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object instead of text")
 	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON even above 4096 ranks")
 	flags.BoolVar(&p.Stats, "stats", false, "tell where the time of the ranks went, of messages, pieces and requests; with --json under stats")
 	flags.StringVar(&f.trace, "trace", "", "write what every rank did to a `file` for Chrome's or Perfetto's viewer, compressed where it ends in .zst or .gz")
-	flags.IntVar(&f.events, "trace-events", 1<<16, "events of each rank that are kept for --trace, the last ones")
-	flags.StringVar(&f.progress, "progress", "auto", "tell of progress: auto (a bar on a terminal, elsewhere a line every 10 s), on (also at the beginning and the end), off; \"about\" marks a share that is an estimate")
+	flags.IntVar(&f.events, "trace-events", f.events, "events of each rank that are kept for --trace, the last ones")
+	flags.StringVar(&f.progress, "progress", f.progress, "tell of progress: auto (a bar on a terminal, elsewhere a line every 10 s), on (also at the beginning and the end), off; \"about\" marks a share that is an estimate")
 	flags.StringVar(&f.progressFile, "progress-file", "", "write a JSON object for each look at the progress, several a second, to a `file`: one a line, the last of the end")
-	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
+	flags.StringVar(&f.logLevel, "log-level", f.logLevel, "log `level`: error, warning, info, debug")
 }
 
-// finish completes the plan from flags that are not numbers.
-func (f *searchFlags) finish() error {
+// newJob makes a job of the flags: a plan, in which the values of flags were changed perhaps,
+// for a workload that reads and writes files.
+func (f *searchFlags) newJob(plan run.Plan, w run.Workload, files ...place) (job, error) {
+	plan, err := f.completePlan(plan)
+	if err != nil {
+		return job{}, err
+	}
+	flags := f.cmd.Flags()
+	return job{
+		runOptions: f.runOptions, plan: plan, workload: w, files: files,
+		ranksGiven: flags.Changed("ranks"), saves: flags.Lookup("checkpoint") != nil,
+	}, nil
+}
+
+// completePlan returns a plan with what the other flags say, and checks it.
+func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 	var err error
-	if f.plan.Splitting.Rule, err = search.ParseRule(f.split); err != nil {
-		return flagError("split", err)
+	if p.Splitting.Rule, err = search.ParseRule(f.split); err != nil {
+		return p, flagError("split", err)
 	}
 	if f.quantum != "auto" {
-		if f.plan.Quantum, err = strconv.Atoi(f.quantum); err != nil || f.plan.Quantum < 1 {
-			return flagError("quantum", fmt.Errorf("%q: expected auto or a number of at least 1", f.quantum))
+		if p.Quantum, err = strconv.Atoi(f.quantum); err != nil || p.Quantum < 1 {
+			return p, flagError("quantum", fmt.Errorf("%q: expected auto or a number of at least 1", f.quantum))
 		}
 	}
-	if f.plan.Splits = lb.AutoSplits; f.splits != "auto" {
-		if f.plan.Splits, err = strconv.Atoi(f.splits); err != nil || f.plan.Splits < 0 {
-			return flagError("splits", fmt.Errorf("%q: expected auto or a number of 0 to %d", f.splits, search.MaxSplits))
+	p.Splits = lb.AutoSplits
+	if f.splits != "auto" {
+		if p.Splits, err = strconv.Atoi(f.splits); err != nil || p.Splits < 0 {
+			return p, flagError("splits", fmt.Errorf("%q: expected auto or a number of 0 to %d", f.splits, search.MaxSplits))
 		}
 	}
-	if err := f.finishPhase(); err != nil {
-		return err
+	if p.Phase, p.PhaseNodes, err = parsePhase(f.phase); err != nil {
+		return p, flagError("phase", err)
 	}
 	switch f.progress {
 	case "auto", "on", "off":
 	default:
-		return flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
+		return p, flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
 	}
 	if f.trace != "" {
 		if f.events < 1 {
-			return flagError("trace-events", fmt.Errorf("%d: expected at least 1", f.events))
+			return p, flagError("trace-events", fmt.Errorf("%d: expected at least 1", f.events))
 		}
-		f.plan.TraceEvents = f.events
+		p.TraceEvents = f.events
 	}
-	return f.plan.Check()
+	return p, p.Check()
 }
 
-// finishPhase reads a span or a number of nodes.
-func (f *searchFlags) finishPhase() error {
-	if f.phase == "auto" {
-		return nil
+// parsePhase reads the length of a phase: a span or a number of nodes, or neither for auto.
+func parsePhase(text string) (span time.Duration, nodes int, err error) {
+	if text == "auto" {
+		return 0, 0, nil
 	}
-	if n, err := strconv.Atoi(f.phase); err == nil && n > 0 {
-		f.plan.PhaseNodes = n
-		return nil
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return 0, n, nil
 	}
-	d, err := time.ParseDuration(f.phase)
-	if err != nil || d <= 0 {
-		return flagError("phase", fmt.Errorf("%q: expected auto, a time such as 200us, or a number of nodes", f.phase))
+	span, err = time.ParseDuration(text)
+	if err != nil || span <= 0 {
+		return 0, 0, fmt.Errorf("%q: expected auto, a time such as 200us, or a number of nodes", text)
 	}
-	f.plan.Phase = d
-	return nil
+	return span, 0, nil
 }
 
 func flagError(flag string, err error) error {

@@ -20,10 +20,23 @@ type utsResult struct {
 	Leaves int64  `json:"leaves"`
 }
 
-func (a *app) uts() *cobra.Command {
-	var f searchFlags
-	var tree string
-	p := uts.Defaults()
+// utsFlags are the flags of uts besides those of all searches.
+type utsFlags struct {
+	searchFlags
+	tree   string
+	params uts.Params
+}
+
+// utsJob is a tree to be counted.
+type utsJob struct {
+	job
+	tree      string     // its name, if it is a published one
+	published uts.Result // of that
+}
+
+func (a *app) uts() searchCommand {
+	f := utsFlags{searchFlags: newSearchFlags(), params: uts.Defaults()}
+	p := &f.params
 	cmd := &cobra.Command{
 		Use:   "uts",
 		Short: "Count the nodes of an Unbalanced Tree Search tree",
@@ -37,10 +50,10 @@ tree and compares the result: a difference is an error.`,
   treesplit uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --json
   mpirun -n 4 treesplit uts --tree T1`,
 		Args: arguments(0, "flags alone"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runUTS(cmd, &f, p, tree) },
+		RunE: twoSteps(f.parse, a.runUTS),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&tree, "tree", "", "published `tree`: "+strings.Join(uts.Names(), ", "))
+	flags.StringVar(&f.tree, "tree", "", "published `tree`: "+strings.Join(uts.Names(), ", "))
 	flags.IntVarP((*int)(&p.Type), "type", "t", int(p.Type), "0 binomial, 1 geometric, 2 hybrid, 3 balanced")
 	flags.Float64VarP(&p.B0, "branching", "b", p.B0, "branching factor at the root")
 	flags.IntVarP(&p.Seed, "root-seed", "r", p.Seed, "seed of the tree")
@@ -51,28 +64,38 @@ tree and compares the result: a difference is an error.`,
 	flags.Float64VarP(&p.Shift, "shift", "f", p.Shift, "hybrid: fraction of the depth at which geometric becomes binomial")
 	flags.IntVarP(&p.Granularity, "granularity", "g", p.Granularity, "how often the hash of a node is computed")
 	f.add(cmd)
-	return cmd
+	return searchCommand{cmd, func(args []string) (*job, error) {
+		j, err := f.parse(args)
+		return &j.job, err
+	}}
 }
 
 // letters are the flags that --tree sets.
 var letters = []string{"type", "branching", "root-seed", "shape", "depth", "probability", "children", "shift"}
 
-func (a *app) runUTS(cmd *cobra.Command, f *searchFlags, p uts.Params, tree string) error {
-	var published uts.Result
-	if tree != "" {
+// parse makes the job of the flags.
+func (f *utsFlags) parse([]string) (j utsJob, err error) {
+	j.tree = f.tree
+	p := f.params
+	if f.tree != "" {
 		for _, l := range letters {
-			if cmd.Flags().Changed(l) {
-				return flagError("tree", fmt.Errorf("%s sets --%s already", tree, l))
+			if f.cmd.Flags().Changed(l) {
+				return j, flagError("tree", fmt.Errorf("%s sets --%s already", f.tree, l))
 			}
 		}
-		granularity := p.Granularity
 		var ok bool
-		if p, published, ok = uts.Named(tree); !ok {
-			return flagError("tree", fmt.Errorf("unknown tree %q: expected one of %s", tree, strings.Join(uts.Names(), ", ")))
+		if p, j.published, ok = uts.Named(f.tree); !ok {
+			return j, flagError("tree", fmt.Errorf("unknown tree %q: expected one of %s", f.tree, strings.Join(uts.Names(), ", ")))
 		}
-		p.Granularity = granularity
+		p.Granularity = f.params.Granularity
 	}
-	r, err := a.run(f, &workloads.UTS{Params: p})
+	j.job, err = f.newJob(f.plan, &workloads.UTS{Params: p})
+	return j, err
+}
+
+// runUTS counts the tree and prints its size.
+func (a *app) runUTS(j utsJob) error {
+	r, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
 		return err
 	}
@@ -80,11 +103,11 @@ func (a *app) runUTS(cmd *cobra.Command, f *searchFlags, p uts.Params, tree stri
 	switch {
 	case stopped(r.Why):
 		a.status = statusStopped
-	case tree != "":
-		err = compare(tree, got, published)
+	case j.tree != "":
+		err = compare(j.tree, got, j.published)
 	}
-	u := utsResult{Result: r, Tree: tree, Size: got.Size, Depth: got.Depth, Leaves: got.Leaves}
-	if f.json {
+	u := utsResult{Result: r, Tree: j.tree, Size: got.Size, Depth: got.Depth, Leaves: got.Leaves}
+	if j.json {
 		if failed := a.print(u); failed != nil {
 			return failed
 		}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/mpi"
+	"treesplit/run"
+)
+
+// job is what the flags and arguments of a command ask for. A command that searches has two
+// steps: the first makes a job of the command line, the second runs the job and prints its
+// result. Commands calibrate and predict use the first step of other commands.
+type job struct {
+	runOptions
+	plan       run.Plan
+	workload   run.Workload
+	files      []place // that the command itself reads and writes
+	ranksGiven bool    // by --ranks; else their number is the default
+	saves      bool    // the command has --checkpoint
+}
+
+// twoSteps returns what a command does: parse makes a job of its flags and arguments, and execute
+// runs the job and prints the result.
+func twoSteps[J any](parse func(args []string) (J, error), execute func(J) error) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		j, err := parse(args)
+		if err != nil {
+			return err
+		}
+		return execute(j)
+	}
+}
+
+// runOptions are the flags of a search that are not part of its plan.
+type runOptions struct {
+	machine      string // to simulate: a name or a file; or ""
+	json         bool
+	perRank      bool
+	trace        string // file, or ""
+	progress     string // auto, on or off
+	progressFile string // file of JSON lines, or ""
+	logLevel     string
+}
+
+// keeper is a workload that keeps temporary files.
+type keeper interface {
+	Close()   // removes the files
+	Abandon() // removes the files, at any time and from any goroutine
+}
+
+// close removes the temporary files of the workload.
+func (j *job) close() {
+	if k, ok := j.workload.(keeper); ok {
+		k.Close()
+	}
+}
+
+// abandon removes what a process that ends at once would leave behind.
+func (j *job) abandon() {
+	if k, ok := j.workload.(keeper); ok {
+		k.Abandon()
+	}
+}
+
+// underMPI reports whether the job is run by MPI, and refuses what is invalid under a launcher.
+func (j *job) underMPI() (bool, error) {
+	if size, launched := mpi.Launched(); launched && size > 1 && j.machine != "" {
+		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d", size))
+	}
+	return launchedWorld(j.plan.Ranks, j.ranksGiven)
+}
+
+// launchedWorld reports whether a launcher has started an MPI run. It refuses N copies of a
+// build without MPI, and a number of ranks that was given and contradicts the launcher.
+func launchedWorld(ranks int, given bool) (underMPI bool, err error) {
+	size, launched := mpi.Launched()
+	if !launched {
+		return false, nil
+	}
+	if given && ranks != size {
+		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", ranks, size))
+	}
+	return run.Launched()
+}
