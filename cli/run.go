@@ -170,10 +170,10 @@ func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ig
 	var flag atomic.Bool
 	asked := 0 // by other signals than SIGUSR1
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, lastCall)
 	go func() {
 		for s := range signals {
-			if s != syscall.SIGUSR1 {
+			if s != lastCall {
 				if asked++; asked > 1 {
 					abandon()
 					os.Exit(statusStopped)

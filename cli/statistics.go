@@ -9,6 +9,7 @@ import (
 
 	"treesplit/internal/histogram"
 	"treesplit/run"
+	"treesplit/study/figure"
 )
 
 // statistics is what --stats adds to the text: a table of where the time went, the
@@ -59,15 +60,8 @@ func kinds(of map[string]int64) []string {
 	return all
 }
 
-// span writes nanoseconds with three digits or so.
-func span(v int64) string {
-	d := time.Duration(v)
-	for unit := time.Duration(1); ; unit *= 10 {
-		if d < 1000*unit {
-			return d.Round(unit).String()
-		}
-	}
-}
+// span writes nanoseconds with three digits.
+func span(v int64) string { return figure.Span(time.Duration(v)) }
 
 // barWidth is the length of the longest bar.
 const barWidth = 40

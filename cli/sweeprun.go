@@ -69,7 +69,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 // until ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after
 // which a second one ends the process, or when the time of --stop-after is over.
 func (f *sweepFlags) until() (ctx context.Context, stop func()) {
-	asked, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
+	asked, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, lastCall)
 	context.AfterFunc(asked, ignore)
 	if f.stopAfter == 0 {
 		return asked, ignore
