@@ -23,7 +23,7 @@ func readBoards(path string, size puzzle.Size, goal puzzle.Goal) (names []string
 		return nil, nil, err
 	}
 	defer file.Close()
-	text, err := fileio.Text(file, maxBoards)
+	text, err := fileio.NewTextReader(file, maxBoards)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}

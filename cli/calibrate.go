@@ -140,16 +140,16 @@ func (a *app) measure(f *calibrateFlags, underMPI bool, plan run.Plan, w run.Wor
 	stopped := make([]error, max(f.ranks, 1)) // interrupted ranks have not failed
 	rank := 0
 	o.Clock, o.Nap = cputime.Now, func() { time.Sleep(2 * time.Millisecond) }
-	r.Library, a.finish, err = run.OnRanks(f.ranks, underMPI, h, func(t comm.Transport) error {
+	r.Library, a.finish, err = run.RunOnRanks(f.ranks, underMPI, h, func(t comm.Transport) error {
 		problem, err := shared, error(nil)
 		if underMPI {
 			rank = t.Rank()
-			problem, err = run.Bring(t, plan, w)
+			problem, err = run.BringProblem(t, plan, w)
 		}
 		if err != nil {
 			return err
 		}
-		found, m, err := calibrate.All(t, problem, plan.Topology, plan.Serve, o)
+		found, m, err := calibrate.MeasureAll(t, problem, plan.Topology, plan.Serve, o)
 		if errors.Is(err, calibrate.ErrInterrupted) {
 			stopped[t.Rank()%len(stopped)] = err
 			return nil
@@ -183,9 +183,9 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 	if !r.Whole {
 		about = append(about, "U_calc was measured on a part of the tree, which is larger: --time 1m looks at more")
 	}
-	text, file := r.File(machine, about), f.out
+	text, file := r.MachineFile(machine, about), f.out
 	if file != "" {
-		if err := outfile.Write(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := outfile.WriteFile(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			a.trouble = fmt.Errorf("--out: %w", err)
 			file = "" // so that the text is printed
 		}
@@ -193,7 +193,7 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 	switch {
 	case f.json:
 		r.Machine = map[string]string{}
-		for _, field := range machine.Fields() {
+		for _, field := range machine.FileFields() {
 			r.Machine[field.Name] = field.Value
 		}
 		return a.print(r)

@@ -89,7 +89,7 @@ func (a *app) runChaos(f chaosFlags) error {
 			return err
 		}
 		for _, o := range all {
-			res.Add(o)
+			res.AddOutcome(o)
 			if f.verbose && !f.json {
 				fmt.Fprintf(a.stdout, "seed %d: %s\n  %d legs, %d events, digest %x\n", o.Seed, o.Drawn, o.Legs, o.Events, o.Digest)
 			}

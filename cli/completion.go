@@ -62,7 +62,7 @@ var (
 
 // machines completes to a built-in machine, or to files where none begins so.
 func machines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return sim.Names(), cobra.ShellCompDirectiveDefault
+	return sim.MachineNames(), cobra.ShellCompDirectiveDefault
 }
 
 // strategies are the names of those that map objects, and more.
@@ -86,18 +86,18 @@ func formulas() completion { return files(append([]string{"cnf", "dnf"}, compres
 // name, or of one command alone, whose path then stands before it.
 func flagWords() map[string][]string {
 	return map[string][]string{
-		"scheme":           lb.Names(),
+		"scheme":           lb.SchemeNames(),
 		"ring scheme":      ksbf.SchemeNames(),
-		"termination":      termination.Names(),
-		"topology":         topology.Names(),
+		"termination":      termination.DetectorNames(),
+		"topology":         topology.NetworkNames(),
 		"split":            {search.Half.String(), search.Bottom.String()},
 		"trigger":          lb.Triggers,
 		"permutation":      lb.ShufflePermutations,
 		"progress":         {"auto", "on", "off"},
 		"log-level":        {"error", "warning", "info", "debug"},
-		"sat rule":         workloads.Rules(),
+		"sat rule":         workloads.RuleNames(),
 		"proof-format":     {"text", "binary"},
-		"tree":             uts.Names(),
+		"tree":             uts.SampleNames(),
 		"heuristic":        {"md", "wd", "pdb", "pdb78"},
 		"goal":             {puzzle.BlankFirst.String(), puzzle.BlankLast.String()},
 		"sweep batch":      sweep.Schedulers,
@@ -119,7 +119,7 @@ func flagWords() map[string][]string {
 // flagLists are the values of flags that take several, with commas between.
 func flagLists() map[string][]string {
 	return map[string][]string{
-		"schemes":  append(lb.Names(), "all"),
+		"schemes":  append(lb.SchemeNames(), "all"),
 		"simplify": workloads.SimplifyNames(),
 	}
 }
@@ -155,7 +155,7 @@ func flagValues() map[string]completion {
 	for name, all := range flagLists() {
 		values[name] = list(all...)
 	}
-	values["scheme"] = words(append(lb.Names(), "static+")...)
+	values["scheme"] = words(append(lb.SchemeNames(), "static+")...)
 	return values
 }
 
@@ -178,7 +178,7 @@ func argumentValues() map[string]completion {
 		"map":       first(files("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst", "xz", "bz2")),
 		"sweep":     first(files("yaml", "yml")),
 		"report":    files("jsonl", "json", "gz", "zst"),
-		"reproduce": words(append(reproduce.Names(), "all")...),
+		"reproduce": words(append(reproduce.ExperimentNames(), "all")...),
 		"predict":   first(machines, words("sat", "puzzle", "uts")),
 	}
 }

@@ -25,7 +25,7 @@ Parameters belong to the family, -n too: here it is not the number of ranks.`,
 		Args: arguments(1, "a family; treesplit gen --help lists them"),
 		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, "family", args[0]) },
 	}
-	for _, family := range gen.Families() {
+	for _, family := range gen.ListFamilies() {
 		cmd.AddCommand(a.genFamily(family))
 	}
 	return cmd
@@ -46,7 +46,7 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 			for i, p := range family.Params {
 				values[p.Name] = given[i]
 			}
-			f, comment, err := family.Make(values, seed)
+			f, comment, err := family.MakeFormula(values, seed)
 			if err != nil {
 				return run.InputError{Err: err}
 			}
@@ -84,7 +84,7 @@ func (a *app) write(path string, to func(io.Writer) error) error {
 	if path == "-" {
 		return compressed(path, a.stdout, to)
 	}
-	if err := outfile.Try(path); err != nil {
+	if err := outfile.CheckWritable(path); err != nil {
 		return run.InputError{Err: err}
 	}
 	return writeCompressed(path, to)
@@ -92,12 +92,12 @@ func (a *app) write(path string, to func(io.Writer) error) error {
 
 // writeCompressed writes a file, compressed as the end of its name says.
 func writeCompressed(path string, to func(io.Writer) error) error {
-	return outfile.Write(path, func(w io.Writer) error { return compressed(path, w, to) })
+	return outfile.WriteFile(path, func(w io.Writer) error { return compressed(path, w, to) })
 }
 
 // compressed writes to w as the end of a name says.
 func compressed(name string, w io.Writer, to func(io.Writer) error) error {
-	out, err := fileio.Compress(name, w)
+	out, err := fileio.NewCompressor(name, w)
 	if err != nil {
 		return err
 	}

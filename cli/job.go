@@ -82,5 +82,5 @@ func launchedWorld(ranks int, given bool) (underMPI bool, err error) {
 	if given && ranks != size {
 		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", ranks, size))
 	}
-	return run.Launched()
+	return run.LaunchedByMPI()
 }

@@ -149,7 +149,7 @@ func (a *app) runMap(j mapJob) error {
 // check refuses flags of strategies and of the search that are invalid.
 func (f *mapFlags) check() error {
 	if f.strategy != compareAll {
-		if _, err := auto.Find(f.strategy); err != nil {
+		if _, err := auto.FindStrategy(f.strategy); err != nil {
 			return flagError("strategy", fmt.Errorf("%w, %s", err, compareAll))
 		}
 	}
@@ -178,7 +178,7 @@ func (f *mapFlags) check() error {
 // outFormat tells the format of a map by its name without the ending of a compression; METIS ends it with the number of
 // processors.
 func outFormat(name string) string {
-	base := strings.TrimSuffix(filepath.Base(name), fileio.Compression(name))
+	base := strings.TrimSuffix(filepath.Base(name), fileio.CompressionEnding(name))
 	switch {
 	case strings.HasSuffix(base, ".json"):
 		return ".json"

@@ -116,7 +116,7 @@ func (in *mapInput) open(stdin io.Reader) (*graphfile.File, error) {
 func (in *mapInput) openRanks() (*graphfile.File, error) {
 	var names []string
 	for {
-		name := graphfile.RankName(in.path, len(names))
+		name := graphfile.RankFileName(in.path, len(names))
 		if _, err := os.Stat(name); err != nil {
 			if len(names) == 0 {
 				return nil, err
@@ -156,7 +156,7 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 		return writeCompressed(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
 	}
 	for q := range r.problem.Processors {
-		if err := writeCompressed(graphfile.RankName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
+		if err := writeCompressed(graphfile.RankFileName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (o *mapOptions) places() []place {
 			continue
 		}
 		for q := range max(o.processors, 1) {
-			p.path = graphfile.RankName(p.path, q)
+			p.path = graphfile.RankFileName(p.path, q)
 			all = append(all, p)
 		}
 	}
@@ -193,7 +193,7 @@ func writable(path string) error {
 	if s, err := os.Stat(path); err == nil && s.IsDir() {
 		return flagError("out", fmt.Errorf("%s: is a directory", path))
 	}
-	if err := outfile.Try(path); err != nil {
+	if err := outfile.CheckWritable(path); err != nil {
 		return flagError("out", err)
 	}
 	return nil

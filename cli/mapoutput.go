@@ -95,7 +95,7 @@ func (r *mapRun) judge(f mapFound) (mapping.Evaluation, mapScore, error) {
 	if err := r.problem.CheckMap(f.m); err != nil {
 		return mapping.Evaluation{}, mapScore{}, fmt.Errorf("internal error: strategy %s: %w", f.strategy, err)
 	}
-	e := r.problem.Evaluate(f.m)
+	e := r.problem.EvaluateMap(f.m)
 	if f.bound > e.Makespan {
 		return e, mapScore{}, fmt.Errorf("internal error: strategy %s: a lower bound of %d, and a map of %d", f.strategy, f.bound, e.Makespan)
 	}
@@ -145,9 +145,9 @@ func (r *mapRun) began(f mapFound, makespan int64) *startOf {
 	case f.strategy == "score":
 		return nil
 	case r.known != nil:
-		s.Makespan = r.problem.Evaluate(r.known).Makespan
+		s.Makespan = r.problem.EvaluateMap(r.known).Makespan
 	case r.file.Start != nil && r.problem.CheckMap(r.file.Start) == nil:
-		s = startOf{From: "home", Makespan: r.problem.Evaluate(r.file.Start).Makespan}
+		s = startOf{From: "home", Makespan: r.problem.EvaluateMap(r.file.Start).Makespan}
 	case r.strategy != compareAll && r.watch.begun() >= 0:
 		s = startOf{From: "first", Makespan: r.watch.begun()}
 	default:
@@ -271,6 +271,6 @@ func (r *mapRun) printCompared(out *mapResult) {
 			r.show(int64(math.Round(c.Communication))), fmt.Sprintf("%.3f", c.Seconds), proved,
 		})
 	}
-	t.Print(r.app.stdout)
+	t.PrintText(r.app.stdout)
 	fmt.Fprintf(r.app.stdout, "the best, %s:\n", out.Best)
 }

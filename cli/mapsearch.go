@@ -110,17 +110,17 @@ func (r *mapRun) readFirst(limit time.Duration) error {
 	}
 	r.watch.begin("", r.floor, limit)
 	if r.firstBound != noBound {
-		s, err := mapping.Find(r.firstBound)
+		s, err := mapping.FindStrategy(r.firstBound)
 		if err != nil {
 			return err
 		}
 		m := s.Run(r.problem, mapping.Options{Seed: r.plan.Seed})
-		if r.known == nil || r.problem.Evaluate(m).Makespan < r.problem.Evaluate(r.known).Makespan {
+		if r.known == nil || r.problem.EvaluateMap(m).Makespan < r.problem.EvaluateMap(r.known).Makespan {
 			r.known, r.from = m, r.firstBound
 		}
 	}
 	if r.known != nil {
-		r.watch.better(r.problem.Evaluate(r.known).Makespan)
+		r.watch.better(r.problem.EvaluateMap(r.known).Makespan)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func floor(p *mapping.Problem) int64 {
 		return bound
 	}
 	if in, err := bb.New(p, bb.Options{}); err == nil {
-		bound = max(bound, in.Lower())
+		bound = max(bound, in.LowerBound())
 	}
 	return bound
 }
@@ -157,7 +157,7 @@ func (r *mapRun) searchTree() error {
 	if err != nil || result == nil {
 		return err
 	}
-	found, err := w.Mapped(result)
+	found, err := w.ReadResult(result)
 	if err != nil {
 		return err
 	}
@@ -187,10 +187,10 @@ func (r *mapRun) searchPairs() error {
 	r.watching(func(interrupted func() bool) {
 		w.Interrupted = interrupted
 		if !underMPI {
-			found, err = w.RunLocal(r.plan.Ranks)
+			found, err = w.RunOnGoroutines(r.plan.Ranks)
 			return
 		}
-		found, r.app.finish, err = w.RunMPI(run.Hooks{
+		found, r.app.finish, err = w.RunUnderMPI(run.Hooks{
 			Started: r.app.started(),
 			Log:     func(rank int, err error) { r.log.WithField("rank", rank).Error(err) },
 		})
@@ -239,7 +239,7 @@ func (r *mapRun) searchAlone() error {
 		r.watching(func(interrupted func() bool) { all = r.tryAll(interrupted) })
 		return r.endCompare(all)
 	}
-	s, err := auto.Find(r.strategy)
+	s, err := auto.FindStrategy(r.strategy)
 	if err != nil {
 		return flagError("strategy", err)
 	}

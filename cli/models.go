@@ -26,15 +26,15 @@ func (c exactCount) MarshalJSON() ([]byte, error) {
 // count takes in the number of models of a run with --all.
 func (s *satResult) count(w *workloads.SAT) {
 	s.counted = "models"
-	if w.Formula().DNF {
+	if w.InputFormula().DNF {
 		s.counted = "assignments that make the disjunctive normal form false"
 	}
 	switch {
 	case !w.All:
 	case stopped(s.Why):
-		s.ModelsAtLeast = &exactCount{w.Models(s.Counts)}
+		s.ModelsAtLeast = &exactCount{w.CountModels(s.Counts)}
 	default:
-		s.Models = &exactCount{w.Models(s.Counts)}
+		s.Models = &exactCount{w.CountModels(s.Counts)}
 	}
 }
 

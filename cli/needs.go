@@ -121,7 +121,7 @@ func listsOrWrites(c *call) bool { return given("list")(c) || given("batch")(c) 
 func readsVT(c *call) bool {
 	format := graphfile.Format(c.text("format"))
 	if format == "auto" && len(c.args) > 0 {
-		format, _ = graphfile.ByName(c.args[0]) // what has no format is refused when it is read
+		format, _ = graphfile.FormatByName(c.args[0]) // what has no format is refused when it is read
 	}
 	return format == graphfile.VT
 }
@@ -171,9 +171,9 @@ func (c *call) checkSchemeOptions() error {
 		schemes = []string{c.text("scheme")}
 	}
 	for _, option := range lb.SchemeOptions() {
-		uses := func(scheme string) bool { return lb.Uses(scheme, option) }
+		uses := func(scheme string) bool { return lb.UsesOption(scheme, option) }
 		if c.Flags().Changed(option) && !slices.ContainsFunc(schemes, uses) {
-			return flagError(option, fmt.Errorf("it has no effect under scheme %s: expected --scheme %s", strings.Join(schemes, ", "), strings.Join(lb.Users(option), ", ")))
+			return flagError(option, fmt.Errorf("it has no effect under scheme %s: expected --scheme %s", strings.Join(schemes, ", "), strings.Join(lb.SchemesUsing(option), ", ")))
 		}
 	}
 	switch {

@@ -102,7 +102,7 @@ func (f *objectsFlags) parse([]string) (objectsJob, error) {
 		plan.Stall += min(w.Time, math.MaxInt64-plan.Stall)
 	}
 	if f.graph != "" {
-		if format, err := graphfile.ByName(f.graph); err != nil || format != graphfile.VT || !strings.HasSuffix(f.graph, ".json") {
+		if format, err := graphfile.FormatByName(f.graph); err != nil || format != graphfile.VT || !strings.HasSuffix(f.graph, ".json") {
 			return objectsJob{}, flagError("graph", fmt.Errorf("%q: expected a name that ends in .json", f.graph))
 		}
 	}
@@ -121,7 +121,7 @@ func (a *app) runObjects(j objectsJob) error {
 	if stopped(r.Why) {
 		a.status = statusStopped
 	}
-	seen, err := j.objects.Observed(r)
+	seen, err := j.objects.ReadResult(r)
 	if err != nil {
 		return err
 	}
@@ -147,8 +147,8 @@ func (a *app) runObjects(j objectsJob) error {
 func (j objectsJob) writeGraph(ranks int, seen *workloads.Observed) error {
 	phase := &seen.Phases[0]
 	mean := (seen.Costs.SendMessage + seen.Costs.ReceiveMessage) / 2
-	p := j.objects.Benchmark.Problem(ranks, phase, mapping.Machine{SendMessage: mean, ReceiveMessage: mean})
-	return outfile.Write(j.graph, func(w io.Writer) error {
+	p := j.objects.Benchmark.MappingProblem(ranks, phase, mapping.Machine{SendMessage: mean, ReceiveMessage: mean})
+	return outfile.WriteFile(j.graph, func(w io.Writer) error {
 		return graphfile.WriteVT(w, &graphfile.File{Problem: p, Start: phase.Map}, nil)
 	})
 }

@@ -92,7 +92,7 @@ func (r *objectsResult) text(out io.Writer) {
 			fmt.Sprint(i + 1), fmt.Sprintf("%.4f", p.Seconds), predicted, ns(p.Makespan), ns(ideal), fmt.Sprint(p.Moved), fmt.Sprint(p.Messages),
 		})
 	}
-	t.Print(out)
+	t.PrintText(out)
 	if r.Speedup != nil {
 		fmt.Fprintf(out, "the last phase was %.3f times as fast as the first\n", *r.Speedup)
 	}

@@ -42,7 +42,7 @@ func checkPlaces(places ...place) error {
 			switch {
 			case p.path == "" || q.path == "" || p.path == "-" || q.path == "-":
 			case !p.written && !q.written, p.group != "" && p.group == q.group:
-			case !outfile.Same(p.path, q.path):
+			case !outfile.IsSameFile(p.path, q.path):
 			case !p.written, p.flag == "": // the output is to be blamed
 				return q.clash(p)
 			default:
@@ -52,7 +52,7 @@ func checkPlaces(places ...place) error {
 	}
 	for _, p := range places {
 		if p.early && p.path != "" {
-			if err := outfile.Try(p.path); err != nil {
+			if err := outfile.CheckWritable(p.path); err != nil {
 				return flagError(p.flag, err)
 			}
 		}
@@ -76,7 +76,7 @@ func checkpointPlaces(flag, path string, written bool) (all []place) {
 	}
 	what := "the checkpoint of --" + flag
 	all = append(all, place{flag: flag, path: path, what: what, written: written, group: "checkpoint"})
-	for _, name := range []string{checkpoint.Previous(path), checkpoint.LogsOf(path), outfile.LockOf(path)} {
+	for _, name := range []string{checkpoint.Previous(path), checkpoint.LogsOf(path), outfile.LockFileName(path)} {
 		beside := fmt.Sprintf("a file that goes with the checkpoint %s", path)
 		all = append(all, place{flag: flag, path: name, what: beside, written: written, group: "checkpoint"})
 	}

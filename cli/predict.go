@@ -54,7 +54,7 @@ Simulated ranks have a core each.`,
 	flags.SortFlags = false
 	flags.SetInterspersed(false)
 	flags.StringVarP(&f.ranks, "ranks", "n", "2,4,8,16,32,64,128,256,512,1024", "numbers of `ranks`, with commas between")
-	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, with commas between, or all: "+strings.Join(lb.Names(), ", "))
+	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, with commas between, or all: "+strings.Join(lb.SchemeNames(), ", "))
 	flags.Float64Var(&f.efficiency, "efficiency", 0.8, "the efficiency that the problem size is wanted for; 0: none")
 	flags.Int64Var(&f.nodes, "nodes", 0, "predict for a model of a tree of so many nodes")
 	flags.DurationVar(&f.look, "look", time.Minute, "how long the tree may take to be searched once")
@@ -67,7 +67,7 @@ Simulated ranks have a core each.`,
 
 func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) error {
 	if len(args) == 0 {
-		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.Names(), ", "))}
+		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.MachineNames(), ", "))}
 	}
 	m, err := sim.ParseMachine(args[0])
 	if err != nil {
@@ -84,7 +84,7 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 		}
 		defer j.close()
 		return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
-			return predict.Look(j.workload, m, j.plan.Splitting, f.look, halt)
+			return predict.ExamineTree(j.workload, m, j.plan.Splitting, f.look, halt)
 		})
 	}
 	if len(args) > 1 {
@@ -109,11 +109,11 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 	}
 	slices.Sort(o.Ranks)
 	o.Ranks = slices.Compact(o.Ranks)
-	o.Schemes = lb.Names()
+	o.Schemes = lb.SchemeNames()
 	if f.schemes != "all" {
 		o.Schemes = strings.Split(f.schemes, ",")
 		for _, scheme := range o.Schemes {
-			if err := lb.Check(scheme); err != nil {
+			if err := lb.CheckName(scheme); err != nil {
 				return o, flagError("schemes", err)
 			}
 		}
@@ -190,16 +190,16 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 		for _, at := range i.Points {
 			nodes, alone := "out of reach", ""
 			if at.Nodes > 0 {
-				nodes, alone = fmt.Sprintf("%.2g", at.Nodes), fmt.Sprintf("%.2g", o.Machine.NodeTime(int64(at.Nodes), 1).Duration().Seconds())
+				nodes, alone = fmt.Sprintf("%.2g", at.Nodes), fmt.Sprintf("%.2g", o.Machine.TimeOfNodes(int64(at.Nodes), 1).Duration().Seconds())
 			}
-			t.Add(strconv.Itoa(at.Ranks), nodes, alone, share(at.Tree), share(at.Model))
+			t.AppendRow(strconv.Itoa(at.Ranks), nodes, alone, share(at.Tree), share(at.Model))
 		}
 		s.Tables = append(s.Tables, t)
 		if i.Exponent > 0 {
 			s.Text = append(s.Text, fmt.Sprintf("Isoefficiency: W = %.3g · P^%.2f, R² = %.3f; the model halves with σ = %v.", i.Factor, i.Exponent, i.R2, i.Sigma))
 		}
 	}
-	s.Print(a.stdout)
+	s.PrintText(a.stdout)
 }
 
 // share writes an efficiency that may not be known.
@@ -214,7 +214,7 @@ func share(e float64) string {
 func predictionTable(p *predict.Prediction, o predict.Options, title string, show func(predict.Cell) string) figure.Table {
 	t := figure.Table{Title: title, Head: []string{"ranks"}}
 	for _, scheme := range o.Schemes {
-		if len(p.Of(scheme)) > 0 {
+		if len(p.CellsOfScheme(scheme)) > 0 {
 			t.Head = append(t.Head, scheme)
 		}
 	}
@@ -222,12 +222,12 @@ func predictionTable(p *predict.Prediction, o predict.Options, title string, sho
 		row := []string{strconv.Itoa(ranks)}
 		for _, scheme := range t.Head[1:] {
 			cell := "given up"
-			if c := p.Of(scheme)[i]; !c.GivenUp {
+			if c := p.CellsOfScheme(scheme)[i]; !c.GivenUp {
 				cell = show(c)
 			}
 			row = append(row, cell)
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }

@@ -113,7 +113,7 @@ func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
 
 // runPuzzle solves the boards and prints the solutions.
 func (a *app) runPuzzle(j puzzleJob) error {
-	out := &puzzleOutput{app: a, puzzleJob: j, attempts: j.boards.Attempts()}
+	out := &puzzleOutput{app: a, puzzleJob: j, attempts: j.boards.NewAttempts()}
 	r, err := a.run(&j.job, follower{step: out.step})
 	if err != nil || r == nil {
 		return err
@@ -174,9 +174,9 @@ func (f *puzzleFlags) settle(plan *run.Plan, w *workloads.Puzzle) error {
 
 // oneBoard reads a board and refuses one that cannot be solved.
 func oneBoard(text string, size puzzle.Size, goal puzzle.Goal) (puzzle.Board, error) {
-	b, err := puzzle.Parse(text, size, goal)
+	b, err := puzzle.ParseBoard(text, size, goal)
 	if err == nil {
-		err = b.Solvable()
+		err = b.CheckSolvable()
 	}
 	return b, err
 }

@@ -21,7 +21,7 @@ type puzzleOutput struct {
 
 // step takes in a step of the run while it goes on.
 func (o *puzzleOutput) step(show *progress, s run.Step) {
-	one, err := o.attempts.Add(s)
+	one, err := o.attempts.RecordStep(s)
 	switch {
 	case o.err != nil:
 	case err != nil:
@@ -31,7 +31,7 @@ func (o *puzzleOutput) step(show *progress, s run.Step) {
 	}
 	switch {
 	case o.batch:
-		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.Done(), len(o.names)))
+		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.CountDone(), len(o.names)))
 	case one == nil: // what comes next
 		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[workloads.PuzzleBound]+2))
 	}
@@ -75,7 +75,7 @@ func (o *puzzleOutput) end(r *run.Result) error {
 		return o.err
 	}
 	out := o.app.stdout
-	open := o.attempts.Open()
+	open := o.attempts.TakeUnfinished()
 	if o.job.json {
 		if open != nil {
 			o.done = append(o.done, *open)

@@ -50,7 +50,7 @@ SVG, and all of it as one self-contained page, index.html.`,
 func (a *app) runReport(paths []string, out string) error {
 	var traces []string
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		_, ok := trace.Base(path)
+		_, ok := trace.TrimExtension(path)
 		if ok {
 			traces = append(traces, path)
 		}
@@ -67,7 +67,7 @@ func (a *app) runReport(paths []string, out string) error {
 	for _, name := range results.Torn {
 		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)
 	}
-	sections := append(results.Sections(), timelines...)
+	sections := append(results.BuildSections(), timelines...)
 	if out != "" { // before anything is printed, which may end at a closed pipe
 		if err := checkPlaces(reportPlaces(out, sections, results, slices.Concat(paths, traces))...); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (a *app) runReport(paths []string, out string) error {
 		a.trouble = writeReport(out, sections, results, paths, traces)
 	}
 	for i := range sections {
-		sections[i].Print(a.stdout)
+		sections[i].PrintText(a.stdout)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func reportPlaces(out string, sections []figure.Section, results *report.Results
 	for _, path := range inputs {
 		all = append(all, input("", path))
 	}
-	names := []string{"index.html", results.Cells().Name + ".csv"}
+	names := []string{"index.html", results.CellsTable().Name + ".csv"}
 	for _, s := range sections {
 		for _, t := range s.Tables {
 			names = append(names, t.Name+".csv")
@@ -115,14 +115,14 @@ func writeReport(out string, sections []figure.Section, results *report.Results,
 			return err
 		}
 	}
-	cells := results.Cells()
+	cells := results.CellsTable()
 	if len(paths) > 0 {
-		if err := outfile.Write(filepath.Join(out, cells.Name+".csv"), cells.CSV); err != nil {
+		if err := outfile.WriteFile(filepath.Join(out, cells.Name+".csv"), cells.WriteCSV); err != nil {
 			return err
 		}
 	}
-	return outfile.Write(filepath.Join(out, "index.html"), func(w io.Writer) error {
-		return figure.Page(w, "treesplit: "+what(paths, traces), sections)
+	return outfile.WriteFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
+		return figure.WritePage(w, "treesplit: "+what(paths, traces), sections)
 	})
 }
 

@@ -22,7 +22,7 @@ func traceSections(paths []string) (sections []figure.Section, err error) {
 		if err != nil {
 			return nil, err
 		}
-		base, _ := trace.Base(filepath.Base(path))
+		base, _ := trace.TrimExtension(filepath.Base(path))
 		name := "timeline-" + base
 		if seen[name]++; seen[name] > 1 { // of another directory, or compressed
 			name += "-" + strconv.Itoa(seen[name])
@@ -39,7 +39,7 @@ func traceSections(paths []string) (sections []figure.Section, err error) {
 // traceSection describes one trace.
 func traceSection(name string, t *trace.Trace) (figure.Section, error) {
 	var picture bytes.Buffer
-	if err := timeline.SVG(&picture, t); err != nil {
+	if err := timeline.WriteAsSVG(&picture, t); err != nil {
 		return figure.Section{}, err
 	}
 	s := figure.Section{
@@ -48,7 +48,7 @@ func traceSection(name string, t *trace.Trace) (figure.Section, error) {
 		Pictures: []figure.Picture{{Name: name, SVG: picture.Bytes()}},
 	}
 	text := fmt.Sprintf("%d ranks, %d messages with work in them.", len(t.Tracks), len(t.Arrows))
-	if n := t.Dropped(); n > 0 {
+	if n := t.DroppedEvents(); n > 0 {
 		text += fmt.Sprintf(" %d early events were not kept, so that the table is of the time after them.", n)
 	}
 	for _, n := range t.Notes {
@@ -78,7 +78,7 @@ func traceTable(name string, t *trace.Trace) figure.Table {
 			of = append(of, times[i][state])
 			sum += times[i][state]
 		}
-		table.Add(state.String(), seconds(slices.Min(of)), seconds(sum/comm.Time(len(of))), seconds(slices.Max(of)))
+		table.AppendRow(state.String(), seconds(slices.Min(of)), seconds(sum/comm.Time(len(of))), seconds(slices.Max(of)))
 	}
 	return table
 }

@@ -60,7 +60,7 @@ func (a *app) listExperiments(out string) error {
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "experiment\tpaper\tminutes\tin %s\t\n", out)
 	for _, e := range reproduce.Experiments {
-		_, same, ok, err := lab.Kept(e.Name)
+		_, same, ok, err := lab.KeptSection(e.Name)
 		state := ""
 		switch {
 		case err != nil:
@@ -119,17 +119,17 @@ func writeSection(dir string, s figure.Section) (files []string, err error) {
 	write := func(name string, to func(io.Writer) error) {
 		if err == nil {
 			files = append(files, filepath.Join(dir, name))
-			err = outfile.Write(files[len(files)-1], to)
+			err = outfile.WriteFile(files[len(files)-1], to)
 		}
 	}
 	for _, t := range s.Tables {
-		write(t.Name+".csv", t.CSV)
+		write(t.Name+".csv", t.WriteCSV)
 	}
 	bytesOf := func(data []byte) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := w.Write(data); return err }
 	}
 	for _, f := range s.Figures {
-		svg, failed := f.SVG()
+		svg, failed := f.RenderSVG()
 		if failed != nil {
 			return files, failed
 		}

@@ -22,7 +22,7 @@ func TestReproduceLists(t *testing.T) {
 		return stdout.String()
 	}
 	text := list()
-	for _, name := range reproduce.Names() {
+	for _, name := range reproduce.ExperimentNames() {
 		if !strings.Contains(text, "\n"+name+" ") {
 			t.Errorf("%s is not listed", name)
 		}
@@ -55,7 +55,7 @@ func TestReproduceWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lab.Keep(reproduce.Section{Name: "static-fig2", Title: "what an earlier run has said"}); err != nil {
+	if err := lab.KeepSection(reproduce.Section{Name: "static-fig2", Title: "what an earlier run has said"}); err != nil {
 		t.Fatal(err)
 	}
 	if files := run("Ring-Table1"); !strings.Contains(files, "ring-table1") || !strings.HasSuffix(files, "index.html") {

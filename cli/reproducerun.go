@@ -35,7 +35,7 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) erro
 	if err != nil {
 		return run.InputError{Err: err}
 	}
-	experiments, err := reproduce.Find(names)
+	experiments, err := reproduce.FindExperiments(names)
 	if err != nil {
 		return run.InputError{Err: err}
 	}
@@ -49,7 +49,7 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) erro
 
 // experimentNames are names as the experiments are written, or an error with the nearest.
 func experimentNames(names []string) ([]string, error) {
-	known, all := append(reproduce.Names(), "all"), make([]string, len(names))
+	known, all := append(reproduce.ExperimentNames(), "all"), make([]string, len(names))
 	for i, name := range names {
 		var err error
 		if all[i], err = spelling.Correct(name, known, nil); err != nil {
@@ -77,7 +77,7 @@ func (r *reproduction) until(ctx context.Context, work func() error) (err error)
 	if err != nil {
 		return err
 	}
-	if err := r.lab.Tidy(); err != nil {
+	if err := r.lab.SortCellFile(); err != nil {
 		return err
 	}
 	if err := r.writePage(); err != nil {
@@ -94,7 +94,7 @@ func (r *reproduction) run(ctx context.Context, experiments []reproduce.Experime
 		r.mu.Lock()
 		r.bar = bar
 		r.mu.Unlock()
-		s, err := e.Run(ctx, r.lab)
+		s, err := e.RunFitted(ctx, r.lab)
 		bar.hide()
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
@@ -113,7 +113,7 @@ func (r *reproduction) keep(s figure.Section) error {
 	if r.over {
 		return nil
 	}
-	s.Print(r.app.stdout)
+	s.PrintText(r.app.stdout)
 	files, err := writeSection(r.out, s)
 	if err != nil {
 		return err
@@ -123,14 +123,14 @@ func (r *reproduction) keep(s figure.Section) error {
 			r.files = append(r.files, name)
 		}
 	}
-	return r.lab.Keep(s)
+	return r.lab.KeepSection(s)
 }
 
 // writePage writes the page of all that is in the directory, in the papers' order.
 func (r *reproduction) writePage() error {
 	var all []figure.Section
 	for _, e := range reproduce.Experiments {
-		s, _, ok, err := r.lab.Kept(e.Name)
+		s, _, ok, err := r.lab.KeptSection(e.Name)
 		if err != nil {
 			return err
 		}
@@ -140,8 +140,8 @@ func (r *reproduction) writePage() error {
 	}
 	path := filepath.Join(r.out, "index.html")
 	r.files = append(r.files, path)
-	return outfile.Write(path, func(w io.Writer) error {
-		return figure.Page(w, "treesplit: the papers' tables, ours beside the printed", all)
+	return outfile.WriteFile(path, func(w io.Writer) error {
+		return figure.WritePage(w, "treesplit: the papers' tables, ours beside the printed", all)
 	})
 }
 

@@ -246,7 +246,7 @@ func (a *app) ringReal(j ringJob) error {
 
 // finite refuses an integral that floating point numbers do not hold.
 func finite(w ksbf.Quadrature, integral float64) error {
-	for _, v := range []float64{integral, w.Exact()} {
+	for _, v := range []float64{integral, w.ExactIntegral()} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("the integral of %s from %v to %v, or a part of it, is beyond floating point numbers", w.Function.Formula, w.From, w.To)
 		}

@@ -42,7 +42,7 @@ func newRingJSON(name string, w ksbf.Workload, t *ksbf.Tally, partial bool) (rin
 	if !ok {
 		return out, nil
 	}
-	integral, exact := t.Sum.Float64(), q.Exact()
+	integral, exact := t.Sum.Float64(), q.ExactIntegral()
 	out.integralJSON = &integralJSON{Function: q.Function.Name, From: q.From, To: q.To, Integral: integral}
 	if !partial {
 		wrong := math.Abs(integral - exact)

@@ -116,9 +116,9 @@ func newStepsJSON(scheme string, w ksbf.Workload, p int, s *ksbf.Steps) stepsJSO
 	}
 	switch w := w.(type) {
 	case ksbf.Complete:
-		out.Theorem = ksbf.TreeTime(w.N, p)
+		out.Theorem = ksbf.TreeSteps(w.N, p)
 	case ksbf.Grid:
-		out.Theorem = ksbf.GridTime(w.N, p)
+		out.Theorem = ksbf.GridSteps(w.N, p)
 	}
 	return out
 }
@@ -158,7 +158,7 @@ func (a *app) printSteps(asJSON bool, r stepsResult) error {
 		for _, c := range r.Compared {
 			t.Rows = append(t.Rows, []string{c.Scheme, fmt.Sprint(c.Steps), fmt.Sprintf("%.2f", c.Speedup), fmt.Sprint(c.Working), fmt.Sprint(c.Messages), fmt.Sprint(c.Hops)})
 		}
-		t.Print(a.stdout)
+		t.PrintText(a.stdout)
 	}
 	if stopped(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)

@@ -68,7 +68,7 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 		if err := show.open(); err != nil || j.trace == "" {
 			return err
 		}
-		return traced.Open()
+		return traced.CreateFile()
 	}
 	defer traced.Close()
 	var r *run.Result
@@ -76,9 +76,9 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 	case j.machine != "":
 		r, err = j.simulate(hooks)
 	case underMPI:
-		r, a.finish, err = run.RunMPI(j.plan, j.workload, hooks)
+		r, a.finish, err = run.RunUnderMPI(j.plan, j.workload, hooks)
 	default:
-		r, err = run.RunLocal(j.plan, j.workload, hooks)
+		r, err = run.RunOnGoroutines(j.plan, j.workload, hooks)
 	}
 	told := show.finish(r, j.machine != "")
 	if r == nil {
@@ -91,7 +91,7 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 			r.PerRank = nil
 		}
 		if r.Trace != nil {
-			told = errors.Join(told, traced.Write(r))
+			told = errors.Join(told, traced.WriteTrace(r))
 		}
 		a.trouble = oneError(r.Trouble, told)
 	}
@@ -147,7 +147,7 @@ func (j *job) simulate(h run.Hooks) (*run.Result, error) {
 	if err != nil {
 		return nil, flagError("machine", err)
 	}
-	return run.RunSim(m, j.plan, j.workload, h)
+	return run.RunSimulation(m, j.plan, j.workload, h)
 }
 
 // logger writes to standard error, each line with its rank.

@@ -108,7 +108,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
 		RunE: twoSteps(f.parse, a.runSAT),
 	}
-	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.Rules(), ", "))
+	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
 	cmd.Flags().StringVar(&f.simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
 	cmd.Flags().BoolVar(&f.all, "all", false, "go through the whole tree and count the models exactly; of a \"p dnf\", the assignments that make it false")
 	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
@@ -145,7 +145,7 @@ func (a *app) runSAT(j satJob) error {
 	}
 	w := j.formula
 	s := satResult{
-		Result: r, Rule: w.RuleName(), auto: w.Rule != w.RuleName(), Simplified: w.Simplified(), Variables: w.Formula().Variables, Clauses: w.Formula().Len(),
+		Result: r, Rule: w.RuleName(), auto: w.Rule != w.RuleName(), Simplified: w.Simplified(), Variables: w.InputFormula().Variables, Clauses: w.InputFormula().Len(),
 		Conflicts: r.Counts.Sums[workloads.SATConflicts],
 		Solutions: r.Counts.Sums[workloads.SATSolutions],
 		Depth:     r.Counts.Maxima[workloads.SATDepth],
@@ -153,7 +153,7 @@ func (a *app) runSAT(j satJob) error {
 	s.count(w)
 	switch {
 	case r.Witness != nil:
-		model, err := w.Model(r.Witness)
+		model, err := w.DecodeModel(r.Witness)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (a *app) runSAT(j satJob) error {
 		a.status = statusStopped
 	}
 	s.proofResult = a.proved(w, s.Verdict)
-	if w.Formula().DNF && s.Verdict != "UNKNOWN" {
+	if w.InputFormula().DNF && s.Verdict != "UNKNOWN" {
 		tautology := s.Verdict == "UNSATISFIABLE"
 		s.Tautology = &tautology
 	}
@@ -186,7 +186,7 @@ func (a *app) runSAT(j satJob) error {
 // proved describes the proof that was written. Where one was wanted and there is none
 // it says why on standard error.
 func (a *app) proved(w *workloads.SAT, verdict string) *proofResult {
-	if p := w.Proved(); p != nil {
+	if p := w.WrittenProof(); p != nil {
 		r := proofResult(*p)
 		return &r
 	}

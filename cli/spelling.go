@@ -32,7 +32,7 @@ func (c *call) correctFlags() error {
 			between = ","
 		}
 		if f.Name == "machine" {
-			known, ok = sim.Names(), !exists(f.Value.String())
+			known, ok = sim.MachineNames(), !exists(f.Value.String())
 		}
 		if !ok || err != nil {
 			return
@@ -54,7 +54,7 @@ func (c *call) correctFlags() error {
 
 // isScheme tests names that are not listed: static starts combine with most schemes.
 func isScheme(known []string) func(string) bool {
-	return func(name string) bool { return slices.Contains(known, "static+rp") && lb.Check(name) == nil }
+	return func(name string) bool { return slices.Contains(known, "static+rp") && lb.CheckName(name) == nil }
 }
 
 func exists(path string) bool {

@@ -82,7 +82,7 @@ func bars(b *strings.Builder, name string, h *histogram.Histogram, say func(int6
 	most := slices.Max(h.Buckets[:])
 	for i := first; i <= last; i++ {
 		n := h.Buckets[i]
-		from, below := histogram.Bounds(i)
+		from, below := histogram.BucketBounds(i)
 		bar := strings.Repeat("#", int((float64(n)/float64(most))*barWidth+0.999))
 		fmt.Fprintf(w, "%s\tto\t%s\t%d\t", say(from), say(below), n)
 		if bar != "" {

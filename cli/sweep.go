@@ -90,7 +90,7 @@ func (a *app) runSweep(f *sweepFlags, path string) error {
 	if f.submit {
 		return flagError("submit", errors.New("nothing to submit: expected --batch too"))
 	}
-	runs, err := f.choose(plan.Expand())
+	runs, err := f.choose(plan.ExpandRuns())
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (f *sweepFlags) settle(plan *sweep.Plan) (sweep.Launch, error) {
 	if f.launcherArgs != "" {
 		plan.LauncherArgs = strings.Fields(f.launcherArgs)
 	}
-	if err := plan.Settle(wanted); err != nil {
+	if err := plan.SettleLauncher(wanted); err != nil {
 		return sweep.Launch{}, flagError("launcher", err)
 	}
 	if f.launcherArgs != "" && plan.Launcher == sweep.LocalLauncher { // the plan may say so, which is why needs does not know
@@ -158,7 +158,7 @@ func (f *sweepFlags) choose(runs []sweep.Run) ([]sweep.Run, error) {
 // listRuns prints a line for each run.
 func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 	for _, r := range runs {
-		if _, err := fmt.Fprintf(a.stdout, "%d  %s  %s\n", r.Index, r.Key, sweep.CommandLine(launch.Command(r))); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%d  %s  %s\n", r.Index, r.Key, sweep.CommandLine(launch.CommandFor(r))); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 
 // writeJobs writes the scripts for a scheduler, and submits them.
 func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, path string) error {
-	text, err := sweep.PlanText(path)
+	text, err := sweep.ReadPlanText(path)
 	if err != nil {
 		return run.InputError{Err: err}
 	}
@@ -179,7 +179,7 @@ func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, pa
 	if err != nil {
 		return err
 	}
-	jobs, err := plan.Jobs(f.batch, launch, dir, workDir)
+	jobs, err := plan.BuildJobs(f.batch, launch, dir, workDir)
 	if err != nil {
 		return flagError("batch", err)
 	}
@@ -192,7 +192,7 @@ func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, pa
 	if !f.submit {
 		return nil
 	}
-	return sweep.Submit(context.Background(), f.batch, jobs, plan.Batch.Links, func(j sweep.Job, link int, id string) {
+	return sweep.SubmitJobs(context.Background(), f.batch, jobs, plan.Batch.Links, func(j sweep.Job, link int, id string) {
 		fmt.Fprintf(a.stdout, "%s: submitted as %s, link %d of %d\n", j.Name, id, link+1, plan.Batch.Links)
 	})
 }

@@ -18,7 +18,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	if path == "" {
 		path = plan.Name + ".jsonl"
 	}
-	facts, err := sweep.Gather(launch.Binary)
+	facts, err := sweep.GatherFacts(launch.Binary)
 	if err != nil {
 		return flagError("binary", err)
 	}
@@ -50,7 +50,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	if !show.on {
 		s.Progress = func(sweep.Progress) {}
 	}
-	p, err := s.Do(ctx)
+	p, err := s.RunMissing(ctx)
 	show.end()
 	if err != nil {
 		return err

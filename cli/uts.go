@@ -35,7 +35,7 @@ type utsJob struct {
 }
 
 func (a *app) uts() searchCommand {
-	f := utsFlags{searchFlags: newSearchFlags(), params: uts.Defaults()}
+	f := utsFlags{searchFlags: newSearchFlags(), params: uts.DefaultParams()}
 	p := &f.params
 	cmd := &cobra.Command{
 		Use:   "uts",
@@ -53,7 +53,7 @@ tree and compares the result: a difference is an error.`,
 		RunE: twoSteps(f.parse, a.runUTS),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.tree, "tree", "", "published `tree`: "+strings.Join(uts.Names(), ", "))
+	flags.StringVar(&f.tree, "tree", "", "published `tree`: "+strings.Join(uts.SampleNames(), ", "))
 	flags.IntVarP((*int)(&p.Type), "type", "t", int(p.Type), "0 binomial, 1 geometric, 2 hybrid, 3 balanced")
 	flags.Float64VarP(&p.B0, "branching", "b", p.B0, "branching factor at the root")
 	flags.IntVarP(&p.Seed, "root-seed", "r", p.Seed, "seed of the tree")
@@ -84,8 +84,8 @@ func (f *utsFlags) parse([]string) (j utsJob, err error) {
 			}
 		}
 		var ok bool
-		if p, j.published, ok = uts.Named(f.tree); !ok {
-			return j, flagError("tree", fmt.Errorf("unknown tree %q: expected one of %s", f.tree, strings.Join(uts.Names(), ", ")))
+		if p, j.published, ok = uts.FindSample(f.tree); !ok {
+			return j, flagError("tree", fmt.Errorf("unknown tree %q: expected one of %s", f.tree, strings.Join(uts.SampleNames(), ", ")))
 		}
 		p.Granularity = f.params.Granularity
 	}

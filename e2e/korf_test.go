@@ -138,7 +138,7 @@ func TestKorfOracle(t *testing.T) {
 	for world, l := range worlds {
 		t.Run(l.String(), func(t *testing.T) {
 			l.need(t)
-			for i, scheme := range lb.Names() {
+			for i, scheme := range lb.SchemeNames() {
 				for j, ranks := range sizes {
 					turn := (i+world)%len(sizes) == j
 					if !turn && !whole() || l != none && !turn || l != none && !whole() && i%3 != world {

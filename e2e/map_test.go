@@ -133,11 +133,11 @@ func TestMapOptimum(t *testing.T) {
 			t.Errorf("makespan %v, proved %v, in %v on %v ranks; the optimum is %v", r["makespan"], r["proved"], r["world"], r["ranks"], want["makespan"])
 		}
 	}
-	detectors := termination.Names()
+	detectors := termination.DetectorNames()
 	args := func(i int, scheme string, more ...string) []string {
 		return append([]string{"map", file, "-p", "4", "--strategy", "bb", "--time", "0", "--json", "--scheme", scheme, "--termination", detectors[i%len(detectors)]}, more...)
 	}
-	schemes := lb.Names()
+	schemes := lb.SchemeNames()
 	t.Run("simulated", func(t *testing.T) {
 		for i, scheme := range schemes {
 			if i%3 == 0 || !testing.Short() {

@@ -192,7 +192,7 @@ func TestTraceFile(t *testing.T) {
 		if l != none {
 			clock = "compared at the start to within"
 		}
-		if !strings.Contains(notes["clock"], clock) || notes["ranks"] != "3" || notes["droppedEvents"] != fmt.Sprint(got.Dropped()) {
+		if !strings.Contains(notes["clock"], clock) || notes["ranks"] != "3" || notes["droppedEvents"] != fmt.Sprint(got.DroppedEvents()) {
 			t.Errorf("notes %v", notes)
 		}
 		for _, track := range got.Tracks {

@@ -25,10 +25,10 @@ var kinds = []kind{
 	{"table", 20, func(k int, rng *rand.Rand) Permutation { return NewTable(k, rng) }},
 	{"exchange", 20, exchanged},
 	{"product of tables", 20, func(k int, rng *rand.Rand) Permutation {
-		return Draw([]Permutation{NewTable(k, rng), NewTable(k, rng), NewTable(k, rng)}, 4, rng)
+		return DrawProduct([]Permutation{NewTable(k, rng), NewTable(k, rng), NewTable(k, rng)}, 4, rng)
 	}},
 	{"product of powers", MaxBits, func(k int, rng *rand.Rand) Permutation {
-		return Draw([]Permutation{NewPowers(k, rng), NewPowers(k, rng), NewPowers(k, rng)}, 3, rng)
+		return DrawProduct([]Permutation{NewPowers(k, rng), NewPowers(k, rng), NewPowers(k, rng)}, 3, rng)
 	}},
 }
 
@@ -254,7 +254,7 @@ func BenchmarkAt(b *testing.B) {
 // BenchmarkCursor is ns/element without the interface: the loops of the target.
 func BenchmarkCursor(b *testing.B) {
 	b.Run("powers/k=63", func(b *testing.B) {
-		c := NewPowers(63, stream(1)).Cursor(0)
+		c := NewPowers(63, stream(1)).CursorFrom(0)
 		sum := uint64(0)
 		for b.Loop() {
 			sum += c.Next()
@@ -262,7 +262,7 @@ func BenchmarkCursor(b *testing.B) {
 		sink = sum
 	})
 	b.Run("sobol/k=63", func(b *testing.B) {
-		c := NewSobol(63, 2, stream(1)).Cursor(0)
+		c := NewSobol(63, 2, stream(1)).CursorFrom(0)
 		sum := uint64(0)
 		for b.Loop() {
 			sum += c.Next()

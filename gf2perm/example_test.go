@@ -34,15 +34,15 @@ func ExampleExchange() {
 	}
 	for r, e := range parts {
 		var items []uint64
-		for from, to := e.Owned(); from < to; from++ {
+		for from, to := e.OwnedPositions(); from < to; from++ {
 			items = append(items, uint64(from))
 		}
-		e.Scatter(items, streams[r], func(to int, item uint64) { parts[to].Receive(item) })
+		e.ScatterItems(items, streams[r], func(to int, item uint64) { parts[to].ReceiveItem(item) })
 	}
 	before := 0 // the prefix sum
 	for r, e := range parts {
-		count := e.Count()
-		e.Place(before, streams[r], func(to, position int, item uint64) {
+		count := e.ReceivedCount()
+		e.PlaceItems(before, streams[r], func(to, position int, item uint64) {
 			fmt.Println("item", item, "goes to position", position, "on rank", to)
 		})
 		before += count

@@ -36,51 +36,51 @@ func NewExchange(rank, ranks, size int) *Exchange {
 	return &Exchange{rank: rank, ranks: ranks, size: size}
 }
 
-// Owned returns the positions [from, to) that this rank owns before and after.
-func (e *Exchange) Owned() (from, to int) {
-	return scale(e.rank, e.size, e.ranks), scale(e.rank+1, e.size, e.ranks)
+// OwnedPositions returns the positions [from, to) that this rank owns before and after.
+func (e *Exchange) OwnedPositions() (from, to int) {
+	return floorMulDiv(e.rank, e.size, e.ranks), floorMulDiv(e.rank+1, e.size, e.ranks)
 }
 
-// Owner returns the rank that owns position, 0 ≤ position < size. O(1).
-func (e *Exchange) Owner(position int) int {
+// OwnerOfPosition returns the rank that owns position, 0 ≤ position < size. O(1).
+func (e *Exchange) OwnerOfPosition(position int) int {
 	high, low := bits.Mul64(uint64(position)+1, uint64(e.ranks))
 	low, borrow := bits.Sub64(low, 1, 0)
 	owner, _ := bits.Div64(high-borrow, low, uint64(e.size))
 	return int(owner)
 }
 
-// scale returns ⌊a·n/p⌋ without overflow, for a ≤ p.
-func scale(a, n, p int) int {
+// floorMulDiv returns ⌊a·n/p⌋ without overflow, for a ≤ p.
+func floorMulDiv(a, n, p int) int {
 	high, low := bits.Mul64(uint64(a), uint64(n))
 	scaled, _ := bits.Div64(high, low, uint64(p))
 	return int(scaled)
 }
 
-// Scatter calls send for each of this rank's items with a rank drawn from rng, the
+// ScatterItems calls send for each of this rank's items with a rank drawn from rng, the
 // own one among them.
-func (e *Exchange) Scatter(items []uint64, rng *rand.Rand, send func(to int, item uint64)) {
+func (e *Exchange) ScatterItems(items []uint64, rng *rand.Rand, send func(to int, item uint64)) {
 	for _, item := range items {
 		send(rng.IntN(e.ranks), item)
 	}
 }
 
-// Receive keeps an item that was scattered to this rank. The order in which items
+// ReceiveItem keeps an item that was scattered to this rank. The order in which items
 // come in does not touch the probabilities; but for the same permutation from the
 // same seeds it must be the same.
-func (e *Exchange) Receive(item uint64) { e.received = append(e.received, item) }
+func (e *Exchange) ReceiveItem(item uint64) { e.received = append(e.received, item) }
 
-// Count is the number of items received: this rank's part of the prefix sum.
-func (e *Exchange) Count() int { return len(e.received) }
+// ReceivedCount is the number of items received: this rank's part of the prefix sum.
+func (e *Exchange) ReceivedCount() int { return len(e.received) }
 
-// Place shuffles the items received and calls send for each with its new position
+// PlaceItems shuffles the items received and calls send for each with its new position
 // and the rank that owns it. before is the sum of Count over the ranks below this
 // one. The Exchange is then empty and can begin again.
-func (e *Exchange) Place(before int, rng *rand.Rand, send func(to, position int, item uint64)) {
+func (e *Exchange) PlaceItems(before int, rng *rand.Rand, send func(to, position int, item uint64)) {
 	rng.Shuffle(len(e.received), func(i, j int) {
 		e.received[i], e.received[j] = e.received[j], e.received[i]
 	})
 	for i, item := range e.received {
-		send(e.Owner(before+i), before+i, item)
+		send(e.OwnerOfPosition(before+i), before+i, item)
 	}
 	e.received = e.received[:0]
 }

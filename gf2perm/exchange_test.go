@@ -16,21 +16,21 @@ func exchange(ranks, size int, rng *rand.Rand) []uint64 {
 	}
 	for _, e := range parts {
 		var items []uint64
-		for from, to := e.Owned(); from < to; from++ {
+		for from, to := e.OwnedPositions(); from < to; from++ {
 			items = append(items, uint64(from))
 		}
-		e.Scatter(items, rng, func(to int, item uint64) { parts[to].Receive(item) })
+		e.ScatterItems(items, rng, func(to int, item uint64) { parts[to].ReceiveItem(item) })
 	}
 	placed, before := make([]uint64, size), 0
 	for _, e := range parts {
-		count := e.Count()
-		e.Place(before, rng, func(to, position int, item uint64) {
-			if from, end := parts[to].Owned(); position < from || position >= end {
+		count := e.ReceivedCount()
+		e.PlaceItems(before, rng, func(to, position int, item uint64) {
+			if from, end := parts[to].OwnedPositions(); position < from || position >= end {
 				panic(fmt.Sprintf("%d ranks, %d items: position %d is sent to rank %d, which owns %d to %d", ranks, size, position, to, from, end-1))
 			}
 			placed[position] = item
 		})
-		if before += count; e.Count() != 0 {
+		if before += count; e.ReceivedCount() != 0 {
 			panic("items are left after Place")
 		}
 	}
@@ -42,7 +42,7 @@ func exchange(ranks, size int, rng *rand.Rand) []uint64 {
 
 // exchanged is an exchange among 5 ranks as a Table, for the conformance suite.
 func exchanged(k int, rng *rand.Rand) Permutation {
-	p := &Table{elements: make([]uint32, mask(k, MaxTableBits)+1)}
+	p := &Table{elements: make([]uint32, maskOfBits(k, MaxTableBits)+1)}
 	for i, a := range exchange(5, len(p.elements), rng) {
 		p.elements[i] = uint32(a)
 	}
@@ -64,13 +64,13 @@ func TestExchange(t *testing.T) {
 			next := 0
 			for r := range ranks {
 				e := NewExchange(r, ranks, size)
-				from, to := e.Owned()
+				from, to := e.OwnedPositions()
 				if from != next {
 					t.Fatalf("%d ranks, %d items: rank %d begins at %d, want %d", ranks, size, r, from, next)
 				}
 				for next = from; next < to; next++ {
-					if e.Owner(next) != r {
-						t.Fatalf("%d ranks, %d items: Owner(%d) = %d, want %d", ranks, size, next, e.Owner(next), r)
+					if e.OwnerOfPosition(next) != r {
+						t.Fatalf("%d ranks, %d items: Owner(%d) = %d, want %d", ranks, size, next, e.OwnerOfPosition(next), r)
 					}
 				}
 			}

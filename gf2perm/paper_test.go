@@ -65,7 +65,7 @@ func TestR5FullOrder(t *testing.T) {
 		order := uint64(1)<<k - 1
 		for seed := range uint64(5) {
 			p := NewPowers(k, stream(seed))
-			g := p.times.of(1)
+			g := p.times.applyToWord(1)
 			if pow(g, order, tails[k], k) != 1 {
 				t.Errorf("k = %d, seed %d: g^(2^k-1) is not 1", k, seed)
 			}
@@ -92,7 +92,7 @@ func TestR5NextAndStart(t *testing.T) {
 				t.Errorf("k = %d: more than %d look-ups count", k, (k+7)/8)
 			}
 		}
-		start, g := pow(p.times.of(1), p.first, tails[k], k), p.times.of(1)
+		start, g := pow(p.times.applyToWord(1), p.first, tails[k], k), p.times.applyToWord(1)
 		for range 20 {
 			i := rng.Uint64N(1 << k)
 			want := uint64(0)
@@ -151,7 +151,7 @@ func TestS6ProductsShuffleLikeRandom(t *testing.T) {
 				set := generate(name, 4, k, rng)
 				block += meanSpread(set, 3, func(rank uint64) bool { return rank < 1<<k/4 }, rng) / sets
 				stride += meanSpread(set, 3, func(rank uint64) bool { return rank%4 == 0 }, rng) / sets
-				left += meanSpread(set, 3, image(Draw(set, 3, rng)), rng) / sets
+				left += meanSpread(set, 3, image(DrawProduct(set, 3, rng)), rng) / sets
 			}
 			t.Logf("spread of random: block %.3f, stride %.3f, left by a shuffle %.3f", block, stride, left)
 			if name == "shifts" {
@@ -180,7 +180,7 @@ func TestS6WorstCluster(t *testing.T) {
 	for seed := range uint64(sets) {
 		rng := stream(seed)
 		set := generate("tables", 4, k, rng)
-		worst := Draw(set, 2, rng)
+		worst := DrawProduct(set, 2, rng)
 		busy := func(rank uint64) bool { return worst.At(rank) < 1<<k/4 }
 		two += meanSpread(set, 2, busy, rng) / sets
 		four += meanSpread(set, 4, busy, rng) / sets
@@ -202,7 +202,7 @@ func TestS6ProductsAreDistinct(t *testing.T) {
 func meanSpread(set []Permutation, f int, busy func(rank uint64) bool, rng *rand.Rand) (mean float64) {
 	const products = 40
 	for range products {
-		mean += spread(Draw(set, f, rng), busy) / products
+		mean += spread(DrawProduct(set, f, rng), busy) / products
 	}
 	return mean
 }

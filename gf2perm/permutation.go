@@ -42,9 +42,9 @@ type Cursor interface {
 	Seek(i uint64)
 }
 
-// mask returns 2^k-1. It panics unless 1 ≤ k ≤ limit: the caller is to have
+// maskOfBits returns 2^k-1. It panics unless 1 ≤ k ≤ limit: the caller is to have
 // checked a k that comes from outside.
-func mask(k, limit int) uint64 {
+func maskOfBits(k, limit int) uint64 {
 	if k < 1 || k > limit {
 		panic(fmt.Sprintf("gf2perm: %d bits, want 1 to %d", k, limit))
 	}

@@ -29,9 +29,9 @@ type Powers struct {
 // NewPowers draws l, the first exponent and the place of 0 from rng. It panics
 // unless 1 ≤ k ≤ MaxBits. O(2^8 k) operations.
 func NewPowers(k int, rng *rand.Rand) *Powers {
-	order := mask(k, MaxBits)
+	order := maskOfBits(k, MaxBits)
 	l := 1 + rng.Uint64N(order)
-	for !coprime(l, order) {
+	for !areCoprime(l, order) {
 		l = 1 + rng.Uint64N(order)
 	}
 	return newPowers(k, l, rng.Uint64N(order), rng.Uint64N(order+1))
@@ -39,42 +39,42 @@ func NewPowers(k int, rng *rand.Rand) *Powers {
 
 // newPowers returns the powers of x^l from (x^l)^first on, with 0 at position zero.
 func newPowers(k int, l, first, zero uint64) *Powers {
-	p := &Powers{k: k, mask: mask(k, MaxBits), zero: zero, first: first, square: newSquare(k)}
+	p := &Powers{k: k, mask: maskOfBits(k, MaxBits), zero: zero, first: first, square: newSquare(k)}
 	// By square-and-multiply, where the multiplication is by x: a shift.
 	g := uint64(1)
 	for j := bits.Len64(l) - 1; j >= 0; j-- {
-		g = p.square.of(g)
+		g = p.square.applyToWord(g)
 		if l>>j&1 == 1 {
-			g = timesX(g, k)
+			g = multiplyByX(g, k)
 		}
 	}
-	p.times, p.twice = newTimes(g, k), newTimes(p.square.of(g), k)
+	p.times, p.twice = newMultiplication(g, k), newMultiplication(p.square.applyToWord(g), k)
 	return p
 }
 
-func coprime(a, b uint64) bool {
+func areCoprime(a, b uint64) bool {
 	for b != 0 {
 		a, b = b, a%b
 	}
 	return a == 1
 }
 
-// power returns g^e by square-and-multiply from the highest bit of e down, so that
+// raiseGenerator returns g^e by square-and-multiply from the highest bit of e down, so that
 // every multiplication is by g itself and hence by table. O(k) multiplications by table.
-func (p *Powers) power(e uint64) uint64 {
+func (p *Powers) raiseGenerator(e uint64) uint64 {
 	a := uint64(1)
 	for j := bits.Len64(e) - 1; j >= 0; j-- {
-		a = p.square.of(a)
+		a = p.square.applyToWord(a)
 		if e>>j&1 == 1 {
-			a = p.times.of(a)
+			a = p.times.applyToWord(a)
 		}
 	}
 	return a
 }
 
-// after returns the power that stands at position i or, if that is the place of 0,
+// powerAtOrAfter returns the power that stands at position i or, if that is the place of 0,
 // right after it.
-func (p *Powers) after(i uint64) uint64 {
+func (p *Powers) powerAtOrAfter(i uint64) uint64 {
 	if i > p.zero {
 		i--
 	}
@@ -82,7 +82,7 @@ func (p *Powers) after(i uint64) uint64 {
 	if e >= p.mask {
 		e -= p.mask
 	}
-	return p.power(e)
+	return p.raiseGenerator(e)
 }
 
 // Bits returns k.
@@ -91,19 +91,19 @@ func (p *Powers) Bits() int { return p.k }
 // At returns the element at position i modulo 2^k. O(k) multiplications by table.
 func (p *Powers) At(i uint64) uint64 {
 	if i &= p.mask; i != p.zero {
-		return p.after(i)
+		return p.powerAtOrAfter(i)
 	}
 	return 0
 }
 
 // From returns a cursor at position i modulo 2^k.
 func (p *Powers) From(i uint64) Cursor {
-	c := p.Cursor(i)
+	c := p.CursorFrom(i)
 	return &c
 }
 
-// Cursor is From without the interface, for loops that count nanoseconds.
-func (p *Powers) Cursor(i uint64) PowersCursor {
+// CursorFrom is From without the interface, for loops that count nanoseconds.
+func (p *Powers) CursorFrom(i uint64) PowersCursor {
 	c := PowersCursor{p: p, twice: p.twice, mask: p.mask, zero: p.zero}
 	c.Seek(i)
 	return c
@@ -130,13 +130,13 @@ func (c *PowersCursor) Next() uint64 {
 		return 0
 	}
 	a := c.power
-	c.power, c.after = c.after, c.twice.of(a)
+	c.power, c.after = c.after, c.twice.applyToWord(a)
 	return a
 }
 
 // Seek moves to position i modulo 2^k. The cost of one At.
 func (c *PowersCursor) Seek(i uint64) {
 	c.next = i & c.mask
-	c.power = c.p.after(c.next)
-	c.after = c.p.times.of(c.power)
+	c.power = c.p.powerAtOrAfter(c.next)
+	c.after = c.p.times.applyToWord(c.power)
 }

@@ -16,8 +16,8 @@ var tails = [MaxBits + 1]uint64{
 	57: 0x2d, 58: 0x63, 59: 0x7b, 60: 0x3, 61: 0x27, 62: 0x69, 63: 0x3,
 }
 
-// timesX returns x·a in GF(2^k).
-func timesX(a uint64, k int) uint64 {
+// multiplyByX returns x·a in GF(2^k).
+func multiplyByX(a uint64, k int) uint64 {
 	carry := a >> (k - 1) // 0 or 1: the coefficient that becomes that of x^k
 	return (a<<1)&(1<<k-1) ^ -carry&tails[k]
 }
@@ -41,11 +41,11 @@ func newLinear(k int, images func(j int) uint64) linear {
 	return m
 }
 
-// newTimes returns multiplication by a in GF(2^k).
-func newTimes(a uint64, k int) linear {
+// newMultiplication returns multiplication by a in GF(2^k).
+func newMultiplication(a uint64, k int) linear {
 	return newLinear(k, func(int) uint64 {
 		image := a
-		a = timesX(a, k)
+		a = multiplyByX(a, k)
 		return image
 	})
 }
@@ -55,14 +55,14 @@ func newSquare(k int) linear {
 	image := uint64(1)
 	return newLinear(k, func(j int) uint64 {
 		if j > 0 {
-			image = timesX(timesX(image, k), k)
+			image = multiplyByX(multiplyByX(image, k), k)
 		}
 		return image
 	})
 }
 
-// of returns the image of a, which is below 2^k.
-func (m linear) of(a uint64) (image uint64) {
+// applyToWord returns the image of a, which is below 2^k.
+func (m linear) applyToWord(a uint64) (image uint64) {
 	for i := range m {
 		image ^= m[i][byte(a)]
 		a >>= 8

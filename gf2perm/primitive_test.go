@@ -178,10 +178,10 @@ func TestLinear(t *testing.T) {
 		square := newSquare(k)
 		for range 50 {
 			a, b := rng.Uint64()>>(64-k), rng.Uint64()>>(64-k)
-			if got, want := newTimes(a, k).of(b), mul(a, b, tails[k], k); got != want {
+			if got, want := newMultiplication(a, k).applyToWord(b), mul(a, b, tails[k], k); got != want {
 				t.Fatalf("k = %d: %#x · %#x = %#x, want %#x", k, a, b, got, want)
 			}
-			if got, want := square.of(a), mul(a, a, tails[k], k); got != want {
+			if got, want := square.applyToWord(a), mul(a, a, tails[k], k); got != want {
 				t.Fatalf("k = %d: %#x² = %#x, want %#x", k, a, got, want)
 			}
 		}

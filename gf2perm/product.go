@@ -17,10 +17,10 @@ type Product struct {
 	factors []Permutation // the first is applied first; at least one
 }
 
-// Draw returns the product of f ≥ 1 generators, each drawn from rng with equal
+// DrawProduct returns the product of f ≥ 1 generators, each drawn from rng with equal
 // chance and put back. The generators are to be of the same k: Draw panics if they
 // are not, if there are none, and if f < 1. O(f).
-func Draw(generators []Permutation, f int, rng *rand.Rand) *Product {
+func DrawProduct(generators []Permutation, f int, rng *rand.Rand) *Product {
 	if len(generators) == 0 || f < 1 {
 		panic("gf2perm: a product of nothing")
 	}
@@ -38,10 +38,10 @@ func Draw(generators []Permutation, f int, rng *rand.Rand) *Product {
 func (p *Product) Bits() int { return p.factors[0].Bits() }
 
 // At returns the element at position i modulo 2^k: one At of each factor.
-func (p *Product) At(i uint64) uint64 { return p.rest(p.factors[0].At(i)) }
+func (p *Product) At(i uint64) uint64 { return p.applyRest(p.factors[0].At(i)) }
 
-// rest applies all factors but the first.
-func (p *Product) rest(a uint64) uint64 {
+// applyRest applies all factors but the first.
+func (p *Product) applyRest(a uint64) uint64 {
 	for _, g := range p.factors[1:] {
 		a = g.At(a)
 	}
@@ -60,4 +60,4 @@ type productCursor struct {
 	p      *Product
 }
 
-func (c *productCursor) Next() uint64 { return c.p.rest(c.Cursor.Next()) }
+func (c *productCursor) Next() uint64 { return c.p.applyRest(c.Cursor.Next()) }

@@ -20,7 +20,7 @@ func TestDraw(t *testing.T) {
 	set := []Permutation{NewTable(3, rng), NewPowers(3, rng), NewSobol(3, 1, rng)}
 	const f = 3000
 	counts := map[Permutation]int{}
-	for _, g := range Draw(set, f, rng).factors {
+	for _, g := range DrawProduct(set, f, rng).factors {
 		counts[g]++
 	}
 	total := 0
@@ -39,9 +39,9 @@ func TestDrawPanics(t *testing.T) {
 	rng := stream(3)
 	small, large := NewTable(3, rng), NewTable(4, rng)
 	for name, draw := range map[string]func(){
-		"no generators": func() { Draw(nil, 1, rng) },
-		"no factors":    func() { Draw([]Permutation{small}, 0, rng) },
-		"sizes differ":  func() { Draw([]Permutation{small, large}, 64, rng) },
+		"no generators": func() { DrawProduct(nil, 1, rng) },
+		"no factors":    func() { DrawProduct([]Permutation{small}, 0, rng) },
+		"sizes differ":  func() { DrawProduct([]Permutation{small, large}, 64, rng) },
 	} {
 		func() {
 			defer func() {

@@ -54,23 +54,23 @@ const Dimensions = 10
 // elements, shifted by a number drawn from rng; it begins with 0 if rng is nil. It
 // panics unless 1 ≤ k ≤ MaxBits.
 func NewSobol(k, dimension int, rng *rand.Rand) *Sobol {
-	s := &Sobol{k: k, mask: mask(k, MaxBits)}
+	s := &Sobol{k: k, mask: maskOfBits(k, MaxBits)}
 	if dimension < 1 || dimension > Dimensions {
 		panic(fmt.Sprintf("gf2perm: dimension %d of Sobol's sequence, want 1 to %d", dimension, Dimensions))
 	}
 	if rng != nil {
 		s.shift = rng.Uint64() & s.mask
 	}
-	for j, m := range numbers(k, dimension) {
+	for j, m := range directionNumbers(k, dimension) {
 		s.directions[j] = m << (k - 1 - j)
 	}
 	s.directions[64] = s.directions[k-1]
 	return s
 }
 
-// numbers returns m_1 .. m_k of a dimension: m_j is odd and below 2^j, so that the
+// directionNumbers returns m_1 .. m_k of a dimension: m_j is odd and below 2^j, so that the
 // matrix of the direction numbers is triangular and the sequence a permutation.
-func numbers(k, dimension int) []uint64 {
+func directionNumbers(k, dimension int) []uint64 {
 	m := make([]uint64, k)
 	if dimension == 1 {
 		for j := range m {
@@ -106,12 +106,12 @@ func (s *Sobol) At(i uint64) uint64 {
 
 // From returns a cursor at position i modulo 2^k.
 func (s *Sobol) From(i uint64) Cursor {
-	c := s.Cursor(i)
+	c := s.CursorFrom(i)
 	return &c
 }
 
-// Cursor is From without the interface, for loops that count nanoseconds.
-func (s *Sobol) Cursor(i uint64) SobolCursor {
+// CursorFrom is From without the interface, for loops that count nanoseconds.
+func (s *Sobol) CursorFrom(i uint64) SobolCursor {
 	c := SobolCursor{s: s, mask: s.mask}
 	c.Seek(i)
 	return c

@@ -14,7 +14,7 @@ func TestSobolDirections(t *testing.T) {
 		for k := 1; k <= largest; k++ {
 			checkPermutation(t, NewSobol(k, d, nil))
 		}
-		for j, m := range numbers(MaxBits, d) {
+		for j, m := range directionNumbers(MaxBits, d) {
 			if m&1 == 0 || m>>(j+1) != 0 {
 				t.Errorf("dimension %d: m_%d = %d, want odd and below 2^%d", d, j+1, m, j+1)
 			}

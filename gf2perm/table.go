@@ -17,7 +17,7 @@ type Table struct {
 // NewTable draws one of the (2^k)! permutations from rng, each as likely as any
 // other (Fisher and Yates). It panics unless 1 ≤ k ≤ MaxTableBits. O(2^k).
 func NewTable(k int, rng *rand.Rand) *Table {
-	t := &Table{elements: make([]uint32, mask(k, MaxTableBits)+1)}
+	t := &Table{elements: make([]uint32, maskOfBits(k, MaxTableBits)+1)}
 	for i := range t.elements {
 		j := rng.IntN(i + 1)
 		t.elements[i] = t.elements[j]

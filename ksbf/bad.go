@@ -49,21 +49,21 @@ func (w Bad) Execute(t *Task, c *Children, _ *Sum) {
 	if int(t.Level)+1 >= w.Levels {
 		return
 	}
-	turns := t.Weight()
+	turns := t.RightTurns()
 	if w.Family == "complete" {
 		turns = int(t.Level)
 	}
 	switch {
 	case turns < w.Weight:
-		c.both(t)
+		c.setBothChildren(t)
 	case w.Family != "capped":
-		c.Left, c.HasLeft = t.left(), true
+		c.Left, c.HasLeft = t.leftChild(), true
 	}
 }
 
 // Check knows the right turns a task may have.
 func (w Bad) Check(t *Task) error {
-	if n := t.Weight(); n > w.Weight {
+	if n := t.RightTurns(); n > w.Weight {
 		return fmt.Errorf("a task of weight %d: expected %d at most", n, w.Weight)
 	}
 	return checkTree(t, w.Levels, [2]uint64{})

@@ -27,10 +27,10 @@ func eachBenched(b *testing.B, run func(w Workload) int64) {
 // alone executes a workload on one rank and returns its tasks.
 func alone(w Workload) int64 {
 	p := NewProcessor(w)
-	p.Offer(w.Root())
-	for p.Ready() > 0 {
+	p.OfferTask(w.Root())
+	for p.ReadyCount() > 0 {
 		if _, right, send := p.Execute(); send {
-			p.Offer(right)
+			p.OfferTask(right)
 		}
 	}
 	return p.Tally().Nodes

@@ -18,7 +18,7 @@ func TestFact32(t *testing.T) {
 	eachGrid(func(n, p int) {
 		s, _ := simulate(t, Grid{N: n}, p)
 		all, truncated := true, true // ranks for which W_i(n) = W_0(n−i) has a meaning, and (3.3) is right
-		mean := float64(GridSize(n)) / float64(p)
+		mean := float64(GridTaskCount(n)) / float64(p)
 		for i, r := range s.PerRank {
 			q := int64((n - i) / p)
 			truncated = truncated && (q+1)*int64(n-i)-int64(p)*q*(q+1)/2 == r.Executed
@@ -26,7 +26,7 @@ func TestFact32(t *testing.T) {
 				all = false
 				continue
 			}
-			if want := GridWork(n-i, p, 0); r.Executed != want {
+			if want := GridRankTasks(n-i, p, 0); r.Executed != want {
 				t.Errorf("n = %d, p = %d, rank %d: %d tasks, W_0(n−i) = %d", n, p, i, r.Executed, want)
 			}
 			if d := math.Abs(float64(r.Executed) - mean); n >= p-1 && d > (float64(n)/2+float64(p)/8)*(1+1e-9) {

@@ -36,7 +36,7 @@ func (w Grid) Execute(t *Task, c *Children, _ *Sum) {
 		return
 	}
 	c.HasLeft, c.HasRight = true, true
-	c.Left = t.left()
+	c.Left = t.leftChild()
 	c.Right = c.Left
 	c.Right.Place[0]++
 }

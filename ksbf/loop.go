@@ -17,28 +17,28 @@ func NewLoop(w Workload) *Loop {
 	return &Loop{work: w, stack: []Task{w.Root()}, waiting: map[place]bool{}}
 }
 
-// Run executes up to limit tasks and returns how many.
-func (l *Loop) Run(limit int) (executed int) {
+// ExecuteTasks executes up to limit tasks and returns how many.
+func (l *Loop) ExecuteTasks(limit int) (executed int) {
 	c := &l.children
 	for executed < limit && len(l.stack) > 0 {
 		l.task = l.stack[len(l.stack)-1]
 		l.stack = l.stack[:len(l.stack)-1]
 		*c = Children{}
 		l.work.Execute(&l.task, c, &l.tally.Sum)
-		l.tally.note(&l.task, c)
+		l.tally.countTask(&l.task, c)
 		executed++
 		if c.HasRight {
-			l.create(&c.Right)
+			l.createTask(&c.Right)
 		}
 		if c.HasLeft {
-			l.create(&c.Left)
+			l.createTask(&c.Left)
 		}
 	}
 	return executed
 }
 
-// create pushes a task whose parents have all been executed.
-func (l *Loop) create(t *Task) {
+// createTask pushes a task whose parents have all been executed.
+func (l *Loop) createTask(t *Task) {
 	if l.work.Parents(t) > 1 {
 		at := place{t.Level, t.Place[0]}
 		if !l.waiting[at] {

@@ -69,24 +69,24 @@ func weight(heap uint64) (n int) {
 func TestG1G3Trees(t *testing.T) {
 	eachTree(func(n, p int) {
 		s, all := simulate(t, Complete{N: n}, p)
-		if int64(len(all)) != TreeSize(n) {
+		if int64(len(all)) != TreeTaskCount(n) {
 			t.Fatalf("n = %d, p = %d: %d tasks executed", n, p, len(all))
 		}
 		at := make(map[uint64]visited, len(all))
 		for _, v := range all {
-			at[v.task.Heap()] = v
+			at[v.task.HeapNumber()] = v
 		}
 		before := make([]int64, p)
 		for x := uint64(1); x < 1<<n; x++ { // heap order is breadth first
 			pi := weight(x) % p
 			v, ok := at[x]
-			if !ok || v.rank != pi || v.step != before[pi]+int64(pi) || v.task.Weight() != weight(x) {
+			if !ok || v.rank != pi || v.step != before[pi]+int64(pi) || v.task.RightTurns() != weight(x) {
 				t.Fatalf("n = %d, p = %d, task %d: rank %d in step %d, want %d in %d", n, p, x, v.rank, v.step, pi, before[pi]+int64(pi))
 			}
 			before[pi]++
 		}
 		for i, r := range s.PerRank {
-			if r.Executed > 0 && (r.First != int64(i) || r.Gaps() != 0) || r.Executed != before[i] {
+			if r.Executed > 0 && (r.First != int64(i) || r.IdleSteps() != 0) || r.Executed != before[i] {
 				t.Fatalf("n = %d, p = %d, rank %d: %+v", n, p, i, r)
 			}
 		}
@@ -107,11 +107,11 @@ func TestG1G4Grids(t *testing.T) {
 			}
 			seen[[2]int{k, l}] = true
 		}
-		if int64(len(seen)) != GridSize(n) {
+		if int64(len(seen)) != GridTaskCount(n) {
 			t.Fatalf("n = %d, p = %d: %d tasks executed", n, p, len(seen))
 		}
 		for i, r := range s.PerRank {
-			if r.Executed > 0 && (r.First != int64(i) || r.Gaps() != 0) {
+			if r.Executed > 0 && (r.First != int64(i) || r.IdleSteps() != 0) {
 				t.Fatalf("n = %d, p = %d, rank %d: %+v", n, p, i, r)
 			}
 		}
@@ -136,7 +136,7 @@ func TestG2TreeWork(t *testing.T) {
 	eachTree(func(n, p int) {
 		s, _ := simulate(t, Complete{N: n}, p)
 		for i, r := range s.PerRank {
-			w := TreeWork(n, p, i)
+			w := TreeRankTasks(n, p, i)
 			roots := 0.0
 			for j := range p {
 				x := math.Pi * float64(j) / float64(p)
@@ -162,7 +162,7 @@ func TestG2Deviation(t *testing.T) {
 	eachTree(func(n, p int) {
 		worst := 0.0
 		for i := range p {
-			worst = max(worst, math.Abs(float64(TreeWork(n, p, i))-float64(TreeSize(n))/float64(p)))
+			worst = max(worst, math.Abs(float64(TreeRankTasks(n, p, i))-float64(TreeTaskCount(n))/float64(p)))
 		}
 		needed[p] = max(needed[p], math.Pow(worst, 1/float64(n)))
 		fails := worst > math.Pow(Alpha(p), float64(n))*(1+1e-9)
@@ -186,10 +186,10 @@ func TestG3TreeTime(t *testing.T) {
 		s, _ := simulate(t, Complete{N: n}, p)
 		largest := int64(0)
 		for i := range p {
-			largest = max(largest, TreeWork(n, p, i))
+			largest = max(largest, TreeRankTasks(n, p, i))
 		}
-		if s.Time != TreeTime(n, p) || s.Time > int64(p)+largest {
-			t.Errorf("n = %d, p = %d: %d steps, want %d, printed bound %d", n, p, s.Time, TreeTime(n, p), int64(p)+largest)
+		if s.Time != TreeSteps(n, p) || s.Time > int64(p)+largest {
+			t.Errorf("n = %d, p = %d: %d steps, want %d, printed bound %d", n, p, s.Time, TreeSteps(n, p), int64(p)+largest)
 		}
 		if s.Time < int64(p)+largest {
 			looser++
@@ -217,12 +217,12 @@ func TestG4GridWork(t *testing.T) {
 			}
 			q := int64((n - i) / p)
 			truncated := (q+1)*int64(n-i) - int64(p)*q*(q+1)/2
-			if r.Executed != sum || GridWork(n, p, i) != sum || (truncated != sum) != (n < i) {
-				t.Errorf("n = %d, p = %d, rank %d: %d tasks, want %d, in closed form %d, truncated %d", n, p, i, r.Executed, sum, GridWork(n, p, i), truncated)
+			if r.Executed != sum || GridRankTasks(n, p, i) != sum || (truncated != sum) != (n < i) {
+				t.Errorf("n = %d, p = %d, rank %d: %d tasks, want %d, in closed form %d, truncated %d", n, p, i, r.Executed, sum, GridRankTasks(n, p, i), truncated)
 			}
 		}
-		if s.Time != GridTime(n, p) || s.Time != s.PerRank[0].Executed || float64(s.Time) > GridBound(n, p) {
-			t.Errorf("n = %d, p = %d: %d steps, want %d, bound %v", n, p, s.Time, GridTime(n, p), GridBound(n, p))
+		if s.Time != GridSteps(n, p) || s.Time != s.PerRank[0].Executed || float64(s.Time) > GridBound(n, p) {
+			t.Errorf("n = %d, p = %d: %d steps, want %d, bound %v", n, p, s.Time, GridSteps(n, p), GridBound(n, p))
 		}
 	})
 }
@@ -261,7 +261,7 @@ func TestSpeedupOfCompleteTreesIsBounded(t *testing.T) {
 	for n, want := range map[int]float64{10: 4.0, 20: 5.7, 30: 6.9} {
 		best := 0.0
 		for p := 1; p <= 2*n; p++ {
-			best = max(best, float64(TreeSize(n))/float64(TreeTime(n, p)))
+			best = max(best, float64(TreeTaskCount(n))/float64(TreeSteps(n, p)))
 		}
 		if math.Abs(best-want) > 0.1 || best > 1.05*math.Sqrt(math.Pi*float64(n)/2) {
 			t.Errorf("n = %d: %.2f at best, want about %.1f", n, best, want)
@@ -276,7 +276,7 @@ func TestG6Table1(t *testing.T) {
 	_, all := simulate(t, Complete{N: 6}, 4)
 	rows := make([][]uint64, 4)
 	for _, v := range all {
-		rows[v.rank] = append(rows[v.rank], v.task.Heap())
+		rows[v.rank] = append(rows[v.rank], v.task.HeapNumber())
 	}
 	want := [][]uint64{ // by weight mod 4, worked out by hand
 		{1, 2, 4, 8, 16, 31, 32, 47, 55, 59, 61, 62},

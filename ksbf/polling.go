@@ -21,21 +21,21 @@ type poller struct {
 	waiting bool // for an answer
 }
 
-// nearest asks the neighbours in turn, the right one first.
-func nearest(p *poller, rank, size int) (donor int) {
+// pickNeighbour asks the neighbours in turn, the right one first.
+func pickNeighbour(p *poller, rank, size int) (donor int) {
 	if p.asked%2 == 0 {
 		return (rank + 1) % size
 	}
 	return (rank + size - 1) % size
 }
 
-// anyone asks any other rank at random.
-func anyone(p *poller, rank, size int) (donor int) {
+// pickRandomDonor asks any other rank at random.
+func pickRandomDonor(p *poller, rank, size int) (donor int) {
 	return (rank + 1 + p.rand.IntN(size-1)) % size
 }
 
-// giveHalf gives every other task, from the shallowest on, and keeps the larger half.
-func giveHalf(s *stacks, rank int) (given []Task) {
+// giveEveryOther gives every other task, from the shallowest on, and keeps the larger half.
+func giveEveryOther(s *stacks, rank int) (given []Task) {
 	tasks := s.of[rank]
 	kept := tasks[:0]
 	for i, t := range tasks {
@@ -54,7 +54,7 @@ func giveShallowest(s *stacks, rank int) []Task {
 	if len(s.of[rank]) < 2 {
 		return nil
 	}
-	return []Task{s.shallowest(rank)}
+	return []Task{s.takeShallowest(rank)}
 }
 
 // polling is a simulation of a scheme whose idle ranks ask.
@@ -65,34 +65,34 @@ type polling struct {
 	donor   func(p *poller, rank, size int) int
 }
 
-// poll is the receiver-initiated schemes: a rank without tasks asks a donor, which
+// runPolling is the receiver-initiated schemes: a rank without tasks asks a donor, which
 // answers in the step in which it hears of it, after its own task. A message takes a
 // step for each hop of the shorter way, whatever it carries.
-func (l *lockstep) poll(donor func(p *poller, rank, size int) int, give func(s *stacks, rank int) []Task) {
+func (l *lockstep) runPolling(donor func(p *poller, rank, size int) int, give func(s *stacks, rank int) []Task) {
 	s := polling{stacks: newStacks(l), pollers: make([]poller, l.p), mail: make([][]letter, l.p/2+1), donor: donor}
 	for i := range s.pollers {
 		s.pollers[i].rand = rand.New(rand.NewPCG(l.options.Seed, uint64(i)))
 	}
 	for s.open > 0 {
-		arrived := s.receive()
-		s.execute()
+		arrived := s.receiveLetters()
+		s.executeDeepest()
 		for _, m := range arrived {
 			if m.request {
-				s.send(letter{from: m.to, to: m.from, tasks: give(s.stacks, m.to)})
+				s.sendLetter(letter{from: m.to, to: m.from, tasks: give(s.stacks, m.to)})
 			}
 		}
-		s.ask()
-		if !l.next() {
+		s.askDonors()
+		if !l.advanceStep() {
 			break
 		}
 	}
-	l.finish(s.processor)
+	l.sumUpCounts(s.processor)
 }
 
-// send counts a message and posts it, to arrive in a later step.
-func (s *polling) send(m letter) {
+// sendLetter counts a message and posts it, to arrive in a later step.
+func (s *polling) sendLetter(m letter) {
 	hops := topology.Ring{P: s.p}.Distance(m.from, m.to)
-	switch t := s.message(m.from, hops); {
+	switch t := s.countMessage(m.from, hops); {
 	case m.request:
 		t.Requests++
 	case len(m.tasks) > 0:
@@ -104,8 +104,8 @@ func (s *polling) send(m letter) {
 	s.mail[at] = append(s.mail[at], m)
 }
 
-// receive returns the messages that arrive in this step, and hands over the tasks in them.
-func (s *polling) receive() []letter {
+// receiveLetters returns the messages that arrive in this step, and hands over the tasks in them.
+func (s *polling) receiveLetters() []letter {
 	today := s.now % int64(len(s.mail))
 	arrived := s.mail[today]
 	s.mail[today] = nil
@@ -115,17 +115,17 @@ func (s *polling) receive() []letter {
 		}
 		s.pollers[m.to].waiting = false
 		for _, t := range m.tasks {
-			s.put(m.to, t)
+			s.insertTask(m.to, t)
 		}
 	}
 	return arrived
 }
 
-// ask lets every rank ask that has no task and waits for no answer.
-func (s *polling) ask() {
+// askDonors lets every rank ask that has no task and waits for no answer.
+func (s *polling) askDonors() {
 	for i := range s.pollers {
 		if p := &s.pollers[i]; len(s.of[i]) == 0 && !p.waiting && s.p > 1 {
-			s.send(letter{from: i, to: s.donor(p, i, s.p), request: true})
+			s.sendLetter(letter{from: i, to: s.donor(p, i, s.p), request: true})
 			p.waiting = true
 			p.asked++
 		}

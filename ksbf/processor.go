@@ -35,17 +35,17 @@ func NewProcessor(w Workload) *Processor {
 	return &Processor{work: w, waiting: map[place]int32{}, joins: w.Joins()}
 }
 
-// Offer takes in a task, from this rank or another: it is ready once it has been
+// OfferTask takes in a task, from this rank or another: it is ready once it has been
 // offered by every parent.
-func (p *Processor) Offer(t Task) {
+func (p *Processor) OfferTask(t Task) {
 	p.offered = t
-	if p.join(&p.offered) {
-		p.ready.put(&p.offered)
+	if p.joinParents(&p.offered) {
+		p.ready.insertTask(&p.offered)
 	}
 }
 
-// join says whether the last parent of a task has been executed.
-func (p *Processor) join(t *Task) bool {
+// joinParents says whether the last parent of a task has been executed.
+func (p *Processor) joinParents(t *Task) bool {
 	if !p.joins || p.work.Parents(t) < 2 {
 		return true
 	}
@@ -56,44 +56,44 @@ func (p *Processor) join(t *Task) bool {
 		return false
 	}
 	delete(p.waiting, at)
-	p.recover(max(t.Credit, other))
+	p.recoverCredit(max(t.Credit, other))
 	t.Credit = min(t.Credit, other)
 	return true
 }
 
-// Ready is the number of tasks that can be executed.
-func (p *Processor) Ready() int { return p.ready.ready }
+// ReadyCount is the number of tasks that can be executed.
+func (p *Processor) ReadyCount() int { return p.ready.ready }
 
 // Execute executes the first task, of which there must be one. It keeps the left child
 // and returns the right one, if there is one, which is to be sent. No allocation but
 // for growth.
 func (p *Processor) Execute() (task, right Task, send bool) {
-	p.ready.take(&p.task)
-	c := p.run(&p.task)
+	p.ready.takeFirst(&p.task)
+	c := p.executeTask(&p.task)
 	if c.HasLeft {
-		p.Offer(c.Left)
+		p.OfferTask(c.Left)
 	}
 	return p.task, c.Right, c.HasRight
 }
 
-// run executes a task and returns its children with their credits, until the next call.
-func (p *Processor) run(task *Task) *Children {
+// executeTask executes a task and returns its children with their credits, until the next call.
+func (p *Processor) executeTask(task *Task) *Children {
 	c := &p.children
 	*c = Children{}
 	p.work.Execute(task, c, &p.tally.Sum)
-	p.tally.note(task, c)
+	p.tally.countTask(task, c)
 	credit := task.Credit
 	switch {
 	case c.HasLeft && c.HasRight:
 		credit++
 	case !c.HasLeft && !c.HasRight:
-		p.recover(credit)
+		p.recoverCredit(credit)
 	}
 	c.Left.Credit, c.Right.Credit = credit, credit
 	return c
 }
 
-func (p *Processor) recover(exponent int32) {
+func (p *Processor) recoverCredit(exponent int32) {
 	for len(p.recovered) <= int(exponent) {
 		p.recovered = append(p.recovered, 0)
 	}
@@ -103,12 +103,12 @@ func (p *Processor) recover(exponent int32) {
 // Tally is what has been counted so far.
 func (p *Processor) Tally() *Tally { return &p.tally }
 
-// Recovered is the number of credits 2^−e recovered so far, by e.
-func (p *Processor) Recovered() []int64 { return p.recovered }
+// RecoveredCredits is the number of credits 2^−e recovered so far, by e.
+func (p *Processor) RecoveredCredits() []int64 { return p.recovered }
 
-// Held lists the exponents of the credits of all tasks that have not been executed.
-func (p *Processor) Held() (exponents []int32) {
-	p.ready.each(func(t *Task) { exponents = append(exponents, t.Credit) })
+// HeldCredits lists the exponents of the credits of all tasks that have not been executed.
+func (p *Processor) HeldCredits() (exponents []int32) {
+	p.ready.forEachTask(func(t *Task) { exponents = append(exponents, t.Credit) })
 	for _, e := range p.waiting {
 		exponents = append(exponents, e)
 	}
@@ -117,5 +117,5 @@ func (p *Processor) Held() (exponents []int32) {
 
 // String describes the tasks for a person who wonders why a run does not end.
 func (p *Processor) String() string {
-	return fmt.Sprintf("%d tasks executed, %d ready, %d waiting for a parent", p.tally.Nodes, p.Ready(), len(p.waiting))
+	return fmt.Sprintf("%d tasks executed, %d ready, %d waiting for a parent", p.tally.Nodes, p.ReadyCount(), len(p.waiting))
 }

@@ -36,8 +36,8 @@ func (w Quadrature) Validate() error {
 	return nil
 }
 
-// Exact is the integral in closed form.
-func (w Quadrature) Exact() float64 {
+// ExactIntegral is the integral in closed form.
+func (w Quadrature) ExactIntegral() float64 {
 	return w.Function.Antiderived(w.To) - w.Function.Antiderived(w.From)
 }
 
@@ -46,14 +46,14 @@ func (w Quadrature) Root() Task {
 	return Task{State: [2]uint64{math.Float64bits(w.From), math.Float64bits(w.To)}}
 }
 
-// Interval is that of a quadrature's task.
-func (t *Task) Interval() (c, d float64) {
+// IntervalBounds is that of a quadrature's task.
+func (t *Task) IntervalBounds() (c, d float64) {
 	return math.Float64frombits(t.State[0]), math.Float64frombits(t.State[1])
 }
 
 // Execute accepts the interval or halves it.
 func (w Quadrature) Execute(t *Task, children *Children, sum *Sum) {
-	c, d := t.Interval()
+	c, d := t.IntervalBounds()
 	half := (d - c) / 2
 	m := c + half
 	fc, fm, fd := w.Function.At(c), w.Function.At(m), w.Function.At(d)
@@ -61,17 +61,17 @@ func (w Quadrature) Execute(t *Task, children *Children, sum *Sum) {
 	halves := ((fc+fm)*(m-c) + (fm+fd)*(d-m)) / 2
 	// c < m < d fails where c and d are neighbours among floating point numbers.
 	if math.Abs(whole-halves) <= w.Tolerance || half <= w.Resolution || !(c < m && m < d) {
-		sum.Add(whole)
+		sum.AddFloat64(whole)
 		return
 	}
-	children.both(t)
+	children.setBothChildren(t)
 	children.Left.State[1] = math.Float64bits(m)
 	children.Right.State[0] = math.Float64bits(m)
 }
 
 // Check knows intervals within the whole one that can be halves.
 func (w Quadrature) Check(t *Task) error {
-	c, d := t.Interval()
+	c, d := t.IntervalBounds()
 	if !(w.From <= c && c < d && d <= w.To) {
 		return fmt.Errorf("a task on [%v, %v]: expected a part of [%v, %v]", c, d, w.From, w.To)
 	}

@@ -17,61 +17,63 @@ type row struct {
 	head  int
 }
 
-// empty says that there is none.
-func (r *row) empty() bool { return r.head == len(r.tasks) }
+// hasNoTasks says that there is none.
+func (r *row) hasNoTasks() bool { return r.head == len(r.tasks) }
 
-// fits says whether a task may stand behind the last one.
-func (r *row) fits(t *Task) bool { return r.empty() || r.tasks[len(r.tasks)-1].before(t) }
+// canAppend says whether a task may stand behind the last one.
+func (r *row) canAppend(t *Task) bool {
+	return r.hasNoTasks() || r.tasks[len(r.tasks)-1].comesBefore(t)
+}
 
-// put adds the last task. What has been taken makes room once it is half of all.
-func (r *row) put(t *Task) {
-	if r.head > len(r.tasks)/2 || r.empty() {
+// appendLast adds the last task. What has been taken makes room once it is half of all.
+func (r *row) appendLast(t *Task) {
+	if r.head > len(r.tasks)/2 || r.hasNoTasks() {
 		r.tasks = r.tasks[:copy(r.tasks, r.tasks[r.head:])]
 		r.head = 0
 	}
 	r.tasks = append(r.tasks, *t)
 }
 
-// put adds a task: behind the later one of the two last tasks that are before it, so
+// insertTask adds a task: behind the later one of the two last tasks that are before it, so
 // that the other row stays open for those of the other source.
-func (q *queue) put(t *Task) {
+func (q *queue) insertTask(t *Task) {
 	q.ready++
 	a, b := &q.rows[0], &q.rows[1]
-	switch fitsA, fitsB := a.fits(t), b.fits(t); {
-	case fitsA && (!fitsB || b.empty() || !a.empty() && b.tasks[len(b.tasks)-1].before(&a.tasks[len(a.tasks)-1])):
-		a.put(t)
+	switch fitsA, fitsB := a.canAppend(t), b.canAppend(t); {
+	case fitsA && (!fitsB || b.hasNoTasks() || !a.hasNoTasks() && b.tasks[len(b.tasks)-1].comesBefore(&a.tasks[len(a.tasks)-1])):
+		a.appendLast(t)
 	case fitsB:
-		b.put(t)
+		b.appendLast(t)
 	default:
-		q.push(t)
+		q.pushOntoHeap(t)
 	}
 }
 
-// take removes the first task of a queue that is not empty and stores it.
-func (q *queue) take(first *Task) {
+// takeFirst removes the first task of a queue that is not empty and stores it.
+func (q *queue) takeFirst(first *Task) {
 	q.ready--
 	var from *row
 	for i := range q.rows {
-		if r := &q.rows[i]; !r.empty() && (from == nil || r.tasks[r.head].before(&from.tasks[from.head])) {
+		if r := &q.rows[i]; !r.hasNoTasks() && (from == nil || r.tasks[r.head].comesBefore(&from.tasks[from.head])) {
 			from = r
 		}
 	}
-	if from == nil || len(q.heap) > 0 && q.heap[0].before(&from.tasks[from.head]) {
+	if from == nil || len(q.heap) > 0 && q.heap[0].comesBefore(&from.tasks[from.head]) {
 		*first = q.heap[0]
-		q.pop()
+		q.popFromHeap()
 		return
 	}
 	*first = from.tasks[from.head]
 	from.head++
 }
 
-// push adds a task to the heap.
-func (q *queue) push(t *Task) {
+// pushOntoHeap adds a task to the heap.
+func (q *queue) pushOntoHeap(t *Task) {
 	q.heap = append(q.heap, *t)
 	i := len(q.heap) - 1
 	for i > 0 {
 		up := (i - 1) / 2
-		if !t.before(&q.heap[up]) {
+		if !t.comesBefore(&q.heap[up]) {
 			break
 		}
 		q.heap[i] = q.heap[up]
@@ -80,18 +82,18 @@ func (q *queue) push(t *Task) {
 	q.heap[i] = *t
 }
 
-// pop removes the heap's first task.
-func (q *queue) pop() {
+// popFromHeap removes the heap's first task.
+func (q *queue) popFromHeap() {
 	n := len(q.heap) - 1
 	t := &q.heap[n]
 	q.heap = q.heap[:n]
 	i := 0
 	for {
 		down := 2*i + 1
-		if down+1 < n && q.heap[down+1].before(&q.heap[down]) {
+		if down+1 < n && q.heap[down+1].comesBefore(&q.heap[down]) {
 			down++
 		}
-		if down >= n || !q.heap[down].before(t) {
+		if down >= n || !q.heap[down].comesBefore(t) {
 			break
 		}
 		q.heap[i] = q.heap[down]
@@ -102,8 +104,8 @@ func (q *queue) pop() {
 	}
 }
 
-// each calls f for every task, in no order.
-func (q *queue) each(f func(t *Task)) {
+// forEachTask calls f for every task, in no order.
+func (q *queue) forEachTask(f func(t *Task)) {
 	for i := range q.rows {
 		for j := q.rows[i].head; j < len(q.rows[i].tasks); j++ {
 			f(&q.rows[i].tasks[j])

@@ -12,9 +12,9 @@ import (
 func TestQueueAgainstSorting(t *testing.T) {
 	order := func(a, b Task) int {
 		switch {
-		case a.before(&b):
+		case a.comesBefore(&b):
 			return -1
-		case b.before(&a):
+		case b.comesBefore(&a):
 			return 1
 		}
 		return 0
@@ -28,21 +28,21 @@ func TestQueueAgainstSorting(t *testing.T) {
 			case turn > 2: // the next one of a row
 				level++
 				all = append(all, Task{Level: level})
-				q.put(&all[len(all)-1])
+				q.insertTask(&all[len(all)-1])
 			case turn > 0:
 				task := Task{Level: rapid.Int32Range(0, 99).Draw(t, "level"), Place: [4]uint64{rapid.Uint64Range(0, 3).Draw(t, "place"), uint64(turn)}}
 				all = append(all, task)
-				q.put(&task)
+				q.insertTask(&task)
 			case len(all) > 0:
 				slices.SortStableFunc(all, order)
 				var got Task
-				if q.take(&got); order(got, all[0]) != 0 {
+				if q.takeFirst(&got); order(got, all[0]) != 0 {
 					t.Fatalf("%+v was first, not %+v", got, all[0])
 				}
 				all = all[1:]
 			}
 			held := 0
-			q.each(func(*Task) { held++ })
+			q.forEachTask(func(*Task) { held++ })
 			if q.ready != len(all) || held != len(all) {
 				t.Fatalf("%d tasks, %d of them listed, want %d", q.ready, held, len(all))
 			}

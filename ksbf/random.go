@@ -40,8 +40,8 @@ const (
 	drawSide
 )
 
-// uniform is a number in [0,1) with 53 bits.
-func uniform(x uint64) float64 { return math.Ldexp(float64(x>>11), -53) }
+// uniformFloat is a number in [0,1) with 53 bits.
+func uniformFloat(x uint64) float64 { return math.Ldexp(float64(x>>11), -53) }
 
 // Execute draws the children.
 func (w Random) Execute(t *Task, c *Children, _ *Sum) {
@@ -49,13 +49,13 @@ func (w Random) Execute(t *Task, c *Children, _ *Sum) {
 		return
 	}
 	state := t.State[0]
-	switch u := uniform(splitmix.Next(state ^ drawKind)); {
+	switch u := uniformFloat(splitmix.Next(state ^ drawKind)); {
 	case u < w.Binary:
-		c.both(t)
+		c.setBothChildren(t)
 	case u < w.Binary+w.Unary && splitmix.Next(state^drawSide)&1 == 0:
-		c.Left, c.HasLeft = t.left(), true
+		c.Left, c.HasLeft = t.leftChild(), true
 	case u < w.Binary+w.Unary:
-		c.Right, c.HasRight = t.right(), true
+		c.Right, c.HasRight = t.rightChild(), true
 	}
 	c.Left.State[0], c.Right.State[0] = splitmix.Next(state^drawLeft), splitmix.Next(state^drawRight)
 }

@@ -35,12 +35,12 @@ func NewRank(w Workload) *Rank { return &Rank{processor: NewProcessor(w)} }
 // Start is the first call; rank 0 holds the root.
 func (r *Rank) Start(env comm.Env) {
 	if env.Rank() == 0 {
-		r.processor.Offer(r.processor.work.Root())
+		r.processor.OfferTask(r.processor.work.Root())
 	}
 }
 
 // Busy says that Step is to be called.
-func (r *Rank) Busy() bool { return r.processor.Ready() > 0 && !r.halting && !r.done }
+func (r *Rank) Busy() bool { return r.processor.ReadyCount() > 0 && !r.halting && !r.done }
 
 // Done says that the rank knows that the run is over.
 func (r *Rank) Done() bool { return r.done }
@@ -51,13 +51,13 @@ func (r *Rank) Reason() int64 { return r.reason }
 
 // Step executes up to limit tasks and sends their right children on.
 func (r *Rank) Step(env comm.Env, limit int) (executed int) {
-	for executed < limit && r.processor.Ready() > 0 {
+	for executed < limit && r.processor.ReadyCount() > 0 {
 		_, right, send := r.processor.Execute()
 		executed++
 		switch {
 		case !send:
 		case env.Size() == 1:
-			r.processor.Offer(right)
+			r.processor.OfferTask(right)
 		default:
 			r.out = appendTask(r.out, &right)
 		}
@@ -65,59 +65,59 @@ func (r *Rank) Step(env comm.Env, limit int) (executed int) {
 	if len(r.out) > 0 {
 		r.grants += int64(len(r.out) / taskBytes)
 		r.bytes += int64(len(r.out))
-		r.pass(env, comm.Message{Kind: comm.Grant, Arg: int64(len(r.out) / taskBytes), Body: r.out})
+		r.sendToNeighbour(env, comm.Message{Kind: comm.Grant, Arg: int64(len(r.out) / taskBytes), Body: r.out})
 		r.out = nil
 	}
-	r.rest(env)
+	r.advanceRound(env)
 	return executed
 }
 
-// pass sends a message to the right neighbour.
-func (r *Rank) pass(env comm.Env, m comm.Message) {
+// sendToNeighbour sends a message to the right neighbour.
+func (r *Rank) sendToNeighbour(env comm.Env, m comm.Message) {
 	m.To = int32((env.Rank() + 1) % env.Size())
 	env.Send(m)
 }
 
-// rest lets the round go on where the rank has nothing to do.
-func (r *Rank) rest(env comm.Env) {
-	if r.done || r.halting || r.processor.Ready() > 0 {
+// advanceRound lets the round go on where the rank has nothing to do.
+func (r *Rank) advanceRound(env comm.Env) {
+	if r.done || r.halting || r.processor.ReadyCount() > 0 {
 		return
 	}
 	switch {
 	case env.Rank() != 0:
-		if r.round.leave() {
-			r.pass(env, comm.Message{Kind: comm.Token})
+		if r.round.passToken() {
+			r.sendToNeighbour(env, comm.Message{Kind: comm.Token})
 		}
-	case env.Size() == 1 || r.round.closed():
-		r.finish(env, 0)
-	case r.round.begin():
-		r.pass(env, comm.Message{Kind: comm.Token})
+	case env.Size() == 1 || r.round.isQuietRound():
+		r.finishRun(env, 0)
+	case r.round.beginRound():
+		r.sendToNeighbour(env, comm.Message{Kind: comm.Token})
 	}
 }
 
 // Deliver handles a message.
 func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	if left := (env.Rank() + env.Size() - 1) % env.Size(); int(m.From) != left {
-		r.fail(fmt.Errorf("%v from rank %d: expected messages from the left neighbour, rank %d, alone", m.Kind, m.From, left))
+		r.recordError(fmt.Errorf("%v from rank %d: expected messages from the left neighbour, rank %d, alone", m.Kind, m.From, left))
 		return
 	}
 	switch m.Kind {
 	case comm.Grant:
-		r.round.woken()
+		r.round.recordGrant()
 		r.accepted += int64(len(m.Body) / taskBytes)
-		if err := r.processor.take(m.Body); err != nil {
-			r.fail(fmt.Errorf("tasks from rank %d: %w", m.From, err))
+		if err := r.processor.offerTasks(m.Body); err != nil {
+			r.recordError(fmt.Errorf("tasks from rank %d: %w", m.From, err))
 		}
 	case comm.Token:
-		r.round.arrived()
+		r.round.recordToken()
 	case comm.Found:
 		r.Halt(env, m.Arg)
 	case comm.Stop:
-		r.finish(env, m.Arg)
+		r.finishRun(env, m.Arg)
 	default:
-		r.fail(fmt.Errorf("unexpected message: %v from rank %d, tag %d, argument %d", m.Kind, m.From, m.Tag, m.Arg))
+		r.recordError(fmt.Errorf("unexpected message: %v from rank %d, tag %d, argument %d", m.Kind, m.From, m.Tag, m.Arg))
 	}
-	r.rest(env)
+	r.advanceRound(env)
 }
 
 // Halt asks for the end of the run before all tasks have been executed: it goes round
@@ -128,24 +128,24 @@ func (r *Rank) Halt(env comm.Env, reason int64) {
 	}
 	r.halting = true
 	if env.Rank() == 0 {
-		r.finish(env, reason)
+		r.finishRun(env, reason)
 		return
 	}
-	r.pass(env, comm.Message{Kind: comm.Found, Arg: reason})
+	r.sendToNeighbour(env, comm.Message{Kind: comm.Found, Arg: reason})
 }
 
-// finish ends the run here and, one after the other, on the ranks to the right.
-func (r *Rank) finish(env comm.Env, reason int64) {
+// finishRun ends the run here and, one after the other, on the ranks to the right.
+func (r *Rank) finishRun(env comm.Env, reason int64) {
 	if r.done {
 		return
 	}
 	r.done, r.reason = true, reason
 	if env.Rank()+1 < env.Size() {
-		r.pass(env, comm.Message{Kind: comm.Stop, Arg: reason})
+		r.sendToNeighbour(env, comm.Message{Kind: comm.Stop, Arg: reason})
 	}
 }
 
-func (r *Rank) fail(err error) {
+func (r *Rank) recordError(err error) {
 	if r.err == nil {
 		r.err = err
 	}
@@ -157,8 +157,8 @@ func (r *Rank) Err() error { return r.err }
 // Processor is the rank's tasks, their tally and their credits.
 func (r *Rank) Processor() *Processor { return r.processor }
 
-// Traffic is the number of tasks passed on and taken in, and of bytes passed on.
-func (r *Rank) Traffic() (sent, accepted, bytes int64) { return r.grants, r.accepted, r.bytes }
+// TrafficCounts is the number of tasks passed on and taken in, and of bytes passed on.
+func (r *Rank) TrafficCounts() (sent, accepted, bytes int64) { return r.grants, r.accepted, r.bytes }
 
 // String describes the rank for a person who wonders why a run does not end.
 func (r *Rank) String() string {

@@ -82,7 +82,7 @@ func (x *world) turn() bool {
 	x.at = (from + 1) % x.p
 	r := x.ranks[x.at]
 	if x.mutant == "token passes busy ranks" && m.Kind == comm.Token && x.at != 0 {
-		r.pass(x, comm.Message{Kind: comm.Token})
+		r.sendToNeighbour(x, comm.Message{Kind: comm.Token})
 		return true
 	}
 	r.Deliver(x, m)
@@ -119,8 +119,8 @@ func (x *world) run(want *Tally) error {
 		if !r.Done() {
 			return fmt.Errorf("rank %d stands still: %v", i, r)
 		}
-		all.Add(r.Processor().Tally())
-		for e, n := range r.Processor().Recovered() {
+		all.AddCounts(r.Processor().Tally())
+		for e, n := range r.Processor().RecoveredCredits() {
 			for len(credits) <= e {
 				credits = append(credits, 0)
 			}
@@ -130,7 +130,7 @@ func (x *world) run(want *Tally) error {
 	if x.tokens-last > 3*x.p { // the round under way, one that is not quiet, one that is
 		return fmt.Errorf("late: %d tokens after the last task", x.tokens-last)
 	}
-	if !same(&all, want) || !one(credits) {
+	if !same(&all, want) || !creditsSumToOne(credits) {
 		return fmt.Errorf("%d tasks, want %d; credits %v", all.Nodes, want.Nodes, credits)
 	}
 	return nil
@@ -215,14 +215,14 @@ func TestHalt(t *testing.T) {
 					t.Errorf("p = %d, halted by %d: rank %d done %v, reason %d, %v", p, who, i, r.Done(), r.Reason(), r.Err())
 				}
 				credits = append(credits, make([]int64, 64)...)[:64]
-				for e, n := range r.Processor().Recovered() {
+				for e, n := range r.Processor().RecoveredCredits() {
 					credits[e] += n
 				}
-				for _, e := range r.Processor().Held() {
+				for _, e := range r.Processor().HeldCredits() {
 					credits[e]++
 				}
 			}
-			if !one(credits) {
+			if !creditsSumToOne(credits) {
 				t.Errorf("p = %d, halted by %d: credits %v", p, who, credits)
 			}
 		}
@@ -269,21 +269,21 @@ func FuzzTasks(f *testing.F) {
 			Quadrature{Function: function(t, "sqrt"), To: 1, Tolerance: 1e-2, Resolution: 1e-2},
 		}[kind%5]
 		p := NewProcessor(w)
-		if err := p.take(body); err != nil {
-			if p.Ready() != 0 || len(p.waiting) != 0 {
+		if err := p.offerTasks(body); err != nil {
+			if p.ReadyCount() != 0 || len(p.waiting) != 0 {
 				t.Error("something was taken of what was refused")
 			}
 			return
 		}
 		for range 10000 {
-			if p.Ready() == 0 {
+			if p.ReadyCount() == 0 {
 				break
 			}
 			task, right, send := p.Execute()
 			if send && (w.Check(&right) != nil || right.Level != task.Level+1) {
 				t.Errorf("%+v has the right child %+v: %v", task, right, w.Check(&right))
 			}
-			back := readTask(appendTask(nil, &task))
+			back := decodeTask(appendTask(nil, &task))
 			if back != task {
 				t.Errorf("%+v is read as %+v", task, back)
 			}
@@ -294,11 +294,11 @@ func FuzzTasks(f *testing.F) {
 // Executing tasks does not allocate once queues have grown.
 func TestNoAllocations(t *testing.T) {
 	p := NewProcessor(Complete{N: 62})
-	p.Offer(p.work.Root())
+	p.OfferTask(p.work.Root())
 	p.ready.rows[0].tasks = append(make([]Task, 0, 1<<16), p.ready.rows[0].tasks...)
 	if n := testing.AllocsPerRun(20000, func() {
 		if _, right, send := p.Execute(); send {
-			p.Offer(right)
+			p.OfferTask(right)
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations a task", n)

@@ -23,24 +23,24 @@ type round struct {
 	tasks bool // a Grant has arrived since rank 0 last sent the token
 }
 
-// woken notes a Grant.
-func (r *round) woken() { r.tasks = true }
+// recordGrant notes a Grant.
+func (r *round) recordGrant() { r.tasks = true }
 
-// arrived notes the token.
-func (r *round) arrived() { r.held = true }
+// recordToken notes the token.
+func (r *round) recordToken() { r.held = true }
 
-// leave says whether an idle rank is to pass the token on, and notes that it does.
-func (r *round) leave() bool {
+// passToken says whether an idle rank is to pass the token on, and notes that it does.
+func (r *round) passToken() bool {
 	pass := r.held
 	r.held = false
 	return pass
 }
 
-// closed says, on an idle rank 0, that a quiet round has been made.
-func (r *round) closed() bool { return r.held && !r.tasks }
+// isQuietRound says, on an idle rank 0, that a quiet round has been made.
+func (r *round) isQuietRound() bool { return r.held && !r.tasks }
 
-// begin says whether an idle rank 0 is to start a round, and notes that it does.
-func (r *round) begin() bool {
+// beginRound says whether an idle rank 0 is to start a round, and notes that it does.
+func (r *round) beginRound() bool {
 	if r.out && !r.held {
 		return false
 	}

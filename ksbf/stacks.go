@@ -14,12 +14,12 @@ type stacks struct {
 
 func newStacks(l *lockstep) *stacks {
 	s := &stacks{lockstep: l, processor: NewProcessor(l.work), of: make([][]Task, l.p), open: 1}
-	s.put(0, l.work.Root())
+	s.insertTask(0, l.work.Root())
 	return s
 }
 
-// put puts a task where its level belongs.
-func (s *stacks) put(rank int, t Task) {
+// insertTask puts a task where its level belongs.
+func (s *stacks) insertTask(rank int, t Task) {
 	tasks := s.of[rank]
 	at := len(tasks)
 	for at > 0 && tasks[at-1].Level > t.Level {
@@ -28,15 +28,15 @@ func (s *stacks) put(rank int, t Task) {
 	s.of[rank] = slices.Insert(tasks, at, t)
 }
 
-// shallowest takes the shallowest task away from a rank.
-func (s *stacks) shallowest(rank int) Task {
+// takeShallowest takes the shallowest task away from a rank.
+func (s *stacks) takeShallowest(rank int) Task {
 	t := s.of[rank][0]
 	s.of[rank] = slices.Delete(s.of[rank], 0, 1)
 	return t
 }
 
-// execute executes a task on every rank that has one.
-func (s *stacks) execute() {
+// executeDeepest executes a task on every rank that has one.
+func (s *stacks) executeDeepest() {
 	for rank := range s.of {
 		n := len(s.of[rank])
 		if n == 0 {
@@ -44,19 +44,19 @@ func (s *stacks) execute() {
 		}
 		s.processor.task = s.of[rank][n-1]
 		s.of[rank] = s.of[rank][:n-1]
-		c := s.processor.run(&s.processor.task)
-		s.executed(rank, &s.processor.task)
+		c := s.processor.executeTask(&s.processor.task)
+		s.recordExecution(rank, &s.processor.task)
 		s.open--
 		// The left child is the next to be executed.
-		s.create(rank, &c.Right, c.HasRight)
-		s.create(rank, &c.Left, c.HasLeft)
+		s.createChild(rank, &c.Right, c.HasRight)
+		s.createChild(rank, &c.Left, c.HasLeft)
 	}
 }
 
-// create puts a child, if there is one, once all its parents have been executed.
-func (s *stacks) create(rank int, child *Task, exists bool) {
-	if exists && s.processor.join(child) {
+// createChild puts a child, if there is one, once all its parents have been executed.
+func (s *stacks) createChild(rank int, child *Task, exists bool) {
+	if exists && s.processor.joinParents(child) {
 		s.open++
-		s.put(rank, *child)
+		s.insertTask(rank, *child)
 	}
 }

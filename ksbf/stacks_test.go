@@ -23,7 +23,7 @@ func TestStacks(t *testing.T) {
 		full := func() *stacks {
 			s := &stacks{of: make([][]Task, 1)}
 			for _, level := range put {
-				s.put(0, Task{Level: level})
+				s.insertTask(0, Task{Level: level})
 			}
 			return s
 		}
@@ -37,7 +37,7 @@ func TestStacks(t *testing.T) {
 			t.Fatalf("of %v the shallowest given is %v", want, levels(given))
 		}
 		s = full()
-		given = giveHalf(s, 0)
+		given = giveEveryOther(s, 0)
 		if len(given) != len(put)/2 || len(s.of[0]) != len(put)-len(put)/2 {
 			t.Fatalf("of %v half is %v", want, levels(given))
 		}

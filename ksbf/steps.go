@@ -33,8 +33,8 @@ type Traffic struct {
 	Rejects  int64 // that answer a request without any
 }
 
-// add adds another rank's.
-func (t *Traffic) add(u Traffic) {
+// addTraffic adds another rank's.
+func (t *Traffic) addTraffic(u Traffic) {
 	t.Messages += u.Messages
 	t.Moves += u.Moves
 	t.Requests += u.Requests
@@ -49,8 +49,8 @@ type RankSteps struct {
 	Traffic
 }
 
-// Gaps is the number of steps between first and last in which the rank did not work.
-func (r RankSteps) Gaps() int64 {
+// IdleSteps is the number of steps between first and last in which the rank did not work.
+func (r RankSteps) IdleSteps() int64 {
 	if r.Executed == 0 {
 		return 0
 	}
@@ -69,11 +69,11 @@ type Scheme struct {
 // Schemes are those that Simulate knows, KS-BF first. The others are not the paper's:
 // they are what a ring can also do, at the same costs.
 var Schemes = []Scheme{
-	{"ks-bf", "keep left, send right, breadth first", func(l *lockstep) { l.keepSend(false) }},
-	{keepLoad, "the same, but the right child stays where the next rank has as many tasks", func(l *lockstep) { l.keepSend(true) }},
-	{"diffusion", "a task a link a step from the longer queue to the shorter", (*lockstep).diffuse},
-	{"nn", "idle ranks ask their neighbours in turn, who give half", func(l *lockstep) { l.poll(nearest, giveHalf) }},
-	{"rp", "idle ranks ask random ranks, who give their shallowest task; a hop takes a step", func(l *lockstep) { l.poll(anyone, giveShallowest) }},
+	{"ks-bf", "keep left, send right, breadth first", func(l *lockstep) { l.runKeepSend(false) }},
+	{keepLoad, "the same, but the right child stays where the next rank has as many tasks", func(l *lockstep) { l.runKeepSend(true) }},
+	{"diffusion", "a task a link a step from the longer queue to the shorter", (*lockstep).runDiffusion},
+	{"nn", "idle ranks ask their neighbours in turn, who give half", func(l *lockstep) { l.runPolling(pickNeighbour, giveEveryOther) }},
+	{"rp", "idle ranks ask random ranks, who give their shallowest task; a hop takes a step", func(l *lockstep) { l.runPolling(pickRandomDonor, giveShallowest) }},
 }
 
 // keepLoad is the scheme that moves a task or not, so that no column of a grid has a
@@ -129,8 +129,8 @@ type lockstep struct {
 // errLost says that the credits of what was executed do not add up to 1.
 var errLost = errors.New("conservation audit: a task was lost or executed twice")
 
-// executed notes a task.
-func (l *lockstep) executed(rank int, t *Task) {
+// recordExecution notes a task.
+func (l *lockstep) recordExecution(rank int, t *Task) {
 	r := &l.steps.PerRank[rank]
 	if r.Executed == 0 {
 		r.First = l.now
@@ -143,51 +143,51 @@ func (l *lockstep) executed(rank int, t *Task) {
 	}
 }
 
-// patience is the number of steps between two questions whether to stop: as many as
+// stopCheckInterval is the number of steps between two questions whether to stop: as many as
 // make some 2^16 turns of ranks.
-func (l *lockstep) patience() int64 { return max(1, 1<<16/int64(l.p)) }
+func (l *lockstep) stopCheckInterval() int64 { return max(1, 1<<16/int64(l.p)) }
 
-// next goes on to the next step, unless the simulation is to end.
-func (l *lockstep) next() bool {
+// advanceStep goes on to the next step, unless the simulation is to end.
+func (l *lockstep) advanceStep() bool {
 	l.now++
-	if l.now%l.patience() == 0 && l.options.Stop != nil && l.options.Stop() {
+	if l.now%l.stopCheckInterval() == 0 && l.options.Stop != nil && l.options.Stop() {
 		l.steps.Stopped = true
 		return false
 	}
 	return true
 }
 
-// message counts a message and the links it goes over, and returns the sender's counts
+// countMessage counts a message and the links it goes over, and returns the sender's counts
 // for what it is to be counted as besides.
-func (l *lockstep) message(from, hops int) *Traffic {
+func (l *lockstep) countMessage(from, hops int) *Traffic {
 	t := &l.steps.PerRank[from].Traffic
 	t.Messages++
 	l.steps.Hops += int64(hops)
 	return t
 }
 
-// finish adds up what ranks and processors have counted, and the credits.
-func (l *lockstep) finish(processors ...*Processor) {
+// sumUpCounts adds up what ranks and processors have counted, and the credits.
+func (l *lockstep) sumUpCounts(processors ...*Processor) {
 	for _, r := range l.steps.PerRank {
-		l.steps.Traffic.add(r.Traffic)
+		l.steps.Traffic.addTraffic(r.Traffic)
 	}
 	var credits []int64
 	for _, p := range processors {
-		l.steps.Tally.Add(p.Tally())
-		for e, n := range p.Recovered() {
+		l.steps.Tally.AddCounts(p.Tally())
+		for e, n := range p.RecoveredCredits() {
 			for len(credits) <= e {
 				credits = append(credits, 0)
 			}
 			credits[e] += n
 		}
 	}
-	if !l.steps.Stopped && !one(credits) {
+	if !l.steps.Stopped && !creditsSumToOne(credits) {
 		l.err = errLost
 	}
 }
 
-// one says whether so many credits 2^−e, by e, add up to 1.
-func one(credits []int64) bool {
+// creditsSumToOne says whether so many credits 2^−e, by e, add up to 1.
+func creditsSumToOne(credits []int64) bool {
 	var carry int64
 	for e := len(credits) - 1; e > 0; e-- {
 		carry += credits[e]

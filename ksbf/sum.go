@@ -24,8 +24,8 @@ type Sum struct {
 // carryEvery is how many additions, each below 2^32 in a digit, a digit holds.
 const carryEvery = 1 << 30
 
-// Add adds x. O(1), without allocation.
-func (s *Sum) Add(x float64) {
+// AddFloat64 adds x. O(1), without allocation.
+func (s *Sum) AddFloat64(x float64) {
 	b := math.Float64bits(x)
 	exponent, mantissa := int(b>>52&0x7ff), b&(1<<52-1)
 	switch exponent {
@@ -47,23 +47,23 @@ func (s *Sum) Add(x float64) {
 		s.digits[at+i] += part
 	}
 	if s.added++; s.added >= carryEvery {
-		s.carry()
+		s.carryDigits()
 	}
 }
 
 // AddAll adds another sum. O(limbs).
 func (s *Sum) AddAll(t *Sum) {
-	s.carry()
+	s.carryDigits()
 	u := *t
-	u.carry()
+	u.carryDigits()
 	for i, d := range u.digits {
 		s.digits[i] += d
 	}
 	s.added, s.broken = 1, s.broken+u.broken
 }
 
-// carry brings all digits but the last into 0 … 2^32−1.
-func (s *Sum) carry() {
+// carryDigits brings all digits but the last into 0 … 2^32−1.
+func (s *Sum) carryDigits() {
 	for i := range limbs - 1 {
 		s.digits[i+1] += s.digits[i] >> 32
 		s.digits[i] &= math.MaxUint32
@@ -71,10 +71,10 @@ func (s *Sum) carry() {
 	s.added = 0
 }
 
-// Words are numbers whose element-wise sums over ranks, below 2^30 of them, make the
+// DigitWords are numbers whose element-wise sums over ranks, below 2^30 of them, make the
 // sum of the ranks' Sums again by FromWords.
-func (s *Sum) Words() []int64 {
-	s.carry()
+func (s *Sum) DigitWords() []int64 {
+	s.carryDigits()
 	return append(append([]int64(nil), s.digits[:]...), s.broken)
 }
 
@@ -85,7 +85,7 @@ const SumWords = limbs + 1
 func FromWords(words []int64) (s Sum) {
 	copy(s.digits[:], words)
 	s.broken = words[limbs]
-	s.carry()
+	s.carryDigits()
 	return s
 }
 

@@ -16,8 +16,8 @@ type Task struct {
 	State [2]uint64 // the workload's own
 }
 
-// before says whether t comes before u breadth first, from left to right.
-func (t *Task) before(u *Task) bool {
+// comesBefore says whether t comes before u breadth first, from left to right.
+func (t *Task) comesBefore(u *Task) bool {
 	if t.Level != u.Level {
 		return t.Level < u.Level
 	}
@@ -29,16 +29,16 @@ func (t *Task) before(u *Task) bool {
 	return false
 }
 
-// left is a tree's left child, of the same state.
-func (t *Task) left() Task {
+// leftChild is a tree's left child, of the same state.
+func (t *Task) leftChild() Task {
 	c := *t
 	c.Level++
 	return c
 }
 
-// right is a tree's right child, of the same state.
-func (t *Task) right() Task {
-	c := t.left()
+// rightChild is a tree's right child, of the same state.
+func (t *Task) rightChild() Task {
+	c := t.leftChild()
 	c.Place[t.Level/64] |= 1 << (63 - t.Level%64)
 	return c
 }

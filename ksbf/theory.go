@@ -2,10 +2,10 @@ package ksbf
 
 import "math"
 
-// TreeWork is W_i(n), the tasks of the complete tree of n levels that run on rank i of
+// TreeRankTasks is W_i(n), the tasks of the complete tree of n levels that run on rank i of
 // p: the sum of C(n,k) over k ≡ i+1 (mod p), k ≥ 1 (theorem 2.1, (2.1)). As printed,
 // without k ≥ 1, (2.1) is one too many for i = p−1. n ≤ MaxTree. O(n²).
-func TreeWork(n, p, i int) int64 {
+func TreeRankTasks(n, p, i int) int64 {
 	row := make([]int64, n+1) // of Pascal's triangle
 	row[0] = 1
 	for range n {
@@ -22,17 +22,17 @@ func TreeWork(n, p, i int) int64 {
 	return sum
 }
 
-// TreeSize is 2^n−1, the tasks of the complete tree of n levels.
-func TreeSize(n int) int64 { return 1<<n - 1 }
+// TreeTaskCount is 2^n−1, the tasks of the complete tree of n levels.
+func TreeTaskCount(n int) int64 { return 1<<n - 1 }
 
-// TreeTime is T_tree(n;p), the steps that KS-BF takes for the complete tree of n levels
+// TreeSteps is T_tree(n;p), the steps that KS-BF takes for the complete tree of n levels
 // on p ranks: the maximum of W_i(n) + i over ranks with work, since rank i starts at
 // step i and works without a gap (theorem 2.2). The printed bound, p + max W_i, is
 // looser.
-func TreeTime(n, p int) int64 {
+func TreeSteps(n, p int) int64 {
 	var time int64
 	for i := range p {
-		if w := TreeWork(n, p, i); w > 0 {
+		if w := TreeRankTasks(n, p, i); w > 0 {
 			time = max(time, w+int64(i))
 		}
 	}
@@ -45,19 +45,19 @@ func Alpha(p int) float64 { return 2 * math.Abs(math.Cos(math.Pi/float64(p))) }
 
 // TreeBound is theorem 1.1a's bound of TreeTime, (2^n−1)/p + α_p^n + p, with Alpha.
 func TreeBound(n, p int) float64 {
-	return float64(TreeSize(n))/float64(p) + math.Pow(Alpha(p), float64(n)) + float64(p)
+	return float64(TreeTaskCount(n))/float64(p) + math.Pow(Alpha(p), float64(n)) + float64(p)
 }
 
-// GridWork is the tasks of the grid of side n that run on rank i of p, in closed form
+// GridRankTasks is the tasks of the grid of side n that run on rank i of p, in closed form
 // (theorem 3.1, (3.3)). The division rounds down: one that rounds towards 0 gives −(i−n)
 // in place of 0 where n < i.
-func GridWork(n, p, i int) int64 {
-	q := int64(floorDiv(n-i, p))
+func GridRankTasks(n, p, i int) int64 {
+	q := int64(floorDivide(n-i, p))
 	return (q+1)*int64(n-i) - int64(p)*q*(q+1)/2
 }
 
-// floorDiv is ⌊a/b⌋, b > 0.
-func floorDiv(a, b int) int {
+// floorDivide is ⌊a/b⌋, b > 0.
+func floorDivide(a, b int) int {
 	q := a / b
 	if a%b < 0 {
 		q--
@@ -65,14 +65,14 @@ func floorDiv(a, b int) int {
 	return q
 }
 
-// GridSize is n(n+1)/2, the tasks of the grid of side n.
-func GridSize(n int) int64 { return int64(n) * int64(n+1) / 2 }
+// GridTaskCount is n(n+1)/2, the tasks of the grid of side n.
+func GridTaskCount(n int) int64 { return int64(n) * int64(n+1) / 2 }
 
-// GridTime is T_grid(n;p) = W_0(n), the steps that KS-BF takes for the grid of side n on
+// GridSteps is T_grid(n;p) = W_0(n), the steps that KS-BF takes for the grid of side n on
 // p ranks (theorem 3.2).
-func GridTime(n, p int) int64 { return GridWork(n, p, 0) }
+func GridSteps(n, p int) int64 { return GridRankTasks(n, p, 0) }
 
 // GridBound is theorem 1.1b's bound of GridTime, C(n+1,2)/p + 3n/2 + 2.
 func GridBound(n, p int) float64 {
-	return float64(GridSize(n))/float64(p) + 1.5*float64(n) + 2
+	return float64(GridTaskCount(n))/float64(p) + 1.5*float64(n) + 2
 }

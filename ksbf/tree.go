@@ -29,7 +29,7 @@ func (Complete) Root() Task { return Task{} }
 // Execute creates two children above the last level.
 func (w Complete) Execute(t *Task, c *Children, _ *Sum) {
 	if int(t.Level)+1 < w.N {
-		c.both(t)
+		c.setBothChildren(t)
 	}
 }
 
@@ -66,9 +66,9 @@ func checkPlace(t *Task, levels int) error {
 	return nil
 }
 
-// Weight is the number of right turns on the way to a tree's task: it runs on rank
+// RightTurns is the number of right turns on the way to a tree's task: it runs on rank
 // Weight mod p (lemma 1.1a).
-func (t *Task) Weight() int {
+func (t *Task) RightTurns() int {
 	n := 0
 	for _, word := range t.Place {
 		n += bits.OnesCount64(word)
@@ -76,6 +76,6 @@ func (t *Task) Weight() int {
 	return n
 }
 
-// Heap is the number that heap order gives a tree's task of level 62 at most: 1 for
+// HeapNumber is the number that heap order gives a tree's task of level 62 at most: 1 for
 // the root, 2x and 2x+1 for the children of x. The paper's table 1 numbers tasks so.
-func (t *Task) Heap() uint64 { return 1<<t.Level | t.Place[0]>>(63-t.Level)>>1 }
+func (t *Task) HeapNumber() uint64 { return 1<<t.Level | t.Place[0]>>(63-t.Level)>>1 }

@@ -22,9 +22,9 @@ func appendTask(dst []byte, t *Task) []byte {
 	return dst
 }
 
-// readTask reads what appendTask wrote; data has taskBytes at least. What it reads may
+// decodeTask reads what appendTask wrote; data has taskBytes at least. What it reads may
 // be no task of the workload.
-func readTask(data []byte) (t Task) {
+func decodeTask(data []byte) (t Task) {
 	t.Level = int32(binary.BigEndian.Uint32(data))
 	t.Credit = int32(binary.BigEndian.Uint32(data[4:]))
 	data = data[8:]
@@ -38,20 +38,20 @@ func readTask(data []byte) (t Task) {
 	return t
 }
 
-// take offers the tasks of a message's body to the processor. A body that is not made
+// offerTasks offers the tasks of a message's body to the processor. A body that is not made
 // of tasks of the workload is refused, and nothing of it is taken.
-func (p *Processor) take(body []byte) error {
+func (p *Processor) offerTasks(body []byte) error {
 	if len(body) == 0 || len(body)%taskBytes != 0 {
 		return fmt.Errorf("%d bytes: expected tasks of %d each", len(body), taskBytes)
 	}
 	for at := 0; at < len(body); at += taskBytes {
-		p.offered = readTask(body[at:])
+		p.offered = decodeTask(body[at:])
 		if err := p.work.Check(&p.offered); err != nil {
 			return err
 		}
 	}
 	for at := 0; at < len(body); at += taskBytes {
-		p.Offer(readTask(body[at:]))
+		p.OfferTask(decodeTask(body[at:]))
 	}
 	return nil
 }

@@ -28,9 +28,9 @@ type Children struct {
 	HasLeft, HasRight bool
 }
 
-// both sets both children of a tree's task.
-func (c *Children) both(t *Task) {
-	c.Left, c.Right, c.HasLeft, c.HasRight = t.left(), t.right(), true, true
+// setBothChildren sets both children of a tree's task.
+func (c *Children) setBothChildren(t *Task) {
+	c.Left, c.Right, c.HasLeft, c.HasRight = t.leftChild(), t.rightChild(), true, true
 }
 
 // tree is embedded by workloads whose tasks have one parent.
@@ -50,8 +50,8 @@ type Tally struct {
 	Sum    Sum
 }
 
-// note counts a task that has been executed.
-func (t *Tally) note(task *Task, c *Children) {
+// countTask counts a task that has been executed.
+func (t *Tally) countTask(task *Task, c *Children) {
 	t.Nodes++
 	if !c.HasLeft && !c.HasRight {
 		t.Leaves++
@@ -59,8 +59,8 @@ func (t *Tally) note(task *Task, c *Children) {
 	t.Depth = max(t.Depth, int64(task.Level))
 }
 
-// Add adds what another rank has counted.
-func (t *Tally) Add(u *Tally) {
+// AddCounts adds what another rank has counted.
+func (t *Tally) AddCounts(u *Tally) {
 	t.Nodes += u.Nodes
 	t.Leaves += u.Leaves
 	t.Depth = max(t.Depth, u.Depth)

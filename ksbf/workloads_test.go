@@ -36,7 +36,7 @@ func workloads(t testing.TB) map[string]Workload {
 func loop(w Workload) *Tally {
 	l := NewLoop(w)
 	for !l.Empty() {
-		l.Run(1000)
+		l.ExecuteTasks(1000)
 	}
 	return l.Tally()
 }
@@ -84,7 +84,7 @@ func TestBreadthFirst(t *testing.T) {
 	for name, w := range workloads(t) {
 		_, all := simulate(t, w, 1)
 		for i := 1; i < len(all); i++ {
-			if !all[i-1].task.before(&all[i].task) || all[i].task.before(&all[i-1].task) {
+			if !all[i-1].task.comesBefore(&all[i].task) || all[i].task.comesBefore(&all[i-1].task) {
 				t.Fatalf("%s: %+v before %+v", name, all[i-1].task, all[i].task)
 			}
 		}

@@ -54,8 +54,8 @@ type Stats struct {
 	Bytes     int64 `json:"bytes"`    // of the pieces given away
 }
 
-// Add adds the counts of another rank or run.
-func (s *Stats) Add(t Stats) {
+// AddCounts adds the counts of another rank or run.
+func (s *Stats) AddCounts(t Stats) {
 	s.Expanded += t.Expanded
 	s.Redundant += t.Redundant
 	s.Requests += t.Requests

@@ -20,7 +20,7 @@ type variant struct {
 
 func variants() []variant {
 	var all []variant
-	for _, s := range lb.Names() {
+	for _, s := range lb.SchemeNames() {
 		all = append(all, variant{name: s, scheme: s, network: "hypercube", options: lb.Options{Delay: 20, PhaseNodes: 2}})
 	}
 	all = append(all, shuffleVariants()...)
@@ -47,7 +47,7 @@ func (v variant) maker(t testing.TB, detector string) explore.Maker {
 		o := v.options
 		o.Work, o.Permutations = work, known
 		o.Cutoff = max(o.Cutoff, 2)
-		o.Fresh = func() search.Work { return work.Fresh() }
+		o.Fresh = func() search.Work { return work.EmptyShare() }
 		var err error
 		if o.Network, err = topology.Parse(v.network, size); err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func (v variant) maker(t testing.TB, detector string) explore.Maker {
 
 func forEach(t *testing.T, f func(t *testing.T, v variant, detector string)) {
 	for _, v := range variants() {
-		for _, d := range termination.Names() {
+		for _, d := range termination.DetectorNames() {
 			if v.detector != "" && v.detector != d {
 				continue
 			}
@@ -87,7 +87,7 @@ func TestRandomSchedules(t *testing.T) {
 			for seed := range runs {
 				shape := explore.Shape{Seed: seed, Depth: int(2 + seed%6), Width: int(2 + seed%4)}
 				w := explore.New(p, shape, seed, ranks)
-				if _, err := explore.Run(w, explore.Random(seed), 200000); err != nil {
+				if _, err := explore.Run(w, explore.RandomChooser(seed), 200000); err != nil {
 					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
 				}
 			}
@@ -103,7 +103,7 @@ func TestEarlyStop(t *testing.T) {
 			for seed := range uint64(20) {
 				shape := explore.Shape{Seed: seed, Depth: 6, Width: 4, Find: 7}
 				w := explore.New(p, shape, seed, ranks)
-				if _, err := explore.Run(w, explore.Random(seed), 100000); err != nil {
+				if _, err := explore.Run(w, explore.RandomChooser(seed), 100000); err != nil {
 					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
 				}
 			}
@@ -125,7 +125,7 @@ func TestBoundsSpread(t *testing.T) {
 			for seed := range runs {
 				shape := explore.Shape{Seed: seed, Depth: int(2 + seed%6), Width: int(2 + seed%4), Find: seed % 3 * 11, Values: true}
 				w := explore.New(p, shape, seed, ranks)
-				if _, err := explore.Run(w, explore.Random(seed), 200000); err != nil {
+				if _, err := explore.Run(w, explore.RandomChooser(seed), 200000); err != nil {
 					t.Fatalf("P = %d, seed %d: %v", p, seed, err)
 				}
 			}

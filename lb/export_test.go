@@ -7,7 +7,7 @@ import "treesplit/search"
 func NewDealt(w search.Work, k int, seed, from, to uint64) *dealt {
 	d := newDealt(w, nil)
 	if from < to {
-		d.assign(order{k: k, seed: seed}, from, to)
+		d.assignRange(order{k: k, seed: seed}, from, to)
 	}
 	return d
 }

@@ -55,18 +55,18 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 	r := &GeneratorRank{rank: newRank(o), levels: levels}
 	r.arity = int(math.Ceil(math.Pow(float64(size), 1/float64(levels)) - 1e-9))
 	for l := range levels {
-		index, ok := r.indexAt(l, rank, size)
+		index, ok := r.generatorIndexAt(l, rank, size)
 		if !ok {
 			continue
 		}
-		g := &generator{asker: r.newAsker(l, index, r.count(l, size), size), depth: o.Cutoff * (l + 1) / levels}
+		g := &generator{asker: r.newAsker(l, index, r.countGenerators(l, size), size), depth: o.Cutoff * (l + 1) / levels}
 		g.depth = max(g.depth, l+1)
 		if rank == 0 && l == 0 { // the root of the search is the first generator's
-			g.work = subtasker(o.Work)
-			r.workOn(o.Fresh())
+			g.work = asSubtasker(o.Work)
+			r.workOnShare(o.Fresh())
 		} else {
-			g.work = subtasker(o.Fresh())
-			r.optimise(g.work)
+			g.work = asSubtasker(o.Fresh())
+			r.trackOptimiser(g.work)
 		}
 		r.generators = append(r.generators, g)
 	}
@@ -78,8 +78,8 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 	return r
 }
 
-// count is the number of generators of a level.
-func (r *GeneratorRank) count(level, size int) int {
+// countGenerators is the number of generators of a level.
+func (r *GeneratorRank) countGenerators(level, size int) int {
 	n := 1
 	for range level {
 		n *= r.arity
@@ -87,21 +87,23 @@ func (r *GeneratorRank) count(level, size int) int {
 	return min(n, size)
 }
 
-// host is the rank of a generator.
-func (r *GeneratorRank) host(level, index, size int) int { return index * size / r.count(level, size) }
+// hostOfGenerator is the rank of a generator.
+func (r *GeneratorRank) hostOfGenerator(level, index, size int) int {
+	return index * size / r.countGenerators(level, size)
+}
 
-// indexAt says which generator of a level a rank hosts, if any.
-func (r *GeneratorRank) indexAt(level, rank, size int) (index int, ok bool) {
-	n := r.count(level, size)
+// generatorIndexAt says which generator of a level a rank hosts, if any.
+func (r *GeneratorRank) generatorIndexAt(level, rank, size int) (index int, ok bool) {
+	n := r.countGenerators(level, size)
 	index = (rank*n + size - 1) / size
-	return index, index < n && r.host(level, index, size) == rank
+	return index, index < n && r.hostOfGenerator(level, index, size) == rank
 }
 
 // newAsker returns the asker that is the index-th of n at a level.
 func (r *GeneratorRank) newAsker(level, index, n, size int) asker {
 	a := asker{level: level}
 	if level > 0 {
-		a.supplier = index * r.count(level-1, size) / n
+		a.supplier = index * r.countGenerators(level-1, size) / n
 	}
 	return a
 }
@@ -111,67 +113,67 @@ func (r *GeneratorRank) Start(env comm.Env) {
 	r.state = Waiting
 	if env.Rank() == 0 {
 		root := r.generators[0]
-		root.credit.take(0)
-		r.account.entered(root.work)
+		root.credit.holdPiece(0)
+		r.account.noteReceived(root.work)
 		r.others++
-		r.emptied(env, root)
+		r.recoverIfEmpty(env, root)
 	}
-	r.act(env)
+	r.advanceRoles(env)
 }
 
 // Step generates a subtask for the first who waits for one, or else works.
 func (r *GeneratorRank) Step(env comm.Env, limit int) (expanded int) {
 	for _, g := range r.generators {
 		if len(g.queue) > 0 && g.credit.held {
-			expanded = r.serve(env, g, limit)
-			r.act(env)
+			expanded = r.generateSubtask(env, g, limit)
+			r.advanceRoles(env)
 			return expanded
 		}
 	}
 	if r.credit.held {
-		expanded = r.expand(env, limit)
+		expanded = r.expandNodes(env, limit)
 	}
-	r.act(env)
+	r.advanceRoles(env)
 	return expanded
 }
 
-// serve expands towards the next subtask and hands it out.
-func (r *GeneratorRank) serve(env comm.Env, g *generator, limit int) int {
-	piece, n, ok := r.subtask(g.work, g.depth, limit)
+// generateSubtask expands towards the next subtask and hands it out.
+func (r *GeneratorRank) generateSubtask(env comm.Env, g *generator, limit int) int {
+	piece, n, ok := r.cutSubtask(g.work, g.depth, limit)
 	r.stats.Expanded += int64(n)
-	r.improved(env)
+	r.spreadImprovement(env)
 	if ok {
 		m := g.queue[0]
 		g.queue = g.queue[1:]
-		r.send(env, int(m.From), int32(m.Arg), g.credit.halve(), piece)
+		r.sendPiece(env, int(m.From), int32(m.Arg), g.credit.giveAwayHalf(), piece)
 	}
 	if search.Decided(g.work) {
 		r.Halt(env, Decided)
 		return n
 	}
-	r.emptied(env, g)
+	r.recoverIfEmpty(env, g)
 	return n
 }
 
-// emptied notes that a generator's work is all handed out, if it is.
-func (r *GeneratorRank) emptied(env comm.Env, g *generator) {
+// recoverIfEmpty notes that a generator's work is all handed out, if it is.
+func (r *GeneratorRank) recoverIfEmpty(env comm.Env, g *generator) {
 	if !g.credit.held || !g.work.Empty() {
 		return
 	}
 	r.others--
-	r.detector.Recover(env, g.credit.recover())
+	r.detector.Recover(env, g.credit.recoverHeld())
 }
 
-// act lets the roles ask for what they need and sets the rank's state.
-func (r *GeneratorRank) act(env comm.Env) {
+// advanceRoles lets the roles ask for what they need and sets the rank's state.
+func (r *GeneratorRank) advanceRoles(env comm.Env) {
 	if r.state == Done || r.halting {
 		return
 	}
 	r.state = Waiting
 	for _, g := range r.generators {
 		if len(g.queue) > 0 && !g.credit.held {
-			r.ask(env, &g.asker)
-			r.refuse(env, g)
+			r.requestSubtask(env, &g.asker)
+			r.rejectQueued(env, g)
 		}
 		if len(g.queue) > 0 && g.credit.held {
 			r.state = Busy
@@ -180,33 +182,33 @@ func (r *GeneratorRank) act(env comm.Env) {
 	if r.credit.held {
 		r.state = Busy
 	} else {
-		r.ask(env, &r.worker)
+		r.requestSubtask(env, &r.worker)
 	}
-	r.runIdle(env)
+	r.reportIdle(env)
 }
 
-// ask sends an asker's request, unless one is out or all generators above have
+// requestSubtask sends an asker's request, unless one is out or all generators above have
 // nothing left.
-func (r *GeneratorRank) ask(env comm.Env, a *asker) {
-	if a.waiting || r.dry(a, env.Size()) {
+func (r *GeneratorRank) requestSubtask(env comm.Env, a *asker) {
+	if a.waiting || r.isSupplyExhausted(a, env.Size()) {
 		return
 	}
 	a.waiting = true
 	if a.level == r.levels {
-		r.requested(env, soleRequest)
+		r.noteRequest(env, soleRequest)
 	}
-	to := r.host(a.level-1, a.supplier, env.Size())
+	to := r.hostOfGenerator(a.level-1, a.supplier, env.Size())
 	env.Send(comm.Message{To: int32(to), Kind: comm.WorkRequest, Tag: int32(a.level - 1), Arg: int64(a.level)})
 }
 
-// dry says that nothing can come from above any more.
-func (r *GeneratorRank) dry(a *asker, size int) bool {
-	return a.level == 0 || a.refused == r.count(a.level-1, size)
+// isSupplyExhausted says that nothing can come from above any more.
+func (r *GeneratorRank) isSupplyExhausted(a *asker, size int) bool {
+	return a.level == 0 || a.refused == r.countGenerators(a.level-1, size)
 }
 
-// refuse sends away those who wait at a generator that is dry.
-func (r *GeneratorRank) refuse(env comm.Env, g *generator) {
-	if g.credit.held || !r.dry(&g.asker, env.Size()) {
+// rejectQueued sends away those who wait at a generator that is dry.
+func (r *GeneratorRank) rejectQueued(env comm.Env, g *generator) {
+	if g.credit.held || !r.isSupplyExhausted(&g.asker, env.Size()) {
 		return
 	}
 	for _, m := range g.queue {
@@ -218,32 +220,32 @@ func (r *GeneratorRank) refuse(env comm.Env, g *generator) {
 
 // Deliver handles a message.
 func (r *GeneratorRank) Deliver(env comm.Env, m comm.Message) {
-	if r.control(env, m) {
+	if r.handleControl(env, m) {
 		return
 	}
 	switch {
-	case m.Kind == comm.WorkRequest && r.generator(m.Tag) != nil:
-		g := r.generator(m.Tag)
+	case m.Kind == comm.WorkRequest && r.generatorOfLevel(m.Tag) != nil:
+		g := r.generatorOfLevel(m.Tag)
 		g.queue = append(g.queue, m)
 	case m.Kind == comm.Grant && int(m.Tag) == r.levels:
 		r.worker.waiting = false
-		r.answered(env, soleRequest, true)
-		r.take(m)
-	case m.Kind == comm.Grant && r.generator(m.Tag) != nil:
-		r.supply(r.generator(m.Tag), m)
+		r.noteAnswer(env, soleRequest, true)
+		r.takeGrant(m)
+	case m.Kind == comm.Grant && r.generatorOfLevel(m.Tag) != nil:
+		r.takeSubtask(r.generatorOfLevel(m.Tag), m)
 	case m.Kind == comm.Reject && int(m.Tag) == r.levels:
-		r.answered(env, soleRequest, false)
-		r.next(env, &r.worker)
-	case m.Kind == comm.Reject && r.generator(m.Tag) != nil:
-		r.next(env, &r.generator(m.Tag).asker)
+		r.noteAnswer(env, soleRequest, false)
+		r.switchSupplier(env, &r.worker)
+	case m.Kind == comm.Reject && r.generatorOfLevel(m.Tag) != nil:
+		r.switchSupplier(env, &r.generatorOfLevel(m.Tag).asker)
 	default:
-		r.unexpected(m)
+		r.failUnexpected(m)
 	}
-	r.act(env)
+	r.advanceRoles(env)
 }
 
-// generator returns the rank's generator of a level, or nil.
-func (r *GeneratorRank) generator(level int32) *generator {
+// generatorOfLevel returns the rank's generator of a level, or nil.
+func (r *GeneratorRank) generatorOfLevel(level int32) *generator {
 	for _, g := range r.generators {
 		if g.level == int(level) {
 			return g
@@ -252,29 +254,29 @@ func (r *GeneratorRank) generator(level int32) *generator {
 	return nil
 }
 
-// supply gives a generator a subtask to cut up.
-func (r *GeneratorRank) supply(g *generator, m comm.Message) {
+// takeSubtask gives a generator a subtask to cut up.
+func (r *GeneratorRank) takeSubtask(g *generator, m comm.Message) {
 	g.waiting = false
-	if !r.sound(m) {
+	if !r.checkCredit(m) {
 		return
 	}
 	if err := g.work.Accept(m.Body); err != nil {
-		r.fail(fmt.Errorf("a subtask of %d bytes from rank %d: %w", len(m.Body), m.From, err))
+		r.recordError(fmt.Errorf("a subtask of %d bytes from rank %d: %w", len(m.Body), m.From, err))
 		return
 	}
-	r.account.entered(g.work)
+	r.account.noteReceived(g.work)
 	r.detector.Received()
 	r.stats.Accepted++
 	r.others++
 	r.told = false
-	g.credit.take(m.Arg)
+	g.credit.holdPiece(m.Arg)
 }
 
-// next turns an asker to the next generator of the level above.
-func (r *GeneratorRank) next(env comm.Env, a *asker) {
+// switchSupplier turns an asker to the next generator of the level above.
+func (r *GeneratorRank) switchSupplier(env comm.Env, a *asker) {
 	a.waiting = false
 	a.refused++
-	a.supplier = (a.supplier + 1) % r.count(a.level-1, env.Size())
+	a.supplier = (a.supplier + 1) % r.countGenerators(a.level-1, env.Size())
 }
 
 // Wake does nothing: the scheme sets no alarm.
@@ -284,9 +286,9 @@ func (r *GeneratorRank) Wake(comm.Env) {}
 func (r *GeneratorRank) Audit() Audit {
 	a := r.rank.Audit()
 	for _, g := range r.generators {
-		b := g.credit.audit()
-		a.Recovered.AddAll(&b.Recovered)
-		a.Held.AddAll(&b.Held)
+		b := g.credit.auditCredit()
+		a.Recovered.AddFraction(&b.Recovered)
+		a.Held.AddFraction(&b.Held)
 	}
 	return a
 }
@@ -300,8 +302,8 @@ func (r *GeneratorRank) Dump() string {
 	return s
 }
 
-// subtasker returns a share as one that can be taken apart. It panics where it cannot.
-func subtasker(w search.Work) search.Subtasker {
+// asSubtasker returns a share as one that can be taken apart. It panics where it cannot.
+func asSubtasker(w search.Work) search.Subtasker {
 	tasks, ok := search.As[search.Subtasker](w)
 	if !ok {
 		panic(fmt.Sprintf("lb: %T is no search.Subtasker", w))
@@ -309,15 +311,15 @@ func subtasker(w search.Work) search.Subtasker {
 	return tasks
 }
 
-// subtask cuts the next node at a depth off a share of the rank's, after expanding up to
+// cutSubtask cuts the next node at a depth off a share of the rank's, after expanding up to
 // limit nodes on the way to it, as search.Subtasker says but in one call.
-func (r *rank) subtask(w search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
+func (r *rank) cutSubtask(w search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for {
 		before := search.WeightOf(w)
 		piece, n, ok := w.Subtask(nil, depth, limit-expanded)
 		expanded += n
 		if ok {
-			r.account.left(w, before)
+			r.account.noteCutOff(w, before)
 			return piece, expanded, true
 		}
 		if n == 0 {

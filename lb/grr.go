@@ -16,28 +16,28 @@ func (s *GlobalRoundRobin) Next(env comm.Env) (donor int, ok bool) {
 		env.Send(comm.Message{To: 0, Kind: comm.FetchAdd, Arg: 1})
 		return 0, false
 	}
-	return donorOf(env, s.fetchAdd(1)), true
+	return donorOfTarget(env, s.fetchAndAdd(1)), true
 }
 
 // Receive answers a fetch on rank 0 and reads the answer elsewhere.
 func (s *GlobalRoundRobin) Receive(env comm.Env, m comm.Message) (donor int, ok bool) {
 	if m.Kind == comm.FetchAdd {
-		env.Send(comm.Message{To: m.From, Kind: comm.FetchAddReply, Arg: s.fetchAdd(m.Arg)})
+		env.Send(comm.Message{To: m.From, Kind: comm.FetchAddReply, Arg: s.fetchAndAdd(m.Arg)})
 		return 0, false
 	}
-	return donorOf(env, m.Arg), true
+	return donorOfTarget(env, m.Arg), true
 }
 
 // Wake does nothing: this Selector sets no alarm.
 func (s *GlobalRoundRobin) Wake(comm.Env) (int, bool) { return 0, false }
 
-func (s *GlobalRoundRobin) fetchAdd(n int64) (before int64) {
+func (s *GlobalRoundRobin) fetchAndAdd(n int64) (before int64) {
 	before = s.target
 	s.target += n
 	return before
 }
 
-// donorOf is the rank that a value of TARGET stands for.
-func donorOf(env comm.Env, target int64) int {
+// donorOfTarget is the rank that a value of TARGET stands for.
+func donorOfTarget(env comm.Env, target int64) int {
 	return int(uint64(target) % uint64(env.Size()))
 }

@@ -56,8 +56,8 @@ func NewCombining(delay comm.Time, rank, size int) *Combining {
 
 // Next sends a request for one value up from the rank's leaf, level 0.
 func (s *Combining) Next(env comm.Env) (donor int, ok bool) {
-	s.send(env, 0, 1)
-	return s.answer()
+	s.passToParent(env, 0, 1)
+	return s.takeAnswer()
 }
 
 // Receive takes a child's request or the parent's answer.
@@ -65,11 +65,11 @@ func (s *Combining) Receive(env comm.Env, m comm.Message) (donor int, ok bool) {
 	level := int(m.Tag)
 	switch {
 	case m.Kind == comm.FetchAdd && 0 < level && level < len(s.levels):
-		s.up(env, level, fetch{child: 1, count: m.Arg})
+		s.handleFetch(env, level, fetch{child: 1, count: m.Arg})
 	case m.Kind == comm.FetchAddReply && level == len(s.levels)-1:
-		s.down(env, level, m.Arg)
+		s.handleReply(env, level, m.Arg)
 	}
-	return s.answer()
+	return s.takeAnswer()
 }
 
 // Wake sends up the requests that have been held for δ.
@@ -77,75 +77,75 @@ func (s *Combining) Wake(env comm.Env) (donor int, ok bool) {
 	for level := range s.levels {
 		n := &s.levels[level]
 		if n.held.count > 0 && env.Now() >= n.since+s.delay {
-			s.flush(env, level, combined{first: n.held})
+			s.sendCombined(env, level, combined{first: n.held})
 		}
 	}
-	return s.answer()
+	return s.takeAnswer()
 }
 
-// answer hands out the answer to the rank's own request, once.
-func (s *Combining) answer() (donor int, ok bool) {
+// takeAnswer hands out the answer to the rank's own request, once.
+func (s *Combining) takeAnswer() (donor int, ok bool) {
 	donor, ok, s.ok = s.donor, s.ok, false
 	return donor, ok
 }
 
-// up handles a request at the node of a level: the root answers, another node
+// handleFetch handles a request at the node of a level: the root answers, another node
 // combines it with the one it holds, or holds it, if a second child can follow.
-func (s *Combining) up(env comm.Env, level int, f fetch) {
+func (s *Combining) handleFetch(env comm.Env, level int, f fetch) {
 	n := &s.levels[level]
 	switch {
 	case level == s.top:
 		before := s.target
 		s.target += f.count
-		s.reply(env, level, f, before)
+		s.answerChild(env, level, f, before)
 	case n.held.count > 0:
-		s.flush(env, level, combined{n.held, f})
+		s.sendCombined(env, level, combined{n.held, f})
 	case s.delay == 0 || env.Rank()+1<<(level-1) >= env.Size():
-		s.flush(env, level, combined{first: f})
+		s.sendCombined(env, level, combined{first: f})
 	default:
 		n.held, n.since = f, env.Now()
 		env.Alarm(n.since + s.delay)
 	}
 }
 
-// flush sends a request up and remembers whom its answer is for.
-func (s *Combining) flush(env comm.Env, level int, c combined) {
+// sendCombined sends a request up and remembers whom its answer is for.
+func (s *Combining) sendCombined(env comm.Env, level int, c combined) {
 	n := &s.levels[level]
 	n.held = fetch{}
-	n.above.push(c)
-	s.send(env, level, c.first.count+c.second.count)
+	n.above.pushCombined(c)
+	s.passToParent(env, level, c.first.count+c.second.count)
 }
 
-// send passes a request from a node to its parent.
-func (s *Combining) send(env comm.Env, level int, count int64) {
+// passToParent passes a request from a node to its parent.
+func (s *Combining) passToParent(env comm.Env, level int, count int64) {
 	if level+1 < len(s.levels) {
-		s.up(env, level+1, fetch{child: 0, count: count})
+		s.handleFetch(env, level+1, fetch{child: 0, count: count})
 		return
 	}
 	parent := env.Rank() &^ (1 << level)
 	env.Send(comm.Message{To: int32(parent), Kind: comm.FetchAdd, Tag: int32(level + 1), Arg: count})
 }
 
-// down handles the parent's answer at the node of a level.
-func (s *Combining) down(env comm.Env, level int, value int64) {
+// handleReply handles the parent's answer at the node of a level.
+func (s *Combining) handleReply(env comm.Env, level int, value int64) {
 	if level == 0 {
-		s.donor, s.ok = donorOf(env, value), true
+		s.donor, s.ok = donorOfTarget(env, value), true
 		return
 	}
-	c, ok := s.levels[level].above.pop()
+	c, ok := s.levels[level].above.popCombined()
 	if !ok {
 		return
 	}
-	s.reply(env, level, c.first, value)
+	s.answerChild(env, level, c.first, value)
 	if c.second.count > 0 {
-		s.reply(env, level, c.second, value+c.first.count)
+		s.answerChild(env, level, c.second, value+c.first.count)
 	}
 }
 
-// reply answers a child of the node of a level.
-func (s *Combining) reply(env comm.Env, level int, f fetch, value int64) {
+// answerChild answers a child of the node of a level.
+func (s *Combining) answerChild(env comm.Env, level int, f fetch, value int64) {
 	if f.child == 0 {
-		s.down(env, level-1, value)
+		s.handleReply(env, level-1, value)
 		return
 	}
 	child := env.Rank() + 1<<(level-1)
@@ -158,9 +158,9 @@ type fifo struct {
 	head  int
 }
 
-func (q *fifo) push(c combined) { q.items = append(q.items, c) }
+func (q *fifo) pushCombined(c combined) { q.items = append(q.items, c) }
 
-func (q *fifo) pop() (combined, bool) {
+func (q *fifo) popCombined() (combined, bool) {
 	if q.head == len(q.items) {
 		return combined{}, false
 	}

@@ -38,22 +38,22 @@ func NewLifelineRank(o Options, rank, size int) *LifelineRank {
 
 // Start takes stock; a rank without work asks.
 func (r *LifelineRank) Start(env comm.Env) {
-	r.begin(env)
-	r.seek(env)
+	r.beginSearch(env)
+	r.seekDonor(env)
 }
 
 // Step works, and feeds those that wait for this rank.
 func (r *LifelineRank) Step(env comm.Env, limit int) int {
-	n := r.expand(env, limit)
-	for len(r.starving) > 0 && r.give(env, int(r.starving[0]), byLifeline) {
+	n := r.expandNodes(env, limit)
+	for len(r.starving) > 0 && r.grantPiece(env, int(r.starving[0]), byLifeline) {
 		r.starving = r.starving[1:]
 	}
-	r.seek(env)
+	r.seekDonor(env)
 	return n
 }
 
-// seek asks a rank at random, or, once that has failed, the lifelines.
-func (r *LifelineRank) seek(env comm.Env) {
+// seekDonor asks a rank at random, or, once that has failed, the lifelines.
+func (r *LifelineRank) seekDonor(env comm.Env) {
 	if r.state != Seeking || env.Size() == 1 {
 		return
 	}
@@ -61,19 +61,19 @@ func (r *LifelineRank) seek(env comm.Env) {
 	if r.tries > 0 {
 		r.tries--
 		donor, _ := RandomPolling{}.Next(env)
-		r.request(env, donor, atRandom)
+		r.sendRequest(env, donor, atRandom)
 		return
 	}
 	for i, line := range r.lifelines {
 		if !r.asked[i] {
 			r.asked[i] = true
-			r.request(env, line, byLifeline)
+			r.sendRequest(env, line, byLifeline)
 		}
 	}
 }
 
-func (r *LifelineRank) request(env comm.Env, donor int, tag int32) {
-	r.requested(env, requestKey(int32(donor), tag))
+func (r *LifelineRank) sendRequest(env comm.Env, donor int, tag int32) {
+	r.noteRequest(env, requestKey(int32(donor), tag))
 	env.Send(comm.Message{To: int32(donor), Kind: comm.WorkRequest, Tag: tag})
 }
 
@@ -88,31 +88,31 @@ func requestKey(donor, tag int32) int32 {
 
 // Deliver handles a message.
 func (r *LifelineRank) Deliver(env comm.Env, m comm.Message) {
-	if r.control(env, m) {
+	if r.handleControl(env, m) {
 		return
 	}
 	switch m.Kind {
 	case comm.WorkRequest:
-		r.answer(env, m)
+		r.answerRequest(env, m)
 	case comm.Grant:
-		r.answered(env, requestKey(m.From, m.Tag), true)
-		r.fed(int(m.From), m.Tag)
-		r.receive(m)
+		r.noteAnswer(env, requestKey(m.From, m.Tag), true)
+		r.renewRequests(int(m.From), m.Tag)
+		r.takeOrQueueGrant(m)
 	case comm.Reject:
-		r.answered(env, soleRequest, false)
+		r.noteAnswer(env, soleRequest, false)
 		if r.state == Waiting && !r.halting {
 			r.state = Seeking
-			r.seek(env)
+			r.seekDonor(env)
 		}
 	default:
-		r.unexpected(m)
+		r.failUnexpected(m)
 	}
 }
 
-// answer gives, or refuses, or remembers.
-func (r *LifelineRank) answer(env comm.Env, m comm.Message) {
+// answerRequest gives, or refuses, or remembers.
+func (r *LifelineRank) answerRequest(env comm.Env, m comm.Message) {
 	switch {
-	case r.give(env, int(m.From), m.Tag):
+	case r.grantPiece(env, int(m.From), m.Tag):
 	case m.Tag == byLifeline:
 		r.starving = append(r.starving, m.From)
 	default:
@@ -121,8 +121,8 @@ func (r *LifelineRank) answer(env comm.Env, m comm.Message) {
 	}
 }
 
-// fed notes where a piece came from, and renews the random requests.
-func (r *LifelineRank) fed(from int, tag int32) {
+// renewRequests notes where a piece came from, and renews the random requests.
+func (r *LifelineRank) renewRequests(from int, tag int32) {
 	r.tries = randomTries
 	for i, line := range r.lifelines {
 		if line == from && tag == byLifeline {

@@ -24,14 +24,14 @@ type ScatterRank struct {
 
 // NewScatterRank returns a rank under RA, or under Ranade's variant.
 func NewScatterRank(o Options, target func(env comm.Env, depth int32) int) *ScatterRank {
-	return &ScatterRank{rank: newRank(o), tasks: subtasker(o.Work), cutoff: int32(o.Cutoff), target: target}
+	return &ScatterRank{rank: newRank(o), tasks: asSubtasker(o.Work), cutoff: int32(o.Cutoff), target: target}
 }
 
-// anyRank draws from all ranks.
-func anyRank(env comm.Env, _ int32) int { return env.Rand().IntN(env.Size()) }
+// drawAnyRank draws from all ranks.
+func drawAnyRank(env comm.Env, _ int32) int { return env.Rand().IntN(env.Size()) }
 
-// butterfly draws one of the two successors in the butterfly.
-func butterfly(env comm.Env, depth int32) int {
+// drawSuccessor draws one of the two successors in the butterfly.
+func drawSuccessor(env comm.Env, depth int32) int {
 	dims := int32(0)
 	for 1<<dims < env.Size() {
 		dims++
@@ -48,59 +48,59 @@ func butterfly(env comm.Env, depth int32) int {
 
 // Start takes stock.
 func (r *ScatterRank) Start(env comm.Env) {
-	r.begin(env)
+	r.beginSearch(env)
 	r.wait()
 }
 
 // Step scatters a node's children, or works below the cutoff.
 func (r *ScatterRank) Step(env comm.Env, limit int) (expanded int) {
 	if r.depth < r.cutoff {
-		expanded = r.scatter(env, limit)
+		expanded = r.scatterChildren(env, limit)
 	} else {
-		expanded = r.expand(env, limit)
+		expanded = r.expandNodes(env, limit)
 	}
 	r.wait()
 	return expanded
 }
 
-// scatter sends away up to limit children of the node that the work consists of,
+// scatterChildren sends away up to limit children of the node that the work consists of,
 // after expanding it.
-func (r *ScatterRank) scatter(env comm.Env, limit int) (expanded int) {
+func (r *ScatterRank) scatterChildren(env comm.Env, limit int) (expanded int) {
 	for range limit {
-		piece, depth, n, ok := r.next()
+		piece, depth, n, ok := r.cutNextChild()
 		expanded += n
 		r.stats.Expanded += int64(n)
-		r.improved(env)
+		r.spreadImprovement(env)
 		if ok {
-			r.allot(env, piece, depth)
+			r.scatterPiece(env, piece, depth)
 		} else if r.work.Empty() || r.decider != nil && r.decider.Decided() {
 			break
 		}
 	}
-	r.settle(env)
+	r.settleWork(env)
 	return expanded
 }
 
-// next cuts off a child of the node that the work consists of, and says how deep it is, or
+// cutNextChild cuts off a child of the node that the work consists of, and says how deep it is, or
 // expands the node. What rank 0 begins with is not the root where the search goes on from
 // pieces: then nodes of any depth are left, and those at the cutoff or below are as good as at it.
-func (r *ScatterRank) next() (piece []byte, depth int32, expanded int, ok bool) {
+func (r *ScatterRank) cutNextChild() (piece []byte, depth int32, expanded int, ok bool) {
 	if r.depth == 0 {
 		for d := r.cutoff; d > 1; d-- {
-			if piece, _, ok := r.subtask(r.tasks, int(d), 0); ok {
+			if piece, _, ok := r.cutSubtask(r.tasks, int(d), 0); ok {
 				return piece, d, 0, true
 			}
 		}
 	}
-	piece, expanded, ok = r.subtask(r.tasks, int(r.depth)+1, 1)
+	piece, expanded, ok = r.cutSubtask(r.tasks, int(r.depth)+1, 1)
 	return piece, r.depth + 1, expanded, ok
 }
 
-// allot sends a node to where it falls; one that falls here waits its turn.
-func (r *ScatterRank) allot(env comm.Env, piece []byte, depth int32) {
-	to, exponent := r.target(env, depth-1), r.credit.halve()
+// scatterPiece sends a node to where it falls; one that falls here waits its turn.
+func (r *ScatterRank) scatterPiece(env comm.Env, piece []byte, depth int32) {
+	to, exponent := r.target(env, depth-1), r.credit.giveAwayHalf()
 	if to != env.Rank() {
-		r.send(env, to, depth, exponent, piece)
+		r.sendPiece(env, to, depth, exponent, piece)
 		return
 	}
 	r.pending = append(r.pending, comm.Message{From: int32(to), Kind: comm.Grant, Tag: depth, Arg: exponent, Body: piece})
@@ -108,14 +108,14 @@ func (r *ScatterRank) allot(env comm.Env, piece []byte, depth int32) {
 
 // Deliver handles a message.
 func (r *ScatterRank) Deliver(env comm.Env, m comm.Message) {
-	if r.control(env, m) {
+	if r.handleControl(env, m) {
 		return
 	}
 	if m.Kind != comm.Grant {
-		r.unexpected(m)
+		r.failUnexpected(m)
 		return
 	}
-	r.receive(m)
+	r.takeOrQueueGrant(m)
 }
 
 // Wake does nothing: the scheme sets no alarm.

@@ -40,95 +40,95 @@ func newRank(o Options) rank {
 		d = newDealer(&o)
 	}
 	r := rank{detector: o.Detector, dealer: d, kept: o.Kept, requests: o.Requests}
-	r.workOn(o.Work)
+	r.workOnShare(o.Work)
 	return r
 }
 
-// workOn makes a share the one that the rank works on.
-func (r *rank) workOn(w search.Work) {
+// workOnShare makes a share the one that the rank works on.
+func (r *rank) workOnShare(w search.Work) {
 	r.work = w
 	r.decider, _ = search.As[search.Decider](w)
 	r.sizer, _ = search.As[search.Sizer](w)
 	r.account.works = []search.Work{w}
-	r.optimise(w)
+	r.trackOptimiser(w)
 }
 
-// weight is what is left of the work, in shares of the tree; 0 where it does not know.
-func (r *rank) weight() float64 {
+// remainingWeight is what is left of the work, in shares of the tree; 0 where it does not know.
+func (r *rank) remainingWeight() float64 {
 	if r.sizer == nil {
 		return 0
 	}
 	return r.sizer.Weight()
 }
 
-// begin takes stock at the start of the run: rank 0 holds the root. Under a static
+// beginSearch takes stock at the start of the run: rank 0 holds the root. Under a static
 // start it is Busy with dealing the parts, for which the others wait.
-func (r *rank) begin(env comm.Env) {
+func (r *rank) beginSearch(env comm.Env) {
 	if r.kept {
-		r.goOn(env)
+		r.resumeKeptWork(env)
 		return
 	}
-	if env.Rank() == 0 && (r.dealing() || !r.work.Empty()) {
-		r.account.entered(r.work)
-		r.credit.take(0)
+	if env.Rank() == 0 && (r.isDealing() || !r.work.Empty()) {
+		r.account.noteReceived(r.work)
+		r.credit.holdPiece(0)
 		r.state = Busy
 		return
 	}
-	if r.dealing() {
+	if r.isDealing() {
 		r.state = Waiting
 		return
 	}
 	r.state = Seeking
 	if env.Rank() == 0 { // an empty search: the root's credit is back at once
-		r.credit.take(0)
-		r.detector.Recover(env, r.credit.recover())
+		r.credit.holdPiece(0)
+		r.detector.Recover(env, r.credit.recoverHeld())
 	}
-	r.runIdle(env)
+	r.reportIdle(env)
 }
 
-// expand works on about limit nodes and returns how many, redundant ones among them. The rank is Seeking afterwards if it ran out
+// expandNodes works on about limit nodes and returns how many, redundant ones among them. The rank is Seeking afterwards if it ran out
 // of work, and Waiting if it has found a witness.
-func (r *rank) expand(env comm.Env, limit int) int {
+func (r *rank) expandNodes(env comm.Env, limit int) int {
 	before := r.stats.Redundant
-	if r.dealing() {
-		r.deal(env)
+	if r.isDealing() {
+		r.dealParts(env)
 	}
 	n := r.work.Expand(limit)
 	r.stats.Expanded += int64(n)
-	r.improved(env)
+	r.spreadImprovement(env)
 	if r.dealer != nil {
 		r.stats.Redundant += r.dealer.share.takeRedundant()
 	}
-	r.settle(env)
+	r.settleWork(env)
 	return n + int(r.stats.Redundant-before)
 }
 
-// settle looks at what is left of the work: a witness ends the run, a finished
+// settleWork looks at what is left of the work: a witness ends the run, a finished
 // piece makes room for one that waits, or leaves the rank Seeking.
-func (r *rank) settle(env comm.Env) {
+func (r *rank) settleWork(env comm.Env) {
 	switch {
 	case r.decider != nil && r.decider.Decided():
 		r.Halt(env, Decided)
 	case r.work.Empty():
-		r.detector.Recover(env, r.credit.recover())
+		r.detector.Recover(env, r.credit.recoverHeld())
 		if n := len(r.pending); n > 0 {
 			m := r.pending[n-1]
 			r.pending = r.pending[:n-1]
-			r.accept(m)
+			r.beginPiece(m)
 			return
 		}
 		r.state = Seeking
-		r.runIdle(env)
+		r.reportIdle(env)
 	}
 }
 
-// runIdle tells the detector that the rank has no work of any kind, if that is so
+// reportIdle tells the detector that the rank has no work of any kind, if that is so
 // and it has not been told yet.
-func (r *rank) runIdle(env comm.Env) {
-	if r.idle() && !r.told {
+func (r *rank) reportIdle(env comm.Env) {
+	if r.hasRunIdle() && !r.told {
 		r.told = true
 		r.detector.Idle(env)
-		r.conclude(env)
+		r.finishIfDetected(env)
 	}
 }
 
@@ -139,66 +139,66 @@ func (r *rank) wait() {
 	}
 }
 
-// idle says that the rank has no work and is not about to end the run by itself.
-func (r *rank) idle() bool {
-	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0 && !r.dealing()
+// hasRunIdle says that the rank has no work and is not about to end the run by itself.
+func (r *rank) hasRunIdle() bool {
+	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0 && !r.isDealing()
 }
 
-// give splits the work, or takes a piece that waits, and sends it to a rank; tag
+// grantPiece splits the work, or takes a piece that waits, and sends it to a rank; tag
 // is the Grant's. It reports whether there was enough to give.
-func (r *rank) give(env comm.Env, to int, tag int32) bool {
-	if r.state != Busy || r.dealing() {
+func (r *rank) grantPiece(env comm.Env, to int, tag int32) bool {
+	if r.state != Busy || r.isDealing() {
 		return false
 	}
 	if n := len(r.pending); n > 0 {
 		m := r.pending[n-1]
 		r.pending = r.pending[:n-1]
-		r.send(env, to, tag, m.Arg, m.Body)
+		r.sendPiece(env, to, tag, m.Arg, m.Body)
 		return true
 	}
-	piece, ok := r.split()
+	piece, ok := r.splitWork()
 	if ok {
-		r.send(env, to, tag, r.credit.halve(), piece)
+		r.sendPiece(env, to, tag, r.credit.giveAwayHalf(), piece)
 	}
 	return ok
 }
 
-// split splits the work.
-func (r *rank) split() (piece []byte, ok bool) {
-	before := r.weight()
+// splitWork splits the work.
+func (r *rank) splitWork() (piece []byte, ok bool) {
+	before := r.remainingWeight()
 	if piece, ok = r.work.Split(nil); ok {
-		r.account.had -= before - r.weight()
+		r.account.had -= before - r.remainingWeight()
 	}
 	return piece, ok
 }
 
-// send sends a piece of credit 2^−exponent.
-func (r *rank) send(env comm.Env, to int, tag int32, exponent int64, piece []byte) {
-	r.handOver(env, comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: exponent, Body: piece})
+// sendPiece sends a piece of credit 2^−exponent.
+func (r *rank) sendPiece(env comm.Env, to int, tag int32, exponent int64, piece []byte) {
+	r.handOverPiece(env, comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: exponent, Body: piece})
 }
 
-// handOver sends a message with a piece of the search in it and counts it.
-func (r *rank) handOver(env comm.Env, m comm.Message) {
+// handOverPiece sends a message with a piece of the search in it and counts it.
+func (r *rank) handOverPiece(env comm.Env, m comm.Message) {
 	r.stats.Grants++
 	r.stats.Bytes += int64(len(m.Body))
 	r.detector.Sent()
 	env.Send(m)
 }
 
-// take receives the piece of a Grant. After the end of the run the piece is kept
+// takeGrant receives the piece of a Grant. After the end of the run the piece is kept
 // for the audit but not worked on.
-func (r *rank) take(m comm.Message) {
+func (r *rank) takeGrant(m comm.Message) {
 	if r.credit.held {
-		r.fail(fmt.Errorf("rank %d granted work to a rank that has some", m.From))
+		r.recordError(fmt.Errorf("rank %d granted work to a rank that has some", m.From))
 		return
 	}
-	r.receive(m)
+	r.takeOrQueueGrant(m)
 }
 
-// receive is take for schemes in which pieces arrive unasked: where there is work
+// takeOrQueueGrant is take for schemes in which pieces arrive unasked: where there is work
 // the piece waits.
-func (r *rank) receive(m comm.Message) {
-	if !r.sound(m) {
+func (r *rank) takeOrQueueGrant(m comm.Message) {
+	if !r.checkCredit(m) {
 		return
 	}
 	r.detector.Received()
@@ -207,47 +207,47 @@ func (r *rank) receive(m comm.Message) {
 		r.pending = append(r.pending, m)
 		return
 	}
-	r.accept(m)
+	r.beginPiece(m)
 }
 
-// sound says whether a Grant's credit is one that can be.
-func (r *rank) sound(m comm.Message) bool {
+// checkCredit says whether a Grant's credit is one that can be.
+func (r *rank) checkCredit(m comm.Message) bool {
 	if m.Arg >= 0 && m.Arg <= termination.MaxExponent {
 		return true
 	}
-	r.fail(fmt.Errorf("rank %d granted a piece of credit 2^-%d: expected an exponent of 0 to %d", m.From, m.Arg, termination.MaxExponent))
+	r.recordError(fmt.Errorf("rank %d granted a piece of credit 2^-%d: expected an exponent of 0 to %d", m.From, m.Arg, termination.MaxExponent))
 	return false
 }
 
-// accept begins to work on a piece.
-func (r *rank) accept(m comm.Message) {
+// beginPiece begins to work on a piece.
+func (r *rank) beginPiece(m comm.Message) {
 	if err := r.work.Accept(m.Body); err != nil {
-		r.fail(fmt.Errorf("a piece of %d bytes from rank %d: %w", len(m.Body), m.From, err))
+		r.recordError(fmt.Errorf("a piece of %d bytes from rank %d: %w", len(m.Body), m.From, err))
 		return
 	}
-	r.account.entered(r.work)
-	r.credit.take(m.Arg)
+	r.account.noteReceived(r.work)
+	r.credit.holdPiece(m.Arg)
 	r.depth, r.told = m.Tag, false
 	if r.state != Done && !r.halting {
 		r.state = Busy
 	}
 }
 
-// control handles the messages that are the same in every scheme; it reports
+// handleControl handles the messages that are the same in every scheme; it reports
 // whether m was one of them.
-func (r *rank) control(env comm.Env, m comm.Message) bool {
+func (r *rank) handleControl(env comm.Env, m comm.Message) bool {
 	switch m.Kind {
 	case comm.Token, comm.Credit:
-		r.detector.Receive(env, m, r.idle())
-		r.conclude(env)
+		r.detector.Receive(env, m, r.hasRunIdle())
+		r.finishIfDetected(env)
 	case comm.Bound:
 		r.takeBound(env, m)
 	case comm.Deal:
-		r.takeDeal(env, m)
+		r.takeDealtParts(env, m)
 	case comm.Found:
-		r.finish(env, Reason(m.Arg))
+		r.finishRun(env, Reason(m.Arg))
 	case comm.Stop:
-		r.finish(env, Reason(m.Arg))
+		r.finishRun(env, Reason(m.Arg))
 	default:
 		return false
 	}
@@ -261,21 +261,21 @@ func (r *rank) Halt(env comm.Env, why Reason) {
 	}
 	r.halting, r.state = true, Waiting
 	if env.Rank() == 0 {
-		r.finish(env, why)
+		r.finishRun(env, why)
 		return
 	}
 	env.Send(comm.Message{To: 0, Kind: comm.Found, Arg: int64(why)})
 }
 
-// conclude ends the run if the detector has seen the end of the search.
-func (r *rank) conclude(env comm.Env) {
+// finishIfDetected ends the run if the detector has seen the end of the search.
+func (r *rank) finishIfDetected(env comm.Env) {
 	if r.state != Done && r.detector.Done() {
-		r.finish(env, Exhausted)
+		r.finishRun(env, Exhausted)
 	}
 }
 
-// finish ends the run here and in the subtree below, once.
-func (r *rank) finish(env comm.Env, why Reason) {
+// finishRun ends the run here and in the subtree below, once.
+func (r *rank) finishRun(env comm.Env, why Reason) {
 	if r.state == Done {
 		return
 	}
@@ -286,15 +286,15 @@ func (r *rank) finish(env comm.Env, why Reason) {
 	}
 }
 
-func (r *rank) fail(err error) {
+func (r *rank) recordError(err error) {
 	if r.err == nil {
 		r.err = err
 	}
 }
 
-// unexpected notes a message that no rank of the scheme sends.
-func (r *rank) unexpected(m comm.Message) {
-	r.fail(fmt.Errorf("unexpected message: %v from rank %d, tag %d, argument %d", m.Kind, m.From, m.Tag, m.Arg))
+// failUnexpected notes a message that no rank of the scheme sends.
+func (r *rank) failUnexpected(m comm.Message) {
+	r.recordError(fmt.Errorf("unexpected message: %v from rank %d, tag %d, argument %d", m.Kind, m.From, m.Tag, m.Arg))
 }
 
 // State, Reason, Stats, Audit and Err are Balancer's.
@@ -305,9 +305,9 @@ func (r *rank) Stats() Stats   { return r.stats }
 
 // Audit adds up the credit held by the work and by the pieces that wait.
 func (r *rank) Audit() Audit {
-	a := r.credit.audit()
+	a := r.credit.auditCredit()
 	for _, m := range r.pending {
-		a.Held.Add(m.Arg)
+		a.Held.AddCredit(m.Arg)
 	}
 	return a
 }

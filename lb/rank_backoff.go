@@ -15,8 +15,8 @@ type backoff struct {
 // longestBackoff bounds a pause, in multiples of the shortest.
 const longestBackoff = 32
 
-// refused notes a refusal and begins a pause where there were enough of them.
-func (p *backoff) refused(env comm.Env) {
+// noteRefusal notes a refusal and begins a pause where there were enough of them.
+func (p *backoff) noteRefusal(env comm.Env) {
 	p.refusals++
 	if p.least == 0 || p.refusals < env.Size() {
 		return
@@ -26,8 +26,8 @@ func (p *backoff) refused(env comm.Env) {
 	env.Alarm(p.until)
 }
 
-// granted ends the series of refusals.
-func (p *backoff) granted() { p.refusals, p.span, p.until = 0, 0, 0 }
+// noteGrant ends the series of refusals.
+func (p *backoff) noteGrant() { p.refusals, p.span, p.until = 0, 0, 0 }
 
-// waiting reports whether a pause is under way.
-func (p *backoff) waiting(env comm.Env) bool { return p.until > 0 && env.Now() < p.until }
+// isPausing reports whether a pause is under way.
+func (p *backoff) isPausing(env comm.Env) bool { return p.until > 0 && env.Now() < p.until }

@@ -20,9 +20,9 @@ type incumbent struct {
 	value  int64              // the least that the rank has told or been told
 }
 
-// optimise takes a share of the rank's into account; one that is no Optimiser has no
+// trackOptimiser takes a share of the rank's into account; one that is no Optimiser has no
 // bound.
-func (r *rank) optimise(w search.Work) {
+func (r *rank) trackOptimiser(w search.Work) {
 	o, ok := search.As[search.Optimiser](w)
 	if !ok {
 		return
@@ -37,9 +37,9 @@ func (r *rank) optimise(w search.Work) {
 // search.Optimiser. When no message is left it is the same on all ranks.
 func (r *rank) Bound() int64 { return r.best.value }
 
-// improved tells the other ranks if a share has found a better solution. It follows
+// spreadImprovement tells the other ranks if a share has found a better solution. It follows
 // everything that may expand a node.
-func (r *rank) improved(env comm.Env) {
+func (r *rank) spreadImprovement(env comm.Env) {
 	value := r.best.value
 	for _, o := range r.best.shares {
 		value = min(value, o.Bound())
@@ -52,7 +52,7 @@ func (r *rank) improved(env comm.Env) {
 // takeBound hears of a solution that another rank knows.
 func (r *rank) takeBound(env comm.Env, m comm.Message) {
 	if len(r.best.shares) == 0 {
-		r.unexpected(m)
+		r.failUnexpected(m)
 		return
 	}
 	if m.Arg < r.best.value {

@@ -18,32 +18,32 @@ type credit struct {
 	recovered termination.Fraction
 }
 
-// take begins to hold a piece of credit 2^−e.
-func (c *credit) take(e int64) { c.exponent, c.held = e, true }
+// holdPiece begins to hold a piece of credit 2^−e.
+func (c *credit) holdPiece(e int64) { c.exponent, c.held = e, true }
 
-// halve gives away half of what is held and returns the exponent of that half.
-func (c *credit) halve() int64 {
+// giveAwayHalf gives away half of what is held and returns the exponent of that half.
+func (c *credit) giveAwayHalf() int64 {
 	c.exponent++
 	return c.exponent
 }
 
-// leave gives away all that is held and returns its exponent.
-func (c *credit) leave() int64 {
+// giveAwayAll gives away all that is held and returns its exponent.
+func (c *credit) giveAwayAll() int64 {
 	c.held = false
 	return c.exponent
 }
 
-// recover notes that the work held is finished and returns its exponent.
-func (c *credit) recover() int64 {
-	c.recovered.Add(c.exponent)
+// recoverHeld notes that the work held is finished and returns its exponent.
+func (c *credit) recoverHeld() int64 {
+	c.recovered.AddCredit(c.exponent)
 	c.held = false
 	return c.exponent
 }
 
-func (c *credit) audit() Audit {
+func (c *credit) auditCredit() Audit {
 	a := Audit{Recovered: c.recovered}
 	if c.held {
-		a.Held.Add(c.exponent)
+		a.Held.AddCredit(c.exponent)
 	}
 	return a
 }

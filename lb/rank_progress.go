@@ -22,11 +22,11 @@ type account struct {
 	closed float64
 }
 
-// entered notes that a share has just been given all that it holds.
-func (a *account) entered(w search.Work) { a.had += search.WeightOf(w) }
+// noteReceived notes that a share has just been given all that it holds.
+func (a *account) noteReceived(w search.Work) { a.had += search.WeightOf(w) }
 
-// left notes that something was cut off a share that weighed so much before.
-func (a *account) left(w search.Work, before float64) { a.had -= before - search.WeightOf(w) }
+// noteCutOff notes that something was cut off a share that weighed so much before.
+func (a *account) noteCutOff(w search.Work, before float64) { a.had -= before - search.WeightOf(w) }
 
 // Progress says how far the rank is. O(levels).
 func (r *rank) Progress() Progress {

@@ -14,8 +14,8 @@ type Resumable interface {
 
 // TakeRemaining takes out what is left of the work, and the pieces that wait for it.
 func (r *rank) TakeRemaining(emit func(piece []byte)) {
-	if r.dealing() && r.credit.held { // rank 0, before it has dealt: the whole tree
-		r.dealer.share.assign(order{}, 0, 1)
+	if r.isDealing() && r.credit.held { // rank 0, before it has dealt: the whole tree
+		r.dealer.share.assignRange(order{}, 0, 1)
 	}
 	search.TakeRemaining(r.work, emit)
 	for _, m := range r.pending {

@@ -27,24 +27,24 @@ type request struct {
 // soleRequest is the key of a request where a rank has no more than one.
 const soleRequest int32 = -1
 
-// Open is the number of requests that are not answered.
-func (q *Requests) Open() int {
+// Unanswered is the number of requests that are not answered.
+func (q *Requests) Unanswered() int {
 	if q == nil {
 		return 0
 	}
 	return len(q.open)
 }
 
-// requested counts a request. The key tells apart those of one rank that are open.
-func (r *rank) requested(env comm.Env, key int32) {
+// noteRequest counts a request. The key tells apart those of one rank that are open.
+func (r *rank) noteRequest(env comm.Env, key int32) {
 	r.stats.Requests++
 	if q := r.requests; q != nil {
 		q.open = append(q.open, request{key, env.Now()})
 	}
 }
 
-// answered ends a request, if it is open: a piece may also come unasked.
-func (r *rank) answered(env comm.Env, key int32, granted bool) {
+// noteAnswer ends a request, if it is open: a piece may also come unasked.
+func (r *rank) noteAnswer(env comm.Env, key int32, granted bool) {
 	q := r.requests
 	if q == nil {
 		return
@@ -57,7 +57,7 @@ func (r *rank) answered(env comm.Env, key int32, granted bool) {
 		if granted {
 			h = q.Granted
 		}
-		h.Add(int64(env.Now() - one.since))
+		h.AddNumber(int64(env.Now() - one.since))
 		q.open = append(q.open[:i], q.open[i+1:]...)
 		return
 	}

@@ -49,92 +49,92 @@ func NewReceiver(o Options, selector Selector) *Receiver {
 
 // Start takes stock; a rank without work begins to seek.
 func (r *Receiver) Start(env comm.Env) {
-	r.begin(env)
-	r.seek(env)
+	r.beginSearch(env)
+	r.seekDonor(env)
 }
 
 // Step expands nodes and begins to seek when there are none left.
 func (r *Receiver) Step(env comm.Env, limit int) int {
-	n := r.expand(env, limit)
-	r.seek(env)
+	n := r.expandNodes(env, limit)
+	r.seekDonor(env)
 	return n
 }
 
-// seek picks a donor, if one is wanted.
-func (r *Receiver) seek(env comm.Env) {
-	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.backoff.waiting(env) {
+// seekDonor picks a donor, if one is wanted.
+func (r *Receiver) seekDonor(env comm.Env) {
+	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.backoff.isPausing(env) {
 		donor, ok := r.selector.Next(env)
 		r.choosing = !ok
 		if ok {
-			r.ask(env, donor)
+			r.sendRequest(env, donor)
 		}
 	}
 }
 
-// ask sends the request. A donor that is this rank itself has refused.
-func (r *Receiver) ask(env comm.Env, donor int) {
+// sendRequest sends the request. A donor that is this rank itself has refused.
+func (r *Receiver) sendRequest(env comm.Env, donor int) {
 	if r.state != Seeking {
 		return
 	}
 	if donor == env.Rank() {
-		r.backoff.refused(env)
+		r.backoff.noteRefusal(env)
 		return
 	}
 	r.state = Waiting
-	r.requested(env, soleRequest)
+	r.noteRequest(env, soleRequest)
 	env.Send(comm.Message{To: int32(donor), Kind: comm.WorkRequest})
 }
 
-// chosen asks the donor of a Selector that has made up its mind, and goes on
+// askChosenDonor asks the donor of a Selector that has made up its mind, and goes on
 // seeking where that did not lead anywhere.
-func (r *Receiver) chosen(env comm.Env, donor int, ok bool) {
+func (r *Receiver) askChosenDonor(env comm.Env, donor int, ok bool) {
 	if ok {
 		r.choosing = false
-		r.ask(env, donor)
-		r.seek(env)
+		r.sendRequest(env, donor)
+		r.seekDonor(env)
 	}
 }
 
 // Deliver handles a message.
 func (r *Receiver) Deliver(env comm.Env, m comm.Message) {
-	if r.control(env, m) {
+	if r.handleControl(env, m) {
 		return
 	}
 	switch m.Kind {
 	case comm.WorkRequest:
-		if !r.give(env, int(m.From), 0) {
+		if !r.grantPiece(env, int(m.From), 0) {
 			r.stats.Rejects++
 			env.Send(comm.Message{To: m.From, Kind: comm.Reject})
 		}
 	case comm.Grant:
-		r.answered(env, soleRequest, true)
-		r.backoff.granted()
-		r.take(m)
+		r.noteAnswer(env, soleRequest, true)
+		r.backoff.noteGrant()
+		r.takeGrant(m)
 	case comm.Reject:
-		r.answered(env, soleRequest, false)
-		r.refused(env)
+		r.noteAnswer(env, soleRequest, false)
+		r.handleReject(env)
 	case comm.FetchAdd, comm.FetchAddReply:
 		donor, ok := r.selector.Receive(env, m)
-		r.chosen(env, donor, ok)
+		r.askChosenDonor(env, donor, ok)
 	default:
-		r.unexpected(m)
+		r.failUnexpected(m)
 	}
 }
 
-func (r *Receiver) refused(env comm.Env) {
+func (r *Receiver) handleReject(env comm.Env) {
 	if r.state != Waiting || r.halting {
 		return
 	}
 	r.state = Seeking
-	r.backoff.refused(env)
-	r.seek(env)
+	r.backoff.noteRefusal(env)
+	r.seekDonor(env)
 }
 
 // Wake passes an alarm to the Selector and ends a pause that is over.
 func (r *Receiver) Wake(env comm.Env) {
 	donor, ok := r.selector.Wake(env)
-	r.chosen(env, donor, ok)
-	r.seek(env)
+	r.askChosenDonor(env, donor, ok)
+	r.seekDonor(env)
 }
 
 // Dump describes the rank and its choice of donor.

@@ -52,30 +52,30 @@ func NewScheduledRank(o Options) *ScheduledRank {
 func (r *ScheduledRank) Start(env comm.Env) {
 	if env.Rank() == 0 {
 		r.sched.donors = append(r.sched.donors, 0)
-		for i := 1; (r.dealing() || r.kept) && i < env.Size(); i++ {
+		for i := 1; (r.isDealing() || r.kept) && i < env.Size(); i++ {
 			r.sched.donors = append(r.sched.donors, int32(i))
 		}
 	}
-	r.begin(env)
-	r.seek(env)
+	r.beginSearch(env)
+	r.seekDonor(env)
 }
 
 // Step expands nodes and asks the scheduler when there are none left.
 func (r *ScheduledRank) Step(env comm.Env, limit int) int {
-	n := r.expand(env, limit)
-	r.seek(env)
-	r.dispatch(env)
+	n := r.expandNodes(env, limit)
+	r.seekDonor(env)
+	r.dispatchPolls(env)
 	return n
 }
 
-func (r *ScheduledRank) seek(env comm.Env) {
+func (r *ScheduledRank) seekDonor(env comm.Env) {
 	if r.state != Seeking || env.Size() == 1 {
 		return
 	}
 	r.state = Waiting
-	r.requested(env, soleRequest)
+	r.noteRequest(env, soleRequest)
 	if env.Rank() == 0 {
-		r.enqueue(env, 0)
+		r.enqueueRequester(env, 0)
 		return
 	}
 	env.Send(comm.Message{To: 0, Kind: comm.WorkRequest})
@@ -83,86 +83,86 @@ func (r *ScheduledRank) seek(env comm.Env) {
 
 // Deliver handles a message.
 func (r *ScheduledRank) Deliver(env comm.Env, m comm.Message) {
-	if r.control(env, m) {
+	if r.handleControl(env, m) {
 		return
 	}
 	switch {
 	case m.Kind == comm.WorkRequest && env.Rank() == 0:
-		r.enqueue(env, m.From)
+		r.enqueueRequester(env, m.From)
 	case m.Kind == comm.Poll && m.Arg >= 0 && m.Arg < int64(env.Size()):
-		r.answer(env, int32(m.Arg))
+		r.answerPoll(env, int32(m.Arg))
 	case m.Kind == comm.Reject && env.Rank() == 0:
-		r.again(env, int32(m.Arg-1))
+		r.requeueRefused(env, int32(m.Arg-1))
 	case m.Kind == comm.Grant && m.Tag > 0 && env.Rank() == 0 && int(m.Tag) <= env.Size():
-		r.forward(env, m)
+		r.forwardGrant(env, m)
 	case m.Kind == comm.Grant:
-		r.answered(env, soleRequest, true)
-		r.take(m)
+		r.noteAnswer(env, soleRequest, true)
+		r.takeGrant(m)
 	default:
-		r.unexpected(m)
+		r.failUnexpected(m)
 	}
 }
 
-// answer is the polled rank's: a piece for the requester, or a refusal.
-func (r *ScheduledRank) answer(env comm.Env, requester int32) {
-	if !r.grant(env, requester) {
+// answerPoll is the polled rank's: a piece for the requester, or a refusal.
+func (r *ScheduledRank) answerPoll(env comm.Env, requester int32) {
+	if !r.grantRequester(env, requester) {
 		r.stats.Rejects++
 		env.Send(comm.Message{To: 0, Kind: comm.Reject, Arg: int64(requester) + 1})
 	}
 }
 
-// grant sends a piece to the requester, or by way of the scheduler.
-func (r *ScheduledRank) grant(env comm.Env, requester int32) bool {
+// grantRequester sends a piece to the requester, or by way of the scheduler.
+func (r *ScheduledRank) grantRequester(env comm.Env, requester int32) bool {
 	if r.route && env.Rank() != 0 {
-		return r.give(env, 0, requester+1)
+		return r.grantPiece(env, 0, requester+1)
 	}
-	return r.give(env, int(requester), 0)
+	return r.grantPiece(env, int(requester), 0)
 }
 
-// forward passes a piece on to its requester (SB as first published). Its
+// forwardGrant passes a piece on to its requester (SB as first published). Its
 // passage is nobody's receipt: the detector hears of the last leg only.
-func (r *ScheduledRank) forward(env comm.Env, m comm.Message) {
+func (r *ScheduledRank) forwardGrant(env comm.Env, m comm.Message) {
 	if m.Tag == 1 {
-		r.answered(env, soleRequest, true)
-		r.take(m)
+		r.noteAnswer(env, soleRequest, true)
+		r.takeGrant(m)
 		return
 	}
 	env.Send(comm.Message{To: m.Tag - 1, Kind: comm.Grant, Arg: m.Arg, Body: m.Body})
 }
 
-// enqueue takes a request at the scheduler: who asks has no work.
-func (r *ScheduledRank) enqueue(env comm.Env, requester int32) {
+// enqueueRequester takes a request at the scheduler: who asks has no work.
+func (r *ScheduledRank) enqueueRequester(env comm.Env, requester int32) {
 	s := r.sched
-	s.remove(requester)
+	s.removeDonor(requester)
 	delete(s.refused, requester)
 	s.asking = append(s.asking, asking{requester: requester})
-	r.dispatch(env)
+	r.dispatchPolls(env)
 }
 
-// again takes a refusal at the scheduler: the next donor is asked, after a pause
+// requeueRefused takes a refusal at the scheduler: the next donor is asked, after a pause
 // if all of them have refused.
-func (r *ScheduledRank) again(env comm.Env, requester int32) {
+func (r *ScheduledRank) requeueRefused(env comm.Env, requester int32) {
 	s := r.sched
 	refusals, out := s.refused[requester]
 	if !out {
-		r.fail(fmt.Errorf("a refusal for rank %d, for which no poll is out", requester))
+		r.recordError(fmt.Errorf("a refusal for rank %d, for which no poll is out", requester))
 		return
 	}
 	delete(s.refused, requester)
-	s.remove(requester)
+	s.removeDonor(requester)
 	a := asking{requester: requester, refusals: refusals + 1}
 	if s.pause > 0 && a.refusals%max(len(s.donors), 1) == 0 {
 		a.from = env.Now() + s.pause
 		env.Alarm(a.from)
 	}
 	s.asking = append(s.asking, a)
-	r.dispatch(env)
+	r.dispatchPolls(env)
 }
 
-// dispatch polls a donor for each requester that is due, as long as DONOR has
+// dispatchPolls polls a donor for each requester that is due, as long as DONOR has
 // any. What then stays behind is taken up at the next event: rank 0 in DONOR is
 // at work, so that Step comes by, or has a poll out for itself.
-func (r *ScheduledRank) dispatch(env comm.Env) {
+func (r *ScheduledRank) dispatchPolls(env comm.Env) {
 	s := r.sched
 	if r.state == Done || len(s.asking) == 0 {
 		return
@@ -170,16 +170,16 @@ func (r *ScheduledRank) dispatch(env comm.Env) {
 	waiting := s.asking
 	s.asking = nil
 	for _, a := range waiting {
-		if a.from > env.Now() || !r.poll(env, a) {
+		if a.from > env.Now() || !r.pollDonor(env, a) {
 			s.asking = append(s.asking, a)
 		}
 	}
 }
 
-// poll asks the head of DONOR on a requester's behalf; the donor goes to the
+// pollDonor asks the head of DONOR on a requester's behalf; the donor goes to the
 // tail and the requester behind it. The scheduler's own refusal costs nothing:
 // the next donor is asked at once. false: there was nobody else to ask.
-func (r *ScheduledRank) poll(env comm.Env, a asking) bool {
+func (r *ScheduledRank) pollDonor(env comm.Env, a asking) bool {
 	s := r.sched
 	for range s.donors {
 		donor := s.donors[0]
@@ -187,7 +187,7 @@ func (r *ScheduledRank) poll(env comm.Env, a asking) bool {
 		if donor != 0 {
 			s.refused[a.requester] = a.refusals
 			env.Send(comm.Message{To: donor, Kind: comm.Poll, Arg: int64(a.requester)})
-		} else if !r.grant(env, a.requester) {
+		} else if !r.grantRequester(env, a.requester) {
 			r.stats.Rejects++
 			continue
 		}
@@ -198,9 +198,9 @@ func (r *ScheduledRank) poll(env comm.Env, a asking) bool {
 }
 
 // Wake polls for requesters whose pause is over.
-func (r *ScheduledRank) Wake(env comm.Env) { r.dispatch(env) }
+func (r *ScheduledRank) Wake(env comm.Env) { r.dispatchPolls(env) }
 
-func (s *scheduler) remove(rank int32) {
+func (s *scheduler) removeDonor(rank int32) {
 	for i, d := range s.donors {
 		if d == rank {
 			s.donors = append(s.donors[:i], s.donors[i+1:]...)

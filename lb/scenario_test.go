@@ -46,7 +46,7 @@ func (p *play) do(words []string) ([]string, error) {
 		if err := p.make(words[1:]); err != nil {
 			return nil, err
 		}
-		return p.world.Take()
+		return p.world.TakeLines()
 	}
 	if p.world == nil {
 		return nil, fmt.Errorf("there are no ranks yet")
@@ -55,7 +55,7 @@ func (p *play) do(words []string) ([]string, error) {
 		return nil, err
 	}
 	p.sumUp()
-	return p.world.Take()
+	return p.world.TakeLines()
 }
 
 func (p *play) act(command string, args []string) error {
@@ -69,13 +69,13 @@ func (p *play) act(command string, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("expected a rank")
 		}
-		rank, err := p.world.Number(args[0])
+		rank, err := p.world.ParseRank(args[0])
 		if err != nil {
 			return err
 		}
 		return p.one(command, rank, args[1:])
 	}
-	return p.world.Do(append([]string{command}, args...))
+	return p.world.ExecuteCommand(append([]string{command}, args...))
 }
 
 // one executes a command about one rank.
@@ -91,7 +91,7 @@ func (p *play) one(command string, rank int, args []string) error {
 		if err != nil {
 			return err
 		}
-		p.world.Act(rank, func(env comm.Env) string {
+		p.world.LetRankAct(rank, func(env comm.Env) string {
 			r.Halt(env, why)
 			return fmt.Sprintf("is to halt: %v", why)
 		})
@@ -104,7 +104,7 @@ func (p *play) one(command string, rank int, args []string) error {
 		if err != nil {
 			return err
 		}
-		p.world.Act(rank, func(env comm.Env) string { return r.expand(env, nodes) })
+		p.world.LetRankAct(rank, func(env comm.Env) string { return r.expand(env, nodes) })
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (p *play) make(words []string) error {
 	set.IntVar(&o.Levels, "levels", 0, "")
 	set.IntVar(&o.Splits, "splits", 0, "")
 	set.IntVar(&o.PhaseNodes, "phase", 0, "")
-	if err := scenario.Options(set, words[1:]); err != nil {
+	if err := scenario.ParseOptions(set, words[1:]); err != nil {
 		return err
 	}
 	if o.Network, err = topology.Parse(network, size); err != nil {
@@ -161,7 +161,7 @@ func (p *play) make(words []string) error {
 // start makes the ranks and starts them.
 func (p *play) start(o lb.Options, detector string, size int, seed uint64) error {
 	p.toy = explore.NewToy(p.shape, false)
-	o.Fresh = func() search.Work { return p.toy.Fresh() }
+	o.Fresh = func() search.Work { return p.toy.EmptyShare() }
 	var ranks []scenario.Rank
 	for i := range size {
 		d, err := termination.New(detector, i, size)
@@ -176,9 +176,9 @@ func (p *play) start(o lb.Options, detector string, size int, seed uint64) error
 		ranks = append(ranks, &player{b, p.step})
 	}
 	p.world = scenario.NewWorld(ranks, seed, p.describe)
-	p.world.Printf("a tree of %s", count(p.shape.Size(), "node"))
+	p.world.Printf("a tree of %s", count(p.shape.CountNodes(), "node"))
 	for i := range size {
-		p.world.Act(i, func(env comm.Env) string {
+		p.world.LetRankAct(i, func(env comm.Env) string {
 			p.player(i).Start(env)
 			if i == 0 {
 				return "starts with the root"

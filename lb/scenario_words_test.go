@@ -95,18 +95,18 @@ func (p *play) sumUp() {
 		}
 		expanded += r.Stats().Expanded
 		a := r.Audit()
-		credits.AddAll(&a.Recovered)
-		credits.AddAll(&a.Held)
+		credits.AddFraction(&a.Recovered)
+		credits.AddFraction(&a.Held)
 		bounds[r.bound()] = true
 	}
-	if p.summed || p.world.InFlight() > 0 {
+	if p.summed || p.world.CountInFlight() > 0 {
 		return
 	}
 	p.summed = true
 	p.world.Printf("over: %v, %d of %d nodes expanded, credits add up to %v",
-		p.player(0).Reason(), expanded, p.shape.Size(), &credits)
+		p.player(0).Reason(), expanded, p.shape.CountNodes(), &credits)
 	if p.shape.Values {
-		p.world.Printf("all ranks know the same value: %v, it is the tree's least: %v", len(bounds) == 1, bounds[p.shape.Least()])
+		p.world.Printf("all ranks know the same value: %v, it is the tree's least: %v", len(bounds) == 1, bounds[p.shape.LeastValue()])
 	}
 }
 
@@ -124,7 +124,7 @@ func (p *play) left() error {
 		var pieces []string
 		resumable.TakeRemaining(func(piece []byte) {
 			pieces = append(pieces, p.piece(piece))
-			share := p.toy.Fresh()
+			share := p.toy.EmptyShare()
 			if share.Accept(piece) == nil {
 				all += share.Expand(1 << 30)
 			}
@@ -144,7 +144,7 @@ func (p *play) piece(piece []byte) string {
 		from, n := binary.BigEndian.Uint64(piece[10:]), binary.BigEndian.Uint64(piece[18:])
 		return fmt.Sprintf("parts %d to %d of 2^%d", from, from+n-1, piece[1])
 	}
-	share := p.toy.Fresh()
+	share := p.toy.EmptyShare()
 	if err := share.Accept(piece); err != nil {
 		return fmt.Sprintf("%d bytes", len(piece))
 	}
@@ -153,7 +153,7 @@ func (p *play) piece(piece []byte) string {
 
 // describe describes a message.
 func (p *play) describe(m comm.Message) string {
-	s := scenario.Describe(m)
+	s := scenario.DescribeMessage(m)
 	switch m.Kind {
 	case comm.WorkRequest:
 		return s + p.requestKind(m)

@@ -63,8 +63,8 @@ type Scheme struct {
 	make   func(o Options, rank, size int) Balancer
 }
 
-// receiver makes the entry of a scheme that differs in its Selector alone.
-func receiver(name, help string, selector func(o Options, rank, size int) Selector, uses ...string) Scheme {
+// receiverScheme makes the entry of a scheme that differs in its Selector alone.
+func receiverScheme(name, help string, selector func(o Options, rank, size int) Selector, uses ...string) Scheme {
 	return Scheme{Name: name, Help: help, uses: uses, make: func(o Options, rank, size int) Balancer {
 		return NewReceiver(o, selector(o, rank, size))
 	}}
@@ -75,15 +75,15 @@ var Schemes = append(slices.Clone(singleSchemes), staticThen("rp"), clustered)
 
 // singleSchemes are the schemes that are no combinations.
 var singleSchemes = []Scheme{
-	receiver("arr", "asynchronous round robin: every rank asks the others in turn",
+	receiverScheme("arr", "asynchronous round robin: every rank asks the others in turn",
 		func(Options, int, int) Selector { return &AsynchronousRoundRobin{} }),
-	receiver("nn", "nearest neighbour: the neighbours of --topology in turn",
+	receiverScheme("nn", "nearest neighbour: the neighbours of --topology in turn",
 		func(o Options, rank, _ int) Selector { return NewNearestNeighbour(o.Network, rank) }, "topology"),
-	receiver("grr", "global round robin: one counter at rank 0",
+	receiverScheme("grr", "global round robin: one counter at rank 0",
 		func(Options, int, int) Selector { return &GlobalRoundRobin{} }),
-	receiver("grr-m", "global round robin with message combining, held for --delay",
+	receiverScheme("grr-m", "global round robin with message combining, held for --delay",
 		func(o Options, rank, size int) Selector { return NewCombining(o.Delay, rank, size) }, "delay"),
-	receiver("rp", "random polling: any other rank",
+	receiverScheme("rp", "random polling: any other rank",
 		func(Options, int, int) Selector { return RandomPolling{} }),
 	{Name: "sb", Help: "scheduler based: rank 0 polls the donors", uses: []string{"route-through-scheduler"},
 		make: func(o Options, _, _ int) Balancer { return NewScheduledRank(o) }},
@@ -94,9 +94,9 @@ var singleSchemes = []Scheme{
 			return NewGeneratorRank(o, cmp.Or(o.Levels, 2), rank, size)
 		}},
 	{Name: "ra", Help: "randomized allocation: every node above --cutoff goes to a random rank", tasks: true,
-		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, anyRank) }},
+		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, drawAnyRank) }},
 	{Name: "ranade", Help: "randomized allocation over a butterfly in the hypercube", tasks: true,
-		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, butterfly) }},
+		make: func(o Options, _, _ int) Balancer { return NewScatterRank(o, drawSuccessor) }},
 	{Name: "lifeline", Help: "two random requests, then hypercube neighbours that remember the requester", queues: true,
 		make: func(o Options, rank, size int) Balancer { return NewLifelineRank(o, rank, size) }},
 	{Name: "shuffle", Help: "poll and shuffle: partners share along each dimension in turn, then all work moves at random", moves: true, uses: []string{"topology", "phase", "trigger", "trigger-at", "permutation"},
@@ -110,7 +110,7 @@ const staticStart = "static+"
 
 // clustered is random polling within clusters, which nobody could begin with.
 var clustered = func() Scheme {
-	s := receiver("static+clustered", "a static start, then random polling within clusters of log^α P ranks; --cluster is α",
+	s := receiverScheme("static+clustered", "a static start, then random polling within clusters of log^α P ranks; --cluster is α",
 		func(o Options, rank, _ int) Selector { return NewClusterPolling(o.Network, o.Cluster, rank) }, "topology", "cluster")
 	s.static = true
 	return s
@@ -128,9 +128,9 @@ func staticThen(name string) Scheme {
 	return s
 }
 
-// find returns the scheme of that name, which need not be listed if it is a static
+// findScheme returns the scheme of that name, which need not be listed if it is a static
 // start and then another.
-func find(name string) (Scheme, error) {
+func findScheme(name string) (Scheme, error) {
 	if i := slices.IndexFunc(Schemes, func(s Scheme) bool { return s.Name == name }); i >= 0 {
 		return Schemes[i], nil
 	}
@@ -139,11 +139,11 @@ func find(name string) (Scheme, error) {
 			return s, nil
 		}
 	}
-	return Scheme{}, fmt.Errorf("unknown scheme %q: expected one of %s, or %sNAME with another that splits work", name, strings.Join(Names(), ", "), staticStart)
+	return Scheme{}, fmt.Errorf("unknown scheme %q: expected one of %s, or %sNAME with another that splits work", name, strings.Join(SchemeNames(), ", "), staticStart)
 }
 
-// Names lists the schemes of the registry.
-func Names() []string {
+// SchemeNames lists the schemes of the registry.
+func SchemeNames() []string {
 	var names []string
 	for _, s := range Schemes {
 		names = append(names, s.Name)
@@ -151,16 +151,16 @@ func Names() []string {
 	return names
 }
 
-// Check says whether there is a scheme of that name.
-func Check(name string) error {
-	_, err := find(name)
+// CheckName says whether there is a scheme of that name.
+func CheckName(name string) error {
+	_, err := findScheme(name)
 	return err
 }
 
-// Fits returns nil if the scheme of that name can balance such shares, and otherwise an error
+// CheckShare returns nil if the scheme of that name can balance such shares, and otherwise an error
 // that names what they lack.
-func Fits(name string, share search.Work) error {
-	s, err := find(name)
+func CheckShare(name string, share search.Work) error {
+	s, err := findScheme(name)
 	if err != nil {
 		return err
 	}
@@ -168,9 +168,9 @@ func Fits(name string, share search.Work) error {
 		wanted, there bool
 		capability    string
 	}{
-		{s.tasks, search.Has[search.Subtasker](share), "search.Subtasker"},
-		{s.static, search.Has[search.Bisecter](share), "search.Bisecter"},
-		{s.moves, search.Has[search.Packer](share), "search.Packer"},
+		{s.tasks, search.HasCapability[search.Subtasker](share), "search.Subtasker"},
+		{s.static, search.HasCapability[search.Bisecter](share), "search.Bisecter"},
+		{s.moves, search.HasCapability[search.Packer](share), "search.Packer"},
 	} {
 		if c.wanted && !c.there {
 			return fmt.Errorf("%s wants shares that are a %s: %T is none", name, c.capability, share)
@@ -182,34 +182,34 @@ func Fits(name string, share search.Work) error {
 // HoldsInShare reports whether ranks under the scheme of that name have nodes in their share
 // alone: no subtasks, parts or pieces wait beside it.
 func HoldsInShare(name string) bool {
-	s, err := find(name)
+	s, err := findScheme(name)
 	return err == nil && !s.tasks && !s.static && !s.moves && !s.queues
 }
 
 // CutsSubtasks says whether the scheme of that name takes the tree apart from
 // above, which needs a search.Subtasker.
 func CutsSubtasks(name string) bool {
-	s, _ := find(name)
+	s, _ := findScheme(name)
 	return s.tasks
 }
 
-// Deals says whether the scheme of that name has a static start, which needs a
+// HasStaticStart says whether the scheme of that name has a static start, which needs a
 // search.Bisecter.
-func Deals(name string) bool {
-	s, _ := find(name)
+func HasStaticStart(name string) bool {
+	s, _ := findScheme(name)
 	return s.static
 }
 
-// Moves says whether the scheme of that name moves whole shares, which needs a
+// MovesShares says whether the scheme of that name moves whole shares, which needs a
 // search.Packer.
-func Moves(name string) bool {
-	s, _ := find(name)
+func MovesShares(name string) bool {
+	s, _ := findScheme(name)
 	return s.moves
 }
 
 // New returns the given rank of size under the scheme of that name.
 func New(name string, o Options, rank, size int) (Balancer, error) {
-	s, err := find(name)
+	s, err := findScheme(name)
 	if err != nil {
 		return nil, err
 	}

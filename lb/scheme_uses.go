@@ -20,24 +20,24 @@ func SchemeOptions() []string {
 	return slices.Compact(all)
 }
 
-// Uses reports whether an option has an effect under the scheme of that name. An unknown
+// UsesOption reports whether an option has an effect under the scheme of that name. An unknown
 // scheme uses every option: Check reports it.
-func Uses(scheme, option string) bool {
-	s, err := find(scheme)
-	return err != nil || s.useOf(option)
+func UsesOption(scheme, option string) bool {
+	s, err := findScheme(scheme)
+	return err != nil || s.usesOption(option)
 }
 
-// Users lists the schemes of the registry under which an option has an effect.
-func Users(option string) (names []string) {
+// SchemesUsing lists the schemes of the registry under which an option has an effect.
+func SchemesUsing(option string) (names []string) {
 	for _, s := range Schemes {
-		if s.useOf(option) {
+		if s.usesOption(option) {
 			names = append(names, s.Name)
 		}
 	}
 	return names
 }
 
-func (s Scheme) useOf(option string) bool {
+func (s Scheme) usesOption(option string) bool {
 	splits := !s.tasks && !s.whole
 	switch {
 	case slices.Contains(ofStatic, option):

@@ -18,12 +18,12 @@ func TestUses(t *testing.T) {
 		"trigger":                 {"shuffle"},
 		"trigger-at":              {"shuffle"},
 		"permutation":             {"shuffle"},
-		"split":                   without(Names(), "sl", "ml", "ra", "ranade", "static"),
-		"min-split":               without(Names(), "sl", "ml", "ra", "ranade", "static"),
-		"damage":                  without(Names(), "sl", "ml", "ra", "ranade", "static", "shuffle"),
-		"cutoff":                  without(Names(), "static"),
+		"split":                   without(SchemeNames(), "sl", "ml", "ra", "ranade", "static"),
+		"min-split":               without(SchemeNames(), "sl", "ml", "ra", "ranade", "static"),
+		"damage":                  without(SchemeNames(), "sl", "ml", "ra", "ranade", "static", "shuffle"),
+		"cutoff":                  without(SchemeNames(), "static"),
 	} {
-		if got := Users(option); !slices.Equal(got, want) {
+		if got := SchemesUsing(option); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", option, got, want)
 		}
 		if !slices.Contains(SchemeOptions(), option) {
@@ -33,7 +33,7 @@ func TestUses(t *testing.T) {
 	if n := len(SchemeOptions()); n != 14 {
 		t.Errorf("%d options: the test knows 14", n)
 	}
-	if !Uses("static+nn", "topology") || !Uses("static+nn", "splits") || Uses("static+nn", "delay") {
+	if !UsesOption("static+nn", "topology") || !UsesOption("static+nn", "splits") || UsesOption("static+nn", "delay") {
 		t.Error("static+nn")
 	}
 }

@@ -92,7 +92,7 @@ func NewShuffleRank(o Options, rank, size int) *ShuffleRank {
 	if known == nil {
 		known = new(Permutations)
 	}
-	r := &ShuffleRank{rank: newRank(o), plan: known.plan(&o, size), length: newLength(&o), trigger: newTrigger(&o, size)}
+	r := &ShuffleRank{rank: newRank(o), plan: known.planForOptions(&o, size), length: newLength(&o), trigger: newTrigger(&o, size)}
 	r.packer, _ = search.As[search.Packer](r.work)
 	r.early = make([]report, r.plan.dims+1)
 	if o.Permutation == exactPermutation {
@@ -103,66 +103,66 @@ func NewShuffleRank(o Options, rank, size int) *ShuffleRank {
 
 // Start takes stock and begins the first phase.
 func (r *ShuffleRank) Start(env comm.Env) {
-	r.begin(env)
-	r.advance(env)
+	r.beginSearch(env)
+	r.advanceUntilWaiting(env)
 }
 
 // Step works, as far as the phase goes where its length is in nodes.
 func (r *ShuffleRank) Step(env comm.Env, limit int) int {
 	if r.stage == working {
-		limit = r.length.cut(limit)
+		limit = r.length.limitToPhase(limit)
 	}
-	n := r.expand(env, limit)
+	n := r.expandNodes(env, limit)
 	r.length.done += n
-	r.advance(env)
+	r.advanceUntilWaiting(env)
 	return n
 }
 
 // Deliver handles a message.
 func (r *ShuffleRank) Deliver(env comm.Env, m comm.Message) {
-	if !r.control(env, m) {
-		r.hear(env, m)
+	if !r.handleControl(env, m) {
+		r.handleMessage(env, m)
 	}
-	r.advance(env)
+	r.advanceUntilWaiting(env)
 }
 
-// hear handles what the scheme's own messages say. After the end of the run only
+// handleMessage handles what the scheme's own messages say. After the end of the run only
 // pieces matter, for the audit.
-func (r *ShuffleRank) hear(env comm.Env, m comm.Message) {
+func (r *ShuffleRank) handleMessage(env comm.Env, m comm.Message) {
 	over := r.state == Done || r.halting
 	switch {
 	case m.Kind == comm.Move:
-		r.arrived(m)
+		r.bufferMove(m)
 	case m.Kind == comm.Grant && (r.stage == awaiting || over):
-		r.answered(env, soleRequest, true)
-		r.take(m)
+		r.noteAnswer(env, soleRequest, true)
+		r.takeGrant(m)
 		r.vain = 0
-		r.next()
+		r.goToNextPhase()
 	case m.Kind == comm.Reject && (r.stage == awaiting || over):
-		r.answered(env, soleRequest, false)
+		r.noteAnswer(env, soleRequest, false)
 		r.vain++
-		r.next()
+		r.goToNextPhase()
 	case over:
 	case m.Kind == comm.Status:
-		r.keep(env, m)
+		r.bufferReport(env, m)
 	case m.Kind == comm.Notify && env.Rank() == 0:
-		r.trigger.notified()
+		r.trigger.addNotification()
 	case m.Kind == comm.Item && r.exact != nil:
-		r.exact.keep(m)
+		r.exact.bufferItem(m)
 	case m.Kind == comm.Target && r.exact != nil && m.Tag == r.cycle && m.Arg >= 0 && m.Arg < int64(env.Size()):
 		r.exact.target = int(m.Arg)
 	default:
-		r.unexpected(m)
+		r.failUnexpected(m)
 	}
 }
 
 // Wake ends a pause that is over.
-func (r *ShuffleRank) Wake(env comm.Env) { r.advance(env) }
+func (r *ShuffleRank) Wake(env comm.Env) { r.advanceUntilWaiting(env) }
 
-// advance takes the rank as far as it gets without waiting.
-func (r *ShuffleRank) advance(env comm.Env) {
+// advanceUntilWaiting takes the rank as far as it gets without waiting.
+func (r *ShuffleRank) advanceUntilWaiting(env comm.Env) {
 	if env.Size() > 1 {
-		for r.state != Done && !r.halting && !r.dealing() && r.err == nil && r.proceed(env) {
+		for r.state != Done && !r.halting && !r.isDealing() && r.err == nil && r.advanceOneStage(env) {
 		}
 	}
 	if r.state == Seeking {
@@ -170,22 +170,22 @@ func (r *ShuffleRank) advance(env comm.Env) {
 	}
 }
 
-// proceed does one thing, or reports that the rank must wait.
-func (r *ShuffleRank) proceed(env comm.Env) bool {
+// advanceOneStage does one thing, or reports that the rank must wait.
+func (r *ShuffleRank) advanceOneStage(env comm.Env) bool {
 	switch r.stage {
 	case entering:
-		r.enter(env)
+		r.enterPhase(env)
 		return true
 	case pausing:
-		return r.resume(env)
+		return r.resumeAfterPause(env)
 	case working:
-		return r.report(env)
+		return r.reportPhaseEnd(env)
 	case reported:
-		return r.meet(env)
+		return r.meetPartner(env)
 	case targeting:
-		return r.aim(env)
+		return r.moveToTarget(env)
 	case shuffling:
-		return r.settleIn()
+		return r.settleMovedShare()
 	}
 	return false // awaiting, quiet
 }
@@ -195,7 +195,7 @@ func (r *ShuffleRank) Audit() Audit {
 	a := r.rank.Audit()
 	for _, m := range r.moving.arrived {
 		if len(m.Body) > 0 {
-			a.Held.Add(m.Arg)
+			a.Held.AddCredit(m.Arg)
 		}
 	}
 	return a

@@ -46,16 +46,16 @@ func newExchange(seed uint64, rank int) *exchange {
 	return &exchange{rand: rand.New(rand.NewPCG(seed, exchangeStream+uint64(rank))), target: -1}
 }
 
-// begin begins an exchange with this rank's own item.
-func (e *exchange) begin(env comm.Env, p *plan) {
+// beginExchange begins an exchange with this rank's own item.
+func (e *exchange) beginExchange(env comm.Env, p *plan) {
 	e.items = append(e.items[:0], item{rank: int32(env.Rank()), to: int32(e.rand.IntN(1 << p.dims))})
 	e.before, e.target = 0, -1
 }
 
-// pass sends on the items that go to the other side of a dimension; in the fold those
+// passItems sends on the items that go to the other side of a dimension; in the fold those
 // of the upper rank go.
-func (e *exchange) pass(env comm.Env, p *plan, dim int8, phase int32) {
-	partner := int32(p.partner(env.Rank(), dim))
+func (e *exchange) passItems(env comm.Env, p *plan, dim int8, phase int32) {
+	partner := int32(p.partnerAlong(env.Rank(), dim))
 	kept := e.items[:0]
 	for _, i := range e.items {
 		leaves := (int(i.to)^env.Rank())>>dim&1 == 1
@@ -71,14 +71,14 @@ func (e *exchange) pass(env comm.Env, p *plan, dim int8, phase int32) {
 	e.items = kept
 }
 
-// keep takes in an item. It may come before this rank has come to the phase, or even to
+// bufferItem takes in an item. It may come before this rank has come to the phase, or even to
 // the end of the exchange before.
-func (e *exchange) keep(m comm.Message) {
+func (e *exchange) bufferItem(m comm.Message) {
 	e.coming = append(e.coming, item{rank: int32(m.Arg >> 32), to: int32(m.Arg), phase: m.Tag})
 }
 
-// gather ends a phase: the items that came in it are here.
-func (e *exchange) gather(phase int32) {
+// gatherItems ends a phase: the items that came in it are here.
+func (e *exchange) gatherItems(phase int32) {
 	later := e.coming[:0]
 	for _, i := range e.coming {
 		if i.phase == phase {
@@ -91,16 +91,16 @@ func (e *exchange) gather(phase int32) {
 	e.total = int64(len(e.items))
 }
 
-// add takes the other side of a dimension into the prefix sum.
-func (e *exchange) add(theirs int64, theyComeFirst bool) {
+// addToPrefixSum takes the other side of a dimension into the prefix sum.
+func (e *exchange) addToPrefixSum(theirs int64, theyComeFirst bool) {
 	if theyComeFirst {
 		e.before += theirs
 	}
 	e.total += theirs
 }
 
-// place shuffles the items and tells their ranks where to move.
-func (e *exchange) place(env comm.Env, cycle int32) {
+// placeItems shuffles the items and tells their ranks where to move.
+func (e *exchange) placeItems(env comm.Env, cycle int32) {
 	e.rand.Shuffle(len(e.items), func(i, j int) { e.items[i], e.items[j] = e.items[j], e.items[i] })
 	for i, it := range e.items {
 		position := int(e.before) + i
@@ -113,11 +113,11 @@ func (e *exchange) place(env comm.Env, cycle int32) {
 	e.items = e.items[:0]
 }
 
-// aim moves the share once it is known where to.
-func (r *ShuffleRank) aim(env comm.Env) bool {
+// moveToTarget moves the share once it is known where to.
+func (r *ShuffleRank) moveToTarget(env comm.Env) bool {
 	if r.exact.target < 0 {
 		return false
 	}
-	r.move(env, r.exact.target)
+	r.moveShare(env, r.exact.target)
 	return true
 }

@@ -17,8 +17,8 @@ func NewNotifyTrigger(c, size int) *Trigger {
 	return &Trigger{t}
 }
 
-func (t *Trigger) Phase(env comm.Env, idle bool) { t.phase(env, idle) }
-func (t *Trigger) Notified()                     { t.notified() }
+func (t *Trigger) Phase(env comm.Env, idle bool) { t.beginPhase(env, idle) }
+func (t *Trigger) Notified()                     { t.addNotification() }
 
 // Share is the share of ranks that are idle, as estimated.
 func (t *Trigger) Share() float64 {
@@ -40,8 +40,8 @@ func PositionOf(b Balancer, rank int) Position {
 		Phase: r.number, Cycle: r.cycle, Shuffles: r.shuffles, Partner: -1, Quiet: r.stage == quiet,
 		Reported: r.stage == reported || r.stage == awaiting,
 	}
-	if r.place < len(r.phases()) && !p.Quiet && r.stage != targeting && r.stage != shuffling {
-		p.Partner = r.plan.partner(rank, r.phases()[r.place].dim)
+	if r.place < len(r.currentPhases()) && !p.Quiet && r.stage != targeting && r.stage != shuffling {
+		p.Partner = r.plan.partnerAlong(rank, r.currentPhases()[r.place].dim)
 	}
 	return p
 }
@@ -70,11 +70,11 @@ func ReduceWords(network topology.Topology, idle func(rank int) bool, wish bool)
 	for place, at := range p.cycle {
 		words := make([]int64, size)
 		for i, r := range ranks {
-			r.place, words[i] = place, r.trigger.words(false)
+			r.place, words[i] = place, r.trigger.reportWords(false)
 		}
 		for i, r := range ranks {
-			if partner := p.partner(i, at.dim); partner >= 0 {
-				r.trigger.absorb(words[partner], r.combine(numbered{rank: i}, at))
+			if partner := p.partnerAlong(i, at.dim); partner >= 0 {
+				r.trigger.absorbWords(words[partner], r.combinationAt(numbered{rank: i}, at))
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func PseudoShuffle(seed uint64, cycle int32, size int) []int {
 	g := newGenerators(new(Permutations), seed, size)
 	to := make([]int, size)
 	for i := range to {
-		to[i] = g.image(cycle, i, size)
+		to[i] = g.imageOfRank(cycle, i, size)
 	}
 	return to
 }

@@ -143,7 +143,7 @@ func TestS5LocalSynchronisation(t *testing.T) {
 		p, furthest := 1<<dims, int32(0)
 		for seed := range uint64(30) {
 			w, ranks := shuffled(t, "hypercube", lb.Options{PhaseNodes: 1 + int(seed%3)}, p, explore.Shape{Seed: seed, Depth: 7, Width: 4}, seed)
-			choose := explore.Random(seed)
+			choose := explore.RandomChooser(seed)
 			check := func(w *explore.World, enabled []explore.Actor) explore.Actor {
 				apart, err := distances(ranks)
 				if err != nil {
@@ -194,15 +194,15 @@ func TestS5BusyRankWorksWhileItWaits(t *testing.T) {
 				}
 				return enabled[0]
 			}
-			if n := ranks[0].Stats().Expanded; n != int64(shape.Size()) {
-				t.Fatalf("P = %d: rank 0 has stopped after %d nodes of %d", p, n, shape.Size())
+			if n := ranks[0].Stats().Expanded; n != int64(shape.CountNodes()) {
+				t.Fatalf("P = %d: rank 0 has stopped after %d nodes of %d", p, n, shape.CountNodes())
 			}
 			return enabled[len(enabled)-1]
 		}, 100_000)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := int64(shape.Size()) - 1; waited != want { // the first node ends the phase
+		if want := int64(shape.CountNodes()) - 1; waited != want { // the first node ends the phase
 			t.Errorf("P = %d: %d nodes were expanded while waiting, want %d", p, waited, want)
 		}
 	}
@@ -306,7 +306,7 @@ func shufflesOf(t *testing.T, o lb.Options, p int, seed uint64) [][]int {
 	w := explore.New(p, explore.Shape{Seed: 9, Depth: 13, Width: 4}, seed, func(work *explore.Toy, rank, size int) lb.Balancer {
 		return spy{make_(work, rank, size), moves, size}
 	})
-	if _, err := explore.Run(w, explore.Random(seed), 100_000); err != nil {
+	if _, err := explore.Run(w, explore.RandomChooser(seed), 100_000); err != nil {
 		t.Fatal(err)
 	}
 	var all [][]int

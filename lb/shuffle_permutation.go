@@ -47,15 +47,15 @@ func newGenerators(known *Permutations, seed uint64, size int) *generators {
 	g := &generators{seed: seed}
 	rng := rand.New(rand.NewPCG(seed, shuffleStream))
 	for range shuffleGenerators {
-		g.set = append(g.set, known.Powers(bits.Len(uint(size-1)), rng.Uint64()))
+		g.set = append(g.set, known.PowersFromSeed(bits.Len(uint(size-1)), rng.Uint64()))
 	}
 	return g
 }
 
-// image returns the rank that a rank's share moves to at the end of a cycle.
-func (g *generators) image(cycle int32, rank, size int) int {
+// imageOfRank returns the rank that a rank's share moves to at the end of a cycle.
+func (g *generators) imageOfRank(cycle int32, rank, size int) int {
 	rng := rand.New(rand.NewPCG(g.seed, shuffleStream+1+uint64(uint32(cycle))))
-	p := gf2perm.Draw(g.set, shuffleFactors, rng)
+	p := gf2perm.DrawProduct(g.set, shuffleFactors, rng)
 	to := p.At(uint64(rank))
 	for to >= uint64(size) {
 		to = p.At(to)
@@ -70,32 +70,32 @@ type moving struct {
 	arrived []comm.Message
 }
 
-// move sends the rank's whole share, with its whole credit, to a rank; an idle one
+// moveShare sends the rank's whole share, with its whole credit, to a rank; an idle one
 // tells it that there is none. The share of a rank that is mapped to itself stays.
-func (r *ShuffleRank) move(env comm.Env, to int) {
+func (r *ShuffleRank) moveShare(env comm.Env, to int) {
 	if to == env.Rank() {
 		r.closeCycle()
 		return
 	}
 	r.stage = shuffling
 	m := comm.Message{To: int32(to), Kind: comm.Move, Tag: r.cycle}
-	if r.idling() {
+	if r.isNotBusy() {
 		env.Send(m)
 		return
 	}
 	before := search.WeightOf(r.work)
 	m.Body = r.packer.Pack(nil)
-	r.account.left(r.work, before)
-	m.Arg = r.credit.leave()
-	r.handOver(env, m)
+	r.account.noteCutOff(r.work, before)
+	m.Arg = r.credit.giveAwayAll()
+	r.handOverPiece(env, m)
 	r.state = Waiting
-	r.runIdle(env)
+	r.reportIdle(env)
 }
 
-// arrived takes in a Move. To the detector it is on its way until the rank settles in.
-func (r *ShuffleRank) arrived(m comm.Message) {
+// bufferMove takes in a Move. To the detector it is on its way until the rank settles in.
+func (r *ShuffleRank) bufferMove(m comm.Message) {
 	if len(m.Body) > 0 {
-		if !r.sound(m) {
+		if !r.checkCredit(m) {
 			return
 		}
 		r.stats.Accepted++
@@ -103,9 +103,9 @@ func (r *ShuffleRank) arrived(m comm.Message) {
 	r.moving.arrived = append(r.moving.arrived, m)
 }
 
-// settleIn begins to work on the share that has moved here in this cycle, if it has
+// settleMovedShare begins to work on the share that has moved here in this cycle, if it has
 // come.
-func (r *ShuffleRank) settleIn() bool {
+func (r *ShuffleRank) settleMovedShare() bool {
 	all := r.moving.arrived
 	for i, m := range all {
 		if m.Tag != r.cycle {
@@ -115,7 +115,7 @@ func (r *ShuffleRank) settleIn() bool {
 		r.moving.arrived = all[:len(all)-1]
 		if len(m.Body) > 0 {
 			r.detector.Received()
-			r.accept(m)
+			r.beginPiece(m)
 		}
 		r.closeCycle()
 		return true

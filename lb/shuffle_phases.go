@@ -14,11 +14,11 @@ type report struct {
 	arg   int64
 }
 
-// keep takes in a partner's report.
-func (r *ShuffleRank) keep(env comm.Env, m comm.Message) {
-	dim := r.plan.between(env.Rank(), int(m.From))
+// bufferReport takes in a partner's report.
+func (r *ShuffleRank) bufferReport(env comm.Env, m comm.Message) {
+	dim := r.plan.meetingDimension(env.Rank(), int(m.From))
 	if dim < 0 || r.early[dim].there {
-		r.unexpected(m)
+		r.failUnexpected(m)
 		return
 	}
 	r.early[dim] = report{there: true, phase: m.Tag, arg: m.Arg}
@@ -53,96 +53,96 @@ func newLength(o *Options) length {
 	return l
 }
 
-// cut cuts a step down to what is left of the phase.
-func (l *length) cut(limit int) int {
+// limitToPhase cuts a step down to what is left of the phase.
+func (l *length) limitToPhase(limit int) int {
 	if l.nodes > 0 {
 		return min(limit, l.nodes-l.done)
 	}
 	return limit
 }
 
-// begin begins a phase.
-func (l *length) begin(env comm.Env) {
+// beginPhase begins a phase.
+func (l *length) beginPhase(env comm.Env) {
 	l.done = 0
 	if l.nodes == 0 {
 		l.until = env.Now() + l.span
 	}
 }
 
-// over says whether a busy rank has come to the end of the phase.
-func (l *length) over(env comm.Env) bool {
+// isPhaseOver says whether a busy rank has come to the end of the phase.
+func (l *length) isPhaseOver(env comm.Env) bool {
 	if l.nodes > 0 {
 		return l.done >= l.nodes
 	}
 	return env.Now() >= l.until
 }
 
-// phases is the list that the rank goes through now.
-func (r *ShuffleRank) phases() []phase {
+// currentPhases is the list that the rank goes through now.
+func (r *ShuffleRank) currentPhases() []phase {
 	if r.exchanging {
 		return r.plan.exchange
 	}
 	return r.plan.cycle
 }
 
-// idling says that the rank has no work.
-func (r *ShuffleRank) idling() bool { return r.state != Busy }
+// isNotBusy says that the rank has no work.
+func (r *ShuffleRank) isNotBusy() bool { return r.state != Busy }
 
-// enter begins the phase at hand, or what follows the last one.
-func (r *ShuffleRank) enter(env comm.Env) {
-	if r.place == len(r.phases()) {
-		r.turn(env)
+// enterPhase begins the phase at hand, or what follows the last one.
+func (r *ShuffleRank) enterPhase(env comm.Env) {
+	if r.place == len(r.currentPhases()) {
+		r.endPhaseList(env)
 		return
 	}
 	if r.place == 0 && !r.exchanging {
-		r.trigger.open(env, r.idling())
+		r.trigger.beginCycle(env, r.isNotBusy())
 	}
-	at := r.phases()[r.place]
+	at := r.currentPhases()[r.place]
 	if !r.exchanging {
-		r.trigger.phase(env, r.idling())
+		r.trigger.beginPhase(env, r.isNotBusy())
 	}
-	if r.plan.partner(env.Rank(), at.dim) < 0 {
-		r.next()
+	if r.plan.partnerAlong(env.Rank(), at.dim) < 0 {
+		r.goToNextPhase()
 		return
 	}
 	r.stage = working
-	if at.kind == polling && r.idling() && r.vain >= r.plan.polls && r.length.pause > 0 {
+	if at.kind == polling && r.isNotBusy() && r.vain >= r.plan.polls && r.length.pause > 0 {
 		r.stage = pausing
 		r.length.until = env.Now() + r.length.pause
 		env.Alarm(r.length.until)
 		return
 	}
-	r.length.begin(env)
+	r.length.beginPhase(env)
 }
 
-// resume begins the phase after a pause: when the time is up, or when the partner has
+// resumeAfterPause begins the phase after a pause: when the time is up, or when the partner has
 // reported it, since waiting then spares nobody anything.
-func (r *ShuffleRank) resume(env comm.Env) bool {
+func (r *ShuffleRank) resumeAfterPause(env comm.Env) bool {
 	at := r.plan.cycle[r.place]
 	if env.Now() < r.length.until && !r.early[at.dim].there {
 		return false
 	}
 	r.stage = working
-	r.length.begin(env)
+	r.length.beginPhase(env)
 	return true
 }
 
-// report tells the partner that the phase is over here, if it is. It is for an idle
+// reportPhaseEnd tells the partner that the phase is over here, if it is. It is for an idle
 // rank, and for one whose partner is idle.
-func (r *ShuffleRank) report(env comm.Env) bool {
-	at := r.phases()[r.place]
+func (r *ShuffleRank) reportPhaseEnd(env comm.Env) bool {
+	at := r.currentPhases()[r.place]
 	their := &r.early[at.dim]
-	if at.kind == polling && !r.idling() && !r.length.over(env) && !(their.there && saysIdle(their.arg)) {
+	if at.kind == polling && !r.isNotBusy() && !r.length.isPhaseOver(env) && !(their.there && reportsIdle(their.arg)) {
 		return false
 	}
-	r.idled = r.idling()
-	partner := r.plan.partner(env.Rank(), at.dim)
+	r.idled = r.isNotBusy()
+	partner := r.plan.partnerAlong(env.Rank(), at.dim)
 	var arg int64
 	switch at.kind {
 	case polling, telling:
-		arg = r.trigger.words(r.idled)
+		arg = r.trigger.reportWords(r.idled)
 	case scattering:
-		r.exact.pass(env, r.plan, at.dim, r.number)
+		r.exact.passItems(env, r.plan, at.dim, r.number)
 	case counting:
 		arg = r.exact.total
 	}
@@ -151,76 +151,76 @@ func (r *ShuffleRank) report(env comm.Env) bool {
 	return true
 }
 
-// meet ends the phase once the partner's report is there.
-func (r *ShuffleRank) meet(env comm.Env) bool {
-	at := r.phases()[r.place]
+// meetPartner ends the phase once the partner's report is there.
+func (r *ShuffleRank) meetPartner(env comm.Env) bool {
+	at := r.currentPhases()[r.place]
 	their := &r.early[at.dim]
 	if !their.there {
 		return false
 	}
-	partner := r.plan.partner(env.Rank(), at.dim)
+	partner := r.plan.partnerAlong(env.Rank(), at.dim)
 	if their.phase != r.number {
-		r.unexpected(comm.Message{From: int32(partner), Kind: comm.Status, Tag: their.phase, Arg: their.arg})
+		r.failUnexpected(comm.Message{From: int32(partner), Kind: comm.Status, Tag: their.phase, Arg: their.arg})
 		return false
 	}
 	their.there = false
 	switch at.kind {
 	case polling, telling:
-		r.trigger.absorb(their.arg, r.combine(env, at))
+		r.trigger.absorbWords(their.arg, r.combinationAt(env, at))
 	case scattering:
-		r.exact.gather(r.number)
+		r.exact.gatherItems(r.number)
 	case counting:
-		r.exact.add(their.arg, env.Rank()>>at.dim&1 == 1)
+		r.exact.addToPrefixSum(their.arg, env.Rank()>>at.dim&1 == 1)
 	}
 	if at.kind == polling {
-		r.share(env, partner, saysIdle(their.arg))
+		r.shareWithPartner(env, partner, reportsIdle(their.arg))
 	} else {
-		r.next()
+		r.goToNextPhase()
 	}
 	return true
 }
 
-// share evens out between partners: an idle rank waits for a busy one's answer. A rank
+// shareWithPartner evens out between partners: an idle rank waits for a busy one's answer. A rank
 // that has reported itself busy may have run idle meanwhile and refuses then.
-func (r *ShuffleRank) share(env comm.Env, partner int, theyIdle bool) {
+func (r *ShuffleRank) shareWithPartner(env comm.Env, partner int, theyIdle bool) {
 	switch {
 	case r.idled && !theyIdle:
-		r.requested(env, soleRequest)
+		r.noteRequest(env, soleRequest)
 		r.stage = awaiting
 		return
 	case r.idled:
 		r.vain++
-	case theyIdle && !r.idled && !r.give(env, partner, r.number):
+	case theyIdle && !r.idled && !r.grantPiece(env, partner, r.number):
 		r.stats.Rejects++
 		env.Send(comm.Message{To: int32(partner), Kind: comm.Reject, Tag: r.number})
 	}
-	r.next()
+	r.goToNextPhase()
 }
 
-// next goes on to the next phase.
-func (r *ShuffleRank) next() {
+// goToNextPhase goes on to the next phase.
+func (r *ShuffleRank) goToNextPhase() {
 	r.place++
 	r.number++
 	r.stage = entering
 }
 
-// turn follows the last phase of a list: the end of a cycle with or without a shuffle,
+// endPhaseList follows the last phase of a list: the end of a cycle with or without a shuffle,
 // or of the exchange before one.
-func (r *ShuffleRank) turn(env comm.Env) {
+func (r *ShuffleRank) endPhaseList(env comm.Env) {
 	r.place = 0
 	switch {
 	case r.exchanging:
 		r.exchanging = false
-		r.exact.place(env, r.cycle)
+		r.exact.placeItems(env, r.cycle)
 		r.stage = targeting
-	case r.plan.global && r.trigger.allIdle():
+	case r.plan.global && r.trigger.allRanksIdle():
 		r.stage = quiet
-	case !r.trigger.shuffle():
+	case !r.trigger.isShuffleDue():
 		r.cycle++
 	case r.exact != nil:
 		r.exchanging = true
-		r.exact.begin(env, r.plan)
+		r.exact.beginExchange(env, r.plan)
 	default:
-		r.move(env, r.plan.generators.image(r.cycle, env.Rank(), r.plan.size))
+		r.moveShare(env, r.plan.generators.imageOfRank(r.cycle, env.Rank(), r.plan.size))
 	}
 }

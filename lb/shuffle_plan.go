@@ -55,8 +55,8 @@ type planKey struct {
 	seed    uint64
 }
 
-// plan returns the plan for a rank's options, one for all that share Permutations.
-func (p *Permutations) plan(o *Options, size int) *plan {
+// planForOptions returns the plan for a rank's options, one for all that share Permutations.
+func (p *Permutations) planForOptions(o *Options, size int) *plan {
 	network := o.Network
 	if network == nil {
 		network = topology.Hypercube{P: size}
@@ -78,7 +78,7 @@ func (p *Permutations) plan(o *Options, size int) *plan {
 
 // newPlan makes the plan for a network.
 func newPlan(network topology.Topology, always bool, size int) *plan {
-	order := topology.Dims(network)
+	order := topology.DimsByDistance(network)
 	p := &plan{size: size, dims: len(order)}
 	polled := polledDims(network, p.dims)
 	p.global = polled == p.dims || !always
@@ -130,8 +130,8 @@ func polledDims(network topology.Topology, d int) int {
 	return min(max(int(polled), 1), d)
 }
 
-// partner is the rank that a rank meets along a dimension or in the fold, or −1.
-func (p *plan) partner(rank int, dim int8) int {
+// partnerAlong is the rank that a rank meets along a dimension or in the fold, or −1.
+func (p *plan) partnerAlong(rank int, dim int8) int {
 	low := 1 << p.dims
 	switch {
 	case int(dim) < p.dims && rank < low:
@@ -144,10 +144,10 @@ func (p *plan) partner(rank int, dim int8) int {
 	return -1
 }
 
-// between is the dimension along which two ranks meet, or −1.
-func (p *plan) between(a, b int) int {
+// meetingDimension is the dimension along which two ranks meet, or −1.
+func (p *plan) meetingDimension(a, b int) int {
 	for d := range p.dims + 1 {
-		if p.partner(a, int8(d)) == b {
+		if p.partnerAlong(a, int8(d)) == b {
 			return d
 		}
 	}

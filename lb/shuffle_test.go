@@ -24,7 +24,7 @@ func shuffleVariants() []variant {
 	exact := func(o lb.Options) lb.Options { o.Permutation = "exact"; return o }
 	rests := func(o lb.Options) lb.Options { o.Backoff = 10; return o }
 	var all []variant
-	detectors := termination.Names()
+	detectors := termination.DetectorNames()
 	for i, v := range []variant{
 		{name: "always", network: "hypercube", options: nodes(always, 1)},
 		{name: "always, exact", network: "hypercube", options: nodes(exact(always), 1)},
@@ -55,7 +55,7 @@ func TestRanksDecideAlike(t *testing.T) {
 					shuffles := map[int32]int32{}
 					o := lb.Options{Trigger: trigger, TriggerAt: 0.5, PhaseNodes: 3}
 					w, ranks := shuffled(t, network, o, p, explore.Shape{Seed: 9, Depth: 11, Width: 4}, seed)
-					choose := explore.Random(seed)
+					choose := explore.RandomChooser(seed)
 					_, err := explore.Run(w, func(w *explore.World, enabled []explore.Actor) explore.Actor {
 						for i, b := range ranks {
 							at := lb.PositionOf(b, i)
@@ -151,7 +151,7 @@ func TestShuffleRefusesUnknownWords(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	if !lb.Moves("shuffle") || !lb.Moves("static+shuffle") || lb.Moves("rp") {
+	if !lb.MovesShares("shuffle") || !lb.MovesShares("static+shuffle") || lb.MovesShares("rp") {
 		t.Error("Moves is wrong")
 	}
 }

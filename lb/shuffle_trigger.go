@@ -66,31 +66,31 @@ func newTrigger(o *Options, size int) trigger {
 	}
 }
 
-// open begins a cycle.
-func (t *trigger) open(env comm.Env, idle bool) {
+// beginCycle begins a cycle.
+func (t *trigger) beginCycle(env comm.Env, idle bool) {
 	t.idle = 0
 	if idle {
 		t.idle = 1
 	}
-	t.wished = t.wishes && env.Rank() == 0 && t.high()
+	t.wished = t.wishes && env.Rank() == 0 && t.isHighEnough()
 	t.cycles = min(t.cycles+1, 2)
 }
 
-// phase begins a phase: an idle rank may notify rank 0, but not in the first cycle.
+// beginPhase begins a phase: an idle rank may notify rank 0, but not in the first cycle.
 // Rank 0 knows without being told how many are idle as the run begins, and has better
 // things to do then than to hear it from all of them.
-func (t *trigger) phase(env comm.Env, idle bool) {
+func (t *trigger) beginPhase(env comm.Env, idle bool) {
 	if !t.wishes {
 		return
 	}
 	if env.Rank() == 0 {
-		t.discount()
+		t.discountSum()
 	}
-	if !idle || t.cycles < 2 || !t.drawn(env) {
+	if !idle || t.cycles < 2 || !t.drawsNotification(env) {
 		return
 	}
 	if env.Rank() == 0 {
-		t.notified()
+		t.addNotification()
 		return
 	}
 	env.Send(comm.Message{To: 0, Kind: comm.Notify})
@@ -103,8 +103,8 @@ const (
 	countShift = iota
 )
 
-// words are what a report tells.
-func (t *trigger) words(idle bool) int64 {
+// reportWords are what a report tells.
+func (t *trigger) reportWords(idle bool) int64 {
 	w := t.idle << countShift
 	if idle {
 		w |= idleBit
@@ -115,8 +115,8 @@ func (t *trigger) words(idle bool) int64 {
 	return w
 }
 
-// saysIdle says whether the sender of a report is idle.
-func saysIdle(arg int64) bool { return arg&idleBit != 0 }
+// reportsIdle says whether the sender of a report is idle.
+func reportsIdle(arg int64) bool { return arg&idleBit != 0 }
 
 // combination is what becomes of the words in a partner's report.
 type combination uint8
@@ -127,8 +127,8 @@ const (
 	dropWords
 )
 
-// combine says what becomes of them in a phase of the cycle.
-func (r *ShuffleRank) combine(env comm.Env, at phase) combination {
+// combinationAt says what becomes of them in a phase of the cycle.
+func (r *ShuffleRank) combinationAt(env comm.Env, at phase) combination {
 	upper := env.Rank() >= 1<<r.plan.dims
 	switch {
 	case int(at.dim) < r.plan.dims, r.place == 0 && !upper:
@@ -139,8 +139,8 @@ func (r *ShuffleRank) combine(env comm.Env, at phase) combination {
 	return dropWords
 }
 
-// absorb takes in a partner's words.
-func (t *trigger) absorb(arg int64, how combination) {
+// absorbWords takes in a partner's words.
+func (t *trigger) absorbWords(arg int64, how combination) {
 	switch how {
 	case joinWords:
 		t.idle += arg >> countShift
@@ -150,11 +150,11 @@ func (t *trigger) absorb(arg int64, how combination) {
 	}
 }
 
-// allIdle says, at the end of a cycle, that the search is over.
-func (t *trigger) allIdle() bool { return t.idle == t.ranks }
+// allRanksIdle says, at the end of a cycle, that the search is over.
+func (t *trigger) allRanksIdle() bool { return t.idle == t.ranks }
 
-// shuffle says whether the cycle ends in a shuffle.
-func (t *trigger) shuffle() bool {
+// isShuffleDue says whether the cycle ends in a shuffle.
+func (t *trigger) isShuffleDue() bool {
 	switch {
 	case t.always:
 		return true
@@ -199,9 +199,9 @@ func newEstimate(rate int, at float64, size int, idle bool) estimate {
 	return e
 }
 
-// drawn says whether this rank notifies, if it is idle.
-func (e *estimate) drawn(env comm.Env) bool { return env.Rand().IntN(env.Size()) < e.rate }
+// drawsNotification says whether this rank notifies, if it is idle.
+func (e *estimate) drawsNotification(env comm.Env) bool { return env.Rand().IntN(env.Size()) < e.rate }
 
-func (e *estimate) notified()  { e.sum += one }
-func (e *estimate) discount()  { e.sum -= e.sum / e.window }
-func (e *estimate) high() bool { return e.sum >= e.enough }
+func (e *estimate) addNotification()   { e.sum += one }
+func (e *estimate) discountSum()       { e.sum -= e.sum / e.window }
+func (e *estimate) isHighEnough() bool { return e.sum >= e.enough }

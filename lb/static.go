@@ -42,38 +42,38 @@ func newDealer(o *Options) *dealer {
 	return d
 }
 
-// probed makes a share for the probe.
-func (d *dealer) probed() search.Bisecter {
+// newProbeShare makes a share for the probe.
+func (d *dealer) newProbeShare() search.Bisecter {
 	b, _ := search.As[search.Bisecter](d.probe())
 	return b
 }
 
-// dealing says that the start of the run is not over: rank 0 is yet to deal, another
+// isDealing says that the start of the run is not over: rank 0 is yet to deal, another
 // rank to be dealt its parts.
-func (r *rank) dealing() bool { return r.dealer != nil && !r.dealer.finished }
+func (r *rank) isDealing() bool { return r.dealer != nil && !r.dealer.finished }
 
-// deal deals out the parts, at rank 0. It is the beginning of the first step, since
+// dealParts deals out the parts, at rank 0. It is the beginning of the first step, since
 // choosing k may take as long as many nodes.
-func (r *rank) deal(env comm.Env) {
+func (r *rank) dealParts(env comm.Env) {
 	d := r.dealer
 	k := d.splits
 	if k == AutoSplits {
-		p := Probe(d.probed, env.Size(), ProbeNodes, env.Rand())
+		p := ProbeTree(d.newProbeShare, env.Size(), ProbeNodes, env.Rand())
 		r.stats.Redundant += p.Spent
 		k = p.Splits
 	}
 	k = min(max(k, bits.Len(uint(env.Size()-1))), search.MaxSplits)
-	r.spread(env, order{k: k, seed: env.Rand().Uint64()}, 0, 1<<k)
+	r.spreadParts(env, order{k: k, seed: env.Rand().Uint64()}, 0, 1<<k)
 }
 
-// spread passes on the last of the positions from, …, to−1 to the ranks below this
+// spreadParts passes on the last of the positions from, …, to−1 to the ranks below this
 // one in the binomial tree, whose subtrees are runs of ranks, and keeps the first.
-func (r *rank) spread(env comm.Env, o order, from, to uint64) {
+func (r *rank) spreadParts(env comm.Env, o order, from, to uint64) {
 	var below [64]int
 	for _, c := range (topology.Binomial{P: env.Size()}).Children(env.Rank(), below[:0]) {
-		first := o.first(c, env.Size())
+		first := o.firstPosition(c, env.Size())
 		body := o.appendRange(make([]byte, 0, dealtLen), first, to)
-		r.handOver(env, comm.Message{To: int32(c), Kind: comm.Deal, Arg: r.credit.halve(), Body: body})
+		r.handOverPiece(env, comm.Message{To: int32(c), Kind: comm.Deal, Arg: r.credit.giveAwayHalf(), Body: body})
 		to = first
 	}
 	r.assignParts(o, from, to)
@@ -81,48 +81,48 @@ func (r *rank) spread(env comm.Env, o order, from, to uint64) {
 
 // hold makes the rank hold the parts that it was dealt.
 func (r *rank) assignParts(o order, from, to uint64) {
-	r.dealer.share.assign(o, from, to)
-	r.account.entered(r.dealer.share)
+	r.dealer.share.assignRange(o, from, to)
+	r.account.noteReceived(r.dealer.share)
 	r.dealer.finished = true
 }
 
-// first is the first position of a rank of p.
-func (o order) first(rank, p int) uint64 {
+// firstPosition is the first position of a rank of p.
+func (o order) firstPosition(rank, p int) uint64 {
 	high, low := bits.Mul64(uint64(rank), 1<<o.k)
 	q, _ := bits.Div64(high, low, uint64(p))
 	return q
 }
 
-// takeDeal receives the parts of this rank and of those below it. After the end of
+// takeDealtParts receives the parts of this rank and of those below it. After the end of
 // the run they are kept for the audit.
-func (r *rank) takeDeal(env comm.Env, m comm.Message) {
-	if !r.dealing() || env.Rank() == 0 {
-		r.unexpected(m)
+func (r *rank) takeDealtParts(env comm.Env, m comm.Message) {
+	if !r.isDealing() || env.Rank() == 0 {
+		r.failUnexpected(m)
 		return
 	}
 	o, from, to, err := parseRange(m.Body)
-	if err = cmp.Or(err, o.fits(env, from, to)); err != nil {
-		r.fail(fmt.Errorf("a deal of rank %d: %w", m.From, err))
+	if err = cmp.Or(err, o.checkPositions(env, from, to)); err != nil {
+		r.recordError(fmt.Errorf("a deal of rank %d: %w", m.From, err))
 		return
 	}
-	if !r.sound(m) {
+	if !r.checkCredit(m) {
 		return
 	}
 	r.detector.Received()
 	r.stats.Accepted++
-	r.credit.take(m.Arg)
+	r.credit.holdPiece(m.Arg)
 	if r.state == Done || r.halting {
 		r.assignParts(o, from, to)
 		return
 	}
 	r.state, r.told = Busy, false
-	r.spread(env, o, from, to)
+	r.spreadParts(env, o, from, to)
 }
 
-// fits says whether positions are those of a rank and the ones below it.
-func (o order) fits(env comm.Env, from, to uint64) error {
+// checkPositions says whether positions are those of a rank and the ones below it.
+func (o order) checkPositions(env comm.Env, from, to uint64) error {
 	end := min(env.Rank()+env.Rank()&-env.Rank(), env.Size())
-	if a, b := o.first(env.Rank(), env.Size()), o.first(end, env.Size()); from != a || to != b {
+	if a, b := o.firstPosition(env.Rank(), env.Size()), o.firstPosition(end, env.Size()); from != a || to != b {
 		return fmt.Errorf("positions %d to %d: expected %d to %d", from, to, a, b)
 	}
 	return nil
@@ -137,21 +137,21 @@ func NewStaticRank(o Options) *StaticRank { return &StaticRank{rank: newRank(o)}
 
 // Start takes stock.
 func (r *StaticRank) Start(env comm.Env) {
-	r.begin(env)
+	r.beginSearch(env)
 	r.wait()
 }
 
 // Step works.
 func (r *StaticRank) Step(env comm.Env, limit int) int {
-	n := r.expand(env, limit)
+	n := r.expandNodes(env, limit)
 	r.wait()
 	return n
 }
 
 // Deliver handles a message.
 func (r *StaticRank) Deliver(env comm.Env, m comm.Message) {
-	if !r.control(env, m) {
-		r.unexpected(m)
+	if !r.handleControl(env, m) {
+		r.failUnexpected(m)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 //
 // Without the static start ranks of other clusters than rank 0's would never work.
 //
-// Departures from the paper: a cluster is the topology.Block of about that size, at least
+// Departures from the paper: a cluster is the topology.BlockOfRank of about that size, at least
 // 2. The block of a mesh's last row may be one rank all the same: it asks nobody, and
 // waits for the end once it has run out of work.
 type ClusterPolling struct {
@@ -27,7 +27,7 @@ type ClusterPolling struct {
 
 // NewClusterPolling returns the Selector of a rank of the given network; alpha 0 is 1.
 func NewClusterPolling(network topology.Topology, alpha float64, rank int) *ClusterPolling {
-	s := &ClusterPolling{cluster: topology.Block(network, rank, clusterSize(network.Size(), alpha))}
+	s := &ClusterPolling{cluster: topology.BlockOfRank(network, rank, clusterSize(network.Size(), alpha))}
 	for s.cluster[s.self] != rank {
 		s.self++
 	}
@@ -40,8 +40,8 @@ func clusterSize(ranks int, alpha float64) int {
 	return max(2, int(math.Round(min(size, float64(ranks)))))
 }
 
-// Size is the number of ranks of the cluster, this one included.
-func (s *ClusterPolling) Size() int { return len(s.cluster) }
+// ClusterSize is the number of ranks of the cluster, this one included.
+func (s *ClusterPolling) ClusterSize() int { return len(s.cluster) }
 
 // Next draws the donor. A rank that is alone has none: the answer never comes.
 func (s *ClusterPolling) Next(env comm.Env) (donor int, ok bool) {

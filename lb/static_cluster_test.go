@@ -27,7 +27,7 @@ func TestClusterPolling(t *testing.T) {
 	} {
 		p := c.network.Size()
 		for rank := 0; rank < p; rank += 1 + p/100 {
-			block := topology.Block(c.network, rank, c.size)
+			block := topology.BlockOfRank(c.network, rank, c.size)
 			asked := map[int]int{}
 			selector := lb.NewClusterPolling(c.network, c.alpha, rank)
 			tries := 40 * (len(block) - 1)
@@ -55,7 +55,7 @@ func TestClusterPolling(t *testing.T) {
 // ever.
 func TestClusterOfOne(t *testing.T) {
 	network := topology.NewMeshR(5, 4)
-	if block := topology.Block(network, 4, 2); len(block) != 1 {
+	if block := topology.BlockOfRank(network, 4, 2); len(block) != 1 {
 		t.Fatalf("rank 4 of 5 is in block %v", block)
 	}
 	selector := lb.NewClusterPolling(network, 0, 4)

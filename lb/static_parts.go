@@ -60,7 +60,7 @@ func AcceptParts(w search.Work) search.Work { return newDealt(w, nil) }
 
 // hold makes the share hold the positions from, …, to−1 of an order. The order is made when
 // the first of them has its turn: it takes far more memory than a piece that names it.
-func (d *dealt) assign(o order, from, to uint64) {
+func (d *dealt) assignRange(o order, from, to uint64) {
 	d.order, d.next, d.end, d.placed = o, from, to, false
 }
 
@@ -80,25 +80,25 @@ func (d *dealt) Expand(limit int) (expanded int) {
 			break
 		}
 		before := d.redundant
-		own := d.begin()
+		own := d.beginNextPart()
 		expanded, spent = expanded+own, spent+own+int(d.redundant-before)
 	}
 	return expanded
 }
 
-// begin goes to the next part that waits and returns how many of its nodes it expanded on
+// beginNextPart goes to the next part that waits and returns how many of its nodes it expanded on
 // the way.
-func (d *dealt) begin() (expanded int) {
-	own, others := d.bisecter.Bisect(d.order.k, d.part())
+func (d *dealt) beginNextPart() (expanded int) {
+	own, others := d.bisecter.Bisect(d.order.k, d.takeNextPart())
 	d.redundant += int64(others)
-	d.rescale()
+	d.rescaleWeights()
 	return own
 }
 
-// part takes the next position and returns the part that stands there.
-func (d *dealt) part() uint64 {
+// takeNextPart takes the next position and returns the part that stands there.
+func (d *dealt) takeNextPart() uint64 {
 	if d.order.k > 0 && !d.placed {
-		d.cursor, d.placed = d.known.Powers(d.order.k, d.order.seed).Cursor(d.next), true
+		d.cursor, d.placed = d.known.PowersFromSeed(d.order.k, d.order.seed).CursorFrom(d.next), true
 	}
 	if d.next++; d.order.k == 0 {
 		return 0
@@ -186,7 +186,7 @@ func (d *dealt) Accept(piece []byte) error {
 			return err
 		}
 	}
-	d.assign(o, from, to)
+	d.assignRange(o, from, to)
 	return nil
 }
 
@@ -218,7 +218,7 @@ func (d *dealt) TakeRemaining(emit func(piece []byte)) {
 		d.next = d.end
 	}
 	for d.next < d.end {
-		resumed.Bisect(d.order.k, d.part())
+		resumed.Bisect(d.order.k, d.takeNextPart())
 		search.TakeRemaining(resumed, emit)
 	}
 }
@@ -231,12 +231,12 @@ func (d *dealt) Unwrap() search.Work { return d.Work }
 func (d *dealt) Adapt(want any) search.Work {
 	switch want.(type) {
 	case *search.Subtasker:
-		if search.Has[search.Subtasker](d.Work) {
+		if search.HasCapability[search.Subtasker](d.Work) {
 			return dealtTasks{d}
 		}
 		return nil
 	case *search.Sizer:
-		if search.Has[search.Sizer](d.Work) {
+		if search.HasCapability[search.Sizer](d.Work) {
 			return dealtSize{d}
 		}
 		return nil
@@ -257,7 +257,7 @@ func (d dealtTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expande
 		return tasks.Subtask(dst, depth, limit)
 	}
 	for expanded < limit && d.Work.Empty() && d.next < d.end {
-		expanded += d.begin()
+		expanded += d.beginNextPart()
 	}
 	return dst, expanded, false
 }

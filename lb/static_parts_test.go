@@ -56,8 +56,8 @@ func TestDealtShares(t *testing.T) {
 				total += s.Expand(1000)
 			}
 		}
-		if total != shape.Size() {
-			t.Fatalf("%d nodes of %d", total, shape.Size())
+		if total != shape.CountNodes() {
+			t.Fatalf("%d nodes of %d", total, shape.CountNodes())
 		}
 	})
 }
@@ -104,8 +104,8 @@ func TestRedundantNodes(t *testing.T) {
 		}
 		redundant += lb.Redundant(w)
 	}
-	if total != dealtShape.Size() {
-		t.Errorf("%d nodes of %d", total, dealtShape.Size())
+	if total != dealtShape.CountNodes() {
+		t.Errorf("%d nodes of %d", total, dealtShape.CountNodes())
 	}
 	if most := int64(1<<k) * 40; redundant < 1<<k-1 || redundant > most {
 		t.Errorf("%d nodes expanded again: expected at least one for each part but one, and at most %d", redundant, most)

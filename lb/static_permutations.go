@@ -24,9 +24,9 @@ type permutationKey struct {
 	seed uint64
 }
 
-// Powers returns the permutation of 0..2^k−1 that a seed stands for, the same on
+// PowersFromSeed returns the permutation of 0..2^k−1 that a seed stands for, the same on
 // every rank; 1 ≤ k ≤ gf2perm.MaxBits.
-func (p *Permutations) Powers(k int, seed uint64) *gf2perm.Powers {
+func (p *Permutations) PowersFromSeed(k int, seed uint64) *gf2perm.Powers {
 	key := permutationKey{k, seed}
 	if made, ok := p.powers[key]; ok {
 		return made

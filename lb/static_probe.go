@@ -38,7 +38,7 @@ type Probed struct {
 	Spent  int64   // nodes expanded for all this
 }
 
-// Probe looks at a tree to choose k for the static scheme: it expands parts sampled at
+// ProbeTree looks at a tree to choose k for the static scheme: it expands parts sampled at
 // one level, takes σ from their sizes (EstimateSigma) and W from their mean, and returns
 // the k of theorem 5 for ε = 0.05; but not so many splits that the nodes on the ways to
 // the parts, expanded for every part anew, would be more than 1/32 of W; a way counts as
@@ -58,20 +58,20 @@ type Probed struct {
 //
 // The paper takes σ as known and splits as free. Here the cost of the ways decides, but
 // for trees beyond all reach: theorem 5 asks 29 splits for 1024 ranks even at σ = 0.
-func Probe(fresh func() search.Bisecter, ranks int, budget int64, rng *rand.Rand) Probed {
+func ProbeTree(fresh func() search.Bisecter, ranks int, budget int64, rng *rand.Rand) Probed {
 	if ranks <= 1 {
 		return Probed{}
 	}
 	least := bits.Len(uint(ranks - 1))
 	p := &prober{fresh: fresh, rng: rng, budget: budget, level: least + 2}
-	p.descend()
-	for more := true; more; more = !p.over() && p.vague() {
-		for !p.over() && p.vague() {
-			p.batch(probeParts)
+	p.findLevel()
+	for more := true; more; more = !p.isSamplingOver() && p.isMeanVague() {
+		for !p.isSamplingOver() && p.isMeanVague() {
+			p.sampleBatch(probeParts)
 		}
-		p.finish()
+		p.expandOpenParts()
 	}
-	return p.result(ranks, least)
+	return p.chooseSplits(ranks, least)
 }
 
 // prober is a Probe under way.
@@ -94,12 +94,12 @@ type openPart struct {
 	index int // in sizes
 }
 
-// descend finds the level and takes the first batch there.
-func (p *prober) descend() {
+// findLevel finds the level and takes the first batch there.
+func (p *prober) findLevel() {
 	for {
 		p.sizes, p.open, p.redundant = nil, nil, 0
 		few := int(min(probeBatch, uint64(1)<<p.level) / 8)
-		p.batch(few)
+		p.sampleBatch(few)
 		if len(p.open) <= few || p.spent >= p.budget || p.level+2 > search.MaxSplits {
 			return
 		}
@@ -107,28 +107,28 @@ func (p *prober) descend() {
 	}
 }
 
-// over says that no more parts are to be sampled: all have been, or as many as may be, or
+// isSamplingOver says that no more parts are to be sampled: all have been, or as many as may be, or
 // half of the budget is spent.
-func (p *prober) over() bool {
+func (p *prober) isSamplingOver() bool {
 	n := len(p.sizes)
 	return n >= probeParts || uint64(n)>>p.level > 0 || p.spent >= p.budget/2
 }
 
-// batch samples a part from each of equal ranges, all parts where they are few, in an
+// sampleBatch samples a part from each of equal ranges, all parts where they are few, in an
 // order that leaps. It breaks off when more than mostOpen parts have nodes left.
-func (p *prober) batch(mostOpen int) {
+func (p *prober) sampleBatch(mostOpen int) {
 	parts := uint64(1) << p.level
 	ranges := min(parts, probeBatch)
 	for i := range ranges {
 		if p.spent >= p.budget || len(p.open) > mostOpen {
 			return
 		}
-		p.sample(i*37%ranges*(parts/ranges) + p.rng.Uint64N(parts/ranges))
+		p.samplePart(i*37%ranges*(parts/ranges) + p.rng.Uint64N(parts/ranges))
 	}
 }
 
-// sample begins with a part.
-func (p *prober) sample(part uint64) {
+// samplePart begins with a part.
+func (p *prober) samplePart(part uint64) {
 	share := p.spare
 	if share == nil {
 		share = p.fresh()
@@ -137,14 +137,14 @@ func (p *prober) sample(part uint64) {
 	p.spent += int64(own + others)
 	p.redundant += int64(others)
 	p.sizes = append(p.sizes, int64(own))
-	if o := (openPart{share, len(p.sizes) - 1}); !p.expand(o, probeCut) {
+	if o := (openPart{share, len(p.sizes) - 1}); !p.expandPart(o, probeCut) {
 		p.open, p.spare = append(p.open, o), nil
 	}
 }
 
-// expand goes on with a part, by at most so many nodes, and says whether it is at its end.
+// expandPart goes on with a part, by at most so many nodes, and says whether it is at its end.
 // A share that is empty then is the spare one.
-func (p *prober) expand(o openPart, nodes int64) (ended bool) {
+func (p *prober) expandPart(o openPart, nodes int64) (ended bool) {
 	if !o.share.Empty() && !search.Decided(o.share) {
 		n := int64(o.share.Expand(int(nodes)))
 		p.sizes[o.index] += n
@@ -161,13 +161,13 @@ func (p *prober) expand(o openPart, nodes int64) (ended bool) {
 	return false
 }
 
-// finish spends the rest of the budget on the parts with nodes left, each in turn, twice
+// expandOpenParts spends the rest of the budget on the parts with nodes left, each in turn, twice
 // as many nodes every time.
-func (p *prober) finish() {
+func (p *prober) expandOpenParts() {
 	for nodes := int64(probeCut); len(p.open) > 0 && p.spent < p.budget; nodes *= 2 {
 		left := p.open[:0]
 		for _, o := range p.open {
-			if p.spent >= p.budget || !p.expand(o, min(nodes, p.budget-p.spent)) {
+			if p.spent >= p.budget || !p.expandPart(o, min(nodes, p.budget-p.spent)) {
 				left = append(left, o)
 			}
 		}
@@ -175,8 +175,8 @@ func (p *prober) finish() {
 	}
 }
 
-// moments returns the mean of the sizes and the standard error of it, 0 of fewer than two.
-func (p *prober) moments() (mean, deviation float64) {
+// sizeMoments returns the mean of the sizes and the standard error of it, 0 of fewer than two.
+func (p *prober) sizeMoments() (mean, deviation float64) {
 	n := float64(len(p.sizes))
 	for _, s := range p.sizes {
 		mean += float64(s) / n
@@ -187,15 +187,15 @@ func (p *prober) moments() (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n / max(n-1, 1))
 }
 
-// vague says that the mean is not known well enough.
-func (p *prober) vague() bool {
-	mean, deviation := p.moments()
+// isMeanVague says that the mean is not known well enough.
+func (p *prober) isMeanVague() bool {
+	mean, deviation := p.sizeMoments()
 	return deviation > probeError*mean || mean == 0
 }
 
-// result chooses k.
-func (p *prober) result(ranks, least int) Probed {
-	mean, _ := p.moments()
+// chooseSplits chooses k.
+func (p *prober) chooseSplits(ranks, least int) Probed {
+	mean, _ := p.sizeMoments()
 	r := Probed{Splits: least, Level: p.level, Parts: len(p.sizes), Cut: len(p.open), Spent: p.spent}
 	r.Sigma, _ = EstimateSigma(p.sizes, p.level)
 	if r.Parts == 0 {

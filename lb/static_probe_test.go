@@ -14,7 +14,7 @@ import (
 )
 
 func probe(fresh func() search.Bisecter, ranks int, budget int64, seed uint64) lb.Probed {
-	return lb.Probe(fresh, ranks, budget, rand.New(rand.NewPCG(seed, 3)))
+	return lb.ProbeTree(fresh, ranks, budget, rand.New(rand.NewPCG(seed, 3)))
 }
 
 // binaryTree returns what makes empty shares of a model tree.
@@ -29,7 +29,7 @@ func binaryTree(h model.Halving) func() search.Bisecter {
 }
 
 func utsTree(name string) (fresh func() search.Bisecter, nodes float64) {
-	p, published, _ := uts.Named(name)
+	p, published, _ := uts.FindSample(name)
 	return func() search.Bisecter {
 		tree, err := uts.New(p, search.Splitting{}, false)
 		if err != nil {
@@ -40,11 +40,11 @@ func utsTree(name string) (fresh func() search.Bisecter, nodes float64) {
 }
 
 func randomFormula(t *testing.T, variables, ratio float64, all bool) func() search.Bisecter {
-	family, err := gen.Find("random")
+	family, err := gen.FindFamily("random")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := family.Make(map[string]float64{"n": variables, "ratio": ratio}, 1)
+	f, _, err := family.MakeFormula(map[string]float64{"n": variables, "ratio": ratio}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

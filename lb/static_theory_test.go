@@ -30,7 +30,7 @@ func parts(law model.Law, sigma float64, seed uint64) *model.Binary {
 // sizesOf lists the 2^k parts of a tree as fractions.
 func sizesOf(b *model.Binary, k int, dst []float64) []float64 {
 	dst = dst[:0]
-	for s := range b.Parts(k) {
+	for s := range b.PartSizes(k) {
 		dst = append(dst, float64(s)/wholeNodes)
 	}
 	return dst
@@ -106,7 +106,7 @@ func TestR2LargestPart(t *testing.T) {
 			var largest sample
 			for seed := range trees {
 				most := int64(0)
-				for s := range parts(c.law, c.sigma, uint64(seed)).Parts(k) {
+				for s := range parts(c.law, c.sigma, uint64(seed)).PartSizes(k) {
 					most = max(most, s)
 				}
 				largest.add(float64(most) / wholeNodes)
@@ -329,7 +329,7 @@ func TestEstimateSigma(t *testing.T) {
 		const k = 8
 		var sizes []int64 // of many trees, as one has few of the large parts
 		for seed := range uint64(400) {
-			sizes = slices.AppendSeq(sizes, parts(c.law, c.sigma, seed).Parts(k))
+			sizes = slices.AppendSeq(sizes, parts(c.law, c.sigma, seed).PartSizes(k))
 		}
 		if got, ok := lb.EstimateSigma(sizes, k); !ok || math.Abs(got-c.sigma) > 0.005 {
 			t.Errorf("%v: σ = %v is estimated as %v, %v", c.law, c.sigma, got, ok)

@@ -14,8 +14,8 @@ import (
 // lies. So that nothing changes when its turn comes, all weights of a part are scaled
 // then, and the scale goes with the pieces that are split off.
 
-// rescale finds the scale of the part that has just begun. An empty one is closed at once.
-func (d *dealt) rescale() {
+// rescaleWeights finds the scale of the part that has just begun. An empty one is closed at once.
+func (d *dealt) rescaleWeights() {
 	d.scale = 1
 	if w := search.WeightOf(d.Work); w > 0 {
 		d.scale = math.Ldexp(1, -d.order.k) / w
@@ -69,7 +69,7 @@ func (d *dealt) acceptScaled(piece []byte, scale float64) error {
 	if err := d.Work.Accept(piece); err != nil {
 		return err
 	}
-	if w := scale * search.WeightOf(d.Work); !search.Sound(w) {
+	if w := scale * search.WeightOf(d.Work); !search.IsSoundWeight(w) {
 		search.TakeRemaining(d.Work, func([]byte) {})
 		return fmt.Errorf("a piece of weight %v by its scale: expected at most 1", w)
 	}

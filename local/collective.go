@@ -16,9 +16,9 @@ func (c call) String() string {
 	return fmt.Sprintf("%s (root %d, length %d)", c.name, c.root, c.length)
 }
 
-// meet is a barrier whose last comer runs finish while the others wait, so
+// meetAllRanks is a barrier whose last comer runs finish while the others wait, so
 // finish may read and write what every rank has brought. It takes O(1) besides.
-func (e *Endpoint) meet(c call, finish func(w *World)) error {
+func (e *Endpoint) meetAllRanks(c call, finish func(w *World)) error {
 	w := e.world
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -26,11 +26,11 @@ func (e *Endpoint) meet(c call, finish func(w *World)) error {
 		w.call = c
 	}
 	if c != w.call {
-		w.fail(fmt.Errorf("local: rank %d calls %v where another rank calls %v", e.rank, c, w.call))
+		w.recordFailure(fmt.Errorf("local: rank %d calls %v where another rank calls %v", e.rank, c, w.call))
 		w.met.Broadcast()
 	}
 	if c.root < 0 || c.root >= len(w.ranks) {
-		w.fail(fmt.Errorf("local: %v: there are %d ranks", c, len(w.ranks)))
+		w.recordFailure(fmt.Errorf("local: %v: there are %d ranks", c, len(w.ranks)))
 		w.met.Broadcast()
 	}
 	if w.arrived++; w.arrived == len(w.ranks) && w.Err() == nil {
@@ -53,7 +53,7 @@ func (e *Endpoint) meet(c call, finish func(w *World)) error {
 // not be changed, and no rank pays for another's.
 func (e *Endpoint) Broadcast(root int, data []byte) ([]byte, error) {
 	e.bytes = data
-	err := e.meet(call{name: "Broadcast", root: root}, func(w *World) {
+	err := e.meetAllRanks(call{name: "Broadcast", root: root}, func(w *World) {
 		shared := bytes.Clone(w.ranks[root].bytes)
 		for _, to := range w.ranks {
 			to.bytes = shared[:len(shared):len(shared)]
@@ -69,7 +69,7 @@ func (e *Endpoint) Broadcast(root int, data []byte) ([]byte, error) {
 // Gather returns copies of every rank's data at root.
 func (e *Endpoint) Gather(root int, data []byte) ([][]byte, error) {
 	e.bytes = data
-	err := e.meet(call{name: "Gather", root: root}, func(w *World) {
+	err := e.meetAllRanks(call{name: "Gather", root: root}, func(w *World) {
 		parts := make([][]byte, len(w.ranks))
 		for r, from := range w.ranks {
 			parts[r] = bytes.Clone(from.bytes)
@@ -83,17 +83,17 @@ func (e *Endpoint) Gather(root int, data []byte) ([][]byte, error) {
 
 // Sum adds the vectors of all ranks in O(P·len(v)) altogether.
 func (e *Endpoint) Sum(v []int64) error {
-	return e.reduce("Sum", v, func(sum, v int64) int64 { return sum + v })
+	return e.reduceVectors("Sum", v, func(sum, v int64) int64 { return sum + v })
 }
 
 // Max takes the largest of each element in O(P·len(v)) altogether.
 func (e *Endpoint) Max(v []int64) error {
-	return e.reduce("Max", v, func(most, v int64) int64 { return max(most, v) })
+	return e.reduceVectors("Max", v, func(most, v int64) int64 { return max(most, v) })
 }
 
-func (e *Endpoint) reduce(name string, v []int64, join func(a, b int64) int64) error {
+func (e *Endpoint) reduceVectors(name string, v []int64, join func(a, b int64) int64) error {
 	e.vector = v
-	err := e.meet(call{name: name, length: len(v)}, func(w *World) {
+	err := e.meetAllRanks(call{name: name, length: len(v)}, func(w *World) {
 		total := w.ranks[0].vector
 		for _, from := range w.ranks[1:] {
 			for i, x := range from.vector {
@@ -111,7 +111,7 @@ func (e *Endpoint) reduce(name string, v []int64, join func(a, b int64) int64) e
 // ExclusiveScan sums the vectors of the lower ranks in O(P·len(v)) altogether.
 func (e *Endpoint) ExclusiveScan(v []int64) error {
 	e.vector = v
-	err := e.meet(call{name: "ExclusiveScan", length: len(v)}, func(w *World) {
+	err := e.meetAllRanks(call{name: "ExclusiveScan", length: len(v)}, func(w *World) {
 		below := make([]int64, len(v))
 		for _, to := range w.ranks {
 			for i, x := range to.vector {
@@ -129,12 +129,12 @@ func (e *Endpoint) AllToAll(v []int64) ([]int64, error) {
 	size := e.Size()
 	if len(v)%size != 0 {
 		err := fmt.Errorf("local: AllToAll of %d elements among %d ranks: not a multiple", len(v), size)
-		e.world.Fail(err)
+		e.world.FailAllRanks(err)
 		return nil, err
 	}
 	part := len(v) / size
 	e.vector = v
-	err := e.meet(call{name: "AllToAll", length: len(v)}, func(w *World) {
+	err := e.meetAllRanks(call{name: "AllToAll", length: len(v)}, func(w *World) {
 		for r, to := range w.ranks {
 			got := make([]int64, 0, len(v))
 			for _, from := range w.ranks {

@@ -13,6 +13,6 @@ func TestConformance(t *testing.T) {
 		for _, e := range endpoints {
 			ranks = append(ranks, e)
 		}
-		return ranks, endpoints[0].World().Fail
+		return ranks, endpoints[0].World().FailAllRanks
 	})
 }

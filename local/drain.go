@@ -17,11 +17,11 @@ func (e *Endpoint) Drain(serve func(m comm.Message)) error {
 	w.outstanding.Add(e.balance)
 	e.balance = 0
 	w.entered.Add(1)
-	w.settle(turn)
+	w.endDrainIfDone(turn)
 	for looks := 0; w.drained.Load() == turn && w.Err() == nil; looks++ {
-		if e.inbox.empty() {
-			e.rest(looks, comm.Never)
-		} else if e.serveOne(turn, serve) {
+		if e.inbox.hasNoMessage() {
+			e.restBetweenLooks(looks, comm.Never)
+		} else if e.serveNextMessage(turn, serve) {
 			looks = 0
 		}
 	}
@@ -29,27 +29,27 @@ func (e *Endpoint) Drain(serve func(m comm.Message)) error {
 	return w.Err()
 }
 
-// serveOne serves the next message of the inbox, which must not be empty, unless
+// serveNextMessage serves the next message of the inbox, which must not be empty, unless
 // the drain is over: then all its messages have been served, and the next was sent
 // by a rank that has left. It belongs to what comes after, and is left there.
-func (e *Endpoint) serveOne(turn int64, serve func(m comm.Message)) (served bool) {
-	m := e.inbox.take()
+func (e *Endpoint) serveNextMessage(turn int64, serve func(m comm.Message)) (served bool) {
+	m := e.inbox.takeMessage()
 	if e.world.drained.Load() != turn { // cannot be told before: it may end in between
-		e.inbox.untake(m)
+		e.inbox.untakeMessage(m)
 		return false
 	}
 	serve(m)
 	e.world.outstanding.Add(-1)
-	e.world.settle(turn)
+	e.world.endDrainIfDone(turn)
 	return true
 }
 
-// settle ends the drain of the given number if all ranks are inside and nothing
+// endDrainIfDone ends the drain of the given number if all ranks are inside and nothing
 // is outstanding. The order of the two looks matters: the count is exact only
 // once all are inside.
-func (w *World) settle(turn int64) {
+func (w *World) endDrainIfDone(turn int64) {
 	all := int64(len(w.ranks)) * (turn + 1)
 	if w.entered.Load() == all && w.outstanding.Load() == 0 && w.drained.CompareAndSwap(turn, turn+1) {
-		w.wakeAll()
+		w.wakeAllRanks()
 	}
 }

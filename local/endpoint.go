@@ -34,7 +34,7 @@ func (e *Endpoint) Err() error { return e.world.Err() }
 func (e *Endpoint) Send(m comm.Message) {
 	w := e.world
 	if uint(m.To) >= uint(len(w.ranks)) {
-		w.Fail(fmt.Errorf("local: rank %d sends a %v to rank %d: there are %d ranks", e.rank, m.Kind, m.To, len(w.ranks)))
+		w.FailAllRanks(fmt.Errorf("local: rank %d sends a %v to rank %d: there are %d ranks", e.rank, m.Kind, m.To, len(w.ranks)))
 		return
 	}
 	m.From = int32(e.rank)
@@ -44,8 +44,8 @@ func (e *Endpoint) Send(m comm.Message) {
 	} else {
 		e.balance++
 	}
-	if to := w.ranks[m.To]; to.inbox.put(m, &w.woken) {
-		to.rouse()
+	if to := w.ranks[m.To]; to.inbox.putMessage(m, &w.woken) {
+		to.leaveWakeToken()
 	}
 }
 
@@ -53,33 +53,33 @@ func (e *Endpoint) Send(m comm.Message) {
 // that a message has woken and that waits for one: the Go scheduler would let it
 // wait for up to 10 ms where every core has a busy rank.
 func (e *Endpoint) TryRecv() (m comm.Message, ok bool) {
-	if e.inbox.empty() {
+	if e.inbox.hasNoMessage() {
 		if e.world.woken.Load() > 0 {
 			runtime.Gosched()
 		}
 		return m, false
 	}
 	e.balance--
-	return e.inbox.take(), true
+	return e.inbox.takeMessage(), true
 }
 
 // Recv waits for the next message until the given moment, or until the world
 // fails. It allocates once per endpoint at most.
 func (e *Endpoint) Recv(until comm.Time) (m comm.Message, ok bool) {
 	for looks := 0; ; looks++ {
-		if !e.inbox.empty() {
+		if !e.inbox.hasNoMessage() {
 			e.balance--
-			return e.inbox.take(), true
+			return e.inbox.takeMessage(), true
 		}
-		if e.world.Err() != nil || !e.rest(looks, until) {
+		if e.world.Err() != nil || !e.restBetweenLooks(looks, until) {
 			return m, false
 		}
 	}
 }
 
-// rest lets time pass after the given number of looks in vain. It reports false
+// restBetweenLooks lets time pass after the given number of looks in vain. It reports false
 // when the moment until has come.
-func (e *Endpoint) rest(looks int, until comm.Time) bool {
+func (e *Endpoint) restBetweenLooks(looks int, until comm.Time) bool {
 	switch {
 	case looks > 0 && looks < spins:
 		return true
@@ -88,14 +88,14 @@ func (e *Endpoint) rest(looks int, until comm.Time) bool {
 	case looks < spins+yields:
 		runtime.Gosched()
 	default:
-		e.sleep(until)
+		e.blockUntilWoken(until)
 	}
 	return true
 }
 
-// sleep blocks until a message is there, a token is left or the moment has come.
-func (e *Endpoint) sleep(until comm.Time) {
-	if !e.inbox.wait() {
+// blockUntilWoken blocks until a message is there, a token is left or the moment has come.
+func (e *Endpoint) blockUntilWoken(until comm.Time) {
+	if !e.inbox.announceSleep() {
 		return
 	}
 	if until == comm.Never {
@@ -103,7 +103,7 @@ func (e *Endpoint) sleep(until comm.Time) {
 	} else {
 		e.sleepUntil(until)
 	}
-	if e.inbox.resume() {
+	if e.inbox.finishSleep() {
 		e.world.woken.Add(-1)
 	}
 }

@@ -24,9 +24,9 @@ type inbox struct {
 	_       [64]byte
 }
 
-// put appends m and reports whether the owner slept; it is then the caller's to
+// putMessage appends m and reports whether the owner slept; it is then the caller's to
 // wake. woken is raised for it before the owner can know.
-func (b *inbox) put(m comm.Message, woken *atomic.Int64) (slept bool) {
+func (b *inbox) putMessage(m comm.Message, woken *atomic.Int64) (slept bool) {
 	b.mu.Lock()
 	b.queue = append(b.queue, m)
 	if len(b.queue) == 1 {
@@ -40,15 +40,15 @@ func (b *inbox) put(m comm.Message, woken *atomic.Int64) (slept bool) {
 	return slept
 }
 
-// empty says that no message is there. Only the owner calls it.
-func (b *inbox) empty() bool { return b.head == len(b.taken) && !b.pending.Load() }
+// hasNoMessage says that no message is there. Only the owner calls it.
+func (b *inbox) hasNoMessage() bool { return b.head == len(b.taken) && !b.pending.Load() }
 
-// take removes the oldest message; the inbox must not be empty. Only the owner
+// takeMessage removes the oldest message; the inbox must not be empty. Only the owner
 // calls it. (It does not test for emptiness itself since returning a Message,
 // too large for registers, costs several times what the test does.)
-func (b *inbox) take() comm.Message {
+func (b *inbox) takeMessage() comm.Message {
 	if b.head == len(b.taken) {
-		b.swap()
+		b.swapBuffers()
 	}
 	slot := &b.taken[b.head]
 	m := *slot
@@ -57,8 +57,8 @@ func (b *inbox) take() comm.Message {
 	return m
 }
 
-// swap exchanges the slices; the owner's must have been read to its end.
-func (b *inbox) swap() {
+// swapBuffers exchanges the slices; the owner's must have been read to its end.
+func (b *inbox) swapBuffers() {
 	b.mu.Lock()
 	b.taken, b.queue = b.queue, b.taken[:0]
 	b.pending.Store(false)
@@ -66,23 +66,23 @@ func (b *inbox) swap() {
 	b.head = 0
 }
 
-// untake undoes the take that returned m, if nothing was taken since.
-func (b *inbox) untake(m comm.Message) {
+// untakeMessage undoes the take that returned m, if nothing was taken since.
+func (b *inbox) untakeMessage(m comm.Message) {
 	b.head--
 	b.taken[b.head] = m
 }
 
-// wait announces that the owner is going to sleep. It does nothing and reports
+// announceSleep announces that the owner is going to sleep. It does nothing and reports
 // false if a message is there.
-func (b *inbox) wait() bool {
+func (b *inbox) announceSleep() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.waiting = len(b.queue) == 0
 	return b.waiting
 }
 
-// resume ends what wait began and reports whether a message had ended it before.
-func (b *inbox) resume() (woken bool) {
+// finishSleep ends what wait began and reports whether a message had ended it before.
+func (b *inbox) finishSleep() (woken bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	woken = !b.waiting

@@ -36,8 +36,8 @@ func TestFailWakesAll(t *testing.T) {
 	} {
 		each(5, func(e *Endpoint) {
 			if e.Rank() == 0 {
-				e.World().Fail(broken)
-				e.World().Fail(errors.New("too late"))
+				e.World().FailAllRanks(broken)
+				e.World().FailAllRanks(errors.New("too late"))
 			}
 			if err := wait(e); !errors.Is(err, broken) {
 				t.Errorf("%s on rank %d: %v, want %v", name, e.Rank(), err, broken)
@@ -95,7 +95,7 @@ func TestServeOneLeavesLaterMessage(t *testing.T) {
 	e := New(1)[0]
 	e.Send(comm.Message{Arg: 7})
 	e.world.drained.Store(1)
-	if e.serveOne(0, func(m comm.Message) { t.Error("served") }) {
+	if e.serveNextMessage(0, func(m comm.Message) { t.Error("served") }) {
 		t.Error("reported as served")
 	}
 	if m, ok := e.TryRecv(); !ok || m.Arg != 7 {

@@ -73,20 +73,20 @@ func New(size int) []*Endpoint {
 // World is the world that the endpoint belongs to.
 func (e *Endpoint) World() *World { return e.world }
 
-// Fail ends the world with err, which must not be nil: every Recv, Drain and
+// FailAllRanks ends the world with err, which must not be nil: every Recv, Drain and
 // collective that waits, or is called later, returns at once, and Err reports
 // err on every rank. Only the first call counts. Any goroutine may call it.
-func (w *World) Fail(err error) {
-	w.fail(err)
+func (w *World) FailAllRanks(err error) {
+	w.recordFailure(err)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.met.Broadcast()
 }
 
-// fail is Fail but for those that wait in a collective.
-func (w *World) fail(err error) {
+// recordFailure is Fail but for those that wait in a collective.
+func (w *World) recordFailure(err error) {
 	if w.failure.CompareAndSwap(nil, &err) {
-		w.wakeAll()
+		w.wakeAllRanks()
 	}
 }
 
@@ -98,15 +98,15 @@ func (w *World) Err() error {
 	return nil
 }
 
-// wakeAll makes every rank that sleeps look again. It takes O(P).
-func (w *World) wakeAll() {
+// wakeAllRanks makes every rank that sleeps look again. It takes O(P).
+func (w *World) wakeAllRanks() {
 	for _, e := range w.ranks {
-		e.rouse()
+		e.leaveWakeToken()
 	}
 }
 
-// rouse leaves a token for the rank. A token too many costs one look.
-func (e *Endpoint) rouse() {
+// leaveWakeToken leaves a token for the rank. A token too many costs one look.
+func (e *Endpoint) leaveWakeToken() {
 	select {
 	case e.wake <- struct{}{}:
 	default:

@@ -45,23 +45,23 @@ type annealer struct {
 	place     []int32   // of each object among them
 }
 
-// begin gives anneal a map to start from, if there is none.
-func begin(in *Incumbent, g *graph) {
+// ensureStartMap gives anneal a map to start from, if there is none.
+func ensureStartMap(in *Incumbent, g *graph) {
 	if in.Map == nil {
 		commGreedy(in, g)
 	}
 }
 
-// anneal improves the incumbent, which there must be, until it is stopped.
-func anneal(in *Incumbent, g *graph) {
-	a := newAnnealer(in, g, stream(in.Options.Seed, 1))
+// annealIncumbent improves the incumbent, which there must be, until it is stopped.
+func annealIncumbent(in *Incumbent, g *graph) {
+	a := newAnnealer(in, g, newRandomStream(in.Options.Seed, 1))
 	if a == nil {
 		return
 	}
 	steps := perObject * len(g.movable)
-	for cycle := 0; !in.Stopped() && (in.Options.Stop != nil || cycle < lastCycles); cycle++ {
-		a.restart()
-		a.cycle(steps)
+	for cycle := 0; !in.ShouldStop() && (in.Options.Stop != nil || cycle < lastCycles); cycle++ {
+		a.restartFromIncumbent()
+		a.runCoolingCycle(steps)
 		steps *= 2
 	}
 }
@@ -82,46 +82,46 @@ func newAnnealer(in *Incumbent, g *graph, rng *rand.Rand) *annealer {
 	return a
 }
 
-// restart goes back to the incumbent.
-func (a *annealer) restart() {
-	a.reset(a.in.Map)
+// restartFromIncumbent goes back to the incumbent.
+func (a *annealer) restartFromIncumbent() {
+	a.resetToMap(a.in.Map)
 	for q := range a.members {
 		a.members[q] = a.members[q][:0]
 	}
 	for _, i := range a.movable {
-		a.enter(i)
+		a.listAtProcessor(i)
 	}
-	a.better()
+	a.recomputeEnergies()
 }
 
-// better makes what counts from the incumbent's makespan anew.
-func (a *annealer) better() {
+// recomputeEnergies makes what counts from the incumbent's makespan anew.
+func (a *annealer) recomputeEnergies() {
 	a.scale, a.over = float64(a.in.Makespan), 0
 	for q, c := range a.cost {
-		a.energy[q] = a.of(c)
-		a.over += a.busy(c)
+		a.energy[q] = a.energyOfCost(c)
+		a.over += a.busyIndicator(c)
 	}
 }
 
-// cycle goes from hot to cold in so many steps, or until it is stopped.
-func (a *annealer) cycle(steps int) {
+// runCoolingCycle goes from hot to cold in so many steps, or until it is stopped.
+func (a *annealer) runCoolingCycle(steps int) {
 	temperature := hot
 	for range coolings {
 		for range steps / coolings {
 			if a.work >= askSteps {
 				a.work = 0
-				if a.in.Stopped() {
+				if a.in.ShouldStop() {
 					return
 				}
 			}
-			a.step(float64(temperature * a.rng.ExpFloat64()))
+			a.tryRandomStep(float64(temperature * a.rng.ExpFloat64()))
 		}
 		temperature = float64(temperature * cooling)
 	}
 }
 
-// of is the energy of a processor: a power that no machine rounds differently.
-func (a *annealer) of(cost int64) float64 {
+// energyOfCost is the energy of a processor: a power that no machine rounds differently.
+func (a *annealer) energyOfCost(cost int64) float64 {
 	x := float64(cost) / a.scale
 	for range a.doublings {
 		x = float64(x * x)
@@ -129,42 +129,42 @@ func (a *annealer) of(cost int64) float64 {
 	return x
 }
 
-// busy is 1 if a cost is the incumbent's makespan or more.
-func (a *annealer) busy(cost int64) int {
+// busyIndicator is 1 if a cost is the incumbent's makespan or more.
+func (a *annealer) busyIndicator(cost int64) int {
 	if cost >= a.in.Makespan {
 		return 1
 	}
 	return 0
 }
 
-// step tries a move or a swap, and makes it if the energy rises by less than the limit.
-func (a *annealer) step(limit float64) {
+// tryRandomStep tries a move or a swap, and makes it if the energy rises by less than the limit.
+func (a *annealer) tryRandomStep(limit float64) {
 	a.work += stepWork
 	r := a.rng.Uint32()
 	i := a.movable[a.rng.IntN(len(a.movable))]
-	p, q := a.at[i], a.target(i, r&6 != 0)
+	p, q := a.at[i], a.drawTargetProcessor(i, r&6 != 0)
 	if p == q {
 		return
 	}
 	if r&1 != 0 && len(a.members[q]) > 0 {
-		a.swap(i, a.members[q][a.rng.IntN(len(a.members[q]))], limit)
-	} else if a.grouped(i) {
-		if a.rise(i, q) < limit {
-			a.put(i, q)
+		a.trySwapObjects(i, a.members[q][a.rng.IntN(len(a.members[q]))], limit)
+	} else if a.isInProxyGroup(i) {
+		if a.energyRise(i, q) < limit {
+			a.moveWithEnergy(i, q)
 		}
-	} else if a.pair(p, q, a.affinity(i, p)-a.weight[i], a.weight[i]-a.affinity(i, q), limit) {
-		a.settle(i, q)
+	} else if a.tryPairChange(p, q, a.processorAffinity(i, p)-a.weight[i], a.weight[i]-a.processorAffinity(i, q), limit) {
+		a.settleMovedObject(i, q)
 	}
 	if a.over == 0 {
 		a.work += len(a.at) + len(a.cost) + a.in.above
-		a.in.Offer(a.at, a.makespan())
-		a.better()
+		a.in.OfferMap(a.at, a.makespan())
+		a.recomputeEnergies()
 	}
 }
 
-// target draws a processor: near is one that an object which this one communicates with
+// drawTargetProcessor draws a processor: near is one that an object which this one communicates with
 // is on, if there is one.
-func (a *annealer) target(i int32, near bool) int32 {
+func (a *annealer) drawTargetProcessor(i int32, near bool) int32 {
 	if near {
 		links, hears, speaks := a.links[i], a.hears[i], a.speaks[i]
 		if n := len(links) + len(hears) + len(speaks); n > 0 {
@@ -182,68 +182,68 @@ func (a *annealer) target(i int32, near bool) int32 {
 	return int32(a.rng.IntN(a.processors))
 }
 
-// pair changes the costs of two processors if the energy rises by less than the limit.
-func (a *annealer) pair(p, q int32, first, second int64, limit float64) bool {
+// tryPairChange changes the costs of two processors if the energy rises by less than the limit.
+func (a *annealer) tryPairChange(p, q int32, first, second int64, limit float64) bool {
 	first, second = a.cost[p]+first, a.cost[q]+second
-	e, f := a.of(first), a.of(second)
+	e, f := a.energyOfCost(first), a.energyOfCost(second)
 	if e-a.energy[p]+(f-a.energy[q]) >= limit {
 		return false
 	}
-	a.over += a.busy(first) - a.busy(a.cost[p]) + a.busy(second) - a.busy(a.cost[q])
+	a.over += a.busyIndicator(first) - a.busyIndicator(a.cost[p]) + a.busyIndicator(second) - a.busyIndicator(a.cost[q])
 	a.cost[p], a.cost[q], a.energy[p], a.energy[q] = first, second, e, f
 	return true
 }
 
-// swap swaps two objects if the energy rises by less than the limit.
-func (a *annealer) swap(i, j int32, limit float64) {
+// trySwapObjects swaps two objects if the energy rises by less than the limit.
+func (a *annealer) trySwapObjects(i, j int32, limit float64) {
 	p, q := a.at[i], a.at[j]
-	if !a.grouped(i) && !a.grouped(j) {
-		first, second := a.swapping(i, j)
-		if a.pair(p, q, first, second, limit) {
-			a.settle(i, q)
-			a.settle(j, p)
+	if !a.isInProxyGroup(i) && !a.isInProxyGroup(j) {
+		first, second := a.costChangesOfSwap(i, j)
+		if a.tryPairChange(p, q, first, second, limit) {
+			a.settleMovedObject(i, q)
+			a.settleMovedObject(j, p)
 		}
 		return
 	}
-	rise := a.rise(i, q)
-	a.put(i, q)
-	if rise+a.rise(j, p) < limit {
-		a.put(j, p)
+	rise := a.energyRise(i, q)
+	a.moveWithEnergy(i, q)
+	if rise+a.energyRise(j, p) < limit {
+		a.moveWithEnergy(j, p)
 	} else {
-		a.put(i, p)
+		a.moveWithEnergy(i, p)
 	}
 }
 
-// rise is what a move adds to the energy.
-func (a *annealer) rise(i, q int32) (rise float64) {
-	for _, c := range a.moving(i, q) {
-		rise += a.of(a.cost[c.processor]+c.by) - a.energy[c.processor]
+// energyRise is what a move adds to the energy.
+func (a *annealer) energyRise(i, q int32) (rise float64) {
+	for _, c := range a.costChangesOfMove(i, q) {
+		rise += a.energyOfCost(a.cost[c.processor]+c.by) - a.energy[c.processor]
 	}
 	return rise
 }
 
-// put makes a move.
-func (a *annealer) put(i, q int32) {
-	for _, c := range a.moving(i, q) {
+// moveWithEnergy makes a move.
+func (a *annealer) moveWithEnergy(i, q int32) {
+	for _, c := range a.costChangesOfMove(i, q) {
 		cost := a.cost[c.processor] + c.by
-		a.over += a.busy(cost) - a.busy(a.cost[c.processor])
-		a.cost[c.processor], a.energy[c.processor] = cost, a.of(cost)
+		a.over += a.busyIndicator(cost) - a.busyIndicator(a.cost[c.processor])
+		a.cost[c.processor], a.energy[c.processor] = cost, a.energyOfCost(cost)
 	}
-	a.settle(i, q)
+	a.settleMovedObject(i, q)
 }
 
-// settle moves an object whose changes of costs have been made already.
-func (a *annealer) settle(i, q int32) {
+// settleMovedObject moves an object whose changes of costs have been made already.
+func (a *annealer) settleMovedObject(i, q int32) {
 	all, k := a.members[a.at[i]], a.place[i]
 	last := all[len(all)-1]
 	all[k], a.place[last] = last, k
 	a.members[a.at[i]] = all[:len(all)-1]
-	a.follow(i, q)
-	a.enter(i)
+	a.updatePlacement(i, q)
+	a.listAtProcessor(i)
 }
 
-// enter lists an object at its processor.
-func (a *annealer) enter(i int32) {
+// listAtProcessor lists an object at its processor.
+func (a *annealer) listAtProcessor(i int32) {
 	q := a.at[i]
 	a.place[i] = int32(len(a.members[q]))
 	a.members[q] = append(a.members[q], i)

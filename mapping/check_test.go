@@ -31,7 +31,7 @@ func TestCheckBoundsGroups(t *testing.T) {
 	for i, o := range p.Objects {
 		m[i] = o.Home
 	}
-	if e := p.Evaluate(m); e.Comm != MaxTotal || e.Makespan != MaxTotal/2 {
+	if e := p.EvaluateMap(m); e.Comm != MaxTotal || e.Makespan != MaxTotal/2 {
 		t.Errorf("the dearest map costs %d, want %d", e.Comm, int64(MaxTotal))
 	}
 	p.Objects[0].Comp = 1
@@ -76,7 +76,7 @@ func TestAcceptedIsAddedUpExactly(t *testing.T) {
 		}
 		accepted++
 		m := anywhere(p, rng)
-		e := p.Evaluate(m)
+		e := p.EvaluateMap(m)
 		sum := new(big.Int)
 		for q, got := range e.Cost {
 			want := bigPaid(p, m, int32(q))

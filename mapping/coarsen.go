@@ -18,10 +18,10 @@ type level struct {
 	cluster []int32 // by object of the finer problem
 }
 
-// coarsen joins objects, fixed ones only with those of the same processor, and no two
+// coarsenGraph joins objects, fixed ones only with those of the same processor, and no two
 // that together compute for longer than limit. With a map it joins only objects that are
 // on the same processor, so that the map is one of the clusters too.
-func coarsen(g *graph, m Map, limit int64, rng *rand.Rand) level {
+func coarsenGraph(g *graph, m Map, limit int64, rng *rand.Rand) level {
 	n := len(g.weight)
 	l := level{cluster: make([]int32, n)}
 	for i := range l.cluster {
@@ -36,7 +36,7 @@ func coarsen(g *graph, m Map, limit int64, rng *rand.Rand) level {
 			continue
 		}
 		l.cluster[i] = clusters
-		pull.of(g, i)
+		pull.sumLinksOf(g, i)
 		best := Nowhere
 		for _, j := range pull.others {
 			fits := l.cluster[j] == Nowhere && g.problem.Objects[i].Comp+g.problem.Objects[j].Comp <= limit
@@ -47,10 +47,10 @@ func coarsen(g *graph, m Map, limit int64, rng *rand.Rand) level {
 		if best != Nowhere {
 			l.cluster[best] = clusters
 		}
-		pull.clear()
+		pull.resetSums()
 		clusters++
 	}
-	l.graph = newGraph(l.problem(g, int(clusters)))
+	l.graph = newGraph(l.clusterProblem(g, int(clusters)))
 	return l
 }
 
@@ -71,8 +71,8 @@ func (l *level) joinFixed(p *Problem) (clusters int32) {
 	return clusters
 }
 
-// problem is that of the clusters.
-func (l *level) problem(g *graph, clusters int) *Problem {
+// clusterProblem is that of the clusters.
+func (l *level) clusterProblem(g *graph, clusters int) *Problem {
 	p := &Problem{Processors: g.problem.Processors, Background: g.problem.Background, Objects: make([]Object, clusters)}
 	for i, o := range g.problem.Objects {
 		x := &p.Objects[l.cluster[i]]
@@ -96,8 +96,8 @@ func (l *level) problem(g *graph, clusters int) *Problem {
 	return p
 }
 
-// finer is a map of the finer problem's objects: each where its cluster is.
-func (l *level) finer(m Map) Map {
+// projectMapFiner is a map of the finer problem's objects: each where its cluster is.
+func (l *level) projectMapFiner(m Map) Map {
 	fine := make(Map, len(l.cluster))
 	for i, c := range l.cluster {
 		fine[i] = m[c]
@@ -105,8 +105,8 @@ func (l *level) finer(m Map) Map {
 	return fine
 }
 
-// coarser is a map of the clusters whose objects are on one processor each.
-func (l *level) coarser(m Map) Map {
+// projectMapCoarser is a map of the clusters whose objects are on one processor each.
+func (l *level) projectMapCoarser(m Map) Map {
 	coarse := make(Map, len(l.graph.weight))
 	for i, c := range l.cluster {
 		coarse[c] = m[i]
@@ -123,31 +123,31 @@ type pull struct {
 
 func newPull(n int) *pull { return &pull{ns: make([]int64, n)} }
 
-// of adds up what an object has with others.
-func (p *pull) of(g *graph, i int32) {
+// sumLinksOf adds up what an object has with others.
+func (p *pull) sumLinksOf(g *graph, i int32) {
 	for _, e := range g.links[i] {
-		p.add(e.other, e.both)
+		p.addPullTo(e.other, e.both)
 	}
 	for _, k := range g.hears[i] {
 		x := &g.groups[k]
-		p.add(x.sender, (x.send+x.receive)/int64(len(x.receivers)))
+		p.addPullTo(x.sender, (x.send+x.receive)/int64(len(x.receivers)))
 	}
 	for _, k := range g.speaks[i] {
 		x := &g.groups[k]
 		for _, j := range x.receivers {
-			p.add(j, (x.send+x.receive)/int64(len(x.receivers)))
+			p.addPullTo(j, (x.send+x.receive)/int64(len(x.receivers)))
 		}
 	}
 }
 
-func (p *pull) add(j int32, ns int64) {
+func (p *pull) addPullTo(j int32, ns int64) {
 	if p.ns[j] == 0 {
 		p.others = append(p.others, j)
 	}
 	p.ns[j] += ns
 }
 
-func (p *pull) clear() {
+func (p *pull) resetSums() {
 	for _, j := range p.others {
 		p.ns[j] = 0
 	}

@@ -24,19 +24,19 @@ func TestCoarsen(t *testing.T) {
 			}
 		}
 		limit := rng.Int64N(60)
-		l := coarsen(g, m, limit, rng)
+		l := coarsenGraph(g, m, limit, rng)
 		c := l.graph.problem
 		if err := c.Check(); err != nil {
 			t.Fatal(err)
 		}
 		coarse := anywhere(c, rng)
 		if m != nil {
-			coarse = l.coarser(m)
-			if fine := l.finer(coarse); !slices.Equal(fine, m) {
+			coarse = l.projectMapCoarser(m)
+			if fine := l.projectMapFiner(coarse); !slices.Equal(fine, m) {
 				t.Fatalf("%v of %+v becomes %v", m, p, fine)
 			}
 		}
-		if got, want := c.Evaluate(coarse).Cost, p.Evaluate(l.finer(coarse)).Cost; !slices.Equal(got, want) {
+		if got, want := c.EvaluateMap(coarse).Cost, p.EvaluateMap(l.projectMapFiner(coarse)).Cost; !slices.Equal(got, want) {
 			t.Fatalf("%v of the clusters %v of %+v: %v, want %v", coarse, l.cluster, p, got, want)
 		}
 		for k, o := range c.Objects {

@@ -18,10 +18,10 @@ func (e Evaluation) Efficiency() float64 {
 	return float64(e.Comp) / (float64(len(e.Cost)) * float64(e.Makespan))
 }
 
-// Evaluate adds up the costs of a map from the definition (section 2). It shares no code
+// EvaluateMap adds up the costs of a map from the definition (section 2). It shares no code
 // with the strategies, whose results it judges. The map must be one of the problem.
 // O(n + a log a + P) time for n objects and a arcs.
-func (p *Problem) Evaluate(m Map) Evaluation {
+func (p *Problem) EvaluateMap(m Map) Evaluation {
 	e := Evaluation{Cost: make([]int64, p.Processors)}
 	copy(e.Cost, p.Background)
 	for i, o := range p.Objects {

@@ -22,7 +22,7 @@ func TestEvaluateByHand(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Fatal(err)
 	}
-	e := p.Evaluate(Map{0, 1, 1, 0})
+	e := p.EvaluateMap(Map{0, 1, 1, 0})
 	// Processor 0: 100 + 10 + 40 + 1 + 9; processor 1: 20 + 30 + 2 + 9.
 	if e.Cost[0] != 160 || e.Cost[1] != 61 || e.Makespan != 160 || e.Comp != 100 || e.Comm != 21 {
 		t.Errorf("%+v", e)
@@ -38,7 +38,7 @@ func TestEvaluateAgainstDefinition(t *testing.T) {
 		for range p.Objects {
 			m = append(m, int32(rng.IntN(p.Processors)))
 		}
-		e := p.Evaluate(m)
+		e := p.EvaluateMap(m)
 		for q := range p.Processors {
 			if want := paid(p, m, int32(q)); e.Cost[q] != want {
 				t.Fatalf("processor %d of %+v under %v: %d, want %d", q, p, m, e.Cost[q], want)

@@ -58,12 +58,12 @@ func newGraph(p *Problem) *graph {
 		for k < len(grouped) && grouped[k].From == grouped[0].From && grouped[k].Proxy == grouped[0].Proxy {
 			k++
 		}
-		if a, alone := g.group(grouped[:k]); alone {
+		if a, alone := g.buildGroup(grouped[:k]); alone {
 			apart = append(apart, a)
 		}
 		grouped = grouped[k:]
 	}
-	g.link(apart)
+	g.buildLinks(apart)
 	for i, o := range p.Objects {
 		g.weight[i] += o.Comp
 		if !o.Fixed {
@@ -73,9 +73,9 @@ func newGraph(p *Problem) *graph {
 	return g
 }
 
-// link makes links of arcs that are in no group, or alone in one. Those of all objects
+// buildLinks makes links of arcs that are in no group, or alone in one. Those of all objects
 // share one allocation.
-func (g *graph) link(arcs []Arc) {
+func (g *graph) buildLinks(arcs []Arc) {
 	degree := make([]int32, len(g.weight))
 	for _, a := range arcs {
 		g.weight[a.From] += a.Send
@@ -94,13 +94,13 @@ func (g *graph) link(arcs []Arc) {
 		g.links[a.To] = append(g.links[a.To], link{a.From, a.Receive, both})
 	}
 	for i, all := range g.links {
-		g.links[i] = joined(all)
+		g.links[i] = mergeLinks(all)
 	}
 }
 
-// group adds the arcs of a group, sorted by receiver, or returns the one arc to which it
+// buildGroup adds the arcs of a group, sorted by receiver, or returns the one arc to which it
 // comes.
-func (g *graph) group(arcs []Arc) (one Arc, alone bool) {
+func (g *graph) buildGroup(arcs []Arc) (one Arc, alone bool) {
 	x := group{sender: arcs[0].From}
 	for _, a := range arcs {
 		// An arc to the sender itself is never paid but may be the largest.
@@ -124,8 +124,8 @@ func (g *graph) group(arcs []Arc) (one Arc, alone bool) {
 	return Arc{}, false
 }
 
-// joined makes one of all links with the same object, in their place.
-func joined(all []link) []link {
+// mergeLinks makes one of all links with the same object, in their place.
+func mergeLinks(all []link) []link {
 	one := all[:0]
 	slices.SortFunc(all, func(a, b link) int { return cmp.Compare(a.other, b.other) })
 	for _, l := range all {
@@ -139,9 +139,9 @@ func joined(all []link) []link {
 	return one
 }
 
-// between returns both sides of the link of two objects, 0 if there is none. O(log
+// linkCostBetween returns both sides of the link of two objects, 0 if there is none. O(log
 // degree) time.
-func (g *graph) between(i, j int32) int64 {
+func (g *graph) linkCostBetween(i, j int32) int64 {
 	if len(g.links[j]) < len(g.links[i]) {
 		i, j = j, i
 	}

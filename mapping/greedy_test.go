@@ -27,10 +27,10 @@ func objects(comp ...int64) (all []Object) {
 // number of objects.
 func TestGreedyByHand(t *testing.T) {
 	p := &Problem{Processors: 2, Objects: objects(10, 9, 8, 7), Arcs: []Arc{{2, 0, 1, 1, NoProxy}, {3, 2, 1, 1, NoProxy}}}
-	if m := made(p, greedy); !slices.Equal(m, Map{0, 1, 0, 0}) {
+	if m := made(p, placeGreedily); !slices.Equal(m, Map{0, 1, 0, 0}) {
 		t.Errorf("greedy: %v", m)
 	}
-	if m := made(p, lpt); !slices.Equal(m, Map{0, 1, 1, 0}) {
+	if m := made(p, placeLongestFirst); !slices.Equal(m, Map{0, 1, 1, 0}) {
 		t.Errorf("lpt: %v", m)
 	}
 }
@@ -42,7 +42,7 @@ func TestGreedyByHand(t *testing.T) {
 // of messages to the processor of the placed object only; docs/mapping.md, "The claims".
 func TestGreedyAsPrinted(t *testing.T) {
 	p := &Problem{Processors: 2, Objects: objects(10, 9, 8, 1, 1, 1), Arcs: []Arc{{0, 1, 5, 2, NoProxy}}}
-	if m := made(p, greedy); m[2] != 1 {
+	if m := made(p, placeGreedily); m[2] != 1 {
 		t.Errorf("greedy: %v", m)
 	}
 	if m := made(p, greedyPrinted); m[2] != 0 {
@@ -58,11 +58,11 @@ func TestGrahamsBound(t *testing.T) {
 		for range rng.IntN(8) {
 			p.Objects = append(p.Objects, Object{Comp: rng.Int64N(30), Home: Nowhere})
 		}
-		q, m := int64(p.Processors), made(p, lpt)
-		if got, best := p.Evaluate(m).Makespan, optimum(p); 3*q*got > (4*q-1)*best {
+		q, m := int64(p.Processors), made(p, placeLongestFirst)
+		if got, best := p.EvaluateMap(m).Makespan, optimum(p); 3*q*got > (4*q-1)*best {
 			t.Fatalf("%+v: %d where the optimum is %d", p, got, best)
 		}
-		if c := made(p, commGreedy); p.Evaluate(c).Makespan != p.Evaluate(m).Makespan {
+		if c := made(p, commGreedy); p.EvaluateMap(c).Makespan != p.EvaluateMap(m).Makespan {
 			t.Fatalf("%+v: comm-greedy %v, lpt %v", p, c, m)
 		}
 	}
@@ -79,7 +79,7 @@ func TestPartialAgainstEvaluate(t *testing.T) {
 		s := newPartial(&Incumbent{Problem: p}, g)
 		for _, i := range g.movable {
 			worst := func(q int32) (cost int64) {
-				for _, c := range s.placing(i, q) {
+				for _, c := range s.costChangesOfPlacing(i, q) {
 					cost = max(cost, s.cost[c.processor]+c.by)
 				}
 				return cost
@@ -95,7 +95,7 @@ func TestPartialAgainstEvaluate(t *testing.T) {
 			if near > best {
 				t.Fatalf("object %d of %+v after %v: %d on a candidate, %d elsewhere", i, p, s.at, near, best)
 			}
-			s.place(i, int32(rng.IntN(p.Processors)))
+			s.placeObject(i, int32(rng.IntN(p.Processors)))
 			if want := only(p, s.at); !slices.Equal(s.cost, want) {
 				t.Fatalf("%v of %+v: %v, want %v", s.at, p, s.cost, want)
 			}
@@ -128,5 +128,5 @@ func only(p *Problem, at Map) []int64 {
 		a.From, a.To = number[a.From], number[a.To]
 		sub.Arcs = append(sub.Arcs, a)
 	}
-	return sub.Evaluate(m).Cost
+	return sub.EvaluateMap(m).Cost
 }

@@ -35,16 +35,16 @@ type changes struct {
 // newChanges makes an empty list.
 func newChanges(processors int) changes { return changes{at: make([]int32, processors)} }
 
-// begin empties the list.
-func (c *changes) begin() {
+// resetChanges empties the list.
+func (c *changes) resetChanges() {
 	for _, x := range c.all {
 		c.at[x.processor] = 0
 	}
 	c.all = c.all[:0]
 }
 
-// add notes a change.
-func (c *changes) add(q int32, by int64) {
+// addChange notes a change.
+func (c *changes) addChange(q int32, by int64) {
 	if k := c.at[q]; k > 0 {
 		c.all[k-1].by += by
 		return
@@ -66,12 +66,12 @@ func newLoads(g *graph, m Map) *loads {
 	for k, x := range g.groups {
 		s.reach[k] = make([]seat, 0, min(len(x.receivers), s.processors))
 	}
-	s.reset(m)
+	s.resetToMap(m)
 	return s
 }
 
-// reset adds up another map.
-func (s *loads) reset(m Map) {
+// resetToMap adds up another map.
+func (s *loads) resetToMap(m Map) {
 	s.at = append(s.at[:0], m...)
 	clear(s.cost)
 	copy(s.cost, s.problem.Background)
@@ -88,9 +88,9 @@ func (s *loads) reset(m Map) {
 		}
 	}
 	for k, x := range s.groups {
-		s.changes.begin()
+		s.changes.resetChanges()
 		for _, i := range x.receivers {
-			s.changes.add(s.at[i], 1)
+			s.changes.addChange(s.at[i], 1)
 		}
 		s.reach[k] = s.reach[k][:0]
 		for _, c := range s.changes.all {
@@ -108,8 +108,8 @@ func (s *loads) reset(m Map) {
 // makespan is the largest cost. O(P) time.
 func (s *loads) makespan() int64 { return slices.Max(s.cost) }
 
-// affinity is both sides of an object's links with the objects on a processor.
-func (s *loads) affinity(i, q int32) (both int64) {
+// processorAffinity is both sides of an object's links with the objects on a processor.
+func (s *loads) processorAffinity(i, q int32) (both int64) {
 	if s.with != nil {
 		return s.with[int(i)*s.processors+int(q)]
 	}
@@ -122,24 +122,24 @@ func (s *loads) affinity(i, q int32) (both int64) {
 	return both
 }
 
-// moving returns what a move to another processor would change: first at the one that
+// costChangesOfMove returns what a move to another processor would change: first at the one that
 // the object would leave, then at the one it would join, then, if it belongs to proxy
 // groups, at others. The slice is good until the next call.
-func (s *loads) moving(i, q int32) []change {
+func (s *loads) costChangesOfMove(i, q int32) []change {
 	p := s.at[i]
-	s.changes.begin()
-	s.changes.add(p, s.affinity(i, p)-s.weight[i])
-	s.changes.add(q, s.weight[i]-s.affinity(i, q))
+	s.changes.resetChanges()
+	s.changes.addChange(p, s.processorAffinity(i, p)-s.weight[i])
+	s.changes.addChange(q, s.weight[i]-s.processorAffinity(i, q))
 	for _, k := range s.hears[i] {
 		s.work += len(s.reach[k])
 		x, from := &s.groups[k], s.at[s.groups[k].sender]
 		if p != from && receivers(s.reach[k], p) == 1 {
-			s.changes.add(p, -x.receive)
-			s.changes.add(from, -x.send)
+			s.changes.addChange(p, -x.receive)
+			s.changes.addChange(from, -x.send)
 		}
 		if q != from && receivers(s.reach[k], q) == 0 {
-			s.changes.add(q, x.receive)
-			s.changes.add(from, x.send)
+			s.changes.addChange(q, x.receive)
+			s.changes.addChange(from, x.send)
 		}
 	}
 	for _, k := range s.speaks[i] {
@@ -147,30 +147,30 @@ func (s *loads) moving(i, q int32) []change {
 		s.work += len(s.reach[k])
 		for _, r := range s.reach[k] {
 			if r.processor == p {
-				s.changes.add(p, x.receive)
-				s.changes.add(q, x.send)
+				s.changes.addChange(p, x.receive)
+				s.changes.addChange(q, x.send)
 			} else if r.processor == q {
-				s.changes.add(p, -x.send)
-				s.changes.add(q, -x.receive)
+				s.changes.addChange(p, -x.send)
+				s.changes.addChange(q, -x.receive)
 			} else {
-				s.changes.add(p, -x.send)
-				s.changes.add(q, x.send)
+				s.changes.addChange(p, -x.send)
+				s.changes.addChange(q, x.send)
 			}
 		}
 	}
 	return s.changes.all
 }
 
-// move moves an object to another processor.
-func (s *loads) move(i, q int32) {
-	for _, c := range s.moving(i, q) {
+// moveObject moves an object to another processor.
+func (s *loads) moveObject(i, q int32) {
+	for _, c := range s.costChangesOfMove(i, q) {
 		s.cost[c.processor] += c.by
 	}
-	s.follow(i, q)
+	s.updatePlacement(i, q)
 }
 
-// follow moves an object whose changes of costs have been made already.
-func (s *loads) follow(i, q int32) {
+// updatePlacement moves an object whose changes of costs have been made already.
+func (s *loads) updatePlacement(i, q int32) {
 	p := s.at[i]
 	s.at[i] = q
 	s.work += len(s.links[i])
@@ -183,21 +183,21 @@ func (s *loads) follow(i, q int32) {
 	}
 	for _, k := range s.hears[i] {
 		s.work += len(s.reach[k])
-		s.reach[k] = sit(sit(s.reach[k], p, -1), q, 1)
+		s.reach[k] = addReceivers(addReceivers(s.reach[k], p, -1), q, 1)
 	}
 }
 
-// swapping returns what a swap of two objects on different processors, neither of which
+// costChangesOfSwap returns what a swap of two objects on different processors, neither of which
 // belongs to a proxy group, would change at the first one's and at the second one's.
-func (s *loads) swapping(i, j int32) (first, second int64) {
-	p, q, both := s.at[i], s.at[j], s.between(i, j)
-	first = s.affinity(i, p) - s.weight[i] + s.weight[j] - s.affinity(j, p) + both
-	second = s.affinity(j, q) - s.weight[j] + s.weight[i] - s.affinity(i, q) + both
+func (s *loads) costChangesOfSwap(i, j int32) (first, second int64) {
+	p, q, both := s.at[i], s.at[j], s.linkCostBetween(i, j)
+	first = s.processorAffinity(i, p) - s.weight[i] + s.weight[j] - s.processorAffinity(j, p) + both
+	second = s.processorAffinity(j, q) - s.weight[j] + s.weight[i] - s.processorAffinity(i, q) + both
 	return first, second
 }
 
-// grouped says whether an object belongs to a proxy group.
-func (g *graph) grouped(i int32) bool { return len(g.hears[i])+len(g.speaks[i]) > 0 }
+// isInProxyGroup says whether an object belongs to a proxy group.
+func (g *graph) isInProxyGroup(i int32) bool { return len(g.hears[i])+len(g.speaks[i]) > 0 }
 
 // receivers counts those on a processor.
 func receivers(seats []seat, q int32) int32 {
@@ -209,8 +209,8 @@ func receivers(seats []seat, q int32) int32 {
 	return 0
 }
 
-// sit adds receivers on a processor, whose seat goes with the last of them.
-func sit(seats []seat, q, n int32) []seat {
+// addReceivers adds receivers on a processor, whose seat goes with the last of them.
+func addReceivers(seats []seat, q, n int32) []seat {
 	for k := range seats {
 		if seats[k].processor == q {
 			if seats[k].receivers += n; seats[k].receivers == 0 {

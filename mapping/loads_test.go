@@ -29,29 +29,29 @@ func TestLoadsAgainstEvaluate(t *testing.T) {
 			}
 			before := slices.Clone(s.cost)
 			for j, to := range s.at {
-				if int32(j) == i || to != q || s.grouped(i) || s.grouped(int32(j)) {
+				if int32(j) == i || to != q || s.isInProxyGroup(i) || s.isInProxyGroup(int32(j)) {
 					continue
 				}
 				m := slices.Clone(s.at)
 				m[i], m[j] = m[j], m[i]
-				first, second := s.swapping(i, int32(j))
-				if e := p.Evaluate(m); e.Cost[s.at[i]] != before[s.at[i]]+first || e.Cost[q] != before[q]+second {
+				first, second := s.costChangesOfSwap(i, int32(j))
+				if e := p.EvaluateMap(m); e.Cost[s.at[i]] != before[s.at[i]]+first || e.Cost[q] != before[q]+second {
 					t.Fatalf("swap of %d and %d in %v of %+v: %d and %d, want %v from %v", i, j, s.at, p, first, second, e.Cost, before)
 				}
 				swaps++
 			}
-			for _, c := range s.moving(i, q) {
+			for _, c := range s.costChangesOfMove(i, q) {
 				before[c.processor] += c.by
 			}
-			s.move(i, q)
-			e := p.Evaluate(s.at)
+			s.moveObject(i, q)
+			e := p.EvaluateMap(s.at)
 			if !slices.Equal(e.Cost, s.cost) || !slices.Equal(e.Cost, before) || e.Makespan != s.makespan() {
 				t.Fatalf("after %d to %d, %v of %+v: %v, foretold %v, want %v", i, q, s.at, p, s.cost, before, e.Cost)
 			}
 		}
 		if m := anywhere(p, rng); true {
-			s.reset(m)
-			if e := p.Evaluate(m); !slices.Equal(e.Cost, s.cost) {
+			s.resetToMap(m)
+			if e := p.EvaluateMap(m); !slices.Equal(e.Cost, s.cost) {
 				t.Fatalf("%v of %+v anew: %v, want %v", m, p, s.cost, e.Cost)
 			}
 		}

@@ -33,57 +33,57 @@ type Multilevel struct {
 func NewMultilevel(in *Incumbent) *Multilevel { return newMultilevel(in, newGraph(in.Problem)) }
 
 func newMultilevel(in *Incumbent, g *graph) *Multilevel {
-	return &Multilevel{in: in, graph: g, rng: stream(in.Options.Seed, 2)}
+	return &Multilevel{in: in, graph: g, rng: newRandomStream(in.Options.Seed, 2)}
 }
 
-// Round runs a round, or what there is time for. The first makes a map from nothing, the
+// RunRound runs a round, or what there is time for. The first makes a map from nothing, the
 // others improve the incumbent and anneal for twice as long as the one before.
-func (m *Multilevel) Round() {
+func (m *Multilevel) RunRound() {
 	if m.steps == 0 {
 		m.steps = levelSteps
 		fresh := &Incumbent{Problem: m.in.Problem, Options: m.in.Options}
-		fresh.Options.Better = func(x Map, makespan int64) { m.in.Offer(x, makespan) }
-		m.descend(fresh, m.graph)
+		fresh.Options.Better = func(x Map, makespan int64) { m.in.OfferMap(x, makespan) }
+		m.improveByLevels(fresh, m.graph)
 		return
 	}
 	m.steps *= 2
-	m.descend(m.in, m.graph)
+	m.improveByLevels(m.in, m.graph)
 }
 
 // multilevel runs rounds until it is stopped.
 func multilevel(in *Incumbent, g *graph) {
 	m := newMultilevel(in, g)
-	m.Round()
+	m.RunRound()
 	if newAnnealer(in, g, m.rng) == nil {
 		return // nothing to improve
 	}
-	for round := 1; !in.Stopped() && (in.Options.Stop != nil || round < lastRounds); round++ {
-		m.Round()
+	for round := 1; !in.ShouldStop() && (in.Options.Stop != nil || round < lastRounds); round++ {
+		m.RunRound()
 	}
 }
 
-// descend improves the incumbent, or makes one if there is none: first with clusters for
+// improveByLevels improves the incumbent, or makes one if there is none: first with clusters for
 // objects, then with the objects.
-func (m *Multilevel) descend(in *Incumbent, g *graph) {
+func (m *Multilevel) improveByLevels(in *Incumbent, g *graph) {
 	target, total := clustersEach*in.Problem.Processors, int64(0)
 	for _, i := range g.movable {
 		total += in.Problem.Objects[i].Comp
 	}
-	if len(g.movable) > target && !in.Stopped() {
-		l := coarsen(g, in.Map, total/int64(target)*3/2, m.rng)
+	if len(g.movable) > target && !in.ShouldStop() {
+		l := coarsenGraph(g, in.Map, total/int64(target)*3/2, m.rng)
 		if float64(len(l.graph.movable)) < shrunk*float64(len(g.movable)) {
-			m.descend(l.incumbent(in), l.graph)
+			m.improveByLevels(l.incumbent(in), l.graph)
 		}
 	}
 	if in.Map == nil {
 		commGreedy(in, g)
 	}
-	if in.Stopped() {
+	if in.ShouldStop() {
 		return
 	}
 	if a := newAnnealer(in, g, m.rng); a != nil {
-		a.restart()
-		a.cycle(m.steps * len(g.movable))
+		a.restartFromIncumbent()
+		a.runCoolingCycle(m.steps * len(g.movable))
 	}
 }
 
@@ -91,9 +91,9 @@ func (m *Multilevel) descend(in *Incumbent, g *graph) {
 // back.
 func (l *level) incumbent(fine *Incumbent) *Incumbent {
 	in := &Incumbent{Problem: l.graph.problem, Options: fine.Options, above: fine.above + len(l.cluster)}
-	in.Options.Better = func(m Map, makespan int64) { fine.Offer(l.finer(m), makespan) }
+	in.Options.Better = func(m Map, makespan int64) { fine.OfferMap(l.projectMapFiner(m), makespan) }
 	if fine.Map != nil {
-		in.Offer(l.coarser(fine.Map), fine.Makespan)
+		in.OfferMap(l.projectMapCoarser(fine.Map), fine.Makespan)
 	}
 	return in
 }

@@ -13,11 +13,11 @@ import (
 // makespan of a strategy's map. Communication is what the last problem says.
 func makespan(t *testing.T, name string, told, scored *mapping.Problem, seed uint64) float64 {
 	t.Helper()
-	s, err := mapping.Find(name)
+	s, err := mapping.FindStrategy(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return float64(scored.Evaluate(s.Run(told, mapping.Options{Seed: seed})).Makespan)
+	return float64(scored.EvaluateMap(s.Run(told, mapping.Options{Seed: seed})).Makespan)
 }
 
 // B3: counting communication gives a better map than ignoring it. Random maps that are
@@ -31,7 +31,7 @@ func TestB3CountingCommunication(t *testing.T) {
 		quotient, n := 0.0, 0
 		for _, processors := range []int{9, 20} {
 			for seed := range uint64(3) {
-				p := gen.Random(processors, 100, 400, c, seed)
+				p := gen.RandomProblem(processors, 100, 400, c, seed)
 				silent := *p
 				silent.Arcs = nil
 				quotient += math.Log(makespan(t, "random-refine", &silent, p, seed) / makespan(t, "random-refine", p, p, seed))
@@ -55,13 +55,13 @@ func TestB3CountingCommunication(t *testing.T) {
 func TestAnnealAgainstTable1(t *testing.T) {
 	for _, processors := range []int{9, 20} {
 		for _, c := range []float64{120, 300, 700} {
-			p := gen.Random(processors, 100, 400, c, 1)
-			s, err := mapping.Find("anneal")
+			p := gen.RandomProblem(processors, 100, 400, c, 1)
+			s, err := mapping.FindStrategy("anneal")
 			if err != nil {
 				t.Fatal(err)
 			}
 			questions := 0
-			annealed := float64(p.Evaluate(s.Run(p, mapping.Options{Stop: func() bool { questions++; return questions > 1200 }})).Makespan)
+			annealed := float64(p.EvaluateMap(s.Run(p, mapping.Options{Stop: func() bool { questions++; return questions > 1200 }})).Makespan)
 			for _, name := range []string{"greedy", "greedy-refine", "random", "random-refine", "lpt-refine", "comm-greedy-refine"} {
 				if other := makespan(t, name, p, p, 1); annealed >= other {
 					t.Errorf("P = %d, c = %v: %v, and %s %v", processors, c, annealed, name, other)
@@ -72,7 +72,7 @@ func TestAnnealAgainstTable1(t *testing.T) {
 }
 
 // Two pairs of objects that talk: each pair is put together.
-func ExampleFind() {
+func ExampleFindStrategy() {
 	p := &mapping.Problem{Processors: 2}
 	for range 4 {
 		p.Objects = append(p.Objects, mapping.Object{Comp: 1000, Home: mapping.Nowhere})
@@ -80,12 +80,12 @@ func ExampleFind() {
 	for _, pair := range [][2]int32{{0, 2}, {3, 1}} {
 		p.Arcs = append(p.Arcs, mapping.Arc{From: pair[0], To: pair[1], Send: 300, Receive: 200, Proxy: mapping.NoProxy})
 	}
-	s, err := mapping.Find("anneal")
+	s, err := mapping.FindStrategy("anneal")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	m := s.Run(p, mapping.Options{Seed: 1})
-	fmt.Println(m[0] == m[2], m[1] == m[3], p.Evaluate(m).Makespan, slices.Max(p.Evaluate(m).Cost))
+	fmt.Println(m[0] == m[2], m[1] == m[3], p.EvaluateMap(m).Makespan, slices.Max(p.EvaluateMap(m).Cost))
 	// Output: true true 2000 2000
 }

@@ -29,25 +29,25 @@ func newPartial(in *Incumbent, g *graph) *partial {
 		s.at[i] = Nowhere
 	}
 	for i, o := range p.Objects {
-		if o.Fixed && !s.stop() {
-			s.place(int32(i), o.Home)
+		if o.Fixed && !s.shouldStop() {
+			s.placeObject(int32(i), o.Home)
 		}
 	}
 	return s
 }
 
-// stop says whether the strategy is to end, and goes on saying so.
-func (s *partial) stop() bool {
-	s.stopped = s.stopped || s.in.Worked(s.work)
+// shouldStop says whether the strategy is to end, and goes on saying so.
+func (s *partial) shouldStop() bool {
+	s.stopped = s.stopped || s.in.CountSteps(s.work)
 	s.work = 0
 	return s.stopped
 }
 
-// offer offers the map. Where it is not complete, since there was no time, it is only
+// offerMap offers the map. Where it is not complete, since there was no time, it is only
 // offered if there is no other, and what is not placed is left at home, or dealt out.
-func (s *partial) offer() {
+func (s *partial) offerMap() {
 	if !s.stopped {
-		s.in.Offer(s.at, slices.Max(s.cost))
+		s.in.OfferMap(s.at, slices.Max(s.cost))
 		return
 	}
 	if s.in.Map != nil {
@@ -62,19 +62,19 @@ func (s *partial) offer() {
 			s.at[i] = int32(i % len(s.cost))
 		}
 	}
-	s.in.Offer(s.at, s.problem.Evaluate(s.at).Makespan)
+	s.in.OfferMap(s.at, s.problem.EvaluateMap(s.at).Makespan)
 }
 
-// placing returns what an object that is not placed yet would cost on a processor: first
+// costChangesOfPlacing returns what an object that is not placed yet would cost on a processor: first
 // there, then at others. The slice is good until the next call.
-func (s *partial) placing(i, q int32) []change {
-	s.changes.begin()
-	s.changes.add(q, s.problem.Objects[i].Comp)
+func (s *partial) costChangesOfPlacing(i, q int32) []change {
+	s.changes.resetChanges()
+	s.changes.addChange(q, s.problem.Objects[i].Comp)
 	s.work += 1 + len(s.links[i])
 	for _, l := range s.links[i] {
 		if r := s.at[l.other]; r != Nowhere && r != q {
 			s.changes.all[0].by += l.mine
-			s.changes.add(r, l.both-l.mine)
+			s.changes.addChange(r, l.both-l.mine)
 		}
 	}
 	for _, k := range s.hears[i] {
@@ -82,7 +82,7 @@ func (s *partial) placing(i, q int32) []change {
 		s.work += len(s.reach[k])
 		if from := s.at[x.sender]; from != Nowhere && from != q && receivers(s.reach[k], q) == 0 {
 			s.changes.all[0].by += x.receive
-			s.changes.add(from, x.send)
+			s.changes.addChange(from, x.send)
 		}
 	}
 	for _, k := range s.speaks[i] {
@@ -91,27 +91,27 @@ func (s *partial) placing(i, q int32) []change {
 		for _, r := range s.reach[k] {
 			if r.processor != q {
 				s.changes.all[0].by += x.send
-				s.changes.add(r.processor, x.receive)
+				s.changes.addChange(r.processor, x.receive)
 			}
 		}
 	}
 	return s.changes.all
 }
 
-// place places an object.
-func (s *partial) place(i, q int32) {
-	for _, c := range s.placing(i, q) {
+// placeObject places an object.
+func (s *partial) placeObject(i, q int32) {
+	for _, c := range s.costChangesOfPlacing(i, q) {
 		s.cost[c.processor] += c.by
 	}
 	s.at[i] = q
 	for _, k := range s.hears[i] {
 		s.work += len(s.reach[k])
-		s.reach[k] = sit(s.reach[k], q, 1)
+		s.reach[k] = addReceivers(s.reach[k], q, 1)
 	}
 }
 
-// least returns the processor of the least cost, of several the first.
-func (s *partial) least() (least int32) {
+// leastCostProcessor returns the processor of the least cost, of several the first.
+func (s *partial) leastCostProcessor() (least int32) {
 	s.work += len(s.cost)
 	for q, c := range s.cost {
 		if c < s.cost[least] {
@@ -135,7 +135,7 @@ func (s *partial) candidates(i int32) []int32 {
 			s.near = append(s.near, q)
 		}
 	}
-	add(s.least())
+	add(s.leastCostProcessor())
 	s.work += len(s.links[i])
 	for _, l := range s.links[i] {
 		add(s.at[l.other])

@@ -50,9 +50,9 @@ type Machine struct {
 	SendByte, ReceiveByte       float64 // β, ns a byte
 }
 
-// Costs returns what so many messages of so many bytes together cost at either end,
+// MessageCosts returns what so many messages of so many bytes together cost at either end,
 // rounded to nanoseconds.
-func (m Machine) Costs(messages, bytes int64) (send, receive int64) {
+func (m Machine) MessageCosts(messages, bytes int64) (send, receive int64) {
 	at := func(message, octet float64) int64 {
 		return int64(math.Round(float64(message*float64(messages)) + float64(octet*float64(bytes))))
 	}
@@ -80,7 +80,7 @@ func (p *Problem) Check() error {
 	}
 	sum := total(0)
 	for i, ns := range p.Background {
-		if err := sum.add("background of processor", i, ns, 1); err != nil {
+		if err := sum.addCost("background of processor", i, ns, 1); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (p *Problem) Check() error {
 		if o.Home < Nowhere || int(o.Home) >= p.Processors || o.Fixed && o.Home == Nowhere {
 			return fmt.Errorf("object %d: home %d: expected a processor of %d", i, o.Home, p.Processors)
 		}
-		if err := sum.add("object", i, o.Comp, 1); err != nil {
+		if err := sum.addCost("object", i, o.Comp, 1); err != nil {
 			return err
 		}
 	}
@@ -112,10 +112,10 @@ func (p *Problem) checkArcs(sum *total) error {
 			g = group{before.arcs + 1, max(before.send, a.Send), max(before.receive, a.Receive)}
 			groups[key] = g
 		}
-		if err := sum.add("send cost of arc", i, g.send, g.arcs); err != nil {
+		if err := sum.addCost("send cost of arc", i, g.send, g.arcs); err != nil {
 			return err
 		}
-		if err := sum.add("receive cost of arc", i, g.receive, g.arcs); err != nil {
+		if err := sum.addCost("receive cost of arc", i, g.receive, g.arcs); err != nil {
 			return err
 		}
 	}
@@ -125,8 +125,8 @@ func (p *Problem) checkArcs(sum *total) error {
 // total is a sum of costs, at most MaxTotal.
 type total int64
 
-// add adds a cost that is paid so many times at most, at least once.
-func (t *total) add(what string, i int, ns, times int64) error {
+// addCost adds a cost that is paid so many times at most, at least once.
+func (t *total) addCost(what string, i int, ns, times int64) error {
 	if ns < 0 || ns > (MaxTotal-int64(*t))/times {
 		return fmt.Errorf("%s %d: %d ns, up to %d times: expected 0 or more, and a sum of at most 2^60", what, i, ns, times)
 	}

@@ -2,9 +2,9 @@ package mapping
 
 import "math/rand/v2"
 
-// random puts each object that may move on a processor drawn uniformly (section 4).
-func random(in *Incumbent, _ *graph) {
-	p, rng := in.Problem, stream(in.Options.Seed, 0)
+// placeRandomly puts each object that may move on a processor drawn uniformly (section 4).
+func placeRandomly(in *Incumbent, _ *graph) {
+	p, rng := in.Problem, newRandomStream(in.Options.Seed, 0)
 	m := make(Map, len(p.Objects))
 	for i, o := range p.Objects {
 		m[i] = o.Home
@@ -12,8 +12,8 @@ func random(in *Incumbent, _ *graph) {
 			m[i] = int32(rng.IntN(p.Processors))
 		}
 	}
-	in.Offer(m, p.Evaluate(m).Makespan)
+	in.OfferMap(m, p.EvaluateMap(m).Makespan)
 }
 
-// stream returns a stream of random numbers of a seed.
-func stream(seed, number uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, number)) }
+// newRandomStream returns a stream of random numbers of a seed.
+func newRandomStream(seed, number uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, number)) }

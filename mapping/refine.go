@@ -12,13 +12,13 @@ import (
 // must leave each of them less busy than the makespan was, so that no map comes twice.
 // The paper moves objects only from busy processors to idle ones.
 
-// refine improves the incumbent, which there must be. A step takes O(n/P · P · degree)
+// refineIncumbent improves the incumbent, which there must be. A step takes O(n/P · P · degree)
 // time where a move helps, O(n²/P · degree) where only a swap does.
-func refine(in *Incumbent, g *graph) {
+func refineIncumbent(in *Incumbent, g *graph) {
 	r := refiner{loads: newLoads(g, in.Map), in: in}
-	for in.Problem.Processors > 1 && !r.stopped && r.relieve() {
+	for in.Problem.Processors > 1 && !r.stopped && r.relieveBusiest() {
 	}
-	in.Offer(r.at, r.makespan())
+	in.OfferMap(r.at, r.makespan())
 }
 
 // refiner looks for the best step.
@@ -31,42 +31,42 @@ type refiner struct {
 	first   []change // scratch
 }
 
-// stop says whether the strategy is to end, and goes on saying so.
-func (r *refiner) stop() bool {
-	r.stopped = r.stopped || r.in.Worked(r.work+1)
+// shouldStop says whether the strategy is to end, and goes on saying so.
+func (r *refiner) shouldStop() bool {
+	r.stopped = r.stopped || r.in.CountSteps(r.work+1)
 	r.work = 0
 	return r.stopped
 }
 
-// relieve makes a step; !ok: there is none.
-func (r *refiner) relieve() (ok bool) {
+// relieveBusiest makes a step; !ok: there is none.
+func (r *refiner) relieveBusiest() (ok bool) {
 	r.best = r.makespan()
 	before, p := r.best, int32(slices.Index(r.cost, r.best))
 	for _, i := range r.movable {
-		if r.stop() {
+		if r.shouldStop() {
 			break
 		}
 		if r.at[i] != p && !r.hearsFrom(i, p) {
-			r.consider(p, i, p)
+			r.considerMove(p, i, p)
 			continue
 		}
 		for q := range int32(r.processors) {
-			if r.stop() {
+			if r.shouldStop() {
 				break
 			}
-			r.consider(p, i, q)
+			r.considerMove(p, i, q)
 		}
 	}
 	if r.best == before && !r.stopped {
-		r.swaps(p)
+		r.considerSwaps(p)
 	}
 	if r.best == before {
 		return false
 	}
 	p = r.at[r.i]
-	r.move(r.i, r.q)
+	r.moveObject(r.i, r.q)
 	if r.j != Nowhere {
-		r.move(r.j, p)
+		r.moveObject(r.j, p)
 	}
 	return true
 }
@@ -77,43 +77,43 @@ func (r *refiner) hearsFrom(i, p int32) bool {
 	return slices.ContainsFunc(r.hears[i], func(k int32) bool { return r.at[r.groups[k].sender] == p })
 }
 
-// consider makes a move the best step to relieve p if it is.
-func (r *refiner) consider(p, i, q int32) {
+// considerMove makes a move the best step to relieve p if it is.
+func (r *refiner) considerMove(p, i, q int32) {
 	if r.at[i] == q {
 		return
 	}
-	r.moving(i, q)
-	r.changes.add(p, 0) // lest a move that leaves p as busy as it is be taken for a step
-	if worst := r.worst(r.changes.all); worst < r.best {
+	r.costChangesOfMove(i, q)
+	r.changes.addChange(p, 0) // lest a move that leaves p as busy as it is be taken for a step
+	if worst := r.worstCost(r.changes.all); worst < r.best {
 		r.best, r.i, r.q, r.j = worst, i, q, Nowhere
 	}
 }
 
-// swaps looks through the swaps of a processor's objects.
-func (r *refiner) swaps(p int32) {
+// considerSwaps looks through the swaps of a processor's objects.
+func (r *refiner) considerSwaps(p int32) {
 	for _, i := range r.movable {
 		if r.at[i] != p {
 			continue
 		}
 		for _, j := range r.movable {
-			if r.stop() {
+			if r.shouldStop() {
 				return
 			}
 			q, worst := r.at[j], int64(math.MaxInt64)
 			switch {
 			case q == p:
 				continue
-			case r.grouped(i) || r.grouped(j):
-				r.first = append(r.first[:0], r.moving(i, q)...)
-				r.move(i, q)
-				r.moving(j, p)
+			case r.isInProxyGroup(i) || r.isInProxyGroup(j):
+				r.first = append(r.first[:0], r.costChangesOfMove(i, q)...)
+				r.moveObject(i, q)
+				r.costChangesOfMove(j, p)
 				for _, c := range r.first {
-					r.changes.add(c.processor, 0)
+					r.changes.addChange(c.processor, 0)
 				}
-				worst = r.worst(r.changes.all)
-				r.move(i, p)
+				worst = r.worstCost(r.changes.all)
+				r.moveObject(i, p)
 			default:
-				first, second := r.swapping(i, j)
+				first, second := r.costChangesOfSwap(i, j)
 				worst = max(r.cost[p]+first, r.cost[q]+second)
 			}
 			if worst < r.best {
@@ -123,8 +123,8 @@ func (r *refiner) swaps(p int32) {
 	}
 }
 
-// worst is the largest cost that changes lead to.
-func (r *refiner) worst(all []change) (cost int64) {
+// worstCost is the largest cost that changes lead to.
+func (r *refiner) worstCost(all []change) (cost int64) {
 	for _, c := range all {
 		cost = max(cost, r.cost[c.processor]+c.by)
 	}

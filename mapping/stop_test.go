@@ -49,7 +49,7 @@ func TestGreedyAsks(t *testing.T) {
 		{"star of a group", star(n, 0), []string{"greedy", "comm-greedy"}},
 	} {
 		for _, name := range c.names {
-			s, err := Find(name)
+			s, err := FindStrategy(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,11 +68,11 @@ func TestRefineAsks(t *testing.T) {
 	const n = 1200
 	p := spread(n)
 	r := func(stop func() bool, m Map) *refiner {
-		in := &Incumbent{Problem: p, Options: Options{Stop: stop}, Map: m, Makespan: p.Evaluate(m).Makespan}
+		in := &Incumbent{Problem: p, Options: Options{Stop: stop}, Map: m, Makespan: p.EvaluateMap(m).Makespan}
 		return &refiner{loads: newLoads(newGraph(p), m), in: in}
 	}
 	all := make(Map, n) // on processor 0
-	if questions := asked(func(stop func() bool) { r(stop, all).relieve() }); questions < n*n/askSteps/2 {
+	if questions := asked(func(stop func() bool) { r(stop, all).relieveBusiest() }); questions < n*n/askSteps/2 {
 		t.Errorf("moves: %d questions in %d steps or more", questions, n*n)
 	}
 	half := slices.Clone(all)
@@ -82,7 +82,7 @@ func TestRefineAsks(t *testing.T) {
 	questions := asked(func(stop func() bool) {
 		x := r(stop, half)
 		x.best = x.makespan()
-		x.swaps(0)
+		x.considerSwaps(0)
 	})
 	if questions < n*n/4/askSteps/2 {
 		t.Errorf("swaps: %d questions in %d steps or more", questions, n*n/4)
@@ -101,7 +101,7 @@ func TestImprovementsCount(t *testing.T) {
 	for range n {
 		p.Arcs = append(p.Arcs, Arc{int32(rng.IntN(n)), int32(rng.IntN(n)), rng.Int64N(900), rng.Int64N(900), NoProxy})
 	}
-	s, err := Find("anneal")
+	s, err := FindStrategy("anneal")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +111,8 @@ func TestImprovementsCount(t *testing.T) {
 		t.Errorf("%d better maps and %d questions", better, questions)
 	}
 	in := NewIncumbent(p, Options{})
-	first := coarsen(newGraph(p), nil, 1<<30, rng)
-	second := coarsen(first.graph, nil, 1<<30, rng)
+	first := coarsenGraph(newGraph(p), nil, 1<<30, rng)
+	second := coarsenGraph(first.graph, nil, 1<<30, rng)
 	if got, want := second.incumbent(first.incumbent(in)).above, n+len(first.graph.weight); got != want {
 		t.Errorf("two levels up are %d objects, want %d", got, want)
 	}

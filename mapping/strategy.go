@@ -10,7 +10,7 @@ import (
 type Options struct {
 	Seed   uint64                      // of all that is drawn: the same seed gives the same map if Stop counts its calls
 	Start  Map                         // a map of the problem; the result is never worse. nil: none
-	Stop   func() bool                 // end now: see Incumbent.Worked for how often it is asked. Once it says so it goes on saying so. nil: never
+	Stop   func() bool                 // end now: see Incumbent.CountSteps for how often it is asked. Once it says so it goes on saying so. nil: never
 	Better func(m Map, makespan int64) // called with each better complete map, which the listener may keep. nil: nobody listens
 	Bound  func(makespan int64)        // called with each better lower bound of the optimum that is proved on the way. nil: nobody listens
 }
@@ -38,45 +38,45 @@ var constructive = []struct {
 	name, doc string
 	method    method
 }{
-	{"home", "every object where it is now; one without a home where comm-greedy puts it", current},
-	{"random", "each object on a processor drawn at random", random},
-	{"greedy", "the paper's: the longest half by load, the others where they communicate least", greedy},
+	{"home", "every object where it is now; one without a home where comm-greedy puts it", offerHomeMap},
+	{"random", "each object on a processor drawn at random", placeRandomly},
+	{"greedy", "the paper's: the longest half by load, the others where they communicate least", placeGreedily},
 	{"greedy-printed", "greedy as the paper prints it, blind to what partners pay", greedyPrinted},
-	{"lpt", "the longest object first, each where least is computed; communication is ignored", lpt},
+	{"lpt", "the longest object first, each where least is computed; communication is ignored", placeLongestFirst},
 	{"comm-greedy", "the dearest object first, each where the costs it changes stay lowest", commGreedy},
 }
 
 // Strategies returns the strategies of this package, simplest first.
 func Strategies() (all []Strategy) {
 	for _, c := range constructive {
-		all = append(all, Strategy{Name: c.name, Doc: c.doc, Run: run(c.method)})
+		all = append(all, Strategy{Name: c.name, Doc: c.doc, Run: chainMethods(c.method)})
 	}
-	all = append(all, Strategy{Name: "refine", Doc: "the start, or home if there is none, improved by moves and swaps at the busiest processor", Run: run(began, refine)})
+	all = append(all, Strategy{Name: "refine", Doc: "the start, or home if there is none, improved by moves and swaps at the busiest processor", Run: chainMethods(ensureHomeMap, refineIncumbent)})
 	for _, c := range constructive[1:] {
-		all = append(all, Strategy{Name: c.name + "-refine", Doc: "refine after " + c.name, Run: run(c.method, refine)})
+		all = append(all, Strategy{Name: c.name + "-refine", Doc: "refine after " + c.name, Run: chainMethods(c.method, refineIncumbent)})
 	}
 	return append(all,
-		Strategy{Name: "anneal", Doc: "simulated annealing, in cycles until stopped", Run: run(begin, anneal), Anytime: true},
-		Strategy{Name: "multilevel", Doc: "clusters of objects first, then these, annealed at each level, in rounds until stopped", Run: run(multilevel), Anytime: true},
+		Strategy{Name: "anneal", Doc: "simulated annealing, in cycles until stopped", Run: chainMethods(ensureStartMap, annealIncumbent), Anytime: true},
+		Strategy{Name: "multilevel", Doc: "clusters of objects first, then these, annealed at each level, in rounds until stopped", Run: chainMethods(multilevel), Anytime: true},
 	)
 }
 
-// current offers the map of the objects' homes; those without a home go where
+// offerHomeMap offers the map of the objects' homes; those without a home go where
 // comm-greedy puts them.
-func current(in *Incumbent, g *graph) { finish(in, g, true) }
+func offerHomeMap(in *Incumbent, g *graph) { placeByCommGreedy(in, g, true) }
 
-// began offers it if there is no map to start with.
-func began(in *Incumbent, g *graph) {
+// ensureHomeMap offers it if there is no map to start with.
+func ensureHomeMap(in *Incumbent, g *graph) {
 	if in.Map == nil {
-		current(in, g)
+		offerHomeMap(in, g)
 	}
 }
 
-// Find returns the strategy of a name.
-func Find(name string) (Strategy, error) { return Among(Strategies(), name) }
+// FindStrategy returns the strategy of a name.
+func FindStrategy(name string) (Strategy, error) { return StrategyAmong(Strategies(), name) }
 
-// Among returns the strategy of a name among these.
-func Among(all []Strategy, name string) (Strategy, error) {
+// StrategyAmong returns the strategy of a name among these.
+func StrategyAmong(all []Strategy, name string) (Strategy, error) {
 	var names []string
 	for _, s := range all {
 		if s.Name == name {
@@ -87,8 +87,8 @@ func Among(all []Strategy, name string) (Strategy, error) {
 	return Strategy{}, fmt.Errorf("strategy %q: expected one of %s", name, strings.Join(names, ", "))
 }
 
-// run makes a strategy of methods that follow each other.
-func run(methods ...method) func(*Problem, Options) Map {
+// chainMethods makes a strategy of methods that follow each other.
+func chainMethods(methods ...method) func(*Problem, Options) Map {
 	return func(p *Problem, o Options) Map {
 		in, g := NewIncumbent(p, o), newGraph(p)
 		for _, m := range methods {
@@ -113,13 +113,13 @@ type Incumbent struct {
 func NewIncumbent(p *Problem, o Options) *Incumbent {
 	in := &Incumbent{Problem: p, Options: o}
 	if o.Start != nil {
-		in.Offer(o.Start, p.Evaluate(o.Start).Makespan)
+		in.OfferMap(o.Start, p.EvaluateMap(o.Start).Makespan)
 	}
 	return in
 }
 
-// Offer makes a copy of a map the incumbent if it is better. O(n) time if it is, else O(1).
-func (in *Incumbent) Offer(m Map, makespan int64) (better bool) {
+// OfferMap makes a copy of a map the incumbent if it is better. O(n) time if it is, else O(1).
+func (in *Incumbent) OfferMap(m Map, makespan int64) (better bool) {
 	if in.Map != nil && makespan >= in.Makespan {
 		return false
 	}
@@ -131,8 +131,8 @@ func (in *Incumbent) Offer(m Map, makespan int64) (better bool) {
 	return true
 }
 
-// Stopped asks whether the strategy is to end.
-func (in *Incumbent) Stopped() bool {
+// ShouldStop asks whether the strategy is to end.
+func (in *Incumbent) ShouldStop() bool {
 	in.steps = 0
 	return in.Options.Stop != nil && in.Options.Stop()
 }
@@ -141,10 +141,10 @@ func (in *Incumbent) Stopped() bool {
 // questions whether to stop.
 const askSteps = 1 << 12
 
-// Worked notes so many elementary steps, and asks whether to end if askSteps of them have
+// CountSteps notes so many elementary steps, and asks whether to end if askSteps of them have
 // come together. Between two questions a strategy makes few more steps than these, or
 // passes over the problem a few times, O(n + a log a + P); and as much after the answer.
-func (in *Incumbent) Worked(steps int) (stop bool) {
+func (in *Incumbent) CountSteps(steps int) (stop bool) {
 	in.steps += steps
-	return in.steps >= askSteps && in.Stopped()
+	return in.steps >= askSteps && in.ShouldStop()
 }

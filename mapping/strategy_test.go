@@ -80,7 +80,7 @@ func TestStrategies(t *testing.T) {
 			run := func() Map {
 				stream = nil
 				return s.Run(p, Options{Seed: 7, Start: start, Stop: after(questions), Better: func(m Map, makespan int64) {
-					if e := p.Evaluate(m); e.Makespan != makespan || stream != nil && makespan >= last {
+					if e := p.EvaluateMap(m); e.Makespan != makespan || stream != nil && makespan >= last {
 						t.Fatalf("%s: %d, want %d, below %d", s.Name, makespan, e.Makespan, last)
 					}
 					last, stream = makespan, append(stream, m)
@@ -90,7 +90,7 @@ func TestStrategies(t *testing.T) {
 			if err := p.CheckMap(m); err != nil || m == nil {
 				t.Fatalf("%s on %+v: %v: %v", s.Name, p, m, err)
 			}
-			if start != nil && p.Evaluate(m).Makespan > p.Evaluate(start).Makespan {
+			if start != nil && p.EvaluateMap(m).Makespan > p.EvaluateMap(start).Makespan {
 				t.Fatalf("%s on %+v: %v is worse than its start %v", s.Name, p, m, start)
 			}
 			if !slices.Equal(m, stream[len(stream)-1]) {
@@ -99,7 +99,7 @@ func TestStrategies(t *testing.T) {
 			if again := run(); !slices.Equal(m, again) {
 				t.Fatalf("%s on %+v: %v, then %v", s.Name, p, m, again)
 			}
-			if b := LowerBound(p); p.Evaluate(m).Makespan < b {
+			if b := LowerBound(p); p.EvaluateMap(m).Makespan < b {
 				t.Fatalf("%s on %+v: %v is below the bound %d", s.Name, p, m, b)
 			}
 		}
@@ -119,7 +119,7 @@ func TestRefineIsLocallyOptimal(t *testing.T) {
 			}
 		}
 		m := refining[rng.IntN(len(refining))].Run(p, Options{Seed: rng.Uint64()})
-		e := p.Evaluate(m)
+		e := p.EvaluateMap(m)
 		for i, o := range p.Objects {
 			for q := range p.Processors {
 				if o.Fixed || int(m[i]) == q {
@@ -127,7 +127,7 @@ func TestRefineIsLocallyOptimal(t *testing.T) {
 				}
 				better := slices.Clone(m)
 				better[i] = int32(q)
-				if b := p.Evaluate(better); b.Makespan < e.Makespan {
+				if b := p.EvaluateMap(better); b.Makespan < e.Makespan {
 					t.Fatalf("%v of %+v: object %d on %d: %d instead of %d", m, p, i, q, b.Makespan, e.Makespan)
 				}
 			}
@@ -160,7 +160,7 @@ func TestNothingToImprove(t *testing.T) {
 func TestAnnealFindsOptima(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	missed := 0
-	s, err := Find("anneal")
+	s, err := FindStrategy("anneal")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestAnnealFindsOptima(t *testing.T) {
 		if p.Processors > 4 {
 			continue
 		}
-		if got, want := p.Evaluate(s.Run(p, Options{Seed: 1, Stop: after(400)})).Makespan, optimum(p); got < want {
+		if got, want := p.EvaluateMap(s.Run(p, Options{Seed: 1, Stop: after(400)})).Makespan, optimum(p); got < want {
 			t.Fatalf("%+v: %d is below the optimum %d", p, got, want)
 		} else if got > want {
 			missed++
@@ -187,7 +187,7 @@ func optimum(p *Problem) int64 {
 	var try func(i int)
 	try = func(i int) {
 		if i == len(m) {
-			best = min(best, p.Evaluate(m).Makespan)
+			best = min(best, p.EvaluateMap(m).Makespan)
 			return
 		}
 		for q := range p.Processors {
@@ -225,11 +225,11 @@ func TestLowerBound(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	for _, s := range Strategies() {
-		if f, err := Find(s.Name); err != nil || f.Name != s.Name || s.Doc == "" {
+		if f, err := FindStrategy(s.Name); err != nil || f.Name != s.Name || s.Doc == "" {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 	}
-	if _, err := Find("best"); err == nil || !strings.Contains(err.Error(), `strategy "best": expected one of home`) {
+	if _, err := FindStrategy("best"); err == nil || !strings.Contains(err.Error(), `strategy "best": expected one of home`) {
 		t.Error(err)
 	}
 }

@@ -49,8 +49,8 @@ func BenchmarkKorf100(b *testing.B) {
 				start = processorTime()
 				for _, k := range korf(b) {
 					r := solve(b, k.board, h, Options{Bulk: DefaultBulk})
-					if nodes += r.Korf; r.Length() != k.length {
-						b.Fatalf("#%d: %d moves, want %d", k.id, r.Length(), k.length)
+					if nodes += r.Korf; r.SolutionLength() != k.length {
+						b.Fatalf("#%d: %d moves, want %d", k.id, r.SolutionLength(), k.length)
 					}
 				}
 				spent += processorTime() - start
@@ -68,7 +68,7 @@ func rate(b *testing.B, k instance, bulk, quantum int) {
 	var ours, plainly, sums time.Duration
 	var nodes, plainNodes, n int64
 	for b.Loop() {
-		for bound := p.Estimate(); bound <= k.length; bound += 2 {
+		for bound := p.RootEstimate(); bound <= k.length; bound += 2 {
 			start := processorTime()
 			s := share(b, p, bound, Options{Splitting: search.DefaultSplitting, Root: true, Bulk: bulk})
 			for !s.Empty() && !s.Decided() {
@@ -127,15 +127,15 @@ type straight struct {
 }
 
 func newStraight(b Board) *straight {
-	s := &straight{h: manhattan(b), blank: b.blank()}
+	s := &straight{h: manhattan(b), blank: b.blankCell()}
 	copy(s.tiles[:], b.tiles[:16])
 	g := newGrid(b.size)
 	for cell := range 16 {
 		for rest := g.legal[cell][noMove]; rest != 0; rest &= rest - 1 {
-			to := g.to[cell][rest.first()]
+			to := g.to[cell][rest.firstMove()]
 			s.moves[cell] = append(s.moves[cell], uint8(to))
 			for t := 1; t < 16; t++ {
-				s.gain[t][cell][to] = int8(b.size.distance(int(to), t) - b.size.distance(cell, t))
+				s.gain[t][cell][to] = int8(b.size.cellDistance(int(to), t) - b.size.cellDistance(cell, t))
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func (s *straight) search(blank, from uint8, h, g int) {
 func TestStraight(t *testing.T) {
 	k := korf(t)[11]
 	p := problem(t, k.board, Manhattan{})
-	for bound := p.Estimate(); bound < k.length; bound += 2 {
+	for bound := p.RootEstimate(); bound < k.length; bound += 2 {
 		s := share(t, p, bound, Options{Root: true})
 		s.Expand(1 << 30)
 		if got := newStraight(k.board).iteration(bound); got != s.Counts().Generated {

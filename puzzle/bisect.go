@@ -14,38 +14,38 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 		panic("puzzle: a share that has begun cannot be bisected")
 	}
 	way := search.NewWay(k, part)
-	if s.atRoot = way.Done(); s.atRoot {
+	if s.atRoot = way.IsFinished(); s.atRoot {
 		return 0, 0
 	}
-	if s.problem.start.Solved() { // no node at all
-		if way.Own() {
-			s.found(noMove)
+	if s.problem.start.IsGoalBoard() { // no node at all
+		if way.OwnsCurrentNode() {
+			s.recordSolution(noMove)
 		}
 		return 0, 0
 	}
 	for s.depth = 0; ; s.depth++ {
-		own := way.Own()
-		s.expand(own)
+		own := way.OwnsCurrentNode()
+		s.expandTop(own)
 		if own {
 			expanded++
 		} else {
 			redundant++
 		}
 		f := &s.frames[s.depth]
-		lo, hi := 0, f.open.count()
+		lo, hi := 0, f.open.countMoves()
 		if hi == 0 {
 			s.depth = -1
 			return expanded, redundant
 		}
-		for hi-lo > 1 && !way.Done() {
-			lo, hi = way.Halve(lo, hi)
+		for hi-lo > 1 && !way.IsFinished() {
+			lo, hi = way.HalveSiblings(lo, hi)
 		}
-		f.open = f.open.cut(lo, hi)
-		if way.Done() {
+		f.open = f.open.selectRange(lo, hi)
+		if way.IsFinished() {
 			return expanded, redundant
 		}
-		m := f.open.first()
+		m := f.open.firstMove()
 		f.open = 0
-		s.enter(s.depth, m)
+		s.enterChild(s.depth, m)
 	}
 }

@@ -39,12 +39,12 @@ func TestShape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		recorded, err := replay.Record(shape, 1<<20)
+		recorded, err := replay.RecordTree(shape, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if recorded.Nodes() != c.counts.Expanded {
-			t.Fatalf("%d nodes are recorded, want %d", recorded.Nodes(), c.counts.Expanded)
+		if recorded.NodeCount() != c.counts.Expanded {
+			t.Fatalf("%d nodes are recorded, want %d", recorded.NodeCount(), c.counts.Expanded)
 		}
 		s := search.Splitting{Rule: search.Rule(rng.IntN(2)), MinOpen: 1}
 		live := []search.Bisecter{share(t, c.problem, c.bound, Options{Splitting: s, All: true}), recorded.Share(s, false)}

@@ -45,24 +45,24 @@ type Board struct {
 	tiles [maxCells]uint8 // row by row; 0 is the blank
 }
 
-// Parse reads a board from its tiles, row by row and 0 for the blank, apart by
+// ParseBoard reads a board from its tiles, row by row and 0 for the blank, apart by
 // spaces or commas. A zero size means a square board of as many cells as there are
 // tiles. An error says what is wrong with the list; whether the goal can be reached
 // is for Solvable to say.
-func Parse(text string, size Size, goal Goal) (Board, error) {
+func ParseBoard(text string, size Size, goal Goal) (Board, error) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' })
 	if size == (Size{}) {
-		s, ok := square(len(words))
+		s, ok := squareSize(len(words))
 		if !ok {
 			return Board{}, fmt.Errorf("%d tiles do not make a square board: expected 4, 9, 16 or 25, or a size", len(words))
 		}
 		size = s
 	}
-	if !size.valid() {
+	if !size.isInRange() {
 		return Board{}, fmt.Errorf("size %v: expected 2x2 to %dx%d", size, MaxSide, MaxSide)
 	}
-	if len(words) != size.Cells() {
-		return Board{}, fmt.Errorf("%d tiles: a board of size %v has %d, the blank as 0 among them", len(words), size, size.Cells())
+	if len(words) != size.CellCount() {
+		return Board{}, fmt.Errorf("%d tiles: a board of size %v has %d, the blank as 0 among them", len(words), size, size.CellCount())
 	}
 	tiles := make([]int, len(words))
 	for i, w := range words {
@@ -78,7 +78,7 @@ func Parse(text string, size Size, goal Goal) (Board, error) {
 // NewBoard makes a board of tiles given row by row, as Parse does.
 func NewBoard(tiles []int, size Size, goal Goal) (Board, error) {
 	b := Board{size: size, goal: goal}
-	if !size.valid() || len(tiles) != size.Cells() {
+	if !size.isInRange() || len(tiles) != size.CellCount() {
 		return Board{}, fmt.Errorf("%d tiles on a board of size %v: expected as many as cells, 2x2 to %dx%d", len(tiles), size, MaxSide, MaxSide)
 	}
 	seen := make([]int, len(tiles)) // how often
@@ -89,14 +89,14 @@ func NewBoard(tiles []int, size Size, goal Goal) (Board, error) {
 		seen[t]++
 		b.tiles[i] = uint8(t)
 	}
-	if wrong := miscounted(seen); len(wrong) > 0 {
+	if wrong := listMiscountedTiles(seen); len(wrong) > 0 {
 		return Board{}, errors.New(strings.Join(wrong, ", "))
 	}
 	return b, nil
 }
 
-// miscounted says which tiles do not occur once.
-func miscounted(seen []int) (wrong []string) {
+// listMiscountedTiles says which tiles do not occur once.
+func listMiscountedTiles(seen []int) (wrong []string) {
 	for t, n := range seen {
 		switch {
 		case n == 0:
@@ -118,7 +118,7 @@ func (b Board) Goal() Goal { return b.goal }
 
 // Tiles returns the tiles row by row; the slice is the caller's.
 func (b Board) Tiles() []int {
-	tiles := make([]int, b.size.Cells())
+	tiles := make([]int, b.size.CellCount())
 	for i := range tiles {
 		tiles[i] = int(b.tiles[i])
 	}
@@ -127,16 +127,16 @@ func (b Board) Tiles() []int {
 
 // String returns the tiles as Parse reads them.
 func (b Board) String() string {
-	return strings.Trim(fmt.Sprint(b.tiles[:b.size.Cells()]), "[]")
+	return strings.Trim(fmt.Sprint(b.tiles[:b.size.CellCount()]), "[]")
 }
 
-// Solved says that every tile is at home.
-func (b Board) Solved() bool { return b == Solved(b.size, b.goal) }
+// IsGoalBoard says that every tile is at home.
+func (b Board) IsGoalBoard() bool { return b == SolvedBoard(b.size, b.goal) }
 
-// Solved returns the goal itself.
-func Solved(size Size, goal Goal) Board {
+// SolvedBoard returns the goal itself.
+func SolvedBoard(size Size, goal Goal) Board {
 	b := Board{size: size, goal: goal}
-	n := size.Cells()
+	n := size.CellCount()
 	for i := range n {
 		b.tiles[i] = uint8(i)
 		if goal == BlankLast {
@@ -146,11 +146,11 @@ func Solved(size Size, goal Goal) Board {
 	return b
 }
 
-// turned is the board turned by 180° with its tiles renumbered, so that one goal
+// rotated180 is the board turned by 180° with its tiles renumbered, so that one goal
 // becomes the other: cell p goes to N−1−p and tile t ≠ 0 becomes N−t. A path that
 // solves it, each move turned, solves the board.
-func (b Board) turned() Board {
-	n := b.size.Cells()
+func (b Board) rotated180() Board {
+	n := b.size.CellCount()
 	t := Board{size: b.size, goal: BlankLast - b.goal}
 	for p := range n {
 		if tile := int(b.tiles[p]); tile != 0 {
@@ -160,12 +160,12 @@ func (b Board) turned() Board {
 	return t
 }
 
-// blank is the cell of the blank.
-func (b Board) blank() int { return b.cellOf(0) }
+// blankCell is the cell of the blank.
+func (b Board) blankCell() int { return b.cellOfTile(0) }
 
-// cellOf is the cell at which a tile lies.
-func (b Board) cellOf(tile uint8) int {
-	for p := range b.size.Cells() {
+// cellOfTile is the cell at which a tile lies.
+func (b Board) cellOfTile(tile uint8) int {
+	for p := range b.size.CellCount() {
 		if b.tiles[p] == tile {
 			return p
 		}

@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 		{"1 2 3 3", Size{}, "!tile 0 is missing, tile 3 occurs twice"},
 		{"1 1 1 0", Size{}, "!tile 1 occurs 3 times, tile 2 is missing, tile 3 is missing"},
 	} {
-		b, err := Parse(c.text, c.size, BlankLast)
+		b, err := ParseBoard(c.text, c.size, BlankLast)
 		if part, refused := strings.CutPrefix(c.want, "!"); refused {
 			if err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(part, "!")) {
 				t.Errorf("%q as %v: %v, want an error with %q", c.text, c.size, err, part)
@@ -53,7 +53,7 @@ func TestParseNames(t *testing.T) {
 		t.Error("the goal middle was read")
 	}
 	for text, want := range map[string]Size{"3x5": {3, 5}, "2X2": {2, 2}, "4×4": {4, 4}, "1x4": {}, "6x2": {}, "4": {}, "x": {}, "3x3x3": {}, "": {}} {
-		if got, err := ParseSize(text); got != want || (err == nil) != want.valid() {
+		if got, err := ParseSize(text); got != want || (err == nil) != want.isInRange() {
 			t.Errorf("size %q reads as %v, %v", text, got, err)
 		}
 	}
@@ -68,7 +68,7 @@ func TestParseNames(t *testing.T) {
 // drawBoard draws any arrangement of tiles.
 func drawBoard(t *rapid.T, largest int) Board {
 	size := Size{rapid.IntRange(2, largest).Draw(t, "rows"), rapid.IntRange(2, largest).Draw(t, "cols")}
-	tiles := make([]int, size.Cells())
+	tiles := make([]int, size.CellCount())
 	for i := range tiles {
 		tiles[i] = i
 	}
@@ -84,28 +84,28 @@ func drawBoard(t *rapid.T, largest int) Board {
 func TestSolvable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBoard(t, MaxSide)
-		if again, err := Parse(b.String(), b.Size(), b.Goal()); err != nil || again != b {
+		if again, err := ParseBoard(b.String(), b.Size(), b.Goal()); err != nil || again != b {
 			t.Fatalf("%v reads as %v, %v", b, again, err)
 		}
-		walked := Solved(b.Size(), b.Goal())
+		walked := SolvedBoard(b.Size(), b.Goal())
 		for range rapid.IntRange(0, 200).Draw(t, "moves") {
 			m := Move(rapid.IntRange(0, 3).Draw(t, "move"))
-			if next, err := walked.Replay([]Move{m}); err == nil {
+			if next, err := walked.ReplayPath([]Move{m}); err == nil {
 				walked = next
 			}
 		}
-		if err := walked.Solvable(); err != nil {
+		if err := walked.CheckSolvable(); err != nil {
 			t.Fatal(err)
 		}
 		swapped := walked
-		p := walked.cellOf(1)
-		q := walked.cellOf(2)
+		p := walked.cellOfTile(1)
+		q := walked.cellOfTile(2)
 		swapped.tiles[p], swapped.tiles[q] = 2, 1
 		var why UnsolvableError
-		if err := swapped.Solvable(); !errors.As(err, &why) || why.Board != swapped {
+		if err := swapped.CheckSolvable(); !errors.As(err, &why) || why.Board != swapped {
 			t.Fatalf("%v with two tiles swapped: %v", walked, err)
 		}
-		if (b.Solvable() == nil) != (b.turned().Solvable() == nil) {
+		if (b.CheckSolvable() == nil) != (b.rotated180().CheckSolvable() == nil) {
 			t.Fatalf("%v and the same turned are not both solvable", b)
 		}
 		if _, err := New(swapped, Manhattan{}); err == nil {
@@ -118,16 +118,16 @@ func TestSolvable(t *testing.T) {
 func TestSolvableIsReachable(t *testing.T) {
 	for _, size := range []Size{{2, 2}, {2, 3}, {3, 2}, {2, 4}} {
 		for _, goal := range []Goal{BlankFirst, BlankLast} {
-			reached := distances(Solved(size, goal), 1000)
+			reached := distances(SolvedBoard(size, goal), 1000)
 			count := 0
-			permutations(size.Cells(), func(tiles []int) {
+			permutations(size.CellCount(), func(tiles []int) {
 				b, err := NewBoard(tiles, size, goal)
 				if err != nil {
 					t.Fatal(err)
 				}
 				_, ok := reached[b]
-				if ok != (b.Solvable() == nil) {
-					t.Fatalf("%v, goal %v: reached %v, %v", b, goal, ok, b.Solvable())
+				if ok != (b.CheckSolvable() == nil) {
+					t.Fatalf("%v, goal %v: reached %v, %v", b, goal, ok, b.CheckSolvable())
 				}
 				count++
 			})
@@ -168,7 +168,7 @@ func distances(from Board, depth int) map[Board]int {
 			continue
 		}
 		for m := Up; m <= Down; m++ {
-			next, err := b.Replay([]Move{m})
+			next, err := b.ReplayPath([]Move{m})
 			if err != nil {
 				continue
 			}
@@ -182,12 +182,12 @@ func distances(from Board, depth int) map[Board]int {
 }
 
 func TestReplay(t *testing.T) {
-	b := Solved(Size{2, 3}, BlankFirst)
+	b := SolvedBoard(Size{2, 3}, BlankFirst)
 	path, err := ParsePath("RDL")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := b.Replay(path)
+	got, err := b.ReplayPath(path)
 	if err != nil || got.String() != "1 4 2 0 3 5" {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -196,11 +196,11 @@ func TestReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Replay(path); err == nil {
+		if _, err := b.ReplayPath(path); err == nil {
 			t.Errorf("%s does not lead off the board", text)
 		}
 	}
-	if _, err := b.Replay([]Move{noMove}); err == nil {
+	if _, err := b.ReplayPath([]Move{noMove}); err == nil {
 		t.Error("a move that is none was replayed")
 	}
 }

@@ -33,36 +33,36 @@ type bulkEngine interface {
 // stack again.
 const maxBatch = 1 << 20
 
-// rest is how many nodes a batch is to have where expanded of most are done: no less than
+// nextBatchSize is how many nodes a batch is to have where expanded of most are done: no less than
 // a quarter of what the first was to have, since a batch of few nodes is slow.
-func rest(most, expanded int) int { return max(most-expanded, min(most, maxBatch)/4) }
+func nextBatchSize(most, expanded int) int { return max(most-expanded, min(most, maxBatch)/4) }
 
-// batch collects subtrees that are supposed to have limit nodes in all and searches
+// searchBatch collects subtrees that are supposed to have limit nodes in all and searches
 // them. How many they have is known only then, so that it may pass limit. With steps of
 // 30,000 on Korf's instances 2, 11 and 44, half of the steps expanded up to 1.1 times
 // as many, one in a hundred 3 to 12 times, and the largest 32 times.
-func (s *Search) batch(limit int) (expanded int) {
-	s.mark.set(s)
-	left, want := int64(0), s.pace.work(min(limit, maxBatch))
+func (s *Search) searchBatch(limit int) (expanded int) {
+	s.mark.saveSearch(s)
+	left, want := int64(0), s.pace.estimateWork(min(limit, maxBatch))
 	for left < want && !s.Empty() && !s.Decided() && s.counts.Expanded < s.mark.counts.Expanded+int64(limit) {
-		left += s.next(s.opt.Bulk)
+		left += s.processNextNode(s.opt.Bulk)
 	}
 	before := s.counts
 	s.bulk.drain(&s.counts)
-	s.pace.note(left, s.counts.Expanded-before.Expanded)
+	s.pace.recordBatch(left, s.counts.Expanded-before.Expanded)
 	if s.counts.Solutions > before.Solutions && !s.mark.solved {
-		return s.retrace()
+		return s.retraceBatch()
 	}
 	return int(s.counts.Expanded - s.mark.counts.Expanded)
 }
 
-// retrace goes back to where the batch began, because the bulk has met the goal and
+// retraceBatch goes back to where the batch began, because the bulk has met the goal and
 // knows neither the path nor what depth-first search would have expanded before it,
 // and goes through the stack up to that solution.
-func (s *Search) retrace() (expanded int) {
-	s.mark.restore(s)
+func (s *Search) retraceBatch() (expanded int) {
+	s.mark.restoreSearch(s)
 	for s.path == nil {
-		s.next(0)
+		s.processNextNode(0)
 	}
 	return int(s.counts.Expanded - s.mark.counts.Expanded)
 }
@@ -76,30 +76,30 @@ type mark struct {
 	solved bool // a path was known
 }
 
-// set marks where a share is.
-func (k *mark) set(s *Search) {
+// saveSearch marks where a share is.
+func (k *mark) saveSearch(s *Search) {
 	k.atRoot, k.depth, k.counts, k.solved = s.atRoot, s.depth, s.counts, s.path != nil
 	k.frames = append(k.frames[:0], s.frames[:s.depth+1]...)
 }
 
-// restore takes a share back, which has found its path since, if any.
-func (k *mark) restore(s *Search) {
+// restoreSearch takes a share back, which has found its path since, if any.
+func (k *mark) restoreSearch(s *Search) {
 	s.atRoot, s.depth, s.counts, s.path = k.atRoot, k.depth, k.counts, nil
 	copy(s.frames, k.frames)
-	s.enterAll()
+	s.reenterStack()
 }
 
-// enterAll makes the engine know the nodes of the stack again.
-func (s *Search) enterAll() {
+// reenterStack makes the engine know the nodes of the stack again.
+func (s *Search) reenterStack() {
 	for d := range s.depth {
 		f := &s.frames[d]
 		s.engine.enter(d, int(f.blank), int(f.slack), s.frames[d+1].last)
 	}
 }
 
-// weight is the number of nodes that a subtree is supposed to have, if all goes by
+// expectedNodes is the number of nodes that a subtree is supposed to have, if all goes by
 // the average.
-func weight(slack int) int64 {
+func expectedNodes(slack int) int64 {
 	w := int64(6)
 	for range slack {
 		w *= 6
@@ -112,13 +112,13 @@ type pace struct{ supposed, nodes int64 }
 
 func newPace() pace { return pace{1, 1} }
 
-// work is how much work may be supposed for so many nodes, at least 1.
-func (p *pace) work(nodes int) int64 {
+// estimateWork is how much work may be supposed for so many nodes, at least 1.
+func (p *pace) estimateWork(nodes int) int64 {
 	return max(1, int64(nodes)*p.supposed/p.nodes)
 }
 
-// note takes in what a batch was. What is long past counts less.
-func (p *pace) note(supposed, nodes int64) {
+// recordBatch takes in what a batch was. What is long past counts less.
+func (p *pace) recordBatch(supposed, nodes int64) {
 	p.supposed += supposed
 	p.nodes += nodes
 	for max(p.supposed, p.nodes) > 1<<32 {

@@ -27,15 +27,15 @@ func TestSearchIsItsDefinition(t *testing.T) {
 			for range 4 {
 				b := stroll(rng, size, 30)
 				b.goal = BlankFirst
-				if b.Solvable() != nil {
-					b = b.turned()
+				if b.CheckSolvable() != nil {
+					b = b.rotated180()
 					b.goal = BlankFirst
 				}
-				if b.Solvable() != nil {
+				if b.CheckSolvable() != nil {
 					continue
 				}
 				p := problem(t, b, h)
-				bound := p.Estimate() + 2*rng.IntN(3)
+				bound := p.RootEstimate() + 2*rng.IntN(3)
 				var want Counts
 				define(t, &want, b, h, noMove, bound)
 				for _, bulk := range []int{0, 2} {
@@ -54,18 +54,18 @@ func TestSearchIsItsDefinition(t *testing.T) {
 
 // define adds what a search from a board counts whose estimate is within the bound.
 func define(t *testing.T, c *Counts, b Board, h Heuristic, last Move, bound int) {
-	if b.Solved() {
+	if b.IsGoalBoard() {
 		c.Solutions++
 		return
 	}
 	c.Expanded++
 	for m := Up; m <= Down; m++ {
-		child, err := b.Replay([]Move{m})
-		if err != nil || last != noMove && m == last.turned() {
+		child, err := b.ReplayPath([]Move{m})
+		if err != nil || last != noMove && m == last.oppositeMove() {
 			continue
 		}
 		c.Generated++
-		if problem(t, child, h).Estimate() <= bound-1 {
+		if problem(t, child, h).RootEstimate() <= bound-1 {
 			define(t, c, child, h, m, bound-1)
 		}
 	}

@@ -22,16 +22,16 @@ func FuzzParse(f *testing.F) {
 		if moves, err := ParsePath(path); err == nil && FormatPath(moves) != path {
 			t.Fatalf("path %q is written as %q", path, FormatPath(moves))
 		}
-		b, err := Parse(tiles, s, BlankFirst)
+		b, err := ParseBoard(tiles, s, BlankFirst)
 		if err != nil {
 			if strings.TrimSpace(err.Error()) == "" {
 				t.Fatal("an error that says nothing")
 			}
 			return
 		}
-		if again, err := Parse(b.String(), b.Size(), BlankFirst); err != nil || again != b {
+		if again, err := ParseBoard(b.String(), b.Size(), BlankFirst); err != nil || again != b {
 			t.Fatalf("%q is %v, and again %v, %v", tiles, b, again, err)
 		}
-		_ = b.Solvable()
+		_ = b.CheckSolvable()
 	})
 }

@@ -20,11 +20,11 @@ func (p *Problem) Iterations() *Iterations { return &Iterations{bound: p.estimat
 // Bound is the bound of the next iteration.
 func (i *Iterations) Bound() int { return i.bound }
 
-// Finish notes what the iteration was whose bound is Bound, and says whether it
+// FinishIteration notes what the iteration was whose bound is Bound, and says whether it
 // found a solution. An iteration that found none must have been searched whole. All
 // that were before it have found none, so that a solution found has Bound moves and
 // is a shortest.
-func (i *Iterations) Finish(c Counts) (solved bool) {
+func (i *Iterations) FinishIteration(c Counts) (solved bool) {
 	i.done = append(i.done, Iteration{i.bound, c})
 	if c.Solutions > 0 {
 		return true
@@ -33,14 +33,14 @@ func (i *Iterations) Finish(c Counts) (solved bool) {
 	return false
 }
 
-// Done returns the iterations that are done; the slice is the caller's to read until
+// FinishedIterations returns the iterations that are done; the slice is the caller's to read until
 // the next Finish.
-func (i *Iterations) Done() []Iteration { return i.done }
+func (i *Iterations) FinishedIterations() []Iteration { return i.done }
 
-// Total is the sum over the iterations that are done.
-func (i *Iterations) Total() (c Counts) {
+// TotalCounts is the sum over the iterations that are done.
+func (i *Iterations) TotalCounts() (c Counts) {
 	for _, d := range i.done {
-		c = c.Add(d.Counts)
+		c = c.AddCounts(d.Counts)
 	}
 	return c
 }

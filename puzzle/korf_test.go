@@ -37,7 +37,7 @@ var misprints = map[int]int64{22: 750745755, 88: 6320047980, 89: 166571021}
 func korf(t testing.TB) (all []instance) {
 	t.Helper()
 	for _, row := range readCSV(t, "testdata/korf100.csv") {
-		b, err := Parse(row[1], Size{}, BlankFirst)
+		b, err := ParseBoard(row[1], Size{}, BlankFirst)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,15 +96,15 @@ func solve(t testing.TB, b Board, h Heuristic, opt Options) Result {
 		t.Fatal(err)
 	}
 	opt.Splitting = search.DefaultSplitting
-	r, err := p.Solve(opt)
+	r, err := p.SolveSequentially(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end, err := b.Replay(r.Path); err != nil || !end.Solved() {
+	if end, err := b.ReplayPath(r.Path); err != nil || !end.IsGoalBoard() {
 		t.Fatalf("%v: the path %s leads to %v: %v", b, FormatPath(r.Path), end, err)
 	}
-	if last := r.Iterations[len(r.Iterations)-1]; last.Bound != r.Length() {
-		t.Fatalf("%v: a path of %d moves with bound %d", b, r.Length(), last.Bound)
+	if last := r.Iterations[len(r.Iterations)-1]; last.Bound != r.SolutionLength() {
+		t.Fatalf("%v: a path of %d moves with bound %d", b, r.SolutionLength(), last.Bound)
 	}
 	return r
 }
@@ -153,12 +153,12 @@ func TestOracle(t *testing.T) {
 func checkOracle(t *testing.T, k instance, bulk int, r Result, last Counts) {
 	t.Helper()
 	n := len(r.Iterations)
-	if n != k.oracle.iterations || r.Length() != k.length {
-		t.Fatalf("#%d bulk %d: %d moves after %d iterations, want %d after %d", k.id, bulk, r.Length(), n, k.length, k.oracle.iterations)
+	if n != k.oracle.iterations || r.SolutionLength() != k.length {
+		t.Fatalf("#%d bulk %d: %d moves after %d iterations, want %d after %d", k.id, bulk, r.SolutionLength(), n, k.length, k.oracle.iterations)
 	}
 	var failed Counts
 	for _, i := range r.Iterations[:n-1] {
-		failed = failed.Add(i.Counts)
+		failed = failed.AddCounts(i.Counts)
 	}
 	got := r.Iterations[n-1]
 	if failed != k.oracle.failed || got.Expanded != last.Expanded || got.Solutions != last.Solutions {
@@ -174,8 +174,8 @@ func TestKorf(t *testing.T) {
 		if !whole() && (k.korf > 20_000_000 || k.oracle != nil) {
 			continue
 		}
-		if r := solve(t, k.board, Manhattan{}, Options{Bulk: DefaultBulk}); r.Korf != k.korf || r.Length() != k.length {
-			t.Errorf("#%d: %d moves, %d generated, want %d and %d", k.id, r.Length(), r.Korf, k.length, k.korf)
+		if r := solve(t, k.board, Manhattan{}, Options{Bulk: DefaultBulk}); r.Korf != k.korf || r.SolutionLength() != k.length {
+			t.Errorf("#%d: %d moves, %d generated, want %d and %d", k.id, r.SolutionLength(), r.Korf, k.length, k.korf)
 		}
 	}
 	if total != 36_302_808_031 {
@@ -189,8 +189,8 @@ func TestTurnedKorf(t *testing.T) {
 		if k.korf > 2_000_000 {
 			continue
 		}
-		turned := k.board.turned()
-		if turned.goal != BlankLast || turned.turned() != k.board {
+		turned := k.board.rotated180()
+		if turned.goal != BlankLast || turned.rotated180() != k.board {
 			t.Fatalf("%v turned is %v", k.board, turned)
 		}
 		r := solve(t, turned, Manhattan{}, Options{Bulk: DefaultBulk})
@@ -199,7 +199,7 @@ func TestTurnedKorf(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range path {
-			path[i] = path[i].turned()
+			path[i] = path[i].oppositeMove()
 		}
 		if r.Korf != k.korf || len(path) > 0 && !slices.Equal(r.Path, path) {
 			t.Errorf("#%d turned: %d generated to %s, want %d to %s", k.id, r.Korf, FormatPath(r.Path), k.korf, FormatPath(path))

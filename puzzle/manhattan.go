@@ -9,7 +9,7 @@ type Manhattan struct{}
 func (Manhattan) String() string { return "md" }
 
 func (Manhattan) engine(start Board, g *grid) (engine, error) {
-	if start.size.Cells() <= 16 {
+	if start.size.CellCount() <= 16 {
 		return newPacked(start, g), nil
 	}
 	return newPlain(start, g), nil
@@ -17,9 +17,9 @@ func (Manhattan) engine(start Board, g *grid) (engine, error) {
 
 // manhattan is the value of a board whose blank belongs first.
 func manhattan(b Board) (h int) {
-	for p := range b.size.Cells() {
+	for p := range b.size.CellCount() {
 		if t := int(b.tiles[p]); t != 0 {
-			h += b.size.distance(p, t)
+			h += b.size.cellDistance(p, t)
 		}
 	}
 	return h

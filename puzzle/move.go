@@ -31,9 +31,9 @@ func (m Move) String() string {
 	return letters[m : m+1]
 }
 
-// turned is the move that does the same on a board turned by 180°, and also the
+// oppositeMove is the move that does the same on a board turned by 180°, and also the
 // one that takes m back.
-func (m Move) turned() Move { return Down - m }
+func (m Move) oppositeMove() Move { return Down - m }
 
 // ParsePath reads a path of blank moves, a letter each, such as "ULDR".
 func ParsePath(text string) ([]Move, error) {
@@ -60,16 +60,16 @@ func FormatPath(path []Move) string {
 // moves is a set of moves: bit m is Move m.
 type moves uint8
 
-func (s moves) has(m Move) bool { return s>>m&1 != 0 }
+func (s moves) containsMove(m Move) bool { return s>>m&1 != 0 }
 
-// first is the move of a set that comes first in the order of search; the set is
+// firstMove is the move of a set that comes first in the order of search; the set is
 // not empty.
-func (s moves) first() Move { return Move(bits.TrailingZeros8(uint8(s))) }
+func (s moves) firstMove() Move { return Move(bits.TrailingZeros8(uint8(s))) }
 
-func (s moves) count() int { return bits.OnesCount8(uint8(s)) }
+func (s moves) countMoves() int { return bits.OnesCount8(uint8(s)) }
 
-// cut returns the set from its from-th move on, up to but not including the to-th.
-func (s moves) cut(from, to int) (part moves) {
+// selectRange returns the set from its from-th move on, up to but not including the to-th.
+func (s moves) selectRange(from, to int) (part moves) {
 	for i := 0; s != 0; i, s = i+1, s&(s-1) {
 		if from <= i && i < to {
 			part |= s & -s

@@ -33,16 +33,16 @@ type step struct {
 // newSteps makes the table of a size of up to 16 cells.
 func newSteps(size Size, g *grid) *steps {
 	all := new(steps)
-	for from := range size.Cells() {
+	for from := range size.CellCount() {
 		for rest := g.legal[from][noMove]; rest != 0; rest &= rest - 1 {
-			m := rest.first()
+			m := rest.firstMove()
 			to := int(g.to[from][m])
 			s := &all[from][m]
 			s.shift, s.home, s.index = uint(4*to), to == 0, bucketIndex(to, m)
 			s.vertical, s.after = m == Up || m == Down, int(m>>1)*4
-			for t := range size.Cells() {
+			for t := range size.CellCount() {
 				s.delta[t] = uint64(t)<<(4*from) - uint64(t)<<(4*to)
-				if t != 0 && size.distance(from, t) < size.distance(to, t) {
+				if t != 0 && size.cellDistance(from, t) < size.cellDistance(to, t) {
 					s.near[t] = 1
 				}
 			}
@@ -51,9 +51,9 @@ func newSteps(size Size, g *grid) *steps {
 	return all
 }
 
-// pack puts a board into a word.
-func pack(b Board) (word uint64) {
-	for p := range b.size.Cells() {
+// packBoard puts a board into a word.
+func packBoard(b Board) (word uint64) {
+	for p := range b.size.CellCount() {
 		word |= uint64(b.tiles[p]) << (4 * p)
 	}
 	return word
@@ -64,8 +64,8 @@ func newPacked(start Board, g *grid) *packed {
 		grid:   g,
 		steps:  newSteps(start.size, g),
 		root:   manhattan(start),
-		solved: pack(Solved(start.size, BlankFirst)),
-		nodes:  []uint64{pack(start)},
+		solved: packBoard(SolvedBoard(start.size, BlankFirst)),
+		nodes:  []uint64{packBoard(start)},
 	}
 }
 
@@ -78,7 +78,7 @@ func (e *packed) reserve(depth int) {
 func (e *packed) children(depth, blank, slack int, legal moves) (open, goals moves) {
 	board := e.nodes[depth]
 	for ; legal != 0; legal &= legal - 1 {
-		m := legal.first()
+		m := legal.firstMove()
 		s := &e.steps[blank&15][m&3]
 		tile := board >> (s.shift & 63) & 15
 		switch {

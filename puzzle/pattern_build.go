@@ -7,16 +7,16 @@ import (
 // cells is a set of cells of a 4x4 board: bit c is cell c.
 type cells uint16
 
-// beside is the set of the cells next to those of a set.
-func (s cells) beside() cells {
+// adjacentCells is the set of the cells next to those of a set.
+func (s cells) adjacentCells() cells {
 	return s<<4 | s>>4 | s<<1&0xeeee | s>>1&0x7777
 }
 
-// flood is the set of cells that the blank reaches from those of a set through free
+// floodFill is the set of cells that the blank reaches from those of a set through free
 // ones.
-func (s cells) flood(free cells) cells {
+func (s cells) floodFill(free cells) cells {
 	for {
-		next := s | s.beside()&free
+		next := s | s.adjacentCells()&free
 		if next == s {
 			return s
 		}
@@ -43,7 +43,7 @@ const unreached = 255
 // random order for each.
 func newPatternTable(tiles []uint8) *patternTable {
 	n := len(tiles)
-	p := placements(n)
+	p := countPlacements(n)
 	b := &builder{n, make([]uint8, p), make([]cells, p), make([]cells, p), make([]cells, p)}
 	for i := range b.distance {
 		b.distance[i] = unreached
@@ -52,20 +52,20 @@ func newPatternTable(tiles []uint8) *patternTable {
 	for i, t := range tiles {
 		home |= key(t) << (4 * i)
 	}
-	b.fresh[home.rank(n)] = 1 // the blank's home is cell 0
-	for d := uint8(0); b.level(d); d++ {
+	b.fresh[home.placementIndex(n)] = 1 // the blank's home is cell 0
+	for d := uint8(0); b.expandLevel(d); d++ {
 		b.fresh, b.next = b.next, b.fresh
 	}
 	t := &patternTable{tiles: tiles, distance: b.distance, ranked: n > maxKeyed}
 	if !t.ranked {
-		t.distance = byKey(b.distance, n)
+		t.distance = reorderByKey(b.distance, n)
 	}
 	return t
 }
 
-// level goes through the placements with a distance, and says whether there are any
+// expandLevel goes through the placements with a distance, and says whether there are any
 // beyond. It leaves fresh empty.
-func (b *builder) level(d uint8) (more bool) {
+func (b *builder) expandLevel(d uint8) (more bool) {
 	for r, fresh := range b.fresh {
 		if fresh == 0 {
 			continue
@@ -77,40 +77,40 @@ func (b *builder) level(d uint8) (more bool) {
 		if b.distance[r] == unreached {
 			b.distance[r] = d
 		}
-		b.spread(uint32(r), fresh)
+		b.spreadBlank(uint32(r), fresh)
 		more = true
 	}
 	return more
 }
 
-// spread lets the blank spread from cells at which a placement was reached first, and
+// spreadBlank lets the blank spread from cells at which a placement was reached first, and
 // moves the tiles that it comes to lie beside.
-func (b *builder) spread(r uint32, fresh cells) {
-	k := unrank(r, b.n)
+func (b *builder) spreadBlank(r uint32, fresh cells) {
+	k := placementAtIndex(r, b.n)
 	free := ^cells(0)
 	for i := range b.n {
-		free &^= 1 << k.cell(i)
+		free &^= 1 << k.cellAtIndex(i)
 	}
-	blank := fresh.flood(free) &^ b.reached[r]
+	blank := fresh.floodFill(free) &^ b.reached[r]
 	b.reached[r] |= blank
 	for i := range b.n {
-		from := k.cell(i)
-		for to := (cells(1) << from).beside() & blank; to != 0; to &= to - 1 {
+		from := k.cellAtIndex(i)
+		for to := (cells(1) << from).adjacentCells() & blank; to != 0; to &= to - 1 {
 			c := uint(bits.TrailingZeros16(uint16(to)))
 			moved := k ^ key(from^c)<<(4*i)
-			b.next[moved.rank(b.n)] |= 1 << from
+			b.next[moved.placementIndex(b.n)] |= 1 << from
 		}
 	}
 }
 
-// byKey orders distances by key.
-func byKey(byRank []uint8, n int) []uint8 {
+// reorderByKey orders distances by key.
+func reorderByKey(byRank []uint8, n int) []uint8 {
 	table := make([]uint8, 1<<(4*n))
 	for i := range table {
 		table[i] = unreached
 	}
 	for r, d := range byRank {
-		table[unrank(uint32(r), n)] = d
+		table[placementAtIndex(uint32(r), n)] = d
 	}
 	return table
 }

@@ -23,45 +23,45 @@ type patternSide struct {
 	sum      uint8
 }
 
-// mirrored is where a cell of a 4x4 board goes when rows become columns, and the tile
+// mirroredCell is where a cell of a 4x4 board goes when rows become columns, and the tile
 // that belongs there.
-func mirrored(cell int) int { return cell%4*4 + cell/4 }
+func mirroredCell(cell int) int { return cell%4*4 + cell/4 }
 
 func newPatternEngine(p *Patterns, start Board, g *grid) *patternEngine {
-	root := patternNode{board: pack(start)}
+	root := patternNode{board: packBoard(start)}
 	for cell := range 16 {
 		if tile := int(start.tiles[cell]); tile != 0 {
-			root.sides[0].place(p, tile, cell)
-			root.sides[1].place(p, mirrored(tile), mirrored(cell))
+			root.sides[0].placeTile(p, tile, cell)
+			root.sides[1].placeTile(p, mirroredCell(tile), mirroredCell(cell))
 		}
 	}
 	for i := range root.sides {
 		s := &root.sides[i]
 		for group, t := range p.tables {
-			s.distance[group] = t.at(s.keys[group])
+			s.distance[group] = t.distanceAt(s.keys[group])
 			s.sum += s.distance[group]
 		}
 	}
-	return &patternEngine{p, g, newSteps(start.size, g), pack(Solved(start.size, BlankFirst)), []patternNode{root}}
+	return &patternEngine{p, g, newSteps(start.size, g), packBoard(SolvedBoard(start.size, BlankFirst)), []patternNode{root}}
 }
 
-// place adds a tile to the keys.
-func (s *patternSide) place(p *Patterns, tile, cell int) {
+// placeTile adds a tile to the keys.
+func (s *patternSide) placeTile(p *Patterns, tile, cell int) {
 	s.keys[p.group[tile]] |= key(cell) << p.shift[tile]
 }
 
-// moved is the key of the group of a tile after it has moved, and the sum.
-func (s *patternSide) moved(p *Patterns, tile, from, to int) (group uint8, k key, distance uint8, sum int) {
+// keyAfterMove is the key of the group of a tile after it has moved, and the sum.
+func (s *patternSide) keyAfterMove(p *Patterns, tile, from, to int) (group uint8, k key, distance uint8, sum int) {
 	group = p.group[tile&15]
 	k = s.keys[group] ^ key(from^to)<<(p.shift[tile&15]&31)
-	distance = p.tables[group].at(k)
+	distance = p.tables[group].distanceAt(k)
 	return group, k, distance, int(s.sum) - int(s.distance[group]) + int(distance)
 }
 
-// estimate of a node is the larger sum.
-func (n *patternNode) estimate() int { return int(max(n.sides[0].sum, n.sides[1].sum)) }
+// largerSum of a node is the larger sum.
+func (n *patternNode) largerSum() int { return int(max(n.sides[0].sum, n.sides[1].sum)) }
 
-func (e *patternEngine) estimate() int { return e.nodes[0].estimate() }
+func (e *patternEngine) estimate() int { return e.nodes[0].largerSum() }
 
 func (e *patternEngine) reserve(depth int) {
 	e.nodes = append(make([]patternNode, 0, depth+1), e.nodes[0])[:depth+1]
@@ -69,15 +69,15 @@ func (e *patternEngine) reserve(depth int) {
 
 func (e *patternEngine) children(depth, blank, slack int, legal moves) (open, goals moves) {
 	n := &e.nodes[depth]
-	left := 2*slack - 1 + n.estimate() // what the child's estimate may be
+	left := 2*slack - 1 + n.largerSum() // what the child's estimate may be
 	for ; legal != 0; legal &= legal - 1 {
-		m := legal.first()
+		m := legal.firstMove()
 		s := &e.steps[blank&15][m&3]
 		tile, from := int(n.board>>(s.shift&63)&15), int(s.shift/4)
-		if _, _, _, sum := n.sides[0].moved(e.patterns, tile, from, blank); sum > left {
+		if _, _, _, sum := n.sides[0].keyAfterMove(e.patterns, tile, from, blank); sum > left {
 			continue
 		}
-		if _, _, _, sum := n.sides[1].moved(e.patterns, mirrored(tile), mirrored(from), mirrored(blank)); sum > left {
+		if _, _, _, sum := n.sides[1].keyAfterMove(e.patterns, mirroredCell(tile), mirroredCell(from), mirroredCell(blank)); sum > left {
 			continue
 		}
 		if n.board+s.delta[tile] == e.solved {
@@ -95,13 +95,13 @@ func (e *patternEngine) enter(depth, blank, slack int, m Move) int {
 	tile, from := int(n.board>>(s.shift&63)&15), int(s.shift/4)
 	*child = *n
 	child.board += s.delta[tile]
-	child.sides[0].move(e.patterns, tile, from, blank)
-	child.sides[1].move(e.patterns, mirrored(tile), mirrored(from), mirrored(blank))
-	return slack + (n.estimate()-child.estimate()-1)/2
+	child.sides[0].applyMove(e.patterns, tile, from, blank)
+	child.sides[1].applyMove(e.patterns, mirroredCell(tile), mirroredCell(from), mirroredCell(blank))
+	return slack + (n.largerSum()-child.largerSum()-1)/2
 }
 
-// move moves a tile.
-func (s *patternSide) move(p *Patterns, tile, from, to int) {
-	group, k, distance, sum := s.moved(p, tile, from, to)
+// applyMove moves a tile.
+func (s *patternSide) applyMove(p *Patterns, tile, from, to int) {
+	group, k, distance, sum := s.keyAfterMove(p, tile, from, to)
 	s.keys[group], s.distance[group], s.sum = k, distance, uint8(sum)
 }

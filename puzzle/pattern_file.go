@@ -20,9 +20,9 @@ const patternMagic = "treesplit pdb 1\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write writes the tables so that ReadPatterns reads them: 577 MB for groups of 7 and
+// WriteTables writes the tables so that ReadPatterns reads them: 577 MB for groups of 7 and
 // 8 tiles.
-func (p *Patterns) Write(w io.Writer) error {
+func (p *Patterns) WriteTables(w io.Writer) error {
 	sum := crc32.New(castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 	out.WriteString(patternMagic)
@@ -37,8 +37,8 @@ func (p *Patterns) Write(w io.Writer) error {
 			continue
 		}
 		n := len(t.tiles)
-		for r := range placements(n) {
-			out.WriteByte(t.at(unrank(uint32(r), n)))
+		for r := range countPlacements(n) {
+			out.WriteByte(t.distanceAt(placementAtIndex(uint32(r), n)))
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -57,17 +57,17 @@ func ReadPatterns(r io.Reader) (*Patterns, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := parted(groups)
+	p, err := newEmptyPatterns(groups)
 	if err != nil {
 		return nil, err
 	}
 	for _, tiles := range groups {
 		t := &patternTable{tiles: tiles, ranked: len(tiles) > maxKeyed}
-		if t.distance, err = readTable(in, placements(len(tiles))); err != nil {
+		if t.distance, err = readTable(in, countPlacements(len(tiles))); err != nil {
 			return nil, fmt.Errorf("the table of the tiles %v: %w", tiles, err)
 		}
 		if !t.ranked {
-			t.distance = byKey(t.distance, len(tiles))
+			t.distance = reorderByKey(t.distance, len(tiles))
 		}
 		p.tables = append(p.tables, t)
 	}

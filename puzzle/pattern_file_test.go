@@ -13,18 +13,18 @@ import (
 // Ranks number the placements without a gap, in both directions.
 func TestRank(t *testing.T) {
 	for n := 1; n <= 4; n++ {
-		seen := make([]bool, placements(n))
+		seen := make([]bool, countPlacements(n))
 		for k := range key(1 << (4 * n)) {
 			var used cells
 			for i := range n {
-				used |= 1 << k.cell(i)
+				used |= 1 << k.cellAtIndex(i)
 			}
 			if used.count() != n {
 				continue
 			}
-			r := k.rank(n)
-			if seen[r] || unrank(r, n) != k {
-				t.Fatalf("placement %x of %d tiles has rank %d, which is that of %x", k, n, r, unrank(r, n))
+			r := k.placementIndex(n)
+			if seen[r] || placementAtIndex(r, n) != k {
+				t.Fatalf("placement %x of %d tiles has rank %d, which is that of %x", k, n, r, placementAtIndex(r, n))
 			}
 			seen[r] = true
 		}
@@ -34,8 +34,8 @@ func TestRank(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(21, 22))
 	for range 10_000 {
-		if r := rng.Uint32N(uint32(placements(8))); unrank(r, 8).rank(8) != r {
-			t.Fatalf("rank %d is that of %x, whose rank is %d", r, unrank(r, 8), unrank(r, 8).rank(8))
+		if r := rng.Uint32N(uint32(countPlacements(8))); placementAtIndex(r, 8).placementIndex(8) != r {
+			t.Fatalf("rank %d is that of %x, whose rank is %d", r, placementAtIndex(r, 8), placementAtIndex(r, 8).placementIndex(8))
 		}
 	}
 }
@@ -51,7 +51,7 @@ func (s cells) count() (n int) {
 func written(t testing.TB) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := patterns(t).Write(&file); err != nil {
+	if err := patterns(t).WriteTables(&file); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
@@ -71,14 +71,14 @@ func TestPatternFile(t *testing.T) {
 		if want := patterns(t).tables[i]; !bytes.Equal(table.distance, want.distance) || !bytes.Equal(table.tiles, want.tiles) {
 			t.Errorf("table %d is not what it was", i)
 		}
-		byRank := make([]uint8, placements(len(table.tiles)))
+		byRank := make([]uint8, countPlacements(len(table.tiles)))
 		for r := range byRank {
-			byRank[r] = table.at(unrank(uint32(r), len(table.tiles)))
+			byRank[r] = table.distanceAt(placementAtIndex(uint32(r), len(table.tiles)))
 		}
 		table.distance, table.ranked = byRank, true
 	}
 	var again bytes.Buffer
-	if err := p.Write(&again); err != nil || !bytes.Equal(again.Bytes(), file) {
+	if err := p.WriteTables(&again); err != nil || !bytes.Equal(again.Bytes(), file) {
 		t.Errorf("tables by rank are written as %d other bytes: %v", again.Len(), err)
 	}
 	k := korf(t)[11]
@@ -146,8 +146,8 @@ func TestSevenEight(t *testing.T) {
 	total := int64(0)
 	for _, k := range korf(t) {
 		r := solve(t, k.board, p, Options{})
-		if total += r.Korf; r.Length() != k.length {
-			t.Errorf("#%d: %d moves, want %d", k.id, r.Length(), k.length)
+		if total += r.Korf; r.SolutionLength() != k.length {
+			t.Errorf("#%d: %d moves, want %d", k.id, r.SolutionLength(), k.length)
 		}
 	}
 	if average := total / 100; average < 10_000 || average > 100_000 {
@@ -168,7 +168,7 @@ func sevenEight(t *testing.T, name string) *Patterns {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Write(f); err != nil {
+		if err := p.WriteTables(f); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.Close(); err != nil {

@@ -19,18 +19,18 @@ const maxKeyed = 6
 // blank has no part in it.
 type key uint32
 
-func (k key) cell(i int) uint { return uint(k>>(4*i)) & 15 }
+func (k key) cellAtIndex(i int) uint { return uint(k>>(4*i)) & 15 }
 
-// at is the distance of a placement.
-func (t *patternTable) at(k key) uint8 {
+// distanceAt is the distance of a placement.
+func (t *patternTable) distanceAt(k key) uint8 {
 	if t.ranked {
-		return t.distance[k.rank(len(t.tiles))]
+		return t.distance[k.placementIndex(len(t.tiles))]
 	}
 	return t.distance[k]
 }
 
-// placements is the number of placements of n tiles, 16·15·… .
-func placements(n int) int {
+// countPlacements is the number of placements of n tiles, 16·15·… .
+func countPlacements(n int) int {
 	p := 1
 	for i := range n {
 		p *= 16 - i
@@ -38,13 +38,13 @@ func placements(n int) int {
 	return p
 }
 
-// rank numbers the placements of n tiles from 0 without a gap: a number whose i-th
+// placementIndex numbers the placements of n tiles from 0 without a gap: a number whose i-th
 // digit, to the base 16−i, is how many of the cells that the tiles before leave free
 // come before the tile's own.
-func (k key) rank(n int) (r uint32) {
+func (k key) placementIndex(n int) (r uint32) {
 	taken := uint32(0)
 	for i := range n {
-		c := k.cell(i)
+		c := k.cellAtIndex(i)
 		before := bits.OnesCount16(uint16(taken & (1<<c - 1)))
 		r = r*uint32(16-i) + uint32(c) - uint32(before)
 		taken |= 1 << c
@@ -52,8 +52,8 @@ func (k key) rank(n int) (r uint32) {
 	return r
 }
 
-// unrank is the placement with a rank.
-func unrank(r uint32, n int) (k key) {
+// placementAtIndex is the placement with a rank.
+func placementAtIndex(r uint32, n int) (k key) {
 	var digits [8]uint8
 	for i := n - 1; i >= 0; i-- {
 		digits[i] = uint8(r % uint32(16-i))

@@ -41,7 +41,7 @@ const (
 // NewPatterns builds the tables of up to 3 groups of up to 8 tiles. Each of the tiles 1
 // to 15 must be in one of them. A group of 8 tiles takes minutes and 4 GB.
 func NewPatterns(groups [][]uint8) (*Patterns, error) {
-	p, err := parted(groups)
+	p, err := newEmptyPatterns(groups)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func NewPatterns(groups [][]uint8) (*Patterns, error) {
 	return p, nil
 }
 
-// parted is a Patterns of such groups that is yet to get its tables.
-func parted(groups [][]uint8) (*Patterns, error) {
+// newEmptyPatterns is a Patterns of such groups that is yet to get its tables.
+func newEmptyPatterns(groups [][]uint8) (*Patterns, error) {
 	if len(groups) > maxGroups {
 		return nil, fmt.Errorf("%d groups: expected up to %d", len(groups), maxGroups)
 	}
@@ -74,8 +74,8 @@ func parted(groups [][]uint8) (*Patterns, error) {
 	return p, nil
 }
 
-// Groups are the groups that the tiles are parted into; they are not to be changed.
-func (p *Patterns) Groups() (groups [][]uint8) {
+// TileGroups are the groups that the tiles are parted into; they are not to be changed.
+func (p *Patterns) TileGroups() (groups [][]uint8) {
 	for _, t := range p.tables {
 		groups = append(groups, t.tiles)
 	}

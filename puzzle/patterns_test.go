@@ -34,7 +34,7 @@ func TestNewPatterns(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := New(Solved(Size{3, 3}, BlankFirst), patterns(t)); err == nil {
+	if _, err := New(SolvedBoard(Size{3, 3}, BlankFirst), patterns(t)); err == nil {
 		t.Error("pattern databases serve 3x3")
 	}
 	for _, name := range []string{"md", "wd", "pdb"} {
@@ -57,12 +57,12 @@ func TestPatternGroups(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err == nil {
-			if _, err := parted(groups); err != nil {
+			if _, err := newEmptyPatterns(groups); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
-	if got := patterns(t).Groups(); !reflect.DeepEqual(got, FiveFiveFive) {
+	if got := patterns(t).TileGroups(); !reflect.DeepEqual(got, FiveFiveFive) {
 		t.Errorf("the groups are %v, want %v", got, FiveFiveFive)
 	}
 }
@@ -85,7 +85,7 @@ func TestPatternTable(t *testing.T) {
 		for state := range 1 << 12 {
 			a, b, blank := state&15, state>>4&15, state>>8
 			for m := Up; m <= Down; m++ {
-				if cost[state] == far || !g.legal[blank][noMove].has(m) {
+				if cost[state] == far || !g.legal[blank][noMove].containsMove(m) {
 					continue
 				}
 				to, next, paid := int(g.to[blank][m]), 0, uint8(1)
@@ -124,8 +124,8 @@ func TestPatternTable(t *testing.T) {
 // and its mirror image have the same.
 func TestPatternsAreBetween(t *testing.T) {
 	better := 0
-	for b, d := range distances(Solved(Size{4, 4}, BlankFirst), 11) {
-		h := problem(t, b, patterns(t)).Estimate()
+	for b, d := range distances(SolvedBoard(Size{4, 4}, BlankFirst), 11) {
+		h := problem(t, b, patterns(t)).RootEstimate()
 		if md := manhattan(b); h < md || h > d || (d-h)%2 != 0 {
 			t.Fatalf("%v: pattern databases %d, Manhattan distance %d, true distance %d", b, h, md, d)
 		} else if h > md {
@@ -139,13 +139,13 @@ func TestPatternsAreBetween(t *testing.T) {
 	for range 100 {
 		b := stroll(rng, Size{4, 4}, 100)
 		if b.goal == BlankLast {
-			b = b.turned()
+			b = b.rotated180()
 		}
 		m := b
 		for cell := range 16 {
-			m.tiles[mirrored(cell)] = uint8(mirrored(int(b.tiles[cell])))
+			m.tiles[mirroredCell(cell)] = uint8(mirroredCell(int(b.tiles[cell])))
 		}
-		if x, y := problem(t, b, patterns(t)).Estimate(), problem(t, m, patterns(t)).Estimate(); x != y {
+		if x, y := problem(t, b, patterns(t)).RootEstimate(), problem(t, m, patterns(t)).RootEstimate(); x != y {
 			t.Fatalf("%v: %d, and mirrored %d", b, x, y)
 		}
 	}
@@ -160,8 +160,8 @@ func TestPatternsKorf(t *testing.T) {
 		}
 		searched++
 		r := solve(t, k.board, patterns(t), Options{Bulk: DefaultBulk, All: k.oracle != nil})
-		if r.Length() != k.length {
-			t.Errorf("#%d: %d moves, want %d", k.id, r.Length(), k.length)
+		if r.SolutionLength() != k.length {
+			t.Errorf("#%d: %d moves, want %d", k.id, r.SolutionLength(), k.length)
 		}
 		if last := r.Iterations[len(r.Iterations)-1]; k.oracle != nil && last.Solutions != k.oracle.full.Solutions {
 			t.Errorf("#%d: %d solutions, want %d", k.id, last.Solutions, k.oracle.full.Solutions)

@@ -29,7 +29,7 @@ type openFrames Search
 func (o *openFrames) Levels() int { return o.depth + 1 }
 
 func (o *openFrames) Open(level int) int {
-	open := o.frames[level].open.count()
+	open := o.frames[level].open.countMoves()
 	if level == o.depth {
 		open-- // the donor keeps the child that is expanded next
 	}
@@ -42,7 +42,7 @@ func (o *openFrames) Depth(level int) int { return level + 1 }
 // chooses: of each node concerned the last ones. The node to be expanded next stays.
 // It takes O(depth) and allocates only what dst lacks room for.
 func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
-	s.cuts, ok = s.opt.Splitting.Choose((*openFrames)(s), s.cuts[:0])
+	s.cuts, ok = s.opt.Splitting.ChooseCuts((*openFrames)(s), s.cuts[:0])
 	if !ok {
 		return dst, false
 	}
@@ -50,10 +50,10 @@ func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	dst, masks := s.appendPath(dst, deepest)
 	for _, c := range s.cuts {
 		f := &s.frames[c.Level]
-		n := f.open.count()
-		given := f.open.cut(n-c.Count, n)
+		n := f.open.countMoves()
+		given := f.open.selectRange(n-c.Count, n)
 		f.open &^= given
-		give(masks, c.Level, given)
+		addGivenMoves(masks, c.Level, given)
 	}
 	return dst, true
 }
@@ -71,7 +71,7 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	}
 	dst, masks := s.appendPath(dst, s.depth)
 	for d := range s.depth + 1 {
-		give(masks, d, s.frames[d].open)
+		addGivenMoves(masks, d, s.frames[d].open)
 	}
 	s.depth = -1
 	return dst
@@ -99,13 +99,13 @@ func (s *Search) appendPath(dst []byte, depth int) (piece, masks []byte) {
 	return dst, dst[from:]
 }
 
-// give adds moves of the node at a depth to what is given.
-func give(masks []byte, depth int, given moves) {
+// addGivenMoves adds moves of the node at a depth to what is given.
+func addGivenMoves(masks []byte, depth int, given moves) {
 	masks[depth/2] |= byte(given) << (depth % 2 * 4)
 }
 
-// given is what is given of the node at a depth.
-func given(masks []byte, depth int) moves {
+// givenMoves is what is given of the node at a depth.
+func givenMoves(masks []byte, depth int) moves {
 	return moves(masks[depth/2] >> (depth % 2 * 4) & 15)
 }
 
@@ -147,20 +147,20 @@ func (s *Search) Accept(piece []byte) error {
 	case depth > uint64(s.bound):
 		return errTree
 	}
-	path, masks, err := parsePath(in.Rest(), int(depth))
+	path, masks, err := splitPathAndMasks(in.Rest(), int(depth))
 	if err != nil {
 		return err
 	}
-	if s.problem.start.Solved() || !s.replay(int(depth), path, masks) {
+	if s.problem.start.IsGoalBoard() || !s.replayPath(int(depth), path, masks) {
 		s.depth = -1
 		return errTree
 	}
 	return nil
 }
 
-// parsePath takes apart what follows the number of moves and checks its length and
+// splitPathAndMasks takes apart what follows the number of moves and checks its length and
 // that nothing is given beyond the end, but something at the end.
-func parsePath(rest []byte, depth int) (path, masks []byte, err error) {
+func splitPathAndMasks(rest []byte, depth int) (path, masks []byte, err error) {
 	n := (depth + 3) / 4
 	if len(rest) != n+(depth+2)/2 {
 		return nil, nil, errLength
@@ -172,21 +172,21 @@ func parsePath(rest []byte, depth int) (path, masks []byte, err error) {
 	if depth%2 == 0 && masks[depth/2]>>4 != 0 {
 		return nil, nil, errPadding
 	}
-	if given(masks, depth) == 0 {
+	if givenMoves(masks, depth) == 0 {
 		return nil, nil, errNothing
 	}
 	return path, masks, nil
 }
 
-// replay follows a path from the root and makes it the stack. It says whether all of
+// replayPath follows a path from the root and makes it the stack. It says whether all of
 // the path and all that is given is in the tree.
-func (s *Search) replay(depth int, path, masks []byte) bool {
+func (s *Search) replayPath(depth int, path, masks []byte) bool {
 	for d := 0; ; d++ {
 		f := &s.frames[d]
 		s.depth = d
-		s.expand(false)
+		s.expandTop(false)
 		open := f.open
-		f.open = given(masks, d)
+		f.open = givenMoves(masks, d)
 		if f.open&^open != 0 {
 			return false
 		}
@@ -194,9 +194,9 @@ func (s *Search) replay(depth int, path, masks []byte) bool {
 			return true
 		}
 		m := Move(path[d/4] >> (d % 4 * 2) & 3)
-		if !open.has(m) || f.open.has(m) {
+		if !open.containsMove(m) || f.open.containsMove(m) {
 			return false
 		}
-		s.enter(d, m)
+		s.enterChild(d, m)
 	}
 }

@@ -12,12 +12,12 @@ import (
 // small is an iteration of a fixed board: 3 moves from the goal, with bound 7.
 func small(t testing.TB) (*Problem, int) {
 	t.Helper()
-	b, err := Solved(Size{4, 4}, BlankFirst).Replay([]Move{Right, Down, Right})
+	b, err := SolvedBoard(Size{4, 4}, BlankFirst).ReplayPath([]Move{Right, Down, Right})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := problem(t, b, Manhattan{})
-	return p, p.Estimate() + 4
+	return p, p.RootEstimate() + 4
 }
 
 // Accept refuses what is not in the tree and says why.
@@ -71,7 +71,7 @@ func TestAcceptRefuses(t *testing.T) {
 	if err := busy.Accept(piece(0, 15)); err != errNotEmpty {
 		t.Errorf("a share with work: %v", err)
 	}
-	solved := share(t, problem(t, Solved(Size{4, 4}, BlankFirst), Manhattan{}), bound-1, Options{})
+	solved := share(t, problem(t, SolvedBoard(Size{4, 4}, BlankFirst), Manhattan{}), bound-1, Options{})
 	if err := solved.Accept([]byte{pieceVersion, byte(bound) - 1, 0, 1 << r}); err != errTree {
 		t.Errorf("the tree of a solved board has no moves: %v", err)
 	}

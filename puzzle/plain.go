@@ -10,7 +10,7 @@ type plain struct {
 }
 
 func newPlain(start Board, g *grid) *plain {
-	return &plain{grid: g, size: start.size, root: manhattan(start), solved: Solved(start.size, BlankFirst), nodes: []Board{start}}
+	return &plain{grid: g, size: start.size, root: manhattan(start), solved: SolvedBoard(start.size, BlankFirst), nodes: []Board{start}}
 }
 
 func (e *plain) estimate() int { return e.root }
@@ -21,13 +21,13 @@ func (e *plain) reserve(depth int) {
 
 func (e *plain) children(depth, blank, slack int, legal moves) (open, goals moves) {
 	for ; legal != 0; legal &= legal - 1 {
-		m := legal.first()
+		m := legal.firstMove()
 		board := &e.nodes[depth]
-		if slack+e.gain(board, blank, m) < 0 {
+		if slack+e.slackChange(board, blank, m) < 0 {
 			continue
 		}
 		open |= 1 << m
-		if e.grid.to[blank][m] == 0 && e.moved(board, blank, m) == e.solved {
+		if e.grid.to[blank][m] == 0 && e.boardAfterMove(board, blank, m) == e.solved {
 			open &^= 1 << m
 			goals |= 1 << m
 		}
@@ -37,21 +37,21 @@ func (e *plain) children(depth, blank, slack int, legal moves) (open, goals move
 
 func (e *plain) enter(depth, blank, slack int, m Move) int {
 	board := &e.nodes[depth]
-	e.nodes[depth+1] = e.moved(board, blank, m)
-	return slack + e.gain(board, blank, m)
+	e.nodes[depth+1] = e.boardAfterMove(board, blank, m)
+	return slack + e.slackChange(board, blank, m)
 }
 
-// gain is what a move adds to the slack: 0 if the tile comes nearer, else −1.
-func (e *plain) gain(b *Board, blank int, m Move) int {
+// slackChange is what a move adds to the slack: 0 if the tile comes nearer, else −1.
+func (e *plain) slackChange(b *Board, blank int, m Move) int {
 	to := int(e.grid.to[blank][m])
 	tile := int(b.tiles[to])
-	if e.size.distance(blank, tile) < e.size.distance(to, tile) {
+	if e.size.cellDistance(blank, tile) < e.size.cellDistance(to, tile) {
 		return 0
 	}
 	return -1
 }
 
-func (e *plain) moved(b *Board, blank int, m Move) Board {
+func (e *plain) boardAfterMove(b *Board, blank int, m Move) Board {
 	to := e.grid.to[blank][m]
 	child := *b
 	child.tiles[blank], child.tiles[to] = child.tiles[to], 0

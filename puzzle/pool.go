@@ -76,7 +76,7 @@ func (p *pool[N]) drain(c *Counts) {
 	for slack := len(p.levels) - 1; slack >= 0; slack-- {
 		p.search(slack)
 	}
-	*c = c.Add(p.counts)
+	*c = c.AddCounts(p.counts)
 }
 
 // search expands all nodes of a slack. Their children of less slack wait in the level
@@ -105,9 +105,9 @@ func (p *pool[N]) expand(slack, blank int, last Move) (filled bool) {
 	}
 	legal := p.grid.legal[blank][last]
 	p.counts.Expanded += int64(len(in))
-	p.counts.Generated += int64(len(in) * legal.count())
+	p.counts.Generated += int64(len(in) * legal.countMoves())
 	for ; legal != 0; legal &= legal - 1 {
-		s := &p.steps[blank&15][legal.first()&3]
+		s := &p.steps[blank&15][legal.firstMove()&3]
 		i := s.index
 		same := l.buckets[i].space(len(in))
 		if slack == 0 {

@@ -41,12 +41,12 @@ type engine interface {
 // New returns the problem of solving a board. An unsolvable one is refused with an
 // UnsolvableError, and one of a size that the heuristic does not serve.
 func New(b Board, h Heuristic) (*Problem, error) {
-	if err := b.Solvable(); err != nil {
+	if err := b.CheckSolvable(); err != nil {
 		return nil, err
 	}
 	p := &Problem{board: b, start: b, grid: newGrid(b.size), heuristic: h}
 	if b.goal == BlankLast {
-		p.start = b.turned()
+		p.start = b.rotated180()
 	}
 	e, err := h.engine(p.start, p.grid)
 	if err != nil {
@@ -59,15 +59,15 @@ func New(b Board, h Heuristic) (*Problem, error) {
 // Board is the board to be solved.
 func (p *Problem) Board() Board { return p.board }
 
-// Estimate is the heuristic's value of the board: no solution is shorter, and the
+// RootEstimate is the heuristic's value of the board: no solution is shorter, and the
 // first iteration has it as its bound.
-func (p *Problem) Estimate() int { return p.estimate }
+func (p *Problem) RootEstimate() int { return p.estimate }
 
-// outward turns a path of the start into one of the board.
-func (p *Problem) outward(path []Move) []Move {
+// mapPathToBoard turns a path of the start into one of the board.
+func (p *Problem) mapPathToBoard(path []Move) []Move {
 	if p.board.goal == BlankLast {
 		for i, m := range path {
-			path[i] = m.turned()
+			path[i] = m.oppositeMove()
 		}
 	}
 	return path

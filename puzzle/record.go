@@ -14,7 +14,7 @@ func (p *Problem) Shape(bound int) (search.Shape, error) {
 	if _, err := p.NewSearch(bound, Options{}); err != nil {
 		return search.Shape{}, err
 	}
-	if p.start.Solved() {
+	if p.start.IsGoalBoard() {
 		return search.Shape{}, errors.New("puzzle: the board is solved: expected one with a tree")
 	}
 	return search.Shape{Children: p.childCounts(bound), Batch: 1}, nil
@@ -29,10 +29,10 @@ func (p *Problem) childCounts(bound int) iter.Seq[int] {
 		}
 		for !s.Empty() {
 			depth := s.depth + 1 // of the node that is expanded next
-			s.next(0)
+			s.processNextNode(0)
 			children := 0
 			if s.depth == depth {
-				children = s.frames[depth].open.count()
+				children = s.frames[depth].open.countMoves()
 			}
 			if !yield(children) {
 				return

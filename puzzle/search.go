@@ -71,8 +71,8 @@ type Counts struct {
 	Solutions int64 // paths to the goal
 }
 
-// Add returns the sums.
-func (c Counts) Add(d Counts) Counts {
+// AddCounts returns the sums.
+func (c Counts) AddCounts(d Counts) Counts {
 	return Counts{c.Expanded + d.Expanded, c.Generated + d.Generated, c.Solutions + d.Solutions}
 }
 
@@ -89,7 +89,7 @@ func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
 	}
 	e.reserve(bound + 1)
 	s := &Search{problem: p, opt: opt, bound: bound, engine: e, pace: newPace(), atRoot: opt.Root, depth: -1, frames: make([]frame, bound+1)}
-	s.frames[0] = frame{slack: int32(bound-p.estimate) / 2, blank: int8(p.start.blank()), last: noMove}
+	s.frames[0] = frame{slack: int32(bound-p.estimate) / 2, blank: int8(p.start.blankCell()), last: noMove}
 	s.opt.Bulk = min(max(opt.Bulk, 0), MaxBulk)
 	if b, ok := e.(bulkEngine); ok && s.opt.Bulk > 0 {
 		s.bulk = b.bulk(s.opt.Bulk)
@@ -106,14 +106,14 @@ func (s *Search) Decided() bool { return s.counts.Solutions > 0 && !s.opt.All }
 // Counts returns what this share has met so far.
 func (s *Search) Counts() Counts { return s.counts }
 
-// Path returns a solution that this share found, from the start of the problem to
+// SolutionPath returns a solution that this share found, from the start of the problem to
 // its goal, or nil if it has found none; the empty path is not nil. The slice is the
 // caller's.
-func (s *Search) Path() []Move {
+func (s *Search) SolutionPath() []Move {
 	if s.path == nil {
 		return nil
 	}
-	return s.problem.outward(append(make([]Move, 0, len(s.path)), s.path...))
+	return s.problem.mapPathToBoard(append(make([]Move, 0, len(s.path)), s.path...))
 }
 
 // Bound is the bound of the iteration.
@@ -126,56 +126,56 @@ func (s *Search) Levels() int { return s.depth + 1 }
 func (s *Search) Expand(limit int) (expanded int) {
 	for expanded < limit && !s.Empty() && !s.Decided() {
 		if s.bulk != nil {
-			expanded += s.batch(rest(limit, expanded))
+			expanded += s.searchBatch(nextBatchSize(limit, expanded))
 			continue
 		}
 		before := s.counts.Expanded
-		s.next(0)
+		s.processNextNode(0)
 		expanded += int(s.counts.Expanded - before)
 	}
 	return expanded
 }
 
-// next takes the next node: it expands it, or, where its slack is below leap, leaves
+// processNextNode takes the next node: it expands it, or, where its slack is below leap, leaves
 // it to the bulk and returns how much work that is supposed to be.
-func (s *Search) next(leap int) (left int64) {
+func (s *Search) processNextNode(leap int) (left int64) {
 	if s.atRoot {
 		s.atRoot, s.depth = false, 0
-		if s.problem.start.Solved() {
-			s.found(noMove)
+		if s.problem.start.IsGoalBoard() {
+			s.recordSolution(noMove)
 		} else {
-			s.expand(true)
+			s.expandTop(true)
 		}
-		s.settle()
+		s.settleStack()
 		return 0
 	}
 	f := &s.frames[s.depth]
-	m := f.open.first()
+	m := f.open.firstMove()
 	f.open &^= 1 << m
-	s.enter(s.depth, m)
+	s.enterChild(s.depth, m)
 	child := &s.frames[s.depth+1]
 	if slack := int(child.slack); slack < leap {
 		s.bulk.add(s.depth+1, int(child.blank), m, slack)
-		left = weight(slack)
+		left = expectedNodes(slack)
 	} else {
 		s.depth++
-		s.expand(true)
+		s.expandTop(true)
 	}
-	s.settle()
+	s.settleStack()
 	return left
 }
 
-// enter makes the child by move m of the node at a depth the next frame, with no move
+// enterChild makes the child by move m of the node at a depth the next frame, with no move
 // open.
-func (s *Search) enter(depth int, m Move) {
+func (s *Search) enterChild(depth int, m Move) {
 	f := &s.frames[depth]
 	slack := s.engine.enter(depth, int(f.blank), int(f.slack), m)
 	s.frames[depth+1] = frame{slack: int32(slack), blank: s.problem.grid.to[f.blank][m], last: m}
 }
 
-// expand expands the node on top of the stack: its children in the tree are its open
+// expandTop expands the node on top of the stack: its children in the tree are its open
 // moves then. Only a node of the share's own is counted, and its solutions.
-func (s *Search) expand(own bool) {
+func (s *Search) expandTop(own bool) {
 	f := &s.frames[s.depth]
 	legal := s.problem.grid.legal[f.blank][f.last]
 	open, goals := s.engine.children(s.depth, int(f.blank), int(f.slack), legal)
@@ -184,22 +184,22 @@ func (s *Search) expand(own bool) {
 		return
 	}
 	s.counts.Expanded++
-	s.counts.Generated += int64(legal.count())
+	s.counts.Generated += int64(legal.countMoves())
 	for ; goals != 0; goals &= goals - 1 {
-		s.found(goals.first())
+		s.recordSolution(goals.firstMove())
 	}
 }
 
-// settle goes back to the deepest node that has an open move.
-func (s *Search) settle() {
+// settleStack goes back to the deepest node that has an open move.
+func (s *Search) settleStack() {
 	for s.depth >= 0 && s.frames[s.depth].open == 0 {
 		s.depth--
 	}
 }
 
-// found counts a solution, by the given move from the node on top of the stack, or
+// recordSolution counts a solution, by the given move from the node on top of the stack, or
 // the root itself if it is none; it keeps the path of the first.
-func (s *Search) found(last Move) {
+func (s *Search) recordSolution(last Move) {
 	s.counts.Solutions++
 	if s.path != nil {
 		return

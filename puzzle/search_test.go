@@ -44,7 +44,7 @@ func trees(t testing.TB, least, most int64) (all []tree) {
 		size := []Size{{4, 4}, {4, 4}, {4, 4}, {3, 3}, {2, 5}, {5, 3}, {4, 5}, {5, 5}}[len(all)%8]
 		hs := heuristics(t, size)
 		p := problem(t, stroll(rng, size, 50+rng.IntN(100)), hs[(len(all)*2+len(all)/8)%len(hs)])
-		for bound := p.Estimate(); ; bound += 2 {
+		for bound := p.RootEstimate(); ; bound += 2 {
 			s := share(t, p, bound, Options{Root: true, All: true})
 			for !s.Empty() && s.Counts().Expanded <= most {
 				s.Expand(1000)
@@ -132,16 +132,16 @@ func shuffleWork(t *testing.T, rng *rand.Rand, shares []*Search) (sum Counts) {
 	}
 	for _, w := range shares {
 		c := w.Counts()
-		sum = sum.Add(c)
-		if (w.Path() != nil) != (c.Solutions > 0) {
-			t.Fatalf("%d solutions and the path %v", c.Solutions, w.Path())
+		sum = sum.AddCounts(c)
+		if (w.SolutionPath() != nil) != (c.Solutions > 0) {
+			t.Fatalf("%d solutions and the path %v", c.Solutions, w.SolutionPath())
 		}
 		if c.Solutions == 0 {
 			continue
 		}
-		end, err := w.problem.Board().Replay(w.Path())
-		if err != nil || !end.Solved() || len(w.Path()) > w.Bound() {
-			t.Fatalf("the path %s with bound %d leads to %v, %v", FormatPath(w.Path()), w.Bound(), end, err)
+		end, err := w.problem.Board().ReplayPath(w.SolutionPath())
+		if err != nil || !end.IsGoalBoard() || len(w.SolutionPath()) > w.Bound() {
+			t.Fatalf("the path %s with bound %d leads to %v, %v", FormatPath(w.SolutionPath()), w.Bound(), end, err)
 		}
 	}
 	return sum
@@ -171,14 +171,14 @@ func TestDecided(t *testing.T) {
 // A solved board has a tree without nodes, one solution and an empty path.
 func TestSolvedBoard(t *testing.T) {
 	for _, size := range []Size{{2, 2}, {4, 4}, {5, 5}} {
-		p := problem(t, Solved(size, BlankLast), Manhattan{})
+		p := problem(t, SolvedBoard(size, BlankLast), Manhattan{})
 		for _, bound := range []int{0, 6} {
 			for _, all := range []bool{false, true} {
 				s := share(t, p, bound, Options{Root: true, All: all, Bulk: DefaultBulk})
 				if n := s.Expand(10); n != 0 || !s.Empty() || s.Decided() == all || s.Counts() != (Counts{Solutions: 1}) {
 					t.Errorf("%v, all %v: %d expanded, empty %v, decided %v, %v", size, all, n, s.Empty(), s.Decided(), s.Counts())
 				}
-				if path := s.Path(); path == nil || len(path) != 0 {
+				if path := s.SolutionPath(); path == nil || len(path) != 0 {
 					t.Errorf("the path is %#v", path)
 				}
 				for part, want := range []int64{1, 0} {

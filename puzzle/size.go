@@ -20,31 +20,31 @@ func ParseSize(text string) (Size, error) {
 	r, errR := strconv.Atoi(rows)
 	c, errC := strconv.Atoi(cols)
 	s := Size{r, c}
-	if !ok || errR != nil || errC != nil || !s.valid() {
+	if !ok || errR != nil || errC != nil || !s.isInRange() {
 		return Size{}, fmt.Errorf("size %q: expected rows and columns from 2x2 to %dx%d, such as 4x4", text, MaxSide, MaxSide)
 	}
 	return s, nil
 }
 
-func (s Size) valid() bool {
+func (s Size) isInRange() bool {
 	return 2 <= s.Rows && s.Rows <= MaxSide && 2 <= s.Cols && s.Cols <= MaxSide
 }
 
-// Cells is the number of cells.
-func (s Size) Cells() int { return s.Rows * s.Cols }
+// CellCount is the number of cells.
+func (s Size) CellCount() int { return s.Rows * s.Cols }
 
 // String returns the size as ParseSize reads it.
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 
-// distance is the Manhattan distance of two cells.
-func (s Size) distance(a, b int) int {
+// cellDistance is the Manhattan distance of two cells.
+func (s Size) cellDistance(a, b int) int {
 	return abs(a/s.Cols-b/s.Cols) + abs(a%s.Cols-b%s.Cols)
 }
 
 func abs(a int) int { return max(a, -a) }
 
-// square is the size of a square board of so many cells.
-func square(cells int) (s Size, ok bool) {
+// squareSize is the size of a square board of so many cells.
+func squareSize(cells int) (s Size, ok bool) {
 	for n := 2; n <= MaxSide; n++ {
 		if n*n == cells {
 			return Size{n, n}, true
@@ -61,12 +61,12 @@ type grid struct {
 
 func newGrid(s Size) *grid {
 	g := new(grid)
-	for cell := range s.Cells() {
+	for cell := range s.CellCount() {
 		var all moves
 		for m, t := range [4]struct {
 			ok bool
 			by int
-		}{{cell >= s.Cols, -s.Cols}, {cell%s.Cols > 0, -1}, {cell%s.Cols < s.Cols-1, 1}, {cell < s.Cells()-s.Cols, s.Cols}} {
+		}{{cell >= s.Cols, -s.Cols}, {cell%s.Cols > 0, -1}, {cell%s.Cols < s.Cols-1, 1}, {cell < s.CellCount()-s.Cols, s.Cols}} {
 			if t.ok {
 				all |= 1 << m
 				g.to[cell][m] = int8(cell + t.by)
@@ -74,7 +74,7 @@ func newGrid(s Size) *grid {
 		}
 		g.legal[cell][noMove] = all
 		for last := Up; last <= Down; last++ {
-			g.legal[cell][last] = all &^ (1 << last.turned())
+			g.legal[cell][last] = all &^ (1 << last.oppositeMove())
 		}
 	}
 	return g

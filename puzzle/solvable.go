@@ -17,25 +17,25 @@ func (e UnsolvableError) Error() string {
 		e.Distance, parity[e.Distance%2 == 1], parity[e.Odd])
 }
 
-// Solvable returns nil if a sequence of moves leads to the goal, and otherwise an
+// CheckSolvable returns nil if a sequence of moves leads to the goal, and otherwise an
 // UnsolvableError. Each move is a transposition of the blank with a tile and moves
 // the blank by one cell, so that the parity of the permutation and that of the
 // blank's distance must agree; on boards of 2x2 and more, this suffices (Johnson
 // and Story, "Notes on the 15 puzzle", American Journal of Mathematics 2, 1879).
-func (b Board) Solvable() error {
-	e := UnsolvableError{Board: b, Odd: b.odd(), Distance: b.size.distance(b.blank(), Solved(b.size, b.goal).blank())}
+func (b Board) CheckSolvable() error {
+	e := UnsolvableError{Board: b, Odd: b.hasOddPermutation(), Distance: b.size.cellDistance(b.blankCell(), SolvedBoard(b.size, b.goal).blankCell())}
 	if e.Odd != (e.Distance%2 == 1) {
 		return e
 	}
 	return nil
 }
 
-// odd is the parity of the permutation that takes the board to the goal.
-func (b Board) odd() (odd bool) {
-	goal := Solved(b.size, b.goal)
-	for p := range b.size.Cells() {
+// hasOddPermutation is the parity of the permutation that takes the board to the goal.
+func (b Board) hasOddPermutation() (odd bool) {
+	goal := SolvedBoard(b.size, b.goal)
+	for p := range b.size.CellCount() {
 		for b.tiles[p] != goal.tiles[p] {
-			home := goal.cellOf(b.tiles[p])
+			home := goal.cellOfTile(b.tiles[p])
 			b.tiles[p], b.tiles[home] = b.tiles[home], b.tiles[p]
 			odd = !odd
 		}
@@ -43,13 +43,13 @@ func (b Board) odd() (odd bool) {
 	return odd
 }
 
-// Replay moves the blank along a path. The error names the first move that leads
+// ReplayPath moves the blank along a path. The error names the first move that leads
 // off the board.
-func (b Board) Replay(path []Move) (Board, error) {
+func (b Board) ReplayPath(path []Move) (Board, error) {
 	g := newGrid(b.size)
-	at := b.blank()
+	at := b.blankCell()
 	for i, m := range path {
-		if m >= noMove || !g.legal[at][noMove].has(m) {
+		if m >= noMove || !g.legal[at][noMove].containsMove(m) {
 			return b, fmt.Errorf("move %d of %d, %v, leads off the board", i+1, len(path), m)
 		}
 		to := int(g.to[at][m])

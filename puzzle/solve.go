@@ -12,11 +12,11 @@ type Result struct {
 	Korf int64
 }
 
-// Length is the length of the shortest solutions.
-func (r Result) Length() int { return len(r.Path) }
+// SolutionLength is the length of the shortest solutions.
+func (r Result) SolutionLength() int { return len(r.Path) }
 
-// Solve searches iteration by iteration on this rank alone. Options.Root is implied.
-func (p *Problem) Solve(opt Options) (Result, error) {
+// SolveSequentially searches iteration by iteration on this rank alone. Options.Root is implied.
+func (p *Problem) SolveSequentially(opt Options) (Result, error) {
 	opt.Root = true
 	for all := p.Iterations(); ; {
 		s, err := p.NewSearch(all.Bound(), opt)
@@ -26,25 +26,25 @@ func (p *Problem) Solve(opt Options) (Result, error) {
 		for !s.Empty() && !s.Decided() {
 			s.Expand(maxBatch)
 		}
-		if !all.Finish(s.Counts()) {
+		if !all.FinishIteration(s.Counts()) {
 			continue
 		}
-		r := Result{Path: s.Path(), Iterations: all.Done(), Total: all.Total()}
+		r := Result{Path: s.SolutionPath(), Iterations: all.FinishedIterations(), Total: all.TotalCounts()}
 		r.Korf = r.Total.Generated + 1
 		if !opt.All {
-			r.Korf -= p.behind(s.path)
+			r.Korf -= p.countLaterSiblings(s.path)
 		}
 		return r, nil
 	}
 }
 
-// behind is how many children the nodes on a path of the start have that come after
+// countLaterSiblings is how many children the nodes on a path of the start have that come after
 // the path's own.
-func (p *Problem) behind(path []Move) (n int64) {
-	blank, last := p.start.blank(), noMove
+func (p *Problem) countLaterSiblings(path []Move) (n int64) {
+	blank, last := p.start.blankCell(), noMove
 	for _, m := range path {
 		legal := p.grid.legal[blank][last]
-		n += int64((legal >> (m + 1)).count())
+		n += int64((legal >> (m + 1)).countMoves())
 		blank, last = int(p.grid.to[blank][m]), m
 	}
 	return n

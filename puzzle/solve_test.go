@@ -15,10 +15,10 @@ func TestShortOptima(t *testing.T) {
 	}
 	for _, goal := range []Goal{BlankFirst, BlankLast} {
 		found := map[int]int{}
-		for b, d := range distances(Solved(Size{4, 4}, goal), depth) {
+		for b, d := range distances(SolvedBoard(Size{4, 4}, goal), depth) {
 			r := solve(t, b, Manhattan{}, Options{Bulk: 2 * (d % 2)})
-			if r.Length() != d {
-				t.Fatalf("%v, goal %v: %d moves, want %d", b, goal, r.Length(), d)
+			if r.SolutionLength() != d {
+				t.Fatalf("%v, goal %v: %d moves, want %d", b, goal, r.SolutionLength(), d)
 			}
 			found[d]++
 		}
@@ -45,18 +45,18 @@ func TestSmallBoards(t *testing.T) {
 		{Size{4, 5}, 12, 0.1}, {Size{5, 4}, 12, 0.1}, {Size{5, 5}, 12, 0.1},
 	} {
 		goal := Goal(rng.IntN(2))
-		known := distances(Solved(c.size, goal), c.depth)
+		known := distances(SolvedBoard(c.size, goal), c.depth)
 		solved := 0
 		for b, d := range known {
 			if rng.Float64() >= c.share {
 				continue
 			}
 			solved++
-			if r := solve(t, b, Manhattan{}, Options{Bulk: rng.IntN(4)}); r.Length() != d {
-				t.Fatalf("%v: %d moves, want %d", b, r.Length(), d)
+			if r := solve(t, b, Manhattan{}, Options{Bulk: rng.IntN(4)}); r.SolutionLength() != d {
+				t.Fatalf("%v: %d moves, want %d", b, r.SolutionLength(), d)
 			}
-			if r := solve(t, b, cellByCell{}, Options{}); r.Length() != d {
-				t.Fatalf("%v cell by cell: %d moves, want %d", b, r.Length(), d)
+			if r := solve(t, b, cellByCell{}, Options{}); r.SolutionLength() != d {
+				t.Fatalf("%v cell by cell: %d moves, want %d", b, r.SolutionLength(), d)
 			}
 		}
 		if solved < len(known)/2000 {
@@ -87,9 +87,9 @@ func TestEnginesAgree(t *testing.T) {
 
 // stroll is the board after random moves from the goal.
 func stroll(rng *rand.Rand, size Size, moves int) Board {
-	b := Solved(size, Goal(rng.IntN(2)))
+	b := SolvedBoard(size, Goal(rng.IntN(2)))
 	for range moves {
-		if next, err := b.Replay([]Move{Move(rng.IntN(4))}); err == nil {
+		if next, err := b.ReplayPath([]Move{Move(rng.IntN(4))}); err == nil {
 			b = next
 		}
 	}
@@ -103,11 +103,11 @@ func TestBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for bound, ok := range map[int]bool{
-		p.Estimate(): true, p.Estimate() + 20: true,
-		p.Estimate() - 2: false, p.Estimate() + 1: false, MaxBound + 1: false, MaxBound + 2: false,
+		p.RootEstimate(): true, p.RootEstimate() + 20: true,
+		p.RootEstimate() - 2: false, p.RootEstimate() + 1: false, MaxBound + 1: false, MaxBound + 2: false,
 	} {
 		if _, err := p.NewSearch(bound, Options{}); (err == nil) != ok {
-			t.Errorf("bound %d with an estimate of %d: %v", bound, p.Estimate(), err)
+			t.Errorf("bound %d with an estimate of %d: %v", bound, p.RootEstimate(), err)
 		}
 		if _, err := p.Shape(bound); (err == nil) != ok {
 			t.Errorf("the shape with bound %d: %v", bound, err)

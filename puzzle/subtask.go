@@ -12,7 +12,7 @@ func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded i
 		if expanded = int(s.counts.Expanded - before); expanded == limit {
 			return dst, expanded, false
 		}
-		s.next(0)
+		s.processNextNode(0)
 	}
 	expanded = int(s.counts.Expanded - before)
 	if expanded > 0 || s.Empty() || s.Decided() {
@@ -20,8 +20,8 @@ func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded i
 	}
 	f := &s.frames[s.depth]
 	dst, masks := s.appendPath(dst, s.depth)
-	give(masks, s.depth, f.open.cut(0, 1))
+	addGivenMoves(masks, s.depth, f.open.selectRange(0, 1))
 	f.open &= f.open - 1
-	s.settle()
+	s.settleStack()
 	return dst, expanded, true
 }

@@ -21,16 +21,16 @@ type walkNode struct {
 }
 
 func newWalker(w *Walking, start Board, g *grid) *walker {
-	rows, cols := w.numbers(start)
+	rows, cols := w.patternNumbers(start)
 	e := &walker{
 		walking: w,
 		grid:    g,
 		steps:   newSteps(start.size, g),
-		solved:  pack(Solved(start.size, BlankFirst)),
+		solved:  packBoard(SolvedBoard(start.size, BlankFirst)),
 		root:    int(w.rows.distance[rows]) + int(w.cols.distance[cols]),
-		nodes:   []walkNode{{pack(start), 2 * rows, 2 * cols}},
+		nodes:   []walkNode{{packBoard(start), 2 * rows, 2 * cols}},
 	}
-	for t := range start.size.Cells() {
+	for t := range start.size.CellCount() {
 		e.homes[0][t], e.homes[1][t] = uint8(t/start.size.Cols), uint8(t%start.size.Cols)
 	}
 	return e
@@ -44,8 +44,8 @@ func (e *walker) reserve(depth int) {
 
 func (e *walker) children(depth, blank, slack int, legal moves) (open, goals moves) {
 	for ; legal != 0; legal &= legal - 1 {
-		m := legal.first()
-		child, near := e.child(e.nodes[depth], blank, m)
+		m := legal.firstMove()
+		child, near := e.makeChild(e.nodes[depth], blank, m)
 		switch {
 		case slack+near < 1:
 		case child.board == e.solved:
@@ -58,27 +58,27 @@ func (e *walker) children(depth, blank, slack int, legal moves) (open, goals mov
 }
 
 func (e *walker) enter(depth, blank, slack int, m Move) int {
-	child, near := e.child(e.nodes[depth], blank, m)
+	child, near := e.makeChild(e.nodes[depth], blank, m)
 	e.nodes[depth+1] = child
 	return slack - 1 + near
 }
 
-// child makes the child by a move; near is 1 if it is nearer to the goal, else 0.
-func (e *walker) child(n walkNode, blank int, m Move) (child walkNode, near int) {
+// makeChild makes the child by a move; near is 1 if it is nearer to the goal, else 0.
+func (e *walker) makeChild(n walkNode, blank int, m Move) (child walkNode, near int) {
 	s := &e.steps[blank&15][m&3]
 	tile := n.board >> (s.shift & 63) & 15
 	n.board += s.delta[tile]
 	if m == Up || m == Down {
-		n.rows = e.walking.rows.next[slot(n.rows, m)+int(e.homes[0][tile])]
+		n.rows = e.walking.rows.next[moveEntryOffset(n.rows, m)+int(e.homes[0][tile])]
 		return n, int(n.rows & 1)
 	}
-	n.cols = e.walking.cols.next[slot(n.cols, m)+int(e.homes[1][tile])]
+	n.cols = e.walking.cols.next[moveEntryOffset(n.cols, m)+int(e.homes[1][tile])]
 	return n, int(n.cols & 1)
 }
 
-// slot is where the entries of walk.next for a move begin: those of Up and Left, and
+// moveEntryOffset is where the entries of walk.next for a move begin: those of Up and Left, and
 // then those of Down and Right.
-func slot(entry uint16, m Move) int { return int(entry&^1)*4 + int(m>>1)*4 }
+func moveEntryOffset(entry uint16, m Move) int { return int(entry&^1)*4 + int(m>>1)*4 }
 
 // bulk returns a pool of boards.
 func (e *walker) bulk(limit int) bulk {
@@ -101,19 +101,19 @@ func (p *walkPool) drain(c *Counts) { p.pool.drain(c) }
 // packed engine.
 func (e *walker) level(s *step, in, same []walkNode) (n int) {
 	if s.vertical {
-		return levelRows(s, e.walking.rows.next, &e.homes[0], in, same)
+		return levelRowMoves(s, e.walking.rows.next, &e.homes[0], in, same)
 	}
-	return levelCols(s, e.walking.cols.next, &e.homes[1], in, same)
+	return levelColMoves(s, e.walking.cols.next, &e.homes[1], in, same)
 }
 
 func (e *walker) sort(s *step, in, same, less []walkNode) (n int) {
 	if s.vertical {
-		return sortRows(s, e.walking.rows.next, &e.homes[0], in, same, less)
+		return sortRowMoves(s, e.walking.rows.next, &e.homes[0], in, same, less)
 	}
-	return sortCols(s, e.walking.cols.next, &e.homes[1], in, same, less)
+	return sortColMoves(s, e.walking.cols.next, &e.homes[1], in, same, less)
 }
 
-func levelRows(s *step, next []uint16, homes *[16]uint8, in, same []walkNode) (n int) {
+func levelRowMoves(s *step, next []uint16, homes *[16]uint8, in, same []walkNode) (n int) {
 	shift, after, same := s.shift&63, s.after, same[:len(in)]
 	for i := range in {
 		node := &in[i]
@@ -125,7 +125,7 @@ func levelRows(s *step, next []uint16, homes *[16]uint8, in, same []walkNode) (n
 	return n
 }
 
-func levelCols(s *step, next []uint16, homes *[16]uint8, in, same []walkNode) (n int) {
+func levelColMoves(s *step, next []uint16, homes *[16]uint8, in, same []walkNode) (n int) {
 	shift, after, same := s.shift&63, s.after, same[:len(in)]
 	for i := range in {
 		node := &in[i]
@@ -137,7 +137,7 @@ func levelCols(s *step, next []uint16, homes *[16]uint8, in, same []walkNode) (n
 	return n
 }
 
-func sortRows(s *step, next []uint16, homes *[16]uint8, in, same, less []walkNode) (n int) {
+func sortRowMoves(s *step, next []uint16, homes *[16]uint8, in, same, less []walkNode) (n int) {
 	shift, after, same, less := s.shift&63, s.after, same[:len(in)], less[:len(in)]
 	for i := range in {
 		node := &in[i]
@@ -150,7 +150,7 @@ func sortRows(s *step, next []uint16, homes *[16]uint8, in, same, less []walkNod
 	return n
 }
 
-func sortCols(s *step, next []uint16, homes *[16]uint8, in, same, less []walkNode) (n int) {
+func sortColMoves(s *step, next []uint16, homes *[16]uint8, in, same, less []walkNode) (n int) {
 	shift, after, same, less := s.shift&63, s.after, same[:len(in)], less[:len(in)]
 	for i := range in {
 		node := &in[i]

@@ -24,7 +24,7 @@ const maxWalkingSide = 4
 
 // NewWalking builds the tables for a size of up to 4x4.
 func NewWalking(size Size) (*Walking, error) {
-	if !size.valid() || max(size.Rows, size.Cols) > maxWalkingSide {
+	if !size.isInRange() || max(size.Rows, size.Cols) > maxWalkingSide {
 		return nil, fmt.Errorf("walking distance on a board of size %v: expected 2x2 to 4x4", size)
 	}
 	w := &Walking{size: size, rows: newWalk(size.Rows, size.Cols)}
@@ -57,25 +57,25 @@ type pattern uint64
 
 const blankRow = 3 * maxWalkingSide * maxWalkingSide
 
-// one is a tile of row i that belongs in row j.
-func one(i, j int) pattern { return 1 << (3 * (maxWalkingSide*i + j)) }
+// tilePattern is a tile of row i that belongs in row j.
+func tilePattern(i, j int) pattern { return 1 << (3 * (maxWalkingSide*i + j)) }
 
-// moved is the pattern after the blank has moved to another row and a tile that
+// patternAfterMove is the pattern after the blank has moved to another row and a tile that
 // belongs in row j has come back, if there is one.
-func (p pattern) moved(to, j int) (child pattern, ok bool) {
+func (p pattern) patternAfterMove(to, j int) (child pattern, ok bool) {
 	from := int(p >> blankRow)
-	if p&(7*one(to, j)) == 0 {
+	if p&(7*tilePattern(to, j)) == 0 {
 		return p, false
 	}
-	return p - one(to, j) + one(from, j) + pattern(to-from)<<blankRow, true
+	return p - tilePattern(to, j) + tilePattern(from, j) + pattern(to-from)<<blankRow, true
 }
 
-// patternOf is the pattern of a number of tiles: where are their rows and rows of
+// buildPattern is the pattern of a number of tiles: where are their rows and rows of
 // their homes, blank is its row.
-func patternOf(blank int, where [][2]int) pattern {
+func buildPattern(blank int, where [][2]int) pattern {
 	p := pattern(blank) << blankRow
 	for _, w := range where {
-		p += one(w[0], w[1])
+		p += tilePattern(w[0], w[1])
 	}
 	return p
 }
@@ -85,9 +85,9 @@ func patternOf(blank int, where [][2]int) pattern {
 func newWalk(rows, cells int) *walk {
 	w := &walk{number: map[pattern]uint16{}}
 	for i := range rows {
-		w.goal += pattern(cells) * one(i, i)
+		w.goal += pattern(cells) * tilePattern(i, i)
 	}
-	w.goal -= one(0, 0)
+	w.goal -= tilePattern(0, 0)
 	queue := []pattern{w.goal}
 	w.number[w.goal], w.distance = 0, []uint8{0}
 	for at := 0; at < len(queue); at++ {
@@ -98,7 +98,7 @@ func newWalk(rows, cells int) *walk {
 			if to < 0 || to >= rows {
 				continue
 			}
-			child, ok := p.moved(to, slot%4)
+			child, ok := p.patternAfterMove(to, slot%4)
 			if !ok {
 				continue
 			}
@@ -126,15 +126,15 @@ func (w *Walking) engine(start Board, g *grid) (engine, error) {
 	return newWalker(w, start, g), nil
 }
 
-// numbers are the numbers of a board's patterns.
-func (w *Walking) numbers(b Board) (rows, cols uint16) {
+// patternNumbers are the numbers of a board's patterns.
+func (w *Walking) patternNumbers(b Board) (rows, cols uint16) {
 	var r, c [][2]int
 	n := w.size.Cols
-	for p := range w.size.Cells() {
+	for p := range w.size.CellCount() {
 		if t := int(b.tiles[p]); t != 0 {
 			r = append(r, [2]int{p / n, t / n})
 			c = append(c, [2]int{p % n, t % n})
 		}
 	}
-	return w.rows.number[patternOf(b.blank()/n, r)], w.cols.number[patternOf(b.blank()%n, c)]
+	return w.rows.number[buildPattern(b.blankCell()/n, r)], w.cols.number[buildPattern(b.blankCell()%n, c)]
 }

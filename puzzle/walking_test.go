@@ -22,7 +22,7 @@ func TestWalkingPatterns(t *testing.T) {
 	if _, err := NewWalking(Size{3, 5}); err == nil {
 		t.Error("walking distance serves 3x5")
 	}
-	if _, err := New(Solved(Size{3, 3}, BlankFirst), walking(t, Size{4, 4})); err == nil {
+	if _, err := New(SolvedBoard(Size{3, 3}, BlankFirst), walking(t, Size{4, 4})); err == nil {
 		t.Error("the tables for 4x4 serve 3x3")
 	}
 }
@@ -32,11 +32,11 @@ func TestWalkingIsBetween(t *testing.T) {
 	for _, size := range []Size{{2, 2}, {2, 3}, {3, 2}, {2, 4}, {3, 3}} {
 		w := walking(t, size)
 		better, boards := 0, 0
-		for b, d := range distances(Solved(size, BlankFirst), 1000) {
-			if boards++; size.Cells() == 9 && boards%20 != 0 {
+		for b, d := range distances(SolvedBoard(size, BlankFirst), 1000) {
+			if boards++; size.CellCount() == 9 && boards%20 != 0 {
 				continue
 			}
-			h := problem(t, b, w).Estimate()
+			h := problem(t, b, w).RootEstimate()
 			if md := manhattan(b); h < md || h > d || (d-h)%2 != 0 {
 				t.Fatalf("%v: walking distance %d, Manhattan distance %d, true distance %d", b, h, md, d)
 			} else if h > md {
@@ -59,8 +59,8 @@ func TestWalkingKorf(t *testing.T) {
 		}
 		searched++
 		r := solve(t, k.board, w, Options{Bulk: DefaultBulk, All: k.oracle != nil})
-		if r.Length() != k.length {
-			t.Errorf("#%d: %d moves, want %d", k.id, r.Length(), k.length)
+		if r.SolutionLength() != k.length {
+			t.Errorf("#%d: %d moves, want %d", k.id, r.SolutionLength(), k.length)
 		}
 		if last := r.Iterations[len(r.Iterations)-1]; k.oracle != nil && last.Solutions != k.oracle.full.Solutions {
 			t.Errorf("#%d: %d solutions, want %d", k.id, last.Solutions, k.oracle.full.Solutions)

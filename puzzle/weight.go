@@ -14,8 +14,8 @@ func (s *Search) Weight() float64 {
 	left, weight := 0.0, 1.0
 	for d := range s.depth + 1 {
 		f := &s.frames[d]
-		weight /= float64(s.problem.grid.legal[f.blank][f.last].count())
-		left += weight * float64(f.open.count())
+		weight /= float64(s.problem.grid.legal[f.blank][f.last].countMoves())
+		left += weight * float64(f.open.countMoves())
 	}
 	return left
 }
@@ -26,7 +26,7 @@ func (s *Search) Open() (nodes int) {
 		return 1
 	}
 	for d := range s.depth + 1 {
-		nodes += s.frames[d].open.count()
+		nodes += s.frames[d].open.countMoves()
 	}
 	return nodes
 }

@@ -89,7 +89,7 @@ func concludeOn(t comm.Transport, logs *proofs.Spool, w Workload, r *Result, h H
 	if logs == nil {
 		return nil
 	}
-	err := spmd.Agree(t, logs.Failed())
+	err := spmd.AgreeOnError(t, logs.Failed())
 	wanted := []int64{0}
 	if err == nil && provable(r) {
 		wanted[0] = 1

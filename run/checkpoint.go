@@ -26,8 +26,8 @@ type Savable interface {
 	Identity() string
 }
 
-// Digest returns a digest of what a problem encodes, for its Identity.
-func Digest(p Problem) string {
+// ProblemDigest returns a digest of what a problem encodes, for its Identity.
+func ProblemDigest(p Problem) string {
 	data, err := p.Encode()
 	if err != nil {
 		return err.Error()
@@ -63,23 +63,23 @@ type resumePoint struct {
 	logs             *checkpoint.Logs      // of the runs before, for a proof, on rank 0; or nil
 }
 
-// keep has a rank keep its pieces.
-func (f *resumePoint) keep(p Plan, rank int, pieces [][]byte) error {
+// keepPieces has a rank keep its pieces.
+func (f *resumePoint) keepPieces(p Plan, rank int, pieces [][]byte) error {
 	if f.kept == nil {
 		f.kept = map[int]shares.Pieces{}
 	}
 	var err error
-	f.kept[rank], err = f.checked(p, pieces)
+	f.kept[rank], err = f.checkPieces(p, pieces)
 	return err
 }
 
-// openPast reads the checkpoint that the plan resumes, if any, and checks it against the
+// openResumePoint reads the checkpoint that the plan resumes, if any, and checks it against the
 // problem. The error is an InputError.
-func openPast(p Plan, problem Problem) (*resumePoint, error) {
+func openResumePoint(p Plan, problem Problem) (*resumePoint, error) {
 	if err := checkSaves(p, problem); err != nil || p.Resume == "" {
 		return nil, err
 	}
-	file, err := p.resumed()
+	file, err := p.resumedFile()
 	if err != nil {
 		return nil, FlagError("resume", err)
 	}
@@ -91,10 +91,10 @@ func openPast(p Plan, problem Problem) (*resumePoint, error) {
 		return nil, FlagError("resume", err)
 	}
 	from := &resumePoint{file: file, State: *s, warning: damage}
-	if err := from.connect(problem); err != nil {
+	if err := from.locateStep(problem); err != nil {
 		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}
-	if err := from.weigh(p); err != nil {
+	if err := from.measurePieces(p); err != nil {
 		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}
 	if err := from.openLogs(problem); err != nil {
@@ -103,67 +103,67 @@ func openPast(p Plan, problem Problem) (*resumePoint, error) {
 	return from, nil
 }
 
-// weigh looks through the pieces, on the rank that has brought them together.
-func (f *resumePoint) weigh(p Plan) error {
-	all, err := f.checked(p, f.Pieces)
+// measurePieces looks through the pieces, on the rank that has brought them together.
+func (f *resumePoint) measurePieces(p Plan) error {
+	all, err := f.checkPieces(p, f.Pieces)
 	f.sizes = all.Sizes
 	return err
 }
 
-// checked looks through pieces and finds their sizes.
-func (f *resumePoint) checked(p Plan, pieces [][]byte) (shares.Pieces, error) {
-	return newShareSet(p, f.problem, f, nil).Sizes(pieces)
+// checkPieces looks through pieces and finds their sizes.
+func (f *resumePoint) checkPieces(p Plan, pieces [][]byte) (shares.Pieces, error) {
+	return newShareSet(p, f.problem, f, nil).CheckPieces(pieces)
 }
 
-// weight is that of all pieces.
-func (f *resumePoint) weight() (sum float64) {
+// totalWeight is that of all pieces.
+func (f *resumePoint) totalWeight() (sum float64) {
 	for _, s := range f.sizes {
 		sum += s.Weight
 	}
 	return sum
 }
 
-// open is the number of open nodes in all pieces.
-func (f *resumePoint) open() (sum int64) {
+// countOpenNodes is the number of open nodes in all pieces.
+func (f *resumePoint) countOpenNodes() (sum int64) {
 	for _, s := range f.sizes {
 		sum += int64(s.Open)
 	}
 	return sum
 }
 
-// warn says that the checkpoint was damaged, on the rank that has read it.
-func (h Hooks) warn(from *resumePoint) {
+// warnOfDamage says that the checkpoint was damaged, on the rank that has read it.
+func (h Hooks) warnOfDamage(from *resumePoint) {
 	if from != nil && from.warning != nil && h.Log != nil {
 		h.Log(0, from.warning)
 	}
 }
 
-// connect finds the step that the state is in the middle of.
-func (f *resumePoint) connect(problem Problem) error {
+// locateStep finds the step that the state is in the middle of.
+func (f *resumePoint) locateStep(problem Problem) error {
 	if err := compareIdentities(f.Identity, problem.(Savable)); err != nil {
 		return err
 	}
 	for i, s := range f.Steps {
-		bound, err := fits(problem, s, true)
+		bound, err := checkStepFits(problem, s, true)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 		f.bounds = append(f.bounds, bound)
-		if problem = following(problem, Counts{s.Sums, s.Maxima}); problem == nil {
+		if problem = followingProblem(problem, Counts{s.Sums, s.Maxima}); problem == nil {
 			return fmt.Errorf("nothing follows step %d: expected a step to go on with", i+1)
 		}
 	}
 	f.problem = problem
-	value, err := fits(problem, f.Step, false)
+	value, err := checkStepFits(problem, f.Step, false)
 	if err == nil && value != search.NoBound && value != f.Bound {
 		err = fmt.Errorf("its best solution is of value %d, and the best value known is %d: expected the same", value, f.Bound)
 	}
 	return err
 }
 
-// fits checks that there are as many counts as the problem has, and returns the value of the
+// checkStepFits checks that there are as many counts as the problem has, and returns the value of the
 // best solution saved of an Optimising one, or search.NoBound. whole is set if the step is over.
-func fits(problem Problem, s checkpoint.Step, whole bool) (value int64, err error) {
+func checkStepFits(problem Problem, s checkpoint.Step, whole bool) (value int64, err error) {
 	c := problem.Count(problem.Share(search.DefaultSplitting, false))
 	if len(s.Sums) != len(c.Sums) || len(s.Maxima) != len(c.Maxima) {
 		return 0, fmt.Errorf("%d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
@@ -177,14 +177,14 @@ func fits(problem Problem, s checkpoint.Step, whole bool) (value int64, err erro
 	return search.NoBound, nil
 }
 
-// bringPast brings what rank 0 has read to all ranks.
-func bringPast(t comm.Transport, p Plan, problem Problem) (*resumePoint, error) {
+// bringResumePoint brings what rank 0 has read to all ranks.
+func bringResumePoint(t comm.Transport, p Plan, problem Problem) (*resumePoint, error) {
 	var from *resumePoint
 	var err error
 	if t.Rank() == 0 {
-		from, err = openPast(p, problem)
+		from, err = openResumePoint(p, problem)
 	}
-	if err := spmd.Agree(t, err); err != nil {
+	if err := spmd.AgreeOnError(t, err); err != nil {
 		return nil, InputError{err}
 	}
 	if p.Resume == "" {
@@ -202,19 +202,19 @@ func bringPast(t comm.Transport, p Plan, problem Problem) (*resumePoint, error) 
 	if t.Rank() != 0 {
 		from = new(resumePoint)
 		if err = json.Unmarshal(header, &from.Header); err == nil {
-			err = from.connect(problem)
+			err = from.locateStep(problem)
 		}
 	}
-	if err := spmd.Agree(t, err); err != nil {
+	if err := spmd.AgreeOnError(t, err); err != nil {
 		return nil, err
 	}
-	return from, from.spread(t, p)
+	return from, from.spreadPieces(t, p)
 }
 
-// spread brings the pieces to all ranks where the scheme has each of them take its part
+// spreadPieces brings the pieces to all ranks where the scheme has each of them take its part
 // without a message.
-func (f *resumePoint) spread(t comm.Transport, p Plan) error {
-	if !lb.Deals(p.Scheme) {
+func (f *resumePoint) spreadPieces(t comm.Transport, p Plan) error {
+	if !lb.HasStaticStart(p.Scheme) {
 		return nil
 	}
 	data, err := t.Broadcast(0, search.AppendPieces(nil, f.Pieces))
@@ -224,7 +224,7 @@ func (f *resumePoint) spread(t comm.Transport, p Plan) error {
 	if f.Pieces, err = search.ParsePieces(data); err == nil {
 		err = f.spreadSizes(t)
 	}
-	return spmd.Agree(t, err)
+	return spmd.AgreeOnError(t, err)
 }
 
 // spreadSizes brings their sizes too, so that not every rank looks through all of them.
@@ -272,7 +272,7 @@ type saver struct {
 	failed   error     // of the last checkpoint, which is not there then
 }
 
-func newSaver(p Plan, problem Problem, from *resumePoint, now comm.Time) *saver {
+func newCheckpointSaver(p Plan, problem Problem, from *resumePoint, now comm.Time) *saver {
 	if p.Checkpoint == "" {
 		return nil
 	}
@@ -283,19 +283,19 @@ func newSaver(p Plan, problem Problem, from *resumePoint, now comm.Time) *saver 
 	return s
 }
 
-// try saves the run. Where that fails the search goes on, and the error is told at the end, or
+// trySaving saves the run. Where that fails the search goes on, and the error is told at the end, or
 // at once where that is far away.
-func (s *saver) try(f *resumePoint, logs *proofs.Spool, h Hooks, ends bool) {
-	err := s.save(f, logs)
+func (s *saver) trySaving(f *resumePoint, logs *proofs.Spool, h Hooks, ends bool) {
+	err := s.saveCheckpoint(f, logs)
 	if err != nil && s.failed == nil && !ends && h.Log != nil {
 		h.Log(0, err)
 	}
 	s.failed = err
 }
 
-// save writes a file on rank 0, and what has been logged for a proof before that.
-func (s *saver) save(f *resumePoint, logs *proofs.Spool) error {
-	f.Identity, f.Version, f.Sessions = s.identity, version(), s.before.Sessions+1
+// saveCheckpoint writes a file on rank 0, and what has been logged for a proof before that.
+func (s *saver) saveCheckpoint(f *resumePoint, logs *proofs.Spool) error {
+	f.Identity, f.Version, f.Sessions = s.identity, programVersion(), s.before.Sessions+1
 	var err error
 	if f.Header.Logs, err = logs.Keep(s.path); err != nil {
 		return fmt.Errorf("--checkpoint: %w", err)
@@ -308,8 +308,8 @@ func (s *saver) save(f *resumePoint, logs *proofs.Spool) error {
 	return nil
 }
 
-// version is that of the program, for people.
-func version() string {
+// programVersion is that of the program, for people.
+func programVersion() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
@@ -323,13 +323,13 @@ func version() string {
 	return v
 }
 
-// saved is a step in the words of a checkpoint.
-func (s Step) saved() checkpoint.Step {
+// checkpointStep is a step in the words of a checkpoint.
+func (s Step) checkpointStep() checkpoint.Step {
 	return checkpoint.Step{Sums: s.Counts.Sums, Maxima: s.Counts.Maxima, Seconds: s.Seconds, Witness: s.Witness}
 }
 
-// restored is a step out of a checkpoint.
-func restored(s checkpoint.Step, bound int64) Step {
+// restoreStep is a step out of a checkpoint.
+func restoreStep(s checkpoint.Step, bound int64) Step {
 	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness, bound}
 }
 
@@ -337,8 +337,8 @@ func restored(s checkpoint.Step, bound int64) Step {
 // until the next one: however often it is to be saved, most of the time goes to the search.
 const getOn = 4
 
-// pausing makes a run pause when a checkpoint is due, on rank 0, whose clock counts.
-func (s *saver) pausing(halt func() (lb.Reason, bool), every time.Duration, now func() comm.Time) func() (lb.Reason, bool) {
+// haltOrPause makes a run pause when a checkpoint is due, on rank 0, whose clock counts.
+func (s *saver) haltOrPause(halt func() (lb.Reason, bool), every time.Duration, now func() comm.Time) func() (lb.Reason, bool) {
 	if every <= 0 {
 		return halt
 	}
@@ -359,8 +359,8 @@ func (s *saver) pausing(halt func() (lb.Reason, bool), every time.Duration, now 
 	}
 }
 
-// goOn notes that the search goes on after a checkpoint.
-func (s *saver) goOn(now comm.Time) {
+// noteSearchResumed notes that the search goes on after a checkpoint.
+func (s *saver) noteSearchResumed(now comm.Time) {
 	if s.halted > 0 {
 		s.took = now - s.halted
 	}

@@ -25,10 +25,10 @@ func TestChains(t *testing.T) {
 		t.Fatal(err)
 	}
 	worlds := []exact.RunHooked{
-		run.RunLocal,
+		run.RunOnGoroutines,
 		func(p run.Plan, w run.Workload, h run.Hooks) (*run.Result, error) {
 			p.CheckpointEvery *= 100 // a node takes a thousand times as long as here
-			return run.RunSim(machine, p, w, h)
+			return run.RunSimulation(machine, p, w, h)
 		},
 	}
 	chains := 200
@@ -57,12 +57,12 @@ func TestRanksKeepTheirWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params, _, _ := uts.Named("T1")
+	params, _, _ := uts.FindSample("T1")
 	params.Depth = 6
 	plan := run.DefaultPlan(5)
 	plan.Scheme, plan.Splits = "static", 6
 	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), 20*time.Millisecond
-	r, err := run.RunSim(machine, plan, &workloads.UTS{Params: params}, run.Hooks{})
+	r, err := run.RunSimulation(machine, plan, &workloads.UTS{Params: params}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,18 +40,18 @@ func alignClocks(t interface {
 		}
 		own.Left[i] = t.Now()
 	}
-	all, err := gatherAs(t, &own)
+	all, err := gatherJSON(t, &own)
 	if err != nil || all == nil {
 		return clocks{}, err
 	}
-	return compare(all), nil
+	return compareClocks(all), nil
 }
 
 // meetings are the moments at which a rank has come to each sum and left it.
 type meetings struct{ Came, Left [alignRounds]comm.Time }
 
-// compare bounds the offsets of all clocks to that of the first.
-func compare(all []*meetings) clocks {
+// compareClocks bounds the offsets of all clocks to that of the first.
+func compareClocks(all []*meetings) clocks {
 	c := clocks{offsets: make([]comm.Time, len(all))}
 	zero := all[0]
 	for rank, m := range all[1:] {
@@ -66,8 +66,8 @@ func compare(all []*meetings) clocks {
 	return c
 }
 
-// ahead is how far a rank's clock is ahead of rank 0's.
-func (c clocks) ahead(rank int) comm.Time {
+// rankOffset is how far a rank's clock is ahead of rank 0's.
+func (c clocks) rankOffset(rank int) comm.Time {
 	if c.offsets == nil {
 		return 0
 	}

@@ -27,7 +27,7 @@ func TestAlignClocks(t *testing.T) {
 			defer wg.Done()
 			c, err := alignClocks(skewed{e, truth[rank]})
 			if err != nil {
-				e.World().Fail(err)
+				e.World().FailAllRanks(err)
 				t.Error(err)
 			}
 			if rank == 0 {
@@ -37,8 +37,8 @@ func TestAlignClocks(t *testing.T) {
 	}
 	wg.Wait()
 	for rank, ahead := range truth {
-		if off := found.ahead(rank) - (ahead - truth[0]); off > found.within || off < -found.within {
-			t.Errorf("rank %d: %d ahead, said to be %d to within %d", rank, ahead-truth[0], found.ahead(rank), found.within)
+		if off := found.rankOffset(rank) - (ahead - truth[0]); off > found.within || off < -found.within {
+			t.Errorf("rank %d: %d ahead, said to be %d to within %d", rank, ahead-truth[0], found.rankOffset(rank), found.within)
 		}
 	}
 }
@@ -55,10 +55,10 @@ func TestClocks(t *testing.T) {
 			all[rank].Came[i], all[rank].Left[i] = came+ahead, left+ahead
 		}
 	}
-	c := compare(all)
+	c := compareClocks(all)
 	for rank, want := range truth {
-		if off := c.ahead(rank) - want; off > c.within || off < -c.within {
-			t.Errorf("rank %d: %d ahead, said to be %d to within %d", rank, want, c.ahead(rank), c.within)
+		if off := c.rankOffset(rank) - want; off > c.within || off < -c.within {
+			t.Errorf("rank %d: %d ahead, said to be %d to within %d", rank, want, c.rankOffset(rank), c.within)
 		}
 	}
 	if c.within < 1 || c.within > 150 {

@@ -13,7 +13,7 @@ import (
 // The damaged splitting function is a splitting function: whatever is split off and
 // taken in, no node is lost or searched twice. Reference: Kumar et al., section 8.
 func TestDamagedIsExact(t *testing.T) {
-	problem, err := (&workloads.UTS{Params: uts.Defaults()}).Load()
+	problem, err := (&workloads.UTS{Params: uts.DefaultParams()}).Load()
 	if err != nil {
 		t.Fatal(err)
 	}

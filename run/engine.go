@@ -76,54 +76,54 @@ type engine struct {
 	seconds  float64      // of the run, until then
 }
 
-// agree makes an error of one engine the error of all.
-func (e *engine) agree(err error) error { return spmd.Agree(e.peers, err) }
+// agreeOnError makes an error of one engine the error of all.
+func (e *engine) agreeOnError(err error) error { return spmd.AgreeOnError(e.peers, err) }
 
-// first reports whether this is the engine of rank 0.
-func (e *engine) first() bool { return e.peers.Rank() == 0 }
+// isFirstEngine reports whether this is the engine of rank 0.
+func (e *engine) isFirstEngine() bool { return e.peers.Rank() == 0 }
 
-// run makes the run from a moment on and returns its Result on the first engine, nil elsewhere.
-func (e *engine) run(problem Problem, from *resumePoint, start comm.Time) (*Result, error) {
+// runAllSteps makes the run from a moment on and returns its Result on the first engine, nil elsewhere.
+func (e *engine) runAllSteps(problem Problem, from *resumePoint, start comm.Time) (*Result, error) {
 	e.lapped = start
 	if from != nil {
-		problem = e.resume(from)
+		problem = e.resumeSteps(from)
 	}
 	for problem != nil {
-		counts, err := e.step(problem)
+		counts, err := e.searchStep(problem)
 		if err != nil {
 			return nil, err
 		}
-		if problem, err = e.next(problem, counts); err != nil {
+		if problem, err = e.nextProblem(problem, counts); err != nil {
 			return nil, err
 		}
 	}
-	return e.result()
+	return e.assembleResult()
 }
 
-// lap counts the time since the last lap in a step.
-func (e *engine) lap(step *Step) {
+// countLapTime counts the time since the last lap in a step.
+func (e *engine) countLapTime(step *Step) {
 	now := e.ranks.now()
-	passed := seconds(now - e.lapped)
+	passed := toSeconds(now - e.lapped)
 	step.Seconds += passed
 	e.seconds += passed
 	e.lapped = now
 }
 
-// step searches one problem and returns what all ranks together have counted.
-func (e *engine) step(problem Problem) (Counts, error) {
-	step := newStep()
-	if small(problem) && e.from == nil {
-		if err := e.alone(problem, &step); err != nil {
+// searchStep searches one problem and returns what all ranks together have counted.
+func (e *engine) searchStep(problem Problem) (Counts, error) {
+	step := newEmptyStep()
+	if isSmallSearch(problem) && e.from == nil {
+		if err := e.searchAlone(problem, &step); err != nil {
 			return step.Counts, err
 		}
-	} else if err := e.together(problem, &step); err != nil {
+	} else if err := e.searchTogether(problem, &step); err != nil {
 		return step.Counts, err
 	}
-	e.counts.add(step.Counts)
-	e.lap(&step)
+	e.counts.addCounts(step.Counts)
+	e.countLapTime(&step)
 	e.steps = append(e.steps, step)
-	if e.first() {
-		e.hooks.stepped(step, e.expanded, e.why)
+	if e.isFirstEngine() {
+		e.hooks.reportStep(step, e.expanded, e.why)
 	}
 	return step.Counts, nil
 }
@@ -133,9 +133,9 @@ func (e *engine) step(problem Problem) (Counts, error) {
 // together.
 const unaskedMost = 1 << 20
 
-// next is the problem after one, or nil where the run is over.
-func (e *engine) next(problem Problem, counts Counts) (Problem, error) {
-	next := following(problem, counts)
+// nextProblem is the problem after one, or nil where the run is over.
+func (e *engine) nextProblem(problem Problem, counts Counts) (Problem, error) {
+	next := followingProblem(problem, counts)
 	if next != nil && e.unasked >= unaskedMost { // on all engines, which count the same
 		e.unasked = 0
 		why, halt := e.ranks.halting()()
@@ -146,8 +146,8 @@ func (e *engine) next(problem Problem, counts Counts) (Problem, error) {
 		if err := e.peers.Max(reason); err != nil {
 			return nil, err
 		}
-		if why = lb.Reason(reason[0]); halted(why) && e.saver != nil {
-			if err := e.saveBefore(next); err != nil {
+		if why = lb.Reason(reason[0]); isHaltReason(why) && e.saver != nil {
+			if err := e.saveBetweenSteps(next); err != nil {
 				return nil, err
 			}
 		}
@@ -155,71 +155,71 @@ func (e *engine) next(problem Problem, counts Counts) (Problem, error) {
 			e.why = why
 		}
 	}
-	if stopsAt(e.why) {
+	if isStopReason(e.why) {
 		return nil, nil
 	}
 	return next, nil
 }
 
-// alone searches a small problem on each rank, since that is not worth a message.
-func (e *engine) alone(problem Problem, step *Step) error {
+// searchAlone searches a small problem on each rank, since that is not worth a message.
+func (e *engine) searchAlone(problem Problem, step *Step) error {
 	start := e.ranks.now()
-	w, n := solo(problem)
+	w, n := searchSolo(problem)
 	e.ranks.searchedAlone(start, n)
 	e.expanded += n
 	t, err := soloTally(problem, w)
 	e.why = t.soloReason()
-	step.join(t)
+	step.joinSegment(t)
 	e.unasked += n + 1000
 	return err
 }
 
-// together searches a problem with all ranks and adds up what they have counted: in one
+// searchTogether searches a problem with all ranks and adds up what they have counted: in one
 // segment, or in several where the search is saved now and then.
-func (e *engine) together(problem Problem, step *Step) error {
+func (e *engine) searchTogether(problem Problem, step *Step) error {
 	if e.from != nil {
-		*step = restored(e.from.Step, e.from.Bound)
+		*step = restoreStep(e.from.Step, e.from.Bound)
 	}
 	for {
 		work := newShareSet(e.plan, problem, e.from, e.logs)
 		work.requests = e.ranks.requests
-		e.hooks.meter.begin(e.expanded, problem, e.plan, e.from)
-		err := e.segment(work, step)
-		if e.from = nil; err != nil || e.saver == nil || !halted(e.why) {
+		e.hooks.meter.beginSearch(e.expanded, problem, e.plan, e.from)
+		err := e.searchSegment(work, step)
+		if e.from = nil; err != nil || e.saver == nil || !isHaltReason(e.why) {
 			return err
 		}
-		if e.from, err = e.pause(work, step); err != nil || e.from == nil || stopsAt(e.why) {
+		if e.from, err = e.pauseAndSave(work, step); err != nil || e.from == nil || isStopReason(e.why) {
 			return err
 		}
 	}
 }
 
-// segment searches until the end or until the search is halted.
-func (e *engine) segment(work *shareSet, step *Step) error {
+// searchSegment searches until the end or until the search is halted.
+func (e *engine) searchSegment(work *shareSet, step *Step) error {
 	own, err := e.ranks.search(work)
 	if err != nil {
 		return err
 	}
-	work.flush()
+	work.flushLogs()
 	e.unasked = 0
 	counted, err := own.tally()
 	if work.optimises() { // a solution of one rank may be none
-		err = e.agree(err)
+		err = e.agreeOnError(err)
 	}
 	if err != nil {
 		return err
 	}
-	if err := e.reduce(counted, own); err != nil {
+	if err := e.reduceTallies(counted, own); err != nil {
 		return err
 	}
-	step.join(counted)
+	step.joinSegment(counted)
 	return nil
 }
 
-// reduce adds the tallies of all engines, and gives each of them the sum, the reason of the
+// reduceTallies adds the tallies of all engines, and gives each of them the sum, the reason of the
 // end and the number of nodes expanded. The first gets the witness of the lowest rank that
 // has one of the least value.
-func (e *engine) reduce(t *tally, own segment) error {
+func (e *engine) reduceTallies(t *tally, own segment) error {
 	value, found := t.value, int64(0)
 	if t.witness != nil {
 		found = 1
@@ -242,7 +242,7 @@ func (e *engine) reduce(t *tally, own segment) error {
 			return err
 		}
 	}
-	return t.settle()
+	return t.settleSolution()
 }
 
 // bringWitness brings the witness of the lowest rank that has one of the tally's value to
@@ -260,15 +260,15 @@ func (e *engine) bringWitness(t *tally, value int64) error {
 	return err
 }
 
-// result puts the Result together on the first engine; it is nil elsewhere.
-func (e *engine) result() (*Result, error) {
+// assembleResult puts the Result together on the first engine; it is nil elsewhere.
+func (e *engine) assembleResult() (*Result, error) {
 	var rest Step // what is in no step
-	e.lap(&rest)
+	e.countLapTime(&rest)
 	all, err := e.ranks.gather(e.lapped)
 	if err != nil {
 		return nil, err
 	}
-	if !e.first() {
+	if !e.isFirstEngine() {
 		return nil, e.ranks.describe(nil)
 	}
 	p, last := e.plan, e.steps[len(e.steps)-1]
@@ -279,26 +279,26 @@ func (e *engine) result() (*Result, error) {
 		Why: e.why, Reason: e.why.String(), Witness: last.Witness, Bound: last.Bound,
 	}
 	for _, r := range res.PerRank {
-		res.add(r)
+		res.addRankTotals(r)
 		if r.SilentSeconds > 0 {
 			res.Silent = append(res.Silent, Silence{r.Rank, r.SilentSeconds})
 		}
 	}
-	res.chain(e.resumed, e.saver)
+	res.addRunsBefore(e.resumed, e.saver)
 	if res.Seconds > 0 {
 		res.Efficiency = res.SequentialSeconds / (float64(res.Ranks) * res.Seconds)
 	}
 	return res, e.ranks.describe(res)
 }
 
-// stopsAt says that no step follows one that has ended so.
-func stopsAt(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
+// isStopReason says that no step follows one that has ended so.
+func isStopReason(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
-// halted says that a search that has ended so may have something left.
-func halted(why lb.Reason) bool { return stopsAt(why) || why == lb.Paused }
+// isHaltReason says that a search that has ended so may have something left.
+func isHaltReason(why lb.Reason) bool { return isStopReason(why) || why == lb.Paused }
 
-// solo searches a problem on one share and returns the share and its nodes.
-func solo(problem Problem) (w search.Work, nodes int64) {
+// searchSolo searches a problem on one share and returns the share and its nodes.
+func searchSolo(problem Problem) (w search.Work, nodes int64) {
 	w = problem.Share(search.DefaultSplitting, true)
 	decider, _ := search.As[search.Decider](w)
 	for !w.Empty() && (decider == nil || !decider.Decided()) {

@@ -8,32 +8,32 @@ import (
 	"treesplit/search"
 )
 
-// resume takes in what the runs before have counted and returns the problem to go on with.
-func (e *engine) resume(from *resumePoint) Problem {
+// resumeSteps takes in what the runs before have counted and returns the problem to go on with.
+func (e *engine) resumeSteps(from *resumePoint) Problem {
 	e.resumed, e.from = from, from
-	if e.first() {
+	if e.isFirstEngine() {
 		e.logs.Resume(from.logs)
 	}
 	e.expanded = from.Totals.Expanded
-	e.hooks.meter.resume(e.expanded)
+	e.hooks.meter.noteNodesBefore(e.expanded)
 	for i, s := range from.Steps {
-		step := restored(s, from.bounds[i])
-		e.counts.add(step.Counts)
+		step := restoreStep(s, from.bounds[i])
+		e.counts.addCounts(step.Counts)
 		e.steps = append(e.steps, step)
-		if e.first() {
-			e.hooks.stepped(step, e.expanded, lb.Exhausted)
+		if e.isFirstEngine() {
+			e.hooks.reportStep(step, e.expanded, lb.Exhausted)
 		}
 	}
 	return from.problem
 }
 
-// pause takes what is left of a halted search out of all ranks and saves it. It returns what
+// pauseAndSave takes what is left of a halted search out of all ranks and saves it. It returns what
 // the search can go on from, on all engines, or nil where nothing is left, since the halt
 // came when all was done; then that is the reason of the end.
-func (e *engine) pause(work *shareSet, step *Step) (*resumePoint, error) {
+func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) {
 	start := e.ranks.now()
 	settled := []int64{0}
-	if work.settled() {
+	if work.isDecided() {
 		settled[0] = 1
 	}
 	if err := e.peers.Max(settled); err != nil {
@@ -44,7 +44,7 @@ func (e *engine) pause(work *shareSet, step *Step) (*resumePoint, error) {
 		return nil, nil
 	}
 	left := e.ranks.leftovers()
-	pieces, err := e.collect(left)
+	pieces, err := e.collectPieces(left)
 	if err != nil {
 		return nil, err
 	}
@@ -56,34 +56,34 @@ func (e *engine) pause(work *shareSet, step *Step) (*resumePoint, error) {
 		e.why = lb.Exhausted
 		return nil, nil
 	}
-	e.lap(step)
+	e.countLapTime(step)
 	next := &resumePoint{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
-	if err := e.save(next, *step); err != nil {
+	if err := e.saveResumePoint(next, *step); err != nil {
 		return nil, err
 	}
-	e.saver.saved.Seconds += seconds(e.ranks.now() - start)
+	e.saver.saved.Seconds += toSeconds(e.ranks.now() - start)
 	if e.why == lb.Paused {
-		err = e.stay(next, left)
+		err = e.keepOrSpreadPieces(next, left)
 	}
-	e.saver.goOn(e.ranks.now())
+	e.saver.noteSearchResumed(e.ranks.now())
 	return next, err
 }
 
-// stay has each rank keep what it had before the search was saved, where the scheme can go
+// keepOrSpreadPieces has each rank keep what it had before the search was saved, where the scheme can go
 // on so; otherwise all goes from rank 0, where it was brought together.
-func (e *engine) stay(next *resumePoint, left []leftover) error {
-	if !lb.Keeps(e.plan.Scheme) {
-		return next.spread(e.peers, e.plan)
+func (e *engine) keepOrSpreadPieces(next *resumePoint, left []leftover) error {
+	if !lb.CanKeepWork(e.plan.Scheme) {
+		return next.spreadPieces(e.peers, e.plan)
 	}
 	var err error
 	for _, l := range left {
-		err = errors.Join(err, next.keep(e.plan, l.rank, l.pieces))
+		err = errors.Join(err, next.keepPieces(e.plan, l.rank, l.pieces))
 	}
-	return e.agree(err)
+	return e.agreeOnError(err)
 }
 
-// saveBefore saves the run between two steps: of the one to come all is left.
-func (e *engine) saveBefore(problem Problem) error {
+// saveBetweenSteps saves the run between two steps: of the one to come all is left.
+func (e *engine) saveBetweenSteps(problem Problem) error {
 	start := e.ranks.now()
 	root := problem.Share(search.DefaultSplitting, true)
 	next := &resumePoint{problem: problem}
@@ -91,44 +91,44 @@ func (e *engine) saveBefore(problem Problem) error {
 	if err != nil {
 		return err
 	}
-	step := newStep()
-	step.join(t)
+	step := newEmptyStep()
+	step.joinSegment(t)
 	search.TakeRemaining(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
-	err = e.save(next, step)
-	e.saver.goOn(e.ranks.now())
-	e.saver.saved.Seconds += seconds(e.saver.since - start)
+	err = e.saveResumePoint(next, step)
+	e.saver.noteSearchResumed(e.ranks.now())
+	e.saver.saved.Seconds += toSeconds(e.saver.since - start)
 	return err
 }
 
-// save writes what a search is to go on from, on the first engine, to which the pieces and
+// saveResumePoint writes what a search is to go on from, on the first engine, to which the pieces and
 // the step are known.
-func (e *engine) save(next *resumePoint, step Step) error {
-	numbers := e.ranks.counted().numbers()
+func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
+	numbers := e.ranks.counted().checkpointNumbers()
 	if err := e.peers.Sum(numbers); err != nil {
 		return err
 	}
-	next.Header = e.saver.header(e.steps, step, numbers, e.seconds)
-	if failed := e.agree(e.logs.HandOver(e.peers)); failed != nil { // the spool is full, which ends the run
+	next.Header = e.saver.buildHeader(e.steps, step, numbers, e.seconds)
+	if failed := e.agreeOnError(e.logs.HandOver(e.peers)); failed != nil { // the spool is full, which ends the run
 		e.saver.failed = failed
 		return nil
 	}
 	var err error
-	if e.first() {
-		if err = next.weigh(e.plan); err == nil {
-			e.saver.try(next, e.logs, e.hooks, stopsAt(e.why))
+	if e.isFirstEngine() {
+		if err = next.measurePieces(e.plan); err == nil {
+			e.saver.trySaving(next, e.logs, e.hooks, isStopReason(e.why))
 		}
 	}
-	return e.agree(err)
+	return e.agreeOnError(err)
 }
 
-// leftOn takes out the pieces that are left on a rank.
-func leftOn(b lb.Balancer) (pieces [][]byte) {
+// takeRemaining takes out the pieces that are left on a rank.
+func takeRemaining(b lb.Balancer) (pieces [][]byte) {
 	b.(lb.Resumable).TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 	return pieces
 }
 
-// collect brings the pieces of all ranks to the first engine.
-func (e *engine) collect(own []leftover) (pieces [][]byte, err error) {
+// collectPieces brings the pieces of all ranks to the first engine.
+func (e *engine) collectPieces(own []leftover) (pieces [][]byte, err error) {
 	for _, l := range own {
 		pieces = append(pieces, l.pieces...)
 	}
@@ -147,37 +147,37 @@ func (e *engine) collect(own []leftover) (pieces [][]byte, err error) {
 		}
 		pieces = append(pieces, some...)
 	}
-	return pieces, e.agree(err)
+	return pieces, e.agreeOnError(err)
 }
 
-// header says how far the search is: the steps that are over, the one at hand, and the
+// buildHeader says how far the search is: the steps that are over, the one at hand, and the
 // numbers of this run and how long it has taken.
-func (s *saver) header(steps []Step, step Step, numbers []int64, elapsed float64) checkpoint.Header {
-	h := checkpoint.Header{Step: step.saved(), Bound: step.Bound, Totals: totals(numbers), Seconds: s.before.Seconds + elapsed}
+func (s *saver) buildHeader(steps []Step, step Step, numbers []int64, elapsed float64) checkpoint.Header {
+	h := checkpoint.Header{Step: step.checkpointStep(), Bound: step.Bound, Totals: checkpointTotals(numbers), Seconds: s.before.Seconds + elapsed}
 	for _, s := range steps {
-		h.Steps = append(h.Steps, s.saved())
+		h.Steps = append(h.Steps, s.checkpointStep())
 	}
 	h.Totals.Add(s.before.Totals)
 	return h
 }
 
-// numbers are those of a rank's counts that are added up in checkpoints.
-func (p RankResult) numbers() []int64 {
+// checkpointNumbers are those of a rank's counts that are added up in checkpoints.
+func (p RankResult) checkpointNumbers() []int64 {
 	return []int64{p.Expanded, p.Redundant, p.Requests, p.Grants, p.Rejects, p.Accepted, p.Bytes, p.Messages}
 }
 
-// totals are numbers, in the words of a checkpoint.
-func totals(n []int64) checkpoint.Totals {
+// checkpointTotals are numbers, in the words of a checkpoint.
+func checkpointTotals(n []int64) checkpoint.Totals {
 	return checkpoint.Totals{Expanded: n[0], Redundant: n[1], Requests: n[2], Grants: n[3], Rejects: n[4], Accepted: n[5], Bytes: n[6], Messages: n[7]}
 }
 
-// chain finds the speed of the run, then adds what the runs before have counted to the result,
+// addRunsBefore finds the speed of the run, then adds what the runs before have counted to the result,
 // and says what was saved.
-func (r *Result) chain(from *resumePoint, s *saver) {
+func (r *Result) addRunsBefore(from *resumePoint, s *saver) {
 	own := r.Expanded
 	if from != nil {
 		t := from.Totals
-		r.add(RankResult{Messages: t.Messages, Stats: lb.Stats{
+		r.addRankTotals(RankResult{Messages: t.Messages, Stats: lb.Stats{
 			Expanded: t.Expanded, Redundant: t.Redundant, Requests: t.Requests, Grants: t.Grants, Rejects: t.Rejects, Accepted: t.Accepted, Bytes: t.Bytes,
 		}})
 		r.Resumed = &Resumed{from.file, from.Sessions, t.Expanded, from.Seconds}
@@ -190,7 +190,7 @@ func (r *Result) chain(from *resumePoint, s *saver) {
 	}
 	r.addTrouble(s.failed)
 	if s.saved.Count > 0 {
-		s.saved.Final = stopsAt(r.Why) && s.failed == nil
+		s.saved.Final = isStopReason(r.Why) && s.failed == nil
 		r.Saved = &s.saved
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"treesplit/search"
 )
 
-// prepare checks that a problem can be run as planned and opens what it goes on from, if
+// prepareResumption checks that a problem can be run as planned and opens what it goes on from, if
 // anything, where all ranks are in one process.
-func prepare(p Plan, problem Problem) (*resumePoint, error) {
+func prepareResumption(p Plan, problem Problem) (*resumePoint, error) {
 	if err := checkFacets(p, problem); err != nil {
 		return nil, err
 	}
-	return openPast(p, problem)
+	return openResumePoint(p, problem)
 }
 
 // checkFacets refuses a scheme that asks more of shares than those of the problem can do;
@@ -26,11 +26,11 @@ func checkFacets(p Plan, problem Problem) error {
 		return nil
 	}
 	share := problem.Share(p.Splitting, false)
-	if _, err := optimising(problem, share); err != nil {
+	if _, err := asOptimising(problem, share); err != nil {
 		return err
 	}
-	err := lb.Fits(p.Scheme, share)
-	if err == nil && (p.Checkpoint != "" || p.Resume != "") && !search.Has[search.Packer](share) {
+	err := lb.CheckShare(p.Scheme, share)
+	if err == nil && (p.Checkpoint != "" || p.Resume != "") && !search.HasCapability[search.Packer](share) {
 		err = fmt.Errorf("a checkpoint wants shares that are a search.Packer: %T is none", share)
 	}
 	if err != nil {

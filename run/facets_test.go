@@ -16,7 +16,7 @@ type bare struct{ search.Work }
 // A scheme that asks more of shares than they can do is refused in every world, by name;
 // the others run.
 func TestSchemesAndFacets(t *testing.T) {
-	params := uts.Defaults()
+	params := uts.DefaultParams()
 	work := Made(func(split search.Splitting, root bool) search.Work {
 		w, err := uts.New(params, split, root)
 		if err != nil {
@@ -36,8 +36,8 @@ func TestSchemesAndFacets(t *testing.T) {
 		p := DefaultPlan(3)
 		p.Scheme = scheme
 		run := map[string]func() (*Result, error){
-			"goroutines":  func() (*Result, error) { return RunLocal(p, work, Hooks{}) },
-			"a simulator": func() (*Result, error) { return RunSim(machine, p, work, Hooks{}) },
+			"goroutines":  func() (*Result, error) { return RunOnGoroutines(p, work, Hooks{}) },
+			"a simulator": func() (*Result, error) { return RunSimulation(machine, p, work, Hooks{}) },
 		}
 		for world, run := range run {
 			r, err := run()

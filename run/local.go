@@ -6,13 +6,13 @@ import (
 	"treesplit/local"
 )
 
-// RunLocal runs the search on goroutine ranks in this process.
-func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
+// RunOnGoroutines runs the search on goroutine ranks in this process.
+func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 	own, err := openProcess(&p, w, h, func(problem Problem) Problem { return problem })
 	if err != nil {
 		return nil, err
 	}
-	defer own.close()
+	defer own.closeProcess()
 	ends := local.New(p.Ranks)
 	world := ends[0].World()
 	var result *Result
@@ -21,12 +21,12 @@ func RunLocal(p Plan, w Workload, h Hooks) (*Result, error) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r, err := runRank(e, p, own.problem, own.from, own.logs, own.hooks, world.Fail)
+			r, err := runOneRank(e, p, own.problem, own.from, own.logs, own.hooks, world.FailAllRanks)
 			if err != nil {
 				if h.Log != nil {
 					h.Log(e.Rank(), err)
 				}
-				world.Fail(err)
+				world.FailAllRanks(err)
 			}
 			if r != nil {
 				result = r

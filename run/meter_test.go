@@ -20,11 +20,11 @@ func planOf(scheme string) Plan {
 
 func TestTimeLeft(t *testing.T) {
 	var steady pace
-	steady.note(0, 0)
+	steady.noteValue(0, 0)
 	for i := 1; i <= 4000; i++ { // 400 s at a thousandth a second
 		at := float64(i) / 10
-		left, ok := steady.left(at, at/1000)
-		steady.note(at, at/1000)
+		left, ok := steady.secondsLeft(at, at/1000)
+		steady.noteValue(at, at/1000)
 		switch {
 		case at < shortestPace && ok:
 			t.Fatalf("%v s left after %v s", left, at)
@@ -37,8 +37,8 @@ func TestTimeLeft(t *testing.T) {
 	}
 	for i := 1; i <= 2000; i++ { // and then nothing for 200 s
 		at := 400 + float64(i)/10
-		left, ok := steady.left(at, 0.4)
-		steady.note(at, 0.4)
+		left, ok := steady.secondsLeft(at, 0.4)
+		steady.noteValue(at, 0.4)
 		if at > 520 && ok {
 			t.Fatalf("%v s left after %v s in which nothing was closed", left, at-400)
 		}
@@ -49,7 +49,7 @@ func TestTimeLeft(t *testing.T) {
 func TestMeterTakesAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shown := 0.0
-		m := newMeter(func(p Progress) {
+		m := newProgressMeter(func(p Progress) {
 			if p.Done != nil && (*p.Done < shown || *p.Done >= 1) {
 				t.Fatalf("%v after %v", *p.Done, shown)
 			}
@@ -58,9 +58,9 @@ func TestMeterTakesAnything(t *testing.T) {
 			}
 		})
 		left := search.Size{Weight: rapid.Float64Range(0, 1.5).Draw(t, "left")}
-		m.begin(5, nil, planOf(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &resumePoint{sizes: []search.Size{left}})
+		m.beginSearch(5, nil, planOf(rapid.SampledFrom([]string{"rp", "static"}).Draw(t, "scheme")), &resumePoint{sizes: []search.Size{left}})
 		for range 30 {
-			m.beat(spmd.Progress{Known: rapid.Bool().Draw(t, "known"), Closed: rapid.Float64Range(0, 1).Draw(t, "closed")})
+			m.takeReports(spmd.Progress{Known: rapid.Bool().Draw(t, "known"), Closed: rapid.Float64Range(0, 1).Draw(t, "closed")})
 		}
 	})
 }
@@ -83,13 +83,13 @@ func TestShareOfKnownSize(t *testing.T) {
 		estimate bool
 	}{{size, float64(nodes) / size, false}, {0, 0.286, true}} {
 		var last Progress
-		m := newMeter(func(p Progress) { last = p })
-		m.begin(0, sizedProblem{nodes: c.known}, planOf("rp"), nil)
-		m.beat(spmd.Progress{Known: true, Closed: 0.286, Expanded: nodes})
+		m := newProgressMeter(func(p Progress) { last = p })
+		m.beginSearch(0, sizedProblem{nodes: c.known}, planOf("rp"), nil)
+		m.takeReports(spmd.Progress{Known: true, Closed: 0.286, Expanded: nodes})
 		if last.Done == nil || *last.Done != c.done || last.Estimate != c.estimate {
 			t.Errorf("size %d: %v, estimate %v, want %v, %v", c.known, *last.Done, last.Estimate, c.done, c.estimate)
 		}
-		m.stepped(size, lb.Exhausted)
+		m.noteStepEnd(size, lb.Exhausted)
 		if *last.Done != 1 || last.Estimate {
 			t.Errorf("size %d: at the end %v, estimate %v", c.known, *last.Done, last.Estimate)
 		}
@@ -101,13 +101,13 @@ func TestShareOfKnownSize(t *testing.T) {
 func TestMeterOfResumedRun(t *testing.T) {
 	const before, own = 1e12, 10
 	var last Progress
-	m := newMeter(func(p Progress) { last = p })
-	m.resume(before)
-	m.begin(before, nil, planOf("rp"), &resumePoint{sizes: []search.Size{{Weight: 0.25}}})
+	m := newProgressMeter(func(p Progress) { last = p })
+	m.noteNodesBefore(before)
+	m.beginSearch(before, nil, planOf("rp"), &resumePoint{sizes: []search.Size{{Weight: 0.25}}})
 	if closed := m.share.samples[0].value; closed != 0.75 {
 		t.Errorf("the pace begins at %v, want 0.75", closed)
 	}
-	m.beat(spmd.Progress{Expanded: own})
+	m.takeReports(spmd.Progress{Expanded: own})
 	if last.Expanded != before+own || last.NodesPerSecond*last.Seconds > 1.001*own {
 		t.Errorf("%+v, of which this run has expanded %v nodes", last, own)
 	}

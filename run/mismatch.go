@@ -18,7 +18,7 @@ func compareIdentities(saved string, problem Savable) error {
 	if saved == own {
 		return nil
 	}
-	there, here := fieldsOf(saved), fieldsOf(own)
+	there, here := parseIdentity(saved), parseIdentity(own)
 	flagged, ok := problem.(Flagged)
 	if !ok || there[0] != here[0] || len(there) != len(here) {
 		return fmt.Errorf("a checkpoint of %s: expected one of %s", saved, own)
@@ -26,7 +26,7 @@ func compareIdentities(saved string, problem Savable) error {
 	var all []string
 	for i, f := range there {
 		if f != here[i] {
-			all = append(all, f.differs(here[i], flagged.Flags()))
+			all = append(all, f.describeDifference(here[i], flagged.Flags()))
 		}
 	}
 	return fmt.Errorf("a checkpoint of another search of %s: %s", here[0].name, strings.Join(all, ", "))
@@ -35,46 +35,46 @@ func compareIdentities(saved string, problem Savable) error {
 // field is a part of an Identity.
 type field struct{ name, value string }
 
-// fieldsOf takes an Identity apart: "name, field value, field value" or "name {field:value
+// parseIdentity takes an Identity apart: "name, field value, field value" or "name {field:value
 // field:value}". The first field is the name.
-func fieldsOf(identity string) (all []field) {
+func parseIdentity(identity string) (all []field) {
 	for part := range strings.SplitSeq(identity, ", ") {
 		before, list, isList := strings.Cut(strings.TrimSuffix(part, "}"), "{")
 		if !isList {
-			all = append(all, fieldOf(part, strings.LastIndexByte(part, ' ')))
+			all = append(all, parseField(part, strings.LastIndexByte(part, ' ')))
 			continue
 		}
 		if len(all) == 0 {
 			all = append(all, field{name: strings.TrimSpace(before)})
 		}
 		for one := range strings.FieldsSeq(list) {
-			all = append(all, fieldOf(one, strings.IndexByte(one, ':')))
+			all = append(all, parseField(one, strings.IndexByte(one, ':')))
 		}
 	}
 	return all
 }
 
-// fieldOf cuts a field at a byte, if there is one.
-func fieldOf(text string, at int) field {
+// parseField cuts a field at a byte, if there is one.
+func parseField(text string, at int) field {
 	if at < 0 {
 		return field{name: text}
 	}
 	return field{text[:at], text[at+1:]}
 }
 
-// differs returns how a field of a checkpoint differs from the same field of a search.
-func (f field) differs(own field, flags map[string]string) string {
+// describeDifference returns how a field of a checkpoint differs from the same field of a search.
+func (f field) describeDifference(own field, flags map[string]string) string {
 	name, known := flags[f.name]
 	if !known {
 		name = f.name
 	}
-	if isDigest(f.value) && isDigest(own.value) {
+	if isDigestValue(f.value) && isDigestValue(own.value) {
 		return name + " is another"
 	}
 	return fmt.Sprintf("%s is %s there and %s here", name, f.value, own.value)
 }
 
-// isDigest reports whether a value was made by Digest.
-func isDigest(value string) bool {
+// isDigestValue reports whether a value was made by Digest.
+func isDigestValue(value string) bool {
 	return len(value) == 32 && strings.Trim(value, "0123456789abcdef") == ""
 }

@@ -10,14 +10,14 @@ import (
 	"treesplit/spmd"
 )
 
-// RunMPI runs the search with one rank in each process that the launcher has
+// RunUnderMPI runs the search with one rank in each process that the launcher has
 // started. It must be called on the main goroutine of every one of them, and
 // returns a Result on rank 0 alone. finish ends MPI; every process must call it
 // last, when it has said what it has to say, because an MPI that has trouble with
 // its network may not come back from it. Where the run cannot be ended in an
 // orderly way RunMPI ends all processes with exit status 1.
-func RunMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
-	finish, err = onMPI(h, func(world *mpi.World, end func(error)) error {
+func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
+	finish, err = runMPIRank(h, func(world *mpi.World, end func(error)) error {
 		r, err = RunOn(world, p, w, h, end)
 		return err
 	})
@@ -30,9 +30,9 @@ func RunMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err er
 	return r, finish, nil
 }
 
-// onMPI starts MPI and runs one rank, if all were started in the same way. An error of run that is no InputError ends all
+// runMPIRank starts MPI and runs one rank, if all were started in the same way. An error of run that is no InputError ends all
 // processes, as end does, which run may call from another goroutine.
-func onMPI(h Hooks, run func(world *mpi.World, end func(error)) error) (finish func() error, err error) {
+func runMPIRank(h Hooks, run func(world *mpi.World, end func(error)) error) (finish func() error, err error) {
 	world, err := mpi.Init()
 	if err != nil {
 		return func() error { return nil }, err
@@ -51,7 +51,7 @@ func onMPI(h Hooks, run func(world *mpi.World, end func(error)) error) (finish f
 	if h.Started == nil {
 		h.Started = NewStarted()
 	}
-	if err = h.Started.agree(world); err == nil {
+	if err = h.Started.agreeOnStart(world); err == nil {
 		err = run(world, end)
 	}
 	if err != nil && !errors.As(err, &InputError{}) { // which is known to all ranks, none of which is in a run
@@ -67,34 +67,34 @@ func onMPI(h Hooks, run func(world *mpi.World, end func(error)) error) (finish f
 // InputError is every rank's, and the transport can be used again after it.
 func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*Result, error) {
 	p.Ranks = t.Size()
-	if err := h.begin(t); err != nil {
+	if err := h.callBegin(t); err != nil {
 		return nil, err
 	}
-	held, err := reserveOn(t, p)
+	held, err := reserveNamesOn(t, p)
 	if err != nil {
 		return nil, err
 	}
-	defer held.Release()
-	problem, err := bring(t, p, w)
+	defer held.ReleaseLock()
+	problem, err := bringProblem(t, p, w)
 	if err != nil {
 		return nil, err
 	}
-	from, err := bringPast(t, p, problem)
+	from, err := bringResumePoint(t, p, problem)
 	if err != nil {
 		return nil, err
 	}
-	h.warn(from)
+	h.warnOfDamage(from)
 	if t.Rank() == 0 {
 		h.tellStart(p, from)
 	}
 	logs, err := openSpool(problem, true)
-	err = spmd.Agree(t, err)
+	err = spmd.AgreeOnError(t, err)
 	defer logs.Close() // of this rank, also where another rank has none
 	if err != nil {
 		return nil, err
 	}
 	h = watchLogs(logs, h)
-	r, err := runRank(t, p, problem, from, logs, h, stuck)
+	r, err := runOneRank(t, p, problem, from, logs, h, stuck)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +104,9 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 // grace is how long a rank waits before it ends all others after an error.
 const grace = time.Second
 
-// bring reads the problem on rank 0 and brings it to all ranks. What is the fault
+// bringProblem reads the problem on rank 0 and brings it to all ranks. What is the fault
 // of the plan or the input is an InputError on all of them.
-func bring(t comm.Transport, p Plan, w Workload) (Problem, error) {
+func bringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	err := p.Check()
 	var problem Problem
 	var data []byte
@@ -118,7 +118,7 @@ func bring(t comm.Transport, p Plan, w Workload) (Problem, error) {
 			data, err = problem.Encode()
 		}
 	}
-	if err := spmd.Agree(t, err); err != nil {
+	if err := spmd.AgreeOnError(t, err); err != nil {
 		return nil, InputError{err}
 	}
 	if data, err = t.Broadcast(0, data); err != nil {
@@ -130,5 +130,5 @@ func bring(t comm.Transport, p Plan, w Workload) (Problem, error) {
 			err = fmt.Errorf("rank %d: the problem from rank 0: %w", t.Rank(), err)
 		}
 	}
-	return problem, spmd.Agree(t, err)
+	return problem, spmd.AgreeOnError(t, err)
 }

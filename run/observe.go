@@ -19,21 +19,21 @@ const grain comm.Time = 50 * 1000
 // times that while they are put in order.
 const maxTraceEvents = 1 << 22
 
-// observed says whether anybody wants to know more of a run than its results.
-func (p Plan) observed() bool { return p.Stats || p.TraceEvents > 0 }
+// isObserved says whether anybody wants to know more of a run than its results.
+func (p Plan) isObserved() bool { return p.Stats || p.TraceEvents > 0 }
 
-// recording is an empty trace of one rank of size, if there is to be one.
-func (p Plan) recording(rank, size int, grain comm.Time) *trace.Recording {
+// newRecording is an empty trace of one rank of size, if there is to be one.
+func (p Plan) newRecording(rank, size int, grain comm.Time) *trace.Recording {
 	if p.TraceEvents == 0 {
 		return nil
 	}
 	return trace.New(rank, min(p.TraceEvents, max(maxTraceEvents/size, 16)), grain)
 }
 
-// observe begins to observe the rank, if that is wanted. All ranks must call it; what it
+// beginObserving begins to observe the rank, if that is wanted. All ranks must call it; what it
 // takes them comes before the run.
-func (r *realRank) observe() error {
-	if !r.plan.observed() {
+func (r *realRank) beginObserving() error {
+	if !r.plan.isObserved() {
 		return nil
 	}
 	if _, together := r.Transport.(*local.Endpoint); r.plan.TraceEvents > 0 && !together {
@@ -43,7 +43,7 @@ func (r *realRank) observe() error {
 		}
 	}
 	r.start = r.Now()
-	r.observer = ledger.New(r.Rank(), new(ledger.Counts), r.plan.recording(r.Rank(), r.Size(), grain), r.start)
+	r.observer = ledger.New(r.Rank(), new(ledger.Counts), r.plan.newRecording(r.Rank(), r.Size(), grain), r.start)
 	return nil
 }
 
@@ -52,16 +52,16 @@ func (r *realRank) requests(int) *lb.Requests {
 	if r.observer == nil {
 		return nil
 	}
-	return r.observer.Search()
+	return r.observer.BeginSearch()
 }
 
-// spent is where the rank's time went until now; nil where nobody observes.
-func (r *realRank) spent(now comm.Time) *Spent {
+// spentUntil is where the rank's time went until now; nil where nobody observes.
+func (r *realRank) spentUntil(now comm.Time) *Spent {
 	if r.observer == nil {
 		return nil
 	}
-	r.observer.Spend(trace.Overhead, now, 0)
-	return newSpent(&r.observer.Account)
+	r.observer.SpendTime(trace.Overhead, now, 0)
+	return newSpentTimes(&r.observer.Account)
 }
 
 // describe implements ranks: it brings what all ranks have observed to rank 0, into a result that has their
@@ -71,12 +71,12 @@ func (r *realRank) describe(res *Result) error {
 		return nil
 	}
 	var sum ledger.Counts
-	all, err := gatherAs(r, r.observer.Counts)
+	all, err := gatherJSON(r, r.observer.Counts)
 	if err != nil {
 		return err
 	}
 	for _, c := range all {
-		sum.Merge(c)
+		sum.MergeFrom(c)
 	}
 	if r.plan.Stats && res != nil {
 		res.Stats = newStatistics(res, &sum)
@@ -94,18 +94,18 @@ func (r *realRank) describe(res *Result) error {
 	}
 	records := make([]*trace.Recording, len(parts))
 	for i, part := range parts {
-		if records[i], err = trace.Decode(part); err != nil {
+		if records[i], err = trace.DecodeRecording(part); err != nil {
 			return fmt.Errorf("the trace of rank %d: %w", i, err)
 		}
 	}
-	res.Trace = trace.Join("", records, r.clocks.ahead)
+	res.Trace = trace.JoinRecordings("", records, r.clocks.rankOffset)
 	res.Trace.Notes = append(res.Trace.Notes, trace.Note{Key: "clock", Value: r.clocks.String()})
 	return nil
 }
 
-// gatherAs gathers a value of every rank at rank 0, by way of JSON; elsewhere it returns
+// gatherJSON gathers a value of every rank at rank 0, by way of JSON; elsewhere it returns
 // nil.
-func gatherAs[T any](c comm.Collective, v *T) ([]*T, error) {
+func gatherJSON[T any](c comm.Collective, v *T) ([]*T, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func gatherAs[T any](c comm.Collective, v *T) ([]*T, error) {
 // observeAlone says that the rank has expanded nodes by itself since a moment.
 func (r *realRank) observeAlone(start comm.Time, nodes int64) {
 	if r.observer != nil {
-		r.observer.Spend(trace.Overhead, start, 0)
-		r.observer.Spend(trace.Busy, r.Now(), nodes)
+		r.observer.SpendTime(trace.Overhead, start, 0)
+		r.observer.SpendTime(trace.Busy, r.Now(), nodes)
 	}
 }

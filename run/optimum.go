@@ -22,10 +22,10 @@ type Optimising interface {
 	Value(witness []byte) (int64, error)
 }
 
-// optimising returns the problem as an Optimising one, or nil if the share is no
+// asOptimising returns the problem as an Optimising one, or nil if the share is no
 // search.Optimiser. The share may be wrapped.
-func optimising(problem Problem, share search.Work) (Optimising, error) {
-	if !search.Has[search.Optimiser](share) {
+func asOptimising(problem Problem, share search.Work) (Optimising, error) {
+	if !search.HasCapability[search.Optimiser](share) {
 		return nil, nil
 	}
 	o, ok := problem.(Optimising)
@@ -44,21 +44,21 @@ type tally struct {
 	known   int64  // the least value known when the shares were made
 }
 
-// noTally is the tally of no shares.
-func noTally() *tally {
+// emptyTally is the tally of no shares.
+func emptyTally() *tally {
 	return &tally{value: search.NoBound, bound: search.NoBound, known: search.NoBound}
 }
 
-// add adds what one share has counted and found.
-func (t *tally) add(problem Problem, w search.Work) error {
-	t.Counts.add(problem.Count(w))
-	o, err := optimising(problem, w)
+// addShareTally adds what one share has counted and found.
+func (t *tally) addShareTally(problem Problem, w search.Work) error {
+	t.Counts.addCounts(problem.Count(w))
+	o, err := asOptimising(problem, w)
 	if err != nil {
 		return err
 	}
 	found := problem.Witness(w)
 	if o == nil {
-		t.first(found)
+		t.takeFirstWitness(found)
 		return nil
 	}
 	bound := search.BoundOf(w)
@@ -79,18 +79,18 @@ func (t *tally) add(problem Problem, w search.Work) error {
 	return nil
 }
 
-// first takes a witness, where witnesses have no value, unless there is one.
-func (t *tally) first(found []byte) {
+// takeFirstWitness takes a witness, where witnesses have no value, unless there is one.
+func (t *tally) takeFirstWitness(found []byte) {
 	if t.witness == nil {
 		t.witness = found
 	}
 }
 
-// settle decides, when the tally counts all shares, whether it has a solution: there is
+// settleSolution decides, when the tally counts all shares, whether it has a solution: there is
 // one if the least value known belongs to a witness, and none if that value was known
 // before. Anything else is an error, since the best solution is lost. On ranks other than 0
 // the witness may be elsewhere.
-func (t *tally) settle() error {
+func (t *tally) settleSolution() error {
 	switch {
 	case t.value == t.bound:
 		return nil
@@ -105,8 +105,8 @@ func (t *tally) settle() error {
 	return nil
 }
 
-// begin notes the least value that shares of an Optimising problem begin with.
-func (t *tally) begin(problem Problem) {
+// noteKnownBound notes the least value that shares of an Optimising problem begin with.
+func (t *tally) noteKnownBound(problem Problem) {
 	if o, ok := problem.(Optimising); ok {
 		t.known = search.BoundOf(o.Share(search.DefaultSplitting, false))
 	}
@@ -114,10 +114,10 @@ func (t *tally) begin(problem Problem) {
 
 // soloTally is the tally of a share that has searched a problem alone.
 func soloTally(problem Problem, w search.Work) (t *tally, err error) {
-	t = noTally()
-	search.Each(w, func(w search.Work) { err = cmp.Or(err, t.add(problem, w)) })
-	t.begin(problem)
-	return t, cmp.Or(err, t.settle())
+	t = emptyTally()
+	search.Each(w, func(w search.Work) { err = cmp.Or(err, t.addShareTally(problem, w)) })
+	t.noteKnownBound(problem)
+	return t, cmp.Or(err, t.settleSolution())
 }
 
 // soloReason is why a search that a rank has made alone has ended.

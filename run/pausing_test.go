@@ -20,14 +20,14 @@ func TestPausing(t *testing.T) {
 	} {
 		now := 7 * ms
 		s := &saver{since: now}
-		halt := s.pausing(never, c.every.Duration(), func() comm.Time { return now })
+		halt := s.haltOrPause(never, c.every.Duration(), func() comm.Time { return now })
 		if now = 7*ms + c.every; !paused(halt) {
 			t.Fatalf("%+v: the first checkpoint is not due after %v", c, c.every.Duration())
 		}
 		now += c.took
-		s.goOn(now)
+		s.noteSearchResumed(now)
 		begun := now
-		halt = s.pausing(never, c.every.Duration(), func() comm.Time { return now })
+		halt = s.haltOrPause(never, c.every.Duration(), func() comm.Time { return now })
 		if now = begun + c.due - 1; paused(halt) {
 			t.Errorf("%+v: due before %v", c, c.due.Duration())
 		}

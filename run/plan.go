@@ -15,9 +15,9 @@ import (
 // Plan says how a search is run. Every rank of a run must have the same Plan.
 type Plan struct {
 	Ranks       int    // goroutine ranks; under MPI the launcher decides
-	Scheme      string // one of lb.Names
-	Termination string // one of termination.Names
-	Topology    string // one of topology.Names: the neighbours of NN
+	Scheme      string // one of lb.SchemeNames
+	Termination string // one of termination.DetectorNames
+	Topology    string // one of topology.NetworkNames: the neighbours of NN
 	Seed        uint64
 
 	Quantum int // expansions between polls; 0 adapts
@@ -57,10 +57,10 @@ type Plan struct {
 
 // Check refuses a Plan that no run can follow; the error is an InputError.
 func (p Plan) Check() error {
-	if err := lb.Check(p.Scheme); err != nil {
+	if err := lb.CheckName(p.Scheme); err != nil {
 		return FlagError("scheme", err)
 	}
-	if p.Damage > 0 && lb.Moves(p.Scheme) {
+	if p.Damage > 0 && lb.MovesShares(p.Scheme) {
 		return FlagError("damage", fmt.Errorf("%s moves whole shares, which a damaged one cannot: expected another scheme", p.Scheme))
 	}
 	if p.Damage > 0 && lb.CutsSubtasks(p.Scheme) {

@@ -20,16 +20,16 @@ func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (ow
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if err := h.beginAlone(); err != nil {
+	if err := h.callBeginAlone(); err != nil {
 		return nil, err
 	}
-	names, err := reserve(*p)
+	names, err := reserveNames(*p)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			names.Release()
+			names.ReleaseLock()
 		}
 	}()
 	problem, err := w.Load()
@@ -37,11 +37,11 @@ func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (ow
 		return nil, InputError{err}
 	}
 	problem = settle(problem)
-	from, err := prepare(*p, problem)
+	from, err := prepareResumption(*p, problem)
 	if err != nil {
 		return nil, err
 	}
-	h.warn(from)
+	h.warnOfDamage(from)
 	h.tellStart(*p, from)
 	logs, err := openSpool(problem, false)
 	if err != nil {
@@ -50,8 +50,8 @@ func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (ow
 	return &process{problem, from, watchLogs(logs, h), logs, names}, nil
 }
 
-// close gives up the logs and the names.
-func (r *process) close() {
+// closeProcess gives up the logs and the names.
+func (r *process) closeProcess() {
 	r.logs.Close()
-	r.names.Release()
+	r.names.ReleaseLock()
 }

@@ -46,31 +46,31 @@ type meter struct {
 	share  pace
 }
 
-func newMeter(tell func(Progress)) *meter {
+func newProgressMeter(tell func(Progress)) *meter {
 	if tell == nil {
 		return nil
 	}
 	m := &meter{tell: tell, start: time.Now(), last: Progress{Search: 1}}
-	m.nodes.note(0, 0)
-	m.share.note(0, 0)
+	m.nodes.noteValue(0, 0)
+	m.share.noteValue(0, 0)
 	return m
 }
 
-func (m *meter) now() float64 { return time.Since(m.start).Seconds() }
+func (m *meter) elapsedSeconds() float64 { return time.Since(m.start).Seconds() }
 
-// resume notes the nodes that were expanded by the runs before, which say nothing of the
+// noteNodesBefore notes the nodes that were expanded by the runs before, which say nothing of the
 // speed of this one.
-func (m *meter) resume(expanded int64) {
+func (m *meter) noteNodesBefore(expanded int64) {
 	if m == nil {
 		return
 	}
 	m.last.Expanded, m.nodes = expanded, pace{}
-	m.nodes.note(0, float64(expanded))
+	m.nodes.noteValue(0, float64(expanded))
 }
 
-// begin notes that ranks begin to work on a search, or on the rest of it: so many nodes
+// beginSearch notes that ranks begin to work on a search, or on the rest of it: so many nodes
 // were expanded before. Under a static start the parts, whatever they are of, weigh 1 in all.
-func (m *meter) begin(expanded int64, problem Problem, p Plan, from *resumePoint) {
+func (m *meter) beginSearch(expanded int64, problem Problem, p Plan, from *resumePoint) {
 	if m == nil {
 		return
 	}
@@ -83,63 +83,63 @@ func (m *meter) begin(expanded int64, problem Problem, p Plan, from *resumePoint
 	if from == nil {
 		return
 	}
-	left := min(from.weight(), 1)
+	left := min(from.totalWeight(), 1)
 	m.base = 1 - left
-	if lb.Deals(p.Scheme) && from.kept == nil {
+	if lb.HasStaticStart(p.Scheme) && from.kept == nil {
 		m.scale = left
 	}
 	if !m.beaten { // what was closed before says nothing of the speed
-		done, _ := m.closed(spmd.Progress{Known: true})
+		done, _ := m.closedShare(spmd.Progress{Known: true})
 		m.share = pace{}
-		m.share.note(m.now(), done)
+		m.share.noteValue(m.elapsedSeconds(), done)
 	}
-	if m.now()-m.told >= seconds(beat) { // the search is saved so often that its ranks never get to tell
-		m.beat(spmd.Progress{Known: left > 0, Idle: m.last.IdleShare, Open: from.open()})
+	if m.elapsedSeconds()-m.told >= toSeconds(beat) { // the search is saved so often that its ranks never get to tell
+		m.takeReports(spmd.Progress{Known: left > 0, Idle: m.last.IdleShare, Open: from.countOpenNodes()})
 	}
 }
 
-// closed is the share that is closed, if it is known, when ranks have come so far.
-func (m *meter) closed(p spmd.Progress) (share float64, known bool) {
+// closedShare is the share that is closed, if it is known, when ranks have come so far.
+func (m *meter) closedShare(p spmd.Progress) (share float64, known bool) {
 	if m.total > 0 {
 		return float64(m.before+p.Expanded) / float64(m.total), true
 	}
 	return m.base + m.scale*p.Closed, p.Known
 }
 
-// beat takes in what ranks have told.
-func (m *meter) beat(p spmd.Progress) {
+// takeReports takes in what ranks have told.
+func (m *meter) takeReports(p spmd.Progress) {
 	m.beaten = true
-	at, l := m.now(), &m.last
+	at, l := m.elapsedSeconds(), &m.last
 	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
-	l.Silent = silences(p.Silent)
+	l.Silent = silentRanks(p.Silent)
 	l.Done, l.Estimate, l.SecondsLeft = nil, false, nil
-	if share, known := m.closed(p); known {
+	if share, known := m.closedShare(p); known {
 		m.done = min(max(m.done, share), almost)
 		done := m.done
 		l.Done, l.Estimate = &done, m.total == 0
-		if left, ok := m.share.left(at, m.done); ok {
+		if left, ok := m.share.secondsLeft(at, m.done); ok {
 			l.SecondsLeft = &left
 		}
-		m.share.note(at, m.done)
+		m.share.noteValue(at, m.done)
 	}
-	m.show(at)
+	m.showProgress(at)
 }
 
-// watch returns what a simulation tells now and then of how far virtual time is; the ranks
+// watchSimulation returns what a simulation tells now and then of how far virtual time is; the ranks
 // come into being later. To look at all of them may take long: it is done the more seldom.
-func (m *meter) watch(ranks *[]lb.Balancer) func(comm.Time) {
+func (m *meter) watchSimulation(ranks *[]lb.Balancer) func(comm.Time) {
 	if m == nil {
 		return nil
 	}
 	next := 0.0
 	return func(now comm.Time) {
-		at := m.now()
+		at := m.elapsedSeconds()
 		if at < next {
 			return
 		}
-		m.last.VirtualSeconds = seconds(now)
-		m.beat(spmd.Look(*ranks))
-		next = m.now() + max(seconds(beat), 20*(m.now()-at))
+		m.last.VirtualSeconds = toSeconds(now)
+		m.takeReports(spmd.ProgressOfRanks(*ranks))
+		next = m.elapsedSeconds() + max(toSeconds(beat), 20*(m.elapsedSeconds()-at))
 	}
 }
 
@@ -147,39 +147,39 @@ func (m *meter) watch(ranks *[]lb.Balancer) func(comm.Time) {
 // trees most of whose nodes have hardly any weight.
 const almost = 1 - 1e-9
 
-// show tells how far the run is.
-func (m *meter) show(at float64) {
+// showProgress tells how far the run is.
+func (m *meter) showProgress(at float64) {
 	m.last.Seconds, m.told = at, at
-	m.last.NodesPerSecond = m.nodes.speed(at, float64(m.last.Expanded))
-	m.nodes.note(at, float64(m.last.Expanded))
+	m.last.NodesPerSecond = m.nodes.growthRate(at, float64(m.last.Expanded))
+	m.nodes.noteValue(at, float64(m.last.Expanded))
 	m.tell(m.last)
 }
 
-// stepped says that a search is over, why, and how many nodes were expanded up to its end. Of
+// noteStepEnd says that a search is over, why, and how many nodes were expanded up to its end. Of
 // small searches that follow each other not each is told of.
-func (m *meter) stepped(expanded int64, why lb.Reason) {
+func (m *meter) noteStepEnd(expanded int64, why lb.Reason) {
 	if m == nil {
 		return
 	}
-	at, l := m.now(), &m.last
+	at, l := m.elapsedSeconds(), &m.last
 	l.Expanded, l.Silent = expanded, nil
-	if stopsAt(why) {
+	if isStopReason(why) {
 		if m.total > 0 {
 			done := min(float64(expanded)/float64(m.total), almost)
 			l.Done = &done
 		}
-		m.show(at)
+		m.showProgress(at)
 		return
 	}
-	if m.beaten || m.told == 0 || at-m.told >= seconds(beat) {
+	if m.beaten || m.told == 0 || at-m.told >= toSeconds(beat) {
 		done, left := 1.0, 0.0
 		l.Done, l.Estimate, l.SecondsLeft, l.Open = &done, false, &left, 0
-		m.show(at)
+		m.showProgress(at)
 	}
 	l.Search++
 	l.VirtualSeconds = 0
 	m.before, m.done, m.beaten, m.share = expanded, 0, false, pace{}
-	m.share.note(at, 0)
+	m.share.noteValue(at, 0)
 }
 
 // pace is how fast something grows that does not fall.
@@ -195,8 +195,8 @@ const (
 	paceSamples  = 64
 )
 
-// note takes in a value, if it is not too soon after the last one to be of use.
-func (p *pace) note(at, value float64) {
+// noteValue takes in a value, if it is not too soon after the last one to be of use.
+func (p *pace) noteValue(at, value float64) {
 	n := len(p.samples)
 	if n == 0 {
 		p.samples = append(p.samples, sample{at, value})
@@ -213,8 +213,8 @@ func (p *pace) note(at, value float64) {
 	p.samples = p.samples[:copy(p.samples, p.samples[old:])]
 }
 
-// since is the sample that the pace is counted from.
-func (p *pace) since(at float64) sample {
+// baseSample is the sample that the pace is counted from.
+func (p *pace) baseSample(at float64) sample {
 	from := p.samples[0]
 	half := (at - from.at) / 2
 	for _, s := range p.samples {
@@ -226,9 +226,9 @@ func (p *pace) since(at float64) sample {
 	return from
 }
 
-// speed is the growth per second, where the value is such now.
-func (p *pace) speed(at, value float64) float64 {
-	s := p.since(at)
+// growthRate is the growth per second, where the value is such now.
+func (p *pace) growthRate(at, value float64) float64 {
+	s := p.baseSample(at)
 	if at <= s.at {
 		return 0
 	}
@@ -239,11 +239,11 @@ func (p *pace) speed(at, value float64) float64 {
 // anything to be said of the time left, which then is 4 years at most.
 const least = 1e-6
 
-// left is the time in which the value grows to 1 at its pace; !ok where that would be a
+// secondsLeft is the time in which the value grows to 1 at its pace; !ok where that would be a
 // guess.
-func (p *pace) left(at, value float64) (seconds float64, ok bool) {
-	if at-p.samples[0].at < shortestPace || min(1-value, value-p.since(at).value) < least {
+func (p *pace) secondsLeft(at, value float64) (seconds float64, ok bool) {
+	if at-p.samples[0].at < shortestPace || min(1-value, value-p.baseSample(at).value) < least {
 		return 0, false
 	}
-	return (1 - value) / p.speed(at, value), true
+	return (1 - value) / p.growthRate(at, value), true
 }

@@ -35,18 +35,18 @@ type Hooks struct {
 	meter *meter // what Progress is told through, on rank 0; or nil
 }
 
-// stepped tells of a step, of the nodes expanded up to its end, and why it has ended.
-func (h Hooks) stepped(s Step, expanded int64, why lb.Reason) {
-	h.meter.stepped(expanded, why)
+// reportStep tells of a step, of the nodes expanded up to its end, and why it has ended.
+func (h Hooks) reportStep(s Step, expanded int64, why lb.Reason) {
+	h.meter.noteStepEnd(expanded, why)
 	if h.Step != nil {
 		h.Step(s)
 	}
 }
 
-// runRank is one rank's life in any world: the sequential run on rank 0, if it is
+// runOneRank is one rank's life in any world: the sequential run on rank 0, if it is
 // wanted, then the search itself, step by step where it is Iterated, the audits, and
 // the gathering of results. The Result is rank 0's; it is nil elsewhere.
-func runRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs *proofs.Spool, h Hooks, stuck func(error)) (*Result, error) {
+func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs *proofs.Spool, h Hooks, stuck func(error)) (*Result, error) {
 	if s, ok := problem.(Settled); ok {
 		var err error
 		if problem, err = s.On(t); err != nil {
@@ -55,7 +55,7 @@ func runRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs 
 	}
 	var sequential time.Duration
 	if p.Sequential && t.Rank() == 0 {
-		sequential = Sequential(problem, h.Interrupted)
+		sequential = SearchSequentially(problem, h.Interrupted)
 	}
 	if err := t.Drain(nil); err != nil { // all start together
 		return nil, err
@@ -64,16 +64,16 @@ func runRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs 
 		p.Scheme, p.Termination = own.Names()
 	}
 	if t.Rank() == 0 {
-		h.meter = newMeter(h.Progress)
+		h.meter = newProgressMeter(h.Progress)
 	}
 	r := &realRank{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), sequential: sequential}
-	if err := r.observe(); err != nil {
+	if err := r.beginObserving(); err != nil {
 		return nil, err
 	}
 	r.own.Rank = t.Rank()
-	r.saver = newSaver(p, problem, from, r.start)
+	r.saver = newCheckpointSaver(p, problem, from, r.start)
 	e := engine{peers: t, ranks: r, plan: p, hooks: h, logs: logs, saver: r.saver}
-	return e.run(problem, from, r.start)
+	return e.runAllSteps(problem, from, r.start)
 }
 
 // leastBackoff is the shortest pause of a requester that everybody has refused (package
@@ -83,8 +83,8 @@ const leastBackoff comm.Time = 20 * 1000
 // beat is how often ranks report to a person who watches.
 const beat comm.Time = 200 * 1e6
 
-// halting says whether a run is to end early, by a person or by time.
-func halting(p Plan, h Hooks, start comm.Time, now func() comm.Time) func() (lb.Reason, bool) {
+// newHaltCheck says whether a run is to end early, by a person or by time.
+func newHaltCheck(p Plan, h Hooks, start comm.Time, now func() comm.Time) func() (lb.Reason, bool) {
 	interrupted, timeout := h.Interrupted, comm.Time(p.Timeout)
 	if interrupted == nil {
 		interrupted = func() bool { return false }
@@ -100,11 +100,11 @@ func halting(p Plan, h Hooks, start comm.Time, now func() comm.Time) func() (lb.
 	}
 }
 
-// Sequential searches the whole tree, or one after the other, in one plain loop, without messages and
+// SearchSequentially searches the whole tree, or one after the other, in one plain loop, without messages and
 // detectors, and returns how long it took: what parallel runs are measured
 // against. A run that is interrupted or decided early returns what it took so
 // far.
-func Sequential(problem Problem, interrupted func() bool) time.Duration {
+func SearchSequentially(problem Problem, interrupted func() bool) time.Duration {
 	start := time.Now()
 	for problem != nil {
 		w := problem.Share(search.DefaultSplitting, true)
@@ -115,7 +115,7 @@ func Sequential(problem Problem, interrupted func() bool) time.Duration {
 			}
 			w.Expand(1 << 20)
 		}
-		problem = following(problem, problem.Count(w))
+		problem = followingProblem(problem, problem.Count(w))
 	}
 	return time.Since(start)
 }

@@ -36,20 +36,20 @@ func (r *realRank) now() comm.Time { return r.Now() }
 
 // halting implements ranks: a run is halted for good, or, by rank 0, to be saved.
 func (r *realRank) halting() func() (lb.Reason, bool) {
-	halt := halting(r.plan, r.hooks, r.start, r.Now)
+	halt := newHaltCheck(r.plan, r.hooks, r.start, r.Now)
 	if r.saver == nil || r.Rank() != 0 {
 		return halt
 	}
-	return r.saver.pausing(halt, r.plan.CheckpointEvery, r.Now)
+	return r.saver.haltOrPause(halt, r.plan.CheckpointEvery, r.Now)
 }
 
 // search implements ranks.
 func (r *realRank) search(work *shareSet) (segment, error) {
-	tally, err := r.begin(work)
+	tally, err := r.beginSegment(work)
 	if err != nil {
 		return segment{}, err
 	}
-	report, err := spmd.Drive(r, r.balancer, r.config())
+	report, err := spmd.DriveRank(r, r.balancer, r.driveConfig())
 	if err != nil {
 		return segment{}, err
 	}
@@ -59,22 +59,22 @@ func (r *realRank) search(work *shareSet) (segment, error) {
 	if r.observer != nil {
 		r.observer.EndSearch()
 	}
-	r.own.add(rankResult(r.Rank(), report))
+	r.own.addRankResult(rankResult(r.Rank(), report))
 	return segment{report.Stats.Expanded, report.Reason, tally}, nil
 }
 
-// begin makes this rank's protocol, and what adds up in the end what its shares have counted.
-func (r *realRank) begin(work *shareSet) (count func() (*tally, error), err error) {
+// beginSegment makes this rank's protocol, and what adds up in the end what its shares have counted.
+func (r *realRank) beginSegment(work *shareSet) (count func() (*tally, error), err error) {
 	if own, ok := work.problem.(Protocol); ok {
 		r.balancer, count = protocolRank(own)
 		return count, nil
 	}
-	r.balancer, err = balancer(r.plan, work, r.Rank(), r.Size())
-	return work.tally, err
+	r.balancer, err = newBalancer(r.plan, work, r.Rank(), r.Size())
+	return work.tallyShares, err
 }
 
-// config is how the rank is driven.
-func (r *realRank) config() spmd.Config {
+// driveConfig is how the rank is driven.
+func (r *realRank) driveConfig() spmd.Config {
 	p := r.plan
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: p.Quantum, QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
@@ -84,7 +84,7 @@ func (r *realRank) config() spmd.Config {
 		c.Observer = r.observer
 	}
 	if r.hooks.Progress != nil {
-		c.Progress, c.Beat = r.hooks.meter.beat, beat
+		c.Progress, c.Beat = r.hooks.meter.takeReports, beat
 	}
 	return c
 }
@@ -93,9 +93,9 @@ func (r *realRank) config() spmd.Config {
 func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 	b, end := own.Rank()
 	return b, func() (*tally, error) {
-		t := noTally()
+		t := emptyTally()
 		counts, found := end()
-		t.Counts.add(counts)
+		t.Counts.addCounts(counts)
 		t.witness = found
 		return t, nil
 	}
@@ -103,7 +103,7 @@ func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 
 // searchedAlone implements ranks: rank 0 counts the nodes, the others count them as redundant.
 func (r *realRank) searchedAlone(since comm.Time, nodes int64) {
-	r.own.WorkSeconds += seconds(r.Now() - since)
+	r.own.WorkSeconds += toSeconds(r.Now() - since)
 	r.observeAlone(since, nodes)
 	if r.Rank() == 0 {
 		r.own.Expanded += nodes
@@ -113,13 +113,13 @@ func (r *realRank) searchedAlone(since comm.Time, nodes int64) {
 }
 
 // leftovers implements ranks.
-func (r *realRank) leftovers() []leftover { return []leftover{{r.Rank(), leftOn(r.balancer)}} }
+func (r *realRank) leftovers() []leftover { return []leftover{{r.Rank(), takeRemaining(r.balancer)}} }
 
 func (r *realRank) counted() RankResult { return r.own.RankResult }
 
 // gather implements ranks.
 func (r *realRank) gather(end comm.Time) (gathered, error) {
-	r.own.Spent = r.spent(end)
+	r.own.Spent = r.spentUntil(end)
 	data, err := json.Marshal(r.own)
 	if err != nil {
 		return gathered{}, err

@@ -48,20 +48,20 @@ func (s *simRanks) halting() func() (lb.Reason, bool) {
 	}
 }
 
-func (s *simRanks) requests(rank int) *lb.Requests { return s.observer.requests(rank) }
+func (s *simRanks) requests(rank int) *lb.Requests { return s.observer.rankRequests(rank) }
 
 // search implements ranks.
 func (s *simRanks) search(work *shareSet) (segment, error) {
-	maker, tally, err := s.makers(work)
+	maker, tally, err := s.rankMakers(work)
 	if err != nil {
 		return segment{}, err
 	}
 	s.balancers = nil
-	o := sim.Options{PerRank: true, Halt: s.halting(), Watch: s.hooks.meter.watch(&s.balancers)}
+	o := sim.Options{PerRank: true, Halt: s.halting(), Watch: s.hooks.meter.watchSimulation(&s.balancers)}
 	if s.saver != nil {
 		o.PauseAt = comm.Time(s.plan.CheckpointEvery)
 	}
-	s.observer.begin(&o, &s.balancers)
+	s.observer.beginSegment(&o, &s.balancers)
 	out, err := sim.Run(s.machine, s.plan.Ranks, s.plan.Seed, func(rank int) lb.Balancer {
 		s.balancers = append(s.balancers, maker(rank))
 		return s.balancers[rank]
@@ -70,27 +70,27 @@ func (s *simRanks) search(work *shareSet) (segment, error) {
 		return segment{}, err
 	}
 	closing := s.machine.ClosingTime(s.plan.Ranks)
-	s.observer.end(&out, closing)
+	s.observer.endSegment(&out, closing)
 	s.clock += out.Time + closing
 	own := segment{reason: out.Reason, tally: tally}
 	for i, one := range out.Ranks {
 		own.expanded += one.Stats.Expanded
-		s.all.perRank[i].add(RankResult{Stats: one.Stats, Messages: one.Messages, WorkSeconds: seconds(one.Busy), IdleSeconds: seconds(one.Idle)})
+		s.all.perRank[i].addRankResult(RankResult{Stats: one.Stats, Messages: one.Messages, WorkSeconds: toSeconds(one.Busy), IdleSeconds: toSeconds(one.Idle)})
 	}
-	s.all.sequentialSeconds += seconds(out.Sequential)
+	s.all.sequentialSeconds += toSeconds(out.Sequential)
 	s.all.events += out.Events
 	return own, nil
 }
 
-// makers returns what makes the ranks, and what adds up in the end what they have counted.
+// rankMakers returns what makes the ranks, and what adds up in the end what they have counted.
 // The names in the plan have been checked.
-func (s *simRanks) makers(work *shareSet) (rank func(rank int) lb.Balancer, count func() (*tally, error), err error) {
+func (s *simRanks) rankMakers(work *shareSet) (rank func(rank int) lb.Balancer, count func() (*tally, error), err error) {
 	machine, p := s.machine, s.plan
 	if own, ok := work.problem.(Protocol); ok {
 		rank, count = protocolRanks(own)
 		return rank, count, nil
 	}
-	network, err := machine.Network(p.Ranks)
+	network, err := machine.SchemeNetwork(p.Ranks)
 	if err != nil {
 		return nil, nil, InputError{err}
 	}
@@ -100,17 +100,17 @@ func (s *simRanks) makers(work *shareSet) (rank func(rank int) lb.Balancer, coun
 		if err != nil {
 			panic(err)
 		}
-		o := work.options(rank)
+		o := work.rankOptions(rank)
 		o.Detector, o.Network, o.Permutations, o.Backoff = detector, network, permutations, machine.Rest
 		if o.Phase == 0 {
-			o.Phase = machine.Phase()
+			o.Phase = machine.PhaseLength()
 		}
 		b, err := lb.New(p.Scheme, o, rank, p.Ranks)
 		if err != nil {
 			panic(err)
 		}
 		return b
-	}, work.tally, nil
+	}, work.tallyShares, nil
 }
 
 // protocolRanks is makers for a Protocol.
@@ -121,14 +121,14 @@ func protocolRanks(own Protocol) (rank func(rank int) lb.Balancer, count func() 
 			ends = append(ends, end)
 			return b
 		}, func() (*tally, error) {
-			all := noTally()
+			all := emptyTally()
 			for _, end := range ends {
 				one, err := end()
 				if err != nil {
 					return all, err
 				}
-				all.Counts.add(one.Counts)
-				all.first(one.witness)
+				all.Counts.addCounts(one.Counts)
+				all.takeFirstWitness(one.witness)
 			}
 			return all, nil
 		}
@@ -137,25 +137,25 @@ func protocolRanks(own Protocol) (rank func(rank int) lb.Balancer, count func() 
 // searchedAlone implements ranks: the costs of a search that every rank makes by itself are
 // those of its nodes.
 func (s *simRanks) searchedAlone(_ comm.Time, nodes int64) {
-	took := s.machine.NodeTime(nodes, s.plan.Ranks)
+	took := s.machine.TimeOfNodes(nodes, s.plan.Ranks)
 	for i := range s.all.perRank {
-		q := RankResult{WorkSeconds: seconds(took)}
+		q := RankResult{WorkSeconds: toSeconds(took)}
 		q.Expanded = nodes
 		if i > 0 {
 			q.Expanded, q.Redundant = 0, nodes
 		}
-		s.all.perRank[i].add(q)
+		s.all.perRank[i].addRankResult(q)
 	}
-	s.all.sequentialSeconds += seconds(s.machine.NodeTime(nodes, 1))
+	s.all.sequentialSeconds += toSeconds(s.machine.TimeOfNodes(nodes, 1))
 	s.clock += took
-	s.observer.alone(nodes, took)
+	s.observer.observeAlone(nodes, took)
 }
 
 // leftovers implements ranks.
 func (s *simRanks) leftovers() []leftover {
 	left := make([]leftover, len(s.balancers))
 	for i, b := range s.balancers {
-		left[i] = leftover{i, leftOn(b)}
+		left[i] = leftover{i, takeRemaining(b)}
 	}
 	return left
 }
@@ -163,7 +163,7 @@ func (s *simRanks) leftovers() []leftover {
 // counted implements ranks.
 func (s *simRanks) counted() (sum RankResult) {
 	for _, one := range s.all.perRank {
-		sum.add(one)
+		sum.addRankResult(one)
 	}
 	return sum
 }
@@ -172,6 +172,6 @@ func (s *simRanks) gather(comm.Time) (gathered, error) { return s.all, nil }
 
 // describe implements ranks.
 func (s *simRanks) describe(res *Result) error {
-	s.observer.result(s.plan, res)
+	s.observer.describeResult(s.plan, res)
 	return nil
 }

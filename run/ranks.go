@@ -14,24 +14,24 @@ import (
 // Rest is the shortest pause of a requester in a run on real ranks.
 const Rest = leastBackoff
 
-// Bring reads a workload's problem on rank 0 and brings it to all ranks of a transport,
+// BringProblem reads a workload's problem on rank 0 and brings it to all ranks of a transport,
 // which must all call it. What is the fault of the input is an InputError on all of them.
-func Bring(t comm.Transport, p Plan, w Workload) (Problem, error) {
+func BringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	p.Ranks = t.Size()
-	return bring(t, p, w)
+	return bringProblem(t, p, w)
 }
 
-// OnRanks lets body be each rank's part of something that is no search, on as many
+// RunOnRanks lets body be each rank's part of something that is no search, on as many
 // goroutine ranks or, under MPI, on those that the launcher has started, where it must be
 // called on the main goroutine. library names the MPI, and finish ends it, as RunMPI's
 // does. An error of one rank ends all; an InputError must be every rank's.
-func OnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) error) (library string, finish func() error, err error) {
+func RunOnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) error) (library string, finish func() error, err error) {
 	if underMPI {
-		finish, err = onMPI(h, func(world *mpi.World, _ func(error)) error { return body(world) })
+		finish, err = runMPIRank(h, func(world *mpi.World, _ func(error)) error { return body(world) })
 		return mpi.Library(), finish, err
 	}
 	if ranks < 1 || ranks > MaxRanks {
-		return "", noFinish, FlagError("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
+		return "", finishNothing, FlagError("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
 	}
 	ends := local.New(ranks)
 	errs := make([]error, ranks)
@@ -39,20 +39,20 @@ func OnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) erro
 	for i, e := range ends {
 		wg.Go(func() {
 			if errs[i] = body(e); errs[i] != nil {
-				e.World().Fail(errs[i])
+				e.World().FailAllRanks(errs[i])
 			}
 		})
 	}
 	wg.Wait()
 	for _, err := range errs {
 		if errors.As(err, &InputError{}) {
-			return "", noFinish, err
+			return "", finishNothing, err
 		}
 	}
-	return "", noFinish, ends[0].World().Err()
+	return "", finishNothing, ends[0].World().Err()
 }
 
-func noFinish() error { return nil }
+func finishNothing() error { return nil }
 
 // Made is work that is made by a function and counts nothing but its nodes: recorded
 // trees and models of work. It is every process's own, so that it is brought to none.

@@ -32,13 +32,13 @@ var errBoth = errors.New("--resume goes on from the checkpoint that --restart gi
 
 // resumesOwn reports whether the run resumes the file that it is saved in.
 func (p Plan) resumesOwn() bool {
-	return p.Checkpoint != "" && (p.Resume == ResumeAuto || p.Resume != "" && outfile.Same(p.Resume, p.Checkpoint))
+	return p.Checkpoint != "" && (p.Resume == ResumeAuto || p.Resume != "" && outfile.IsSameFile(p.Resume, p.Checkpoint))
 }
 
-// reserve takes the names of a run's checkpoint for this run, on the rank that writes it: it
+// reserveNames takes the names of a run's checkpoint for this run, on the rank that writes it: it
 // refuses names that cannot be written, that another run writes, and that stand for something
 // that would be lost. The error is an InputError.
-func reserve(p Plan) (held *outfile.Held, err error) {
+func reserveNames(p Plan) (held *outfile.Held, err error) {
 	if p.Checkpoint == "" {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func reserve(p Plan) (held *outfile.Held, err error) {
 	}
 	found, err := checkpoint.Find(p.Checkpoint)
 	if err == nil {
-		held, err = outfile.Hold(p.Checkpoint)
+		held, err = outfile.AcquireLock(p.Checkpoint)
 	}
 	if err == nil {
 		err = checkpoint.Try(p.Checkpoint) // rather now than when it is needed
@@ -56,29 +56,29 @@ func reserve(p Plan) (held *outfile.Held, err error) {
 		err = fmt.Errorf("%s: there is %v (expected --resume auto to go on from it, --restart to overwrite it, or another name)", found.Path, found)
 	}
 	if err != nil {
-		held.Release()
+		held.ReleaseLock()
 		return nil, FlagError("checkpoint", err)
 	}
 	return held, nil
 }
 
-// reserveOn is reserve on rank 0; all ranks return its error.
-func reserveOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
+// reserveNamesOn is reserve on rank 0; all ranks return its error.
+func reserveNamesOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
 	if p.Checkpoint == "" {
 		return nil, nil
 	}
 	if t.Rank() == 0 {
-		held, err = reserve(p)
+		held, err = reserveNames(p)
 	}
-	if err := spmd.Agree(t, err); err != nil {
-		held.Release()
+	if err := spmd.AgreeOnError(t, err); err != nil {
+		held.ReleaseLock()
 		return nil, InputError{err}
 	}
 	return held, nil
 }
 
-// resumed returns the file that the run resumes, or "".
-func (p Plan) resumed() (string, error) {
+// resumedFile returns the file that the run resumes, or "".
+func (p Plan) resumedFile() (string, error) {
 	if p.Resume != ResumeAuto {
 		return p.Resume, nil
 	}

@@ -62,8 +62,8 @@ type Result struct {
 	Trouble error `json:"-"`
 }
 
-// Stopped reports whether the run was ended early, by time or by a person.
-func (r *Result) Stopped() bool { return stopsAt(r.Why) }
+// StoppedEarly reports whether the run was ended early, by time or by a person.
+func (r *Result) StoppedEarly() bool { return isStopReason(r.Why) }
 
 // addTrouble notes what went wrong beside the result, once.
 func (r *Result) addTrouble(err error) {
@@ -88,23 +88,23 @@ type RankResult struct {
 	Spent         *Spent  `json:"spent,omitempty"` // with Plan.Stats or a trace
 }
 
-func seconds(t comm.Time) float64 { return t.Duration().Seconds() }
+func toSeconds(t comm.Time) float64 { return t.Duration().Seconds() }
 
 func rankResult(rank int, r spmd.Report) RankResult {
-	return RankResult{Rank: rank, Stats: r.Stats, Messages: r.Messages, WorkSeconds: seconds(r.Work), IdleSeconds: seconds(r.Idle), SilentSeconds: seconds(r.Silent)}
+	return RankResult{Rank: rank, Stats: r.Stats, Messages: r.Messages, WorkSeconds: toSeconds(r.Work), IdleSeconds: toSeconds(r.Idle), SilentSeconds: toSeconds(r.Silent)}
 }
 
-// add adds what the rank has done in another step.
-func (r *RankResult) add(p RankResult) {
-	r.Stats.Add(p.Stats)
+// addRankResult adds what the rank has done in another step.
+func (r *RankResult) addRankResult(p RankResult) {
+	r.Stats.AddCounts(p.Stats)
 	r.Messages += p.Messages
 	r.WorkSeconds += p.WorkSeconds
 	r.IdleSeconds += p.IdleSeconds
 	r.SilentSeconds = max(r.SilentSeconds, p.SilentSeconds)
 }
 
-// add adds a rank's numbers to the totals.
-func (r *Result) add(p RankResult) {
+// addRankTotals adds a rank's numbers to the totals.
+func (r *Result) addRankTotals(p RankResult) {
 	r.Expanded += p.Expanded
 	r.Redundant += p.Redundant
 	r.Requests += p.Requests

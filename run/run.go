@@ -15,15 +15,15 @@ import (
 // has it but for the watchdog: random polling on so many goroutine ranks.
 func DefaultPlan(ranks int) Plan {
 	return Plan{
-		Ranks: ranks, Scheme: "rp", Termination: termination.Names()[0], Topology: topology.Names()[0], Seed: 1,
+		Ranks: ranks, Scheme: "rp", Termination: termination.DetectorNames()[0], Topology: topology.NetworkNames()[0], Seed: 1,
 		Splitting: search.DefaultSplitting, Splits: lb.AutoSplits,
 	}
 }
 
-// Launched says whether this process is one of those that an MPI launcher has started. It
+// LaunchedByMPI says whether this process is one of those that an MPI launcher has started. It
 // refuses what cannot be meant, N lonely copies of a program that was built without MPI; the
 // error is an InputError.
-func Launched() (underMPI bool, err error) {
+func LaunchedByMPI() (underMPI bool, err error) {
 	size, launched := mpi.Launched()
 	if launched && !mpi.Built && size > 1 {
 		return false, InputError{fmt.Errorf("started by an MPI launcher as one of %d ranks, but built without MPI: build with CC=mpicc go build -tags mpi, or start it without the launcher and use -n %d", size, size)}
@@ -37,16 +37,16 @@ func Launched() (underMPI bool, err error) {
 // end of the process can follow. An error of the input is every rank's; what went wrong with a
 // file beside the result comes after the report.
 func Run(p Plan, w Workload, h Hooks, report func(*Result) error) error {
-	underMPI, err := Launched()
+	underMPI, err := LaunchedByMPI()
 	if err != nil {
 		return err
 	}
 	var r *Result
-	finish := noFinish
+	finish := finishNothing
 	if underMPI {
-		r, finish, err = RunMPI(p, w, h)
+		r, finish, err = RunUnderMPI(p, w, h)
 	} else {
-		r, err = RunLocal(p, w, h)
+		r, err = RunOnGoroutines(p, w, h)
 	}
 	if r != nil && err == nil {
 		err = errors.Join(report(r), r.Trouble)

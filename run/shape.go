@@ -9,8 +9,8 @@ type Shaped interface {
 	Shape() (s search.Shape, ok bool)
 }
 
-// ShapeOf returns the tree of a problem without what is searched in it, if it is known.
-func ShapeOf(problem Problem) (s search.Shape, ok bool) {
+// KnownShape returns the tree of a problem without what is searched in it, if it is known.
+func KnownShape(problem Problem) (s search.Shape, ok bool) {
 	if p, is := problem.(Shaped); is {
 		return p.Shape()
 	}

@@ -38,15 +38,15 @@ func newShareSet(p Plan, problem Problem, from *resumePoint, logs *proofs.Spool)
 	return w
 }
 
-// flush completes the logs.
-func (w *shareSet) flush() {
+// flushLogs completes the logs.
+func (w *shareSet) flushLogs() {
 	for _, flush := range w.flushes {
 		flush()
 	}
 }
 
-// settled reports whether a share has met a witness that ends the search.
-func (w *shareSet) settled() (yes bool) {
+// isDecided reports whether a share has met a witness that ends the search.
+func (w *shareSet) isDecided() (yes bool) {
 	w.Each(func(share search.Work) { yes = yes || search.Decided(share) })
 	return yes
 }
@@ -57,25 +57,25 @@ func (w *shareSet) optimises() bool {
 	return ok
 }
 
-// tally adds up what the shares have counted and found.
-func (w *shareSet) tally() (t *tally, err error) {
-	t = noTally()
-	w.Each(func(share search.Work) { err = cmp.Or(err, t.add(w.problem, share)) })
-	t.begin(w.problem)
+// tallyShares adds up what the shares have counted and found.
+func (w *shareSet) tallyShares() (t *tally, err error) {
+	t = emptyTally()
+	w.Each(func(share search.Work) { err = cmp.Or(err, t.addShareTally(w.problem, share)) })
+	t.noteKnownBound(w.problem)
 	if w.from != nil {
 		t.known = min(t.known, w.from.Bound)
 	}
 	return t, err
 }
 
-// options are those of a rank that the plan decides.
-func (w *shareSet) options(rank int) lb.Options {
+// rankOptions are those of a rank that the plan decides.
+func (w *shareSet) rankOptions(rank int) lb.Options {
 	p := w.plan
 	o := lb.Options{
 		Probe:       func() search.Work { return w.problem.Share(p.Splitting, false) },
 		Seed:        p.Seed,
 		Delay:       comm.Time(p.Delay),
-		Cutoff:      cutoff(p),
+		Cutoff:      subtaskCutoff(p),
 		Levels:      p.Levels,
 		Splits:      p.Splits,
 		Cluster:     p.Cluster,
@@ -87,15 +87,15 @@ func (w *shareSet) options(rank int) lb.Options {
 
 		RouteThroughScheduler: p.RouteThroughScheduler,
 	}
-	w.Options(&o, rank)
+	w.FillOptions(&o, rank)
 	if w.requests != nil {
 		o.Requests = w.requests(rank)
 	}
 	return o
 }
 
-// balancer makes a rank of the plan's scheme that searches its part of the work.
-func balancer(p Plan, work *shareSet, rank, size int) (lb.Balancer, error) {
+// newBalancer makes a rank of the plan's scheme that searches its part of the work.
+func newBalancer(p Plan, work *shareSet, rank, size int) (lb.Balancer, error) {
 	detector, err := termination.New(p.Termination, rank, size)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func balancer(p Plan, work *shareSet, rank, size int) (lb.Balancer, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := work.options(rank)
+	o := work.rankOptions(rank)
 	o.Detector, o.Network, o.Backoff = detector, network, leastBackoff
 	return lb.New(p.Scheme, o, rank, size)
 }
@@ -112,8 +112,8 @@ func balancer(p Plan, work *shareSet, rank, size int) (lb.Balancer, error) {
 // defaultCutoff is the depth of subtasks where the plan names none.
 const defaultCutoff = 8
 
-// cutoff is the depth at which SL, ML and RA cut subtasks off.
-func cutoff(p Plan) int {
+// subtaskCutoff is the depth at which SL, ML and RA cut subtasks off.
+func subtaskCutoff(p Plan) int {
 	if p.Splitting.Cutoff > 0 {
 		return p.Splitting.Cutoff
 	}

@@ -19,8 +19,8 @@ func (s Silence) String() string {
 	return fmt.Sprintf("rank %d silent for %.1f s", s.Rank, s.Seconds)
 }
 
-// silent passes on, to the log of a rank, that it misses another one or hears from it again.
-func (h Hooks) silent(rank int) func(spmd.Silence, bool) {
+// warnOfSilence passes on, to the log of a rank, that it misses another one or hears from it again.
+func (h Hooks) warnOfSilence(rank int) func(spmd.Silence, bool) {
 	return func(s spmd.Silence, again bool) {
 		if h.Warn == nil {
 			return
@@ -38,7 +38,7 @@ func (h Hooks) silent(rank int) func(spmd.Silence, bool) {
 // for the result how long it was. A rank that is stopped before its part of the search begins
 // does not know of it.
 func (r *realRank) noticeSilence() func(spmd.Silence, bool) {
-	tell := r.hooks.silent(r.Rank())
+	tell := r.hooks.warnOfSilence(r.Rank())
 	return func(s spmd.Silence, again bool) {
 		tell(s, again)
 		if !again {
@@ -47,7 +47,7 @@ func (r *realRank) noticeSilence() func(spmd.Silence, bool) {
 		if r.own.Missed == nil {
 			r.own.Missed = map[int]float64{}
 		}
-		r.own.Missed[s.Rank] = max(r.own.Missed[s.Rank], seconds(s.Time))
+		r.own.Missed[s.Rank] = max(r.own.Missed[s.Rank], toSeconds(s.Time))
 	}
 }
 
@@ -63,10 +63,10 @@ func joinSilence(parts []part) {
 	}
 }
 
-// silences returns the ranks that are silent now.
-func silences(now []spmd.Silence) (all []Silence) {
+// silentRanks returns the ranks that are silent now.
+func silentRanks(now []spmd.Silence) (all []Silence) {
 	for _, s := range now {
-		all = append(all, Silence{s.Rank, seconds(s.Time)})
+		all = append(all, Silence{s.Rank, toSeconds(s.Time)})
 	}
 	return all
 }

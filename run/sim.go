@@ -5,17 +5,17 @@ import (
 	"treesplit/sim"
 )
 
-// RunSim runs the search on a simulated machine, in virtual time. Requesters pause only
+// RunSimulation runs the search on a simulated machine, in virtual time. Requesters pause only
 // where the machine says so, as those of real ones do: in the papers every rank has a
 // processor of its own.
-func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
+func RunSimulation(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if p.Quantum > 0 {
 		machine.Quantum = p.Quantum
 	}
 	if p.Serve > 0 {
 		machine.Serve = p.Serve
 	}
-	if err := machine.Check(); err != nil {
+	if err := machine.CheckFields(); err != nil {
 		return nil, InputError{err}
 	}
 	own, err := openProcess(&p, w, h, func(problem Problem) Problem {
@@ -31,15 +31,15 @@ func RunSim(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer own.close()
+	defer own.closeProcess()
 	h = own.hooks
-	h.meter = newMeter(h.Progress)
-	saver := newSaver(p, own.problem, own.from, 0)
+	h.meter = newProgressMeter(h.Progress)
+	saver := newCheckpointSaver(p, own.problem, own.from, 0)
 	e := engine{
 		peers: local.New(1)[0], ranks: newSimRanks(machine, p, h, saver),
 		plan: p, hooks: h, logs: own.logs, saver: saver,
 	}
-	res, err := e.run(own.problem, own.from, 0)
+	res, err := e.runAllSteps(own.problem, own.from, 0)
 	if err != nil {
 		return nil, err
 	}

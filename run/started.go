@@ -27,16 +27,16 @@ type Started struct {
 
 // NewStarted is how this process was started, by its command line as it is.
 func NewStarted() *Started {
-	return &Started{Build: build(), Arguments: os.Args[1:]}
+	return &Started{Build: describeBuild(), Arguments: os.Args[1:]}
 }
 
-// build names the program's version and build.
-func build() string {
-	return fmt.Sprintf("%s, %s, %s/%s, build %s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, buildID())
+// describeBuild names the program's version and build.
+func describeBuild() string {
+	return fmt.Sprintf("%s, %s, %s/%s, build %s", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, linkerBuildID())
 }
 
-// buildID is what Go's linker has noted of the contents, where the file can be read.
-func buildID() string {
+// linkerBuildID is what Go's linker has noted of the contents, where the file can be read.
+func linkerBuildID() string {
 	const unknown = "unknown"
 	path, err := os.Executable()
 	if err != nil {
@@ -60,15 +60,15 @@ func buildID() string {
 	return id[strings.LastIndex(id, "/")+1:] // a sum of the contents
 }
 
-// agree compares how all ranks were started, and makes what differs the error of all.
-func (s *Started) agree(c comm.Collective) error {
-	all, err := gatherAs(c, s)
+// agreeOnStart compares how all ranks were started, and makes what differs the error of all.
+func (s *Started) agreeOnStart(c comm.Collective) error {
+	all, err := gatherJSON(c, s)
 	if err != nil {
 		return err
 	}
 	text := ""
 	for rank, other := range all {
-		if err := s.compare(rank, other); err != nil {
+		if err := s.compareStarts(rank, other); err != nil {
 			text = err.Error()
 			break
 		}
@@ -83,8 +83,8 @@ func (s *Started) agree(c comm.Collective) error {
 	return InputError{errors.New(string(data))}
 }
 
-// compare names the first difference between rank 0 and another one.
-func (s *Started) compare(rank int, other *Started) error {
+// compareStarts names the first difference between rank 0 and another one.
+func (s *Started) compareStarts(rank int, other *Started) error {
 	differ := func(what, own, others string) error {
 		return fmt.Errorf("rank %d was started %s, rank 0 %s: expected the same %s on all ranks", rank, others, own, what)
 	}
@@ -118,5 +118,5 @@ func (s *Started) compare(rank int, other *Started) error {
 // s.Failed says, and returns what is wrong on any of them. Every other rank must run
 // something, or call it too. It must be called on the main goroutine; finish ends MPI.
 func AgreeOnFailure(s *Started) (finish func() error, err error) {
-	return onMPI(Hooks{Started: s}, func(*mpi.World, func(error)) error { return InputError{errors.New(s.Failed)} })
+	return runMPIRank(Hooks{Started: s}, func(*mpi.World, func(error)) error { return InputError{errors.New(s.Failed)} })
 }

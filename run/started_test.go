@@ -19,7 +19,7 @@ func TestStartedCompare(t *testing.T) {
 	} {
 		other := own
 		change(&other)
-		err := own.compare(3, &other)
+		err := own.compareStarts(3, &other)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -18,8 +18,8 @@ type Spent struct {
 	Total    float64 `json:"total"`
 }
 
-func newSpent(a *ledger.Account) *Spent {
-	return &Spent{seconds(a.Work()), seconds(a.Search()), seconds(a.Idle()), seconds(a.Overhead()), seconds(a.Total())}
+func newSpentTimes(a *ledger.Account) *Spent {
+	return &Spent{toSeconds(a.WorkingTime()), toSeconds(a.SearchTime()), toSeconds(a.IdlingTime()), toSeconds(a.OverheadTime()), toSeconds(a.TotalTime())}
 }
 
 // Spread is a number of all ranks.
@@ -70,7 +70,7 @@ func newStatistics(r *Result, c *ledger.Counts) *Statistics {
 		{&s.Seconds.Overhead, func(t *Spent) float64 { return t.Overhead }},
 		{&s.Seconds.Total, func(t *Spent) float64 { return t.Total }},
 	} {
-		*part.to = spread(r.PerRank, part.of)
+		*part.to = spreadOfRanks(r.PerRank, part.of)
 	}
 	for k, n := range c.Messages {
 		if n > 0 {
@@ -83,7 +83,7 @@ func newStatistics(r *Result, c *ledger.Counts) *Statistics {
 	return s
 }
 
-func spread(ranks []RankResult, of func(*Spent) float64) Spread {
+func spreadOfRanks(ranks []RankResult, of func(*Spent) float64) Spread {
 	s := Spread{Min: math.Inf(1), Max: math.Inf(-1)}
 	for i := range ranks {
 		v := of(ranks[i].Spent)

@@ -14,16 +14,16 @@ type Iterated interface {
 	Small() bool
 }
 
-// following is Next where there is one.
-func following(problem Problem, c Counts) Problem {
+// followingProblem is Next where there is one.
+func followingProblem(problem Problem, c Counts) Problem {
 	if i, ok := problem.(Iterated); ok {
 		return i.Next(c)
 	}
 	return nil
 }
 
-// small is Small where there is one.
-func small(problem Problem) bool {
+// isSmallSearch is Small where there is one.
+func isSmallSearch(problem Problem) bool {
 	i, ok := problem.(Iterated)
 	return ok && i.Small()
 }
@@ -41,12 +41,12 @@ type Step struct {
 	Bound int64
 }
 
-// newStep is a step before anything is counted.
-func newStep() Step { return Step{Bound: search.NoBound} }
+// newEmptyStep is a step before anything is counted.
+func newEmptyStep() Step { return Step{Bound: search.NoBound} }
 
-// join adds a further segment of the step, which began with the best value known before.
-func (s *Step) join(segment *tally) {
-	s.Counts.add(segment.Counts)
+// joinSegment adds a further segment of the step, which began with the best value known before.
+func (s *Step) joinSegment(segment *tally) {
+	s.Counts.addCounts(segment.Counts)
 	if segment.bound < s.Bound || s.Witness == nil {
 		s.Bound, s.Witness = segment.bound, segment.witness
 	}

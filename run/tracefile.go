@@ -21,9 +21,9 @@ type TraceFile struct {
 // NewTraceFile names a file.
 func NewTraceFile(path string) *TraceFile { return &TraceFile{path: path} }
 
-// Open opens the file, so that one that cannot be written is known before the run. It is
+// CreateFile opens the file, so that one that cannot be written is known before the run. It is
 // a Hooks.Begin; the error is an InputError.
-func (f *TraceFile) Open() error {
+func (f *TraceFile) CreateFile() error {
 	file, err := outfile.CreateCompressed(f.path)
 	if err != nil {
 		return FlagError("trace", err)
@@ -32,12 +32,12 @@ func (f *TraceFile) Open() error {
 	return nil
 }
 
-// Write writes the trace of a result.
-func (f *TraceFile) Write(r *Result) error {
+// WriteTrace writes the trace of a result.
+func (f *TraceFile) WriteTrace(r *Result) error {
 	r.describeTrace()
 	err := trace.Write(f.file.Load(), r.Trace)
 	if err == nil {
-		err = f.file.Swap(nil).Keep()
+		err = f.file.Swap(nil).CommitFile()
 	}
 	f.Close()
 	if err != nil {
@@ -49,7 +49,7 @@ func (f *TraceFile) Write(r *Result) error {
 // Close gives up a trace that was not written.
 func (f *TraceFile) Close() {
 	if file := f.file.Swap(nil); file != nil {
-		file.Discard()
+		file.DiscardFile()
 	}
 }
 
@@ -57,7 +57,7 @@ func (f *TraceFile) Close() {
 // from any goroutine, and at any time.
 func (f *TraceFile) Abandon() {
 	if file := f.file.Load(); file != nil {
-		file.Abandon()
+		file.RemoveTemporary()
 	}
 }
 
@@ -77,12 +77,12 @@ func (r *Result) describeTrace() {
 		{Key: "seed", Value: strconv.FormatUint(r.Seed, 10)},
 		{Key: "nodes", Value: strconv.FormatInt(r.Expanded, 10)},
 		{Key: "reason", Value: r.Reason},
-		{Key: "droppedEvents", Value: strconv.FormatInt(t.Dropped(), 10)},
+		{Key: "droppedEvents", Value: strconv.FormatInt(t.DroppedEvents(), 10)},
 	}...)
 }
 
-// begin calls Hooks.Begin on rank 0; its error is that of all ranks.
-func (h Hooks) begin(t comm.Transport) error {
+// callBegin calls Hooks.Begin on rank 0; its error is that of all ranks.
+func (h Hooks) callBegin(t comm.Transport) error {
 	if h.Begin == nil {
 		return nil
 	}
@@ -90,14 +90,14 @@ func (h Hooks) begin(t comm.Transport) error {
 	if t.Rank() == 0 {
 		err = h.Begin()
 	}
-	if err = spmd.Agree(t, err); err != nil {
+	if err = spmd.AgreeOnError(t, err); err != nil {
 		return InputError{err}
 	}
 	return nil
 }
 
-// beginAlone is begin where one process has all ranks.
-func (h Hooks) beginAlone() error {
+// callBeginAlone is begin where one process has all ranks.
+func (h Hooks) callBeginAlone() error {
 	if h.Begin == nil {
 		return nil
 	}

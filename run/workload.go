@@ -63,8 +63,8 @@ type Counts struct {
 	Maxima []int64 // of which the largest counts
 }
 
-// add joins the counts of two shares.
-func (c *Counts) add(d Counts) {
+// addCounts joins the counts of two shares.
+func (c *Counts) addCounts(d Counts) {
 	if c.Sums == nil && c.Maxima == nil {
 		c.Sums, c.Maxima = make([]int64, len(d.Sums)), make([]int64, len(d.Maxima))
 	}

@@ -15,9 +15,9 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 		panic("sat: a share that has begun cannot be bisected")
 	}
 	way := search.NewWay(k, part)
-	s.atRoot, s.fresh = way.Done(), true
-	for !way.Done() {
-		own := way.Own()
+	s.atRoot, s.fresh = way.IsFinished(), true
+	for !way.IsFinished() {
+		own := way.OwnsCurrentNode()
 		if own {
 			expanded++
 		} else {
@@ -28,7 +28,7 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 			break
 		}
 		d := decision{literal, firstOnly}
-		if child, _ := way.Halve(0, 2); child == 1 {
+		if child, _ := way.HalveSiblings(0, 2); child == 1 {
 			d.literal, d.branch = literal^1, second
 		}
 		s.path[s.depth] = d
@@ -42,7 +42,7 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 // Where it is a leaf the share is empty then. The node is counted, except in Expanded,
 // if it is the share's own.
 func (s *Search) branching(own bool) (literal int32, inner bool) {
-	literal, outcome := s.visit(own)
+	literal, outcome := s.visitNode(own)
 	if own {
 		s.counts.MaxDepth = max(s.counts.MaxDepth, int64(s.depth))
 	}
@@ -50,8 +50,8 @@ func (s *Search) branching(own bool) (literal int32, inner bool) {
 		return literal, true
 	}
 	if own {
-		s.leaf(outcome)
+		s.countLeaf(outcome)
 	}
-	s.backOut(s.depth)
+	s.backOutToEmpty(s.depth)
 	return NoLiteral, false
 }

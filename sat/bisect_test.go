@@ -33,7 +33,7 @@ func TestPartsOfABisectionAddUp(t *testing.T) {
 				t.Fatalf("part %d of 2^%d of %v: decided %v with %d solutions", part, k, f, own.Decided(), solutions)
 			}
 			if own.Decided() {
-				if err := f.Check(own.Model()); err != nil {
+				if err := f.CheckModel(own.Model()); err != nil {
 					t.Fatalf("part %d of 2^%d of %v: %v", part, k, f, err)
 				}
 			}
@@ -63,7 +63,7 @@ func TestBisectAtALeaf(t *testing.T) {
 	} {
 		f := new(Formula)
 		for _, clause := range c.add {
-			f.Add(clause...)
+			f.AddClause(clause...)
 		}
 		whole := accept(t, bisected(NewPaper(f), 1, 1), NewPaper(f).NewSearch(Options{Root: true}).Pack(nil))
 		if run(whole, 10).Counts() != c.want {

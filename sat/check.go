@@ -2,24 +2,24 @@ package sat
 
 import "fmt"
 
-// Check returns nil if model satisfies every clause, and otherwise names the
+// CheckModel returns nil if model satisfies every clause, and otherwise names the
 // first clause that it leaves false. model[v-1] is the value of variable v;
 // len(model) must be Variables. It takes time in proportion to the formula and
 // shares no code with the engines, since its purpose is to catch their errors.
-func (f *Formula) Check(model []bool) error {
+func (f *Formula) CheckModel(model []bool) error {
 	if len(model) != f.Variables {
 		return fmt.Errorf("a model of %d variables for a formula of %d", len(model), f.Variables)
 	}
 	for i, clause := range f.Clauses() {
-		if !satisfied(clause, model) {
+		if !isSatisfied(clause, model) {
 			return fmt.Errorf("the model does not satisfy clause %d of %d: %d", i+1, f.Len(), clause)
 		}
 	}
 	return nil
 }
 
-// satisfied says whether a literal of the clause is true under the model.
-func satisfied(clause []int32, model []bool) bool {
+// isSatisfied says whether a literal of the clause is true under the model.
+func isSatisfied(clause []int32, model []bool) bool {
 	for _, l := range clause {
 		if l > 0 && model[l-1] || l < 0 && !model[-l-1] {
 			return true

@@ -102,9 +102,9 @@ func TestRulesAgainstDefinition(t *testing.T) {
 	for name, newRule := range rules {
 		rng := rand.New(rand.NewPCG(9, 9))
 		for i := range 5000 {
-			f := ruletest.Mixed(rng)
+			f := ruletest.MixedFormula(rng)
 			if i%50 == 0 {
-				f = ruletest.Random(rng, 15, 30+i%60, 2, 3, 4)
+				f = ruletest.RandomFormula(rng, 15, 30+i%60, 2, 3, 4)
 			}
 			all, quantum := rng.IntN(2) == 0, 1+rng.IntN(30)
 			s := sat.NewSearch(newRule(f), sat.Options{Root: true, All: all})

@@ -19,7 +19,7 @@ func Example() {
 		s.Expand(1000)
 	}
 	model := s.Model()
-	fmt.Println(model, f.Check(model), s.Counts().Expanded, "nodes")
+	fmt.Println(model, f.CheckModel(model), s.Counts().Expanded, "nodes")
 	// Output: [false true false] <nil> 6 nodes
 }
 

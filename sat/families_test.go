@@ -14,12 +14,12 @@ func php(n int) *Formula {
 		for h := range n {
 			somewhere = append(somewhere, at(p, h))
 		}
-		f.Add(somewhere...)
+		f.AddClause(somewhere...)
 	}
 	for h := range n {
 		for q := range n + 1 {
 			for p := range q {
-				f.Add(-at(p, h), -at(q, h))
+				f.AddClause(-at(p, h), -at(q, h))
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func random3SAT(seed uint64, variables, clauses int) *Formula {
 		for i, v := range rng.Perm(variables)[:3] {
 			clause[i] = literal(rng, v+1)
 		}
-		f.Add(clause[:]...)
+		f.AddClause(clause[:]...)
 	}
 	return f
 }
@@ -57,7 +57,7 @@ func mixed(rng *rand.Rand) *Formula {
 		for i := range clause {
 			clause[i] = literal(rng, 1+rng.IntN(f.Variables))
 		}
-		f.Add(clause...)
+		f.AddClause(clause...)
 	}
 	return f
 }

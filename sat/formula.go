@@ -46,11 +46,11 @@ type Formula struct {
 	ends     []int32 // ends[i] is where clause i ends in literals
 }
 
-// Add appends a clause of literals ±1..±MaxVariables, which it copies, and raises
+// AddClause appends a clause of literals ±1..±MaxVariables, which it copies, and raises
 // Variables to the largest variable named. The clause may be empty. Add panics on
 // a literal outside of the range or beyond MaxLiterals: that is the caller's
 // error, since Read checks its input.
-func (f *Formula) Add(clause ...int32) {
+func (f *Formula) AddClause(clause ...int32) {
 	if len(f.literals)+len(clause) > MaxLiterals || len(f.ends) == MaxLiterals {
 		panic("sat: formula too large")
 	}
@@ -68,8 +68,8 @@ func (f *Formula) Add(clause ...int32) {
 // Len is the number of clauses.
 func (f *Formula) Len() int { return len(f.ends) }
 
-// Literals is the number of literals of all clauses together.
-func (f *Formula) Literals() int { return len(f.literals) }
+// LiteralCount is the number of literals of all clauses together.
+func (f *Formula) LiteralCount() int { return len(f.literals) }
 
 // Clause returns the i-th clause, 0 ≤ i < Len. The slice is the formula's and must
 // not be changed.

@@ -13,12 +13,12 @@ import (
 
 func TestFormula(t *testing.T) {
 	f := &Formula{Variables: 2}
-	f.Add(1, -3)
-	f.Add()
+	f.AddClause(1, -3)
+	f.AddClause()
 	clause := []int32{2}
-	f.Add(clause...)
+	f.AddClause(clause...)
 	clause[0] = 1
-	if want := [][]int32{{1, -3}, {}, {2}}; f.Variables != 3 || f.Len() != 3 || f.Literals() != 3 || !reflect.DeepEqual(clausesOf(f), want) {
+	if want := [][]int32{{1, -3}, {}, {2}}; f.Variables != 3 || f.Len() != 3 || f.LiteralCount() != 3 || !reflect.DeepEqual(clausesOf(f), want) {
 		t.Errorf("%d variables, %v", f.Variables, clausesOf(f))
 	}
 	for range f.Clauses() {
@@ -31,18 +31,18 @@ func TestFormula(t *testing.T) {
 					t.Errorf("literal %d was added", bad)
 				}
 			}()
-			f.Add(1, bad)
+			f.AddClause(1, bad)
 		}()
 	}
-	if f.Len() != 3 || f.Literals() != 3 {
+	if f.Len() != 3 || f.LiteralCount() != 3 {
 		t.Error("a refused clause left a trace")
 	}
 }
 
 func TestWriteDIMACS(t *testing.T) {
 	f := &Formula{Variables: 4, DNF: true}
-	f.Add(1, -3)
-	f.Add()
+	f.AddClause(1, -3)
+	f.AddClause()
 	var b strings.Builder
 	if err := f.WriteDIMACS(&b, "a\nb\r\n"); err != nil {
 		t.Fatal(err)
@@ -59,8 +59,8 @@ func TestWriteDIMACS(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	f := &Formula{Variables: 3}
-	f.Add(1, -2)
-	f.Add(-1, -2)
+	f.AddClause(1, -2)
+	f.AddClause(-1, -2)
 	for _, c := range []struct {
 		model []bool
 		want  string
@@ -71,13 +71,13 @@ func TestCheck(t *testing.T) {
 		{[]bool{true, false}, "a model of 2 variables for a formula of 3"},
 		{nil, "a model of 0 variables"},
 	} {
-		err := f.Check(c.model)
+		err := f.CheckModel(c.model)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.model, err, c.want)
 		}
 	}
-	f.Add()
-	if f.Check([]bool{true, false, true}) == nil {
+	f.AddClause()
+	if f.CheckModel([]bool{true, false, true}) == nil {
 		t.Error("a model of the empty clause")
 	}
 }

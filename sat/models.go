@@ -15,9 +15,9 @@ import "math/big"
 // value.
 type Tally []int64
 
-// Models returns the number of models that the leaves stand for, of a formula with so many
+// CountModels returns the number of models that the leaves stand for, of a formula with so many
 // variables: Σ Tally[a]·2^(variables−a). No leaf may have more variables assigned.
-func (t Tally) Models(variables int) *big.Int {
+func (t Tally) CountModels(variables int) *big.Int {
 	sum, at := new(big.Int), 0
 	for a, leaves := range t {
 		if leaves != 0 {
@@ -29,9 +29,9 @@ func (t Tally) Models(variables int) *big.Int {
 	return sum.Lsh(sum, uint(variables-at))
 }
 
-// Tally returns the solution leaves that a share with Options.All has met. It has MaxDepth+1
+// SolutionTally returns the solution leaves that a share with Options.All has met. It has MaxDepth+1
 // numbers, or none if there was no solution. It belongs to the share.
-func (s *Search) Tally() Tally { return s.tally }
+func (s *Search) SolutionTally() Tally { return s.tally }
 
 // tallyLeaf counts the solution leaf that the procedure is at.
 func (s *Search) tallyLeaf() {

@@ -7,9 +7,9 @@ import "slices"
 // the formula and not its header; a literal is 2·variable, plus 1 if negated.
 type Names []int32
 
-// NamesOf lists the variables that occur in the formula. It sorts rather than marks them,
+// VariableNamesOf lists the variables that occur in the formula. It sorts rather than marks them,
 // O(L log L) for L literals: a mark each would cost what the header says.
-func NamesOf(f *Formula) Names {
+func VariableNamesOf(f *Formula) Names {
 	names := slices.Clone(f.literals)
 	for i, l := range names {
 		names[i] = max(l, -l)
@@ -18,8 +18,8 @@ func NamesOf(f *Formula) Names {
 	return slices.Clip(slices.Compact(names))
 }
 
-// Literal returns the literal of a DIMACS number whose variable is among the names.
-func (n Names) Literal(dimacs int32) int32 {
+// FromDIMACS returns the literal of a DIMACS number whose variable is among the names.
+func (n Names) FromDIMACS(dimacs int32) int32 {
 	v, _ := slices.BinarySearch(n, max(dimacs, -dimacs))
 	if dimacs < 0 {
 		return int32(2*v + 1)

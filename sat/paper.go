@@ -23,25 +23,25 @@ type Paper struct {
 // NewPaper compiles the formula, of which it keeps nothing. It takes
 // O(L log L) time and O(L) memory for L literals and clauses.
 func NewPaper(f *Formula) *Paper {
-	p := &Paper{variables: f.Variables, names: NamesOf(f), clauses: make([][]int32, f.Len())}
-	all := make([]int32, f.Literals())
+	p := &Paper{variables: f.Variables, names: VariableNamesOf(f), clauses: make([][]int32, f.Len())}
+	all := make([]int32, f.LiteralCount())
 	count := make([]int32, 2*len(p.names))
 	for c, clause := range f.Clauses() {
 		var lits []int32
 		lits, all = all[:len(clause):len(clause)], all[len(clause):]
 		for i, l := range clause {
-			lits[i] = p.names.Literal(l)
+			lits[i] = p.names.FromDIMACS(l)
 			count[lits[i]]++
 		}
 		p.clauses[c] = lits
 		p.hasEmpty = p.hasEmpty || len(lits) == 0
 	}
-	p.index(count)
+	p.indexOccurrences(count)
 	return p
 }
 
-// index fills in from clauses; count[l] is the number of occurrences of literal l.
-func (p *Paper) index(count []int32) {
+// indexOccurrences fills in from clauses; count[l] is the number of occurrences of literal l.
+func (p *Paper) indexOccurrences(count []int32) {
 	total := 0
 	for _, n := range count {
 		total += int(n)

@@ -43,7 +43,7 @@ func (p *Paper) Begin() Procedure {
 // Visit assigns the literal, and no other.
 func (w *paperWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Outcome) {
 	clause := int32(0)
-	if literal == NoLiteral && w.rule.hasEmpty || literal != NoLiteral && !assign(w.free, w.value, w.rule.in, literal) {
+	if literal == NoLiteral && w.rule.hasEmpty || literal != NoLiteral && !assignLiteral(w.free, w.value, w.rule.in, literal) {
 		w.visited = append(w.visited, NoLiteral)
 		return NoLiteral, Conflict
 	}
@@ -62,7 +62,7 @@ func (w *paperWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Ou
 func (w *paperWalk) Back() {
 	last := len(w.visited) - 1
 	if l := w.visited[last]; l != NoLiteral {
-		retract(w.free, w.value, w.rule.in, l)
+		retractLiteral(w.free, w.value, w.rule.in, l)
 	}
 	w.visited = w.visited[:last]
 }
@@ -88,7 +88,7 @@ func (s *Search) descendPaper(limit int) (expanded int) {
 	for expanded < limit && depth > 0 && !solved {
 		literal := path[depth-1].literal
 		expanded++
-		if assign(free, value, in, literal) {
+		if assignLiteral(free, value, in, literal) {
 			branch, clause := firstFree(clauses, value, from[depth-1])
 			if clause >= 0 {
 				from[depth] = clause
@@ -96,10 +96,10 @@ func (s *Search) descendPaper(limit int) (expanded int) {
 				depth++
 				continue
 			}
-			w.follow(path[:depth])
-			s.leaf(Solution)
+			w.recordPath(path[:depth])
+			s.countLeaf(Solution)
 			solved = true
-			retract(free, value, in, literal)
+			retractLiteral(free, value, in, literal)
 		} else {
 			conflicts++
 		}
@@ -109,32 +109,32 @@ func (s *Search) descendPaper(limit int) (expanded int) {
 			if depth--; depth == 0 {
 				break
 			}
-			retract(free, value, in, path[depth-1].literal)
+			retractLiteral(free, value, in, path[depth-1].literal)
 		}
 		if depth > 0 {
 			path[depth-1].literal ^= 1
 			path[depth-1].branch = second
 		}
 	}
-	w.follow(path[:max(depth-1, 0)])
+	w.recordPath(path[:max(depth-1, 0)])
 	s.depth = depth
 	s.counts.MaxDepth = deepest
 	s.counts.Conflicts += conflicts
 	return expanded
 }
 
-// follow notes which decisions are assigned below the root.
-func (w *paperWalk) follow(path []decision) {
+// recordPath notes which decisions are assigned below the root.
+func (w *paperWalk) recordPath(path []decision) {
 	w.visited = w.visited[:1]
 	for _, d := range path {
 		w.visited = append(w.visited, d.literal)
 	}
 }
 
-// assign makes a literal true, unless that empties a clause: then it changes
+// assignLiteral makes a literal true, unless that empties a clause: then it changes
 // nothing and returns false. Only the clauses of its complement are touched; the
 // counters of satisfied clauses go down too, but never to zero.
-func assign(free []int32, value []truth, in [][]int32, literal int32) bool {
+func assignLiteral(free []int32, value []truth, in [][]int32, literal int32) bool {
 	shortened := in[literal^1]
 	for i, c := range shortened {
 		if free[c]--; free[c] == 0 {
@@ -148,8 +148,8 @@ func assign(free []int32, value []truth, in [][]int32, literal int32) bool {
 	return true
 }
 
-// retract undoes assign.
-func retract(free []int32, value []truth, in [][]int32, literal int32) {
+// retractLiteral undoes assign.
+func retractLiteral(free []int32, value []truth, in [][]int32, literal int32) {
 	for _, c := range in[literal^1] {
 		free[c]++
 	}

@@ -22,9 +22,9 @@ import (
 // variables a piece has at most 19 bytes.
 const pieceVersion = 1
 
-// gift turns the branch that a path ends with into the last one of the piece that
+// giftBranch turns the branch that a path ends with into the last one of the piece that
 // gives what is there, and back.
-func gift(b branch) branch { return 3 - b }
+func giftBranch(b branch) branch { return 3 - b }
 
 // openPath shows a share to a splitting function: a level is a decision of its
 // path, with one alternative while that is open. A pointer, unlike a slice, becomes
@@ -44,7 +44,7 @@ func (p *openPath) Depth(level int) int { return level + 1 }
 // the splitting function chooses. The node to be expanded next stays. It takes
 // O(depth) and allocates only what dst lacks room for.
 func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
-	s.cuts, ok = s.opt.Splitting.Choose((*openPath)(s), s.cuts[:0])
+	s.cuts, ok = s.opt.Splitting.ChooseCuts((*openPath)(s), s.cuts[:0])
 	if !ok {
 		return dst, false
 	}
@@ -75,7 +75,7 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	}
 	dst = s.appendNext(dst, true)
 	s.atRoot = false
-	s.backOut(max(s.depth-1, 0))
+	s.backOutToEmpty(max(s.depth-1, 0))
 	return dst
 }
 
@@ -93,7 +93,7 @@ func (s *Search) appendNext(dst []byte, open bool) []byte {
 			b = firstOnly
 		}
 		if i == s.depth-1 {
-			b = gift(b)
+			b = giftBranch(b)
 		}
 		dst[bits+i/4] |= byte(b) << (i % 4 * 2)
 	}
@@ -124,7 +124,7 @@ func (s *Search) Accept(piece []byte) error {
 		s.atRoot = true
 		return nil
 	}
-	return s.replay(k, branches)
+	return s.replayPath(k, branches)
 }
 
 // parsePiece checks all that can be checked without the tree and returns the number of
@@ -141,29 +141,29 @@ func parsePiece(piece []byte, deepest int) (k int, branches []byte, err error) {
 	if used := 2 * (k % 4); used != 0 && branches[k/4]>>used != 0 {
 		return 0, nil, errBranch
 	}
-	if k > 0 && branchAt(branches, k-1) == firstOnly {
+	if k > 0 && branchOfPiece(branches, k-1) == firstOnly {
 		return 0, nil, errNoGift
 	}
 	return k, branches, nil
 }
 
-// branchAt is the i-th branch of a piece.
-func branchAt(branches []byte, i int) branch { return branch(branches[i/4] >> (i % 4 * 2) & 3) }
+// branchOfPiece is the i-th branch of a piece.
+func branchOfPiece(branches []byte, i int) branch { return branch(branches[i/4] >> (i % 4 * 2) & 3) }
 
-// replay follows k ≥ 1 branches from the root, but for the last, whose node is the next
+// replayPath follows k ≥ 1 branches from the root, but for the last, whose node is the next
 // one. On an error the share is empty.
-func (s *Search) replay(k int, branches []byte) error {
-	literal, outcome := s.visit(false)
+func (s *Search) replayPath(k int, branches []byte) error {
+	literal, outcome := s.visitNode(false)
 	for i := range k {
-		d := decision{literal, branchAt(branches, i)}
+		d := decision{literal, branchOfPiece(branches, i)}
 		if i == k-1 {
-			d.branch = gift(d.branch)
+			d.branch = giftBranch(d.branch)
 		}
 		if d.branch == second {
 			d.literal ^= 1
 		}
 		if outcome != Inner || d.branch > second {
-			s.backOut(i)
+			s.backOutToEmpty(i)
 			if outcome != Inner {
 				return errLeaf
 			}
@@ -171,7 +171,7 @@ func (s *Search) replay(k int, branches []byte) error {
 		}
 		s.path[i], s.depth = d, i+1
 		if i < k-1 {
-			literal, outcome = s.visit(false)
+			literal, outcome = s.visitNode(false)
 		}
 	}
 	return nil

@@ -12,8 +12,8 @@ import (
 // Pieces of (1 ∨ 2 ∨ 3) ∧ (¬1 ∨ 2 ∨ 3), written down by hand from the format.
 func TestPieceFormat(t *testing.T) {
 	f := new(Formula)
-	f.Add(1, 2, 3)
-	f.Add(-1, 2, 3)
+	f.AddClause(1, 2, 3)
+	f.AddClause(-1, 2, 3)
 	rule := NewPaper(f)
 	donor := rule.NewSearch(Options{Splitting: search.Splitting{Rule: search.Bottom, MinOpen: 1}, Root: true, All: true})
 	if piece, ok := donor.Split(nil); ok {
@@ -37,8 +37,8 @@ func TestPieceFormat(t *testing.T) {
 // Whole shares of the same formula.
 func TestPackFormat(t *testing.T) {
 	f := new(Formula)
-	f.Add(1, 2, 3)
-	f.Add(-1, 2, 3)
+	f.AddClause(1, 2, 3)
+	f.AddClause(-1, 2, 3)
 	s := NewPaper(f).NewSearch(Options{Splitting: search.Splitting{Rule: search.Bottom, MinOpen: 1}, Root: true, All: true})
 	for _, c := range []struct {
 		expand int
@@ -107,8 +107,8 @@ func TestAcceptRefuses(t *testing.T) {
 		t.Errorf("a share with work accepted a piece: %v", err)
 	}
 	f := new(Formula)
-	f.Add(1)
-	f.Add()
+	f.AddClause(1)
+	f.AddClause()
 	if err := NewPaper(f).NewSearch(Options{}).Accept([]byte{pieceVersion, 1, 1}); !errors.Is(err, errLeaf) {
 		t.Errorf("a piece below a root that is a leaf: %v", err)
 	}

@@ -50,13 +50,13 @@ func Read(r io.Reader, name string) (*Formula, error) { return ReadOptions{}.Rea
 
 // Read reads a formula; see the function Read.
 func (o ReadOptions) Read(r io.Reader, name string) (*Formula, error) {
-	plain, err := fileio.Text(r, maxText)
+	plain, err := fileio.NewTextReader(r, maxText)
 	if err != nil {
 		return nil, fmt.Errorf("%s:1: %w", name, err)
 	}
 	defer plain.Close()
 	d := dimacs{scanner: scanner{in: plain, line: 1}, f: new(Formula), relaxed: o.Relaxed != nil}
-	err = d.read()
+	err = d.readFormula()
 	if d.broken != nil {
 		err = d.broken // whatever the text seemed to lack, this is why
 	}
@@ -83,36 +83,36 @@ type dimacs struct {
 
 const wantHeader = `expected the header "p cnf VARIABLES CLAUSES" or "p dnf VARIABLES TERMS"`
 
-// read reads the whole input.
-func (d *dimacs) read() error {
-	switch err := d.next(); {
+// readFormula reads the whole input.
+func (d *dimacs) readFormula() error {
+	switch err := d.nextToken(); {
 	case err == io.EOF:
 		return errors.New("no formula: " + wantHeader)
 	case err != nil:
 		return err
 	case string(d.token) != "p":
-		return fmt.Errorf("found %s: %s", d.quoted(), wantHeader)
+		return fmt.Errorf("found %s: %s", d.quotedToken(), wantHeader)
 	}
-	if err := d.header(); err != nil {
+	if err := d.readHeader(); err != nil {
 		return err
 	}
 	for {
-		switch err := d.next(); {
+		switch err := d.nextToken(); {
 		case err == io.EOF:
-			return d.complete()
+			return d.checkComplete()
 		case err != nil:
 			return err
 		case d.first && d.token[0] == '%':
 			return d.afterMarker()
 		}
-		if err := d.literal(); err != nil {
+		if err := d.takeLiteral(); err != nil {
 			return err
 		}
 	}
 }
 
-// header reads what follows "p" on its line.
-func (d *dimacs) header() error {
+// readHeader reads what follows "p" on its line.
+func (d *dimacs) readHeader() error {
 	if !d.onSameLine() {
 		return errors.New("the header is cut short: " + wantHeader)
 	}
@@ -122,31 +122,31 @@ func (d *dimacs) header() error {
 	case "dnf":
 		d.noun, d.sign, d.f.DNF = "term", -1, true
 	default:
-		return fmt.Errorf("format %s: %s", d.quoted(), wantHeader)
+		return fmt.Errorf("format %s: %s", d.quotedToken(), wantHeader)
 	}
 	var err error
 	d.headed = d.at
-	if d.variables, err = d.count("variables", MaxVariables); err != nil {
+	if d.variables, err = d.readCount("variables", MaxVariables); err != nil {
 		return err
 	}
 	d.f.Variables = d.variables
-	if d.clauses, err = d.count(d.noun+"s", MaxLiterals); err != nil {
+	if d.clauses, err = d.readCount(d.noun+"s", MaxLiterals); err != nil {
 		return err
 	}
 	if d.onSameLine() {
-		return fmt.Errorf("found %s after the header: expected the end of the line", d.quoted())
+		return fmt.Errorf("found %s after the header: expected the end of the line", d.quotedToken())
 	}
 	return nil
 }
 
-// count reads one of the header's numbers, 0 to limit.
-func (d *dimacs) count(what string, limit int64) (int, error) {
+// readCount reads one of the header's numbers, 0 to limit.
+func (d *dimacs) readCount(what string, limit int64) (int, error) {
 	if !d.onSameLine() {
 		return 0, fmt.Errorf("the number of %s is missing: %s", what, wantHeader)
 	}
-	n, ok := d.number()
+	n, ok := d.parseNumber()
 	if !ok || n < 0 {
-		return 0, fmt.Errorf("found %s: expected a number of %s", d.quoted(), what)
+		return 0, fmt.Errorf("found %s: expected a number of %s", d.quotedToken(), what)
 	}
 	if n > limit {
 		return 0, fmt.Errorf("%s %s are too many: expected at most %d", d.token, what, limit)
@@ -154,12 +154,12 @@ func (d *dimacs) count(what string, limit int64) (int, error) {
 	return int(n), nil
 }
 
-// literal takes the token as a literal or the 0 that ends a clause.
-func (d *dimacs) literal() error {
-	l, ok := d.number()
+// takeLiteral takes the token as a literal or the 0 that ends a clause.
+func (d *dimacs) takeLiteral() error {
+	l, ok := d.parseNumber()
 	switch n := len(d.f.literals); {
 	case !ok:
-		return fmt.Errorf("found %s: expected a literal or 0", d.quoted())
+		return fmt.Errorf("found %s: expected a literal or 0", d.quotedToken())
 	case d.f.Len() == d.clauses && !d.relaxed:
 		return fmt.Errorf("%s %d begins here: the header promises %d", d.noun, d.clauses+1, d.clauses)
 	case l == 0 && d.f.Len() == MaxLiterals:
@@ -179,8 +179,8 @@ func (d *dimacs) literal() error {
 	return nil
 }
 
-// complete checks at the end of the input that nothing is missing.
-func (d *dimacs) complete() error {
+// checkComplete checks at the end of the input that nothing is missing.
+func (d *dimacs) checkComplete() error {
 	ended := 0
 	if n := d.f.Len(); n > 0 {
 		ended = int(d.f.ends[n-1])
@@ -197,24 +197,24 @@ func (d *dimacs) complete() error {
 // afterMarker reads what follows %: nothing, or a lone 0 as in SATLIB. It reads to
 // the end, so that truncated compressed data does not go unseen.
 func (d *dimacs) afterMarker() error {
-	if err := d.complete(); err != nil {
+	if err := d.checkComplete(); err != nil {
 		return err
 	}
 	for zeros := 0; ; zeros++ {
-		switch err := d.next(); {
+		switch err := d.nextToken(); {
 		case err == io.EOF:
 			return nil
 		case err != nil:
 			return err
 		case zeros > 0 || string(d.token) != "0":
-			return fmt.Errorf("found %s after the end marker %%: expected the end of the file", d.quoted())
+			return fmt.Errorf("found %s after the end marker %%: expected the end of the file", d.quotedToken())
 		}
 	}
 }
 
-// number is the token as a decimal number; !ok where it is none. What overflows 64
+// parseNumber is the token as a decimal number; !ok where it is none. What overflows 64
 // bits comes out as the largest or smallest number, which is out of every range.
-func (d *dimacs) number() (n int64, ok bool) {
+func (d *dimacs) parseNumber() (n int64, ok bool) {
 	if len(d.token) == maxToken || d.token[0] == '+' {
 		return 0, false
 	}

@@ -198,7 +198,7 @@ func anyFormula(t *rapid.T) *Formula {
 		for f.Variables > 0 && rng.IntN(4) > 0 {
 			clause = append(clause, literal(rng, 1+rng.IntN(f.Variables)))
 		}
-		f.Add(clause...)
+		f.AddClause(clause...)
 	}
 	return f
 }

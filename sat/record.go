@@ -9,10 +9,10 @@ import (
 // Shape returns the tree of rule paper without the formula, past all solutions:
 // a node has two children or none, and shares search it depth first. Where a
 // formula is satisfiable the tree is that of Options.All.
-func (p *Paper) Shape() search.Shape { return search.Shape{Children: p.children(), Batch: 1} }
+func (p *Paper) Shape() search.Shape { return search.Shape{Children: p.childCounts(), Batch: 1} }
 
-// children walks the tree node by node: one that is no leaf has two children.
-func (p *Paper) children() iter.Seq[int] {
+// childCounts walks the tree node by node: one that is no leaf has two children.
+func (p *Paper) childCounts() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		s := p.NewSearch(Options{Root: true, All: true})
 		for leaves := int64(0); !s.Empty(); {

@@ -20,11 +20,11 @@ func TestRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, s := range map[string]ruletest.Suite{
 		"paper": {Variables: 40, Trees: map[string]*sat.Formula{
-			"php-6": generate(t, "php", "n", 6), "random": ruletest.Random(rng, 28, 130, 3)}},
+			"php-6": generate(t, "php", "n", 6), "random": ruletest.RandomFormula(rng, 28, 130, 3)}},
 		"paper-static": {Variables: 20, Trees: map[string]*sat.Formula{
-			"php-4": generate(t, "php", "n", 4), "random": ruletest.Random(rng, 24, 120, 3)}},
+			"php-4": generate(t, "php", "n", 4), "random": ruletest.RandomFormula(rng, 24, 120, 3)}},
 		"unit": {Variables: 60, Trees: map[string]*sat.Formula{
-			"php-6": generate(t, "php", "n", 6), "random": ruletest.Random(rng, 50, 215, 3)}},
+			"php-6": generate(t, "php", "n", 6), "random": ruletest.RandomFormula(rng, 50, 215, 3)}},
 	} {
 		s.New = rules[name]
 		t.Run(name, s.Run)
@@ -39,11 +39,11 @@ func generate(t testing.TB, family, parameter string, value float64) *sat.Formul
 
 func generateAll(t testing.TB, family string, parameters map[string]float64) *sat.Formula {
 	t.Helper()
-	g, err := gen.Find(family)
+	g, err := gen.FindFamily(family)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := g.Make(parameters, 1)
+	f, _, err := g.MakeFormula(parameters, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

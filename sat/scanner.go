@@ -25,24 +25,24 @@ type scanner struct {
 // have been cut.
 const maxToken = 40
 
-// next reads the next token that is not part of a comment. At the end of the
+// nextToken reads the next token that is not part of a comment. At the end of the
 // input the error is io.EOF.
-func (s *scanner) next() error {
+func (s *scanner) nextToken() error {
 	s.at = max(s.at, 1)
 	for {
 		b, err := s.skipBlanks()
 		if err != nil {
-			return s.failed(err)
+			return s.recordError(err)
 		}
 		s.first, s.inRow = !s.inRow, true
 		if s.first && b == 'c' {
-			if err := s.skipLine(); err != nil {
-				return s.failed(err)
+			if err := s.skipToNextLine(); err != nil {
+				return s.recordError(err)
 			}
 			continue
 		}
 		s.at = s.line
-		return s.failed(s.readToken(b))
+		return s.recordError(s.readToken(b))
 	}
 }
 
@@ -50,18 +50,18 @@ func (s *scanner) next() error {
 // error of the input is kept in broken.
 func (s *scanner) onSameLine() bool {
 	for {
-		b, err := s.readByte()
+		b, err := s.readNextByte()
 		if err != nil {
-			s.failed(err)
+			s.recordError(err)
 			return false
 		}
 		if b == '\n' {
 			s.pos-- // left for skipBlanks, which counts lines
 			return false
 		}
-		if !blank(b) {
+		if !isSeparator(b) {
 			s.first = false
-			return s.failed(s.readToken(b)) == nil
+			return s.recordError(s.readToken(b)) == nil
 		}
 	}
 }
@@ -75,14 +75,14 @@ func (s *scanner) readToken(b byte) error {
 		if n == longest {
 			return nil
 		}
-		b, err := s.readByte()
+		b, err := s.readNextByte()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if blank(b) {
+		if isSeparator(b) {
 			s.pos-- // it may be a line's end, which skipBlanks counts
 			return nil
 		}
@@ -95,23 +95,23 @@ func (s *scanner) readToken(b byte) error {
 // skipBlanks returns the first byte that is not blank.
 func (s *scanner) skipBlanks() (byte, error) {
 	for {
-		b, err := s.readByte()
+		b, err := s.readNextByte()
 		switch {
 		case err != nil:
 			return 0, err
 		case b == '\n':
 			s.line++
 			s.inRow = false
-		case !blank(b):
+		case !isSeparator(b):
 			return b, nil
 		}
 	}
 }
 
-// skipLine goes to the next line.
-func (s *scanner) skipLine() error {
+// skipToNextLine goes to the next line.
+func (s *scanner) skipToNextLine() error {
 	for {
-		b, err := s.readByte()
+		b, err := s.readNextByte()
 		if err != nil {
 			return err
 		}
@@ -123,10 +123,10 @@ func (s *scanner) skipLine() error {
 	}
 }
 
-// readByte returns the next byte. It is small, to be inlined.
-func (s *scanner) readByte() (byte, error) {
+// readNextByte returns the next byte. It is small, to be inlined.
+func (s *scanner) readNextByte() (byte, error) {
 	if s.pos == len(s.buf) {
-		if err := s.fill(); err != nil {
+		if err := s.fillBuffer(); err != nil {
 			return 0, err
 		}
 	}
@@ -135,8 +135,8 @@ func (s *scanner) readByte() (byte, error) {
 	return b, nil
 }
 
-// fill reads on once all of buf has been scanned.
-func (s *scanner) fill() error {
+// fillBuffer reads on once all of buf has been scanned.
+func (s *scanner) fillBuffer() error {
 	const size, patience = 1 << 16, 100
 	if s.buf == nil {
 		s.buf = make([]byte, size)
@@ -154,17 +154,17 @@ func (s *scanner) fill() error {
 	return io.ErrNoProgress
 }
 
-// failed keeps an error of the input, and where it was met, and returns it.
-func (s *scanner) failed(err error) error {
+// recordError keeps an error of the input, and where it was met, and returns it.
+func (s *scanner) recordError(err error) error {
 	if err != nil && err != io.EOF && s.broken == nil {
 		s.broken, s.at = err, s.line
 	}
 	return err
 }
 
-// quoted is the present token for an error message: on one line, short, and with
+// quotedToken is the present token for an error message: on one line, short, and with
 // what is not text escaped.
-func (s *scanner) quoted() string {
+func (s *scanner) quotedToken() string {
 	const shown = 20
 	if len(s.token) > shown {
 		return strconv.QuoteToASCII(string(s.token[:shown])) + "…"
@@ -172,5 +172,5 @@ func (s *scanner) quoted() string {
 	return strconv.QuoteToASCII(string(s.token))
 }
 
-// blank says whether a byte separates tokens.
-func blank(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }
+// isSeparator says whether a byte separates tokens.
+func isSeparator(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }

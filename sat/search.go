@@ -139,9 +139,9 @@ func (s *Search) Expand(limit int) (expanded int) {
 // expandRoot visits the root.
 func (s *Search) expandRoot() {
 	s.atRoot = false
-	literal, outcome := s.visit(true)
+	literal, outcome := s.visitNode(true)
 	if outcome != Inner {
-		s.leaf(outcome)
+		s.countLeaf(outcome)
 		return
 	}
 	s.path[0] = decision{literal, firstOpen}
@@ -152,26 +152,26 @@ func (s *Search) expandRoot() {
 // to the next.
 func (s *Search) expandNext() {
 	s.counts.MaxDepth = max(s.counts.MaxDepth, int64(s.depth))
-	literal, outcome := s.visit(true)
+	literal, outcome := s.visitNode(true)
 	if outcome == Inner {
 		s.path[s.depth] = decision{literal, firstOpen}
 		s.depth++
 		return
 	}
-	s.leaf(outcome)
+	s.countLeaf(outcome)
 	s.proc.Back()
-	s.next()
+	s.advanceToOpen()
 }
 
-// visit makes the procedure visit the node at the end of the path. The log is told if
+// visitNode makes the procedure visit the node at the end of the path. The log is told if
 // the node is the share's own.
-func (s *Search) visit(own bool) (branch int32, outcome Outcome) {
+func (s *Search) visitNode(own bool) (branch int32, outcome Outcome) {
 	log := s.log
 	if !own {
 		log = nil
 	}
 	if log != nil {
-		s.logNode()
+		s.logVisitedNode()
 	}
 	if s.depth > 0 {
 		return s.proc.Visit(s.path[s.depth-1].literal, log)
@@ -187,27 +187,27 @@ func (s *Search) visit(own bool) (branch int32, outcome Outcome) {
 	return s.top.branch, s.top.outcome
 }
 
-// logNode tells the log that the node at the end of the path is visited.
-func (s *Search) logNode() {
+// logVisitedNode tells the log that the node at the end of the path is visited.
+func (s *Search) logVisitedNode() {
 	if s.depth == 0 {
-		s.log.Root()
+		s.log.WriteRoot()
 		s.fresh = false
 		return
 	}
 	above, last := s.path[:s.depth-1], s.path[s.depth-1]
 	if s.fresh {
 		s.fresh = false
-		s.log.Run(len(above))
+		s.log.WriteRunStart(len(above))
 		for _, d := range above {
-			s.log.Step(s.rule.Name(d.literal), d.branch == second)
+			s.log.WriteStep(s.rule.Name(d.literal), d.branch == second)
 		}
 	}
-	s.log.Node(s.depth, s.rule.Name(last.literal), last.branch == second)
+	s.log.WriteNode(s.depth, s.rule.Name(last.literal), last.branch == second)
 }
 
-// leaf counts a leaf that the procedure is at, and keeps the first solution as the
+// countLeaf counts a leaf that the procedure is at, and keeps the first solution as the
 // witness.
-func (s *Search) leaf(outcome Outcome) {
+func (s *Search) countLeaf(outcome Outcome) {
 	if outcome == Conflict {
 		s.counts.Conflicts++
 		return
@@ -221,9 +221,9 @@ func (s *Search) leaf(outcome Outcome) {
 	}
 }
 
-// next goes on, from a node that has nothing left below it, to the deepest branch that
+// advanceToOpen goes on, from a node that has nothing left below it, to the deepest branch that
 // is still open. The procedure is at the node's parent.
-func (s *Search) next() {
+func (s *Search) advanceToOpen() {
 	for s.path[s.depth-1].branch != firstOpen {
 		if s.depth--; s.depth == 0 {
 			return
@@ -234,9 +234,9 @@ func (s *Search) next() {
 	s.path[s.depth-1].branch = second
 }
 
-// backOut takes back all but the root and leaves the share empty. The procedure has
+// backOutToEmpty takes back all but the root and leaves the share empty. The procedure has
 // visited the first n decisions of the path.
-func (s *Search) backOut(n int) {
+func (s *Search) backOutToEmpty(n int) {
 	for range n {
 		s.proc.Back()
 	}

@@ -41,7 +41,7 @@ func BenchmarkSplitAccept(b *testing.B) {
 	if !ok {
 		b.Fatal("no split")
 	}
-	s.backOut(s.depth - 1)
+	s.backOutToEmpty(s.depth - 1)
 	var again []byte
 	for b.Loop() {
 		if err := s.Accept(piece); err != nil {
@@ -50,7 +50,7 @@ func BenchmarkSplitAccept(b *testing.B) {
 		if again, ok = s.Split(again[:0]); !ok {
 			b.Fatal("a piece of many alternatives was not split")
 		}
-		s.backOut(s.depth - 1)
+		s.backOutToEmpty(s.depth - 1)
 	}
 	b.ReportMetric(float64(len(piece)), "B/piece")
 }
@@ -70,7 +70,7 @@ func BenchmarkBisect(b *testing.B) {
 			for b.Loop() {
 				expanded, redundant := s.Bisect(16, rng.Uint64N(1<<16))
 				nodes += expanded + redundant
-				s.backOut(s.depth - 1)
+				s.backOutToEmpty(s.depth - 1)
 			}
 			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/part")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")

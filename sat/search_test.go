@@ -92,7 +92,7 @@ func TestAgainstDefinition(t *testing.T) {
 			continue
 		}
 		satisfiable++
-		if err := f.Check(model); err != nil {
+		if err := f.CheckModel(model); err != nil {
 			t.Fatalf("formula %d %v: %v", i, f, err)
 		}
 	}
@@ -131,11 +131,11 @@ func TestTrivialFormulas(t *testing.T) {
 	}{
 		{"no clauses", func(f *Formula) { f.Variables = 3 }, Counts{Expanded: 1, Solutions: 1}, 3},
 		{"nothing at all", func(*Formula) {}, Counts{Expanded: 1, Solutions: 1}, 0},
-		{"an empty clause", func(f *Formula) { f.Add(1, 2); f.Add() }, Counts{Expanded: 1, Conflicts: 1}, -1},
-		{"a unit clause", func(f *Formula) { f.Add(-2) }, Counts{Expanded: 3, Conflicts: 1, Solutions: 1, MaxDepth: 1}, 2},
-		{"a tautological clause", func(f *Formula) { f.Add(-1, 1) }, Counts{Expanded: 3, Solutions: 2, MaxDepth: 1}, 1},
-		{"a repeated literal", func(f *Formula) { f.Add(1, 1) }, Counts{Expanded: 3, Conflicts: 1, Solutions: 1, MaxDepth: 1}, 1},
-		{"most variables do not occur", func(f *Formula) { f.Variables = MaxVariables; f.Add(MaxVariables) },
+		{"an empty clause", func(f *Formula) { f.AddClause(1, 2); f.AddClause() }, Counts{Expanded: 1, Conflicts: 1}, -1},
+		{"a unit clause", func(f *Formula) { f.AddClause(-2) }, Counts{Expanded: 3, Conflicts: 1, Solutions: 1, MaxDepth: 1}, 2},
+		{"a tautological clause", func(f *Formula) { f.AddClause(-1, 1) }, Counts{Expanded: 3, Solutions: 2, MaxDepth: 1}, 1},
+		{"a repeated literal", func(f *Formula) { f.AddClause(1, 1) }, Counts{Expanded: 3, Conflicts: 1, Solutions: 1, MaxDepth: 1}, 1},
+		{"most variables do not occur", func(f *Formula) { f.Variables = MaxVariables; f.AddClause(MaxVariables) },
 			Counts{Expanded: 3, Conflicts: 1, Solutions: 1, MaxDepth: 1}, MaxVariables},
 	} {
 		f := new(Formula)
@@ -145,7 +145,7 @@ func TestTrivialFormulas(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, s.Counts(), c.want)
 		}
 		model := s.Model()
-		if (model == nil) != (c.model < 0) || model != nil && (len(model) != c.model || f.Check(model) != nil) {
+		if (model == nil) != (c.model < 0) || model != nil && (len(model) != c.model || f.CheckModel(model) != nil) {
 			t.Errorf("%s: a model of %d variables", c.name, len(model))
 		}
 	}
@@ -161,7 +161,7 @@ func TestStopsAtFirstSolution(t *testing.T) {
 	if !s.Decided() || c.Solutions != 1 || s.Expand(100) != 0 || s.Counts() != c {
 		t.Fatalf("decided %v, %+v", s.Decided(), c)
 	}
-	if err := f.Check(s.Model()); err != nil {
+	if err := f.CheckModel(s.Model()); err != nil {
 		t.Error(err)
 	}
 	all := run(rule.NewSearch(Options{Root: true, All: true}), 1000)

@@ -17,6 +17,6 @@ func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded i
 		return dst, expanded, false
 	}
 	dst = s.appendNext(dst, false)
-	s.next()
+	s.advanceToOpen()
 	return dst, expanded, true
 }

@@ -33,7 +33,7 @@ func TestDataFiles(t *testing.T) {
 		answer := "unsatisfiable"
 		if model := s.Model(); model != nil {
 			answer = "satisfiable"
-			if err := f.Check(model); err != nil {
+			if err := f.CheckModel(model); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -55,18 +55,18 @@ func NewUnit(f *Formula) *Unit {
 }
 
 func newClauseLists(f *Formula) *clauseLists {
-	names := NamesOf(f)
+	names := VariableNamesOf(f)
 	k := &clauseLists{
 		variables: f.Variables,
 		names:     names,
-		literals:  make([]int32, 0, f.Literals()),
+		literals:  make([]int32, 0, f.LiteralCount()),
 		clause:    make([]int32, 1, f.Len()+1),
 		at:        make([]int32, 2*len(names)+1),
 	}
 	last := make([]int32, 2*len(names)) // 1 + the last clause that each literal was met in
 	for c, clause := range f.Clauses() {
 		for _, dimacs := range clause {
-			l := names.Literal(dimacs)
+			l := names.FromDIMACS(dimacs)
 			if last[l] != int32(c+1) {
 				last[l] = int32(c + 1)
 				k.literals = append(k.literals, l)
@@ -75,13 +75,13 @@ func newClauseLists(f *Formula) *clauseLists {
 		}
 		k.clause = append(k.clause, int32(len(k.literals)))
 	}
-	k.index()
+	k.indexOccurrences()
 	return k
 }
 
-// index fills in; at[l+1] is the number of occurrences of literal l, and becomes its
+// indexOccurrences fills in; at[l+1] is the number of occurrences of literal l, and becomes its
 // end.
-func (k *clauseLists) index() {
+func (k *clauseLists) indexOccurrences() {
 	for l := range k.at[1:] {
 		k.at[l+1] += k.at[l]
 	}
@@ -150,8 +150,8 @@ func (u *Unit) Begin() Procedure {
 func (w *unitWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Outcome) {
 	depth, mark := len(w.start), len(w.trail)
 	w.start = append(w.start, int32(mark))
-	if !w.begin(literal) || !w.propagate() {
-		w.undo(mark)
+	if !w.beginStep(literal) || !w.propagate() {
+		w.undoTrail(mark)
 		return NoLiteral, Conflict
 	}
 	clause := int32(0)
@@ -164,25 +164,25 @@ func (w *unitWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Out
 	return branch, Inner
 }
 
-// begin makes true what a step begins with: its literal, and at the root the unit
+// beginStep makes true what a step begins with: its literal, and at the root the unit
 // clauses. It returns false on a conflict.
-func (w *unitWalk) begin(literal int32) bool {
+func (w *unitWalk) beginStep(literal int32) bool {
 	if literal != NoLiteral {
-		return w.set(literal)
+		return w.setLiteral(literal)
 	}
 	if w.rule.hasEmpty {
 		return false
 	}
 	for _, l := range w.rule.units {
-		if !w.set(l) {
+		if !w.setLiteral(l) {
 			return false
 		}
 	}
 	return true
 }
 
-// set makes a literal true that is not false; where it is, it returns false.
-func (w *unitWalk) set(literal int32) bool {
+// setLiteral makes a literal true that is not false; where it is, it returns false.
+func (w *unitWalk) setLiteral(literal int32) bool {
 	switch w.value[literal] {
 	case isFalse:
 		return false
@@ -203,7 +203,7 @@ func (w *unitWalk) propagate() bool {
 		for _, c := range in[at[l]:at[l+1]] {
 			k := &left[c]
 			k.count--
-			if k.xor ^= l; k.count == 1 && !w.set(k.xor) {
+			if k.xor ^= l; k.count == 1 && !w.setLiteral(k.xor) {
 				consistent = false // the rest of the list is still to be counted
 			}
 		}
@@ -211,8 +211,8 @@ func (w *unitWalk) propagate() bool {
 	return consistent
 }
 
-// undo takes back the trail from mark on.
-func (w *unitWalk) undo(mark int) {
+// undoTrail takes back the trail from mark on.
+func (w *unitWalk) undoTrail(mark int) {
 	in, at, left := w.rule.in, w.rule.at, w.left
 	for i := len(w.trail) - 1; i >= mark; i-- {
 		l := w.trail[i] ^ 1
@@ -255,7 +255,7 @@ next:
 // Back takes back the last Visit.
 func (w *unitWalk) Back() {
 	last := len(w.start) - 1
-	w.undo(int(w.start[last]))
+	w.undoTrail(int(w.start[last]))
 	w.start = w.start[:last]
 }
 

@@ -37,8 +37,8 @@ func As[T any](w Work) (t T, ok bool) {
 	return t, false
 }
 
-// Has reports whether As finds a capability.
-func Has[T any](w Work) bool {
+// HasCapability reports whether As finds a capability.
+func HasCapability[T any](w Work) bool {
 	_, ok := As[T](w)
 	return ok
 }

@@ -39,12 +39,12 @@ func TestWrappersClaimNothing(t *testing.T) {
 			name string
 			has  bool
 		}{
-			{"decider", search.Has[search.Decider](c.w)},
-			{"optimiser", search.Has[search.Optimiser](c.w)},
-			{"sizer", search.Has[search.Sizer](c.w)},
-			{"subtasker", search.Has[search.Subtasker](c.w)},
-			{"bisecter", search.Has[search.Bisecter](c.w)},
-			{"packer", search.Has[search.Packer](c.w)},
+			{"decider", search.HasCapability[search.Decider](c.w)},
+			{"optimiser", search.HasCapability[search.Optimiser](c.w)},
+			{"sizer", search.HasCapability[search.Sizer](c.w)},
+			{"subtasker", search.HasCapability[search.Subtasker](c.w)},
+			{"bisecter", search.HasCapability[search.Bisecter](c.w)},
+			{"packer", search.HasCapability[search.Packer](c.w)},
 		} {
 			if f.has && got != "" {
 				got += " "

@@ -44,15 +44,15 @@ func NewWay(k int, part uint64) Way {
 	return Way{part, k}
 }
 
-// Done says that no halving is left.
-func (w *Way) Done() bool { return w.left == 0 }
+// IsFinished says that no halving is left.
+func (w *Way) IsFinished() bool { return w.left == 0 }
 
-// Own says that a node expanded now belongs to the part that the way leads to.
-func (w *Way) Own() bool { return w.bits&(1<<w.left-1) == 0 }
+// OwnsCurrentNode says that a node expanded now belongs to the part that the way leads to.
+func (w *Way) OwnsCurrentNode() bool { return w.bits&(1<<w.left-1) == 0 }
 
-// Halve takes the next bit and returns which of the siblings from, …, to−1 are
+// HalveSiblings takes the next bit and returns which of the siblings from, …, to−1 are
 // left: the first half, rounded up, or the second.
-func (w *Way) Halve(from, to int) (int, int) {
+func (w *Way) HalveSiblings(from, to int) (int, int) {
 	w.left--
 	middle := from + (to-from+1)/2
 	if w.bits>>w.left&1 == 0 {

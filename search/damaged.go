@@ -62,7 +62,7 @@ func (d *Damaged) TakeRemaining(emit func(piece []byte)) {
 func (d *Damaged) Expand(limit int) (expanded int) {
 	for {
 		expanded += d.main.Expand(limit - expanded)
-		d.bound = d.known()
+		d.bound = d.knownBound()
 		if Decided(d.main) || !d.main.Empty() || len(d.kept) == 0 {
 			return expanded
 		}
@@ -78,8 +78,8 @@ func (d *Damaged) Expand(limit int) (expanded int) {
 // Empty says that no share has a node left.
 func (d *Damaged) Empty() bool { return d.main.Empty() && len(d.kept) == 0 }
 
-// known is the least value that any of the shares knows of, if they look for one.
-func (d *Damaged) known() int64 { return min(d.bound, BoundOf(d.main)) }
+// knownBound is the least value that any of the shares knows of, if they look for one.
+func (d *Damaged) knownBound() int64 { return min(d.bound, BoundOf(d.main)) }
 
 // Split gives away a small part of what the share worked on would give.
 func (d *Damaged) Split(dst []byte) ([]byte, bool) {
@@ -88,44 +88,44 @@ func (d *Damaged) Split(dst []byte) ([]byte, bool) {
 		return dst, false
 	}
 	for range d.halves {
-		w := d.empty()
+		w := d.emptyShare()
 		if err := w.Accept(piece); err != nil {
 			panic("search: a Work refuses its own piece: " + err.Error())
 		}
 		smaller, ok := w.Split(nil)
 		if !ok { // too small to be split again: it goes whole
-			d.forget()
+			d.dropSpare()
 			break
 		}
 		piece = smaller
-		d.keep(w)
+		d.keepShare(w)
 	}
 	return append(dst, piece...), true
 }
 
-// empty returns an empty share.
-func (d *Damaged) empty() Work {
+// emptyShare returns an empty share.
+func (d *Damaged) emptyShare() Work {
 	if n := len(d.spare); n > 0 {
 		return d.spare[n-1]
 	}
 	return d.fresh()
 }
 
-// forget gives up the share that empty has returned, since it still holds a piece
+// dropSpare gives up the share that empty has returned, since it still holds a piece
 // that goes elsewhere. A spare one stays in shares, for what it has counted before.
-func (d *Damaged) forget() {
+func (d *Damaged) dropSpare() {
 	if n := len(d.spare); n > 0 {
 		d.spare = d.spare[:n-1]
 	}
 }
 
-// keep lets a share wait that empty has returned.
-func (d *Damaged) keep(w Work) {
+// keepShare lets a share wait that empty has returned.
+func (d *Damaged) keepShare(w Work) {
 	if n := len(d.spare); n > 0 {
 		d.spare = d.spare[:n-1]
 	} else {
 		d.shares = append(d.shares, w)
-		TightenTo(w, d.known())
+		TightenTo(w, d.knownBound())
 	}
 	d.kept = append(d.kept, w)
 }
@@ -142,13 +142,13 @@ func (d *Damaged) Adapt(want any) Work {
 	can := false
 	switch want.(type) {
 	case *Decider:
-		can = Has[Decider](d.main)
+		can = HasCapability[Decider](d.main)
 	case *Optimiser:
-		can = Has[Optimiser](d.main)
+		can = HasCapability[Optimiser](d.main)
 	case *Bisecter:
-		can = Has[Bisecter](d.main)
+		can = HasCapability[Bisecter](d.main)
 	case *Sizer:
-		can = Has[Sizer](d.main)
+		can = HasCapability[Sizer](d.main)
 	case *Levelled:
 		return d.main
 	}
@@ -165,7 +165,7 @@ type damagedFacets struct{ *Damaged }
 func (d damagedFacets) Decided() bool { return Decided(d.main) }
 
 // Bound is the least value that any of the shares knows of.
-func (d damagedFacets) Bound() int64 { return d.known() }
+func (d damagedFacets) Bound() int64 { return d.knownBound() }
 
 // Tighten tells all of the shares of a better solution.
 func (d damagedFacets) Tighten(value int64) {

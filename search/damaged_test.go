@@ -47,8 +47,8 @@ func TestDamagedKnowsBounds(t *testing.T) {
 			d.Expand(100)
 		}
 		check(told)
-		if shares < 2 && shape.Size() > 200 {
-			t.Errorf("seed %d: %d shares of %d nodes", seed, shares, shape.Size())
+		if shares < 2 && shape.CountNodes() > 200 {
+			t.Errorf("seed %d: %d shares of %d nodes", seed, shares, shape.CountNodes())
 		}
 	}
 }

@@ -46,8 +46,8 @@ func CheckPieces(w Work, pieces [][]byte) (sizes []Size, err error) {
 	return sizes, nil
 }
 
-// next begins with a piece that waits.
-func (r *Resumed) next() {
+// acceptNextPiece begins with a piece that waits.
+func (r *Resumed) acceptNextPiece() {
 	last := len(r.waiting) - 1
 	if err := r.Work.Accept(r.waiting[last]); err != nil {
 		panic("search: a piece that was accepted before is refused: " + err.Error())
@@ -55,18 +55,18 @@ func (r *Resumed) next() {
 	r.waiting, r.sizes = r.waiting[:last:last], r.sizes[:last:last]
 }
 
-// ready says that the Work within has a node to expand, after it has begun with a piece
+// ensureNonEmpty says that the Work within has a node to expand, after it has begun with a piece
 // that waits if need be.
-func (r *Resumed) ready() bool {
+func (r *Resumed) ensureNonEmpty() bool {
 	for r.Work.Empty() && len(r.waiting) > 0 {
-		r.next()
+		r.acceptNextPiece()
 	}
 	return !r.Work.Empty()
 }
 
 // Expand expands the piece at hand, then those that wait.
 func (r *Resumed) Expand(limit int) (expanded int) {
-	for expanded < limit && !Decided(r.Work) && r.ready() {
+	for expanded < limit && !Decided(r.Work) && r.ensureNonEmpty() {
 		expanded += r.Work.Expand(limit - expanded)
 		if !r.Work.Empty() {
 			break
@@ -84,11 +84,11 @@ const pieceBytes = 1 << 20
 
 // Split gives away half of the pieces that wait, or what the Work within gives.
 func (r *Resumed) Split(dst []byte) (piece []byte, ok bool) {
-	if !r.ready() {
+	if !r.ensureNonEmpty() {
 		return dst, false
 	}
 	if len(r.waiting) == 0 {
-		return r.marked(dst, r.Work.Split)
+		return r.appendInnerPiece(dst, r.Work.Split)
 	}
 	give, bytes := 0, 0
 	for most := (len(r.waiting) + 1) / 2; give < most && (give == 0 || bytes < pieceBytes); give++ {
@@ -99,10 +99,10 @@ func (r *Resumed) Split(dst []byte) (piece []byte, ok bool) {
 	return AppendPieces(dst, given), true
 }
 
-// marked appends a piece of the Work within. One that begins with a mark, as those of
+// appendInnerPiece appends a piece of the Work within. One that begins with a mark, as those of
 // other wrappers do, becomes a list of itself alone: a wrapper around this one must not take it
 // for its own.
-func (r *Resumed) marked(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, bool) {
+func (r *Resumed) appendInnerPiece(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, bool) {
 	piece, ok := split(dst)
 	if !ok || piece[len(dst)] < MarkFirst {
 		return piece, ok
@@ -149,11 +149,11 @@ func (r *Resumed) TakeRemaining(emit func(piece []byte)) {
 // Bisect makes the share the given part of 2^k of all the pieces.
 func (r *Resumed) Bisect(k int, part uint64) (expanded, redundant int) {
 	way, from, to := NewWay(k, part), 0, len(r.all)
-	for !way.Done() && to-from > 1 {
-		from, to = way.Halve(from, to)
+	for !way.IsFinished() && to-from > 1 {
+		from, to = way.HalveSiblings(from, to)
 	}
 	r.waiting, r.sizes = nil, nil
-	if way.Own() {
+	if way.OwnsCurrentNode() {
 		r.waiting, r.sizes = r.all[from:to:to], r.allSizes[from:to:to]
 	}
 	return 0, 0
@@ -166,12 +166,12 @@ func (r *Resumed) Unwrap() Work { return r.Work }
 func (r *Resumed) Adapt(want any) Work {
 	switch want.(type) {
 	case *Subtasker:
-		if Has[Subtasker](r.Work) {
+		if HasCapability[Subtasker](r.Work) {
 			return resumedTasks{r}
 		}
 		return nil
 	case *Sizer:
-		if Has[Sizer](r.Work) {
+		if HasCapability[Sizer](r.Work) {
 			return resumedSize{r}
 		}
 		return nil
@@ -184,11 +184,11 @@ type resumedTasks struct{ *Resumed }
 
 // Subtask goes on through one piece after the other.
 func (r resumedTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
-	if Decided(r.Work) || !r.ready() {
+	if Decided(r.Work) || !r.ensureNonEmpty() {
 		return dst, 0, false
 	}
 	tasks, _ := As[Subtasker](r.Work)
-	piece, ok = r.marked(dst, func(dst []byte) (p []byte, ok bool) {
+	piece, ok = r.appendInnerPiece(dst, func(dst []byte) (p []byte, ok bool) {
 		p, expanded, ok = tasks.Subtask(dst, depth, limit)
 		return p, ok
 	})

@@ -180,8 +180,8 @@ func TestForestsExpandEachNodeOnce(t *testing.T) {
 				t.Fatalf("node %x is expanded %d times", n, times)
 			}
 		}
-		if got := len(f.book.nodes) + f.book.way; got != f.shape.Size() {
-			t.Fatalf("%d nodes are expanded, %d of them on ways, expected %d", got, f.book.way, f.shape.Size())
+		if got := len(f.book.nodes) + f.book.way; got != f.shape.CountNodes() {
+			t.Fatalf("%d nodes are expanded, %d of them on ways, expected %d", got, f.book.way, f.shape.CountNodes())
 		}
 	})
 }

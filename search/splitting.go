@@ -77,10 +77,10 @@ type Stack interface {
 	Depth(level int) int
 }
 
-// Choose appends to dst what is to be given away, in order of level, or reports
+// ChooseCuts appends to dst what is to be given away, in order of level, or reports
 // !ok where the share is too small. The stack is not changed. It takes
 // O(levels) and does not allocate where dst has room.
-func (s Splitting) Choose(st Stack, dst []Cut) (cuts []Cut, ok bool) {
+func (s Splitting) ChooseCuts(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 	total, open, last := 0, 0, -1
 	for l, n := 0, st.Levels(); l < n; l++ {
 		k := st.Open(l)
@@ -97,7 +97,7 @@ func (s Splitting) Choose(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 		return dst, false
 	}
 	if s.Rule == Bottom {
-		return append(dst, Cut{s.bottom(st, last), 1}), true
+		return append(dst, Cut{s.bottomLevel(st, last), 1}), true
 	}
 	give := 1 // 1: the next alternative goes, 0: it stays
 	for l := 0; l <= last; l++ {
@@ -113,9 +113,9 @@ func (s Splitting) Choose(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 	return dst, true
 }
 
-// bottom is the level whose alternative Bottom gives: the first with an open one
+// bottomLevel is the level whose alternative Bottom gives: the first with an open one
 // after Skip of them, or the last that may be given.
-func (s Splitting) bottom(st Stack, last int) int {
+func (s Splitting) bottomLevel(st Stack, last int) int {
 	passed := 0
 	for l := range last {
 		if passed += st.Open(l); passed > s.Skip {

@@ -34,7 +34,7 @@ func TestChoose(t *testing.T) {
 		{"nothing open", Splitting{Rule: Half, MinOpen: 1}, levels{0, 0}, nil},
 		{"no levels", Splitting{Rule: Bottom}, nil, nil},
 	} {
-		got, ok := c.split.Choose(c.stack, nil)
+		got, ok := c.split.ChooseCuts(c.stack, nil)
 		if ok != (c.want != nil) || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v %v, want %v", c.name, got, ok, c.want)
 		}
@@ -53,7 +53,7 @@ func TestHalfGivesHalf(t *testing.T) {
 				reachable += k
 			}
 		}
-		cuts, ok := Splitting{Rule: Half, MinOpen: 1, Cutoff: cutoff}.Choose(stack, nil)
+		cuts, ok := Splitting{Rule: Half, MinOpen: 1, Cutoff: cutoff}.ChooseCuts(stack, nil)
 		if ok != (reachable > 0) {
 			t.Fatalf("ok = %v with %d open", ok, reachable)
 		}

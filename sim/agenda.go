@@ -40,9 +40,9 @@ type event struct {
 	item  int32
 }
 
-func (e *event) kind() kind { return kind(e.order & 3) }
+func (e *event) eventKind() kind { return kind(e.order & 3) }
 
-func (e *event) before(f *event) bool {
+func (e *event) comesBefore(f *event) bool {
 	return e.at < f.at || e.at == f.at && e.order < f.order
 }
 
@@ -78,7 +78,7 @@ type chunk struct {
 const none = -1
 
 // inSlot is about how many events a slot has. The ranks of a slot's events are
-// fetched from memory at the same time (world.preload), which the heap pays for.
+// fetched from memory at the same time (world.preloadRanks), which the heap pays for.
 const inSlot = 8
 
 // newAgenda returns an agenda for p ranks that have an event about twice in span.
@@ -96,8 +96,8 @@ func newAgenda(p int, span comm.Time) *agenda {
 	return q
 }
 
-// reserve returns a free item, which is not on the agenda.
-func (q *agenda) reserve() int32 {
+// reserveItem returns a free item, which is not on the agenda.
+func (q *agenda) reserveItem() int32 {
 	i := q.free
 	if i == none {
 		q.items = append(q.items, item{})
@@ -107,37 +107,37 @@ func (q *agenda) reserve() int32 {
 	return i
 }
 
-// release makes an item free.
-func (q *agenda) release(i int32) { q.items[i].next, q.free = q.free, i }
+// releaseItem makes an item free.
+func (q *agenda) releaseItem(i int32) { q.items[i].next, q.free = q.free, i }
 
-// push lets an item happen; at is not before the event popped last.
-func (q *agenda) push(at comm.Time, k kind, i int32) {
+// scheduleItem lets an item happen; at is not before the event popped last.
+func (q *agenda) scheduleItem(at comm.Time, k kind, i int32) {
 	q.serial++
-	q.put(event{at: at, order: q.serial<<2 | uint64(k), item: i})
+	q.placeEvent(event{at: at, order: q.serial<<2 | uint64(k), item: i})
 }
 
-// pushFor lets something that is not a message happen to a rank.
-func (q *agenda) pushFor(at comm.Time, k kind, rank int32) {
-	i := q.reserve()
+// scheduleForRank lets something that is not a message happen to a rank.
+func (q *agenda) scheduleForRank(at comm.Time, k kind, rank int32) {
+	i := q.reserveItem()
 	q.items[i].to = rank
-	q.push(at, k, i)
+	q.scheduleItem(at, k, i)
 }
 
-func (q *agenda) put(e event) {
+func (q *agenda) placeEvent(e event) {
 	slot := int64(e.at) >> q.shift
 	switch {
 	case slot <= q.current:
-		q.near.push(e)
+		q.near.pushEvent(e)
 	case slot-q.current < int64(len(q.slots)):
-		q.keep(&q.slots[slot&int64(len(q.slots)-1)], e)
+		q.addToSlot(&q.slots[slot&int64(len(q.slots)-1)], e)
 		q.waiting++
 	default:
-		q.far.push(e)
+		q.far.pushEvent(e)
 	}
 }
 
-// keep puts an event into a slot.
-func (q *agenda) keep(head *int32, e event) {
+// addToSlot puts an event into a slot.
+func (q *agenda) addToSlot(head *int32, e event) {
 	i := *head
 	if i == none || int(q.chunks[i].n) == len(q.chunks[i].events) {
 		if i = q.freeChunks; i == none {
@@ -154,8 +154,8 @@ func (q *agenda) keep(head *int32, e event) {
 	c.n++
 }
 
-// pop takes the next event; its item stays reserved.
-func (q *agenda) pop() (e event, ok bool) {
+// popNextEvent takes the next event; its item stays reserved.
+func (q *agenda) popNextEvent() (e event, ok bool) {
 	for len(q.near) == 0 {
 		if q.waiting == 0 {
 			if len(q.far) == 0 {
@@ -163,26 +163,26 @@ func (q *agenda) pop() (e event, ok bool) {
 			}
 			q.current = int64(q.far[0].at)>>q.shift - 1 // nothing until then
 		}
-		q.advance()
+		q.advanceSlot()
 	}
-	return q.near.pop(), true
+	return q.near.popEarliest(), true
 }
 
-// advance begins the next slot.
-func (q *agenda) advance() {
+// advanceSlot begins the next slot.
+func (q *agenda) advanceSlot() {
 	q.current++
 	q.begun = true
 	head := &q.slots[q.current&int64(len(q.slots)-1)]
 	for i := *head; i != none; {
 		c := &q.chunks[i]
 		for _, e := range c.events[:c.n] {
-			q.near.push(e)
+			q.near.pushEvent(e)
 		}
 		q.waiting -= int(c.n)
 		i, c.next, q.freeChunks = c.next, q.freeChunks, i
 	}
 	*head = none
 	for len(q.far) > 0 && int64(q.far[0].at)>>q.shift-q.current < int64(len(q.slots)) {
-		q.put(q.far.pop())
+		q.placeEvent(q.far.popEarliest())
 	}
 }

@@ -22,26 +22,26 @@ func TestAgendaIsSorted(t *testing.T) {
 			for range rapid.IntRange(0, 4).Draw(t, "pushes") {
 				serial++
 				e := event{at: now + comm.Time(rapid.Int64Range(0, spread).Draw(t, "at")), order: serial<<2 | uint64(ring), item: int32(serial)}
-				q.pushFor(e.at, ring, e.item)
+				q.scheduleForRank(e.at, ring, e.item)
 				i, _ := slices.BinarySearchFunc(sorted, e, func(a, b event) int {
-					if a.before(&b) {
+					if a.comesBefore(&b) {
 						return -1
 					}
 					return 1
 				})
 				sorted = slices.Insert(sorted, i, e)
 			}
-			got, ok := q.pop()
+			got, ok := q.popNextEvent()
 			if ok != (len(sorted) > 0) {
 				t.Fatalf("pop: %v with %d events", ok, len(sorted))
 			}
 			if !ok {
 				continue
 			}
-			if want := sorted[0]; got.at != want.at || q.items[got.item].to != want.item || got.kind() != ring {
+			if want := sorted[0]; got.at != want.at || q.items[got.item].to != want.item || got.eventKind() != ring {
 				t.Fatalf("popped %v, want %v", got, want)
 			}
-			q.release(got.item)
+			q.releaseItem(got.item)
 			sorted, now = sorted[1:], got.at
 		}
 	})
@@ -55,11 +55,11 @@ func BenchmarkAgenda(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 1))
 			q := newAgenda(p, span)
 			for i := range p {
-				q.pushFor(comm.Time(rng.IntN(span)), ready, int32(i))
+				q.scheduleForRank(comm.Time(rng.IntN(span)), ready, int32(i))
 			}
 			for b.Loop() {
-				e, _ := q.pop()
-				q.push(e.at+span/2+comm.Time(e.order*0x9e3779b9%span), ready, e.item)
+				e, _ := q.popNextEvent()
+				q.scheduleItem(e.at+span/2+comm.Time(e.order*0x9e3779b9%span), ready, e.item)
 			}
 		})
 	}

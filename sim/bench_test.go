@@ -15,15 +15,15 @@ import (
 // size of the largest of Kumar et al., section 8.
 func recorded(b *testing.B) *replay.Tree {
 	b.Helper()
-	family, err := gen.Find("random")
+	family, err := gen.FindFamily("random")
 	if err != nil {
 		b.Fatal(err)
 	}
-	f, _, err := family.Make(map[string]float64{"n": 61, "ratio": 5}, 2)
+	f, _, err := family.MakeFormula(map[string]float64{"n": 61, "ratio": 5}, 2)
 	if err != nil {
 		b.Fatal(err)
 	}
-	tree, err := replay.Record(sat.NewPaper(f).Shape(), replay.MaxNodes)
+	tree, err := replay.RecordTree(sat.NewPaper(f).Shape(), replay.MaxNodes)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func BenchmarkRun(b *testing.B) {
 			b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
 			b.ReportMetric(float64(m.peak-before)/float64(c.p), "B/rank")
 			b.ReportMetric(virtual/b.Elapsed().Seconds(), "simulated-s/s")
-			b.ReportMetric(float64(tree.Nodes()), "nodes")
+			b.ReportMetric(float64(tree.NodeCount()), "nodes")
 		})
 	}
 }

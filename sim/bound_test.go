@@ -14,8 +14,8 @@ import (
 // and with faults, adds no node, and costs what messages cost: P−1 of them at most for
 // each value that a rank has found.
 func TestBounds(t *testing.T) {
-	detectors := termination.Names()
-	for i, scheme := range lb.Names() {
+	detectors := termination.DetectorNames()
+	for i, scheme := range lb.SchemeNames() {
 		for seed := range uint64(24) {
 			shape := explore.Shape{Seed: seed, Depth: 8, Width: 4, Values: true}
 			var shares []*explore.Toy
@@ -29,11 +29,11 @@ func TestBounds(t *testing.T) {
 				share: toy, lb: lb.Options{Delay: 300 * us, Cutoff: 3},
 				options: Options{MaxEvents: 5_000_000, Faults: faultsOf(seed)},
 			}
-			if lb.Moves(scheme) || lb.Deals(scheme) {
+			if lb.MovesShares(scheme) || lb.HasStaticStart(scheme) {
 				s.options.Faults.RefuseOneIn = 0 // a share that refuses is neither Packer nor Bisecter
 			}
 			r, err := Run(s.machine, s.p, s.seed, func(rank int) lb.Balancer {
-				b, err := s.balancer(rank, s.options.Faults.Refusing(toy(rank == 0), s.seed, rank))
+				b, err := s.balancer(rank, s.options.Faults.WrapRefusing(toy(rank == 0), s.seed, rank))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -44,13 +44,13 @@ func TestBounds(t *testing.T) {
 				t.Fatalf("%s, seed %d: %v", scheme, seed, err)
 			}
 			for rank, b := range ranks {
-				if got, want := b.(interface{ Bound() int64 }).Bound(), shape.Least(); got != want {
+				if got, want := b.(interface{ Bound() int64 }).Bound(), shape.LeastValue(); got != want {
 					t.Fatalf("%s, seed %d: rank %d of %d knows of %d, the least is %d", scheme, seed, rank, s.p, got, want)
 				}
 			}
 			told := r.Messages[comm.Bound]
-			if r.Stats.Expanded != int64(shape.Size()) || told < int64(s.p-1) || told > (r.Stats.Expanded+r.Stats.Redundant)*int64(s.p-1) {
-				t.Fatalf("%s, seed %d: %d nodes of %d, %d bounds told on %d ranks", scheme, seed, r.Stats.Expanded, shape.Size(), told, s.p)
+			if r.Stats.Expanded != int64(shape.CountNodes()) || told < int64(s.p-1) || told > (r.Stats.Expanded+r.Stats.Redundant)*int64(s.p-1) {
+				t.Fatalf("%s, seed %d: %d nodes of %d, %d bounds told on %d ranks", scheme, seed, r.Stats.Expanded, shape.CountNodes(), told, s.p)
 			}
 		}
 	}

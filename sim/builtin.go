@@ -20,8 +20,8 @@ var nCUBE2 = Machine{
 	Work: WorkSize{Fixed, 500},
 }
 
-// on is the nCUBE/2 with another network, to compare networks and nothing else.
-func on(name, topology string) Machine {
+// ncubeWithTopology is the nCUBE/2 with another network, to compare networks and nothing else.
+func ncubeWithTopology(name, topology string) Machine {
 	m := nCUBE2
 	m.Name, m.Topology = name, topology
 	return m
@@ -30,10 +30,10 @@ func on(name, topology string) Machine {
 // Builtin lists the machines that have a name.
 var Builtin = []Machine{
 	nCUBE2,
-	on("mesh", "mesh"),
-	on("mesh3", "mesh3"),
-	on("ring", "ring"),
-	on("fattree", "fattree"),
+	ncubeWithTopology("mesh", "mesh"),
+	ncubeWithTopology("mesh3", "mesh3"),
+	ncubeWithTopology("ring", "ring"),
+	ncubeWithTopology("fattree", "fattree"),
 	// A message is a few cache lines written by one processor and read by another;
 	// processors are of a time when a node takes a microsecond.
 	{
@@ -60,8 +60,8 @@ var Builtin = []Machine{
 	},
 }
 
-// Names lists the names of Builtin.
-func Names() []string {
+// MachineNames lists the names of Builtin.
+func MachineNames() []string {
 	var names []string
 	for _, m := range Builtin {
 		names = append(names, m.Name)

@@ -31,71 +31,71 @@ func newCheck(w *world) check {
 	return c
 }
 
-func (c *check) fail(format string, args ...any) {
+func (c *check) recordViolation(format string, args ...any) {
 	if c.world.err == nil {
 		c.world.err = fmt.Errorf("invariant: "+format, args...)
 	}
 }
 
-// start counts what a rank begins with.
-func (c *check) start(rank int) {
+// countInitialNodes counts what a rank begins with.
+func (c *check) countInitialNodes(rank int) {
 	if c.full {
 		c.left[rank] = c.world.options.Left(rank)
 		c.total += c.left[rank]
 	}
 }
 
-// send counts the nodes of a message with a body that leaves.
-func (c *check) send(m comm.Message) {
+// countSent counts the nodes of a message with a body that leaves.
+func (c *check) countSent(m comm.Message) {
 	c.pieces++
 	if c.full {
 		c.carried += c.world.options.LeftIn(m.Body)
 	}
 }
 
-// receive takes them off again.
-func (c *check) receive(m comm.Message) {
+// countReceived takes them off again.
+func (c *check) countReceived(m comm.Message) {
 	c.pieces--
 	if c.full {
 		c.carried -= c.world.options.LeftIn(m.Body)
 	}
 }
 
-// rank looks at a rank after an event of its own, where the check is full.
-func (c *check) rank(r *rank) {
+// checkRank looks at a rank after an event of its own, where the check is full.
+func (c *check) checkRank(r *rank) {
 	i := r.number
 	n, e := c.world.options.Left(int(i)), r.balancer.Stats().Expanded
 	c.total += n - c.left[i]
 	c.expanded += e - c.counted[i]
 	c.left[i], c.counted[i] = n, e
 	if w := c.world.options.Nodes; c.expanded+c.total+c.carried != w {
-		c.fail("after an event of rank %d at %v: %d nodes are expanded, %d left on ranks, %d in messages: expected %d in all",
+		c.recordViolation("after an event of rank %d at %v: %d nodes are expanded, %d left on ranks, %d in messages: expected %d in all",
 			i, r.clock.Duration(), c.expanded, c.total, c.carried, w)
 	}
 }
 
-// end looks whether a rank is right to believe that the search is over. No node may
+// checkBelievedEnd looks whether a rank is right to believe that the search is over. No node may
 // be unexpanded, none be expanded later in virtual time, no piece be under way.
-func (c *check) end(r *rank) {
+func (c *check) checkBelievedEnd(r *rank) {
 	if r.balancer.Reason() != lb.Exhausted {
 		return
 	}
 	w := c.world
 	switch {
 	case w.lastExpansion > r.clock:
-		c.fail("rank %d believes the search to be over at %v; a node is expanded at %v", r.number, r.clock.Duration(), w.lastExpansion.Duration())
+		c.recordViolation("rank %d believes the search to be over at %v; a node is expanded at %v", r.number, r.clock.Duration(), w.lastExpansion.Duration())
 	case c.pieces > 0:
-		c.fail("rank %d believes the search to be over at %v; %d pieces are under way", r.number, r.clock.Duration(), c.pieces)
+		c.recordViolation("rank %d believes the search to be over at %v; %d pieces are under way", r.number, r.clock.Duration(), c.pieces)
 	case c.full && c.expanded != w.options.Nodes:
-		c.fail("rank %d believes the search to be over at %v after %d of %d nodes", r.number, r.clock.Duration(), c.expanded, w.options.Nodes)
+		c.recordViolation("rank %d believes the search to be over at %v after %d of %d nodes", r.number, r.clock.Duration(), c.expanded, w.options.Nodes)
 	}
 }
 
-// audit looks at the end of a run whether all ranks have ended and the books
+// auditTotals looks at the end of a run whether all ranks have ended and the books
 // balance: messages sent and received by kind, nodes, pieces and their credits.
-func (w *world) audit() error {
+func (w *world) auditTotals() error {
 	if w.ended < len(w.ranks) {
-		return fmt.Errorf("nothing is to happen any more and %d of %d ranks do not know of an end: %s", len(w.ranks)-w.ended, len(w.ranks), w.dump())
+		return fmt.Errorf("nothing is to happen any more and %d of %d ranks do not know of an end: %s", len(w.ranks)-w.ended, len(w.ranks), w.dumpRanks())
 	}
 	if w.sent != w.received {
 		return fmt.Errorf("messages sent and received by kind: %v and %v", w.sent, w.received)
@@ -105,14 +105,14 @@ func (w *world) audit() error {
 	exhausted := true
 	for i := range w.ranks {
 		b := w.ranks[i].balancer
-		stats.Add(b.Stats())
+		stats.AddCounts(b.Stats())
 		a := b.Audit()
-		sum.Recovered.AddAll(&a.Recovered)
-		sum.Recovered.AddAll(&a.Held)
+		sum.Recovered.AddFraction(&a.Recovered)
+		sum.Recovered.AddFraction(&a.Held)
 		exhausted = exhausted && b.Reason() == lb.Exhausted
 	}
 	switch n := w.options.Nodes; {
-	case !sum.Recovered.One():
+	case !sum.Recovered.IsExactlyOne():
 		return fmt.Errorf("the credits of all pieces add up to %v", &sum.Recovered)
 	case stats.Grants != stats.Accepted:
 		return fmt.Errorf("%d pieces were given and %d taken", stats.Grants, stats.Accepted)

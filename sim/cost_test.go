@@ -58,7 +58,7 @@ func (s *script) Reason() lb.Reason { return lb.Timeout }
 func (s *script) Stats() lb.Stats   { return s.stats }
 func (s *script) Err() error        { return nil }
 func (s *script) Audit() (a lb.Audit) {
-	a.Held.Add(1) // of two ranks, half each
+	a.Held.AddCredit(1) // of two ranks, half each
 	return a
 }
 
@@ -242,7 +242,7 @@ func TestWorkSize(t *testing.T) {
 		{WorkSize{Sqrt, 8}, make([]byte, 7), 26}, // ⌈8·√10⌉
 		{WorkSize{Fixed, 500}, nil, 0},
 	} {
-		if got := c.size.bytes(c.piece, leftIn); got != c.bytes {
+		if got := c.size.bodyBytes(c.piece, leftIn); got != c.bytes {
 			t.Errorf("%v: a body of %d bytes counts as %d, want %d", c.size, len(c.piece), got, c.bytes)
 		}
 	}

@@ -51,7 +51,7 @@ func (s setup) transcript(t testing.TB) (Result, uint64) {
 // run where anything is random.
 func TestSeedDecidesAll(t *testing.T) {
 	tree := small(t)
-	for _, scheme := range lb.Names() {
+	for _, scheme := range lb.SchemeNames() {
 		s := over(tree, nCUBE2, scheme, "tree", 11, 7)
 		s.options.Faults = Faults{SlowOneIn: 4, SlowBy: 3, Jitter: 50 * us, PauseOneIn: 100, Pause: 1000 * us}
 		first, hash := s.transcript(t)
@@ -96,18 +96,18 @@ func TestGolden(t *testing.T) {
 // A run over a recorded tree is, event by event, the run over the live workload:
 // for sat's rule paper and for uts, whatever the scheme and splitting function.
 func TestReplayGivesTheSameRun(t *testing.T) {
-	family, err := gen.Find("random")
+	family, err := gen.FindFamily("random")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := family.Make(map[string]float64{"n": 22, "ratio": 5}, 1)
+	f, _, err := family.MakeFormula(map[string]float64{"n": 22, "ratio": 5}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rule := sat.NewPaper(f)
-	params := uts.Defaults()
+	params := uts.DefaultParams()
 	params.Type, params.B0, params.Q, params.M, params.Seed = uts.Binomial, 100, 0.31, 3, 4
-	shape, err := uts.ShapeOf(params)
+	shape, err := uts.TreeShape(params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,15 +127,15 @@ func TestReplayGivesTheSameRun(t *testing.T) {
 			return w
 		}},
 	} {
-		tree, err := replay.Record(c.shape, 1<<20)
+		tree, err := replay.RecordTree(c.shape, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, split := range []search.Splitting{
 			{Rule: search.Half, MinOpen: 2}, {Rule: search.Bottom, MinOpen: 4}, {Rule: search.Half, MinOpen: 1, Cutoff: 10},
 		} {
-			for _, scheme := range lb.Names() {
-				s := over(tree, nCUBE2, scheme, termination.Names()[i], 1<<(3+i), 3)
+			for _, scheme := range lb.SchemeNames() {
+				s := over(tree, nCUBE2, scheme, termination.DetectorNames()[i], 1<<(3+i), 3)
 				s.share = func(root bool) search.Work { return c.live(split, root) }
 				live, hash := s.transcript(t)
 				s.share = func(root bool) search.Work { return tree.Share(split, root) }

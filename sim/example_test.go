@@ -14,11 +14,11 @@ import (
 // A tree is recorded once and searched by 16 ranks of an nCUBE/2 under random
 // polling.
 func ExampleRun() {
-	shape, err := uts.ShapeOf(uts.Defaults())
+	shape, err := uts.TreeShape(uts.DefaultParams())
 	if err != nil {
 		panic(err)
 	}
-	tree, err := replay.Record(shape, 1_000_000)
+	tree, err := replay.RecordTree(shape, 1_000_000)
 	if err != nil {
 		panic(err)
 	}
@@ -37,7 +37,7 @@ func ExampleRun() {
 			panic(err)
 		}
 		return balancer
-	}, sim.Options{Nodes: tree.Nodes()})
+	}, sim.Options{Nodes: tree.NodeCount()})
 	if err != nil {
 		panic(err)
 	}

@@ -26,8 +26,8 @@ type Faults struct {
 	RefuseOneIn int
 }
 
-// Check refuses what cannot be.
-func (f Faults) Check() error {
+// CheckFields refuses what cannot be.
+func (f Faults) CheckFields() error {
 	switch {
 	case f.SlowOneIn < 0 || f.PauseOneIn < 0 || f.RefuseOneIn < 0:
 		return fmt.Errorf("faults of one in %d, %d and %d: expected 0 or more", f.SlowOneIn, f.PauseOneIn, f.RefuseOneIn)
@@ -42,13 +42,13 @@ func (f Faults) Check() error {
 // faultStream is the number of the stream that faults are drawn from: no rank has it.
 const faultStream = 1 << 40
 
-// oneIn says yes once in n times; n = 0 is never, and draws nothing.
-func oneIn(r *rand.Rand, n int) bool { return n > 0 && r.IntN(n) == 0 }
+// drawOneIn says yes once in n times; n = 0 is never, and draws nothing.
+func drawOneIn(r *rand.Rand, n int) bool { return n > 0 && r.IntN(n) == 0 }
 
-// Refusing returns w with a splitting function that refuses at random, as Faults
+// WrapRefusing returns w with a splitting function that refuses at random, as Faults
 // say; with RefuseOneIn = 0 it is w. What the share can do besides, as a Decider
 // or a Subtasker, it can still do.
-func (f Faults) Refusing(w search.Work, seed uint64, rank int) search.Work {
+func (f Faults) WrapRefusing(w search.Work, seed uint64, rank int) search.Work {
 	if f.RefuseOneIn == 0 {
 		return w
 	}
@@ -67,7 +67,7 @@ func (w *refusing) Unwrap() search.Work { return w.Work }
 
 // Split refuses, or splits.
 func (w *refusing) Split(dst []byte) ([]byte, bool) {
-	if oneIn(w.rand, w.oneIn) {
+	if drawOneIn(w.rand, w.oneIn) {
 		return dst, false
 	}
 	return w.Work.Split(dst)

@@ -4,12 +4,12 @@ package sim
 // children lie side by side.
 type heap []event
 
-func (h *heap) push(e event) {
+func (h *heap) pushEvent(e event) {
 	s := append(*h, e)
 	i := len(s) - 1
 	for i > 0 {
 		up := (i - 1) / 4
-		if !e.before(&s[up]) {
+		if !e.comesBefore(&s[up]) {
 			break
 		}
 		s[i] = s[up]
@@ -19,7 +19,7 @@ func (h *heap) push(e event) {
 	*h = s
 }
 
-func (h *heap) pop() event {
+func (h *heap) popEarliest() event {
 	s := *h
 	top, n := s[0], len(s)-1
 	last := s[n]
@@ -35,11 +35,11 @@ func (h *heap) pop() event {
 			break
 		}
 		for c := least + 1; c < min(4*i+5, n); c++ {
-			if s[c].before(&s[least]) {
+			if s[c].comesBefore(&s[least]) {
 				least = c
 			}
 		}
-		if !s[least].before(&last) {
+		if !s[least].comesBefore(&last) {
 			break
 		}
 		s[i] = s[least]

@@ -13,7 +13,7 @@ import (
 // value is not a machine; start from one of Builtin or a machine file.
 type Machine struct {
 	Name     string
-	Topology string // one of topology.Names
+	Topology string // one of topology.NetworkNames
 
 	Expand  comm.Time // U_calc: the time to expand a node
 	Poll    comm.Time // a Busy rank's look for messages, once a quantum
@@ -64,8 +64,8 @@ const (
 	Sqrt
 )
 
-// bytes is the size of the body of a message that carries a piece.
-func (s WorkSize) bytes(piece []byte, leftIn func([]byte) int64) int64 {
+// bodyBytes is the size of the body of a message that carries a piece.
+func (s WorkSize) bodyBytes(piece []byte, leftIn func([]byte) int64) int64 {
 	switch {
 	case piece == nil:
 		return 0
@@ -90,25 +90,25 @@ func (s WorkSize) String() string {
 	return "actual"
 }
 
-// Network is what schemes take for the machine's network over p ranks: it says which ranks
+// SchemeNetwork is what schemes take for the machine's network over p ranks: it says which ranks
 // are neighbours.
-func (m Machine) Network(p int) (topology.Topology, error) {
+func (m Machine) SchemeNetwork(p int) (topology.Topology, error) {
 	return topology.Parse(cmp.Or(m.Neighbours, m.Topology), p)
 }
 
-// Phase is a length for the phases of poll and shuffle that suits the machine: 16 times
+// PhaseLength is a length for the phases of poll and shuffle that suits the machine: 16 times
 // what a message occupies its sender and its receiver. Over the machines, sizes and
 // numbers of ranks of the experiment shuffle-phase (package reproduce), that loses least
 // against the best length of each, 1.5 % of the efficiency on average and 10 % at worst.
-func (m Machine) Phase() comm.Time { return 16 * (m.Startup + m.Receive) }
+func (m Machine) PhaseLength() comm.Time { return 16 * (m.Startup + m.Receive) }
 
-// Check refuses what cannot be simulated; the error names the field as a machine
+// CheckFields refuses what cannot be simulated; the error names the field as a machine
 // file does.
-func (m Machine) Check() error {
+func (m Machine) CheckFields() error {
 	if _, err := topology.Parse(m.Topology, 1); err != nil {
 		return fmt.Errorf("topology: %w", err)
 	}
-	if _, err := m.Network(1); err != nil {
+	if _, err := m.SchemeNetwork(1); err != nil {
 		return fmt.Errorf("neighbours: %w", err)
 	}
 	for _, c := range []struct {

@@ -8,12 +8,12 @@ import (
 )
 
 func TestBuiltinMachines(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range MachineNames() {
 		m, err := ParseMachine(name)
 		if err != nil || m.Name != name {
 			t.Fatalf("ParseMachine(%q) = %v, %v", name, m, err)
 		}
-		if err := m.Check(); err != nil {
+		if err := m.CheckFields(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -66,7 +66,7 @@ func FuzzDecodeMachine(f *testing.F) {
 	f.Add([]byte("base: ncube2\nexpand: 5us\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := DecodeMachine(data, "f")
-		if err == nil && m.Check() != nil {
+		if err == nil && m.CheckFields() != nil {
 			t.Errorf("a machine that cannot be simulated was read: %+v", m)
 		}
 	})

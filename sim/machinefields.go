@@ -25,27 +25,27 @@ var fields = []fieldKind{
 	{"expand", func(m *Machine, v string) (err error) {
 		m.Expand, m.ExpandPico, err = parseFine(v)
 		return err
-	}, func(m *Machine) string { return fine(m.NodeCost(max(m.Together, 1))) }},
+	}, func(m *Machine) string { return formatFine(m.NodeCostPicos(max(m.Together, 1))) }},
 	{"expand-alone", func(m *Machine, v string) error {
 		ns, pico, err := parseFine(v)
 		m.AlonePico = int64(min(max(ns, -1), maxCost+1))*picosPerNano + pico // Check refuses what is out of range
 		return err
-	}, func(m *Machine) string { return fine(m.AlonePico) }},
-	whole("together", func(m *Machine) *int { return &m.Together }),
-	span("poll", func(m *Machine) *comm.Time { return &m.Poll }),
-	span("startup", func(m *Machine) *comm.Time { return &m.Startup }),
-	span("receive", func(m *Machine) *comm.Time { return &m.Receive }),
-	span("per-word", func(m *Machine) *comm.Time { return &m.PerWord }),
-	span("per-hop", func(m *Machine) *comm.Time { return &m.PerHop }),
-	whole("header-words", func(m *Machine) *int { return &m.HeaderWords }),
-	whole("quantum", func(m *Machine) *int { return &m.Quantum }),
-	whole("serve", func(m *Machine) *int { return &m.Serve }),
+	}, func(m *Machine) string { return formatFine(m.AlonePico) }},
+	integerField("together", func(m *Machine) *int { return &m.Together }),
+	durationField("poll", func(m *Machine) *comm.Time { return &m.Poll }),
+	durationField("startup", func(m *Machine) *comm.Time { return &m.Startup }),
+	durationField("receive", func(m *Machine) *comm.Time { return &m.Receive }),
+	durationField("per-word", func(m *Machine) *comm.Time { return &m.PerWord }),
+	durationField("per-hop", func(m *Machine) *comm.Time { return &m.PerHop }),
+	integerField("header-words", func(m *Machine) *int { return &m.HeaderWords }),
+	integerField("quantum", func(m *Machine) *int { return &m.Quantum }),
+	integerField("serve", func(m *Machine) *int { return &m.Serve }),
 	{"work-bytes", func(m *Machine, v string) (err error) { m.Work, err = parseWorkSize(v); return err },
 		func(m *Machine) string { return m.Work.String() }},
-	span("split", func(m *Machine) *comm.Time { return &m.Split }),
-	span("accept", func(m *Machine) *comm.Time { return &m.Accept }),
-	span("rest", func(m *Machine) *comm.Time { return &m.Rest }),
-	span("closing", func(m *Machine) *comm.Time { return &m.Closing }),
+	durationField("split", func(m *Machine) *comm.Time { return &m.Split }),
+	durationField("accept", func(m *Machine) *comm.Time { return &m.Accept }),
+	durationField("rest", func(m *Machine) *comm.Time { return &m.Rest }),
+	durationField("closing", func(m *Machine) *comm.Time { return &m.Closing }),
 }
 
 func fieldNames() (names []string) {
@@ -58,9 +58,9 @@ func fieldNames() (names []string) {
 // Field is a line of a machine file.
 type Field struct{ Name, Value string }
 
-// Fields are the lines of the file that describes m whole: DecodeMachine reads the same
+// FileFields are the lines of the file that describes m whole: DecodeMachine reads the same
 // machine from them, whatever its name.
-func (m Machine) Fields() (all []Field) {
+func (m Machine) FileFields() (all []Field) {
 	for _, f := range fields {
 		if f.get != nil {
 			all = append(all, Field{f.name, f.get(&m)})
@@ -69,7 +69,7 @@ func (m Machine) Fields() (all []Field) {
 	return all
 }
 
-func span(name string, field func(*Machine) *comm.Time) fieldKind {
+func durationField(name string, field func(*Machine) *comm.Time) fieldKind {
 	set := func(m *Machine, v string) error {
 		d, err := parseSpan(v)
 		*field(m) = comm.Time(d)
@@ -104,12 +104,12 @@ func parseFine(v string) (ns comm.Time, pico int64, err error) {
 	return comm.Time(d), pico, nil
 }
 
-// fine writes a number of picoseconds as parseFine reads it.
-func fine(pico int64) string {
+// formatFine writes a number of picoseconds as parseFine reads it.
+func formatFine(pico int64) string {
 	return fmt.Sprintf("%d.%03dns", pico/picosPerNano, pico%picosPerNano)
 }
 
-func whole(name string, field func(*Machine) *int) fieldKind {
+func integerField(name string, field func(*Machine) *int) fieldKind {
 	set := func(m *Machine, v string) error {
 		n, err := strconv.Atoi(v)
 		if err != nil {

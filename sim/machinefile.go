@@ -21,7 +21,7 @@ var maxMachine = fileio.Limit{Bytes: 256 << 10, What: "a machine file"}
 // reads the machine file of that name. A machine file is a YAML mapping:
 //
 //	base: ncube2          # a built-in machine to start from; the default is ideal
-//	topology: hypercube   # one of topology.Names
+//	topology: hypercube   # one of topology.NetworkNames
 //	expand: 50us          # U_calc; spans are as time.ParseDuration reads them
 //	poll: 12us
 //	startup: 100us        # t_s
@@ -52,9 +52,9 @@ func ParseMachine(nameOrFile string) (Machine, error) {
 			return m, nil
 		}
 	}
-	data, err := fileio.ReadText(nameOrFile, maxMachine)
+	data, err := fileio.ReadTextFile(nameOrFile, maxMachine)
 	if errors.Is(err, os.ErrNotExist) {
-		return Machine{}, fmt.Errorf("no machine and no file %q: expected a machine file or one of %s", nameOrFile, strings.Join(Names(), ", "))
+		return Machine{}, fmt.Errorf("no machine and no file %q: expected a machine file or one of %s", nameOrFile, strings.Join(MachineNames(), ", "))
 	}
 	if err != nil {
 		return Machine{}, err
@@ -75,32 +75,32 @@ func DecodeMachine(data []byte, name string) (Machine, error) {
 		}
 		return Machine{}, fmt.Errorf("%s: %w", name, err)
 	}
-	fields, ok := entries(file)
+	fields, ok := mappingEntries(file)
 	if !ok {
 		return Machine{}, fmt.Errorf("%s:1: expected a mapping of machine fields: %s", name, strings.Join(fieldNames(), ", "))
 	}
 	m, _ := ParseMachine("ideal")
 	for _, f := range fields {
 		if f.Key.String() == "base" {
-			if m, err = base(f.Value); err != nil {
+			if m, err = baseMachine(f.Value); err != nil {
 				return Machine{}, at(f.Value, err)
 			}
 		}
 	}
 	m.Name = name
 	for _, f := range fields {
-		if err := m.set(f.Key.String(), f.Value); err != nil {
+		if err := m.decodeField(f.Key.String(), f.Value); err != nil {
 			return Machine{}, at(f.Key, err)
 		}
-		if err := m.Check(); err != nil {
+		if err := m.CheckFields(); err != nil {
 			return Machine{}, at(f.Key, err)
 		}
 	}
 	return m, nil
 }
 
-// entries are the fields of a file that holds one mapping.
-func entries(file *ast.File) ([]*ast.MappingValueNode, bool) {
+// mappingEntries are the fields of a file that holds one mapping.
+func mappingEntries(file *ast.File) ([]*ast.MappingValueNode, bool) {
 	if len(file.Docs) != 1 {
 		return nil, false
 	}
@@ -111,25 +111,25 @@ func entries(file *ast.File) ([]*ast.MappingValueNode, bool) {
 	return m.Values, true
 }
 
-func base(n ast.Node) (Machine, error) {
-	name := text(n)
+func baseMachine(n ast.Node) (Machine, error) {
+	name := scalarText(n)
 	i := slices.IndexFunc(Builtin, func(m Machine) bool { return m.Name == name })
 	if i < 0 {
-		return Machine{}, fmt.Errorf("unknown base %q: expected one of %s", name, strings.Join(Names(), ", "))
+		return Machine{}, fmt.Errorf("unknown base %q: expected one of %s", name, strings.Join(MachineNames(), ", "))
 	}
 	return Builtin[i], nil
 }
 
-// text is a scalar as it was written, quotes aside.
-func text(n ast.Node) string {
+// scalarText is a scalar as it was written, quotes aside.
+func scalarText(n ast.Node) string {
 	if s, ok := n.(*ast.StringNode); ok {
 		return s.Value
 	}
 	return n.GetToken().Value
 }
 
-// set reads one field.
-func (m *Machine) set(name string, value ast.Node) error {
+// decodeField reads one field.
+func (m *Machine) decodeField(name string, value ast.Node) error {
 	for _, f := range fields {
 		if f.name != name {
 			continue
@@ -137,7 +137,7 @@ func (m *Machine) set(name string, value ast.Node) error {
 		if _, ok := value.(ast.ScalarNode); !ok {
 			return fmt.Errorf("%s: expected a single value", name)
 		}
-		if err := f.set(m, text(value)); err != nil {
+		if err := f.set(m, scalarText(value)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil

@@ -15,8 +15,8 @@ import (
 
 const picosPerNano = 1000
 
-// NodeCost is U_calc on p ranks, in picoseconds.
-func (m Machine) NodeCost(p int) int64 {
+// NodeCostPicos is U_calc on p ranks, in picoseconds.
+func (m Machine) NodeCostPicos(p int) int64 {
 	full := int64(m.Expand)*picosPerNano + m.ExpandPico
 	if m.AlonePico == 0 || p >= m.Together {
 		return full
@@ -24,12 +24,12 @@ func (m Machine) NodeCost(p int) int64 {
 	return m.AlonePico + int64(float64(full-m.AlonePico)*float64(p-1)/float64(m.Together-1))
 }
 
-// NodeTime is the time of n nodes in a run of p ranks.
-func (m Machine) NodeTime(n int64, p int) comm.Time { return times(m.NodeCost(p), n) }
+// TimeOfNodes is the time of n nodes in a run of p ranks.
+func (m Machine) TimeOfNodes(n int64, p int) comm.Time { return multiplyPicos(m.NodeCostPicos(p), n) }
 
-// times multiplies a number of picoseconds by n nodes. It rounds down, and no intermediate
+// multiplyPicos multiplies a number of picoseconds by n nodes. It rounds down, and no intermediate
 // result is larger than the final one or 10^6.
-func times(pico, n int64) comm.Time {
+func multiplyPicos(pico, n int64) comm.Time {
 	whole, rest := pico/picosPerNano, pico%picosPerNano
 	return comm.Time(whole*n + n/picosPerNano*rest + n%picosPerNano*rest/picosPerNano)
 }

@@ -15,12 +15,12 @@ import (
 func TestNodeCost(t *testing.T) {
 	m := Machine{Expand: 20, ExpandPico: 400, AlonePico: 18_000, Together: 4}
 	for p, want := range map[int]int64{1: 18_000, 2: 18_800, 3: 19_600, 4: 20_400, 5: 20_400, 4096: 20_400} {
-		if got := m.NodeCost(p); got != want {
+		if got := m.NodeCostPicos(p); got != want {
 			t.Errorf("%d ranks: %d ps, want %d", p, got, want)
 		}
 	}
 	m.AlonePico = 0
-	if got := m.NodeCost(1); got != 20_400 {
+	if got := m.NodeCostPicos(1); got != 20_400 {
 		t.Errorf("without expand-alone: %d ps", got)
 	}
 }
@@ -31,7 +31,7 @@ func TestTimes(t *testing.T) {
 		pico, n := rapid.Int64Range(1, 1e9).Draw(t, "pico"), rapid.Int64Range(0, 1e12).Draw(t, "n")
 		want := new(big.Int).Mul(big.NewInt(pico), big.NewInt(n))
 		want.Div(want, big.NewInt(1000))
-		if got := times(pico, n); want.Cmp(big.NewInt(int64(got))) != 0 {
+		if got := multiplyPicos(pico, n); want.Cmp(big.NewInt(int64(got))) != 0 {
 			t.Errorf("got %d, want %v", got, want)
 		}
 	})
@@ -80,7 +80,7 @@ func TestFieldsRoundTrip(t *testing.T) {
 	}
 	for _, m := range append([]Machine{measured, {Topology: "bus", Expand: 1e12, Quantum: 1, Serve: 1, Work: WorkSize{Sqrt, 40}}}, Builtin...) {
 		var text strings.Builder
-		for _, f := range m.Fields() {
+		for _, f := range m.FileFields() {
 			text.WriteString(f.Name + ": " + f.Value + "\n")
 		}
 		m.Name, m.Neighbours = "f", cmp.Or(m.Neighbours, m.Topology)

@@ -8,7 +8,7 @@ type bodies struct {
 	free []int32
 }
 
-func (b *bodies) take(body []byte) int32 {
+func (b *bodies) storeBody(body []byte) int32 {
 	if body == nil {
 		return none
 	}
@@ -22,7 +22,7 @@ func (b *bodies) take(body []byte) int32 {
 	return int32(len(b.all) - 1)
 }
 
-func (b *bodies) give(i int32) (body []byte) {
+func (b *bodies) releaseBody(i int32) (body []byte) {
 	if i == none {
 		return nil
 	}
@@ -31,55 +31,55 @@ func (b *bodies) give(i int32) (body []byte) {
 	return body
 }
 
-// post puts a message on its way at the sender's clock.
-func (w *world) post(r *rank, m comm.Message, bytes int64) {
-	i := w.agenda.reserve()
+// postMessage puts a message on its way at the sender's clock.
+func (w *world) postMessage(r *rank, m comm.Message, bytes int64) {
+	i := w.agenda.reserveItem()
 	it := &w.agenda.items[i]
 	it.from, it.to, it.kind, it.tag, it.arg = m.From, m.To, m.Kind, m.Tag, m.Arg
-	it.body, it.bytes = w.bodies.take(m.Body), int32(bytes)
+	it.body, it.bytes = w.bodies.storeBody(m.Body), int32(bytes)
 	switch {
 	case m.To == r.number:
-		w.agenda.push(r.clock, arrive, i)
+		w.agenda.scheduleItem(r.clock, arrive, i)
 	case w.bus:
-		w.agenda.push(r.clock, leave, i)
+		w.agenda.scheduleItem(r.clock, leave, i)
 	default:
-		w.carry(r, i, r.clock, r.clock)
+		w.carryMessage(r, i, r.clock, r.clock)
 	}
 }
 
-// board gives the bus to a message when all that came before it are through.
-func (w *world) board(i int32, now comm.Time) {
+// occupyBus gives the bus to a message when all that came before it are through.
+func (w *world) occupyBus(i int32, now comm.Time) {
 	r := &w.ranks[w.agenda.items[i].from]
 	from := max(now, w.busFree)
-	w.busFree = from + w.way(i)
-	w.carry(r, i, now, from)
+	w.busFree = from + w.travelTime(i)
+	w.carryMessage(r, i, now, from)
 }
 
-// way is the time that a message takes from rank to rank.
-func (w *world) way(i int32) comm.Time {
+// travelTime is the time that a message takes from rank to rank.
+func (w *world) travelTime(i int32) comm.Time {
 	it := &w.agenda.items[i]
 	words := int64(w.machine.HeaderWords) + (int64(it.bytes)+3)/4
 	hops := w.network.Distance(int(it.from), int(it.to))
 	return comm.Time(words)*w.machine.PerWord + comm.Time(hops)*w.machine.PerHop
 }
 
-// carry lets a message that left its rank at depart go through the network from the
+// carryMessage lets a message that left its rank at depart go through the network from the
 // moment from on.
-func (w *world) carry(r *rank, i int32, depart, from comm.Time) {
+func (w *world) carryMessage(r *rank, i int32, depart, from comm.Time) {
 	it := &w.agenda.items[i]
-	at := from + w.way(i)
+	at := from + w.travelTime(i)
 	jitter := w.options.Faults.Jitter
 	if jitter > 0 {
 		at += comm.Time(w.faults.Int64N(int64(jitter) + 1))
 	}
 	if it.bytes > 0 || jitter > 0 || len(r.late) > 0 {
-		at = r.inOrder(it.to, depart, at, it.bytes > 0 || jitter > 0)
+		at = r.orderedArrival(it.to, depart, at, it.bytes > 0 || jitter > 0)
 	}
-	w.agenda.push(at, arrive, i)
+	w.agenda.scheduleItem(at, arrive, i)
 }
 
-// put lays a message that has arrived into the inbox.
-func (w *world) put(r *rank, i int32) {
+// addToInbox lays a message that has arrived into the inbox.
+func (w *world) addToInbox(r *rank, i int32) {
 	w.agenda.items[i].next = none
 	if r.head == none {
 		r.head = i
@@ -89,14 +89,14 @@ func (w *world) put(r *rank, i int32) {
 	r.tail = i
 }
 
-// fetch takes the oldest message out of the inbox.
-func (w *world) fetch(r *rank) comm.Message {
+// fetchMessage takes the oldest message out of the inbox.
+func (w *world) fetchMessage(r *rank) comm.Message {
 	i := r.head
 	it := &w.agenda.items[i]
 	if r.head = it.next; r.head == none {
 		r.tail = none
 	}
-	m := comm.Message{From: it.from, To: it.to, Kind: it.kind, Tag: it.tag, Arg: it.arg, Body: w.bodies.give(it.body)}
-	w.agenda.release(i)
+	m := comm.Message{From: it.from, To: it.to, Kind: it.kind, Tag: it.tag, Arg: it.arg, Body: w.bodies.releaseBody(it.body)}
+	w.agenda.releaseItem(i)
 	return m
 }

@@ -50,7 +50,7 @@ func (r *rank) Size() int { return len(r.world.ranks) }
 
 // Now is the rank's clock. Within a Step it is past the nodes expanded so far.
 func (r *rank) Now() comm.Time {
-	r.catchUp()
+	r.chargeExpanded()
 	return r.clock
 }
 
@@ -66,36 +66,36 @@ func (r *rank) Rand() *rand.Rand {
 
 // Alarm asks for a ring at the moment at, or now if that is past.
 func (r *rank) Alarm(at comm.Time) {
-	r.catchUp()
-	r.world.agenda.pushFor(max(at, r.clock), ring, r.number)
+	r.chargeExpanded()
+	r.world.agenda.scheduleForRank(max(at, r.clock), ring, r.number)
 }
 
 // Send charges Startup, and Split for a piece, and puts the message on its way.
 func (r *rank) Send(m comm.Message) {
-	r.catchUp()
+	r.chargeExpanded()
 	m.From = r.number
 	w := r.world
-	bytes := w.machine.Work.bytes(m.Body, w.options.LeftIn)
+	bytes := w.machine.Work.bodyBytes(m.Body, w.options.LeftIn)
 	r.bytes += bytes
 	w.sent[m.Kind]++
 	if m.To != r.number {
 		r.messages++
-		r.spend(w.machine.Startup)
+		r.chargeOverhead(w.machine.Startup)
 		if m.Body != nil {
-			r.spend(w.machine.Split)
+			r.chargeOverhead(w.machine.Split)
 		}
 	}
 	if w.options.Trace != nil {
-		w.trace(r, Entry{What: Sent, Message: m, Bytes: bytes})
+		w.traceEntry(r, Entry{What: Sent, Message: m, Bytes: bytes})
 	}
 	if m.Body != nil {
-		w.check.send(m)
+		w.check.countSent(m)
 	}
-	w.post(r, m, bytes)
+	w.postMessage(r, m, bytes)
 }
 
-// spend charges the rank for something that is not a node.
-func (r *rank) spend(t comm.Time) {
+// chargeOverhead charges the rank for something that is not a node.
+func (r *rank) chargeOverhead(t comm.Time) {
 	t *= comm.Time(r.slow)
 	r.clock += t
 	if !r.done {
@@ -103,19 +103,19 @@ func (r *rank) spend(t comm.Time) {
 	}
 }
 
-// catchUp charges, within a Step, the nodes that have been expanded since it began
+// chargeExpanded charges, within a Step, the nodes that have been expanded since it began
 // or since the last call, so that what the Balancer does next happens after them.
-func (r *rank) catchUp() {
+func (r *rank) chargeExpanded() {
 	if r.stepping {
 		s := r.balancer.Stats()
-		r.charge(s.Expanded + s.Redundant)
+		r.chargeNodes(s.Expanded + s.Redundant)
 	}
 }
 
-// charge charges the nodes up to the given total.
-func (r *rank) charge(total int64) {
+// chargeNodes charges the nodes up to the given total.
+func (r *rank) chargeNodes(total int64) {
 	if n := total - r.expanded; n > 0 {
-		t := (times(r.world.nodeCost, total) - times(r.world.nodeCost, r.expanded)) * comm.Time(r.slow)
+		t := (multiplyPicos(r.world.nodeCost, total) - multiplyPicos(r.world.nodeCost, r.expanded)) * comm.Time(r.slow)
 		r.expanded = total
 		r.clock += t
 		r.busy += t
@@ -123,10 +123,10 @@ func (r *rank) charge(total int64) {
 	}
 }
 
-// inOrder returns the moment at which a message arrives that leaves at depart and
+// orderedArrival returns the moment at which a message arrives that leaves at depart and
 // would arrive at at: not before those to the same rank that are still under way.
 // Only messages that are longer than others on the same way are kept track of.
-func (r *rank) inOrder(to int32, depart, at comm.Time, long bool) comm.Time {
+func (r *rank) orderedArrival(to int32, depart, at comm.Time, long bool) comm.Time {
 	kept := r.late[:0]
 	for _, l := range r.late {
 		if l.at <= depart {

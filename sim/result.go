@@ -56,8 +56,8 @@ func (r *Result) AllMessages() (n int64) {
 	return n
 }
 
-// result gathers what the ranks have counted.
-func (w *world) result() Result {
+// gatherResult gathers what the ranks have counted.
+func (w *world) gatherResult() Result {
 	res := Result{
 		LastExpansion: w.lastExpansion,
 		Messages:      w.sent,
@@ -74,7 +74,7 @@ func (w *world) result() Result {
 		s.Bytes = r.bytes
 		one := RankResult{Stats: s, Messages: r.messages, Busy: r.busy, Overhead: r.overhead, Done: r.doneAt}
 		one.Idle = res.Time - r.busy - r.overhead
-		res.Stats.Add(s)
+		res.Stats.AddCounts(s)
 		res.Busy += one.Busy
 		res.Overhead += one.Overhead
 		res.Idle += one.Idle
@@ -82,6 +82,6 @@ func (w *world) result() Result {
 			res.Ranks = append(res.Ranks, one)
 		}
 	}
-	res.Sequential = w.machine.NodeTime(res.Stats.Expanded, 1)
+	res.Sequential = w.machine.TimeOfNodes(res.Stats.Expanded, 1)
 	return res
 }

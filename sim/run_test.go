@@ -30,7 +30,7 @@ type setup struct {
 func (s setup) run(t testing.TB) (Result, error) {
 	t.Helper()
 	return Run(s.machine, s.p, s.seed, func(rank int) lb.Balancer {
-		b, err := s.balancer(rank, s.options.Faults.Refusing(s.share(rank == 0), s.seed, rank))
+		b, err := s.balancer(rank, s.options.Faults.WrapRefusing(s.share(rank == 0), s.seed, rank))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func (s setup) balancer(rank int, work search.Work) (lb.Balancer, error) {
 	o.Work = work
 	o.Fresh = func() search.Work { return s.share(false) }
 	var err error
-	if o.Network, err = s.machine.Network(s.p); err != nil {
+	if o.Network, err = s.machine.SchemeNetwork(s.p); err != nil {
 		return nil, err
 	}
 	if o.Detector, err = termination.New(s.detector, rank, s.p); err != nil {
@@ -55,13 +55,13 @@ func (s setup) balancer(rank int, work search.Work) (lb.Balancer, error) {
 // small is a tree of a few hundred nodes, replayed.
 func small(t testing.TB) *replay.Tree {
 	t.Helper()
-	p := uts.Defaults()
+	p := uts.DefaultParams()
 	p.Type, p.B0, p.Q, p.M, p.Seed = uts.Binomial, 40, 0.18, 5, 2
-	shape, err := uts.ShapeOf(p)
+	shape, err := uts.TreeShape(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := replay.Record(shape, 1<<20)
+	tree, err := replay.RecordTree(shape, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func over(tree *replay.Tree, machine Machine, scheme, detector string, p int, se
 			return tree.Share(search.Splitting{Rule: search.Half, MinOpen: 2}, root)
 		},
 		lb:      lb.Options{Delay: 300 * us, Cutoff: 4},
-		options: Options{Nodes: tree.Nodes(), LeftIn: tree.LeftIn, MaxEvents: 5_000_000},
+		options: Options{Nodes: tree.NodeCount(), LeftIn: tree.NodesInPiece, MaxEvents: 5_000_000},
 	}
 }
 
@@ -85,23 +85,23 @@ func over(tree *replay.Tree, machine Machine, scheme, detector string, p int, se
 func TestExact(t *testing.T) {
 	tree := small(t)
 	sizes := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 64}
-	networks := topology.Names()
+	networks := topology.NetworkNames()
 	if testing.Short() {
 		sizes, networks = []int{1, 2, 3, 7, 16, 64}, []string{"hypercube", "bus"}
 	}
-	for _, scheme := range lb.Names() {
+	for _, scheme := range lb.SchemeNames() {
 		t.Run(scheme, func(t *testing.T) {
 			t.Parallel()
-			for _, detector := range termination.Names() {
+			for _, detector := range termination.DetectorNames() {
 				for _, network := range networks {
 					for _, p := range sizes {
-						s := over(tree, on("test", network), scheme, detector, p, uint64(p))
+						s := over(tree, ncubeWithTopology("test", network), scheme, detector, p, uint64(p))
 						r, err := s.run(t)
 						if err != nil {
 							t.Fatalf("%s, %s, P = %d: %v", detector, network, p, err)
 						}
-						if r.Stats.Expanded != tree.Nodes() || r.Reason != lb.Exhausted {
-							t.Fatalf("%s, %s, P = %d: %d nodes of %d, %v", detector, network, p, r.Stats.Expanded, tree.Nodes(), r.Reason)
+						if r.Stats.Expanded != tree.NodeCount() || r.Reason != lb.Exhausted {
+							t.Fatalf("%s, %s, P = %d: %d nodes of %d, %v", detector, network, p, r.Stats.Expanded, tree.NodeCount(), r.Reason)
 						}
 						if again := comm.Time(r.Stats.Redundant) * s.machine.Expand; r.Busy != r.Sequential+again || r.Busy+r.Overhead+r.Idle != comm.Time(p)*r.Time || r.Speedup() > float64(p) || r.LastExpansion > r.Time {
 							t.Fatalf("%s, %s, P = %d: times do not add up: %+v", detector, network, p, r)
@@ -157,7 +157,7 @@ func TestFaults(t *testing.T) {
 	if testing.Short() {
 		seeds = 300
 	}
-	detectors, machines := termination.Names(), Names()
+	detectors, machines := termination.DetectorNames(), MachineNames()
 	for part := range uint64(4) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
@@ -191,7 +191,7 @@ func TestDecided(t *testing.T) {
 			if err != nil || r.Reason != lb.Decided {
 				t.Fatalf("%s, P = %d: %v, %v", scheme, p, r.Reason, err)
 			}
-			if r.Stats.Expanded >= int64(shape.Size()) {
+			if r.Stats.Expanded >= int64(shape.CountNodes()) {
 				t.Errorf("%s, P = %d: all %d nodes were expanded", scheme, p, r.Stats.Expanded)
 			}
 		}

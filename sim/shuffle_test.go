@@ -13,11 +13,11 @@ import (
 // shuffled is poll and shuffle over a tree, in one of many ways that the seed picks.
 func shuffled(t testing.TB, seed uint64) setup {
 	t.Helper()
-	machine, err := ParseMachine(Names()[seed/3%uint64(len(Names()))])
+	machine, err := ParseMachine(MachineNames()[seed/3%uint64(len(MachineNames()))])
 	if err != nil {
 		t.Fatal(err)
 	}
-	detectors := termination.Names()
+	detectors := termination.DetectorNames()
 	s := over(small(t), machine, "shuffle", detectors[seed/7%uint64(len(detectors))], 1+int(seed/5%18), seed)
 	s.lb.Seed, s.lb.Permutations = seed, new(lb.Permutations)
 	s.lb.Trigger = lb.Triggers[seed%3]

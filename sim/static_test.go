@@ -15,14 +15,14 @@ func TestStaticIsSilent(t *testing.T) {
 	for _, k := range []int{0, 3, 7, 12, lb.AutoSplits} {
 		for _, p := range []int{1, 2, 5, 8, 13, 64} {
 			t.Run(fmt.Sprintf("k = %d, P = %d", k, p), func(t *testing.T) {
-				s := over(tree, on("test", "hypercube"), "static", "tree", p, 3)
+				s := over(tree, ncubeWithTopology("test", "hypercube"), "static", "tree", p, 3)
 				s.lb.Splits, s.lb.Permutations = k, new(lb.Permutations)
 				r, err := s.run(t)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Stats.Expanded != tree.Nodes() {
-					t.Errorf("%d nodes of %d", r.Stats.Expanded, tree.Nodes())
+				if r.Stats.Expanded != tree.NodeCount() {
+					t.Errorf("%d nodes of %d", r.Stats.Expanded, tree.NodeCount())
 				}
 				if n := r.Messages[comm.Deal]; n != int64(p-1) || r.Stats.Grants != n || r.Stats.Requests != 0 {
 					t.Errorf("%d deals, %d grants, %d requests: expected %d, %d and none", n, r.Stats.Grants, r.Stats.Requests, p-1, p-1)
@@ -47,7 +47,7 @@ func TestRedundantNodesTakeTime(t *testing.T) {
 	tree := small(t)
 	var last comm.Time
 	for _, k := range []int{2, 6, 10, 14} {
-		s := over(tree, on("test", "hypercube"), "static", "ring", 4, 3)
+		s := over(tree, ncubeWithTopology("test", "hypercube"), "static", "ring", 4, 3)
 		s.lb.Splits = k
 		r, err := s.run(t)
 		if err != nil {

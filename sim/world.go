@@ -56,26 +56,26 @@ func Run(m Machine, p int, seed uint64, makeRank func(rank int) lb.Balancer, o O
 		w.ranks[i].balancer = makeRank(i)
 	}
 	for i := range w.ranks {
-		w.check.start(i)
+		w.check.countInitialNodes(i)
 	}
 	for i := range w.ranks {
 		r := &w.ranks[i]
 		r.balancer.Start(r)
-		w.after(r)
-		w.settle(r)
+		w.afterBalancer(r)
+		w.settleRank(r)
 	}
-	w.loop()
+	w.runEvents()
 	if w.err == nil {
-		w.err = w.audit()
+		w.err = w.auditTotals()
 	}
-	return w.result(), w.err
+	return w.gatherResult(), w.err
 }
 
 func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
-	if err := m.Check(); err != nil {
+	if err := m.CheckFields(); err != nil {
 		return nil, fmt.Errorf("machine %s: %w", m.Name, err)
 	}
-	if err := o.Faults.Check(); err != nil {
+	if err := o.Faults.CheckFields(); err != nil {
 		return nil, err
 	}
 	if p < 1 || p > MaxRanks {
@@ -89,9 +89,9 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 		return nil, err
 	}
 	w := &world{
-		machine: m, network: network, nodeCost: m.NodeCost(p), seed: seed, options: o,
+		machine: m, network: network, nodeCost: m.NodeCostPicos(p), seed: seed, options: o,
 		ranks:  make([]rank, p),
-		agenda: newAgenda(p, m.NodeTime(int64(m.Quantum), p)+m.Poll),
+		agenda: newAgenda(p, m.TimeOfNodes(int64(m.Quantum), p)+m.Poll),
 		bus:    m.Topology == topology.Bus{}.Name(),
 		faults: rand.New(rand.NewPCG(seed, faultStream)),
 	}
@@ -100,17 +100,17 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 	for i := range w.ranks {
 		r := &w.ranks[i]
 		*r = rank{world: w, number: int32(i), head: none, tail: none, slow: 1}
-		if oneIn(w.faults, o.Faults.SlowOneIn) {
+		if drawOneIn(w.faults, o.Faults.SlowOneIn) {
 			r.slow = int32(o.Faults.SlowBy)
 		}
 	}
 	return w, nil
 }
 
-// preload looks at the ranks of the events of a slot that begins. It changes
+// preloadRanks looks at the ranks of the events of a slot that begins. It changes
 // nothing: with so many ranks that each look is a miss of the caches, these misses
 // overlap, while those of one event after the other do not.
-func (w *world) preload(first int32) {
+func (w *world) preloadRanks(first int32) {
 	w.agenda.begun = false
 	if len(w.ranks) < 1<<13 {
 		return
@@ -124,47 +124,47 @@ func (w *world) preload(first int32) {
 // haltMask is how often Halt is asked: at every event whose number has no bit of it.
 const haltMask = 1<<12 - 1
 
-// loop lets everything happen, until nothing is to happen or something is wrong.
-func (w *world) loop() {
+// runEvents lets everything happen, until nothing is to happen or something is wrong.
+func (w *world) runEvents() {
 	for popped := int64(1); w.err == nil; popped++ {
-		e, ok := w.agenda.pop()
+		e, ok := w.agenda.popNextEvent()
 		if !ok {
 			return
 		}
 		if w.agenda.begun {
-			w.preload(e.item)
+			w.preloadRanks(e.item)
 		}
 		r := &w.ranks[w.agenda.items[e.item].to]
-		switch e.kind() {
+		switch e.eventKind() {
 		case ready:
-			w.agenda.release(e.item)
+			w.agenda.releaseItem(e.item)
 			r.awaited = false
-			w.attend(r)
+			w.attendRank(r)
 		case arrive:
-			w.put(r, e.item)
-			w.rouse(r, e.at)
+			w.addToInbox(r, e.item)
+			w.rouseRank(r, e.at)
 		case leave:
-			w.board(e.item, e.at)
+			w.occupyBus(e.item, e.at)
 		case ring:
-			w.agenda.release(e.item)
+			w.agenda.releaseItem(e.item)
 			if !r.done {
 				r.rings++
-				w.rouse(r, e.at)
+				w.rouseRank(r, e.at)
 			}
 		}
 		if popped&haltMask == 0 {
-			w.attention(e.at)
+			w.checkProgress(e.at)
 		}
 		if e.at >= w.pauseAt {
-			w.halt(e.at, lb.Paused)
+			w.haltEarly(e.at, lb.Paused)
 		}
 	}
 }
 
-// attention tells how far the run is and looks whether it is to end early.
-func (w *world) attention(now comm.Time) {
+// checkProgress tells how far the run is and looks whether it is to end early.
+func (w *world) checkProgress(now comm.Time) {
 	if limit := w.options.MaxEvents; limit > 0 && w.steps+w.deliveries+w.alarms > limit && w.err == nil {
-		w.err = fmt.Errorf("no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dump())
+		w.err = fmt.Errorf("no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dumpRanks())
 	}
 	if w.options.Watch != nil {
 		w.options.Watch(now)
@@ -173,50 +173,50 @@ func (w *world) attention(now comm.Time) {
 		return
 	}
 	if why, halt := w.options.Halt(); halt {
-		w.halt(now, why)
+		w.haltEarly(now, why)
 	}
 }
 
-// halt ends the run early, on rank 0.
-func (w *world) halt(now comm.Time, why lb.Reason) {
+// haltEarly ends the run early, on rank 0.
+func (w *world) haltEarly(now comm.Time, why lb.Reason) {
 	w.halted, w.pauseAt = true, comm.Never
 	if r := &w.ranks[0]; !r.done {
 		r.clock = max(r.clock, now)
 		r.balancer.Halt(r, why)
-		w.after(r)
+		w.afterBalancer(r)
 	}
 }
 
-// rouse lets a rank that has a letter or a ring attend to it: at once if it is
+// rouseRank lets a rank that has a letter or a ring attend to it: at once if it is
 // free, or else when it is.
-func (w *world) rouse(r *rank, now comm.Time) {
+func (w *world) rouseRank(r *rank, now comm.Time) {
 	switch {
 	case r.awaited:
 	case r.clock > now:
-		w.await(r)
+		w.awaitFree(r)
 	default:
 		r.clock = now
-		w.attend(r)
+		w.attendRank(r)
 	}
 }
 
-// await makes the rank attend to its letters when it is free.
-func (w *world) await(r *rank) {
+// awaitFree makes the rank attend to its letters when it is free.
+func (w *world) awaitFree(r *rank) {
 	r.awaited = true
-	w.agenda.pushFor(r.clock, ready, r.number)
+	w.agenda.scheduleForRank(r.clock, ready, r.number)
 }
 
-// attend lets a rank that is free, at its clock, hear its alarms and handle
+// attendRank lets a rank that is free, at its clock, hear its alarms and handle
 // letters: a Busy one as many as Serve says, another one.
-func (w *world) attend(r *rank) {
+func (w *world) attendRank(r *rank) {
 	for ; r.rings > 0; r.rings-- {
 		if !r.done {
 			w.alarms++
 			r.balancer.Wake(r)
 			if w.options.Trace != nil {
-				w.trace(r, Entry{What: Rang})
+				w.traceEntry(r, Entry{What: Rang})
 			}
-			w.after(r)
+			w.afterBalancer(r)
 		}
 	}
 	serve := 1
@@ -224,99 +224,99 @@ func (w *world) attend(r *rank) {
 		serve = w.machine.Serve
 	}
 	for ; serve > 0 && r.head != none; serve-- {
-		w.deliver(r)
+		w.deliverOldest(r)
 	}
-	w.settle(r)
+	w.settleRank(r)
 }
 
-// deliver handles the oldest letter.
-func (w *world) deliver(r *rank) {
-	m := w.fetch(r)
+// deliverOldest handles the oldest letter.
+func (w *world) deliverOldest(r *rank) {
+	m := w.fetchMessage(r)
 	w.deliveries++
 	w.received[m.Kind]++
 	if m.Body != nil {
-		w.check.receive(m)
+		w.check.countReceived(m)
 	}
-	w.hiccup(r)
-	r.spend(w.machine.Receive)
+	w.maybePause(r)
+	r.chargeOverhead(w.machine.Receive)
 	if m.Body != nil && m.From != m.To {
-		r.spend(w.machine.Accept)
+		r.chargeOverhead(w.machine.Accept)
 	}
 	r.balancer.Deliver(r, m)
 	if w.options.Trace != nil {
-		w.trace(r, Entry{What: Received, Message: m})
+		w.traceEntry(r, Entry{What: Received, Message: m})
 	}
 	if err := r.balancer.Err(); err != nil && w.err == nil {
 		w.err = fmt.Errorf("rank %d at %v: %w", r.number, r.clock.Duration(), err)
 	}
-	w.after(r)
+	w.afterBalancer(r)
 }
 
-// settle lets a rank that has done all it had to go on: expand a quantum if it is
+// settleRank lets a rank that has done all it had to go on: expand a quantum if it is
 // Busy, and then poll; or handle the next letter when it is free; or sleep.
-func (w *world) settle(r *rank) {
+func (w *world) settleRank(r *rank) {
 	if r.state == lb.Busy {
-		w.step(r)
+		w.expandQuantum(r)
 		if r.state == lb.Busy {
-			r.spend(w.machine.Poll)
-			w.await(r)
+			r.chargeOverhead(w.machine.Poll)
+			w.awaitFree(r)
 			return
 		}
 	}
 	if r.head != none || r.rings > 0 {
-		w.await(r)
+		w.awaitFree(r)
 	}
 }
 
-// step expands a quantum.
-func (w *world) step(r *rank) {
-	w.hiccup(r)
+// expandQuantum expands a quantum.
+func (w *world) expandQuantum(r *rank) {
+	w.maybePause(r)
 	r.stepping = true
 	before := r.expanded
 	n := r.balancer.Step(r, w.machine.Quantum)
 	r.stepping = false
 	w.steps++
-	r.charge(before + int64(n))
+	r.chargeNodes(before + int64(n))
 	if w.options.Trace != nil {
-		w.trace(r, Entry{What: Stepped, Nodes: n})
+		w.traceEntry(r, Entry{What: Stepped, Nodes: n})
 	}
 	if r.expanded != before+int64(n) && w.err == nil {
 		w.err = fmt.Errorf("rank %d: a step of %d nodes is counted as %d", r.number, n, r.expanded-before)
 	}
-	w.after(r)
+	w.afterBalancer(r)
 }
 
-// hiccup makes a rank pause, if it is to.
-func (w *world) hiccup(r *rank) {
-	if f := &w.options.Faults; f.PauseOneIn > 0 && oneIn(w.faults, f.PauseOneIn) {
-		r.spend(f.Pause)
+// maybePause makes a rank pause, if it is to.
+func (w *world) maybePause(r *rank) {
+	if f := &w.options.Faults; f.PauseOneIn > 0 && drawOneIn(w.faults, f.PauseOneIn) {
+		r.chargeOverhead(f.Pause)
 	}
 }
 
-// after follows everything that a Balancer did.
-func (w *world) after(r *rank) {
+// afterBalancer follows everything that a Balancer did.
+func (w *world) afterBalancer(r *rank) {
 	r.state = r.balancer.State()
 	if w.check.full {
-		w.check.rank(r)
+		w.check.checkRank(r)
 	}
 	if r.state == lb.Done && !r.done {
 		r.done, r.doneAt = true, r.clock
 		w.ended++
 		if w.options.Trace != nil {
-			w.trace(r, Entry{What: Ended})
+			w.traceEntry(r, Entry{What: Ended})
 		}
-		w.check.end(r)
+		w.check.checkBelievedEnd(r)
 	}
 }
 
-// trace tells Options.Trace, which the caller has seen to be there.
-func (w *world) trace(r *rank, e Entry) {
+// traceEntry tells Options.Trace, which the caller has seen to be there.
+func (w *world) traceEntry(r *rank, e Entry) {
 	e.At, e.Rank, e.Busy, e.Overhead = r.clock, int(r.number), r.busy, r.overhead
 	w.options.Trace(e)
 }
 
-// dump describes the ranks that do not know of an end, a few of them.
-func (w *world) dump() (s string) {
+// dumpRanks describes the ranks that do not know of an end, a few of them.
+func (w *world) dumpRanks() (s string) {
 	for i := range w.ranks {
 		if r := &w.ranks[i]; !r.done && len(s) < 2000 {
 			s += fmt.Sprintf("\n  rank %d: %s", i, r.balancer.Dump())

@@ -10,21 +10,21 @@ import (
 // first. There are never more than a few.
 type alarms []comm.Time
 
-func (a *alarms) set(at comm.Time) {
+func (a *alarms) insertAlarm(at comm.Time) {
 	i, _ := slices.BinarySearch(*a, at)
 	*a = slices.Insert(*a, i, at)
 }
 
-// next is the earliest alarm.
-func (a alarms) next() comm.Time {
+// nextAlarm is the earliest alarm.
+func (a alarms) nextAlarm() comm.Time {
 	if len(a) == 0 {
 		return comm.Never
 	}
 	return a[0]
 }
 
-// due takes away the earliest alarm if its moment has come.
-func (a *alarms) due(now comm.Time) bool {
+// takeDueAlarm takes away the earliest alarm if its moment has come.
+func (a *alarms) takeDueAlarm(now comm.Time) bool {
 	if len(*a) == 0 || (*a)[0] > now {
 		return false
 	}

@@ -32,16 +32,16 @@ func newTally(rank, size int) tally {
 	return tally{rank: rank, out: make([]*counts, size), in: make([]*counts, size)}
 }
 
-func (t *tally) sent(m comm.Message) {
+func (t *tally) countSent(m comm.Message) {
 	if int(m.To) != t.rank {
 		t.outgoing++
 	}
-	count(t.out, m.To, m.Kind)
+	countMessage(t.out, m.To, m.Kind)
 }
 
-func (t *tally) received(m comm.Message) { count(t.in, m.From, m.Kind) }
+func (t *tally) countReceived(m comm.Message) { countMessage(t.in, m.From, m.Kind) }
 
-func count(rows []*counts, peer int32, k comm.Kind) {
+func countMessage(rows []*counts, peer int32, k comm.Kind) {
 	if len(rows) == 1 {
 		peer = 0
 	}
@@ -54,13 +54,13 @@ func count(rows []*counts, peer int32, k comm.Kind) {
 	rows[peer][k]++
 }
 
-// audit compares what was sent with what was received, for every pair of ranks
+// auditMessages compares what was sent with what was received, for every pair of ranks
 // and kind, or in total. All ranks must call it when no message is left, and all
 // of them get the same answer.
-func (t *tally) audit(c comm.Collective) error {
+func (t *tally) auditMessages(c comm.Collective) error {
 	var wrong []string
 	for k := range comm.Kinds {
-		sent, received := column(t.out, k), column(t.in, k)
+		sent, received := countsOfKind(t.out, k), countsOfKind(t.in, k)
 		if len(t.out) == 1 {
 			both := []int64{sent[0], received[0]}
 			if err := c.Sum(both); err != nil {
@@ -81,17 +81,17 @@ func (t *tally) audit(c comm.Collective) error {
 			}
 		}
 	}
-	return Agree(c, conservation(wrong))
+	return AgreeOnError(c, conservationError(wrong))
 }
 
-func conservation(wrong []string) error {
+func conservationError(wrong []string) error {
 	if len(wrong) == 0 {
 		return nil
 	}
 	return fmt.Errorf("conservation audit: %s", strings.Join(wrong, "; "))
 }
 
-func column(rows []*counts, k comm.Kind) []int64 {
+func countsOfKind(rows []*counts, k comm.Kind) []int64 {
 	v := make([]int64, len(rows))
 	for i, row := range rows {
 		if row != nil {
@@ -105,7 +105,7 @@ func column(rows []*counts, k comm.Kind) []int64 {
 // ranks must call it; all of them get the same answer.
 func AuditCredits(c comm.Collective, a lb.Audit) error {
 	sum := a.Recovered
-	sum.AddAll(&a.Held)
+	sum.AddFraction(&a.Held)
 	data, err := sum.MarshalBinary()
 	if err != nil {
 		return err
@@ -121,17 +121,17 @@ func AuditCredits(c comm.Collective, a lb.Audit) error {
 		if err := f.UnmarshalBinary(data); err != nil {
 			wrong = append(wrong, fmt.Sprintf("rank %d: %v", rank, err))
 		}
-		total.AddAll(&f)
+		total.AddFraction(&f)
 	}
-	if all != nil && !total.One() {
+	if all != nil && !total.IsExactlyOne() {
 		wrong = append(wrong, fmt.Sprintf("the credits of all pieces add up to %v, not to 1: a piece was lost or worked on twice", &total))
 	}
-	return Agree(c, conservation(wrong))
+	return AgreeOnError(c, conservationError(wrong))
 }
 
-// Agree makes an error of any rank the error of all: each rank gets those of all
+// AgreeOnError makes an error of any rank the error of all: each rank gets those of all
 // ranks that have one, the same text once, or nil.
-func Agree(c comm.Collective, err error) error {
+func AgreeOnError(c comm.Collective, err error) error {
 	text := ""
 	if err != nil {
 		text = err.Error()

@@ -14,7 +14,7 @@ import (
 // loop around them is what takes time: without an observer, with one, and with a trace.
 func BenchmarkDrive(b *testing.B) {
 	work := explore.Shape{Seed: 9, Depth: 16, Width: 4}
-	nodes := work.Size()
+	nodes := work.CountNodes()
 	for _, how := range []string{"unobserved", "stats", "trace"} {
 		b.Run(how, func(b *testing.B) {
 			b.ReportAllocs()
@@ -27,7 +27,7 @@ func BenchmarkDrive(b *testing.B) {
 				case "trace":
 					c.Observer = ledger.New(0, new(ledger.Counts), trace.New(0, 1<<16, 1000), 0)
 				}
-				r, err := spmd.Drive(end, rank(b, "rp", "tree", explore.NewToy(work, true), 0, 1), c)
+				r, err := spmd.DriveRank(end, rank(b, "rp", "tree", explore.NewToy(work, true), 0, 1), c)
 				if err != nil || r.Stats.Expanded != int64(nodes) {
 					b.Fatalf("%d nodes of %d: %v", r.Stats.Expanded, nodes, err)
 				}

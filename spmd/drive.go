@@ -95,24 +95,24 @@ type driver struct {
 func (d *driver) Rand() *rand.Rand { return d.rand }
 
 // Alarm sets an alarm.
-func (d *driver) Alarm(at comm.Time) { d.alarms.set(at) }
+func (d *driver) Alarm(at comm.Time) { d.alarms.insertAlarm(at) }
 
 // Send counts the message and sends it.
 func (d *driver) Send(m comm.Message) {
-	d.tally.sent(m)
+	d.tally.countSent(m)
 	now := d.Now()
-	d.history.note(now, true, m)
+	d.history.noteMessage(now, true, m)
 	if o := d.config.Observer; o != nil {
 		o.Sent(now, m, int64(len(m.Body)), d.balancer.Stats().Grants)
 	}
 	d.Endpoint.Send(m)
 }
 
-// Drive runs the rank's protocol until the run is over on all ranks, no message
+// DriveRank runs the rank's protocol until the run is over on all ranks, no message
 // is left and the numbers of messages sent and received have been compared
 // (audit.go). Every rank of the transport must call it with the same Config. The
 // error names what went wrong on this rank or, after a failed audit, on any.
-func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
+func DriveRank(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 	if c.Serve <= 0 {
 		c.Serve = DefaultServe
 	}
@@ -125,40 +125,40 @@ func Drive(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 		quantum:  newQuantum(c.Quantum, c.QuantumTime),
 	}
 	start := t.Now()
-	d.watch.begin(d, start)
-	defer d.watch.end()
+	d.watch.startWatch(d, start)
+	defer d.watch.stopWatch()
 	if c.Observer != nil {
 		c.Observer.Begin(start, b.Stats().Grants)
 	}
 	b.Start(d)
-	if err := d.loop(); err != nil {
-		return d.finish(start), err
+	if err := d.runProtocol(); err != nil {
+		return d.finalReport(start), err
 	}
 	if c.Observer != nil {
 		c.Observer.Stopped(d.Now())
 	}
-	if err := t.Drain(d.handle); err != nil {
-		return d.finish(start), fmt.Errorf("%w; this rank meanwhile: %s", err, d.dump())
+	if err := t.Drain(d.handleMessage); err != nil {
+		return d.finalReport(start), fmt.Errorf("%w; this rank meanwhile: %s", err, d.describeRank())
 	}
 	if c.Observer != nil {
 		c.Observer.Drained(d.Now())
 	}
-	r := d.finish(start)
+	r := d.finalReport(start)
 	if err := b.Err(); err != nil {
 		return r, err
 	}
-	return r, d.tally.audit(t)
+	return r, d.tally.auditMessages(t)
 }
 
-func (d *driver) finish(start comm.Time) Report {
+func (d *driver) finalReport(start comm.Time) Report {
 	r := &d.report
 	r.Stats, r.Reason, r.Audit = d.balancer.Stats(), d.balancer.Reason(), d.balancer.Audit()
 	r.Messages, r.Total = d.tally.outgoing, d.Now()-start
 	return *r
 }
 
-// loop is the life of the rank.
-func (d *driver) loop() error {
+// runProtocol is the life of the rank.
+func (d *driver) runProtocol() error {
 	now := d.Now()
 	for d.balancer.State() != lb.Done {
 		if d.config.Halt != nil {
@@ -168,30 +168,30 @@ func (d *driver) loop() error {
 		}
 		switch d.balancer.State() {
 		case lb.Busy:
-			now = d.work(now)
+			now = d.workQuantum(now)
 		case lb.Done: // just halted: there may be nothing to wait for
 			now = d.Now()
 		default:
-			now = d.wait(now)
+			now = d.waitForEvent(now)
 		}
-		for d.alarms.due(now) {
+		for d.alarms.takeDueAlarm(now) {
 			d.balancer.Wake(d)
 		}
 		if err := d.balancer.Err(); err != nil {
 			return err
 		}
 		if err := d.Endpoint.Err(); err != nil {
-			return fmt.Errorf("%w; this rank meanwhile: %s", err, d.dump())
+			return fmt.Errorf("%w; this rank meanwhile: %s", err, d.describeRank())
 		}
-		if err := d.watch.tick(d, now); err != nil {
+		if err := d.watch.checkProgress(d, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// work expands one quantum and answers a few messages.
-func (d *driver) work(start comm.Time) (now comm.Time) {
+// workQuantum expands one quantum and answers a few messages.
+func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 	n := d.balancer.Step(d, d.quantum.size)
 	now = d.Now()
 	d.report.Work += now - start
@@ -206,14 +206,14 @@ func (d *driver) work(start comm.Time) (now comm.Time) {
 			polled = true
 			break
 		}
-		d.handle(m)
+		d.handleMessage(m)
 	}
 	now = d.Now()
 	if o != nil {
 		o.Handled(now)
 	}
 	if polled {
-		d.quantum.adapt(n, worked-start, now-worked)
+		d.quantum.adaptSize(n, worked-start, now-worked)
 	}
 	return now
 }
@@ -222,16 +222,16 @@ func (d *driver) work(start comm.Time) (now comm.Time) {
 // is to halt.
 const attention = 100 * 1e6
 
-// wait waits for a message or an alarm.
-func (d *driver) wait(start comm.Time) (now comm.Time) {
-	until := min(start+attention, d.alarms.next(), d.watch.next)
+// waitForEvent waits for a message or an alarm.
+func (d *driver) waitForEvent(start comm.Time) (now comm.Time) {
+	until := min(start+attention, d.alarms.nextAlarm(), d.watch.next)
 	o, state := d.config.Observer, d.balancer.State()
 	m, ok := d.Recv(until)
 	if o != nil {
 		o.Waited(state, d.Now())
 	}
 	if ok {
-		d.handle(m)
+		d.handleMessage(m)
 	}
 	now = d.Now()
 	if o != nil {
@@ -241,23 +241,23 @@ func (d *driver) wait(start comm.Time) (now comm.Time) {
 	return now
 }
 
-// handle passes a message on to the watch or to the protocol.
-func (d *driver) handle(m comm.Message) {
-	d.tally.received(m)
+// handleMessage passes a message on to the watch or to the protocol.
+func (d *driver) handleMessage(m comm.Message) {
+	d.tally.countReceived(m)
 	now := d.Now()
-	d.history.note(now, false, m)
+	d.history.noteMessage(now, false, m)
 	if o := d.config.Observer; o != nil {
 		o.Received(now, m)
 	}
 	switch m.Kind {
 	case comm.Beat, comm.Pulse:
-		d.watch.receive(d, m)
+		d.watch.handleHeartbeat(d, m)
 	default:
 		d.balancer.Deliver(d, m)
 	}
 }
 
 // Dump describes the rank for a person who wonders why the run does not end.
-func (d *driver) dump() string {
+func (d *driver) describeRank() string {
 	return fmt.Sprintf("rank %d: %s; last messages: %v", d.Rank(), d.balancer.Dump(), &d.history)
 }

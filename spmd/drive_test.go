@@ -30,13 +30,13 @@ func run(t testing.TB, p int, c spmd.Config, make_ func(rank int) lb.Balancer) (
 		go func() {
 			defer wg.Done()
 			c := c
-			c.Stuck = e.World().Fail
-			r, err := spmd.Drive(e, make_(i), c)
+			c.Stuck = e.World().FailAllRanks
+			r, err := spmd.DriveRank(e, make_(i), c)
 			if err == nil {
 				err = spmd.AuditCredits(e, r.Audit)
 			}
 			if err != nil {
-				e.World().Fail(err)
+				e.World().FailAllRanks(err)
 			}
 			reports[i] = r
 		}()
@@ -65,13 +65,13 @@ var shape = explore.Shape{Seed: 9, Depth: 14, Width: 4}
 
 // Every scheme with every detector expands exactly W nodes on goroutines.
 func TestExact(t *testing.T) {
-	want := int64(shape.Size())
+	want := int64(shape.CountNodes())
 	if want < 5000 {
 		t.Fatalf("the tree has only %d nodes", want)
 	}
 	sizes := []int{1, 2, 3, 4, 5, 7, 8, 13, 16}
-	for _, scheme := range lb.Names() {
-		for _, detector := range termination.Names() {
+	for _, scheme := range lb.SchemeNames() {
+		for _, detector := range termination.DetectorNames() {
 			t.Run(scheme+"/"+detector, func(t *testing.T) {
 				for _, p := range sizes {
 					reports, err := run(t, p, spmd.Config{Seed: 1, Stall: 20e9}, func(i int) lb.Balancer {
@@ -110,7 +110,7 @@ func TestStall(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			b := lb.NewReceiver(lb.Options{Work: explore.NewToy(shape, i == 0), Detector: &deaf{}, Backoff: 20000}, lb.RandomPolling{})
-			_, err := spmd.Drive(e, b, spmd.Config{Stall: 200e6})
+			_, err := spmd.DriveRank(e, b, spmd.Config{Stall: 200e6})
 			mu.Lock()
 			dumps = append(dumps, fmt.Sprint(err))
 			mu.Unlock()
@@ -140,7 +140,7 @@ func TestStuckInsideANode(t *testing.T) {
 	stuck := make(chan error, 1)
 	go func() {
 		b := lb.NewReceiver(lb.Options{Work: h, Detector: &termination.Ring{}}, lb.RandomPolling{})
-		_, err := spmd.Drive(local.New(1)[0], b, spmd.Config{Stall: 50e6, Stuck: func(err error) { stuck <- err }, Halt: func() (lb.Reason, bool) { return lb.Interrupted, h.freed() }})
+		_, err := spmd.DriveRank(local.New(1)[0], b, spmd.Config{Stall: 50e6, Stuck: func(err error) { stuck <- err }, Halt: func() (lb.Reason, bool) { return lb.Interrupted, h.freed() }})
 		stuck <- err
 	}()
 	select {
@@ -199,7 +199,7 @@ func TestHaltedWaitsForNothing(t *testing.T) {
 	waited, asked := false, 0
 	w := waiter{local.New(1)[0], &waited}
 	b := rank(t, "rp", "tree", explore.NewToy(explore.Shape{Seed: 9, Depth: 60, Width: 4}, true), 0, 1)
-	r, err := spmd.Drive(w, b, spmd.Config{Halt: func() (lb.Reason, bool) { asked++; return lb.Timeout, asked > 5 }})
+	r, err := spmd.DriveRank(w, b, spmd.Config{Halt: func() (lb.Reason, bool) { asked++; return lb.Timeout, asked > 5 }})
 	if err != nil || r.Reason != lb.Timeout || waited {
 		t.Errorf("%v, %v, waited %v", r.Reason, err, waited)
 	}
@@ -231,7 +231,7 @@ func TestAuditSeesAMessageChanged(t *testing.T) {
 			defer wg.Done()
 			b := lb.NewReceiver(lb.Options{Work: explore.NewToy(shape, i == 0), Detector: &deaf{}}, lb.RandomPolling{})
 			over := time.Now().Add(30 * time.Millisecond)
-			_, errs[i] = spmd.Drive(forger{e}, b, spmd.Config{Halt: func() (lb.Reason, bool) { return lb.Timeout, time.Now().After(over) }})
+			_, errs[i] = spmd.DriveRank(forger{e}, b, spmd.Config{Halt: func() (lb.Reason, bool) { return lb.Timeout, time.Now().After(over) }})
 		}()
 	}
 	wg.Wait()
@@ -253,9 +253,9 @@ func TestAuditSeesALostCredit(t *testing.T) {
 			defer wg.Done()
 			var a lb.Audit
 			if i == 0 {
-				a.Recovered.Add(1)
+				a.Recovered.AddCredit(1)
 			} else {
-				a.Recovered.Add(2)
+				a.Recovered.AddCredit(2)
 			}
 			errs[i] = spmd.AuditCredits(e, a)
 		}()

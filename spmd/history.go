@@ -19,7 +19,7 @@ type entry struct {
 	m   comm.Message
 }
 
-func (h *history) note(at comm.Time, out bool, m comm.Message) {
+func (h *history) noteMessage(at comm.Time, out bool, m comm.Message) {
 	if m.Kind == comm.Beat || m.Kind == comm.Pulse {
 		return // they go on while nothing else does
 	}

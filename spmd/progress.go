@@ -32,9 +32,9 @@ type told struct {
 // always is told.idle of a rank that had no work at all.
 const always = 1000
 
-// tell says how far a rank is that was idle for a time. Its work is looked through only if
+// progressOfRank says how far a rank is that was idle for a time. Its work is looked through only if
 // that is wanted.
-func tell(b lb.Balancer, idle int32, closely bool) told {
+func progressOfRank(b lb.Balancer, idle int32, closely bool) told {
 	t := told{expanded: b.Stats().Expanded, idle: idle}
 	if !closely {
 		return t
@@ -46,18 +46,18 @@ func tell(b lb.Balancer, idle int32, closely bool) told {
 	return t
 }
 
-// Look is the progress of ranks that are all at hand, as in a simulation; idle are those that
+// ProgressOfRanks is the progress of ranks that are all at hand, as in a simulation; idle are those that
 // have no work at the moment.
-func Look(ranks []lb.Balancer) Progress {
+func ProgressOfRanks(ranks []lb.Balancer) Progress {
 	all := make([]told, len(ranks))
 	for i, b := range ranks {
 		idle := int32(0)
 		if b.State() != lb.Busy {
 			idle = always
 		}
-		all[i] = tell(b, idle, true)
+		all[i] = progressOfRank(b, idle, true)
 	}
-	return joined(all)
+	return sumProgress(all)
 }
 
 // beatMoved is the lowest bit of a Beat's Tag, before told.idle.
@@ -67,8 +67,8 @@ const beatMoved = 1
 // bytes each.
 const beatLen = 16
 
-// message is what is told, as a Beat.
-func (t told) message(moved bool) comm.Message {
+// beatMessage is what is told, as a Beat.
+func (t told) beatMessage(moved bool) comm.Message {
 	m := comm.Message{To: 0, Kind: comm.Beat, Tag: t.idle << 1, Arg: t.expanded}
 	if moved {
 		m.Tag |= beatMoved
@@ -80,8 +80,8 @@ func (t told) message(moved bool) comm.Message {
 	return m
 }
 
-// hear takes in a Beat; a Body that makes no sense says nothing.
-func (t *told) hear(m comm.Message) {
+// updateFromBeat takes in a Beat; a Body that makes no sense says nothing.
+func (t *told) updateFromBeat(m comm.Message) {
 	t.expanded, t.idle = m.Arg, min(max(m.Tag>>1, 0), always)
 	if len(m.Body) != beatLen {
 		return
@@ -93,8 +93,8 @@ func (t *told) hear(m comm.Message) {
 	t.open = int64(binary.BigEndian.Uint64(m.Body[8:]))
 }
 
-// joined adds up what all ranks have told.
-func joined(all []told) (p Progress) {
+// sumProgress adds up what all ranks have told.
+func sumProgress(all []told) (p Progress) {
 	idle := int64(0)
 	for _, t := range all {
 		p.Expanded += t.expanded

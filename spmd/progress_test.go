@@ -12,8 +12,8 @@ import (
 // What rank 0 hears of the share that is closed never falls and is never more than 1, and
 // ranks themselves have closed everything in the end, under every scheme.
 func TestProgress(t *testing.T) {
-	nodes := int64(shape.Size())
-	for _, scheme := range lb.Names() {
+	nodes := int64(shape.CountNodes())
+	for _, scheme := range lb.SchemeNames() {
 		t.Run(scheme, func(t *testing.T) {
 			for _, p := range []int{1, 3} {
 				last, told := spmd.Progress{}, 0
@@ -31,7 +31,7 @@ func TestProgress(t *testing.T) {
 				}); err != nil {
 					t.Fatalf("P = %d: %v", p, err)
 				}
-				if end := spmd.Look(ranks); math.Abs(end.Closed-1) > 1e-9 || end.Expanded != nodes || end.Open != 0 || end.Idle != 1 {
+				if end := spmd.ProgressOfRanks(ranks); math.Abs(end.Closed-1) > 1e-9 || end.Expanded != nodes || end.Open != 0 || end.Idle != 1 {
 					t.Errorf("P = %d: at the end %+v, of %d nodes", p, end, nodes)
 				}
 				if told == 0 || last.Expanded == 0 || last.Closed == 0 {

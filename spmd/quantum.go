@@ -33,10 +33,10 @@ func newQuantum(fixed int, least comm.Time) quantum {
 	return quantum{size: 16, least: cmp.Or(least, usual)}
 }
 
-// adapt takes in that n expansions took span and an empty poll after them poll.
+// adaptSize takes in that n expansions took span and an empty poll after them poll.
 // A quantum changes by no more than a factor of two at a time, and becomes smaller only
 // if two in turn took too long: one may have lost its core for a while.
-func (q *quantum) adapt(n int, span, poll comm.Time) {
+func (q *quantum) adaptSize(n int, span, poll comm.Time) {
 	if q.fixed || n < q.size {
 		return
 	}

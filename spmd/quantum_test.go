@@ -14,7 +14,7 @@ func TestQuantum(t *testing.T) {
 	run := func(perNode int64, times int) {
 		for range times {
 			span := int64(q.size) * perNode
-			q.adapt(q.size, comm.Time(span), poll)
+			q.adaptSize(q.size, comm.Time(span), poll)
 		}
 	}
 	lasts := func(perNode int64) int64 { return int64(q.size) * perNode }
@@ -36,7 +36,7 @@ func TestQuantum(t *testing.T) {
 	}
 	fixed := newQuantum(7, 0)
 	for range 3 {
-		if fixed.adapt(7, 1e9, poll); fixed.size != 7 {
+		if fixed.adaptSize(7, 1e9, poll); fixed.size != 7 {
 			t.Fatalf("a fixed quantum is %d, was 7", fixed.size)
 		}
 	}

@@ -33,7 +33,7 @@ type silence struct {
 // deputy is the rank that sends Pulses in place of a silent rank 0.
 const deputy = 1
 
-func (s *silence) begin(d *driver, now comm.Time) {
+func (s *silence) beginTracking(d *driver, now comm.Time) {
 	watched := 1
 	s.stall = d.config.Stall
 	if d.Rank() == 0 {
@@ -42,15 +42,15 @@ func (s *silence) begin(d *driver, now comm.Time) {
 	s.heard, s.named = slices.Repeat([]comm.Time{now}, watched), make([]bool, watched)
 }
 
-// excuse adds the time that this rank was away itself.
-func (s *silence) excuse(away comm.Time) {
+// addAbsence adds the time that this rank was away itself.
+func (s *silence) addAbsence(away comm.Time) {
 	for i := range s.heard {
 		s.heard[i] += away
 	}
 }
 
-// hear notes that a Beat or a Pulse has come.
-func (s *silence) hear(d *driver, m comm.Message, now comm.Time) {
+// noteHeard notes that a Beat or a Pulse has come.
+func (s *silence) noteHeard(d *driver, m comm.Message, now comm.Time) {
 	if m.Kind == comm.Pulse {
 		s.told = m.Arg
 	}
@@ -66,20 +66,20 @@ func (s *silence) hear(d *driver, m comm.Message, now comm.Time) {
 
 // coordinator is the rank that Beats go to and Pulses come from.
 func (s *silence) coordinator(d *driver, now comm.Time) int {
-	if d.Rank() > 0 && s.suspected(now, 0) {
+	if d.Rank() > 0 && s.isSuspected(now, 0) {
 		return deputy
 	}
 	return 0
 }
 
-// suspected reports whether half of the heartbeats of a rank are missing.
-func (s *silence) suspected(now comm.Time, rank int) bool {
+// isSuspected reports whether half of the heartbeats of a rank are missing.
+func (s *silence) isSuspected(now comm.Time, rank int) bool {
 	return s.stall > 0 && now-s.heard[rank] > s.stall/2
 }
 
-// look tells a person of every rank that was not heard from for Stall. Of rank 0 only
+// warnOfSilence tells a person of every rank that was not heard from for Stall. Of rank 0 only
 // ranks 1, 2, 4, 8, … tell, so that there are not as many lines as ranks.
-func (s *silence) look(d *driver, now comm.Time) {
+func (s *silence) warnOfSilence(d *driver, now comm.Time) {
 	if s.stall == 0 || d.config.Silent == nil || d.Rank() > 0 && bits.OnesCount(uint(d.Rank())) > 1 {
 		return
 	}
@@ -91,8 +91,8 @@ func (s *silence) look(d *driver, now comm.Time) {
 	}
 }
 
-// warned are the silent ranks that a person was told of.
-func (s *silence) warned(now comm.Time) (all []Silence) {
+// warnedRanks are the silent ranks that a person was told of.
+func (s *silence) warnedRanks(now comm.Time) (all []Silence) {
 	for r, named := range s.named {
 		if named {
 			all = append(all, Silence{r, now - s.heard[r]})
@@ -101,23 +101,23 @@ func (s *silence) warned(now comm.Time) (all []Silence) {
 	return all
 }
 
-// longest is 1 + the suspected rank that was silent for longest, or 0.
-func (s *silence) longest(d *driver, now comm.Time) int64 {
+// longestSilent is 1 + the suspected rank that was silent for longest, or 0.
+func (s *silence) longestSilent(d *driver, now comm.Time) int64 {
 	who := -1
 	for r, at := range s.heard {
-		if r != d.Rank() && s.suspected(now, r) && (who < 0 || at < s.heard[who]) {
+		if r != d.Rank() && s.isSuspected(now, r) && (who < 0 || at < s.heard[who]) {
 			who = r
 		}
 	}
 	return int64(who + 1)
 }
 
-// suspects names ranks that may be the reason why no rank moves.
-func (s *silence) suspects(d *driver, now comm.Time) string {
+// describeSuspects names ranks that may be the reason why no rank moves.
+func (s *silence) describeSuspects(d *driver, now comm.Time) string {
 	var names []string
 	for r, at := range s.heard {
-		if r != d.Rank() && s.suspected(now, r) {
-			names = append(names, fmt.Sprintf("; rank %d has not been heard from for %v", r, rounded(now-at)))
+		if r != d.Rank() && s.isSuspected(now, r) {
+			names = append(names, fmt.Sprintf("; rank %d has not been heard from for %v", r, roundToMilliseconds(now-at)))
 		}
 	}
 	if names == nil && s.told > 0 && s.told != int64(d.Rank())+1 {

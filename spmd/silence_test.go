@@ -87,7 +87,7 @@ func TestSilentRank(t *testing.T) {
 				if i == missing {
 					work = &asleep{*explore.NewToy(endless, true), h.missed}
 				}
-				c := spmd.Config{Stall: stall, Silent: silent, Stuck: e.World().Fail, Halt: func() (lb.Reason, bool) {
+				c := spmd.Config{Stall: stall, Silent: silent, Stuck: e.World().FailAllRanks, Halt: func() (lb.Reason, bool) {
 					select {
 					case <-h.back:
 						return lb.Interrupted, true
@@ -101,8 +101,8 @@ func TestSilentRank(t *testing.T) {
 						}
 					}
 				}}
-				if reports[i], errs[i] = spmd.Drive(e, keeper(t, work, i, p), c); errs[i] != nil {
-					e.World().Fail(errs[i])
+				if reports[i], errs[i] = spmd.DriveRank(e, keeper(t, work, i, p), c); errs[i] != nil {
+					e.World().FailAllRanks(errs[i])
 				}
 			})
 		}
@@ -134,8 +134,8 @@ func TestAllWaitForSilentRank(t *testing.T) {
 				if i == missing {
 					work = &asleep{*explore.NewToy(endless, true), wake}
 				}
-				if _, err := spmd.Drive(e, keeper(t, work, i, p), spmd.Config{Stall: stall}); err != nil {
-					world.Fail(err)
+				if _, err := spmd.DriveRank(e, keeper(t, work, i, p), spmd.Config{Stall: stall}); err != nil {
+					world.FailAllRanks(err)
 					if i != missing && strings.Contains(err.Error(), "no rank has moved") {
 						once.Do(func() { close(wake) })
 					}

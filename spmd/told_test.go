@@ -12,9 +12,9 @@ import (
 func TestBeats(t *testing.T) {
 	for _, want := range []told{{}, {expanded: 7, idle: always}, {expanded: 8, idle: 499}, {expanded: 1 << 40, open: 12, closed: 0.25, known: true}, {closed: 1, known: true, idle: 1}} {
 		for _, moved := range []bool{true, false} {
-			m := want.message(moved)
+			m := want.beatMessage(moved)
 			var got told
-			if got.hear(m); got != want || (m.Tag&beatMoved != 0) != moved {
+			if got.updateFromBeat(m); got != want || (m.Tag&beatMoved != 0) != moved {
 				t.Errorf("%+v became %+v by %+v", want, got, m)
 			}
 		}
@@ -22,12 +22,12 @@ func TestBeats(t *testing.T) {
 	known := told{closed: 0.5, known: true}
 	for _, closed := range []float64{0.4, -1, 1.5, math.NaN(), math.Inf(1)} {
 		got := known
-		if got.hear((told{closed: closed, known: true}).message(true)); got.closed != 0.5 {
+		if got.updateFromBeat((told{closed: closed, known: true}).beatMessage(true)); got.closed != 0.5 {
 			t.Errorf("%v made it %v", closed, got.closed)
 		}
 	}
 	got := known
-	if got.hear(comm.Message{Kind: comm.Beat, Body: []byte{1, 2}}); got.closed != 0.5 {
+	if got.updateFromBeat(comm.Message{Kind: comm.Beat, Body: []byte{1, 2}}); got.closed != 0.5 {
 		t.Errorf("a short body made it %v", got.closed)
 	}
 }

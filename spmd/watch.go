@@ -42,8 +42,8 @@ type watch struct {
 // half of them are missing is suspected, which leaves time to do without rank 0.
 const heartbeats = 8
 
-// begin starts the watch at the start of the run.
-func (w *watch) begin(d *driver, now comm.Time) {
+// startWatch starts the watch at the start of the run.
+func (w *watch) startWatch(d *driver, now comm.Time) {
 	w.next, w.alive = comm.Never, now
 	w.interval = d.config.Beat
 	if stall := d.config.Stall; stall > 0 && (w.interval == 0 || stall/heartbeats < w.interval) {
@@ -56,82 +56,82 @@ func (w *watch) begin(d *driver, now comm.Time) {
 	if d.Rank() == 0 {
 		w.told = slices.Repeat([]told{w.own}, d.Size())
 	}
-	w.silence.begin(d, now)
+	w.silence.beginTracking(d, now)
 	w.beacon.Store(int64(now))
 	w.stop = make(chan struct{})
 	if d.config.Stall > 0 && d.config.Stuck != nil {
-		go w.guard(d.Rank(), d.config)
+		go w.guardAgainstHang(d.Rank(), d.config)
 	}
 }
 
-// end ends the watch.
-func (w *watch) end() { close(w.stop) }
+// stopWatch ends the watch.
+func (w *watch) stopWatch() { close(w.stop) }
 
-// tick is called at every turn of the loop; at a beat it reports that the rank has
+// checkProgress is called at every turn of the loop; at a beat it reports that the rank has
 // moved, or that nobody has for too long.
-func (w *watch) tick(d *driver, now comm.Time) error {
+func (w *watch) checkProgress(d *driver, now comm.Time) error {
 	if now < w.next {
 		return nil
 	}
-	w.excuse(d, now)
+	w.excuseAbsence(d, now)
 	w.next = now + w.interval
-	w.beat(d, now)
-	w.silence.look(d, now)
+	w.sendBeatIfNews(d, now)
+	w.silence.warnOfSilence(d, now)
 	if d.Rank() == 0 && d.config.Progress != nil {
-		p := joined(w.told)
-		p.Silent = w.silence.warned(now)
+		p := sumProgress(w.told)
+		p.Silent = w.silence.warnedRanks(now)
 		d.config.Progress(p)
 	}
 	if w.silence.coordinator(d, now) == d.Rank() {
-		w.pulse(d, now)
+		w.sendPulses(d, now)
 	}
-	dump := d.dump()
+	dump := d.describeRank()
 	w.snapshot.Store(&dump)
 	if stall := d.config.Stall; stall > 0 && now-w.alive > stall {
-		return fmt.Errorf("no rank has moved for %v%s: %s", rounded(now-w.alive), w.silence.suspects(d, now), dump)
+		return fmt.Errorf("no rank has moved for %v%s: %s", roundToMilliseconds(now-w.alive), w.silence.describeSuspects(d, now), dump)
 	}
 	return nil
 }
 
-// excuse leaves out of account the time that the rank itself was away: it was stopped,
+// excuseAbsence leaves out of account the time that the rank itself was away: it was stopped,
 // got no processor, or has expanded a long node. What it has missed is in its inbox.
-func (w *watch) excuse(d *driver, now comm.Time) {
+func (w *watch) excuseAbsence(d *driver, now comm.Time) {
 	gap := now - w.last
 	if stall := d.config.Stall; stall > 0 && gap > stall-2*stall/heartbeats { // as others see it: more than Stall
 		d.report.Silent = max(d.report.Silent, gap)
 	}
 	if away := gap - w.interval; away > w.interval {
 		w.alive += away
-		w.silence.excuse(away)
+		w.silence.addAbsence(away)
 	}
 }
 
-// beat tells the coordinator how far the rank is, if that is news or a heartbeat is due.
-func (w *watch) beat(d *driver, now comm.Time) {
+// sendBeatIfNews tells the coordinator how far the rank is, if that is news or a heartbeat is due.
+func (w *watch) sendBeatIfNews(d *driver, now comm.Time) {
 	s := d.balancer.Stats()
 	moves := s.Expanded + s.Accepted
 	moved := moves != w.moves
 	w.moves = moves
 	if moved {
-		w.moved(now)
+		w.noteMovement(now)
 		w.heard = true
 	}
-	own := tell(d.balancer, w.idleShare(d, now), d.config.Progress != nil)
+	own := progressOfRank(d.balancer, w.idleShare(d, now), d.config.Progress != nil)
 	news := moved || own != w.own
 	w.own = own
 	switch to := w.silence.coordinator(d, now); {
 	case d.Rank() == 0:
 		w.told[0] = own
-	case to != d.Rank() && (news || w.due(d, now)):
+	case to != d.Rank() && (news || w.isHeartbeatDue(d, now)):
 		w.sent = now
-		m := own.message(moved)
+		m := own.beatMessage(moved)
 		m.To = int32(to)
 		d.Send(m)
 	}
 }
 
-// due reports whether a heartbeat is.
-func (w *watch) due(d *driver, now comm.Time) bool {
+// isHeartbeatDue reports whether a heartbeat is.
+func (w *watch) isHeartbeatDue(d *driver, now comm.Time) bool {
 	stall := d.config.Stall
 	return stall > 0 && now-w.sent >= stall/heartbeats
 }
@@ -147,14 +147,14 @@ func (w *watch) idleShare(d *driver, now comm.Time) int32 {
 // pulseMoved is the Tag of a Pulse if some rank has moved since the last one.
 const pulseMoved = 1
 
-// pulse tells every rank whether any rank has moved, and which rank is silent. It does not go
+// sendPulses tells every rank whether any rank has moved, and which rank is silent. It does not go
 // down a tree, in which a rank that is stopped would cut off those below it.
-func (w *watch) pulse(d *driver, now comm.Time) {
-	if !w.due(d, now) {
+func (w *watch) sendPulses(d *driver, now comm.Time) {
+	if !w.isHeartbeatDue(d, now) {
 		return
 	}
 	w.sent = now
-	m := comm.Message{Kind: comm.Pulse, Arg: w.silence.longest(d, now)}
+	m := comm.Message{Kind: comm.Pulse, Arg: w.silence.longestSilent(d, now)}
 	if w.heard {
 		m.Tag = pulseMoved
 	}
@@ -167,21 +167,21 @@ func (w *watch) pulse(d *driver, now comm.Time) {
 	}
 }
 
-func (w *watch) moved(now comm.Time) {
+func (w *watch) noteMovement(now comm.Time) {
 	w.alive = now
 	w.beacon.Store(int64(now))
 }
 
-// receive handles a Beat or a Pulse.
-func (w *watch) receive(d *driver, m comm.Message) {
+// handleHeartbeat handles a Beat or a Pulse.
+func (w *watch) handleHeartbeat(d *driver, m comm.Message) {
 	now := d.Now()
-	w.silence.hear(d, m, now)
+	w.silence.noteHeard(d, m, now)
 	if m.Tag&beatMoved != 0 { // or pulseMoved, which is the same
-		w.moved(now)
+		w.noteMovement(now)
 		w.heard = w.heard || m.Kind == comm.Beat
 	}
 	if m.Kind == comm.Beat && int(m.From) < len(w.told) {
-		w.told[m.From].hear(m)
+		w.told[m.From].updateFromBeat(m)
 	}
 }
 
@@ -189,8 +189,8 @@ func (w *watch) receive(d *driver, m comm.Message) {
 // ticks, not time, of which a process that is stopped has none.
 const patience = 8
 
-// guard ends the run of a rank that has not come round to noticing a standstill.
-func (w *watch) guard(rank int, c Config) {
+// guardAgainstHang ends the run of a rank that has not come round to noticing a standstill.
+func (w *watch) guardAgainstHang(rank int, c Config) {
 	tick := time.NewTicker(max(c.Stall.Duration()/4, time.Millisecond))
 	defer tick.Stop()
 	seen, since, ticks := w.beacon.Load(), time.Now(), 0
@@ -216,4 +216,4 @@ func (w *watch) guard(rank int, c Config) {
 	}
 }
 
-func rounded(t comm.Time) time.Duration { return t.Duration().Round(time.Millisecond) }
+func roundToMilliseconds(t comm.Time) time.Duration { return t.Duration().Round(time.Millisecond) }

@@ -29,17 +29,17 @@ func (d *Credit) Idle(comm.Env) {}
 // Recover returns a finished piece's credit to rank 0.
 func (d *Credit) Recover(env comm.Env, e int64) {
 	if env.Rank() == 0 {
-		d.back.Add(e)
+		d.back.AddCredit(e)
 		return
 	}
 	env.Send(comm.Message{To: 0, Kind: comm.Credit, Arg: e})
 }
 
 // Receive adds what a rank has returned.
-func (d *Credit) Receive(_ comm.Env, m comm.Message, _ bool) { d.back.Add(m.Arg) }
+func (d *Credit) Receive(_ comm.Env, m comm.Message, _ bool) { d.back.AddCredit(m.Arg) }
 
 // Done says that all credit is back.
-func (d *Credit) Done() bool { return d.back.One() }
+func (d *Credit) Done() bool { return d.back.IsExactlyOne() }
 
 // String describes the state.
 func (d *Credit) String() string { return fmt.Sprintf("credit: %v back", &d.back) }

@@ -41,8 +41,8 @@ var detectors = []struct {
 	{"credit", func(_, _ int) Detector { return &Credit{} }},
 }
 
-// Names lists the detectors that New knows.
-func Names() []string {
+// DetectorNames lists the detectors that New knows.
+func DetectorNames() []string {
 	var names []string
 	for _, d := range detectors {
 		names = append(names, d.name)
@@ -58,7 +58,7 @@ func New(name string, rank, size int) (Detector, error) {
 			return d.make(rank, size), nil
 		}
 	}
-	return nil, fmt.Errorf("unknown termination detector %q: expected one of %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown termination detector %q: expected one of %s", name, strings.Join(DetectorNames(), ", "))
 }
 
 // visit is what a wave learns from a rank it passes: the sum of the grants sent
@@ -68,11 +68,11 @@ type visit struct {
 	black bool
 }
 
-// add joins what two parts of a wave have learnt.
-func (v visit) add(w visit) visit { return visit{v.count + w.count, v.black || w.black} }
+// joinVisit joins what two parts of a wave have learnt.
+func (v visit) joinVisit(w visit) visit { return visit{v.count + w.count, v.black || w.black} }
 
-// clear says that a whole round has found the search to be over.
-func (v visit) clear() bool { return v.count == 0 && !v.black }
+// isClearRound says that a whole round has found the search to be over.
+func (v visit) isClearRound() bool { return v.count == 0 && !v.black }
 
 // Tags of a Token: the colour of a wave on its way to rank 0, or again, which
 // starts the next round of a Tree or Mesh on its way from rank 0.
@@ -82,8 +82,8 @@ const (
 	again
 )
 
-// send carries the visit to a rank in a Token.
-func (v visit) send(env comm.Env, to int) {
+// sendToken carries the visit to a rank in a Token.
+func (v visit) sendToken(env comm.Env, to int) {
 	m := comm.Message{To: int32(to), Kind: comm.Token, Tag: white, Arg: v.count}
 	if v.black {
 		m.Tag = black
@@ -91,8 +91,8 @@ func (v visit) send(env comm.Env, to int) {
 	env.Send(m)
 }
 
-// visited reads a Token that send wrote.
-func visited(m comm.Message) visit { return visit{m.Arg, m.Tag == black} }
+// visitFromToken reads a Token that send wrote.
+func visitFromToken(m comm.Message) visit { return visit{m.Arg, m.Tag == black} }
 
 // ledger is a rank's own part of a wave.
 type ledger struct{ visit }
@@ -106,9 +106,9 @@ func (l *ledger) Received() { l.count--; l.black = true }
 // Recover is of no interest to a wave.
 func (l *ledger) Recover(comm.Env, int64) {}
 
-// take returns the rank's visit and whitens it: what it receives from now on is
+// takeVisit returns the rank's visit and whitens it: what it receives from now on is
 // the next round's to notice.
-func (l *ledger) take() visit {
+func (l *ledger) takeVisit() visit {
 	v := l.visit
 	l.black = false
 	return v

@@ -7,9 +7,9 @@ func TestEvenExponentsAddUp(t *testing.T) {
 	for n := 1; n <= 300; n++ {
 		var sum Fraction
 		for i := range n {
-			sum.Add(EvenExponent(i, n))
+			sum.AddCredit(EvenExponent(i, n))
 		}
-		if !sum.One() {
+		if !sum.IsExactlyOne() {
 			t.Errorf("%d leaves: %v", n, &sum)
 		}
 	}

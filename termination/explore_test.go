@@ -29,7 +29,7 @@ const rounds = 3
 func search(detector makeDetector, seeds uint64, bound int) error {
 	for _, p := range []int{1, 2, 3, 4, 5} {
 		for seed := range seeds {
-			o, err := explore.Run(world(p, seed, detector), explore.Random(seed), 4000*p)
+			o, err := explore.Run(world(p, seed, detector), explore.RandomChooser(seed), 4000*p)
 			if err == nil && o.Tokens > rounds*2*p {
 				err = fmt.Errorf("late: %d tokens after the last node", o.Tokens)
 			}
@@ -52,7 +52,7 @@ func TestNeverEarlyNeverLate(t *testing.T) {
 	if testing.Short() {
 		seeds, bound = 150, 1
 	}
-	for _, name := range termination.Names() {
+	for _, name := range termination.DetectorNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := search(func(rank, size int) termination.Detector {

@@ -18,9 +18,9 @@ type Fraction struct {
 	words []uint64 // words[0]'s top bit is worth 1/2
 }
 
-// Add adds 2^−e, 0 ≤ e ≤ MaxExponent; other exponents add nothing, which leaves
+// AddCredit adds 2^−e, 0 ≤ e ≤ MaxExponent; other exponents add nothing, which leaves
 // the sum short of 1. Amortised O(1).
-func (f *Fraction) Add(e int64) {
+func (f *Fraction) AddCredit(e int64) {
 	if e < 0 || e > MaxExponent {
 		return
 	}
@@ -39,8 +39,8 @@ func (f *Fraction) Add(e int64) {
 	f.whole += int64(carry)
 }
 
-// AddAll adds another sum.
-func (f *Fraction) AddAll(g *Fraction) {
+// AddFraction adds another sum.
+func (f *Fraction) AddFraction(g *Fraction) {
 	f.whole += g.whole
 	for len(f.words) < len(g.words) {
 		f.words = append(f.words, 0)
@@ -56,8 +56,8 @@ func (f *Fraction) AddAll(g *Fraction) {
 	f.whole += int64(carry)
 }
 
-// One says whether the sum is exactly 1.
-func (f *Fraction) One() bool {
+// IsExactlyOne says whether the sum is exactly 1.
+func (f *Fraction) IsExactlyOne() bool {
 	if f.whole != 1 {
 		return false
 	}
@@ -76,7 +76,7 @@ func (f *Fraction) String() string {
 		v += float64(f.words[0]) / (1 << 32) / (1 << 32)
 	}
 	s := fmt.Sprintf("%.9g", v)
-	if s == "1" && !f.One() {
+	if s == "1" && !f.IsExactlyOne() {
 		s = "nearly 1"
 	}
 	return s

@@ -17,7 +17,7 @@ func TestFractionIsExact(t *testing.T) {
 			if i%2 == 1 {
 				to = &g
 			}
-			to.Add(e)
+			to.AddCredit(e)
 			want.Add(want, new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), uint(e))))
 		}
 		data, err := g.MarshalBinary()
@@ -25,7 +25,7 @@ func TestFractionIsExact(t *testing.T) {
 		if err != nil || h.UnmarshalBinary(data) != nil {
 			t.Fatal("round trip failed")
 		}
-		f.AddAll(&h)
+		f.AddFraction(&h)
 		got := new(big.Rat).SetInt64(f.whole)
 		for i, w := range f.words {
 			part := new(big.Rat).SetFrac(new(big.Int).SetUint64(w), new(big.Int).Lsh(big.NewInt(1), uint(64*(i+1))))
@@ -34,8 +34,8 @@ func TestFractionIsExact(t *testing.T) {
 		if got.Cmp(want) != 0 {
 			t.Fatalf("%v, want %v", got, want)
 		}
-		if one := want.Cmp(big.NewRat(1, 1)) == 0; f.One() != one {
-			t.Fatalf("One() = %v of %v", f.One(), want)
+		if one := want.Cmp(big.NewRat(1, 1)) == 0; f.IsExactlyOne() != one {
+			t.Fatalf("One() = %v of %v", f.IsExactlyOne(), want)
 		}
 	})
 }
@@ -45,13 +45,13 @@ func TestFractionIsExact(t *testing.T) {
 func TestFractionSeesALostCrumb(t *testing.T) {
 	var f Fraction
 	for e := int64(1); e <= 10000; e++ {
-		f.Add(e)
+		f.AddCredit(e)
 	}
-	if f.One() || f.String() != "nearly 1" {
+	if f.IsExactlyOne() || f.String() != "nearly 1" {
 		t.Errorf("without the last crumb: %v", &f)
 	}
-	f.Add(10000)
-	if !f.One() {
+	f.AddCredit(10000)
+	if !f.IsExactlyOne() {
 		t.Errorf("with it: %v", &f)
 	}
 }
@@ -59,7 +59,7 @@ func TestFractionSeesALostCrumb(t *testing.T) {
 func TestFractionRefusesNonsense(t *testing.T) {
 	var f Fraction
 	for _, e := range []int64{-1, MaxExponent + 1, 1 << 62} {
-		f.Add(e)
+		f.AddCredit(e)
 	}
 	if f.whole != 0 || len(f.words) != 0 {
 		t.Errorf("exponents out of range changed the sum to %v", &f)

@@ -9,7 +9,7 @@ import (
 func FuzzFraction(f *testing.F) {
 	var sum Fraction
 	for _, e := range []int64{1, 2, 70, 200} {
-		sum.Add(e)
+		sum.AddCredit(e)
 	}
 	data, err := sum.MarshalBinary()
 	if err != nil {
@@ -26,8 +26,8 @@ func FuzzFraction(f *testing.F) {
 		if again, err := g.MarshalBinary(); err != nil || !bytes.Equal(again, data) {
 			t.Fatalf("%x is written as %x, %v", data, again, err)
 		}
-		g.AddAll(&sum)
-		g.Add(5)
-		_, _ = g.One(), g.String()
+		g.AddFraction(&sum)
+		g.AddCredit(5)
+		_, _ = g.IsExactlyOne(), g.String()
 	})
 }

@@ -25,43 +25,43 @@ type Ring struct {
 func (d *Ring) Idle(env comm.Env) {
 	switch {
 	case d.held:
-		d.pass(env)
+		d.passToken(env)
 	case env.Rank() == 0 && (!d.out || env.Size() == 1):
-		d.start(env)
+		d.startRound(env)
 	}
 }
 
 // Receive takes the token in and sends it on at once where the rank is idle.
 func (d *Ring) Receive(env comm.Env, m comm.Message, idle bool) {
-	d.token, d.held = visited(m), true
+	d.token, d.held = visitFromToken(m), true
 	if idle {
-		d.pass(env)
+		d.passToken(env)
 	}
 }
 
-// pass adds this rank to the round. Rank 0 is the last to be visited and either
+// passToken adds this rank to the round. Rank 0 is the last to be visited and either
 // ends the search or starts the next round.
-func (d *Ring) pass(env comm.Env) {
+func (d *Ring) passToken(env comm.Env) {
 	d.held = false
-	round := d.token.add(d.take())
+	round := d.token.joinVisit(d.takeVisit())
 	if env.Rank() != 0 {
-		round.send(env, (env.Rank()+1)%env.Size())
+		round.sendToken(env, (env.Rank()+1)%env.Size())
 		return
 	}
-	if d.done = round.clear(); !d.done {
-		d.start(env)
+	if d.done = round.isClearRound(); !d.done {
+		d.startRound(env)
 	}
 }
 
-// start begins a round at rank 0, or judges the search alone where there is no
+// startRound begins a round at rank 0, or judges the search alone where there is no
 // other rank.
-func (d *Ring) start(env comm.Env) {
+func (d *Ring) startRound(env comm.Env) {
 	d.out = true
 	if env.Size() == 1 {
-		d.done = d.take().count == 0
+		d.done = d.takeVisit().count == 0
 		return
 	}
-	visit{}.send(env, 1)
+	visit{}.sendToken(env, 1)
 }
 
 // Done says that a round was clear.

@@ -56,12 +56,12 @@ func (p *play) do(words []string) ([]string, error) {
 			p.world.Printf("%d %-4s %v", i, r.State(), r.detector)
 		}
 	default:
-		err = p.world.Do(words)
+		err = p.world.ExecuteCommand(words)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return p.world.Take()
+	return p.world.TakeLines()
 }
 
 func (p *play) make(args []string) error {
@@ -74,7 +74,7 @@ func (p *play) make(args []string) error {
 	}
 	set := flag.NewFlagSet("ranks", flag.ContinueOnError)
 	name := set.String("detector", "", "")
-	if err := scenario.Options(set, args[1:]); err != nil {
+	if err := scenario.ParseOptions(set, args[1:]); err != nil {
 		return err
 	}
 	var ranks []scenario.Rank
@@ -86,9 +86,9 @@ func (p *play) make(args []string) error {
 		p.ranks = append(p.ranks, &worker{detector: d, busy: i == 0})
 		ranks = append(ranks, p.ranks[i])
 	}
-	p.world = scenario.NewWorld(ranks, 0, scenario.Describe)
+	p.world = scenario.NewWorld(ranks, 0, scenario.DescribeMessage)
 	for i, r := range p.ranks {
-		p.world.Act(i, func(env comm.Env) string {
+		p.world.LetRankAct(i, func(env comm.Env) string {
 			if r.busy {
 				return "starts with the root"
 			}
@@ -105,11 +105,11 @@ func (p *play) grant(args []string) error {
 		return fmt.Errorf("expected FROM>TO")
 	}
 	first, second, _ := strings.Cut(args[0], ">")
-	from, err := p.world.Number(first)
+	from, err := p.world.ParseRank(first)
 	if err != nil {
 		return err
 	}
-	to, err := p.world.Number(second)
+	to, err := p.world.ParseRank(second)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (p *play) grant(args []string) error {
 	if !r.busy {
 		return fmt.Errorf("rank %d has no work", from)
 	}
-	p.world.Act(from, func(env comm.Env) string {
+	p.world.LetRankAct(from, func(env comm.Env) string {
 		r.exponent++
 		r.detector.Sent()
 		env.Send(comm.Message{To: int32(to), Kind: comm.Grant, Arg: r.exponent})
@@ -131,7 +131,7 @@ func (p *play) finish(args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("expected a rank")
 	}
-	rank, err := p.world.Number(args[0])
+	rank, err := p.world.ParseRank(args[0])
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (p *play) finish(args []string) error {
 	if !r.busy {
 		return fmt.Errorf("rank %d has no work", rank)
 	}
-	p.world.Act(rank, func(env comm.Env) string {
+	p.world.LetRankAct(rank, func(env comm.Env) string {
 		r.busy = false
 		r.detector.Recover(env, r.exponent)
 		r.detector.Idle(env)

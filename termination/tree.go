@@ -29,41 +29,41 @@ func NewTree(rank, size int) *Tree {
 }
 
 // Idle reports to the parent if all children have reported.
-func (d *Tree) Idle(env comm.Env) { d.tell(env) }
+func (d *Tree) Idle(env comm.Env) { d.reportIfComplete(env) }
 
 // Receive takes a child's report, or the parent's call for another round.
 func (d *Tree) Receive(env comm.Env, m comm.Message, idle bool) {
 	if m.Tag == again {
-		d.restart(env)
+		d.restartRound(env)
 	} else {
 		d.heard++
-		d.below = d.below.add(visited(m))
+		d.below = d.below.joinVisit(visitFromToken(m))
 	}
 	if idle {
-		d.tell(env)
+		d.reportIfComplete(env)
 	}
 }
 
-// tell reports once a round, when everything below has. A root without anybody
+// reportIfComplete reports once a round, when everything below has. A root without anybody
 // below needs no colours: nothing can go on behind its back.
-func (d *Tree) tell(env comm.Env) {
+func (d *Tree) reportIfComplete(env comm.Env) {
 	if d.told || d.done || d.heard < len(d.edges.children) {
 		return
 	}
-	round := d.below.add(d.take())
+	round := d.below.joinVisit(d.takeVisit())
 	if d.edges.parent >= 0 {
 		d.told = true
-		round.send(env, d.edges.parent)
+		round.sendToken(env, d.edges.parent)
 		return
 	}
-	d.done = round.clear() || round.count == 0 && len(d.edges.children) == 0
+	d.done = round.isClearRound() || round.count == 0 && len(d.edges.children) == 0
 	if !d.done {
-		d.restart(env)
+		d.restartRound(env)
 	}
 }
 
-// restart begins the next round at this rank and below it.
-func (d *Tree) restart(env comm.Env) {
+// restartRound begins the next round at this rank and below it.
+func (d *Tree) restartRound(env comm.Env) {
 	d.told, d.heard, d.below = false, 0, visit{}
 	for _, c := range d.edges.children {
 		env.Send(comm.Message{To: int32(c), Kind: comm.Token, Tag: again})

@@ -10,7 +10,7 @@ import (
 // networkOf draws a network of any kind over any number of ranks.
 func networkOf(t *rapid.T, mostRanks int) Topology {
 	p := rapid.IntRange(1, mostRanks).Draw(t, "ranks")
-	top, err := Parse(rapid.SampledFrom(Names()).Draw(t, "network"), p)
+	top, err := Parse(rapid.SampledFrom(NetworkNames()).Draw(t, "network"), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestBlocksPartTheRanks(t *testing.T) {
 		size := rapid.IntRange(-1, 700).Draw(t, "size")
 		seen := make([]bool, top.Size())
 		for r := range seen {
-			block := Block(top, r, size)
+			block := BlockOfRank(top, r, size)
 			if !slices.Contains(block, r) || !slices.IsSorted(block) {
 				t.Fatalf("rank %d is in block %v", r, block)
 			}
@@ -47,8 +47,8 @@ func TestBlocksPartTheRanks(t *testing.T) {
 					t.Fatalf("rank %d is in two blocks", other)
 				}
 				seen[other] = true
-				if !slices.Equal(Block(top, other, size), block) {
-					t.Fatalf("rank %d names block %v, rank %d names %v", r, block, other, Block(top, other, size))
+				if !slices.Equal(BlockOfRank(top, other, size), block) {
+					t.Fatalf("rank %d names block %v, rank %d names %v", r, block, other, BlockOfRank(top, other, size))
 				}
 			}
 		}
@@ -70,12 +70,12 @@ func TestBlockSizes(t *testing.T) {
 			whole -= whole % m.Cols
 			least, most = size/2, 4*size
 		case MeshR:
-			s := m.sides()
+			s := m.meshSides()
 			whole -= whole % s[max(0, slices.IndexFunc(s, func(s side) bool { return s.length*s.stride >= m.P }))].stride
 			least, most = size>>m.R, size<<m.R
 		}
 		r := rapid.IntRange(0, top.Size()-1).Draw(t, "rank")
-		block := Block(top, r, size)
+		block := BlockOfRank(top, r, size)
 		if len(block) > most || len(block) < least && block[len(block)-1] < whole {
 			t.Fatalf("%d ranks in the block of %d in %v, asked for %d", len(block), r, top, size)
 		}
@@ -103,10 +103,10 @@ func TestBlocksAreCompact(t *testing.T) {
 		{NewMesh(11), 10, 4, []int{2, 6, 10}},
 		{NewMesh(13), 12, 4, []int{8, 9, 12}},
 		{NewMeshR(64, 3), 21, 8, []int{0, 1, 4, 5, 16, 17, 20, 21}},
-		{NewMeshR(64, 3), 63, 64, ranks(0, 64)},
+		{NewMeshR(64, 3), 63, 64, rankRange(0, 64)},
 		{NewMeshR(5, 4), 4, 2, []int{4}},
 	} {
-		if got := Block(c.top, c.rank, c.size); !slices.Equal(got, c.want) {
+		if got := BlockOfRank(c.top, c.rank, c.size); !slices.Equal(got, c.want) {
 			t.Errorf("the block of rank %d in %#v of size %d is %v, want %v", c.rank, c.top, c.size, got, c.want)
 		}
 	}
@@ -121,7 +121,7 @@ func TestBlocksAreCompact(t *testing.T) {
 			for pow(side, r) < size {
 				side++
 			}
-			if block := Block(m, 2000, size); width(m, block) > 2*r*side {
+			if block := BlockOfRank(m, 2000, size); width(m, block) > 2*r*side {
 				t.Errorf("a block of %d, asked for %d, is %d hops wide", len(block), size, width(m, block))
 			}
 		}
@@ -144,7 +144,7 @@ func TestBlockPanics(t *testing.T) {
 					t.Errorf("rank %d of 5 has a block", r)
 				}
 			}()
-			Block(Ring{P: 5}, r, 2)
+			BlockOfRank(Ring{P: 5}, r, 2)
 		}()
 	}
 }

@@ -15,4 +15,4 @@ func (b Bus) Size() int { return b.P }
 func (b Bus) Neighbours(rank int, dst []int) []int { return everyOther(b.P, rank, dst) }
 
 // Distance is 1 between different ranks.
-func (Bus) Distance(a, b int) int { return apart(a, b) }
+func (Bus) Distance(a, b int) int { return directDistance(a, b) }

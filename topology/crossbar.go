@@ -14,7 +14,7 @@ func (c Crossbar) Size() int { return c.P }
 func (c Crossbar) Neighbours(rank int, dst []int) []int { return everyOther(c.P, rank, dst) }
 
 // Distance is 1 between different ranks.
-func (Crossbar) Distance(a, b int) int { return apart(a, b) }
+func (Crossbar) Distance(a, b int) int { return directDistance(a, b) }
 
 // everyOther lists rank+1, …, P−1, 0, …, rank−1.
 func everyOther(p, rank int, dst []int) []int {
@@ -24,7 +24,7 @@ func everyOther(p, rank int, dst []int) []int {
 	return dst
 }
 
-func apart(a, b int) int {
+func directDistance(a, b int) int {
 	if a == b {
 		return 0
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Dims lists the dimensions 0 … ⌊log2 P⌋−1 of the hypercube that the ranks below
+// DimsByDistance lists the dimensions 0 … ⌊log2 P⌋−1 of the hypercube that the ranks below
 // 2^⌊log2 P⌋ form by their numbers, in the order in which a phase along them costs hops:
 // nearest first, by the distance between r and r XOR 2^d. On a mesh whose sides are
 // powers of two the low bits of the coordinates take turns; a hypercube and a fat tree
@@ -16,13 +16,13 @@ import (
 //
 // Sanders, "Better Algorithms for Parallel Backtracking", sections 4.1 and 4.2, for
 // meshes and fat trees, where the far dimensions are visited less often.
-func Dims(t Topology) []int {
+func DimsByDistance(t Topology) []int {
 	count := bits.Len(uint(t.Size())) - 1
 	samples := 1
-	if side := sideOf(t); side&(side-1) != 0 {
+	if side := rowLength(t); side&(side-1) != 0 {
 		samples = 1 << min(count, 10)
 	}
-	dims, hops := ranks(0, count), make([]int, count)
+	dims, hops := rankRange(0, count), make([]int, count)
 	for d := range dims {
 		hops[d] = sampledHops(t, count, d, samples)
 	}
@@ -30,8 +30,8 @@ func Dims(t Topology) []int {
 	return dims
 }
 
-// sideOf is the length of a row of a mesh; 1 for others.
-func sideOf(t Topology) int {
+// rowLength is the length of a row of a mesh; 1 for others.
+func rowLength(t Topology) int {
 	switch m := t.(type) {
 	case Mesh:
 		return m.Cols

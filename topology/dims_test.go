@@ -21,13 +21,13 @@ func meanHops(top Topology, count, d int) float64 {
 func TestDims(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		top := networkOf(t, 9000)
-		dims := Dims(top)
+		dims := DimsByDistance(top)
 		sorted := slices.Sorted(slices.Values(dims))
 		count := 0
 		for 2<<count <= top.Size() {
 			count++
 		}
-		if !slices.Equal(sorted, ranks(0, count)) {
+		if !slices.Equal(sorted, rankRange(0, count)) {
 			t.Fatalf("the dimensions of %v are %v", top, dims)
 		}
 		slack := 1e-9
@@ -60,7 +60,7 @@ func TestDimsOfRegularNetworks(t *testing.T) {
 		{Ring{P: 16}, []int{0, 1, 2, 3}},
 		{Ring{P: 1}, nil},
 	} {
-		if got := Dims(c.top); !slices.Equal(got, c.want) {
+		if got := DimsByDistance(c.top); !slices.Equal(got, c.want) {
 			t.Errorf("%s of %d: %v, want %v", c.top.Name(), c.top.Size(), got, c.want)
 		}
 	}

@@ -39,8 +39,8 @@ var networks = []struct {
 	{"bus", func(p int) Topology { return Bus{P: p} }},
 }
 
-// Names lists what Parse reads.
-func Names() []string {
+// NetworkNames lists what Parse reads.
+func NetworkNames() []string {
 	var names []string
 	for _, n := range networks {
 		names = append(names, n.name)
@@ -55,5 +55,5 @@ func Parse(name string, size int) (Topology, error) {
 			return n.make(size), nil
 		}
 	}
-	return nil, fmt.Errorf("unknown topology %q: expected one of %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown topology %q: expected one of %s", name, strings.Join(NetworkNames(), ", "))
 }

@@ -16,14 +16,14 @@ type MeshR struct {
 // ⌈p^(1/r)⌉ ranks.
 func NewMeshR(p, r int) MeshR {
 	m := MeshR{P: p, R: r, Side: 1}
-	for m.stride(r) < p {
+	for m.strideAlong(r) < p {
 		m.Side++
 	}
 	return m
 }
 
-// stride is Side^d, or P where that is less: a step of that size leaves the mesh.
-func (m MeshR) stride(d int) int {
+// strideAlong is Side^d, or P where that is less: a step of that size leaves the mesh.
+func (m MeshR) strideAlong(d int) int {
 	s := 1
 	for range d {
 		if s *= m.Side; s >= m.P {
@@ -43,7 +43,7 @@ func (m MeshR) Size() int { return m.P }
 // previous one, as far as they exist.
 func (m MeshR) Neighbours(rank int, dst []int) []int {
 	for d := range m.R {
-		s := m.stride(d)
+		s := m.strideAlong(d)
 		at := rank / s % m.Side
 		if at+1 < m.Side && rank+s < m.P {
 			dst = append(dst, rank+s)

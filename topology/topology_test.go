@@ -11,7 +11,7 @@ var sizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 31, 64, 100}
 // can be reached. In a direct network they are one hop away, and Distance is the
 // length of a shortest path over them; in an indirect one it is a metric.
 func TestConformance(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range NetworkNames() {
 		for _, p := range sizes {
 			top, err := Parse(name, p)
 			if err != nil || top.Name() != name || top.Size() != p {

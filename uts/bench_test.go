@@ -14,7 +14,7 @@ import (
 // slows down both. Reference: the C program takes 1.65 such units on T1 and 1.35 on
 // T3.
 func benchmarkTree(b *testing.B, name string) {
-	p, published, _ := Named(name)
+	p, published, _ := FindSample(name)
 	var tree, sum time.Duration
 	var nodes, sums int64
 	for b.Loop() {
@@ -84,7 +84,7 @@ func BenchmarkSpawn(b *testing.B) {
 func BenchmarkBisect(b *testing.B) {
 	for _, name := range []string{"T1", "T3"} {
 		b.Run(name, func(b *testing.B) {
-			p, _, _ := Named(name)
+			p, _, _ := FindSample(name)
 			w := share(b, p, search.DefaultSplitting, false)
 			nodes, rng := 0, rand.New(rand.NewPCG(1, 1))
 			for b.Loop() {

@@ -18,18 +18,18 @@ func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 	way := search.NewWay(k, part)
 	t.frames, t.base = t.frames[:0], 0
-	if t.root = way.Done(); t.root {
+	if t.root = way.IsFinished(); t.root {
 		return 0, 0
 	}
 	t.frames = append(t.frames, frame{state: rootState(uint32(t.counter.p.Seed))})
 	share := math.Ldexp(1, -k)
-	for f := &t.frames[0]; ; t.enter(f) {
+	for f := &t.frames[0]; ; t.enterFirstChild(f) {
 		t.spawned[0] = f.state
-		t.counter.count(t.counts[:1], t.spawned[:1], int(f.height))
+		t.counter.fillChildCounts(t.counts[:1], t.spawned[:1], int(f.height))
 		lo, hi := 0, int(t.counts[0])
-		if way.Own() {
+		if way.OwnsCurrentNode() {
 			expanded++
-			t.result.count(int64(f.height), hi)
+			t.result.countNode(int64(f.height), hi)
 		} else {
 			redundant++
 		}
@@ -37,18 +37,18 @@ func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
 			t.frames = t.frames[:0]
 			return expanded, redundant
 		}
-		for hi-lo > 1 && !way.Done() {
-			lo, hi = way.Halve(lo, hi)
+		for hi-lo > 1 && !way.IsFinished() {
+			lo, hi = way.HalveSiblings(lo, hi)
 		}
 		f.lo, f.hi, f.weight = int32(lo), int32(hi), share/float64(hi-lo)
-		if way.Done() {
+		if way.IsFinished() {
 			return expanded, redundant
 		}
 	}
 }
 
-// enter makes a frame that of its first child left.
-func (t *Tree) enter(f *frame) {
+// enterFirstChild makes a frame that of its first child left.
+func (t *Tree) enterFirstChild(f *frame) {
 	for range t.counter.p.Granularity {
 		spawn(t.spawned[:1], &f.state, uint32(f.lo))
 	}
@@ -56,8 +56,8 @@ func (t *Tree) enter(f *frame) {
 	f.height++
 }
 
-// count counts one node of the given height.
-func (r *Result) count(height int64, children int) {
+// countNode counts one node of the given height.
+func (r *Result) countNode(height int64, children int) {
 	r.Size++
 	r.Depth = max(r.Depth, height)
 	if children == 0 {

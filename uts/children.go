@@ -14,7 +14,7 @@ const maxChildren = 100
 func (p *Params) childCount(h int, v uint32) int {
 	switch {
 	case h < p.geometricBelow():
-		return geometric(p.mean(h), v)
+		return drawGeometric(p.meanChildren(h), v)
 	case p.Type == Balanced:
 		if h < p.Depth {
 			return int(p.B0)
@@ -28,11 +28,11 @@ func (p *Params) childCount(h int, v uint32) int {
 	return 0
 }
 
-// mean is the mean number of children that a Geometric tree aims at for nodes of
+// meanChildren is the mean number of children that a Geometric tree aims at for nodes of
 // height h, before flooring and capping. The conversions keep compilers from fusing
 // a product with what is added to it later, which would round differently from one
 // machine to another.
-func (p *Params) mean(h int) float64 {
+func (p *Params) meanChildren(h int) float64 {
 	height, depth := float64(h), float64(p.Depth)
 	switch {
 	case h == 0:
@@ -49,10 +49,10 @@ func (p *Params) mean(h int) float64 {
 	return 0
 }
 
-// geometric draws from the geometric distribution with the given mean, by inversion:
+// drawGeometric draws from the geometric distribution with the given mean, by inversion:
 // floor(ln(1−u) / ln(1−p)) with u = v/2^31, cut to maxChildren. With mean 0 the
 // divisor is −∞ and the result 0.
-func geometric(mean float64, v uint32) int {
+func drawGeometric(mean float64, v uint32) int {
 	u := float64(v) / (1 << 31)
 	p := 1 / (1 + mean)
 	return int(min(maxChildren, math.Floor(math.Log(1-u)/math.Log(1-p))))

@@ -9,21 +9,21 @@ type sample struct {
 	published Result // Leaves 0: not published
 }
 
-// binomial, geometric and hybrid spell a sample's parameters as its command line
+// binomialTree, geometric and hybrid spell a sample's parameters as its command line
 // does.
-func binomial(q float64, m, seed int) Params {
-	p := Defaults()
+func binomialTree(q float64, m, seed int) Params {
+	p := DefaultParams()
 	p.Type, p.B0, p.Q, p.M, p.Seed = Binomial, 2000, q, m, seed
 	return p
 }
 
 func geometricTree(a Shape, d int, b float64, seed int) Params {
-	p := Defaults()
+	p := DefaultParams()
 	p.Shape, p.Depth, p.B0, p.Seed = a, d, b, seed
 	return p
 }
 
-func hybrid(a Shape, d int, b float64, seed int) Params {
+func hybridTree(a Shape, d int, b float64, seed int) Params {
 	p := geometricTree(a, d, b, seed)
 	p.Type = Hybrid
 	return p
@@ -34,24 +34,24 @@ func hybrid(a Shape, d int, b float64, seed int) Params {
 var samples = []sample{
 	{"T1", geometricTree(Fixed, 10, 4, 19), Result{4130071, 10, 3305118}},
 	{"T2", geometricTree(Cyclic, 16, 6, 502), Result{4117769, 81, 2342762}},
-	{"T3", binomial(0.124875, 8, 42), Result{4112897, 1572, 3599034}},
-	{"T4", hybrid(Linear, 16, 6, 1), Result{4132453, 134, 3108986}},
+	{"T3", binomialTree(0.124875, 8, 42), Result{4112897, 1572, 3599034}},
+	{"T4", hybridTree(Linear, 16, 6, 1), Result{4132453, 134, 3108986}},
 	{"T5", geometricTree(Linear, 20, 4, 34), Result{4147582, 20, 2181318}},
 	{"T1L", geometricTree(Fixed, 13, 4, 29), Result{102181082, 13, 81746377}},
-	{"T3L", binomial(0.200014, 5, 7), Result{111345631, 17844, 89076904}},
+	{"T3L", binomialTree(0.200014, 5, 7), Result{111345631, 17844, 89076904}},
 	{"T1XL", geometricTree(Fixed, 15, 4, 29), Result{1635119272, 15, 1308100063}},
 	{"T1XXL", geometricTree(Fixed, 15, 4, 19), Result{4230646601, 15, 0}},
-	{"T3XXL", binomial(0.499995, 2, 316), Result{2793220501, 99049, 1396611250}},
-	{"T2XXL", binomial(0.499999995, 2, 0), Result{10612052303, 216370, 5306027151}},
+	{"T3XXL", binomialTree(0.499995, 2, 316), Result{2793220501, 99049, 1396611250}},
+	{"T2XXL", binomialTree(0.499999995, 2, 0), Result{10612052303, 216370, 5306027151}},
 	{"T1WL", geometricTree(Fixed, 18, 4, 19), Result{270751679750, 18, 216601257283}},
-	{"T2WL", binomial(0.4999999995, 2, 559), Result{295393891003, 1021239, 147696946501}},
-	{"T3WL", binomial(0.4999995, 2, 559), Result{157063495159, 758577, 78531748579}},
+	{"T2WL", binomialTree(0.4999999995, 2, 559), Result{295393891003, 1021239, 147696946501}},
+	{"T3WL", binomialTree(0.4999995, 2, 559), Result{157063495159, 758577, 78531748579}},
 }
 
-// Named returns a tree of the benchmark's sample file, T1 to T3WL in any case of
+// FindSample returns a tree of the benchmark's sample file, T1 to T3WL in any case of
 // letters, and the result published for it, in which 0 leaves means that their number
 // was not published.
-func Named(name string) (p Params, published Result, ok bool) {
+func FindSample(name string) (p Params, published Result, ok bool) {
 	for _, s := range samples {
 		if strings.EqualFold(s.name, name) {
 			return s.params, s.published, true
@@ -72,8 +72,8 @@ func Published(p Params) (published Result, ok bool) {
 	return Result{}, false
 }
 
-// Names lists the names that Named knows, the small trees first.
-func Names() []string {
+// SampleNames lists the names that Named knows, the small trees first.
+func SampleNames() []string {
 	names := make([]string, len(samples))
 	for i, s := range samples {
 		names[i] = s.name

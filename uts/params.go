@@ -42,9 +42,9 @@ type Params struct {
 	Granularity int     // -g: how often each state is computed, at least 1
 }
 
-// Defaults returns the parameters of the reference program without options: a tree
+// DefaultParams returns the parameters of the reference program without options: a tree
 // of 1732 nodes.
-func Defaults() Params {
+func DefaultParams() Params {
 	return Params{
 		Type: Geometric, B0: 4, Shape: Linear, Depth: 6,
 		Q: 15.0 / 64, M: 4, Shift: 0.5, Granularity: 1,

@@ -53,7 +53,7 @@ func (o *openFrames) Depth(level int) int { return int(o.frames[o.base+level].he
 // last children are given, and the donor goes on with the others. It takes
 // O(search.MaxLevels) amortised and allocates only where dst has no room.
 func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
-	t.cuts, ok = t.split.Choose((*openFrames)(t), t.cuts[:0])
+	t.cuts, ok = t.split.ChooseCuts((*openFrames)(t), t.cuts[:0])
 	if !ok {
 		return dst, false
 	}
@@ -63,7 +63,7 @@ func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
 		f := &t.frames[t.base+c.Level]
 		hi := f.hi
 		f.hi -= int32(c.Count)
-		dst = f.append(dst, height, f.hi, hi)
+		dst = f.appendFrame(dst, height, f.hi, hi)
 		height = f.height
 	}
 	t.dropEmptied(t.cuts[len(t.cuts)-1].Level)
@@ -81,18 +81,18 @@ func (t *Tree) Pack(dst []byte) (piece []byte) {
 	height := int32(0)
 	for i := range stack {
 		f := &stack[i]
-		dst = f.append(dst, height, f.lo, f.hi)
+		dst = f.appendFrame(dst, height, f.lo, f.hi)
 		height = f.height
 	}
 	t.root, t.frames, t.base = false, t.frames[:0], 0
 	return dst
 }
 
-// append appends children lo ≤ i < hi of a frame to a piece in which the frame before
+// appendFrame appends children lo ≤ i < hi of a frame to a piece in which the frame before
 // has the given height.
-func (f *frame) append(dst []byte, height, lo, hi int32) []byte {
+func (f *frame) appendFrame(dst []byte, height, lo, hi int32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(f.height-height))
-	bytes := f.state.bytes()
+	bytes := f.state.encodeBytes()
 	dst = append(dst, bytes[:]...)
 	dst = binary.AppendUvarint(dst, uint64(lo))
 	dst = binary.AppendUvarint(dst, uint64(hi-lo))
@@ -129,7 +129,7 @@ func (t *Tree) Accept(piece []byte) error {
 		return fmt.Errorf("uts: a piece that does not begin with version %d", pieceVersion)
 	}
 	t.frames, t.base = t.frames[:0], 0
-	if err := t.decodeAll(wire.NewReader(piece[1:])); err != nil {
+	if err := t.decodeFrames(wire.NewReader(piece[1:])); err != nil {
 		t.frames = t.frames[:0]
 		return fmt.Errorf("uts: piece of %d bytes: %w", len(piece), err)
 	}
@@ -141,16 +141,16 @@ func (t *Tree) Accept(piece []byte) error {
 // overflow.
 const most = 1 << 32
 
-// decodeAll pushes all frames of a piece, of which the version has been read. The
+// decodeFrames pushes all frames of a piece, of which the version has been read. The
 // stack grows with what is read, not with what the piece announces.
-func (t *Tree) decodeAll(in wire.Reader) error {
+func (t *Tree) decodeFrames(in wire.Reader) error {
 	count, height, weight := in.Uvarint(most), uint64(0), 0.0
 	if in.Err() != nil {
 		return fmt.Errorf("the number of frames: %w", in.Err())
 	}
 	for i := range count {
 		height += in.Uvarint(most)
-		f, err := t.decode(&in, height)
+		f, err := t.decodeFrame(&in, height)
 		if err != nil {
 			return fmt.Errorf("frame %d of %d: %w", i, count, err)
 		}
@@ -160,30 +160,30 @@ func (t *Tree) decodeAll(in wire.Reader) error {
 	if left := len(in.Rest()); left > 0 {
 		return fmt.Errorf("%d bytes after the last of %d frames", left, count)
 	}
-	if !search.Sound(weight) {
+	if !search.IsSoundWeight(weight) {
 		return fmt.Errorf("%d frames of weight %v: expected at most 1", count, weight)
 	}
 	return nil
 }
 
-// decode reads a frame, of which the height has been read.
-func (t *Tree) decode(in *wire.Reader, height uint64) (f frame, err error) {
+// decodeFrame reads a frame, of which the height has been read.
+func (t *Tree) decodeFrame(in *wire.Reader, height uint64) (f frame, err error) {
 	const size = 4 * len(f.state)
 	if state := in.Bytes(uint64(size)); state != nil {
-		f.state.setBytes((*[size]byte)(state))
+		f.state.decodeBytes((*[size]byte)(state))
 	}
 	lo, count := in.Uvarint(most), in.Uvarint(most)
 	f.weight = math.Float64frombits(in.BigEndian())
 	switch {
 	case in.Err() != nil:
 		return f, in.Err()
-	case !search.Sound(f.weight):
+	case !search.IsSoundWeight(f.weight):
 		return f, fmt.Errorf("a weight of %v: expected 0 to 1", f.weight)
 	case height > maxHeight:
 		return f, fmt.Errorf("height %d: expected at most %d", height, maxHeight)
 	}
 	f.height = int32(height)
-	children := uint64(t.counter.children(int(height), f.state.value()))
+	children := uint64(t.counter.countChildren(int(height), f.state.randomValue()))
 	if lo >= children || count == 0 || count > children-lo {
 		return f, fmt.Errorf("children %d and the %d from it on: expected some of the node's %d", lo, count, children)
 	}

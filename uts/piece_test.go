@@ -73,7 +73,7 @@ func TestResultOfShares(t *testing.T) {
 		}
 		var got Result
 		for _, w := range shares {
-			got = got.Add(w.Result())
+			got = got.AddResult(w.Result())
 		}
 		if got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -99,8 +99,8 @@ func TestViewIsTheWholeStackToChoose(t *testing.T) {
 		deepest = max(deepest, (*whole)(tree).Levels())
 		s := search.Splitting{Rule: search.Rule(rng.IntN(2)), MinOpen: 1 + rng.IntN(1500), Cutoff: rng.IntN(2) * rng.IntN(1500)}
 		tree.split = s
-		want, wantOK := s.Choose((*whole)(tree), nil)
-		got, gotOK := s.Choose((*openFrames)(tree), nil)
+		want, wantOK := s.ChooseCuts((*whole)(tree), nil)
+		got, gotOK := s.ChooseCuts((*openFrames)(tree), nil)
 		if gotOK != wantOK || len(got) != len(want) {
 			t.Fatalf("%d levels, %+v: %v %v, want %v %v", (*whole)(tree).Levels(), s, got, gotOK, want, wantOK)
 		}
@@ -197,7 +197,7 @@ func TestAcceptRefuses(t *testing.T) {
 // FuzzAccept: any bytes are refused or give a stack that fits the tree, and what was
 // accepted can be walked, split and accepted again.
 func FuzzAccept(f *testing.F) {
-	params := []Params{Defaults(), binomial(0.3, 3, 5), hybrid(ExpDec, 9, 3, 1), balanced(6, 3), geometricTree(Cyclic, 4, 5, 2)}
+	params := []Params{DefaultParams(), binomialTree(0.3, 3, 5), hybridTree(ExpDec, 9, 3, 1), balanced(6, 3), geometricTree(Cyclic, 4, 5, 2)}
 	for which, p := range params {
 		donor := share(f, p, search.Splitting{Rule: search.Half, MinOpen: 1}, true)
 		donor.Expand(40)
@@ -219,11 +219,11 @@ func FuzzAccept(f *testing.F) {
 			}
 			return
 		}
-		if !search.Sound(w.Weight()) {
+		if !search.IsSoundWeight(w.Weight()) {
 			t.Fatalf("weight %v", w.Weight())
 		}
 		for _, f := range w.frames {
-			if k := p.childCount(int(f.height), f.state.value()); f.lo < 0 || f.lo >= f.hi || int(f.hi) > k {
+			if k := p.childCount(int(f.height), f.state.randomValue()); f.lo < 0 || f.lo >= f.hi || int(f.hi) > k {
 				t.Fatalf("children %d to %d of a node with %d", f.lo, f.hi, k)
 			}
 		}

@@ -6,18 +6,18 @@ import (
 	"treesplit/search"
 )
 
-// ShapeOf returns the tree that p describes without its states; it fails as
+// TreeShape returns the tree that p describes without its states; it fails as
 // p.Validate does.
-func ShapeOf(p Params) (search.Shape, error) {
+func TreeShape(p Params) (search.Shape, error) {
 	if err := p.Validate(); err != nil {
 		return search.Shape{}, err
 	}
-	return search.Shape{Children: p.children(), Batch: batch}, nil
+	return search.Shape{Children: p.walkChildCounts(), Batch: batch}, nil
 }
 
-// children walks the tree in preorder over a stack of nodes that are yet to be
+// walkChildCounts walks the tree in preorder over a stack of nodes that are yet to be
 // visited. Granularity, which costs time and changes nothing, is left out.
-func (p Params) children() iter.Seq[int] {
+func (p Params) walkChildCounts() iter.Seq[int] {
 	type node struct {
 		state  state
 		height int32
@@ -28,7 +28,7 @@ func (p Params) children() iter.Seq[int] {
 		for stack := []node{{state: rootState(uint32(p.Seed))}}; len(stack) > 0; {
 			top := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			n := counter.children(int(top.height), top.state.value())
+			n := counter.countChildren(int(top.height), top.state.randomValue())
 			if !yield(n) {
 				return
 			}

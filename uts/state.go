@@ -9,19 +9,19 @@ import (
 // benchmark speaks of it as the 20 bytes of these words in big-endian order.
 type state [5]uint32
 
-// value is the node's random value v, 0 ≤ v < 2^31. Reading it changes nothing.
-func (s *state) value() uint32 { return s[4] & (1<<31 - 1) }
+// randomValue is the node's random value v, 0 ≤ v < 2^31. Reading it changes nothing.
+func (s *state) randomValue() uint32 { return s[4] & (1<<31 - 1) }
 
-// bytes returns the state as the benchmark writes it.
-func (s *state) bytes() (b [sha1.Size]byte) {
+// encodeBytes returns the state as the benchmark writes it.
+func (s *state) encodeBytes() (b [sha1.Size]byte) {
 	for i, w := range s {
 		binary.BigEndian.PutUint32(b[4*i:], w)
 	}
 	return b
 }
 
-// setBytes is the inverse of bytes.
-func (s *state) setBytes(b *[sha1.Size]byte) {
+// decodeBytes is the inverse of bytes.
+func (s *state) decodeBytes(b *[sha1.Size]byte) {
 	for i := range s {
 		s[i] = binary.BigEndian.Uint32(b[4*i:])
 	}
@@ -32,7 +32,7 @@ func rootState(seed uint32) (s state) {
 	var message [20]byte
 	binary.BigEndian.PutUint32(message[16:], seed)
 	digest := sha1.Sum(message[:])
-	s.setBytes(&digest)
+	s.decodeBytes(&digest)
 	return s
 }
 
@@ -41,10 +41,10 @@ func rootState(seed uint32) (s state) {
 // every machine; spawn is what the walk uses.
 func spawnGeneric(dst []state, parent *state, first uint32) {
 	var message [sha1.Size + 4]byte
-	*(*[sha1.Size]byte)(message[:]) = parent.bytes()
+	*(*[sha1.Size]byte)(message[:]) = parent.encodeBytes()
 	for i := range dst {
 		binary.BigEndian.PutUint32(message[sha1.Size:], first+uint32(i))
 		digest := sha1.Sum(message[:])
-		dst[i].setBytes(&digest)
+		dst[i].decodeBytes(&digest)
 	}
 }

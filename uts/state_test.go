@@ -10,7 +10,7 @@ import (
 
 // hexState is the state written as the benchmark writes it.
 func hexState(s state) string {
-	b := s.bytes()
+	b := s.encodeBytes()
 	return hex.EncodeToString(b[:])
 }
 
@@ -37,12 +37,12 @@ func TestStates(t *testing.T) {
 		{559, "52ee6fc018768fa5158db077a599e2997c2c5157", 2083279191, "9aa5aa054f5c96f87d8ca6d6c61a910701ed2709", 32319241},
 	} {
 		root := rootState(c.seed)
-		if hexState(root) != c.root || root.value() != c.value {
-			t.Errorf("root of seed %d: %s, value %d, want %s, %d", c.seed, hexState(root), root.value(), c.root, c.value)
+		if hexState(root) != c.root || root.randomValue() != c.value {
+			t.Errorf("root of seed %d: %s, value %d, want %s, %d", c.seed, hexState(root), root.randomValue(), c.root, c.value)
 		}
 		first := child(root, 0)
-		if hexState(first) != c.child || first.value() != c.childValue {
-			t.Errorf("child 0 of seed %d: %s, value %d, want %s, %d", c.seed, hexState(first), first.value(), c.child, c.childValue)
+		if hexState(first) != c.child || first.randomValue() != c.childValue {
+			t.Errorf("child 0 of seed %d: %s, value %d, want %s, %d", c.seed, hexState(first), first.randomValue(), c.child, c.childValue)
 		}
 	}
 	root := rootState(0)
@@ -77,9 +77,9 @@ func TestSpawnIsSHA1(t *testing.T) {
 				t.Fatalf("%s wrote beyond %d states", name, len(got)-1)
 			}
 			for i := range got[:len(got)-1] {
-				parentBytes := parent.bytes()
+				parentBytes := parent.encodeBytes()
 				digest := sha1.Sum(binary.BigEndian.AppendUint32(parentBytes[:], first+uint32(i)))
-				if got[i].bytes() != digest {
+				if got[i].encodeBytes() != digest {
 					t.Fatalf("%s: child %d of %s: %s, want %x", name, first+uint32(i), hexState(parent), hexState(got[i]), digest)
 				}
 			}

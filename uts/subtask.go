@@ -22,7 +22,7 @@ func (t *Tree) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int
 	}
 	f := &t.frames[len(t.frames)-1]
 	dst = binary.AppendUvarint(append(dst, pieceVersion), 1)
-	dst = f.append(dst, 0, f.lo, f.lo+1)
+	dst = f.appendFrame(dst, 0, f.lo, f.lo+1)
 	if f.lo++; f.lo == f.hi {
 		t.frames = t.frames[:len(t.frames)-1]
 	}

@@ -46,40 +46,40 @@ func newCounter(p Params) *counter {
 	return c
 }
 
-// children returns p.childCount(h, v).
-func (c *counter) children(h int, v uint32) int {
+// countChildren returns p.childCount(h, v).
+func (c *counter) countChildren(h int, v uint32) int {
 	var count [1]int32
-	c.count(count[:], []state{{4: v}}, h)
+	c.fillChildCounts(count[:], []state{{4: v}}, h)
 	return int(count[0])
 }
 
-// count sets counts[i] to the number of children of nodes[i], all of which have height
+// fillChildCounts sets counts[i] to the number of children of nodes[i], all of which have height
 // h. The slices have the same length.
-func (c *counter) count(counts []int32, nodes []state, h int) {
+func (c *counter) fillChildCounts(counts []int32, nodes []state, h int) {
 	if h >= c.binomialFrom {
 		for i := range counts {
 			counts[i] = 0
-			if nodes[i].value() < c.inner {
+			if nodes[i].randomValue() < c.inner {
 				counts[i] = c.innerChildren
 			}
 		}
 		return
 	}
-	r := c.row(h)
+	r := c.rowAtHeight(h)
 	if r == nil {
 		for i := range counts {
-			counts[i] = int32(c.p.childCount(h, nodes[i].value()))
+			counts[i] = int32(c.p.childCount(h, nodes[i].randomValue()))
 		}
 		return
 	}
 	for i := range counts {
-		counts[i] = int32(r.children(nodes[i].value()))
+		counts[i] = int32(r.childrenForValue(nodes[i].randomValue()))
 	}
 }
 
-// row returns the row of height h, made if it is not there yet, or nil where there is to
+// rowAtHeight returns the row of height h, made if it is not there yet, or nil where there is to
 // be none.
-func (c *counter) row(h int) *row {
+func (c *counter) rowAtHeight(h int) *row {
 	if h < len(c.rows) && c.rows[h] != nil {
 		return c.rows[h]
 	}
@@ -89,7 +89,7 @@ func (c *counter) row(h int) *row {
 	for len(c.rows) <= h {
 		c.rows = append(c.rows, nil)
 	}
-	mean := c.p.mean(h)
+	mean := c.p.meanChildren(h)
 	if h > 0 && c.rows[h-1] != nil && c.rows[h-1].mean == mean {
 		c.rows[h] = c.rows[h-1]
 	} else {
@@ -102,7 +102,7 @@ func (c *counter) row(h int) *row {
 // that the two agree for every value.
 func newRow(mean float64) *row {
 	r := &row{mean: mean}
-	most := geometric(mean, 1<<31-1)
+	most := drawGeometric(mean, 1<<31-1)
 	for k := 1; k < len(r.least); k++ {
 		r.least[k] = 1 << 31
 		if k <= most {
@@ -126,17 +126,17 @@ func leastWith(mean float64, k int) uint32 {
 	const window = 8
 	low, high := 0, 1<<31-1
 	guess := int(-math.Expm1(float64(k)*math.Log(1-1/(1+mean))) * (1 << 31))
-	if l := guess - window; l > low && geometric(mean, uint32(l)) < k {
+	if l := guess - window; l > low && drawGeometric(mean, uint32(l)) < k {
 		low = l
 	}
-	if h := guess + window; h < high && geometric(mean, uint32(h)) >= k {
+	if h := guess + window; h < high && drawGeometric(mean, uint32(h)) >= k {
 		high = h
 	}
-	return uint32(low + sort.Search(high-low, func(i int) bool { return geometric(mean, uint32(low+i)) >= k }))
+	return uint32(low + sort.Search(high-low, func(i int) bool { return drawGeometric(mean, uint32(low+i)) >= k }))
 }
 
-// children returns the number of children of a node with random value v < 2^31.
-func (r *row) children(v uint32) int {
+// childrenForValue returns the number of children of a node with random value v < 2^31.
+func (r *row) childrenForValue(v uint32) int {
 	k := int(r.start[v>>23&255])
 	for v >= r.least[k+1] {
 		k++

@@ -12,9 +12,9 @@ var shapesOfInterest = []Params{
 	geometricTree(ExpDec, 10, 3, 0), geometricTree(ExpDec, 2, 1000, 0), geometricTree(ExpDec, 7, 1, 0),
 	geometricTree(Cyclic, 16, 6, 0), geometricTree(Cyclic, 5, 0.2, 0), geometricTree(Cyclic, 3, 1e9, 0),
 	geometricTree(Fixed, 10, 4, 0), geometricTree(Fixed, 4, 1, 0), geometricTree(Fixed, 4, 1<<31-1, 0), geometricTree(Fixed, 3, 0, 0),
-	hybrid(Linear, 16, 6, 0), hybrid(Cyclic, 7, 3, 0), hybrid(ExpDec, 9, 2, 0),
-	binomial(0.124875, 8, 0), binomial(0.4999999995, 2, 0), binomial(0, 5, 0), binomial(1-1.0/(1<<31), 1000, 0),
-	binomial(1e-300, 3, 0), binomial(0.25, 3, 0), balanced(9, 3), balanced(4, 1e6),
+	hybridTree(Linear, 16, 6, 0), hybridTree(Cyclic, 7, 3, 0), hybridTree(ExpDec, 9, 2, 0),
+	binomialTree(0.124875, 8, 0), binomialTree(0.4999999995, 2, 0), binomialTree(0, 5, 0), binomialTree(1-1.0/(1<<31), 1000, 0),
+	binomialTree(1e-300, 3, 0), binomialTree(0.25, 3, 0), balanced(9, 3), balanced(4, 1e6),
 }
 
 // The integers must give what the floating-point definitions give, most of all where
@@ -25,7 +25,7 @@ func TestThresholdsAgainstFloatingPoint(t *testing.T) {
 		c := newCounter(p)
 		for h := range 90 {
 			for _, v := range valuesOfInterest(rng, c, h) {
-				if got, want := c.children(h, v), p.childCount(h, v); got != want {
+				if got, want := c.countChildren(h, v), p.childCount(h, v); got != want {
 					t.Fatalf("%+v: height %d value %d: %d children, want %d", p, h, v, got, want)
 				}
 			}
@@ -41,7 +41,7 @@ func valuesOfInterest(rng *rand.Rand, c *counter, h int) []uint32 {
 		v := rng.Uint32() >> 1
 		values = append(values, v, v&^(1<<23-1), v|(1<<23-1))
 	}
-	c.children(h, 0) // makes the row
+	c.countChildren(h, 0) // makes the row
 	if h < len(c.rows) && c.rows[h] != nil {
 		for _, least := range c.rows[h].least[1:] {
 			if least < 1<<31 {
@@ -60,7 +60,7 @@ func TestDeepHeightsKeepNoRows(t *testing.T) {
 	for _, h := range []int{maxRows - 1, maxRows, maxRows + 1, 1 << 20, maxHeight, math.MaxInt32} {
 		for range 100 {
 			v := rng.Uint32() >> 1
-			if got, want := c.children(h, v), p.childCount(h, v); got != want {
+			if got, want := c.countChildren(h, v), p.childCount(h, v); got != want {
 				t.Fatalf("height %d value %d: %d children, want %d", h, v, got, want)
 			}
 		}
@@ -83,7 +83,7 @@ func TestDeepHeightsKeepNoRows(t *testing.T) {
 func TestRowsOfEqualMeansAreShared(t *testing.T) {
 	c := newCounter(geometricTree(Fixed, 100, 4, 0))
 	for h := range 100 {
-		c.children(h, 0)
+		c.countChildren(h, 0)
 	}
 	for h, r := range c.rows {
 		if r != c.rows[0] {

@@ -9,8 +9,8 @@ type Result struct {
 	Leaves int64 // nodes without children
 }
 
-// Add joins the results of two shares of one tree.
-func (r Result) Add(s Result) Result {
+// AddResult joins the results of two shares of one tree.
+func (r Result) AddResult(s Result) Result {
 	return Result{r.Size + s.Size, max(r.Depth, s.Depth), r.Leaves + s.Leaves}
 }
 
@@ -70,18 +70,18 @@ func (t *Tree) Expand(limit int) (expanded int) {
 	if t.root && limit > 0 {
 		t.root = false
 		t.spawned[0] = rootState(uint32(t.counter.p.Seed))
-		t.visit(t.spawned[:1], 0, 1)
+		t.visitNodes(t.spawned[:1], 0, 1)
 		expanded = 1
 	}
 	for expanded < limit && len(t.frames) > t.base {
-		expanded += t.step(limit - expanded)
+		expanded += t.visitChildren(limit - expanded)
 	}
 	t.result.Size += int64(expanded)
 	return expanded
 }
 
-// step visits up to limit children of the frame on top and returns how many.
-func (t *Tree) step(limit int) int {
+// visitChildren visits up to limit children of the frame on top and returns how many.
+func (t *Tree) visitChildren(limit int) int {
 	top := &t.frames[len(t.frames)-1]
 	n := min(int(top.hi-top.lo), limit, batch)
 	children := t.spawned[:n]
@@ -93,15 +93,15 @@ func (t *Tree) step(limit int) int {
 	if top.lo == top.hi {
 		t.frames = t.frames[:len(t.frames)-1]
 	}
-	t.visit(children, height, weight)
+	t.visitNodes(children, height, weight)
 	return n
 }
 
-// visit counts nodes of one height and weight and pushes those that have children. There
+// visitNodes counts nodes of one height and weight and pushes those that have children. There
 // are at most batch of them.
-func (t *Tree) visit(nodes []state, height int32, weight float64) {
+func (t *Tree) visitNodes(nodes []state, height int32, weight float64) {
 	counts := t.counts[:len(nodes)]
-	t.counter.count(counts, nodes, int(height))
+	t.counter.fillChildCounts(counts, nodes, int(height))
 	leaves := 0
 	for i, k := range counts {
 		if k == 0 {

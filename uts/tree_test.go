@@ -10,7 +10,7 @@ import (
 
 // edit returns the default parameters with changes.
 func edit(change func(p *Params)) Params {
-	p := Defaults()
+	p := DefaultParams()
 	change(&p)
 	return p
 }
@@ -22,7 +22,7 @@ func balanced(d int, k float64) Params {
 
 // bin is a Binomial tree with b children of the root.
 func bin(b, q float64, m, seed int) Params {
-	p := binomial(q, m, seed)
+	p := binomialTree(q, m, seed)
 	p.B0 = b
 	return p
 }
@@ -50,7 +50,7 @@ var small = []struct {
 	params Params
 	want   Result
 }{
-	{"defaults", Defaults(), Result{1732, 6, 1050}},
+	{"defaults", DefaultParams(), Result{1732, 6, 1050}},
 	{"linear seed 1", geometricTree(Linear, 6, 4, 1), Result{486, 6, 291}},
 	{"linear depth 10", geometricTree(Linear, 10, 4, 0), Result{25666, 10, 14179}},
 	{"expdec", geometricTree(ExpDec, 8, 4, 0), Result{12958, 26, 6606}},
@@ -64,8 +64,8 @@ var small = []struct {
 	{"binomial root of 2.9", bin(2.9, 0.2, 4, 0), Result{19, 4, 14}},
 	{"binomial q 0.24", bin(100, 0.24, 4, 3), Result{1657, 29, 1267}},
 	{"binary", bin(2000, 0.48, 2, 5), Result{44337, 123, 23168}},
-	{"hybrid", hybrid(Linear, 8, 4, 0), Result{8961, 68, 6721}},
-	{"hybrid seed 1", hybrid(Linear, 8, 4, 1), Result{3443, 42, 2575}},
+	{"hybrid", hybridTree(Linear, 8, 4, 0), Result{8961, 68, 6721}},
+	{"hybrid seed 1", hybridTree(Linear, 8, 4, 1), Result{3443, 42, 2575}},
 	{"balanced", balanced(10, 2), Result{2047, 10, 1024}},
 	{"lone root", balanced(0, 2), Result{1, 0, 1}},
 	{"granularity", edit(func(p *Params) { p.Granularity = 3 }), Result{1732, 6, 1050}},
@@ -86,7 +86,7 @@ func TestSampleTrees(t *testing.T) {
 	for _, name := range []string{"T1", "T2", "T3", "T4", "T5"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p, want, ok := Named(name)
+			p, want, ok := FindSample(name)
 			if !ok {
 				t.Fatal("no such tree")
 			}
@@ -101,8 +101,8 @@ func TestSampleTrees(t *testing.T) {
 // together: an inner node of a Binomial tree other than the root has exactly M
 // children, and 2000 nodes are the root's.
 func TestPublishedResultsAgree(t *testing.T) {
-	for _, name := range Names() {
-		p, r, ok := Named(name)
+	for _, name := range SampleNames() {
+		p, r, ok := FindSample(name)
 		if !ok || p.Validate() != nil {
 			t.Fatalf("%s: %v, %v", name, ok, p.Validate())
 		}
@@ -117,10 +117,10 @@ func TestPublishedResultsAgree(t *testing.T) {
 			t.Errorf("%s: size %d does not follow from %d inner nodes below the root", name, r.Size, inner)
 		}
 	}
-	if _, _, ok := Named("T0"); ok {
+	if _, _, ok := FindSample("T0"); ok {
 		t.Error("there is a tree T0")
 	}
-	if _, ok := Published(Defaults()); ok {
+	if _, ok := Published(DefaultParams()); ok {
 		t.Error("there is a result for the tree of the defaults")
 	}
 }
@@ -146,8 +146,8 @@ func TestBalancedTrees(t *testing.T) {
 
 // naive walks a tree in recursion with nothing but the definitions.
 func naive(p *Params, s state, h int, r *Result) {
-	k := p.childCount(h, s.value())
-	*r = r.Add(Result{Size: 1, Depth: int64(h)})
+	k := p.childCount(h, s.randomValue())
+	*r = r.AddResult(Result{Size: 1, Depth: int64(h)})
 	if k == 0 {
 		r.Leaves++
 	}
@@ -185,7 +185,7 @@ func TestMillionLevels(t *testing.T) {
 }
 
 func TestResultAdd(t *testing.T) {
-	got := Result{math.MaxUint32, 7, 3}.Add(Result{1, 5, 4})
+	got := Result{math.MaxUint32, 7, 3}.AddResult(Result{1, 5, 4})
 	if want := (Result{1 << 32, 7, 7}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -12,7 +12,7 @@ func weights(p Params) map[state]float64 {
 	var walk func(s state, height int, weight float64)
 	walk = func(s state, height int, weight float64) {
 		all[s] = weight
-		children := make([]state, p.childCount(height, s.value()))
+		children := make([]state, p.childCount(height, s.randomValue()))
 		spawnGeneric(children, &s, 0)
 		for _, c := range children {
 			walk(c, height+1, weight/float64(len(children)))
@@ -35,7 +35,7 @@ func TestWeightsByDefinition(t *testing.T) {
 			tree.Expand(37)
 			sum := 0.0
 			for _, f := range tree.frames[tree.base:] {
-				each := want[f.state] / float64(c.params.childCount(int(f.height), f.state.value()))
+				each := want[f.state] / float64(c.params.childCount(int(f.height), f.state.randomValue()))
 				if math.Abs(f.weight-each) > 1e-12*each {
 					t.Fatalf("%s: a node's children weigh %v each, want %v", c.name, f.weight, each)
 				}

@@ -15,33 +15,33 @@ const most = 256
 // set is a set of vertices: one bit per vertex.
 type set [most / 64]uint64
 
-func (s *set) add(v int)     { s[v/64] |= 1 << (v % 64) }
-func (s *set) remove(v int)  { s[v/64] &^= 1 << (v % 64) }
-func (s set) has(v int) bool { return s[v/64]>>(v%64)&1 != 0 }
+func (s *set) addVertex(v int)     { s[v/64] |= 1 << (v % 64) }
+func (s *set) removeVertex(v int)  { s[v/64] &^= 1 << (v % 64) }
+func (s set) hasVertex(v int) bool { return s[v/64]>>(v%64)&1 != 0 }
 
-func (s set) and(t set) set {
+func (s set) intersection(t set) set {
 	for i := range s {
 		s[i] &= t[i]
 	}
 	return s
 }
 
-func (s set) minus(t set) set {
+func (s set) difference(t set) set {
 	for i := range s {
 		s[i] &^= t[i]
 	}
 	return s
 }
 
-func (s set) size() (n int) {
+func (s set) countVertices() (n int) {
 	for _, word := range s {
 		n += bits.OnesCount64(word)
 	}
 	return n
 }
 
-// first returns the least vertex of a set, or -1.
-func (s set) first() int {
+// leastVertex returns the least vertex of a set, or -1.
+func (s set) leastVertex() int {
 	for i, word := range s {
 		if word != 0 {
 			return 64*i + bits.TrailingZeros64(word)
@@ -53,44 +53,44 @@ func (s set) first() int {
 // graph has the neighbours of each vertex.
 type graph []set
 
-// all returns the set of all vertices.
-func (g graph) all() (s set) {
+// allVertices returns the set of all vertices.
+func (g graph) allVertices() (s set) {
 	for v := range g {
-		s.add(v)
+		s.addVertex(v)
 	}
 	return s
 }
 
-// clique reports whether the vertices of s are all joined to one another and to all vertices of t.
-func (g graph) clique(s, t set) bool {
-	if s.minus(g.all()) != (set{}) || t.minus(g.all()) != (set{}) {
+// isCliqueJoinedTo reports whether the vertices of s are all joined to one another and to all vertices of t.
+func (g graph) isCliqueJoinedTo(s, t set) bool {
+	if s.difference(g.allVertices()) != (set{}) || t.difference(g.allVertices()) != (set{}) {
 		return false
 	}
 	for v := range g {
 		others := s
-		others.remove(v)
-		if s.has(v) && (others.minus(g[v]) != (set{}) || t.minus(g[v]) != (set{})) {
+		others.removeVertex(v)
+		if s.hasVertex(v) && (others.difference(g[v]) != (set{}) || t.difference(g[v]) != (set{})) {
 			return false
 		}
 	}
 	return true
 }
 
-// list returns the vertices of a set, never nil.
-func (s set) list() []int {
+// listVertices returns the vertices of a set, never nil.
+func (s set) listVertices() []int {
 	all := []int{}
 	for v := range most {
-		if s.has(v) {
+		if s.hasVertex(v) {
 			all = append(all, v)
 		}
 	}
 	return all
 }
 
-// join adds an edge.
-func (g graph) join(u, v int) {
-	g[u].add(v)
-	g[v].add(u)
+// joinVertices adds an edge.
+func (g graph) joinVertices(u, v int) {
+	g[u].addVertex(v)
+	g[v].addVertex(u)
 }
 
 // randomGraph returns a graph in which each pair of vertices is joined with the given
@@ -100,7 +100,7 @@ func randomGraph(vertices int, density float64, seed uint64) graph {
 	for v := range vertices {
 		for u := range v {
 			if r.Float64() < density {
-				g.join(u, v)
+				g.joinVertices(u, v)
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (g graph) readLine(line string) (graph, error) {
 		if _, err := fmt.Sscan(rest, &u, &v); err != nil || min(u, v) < 1 || max(u, v) > len(g) || u == v {
 			return nil, fmt.Errorf("%q: expected \"e U V\" with different vertices from 1 to %d", line, len(g))
 		}
-		g.join(u-1, v-1)
+		g.joinVertices(u-1, v-1)
 	default:
 		return nil, fmt.Errorf("%q: expected a line that begins with c, p or e", line)
 	}

@@ -38,11 +38,11 @@ type tree struct {
 
 // The tree: stack.Tree.
 
-func (t *tree) Root() part { return part{Rest: t.graph.all(), Most: int32(len(t.graph))} }
+func (t *tree) Root() part { return part{Rest: t.graph.allVertices(), Most: int32(len(t.graph))} }
 
 func (t *tree) Visit(n part) {
-	if value := -int64(n.Clique.size()); value < t.bound {
-		t.bound, t.found = value, n.Clique.list()
+	if value := -int64(n.Clique.countVertices()); value < t.bound {
+		t.bound, t.found = value, n.Clique.listVertices()
 	}
 }
 
@@ -56,19 +56,19 @@ func (t *tree) Children(dst []part, n part) []part {
 	if -int64(n.Most) >= t.bound {
 		return dst
 	}
-	from, size := len(dst), int32(n.Clique.size())
+	from, size := len(dst), int32(n.Clique.countVertices())
 	var coloured set
 	for colour := int32(1); n.Rest != (set{}); colour++ {
 		for same := n.Rest; same != (set{}); {
-			v := same.first()
-			child := part{Clique: n.Clique, Rest: coloured.and(t.graph[v])}
-			child.Clique.add(v)
-			child.Most = size + min(colour, 1+int32(child.Rest.size()))
+			v := same.leastVertex()
+			child := part{Clique: n.Clique, Rest: coloured.intersection(t.graph[v])}
+			child.Clique.addVertex(v)
+			child.Most = size + min(colour, 1+int32(child.Rest.countVertices()))
 			dst = append(dst, child)
-			coloured.add(v)
-			n.Rest.remove(v)
-			same.remove(v)
-			same = same.minus(t.graph[v])
+			coloured.addVertex(v)
+			n.Rest.removeVertex(v)
+			same.removeVertex(v)
+			same = same.difference(t.graph[v])
 		}
 	}
 	slices.Reverse(dst[from:]) // the greatest bound is expanded first
@@ -76,8 +76,8 @@ func (t *tree) Children(dst []part, n part) []part {
 }
 
 func (t *tree) Check(n part) error {
-	size, rest := n.Clique.size(), n.Rest.size()
-	if !t.graph.clique(n.Clique, n.Rest) || int(n.Most) < size || int(n.Most) > size+rest {
+	size, rest := n.Clique.countVertices(), n.Rest.countVertices()
+	if !t.graph.isCliqueJoinedTo(n.Clique, n.Rest) || int(n.Most) < size || int(n.Most) > size+rest {
 		return fmt.Errorf("%+v: not a clique of the graph and vertices joined to it", n)
 	}
 	return nil
@@ -130,9 +130,9 @@ func (p problem) Value(witness []byte) (int64, error) {
 		if v < 0 || v >= len(p.graph) {
 			return 0, fmt.Errorf("vertex %d: expected 0 to %d", v, len(p.graph)-1)
 		}
-		s.add(v)
+		s.addVertex(v)
 	}
-	if s.size() != len(list) || !p.graph.clique(s, set{}) {
+	if s.countVertices() != len(list) || !p.graph.isCliqueJoinedTo(s, set{}) {
 		return 0, fmt.Errorf("%v is no clique", list)
 	}
 	return -int64(len(list)), nil
@@ -170,9 +170,9 @@ func (in *input) Decode(data []byte) (run.Problem, error) {
 	return p, json.Unmarshal(data, &p.graph)
 }
 
-// report prints the clique that a run has found. One that was stopped early may have missed
+// printClique prints the clique that a run has found. One that was stopped early may have missed
 // a larger one.
-func report(r *run.Result) error {
+func printClique(r *run.Result) error {
 	var clique []int
 	if err := json.Unmarshal(r.Witness, &clique); err != nil {
 		return err
@@ -199,7 +199,7 @@ func main() {
 	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to resume; auto: the file of -checkpoint if it is there")
 	flag.BoolVar(&plan.Restart, "restart", false, "overwrite the checkpoint that is in the file of -checkpoint")
 	flag.Parse()
-	if err := run.Run(plan, in, run.Hooks{}, report); err != nil {
+	if err := run.Run(plan, in, run.Hooks{}, printClique); err != nil {
 		fmt.Fprintln(os.Stderr, "clique:", err)
 		os.Exit(1)
 	}

@@ -22,7 +22,7 @@ import (
 func largest(g graph, chosen []int, v int) int {
 	best := len(chosen)
 	for ; v < len(g); v++ {
-		if !slices.ContainsFunc(chosen, func(u int) bool { return !g[u].has(v) }) {
+		if !slices.ContainsFunc(chosen, func(u int) bool { return !g[u].hasVertex(v) }) {
 			best = max(best, largest(g, append(chosen, v), v+1))
 		}
 	}
@@ -48,7 +48,7 @@ func hamming(length, distance int) graph {
 	for v := range g {
 		for u := range v {
 			if bits.OnesCount(uint(u^v)) >= distance {
-				g.join(u, v)
+				g.joinVertices(u, v)
 			}
 		}
 	}
@@ -77,12 +77,12 @@ func TestEveryScheme(t *testing.T) {
 	for seed := range uint64(3) {
 		p := problem{randomGraph(50, 0.6, seed)}
 		want := largest(p.graph, nil, 0)
-		for i, scheme := range lb.Names() {
+		for i, scheme := range lb.SchemeNames() {
 			plan := run.DefaultPlan(2 + (i+int(seed))%7)
-			plan.Scheme, plan.Termination = scheme, termination.Names()[i%len(termination.Names())]
-			local, err := run.RunLocal(plan, run.Loaded{Problem: p}, run.Hooks{})
+			plan.Scheme, plan.Termination = scheme, termination.DetectorNames()[i%len(termination.DetectorNames())]
+			local, err := run.RunOnGoroutines(plan, run.Loaded{Problem: p}, run.Hooks{})
 			found(t, scheme, p, local, err, want)
-			simulated, err := run.RunSim(machine, plan, run.Loaded{Problem: p}, run.Hooks{})
+			simulated, err := run.RunSimulation(machine, plan, run.Loaded{Problem: p}, run.Hooks{})
 			found(t, scheme+", simulated", p, simulated, err, want)
 		}
 	}
@@ -105,7 +105,7 @@ func found(t *testing.T, run string, p problem, r *run.Result, err error, want i
 func TestHamming(t *testing.T) {
 	for _, c := range []struct{ length, distance, want int }{{6, 2, 32}, {6, 4, 4}, {7, 4, 8}} {
 		p := problem{hamming(c.length, c.distance)}
-		r, err := run.RunLocal(run.DefaultPlan(3), run.Loaded{Problem: p}, run.Hooks{})
+		r, err := run.RunOnGoroutines(run.DefaultPlan(3), run.Loaded{Problem: p}, run.Hooks{})
 		found(t, "hamming", p, r, err, c.want)
 	}
 }
@@ -120,13 +120,13 @@ func TestStopped(t *testing.T) {
 	file, foundBefore, foundAfter := filepath.Join(t.TempDir(), "clique"), 0, 0
 	for seed := range uint64(8) {
 		p := problem{randomGraph(80, 0.7, seed)}
-		whole, err := run.RunLocal(run.DefaultPlan(1), run.Loaded{Problem: p}, run.Hooks{})
+		whole, err := run.RunOnGoroutines(run.DefaultPlan(1), run.Loaded{Problem: p}, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		plan := run.DefaultPlan(4)
 		plan.Checkpoint, plan.Restart, plan.Quantum = file, true, 1
-		r, err := run.RunSim(machine, plan, run.Loaded{Problem: p}, run.Hooks{Interrupted: func() bool { return true }})
+		r, err := run.RunSimulation(machine, plan, run.Loaded{Problem: p}, run.Hooks{Interrupted: func() bool { return true }})
 		if err != nil || r.Why != lb.Interrupted {
 			t.Fatalf("%+v, %v: expected a search that is stopped", r, err)
 		}
@@ -141,7 +141,7 @@ func TestStopped(t *testing.T) {
 		}
 		plan = run.DefaultPlan(3)
 		plan.Resume, plan.Scheme = file, "static+rp"
-		r, err = run.RunLocal(plan, run.Loaded{Problem: p}, run.Hooks{})
+		r, err = run.RunOnGoroutines(plan, run.Loaded{Problem: p}, run.Hooks{})
 		found(t, "resumed", p, r, err, -int(whole.Bound))
 	}
 	t.Logf("the largest clique was found %d times before a stop, %d times after", foundBefore, foundAfter)
@@ -154,7 +154,7 @@ func TestStopped(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	p, plan := problem{hamming(8, 3)}, run.DefaultPlan(4) // a hard one
 	plan.Timeout = 20 * time.Millisecond
-	r, err := run.RunLocal(plan, run.Loaded{Problem: p}, run.Hooks{})
+	r, err := run.RunOnGoroutines(plan, run.Loaded{Problem: p}, run.Hooks{})
 	if err != nil || r.Why != lb.Timeout {
 		t.Fatalf("%+v, %v: expected a search that takes longer", r, err)
 	}

@@ -26,25 +26,25 @@ type queens struct {
 
 // The tree: stack.Tree.
 
-func (q *queens) Root() board { return board{} }
-func (q *queens) all() uint32 { return 1<<q.size - 1 }
+func (q *queens) Root() board        { return board{} }
+func (q *queens) allColumns() uint32 { return 1<<q.size - 1 }
 
 func (q *queens) Visit(b board) {
-	if b.Columns == q.all() {
+	if b.Columns == q.allColumns() {
 		q.solutions++
 	}
 }
 
 func (q *queens) Children(dst []board, b board) []board {
-	for free := q.all() &^ (b.Columns | b.Left | b.Right); free != 0; free &= free - 1 {
+	for free := q.allColumns() &^ (b.Columns | b.Left | b.Right); free != 0; free &= free - 1 {
 		queen := free & -free
-		dst = append(dst, board{b.Columns | queen, (b.Left | queen) << 1 & q.all(), (b.Right | queen) >> 1})
+		dst = append(dst, board{b.Columns | queen, (b.Left | queen) << 1 & q.allColumns(), (b.Right | queen) >> 1})
 	}
 	return dst
 }
 
 func (q *queens) Check(b board) error {
-	if (b.Columns|b.Left|b.Right)&^q.all() != 0 {
+	if (b.Columns|b.Left|b.Right)&^q.allColumns() != 0 {
 		return fmt.Errorf("%+v: no board of size %d", b, q.size)
 	}
 	return nil

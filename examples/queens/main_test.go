@@ -49,10 +49,10 @@ func TestConformance(t *testing.T) {
 func TestCounts(t *testing.T) {
 	for size := 1; size < len(solutions); size++ {
 		want := nodes(size, nil)
-		for i, scheme := range lb.Names() {
+		for i, scheme := range lb.SchemeNames() {
 			p := run.DefaultPlan(1 + (size+i)%5)
-			p.Scheme, p.Termination = scheme, termination.Names()[(size+i)%len(termination.Names())]
-			r, err := run.RunLocal(p, &queens{size: size}, run.Hooks{})
+			p.Scheme, p.Termination = scheme, termination.DetectorNames()[(size+i)%len(termination.DetectorNames())]
+			r, err := run.RunOnGoroutines(p, &queens{size: size}, run.Hooks{})
 			if err != nil {
 				t.Fatalf("size %d under %s: %v", size, scheme, err)
 			}
@@ -68,13 +68,13 @@ func TestCheckpoint(t *testing.T) {
 	file := t.TempDir() + "/queens"
 	p := run.DefaultPlan(2)
 	p.Checkpoint, p.Timeout = file, 20*time.Millisecond
-	r, err := run.RunLocal(p, &queens{size: 13}, run.Hooks{})
+	r, err := run.RunOnGoroutines(p, &queens{size: 13}, run.Hooks{})
 	if err != nil || r.Why != lb.Timeout {
 		t.Fatalf("%v, %v: expected a search that takes longer", r, err)
 	}
 	p = run.DefaultPlan(3)
 	p.Resume, p.Scheme = file, "static+grr"
-	if r, err = run.RunLocal(p, &queens{size: 13}, run.Hooks{}); err != nil {
+	if r, err = run.RunOnGoroutines(p, &queens{size: 13}, run.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if r.Counts.Sums[0] != 73712 { // A000170

@@ -21,38 +21,38 @@ func Run(w *World, choose Chooser, limit int) (Outcome, error) {
 	var enabled []Actor
 	acted := w.ranks // since the last check: at first all have started
 	for step := 0; ; step++ {
-		if err := w.check(acted); err != nil {
+		if err := w.checkInvariants(acted); err != nil {
 			return Outcome{step, w.tokens}, err
 		}
-		enabled = w.Enabled(enabled[:0])
+		enabled = w.EnabledActors(enabled[:0])
 		switch {
-		case len(enabled) == 0 && w.finished():
-			return Outcome{step, w.tokens}, w.audit()
+		case len(enabled) == 0 && w.isFinished():
+			return Outcome{step, w.tokens}, w.auditEndState()
 		case len(enabled) == 0:
-			return Outcome{step, w.tokens}, fmt.Errorf("deadlock after %d actions: %s", step, w.dump())
+			return Outcome{step, w.tokens}, fmt.Errorf("deadlock after %d actions: %s", step, w.describeRanks())
 		case step >= limit:
-			return Outcome{step, w.tokens}, fmt.Errorf("late: no end after %d actions: %s", step, w.dump())
+			return Outcome{step, w.tokens}, fmt.Errorf("late: no end after %d actions: %s", step, w.describeRanks())
 		}
-		n := w.Act(choose(w, enabled))
+		n := w.StepActor(choose(w, enabled))
 		acted = w.ranks[n : n+1]
 	}
 }
 
-func (w *World) dump() (s string) {
+func (w *World) describeRanks() (s string) {
 	for i, r := range w.ranks {
 		s += fmt.Sprintf("\n  rank %d: %s", i, r.balancer.Dump())
 	}
 	return s
 }
 
-// Random returns a Chooser that weighs every actor by 1, 8 or 64, drawn once for
+// RandomChooser returns a Chooser that weighs every actor by 1, 8 or 64, drawn once for
 // the run: some ranks and channels are slow throughout.
-func Random(seed uint64) Chooser {
+func RandomChooser(seed uint64) Chooser {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var weights []int // by actor
 	return func(w *World, enabled []Actor) Actor {
 		if weights == nil {
-			weights = make([]int, w.actors())
+			weights = make([]int, w.countActors())
 		}
 		total := 0
 		for _, a := range enabled {
@@ -78,7 +78,7 @@ func Random(seed uint64) Chooser {
 func Systematic(fresh func() *World, bound, horizon, limit int) (schedules int, err error) {
 	var deviate func(plan []deviation, from int) error
 	deviate = func(plan []deviation, from int) error {
-		widths, err := follow(fresh(), plan, horizon, limit)
+		widths, err := followPlan(fresh(), plan, horizon, limit)
 		schedules++
 		if err != nil {
 			return fmt.Errorf("after deviations %v: %w", plan, err)
@@ -101,9 +101,9 @@ func Systematic(fresh func() *World, bound, horizon, limit int) (schedules int, 
 // deviation passes over that many enabled actors at a step.
 type deviation struct{ step, by int }
 
-// follow runs one schedule and returns the number of enabled actors at each step
+// followPlan runs one schedule and returns the number of enabled actors at each step
 // up to the horizon.
-func follow(w *World, plan []deviation, horizon, limit int) (widths []int, err error) {
+func followPlan(w *World, plan []deviation, horizon, limit int) (widths []int, err error) {
 	step, last := 0, Actor(-1)
 	_, err = Run(w, func(_ *World, enabled []Actor) Actor {
 		if step < horizon {

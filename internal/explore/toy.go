@@ -57,17 +57,17 @@ func NewToy(s Shape, root bool) *Toy {
 	return t
 }
 
-// Fresh returns an empty share of the same tree.
-func (t *Toy) Fresh() *Toy { return NewToy(t.shape, false) }
+// EmptyShare returns an empty share of the same tree.
+func (t *Toy) EmptyShare() *Toy { return NewToy(t.shape, false) }
 
-// Size counts the nodes of the tree.
-func (s Shape) Size() int {
+// CountNodes counts the nodes of the tree.
+func (s Shape) CountNodes() int {
 	s.Find = 0
 	return NewToy(s, true).Expand(1 << 30)
 }
 
-// Least is the least value of the tree's nodes, or search.NoBound.
-func (s Shape) Least() int64 {
+// LeastValue is the least value of the tree's nodes, or search.NoBound.
+func (s Shape) LeastValue() int64 {
 	s.Find = 0
 	t := NewToy(s, true)
 	t.Expand(1 << 30)
@@ -106,14 +106,14 @@ func (t *Toy) expandLast() (witness bool) {
 // same with witnesses and without. A part that is not empty has the weight 2^−k.
 func (t *Toy) Bisect(k int, part uint64) (expanded, redundant int) {
 	t.open = append(t.open[:0], toyNode{splitmix.Next(t.shape.Seed), 0, 1})
-	for way := search.NewWay(k, part); !way.Done() && !t.Empty(); {
+	for way := search.NewWay(k, part); !way.IsFinished() && !t.Empty(); {
 		if m := len(t.open); m > 1 {
-			from, to := way.Halve(0, m)
+			from, to := way.HalveSiblings(0, m)
 			t.open = t.open[:copy(t.open, t.open[from:to])]
 			continue
 		}
 		witness := t.expandLast()
-		if way.Own() {
+		if way.OwnsCurrentNode() {
 			expanded++
 			t.decided = t.decided || witness
 		} else {
@@ -161,7 +161,7 @@ func (t *Toy) Split(dst []byte) ([]byte, bool) {
 			kept = append(kept, n)
 			continue
 		}
-		dst = n.append(dst)
+		dst = n.appendEncoding(dst)
 	}
 	t.open = kept
 	return dst, true
@@ -171,14 +171,14 @@ func (t *Toy) Split(dst []byte) ([]byte, bool) {
 func (t *Toy) Pack(dst []byte) []byte {
 	dst = append(dst, toyVersion)
 	for _, n := range t.open {
-		dst = n.append(dst)
+		dst = n.appendEncoding(dst)
 	}
 	t.open = t.open[:0]
 	return dst
 }
 
-// append appends the encoding of a node, toyNodeLen bytes.
-func (n toyNode) append(dst []byte) []byte {
+// appendEncoding appends the encoding of a node, toyNodeLen bytes.
+func (n toyNode) appendEncoding(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, n.hash), math.Float64bits(n.weight))
 	return append(dst, byte(n.depth))
 }
@@ -196,7 +196,7 @@ func (t *Toy) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int,
 	}
 	last := t.open[len(t.open)-1]
 	t.open = t.open[:len(t.open)-1]
-	return last.append(append(dst, toyVersion)), expanded, true
+	return last.appendEncoding(append(dst, toyVersion)), expanded, true
 }
 
 // Accept takes over a piece.
@@ -210,7 +210,7 @@ func (t *Toy) Accept(piece []byte) error {
 	all := 0.0
 	for nodes := piece[1:]; len(nodes) > 0; nodes = nodes[toyNodeLen:] {
 		weight := math.Float64frombits(binary.BigEndian.Uint64(nodes[8:]))
-		if all += weight; !search.Sound(weight) || !search.Sound(all) {
+		if all += weight; !search.IsSoundWeight(weight) || !search.IsSoundWeight(all) {
 			t.open = t.open[:0]
 			return fmt.Errorf("a toy piece with a node of weight %v: expected 0 to 1, and no more in all", weight)
 		}

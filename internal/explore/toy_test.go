@@ -11,7 +11,7 @@ func TestToyConforms(t *testing.T) {
 	shape := Shape{Seed: 6, Depth: 9, Width: 4}
 	searchtest.Run(t,
 		func() search.Work { return NewToy(shape, true) },
-		func() search.Work { return NewToy(shape, false) }, int64(shape.Size()))
+		func() search.Work { return NewToy(shape, false) }, int64(shape.CountNodes()))
 }
 
 // A witness on the way to a part decides the share it belongs to and no other.

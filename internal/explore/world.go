@@ -15,7 +15,7 @@ type World struct {
 	channels [][]comm.Message // of rank a to rank b, at a·P+b, oldest first
 	now      comm.Time
 	size     int   // W
-	least    int64 // Shape.Least
+	least    int64 // Shape.LeastValue
 	expanded int64 // the sum of rank.expanded
 	tokens   int   // Token messages delivered since the search was over
 }
@@ -39,7 +39,7 @@ type Maker func(work *Toy, rank, size int) lb.Balancer
 
 // New returns a world of p ranks over a toy tree, and starts every rank.
 func New(p int, shape Shape, seed uint64, make_ Maker) *World {
-	w := &World{channels: make([][]comm.Message, p*p), size: shape.Size(), least: shape.Least()}
+	w := &World{channels: make([][]comm.Message, p*p), size: shape.CountNodes(), least: shape.LeastValue()}
 	for i := range p {
 		toy := NewToy(shape, i == 0)
 		w.ranks = append(w.ranks, &rank{
@@ -70,8 +70,8 @@ func (r *rank) Alarm(at comm.Time) { r.alarms = append(r.alarms, at) }
 // rings (P … 2P−1), then channels (2P …).
 type Actor int
 
-// Enabled appends the actors that can act now to dst, in ascending order.
-func (w *World) Enabled(dst []Actor) []Actor {
+// EnabledActors appends the actors that can act now to dst, in ascending order.
+func (w *World) EnabledActors(dst []Actor) []Actor {
 	p := len(w.ranks)
 	for i, r := range w.ranks {
 		if r.balancer.State() == lb.Busy {
@@ -91,12 +91,12 @@ func (w *World) Enabled(dst []Actor) []Actor {
 	return dst
 }
 
-// actors is the number of actors, enabled or not.
-func (w *World) actors() int { return 2*len(w.ranks) + len(w.channels) }
+// countActors is the number of actors, enabled or not.
+func (w *World) countActors() int { return 2*len(w.ranks) + len(w.channels) }
 
-// Act lets an enabled actor do one thing: expand one node, receive one alarm (time
+// StepActor lets an enabled actor do one thing: expand one node, receive one alarm (time
 // leaps to it), or deliver one message. It returns the number of the rank that did it.
-func (w *World) Act(a Actor) (number int) {
+func (w *World) StepActor(a Actor) (number int) {
 	p := Actor(len(w.ranks))
 	w.now++
 	switch {
@@ -114,7 +114,7 @@ func (w *World) Act(a Actor) (number int) {
 		c := a - 2*p
 		m := w.channels[c][0]
 		w.channels[c] = w.channels[c][1:]
-		if m.Kind == comm.Token && w.over() {
+		if m.Kind == comm.Token && w.isTreeExpanded() {
 			w.tokens++
 		}
 		r := w.ranks[c%p]
@@ -123,22 +123,22 @@ func (w *World) Act(a Actor) (number int) {
 	}
 }
 
-// over reports whether the whole tree had been expanded at the last check.
-func (w *World) over() bool { return w.expanded == int64(w.size) }
+// isTreeExpanded reports whether the whole tree had been expanded at the last check.
+func (w *World) isTreeExpanded() bool { return w.expanded == int64(w.size) }
 
-// finished says that every rank is Done and no message is left.
-func (w *World) finished() bool {
+// isFinished says that every rank is Done and no message is left.
+func (w *World) isFinished() bool {
 	for _, r := range w.ranks {
 		if r.balancer.State() != lb.Done {
 			return false
 		}
 	}
-	return len(w.Enabled(nil)) == 0
+	return len(w.EnabledActors(nil)) == 0
 }
 
-// check looks for what must never be, on the ranks that have acted since the last check:
+// checkInvariants looks for what must never be, on the ranks that have acted since the last check:
 // the others are as they were.
-func (w *World) check(acted []*rank) error {
+func (w *World) checkInvariants(acted []*rank) error {
 	for _, r := range acted {
 		w.expanded -= r.expanded
 		r.expanded = r.balancer.Stats().Expanded
@@ -149,31 +149,31 @@ func (w *World) check(acted []*rank) error {
 		if err := r.balancer.Err(); err != nil {
 			return fmt.Errorf("rank %d: %w", r.number, err)
 		}
-		if r.balancer.State() == lb.Done && r.balancer.Reason() == lb.Exhausted && !w.over() {
+		if r.balancer.State() == lb.Done && r.balancer.Reason() == lb.Exhausted && !w.isTreeExpanded() {
 			return fmt.Errorf("early: rank %d is done when %d of %d nodes are expanded", r.number, w.expanded, w.size)
 		}
 	}
 	if w.expanded > int64(w.size) {
 		return fmt.Errorf("%d nodes expanded of %d", w.expanded, w.size)
 	}
-	if closed := w.closed(); closed < 0 || closed > 1+rounding {
+	if closed := w.sumClosed(); closed < 0 || closed > 1+rounding {
 		return fmt.Errorf("%v of the tree is closed", closed)
 	}
 	return nil
 }
 
-// audit adds up credits at the end and compares the least values known.
-func (w *World) audit() error {
+// auditEndState adds up credits at the end and compares the least values known.
+func (w *World) auditEndState() error {
 	var sum lb.Audit
 	for _, r := range w.ranks {
 		a := r.balancer.Audit()
-		sum.Recovered.AddAll(&a.Recovered)
-		sum.Recovered.AddAll(&a.Held)
+		sum.Recovered.AddFraction(&a.Recovered)
+		sum.Recovered.AddFraction(&a.Held)
 	}
-	if !sum.Recovered.One() {
+	if !sum.Recovered.IsExactlyOne() {
 		return fmt.Errorf("credits add up to %v", &sum.Recovered)
 	}
-	if closed := w.closed(); w.ranks[0].balancer.Reason() == lb.Exhausted && math.Abs(closed-1) > rounding {
+	if closed := w.sumClosed(); w.ranks[0].balancer.Reason() == lb.Exhausted && math.Abs(closed-1) > rounding {
 		return fmt.Errorf("the search is exhausted, and %v of the tree is closed", closed)
 	}
 	return w.auditBounds()
@@ -182,9 +182,9 @@ func (w *World) audit() error {
 // rounding is how far a sum of weights may be off.
 const rounding = 1e-9
 
-// closed is the part of the tree that all ranks had closed at the last check, as far as they
+// sumClosed is the part of the tree that all ranks had closed at the last check, as far as they
 // report it. A Balancer that tests have wrapped may not report it.
-func (w *World) closed() (sum float64) {
+func (w *World) sumClosed() (sum float64) {
 	for _, r := range w.ranks {
 		if r.closed < 0 {
 			return 1
@@ -204,8 +204,8 @@ func (r *rank) closedNow() float64 {
 	return p.Progress().Closed
 }
 
-// bound is the least value that the rank knows of.
-func (r *rank) bound() int64 {
+// knownBound is the least value that the rank knows of.
+func (r *rank) knownBound() int64 {
 	if b, ok := r.balancer.(interface{ Bound() int64 }); ok {
 		return b.Bound()
 	}
@@ -217,10 +217,10 @@ func (r *rank) bound() int64 {
 // empty then is one that its rank does not use, as the root under a static start. A
 // Balancer that tests have wrapped may not say what it knows.
 func (w *World) auditBounds() error {
-	known := w.ranks[0].bound()
+	known := w.ranks[0].knownBound()
 	for i, r := range w.ranks {
-		b := r.bound()
-		if b != known || b < w.least || w.over() && b != w.least || r.toy.Empty() && r.toy.bound != b {
+		b := r.knownBound()
+		if b != known || b < w.least || w.isTreeExpanded() && b != w.least || r.toy.Empty() && r.toy.bound != b {
 			return fmt.Errorf("rank %d knows of a value of %d, its share of %d, rank 0 of %d; the least is %d", i, b, r.toy.bound, known, w.least)
 		}
 	}

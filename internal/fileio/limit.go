@@ -19,13 +19,13 @@ type Limit struct {
 	What  string // what is expected, with its article: "a formula"
 }
 
-// exceeded is the error of an input that is too long.
-func (l Limit) exceeded() error {
-	return fmt.Errorf("larger than %s: expected %s of at most this size", size(l.Bytes), l.What)
+// exceededError is the error of an input that is too long.
+func (l Limit) exceededError() error {
+	return fmt.Errorf("larger than %s: expected %s of at most this size", formatSize(l.Bytes), l.What)
 }
 
-// size writes a number of bytes in the largest unit that divides it.
-func size(n int64) string {
+// formatSize writes a number of bytes in the largest unit that divides it.
+func formatSize(n int64) string {
 	for _, unit := range []struct {
 		shift uint
 		name  string
@@ -44,9 +44,9 @@ type limited struct {
 	limit Limit
 }
 
-// Limited returns r with an error in place of the first byte beyond the limit. Nothing is
+// LimitReader returns r with an error in place of the first byte beyond the limit. Nothing is
 // decompressed.
-func Limited(r io.Reader, l Limit) io.Reader { return &limited{r, l.Bytes, l} }
+func LimitReader(r io.Reader, l Limit) io.Reader { return &limited{r, l.Bytes, l} }
 
 // Read passes on what it reads.
 func (l *limited) Read(p []byte) (int, error) {
@@ -55,7 +55,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	}
 	n, err := l.r.Read(p)
 	if int64(n) > l.left {
-		n, err = int(l.left), l.limit.exceeded()
+		n, err = int(l.left), l.limit.exceededError()
 		l.left = 0
 		return n, err
 	}
@@ -63,14 +63,14 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadText reads all text of a file, as Text returns it.
-func ReadText(path string, l Limit) ([]byte, error) {
+// ReadTextFile reads all text of a file, as Text returns it.
+func ReadTextFile(path string, l Limit) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := Text(file, l)
+	text, err := NewTextReader(file, l)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -82,10 +82,10 @@ func ReadText(path string, l Limit) ([]byte, error) {
 	return data, nil
 }
 
-// Check refuses a file that is known to be too large before it is read.
-func (l Limit) Check(file *os.File) error {
+// CheckFileSize refuses a file that is known to be too large before it is read.
+func (l Limit) CheckFileSize(file *os.File) error {
 	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > l.Bytes {
-		return l.exceeded()
+		return l.exceededError()
 	}
 	return nil
 }

@@ -18,8 +18,8 @@ var Written = []string{".gz", ".zst"}
 // compressions are the endings by which people name compressed files.
 var compressions = []string{".gz", ".zst", ".xz", ".bz2", ".br", ".lzma", ".lz4", ".lz", ".z", ".zip", ".7z"}
 
-// Compression returns the ending of a name that stands for a compression, or "".
-func Compression(name string) string {
+// CompressionEnding returns the ending of a name that stands for a compression, or "".
+func CompressionEnding(name string) string {
 	end := filepath.Ext(name)
 	if slices.Contains(compressions, strings.ToLower(end)) {
 		return end
@@ -30,7 +30,7 @@ func Compression(name string) string {
 // CheckOutput refuses a name of an output that ends in a compression other than the given
 // ones: the file would not be what its name says.
 func CheckOutput(name string, supported ...string) error {
-	end := Compression(name)
+	end := CompressionEnding(name)
 	if end == "" || slices.Contains(supported, end) {
 		return nil
 	}
@@ -40,10 +40,10 @@ func CheckOutput(name string, supported ...string) error {
 	return fmt.Errorf("%s: %s is not written: expected a name without it, or with %s in its place", name, end, strings.Join(supported, " or "))
 }
 
-// Compress returns a writer to w that compresses as the end of a name says: gzip for .gz,
+// NewCompressor returns a writer to w that compresses as the end of a name says: gzip for .gz,
 // zstd for .zst, else not at all. Close ends the data, not w.
-func Compress(name string, w io.Writer) (io.WriteCloser, error) {
-	switch Compression(name) {
+func NewCompressor(name string, w io.Writer) (io.WriteCloser, error) {
+	switch CompressionEnding(name) {
 	case ".gz":
 		return gzip.NewWriterLevel(w, gzip.BestSpeed)
 	case ".zst":

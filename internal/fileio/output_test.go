@@ -13,7 +13,7 @@ func TestOutputs(t *testing.T) {
 		if err := CheckOutput(name, Written...); err != nil {
 			t.Error(err)
 		}
-		data := compress(t, formula, func(w io.Writer) (io.WriteCloser, error) { return Compress(name, w) })
+		data := compress(t, formula, func(w io.Writer) (io.WriteCloser, error) { return NewCompressor(name, w) })
 		if got, err := readAll(strings.NewReader(data), some); err != nil || got != formula || (data == formula) != (name == "f.cnf") {
 			t.Errorf("%s: %q, which is read as %q, %v", name, data, got, err)
 		}

@@ -48,38 +48,38 @@ var decoders = []decoder{
 		}
 		return z, z.Close, nil
 	}},
-	{"xz", xzMagic, func(in *bufio.Reader) (io.Reader, func(), error) { return newXZ(in), func() {}, nil }},
+	{"xz", xzMagic, func(in *bufio.Reader) (io.Reader, func(), error) { return newXZReader(in), func() {}, nil }},
 	{"bzip2", "BZh", func(in *bufio.Reader) (io.Reader, func(), error) { return bzip2.NewReader(in), func() {}, nil }},
 }
 
-// Text returns the text of r, at most so many bytes of it: decompressed, where its first
+// NewTextReader returns the text of r, at most so many bytes of it: decompressed, where its first
 // bytes are those of gzip, zstd, xz or bzip2, and without a byte order mark of UTF-8. It
 // decodes as a stream, without goroutines, in memory that does not depend on the length.
-func Text(r io.Reader, l Limit) (io.ReadCloser, error) {
-	t := newText(r, l)
+func NewTextReader(r io.Reader, l Limit) (io.ReadCloser, error) {
+	t := newTextStream(r, l)
 	start, err := t.in.Peek(10)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("cannot read: %w", err)
 	}
 	for _, d := range decoders {
-		if !d.begins(start) {
+		if !d.matchesStart(start) {
 			continue
 		}
 		t.format = d.name
 		plain, end, err := d.open(t.in)
 		if err != nil {
-			return nil, t.failed(err)
+			return nil, t.explainError(err)
 		}
 		t.end = end
-		return t.start(plain)
+		return t.skipByteOrderMark(plain)
 	}
-	return t.start(t.in)
+	return t.skipByteOrderMark(t.in)
 }
 
-// begins reports whether data of the format may begin with these bytes. A text may begin
+// matchesStart reports whether data of the format may begin with these bytes. A text may begin
 // like a bzip2 file: it is one if a level follows, and the magic number of a block or of
 // the end.
-func (d decoder) begins(start []byte) bool {
+func (d decoder) matchesStart(start []byte) bool {
 	if !bytes.HasPrefix(start, []byte(d.magic)) || d.name != "bzip2" {
 		return bytes.HasPrefix(start, []byte(d.magic))
 	}
@@ -90,23 +90,23 @@ func (d decoder) begins(start []byte) bool {
 	return block == "\x31\x41\x59\x26\x53\x59" || block == "\x17\x72\x45\x38\x50\x90"
 }
 
-// Compressed reports whether a file that begins with these (at least 10) bytes is
+// IsCompressed reports whether a file that begins with these (at least 10) bytes is
 // compressed in a way that Text recognises.
-func Compressed(start []byte) bool {
+func IsCompressed(start []byte) bool {
 	for _, d := range decoders {
-		if d.begins(start) {
+		if d.matchesStart(start) {
 			return true
 		}
 	}
 	return false
 }
 
-// Brotli returns the text of r, which brotli has compressed, as Text does. The format has
+// NewBrotliReader returns the text of r, which brotli has compressed, as Text does. The format has
 // no magic number.
-func Brotli(r io.Reader, l Limit) (io.ReadCloser, error) {
-	t := newText(r, l)
+func NewBrotliReader(r io.Reader, l Limit) (io.ReadCloser, error) {
+	t := newTextStream(r, l)
 	t.format = "brotli"
-	return t.start(brotli.NewReader(t.in))
+	return t.skipByteOrderMark(brotli.NewReader(t.in))
 }
 
 // text is a stream of text within bounds.
@@ -120,7 +120,7 @@ type text struct {
 	end    func()
 }
 
-func newText(r io.Reader, l Limit) *text {
+func newTextStream(r io.Reader, l Limit) *text {
 	t := &text{raw: &counter{r: r, limit: l}, limit: l, end: func() {}}
 	t.in = bufio.NewReaderSize(t.raw, 1<<16)
 	return t
@@ -129,8 +129,8 @@ func newText(r io.Reader, l Limit) *text {
 // byteOrderMark begins a text of UTF-8 that some editors write.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// start skips a byte order mark.
-func (t *text) start(plain io.Reader) (io.ReadCloser, error) {
+// skipByteOrderMark skips a byte order mark.
+func (t *text) skipByteOrderMark(plain io.Reader) (io.ReadCloser, error) {
 	t.plain = bufio.NewReaderSize(plain, 1<<16)
 	if mark, _ := t.plain.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		t.plain.Discard(len(byteOrderMark))
@@ -144,19 +144,19 @@ func (t *text) Read(p []byte) (int, error) {
 	t.given += int64(n)
 	switch {
 	case t.given > t.limit.Bytes:
-		return 0, t.limit.exceeded()
+		return 0, t.limit.exceededError()
 	case t.format == "":
 	case (t.given-spacious)/inflation > t.raw.n:
-		return 0, fmt.Errorf("%d bytes of %s data become more than %d bytes: expected at most %d times as many, and %s", t.raw.n, t.format, t.given-int64(n), inflation, size(spacious))
+		return 0, fmt.Errorf("%d bytes of %s data become more than %d bytes: expected at most %d times as many, and %s", t.raw.n, t.format, t.given-int64(n), inflation, formatSize(spacious))
 	}
 	if err != nil && err != io.EOF {
-		err = t.failed(err)
+		err = t.explainError(err)
 	}
 	return n, err
 }
 
-// longest bounds the compressed data of n bytes, which may be of many empty members.
-func longest(n int64) int64 { return n + n/8 + 1<<18 }
+// compressedBound bounds the compressed data of n bytes, which may be of many empty members.
+func compressedBound(n int64) int64 { return n + n/8 + 1<<18 }
 
 // Close ends the decoding.
 func (t *text) Close() error {
@@ -164,12 +164,12 @@ func (t *text) Close() error {
 	return nil
 }
 
-// failed puts an error of reading or decoding in words.
-func (t *text) failed(err error) error {
+// explainError puts an error of reading or decoding in words.
+func (t *text) explainError(err error) error {
 	switch {
 	case t.raw.tooLong && errors.Is(err, t.raw.err):
 		return fmt.Errorf("%s data %w", t.format, t.raw.err)
-	case t.format == "" || t.raw.broken(err):
+	case t.format == "" || t.raw.isInputError(err):
 		return fmt.Errorf("cannot read: %w", err)
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
 		return fmt.Errorf("the %s data is truncated: %w", t.format, io.ErrUnexpectedEOF)
@@ -194,13 +194,13 @@ func (c *counter) Read(p []byte) (n int, err error) {
 	}
 	n, c.err = c.r.Read(p)
 	c.n += int64(n)
-	if c.n > longest(c.limit.Bytes) && c.err == nil {
-		c.err, c.tooLong = c.limit.exceeded(), true
+	if c.n > compressedBound(c.limit.Bytes) && c.err == nil {
+		c.err, c.tooLong = c.limit.exceededError(), true
 	}
 	return n, c.err
 }
 
-// broken reports whether err is an error of the input itself.
-func (c *counter) broken(err error) bool {
+// isInputError reports whether err is an error of the input itself.
+func (c *counter) isInputError(err error) bool {
 	return c.err != nil && c.err != io.EOF && errors.Is(err, c.err)
 }

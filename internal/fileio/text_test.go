@@ -70,7 +70,7 @@ func xzed(t testing.TB, text string) string {
 var some = Limit{1 << 40, "a formula"}
 
 func readAll(r io.Reader, l Limit) (string, error) {
-	text, err := Text(r, l)
+	text, err := NewTextReader(r, l)
 	if err != nil {
 		return "", err
 	}
@@ -167,10 +167,10 @@ func TestLimits(t *testing.T) {
 	if _, err := readAll(&again{gzipped(t, ""), 0}, Limit{1, "a formula"}); err == nil || !strings.Contains(err.Error(), "gzip data larger than 1 bytes: expected a formula") {
 		t.Errorf("empty members without an end: %v", err)
 	}
-	if n, err := io.Copy(io.Discard, Limited(zeros{}, limit)); n != 1<<20 || err == nil {
+	if n, err := io.Copy(io.Discard, LimitReader(zeros{}, limit)); n != 1<<20 || err == nil {
 		t.Errorf("Limited: %d bytes, %v", n, err)
 	}
-	if n, err := io.Copy(io.Discard, Limited(strings.NewReader(zero), limit)); n != 1<<20 || err != nil {
+	if n, err := io.Copy(io.Discard, LimitReader(strings.NewReader(zero), limit)); n != 1<<20 || err != nil {
 		t.Errorf("Limited, as long as the limit: %d bytes, %v", n, err)
 	}
 }
@@ -200,7 +200,7 @@ func TestBombs(t *testing.T) {
 		}
 		return z, err
 	})
-	got, err := Text(strings.NewReader(bomb), some)
+	got, err := NewTextReader(strings.NewReader(bomb), some)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestBombs(t *testing.T) {
 		_, err := io.CopyN(z, zeros{}, n)
 		return z, err
 	})
-	if got, err = Brotli(strings.NewReader(small), some); err != nil {
+	if got, err = NewBrotliReader(strings.NewReader(small), some); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.Copy(io.Discard, got); err == nil || !strings.Contains(err.Error(), "times as many") {

@@ -60,14 +60,14 @@ type xzBlock struct {
 	compressed, plain int64
 }
 
-func newXZ(in *bufio.Reader) *xzReader { return &xzReader{in: in} }
+func newXZReader(in *bufio.Reader) *xzReader { return &xzReader{in: in} }
 
 // Read decodes.
 func (x *xzReader) Read(p []byte) (n int, err error) {
 	for x.err == nil && n == 0 && len(p) > 0 {
 		switch {
 		case x.block != nil:
-			n, x.err = x.decode(p)
+			n, x.err = x.decodeBlock(p)
 		case x.inside:
 			x.err = x.nextBlock()
 		default:
@@ -80,8 +80,8 @@ func (x *xzReader) Read(p []byte) (n int, err error) {
 	return 0, x.err
 }
 
-// take reads n bytes.
-func (x *xzReader) take(n int) ([]byte, error) {
+// readBytes reads n bytes.
+func (x *xzReader) readBytes(n int) ([]byte, error) {
 	b := make([]byte, n)
 	_, err := io.ReadFull(x.in, b)
 	x.read += int64(n)
@@ -97,14 +97,14 @@ func (x *xzReader) nextStream() error {
 		if _, err := x.in.Peek(1); err == io.EOF && x.any {
 			return io.EOF
 		}
-		start, err := x.take(4)
+		start, err := x.readBytes(4)
 		if err != nil {
 			return err
 		}
 		if x.any && bytes.Equal(start, make([]byte, 4)) {
 			continue
 		}
-		rest, err := x.take(xzHeaderBytes - 4)
+		rest, err := x.readBytes(xzHeaderBytes - 4)
 		if err != nil {
 			return err
 		}
@@ -122,25 +122,25 @@ func (x *xzReader) nextStream() error {
 
 // nextBlock reads a block's header, or else the index and the footer.
 func (x *xzReader) nextBlock() error {
-	first, err := x.take(1)
+	first, err := x.readBytes(1)
 	if err != nil {
 		return err
 	}
 	if first[0] == 0 {
 		x.inside = false
-		return x.tail()
+		return x.checkIndexAndFooter()
 	}
 	if x.total++; x.total > xzMaxBlocks {
 		return fmt.Errorf("xz: more than %d blocks", xzMaxBlocks)
 	}
-	rest, err := x.take(4*(int(first[0])+1) - 1)
+	rest, err := x.readBytes(4*(int(first[0])+1) - 1)
 	if err != nil {
 		return err
 	}
 	if x.header, err = parseXZBlock(append(first, rest...)); err != nil {
 		return err
 	}
-	if x.sum, err = newXZCheck(x.flags[1]); err != nil {
+	if x.sum, err = newXZChecksum(x.flags[1]); err != nil {
 		return err
 	}
 	x.began, x.plain = x.read, 0
@@ -176,12 +176,12 @@ func parseXZBlock(head []byte) (b xzBlock, err error) {
 	}
 	flags, rest := head[1], xzNumbers{head[2:end], false}
 	if flags&0x40 != 0 {
-		b.compressed = int64(rest.next())
+		b.compressed = int64(rest.nextNumber())
 	}
 	if flags&0x80 != 0 {
-		b.plain = int64(rest.next())
+		b.plain = int64(rest.nextNumber())
 	}
-	if flags&0x3f != 0 || rest.next() != xzLZMA2 || rest.next() != 1 || rest.bad || len(rest.rest) == 0 {
+	if flags&0x3f != 0 || rest.nextNumber() != xzLZMA2 || rest.nextNumber() != 1 || rest.bad || len(rest.rest) == 0 {
 		return b, errors.New("xz: a block with unknown filters: expected LZMA2 alone")
 	}
 	bits := rest.rest[0]
@@ -199,8 +199,8 @@ func parseXZBlock(head []byte) (b xzBlock, err error) {
 	return b, nil
 }
 
-// newXZCheck returns the checksum of a stream's blocks, or nil.
-func newXZCheck(kind byte) (hash.Hash, error) {
+// newXZChecksum returns the checksum of a stream's blocks, or nil.
+func newXZChecksum(kind byte) (hash.Hash, error) {
 	switch kind {
 	case 0:
 		return nil, nil
@@ -214,27 +214,27 @@ func newXZCheck(kind byte) (hash.Hash, error) {
 	return nil, fmt.Errorf("xz: unknown check %d: expected CRC-32, CRC-64, SHA-256 or none", kind)
 }
 
-// decode gives out plain bytes, and ends the block after the last.
-func (x *xzReader) decode(p []byte) (int, error) {
+// decodeBlock gives out plain bytes, and ends the block after the last.
+func (x *xzReader) decodeBlock(p []byte) (int, error) {
 	n, err := x.block.Read(p)
 	x.plain += int64(n)
 	if x.sum != nil {
 		x.sum.Write(p[:n])
 	}
 	if err == io.EOF {
-		err = x.endBlock()
+		err = x.checkBlockEnd()
 	}
 	return n, err
 }
 
-// endBlock reads what follows a block's data.
-func (x *xzReader) endBlock() error {
+// checkBlockEnd reads what follows a block's data.
+func (x *xzReader) checkBlockEnd() error {
 	x.block = nil
 	compressed := x.read - x.began
 	if h := x.header; h.compressed >= 0 && h.compressed != compressed || h.plain >= 0 && h.plain != x.plain {
 		return errors.New("xz: a block's size is wrong")
 	}
-	padding, err := x.take(int(-compressed & 3))
+	padding, err := x.readBytes(int(-compressed & 3))
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (x *xzReader) endBlock() error {
 	}
 	unpadded := x.header.bytes + compressed
 	if x.sum != nil {
-		want, err := x.take(x.sum.Size())
+		want, err := x.readBytes(x.sum.Size())
 		if err != nil {
 			return err
 		}
@@ -262,31 +262,31 @@ func (x *xzReader) endBlock() error {
 	return nil
 }
 
-// tail reads the index, whose first byte has been read, and the footer.
-func (x *xzReader) tail() error {
+// checkIndexAndFooter reads the index, whose first byte has been read, and the footer.
+func (x *xzReader) checkIndexAndFooter() error {
 	sum := crc32.NewIEEE()
 	sum.Write([]byte{0})
 	from := x.read - 1
 	in := io.TeeReader(xzBytes{x}, sum)
-	if n, err := xzNumber(in); err != nil || n != uint64(len(x.blocks)) {
-		return cmpError(err, "xz: the index has another number of blocks")
+	if n, err := readXZNumber(in); err != nil || n != uint64(len(x.blocks)) {
+		return errorOrNew(err, "xz: the index has another number of blocks")
 	}
 	for _, b := range x.blocks {
-		unpadded, err := xzNumber(in)
+		unpadded, err := readXZNumber(in)
 		if err != nil {
 			return err
 		}
-		plain, err := xzNumber(in)
+		plain, err := readXZNumber(in)
 		if err != nil || b != (xzRecord{unpadded, plain}) {
-			return cmpError(err, "xz: the index has another size of a block")
+			return errorOrNew(err, "xz: the index has another size of a block")
 		}
 	}
-	padding, err := x.take(int(-(x.read - from) & 3))
+	padding, err := x.readBytes(int(-(x.read - from) & 3))
 	if err != nil || len(bytes.Trim(padding, "\x00")) > 0 {
-		return cmpError(err, "xz: the index's padding is wrong")
+		return errorOrNew(err, "xz: the index's padding is wrong")
 	}
 	sum.Write(padding)
-	foot, err := x.take(4 + xzHeaderBytes)
+	foot, err := x.readBytes(4 + xzHeaderBytes)
 	if err != nil {
 		return err
 	}
@@ -299,16 +299,16 @@ func (x *xzReader) tail() error {
 	return nil
 }
 
-// cmpError returns err, or else an error of that text.
-func cmpError(err error, text string) error {
+// errorOrNew returns err, or else an error of that text.
+func errorOrNew(err error, text string) error {
 	if err != nil {
 		return err
 	}
 	return errors.New(text)
 }
 
-// xzNumber reads a number of at most 63 bits, 7 in a byte.
-func xzNumber(r io.Reader) (n uint64, err error) {
+// readXZNumber reads a number of at most 63 bits, 7 in a byte.
+func readXZNumber(r io.Reader) (n uint64, err error) {
 	var b [1]byte
 	for shift := 0; shift < 63; shift += 7 {
 		if _, err := io.ReadFull(r, b[:]); err != nil {
@@ -331,9 +331,9 @@ type xzNumbers struct {
 	bad  bool
 }
 
-func (x *xzNumbers) next() uint64 {
+func (x *xzNumbers) nextNumber() uint64 {
 	r := bytes.NewReader(x.rest)
-	n, err := xzNumber(r)
+	n, err := readXZNumber(r)
 	x.rest, x.bad = x.rest[len(x.rest)-r.Len():], x.bad || err != nil
 	return n
 }

@@ -20,20 +20,20 @@ type Histogram struct {
 	Buckets [64]int64
 }
 
-// Add counts a number; one below 0 counts as 0.
-func (h *Histogram) Add(v int64) {
+// AddNumber counts a number; one below 0 counts as 0.
+func (h *Histogram) AddNumber(v int64) {
 	v = max(v, 0)
 	if h.Count == 0 || v < h.Min {
 		h.Min = v
 	}
 	h.Max = max(h.Max, v)
 	h.Count++
-	h.Sum = sum(h.Sum, v)
+	h.Sum = saturatingSum(h.Sum, v)
 	h.Buckets[bits.Len64(uint64(v))]++
 }
 
-// Merge adds what another histogram has counted.
-func (h *Histogram) Merge(o *Histogram) {
+// MergeFrom adds what another histogram has counted.
+func (h *Histogram) MergeFrom(o *Histogram) {
 	switch {
 	case o.Count == 0:
 		return
@@ -42,13 +42,13 @@ func (h *Histogram) Merge(o *Histogram) {
 	}
 	h.Max = max(h.Max, o.Max)
 	h.Count += o.Count
-	h.Sum = sum(h.Sum, o.Sum)
+	h.Sum = saturatingSum(h.Sum, o.Sum)
 	for b, n := range o.Buckets {
 		h.Buckets[b] += n
 	}
 }
 
-func sum(a, b int64) int64 {
+func saturatingSum(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
 	}
@@ -63,9 +63,9 @@ func (h *Histogram) Mean() float64 {
 	return float64(h.Sum) / float64(h.Count)
 }
 
-// Bounds are the least number of a bucket and the least beyond it; that of the last one
+// BucketBounds are the least number of a bucket and the least beyond it; that of the last one
 // is MaxInt64.
-func Bounds(bucket int) (from, below int64) {
+func BucketBounds(bucket int) (from, below int64) {
 	if bucket == 0 {
 		return 0, 1
 	}
@@ -97,7 +97,7 @@ func (h Histogram) MarshalJSON() ([]byte, error) {
 	o := object{Count: h.Count, Sum: h.Sum, Min: h.Min, Max: h.Max, Buckets: []bucket{}}
 	for b, n := range h.Buckets {
 		if n > 0 {
-			from, below := Bounds(b)
+			from, below := BucketBounds(b)
 			o.Buckets = append(o.Buckets, bucket{from, below, n})
 		}
 	}
@@ -117,11 +117,11 @@ func (h *Histogram) UnmarshalJSON(data []byte) error {
 		if b.From < 0 || b.Count < 0 {
 			return fmt.Errorf("a bucket from %d with %d numbers: expected 0 or more of each", b.From, b.Count)
 		}
-		if from, _ := Bounds(i); from != b.From {
+		if from, _ := BucketBounds(i); from != b.From {
 			return fmt.Errorf("a bucket from %d: expected 0 or a power of two", b.From)
 		}
 		h.Buckets[i] += b.Count
-		total = sum(total, b.Count)
+		total = saturatingSum(total, b.Count)
 	}
 	if total != h.Count {
 		return fmt.Errorf("buckets with %d numbers: expected %d", total, h.Count)

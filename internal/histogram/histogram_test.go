@@ -21,14 +21,14 @@ func TestAgainstAllNumbers(t *testing.T) {
 		a, b := numbers.Draw(t, "a"), numbers.Draw(t, "b")
 		var both, left, right histogram.Histogram
 		for _, v := range a {
-			left.Add(v)
-			both.Add(v)
+			left.AddNumber(v)
+			both.AddNumber(v)
 		}
 		for _, v := range b {
-			right.Add(v)
-			both.Add(v)
+			right.AddNumber(v)
+			both.AddNumber(v)
 		}
-		if left.Merge(&right); left != both {
+		if left.MergeFrom(&right); left != both {
 			t.Fatalf("merged %v, added %v", left, both)
 		}
 		all := slices.Concat(a, b)
@@ -39,7 +39,7 @@ func TestAgainstAllNumbers(t *testing.T) {
 			t.Fatalf("%v of %v", both, all)
 		}
 		for i, n := range both.Buckets {
-			from, below := histogram.Bounds(i)
+			from, below := histogram.BucketBounds(i)
 			want := int64(0)
 			for _, v := range all {
 				if v >= from && (v < below || below == math.MaxInt64) {
@@ -58,7 +58,7 @@ func TestJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h, back histogram.Histogram
 		for _, v := range numbers.Draw(t, "numbers") {
-			h.Add(v)
+			h.AddNumber(v)
 		}
 		data, err := json.Marshal(h)
 		if err != nil {
@@ -82,8 +82,8 @@ func TestJSON(t *testing.T) {
 // The sum does not overflow.
 func TestLargeSum(t *testing.T) {
 	var h histogram.Histogram
-	h.Add(math.MaxInt64)
-	h.Add(5)
+	h.AddNumber(math.MaxInt64)
+	h.AddNumber(5)
 	if h.Sum != math.MaxInt64 || h.Buckets[63] != 1 || h.Buckets[3] != 1 {
 		t.Errorf("%v", h)
 	}

@@ -15,13 +15,13 @@ type Compressed struct {
 
 // CreateCompressed opens a file to be, as Create does.
 func CreateCompressed(path string) (*Compressed, error) {
-	file, err := Create(path)
+	file, err := CreateFile(path)
 	if err != nil {
 		return nil, err
 	}
-	inner, err := fileio.Compress(path, file)
+	inner, err := fileio.NewCompressor(path, file)
 	if err != nil {
-		file.Discard()
+		file.DiscardFile()
 		return nil, err
 	}
 	return &Compressed{File: file, inner: inner}, nil
@@ -34,14 +34,14 @@ func (c *Compressed) Write(data []byte) (n int, err error) {
 	return n, err
 }
 
-// Written is the number of bytes written so far, before compression.
-func (c *Compressed) Written() int64 { return c.written }
+// WrittenBytes is the number of bytes written so far, before compression.
+func (c *Compressed) WrittenBytes() int64 { return c.written }
 
-// Keep completes the file and gives it its name. On an error there is none.
-func (c *Compressed) Keep() error {
+// CommitFile completes the file and gives it its name. On an error there is none.
+func (c *Compressed) CommitFile() error {
 	if err := c.inner.Close(); err != nil {
-		c.Discard()
+		c.DiscardFile()
 		return err
 	}
-	return c.File.Keep()
+	return c.File.CommitFile()
 }

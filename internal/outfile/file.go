@@ -23,16 +23,16 @@ type File struct {
 	shared bool // the file is standard output or standard error, and stays open
 }
 
-// Create begins a file. It removes what runs that were killed have left of a file of the same
+// CreateFile begins a file. It removes what runs that were killed have left of a file of the same
 // name. A symbolic link stays: the file that it names is replaced.
-func Create(path string) (*File, error) { return create(path, Resolve(path)) }
+func CreateFile(path string) (*File, error) { return createFileAt(path, ResolvePath(path)) }
 
-// CreateHere is Create, but a symbolic link is replaced itself.
-func CreateHere(path string) (*File, error) { return create(path, path) }
+// CreateReplacingLink is Create, but a symbolic link is replaced itself.
+func CreateReplacingLink(path string) (*File, error) { return createFileAt(path, path) }
 
-func create(name, place string) (*File, error) {
+func createFileAt(name, place string) (*File, error) {
 	f := &File{name: name}
-	if f.file = stream(name); f.file != nil {
+	if f.file = standardStream(name); f.file != nil {
 		f.shared = true
 		f.out = bufio.NewWriterSize(f.file, bufferBytes)
 		return f, nil
@@ -48,7 +48,7 @@ func create(name, place string) (*File, error) {
 		err = f.openBeside(info)
 	}
 	if err != nil {
-		return nil, f.Named(err)
+		return nil, f.NameError(err)
 	}
 	f.out = bufio.NewWriterSize(f.file, bufferBytes)
 	return f, nil
@@ -56,9 +56,9 @@ func create(name, place string) (*File, error) {
 
 const bufferBytes = 1 << 18
 
-// stream is what the names of standard output and standard error stand for, or nil. To open
+// standardStream is what the names of standard output and standard error stand for, or nil. To open
 // such a name would begin at the first byte of a file that others write to as well.
-func stream(name string) *os.File {
+func standardStream(name string) *os.File {
 	switch filepath.Clean(name) {
 	case "/dev/stdout":
 		return os.Stdout
@@ -81,7 +81,7 @@ func (f *File) openBeside(old fs.FileInfo) error {
 			return err
 		}
 		_ = lock(file, true) // without locks no run takes the file for stale
-		if !is(file, f.temp) {
+		if !isFileAtPath(file, f.temp) {
 			file.Close() // another run had taken it for stale before it was locked
 			continue
 		}
@@ -96,69 +96,69 @@ func (f *File) openBeside(old fs.FileInfo) error {
 // Write writes a part of the file.
 func (f *File) Write(data []byte) (int, error) {
 	n, err := f.out.Write(data)
-	return n, f.Named(err)
+	return n, f.NameError(err)
 }
 
 // Flush brings to the file what was written.
-func (f *File) Flush() error { return f.Named(f.out.Flush()) }
+func (f *File) Flush() error { return f.NameError(f.out.Flush()) }
 
-// Place completes the file and gives it its name. On an error the file of before is still
+// PlaceFile completes the file and gives it its name. On an error the file of before is still
 // there. Close must follow.
-func (f *File) Place() error {
+func (f *File) PlaceFile() error {
 	err := f.out.Flush()
 	if err == nil && f.place != "" {
 		err = os.Rename(f.temp, f.place)
 	}
 	if err != nil {
-		f.Abandon()
+		f.RemoveTemporary()
 	}
-	return f.Named(err)
+	return f.NameError(err)
 }
 
 // Sync brings a file to the disk.
-func (f *File) Sync() error { return f.Named(f.file.Sync()) }
+func (f *File) Sync() error { return f.NameError(f.file.Sync()) }
 
 // Close closes a file; one that has not been placed is given up.
 func (f *File) Close() error {
 	if f.shared {
 		return nil
 	}
-	return f.Named(f.file.Close())
+	return f.NameError(f.file.Close())
 }
 
-// Keep places and closes the file. Some file systems report that they are full only when a
+// CommitFile places and closes the file. Some file systems report that they are full only when a
 // file is closed or brought to the disk, so that it is brought there before it is placed.
-func (f *File) Keep() error {
+func (f *File) CommitFile() error {
 	err := f.out.Flush()
 	if err == nil && f.place != "" {
 		err = f.file.Sync()
 	}
 	if err != nil {
-		f.Discard()
-		return f.Named(err)
+		f.DiscardFile()
+		return f.NameError(err)
 	}
-	return errors.Join(f.Place(), f.Close())
+	return errors.Join(f.PlaceFile(), f.Close())
 }
 
-// Discard gives the file up.
-func (f *File) Discard() {
+// DiscardFile gives the file up.
+func (f *File) DiscardFile() {
 	f.Close()
-	f.Abandon()
+	f.RemoveTemporary()
 }
 
-// Abandon removes the temporary file. It may be called from any goroutine, and at any time:
+// RemoveTemporary removes the temporary file. It may be called from any goroutine, and at any time:
 // once the file is placed there is no temporary file to remove.
-func (f *File) Abandon() {
+func (f *File) RemoveTemporary() {
 	if f.place != "" {
 		os.Remove(f.temp)
 	}
 }
 
-// Named gives an error of the system the name that the file was asked for by.
-func (f *File) Named(err error) error { return Named(err, f.name) }
+// NameError gives an error of the system the name that the file was asked for by.
+func (f *File) NameError(err error) error { return NameError(err, f.name) }
 
-// Named gives an error of the system the name of a file.
-func Named(err error, name string) error {
+// NameError gives an error of the system the name of a file.
+func NameError(err error, name string) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		err = path.Err
 	} else if link := (*os.LinkError)(nil); errors.As(err, &link) {
@@ -178,25 +178,25 @@ type named struct {
 func (n named) Error() string { return n.name + ": " + n.err.Error() }
 func (n named) Unwrap() error { return n.err }
 
-// Write writes a file: to is given what to write to.
-func Write(path string, to func(io.Writer) error) error {
-	f, err := Create(path)
+// WriteFile writes a file: to is given what to write to.
+func WriteFile(path string, to func(io.Writer) error) error {
+	f, err := CreateFile(path)
 	if err != nil {
 		return err
 	}
 	if err := to(f); err != nil {
-		f.Discard()
-		return f.Named(err)
+		f.DiscardFile()
+		return f.NameError(err)
 	}
-	return f.Keep()
+	return f.CommitFile()
 }
 
-// Try reports whether a file of that name can be written, without touching one that is there.
-func Try(path string) error {
-	f, err := Create(path)
+// CheckWritable reports whether a file of that name can be written, without touching one that is there.
+func CheckWritable(path string) error {
+	f, err := CreateFile(path)
 	if err != nil {
 		return err
 	}
-	f.Discard()
+	f.DiscardFile()
 	return nil
 }

@@ -23,13 +23,13 @@ type Lines struct {
 // OpenLines opens a file. One that another run writes is refused.
 func OpenLines(name string) (*Lines, error) {
 	l := &Lines{name: name}
-	if l.file = stream(name); l.file != nil {
+	if l.file = standardStream(name); l.file != nil {
 		return l, nil
 	}
 	_, err := os.Stat(name)
 	l.fresh = errors.Is(err, fs.ErrNotExist)
 	if l.file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
-		return nil, Named(err, name)
+		return nil, NameError(err, name)
 	}
 	if info, err := l.file.Stat(); err == nil && info.Mode().IsRegular() {
 		l.plain = true
@@ -47,7 +47,7 @@ func (l *Lines) Write(line []byte) (int, error) {
 		l.err = l.file.Truncate(0)
 	}
 	if l.begun = true; l.err != nil {
-		return 0, Named(l.err, l.name)
+		return 0, NameError(l.err, l.name)
 	}
 	n, err := l.file.Write(line)
 	if l.err = err; err == nil {
@@ -55,7 +55,7 @@ func (l *Lines) Write(line []byte) (int, error) {
 	} else if l.plain {
 		_ = l.file.Truncate(l.size)
 	}
-	return n, Named(l.err, l.name)
+	return n, NameError(l.err, l.name)
 }
 
 // Close closes the file and returns the first error. A file without a line that was not there
@@ -64,10 +64,10 @@ func (l *Lines) Close() error {
 	if l.fresh && !l.begun {
 		os.Remove(l.name)
 	}
-	if stream(l.name) == nil {
+	if standardStream(l.name) == nil {
 		if err := l.file.Close(); l.err == nil {
 			l.err = err
 		}
 	}
-	return Named(l.err, l.name)
+	return NameError(l.err, l.name)
 }

@@ -48,20 +48,20 @@ func TestCompleteOrNotThere(t *testing.T) {
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Create(path)
+	f, err := CreateFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	io.WriteString(f, "new")
 	holds(t, path, "old")
-	f.Discard()
+	f.DiscardFile()
 	holds(t, path, "old")
 	failed := errors.New("failed")
-	if err := Write(path, func(w io.Writer) error { io.WriteString(w, "half"); return failed }); !errors.Is(err, failed) || !strings.HasPrefix(err.Error(), path+": ") {
+	if err := WriteFile(path, func(w io.Writer) error { io.WriteString(w, "half"); return failed }); !errors.Is(err, failed) || !strings.HasPrefix(err.Error(), path+": ") {
 		t.Errorf("%v", err)
 	}
 	holds(t, path, "old")
-	if err := Write(path, text("new")); err != nil {
+	if err := WriteFile(path, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, path, "new")
@@ -81,7 +81,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []string{"one", "two"} {
-		if err := Write(link, text(s)); err != nil {
+		if err := WriteFile(link, text(s)); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, target, s)
@@ -96,7 +96,7 @@ func TestErrorsNameTheFile(t *testing.T) {
 		dir:                           "is a directory",
 		"/dev/full":                   "no space left",
 	} {
-		err := Write(path, text("text"))
+		err := WriteFile(path, text("text"))
 		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), ours) {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -119,7 +119,7 @@ func TestStale(t *testing.T) {
 	if err := os.Mkdir(temporary(path)+"7"+suffix, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	alive, err := Create(path)
+	alive, err := CreateFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,10 +127,10 @@ func TestStale(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 	io.WriteString(alive, "alive")
-	if err := Write(path, text("second")); err != nil {
+	if err := WriteFile(path, text("second")); err != nil {
 		t.Fatal(err)
 	}
-	if err := alive.Keep(); err != nil {
+	if err := alive.CommitFile(); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, path, "alive")
@@ -147,7 +147,7 @@ func TestManyWriters(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			for range 5 {
-				if err := Write(path, text(strings.Repeat(string(rune('a'+i)), 1000))); err != nil {
+				if err := WriteFile(path, text(strings.Repeat(string(rune('a'+i)), 1000))); err != nil {
 					t.Error(err)
 				}
 			}
@@ -168,23 +168,23 @@ func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	put(t, path+".lock", "process 1 on a host that has crashed\n")
-	first, err := Hold(path)
+	first, err := AcquireLock(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Hold(path); err == nil || !strings.Contains(err.Error(), path+": another run writes it: process ") || strings.Contains(err.Error(), "crashed") {
+	if _, err := AcquireLock(path); err == nil || !strings.Contains(err.Error(), path+": another run writes it: process ") || strings.Contains(err.Error(), "crashed") {
 		t.Errorf("%v", err)
 	}
-	first.Release()
-	second, err := Hold(path)
+	first.ReleaseLock()
+	second, err := AcquireLock(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first.Release()
-	if _, err := Hold(path); err == nil {
+	first.ReleaseLock()
+	if _, err := AcquireLock(path); err == nil {
 		t.Error("held twice")
 	}
-	second.Release()
+	second.ReleaseLock()
 	if all := names(t, dir); len(all) != 0 {
 		t.Errorf("%v are left", all)
 	}
@@ -213,10 +213,10 @@ func TestSame(t *testing.T) {
 		{"new", "d/up/new", true}, {"no/new", "no/../no/new", true}, {"new", "other", false}, {"f", "new", false},
 		{"/dev/null", "/dev/null", false}, {"/dev/stdout", "/dev/stdout", false}, {"d", "d", false}, {"circle", "f", false},
 	} {
-		if got := Same(c.a, c.b); got != c.want {
+		if got := IsSameFile(c.a, c.b); got != c.want {
 			t.Errorf("%s and %s: %v", c.a, c.b, got)
 		}
-		if got := Same(c.b, c.a); got != c.want {
+		if got := IsSameFile(c.b, c.a); got != c.want {
 			t.Errorf("%s and %s: %v", c.b, c.a, got)
 		}
 	}
@@ -270,15 +270,15 @@ func TestHoldLeavesOthersAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{path, filepath.Join(dir, "link")} {
-		if _, err := Hold(name); err == nil || err.Error() != name+".lock: not written by a run, and is never overwritten (expected another name)" {
+		if _, err := AcquireLock(name); err == nil || err.Error() != name+".lock: not written by a run, and is never overwritten (expected another name)" {
 			t.Errorf("%v", err)
 		}
 	}
 	holds(t, path+".lock", "# yarn lockfile v1\n")
 	put(t, path+".lock", "") // of a run that was killed before it wrote
-	held, err := Hold(path)
+	held, err := AcquireLock(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	held.Release()
+	held.ReleaseLock()
 }

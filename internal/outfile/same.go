@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 )
 
-// Same reports whether two names are, or would be, those of one regular file: links are
+// IsSameFile reports whether two names are, or would be, those of one regular file: links are
 // followed, hard links too. Pipes and devices are never the same.
-func Same(a, b string) bool {
-	if stream(a) != nil || stream(b) != nil {
+func IsSameFile(a, b string) bool {
+	if standardStream(a) != nil || standardStream(b) != nil {
 		return false
 	}
 	x, err := os.Stat(a)
@@ -19,12 +19,12 @@ func Same(a, b string) bool {
 	case err == nil && !x.Mode().IsRegular(), also == nil && !y.Mode().IsRegular():
 		return false
 	}
-	return Resolve(a) == Resolve(b)
+	return ResolvePath(a) == ResolvePath(b)
 }
 
-// Resolve is the name of the file that a name stands for: absolute, without symbolic links,
+// ResolvePath is the name of the file that a name stands for: absolute, without symbolic links,
 // although the file, or some of the folders above it, need not be there.
-func Resolve(path string) string {
+func ResolvePath(path string) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
@@ -42,7 +42,7 @@ func Resolve(path string) string {
 		path = target
 	}
 	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(Resolve(dir), filepath.Base(path))
+		return filepath.Join(ResolvePath(dir), filepath.Base(path))
 	}
 	return path
 }

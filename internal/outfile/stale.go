@@ -15,10 +15,10 @@ const (
 )
 
 // temporary is how the names of the temporary files of a file begin.
-func temporary(path string) string { return path + ours + host() + "-" }
+func temporary(path string) string { return path + ours + hostNamePart() + "-" }
 
-// host is the name of this host as far as it can stand in a file's name.
-func host() string {
+// hostNamePart is the name of this host as far as it can stand in a file's name.
+func hostNamePart() string {
 	name, _ := os.Hostname()
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -40,14 +40,14 @@ func removeStale(path string) {
 	for _, e := range entries {
 		number, begins := strings.CutPrefix(e.Name(), begin)
 		number, ends := strings.CutSuffix(number, suffix)
-		if begins && ends && isNumber(number) && e.Type().IsRegular() {
+		if begins && ends && isDecimalNumber(number) && e.Type().IsRegular() {
 			removeUnlocked(filepath.Join(filepath.Dir(path), e.Name()))
 		}
 	}
 }
 
-// isNumber reports whether a text is what strconv.FormatUint writes of 32 bits.
-func isNumber(text string) bool {
+// isDecimalNumber reports whether a text is what strconv.FormatUint writes of 32 bits.
+func isDecimalNumber(text string) bool {
 	return len(text) > 0 && len(text) <= 10 && strings.Trim(text, "0123456789") == "" && (text == "0" || text[0] != '0')
 }
 
@@ -58,13 +58,13 @@ func removeUnlocked(path string) {
 		return
 	}
 	defer file.Close()
-	if lock(file, false) == nil && is(file, path) {
+	if lock(file, false) == nil && isFileAtPath(file, path) {
 		os.Remove(path)
 	}
 }
 
-// is reports whether an open file is still the one of that name.
-func is(file *os.File, path string) bool {
+// isFileAtPath reports whether an open file is still the one of that name.
+func isFileAtPath(file *os.File, path string) bool {
 	a, err := file.Stat()
 	b, also := os.Lstat(path)
 	return err == nil && also == nil && os.SameFile(a, b)

@@ -6,8 +6,8 @@ import (
 	"treesplit/comm"
 )
 
-// Describe describes a message as far as that does not depend on the protocol.
-func Describe(m comm.Message) string {
+// DescribeMessage describes a message as far as that does not depend on the protocol.
+func DescribeMessage(m comm.Message) string {
 	switch m.Kind {
 	case comm.Token:
 		if m.Tag == again {

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Options reads words such as scheme=grr into the variables of a set of flags.
-func Options(set *flag.FlagSet, words []string) error {
+// ParseOptions reads words such as scheme=grr into the variables of a set of flags.
+func ParseOptions(set *flag.FlagSet, words []string) error {
 	set.SetOutput(io.Discard)
 	args := make([]string, 0, len(words))
 	for _, w := range words {

@@ -45,12 +45,12 @@ func Run(t *testing.T, dir string, fresh func() Do) {
 				t.Fatal(err)
 			}
 			if !*rewrite {
-				if err := compare(string(text), fresh()); err != nil {
+				if err := compareScript(string(text), fresh()); err != nil {
 					t.Fatalf("%s:%v", filepath.ToSlash(file), err)
 				}
 				return
 			}
-			after, err := rewritten(string(text), fresh())
+			after, err := rewriteScript(string(text), fresh())
 			if err != nil {
 				t.Errorf("%s:%v", filepath.ToSlash(file), err)
 			}
@@ -73,8 +73,8 @@ type block struct {
 	expected []string
 }
 
-// parse splits a script into blocks. The last one has no command.
-func parse(text string) (blocks []block) {
+// parseScript splits a script into blocks. The last one has no command.
+func parseScript(text string) (blocks []block) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	var b block
 	for i := 0; i < len(lines); i++ {
@@ -99,8 +99,8 @@ func parse(text string) (blocks []block) {
 	return append(blocks, b)
 }
 
-// execute executes the command of a block. Its errors begin with the line.
-func (b block) execute(do Do) ([]string, error) {
+// executeCommand executes the command of a block. Its errors begin with the line.
+func (b block) executeCommand(do Do) ([]string, error) {
 	got, err := do(strings.Fields(b.command))
 	switch {
 	case err != nil:
@@ -111,13 +111,13 @@ func (b block) execute(do Do) ([]string, error) {
 	return got, nil
 }
 
-// compare executes a script and returns an error about the first line that differs.
-func compare(text string, do Do) error {
-	for _, b := range parse(text) {
+// compareScript executes a script and returns an error about the first line that differs.
+func compareScript(text string, do Do) error {
+	for _, b := range parseScript(text) {
 		if b.command == "" {
 			break
 		}
-		got, err := b.execute(do)
+		got, err := b.executeCommand(do)
 		if err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func compare(text string, do Do) error {
 		}
 		if i := firstDifference(b.expected, got); i >= 0 {
 			return fmt.Errorf("%d: %s: the output differs here\nexpected: %s\n     got: %s\nall of the output:\n\t%s\n(-rewrite replaces the expected outputs)",
-				b.line+2+i, b.command, lineOf(b.expected, i), lineOf(got, i), strings.Join(got, "\n\t"))
+				b.line+2+i, b.command, lineOrEnd(b.expected, i), lineOrEnd(got, i), strings.Join(got, "\n\t"))
 		}
 	}
 	return nil
@@ -142,29 +142,29 @@ func firstDifference(a, b []string) int {
 	return -1
 }
 
-// lineOf returns a line for a message about a difference.
-func lineOf(lines []string, i int) string {
+// lineOrEnd returns a line for a message about a difference.
+func lineOrEnd(lines []string, i int) string {
 	if i < len(lines) {
 		return lines[i]
 	}
 	return "(no more lines)"
 }
 
-// rewritten executes a script and returns it with the outputs that it prints. From a command that
+// rewriteScript executes a script and returns it with the outputs that it prints. From a command that
 // fails on it returns the script as it is.
-func rewritten(text string, do Do) (string, error) {
+func rewriteScript(text string, do Do) (string, error) {
 	var (
 		after  []string
 		failed error
 	)
-	for _, b := range parse(text) {
+	for _, b := range parseScript(text) {
 		after = append(after, b.before...)
 		if b.command == "" {
 			break
 		}
 		got := b.expected
 		if failed == nil {
-			if got, failed = b.execute(do); failed != nil {
+			if got, failed = b.executeCommand(do); failed != nil {
 				got = b.expected
 			}
 		}

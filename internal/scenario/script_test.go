@@ -32,11 +32,11 @@ three
 
 // A script whose outputs are right passes, and is rewritten as it is.
 func TestRightScript(t *testing.T) {
-	if err := compare(script, echo); err != nil {
+	if err := compareScript(script, echo); err != nil {
 		t.Error(err)
 	}
 	for _, text := range []string{script, strings.ReplaceAll(script, "\n", "\r\n")} {
-		if after, err := rewritten(text, echo); err != nil || after != script {
+		if after, err := rewriteScript(text, echo); err != nil || after != script {
 			t.Errorf("rewritten as %q (%v)", after, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestRewrite(t *testing.T) {
 		strings.ReplaceAll(script, "two\n\n", "wrong\nlonger\n\n"),
 	} {
 		text = strings.ReplaceAll(text, "echo \n", "echo three\n")
-		if after, err := rewritten(text, echo); err != nil || after != script {
+		if after, err := rewriteScript(text, echo); err != nil || after != script {
 			t.Errorf("%q is rewritten as %q (%v)", text, after, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestDifferences(t *testing.T) {
 		{script + "\nfail now\n----\n", "16: fail now: as told"},
 		{script + "\necho\n", "16: no ---- below the command"},
 	} {
-		if err := compare(c.script, echo); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if err := compareScript(c.script, echo); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("reported %v: expected %s", err, c.want)
 		}
 	}

@@ -82,8 +82,8 @@ func (w *World) Printf(format string, args ...any) {
 	w.lines = append(w.lines, fmt.Sprintf(format, args...))
 }
 
-// Take returns the lines printed since the last call, and an error if a rank has met one.
-func (w *World) Take() ([]string, error) {
+// TakeLines returns the lines printed since the last call, and an error if a rank has met one.
+func (w *World) TakeLines() ([]string, error) {
 	lines := w.lines
 	w.lines = nil
 	return lines, w.err
@@ -92,10 +92,10 @@ func (w *World) Take() ([]string, error) {
 // Ranks returns the ranks.
 func (w *World) Ranks() []Rank { return w.ranks }
 
-// Act lets a rank do something. It prints what did returns for it, with the rank's state if that is
+// LetRankAct lets a rank do something. It prints what did returns for it, with the rank's state if that is
 // new, and then the consequences: messages and alarms in their order. did returns "" if nothing
 // happens.
-func (w *World) Act(rank int, did func(env comm.Env) string) {
+func (w *World) LetRankAct(rank int, did func(env comm.Env) string) {
 	before, state := len(w.lines), w.ranks[rank].State()
 	event := did(w.envs[rank])
 	if now := w.ranks[rank].State(); now != state {
@@ -109,30 +109,30 @@ func (w *World) Act(rank int, did func(env comm.Env) string) {
 	}
 }
 
-// Do executes a command that is the same for all protocols:
+// ExecuteCommand executes a command that is the same for all protocols:
 //
 //	deliver FROM>TO [KIND]   the next message; * stands for all ranks; the kind is checked
 //	tick DURATION            moves the clock and rings the alarms on the way
 //	stabilize [quietly]      delivers messages and lets ranks work until nothing more can happen
 //	messages                 the messages in flight
-func (w *World) Do(words []string) error {
+func (w *World) ExecuteCommand(words []string) error {
 	args := words[1:]
 	switch words[0] {
 	case "deliver":
-		return w.deliver(args)
+		return w.deliverNext(args)
 	case "tick":
-		return w.tick(args)
+		return w.moveClock(args)
 	case "stabilize":
 		return w.stabilize(args)
 	case "messages":
-		w.messages()
+		w.printMessages()
 		return nil
 	}
 	return fmt.Errorf("unknown command %q", words[0])
 }
 
-// deliver delivers the next message of each channel that an argument stands for.
-func (w *World) deliver(args []string) error {
+// deliverNext delivers the next message of each channel that an argument stands for.
+func (w *World) deliverNext(args []string) error {
 	if len(args) == 0 || len(args) > 2 {
 		return fmt.Errorf("expected FROM>TO and perhaps a kind")
 	}
@@ -140,11 +140,11 @@ func (w *World) deliver(args []string) error {
 	if !ok {
 		return fmt.Errorf("%q: expected FROM>TO", args[0])
 	}
-	senders, err := w.numbers(from)
+	senders, err := w.parseRanks(from)
 	if err != nil {
 		return err
 	}
-	receivers, err := w.numbers(to)
+	receivers, err := w.parseRanks(to)
 	if err != nil {
 		return err
 	}
@@ -163,13 +163,13 @@ func (w *World) deliver(args []string) error {
 		if len(args) == 2 && m.Kind.String() != args[1] {
 			return fmt.Errorf("the next message from %d to %d is %s", m.From, m.To, w.describe(m))
 		}
-		w.receive(m)
+		w.deliverMessage(m)
 	}
 	return nil
 }
 
-// numbers returns the ranks that a word stands for.
-func (w *World) numbers(word string) ([]int, error) {
+// parseRanks returns the ranks that a word stands for.
+func (w *World) parseRanks(word string) ([]int, error) {
 	if word == "*" {
 		all := make([]int, len(w.ranks))
 		for i := range all {
@@ -177,12 +177,12 @@ func (w *World) numbers(word string) ([]int, error) {
 		}
 		return all, nil
 	}
-	n, err := w.Number(word)
+	n, err := w.ParseRank(word)
 	return []int{n}, err
 }
 
-// Number reads the number of a rank.
-func (w *World) Number(word string) (rank int, err error) {
+// ParseRank reads the number of a rank.
+func (w *World) ParseRank(word string) (rank int, err error) {
 	for i := range w.ranks {
 		if word == fmt.Sprint(i) {
 			return i, nil
@@ -191,19 +191,19 @@ func (w *World) Number(word string) (rank int, err error) {
 	return 0, fmt.Errorf("%q: expected a rank, 0 to %d", word, len(w.ranks)-1)
 }
 
-// receive delivers a message, which is the first of its channel.
-func (w *World) receive(m comm.Message) {
+// deliverMessage delivers a message, which is the first of its channel.
+func (w *World) deliverMessage(m comm.Message) {
 	c := int(m.From)*len(w.ranks) + int(m.To)
 	w.channels[c] = w.channels[c][1:]
-	w.Act(int(m.To), func(env comm.Env) string {
+	w.LetRankAct(int(m.To), func(env comm.Env) string {
 		event := fmt.Sprintf("receives %s from %d", w.describe(m), m.From)
 		w.ranks[m.To].Deliver(env, m)
 		return event
 	})
 }
 
-// tick moves the clock.
-func (w *World) tick(args []string) error {
+// moveClock moves the clock.
+func (w *World) moveClock(args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("expected a duration")
 	}
@@ -219,7 +219,7 @@ func (w *World) tick(args []string) error {
 		}
 		w.now = max(w.now, w.envs[rank].alarms[0])
 		w.envs[rank].alarms = w.envs[rank].alarms[1:]
-		w.Act(rank, func(env comm.Env) string {
+		w.LetRankAct(rank, func(env comm.Env) string {
 			w.ranks[rank].Wake(env)
 			return fmt.Sprintf("wakes at %v", w.now.Duration())
 		})
@@ -238,9 +238,9 @@ func (w *World) nextAlarm() (rank int, ok bool) {
 	return rank, ok
 }
 
-// messages prints the messages in flight.
-func (w *World) messages() {
-	for _, m := range w.inFlight() {
+// printMessages prints the messages in flight.
+func (w *World) printMessages() {
+	for _, m := range w.messagesInFlight() {
 		w.Printf("%d→%d %s", m.From, m.To, w.describe(m))
 	}
 	if len(w.lines) == 0 {
@@ -248,10 +248,10 @@ func (w *World) messages() {
 	}
 }
 
-// InFlight returns the number of messages in flight.
-func (w *World) InFlight() int { return len(w.inFlight()) }
+// CountInFlight returns the number of messages in flight.
+func (w *World) CountInFlight() int { return len(w.messagesInFlight()) }
 
-func (w *World) inFlight() (all []comm.Message) {
+func (w *World) messagesInFlight() (all []comm.Message) {
 	for _, queue := range w.channels {
 		all = append(all, queue...)
 	}
@@ -272,14 +272,14 @@ func (w *World) stabilize(args []string) error {
 	var delivered [comm.Kinds]int
 	for round := 0; ; round++ {
 		acted := false
-		for _, m := range w.inFlight() {
+		for _, m := range w.messagesInFlight() {
 			delivered[m.Kind]++
-			w.receive(m)
+			w.deliverMessage(m)
 			acted = true
 		}
 		for i, r := range w.ranks {
 			if r.State() != Done {
-				w.Act(i, func(env comm.Env) string {
+				w.LetRankAct(i, func(env comm.Env) string {
 					did := r.Work(env)
 					acted = acted || did != ""
 					return did

@@ -13,12 +13,14 @@ import (
 // Strategies returns all strategies, simplest first, auto last.
 func Strategies() []mapping.Strategy {
 	return append(append(mapping.Strategies(), bb.Strategies()...), mapping.Strategy{
-		Name: "auto", Doc: "quick strategies, then annealing, branch and bound of pairs and, if objects are few, of all", Run: run, Anytime: true,
+		Name: "auto", Doc: "quick strategies, then annealing, branch and bound of pairs and, if objects are few, of all", Run: runAutoStrategy, Anytime: true,
 	})
 }
 
-// Find returns the strategy of a name.
-func Find(name string) (mapping.Strategy, error) { return mapping.Among(Strategies(), name) }
+// FindStrategy returns the strategy of a name.
+func FindStrategy(name string) (mapping.Strategy, error) {
+	return mapping.StrategyAmong(Strategies(), name)
+}
 
 const (
 	provable   = 64      // objects: of more the whole tree is not searched
@@ -44,26 +46,26 @@ type auto struct {
 	settled int64      // the makespan that no pair improved; 0: none yet
 }
 
-// run is the strategy auto.
-func run(p *mapping.Problem, o mapping.Options) mapping.Map {
+// runAutoStrategy is the strategy auto.
+func runAutoStrategy(p *mapping.Problem, o mapping.Options) mapping.Map {
 	a := &auto{Incumbent: mapping.NewIncumbent(p, o), rng: rand.New(rand.NewPCG(o.Seed, 4))}
-	a.start()
-	a.prove(mapping.LowerBound(p))
-	a.plant()
+	a.offerStartMaps()
+	a.raiseLowerBound(mapping.LowerBound(p))
+	a.prepareTree()
 	levels := mapping.NewMultilevel(a.Incumbent)
-	for round := 0; !a.done() && (o.Stop != nil || round < lastRounds); round++ {
-		levels.Round()
+	for round := 0; !a.isFinished() && (o.Stop != nil || round < lastRounds); round++ {
+		levels.RunRound()
 		a.improvePairs(pairNodes << round)
-		a.search(treeNodes << round)
+		a.searchTree(treeNodes << round)
 	}
 	return a.Map
 }
 
-// done says that there is no time left, or nothing to be improved.
-func (a *auto) done() bool { return a.bound == a.Makespan || a.Stopped() }
+// isFinished says that there is no time left, or nothing to be improved.
+func (a *auto) isFinished() bool { return a.bound == a.Makespan || a.ShouldStop() }
 
-// prove tells a lower bound if it is better than the last.
-func (a *auto) prove(bound int64) {
+// raiseLowerBound tells a lower bound if it is better than the last.
+func (a *auto) raiseLowerBound(bound int64) {
 	if bound = min(bound, a.Makespan); bound > a.bound {
 		a.bound = bound
 		if a.Options.Bound != nil {
@@ -75,46 +77,46 @@ func (a *auto) prove(bound int64) {
 // starts are the quick strategies. The map of the objects' homes is among them.
 var starts = []string{"comm-greedy", "home", "lpt", "greedy"}
 
-// start offers their maps.
-func (a *auto) start() {
+// offerStartMaps offers their maps.
+func (a *auto) offerStartMaps() {
 	for _, name := range starts {
-		if a.Map != nil && a.Stopped() {
+		if a.Map != nil && a.ShouldStop() {
 			return
 		}
-		s, err := mapping.Find(name)
+		s, err := mapping.FindStrategy(name)
 		if err != nil {
 			panic(err) // the names are constants
 		}
-		s.Run(a.Problem, mapping.Options{Seed: a.Options.Seed, Stop: a.Options.Stop, Better: func(m mapping.Map, makespan int64) { a.Offer(m, makespan) }})
+		s.Run(a.Problem, mapping.Options{Seed: a.Options.Seed, Stop: a.Options.Stop, Better: func(m mapping.Map, makespan int64) { a.OfferMap(m, makespan) }})
 	}
 }
 
-// plant makes the tree of the whole problem ready, whose root has a bound of its own.
-func (a *auto) plant() {
+// prepareTree makes the tree of the whole problem ready, whose root has a bound of its own.
+func (a *auto) prepareTree() {
 	in, err := bb.New(a.Problem, bb.Options{Upper: a.Makespan})
 	if err != nil {
 		return // too large
 	}
-	a.prove(in.Lower())
-	if in.Objects() <= provable && a.Makespan > 0 {
-		a.tree, a.look = in.NewSearch(search.DefaultSplitting, true), in.Look()
+	a.raiseLowerBound(in.LowerBound())
+	if in.ObjectCount() <= provable && a.Makespan > 0 {
+		a.tree, a.look = in.NewSearch(search.DefaultSplitting, true), in.NodesPerLook()
 	}
 }
 
-// search searches on in the tree for about so many nodes.
-func (a *auto) search(nodes int) {
+// searchTree searches on in the tree for about so many nodes.
+func (a *auto) searchTree(nodes int) {
 	if a.tree == nil {
 		return
 	}
 	a.tree.Tighten(a.Makespan)
-	for ; nodes > 0 && !a.tree.Empty() && !a.Stopped(); nodes -= a.look {
+	for ; nodes > 0 && !a.tree.Empty() && !a.ShouldStop(); nodes -= a.look {
 		a.tree.Expand(a.look)
-		if m, makespan, ok := a.tree.Best(); ok {
-			a.Offer(m, makespan)
+		if m, makespan, ok := a.tree.BestFoundMap(); ok {
+			a.OfferMap(m, makespan)
 		}
 	}
 	if a.tree.Empty() {
-		a.prove(a.Makespan)
+		a.raiseLowerBound(a.Makespan)
 	}
 }
 
@@ -129,10 +131,10 @@ func (a *auto) improvePairs(nodes int) {
 	}
 	stop := func() bool {
 		nodes -= pairLook
-		return nodes < 0 || a.Stopped()
+		return nodes < 0 || a.ShouldStop()
 	}
-	for t := bb.NewTournament(v); !a.Stopped(); {
-		round, ok := t.Next()
+	for t := bb.NewTournament(v); !a.ShouldStop(); {
+		round, ok := t.NextRound()
 		if !ok {
 			a.settled = a.Makespan
 			return
@@ -141,8 +143,8 @@ func (a *auto) improvePairs(nodes int) {
 			if stop() {
 				return
 			}
-			if t.Take(v.Search(pair, t.Limits, a.rng, stop)) {
-				a.Offer(v.Map(), v.Makespan())
+			if t.TakeChange(v.SearchPair(pair, t.Limits, a.rng, stop)) {
+				a.OfferMap(v.CurrentMap(), v.Makespan())
 			}
 		}
 	}

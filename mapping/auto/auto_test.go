@@ -58,7 +58,7 @@ func TestAuto(t *testing.T) {
 		p := tiny(rng)
 		best, start := int64(math.MaxInt64), mapping.Map(nil)
 		all(p, func(m mapping.Map) {
-			best = min(best, p.Evaluate(m).Makespan)
+			best = min(best, p.EvaluateMap(m).Makespan)
 			if k%3 == 0 && (start == nil || rng.IntN(50) == 0) {
 				start = slices.Clone(m)
 			}
@@ -69,7 +69,7 @@ func TestAuto(t *testing.T) {
 			o := mapping.Options{
 				Seed: 3, Start: start,
 				Better: func(m mapping.Map, makespan int64) {
-					if makespan >= told || p.CheckMap(m) != nil || p.Evaluate(m).Makespan != makespan {
+					if makespan >= told || p.CheckMap(m) != nil || p.EvaluateMap(m).Makespan != makespan {
 						t.Fatalf("told of %v as %d after %d", m, makespan, told)
 					}
 					told = makespan
@@ -88,14 +88,14 @@ func TestAuto(t *testing.T) {
 			if err := p.CheckMap(m); err != nil {
 				t.Fatal(err)
 			}
-			if got := p.Evaluate(m).Makespan; got != told {
+			if got := p.EvaluateMap(m).Makespan; got != told {
 				t.Fatalf("%d where %d was told", got, told)
 			}
 			return m, bound
 		}
 		m, bound := run()
-		got := p.Evaluate(m).Makespan
-		if start != nil && got > p.Evaluate(start).Makespan {
+		got := p.EvaluateMap(m).Makespan
+		if start != nil && got > p.EvaluateMap(start).Makespan {
 			t.Fatalf("%d is worse than the start", got)
 		}
 		if !stopped && (got != best || bound != best) {
@@ -110,14 +110,14 @@ func TestAuto(t *testing.T) {
 // On a mesh and on a random graph auto is better than the strategies that it starts with, refined,
 // and goes on until it is stopped.
 func TestAutoIsBetterThanItsStarts(t *testing.T) {
-	for name, p := range map[string]*mapping.Problem{"mesh": gen.Mesh(4, 10, 10, false, 1, 1), "random": gen.Random(5, 70, 200, 300, 1)} {
+	for name, p := range map[string]*mapping.Problem{"mesh": gen.MeshProblem(4, 10, 10, false, 1, 1), "random": gen.RandomProblem(5, 70, 200, 300, 1)} {
 		questions := 0
-		got := p.Evaluate(find(t, "auto").Run(p, mapping.Options{Seed: 1, Stop: func() bool { questions++; return questions > 3000 }})).Makespan
+		got := p.EvaluateMap(find(t, "auto").Run(p, mapping.Options{Seed: 1, Stop: func() bool { questions++; return questions > 3000 }})).Makespan
 		if questions <= 3000 {
 			t.Errorf("%s: ended after %d questions", name, questions)
 		}
 		for _, s := range []string{"home", "comm-greedy-refine", "lpt-refine", "greedy-refine"} {
-			if other := p.Evaluate(find(t, s).Run(p, mapping.Options{Seed: 1})).Makespan; got >= other {
+			if other := p.EvaluateMap(find(t, s).Run(p, mapping.Options{Seed: 1})).Makespan; got >= other {
 				t.Errorf("%s: %d, and %s %d", name, got, s, other)
 			}
 		}
@@ -126,7 +126,7 @@ func TestAutoIsBetterThanItsStarts(t *testing.T) {
 
 func find(t *testing.T, name string) mapping.Strategy {
 	t.Helper()
-	s, err := Find(name)
+	s, err := FindStrategy(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,11 +142,11 @@ func TestNames(t *testing.T) {
 		seen[s.Name] = true
 	}
 	for _, name := range []string{"auto", "pair-bb", "bb", "anneal", "random"} {
-		if _, err := Find(name); err != nil {
+		if _, err := FindStrategy(name); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := Find("metis"); err == nil {
+	if _, err := FindStrategy("metis"); err == nil {
 		t.Error("metis found")
 	}
 }

@@ -22,7 +22,7 @@ func BenchmarkProof(b *testing.B) {
 							b.Fatal(err)
 						}
 						start := time.Now()
-						r := in.Solve(func() bool { return time.Since(start) > 10*time.Second })
+						r := in.SolveSequentially(func() bool { return time.Since(start) > 10*time.Second })
 						seconds, nodes = append(seconds, time.Since(start).Seconds()), append(nodes, float64(r.Expanded))
 					}
 					slices.Sort(seconds)

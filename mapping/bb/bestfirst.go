@@ -35,15 +35,17 @@ type node struct {
 // each of which takes 4·objects + 20 bytes.
 func (in *Instance) NewBestFirst(room int) *BestFirst {
 	b := &BestFirst{share: in.NewSearch(search.DefaultSplitting, false), room: min(max(room, 1), math.MaxInt32)}
-	b.push(node{bound: in.Lower()}, nil, nowhere)
+	b.pushOpenNode(node{bound: in.LowerBound()}, nil, nowhere)
 	return b
 }
 
 // Empty says that the whole tree has been searched.
 func (b *BestFirst) Empty() bool { return !b.diving && len(b.open) == 0 }
 
-// Best is Search's.
-func (b *BestFirst) Best() (m mapping.Map, makespan int64, ok bool) { return b.share.Best() }
+// BestFoundMap is Search's.
+func (b *BestFirst) BestFoundMap() (m mapping.Map, makespan int64, ok bool) {
+	return b.share.BestFoundMap()
+}
 
 // Bound is the best makespan known, or None.
 func (b *BestFirst) Bound() int64 { return b.share.bound }
@@ -51,9 +53,9 @@ func (b *BestFirst) Bound() int64 { return b.share.bound }
 // Counts returns what has been met so far.
 func (b *BestFirst) Counts() Counts { return b.share.counts }
 
-// Lower is a bound of all maps but those that Options.Narrow gives up; it proves nothing
+// LowerBound is a bound of all maps but those that Options.Narrow gives up; it proves nothing
 // under the printed bound.
-func (b *BestFirst) Lower() int64 {
+func (b *BestFirst) LowerBound() int64 {
 	least := b.share.limit
 	if b.diving {
 		least = min(least, b.floor)
@@ -77,64 +79,64 @@ func (b *BestFirst) Expand(limit int) (expanded int) {
 			b.open, b.paths, b.free, b.slots = b.open[:0], b.paths[:0], b.free[:0], 0
 			break
 		}
-		b.expand()
+		b.expandTop()
 		expanded++
 	}
 	return expanded
 }
 
-// expand expands the node on top: its children are opened, or left to the share.
-func (b *BestFirst) expand() {
-	s, n := b.share, b.pop()
-	path := b.path(n)
-	b.moveTo(path)
+// expandTop expands the node on top: its children are opened, or left to the share.
+func (b *BestFirst) expandTop() {
+	s, n := b.share, b.popOpenNode()
+	path := b.placementPath(n)
+	b.moveStateTo(path)
 	b.free = append(b.free, n.slot)
 	s.counts.Expanded++
 	if s.depth == len(s.in.order) {
-		s.complete(s.state.bound())
+		s.recordSolution(s.state.lowerBound())
 		return
 	}
-	s.generate(s.limit, true)
+	s.generateChildren(s.limit, true)
 	l := &s.levels[s.depth]
 	if len(b.open)+int(l.hi) > b.room {
 		b.diving, b.floor = true, n.bound
 		return
 	}
 	for _, k := range s.kids[s.depth*s.in.p : s.depth*s.in.p+int(l.hi)] {
-		b.push(node{bound: k.bound, depth: n.depth + 1}, s.state, k.processor)
+		b.pushOpenNode(node{bound: k.bound, depth: n.depth + 1}, s.state, k.processor)
 	}
 	*l = level{}
 }
 
-// moveTo makes the share's state that of a path, by way of what it has in common with the
+// moveStateTo makes the share's state that of a path, by way of what it has in common with the
 // present one.
-func (b *BestFirst) moveTo(path []int32) {
+func (b *BestFirst) moveStateTo(path []int32) {
 	s := b.share
 	common := 0
 	for common < min(s.depth, len(path)) && s.state.where[s.in.order[common]] == path[common] {
 		common++
 	}
 	for s.depth > common {
-		s.back()
+		s.backtrack()
 	}
 	s.depth = max(s.depth, 0)
 	s.levels[s.depth] = level{}
 	for s.depth < len(path) {
-		s.state.place(s.in.order[s.depth], path[s.depth])
+		s.state.placeObject(s.in.order[s.depth], path[s.depth])
 		s.depth++
 		s.levels[s.depth] = level{}
 	}
 }
 
-// path is where a node's objects are placed.
-func (b *BestFirst) path(n node) []int32 {
+// placementPath is where a node's objects are placed.
+func (b *BestFirst) placementPath(n node) []int32 {
 	from := int(n.slot) * len(b.share.in.order)
 	return b.paths[from : from+int(n.depth)]
 }
 
-// push opens a node, of which the last object goes to p and all before it are placed as
+// pushOpenNode opens a node, of which the last object goes to p and all before it are placed as
 // the state says.
-func (b *BestFirst) push(n node, s *state, p int32) {
+func (b *BestFirst) pushOpenNode(n node, s *state, p int32) {
 	objects := len(b.share.in.order)
 	if k := len(b.free); k > 0 {
 		n.slot, b.free = b.free[k-1], b.free[:k-1]
@@ -145,7 +147,7 @@ func (b *BestFirst) push(n node, s *state, p int32) {
 			b.paths = append(b.paths, 0)
 		}
 	}
-	path := b.path(n)
+	path := b.placementPath(n)
 	for d := range path {
 		if d == len(path)-1 {
 			path[d] = p
@@ -156,7 +158,7 @@ func (b *BestFirst) push(n node, s *state, p int32) {
 	b.open = append(b.open, n)
 	for at := len(b.open) - 1; at > 0; {
 		up := (at - 1) / 2
-		if !b.open[at].before(b.open[up]) {
+		if !b.open[at].expandsBefore(b.open[up]) {
 			break
 		}
 		b.open[at], b.open[up] = b.open[up], b.open[at]
@@ -164,15 +166,15 @@ func (b *BestFirst) push(n node, s *state, p int32) {
 	}
 }
 
-// pop closes the node on top of the heap.
-func (b *BestFirst) pop() node {
+// popOpenNode closes the node on top of the heap.
+func (b *BestFirst) popOpenNode() node {
 	top, last := b.open[0], len(b.open)-1
 	b.open[0] = b.open[last]
 	b.open = b.open[:last]
 	for at := 0; ; {
 		least := at
 		for _, down := range [2]int{2*at + 1, 2*at + 2} {
-			if down < last && b.open[down].before(b.open[least]) {
+			if down < last && b.open[down].expandsBefore(b.open[least]) {
 				least = down
 			}
 		}
@@ -184,7 +186,7 @@ func (b *BestFirst) pop() node {
 	}
 }
 
-// before says that a node is to be expanded before another.
-func (n node) before(m node) bool {
+// expandsBefore says that a node is to be expanded before another.
+func (n node) expandsBefore(m node) bool {
 	return n.bound < m.bound || n.bound == m.bound && n.depth > m.depth
 }

@@ -19,15 +19,15 @@ func TestBestFirst(t *testing.T) {
 		room := []int{0, 1, 3, 10, 30, 1000}[rng.IntN(6)]
 		b := in.NewBestFirst(room)
 		for last := int64(0); !b.Empty(); {
-			lower, limit := b.Lower(), 1+rng.IntN(20)
+			lower, limit := b.LowerBound(), 1+rng.IntN(20)
 			if n := b.Expand(limit); lower > best || lower < last || n > limit || len(b.open) > max(room, 1) {
 				t.Fatalf("run %d, room %d: bound %d after %d where the optimum is %d, %d nodes of %d, %d open", run, room, lower, last, best, n, limit, len(b.open))
 			}
 			last = lower
 		}
-		m, value, ok := b.Best()
-		if !ok || value != best || p.Evaluate(m).Makespan != best || b.Lower() != best || b.Bound() != best || b.Expand(5) != 0 {
-			t.Fatalf("run %d, room %d: %v takes %d, bound %d; the optimum is %d: %+v", run, room, m, value, b.Lower(), best, p)
+		m, value, ok := b.BestFoundMap()
+		if !ok || value != best || p.EvaluateMap(m).Makespan != best || b.LowerBound() != best || b.Bound() != best || b.Expand(5) != 0 {
+			t.Fatalf("run %d, room %d: %v takes %d, bound %d; the optimum is %d: %+v", run, room, m, value, b.LowerBound(), best, p)
 		}
 	}
 }

@@ -11,12 +11,12 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 		panic("bb: a share that has begun cannot be bisected")
 	}
 	way := search.NewWay(k, part)
-	if s.atRoot = way.Done(); s.atRoot {
+	if s.atRoot = way.IsFinished(); s.atRoot {
 		return 0, 0
 	}
-	limit := s.in.limitAt(s.in.Upper())
+	limit := s.in.pruningLimit(s.in.UpperBound())
 	for {
-		own := way.Own()
+		own := way.OwnsCurrentNode()
 		if own {
 			expanded++
 			s.counts.Expanded++
@@ -26,27 +26,27 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 		s.depth++
 		if s.depth == len(s.in.order) {
 			if own {
-				s.complete(s.state.bound())
+				s.recordSolution(s.state.lowerBound())
 			}
 			s.levels[s.depth] = level{}
-			s.clear()
+			s.clearStack()
 			return expanded, redundant
 		}
-		s.generate(limit, own)
+		s.generateChildren(limit, own)
 		l := &s.levels[s.depth]
 		if l.hi == 0 {
-			s.clear()
+			s.clearStack()
 			return expanded, redundant
 		}
 		lo, hi := 0, int(l.hi)
-		for hi-lo > 1 && !way.Done() {
-			lo, hi = way.Halve(lo, hi)
+		for hi-lo > 1 && !way.IsFinished() {
+			lo, hi = way.HalveSiblings(lo, hi)
 		}
 		l.lo, l.hi = int32(lo), int32(hi)
-		if way.Done() {
+		if way.IsFinished() {
 			return expanded, redundant
 		}
-		s.descend()
+		s.placeFirstChild()
 		l.lo = l.hi // nothing beside the way
 	}
 }

@@ -29,8 +29,8 @@ type future struct {
 	here, away, total []int64 // by processor, for one object: scratch
 }
 
-// begin takes in all objects, none of which is placed.
-func (f *future) begin(s *state) {
+// addAllObjects takes in all objects, none of which is placed.
+func (f *future) addAllObjects(s *state) {
 	n, p := len(s.where), s.in.p
 	f.cost = make([]int64, p)
 	if s.in.options.Bound == Costliest {
@@ -40,18 +40,18 @@ func (f *future) begin(s *state) {
 	f.allMine, f.allBoth, f.nearest = make([]int64, n), make([]int64, n), make([]int64, n)
 	f.here, f.away, f.total = make([]int64, p), make([]int64, p), make([]int64, p)
 	for i := range int32(n) {
-		f.refresh(s, i)
+		f.refreshCharge(s, i)
 	}
 }
 
-// leave takes off what an object is charged that is about to be placed. What is noted of
+// removeCharge takes off what an object is charged that is about to be placed. What is noted of
 // it stays as it is until it is taken back.
-func (f *future) leave(s *state, i int32) { f.add(s, i, -1) }
+func (f *future) removeCharge(s *state, i int32) { f.addCharge(s, i, -1) }
 
-// enter puts it back.
-func (f *future) enter(s *state, i int32) { f.add(s, i, 1) }
+// restoreCharge puts it back.
+func (f *future) restoreCharge(s *state, i int32) { f.addCharge(s, i, 1) }
 
-func (f *future) add(s *state, i int32, sign int64) {
+func (f *future) addCharge(s *state, i int32, sign int64) {
 	if f.least == nil {
 		return
 	}
@@ -62,8 +62,8 @@ func (f *future) add(s *state, i int32, sign int64) {
 	f.sum += sign * f.nearest[i]
 }
 
-// follow takes in that object i has been placed on p, or, with sign −1, is not any more.
-func (f *future) follow(s *state, i, p int32, sign int64) {
+// updateForPlacement takes in that object i has been placed on p, or, with sign −1, is not any more.
+func (f *future) updateForPlacement(s *state, i, p int32, sign int64) {
 	switch s.in.options.Bound {
 	case Costliest:
 		return
@@ -81,14 +81,14 @@ func (f *future) follow(s *state, i, p int32, sign int64) {
 		f.theirs[at] += sign * l.mine
 		f.allMine[j] += sign * l.theirs
 		f.allBoth[j] += sign * (l.mine + l.theirs)
-		f.refresh(s, j)
+		f.refreshCharge(s, j)
 	}
 	for _, g := range s.in.speaks[i] {
 		f.refreshReceivers(s, g)
 	}
 	for _, g := range s.in.hears[i] {
 		if sender := s.in.groups[g].sender; s.where[sender] == nowhere {
-			f.refresh(s, sender)
+			f.refreshCharge(s, sender)
 		} else {
 			f.refreshReceivers(s, g)
 		}
@@ -98,20 +98,20 @@ func (f *future) follow(s *state, i, p int32, sign int64) {
 func (f *future) refreshReceivers(s *state, g int32) {
 	for _, j := range s.in.groups[g].receivers {
 		if s.where[j] == nowhere {
-			f.refresh(s, j)
+			f.refreshCharge(s, j)
 		}
 	}
 }
 
-// refresh works out anew what an object that is not placed is charged. O(P·(1 + its groups)).
-func (f *future) refresh(s *state, j int32) {
+// refreshCharge works out anew what an object that is not placed is charged. O(P·(1 + its groups)).
+func (f *future) refreshCharge(s *state, j int32) {
 	p := s.in.p
 	from, to := int(j)*p, (int(j)+1)*p
 	mine, theirs, least := f.mine[from:to], f.theirs[from:to], f.least[from:to]
 	here, both := s.in.problem.Objects[j].Comp+f.allMine[j], s.in.problem.Objects[j].Comp+f.allBoth[j]
 	grouped := len(s.in.hears[j])+len(s.in.speaks[j]) > 0
 	if grouped {
-		f.groups(s, j)
+		f.sumGroupCharges(s, j)
 	}
 	nearest := int64(None)
 	cost := f.cost[:len(least)]
@@ -129,15 +129,15 @@ func (f *future) refresh(s *state, j int32) {
 	f.nearest[j] = nearest
 }
 
-// groups adds up what the groups of an object charge it: here, on a processor, what that
+// sumGroupCharges adds up what the groups of an object charge it: here, on a processor, what that
 // pays if the object is on it; away, what it pays if not; total, what all pay if it is.
-func (f *future) groups(s *state, j int32) {
+func (f *future) sumGroupCharges(s *state, j int32) {
 	clear(f.here)
 	clear(f.away)
 	clear(f.total)
 	for _, g := range s.in.speaks[j] {
 		group := &s.in.groups[g]
-		for q, n := range s.reachOf(g) {
+		for q, n := range s.groupReach(g) {
 			others := int64(s.reached[g])
 			if n > 0 {
 				others--
@@ -153,7 +153,7 @@ func (f *future) groups(s *state, j int32) {
 		if home == nowhere {
 			continue
 		}
-		row, share := s.reachOf(g), int64(s.open[g])
+		row, share := s.groupReach(g), int64(s.open[g])
 		elsewhere := s.reached[g]
 		if row[home] > 0 {
 			elsewhere--
@@ -170,8 +170,8 @@ func (f *future) groups(s *state, j int32) {
 	}
 }
 
-// bound is a lower bound of the makespan of all completions. O(P).
-func (s *state) bound() int64 {
+// lowerBound is a lower bound of the makespan of all completions. O(P).
+func (s *state) lowerBound() int64 {
 	most := int64(0)
 	for q, ns := range s.cost {
 		most = max(most, ns+s.future.cost[q])

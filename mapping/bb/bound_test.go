@@ -28,7 +28,7 @@ func TestAdmissible(t *testing.T) {
 		s := newState(in)
 		var walk func(depth int)
 		walk = func(depth int) {
-			best, got := optimum(p, s.where), s.bound()
+			best, got := optimum(p, s.where), s.lowerBound()
 			states++
 			if got == best {
 				exact++
@@ -37,7 +37,7 @@ func TestAdmissible(t *testing.T) {
 				t.Fatalf("run %d: %+v with %v placed: bound %d, the best completion has %d", run, p, s.where, got, best)
 			}
 			if depth == len(in.order) {
-				if e := p.Evaluate(s.where); !slices.Equal(e.Cost, s.cost) {
+				if e := p.EvaluateMap(s.where); !slices.Equal(e.Cost, s.cost) {
 					t.Fatalf("run %d: %+v under %v: costs %v, evaluated %v", run, p, s.where, s.cost, e.Cost)
 				}
 				return
@@ -48,16 +48,16 @@ func TestAdmissible(t *testing.T) {
 			from := rng.IntN(p.Processors)
 			for k := range min(2, p.Processors) {
 				before := snapshot(s)
-				s.place(in.order[depth], int32((from+k)%p.Processors))
+				s.placeObject(in.order[depth], int32((from+k)%p.Processors))
 				walk(depth + 1)
-				s.unplace(in.order[depth])
+				s.unplaceObject(in.order[depth])
 				if !slices.Equal(before, snapshot(s)) {
 					t.Fatalf("run %d: %+v: taking an object back left a trace", run, p)
 				}
 			}
 		}
 		walk(0)
-		if got, best := in.Lower(), optimum(p, nil); got > best {
+		if got, best := in.LowerBound(), optimum(p, nil); got > best {
 			t.Fatalf("run %d: lower bound %d above the optimum %d", run, got, best)
 		}
 	}
@@ -106,9 +106,9 @@ func TestPrintedBoundMissesTheOptimum(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newState(in)
-	s.place(0, 0)
-	s.place(1, 0)
-	if got := s.bound(); got != 21 {
+	s.placeObject(0, 0)
+	s.placeObject(1, 0)
+	if got := s.lowerBound(); got != 21 {
 		t.Errorf("with the first two objects together the printed bound is %d, want 21", got)
 	}
 	for _, c := range []struct {
@@ -119,7 +119,7 @@ func TestPrintedBoundMissesTheOptimum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := in.Solve(nil); r.Makespan != c.want || p.Evaluate(r.Map).Makespan != c.want || c.bound != Printed && r.Lower != c.want || r.Lower > 16 {
+		if r := in.SolveSequentially(nil); r.Makespan != c.want || p.EvaluateMap(r.Map).Makespan != c.want || c.bound != Printed && r.Lower != c.want || r.Lower > 16 {
 			t.Errorf("bound %d: %+v, want %d", c.bound, r, c.want)
 		}
 	}
@@ -160,7 +160,7 @@ func printedMisses(t *testing.T, order Order, runs int) (missed int, worst float
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, best := in.Solve(nil).Makespan, optimum(p, nil)
+		got, best := in.SolveSequentially(nil).Makespan, optimum(p, nil)
 		if got < best {
 			t.Fatalf("%d below the optimum %d of %+v", got, best, p)
 		}
@@ -194,17 +194,17 @@ func TestOptimum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := in.Solve(nil)
+		r := in.SolveSequentially(nil)
 		if !r.Ended || r.Lower > best || r.Makespan < best && o.Upper == 0 {
 			t.Fatalf("run %d: %+v with %+v: %+v, the optimum is %d", run, p, o, r, best)
 		}
-		if r.Map != nil && (p.CheckMap(r.Map) != nil || p.Evaluate(r.Map).Makespan != r.Makespan) {
-			t.Fatalf("run %d: %+v with %+v: %+v, evaluated %d", run, p, o, r, p.Evaluate(r.Map).Makespan)
+		if r.Map != nil && (p.CheckMap(r.Map) != nil || p.EvaluateMap(r.Map).Makespan != r.Makespan) {
+			t.Fatalf("run %d: %+v with %+v: %+v, evaluated %d", run, p, o, r, p.EvaluateMap(r.Map).Makespan)
 		}
 		if r.Map == nil && r.Makespan != o.Upper {
 			t.Fatalf("run %d: no map, %+v with %+v", run, r, o)
 		}
-		if o.Narrow == 0 && (r.Makespan != best || r.Lower != best) || r.Lower < in.limitAt(r.Makespan) {
+		if o.Narrow == 0 && (r.Makespan != best || r.Lower != best) || r.Lower < in.pruningLimit(r.Makespan) {
 			t.Fatalf("run %d: %+v with %+v: %+v, the optimum is %d", run, p, o, r, best)
 		}
 	}

@@ -21,8 +21,8 @@ type effort struct {
 	descent float64 // to place all objects, one after the other
 }
 
-// measure works out the effort of an instance. O(n + a) time.
-func (in *Instance) measure() (e effort) {
+// measureEffort works out the effort of an instance. O(n + a) time.
+func (in *Instance) measureEffort() (e effort) {
 	p := float64(in.p)
 	// To refresh what an object is charged takes P steps, and P for each group of it.
 	refresh := func(i int32) float64 { return p * float64(1+len(in.hears[i])+len(in.speaks[i])) }
@@ -50,8 +50,8 @@ func (in *Instance) measure() (e effort) {
 	return e
 }
 
-// check refuses too much of it.
-func (e effort) check() error {
+// checkLimits refuses too much of it.
+func (e effort) checkLimits() error {
 	switch {
 	case e.node > mostNode:
 		return fmt.Errorf("a node of the search takes about %.0f steps: expected at most %d", e.node, mostNode)
@@ -64,9 +64,9 @@ func (e effort) check() error {
 // nodesPerLook is how many nodes of so many steps are expanded between two looks.
 func nodesPerLook(steps float64) int { return int(min(max(lookSteps/max(steps, 1), 1), lookNodes)) }
 
-// Look is how many nodes to expand between two looks at the world: 32, which take about
+// NodesPerLook is how many nodes to expand between two looks at the world: 32, which take about
 // half a millisecond for 100 objects, or fewer where nodes take long.
-func (in *Instance) Look() int { return nodesPerLook(in.effort.node) }
+func (in *Instance) NodesPerLook() int { return nodesPerLook(in.effort.node) }
 
 // lookBestFirst is the same for a best-first search, which may have to place all objects
 // anew for a node.

@@ -41,8 +41,8 @@ func TestEffort(t *testing.T) {
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
-			} else if steps := float64(in.Look()) * in.effort.node; in.Look() > 1 && steps > lookSteps || in.Look() < 1 || in.lookBestFirst() > in.Look() {
-				t.Errorf("%s: %d nodes between two looks, %.0f steps", c.name, in.Look(), steps)
+			} else if steps := float64(in.NodesPerLook()) * in.effort.node; in.NodesPerLook() > 1 && steps > lookSteps || in.NodesPerLook() < 1 || in.lookBestFirst() > in.NodesPerLook() {
+				t.Errorf("%s: %d nodes between two looks, %.0f steps", c.name, in.NodesPerLook(), steps)
 			}
 			continue
 		}
@@ -104,7 +104,7 @@ func TestLargeGroupsOfAPair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := v.reduce(Pair{1, 2}, 10, rand.New(rand.NewPCG(3, 3)))
+	r := v.reducePair(Pair{1, 2}, 10, rand.New(rand.NewPCG(3, 3)))
 	if len(r.heard) != 1 || r.heard[0] != n-1 || len(r.objects) != n-1 {
 		t.Errorf("%v receivers of %d objects", r.heard, len(r.objects))
 	}

@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	r := in.Solve(nil)
+	r := in.SolveSequentially(nil)
 	fmt.Println(r.Map, r.Makespan, r.Lower, r.Ended)
 	// Output: [0 0 0] 16 16 true
 }

@@ -46,31 +46,31 @@ type Instance struct {
 // problem must not be changed afterwards. O(n log n + a log a) time
 // for n objects and a arcs.
 func New(p *mapping.Problem, o Options) (*Instance, error) {
-	if err := o.check(p); err != nil {
+	if err := o.checkOptions(p); err != nil {
 		return nil, err
 	}
-	in, err := prepare(p)
+	in, err := prepareInstance(p)
 	if err != nil {
 		return nil, err
 	}
-	if in.effort = in.measure(); in.effort.check() != nil {
-		return nil, in.effort.check()
+	if in.effort = in.measureEffort(); in.effort.checkLimits() != nil {
+		return nil, in.effort.checkLimits()
 	}
 	in.options = o
-	o.Order.sort(in)
+	o.Order.sortObjects(in)
 	return in, nil
 }
 
-// prepare makes an instance without options, its objects in the problem's order.
-func prepare(p *mapping.Problem) (*Instance, error) {
+// prepareInstance makes an instance without options, its objects in the problem's order.
+func prepareInstance(p *mapping.Problem) (*Instance, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	n := len(p.Objects)
 	in := &Instance{problem: p, p: p.Processors, links: make([][]link, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
-	in.group()
+	in.groupArcs()
 	for i, all := range in.links {
-		in.links[i] = joined(all)
+		in.links[i] = mergeLinks(all)
 	}
 	for i, o := range p.Objects {
 		if o.Fixed {
@@ -90,17 +90,17 @@ func (in *Instance) background(p int32) int64 {
 	return 0
 }
 
-// Objects is the number of objects that are to be placed: the depth of the tree.
-func (in *Instance) Objects() int { return len(in.order) }
+// ObjectCount is the number of objects that are to be placed: the depth of the tree.
+func (in *Instance) ObjectCount() int { return len(in.order) }
 
-// group sorts arcs into links and groups. A group with one receiver is a link.
-func (in *Instance) group() {
+// groupArcs sorts arcs into links and groups. A group with one receiver is a link.
+func (in *Instance) groupArcs() {
 	var proxied []mapping.Arc
 	for _, a := range in.problem.Arcs {
 		switch {
 		case a.From == a.To:
 		case a.Proxy == mapping.NoProxy:
-			in.link(a.From, a.To, a.Send, a.Receive)
+			in.linkObjects(a.From, a.To, a.Send, a.Receive)
 		default:
 			proxied = append(proxied, a)
 		}
@@ -127,16 +127,16 @@ func (in *Instance) group() {
 			}
 		}
 		proxied = proxied[n:]
-		in.add(g)
+		in.addGroup(g)
 	}
 }
 
-// add adds a group.
-func (in *Instance) add(g group) {
+// addGroup adds a group.
+func (in *Instance) addGroup(g group) {
 	switch len(g.receivers) {
 	case 0:
 	case 1:
-		in.link(g.sender, g.receivers[0], g.send, g.receive)
+		in.linkObjects(g.sender, g.receivers[0], g.send, g.receive)
 	default:
 		number := int32(len(in.groups))
 		in.groups = append(in.groups, g)
@@ -147,13 +147,13 @@ func (in *Instance) add(g group) {
 	}
 }
 
-func (in *Instance) link(from, to int32, send, receive int64) {
+func (in *Instance) linkObjects(from, to int32, send, receive int64) {
 	in.links[from] = append(in.links[from], link{to, send, receive})
 	in.links[to] = append(in.links[to], link{from, receive, send})
 }
 
-// joined adds up the links with the same object.
-func joined(all []link) []link {
+// mergeLinks adds up the links with the same object.
+func mergeLinks(all []link) []link {
 	slices.SortFunc(all, func(a, b link) int { return int(a.other - b.other) })
 	kept := all[:0]
 	for _, l := range all {

@@ -61,7 +61,7 @@ const (
 // None is a bound without a map.
 const None = math.MaxInt64
 
-func (o Options) check(p *mapping.Problem) error {
+func (o Options) checkOptions(p *mapping.Problem) error {
 	switch {
 	case o.Bound > Printed || o.Order > Given:
 		return fmt.Errorf("bound %d and order %d: expected 0 to %d and 0 to %d", o.Bound, o.Order, Printed, Given)
@@ -79,8 +79,8 @@ func (o Options) check(p *mapping.Problem) error {
 // to 400 MB.
 const maxCells = 1 << 23
 
-// sort sorts the objects that are to be placed. Equal ones stay in the problem's order.
-func (o Order) sort(in *Instance) {
+// sortObjects sorts the objects that are to be placed. Equal ones stay in the problem's order.
+func (o Order) sortObjects(in *Instance) {
 	if o == Given {
 		return
 	}

@@ -48,7 +48,7 @@ type Change struct {
 // NewImprover begins with a map, of which it keeps a copy. It refuses what New refuses,
 // but for the size, and a map that is not one of the problem.
 func NewImprover(p *mapping.Problem, m mapping.Map) (*Improver, error) {
-	in, err := prepare(p)
+	in, err := prepareInstance(p)
 	if err != nil {
 		return nil, err
 	}
@@ -56,42 +56,42 @@ func NewImprover(p *mapping.Problem, m mapping.Map) (*Improver, error) {
 		return nil, err
 	}
 	v := &Improver{
-		in: in, where: slices.Clone(m), cost: p.Evaluate(m).Cost,
+		in: in, where: slices.Clone(m), cost: p.EvaluateMap(m).Cost,
 		on: make([][]int32, p.Processors), place: make([]int32, len(m)), changed: make([]int32, p.Processors),
 	}
 	for i, q := range m {
-		v.put(int32(i), q)
+		v.putOnProcessor(int32(i), q)
 	}
 	return v, nil
 }
 
-// Map returns the map as it is now. It belongs to the Improver and changes with it.
-func (v *Improver) Map() mapping.Map { return v.where }
+// CurrentMap returns the map as it is now. It belongs to the Improver and changes with it.
+func (v *Improver) CurrentMap() mapping.Map { return v.where }
 
 // Makespan is that of the map. O(P).
 func (v *Improver) Makespan() int64 { return slices.Max(v.cost) }
 
-// put notes that an object is on a processor now.
-func (v *Improver) put(i, q int32) {
+// putOnProcessor notes that an object is on a processor now.
+func (v *Improver) putOnProcessor(i, q int32) {
 	v.where[i] = q
 	v.place[i] = int32(len(v.on[q]))
 	v.on[q] = append(v.on[q], i)
 }
 
-// take takes it away.
-func (v *Improver) take(i int32) {
+// takeOffProcessor takes it away.
+func (v *Improver) takeOffProcessor(i int32) {
 	list := v.on[v.where[i]]
 	last := list[len(list)-1]
 	list[v.place[i]], v.place[last] = last, v.place[i]
 	v.on[v.where[i]] = list[:len(list)-1]
 }
 
-// Search looks for a better map of a pair. It changes nothing, and draws from rng alone
+// SearchPair looks for a better map of a pair. It changes nothing, and draws from rng alone
 // and only where Limits.Objects is exceeded: so searches of several pairs may run side by
 // side. stop is asked now and then whether it is enough; nil: never.
-func (v *Improver) Search(pair Pair, l Limits, rng *rand.Rand, stop func() bool) Change {
+func (v *Improver) SearchPair(pair Pair, l Limits, rng *rand.Rand, stop func() bool) Change {
 	c := Change{Pair: pair}
-	r := v.reduce(pair, l.Objects, rng)
+	r := v.reducePair(pair, l.Objects, rng)
 	upper := max(v.cost[pair[0]], v.cost[pair[1]])
 	in, err := New(r.problem, Options{Upper: upper})
 	if err != nil || upper == 0 { // the parts of sums too large, or nothing to be improved
@@ -100,7 +100,7 @@ func (v *Improver) Search(pair Pair, l Limits, rng *rand.Rand, stop func() bool)
 	}
 	s := in.NewSearch(splitting, true)
 	for !s.Empty() && (l.Nodes == 0 || int(s.counts.Expanded) < l.Nodes) && (stop == nil || !stop()) {
-		s.Expand(in.Look())
+		s.Expand(in.NodesPerLook())
 	}
 	c.Ended = s.Empty() && r.whole
 	if s.value == None {
@@ -114,11 +114,11 @@ func (v *Improver) Search(pair Pair, l Limits, rng *rand.Rand, stop func() bool)
 	return c
 }
 
-// Apply makes a change, if it is an improvement of the map as it is now: the largest of
+// ApplyChange makes a change, if it is an improvement of the map as it is now: the largest of
 // the costs that it changes must be less than before. It refuses a change that moves
 // objects which are not on the pair, or fixed. O(P + objects and links of the pair) time, or
 // that of an evaluation where the problem has proxies.
-func (v *Improver) Apply(c Change) (better bool) {
+func (v *Improver) ApplyChange(c Change) (better bool) {
 	for _, i := range c.Moves {
 		if i < 0 || int(i) >= len(v.where) || v.in.problem.Objects[i].Fixed || !slices.Contains(c.Pair[:], v.where[i]) {
 			return false
@@ -127,8 +127,8 @@ func (v *Improver) Apply(c Change) (better bool) {
 	if len(c.Moves) == 0 {
 		return false
 	}
-	v.flip(c)
-	cost := v.costs(c)
+	v.flipObjects(c)
+	cost := v.currentCosts(c)
 	before, after := int64(0), int64(0)
 	for q, ns := range cost {
 		if ns != v.cost[q] {
@@ -136,7 +136,7 @@ func (v *Improver) Apply(c Change) (better bool) {
 		}
 	}
 	if after >= before {
-		v.flip(c)
+		v.flipObjects(c)
 		return false
 	}
 	v.cost = cost
@@ -145,22 +145,22 @@ func (v *Improver) Apply(c Change) (better bool) {
 	return true
 }
 
-// flip moves the objects of a change to the other processor of the pair.
-func (v *Improver) flip(c Change) {
+// flipObjects moves the objects of a change to the other processor of the pair.
+func (v *Improver) flipObjects(c Change) {
 	for _, i := range c.Moves {
 		to := c.Pair[0]
 		if v.where[i] == to {
 			to = c.Pair[1]
 		}
-		v.take(i)
-		v.put(i, to)
+		v.takeOffProcessor(i)
+		v.putOnProcessor(i, to)
 	}
 }
 
-// costs are those of the map as it is.
-func (v *Improver) costs(c Change) []int64 {
+// currentCosts are those of the map as it is.
+func (v *Improver) currentCosts(c Change) []int64 {
 	if len(v.in.groups) > 0 {
-		return v.in.problem.Evaluate(v.where).Cost
+		return v.in.problem.EvaluateMap(v.where).Cost
 	}
 	cost := slices.Clone(v.cost)
 	for _, q := range c.Pair {

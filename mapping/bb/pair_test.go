@@ -62,13 +62,13 @@ func TestReducedProblemIsThePair(t *testing.T) {
 		if !exact(v, pair) {
 			continue
 		}
-		r := v.reduce(pair, 0, nil)
+		r := v.reducePair(pair, 0, nil)
 		whole, best := slices.Clone(v.where), int64(None)
 		completions(r.problem, nil, func(m mapping.Map) {
 			for k, i := range r.objects {
 				whole[i] = pair[m[k]]
 			}
-			got, want := r.problem.Evaluate(m).Cost, p.Evaluate(whole).Cost
+			got, want := r.problem.EvaluateMap(m).Cost, p.EvaluateMap(whole).Cost
 			best = min(best, max(want[pair[0]], want[pair[1]]))
 			for q, ns := range want {
 				switch int32(q) {
@@ -88,13 +88,13 @@ func TestReducedProblemIsThePair(t *testing.T) {
 			proxied++
 		}
 		before := max(v.cost[pair[0]], v.cost[pair[1]])
-		c := v.Search(pair, Limits{}, nil, nil)
-		if better := v.Apply(c); better != (best < before) || !c.Ended || max(v.cost[pair[0]], v.cost[pair[1]]) != min(best, before) {
+		c := v.SearchPair(pair, Limits{}, nil, nil)
+		if better := v.ApplyChange(c); better != (best < before) || !c.Ended || max(v.cost[pair[0]], v.cost[pair[1]]) != min(best, before) {
 			t.Fatalf("%+v: %+v gave %v, from %d, the best is %d", p, c, v.cost, before, best)
 		} else if better {
 			improved++
 		}
-		if want := p.Evaluate(v.Map()).Cost; !slices.Equal(v.cost, want) {
+		if want := p.EvaluateMap(v.CurrentMap()).Cost; !slices.Equal(v.cost, want) {
 			t.Fatalf("%+v: costs %v, evaluated %v", p, v.cost, want)
 		}
 	}
@@ -115,8 +115,8 @@ func TestChangesImprove(t *testing.T) {
 		}
 		inexact++
 		before, where := sorted(v.cost), slices.Clone(v.where)
-		c := v.Search(pair, Limits{Objects: rng.IntN(9)}, rng, nil)
-		better := v.Apply(c)
+		c := v.SearchPair(pair, Limits{Objects: rng.IntN(9)}, rng, nil)
+		better := v.ApplyChange(c)
 		switch after := sorted(v.cost); {
 		case better:
 			kept++
@@ -128,7 +128,7 @@ func TestChangesImprove(t *testing.T) {
 		case len(c.Moves) > 0:
 			refused++
 		}
-		if err := p.CheckMap(v.where); err != nil || !slices.Equal(v.cost, p.Evaluate(v.where).Cost) {
+		if err := p.CheckMap(v.where); err != nil || !slices.Equal(v.cost, p.EvaluateMap(v.where).Cost) {
 			t.Fatalf("%+v: %v, costs %v", p, err, v.cost)
 		}
 	}
@@ -157,11 +157,11 @@ func TestPairsOfARoundAreIndependent(t *testing.T) {
 			t.Fatal(err)
 		}
 		var found []Change
-		for _, pair := range Round(6, rng.IntN(Rounds(6))) {
-			found = append(found, v.Search(pair, Limits{}, nil, nil))
+		for _, pair := range RoundPairs(6, rng.IntN(TournamentRounds(6))) {
+			found = append(found, v.SearchPair(pair, Limits{}, nil, nil))
 		}
 		for _, c := range found {
-			if better := v.Apply(c); better != (len(c.Moves) > 0) {
+			if better := v.ApplyChange(c); better != (len(c.Moves) > 0) {
 				t.Fatalf("%+v: kept %v", c, better)
 			} else if better {
 				made++
@@ -177,13 +177,13 @@ func TestPairsOfARoundAreIndependent(t *testing.T) {
 func TestRounds(t *testing.T) {
 	for p := range 40 {
 		met := map[Pair]int{}
-		for r := range Rounds(p) {
+		for r := range TournamentRounds(p) {
 			busy := map[int32]bool{}
-			for _, pair := range Round(p, r) {
+			for _, pair := range RoundPairs(p, r) {
 				met[pair]++
 				for _, q := range pair {
 					if busy[q] || q < 0 || int(q) >= p {
-						t.Fatalf("P = %d, round %d: %v", p, r, Round(p, r))
+						t.Fatalf("P = %d, round %d: %v", p, r, RoundPairs(p, r))
 					}
 					busy[q] = true
 				}
@@ -210,14 +210,14 @@ func TestTournamentEndsAtALocalOptimum(t *testing.T) {
 			t.Fatal(err)
 		}
 		tournament := NewTournament(v)
-		for round, ok := tournament.Next(); ok; round, ok = tournament.Next() {
+		for round, ok := tournament.NextRound(); ok; round, ok = tournament.NextRound() {
 			for _, pair := range round {
-				tournament.Take(v.Search(pair, tournament.Limits, rng, nil))
+				tournament.TakeChange(v.SearchPair(pair, tournament.Limits, rng, nil))
 			}
 		}
-		for r := range Rounds(p.Processors) {
-			for _, pair := range Round(p.Processors, r) {
-				if c := v.Search(pair, Limits{}, nil, nil); len(c.Moves) > 0 {
+		for r := range TournamentRounds(p.Processors) {
+			for _, pair := range RoundPairs(p.Processors, r) {
+				if c := v.SearchPair(pair, Limits{}, nil, nil); len(c.Moves) > 0 {
 					t.Fatalf("seed %d: %+v was left", seed, c)
 				}
 			}
@@ -238,11 +238,11 @@ func TestImproverRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []Change{{Pair: Pair{0, 1}}, {Pair: Pair{0, 1}, Moves: []int32{1}}, {Pair: Pair{0, 1}, Moves: []int32{2}}, {Pair: Pair{0, 1}, Moves: []int32{3}}, {Pair: Pair{0, 1}, Moves: []int32{-1}}} {
-		if v.Apply(c) || fmt.Sprint(v.Map(), v.cost) != "[0 0 2] [11 0 7]" {
-			t.Errorf("%+v was made: %v %v", c, v.Map(), v.cost)
+		if v.ApplyChange(c) || fmt.Sprint(v.CurrentMap(), v.cost) != "[0 0 2] [11 0 7]" {
+			t.Errorf("%+v was made: %v %v", c, v.CurrentMap(), v.cost)
 		}
 	}
-	if !v.Apply(Change{Pair: Pair{0, 1}, Moves: []int32{0}}) || fmt.Sprint(v.Map(), v.cost) != "[1 0 2] [6 5 7]" {
-		t.Errorf("%v %v", v.Map(), v.cost)
+	if !v.ApplyChange(Change{Pair: Pair{0, 1}, Moves: []int32{0}}) || fmt.Sprint(v.CurrentMap(), v.cost) != "[1 0 2] [6 5 7]" {
+		t.Errorf("%v %v", v.CurrentMap(), v.cost)
 	}
 }

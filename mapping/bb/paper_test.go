@@ -21,7 +21,7 @@ func nodes(t *testing.T, o Options) float64 {
 		p := graph(rand.New(rand.NewPCG(20, uint64(seed))), 12, 4, 1+seed%3, []int64{3, 8, 20}[seed/3%3])
 		usual, other := solve(t, p, Options{}), o
 		if o.Upper == greedyFirst {
-			other.Upper = p.Evaluate(descent(begin(p, mapping.Options{}))).Makespan
+			other.Upper = p.EvaluateMap(descendGreedily(startIncumbent(p, mapping.Options{}))).Makespan
 		}
 		r := solve(t, p, other)
 		if r.Makespan != usual.Makespan {
@@ -66,7 +66,7 @@ func TestNarrowingDoesNotPay(t *testing.T) {
 	sums := map[int]float64{}
 	for seed := range uint64(8) {
 		p := graph(rand.New(rand.NewPCG(21, seed)), 60, 6, 3, 10)
-		start := p.Evaluate(descent(begin(p, mapping.Options{}))).Makespan
+		start := p.EvaluateMap(descendGreedily(startIncumbent(p, mapping.Options{}))).Makespan
 		for _, narrow := range []int{0, 1, 2, 4} {
 			in, err := New(p, Options{Upper: start, Narrow: narrow})
 			if err != nil {

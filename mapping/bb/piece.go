@@ -42,8 +42,8 @@ func (o *openLevels) Depth(level int) int { return level + 1 }
 // chooses: of each node concerned the last, those of the greatest bounds. It takes
 // O(depth·P) and allocates only what dst lacks room for.
 func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
-	s.drop()
-	s.cuts, ok = s.split.Choose((*openLevels)(s), s.cuts[:0])
+	s.dropOvertaken()
+	s.cuts, ok = s.split.ChooseCuts((*openLevels)(s), s.cuts[:0])
 	if !ok {
 		return dst, false
 	}
@@ -59,9 +59,9 @@ func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// drop forgets children at the end of each level whose bound has been overtaken, so that
+// dropOvertaken forgets children at the end of each level whose bound has been overtaken, so that
 // nobody is given them; the one that is expanded next stays in any case.
-func (s *Search) drop() {
+func (s *Search) dropOvertaken() {
 	for d := range s.depth + 1 {
 		l := &s.levels[d]
 		keep := l.lo
@@ -90,14 +90,14 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	for d := range s.depth + 1 {
 		dst = s.appendKids(dst, d, int(s.levels[d].hi-s.levels[d].lo))
 	}
-	s.clear()
+	s.clearStack()
 	return dst
 }
 
-// clear makes the share empty.
-func (s *Search) clear() {
+// clearStack makes the share empty.
+func (s *Search) clearStack() {
 	for s.depth >= 0 {
-		s.back()
+		s.backtrack()
 	}
 }
 
@@ -147,15 +147,15 @@ func (s *Search) Accept(piece []byte) error {
 		return nil
 	}
 	r := wire.NewReader(piece[1:])
-	if err := s.replay(&r); err != nil {
-		s.clear()
+	if err := s.replayPath(&r); err != nil {
+		s.clearStack()
 		return err
 	}
 	return nil
 }
 
-// replay makes a path and its children the stack.
-func (s *Search) replay(r *wire.Reader) error {
+// replayPath makes a path and its children the stack.
+func (s *Search) replayPath(r *wire.Reader) error {
 	depth := r.Uvarint(math.MaxUint64)
 	if depth >= uint64(len(s.in.order)) {
 		return errDepth
@@ -173,11 +173,11 @@ func (s *Search) replay(r *wire.Reader) error {
 			break
 		}
 		next := path.Uvarint(math.MaxUint64)
-		if !s.legal(next) || s.given(d, next) {
+		if !s.isLegalProcessor(next) || s.hasOpenChild(d, next) {
 			s.levels[d] = level{}
 			return errTree
 		}
-		s.state.place(s.in.order[d], int32(next))
+		s.state.placeObject(s.in.order[d], int32(next))
 	}
 	switch {
 	case r.Err() != nil:
@@ -197,42 +197,42 @@ func (s *Search) replayKids(r *wire.Reader) error {
 		return errTree
 	}
 	from := s.depth * s.in.p
-	s.levels[s.depth] = level{of: s.choices()}
+	s.levels[s.depth] = level{of: s.countChoices()}
 	for n := range int(count) {
 		p := r.Uvarint(math.MaxUint64)
 		if r.Err() != nil {
 			return errShort
 		}
-		if !s.legal(p) || s.given(s.depth, p) {
+		if !s.isLegalProcessor(p) || s.hasOpenChild(s.depth, p) {
 			return errTree
 		}
-		s.kids[from+n] = s.try(s.in.order[s.depth], int32(p))
+		s.kids[from+n] = s.tryPlacement(s.in.order[s.depth], int32(p))
 		s.levels[s.depth].hi++
 	}
 	if !s.opt.Numbered {
-		slices.SortFunc(s.kids[from:from+int(count)], kid.compare)
+		slices.SortFunc(s.kids[from:from+int(count)], kid.compareKids)
 	}
 	return nil
 }
 
-// compare orders children as generate does.
-func (k kid) compare(other kid) int {
+// compareKids orders children as generate does.
+func (k kid) compareKids(other kid) int {
 	switch {
-	case k.before(other):
+	case k.expandsBefore(other):
 		return -1
-	case other.before(k):
+	case other.expandsBefore(k):
 		return 1
 	}
 	return int(k.processor - other.processor)
 }
 
-// legal says that a processor is one and stands for itself where the state is.
-func (s *Search) legal(p uint64) bool {
+// isLegalProcessor says that a processor is one and stands for itself where the state is.
+func (s *Search) isLegalProcessor(p uint64) bool {
 	return p < uint64(s.in.p) && (s.opt.Symmetric || !s.state.interchangeable(int32(p)))
 }
 
-// given says that a child is among those at a depth that are not expanded.
-func (s *Search) given(depth int, p uint64) bool {
+// hasOpenChild says that a child is among those at a depth that are not expanded.
+func (s *Search) hasOpenChild(depth int, p uint64) bool {
 	l := s.levels[depth]
 	for _, k := range s.kids[depth*s.in.p+int(l.lo) : depth*s.in.p+int(l.hi)] {
 		if uint64(k.processor) == p {

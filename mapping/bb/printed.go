@@ -13,21 +13,21 @@ package bb
 // followPrinted takes in that object i has been placed on p, or is not any more.
 func (f *future) followPrinted(s *state, i, p int32, sign int64) {
 	for _, l := range s.in.links[i] {
-		f.near(s, l.other, p, sign, l.mine)
+		f.chargeForLink(s, l.other, p, sign, l.mine)
 	}
 	for _, g := range s.in.speaks[i] {
 		for _, j := range s.in.groups[g].receivers {
-			f.near(s, j, p, sign, s.in.groups[g].send)
+			f.chargeForLink(s, j, p, sign, s.in.groups[g].send)
 		}
 	}
 	for _, g := range s.in.hears[i] {
-		f.near(s, s.in.groups[g].sender, p, sign, s.in.groups[g].receive)
+		f.chargeForLink(s, s.in.groups[g].sender, p, sign, s.in.groups[g].receive)
 	}
 }
 
-// near charges processor p for an object that is not placed and has a link with one on
+// chargeForLink charges processor p for an object that is not placed and has a link with one on
 // p, which costs p so much.
-func (f *future) near(s *state, j, p int32, sign, ns int64) {
+func (f *future) chargeForLink(s *state, j, p int32, sign, ns int64) {
 	if s.where[j] != nowhere {
 		return
 	}

@@ -61,7 +61,7 @@ func completions(p *mapping.Problem, given []int32, f func(m mapping.Map)) {
 // optimum tries all completions.
 func optimum(p *mapping.Problem, given []int32) int64 {
 	best := int64(None)
-	completions(p, given, func(m mapping.Map) { best = min(best, p.Evaluate(m).Makespan) })
+	completions(p, given, func(m mapping.Map) { best = min(best, p.EvaluateMap(m).Makespan) })
 	return best
 }
 

@@ -15,9 +15,9 @@ type reduced struct {
 	heard   map[int32]int64  // by group whose sender is elsewhere: its receivers here
 }
 
-// reduce makes the problem of a pair, of which at most so many objects may move, or all if
+// reducePair makes the problem of a pair, of which at most so many objects may move, or all if
 // that is 0. O(objects + arcs of the pair) time, and the receivers of its groups.
-func (v *Improver) reduce(pair Pair, most int, rng *rand.Rand) reduced {
+func (v *Improver) reducePair(pair Pair, most int, rng *rand.Rand) reduced {
 	r := reduced{whole: true, heard: map[int32]int64{}}
 	for _, q := range pair {
 		r.objects = append(r.objects, v.on[q]...)
@@ -37,34 +37,34 @@ func (v *Improver) reduce(pair Pair, most int, rng *rand.Rand) reduced {
 			case !inside:
 				o.Comp += l.mine
 			case other > k:
-				r.arc(k, other, l.mine, l.theirs, mapping.NoProxy)
+				r.appendArc(k, other, l.mine, l.theirs, mapping.NoProxy)
 			}
 		}
 		for number, g := range v.in.speaks[i] {
-			o.Comp += v.speak(&r, pair, k, int32(number), &v.in.groups[g])
+			o.Comp += v.addSenderArcs(&r, pair, k, int32(number), &v.in.groups[g])
 		}
 		for _, g := range v.in.hears[i] {
-			o.Comp += v.hear(&r, g)
+			o.Comp += v.receiverCharge(&r, g)
 		}
 		r.problem.Objects[k] = o
 	}
 	if most > 0 {
-		r.freeze(most, rng)
+		r.freezeObjects(most, rng)
 	}
 	return r
 }
 
-func (r *reduced) arc(from, to int, send, receive int64, proxy int32) {
+func (r *reduced) appendArc(from, to int, send, receive int64, proxy int32) {
 	r.problem.Arcs = append(r.problem.Arcs, mapping.Arc{From: int32(from), To: int32(to), Send: send, Receive: receive, Proxy: proxy})
 }
 
-// speak adds the arcs of a group whose sender is on the pair to receivers on the pair,
+// addSenderArcs adds the arcs of a group whose sender is on the pair to receivers on the pair,
 // and returns what it pays for those elsewhere, wherever on the pair it is.
-func (v *Improver) speak(r *reduced, pair Pair, k int, number int32, g *group) (outside int64) {
+func (v *Improver) addSenderArcs(r *reduced, pair Pair, k int, number int32, g *group) (outside int64) {
 	reached := map[int32]bool{}
 	for _, j := range g.receivers {
 		if other, inside := slices.BinarySearch(r.objects, j); inside {
-			r.arc(k, other, g.send, g.receive, number)
+			r.appendArc(k, other, g.send, g.receive, number)
 		} else {
 			reached[v.where[j]] = true
 		}
@@ -72,9 +72,9 @@ func (v *Improver) speak(r *reduced, pair Pair, k int, number int32, g *group) (
 	return g.send * int64(len(reached))
 }
 
-// hear returns a receiver's part of what a group charges whose sender is not on the pair.
+// receiverCharge returns a receiver's part of what a group charges whose sender is not on the pair.
 // Where the pair has several receivers it is not known before they are placed.
-func (v *Improver) hear(r *reduced, number int32) int64 {
+func (v *Improver) receiverCharge(r *reduced, number int32) int64 {
 	g := &v.in.groups[number]
 	if _, inside := slices.BinarySearch(r.objects, g.sender); inside {
 		return 0
@@ -91,9 +91,9 @@ func (v *Improver) hear(r *reduced, number int32) int64 {
 	return g.receive / inside
 }
 
-// freeze lets at most so many objects move, drawn at random: the fact holds for any of
+// freezeObjects lets at most so many objects move, drawn at random: the fact holds for any of
 // the objects.
-func (r *reduced) freeze(most int, rng *rand.Rand) {
+func (r *reduced) freezeObjects(most int, rng *rand.Rand) {
 	var free []int
 	for k, o := range r.problem.Objects {
 		if !o.Fixed {

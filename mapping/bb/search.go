@@ -70,19 +70,19 @@ func (in *Instance) NewSearch(split search.Splitting, root bool) *Search {
 	s := &Search{in: in, opt: in.options, split: split, state: newState(in), atRoot: root, depth: -1, value: None}
 	s.levels, s.kids = make([]level, len(in.order)+1), make([]kid, len(in.order)*in.p)
 	s.best = make(mapping.Map, len(in.problem.Objects))
-	s.setBound(in.Upper())
+	s.setUpperBound(in.UpperBound())
 	return s
 }
 
-// limitAt is the least bound that is given up where the best makespan known is best.
-func (in *Instance) limitAt(best int64) int64 {
+// pruningLimit is the least bound that is given up where the best makespan known is best.
+func (in *Instance) pruningLimit(best int64) int64 {
 	if best == None {
 		return None
 	}
 	return best - best/100*int64(in.options.Narrow) - best%100*int64(in.options.Narrow)/100
 }
 
-func (s *Search) setBound(best int64) { s.bound, s.limit = best, s.in.limitAt(best) }
+func (s *Search) setUpperBound(best int64) { s.bound, s.limit = best, s.in.pruningLimit(best) }
 
 // Empty says that no node is left to expand.
 func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
@@ -99,13 +99,13 @@ func (s *Search) Bound() int64 { return s.bound }
 // Tighten tells that a map of that makespan is known elsewhere.
 func (s *Search) Tighten(value int64) {
 	if value < s.bound && !s.opt.Count {
-		s.setBound(value)
+		s.setUpperBound(value)
 	}
 }
 
-// Best returns the best map that this share itself has found, the caller's to keep, and
+// BestFoundMap returns the best map that this share itself has found, the caller's to keep, and
 // its makespan; ok is false if it has found none.
-func (s *Search) Best() (m mapping.Map, makespan int64, ok bool) {
+func (s *Search) BestFoundMap() (m mapping.Map, makespan int64, ok bool) {
 	if s.value == None {
 		return nil, None, false
 	}
@@ -115,45 +115,45 @@ func (s *Search) Best() (m mapping.Map, makespan int64, ok bool) {
 // Expand expands up to limit nodes. Children whose bound has been overtaken are dropped
 // and count for nothing.
 func (s *Search) Expand(limit int) (expanded int) {
-	s.settle()
+	s.settleStack()
 	for expanded < limit && !s.Empty() {
-		s.next()
+		s.expandNext()
 		expanded++
-		s.settle()
+		s.settleStack()
 	}
 	return expanded
 }
 
-// next expands the next node, which settle has seen to be in the tree.
-func (s *Search) next() {
+// expandNext expands the next node, which settle has seen to be in the tree.
+func (s *Search) expandNext() {
 	s.counts.Expanded++
 	if s.atRoot {
 		s.atRoot = false
 	} else {
-		s.descend()
+		s.placeFirstChild()
 	}
 	s.depth++
 	if s.depth == len(s.in.order) { // only where there is nothing to be placed
-		s.complete(s.state.bound())
+		s.recordSolution(s.state.lowerBound())
 		s.levels[s.depth] = level{}
 		return
 	}
-	s.generate(s.limit, true)
+	s.generateChildren(s.limit, true)
 }
 
-// descend places the next object as the first child on top of the stack says.
-func (s *Search) descend() {
+// placeFirstChild places the next object as the first child on top of the stack says.
+func (s *Search) placeFirstChild() {
 	l := &s.levels[s.depth]
 	k := s.kids[s.depth*s.in.p+int(l.lo)]
 	l.lo++
-	s.state.place(s.in.order[s.depth], k.processor)
+	s.state.placeObject(s.in.order[s.depth], k.processor)
 }
 
-// generate makes the children of the node that the state is at those of its level, in
+// generateChildren makes the children of the node that the state is at those of its level, in
 // the order in which they are to be expanded. Those of a bound of limit or more are
 // left out, complete maps met; only a node of the share's own is counted, and its
 // maps. O(P) times what placing an object takes.
-func (s *Search) generate(limit int64, own bool) {
+func (s *Search) generateChildren(limit int64, own bool) {
 	object, last := s.in.order[s.depth], s.depth == len(s.in.order)-1
 	kids, of := s.kids[s.depth*s.in.p:s.depth*s.in.p:(s.depth+1)*s.in.p], int32(0)
 	for p := range int32(s.in.p) {
@@ -161,7 +161,7 @@ func (s *Search) generate(limit int64, own bool) {
 			continue
 		}
 		of++
-		k := s.try(object, p)
+		k := s.tryPlacement(object, p)
 		switch {
 		case k.bound >= limit:
 			if own {
@@ -169,44 +169,44 @@ func (s *Search) generate(limit int64, own bool) {
 			}
 		case last:
 			if own {
-				s.state.place(object, p)
-				s.complete(k.bound)
-				s.state.unplace(object)
+				s.state.placeObject(object, p)
+				s.recordSolution(k.bound)
+				s.state.unplaceObject(object)
 				limit = min(limit, s.limit)
 			}
 		default:
-			kids = s.insert(kids, k)
+			kids = s.insertChild(kids, k)
 		}
 	}
 	s.levels[s.depth] = level{0, int32(len(kids)), of}
 }
 
-// try returns the child that places the object on a processor.
-func (s *Search) try(object, p int32) kid {
-	s.state.place(object, p)
-	k := kid{s.state.bound(), s.state.cost[p], p}
-	s.state.unplace(object)
+// tryPlacement returns the child that places the object on a processor.
+func (s *Search) tryPlacement(object, p int32) kid {
+	s.state.placeObject(object, p)
+	k := kid{s.state.lowerBound(), s.state.cost[p], p}
+	s.state.unplaceObject(object)
 	return k
 }
 
-// insert adds a child where it belongs.
-func (s *Search) insert(kids []kid, k kid) []kid {
+// insertChild adds a child where it belongs.
+func (s *Search) insertChild(kids []kid, k kid) []kid {
 	at := len(kids)
 	kids = append(kids, k)
-	for ; at > 0 && !s.opt.Numbered && k.before(kids[at-1]); at-- {
+	for ; at > 0 && !s.opt.Numbered && k.expandsBefore(kids[at-1]); at-- {
 		kids[at] = kids[at-1]
 	}
 	kids[at] = k
 	return kids
 }
 
-// before says that a child is to be expanded before one of a lower number.
-func (k kid) before(other kid) bool {
+// expandsBefore says that a child is to be expanded before one of a lower number.
+func (k kid) expandsBefore(other kid) bool {
 	return k.bound < other.bound || k.bound == other.bound && k.cost < other.cost
 }
 
-// complete takes in a complete map of a makespan below the limit, at which the state is.
-func (s *Search) complete(makespan int64) {
+// recordSolution takes in a complete map of a makespan below the limit, at which the state is.
+func (s *Search) recordSolution(makespan int64) {
 	if makespan >= s.limit {
 		return
 	}
@@ -216,12 +216,12 @@ func (s *Search) complete(makespan int64) {
 		copy(s.best, s.state.where)
 	}
 	if !s.opt.Count {
-		s.setBound(makespan)
+		s.setUpperBound(makespan)
 	}
 }
 
-// settle goes back to the deepest node that has a child of a bound below the limit.
-func (s *Search) settle() {
+// settleStack goes back to the deepest node that has a child of a bound below the limit.
+func (s *Search) settleStack() {
 	for s.depth >= 0 {
 		l := &s.levels[s.depth]
 		for l.lo < l.hi && s.kids[s.depth*s.in.p+int(l.lo)].bound >= s.limit {
@@ -231,14 +231,14 @@ func (s *Search) settle() {
 		if l.lo < l.hi {
 			return
 		}
-		s.back()
+		s.backtrack()
 	}
 }
 
-// back leaves the node on top of the stack.
-func (s *Search) back() {
+// backtrack leaves the node on top of the stack.
+func (s *Search) backtrack() {
 	s.depth--
 	if s.depth >= 0 {
-		s.state.unplace(s.in.order[s.depth])
+		s.state.unplaceObject(s.in.order[s.depth])
 	}
 }

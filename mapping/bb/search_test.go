@@ -57,7 +57,7 @@ func TestOptimises(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := in.Solve(nil).Makespan
+	best := in.SolveSequentially(nil).Makespan
 	fixed, err := New(p, Options{Upper: best, Count: true})
 	if err != nil {
 		t.Fatal(err)
@@ -79,14 +79,14 @@ func TestOptimises(t *testing.T) {
 				if err := p.CheckMap(m); err != nil {
 					return 0, err
 				}
-				return p.Evaluate(m).Makespan, nil
+				return p.EvaluateMap(m).Makespan, nil
 			},
 		})
 }
 
 // places returns the best map of a share, one byte per object.
 func places(w search.Work) (all []byte) {
-	m, _, _ := w.(*Search).Best()
+	m, _, _ := w.(*Search).BestFoundMap()
 	for _, processor := range m {
 		all = append(all, byte(processor))
 	}
@@ -99,7 +99,7 @@ func solve(t testing.TB, p *mapping.Problem, o Options) Solved {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return in.Solve(nil)
+	return in.SolveSequentially(nil)
 }
 
 // Shares that split, tell each other what they find and end in any order together find
@@ -145,8 +145,8 @@ func TestSharesFindTheOptimum(t *testing.T) {
 		found, witness := int64(None), false
 		for _, s := range shares {
 			found = min(found, s.Bound())
-			if m, value, ok := s.Best(); ok && p.Evaluate(m).Makespan != value {
-				t.Fatalf("seed %d: %v is said to take %d and takes %d", seed, m, value, p.Evaluate(m).Makespan)
+			if m, value, ok := s.BestFoundMap(); ok && p.EvaluateMap(m).Makespan != value {
+				t.Fatalf("seed %d: %v is said to take %d and takes %d", seed, m, value, p.EvaluateMap(m).Makespan)
 			} else if ok && value == best {
 				witness = true
 			}

@@ -16,16 +16,16 @@ type Solved struct {
 	Counts
 }
 
-// Solve searches the whole tree in one loop, or until stop, which it asks after every
+// SolveSequentially searches the whole tree in one loop, or until stop, which it asks after every
 // few nodes, says that it is enough; nil: never. With the printed bound nothing is
-// proved: Lower is Instance.Lower, whatever Ended says.
-func (in *Instance) Solve(stop func() bool) Solved {
+// proved: Lower is Instance.LowerBound, whatever Ended says.
+func (in *Instance) SolveSequentially(stop func() bool) Solved {
 	s := in.NewSearch(search.DefaultSplitting, true)
-	r := Solved{Lower: in.Lower()}
+	r := Solved{Lower: in.LowerBound()}
 	for !s.Empty() && (stop == nil || !stop()) {
-		s.Expand(in.Look())
+		s.Expand(in.NodesPerLook())
 	}
-	r.Map, _, _ = s.Best()
+	r.Map, _, _ = s.BestFoundMap()
 	r.Makespan, r.Ended, r.Counts = s.bound, s.Empty(), s.counts
 	if in.options.Bound == Printed {
 		return r
@@ -42,26 +42,26 @@ func (in *Instance) Solve(stop func() bool) Solved {
 	return r
 }
 
-// Upper is the makespan that is known before the search, or None.
-func (in *Instance) Upper() int64 { return cmp.Or(in.options.Upper, None) }
+// UpperBound is the makespan that is known before the search, or None.
+func (in *Instance) UpperBound() int64 { return cmp.Or(in.options.Upper, None) }
 
-// Proved is the lower bound of all maps that is proved when the whole tree has been
+// ProvedBound is the lower bound of all maps that is proved when the whole tree has been
 // searched and the best makespan known is best: best itself, but for Narrow, and 0 under
 // the printed bound, which proves nothing.
-func (in *Instance) Proved(best int64) int64 {
+func (in *Instance) ProvedBound(best int64) int64 {
 	if in.options.Bound == Printed {
 		return 0
 	}
-	return in.limitAt(best)
+	return in.pruningLimit(best)
 }
 
-// Lower is a bound of all maps of the problem: the admissible one before any object is
+// LowerBound is a bound of all maps of the problem: the admissible one before any object is
 // placed but fixed ones, whatever Options.Bound is.
-func (in *Instance) Lower() int64 {
+func (in *Instance) LowerBound() int64 {
 	if in.options.Bound == Admissible {
-		return newState(in).bound()
+		return newState(in).lowerBound()
 	}
 	admissible := *in
 	admissible.options.Bound = Admissible
-	return newState(&admissible).bound()
+	return newState(&admissible).lowerBound()
 }

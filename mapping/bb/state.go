@@ -35,48 +35,48 @@ func newState(in *Instance) *state {
 	for _, c := range s.cost {
 		s.sum += c
 	}
-	s.future.begin(s)
+	s.future.addAllObjects(s)
 	for _, i := range in.fixed {
-		s.place(i, in.problem.Objects[i].Home)
+		s.placeObject(i, in.problem.Objects[i].Home)
 	}
 	return s
 }
 
-// place puts an object that is not placed onto a processor: O(links·P) time, and as much
+// placeObject puts an object that is not placed onto a processor: O(links·P) time, and as much
 // again for each receiver of its groups.
-func (s *state) place(i, p int32) {
-	s.future.leave(s, i)
+func (s *state) placeObject(i, p int32) {
+	s.future.removeCharge(s, i)
 	s.where[i] = p
 	s.held[p]++
-	s.pay(i, p, 1)
+	s.chargeObject(i, p, 1)
 	for _, g := range s.in.speaks[i] {
-		s.speak(g, p, 1)
+		s.chargeSender(g, p, 1)
 	}
 	for _, g := range s.in.hears[i] {
-		s.hear(g, p)
+		s.addReceiver(g, p)
 	}
-	s.future.follow(s, i, p, 1)
+	s.future.updateForPlacement(s, i, p, 1)
 }
 
-// unplace takes back the object that was placed last.
-func (s *state) unplace(i int32) {
+// unplaceObject takes back the object that was placed last.
+func (s *state) unplaceObject(i int32) {
 	p := s.where[i]
 	for _, g := range s.in.hears[i] {
-		s.unhear(g, p)
+		s.removeReceiver(g, p)
 	}
 	for _, g := range s.in.speaks[i] {
-		s.speak(g, p, -1)
+		s.chargeSender(g, p, -1)
 	}
-	s.pay(i, p, -1)
+	s.chargeObject(i, p, -1)
 	s.where[i] = nowhere
 	s.held[p]--
-	s.future.follow(s, i, p, -1)
-	s.future.enter(s, i)
+	s.future.updateForPlacement(s, i, p, -1)
+	s.future.restoreCharge(s, i)
 }
 
-// pay charges what an object on p computes and what its links with objects that are
+// chargeObject charges what an object on p computes and what its links with objects that are
 // placed cost, or takes it off again where sign is −1.
-func (s *state) pay(i, p int32, sign int64) {
+func (s *state) chargeObject(i, p int32, sign int64) {
 	own := s.in.problem.Objects[i].Comp
 	total := own
 	for _, l := range s.in.links[i] {
@@ -90,51 +90,51 @@ func (s *state) pay(i, p int32, sign int64) {
 	s.sum += sign * total
 }
 
-// speak charges what a group costs whose sender is placed on p.
-func (s *state) speak(g, p int32, sign int64) {
-	row := s.reachOf(g)
+// chargeSender charges what a group costs whose sender is placed on p.
+func (s *state) chargeSender(g, p int32, sign int64) {
+	row := s.groupReach(g)
 	for q, n := range row {
 		if n > 0 && int32(q) != p {
-			s.charge(g, p, int32(q), sign)
+			s.chargeMessage(g, p, int32(q), sign)
 		}
 	}
 }
 
-// hear notes a receiver of a group on p.
-func (s *state) hear(g, p int32) {
-	row := s.reachOf(g)
+// addReceiver notes a receiver of a group on p.
+func (s *state) addReceiver(g, p int32) {
+	row := s.groupReach(g)
 	s.open[g]--
 	if row[p]++; row[p] > 1 {
 		return
 	}
 	s.reached[g]++
 	if q := s.where[s.in.groups[g].sender]; q != nowhere && q != p {
-		s.charge(g, q, p, 1)
+		s.chargeMessage(g, q, p, 1)
 	}
 }
 
-// unhear takes it back.
-func (s *state) unhear(g, p int32) {
-	row := s.reachOf(g)
+// removeReceiver takes it back.
+func (s *state) removeReceiver(g, p int32) {
+	row := s.groupReach(g)
 	s.open[g]++
 	if row[p]--; row[p] > 0 {
 		return
 	}
 	s.reached[g]--
 	if q := s.where[s.in.groups[g].sender]; q != nowhere && q != p {
-		s.charge(g, q, p, -1)
+		s.chargeMessage(g, q, p, -1)
 	}
 }
 
-// charge charges a group's message from one processor to another.
-func (s *state) charge(g, from, to int32, sign int64) {
+// chargeMessage charges a group's message from one processor to another.
+func (s *state) chargeMessage(g, from, to int32, sign int64) {
 	group := &s.in.groups[g]
 	s.cost[from] += sign * group.send
 	s.cost[to] += sign * group.receive
 	s.sum += sign * (group.send + group.receive)
 }
 
-func (s *state) reachOf(g int32) []int32 { return s.reach[int(g)*s.in.p : (int(g)+1)*s.in.p] }
+func (s *state) groupReach(g int32) []int32 { return s.reach[int(g)*s.in.p : (int(g)+1)*s.in.p] }
 
 // interchangeable says that a processor is as any lower one that is as empty: no object
 // is on either, and their background loads are equal. Fixed objects are placed first, so

@@ -12,25 +12,25 @@ func Strategies() []mapping.Strategy {
 	return []mapping.Strategy{
 		{Name: "bb", Doc: "branch and bound, depth first", Run: depthFirst, Anytime: true},
 		{Name: "best-first", Doc: "branch and bound, the least bound first, in bounded memory", Run: bestFirst, Anytime: true},
-		{Name: "pair-bb", Doc: "branch and bound of two processors at a time, in tournaments", Run: pairs, Anytime: true},
+		{Name: "pair-bb", Doc: "branch and bound of two processors at a time, in tournaments", Run: runPairStrategy, Anytime: true},
 	}
 }
 
 // depthFirst is the strategy bb. It does not search what New refuses.
 func depthFirst(p *mapping.Problem, o mapping.Options) mapping.Map {
-	known := begin(p, o)
+	known := startIncumbent(p, o)
 	in, err := New(p, Options{Upper: known.Makespan})
 	if err != nil {
 		return known.Map
 	}
-	known.lower(in.Lower())
+	known.raiseLowerBound(in.LowerBound())
 	s := in.NewSearch(splitting, true)
-	for !s.Empty() && s.bound > 0 && !known.Stopped() {
-		s.Expand(in.Look())
-		known.take(s)
+	for !s.Empty() && s.bound > 0 && !known.ShouldStop() {
+		s.Expand(in.NodesPerLook())
+		known.takeFoundMap(s)
 	}
 	if s.Empty() {
-		known.lower(known.Makespan)
+		known.raiseLowerBound(known.Makespan)
 	}
 	return known.Map
 }
@@ -40,43 +40,43 @@ const frontier = 64 << 20
 
 // bestFirst is the strategy best-first.
 func bestFirst(p *mapping.Problem, o mapping.Options) mapping.Map {
-	known := begin(p, o)
+	known := startIncumbent(p, o)
 	in, err := New(p, Options{Upper: known.Makespan})
 	if err != nil {
 		return known.Map
 	}
-	known.lower(in.Lower())
+	known.raiseLowerBound(in.LowerBound())
 	b := in.NewBestFirst(frontier / (4*len(p.Objects) + 20))
-	for !b.Empty() && b.Bound() > 0 && !known.Stopped() {
+	for !b.Empty() && b.Bound() > 0 && !known.ShouldStop() {
 		b.Expand(in.lookBestFirst())
-		known.take(b.share)
-		known.lower(min(b.Lower(), known.Makespan))
+		known.takeFoundMap(b.share)
+		known.raiseLowerBound(min(b.LowerBound(), known.Makespan))
 	}
 	return known.Map
 }
 
-// pairs is the strategy pair-bb.
-func pairs(p *mapping.Problem, o mapping.Options) mapping.Map {
-	known := begin(p, o)
+// runPairStrategy is the strategy pair-bb.
+func runPairStrategy(p *mapping.Problem, o mapping.Options) mapping.Map {
+	known := startIncumbent(p, o)
 	v, err := NewImprover(p, known.Map)
 	if err != nil {
 		return known.Map
 	}
 	if in, err := New(p, Options{}); err == nil {
-		known.lower(in.Lower())
+		known.raiseLowerBound(in.LowerBound())
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
-	for t := NewTournament(v); !known.Stopped(); {
-		round, ok := t.Next()
+	for t := NewTournament(v); !known.ShouldStop(); {
+		round, ok := t.NextRound()
 		if !ok {
 			return known.Map
 		}
 		for _, pair := range round {
-			if known.Stopped() {
+			if known.ShouldStop() {
 				return known.Map
 			}
-			if t.Take(v.Search(pair, t.Limits, rng, o.Stop)) {
-				known.Offer(v.Map(), v.Makespan())
+			if t.TakeChange(v.SearchPair(pair, t.Limits, rng, o.Stop)) {
+				known.OfferMap(v.CurrentMap(), v.Makespan())
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func TestStrategies(t *testing.T) {
 				told, lower, calls, left := int64(None), int64(0), 0, rng.IntN(6)
 				o := mapping.Options{
 					Better: func(m mapping.Map, makespan int64) {
-						if makespan >= told || p.CheckMap(m) != nil || p.Evaluate(m).Makespan != makespan {
+						if makespan >= told || p.CheckMap(m) != nil || p.EvaluateMap(m).Makespan != makespan {
 							t.Fatalf("told of %v as %d after %d", m, makespan, told)
 						}
 						told = makespan
@@ -48,11 +48,11 @@ func TestStrategies(t *testing.T) {
 				if err := p.CheckMap(m); err != nil {
 					t.Fatal(err)
 				}
-				got := p.Evaluate(m).Makespan
+				got := p.EvaluateMap(m).Makespan
 				switch {
 				case got != told || got < best || lower > best:
 					t.Fatalf("%d where %d was told, the bound is %d and the optimum %d", got, told, lower, best)
-				case o.Start != nil && got > p.Evaluate(o.Start).Makespan:
+				case o.Start != nil && got > p.EvaluateMap(o.Start).Makespan:
 					t.Fatalf("%d is worse than what it started with", got)
 				case proves && !stopped && (got != best || lower != best && best > 0):
 					t.Fatalf("%d with bound %d where the optimum is %d: %+v", got, lower, best, p)

@@ -3,7 +3,7 @@ package bb
 // Subtask cuts off the next node at the given depth or deeper; see search.Subtasker. It
 // is a piece with one child.
 func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
-	s.settle()
+	s.settleStack()
 	for !s.Empty() && (s.atRoot || s.depth+1 < depth) {
 		if expanded == limit {
 			return dst, expanded, false
@@ -24,6 +24,6 @@ func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded i
 	copy(row[l.lo:l.hi-1], row[l.lo+1:l.hi])
 	row[l.hi-1] = first
 	dst = s.appendKids(dst, s.depth, 1)
-	s.settle()
+	s.settleStack()
 	return dst, expanded, true
 }

@@ -24,7 +24,7 @@ func table1(f func(processors int, cost float64)) {
 // named returns the map of a strategy.
 func named(t *testing.T, name string, p *mapping.Problem, o mapping.Options) mapping.Map {
 	t.Helper()
-	s, err := mapping.Find(name)
+	s, err := mapping.FindStrategy(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,14 +34,14 @@ func named(t *testing.T, name string, p *mapping.Problem, o mapping.Options) map
 // stopped searches for so many nodes and returns the best map, or the first.
 func stopped(t *testing.T, p *mapping.Problem, o Options, first mapping.Map, nodes int) mapping.Map {
 	t.Helper()
-	o.Upper = p.Evaluate(first).Makespan
+	o.Upper = p.EvaluateMap(first).Makespan
 	in, err := New(p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := in.NewSearch(search.DefaultSplitting, true)
 	s.Expand(nodes)
-	if m, _, ok := s.Best(); ok {
+	if m, _, ok := s.BestFoundMap(); ok {
 		return m
 	}
 	return first
@@ -58,10 +58,10 @@ func TestB4Narrowing(t *testing.T) {
 		for _, narrow := range []int{1, 2, 4} {
 			sum, cases, better := 0.0, 0, 0
 			table1(func(processors int, cost float64) {
-				p := gen.Random(processors, 100, 400, cost, 1)
+				p := gen.RandomProblem(processors, 100, 400, cost, 1)
 				first := named(t, "greedy", p, mapping.Options{})
-				whole := p.Evaluate(stopped(t, p, Options{Bound: bound}, first, nodes)).Makespan
-				narrowed := p.Evaluate(stopped(t, p, Options{Bound: bound, Narrow: narrow}, first, nodes)).Makespan
+				whole := p.EvaluateMap(stopped(t, p, Options{Bound: bound}, first, nodes)).Makespan
+				narrowed := p.EvaluateMap(stopped(t, p, Options{Bound: bound, Narrow: narrow}, first, nodes)).Makespan
 				sum += math.Log(float64(narrowed) / float64(whole))
 				cases++
 				if narrowed < whole {
@@ -87,13 +87,13 @@ func TestB4FinalRefinement(t *testing.T) {
 	const nodes = 4096
 	refined, longer, cases, helped := 0.0, 0.0, 0, 0
 	table1(func(processors int, cost float64) {
-		p := gen.Random(processors, 100, 400, cost, 2)
+		p := gen.RandomProblem(processors, 100, 400, cost, 2)
 		first := named(t, "greedy", p, mapping.Options{})
 		m := stopped(t, p, Options{}, first, nodes)
-		before := float64(p.Evaluate(m).Makespan)
-		after := float64(p.Evaluate(named(t, "refine", p, mapping.Options{Start: m})).Makespan)
+		before := float64(p.EvaluateMap(m).Makespan)
+		after := float64(p.EvaluateMap(named(t, "refine", p, mapping.Options{Start: m})).Makespan)
 		refined += math.Log(after / before)
-		longer += math.Log(float64(p.Evaluate(stopped(t, p, Options{}, first, 4*nodes)).Makespan) / before)
+		longer += math.Log(float64(p.EvaluateMap(stopped(t, p, Options{}, first, 4*nodes)).Makespan) / before)
 		cases++
 		if after < before {
 			helped++

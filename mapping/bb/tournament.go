@@ -1,17 +1,17 @@
 package bb
 
-// Rounds is the number of rounds of a tournament of p processors: p − 1, or p if it is odd.
-func Rounds(p int) int {
+// TournamentRounds is the number of rounds of a tournament of p processors: p − 1, or p if it is odd.
+func TournamentRounds(p int) int {
 	if p < 2 {
 		return 0
 	}
 	return p + p%2 - 1
 }
 
-// Round returns the pairs of a round, 0 ≤ r < Rounds(p): no processor is in two of them,
+// RoundPairs returns the pairs of a round, 0 ≤ r < Rounds(p): no processor is in two of them,
 // and over all rounds every two processors meet once. It is the circle method: one stays,
 // the others go round it, and where p is odd it is nobody, so that its partner has a rest.
-func Round(p, r int) []Pair {
+func RoundPairs(p, r int) []Pair {
 	n := p + p%2 - 1 // those that go round
 	var pairs []Pair
 	if p%2 == 0 {
@@ -52,11 +52,11 @@ func NewTournament(v *Improver) *Tournament {
 	return &Tournament{Improver: v, Limits: Limits{firstNodes, pairObjects}, ended: true, settled: map[Pair][2]int32{}}
 }
 
-// Next returns the pairs of the next round that are worth a search, or !ok where nothing
+// NextRound returns the pairs of the next round that are worth a search, or !ok where nothing
 // is left to try. There may be none in a round.
-func (t *Tournament) Next() (pairs []Pair, ok bool) {
+func (t *Tournament) NextRound() (pairs []Pair, ok bool) {
 	p := t.in.p
-	if t.round == Rounds(p) {
+	if t.round == TournamentRounds(p) {
 		if !t.better && (t.ended || t.Limits.Nodes >= lastNodes) {
 			return nil, false
 		}
@@ -65,8 +65,8 @@ func (t *Tournament) Next() (pairs []Pair, ok bool) {
 		}
 		t.round, t.better, t.ended = 0, false, true
 	}
-	for _, pair := range Round(p, t.round) {
-		if at, known := t.settled[pair]; !known || at != t.stamp(pair) {
+	for _, pair := range RoundPairs(p, t.round) {
+		if at, known := t.settled[pair]; !known || at != t.changeStamp(pair) {
 			pairs = append(pairs, pair)
 		}
 	}
@@ -74,17 +74,17 @@ func (t *Tournament) Next() (pairs []Pair, ok bool) {
 	return pairs, true
 }
 
-func (t *Tournament) stamp(pair Pair) [2]int32 {
+func (t *Tournament) changeStamp(pair Pair) [2]int32 {
 	return [2]int32{t.changed[pair[0]], t.changed[pair[1]]}
 }
 
-// Take takes in what a search has found, and says whether the map is better for it.
-func (t *Tournament) Take(c Change) (better bool) {
-	better = t.Apply(c)
+// TakeChange takes in what a search has found, and says whether the map is better for it.
+func (t *Tournament) TakeChange(c Change) (better bool) {
+	better = t.ApplyChange(c)
 	t.better = t.better || better
 	t.ended = t.ended && c.Ended
 	if c.Ended && len(t.in.groups) == 0 { // with proxies it depends on the others too
-		t.settled[c.Pair] = t.stamp(c.Pair)
+		t.settled[c.Pair] = t.changeStamp(c.Pair)
 	}
 	return better
 }

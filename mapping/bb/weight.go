@@ -14,7 +14,7 @@ func (s *Search) Weight() float64 {
 	left, weight := 0.0, 1.0
 	for d := range s.depth + 1 {
 		weight /= float64(max(s.levels[d].of, 1))
-		left += weight * float64(s.openAt(d))
+		left += weight * float64(s.countOpenAt(d))
 	}
 	return left
 }
@@ -25,13 +25,13 @@ func (s *Search) Open() (nodes int) {
 		return 1
 	}
 	for d := range s.depth + 1 {
-		nodes += s.openAt(d)
+		nodes += s.countOpenAt(d)
 	}
 	return nodes
 }
 
-// openAt is the number of children at a depth that are yet to be expanded.
-func (s *Search) openAt(depth int) (nodes int) {
+// countOpenAt is the number of children at a depth that are yet to be expanded.
+func (s *Search) countOpenAt(depth int) (nodes int) {
 	l := s.levels[depth]
 	for _, k := range s.kids[depth*s.in.p+int(l.lo) : depth*s.in.p+int(l.hi)] {
 		if k.bound < s.limit {
@@ -41,11 +41,11 @@ func (s *Search) openAt(depth int) (nodes int) {
 	return nodes
 }
 
-// choices is the number of processors that stand for themselves where the state is, as
+// countChoices is the number of processors that stand for themselves where the state is, as
 // generate counts them. O(P²).
-func (s *Search) choices() (n int32) {
+func (s *Search) countChoices() (n int32) {
 	for p := range uint64(s.in.p) {
-		if s.legal(p) {
+		if s.isLegalProcessor(p) {
 			n++
 		}
 	}

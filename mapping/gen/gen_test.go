@@ -11,8 +11,8 @@ import (
 // Graphs are problems, the same for the same seed and others for another.
 func TestSeed(t *testing.T) {
 	for name, build := range map[string]func(seed uint64) *mapping.Problem{
-		"random": func(seed uint64) *mapping.Problem { return Random(9, 100, 400, 300, seed) },
-		"mesh":   func(seed uint64) *mapping.Problem { return Mesh(9, 10, 12, true, 1, seed) },
+		"random": func(seed uint64) *mapping.Problem { return RandomProblem(9, 100, 400, 300, seed) },
+		"mesh":   func(seed uint64) *mapping.Problem { return MeshProblem(9, 10, 12, true, 1, seed) },
 	} {
 		p := build(1)
 		if err := p.Check(); err != nil {
@@ -26,12 +26,12 @@ func TestSeed(t *testing.T) {
 
 // If all communication is paid it takes 0.0022·c of the time of all computation.
 func TestRandomCommunication(t *testing.T) {
-	p := Random(100, 100, 3000, 300, 1)
+	p := RandomProblem(100, 100, 3000, 300, 1)
 	m := make(mapping.Map, 100)
 	for i := range m {
 		m[i] = int32(i)
 	}
-	e := p.Evaluate(m)
+	e := p.EvaluateMap(m)
 	if share := float64(e.Comm) / float64(e.Comp); math.Abs(share-0.66) > 0.02 {
 		t.Errorf("communication is %v of computation, want 0.66", share)
 	}
@@ -45,7 +45,7 @@ func TestMeshArcs(t *testing.T) {
 		round         bool
 		arcs          int
 	}{{4, 3, false, 2 * (3*3 + 4*2)}, {4, 3, true, 4 * 12}, {1, 1, true, 0}, {1, 5, false, 8}, {0, 3, false, 0}} {
-		p := Mesh(2, c.width, c.height, c.round, 1, 1)
+		p := MeshProblem(2, c.width, c.height, c.round, 1, 1)
 		if len(p.Arcs) != c.arcs {
 			t.Errorf("%+v: %d arcs", c, len(p.Arcs))
 		}

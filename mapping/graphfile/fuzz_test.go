@@ -62,7 +62,7 @@ func fuzzed(t *testing.T, name string, text []byte, write func(*bytes.Buffer, *F
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &again)
 	}
-	if len(g.Problem.Objects) != len(m) || fmt.Sprint(f.Problem.Evaluate(m)) != fmt.Sprint(g.Problem.Evaluate(m)) {
+	if len(g.Problem.Objects) != len(m) || fmt.Sprint(f.Problem.EvaluateMap(m)) != fmt.Sprint(g.Problem.EvaluateMap(m)) {
 		t.Fatalf("%+v became %+v", f.Problem, g.Problem)
 	}
 }

@@ -20,15 +20,15 @@ import (
 
 // WriteMetis writes a graph for METIS; a weight of 1 is unit ns. O(n + a log a) time.
 func WriteMetis(w io.Writer, p *mapping.Problem, unit int64) error {
-	all := halvesOf(p, unit)
+	all := halfEdgesOf(p, unit)
 	out := bufio.NewWriter(w)
-	numbers(out, int64(len(p.Objects)), int64(len(all)/2))
+	writeNumbers(out, int64(len(p.Objects)), int64(len(all)/2))
 	out.WriteString(" 011\n")
 	for i, o := range p.Objects {
-		numbers(out, rounded(o.Comp, unit))
+		writeNumbers(out, roundToUnit(o.Comp, unit))
 		for ; len(all) > 0 && int(all[0].from) == i; all = all[1:] {
 			out.WriteByte(' ')
-			numbers(out, int64(all[0].to)+1, all[0].weight)
+			writeNumbers(out, int64(all[0].to)+1, all[0].weight)
 		}
 		out.WriteByte('\n')
 	}
@@ -38,20 +38,20 @@ func WriteMetis(w io.Writer, p *mapping.Problem, unit int64) error {
 // WriteScotch writes a graph for Scotch, as WriteMetis does for METIS; vertices are
 // numbered from 0.
 func WriteScotch(w io.Writer, p *mapping.Problem, unit int64) error {
-	all := halvesOf(p, unit)
+	all := halfEdgesOf(p, unit)
 	out := bufio.NewWriter(w)
 	out.WriteString("0\n")
-	numbers(out, int64(len(p.Objects)), int64(len(all)))
+	writeNumbers(out, int64(len(p.Objects)), int64(len(all)))
 	out.WriteString("\n0 011\n")
 	for i, o := range p.Objects {
 		degree := 0
 		for degree < len(all) && int(all[degree].from) == i {
 			degree++
 		}
-		numbers(out, rounded(o.Comp, unit), int64(degree))
+		writeNumbers(out, roundToUnit(o.Comp, unit), int64(degree))
 		for _, h := range all[:degree] {
 			out.WriteByte(' ')
-			numbers(out, h.weight, int64(h.to))
+			writeNumbers(out, h.weight, int64(h.to))
 		}
 		all = all[degree:]
 		out.WriteByte('\n')
@@ -59,10 +59,10 @@ func WriteScotch(w io.Writer, p *mapping.Problem, unit int64) error {
 	return out.Flush()
 }
 
-// Unit returns the least power of ten that is a unit in which all weights of vertices,
+// WeightUnit returns the least power of ten that is a unit in which all weights of vertices,
 // and all weights of edges, add up to less than 2^31, which METIS and Scotch as they are
 // usually built can count to.
-func Unit(p *mapping.Problem) int64 {
+func WeightUnit(p *mapping.Problem) int64 {
 	vertices, edges := int64(0), int64(0)
 	for _, o := range p.Objects {
 		vertices += o.Comp
@@ -81,8 +81,8 @@ func Unit(p *mapping.Problem) int64 {
 	return unit
 }
 
-// halvesOf returns the edges of a problem, each twice, by vertex.
-func halvesOf(p *mapping.Problem, unit int64) []half {
+// halfEdgesOf returns the edges of a problem, each twice, by vertex.
+func halfEdgesOf(p *mapping.Problem, unit int64) []half {
 	var all []half
 	for _, a := range p.Arcs {
 		if ns := a.Send + a.Receive; ns > 0 && a.From != a.To {
@@ -99,19 +99,19 @@ func halvesOf(p *mapping.Problem, unit int64) []half {
 		}
 	}
 	for k := range merged {
-		merged[k].weight = max(1, rounded((merged[k].weight+1)/2, unit))
+		merged[k].weight = max(1, roundToUnit((merged[k].weight+1)/2, unit))
 	}
 	return merged
 }
 
-// rounded is a weight in units.
-func rounded(ns, unit int64) int64 {
+// roundToUnit is a weight in units.
+func roundToUnit(ns, unit int64) int64 {
 	unit = max(unit, 1)
 	return (ns + unit/2) / unit
 }
 
-// numbers writes numbers with blanks between them.
-func numbers(out *bufio.Writer, all ...int64) {
+// writeNumbers writes numbers with blanks between them.
+func writeNumbers(out *bufio.Writer, all ...int64) {
 	for k, n := range all {
 		if k > 0 {
 			out.WriteByte(' ')

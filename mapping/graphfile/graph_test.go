@@ -43,7 +43,7 @@ func TestRingByHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			unit = max(unit, 1)
-			e := f.Problem.Evaluate(m)
+			e := f.Problem.EvaluateMap(m)
 			if e.Cost[0] != 36*unit || e.Cost[1] != 76*unit || e.Comm != 12*unit || f.Start != nil {
 				t.Errorf("%v, unit %d: %+v", names, unit, e)
 			}
@@ -73,7 +73,7 @@ func TestMetisFormats(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 			continue
 		}
-		if e := f.Problem.Evaluate(mapping.Map{0, 1, 1}); e.Cost[0] != c.first || e.Cost[1] != c.others {
+		if e := f.Problem.EvaluateMap(mapping.Map{0, 1, 1}); e.Cost[0] != c.first || e.Cost[1] != c.others {
 			t.Errorf("%q: %+v, want %d and %d", c.text, e, c.first, c.others)
 		}
 	}
@@ -87,7 +87,7 @@ func TestScotchBases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := f.Problem.Evaluate(mapping.Map{0, 1, 1}); e.Cost[0] != 2 || e.Cost[1] != 3 {
+		if e := f.Problem.EvaluateMap(mapping.Map{0, 1, 1}); e.Cost[0] != 2 || e.Cost[1] != 3 {
 			t.Errorf("%q: %+v", text, e)
 		}
 	}
@@ -151,12 +151,12 @@ func TestByName(t *testing.T) {
 	for name, want := range map[string]Format{
 		"a.graph": Metis, "a.b.metis.gz": Metis, "x/y.grf.zst": Scotch, "a.scotch": Scotch, "data.0.json.br": VT, "a.json": VT, "a.json.xz": VT, "a.graph.bz2": Metis,
 	} {
-		if f, err := ByName(name); f != want || err != nil {
+		if f, err := FormatByName(name); f != want || err != nil {
 			t.Errorf("%s: %s, %v", name, f, err)
 		}
 	}
 	for _, name := range []string{"a", "json", "a.br", "a.json.lz4", ""} {
-		if _, err := ByName(name); err == nil {
+		if _, err := FormatByName(name); err == nil {
 			t.Errorf("%s: expected an error", name)
 		}
 	}
@@ -231,8 +231,8 @@ func same(t *testing.T, rng *rand.Rand, p, q *mapping.Problem) {
 		for range p.Objects {
 			m = append(m, int32(rng.IntN(p.Processors)))
 		}
-		if len(q.Objects) != len(m) || fmt.Sprint(p.Evaluate(m)) != fmt.Sprint(q.Evaluate(m)) {
-			t.Fatalf("%+v became %+v: under %v they cost %+v", p, q, m, p.Evaluate(m))
+		if len(q.Objects) != len(m) || fmt.Sprint(p.EvaluateMap(m)) != fmt.Sprint(q.EvaluateMap(m)) {
+			t.Fatalf("%+v became %+v: under %v they cost %+v", p, q, m, p.EvaluateMap(m))
 		}
 		var text bytes.Buffer
 		if err := WritePart(&text, m); err != nil {
@@ -276,15 +276,15 @@ func TestWeightsByHand(t *testing.T) {
 func TestUnit(t *testing.T) {
 	sums := func(p *mapping.Problem, unit int64) (vertices, edges int64) {
 		for _, o := range p.Objects {
-			vertices += rounded(o.Comp, unit)
+			vertices += roundToUnit(o.Comp, unit)
 		}
-		for _, h := range halvesOf(p, unit) {
+		for _, h := range halfEdgesOf(p, unit) {
 			edges += h.weight
 		}
 		return vertices, edges
 	}
 	for _, scale := range []int64{1, 1000, 1e6, 1e9} {
-		p := gen.Random(9, 100, 400, 300, 1)
+		p := gen.RandomProblem(9, 100, 400, 300, 1)
 		for i := range p.Objects {
 			p.Objects[i].Comp *= scale
 		}
@@ -292,7 +292,7 @@ func TestUnit(t *testing.T) {
 			p.Arcs[i].Send *= scale
 			p.Arcs[i].Receive *= scale
 		}
-		unit := Unit(p)
+		unit := WeightUnit(p)
 		if vertices, edges := sums(p, unit); max(vertices, edges) >= 1<<31 {
 			t.Errorf("scale %d: unit %d gives %d and %d", scale, unit, vertices, edges)
 		}
@@ -302,7 +302,7 @@ func TestUnit(t *testing.T) {
 			}
 		}
 	}
-	if unit := Unit(&mapping.Problem{}); unit != 1 {
+	if unit := WeightUnit(&mapping.Problem{}); unit != 1 {
 		t.Errorf("unit %d of nothing", unit)
 	}
 }

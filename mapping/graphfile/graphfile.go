@@ -34,8 +34,8 @@ var endings = map[string]Format{
 // compressions are the endings that a name may have besides.
 var compressions = []string{".br", ".gz", ".zst", ".xz", ".bz2"}
 
-// ByName tells a file's format by its name, which may have the ending of a compression after its own.
-func ByName(name string) (Format, error) {
+// FormatByName tells a file's format by its name, which may have the ending of a compression after its own.
+func FormatByName(name string) (Format, error) {
 	if f, ok := endings[path.Ext(plainName(name))]; ok {
 		return f, nil
 	}
@@ -79,23 +79,23 @@ func Read(name string, r io.Reader, o Options) (*File, error) {
 	f := o.Format
 	if f == "" {
 		var err error
-		if f, err = ByName(name); err != nil {
+		if f, err = FormatByName(name); err != nil {
 			return nil, err
 		}
 	}
 	if f == VT {
-		x, err := readRank(name, r, o)
+		x, err := readRankFile(name, r, o)
 		if err != nil {
 			return nil, err
 		}
-		return assemble([]*rankFile{x}, o)
+		return assembleProblem([]*rankFile{x}, o)
 	}
 	readers := map[Format]func(string, io.Reader, Options) (*File, error){Metis: readMetis, Scotch: readScotch}
 	read, ok := readers[f]
 	if !ok {
 		return nil, fmt.Errorf("format %q: expected metis, scotch or vt", f)
 	}
-	text, done, err := plain(name, r, f, o)
+	text, done, err := openPlainText(name, r, f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func Read(name string, r io.Reader, o Options) (*File, error) {
 	return read(name, text, o)
 }
 
-// RankName is the name of a rank's file, given one with %p in place of the rank.
-func RankName(pattern string, rank int) string {
+// RankFileName is the name of a rank's file, given one with %p in place of the rank.
+func RankFileName(pattern string, rank int) string {
 	return strings.ReplaceAll(pattern, "%p", fmt.Sprint(rank))
 }

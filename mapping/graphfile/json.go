@@ -24,7 +24,7 @@ func newDocument(name string, text []byte) (*document, error) {
 	if err := json.Unmarshal(text, &unread{}); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
-			return nil, d.fail(max(0, int(syntax.Offset)-1), "%s: expected JSON", syntax)
+			return nil, d.errorAtOffset(max(0, int(syntax.Offset)-1), "%s: expected JSON", syntax)
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -36,8 +36,8 @@ type unread struct{}
 
 func (*unread) UnmarshalJSON([]byte) error { return nil }
 
-// fail is an error at an offset, of which it names line and column.
-func (d *document) fail(at int, format string, args ...any) error {
+// errorAtOffset is an error at an offset, of which it names line and column.
+func (d *document) errorAtOffset(at int, format string, args ...any) error {
 	before := d.text[:min(at, len(d.text))]
 	line := 1 + bytes.Count(before, []byte{'\n'})
 	column := len(before) - bytes.LastIndexByte(before, '\n')
@@ -47,27 +47,27 @@ func (d *document) fail(at int, format string, args ...any) error {
 // span is where a value lies in the text.
 type span struct{ from, to int }
 
-// blank skips blanks and, between two values, the comma or colon.
-func (d *document) blank(at int) int {
-	for at < len(d.text) && between(d.text[at]) {
+// skipBlanks skips blanks and, between two values, the comma or colon.
+func (d *document) skipBlanks(at int) int {
+	for at < len(d.text) && isBetweenValues(d.text[at]) {
 		at++
 	}
 	return at
 }
 
-// between says whether a byte stands between values.
-func between(c byte) bool {
+// isBetweenValues says whether a byte stands between values.
+func isBetweenValues(c byte) bool {
 	return c == ' ' || c == ',' || c == ':' || c == '\n' || c == '\t' || c == '\r'
 }
 
-// value returns the value that begins after blanks at an offset.
-func (d *document) value(at int) span {
-	at = d.blank(at)
+// findValue returns the value that begins after blanks at an offset.
+func (d *document) findValue(at int) span {
+	at = d.skipBlanks(at)
 	end, depth := at, 0
 	for {
 		switch c := d.text[end]; c {
 		case '"':
-			end = d.quoted(end)
+			end = d.endOfString(end)
 		case '{', '[':
 			depth++
 			end++
@@ -76,7 +76,7 @@ func (d *document) value(at int) span {
 			end++
 		default:
 			// Of a number or a word, which ends where it stands alone, or between values.
-			for end++; depth == 0 && end < len(d.text) && !between(d.text[end]) && d.text[end] != ']' && d.text[end] != '}'; {
+			for end++; depth == 0 && end < len(d.text) && !isBetweenValues(d.text[end]) && d.text[end] != ']' && d.text[end] != '}'; {
 				end++
 			}
 		}
@@ -86,8 +86,8 @@ func (d *document) value(at int) span {
 	}
 }
 
-// quoted returns the end of a string.
-func (d *document) quoted(at int) int {
+// endOfString returns the end of a string.
+func (d *document) endOfString(at int) int {
 	for at++; d.text[at] != '"'; at++ {
 		if d.text[at] == '\\' {
 			at++
@@ -96,54 +96,54 @@ func (d *document) quoted(at int) int {
 	return at + 1
 }
 
-// members calls f for the members of an object, in order.
-func (d *document) members(v span, what string, f func(key string, v span) error) error {
+// eachMember calls f for the members of an object, in order.
+func (d *document) eachMember(v span, what string, f func(key string, v span) error) error {
 	if d.text[v.from] != '{' {
-		return d.fail(v.from, "%s: expected an object", what)
+		return d.errorAtOffset(v.from, "%s: expected an object", what)
 	}
-	for at := d.blank(v.from + 1); d.text[at] != '}'; {
-		name := d.value(at)
+	for at := d.skipBlanks(v.from + 1); d.text[at] != '}'; {
+		name := d.findValue(at)
 		var key string
 		if err := json.Unmarshal(d.text[name.from:name.to], &key); err != nil {
-			return d.fail(name.from, "%v", err)
+			return d.errorAtOffset(name.from, "%v", err)
 		}
-		member := d.value(name.to)
+		member := d.findValue(name.to)
 		if err := f(key, member); err != nil {
 			return err
 		}
-		at = d.blank(member.to)
+		at = d.skipBlanks(member.to)
 	}
 	return nil
 }
 
-// elements calls f for the elements of an array, in order; null, or
+// eachElement calls f for the elements of an array, in order; null, or
 // nothing, is an empty one.
-func (d *document) elements(v span, what string, f func(v span) error) error {
+func (d *document) eachElement(v span, what string, f func(v span) error) error {
 	if v.from == v.to || string(d.text[v.from:v.to]) == "null" {
 		return nil
 	}
 	if d.text[v.from] != '[' {
-		return d.fail(v.from, "%s: expected an array", what)
+		return d.errorAtOffset(v.from, "%s: expected an array", what)
 	}
-	for at := d.blank(v.from + 1); d.text[at] != ']'; {
-		element := d.value(at)
+	for at := d.skipBlanks(v.from + 1); d.text[at] != ']'; {
+		element := d.findValue(at)
 		if err := f(element); err != nil {
 			return err
 		}
-		at = d.blank(element.to)
+		at = d.skipBlanks(element.to)
 	}
 	return nil
 }
 
-// decode decodes a value.
-func (d *document) decode(v span, what string, into any) error {
+// decodeValue decodes a value.
+func (d *document) decodeValue(v span, what string, into any) error {
 	err := json.Unmarshal(d.text[v.from:v.to], into)
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return d.fail(v.from+max(0, int(wrong.Offset)-1), "%s: %s %s: expected %s", what, wrong.Field, wrong.Value, kindName(wrong.Type.Kind().String()))
+		return d.errorAtOffset(v.from+max(0, int(wrong.Offset)-1), "%s: %s %s: expected %s", what, wrong.Field, wrong.Value, kindName(wrong.Type.Kind().String()))
 	}
 	if err != nil {
-		return d.fail(v.from, "%s: %v", what, err)
+		return d.errorAtOffset(v.from, "%s: %v", what, err)
 	}
 	return nil
 }

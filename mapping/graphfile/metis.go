@@ -29,21 +29,21 @@ func readMetis(name string, r io.Reader, o Options) (*File, error) {
 	}
 	b := newBuilder(s, o, h.edges, 1)
 	for v := int64(1); v <= h.vertices; v++ {
-		more, err := s.next('%')
+		more, err := s.advanceLine('%')
 		if err != nil {
 			return nil, err
 		}
 		if !more {
-			return nil, s.failAt(s.line+1, "the file ends after %d vertices: expected %d, as line %d says", v-1, h.vertices, h.line)
+			return nil, s.errorAtLine(s.line+1, "the file ends after %d vertices: expected %d, as line %d says", v-1, h.vertices, h.line)
 		}
 		if err := b.metisVertex(h); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.rest('%', "the last vertex"); err != nil {
+	if err := s.requireFileEnd('%', "the last vertex"); err != nil {
 		return nil, err
 	}
-	return b.file(Metis, h.line)
+	return b.finishFile(Metis, h.line)
 }
 
 // header is a METIS file's first line.
@@ -56,63 +56,63 @@ type header struct {
 func metisHeader(s *scanner) (h header, err error) {
 	var n int64
 	for ok := false; !ok; {
-		more, err := s.next('%')
+		more, err := s.advanceLine('%')
 		if err != nil {
 			return h, err
 		}
 		if !more {
-			return h, s.failAt(s.line+1, "the file ends: expected a line with the numbers of vertices and edges")
+			return h, s.errorAtLine(s.line+1, "the file ends: expected a line with the numbers of vertices and edges")
 		}
-		if h.vertices, ok, err = s.number("number of vertices", 0, maxVertices); err != nil {
+		if h.vertices, ok, err = s.readNumber("number of vertices", 0, maxVertices); err != nil {
 			return h, err
 		}
 	}
 	h.line = s.line
-	if h.edges, err = s.needed("the number of edges", 0, maxEdges); err != nil {
+	if h.edges, err = s.requireNumber("the number of edges", 0, maxEdges); err != nil {
 		return h, err
 	}
-	n, ok, err := s.number("fmt", 0, 111)
+	n, ok, err := s.readNumber("fmt", 0, 111)
 	if err != nil || !ok {
 		return h, err
 	}
-	if h.sizes, h.weights, h.loads, err = s.flags("fmt", n); err != nil {
+	if h.sizes, h.weights, h.loads, err = s.splitFlags("fmt", n); err != nil {
 		return h, err
 	}
-	if n, ok, err = s.number("ncon", 1, maxVertices); err != nil {
+	if n, ok, err = s.readNumber("ncon", 1, maxVertices); err != nil {
 		return h, err
 	}
 	if ok && n > 1 {
-		return h, s.fail("vertices with %d weights each: expected one, since a processor's cost is one number", n)
+		return h, s.errorInLine("vertices with %d weights each: expected one, since a processor's cost is one number", n)
 	}
-	return h, s.lineEnds("ncon")
+	return h, s.requireLineEnd("ncon")
 }
 
 // metisVertex reads the line of the next vertex.
 func (b *builder) metisVertex(h header) (err error) {
 	weight := int64(1)
 	if h.sizes {
-		if _, err = b.needed("the vertex's size", 0, mapping.MaxTotal); err != nil {
+		if _, err = b.requireNumber("the vertex's size", 0, mapping.MaxTotal); err != nil {
 			return err
 		}
 	}
 	if h.weights {
-		if weight, err = b.needed("the vertex's weight", 0, b.most); err != nil {
+		if weight, err = b.requireNumber("the vertex's weight", 0, b.most); err != nil {
 			return err
 		}
 	}
-	b.vertex(weight, "")
+	b.addVertex(weight, "")
 	for {
-		to, ok, err := b.number("neighbour", 1, h.vertices)
+		to, ok, err := b.readNumber("neighbour", 1, h.vertices)
 		if err != nil || !ok {
 			return err
 		}
 		load := int64(1)
 		if h.loads {
-			if load, err = b.needed("the edge's weight", 1, b.most); err != nil {
+			if load, err = b.requireNumber("the edge's weight", 1, b.most); err != nil {
 				return err
 			}
 		}
-		if err := b.half(int32(to-1), load); err != nil {
+		if err := b.addHalfEdge(int32(to-1), load); err != nil {
 			return err
 		}
 	}

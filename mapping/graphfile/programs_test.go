@@ -16,16 +16,16 @@ import (
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	for name, p := range map[string]*mapping.Problem{
-		"mesh":   gen.Mesh(4, 12, 10, false, 1, 1),
-		"random": gen.Random(4, 100, 400, 300, 1),
+		"mesh":   gen.MeshProblem(4, 12, 10, false, 1, 1),
+		"random": gen.RandomProblem(4, 100, 400, 300, 1),
 	} {
 		dealt := make(mapping.Map, len(p.Objects))
 		for i := range dealt {
 			dealt[i] = int32(i % p.Processors)
 		}
 		graph, grf := filepath.Join(dir, name+".graph"), filepath.Join(dir, name+".grf")
-		write(t, graph, func(w io.Writer) error { return WriteMetis(w, p, Unit(p)) })
-		write(t, grf, func(w io.Writer) error { return WriteScotch(w, p, Unit(p)) })
+		write(t, graph, func(w io.Writer) error { return WriteMetis(w, p, WeightUnit(p)) })
+		write(t, grf, func(w io.Writer) error { return WriteScotch(w, p, WeightUnit(p)) })
 		part, scotch := graph+".part.4", filepath.Join(dir, name+".map")
 		for _, command := range [][]string{{"graphchk", graph}, {"gpmetis", graph, "4"}, {"gtst", grf}, {"scotch_gpart", "4", grf, scotch}} {
 			if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
@@ -42,7 +42,7 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ours, worst := p.Evaluate(m), p.Evaluate(dealt); 2*ours.Comm > worst.Comm && name == "mesh" || ours.Comm >= worst.Comm {
+			if ours, worst := p.EvaluateMap(m), p.EvaluateMap(dealt); 2*ours.Comm > worst.Comm && name == "mesh" || ours.Comm >= worst.Comm {
 				t.Errorf("%s: %d ns of communication, where dealing makes %d", file, ours.Comm, worst.Comm)
 			}
 		}

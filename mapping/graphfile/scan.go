@@ -24,23 +24,25 @@ func newScanner(name string, r io.Reader) *scanner {
 	return &scanner{name: name, in: bufio.NewReaderSize(r, 1<<16), ended: true}
 }
 
-// fail is an error in the current line.
-func (s *scanner) fail(format string, args ...any) error { return s.failAt(s.line, format, args...) }
+// errorInLine is an error in the current line.
+func (s *scanner) errorInLine(format string, args ...any) error {
+	return s.errorAtLine(s.line, format, args...)
+}
 
-func (s *scanner) failAt(line int, format string, args ...any) error {
+func (s *scanner) errorAtLine(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", s.name, max(line, 1), fmt.Sprintf(format, args...))
 }
 
-// next goes to the next line, which comment, unless it is 0, does not begin. False: there
+// advanceLine goes to the next line, which comment, unless it is 0, does not begin. False: there
 // is none. All fields of the current line must have been read.
-func (s *scanner) next(comment byte) (bool, error) {
+func (s *scanner) advanceLine(comment byte) (bool, error) {
 	for {
 		c, err := s.in.ReadByte()
 		if err == io.EOF {
 			return false, nil
 		}
 		if err != nil {
-			return false, s.broken(err)
+			return false, s.readError(err)
 		}
 		s.line++
 		if c != comment || comment == 0 {
@@ -51,20 +53,20 @@ func (s *scanner) next(comment byte) (bool, error) {
 			if c, err = s.in.ReadByte(); err == io.EOF {
 				return false, nil
 			} else if err != nil {
-				return false, s.broken(err)
+				return false, s.readError(err)
 			}
 		}
 	}
 }
 
-// broken is an error of reading, which says so itself.
-func (s *scanner) broken(err error) error {
+// readError is an error of reading, which says so itself.
+func (s *scanner) readError(err error) error {
 	return fmt.Errorf("%s:%d: %w", s.name, s.line+1, err)
 }
 
-// field returns the next field of the line, nothing at its end. It is valid until the
+// nextField returns the next field of the line, nothing at its end. It is valid until the
 // next call.
-func (s *scanner) field() ([]byte, error) {
+func (s *scanner) nextField() ([]byte, error) {
 	n := 0
 	for !s.ended {
 		c, err := s.in.ReadByte()
@@ -72,13 +74,13 @@ func (s *scanner) field() ([]byte, error) {
 		case err == io.EOF || c == '\n' && err == nil:
 			s.ended = true
 		case err != nil:
-			return nil, s.broken(err)
+			return nil, s.readError(err)
 		case c == ' ' || c == '\t' || c == '\r':
 			if n > 0 {
 				return s.word[:n], nil
 			}
 		case n == maxWord:
-			return nil, s.fail("%q…: expected a whole number", s.word[:n])
+			return nil, s.errorInLine("%q…: expected a whole number", s.word[:n])
 		default:
 			s.word[n] = c
 			n++
@@ -87,16 +89,16 @@ func (s *scanner) field() ([]byte, error) {
 	return s.word[:n], nil
 }
 
-// number returns the next field of the line, a number from low to high; false at its end.
-func (s *scanner) number(what string, low, high int64) (int64, bool, error) {
-	word, err := s.field()
+// readNumber returns the next field of the line, a number from low to high; false at its end.
+func (s *scanner) readNumber(what string, low, high int64) (int64, bool, error) {
+	word, err := s.nextField()
 	if err != nil || len(word) == 0 {
 		return 0, false, err
 	}
 	n := int64(0)
 	for _, c := range word {
 		if c < '0' || c > '9' {
-			return 0, false, s.fail("%s %q: expected a whole number", what, word)
+			return 0, false, s.errorInLine("%s %q: expected a whole number", what, word)
 		}
 		if n > (math.MaxInt64-9)/10 {
 			n = math.MaxInt64
@@ -105,63 +107,63 @@ func (s *scanner) number(what string, low, high int64) (int64, bool, error) {
 		n = 10*n + int64(c-'0')
 	}
 	if n < low || n > high {
-		return 0, false, s.fail("%s %s: expected %d to %d", what, word, low, high)
+		return 0, false, s.errorInLine("%s %s: expected %d to %d", what, word, low, high)
 	}
 	return n, true, nil
 }
 
-// needed is number where the line must not be at its end.
-func (s *scanner) needed(what string, low, high int64) (int64, error) {
-	n, ok, err := s.number(what, low, high)
+// requireNumber is number where the line must not be at its end.
+func (s *scanner) requireNumber(what string, low, high int64) (int64, error) {
+	n, ok, err := s.readNumber(what, low, high)
 	if err == nil && !ok {
-		err = s.fail("the line ends: expected %s", what)
+		err = s.errorInLine("the line ends: expected %s", what)
 	}
 	return n, err
 }
 
-// across is needed where the number may be on a later line.
-func (s *scanner) across(what string, low, high int64) (int64, error) {
+// readNumberAcross is needed where the number may be on a later line.
+func (s *scanner) readNumberAcross(what string, low, high int64) (int64, error) {
 	for {
-		if n, ok, err := s.number(what, low, high); ok || err != nil {
+		if n, ok, err := s.readNumber(what, low, high); ok || err != nil {
 			return n, err
 		}
-		if more, err := s.next(0); err != nil {
+		if more, err := s.advanceLine(0); err != nil {
 			return 0, err
 		} else if !more {
-			return 0, s.fail("the file ends: expected %s", what)
+			return 0, s.errorInLine("the file ends: expected %s", what)
 		}
 	}
 }
 
-// lineEnds refuses more fields on the line.
-func (s *scanner) lineEnds(after string) error {
-	word, err := s.field()
+// requireLineEnd refuses more fields on the line.
+func (s *scanner) requireLineEnd(after string) error {
+	word, err := s.nextField()
 	if err == nil && len(word) > 0 {
-		err = s.fail("%q after %s: expected the end of the line", word, after)
+		err = s.errorInLine("%q after %s: expected the end of the line", word, after)
 	}
 	return err
 }
 
-// rest refuses anything but blank lines and comments.
-func (s *scanner) rest(comment byte, after string) error {
+// requireFileEnd refuses anything but blank lines and comments.
+func (s *scanner) requireFileEnd(comment byte, after string) error {
 	for {
-		word, err := s.field()
+		word, err := s.nextField()
 		if err != nil {
 			return err
 		}
 		if len(word) > 0 {
-			return s.fail("%q after %s: expected the end of the file", word, after)
+			return s.errorInLine("%q after %s: expected the end of the file", word, after)
 		}
-		if more, err := s.next(comment); !more {
+		if more, err := s.advanceLine(comment); !more {
 			return err
 		}
 	}
 }
 
-// flags takes a number of up to three digits, each 0 or 1, apart.
-func (s *scanner) flags(what string, n int64) (hundreds, tens, units bool, err error) {
+// splitFlags takes a number of up to three digits, each 0 or 1, apart.
+func (s *scanner) splitFlags(what string, n int64) (hundreds, tens, units bool, err error) {
 	if n > 111 || n%10 > 1 || n/10%10 > 1 {
-		return false, false, false, s.fail("%s %d: expected up to three digits, each 0 or 1", what, n)
+		return false, false, false, s.errorInLine("%s %d: expected up to three digits, each 0 or 1", what, n)
 	}
 	return n/100 == 1, n/10%10 == 1, n%10 == 1, nil
 }

@@ -15,23 +15,23 @@ import (
 // must end in .br, or the file be one of vt's that does not begin like JSON (older versions
 // give compressed files no ending of their own).
 
-// plain returns the text of a file within the limit; close ends it.
-func plain(name string, r io.Reader, f Format, o Options) (text io.Reader, end func(), err error) {
+// openPlainText returns the text of a file within the limit; close ends it.
+func openPlainText(name string, r io.Reader, f Format, o Options) (text io.Reader, end func(), err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	start, err := in.Peek(16)
 	if err != nil && err != io.EOF {
 		return nil, nil, fmt.Errorf("%s: cannot read: %w", name, err)
 	}
-	limit := o.limit(f)
+	limit := o.textLimit(f)
 	var t io.ReadCloser
 	switch {
 	case path.Ext(name) == ".br":
-		t, err = fileio.Brotli(in, limit)
-	case f == VT && !fileio.Compressed(start) && !jsonLike(start):
-		t, err = fileio.Brotli(in, limit)
+		t, err = fileio.NewBrotliReader(in, limit)
+	case f == VT && !fileio.IsCompressed(start) && !looksLikeJSON(start):
+		t, err = fileio.NewBrotliReader(in, limit)
 		t = guessed{t}
 	default:
-		t, err = fileio.Text(in, limit)
+		t, err = fileio.NewTextReader(in, limit)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
@@ -39,14 +39,14 @@ func plain(name string, r io.Reader, f Format, o Options) (text io.Reader, end f
 	return t, func() { t.Close() }, nil
 }
 
-// jsonLike reports whether a file of vt's may be JSON, or nothing.
-func jsonLike(start []byte) bool {
+// looksLikeJSON reports whether a file of vt's may be JSON, or nothing.
+func looksLikeJSON(start []byte) bool {
 	begin := bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(begin) == 0 || begin[0] == '{'
 }
 
-// limit is what a file may have of text.
-func (o Options) limit(f Format) fileio.Limit {
+// textLimit is what a file may have of text.
+func (o Options) textLimit(f Format) fileio.Limit {
 	switch {
 	case o.Limit > 0:
 		return fileio.Limit{Bytes: o.Limit, What: "a graph"}

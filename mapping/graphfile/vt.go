@@ -98,8 +98,8 @@ func ReadVT(names []string, open func(name string) (io.ReadCloser, error), o Opt
 		if err != nil {
 			return nil, err
 		}
-		x, err := readRank(name, in, o)
-		if err := firstOf(err, in.Close()); err != nil {
+		x, err := readRankFile(name, in, o)
+		if err := firstError(err, in.Close()); err != nil {
 			return nil, err
 		}
 		if total += len(x.text); total > maxRanksText {
@@ -107,11 +107,11 @@ func ReadVT(names []string, open func(name string) (io.ReadCloser, error), o Opt
 		}
 		all = append(all, x)
 	}
-	return assemble(all, o)
+	return assembleProblem(all, o)
 }
 
-// firstOf returns the first error.
-func firstOf(errs ...error) error {
+// firstError returns the first error.
+func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
 			return err
@@ -120,9 +120,9 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// assemble makes a problem of the files of all ranks.
-func assemble(all []*rankFile, o Options) (*File, error) {
-	phase, err := choose(all, o)
+// assembleProblem makes a problem of the files of all ranks.
+func assembleProblem(all []*rankFile, o Options) (*File, error) {
+	phase, err := choosePhase(all, o)
 	if err != nil {
 		return nil, err
 	}
@@ -132,49 +132,49 @@ func assemble(all []*rankFile, o Options) (*File, error) {
 	}
 	for _, x := range all {
 		v.ranks = max(v.ranks, x.rank+1)
-		if err := x.elements(x.tasks, "tasks", func(at span) error { return v.task(x.document, at) }); err != nil {
+		if err := x.eachElement(x.tasks, "tasks", func(at span) error { return v.addTaskObject(x.document, at) }); err != nil {
 			return nil, err
 		}
 	}
-	if err := v.homes(); err != nil {
+	if err := v.settleHomes(); err != nil {
 		return nil, err
 	}
 	for _, x := range all {
-		if err := x.elements(x.communications, "communications", func(at span) error { return v.communication(x.document, at) }); err != nil {
+		if err := x.eachElement(x.communications, "communications", func(at span) error { return v.communication(x.document, at) }); err != nil {
 			return nil, err
 		}
 	}
-	return v.file, check(all[0].name, v.file.Problem)
+	return v.file, checkProblem(all[0].name, v.file.Problem)
 }
 
-// task adds an object.
-func (v *vtReader) task(d *document, at span) error {
+// addTaskObject adds an object.
+func (v *vtReader) addTaskObject(d *document, at span) error {
 	var t task
-	if err := d.decode(at, "task", &t); err != nil {
+	if err := d.decodeValue(at, "task", &t); err != nil {
 		return err
 	}
 	switch {
 	case t.Entity.Type != "object":
-		return d.fail(at.from, "task: entity of type %q: expected \"object\"", t.Entity.Type)
+		return d.errorAtOffset(at.from, "task: entity of type %q: expected \"object\"", t.Entity.Type)
 	case t.Entity.ID == nil && t.Entity.SeqID == nil:
-		return d.fail(at.from, "task: expected an entity with id or seq_id")
+		return d.errorAtOffset(at.from, "task: expected an entity with id or seq_id")
 	case t.Entity.Migratable == nil:
-		return d.fail(at.from, "task: expected an entity with migratable")
+		return d.errorAtOffset(at.from, "task: expected an entity with migratable")
 	case t.Node == nil || *t.Node < 0 || *t.Node >= maxRanks:
-		return d.fail(at.from, "task: expected a node, 0 to %d", maxRanks-1)
+		return d.errorAtOffset(at.from, "task: expected a node, 0 to %d", maxRanks-1)
 	case t.Time == nil || !(*t.Time >= 0 && *t.Time <= mapping.MaxTotal/1e9):
-		return d.fail(at.from, "task: expected a time, 0 or more seconds, less than 2^60 ns")
+		return d.errorAtOffset(at.from, "task: expected a time, 0 or more seconds, less than 2^60 ns")
 	}
 	v.ranks = max(v.ranks, *t.Node+1)
-	if first, twice := v.define(t.Entity, int32(len(v.at))); twice {
+	if first, twice := v.defineNames(t.Entity, int32(len(v.at))); twice {
 		if *t.Time == 0 { // vt ends phase 0 of each rank with such a task for object 0
 			return nil
 		}
-		other := v.from[first].fail(v.at[first].from, "its other task")
-		return d.fail(at.from, "task: object %s again: expected one task of it, see %v", t.Entity.name(), other)
+		other := v.from[first].errorAtOffset(v.at[first].from, "its other task")
+		return d.errorAtOffset(at.from, "task: object %s again: expected one task of it, see %v", t.Entity.objectName(), other)
 	}
 	o := mapping.Object{
-		Name: t.Entity.name(), Comp: int64(math.Round(float64(*t.Time * 1e9))),
+		Name: t.Entity.objectName(), Comp: int64(math.Round(float64(*t.Time * 1e9))),
 		Home: int32(*t.Node), Fixed: !*t.Entity.Migratable,
 	}
 	v.file.Problem.Objects = append(v.file.Problem.Objects, o)
@@ -184,17 +184,17 @@ func (v *vtReader) task(d *document, at span) error {
 	return nil
 }
 
-// name is what people call an object.
-func (e entity) name() string {
+// objectName is what people call an object.
+func (e entity) objectName() string {
 	if e.ID != nil {
 		return fmt.Sprint(*e.ID)
 	}
 	return fmt.Sprint(*e.SeqID)
 }
 
-// keys are an object's names: id, and seq_id with the home if there is one, since ranks
+// lookupKeys are an object's names: id, and seq_id with the home if there is one, since ranks
 // count their objects one by one.
-func (e entity) keys() (all []key) {
+func (e entity) lookupKeys() (all []key) {
 	if e.ID != nil {
 		all = append(all, key{number: *e.ID})
 	}
@@ -208,9 +208,9 @@ func (e entity) keys() (all []key) {
 	return all
 }
 
-// define gives an object its names, unless it has been defined already.
-func (v *vtReader) define(e entity, n int32) (first int32, twice bool) {
-	keys := e.keys()
+// defineNames gives an object its names, unless it has been defined already.
+func (v *vtReader) defineNames(e entity, n int32) (first int32, twice bool) {
+	keys := e.lookupKeys()
 	for _, k := range keys {
 		if first, ok := v.known[k]; ok && first != none {
 			return first, true
@@ -229,9 +229,9 @@ func (v *vtReader) define(e entity, n int32) (first int32, twice bool) {
 	return none, false
 }
 
-// find returns the object that an end of an arc names. Many files leave out the home there.
-func (v *vtReader) find(e entity) int32 {
-	keys := e.keys()
+// findObject returns the object that an end of an arc names. Many files leave out the home there.
+func (v *vtReader) findObject(e entity) int32 {
+	keys := e.lookupKeys()
 	if e.SeqID != nil {
 		keys = append(keys, key{true, *e.SeqID, anyHome})
 	}
@@ -243,9 +243,9 @@ func (v *vtReader) find(e entity) int32 {
 	return none
 }
 
-// homes settles on P, and who is at home where. With fewer processors than there were
+// settleHomes settles on P, and who is at home where. With fewer processors than there were
 // ranks, objects of the others have no home, and there is no map to start from.
-func (v *vtReader) homes() error {
+func (v *vtReader) settleHomes() error {
 	if v.ranks > maxRanks {
 		return fmt.Errorf("%d ranks: expected at most %d", v.ranks, maxRanks)
 	}
@@ -259,7 +259,7 @@ func (v *vtReader) homes() error {
 			continue
 		}
 		if o.Fixed {
-			return v.from[i].fail(v.at[i].from, "task: object %s cannot leave node %d: expected more than %d processors", o.Name, o.Home, p.Processors)
+			return v.from[i].errorAtOffset(v.at[i].from, "task: object %s cannot leave node %d: expected more than %d processors", o.Name, o.Home, p.Processors)
 		}
 		o.Home, v.file.Start = mapping.Nowhere, nil
 	}
@@ -269,22 +269,22 @@ func (v *vtReader) homes() error {
 // communication adds an arc.
 func (v *vtReader) communication(d *document, at span) error {
 	var c communication
-	if err := d.decode(at, "communication", &c); err != nil {
+	if err := d.decodeValue(at, "communication", &c); err != nil {
 		return err
 	}
 	const most = 1 << 53
 	switch {
 	case c.Bytes == nil || !(*c.Bytes >= 0 && *c.Bytes <= most):
-		return d.fail(at.from, "communication: expected bytes, 0 to 2^53")
+		return d.errorAtOffset(at.from, "communication: expected bytes, 0 to 2^53")
 	case c.Messages == nil || *c.Messages < 0 || *c.Messages > most:
-		return d.fail(at.from, "communication: expected messages, 0 to 2^53")
+		return d.errorAtOffset(at.from, "communication: expected messages, 0 to 2^53")
 	}
 	ends := [2]int32{none, none}
 	if c.From.Type == "object" {
-		ends[0] = v.find(c.From)
+		ends[0] = v.findObject(c.From)
 	}
 	if c.To.Type == "object" {
-		ends[1] = v.find(c.To)
+		ends[1] = v.findObject(c.To)
 	}
 	v.file.vt.communications = append(v.file.vt.communications, d.text[at.from:at.to])
 	v.file.vt.ends = append(v.file.vt.ends, ends)
@@ -302,20 +302,20 @@ func (v *vtReader) communication(d *document, at span) error {
 		float64(m.ReceiveMessage*float64(*c.Messages)) + float64(m.ReceiveByte*float64(bytes)),
 	} {
 		if !(ns >= 0 && ns <= mapping.MaxTotal) {
-			return d.fail(at.from, "communication: it costs %g ns: expected 0 to 2^60", ns)
+			return d.errorAtOffset(at.from, "communication: it costs %g ns: expected 0 to 2^60", ns)
 		}
 	}
 	a := mapping.Arc{From: ends[0], To: ends[1], Proxy: mapping.NoProxy}
-	a.Send, a.Receive = m.Costs(*c.Messages, bytes)
+	a.Send, a.Receive = m.MessageCosts(*c.Messages, bytes)
 	if c.Type == "Broadcast" {
-		a.Proxy = v.group(a.From, c.To.Collection)
+		a.Proxy = v.proxyGroup(a.From, c.To.Collection)
 	}
 	v.file.Problem.Arcs = append(v.file.Problem.Arcs, a)
 	return nil
 }
 
-// group returns the proxy group of what an object broadcasts to a collection.
-func (v *vtReader) group(from int32, collection *int64) int32 {
+// proxyGroup returns the proxy group of what an object broadcasts to a collection.
+func (v *vtReader) proxyGroup(from int32, collection *int64) int32 {
 	k := [2]int64{int64(from), -1}
 	if collection != nil {
 		k[1] = *collection

@@ -23,7 +23,7 @@ var machine = mapping.Machine{SendMessage: 10, ReceiveMessage: 20, SendByte: 1, 
 
 // run reads the run of testdata.
 func run(o Options) (*File, error) {
-	names := []string{RankName("run.%p.json", 0), RankName("run.%p.json", 1)}
+	names := []string{RankFileName("run.%p.json", 0), RankFileName("run.%p.json", 1)}
 	return ReadVT(names, func(name string) (io.ReadCloser, error) { return os.Open(filepath.Join("testdata", name)) }, o)
 }
 
@@ -50,7 +50,7 @@ func TestRunByHand(t *testing.T) {
 		{f.Start, [2]int64{3000001 + 2020 + 42, 500000 + 1010 + 21}},
 		{mapping.Map{1, 0, 0, 1}, [2]int64{2000001 + 2020 + 42 + 240, 1500000 + 1010 + 21 + 120}},
 	} {
-		if e := f.Problem.Evaluate(c.m); [2]int64(e.Cost) != c.want {
+		if e := f.Problem.EvaluateMap(c.m); [2]int64(e.Cost) != c.want {
 			t.Errorf("%v: %v, want %v", c.m, e.Cost, c.want)
 		}
 	}
@@ -218,7 +218,7 @@ func TestElements(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	if err := d.elements(d.value(0), "", func(v span) error {
+	if err := d.eachElement(d.findValue(0), "", func(v span) error {
 		got = append(got, text[v.from:v.to])
 		return nil
 	}); err != nil {
@@ -258,7 +258,7 @@ func TestWriteVT(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if g.Phase != 4 || g.Unknown != 1 || g.Skipped != 1 || fmt.Sprint(g.Problem.Evaluate(g.Start)) != fmt.Sprint(f.Problem.Evaluate(m)) {
+			if g.Phase != 4 || g.Unknown != 1 || g.Skipped != 1 || fmt.Sprint(g.Problem.EvaluateMap(g.Start)) != fmt.Sprint(f.Problem.EvaluateMap(m)) {
 				t.Errorf("%v in %v: %+v", m, names, g)
 			}
 			for i, o := range f.Problem.Objects {

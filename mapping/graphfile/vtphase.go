@@ -33,9 +33,9 @@ type metadata struct {
 	} `json:"phases"`
 }
 
-// readRank reads a file.
-func readRank(name string, r io.Reader, o Options) (*rankFile, error) {
-	in, done, err := plain(name, r, VT, o)
+// readRankFile reads a file.
+func readRankFile(name string, r io.Reader, o Options) (*rankFile, error) {
+	in, done, err := openPlainText(name, r, VT, o)
 	if err != nil {
 		return nil, err
 	}
@@ -54,40 +54,40 @@ func readRank(name string, r io.Reader, o Options) (*rankFile, error) {
 		last = int64(*o.Phase)
 	}
 	found := false
-	err = d.members(d.value(0), "load-balancing data", func(key string, v span) error {
+	err = d.eachMember(d.findValue(0), "load-balancing data", func(key string, v span) error {
 		switch key {
 		case "type":
 			var kind string
-			return firstOf(d.decode(v, key, &kind), d.kind(v, kind))
+			return firstError(d.decodeValue(v, key, &kind), d.checkKind(v, kind))
 		case "metadata":
-			return x.metadata(v)
+			return x.readMetadata(v)
 		case "phases":
 			found = true
-			return d.elements(v, key, func(v span) error { return x.recorded(v, last) })
+			return d.eachElement(v, key, func(v span) error { return x.notePhase(v, last) })
 		}
 		return nil
 	})
 	if err == nil && !found {
-		err = d.fail(0, "no phases: expected load-balancing data of vt")
+		err = d.errorAtOffset(0, "no phases: expected load-balancing data of vt")
 	}
 	return x, err
 }
 
-// kind refuses files of other kinds.
-func (d *document) kind(at span, kind string) error {
+// checkKind refuses files of other kinds.
+func (d *document) checkKind(at span, kind string) error {
 	if kind != "LBDatafile" {
-		return d.fail(at.from, "type %q: expected \"LBDatafile\"", kind)
+		return d.errorAtOffset(at.from, "type %q: expected \"LBDatafile\"", kind)
 	}
 	return nil
 }
 
-func (x *rankFile) metadata(v span) error {
+func (x *rankFile) readMetadata(v span) error {
 	m := metadata{Type: "LBDatafile"}
-	if err := firstOf(x.decode(v, "metadata", &m), x.kind(v, m.Type)); err != nil {
+	if err := firstError(x.decodeValue(v, "metadata", &m), x.checkKind(v, m.Type)); err != nil {
 		return err
 	}
 	if m.Rank < 0 || m.Rank >= maxRanks {
-		return x.fail(v.from, "rank %d: expected 0 to %d", m.Rank, maxRanks-1)
+		return x.errorAtOffset(v.from, "rank %d: expected 0 to %d", m.Rank, maxRanks-1)
 	}
 	x.rank = m.Rank
 	for _, id := range m.Phases.Identical.List {
@@ -95,7 +95,7 @@ func (x *rankFile) metadata(v span) error {
 	}
 	for _, r := range m.Phases.Identical.Range {
 		if len(r) != 2 {
-			return x.fail(v.from, "a range of phases with %d numbers: expected first and last", len(r))
+			return x.errorAtOffset(v.from, "a range of phases with %d numbers: expected first and last", len(r))
 		}
 		x.like = append(x.like, [2]int64{r[0], r[1]})
 	}
@@ -103,14 +103,14 @@ func (x *rankFile) metadata(v span) error {
 	return nil
 }
 
-// recorded notes a phase if it is the last so far, of those that are not after the last
+// notePhase notes a phase if it is the last so far, of those that are not after the last
 // one wanted.
-func (x *rankFile) recorded(v span, last int64) error {
+func (x *rankFile) notePhase(v span, last int64) error {
 	id, tasks, communications := int64(-1), span{}, span{}
-	err := x.members(v, "phase", func(key string, v span) error {
+	err := x.eachMember(v, "phase", func(key string, v span) error {
 		switch key {
 		case "id":
-			return x.decode(v, "id of a phase", &id)
+			return x.decodeValue(v, "id of a phase", &id)
 		case "tasks":
 			tasks = v
 		case "communications":
@@ -123,17 +123,17 @@ func (x *rankFile) recorded(v span, last int64) error {
 	case err != nil:
 		return err
 	case id < 0:
-		return x.fail(v.from, "phase: expected an id, 0 or more")
+		return x.errorAtOffset(v.from, "phase: expected an id, 0 or more")
 	case id == x.phase:
-		return x.fail(v.from, "phase %d: expected it once", id)
+		return x.errorAtOffset(v.from, "phase %d: expected it once", id)
 	case id > x.phase && id <= last:
 		x.phase, x.tasks, x.communications = id, tasks, communications
 	}
 	return nil
 }
 
-// end is the last phase that is like the one recorded.
-func (x *rankFile) end() int64 {
+// lastPhase is the last phase that is like the one recorded.
+func (x *rankFile) lastPhase() int64 {
 	end := x.phase
 	for _, r := range x.like {
 		if end >= 0 && r[0] <= end+1 && r[0] <= r[1] {
@@ -143,12 +143,12 @@ func (x *rankFile) end() int64 {
 	return end
 }
 
-// choose returns the phase wanted, by default the last, and makes sure that all files
+// choosePhase returns the phase wanted, by default the last, and makes sure that all files
 // with any phase have it; a rank without objects may have none.
-func choose(all []*rankFile, o Options) (phase int64, err error) {
+func choosePhase(all []*rankFile, o Options) (phase int64, err error) {
 	phase = -1
 	for _, x := range all {
-		phase = max(phase, x.end())
+		phase = max(phase, x.lastPhase())
 	}
 	if o.Phase != nil {
 		phase = int64(*o.Phase)
@@ -156,8 +156,8 @@ func choose(all []*rankFile, o Options) (phase int64, err error) {
 	some := false
 	for _, x := range all {
 		some = some || x.any
-		if x.any && (x.phase < 0 || x.end() < phase) {
-			return 0, x.fail(0, "no phase %d: expected it, or metadata that say it is like the one before", phase)
+		if x.any && (x.phase < 0 || x.lastPhase() < phase) {
+			return 0, x.errorAtOffset(0, "no phase %d: expected it, or metadata that say it is like the one before", phase)
 		}
 	}
 	if !some {

@@ -18,17 +18,17 @@ import (
 // an edge costs: it costs the same when it is read with a Machine of 1 ns for a byte at
 // either end.
 func WriteVT(w io.Writer, f *File, m mapping.Map) error {
-	return writeVT(w, f, m, 0, func(int32) bool { return true })
+	return writeVTFile(w, f, m, 0, func(int32) bool { return true })
 }
 
 // WriteVTRank writes what a rank has of it, as vt does, which wants a file for each rank:
 // tasks are on the rank they are mapped to, communications on that of the sender, or of
 // the receiver if the sender is unknown, or on rank 0.
 func WriteVTRank(w io.Writer, f *File, m mapping.Map, rank int) error {
-	return writeVT(w, f, m, rank, func(q int32) bool { return int(q) == rank })
+	return writeVTFile(w, f, m, rank, func(q int32) bool { return int(q) == rank })
 }
 
-func writeVT(w io.Writer, f *File, m mapping.Map, rank int, ours func(int32) bool) error {
+func writeVTFile(w io.Writer, f *File, m mapping.Map, rank int, ours func(int32) bool) error {
 	if m == nil {
 		m = f.Start
 	}
@@ -47,11 +47,11 @@ func writeVT(w io.Writer, f *File, m mapping.Map, rank int, ours func(int32) boo
 	l := list{out: out}
 	for i, text := range r.tasks {
 		if ours(m[i]) {
-			moved, err := onNode(text, m[i])
+			moved, err := taskOnRank(text, m[i])
 			if err != nil {
 				return err
 			}
-			l.add(moved)
+			l.addElement(moved)
 		}
 	}
 	out.WriteString("\n],\"communications\":[")
@@ -64,7 +64,7 @@ func writeVT(w io.Writer, f *File, m mapping.Map, rank int, ours func(int32) boo
 			at = m[to]
 		}
 		if ours(at) {
-			l.add(text)
+			l.addElement(text)
 		}
 	}
 	out.WriteString("\n]}]}\n")
@@ -77,7 +77,7 @@ type list struct {
 	any bool
 }
 
-func (l *list) add(element []byte) {
+func (l *list) addElement(element []byte) {
 	if l.any {
 		l.out.WriteByte(',')
 	}
@@ -86,8 +86,8 @@ func (l *list) add(element []byte) {
 	l.out.Write(element)
 }
 
-// onNode is a task on another rank.
-func onNode(text []byte, rank int32) ([]byte, error) {
+// taskOnRank is a task on another rank.
+func taskOnRank(text []byte, rank int32) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
 		return nil, err

@@ -82,9 +82,9 @@ const (
 	startStream
 )
 
-// sizes draws the units of work of every object in an iteration, at least 1 each. They
+// drawSizes draws the units of work of every object in an iteration, at least 1 each. They
 // are drawn as whole numbers, so that they are the same on every machine.
-func (b *Benchmark) sizes() []int {
+func (b *Benchmark) drawSizes() []int {
 	rng := rand.New(rand.NewPCG(b.Seed, sizeStream))
 	around := func(mean, of int) int { // 1 to twice the mean: of·Work/8
 		return 1 + rng.IntN(max(2*mean*b.Work/of, 1))
@@ -109,19 +109,19 @@ func (b *Benchmark) sizes() []int {
 	return size
 }
 
-// units is the units of work of a run.
-func (b *Benchmark) units() (total int64) {
-	for _, n := range b.sizes() {
+// countUnits is the units of work of a run.
+func (b *Benchmark) countUnits() (total int64) {
+	for _, n := range b.drawSizes() {
 		total += int64(n)
 	}
 	return total * int64(b.Iterations) * int64(b.Phases)
 }
 
-// Units is the number of units of work of a whole run, on all ranks. O(n) time.
-func (b *Benchmark) Units() int64 { return b.units() }
+// TotalUnits is the number of units of work of a whole run, on all ranks. O(n) time.
+func (b *Benchmark) TotalUnits() int64 { return b.countUnits() }
 
-// start is the map that a run on p ranks starts with.
-func (b *Benchmark) start(p int) []int32 {
+// initialOwners is the map that a run on p ranks starts with.
+func (b *Benchmark) initialOwners(p int) []int32 {
 	rng := rand.New(rand.NewPCG(b.Seed, startStream))
 	owner := make([]int32, b.Objects)
 	for i := range owner {
@@ -137,9 +137,9 @@ func (b *Benchmark) start(p int) []int32 {
 	return owner
 }
 
-// offsets are the distances round the ring from an object to those that it sends to, in
+// partnerOffsets are the distances round the ring from an object to those that it sends to, in
 // increasing order: 1, 3, 6, 9 and so on below n.
-func (b *Benchmark) offsets() []int {
+func (b *Benchmark) partnerOffsets() []int {
 	if b.Objects < 2 {
 		return nil
 	}
@@ -150,8 +150,8 @@ func (b *Benchmark) offsets() []int {
 	return all
 }
 
-// sends says whether an object sends to another.
-func (b *Benchmark) sends(from, to int) bool {
+// hasPartner says whether an object sends to another.
+func (b *Benchmark) hasPartner(from, to int) bool {
 	o := (to - from + b.Objects) % b.Objects
 	return o == 1 || o > 0 && o%3 == 0
 }

@@ -32,7 +32,7 @@ func TestSizes(t *testing.T) {
 	for _, s := range Sizes {
 		b := Benchmark{Objects: MaxObjects, Work: 1000, Sizes: s, Seed: 3}
 		sum, most := 0, 0
-		for _, n := range b.sizes() {
+		for _, n := range b.drawSizes() {
 			if n < 1 {
 				t.Errorf("%s: a size of %d", s, n)
 			}

@@ -17,36 +17,36 @@ type arrived struct {
 	sum      uint64
 }
 
-// slot is the place for messages that an iteration waits for, which is not begun yet.
-func (o *object) slot(iteration int32) *arrived {
+// messageSlot is the place for messages that an iteration waits for, which is not begun yet.
+func (o *object) messageSlot(iteration int32) *arrived {
 	for int(iteration-o.iteration) >= len(o.waiting) {
 		o.waiting = append(o.waiting, arrived{})
 	}
 	return &o.waiting[iteration-o.iteration]
 }
 
-// complete says that an object whose partners are so many has what the next iteration
+// hasAllMessages says that an object whose partners are so many has what the next iteration
 // waits for. The first one waits for nothing.
-func (o *object) complete(partners int) bool {
-	return o.iteration == 0 || int(o.slot(o.iteration).messages) == partners
+func (o *object) hasAllMessages(partners int) bool {
+	return o.iteration == 0 || int(o.messageSlot(o.iteration).messages) == partners
 }
 
-// begin begins the next iteration, of so many units.
-func (o *object) begin(units int) {
-	in := *o.slot(o.iteration)
-	o.state = take(o.state, in.sum)
+// beginIteration begins the next iteration, of so many units.
+func (o *object) beginIteration(units int) {
+	in := *o.messageSlot(o.iteration)
+	o.state = absorbMessages(o.state, in.sum)
 	copy(o.waiting, o.waiting[1:])
 	o.waiting = o.waiting[:len(o.waiting)-1]
 	o.iteration++
 	o.left = units
 }
 
-// compute computes up to limit units and returns how many.
-func (o *object) compute(limit int) (units int) {
+// computeUnits computes up to limit units and returns how many.
+func (o *object) computeUnits(limit int) (units int) {
 	units = min(limit, o.left)
 	x := o.state
 	for range units {
-		x = unit(x)
+		x = computeUnit(x)
 	}
 	o.state = x
 	o.left -= units

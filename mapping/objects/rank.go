@@ -58,24 +58,24 @@ type traffic struct{ messages, bytes int64 }
 
 // NewRank returns a rank that has not been started.
 func NewRank(c Config) *Rank {
-	return &Rank{config: c, sizes: c.Benchmark.sizes(), offsets: c.Benchmark.offsets(), scratch: make([]byte, c.Benchmark.Bytes)}
+	return &Rank{config: c, sizes: c.Benchmark.drawSizes(), offsets: c.Benchmark.partnerOffsets(), scratch: make([]byte, c.Benchmark.Bytes)}
 }
 
 // Start makes the objects that start here.
 func (r *Rank) Start(env comm.Env) {
 	n := r.config.Benchmark.Objects
-	r.owner = r.config.Benchmark.start(env.Size())
+	r.owner = r.config.Benchmark.initialOwners(env.Size())
 	r.objects = make([]*object, n)
 	for i, q := range r.owner {
 		if int(q) == env.Rank() {
-			r.objects[i] = &object{number: int32(i), state: initial(r.config.Benchmark.Seed, i)}
+			r.objects[i] = &object{number: int32(i), state: initialState(r.config.Benchmark.Seed, i)}
 		}
 	}
 	if env.Rank() == 0 {
 		r.root = newRoot(n, env.Size())
 	}
 	r.due = true
-	r.rest(env)
+	r.reportStageEnd(env)
 }
 
 // Busy says that the rank has something to compute.
@@ -93,15 +93,15 @@ func (r *Rank) Reason() int64 { return r.reason }
 // cannot go on after it.
 func (r *Rank) Err() error { return r.err }
 
-// Units is the number of units of work computed here.
-func (r *Rank) Units() int64 { return r.units }
+// ComputedUnits is the number of units of work computed here.
+func (r *Rank) ComputedUnits() int64 { return r.units }
 
-// Moves are the numbers of objects that left the rank and that came, and the bytes of
+// MoveCounts are the numbers of objects that left the rank and that came, and the bytes of
 // those that left.
-func (r *Rank) Moves() (left, came, bytes int64) { return r.moved.messages, r.came, r.moved.bytes }
+func (r *Rank) MoveCounts() (left, came, bytes int64) { return r.moved.messages, r.came, r.moved.bytes }
 
-// Each calls f with the number of every object that is here.
-func (r *Rank) Each(f func(object int)) {
+// EachObject calls f with the number of every object that is here.
+func (r *Rank) EachObject(f func(object int)) {
 	for i, o := range r.objects {
 		if o != nil {
 			f(i)
@@ -109,8 +109,8 @@ func (r *Rank) Each(f func(object int)) {
 	}
 }
 
-// Report is what rank 0 has seen of the run so far; nil on other ranks.
-func (r *Rank) Report() *Report {
+// RunReport is what rank 0 has seen of the run so far; nil on other ranks.
+func (r *Rank) RunReport() *Report {
 	if r.root == nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (r *Rank) Report() *Report {
 // String describes the rank for a person who wonders why a run does not end.
 func (r *Rank) String() string {
 	here := 0
-	r.Each(func(int) { here++ })
+	r.EachObject(func(int) { here++ })
 	s := fmt.Sprintf("%d objects in stage %d, %d lacking, %d ready, halting %v, done %v", here, r.stage, r.lacking, len(r.queue)-r.head, r.halting, r.done)
 	if r.root != nil {
 		s += fmt.Sprintf(", %d ranks ready", r.root.ready)
@@ -128,8 +128,8 @@ func (r *Rank) String() string {
 	return s
 }
 
-// now is the moment by the clock that loads are measured by.
-func (r *Rank) now(env comm.Env) comm.Time {
+// readClock is the moment by the clock that loads are measured by.
+func (r *Rank) readClock(env comm.Env) comm.Time {
 	if r.config.Clock != nil {
 		return r.config.Clock()
 	}
@@ -140,31 +140,31 @@ func (r *Rank) now(env comm.Env) comm.Time {
 // theirs.
 func (r *Rank) Step(env comm.Env, limit int) (units int) {
 	for units < limit && r.Busy() {
-		begin := r.now(env)
+		begin := r.readClock(env)
 		if r.current == nil {
-			r.current = r.next()
-			r.current.begin(r.sizes[r.current.number])
+			r.current = r.dequeueObject()
+			r.current.beginIteration(r.sizes[r.current.number])
 		}
 		o := r.current
-		n := o.compute(limit - units)
+		n := o.computeUnits(limit - units)
 		units += n
 		r.units += int64(n)
 		if o.left == 0 {
-			r.write(o)
+			r.writeMessages(o)
 		}
-		o.load += int64(r.now(env) - begin)
+		o.load += int64(r.readClock(env) - begin)
 		if o.left == 0 {
-			r.send(env)
+			r.sendMessages(env)
 			r.current, o.queued = nil, false
-			r.advance(o)
+			r.advanceObject(o)
 		}
 	}
-	r.rest(env)
+	r.reportStageEnd(env)
 	return units
 }
 
-// next takes the oldest object out of the queue.
-func (r *Rank) next() *object {
+// dequeueObject takes the oldest object out of the queue.
+func (r *Rank) dequeueObject() *object {
 	o := r.queue[r.head]
 	r.queue[r.head] = nil
 	if r.head++; r.head == len(r.queue) {
@@ -173,27 +173,27 @@ func (r *Rank) next() *object {
 	return o
 }
 
-// write writes the messages of an object. Those to objects here are read at once; those
+// writeMessages writes the messages of an object. Those to objects here are read at once; those
 // to others wait in out, so that what sending them costs is not counted as computing.
-func (r *Rank) write(o *object) {
+func (r *Rank) writeMessages(o *object) {
 	n := len(r.objects)
 	for _, d := range r.offsets {
 		to := (int(o.number) + d) % n
 		if here := r.objects[to]; here != nil {
-			write(r.scratch, o.state, to)
-			r.arrive(here, int(o.number), o.iteration, r.scratch)
+			fillMessage(r.scratch, o.state, to)
+			r.receiveMessage(here, int(o.number), o.iteration, r.scratch)
 			continue
 		}
-		body := r.body()
-		write(body, o.state, to)
+		body := r.takeSpareBody()
+		fillMessage(body, o.state, to)
 		r.out = append(r.out, comm.Message{
 			To: r.owner[to], Kind: comm.Parcel, Tag: o.iteration, Arg: int64(o.number)<<32 | int64(to), Body: body,
 		})
 	}
 }
 
-// send sends what write has written.
-func (r *Rank) send(env comm.Env) {
+// sendMessages sends what write has written.
+func (r *Rank) sendMessages(env comm.Env) {
 	r.phase.messages += int64(len(r.out))
 	for i, m := range r.out {
 		r.phase.bytes += int64(len(m.Body))
@@ -203,8 +203,8 @@ func (r *Rank) send(env comm.Env) {
 	r.out = r.out[:0]
 }
 
-// body is a body to be sent.
-func (r *Rank) body() []byte {
+// takeSpareBody is a body to be sent.
+func (r *Rank) takeSpareBody() []byte {
 	k := len(r.spare)
 	if k == 0 {
 		return make([]byte, r.config.Benchmark.Bytes)
@@ -217,23 +217,23 @@ func (r *Rank) body() []byte {
 // spares is how many bodies are kept at most.
 const spares = 1 << 10
 
-// arrive takes in a message to an object that is here.
-func (r *Rank) arrive(o *object, from int, iteration int32, body []byte) {
-	s := o.slot(iteration)
+// receiveMessage takes in a message to an object that is here.
+func (r *Rank) receiveMessage(o *object, from int, iteration int32, body []byte) {
+	s := o.messageSlot(iteration)
 	s.messages++
-	s.sum += read(body, from)
+	s.sum += digestMessage(body, from)
 	if iteration == o.iteration && int(s.messages) == len(r.offsets) {
-		r.advance(o)
+		r.advanceObject(o)
 	}
 }
 
-// advance queues an object that can begin an iteration in this phase, or notes that it
+// advanceObject queues an object that can begin an iteration in this phase, or notes that it
 // has come to the phase's end. It is called for every object that is here when the phase
 // begins, when an object has made an iteration, and when it has what the next one waits
 // for; the last two of an object in either order, of which the first does nothing.
-func (r *Rank) advance(o *object) {
+func (r *Rank) advanceObject(o *object) {
 	switch {
-	case !running(r.stage) || o.queued || !o.complete(len(r.offsets)):
+	case !isPhaseStage(r.stage) || o.queued || !o.hasAllMessages(len(r.offsets)):
 	case o.iteration < r.limit:
 		o.queued = true
 		r.queue = append(r.queue, o)

@@ -105,7 +105,7 @@ func (d *desk) run() {
 func (d *desk) here() []int {
 	n := make([]int, d.ranks[0].config.Benchmark.Objects)
 	for _, r := range d.ranks {
-		r.Each(func(i int) { n[i]++ })
+		r.EachObject(func(i int) { n[i]++ })
 	}
 	return n
 }
@@ -144,21 +144,21 @@ func TestStatesAreThoseOfTheLoop(t *testing.T) {
 		}
 		d := newDesk(t, p, c, seed)
 		d.run()
-		report := d.ranks[0].Report()
+		report := d.ranks[0].RunReport()
 		if want := Sequential(b); report.Checksum != want {
 			t.Fatalf("%+v on %d ranks: checksum %x, want %x", b, p, report.Checksum, want)
 		}
 		units, left, came := int64(0), int64(0), int64(0)
 		for _, r := range d.ranks {
-			l, c, _ := r.Moves()
-			units, left, came = units+r.Units(), left+l, came+c
+			l, c, _ := r.MoveCounts()
+			units, left, came = units+r.ComputedUnits(), left+l, came+c
 		}
 		moved := int64(0)
 		for _, ph := range report.Phases {
 			moved += int64(ph.Moved)
 		}
-		if units != b.Units() || left != came || left != moved || len(report.Phases) != b.Phases {
-			t.Errorf("%+v on %d ranks: %d units of %d, %d objects left, %d came, %d moved, %d phases", b, p, units, b.Units(), left, came, moved, len(report.Phases))
+		if units != b.TotalUnits() || left != came || left != moved || len(report.Phases) != b.Phases {
+			t.Errorf("%+v on %d ranks: %d units of %d, %d objects left, %d came, %d moved, %d phases", b, p, units, b.TotalUnits(), left, came, moved, len(report.Phases))
 		}
 		last := report.Phases[b.Phases-1].Map
 		for i, n := range d.here() {
@@ -175,11 +175,11 @@ func TestMessagesAreThoseOfArcs(t *testing.T) {
 		b, p := small(seed), 1+int(seed%5)
 		d := newDesk(t, p, Config{Benchmark: b, Remap: scatter}, seed)
 		d.run()
-		for k, ph := range d.ranks[0].Report().Phases {
+		for k, ph := range d.ranks[0].RunReport().Phases {
 			apart := int64(0)
 			for from := range b.Objects {
 				for to := range b.Objects {
-					if b.sends(from, to) && ph.Map[from] != ph.Map[to] {
+					if b.hasPartner(from, to) && ph.Map[from] != ph.Map[to] {
 						apart++
 					}
 				}
@@ -209,7 +209,7 @@ func TestSkew(t *testing.T) {
 	}
 	d.still = nil
 	d.run()
-	if got, want := d.ranks[0].Report().Checksum, Sequential(b); got != want {
+	if got, want := d.ranks[0].RunReport().Checksum, Sequential(b); got != want {
 		t.Errorf("checksum %x, want %x", got, want)
 	}
 }
@@ -218,12 +218,12 @@ func TestSkew(t *testing.T) {
 func TestPartners(t *testing.T) {
 	for n, want := range map[int]string{1: "[]", 2: "[1]", 3: "[1]", 4: "[1 3]", 7: "[1 3 6]", 10: "[1 3 6 9]"} {
 		b := Benchmark{Objects: n}
-		if got := fmt.Sprint(b.offsets()); got != want {
+		if got := fmt.Sprint(b.partnerOffsets()); got != want {
 			t.Errorf("%d objects: %s, want %s", n, got, want)
 		}
 		for from := range n {
 			for to := range n {
-				if got := slices.Contains(b.offsets(), (to-from+n)%n); got != b.sends(from, to) {
+				if got := slices.Contains(b.partnerOffsets(), (to-from+n)%n); got != b.hasPartner(from, to) {
 					t.Errorf("%d objects: %d to %d: %v", n, from, to, got)
 				}
 			}
@@ -263,7 +263,7 @@ func TestDamagedMessagesAreNoticed(t *testing.T) {
 			for _, r := range d.ranks {
 				ok = ok && r.Done() && r.Err() == nil
 			}
-			if damaged && ok && d.ranks[0].Report().Checksum == want {
+			if damaged && ok && d.ranks[0].RunReport().Checksum == want {
 				t.Errorf("damage %d to message %d: nothing noticed", what, at)
 			}
 			if !damaged {
@@ -376,6 +376,6 @@ func FuzzReadObjects(f *testing.F) {
 		if _, _, err := readMeasures(body, n); err == nil && len(body) == 0 {
 			t.Error("no body is no measure")
 		}
-		_, _ = readMap(body, n, 3)
+		_, _ = readOwners(body, n, 3)
 	})
 }

@@ -28,17 +28,17 @@ type Phase struct {
 	Bytes     int64       // of those messages
 }
 
-// Problem is what a phase on so many processors has shown, as a problem of mapping: the
+// MappingProblem is what a phase on so many processors has shown, as a problem of mapping: the
 // measured loads, every object's rank as its home, and an arc for each two partners with
 // the cost of its messages. O(n²) time and space.
-func (b *Benchmark) Problem(processors int, phase *Phase, costs mapping.Machine) *mapping.Problem {
+func (b *Benchmark) MappingProblem(processors int, phase *Phase, costs mapping.Machine) *mapping.Problem {
 	p := &mapping.Problem{Processors: processors}
 	for i, load := range phase.Loads {
 		p.Objects = append(p.Objects, mapping.Object{Name: strconv.Itoa(i), Comp: load, Home: phase.Map[i]})
 	}
-	send, receive := costs.Costs(int64(b.Iterations), int64(b.Iterations)*int64(b.Bytes))
+	send, receive := costs.MessageCosts(int64(b.Iterations), int64(b.Iterations)*int64(b.Bytes))
 	for i := range phase.Loads {
-		for _, o := range b.offsets() {
+		for _, o := range b.partnerOffsets() {
 			p.Arcs = append(p.Arcs, mapping.Arc{
 				From: int32(i), To: int32((i + o) % b.Objects), Send: send, Receive: receive, Proxy: mapping.NoProxy,
 			})

@@ -23,10 +23,10 @@ func newRoot(objects, ranks int) *root {
 	return &root{states: make([]uint64, objects), heard: make([]bool, objects)}
 }
 
-// ready takes in what a rank has measured and, after the last, goes on.
-func (r *Rank) ready(env comm.Env, body []byte) error {
-	if running(r.stage) {
-		if err := r.root.take(body); err != nil {
+// handleReady takes in what a rank has measured and, after the last, goes on.
+func (r *Rank) handleReady(env comm.Env, body []byte) error {
+	if isPhaseStage(r.stage) {
+		if err := r.root.takeMeasures(body); err != nil {
 			return err
 		}
 	}
@@ -35,42 +35,42 @@ func (r *Rank) ready(env comm.Env, body []byte) error {
 	}
 	r.root.ready = 0
 	switch {
-	case !running(r.stage):
-		r.root.open(r.owner, env.Now())
-		return r.beginAll(env, nil)
+	case !isPhaseStage(r.stage):
+		r.root.openPhase(r.owner, env.Now())
+		return r.beginStageOnAll(env, nil)
 	case slices.Contains(r.root.heard, false):
 		return fmt.Errorf("object %d is on no rank", slices.Index(r.root.heard, false))
 	}
-	p := r.root.close(r.config, env)
+	p := r.root.closePhase(r.config, env)
 	if len(r.root.report.Phases) == r.config.Benchmark.Phases {
-		r.root.report.Checksum = checksum(r.root.states)
-		r.finish(env, 0)
+		r.root.report.Checksum = checksumStates(r.root.states)
+		r.finishRun(env, 0)
 		return nil
 	}
-	next, err := r.remap(p)
+	next, err := r.remapObjects(p)
 	if err != nil {
 		return err
 	}
-	return r.beginAll(env, appendMap(nil, next))
+	return r.beginStageOnAll(env, appendOwners(nil, next))
 }
 
-// beginAll begins the next stage on all ranks.
-func (r *Rank) beginAll(env comm.Env, body []byte) error {
+// beginStageOnAll begins the next stage on all ranks.
+func (r *Rank) beginStageOnAll(env comm.Env, body []byte) error {
 	for q := 1; q < env.Size(); q++ {
 		env.Send(comm.Message{To: int32(q), Kind: comm.Go, Tag: r.stage + 1, Body: slices.Clone(body)})
 	}
-	return r.begin(env, body)
+	return r.beginStage(env, body)
 }
 
-// open begins a phase.
-func (t *root) open(owner []int32, now comm.Time) {
+// openPhase begins a phase.
+func (t *root) openPhase(owner []int32, now comm.Time) {
 	t.since = now
 	clear(t.heard)
 	t.phase.Map, t.phase.Loads = slices.Clone(owner), make([]int64, len(owner))
 }
 
-// take takes in what a rank has measured.
-func (t *root) take(body []byte) error {
+// takeMeasures takes in what a rank has measured.
+func (t *root) takeMeasures(body []byte) error {
 	sent, all, err := readMeasures(body, len(t.heard))
 	if err != nil {
 		return err
@@ -87,19 +87,19 @@ func (t *root) take(body []byte) error {
 	return nil
 }
 
-// close ends a phase and returns the problem that it has shown.
-func (t *root) close(c Config, env comm.Env) *mapping.Problem {
+// closePhase ends a phase and returns the problem that it has shown.
+func (t *root) closePhase(c Config, env comm.Env) *mapping.Problem {
 	t.phase.Time = env.Now() - t.since
-	p := c.Benchmark.Problem(env.Size(), &t.phase, c.Costs)
-	e := p.Evaluate(t.phase.Map)
+	p := c.Benchmark.MappingProblem(env.Size(), &t.phase, c.Costs)
+	e := p.EvaluateMap(t.phase.Map)
 	t.phase.Costs, t.phase.Makespan, t.phase.Comp = e.Cost, e.Makespan, e.Comp
 	t.report.Phases = append(t.report.Phases, t.phase)
 	t.phase = Phase{}
 	return p
 }
 
-// remap maps the objects anew for the next phase.
-func (r *Rank) remap(p *mapping.Problem) (mapping.Map, error) {
+// remapObjects maps the objects anew for the next phase.
+func (r *Rank) remapObjects(p *mapping.Problem) (mapping.Map, error) {
 	now := mapping.Map(r.owner)
 	next := slices.Clone(now)
 	if err := p.Check(); err != nil {
@@ -115,7 +115,7 @@ func (r *Rank) remap(p *mapping.Problem) (mapping.Map, error) {
 		}
 	}
 	t := &r.root.phase
-	t.Predicted = p.Evaluate(next).Makespan
+	t.Predicted = p.EvaluateMap(next).Makespan
 	for i := range next {
 		if next[i] != now[i] {
 			t.Moved++

@@ -17,44 +17,44 @@ type Loop struct {
 // NewLoop returns the loop of a benchmark that Validate has accepted, at its beginning.
 func NewLoop(b Benchmark) *Loop {
 	l := &Loop{
-		benchmark: b, sizes: b.sizes(), offsets: b.offsets(), body: make([]byte, b.Bytes),
+		benchmark: b, sizes: b.drawSizes(), offsets: b.partnerOffsets(), body: make([]byte, b.Bytes),
 		states: make([]uint64, b.Objects), in: make([]uint64, b.Objects), out: make([]uint64, b.Objects),
 	}
 	for i := range l.states {
-		l.states[i] = initial(b.Seed, i)
+		l.states[i] = initialState(b.Seed, i)
 	}
 	return l
 }
 
-// Over says that all iterations are made.
-func (l *Loop) Over() bool { return l.iteration == l.benchmark.Iterations*l.benchmark.Phases }
+// IsFinished says that all iterations are made.
+func (l *Loop) IsFinished() bool { return l.iteration == l.benchmark.Iterations*l.benchmark.Phases }
 
-// Run computes up to limit units of work and returns how many.
-func (l *Loop) Run(limit int) (units int) {
-	for !l.Over() && units < limit {
+// ComputeUnits computes up to limit units of work and returns how many.
+func (l *Loop) ComputeUnits(limit int) (units int) {
+	for !l.IsFinished() && units < limit {
 		i := l.object
 		if l.done == 0 {
-			l.states[i] = take(l.states[i], l.in[i])
+			l.states[i] = absorbMessages(l.states[i], l.in[i])
 		}
 		n := min(l.sizes[i]-l.done, limit-units)
 		for range n {
-			l.states[i] = unit(l.states[i])
+			l.states[i] = computeUnit(l.states[i])
 		}
 		units += n
 		if l.done += n; l.done == l.sizes[i] {
-			l.send()
+			l.sendMessages()
 		}
 	}
 	return units
 }
 
-// send sends the messages of the object that has computed, and goes on to the next.
-func (l *Loop) send() {
+// sendMessages sends the messages of the object that has computed, and goes on to the next.
+func (l *Loop) sendMessages() {
 	n := len(l.states)
 	for _, o := range l.offsets {
 		to := (l.object + o) % n
-		write(l.body, l.states[l.object], to)
-		l.out[to] += read(l.body, l.object)
+		fillMessage(l.body, l.states[l.object], to)
+		l.out[to] += digestMessage(l.body, l.object)
 	}
 	l.done = 0
 	if l.object++; l.object == n {
@@ -66,13 +66,13 @@ func (l *Loop) send() {
 }
 
 // Checksum is that of the states of all objects so far. It is the run's once Over.
-func (l *Loop) Checksum() uint64 { return checksum(l.states) }
+func (l *Loop) Checksum() uint64 { return checksumStates(l.states) }
 
 // Sequential runs a benchmark that Validate has accepted and returns its checksum.
 func Sequential(b Benchmark) uint64 {
 	l := NewLoop(b)
-	for !l.Over() {
-		l.Run(1 << 20)
+	for !l.IsFinished() {
+		l.ComputeUnits(1 << 20)
 	}
 	return l.Checksum()
 }

@@ -7,33 +7,33 @@ import (
 	"treesplit/comm"
 )
 
-// running says that a stage is a phase.
-func running(stage int32) bool { return stage%2 == 1 }
+// isPhaseStage says that a stage is a phase.
+func isPhaseStage(stage int32) bool { return stage%2 == 1 }
 
 // Deliver handles a message.
 func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	var err error
 	switch {
 	case m.Kind == comm.Move:
-		err = r.welcome(m) // whatever happens to the run, no object is lost
+		err = r.handleMove(m) // whatever happens to the run, no object is lost
 	case r.done:
 	case m.Kind == comm.Parcel:
-		err = r.parcel(m)
+		err = r.handleParcel(m)
 	case m.Kind == comm.Ready && env.Rank() == 0 && m.Tag == r.stage:
-		err = r.ready(env, m.Body)
+		err = r.handleReady(env, m.Body)
 	case m.Kind == comm.Go && m.From == 0 && m.Tag == r.stage+1:
-		err = r.begin(env, m.Body)
+		err = r.beginStage(env, m.Body)
 	case m.Kind == comm.Found && env.Rank() == 0:
 		r.Halt(env, m.Arg)
 	case m.Kind == comm.Stop && m.From == 0:
-		r.finish(env, m.Arg)
+		r.finishRun(env, m.Arg)
 	default:
 		err = fmt.Errorf("expected no such message in stage %d", r.stage)
 	}
 	if err != nil {
-		r.fail(fmt.Errorf("%v from rank %d, tag %d, argument %d: %w", m.Kind, m.From, m.Tag, m.Arg, err))
+		r.recordError(fmt.Errorf("%v from rank %d, tag %d, argument %d: %w", m.Kind, m.From, m.Tag, m.Arg, err))
 	}
-	r.rest(env)
+	r.reportStageEnd(env)
 }
 
 // skew is how many iterations an object can be ahead of one that it sends to: a partner of
@@ -41,37 +41,37 @@ func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 // steps from partner to partner at most.
 const skew = 3
 
-// parcel takes in a message from an object on another rank.
-func (r *Rank) parcel(m comm.Message) error {
+// handleParcel takes in a message from an object on another rank.
+func (r *Rank) handleParcel(m comm.Message) error {
 	from, to := m.Arg>>32, m.Arg&(1<<32-1)
 	n := int64(len(r.objects))
-	if from < 0 || from >= n || to >= n || !r.config.Benchmark.sends(int(from), int(to)) {
+	if from < 0 || from >= n || to >= n || !r.config.Benchmark.hasPartner(int(from), int(to)) {
 		return fmt.Errorf("object %d to %d: expected partners of %d", from, to, n)
 	}
 	o := r.objects[to]
 	switch {
 	case o == nil:
 		return fmt.Errorf("object %d: it is on rank %d", to, r.owner[to])
-	case m.Tag < max(o.iteration, 1) || m.Tag > o.iteration+skew || int(o.slot(m.Tag).messages) >= len(r.offsets):
+	case m.Tag < max(o.iteration, 1) || m.Tag > o.iteration+skew || int(o.messageSlot(m.Tag).messages) >= len(r.offsets):
 		return fmt.Errorf("object %d: it waits for no such message in iteration %d", to, o.iteration)
 	case len(m.Body) != r.config.Benchmark.Bytes:
 		return fmt.Errorf("%d bytes: expected %d", len(m.Body), r.config.Benchmark.Bytes)
 	}
-	r.arrive(o, int(from), m.Tag, m.Body)
+	r.receiveMessage(o, int(from), m.Tag, m.Body)
 	if len(r.spare) < spares {
 		r.spare = append(r.spare, m.Body)
 	}
 	return nil
 }
 
-// begin begins the next stage.
-func (r *Rank) begin(env comm.Env, body []byte) error {
-	if r.stage++; !running(r.stage) {
-		owner, err := readMap(body, len(r.objects), env.Size())
+// beginStage begins the next stage.
+func (r *Rank) beginStage(env comm.Env, body []byte) error {
+	if r.stage++; !isPhaseStage(r.stage) {
+		owner, err := readOwners(body, len(r.objects), env.Size())
 		if err != nil {
 			return err
 		}
-		r.move(env, owner)
+		r.moveObjects(env, owner)
 		return nil
 	}
 	r.limit += int32(r.config.Benchmark.Iterations)
@@ -86,15 +86,15 @@ func (r *Rank) begin(env comm.Env, body []byte) error {
 	r.due = r.lacking == 0
 	for _, o := range r.objects {
 		if o != nil {
-			r.advance(o)
+			r.advanceObject(o)
 		}
 	}
 	return nil
 }
 
-// move sends away the objects that are to be elsewhere, those to the same rank in one
+// moveObjects sends away the objects that are to be elsewhere, those to the same rank in one
 // message.
-func (r *Rank) move(env comm.Env, owner []int32) {
+func (r *Rank) moveObjects(env comm.Env, owner []int32) {
 	r.owner = owner
 	leaving := map[int32][]int{}
 	r.lacking = 0
@@ -122,8 +122,8 @@ func (r *Rank) move(env comm.Env, owner []int32) {
 	r.due = r.lacking == 0
 }
 
-// welcome takes in objects. They may come before this rank has heard that objects move.
-func (r *Rank) welcome(m comm.Message) error {
+// handleMove takes in objects. They may come before this rank has heard that objects move.
+func (r *Rank) handleMove(m comm.Message) error {
 	all, err := readObjects(m.Body, len(r.objects))
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (r *Rank) welcome(m comm.Message) error {
 		}
 		r.objects[o.number] = o
 		r.came++
-		if !running(r.stage) { // or it is not known yet who else comes
+		if !isPhaseStage(r.stage) { // or it is not known yet who else comes
 			r.lacking--
 			r.due = r.lacking == 0
 		}
@@ -145,26 +145,26 @@ func (r *Rank) welcome(m comm.Message) error {
 	return nil
 }
 
-// rest tells rank 0 that the stage has come to its end here, if it has.
-func (r *Rank) rest(env comm.Env) {
+// reportStageEnd tells rank 0 that the stage has come to its end here, if it has.
+func (r *Rank) reportStageEnd(env comm.Env) {
 	if !r.due || r.done || r.halting {
 		return
 	}
 	r.due = false
-	body := r.measured()
+	body := r.encodeMeasures()
 	if env.Rank() != 0 {
 		env.Send(comm.Message{To: 0, Kind: comm.Ready, Tag: r.stage, Body: body})
 		return
 	}
-	if err := r.ready(env, body); err != nil {
-		r.fail(err)
+	if err := r.handleReady(env, body); err != nil {
+		r.recordError(err)
 	}
-	r.rest(env) // the next stage may have come to its end at once
+	r.reportStageEnd(env) // the next stage may have come to its end at once
 }
 
-// measured is what the rank has measured in a phase, and nothing after another stage.
-func (r *Rank) measured() []byte {
-	if !running(r.stage) {
+// encodeMeasures is what the rank has measured in a phase, and nothing after another stage.
+func (r *Rank) encodeMeasures() []byte {
+	if !isPhaseStage(r.stage) {
 		return nil
 	}
 	body := binary.AppendUvarint(nil, uint64(r.phase.messages))
@@ -184,14 +184,14 @@ func (r *Rank) Halt(env comm.Env, reason int64) {
 	}
 	r.halting = true
 	if env.Rank() == 0 {
-		r.finish(env, reason)
+		r.finishRun(env, reason)
 		return
 	}
 	env.Send(comm.Message{To: 0, Kind: comm.Found, Arg: reason})
 }
 
-// finish ends the run here and, from rank 0, everywhere.
-func (r *Rank) finish(env comm.Env, reason int64) {
+// finishRun ends the run here and, from rank 0, everywhere.
+func (r *Rank) finishRun(env comm.Env, reason int64) {
 	if r.done {
 		return
 	}
@@ -203,7 +203,7 @@ func (r *Rank) finish(env comm.Env, reason int64) {
 	}
 }
 
-func (r *Rank) fail(err error) {
+func (r *Rank) recordError(err error) {
 	if r.err == nil {
 		r.err = err
 	}

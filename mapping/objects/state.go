@@ -13,21 +13,21 @@ import (
 // rounds is how many steps of splitmix.Next a unit of work is: about 0.2 µs.
 const rounds = 64
 
-// unit computes a unit of work, each round of which needs the one before.
-func unit(x uint64) uint64 {
+// computeUnit computes a unit of work, each round of which needs the one before.
+func computeUnit(x uint64) uint64 {
 	for range rounds {
 		x = splitmix.Next(x)
 	}
 	return x
 }
 
-// initial is the state that an object is made with.
-func initial(seed uint64, object int) uint64 {
+// initialState is the state that an object is made with.
+func initialState(seed uint64, object int) uint64 {
 	return splitmix.Next(splitmix.Next(seed) + uint64(object))
 }
 
-// write fills a message from an object in a state to another.
-func write(body []byte, state uint64, to int) {
+// fillMessage fills a message from an object in a state to another.
+func fillMessage(body []byte, state uint64, to int) {
 	v := splitmix.Next(state ^ uint64(to))
 	for len(body) >= 8 {
 		binary.LittleEndian.PutUint64(body, v)
@@ -38,9 +38,9 @@ func write(body []byte, state uint64, to int) {
 	}
 }
 
-// read is what a message from an object adds to what its receiver takes in. Messages may
+// digestMessage is what a message from an object adds to what its receiver takes in. Messages may
 // be taken in in any order, which their sum does not tell.
-func read(body []byte, from int) uint64 {
+func digestMessage(body []byte, from int) uint64 {
 	h := uint64(from)
 	for len(body) >= 8 {
 		h = bits.RotateLeft64(h, 29)*splitmix.Golden + binary.LittleEndian.Uint64(body)
@@ -52,11 +52,11 @@ func read(body []byte, from int) uint64 {
 	return splitmix.Next(h)
 }
 
-// take is the state after what all messages of an iteration add up to is taken in.
-func take(state, messages uint64) uint64 { return splitmix.Next(state ^ messages) }
+// absorbMessages is the state after what all messages of an iteration add up to is taken in.
+func absorbMessages(state, messages uint64) uint64 { return splitmix.Next(state ^ messages) }
 
-// checksum is one number for the states of all objects, in the order of the objects.
-func checksum(states []uint64) (sum uint64) {
+// checksumStates is one number for the states of all objects, in the order of the objects.
+func checksumStates(states []uint64) (sum uint64) {
 	for _, s := range states {
 		sum = splitmix.Next(sum ^ s)
 	}

@@ -37,7 +37,7 @@ func readMeasures(body []byte, n int) (t traffic, all []measure, err error) {
 // appendObject writes an object between two phases, when it has all messages for its next
 // iteration and none for a later one.
 func appendObject(body []byte, o *object) []byte {
-	in := *o.slot(o.iteration)
+	in := *o.messageSlot(o.iteration)
 	body = binary.AppendUvarint(body, uint64(o.number))
 	body = binary.AppendUvarint(body, uint64(o.iteration))
 	body = binary.AppendUvarint(body, uint64(in.messages))
@@ -57,16 +57,16 @@ func readObjects(body []byte, n int) (all []*object, err error) {
 	return all, r.Err()
 }
 
-// appendMap writes the rank of every object.
-func appendMap(body []byte, owner []int32) []byte {
+// appendOwners writes the rank of every object.
+func appendOwners(body []byte, owner []int32) []byte {
 	for _, q := range owner {
 		body = binary.AppendUvarint(body, uint64(q))
 	}
 	return body
 }
 
-// readMap reads the ranks of n objects on p ranks.
-func readMap(body []byte, n, p int) ([]int32, error) {
+// readOwners reads the ranks of n objects on p ranks.
+func readOwners(body []byte, n, p int) ([]int32, error) {
 	r := wire.NewReader(body)
 	owner := make([]int32, n)
 	for i := range owner {

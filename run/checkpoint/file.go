@@ -85,7 +85,7 @@ func Decode(data []byte) (*State, error) {
 var errDamaged = errors.New("the checkpoint is cut short or damaged: its checksum is wrong")
 
 // Try reports whether files can be written where path is, without touching any that there is.
-func Try(path string) error { return outfile.Try(path) }
+func Try(path string) error { return outfile.CheckWritable(path) }
 
 // Previous is the name under which the checkpoint before that of a name is kept.
 func Previous(path string) string { return path + ".previous" }
@@ -100,11 +100,11 @@ func Save(path string, s *State) error {
 	if err != nil {
 		return err
 	}
-	f, err := outfile.CreateHere(path)
+	f, err := outfile.CreateReplacingLink(path)
 	if err != nil {
 		return err
 	}
-	defer f.Discard() // of no effect once it is placed
+	defer f.DiscardFile() // of no effect once it is placed
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
@@ -113,10 +113,10 @@ func Save(path string, s *State) error {
 	}
 	if whole(path) { // or else the one before it had better stay
 		if err := os.Rename(path, Previous(path)); err != nil {
-			return outfile.Named(err, path)
+			return outfile.NameError(err, path)
 		}
 	}
-	if err := f.Place(); err != nil {
+	if err := f.PlaceFile(); err != nil {
 		return err
 	}
 	return errors.Join(f.Sync(), syncFolder(filepath.Dir(path)))
@@ -184,10 +184,10 @@ func readBytes(path string) ([]byte, error) {
 	if n < len(magic) || string(begin) != magic {
 		return begin[:n], nil // for checked to refuse
 	}
-	if err := limit.Check(f); err != nil {
+	if err := limit.CheckFileSize(f); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	rest, err := io.ReadAll(fileio.Limited(f, limit))
+	rest, err := io.ReadAll(fileio.LimitReader(f, limit))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

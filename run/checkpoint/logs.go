@@ -51,11 +51,11 @@ func LogsOf(path string) string { return path + ".logs" }
 func CreateLogs(path string) (*Logs, error) {
 	file, err := os.Create(path)
 	if err != nil {
-		return nil, outfile.Named(err, path)
+		return nil, outfile.NameError(err, path)
 	}
 	l := &Logs{file: file}
 	if err := l.write([]byte(logsMagic)); err != nil {
-		return nil, errors.Join(outfile.Named(err, path), l.remove())
+		return nil, errors.Join(outfile.NameError(err, path), l.remove())
 	}
 	return l, nil
 }
@@ -144,14 +144,14 @@ func (l *Logs) Continue(path string) (*Logs, error) {
 func (l *Logs) reopen(path string) (*Logs, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return nil, outfile.Named(err, path)
+		return nil, outfile.NameError(err, path)
 	}
 	next := &Logs{file: file, mark: l.mark}
 	if next.all, err = index(file, int64(len(logsMagic)), l.mark.Bytes); err == nil {
 		err = file.Truncate(l.mark.Bytes)
 	}
 	if err != nil {
-		return nil, errors.Join(outfile.Named(err, path), file.Close())
+		return nil, errors.Join(outfile.NameError(err, path), file.Close())
 	}
 	return next, l.Close()
 }
@@ -175,7 +175,7 @@ func (l *Logs) Append(logs []Log) error {
 		l.mark, l.all = mark, l.all[:count]
 		_ = l.file.Truncate(mark.Bytes) // what is behind the mark does not count anyway
 	}
-	return outfile.Named(err, l.file.Name())
+	return outfile.NameError(err, l.file.Name())
 }
 
 func (l *Logs) appendAll(logs []Log) error {

@@ -37,7 +37,7 @@ func (s *Spool) Collect(t comm.Transport) error {
 			return failed
 		}
 		if round[1] > 0 || round[0] == 0 {
-			return spmd.Agree(t, err)
+			return spmd.AgreeOnError(t, err)
 		}
 		parts, err := t.Gather(0, data)
 		if err != nil {

@@ -54,7 +54,7 @@ type Stream interface {
 func Open(alone bool) (*Spool, error) {
 	file, err := os.CreateTemp("", "treesplit-proof-")
 	if err != nil {
-		return nil, fmt.Errorf("no room for the logs of a proof: %w", outfile.Named(err, os.TempDir()))
+		return nil, fmt.Errorf("no room for the logs of a proof: %w", outfile.NameError(err, os.TempDir()))
 	}
 	os.Remove(file.Name()) // if that fails, close does it
 	return &Spool{file: file, alone: alone}, nil
@@ -98,7 +98,7 @@ func (s *Spool) append(t *spooled, data []byte) {
 	if _, err := s.file.WriteAt(data, at); err != nil {
 		s.mu.Lock()
 		if s.err == nil {
-			s.err = fmt.Errorf("no room for the logs of a proof, after %d bytes: %w", at, outfile.Named(err, os.TempDir()))
+			s.err = fmt.Errorf("no room for the logs of a proof, after %d bytes: %w", at, outfile.NameError(err, os.TempDir()))
 		}
 		s.mu.Unlock()
 		return

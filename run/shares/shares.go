@@ -16,8 +16,8 @@ import (
 //
 // A share is built in stages, each around the one before:
 //
-//	ownShare      of the problem, empty or its root; wrapped by Wrap; with the best value known
-//	anyPiece      that accepts what any scheme may have left, where the search goes on
+//	problemShare      of the problem, empty or its root; wrapped by Wrap; with the best value known
+//	anyPieceShare      that accepts what any scheme may have left, where the search goes on
 //	damagedShare  with a poor splitting function, where Damage is set
 //	resumedShare  of the pieces that were left, in place of the root, where the search goes on
 type Builder struct {
@@ -49,19 +49,19 @@ type Pieces struct {
 
 // RankShare builds the share that a rank begins with.
 func (b *Builder) RankShare(rank int) search.Work {
-	if b.keeps() {
-		return b.noted(b.resumedShare(b.From.Kept[rank], true))
+	if b.hasKeptPieces() {
+		return b.rememberShare(b.resumedShare(b.From.Kept[rank], true))
 	}
-	return b.share(rank == 0)
+	return b.buildShare(rank == 0)
 }
 
 // FreshShare builds an empty share.
-func (b *Builder) FreshShare() search.Work { return b.share(false) }
+func (b *Builder) FreshShare() search.Work { return b.buildShare(false) }
 
-// Options fills in what of a rank's options is a share, and how many splits a static start
+// FillOptions fills in what of a rank's options is a share, and how many splits a static start
 // makes where a part of it is a piece.
-func (b *Builder) Options(o *lb.Options, rank int) {
-	o.Work, o.Fresh, o.Kept = b.RankShare(rank), b.FreshShare, b.keeps()
+func (b *Builder) FillOptions(o *lb.Options, rank int) {
+	o.Work, o.Fresh, o.Kept = b.RankShare(rank), b.FreshShare, b.hasKeptPieces()
 	if b.From != nil {
 		o.Splits = bits.Len(uint(len(b.From.Left.Pieces))) // a part is a piece, or none
 	}
@@ -74,29 +74,29 @@ func (b *Builder) Each(f func(search.Work)) {
 	}
 }
 
-// Built returns the shares that ranks were given, in order.
-func (b *Builder) Built() []search.Work { return b.made }
+// BuiltShares returns the shares that ranks were given, in order.
+func (b *Builder) BuiltShares() []search.Work { return b.made }
 
-// Sizes looks through pieces that are left of the search; an error names the first that no
+// CheckPieces looks through pieces that are left of the search; an error names the first that no
 // share accepts.
-func (b *Builder) Sizes(pieces [][]byte) (Pieces, error) {
-	sizes, err := search.CheckPieces(b.anyPiece(false), pieces)
+func (b *Builder) CheckPieces(pieces [][]byte) (Pieces, error) {
+	sizes, err := search.CheckPieces(b.anyPieceShare(false), pieces)
 	return Pieces{pieces, sizes}, err
 }
 
-// keeps reports whether each rank goes on with what it had.
-func (b *Builder) keeps() bool { return b.From != nil && b.From.Kept != nil }
+// hasKeptPieces reports whether each rank goes on with what it had.
+func (b *Builder) hasKeptPieces() bool { return b.From != nil && b.From.Kept != nil }
 
-// share builds a share of the root or of all that was left, or an empty one.
-func (b *Builder) share(root bool) search.Work {
+// buildShare builds a share of the root or of all that was left, or an empty one.
+func (b *Builder) buildShare(root bool) search.Work {
 	if b.From != nil {
-		return b.noted(b.resumedShare(b.From.Left, root))
+		return b.rememberShare(b.resumedShare(b.From.Left, root))
 	}
-	return b.noted(b.damagedShare(root))
+	return b.rememberShare(b.damagedShare(root))
 }
 
-// noted remembers a share that is given to a rank.
-func (b *Builder) noted(w search.Work) search.Work {
+// rememberShare remembers a share that is given to a rank.
+func (b *Builder) rememberShare(w search.Work) search.Work {
 	b.made = append(b.made, w)
 	return w
 }
@@ -107,29 +107,29 @@ func (b *Builder) resumedShare(p Pieces, all bool) search.Work {
 }
 
 // damagedShare builds a share that splits badly, if that is wanted. Under the rule Bottom, whose
-// pieces are single nodes, ownShare sees to that.
+// pieces are single nodes, problemShare sees to that.
 func (b *Builder) damagedShare(root bool) search.Work {
-	w := b.anyPiece(root)
-	if !b.damages() || b.Splitting.Rule == search.Bottom {
+	w := b.anyPieceShare(root)
+	if !b.splitsBadly() || b.Splitting.Rule == search.Bottom {
 		return w
 	}
-	return search.NewDamaged(w, b.Damage, func() search.Work { return b.anyPiece(false) })
+	return search.NewDamaged(w, b.Damage, func() search.Work { return b.anyPieceShare(false) })
 }
 
-// anyPiece builds a share that accepts, where the search goes on, what any scheme may have left.
-func (b *Builder) anyPiece(root bool) search.Work {
-	w := b.ownShare(root)
-	if b.From != nil && search.Has[search.Bisecter](w) {
+// anyPieceShare builds a share that accepts, where the search goes on, what any scheme may have left.
+func (b *Builder) anyPieceShare(root bool) search.Work {
+	w := b.problemShare(root)
+	if b.From != nil && search.HasCapability[search.Bisecter](w) {
 		return lb.AcceptParts(w)
 	}
 	return w
 }
 
-// ownShare makes a share of the problem's own. Of a search that goes on it is empty and knows
+// problemShare makes a share of the problem's own. Of a search that goes on it is empty and knows
 // the best value.
-func (b *Builder) ownShare(root bool) search.Work {
+func (b *Builder) problemShare(root bool) search.Work {
 	split := b.Splitting
-	if b.damages() && split.Rule == search.Bottom {
+	if b.splitsBadly() && split.Rule == search.Bottom {
 		split.Skip = int(math.Ceil(-math.Log2(b.Damage)))
 	}
 	w := b.Share(split, root && b.From == nil)
@@ -142,5 +142,5 @@ func (b *Builder) ownShare(root bool) search.Work {
 	return w
 }
 
-// damages reports whether shares split badly.
-func (b *Builder) damages() bool { return b.Damage > 0 && b.Damage < 1 }
+// splitsBadly reports whether shares split badly.
+func (b *Builder) splitsBadly() bool { return b.Damage > 0 && b.Damage < 1 }

@@ -26,14 +26,14 @@ type Attempts struct {
 	steps []run.Step
 }
 
-// Attempts returns an Attempts of the run that is to be made.
-func (w *Puzzle) Attempts() *Attempts { return &Attempts{w: w} }
+// NewAttempts returns an Attempts of the run that is to be made.
+func (w *Puzzle) NewAttempts() *Attempts { return &Attempts{w: w} }
 
-// Done is the number of boards that were done with.
-func (a *Attempts) Done() int { return a.done }
+// CountDone is the number of boards that were done with.
+func (a *Attempts) CountDone() int { return a.done }
 
-// Add takes in the next step. If that was the last for a board, it returns the board.
-func (a *Attempts) Add(s run.Step) (*Attempt, error) {
+// RecordStep takes in the next step. If that was the last for a board, it returns the board.
+func (a *Attempts) RecordStep(s run.Step) (*Attempt, error) {
 	a.steps = append(a.steps, s)
 	bound := int(s.Counts.Maxima[PuzzleBound])
 	one := &Attempt{Board: a.w.Boards[a.done], Iterations: a.steps, LongerThan: bound}
@@ -53,9 +53,9 @@ func (a *Attempts) Add(s run.Step) (*Attempt, error) {
 	return one, nil
 }
 
-// Open is the board that a run was at when it was ended early, or nil: its last step was
+// TakeUnfinished is the board that a run was at when it was ended early, or nil: its last step was
 // not searched to the end. It takes the board as done with.
-func (a *Attempts) Open() *Attempt {
+func (a *Attempts) TakeUnfinished() *Attempt {
 	n := len(a.steps)
 	if n == 0 {
 		return nil
@@ -77,11 +77,11 @@ func checkedPath(b puzzle.Board, witness []byte) ([]puzzle.Move, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, err := b.Replay(path)
+	end, err := b.ReplayPath(path)
 	if err != nil {
 		return nil, err
 	}
-	if !end.Solved() {
+	if !end.IsGoalBoard() {
 		return nil, fmt.Errorf("the path %s does not lead to the goal", witness[1:])
 	}
 	return path, nil

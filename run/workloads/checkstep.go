@@ -10,8 +10,8 @@ import (
 	"treesplit/sat"
 )
 
-// notNegative refuses sums that are less than none.
-func notNegative(sums []int64) error {
+// checkNotNegative refuses sums that are less than none.
+func checkNotNegative(sums []int64) error {
 	for i, n := range sums {
 		if n < 0 {
 			return fmt.Errorf("sum %d is %d: expected 0 or more", i+1, n)
@@ -24,7 +24,7 @@ var errWitness = errors.New("a solution, and a count of none, or the other way r
 
 // CheckStep checks the path of a solution.
 func (i iteration) CheckStep(c run.Counts, witness []byte, whole bool) error {
-	if err := notNegative(c.Sums); err != nil {
+	if err := checkNotNegative(c.Sums); err != nil {
 		return err
 	}
 	if at := c.Maxima[PuzzleBound]; at != int64(i.bound) {
@@ -50,25 +50,25 @@ func (i iteration) CheckStep(c run.Counts, witness []byte, whole bool) error {
 // CheckStep checks a model. Without all a search ends where it finds one, but its time may be
 // up at the same moment, and then it is saved.
 func (p satProblem) CheckStep(c run.Counts, witness []byte, _ bool) error {
-	if err := notNegative(c.Sums); err != nil {
+	if err := checkNotNegative(c.Sums); err != nil {
 		return err
 	}
 	solutions := c.Sums[SATSolutions]
 	switch {
 	case (solutions > 0) != (witness != nil):
 		return errWitness
-	case p.all && total(c.Sums[SATTally:]) != solutions:
-		return fmt.Errorf("%d solutions by their assigned variables: expected %d", total(c.Sums[SATTally:]), solutions)
+	case p.all && addUpTally(c.Sums[SATTally:]) != solutions:
+		return fmt.Errorf("%d solutions by their assigned variables: expected %d", addUpTally(c.Sums[SATTally:]), solutions)
 	case witness == nil:
 		return nil
-	case len(witness) != len(pack(make([]bool, p.formula.Variables))):
+	case len(witness) != len(packModel(make([]bool, p.formula.Variables))):
 		return fmt.Errorf("a model of %d bytes for %d variables", len(witness), p.formula.Variables)
 	}
-	return p.formula.Check(unpack(witness, p.formula.Variables))
+	return p.formula.CheckModel(unpackModel(witness, p.formula.Variables))
 }
 
-// total adds up.
-func total(tally sat.Tally) (sum int64) {
+// addUpTally adds up.
+func addUpTally(tally sat.Tally) (sum int64) {
 	for _, n := range tally {
 		sum += n
 	}
@@ -79,7 +79,7 @@ func total(tally sat.Tally) (sum int64) {
 // the nodes on the way to a part may be yet to be counted.
 func (p utsProblem) CheckStep(c run.Counts, witness []byte, _ bool) error {
 	r := UTSResult(c)
-	if err := notNegative(slices.Concat(c.Sums, c.Maxima)); err != nil {
+	if err := checkNotNegative(slices.Concat(c.Sums, c.Maxima)); err != nil {
 		return err
 	}
 	if r.Leaves > r.Size {
@@ -92,4 +92,6 @@ func (p utsProblem) CheckStep(c run.Counts, witness []byte, _ bool) error {
 }
 
 // CheckStep checks the counts; Value checks the map.
-func (p mappingProblem) CheckStep(c run.Counts, _ []byte, _ bool) error { return notNegative(c.Sums) }
+func (p mappingProblem) CheckStep(c run.Counts, _ []byte, _ bool) error {
+	return checkNotNegative(c.Sums)
+}

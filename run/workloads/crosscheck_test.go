@@ -18,7 +18,7 @@ import (
 // rulesFor are the rules by which a formula is searched: a large one only by those that
 // are for answers.
 func rulesFor(large bool) []string {
-	return slices.DeleteFunc(workloads.Rules(), func(r string) bool {
+	return slices.DeleteFunc(workloads.RuleNames(), func(r string) bool {
 		return r == "auto" || large && !slices.Contains([]string{"plain", "lookahead"}, r)
 	})
 }
@@ -59,12 +59,12 @@ func TestVerdictsOfRandomFormulas(t *testing.T) {
 			for turn := range n {
 				variables := k.from + rng.IntN(k.to-k.from+1)
 				ratio := k.ratio * (0.9 + 0.2*rng.Float64())
-				f := ruletest.Random(rng, variables, int(ratio*float64(variables)), k.lengths...)
+				f := ruletest.RandomFormula(rng, variables, int(ratio*float64(variables)), k.lengths...)
 				if crossCheck(t, j, f, turn, k.large) {
 					satisfiable++
 				}
 			}
-			if err := j.Finish(); err != nil {
+			if err := j.FinishJudging(); err != nil {
 				t.Error(err)
 			}
 			if satisfiable < n/5 || satisfiable > n*4/5 {
@@ -95,7 +95,7 @@ func TestVerdictsOfFamilies(t *testing.T) {
 	if testing.Short() {
 		turns = 1
 	}
-	for _, family := range gen.Families() {
+	for _, family := range gen.ListFamilies() {
 		if len(small[family.Name]) == 0 {
 			t.Errorf("no sizes for family %q", family.Name)
 		}
@@ -105,7 +105,7 @@ func TestVerdictsOfFamilies(t *testing.T) {
 			}
 		}
 	}
-	if err := j.Finish(); err != nil {
+	if err := j.FinishJudging(); err != nil {
 		t.Error(err)
 	}
 }
@@ -118,9 +118,9 @@ func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, larg
 		w := satOf(t, f, rule)
 		w.Simplify = workloads.SimplifyNames()[(turn+i)%len(workloads.SimplifyNames())]
 		w.Proof, w.ProofFormat = filepath.Join(dir, rule), proof.Format(turn/2%2)
-		schemes := lb.Names()
+		schemes := lb.SchemeNames()
 		p := proofPlan(schemes[turn%len(schemes)], turn, 1+(turn+i)%3)
-		r, err := run.RunLocal(p, w, run.Hooks{})
+		r, err := run.RunOnGoroutines(p, w, run.Hooks{})
 		w.Close()
 		if err != nil {
 			t.Fatalf("%v, rule %s, --simplify %s, %+v: %v", f, rule, w.Simplify, p, err)
@@ -136,15 +136,15 @@ func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, larg
 			checked(t, f, w.Proof)
 			continue
 		}
-		model, err := w.Model(r.Witness)
+		model, err := w.DecodeModel(r.Witness)
 		if err == nil {
-			err = f.Check(model)
+			err = f.CheckModel(model)
 		}
 		if err != nil {
 			t.Fatalf("%v, rule %s, --simplify %s: %v", f, rule, w.Simplify, err)
 		}
 	}
-	if err := j.Expect(f, satisfiable); err != nil {
+	if err := j.ExpectVerdict(f, satisfiable); err != nil {
 		t.Fatal(err)
 	}
 	return satisfiable

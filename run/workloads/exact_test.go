@@ -22,11 +22,11 @@ func TestExactOnGoroutines(t *testing.T) {
 	if testing.Short() {
 		step = 499
 	}
-	idle := lb.Names() // schemes under which no rank has ever given work to another
+	idle := lb.SchemeNames() // schemes under which no rank has ever given work to another
 	for _, ranks := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
 		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
 			totals, err := exact.Each(inputs, step, ranks, func(p run.Plan, w run.Workload) (*run.Result, error) {
-				return run.RunLocal(p, w, run.Hooks{})
+				return run.RunOnGoroutines(p, w, run.Hooks{})
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -28,7 +28,7 @@ type provable struct {
 // provables saves a search under each rule.
 func provables(t *testing.T) (all []provable) {
 	f := made(t, "random", map[string]float64{"n": 16, "ratio": 6}, 4)
-	for _, rule := range workloads.Rules() {
+	for _, rule := range workloads.RuleNames() {
 		s := provable{rule: rule, formula: f}
 		for often := int64(16); s.state == nil; often /= 2 {
 			s.save(t, often)
@@ -47,7 +47,7 @@ func (s *provable) save(t *testing.T, often int64) {
 	p.Quantum, p.Checkpoint = 8, filepath.Join(dir, "saved")
 	w := satOf(t, s.formula, s.rule)
 	w.Proof, w.Simplify = filepath.Join(dir, "proof"), "off"
-	r, err := run.RunLocal(p, w, run.Hooks{Interrupted: asked(often)})
+	r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: asked(often)})
 	w.Close()
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func (s provable) resumed(t *testing.T, file, how string) string {
 	p.Resume, p.Quantum = file, 64
 	w := satOf(t, s.formula, s.rule)
 	w.Proof, w.Simplify = file+".proof", "off"
-	r, err := run.RunLocal(p, w, run.Hooks{Interrupted: asked(20000)})
+	r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: asked(20000)})
 	w.Close()
 	_, missing := os.Stat(w.Proof)
 	defer os.Remove(w.Proof)
@@ -135,9 +135,9 @@ func (s provable) resumed(t *testing.T, file, how string) string {
 	case err != nil:
 		t.Errorf("%s: %v, proof %v", how, err, missing)
 		return "failed"
-	case r.Trouble != nil && errors.Is(missing, fs.ErrNotExist) && w.Proved() == nil:
+	case r.Trouble != nil && errors.Is(missing, fs.ErrNotExist) && w.WrittenProof() == nil:
 		return "no proof"
-	case missing != nil || w.Proved() == nil:
+	case missing != nil || w.WrittenProof() == nil:
 		t.Errorf("%s: %+v: neither trouble nor a proof: %v", how, r, missing)
 		return "nothing"
 	}

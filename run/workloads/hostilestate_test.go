@@ -42,10 +42,10 @@ func savables(t testing.TB) (all []savable) {
 		savable{"slopes", func(testing.TB) run.Workload { return run.Loaded{Problem: &slopes{}} }, unverified},
 		savable{"map", func(testing.TB) run.Workload { return &workloads.Mapping{Problem: graph(7, 9, 3, 10)} },
 			func(w run.Workload, r *run.Result) error {
-				_, err := w.(*workloads.Mapping).Mapped(r)
+				_, err := w.(*workloads.Mapping).ReadResult(r)
 				return err
 			}})
-	for _, rule := range workloads.Rules() {
+	for _, rule := range workloads.RuleNames() {
 		for _, count := range []bool{false, true} {
 			f := made(t, "php", map[string]float64{"n": 4}, 0)
 			if count {
@@ -61,7 +61,7 @@ func savables(t testing.TB) (all []savable) {
 	for _, tiles := range [][]string{{"3 1 2 4 0 5 6 7 8"}, {"4 1 2 5 3 0 6 7 8", "1 2 5 3 4 0 6 7 8", "1 4 2 3 7 5 6 0 8"}} {
 		var boards []puzzle.Board
 		for _, text := range tiles {
-			b, err := puzzle.Parse(text, puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankFirst)
+			b, err := puzzle.ParseBoard(text, puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankFirst)
 			if err != nil {
 				continue
 			}
@@ -78,14 +78,14 @@ func verifyModel(w run.Workload, r *run.Result) error {
 	if r.Witness == nil {
 		return nil
 	}
-	_, err := w.(*workloads.SAT).Model(r.Witness)
+	_, err := w.(*workloads.SAT).DecodeModel(r.Witness)
 	return err
 }
 
 func verifyPaths(w run.Workload, r *run.Result) error {
-	a := w.(*workloads.Puzzle).Attempts()
+	a := w.(*workloads.Puzzle).NewAttempts()
 	for _, s := range r.Steps {
-		if _, err := a.Add(s); err != nil {
+		if _, err := a.RecordStep(s); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (s savable) brokenOff(t testing.TB, dir, scheme string) *checkpoint.State {
 	p.Scheme, p.Quantum = scheme, 8
 	for often := int64(20); ; often /= 2 {
 		p.Checkpoint = filepath.Join(dir, fmt.Sprint("saved", often))
-		if _, err := run.RunLocal(p, s.open(t), run.Hooks{Interrupted: asked(often)}); err != nil {
+		if _, err := run.RunOnGoroutines(p, s.open(t), run.Hooks{Interrupted: asked(often)}); err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
 		state, _, err := checkpoint.Load(p.Checkpoint)
@@ -290,7 +290,7 @@ func TestHostileStates(t *testing.T) {
 // resumed resumes a state and returns how that ended.
 func (s savable) resumed(t *testing.T, p run.Plan, how string) string {
 	w := s.open(t)
-	r, err := run.RunLocal(p, w, run.Hooks{Interrupted: asked(20000)})
+	r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: asked(20000)})
 	var input run.InputError
 	switch {
 	case errors.As(err, &input):
@@ -368,7 +368,7 @@ func TestSenselessStates(t *testing.T) {
 				}
 				p := run.DefaultPlan(2)
 				p.Resume = file
-				_, err = run.RunLocal(p, s.open(t), run.Hooks{})
+				_, err = run.RunOnGoroutines(p, s.open(t), run.Hooks{})
 				if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
 					t.Errorf("%v, want %q of %s", err, c.want, file)
 				}
@@ -394,7 +394,7 @@ func TestDeepPartIsNotRefused(t *testing.T) {
 		}
 		p := run.DefaultPlan(2)
 		p.Resume = file
-		if _, err := run.RunLocal(p, s.open(t), run.Hooks{}); err != nil {
+		if _, err := run.RunOnGoroutines(p, s.open(t), run.Hooks{}); err != nil {
 			t.Error(err)
 		}
 	}

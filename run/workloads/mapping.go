@@ -52,11 +52,11 @@ func (w *Mapping) Load() (run.Problem, error) {
 		if err := cmp.Or(w.Problem.Check(), w.Problem.CheckMap(w.Start)); err != nil {
 			return nil, err
 		}
-		if makespan := w.Problem.Evaluate(w.Start).Makespan; upper == 0 || makespan < upper {
+		if makespan := w.Problem.EvaluateMap(w.Start).Makespan; upper == 0 || makespan < upper {
 			upper = makespan
 		}
 	}
-	return w.problem(mappingWire{w.Problem, upper})
+	return w.newProblem(mappingWire{w.Problem, upper})
 }
 
 // Decode reads what rank 0 has encoded.
@@ -68,10 +68,10 @@ func (w *Mapping) Decode(data []byte) (run.Problem, error) {
 	if wire.Problem == nil {
 		return nil, errors.New("no problem")
 	}
-	return w.problem(wire)
+	return w.newProblem(wire)
 }
 
-func (w *Mapping) problem(wire mappingWire) (run.Problem, error) {
+func (w *Mapping) newProblem(wire mappingWire) (run.Problem, error) {
 	o := w.Options
 	o.Upper = wire.Upper
 	in, err := bb.New(wire.Problem, o)
@@ -89,12 +89,12 @@ type Mapped struct {
 	Lower    int64       // no map takes less
 }
 
-// Mapped reads the result of a run that Load has begun, on rank 0, and checks its map
+// ReadResult reads the result of a run that Load has begun, on rank 0, and checks its map
 // against the problem. Where the run was stopped early Lower is what holds before any
 // object is placed; where it was not, it is the makespan, less what Options.Narrow
 // leaves and unless Options.Bound proves nothing.
-func (w *Mapping) Mapped(r *run.Result) (Mapped, error) {
-	m := Mapped{Map: w.Start, Lower: w.instance.Lower()}
+func (w *Mapping) ReadResult(r *run.Result) (Mapped, error) {
+	m := Mapped{Map: w.Start, Lower: w.instance.LowerBound()}
 	if r.Witness != nil {
 		found, err := checkedMap(w.Problem, r.Witness)
 		if err != nil {
@@ -103,16 +103,16 @@ func (w *Mapping) Mapped(r *run.Result) (Mapped, error) {
 		m.Map = found
 	}
 	if m.Map != nil {
-		m.Makespan = w.Problem.Evaluate(m.Map).Makespan
+		m.Makespan = w.Problem.EvaluateMap(m.Map).Makespan
 	}
-	if r.Stopped() || w.Options.Count {
+	if r.StoppedEarly() || w.Options.Count {
 		return m, nil
 	}
-	known := w.instance.Upper()
+	known := w.instance.UpperBound()
 	if m.Map != nil {
 		known = min(known, m.Makespan)
 	}
-	m.Lower = max(m.Lower, w.instance.Proved(known))
+	m.Lower = max(m.Lower, w.instance.ProvedBound(known))
 	return m, nil
 }
 
@@ -131,7 +131,7 @@ func (p mappingProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
 func (p mappingProblem) Identity() string {
 	o := p.options
 	o.Upper = 0
-	return fmt.Sprintf("map, options %+v, problem %s", o, run.Digest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
+	return fmt.Sprintf("map, options %+v, problem %s", o, run.ProblemDigest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
 }
 
 // Flags returns the flags of the command line that make the search.
@@ -176,8 +176,8 @@ func (w watched) Tighten(value int64) {
 	}
 }
 
-// searchOf is the share that Share has made.
-func searchOf(w search.Work) *bb.Search {
+// unwrapSearch is the share that Share has made.
+func unwrapSearch(w search.Work) *bb.Search {
 	if w, ok := w.(watched); ok {
 		return w.Search
 	}
@@ -186,13 +186,13 @@ func searchOf(w search.Work) *bb.Search {
 
 // Count returns what a share has counted.
 func (p mappingProblem) Count(w search.Work) run.Counts {
-	c := searchOf(w).Counts()
+	c := unwrapSearch(w).Counts()
 	return run.Counts{Sums: []int64{c.Expanded, c.Pruned, c.Solutions}}
 }
 
 // Witness is the best map that a share has found.
 func (p mappingProblem) Witness(w search.Work) []byte {
-	m, _, ok := searchOf(w).Best()
+	m, _, ok := unwrapSearch(w).BestFoundMap()
 	if !ok || p.options.Count {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (p mappingProblem) Value(witness []byte) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return p.wire.Problem.Evaluate(m).Makespan, nil
+	return p.wire.Problem.EvaluateMap(m).Makespan, nil
 }
 
 // checkedMap reads a witness and checks that it is a map of the problem.

@@ -17,12 +17,12 @@ func boundFor(t *testing.T, p *mapping.Problem, nodes int64) (o bb.Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	least := in.Solve(nil).Makespan
+	least := in.SolveSequentially(nil).Makespan
 	for o = (bb.Options{Upper: least, Count: true}); ; o.Upper += 1 + o.Upper/100 {
 		if in, err = bb.New(p, o); err != nil {
 			t.Fatal(err)
 		}
-		if w := in.Solve(nil).Expanded; w >= nodes {
+		if w := in.SolveSequentially(nil).Expanded; w >= nodes {
 			return o
 		}
 	}
@@ -40,7 +40,7 @@ func TestB5LargerSpace(t *testing.T) {
 	p := graph(7, 18, 4, 10)
 	rate, first := 0.0, int64(0)
 	for _, ranks := range []int{1, 4, 16} {
-		r, err := run.RunSim(machine, mappingPlan(ranks, "rp", "credit", 1), &workloads.Mapping{Problem: p, Options: boundFor(t, p, 30_000*int64(ranks))}, run.Hooks{})
+		r, err := run.RunSimulation(machine, mappingPlan(ranks, "rp", "credit", 1), &workloads.Mapping{Problem: p, Options: boundFor(t, p, 30_000*int64(ranks))}, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}

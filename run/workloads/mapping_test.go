@@ -60,25 +60,25 @@ func TestMappingSimulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := in.Solve(nil).Makespan
+	best := in.SolveSequentially(nil).Makespan
 	fixed := bb.Options{Upper: best, Count: true}
 	if in, err = bb.New(p, fixed); err != nil {
 		t.Fatal(err)
 	}
-	w := in.Solve(nil).Expanded
-	for i, scheme := range lb.Names() {
+	w := in.SolveSequentially(nil).Expanded
+	for i, scheme := range lb.SchemeNames() {
 		for _, p1 := range ranks {
-			plan := mappingPlan(p1, scheme, termination.Names()[(i+p1)%len(termination.Names())], uint64(p1))
+			plan := mappingPlan(p1, scheme, termination.DetectorNames()[(i+p1)%len(termination.DetectorNames())], uint64(p1))
 			load := &workloads.Mapping{Problem: p}
-			r, err := run.RunSim(machine, plan, load, run.Hooks{})
+			r, err := run.RunSimulation(machine, plan, load, run.Hooks{})
 			if err != nil {
 				t.Fatalf("%s, P = %d: %v", scheme, p1, err)
 			}
-			m, err := load.Mapped(r)
+			m, err := load.ReadResult(r)
 			if err != nil || m.Makespan != best || m.Lower != best {
 				t.Errorf("%s, P = %d: %+v, %v; the optimum is %d", scheme, p1, m, err, best)
 			}
-			r, err = run.RunSim(machine, plan, &workloads.Mapping{Problem: p, Options: fixed}, run.Hooks{})
+			r, err = run.RunSimulation(machine, plan, &workloads.Mapping{Problem: p, Options: fixed}, run.Hooks{})
 			if err != nil || r.Expanded != w {
 				t.Fatalf("%s, P = %d: %d nodes, %v; sequentially %d", scheme, p1, r.Expanded, err, w)
 			}
@@ -97,15 +97,15 @@ func TestMappingStartsAndStops(t *testing.T) {
 	plan := mappingPlan(3, "rp", "credit", 1)
 	plan.Timeout = 100 * time.Millisecond
 	load := &workloads.Mapping{Problem: p, Start: start}
-	r, err := run.RunLocal(plan, load, run.Hooks{})
+	r, err := run.RunOnGoroutines(plan, load, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := load.Mapped(r)
+	m, err := load.ReadResult(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Why != lb.Timeout || m.Map == nil || m.Makespan > p.Evaluate(start).Makespan || m.Lower > m.Makespan || m.Lower <= 0 {
+	if r.Why != lb.Timeout || m.Map == nil || m.Makespan > p.EvaluateMap(start).Makespan || m.Lower > m.Makespan || m.Lower <= 0 {
 		t.Errorf("%v: %+v", r.Why, m)
 	}
 
@@ -114,12 +114,12 @@ func TestMappingStartsAndStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := in.Solve(nil)
+	best := in.SolveSequentially(nil)
 	load = &workloads.Mapping{Problem: small, Start: best.Map}
-	if r, err = run.RunLocal(mappingPlan(3, "rp", "ring", 1), load, run.Hooks{}); err != nil {
+	if r, err = run.RunOnGoroutines(mappingPlan(3, "rp", "ring", 1), load, run.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
-	if m, err = load.Mapped(r); err != nil || r.Witness != nil || m.Makespan != best.Makespan || m.Lower != best.Makespan {
+	if m, err = load.ReadResult(r); err != nil || r.Witness != nil || m.Makespan != best.Makespan || m.Lower != best.Makespan {
 		t.Errorf("starting with the optimum %d: %+v, %v", best.Makespan, m, err)
 	}
 }
@@ -132,15 +132,15 @@ func TestMappingTells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := in.Solve(nil)
+	best := in.SolveSequentially(nil)
 	for _, scheme := range []string{"rp", "sl", "static+rp", "shuffle"} {
 		last := int64(bb.None)
 		load := &workloads.Mapping{Problem: p, Better: func(makespan int64) { last = min(last, makespan) }}
-		r, err := run.RunSim(mustMachine(t, "ncube2"), mappingPlan(4, scheme, "ring", 1), load, run.Hooks{})
+		r, err := run.RunSimulation(mustMachine(t, "ncube2"), mappingPlan(4, scheme, "ring", 1), load, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, err := load.Mapped(r); err != nil || last != best.Makespan || m.Makespan != last || m.Lower != last {
+		if m, err := load.ReadResult(r); err != nil || last != best.Makespan || m.Makespan != last || m.Lower != last {
 			t.Errorf("%s: told of %d, found %+v, %v; the optimum is %d", scheme, last, m, err, best.Makespan)
 		}
 	}
@@ -155,7 +155,7 @@ func TestMappingRefuses(t *testing.T) {
 		"expected 0 to 99":         {Problem: graph(1, 2, 2, 0), Options: bb.Options{Narrow: 100}},
 		"expected a product of at": {Problem: graph(1, 2, 1<<25, 0)},
 	} {
-		_, err := run.RunLocal(mappingPlan(2, "rp", "ring", 1), load, run.Hooks{})
+		_, err := run.RunOnGoroutines(mappingPlan(2, "rp", "ring", 1), load, run.Hooks{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -172,8 +172,8 @@ func TestManyRanksSearchALargeSpace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fixed := bb.Options{Upper: in.Solve(nil).Makespan, Count: true}
-	r, err := run.RunSim(machine, mappingPlan(16, "rp", "credit", 1), &workloads.Mapping{Problem: p, Options: fixed}, run.Hooks{})
+	fixed := bb.Options{Upper: in.SolveSequentially(nil).Makespan, Count: true}
+	r, err := run.RunSimulation(machine, mappingPlan(16, "rp", "credit", 1), &workloads.Mapping{Problem: p, Options: fixed}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,12 +189,12 @@ func TestSavedMappingKeepsItsBound(t *testing.T) {
 	machine := mustMachine(t, "ncube2")
 	p := graph(7, 12, 3, 10)
 	plan := mappingPlan(4, "rp", "credit", 1)
-	whole, err := run.RunSim(machine, plan, &workloads.Mapping{Problem: p}, run.Hooks{})
+	whole, err := run.RunSimulation(machine, plan, &workloads.Mapping{Problem: p}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), time.Duration(whole.Seconds*float64(time.Second)/8)
-	saved, err := run.RunSim(machine, plan, &workloads.Mapping{Problem: p}, run.Hooks{})
+	saved, err := run.RunSimulation(machine, plan, &workloads.Mapping{Problem: p}, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

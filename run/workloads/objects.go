@@ -55,21 +55,21 @@ func (w *Objects) Decode([]byte) (run.Problem, error) {
 	if w.Strategy == Stay {
 		return p, nil
 	}
-	s, err := auto.Find(w.Strategy)
+	s, err := auto.FindStrategy(w.Strategy)
 	p.strategy = s
 	return p, err
 }
 
-// Observed reads the result of a run, on rank 0, and checks that all work was done and, where
+// ReadResult reads the result of a run, on rank 0, and checks that all work was done and, where
 // the plain loop has run before, that all objects have its states.
-func (w *Objects) Observed(r *run.Result) (o Observed, err error) {
+func (w *Objects) ReadResult(r *run.Result) (o Observed, err error) {
 	if err = json.Unmarshal(r.Witness, &o); err != nil {
 		return o, fmt.Errorf("internal error: what rank 0 has seen: %w", err)
 	}
 	if r.Why != lb.Exhausted {
 		return o, nil
 	}
-	if units := w.Benchmark.Units(); r.Expanded != units {
+	if units := w.Benchmark.TotalUnits(); r.Expanded != units {
 		return o, fmt.Errorf("internal error: %d units of work were done of %d", r.Expanded, units)
 	}
 	if o.Loop != nil && *o.Loop != o.Checksum {
@@ -96,7 +96,7 @@ func (p *objectsProblem) Names() (scheme, termination string) { return p.Strateg
 func (p *objectsProblem) On(t comm.Transport) (run.Problem, error) {
 	own := *p
 	own.clock = cputime.Now
-	own.costs = p.given()
+	own.costs = p.givenCosts()
 	if p.Message == 0 {
 		var err error
 		if own.costs, err = messageCosts(t, p.Benchmark.Bytes); err != nil {
@@ -110,20 +110,20 @@ func (p *objectsProblem) On(t comm.Transport) (run.Problem, error) {
 // nobody.
 func (p *objectsProblem) OnMachine(m sim.Machine) run.Problem {
 	own := *p
-	own.costs = p.given()
+	own.costs = p.givenCosts()
 	if p.Message == 0 {
 		own.costs = mapping.Machine{SendMessage: float64(m.Startup), ReceiveMessage: float64(m.Receive)}
 	}
 	return &own
 }
 
-// given is the cost of a message that was asked for.
-func (p *objectsProblem) given() mapping.Machine {
+// givenCosts is the cost of a message that was asked for.
+func (p *objectsProblem) givenCosts() mapping.Machine {
 	return mapping.Machine{SendMessage: float64(p.Message), ReceiveMessage: float64(p.Message)}
 }
 
-// remap maps objects anew. No map is worse than the one there is.
-func (p *objectsProblem) remap(problem *mapping.Problem, now mapping.Map) (mapping.Map, error) {
+// remapObjects maps objects anew. No map is worse than the one there is.
+func (p *objectsProblem) remapObjects(problem *mapping.Problem, now mapping.Map) (mapping.Map, error) {
 	o := mapping.Options{Seed: p.Benchmark.Seed, Start: now}
 	if p.Time > 0 {
 		end := time.Now().Add(p.Time)
@@ -136,14 +136,14 @@ func (p *objectsProblem) remap(problem *mapping.Problem, now mapping.Map) (mappi
 func (p *objectsProblem) Rank() (lb.Balancer, func() (run.Counts, []byte)) {
 	c := objects.Config{Benchmark: p.Benchmark, Costs: p.costs, Clock: p.clock}
 	if p.Strategy != Stay {
-		c.Remap = p.remap
+		c.Remap = p.remapObjects
 	}
 	r := objectsRank{objects.NewRank(c), p.Benchmark.Objects}
-	return r, func() (run.Counts, []byte) { return run.Counts{}, p.observed(r.Report()) }
+	return r, func() (run.Counts, []byte) { return run.Counts{}, p.encodeReport(r.RunReport()) }
 }
 
-// observed encodes what rank 0 has seen; nil on other ranks.
-func (p *objectsProblem) observed(r *objects.Report) []byte {
+// encodeReport encodes what rank 0 has seen; nil on other ranks.
+func (p *objectsProblem) encodeReport(r *objects.Report) []byte {
 	if r == nil {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (p *objectsProblem) observed(r *objects.Report) []byte {
 	if p.clock != nil {
 		o.Clock = cputime.Name
 	}
-	if p.loop != nil && p.loop.Over() {
+	if p.loop != nil && p.loop.IsFinished() {
 		sum := p.loop.Checksum()
 		o.Loop = &sum
 	}
@@ -175,9 +175,9 @@ func (p *objectsProblem) Witness(search.Work) []byte { return nil }
 // objectsLoop is the benchmark in one loop, as a share that cannot be split.
 type objectsLoop struct{ *objects.Loop }
 
-func (l objectsLoop) Expand(limit int) int { return l.Run(limit) }
+func (l objectsLoop) Expand(limit int) int { return l.ComputeUnits(limit) }
 
-func (l objectsLoop) Empty() bool { return l.Over() }
+func (l objectsLoop) Empty() bool { return l.IsFinished() }
 
 func (l objectsLoop) Split(dst []byte) ([]byte, bool) { return dst, false }
 

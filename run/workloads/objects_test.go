@@ -31,11 +31,11 @@ func observe(t testing.TB, machine string, ranks int, w *Objects) (*run.Result, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := run.RunSim(m, objectsPlan(ranks), w, run.Hooks{})
+	r, err := run.RunSimulation(m, objectsPlan(ranks), w, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := w.Observed(r)
+	o, err := w.ReadResult(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestObjectsInVirtualTime(t *testing.T) {
 	for _, ph := range one.Phases {
 		comp += ph.Comp
 	}
-	if want := w.Benchmark.Units() * int64(m.Expand); comp != want || first.Expanded != w.Benchmark.Units() {
+	if want := w.Benchmark.TotalUnits() * int64(m.Expand); comp != want || first.Expanded != w.Benchmark.TotalUnits() {
 		t.Errorf("%d ns of computation in %d units, want %d", comp, first.Expanded, want)
 	}
 	if one.Costs.SendMessage != float64(m.Startup) || one.Costs.ReceiveMessage != float64(m.Receive) {
@@ -135,11 +135,11 @@ func TestObjectsOnGoroutines(t *testing.T) {
 		w.Benchmark.Phases = 1 + i%3
 		plan := objectsPlan(p)
 		plan.Sequential, plan.Stall = true, 20*time.Second
-		r, err := run.RunLocal(plan, w, run.Hooks{})
+		r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
 		if err != nil {
 			t.Fatalf("%s: %v", w.Strategy, err)
 		}
-		o, err := w.Observed(r)
+		o, err := w.ReadResult(r)
 		if err != nil {
 			t.Fatalf("%s: %v", w.Strategy, err)
 		}
@@ -164,11 +164,11 @@ func TestObjectsOutOfTime(t *testing.T) {
 		w.Benchmark.Phases = 1 << 20
 		plan := objectsPlan(p)
 		plan.Timeout = 100 * time.Millisecond
-		r, err := run.RunLocal(plan, w, run.Hooks{})
+		r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := w.Observed(r)
+		o, err := w.ReadResult(r)
 		if err != nil || r.Why != lb.Timeout || r.Audit != "ok" || o.Checksum != 0 || r.Expanded == 0 {
 			t.Errorf("%d ranks: %v, %d phases, %v", p, r.Reason, len(o.Phases), err)
 		}
@@ -185,7 +185,7 @@ func TestBadObjects(t *testing.T) {
 	} {
 		w := &Objects{Benchmark: ringBenchmark(1), Strategy: "auto"}
 		change(w)
-		if _, err := run.RunLocal(objectsPlan(1), w, run.Hooks{}); err == nil {
+		if _, err := run.RunOnGoroutines(objectsPlan(1), w, run.Hooks{}); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

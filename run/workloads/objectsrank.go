@@ -11,7 +11,7 @@ import (
 )
 
 // objectsRank is a rank of the ring benchmark in the terms of package lb, so that
-// spmd.Drive and package sim drive and audit it like any other: units of work are nodes,
+// spmd.DriveRank and package sim drive and audit it like any other: units of work are nodes,
 // objects that move are pieces.
 type objectsRank struct {
 	*objects.Rank
@@ -33,7 +33,7 @@ func (r objectsRank) Halt(env comm.Env, why lb.Reason) { r.Rank.Halt(env, int64(
 
 // State says where the rank stands; a rank without objects that can go on waits.
 func (r objectsRank) State() lb.State {
-	return ownState(r.Rank)
+	return protocolState(r.Rank)
 }
 
 // Reason says why the run is over.
@@ -41,14 +41,14 @@ func (r objectsRank) Reason() lb.Reason { return lb.Reason(r.Rank.Reason()) }
 
 // Stats are the rank's counts; nobody asks and nobody refuses.
 func (r objectsRank) Stats() lb.Stats {
-	left, came, bytes := r.Moves()
-	return lb.Stats{Expanded: r.Units(), Grants: left, Accepted: came, Bytes: bytes}
+	left, came, bytes := r.MoveCounts()
+	return lb.Stats{Expanded: r.ComputedUnits(), Grants: left, Accepted: came, Bytes: bytes}
 }
 
 // Audit adds up the credits of the objects that are here. Those of all objects are the
 // leaves of a binary tree that is as even as possible.
 func (r objectsRank) Audit() (a lb.Audit) {
-	r.Each(func(i int) { a.Held.Add(termination.EvenExponent(i, r.objects)) })
+	r.EachObject(func(i int) { a.Held.AddCredit(termination.EvenExponent(i, r.objects)) })
 	return a
 }
 

@@ -111,9 +111,9 @@ func leastSlope() int64 {
 // inWorlds runs a problem on goroutines and on a simulated machine.
 func inWorlds(t *testing.T, p run.Plan, problem run.Problem, check func(t *testing.T, r *run.Result, err error)) {
 	t.Helper()
-	r, err := run.RunLocal(p, run.Loaded{Problem: problem}, run.Hooks{})
+	r, err := run.RunOnGoroutines(p, run.Loaded{Problem: problem}, run.Hooks{})
 	check(t, r, err)
-	r, err = run.RunSim(mustMachine(t, "ncube2"), p, run.Loaded{Problem: problem}, run.Hooks{})
+	r, err = run.RunSimulation(mustMachine(t, "ncube2"), p, run.Loaded{Problem: problem}, run.Hooks{})
 	check(t, r, err)
 }
 
@@ -121,10 +121,10 @@ func inWorlds(t *testing.T, p run.Plan, problem run.Problem, check func(t *testi
 // before; damaged shares too.
 func TestBestWitness(t *testing.T) {
 	want := fmt.Sprint(leastSlope())
-	for i, scheme := range lb.Names() {
+	for i, scheme := range lb.SchemeNames() {
 		p := run.DefaultPlan(3 + i%5)
 		p.Scheme, p.Quantum = scheme, 1
-		if i%2 == 0 && !lb.CutsSubtasks(scheme) && !lb.Moves(scheme) {
+		if i%2 == 0 && !lb.CutsSubtasks(scheme) && !lb.MovesShares(scheme) {
 			p.Damage = 0.25
 		}
 		inWorlds(t, p, &slopes{}, func(t *testing.T, r *run.Result, err error) {

@@ -48,20 +48,20 @@ type pairsFound struct {
 	Why     lb.Reason // to end; Exhausted: none
 }
 
-// RunLocal runs on goroutine ranks of this process.
-func (w *Pairs) RunLocal(ranks int) (Paired, error) {
-	found, _, err := w.run(ranks, false, run.Hooks{})
+// RunOnGoroutines runs on goroutine ranks of this process.
+func (w *Pairs) RunOnGoroutines(ranks int) (Paired, error) {
+	found, _, err := w.runOnRanks(ranks, false, run.Hooks{})
 	return found, err
 }
 
-// RunMPI runs with one rank in each process that the launcher has started, under the
+// RunUnderMPI runs with one rank in each process that the launcher has started, under the
 // rules of the function RunMPI. Every process must call finish last.
-func (w *Pairs) RunMPI(h run.Hooks) (found Paired, finish func() error, err error) {
-	return w.run(0, true, h)
+func (w *Pairs) RunUnderMPI(h run.Hooks) (found Paired, finish func() error, err error) {
+	return w.runOnRanks(0, true, h)
 }
 
-func (w *Pairs) run(ranks int, underMPI bool, h run.Hooks) (found Paired, finish func() error, err error) {
-	_, finish, err = run.OnRanks(ranks, underMPI, h, func(t comm.Transport) error {
+func (w *Pairs) runOnRanks(ranks int, underMPI bool, h run.Hooks) (found Paired, finish func() error, err error) {
+	_, finish, err = run.RunOnRanks(ranks, underMPI, h, func(t comm.Transport) error {
 		one, err := w.RunOn(t)
 		if underMPI || t.Rank() == 0 {
 			found = one
@@ -74,7 +74,7 @@ func (w *Pairs) run(ranks int, underMPI bool, h run.Hooks) (found Paired, finish
 // RunOn is one rank's part of a run over a transport. Every rank must call it, and every rank
 // gets the map, or the same InputError.
 func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
-	v, start, err := w.bring(t)
+	v, start, err := w.bringProblem(t)
 	if err != nil {
 		return Paired{}, err
 	}
@@ -91,9 +91,9 @@ func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
 	makespan := v.Makespan()
 	tournament := bb.NewTournament(v)
 	for round := uint64(0); ; round++ {
-		pairs, ok := tournament.Next()
+		pairs, ok := tournament.NextRound()
 		if !ok {
-			return Paired{v.Map(), lb.Exhausted}, nil
+			return Paired{v.CurrentMap(), lb.Exhausted}, nil
 		}
 		if len(pairs) == 0 {
 			continue
@@ -101,25 +101,25 @@ func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
 		found := pairsFound{Why: why()}
 		for i := t.Rank(); i < len(pairs) && found.Why == lb.Exhausted; i += t.Size() {
 			rng := rand.New(rand.NewPCG(w.Seed, round<<32|uint64(i)))
-			found.Changes = append(found.Changes, v.Search(pairs[i], tournament.Limits, rng, stop))
+			found.Changes = append(found.Changes, v.SearchPair(pairs[i], tournament.Limits, rng, stop))
 			found.Why = why()
 		}
-		over, err := exchange(t, found, tournament)
+		over, err := exchangeChanges(t, found, tournament)
 		if err != nil {
 			return Paired{}, err
 		}
 		if now := v.Makespan(); now < makespan && t.Rank() == 0 && w.Better != nil {
 			makespan = now
-			w.Better(append(mapping.Map(nil), v.Map()...), now)
+			w.Better(append(mapping.Map(nil), v.CurrentMap()...), now)
 		}
 		if over != lb.Exhausted {
-			return Paired{v.Map(), over}, nil
+			return Paired{v.CurrentMap(), over}, nil
 		}
 	}
 }
 
-// ready makes the problem ready on rank 0, for itself and for the others.
-func (w *Pairs) ready() (v *bb.Improver, data []byte, err error) {
+// prepareProblem makes the problem ready on rank 0, for itself and for the others.
+func (w *Pairs) prepareProblem() (v *bb.Improver, data []byte, err error) {
 	if w.Load != nil {
 		if err := w.Load(); err != nil {
 			return nil, nil, err
@@ -135,14 +135,14 @@ func (w *Pairs) ready() (v *bb.Improver, data []byte, err error) {
 	return v, data, err
 }
 
-// bring brings the problem to all ranks. start is when rank 0 had it ready: what that takes
+// bringProblem brings the problem to all ranks. start is when rank 0 had it ready: what that takes
 // is not counted.
-func (w *Pairs) bring(t comm.Transport) (v *bb.Improver, start time.Time, err error) {
+func (w *Pairs) bringProblem(t comm.Transport) (v *bb.Improver, start time.Time, err error) {
 	var data []byte
 	if t.Rank() == 0 {
-		v, data, err = w.ready()
+		v, data, err = w.prepareProblem()
 	}
-	if err := spmd.Agree(t, err); err != nil {
+	if err := spmd.AgreeOnError(t, err); err != nil {
 		return nil, start, run.InputError{Err: err}
 	}
 	start = time.Now()
@@ -155,12 +155,12 @@ func (w *Pairs) bring(t comm.Transport) (v *bb.Improver, start time.Time, err er
 			v, err = bb.NewImprover(wire.Problem, wire.Start)
 		}
 	}
-	return v, start, spmd.Agree(t, err)
+	return v, start, spmd.AgreeOnError(t, err)
 }
 
-// exchange makes the changes of all ranks, in the order of the ranks, and returns why they
+// exchangeChanges makes the changes of all ranks, in the order of the ranks, and returns why they
 // are to end; Exhausted: they are not.
-func exchange(t comm.Transport, found pairsFound, tournament *bb.Tournament) (over lb.Reason, err error) {
+func exchangeChanges(t comm.Transport, found pairsFound, tournament *bb.Tournament) (over lb.Reason, err error) {
 	data, err := json.Marshal(found)
 	if err != nil {
 		return over, err
@@ -188,7 +188,7 @@ func exchange(t comm.Transport, found pairsFound, tournament *bb.Tournament) (ov
 	for _, f := range all {
 		over = max(over, f.Why)
 		for _, c := range f.Changes {
-			tournament.Take(c)
+			tournament.TakeChange(c)
 		}
 	}
 	return over, nil

@@ -26,12 +26,12 @@ func TestPairs(t *testing.T) {
 		for i := range start {
 			start[i] = int32(i % 7)
 		}
-		before := p.Evaluate(start).Makespan
+		before := p.EvaluateMap(start).Makespan
 		var first mapping.Map
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			told := before
 			w := &workloads.Pairs{Problem: p, Start: start, Seed: 3, Better: func(m mapping.Map, makespan int64) {
-				if makespan >= told || p.Evaluate(m).Makespan != makespan {
+				if makespan >= told || p.EvaluateMap(m).Makespan != makespan {
 					t.Errorf("told of %v as %d after %d", m, makespan, told)
 				}
 				told = makespan
@@ -39,9 +39,9 @@ func TestPairs(t *testing.T) {
 			if proxies { // each improvement makes others possible, for long
 				w.Timeout = 200 * time.Millisecond
 			}
-			r, err := w.RunLocal(ranks)
+			r, err := w.RunOnGoroutines(ranks)
 			m := r.Map
-			if err != nil || p.CheckMap(m) != nil || p.Evaluate(m).Makespan != told || told >= before {
+			if err != nil || p.CheckMap(m) != nil || p.EvaluateMap(m).Makespan != told || told >= before {
 				t.Fatalf("%d ranks: %v, %v; from %d to %d", ranks, m, err, before, told)
 			}
 			if first == nil {
@@ -57,20 +57,20 @@ func TestPairs(t *testing.T) {
 // Pairs refuse what makes no sense, and end when they are told to.
 func TestPairsRefuseAndStop(t *testing.T) {
 	for _, w := range []*workloads.Pairs{{}, {Problem: graph(1, 3, 2, 2), Start: mapping.Map{0}}, {Problem: &mapping.Problem{}}} {
-		if r, err := w.RunLocal(2); r.Map != nil || !errors.As(err, &run.InputError{}) {
+		if r, err := w.RunOnGoroutines(2); r.Map != nil || !errors.As(err, &run.InputError{}) {
 			t.Errorf("%+v: %v, %v", w, r.Map, err)
 		}
 	}
-	if _, err := (&workloads.Pairs{Problem: graph(1, 3, 2, 2), Start: mapping.Map{0, 1, 0}}).RunLocal(0); !errors.As(err, &run.InputError{}) {
+	if _, err := (&workloads.Pairs{Problem: graph(1, 3, 2, 2), Start: mapping.Map{0, 1, 0}}).RunOnGoroutines(0); !errors.As(err, &run.InputError{}) {
 		t.Errorf("no ranks: %v", err)
 	}
 	missing := errors.New("not there")
-	if _, err := (&workloads.Pairs{Load: func() error { return missing }}).RunLocal(3); !errors.Is(err, missing) || !errors.As(err, &run.InputError{}) {
+	if _, err := (&workloads.Pairs{Load: func() error { return missing }}).RunOnGoroutines(3); !errors.Is(err, missing) || !errors.As(err, &run.InputError{}) {
 		t.Errorf("nothing to load: %v", err)
 	}
 	p, calls := graph(6, 40, 4, 100), 0
 	start := make(mapping.Map, 40)
-	r, err := (&workloads.Pairs{Problem: p, Start: start, Interrupted: func() bool { calls++; return true }}).RunLocal(1)
+	r, err := (&workloads.Pairs{Problem: p, Start: start, Interrupted: func() bool { calls++; return true }}).RunOnGoroutines(1)
 	if err != nil || !slices.Equal(r.Map, start) || r.Why != lb.Interrupted || calls == 0 {
 		t.Errorf("stopped at once: %+v, %v", r, err)
 	}

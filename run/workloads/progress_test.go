@@ -59,8 +59,8 @@ func progressPlan(scheme string) run.Plan {
 // A run tells how far it is, under schemes that move work in all the ways there are; the
 // last that it tells is the end of the search, or where it was stopped.
 func TestProgressOfRuns(t *testing.T) {
-	whole, want, _ := uts.Named("T1")
-	endless, _, _ := uts.Named("T1WL")
+	whole, want, _ := uts.FindSample("T1")
+	endless, _, _ := uts.FindSample("T1WL")
 	schemes := []string{"rp", "static+rp", "sl", "ra", "shuffle"}
 	if testing.Short() {
 		schemes = schemes[:1]
@@ -68,7 +68,7 @@ func TestProgressOfRuns(t *testing.T) {
 	for _, scheme := range schemes {
 		var j journal
 		plan := progressPlan(scheme)
-		r, err := run.RunLocal(plan, &UTS{whole}, j.hooks())
+		r, err := run.RunOnGoroutines(plan, &UTS{whole}, j.hooks())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestProgressOfRuns(t *testing.T) {
 			t.Errorf("%s: %d nodes, %v at last", scheme, r.Expanded, last)
 		}
 		j.told, plan.Timeout = nil, time.Second
-		if r, err = run.RunLocal(plan, &UTS{endless}, j.hooks()); err != nil {
+		if r, err = run.RunOnGoroutines(plan, &UTS{endless}, j.hooks()); err != nil {
 			t.Fatal(err)
 		}
 		if _, last := j.check(t); len(j.told) < 2 || last >= 1 || last <= 0 || j.told[len(j.told)-1].Expanded != r.Expanded {
@@ -94,11 +94,11 @@ func TestProgressOfSimulations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, want, _ := uts.Named("T1")
+	p, want, _ := uts.FindSample("T1")
 	plan := progressPlan("grr-m")
 	plan.Ranks = 64
 	var j journal
-	r, err := run.RunSim(machine, plan, &UTS{p}, j.hooks())
+	r, err := run.RunSimulation(machine, plan, &UTS{p}, j.hooks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestProgressOfSimulations(t *testing.T) {
 // After a checkpoint the share goes on from where it was, whatever the scheme, and whether the
 // number of nodes is known or not. The speed counts the new run alone.
 func TestProgressGoesOn(t *testing.T) {
-	p, want, _ := uts.Named("T1")
+	p, want, _ := uts.FindSample("T1")
 	p.Granularity = 10 // so that the time is up before the end
 	for i, schemes := range [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}} {
 		if i > 0 {
@@ -128,7 +128,7 @@ func TestProgressGoesOn(t *testing.T) {
 		plan.Checkpoint = file
 		plan.Timeout = 300 * time.Millisecond
 		var before, after journal
-		r, err := run.RunLocal(plan, &UTS{p}, before.hooks())
+		r, err := run.RunOnGoroutines(plan, &UTS{p}, before.hooks())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestProgressGoesOn(t *testing.T) {
 		_, reached := before.check(t)
 		plan = progressPlan(schemes[1])
 		plan.Resume = file
-		if r, err = run.RunLocal(plan, &UTS{p}, after.hooks()); err != nil {
+		if r, err = run.RunOnGoroutines(plan, &UTS{p}, after.hooks()); err != nil {
 			t.Fatal(err)
 		}
 		first, last := after.check(t)
@@ -163,13 +163,13 @@ func TestProgressGoesOn(t *testing.T) {
 // The time left follows the recent speed, and is not told where it would be a guess.
 // A search that is saved more often than ranks tell of themselves shows progress as any other.
 func TestProgressOfSearchOftenSaved(t *testing.T) {
-	endless, _, _ := uts.Named("T1WL")
+	endless, _, _ := uts.FindSample("T1WL")
 	for _, scheme := range []string{"rp", "sl"} {
 		var j journal
 		plan := progressPlan(scheme)
 		plan.Timeout = 1200 * time.Millisecond
 		plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "c"), time.Millisecond
-		r, err := run.RunLocal(plan, &UTS{endless}, j.hooks())
+		r, err := run.RunOnGoroutines(plan, &UTS{endless}, j.hooks())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,17 +186,17 @@ func TestProgressOfResumedSimulation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, _ := uts.Named("T1")
+	p, _, _ := uts.FindSample("T1")
 	p.Depth = 8
 	plan := progressPlan("rp")
 	plan.Checkpoint = filepath.Join(t.TempDir(), "saved")
 	asked := 0
-	if _, err := run.RunSim(machine, plan, &UTS{p}, run.Hooks{Interrupted: func() bool { asked++; return asked > 1 }}); err != nil {
+	if _, err := run.RunSimulation(machine, plan, &UTS{p}, run.Hooks{Interrupted: func() bool { asked++; return asked > 1 }}); err != nil {
 		t.Fatal(err)
 	}
 	plan.Resume, plan.Checkpoint = plan.Checkpoint, ""
 	var j journal
-	r, err := run.RunSim(machine, plan, &UTS{p}, j.hooks())
+	r, err := run.RunSimulation(machine, plan, &UTS{p}, j.hooks())
 	if err != nil {
 		t.Fatal(err)
 	}

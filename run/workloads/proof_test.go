@@ -40,11 +40,11 @@ var refutable = []struct {
 // made is a formula of a family.
 func made(t testing.TB, family string, values map[string]float64, seed uint64) *sat.Formula {
 	t.Helper()
-	f, err := gen.Find(family)
+	f, err := gen.FindFamily(family)
 	if err != nil {
 		t.Fatal(err)
 	}
-	formula, _, err := f.Make(values, seed)
+	formula, _, err := f.MakeFormula(values, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ var splittings = []func(p *run.Plan){
 
 // proofPlan is a way to run a search.
 func proofPlan(scheme string, turn, ranks int) run.Plan {
-	detectors := termination.Names()
+	detectors := termination.DetectorNames()
 	p := run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detectors[turn%len(detectors)], Topology: "hypercube", Seed: uint64(turn),
 		Quantum: 64, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: 20 * time.Second, Delay: 100 * time.Microsecond,
@@ -90,9 +90,9 @@ func proofPlan(scheme string, turn, ranks int) run.Plan {
 func TestEveryRunIsProved(t *testing.T) {
 	turn := 0
 	for _, world := range []string{"local", "sim"} {
-		for _, scheme := range lb.Names() {
+		for _, scheme := range lb.SchemeNames() {
 			for _, ranks := range []int{1, 2, 3, 5} {
-				for _, rule := range workloads.Rules() {
+				for _, rule := range workloads.RuleNames() {
 					if turn++; testing.Short() && turn%37 != 0 {
 						continue
 					}
@@ -125,7 +125,7 @@ func proved(t *testing.T, world string, p run.Plan, w *workloads.SAT, f *sat.For
 	if r.Witness != nil {
 		t.Fatal("a solution of an unsatisfiable formula")
 	}
-	c := w.Proved()
+	c := w.WrittenProof()
 	if c == nil || c.Path != w.Proof || c.Lemmas < 1 {
 		t.Fatalf("%+v: proof %+v", p, c)
 	}
@@ -140,13 +140,13 @@ func proved(t *testing.T, world string, p run.Plan, w *workloads.SAT, f *sat.For
 
 func runIn(world string, p run.Plan, w run.Workload) (*run.Result, error) {
 	if world == "local" {
-		return run.RunLocal(p, w, run.Hooks{})
+		return run.RunOnGoroutines(p, w, run.Hooks{})
 	}
 	machine, err := sim.ParseMachine("ncube2")
 	if err != nil {
 		return nil, err
 	}
-	return run.RunSim(machine, p, w, run.Hooks{})
+	return run.RunSimulation(machine, p, w, run.Hooks{})
 }
 
 // checked checks a proof in a file.
@@ -193,10 +193,10 @@ func TestNoProof(t *testing.T) {
 			t.Setenv("TMPDIR", logs)
 			w := satOf(t, c.formula, "paper")
 			w.Proof = filepath.Join(dir, "proof")
-			r, err := run.RunLocal(proofPlan("rp", 1, 3), w, c.hooks)
+			r, err := run.RunOnGoroutines(proofPlan("rp", 1, 3), w, c.hooks)
 			w.Close()
-			if err != nil || w.Proved() != nil {
-				t.Errorf("%+v, %v; proof %+v", r, err, w.Proved())
+			if err != nil || w.WrittenProof() != nil {
+				t.Errorf("%+v, %v; proof %+v", r, err, w.WrittenProof())
 			}
 			if left := files(t, dir, logs); len(left) > 0 {
 				t.Errorf("files %v are left", left)
@@ -212,12 +212,12 @@ func TestInterruptedProof(t *testing.T) {
 	var searched atomic.Bool
 	w := satOf(t, made(t, "php", map[string]float64{"n": 5}, 0), "paper")
 	w.Proof = filepath.Join(dir, "proof")
-	r, err := run.RunLocal(proofPlan("rp", 1, 2), w, run.Hooks{
+	r, err := run.RunOnGoroutines(proofPlan("rp", 1, 2), w, run.Hooks{
 		Interrupted: searched.Load,
 		Step:        func(run.Step) { searched.Store(true) },
 	})
-	if err != nil || r.Why != lb.Exhausted || w.Proved() != nil {
-		t.Errorf("%+v, %v; proof %+v", r, err, w.Proved())
+	if err != nil || r.Why != lb.Exhausted || w.WrittenProof() != nil {
+		t.Errorf("%+v, %v; proof %+v", r, err, w.WrittenProof())
 	}
 	if left := files(t, dir); len(left) > 0 {
 		t.Errorf("files %v are left", left)
@@ -255,7 +255,7 @@ func TestProofThatCannotBeWritten(t *testing.T) {
 			} else if _, err := os.Stat(c.proof); errors.Is(err, fs.ErrNotExist) {
 				t.Skipf("there is no %s", c.proof)
 			}
-			r, err := run.RunLocal(proofPlan("rp", 1, 2), w, run.Hooks{})
+			r, err := run.RunOnGoroutines(proofPlan("rp", 1, 2), w, run.Hooks{})
 			if err == nil {
 				err = r.Trouble // the answer holds
 			}

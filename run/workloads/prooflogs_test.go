@@ -26,12 +26,12 @@ import (
 func TestProofThroughCheckpoints(t *testing.T) {
 	f := made(t, "php", map[string]float64{"n": 6}, 0)
 	chains, runs := 0, 0
-	for turn, rule := range workloads.Rules() {
+	for turn, rule := range workloads.RuleNames() {
 		t.Run(rule, func(t *testing.T) {
 			whole := satOf(t, f, rule)
 			simplify := []string{"off", "on"}[turn%2]
 			whole.Proof, whole.Simplify = filepath.Join(t.TempDir(), "proof"), simplify
-			if _, err := run.RunLocal(proofPlan("rp", turn, 1), whole, run.Hooks{}); err != nil {
+			if _, err := run.RunOnGoroutines(proofPlan("rp", turn, 1), whole, run.Hooks{}); err != nil {
 				t.Fatal(err)
 			}
 			want, err := os.ReadFile(whole.Proof)
@@ -75,7 +75,7 @@ func (c *proofChain) run(t *testing.T) []byte {
 	}
 	file := filepath.Join(c.dir, "checkpoint")
 	for runs := 0; ; runs++ {
-		schemes := lb.Names()
+		schemes := lb.SchemeNames()
 		p := proofPlan(schemes[c.rng.IntN(len(schemes))], c.rng.IntN(100), 1+c.rng.IntN(5))
 		p.Checkpoint, p.CheckpointEvery = file, time.Duration(c.rng.IntN(3))*time.Millisecond
 		if _, err := os.Stat(file); err == nil {
@@ -94,15 +94,15 @@ func (c *proofChain) run(t *testing.T) []byte {
 		c.told += fmt.Sprintf(" %s on %d;", p.Scheme, p.Ranks)
 		if c.rng.IntN(2) == 0 {
 			p.CheckpointEvery *= 100
-			r, err = run.RunSim(machine, p, w, hooks)
+			r, err = run.RunSimulation(machine, p, w, hooks)
 		} else {
-			r, err = run.RunLocal(p, w, hooks)
+			r, err = run.RunOnGoroutines(p, w, hooks)
 		}
 		w.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", c.told, err)
 		}
-		if r.Why == lb.Exhausted && w.Proved() != nil {
+		if r.Why == lb.Exhausted && w.WrittenProof() != nil {
 			c.runs = runs + 1
 			break
 		}
@@ -136,7 +136,7 @@ func TestProofNeedsItsLogs(t *testing.T) {
 		p := proofPlan("rp", 0, 2)
 		p.Checkpoint, p.Resume = file, resume
 		asked := atomic.Int64{}
-		return run.RunLocal(p, w, run.Hooks{Interrupted: func() bool { return resume == "" && asked.Add(1) > 20 }})
+		return run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return resume == "" && asked.Add(1) > 20 }})
 	}
 	with, without := filepath.Join(dir, "with"), filepath.Join(dir, "without")
 	for file, proved := range map[string]bool{with: true, without: false} {

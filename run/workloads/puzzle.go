@@ -47,7 +47,7 @@ type puzzleWire struct {
 }
 
 // Load makes the problem of the boards.
-func (w *Puzzle) Load() (run.Problem, error) { return w.problem(w.Boards, buildAndKeep) }
+func (w *Puzzle) Load() (run.Problem, error) { return w.newProblem(w.Boards, buildAndKeep) }
 
 // Decode reads the boards of rank 0.
 func (w *Puzzle) Decode(data []byte) (run.Problem, error) {
@@ -64,21 +64,21 @@ func (w *Puzzle) Decode(data []byte) (run.Problem, error) {
 		boards = append(boards, b)
 	}
 	if w.Tables != nil && len(wire) > 0 && wire[0].Unkept {
-		return w.problem(boards, buildAlone)
+		return w.newProblem(boards, buildAlone)
 	}
-	return w.problem(boards, readOnly)
+	return w.newProblem(boards, readOnly)
 }
 
-// problem is the first iteration of the first board's search. Rank 0 builds Tables that
+// newProblem is the first iteration of the first board's search. Rank 0 builds Tables that
 // are not there.
-func (w *Puzzle) problem(boards []puzzle.Board, how tablesFrom) (run.Problem, error) {
+func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem, error) {
 	heuristics := map[puzzle.Size]puzzle.Heuristic{}
 	var problems []*puzzle.Problem
 	for _, b := range boards {
 		h := heuristics[b.Size()]
 		if h == nil {
 			var err error
-			if h, err = w.heuristic(b.Size(), how); err != nil {
+			if h, err = w.newHeuristic(b.Size(), how); err != nil {
 				return nil, err
 			}
 			heuristics[b.Size()] = h
@@ -87,8 +87,8 @@ func (w *Puzzle) problem(boards []puzzle.Board, how tablesFrom) (run.Problem, er
 		if err != nil {
 			return nil, err
 		}
-		if w.MaxMoves > 0 && p.Estimate() > w.MaxMoves {
-			return nil, run.FlagError("max-moves", fmt.Errorf("%d: expected at least %d, the estimate of board %v", w.MaxMoves, p.Estimate(), b))
+		if w.MaxMoves > 0 && p.RootEstimate() > w.MaxMoves {
+			return nil, run.FlagError("max-moves", fmt.Errorf("%d: expected at least %d, the estimate of board %v", w.MaxMoves, p.RootEstimate(), b))
 		}
 		problems = append(problems, p)
 	}
@@ -98,13 +98,13 @@ func (w *Puzzle) problem(boards []puzzle.Board, how tablesFrom) (run.Problem, er
 	return iteration{
 		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves,
 		unkept: w.Tables != nil && w.Tables.Trouble != nil,
-	}.first(problems), nil
+	}.firstIteration(problems), nil
 }
 
-// heuristic is the one for boards of a size.
-func (w *Puzzle) heuristic(size puzzle.Size, how tablesFrom) (puzzle.Heuristic, error) {
+// newHeuristic is the one for boards of a size.
+func (w *Puzzle) newHeuristic(size puzzle.Size, how tablesFrom) (puzzle.Heuristic, error) {
 	if w.Tables != nil {
-		h, err := w.Tables.open(w.Heuristic, size, how)
+		h, err := w.Tables.openTables(w.Heuristic, size, how)
 		if err != nil {
 			return nil, run.FlagError("pdb-file", err)
 		}
@@ -129,9 +129,9 @@ type iteration struct {
 	unkept    bool  // rank 0 could not write Tables, so that every process builds them
 }
 
-// first is the first iteration for the first of some boards.
-func (i iteration) first(problems []*puzzle.Problem) iteration {
-	i.problems, i.bound, i.before = problems, problems[0].Estimate(), 0
+// firstIteration is the first iteration for the first of some boards.
+func (i iteration) firstIteration(problems []*puzzle.Problem) iteration {
+	i.problems, i.bound, i.before = problems, problems[0].RootEstimate(), 0
 	return i
 }
 
@@ -145,7 +145,7 @@ func (i iteration) Next(c run.Counts) run.Problem {
 	case len(i.problems) == 1:
 		return nil
 	}
-	return i.first(i.problems[1:])
+	return i.firstIteration(i.problems[1:])
 }
 
 // Small supposes that an iteration has six times the nodes of the one before it; five
@@ -168,7 +168,7 @@ func (i iteration) Encode() ([]byte, error) {
 // Identity has the heuristic, and a digest of the boards.
 func (i iteration) Identity() string {
 	i.unkept = false
-	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, run.Digest(i))
+	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, run.ProblemDigest(i))
 }
 
 // Flags returns the flags of the command line that make the search.
@@ -195,7 +195,7 @@ func (i iteration) Count(w search.Work) run.Counts {
 
 // Witness is the path that a share has found, in letters, or nil.
 func (i iteration) Witness(w search.Work) []byte {
-	path := w.(*puzzle.Search).Path()
+	path := w.(*puzzle.Search).SolutionPath()
 	if path == nil {
 		return nil
 	}

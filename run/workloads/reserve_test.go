@@ -24,7 +24,7 @@ type saves struct {
 
 func newSaves(t *testing.T) *saves {
 	t.Helper()
-	params, _, ok := uts.Named("T1L")
+	params, _, ok := uts.FindSample("T1L")
 	if !ok {
 		t.Fatal("no T1L")
 	}
@@ -40,7 +40,7 @@ func (s *saves) run(change func(p *run.Plan)) (*run.Result, error) {
 	if change != nil {
 		change(&p)
 	}
-	return run.RunLocal(p, s.work, run.Hooks{
+	return run.RunOnGoroutines(p, s.work, run.Hooks{
 		Interrupted: func() bool { return true },
 		Note:        func(text string) { s.told = append(s.told, text) },
 		Log:         func(_ int, err error) { s.told = append(s.told, err.Error()) },
@@ -175,7 +175,7 @@ func TestForeignFilesStay(t *testing.T) {
 func TestCheckpointOfAnotherSearch(t *testing.T) {
 	s := newSaves(t)
 	s.saved(t, nil)
-	params, _, _ := uts.Named("T1L")
+	params, _, _ := uts.FindSample("T1L")
 	params.Seed, params.Depth = params.Seed+1, params.Depth+2
 	s.work = &workloads.UTS{Params: params}
 	s.refused(t, auto, "a checkpoint of another search of uts: --root-seed is 29 there and 30 here, --depth is 13 there and 15 here")
@@ -189,12 +189,12 @@ func TestTwoRunsOfOneCheckpoint(t *testing.T) {
 	s := newSaves(t)
 	s.put(t, ".lock", []byte("process 1 on a host that has crashed\n"))
 	met := 0
-	_, err := run.RunLocal(s.plan, s.work, run.Hooks{Interrupted: func() bool { return true }, Step: func(run.Step) {
+	_, err := run.RunOnGoroutines(s.plan, s.work, run.Hooks{Interrupted: func() bool { return true }, Step: func(run.Step) {
 		met++
 		s.refused(t, nil, "--checkpoint: "+s.plan.Checkpoint+": another run writes it: process ", "the end of that run")
 		s.refused(t, restart, "another run writes it")
 		s.refused(t, auto, "another run writes it")
-		if _, err := run.RunSim(mustMachine(t, "ncube2"), s.plan, s.work, run.Hooks{}); !errors.As(err, &run.InputError{}) {
+		if _, err := run.RunSimulation(mustMachine(t, "ncube2"), s.plan, s.work, run.Hooks{}); !errors.As(err, &run.InputError{}) {
 			t.Errorf("simulated: %v", err)
 		}
 	}})

@@ -29,7 +29,7 @@ func RingTally(c run.Counts) ksbf.Tally {
 }
 
 func ringCounts(t *ksbf.Tally) run.Counts {
-	return run.Counts{Sums: append([]int64{t.Nodes, t.Leaves}, t.Sum.Words()...), Maxima: []int64{t.Depth}}
+	return run.Counts{Sums: append([]int64{t.Nodes, t.Leaves}, t.Sum.DigitWords()...), Maxima: []int64{t.Depth}}
 }
 
 type ringProblem struct{ work ksbf.Workload }
@@ -57,7 +57,7 @@ func (p ringProblem) Witness(search.Work) []byte { return nil }
 // ringLoop is a computation in one loop, as a share that cannot be split.
 type ringLoop struct{ *ksbf.Loop }
 
-func (l ringLoop) Expand(limit int) int { return l.Run(limit) }
+func (l ringLoop) Expand(limit int) int { return l.ExecuteTasks(limit) }
 
 func (l ringLoop) Split(dst []byte) ([]byte, bool) { return dst, false }
 
@@ -65,7 +65,7 @@ func (l ringLoop) Accept([]byte) error {
 	return errors.New("a piece of a computation on a ring: expected none, it is not split")
 }
 
-// ringRank is a rank of KS-BF in the terms of package lb, so that spmd.Drive drives and
+// ringRank is a rank of KS-BF in the terms of package lb, so that spmd.DriveRank drives and
 // audits it like any other.
 type ringRank struct{ *ksbf.Rank }
 
@@ -77,11 +77,11 @@ func (r ringRank) Halt(env comm.Env, why lb.Reason) { r.Rank.Halt(env, int64(why
 
 // State says where the rank stands; a rank without tasks waits and asks nobody.
 func (r ringRank) State() lb.State {
-	return ownState(r.Rank)
+	return protocolState(r.Rank)
 }
 
-// ownState is the state of a rank of a protocol in which nobody asks for work.
-func ownState(r interface {
+// protocolState is the state of a rank of a protocol in which nobody asks for work.
+func protocolState(r interface {
 	Done() bool
 	Busy() bool
 }) lb.State {
@@ -99,7 +99,7 @@ func (r ringRank) Reason() lb.Reason { return lb.Reason(r.Rank.Reason()) }
 
 // Stats are the rank's counts; nobody asks and nobody refuses.
 func (r ringRank) Stats() lb.Stats {
-	sent, accepted, bytes := r.Traffic()
+	sent, accepted, bytes := r.TrafficCounts()
 	return lb.Stats{Expanded: r.Processor().Tally().Nodes, Grants: sent, Accepted: accepted, Bytes: bytes}
 }
 
@@ -107,15 +107,15 @@ func (r ringRank) Stats() lb.Stats {
 // credits of 2^−e are one of 2^(b−e). (Where b > e there are more than ever existed,
 // and adding nothing fails the audit as it should.)
 func (r ringRank) Audit() (a lb.Audit) {
-	for e, n := range r.Processor().Recovered() {
+	for e, n := range r.Processor().RecoveredCredits() {
 		for b := 0; n>>b > 0; b++ {
 			if n>>b&1 == 1 {
-				a.Recovered.Add(int64(e - b))
+				a.Recovered.AddCredit(int64(e - b))
 			}
 		}
 	}
-	for _, e := range r.Processor().Held() {
-		a.Held.Add(int64(e))
+	for _, e := range r.Processor().HeldCredits() {
+		a.Held.AddCredit(int64(e))
 	}
 	return a
 }

@@ -57,9 +57,9 @@ func runRing(t testing.TB, p run.Plan, w ksbf.Workload, h run.Hooks) *run.Result
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r, err := run.RunOn(neighbourly{e, t}, p, &Ring{w}, h, e.World().Fail)
+			r, err := run.RunOn(neighbourly{e, t}, p, &Ring{w}, h, e.World().FailAllRanks)
 			if err != nil {
-				e.World().Fail(err)
+				e.World().FailAllRanks(err)
 				t.Error(err)
 			}
 			if r != nil {
@@ -81,7 +81,7 @@ func TestRingAgreesWithStepsAndLoop(t *testing.T) {
 	for name, w := range ringWorkloads(t) {
 		l := ksbf.NewLoop(w)
 		for !l.Empty() {
-			l.Run(1 << 20)
+			l.ExecuteTasks(1 << 20)
 		}
 		want := l.Tally()
 		for _, p := range []int{1, 2, 3, 5} {
@@ -133,7 +133,7 @@ func TestRingIsWatched(t *testing.T) {
 	plan.Stall, plan.Sequential = 20*time.Second, true
 	var mu sync.Mutex
 	var shown []int64
-	r, err := run.RunLocal(plan, &Ring{ksbf.Grid{N: 300}}, run.Hooks{Progress: func(p run.Progress) {
+	r, err := run.RunOnGoroutines(plan, &Ring{ksbf.Grid{N: 300}}, run.Hooks{Progress: func(p run.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
 		shown = append(shown, p.Expanded)
@@ -141,7 +141,7 @@ func TestRingIsWatched(t *testing.T) {
 	if err != nil || r.Expanded != 300*301/2 || r.SequentialSeconds <= 0 || len(shown) == 0 || slices.Max(shown) != r.Expanded {
 		t.Errorf("%+v, shown %v: %v", r, shown, err)
 	}
-	if _, err := run.RunLocal(plan, &Ring{ksbf.Grid{}}, run.Hooks{}); err == nil {
+	if _, err := run.RunOnGoroutines(plan, &Ring{ksbf.Grid{}}, run.Hooks{}); err == nil {
 		t.Error("a grid without tasks was accepted")
 	}
 }

@@ -47,10 +47,10 @@ const (
 // Load reads the formula, and simplifies it where that is wanted. Whether a proof can be
 // written is tried before.
 func (w *SAT) Load() (run.Problem, error) {
-	if _, err := w.rule(); err != nil {
+	if _, err := w.lookUpRule(); err != nil {
 		return nil, err
 	}
-	simplifies, techniques, err := w.simplifies()
+	simplifies, techniques, err := w.simplifyOptions()
 	if err != nil {
 		return nil, err
 	}
@@ -67,9 +67,9 @@ func (w *SAT) Load() (run.Problem, error) {
 		return nil, err
 	}
 	if simplifies {
-		return w.problem(w.simplify(w.formula, techniques))
+		return w.newProblem(w.simplifyFormula(w.formula, techniques))
 	}
-	return w.problem(w.formula)
+	return w.newProblem(w.formula)
 }
 
 // Decode reads a formula that rank 0 has encoded.
@@ -78,11 +78,11 @@ func (w *SAT) Decode(data []byte) (run.Problem, error) {
 	if err := f.UnmarshalBinary(data); err != nil {
 		return nil, err
 	}
-	return w.problem(f)
+	return w.newProblem(f)
 }
 
-func (w *SAT) problem(f *sat.Formula) (run.Problem, error) {
-	r, err := w.rule()
+func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
+	r, err := w.lookUpRule()
 	if err != nil {
 		return nil, err
 	}
@@ -93,30 +93,30 @@ func (w *SAT) problem(f *sat.Formula) (run.Problem, error) {
 	return satProblem{formula: f, rule: compile(f), name: r.name, all: w.All, logged: w.Proof != ""}, nil
 }
 
-// Formula is what Load has read, on rank 0.
-func (w *SAT) Formula() *sat.Formula { return w.formula }
+// InputFormula is what Load has read, on rank 0.
+func (w *SAT) InputFormula() *sat.Formula { return w.formula }
 
-// Model decodes the witness of a run, completes it where the formula was simplified, and
+// DecodeModel decodes the witness of a run, completes it where the formula was simplified, and
 // checks it against the input.
-func (w *SAT) Model(witness []byte) ([]bool, error) {
-	model := unpack(witness, w.formula.Variables)
+func (w *SAT) DecodeModel(witness []byte) ([]bool, error) {
+	model := unpackModel(witness, w.formula.Variables)
 	if w.reduced != nil {
-		w.reduced.Restore(model)
+		w.reduced.RestoreModel(model)
 	}
-	if err := w.formula.Check(model); err != nil {
+	if err := w.formula.CheckModel(model); err != nil {
 		return nil, fmt.Errorf("internal error: %w", err)
 	}
 	return model, nil
 }
 
-// Models returns the number of models of the input that a run with All has met: all that
+// CountModels returns the number of models of the input that a run with All has met: all that
 // there are, if it went through the whole tree. On rank 0 alone.
-func (w *SAT) Models(c run.Counts) *big.Int {
+func (w *SAT) CountModels(c run.Counts) *big.Int {
 	variables := w.formula.Variables
 	if w.reduced != nil {
 		variables -= w.reduced.Determined()
 	}
-	return sat.Tally(c.Sums[SATTally:]).Models(variables)
+	return sat.Tally(c.Sums[SATTally:]).CountModels(variables)
 }
 
 // satProblem is a formula and its rule.
@@ -134,7 +134,7 @@ func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() 
 
 // Identity has the rule, and a digest of the formula as it is searched.
 func (p satProblem) Identity() string {
-	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, run.Digest(p))
+	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, run.ProblemDigest(p))
 }
 
 // Flags returns the flags of the command line that make the search.
@@ -160,7 +160,7 @@ func (p satProblem) Count(w search.Work) run.Counts {
 	sums := []int64{c.Conflicts, c.Solutions}
 	if p.all {
 		sums = append(sums, make([]int64, p.rule.MaxDepth()+1)...)
-		copy(sums[SATTally:], s.Tally())
+		copy(sums[SATTally:], s.SolutionTally())
 	}
 	return run.Counts{Sums: sums, Maxima: []int64{c.MaxDepth}}
 }
@@ -178,12 +178,12 @@ func (p satProblem) Witness(w search.Work) []byte {
 	if model == nil {
 		return nil
 	}
-	return pack(model)
+	return packModel(model)
 }
 
-// pack writes a model, a bit a variable; a formula without variables has a
+// packModel writes a model, a bit a variable; a formula without variables has a
 // witness of one byte.
-func pack(model []bool) []byte {
+func packModel(model []bool) []byte {
 	data := make([]byte, len(model)/8+1)
 	for i, v := range model {
 		if v {
@@ -193,8 +193,8 @@ func pack(model []bool) []byte {
 	return data
 }
 
-// unpack reads what pack wrote.
-func unpack(data []byte, variables int) []bool {
+// unpackModel reads what pack wrote.
+func unpackModel(data []byte, variables int) []bool {
 	model := make([]bool, variables)
 	for i := range model {
 		model[i] = i/8 < len(data) && data[i/8]>>(i%8)&1 == 1

@@ -22,11 +22,11 @@ func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *b
 	t.Helper()
 	w := satOf(t, f, rule)
 	w.All, w.Simplify = true, simplify
-	r, err := run.RunLocal(run.DefaultPlan(ranks), w, run.Hooks{})
+	r, err := run.RunOnGoroutines(run.DefaultPlan(ranks), w, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := w.Models(r.Counts)
+	n := w.CountModels(r.Counts)
 	if (n.Sign() > 0) != (r.Witness != nil) {
 		t.Fatalf("%v models, witness %v", n, r.Witness)
 	}
@@ -36,22 +36,22 @@ func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *b
 // structured draws a formula that simplification finds something in: variables that occur
 // nowhere or once, implications both ways, parities, and clauses that subsume others.
 func structured(rng *rand.Rand) *sat.Formula {
-	f := ruletest.Random(rng, 9, rng.IntN(14), 2, 3, 4)
+	f := ruletest.RandomFormula(rng, 9, rng.IntN(14), 2, 3, 4)
 	f.Variables += rng.IntN(3)
 	for range rng.IntN(3) {
 		p := rng.Perm(9)
 		a, b, c := int32(p[0]+1), int32(p[1]+1), int32(p[2]+1)
 		switch rng.IntN(3) {
 		case 0:
-			f.Add(a, b)
-			f.Add(-a, -b)
+			f.AddClause(a, b)
+			f.AddClause(-a, -b)
 		case 1:
 			for _, s := range [][]int32{{a, b, c}, {a, -b, -c}, {-a, b, -c}, {-a, -b, c}} {
-				f.Add(s...)
+				f.AddClause(s...)
 			}
 		default:
-			f.Add(a, -b)
-			f.Add(a, -b, c)
+			f.AddClause(a, -b)
+			f.AddClause(a, -b, c)
 		}
 	}
 	return f
@@ -60,18 +60,18 @@ func structured(rng *rand.Rand) *sat.Formula {
 // Every rule after every simplification counts what a truth table has.
 func TestModelsAgainstTruthTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	rules := workloads.Rules()
+	rules := workloads.RuleNames()
 	formulas := 600
 	if testing.Short() {
 		formulas = 60
 	}
 	for i := range formulas {
-		f := ruletest.Mixed(rng)
+		f := ruletest.MixedFormula(rng)
 		if i%2 == 0 {
 			f = structured(rng)
 		}
 		rule, simplify := rules[i%len(rules)], simplifications[rng.IntN(len(simplifications))]
-		if got, want := modelsOf(t, f, rule, simplify, 1+rng.IntN(3)), ruletest.Models(f); got.Cmp(big.NewInt(want)) != 0 {
+		if got, want := modelsOf(t, f, rule, simplify, 1+rng.IntN(3)), ruletest.CountModels(f); got.Cmp(big.NewInt(want)) != 0 {
 			t.Fatalf("formula %d, rule %s, simplify %s: %v models, want %d: %v", i, rule, simplify, got, want, f)
 		}
 	}
@@ -88,14 +88,14 @@ func placed(n int) *sat.Formula {
 			some[column] = at(row, column)
 			for other := range n {
 				if other > row {
-					f.Add(-at(row, column), -at(other, column))
+					f.AddClause(-at(row, column), -at(other, column))
 				}
 				if other > column {
-					f.Add(-at(row, column), -at(row, other))
+					f.AddClause(-at(row, column), -at(row, other))
 				}
 			}
 		}
-		f.Add(some...)
+		f.AddClause(some...)
 	}
 	return f
 }
@@ -106,7 +106,7 @@ func queens(n int) *sat.Formula {
 	for a := range n * n {
 		for b := range a {
 			if dr, dc := a/n-b/n, a%n-b%n; dr != 0 && (dr == dc || dr == -dc) {
-				f.Add(int32(-a-1), int32(-b-1))
+				f.AddClause(int32(-a-1), int32(-b-1))
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func parity(n int) *sat.Formula {
 			}
 		}
 		if !odd {
-			f.Add(clause...)
+			f.AddClause(clause...)
 		}
 	}
 	return f
@@ -139,12 +139,12 @@ func cycle(n, k int) *sat.Formula {
 		some := make([]int32, k)
 		for c := range k {
 			some[c] = at(point, c)
-			f.Add(-at(point, c), -at(point+1, c))
+			f.AddClause(-at(point, c), -at(point+1, c))
 			for d := range c {
-				f.Add(-at(point, c), -at(point, d))
+				f.AddClause(-at(point, c), -at(point, d))
 			}
 		}
-		f.Add(some...)
+		f.AddClause(some...)
 	}
 	return f
 }
@@ -153,7 +153,7 @@ func cycle(n, k int) *sat.Formula {
 func clauses(variables int, all ...[]int32) *sat.Formula {
 	f := &sat.Formula{Variables: variables}
 	for _, c := range all {
-		f.Add(c...)
+		f.AddClause(c...)
 	}
 	return f
 }
@@ -182,7 +182,7 @@ func TestModelsInClosedForm(t *testing.T) {
 		{"parity of 6", parity(6), big.NewInt(32)},
 		{"a cycle of 7 in 3 colours", cycle(7, 3), big.NewInt(126)},
 	} {
-		for _, rule := range workloads.Rules() {
+		for _, rule := range workloads.RuleNames() {
 			for _, simplify := range []string{"on", "off"} {
 				if got := modelsOf(t, c.f, rule, simplify, 2); got.Cmp(c.want) != 0 {
 					t.Errorf("%s, rule %s, simplify %s: %v models, want %v", c.name, rule, simplify, got, c.want)
@@ -207,14 +207,14 @@ func TestModelsSimulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rule := range workloads.Rules() {
+	for _, rule := range workloads.RuleNames() {
 		w := satOf(t, cycle(8, 3), rule)
 		w.All, w.Simplify = true, "auto"
-		r, err := run.RunSim(machine, run.DefaultPlan(16), w, run.Hooks{})
+		r, err := run.RunSimulation(machine, run.DefaultPlan(16), w, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(w.Models(r.Counts)); got != "258" {
+		if got := fmt.Sprint(w.CountModels(r.Counts)); got != "258" {
 			t.Errorf("rule %s: %s models, want 258", rule, got)
 		}
 	}

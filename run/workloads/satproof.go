@@ -70,7 +70,7 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	for i, l := range logs {
 		streams[i] = l
 	}
-	merged, err := proof.Merge(c.writer, streams)
+	merged, err := proof.MergeLogs(c.writer, streams)
 	switch {
 	case err != nil:
 	case merged != nodes:
@@ -80,27 +80,27 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	}
 	switch {
 	case errors.Is(err, errStopped):
-		c.file.Discard()
+		c.file.DiscardFile()
 		return nil
 	case err != nil:
-		c.file.Discard()
+		c.file.DiscardFile()
 		return fmt.Errorf("--proof: %w", err)
 	}
-	if err := c.file.Keep(); err != nil {
+	if err := c.file.CommitFile(); err != nil {
 		return fmt.Errorf("--proof: %w", err)
 	}
-	w.proved = &Proof{w.Proof, c.writer.Lemmas(), c.writer.Deletions(), c.file.Written(), time.Since(start).Seconds()}
+	w.proved = &Proof{w.Proof, c.writer.LemmaCount(), c.writer.DeletionCount(), c.file.WrittenBytes(), time.Since(start).Seconds()}
 	return nil
 }
 
-// Proved is the proof that a run has written, or nil. On rank 0 alone.
-func (w *SAT) Proved() *Proof { return w.proved }
+// WrittenProof is the proof that a run has written, or nil. On rank 0 alone.
+func (w *SAT) WrittenProof() *Proof { return w.proved }
 
 // Close gives up a proof that was not made. It must be called when the run is over,
 // however it has ended, and may be called twice.
 func (w *SAT) Close() {
 	if w.proof != nil {
-		w.proof.file.Discard()
+		w.proof.file.DiscardFile()
 		w.proof = nil
 		w.scratch.Store(nil)
 	}
@@ -110,6 +110,6 @@ func (w *SAT) Close() {
 // methods it may be called from any goroutine, and at any time.
 func (w *SAT) Abandon() {
 	if file := w.scratch.Load(); file != nil {
-		file.Abandon()
+		file.RemoveTemporary()
 	}
 }

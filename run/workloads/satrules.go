@@ -23,16 +23,16 @@ var satRules = []satRule{
 	{name: "paper", compile: func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }},
 	{name: "paper-static", compile: func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }},
 	{name: "unit", compile: func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }},
-	{name: "plain", compile: plain.New, counting: plain.Counting},
+	{name: "plain", compile: plain.New, counting: plain.NewCounting},
 	{name: "lookahead", compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
-		counting: func(f *sat.Formula) sat.Rule { return lookahead.Counting(f) }, simplify: true},
+		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true},
 }
 
 // autoRule is the rule that "auto" picks, whatever the formula.
 const autoRule = "lookahead"
 
-// Rules lists the rules that SAT knows, and "auto" last.
-func Rules() (names []string) {
+// RuleNames lists the rules that SAT knows, and "auto" last.
+func RuleNames() (names []string) {
 	for _, r := range satRules {
 		names = append(names, r.name)
 	}
@@ -47,12 +47,12 @@ func (w *SAT) RuleName() string {
 	return w.Rule
 }
 
-// rule is the rule that SAT searches by, or an error that names all.
-func (w *SAT) rule() (satRule, error) {
+// lookUpRule is the rule that SAT searches by, or an error that names all.
+func (w *SAT) lookUpRule() (satRule, error) {
 	for _, r := range satRules {
 		if r.name == w.RuleName() {
 			return r, nil
 		}
 	}
-	return satRule{}, run.FlagError("rule", fmt.Errorf("unknown rule %q: expected one of %s", w.Rule, strings.Join(Rules(), ", ")))
+	return satRule{}, run.FlagError("rule", fmt.Errorf("unknown rule %q: expected one of %s", w.Rule, strings.Join(RuleNames(), ", ")))
 }

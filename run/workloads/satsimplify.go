@@ -56,10 +56,10 @@ type Simplified struct {
 	Lemmas       int `json:"lemmas"`       // lines of the proof
 }
 
-// simplifies says whether the formula is to be simplified before the search, and by what.
+// simplifyOptions says whether the formula is to be simplified before the search, and by what.
 // If models are counted pure literals stay, since their other values are lost.
-func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
-	every := simplify.All()
+func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
+	every := simplify.AllTechniques()
 	every.Pure = !w.All
 	switch w.Simplify {
 	case "on":
@@ -67,7 +67,7 @@ func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
 	case "off":
 		return false, o, nil
 	case "auto", "":
-		r, err := w.rule()
+		r, err := w.lookUpRule()
 		return r.simplify, every, err
 	}
 	for name := range strings.SplitSeq(w.Simplify, ",") {
@@ -83,25 +83,25 @@ func (w *SAT) simplifies() (on bool, o simplify.Options, err error) {
 	return true, o, nil
 }
 
-// simplify returns the formula that is searched in place of the input. The lemmas that
+// simplifyFormula returns the formula that is searched in place of the input. The lemmas that
 // lead there begin the proof.
-func (w *SAT) simplify(f *sat.Formula, o simplify.Options) *sat.Formula {
+func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 	start := time.Now()
 	if w.proof != nil {
-		o.Lemma, o.Delete = w.proof.writer.Lemma, w.proof.writer.Delete
+		o.Lemma, o.Delete = w.proof.writer.WriteLemma, w.proof.writer.WriteDeletion
 	}
 	w.reduced = simplify.Run(f, o)
 	g, s := w.reduced.Formula, w.reduced.Stats
 	w.simplified = &Simplified{
-		Variables: occurring(g), Clauses: g.Len(), Literals: g.Literals(), Refuted: w.reduced.Refuted, Seconds: time.Since(start).Seconds(),
+		Variables: countOccurring(g), Clauses: g.Len(), Literals: g.LiteralCount(), Refuted: w.reduced.Refuted, Seconds: time.Since(start).Seconds(),
 		Units: s.Units, Pure: s.Pure, Equivalent: s.Equivalent, Failed: s.Failed,
 		Subsumed: s.Subsumed, Strengthened: s.Strengthened, XORs: s.XORs, Lemmas: s.Lemmas,
 	}
 	return g
 }
 
-// occurring is the number of variables that occur in a formula.
-func occurring(f *sat.Formula) (n int) {
+// countOccurring is the number of variables that occur in a formula.
+func countOccurring(f *sat.Formula) (n int) {
 	seen := make([]bool, f.Variables+1)
 	for _, clause := range f.Clauses() {
 		for _, l := range clause {

@@ -17,11 +17,11 @@ import (
 // breadth-first search.
 func near(t *testing.T, depth int) (boards []puzzle.Board, moves []int) {
 	t.Helper()
-	boards, moves = append(boards, puzzle.Solved(puzzle.Size{Rows: 4, Cols: 4}, puzzle.BlankFirst)), append(moves, 0)
+	boards, moves = append(boards, puzzle.SolvedBoard(puzzle.Size{Rows: 4, Cols: 4}, puzzle.BlankFirst)), append(moves, 0)
 	seen := map[puzzle.Board]bool{boards[0]: true}
 	for i := 0; i < len(boards) && moves[i] < depth; i++ {
 		for m := puzzle.Up; m <= puzzle.Down; m++ {
-			b, err := boards[i].Replay([]puzzle.Move{m})
+			b, err := boards[i].ReplayPath([]puzzle.Move{m})
 			if err != nil || seen[b] {
 				continue
 			}
@@ -45,7 +45,7 @@ func TestShortOptimaTogether(t *testing.T) {
 	if want := []int{860, 15_500}; len(boards) != want[0] && len(boards) != want[1] {
 		t.Fatalf("%d boards, want %v", len(boards), want)
 	}
-	for i, scheme := range lb.Names() {
+	for i, scheme := range lb.SchemeNames() {
 		if testing.Short() && i%5 != 0 {
 			continue
 		}
@@ -55,12 +55,12 @@ func TestShortOptimaTogether(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/%d", scheme, ranks), func(t *testing.T) {
 				w := &workloads.Puzzle{Boards: boards, Heuristic: "md", Bulk: ranks % 3}
-				attempts, solved := w.Attempts(), 0
-				r, err := run.RunLocal(run.Plan{
+				attempts, solved := w.NewAttempts(), 0
+				r, err := run.RunOnGoroutines(run.Plan{
 					Ranks: ranks, Scheme: scheme, Termination: "ring", Topology: "ring", Seed: 1, Quantum: 1,
 					Splitting: search.Splitting{Rule: search.Half, MinOpen: 1}, Splits: 3, Delay: time.Microsecond, Stall: time.Minute,
 				}, w, run.Hooks{Step: func(s run.Step) {
-					one, err := attempts.Add(s)
+					one, err := attempts.RecordStep(s)
 					switch {
 					case err != nil:
 						t.Error(err)

@@ -41,8 +41,8 @@ func machine(t testing.TB) sim.Machine {
 // inBothWorlds makes a run on goroutines and a simulated one.
 func inBothWorlds(t *testing.T, p run.Plan, w func() run.Workload, test func(t *testing.T, r *run.Result)) {
 	for world, run := range map[string]func() (*run.Result, error){
-		"local": func() (*run.Result, error) { return run.RunLocal(p, w(), run.Hooks{}) },
-		"sim":   func() (*run.Result, error) { return run.RunSim(machine(t), p, w(), run.Hooks{}) },
+		"local": func() (*run.Result, error) { return run.RunOnGoroutines(p, w(), run.Hooks{}) },
+		"sim":   func() (*run.Result, error) { return run.RunSimulation(machine(t), p, w(), run.Hooks{}) },
 	} {
 		if testing.Short() && world == "sim" { // which has no goroutines
 			continue
@@ -169,7 +169,7 @@ func checkAnswers(t *testing.T, r *run.Result) {
 // checkTrace sees that the trace is read back as it was.
 func checkTrace(t *testing.T, r *run.Result) {
 	t.Helper()
-	if n := r.Trace.Dropped(); n > 0 {
+	if n := r.Trace.DroppedEvents(); n > 0 {
 		t.Fatalf("%d events were dropped", n)
 	}
 	var text bytes.Buffer
@@ -200,7 +200,7 @@ func check(t *testing.T, r *run.Result) {
 // adds up in itself and with what the schemes count.
 func TestStatisticsAddUp(t *testing.T) {
 	tree := uts.Params{Type: uts.Binomial, B0: 2000, Q: 0.48, M: 2, Seed: 5, Granularity: 1}
-	for _, scheme := range lb.Names() {
+	for _, scheme := range lb.SchemeNames() {
 		for _, ranks := range []int{1, 2, 3, 8} {
 			if testing.Short() && ranks != 3 {
 				continue
@@ -212,7 +212,7 @@ func TestStatisticsAddUp(t *testing.T) {
 
 // The same of a search in steps, some of which each rank makes alone.
 func TestStatisticsOfSteps(t *testing.T) {
-	board, err := puzzle.Parse("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", puzzle.Size{}, puzzle.BlankFirst)
+	board, err := puzzle.ParseBoard("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", puzzle.Size{}, puzzle.BlankFirst)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,14 +246,14 @@ func TestObservationChangesNothing(t *testing.T) {
 	tree := func() run.Workload {
 		return &UTS{Params: uts.Params{Type: uts.Balanced, Depth: 12, B0: 2, Granularity: 1}}
 	}
-	for _, scheme := range lb.Names() {
+	for _, scheme := range lb.SchemeNames() {
 		p := observedPlan(6, scheme)
-		seen, err := run.RunSim(machine(t), p, tree(), run.Hooks{})
+		seen, err := run.RunSimulation(machine(t), p, tree(), run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Stats, p.TraceEvents = false, 0
-		unseen, err := run.RunSim(machine(t), p, tree(), run.Hooks{})
+		unseen, err := run.RunSimulation(machine(t), p, tree(), run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,9 +35,9 @@ const (
 	buildAlone                     // this rank alone: rank 0 could not write the file
 )
 
-// open reads the tables of a heuristic, or builds and writes them, with buildAndKeep where
+// openTables reads the tables of a heuristic, or builds and writes them, with buildAndKeep where
 // there is no file. A file of other tables, or one that was changed, is an error.
-func (t *Tables) open(heuristic string, size puzzle.Size, how tablesFrom) (*puzzle.Patterns, error) {
+func (t *Tables) openTables(heuristic string, size puzzle.Size, how tablesFrom) (*puzzle.Patterns, error) {
 	groups, err := puzzle.PatternGroups(heuristic, size)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (t *Tables) open(heuristic string, size puzzle.Size, how tablesFrom) (*puzz
 	if t.Building != nil {
 		t.Building(heuristic)
 	}
-	return t.build(groups)
+	return t.buildTables(groups)
 }
 
 func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
@@ -68,23 +68,23 @@ func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if got := p.Groups(); !slices.EqualFunc(got, groups, slices.Equal) {
+	if got := p.TileGroups(); !slices.EqualFunc(got, groups, slices.Equal) {
 		return nil, fmt.Errorf("%s: pattern databases of the tiles %v: expected %v", path, got, groups)
 	}
 	return p, nil
 }
 
-// build builds tables and writes them. Whether it may write is tried first, since it would be a
+// buildTables builds tables and writes them. Whether it may write is tried first, since it would be a
 // pity to hear of it only after minutes.
-func (t *Tables) build(groups [][]uint8) (*puzzle.Patterns, error) {
-	if err := outfile.Try(t.Path); err != nil {
+func (t *Tables) buildTables(groups [][]uint8) (*puzzle.Patterns, error) {
+	if err := outfile.CheckWritable(t.Path); err != nil {
 		return nil, err
 	}
 	p, err := puzzle.NewPatterns(groups)
 	if err != nil {
 		return nil, err
 	}
-	if err := outfile.Write(t.Path, p.Write); err != nil && t.Trouble == nil {
+	if err := outfile.WriteFile(t.Path, p.WriteTables); err != nil && t.Trouble == nil {
 		t.Trouble = fmt.Errorf("--pdb-file: %w", err)
 	}
 	return p, nil

@@ -64,7 +64,7 @@ func (p utsProblem) Nodes() (n int64, known bool) {
 
 // Shape is the tree without its hashes.
 func (p utsProblem) Shape() (s search.Shape, ok bool) {
-	s, err := uts.ShapeOf(p.params)
+	s, err := uts.TreeShape(p.params)
 	return s, err == nil
 }
 

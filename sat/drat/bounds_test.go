@@ -27,7 +27,7 @@ func TestEndless(t *testing.T) {
 		ch := newChecker()
 		ch.room = 1 << 15
 		clauses := [][]int32{{1, 2}, {1, -2}, {-1, 3}, {-1, -3}}
-		_, err := ch.check(slices.All(clauses), io.MultiReader(strings.NewReader(c.start), fileiotest.Endless(c.again)), "p", Options{})
+		_, err := ch.checkProof(slices.All(clauses), io.MultiReader(strings.NewReader(c.start), fileiotest.Endless(c.again)), "p", Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -43,7 +43,7 @@ func TestLongSteps(t *testing.T) {
 	}
 	p = newParser(fileiotest.Endless("\n"))
 	p.before = maxStep // as if so much had been read
-	if _, err := p.next(); err == nil || !strings.Contains(err.Error(), "bytes without another step") {
+	if _, err := p.readNextStep(); err == nil || !strings.Contains(err.Error(), "bytes without another step") {
 		t.Error(err)
 	}
 }
@@ -51,8 +51,8 @@ func TestLongSteps(t *testing.T) {
 // longStep adds literals to a step that has nearly all it may have.
 func longStep(p *parser) error {
 	p.literals = p.literals[:maxLiterals-1]
-	if err := p.add(1); err != nil {
+	if err := p.addLiteral(1); err != nil {
 		return err
 	}
-	return p.add(1)
+	return p.addLiteral(1)
 }

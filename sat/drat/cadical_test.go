@@ -38,14 +38,14 @@ func TestCaDiCaL(t *testing.T) {
 	if err != nil {
 		t.Skip("cadical is not installed: scripts/install does it")
 	}
-	for _, family := range gen.Families() {
+	for _, family := range gen.ListFamilies() {
 		if len(small[family.Name]) == 0 {
 			t.Errorf("no small formula of family %s", family.Name)
 		}
 		for _, params := range small[family.Name] {
 			t.Run(family.Name+" "+params, func(t *testing.T) {
 				t.Parallel()
-				f, _, err := family.Make(values(t, params), 7)
+				f, _, err := family.MakeFormula(values(t, params), 7)
 				if err != nil {
 					t.Fatal(err)
 				}

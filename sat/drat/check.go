@@ -95,15 +95,15 @@ type Report struct {
 // takes the time of propagating the rest of it; a RAT lemma takes a pass over all
 // clauses.
 func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
-	return newChecker().check(clauses, proof, name, o)
+	return newChecker().checkProof(clauses, proof, name, o)
 }
 
-// check is Check.
-func (c *checker) check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
-	if err := c.load(clauses); err != nil {
+// checkProof is Check.
+func (c *checker) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
+	if err := c.loadClauses(clauses); err != nil {
 		return Report{}, err
 	}
-	plain, err := fileio.Text(proof, maxProof)
+	plain, err := fileio.NewTextReader(proof, maxProof)
 	if err != nil {
 		return Report{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -111,44 +111,44 @@ func (c *checker) check(clauses iter.Seq2[int, []int32], proof io.Reader, name s
 	p := newParser(plain)
 	c.report.Binary = p.binary
 	for {
-		ok, err := p.next()
+		ok, err := p.readNextStep()
 		switch {
 		case err != nil:
-			return Report{}, fmt.Errorf("%s%s: %w", name, p.place(), err)
+			return Report{}, fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
 		case !ok && !c.refuted:
 			c.report.Refusal = fmt.Sprintf("the proof ends after %d steps without deriving the empty clause", p.step)
-			return c.result(), nil
+			return c.makeReport(), nil
 		case !ok:
-			return c.result(), nil
+			return c.makeReport(), nil
 		}
 		if o.Progress != nil && p.step%ProgressSteps == 0 {
-			o.Progress(c.result())
+			o.Progress(c.makeReport())
 		}
 		if c.refuted {
 			c.report.Unused++
 			continue
 		}
-		if err := c.apply(p); err != nil {
-			return Report{}, fmt.Errorf("%s%s: %w", name, p.place(), err)
+		if err := c.applyStep(p); err != nil {
+			return Report{}, fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
 		}
 		if c.report.Refusal != "" {
-			return c.result(), nil
+			return c.makeReport(), nil
 		}
 	}
 }
 
-// load takes the formula's clauses and propagates its units.
-func (c *checker) load(clauses iter.Seq2[int, []int32]) error {
+// loadClauses takes the formula's clauses and propagates its units.
+func (c *checker) loadClauses(clauses iter.Seq2[int, []int32]) error {
 	for i, clause := range clauses {
 		for _, l := range clause {
-			if !valid(int64(l)) {
+			if !isLiteral(int64(l)) {
 				return fmt.Errorf("clause %d of the formula has the literal %d", i+1, l)
 			}
 		}
 		if err := c.normalise(clause); err != nil {
 			return err
 		}
-		if err := c.add(); err != nil {
+		if err := c.addClause(); err != nil {
 			return err
 		}
 		if c.refuted {
@@ -157,20 +157,20 @@ func (c *checker) load(clauses iter.Seq2[int, []int32]) error {
 	}
 	c.ours = int(c.variables.count)
 	c.most = min(c.most, len(c.arena)+c.room)
-	c.closeTop()
+	c.propagateTop()
 	return nil
 }
 
-// result is the report so far.
-func (c *checker) result() Report {
+// makeReport is the report so far.
+func (c *checker) makeReport() Report {
 	r := c.report
 	r.Verified = c.refuted
 	r.Extensions = int(c.variables.count) - c.ours
 	return r
 }
 
-// apply makes one step of the proof.
-func (c *checker) apply(p *parser) error {
+// applyStep makes one step of the proof.
+func (c *checker) applyStep(p *parser) error {
 	c.report.Step, c.report.Offset = p.step, p.offset
 	if !p.binary {
 		c.report.Line = p.line
@@ -180,24 +180,24 @@ func (c *checker) apply(p *parser) error {
 		if err := c.normalise(p.literals); err != nil {
 			return err
 		}
-		c.remove()
+		c.removeClause()
 		return nil
 	}
 	c.report.Lemmas++
 	if err := c.normalise(p.literals); err != nil {
 		return err
 	}
-	switch c.justify() {
+	switch c.justifyLemma() {
 	case byRAT:
 		c.report.RAT++
 	case notAtAll:
-		c.report.Refusal = p.where() + ": " + unjustified(p.literals)
+		c.report.Refusal = p.describeStep() + ": " + unjustified(p.literals)
 		return nil
 	}
-	if err := c.add(); err != nil {
+	if err := c.addClause(); err != nil {
 		return err
 	}
-	c.closeTop()
+	c.propagateTop()
 	return nil
 }
 
@@ -206,11 +206,11 @@ func unjustified(lemma []int32) string {
 	if len(lemma) == 0 {
 		return "the empty clause 0 is not implied by unit propagation"
 	}
-	return fmt.Sprintf("clause %s is neither implied by unit propagation nor has the RAT property on %d", written(lemma), lemma[0])
+	return fmt.Sprintf("clause %s is neither implied by unit propagation nor has the RAT property on %d", formatClause(lemma), lemma[0])
 }
 
-// written writes a clause as in a proof, cut short where it is long.
-func written(clause []int32) string {
+// formatClause writes a clause as in a proof, cut short where it is long.
+func formatClause(clause []int32) string {
 	const most = 20
 	text := ""
 	for i, l := range clause {

@@ -13,7 +13,7 @@ func check(t testing.TB, formula [][]int32, proof string) Report {
 	t.Helper()
 	c := newChecker()
 	c.slack = 0
-	r, err := c.check(slices.All(formula), strings.NewReader(proof), "p", Options{})
+	r, err := c.checkProof(slices.All(formula), strings.NewReader(proof), "p", Options{})
 	if err != nil {
 		t.Fatalf("%v\n%v\n%s", err, formula, proof)
 	}

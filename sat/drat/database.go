@@ -19,8 +19,8 @@ const (
 // none is where there is no clause.
 const none ref = -1
 
-// tooLarge is the error of clauses that take more than the most words.
-func (d *database) tooLarge() error {
+// sizeError is the error of clauses that take more than the most words.
+func (d *database) sizeError() error {
 	return fmt.Errorf("the clauses that are there take more than %d bytes: expected a proof that deletes more lemmas", 4*int64(d.most))
 }
 
@@ -35,21 +35,21 @@ type database struct {
 	most    int     // words that the arena may have
 }
 
-// literals are those of a clause that is not deleted.
-func (d *database) literals(r ref) []literal {
+// clauseLiterals are those of a clause that is not deleted.
+func (d *database) clauseLiterals(r ref) []literal {
 	return d.arena[r+headerSize : r+headerSize+d.arena[r+sizeWord]]
 }
 
-// deleted says whether the clause is.
-func (d *database) deleted(r ref) bool { return d.arena[r+sizeWord] < 0 }
+// isDeleted says whether the clause is.
+func (d *database) isDeleted(r ref) bool { return d.arena[r+sizeWord] < 0 }
 
-// insert adds a clause under the hash of its literals.
-func (d *database) insert(clause []literal, hash uint32) (ref, error) {
+// insertClause adds a clause under the hash of its literals.
+func (d *database) insertClause(clause []literal, hash uint32) (ref, error) {
 	if len(d.arena)+headerSize+len(clause) > d.most {
-		return none, d.tooLarge()
+		return none, d.sizeError()
 	}
 	if d.live >= len(d.buckets) {
-		d.rehash(max(1024, 2*len(d.buckets)))
+		d.rehashClauses(max(1024, 2*len(d.buckets)))
 	}
 	r := ref(len(d.arena))
 	bucket := &d.buckets[hash&uint32(len(d.buckets)-1)]
@@ -60,16 +60,16 @@ func (d *database) insert(clause []literal, hash uint32) (ref, error) {
 	return r, nil
 }
 
-// take finds a clause of as many literals, all of them in the set, takes it out of
+// takeClause finds a clause of as many literals, all of them in the set, takes it out of
 // its bucket and returns it, or none.
-func (d *database) take(size int, hash uint32, in *set) ref {
+func (d *database) takeClause(size int, hash uint32, in *set) ref {
 	if len(d.buckets) == 0 {
 		return none
 	}
 	link := &d.buckets[hash&uint32(len(d.buckets)-1)]
 	for *link != none {
 		r := *link
-		if int(d.arena[r+sizeWord]) == size && in.hasAll(d.literals(r)) {
+		if int(d.arena[r+sizeWord]) == size && in.hasAllLiterals(d.clauseLiterals(r)) {
 			*link = d.arena[r+nextWord]
 			return r
 		}
@@ -78,16 +78,16 @@ func (d *database) take(size int, hash uint32, in *set) ref {
 	return none
 }
 
-// delete marks a clause that take has returned.
-func (d *database) delete(r ref) {
+// deleteClause marks a clause that take has returned.
+func (d *database) deleteClause(r ref) {
 	d.wasted += headerSize + int(d.arena[r+sizeWord])
 	d.arena[r+sizeWord] ^= -1
 	d.live--
 }
 
-// after is the clause behind r in the arena, deleted or not; it is none at the end.
+// nextClause is the clause behind r in the arena, deleted or not; it is none at the end.
 // The first clause is at 0.
-func (d *database) after(r ref) ref {
+func (d *database) nextClause(r ref) ref {
 	size := d.arena[r+sizeWord]
 	if size < 0 {
 		size = ^size
@@ -98,8 +98,8 @@ func (d *database) after(r ref) ref {
 	return none
 }
 
-// rehash puts all clauses into n buckets.
-func (d *database) rehash(n int) {
+// rehashClauses puts all clauses into n buckets.
+func (d *database) rehashClauses(n int) {
 	if n > len(d.buckets) {
 		d.buckets = make([]ref, n)
 	}
@@ -109,19 +109,19 @@ func (d *database) rehash(n int) {
 	if len(d.arena) == 0 {
 		return
 	}
-	for r := ref(0); r != none; r = d.after(r) {
-		if d.deleted(r) {
+	for r := ref(0); r != none; r = d.nextClause(r) {
+		if d.isDeleted(r) {
 			continue
 		}
-		bucket := &d.buckets[hashOf(d.literals(r))&uint32(len(d.buckets)-1)]
+		bucket := &d.buckets[hashClause(d.clauseLiterals(r))&uint32(len(d.buckets)-1)]
 		d.arena[r+nextWord] = *bucket
 		*bucket = r
 	}
 }
 
-// compact moves the clauses that live together. Until the next compaction, moved
+// compactArena moves the clauses that live together. Until the next compaction, moved
 // finds them by their old references.
-func (d *database) compact() {
+func (d *database) compactArena() {
 	old := d.arena
 	d.arena, d.spare = d.spare[:0], old
 	for r := 0; r < len(old); {
@@ -137,30 +137,30 @@ func (d *database) compact() {
 		r = end
 	}
 	d.wasted = 0
-	d.rehash(len(d.buckets))
+	d.rehashClauses(len(d.buckets))
 }
 
-// moved is where the clause is that was at r before compact, or none.
-func (d *database) moved(r ref) ref {
+// movedClause is where the clause is that was at r before compact, or none.
+func (d *database) movedClause(r ref) ref {
 	if d.spare[r+sizeWord] < 0 {
 		return none
 	}
 	return d.spare[r+nextWord]
 }
 
-// scramble spreads a literal over 32 bits; a clause's hash is the sum over its
+// hashLiteral spreads a literal over 32 bits; a clause's hash is the sum over its
 // literals, whatever their order.
-func scramble(l literal) uint32 {
+func hashLiteral(l literal) uint32 {
 	h := uint32(l) * 0x9e3779b1
 	h ^= h >> 15
 	h *= 0x85ebca6b
 	return h ^ h>>13
 }
 
-// hashOf is the hash of a clause.
-func hashOf(clause []literal) (hash uint32) {
+// hashClause is the hash of a clause.
+func hashClause(clause []literal) (hash uint32) {
 	for _, l := range clause {
-		hash += scramble(l)
+		hash += hashLiteral(l)
 	}
 	return hash
 }
@@ -171,20 +171,20 @@ type set struct {
 	stamp  uint32
 }
 
-// clear empties the set.
-func (s *set) clear() {
+// removeAll empties the set.
+func (s *set) removeAll() {
 	if s.stamp++; s.stamp == 0 {
 		clear(s.stamps)
 		s.stamp = 1
 	}
 }
 
-func (s *set) add(l literal)      { s.stamps[l] = s.stamp }
-func (s *set) has(l literal) bool { return s.stamps[l] == s.stamp }
+func (s *set) addLiteral(l literal)      { s.stamps[l] = s.stamp }
+func (s *set) hasLiteral(l literal) bool { return s.stamps[l] == s.stamp }
 
-func (s *set) hasAll(clause []literal) bool {
+func (s *set) hasAllLiterals(clause []literal) bool {
 	for _, l := range clause {
-		if !s.has(l) {
+		if !s.hasLiteral(l) {
 			return false
 		}
 	}

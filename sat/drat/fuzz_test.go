@@ -19,7 +19,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		plain, err := fileio.Text(bytes.NewReader(data), maxProof)
+		plain, err := fileio.NewTextReader(bytes.NewReader(data), maxProof)
 		if err != nil {
 			return
 		}

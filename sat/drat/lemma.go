@@ -39,7 +39,7 @@ const (
 func newChecker() *checker {
 	c := &checker{slack: 1 << 14, room: maxLemmaWords}
 	c.most = math.MaxInt32
-	c.grow(isFalse, isTrue)
+	c.addVariable(isFalse, isTrue)
 	c.in.stamps = make([]uint32, 2)
 	return c
 }
@@ -47,14 +47,14 @@ func newChecker() *checker {
 // normalise makes a clause of the formula or the proof the present one.
 func (c *checker) normalise(numbers []int32) error {
 	c.clause, c.hash = c.clause[:0], 0
-	c.in.clear()
+	c.in.removeAll()
 	for _, n := range numbers {
-		l := c.literal(n)
-		if c.in.has(l) {
+		l := c.literalFor(n)
+		if c.in.hasLiteral(l) {
 			continue
 		}
-		c.in.add(l)
-		c.hash += scramble(l)
+		c.in.addLiteral(l)
+		c.hash += hashLiteral(l)
 		c.clause = append(c.clause, l)
 	}
 	if c.variables.count > maxVariables {
@@ -63,11 +63,11 @@ func (c *checker) normalise(numbers []int32) error {
 	return nil
 }
 
-// literal is the literal of a DIMACS number.
-func (c *checker) literal(n int32) literal {
-	l := 2 * c.variables.find(max(n, -n))
+// literalFor is the literal of a DIMACS number.
+func (c *checker) literalFor(n int32) literal {
+	l := 2 * c.variables.findIndex(max(n, -n))
 	if int(l) == len(c.values) {
-		c.grow(isFree, isFree)
+		c.addVariable(isFree, isFree)
 		c.in.stamps = append(c.in.stamps, 0, 0)
 	}
 	if n < 0 {
@@ -85,29 +85,29 @@ const (
 	byRAT
 )
 
-// justify checks the present clause as a lemma. Every assumption is then the negation
+// justifyLemma checks the present clause as a lemma. Every assumption is then the negation
 // of one of its literals.
-func (c *checker) justify() verdict {
-	if c.implied() {
+func (c *checker) justifyLemma() verdict {
+	if c.isImplied() {
 		return byPropagation
 	}
-	if len(c.clause) > 0 && c.rat(c.clause[0]) {
-		c.back(0)
+	if len(c.clause) > 0 && c.hasRATProperty(c.clause[0]) {
+		c.backToLevel(0)
 		return byRAT
 	}
 	return notAtAll
 }
 
-// implied says whether to assume the present clause false ends in a conflict, as it
+// isImplied says whether to assume the present clause false ends in a conflict, as it
 // does at once for a tautology. If not, it is left assumed.
-func (c *checker) implied() bool {
+func (c *checker) isImplied() bool {
 	keep := 0
-	for keep < len(c.starts) && c.in.has(c.assumption(keep+1)^1) {
+	for keep < len(c.starts) && c.in.hasLiteral(c.assumption(keep+1)^1) {
 		keep++
 	}
-	c.back(int32(keep))
+	c.backToLevel(int32(keep))
 	if !c.propagate() {
-		c.back(c.top() - 1)
+		c.backToLevel(c.currentLevel() - 1)
 		return true
 	}
 	for _, l := range c.clause {
@@ -115,9 +115,9 @@ func (c *checker) implied() bool {
 		case isTrue:
 			return true
 		case isFree:
-			c.assume(l ^ 1)
+			c.assumeLiteral(l ^ 1)
 			if !c.propagate() {
-				c.back(c.top() - 1)
+				c.backToLevel(c.currentLevel() - 1)
 				return true
 			}
 		}
@@ -125,22 +125,22 @@ func (c *checker) implied() bool {
 	return false
 }
 
-// rat checks the RAT property on p of the present clause, which is assumed false
+// hasRATProperty checks the RAT property on p of the present clause, which is assumed false
 // and has been propagated without conflict.
-func (c *checker) rat(p literal) bool {
-	level := c.top()
+func (c *checker) hasRATProperty(p literal) bool {
+	level := c.currentLevel()
 	if c.level[p>>1] == 0 {
 		return false // ¬p is at the top level, as good as a unit clause
 	}
 	c.candidates = c.candidates[:0]
-	for r := ref(0); int(r) < len(c.arena) && r != none; r = c.after(r) {
-		if !c.deleted(r) && contains(c.literals(r), p^1) {
+	for r := ref(0); int(r) < len(c.arena) && r != none; r = c.nextClause(r) {
+		if !c.isDeleted(r) && containsLiteral(c.clauseLiterals(r), p^1) {
 			c.candidates = append(c.candidates, r)
 		}
 	}
 	for _, r := range c.candidates {
-		conflict := c.refutes(c.literals(r), p^1)
-		c.back(level)
+		conflict := c.leadsToConflict(c.clauseLiterals(r), p^1)
+		c.backToLevel(level)
 		if !conflict {
 			return false
 		}
@@ -148,9 +148,9 @@ func (c *checker) rat(p literal) bool {
 	return true
 }
 
-// refutes says whether to assume all literals of a clause but one false, on a level
+// leadsToConflict says whether to assume all literals of a clause but one false, on a level
 // of their own, ends in a conflict.
-func (c *checker) refutes(clause []literal, but literal) bool {
+func (c *checker) leadsToConflict(clause []literal, but literal) bool {
 	for _, l := range clause {
 		if l != but && c.values[l] == isTrue {
 			return true
@@ -163,16 +163,16 @@ func (c *checker) refutes(clause []literal, but literal) bool {
 		case c.values[l] == isTrue:
 			return true // its negation is in the clause and has been assumed
 		case !begun:
-			c.assume(l ^ 1)
+			c.assumeLiteral(l ^ 1)
 			begun = true
 		default:
-			c.assign(l^1, none)
+			c.assignLiteral(l^1, none)
 		}
 	}
 	return !c.propagate()
 }
 
-func contains(clause []literal, l literal) bool {
+func containsLiteral(clause []literal, l literal) bool {
 	for _, m := range clause {
 		if m == l {
 			return true
@@ -181,34 +181,34 @@ func contains(clause []literal, l literal) bool {
 	return false
 }
 
-// add adds the present clause, a justified lemma or one of the formula, and assigns
+// addClause adds the present clause, a justified lemma or one of the formula, and assigns
 // what it implies on the present level. There its implication belongs: if all
 // literals but one are false, the present level's assumption made one of them so. And
 // only at the top level can all be false.
-func (c *checker) add() error {
-	r, err := c.insert(c.clause, c.hash)
+func (c *checker) addClause() error {
+	r, err := c.insertClause(c.clause, c.hash)
 	if err != nil {
 		return err
 	}
-	clause := c.literals(r)
-	c.lead(clause, 0)
+	clause := c.clauseLiterals(r)
+	c.placeLeading(clause, 0)
 	if len(clause) == 0 || c.values[clause[0]] == isFalse {
 		c.refuted = true
 		return nil
 	}
-	c.lead(clause, 1)
+	c.placeLeading(clause, 1)
 	if unit := len(clause) == 1 || c.values[clause[1]] == isFalse; unit && c.values[clause[0]] == isFree {
-		c.assign(clause[0], r)
+		c.assignLiteral(clause[0], r)
 	}
 	if len(clause) > 1 {
-		c.enlist(r)
+		c.enlistClause(r)
 	}
 	return nil
 }
 
-// lead brings to place i that of clause[i:], if any, which is not false, or else has
+// placeLeading brings to place i that of clause[i:], if any, which is not false, or else has
 // become so at the highest level.
-func (c *checker) lead(clause []literal, i int) {
+func (c *checker) placeLeading(clause []literal, i int) {
 	best, height := i, int32(-1)
 	for k := i; k < len(clause); k++ {
 		l := clause[k]
@@ -225,42 +225,42 @@ func (c *checker) lead(clause []literal, i int) {
 	}
 }
 
-// closeTop propagates at the top level, where a conflict refutes the clauses.
+// propagateTop propagates at the top level, where a conflict refutes the clauses.
 // Above it the next lemma will.
-func (c *checker) closeTop() {
-	if c.top() == 0 && !c.refuted && !c.propagate() {
+func (c *checker) propagateTop() {
+	if c.currentLevel() == 0 && !c.refuted && !c.propagate() {
 		c.refuted = true
 	}
 }
 
-// remove deletes a clause of the present literals.
-func (c *checker) remove() {
-	r := c.take(len(c.clause), c.hash, &c.in)
+// removeClause deletes a clause of the present literals.
+func (c *checker) removeClause() {
+	r := c.takeClause(len(c.clause), c.hash, &c.in)
 	if r == none {
 		c.report.Missing++
 		return
 	}
-	if c.unitAtTop() {
+	if c.isUnitAtTop() {
 		c.report.Ignored++
 	}
 	for _, l := range c.clause {
 		if v := l >> 1; c.values[l] == isTrue && c.reason[v] == r {
 			c.reason[v] = none
 			if c.level[v] > 0 {
-				c.back(c.level[v] - 1)
+				c.backToLevel(c.level[v] - 1)
 			}
 			break
 		}
 	}
-	c.delete(r)
+	c.deleteClause(r)
 	if c.wasted > len(c.arena)/2 && c.wasted > c.slack {
-		c.collect()
+		c.collectGarbage()
 	}
 }
 
-// unitAtTop says whether the top level makes one literal of the present clause true
+// isUnitAtTop says whether the top level makes one literal of the present clause true
 // and the others false.
-func (c *checker) unitAtTop() bool {
+func (c *checker) isUnitAtTop() bool {
 	trues := 0
 	for _, l := range c.clause {
 		if c.values[l] == isFree || c.level[l>>1] > 0 {

@@ -18,8 +18,8 @@ const (
 	maxStep     = 1 << 30 // bytes of a step and of the comments and blanks after it
 )
 
-// valid says whether l is a literal.
-func valid(l int64) bool { return l != 0 && -maxVariable <= l && l <= maxVariable }
+// isLiteral says whether l is a literal.
+func isLiteral(l int64) bool { return l != 0 && -maxVariable <= l && l <= maxVariable }
 
 // parser reads the steps of a plain proof, one at a time, in either format. It
 // holds one step, so memory follows the longest.
@@ -55,13 +55,13 @@ func newParser(in io.Reader) *parser {
 	return p
 }
 
-// next reads a step; !ok is the end of the proof. place says where an error is.
-func (p *parser) next() (ok bool, err error) {
+// readNextStep reads a step; !ok is the end of the proof. place says where an error is.
+func (p *parser) readNextStep() (ok bool, err error) {
 	p.literals = p.literals[:0]
 	if p.binary {
-		ok, err = p.binaryStep()
+		ok, err = p.readBinaryStep()
 	} else {
-		ok, err = p.textStep()
+		ok, err = p.readTextStep()
 	}
 	if p.broken != nil && p.broken != io.EOF && (!ok || err != nil) {
 		err = p.broken // whatever the proof seemed to lack, this is why
@@ -69,28 +69,28 @@ func (p *parser) next() (ok bool, err error) {
 	return ok && err == nil, err
 }
 
-// where names the present step.
-func (p *parser) where() string {
+// describeStep names the present step.
+func (p *parser) describeStep() string {
 	if p.binary {
 		return fmt.Sprintf("step %d (byte %d)", p.step, p.offset)
 	}
 	return fmt.Sprintf("line %d", p.line)
 }
 
-// place names what has been read last, to follow the name of the proof.
-func (p *parser) place() string {
+// describePlace names what has been read last, to follow the name of the proof.
+func (p *parser) describePlace() string {
 	if p.binary {
-		return fmt.Sprintf(": byte %d", p.at())
+		return fmt.Sprintf(": byte %d", p.nextOffset())
 	}
 	return fmt.Sprintf(":%d", p.lines)
 }
 
-// at is the position of the next byte.
-func (p *parser) at() int64 { return p.before + int64(p.pos) }
+// nextOffset is the position of the next byte.
+func (p *parser) nextOffset() int64 { return p.before + int64(p.pos) }
 
-// read returns the next byte, and -1 at the end of the input.
-func (p *parser) read() int {
-	if p.pos == len(p.buf) && !p.fill() {
+// readNextByte returns the next byte, and -1 at the end of the input.
+func (p *parser) readNextByte() int {
+	if p.pos == len(p.buf) && !p.fillBuffer() {
 		return -1
 	}
 	b := p.buf[p.pos]
@@ -98,8 +98,8 @@ func (p *parser) read() int {
 	return int(b)
 }
 
-// fill reads on when all of buf is parsed.
-func (p *parser) fill() bool {
+// fillBuffer reads on when all of buf is parsed.
+func (p *parser) fillBuffer() bool {
 	p.before += int64(len(p.buf))
 	p.buf, p.pos = p.buf[:0], 0
 	if p.before-p.offset > maxStep && p.broken == nil {
@@ -112,25 +112,25 @@ func (p *parser) fill() bool {
 	return len(p.buf) > 0
 }
 
-// begin notes where a step begins, whose first byte has just been read.
-func (p *parser) begin() {
+// beginStep notes where a step begins, whose first byte has just been read.
+func (p *parser) beginStep() {
 	p.step++
-	p.line, p.offset, p.deletion = p.lines, p.at()-1, false
+	p.line, p.offset, p.deletion = p.lines, p.nextOffset()-1, false
 }
 
-// binaryStep reads a step of a binary proof.
-func (p *parser) binaryStep() (ok bool, err error) {
-	kind := p.read()
+// readBinaryStep reads a step of a binary proof.
+func (p *parser) readBinaryStep() (ok bool, err error) {
+	kind := p.readNextByte()
 	if kind < 0 {
 		return false, nil
 	}
-	p.begin()
+	p.beginStep()
 	if kind != 'a' && kind != 'd' {
 		return false, fmt.Errorf("found the byte 0x%02x: expected 'a' or 'd' at the beginning of a step", kind)
 	}
 	p.deletion = kind == 'd'
 	for {
-		code, err := p.uvarint()
+		code, err := p.readUvarint()
 		switch {
 		case err != nil:
 			return false, err
@@ -143,14 +143,14 @@ func (p *parser) binaryStep() (ok bool, err error) {
 		if code&1 == 1 {
 			l = -l
 		}
-		if err := p.add(l); err != nil {
+		if err := p.addLiteral(l); err != nil {
 			return false, err
 		}
 	}
 }
 
-// add adds a literal to the present step.
-func (p *parser) add(l int32) error {
+// addLiteral adds a literal to the present step.
+func (p *parser) addLiteral(l int32) error {
 	if len(p.literals) == maxLiterals {
 		return fmt.Errorf("a clause of more than %d literals: expected at most two for each variable", maxLiterals)
 	}
@@ -158,11 +158,11 @@ func (p *parser) add(l int32) error {
 	return nil
 }
 
-// uvarint reads a number in LEB128; what takes more than 5 bytes is no literal.
-func (p *parser) uvarint() (uint64, error) {
+// readUvarint reads a number in LEB128; what takes more than 5 bytes is no literal.
+func (p *parser) readUvarint() (uint64, error) {
 	var n uint64
 	for shift := 0; shift < 35; shift += 7 {
-		b := p.read()
+		b := p.readNextByte()
 		if b < 0 {
 			return 0, errors.New("the proof ends within a clause: expected a literal or 0")
 		}
@@ -174,65 +174,65 @@ func (p *parser) uvarint() (uint64, error) {
 	return 0, fmt.Errorf("a literal of more than 5 bytes: expected 2v or 2v+1 for a variable v of 1 to %d", maxVariable)
 }
 
-// textStep reads a step of a text proof, and the comments before it.
-func (p *parser) textStep() (ok bool, err error) {
+// readTextStep reads a step of a text proof, and the comments before it.
+func (p *parser) readTextStep() (ok bool, err error) {
 	b := p.skipBlanks()
 	for b == 'c' {
-		p.skipLine()
+		p.skipToLineEnd()
 		b = p.skipBlanks()
 	}
 	if b < 0 {
 		return false, nil
 	}
-	p.begin()
+	p.beginStep()
 	if b == 'd' {
 		p.deletion = true
-		if b = p.read(); !blank(b) {
-			return false, fmt.Errorf("found %s: expected a blank after d", p.token("d", b))
+		if b = p.readNextByte(); !isSeparator(b) {
+			return false, fmt.Errorf("found %s: expected a blank after d", p.quoteToken("d", b))
 		}
-		p.unread(b)
+		p.unreadByte(b)
 		b = p.skipBlanks()
 	}
 	for {
-		l, err := p.number(b)
+		l, err := p.readNumber(b)
 		switch {
 		case err != nil:
 			return false, err
 		case l == 0:
 			return true, nil
 		}
-		if err := p.add(l); err != nil {
+		if err := p.addLiteral(l); err != nil {
 			return false, err
 		}
 		b = p.skipBlanks()
 	}
 }
 
-// unread gives back the byte read last, which was not the end.
-func (p *parser) unread(b int) {
+// unreadByte gives back the byte read last, which was not the end.
+func (p *parser) unreadByte(b int) {
 	if b >= 0 {
 		p.pos--
 	}
 }
 
-// blank says whether b separates tokens; the end of the input does, too.
-func blank(b int) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' || b < 0 }
+// isSeparator says whether b separates tokens; the end of the input does, too.
+func isSeparator(b int) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' || b < 0 }
 
 // skipBlanks returns the first byte that is not blank, or -1 at the end.
 func (p *parser) skipBlanks() int {
 	for {
-		b := p.read()
+		b := p.readNextByte()
 		if b == '\n' {
 			p.lines++
 		}
-		if !blank(b) || b < 0 {
+		if !isSeparator(b) || b < 0 {
 			return b
 		}
 	}
 }
 
-// skipLine goes to the next line.
-func (p *parser) skipLine() {
+// skipToLineEnd goes to the next line.
+func (p *parser) skipToLineEnd() {
 	for {
 		rest := p.buf[p.pos:]
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
@@ -240,49 +240,49 @@ func (p *parser) skipLine() {
 			return
 		}
 		p.pos = len(p.buf)
-		if !p.fill() {
+		if !p.fillBuffer() {
 			return
 		}
 	}
 }
 
-// number reads a literal or 0 that begins with b, and the end of its token.
-func (p *parser) number(b int) (int32, error) {
+// readNumber reads a literal or 0 that begins with b, and the end of its token.
+func (p *parser) readNumber(b int) (int32, error) {
 	if b < 0 {
 		return 0, errors.New("the proof ends within a clause: expected a literal or 0")
 	}
 	first, sign := b, int64(1)
 	if b == '-' {
-		sign, b = -1, p.read()
+		sign, b = -1, p.readNextByte()
 	}
 	var n int64
 	digits := 0
 	for b >= '0' && b <= '9' && n <= maxVariable {
 		n = 10*n + int64(b-'0')
 		digits++
-		b = p.read()
+		b = p.readNextByte()
 	}
 	switch {
 	case n > maxVariable:
 		return 0, fmt.Errorf("variable %d… is out of range: expected 1 to %d", n, maxVariable)
 	case digits == 0 && sign < 0:
-		return 0, fmt.Errorf("found %s: expected a literal or 0", p.token("-", b))
+		return 0, fmt.Errorf("found %s: expected a literal or 0", p.quoteToken("-", b))
 	case digits == 0:
-		return 0, fmt.Errorf("found %s: expected a literal, 0, or at the beginning of a step d or c", p.token("", first))
-	case !blank(b):
-		return 0, fmt.Errorf("found %s: expected a literal or 0", p.token(fmt.Sprint(sign*n), b))
+		return 0, fmt.Errorf("found %s: expected a literal, 0, or at the beginning of a step d or c", p.quoteToken("", first))
+	case !isSeparator(b):
+		return 0, fmt.Errorf("found %s: expected a literal or 0", p.quoteToken(fmt.Sprint(sign*n), b))
 	}
-	p.unread(b)
+	p.unreadByte(b)
 	return int32(sign * n), nil
 }
 
-// token quotes the token that begins with start and b and goes on behind.
-func (p *parser) token(start string, b int) string {
+// quoteToken quotes the token that begins with start and b and goes on behind.
+func (p *parser) quoteToken(start string, b int) string {
 	text := []byte(start)
-	for len(text) < 20 && !blank(b) {
+	for len(text) < 20 && !isSeparator(b) {
 		text = append(text, byte(b))
-		b = p.read()
+		b = p.readNextByte()
 	}
-	p.unread(b)
+	p.unreadByte(b)
 	return fmt.Sprintf("%q", text)
 }

@@ -21,7 +21,7 @@ import (
 func parse(r io.Reader) (steps []step, p *parser, err error) {
 	p = newParser(r)
 	for {
-		ok, err := p.next()
+		ok, err := p.readNextStep()
 		if !ok || err != nil {
 			return steps, p, err
 		}

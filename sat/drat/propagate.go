@@ -47,8 +47,8 @@ type trail struct {
 	starts  []int32   // starts[i] is where level i+1 begins in queue, with its assumption
 }
 
-// grow makes room for another variable, with the values of its literals.
-func (t *trail) grow(positive, negative uint8) {
+// addVariable makes room for another variable, with the values of its literals.
+func (t *trail) addVariable(positive, negative uint8) {
 	t.values = append(t.values, positive, negative)
 	t.pairs = append(t.pairs, nil, nil)
 	t.watches = append(t.watches, nil, nil)
@@ -56,28 +56,28 @@ func (t *trail) grow(positive, negative uint8) {
 	t.reason = append(t.reason, none)
 }
 
-// top is the present level.
-func (t *trail) top() int32 { return int32(len(t.starts)) }
+// currentLevel is the present level.
+func (t *trail) currentLevel() int32 { return int32(len(t.starts)) }
 
 // assumption is the literal that level i ≥ 1 assumes true.
 func (t *trail) assumption(i int) literal { return t.queue[t.starts[i-1]] }
 
-// assign makes l true on the present level.
-func (t *trail) assign(l literal, why ref) {
+// assignLiteral makes l true on the present level.
+func (t *trail) assignLiteral(l literal, why ref) {
 	t.values[l], t.values[l^1] = isTrue, isFalse
-	t.level[l>>1], t.reason[l>>1] = t.top(), why
+	t.level[l>>1], t.reason[l>>1] = t.currentLevel(), why
 	t.queue = append(t.queue, l)
 }
 
-// assume begins a level with l, which is free.
-func (t *trail) assume(l literal) {
+// assumeLiteral begins a level with l, which is free.
+func (t *trail) assumeLiteral(l literal) {
 	t.starts = append(t.starts, int32(len(t.queue)))
-	t.assign(l, none)
+	t.assignLiteral(l, none)
 }
 
-// back takes back all levels above the given one.
-func (t *trail) back(level int32) {
-	if level >= t.top() {
+// backToLevel takes back all levels above the given one.
+func (t *trail) backToLevel(level int32) {
+	if level >= t.currentLevel() {
 		return
 	}
 	start := int(t.starts[level])
@@ -89,9 +89,9 @@ func (t *trail) back(level int32) {
 	t.short, t.long = start, start // all below the last level has been propagated
 }
 
-// enlist enters a clause of two literals or more into the lists.
-func (t *trail) enlist(r ref) {
-	c := t.literals(r)
+// enlistClause enters a clause of two literals or more into the lists.
+func (t *trail) enlistClause(r ref) {
+	c := t.clauseLiterals(r)
 	switch len(c) {
 	case 2:
 		t.pairs[c[0]] = append(t.pairs[c[0]], pair{c[1], 0, r})
@@ -133,7 +133,7 @@ func (t *trail) visitShort(l literal) bool {
 	for i := range list {
 		p := &list[i]
 		sum := values[p.a] + values[p.b]
-		if sum > 1 || t.deleted(p.clause) {
+		if sum > 1 || t.isDeleted(p.clause) {
 			continue
 		}
 		if sum == 0 {
@@ -143,7 +143,7 @@ func (t *trail) visitShort(l literal) bool {
 		if values[unit] == isFalse {
 			unit = p.b
 		}
-		t.assign(unit, p.clause)
+		t.assignLiteral(unit, p.clause)
 	}
 	return true
 }
@@ -168,7 +168,7 @@ func (t *trail) visitLong(l literal) bool {
 		}
 		first := c[0]
 		v := t.values[first]
-		if v != isTrue && t.rewatch(c, w.clause) {
+		if v != isTrue && t.moveWatch(c, w.clause) {
 			continue
 		}
 		list[kept] = watch{first, w.clause}
@@ -179,15 +179,15 @@ func (t *trail) visitLong(l literal) bool {
 			t.watches[l] = list[:kept]
 			return false
 		case isFree:
-			t.assign(first, w.clause)
+			t.assignLiteral(first, w.clause)
 		}
 	}
 	t.watches[l] = list[:kept]
 	return true
 }
 
-// rewatch lets the clause watch another literal in place of c[1], if one is not false.
-func (t *trail) rewatch(c []literal, r ref) bool {
+// moveWatch lets the clause watch another literal in place of c[1], if one is not false.
+func (t *trail) moveWatch(c []literal, r ref) bool {
 	for k := 2; k < len(c); k++ {
 		if x := c[k]; t.values[x] != isFalse {
 			c[1], c[k] = x, c[1]
@@ -198,20 +198,20 @@ func (t *trail) rewatch(c []literal, r ref) bool {
 	return false
 }
 
-// collect compacts the arena and brings all references up to date.
-func (t *trail) collect() {
-	t.compact()
+// collectGarbage compacts the arena and brings all references up to date.
+func (t *trail) collectGarbage() {
+	t.compactArena()
 	for l := range t.watches {
 		pairs := t.pairs[l][:0]
 		for _, p := range t.pairs[l] {
-			if p.clause = t.moved(p.clause); p.clause != none {
+			if p.clause = t.movedClause(p.clause); p.clause != none {
 				pairs = append(pairs, p)
 			}
 		}
 		t.pairs[l] = pairs
 		watches := t.watches[l][:0]
 		for _, w := range t.watches[l] {
-			if w.clause = t.moved(w.clause); w.clause != none {
+			if w.clause = t.movedClause(w.clause); w.clause != none {
 				watches = append(watches, w)
 			}
 		}
@@ -219,7 +219,7 @@ func (t *trail) collect() {
 	}
 	for _, l := range t.queue {
 		if why := &t.reason[l>>1]; *why != none {
-			*why = t.moved(*why)
+			*why = t.movedClause(*why)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestDeletedReason(t *testing.T) {
 	junk := slices.Repeat([][]int32{{11, 12, 13, 14, 15}}, 20)
 	moved := strings.Repeat("d 11 12 13 14 15 0\n", 20)
 	for _, c := range formula[:4] {
-		r := check(t, append(slices.Clone(junk), formula...), lemma+moved+"d -1 6 0\nd "+written(c)+"\n"+"-1 6 9 0\n")
+		r := check(t, append(slices.Clone(junk), formula...), lemma+moved+"d -1 6 0\nd "+formatClause(c)+"\n"+"-1 6 9 0\n")
 		if !strings.HasPrefix(r.Refusal, "line 24: ") {
 			t.Errorf("without %v: %+v", c, r)
 		}

@@ -10,19 +10,19 @@ type variables struct {
 	count int32
 }
 
-// find returns the index of v ≥ 1, which is a new one for a variable not seen before.
-func (n *variables) find(v int32) int32 {
+// findIndex returns the index of v ≥ 1, which is a new one for a variable not seen before.
+func (n *variables) findIndex(v int32) int32 {
 	if int(v) < len(n.near) && n.near[v] != 0 {
 		return n.near[v]
 	}
 	if i, ok := n.far[v]; ok {
 		return i
 	}
-	return n.enter(v)
+	return n.enterVariable(v)
 }
 
-// enter gives v the next index.
-func (n *variables) enter(v int32) int32 {
+// enterVariable gives v the next index.
+func (n *variables) enterVariable(v int32) int32 {
 	n.count++
 	// The array is at most a few times as long as there are variables.
 	if limit := 4*int(n.count) + 1024; int(v) >= len(n.near) && int(v) < limit {

@@ -19,12 +19,12 @@ var adderFamily = Family{
 
 func buildAdder(v values, d *draft) error {
 	c := circuit{d}
-	in := c.inputs(2 * v.int("n"))
+	in := c.newInputs(2 * v.wholeNumber("n"))
 	var a, b []int32
 	for i := 0; i < len(in); i += 2 {
 		a, b = append(a, in[i]), append(b, in[i+1])
 	}
-	c.differ(c.rippleCarry(a, b), c.koggeStone(a, b))
+	c.assertDiffer(c.rippleCarry(a, b), c.koggeStone(a, b))
 	return nil
 }
 
@@ -50,15 +50,15 @@ func (c circuit) koggeStone(a, b []int32) (sum []int32) {
 	propagate := append([]int32(nil), half...)
 	for span := 1; span < n; span *= 2 {
 		for i := n - 1; i >= span; i-- { // from the top: what lies below is still the last step's
-			generate[i] = c.or(generate[i], c.and(propagate[i], generate[i-span]))
+			generate[i] = c.addOrGate(generate[i], c.addAndGate(propagate[i], generate[i-span]))
 			if i >= 2*span {
-				propagate[i] = c.and(propagate[i], propagate[i-span])
+				propagate[i] = c.addAndGate(propagate[i], propagate[i-span])
 			}
 		}
 	}
 	sum = append(sum, half[0])
 	for i := 1; i < n; i++ {
-		sum = append(sum, c.xor(half[i], generate[i-1]))
+		sum = append(sum, c.addXorGate(half[i], generate[i-1]))
 	}
 	return append(sum, generate[n-1])
 }

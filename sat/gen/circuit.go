@@ -9,9 +9,9 @@ package gen
 // Source: G. Tseitin, On the Complexity of Derivation in Propositional Calculus, 1968.
 type circuit struct{ d *draft }
 
-// inputs returns n new variables.
-func (c circuit) inputs(n int) []int32 {
-	first := c.d.variables(n)
+// newInputs returns n new variables.
+func (c circuit) newInputs(n int) []int32 {
+	first := c.d.newVariables(n)
 	in := make([]int32, n)
 	for i := range in {
 		in[i] = first + int32(i)
@@ -19,51 +19,51 @@ func (c circuit) inputs(n int) []int32 {
 	return in
 }
 
-// and returns a gate that is a ∧ b.
-func (c circuit) and(a, b int32) int32 {
-	g := c.d.variables(1)
-	c.d.add(a, -g)
-	c.d.add(b, -g)
-	c.d.add(-a, -b, g)
+// addAndGate returns a gate that is a ∧ b.
+func (c circuit) addAndGate(a, b int32) int32 {
+	g := c.d.newVariables(1)
+	c.d.addClause(a, -g)
+	c.d.addClause(b, -g)
+	c.d.addClause(-a, -b, g)
 	return g
 }
 
-// or returns a gate that is a ∨ b.
-func (c circuit) or(a, b int32) int32 {
-	g := c.d.variables(1)
-	c.d.add(-a, g)
-	c.d.add(-b, g)
-	c.d.add(a, b, -g)
+// addOrGate returns a gate that is a ∨ b.
+func (c circuit) addOrGate(a, b int32) int32 {
+	g := c.d.newVariables(1)
+	c.d.addClause(-a, g)
+	c.d.addClause(-b, g)
+	c.d.addClause(a, b, -g)
 	return g
 }
 
-// xor returns a gate that is a ⊕ b.
-func (c circuit) xor(a, b int32) int32 {
-	g := c.d.variables(1)
-	c.d.add(a, b, -g)
-	c.d.add(a, -b, g)
-	c.d.add(-a, b, g)
-	c.d.add(-a, -b, -g)
+// addXorGate returns a gate that is a ⊕ b.
+func (c circuit) addXorGate(a, b int32) int32 {
+	g := c.d.newVariables(1)
+	c.d.addClause(a, b, -g)
+	c.d.addClause(a, -b, g)
+	c.d.addClause(-a, b, g)
+	c.d.addClause(-a, -b, -g)
 	return g
 }
 
 // halfAdder returns the sum and the carry of two bits.
 func (c circuit) halfAdder(x, y int32) (sum, carry int32) {
-	return c.xor(x, y), c.and(x, y)
+	return c.addXorGate(x, y), c.addAndGate(x, y)
 }
 
 // fullAdder returns the sum and the carry of three bits.
 func (c circuit) fullAdder(x, y, z int32) (sum, carry int32) {
 	half, generated := c.halfAdder(x, y)
 	sum, propagated := c.halfAdder(half, z)
-	return sum, c.or(generated, propagated)
+	return sum, c.addOrGate(generated, propagated)
 }
 
-// differ asserts that the two words of equal length differ in some bit: the miter.
-func (c circuit) differ(x, y []int32) {
+// assertDiffer asserts that the two words of equal length differ in some bit: the miter.
+func (c circuit) assertDiffer(x, y []int32) {
 	clause := make([]int32, len(x))
 	for i := range x {
-		clause[i] = c.xor(x[i], y[i])
+		clause[i] = c.addXorGate(x[i], y[i])
 	}
-	c.d.add(clause...)
+	c.d.addClause(clause...)
 }

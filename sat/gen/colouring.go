@@ -23,7 +23,7 @@ var mycielskiFamily = Family{
 		{Name: "colours", Help: "colours to use", Default: 4, Min: 1, Max: 100},
 	},
 	build: func(v values, d *draft) error {
-		d.colour(mycielski(v.int("order")), v.int("colours"))
+		d.addColouring(mycielski(v.wholeNumber("order")), v.wholeNumber("colours"))
 		return nil
 	},
 }
@@ -37,7 +37,7 @@ var queensFamily = Family{
 		{Name: "colours", Help: "colours to use", Default: 5, Min: 1, Max: 1000},
 	},
 	build: func(v values, d *draft) error {
-		d.colour(queens(v.int("n")), v.int("colours"))
+		d.addColouring(queensGraph(v.wholeNumber("n")), v.wholeNumber("colours"))
 		return nil
 	},
 }
@@ -53,7 +53,7 @@ var randomColouringFamily = Family{
 	},
 	Seeded: true,
 	build: func(v values, d *draft) error {
-		d.colour(d.randomGraph(v.int("n"), v["p"]), v.int("colours"))
+		d.addColouring(d.randomGraph(v.wholeNumber("n"), v["p"]), v.wholeNumber("colours"))
 		return nil
 	},
 }
@@ -64,20 +64,20 @@ type graph struct {
 	edges [][2]int
 }
 
-// colour adds the clauses for colouring g with the given number of colours.
-func (d *draft) colour(g graph, colours int) {
-	first := d.variables(g.n * colours)
+// addColouring adds the clauses for colouring g with the given number of colours.
+func (d *draft) addColouring(g graph, colours int) {
+	first := d.newVariables(g.n * colours)
 	has := func(vertex, k int) int32 { return first + int32(vertex*colours+k) }
 	for vertex := range g.n {
 		clause := make([]int32, colours)
 		for k := range clause {
 			clause[k] = has(vertex, k)
 		}
-		d.add(clause...)
+		d.addClause(clause...)
 	}
 	for _, e := range g.edges {
 		for k := range colours {
-			d.add(-has(e[0], k), -has(e[1], k))
+			d.addClause(-has(e[0], k), -has(e[1], k))
 		}
 	}
 }
@@ -99,8 +99,8 @@ func mycielski(order int) graph {
 	return g
 }
 
-// queens joins the squares of an n×n board that share a row, column or diagonal.
-func queens(n int) graph {
+// queensGraph joins the squares of an n×n board that share a row, column or diagonal.
+func queensGraph(n int) graph {
 	g := graph{n: n * n}
 	for a := range g.n {
 		for b := a + 1; b < g.n; b++ {

@@ -114,11 +114,11 @@ func TestCircuitsComputeArithmetic(t *testing.T) {
 			} {
 				d := &draft{}
 				c := circuit{d}
-				a, b := c.inputs(n), c.inputs(n)
+				a, b := c.newInputs(n), c.newInputs(n)
 				out := operation.build(c, a, b)
 				for i := range n {
-					d.add(signed(a[i], x>>i&1 == 1))
-					d.add(signed(b[i], y>>i&1 == 1))
+					d.addClause(signed(a[i], x>>i&1 == 1))
+					d.addClause(signed(b[i], y>>i&1 == 1))
 				}
 				if got := evaluate(d, out); got != operation.want {
 					t.Errorf("%s of %d and %d in %d bits: %d, want %d", name, x, y, n, got, operation.want)
@@ -159,10 +159,10 @@ func TestTseitinIsMinimal(t *testing.T) {
 		whole := generate(t, c.family, c.example, 5)
 		for left := range whole.Len() {
 			d := &draft{}
-			d.variables(whole.Variables)
+			d.newVariables(whole.Variables)
 			for i, clause := range whole.Clauses() {
 				if i != left {
-					d.add(clause...)
+					d.addClause(clause...)
 				}
 			}
 			if !satisfiable(&d.formula) {
@@ -232,7 +232,7 @@ func TestGraphs(t *testing.T) {
 	}
 	// The DIMACS graphs queen5_5 to queen8_8 have 160, 290, 476 and 728 edges.
 	for n, want := range map[int]int{5: 160, 6: 290, 7: 476, 8: 728} {
-		if g := queens(n); len(g.edges) != want {
+		if g := queensGraph(n); len(g.edges) != want {
 			t.Errorf("queens(%d): %d edges, want %d", n, len(g.edges), want)
 		}
 	}
@@ -254,7 +254,7 @@ func TestProcedureAgainstBruteForce(t *testing.T) {
 			for i := range model {
 				model[i] = bits>>i&1 == 1
 			}
-			brute = brute || f.Check(model) == nil
+			brute = brute || f.CheckModel(model) == nil
 		}
 		if got := satisfiable(f); got != brute {
 			t.Errorf("seed %d: %v, want %v", seed, got, brute)

@@ -28,14 +28,14 @@ type Param struct {
 	Real     bool    // any number; otherwise whole numbers only
 }
 
-// check returns nil if v is in the parameter's range.
-func (p Param) check(v float64) error {
+// checkRange returns nil if v is in the parameter's range.
+func (p Param) checkRange(v float64) error {
 	kind := "a whole number"
 	if p.Real {
 		kind = "a number"
 	}
 	if !(v >= p.Min && v <= p.Max) || !p.Real && v != math.Trunc(v) {
-		return fmt.Errorf("%s = %s: expected %s from %s to %s", p.Name, number(v), kind, number(p.Min), number(p.Max))
+		return fmt.Errorf("%s = %s: expected %s from %s to %s", p.Name, formatNumber(v), kind, formatNumber(p.Min), formatNumber(p.Max))
 	}
 	return nil
 }
@@ -58,11 +58,11 @@ var families = []*Family{
 	&mycielskiFamily, &queensFamily, &randomColouringFamily,
 }
 
-// Families lists all families. The slice is the caller's, the families are not.
-func Families() []*Family { return slices.Clone(families) }
+// ListFamilies lists all families. The slice is the caller's, the families are not.
+func ListFamilies() []*Family { return slices.Clone(families) }
 
-// Find returns the family of that name.
-func Find(name string) (*Family, error) {
+// FindFamily returns the family of that name.
+func FindFamily(name string) (*Family, error) {
 	names := make([]string, len(families))
 	for i, f := range families {
 		if f.Name == name {
@@ -73,44 +73,44 @@ func Find(name string) (*Family, error) {
 	return nil, fmt.Errorf("unknown family %q: expected one of %s", name, strings.Join(names, ", "))
 }
 
-// Make returns the formula of the given parameters and a comment for its DIMACS
+// MakeFormula returns the formula of the given parameters and a comment for its DIMACS
 // header, which names the family, the value of every parameter and the seed.
 // Parameters that values leaves out take their defaults. The error names the
 // parameter, its value and what was expected.
-func (f *Family) Make(given map[string]float64, seed uint64) (formula *sat.Formula, comment string, err error) {
-	v, err := f.complete(given)
+func (f *Family) MakeFormula(given map[string]float64, seed uint64) (formula *sat.Formula, comment string, err error) {
+	v, err := f.completeValues(given)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", f.Name, err)
 	}
 	d := &draft{rng: newRand(seed)}
-	if err := d.run(f.build, v); err != nil {
+	if err := d.buildFormula(f.build, v); err != nil {
 		return nil, "", fmt.Errorf("%s: %w", f.Name, err)
 	}
-	return &d.formula, f.comment(v, seed), nil
+	return &d.formula, f.headerComment(v, seed), nil
 }
 
-// complete returns the value of each parameter.
-func (f *Family) complete(given map[string]float64) (values, error) {
+// completeValues returns the value of each parameter.
+func (f *Family) completeValues(given map[string]float64) (values, error) {
 	v := values{}
 	for _, p := range f.Params {
 		v[p.Name] = p.Default
 		if g, ok := given[p.Name]; ok {
 			v[p.Name] = g
 		}
-		if err := p.check(v[p.Name]); err != nil {
+		if err := p.checkRange(v[p.Name]); err != nil {
 			return nil, err
 		}
 	}
 	for name := range given {
 		if _, ok := v[name]; !ok {
-			return nil, fmt.Errorf("no parameter %q: expected %s", name, f.usage())
+			return nil, fmt.Errorf("no parameter %q: expected %s", name, f.listParameters())
 		}
 	}
 	return v, nil
 }
 
-// usage names the parameters.
-func (f *Family) usage() string {
+// listParameters names the parameters.
+func (f *Family) listParameters() string {
 	names := make([]string, len(f.Params))
 	for i, p := range f.Params {
 		names[i] = p.Name
@@ -118,12 +118,12 @@ func (f *Family) usage() string {
 	return strings.Join(names, ", ")
 }
 
-// comment says how the formula was made, in the first line as a command.
-func (f *Family) comment(v values, seed uint64) string {
+// headerComment says how the formula was made, in the first line as a command.
+func (f *Family) headerComment(v values, seed uint64) string {
 	var b strings.Builder
 	b.WriteString("treesplit gen " + f.Name)
 	for _, p := range f.Params {
-		b.WriteString(" --" + p.Name + " " + number(v[p.Name]))
+		b.WriteString(" --" + p.Name + " " + formatNumber(v[p.Name]))
 	}
 	if f.Seeded {
 		b.WriteString(" --seed " + strconv.FormatUint(seed, 10))
@@ -131,14 +131,14 @@ func (f *Family) comment(v values, seed uint64) string {
 	return b.String() + "\n" + f.Help
 }
 
-// number writes v in the shortest way that reads back as v, without an exponent.
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+// formatNumber writes v in the shortest way that reads back as v, without an exponent.
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // values are checked parameters by name.
 type values map[string]float64
 
-// int is the value of a parameter that is not Real.
-func (v values) int(name string) int { return int(v[name]) }
+// wholeNumber is the value of a parameter that is not Real.
+func (v values) wholeNumber(name string) int { return int(v[name]) }
 
 // maxLiterals bounds a formula made here, far below what package sat could hold: a
 // parameter mistyped must not fill the memory.
@@ -153,8 +153,8 @@ type draft struct {
 	rng     *rand.Rand
 }
 
-// run builds the formula, or returns what was wrong.
-func (d *draft) run(build func(v values, d *draft) error, v values) (err error) {
+// buildFormula builds the formula, or returns what was wrong.
+func (d *draft) buildFormula(build func(v values, d *draft) error, v values) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -170,8 +170,8 @@ func (d *draft) run(build func(v values, d *draft) error, v values) (err error) 
 // newRand is the generator of a seed.
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// variables adds n variables and returns the first.
-func (d *draft) variables(n int) int32 {
+// newVariables adds n variables and returns the first.
+func (d *draft) newVariables(n int) int32 {
 	if n > sat.MaxVariables-d.formula.Variables {
 		panic(tooLarge{})
 	}
@@ -180,20 +180,20 @@ func (d *draft) variables(n int) int32 {
 	return first
 }
 
-// add adds a clause.
-func (d *draft) add(clause ...int32) {
-	if d.formula.Literals()+len(clause) > maxLiterals {
+// addClause adds a clause.
+func (d *draft) addClause(clause ...int32) {
+	if d.formula.LiteralCount()+len(clause) > maxLiterals {
 		panic(tooLarge{})
 	}
-	d.formula.Add(clause...)
+	d.formula.AddClause(clause...)
 }
 
-// below draws from 0..n−1, the same on every machine.
-func (d *draft) below(n int) int { return int(d.rng.Int32N(int32(n))) }
+// drawBelow draws from 0..n−1, the same on every machine.
+func (d *draft) drawBelow(n int) int { return int(d.rng.Int32N(int32(n))) }
 
-// sign returns v or −v with equal chances.
-func (d *draft) sign(v int32) int32 {
-	if d.below(2) == 0 {
+// randomSign returns v or −v with equal chances.
+func (d *draft) randomSign(v int32) int32 {
+	if d.drawBelow(2) == 0 {
 		return -v
 	}
 	return v

@@ -45,11 +45,11 @@ func parseFlags(t testing.TB, command string) map[string]float64 {
 // generate makes a formula that must be possible.
 func generate(t testing.TB, family, example string, seed uint64) *sat.Formula {
 	t.Helper()
-	f, err := Find(family)
+	f, err := FindFamily(family)
 	if err != nil {
 		t.Fatal(err)
 	}
-	formula, _, err := f.Make(parse(t, example), seed)
+	formula, _, err := f.MakeFormula(parse(t, example), seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func generate(t testing.TB, family, example string, seed uint64) *sat.Formula {
 // dimacs is the formula as a file with its comment.
 func dimacs(t testing.TB, f *Family, given map[string]float64, seed uint64) string {
 	t.Helper()
-	formula, comment, err := f.Make(given, seed)
+	formula, comment, err := f.MakeFormula(given, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,17 +74,17 @@ func dimacs(t testing.TB, f *Family, given map[string]float64, seed uint64) stri
 // its comment must be enough to make the formula again.
 func TestFamilies(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range Families() {
+	for _, f := range ListFamilies() {
 		if seen[f.Name] || f.Help == "" || f.Example == "" || strings.Contains(f.Help, "\n") {
 			t.Errorf("%s: a second one, or without help or example", f.Name)
 		}
 		seen[f.Name] = true
 		for _, p := range f.Params {
-			if p.Help == "" || p.check(p.Default) != nil || p.check(p.Min) != nil || p.check(p.Max) != nil {
+			if p.Help == "" || p.checkRange(p.Default) != nil || p.checkRange(p.Min) != nil || p.checkRange(p.Max) != nil {
 				t.Errorf("%s: bad parameter %+v", f.Name, p)
 			}
 		}
-		_, comment, err := f.Make(parse(t, f.Example), 7)
+		_, comment, err := f.MakeFormula(parse(t, f.Example), 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestFamilies(t *testing.T) {
 
 // The seed makes a difference where Seeded says so, and only there.
 func TestSeeds(t *testing.T) {
-	for _, f := range Families() {
+	for _, f := range ListFamilies() {
 		given := parse(t, f.Example)
 		_, first, _ := strings.Cut(dimacs(t, f, given, 1), "\np ")
 		_, second, _ := strings.Cut(dimacs(t, f, given, 2), "\np ")
@@ -115,7 +115,7 @@ func TestSeeds(t *testing.T) {
 // example. Rewrite it with -update, and say so in the changelog.
 func TestGolden(t *testing.T) {
 	var got strings.Builder
-	for _, f := range Families() {
+	for _, f := range ListFamilies() {
 		digest := sha256.Sum256([]byte(dimacs(t, f, parse(t, f.Example), 1)))
 		got.WriteString(f.Name + " " + f.Example + " seed=1: " + hex.EncodeToString(digest[:8]) + "\n")
 	}
@@ -148,16 +148,16 @@ func TestMakeRefuses(t *testing.T) {
 		{"tseitin-regular", "n=4 d=4", "tseitin-regular: d = 4: expected less than n = 4"},
 		{"tseitin-torus", "r=2 c=9", "tseitin-torus: r = 2: expected a whole number from 3 to 1000"},
 	} {
-		f, err := Find(c.family)
+		f, err := FindFamily(c.family)
 		if err != nil {
 			t.Fatal(err)
 		}
-		formula, _, err := f.Make(parse(t, c.example), 1)
+		formula, _, err := f.MakeFormula(parse(t, c.example), 1)
 		if formula != nil || err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q", c.family, c.example, err, c.want)
 		}
 	}
-	if _, err := Find("pigeons"); err == nil || !strings.Contains(err.Error(), "php") {
+	if _, err := FindFamily("pigeons"); err == nil || !strings.Contains(err.Error(), "php") {
 		t.Errorf("Find(pigeons): %v", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestMakeRefuses(t *testing.T) {
 func TestMakeKeepsItsArgument(t *testing.T) {
 	given := map[string]float64{"n": 4}
 	before := maps.Clone(given)
-	if _, _, err := phpFamily.Make(given, 1); err != nil || !maps.Equal(given, before) {
+	if _, _, err := phpFamily.MakeFormula(given, 1); err != nil || !maps.Equal(given, before) {
 		t.Errorf("%v, given %v, want %v", err, given, before)
 	}
 }

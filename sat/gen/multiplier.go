@@ -20,34 +20,34 @@ var multiplierFamily = Family{
 
 func buildMultiplier(v values, d *draft) error {
 	c := circuit{d}
-	n := v.int("n")
-	a, b := c.inputs(n), c.inputs(n)
-	c.differ(c.arrayProduct(a, b), c.columnProduct(a, b))
+	n := v.wholeNumber("n")
+	a, b := c.newInputs(n), c.newInputs(n)
+	c.assertDiffer(c.arrayProduct(a, b), c.columnProduct(a, b))
 	return nil
 }
 
 // arrayProduct multiplies two words of length n ≥ 1 to one of 2n bits; the top bit is
 // left out where it is always 0, at n = 1.
 func (c circuit) arrayProduct(a, b []int32) (product []int32) {
-	row := c.scaled(a, b[0])
+	row := c.multiplyByBit(a, b[0])
 	for _, bit := range b[1:] {
 		product = append(product, row[0])
-		row = c.addRow(row[1:], c.scaled(a, bit))
+		row = c.addToLonger(row[1:], c.multiplyByBit(a, bit))
 	}
 	return append(product, row...)
 }
 
-// scaled is a if bit is set and 0 if not.
-func (c circuit) scaled(a []int32, bit int32) (row []int32) {
+// multiplyByBit is a if bit is set and 0 if not.
+func (c circuit) multiplyByBit(a []int32, bit int32) (row []int32) {
 	for _, x := range a {
-		row = append(row, c.and(x, bit))
+		row = append(row, c.addAndGate(x, bit))
 	}
 	return row
 }
 
-// addRow adds a word to a longer one or one of equal length by rippling the carry; the
+// addToLonger adds a word to a longer one or one of equal length by rippling the carry; the
 // sum has a bit more than the longer one.
-func (c circuit) addRow(short, long []int32) (sum []int32) {
+func (c circuit) addToLonger(short, long []int32) (sum []int32) {
 	carry := int32(0) // none yet
 	for i, x := range long {
 		terms := []int32{x}
@@ -58,7 +58,7 @@ func (c circuit) addRow(short, long []int32) (sum []int32) {
 			terms = append(terms, carry)
 		}
 		var s int32
-		s, carry = c.addBits(terms)
+		s, carry = c.addUpToThreeBits(terms)
 		sum = append(sum, s)
 	}
 	if carry != 0 {
@@ -67,8 +67,8 @@ func (c circuit) addRow(short, long []int32) (sum []int32) {
 	return sum
 }
 
-// addBits adds one to three bits; carry is 0 where there is none.
-func (c circuit) addBits(terms []int32) (sum, carry int32) {
+// addUpToThreeBits adds one to three bits; carry is 0 where there is none.
+func (c circuit) addUpToThreeBits(terms []int32) (sum, carry int32) {
 	switch len(terms) {
 	case 1:
 		return terms[0], 0
@@ -85,14 +85,14 @@ func (c circuit) columnProduct(a, b []int32) (product []int32) {
 	columns := make([][]int32, 2*len(a)+1)
 	for i, x := range a {
 		for j, y := range b {
-			columns[i+j] = append(columns[i+j], c.and(x, y))
+			columns[i+j] = append(columns[i+j], c.addAndGate(x, y))
 		}
 	}
 	for w := 0; len(columns[w]) > 0; w++ {
 		column := columns[w]
 		for len(column) > 1 {
 			k := min(3, len(column))
-			sum, carry := c.addBits(column[:k])
+			sum, carry := c.addUpToThreeBits(column[:k])
 			column = append(column[k:], sum)
 			columns[w+1] = append(columns[w+1], carry)
 		}

@@ -19,21 +19,21 @@ var parityFamily = Family{
 }
 
 func buildParity(v values, d *draft) error {
-	n := v.int("n")
+	n := v.wholeNumber("n")
 	c := circuit{d}
-	inputs := c.inputs(n)
-	odd := c.chain(inputs)
-	even := c.chain(inputs)
-	d.add(odd)
-	d.add(-even)
+	inputs := c.newInputs(n)
+	odd := c.parityChain(inputs)
+	even := c.parityChain(inputs)
+	d.addClause(odd)
+	d.addClause(-even)
 	return nil
 }
 
-// chain is the parity of the inputs, computed one after the other.
-func (c circuit) chain(inputs []int32) int32 {
+// parityChain is the parity of the inputs, computed one after the other.
+func (c circuit) parityChain(inputs []int32) int32 {
 	parity := inputs[0]
 	for _, x := range inputs[1:] {
-		parity = c.xor(parity, x)
+		parity = c.addXorGate(parity, x)
 	}
 	return parity
 }

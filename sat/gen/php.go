@@ -13,24 +13,24 @@ var phpFamily = Family{
 	Help:    "pigeonhole principle, n+1 pigeons in n holes; unsatisfiable",
 	Example: "n=8",
 	Params:  []Param{{Name: "n", Help: "holes", Default: 8, Min: 1, Max: 1000}},
-	build:   buildPHP,
+	build:   buildPigeonhole,
 }
 
-func buildPHP(v values, d *draft) error {
-	n := v.int("n")
-	first := d.variables((n + 1) * n)
+func buildPigeonhole(v values, d *draft) error {
+	n := v.wholeNumber("n")
+	first := d.newVariables((n + 1) * n)
 	sits := func(p, h int) int32 { return first + int32(p*n+h) }
 	for p := range n + 1 {
 		clause := make([]int32, n)
 		for h := range n {
 			clause[h] = sits(p, h)
 		}
-		d.add(clause...)
+		d.addClause(clause...)
 	}
 	for h := range n {
 		for p := range n + 1 {
 			for q := p + 1; q <= n; q++ {
-				d.add(-sits(p, h), -sits(q, h))
+				d.addClause(-sits(p, h), -sits(q, h))
 			}
 		}
 	}

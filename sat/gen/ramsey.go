@@ -24,12 +24,12 @@ var ramseyFamily = Family{
 }
 
 func buildRamsey(v values, d *draft) error {
-	n := v.int("n")
-	first := d.variables(n * (n - 1) / 2)
+	n := v.wholeNumber("n")
+	first := d.newVariables(n * (n - 1) / 2)
 	for _, colour := range []struct {
 		size int
 		sign int32
-	}{{v.int("s"), -1}, {v.int("t"), 1}} {
+	}{{v.wholeNumber("s"), -1}, {v.wholeNumber("t"), 1}} {
 		for set := firstSubset(n, colour.size); set != nil; set = nextSubset(n, set) {
 			var clause []int32
 			for i, b := range set {
@@ -37,7 +37,7 @@ func buildRamsey(v values, d *draft) error {
 					clause = append(clause, colour.sign*(first+int32(b*(b-1)/2+a)))
 				}
 			}
-			d.add(clause...)
+			d.addClause(clause...)
 		}
 	}
 	return nil

@@ -28,24 +28,24 @@ var randomFamily = Family{
 }
 
 func buildRandom(v values, d *draft) error {
-	n, k, m := v.int("n"), v.int("k"), v["m"]
+	n, k, m := v.wholeNumber("n"), v.wholeNumber("k"), v["m"]
 	if k > n {
 		return fmt.Errorf("k = %d: expected at most n = %d, since the variables of a clause are distinct", k, n)
 	}
 	if m == 0 {
 		m = math.Round(v["ratio"] * v["n"])
 	}
-	first := d.variables(n)
+	first := d.newVariables(n)
 	clause := make([]int32, 0, k)
 	for i := 0.0; i < m; i++ {
 		clause = clause[:0]
 		for len(clause) < k {
-			x := first + int32(d.below(n))
+			x := first + int32(d.drawBelow(n))
 			if !slices.Contains(clause, x) && !slices.Contains(clause, -x) {
-				clause = append(clause, d.sign(x))
+				clause = append(clause, d.randomSign(x))
 			}
 		}
-		d.add(clause...)
+		d.addClause(clause...)
 	}
 	return nil
 }

@@ -41,40 +41,40 @@ var tseitinRegularFamily = Family{
 }
 
 func buildTseitinTorus(v values, d *draft) error {
-	rows, columns := v.int("r"), v.int("c")
-	first := d.variables(2 * rows * columns)
+	rows, columns := v.wholeNumber("r"), v.wholeNumber("c")
+	first := d.newVariables(2 * rows * columns)
 	right := func(i, j int) int32 { return first + int32(2*((i+rows)%rows*columns+(j+columns)%columns)) }
 	below := func(i, j int) int32 { return right(i, j) + 1 }
 	for i := range rows {
 		for j := range columns {
-			d.parity([]int32{right(i, j), below(i, j), right(i, j-1), below(i-1, j)}, i+j == 0)
+			d.addParity([]int32{right(i, j), below(i, j), right(i, j-1), below(i-1, j)}, i+j == 0)
 		}
 	}
 	return nil
 }
 
 func buildTseitinRegular(v values, d *draft) error {
-	n, degree := v.int("n"), v.int("d")
+	n, degree := v.wholeNumber("n"), v.wholeNumber("d")
 	switch {
 	case n*degree%2 != 0:
 		return fmt.Errorf("n = %d, d = %d: expected an even product, since each edge has two ends", n, degree)
 	case degree >= n:
 		return fmt.Errorf("d = %d: expected less than n = %d", degree, n)
 	}
-	first := d.variables(n * degree / 2)
+	first := d.newVariables(n * degree / 2)
 	edgesAt := make([][]int32, n)
 	for i, e := range d.regularGraph(n, degree) {
 		x := first + int32(i)
 		edgesAt[e[0]], edgesAt[e[1]] = append(edgesAt[e[0]], x), append(edgesAt[e[1]], x)
 	}
 	for vertex, edges := range edgesAt {
-		d.parity(edges, vertex == 0)
+		d.addParity(edges, vertex == 0)
 	}
 	return nil
 }
 
-// parity adds the clauses that make the number of true variables odd, or even.
-func (d *draft) parity(variables []int32, odd bool) {
+// addParity adds the clauses that make the number of true variables odd, or even.
+func (d *draft) addParity(variables []int32, odd bool) {
 	clause := make([]int32, len(variables))
 	for signs := range 1 << len(variables) {
 		negated := 0
@@ -88,7 +88,7 @@ func (d *draft) parity(variables []int32, odd bool) {
 		// The clause is false where just the negated variables are true: exclude that
 		// where their number has the wrong parity.
 		if negated%2 == 1 != odd {
-			d.add(clause...)
+			d.addClause(clause...)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (d *draft) tryRegularGraph(n, degree int) (edges [][2]int) {
 	}
 	joined := map[[2]int]bool{}
 	for misses := 0; len(free) > 0 && misses < 100; {
-		i, j := d.below(len(free)), d.below(len(free))
+		i, j := d.drawBelow(len(free)), d.drawBelow(len(free))
 		e := [2]int{min(free[i], free[j]), max(free[i], free[j])}
 		if e[0] == e[1] || joined[e] {
 			misses++

@@ -18,23 +18,23 @@ var vdwFamily = Family{
 		{Name: "k", Help: "length of progression that the second colour must not have", Default: 5, Min: 2, Max: 1000},
 		{Name: "n", Help: "numbers to colour", Default: 22, Min: 1, Max: 10000},
 	},
-	build: buildVDW,
+	build: buildVanDerWaerden,
 }
 
-func buildVDW(v values, d *draft) error {
-	n := v.int("n")
-	first := d.variables(n)
+func buildVanDerWaerden(v values, d *draft) error {
+	n := v.wholeNumber("n")
+	first := d.newVariables(n)
 	for _, colour := range []struct {
 		length int
 		sign   int32
-	}{{v.int("j"), 1}, {v.int("k"), -1}} {
+	}{{v.wholeNumber("j"), 1}, {v.wholeNumber("k"), -1}} {
 		clause := make([]int32, colour.length)
 		for start := range n {
 			for step := 1; start+step*(colour.length-1) < n; step++ {
 				for i := range clause {
 					clause[i] = colour.sign * (first + int32(start+i*step))
 				}
-				d.add(clause...)
+				d.addClause(clause...)
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package lookahead
 
-// set makes a literal true for good; false means that it was false.
-func (w *walk) set(l int32) bool {
+// setLiteral makes a literal true for good; false means that it was false.
+func (w *walk) setLiteral(l int32) bool {
 	if w.stamp[l] >= isTrue {
 		return w.stamp[l] == isTrue
 	}
@@ -10,12 +10,12 @@ func (w *walk) set(l int32) bool {
 	return true
 }
 
-// force makes true for good what does not follow by unit propagation alone.
-func (w *walk) force(l int32) bool {
+// forceLiteral makes true for good what does not follow by unit propagation alone.
+func (w *walk) forceLiteral(l int32) bool {
 	if w.log != nil {
-		w.log.Lemma(w.rule.Name(l))
+		w.log.WriteLemma(w.rule.Name(l))
 	}
-	return w.set(l)
+	return w.setLiteral(l)
 }
 
 // propagate draws all consequences of what was set, by unit clauses; false is a
@@ -25,27 +25,27 @@ func (w *walk) propagate() bool {
 	for w.done < len(w.trail) {
 		for ; w.closed < len(w.trail); w.closed++ {
 			for _, u := range w.implied[w.trail[w.closed]] {
-				if !w.set(u) {
+				if !w.setLiteral(u) {
 					return false
 				}
 			}
 		}
 		l := w.trail[w.done]
 		w.done++
-		w.long.assign(l)
-		if !w.shorten(l) || len(w.long.clauses) > 0 && !w.shortenLong(l) {
+		w.long.assignLiteral(l)
+		if !w.shortenTernary(l) || len(w.long.clauses) > 0 && !w.shortenLong(l) {
 			return false
 		}
 	}
 	return true
 }
 
-// shorten takes a literal out of the clauses of three.
-func (w *walk) shorten(l int32) bool {
-	w.ternary.drop(l ^ 1)
-	w.ternary.drop(l)
-	for _, p := range w.ternary.list(l) {
-		if !w.rest(p[0], p[1]) {
+// shortenTernary takes a literal out of the clauses of three.
+func (w *walk) shortenTernary(l int32) bool {
+	w.ternary.dropVariable(l ^ 1)
+	w.ternary.dropVariable(l)
+	for _, p := range w.ternary.shortenedPairs(l) {
+		if !w.applyBinary(p[0], p[1]) {
 			return false
 		}
 	}
@@ -76,17 +76,17 @@ func (w *walk) shortenLong(l int32) bool {
 			continue
 		}
 		for _, u := range left[:n] {
-			w.activate(u >> 1)
+			w.activateVariable(u >> 1)
 		}
 		switch n {
 		case 0:
 			return false
 		case 1:
-			if !w.set(left[0]) {
+			if !w.setLiteral(left[0]) {
 				return false
 			}
 		case 2:
-			if !w.rest(left[0], left[1]) {
+			if !w.applyBinary(left[0], left[1]) {
 				return false
 			}
 		}
@@ -97,50 +97,50 @@ func (w *walk) shortenLong(l int32) bool {
 // keen is the length from which on the variables of a shortened clause are active.
 const keen = 4
 
-// rest takes the clause u ∨ v, whose literals are free or became assigned just now.
-func (w *walk) rest(u, v int32) bool {
+// applyBinary takes the clause u ∨ v, whose literals are free or became assigned just now.
+func (w *walk) applyBinary(u, v int32) bool {
 	su, sv := w.stamp[u], w.stamp[v]
 	switch {
 	case su == isTrue || sv == isTrue:
 		return true
 	case su == isFalse:
-		return w.set(v)
+		return w.setLiteral(v)
 	case sv == isFalse:
-		return w.set(u)
+		return w.setLiteral(u)
 	}
-	return w.binary(u, v)
+	return w.addBinary(u, v)
 }
 
-// binary adds the clause u ∨ v of two free literals, unless it is there.
-func (w *walk) binary(u, v int32) bool {
-	w.activate(u >> 1)
-	w.activate(v >> 1)
+// addBinary adds the clause u ∨ v of two free literals, unless it is there.
+func (w *walk) addBinary(u, v int32) bool {
+	w.activateVariable(u >> 1)
+	w.activateVariable(v >> 1)
 	for _, x := range w.implied[u^1] {
 		if x == v {
 			return true
 		}
 		if x == v^1 {
-			return w.force(u)
+			return w.forceLiteral(u)
 		}
 	}
 	for _, x := range w.implied[v^1] {
 		if x == u^1 {
-			return w.force(v)
+			return w.forceLiteral(v)
 		}
 	}
-	w.imply(u^1, v)
-	w.imply(v^1, u)
+	w.addImplication(u^1, v)
+	w.addImplication(v^1, u)
 	return true
 }
 
-// imply notes that l implies u.
-func (w *walk) imply(l, u int32) {
+// addImplication notes that l implies u.
+func (w *walk) addImplication(l, u int32) {
 	w.implied[l] = append(w.implied[l], u)
 	w.grown = append(w.grown, l)
 }
 
-// activate makes a variable a candidate for trials.
-func (w *walk) activate(v int32) {
+// activateVariable makes a variable a candidate for trials.
+func (w *walk) activateVariable(v int32) {
 	if !w.isIn[v] {
 		w.isIn[v] = true
 		w.active = append(w.active, v)

@@ -17,7 +17,7 @@ func BenchmarkRandom(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, uint64(n)))
 			nodes := int64(0)
 			for range b.N {
-				s := sat.NewSearch(New(ruletest.Random(rng, n, n*46/10, 3)), sat.Options{Root: true})
+				s := sat.NewSearch(New(ruletest.RandomFormula(rng, n, n*46/10, 3)), sat.Options{Root: true})
 				for !s.Empty() && !s.Decided() {
 					s.Expand(1 << 10)
 				}

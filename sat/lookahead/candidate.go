@@ -10,56 +10,56 @@ type candidate struct {
 	variable int32
 }
 
-// before says which of two candidates comes first.
-func (c candidate) before(d candidate) bool {
+// comesBefore says which of two candidates comes first.
+func (c candidate) comesBefore(d candidate) bool {
 	return c.rank > d.rank || c.rank == d.rank && c.variable < d.variable
 }
 
 // mostTried bounds the variables that are tried at a node.
 const mostTried = 400
 
-// most is how many candidates are tried at a depth.
-func most(depth int) int {
+// maxCandidates is how many candidates are tried at a depth.
+func maxCandidates(depth int) int {
 	if depth == 0 {
 		return mostTried
 	}
 	return max(20, 300/depth)
 }
 
-// propose finds the candidates of the node at hand.
-func (w *walk) propose() {
+// findCandidates finds the candidates of the node at hand.
+func (w *walk) findCandidates() {
 	all := w.candidates[:0]
 	for _, v := range w.active {
-		all = w.consider(all, v)
+		all = w.considerVariable(all, v)
 	}
 	if len(all) == 0 {
 		for v := range w.rule.names {
-			all = w.consider(all, int32(v))
+			all = w.considerVariable(all, int32(v))
 		}
 	}
-	if n := most(len(w.nodes) - 1); len(all) > n {
-		leading(all, n)
+	if n := maxCandidates(len(w.nodes) - 1); len(all) > n {
+		moveBestToFront(all, n)
 		all = all[:n]
 	}
 	w.candidates = all
 }
 
-func (w *walk) consider(all []candidate, v int32) []candidate {
-	if !w.branches(v) {
+func (w *walk) considerVariable(all []candidate, v int32) []candidate {
+	if !w.canBranch(v) {
 		return all
 	}
 	return append(all, candidate{w.weight[2*v] * w.weight[2*v+1], v})
 }
 
-// leading moves the first n of all to the front (quickselect).
-func leading(all []candidate, n int) {
+// moveBestToFront moves the first n of all to the front (quickselect).
+func moveBestToFront(all []candidate, n int) {
 	for len(all) > 1 {
 		pivot, i, j := all[len(all)/2], 0, len(all)-1
 		for i <= j {
-			for all[i].before(pivot) {
+			for all[i].comesBefore(pivot) {
 				i++
 			}
-			for pivot.before(all[j]) {
+			for pivot.comesBefore(all[j]) {
 				j--
 			}
 			if i <= j {
@@ -79,14 +79,14 @@ func leading(all []candidate, n int) {
 	}
 }
 
-// choose returns the literal to branch on: of the variable with the largest product of
+// chooseBranch returns the literal to branch on: of the variable with the largest product of
 // what its two trials shorten, the one that shortens less, which is the more likely to
 // have a model.
-func (w *walk) choose() int32 {
+func (w *walk) chooseBranch() int32 {
 	best, literal := float32(-1), int32(-1)
 	for _, c := range w.candidates {
 		l := 2 * c.variable
-		if !w.branches(c.variable) {
+		if !w.canBranch(c.variable) {
 			continue
 		}
 		a, b := w.score[w.trees[l].root], w.score[w.trees[l^1].root]

@@ -14,21 +14,21 @@ package lookahead
 // triggerDecay is by how much the trigger falls.
 const triggerDecay = 0.997
 
-// double makes trials below literal l, whose trial has succeeded; false says that l
+// doubleLookahead makes trials below literal l, whose trial has succeeded; false says that l
 // fails after all.
-func (w *walk) double(l int32) bool {
+func (w *walk) doubleLookahead(l int32) bool {
 	copy(w.saved, w.stamp)
-	holds := w.below(l)
+	holds := w.tryAllBelow(l)
 	copy(w.stamp, w.saved)
 	return holds
 }
 
-// below tries all candidates while l is true.
-func (w *walk) below(l int32) bool {
+// tryAllBelow tries all candidates while l is true.
+func (w *walk) tryAllBelow(l int32) bool {
 	base := w.clock
 	top := base + uint32(2*len(w.order)+2)
 	w.now = top
-	if !w.follow(l) {
+	if !w.tryUnscored(l) {
 		return false
 	}
 	w.learnt = w.learnt[:0]
@@ -53,16 +53,16 @@ func (w *walk) below(l int32) bool {
 			continue
 		}
 		if s < w.now {
-			if w.follow(x) {
+			if w.tryUnscored(x) {
 				continue
 			}
 		}
 		if w.log != nil {
-			w.log.Lemma(w.rule.Name(l^1), w.rule.Name(x^1))
+			w.log.WriteLemma(w.rule.Name(l^1), w.rule.Name(x^1))
 		}
 		w.learnt = append(w.learnt, x^1)
 		quiet, w.now = 0, top
-		if !w.follow(x ^ 1) {
+		if !w.tryUnscored(x ^ 1) {
 			return false
 		}
 	}

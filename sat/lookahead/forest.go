@@ -39,8 +39,8 @@ const (
 	finished = int32(1)<<30 - 1
 )
 
-// plant makes the order of trials of the candidates.
-func (w *walk) plant() {
+// orderTrials makes the order of trials of the candidates.
+func (w *walk) orderTrials() {
 	for _, c := range w.candidates {
 		for l := 2 * c.variable; l <= 2*c.variable+1; l++ {
 			w.trees[l] = tree{low: unseen, above: none, parent: none, child: none, sibling: none}
@@ -50,18 +50,18 @@ func (w *walk) plant() {
 	for _, c := range w.candidates {
 		for l := 2 * c.variable; l <= 2*c.variable+1; l++ {
 			if w.trees[l].low == unseen {
-				w.connect(l)
+				w.findComponents(l)
 			}
 		}
 	}
-	w.hang()
+	w.linkForest()
 	for _, c := range w.candidates {
 		w.trees[2*c.variable].low, w.trees[2*c.variable+1].low = 0, 0
 	}
 }
 
-// connect is Tarjan's algorithm from a literal, without recursion.
-func (w *walk) connect(l int32) {
+// findComponents is Tarjan's algorithm from a literal, without recursion.
+func (w *walk) findComponents(l int32) {
 	trees := w.trees
 	stack := w.open[:0]
 	w.index++
@@ -122,9 +122,9 @@ func (w *walk) component(stack []int32, l int32) []int32 {
 	return stack[:i]
 }
 
-// hang links children to parents and goes through the forest, preorder for the order of
+// linkForest links children to parents and goes through the forest, preorder for the order of
 // trials, postorder for their moments.
-func (w *walk) hang() {
+func (w *walk) linkForest() {
 	trees := w.trees
 	for _, l := range w.roots {
 		if p := trees[l].parent; p != none {

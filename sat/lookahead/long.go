@@ -32,8 +32,8 @@ func newLong(clauses [][]int32, literals int) long {
 	return g
 }
 
-// assign counts a literal that became true.
-func (g *long) assign(l int32) {
+// assignLiteral counts a literal that became true.
+func (g *long) assignLiteral(l int32) {
 	for _, c := range g.in[l] {
 		g.true[c]++
 	}
@@ -42,8 +42,8 @@ func (g *long) assign(l int32) {
 	}
 }
 
-// retract undoes assign.
-func (g *long) retract(l int32) {
+// retractLiteral undoes assign.
+func (g *long) retractLiteral(l int32) {
 	for _, c := range g.in[l] {
 		g.true[c]--
 	}

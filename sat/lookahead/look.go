@@ -37,21 +37,21 @@ func newTrials(variables int) trials {
 	}
 }
 
-// look tries the candidates until nothing is found out any more, and a variable is left
+// lookAhead tries the candidates until nothing is found out any more, and a variable is left
 // to branch on, or no candidate at all, which is a solution; false is a conflict.
-func (w *walk) look() bool {
+func (w *walk) lookAhead() bool {
 	for len(w.trail) < len(w.rule.names) {
-		w.weigh()
-		w.propose()
+		w.weighLiterals()
+		w.findCandidates()
 		if len(w.candidates) == 0 {
 			return true
 		}
-		w.plant()
-		if !w.rounds() {
+		w.orderTrials()
+		if !w.runRounds() {
 			return false
 		}
 		for _, c := range w.candidates {
-			if w.branches(c.variable) {
+			if w.canBranch(c.variable) {
 				return true
 			}
 		}
@@ -60,16 +60,16 @@ func (w *walk) look() bool {
 	return true
 }
 
-// branches reports whether a variable can be branched on: it is free and, if models are
+// canBranch reports whether a variable can be branched on: it is free and, if models are
 // counted, in an open clause. Branching on another variable would only double the tree.
-func (w *walk) branches(v int32) bool {
-	return w.stamp[2*v] < isTrue && (!w.rule.counting || w.isOpen(2*v) || w.isOpen(2*v+1))
+func (w *walk) canBranch(v int32) bool {
+	return w.stamp[2*v] < isTrue && (!w.rule.counting || w.hasOpenClause(2*v) || w.hasOpenClause(2*v+1))
 }
 
-// isOpen reports whether a clause that literal l would shorten is open. A binary clause that
+// hasOpenClause reports whether a clause that literal l would shorten is open. A binary clause that
 // was found out by trials is open only if a clause of the formula is.
-func (w *walk) isOpen(l int32) bool {
-	if len(w.ternary.list(l)) > 0 {
+func (w *walk) hasOpenClause(l int32) bool {
+	if len(w.ternary.shortenedPairs(l)) > 0 {
 		return true
 	}
 	for _, u := range w.implied[l] {
@@ -85,12 +85,12 @@ func (w *walk) isOpen(l int32) bool {
 	return false
 }
 
-// rounds tries the candidates round and round, until a whole round has assigned nothing.
-func (w *walk) rounds() bool {
-	base := w.begin()
+// runRounds tries the candidates round and round, until a whole round has assigned nothing.
+func (w *walk) runRounds() bool {
+	base := w.beginRound()
 	for i, quiet := 0, 0; quiet < len(w.order); i++ {
 		if i == len(w.order) {
-			i, base = 0, w.begin()
+			i, base = 0, w.beginRound()
 		}
 		t := &w.order[i]
 		quiet++
@@ -99,7 +99,7 @@ func (w *walk) rounds() bool {
 		}
 		before := len(w.trail)
 		w.now = base + t.offset
-		if !w.examine(t) {
+		if !w.examineTrial(t) {
 			return false
 		}
 		if len(w.trail) > before {
@@ -109,8 +109,8 @@ func (w *walk) rounds() bool {
 	return true
 }
 
-// begin returns the moment before a round of trials.
-func (w *walk) begin() uint32 {
+// beginRound returns the moment before a round of trials.
+func (w *walk) beginRound() uint32 {
 	base, span := w.clock, uint32(2*len(w.order)+2)
 	if base > isTrue-8*span {
 		for l, s := range w.stamp {
@@ -124,8 +124,8 @@ func (w *walk) begin() uint32 {
 	return base
 }
 
-// examine makes a trial and does what follows from it; false is a conflict.
-func (w *walk) examine(t *trial) bool {
+// examineTrial makes a trial and does what follows from it; false is a conflict.
+func (w *walk) examineTrial(t *trial) bool {
 	l := t.literal
 	inherited := float32(0)
 	alone := t.parent == none || w.stamp[t.parent] >= isTrue
@@ -134,19 +134,19 @@ func (w *walk) examine(t *trial) bool {
 	}
 	if s := w.stamp[l]; s >= w.now {
 		if s&1 != 0 {
-			return w.fail(l)
+			return w.failLiteral(l)
 		}
 		w.score[l] = inherited
 		return true
 	}
-	score, ok := w.try(l)
+	score, ok := w.tryLiteral(l)
 	if !ok {
-		return w.fail(l)
+		return w.failLiteral(l)
 	}
 	if score == 0 && alone && !w.rule.counting {
 		// All clauses that the trial touches are satisfied: an autarky. Nothing follows
 		// from it that a proof would need, but models are lost.
-		return w.set(l) && w.propagate()
+		return w.setLiteral(l) && w.propagate()
 	}
 	score += inherited
 	w.score[l] = score
@@ -154,17 +154,17 @@ func (w *walk) examine(t *trial) bool {
 		w.trigger *= triggerDecay
 		return true
 	}
-	if !w.double(l) {
-		return w.fail(l)
+	if !w.doubleLookahead(l) {
+		return w.failLiteral(l)
 	}
 	w.trigger = score
 	for _, x := range w.learnt {
-		if !w.rest(l^1, x) {
+		if !w.applyBinary(l^1, x) {
 			return false
 		}
 	}
 	return w.propagate()
 }
 
-// fail draws the conclusion that a literal is false.
-func (w *walk) fail(l int32) bool { return w.force(l^1) && w.propagate() }
+// failLiteral draws the conclusion that a literal is false.
+func (w *walk) failLiteral(l int32) bool { return w.forceLiteral(l^1) && w.propagate() }

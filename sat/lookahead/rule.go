@@ -36,36 +36,36 @@ var _ sat.Rule = (*Rule)(nil)
 // that are always true are left out. It takes O(L log L) time and O(L) memory for L
 // literals and clauses.
 func New(f *sat.Formula) *Rule {
-	r := &Rule{variables: f.Variables, names: sat.NamesOf(f)}
+	r := &Rule{variables: f.Variables, names: sat.VariableNamesOf(f)}
 	var lits []int32
 	for _, clause := range f.Clauses() {
-		if lits = r.encode(lits[:0], clause); !tautology(lits) {
-			r.add(lits)
+		if lits = r.encodeClause(lits[:0], clause); !isTautology(lits) {
+			r.addClause(lits)
 		}
 	}
 	return r
 }
 
-// Counting compiles the rule that loses no models: it makes no autarky true, tries and
+// NewCounting compiles the rule that loses no models: it makes no autarky true, tries and
 // branches on variables of open clauses alone, and has a solution as soon as no clause is
 // open.
-func Counting(f *sat.Formula) *Rule {
+func NewCounting(f *sat.Formula) *Rule {
 	r := New(f)
 	r.counting = true
 	return r
 }
 
-// encode appends the different literals of a clause, ascending.
-func (r *Rule) encode(dst, clause []int32) []int32 {
+// encodeClause appends the different literals of a clause, ascending.
+func (r *Rule) encodeClause(dst, clause []int32) []int32 {
 	for _, l := range clause {
-		dst = append(dst, r.names.Literal(l))
+		dst = append(dst, r.names.FromDIMACS(l))
 	}
 	slices.Sort(dst)
 	return slices.Compact(dst)
 }
 
-// tautology says that a sorted clause has a literal and its complement.
-func tautology(lits []int32) bool {
+// isTautology says that a sorted clause has a literal and its complement.
+func isTautology(lits []int32) bool {
 	for i := 1; i < len(lits); i++ {
 		if lits[i] == lits[i-1]^1 {
 			return true
@@ -74,8 +74,8 @@ func tautology(lits []int32) bool {
 	return false
 }
 
-// add takes a clause of different literals.
-func (r *Rule) add(lits []int32) {
+// addClause takes a clause of different literals.
+func (r *Rule) addClause(lits []int32) {
 	switch len(lits) {
 	case 0:
 		r.hasEmpty = true

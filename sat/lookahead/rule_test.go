@@ -12,7 +12,7 @@ import (
 func TestRule(t *testing.T) {
 	ruletest.Suite{
 		New:      func(f *sat.Formula) sat.Rule { return New(f) },
-		Counting: func(f *sat.Formula) sat.Rule { return Counting(f) },
+		Counting: func(f *sat.Formula) sat.Rule { return NewCounting(f) },
 		Trees: map[string]*sat.Formula{
 			"php-7":     generate(t, "php", 7),
 			"parity-11": generate(t, "parity", 11),
@@ -23,11 +23,11 @@ func TestRule(t *testing.T) {
 
 func generate(t *testing.T, family string, n float64) *sat.Formula {
 	t.Helper()
-	g, err := gen.Find(family)
+	g, err := gen.FindFamily(family)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := g.Make(map[string]float64{"n": n}, 1)
+	f, _, err := g.MakeFormula(map[string]float64{"n": n}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,14 +40,14 @@ func generate(t *testing.T, family string, n float64) *sat.Formula {
 func TestVisitsAreFunctionsOfThePath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for name, f := range map[string]*sat.Formula{
-		"random-3": ruletest.Random(rng, 160, 700, 3),
-		"random-4": ruletest.Random(rng, 45, 440, 4),
-		"mixed":    ruletest.Random(rng, 90, 520, 3, 3, 4, 5),
-		"counting": ruletest.Random(rng, 22, 60, 3, 3, 4, 5),
+		"random-3": ruletest.RandomFormula(rng, 160, 700, 3),
+		"random-4": ruletest.RandomFormula(rng, 45, 440, 4),
+		"mixed":    ruletest.RandomFormula(rng, 90, 520, 3, 3, 4, 5),
+		"counting": ruletest.RandomFormula(rng, 22, 60, 3, 3, 4, 5),
 	} {
 		rule := New(f)
 		if name == "counting" {
-			rule = Counting(f)
+			rule = NewCounting(f)
 		}
 		whole, nodes := rule.Begin(), 0
 		var descend func(path []int32)

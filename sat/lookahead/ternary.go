@@ -48,45 +48,45 @@ func newTernary(clauses [][3]int32, literals int) ternary {
 	return t
 }
 
-// list returns the pairs that literal l makes binary.
-func (t *ternary) list(l int32) [][2]int32 {
+// shortenedPairs returns the pairs that literal l makes binary.
+func (t *ternary) shortenedPairs(l int32) [][2]int32 {
 	s := t.start[l]
 	return t.pairs[s : s+t.size[l]]
 }
 
-// drop takes the clauses with the variable of l out of the lists of their other
+// dropVariable takes the clauses with the variable of l out of the lists of their other
 // variables.
-func (t *ternary) drop(l int32) {
+func (t *ternary) dropVariable(l int32) {
 	for s, e := t.start[l], t.start[l]+t.size[l]; s < e; s++ {
 		p, second := t.pairs[s], t.link[s]
 		third := t.link[second]
-		t.remove(p[0]^1, second)
-		t.remove(p[1]^1, third)
+		t.removeEntry(p[0]^1, second)
+		t.removeEntry(p[1]^1, third)
 	}
 }
 
-// remove takes an entry out of the list of literal l.
-func (t *ternary) remove(l, entry int32) {
+// removeEntry takes an entry out of the list of literal l.
+func (t *ternary) removeEntry(l, entry int32) {
 	t.size[l]--
 	last := t.start[l] + t.size[l]
 	t.home[last] = entry
 	t.removed = append(t.removed, l)
-	t.swap(entry, last)
+	t.swapEntries(entry, last)
 }
 
-// restore takes removals back, to the first n of them.
-func (t *ternary) restore(n int) {
+// restoreEntries takes removals back, to the first n of them.
+func (t *ternary) restoreEntries(n int) {
 	for i := len(t.removed) - 1; i >= n; i-- {
 		l := t.removed[i]
 		last := t.start[l] + t.size[l]
 		t.size[l]++
-		t.swap(t.home[last], last)
+		t.swapEntries(t.home[last], last)
 	}
 	t.removed = t.removed[:n]
 }
 
-// swap exchanges two entries of a list, and the links to them.
-func (t *ternary) swap(i, j int32) {
+// swapEntries exchanges two entries of a list, and the links to them.
+func (t *ternary) swapEntries(i, j int32) {
 	if i == j {
 		return
 	}

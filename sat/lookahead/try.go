@@ -6,10 +6,10 @@ import "math"
 // pair is shortened, satisfied, or forces something is anybody's guess. So the first
 // two, which are nearly all, are told apart by arithmetic.
 
-// try makes a literal true at the moment now, and what follows by unit clauses; !ok is
+// tryLiteral makes a literal true at the moment now, and what follows by unit clauses; !ok is
 // a conflict. The score is the weight of the clauses that become shorter and are not
 // satisfied; it is 0 only if there are none.
-func (w *walk) try(l int32) (score float32, ok bool) {
+func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 	now, stamp, weight := w.now, w.stamp, w.weight
 	queue, closed := append(w.queue[:0], l), 0
 	stamp[l], stamp[l^1] = now, now+1
@@ -24,7 +24,7 @@ func (w *walk) try(l int32) (score float32, ok bool) {
 				}
 			}
 		}
-		for _, p := range w.ternary.list(queue[done]) {
+		for _, p := range w.ternary.shortenedPairs(queue[done]) {
 			u, v := p[0], p[1]
 			su, sv := stamp[u], stamp[v]
 			// All ones where a literal is free; 1 where neither is true.
@@ -45,7 +45,7 @@ func (w *walk) try(l int32) (score float32, ok bool) {
 		}
 		if len(w.long.clauses) > 0 {
 			s, ok := float32(0), false
-			if queue, s, ok = w.tryLong(queue, queue[done]); !ok {
+			if queue, s, ok = w.tryLongClauses(queue, queue[done]); !ok {
 				return 0, false
 			}
 			score += s
@@ -55,8 +55,8 @@ func (w *walk) try(l int32) (score float32, ok bool) {
 	return score, true
 }
 
-// follow is try without a score, for the trials below a trial, of which there are most.
-func (w *walk) follow(l int32) (ok bool) {
+// tryUnscored is try without a score, for the trials below a trial, of which there are most.
+func (w *walk) tryUnscored(l int32) (ok bool) {
 	now, stamp := w.now, w.stamp
 	queue, closed := append(w.queue[:0], l), 0
 	stamp[l], stamp[l^1] = now, now+1
@@ -71,7 +71,7 @@ func (w *walk) follow(l int32) (ok bool) {
 				}
 			}
 		}
-		for _, p := range w.ternary.list(queue[done]) {
+		for _, p := range w.ternary.shortenedPairs(queue[done]) {
 			u, v := p[0], p[1]
 			su, sv := stamp[u], stamp[v]
 			freeU, freeV := uint32((int64(su)-int64(now))>>63), uint32((int64(sv)-int64(now))>>63)
@@ -88,7 +88,7 @@ func (w *walk) follow(l int32) (ok bool) {
 			queue = append(queue, u)
 		}
 		if len(w.long.clauses) > 0 {
-			if queue, _, ok = w.tryLong(queue, queue[done]); !ok {
+			if queue, _, ok = w.tryLongClauses(queue, queue[done]); !ok {
 				return false
 			}
 		}
@@ -97,9 +97,9 @@ func (w *walk) follow(l int32) (ok bool) {
 	return true
 }
 
-// tryLong goes through the longer clauses that literal l, true at the moment now, makes
+// tryLongClauses goes through the longer clauses that literal l, true at the moment now, makes
 // shorter.
-func (w *walk) tryLong(queue []int32, l int32) (longer []int32, score float32, ok bool) {
+func (w *walk) tryLongClauses(queue []int32, l int32) (longer []int32, score float32, ok bool) {
 	for _, c := range w.long.in[l^1] {
 		if w.long.true[c] > 0 {
 			continue

@@ -68,7 +68,7 @@ func (r *Rule) Begin() sat.Procedure {
 		trials:  newTrials(n),
 	}
 	w.roomForWeights(min(n, 64, mostKept/(2*n+1)))
-	w.reserve()
+	w.reserveImplications()
 	for _, b := range r.binaries {
 		w.implied[b[0]^1] = append(w.implied[b[0]^1], b[1])
 		w.implied[b[1]^1] = append(w.implied[b[1]^1], b[0])
@@ -76,9 +76,9 @@ func (r *Rule) Begin() sat.Procedure {
 	return w
 }
 
-// reserve gives the lists of implications room for all that the clauses of a formula can
+// reserveImplications gives the lists of implications room for all that the clauses of a formula can
 // add, and a little for what trials do.
-func (w *walk) reserve() {
+func (w *walk) reserveImplications() {
 	room := make([]int, len(w.implied))
 	for _, b := range w.rule.binaries {
 		room[b[0]^1]++
@@ -99,22 +99,22 @@ func (w *walk) reserve() {
 func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.Outcome) {
 	w.nodes = append(w.nodes, node{len(w.trail), w.closed, w.done, len(w.grown), len(w.ternary.removed), len(w.active), w.trigger})
 	w.log = log
-	if !w.enter(literal) || !w.look() {
+	if !w.enterNode(literal) || !w.lookAhead() {
 		return sat.NoLiteral, sat.Conflict
 	}
 	if len(w.candidates) == 0 {
 		return sat.NoLiteral, sat.Solution
 	}
-	return w.choose(), sat.Inner
+	return w.chooseBranch(), sat.Inner
 }
 
-// enter assigns what leads to the node; false is a conflict.
-func (w *walk) enter(literal int32) bool {
+// enterNode assigns what leads to the node; false is a conflict.
+func (w *walk) enterNode(literal int32) bool {
 	if literal != sat.NoLiteral {
-		return w.set(literal) && w.propagate()
+		return w.setLiteral(literal) && w.propagate()
 	}
 	for _, l := range w.rule.units {
-		if !w.set(l) {
+		if !w.setLiteral(l) {
 			return false
 		}
 	}
@@ -125,9 +125,9 @@ func (w *walk) enter(literal int32) bool {
 func (w *walk) Back() {
 	n := w.nodes[len(w.nodes)-1]
 	w.nodes = w.nodes[:len(w.nodes)-1]
-	w.ternary.restore(n.removed)
+	w.ternary.restoreEntries(n.removed)
 	for i := w.done - 1; i >= n.done; i-- {
-		w.long.retract(w.trail[i])
+		w.long.retractLiteral(w.trail[i])
 	}
 	for _, l := range w.trail[n.trail:] {
 		w.stamp[l], w.stamp[l^1] = 0, 0

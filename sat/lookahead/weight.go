@@ -18,14 +18,14 @@ const (
 	mostKept     = 1 << 22 // weights that are kept of a path
 )
 
-// weigh computes the weights of all free literals at the node at hand.
-func (w *walk) weigh() {
+// weighLiterals computes the weights of all free literals at the node at hand.
+func (w *walk) weighLiterals() {
 	depth := min(len(w.nodes)-1, max(1, mostKept/len(w.stamp)))
 	w.roomForWeights(depth)
 	to := w.weights[depth]
 	w.weight = to
 	if depth > 0 {
-		w.refine(to, w.weights[depth-1])
+		w.refineWeights(to, w.weights[depth-1])
 		return
 	}
 	from := w.sweep
@@ -33,7 +33,7 @@ func (w *walk) weigh() {
 		from[l] = 1
 	}
 	for range rootSweeps {
-		w.refine(to, from)
+		w.refineWeights(to, from)
 		copy(from, to)
 	}
 }
@@ -45,15 +45,15 @@ func (w *walk) roomForWeights(depth int) {
 	}
 }
 
-// refine makes a sweep over all free literals, whose mean weight is 1 then but for the
+// refineWeights makes a sweep over all free literals, whose mean weight is 1 then but for the
 // largest, which are cut.
-func (w *walk) refine(to, from []float32) {
+func (w *walk) refineWeights(to, from []float32) {
 	sum, n := float32(0), 0
 	for l := range to {
 		if w.stamp[l] >= isTrue {
 			continue
 		}
-		to[l] = w.shrink(int32(l), from)
+		to[l] = w.shrinkWeight(int32(l), from)
 		sum += to[l]
 		n++
 	}
@@ -68,25 +68,25 @@ func (w *walk) refine(to, from []float32) {
 	}
 }
 
-// shrink is what a literal would shrink if it became true.
-func (w *walk) shrink(l int32, from []float32) float32 {
+// shrinkWeight is what a literal would shrink if it became true.
+func (w *walk) shrinkWeight(l int32, from []float32) float32 {
 	binaries, pairs := float32(0), float32(leastWeight)
 	for _, u := range w.implied[l] {
 		if w.stamp[u] < isTrue {
 			binaries += from[u]
 		}
 	}
-	for _, p := range w.ternary.list(l) {
+	for _, p := range w.ternary.shortenedPairs(l) {
 		pairs += float32(from[p[0]] * from[p[1]])
 	}
 	if len(w.long.clauses) > 0 {
-		pairs += w.shrinkLong(l, from)
+		pairs += w.shrinkLongWeight(l, from)
 	}
 	return float32(binaryWeight*binaries) + pairs
 }
 
-// shrinkLong is the part of the longer clauses.
-func (w *walk) shrinkLong(l int32, from []float32) (sum float32) {
+// shrinkLongWeight is the part of the longer clauses.
+func (w *walk) shrinkLongWeight(l int32, from []float32) (sum float32) {
 	for _, c := range w.long.in[l^1] {
 		if w.long.true[c] > 0 {
 			continue

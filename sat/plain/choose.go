@@ -12,12 +12,12 @@ import (
 // times. To tell equal products apart by the larger sum, as tawSolver does, made no
 // difference to the number of nodes of any family.
 
-// choose returns the literal to branch on, after it has made pure literals true until
+// chooseBranch returns the literal to branch on, after it has made pure literals true until
 // there are none, or NoLiteral if no clause is open: then, and only then, are all sums of
 // free literals 0.
-func (w *walk) choose() int32 {
+func (w *walk) chooseBranch() int32 {
 	for {
-		branch := w.scan()
+		branch := w.scanVariables()
 		if w.rule.counting && branch == sat.NoLiteral {
 			branch = w.weightiest()
 		}
@@ -28,7 +28,7 @@ func (w *walk) choose() int32 {
 		for _, l := range w.pure {
 			w.value[l], w.value[l^1] = isTrue, isFalse
 			w.trail = append(w.trail, l)
-			w.sums.satisfy(l)
+			w.sums.satisfyLiteral(l)
 		}
 		w.done = len(w.trail)
 		w.pure = w.pure[:0]
@@ -46,9 +46,9 @@ func (w *walk) weightiest() int32 {
 	return best
 }
 
-// scan goes through the free variables. It returns the literal to branch on and leaves
+// scanVariables goes through the free variables. It returns the literal to branch on and leaves
 // the pure ones in w.pure.
-func (w *walk) scan() (branch int32) {
+func (w *walk) scanVariables() (branch int32) {
 	of, best := w.sums.of, uint64(0)
 	branch = sat.NoLiteral
 	for i, word := range w.sums.open {

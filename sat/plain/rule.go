@@ -73,17 +73,17 @@ type list struct {
 func New(f *sat.Formula) sat.Rule {
 	clauses := normalise(f)
 	r := &Rule{variables: f.Variables, names: variables(clauses)}
-	r.encode(clauses)
-	r.list(clauses)
-	r.weigh(clauses)
+	r.encodeClauses(clauses)
+	r.listOccurrences(clauses)
+	r.computeWeights(clauses)
 	r.rows = min(max(ringSize/(8*len(r.names)+1), fewRows), manyRows, len(r.names)+1)
 	return r
 }
 
-// Counting compiles the rule that loses no models: without pure literals. If no variable has
+// NewCounting compiles the rule that loses no models: without pure literals. If no variable has
 // both of its literals in open clauses the search branches on the variable with the largest
 // sum, of equal ones on that with the smallest number, and first on the literal that occurs.
-func Counting(f *sat.Formula) sat.Rule {
+func NewCounting(f *sat.Formula) sat.Rule {
 	r := New(f).(*Rule)
 	r.counting = true
 	return r
@@ -92,7 +92,7 @@ func Counting(f *sat.Formula) sat.Rule {
 // normalise returns the clauses with each literal once, in the order of the variables,
 // without tautologies.
 func normalise(f *sat.Formula) (clauses [][]int32) {
-	all := make([]int32, 0, f.Literals())
+	all := make([]int32, 0, f.LiteralCount())
 	for _, clause := range f.Clauses() {
 		from := len(all)
 		all = append(all, clause...)
@@ -124,19 +124,19 @@ func variables(clauses [][]int32) (names sat.Names) {
 	return slices.Clip(slices.Compact(names))
 }
 
-// encode turns DIMACS numbers into the rule's literals, in place.
-func (r *Rule) encode(clauses [][]int32) {
+// encodeClauses turns DIMACS numbers into the rule's literals, in place.
+func (r *Rule) encodeClauses(clauses [][]int32) {
 	for _, lits := range clauses {
 		for i, l := range lits {
-			lits[i] = r.names.Literal(l)
+			lits[i] = r.names.FromDIMACS(l)
 		}
 	}
 }
 
-// list fills in where literals occur.
-func (r *Rule) list(clauses [][]int32) {
+// listOccurrences fills in where literals occur.
+func (r *Rule) listOccurrences(clauses [][]int32) {
 	r.lists = make([]list, 2*len(r.names))
-	r.allot(clauses)
+	r.allotLists(clauses)
 	r.ends = append(r.ends, 0)
 	for _, lits := range clauses {
 		switch len(lits) {
@@ -152,13 +152,13 @@ func (r *Rule) list(clauses [][]int32) {
 			r.addTernary(lits[1], pair{lits[0], lits[2]})
 			r.addTernary(lits[2], pair{lits[0], lits[1]})
 		default:
-			r.addLong(lits)
+			r.addLongClause(lits)
 		}
 	}
 }
 
-// allot makes the lists and leaves them empty, each with its room.
-func (r *Rule) allot(clauses [][]int32) {
+// allotLists makes the lists and leaves them empty, each with its room.
+func (r *Rule) allotLists(clauses [][]int32) {
 	for _, lits := range clauses {
 		for _, l := range lits {
 			switch k := &r.lists[l]; len(lits) {
@@ -192,7 +192,7 @@ func (r *Rule) addTernary(l int32, others pair) {
 	k.ternaryEnd++
 }
 
-func (r *Rule) addLong(lits []int32) {
+func (r *Rule) addLongClause(lits []int32) {
 	for _, l := range lits {
 		k := &r.lists[l]
 		r.long[k.longEnd] = int32(len(r.ends) - 1)
@@ -206,9 +206,9 @@ func (r *Rule) addLong(lits []int32) {
 // divides by 1.46, down to 1.
 var weightOf = [...]uint64{2: 317850, 3: 65536, 4: 23200, 5: 7209, 6: 4548}
 
-// weigh fills in the weights, as fine as they can be while every sum that can come up
+// computeWeights fills in the weights, as fine as they can be while every sum that can come up
 // is below 2^32, so that a product is below 2^64.
-func (r *Rule) weigh(clauses [][]int32) {
+func (r *Rule) computeWeights(clauses [][]int32) {
 	occurrences := make([]int, 2*len(r.names))
 	longest, most := 0, 0
 	for _, lits := range clauses {

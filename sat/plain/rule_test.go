@@ -15,22 +15,22 @@ import (
 
 func TestRule(t *testing.T) {
 	rng := func(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
-	ruletest.Suite{New: plain.New, Counting: plain.Counting, Variables: 64, Trees: map[string]*sat.Formula{
+	ruletest.Suite{New: plain.New, Counting: plain.NewCounting, Variables: 64, Trees: map[string]*sat.Formula{
 		"php-6":             generate(t, "php", map[string]float64{"n": 6}, 1),
-		"of 3":              ruletest.Random(rng(1), 130, 590, 3),
-		"of 3 to 5":         ruletest.Random(rng(7), 40, 200, 3, 4, 5),
-		"of 2 to 10":        ruletest.Random(rng(7), 60, 300, 2, 3, 4, 5, 7, 10),
-		"of 3 to 5, denser": ruletest.Random(rng(7), 60, 420, 3, 4, 5),
+		"of 3":              ruletest.RandomFormula(rng(1), 130, 590, 3),
+		"of 3 to 5":         ruletest.RandomFormula(rng(7), 40, 200, 3, 4, 5),
+		"of 2 to 10":        ruletest.RandomFormula(rng(7), 60, 300, 2, 3, 4, 5, 7, 10),
+		"of 3 to 5, denser": ruletest.RandomFormula(rng(7), 60, 420, 3, 4, 5),
 	}}.Run(t)
 }
 
 func generate(t testing.TB, family string, parameters map[string]float64, seed uint64) *sat.Formula {
 	t.Helper()
-	g, err := gen.Find(family)
+	g, err := gen.FindFamily(family)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := g.Make(parameters, seed)
+	f, _, err := g.MakeFormula(parameters, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,16 +167,16 @@ func TestAgainstDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	inner := 0
 	for i := range 6000 {
-		f := ruletest.Mixed(rng)
+		f := ruletest.MixedFormula(rng)
 		switch {
 		case i%20 == 0:
-			f = ruletest.Random(rng, 16, 20+i%100, 2, 3, 4, 5, 7, 10)
+			f = ruletest.RandomFormula(rng, 16, 20+i%100, 2, 3, 4, 5, 7, 10)
 		case i%20 == 10:
-			f = ruletest.Random(rng, 30, 128, 3)
+			f = ruletest.RandomFormula(rng, 30, 128, 3)
 		}
 		compile, keeps := plain.New, i%3 == 0
 		if keeps {
-			compile = plain.Counting
+			compile = plain.NewCounting
 		}
 		rule := compile(f)
 		if rng.IntN(2) == 0 {
@@ -208,7 +208,7 @@ func TestWeights(t *testing.T) {
 	for i := range long {
 		long[i] = int32(i + 1)
 	}
-	f.Add(long...)
+	f.AddClause(long...)
 	weights, want := plain.Weights(plain.New(f)), 0.0694
 	for k, w := range map[int]float64{2: 4.85, 3: 1, 4: 0.354, 5: 0.11, 6: 0.0694} {
 		if got := float64(weights[k]) / (1 << 16); math.Abs(got-w) > 1e-4 {
@@ -222,7 +222,7 @@ func TestWeights(t *testing.T) {
 		}
 	}
 	for range 100_000 {
-		f.Add(1, 2)
+		f.AddClause(1, 2)
 	}
 	weights = plain.Weights(plain.New(f))
 	if sum := uint64(weights[2]) * 100_001; sum >= 1<<32 || sum < 1<<31 {
@@ -274,8 +274,8 @@ func TestFamilies(t *testing.T) {
 			}
 			if model := s.Model(); (model != nil) != c.satisfiable {
 				t.Errorf("satisfiable: %v, want %v", model != nil, c.satisfiable)
-			} else if model != nil && f.Check(model) != nil {
-				t.Error(f.Check(model))
+			} else if model != nil && f.CheckModel(model) != nil {
+				t.Error(f.CheckModel(model))
 			}
 		})
 	}

@@ -57,34 +57,34 @@ func newSums(r *Rule) sums {
 	return s
 }
 
-// push goes down to a child of the node.
-func (s *sums) push() {
+// enterChild goes down to a child of the node.
+func (s *sums) enterChild() {
 	above := s.of
 	s.depth++
 	s.of = s.rows[s.depth%len(s.rows)]
 	s.oldest = max(s.oldest, s.depth-len(s.rows)+1)
 	if s.depth == 0 {
-		s.count()
+		s.recountSums()
 	} else {
 		copy(s.of, above)
 	}
 }
 
-// pop goes up again, after all that was assigned at the node was released.
-func (s *sums) pop() {
+// leaveChild goes up again, after all that was assigned at the node was released.
+func (s *sums) leaveChild() {
 	if s.depth--; s.depth < 0 {
 		return
 	}
 	s.of = s.rows[s.depth%len(s.rows)]
 	if s.depth < s.oldest {
 		s.oldest = s.depth
-		s.count()
+		s.recountSums()
 	}
 }
 
-// count makes the sums from nothing. Those of literals that are not free are of no use,
+// recountSums makes the sums from nothing. Those of literals that are not free are of no use,
 // and as good as any.
-func (s *sums) count() {
+func (s *sums) recountSums() {
 	r := s.rule
 	for l := range s.of {
 		sum, k := uint32(0), &r.lists[l]
@@ -103,11 +103,11 @@ func (s *sums) count() {
 	}
 }
 
-// assign makes literals true and their complements false.
-func (s *sums) assign(trail []int32) {
+// assignTrail makes literals true and their complements false.
+func (s *sums) assignTrail(trail []int32) {
 	r, of, seen := s.rule, s.of, s.seen
 	for _, l := range trail {
-		s.satisfy(l)
+		s.satisfyLiteral(l)
 		k := &r.lists[l^1]
 		for _, p := range r.ternary[k.ternary:k.ternaryEnd] {
 			x := s.miss3[(seen[p.a]+seen[p.b])&15]
@@ -118,15 +118,15 @@ func (s *sums) assign(trail []int32) {
 			k := &s.long[c]
 			k.size--
 			if k.hits == 0 {
-				s.add(c, r.weights[k.size]-r.weights[k.size+1])
+				s.addToSums(c, r.weights[k.size]-r.weights[k.size+1])
 			}
 		}
 	}
 }
 
-// satisfy makes a literal true of whose complement no clause is open, or whose
+// satisfyLiteral makes a literal true of whose complement no clause is open, or whose
 // complement is seen to apart.
-func (s *sums) satisfy(l int32) {
+func (s *sums) satisfyLiteral(l int32) {
 	r, of, seen := s.rule, s.of, s.seen
 	k := &r.lists[l]
 	for _, b := range r.binary[k.binary:k.binaryEnd] {
@@ -140,15 +140,15 @@ func (s *sums) satisfy(l int32) {
 	for _, c := range r.long[k.long:k.longEnd] {
 		k := &s.long[c]
 		if k.hits++; k.hits == 1 {
-			s.add(c, -r.weights[k.size])
+			s.addToSums(c, -r.weights[k.size])
 		}
 	}
 	seen[l], seen[l^1] = isTrue, isFalse
 	s.open[l>>7] &^= 1 << (l >> 1 & 63)
 }
 
-// add changes the sums of all literals of a longer clause.
-func (s *sums) add(c int32, x uint32) {
+// addToSums changes the sums of all literals of a longer clause.
+func (s *sums) addToSums(c int32, x uint32) {
 	if x == 0 {
 		return
 	}
@@ -158,9 +158,9 @@ func (s *sums) add(c int32, x uint32) {
 	}
 }
 
-// release takes back what assign has done, but for the sums; the pure ones among the
+// releaseTrail takes back what assign has done, but for the sums; the pure ones among the
 // literals were made true by satisfy alone.
-func (s *sums) release(trail []int32, pure int) {
+func (s *sums) releaseTrail(trail []int32, pure int) {
 	r, seen := s.rule, s.seen
 	for i, l := range trail {
 		seen[l], seen[l^1] = free, free

@@ -70,24 +70,24 @@ func (r *Rule) Begin() sat.Procedure {
 func (w *walk) Visit(literal int32, _ *proof.Log) (branch int32, outcome sat.Outcome) {
 	mark := len(w.trail)
 	w.levels = append(w.levels, level{int32(mark), -1})
-	if !w.begin(literal) || !w.propagate() {
-		w.retract(mark)
+	if !w.beginStep(literal) || !w.propagate() {
+		w.undoTrail(mark)
 		return sat.NoLiteral, sat.Conflict
 	}
-	w.sums.push()
-	w.sums.assign(w.trail[mark:])
+	w.sums.enterChild()
+	w.sums.assignTrail(w.trail[mark:])
 	w.levels[len(w.levels)-1].pure = int32(len(w.trail))
-	if branch = w.choose(); branch < 0 {
+	if branch = w.chooseBranch(); branch < 0 {
 		return branch, sat.Solution
 	}
 	return branch, sat.Inner
 }
 
-// begin makes true what a step begins with: its literal, and at the root the unit
+// beginStep makes true what a step begins with: its literal, and at the root the unit
 // clauses. It returns false on a conflict.
-func (w *walk) begin(literal int32) bool {
+func (w *walk) beginStep(literal int32) bool {
 	if literal != sat.NoLiteral {
-		w.set(literal)
+		w.setLiteral(literal)
 		return true
 	}
 	if w.rule.hasEmpty {
@@ -98,14 +98,14 @@ func (w *walk) begin(literal int32) bool {
 			return false
 		}
 		if w.value[l] == free {
-			w.set(l)
+			w.setLiteral(l)
 		}
 	}
 	return true
 }
 
-// set makes a free literal true.
-func (w *walk) set(l int32) {
+// setLiteral makes a free literal true.
+func (w *walk) setLiteral(l int32) {
 	w.value[l], w.value[l^1] = isTrue, isFalse
 	w.trail = append(w.trail, l)
 }
@@ -119,7 +119,7 @@ func (w *walk) propagate() bool {
 		k := &r.lists[l]
 		for _, b := range r.binary[k.binary:k.binaryEnd] {
 			if value[b] == free {
-				w.set(b)
+				w.setLiteral(b)
 			} else if value[b] == isFalse {
 				return false
 			}
@@ -131,22 +131,22 @@ func (w *walk) propagate() bool {
 				if value[b] != free {
 					b = p.b
 				}
-				w.set(b)
+				w.setLiteral(b)
 			case isFalse + isFalse:
 				return false
 			}
 		}
 		w.done++
-		if k.long < k.longEnd && !w.shorten(l, r.long[k.long:k.longEnd]) {
+		if k.long < k.longEnd && !w.shortenLong(l, r.long[k.long:k.longEnd]) {
 			return false
 		}
 	}
 	return true
 }
 
-// shorten takes a literal that has become false out of longer clauses, all of them even
+// shortenLong takes a literal that has become false out of longer clauses, all of them even
 // where that makes a conflict.
-func (w *walk) shorten(l int32, long []int32) (consistent bool) {
+func (w *walk) shortenLong(l int32, long []int32) (consistent bool) {
 	consistent = true
 	for _, c := range long {
 		k := &w.left[c]
@@ -155,7 +155,7 @@ func (w *walk) shorten(l int32, long []int32) (consistent bool) {
 		if k.count == 1 {
 			switch w.value[k.xor] {
 			case free:
-				w.set(k.xor)
+				w.setLiteral(k.xor)
 			case isFalse:
 				consistent = false
 			}
@@ -164,8 +164,8 @@ func (w *walk) shorten(l int32, long []int32) (consistent bool) {
 	return consistent
 }
 
-// retract takes back the values of the trail from mark on.
-func (w *walk) retract(mark int) {
+// undoTrail takes back the values of the trail from mark on.
+func (w *walk) undoTrail(mark int) {
 	for i := len(w.trail) - 1; i >= mark; i-- {
 		l := w.trail[i] ^ 1
 		w.value[l], w.value[l^1] = free, free
@@ -188,13 +188,13 @@ func (w *walk) Back() {
 	if k.pure < 0 {
 		return
 	}
-	w.sums.release(w.trail[k.units:], int(k.pure-k.units))
-	w.sums.pop()
+	w.sums.releaseTrail(w.trail[k.units:], int(k.pure-k.units))
+	w.sums.leaveChild()
 	for _, l := range w.trail[k.pure:] {
 		w.value[l], w.value[l^1] = free, free
 	}
 	w.trail = w.trail[:k.pure]
-	w.retract(int(k.units))
+	w.undoTrail(int(k.units))
 }
 
 // Model appends the literals that are true.

@@ -93,7 +93,7 @@ func TestErrorsOfFiles(t *testing.T) {
 	for _, room := range []int{0, 1, len(text) / 2, len(text) - 1} {
 		out := full(room)
 		w := proof.NewWriter(&out, proof.Text)
-		_, err := proof.Merge(w, streams)
+		_, err := proof.MergeLogs(w, streams)
 		if flushed := w.Flush(); !errors.Is(flushed, errFull) || err != nil && !errors.Is(err, errFull) {
 			t.Errorf("room for %d bytes of %d: %v, %v", room, len(text), err, flushed)
 		}

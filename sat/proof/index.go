@@ -19,32 +19,32 @@ type run struct {
 	depth int // how many
 }
 
-// second says which branch the i-th step of the path to the first node is.
-func (r *run) second(i int) bool { return r.path[i/8]>>(7-i%8)&1 == 1 }
+// isSecondBranch says which branch the i-th step of the path to the first node is.
+func (r *run) isSecondBranch(i int) bool { return r.path[i/8]>>(7-i%8)&1 == 1 }
 
-// compare orders runs as their first nodes lie in the tree: a node before what is below
+// compareStart orders runs as their first nodes lie in the tree: a node before what is below
 // it, and what is below its first branch before what is below its second.
-func (r *run) compare(o *run) int {
+func (r *run) compareStart(o *run) int {
 	if c := bytes.Compare(r.path, o.path); c != 0 {
 		return c
 	}
 	return r.depth - o.depth
 }
 
-// index finds the runs of all streams, in the order of their first nodes, and checks
+// indexRuns finds the runs of all streams, in the order of their first nodes, and checks
 // that the records are well formed. It reads every stream once, and keeps a bit for
 // each decision above the first node of a run.
-func index(streams []Stream) ([]run, error) {
+func indexRuns(streams []Stream) ([]run, error) {
 	var runs []run
 	in := reader{buf: make([]byte, 0, window)}
 	for _, s := range streams {
-		in.reset(s, 0, s.Size())
+		in.resetRange(s, 0, s.Size())
 		x := indexer{reader: &in, runs: runs}
-		for in.more() {
-			x.record()
+		for in.hasMoreBytes() {
+			x.takeRecord()
 		}
 		if x.ahead > 0 {
-			in.fail(errTorn)
+			in.recordError(errTorn)
 		}
 		if in.err != nil {
 			return nil, in.err
@@ -54,10 +54,10 @@ func index(streams []Stream) ([]run, error) {
 			runs[len(runs)-1].to = s.Size()
 		}
 	}
-	slices.SortFunc(runs, func(a, b run) int { return a.compare(&b) })
+	slices.SortFunc(runs, func(a, b run) int { return a.compareStart(&b) })
 	for i := range runs {
-		if i > 0 && runs[i].compare(&runs[i-1]) == 0 {
-			return nil, fmt.Errorf("%w: that at %s", errTwice, runs[i].name())
+		if i > 0 && runs[i].compareStart(&runs[i-1]) == 0 {
+			return nil, fmt.Errorf("%w: that at %s", errTwice, runs[i].placeName())
 		}
 	}
 	return runs, nil
@@ -72,58 +72,58 @@ type indexer struct {
 	depth int  // of the node before
 }
 
-// record takes one record.
-func (x *indexer) record() {
-	at := x.at()
-	kind := x.kind()
+// takeRecord takes one record.
+func (x *indexer) takeRecord() {
+	at := x.nextOffset()
+	kind := x.takeRecordKind()
 	if x.ahead > 0 && kind != recordNode {
-		x.fail(errOrder)
+		x.recordError(errOrder)
 		return
 	}
 	switch kind {
 	case recordRun:
-		x.begin(at)
-		x.path()
+		x.beginRunAt(at)
+		x.takeRunPath()
 	case recordNode:
-		x.node(at)
+		x.takeNodeRecord(at)
 	case recordLemma:
 		if !x.open {
-			x.fail(errOrder)
+			x.recordError(errOrder)
 		}
-		for range x.count() {
-			x.literal(x.number())
+		for range x.takeCount() {
+			x.decodeLiteral(x.takeUvarint())
 		}
 	default:
-		x.fail(fmt.Errorf("a record of unknown kind %d", kind))
+		x.recordError(fmt.Errorf("a record of unknown kind %d", kind))
 	}
 }
 
-// begin begins a run at a place of the stream.
-func (x *indexer) begin(at int64) {
+// beginRunAt begins a run at a place of the stream.
+func (x *indexer) beginRunAt(at int64) {
 	if x.open {
 		x.runs[len(x.runs)-1].to = at
 	}
 	x.runs, x.open = append(x.runs, run{in: x.in, from: at}), true
 }
 
-// path takes the path to the parent of a run's first node.
-func (x *indexer) path() {
-	k := x.count()
+// takeRunPath takes the path to the parent of a run's first node.
+func (x *indexer) takeRunPath() {
+	k := x.takeCount()
 	if k >= math.MaxInt32 {
-		x.fail(errNumber)
+		x.recordError(errNumber)
 		return
 	}
 	r := &x.runs[len(x.runs)-1]
 	r.path = make([]byte, 0, k/8+1)
 	for range k {
-		_, second := x.step()
-		r.extend(second)
+		_, second := x.takePathStep()
+		r.extendPath(second)
 	}
 	x.ahead = k + 1
 }
 
-// extend makes the path a step longer.
-func (r *run) extend(second bool) {
+// extendPath makes the path a step longer.
+func (r *run) extendPath(second bool) {
 	if r.depth%8 == 0 {
 		r.path = append(r.path, 0)
 	}
@@ -133,24 +133,24 @@ func (r *run) extend(second bool) {
 	r.depth++
 }
 
-// node takes a node. The root begins a run.
-func (x *indexer) node(at int64) {
-	depth := x.reader.depth()
+// takeNodeRecord takes a node. The root begins a run.
+func (x *indexer) takeNodeRecord(at int64) {
+	depth := x.reader.takeDepth()
 	if depth == 0 {
 		if x.ahead > 0 {
-			x.fail(errOrder)
+			x.recordError(errOrder)
 			return
 		}
-		x.begin(at)
+		x.beginRunAt(at)
 		x.depth = 0
 		return
 	}
-	_, second := x.step()
+	_, second := x.takePathStep()
 	switch {
 	case x.ahead > 0 && depth == x.ahead:
-		x.runs[len(x.runs)-1].extend(second)
+		x.runs[len(x.runs)-1].extendPath(second)
 	case x.ahead > 0 || !x.open || depth > x.depth+1 || depth <= x.depth && !second:
-		x.fail(errOrder)
+		x.recordError(errOrder)
 	}
 	x.ahead, x.depth = 0, depth
 }

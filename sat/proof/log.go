@@ -48,48 +48,48 @@ func NewLog(sink func(block []byte)) *Log {
 	return &Log{sink: sink}
 }
 
-// Run says that the next node is not the one that follows the node before in the tree
+// WriteRunStart says that the next node is not the one that follows the node before in the tree
 // of the same piece, and that k steps, given by Step in order, lead to its parent.
-func (l *Log) Run(k int) {
+func (l *Log) WriteRunStart(k int) {
 	l.flushFull()
 	l.buf = binary.AppendUvarint(append(l.buf, recordRun), uint64(k))
 }
 
-// Step is a step of the path that Run has announced: a DIMACS literal that was made
+// WriteStep is a step of the path that Run has announced: a DIMACS literal that was made
 // true, on the second branch or the first.
-func (l *Log) Step(literal int32, second bool) { l.step(literal, second) }
+func (l *Log) WriteStep(literal int32, second bool) { l.appendStep(literal, second) }
 
-func (l *Log) step(literal int32, second bool) {
-	z := uint64(zigzag(literal)) << 1
+func (l *Log) appendStep(literal int32, second bool) {
+	z := uint64(encodeZigzag(literal)) << 1
 	if second {
 		z |= 1
 	}
 	l.buf = binary.AppendUvarint(l.buf, z)
 }
 
-// Root says that the root was visited.
-func (l *Log) Root() {
+// WriteRoot says that the root was visited.
+func (l *Log) WriteRoot() {
 	l.flushFull()
 	l.buf = append(l.buf, recordNode, 0)
 }
 
-// Node says that the node at the end of a step was visited, at a depth of at least 1.
-func (l *Log) Node(depth int, literal int32, second bool) {
+// WriteNode says that the node at the end of a step was visited, at a depth of at least 1.
+func (l *Log) WriteNode(depth int, literal int32, second bool) {
 	l.flushFull()
 	l.buf = binary.AppendUvarint(append(l.buf, recordNode), uint64(depth))
-	l.step(literal, second)
+	l.appendStep(literal, second)
 }
 
-// Lemma says that the clause holds at the node visited last: it follows by unit
+// WriteLemma says that the clause holds at the node visited last: it follows by unit
 // propagation from the formula, the lemmas before, and the path, all of whose first
 // branches become part of the line that is written. DIMACS literals.
-func (l *Log) Lemma(clause ...int32) {
+func (l *Log) WriteLemma(clause ...int32) {
 	if l == nil {
 		return
 	}
 	l.buf = binary.AppendUvarint(append(l.buf, recordLemma), uint64(len(clause)))
 	for _, x := range clause {
-		l.buf = binary.AppendUvarint(l.buf, uint64(zigzag(x)))
+		l.buf = binary.AppendUvarint(l.buf, uint64(encodeZigzag(x)))
 	}
 }
 
@@ -108,8 +108,8 @@ func (l *Log) Flush() {
 	}
 }
 
-// zigzag maps 0, −1, 1, −2, … to 0, 1, 2, 3, …
-func zigzag(x int32) uint32 { return uint32(x<<1) ^ uint32(x>>31) }
+// encodeZigzag maps 0, −1, 1, −2, … to 0, 1, 2, 3, …
+func encodeZigzag(x int32) uint32 { return uint32(x<<1) ^ uint32(x>>31) }
 
-// unzigzag is its inverse.
-func unzigzag(z uint32) int32 { return int32(z>>1) ^ -int32(z&1) }
+// decodeZigzag is its inverse.
+func decodeZigzag(z uint32) int32 { return int32(z>>1) ^ -int32(z&1) }

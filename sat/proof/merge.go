@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Merge writes the proof that the logs of all shares of a search amount to, which must
+// MergeLogs writes the proof that the logs of all shares of a search amount to, which must
 // have gone through the whole tree without a solution, and returns the number of nodes
 // visited. At a node reached by a second branch it writes the lemma that the first one is
 // refuted, then deletes the lemmas from below that, which are not needed any more. What
@@ -19,24 +19,24 @@ import (
 // children are both missing looks like a leaf: the caller has to compare the number of nodes with
 // what the shares have counted. It takes time in proportion to the logs and the proof, and memory
 // for the runs of the logs and for one path with its lemmas.
-func Merge(out *Writer, streams []Stream) (nodes int64, err error) {
-	runs, err := index(streams)
+func MergeLogs(out *Writer, streams []Stream) (nodes int64, err error) {
+	runs, err := indexRuns(streams)
 	if err != nil {
 		return 0, err
 	}
 	m := merger{out: out, runs: runs}
-	if err := m.root(); err != nil {
+	if err := m.visitRoot(); err != nil {
 		return 0, err
 	}
 	for m.visited != nil {
-		if err := m.step(); err != nil {
+		if err := m.visitNext(); err != nil {
 			return m.nodes, err
 		}
 	}
 	if m.next < len(m.runs) {
-		return m.nodes, fmt.Errorf("%w: at %s", errStray, m.runs[m.next].name())
+		return m.nodes, fmt.Errorf("%w: at %s", errStray, m.runs[m.next].placeName())
 	}
-	out.lemma(nil, nil)
+	out.appendLemma(nil, nil)
 	return m.nodes, out.err
 }
 
@@ -80,14 +80,14 @@ type cursor struct {
 	second  bool
 }
 
-// advance takes the header of the next node. The reader must be at a record of one.
-func (c *cursor) advance() {
-	if c.ended = !c.more(); c.ended {
+// takeNodeHeader takes the header of the next node. The reader must be at a record of one.
+func (c *cursor) takeNodeHeader() {
+	if c.ended = !c.hasMoreBytes(); c.ended {
 		return
 	}
-	c.kind()
-	if c.depth = c.reader.depth(); c.depth > 0 {
-		c.literal, c.second = c.step()
+	c.takeRecordKind()
+	if c.depth = c.reader.takeDepth(); c.depth > 0 {
+		c.literal, c.second = c.takePathStep()
 	}
 }
 
@@ -98,46 +98,46 @@ var (
 	errStray   = errors.New("the logs do not make a tree: a share has begun where there is no node")
 )
 
-// root visits the root.
-func (m *merger) root() error {
+// visitRoot visits the root.
+func (m *merger) visitRoot() error {
 	if len(m.runs) == 0 || m.runs[0].depth != 0 {
 		return fmt.Errorf("%w: the root", errMissing)
 	}
-	c, err := m.begin()
+	c, err := m.openNextRun()
 	if err != nil {
 		return err
 	}
-	return m.visit(c)
+	return m.visitNode(c)
 }
 
-// visit writes the lemmas of the next node of a run, and lets the run go on to the node
+// visitNode writes the lemmas of the next node of a run, and lets the run go on to the node
 // after it.
-func (m *merger) visit(c *cursor) error {
+func (m *merger) visitNode(c *cursor) error {
 	m.nodes++
 	m.visited = c
-	for c.peek() == recordLemma {
-		c.kind()
+	for c.peekNextByte() == recordLemma {
+		c.takeRecordKind()
 		from := len(m.live)
-		for range c.count() {
-			m.live = m.out.appendLiteral(m.live, c.reader.literal(c.number()))
+		for range c.takeCount() {
+			m.live = m.out.appendLiteral(m.live, c.reader.decodeLiteral(c.takeUvarint()))
 		}
 		if len(m.live) > from {
-			m.out.lemma(m.prefix, m.live[from:])
+			m.out.appendLemma(m.prefix, m.live[from:])
 			m.ends = append(m.ends, len(m.live))
 		} else {
-			m.refute()
+			m.writeRefutation()
 		}
 	}
-	c.advance()
+	c.takeNodeHeader()
 	if c.err != nil {
 		return c.err
 	}
 	return m.out.err
 }
 
-// refute writes the lemma that is ¬D alone. It is the one that the deepest first branch
+// writeRefutation writes the lemma that is ¬D alone. It is the one that the deepest first branch
 // above would write when it is left, and once is enough.
-func (m *merger) refute() {
+func (m *merger) writeRefutation() {
 	depth := len(m.path)
 	for depth > 0 && m.path[depth-1].second {
 		depth--
@@ -148,11 +148,11 @@ func (m *merger) refute() {
 		}
 		m.path[depth-1].refuted = true
 	}
-	m.out.lemma(m.prefix, nil)
+	m.out.appendLemma(m.prefix, nil)
 }
 
-// step goes on to the node that follows in the tree and visits it.
-func (m *merger) step() error {
+// visitNext goes on to the node that follows in the tree and visits it.
+func (m *merger) visitNext() error {
 	c, depth := m.visited, len(m.path)
 	var waits *cursor // the run that goes on at the second branch of the node before
 	child := false
@@ -164,49 +164,49 @@ func (m *merger) step() error {
 	case c.depth == depth+1:
 		waits = c
 	default:
-		if err := m.park(c); err != nil {
+		if err := m.parkCursor(c); err != nil {
 			return err
 		}
 	}
-	if m.begins(depth+1, false) {
+	if m.beginsNextRun(depth+1, false) {
 		if child {
-			return fmt.Errorf("%w: the first branch at %s", errTwice, m.name(depth))
+			return fmt.Errorf("%w: the first branch at %s", errTwice, m.placeName(depth))
 		}
 		var err error
-		if c, err = m.begin(); err != nil {
+		if c, err = m.openNextRun(); err != nil {
 			return err
 		}
 		child = true
 	}
 	if !child {
 		if waits != nil {
-			return fmt.Errorf("%w: the first branch at %s", errMissing, m.name(depth))
+			return fmt.Errorf("%w: the first branch at %s", errMissing, m.placeName(depth))
 		}
-		return m.back()
+		return m.backtrack()
 	}
 	m.path = append(m.path, level{literal: c.literal, waits: waits, lemmas: len(m.ends)})
 	m.prefix = m.out.appendLiteral(m.prefix, -c.literal)
 	m.path[depth].prefix = len(m.prefix)
-	m.extend(depth)
-	return m.visit(c)
+	m.noteNewStep(depth)
+	return m.visitNode(c)
 }
 
-// park lets a run wait for the second branch, on the path, that it goes on with.
-func (m *merger) park(c *cursor) error {
+// parkCursor lets a run wait for the second branch, on the path, that it goes on with.
+func (m *merger) parkCursor(c *cursor) error {
 	l := &m.path[c.depth-1] // the indexer has seen to it that the path is that long
 	switch {
 	case l.second || l.waits != nil:
-		return fmt.Errorf("%w: the second branch at %s", errTwice, m.name(c.depth-1))
+		return fmt.Errorf("%w: the second branch at %s", errTwice, m.placeName(c.depth-1))
 	case c.literal != -l.literal:
-		return fmt.Errorf("%w: at %s", errDiffer, m.name(c.depth-1))
+		return fmt.Errorf("%w: at %s", errDiffer, m.placeName(c.depth-1))
 	}
 	l.waits = c
 	return nil
 }
 
-// back goes on, from a leaf, to the second branch at the deepest step that is at its
+// backtrack goes on, from a leaf, to the second branch at the deepest step that is at its
 // first, or to the end of the tree.
-func (m *merger) back() error {
+func (m *merger) backtrack() error {
 	depth := len(m.path)
 	for depth > 0 && m.path[depth-1].second {
 		depth--
@@ -218,39 +218,39 @@ func (m *merger) back() error {
 	}
 	l := &m.path[depth-1]
 	c := l.waits
-	if m.begins(depth, true) {
+	if m.beginsNextRun(depth, true) {
 		if c != nil {
-			return fmt.Errorf("%w: the second branch at %s", errTwice, m.name(depth-1))
+			return fmt.Errorf("%w: the second branch at %s", errTwice, m.placeName(depth-1))
 		}
 		var err error
-		if c, err = m.begin(); err != nil {
+		if c, err = m.openNextRun(); err != nil {
 			return err
 		}
 	}
 	switch {
 	case c == nil:
-		return fmt.Errorf("%w: the second branch at %s", errMissing, m.name(depth-1))
+		return fmt.Errorf("%w: the second branch at %s", errMissing, m.placeName(depth-1))
 	case c.literal != -l.literal:
-		return fmt.Errorf("%w: at %s", errDiffer, m.name(depth-1))
+		return fmt.Errorf("%w: at %s", errDiffer, m.placeName(depth-1))
 	}
-	m.turn(l)
+	m.turnToSecond(l)
 	m.agree = min(m.agree, depth-1)
-	m.extend(depth - 1)
-	return m.visit(c)
+	m.noteNewStep(depth - 1)
+	return m.visitNode(c)
 }
 
-// turn takes the last step of the path to its second branch: it writes the lemma that the
+// turnToSecond takes the last step of the path to its second branch: it writes the lemma that the
 // first is refuted, and deletes those from below it. They are of nodes on the path
 // that the first branch ended with, all on second branches below this step, so that
 // their ¬D is that of this step.
-func (m *merger) turn(l *level) {
+func (m *merger) turnToSecond(l *level) {
 	above := 0
 	if n := len(m.path); n > 1 {
 		above = m.path[n-2].prefix
 	}
 	negated := m.prefix[above:l.prefix]
 	if !l.refuted {
-		m.out.lemma(m.prefix[:above], negated)
+		m.out.appendLemma(m.prefix[:above], negated)
 	}
 	start := 0
 	if l.lemmas > 0 {
@@ -258,7 +258,7 @@ func (m *merger) turn(l *level) {
 	}
 	from := start
 	for _, to := range m.ends[l.lemmas:] {
-		m.out.delete(m.prefix[:l.prefix], m.live[from:to])
+		m.out.appendDeletion(m.prefix[:l.prefix], m.live[from:to])
 		from = to
 	}
 	m.live = append(m.live[:start], negated...)
@@ -267,51 +267,51 @@ func (m *merger) turn(l *level) {
 	l.literal, l.second, l.waits, l.prefix = -l.literal, true, nil, above
 }
 
-// begins says that the next run begins with the child, of the node that the path leads
+// beginsNextRun says that the next run begins with the child, of the node that the path leads
 // to up to its depth, by the branch.
-func (m *merger) begins(depth int, second bool) bool {
+func (m *merger) beginsNextRun(depth int, second bool) bool {
 	if m.next == len(m.runs) {
 		return false
 	}
 	r := &m.runs[m.next]
-	return r.depth == depth && m.agree >= depth-1 && r.second(depth-1) == second
+	return r.depth == depth && m.agree >= depth-1 && r.isSecondBranch(depth-1) == second
 }
 
-// extend notes that the i-th step of the path is new.
-func (m *merger) extend(i int) {
+// noteNewStep notes that the i-th step of the path is new.
+func (m *merger) noteNewStep(i int) {
 	if m.next == len(m.runs) || m.agree != i {
 		return
 	}
-	if r := &m.runs[m.next]; r.depth > i && r.second(i) == m.path[i].second {
+	if r := &m.runs[m.next]; r.depth > i && r.isSecondBranch(i) == m.path[i].second {
 		m.agree++
 	}
 }
 
-// begin opens the next run, which must begin where the tree goes on, and compares the
+// openNextRun opens the next run, which must begin where the tree goes on, and compares the
 // literals of its path with those met.
-func (m *merger) begin() (*cursor, error) {
+func (m *merger) openNextRun() (*cursor, error) {
 	r := &m.runs[m.next]
-	c := m.cursor()
-	c.reset(r.in, r.from, r.to)
-	if c.peek() == recordRun {
-		c.kind()
-		for i := range c.count() {
-			if literal, _ := c.step(); c.err == nil && literal != m.path[i].literal {
-				return nil, fmt.Errorf("%w: at %s", errDiffer, m.name(i))
+	c := m.unusedCursor()
+	c.resetRange(r.in, r.from, r.to)
+	if c.peekNextByte() == recordRun {
+		c.takeRecordKind()
+		for i := range c.takeCount() {
+			if literal, _ := c.takePathStep(); c.err == nil && literal != m.path[i].literal {
+				return nil, fmt.Errorf("%w: at %s", errDiffer, m.placeName(i))
 			}
 		}
 	}
-	c.advance()
+	c.takeNodeHeader()
 	m.next++
 	m.agree = 0
 	for i := range m.path {
-		m.extend(i)
+		m.noteNewStep(i)
 	}
 	return c, c.err
 }
 
-// cursor returns one that is not used.
-func (m *merger) cursor() *cursor {
+// unusedCursor returns one that is not used.
+func (m *merger) unusedCursor() *cursor {
 	if n := len(m.spare); n > 0 {
 		c := m.spare[n-1]
 		m.spare = m.spare[:n-1]
@@ -320,16 +320,16 @@ func (m *merger) cursor() *cursor {
 	return &cursor{reader: reader{buf: make([]byte, 0, runWindow)}}
 }
 
-// name says where the node at a depth of the path is.
-func (m *merger) name(depth int) string {
-	return where(depth, func(i int) bool { return m.path[i].second })
+// placeName says where the node at a depth of the path is.
+func (m *merger) placeName(depth int) string {
+	return describePlace(depth, func(i int) bool { return m.path[i].second })
 }
 
-// name says where a run begins.
-func (r *run) name() string { return where(r.depth, r.second) }
+// placeName says where a run begins.
+func (r *run) placeName() string { return describePlace(r.depth, r.isSecondBranch) }
 
-// where names a node by the branches that lead to it, as far as a person wants to read.
-func where(depth int, second func(i int) bool) string {
+// describePlace names a node by the branches that lead to it, as far as a person wants to read.
+func describePlace(depth int, second func(i int) bool) string {
 	const most = 64
 	if depth == 0 {
 		return "the root"

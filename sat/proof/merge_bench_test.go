@@ -26,11 +26,11 @@ func BenchmarkMerge(b *testing.B) {
 			lines := int64(0)
 			for b.Loop() {
 				w := proof.NewWriter(io.Discard, format)
-				nodes, err := proof.Merge(w, streams)
+				nodes, err := proof.MergeLogs(w, streams)
 				if err != nil || nodes != s.expanded() {
 					b.Fatal(nodes, err)
 				}
-				lines += w.Lemmas() + w.Deletions()
+				lines += w.LemmaCount() + w.DeletionCount()
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(lines), "ns/line")
 		})

@@ -114,7 +114,7 @@ func (s *shares) streams() (streams []proof.Stream) {
 func merge(streams []proof.Stream, format proof.Format) (data []byte, nodes int64, err error) {
 	var out bytes.Buffer
 	w := proof.NewWriter(&out, format)
-	nodes, err = proof.Merge(w, streams)
+	nodes, err = proof.MergeLogs(w, streams)
 	if err := w.Flush(); err != nil {
 		return nil, nodes, err
 	}
@@ -124,11 +124,11 @@ func merge(streams []proof.Stream, format proof.Format) (data []byte, nodes int6
 // formula is an unsatisfiable one.
 func formula(t testing.TB, family string, seed uint64, values map[string]float64) *sat.Formula {
 	t.Helper()
-	fam, err := gen.Find(family)
+	fam, err := gen.FindFamily(family)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := fam.Make(values, seed)
+	f, _, err := fam.MakeFormula(values, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,9 +244,9 @@ func TestEveryNodeIsNeeded(t *testing.T) {
 			switch {
 			case i == skip:
 			case n.depth == 0:
-				l.Root()
+				l.WriteRoot()
 			default:
-				l.Node(n.depth, n.literal, n.second)
+				l.WriteNode(n.depth, n.literal, n.second)
 			}
 		}
 	})
@@ -273,20 +273,20 @@ func tree(log func(l *proof.Log, variant int)) func(variant int) []proof.Stream 
 // are deleted when the bet that they stand below is refuted.
 func TestLinesOfATree(t *testing.T) {
 	streams := tree(func(l *proof.Log, _ int) {
-		l.Root()
-		l.Lemma(9)
-		l.Node(1, 1, false)
-		l.Lemma(7, 8)
-		l.Node(2, -2, false)
-		l.Lemma()
-		l.Lemma()
-		l.Node(2, 2, true)
-		l.Lemma(5)
-		l.Lemma(-6, 4)
-		l.Node(3, 3, false)
-		l.Node(3, -3, true)
-		l.Node(1, -1, true)
-		l.Lemma(10)
+		l.WriteRoot()
+		l.WriteLemma(9)
+		l.WriteNode(1, 1, false)
+		l.WriteLemma(7, 8)
+		l.WriteNode(2, -2, false)
+		l.WriteLemma()
+		l.WriteLemma()
+		l.WriteNode(2, 2, true)
+		l.WriteLemma(5)
+		l.WriteLemma(-6, 4)
+		l.WriteNode(3, 3, false)
+		l.WriteNode(3, -3, true)
+		l.WriteNode(1, -1, true)
+		l.WriteLemma(10)
 	})
 	text, nodes, err := merge(streams(0), proof.Text)
 	want := `9 0
@@ -312,16 +312,16 @@ d -1 -3 0
 // A branch that differs from its sibling's complement is no second branch.
 func TestSharesThatBranchDifferently(t *testing.T) {
 	one := tree(func(l *proof.Log, variant int) {
-		l.Root()
-		l.Node(1, 1, false)
-		l.Node(1, int32(variant), true)
+		l.WriteRoot()
+		l.WriteNode(1, 1, false)
+		l.WriteNode(1, int32(variant), true)
 	})
 	wantNoProof(t, one(-2), "differently")
 	other := tree(func(l *proof.Log, variant int) {
-		l.Run(1)
-		l.Step(int32(variant), true)
-		l.Node(2, 2, false)
-		l.Node(2, -2, true)
+		l.WriteRunStart(1)
+		l.WriteStep(int32(variant), true)
+		l.WriteNode(2, 2, false)
+		l.WriteNode(2, -2, true)
 	})
 	if _, nodes, err := merge(append(one(-1), other(-1)...), proof.Text); err != nil || nodes != 5 {
 		t.Errorf("%d nodes: %v", nodes, err)
@@ -332,17 +332,17 @@ func TestSharesThatBranchDifferently(t *testing.T) {
 // Two runs that go on at the same node have both visited it.
 func TestTwoRunsAtOneNode(t *testing.T) {
 	one := tree(func(l *proof.Log, _ int) {
-		l.Root()
-		l.Node(1, 1, false)
-		l.Node(1, -1, true)
+		l.WriteRoot()
+		l.WriteNode(1, 1, false)
+		l.WriteNode(1, -1, true)
 	})
 	other := tree(func(l *proof.Log, depth int) {
-		l.Run(1)
-		l.Step(1, false)
-		l.Node(2, 2, false)
-		l.Node(2, -2, true)
+		l.WriteRunStart(1)
+		l.WriteStep(1, false)
+		l.WriteNode(2, 2, false)
+		l.WriteNode(2, -2, true)
 		if depth > 0 {
-			l.Node(depth, -int32(depth), true)
+			l.WriteNode(depth, -int32(depth), true)
 		}
 	})
 	if _, nodes, err := merge(append(one(0), other(0)...), proof.Text); err != nil || nodes != 5 {
@@ -351,9 +351,9 @@ func TestTwoRunsAtOneNode(t *testing.T) {
 	wantNoProof(t, append(one(0), other(1)...), "twice")
 	wantNoProof(t, append(one(0), other(2)...), "twice")
 	again := tree(func(l *proof.Log, _ int) {
-		l.Run(0)
-		l.Node(1, 1, false)
-		l.Node(1, -1, true)
+		l.WriteRunStart(0)
+		l.WriteNode(1, 1, false)
+		l.WriteNode(1, -1, true)
 	})
 	wantNoProof(t, append(one(0), again(0)...), "twice")
 }
@@ -361,14 +361,14 @@ func TestTwoRunsAtOneNode(t *testing.T) {
 // A run that begins below a leaf is of no tree.
 func TestStrayRun(t *testing.T) {
 	one := tree(func(l *proof.Log, _ int) {
-		l.Root()
-		l.Node(1, 1, false)
-		l.Node(1, -1, true)
+		l.WriteRoot()
+		l.WriteNode(1, 1, false)
+		l.WriteNode(1, -1, true)
 	})
 	stray := tree(func(l *proof.Log, _ int) {
-		l.Run(1)
-		l.Step(1, false)
-		l.Node(2, -2, true)
+		l.WriteRunStart(1)
+		l.WriteStep(1, false)
+		l.WriteNode(2, -2, true)
 	})
 	wantNoProof(t, append(one(0), stray(0)...), "no node")
 }

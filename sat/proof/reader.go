@@ -32,24 +32,24 @@ const (
 	runWindow = 1 << 13
 )
 
-// reset lets the reader read the bytes from, …, to−1 of a stream.
-func (r *reader) reset(in Stream, from, to int64) {
+// resetRange lets the reader read the bytes from, …, to−1 of a stream.
+func (r *reader) resetRange(in Stream, from, to int64) {
 	r.in, r.next, r.end, r.buf, r.pos, r.err = in, from, to, r.buf[:0], 0, nil
 }
 
-// at is where in the stream the next byte is.
-func (r *reader) at() int64 { return r.next - int64(len(r.buf)-r.pos) }
+// nextOffset is where in the stream the next byte is.
+func (r *reader) nextOffset() int64 { return r.next - int64(len(r.buf)-r.pos) }
 
-// more says that a byte is left.
-func (r *reader) more() bool { return r.pos < len(r.buf) || r.next < r.end }
+// hasMoreBytes says that a byte is left.
+func (r *reader) hasMoreBytes() bool { return r.pos < len(r.buf) || r.next < r.end }
 
-// left is the number of bytes left.
-func (r *reader) left() int64 { return r.end - r.at() }
+// remainingBytes is the number of bytes left.
+func (r *reader) remainingBytes() int64 { return r.end - r.nextOffset() }
 
-// fail keeps an error and leaves nothing.
-func (r *reader) fail(err error) {
+// recordError keeps an error and leaves nothing.
+func (r *reader) recordError(err error) {
 	if r.err == nil {
-		r.err = fmt.Errorf("byte %d of a log of %d: %w", r.at(), r.in.Size(), err)
+		r.err = fmt.Errorf("byte %d of a log of %d: %w", r.nextOffset(), r.in.Size(), err)
 	}
 	r.next, r.buf, r.pos = r.end, r.buf[:0], 0
 }
@@ -60,8 +60,8 @@ var (
 	errOrder  = errors.New("a record that cannot follow the one before")
 )
 
-// fill moves what is left of the window to its front and reads more.
-func (r *reader) fill() {
+// fillBuffer moves what is left of the window to its front and reads more.
+func (r *reader) fillBuffer() {
 	room := r.buf[:cap(r.buf)]
 	n := copy(room, r.buf[r.pos:])
 	want := min(int64(len(room)-n), r.end-r.next)
@@ -72,14 +72,14 @@ func (r *reader) fill() {
 		if err == nil || err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
-		r.fail(err)
+		r.recordError(err)
 	}
 }
 
-// peek returns the next byte without taking it, or 0 where none is left.
-func (r *reader) peek() byte {
+// peekNextByte returns the next byte without taking it, or 0 where none is left.
+func (r *reader) peekNextByte() byte {
 	if r.pos == len(r.buf) && r.next < r.end {
-		r.fill()
+		r.fillBuffer()
 	}
 	if r.pos == len(r.buf) {
 		return 0
@@ -87,15 +87,15 @@ func (r *reader) peek() byte {
 	return r.buf[r.pos]
 }
 
-// kind takes the byte that begins a record.
-func (r *reader) kind() byte {
-	k := r.peek()
+// takeRecordKind takes the byte that begins a record.
+func (r *reader) takeRecordKind() byte {
+	k := r.peekNextByte()
 	r.pos += min(1, len(r.buf)-r.pos)
 	return k
 }
 
-// number takes a uvarint.
-func (r *reader) number() uint64 {
+// takeUvarint takes a uvarint.
+func (r *reader) takeUvarint() uint64 {
 	if r.pos < len(r.buf) {
 		if b := r.buf[r.pos]; b < 0x80 {
 			r.pos++
@@ -103,48 +103,48 @@ func (r *reader) number() uint64 {
 		}
 	}
 	if len(r.buf)-r.pos < binary.MaxVarintLen64 && r.next < r.end {
-		r.fill()
+		r.fillBuffer()
 	}
 	v, n := binary.Uvarint(r.buf[r.pos:])
 	if n <= 0 {
-		r.fail(errTorn)
+		r.recordError(errTorn)
 		return 0
 	}
 	r.pos += n
 	return v
 }
 
-// count takes a number of things that follow, of a byte at least each.
-func (r *reader) count() int {
-	n := r.number()
-	if n > uint64(r.left()) {
-		r.fail(errTorn)
+// takeCount takes a number of things that follow, of a byte at least each.
+func (r *reader) takeCount() int {
+	n := r.takeUvarint()
+	if n > uint64(r.remainingBytes()) {
+		r.recordError(errTorn)
 		return 0
 	}
 	return int(n)
 }
 
-// depth takes the depth of a node.
-func (r *reader) depth() int {
-	n := r.number()
+// takeDepth takes the depth of a node.
+func (r *reader) takeDepth() int {
+	n := r.takeUvarint()
 	if n > math.MaxInt32 {
-		r.fail(errNumber)
+		r.recordError(errNumber)
 		return 0
 	}
 	return int(n)
 }
 
-// literal turns the zigzag of a DIMACS literal back.
-func (r *reader) literal(z uint64) int32 {
+// decodeLiteral turns the zigzag of a DIMACS literal back.
+func (r *reader) decodeLiteral(z uint64) int32 {
 	if z == 0 || z >= math.MaxUint32 { // MaxUint32 is the one number without a complement
-		r.fail(errNumber)
+		r.recordError(errNumber)
 		return 0
 	}
-	return unzigzag(uint32(z))
+	return decodeZigzag(uint32(z))
 }
 
-// step takes a step.
-func (r *reader) step() (literal int32, second bool) {
-	z := r.number()
-	return r.literal(z >> 1), z&1 == 1
+// takePathStep takes a step.
+func (r *reader) takePathStep() (literal int32, second bool) {
+	z := r.takeUvarint()
+	return r.decodeLiteral(z >> 1), z&1 == 1
 }

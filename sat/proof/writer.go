@@ -61,11 +61,11 @@ func NewWriter(out io.Writer, format Format) *Writer {
 	return &Writer{out: out, format: format, buf: make([]byte, 0, 2*window)}
 }
 
-// Lemma writes a clause of DIMACS literals.
-func (w *Writer) Lemma(clause []int32) { w.lemma(nil, w.appendClause(clause)) }
+// WriteLemma writes a clause of DIMACS literals.
+func (w *Writer) WriteLemma(clause []int32) { w.appendLemma(nil, w.appendClause(clause)) }
 
-// Delete writes the deletion of a clause of DIMACS literals.
-func (w *Writer) Delete(clause []int32) { w.delete(nil, w.appendClause(clause)) }
+// WriteDeletion writes the deletion of a clause of DIMACS literals.
+func (w *Writer) WriteDeletion(clause []int32) { w.appendDeletion(nil, w.appendClause(clause)) }
 
 // appendClause returns the literals as they stand in a line, until the next call.
 func (w *Writer) appendClause(clause []int32) []byte {
@@ -76,11 +76,11 @@ func (w *Writer) appendClause(clause []int32) []byte {
 	return w.clause
 }
 
-// Lemmas is the number of lemmas written, the empty clause too.
-func (w *Writer) Lemmas() int64 { return w.lemmas }
+// LemmaCount is the number of lemmas written, the empty clause too.
+func (w *Writer) LemmaCount() int64 { return w.lemmas }
 
-// Deletions is the number of lemmas deleted.
-func (w *Writer) Deletions() int64 { return w.deletions }
+// DeletionCount is the number of lemmas deleted.
+func (w *Writer) DeletionCount() int64 { return w.deletions }
 
 // Flush writes what is left and returns the first error.
 func (w *Writer) Flush() error {
@@ -102,8 +102,8 @@ func (w *Writer) appendLiteral(dst []byte, x int32) []byte {
 	return binary.AppendUvarint(dst, 2*uint64(x))
 }
 
-// lemma writes the clause of the literals in prefix and in body.
-func (w *Writer) lemma(prefix, body []byte) {
+// appendLemma writes the clause of the literals in prefix and in body.
+func (w *Writer) appendLemma(prefix, body []byte) {
 	if w.ended {
 		return
 	}
@@ -112,11 +112,11 @@ func (w *Writer) lemma(prefix, body []byte) {
 	if w.format == Binary {
 		w.buf = append(w.buf, 'a')
 	}
-	w.line(prefix, body)
+	w.appendLine(prefix, body)
 }
 
-// delete writes the deletion of a clause.
-func (w *Writer) delete(prefix, body []byte) {
+// appendDeletion writes the deletion of a clause.
+func (w *Writer) appendDeletion(prefix, body []byte) {
 	if w.ended {
 		return
 	}
@@ -124,11 +124,11 @@ func (w *Writer) delete(prefix, body []byte) {
 	if w.buf = append(w.buf, 'd'); w.format == Text {
 		w.buf = append(w.buf, ' ')
 	}
-	w.line(prefix, body)
+	w.appendLine(prefix, body)
 }
 
-// line ends a line.
-func (w *Writer) line(prefix, body []byte) {
+// appendLine ends a line.
+func (w *Writer) appendLine(prefix, body []byte) {
 	w.buf = append(append(w.buf, prefix...), body...)
 	if w.format == Text {
 		w.buf = append(w.buf, '0', '\n')

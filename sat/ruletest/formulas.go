@@ -6,9 +6,9 @@ import (
 	"treesplit/sat"
 )
 
-// Mixed draws a formula of up to 8 variables, with clauses of any length, empty and unit
+// MixedFormula draws a formula of up to 8 variables, with clauses of any length, empty and unit
 // ones, repeated and complementary literals, and variables that do not occur.
-func Mixed(rng *rand.Rand) *sat.Formula {
+func MixedFormula(rng *rand.Rand) *sat.Formula {
 	f := &sat.Formula{Variables: rng.IntN(9)}
 	if f.Variables == 0 {
 		return f
@@ -23,26 +23,26 @@ func Mixed(rng *rand.Rand) *sat.Formula {
 		}
 		clause := make([]int32, length)
 		for i := range clause {
-			clause[i] = sign(rng, 1+rng.IntN(f.Variables))
+			clause[i] = randomSign(rng, 1+rng.IntN(f.Variables))
 		}
-		f.Add(clause...)
+		f.AddClause(clause...)
 	}
 	return f
 }
 
-// Random draws clauses of different variables uniformly, their lengths uniformly from
+// RandomFormula draws clauses of different variables uniformly, their lengths uniformly from
 // those given.
-func Random(rng *rand.Rand, variables, clauses int, lengths ...int) *sat.Formula {
+func RandomFormula(rng *rand.Rand, variables, clauses int, lengths ...int) *sat.Formula {
 	f := &sat.Formula{Variables: variables}
 	for range clauses {
 		clause := make([]int32, lengths[rng.IntN(len(lengths))])
 		for i, v := range rng.Perm(variables)[:len(clause)] {
-			clause[i] = sign(rng, v+1)
+			clause[i] = randomSign(rng, v+1)
 		}
-		f.Add(clause...)
+		f.AddClause(clause...)
 	}
 	return f
 }
 
-// sign negates a variable with probability ½.
-func sign(rng *rand.Rand, variable int) int32 { return int32(variable) * int32(2*rng.IntN(2)-1) }
+// randomSign negates a variable with probability ½.
+func randomSign(rng *rand.Rand, variable int) int32 { return int32(variable) * int32(2*rng.IntN(2)-1) }

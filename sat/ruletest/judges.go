@@ -38,46 +38,46 @@ func NewJudges(t testing.TB) *Judges {
 	return j
 }
 
-// Expect has the formula judged, with others or by Finish.
-func (j *Judges) Expect(f *sat.Formula, satisfiable bool) error {
+// ExpectVerdict has the formula judged, with others or by Finish.
+func (j *Judges) ExpectVerdict(f *sat.Formula, satisfiable bool) error {
 	j.waiting[satisfiable] = append(j.waiting[satisfiable], f)
 	if len(j.waiting[satisfiable]) < atOnce {
 		return nil
 	}
-	return j.judge(satisfiable)
+	return j.judgeBatch(satisfiable)
 }
 
-// Finish has the remaining formulas judged.
-func (j *Judges) Finish() error { return errors.Join(j.judge(true), j.judge(false)) }
+// FinishJudging has the remaining formulas judged.
+func (j *Judges) FinishJudging() error { return errors.Join(j.judgeBatch(true), j.judgeBatch(false)) }
 
-// judge asks all solvers about the formulas that wait with one expectation. If a solver does not
+// judgeBatch asks all solvers about the formulas that wait with one expectation. If a solver does not
 // agree, each formula is judged by itself, so that the error names one.
-func (j *Judges) judge(satisfiable bool) error {
+func (j *Judges) judgeBatch(satisfiable bool) error {
 	formulas := j.waiting[satisfiable]
 	j.waiting[satisfiable] = nil
-	together := anyOf
+	together := disjunctionOf
 	if satisfiable {
-		together = allOf
+		together = conjunctionOf
 	}
-	err := j.ask(together(formulas), satisfiable)
+	err := j.askSolvers(together(formulas), satisfiable)
 	if err == nil || len(formulas) == 0 {
 		return err
 	}
 	for i, f := range formulas {
-		if err := j.ask(f, satisfiable); err != nil {
+		if err := j.askSolvers(f, satisfiable); err != nil {
 			return fmt.Errorf("formula %d of the last %d, %v: %w", i, len(formulas), f, err)
 		}
 	}
 	return fmt.Errorf("%d formulas together, each of which is judged as expected: %w", len(formulas), err)
 }
 
-// ask compares the verdict of each solver on one formula.
-func (j *Judges) ask(f *sat.Formula, satisfiable bool) error {
-	if err := write(f, j.file); err != nil {
+// askSolvers compares the verdict of each solver on one formula.
+func (j *Judges) askSolvers(f *sat.Formula, satisfiable bool) error {
+	if err := writeFormula(f, j.file); err != nil {
 		return err
 	}
 	for _, p := range j.programs {
-		verdict, err := decide(p, j.file)
+		verdict, err := runSolver(p, j.file)
 		if err != nil {
 			return err
 		}
@@ -88,9 +88,9 @@ func (j *Judges) ask(f *sat.Formula, satisfiable bool) error {
 	return nil
 }
 
-// allOf is the conjunction of formulas, each with variables of its own. It is satisfiable if
+// conjunctionOf is the conjunction of formulas, each with variables of its own. It is satisfiable if
 // all of them are.
-func allOf(formulas []*sat.Formula) *sat.Formula {
+func conjunctionOf(formulas []*sat.Formula) *sat.Formula {
 	all := new(sat.Formula)
 	for _, f := range formulas {
 		addShifted(all, f)
@@ -98,16 +98,16 @@ func allOf(formulas []*sat.Formula) *sat.Formula {
 	return all
 }
 
-// anyOf is the disjunction of formulas, each with variables of its own. It is satisfiable if
+// disjunctionOf is the disjunction of formulas, each with variables of its own. It is satisfiable if
 // one of them is: variable i selects formula i, and one of the selectors must be true.
-func anyOf(formulas []*sat.Formula) *sat.Formula {
+func disjunctionOf(formulas []*sat.Formula) *sat.Formula {
 	some := &sat.Formula{Variables: len(formulas)}
 	selectors := make([]int32, len(formulas))
 	for i, f := range formulas {
 		selectors[i] = int32(i + 1)
 		addShifted(some, f, -selectors[i])
 	}
-	some.Add(selectors...)
+	some.AddClause(selectors...)
 	return some
 }
 
@@ -124,11 +124,11 @@ func addShifted(to, f *sat.Formula, more ...int32) {
 				clause = append(clause, l-shift)
 			}
 		}
-		to.Add(append(clause, more...)...)
+		to.AddClause(append(clause, more...)...)
 	}
 }
 
-func write(f *sat.Formula, file string) error {
+func writeFormula(f *sat.Formula, file string) error {
 	out, err := os.Create(file)
 	if err != nil {
 		return err
@@ -136,8 +136,8 @@ func write(f *sat.Formula, file string) error {
 	return errors.Join(f.WriteDIMACS(out), out.Close())
 }
 
-// decide runs a program that keeps to the exit statuses of the SAT competitions.
-func decide(program, file string) (satisfiable bool, err error) {
+// runSolver runs a program that keeps to the exit statuses of the SAT competitions.
+func runSolver(program, file string) (satisfiable bool, err error) {
 	err = exec.Command(program, file).Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && (exit.ExitCode() == 10 || exit.ExitCode() == 20) {

@@ -13,9 +13,9 @@ import (
 func TestFormulasTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
-		formulas := []*sat.Formula{Random(rng, 4, 1+rng.IntN(30), 1, 2, 3), Random(rng, 4, 1+rng.IntN(30), 1, 2, 3)}
-		a, b := Models(formulas[0]) > 0, Models(formulas[1]) > 0
-		if all, some := Models(allOf(formulas)) > 0, Models(anyOf(formulas)) > 0; all != (a && b) || some != (a || b) {
+		formulas := []*sat.Formula{RandomFormula(rng, 4, 1+rng.IntN(30), 1, 2, 3), RandomFormula(rng, 4, 1+rng.IntN(30), 1, 2, 3)}
+		a, b := CountModels(formulas[0]) > 0, CountModels(formulas[1]) > 0
+		if all, some := CountModels(conjunctionOf(formulas)) > 0, CountModels(disjunctionOf(formulas)) > 0; all != (a && b) || some != (a || b) {
 			t.Fatalf("satisfiable %v and %v, but all %v, any %v: %v", a, b, all, some, formulas)
 		}
 	}
@@ -30,19 +30,19 @@ func TestJudgesFindWrongVerdict(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(4, 5))
 		for range 200 {
-			f := Random(rng, 6, 1+rng.IntN(60), 2, 3)
-			if err := j.Expect(f, Models(f) > 0); err != nil {
+			f := RandomFormula(rng, 6, 1+rng.IntN(60), 2, 3)
+			if err := j.ExpectVerdict(f, CountModels(f) > 0); err != nil {
 				t.Fatal(err)
 			}
 		}
 		odd := &sat.Formula{Variables: 77}
-		odd.Add(1)
+		odd.AddClause(1)
 		if !wrong {
-			odd.Add(-1)
+			odd.AddClause(-1)
 		}
-		err := j.Expect(odd, !wrong)
+		err := j.ExpectVerdict(odd, !wrong)
 		if err == nil {
-			err = j.Finish()
+			err = j.FinishJudging()
 		}
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(odd)) {
 			t.Errorf("a formula is expected to be satisfiable: %v: %v", !wrong, err)

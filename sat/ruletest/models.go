@@ -8,36 +8,36 @@ import (
 	"treesplit/sat"
 )
 
-// models checks the number of models against a truth table, as shares count them that search
+// checkModelCount checks the number of models against a truth table, as shares count them that search
 // the tree in parts.
-func (s Suite) models(rng *rand.Rand, f *sat.Formula) error {
+func (s Suite) checkModelCount(rng *rand.Rand, f *sat.Formula) error {
 	if rng.IntN(20) == 0 {
-		f = Random(rng, 10, 5+rng.IntN(25), 2, 3, 4, 5)
+		f = RandomFormula(rng, 10, 5+rng.IntN(25), 2, 3, 4, 5)
 	}
 	compile := s.Counting
 	if compile == nil {
 		compile = s.New
 	}
-	return s.searched(rng, compile(f), func(shares []*sat.Search) error {
+	return s.checkSearchedParts(rng, compile(f), func(shares []*sat.Search) error {
 		sum := new(big.Int)
 		for _, share := range shares {
-			sum.Add(sum, share.Tally().Models(f.Variables))
+			sum.Add(sum, share.SolutionTally().CountModels(f.Variables))
 		}
-		if want := Models(f); sum.Cmp(big.NewInt(want)) != 0 {
+		if want := CountModels(f); sum.Cmp(big.NewInt(want)) != 0 {
 			return fmt.Errorf("%v models, want %d", sum, want)
 		}
 		return nil
 	})
 }
 
-// Models counts the models of a formula of few variables by trying all assignments.
-func Models(f *sat.Formula) (n int64) {
+// CountModels counts the models of a formula of few variables by trying all assignments.
+func CountModels(f *sat.Formula) (n int64) {
 	model := make([]bool, f.Variables)
 	for bits := range 1 << f.Variables {
 		for v := range model {
 			model[v] = bits>>v&1 == 1
 		}
-		if f.Check(model) == nil {
+		if f.CheckModel(model) == nil {
 			n++
 		}
 	}

@@ -11,18 +11,18 @@ import (
 	"treesplit/search"
 )
 
-// proofs checks the proof that shares of a tree write together, if the formula is
+// checkUnsatProof checks the proof that shares of a tree write together, if the formula is
 // unsatisfiable.
-func (s Suite) proofs(rng *rand.Rand, f *sat.Formula) error {
+func (s Suite) checkUnsatProof(rng *rand.Rand, f *sat.Formula) error {
 	rule := s.New(f)
-	if run(all(rule, true, search.Splitting{}), 1000).Model() != nil {
+	if runShareToEnd(newFullSearch(rule, true, search.Splitting{}), 1000).Model() != nil {
 		return nil
 	}
-	return s.proof(rng, f, rule)
+	return s.checkSharedProof(rng, f, rule)
 }
 
-// proof searches an unsatisfiable formula on several shares and checks the proof.
-func (s Suite) proof(rng *rand.Rand, f *sat.Formula, rule sat.Rule) error {
+// checkSharedProof searches an unsatisfiable formula on several shares and checks the proof.
+func (s Suite) checkSharedProof(rng *rand.Rand, f *sat.Formula, rule sat.Rule) error {
 	shares := make([]*sat.Search, 1+rng.IntN(4))
 	logs := make([]*proof.Log, len(shares))
 	data := make([]bytes.Buffer, len(shares))
@@ -33,7 +33,7 @@ func (s Suite) proof(rng *rand.Rand, f *sat.Formula, rule sat.Rule) error {
 	}
 	k := rng.IntN(3)
 	for _, part := range rng.Perm(1 << k) {
-		if err := play(rng, shares, k, uint64(part)); err != nil {
+		if err := searchPart(rng, shares, k, uint64(part)); err != nil {
 			return err
 		}
 	}
@@ -45,7 +45,7 @@ func (s Suite) proof(rng *rand.Rand, f *sat.Formula, rule sat.Rule) error {
 	}
 	var text bytes.Buffer
 	out := proof.NewWriter(&text, proof.Format(rng.IntN(len(proof.FormatNames()))))
-	merged, err := proof.Merge(out, streams)
+	merged, err := proof.MergeLogs(out, streams)
 	if err == nil {
 		err = out.Flush()
 	}

@@ -38,11 +38,11 @@ func (s Suite) Run(t *testing.T) {
 		check func(rng *rand.Rand, f *sat.Formula) error
 		n     int
 	}{
-		{"Truth", s.truth, 6000},
-		{"First", s.first, 1000},
-		{"Parts", s.parts, 2000},
-		{"Models", s.models, 2000},
-		{"Proofs", s.proofs, 1500},
+		{"Truth", s.checkVerdict, 6000},
+		{"First", s.checkFirstSolution, 1000},
+		{"Parts", s.checkParts, 2000},
+		{"Models", s.checkModelCount, 2000},
+		{"Proofs", s.checkUnsatProof, 1500},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() {
@@ -50,53 +50,53 @@ func (s Suite) Run(t *testing.T) {
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			for i := range c.n {
-				f := Mixed(rng)
+				f := MixedFormula(rng)
 				if err := c.check(rng, f); err != nil {
 					t.Fatalf("formula %d, %v: %v", i, f, err)
 				}
 			}
 		})
 	}
-	t.Run("Solvers", s.solvers)
+	t.Run("Solvers", s.checkAgainstSolvers)
 	for name, f := range s.Trees {
-		t.Run("Work/"+name, func(t *testing.T) { s.work(t, f) })
+		t.Run("Work/"+name, func(t *testing.T) { s.checkWork(t, f) })
 	}
 }
 
-// all returns a share that holds the whole tree or nothing, and goes through it all.
-func all(rule sat.Rule, root bool, split search.Splitting) *sat.Search {
+// newFullSearch returns a share that holds the whole tree or nothing, and goes through it all.
+func newFullSearch(rule sat.Rule, root bool, split search.Splitting) *sat.Search {
 	return sat.NewSearch(rule, sat.Options{Splitting: split, Root: root, All: true})
 }
 
-// work checks the share of a tree as a search.Work.
-func (s Suite) work(t *testing.T, f *sat.Formula) {
+// checkWork checks the share of a tree as a search.Work.
+func (s Suite) checkWork(t *testing.T, f *sat.Formula) {
 	rule := s.New(f)
-	want := run(all(rule, true, search.Splitting{}), 1000).Counts()
+	want := runShareToEnd(newFullSearch(rule, true, search.Splitting{}), 1000).Counts()
 	if want.Expanded < 500 || want.Expanded > 100_000 {
 		t.Fatalf("the tree has %d nodes", want.Expanded)
 	}
 	for _, split := range []search.Splitting{search.DefaultSplitting, {Rule: search.Bottom, MinOpen: 1}} {
 		share := func(root bool) func() search.Work {
-			return func() search.Work { return all(rule, root, split) }
+			return func() search.Work { return newFullSearch(rule, root, split) }
 		}
 		searchtest.Run(t, share(true), share(false), want.Expanded)
 	}
 }
 
-// run expands a share in steps until it is empty or decided.
-func run(s *sat.Search, quantum int) *sat.Search {
+// runShareToEnd expands a share in steps until it is empty or decided.
+func runShareToEnd(s *sat.Search, quantum int) *sat.Search {
 	for !s.Empty() && !s.Decided() {
 		s.Expand(quantum)
 	}
 	return s
 }
 
-// truth checks the verdict by a truth table, the model, and the shape: a tree in which
+// checkVerdict checks the verdict by a truth table, the model, and the shape: a tree in which
 // an inner node has two children has one leaf more than inner nodes.
-func (s Suite) truth(rng *rand.Rand, f *sat.Formula) error {
-	share := run(all(s.New(f), true, search.Splitting{}), 1+rng.IntN(20))
+func (s Suite) checkVerdict(rng *rand.Rand, f *sat.Formula) error {
+	share := runShareToEnd(newFullSearch(s.New(f), true, search.Splitting{}), 1+rng.IntN(20))
 	c, model := share.Counts(), share.Model()
-	if want := Models(f) > 0; (model != nil) != want || (c.Solutions > 0) != want {
+	if want := CountModels(f) > 0; (model != nil) != want || (c.Solutions > 0) != want {
 		return fmt.Errorf("satisfiable: %v; model %v with %+v", want, model, c)
 	}
 	if c.Expanded != 2*(c.Conflicts+c.Solutions)-1 {
@@ -105,38 +105,38 @@ func (s Suite) truth(rng *rand.Rand, f *sat.Formula) error {
 	if model == nil {
 		return nil
 	}
-	return f.Check(model)
+	return f.CheckModel(model)
 }
 
-// first checks the search that stops at its first solution.
-func (s Suite) first(rng *rand.Rand, f *sat.Formula) error {
+// checkFirstSolution checks the search that stops at its first solution.
+func (s Suite) checkFirstSolution(rng *rand.Rand, f *sat.Formula) error {
 	rule := s.New(f)
-	share := run(sat.NewSearch(rule, sat.Options{Root: true}), 1+rng.IntN(20))
-	whole := run(all(rule, true, search.Splitting{}), 100)
+	share := runShareToEnd(sat.NewSearch(rule, sat.Options{Root: true}), 1+rng.IntN(20))
+	whole := runShareToEnd(newFullSearch(rule, true, search.Splitting{}), 100)
 	if share.Decided() != (whole.Model() != nil) || fmt.Sprint(share.Model()) != fmt.Sprint(whole.Model()) {
 		return fmt.Errorf("decided: %v, model %v; the first of all is %v", share.Decided(), share.Model(), whole.Model())
 	}
 	return nil
 }
 
-// parts checks that a tree taken apart in any way, in steps of any size, counts what the
+// checkParts checks that a tree taken apart in any way, in steps of any size, counts what the
 // whole does, and that what shares have searched before does not show.
-func (s Suite) parts(rng *rand.Rand, f *sat.Formula) error {
-	return s.searched(rng, s.New(f), func([]*sat.Search) error { return nil })
+func (s Suite) checkParts(rng *rand.Rand, f *sat.Formula) error {
+	return s.checkSearchedParts(rng, s.New(f), func([]*sat.Search) error { return nil })
 }
 
-// searched has shares search the tree in parts, compares what they have counted with what
+// checkSearchedParts has shares search the tree in parts, compares what they have counted with what
 // one share counts, and calls check with them.
-func (s Suite) searched(rng *rand.Rand, rule sat.Rule, check func([]*sat.Search) error) error {
-	want := run(all(rule, true, search.Splitting{}), 1000).Counts()
+func (s Suite) checkSearchedParts(rng *rand.Rand, rule sat.Rule, check func([]*sat.Search) error) error {
+	want := runShareToEnd(newFullSearch(rule, true, search.Splitting{}), 1000).Counts()
 	split := search.Splitting{Rule: search.Rule(rng.IntN(2)), MinOpen: 1 + rng.IntN(3)}
 	shares := make([]*sat.Search, 1+rng.IntN(4))
 	for i := range shares {
-		shares[i] = all(rule, false, split)
+		shares[i] = newFullSearch(rule, false, split)
 	}
 	k := rng.IntN(4)
 	for _, part := range rng.Perm(1 << k) {
-		if err := play(rng, shares, k, uint64(part)); err != nil {
+		if err := searchPart(rng, shares, k, uint64(part)); err != nil {
 			return err
 		}
 	}
@@ -154,8 +154,8 @@ func (s Suite) searched(rng *rand.Rand, rule sat.Rule, check func([]*sat.Search)
 	return check(shares)
 }
 
-// play lets the shares search one of 2^k parts of the tree together.
-func play(rng *rand.Rand, shares []*sat.Search, k int, part uint64) error {
+// searchPart lets the shares search one of 2^k parts of the tree together.
+func searchPart(rng *rand.Rand, shares []*sat.Search, k int, part uint64) error {
 	shares[rng.IntN(len(shares))].Bisect(k, part)
 	for busy := true; busy; {
 		busy = false
@@ -165,7 +165,7 @@ func play(rng *rand.Rand, shares []*sat.Search, k int, part uint64) error {
 			}
 			busy = true
 			from.Expand(rng.IntN(6))
-			if err := move(rng, from, shares[rng.IntN(len(shares))]); err != nil {
+			if err := movePiece(rng, from, shares[rng.IntN(len(shares))]); err != nil {
 				return err
 			}
 		}
@@ -173,8 +173,8 @@ func play(rng *rand.Rand, shares []*sat.Search, k int, part uint64) error {
 	return nil
 }
 
-// move gives something of a share to another if that is empty.
-func move(rng *rand.Rand, from, to *sat.Search) error {
+// movePiece gives something of a share to another if that is empty.
+func movePiece(rng *rand.Rand, from, to *sat.Search) error {
 	if from.Empty() || !to.Empty() {
 		return nil
 	}

@@ -24,9 +24,9 @@ var threshold = []struct {
 	{lengths: []int{2, 3, 4, 5, 6, 7}, ratio: 4.2, share: 0.6, n: 60},
 }
 
-// solvers checks verdicts on random formulas around the threshold against minisat's and
+// checkAgainstSolvers checks verdicts on random formulas around the threshold against minisat's and
 // cadical's, where they are installed, the models, and some of the proofs.
-func (s Suite) solvers(t *testing.T) {
+func (s Suite) checkAgainstSolvers(t *testing.T) {
 	judges := NewJudges(t)
 	satisfiable, total := 0, 0
 	for _, kind := range threshold {
@@ -37,10 +37,10 @@ func (s Suite) solvers(t *testing.T) {
 		}
 		variables := int(kind.share * float64(s.Variables))
 		for i := range n {
-			f := Random(rng, variables, int(kind.ratio*float64(variables)+0.5), kind.lengths...)
-			has, err := s.verdict(rng, f, i%4 == 0)
+			f := RandomFormula(rng, variables, int(kind.ratio*float64(variables)+0.5), kind.lengths...)
+			has, err := s.decideFormula(rng, f, i%4 == 0)
 			if err == nil {
-				err = judges.Expect(f, has)
+				err = judges.ExpectVerdict(f, has)
 			}
 			if err != nil {
 				t.Fatalf("formula %d of lengths %v: %v", i, kind.lengths, err)
@@ -51,7 +51,7 @@ func (s Suite) solvers(t *testing.T) {
 			}
 		}
 	}
-	if err := judges.Finish(); err != nil {
+	if err := judges.FinishJudging(); err != nil {
 		t.Error(err)
 	}
 	if satisfiable < total/5 || satisfiable > total*4/5 {
@@ -59,16 +59,16 @@ func (s Suite) solvers(t *testing.T) {
 	}
 }
 
-// verdict decides a formula and checks the model, or the proof if it should be checked too.
-func (s Suite) verdict(rng *rand.Rand, f *sat.Formula, prove bool) (satisfiable bool, err error) {
+// decideFormula decides a formula and checks the model, or the proof if it should be checked too.
+func (s Suite) decideFormula(rng *rand.Rand, f *sat.Formula, prove bool) (satisfiable bool, err error) {
 	rule := s.New(f)
-	share := run(sat.NewSearch(rule, sat.Options{Splitting: search.Splitting{}, Root: true}), 10_000)
+	share := runShareToEnd(sat.NewSearch(rule, sat.Options{Splitting: search.Splitting{}, Root: true}), 10_000)
 	model := share.Model()
 	switch {
 	case model != nil:
-		err = f.Check(model)
+		err = f.CheckModel(model)
 	case prove:
-		err = s.proof(rng, f, rule)
+		err = s.checkSharedProof(rng, f, rule)
 	}
 	return model != nil, err
 }

@@ -27,19 +27,19 @@ func larger(rng *rand.Rand) *sat.Formula {
 		return c
 	}
 	for range rng.IntN(4 * n) {
-		f.Add(clause(3)...)
+		f.AddClause(clause(3)...)
 	}
 	for range rng.IntN(n / 2) {
-		f.Add(clause(2)...)
+		f.AddClause(clause(2)...)
 	}
 	for range rng.IntN(n) {
-		f.Add(clause(4)...)
+		f.AddClause(clause(4)...)
 	}
 	for range rng.IntN(n) {
 		plantParity(rng, f, rng.Perm(n)[:2+rng.IntN(4)], rng.IntN(10) == 0)
 	}
 	if rng.IntN(3) == 0 {
-		f.Add(clause(1)...)
+		f.AddClause(clause(1)...)
 	}
 	return shuffled(rng, f)
 }
@@ -115,7 +115,7 @@ func TestAgreesWithSolvers(t *testing.T) {
 	for range formulas {
 		f := larger(rng)
 		var proof bytes.Buffer
-		opt := All()
+		opt := AllTechniques()
 		if rng.IntN(2) == 0 { // whatever is left undone, the rest is right
 			opt.Lines, opt.Work = 1+rng.IntN(300), 1+rng.IntN(50_000)
 		}
@@ -133,8 +133,8 @@ func TestAgreesWithSolvers(t *testing.T) {
 		switch {
 		case want:
 			verdicts["satisfiable"]++
-			r.Restore(model)
-			if err := f.Check(model); err != nil {
+			r.RestoreModel(model)
+			if err := f.CheckModel(model); err != nil {
 				t.Fatal(err)
 			}
 			continue

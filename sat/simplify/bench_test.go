@@ -19,7 +19,7 @@ func BenchmarkRun(b *testing.B) {
 			f := family(b, c.name, 1, c.params)
 			b.ResetTimer()
 			for b.Loop() {
-				Run(f, All())
+				Run(f, AllTechniques())
 			}
 		})
 	}
@@ -29,7 +29,7 @@ func BenchmarkHostile(b *testing.B) {
 	for name, f := range hostile(1_000_000) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Run(f, All())
+				Run(f, AllTechniques())
 			}
 		})
 	}

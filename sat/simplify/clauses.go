@@ -20,7 +20,7 @@ func fromDIMACS(l int32) lit {
 	return lit(2*l - 2)
 }
 
-func (l lit) dimacs() int32 {
+func (l lit) dimacsNumber() int32 {
 	v := int32(l)>>1 + 1
 	if l&1 == 1 {
 		return -v
@@ -28,7 +28,7 @@ func (l lit) dimacs() int32 {
 	return v
 }
 
-func (l lit) not() lit { return l ^ 1 }
+func (l lit) complement() lit { return l ^ 1 }
 
 // span is a clause's place among the literals. Its size is −1 once it is removed.
 type span struct{ start, size int32 }
@@ -69,14 +69,14 @@ type simplifier struct {
 func newSimplifier(f *sat.Formula, opt Options) *simplifier {
 	w := opt.Work
 	if w == 0 {
-		w = 1<<22 + 20*(f.Literals()+f.Len())
+		w = 1<<22 + 20*(f.LiteralCount()+f.Len())
 	}
 	if opt.Lines == 0 {
 		opt.Lines = 4_000_000
 	}
 	return &simplifier{
 		opt:         opt,
-		literals:    make([]lit, 0, f.Literals()),
+		literals:    make([]lit, 0, f.LiteralCount()),
 		clauses:     make([]span, 0, f.Len()),
 		value:       make([]int8, 2*f.Variables),
 		stamp:       make([]int32, 2*f.Variables),
@@ -87,25 +87,25 @@ func newSimplifier(f *sat.Formula, opt Options) *simplifier {
 	}
 }
 
-// clause returns the literals of clause c, which must not have been removed.
-func (s *simplifier) clause(c int) []lit {
+// clauseLiterals returns the literals of clause c, which must not have been removed.
+func (s *simplifier) clauseLiterals(c int) []lit {
 	at := s.clauses[c]
 	return s.literals[at.start : at.start+at.size : at.start+at.size]
 }
 
-// remove takes clause c out of the formula.
-func (s *simplifier) remove(c int) { s.clauses[c].size = -1 }
+// removeClause takes clause c out of the formula.
+func (s *simplifier) removeClause(c int) { s.clauses[c].size = -1 }
 
-// load takes over the clauses of f without repeated literals and tautologies. A clause
+// loadFormula takes over the clauses of f without repeated literals and tautologies. A clause
 // that had repeated literals becomes a lemma, since checkers differ in what they make
 // of those.
-func (s *simplifier) load(f *sat.Formula) {
+func (s *simplifier) loadFormula(f *sat.Formula) {
 	for _, clause := range f.Clauses() {
 		start := len(s.literals)
 		for _, l := range clause {
 			s.literals = append(s.literals, fromDIMACS(l))
 		}
-		own, tautology := s.distinct(s.literals[start:])
+		own, tautology := s.dropRepeated(s.literals[start:])
 		s.literals = s.literals[:start+len(own)]
 		if tautology {
 			s.literals = s.literals[:start]
@@ -113,45 +113,45 @@ func (s *simplifier) load(f *sat.Formula) {
 			continue
 		}
 		if len(own) < len(clause) {
-			s.lemma(own...)
+			s.writeLemma(own...)
 		}
-		s.enter(span{int32(start), int32(len(own))})
+		s.enterClause(span{int32(start), int32(len(own))})
 	}
 }
 
-// enter appends a clause that stands at the end of the literals already.
-func (s *simplifier) enter(at span) {
+// enterClause appends a clause that stands at the end of the literals already.
+func (s *simplifier) enterClause(at span) {
 	s.clauses = append(s.clauses, at)
-	s.shrunk(len(s.clauses) - 1)
+	s.checkShrunk(len(s.clauses) - 1)
 }
 
-// add appends a clause, which must be a lemma or follow by unit propagation.
-func (s *simplifier) add(clause ...lit) {
+// addClause appends a clause, which must be a lemma or follow by unit propagation.
+func (s *simplifier) addClause(clause ...lit) {
 	start := len(s.literals)
 	s.literals = append(s.literals, clause...)
-	s.enter(span{int32(start), int32(len(clause))})
+	s.enterClause(span{int32(start), int32(len(clause))})
 }
 
-// shrunk looks at a clause that is new or has lost literals: an empty one refutes the
+// checkShrunk looks at a clause that is new or has lost literals: an empty one refutes the
 // formula and one of a single literal fixes it.
-func (s *simplifier) shrunk(c int) {
+func (s *simplifier) checkShrunk(c int) {
 	switch s.clauses[c].size {
 	case 0:
-		s.refute()
+		s.refuteFormula()
 	case 1:
-		l := s.clause(c)[0]
-		s.remove(c)
-		s.fix(l)
+		l := s.clauseLiterals(c)[0]
+		s.removeClause(c)
+		s.fixLiteral(l)
 	}
 }
 
-// distinct drops repeated literals, in place and in order, and says whether two are
+// dropRepeated drops repeated literals, in place and in order, and says whether two are
 // opposite.
-func (s *simplifier) distinct(clause []lit) (own []lit, tautology bool) {
+func (s *simplifier) dropRepeated(clause []lit) (own []lit, tautology bool) {
 	s.clearMarks()
 	own = clause[:0]
 	for _, l := range clause {
-		if s.stamp[l.not()] == s.now {
+		if s.stamp[l.complement()] == s.now {
 			return nil, true
 		}
 		if s.stamp[l] != s.now {
@@ -171,74 +171,74 @@ func (s *simplifier) clearMarks() {
 	s.now++
 }
 
-// fix makes l true. It is a lemma, or follows from the clauses by unit propagation.
-func (s *simplifier) fix(l lit) {
+// fixLiteral makes l true. It is a lemma, or follows from the clauses by unit propagation.
+func (s *simplifier) fixLiteral(l lit) {
 	switch s.value[l] {
 	case open:
-		s.set(l)
+		s.setLiteral(l)
 		s.changes++
 	case negative:
-		s.refute()
+		s.refuteFormula()
 	}
 }
 
-// set enters l on the trail.
-func (s *simplifier) set(l lit) {
-	s.value[l], s.value[l.not()] = positive, negative
+// setLiteral enters l on the trail.
+func (s *simplifier) setLiteral(l lit) {
+	s.value[l], s.value[l.complement()] = positive, negative
 	s.trail = append(s.trail, l)
 }
 
-// refute ends it: the empty clause is a lemma.
-func (s *simplifier) refute() {
-	s.lemma()
+// refuteFormula ends it: the empty clause is a lemma.
+func (s *simplifier) refuteFormula() {
+	s.writeLemma()
 	s.refuted = true
 }
 
-// lemma writes a line of the proof, of which the empty clause is the last.
-func (s *simplifier) lemma(clause ...lit) {
+// writeLemma writes a line of the proof, of which the empty clause is the last.
+func (s *simplifier) writeLemma(clause ...lit) {
 	if s.opt.Lemma != nil && !s.refuted {
 		s.stats.Lemmas++
-		s.opt.Lemma(s.external(clause))
+		s.opt.Lemma(s.dimacsClause(clause))
 	}
 }
 
-// drop writes that a lemma is not needed any more. Units stay: checkers do not agree on
+// writeDeletion writes that a lemma is not needed any more. Units stay: checkers do not agree on
 // what becomes of what followed from them.
-func (s *simplifier) drop(clause []lit) {
+func (s *simplifier) writeDeletion(clause []lit) {
 	if len(clause) > 1 {
-		s.opt.Delete(s.external(clause))
+		s.opt.Delete(s.dimacsClause(clause))
 	}
 }
 
-// external is the clause in DIMACS numbers, until the next call.
-func (s *simplifier) external(clause []lit) []int32 {
+// dimacsClause is the clause in DIMACS numbers, until the next call.
+func (s *simplifier) dimacsClause(clause []lit) []int32 {
 	s.line = s.line[:0]
 	for _, l := range clause {
-		s.line = append(s.line, l.dimacs())
+		s.line = append(s.line, l.dimacsNumber())
 	}
 	return s.line
 }
 
-// settle propagates the units and rids the clauses of all literals that have a value.
-func (s *simplifier) settle() {
+// settleUnits propagates the units and rids the clauses of all literals that have a value.
+func (s *simplifier) settleUnits() {
 	if s.refuted || s.settled == len(s.trail) {
 		return
 	}
 	p := &s.propagator
-	p.build(s)
+	p.buildIndex(s)
 	if s.refuted {
 		return
 	}
 	if p.propagate(s, s.settled) {
-		s.refute()
+		s.refuteFormula()
 		return
 	}
-	s.clean()
+	s.cleanClauses()
 }
 
-// clean records the literals on the trail as fixed and drops them from the clauses,
+// cleanClauses records the literals on the trail as fixed and drops them from the clauses,
 // which propagation has left with at least two open literals or a true one.
-func (s *simplifier) clean() {
+func (s *simplifier) cleanClauses() {
 	for _, l := range s.trail[s.settled:] {
 		s.steps = append(s.steps, step{l, always})
 		s.stats.Units++
@@ -249,11 +249,11 @@ func (s *simplifier) clean() {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		clause := s.clause(c)
+		clause := s.clauseLiterals(c)
 		kept := clause[:0]
 		for _, l := range clause {
 			if s.value[l] == positive {
-				s.remove(c)
+				s.removeClause(c)
 				break
 			}
 			if s.value[l] == open {

@@ -31,7 +31,7 @@ type call struct{ l, arcs int32 }
 // substitute finds equivalent literals and replaces them.
 func (s *simplifier) substitute() {
 	p := &s.propagator
-	p.build(s)
+	p.buildIndex(s)
 	if len(p.implied.items) == 0 {
 		return
 	}
@@ -41,8 +41,8 @@ func (s *simplifier) substitute() {
 	}
 	before := s.stats.Equivalent
 	for l := range s.value {
-		if c.order[l] == 0 && len(p.implied.of(lit(l))) > 0 {
-			c.explore(int32(l))
+		if c.order[l] == 0 && len(p.implied.itemsOfList(lit(l))) > 0 {
+			c.exploreFrom(int32(l))
 		}
 		if s.refuted {
 			return
@@ -50,21 +50,21 @@ func (s *simplifier) substitute() {
 	}
 	if s.stats.Equivalent > before {
 		s.changes++
-		s.rewrite(c.rep)
+		s.rewriteClauses(c.rep)
 	}
 }
 
-// explore walks everything that follows from l, without recursion.
-func (c *components) explore(l int32) {
-	c.enter(l)
+// exploreFrom walks everything that follows from l, without recursion.
+func (c *components) exploreFrom(l int32) {
+	c.enterLiteral(l)
 	for len(c.calls) > 0 && !c.s.refuted {
 		top := &c.calls[len(c.calls)-1]
-		arcs := c.s.propagator.implied.of(lit(top.l))
+		arcs := c.s.propagator.implied.itemsOfList(lit(top.l))
 		if int(top.arcs) < len(arcs) {
 			x := arcs[top.arcs]
 			top.arcs++
 			if c.order[x] == 0 {
-				c.enter(x)
+				c.enterLiteral(x)
 			} else {
 				c.low[top.l] = min(c.low[top.l], c.order[x])
 			}
@@ -78,20 +78,20 @@ func (c *components) explore(l int32) {
 			c.low[up] = min(c.low[up], c.low[from])
 		}
 		if c.low[from] == c.order[from] {
-			c.leave(from)
+			c.leaveComponent(from)
 		}
 	}
 }
 
-func (c *components) enter(l int32) {
+func (c *components) enterLiteral(l int32) {
 	c.next++
 	c.order[l], c.low[l] = c.next, c.next
 	c.path = append(c.path, l)
 	c.calls = append(c.calls, call{l, 0})
 }
 
-// leave takes the component whose first literal was l off the path.
-func (c *components) leave(l int32) {
+// leaveComponent takes the component whose first literal was l off the path.
+func (c *components) leaveComponent(l int32) {
 	at := len(c.path) - 1
 	for c.path[at] != l {
 		at--
@@ -104,21 +104,21 @@ func (c *components) leave(l int32) {
 		smallest = min(smallest, x)
 	}
 	if len(component) > 1 {
-		c.merge(component, lit(smallest))
+		c.mergeComponent(component, lit(smallest))
 	}
 }
 
-// merge makes r the representative of a component, unless that was done with its
+// mergeComponent makes r the representative of a component, unless that was done with its
 // mirror image, the component of the negations.
-func (c *components) merge(component []int32, r lit) {
+func (c *components) mergeComponent(component []int32, r lit) {
 	s := c.s
 	s.clearMarks()
 	for _, x := range component {
 		s.stamp[x] = s.now
 	}
-	if s.stamp[r.not()] == s.now {
-		s.lemma(r) // r is reached from its negation, and the other way round
-		s.refute()
+	if s.stamp[r.complement()] == s.now {
+		s.writeLemma(r) // r is reached from its negation, and the other way round
+		s.refuteFormula()
 		return
 	}
 	for _, x := range component {
@@ -129,19 +129,19 @@ func (c *components) merge(component []int32, r lit) {
 		if c.rep[l] != l {
 			return
 		}
-		c.rep[l], c.rep[l.not()] = r, r.not()
+		c.rep[l], c.rep[l.complement()] = r, r.complement()
 		s.steps = append(s.steps, step{l, r})
 		s.stats.Equivalent++
 	}
 }
 
-// rewrite replaces every literal by its representative.
-func (s *simplifier) rewrite(rep []lit) {
+// rewriteClauses replaces every literal by its representative.
+func (s *simplifier) rewriteClauses(rep []lit) {
 	for c := range s.clauses {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		clause, same := s.clause(c), true
+		clause, same := s.clauseLiterals(c), true
 		for i, l := range clause {
 			same = same && rep[l] == l
 			clause[i] = rep[l]
@@ -149,14 +149,14 @@ func (s *simplifier) rewrite(rep []lit) {
 		if same {
 			continue
 		}
-		own, tautology := s.distinct(clause)
+		own, tautology := s.dropRepeated(clause)
 		if tautology {
 			s.stats.Tautologies++
-			s.remove(c)
+			s.removeClause(c)
 			continue
 		}
-		s.lemma(own...)
+		s.writeLemma(own...)
 		s.clauses[c].size = int32(len(own))
-		s.shrunk(c)
+		s.checkShrunk(c)
 	}
 }

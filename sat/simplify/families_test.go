@@ -14,7 +14,7 @@ import (
 // family makes a formula of package gen.
 func family(t testing.TB, name string, seed uint64, params string) *sat.Formula {
 	t.Helper()
-	fam, err := gen.Find(name)
+	fam, err := gen.FindFamily(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func family(t testing.TB, name string, seed uint64, params string) *sat.Formula 
 		}
 		given[k] = v
 	}
-	f, _, err := fam.Make(given, seed)
+	f, _, err := fam.MakeFormula(given, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,9 +92,9 @@ func TestParitiesKeepModels(t *testing.T) {
 		// every parity: dropping a clause leaves at least one model.
 		g := &sat.Formula{Variables: f.Variables}
 		for i := 1; i < f.Len(); i++ {
-			g.Add(f.Clause(i)...)
+			g.AddClause(f.Clause(i)...)
 		}
-		if r := Run(g, All()); r.Refuted {
+		if r := Run(g, AllTechniques()); r.Refuted {
 			t.Errorf("%s %s less a clause: refuted", c.family, c.params)
 		}
 	}

@@ -83,7 +83,7 @@ func leftEquivalent(f *sat.Formula) any {
 
 // A technique stops only where it has nothing left to do.
 func TestFixpoint(t *testing.T) {
-	all := All()
+	all := AllTechniques()
 	for _, c := range []struct {
 		name string
 		opt  Options
@@ -123,10 +123,10 @@ func TestLongCycle(t *testing.T) {
 	const n = 2000
 	f := &sat.Formula{}
 	for i := range int32(n) {
-		f.Add(-(i + 1), (i+1)%n+1)
+		f.AddClause(-(i + 1), (i+1)%n+1)
 	}
-	f.Add(n/2, n/4, n/3)
-	f.Add(-n/2, -n/4, -n/3)
+	f.AddClause(n/2, n/4, n/3)
+	f.AddClause(-n/2, -n/4, -n/3)
 	r := Run(f, Options{Equivalent: true})
 	if r.Stats.Equivalent != n-1 || !r.Refuted {
 		t.Errorf("%+v", r.Stats)
@@ -135,14 +135,14 @@ func TestLongCycle(t *testing.T) {
 
 // addParity adds the clauses of a parity.
 func addParity(f *sat.Formula, odd bool, variables ...int32) {
-	wrong(len(variables), odd, func(truths int) {
+	eachWrongParity(len(variables), odd, func(truths int) {
 		clause := slices.Clone(variables)
 		for i := range clause {
 			if truths>>i&1 == 1 {
 				clause[i] = -clause[i]
 			}
 		}
-		f.Add(clause...)
+		f.AddClause(clause...)
 	})
 }
 
@@ -177,8 +177,8 @@ func TestFarConsequences(t *testing.T) {
 			if len(c.z)%2 == 1 && i == 0 {
 				z = -z
 			}
-			f.Add(z, 100+int32(i))
-			f.Add(z, -100-int32(i))
+			f.AddClause(z, 100+int32(i))
+			f.AddClause(z, -100-int32(i))
 		}
 		k := &checker{slices.Collect(clauses(f))}
 		opt := Options{XOR: true}
@@ -228,7 +228,7 @@ func TestFarConsequences(t *testing.T) {
 func TestShortenedParity(t *testing.T) {
 	f := &sat.Formula{}
 	for _, c := range [][]int32{{1, 2, 3}, {1, -2, -3}, {-1, 2}, {-1, -2, 3}} {
-		f.Add(c...) // odd, one clause shortened
+		f.AddClause(c...) // odd, one clause shortened
 	}
 	addParity(f, true, 3, 4, 5)
 	addParity(f, true, 1, 2, 4, 5)

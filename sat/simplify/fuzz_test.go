@@ -25,7 +25,7 @@ func FuzzRun(f *testing.F) {
 		for _, b := range data[2:] {
 			switch l := int32(b>>1) % (n + 1) * (1 - 2*int32(b&1)); l {
 			case 0:
-				formula.Add(clause...)
+				formula.AddClause(clause...)
 				clause = clause[:0]
 			default:
 				clause = append(clause, l)

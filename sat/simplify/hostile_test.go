@@ -16,12 +16,12 @@ func hostile(n int32) map[string]*sat.Formula {
 	}
 	add("copies", func(f *sat.Formula) {
 		for range n {
-			f.Add(1, -2, 3)
+			f.AddClause(1, -2, 3)
 		}
 	})
 	add("parity copies", func(f *sat.Formula) {
 		for i := range n {
-			f.Add(1-2*(i&1), 2-4*(i>>1&1), 3-6*((i^i>>1^1)&1))
+			f.AddClause(1-2*(i&1), 2-4*(i>>1&1), 3-6*((i^i>>1^1)&1))
 		}
 	})
 	long := func(sign int32) []int32 {
@@ -31,36 +31,36 @@ func hostile(n int32) map[string]*sat.Formula {
 		}
 		return clause
 	}
-	add("long clause", func(f *sat.Formula) { f.Add(long(1)...); f.Add(long(-1)...) })
+	add("long clause", func(f *sat.Formula) { f.AddClause(long(1)...); f.AddClause(long(-1)...) })
 	add("long clause and a chain", func(f *sat.Formula) {
-		f.Add(long(1)...)
-		f.Add(-1)
+		f.AddClause(long(1)...)
+		f.AddClause(-1)
 		for i := range n - 1 {
-			f.Add(i+1, -i-2)
+			f.AddClause(i+1, -i-2)
 		}
 	})
 	add("long clause loses literals", func(f *sat.Formula) {
-		f.Add(long(1)...)
+		f.AddClause(long(1)...)
 		for i := range n - 1 {
-			f.Add(-i-1, i+2)
+			f.AddClause(-i-1, i+2)
 		}
 	})
 	add("cycle", func(f *sat.Formula) {
 		for i := range n {
-			f.Add(-i-1, (i+1)%n+1)
-			f.Add(i+1, (i+1)%n+1, (i*7919+1)%n+1)
+			f.AddClause(-i-1, (i+1)%n+1)
+			f.AddClause(i+1, (i+1)%n+1, (i*7919+1)%n+1)
 		}
 	})
 	add("binary clauses of one literal", func(f *sat.Formula) {
 		for i := range n {
-			f.Add(1, i+2)
-			f.Add(-1, -i-2)
+			f.AddClause(1, i+2)
+			f.AddClause(-1, -i-2)
 		}
 	})
 	add("implications in a row", func(f *sat.Formula) {
 		for i := range n {
-			f.Add(-i-1, i+2)
-			f.Add(-i-1, -i-2, i+3)
+			f.AddClause(-i-1, i+2)
+			f.AddClause(-i-1, -i-2, i+3)
 		}
 	})
 	add("ladder of squares", func(f *sat.Formula) {
@@ -70,10 +70,10 @@ func hostile(n int32) map[string]*sat.Formula {
 		}
 		for i := range m {
 			for j := range i {
-				f.Add(-i-1, -j-1)
+				f.AddClause(-i-1, -j-1)
 			}
 		}
-		f.Add(long(1)[:m]...)
+		f.AddClause(long(1)[:m]...)
 	})
 	return all
 }
@@ -86,7 +86,7 @@ func TestHostile(t *testing.T) {
 		n = 20_000
 	}
 	for name, f := range hostile(n) {
-		r := Run(f, All())
+		r := Run(f, AllTechniques())
 		if r.Refuted != unsatisfiable[name] {
 			t.Errorf("%s: refuted: %v", name, r.Refuted)
 		}

@@ -8,38 +8,38 @@ type lists struct {
 	items []int32
 }
 
-// reset makes n empty lists.
-func (s *lists) reset(n int) {
-	s.ends = resize(s.ends, n)
-	s.start = resize(s.start, n)
+// resetLists makes n empty lists.
+func (s *lists) resetLists(n int) {
+	s.ends = resizeSlice(s.ends, n)
+	s.start = resizeSlice(s.start, n)
 	clear(s.ends)
 }
 
-// count makes room for an item in list l.
-func (s *lists) count(l lit) { s.ends[l]++ }
+// countItem makes room for an item in list l.
+func (s *lists) countItem(l lit) { s.ends[l]++ }
 
-// carve ends the counting.
-func (s *lists) carve() {
+// carveLists ends the counting.
+func (s *lists) carveLists() {
 	total := int32(0)
 	for i, n := range s.ends {
 		s.start[i], s.ends[i] = total, total
 		total += n
 	}
-	s.items = resize(s.items, int(total))
+	s.items = resizeSlice(s.items, int(total))
 }
 
-// put appends x to list l.
-func (s *lists) put(l lit, x int32) {
+// appendItem appends x to list l.
+func (s *lists) appendItem(l lit, x int32) {
 	s.items[s.ends[l]] = x
 	s.ends[l]++
 }
 
-// of is list l.
-func (s *lists) of(l lit) []int32 { return s.items[s.start[l]:s.ends[l]] }
+// itemsOfList is list l.
+func (s *lists) itemsOfList(l lit) []int32 { return s.items[s.start[l]:s.ends[l]] }
 
-// resize returns a slice of length n, the old one's memory if it suffices. What it
+// resizeSlice returns a slice of length n, the old one's memory if it suffices. What it
 // holds is undefined.
-func resize[T any](old []T, n int) []T {
+func resizeSlice[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n)
 	}

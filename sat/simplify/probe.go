@@ -9,10 +9,10 @@ package simplify
 // thesis, University of Pennsylvania, 1995; D. Le Berre, Exploiting the Real Power of
 // Unit Propagation Lookahead, SAT 2001, for passing over what follows.
 
-// probe tries every literal, as far as the work lasts.
-func (s *simplifier) probe() {
+// probeLiterals tries every literal, as far as the work lasts.
+func (s *simplifier) probeLiterals() {
 	p := &s.propagator
-	p.build(s)
+	p.buildIndex(s)
 	if len(p.implied.items) == 0 {
 		return
 	}
@@ -20,37 +20,37 @@ func (s *simplifier) probe() {
 	for _, roots := range [...]bool{true, false} {
 		for l := range s.value {
 			l := lit(l)
-			root := len(p.implied.of(l.not())) == 0
-			if root != roots || safe[l] || s.value[l] != open || len(p.implied.of(l)) == 0 {
+			root := len(p.implied.itemsOfList(l.complement())) == 0
+			if root != roots || safe[l] || s.value[l] != open || len(p.implied.itemsOfList(l)) == 0 {
 				continue
 			}
 			if s.work.failed <= 0 || s.refuted {
 				return
 			}
-			s.try(l, safe)
+			s.tryLiteral(l, safe)
 		}
 	}
 }
 
-// try assumes l, and fixes its negation if that fails.
-func (s *simplifier) try(l lit, safe []bool) {
+// tryLiteral assumes l, and fixes its negation if that fails.
+func (s *simplifier) tryLiteral(l lit, safe []bool) {
 	p := &s.propagator
 	n := len(s.trail)
-	s.set(l)
+	s.setLiteral(l)
 	failed := p.propagate(s, n)
 	if !failed {
 		for _, x := range s.trail[n:] {
 			safe[x] = true
 		}
 	}
-	s.undo(n)
+	s.undoTrail(n)
 	if !failed {
 		return
 	}
 	s.stats.Failed++
-	s.lemma(l.not())
-	s.fix(l.not())
+	s.writeLemma(l.complement())
+	s.fixLiteral(l.complement())
 	if p.propagate(s, n) {
-		s.refute()
+		s.refuteFormula()
 	}
 }

@@ -22,32 +22,32 @@ type watch struct {
 	blocker lit
 }
 
-// build indexes the clauses under the values given so far, fixing the literals of
+// buildIndex indexes the clauses under the values given so far, fixing the literals of
 // clauses that are unit under them.
-func (p *propagator) build(s *simplifier) {
-	p.place = resize(p.place, len(s.clauses))
-	p.length = resize(p.length, len(s.value))
-	p.implied.reset(len(s.value))
+func (p *propagator) buildIndex(s *simplifier) {
+	p.place = resizeSlice(p.place, len(s.clauses))
+	p.length = resizeSlice(p.length, len(s.value))
+	p.implied.resetLists(len(s.value))
 	clear(p.length)
 	for c := range s.clauses {
 		if s.clauses[c].size >= 0 {
-			p.choose(s, c)
+			p.chooseWatches(s, c)
 		}
 	}
 	if s.refuted {
 		return
 	}
-	p.implied.carve()
-	p.carve(len(s.value))
+	p.implied.carveLists()
+	p.carveWatches(len(s.value))
 	for c, at := range s.clauses {
 		if at.size < 0 || p.place[c][0] < 0 {
 			continue
 		}
-		clause := s.clause(c)
+		clause := s.clauseLiterals(c)
 		a, b := clause[p.place[c][0]], clause[p.place[c][1]]
 		if at.size == 2 {
-			p.implied.put(a.not(), int32(b))
-			p.implied.put(b.not(), int32(a))
+			p.implied.appendItem(a.complement(), int32(b))
+			p.implied.appendItem(b.complement(), int32(a))
 		} else {
 			p.watch[a] = append(p.watch[a], watch{int32(c), b})
 			p.watch[b] = append(p.watch[b], watch{int32(c), a})
@@ -55,10 +55,10 @@ func (p *propagator) build(s *simplifier) {
 	}
 }
 
-// choose picks the two places that clause c watches and counts them. A satisfied
+// chooseWatches picks the two places that clause c watches and counts them. A satisfied
 // clause, or one that fixes its literal, watches none: its first place is −1.
-func (p *propagator) choose(s *simplifier, c int) {
-	clause, found := s.clause(c), 0
+func (p *propagator) chooseWatches(s *simplifier, c int) {
+	clause, found := s.clauseLiterals(c), 0
 	for i, l := range clause {
 		switch s.value[l] {
 		case positive:
@@ -76,28 +76,28 @@ func (p *propagator) choose(s *simplifier, c int) {
 	}
 	switch {
 	case found == 0:
-		s.refute()
+		s.refuteFormula()
 	case found == 1:
 		l := clause[p.place[c][0]]
 		p.place[c][0] = -1
-		s.fix(l)
+		s.fixLiteral(l)
 	case len(clause) == 2:
-		p.implied.count(clause[0].not())
-		p.implied.count(clause[1].not())
+		p.implied.countItem(clause[0].complement())
+		p.implied.countItem(clause[1].complement())
 	default:
 		p.length[clause[p.place[c][0]]]++
 		p.length[clause[p.place[c][1]]]++
 	}
 }
 
-// carve cuts one array into the initial watch lists.
-func (p *propagator) carve(literals int) {
+// carveWatches cuts one array into the initial watch lists.
+func (p *propagator) carveWatches(literals int) {
 	total := 0
 	for _, n := range p.length {
 		total += int(n)
 	}
-	p.watch = resize(p.watch, literals)
-	p.backing = resize(p.backing, total)
+	p.watch = resizeSlice(p.watch, literals)
+	p.backing = resizeSlice(p.backing, total)
 	at := 0
 	for l, n := range p.length {
 		p.watch[l] = p.backing[at : at : at+int(n)]
@@ -110,25 +110,25 @@ func (p *propagator) carve(literals int) {
 func (p *propagator) propagate(s *simplifier, head int) (conflict bool) {
 	for ; head < len(s.trail); head++ {
 		l := s.trail[head]
-		implied := p.implied.of(l)
+		implied := p.implied.itemsOfList(l)
 		s.work.failed -= 1 + len(implied)
 		for _, x := range implied {
 			switch s.value[x] {
 			case open:
-				s.set(lit(x))
+				s.setLiteral(lit(x))
 			case negative:
 				return true
 			}
 		}
-		if p.visit(s, l.not()) {
+		if p.visitWatches(s, l.complement()) {
 			return true
 		}
 	}
 	return false
 }
 
-// visit looks at the clauses that watch l, which has become false.
-func (p *propagator) visit(s *simplifier, l lit) (conflict bool) {
+// visitWatches looks at the clauses that watch l, which has become false.
+func (p *propagator) visitWatches(s *simplifier, l lit) (conflict bool) {
 	watches := p.watch[l]
 	s.work.failed -= len(watches)
 	kept := 0
@@ -138,7 +138,7 @@ func (p *propagator) visit(s *simplifier, l lit) (conflict bool) {
 			kept++
 			continue
 		}
-		moved, other := p.move(s, int(w.clause), l)
+		moved, other := p.moveWatch(s, int(w.clause), l)
 		if moved {
 			continue
 		}
@@ -146,7 +146,7 @@ func (p *propagator) visit(s *simplifier, l lit) (conflict bool) {
 		kept++
 		switch s.value[other] {
 		case open:
-			s.set(other)
+			s.setLiteral(other)
 		case negative:
 			kept += copy(watches[kept:], watches[i+1:])
 			p.watch[l] = watches[:kept]
@@ -157,10 +157,10 @@ func (p *propagator) visit(s *simplifier, l lit) (conflict bool) {
 	return false
 }
 
-// move lets clause c watch a literal that is not false instead of l, if there is one
+// moveWatch lets clause c watch a literal that is not false instead of l, if there is one
 // besides the other that it watches.
-func (p *propagator) move(s *simplifier, c int, l lit) (moved bool, other lit) {
-	clause, place := s.clause(c), &p.place[c]
+func (p *propagator) moveWatch(s *simplifier, c int, l lit) (moved bool, other lit) {
+	clause, place := s.clauseLiterals(c), &p.place[c]
 	side := 0
 	if clause[place[0]] != l {
 		side = 1
@@ -186,10 +186,10 @@ func (p *propagator) move(s *simplifier, c int, l lit) (moved bool, other lit) {
 	return false, other
 }
 
-// undo forgets what was set since the trail had length n.
-func (s *simplifier) undo(n int) {
+// undoTrail forgets what was set since the trail had length n.
+func (s *simplifier) undoTrail(n int) {
 	for _, l := range s.trail[n:] {
-		s.value[l], s.value[l.not()] = open, open
+		s.value[l], s.value[l.complement()] = open, open
 	}
 	s.trail = s.trail[:n]
 }

@@ -6,14 +6,14 @@ package simplify
 // Source: M. Davis, H. Putnam, A Computing Procedure for Quantification Theory,
 // J. ACM 7 (1960), rule II.
 
-// pure fixes pure literals until there are none.
-func (s *simplifier) pure() {
+// eliminatePure fixes pure literals until there are none.
+func (s *simplifier) eliminatePure() {
 	count := make([]int32, len(s.value)) // clauses that hold each literal
 	for c := range s.clauses {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		for _, l := range s.clause(c) {
+		for _, l := range s.clauseLiterals(c) {
 			count[l]++
 		}
 	}
@@ -27,43 +27,43 @@ func (s *simplifier) pure() {
 		return
 	}
 	var occurs lists
-	occurs.reset(len(s.value))
+	occurs.resetLists(len(s.value))
 	copy(occurs.ends, count)
-	occurs.carve()
+	occurs.carveLists()
 	for c := range s.clauses {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		for _, l := range s.clause(c) {
-			occurs.put(l, int32(c))
+		for _, l := range s.clauseLiterals(c) {
+			occurs.appendItem(l, int32(c))
 		}
 	}
 	s.changes++
 	for ; len(queue) > 0; queue = queue[1:] {
-		queue = s.purify(queue[0], queue, count, &occurs)
+		queue = s.fixPureLiteral(queue[0], queue, count, &occurs)
 	}
 }
 
-// purify makes l true, unless its clauses are gone by now, and queues the literals
+// fixPureLiteral makes l true, unless its clauses are gone by now, and queues the literals
 // that become pure with them.
-func (s *simplifier) purify(l lit, queue []lit, count []int32, occurs *lists) []lit {
+func (s *simplifier) fixPureLiteral(l lit, queue []lit, count []int32, occurs *lists) []lit {
 	if count[l] == 0 {
 		return queue
 	}
-	s.value[l], s.value[l.not()] = positive, negative
+	s.value[l], s.value[l.complement()] = positive, negative
 	s.steps = append(s.steps, step{l, always})
 	s.stats.Pure++
-	for _, c := range occurs.of(l) {
+	for _, c := range occurs.itemsOfList(l) {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		for _, x := range s.clause(int(c)) {
+		for _, x := range s.clauseLiterals(int(c)) {
 			count[x]--
 			if count[x] == 0 {
-				queue = append(queue, x.not())
+				queue = append(queue, x.complement())
 			}
 		}
-		s.remove(int(c))
+		s.removeClause(int(c))
 	}
 	return queue
 }

@@ -21,7 +21,7 @@ func (r *Result) Determined() int {
 	return len(seen)
 }
 
-func restore(steps []step, model []bool) {
+func restoreModel(steps []step, model []bool) {
 	for i := len(steps) - 1; i >= 0; i-- {
 		l, r := steps[i].l, steps[i].r
 		truth := r == always || model[r>>1] != (r&1 == 1)

@@ -46,8 +46,8 @@ type Options struct {
 	Lines int
 }
 
-// All is every technique, with the default bounds and without a proof.
-func All() Options {
+// AllTechniques is every technique, with the default bounds and without a proof.
+func AllTechniques() Options {
 	return Options{Pure: true, Subsume: true, Failed: true, Equivalent: true, XOR: true}
 }
 
@@ -88,10 +88,10 @@ type Result struct {
 	steps []step
 }
 
-// Restore turns a model of the simplified formula into one of the input, in place.
+// RestoreModel turns a model of the simplified formula into one of the input, in place.
 // model[v-1] is the value of variable v; what it holds for variables that do not occur
 // any more is of no importance. It takes time in proportion to their number.
-func (r *Result) Restore(model []bool) { restore(r.steps, model) }
+func (r *Result) RestoreModel(model []bool) { restoreModel(r.steps, model) }
 
 // Run simplifies f until nothing changes or the work is used up. f is not changed; it
 // is the result's formula where no technique is switched on.
@@ -100,18 +100,18 @@ func Run(f *sat.Formula, opt Options) *Result {
 		return &Result{Formula: f, MaxVariable: f.Variables}
 	}
 	s := newSimplifier(f, opt)
-	s.load(f)
-	s.settle()
+	s.loadFormula(f)
+	s.settleUnits()
 	for changed := true; changed && !s.refuted; {
 		s.stats.Rounds++
-		changed = s.round()
+		changed = s.runTechniques()
 	}
-	return s.result(f)
+	return s.makeResult(f)
 }
 
-// round runs every technique once, but for those that have seen this very formula or
+// runTechniques runs every technique once, but for those that have seen this very formula or
 // used up their work, and says whether any changed the formula.
-func (s *simplifier) round() (changed bool) {
+func (s *simplifier) runTechniques() (changed bool) {
 	before := s.changes
 	for i, t := range [...]struct {
 		on   bool
@@ -119,10 +119,10 @@ func (s *simplifier) round() (changed bool) {
 		run  func()
 	}{
 		{s.opt.Equivalent, &s.work.equivalent, s.substitute},
-		{s.opt.XOR, &s.work.xor, s.parities},
-		{s.opt.Subsume, &s.work.subsume, s.subsume},
-		{s.opt.Failed, &s.work.failed, s.probe},
-		{s.opt.Pure, &s.work.pure, s.pure},
+		{s.opt.XOR, &s.work.xor, s.useParities},
+		{s.opt.Subsume, &s.work.subsume, s.subsumeClauses},
+		{s.opt.Failed, &s.work.failed, s.probeLiterals},
+		{s.opt.Pure, &s.work.pure, s.eliminatePure},
 	} {
 		if !t.on || *t.work <= 0 || s.refuted || s.seen[i] == s.changes {
 			continue
@@ -130,13 +130,13 @@ func (s *simplifier) round() (changed bool) {
 		s.seen[i] = s.changes
 		*t.work -= len(s.clauses) + len(s.literals)
 		t.run()
-		s.settle()
+		s.settleUnits()
 	}
 	return s.changes != before
 }
 
-// result packs up what is left.
-func (s *simplifier) result(f *sat.Formula) *Result {
+// makeResult packs up what is left.
+func (s *simplifier) makeResult(f *sat.Formula) *Result {
 	r := &Result{
 		Formula:     &sat.Formula{Variables: f.Variables, DNF: f.DNF},
 		Refuted:     s.refuted,
@@ -145,7 +145,7 @@ func (s *simplifier) result(f *sat.Formula) *Result {
 		steps:       s.steps,
 	}
 	if s.refuted {
-		r.Formula.Add()
+		r.Formula.AddClause()
 		return r
 	}
 	var clause []int32
@@ -154,10 +154,10 @@ func (s *simplifier) result(f *sat.Formula) *Result {
 			continue
 		}
 		clause = clause[:0]
-		for _, l := range s.clause(c) {
-			clause = append(clause, l.dimacs())
+		for _, l := range s.clauseLiterals(c) {
+			clause = append(clause, l.dimacsNumber())
 		}
-		r.Formula.Add(clause...)
+		r.Formula.AddClause(clause...)
 	}
 	return r
 }

@@ -18,7 +18,7 @@ var techniques = map[string]Options{
 	"equivalent":         {Equivalent: true},
 	"xor":                {XOR: true},
 	"xor and equivalent": {XOR: true, Equivalent: true},
-	"all":                All(),
+	"all":                AllTechniques(),
 }
 
 // mixed draws a small formula: clauses of mixed lengths with units, empty clauses,
@@ -41,7 +41,7 @@ func mixed(rng *rand.Rand) *sat.Formula {
 		for i := range clause {
 			clause[i] = draw()
 		}
-		f.Add(clause...)
+		f.AddClause(clause...)
 	}
 	if rng.IntN(3) == 0 {
 		l := draw()
@@ -50,7 +50,7 @@ func mixed(rng *rand.Rand) *sat.Formula {
 			if i == 0 {
 				next = first
 			}
-			f.Add(-l, next)
+			f.AddClause(-l, next)
 			l = next
 		}
 	}
@@ -86,7 +86,7 @@ func plantParity(rng *rand.Rand, f *sat.Formula, variables []int, shorten bool) 
 		if shorten && len(clause) > 1 {
 			clause, shorten = clause[1:], false
 		}
-		f.Add(clause...)
+		f.AddClause(clause...)
 	}
 }
 
@@ -94,7 +94,7 @@ func plantParity(rng *rand.Rand, f *sat.Formula, variables []int, shorten bool) 
 func shuffled(rng *rand.Rand, f *sat.Formula) *sat.Formula {
 	g := &sat.Formula{Variables: f.Variables}
 	for _, c := range rng.Perm(f.Len()) {
-		g.Add(f.Clause(c)...)
+		g.AddClause(f.Clause(c)...)
 	}
 	return g
 }
@@ -107,7 +107,7 @@ func models(f *sat.Formula, yield func(model []bool) bool) {
 		for v := range model {
 			model[v] = bits>>v&1 == 1
 		}
-		if f.Check(model) == nil && !yield(slices.Clone(model)) {
+		if f.CheckModel(model) == nil && !yield(slices.Clone(model)) {
 			return
 		}
 	}
@@ -155,8 +155,8 @@ func verify(f *sat.Formula, opt Options) error {
 		return fmt.Errorf("satisfiable: %v; simplified: %v, refuted: %v", want, got, r.Refuted)
 	}
 	models(r.Formula, func(model []bool) bool {
-		r.Restore(model)
-		check(f.Check(model))
+		r.RestoreModel(model)
+		check(f.CheckModel(model))
 		return wrong == nil
 	})
 	if wrong != nil {

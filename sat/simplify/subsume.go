@@ -24,8 +24,8 @@ type listed struct {
 	bits   uint64
 }
 
-// subsume compares all clauses, as far as the work lasts.
-func (s *simplifier) subsume() {
+// subsumeClauses compares all clauses, as far as the work lasts.
+func (s *simplifier) subsumeClauses() {
 	order := make([]int32, 0, len(s.clauses))
 	for c := range s.clauses {
 		if s.clauses[c].size >= 0 {
@@ -39,38 +39,38 @@ func (s *simplifier) subsume() {
 		if s.work.subsume <= 0 || s.refuted {
 			return
 		}
-		t.compare(int(c))
+		t.compareClause(int(c))
 		if s.clauses[c].size > 0 {
-			t.list(int(c))
+			t.listClause(int(c))
 		}
 	}
 }
 
-// compare looks for listed clauses that subsume or shorten c. A literal that can go is
+// compareClause looks for listed clauses that subsume or shorten c. A literal that can go is
 // unmarked at once: what did not fit into the clause before does not fit now. The lemma
 // has RUP however many have gone, the last first.
-func (t *subsumption) compare(c int) {
+func (t *subsumption) compareClause(c int) {
 	s := t.simplifier
-	clause := s.clause(c)
+	clause := s.clauseLiterals(c)
 	s.clearMarks()
 	bits := uint64(0)
 	for _, l := range clause {
 		s.stamp[l] = s.now
-		bits |= bit(l)
+		bits |= variableBit(l)
 	}
 	s.work.subsume -= len(clause)
 	shorter := false
 	for _, l := range clause {
-		for _, x := range [...]lit{l, l.not()} {
+		for _, x := range [...]lit{l, l.complement()} {
 			s.work.subsume -= 1 + len(t.listed[x])
 			for _, d := range t.listed[x] {
 				if d.bits&^bits != 0 {
 					continue
 				}
-				switch within, flipped := t.within(int(d.clause)); {
+				switch within, flipped := t.isWithinMarked(int(d.clause)); {
 				case !within:
 				case flipped < 0:
-					s.remove(c)
+					s.removeClause(c)
 					s.stats.Subsumed++
 					s.changes++
 					return
@@ -82,34 +82,34 @@ func (t *subsumption) compare(c int) {
 		}
 	}
 	if shorter {
-		t.shorten(c)
+		t.shortenClause(c)
 	}
 }
 
-// within says whether all literals of clause d are in the clause at hand, save one at
+// isWithinMarked says whether all literals of clause d are in the clause at hand, save one at
 // most whose negation is there: that negation is flipped, or −1.
-func (t *subsumption) within(d int) (within bool, flipped lit) {
+func (t *subsumption) isWithinMarked(d int) (within bool, flipped lit) {
 	s := t.simplifier
 	flipped = -1
-	clause := s.clause(d)
+	clause := s.clauseLiterals(d)
 	for i, l := range clause {
 		if s.stamp[l] == s.now {
 			continue
 		}
-		if flipped >= 0 || s.stamp[l.not()] != s.now {
+		if flipped >= 0 || s.stamp[l.complement()] != s.now {
 			s.work.subsume -= i + 1
 			return false, -1
 		}
-		flipped = l.not()
+		flipped = l.complement()
 	}
 	s.work.subsume -= len(clause)
 	return true, flipped
 }
 
-// shorten leaves the marked literals in clause c.
-func (t *subsumption) shorten(c int) {
+// shortenClause leaves the marked literals in clause c.
+func (t *subsumption) shortenClause(c int) {
 	s := t.simplifier
-	clause := s.clause(c)
+	clause := s.clauseLiterals(c)
 	kept := clause[:0]
 	for _, l := range clause {
 		if s.stamp[l] == s.now {
@@ -119,16 +119,16 @@ func (t *subsumption) shorten(c int) {
 	s.stats.Strengthened += len(clause) - len(kept)
 	s.changes++
 	s.clauses[c].size = int32(len(kept))
-	s.lemma(kept...)
-	s.shrunk(c)
+	s.writeLemma(kept...)
+	s.checkShrunk(c)
 }
 
-// list enters clause c under its literal with the fewest entries.
-func (t *subsumption) list(c int) {
-	clause := t.clause(c)
+// listClause enters clause c under its literal with the fewest entries.
+func (t *subsumption) listClause(c int) {
+	clause := t.clauseLiterals(c)
 	best, bits := clause[0], uint64(0)
 	for _, l := range clause {
-		bits |= bit(l)
+		bits |= variableBit(l)
 		if len(t.listed[l]) < len(t.listed[best]) {
 			best = l
 		}
@@ -136,5 +136,5 @@ func (t *subsumption) list(c int) {
 	t.listed[best] = append(t.listed[best], listed{int32(c), bits})
 }
 
-// bit is that of the literal's variable in a word, by multiplication with 2³²/φ.
-func bit(l lit) uint64 { return 1 << (uint32(l>>1) * 2654435769 >> 26) }
+// variableBit is that of the literal's variable in a word, by multiplication with 2³²/φ.
+func variableBit(l lit) uint64 { return 1 << (uint32(l>>1) * 2654435769 >> 26) }

@@ -12,8 +12,8 @@ package simplify
 // Satisfiability Problems, Operations Research Letters 23 (1998); M. Heule, J. van Zwieten,
 // M. Dufour, H. van Maaren, March_eq, SAT 2004.
 
-// parities runs the three steps.
-func (s *simplifier) parities() {
+// useParities runs the three steps.
+func (s *simplifier) useParities() {
 	y := s.findParities()
 	found := len(y.rows)
 	s.stats.XORs = found
@@ -25,24 +25,24 @@ func (s *simplifier) parities() {
 	}
 	contradiction := y.eliminate(len(s.value)/2, &s.work.xor)
 	s.stats.Sums += len(y.rows) - found
-	accepted, needed := s.choose(y, found, contradiction)
+	accepted, needed := s.chooseSums(y, found, contradiction)
 	if len(accepted) == 0 {
 		return
 	}
 	s.proveSums(y, accepted, needed)
 	for _, r := range accepted {
-		s.use(y, r)
+		s.addRowClauses(y, r)
 	}
 }
 
-// choose returns the sums to be used: the contradiction alone if there is one, else all
+// chooseSums returns the sums to be used: the contradiction alone if there is one, else all
 // that are short and new, and whose proofs are not too long together. The rows that
 // they were summed up from are needed.
-func (s *simplifier) choose(y *system, found int, contradiction int32) (accepted []int32, needed []bool) {
+func (s *simplifier) chooseSums(y *system, found int, contradiction int32) (accepted []int32, needed []bool) {
 	needed = make([]bool, len(y.rows))
 	lines := s.opt.Lines
 	if contradiction >= 0 {
-		if y.need(contradiction, needed, &lines, &s.work.xor) {
+		if y.markNeeded(contradiction, needed, &lines, &s.work.xor) {
 			return []int32{contradiction}, needed
 		}
 		s.stats.Skipped++
@@ -53,12 +53,12 @@ func (s *simplifier) choose(y *system, found int, contradiction int32) (accepted
 			continue
 		}
 		h := uint64(0)
-		for _, v := range y.of(int32(r)) {
-			h += hash(v)
+		for _, v := range y.rowVariables(int32(r)) {
+			h += hashVariable(v)
 		}
 		triple := y.rows[r].size == 3
 		if r >= found && !known[h] && !(triple && s.triples == 0) {
-			if !y.need(int32(r), needed, &lines, &s.work.xor) {
+			if !y.markNeeded(int32(r), needed, &lines, &s.work.xor) {
 				s.stats.Skipped++
 				continue
 			}
@@ -72,9 +72,9 @@ func (s *simplifier) choose(y *system, found int, contradiction int32) (accepted
 	return accepted, needed
 }
 
-// need marks the rows that r was summed up from, itself included, if their proofs take
+// markNeeded marks the rows that r was summed up from, itself included, if their proofs take
 // no more than the lines left.
-func (y *system) need(r int32, needed []bool, lines, work *int) bool {
+func (y *system) markNeeded(r int32, needed []bool, lines, work *int) bool {
 	if needed[r] {
 		return true
 	}
@@ -107,31 +107,31 @@ func (s *simplifier) proveSums(y *system, accepted []int32, needed []bool) {
 	if s.opt.Lemma == nil {
 		return
 	}
-	p := newProver(y, int32(s.maxVariable), func(clause []lit) { s.lemma(clause...) }, nil)
+	p := newProver(y, int32(s.maxVariable), func(clause []lit) { s.writeLemma(clause...) }, nil)
 	if s.opt.Delete != nil {
-		p.drop = s.drop
+		p.drop = s.writeDeletion
 	}
 	for r := range y.rows {
 		if needed[r] {
-			p.prove(int32(r))
+			p.writeRowProof(int32(r))
 		}
 	}
 	for _, r := range accepted {
-		p.shorten(r)
+		p.writeShortForm(r)
 	}
 	if p.drop != nil {
-		p.forget()
+		p.deleteDefinitions()
 	}
 	s.maxVariable = int(p.next)
 }
 
-// use makes row r, which is proved, part of the formula.
-func (s *simplifier) use(y *system, r int32) {
+// addRowClauses makes row r, which is proved, part of the formula.
+func (s *simplifier) addRowClauses(y *system, r int32) {
 	s.changes++
-	own, odd := y.of(r), y.rows[r].odd
+	own, odd := y.rowVariables(r), y.rows[r].odd
 	switch len(own) {
 	case 0:
-		s.refute()
+		s.refuteFormula()
 		return
 	case 1:
 		s.stats.XORUnits++
@@ -140,11 +140,11 @@ func (s *simplifier) use(y *system, r int32) {
 	case 3:
 		s.stats.XORTriples++
 	}
-	wrong(len(own), odd, func(truths int) {
+	eachWrongParity(len(own), odd, func(truths int) {
 		var clause [3]lit
 		for i, v := range own {
 			clause[i] = lit(2*v) + lit(truths>>i&1)
 		}
-		s.add(clause[:len(own)]...)
+		s.addClause(clause[:len(own)]...)
 	})
 }

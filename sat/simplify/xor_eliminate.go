@@ -25,25 +25,25 @@ type row struct {
 	forms            // in which it would have been written by now, if all rows were
 }
 
-// of returns the variables of row r.
-func (y *system) of(r int32) []int32 {
+// rowVariables returns the variables of row r.
+func (y *system) rowVariables(r int32) []int32 {
 	at := y.rows[r]
 	return y.variables[at.start : at.start+at.size]
 }
 
-// add appends a row.
-func (y *system) add(r row, variables []int32) {
+// appendRow appends a row.
+func (y *system) appendRow(r row, variables []int32) {
 	r.start, r.size = int32(len(y.variables)), int32(len(variables))
 	y.variables = append(y.variables, variables...)
 	y.rows = append(y.rows, r)
 }
 
-// sum appends the sum of rows a and b.
-func (y *system) sum(a, b int32) {
+// appendRowSum appends the sum of rows a and b.
+func (y *system) appendRowSum(a, b int32) {
 	r := row{start: int32(len(y.variables)), a: a, b: b, odd: y.rows[a].odd != y.rows[b].odd}
-	y.variables = appendSum(y.variables, y.of(a), y.of(b))
+	y.variables = appendSum(y.variables, y.rowVariables(a), y.rowVariables(b))
 	r.size = int32(len(y.variables)) - r.start
-	y.plan(&r)
+	y.planRowProof(&r)
 	y.rows = append(y.rows, r)
 }
 
@@ -64,10 +64,10 @@ func appendSum(sum, p, q []int32) []int32 {
 	return append(append(sum, p...), q...)
 }
 
-// plan sets the form and the length of the proof of row r.
-func (y *system) plan(r *row) {
+// planRowProof sets the form and the length of the proof of row r.
+func (y *system) planRowProof(r *row) {
 	a, b := &y.rows[r.a], &y.rows[r.b]
-	r.forms, r.lines = plan(int(a.size), int(b.size), int(r.size), a.forms, b.forms)
+	r.forms, r.lines = planProof(int(a.size), int(b.size), int(r.size), a.forms, b.forms)
 	for _, part := range [...]*row{a, b} {
 		part.short = part.short || r.short
 		part.long = part.long || r.long
@@ -105,16 +105,16 @@ func (y *system) eliminate(variables int, work *int) (contradiction int32) {
 		queue:   make([][]int32, longestSums),
 	}
 	for r := range y.rows {
-		for _, v := range y.of(int32(r)) {
+		for _, v := range y.rowVariables(int32(r)) {
 			e.columns[v] = append(e.columns[v], int32(r))
 		}
 	}
 	for v := range e.columns {
 		e.cost[v] = -1
-		e.enqueue(int32(v))
+		e.enqueueVariable(int32(v))
 	}
 	for *work > 0 {
-		v, ok := e.pop()
+		v, ok := e.popCheapest()
 		if !ok {
 			break
 		}
@@ -126,8 +126,8 @@ func (y *system) eliminate(variables int, work *int) (contradiction int32) {
 	return -1
 }
 
-// pop takes the variable with the shortest sums.
-func (e *elimination) pop() (v int32, ok bool) {
+// popCheapest takes the variable with the shortest sums.
+func (e *elimination) popCheapest() (v int32, ok bool) {
 	for ; e.lowest < longestSums; e.lowest++ {
 		for q := e.queue[e.lowest]; len(q) > 0; q = e.queue[e.lowest] {
 			v := q[len(q)-1]
@@ -141,8 +141,8 @@ func (e *elimination) pop() (v int32, ok bool) {
 	return 0, false
 }
 
-// enqueue finds out what eliminating v costs and queues it if that has changed.
-func (e *elimination) enqueue(v int32) {
+// enqueueVariable finds out what eliminating v costs and queues it if that has changed.
+func (e *elimination) enqueueVariable(v int32) {
 	column := e.columns[v][:0]
 	for _, r := range e.columns[v] {
 		if !e.rows[r].gone {
@@ -155,7 +155,7 @@ func (e *elimination) enqueue(v int32) {
 		e.cost[v] = -1
 		return
 	}
-	c := e.price(column)
+	c := e.priceColumn(column)
 	if c == e.cost[v] {
 		return
 	}
@@ -167,10 +167,10 @@ func (e *elimination) enqueue(v int32) {
 	e.lowest = min(e.lowest, int(c))
 }
 
-// price is the number of variables of the sums that the rows of a column give, exact
+// priceColumn is the number of variables of the sums that the rows of a column give, exact
 // for two short rows, which are the common case, and else without regard to what the
 // rows have in common besides.
-func (e *elimination) price(column []int32) int32 {
+func (e *elimination) priceColumn(column []int32) int32 {
 	shortest, total := int32(1<<30), int32(0)
 	for _, r := range column {
 		shortest = min(shortest, e.rows[r].size)
@@ -179,14 +179,14 @@ func (e *elimination) price(column []int32) int32 {
 	n := int32(len(column))
 	if n == 2 && total <= 64 {
 		*e.work -= int(total)
-		return total - 2*e.common(column[0], column[1])
+		return total - 2*e.countCommon(column[0], column[1])
 	}
 	return min(total-shortest+(n-1)*(shortest-2), longestSums)
 }
 
-// common counts the variables that two rows share.
-func (e *elimination) common(a, b int32) (n int32) {
-	p, q := e.of(a), e.of(b)
+// countCommon counts the variables that two rows share.
+func (e *elimination) countCommon(a, b int32) (n int32) {
+	p, q := e.rowVariables(a), e.rowVariables(b)
 	for len(p) > 0 && len(q) > 0 {
 		switch {
 		case p[0] < q[0]:
@@ -217,20 +217,20 @@ func (e *elimination) eliminate(v int32) (contradiction int32) {
 		if r == pivotRow {
 			continue
 		}
-		e.sum(pivotRow, r)
+		e.appendRowSum(pivotRow, r)
 		*e.work -= int(e.rows[pivotRow].size + e.rows[r].size)
 		sum := int32(len(e.rows) - 1)
 		if e.rows[sum].size == 0 && e.rows[sum].odd {
 			return sum
 		}
-		for _, x := range e.of(sum) {
+		for _, x := range e.rowVariables(sum) {
 			e.columns[x] = append(e.columns[x], sum)
 		}
 	}
 	for _, r := range column {
-		for _, x := range e.of(r) {
+		for _, x := range e.rowVariables(r) {
 			if x != v {
-				e.enqueue(x)
+				e.enqueueVariable(x)
 			}
 		}
 	}

@@ -46,27 +46,27 @@ func (s *simplifier) findParities() *system {
 		for n < len(candidates) && candidates[n].hash == candidates[0].hash {
 			n++
 		}
-		g, count := s.gather(candidates[:n])
+		g, count := s.gatherGroup(candidates[:n])
 		candidates = candidates[n:]
-		if count >= half(len(g.variables)) && !found.enter(&g) && len(g.variables) > 2 {
+		if count >= minParityClauses(len(g.variables)) && !found.enterParities(&g) && len(g.variables) > 2 {
 			incomplete = append(incomplete, g)
 		}
 	}
 	if len(incomplete) > 0 {
 		index := s.signatures(func(uint64, int) bool { return true })
 		for i := range incomplete {
-			s.complete(&incomplete[i], index)
-			found.enter(&incomplete[i])
+			s.completeGroup(&incomplete[i], index)
+			found.enterParities(&incomplete[i])
 		}
 	}
 	return found
 }
 
-// half is the number of clauses of k variables that a parity must have at least.
-func half(k int) int { return max(2, 1<<k>>2) }
+// minParityClauses is the number of clauses of k variables that a parity must have at least.
+func minParityClauses(k int) int { return max(2, 1<<k>>2) }
 
-// hash is the hash of a variable.
-func hash(v int32) uint64 { return splitmix.Mix(uint64(v+1) * splitmix.Golden) }
+// hashVariable is the hash of a variable.
+func hashVariable(v int32) uint64 { return splitmix.Mix(uint64(v+1) * splitmix.Golden) }
 
 // signatures lists the clauses of 2 to maxParity literals that keep accepts, by hash.
 func (s *simplifier) signatures(keep func(hash uint64, size int) bool) []signature {
@@ -75,7 +75,7 @@ func (s *simplifier) signatures(keep func(hash uint64, size int) bool) []signatu
 		if at.size < 2 || at.size > maxParity {
 			continue
 		}
-		if h := s.hash(c); keep(h, int(at.size)) {
+		if h := s.hashClause(c); keep(h, int(at.size)) {
 			list = append(list, signature{h, int32(c)})
 		}
 	}
@@ -86,9 +86,9 @@ func (s *simplifier) signatures(keep func(hash uint64, size int) bool) []signatu
 	return list
 }
 
-func (s *simplifier) hash(c int) (h uint64) {
-	for _, l := range s.clause(c) {
-		h += hash(int32(l >> 1))
+func (s *simplifier) hashClause(c int) (h uint64) {
+	for _, l := range s.clauseLiterals(c) {
+		h += hashVariable(int32(l >> 1))
 	}
 	return h
 }
@@ -101,34 +101,34 @@ func (s *simplifier) candidates() []signature {
 		if at.size < 2 || at.size > maxParity {
 			continue
 		}
-		if n := &table[s.hash(c)>>shift]; *n < 255 {
+		if n := &table[s.hashClause(c)>>shift]; *n < 255 {
 			*n++
 		}
 	}
-	return s.signatures(func(h uint64, size int) bool { return int(table[h>>shift]) >= half(size) })
+	return s.signatures(func(h uint64, size int) bool { return int(table[h>>shift]) >= minParityClauses(size) })
 }
 
-// gather makes a group of the clauses that have the variables of the first, and counts
+// gatherGroup makes a group of the clauses that have the variables of the first, and counts
 // them; others of the same hash are rare and passed over.
-func (s *simplifier) gather(same []signature) (g group, count int) {
+func (s *simplifier) gatherGroup(same []signature) (g group, count int) {
 	if len(same) < 2 {
 		return g, 0
 	}
-	for _, l := range s.clause(int(same[0].clause)) {
+	for _, l := range s.clauseLiterals(int(same[0].clause)) {
 		g.variables = append(g.variables, int32(l>>1))
 	}
 	slices.Sort(g.variables)
 	for _, x := range same {
-		if clause := s.clause(int(x.clause)); len(clause) == len(g.variables) && g.exclude(clause) {
+		if clause := s.clauseLiterals(int(x.clause)); len(clause) == len(g.variables) && g.excludeByClause(clause) {
 			count++
 		}
 	}
 	return g, count
 }
 
-// exclude records what a clause excludes, and says whether its variables are among the
+// excludeByClause records what a clause excludes, and says whether its variables are among the
 // group's.
-func (g *group) exclude(clause []lit) bool {
+func (g *group) excludeByClause(clause []lit) bool {
 	fixed, truths := 0, 0
 	for _, l := range clause {
 		at, ok := slices.BinarySearch(g.variables, int32(l>>1))
@@ -148,25 +148,25 @@ func (g *group) exclude(clause []lit) bool {
 	}
 }
 
-// complete adds to the group what clauses of fewer of its variables exclude.
-func (s *simplifier) complete(g *group, index []signature) {
+// completeGroup adds to the group what clauses of fewer of its variables exclude.
+func (s *simplifier) completeGroup(g *group, index []signature) {
 	all := 1<<len(g.variables) - 1
 	s.work.xor -= all * bits.Len(uint(len(index)))
 	for set := 1; set < all; set++ {
 		h := uint64(0)
 		for b := set; b != 0; b &= b - 1 {
-			h += hash(g.variables[bits.TrailingZeros(uint(b))])
+			h += hashVariable(g.variables[bits.TrailingZeros(uint(b))])
 		}
 		i, _ := slices.BinarySearchFunc(index, h, func(x signature, h uint64) int { return cmp.Compare(x.hash, h) })
 		for ; i < len(index) && index[i].hash == h && s.work.xor > 0; i++ {
-			g.exclude(s.clause(int(index[i].clause)))
+			g.excludeByClause(s.clauseLiterals(int(index[i].clause)))
 			s.work.xor--
 		}
 	}
 }
 
-// enter makes the parities that the group amounts to rows of the system, both perhaps.
-func (y *system) enter(g *group) (complete bool) {
+// enterParities makes the parities that the group amounts to rows of the system, both perhaps.
+func (y *system) enterParities(g *group) (complete bool) {
 	var missing [2]bool // an assignment of this parity is not excluded
 	for b := range 1 << len(g.variables) {
 		if g.excluded[b>>6]>>(b&63)&1 == 0 {
@@ -175,7 +175,7 @@ func (y *system) enter(g *group) (complete bool) {
 	}
 	for parity := range missing {
 		if !missing[parity] {
-			y.add(row{odd: parity == 0, a: -1, b: -1, forms: forms{short: true}}, g.variables)
+			y.appendRow(row{odd: parity == 0, a: -1, b: -1, forms: forms{short: true}}, g.variables)
 			complete = true
 		}
 	}

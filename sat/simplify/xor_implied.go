@@ -14,33 +14,33 @@ const longestDerivation = 1 << 10
 func (e *elimination) deriveImplied() {
 	words := make([]uint64, len(e.columns))
 	for _, v := range e.variables {
-		words[v] = hash(v)
+		words[v] = hashVariable(v)
 	}
 	rowOf := make([]int32, len(e.columns)) // by variable: its place among the pivots, from 1
 	for i := len(e.pivots) - 1; i >= 0; i-- {
 		p := e.pivots[i]
 		rowOf[p.variable] = int32(i + 1)
 		words[p.variable] = 0
-		for _, x := range e.of(p.row) {
+		for _, x := range e.rowVariables(p.row) {
 			if x != p.variable {
 				words[p.variable] ^= words[x]
 			}
 		}
 	}
 	first := map[uint64]int32{}
-	for _, v := range e.inRows() {
+	for _, v := range e.sortedVariables() {
 		if words[v] == 0 {
-			e.derive([]int32{v}, rowOf)
+			e.deriveParity([]int32{v}, rowOf)
 		} else if u, ok := first[words[v]]; ok {
-			e.derive([]int32{u, v}, rowOf)
+			e.deriveParity([]int32{u, v}, rowOf)
 		} else {
 			first[words[v]] = v
 		}
 	}
 }
 
-// inRows lists the variables of the system in ascending order.
-func (e *elimination) inRows() (list []int32) {
+// sortedVariables lists the variables of the system in ascending order.
+func (e *elimination) sortedVariables() (list []int32) {
 	in := make([]bool, len(e.columns))
 	for _, v := range e.variables {
 		in[v] = true
@@ -53,10 +53,10 @@ func (e *elimination) inRows() (list []int32) {
 	return list
 }
 
-// derive appends the sums that lead to a parity of just the target's variables, if
+// deriveParity appends the sums that lead to a parity of just the target's variables, if
 // there is one that takes more than a row: each is replaced by the rest of its row, those
 // that were eliminated first before the others, until nothing is left.
-func (e *elimination) derive(target, rowOf []int32) {
+func (e *elimination) deriveParity(target, rowOf []int32) {
 	var rows, next []int32
 	for len(target) > 0 {
 		earliest := int32(0)
@@ -72,12 +72,12 @@ func (e *elimination) derive(target, rowOf []int32) {
 		row := e.pivots[earliest-1].row
 		rows = append(rows, row)
 		*e.work -= int(e.rows[row].size)
-		next = appendSum(next[:0], target, e.of(row))
+		next = appendSum(next[:0], target, e.rowVariables(row))
 		target, next = next, target
 	}
 	sum := rows[0]
 	for _, row := range rows[1:] {
-		e.sum(sum, row)
+		e.appendRowSum(sum, row)
 		sum = int32(len(e.rows) - 1)
 	}
 }

@@ -48,8 +48,8 @@ func newProver(y *system, next int32, write, drop func(clause []lit)) *prover {
 // forms says in which forms a row has been written.
 type forms struct{ short, long bool }
 
-// lines is what it takes to write a row of k variables in either form.
-func (f forms) lines(k int) (short, long int) {
+// countLines is what it takes to write a row of k variables in either form.
+func (f forms) countLines(k int) (short, long int) {
 	switch {
 	case f.short:
 	case k > maxParity:
@@ -63,11 +63,11 @@ func (f forms) lines(k int) (short, long int) {
 	return short, long
 }
 
-// plan chooses the form in which to prove a sum of two rows, given how many variables
+// planProof chooses the form in which to prove a sum of two rows, given how many variables
 // the three have and how the two are written, and bounds the lemmas.
-func plan(a, b, sum int, formsA, formsB forms) (form forms, lines int) {
-	shortA, longA := formsA.lines(a)
-	shortB, longB := formsB.lines(b)
+func planProof(a, b, sum int, formsA, formsB forms) (form forms, lines int) {
+	shortA, longA := formsA.countLines(a)
+	shortB, longB := formsB.countLines(b)
 	shared := (a + b - sum) / 2
 	long := longA + longB + 8*(sum+shared) + 4*sum + 1
 	if sum > maxParity || shared > maxParity {
@@ -80,45 +80,45 @@ func plan(a, b, sum int, formsA, formsB forms) (form forms, lines int) {
 	return forms{short: true}, short
 }
 
-// prove writes row r, whose parts have been proved, in the form that takes fewer lines.
-func (p *prover) prove(r int32) {
+// writeRowProof writes row r, whose parts have been proved, in the form that takes fewer lines.
+func (p *prover) writeRowProof(r int32) {
 	at := p.rows[r]
 	if at.a < 0 {
 		p.forms[r].short = true
 		return
 	}
 	a, b := at.a, at.b
-	form, _ := plan(int(p.rows[a].size), int(p.rows[b].size), int(at.size), p.forms[a], p.forms[b])
+	form, _ := planProof(int(p.rows[a].size), int(p.rows[b].size), int(at.size), p.forms[a], p.forms[b])
 	if form.short {
-		p.shorten(a)
-		p.shorten(b)
-		p.addShort(r)
+		p.writeShortForm(a)
+		p.writeShortForm(b)
+		p.proveShortRow(r)
 	} else {
-		p.lengthen(a)
-		p.lengthen(b)
-		p.addLong(r)
+		p.writeLongForm(a)
+		p.writeLongForm(b)
+		p.proveLongRow(r)
 	}
 	p.forms[r] = form
 }
 
-// flush hands the line to to, unless it is empty: whoever asked for that contradiction
+// flushLine hands the line to to, unless it is empty: whoever asked for that contradiction
 // writes the empty clause. All but the first n literals are then dropped.
-func (p *prover) flush(to func(clause []lit), n int) {
+func (p *prover) flushLine(to func(clause []lit), n int) {
 	if len(p.line) > 0 {
 		to(p.line)
 	}
 	p.line = p.line[:n]
 }
 
-// assume appends to the line that not just the variables of bits are true.
-func (p *prover) assume(variables []int32, truths int) {
+// appendAssumption appends to the line that not just the variables of bits are true.
+func (p *prover) appendAssumption(variables []int32, truths int) {
 	for i, v := range variables {
 		p.line = append(p.line, lit(2*v)+lit(truths>>i&1))
 	}
 }
 
-// wrong calls f with each assignment of k variables whose parity is not this one.
-func wrong(k int, odd bool, f func(truths int)) {
+// eachWrongParity calls f with each assignment of k variables whose parity is not this one.
+func eachWrongParity(k int, odd bool, f func(truths int)) {
 	for truths := range 1 << k {
 		if bits.OnesCount(uint(truths))&1 == 1 != odd {
 			f(truths)
@@ -126,55 +126,55 @@ func wrong(k int, odd bool, f func(truths int)) {
 	}
 }
 
-// addShort proves the clauses of row r from those of its parts.
-func (p *prover) addShort(r int32) {
+// proveShortRow proves the clauses of row r from those of its parts.
+func (p *prover) proveShortRow(r int32) {
 	at := p.rows[r]
-	own := p.of(r)
+	own := p.rowVariables(r)
 	shared := []int32{}
-	for _, v := range p.of(at.a) {
-		if _, ok := slices.BinarySearch(p.of(at.b), v); ok {
+	for _, v := range p.rowVariables(at.a) {
+		if _, ok := slices.BinarySearch(p.rowVariables(at.b), v); ok {
 			shared = append(shared, v)
 		}
 	}
-	wrong(len(own), at.odd, func(truths int) {
+	eachWrongParity(len(own), at.odd, func(truths int) {
 		p.line = p.line[:0]
-		p.assume(own, truths)
+		p.appendAssumption(own, truths)
 		for n := len(shared) - 1; n >= 0; n-- {
 			for truths := range 1 << n {
-				p.assume(shared[:n], truths)
-				p.flush(p.write, len(own))
+				p.appendAssumption(shared[:n], truths)
+				p.flushLine(p.write, len(own))
 			}
 		}
 	})
 	p.line = p.line[:0]
 }
 
-// shorten writes the clauses of row r, which follow from the unit by propagation.
-func (p *prover) shorten(r int32) {
+// writeShortForm writes the clauses of row r, which follow from the unit by propagation.
+func (p *prover) writeShortForm(r int32) {
 	if p.forms[r].short {
 		return
 	}
 	p.forms[r].short = true
-	own := p.of(r)
-	wrong(len(own), p.rows[r].odd, func(truths int) {
-		p.assume(own, truths)
-		p.flush(p.write, 0)
+	own := p.rowVariables(r)
+	eachWrongParity(len(own), p.rows[r].odd, func(truths int) {
+		p.appendAssumption(own, truths)
+		p.flushLine(p.write, 0)
 	})
 }
 
-// lengthen writes the unit that stands for row r, from its clauses: one variable after
+// writeLongForm writes the unit that stands for row r, from its clauses: one variable after
 // the other is replaced by the sum of the first ones.
-func (p *prover) lengthen(r int32) {
+func (p *prover) writeLongForm(r int32) {
 	if p.forms[r].long {
 		return
 	}
 	p.forms[r].long = true
 	replace := func(to func(clause []lit)) {
-		own := slices.Clone(p.of(r))
+		own := slices.Clone(p.rowVariables(r))
 		for i := 1; i < len(own); i++ {
 			x := own[i]
-			own[i] = p.extend(own[i-1], x)
-			wrong(len(own)-i, p.rows[r].odd, func(truths int) { p.twice(x, own[i:], truths, to) })
+			own[i] = p.extendPrefix(own[i-1], x)
+			eachWrongParity(len(own)-i, p.rows[r].odd, func(truths int) { p.writeTwice(x, own[i:], truths, to) })
 		}
 		p.long[r] = own[len(own)-1]
 	}
@@ -184,21 +184,21 @@ func (p *prover) lengthen(r int32) {
 	}
 }
 
-// twice writes or deletes the clause that not just the variables of truths are true,
+// writeTwice writes or deletes the clause that not just the variables of truths are true,
 // first with x.
-func (p *prover) twice(x int32, variables []int32, truths int, to func(clause []lit)) {
-	p.assume(variables, truths)
+func (p *prover) writeTwice(x int32, variables []int32, truths int, to func(clause []lit)) {
+	p.appendAssumption(variables, truths)
 	p.line = append(p.line, lit(2*x))
-	p.flush(to, 0)
-	p.assume(variables, truths)
-	p.flush(to, 0)
+	p.flushLine(to, 0)
+	p.appendAssumption(variables, truths)
+	p.flushLine(to, 0)
 }
 
 // none is the sum of no variables, which needs no definition.
 const none = int32(-1)
 
-// extend returns the variable that is prefix ⊕ v, and defines it the first time.
-func (p *prover) extend(prefix, v int32) int32 {
+// extendPrefix returns the variable that is prefix ⊕ v, and defines it the first time.
+func (p *prover) extendPrefix(prefix, v int32) int32 {
 	if prefix == none {
 		return v
 	}
@@ -209,46 +209,46 @@ func (p *prover) extend(prefix, v int32) int32 {
 		p.next++
 		p.prefixes[key] = sum
 		p.defined = append(p.defined, [3]int32{sum, prefix, v})
-		p.definition(len(p.defined)-1, p.write)
+		p.writeDefinition(len(p.defined)-1, p.write)
 	}
 	return sum
 }
 
-// definition writes or deletes a definition. The new variable stands first.
-func (p *prover) definition(i int, to func(clause []lit)) {
-	wrong(3, false, func(truths int) {
-		p.assume(p.defined[i][:], truths)
-		p.flush(to, 0)
+// writeDefinition writes or deletes a definition. The new variable stands first.
+func (p *prover) writeDefinition(i int, to func(clause []lit)) {
+	eachWrongParity(3, false, func(truths int) {
+		p.appendAssumption(p.defined[i][:], truths)
+		p.flushLine(to, 0)
 	})
 }
 
-// forget deletes all definitions.
-func (p *prover) forget() {
+// deleteDefinitions deletes all definitions.
+func (p *prover) deleteDefinitions() {
 	for i := range p.defined {
-		p.definition(i, p.drop)
+		p.writeDefinition(i, p.drop)
 	}
 }
 
-// addLong proves the unit that stands for row r from those of its parts.
-func (p *prover) addLong(r int32) {
-	sum := p.follow(r, p.write)
+// proveLongRow proves the unit that stands for row r from those of its parts.
+func (p *prover) proveLongRow(r int32) {
+	sum := p.followRowSum(r, p.write)
 	p.long[r] = sum
 	if sum != none {
-		wrong(1, p.rows[r].odd, func(truths int) {
-			p.assume([]int32{sum}, truths)
-			p.flush(p.write, 0)
+		eachWrongParity(1, p.rows[r].odd, func(truths int) {
+			p.appendAssumption([]int32{sum}, truths)
+			p.flushLine(p.write, 0)
 		})
 	}
 	if p.drop != nil {
-		p.follow(r, p.drop)
+		p.followRowSum(r, p.drop)
 	}
 }
 
-// follow writes or deletes what leads through the variables of the parts of row r, and
+// followRowSum writes or deletes what leads through the variables of the parts of row r, and
 // returns the variable that is the row's sum. While one of the three sums is empty the
 // other two are the same variable, and the step after that is a definition.
-func (p *prover) follow(r int32, to func(clause []lit)) int32 {
-	a, b := p.of(p.rows[r].a), p.of(p.rows[r].b)
+func (p *prover) followRowSum(r int32, to func(clause []lit)) int32 {
+	a, b := p.rowVariables(p.rows[r].a), p.rowVariables(p.rows[r].b)
 	sums := [3]int32{none, none, none}
 	for len(a) > 0 || len(b) > 0 {
 		x := int32(1<<31 - 1)
@@ -261,16 +261,16 @@ func (p *prover) follow(r int32, to func(clause []lit)) int32 {
 		trivial := slices.Contains(sums[:], none)
 		inA, inB := len(a) > 0 && a[0] == x, len(b) > 0 && b[0] == x
 		if inA {
-			sums[0], a = p.extend(sums[0], x), a[1:]
+			sums[0], a = p.extendPrefix(sums[0], x), a[1:]
 		}
 		if inB {
-			sums[1], b = p.extend(sums[1], x), b[1:]
+			sums[1], b = p.extendPrefix(sums[1], x), b[1:]
 		}
 		if inA != inB {
-			sums[2] = p.extend(sums[2], x)
+			sums[2] = p.extendPrefix(sums[2], x)
 		}
 		if !trivial {
-			wrong(3, false, func(truths int) { p.twice(x, sums[:], truths, to) })
+			eachWrongParity(3, false, func(truths int) { p.writeTwice(x, sums[:], truths, to) })
 		}
 	}
 	return sums[2]

@@ -18,7 +18,7 @@ func TestSumOfLongSums(t *testing.T) {
 		for i := range variables {
 			variables[i]--
 		}
-		y.add(row{odd: odd, a: -1, b: -1, forms: forms{short: true}}, variables)
+		y.appendRow(row{odd: odd, a: -1, b: -1, forms: forms{short: true}}, variables)
 		return int32(len(y.rows) - 1)
 	}
 	// Variables 1..12 in pieces of three, joined by cuts and ended by z.
@@ -29,14 +29,14 @@ func TestSumOfLongSums(t *testing.T) {
 		}
 		sum := parts[0]
 		for _, part := range parts[1:] {
-			y.sum(sum, part)
+			y.appendRowSum(sum, part)
 			sum = int32(len(y.rows) - 1)
 		}
 		return sum
 	}
-	y.sum(long(20, 13), long(30, 14))
+	y.appendRowSum(long(20, 13), long(30, 14))
 	last := int32(len(y.rows) - 1)
-	if own := y.of(last); !slices.Equal(own, []int32{12, 13}) || y.rows[last].odd || y.rows[last].short {
+	if own := y.rowVariables(last); !slices.Equal(own, []int32{12, 13}) || y.rows[last].odd || y.rows[last].short {
 		t.Fatalf("the sum is %d, %+v", own, y.rows[last])
 	}
 	k := &checker{slices.Collect(clauses(f))}

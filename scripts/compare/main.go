@@ -48,7 +48,7 @@ func graphs(processors, arcs []int, c []float64) (all []instance) {
 			for _, c := range c {
 				for seed := range uint64(2) {
 					name := fmt.Sprintf("random P=%d arcs=%d c=%g seed=%d", processors, arcs, c, seed+1)
-					all = append(all, instance{name, gen.Random(processors, 100, arcs, c, seed+1)})
+					all = append(all, instance{name, gen.RandomProblem(processors, 100, arcs, c, seed+1)})
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func meshes() (all []instance) {
 		if m.round {
 			name += " round"
 		}
-		all = append(all, instance{name, gen.Mesh(m.processors, m.width, m.height, m.round, m.share, 1)})
+		all = append(all, instance{name, gen.MeshProblem(m.processors, m.width, m.height, m.round, m.share, 1)})
 	}
 	return all
 }
@@ -92,7 +92,7 @@ func write(p *mapping.Problem, dir string) {
 		"graph": graphfile.WriteMetis, "grf": graphfile.WriteScotch,
 	} {
 		var text bytes.Buffer
-		if err := to(&text, p, graphfile.Unit(p)); err != nil {
+		if err := to(&text, p, graphfile.WeightUnit(p)); err != nil {
 			log.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), text.Bytes(), 0o600); err != nil {
@@ -122,7 +122,7 @@ func partition(in instance, name, command string, args ...string) mapping.Map {
 // best returns the best of several maps.
 func best(p *mapping.Problem, all []mapping.Map) (m mapping.Map) {
 	for _, x := range all {
-		if x != nil && (m == nil || p.Evaluate(x).Makespan < p.Evaluate(m).Makespan) {
+		if x != nil && (m == nil || p.EvaluateMap(x).Makespan < p.EvaluateMap(m).Makespan) {
 			m = x
 		}
 	}
@@ -190,7 +190,7 @@ func compare(title string, all []instance, by []mapper) {
 		write(in.problem, dir)
 		makespans, least := make([]float64, len(by)), math.Inf(1)
 		for k, m := range by {
-			makespans[k] = float64(in.problem.Evaluate(m.run(in, dir)).Makespan)
+			makespans[k] = float64(in.problem.EvaluateMap(m.run(in, dir)).Makespan)
 			least = min(least, makespans[k])
 		}
 		fmt.Printf("%-40s", in.name)
@@ -218,7 +218,7 @@ func main() {
 	flag.Parse()
 	by := []mapper{metis(false), metis(true), scotch(false), scotch(true)}
 	for _, name := range strings.Split(*names, ",") {
-		s, err := auto.Find(name)
+		s, err := auto.FindStrategy(name)
 		if err != nil {
 			log.Fatal(err)
 		}

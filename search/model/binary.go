@@ -50,8 +50,8 @@ type Halving struct {
 	Seed  uint64
 }
 
-// check returns h with its grain set, or what is wrong with it.
-func (h Halving) check() (*Halving, error) {
+// checkHalving returns h with its grain set, or what is wrong with it.
+func (h Halving) checkHalving() (*Halving, error) {
 	if h.Grain == 0 {
 		h.Grain = 1
 	}
@@ -70,17 +70,17 @@ func (h Halving) check() (*Halving, error) {
 	return &h, nil
 }
 
-// root names the whole; first and second name the halves of a piece.
-func (h *Halving) root() uint64 { return splitmix.Next(h.Seed) }
-func first(id uint64) uint64    { return splitmix.Next(id) }
-func second(id uint64) uint64   { return splitmix.Next(id ^ 0x5851f42d4c957f2d) }
+// wholeName names the whole; first and second name the halves of a piece.
+func (h *Halving) wholeName() uint64  { return splitmix.Next(h.Seed) }
+func firstHalfName(id uint64) uint64  { return splitmix.Next(id) }
+func secondHalfName(id uint64) uint64 { return splitmix.Next(id ^ 0x5851f42d4c957f2d) }
 
-// unit makes a number in [0, 1) of a name.
-func unit(id uint64) float64 { return float64(id>>11) / (1 << 53) }
+// unitFraction makes a number in [0, 1) of a name.
+func unitFraction(id uint64) float64 { return float64(id>>11) / (1 << 53) }
 
-// share is x of the piece of that name. Conversions keep the compiler from fusing a
+// givenFraction is x of the piece of that name. Conversions keep the compiler from fusing a
 // product with a sum, which not all machines can.
-func (h *Halving) share(id uint64) float64 {
+func (h *Halving) givenFraction(id uint64) float64 {
 	switch h.Law {
 	case TwoPoint:
 		if id>>63 == 0 {
@@ -88,17 +88,17 @@ func (h *Halving) share(id uint64) float64 {
 		}
 		return 0.5 + h.Sigma
 	case Beta:
-		return beta(h.Sigma, 1-unit(id), unit(splitmix.Next(id^0x2545f4914f6cdd1d)))
+		return sampleBeta(h.Sigma, 1-unitFraction(id), unitFraction(splitmix.Next(id^0x2545f4914f6cdd1d)))
 	}
-	return 0.5 + float64(math.Sqrt(3)*h.Sigma*(2*unit(id)-1))
+	return 0.5 + float64(math.Sqrt(3)*h.Sigma*(2*unitFraction(id)-1))
 }
 
-// beta makes a number of the symmetric Beta law of deviation σ from u in (0, 1] and v
+// sampleBeta makes a number of the symmetric Beta law of deviation σ from u in (0, 1] and v
 // in [0, 1): Beta(a, a) has the variance 1/(4(2a+1)), and is the law of
 // 1/2 + T/(2√(2a+T²)) for T of Student's law with 2a degrees of freedom, which the
 // polar method makes for every a > 0 (Bailey, "Polar generation of random variates
 // with the t-distribution", 1994).
-func beta(sigma, u, v float64) float64 {
+func sampleBeta(sigma, u, v float64) float64 {
 	a := (1/float64(4*sigma*sigma) - 1) / 2
 	switch {
 	case sigma == 0:
@@ -113,14 +113,14 @@ func beta(sigma, u, v float64) float64 {
 	return 0.5 + t/float64(2*math.Hypot(1, t))
 }
 
-// halve returns the sizes of the halves of left nodes of that name, both at least an
+// halveNodes returns the sizes of the halves of left nodes of that name, both at least an
 // atom; an atom begun, and less than an atom, goes to the first.
-func (h *Halving) halve(left int64, id uint64) (kept, given int64) {
+func (h *Halving) halveNodes(left int64, id uint64) (kept, given int64) {
 	atoms := left / h.Grain
 	if atoms < 2 {
 		return left, 0
 	}
-	given = int64(math.Round(float64(atoms) * h.share(id)))
+	given = int64(math.Round(float64(atoms) * h.givenFraction(id)))
 	given = h.Grain * min(max(given, 1), atoms-1)
 	return left - given, given
 }
@@ -142,13 +142,13 @@ type Binary struct {
 // NewBinary returns the whole if root is set, else an empty share of it. It fails where
 // h is out of its ranges.
 func NewBinary(h Halving, root bool) (*Binary, error) {
-	checked, err := h.check()
+	checked, err := h.checkHalving()
 	if err != nil {
 		return nil, err
 	}
 	b := &Binary{h: checked}
 	if root {
-		b.left, b.id = checked.Nodes, checked.root()
+		b.left, b.id = checked.Nodes, checked.wholeName()
 	}
 	return b, nil
 }
@@ -169,12 +169,12 @@ func (b *Binary) Left() int64 { return b.left }
 // Split bisects what is left and gives away the second half: the law is symmetric. Less
 // than two atoms are refused.
 func (b *Binary) Split(dst []byte) (piece []byte, ok bool) {
-	kept, given := b.h.halve(b.left, b.id)
+	kept, given := b.h.halveNodes(b.left, b.id)
 	if given == 0 {
 		return dst, false
 	}
-	dst = appendPiece(dst, given, second(b.id))
-	b.left, b.id = kept, first(b.id)
+	dst = appendPiece(dst, given, secondHalfName(b.id))
+	b.left, b.id = kept, firstHalfName(b.id)
 	return dst, true
 }
 
@@ -216,56 +216,56 @@ func (b *Binary) Accept(piece []byte) error {
 // of one node but is none of the W nodes: it counts as redundant in every part.
 func (b *Binary) Bisect(k int, part uint64) (expanded, redundant int) {
 	way := search.NewWay(k, part)
-	if b.left > 0 && (b.left != b.h.Nodes || b.id != b.h.root()) {
+	if b.left > 0 && (b.left != b.h.Nodes || b.id != b.h.wholeName()) {
 		panic("model: a share that has begun cannot be bisected")
 	}
-	left, id := b.h.Nodes, b.h.root()
-	for !way.Done() && left > 0 {
-		kept, given := b.h.halve(left, id)
+	left, id := b.h.Nodes, b.h.wholeName()
+	for !way.IsFinished() && left > 0 {
+		kept, given := b.h.halveNodes(left, id)
 		if given > 0 {
 			redundant++
 		}
 		if takesSecond(&way) {
-			left, id = given, second(id)
+			left, id = given, secondHalfName(id)
 		} else {
-			left, id = kept, first(id)
+			left, id = kept, firstHalfName(id)
 		}
 	}
 	b.left, b.id = left, id
 	return 0, redundant
 }
 
-// Parts goes through the sizes of all 2^k parts in order, 0 ≤ k ≤ search.MaxSplits: what
+// PartSizes goes through the sizes of all 2^k parts in order, 0 ≤ k ≤ search.MaxSplits: what
 // Bisect makes of them one by one, in O(2^k) for all. What the share holds does not
 // matter.
-func (b *Binary) Parts(k int) iter.Seq[int64] {
+func (b *Binary) PartSizes(k int) iter.Seq[int64] {
 	search.NewWay(k, 0)
-	return func(yield func(int64) bool) { b.h.parts(k, b.h.Nodes, b.h.root(), yield) }
+	return func(yield func(int64) bool) { b.h.yieldParts(k, b.h.Nodes, b.h.wholeName(), yield) }
 }
 
-func (h *Halving) parts(k int, left int64, id uint64, yield func(int64) bool) bool {
+func (h *Halving) yieldParts(k int, left int64, id uint64, yield func(int64) bool) bool {
 	if k == 0 {
 		return yield(left)
 	}
-	kept, given := h.halve(left, id)
-	return h.parts(k-1, kept, first(id), yield) && h.parts(k-1, given, second(id), yield)
+	kept, given := h.halveNodes(left, id)
+	return h.yieldParts(k-1, kept, firstHalfName(id), yield) && h.yieldParts(k-1, given, secondHalfName(id), yield)
 }
 
-// Height is h, the most splits in a row that lead from the whole to an atom, with
+// SplitHeight is h, the most splits in a row that lead from the whole to an atom, with
 // nothing expanded between them. It takes O(Nodes/Grain), and that much stack at worst.
-func (b *Binary) Height() int { return b.h.height(b.h.Nodes, b.h.root()) }
+func (b *Binary) SplitHeight() int { return b.h.splitHeight(b.h.Nodes, b.h.wholeName()) }
 
-func (h *Halving) height(left int64, id uint64) int {
-	kept, given := h.halve(left, id)
+func (h *Halving) splitHeight(left int64, id uint64) int {
+	kept, given := h.halveNodes(left, id)
 	if given == 0 {
 		return 0
 	}
-	return 1 + max(h.height(kept, first(id)), h.height(given, second(id)))
+	return 1 + max(h.splitHeight(kept, firstHalfName(id)), h.splitHeight(given, secondHalfName(id)))
 }
 
 // takesSecond takes a bit of the way and says whether it leads to the second of two.
 func takesSecond(w *search.Way) bool {
-	from, _ := w.Halve(0, 2)
+	from, _ := w.HalveSiblings(0, 2)
 	return from == 1
 }
 

@@ -81,7 +81,7 @@ func TestLaws(t *testing.T) {
 			h := Halving{Nodes: 1, Law: c.law, Sigma: sigma}
 			sum, squares, below := 0.0, 0.0, 0.0
 			for id := range uint64(draws) {
-				x := h.share(splitmix.Next(id))
+				x := h.givenFraction(splitmix.Next(id))
 				if !(x >= 0 && x <= 1) {
 					t.Fatalf("%v, σ = %v: x = %v", c.law, sigma, x)
 				}
@@ -115,7 +115,7 @@ func TestBetaIsBeta(t *testing.T) {
 		h, a := Halving{Law: Beta, Sigma: sigma}, (1/(4*sigma*sigma)-1)/2
 		var xs []float64
 		for id := range uint64(draws) {
-			xs = append(xs, h.share(splitmix.Next(id+77)))
+			xs = append(xs, h.givenFraction(splitmix.Next(id+77)))
 		}
 		slices.Sort(xs)
 		worst := 0.0
@@ -137,7 +137,7 @@ func TestBisect(t *testing.T) {
 		h := halvings(t, 3000)
 		k := rapid.IntRange(0, 11).Draw(t, "k")
 		b, total, part := newBinary(h, true), int64(0), uint64(0)
-		for size := range b.Parts(k) {
+		for size := range b.PartSizes(k) {
 			expanded, redundant := b.Bisect(k, part)
 			if b.Left() != size || expanded != 0 || redundant > k {
 				t.Fatalf("part %d has %d nodes at a cost of %d + %d, Parts says %d", part, b.Left(), expanded, redundant, size)
@@ -154,8 +154,8 @@ func TestBisect(t *testing.T) {
 		donor, half := newBinary(h, true), newBinary(h, false)
 		if piece, ok := donor.Split(nil); ok {
 			half.Bisect(1, 0)
-			if donor.Left() != half.Left() || LeftIn(piece) != h.Nodes-half.Left() {
-				t.Fatalf("split into %d and %d, bisected into %d and the rest", donor.Left(), LeftIn(piece), half.Left())
+			if donor.Left() != half.Left() || NodesInPiece(piece) != h.Nodes-half.Left() {
+				t.Fatalf("split into %d and %d, bisected into %d and the rest", donor.Left(), NodesInPiece(piece), half.Left())
 			}
 		}
 	})
@@ -189,7 +189,7 @@ func panics(f func()) (did bool) {
 // Early breaks of Parts stop it.
 func TestPartsStops(t *testing.T) {
 	n := 0
-	for range newBinary(Halving{Nodes: 1 << 40, Sigma: 0.1}, false).Parts(40) {
+	for range newBinary(Halving{Nodes: 1 << 40, Sigma: 0.1}, false).PartSizes(40) {
 		if n++; n == 3 {
 			break
 		}
@@ -208,7 +208,7 @@ func TestPack(t *testing.T) {
 		a.Expand(n)
 		b.Expand(n)
 		packed := b.Pack([]byte{1, 2})
-		if !b.Empty() || LeftIn(packed[2:]) != a.Left() || packed[2] >= 128 {
+		if !b.Empty() || NodesInPiece(packed[2:]) != a.Left() || packed[2] >= 128 {
 			t.Fatalf("packed into %x, %d left", packed, b.Left())
 		}
 		if err := c.Accept(packed[2:]); err != nil {
@@ -232,7 +232,7 @@ func TestHeight(t *testing.T) {
 				want  int
 			}{{0, int(math.Log2(float64(atoms)))}, {0.5, int(atoms - 1)}} {
 				h := Halving{Nodes: atoms * grain, Grain: grain, Law: TwoPoint, Sigma: c.sigma}
-				if got := newBinary(h, false).Height(); got != c.want {
+				if got := newBinary(h, false).SplitHeight(); got != c.want {
 					t.Errorf("%d atoms of %d, σ = %v: h = %d, want %d", atoms, grain, c.sigma, got, c.want)
 				}
 			}
@@ -240,8 +240,8 @@ func TestHeight(t *testing.T) {
 	}
 	small := newBinary(Halving{Nodes: 1 << 20, Grain: 1 << 8, Sigma: 0.2, Seed: 5}, false)
 	large := newBinary(Halving{Nodes: 1 << 50, Grain: 1 << 38, Sigma: 0.2, Seed: 5}, false)
-	if h := small.Height(); h <= 12 || h != large.Height() {
-		t.Errorf("2^12 atoms, split unevenly: h = %d, of more nodes %d", h, large.Height())
+	if h := small.SplitHeight(); h <= 12 || h != large.SplitHeight() {
+		t.Errorf("2^12 atoms, split unevenly: h = %d, of more nodes %d", h, large.SplitHeight())
 	}
 }
 
@@ -254,7 +254,7 @@ func TestGrain(t *testing.T) {
 		if !ok {
 			break
 		}
-		if n := LeftIn(piece); n == 0 || n%10 != 0 {
+		if n := NodesInPiece(piece); n == 0 || n%10 != 0 {
 			t.Fatalf("a piece of %d nodes", n)
 		}
 	}
@@ -266,7 +266,7 @@ func TestGrain(t *testing.T) {
 func ExampleBinary() {
 	h := Halving{Nodes: 1000, Sigma: 0.25, Law: TwoPoint, Seed: 1}
 	b, _ := NewBinary(h, true)
-	for size := range b.Parts(2) {
+	for size := range b.PartSizes(2) {
 		fmt.Println(size)
 	}
 	// Output:
@@ -290,12 +290,12 @@ func FuzzBinaryAccept(f *testing.F) {
 			return
 		}
 		nodes := b.Left()
-		if nodes < 1 || nodes > h.Nodes || nodes != LeftIn(piece) {
+		if nodes < 1 || nodes > h.Nodes || nodes != NodesInPiece(piece) {
 			t.Errorf("accepted %d nodes", nodes)
 		}
 		half, ok := b.Split(nil)
-		if ok && (LeftIn(half) < 1 || LeftIn(half)+b.Left() != nodes) || !ok && nodes >= 2*h.Grain {
-			t.Errorf("%d nodes split into %d and %d", nodes, b.Left(), LeftIn(half))
+		if ok && (NodesInPiece(half) < 1 || NodesInPiece(half)+b.Left() != nodes) || !ok && nodes >= 2*h.Grain {
+			t.Errorf("%d nodes split into %d and %d", nodes, b.Left(), NodesInPiece(half))
 		}
 	})
 }

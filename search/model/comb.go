@@ -76,7 +76,7 @@ func (c *Comb) Split(dst []byte) (piece []byte, ok bool) {
 	default:
 		return dst, false
 	}
-	return (&Comb{loose: given}).append(dst), true
+	return (&Comb{loose: given}).appendShare(dst), true
 }
 
 // Pack gives away all that is left.
@@ -84,13 +84,13 @@ func (c *Comb) Pack(dst []byte) (piece []byte) {
 	if c.Empty() {
 		panic("model: nothing to pack")
 	}
-	dst = c.append(dst)
+	dst = c.appendShare(dst)
 	c.spine, c.bushes, c.loose = 0, 0, 0
 	return dst
 }
 
-// append encodes the share: all its nodes, so that LeftIn reads it, then spine and bushes.
-func (c *Comb) append(dst []byte) []byte {
+// appendShare encodes the share: all its nodes, so that LeftIn reads it, then spine and bushes.
+func (c *Comb) appendShare(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, uint64(c.Left()))
 	dst = binary.BigEndian.AppendUint32(dst, uint32(c.spine))
 	return binary.BigEndian.AppendUint32(dst, uint32(c.bushes))
@@ -129,8 +129,8 @@ func (c *Comb) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 	way := search.NewWay(k, part)
 	spine, bush := c.teeth, int64(0) // the run of one sibling: the rest of the spine, or a bush
-	for !way.Done() && spine+bush > 0 {
-		if way.Own() {
+	for !way.IsFinished() && spine+bush > 0 {
+		if way.OwnsCurrentNode() {
 			expanded++
 		} else {
 			redundant++

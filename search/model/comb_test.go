@@ -49,19 +49,19 @@ func TestCombLosesOneBushASplit(t *testing.T) {
 	holder.Expand(teeth)
 	for s := range int64(teeth - 1) {
 		piece, ok := holder.Split(nil)
-		if !ok || LeftIn(piece) != bush || holder.Left() != (teeth-1-s)*bush {
-			t.Fatalf("split %d: a piece of %d nodes, %d left", s, LeftIn(piece), holder.Left())
+		if !ok || NodesInPiece(piece) != bush || holder.Left() != (teeth-1-s)*bush {
+			t.Fatalf("split %d: a piece of %d nodes, %d left", s, NodesInPiece(piece), holder.Left())
 		}
 		receiver := newComb(teeth, bush, false)
 		if err := receiver.Accept(piece); err != nil {
 			t.Fatal(err)
 		}
-		if half, ok := receiver.Split(nil); !ok || LeftIn(half) != bush/2 || receiver.Left() != bush/2 {
-			t.Fatalf("a bush split into %d and %d", LeftIn(half), receiver.Left())
+		if half, ok := receiver.Split(nil); !ok || NodesInPiece(half) != bush/2 || receiver.Left() != bush/2 {
+			t.Fatalf("a bush split into %d and %d", NodesInPiece(half), receiver.Left())
 		}
 	}
-	if piece, ok := holder.Split(nil); !ok || LeftIn(piece) != bush/2 {
-		t.Errorf("the last bush gives %d nodes", LeftIn(piece))
+	if piece, ok := holder.Split(nil); !ok || NodesInPiece(piece) != bush/2 {
+		t.Errorf("the last bush gives %d nodes", NodesInPiece(piece))
 	}
 }
 
@@ -98,13 +98,13 @@ func drawComb(teeth int, bush int64) *node {
 
 func bisect(root *node, k int, part uint64) (left int64, expanded, redundant int) {
 	run := []*node{root}
-	for way := search.NewWay(k, part); !way.Done() && len(run) > 0; {
+	for way := search.NewWay(k, part); !way.IsFinished() && len(run) > 0; {
 		if len(run) > 1 {
-			from, to := way.Halve(0, len(run))
+			from, to := way.HalveSiblings(0, len(run))
 			run = run[from:to]
 			continue
 		}
-		if way.Own() {
+		if way.OwnsCurrentNode() {
 			expanded++
 		} else {
 			redundant++
@@ -153,8 +153,8 @@ func TestCombPack(t *testing.T) {
 		stayed.Expand(n)
 		left.Expand(n)
 		piece := left.Pack(nil)
-		if !left.Empty() || LeftIn(piece) != stayed.Left() {
-			t.Fatalf("packed %d nodes of %d", LeftIn(piece), stayed.Left())
+		if !left.Empty() || NodesInPiece(piece) != stayed.Left() {
+			t.Fatalf("packed %d nodes of %d", NodesInPiece(piece), stayed.Left())
 		}
 		if err := taker.Accept(piece); err != nil {
 			t.Fatal(err)
@@ -195,12 +195,12 @@ func FuzzCombAccept(f *testing.F) {
 			return
 		}
 		nodes, total := c.Left(), int64(0)
-		if nodes < 1 || nodes > teeth*(1+bush) || nodes != LeftIn(piece) {
+		if nodes < 1 || nodes > teeth*(1+bush) || nodes != NodesInPiece(piece) {
 			t.Fatalf("accepted %d nodes", nodes)
 		}
 		for !c.Empty() {
 			if half, ok := c.Split(nil); ok {
-				total += LeftIn(half)
+				total += NodesInPiece(half)
 			}
 			total += int64(c.Expand(3))
 		}

@@ -84,8 +84,8 @@ func (d *Divisible) Accept(piece []byte) error {
 
 var _ search.Packer = (*Divisible)(nil)
 
-// LeftIn is the number of nodes of a piece.
-func LeftIn(piece []byte) int64 {
+// NodesInPiece is the number of nodes of a piece.
+func NodesInPiece(piece []byte) int64 {
 	if len(piece) != 16 {
 		return 0
 	}

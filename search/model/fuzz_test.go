@@ -16,14 +16,14 @@ func FuzzDivisibleAccept(f *testing.F) {
 			}
 			return
 		}
-		nodes := LeftIn(piece)
+		nodes := NodesInPiece(piece)
 		given, ok := d.Split(nil)
-		if ok && LeftIn(given) <= 0 {
-			t.Fatalf("gave %d nodes", LeftIn(given))
+		if ok && NodesInPiece(given) <= 0 {
+			t.Fatalf("gave %d nodes", NodesInPiece(given))
 		}
-		kept := LeftIn(d.Pack(nil))
+		kept := NodesInPiece(d.Pack(nil))
 		if ok {
-			kept += LeftIn(given)
+			kept += NodesInPiece(given)
 		}
 		if kept != nodes || nodes <= 0 {
 			t.Fatalf("%d nodes became %d", nodes, kept)

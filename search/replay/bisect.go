@@ -12,12 +12,12 @@ func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 	way := search.NewWay(k, part)
 	s.frames, s.base = s.frames[:0], 0
-	if s.root = way.Done(); s.root {
+	if s.root = way.IsFinished(); s.root {
 		return 0, 0
 	}
 	family, height, isLeaf := uint32(0), int32(0), !s.tree.inner
 	for {
-		if way.Own() {
+		if way.OwnsCurrentNode() {
 			expanded++
 		} else {
 			redundant++
@@ -25,11 +25,11 @@ func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 		if isLeaf {
 			return expanded, redundant
 		}
-		lo, hi := 0, int(s.tree.count(family))
-		for hi-lo > 1 && !way.Done() {
-			lo, hi = way.Halve(lo, hi)
+		lo, hi := 0, int(s.tree.countChildren(family))
+		for hi-lo > 1 && !way.IsFinished() {
+			lo, hi = way.HalveSiblings(lo, hi)
 		}
-		if way.Done() {
+		if way.IsFinished() {
 			s.frames = append(s.frames, frame{family: family, lo: uint32(lo), hi: uint32(hi), height: height})
 			return expanded, redundant
 		}

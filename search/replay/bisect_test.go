@@ -87,7 +87,7 @@ func TestPartsAreThoseOfTheDefinition(t *testing.T) {
 
 // A tree of one node: part 0 has it. Packed it is a piece of one node.
 func TestLoneRoot(t *testing.T) {
-	tree, err := replay.Record(search.Shape{Children: slices.Values([]int{0}), Batch: 1}, 1)
+	tree, err := replay.RecordTree(search.Shape{Children: slices.Values([]int{0}), Batch: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestLoneRoot(t *testing.T) {
 		}
 	}
 	piece := tree.Share(search.DefaultSplitting, true).Pack(nil)
-	if n := tree.LeftIn(piece); n != 1 {
+	if n := tree.NodesInPiece(piece); n != 1 {
 		t.Errorf("the packed tree is said to hold %d nodes", n)
 	}
 	if err := share.Accept(piece); err != nil || share.Left() != 1 || share.Expand(10) != 1 {

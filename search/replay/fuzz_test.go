@@ -10,7 +10,7 @@ import (
 // split, packed and searched to its end, and holds as many nodes as LeftIn says.
 func FuzzAccept(f *testing.F) {
 	numbers := []int{3, 0, 2, 4, 0, 0, 1, 0, 0, 0, 2, 1, 0, 3, 0, 0, 0}
-	tree, err := Record(search.Shape{Batch: 1, Children: func(yield func(int) bool) {
+	tree, err := RecordTree(search.Shape{Batch: 1, Children: func(yield func(int) bool) {
 		for _, n := range numbers {
 			if !yield(n) {
 				return
@@ -36,7 +36,7 @@ func FuzzAccept(f *testing.F) {
 			}
 			return
 		}
-		want := tree.LeftIn(piece)
+		want := tree.NodesInPiece(piece)
 		if w.Left() != want || w.Empty() {
 			t.Fatalf("%d nodes, empty %v: expected %d", w.Left(), w.Empty(), want)
 		}
@@ -44,7 +44,7 @@ func FuzzAccept(f *testing.F) {
 		for !w.Empty() {
 			got += int64(w.Expand(3))
 			if p, ok := w.Split(nil); ok {
-				got += tree.LeftIn(p)
+				got += tree.NodesInPiece(p)
 			}
 		}
 		if got != want {

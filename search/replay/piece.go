@@ -50,7 +50,7 @@ func (o *openFrames) Depth(level int) int { return int(o.frames[o.base+level].he
 // Split cuts off what the splitting function chooses: of each frame concerned the
 // last children.
 func (s *Share) Split(dst []byte) (piece []byte, ok bool) {
-	s.cuts, ok = s.split.Choose((*openFrames)(s), s.cuts[:0])
+	s.cuts, ok = s.split.ChooseCuts((*openFrames)(s), s.cuts[:0])
 	if !ok {
 		return dst, false
 	}
@@ -112,7 +112,7 @@ func (s *Share) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errors.New("replay: a piece for a share that is not empty")
 	}
-	frames, err := s.tree.decode(piece, s.frames[:0])
+	frames, err := s.tree.decodePiece(piece, s.frames[:0])
 	if err != nil {
 		return fmt.Errorf("replay: a piece of %d bytes: %w", len(piece), err)
 	}
@@ -120,10 +120,10 @@ func (s *Share) Accept(piece []byte) error {
 	return nil
 }
 
-// LeftIn is the number of nodes that a piece holds, or 0 if it is none of this
+// NodesInPiece is the number of nodes that a piece holds, or 0 if it is none of this
 // tree.
-func (t *Tree) LeftIn(piece []byte) (nodes int64) {
-	frames, err := t.decode(piece, nil)
+func (t *Tree) NodesInPiece(piece []byte) (nodes int64) {
+	frames, err := t.decodePiece(piece, nil)
 	if err != nil {
 		return 0
 	}
@@ -131,7 +131,7 @@ func (t *Tree) LeftIn(piece []byte) (nodes int64) {
 		return t.nodes
 	}
 	for _, f := range frames {
-		nodes += t.size(f.family, f.lo, f.hi)
+		nodes += t.countNodes(f.family, f.lo, f.hi)
 	}
 	return nodes
 }
@@ -139,8 +139,8 @@ func (t *Tree) LeftIn(piece []byte) (nodes int64) {
 // most bounds the numbers of a frame.
 const most = math.MaxUint32
 
-// decode appends the frames of a piece to dst: none for the whole tree.
-func (t *Tree) decode(piece []byte, dst []frame) ([]frame, error) {
+// decodePiece appends the frames of a piece to dst: none for the whole tree.
+func (t *Tree) decodePiece(piece []byte, dst []frame) ([]frame, error) {
 	if len(piece) == 0 || piece[0] != pieceVersion {
 		return nil, fmt.Errorf("it does not begin with version %d", pieceVersion)
 	}
@@ -159,7 +159,7 @@ func (t *Tree) decode(piece []byte, dst []frame) ([]frame, error) {
 		case height > maxHeight:
 			return nil, fmt.Errorf("frame %d: height %d: expected at most %d", i, height, maxHeight)
 		}
-		children := uint64(t.count(uint32(family)))
+		children := uint64(t.countChildren(uint32(family)))
 		if lo >= children || n == 0 || n > children-lo {
 			return nil, fmt.Errorf("frame %d: children %d and the %d from it on: expected some of the node's %d", i, lo, n, children)
 		}

@@ -19,11 +19,11 @@ import (
 // formula is a random one of the given number of variables, unsatisfiable or not.
 func formula(t testing.TB, variables float64, seed uint64) *sat.Formula {
 	t.Helper()
-	family, err := gen.Find("random")
+	family, err := gen.FindFamily("random")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := family.Make(map[string]float64{"n": variables, "ratio": 5}, seed)
+	f, _, err := family.MakeFormula(map[string]float64{"n": variables, "ratio": 5}, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,14 +47,14 @@ func workloads(t testing.TB) []workload {
 			return rule.NewSearch(sat.Options{Splitting: split, Root: root, All: true})
 		}})
 	}
-	binomial := uts.Defaults()
+	binomial := uts.DefaultParams()
 	binomial.Type, binomial.B0, binomial.Q, binomial.M = uts.Binomial, 200, 0.19, 5
 	deep := binomial
 	deep.B0, deep.Q, deep.M = 3, 0.498, 2
-	hybrid := uts.Defaults()
+	hybrid := uts.DefaultParams()
 	hybrid.Type, hybrid.Depth, hybrid.Q, hybrid.Seed = uts.Hybrid, 12, 0.23, 7
-	for i, p := range []uts.Params{uts.Defaults(), binomial, deep, hybrid} {
-		shape, err := uts.ShapeOf(p)
+	for i, p := range []uts.Params{uts.DefaultParams(), binomial, deep, hybrid} {
+		shape, err := uts.TreeShape(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func workloads(t testing.TB) []workload {
 // record records a workload's tree.
 func (w workload) record(t testing.TB) *replay.Tree {
 	t.Helper()
-	tree, err := replay.Record(w.shape, 1<<20)
+	tree, err := replay.RecordTree(w.shape, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestConformance(t *testing.T) {
 			split := search.Splitting{Rule: search.Half, MinOpen: 2}
 			searchtest.Run(t,
 				func() search.Work { return tree.Share(split, true) },
-				func() search.Work { return tree.Share(split, false) }, tree.Nodes())
+				func() search.Work { return tree.Share(split, false) }, tree.NodeCount())
 		})
 	}
 }
@@ -199,8 +199,8 @@ func TestLeft(t *testing.T) {
 		share := tree.Share(search.DefaultSplitting, true)
 		expanded := int64(0)
 		for !share.Empty() {
-			if share.Left() != tree.Nodes()-expanded {
-				t.Fatalf("%s: %d left after %d of %d", w.name, share.Left(), expanded, tree.Nodes())
+			if share.Left() != tree.NodeCount()-expanded {
+				t.Fatalf("%s: %d left after %d of %d", w.name, share.Left(), expanded, tree.NodeCount())
 			}
 			expanded += int64(share.Expand(100))
 			piece, ok := share.Split(nil)
@@ -212,13 +212,13 @@ func TestLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 			left := other.Left()
-			if n := int64(other.Expand(1 << 30)); n != left || n != tree.LeftIn(piece) || n == 0 {
-				t.Fatalf("%s: a piece of %d nodes is said to hold %d and %d", w.name, n, left, tree.LeftIn(piece))
+			if n := int64(other.Expand(1 << 30)); n != left || n != tree.NodesInPiece(piece) || n == 0 {
+				t.Fatalf("%s: a piece of %d nodes is said to hold %d and %d", w.name, n, left, tree.NodesInPiece(piece))
 			}
 			expanded += left
 		}
-		if expanded != tree.Nodes() {
-			t.Errorf("%s: %d nodes, recorded %d", w.name, expanded, tree.Nodes())
+		if expanded != tree.NodeCount() {
+			t.Errorf("%s: %d nodes, recorded %d", w.name, expanded, tree.NodeCount())
 		}
 	}
 }
@@ -239,7 +239,7 @@ func TestRecordRefuses(t *testing.T) {
 		{"no limit", []int{0}, 1, 0},
 	} {
 		var seq iter.Seq[int] = slices.Values(c.children)
-		if _, err := replay.Record(search.Shape{Children: seq, Batch: c.batch}, c.limit); err == nil {
+		if _, err := replay.RecordTree(search.Shape{Children: seq, Batch: c.batch}, c.limit); err == nil {
 			t.Errorf("%s was recorded", c.name)
 		}
 	}
@@ -250,7 +250,7 @@ func TestRecordRefuses(t *testing.T) {
 func BenchmarkExpand(b *testing.B) {
 	f := formula(b, 30, 1)
 	rule := sat.NewPaper(f)
-	tree, err := replay.Record(rule.Shape(), replay.MaxNodes)
+	tree, err := replay.RecordTree(rule.Shape(), replay.MaxNodes)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func BenchmarkExpand(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
-			b.ReportMetric(float64(tree.Bytes())/float64(tree.Nodes()), "B/node")
+			b.ReportMetric(float64(tree.MemoryBytes())/float64(tree.NodeCount()), "B/node")
 		})
 	}
 }

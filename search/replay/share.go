@@ -40,7 +40,7 @@ func (s *Share) Left() (nodes int64) {
 		return s.tree.nodes
 	}
 	for _, f := range s.frames[s.base:] {
-		nodes += s.tree.size(f.family, f.lo, f.hi)
+		nodes += s.tree.countNodes(f.family, f.lo, f.hi)
 	}
 	return nodes
 }
@@ -51,22 +51,22 @@ func (s *Share) Expand(limit int) (expanded int) {
 		s.root = false
 		expanded = 1
 		if s.tree.inner {
-			s.push(0, 0)
+			s.pushFrame(0, 0)
 		}
 	}
 	if s.tree.batch == 1 {
-		return expanded + s.descend(limit-expanded)
+		return expanded + s.expandSingly(limit-expanded)
 	}
 	for expanded < limit && len(s.frames) > s.base {
-		expanded += s.step(limit - expanded)
+		expanded += s.expandTopFrame(limit - expanded)
 	}
 	return expanded
 }
 
-// descend is a loop of step for a batch of 1, the inner loop of simulations. Which
+// expandSingly is a loop of step for a batch of 1, the inner loop of simulations. Which
 // nodes are leaves is as good as random, so nothing here branches on it: every
 // child is written above the top of the stack, and then counts or does not.
-func (s *Share) descend(limit int) (expanded int) {
+func (s *Share) expandSingly(limit int) (expanded int) {
 	words, frames, base, n := s.tree.words, s.frames, s.base, len(s.frames)
 	for expanded < limit && n > base {
 		if n == len(frames) {
@@ -90,12 +90,12 @@ func (s *Share) descend(limit int) (expanded int) {
 	return expanded
 }
 
-// step expands up to limit children of the frame on top and returns how many.
-func (s *Share) step(limit int) int {
+// expandTopFrame expands up to limit children of the frame on top and returns how many.
+func (s *Share) expandTopFrame(limit int) int {
 	last := len(s.frames) - 1
 	top := &s.frames[last]
 	n := min(int(top.hi-top.lo), limit, s.tree.batch)
-	children := s.tree.children(top.family, top.lo, top.lo+uint32(n))
+	children := s.tree.childFamilies(top.family, top.lo, top.lo+uint32(n))
 	height := top.height + 1
 	top.lo += uint32(n)
 	if top.lo == top.hi {
@@ -103,13 +103,13 @@ func (s *Share) step(limit int) int {
 	}
 	for _, c := range children {
 		if c != leaf {
-			s.push(c, height)
+			s.pushFrame(c, height)
 		}
 	}
 	return n
 }
 
-// push puts a node of the given height that has just been expanded on the stack.
-func (s *Share) push(family uint32, height int32) {
-	s.frames = append(s.frames, frame{family: family, hi: s.tree.count(family), height: height})
+// pushFrame puts a node of the given height that has just been expanded on the stack.
+func (s *Share) pushFrame(family uint32, height int32) {
+	s.frames = append(s.frames, frame{family: family, hi: s.tree.countChildren(family), height: height})
 }

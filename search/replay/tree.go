@@ -32,9 +32,9 @@ const (
 // MaxNodes is the largest tree that can be recorded: indices have 31 bits.
 const MaxNodes = 1 << 29
 
-// Record walks a shape and keeps it. A tree of more than limit nodes is an error,
+// RecordTree walks a shape and keeps it. A tree of more than limit nodes is an error,
 // after limit nodes; 1 ≤ limit ≤ MaxNodes. It takes O(depth) memory beside the tree.
-func Record(shape search.Shape, limit int64) (*Tree, error) {
+func RecordTree(shape search.Shape, limit int64) (*Tree, error) {
 	if limit < 1 || limit > MaxNodes || shape.Batch < 1 {
 		return nil, fmt.Errorf("a limit of %d nodes, a batch of %d: expected 1 to %d, and at least 1", limit, shape.Batch, MaxNodes)
 	}
@@ -48,7 +48,7 @@ func Record(shape search.Shape, limit int64) (*Tree, error) {
 		case len(r.tree.words)+header+n >= familyFlag:
 			return nil, fmt.Errorf("the tree takes more than 2^31 words: %d nodes so far", r.tree.nodes)
 		}
-		r.node(n)
+		r.appendNode(n)
 	}
 	if r.tree.nodes == 0 || len(r.path) > 0 {
 		return nil, fmt.Errorf("the tree breaks off after %d nodes", r.tree.nodes)
@@ -68,8 +68,8 @@ type open struct {
 	begin        int64 // the number of nodes before the one whose family it is
 }
 
-// node adds the next node, which has n children.
-func (r *recorder) node(n int) {
+// appendNode adds the next node, which has n children.
+func (r *recorder) appendNode(n int) {
 	t := r.tree
 	begin, family := t.nodes, uint32(len(t.words))
 	t.nodes++
@@ -89,7 +89,7 @@ func (r *recorder) node(n int) {
 	}
 	for len(r.path) > 0 { // the node ends every family whose last child it is
 		top := &r.path[len(r.path)-1]
-		if top.next++; top.next < t.count(top.family) {
+		if top.next++; top.next < t.countChildren(top.family) {
 			return
 		}
 		t.words[top.family+1] = uint32(t.nodes - top.begin)
@@ -97,23 +97,23 @@ func (r *recorder) node(n int) {
 	}
 }
 
-// Nodes is W, the number of nodes.
-func (t *Tree) Nodes() int64 { return t.nodes }
+// NodeCount is W, the number of nodes.
+func (t *Tree) NodeCount() int64 { return t.nodes }
 
-// Bytes is the memory that the tree takes.
-func (t *Tree) Bytes() int64 { return 4 * int64(len(t.words)) }
+// MemoryBytes is the memory that the tree takes.
+func (t *Tree) MemoryBytes() int64 { return 4 * int64(len(t.words)) }
 
-// count is the number of children of a family.
-func (t *Tree) count(family uint32) uint32 { return t.words[family] &^ familyFlag }
+// countChildren is the number of children of a family.
+func (t *Tree) countChildren(family uint32) uint32 { return t.words[family] &^ familyFlag }
 
-// children are the indices of the families of children lo … hi−1.
-func (t *Tree) children(family, lo, hi uint32) []uint32 {
+// childFamilies are the indices of the families of children lo … hi−1.
+func (t *Tree) childFamilies(family, lo, hi uint32) []uint32 {
 	return t.words[family+header+lo : family+header+hi]
 }
 
-// size is the number of nodes in the subtrees of children lo … hi−1.
-func (t *Tree) size(family, lo, hi uint32) (nodes int64) {
-	for _, c := range t.children(family, lo, hi) {
+// countNodes is the number of nodes in the subtrees of children lo … hi−1.
+func (t *Tree) countNodes(family, lo, hi uint32) (nodes int64) {
+	for _, c := range t.childFamilies(family, lo, hi) {
 		if c == leaf {
 			nodes++
 		} else {

@@ -16,45 +16,45 @@ type part struct {
 	owned               int64 // nodes expanded on the way and after it
 }
 
-// take makes an empty or untouched share a part and searches it.
-func (s suite) take(w search.Work, k int, number uint64) (p part) {
-	p.expanded, p.redundant = as[search.Bisecter](w).Bisect(k, number)
-	p.owned = int64(p.expanded) + drain(w, s.wantW)
+// searchPart makes an empty or untouched share a part and searches it.
+func (s suite) searchPart(w search.Work, k int, number uint64) (p part) {
+	p.expanded, p.redundant = asCapability[search.Bisecter](w).Bisect(k, number)
+	p.owned = int64(p.expanded) + drainShare(w, s.wantW)
 	return p
 }
 
-// bisecter says that the work under test is a search.Bisecter.
-func (s suite) bisecter() bool {
+// canBisectWork says that the work under test is a search.Bisecter.
+func (s suite) canBisectWork() bool {
 	_, ok := search.As[search.Bisecter](s.newEmpty())
 	return ok
 }
 
-// parts checks, of a Bisecter, that all 2^k parts together are the tree, for every k
+// checkParts checks, of a Bisecter, that all 2^k parts together are the tree, for every k
 // up to 10, and that each level of parts refines the one above.
-func (s suite) parts() error {
-	if !s.bisecter() {
+func (s suite) checkParts() error {
+	if !s.canBisectWork() {
 		return nil
 	}
 	levels := 10
 	if testing.Short() {
 		levels = 6
 	}
-	w, treeless := s.newRoot(), s.treeless()
-	above := []part{s.take(w, 0, 0)}
+	w, treeless := s.newRoot(), s.isTreeless()
+	above := []part{s.searchPart(w, 0, 0)}
 	if whole := (part{0, 0, s.wantW}); above[0] != whole {
 		return fmt.Errorf("part 0 of 1 is %+v, want %+v", above[0], whole)
 	}
 	for k := 1; k <= levels; k++ {
 		parts, total := make([]part, 1<<k), int64(0)
 		for n := range parts {
-			parts[n] = s.take(w, k, uint64(n))
+			parts[n] = s.searchPart(w, k, uint64(n))
 			total += parts[n].owned
 		}
 		if total != s.wantW {
 			return fmt.Errorf("all of 2^%d parts have %d nodes, want %d", k, total, s.wantW)
 		}
 		for n, up := range above {
-			if err := refines(k, treeless, up, parts[2*n], parts[2*n+1]); err != nil {
+			if err := checkRefinement(k, treeless, up, parts[2*n], parts[2*n+1]); err != nil {
 				return fmt.Errorf("parts %d and %d of 2^%d: %w", 2*n, 2*n+1, k, err)
 			}
 		}
@@ -63,19 +63,19 @@ func (s suite) parts() error {
 	return nil
 }
 
-// treeless says that the work has no tree: it halves and expands nothing for it. It
+// isTreeless says that the work has no tree: it halves and expands nothing for it. It
 // may count its halvings as redundant, as if each took the time of a node.
-func (s suite) treeless() bool {
-	expanded, _ := as[search.Bisecter](s.newEmpty()).Bisect(1, 0)
+func (s suite) isTreeless() bool {
+	expanded, _ := asCapability[search.Bisecter](s.newEmpty()).Bisect(1, 0)
 	return expanded == 0
 }
 
-// refines checks what follows for two parts of 2^k from the one of 2^(k−1) that they
+// checkRefinement checks what follows for two parts of 2^k from the one of 2^(k−1) that they
 // are cut from. A node on the way belongs to the part whose bits left are all zero. So
 // what belonged to the part above belongs to the first half, which also expands what
 // the last halving takes; all of this is redundant for the second half, and what was
 // redundant above is so for both.
-func refines(k int, treeless bool, up, first, second part) error {
+func checkRefinement(k int, treeless bool, up, first, second part) error {
 	parts := fmt.Sprintf("%+v and %+v, cut from %+v", first, second, up)
 	switch {
 	case first.owned+second.owned != up.owned:
@@ -94,7 +94,7 @@ func refines(k int, treeless bool, up, first, second part) error {
 
 // deepParts checks parts at the end of the longest ways.
 func (s suite) deepParts() error {
-	if !s.bisecter() {
+	if !s.canBisectWork() {
 		return nil
 	}
 	const k = search.MaxSplits
@@ -104,10 +104,10 @@ func (s suite) deepParts() error {
 		zeros := rng.IntN(k) // at the end of the way, which make nodes on it the part's own
 		numbers = append(numbers, rng.Uint64N(1<<(k-1))>>zeros<<zeros)
 	}
-	w, treeless := s.newEmpty(), s.treeless()
+	w, treeless := s.newEmpty(), s.isTreeless()
 	for _, n := range numbers {
-		up, first, second := s.take(w, k-1, n), s.take(w, k, 2*n), s.take(w, k, 2*n+1)
-		if err := refines(k, treeless, up, first, second); err != nil {
+		up, first, second := s.searchPart(w, k-1, n), s.searchPart(w, k, 2*n), s.searchPart(w, k, 2*n+1)
+		if err := checkRefinement(k, treeless, up, first, second); err != nil {
 			return fmt.Errorf("parts %d and %d of 2^%d: %w", 2*n, 2*n+1, k, err)
 		}
 	}
@@ -117,16 +117,16 @@ func (s suite) deepParts() error {
 // partsRepeat checks that a part is the same each time and whatever the share was
 // before: empty, used, or the whole tree.
 func (s suite) partsRepeat() error {
-	if !s.bisecter() {
+	if !s.canBisectWork() {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(6, uint64(s.wantW)))
 	used := s.newRoot()
 	for _, k := range []int{0, 1, 2, 5, 10, 10, 10} {
 		n := rng.Uint64N(1 << k)
-		want := s.take(used, k, n)
+		want := s.searchPart(used, k, n)
 		for _, w := range []search.Work{used, s.newEmpty(), s.newRoot()} {
-			if got := s.take(w, k, n); got != want {
+			if got := s.searchPart(w, k, n); got != want {
 				return fmt.Errorf("part %d of 2^%d is %+v, and another time %+v", n, k, got, want)
 			}
 		}
@@ -136,22 +136,22 @@ func (s suite) partsRepeat() error {
 
 // noSuchPart checks that Bisect panics on a part that is none.
 func (s suite) noSuchPart() error {
-	if !s.bisecter() {
+	if !s.canBisectWork() {
 		return nil
 	}
 	for _, c := range []struct {
 		k    int
 		part uint64
 	}{{-1, 0}, {0, 1}, {3, 8}, {search.MaxSplits, 1 << search.MaxSplits}, {search.MaxSplits + 1, 0}} {
-		w := as[search.Bisecter](s.newEmpty())
-		if !panics(func() { w.Bisect(c.k, c.part) }) {
+		w := asCapability[search.Bisecter](s.newEmpty())
+		if !doesPanic(func() { w.Bisect(c.k, c.part) }) {
 			return fmt.Errorf("Bisect(%d, %d) did not panic", c.k, c.part)
 		}
 	}
 	return nil
 }
 
-func panics(f func()) (yes bool) {
+func doesPanic(f func()) (yes bool) {
 	defer func() { yes = recover() != nil }()
 	f()
 	return false
@@ -160,13 +160,13 @@ func panics(f func()) (yes bool) {
 // partsAreWork checks that parts can be split and their pieces accepted: all parts
 // are dealt out to a few shares, which also take pieces from each other.
 func (s suite) partsAreWork() error {
-	if !s.bisecter() {
+	if !s.canBisectWork() {
 		return nil
 	}
 	splits := 0
 	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(7, uint64(seed)))
-		total, n, err := s.deal(rng, 1+rng.IntN(6), 2+rng.IntN(5))
+		total, n, err := s.dealParts(rng, 1+rng.IntN(6), 2+rng.IntN(5))
 		if err == nil && total != s.wantW {
 			err = fmt.Errorf("expanded %d nodes with %d splits, want W = %d", total, n, s.wantW)
 		}
@@ -181,9 +181,9 @@ func (s suite) partsAreWork() error {
 	return nil
 }
 
-// deal searches all of 2^k parts on the given number of shares, and returns the nodes
+// dealParts searches all of 2^k parts on the given number of shares, and returns the nodes
 // expanded and the splits done. It gives up beyond W nodes.
-func (s suite) deal(rng *rand.Rand, k, shares int) (total int64, splits int, err error) {
+func (s suite) dealParts(rng *rand.Rand, k, shares int) (total int64, splits int, err error) {
 	works := make([]search.Work, shares)
 	for i := range works {
 		works[i] = s.newEmpty()
@@ -202,7 +202,7 @@ func (s suite) deal(rng *rand.Rand, k, shares int) (total int64, splits int, err
 			}
 			splits++
 		} else if next < 1<<k {
-			expanded, _ := as[search.Bisecter](w).Bisect(k, next)
+			expanded, _ := asCapability[search.Bisecter](w).Bisect(k, next)
 			total += int64(expanded)
 			next++
 		}
@@ -213,14 +213,14 @@ func (s suite) deal(rng *rand.Rand, k, shares int) (total int64, splits int, err
 // bisectDoesNotAllocate checks that a share that has been all the parts can be them
 // again without allocating.
 func (s suite) bisectDoesNotAllocate() error {
-	if !s.bisecter() {
+	if !s.canBisectWork() {
 		return nil
 	}
 	const k = 5
 	w := s.newEmpty()
 	if n := testing.AllocsPerRun(3, func() {
 		for number := range uint64(1 << k) {
-			s.take(w, k, number)
+			s.searchPart(w, k, number)
 		}
 	}); n != 0 {
 		return fmt.Errorf("%v allocations in 2^%d parts", n, k)

@@ -24,8 +24,8 @@ func (w *fib) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 	n, leaf := uint16(fibRoot), false
 	way := search.NewWay(k, part)
-	for !way.Done() && !leaf {
-		if way.Own() || w.fault == "owns all" {
+	for !way.IsFinished() && !leaf {
+		if way.OwnsCurrentNode() || w.fault == "owns all" {
 			expanded++
 		} else {
 			redundant++
@@ -33,7 +33,7 @@ func (w *fib) Bisect(k int, part uint64) (expanded, redundant int) {
 		if leaf = n <= 1; leaf {
 			break
 		}
-		if from, _ := way.Halve(0, 2); from == 0 || w.fault == "has no second half" {
+		if from, _ := way.HalveSiblings(0, 2); from == 0 || w.fault == "has no second half" {
 			n--
 		} else {
 			n -= 2

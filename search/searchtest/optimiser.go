@@ -38,7 +38,7 @@ type Optimum struct {
 func RunOptimiser(t *testing.T, newRoot, newEmpty func() search.Work, o Optimum) {
 	t.Helper()
 	s := optimiser{suite{newRoot, newEmpty, o.Expanded}, o}
-	for _, c := range s.checks() {
+	for _, c := range s.listChecks() {
 		passed := t.Run(c.name, func(t *testing.T) {
 			if err := c.check(); err != nil {
 				t.Error(err)
@@ -56,8 +56,8 @@ type optimiser struct {
 	Optimum
 }
 
-// fixed is the suite of shares that know the least value from the beginning.
-func (s optimiser) fixed() suite {
+// fixedSuite is the suite of shares that know the least value from the beginning.
+func (s optimiser) fixedSuite() suite {
 	share := s.Fixed
 	if share == nil {
 		share = func(root bool) search.Work {
@@ -72,18 +72,18 @@ func (s optimiser) fixed() suite {
 	return suite{func() search.Work { return share(true) }, func() search.Work { return share(false) }, s.Expanded}
 }
 
-// checks lists the contract. Those of shares that hand each other work without a limit on the
+// listChecks lists the contract. Those of shares that hand each other work without a limit on the
 // nodes come after ranks with a solution.
-func (s optimiser) checks() []check {
+func (s optimiser) listChecks() []check {
 	return slices.Concat(
-		[]check{{"Begin", s.begin}, {"Told", s.told}, {"Alone", s.alone}, {"Witnesses", s.witnesses}},
-		s.fixed().checks(),
-		[]check{{"Together", s.together}, {"PartsStay", s.partsStay}, {"PartsTogether", s.partsTogether}},
+		[]check{{"Begin", s.checkBegin}, {"Told", s.checkTold}, {"Alone", s.checkAlone}, {"Witnesses", s.checkWitnesses}},
+		s.fixedSuite().listChecks(),
+		[]check{{"Together", s.checkTogether}, {"PartsStay", s.partsStay}, {"PartsTogether", s.partsTogether}},
 	)
 }
 
-// begin checks that all shares begin with the same bound, which is above the least value.
-func (s optimiser) begin() error {
+// checkBegin checks that all shares begin with the same bound, which is above the least value.
+func (s optimiser) checkBegin() error {
 	for _, w := range []search.Work{s.newRoot(), s.newEmpty()} {
 		if _, ok := search.As[search.Optimiser](w); !ok {
 			return fmt.Errorf("%T is no search.Optimiser", w)
@@ -96,48 +96,48 @@ func (s optimiser) begin() error {
 	return nil
 }
 
-// told checks that a share takes in values, but none that is no better than its bound, and
+// checkTold checks that a share takes in values, but none that is no better than its bound, and
 // that this changes nothing else.
-func (s optimiser) told() error {
+func (s optimiser) checkTold() error {
 	for _, w := range []search.Work{s.newRoot(), s.newEmpty()} {
-		p := s.watch(w)
-		before, empty := measured(w), w.Empty()
+		p := s.newPlayer(w)
+		before, empty := measuredSize(w), w.Empty()
 		for _, v := range []int64{search.NoBound, s.Least + 1, s.Least + 2, s.Least + 1, s.Least, search.NoBound} {
-			if err := p.tell(v); err != nil {
+			if err := p.tellValue(v); err != nil {
 				return err
 			}
 		}
-		if w.Empty() != empty || measured(w) != before {
-			return fmt.Errorf("a share with weight and nodes %v, empty %v, became by Tighten one with %v, empty %v", before, empty, measured(w), w.Empty())
+		if w.Empty() != empty || measuredSize(w) != before {
+			return fmt.Errorf("a share with weight and nodes %v, empty %v, became by Tighten one with %v, empty %v", before, empty, measuredSize(w), w.Empty())
 		}
 	}
 	return nil
 }
 
-// alone checks that one share that is told nothing finds the least value.
-func (s optimiser) alone() error {
-	p := s.watch(s.newRoot())
+// checkAlone checks that one share that is told nothing finds the least value.
+func (s optimiser) checkAlone() error {
+	p := s.newPlayer(s.newRoot())
 	for !p.Empty() {
 		if p.Expand(1000) <= 0 {
 			return errors.New("a share expands nothing and is not empty")
 		}
-		if err := p.check(); err != nil {
+		if err := p.checkBound(); err != nil {
 			return err
 		}
 	}
-	return s.over([]*player{p})
+	return s.checkLeastFound([]*player{p})
 }
 
-// together checks that shares which search in a random order, hand each other work by
+// checkTogether checks that shares which search in a random order, hand each other work by
 // every way there is and hear of each other's values late, find the least value.
-func (s optimiser) together() error {
+func (s optimiser) checkTogether() error {
 	for seed := range s.schedules(10, 30) {
 		rng := rand.New(rand.NewPCG(10, uint64(seed)))
-		players := []*player{s.watch(s.newRoot())}
+		players := []*player{s.newPlayer(s.newRoot())}
 		for range 1 + rng.IntN(5) {
-			players = append(players, s.watch(s.newEmpty()))
+			players = append(players, s.newPlayer(s.newEmpty()))
 		}
-		if err := s.play(rng, players, 1+rng.IntN(60)); err != nil {
+		if err := s.playTogether(rng, players, 1+rng.IntN(60)); err != nil {
 			return fmt.Errorf("schedule %d: %w", seed, err)
 		}
 	}
@@ -148,7 +148,7 @@ func (s optimiser) together() error {
 // finds which knows nothing, or no node. What a share knows must not decide where one part
 // ends and the next begins: shares with other values look for theirs by themselves.
 func (s optimiser) partsStay() error {
-	if !s.bisecter() {
+	if !s.canBisectWork() {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(12, uint64(s.wantW)))
@@ -157,8 +157,8 @@ func (s optimiser) partsStay() error {
 		part := rng.Uint64N(1 << k)
 		without, knowing := s.newEmpty(), s.newEmpty()
 		search.TightenTo(knowing, s.Least)
-		expanded, redundant := as[search.Bisecter](without).Bisect(k, part)
-		own, others := as[search.Bisecter](knowing).Bisect(k, part)
+		expanded, redundant := asCapability[search.Bisecter](without).Bisect(k, part)
+		own, others := asCapability[search.Bisecter](knowing).Bisect(k, part)
 		if own+others > expanded+redundant || !knowing.Empty() && (own != expanded || others != redundant) {
 			return fmt.Errorf("the way to part %d of 2^%d has %d nodes of its own and %d of others, and %d and %d where the value %d is known: "+
 				"expected the same way, or its beginning to a node without children", part, k, expanded, redundant, own, others, s.Least)
@@ -171,7 +171,7 @@ func (s optimiser) partsStay() error {
 // them are searched by shares that know nothing and some by shares that know nearly the least
 // value.
 func (s optimiser) partsTogether() error {
-	if !s.bisecter() {
+	if !s.canBisectWork() {
 		return nil
 	}
 	for seed := range s.schedules(5, 20) {
@@ -179,37 +179,37 @@ func (s optimiser) partsTogether() error {
 		k := 1 + rng.IntN(7)
 		var players []*player
 		for part := range uint64(1) << k {
-			p := s.watch(s.newEmpty())
+			p := s.newPlayer(s.newEmpty())
 			players = append(players, p)
 			if rng.IntN(2) == 0 {
-				if err := p.tell(s.Least + 1); err != nil {
+				if err := p.tellValue(s.Least + 1); err != nil {
 					return err
 				}
 			}
-			as[search.Bisecter](p.Work).Bisect(k, part)
-			drain(p.Work, math.MaxInt64-1)
-			if err := p.check(); err != nil {
+			asCapability[search.Bisecter](p.Work).Bisect(k, part)
+			drainShare(p.Work, math.MaxInt64-1)
+			if err := p.checkBound(); err != nil {
 				return err
 			}
 		}
-		if err := s.over(players); err != nil {
+		if err := s.checkLeastFound(players); err != nil {
 			return fmt.Errorf("schedule %d, 2^%d parts: %w", seed, k, err)
 		}
 	}
 	return nil
 }
 
-// play lets shares search until they are empty.
-func (s optimiser) play(rng *rand.Rand, players []*player, quantum int) error {
+// playTogether lets shares search until they are empty.
+func (s optimiser) playTogether(rng *rand.Rand, players []*player, quantum int) error {
 	for busy := true; busy; {
 		p, from := players[rng.IntN(len(players))], players[rng.IntN(len(players))]
 		switch {
 		case rng.IntN(8) == 0:
-			if err := p.tell(as[search.Optimiser](from.Work).Bound()); err != nil {
+			if err := p.tellValue(asCapability[search.Optimiser](from.Work).Bound()); err != nil {
 				return err
 			}
 		case p.Empty() && !from.Empty() && p != from:
-			if _, _, err := give(rng, from.Work, p.Work); err != nil {
+			if _, _, err := givePiece(rng, from.Work, p.Work); err != nil {
 				return err
 			}
 		default:
@@ -221,18 +221,18 @@ func (s optimiser) play(rng *rand.Rand, players []*player, quantum int) error {
 				if err := other.unchanged(); err != nil {
 					return err
 				}
-			} else if err := other.check(); err != nil {
+			} else if err := other.checkBound(); err != nil {
 				return err
 			}
 			busy = busy || !other.Empty()
 		}
 	}
-	return s.over(players)
+	return s.checkLeastFound(players)
 }
 
-// over checks that the least value was found, with its solution, and that no share claims it
+// checkLeastFound checks that the least value was found, with its solution, and that no share claims it
 // that is told of it.
-func (s optimiser) over(players []*player) error {
+func (s optimiser) checkLeastFound(players []*player) error {
 	bound, value := int64(search.NoBound), int64(search.NoBound)
 	for _, p := range players {
 		bound, value = min(bound, p.bound), min(value, p.value)
@@ -244,7 +244,7 @@ func (s optimiser) over(players []*player) error {
 		return fmt.Errorf("the least value known is %d, and a solution has %d: expected %d", bound, value, s.Least)
 	}
 	for _, p := range players {
-		if err := p.tell(s.Least); err != nil {
+		if err := p.tellValue(s.Least); err != nil {
 			return err
 		}
 	}
@@ -260,13 +260,13 @@ type player struct {
 	value int64 // of its solution, then
 }
 
-func (s optimiser) watch(w search.Work) *player {
+func (s optimiser) newPlayer(w search.Work) *player {
 	bound := search.BoundOf(w)
 	return &player{w, &s, bound, bound, search.NoBound}
 }
 
-// solution returns the value of the share's solution.
-func (p *player) solution() (int64, error) {
+// solutionValue returns the value of the share's solution.
+func (p *player) solutionValue() (int64, error) {
 	found := p.of.Witness(p.Work)
 	if found == nil {
 		return search.NoBound, nil
@@ -281,9 +281,9 @@ func (p *player) solution() (int64, error) {
 	return value, nil
 }
 
-// check looks at a share that has expanded nodes, given some away or taken some.
-func (p *player) check() error {
-	value, err := p.solution()
+// checkBound looks at a share that has expanded nodes, given some away or taken some.
+func (p *player) checkBound() error {
+	value, err := p.solutionValue()
 	if err != nil {
 		return err
 	}
@@ -298,19 +298,19 @@ func (p *player) check() error {
 	return nil
 }
 
-// tell tells a share of a value. It may give up its own solution then, if that is worse, but
+// tellValue tells a share of a value. It may give up its own solution then, if that is worse, but
 // has no other.
-func (p *player) tell(v int64) error {
+func (p *player) tellValue(v int64) error {
 	search.TightenTo(p.Work, v)
 	p.told = min(p.told, v)
-	value, err := p.solution()
+	value, err := p.solutionValue()
 	if err != nil {
 		return err
 	}
 	if value != p.value && !(value == search.NoBound && p.value > v) {
 		return fmt.Errorf("a share with a solution of value %d claims one of %d after Tighten(%d)", p.value, value, v)
 	}
-	return p.check()
+	return p.checkBound()
 }
 
 // unchanged checks that what happens to other shares does not change this one.
@@ -321,13 +321,13 @@ func (p *player) unchanged() error {
 	return nil
 }
 
-// witnesses checks that Value refuses damaged solutions, or takes them for others, without a
+// checkWitnesses checks that Value refuses damaged solutions, or takes them for others, without a
 // panic and without changing them.
-func (s optimiser) witnesses() error {
-	p := s.watch(s.newRoot())
-	drain(p.Work, math.MaxInt64-1)
+func (s optimiser) checkWitnesses() error {
+	p := s.newPlayer(s.newRoot())
+	drainShare(p.Work, math.MaxInt64-1)
 	found := p.of.Witness(p.Work)
-	for _, bad := range append(mutants(append([]byte{0}, found...), 1), nil, []byte{}) {
+	for _, bad := range append(pieceMutants(append([]byte{0}, found...), 1), nil, []byte{}) {
 		before := bytes.Clone(bad)
 		if value, err := s.Value(bad); err == nil && value < s.Least {
 			return fmt.Errorf("a damaged solution %x has the value %d, less than the least, %d", bad, value, s.Least)

@@ -258,7 +258,7 @@ func TestChecksCatchFaultsOfOptimisers(t *testing.T) {
 		"forgets what it was told when it accepts", "forgets what it was told when it is packed", "forgets what it was told when it is bisected",
 		"gives its solution away", "drops what is best", "panics on damage",
 	} {
-		if by := firstFailed(roads(fault).checks()); by == "" {
+		if by := firstFailed(roads(fault).listChecks()); by == "" {
 			t.Errorf("no check caught the fault %q", fault)
 		} else {
 			t.Logf("%s: caught by %s", fault, by)

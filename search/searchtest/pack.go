@@ -10,15 +10,15 @@ import (
 	"treesplit/search"
 )
 
-// packer says that the work under test is a search.Packer.
-func (s suite) packer() bool {
+// canPackWork says that the work under test is a search.Packer.
+func (s suite) canPackWork() bool {
 	_, ok := search.As[search.Packer](s.newEmpty())
 	return ok
 }
 
-// pack packs a share and checks that it is empty then.
-func pack(w search.Work) (piece []byte, err error) {
-	piece = as[search.Packer](w).Pack([]byte("dst"))
+// packAndCheck packs a share and checks that it is empty then.
+func packAndCheck(w search.Work) (piece []byte, err error) {
+	piece = asCapability[search.Packer](w).Pack([]byte("dst"))
 	switch {
 	case !strings.HasPrefix(string(piece), "dst"):
 		return nil, errors.New("what dst held was changed by Pack")
@@ -33,13 +33,13 @@ func pack(w search.Work) (piece []byte, err error) {
 // packWhole checks, of a Packer, that a tree can move before it is begun, over and
 // over, also back to a share that it left.
 func (s suite) packWhole() error {
-	if !s.packer() {
+	if !s.canPackWork() {
 		return nil
 	}
 	shares := []search.Work{s.newRoot(), s.newEmpty()}
 	for i := range 5 {
 		from, to := shares[i%2], shares[(i+1)%2]
-		piece, err := pack(from)
+		piece, err := packAndCheck(from)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s suite) packWhole() error {
 			return fmt.Errorf("the packed tree is refused: %w", err)
 		}
 	}
-	if got := drain(shares[1], s.wantW); got != s.wantW || !shares[0].Empty() {
+	if got := drainShare(shares[1], s.wantW); got != s.wantW || !shares[0].Empty() {
 		return fmt.Errorf("the packed tree has %d nodes, want %d", got, s.wantW)
 	}
 	return nil
@@ -56,12 +56,12 @@ func (s suite) packWhole() error {
 // packAnytime checks that shares that expand, split and are packed in a random order
 // expand W nodes in total.
 func (s suite) packAnytime() error {
-	if !s.packer() {
+	if !s.canPackWork() {
 		return nil
 	}
 	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(8, uint64(seed)))
-		total, moves, err := s.move(rng, 2+rng.IntN(5), 1+rng.IntN(100))
+		total, moves, err := s.moveShares(rng, 2+rng.IntN(5), 1+rng.IntN(100))
 		if err == nil && total != s.wantW {
 			err = fmt.Errorf("expanded %d nodes with %d moves, want W = %d", total, moves, s.wantW)
 		}
@@ -75,11 +75,11 @@ func (s suite) packAnytime() error {
 	return nil
 }
 
-// move searches the tree on some shares, in steps of at most quantum nodes. After a
+// moveShares searches the tree on some shares, in steps of at most quantum nodes. After a
 // step it may move the share, or a part of it, to one that is empty, which may be
 // itself. It returns the nodes expanded and how often it moved a whole share. It gives
 // up beyond W nodes.
-func (s suite) move(rng *rand.Rand, shares, quantum int) (total int64, moves int, err error) {
+func (s suite) moveShares(rng *rand.Rand, shares, quantum int) (total int64, moves int, err error) {
 	works := []search.Work{s.newRoot()}
 	for len(works) < shares {
 		works = append(works, s.newEmpty())
@@ -96,7 +96,7 @@ func (s suite) move(rng *rand.Rand, shares, quantum int) (total int64, moves int
 		}
 		var piece []byte
 		if from == to || rng.IntN(2) == 0 {
-			if piece, err = pack(from); err != nil {
+			if piece, err = packAndCheck(from); err != nil {
 				return total, moves, err
 			}
 			moves++
@@ -117,38 +117,38 @@ func (s suite) move(rng *rand.Rand, shares, quantum int) (total int64, moves int
 
 // packsAreCopied checks that a share does not keep the bytes that it accepted.
 func (s suite) packsAreCopied() error {
-	if !s.packer() {
+	if !s.canPackWork() {
 		return nil
 	}
-	w, total := s.begun()
-	piece, err := pack(w)
+	w, total := s.begunShare()
+	piece, err := packAndCheck(w)
 	if err != nil {
 		return err
 	}
-	return s.copied(w, piece, total)
+	return s.checkCopied(w, piece, total)
 }
 
 // hostilePacks checks what hostilePieces does of packed shares, whole and begun.
 func (s suite) hostilePacks() error {
-	if !s.packer() {
+	if !s.canPackWork() {
 		return nil
 	}
-	piece, err := pack(s.newRoot())
+	piece, err := packAndCheck(s.newRoot())
 	if err != nil {
 		return err
 	}
-	if err := s.hostile(piece, 1); err != nil {
+	if err := s.checkHostile(piece, 1); err != nil {
 		return err
 	}
-	w, _ := s.begun()
-	if piece, err = pack(w); err != nil {
+	w, _ := s.begunShare()
+	if piece, err = packAndCheck(w); err != nil {
 		return err
 	}
-	return s.hostile(piece, 5) // the stack is long
+	return s.checkHostile(piece, 5) // the stack is long
 }
 
-// begun returns a share of the tree with a third of its nodes expanded.
-func (s suite) begun() (w search.Work, expanded int64) {
+// begunShare returns a share of the tree with a third of its nodes expanded.
+func (s suite) begunShare() (w search.Work, expanded int64) {
 	w = s.newRoot()
 	return w, int64(w.Expand(int(s.wantW / 3)))
 }

@@ -30,7 +30,7 @@ const budget = 250_000
 func Run(t *testing.T, newRoot, newEmpty func() search.Work, wantW int64) {
 	t.Helper()
 	s := suite{newRoot, newEmpty, wantW}
-	for _, c := range s.checks() {
+	for _, c := range s.listChecks() {
 		passed := t.Run(c.name, func(t *testing.T) {
 			if err := c.check(); err != nil {
 				t.Error(err)
@@ -55,17 +55,17 @@ type check struct {
 	check func() error
 }
 
-// checks lists the contract, the simplest parts first.
-func (s suite) checks() []check {
+// listChecks lists the contract, the simplest parts first.
+func (s suite) listChecks() []check {
 	return []check{
-		{"Whole", s.whole},
+		{"Whole", s.checkWhole},
 		{"ExpandBounds", s.expandBounds},
 		{"SplitAppends", s.splitAppends},
 		{"Interleavings", s.interleavings},
 		{"PiecesAreCopied", s.piecesAreCopied},
 		{"HostilePieces", s.hostilePieces},
-		{"Subtasks", s.subtasks},
-		{"Parts", s.parts},
+		{"Subtasks", s.checkSubtasks},
+		{"Parts", s.checkParts},
 		{"PartsRepeat", s.partsRepeat},
 		{"DeepParts", s.deepParts},
 		{"NoSuchPart", s.noSuchPart},
@@ -74,7 +74,7 @@ func (s suite) checks() []check {
 		{"PackAnytime", s.packAnytime},
 		{"PacksAreCopied", s.packsAreCopied},
 		{"HostilePacks", s.hostilePacks},
-		{"Weights", s.weights},
+		{"Weights", s.checkWeights},
 		{"PartsWeigh", s.partsWeigh},
 		{"WeighingDoesNotAllocate", s.weighingDoesNotAllocate},
 		{"ExpandDoesNotAllocate", s.expandDoesNotAllocate},
@@ -82,14 +82,14 @@ func (s suite) checks() []check {
 	}
 }
 
-// whole checks that the undivided tree has W nodes and that an empty share has
+// checkWhole checks that the undivided tree has W nodes and that an empty share has
 // none and cannot be split.
-func (s suite) whole() error {
+func (s suite) checkWhole() error {
 	root := s.newRoot()
 	if root.Empty() {
 		return errors.New("the root share is empty")
 	}
-	if got := drain(root, s.wantW); got != s.wantW {
+	if got := drainShare(root, s.wantW); got != s.wantW {
 		return fmt.Errorf("expanded %d nodes, want W = %d", got, s.wantW)
 	}
 	for _, w := range []search.Work{root, s.newEmpty()} {
@@ -153,13 +153,13 @@ func (s suite) splitAppends() error {
 	if w.Empty() {
 		return errors.New("splits left the donor without work")
 	}
-	total += drain(w, s.wantW)
+	total += drainShare(w, s.wantW)
 	for i := range ends[1:] {
 		receiver := s.newEmpty()
 		if err := receiver.Accept(pieces[ends[i]:ends[i+1]]); err != nil {
 			return err
 		}
-		total += drain(receiver, s.wantW)
+		total += drainShare(receiver, s.wantW)
 	}
 	if total != s.wantW {
 		return fmt.Errorf("the donor and its %d pieces have %d nodes, want W = %d", len(ends)-1, total, s.wantW)
@@ -173,7 +173,7 @@ func (s suite) interleavings() error {
 	splits := 0
 	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(2, uint64(seed)))
-		total, n, err := s.play(rng, 2+rng.IntN(7), 1+rng.IntN(100))
+		total, n, err := s.playShares(rng, 2+rng.IntN(7), 1+rng.IntN(100))
 		if err == nil && total != s.wantW {
 			err = fmt.Errorf("expanded %d nodes with %d splits, want W = %d", total, n, s.wantW)
 		}
@@ -188,10 +188,10 @@ func (s suite) interleavings() error {
 	return nil
 }
 
-// play searches the tree on the given number of shares in the order that rng
+// playShares searches the tree on the given number of shares in the order that rng
 // draws, in steps of at most quantum nodes, and returns the nodes expanded and
 // the splits done. It gives up beyond W nodes.
-func (s suite) play(rng *rand.Rand, shares, quantum int) (total int64, splits int, err error) {
+func (s suite) playShares(rng *rand.Rand, shares, quantum int) (total int64, splits int, err error) {
 	works := []search.Work{s.newRoot()}
 	for len(works) < shares {
 		works = append(works, s.newEmpty())
@@ -225,12 +225,12 @@ func (s suite) piecesAreCopied() error {
 	if err != nil {
 		return err
 	}
-	return s.copied(w, piece, total)
+	return s.checkCopied(w, piece, total)
 }
 
-// copied checks this for one piece; the donor w and the piece are what is left of the
+// checkCopied checks this for one piece; the donor w and the piece are what is left of the
 // tree after total nodes.
-func (s suite) copied(w search.Work, piece []byte, total int64) error {
+func (s suite) checkCopied(w search.Work, piece []byte, total int64) error {
 	receiver := s.newEmpty()
 	if err := receiver.Accept(piece); err != nil {
 		return err
@@ -238,7 +238,7 @@ func (s suite) copied(w search.Work, piece []byte, total int64) error {
 	for i := range piece {
 		piece[i] ^= 0x55
 	}
-	total += drain(w, s.wantW) + drain(receiver, s.wantW)
+	total += drainShare(w, s.wantW) + drainShare(receiver, s.wantW)
 	if total != s.wantW {
 		return fmt.Errorf("expanded %d nodes after the accepted bytes were overwritten, want W = %d", total, s.wantW)
 	}
@@ -252,18 +252,18 @@ func (s suite) hostilePieces() error {
 	if err != nil {
 		return err
 	}
-	return s.hostile(piece, 1)
+	return s.checkHostile(piece, 1)
 }
 
-// hostile checks this for the mutants of one piece.
-func (s suite) hostile(piece []byte, stride int) error {
+// checkHostile checks this for the mutants of one piece.
+func (s suite) checkHostile(piece []byte, stride int) error {
 	receiver := s.newEmpty()
 	if err := receiver.Accept(piece); err != nil {
 		return err
 	}
-	want := drain(receiver, s.wantW)
+	want := drainShare(receiver, s.wantW)
 	refused := 0
-	for _, bad := range mutants(piece, stride) {
+	for _, bad := range pieceMutants(piece, stride) {
 		if receiver.Accept(bad) == nil {
 			receiver.Expand(100) // damage that reads as another piece: any tree, no panic
 			if !receiver.Empty() {
@@ -285,15 +285,15 @@ func (s suite) hostile(piece []byte, stride int) error {
 	if err := receiver.Accept(piece); err != nil {
 		return fmt.Errorf("a share that refused a bad piece refuses a good one: %w", err)
 	}
-	if got := drain(receiver, s.wantW); got != want {
+	if got := drainShare(receiver, s.wantW); got != want {
 		return fmt.Errorf("a share that refused a bad piece finds %d nodes in a good one, want %d", got, want)
 	}
 	return nil
 }
 
-// mutants returns truncated, bit-flipped, lengthened and random copies of a piece. Of
+// pieceMutants returns truncated, bit-flipped, lengthened and random copies of a piece. Of
 // all lengths and all bits it takes every stride-th.
-func mutants(piece []byte, stride int) (bad [][]byte) {
+func pieceMutants(piece []byte, stride int) (bad [][]byte) {
 	for n := 0; n < len(piece); n += stride {
 		bad = append(bad, bytes.Clone(piece[:n]))
 	}
@@ -349,10 +349,10 @@ func (s suite) schedules(least, most int) int {
 	return max(min(n, most), least)
 }
 
-// drain expands all that a share holds and returns the number of nodes. Beyond
+// drainShare expands all that a share holds and returns the number of nodes. Beyond
 // the limit it stops, and where a share is neither empty nor moves it returns -1:
 // the total is wrong either way.
-func drain(w search.Work, limit int64) (total int64) {
+func drainShare(w search.Work, limit int64) (total int64) {
 	for !w.Empty() && total <= limit {
 		n := w.Expand(1000)
 		if n <= 0 {
@@ -363,8 +363,8 @@ func drain(w search.Work, limit int64) (total int64) {
 	return total
 }
 
-// as returns a share as a T, or nil.
-func as[T search.Work](w search.Work) T {
+// asCapability returns a share as a T, or nil.
+func asCapability[T search.Work](w search.Work) T {
 	t, _ := search.As[T](w)
 	return t
 }

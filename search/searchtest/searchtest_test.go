@@ -147,7 +147,7 @@ func TestChecksCatchFaults(t *testing.T) {
 }
 
 // caughtBy is the name of the first check that fails or panics.
-func caughtBy(s suite) (name string) { return firstFailed(s.checks()) }
+func caughtBy(s suite) (name string) { return firstFailed(s.listChecks()) }
 
 func firstFailed(checks []check) (name string) {
 	for _, c := range checks {

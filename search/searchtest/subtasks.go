@@ -7,17 +7,17 @@ import (
 	"treesplit/search"
 )
 
-// subtasks checks, of a Subtasker, that it either expands nodes or cuts one off, that a tree taken
+// checkSubtasks checks, of a Subtasker, that it either expands nodes or cuts one off, that a tree taken
 // apart from above at random depths, and its subtasks further below, has W nodes in all.
-func (s suite) subtasks() error {
+func (s suite) checkSubtasks() error {
 	if _, ok := search.As[search.Subtasker](s.newRoot()); !ok {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(4, uint64(s.wantW)))
 	for range s.schedules(2, 8) {
 		depth := 1 + rng.IntN(12)
-		below := []search.Subtasker{as[search.Subtasker](s.newEmpty()), as[search.Subtasker](s.newEmpty()), as[search.Subtasker](s.newEmpty())}
-		got, err := s.takeApart(as[search.Subtasker](s.newRoot()), depth, below, rng)
+		below := []search.Subtasker{asCapability[search.Subtasker](s.newEmpty()), asCapability[search.Subtasker](s.newEmpty()), asCapability[search.Subtasker](s.newEmpty())}
+		got, err := s.takeApart(asCapability[search.Subtasker](s.newRoot()), depth, below, rng)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (s suite) takeApart(w search.Subtasker, depth int, below []search.Subtasker
 				return total, err
 			}
 		}
-		total += drain(sub, s.wantW)
+		total += drainShare(sub, s.wantW)
 		if total > s.wantW {
 			return total, fmt.Errorf("%d nodes in all, want %d", total, s.wantW)
 		}

@@ -14,36 +14,36 @@ import (
 // rounding is how far sums of weights may be off, in parts of what was added up.
 const rounding = 1e-12
 
-// measured is what a share that is a Sizer says of itself.
-func measured(w search.Work) search.Size { return search.SizeOf(w) }
+// measuredSize is what a share that is a Sizer says of itself.
+func measuredSize(w search.Work) search.Size { return search.SizeOf(w) }
 
-// near says that two sums of weights are equal but for rounding, where scale is the
+// nearlyEqual says that two sums of weights are equal but for rounding, where scale is the
 // largest number that went into them.
-func near(a, b, scale float64) bool {
+func nearlyEqual(a, b, scale float64) bool {
 	return math.Abs(a-b) <= rounding*scale+math.SmallestNonzeroFloat64
 }
 
-// sizer says that the work under test is a search.Sizer.
-func (s suite) sizer() bool {
+// canWeighWork says that the work under test is a search.Sizer.
+func (s suite) canWeighWork() bool {
 	_, ok := search.As[search.Sizer](s.newEmpty())
 	return ok
 }
 
-// weights checks, of a Sizer, that shares which expand, split, cut off subtasks and are
+// checkWeights checks, of a Sizer, that shares which expand, split, cut off subtasks and are
 // packed in a random order always have the whole tree's weight between them, less what
 // was closed; and that nothing but Expand closes anything.
-func (s suite) weights() error {
-	if !s.sizer() {
+func (s suite) checkWeights() error {
+	if !s.canWeighWork() {
 		return nil
 	}
-	root, empty := measured(s.newRoot()), measured(s.newEmpty())
-	if root.Open == 1 && root.Weight != 1 || !search.Sound(root.Weight) || empty != (search.Size{}) { // several: what is left of a tree
+	root, empty := measuredSize(s.newRoot()), measuredSize(s.newEmpty())
+	if root.Open == 1 && root.Weight != 1 || !search.IsSoundWeight(root.Weight) || empty != (search.Size{}) { // several: what is left of a tree
 		return fmt.Errorf("the whole tree has weight and nodes %v, an empty share %v: expected {1 1} and {0 0}", root, empty)
 	}
 	moves := 0
 	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(9, uint64(seed)))
-		n, err := s.weigh(rng, 2+rng.IntN(6), 1+rng.IntN(60))
+		n, err := s.weighSchedule(rng, 2+rng.IntN(6), 1+rng.IntN(60))
 		if err != nil {
 			return fmt.Errorf("schedule %d: %w", seed, err)
 		}
@@ -55,9 +55,9 @@ func (s suite) weights() error {
 	return nil
 }
 
-// weigh searches the tree on some shares in steps of at most quantum nodes and returns how
+// weighSchedule searches the tree on some shares in steps of at most quantum nodes and returns how
 // many pieces were given away.
-func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error) {
+func (s suite) weighSchedule(rng *rand.Rand, shares, quantum int) (moves int, err error) {
 	works := []search.Work{s.newRoot()}
 	for len(works) < shares {
 		works = append(works, s.newEmpty())
@@ -65,9 +65,9 @@ func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error)
 	busy := func(w search.Work) bool { return !w.Empty() }
 	for expanded := int64(0); expanded <= s.wantW && slices.ContainsFunc(works, busy); {
 		from, to := works[rng.IntN(shares)], works[rng.IntN(shares)]
-		before := measured(from)
+		before := measuredSize(from)
 		if from != to && !from.Empty() && to.Empty() {
-			moved, err := s.hand(rng, from, to)
+			moved, err := s.handPiece(rng, from, to)
 			if err != nil {
 				return moves, err
 			}
@@ -77,7 +77,7 @@ func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error)
 			}
 		}
 		expanded += int64(from.Expand(1 + rng.IntN(quantum)))
-		after := measured(from)
+		after := measuredSize(from)
 		if after.Weight > before.Weight*(1+rounding) || after.Weight < 0 || from.Empty() && after != (search.Size{}) || !from.Empty() && after.Open < 1 {
 			return moves, fmt.Errorf("a share of weight and nodes %v became, by Expand, one of %v, empty %v", before, after, from.Empty())
 		}
@@ -85,22 +85,22 @@ func (s suite) weigh(rng *rand.Rand, shares, quantum int) (moves int, err error)
 	return moves, nil
 }
 
-// hand gives a piece of one share to another, which is empty, and compares what they weigh.
-func (s suite) hand(rng *rand.Rand, from, to search.Work) (moved bool, err error) {
-	before := measured(from)
-	how, moved, err := give(rng, from, to)
+// handPiece gives a piece of one share to another, which is empty, and compares what they weigh.
+func (s suite) handPiece(rng *rand.Rand, from, to search.Work) (moved bool, err error) {
+	before := measuredSize(from)
+	how, moved, err := givePiece(rng, from, to)
 	if err != nil || !moved {
 		return false, err
 	}
-	kept, given := measured(from), measured(to)
-	if !near(kept.Weight+given.Weight, before.Weight, before.Weight) || kept.Open+given.Open != before.Open || given.Open < 1 {
+	kept, given := measuredSize(from), measuredSize(to)
+	if !nearlyEqual(kept.Weight+given.Weight, before.Weight, before.Weight) || kept.Open+given.Open != before.Open || given.Open < 1 {
 		return true, fmt.Errorf("%s parted weight and nodes %v into %v kept and %v given: they do not add up", how, before, kept, given)
 	}
 	return true, nil
 }
 
-// give gives a piece of one share to another, which is empty, by one of the ways there are.
-func give(rng *rand.Rand, from, to search.Work) (how string, moved bool, err error) {
+// givePiece gives a piece of one share to another, which is empty, by one of the ways there are.
+func givePiece(rng *rand.Rand, from, to search.Work) (how string, moved bool, err error) {
 	var piece []byte
 	how = []string{"Split", "Pack", "Subtask"}[rng.IntN(3)]
 	switch packer, packs := search.As[search.Packer](from); {
@@ -129,17 +129,17 @@ func give(rng *rand.Rand, from, to search.Work) (how string, moved bool, err err
 // partsWeigh checks, of a Sizer that is a Bisecter, that a part that is not empty weighs
 // something, and one that is empty nothing.
 func (s suite) partsWeigh() error {
-	if !s.sizer() || !s.bisecter() {
+	if !s.canWeighWork() || !s.canBisectWork() {
 		return nil
 	}
 	w := s.newEmpty()
 	for k := range 7 {
 		for n := range uint64(1 << k) {
-			as[search.Bisecter](w).Bisect(k, n)
-			if m := measured(w); w.Empty() != (m.Weight == 0) || w.Empty() != (m.Open == 0) || !search.Sound(m.Weight) {
+			asCapability[search.Bisecter](w).Bisect(k, n)
+			if m := measuredSize(w); w.Empty() != (m.Weight == 0) || w.Empty() != (m.Open == 0) || !search.IsSoundWeight(m.Weight) {
 				return fmt.Errorf("part %d of 2^%d has weight and nodes %v, empty %v", n, k, m, w.Empty())
 			}
-			drain(w, s.wantW)
+			drainShare(w, s.wantW)
 		}
 	}
 	return nil
@@ -147,11 +147,11 @@ func (s suite) partsWeigh() error {
 
 // weighingDoesNotAllocate checks that.
 func (s suite) weighingDoesNotAllocate() error {
-	if !s.sizer() {
+	if !s.canWeighWork() {
 		return nil
 	}
-	w, _ := s.begun()
-	sizer := as[search.Sizer](w)
+	w, _ := s.begunShare()
+	sizer := asCapability[search.Sizer](w)
 	if n := testing.AllocsPerRun(20, func() { sizer.Weight(); sizer.Open() }); n != 0 {
 		return fmt.Errorf("%v allocations in Weight and Open", n)
 	}

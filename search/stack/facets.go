@@ -34,9 +34,9 @@ func (s *Share[N]) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 	way := search.NewWay(k, part)
 	s.plant()
-	for !way.Done() {
+	for !way.IsFinished() {
 		n := s.pop()
-		if way.Own() {
+		if way.OwnsCurrentNode() {
 			s.tree.Visit(n.node)
 			expanded++
 		} else {
@@ -47,8 +47,8 @@ func (s *Share[N]) Bisect(k int, part uint64) (expanded, redundant int) {
 		if to == 0 {
 			break
 		}
-		for to-from > 1 && !way.Done() {
-			from, to = way.Halve(from, to)
+		for to-from > 1 && !way.IsFinished() {
+			from, to = way.HalveSiblings(from, to)
 		}
 		s.push(s.children[from:to], n.depth+1, math.Ldexp(1, -k)/float64(to-from))
 	}

@@ -55,7 +55,7 @@ func (s *Share[N]) parse(in *wire.Reader) (o open[N], err error) {
 	if in.Err() != nil {
 		return o, fmt.Errorf("depth and weight: %w", in.Err())
 	}
-	if !search.Sound(o.weight) {
+	if !search.IsSoundWeight(o.weight) {
 		return o, fmt.Errorf("weight %v: expected 0 to 1", o.weight)
 	}
 	size, err := binary.Decode(in.Rest(), binary.LittleEndian, &o.node)

@@ -97,7 +97,7 @@ func (s *Share[N]) push(siblings []N, depth int32, weight float64) {
 
 // Split gives away what the splitting function chooses of all nodes but the one on top.
 func (s *Share[N]) Split(dst []byte) (piece []byte, ok bool) {
-	if s.cuts, ok = s.split.Choose((*levels[N])(s), s.cuts[:0]); !ok {
+	if s.cuts, ok = s.split.ChooseCuts((*levels[N])(s), s.cuts[:0]); !ok {
 		return dst, false
 	}
 	dst = append(dst, mark)

@@ -39,7 +39,7 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	if t.Rank() != 0 {
 		return Spread{}, nil
 	}
-	predicted, err := run.RunSim(machine, plan, one, run.Hooks{})
+	predicted, err := run.RunSimulation(machine, plan, one, run.Hooks{})
 	if err != nil {
 		return Spread{}, err
 	}
@@ -47,19 +47,19 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	for i := range samples {
 		samples[i] = max(samples[i]-1e9*predicted.Seconds, 0) / doublings
 	}
-	return spreadOf(samples), nil
+	return spreadOfSamples(samples), nil
 }
 
-// All measures everything, and makes a machine of it, on rank 0, as Machine does.
+// MeasureAll measures everything, and makes a machine of it, on rank 0, as Machine does.
 // Every rank must call it.
-func All(t comm.Transport, problem run.Problem, neighbours string, serve int, o Options) (Measures, sim.Machine, error) {
-	found, err := Measure(t, problem, o)
+func MeasureAll(t comm.Transport, problem run.Problem, neighbours string, serve int, o Options) (Measures, sim.Machine, error) {
+	found, err := MeasureCosts(t, problem, o)
 	if err != nil {
 		return found, sim.Machine{}, err
 	}
-	machine := found.Machine("measured", neighbours, serve)
+	machine := found.BuildMachine("measured", neighbours, serve)
 	if found.Closing, err = MeasureClosing(t, machine); err != nil {
 		return found, machine, err
 	}
-	return found, found.Machine("measured", neighbours, serve), nil
+	return found, found.BuildMachine("measured", neighbours, serve), nil
 }

@@ -16,7 +16,7 @@ import (
 
 func problem(t *testing.T, tree string) run.Problem {
 	t.Helper()
-	p, _, ok := uts.Named(tree)
+	p, _, ok := uts.FindSample(tree)
 	if !ok {
 		t.Fatal(tree)
 	}
@@ -35,8 +35,8 @@ func TestOnGoroutines(t *testing.T) {
 	for _, ranks := range []int{2, 5} {
 		var found calibrate.Measures
 		var machine sim.Machine
-		_, _, err := run.OnRanks(ranks, false, run.Hooks{}, func(e comm.Transport) error {
-			f, m, err := calibrate.All(e, tree, "ring", 3, calibrate.Options{Splitting: search.DefaultSplitting, Nodes: 50e6, Rounds: 5})
+		_, _, err := run.RunOnRanks(ranks, false, run.Hooks{}, func(e comm.Transport) error {
+			f, m, err := calibrate.MeasureAll(e, tree, "ring", 3, calibrate.Options{Splitting: search.DefaultSplitting, Nodes: 50e6, Rounds: 5})
 			if e.Rank() == 0 {
 				found, machine = f, m
 			}
@@ -56,13 +56,13 @@ func TestOnGoroutines(t *testing.T) {
 		if machine.Together != ranks || machine.Serve != 3 || machine.Neighbours != "ring" || machine.Work.Rule != sim.Fixed {
 			t.Errorf("machine %+v", machine)
 		}
-		text := found.File(machine, []string{"two\nlines"})
+		text := found.MachineFile(machine, []string{"two\nlines"})
 		read, err := sim.DecodeMachine(text, machine.Name)
 		if err != nil || read != machine {
 			t.Errorf("%v: read %+v, want %+v from\n%s", err, read, machine, text)
 		}
 		plan := run.Plan{Ranks: 64, Scheme: "nn", Termination: "tree", Topology: "hypercube", Splitting: search.DefaultSplitting}
-		r, err := run.RunSim(read, plan, run.Loaded{Problem: tree}, run.Hooks{})
+		r, err := run.RunSimulation(read, plan, run.Loaded{Problem: tree}, run.Hooks{})
 		if err != nil || r.Seconds <= 0 || r.Efficiency <= 0 || r.Efficiency > 1 {
 			t.Errorf("a prediction: %+v, %v", r, err)
 		}
@@ -73,14 +73,14 @@ func TestOnGoroutines(t *testing.T) {
 func TestMachineOfNoise(t *testing.T) {
 	below := calibrate.Spread{Median: -5, N: 1}
 	m := calibrate.Measures{Ranks: 2, Latency: below, Byte: below, Startup: below, Receive: below, Poll: below, Alone: below, Together: below, Closing: below}
-	if err := m.Machine("noise", "", 0).Check(); err != nil {
+	if err := m.BuildMachine("noise", "", 0).CheckFields(); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestOneRankIsRefused(t *testing.T) {
-	_, _, err := run.OnRanks(1, false, run.Hooks{}, func(e comm.Transport) error {
-		_, err := calibrate.Measure(e, problem(t, "T1"), calibrate.Options{})
+	_, _, err := run.RunOnRanks(1, false, run.Hooks{}, func(e comm.Transport) error {
+		_, err := calibrate.MeasureCosts(e, problem(t, "T1"), calibrate.Options{})
 		return err
 	})
 	if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), "2 or more") {

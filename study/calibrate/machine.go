@@ -11,22 +11,22 @@ import (
 	"treesplit/spmd"
 )
 
-// Machine is a machine with the costs that were measured. Its network is a crossbar, the
+// BuildMachine is a machine with the costs that were measured. Its network is a crossbar, the
 // latency of which is all of a message's way, as through a switch: what the measured
 // messages had in common, and no distances. serve is how many messages a busy rank answers
 // at a poll; 0: spmd's. Schemes are to take the machine for the network neighbours, as
 // those of real runs do, which know nothing of switches.
-func (m *Measures) Machine(name, neighbours string, serve int) sim.Machine {
-	expand := pico(m.Together.Median)
+func (m *Measures) BuildMachine(name, neighbours string, serve int) sim.Machine {
+	expand := picosPerNode(m.Together.Median)
 	way := m.Latency.Median - m.Startup.Median - m.Receive.Median
 	machine := sim.Machine{
 		Name: name, Topology: "crossbar", Neighbours: neighbours,
-		Expand: comm.Time(expand / 1000), ExpandPico: expand % 1000, AlonePico: pico(m.Alone.Median), Together: m.Ranks,
-		Poll: nanos(m.Poll), Startup: nanos(m.Startup), Receive: nanos(m.Receive),
+		Expand: comm.Time(expand / 1000), ExpandPico: expand % 1000, AlonePico: picosPerNode(m.Alone.Median), Together: m.Ranks,
+		Poll: roundNanos(m.Poll), Startup: roundNanos(m.Startup), Receive: roundNanos(m.Receive),
 		PerWord: comm.Time(math.Round(max(4*m.Byte.Median, 0))), PerHop: comm.Time(math.Round(max(way, 0))),
 		Quantum: int(min(max(float64(m.QuantumTime)/max(m.Together.Median, 1), 1), maxQuantum)),
 		Serve:   spmd.DefaultServe,
-		Split:   nanos(m.Split), Accept: nanos(m.Accept), Rest: run.Rest, Closing: nanos(m.Closing),
+		Split:   roundNanos(m.Split), Accept: roundNanos(m.Accept), Rest: run.Rest, Closing: roundNanos(m.Closing),
 	}
 	if serve > 0 {
 		machine.Serve = serve
@@ -37,35 +37,35 @@ func (m *Measures) Machine(name, neighbours string, serve int) sim.Machine {
 	return machine
 }
 
-// nanos is a cost in whole nanoseconds: one that came out below nothing is none.
-func nanos(s Spread) comm.Time { return comm.Time(math.Round(max(s.Median, 0))) }
+// roundNanos is a cost in whole nanoseconds: one that came out below nothing is none.
+func roundNanos(s Spread) comm.Time { return comm.Time(math.Round(max(s.Median, 0))) }
 
-// pico is a node's time in picoseconds, at least a nanosecond: the simulator's least.
-func pico(nanos float64) int64 { return int64(math.Round(max(nanos, 1) * 1000)) }
+// picosPerNode is a node's time in picoseconds, at least a nanosecond: the simulator's least.
+func picosPerNode(nanos float64) int64 { return int64(math.Round(max(nanos, 1) * 1000)) }
 
-// File is a machine file with the costs that were measured and their spread in comments.
+// MachineFile is a machine file with the costs that were measured and their spread in comments.
 // about, lines without the comment sign, stands at its top.
-func (m *Measures) File(machine sim.Machine, about []string) []byte {
+func (m *Measures) MachineFile(machine sim.Machine, about []string) []byte {
 	var b strings.Builder
 	for _, line := range about {
 		fmt.Fprintf(&b, "# %s\n", strings.ReplaceAll(line, "\n", " "))
 	}
 	notes := map[string]string{
-		"expand":       spread("U_calc, all ranks at work", m.Together),
-		"expand-alone": spread("U_calc, one rank at work", m.Alone),
+		"expand":       describeSpread("U_calc, all ranks at work", m.Together),
+		"expand-alone": describeSpread("U_calc, one rank at work", m.Alone),
 		"together":     "ranks that were at work at once",
-		"poll":         spread("one that finds nothing", m.Poll),
-		"startup":      spread("what sending occupies a rank for", m.Startup),
-		"receive":      spread("what receiving does", m.Receive),
-		"per-word":     spread("t_w of a byte", m.Byte),
-		"per-hop":      spread("the rest of a message's way; t_s", m.Latency),
+		"poll":         describeSpread("one that finds nothing", m.Poll),
+		"startup":      describeSpread("what sending occupies a rank for", m.Startup),
+		"receive":      describeSpread("what receiving does", m.Receive),
+		"per-word":     describeSpread("t_w of a byte", m.Byte),
+		"per-hop":      describeSpread("the rest of a message's way; t_s", m.Latency),
 		"quantum":      fmt.Sprintf("nodes in %v", m.QuantumTime.Duration()),
-		"work-bytes":   spread("a piece", m.Bytes),
-		"split":        spread("the donor's work for a piece", m.Split),
-		"accept":       spread("the receiver's", m.Accept),
-		"closing":      spread("audits and sums at the end, for each doubling of ranks", m.Closing),
+		"work-bytes":   describeSpread("a piece", m.Bytes),
+		"split":        describeSpread("the donor's work for a piece", m.Split),
+		"accept":       describeSpread("the receiver's", m.Accept),
+		"closing":      describeSpread("audits and sums at the end, for each doubling of ranks", m.Closing),
 	}
-	for _, f := range machine.Fields() {
+	for _, f := range machine.FileFields() {
 		line := f.Name + ": " + f.Value
 		if note := notes[f.Name]; note != "" {
 			line = fmt.Sprintf("%-24s # %s", line, note)
@@ -75,8 +75,8 @@ func (m *Measures) File(machine sim.Machine, about []string) []byte {
 	return []byte(b.String())
 }
 
-// spread describes a figure.
-func spread(what string, s Spread) string {
+// describeSpread describes a figure.
+func describeSpread(what string, s Spread) string {
 	if s.N == 0 {
 		return what + ": not measured"
 	}

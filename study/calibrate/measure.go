@@ -74,9 +74,9 @@ const (
 	partnersAtMost = 8
 )
 
-// Measure measures everything but Closing. Every rank must call it with the same problem;
+// MeasureCosts measures everything but Closing. Every rank must call it with the same problem;
 // the Measures are rank 0's, the errors every rank's.
-func Measure(t comm.Transport, problem run.Problem, o Options) (Measures, error) {
+func MeasureCosts(t comm.Transport, problem run.Problem, o Options) (Measures, error) {
 	if t.Size() < 2 {
 		return Measures{}, ErrOneRank
 	}
@@ -101,22 +101,22 @@ func Measure(t comm.Transport, problem run.Problem, o Options) (Measures, error)
 		name string
 		of   func() error
 	}{
-		{"polls", m.polls},
-		{"messages", m.messages},
-		{"nodes", m.nodes},
-		{"pieces", m.pieces},
+		{"polls", m.measurePolls},
+		{"messages", m.measureMessages},
+		{"nodes", m.measureNodes},
+		{"pieces", m.measurePieces},
 	} {
 		if o.Phase != nil && t.Rank() == 0 {
 			o.Phase(phase.name)
 		}
-		if err := m.begin(false); err != nil {
+		if err := m.awaitAllRanks(false); err != nil {
 			return m.found, err
 		}
 		if err := phase.of(); err != nil {
 			return m.found, err
 		}
 	}
-	return m.found, m.begin(false)
+	return m.found, m.awaitAllRanks(false)
 }
 
 // measurement is one rank in the middle of it.
@@ -129,9 +129,9 @@ type measurement struct {
 
 var errEnough = errors.New("enough")
 
-// begin waits for all ranks. It is ErrInterrupted on all where one was interrupted, and
+// awaitAllRanks waits for all ranks. It is ErrInterrupted on all where one was interrupted, and
 // errEnough on all where one has said so.
-func (m *measurement) begin(enough bool) error {
+func (m *measurement) awaitAllRanks(enough bool) error {
 	if err := m.Drain(func(comm.Message) {}); err != nil {
 		return err
 	}
@@ -154,52 +154,52 @@ func (m *measurement) begin(enough bool) error {
 	return nil
 }
 
-// polls measures empty polls, on all ranks at once; how dear they are says how long a
+// measurePolls measures empty polls, on all ranks at once; how dear they are says how long a
 // quantum lasts.
-func (m *measurement) polls() error {
+func (m *measurement) measurePolls() error {
 	var samples []float64
 	for range m.o.Rounds {
-		samples = append(samples, poll(m))
+		samples = append(samples, measurePoll(m))
 	}
-	m.found.Poll = spreadOf(samples)
+	m.found.Poll = spreadOfSamples(samples)
 	m.found.QuantumTime = spmd.QuantumTime(m.o.QuantumTime, comm.Time(m.found.Poll.Median))
 	m.walker.span = m.found.QuantumTime
 	return nil
 }
 
-// messages measures them between rank 0 and some others, one at a time.
-func (m *measurement) messages() error {
+// measureMessages measures them between rank 0 and some others, one at a time.
+func (m *measurement) measureMessages() error {
 	others := min(m.Size()-1, partnersAtMost)
 	var all pair
 	for i := range others {
 		partner := 1 + i*(m.Size()-1)/others
-		if err := m.begin(false); err != nil {
+		if err := m.awaitAllRanks(false); err != nil {
 			return err
 		}
 		switch m.Rank() {
 		case 0:
-			p := pair{t: m, partner: int32(partner), work: m.walker.busy(), halt: m.o.Interrupted}
-			if err := p.measure(m.o.Rounds, fewestRounds, m.o.Nodes/messageShare/comm.Time(others)); err != nil {
+			p := pair{t: m, partner: int32(partner), work: m.walker.makeBusyWork(), halt: m.o.Interrupted}
+			if err := p.takeSamples(m.o.Rounds, fewestRounds, m.o.Nodes/messageShare/comm.Time(others)); err != nil {
 				return err
 			}
-			all.add(p)
+			all.addSamples(p)
 		case partner:
-			if err := answer(m, m.o.Interrupted); err != nil {
+			if err := answerPartner(m, m.o.Interrupted); err != nil {
 				return err
 			}
 		}
 	}
-	if err := m.begin(false); err != nil { // after an interruption there may be no samples
+	if err := m.awaitAllRanks(false); err != nil { // after an interruption there may be no samples
 		return err
 	}
 	if m.Rank() == 0 {
-		all.evaluate(&m.found)
+		all.evaluateSamples(&m.found)
 	}
 	return nil
 }
 
-// add adds the samples of another pair.
-func (p *pair) add(q pair) {
+// addSamples adds the samples of another pair.
+func (p *pair) addSamples(q pair) {
 	p.startup = append(p.startup, q.startup...)
 	for j := range bodies {
 		p.oneWay = append(p.oneWay, q.oneWay[j])
@@ -209,64 +209,64 @@ func (p *pair) add(q pair) {
 	}
 }
 
-// evaluate fits lines to the medians of the samples of each pair.
-func (p *pair) evaluate(m *Measures) {
-	m.Startup = spreadOf(p.startup)
+// evaluateSamples fits lines to the medians of the samples of each pair.
+func (p *pair) evaluateSamples(m *Measures) {
+	m.Startup = spreadOfSamples(p.startup)
 	fit := func(samples samplesOf, at []int) (intercept, slope Spread) {
 		var x, y []float64
 		for j, s := range samples {
-			x, y = append(x, float64(at[j%len(at)])), append(y, spreadOf(s).Median)
+			x, y = append(x, float64(at[j%len(at)])), append(y, spreadOfSamples(s).Median)
 		}
-		return line(x, y)
+		return fitMedianLine(x, y)
 	}
 	m.Latency, m.Byte = fit(p.oneWay, bodies)
 	_, m.Receive = fit(p.taken, bursts)
 }
 
-// nodes measures U_calc, on rank 0 alone and on all ranks at once in turn.
-func (m *measurement) nodes() error {
-	if err := m.try(); err != nil {
+// measureNodes measures U_calc, on rank 0 alone and on all ranks at once in turn.
+func (m *measurement) measureNodes() error {
+	if err := m.walkOnceUncounted(); err != nil {
 		return err
 	}
 	var alone, together []float64
 	for start, i := m.Now(), 0; ; i++ {
 		enough := i >= fewestWalks && (i >= walks || m.Now()-start >= m.o.Nodes)
-		err := m.begin(m.Rank() == 0 && enough)
+		err := m.awaitAllRanks(m.Rank() == 0 && enough)
 		if err == errEnough {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		if err := m.alone(func() {
-			_, each, _ := m.walker.nanos()
+		if err := m.runOnRankZero(func() {
+			_, each, _ := m.walker.measureNodeTime()
 			alone = append(alone, each)
 		}); err != nil {
 			return err
 		}
-		if err := m.begin(false); err != nil {
+		if err := m.awaitAllRanks(false); err != nil {
 			return err
 		}
-		_, each, _ := m.walker.nanos()
-		mean, err := m.mean(each)
+		_, each, _ := m.walker.measureNodeTime()
+		mean, err := m.meanNodeTime(each)
 		if err != nil {
 			return err
 		}
 		together = append(together, mean)
 	}
-	m.found.Alone, m.found.Together = spreadOf(alone), spreadOf(together)
+	m.found.Alone, m.found.Together = spreadOfSamples(alone), spreadOfSamples(together)
 	return nil
 }
 
-// try walks the tree once, on rank 0, which nobody counts: what is done once is done then.
+// walkOnceUncounted walks the tree once, on rank 0, which nobody counts: what is done once is done then.
 // A tree that takes too long is walked in parts from then on, by all ranks.
-func (m *measurement) try() error {
+func (m *measurement) walkOnceUncounted() error {
 	w := &m.walker
-	if err := m.alone(func() { m.found.Nodes, _, m.found.Whole = w.nanos() }); err != nil {
+	if err := m.runOnRankZero(func() { m.found.Nodes, _, m.found.Whole = w.measureNodeTime() }); err != nil {
 		return err
 	}
-	late := !m.found.Whole && m.Rank() == 0 && w.divides()
-	err := m.begin(late)
+	late := !m.found.Whole && m.Rank() == 0 && w.canDivide()
+	err := m.awaitAllRanks(late)
 	if err == errEnough {
 		w.parts = true
 		return nil
@@ -274,9 +274,9 @@ func (m *measurement) try() error {
 	return err
 }
 
-// alone lets rank 0 work while all others rest: their waiting for a message can take up a
+// runOnRankZero lets rank 0 work while all others rest: their waiting for a message can take up a
 // core, or the way to it.
-func (m *measurement) alone(work func()) error {
+func (m *measurement) runOnRankZero(work func()) error {
 	if m.Rank() == 0 {
 		work()
 		for i := 1; i < m.Size(); i++ {
@@ -297,9 +297,9 @@ func (m *measurement) alone(work func()) error {
 	return m.Err()
 }
 
-// mean is the mean of all ranks' times of a node, by their speeds: a search of all of them
+// meanNodeTime is the mean of all ranks' times of a node, by their speeds: a search of all of them
 // is as fast as their sum.
-func (m *measurement) mean(nanos float64) (float64, error) {
+func (m *measurement) meanNodeTime(nanos float64) (float64, error) {
 	const scale = 1e15 // of the nodes in a nanosecond
 	speed := []int64{int64(scale / nanos)}
 	if err := m.Sum(speed); err != nil {
@@ -308,12 +308,12 @@ func (m *measurement) mean(nanos float64) (float64, error) {
 	return scale * float64(m.Size()) / float64(max(speed[0], 1)), nil
 }
 
-// pieces measures what pieces cost, on rank 0.
-func (m *measurement) pieces() error {
+// measurePieces measures what pieces cost, on rank 0.
+func (m *measurement) measurePieces() error {
 	if m.Rank() != 0 {
 		return nil
 	}
-	p, err := m.walker.pieces(m.o.Nodes / messageShare)
-	m.found.Split, m.found.Accept, m.found.Bytes = spreadOf(p.split), spreadOf(p.accept), spreadOf(p.bytes)
+	p, err := m.walker.exchangePieces(m.o.Nodes / messageShare)
+	m.found.Split, m.found.Accept, m.found.Bytes = spreadOfSamples(p.split), spreadOfSamples(p.accept), spreadOfSamples(p.bytes)
 	return err
 }

@@ -13,8 +13,8 @@ const (
 	over  = comm.Stop        // ends it
 )
 
-// answer is what a partner does, until it is told that it is over.
-func answer(t comm.Transport, interrupted func() bool) error {
+// answerPartner is what a partner does, until it is told that it is over.
+func answerPartner(t comm.Transport, interrupted func() bool) error {
 	for {
 		m, ok := t.Recv(comm.Never)
 		if !ok {
@@ -66,28 +66,28 @@ type pair struct {
 	taken   samplesOf // ns until a burst that is there has been received, by bursts
 }
 
-// measure takes rounds samples of each kind, fewer where that takes longer than span but least at
+// takeSamples takes rounds samples of each kind, fewer where that takes longer than span but least at
 // the least, and none after an interruption. Kinds take turns, so that what else the machine does
 // meets all.
-func (p *pair) measure(rounds, least int, span comm.Time) error {
+func (p *pair) takeSamples(rounds, least int, span comm.Time) error {
 	p.oneWay, p.taken = make(samplesOf, len(bodies)), make(samplesOf, len(bursts))
 	body := make([]byte, bodies[len(bodies)-1])
-	p.trip(body[:0], trips) // what is done once is done now
+	p.measureOneWay(body[:0], trips) // what is done once is done now
 	for i, start := 0, p.t.Now(); p.t.Err() == nil && !p.halted && i < rounds && (i < least || p.t.Now()-start < span); i++ {
 		for j, n := range bodies {
-			p.oneWay[j] = append(p.oneWay[j], p.trip(body[:n], trips))
+			p.oneWay[j] = append(p.oneWay[j], p.measureOneWay(body[:n], trips))
 		}
-		p.startup = append(p.startup, p.send())
+		p.startup = append(p.startup, p.measureSend())
 		for j, n := range bursts {
-			p.taken[j] = append(p.taken[j], p.receive(n))
+			p.taken[j] = append(p.taken[j], p.measureReceive(n))
 		}
 	}
 	p.t.Send(comm.Message{To: p.partner, Kind: over})
 	return p.t.Err()
 }
 
-// trip is half the time of a round trip, the mean of n.
-func (p *pair) trip(body []byte, n int) float64 {
+// measureOneWay is half the time of a round trip, the mean of n.
+func (p *pair) measureOneWay(body []byte, n int) float64 {
 	if len(body) == 0 {
 		body = nil
 	}
@@ -106,8 +106,8 @@ func (p *pair) trip(body []byte, n int) float64 {
 // sendBurst is how many messages send sends: few enough for any buffer.
 const sendBurst = 16
 
-// send is the time of a Send, the mean of a burst.
-func (p *pair) send() float64 {
+// measureSend is the time of a Send, the mean of a burst.
+func (p *pair) measureSend() float64 {
 	start := p.t.Now()
 	for range sendBurst {
 		p.t.Send(comm.Message{To: p.partner, Kind: count})
@@ -118,10 +118,10 @@ func (p *pair) send() float64 {
 	return float64(took) / sendBurst
 }
 
-// receive is the time that n messages occupy a rank for that looks when they have
+// measureReceive is the time that n messages occupy a rank for that looks when they have
 // arrived: o_r, n times, and a poll or two. The rank works until they must be there.
-func (p *pair) receive(n int) float64 {
-	wait := comm.Time(2*float64(n+2)*p.trip(nil, 1)) + 20_000
+func (p *pair) measureReceive(n int) float64 {
+	wait := comm.Time(2*float64(n+2)*p.measureOneWay(nil, 1)) + 20_000
 	p.t.Send(comm.Message{To: p.partner, Kind: burst, Arg: int64(n)})
 	p.work(p.t.Now() + wait)
 	start := p.t.Now()
@@ -137,9 +137,9 @@ func (p *pair) receive(n int) float64 {
 // polls is how many empty polls one sample lasts.
 const polls = 64
 
-// poll is the time of an empty poll as the driver of a rank makes it, the mean of some:
+// measurePoll is the time of an empty poll as the driver of a rank makes it, the mean of some:
 // between two looks at the clock.
-func poll(t comm.Transport) float64 {
+func measurePoll(t comm.Transport) float64 {
 	start := t.Now()
 	for range polls {
 		t.TryRecv()

@@ -24,21 +24,21 @@ type walker struct {
 	rand    *rand.Rand
 }
 
-// nanos is the time of a node in one walk: over the whole tree or, where that takes longer
+// measureNodeTime is the time of a node in one walk: over the whole tree or, where that takes longer
 // than the limit, over parts of it taken at random. whole says that it was the tree.
-func (w *walker) nanos() (nodes int64, each float64, whole bool) {
+func (w *walker) measureNodeTime() (nodes int64, each float64, whole bool) {
 	runtime.LockOSThread() // which the clock may be of
 	defer runtime.UnlockOSThread()
-	walk := w.tree
+	walk := w.walkWholeTree
 	if w.parts {
-		walk = w.some
+		walk = w.walkParts
 	}
 	nodes, took, whole := walk(w.t.Now() + w.limit)
 	return nodes, float64(took) / float64(max(nodes, 1)), whole
 }
 
-// tree walks the whole problem, one step after the other where it is Iterated.
-func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool) {
+// walkWholeTree walks the whole problem, one step after the other where it is Iterated.
+func (w *walker) walkWholeTree(until comm.Time) (nodes int64, took comm.Time, whole bool) {
 	start := w.clock()
 	for problem := w.problem; problem != nil; {
 		share := problem.Share(w.split, true)
@@ -47,7 +47,7 @@ func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool)
 		if iterated && i.Small() { // made by each rank without a driver
 			w.quantum = smallQuantum
 		}
-		n, in := w.expand(share, until)
+		n, in := w.expandUntil(share, until)
 		nodes += n
 		if !in {
 			return nodes, w.clock() - start, false
@@ -60,15 +60,15 @@ func (w *walker) tree(until comm.Time) (nodes int64, took comm.Time, whole bool)
 	return nodes, w.clock() - start, true
 }
 
-// expand works on a share until it is empty or the moment has come.
-func (w *walker) expand(share search.Work, until comm.Time) (nodes int64, in bool) {
+// expandUntil works on a share until it is empty or the moment has come.
+func (w *walker) expandUntil(share search.Work, until comm.Time) (nodes int64, in bool) {
 	decider, _ := search.As[search.Decider](share)
 	for now := w.t.Now(); !share.Empty() && (decider == nil || !decider.Decided()); {
 		n := share.Expand(w.quantum)
 		nodes += int64(n)
 		before := now
 		now = w.t.Now()
-		w.adapt(n, now-before)
+		w.adaptQuantum(n, now-before)
 		if now >= until || w.halt() {
 			return nodes, share.Empty()
 		}
@@ -76,8 +76,8 @@ func (w *walker) expand(share search.Work, until comm.Time) (nodes int64, in boo
 	return nodes, true
 }
 
-// adapt brings the quantum towards its span, by a factor of two at most.
-func (w *walker) adapt(n int, took comm.Time) {
+// adaptQuantum brings the quantum towards its span, by a factor of two at most.
+func (w *walker) adaptQuantum(n int, took comm.Time) {
 	if n < w.quantum || took <= 0 {
 		return
 	}
@@ -99,15 +99,15 @@ const (
 	partShare = 8
 )
 
-// some walks parts of the tree until the limit.
-func (w *walker) some(until comm.Time) (nodes int64, took comm.Time, whole bool) {
+// walkParts walks parts of the tree until the limit.
+func (w *walker) walkParts(until comm.Time) (nodes int64, took comm.Time, whole bool) {
 	order := w.rand.Perm(1 << partBits)
 	for _, part := range order {
 		share := w.problem.Share(w.split, false)
 		parts, _ := search.As[search.Bisecter](share)
 		parts.Bisect(partBits, uint64(part))
 		before := w.clock()
-		n, _ := w.expand(share, w.t.Now()+max(w.limit/partShare, 1))
+		n, _ := w.expandUntil(share, w.t.Now()+max(w.limit/partShare, 1))
 		nodes, took = nodes+n, took+w.clock()-before
 		if w.t.Now() >= until || w.halt() {
 			break
@@ -116,14 +116,14 @@ func (w *walker) some(until comm.Time) (nodes int64, took comm.Time, whole bool)
 	return nodes, took, false
 }
 
-// divides says whether the problem can be walked in parts.
-func (w *walker) divides() bool {
+// canDivide says whether the problem can be walked in parts.
+func (w *walker) canDivide() bool {
 	_, iterated := w.problem.(run.Iterated)
-	return !iterated && search.Has[search.Bisecter](w.problem.Share(w.split, false))
+	return !iterated && search.HasCapability[search.Bisecter](w.problem.Share(w.split, false))
 }
 
-// busy occupies the rank with nodes until the moment has come, or a little longer.
-func (w *walker) busy() func(until comm.Time) {
+// makeBusyWork occupies the rank with nodes until the moment has come, or a little longer.
+func (w *walker) makeBusyWork() func(until comm.Time) {
 	share := w.problem.Share(w.split, true)
 	return func(until comm.Time) {
 		for nodes := 1; w.t.Now() < until; nodes *= 2 {

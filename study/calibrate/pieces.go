@@ -14,10 +14,10 @@ type pieces struct {
 // most is how many pieces are measured.
 const mostPieces = 256
 
-// pieces splits shares of the tree after a quantum of work each, and lets empty shares
+// exchangePieces splits shares of the tree after a quantum of work each, and lets empty shares
 // take in what was split off, going on with donor and receiver in turn, so that pieces of
 // pieces are met as in a run. It ends after span.
-func (w *walker) pieces(span comm.Time) (p pieces, err error) {
+func (w *walker) exchangePieces(span comm.Time) (p pieces, err error) {
 	share, start := w.problem.Share(w.split, true), w.t.Now()
 	nodes := 1 // the first splits of a run come early
 	for len(p.split) < mostPieces && w.t.Now()-start < span && !w.halt() {

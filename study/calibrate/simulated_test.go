@@ -93,7 +93,7 @@ func (p *program) Err() error        { return nil }
 func (p *program) Dump() string      { return p.state.String() }
 func (p *program) Audit() (a lb.Audit) {
 	if p.env.Rank() == 0 {
-		a.Held.Add(0) // all of the credit
+		a.Held.AddCredit(0) // all of the credit
 	}
 	return a
 }
@@ -193,7 +193,7 @@ func (p *program) tree(nodes int64) run.Problem {
 func measured(t rapid.TB, m sim.Machine, ranks int, nodes int64, span comm.Time) (found Measures) {
 	t.Helper()
 	onMachine(t, m, ranks, func(p *program) error {
-		got, err := Measure(p, p.tree(nodes), Options{Splitting: search.DefaultSplitting, Nodes: span, Rounds: 3})
+		got, err := MeasureCosts(p, p.tree(nodes), Options{Splitting: search.DefaultSplitting, Nodes: span, Rounds: 3})
 		if p.Rank() == 0 {
 			found = got
 		}
@@ -217,13 +217,13 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 		}
 		ranks := rapid.IntRange(2, 5).Draw(t, "ranks")
 		found := measured(t, m, ranks, 2000, 3e9)
-		got := found.Machine("given", "", m.Serve)
+		got := found.BuildMachine("given", "", m.Serve)
 		want := m
 		want.PerHop, want.HeaderWords = m.PerHop+comm.Time(m.HeaderWords)*m.PerWord, 0
 		want.Together, want.Rest = ranks, run.Rest
 		// The simulator's clock is in nanoseconds: over 2000 nodes a picosecond may be lost.
-		node := m.NodeCost(ranks)
-		for _, got := range []int64{got.NodeCost(1), got.NodeCost(ranks)} {
+		node := m.NodeCostPicos(ranks)
+		for _, got := range []int64{got.NodeCostPicos(1), got.NodeCostPicos(ranks)} {
 			if got < node-1 || got > node+1 {
 				t.Errorf("a node takes %d ps, found %d", node, got)
 			}
@@ -244,7 +244,7 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 func TestMeasuresLargeTreesInParts(t *testing.T) {
 	m := sim.Machine{Name: "given", Topology: "crossbar", Expand: 18, ExpandPico: 250, Quantum: 1, Serve: 16, PerHop: 1000}
 	found := measured(t, m, 3, 1<<40, 60e6)
-	if got := found.Machine("given", "", 0); got.Expand != 18 || got.ExpandPico != 250 || found.Whole {
+	if got := found.BuildMachine("given", "", 0); got.Expand != 18 || got.ExpandPico != 250 || found.Whole {
 		t.Errorf("found %+v, whole %v", got, found.Whole)
 	}
 	if got := found.Bytes; got.Median != 16 || got.N == 0 {
@@ -260,7 +260,7 @@ func TestFindsBuiltinMachines(t *testing.T) {
 			continue // one message at a time: bursts take longer than their receipt
 		}
 		got := measured(t, m, 2, 1000, 1e9)
-		machine := got.Machine(m.Name, "", 0)
+		machine := got.BuildMachine(m.Name, "", 0)
 		if machine.Expand != m.Expand || machine.Poll != m.Poll || machine.Startup != m.Startup || machine.Receive != m.Receive || machine.PerWord != m.PerWord {
 			t.Errorf("%s: found %+v, want %+v", m.Name, machine, m)
 		}
@@ -276,7 +276,7 @@ func TestInterrupted(t *testing.T) {
 	for at := range 4 {
 		onMachine(t, m, 3, func(p *program) error {
 			asked := 0
-			_, err := Measure(p, p.tree(1000), Options{Splitting: search.DefaultSplitting, Nodes: 1e9, Rounds: 3, Interrupted: func() bool {
+			_, err := MeasureCosts(p, p.tree(1000), Options{Splitting: search.DefaultSplitting, Nodes: 1e9, Rounds: 3, Interrupted: func() bool {
 				asked++
 				return p.Rank() == 1 && asked > at
 			}})

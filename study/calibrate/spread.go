@@ -15,25 +15,25 @@ type Spread struct {
 	N      int     `json:"samples"`
 }
 
-// spreadOf sorts samples and returns their quartiles.
-func spreadOf(samples []float64) Spread {
+// spreadOfSamples sorts samples and returns their quartiles.
+func spreadOfSamples(samples []float64) Spread {
 	if len(samples) == 0 {
 		return Spread{}
 	}
 	slices.Sort(samples)
 	at := func(q float64) float64 { return stat.Quantile(q, stat.LinInterp, samples, nil) }
-	return Spread{Median: median(samples), Low: at(0.25), High: at(0.75), N: len(samples)}
+	return Spread{Median: sortedMedian(samples), Low: at(0.25), High: at(0.75), N: len(samples)}
 }
 
-// median is that of sorted samples.
-func median(sorted []float64) float64 {
+// sortedMedian is that of sorted samples.
+func sortedMedian(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// line fits y = intercept + slope·x by the medians of the slopes of all pairs and of
+// fitMedianLine fits y = intercept + slope·x by the medians of the slopes of all pairs and of
 // y − slope·x (Theil 1950, Sen 1968): up to 29 % of the points may be anywhere.
-func line(x, y []float64) (intercept, slope Spread) {
+func fitMedianLine(x, y []float64) (intercept, slope Spread) {
 	var slopes, rest []float64
 	for i := range x {
 		for j := range i {
@@ -42,9 +42,9 @@ func line(x, y []float64) (intercept, slope Spread) {
 			}
 		}
 	}
-	slope = spreadOf(slopes)
+	slope = spreadOfSamples(slopes)
 	for i := range x {
 		rest = append(rest, y[i]-slope.Median*x[i])
 	}
-	return spreadOf(rest), slope
+	return spreadOfSamples(rest), slope
 }

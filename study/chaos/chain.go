@@ -39,68 +39,68 @@ type chain struct {
 	refused int // shares made so far, for the streams of refusals
 }
 
-// search goes from leg to leg until the search is over.
-func (c *chain) search() error {
+// searchInLegs goes from leg to leg until the search is over.
+func (c *chain) searchInLegs() error {
 	left, pauses := c.tree.nodes, 0
-	if c.out.Nodes, c.bound = left, search.NoBound; !oneIn(c.draw, 3) {
+	if c.out.Nodes, c.bound = left, search.NoBound; !happensOnceIn(c.draw, 3) {
 		pauses = 1 + c.draw.IntN(mostPauses)
 	}
 	for ; ; pauses-- {
-		c.leg = draw(c.draw, &c.tree, c.open())
+		c.leg = drawSearchLeg(c.draw, &c.tree, c.countOpenPieces())
 		if pauses > 0 {
 			c.leg.drawPause(c.draw, left)
 		}
 		c.told = append(c.told, c.leg.String())
-		r, err := c.simulate(left)
+		r, err := c.simulateLeg(left)
 		if err != nil {
 			return err
 		}
-		if over, err := c.over(r, left); over || err != nil {
+		if over, err := c.checkLegEnd(r, left); over || err != nil {
 			return err
 		}
 		left -= r.Stats.Expanded
-		if over, err := c.broken(left); over || err != nil {
+		if over, err := c.collectRemaining(left); over || err != nil {
 			return err
 		}
 	}
 }
 
-// open is the number of pieces that the search goes on from.
-func (c *chain) open() int {
+// countOpenPieces is the number of pieces that the search goes on from.
+func (c *chain) countOpenPieces() int {
 	if c.from == nil {
 		return 0
 	}
 	return len(c.from.Left.Pieces)
 }
 
-// simulate makes a leg, of whose tree so many nodes are left, and counts it.
-func (c *chain) simulate(left int64) (sim.Result, error) {
+// simulateLeg makes a leg, of whose tree so many nodes are left, and counts it.
+func (c *chain) simulateLeg(left int64) (sim.Result, error) {
 	l := &c.leg
-	c.begin()
-	network, err := l.machine.Network(l.ranks)
+	c.prepareShares()
+	network, err := l.machine.SchemeNetwork(l.ranks)
 	if err != nil {
 		return sim.Result{}, err
 	}
 	permutations := new(lb.Permutations)
-	o := sim.Options{Faults: l.faults, MaxEvents: maxEvents, PauseAt: l.pauseAt, LeftIn: c.leftIn}
+	o := sim.Options{Faults: l.faults, MaxEvents: maxEvents, PauseAt: l.pauseAt, LeftIn: c.nodesInMessage}
 	if !c.tree.witness {
-		o.Nodes, o.Left = left, c.leftAt()
+		o.Nodes, o.Left = left, c.remainingAtRank()
 	}
 	r, err := sim.Run(l.machine, l.ranks, l.seed, func(rank int) lb.Balancer {
 		options := l.options
 		splits := options.Splits // more parts than pieces, and fewer, too
-		c.shares.Options(&options, rank)
+		c.shares.FillOptions(&options, rank)
 		options.Splits = splits
-		options.Probe = func() search.Work { return c.own(l.split, false) }
+		options.Probe = func() search.Work { return c.makeOwnShare(l.split, false) }
 		options.Network, options.Permutations = network, permutations
-		b, err := c.rank(options, rank)
+		b, err := c.buildBalancer(options, rank)
 		if err != nil {
 			panic(err)
 		}
 		c.members = append(c.members, b)
 		return b
 	}, o)
-	c.out.note(l, r)
+	c.out.recordLeg(l, r)
 	if err != nil {
 		return r, err
 	}
@@ -110,8 +110,8 @@ func (c *chain) simulate(left int64) (sim.Result, error) {
 	return r, nil
 }
 
-// rank makes one rank of the leg's scheme.
-func (c *chain) rank(o lb.Options, rank int) (lb.Balancer, error) {
+// buildBalancer makes one rank of the leg's scheme.
+func (c *chain) buildBalancer(o lb.Options, rank int) (lb.Balancer, error) {
 	d, err := termination.New(c.leg.detector, rank, c.leg.ranks)
 	if err != nil {
 		return nil, err
@@ -127,8 +127,8 @@ func (c *chain) rank(o lb.Options, rank int) (lb.Balancer, error) {
 	return b, err
 }
 
-// note counts what a leg did.
-func (o *Outcome) note(l *leg, r sim.Result) {
+// recordLeg counts what a leg did.
+func (o *Outcome) recordLeg(l *leg, r sim.Result) {
 	o.Legs++
 	o.Events += r.Events
 	o.Schemes, o.Detectors = append(o.Schemes, l.scheme), append(o.Detectors, l.detector)
@@ -139,11 +139,11 @@ func (o *Outcome) note(l *leg, r sim.Result) {
 	o.Digest = h.Sum64()
 }
 
-// begin gets ready to build the shares of a leg as runs do. Where all ranks begin with
+// prepareShares gets ready to build the shares of a leg as runs do. Where all ranks begin with
 // something, it draws which rank has which piece.
-func (c *chain) begin() {
+func (c *chain) prepareShares() {
 	c.members = nil
-	c.shares = shares.Builder{Share: c.own, Splitting: c.leg.split, Damage: c.leg.damage, From: c.from}
+	c.shares = shares.Builder{Share: c.makeOwnShare, Splitting: c.leg.split, Damage: c.leg.damage, From: c.from}
 	if c.from == nil {
 		return
 	}
@@ -160,8 +160,8 @@ func (c *chain) begin() {
 	}
 }
 
-// own makes a share of the tree's own, which refuses some splits.
-func (c *chain) own(split search.Splitting, root bool) search.Work {
+// makeOwnShare makes a share of the tree's own, which refuses some splits.
+func (c *chain) makeOwnShare(split search.Splitting, root bool) search.Work {
 	c.refused++
 	return &share{
 		Work:   c.tree.share(split, root),
@@ -169,34 +169,34 @@ func (c *chain) own(split search.Splitting, root bool) search.Work {
 	}
 }
 
-// leftIn is how many nodes a message carries, as far as a machine wants to know that whose
+// nodesInMessage is how many nodes a message carries, as far as a machine wants to know that whose
 // messages weigh by it. Ranges of parts of pieces only their receiver can read.
-func (c *chain) leftIn(piece []byte) int64 {
-	if c.from != nil && lb.Deals(c.leg.scheme) && !c.leg.options.Kept {
+func (c *chain) nodesInMessage(piece []byte) int64 {
+	if c.from != nil && lb.HasStaticStart(c.leg.scheme) && !c.leg.options.Kept {
 		return int64(len(piece))
 	}
-	return c.count(piece)
+	return c.countPieceNodes(piece)
 }
 
 // counting is a share that knows how many nodes it has left.
 type counting interface{ Left() int64 }
 
-// leftAt returns how many nodes a rank has left, where its share can tell. Then the simulator
+// remainingAtRank returns how many nodes a rank has left, where its share can tell. Then the simulator
 // looks after every event whether all are still there.
-func (c *chain) leftAt() func(rank int) int64 {
-	if !search.Has[counting](c.tree.blind()) || c.from != nil || c.leg.damage > 0 || !lb.HoldsInShare(c.leg.scheme) {
+func (c *chain) remainingAtRank() func(rank int) int64 {
+	if !search.HasCapability[counting](c.tree.blind()) || c.from != nil || c.leg.damage > 0 || !lb.HoldsInShare(c.leg.scheme) {
 		return nil
 	}
 	return func(rank int) int64 {
-		w, _ := search.As[counting](c.shares.Built()[rank])
+		w, _ := search.As[counting](c.shares.BuiltShares()[rank])
 		return w.Left()
 	}
 }
 
-// count is how many nodes a piece holds, found by expanding them in a share of its own.
-func (c *chain) count(piece []byte) (nodes int64) {
+// countPieceNodes is how many nodes a piece holds, found by expanding them in a share of its own.
+func (c *chain) countPieceNodes(piece []byte) (nodes int64) {
 	search.EachPiece(piece, func(p []byte) {
-		w := c.alone()
+		w := c.makeEmptyShare()
 		if err := w.Accept(p); err != nil {
 			panic(fmt.Sprintf("a piece that nobody accepts: %v", err))
 		}
@@ -207,17 +207,17 @@ func (c *chain) count(piece []byte) (nodes int64) {
 	return nodes
 }
 
-// alone makes an empty share that no leg has, without witnesses.
-func (c *chain) alone() search.Work {
+// makeEmptyShare makes an empty share that no leg has, without witnesses.
+func (c *chain) makeEmptyShare() search.Work {
 	w := c.tree.blind()
-	if search.Has[search.Bisecter](w) {
+	if search.HasCapability[search.Bisecter](w) {
 		return lb.AcceptParts(w)
 	}
 	return w
 }
 
-// save brings pieces through the bytes of a checkpoint.
-func (c *chain) save(pieces [][]byte) ([][]byte, error) {
+// saveAndReload brings pieces through the bytes of a checkpoint.
+func (c *chain) saveAndReload(pieces [][]byte) ([][]byte, error) {
 	c.out.Encoded++
 	data, err := checkpoint.Encode(&checkpoint.State{Header: checkpoint.Header{Identity: c.tree.name, Sessions: 1, Bound: c.bound}, Pieces: pieces})
 	if err != nil {

@@ -36,7 +36,7 @@ type Outcome struct {
 
 // Run makes the run of that seed. The error says what was wrong and what was drawn; the
 // Outcome is filled in as far as the run came. It takes about a millisecond.
-func Run(seed uint64) (Outcome, error) { return new(world).run(seed) }
+func Run(seed uint64) (Outcome, error) { return new(world).runFromSeed(seed) }
 
 // world is what runs are made with. The zero value is the real thing; tests put a fault in.
 type world struct {
@@ -49,9 +49,9 @@ type world struct {
 // stream is that of all draws; the ranks' streams and the faults' are of other seeds.
 const stream = 0xc4a05
 
-func (w *world) run(seed uint64) (o Outcome, err error) {
+func (w *world) runFromSeed(seed uint64) (o Outcome, err error) {
 	r := rand.New(rand.NewPCG(seed, stream))
-	c := &chain{world: w, draw: r, tree: drawTree(r)}
+	c := &chain{world: w, draw: r, tree: drawRandomTree(r)}
 	defer func() { // a panic of a scheme is a fault like another, and is to be repeated too
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -62,5 +62,5 @@ func (w *world) run(seed uint64) (o Outcome, err error) {
 			err = fmt.Errorf("seed %d: %w\n%s", seed, err, o.Drawn)
 		}
 	}()
-	return o, c.search()
+	return o, c.searchInLegs()
 }

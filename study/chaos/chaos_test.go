@@ -24,13 +24,13 @@ func TestRuns(t *testing.T) {
 		if err != nil {
 			t.Fatalf("treesplit chaos --seed %d --runs 1: %v", seed, err)
 		}
-		all.Add(o)
+		all.AddOutcome(o)
 	}
 	if all.Runs != int(runs) || all.Legs < all.Runs*3/2 || all.Encoded == 0 || all.Decided == 0 || all.Pieces < all.Legs {
 		t.Errorf("%+v", all)
 	}
-	for _, s := range lb.Names() {
-		for _, d := range termination.Names() {
+	for _, s := range lb.SchemeNames() {
+		for _, d := range termination.DetectorNames() {
 			if all.Pairs[s+" "+d] == 0 && !testing.Short() {
 				t.Errorf("no leg under %s with detector %s", s, d)
 			}
@@ -137,7 +137,7 @@ func TestFaultsAreFound(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			for seed := range uint64(500) {
-				_, err := f.world().run(seed)
+				_, err := f.world().runFromSeed(seed)
 				if err == nil {
 					continue
 				}
@@ -164,7 +164,7 @@ func TestLostNodeIsFound(t *testing.T) {
 			}
 			return p
 		}}
-		if _, err := w.run(seed); err != nil {
+		if _, err := w.runFromSeed(seed); err != nil {
 			t.Logf("found by run %d: %.150v", seed+1, err)
 			return
 		}
@@ -175,7 +175,7 @@ func TestLostNodeIsFound(t *testing.T) {
 // An error names the seed and what was drawn, and a panic is one.
 func TestErrors(t *testing.T) {
 	w := &world{balancer: func(lb.Balancer, int) lb.Balancer { panic("on purpose") }}
-	_, err := w.run(7)
+	_, err := w.runFromSeed(7)
 	for _, want := range []string{"seed 7", "panic: on purpose", " ranks, seed ", "machine {"} {
 		if !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%v: expected %q", err, want)

@@ -15,9 +15,9 @@ import (
 // before the last of them. What is left to look at is the answer, and what a leg hands to
 // the next.
 
-// over says whether the search is over, and looks at its answer.
-func (c *chain) over(r sim.Result, left int64) (bool, error) {
-	decided, bound := c.standing()
+// checkLegEnd says whether the search is over, and looks at its answer.
+func (c *chain) checkLegEnd(r sim.Result, left int64) (bool, error) {
+	decided, bound := c.currentAnswer()
 	switch {
 	case decided != (r.Reason == lb.Decided) && !(decided && r.Reason == lb.Paused):
 		return true, fmt.Errorf("the run ended as %v, a share has met a witness: %v", r.Reason, decided)
@@ -37,11 +37,11 @@ func (c *chain) over(r sim.Result, left int64) (bool, error) {
 	case bound != c.tree.least:
 		return true, fmt.Errorf("the least value is %d, expected %d", bound, c.tree.least)
 	}
-	return true, c.agreed()
+	return true, c.checkAgreement()
 }
 
-// standing says whether a share has met a witness, and the least value that one knows of.
-func (c *chain) standing() (decided bool, bound int64) {
+// currentAnswer says whether a share has met a witness, and the least value that one knows of.
+func (c *chain) currentAnswer() (decided bool, bound int64) {
 	bound = search.NoBound
 	c.shares.Each(func(w search.Work) {
 		decided = decided || search.Decided(w)
@@ -50,13 +50,13 @@ func (c *chain) standing() (decided bool, bound int64) {
 	return decided, bound
 }
 
-// agreed says whether all ranks know the least value. The ranks' own shares are the first
+// checkAgreement says whether all ranks know the least value. The ranks' own shares are the first
 // that were made, but under a static start, where rank 0's has another's place.
-func (c *chain) agreed() error {
-	if lb.Deals(c.leg.scheme) || lb.CutsSubtasks(c.leg.scheme) {
+func (c *chain) checkAgreement() error {
+	if lb.HasStaticStart(c.leg.scheme) || lb.CutsSubtasks(c.leg.scheme) {
 		return nil
 	}
-	for rank, w := range c.shares.Built()[:c.leg.ranks] {
+	for rank, w := range c.shares.BuiltShares()[:c.leg.ranks] {
 		if bound := search.BoundOf(w); bound != c.tree.least {
 			return fmt.Errorf("rank %d knows of the value %d, the least is %d", rank, bound, c.tree.least)
 		}
@@ -64,10 +64,10 @@ func (c *chain) agreed() error {
 	return nil
 }
 
-// broken takes out what is left of a search that was broken off, so many nodes, for the
+// collectRemaining takes out what is left of a search that was broken off, so many nodes, for the
 // next leg. It says whether there is none, for the end came first.
-func (c *chain) broken(left int64) (over bool, err error) {
-	_, c.bound = c.standing()
+func (c *chain) collectRemaining(left int64) (over bool, err error) {
+	_, c.bound = c.currentAnswer()
 	var pieces [][]byte
 	for _, b := range c.members {
 		b.(lb.Resumable).TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
@@ -76,7 +76,7 @@ func (c *chain) broken(left int64) (over bool, err error) {
 		pieces = c.left(pieces)
 	}
 	if c.leg.encode {
-		if pieces, err = c.save(pieces); err != nil {
+		if pieces, err = c.saveAndReload(pieces); err != nil {
 			return true, err
 		}
 	}
@@ -85,7 +85,7 @@ func (c *chain) broken(left int64) (over bool, err error) {
 		if len(p) > 0 && p[0] == search.MarkList {
 			return true, fmt.Errorf("piece %d of %d is a list of pieces", i+1, len(pieces))
 		}
-		held += c.count(p)
+		held += c.countPieceNodes(p)
 	}
 	if held != left {
 		return true, fmt.Errorf("%d pieces hold %d nodes, expected %d", len(pieces), held, left)
@@ -99,6 +99,6 @@ func (c *chain) broken(left int64) (over bool, err error) {
 	c.out.Pieces += len(pieces)
 	c.from = &shares.Remainder{Bound: c.bound}
 	c.shares.From = c.from
-	c.from.Left, err = c.shares.Sizes(pieces)
+	c.from.Left, err = c.shares.CheckPieces(pieces)
 	return false, err
 }

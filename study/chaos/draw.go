@@ -30,44 +30,44 @@ type leg struct {
 	encode           bool      // what is left goes through the bytes of a checkpoint
 }
 
-// oneIn says yes once in n times.
-func oneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
+// happensOnceIn says yes once in n times.
+func happensOnceIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
 
-// one draws one of several.
-func one[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
+// drawOneOf draws one of several.
+func drawOneOf[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 
-// scaled draws from least to most, each order of magnitude as likely as another.
-func scaled(r *rand.Rand, least, most float64) float64 {
+// drawLogUniform draws from least to most, each order of magnitude as likely as another.
+func drawLogUniform(r *rand.Rand, least, most float64) float64 {
 	return least * math.Exp(r.Float64()*math.Log(most/least))
 }
 
-// draw draws a leg of a search of t, which goes on from so many pieces, or from the root
+// drawSearchLeg draws a leg of a search of t, which goes on from so many pieces, or from the root
 // where there is none.
-func draw(r *rand.Rand, t *tree, pieces int) leg {
-	l := leg{detector: one(r, termination.Names()), ranks: 1 + r.IntN(2<<r.IntN(6)), seed: r.Uint64(), machine: drawMachine(r)}
+func drawSearchLeg(r *rand.Rand, t *tree, pieces int) leg {
+	l := leg{detector: drawOneOf(r, termination.DetectorNames()), ranks: 1 + r.IntN(2<<r.IntN(6)), seed: r.Uint64(), machine: drawMachine(r)}
 	l.faults = drawFaults(r, l.machine.Expand)
-	l.split = search.Splitting{Rule: one(r, []search.Rule{search.Half, search.Half, search.Bottom}), MinOpen: 1 + r.IntN(4)}
-	if oneIn(r, 4) {
+	l.split = search.Splitting{Rule: drawOneOf(r, []search.Rule{search.Half, search.Half, search.Bottom}), MinOpen: 1 + r.IntN(4)}
+	if happensOnceIn(r, 4) {
 		l.split.Cutoff = 2 + r.IntN(8)
 	}
-	if oneIn(r, 4) {
+	if happensOnceIn(r, 4) {
 		if l.split.Rule == search.Bottom {
 			l.split.Skip = 1 + r.IntN(5)
 		} else {
-			l.damage = scaled(r, 0.02, 1)
+			l.damage = drawLogUniform(r, 0.02, 1)
 		}
 	}
-	if oneIn(r, 4) {
+	if happensOnceIn(r, 4) {
 		l.refuse = 2 + r.IntN(4)
 	}
-	l.scheme = one(r, l.schemes(t, pieces))
+	l.scheme = drawOneOf(r, l.fittingSchemes(t, pieces))
 	l.options = l.drawOptions(r, pieces)
-	l.options.Kept = pieces > 0 && lb.Keeps(l.scheme) && oneIn(r, 2)
+	l.options.Kept = pieces > 0 && lb.CanKeepWork(l.scheme) && happensOnceIn(r, 2)
 	return l
 }
 
-// schemes are those that can balance shares of this tree, damaged or not.
-func (l *leg) schemes(t *tree, pieces int) (fit []string) {
+// fittingSchemes are those that can balance shares of this tree, damaged or not.
+func (l *leg) fittingSchemes(t *tree, pieces int) (fit []string) {
 	share := t.blind()
 	if l.damage > 0 {
 		share = search.NewDamaged(share, l.damage, t.blind)
@@ -75,8 +75,8 @@ func (l *leg) schemes(t *tree, pieces int) (fit []string) {
 	if pieces > 0 {
 		share = search.NewResumed(share, nil, nil, false)
 	}
-	for _, s := range append(lb.Names(), "static+grr-m", "static+lifeline", "static+sb", "static+shuffle") {
-		if lb.Fits(s, share) == nil && !(l.damage > 0 && lb.Moves(s) && lb.Deals(s)) { // runs refuse the latter
+	for _, s := range append(lb.SchemeNames(), "static+grr-m", "static+lifeline", "static+sb", "static+shuffle") {
+		if lb.CheckShare(s, share) == nil && !(l.damage > 0 && lb.MovesShares(s) && lb.HasStaticStart(s)) { // runs refuse the latter
 			fit = append(fit, s)
 		}
 	}
@@ -87,27 +87,27 @@ func (l *leg) schemes(t *tree, pieces int) (fit []string) {
 func (l *leg) drawOptions(r *rand.Rand, pieces int) lb.Options {
 	o := lb.Options{
 		Backoff: l.machine.Rest, Seed: l.seed,
-		Delay:                 comm.Time(r.IntN(2)) * comm.Time(float64(l.machine.Expand)*scaled(r, 0.1, 100)),
+		Delay:                 comm.Time(r.IntN(2)) * comm.Time(float64(l.machine.Expand)*drawLogUniform(r, 0.1, 100)),
 		Cutoff:                1 + r.IntN(10),
 		Levels:                r.IntN(4),
-		RouteThroughScheduler: oneIn(r, 2),
+		RouteThroughScheduler: happensOnceIn(r, 2),
 		Splits:                r.IntN(12),
-		Cluster:               scaled(r, 0.5, 4) * float64(r.IntN(2)),
-		Trigger:               one(r, lb.Triggers),
-		TriggerAt:             scaled(r, 0.01, 1) * float64(r.IntN(2)),
-		Permutation:           one(r, lb.ShufflePermutations),
-		Phase:                 comm.Time(float64(l.machine.Expand) * scaled(r, 2, 200)),
+		Cluster:               drawLogUniform(r, 0.5, 4) * float64(r.IntN(2)),
+		Trigger:               drawOneOf(r, lb.Triggers),
+		TriggerAt:             drawLogUniform(r, 0.01, 1) * float64(r.IntN(2)),
+		Permutation:           drawOneOf(r, lb.ShufflePermutations),
+		Phase:                 comm.Time(float64(l.machine.Expand) * drawLogUniform(r, 2, 200)),
 	}
-	if oneIn(r, 2) {
+	if happensOnceIn(r, 2) {
 		o.PhaseNodes = 1 + r.IntN(32)
 	}
 	if o.Levels > 0 {
 		o.Cutoff = max(o.Cutoff, o.Levels)
 	}
 	switch {
-	case pieces > 0 && oneIn(r, 2):
+	case pieces > 0 && happensOnceIn(r, 2):
 		o.Splits = bits.Len(uint(pieces))
-	case pieces == 0 && oneIn(r, 6):
+	case pieces == 0 && happensOnceIn(r, 6):
 		o.Splits = lb.AutoSplits
 	}
 	return o
@@ -116,27 +116,27 @@ func (l *leg) drawOptions(r *rand.Rand, pieces int) lb.Options {
 // drawMachine draws the costs of a machine. Those of messages are drawn in the time of a
 // node: with messages far cheaper a run would be nothing but requests.
 func drawMachine(r *rand.Rand) sim.Machine {
-	m := one(r, sim.Builtin)
-	if oneIn(r, 3) {
-		m.Topology = one(r, topology.Names())
-	} else if !oneIn(r, 3) {
-		node := scaled(r, 1e3, 1e5)
-		cost := func() comm.Time { return comm.Time(node * scaled(r, 0.1, 10) * float64(r.IntN(2))) }
+	m := drawOneOf(r, sim.Builtin)
+	if happensOnceIn(r, 3) {
+		m.Topology = drawOneOf(r, topology.NetworkNames())
+	} else if !happensOnceIn(r, 3) {
+		node := drawLogUniform(r, 1e3, 1e5)
+		cost := func() comm.Time { return comm.Time(node * drawLogUniform(r, 0.1, 10) * float64(r.IntN(2))) }
 		m = sim.Machine{
-			Topology: one(r, topology.Names()), Expand: comm.Time(node), ExpandPico: r.Int64N(1000),
-			Poll: comm.Time(node / 20), Startup: cost(), Receive: comm.Time(node * scaled(r, 0.1, 10)), PerWord: cost() / 16, PerHop: cost(),
+			Topology: drawOneOf(r, topology.NetworkNames()), Expand: comm.Time(node), ExpandPico: r.Int64N(1000),
+			Poll: comm.Time(node / 20), Startup: cost(), Receive: comm.Time(node * drawLogUniform(r, 0.1, 10)), PerWord: cost() / 16, PerHop: cost(),
 			Split: cost(), Accept: cost(), Closing: cost(), HeaderWords: r.IntN(8),
 		}
-		m.Work = one(r, []sim.WorkSize{{}, {Rule: sim.Fixed, Bytes: 500}, {Rule: sim.Sqrt, Bytes: 20}})
+		m.Work = drawOneOf(r, []sim.WorkSize{{}, {Rule: sim.Fixed, Bytes: 500}, {Rule: sim.Sqrt, Bytes: 20}})
 	}
-	if oneIn(r, 4) {
-		m.Neighbours = one(r, topology.Names())
+	if happensOnceIn(r, 4) {
+		m.Neighbours = drawOneOf(r, topology.NetworkNames())
 	}
-	if oneIn(r, 4) {
-		m.Rest = comm.Time(float64(m.Expand) * scaled(r, 0.2, 20))
+	if happensOnceIn(r, 4) {
+		m.Rest = comm.Time(float64(m.Expand) * drawLogUniform(r, 0.2, 20))
 	}
-	m.Name, m.Quantum, m.Serve = "drawn", int(scaled(r, 1, 65)), int(scaled(r, 1, 9))
-	if oneIn(r, 8) {
+	m.Name, m.Quantum, m.Serve = "drawn", int(drawLogUniform(r, 1, 65)), int(drawLogUniform(r, 1, 9))
+	if happensOnceIn(r, 8) {
 		m.Serve = 1 << 20
 	}
 	return m
@@ -144,14 +144,14 @@ func drawMachine(r *rand.Rand) sim.Machine {
 
 // drawFaults draws their kinds, and then their measure in the time of a node.
 func drawFaults(r *rand.Rand, node comm.Time) (f sim.Faults) {
-	if oneIn(r, 3) {
+	if happensOnceIn(r, 3) {
 		f.SlowOneIn, f.SlowBy = 1+r.IntN(8), 2+r.IntN(7)
 	}
-	if oneIn(r, 3) {
-		f.Jitter = comm.Time(float64(node) * scaled(r, 0.1, 200))
+	if happensOnceIn(r, 3) {
+		f.Jitter = comm.Time(float64(node) * drawLogUniform(r, 0.1, 200))
 	}
-	if oneIn(r, 3) {
-		f.PauseOneIn, f.Pause = 20+r.IntN(200), comm.Time(float64(node)*scaled(r, 1, 300))
+	if happensOnceIn(r, 3) {
+		f.PauseOneIn, f.Pause = 20+r.IntN(200), comm.Time(float64(node)*drawLogUniform(r, 1, 300))
 	}
 	return f
 }
@@ -159,8 +159,8 @@ func drawFaults(r *rand.Rand, node comm.Time) (f sim.Faults) {
 // drawPause draws when to break off a leg with so many nodes left: at any time, from before
 // the first message has arrived to after the end.
 func (l *leg) drawPause(r *rand.Rand, nodes int64) {
-	l.pauseAt = 1 + comm.Time(float64(l.machine.Expand)*scaled(r, 0.1, 20+4*float64(nodes)/math.Sqrt(float64(l.ranks))))
-	l.encode = oneIn(r, 6)
+	l.pauseAt = 1 + comm.Time(float64(l.machine.Expand)*drawLogUniform(r, 0.1, 20+4*float64(nodes)/math.Sqrt(float64(l.ranks))))
+	l.encode = happensOnceIn(r, 6)
 }
 
 // String is all that was drawn.

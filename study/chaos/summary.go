@@ -13,8 +13,8 @@ type Summary struct {
 	Pairs      map[string]int `json:"pairs"`   // legs by scheme and detector
 }
 
-// Add adds a run.
-func (s *Summary) Add(o Outcome) {
+// AddOutcome adds a run.
+func (s *Summary) AddOutcome(o Outcome) {
 	s.Runs++
 	s.Nodes += o.Nodes
 	s.Events += o.Events

@@ -24,21 +24,21 @@ type tree struct {
 // mostNodes bounds trees, so that a run takes about a millisecond.
 const mostNodes = 1500
 
-// drawTree draws one of up to mostNodes nodes.
-func drawTree(r *rand.Rand) tree {
+// drawRandomTree draws one of up to mostNodes nodes.
+func drawRandomTree(r *rand.Rand) tree {
 	switch n := r.IntN(20); {
 	case n < 10:
-		return drawToy(r)
+		return drawToyTree(r)
 	case n < 16:
 		return drawReplay(r)
 	case n < 18:
 		return drawBinary(r)
 	case n < 19:
-		return drawComb(r)
+		return drawCombTree(r)
 	}
 	nodes := 1 + r.Int64N(mostNodes)
 	s := model.Splitting{Alpha: 0.05 + 0.45*r.Float64(), Least: 2 + r.Int64N(5), Seed: r.Uint64()}
-	return models(fmt.Sprintf("divisible work of %d nodes, %+v", nodes, s), nodes, func(root bool) (search.Work, error) {
+	return modelTree(fmt.Sprintf("divisible work of %d nodes, %+v", nodes, s), nodes, func(root bool) (search.Work, error) {
 		if !root {
 			return model.New(0, s), nil
 		}
@@ -58,8 +58,8 @@ func drawShape(r *rand.Rand) (explore.Shape, int64) {
 	}
 }
 
-// drawToy draws a tree with all facets, which may have witnesses and values.
-func drawToy(r *rand.Rand) tree {
+// drawToyTree draws a tree with all facets, which may have witnesses and values.
+func drawToyTree(r *rand.Rand) tree {
 	s, n := drawShape(r)
 	s.Values = r.IntN(2) == 0
 	if r.IntN(3) == 0 {
@@ -73,7 +73,7 @@ func drawToy(r *rand.Rand) tree {
 		name:  fmt.Sprintf("toy tree of %d nodes, %+v", n, s),
 		share: func(_ search.Splitting, root bool) search.Work { return explore.NewToy(s, root) },
 		blind: func() search.Work { return explore.NewToy(plain, false) },
-		nodes: n, witness: w.Decided(), least: s.Least(),
+		nodes: n, witness: w.Decided(), least: s.LeastValue(),
 	}
 }
 
@@ -81,22 +81,22 @@ func drawToy(r *rand.Rand) tree {
 func drawReplay(r *rand.Rand) tree {
 	for {
 		seed, depth, width, batch := r.Uint64(), 1+r.IntN(30), 2+r.IntN(4), 1+r.IntN(2)*r.IntN(8)
-		recorded, err := replay.Record(search.Shape{Children: family(seed, depth, width), Batch: batch}, mostNodes)
-		if err != nil || recorded.Nodes() < 20 {
+		recorded, err := replay.RecordTree(search.Shape{Children: childCounts(seed, depth, width), Batch: batch}, mostNodes)
+		if err != nil || recorded.NodeCount() < 20 {
 			continue // too large, or nearly nothing
 		}
 		return tree{
-			name:  fmt.Sprintf("recorded tree of %d nodes, seed %d, depth %d, width %d, batch %d", recorded.Nodes(), seed, depth, width, batch),
+			name:  fmt.Sprintf("recorded tree of %d nodes, seed %d, depth %d, width %d, batch %d", recorded.NodeCount(), seed, depth, width, batch),
 			share: func(split search.Splitting, root bool) search.Work { return recorded.Share(split, root) },
 			blind: func() search.Work { return recorded.Share(search.DefaultSplitting, false) },
-			nodes: recorded.Nodes(), least: search.NoBound,
+			nodes: recorded.NodeCount(), least: search.NoBound,
 		}
 	}
 }
 
-// family yields the numbers of children of a random tree in preorder: about one a node at
+// childCounts yields the numbers of children of a random tree in preorder: about one a node at
 // first, of which more than half have none.
-func family(seed uint64, depth, width int) iter.Seq[int] {
+func childCounts(seed uint64, depth, width int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		r := rand.New(rand.NewPCG(seed, stream+1))
 		var walk func(level int) bool
@@ -122,22 +122,22 @@ func family(seed uint64, depth, width int) iter.Seq[int] {
 // drawBinary draws work without a tree that is halved again and again.
 func drawBinary(r *rand.Rand) tree {
 	h := model.Halving{Nodes: 1 + r.Int64N(mostNodes), Sigma: r.Float64() / 4, Law: model.Law(r.IntN(2)), Grain: 1 + r.Int64N(4), Seed: r.Uint64()}
-	return models(fmt.Sprintf("binary work %+v", h), h.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(h, root) })
+	return modelTree(fmt.Sprintf("binary work %+v", h), h.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(h, root) })
 }
 
-// drawComb draws a spine with bushes.
-func drawComb(r *rand.Rand) tree {
+// drawCombTree draws a spine with bushes.
+func drawCombTree(r *rand.Rand) tree {
 	teeth, bush := 1+r.IntN(40), 1+r.Int64N(15)
 	whole, err := model.NewComb(teeth, bush, true)
 	if err != nil {
 		panic(err)
 	}
-	return models(fmt.Sprintf("comb of %d teeth and bushes of %d", teeth, bush), whole.Left(),
+	return modelTree(fmt.Sprintf("comb of %d teeth and bushes of %d", teeth, bush), whole.Left(),
 		func(root bool) (search.Work, error) { return model.NewComb(teeth, bush, root) })
 }
 
-// models is work without a tree.
-func models(name string, nodes int64, share func(root bool) (search.Work, error)) tree {
+// modelTree is work without a tree.
+func modelTree(name string, nodes int64, share func(root bool) (search.Work, error)) tree {
 	makeShare := func(root bool) search.Work {
 		w, err := share(root)
 		if err != nil {

@@ -13,19 +13,19 @@ func ThroughOrigin(x, y []float64) (slope, r2 float64) {
 	return slope, stat.RSquared(x, y, nil, 0, slope)
 }
 
-// Line fits y = intercept + slope·x.
-func Line(x, y []float64) (intercept, slope, r2 float64) {
+// FitLinear fits y = intercept + slope·x.
+func FitLinear(x, y []float64) (intercept, slope, r2 float64) {
 	intercept, slope = stat.LinearRegression(x, y, nil, false)
 	return intercept, slope, stat.RSquared(x, y, nil, intercept, slope)
 }
 
-// Exponent fits y = c·x^e.
-func Exponent(x, y []float64) (e, r2 float64) {
-	_, e, r2 = Line(logs(x), logs(y))
+// FitExponent fits y = c·x^e.
+func FitExponent(x, y []float64) (e, r2 float64) {
+	_, e, r2 = FitLinear(logarithms(x), logarithms(y))
 	return e, r2
 }
 
-func logs(v []float64) []float64 {
+func logarithms(v []float64) []float64 {
 	l := make([]float64, len(v))
 	for i := range v {
 		l[i] = math.Log(v[i])

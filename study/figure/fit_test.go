@@ -13,16 +13,16 @@ func TestSizeFor(t *testing.T) {
 		points = append(points, Point{W: w, Efficiency: w / (w + 1000)})
 	}
 	for _, e := range []float64{0.61, 0.7, 0.85} {
-		if w, ok := SizeFor(points, e, 1); !ok || math.Abs(w/(1000*e/(1-e))-1) > 1e-9 {
+		if w, ok := SizeForEfficiency(points, e, 1); !ok || math.Abs(w/(1000*e/(1-e))-1) > 1e-9 {
 			t.Errorf("E = %v: W = %v, %v", e, w, ok)
 		}
 	}
 	for _, e := range []float64{0.5, 0.95} {
-		if w, ok := SizeFor(points, e, 1); ok {
+		if w, ok := SizeForEfficiency(points, e, 1); ok {
 			t.Errorf("E = %v, which was not measured: W = %v", e, w)
 		}
 	}
-	if w, ok := SizeFor(points[:2], 0.65, 1); ok {
+	if w, ok := SizeForEfficiency(points[:2], 0.65, 1); ok {
 		t.Errorf("from two points: W = %v", w)
 	}
 }
@@ -30,10 +30,10 @@ func TestSizeFor(t *testing.T) {
 // Power laws and lines are found again.
 func TestFits(t *testing.T) {
 	x, cubes, lines := []float64{1, 2, 4, 8}, []float64{5, 40, 320, 2560}, []float64{1, 3, 7, 15}
-	if e, r2 := Exponent(x, cubes); math.Abs(e-3) > 1e-9 || math.Abs(r2-1) > 1e-9 {
+	if e, r2 := FitExponent(x, cubes); math.Abs(e-3) > 1e-9 || math.Abs(r2-1) > 1e-9 {
 		t.Errorf("exponent %v, R² %v", e, r2)
 	}
-	if a, b, r2 := Line(x, lines); math.Abs(a+1) > 1e-9 || math.Abs(b-2) > 1e-9 || math.Abs(r2-1) > 1e-9 {
+	if a, b, r2 := FitLinear(x, lines); math.Abs(a+1) > 1e-9 || math.Abs(b-2) > 1e-9 || math.Abs(r2-1) > 1e-9 {
 		t.Errorf("%v + %v·x, R² %v", a, b, r2)
 	}
 	if b, _ := ThroughOrigin(x, []float64{2, 4, 8, 16}); math.Abs(b-2) > 1e-9 {

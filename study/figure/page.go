@@ -17,13 +17,13 @@ type pageSection struct {
 	Drawn []template.HTML
 }
 
-// Page writes one self-contained HTML page with all sections.
-func Page(out io.Writer, title string, sections []Section) error {
+// WritePage writes one self-contained HTML page with all sections.
+func WritePage(out io.Writer, title string, sections []Section) error {
 	all := make([]pageSection, len(sections))
 	for i, s := range sections {
 		all[i].Section = s
 		for _, f := range s.Figures {
-			svg, err := f.SVG()
+			svg, err := f.RenderSVG()
 			if err != nil {
 				return err
 			}

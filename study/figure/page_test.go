@@ -23,7 +23,7 @@ func sample() Section {
 // A figure is well-formed SVG with its labels and the curves' names.
 func TestFigure(t *testing.T) {
 	s := sample()
-	svg, err := s.Figures[0].SVG()
+	svg, err := s.Figures[0].RenderSVG()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestFigure(t *testing.T) {
 // The page holds everything and refers to nothing outside of itself.
 func TestPage(t *testing.T) {
 	var b bytes.Buffer
-	if err := Page(&b, "Title", []Section{sample()}); err != nil {
+	if err := WritePage(&b, "Title", []Section{sample()}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"A &lt;sample&gt;", "One &amp; two.", "<svg", "<td>1024</td>", `id="sample"`} {
@@ -63,8 +63,8 @@ func TestPage(t *testing.T) {
 func TestTable(t *testing.T) {
 	var text, csv bytes.Buffer
 	table := sample().Tables[0]
-	table.Print(&text)
-	if err := table.CSV(&csv); err != nil {
+	table.PrintText(&text)
+	if err := table.WriteCSV(&csv); err != nil {
 		t.Fatal(err)
 	}
 	if want := "T\n     P  speedup\n     8      7.5\n  1024        –\n\n"; text.String() != want {
@@ -80,7 +80,7 @@ func TestFlatFigure(t *testing.T) {
 	for _, y := range [][]float64{{0.5, 0.5}, {0.5, 0.5000000000000001}, {1e-6, 1.0000000000000002e-6}, {1e15, 1e15}} {
 		for _, log := range []bool{false, true} {
 			f := Figure{LogX: true, LogY: log, Curves: []Curve{{Name: "flat", X: []float64{2, 2}, Y: y}}}
-			if svg, err := f.SVG(); err != nil || !bytes.Contains(svg, []byte(">flat<")) {
+			if svg, err := f.RenderSVG(); err != nil || !bytes.Contains(svg, []byte(">flat<")) {
 				t.Errorf("%v, log %v: %v", y, log, err)
 			}
 		}

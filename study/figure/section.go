@@ -53,11 +53,11 @@ type Curve struct {
 	Paper bool
 }
 
-// Add adds a row.
-func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+// AppendRow adds a row.
+func (t *Table) AppendRow(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// widths are those of the columns, in characters.
-func (t *Table) widths() []int {
+// columnWidths are those of the columns, in characters.
+func (t *Table) columnWidths() []int {
 	w := make([]int, len(t.Head))
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
 		for i, cell := range row {
@@ -67,23 +67,23 @@ func (t *Table) widths() []int {
 	return w
 }
 
-// Print writes the table as text, columns aligned to the right.
-func (t *Table) Print(out io.Writer) {
-	w := t.widths()
-	fmt.Fprintf(out, "%s\n", visible(t.Title))
+// PrintText writes the table as text, columns aligned to the right.
+func (t *Table) PrintText(out io.Writer) {
+	w := t.columnWidths()
+	fmt.Fprintf(out, "%s\n", maskUnprintable(t.Title))
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
 		var line strings.Builder
 		for i, cell := range row {
-			line.WriteString("  " + strings.Repeat(" ", w[i]-utf8.RuneCountInString(cell)) + visible(cell))
+			line.WriteString("  " + strings.Repeat(" ", w[i]-utf8.RuneCountInString(cell)) + maskUnprintable(cell))
 		}
 		fmt.Fprintln(out, strings.TrimRight(line.String(), " "))
 	}
 	fmt.Fprintln(out)
 }
 
-// visible replaces characters that a terminal obeys or does not show, except line ends, by one
+// maskUnprintable replaces characters that a terminal obeys or does not show, except line ends, by one
 // space each.
-func visible(text string) string {
+func maskUnprintable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {
 			return r
@@ -92,14 +92,14 @@ func visible(text string) string {
 	}, text)
 }
 
-// CSV writes the table. Spreadsheets take a cell that begins with one of = + - @ for a formula:
+// WriteCSV writes the table. Spreadsheets take a cell that begins with one of = + - @ for a formula:
 // if it is no number, it gets an apostrophe in front.
-func (t *Table) CSV(out io.Writer) error {
+func (t *Table) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = inert(cell)
+			cells[i] = defuseFormula(cell)
 		}
 		if err := w.Write(cells); err != nil {
 			return err
@@ -109,8 +109,8 @@ func (t *Table) CSV(out io.Writer) error {
 	return w.Error()
 }
 
-// inert is a cell that no spreadsheet takes for a formula.
-func inert(cell string) string {
+// defuseFormula is a cell that no spreadsheet takes for a formula.
+func defuseFormula(cell string) string {
 	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {
 		return cell
 	}
@@ -120,19 +120,19 @@ func inert(cell string) string {
 	return "'" + cell
 }
 
-// Print writes the section as text.
-func (s *Section) Print(out io.Writer) {
-	fmt.Fprintf(out, "== %s ==\n\n", visible(s.Title))
+// PrintText writes the section as text.
+func (s *Section) PrintText(out io.Writer) {
+	fmt.Fprintf(out, "== %s ==\n\n", maskUnprintable(s.Title))
 	for _, t := range s.Tables {
-		t.Print(out)
+		t.PrintText(out)
 	}
 	for _, p := range s.Text {
-		fmt.Fprintf(out, "%s\n\n", visible(wrap(p, 92)))
+		fmt.Fprintf(out, "%s\n\n", maskUnprintable(wrapParagraph(p, 92)))
 	}
 }
 
-// wrap breaks a paragraph into lines.
-func wrap(text string, width int) string {
+// wrapParagraph breaks a paragraph into lines.
+func wrapParagraph(text string, width int) string {
 	var b strings.Builder
 	column := 0
 	for _, word := range strings.Fields(text) {

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// SVG draws the figure.
-func (f *Figure) SVG() ([]byte, error) {
+// RenderSVG draws the figure.
+func (f *Figure) RenderSVG() ([]byte, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.Title, f.X, f.Y
 	p.Legend.Top, p.Legend.Left = true, !f.Falls
@@ -27,12 +27,12 @@ func (f *Figure) SVG() ([]byte, error) {
 	p.Add(plotter.NewGrid())
 	colours := map[string]color.Color{}
 	for _, c := range f.Curves {
-		if err := c.draw(p, colours); err != nil {
+		if err := c.addToPlot(p, colours); err != nil {
 			return nil, err
 		}
 	}
-	widen(&p.X, f.LogX)
-	widen(&p.Y, f.LogY)
+	widenAxis(&p.X, f.LogX)
+	widenAxis(&p.Y, f.LogY)
 	if f.LogX {
 		p.X.Max *= 1.06 // room for the last label
 	}
@@ -45,8 +45,8 @@ func (f *Figure) SVG() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// widen makes room on an axis whose values are all but equal, which no ticks can tell apart.
-func widen(a *plot.Axis, log bool) {
+// widenAxis makes room on an axis whose values are all but equal, which no ticks can tell apart.
+func widenAxis(a *plot.Axis, log bool) {
 	size := max(math.Abs(a.Min), math.Abs(a.Max))
 	switch {
 	case a.Max-a.Min > 1e-6*size:
@@ -57,8 +57,8 @@ func widen(a *plot.Axis, log bool) {
 	}
 }
 
-// draw adds the curve to a plot; a curve of the paper has the colour of ours.
-func (c *Curve) draw(p *plot.Plot, colours map[string]color.Color) error {
+// addToPlot adds the curve to a plot; a curve of the paper has the colour of ours.
+func (c *Curve) addToPlot(p *plot.Plot, colours map[string]color.Color) error {
 	points := make(plotter.XYs, len(c.X))
 	for i := range c.X {
 		points[i].X, points[i].Y = c.X[i], c.Y[i]

@@ -31,7 +31,7 @@ type Cell struct {
 type Options struct {
 	Machine sim.Machine
 	Plan    run.Plan // of the runs, but for scheme and ranks
-	Schemes []string // lb.Names or others that lb.Check knows
+	Schemes []string // lb.SchemeNames or others that lb.CheckName knows
 	Ranks   []int    // in increasing order
 	// Efficiency is what the isoefficiency is of; 0: none is wanted.
 	Efficiency float64
@@ -48,14 +48,14 @@ type simulator struct {
 	done, wanted atomic.Int64
 }
 
-// fits says whether a scheme can work on a kind of tree: models have no subtasks.
-func fits(scheme, kind string) bool { return kind != Model || !lb.CutsSubtasks(scheme) }
+// schemeFits says whether a scheme can work on a kind of tree: models have no subtasks.
+func schemeFits(scheme, kind string) bool { return kind != Model || !lb.CutsSubtasks(scheme) }
 
-// cell simulates one run. The error is ErrInterrupted, or one of the plan or the input.
-func (s *simulator) cell(w run.Workload, scheme string, ranks int) (Cell, error) {
+// simulateCell simulates one run. The error is ErrInterrupted, or one of the plan or the input.
+func (s *simulator) simulateCell(w run.Workload, scheme string, ranks int) (Cell, error) {
 	plan := s.Plan
 	plan.Scheme, plan.Ranks, plan.Timeout = scheme, ranks, s.Patience
-	r, err := run.RunSim(s.Machine, plan, w, run.Hooks{Interrupted: s.Interrupted})
+	r, err := run.RunSimulation(s.Machine, plan, w, run.Hooks{Interrupted: s.Interrupted})
 	if err != nil {
 		return Cell{}, err
 	}
@@ -75,12 +75,12 @@ func (s *simulator) cell(w run.Workload, scheme string, ranks int) (Cell, error)
 	}, nil
 }
 
-// grid simulates every scheme that the tree has a use for on every number of ranks, the
+// simulateGrid simulates every scheme that the tree has a use for on every number of ranks, the
 // ranks of one scheme in a row.
-func (s *simulator) grid(t Tree) ([]Cell, error) {
+func (s *simulator) simulateGrid(t Tree) ([]Cell, error) {
 	var schemes []string
 	for _, scheme := range s.Schemes {
-		if fits(scheme, t.Kind) {
+		if schemeFits(scheme, t.Kind) {
 			schemes = append(schemes, scheme)
 		}
 	}
@@ -88,7 +88,7 @@ func (s *simulator) grid(t Tree) ([]Cell, error) {
 	s.wanted.Add(int64(n * len(s.Ranks)))
 	// Few ranks first: that is quick, and errors show early.
 	cells, err := parallel.SideBySide(context.Background(), s.Workers, n*len(s.Ranks), func(_ context.Context, i int) (Cell, error) {
-		return s.cell(t.workload, schemes[i%n], s.Ranks[i/n])
+		return s.simulateCell(t.workload, schemes[i%n], s.Ranks[i/n])
 	})
 	if err != nil {
 		return nil, err

@@ -48,8 +48,8 @@ const (
 	tellingMost  = 0.97
 )
 
-// fit picks the model of a tree: the cells are those of one scheme on it.
-func (s *simulator) fit(t Tree, cells []Cell) (sigma float64, models []Cell, err error) {
+// fitTreeModel picks the model of a tree: the cells are those of one scheme on it.
+func (s *simulator) fitTreeModel(t Tree, cells []Cell) (sigma float64, models []Cell, err error) {
 	sigma = evenSigma
 	if t.Kind == Model {
 		return sigma, cells, nil
@@ -57,7 +57,7 @@ func (s *simulator) fit(t Tree, cells []Cell) (sigma float64, models []Cell, err
 	s.wanted.Add(int64(len(sigmas) * len(cells)))
 	all, err := parallel.SideBySide(context.Background(), s.Workers, len(sigmas)*len(cells), func(_ context.Context, i int) (Cell, error) {
 		c := cells[i%len(cells)]
-		return s.cell(halving(t.Nodes, sigmas[i/len(cells)]), c.Scheme, c.Ranks)
+		return s.simulateCell(halvingWorkload(t.Nodes, sigmas[i/len(cells)]), c.Scheme, c.Ranks)
 	})
 	if err != nil {
 		return 0, nil, err
@@ -65,15 +65,15 @@ func (s *simulator) fit(t Tree, cells []Cell) (sigma float64, models []Cell, err
 	least := math.Inf(1)
 	for i := range sigmas {
 		of := all[i*len(cells) : (i+1)*len(cells)]
-		if e := distance(cells, of); e < least {
+		if e := efficiencyDistance(cells, of); e < least {
 			sigma, models, least = sigmas[i], of, e
 		}
 	}
 	return sigma, models, nil
 }
 
-// distance is the sum of the squares of the logarithms of efficiencies' ratios.
-func distance(trees, models []Cell) (sum float64) {
+// efficiencyDistance is the sum of the squares of the logarithms of efficiencies' ratios.
+func efficiencyDistance(trees, models []Cell) (sum float64) {
 	for i, c := range trees {
 		if m := models[i]; !c.GivenUp && !m.GivenUp && c.Efficiency > tellingLeast && c.Efficiency < tellingMost {
 			sum += math.Pow(math.Log(m.Efficiency/c.Efficiency), 2)
@@ -84,7 +84,7 @@ func distance(trees, models []Cell) (sum float64) {
 
 // isoefficiency follows the curve of one scheme.
 func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) {
-	sigma, models, err := s.fit(t, cells)
+	sigma, models, err := s.fitTreeModel(t, cells)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) 
 		}
 	}
 	if len(x) > 2 {
-		iso.Exponent, iso.R2 = figure.Exponent(x, y)
+		iso.Exponent, iso.R2 = figure.FitExponent(x, y)
 		logs := 0.0
 		for i := range x {
 			logs += math.Log(y[i]) - iso.Exponent*math.Log(x[i])
@@ -133,7 +133,7 @@ func (s *simulator) leastSize(scheme string, ranks int, sigma float64) (float64,
 	quanta := float64(ranks) * float64(s.Machine.Quantum)
 	return figure.LeastSize(isoFirst*quanta, s.Efficiency, min(isoMost*quanta, largestModel), func(w int64) (float64, error) {
 		s.wanted.Add(1)
-		c, err := s.cell(halving(max(w, 1), sigma), scheme, ranks)
+		c, err := s.simulateCell(halvingWorkload(max(w, 1), sigma), scheme, ranks)
 		return c.Efficiency, err
 	})
 }

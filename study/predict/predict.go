@@ -17,13 +17,13 @@ type Prediction struct {
 // message and each quantum.
 func Run(t Tree, o Options) (*Prediction, error) {
 	s := &simulator{Options: o}
-	cells, err := s.grid(t)
+	cells, err := s.simulateGrid(t)
 	if err != nil {
 		return nil, err
 	}
-	p := &Prediction{Machine: o.Machine.Name, Tree: t, Cells: cells, Recommended: best(cells, o.Ranks)}
+	p := &Prediction{Machine: o.Machine.Name, Tree: t, Cells: cells, Recommended: bestScheme(cells, o.Ranks)}
 	for _, scheme := range o.Schemes {
-		if !fits(scheme, t.Kind) {
+		if !schemeFits(scheme, t.Kind) {
 			p.LeftOut = append(p.LeftOut, scheme)
 		}
 	}
@@ -32,18 +32,18 @@ func Run(t Tree, o Options) (*Prediction, error) {
 	}
 	var splitting []Cell // the cells of schemes that a model has a use for
 	for _, c := range cells {
-		if fits(c.Scheme, Model) {
+		if schemeFits(c.Scheme, Model) {
 			splitting = append(splitting, c)
 		}
 	}
-	if scheme := best(splitting, o.Ranks); scheme != "" {
-		p.Isoefficiency, err = s.isoefficiency(t, p.Of(scheme))
+	if scheme := bestScheme(splitting, o.Ranks); scheme != "" {
+		p.Isoefficiency, err = s.isoefficiency(t, p.CellsOfScheme(scheme))
 	}
 	return p, err
 }
 
-// Of are the cells of a scheme, by ranks.
-func (p *Prediction) Of(scheme string) (cells []Cell) {
+// CellsOfScheme are the cells of a scheme, by ranks.
+func (p *Prediction) CellsOfScheme(scheme string) (cells []Cell) {
 	for _, c := range p.Cells {
 		if c.Scheme == scheme {
 			cells = append(cells, c)

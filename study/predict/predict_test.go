@@ -30,7 +30,7 @@ func machine(t *testing.T) sim.Machine {
 
 func tree(t *testing.T, depth int) *workloads.UTS {
 	t.Helper()
-	p, _, ok := uts.Named("T1")
+	p, _, ok := uts.FindSample("T1")
 	if !ok {
 		t.Fatal("no T1")
 	}
@@ -41,7 +41,7 @@ func tree(t *testing.T, depth int) *workloads.UTS {
 func options(t *testing.T) Options {
 	t.Helper()
 	return Options{
-		Machine: machine(t), Schemes: lb.Names(), Ranks: []int{1, 2, 8}, Workers: 2,
+		Machine: machine(t), Schemes: lb.SchemeNames(), Ranks: []int{1, 2, 8}, Workers: 2,
 		Plan: run.Plan{Termination: "ring", Topology: "hypercube", Splitting: search.DefaultSplitting, Seed: 1, Delay: 100 * time.Microsecond, Splits: lb.AutoSplits},
 	}
 }
@@ -52,7 +52,7 @@ func never() bool { return false }
 // gives, under every scheme.
 func TestRecordedTreesGiveWhatTheSearchGives(t *testing.T) {
 	o, w := options(t), tree(t, 7)
-	found, err := Look(w, o.Machine, o.Plan.Splitting, time.Minute, never)
+	found, err := ExamineTree(w, o.Machine, o.Plan.Splitting, time.Minute, never)
 	if err != nil || found.Kind != Recorded {
 		t.Fatalf("%+v, %v", found, err)
 	}
@@ -66,7 +66,7 @@ func TestRecordedTreesGiveWhatTheSearchGives(t *testing.T) {
 	for _, c := range p.Cells {
 		plan := o.Plan
 		plan.Scheme, plan.Ranks = c.Scheme, c.Ranks
-		r, err := run.RunSim(o.Machine, plan, w, run.Hooks{})
+		r, err := run.RunSimulation(o.Machine, plan, w, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestIsoefficiency(t *testing.T) {
 	s := &simulator{Options: o}
 	for _, at := range i.Points {
 		for _, c := range []struct{ size, least, most float64 }{{at.Nodes, 0.62, 0.78}, {at.Nodes / 9, 0, 0.6}} {
-			got, err := s.cell(halving(int64(c.size), i.Sigma), i.Scheme, at.Ranks)
+			got, err := s.simulateCell(halvingWorkload(int64(c.size), i.Sigma), i.Scheme, at.Ranks)
 			if err != nil || got.Efficiency < c.least || got.Efficiency > c.most {
 				t.Errorf("%v nodes on %d ranks: %v, %v; want %v to %v", c.size, at.Ranks, got.Efficiency, err, c.least, c.most)
 			}
@@ -133,12 +133,12 @@ func TestFitFindsTheModel(t *testing.T) {
 	o.Ranks, o.Schemes = []int{8, 32, 128}, []string{"rp"}
 	for _, sigma := range []float64{sigmas[0], sigmas[len(sigmas)-1]} {
 		s := &simulator{Options: o}
-		given := Tree{Live, 300_000, halving(300_000, sigma)}
-		cells, err := s.grid(given)
+		given := Tree{Live, 300_000, halvingWorkload(300_000, sigma)}
+		cells, err := s.simulateGrid(given)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _, err := s.fit(given, cells); err != nil || got != sigma {
+		if got, _, err := s.fitTreeModel(given, cells); err != nil || got != sigma {
 			t.Errorf("σ = %v, %v; want %v", got, err, sigma)
 		}
 	}
@@ -158,7 +158,7 @@ func TestBest(t *testing.T) {
 		"on fewer ranks where none did":   {[]Cell{cell("a", 2, 1, 0.9), {Scheme: "a", Ranks: 8, GivenUp: true}}, "a"},
 		"nothing of nothing":              {nil, ""},
 	} {
-		if got := best(c.cells, []int{2, 8}); got != c.want {
+		if got := bestScheme(c.cells, []int{2, 8}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
@@ -172,7 +172,7 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for all, kind := range map[bool]string{false: Live, true: Recorded} {
-		found, err := Look(&workloads.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
+		found, err := ExamineTree(&workloads.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
 		if err != nil || found.Kind != kind {
 			t.Errorf("all solutions %v: %+v, %v; want %s", all, found, err, kind)
 		}
@@ -182,14 +182,14 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 // Trees that cannot be looked at are refused with the way out.
 func TestLookEnds(t *testing.T) {
 	m := machine(t)
-	_, err := Look(tree(t, 12), m, search.DefaultSplitting, time.Nanosecond, never)
+	_, err := ExamineTree(tree(t, 12), m, search.DefaultSplitting, time.Nanosecond, never)
 	if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), "--nodes") {
 		t.Errorf("a tree that takes too long: %v", err)
 	}
-	if _, err := Look(tree(t, 12), m, search.DefaultSplitting, time.Minute, func() bool { return true }); err != ErrInterrupted {
+	if _, err := ExamineTree(tree(t, 12), m, search.DefaultSplitting, time.Minute, func() bool { return true }); err != ErrInterrupted {
 		t.Errorf("interrupted: %v", err)
 	}
-	if _, err := Look(tree(t, -1), m, search.DefaultSplitting, time.Minute, never); !errors.As(err, &run.InputError{}) {
+	if _, err := ExamineTree(tree(t, -1), m, search.DefaultSplitting, time.Minute, never); !errors.As(err, &run.InputError{}) {
 		t.Errorf("a bad tree: %v", err)
 	}
 	for _, nodes := range []int64{0, -1, 1 << 62} {

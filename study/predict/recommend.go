@@ -4,10 +4,10 @@ package predict
 // make a difference of that size.
 const nearly = 1.02
 
-// best is the scheme that is fastest on the largest number of ranks or, of those within
+// bestScheme is the scheme that is fastest on the largest number of ranks or, of those within
 // two percent of it there, the one with the largest sum of efficiencies over all numbers
 // of ranks; "" if none has come to an end on any.
-func best(cells []Cell, ranks []int) string {
+func bestScheme(cells []Cell, ranks []int) string {
 	for i := len(ranks) - 1; i >= 0; i-- {
 		fastest := 0.0
 		for _, c := range cells {
@@ -17,8 +17,8 @@ func best(cells []Cell, ranks []int) string {
 		}
 		scheme, most := "", -1.0
 		for _, c := range cells {
-			if c.Ranks == ranks[i] && !c.GivenUp && c.Seconds <= nearly*fastest && sum(cells, c.Scheme) > most {
-				scheme, most = c.Scheme, sum(cells, c.Scheme)
+			if c.Ranks == ranks[i] && !c.GivenUp && c.Seconds <= nearly*fastest && sumEfficiencies(cells, c.Scheme) > most {
+				scheme, most = c.Scheme, sumEfficiencies(cells, c.Scheme)
 			}
 		}
 		if scheme != "" {
@@ -28,8 +28,8 @@ func best(cells []Cell, ranks []int) string {
 	return ""
 }
 
-// sum adds up a scheme's efficiencies.
-func sum(cells []Cell, scheme string) (e float64) {
+// sumEfficiencies adds up a scheme's efficiencies.
+func sumEfficiencies(cells []Cell, scheme string) (e float64) {
 	for _, c := range cells {
 		if c.Scheme == scheme {
 			e += c.Efficiency

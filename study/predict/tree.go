@@ -39,11 +39,11 @@ func NewModel(nodes int64) (Tree, error) {
 	if nodes < 1 || nodes > largestModel {
 		return Tree{}, run.InputError{Err: fmt.Errorf("--nodes: %d: expected 1 to %.0e", nodes, largestModel)}
 	}
-	return Tree{Model, nodes, halving(nodes, evenSigma)}, nil
+	return Tree{Model, nodes, halvingWorkload(nodes, evenSigma)}, nil
 }
 
-// halving is the workload of a model whose halves have the deviation sigma.
-func halving(nodes int64, sigma float64) run.Workload {
+// halvingWorkload is the workload of a model whose halves have the deviation sigma.
+func halvingWorkload(nodes int64, sigma float64) run.Workload {
 	return run.Made(func(_ search.Splitting, root bool) search.Work {
 		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: sigma, Law: model.Beta, Seed: 1}, root)
 		if err != nil {
@@ -53,10 +53,10 @@ func halving(nodes int64, sigma float64) run.Workload {
 	})
 }
 
-// Look searches a workload's tree once, for at most the time given, and decides how it is
+// ExamineTree searches a workload's tree once, for at most the time given, and decides how it is
 // to be searched again on a machine. A tree that takes longer is an InputError that
 // names the way out; halt ends the search with errInterrupted.
-func Look(w run.Workload, m sim.Machine, split search.Splitting, most time.Duration, halt func() bool) (Tree, error) {
+func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most time.Duration, halt func() bool) (Tree, error) {
 	problem, err := w.Load()
 	if err != nil {
 		return Tree{}, run.InputError{Err: err}
@@ -65,7 +65,7 @@ func Look(w run.Workload, m sim.Machine, split search.Splitting, most time.Durat
 		return Tree{}, run.InputError{Err: fmt.Errorf("it is balanced by a scheme of its own: expected a search of a tree")}
 	}
 	start := time.Now()
-	nodes, decided, whole := walk(problem, split, func() bool { return halt() || time.Since(start) > most })
+	nodes, decided, whole := walkProblem(problem, split, func() bool { return halt() || time.Since(start) > most })
 	switch {
 	case halt():
 		return Tree{}, ErrInterrupted
@@ -73,8 +73,8 @@ func Look(w run.Workload, m sim.Machine, split search.Splitting, most time.Durat
 		return Tree{}, run.InputError{Err: fmt.Errorf("the tree has more than %d nodes, which took %v: "+
 			"expected --nodes with their number, to predict for a model of it, or a larger --look", nodes, most)}
 	}
-	if shape, ok := run.ShapeOf(problem); ok && !decided && nodes <= replay.MaxNodes {
-		tree, err := replay.Record(shape, replay.MaxNodes)
+	if shape, ok := run.KnownShape(problem); ok && !decided && nodes <= replay.MaxNodes {
+		tree, err := replay.RecordTree(shape, replay.MaxNodes)
 		if err != nil {
 			return Tree{}, err
 		}
@@ -88,8 +88,8 @@ func Look(w run.Workload, m sim.Machine, split search.Splitting, most time.Durat
 	return Tree{Live, nodes, run.Loaded{Problem: problem}}, nil
 }
 
-// walk searches a problem as one rank would, until it is done or halted.
-func walk(problem run.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
+// walkProblem searches a problem as one rank would, until it is done or halted.
+func walkProblem(problem run.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
 	for problem != nil {
 		share := problem.Share(split, true)
 		decider, _ := search.As[search.Decider](share)

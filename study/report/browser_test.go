@@ -104,9 +104,9 @@ func look(t *testing.T, page []byte, window string) sight {
 // elsewhere.
 func TestBrowser(t *testing.T) {
 	browser(t)
-	sections := read(t, twoInstances()).Sections()
+	sections := read(t, twoInstances()).BuildSections()
 	var page bytes.Buffer
-	if err := figure.Page(&page, "Sweeps", sections); err != nil {
+	if err := figure.WritePage(&page, "Sweeps", sections); err != nil {
 		t.Fatal(err)
 	}
 	for _, window := range []string{"1280,900", "500,800"} {

@@ -6,18 +6,18 @@ import (
 	"treesplit/study/figure"
 )
 
-// drawable says whether a value can stand on a logarithmic axis beside sensible ones.
-func drawable(v float64) bool { return v > 1e-6 && v < 1e15 }
+// isDrawable says whether a value can stand on a logarithmic axis beside sensible ones.
+func isDrawable(v float64) bool { return v > 1e-6 && v < 1e15 }
 
-// figures are those of a set: speedups, efficiencies, and lines of equal efficiency.
-func (s *set) figures(name string, lines []iso) []figure.Figure {
+// buildFigures are those of a set: speedups, efficiencies, and lines of equal efficiency.
+func (s *set) buildFigures(name string, lines []iso) []figure.Figure {
 	speedups := figure.Figure{Name: name + "-speedup", Title: "Average speedup", X: "ranks", Y: "speedup", LogX: true, LogY: true}
 	efficiencies := figure.Figure{Name: name + "-efficiency", Title: "Efficiency", X: "ranks", Y: "efficiency", LogX: true, Falls: true}
 	for _, r := range s.rows {
-		up, down := figure.Curve{Name: s.label(r)}, figure.Curve{Name: s.label(r)}
+		up, down := figure.Curve{Name: s.schemeLabel(r)}, figure.Curve{Name: s.schemeLabel(r)}
 		for _, p := range s.ranks {
-			sp, ok := s.speedup(place{r, p}, every)
-			if !ok || sp.cases < sp.wanted || !drawable(sp.value) {
+			sp, ok := s.speedupAt(place{r, p}, everyProblem)
+			if !ok || sp.cases < sp.wanted || !isDrawable(sp.value) {
 				continue
 			}
 			up.X, up.Y = append(up.X, float64(p)), append(up.Y, sp.value)
@@ -39,7 +39,7 @@ func (s *set) figures(name string, lines []iso) []figure.Figure {
 	equal := figure.Figure{Name: name + "-isoefficiency", Title: "Points of equal efficiency", X: "ranks", Y: "W", LogX: true, LogY: true}
 	for _, i := range lines {
 		if len(i.p) > 1 {
-			equal.Curves = append(equal.Curves, figure.Curve{Name: fmt.Sprintf("%s, E = %v", s.label(i.row), i.efficiency), X: i.p, Y: i.w})
+			equal.Curves = append(equal.Curves, figure.Curve{Name: fmt.Sprintf("%s, E = %v", s.schemeLabel(i.row), i.efficiency), X: i.p, Y: i.w})
 		}
 	}
 	if len(equal.Curves) > 0 {

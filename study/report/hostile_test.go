@@ -53,15 +53,15 @@ func hostileRuns(t *testing.T, text string) *Results {
 func TestHostileResults(t *testing.T) {
 	page := func(text string) (tags []string, all string) {
 		r := hostileRuns(t, text)
-		sections := r.Sections()
+		sections := r.BuildSections()
 		var html, printed bytes.Buffer
-		if err := figure.Page(&html, text, sections); err != nil {
+		if err := figure.WritePage(&html, text, sections); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range sections {
-			s.Print(&printed)
+			s.PrintText(&printed)
 			for _, f := range s.Figures {
-				svg, err := f.SVG()
+				svg, err := f.RenderSVG()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -73,9 +73,9 @@ func TestHostileResults(t *testing.T) {
 					}
 				}
 			}
-			for _, table := range append(s.Tables, r.Cells()) {
+			for _, table := range append(s.Tables, r.CellsTable()) {
 				var out bytes.Buffer
-				if err := table.CSV(&out); err != nil {
+				if err := table.WriteCSV(&out); err != nil {
 					t.Fatal(err)
 				}
 				rows, err := csv.NewReader(&out).ReadAll()
@@ -123,16 +123,16 @@ func TestLargeCounters(t *testing.T) {
 		return string(data) + "\n"
 	}
 	r := read(t, line("a", 1, true)+line("b", 2, false))
-	if row := find(t, r.Sections(), "-instances").Rows[0]; row[1] != "18446744073709551615" || row[2] != "9007199254740993" {
+	if row := find(t, r.BuildSections(), "-instances").Rows[0]; row[1] != "18446744073709551615" || row[2] != "9007199254740993" {
 		t.Errorf("seed and W: %q", row)
 	}
-	if row := find(t, r.Sections(), "-requests").Rows[0]; row[1] != "4611686018427387907" {
+	if row := find(t, r.BuildSections(), "-requests").Rows[0]; row[1] != "4611686018427387907" {
 		t.Errorf("requests: %q", row)
 	}
-	if row := r.Cells().Rows[0]; row[len(row)-1] != "4611686018427387907" {
+	if row := r.CellsTable().Rows[0]; row[len(row)-1] != "4611686018427387907" {
 		t.Errorf("cells: %q", row)
 	}
-	if err := newResults().Read(strings.NewReader(strings.Replace(line("a", 1, true), `"expanded":9007199254740993`, `"expanded":9223372036854775808`, 1)), "r.jsonl"); err == nil || !strings.HasPrefix(err.Error(), "r.jsonl:1: ") {
+	if err := newResults().ReadLines(strings.NewReader(strings.Replace(line("a", 1, true), `"expanded":9007199254740993`, `"expanded":9223372036854775808`, 1)), "r.jsonl"); err == nil || !strings.HasPrefix(err.Error(), "r.jsonl:1: ") {
 		t.Errorf("a counter beyond 2^63: %v", err)
 	}
 }
@@ -140,7 +140,7 @@ func TestLargeCounters(t *testing.T) {
 // Launches that have failed although the program has not are counted, and listed with their reasons.
 func TestLaunchFailuresAreCounted(t *testing.T) {
 	r := hostileRuns(t, "lost")
-	sections := r.Sections()
+	sections := r.BuildSections()
 	table := find(t, sections, "launches")
 	if len(table.Rows) != 6 || table.Rows[0][1] != "2" || table.Rows[0][2] != "lost" {
 		t.Errorf("%q", table.Rows)

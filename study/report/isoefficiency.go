@@ -20,10 +20,10 @@ type iso struct {
 	hasExponent  bool
 }
 
-// isos finds the lines of equal efficiency (section 3 of Kumar, Grama and Rao) wherever
+// isoefficiencyLines finds the lines of equal efficiency (section 3 of Kumar, Grama and Rao) wherever
 // three and more instances on a number of ranks enclose the efficiency, and fits an
 // exponent to those with three and more numbers of ranks.
-func (s *set) isos() (lines []iso) {
+func (s *set) isoefficiencyLines() (lines []iso) {
 	for _, r := range s.rows {
 		for _, e := range targets {
 			i := iso{row: r, efficiency: e}
@@ -31,7 +31,7 @@ func (s *set) isos() (lines []iso) {
 				if p < 2 {
 					continue
 				}
-				if w, ok := figure.SizeFor(s.points(place{r, p}), e, 1); ok && w > 1 && w < 1e15 {
+				if w, ok := figure.SizeForEfficiency(s.efficiencyPoints(place{r, p}), e, 1); ok && w > 1 && w < 1e15 {
 					i.p, i.w = append(i.p, float64(p)), append(i.w, w)
 				}
 			}
@@ -39,7 +39,7 @@ func (s *set) isos() (lines []iso) {
 				continue
 			}
 			if len(i.p) >= 3 {
-				i.exponent, i.r2 = figure.Exponent(i.p, i.w)
+				i.exponent, i.r2 = figure.FitExponent(i.p, i.w)
 				i.hasExponent = !math.IsNaN(i.exponent) && !math.IsNaN(i.r2)
 			}
 			lines = append(lines, i)
@@ -48,19 +48,19 @@ func (s *set) isos() (lines []iso) {
 	return lines
 }
 
-// points are the sizes of the problems and how efficiently they were searched.
-func (s *set) points(at place) (points []figure.Point) {
+// efficiencyPoints are the sizes of the problems and how efficiently they were searched.
+func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 	for _, p := range s.cases {
-		sp, ok := s.speedup(at, func(q problem) bool { return q == p })
-		if w := s.size(p); ok && w > 0 {
+		sp, ok := s.speedupAt(at, func(q problem) bool { return q == p })
+		if w := s.problemSize(p); ok && w > 0 {
 			points = append(points, figure.Point{W: float64(w), Efficiency: sp.value / float64(at.ranks)})
 		}
 	}
 	return points
 }
 
-// isoTable lists the lines.
-func (s *set) isoTable(name string, lines []iso) figure.Table {
+// isoefficiencyTable lists the lines.
+func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
 	t := figure.Table{Name: name, Title: "Isoefficiency: the W that reaches an efficiency E, and the exponent of P in it", Head: []string{"scheme", "E"}}
 	for _, p := range s.ranks {
 		if p > 1 {
@@ -69,7 +69,7 @@ func (s *set) isoTable(name string, lines []iso) figure.Table {
 	}
 	t.Head = append(t.Head, "exponent", "R²")
 	for _, i := range lines {
-		line := []string{s.label(i.row), strconv.FormatFloat(i.efficiency, 'g', -1, 64)}
+		line := []string{s.schemeLabel(i.row), strconv.FormatFloat(i.efficiency, 'g', -1, 64)}
 		for _, p := range s.ranks {
 			if p < 2 {
 				continue
@@ -77,7 +77,7 @@ func (s *set) isoTable(name string, lines []iso) figure.Table {
 			text := none
 			for k := range i.p {
 				if i.p[k] == float64(p) {
-					text = digits(i.w[k], 3)
+					text = formatDigits(i.w[k], 3)
 				}
 			}
 			line = append(line, text)
@@ -86,7 +86,7 @@ func (s *set) isoTable(name string, lines []iso) figure.Table {
 		if i.hasExponent {
 			exponent, r2 = strconv.FormatFloat(i.exponent, 'f', 2, 64), strconv.FormatFloat(i.r2, 'f', 3, 64)
 		}
-		t.Add(append(line, exponent, r2)...)
+		t.AppendRow(append(line, exponent, r2)...)
 	}
 	return t
 }

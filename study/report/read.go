@@ -44,34 +44,34 @@ func newResults() *Results {
 func ReadFiles(paths []string) (*Results, error) {
 	r := newResults()
 	for _, path := range paths {
-		if err := r.readFile(path); err != nil {
+		if err := r.readResultsFile(path); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
 }
 
-func (r *Results) readFile(path string) error {
+func (r *Results) readResultsFile(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return r.Read(f, path)
+	return r.ReadLines(f, path)
 }
 
-// Read adds the results of one file; name is for errors.
-func (r *Results) Read(in io.Reader, name string) error {
+// ReadLines adds the results of one file; name is for errors.
+func (r *Results) ReadLines(in io.Reader, name string) error {
 	counted := &counter{r: in}
-	whole, err := sweep.ReadLines(counted, name, r.add)
+	whole, err := sweep.ReadLines(counted, name, r.addResultLine)
 	if err == nil && whole < counted.n {
 		r.Torn = append(r.Torn, name)
 	}
 	return err
 }
 
-// add takes in one line.
-func (r *Results) add(l sweep.Line) error {
+// addResultLine takes in one line.
+func (r *Results) addResultLine(l sweep.Line) error {
 	delete(r.runs, l.Key)
 	if l.OK() {
 		var o output

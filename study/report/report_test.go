@@ -32,7 +32,7 @@ func measured(r sweep.Run, seconds float64, w int64) string {
 func read(t *testing.T, text string) *Results {
 	t.Helper()
 	r := newResults()
-	if err := r.Read(strings.NewReader(text), "r.jsonl"); err != nil {
+	if err := r.ReadLines(strings.NewReader(text), "r.jsonl"); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -81,7 +81,7 @@ func twoInstances() string {
 // cumulative parallel time, not the mean of their speedups; times are medians over repeats.
 // Reference: Kumar, Grama and Rao, section 8.
 func TestAverageSpeedup(t *testing.T) {
-	sections := read(t, twoInstances()).Sections()
+	sections := read(t, twoInstances()).BuildSections()
 	for _, c := range []struct {
 		table string
 		want  [][]string
@@ -114,7 +114,7 @@ func TestSequentialTime(t *testing.T) {
 		// A run that went on from a checkpoint has taken the time before it as well.
 		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 2, Sequential: true}, 6, 9), strings.Replace(measured(many, 4, 9), `"expanded"`, `"resumed":{"seconds":8},"expanded"`, 1)}, "0.5000"},
 	} {
-		table := find(t, read(t, strings.Join(c.lines, "")).Sections(), "-speedup")
+		table := find(t, read(t, strings.Join(c.lines, "")).BuildSections(), "-speedup")
 		if got := strings.TrimSuffix(table.Rows[0][1], " *"); got != c.want {
 			t.Errorf("%q: %s, want %s", c.lines, got, c.want)
 		}
@@ -127,11 +127,11 @@ func TestLastLineCounts(t *testing.T) {
 	text := measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 6, 9) + measured(r, 6, 9)
 	again := measured(r, 4, 9)
 	failed := strings.Replace(strings.Replace(measured(r, 4, 9), `"status":0`, `"status":1,"error":"exit status 1","stderr":"one\nno \u001b[31msuch file\n"`, 1), `"output"`, `"was"`, 1)
-	if table := find(t, read(t, text+failed+again).Sections(), "-speedup"); table.Rows[0][1] != "1.500" {
+	if table := find(t, read(t, text+failed+again).BuildSections(), "-speedup"); table.Rows[0][1] != "1.500" {
 		t.Errorf("%v", table.Rows)
 	}
 	results := read(t, text+failed)
-	sections := results.Sections()
+	sections := results.BuildSections()
 	if table := find(t, sections, "failures"); len(table.Rows) != 1 || table.Rows[0][3] != "no  [31msuch file" {
 		t.Errorf("%q", table.Rows)
 	}
@@ -155,7 +155,7 @@ func TestIsoefficiency(t *testing.T) {
 			b.WriteString(measured(sweep.Run{Instance: instance, Ranks: p, Scheme: "rp", Seed: 1}, (w+overhead)*node/float64(p), int64(w)))
 		}
 	}
-	table := find(t, read(t, b.String()).Sections(), "-isoefficiency")
+	table := find(t, read(t, b.String()).BuildSections(), "-isoefficiency")
 	if len(table.Rows) != len(targets) {
 		t.Fatalf("%v", table.Rows)
 	}
@@ -191,7 +191,7 @@ func TestBadResults(t *testing.T) {
 		if bad == good {
 			t.Fatalf("no %s in %s", old, good)
 		}
-		if err := newResults().Read(strings.NewReader(good+bad), "r.jsonl"); err == nil || !strings.HasPrefix(err.Error(), "r.jsonl:2: ") {
+		if err := newResults().ReadLines(strings.NewReader(good+bad), "r.jsonl"); err == nil || !strings.HasPrefix(err.Error(), "r.jsonl:2: ") {
 			t.Errorf("%s: %v", says, err)
 		}
 	}
@@ -213,19 +213,19 @@ func FuzzReport(f *testing.F) {
 	f.Add([]byte(strings.Replace(twoInstances(), `"seconds":4,`, `"seconds":1e-9,"sequentialSeconds":1e12,`, -1)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r := newResults()
-		if r.Read(bytes.NewReader(text), "r.jsonl") != nil {
+		if r.ReadLines(bytes.NewReader(text), "r.jsonl") != nil {
 			return
 		}
-		sections := r.Sections()
+		sections := r.BuildSections()
 		var page bytes.Buffer
-		if err := figure.Page(&page, "fuzz", sections); err != nil {
+		if err := figure.WritePage(&page, "fuzz", sections); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range sections {
-			s.Print(&page)
+			s.PrintText(&page)
 		}
-		cells := r.Cells()
-		if err := cells.CSV(&page); err != nil {
+		cells := r.CellsTable()
+		if err := cells.WriteCSV(&page); err != nil {
 			t.Fatal(err)
 		}
 		if bytes.ContainsAny(page.Bytes(), "\x00\x1b") {

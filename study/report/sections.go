@@ -10,17 +10,17 @@ import (
 	"treesplit/study/sweep"
 )
 
-// Sections are the report: one for each sweep and world, and one on the runs themselves.
-func (r *Results) Sections() []figure.Section {
+// BuildSections are the report: one for each sweep and world, and one on the runs themselves.
+func (r *Results) BuildSections() []figure.Section {
 	var sections []figure.Section
-	for i, s := range r.sets() {
-		sections = append(sections, s.section(fmt.Sprintf("%s-%d", slug(s.sweep+"-"+s.world), i+1)))
+	for i, s := range r.groupIntoSets() {
+		sections = append(sections, s.buildSection(fmt.Sprintf("%s-%d", fileNameSlug(s.sweep+"-"+s.world), i+1)))
 	}
-	return append(sections, r.made())
+	return append(sections, r.runsSection())
 }
 
-// slug is a name as a part of file names and anchors.
-func slug(name string) string {
+// fileNameSlug is a name as a part of file names and anchors.
+func fileNameSlug(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_':
@@ -30,10 +30,10 @@ func slug(name string) string {
 	}, name), "-.")
 }
 
-// section shows one set.
-func (s *set) section(name string) figure.Section {
-	lines := s.isos()
-	sec := figure.Section{Name: name, Title: cmp.Or(s.sweep, "sweep") + ", world " + s.world, Tables: s.tables(name), Figures: s.figures(name, lines)}
+// buildSection shows one set.
+func (s *set) buildSection(name string) figure.Section {
+	lines := s.isoefficiencyLines()
+	sec := figure.Section{Name: name, Title: cmp.Or(s.sweep, "sweep") + ", world " + s.world, Tables: s.buildTables(name), Figures: s.buildFigures(name, lines)}
 	sec.Text = append(sec.Text, "A time is the median over the repeats of a run. "+
 		"Speedups are the sum of the times of one rank alone over the sum of the parallel times; in "+
 		"parentheses, with the slowest and with the fastest repeat of each run.")
@@ -46,7 +46,7 @@ func (s *set) section(name string) figure.Section {
 		}
 	}
 	if len(lines) > 0 {
-		sec.Tables = append(sec.Tables, s.isoTable(name+"-isoefficiency", lines))
+		sec.Tables = append(sec.Tables, s.isoefficiencyTable(name+"-isoefficiency", lines))
 		sec.Text = append(sec.Text, "W is read off a line through log(E/(1−E)) over log W of the instances on each number of "+
 			"ranks, at least three of them with E above 0.4, and nowhere outside of their efficiencies; "+
 			"the exponent is that of W = c·P^e through three points or more.")
@@ -56,8 +56,8 @@ func (s *set) section(name string) figure.Section {
 	return sec
 }
 
-// made tells how many runs there are, on what they were made, and which have failed.
-func (r *Results) made() figure.Section {
+// runsSection tells how many runs there are, on what they were made, and which have failed.
+func (r *Results) runsSection() figure.Section {
 	on := figure.Table{Name: "machines", Title: "Runs, and what they were made on", Head: []string{"runs", "host", "processor", "cores", "system", "Go", "build", "MPI", "launcher", "scheduler"}}
 	bad := figure.Table{Name: "failures", Title: "Runs that have failed", Head: []string{"run", "status", "why", "last words"}}
 	again := figure.Table{Name: "launches", Title: "Launches that have failed although the program has not, and were made again", Head: []string{"run", "launches", "why"}}
@@ -67,14 +67,14 @@ func (r *Results) made() figure.Section {
 	resumed, relaunched := 0, 0
 	for _, key := range r.keys {
 		l := r.lines[key]
-		cells := machine(l)
+		cells := machineCells(l)
 		id := strings.Join(cells, "\x00")
 		if counts[id]++; counts[id] == 1 {
 			rows[id] = cells
 			order = append(order, id)
 		}
 		if !l.OK() {
-			bad.Add(printable(l.Key), fmt.Sprint(l.Status), printable(l.Error), printable(lastLine(l.Stderr)))
+			bad.AppendRow(printable(l.Key), fmt.Sprint(l.Status), printable(l.Error), printable(lastLine(l.Stderr)))
 		}
 		if l.Resumed {
 			resumed++
@@ -83,11 +83,11 @@ func (r *Results) made() figure.Section {
 			relaunched++
 		}
 		for _, why := range l.LaunchFailures {
-			again.Add(printable(l.Key), fmt.Sprint(max(1, l.Attempts)), printable(why))
+			again.AppendRow(printable(l.Key), fmt.Sprint(max(1, l.Attempts)), printable(why))
 		}
 	}
 	for _, id := range order {
-		on.Add(append([]string{fmt.Sprint(counts[id])}, rows[id]...)...)
+		on.AppendRow(append([]string{fmt.Sprint(counts[id])}, rows[id]...)...)
 	}
 	s := figure.Section{Name: "runs", Title: "The runs", Tables: []figure.Table{on}, Text: []string{fmt.Sprintf("%d runs, of which %d have failed.", len(r.keys), len(r.keys)-len(r.runs))}}
 	if len(bad.Rows) > 0 {
@@ -106,8 +106,8 @@ func (r *Results) made() figure.Section {
 	return s
 }
 
-// machine is what a run was made on, as cells.
-func machine(l sweep.Line) []string {
+// machineCells is what a run was made on, as cells.
+func machineCells(l sweep.Line) []string {
 	built := l.Build.SHA256[:min(12, len(l.Build.SHA256))]
 	if revision := l.Build.Settings["vcs.revision"]; revision != "" {
 		built = revision[:min(12, len(revision))]

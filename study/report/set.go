@@ -43,7 +43,7 @@ type times struct {
 	claimed  []float64 // the program's own sequentialSeconds, where known
 }
 
-func (t *times) add(o output) {
+func (t *times) addOutput(o output) {
 	t.seconds = append(t.seconds, o.Seconds)
 	t.expanded = append(t.expanded, o.Expanded)
 	t.requests = append(t.requests, o.Requests)
@@ -52,23 +52,23 @@ func (t *times) add(o output) {
 	}
 }
 
-// median is the middle one, or the mean of the two in the middle.
-func median(v []float64) float64 {
+// medianValue is the middle one, or the mean of the two in the middle.
+func medianValue(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	n := len(v)
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
-// middle is the median of counters, rounded down, without loss of digits beyond 2^53.
-func middle(v []int64) int64 {
+// medianCount is the median of counters, rounded down, without loss of digits beyond 2^53.
+func medianCount(v []int64) int64 {
 	v = slices.Sorted(slices.Values(v))
 	n := len(v)
 	low, high := v[(n-1)/2], v[n/2]
 	return low + (high-low)/2
 }
 
-// sets groups the results that are ok.
-func (r *Results) sets() []*set {
+// groupIntoSets groups the results that are ok.
+func (r *Results) groupIntoSets() []*set {
 	var all []*set
 	for _, key := range r.keys {
 		o, ok := r.runs[key]
@@ -81,7 +81,7 @@ func (r *Results) sets() []*set {
 			i = len(all)
 			all = append(all, &set{sweep: l.Sweep, world: l.World, sequential: map[problem]*times{}, parallel: map[place]map[problem]*times{}, commands: map[string]string{}})
 		}
-		all[i].add(l, o)
+		all[i].addResult(l, o)
 	}
 	for _, s := range all {
 		slices.Sort(s.ranks)
@@ -89,14 +89,14 @@ func (r *Results) sets() []*set {
 	return all
 }
 
-// add takes in one result.
-func (s *set) add(l sweep.Line, o output) {
+// addResult takes in one result.
+func (s *set) addResult(l sweep.Line, o output) {
 	p := problem{l.Instance, l.Seed}
 	appendNew(&s.instances, p.instance)
 	appendNew(&s.cases, p)
-	s.commands[p.instance] = command(l)
+	s.commands[p.instance] = instanceCommand(l)
 	if l.Sequential {
-		entry(s.sequential, p).add(o)
+		ensureTimes(s.sequential, p).addOutput(o)
 		return
 	}
 	at := place{row{cmp.Or(l.Scheme, o.Scheme), cmp.Or(l.Detector, o.Termination)}, l.Ranks}
@@ -105,7 +105,7 @@ func (s *set) add(l sweep.Line, o output) {
 	if s.parallel[at] == nil {
 		s.parallel[at] = map[problem]*times{}
 	}
-	entry(s.parallel[at], p).add(o)
+	ensureTimes(s.parallel[at], p).addOutput(o)
 }
 
 func appendNew[T comparable](list *[]T, v T) {
@@ -114,18 +114,18 @@ func appendNew[T comparable](list *[]T, v T) {
 	}
 }
 
-func entry(m map[problem]*times, p problem) *times {
+func ensureTimes(m map[problem]*times, p problem) *times {
 	if m[p] == nil {
 		m[p] = new(times)
 	}
 	return m[p]
 }
 
-// one is the time of one rank alone on a problem: as measured with its seed; else with the
+// sequentialTime is the time of one rank alone on a problem: as measured with its seed; else with the
 // only seed that was; else as the runs on many ranks say. ok is false where nobody knows.
-func (s *set) one(p problem) (seconds float64, ok bool) {
+func (s *set) sequentialTime(p problem) (seconds float64, ok bool) {
 	if t := s.sequential[p]; t != nil {
-		return median(t.seconds), true
+		return medianValue(t.seconds), true
 	}
 	var same []*times
 	for q, t := range s.sequential {
@@ -134,7 +134,7 @@ func (s *set) one(p problem) (seconds float64, ok bool) {
 		}
 	}
 	if len(same) == 1 {
-		return median(same[0].seconds), true
+		return medianValue(same[0].seconds), true
 	}
 	var claimed []float64
 	for _, m := range s.parallel {
@@ -145,14 +145,14 @@ func (s *set) one(p problem) (seconds float64, ok bool) {
 	if len(same) > 1 || len(claimed) == 0 {
 		return 0, false
 	}
-	return median(claimed), true
+	return medianValue(claimed), true
 }
 
-// size is W of a problem: the nodes that one rank alone has expanded, else the median
+// problemSize is W of a problem: the nodes that one rank alone has expanded, else the median
 // of all runs.
-func (s *set) size(p problem) int64 {
+func (s *set) problemSize(p problem) int64 {
 	if t := s.sequential[p]; t != nil {
-		return middle(t.expanded)
+		return medianCount(t.expanded)
 	}
 	var all []int64
 	for _, at := range slices.SortedFunc(maps.Keys(s.parallel), func(a, b place) int { return cmp.Compare(a.ranks, b.ranks) }) {
@@ -163,5 +163,5 @@ func (s *set) size(p problem) int64 {
 	if len(all) == 0 {
 		return 0
 	}
-	return middle(all)
+	return medianCount(all)
 }

@@ -13,9 +13,9 @@ type speedup struct {
 	t1, tp    float64  // the cumulative times
 }
 
-// speedup adds up the problems for which keep says so. ok is false where none was
+// speedupAt adds up the problems for which keep says so. ok is false where none was
 // measured both on one rank and at this place.
-func (s *set) speedup(at place, keep func(problem) bool) (sp speedup, ok bool) {
+func (s *set) speedupAt(at place, keep func(problem) bool) (sp speedup, ok bool) {
 	fastest, slowest := 0.0, 0.0
 	sp.requests = new(big.Rat)
 	for _, p := range s.cases {
@@ -24,15 +24,15 @@ func (s *set) speedup(at place, keep func(problem) bool) (sp speedup, ok bool) {
 		}
 		sp.wanted++
 		t := s.parallel[at][p]
-		t1, known := s.one(p)
+		t1, known := s.sequentialTime(p)
 		if t == nil || !known {
 			continue
 		}
 		sp.cases++
 		sp.repeats = max(sp.repeats, len(t.seconds))
-		sp.requests.Add(sp.requests, new(big.Rat).SetInt64(middle(t.requests)))
+		sp.requests.Add(sp.requests, new(big.Rat).SetInt64(medianCount(t.requests)))
 		sp.t1 += t1
-		sp.tp += median(t.seconds)
+		sp.tp += medianValue(t.seconds)
 		least, most := t.seconds[0], t.seconds[0]
 		for _, v := range t.seconds {
 			least, most = min(least, v), max(most, v)
@@ -48,10 +48,10 @@ func (s *set) speedup(at place, keep func(problem) bool) (sp speedup, ok bool) {
 	return sp, true
 }
 
-// every keeps all problems.
-func every(problem) bool { return true }
+// everyProblem keeps all problems.
+func everyProblem(problem) bool { return true }
 
-// of keeps those of one instance.
-func of(instance string) func(problem) bool {
+// ofInstance keeps those of one instance.
+func ofInstance(instance string) func(problem) bool {
 	return func(p problem) bool { return p.instance == instance }
 }

@@ -14,14 +14,14 @@ import (
 // none stands where nothing was measured.
 const none = "–"
 
-// command is what an instance is called on the command line.
-func command(l sweep.Line) string {
+// instanceCommand is what an instance is called on the command line.
+func instanceCommand(l sweep.Line) string {
 	text := strings.Join(append([]string{l.Verb}, l.Args...), " ")
 	return printable(text)
 }
 
-// label names a row; the detector is there if there are several.
-func (s *set) label(r row) string {
+// schemeLabel names a row; the detector is there if there are several.
+func (s *set) schemeLabel(r row) string {
 	for _, other := range s.rows {
 		if other.detector != r.detector {
 			return r.scheme + ", " + r.detector
@@ -30,26 +30,26 @@ func (s *set) label(r row) string {
 	return r.scheme
 }
 
-// digits writes a value with so many significant digits, with an exponent where it is very
+// formatDigits writes a value with so many significant digits, with an exponent where it is very
 // large or small.
-func digits(v float64, n int) string {
+func formatDigits(v float64, n int) string {
 	if v == 0 || v >= 1e6 || v < 1e-4 {
 		return strconv.FormatFloat(v, 'g', n, 64)
 	}
 	return strconv.FormatFloat(v, 'f', max(0, n-1-int(math.Floor(math.Log10(v)))), 64)
 }
 
-// grid is a table of rows by numbers of ranks.
-func (s *set) grid(name, title string, keep func(problem) bool, cell func(sp speedup, ranks int) string) figure.Table {
+// gridTable is a table of rows by numbers of ranks.
+func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(sp speedup, ranks int) string) figure.Table {
 	t := figure.Table{Name: name, Title: title, Head: []string{"scheme"}}
 	for _, p := range s.ranks {
 		t.Head = append(t.Head, fmt.Sprintf("P = %d", p))
 	}
 	for _, r := range s.rows {
-		line := []string{s.label(r)}
+		line := []string{s.schemeLabel(r)}
 		for _, p := range s.ranks {
 			text := none
-			if sp, ok := s.speedup(place{r, p}, keep); ok {
+			if sp, ok := s.speedupAt(place{r, p}, keep); ok {
 				text = cell(sp, p)
 				if sp.cases < sp.wanted {
 					text += " *"
@@ -57,43 +57,43 @@ func (s *set) grid(name, title string, keep func(problem) bool, cell func(sp spe
 			}
 			line = append(line, text)
 		}
-		t.Add(line...)
+		t.AppendRow(line...)
 	}
 	return t
 }
 
 // withRange writes a speedup, and those of the slowest and fastest repeats beside it.
 func withRange(sp speedup, _ int) string {
-	text := digits(sp.value, 4)
+	text := formatDigits(sp.value, 4)
 	if sp.low < sp.high {
-		text += fmt.Sprintf(" (%s–%s)", digits(sp.low, 3), digits(sp.high, 3))
+		text += fmt.Sprintf(" (%s–%s)", formatDigits(sp.low, 3), formatDigits(sp.high, 3))
 	}
 	return text
 }
 
-// tables are all tables of a set, but for the fits.
-func (s *set) tables(name string) []figure.Table {
+// buildTables are all tables of a set, but for the fits.
+func (s *set) buildTables(name string) []figure.Table {
 	all := []figure.Table{
-		s.problems(name + "-instances"),
-		s.grid(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", every, withRange),
-		s.grid(name+"-efficiency", "Efficiency: average speedup over the number of ranks", every, func(sp speedup, p int) string { return digits(sp.value/float64(p), 3) }),
-		s.grid(name+"-requests", "Work requests, mean over all instances", every, func(sp speedup, _ int) string { return sp.requests.FloatString(0) }),
+		s.instancesTable(name + "-instances"),
+		s.gridTable(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", everyProblem, withRange),
+		s.gridTable(name+"-efficiency", "Efficiency: average speedup over the number of ranks", everyProblem, func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) }),
+		s.gridTable(name+"-requests", "Work requests, mean over all instances", everyProblem, func(sp speedup, _ int) string { return sp.requests.FloatString(0) }),
 	}
 	if len(s.instances) > 1 {
 		for i, in := range s.instances {
-			all = append(all, s.grid(fmt.Sprintf("%s-speedup-%d", name, i+1), "Speedup, "+in, of(in), withRange))
+			all = append(all, s.gridTable(fmt.Sprintf("%s-speedup-%d", name, i+1), "Speedup, "+in, ofInstance(in), withRange))
 		}
 	}
 	return all
 }
 
-// problems lists the instances.
-func (s *set) problems(name string) figure.Table {
+// instancesTable lists the instances.
+func (s *set) instancesTable(name string) figure.Table {
 	t := figure.Table{Name: name, Title: "Instances, and one rank alone on them", Head: []string{"instance", "seed", "W", "T1 in s", "repeats", "slowest/fastest", "run as"}}
 	for _, p := range s.cases {
-		line := []string{p.instance, strconv.FormatUint(p.seed, 10), strconv.FormatInt(s.size(p), 10), none, none, none, s.commands[p.instance]}
-		if t1, ok := s.one(p); ok {
-			line[3] = digits(t1, 4)
+		line := []string{p.instance, strconv.FormatUint(p.seed, 10), strconv.FormatInt(s.problemSize(p), 10), none, none, none, s.commands[p.instance]}
+		if t1, ok := s.sequentialTime(p); ok {
+			line[3] = formatDigits(t1, 4)
 		}
 		if one := s.sequential[p]; one != nil {
 			line[4] = strconv.Itoa(len(one.seconds))
@@ -101,42 +101,42 @@ func (s *set) problems(name string) figure.Table {
 			for _, v := range one.seconds {
 				least, most = min(least, v), max(most, v)
 			}
-			line[5] = digits(most/least, 3)
+			line[5] = formatDigits(most/least, 3)
 		}
-		t.Add(line...)
+		t.AppendRow(line...)
 	}
 	return t
 }
 
-// decimal writes a mean of counters with all digits before the point, and two after it unless they
+// formatDecimal writes a mean of counters with all digits before the point, and two after it unless they
 // are zeros.
-func decimal(v *big.Rat) string {
+func formatDecimal(v *big.Rat) string {
 	if v.IsInt() {
 		return v.Num().String()
 	}
 	return v.FloatString(2)
 }
 
-// Cells is everything in long form, one line a place and instance, for other programs.
-func (r *Results) Cells() figure.Table {
+// CellsTable is everything in long form, one line a place and instance, for other programs.
+func (r *Results) CellsTable() figure.Table {
 	t := figure.Table{Name: "cells", Title: "Every cell", Head: []string{"sweep", "world", "instance", "scheme", "detector", "P", "cases", "repeats", "T1", "TP", "speedup", "lowest", "highest", "efficiency", "requests"}}
-	for _, s := range r.sets() {
+	for _, s := range r.groupIntoSets() {
 		for _, in := range s.instances {
-			s.addCells(&t, in, of(in))
+			s.addCellRows(&t, in, ofInstance(in))
 		}
-		s.addCells(&t, "all", every)
+		s.addCellRows(&t, "all", everyProblem)
 	}
 	return t
 }
 
-// addCells adds those of one instance, or of all.
-func (s *set) addCells(t *figure.Table, called string, keep func(problem) bool) {
+// addCellRows adds those of one instance, or of all.
+func (s *set) addCellRows(t *figure.Table, called string, keep func(problem) bool) {
 	plain := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 	for _, r := range s.rows {
 		for _, p := range s.ranks {
-			if sp, ok := s.speedup(place{r, p}, keep); ok {
-				t.Add(s.sweep, s.world, called, r.scheme, r.detector, strconv.Itoa(p), strconv.Itoa(sp.cases), strconv.Itoa(sp.repeats),
-					plain(sp.t1), plain(sp.tp), plain(sp.value), plain(sp.low), plain(sp.high), plain(sp.value/float64(p)), decimal(sp.requests))
+			if sp, ok := s.speedupAt(place{r, p}, keep); ok {
+				t.AppendRow(s.sweep, s.world, called, r.scheme, r.detector, strconv.Itoa(p), strconv.Itoa(sp.cases), strconv.Itoa(sp.repeats),
+					plain(sp.t1), plain(sp.tp), plain(sp.value), plain(sp.low), plain(sp.high), plain(sp.value/float64(p)), formatDecimal(sp.requests))
 			}
 		}
 	}

@@ -38,7 +38,7 @@ type combed struct {
 
 // adversary runs all rivals on the combs of a plan.
 func (l *Lab) adversary(ctx context.Context, plan adversaryPlan) ([]combed, error) {
-	m, err := builtin("ncube2")
+	m, err := builtinMachine("ncube2")
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (l *Lab) adversary(ctx context.Context, plan adversaryPlan) ([]combed, erro
 	var runs []contender
 	for _, p := range plan.ranks {
 		for _, teeth := range plan.teeth {
-			c := shuffling(m, p)
+			c := shufflingContender(m, p)
 			c.comb = Comb{Teeth: teeth, Bush: int64(shuffleNodes*p/teeth - 1)}
 			c.seeds = plan.seeds
 			all = append(all, combed{p: p, comb: c.comb})
@@ -56,7 +56,7 @@ func (l *Lab) adversary(ctx context.Context, plan adversaryPlan) ([]combed, erro
 			}
 		}
 	}
-	got, err := l.means(ctx, runs)
+	got, err := l.runAverages(ctx, runs)
 	for i, a := range got {
 		c := &all[i/len(rivals)]
 		c.efficiencies = append(c.efficiencies, a.efficiency(c.p))
@@ -64,8 +64,8 @@ func (l *Lab) adversary(ctx context.Context, plan adversaryPlan) ([]combed, erro
 	return all, err
 }
 
-// of is the efficiency of a rival by its name.
-func (c combed) of(name string) float64 {
+// rivalEfficiency is the efficiency of a rival by its name.
+func (c combed) rivalEfficiency(name string) float64 {
 	for i, r := range rivals {
 		if r.name == name {
 			return c.efficiencies[i]
@@ -95,13 +95,13 @@ func shuffleAdversary(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	for _, c := range all {
 		row := []string{fmt.Sprint(c.p), fmt.Sprint(c.comb.Teeth), fmt.Sprint(c.comb.Bush)}
 		for i, e := range c.efficiencies {
-			row = append(row, fraction(e))
+			row = append(row, formatFraction(e))
 			if c.p == last {
 				f.Curves[i].X, f.Curves[i].Y = append(f.Curves[i].X, float64(c.comb.Teeth)), append(f.Curves[i].Y, e)
 			}
 		}
 		best := slices.Index(c.efficiencies, slices.Max(c.efficiencies))
-		t.Add(append(row, rivals[best].name)...)
+		t.AppendRow(append(row, rivals[best].name)...)
 	}
 	return Section{
 		Title: "Poll and shuffle on an adversary's trees", Tables: []Table{t}, Figures: []Figure{f},

@@ -15,7 +15,7 @@ var meshRanks = []int{16, 64, 256, 1024}
 // appendixA runs the receiver-initiated schemes on a mesh with the nCUBE/2's costs
 // (Kumar et al., appendix A, analyse it; they print no measurements).
 func appendixA(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	m, err := k.on("mesh")
+	m, err := k.machineNamed("mesh")
 	if err != nil {
 		return Section{}, err
 	}
@@ -23,14 +23,14 @@ func appendixA(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	sets := map[at][]Cell{}
 	for _, c := range columns {
 		for _, p := range meshRanks {
-			cells := k.cells(m, schemeOf[c], p)
+			cells := k.schemeCells(m, schemeOf[c], p)
 			for i := range cells {
 				cells[i].Termination = "mesh"
 			}
 			sets[at{c, p}] = cells
 		}
 	}
-	got, err := l.grid(ctx, sets)
+	got, err := l.runCellSets(ctx, sets)
 	if err != nil {
 		return Section{}, err
 	}
@@ -38,9 +38,9 @@ func appendixA(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	for _, p := range meshRanks {
 		row := []string{fmt.Sprint(p)}
 		for _, c := range columns {
-			row = append(row, number(got[at{c, p}].Speedup()))
+			row = append(row, formatNumber(got[at{c, p}].Speedup()))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return Section{
 		Title: "Appendix A: the schemes on a mesh", Tables: []Table{t},
@@ -54,7 +54,7 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 	t := Table{Name: "appendixB", Title: "Share of the smaller part of a split", Head: []string{"split", "min-split", "splits", "1 %", "10 %", "median", "90 %"}}
 	for _, rule := range []search.Rule{search.Bottom, search.Half} {
 		for _, least := range []int{2, k.MinOpen} {
-			shares, err := l.splits(k, search.Splitting{Rule: rule, MinOpen: least})
+			shares, err := l.smallerShares(k, search.Splitting{Rule: rule, MinOpen: least})
 			if err != nil {
 				return Section{}, err
 			}
@@ -62,7 +62,7 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 			for _, q := range []float64{0.01, 0.1, 0.5, 0.9} {
 				row = append(row, fmt.Sprintf("%.4f", shares[int(q*float64(len(shares)-1))]))
 			}
-			t.Add(row...)
+			t.AppendRow(row...)
 		}
 	}
 	return Section{
@@ -73,16 +73,16 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 	}, nil
 }
 
-// splits returns the smaller parts' shares of the splits of the instances' trees,
+// smallerShares returns the smaller parts' shares of the splits of the instances' trees,
 // ascending.
-func (l *Lab) splits(k Knobs, s search.Splitting) ([]float64, error) {
+func (l *Lab) smallerShares(k Knobs, s search.Splitting) ([]float64, error) {
 	var all []float64
 	for _, i := range k.Instances {
-		tree, err := l.forest.tree(i)
+		tree, err := l.forest.recordedTree(i)
 		if err != nil {
 			return nil, err
 		}
-		if all, err = splitUp(tree, s, all); err != nil {
+		if all, err = splitTree(tree, s, all); err != nil {
 			return nil, err
 		}
 	}
@@ -90,9 +90,9 @@ func (l *Lab) splits(k Knobs, s search.Splitting) ([]float64, error) {
 	return all, nil
 }
 
-// splitUp splits a tree into 1000 shares: again and again every share expands a
+// splitTree splits a tree into 1000 shares: again and again every share expands a
 // few nodes and is split, if it can be.
-func splitUp(tree *replay.Tree, s search.Splitting, all []float64) ([]float64, error) {
+func splitTree(tree *replay.Tree, s search.Splitting, all []float64) ([]float64, error) {
 	pool := []*replay.Share{tree.Share(s, true)}
 	for len(pool) < 1000 {
 		before := len(pool)
@@ -102,7 +102,7 @@ func splitUp(tree *replay.Tree, s search.Splitting, all []float64) ([]float64, e
 			if !ok {
 				continue
 			}
-			given, kept := float64(tree.LeftIn(piece)), float64(donor.Left())
+			given, kept := float64(tree.NodesInPiece(piece)), float64(donor.Left())
 			all = append(all, min(given, kept)/(given+kept))
 			receiver := tree.Share(s, false)
 			if err := receiver.Accept(piece); err != nil {

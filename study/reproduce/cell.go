@@ -85,8 +85,8 @@ type supply struct {
 	nodes  int64
 }
 
-// workload names what a cell works on.
-func (c Cell) workload() string {
+// workloadName names what a cell works on.
+func (c Cell) workloadName() string {
 	switch {
 	case c.Halving.Nodes > 0:
 		return fmt.Sprintf("%d nodes that halve with σ = %v", c.Halving.Nodes, c.Halving.Sigma)
@@ -100,8 +100,8 @@ func (c Cell) workload() string {
 	return c.Instance.String()
 }
 
-// supply makes the workload of a cell.
-func (c Cell) supply(f *forest) (supply, error) {
+// makeSupply makes the workload of a cell.
+func (c Cell) makeSupply(f *forest) (supply, error) {
 	switch {
 	case c.Halving.Nodes > 0:
 		return synthetic(c.Halving.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(c.Halving, root) })
@@ -118,23 +118,23 @@ func (c Cell) supply(f *forest) (supply, error) {
 			return model.New(0, s), nil
 		})
 	}
-	tree, err := c.tree(f)
+	tree, err := c.recordedTree(f)
 	if err != nil {
 		return supply{}, err
 	}
 	return supply{
 		fresh:  func(root bool) search.Work { return tree.Share(c.Splitting, root) },
-		leftIn: tree.LeftIn,
-		nodes:  tree.Nodes(),
+		leftIn: tree.NodesInPiece,
+		nodes:  tree.NodeCount(),
 	}, nil
 }
 
-// tree is the recorded tree of a cell without synthetic work.
-func (c Cell) tree(f *forest) (*replay.Tree, error) {
+// recordedTree is the recorded tree of a cell without synthetic work.
+func (c Cell) recordedTree(f *forest) (*replay.Tree, error) {
 	if c.UTS != "" {
-		return f.tree(sampleTree(c.UTS))
+		return f.recordedTree(sampleTree(c.UTS))
 	}
-	return f.tree(c.Instance)
+	return f.recordedTree(c.Instance)
 }
 
 // synthetic is the workload that a maker of shares makes; a maker that makes one makes
@@ -148,20 +148,20 @@ func synthetic(nodes int64, fresh func(root bool) (search.Work, error)) (supply,
 			w, _ := fresh(root)
 			return w
 		},
-		leftIn: model.LeftIn,
+		leftIn: model.NodesInPiece,
 		nodes:  nodes,
 	}, nil
 }
 
-// run simulates the cell.
-func (c Cell) run(f *forest) (Outcome, error) {
-	s, err := c.supply(f)
+// simulateCell simulates the cell.
+func (c Cell) simulateCell(f *forest) (Outcome, error) {
+	s, err := c.makeSupply(f)
 	if err != nil {
 		return Outcome{}, err
 	}
 	supposed := c.Machine
 	supposed.Topology = cmp.Or(c.Tuning.Network, supposed.Topology)
-	network, err := supposed.Network(c.P)
+	network, err := supposed.SchemeNetwork(c.P)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -176,10 +176,10 @@ func (c Cell) run(f *forest) (Outcome, error) {
 		o := lb.Options{
 			Detector: detector, Network: network, Delay: comm.Time(c.Delay), Cutoff: c.Cutoff,
 			RouteThroughScheduler: c.Route, Permutations: permutations, Seed: c.Seed,
-			Splits: c.Tuning.Splits, Cluster: c.Tuning.Cluster, Phase: cmp.Or(comm.Time(c.Tuning.Phase), c.Machine.Phase()), PhaseNodes: c.Tuning.PhaseNodes,
+			Splits: c.Tuning.Splits, Cluster: c.Tuning.Cluster, Phase: cmp.Or(comm.Time(c.Tuning.Phase), c.Machine.PhaseLength()), PhaseNodes: c.Tuning.PhaseNodes,
 			Trigger: c.Tuning.Trigger, TriggerAt: c.Tuning.TriggerAt, Permutation: c.Tuning.Permutation,
 		}
-		builder.Options(&o, rank)
+		builder.FillOptions(&o, rank)
 		b, err := lb.New(c.Scheme, o, rank, c.P)
 		if err != nil {
 			failed = err

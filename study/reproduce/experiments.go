@@ -29,16 +29,16 @@ const (
 // "Better Algorithms for Parallel Backtracking"; Gao and Rosenberg; Radhakrishnan, Brunner
 // and Kalé.
 var Experiments = []Experiment{
-	{"table1", "isoefficiency of schemes on networks, fitted", kumar, "", table1},
-	{"table3", "speedups of the receiver-initiated schemes", kumar, "0.4", table3},
-	{"table4", "work requests of GRR-M and RP", kumar, "0.4", table4},
-	{"table5", "speedups of the sender-initiated schemes", kumar, "0.3", table5},
-	{"fig3", "table 3 as curves", kumar, "0.4", figure3},
-	{"fig4", "work requests against P log P and P log² P", kumar, "0.4", figure4},
-	{"fig5", "table 5 as curves", kumar, "0.3", figure5},
-	{"fig6", "isoefficiency lines of RP", kumar, "", figure6},
-	{"fig7", "the damaged splitting function", kumar, "0.3", figure7},
-	{"section7", "work messages that grow with the work", kumar, "0.1", section7},
+	{"table1", "isoefficiency of schemes on networks, fitted", kumar, "", kumarTable1},
+	{"table3", "speedups of the receiver-initiated schemes", kumar, "0.4", kumarTable3},
+	{"table4", "work requests of GRR-M and RP", kumar, "0.4", kumarTable4},
+	{"table5", "speedups of the sender-initiated schemes", kumar, "0.3", kumarTable5},
+	{"fig3", "table 3 as curves", kumar, "0.4", kumarFigure3},
+	{"fig4", "work requests against P log P and P log² P", kumar, "0.4", kumarFigure4},
+	{"fig5", "table 5 as curves", kumar, "0.3", kumarFigure5},
+	{"fig6", "isoefficiency lines of RP", kumar, "", kumarFigure6},
+	{"fig7", "the damaged splitting function", kumar, "0.3", kumarFigure7},
+	{"section7", "work messages that grow with the work", kumar, "0.1", kumarSection7},
 	{"appendixA", "the schemes on a mesh", kumar, "0.2", appendixA},
 	{"appendixB", "how well stacks split", kumar, "0.1", appendixB},
 	{"static-fig2", "exponents of the isoefficiency of static over σ", sanders1, "0.2", staticFigure2},
@@ -59,23 +59,23 @@ var Experiments = []Experiment{
 	{"mapping-figure2", "mapping: the best makespan over the nodes searched", kale, "", mappingFigure2},
 }
 
-// Find returns the experiments of the given names; all of them for "all".
-func Find(names []string) ([]Experiment, error) {
+// FindExperiments returns the experiments of the given names; all of them for "all".
+func FindExperiments(names []string) ([]Experiment, error) {
 	if len(names) == 1 && names[0] == "all" {
 		return Experiments, nil
 	}
 	var found []Experiment
 	for _, name := range names {
-		e, ok := find(name)
+		e, ok := findExperiment(name)
 		if !ok {
-			return nil, fmt.Errorf("unknown experiment %q: expected all or some of %s", name, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("unknown experiment %q: expected all or some of %s", name, strings.Join(ExperimentNames(), ", "))
 		}
 		found = append(found, e)
 	}
 	return found, nil
 }
 
-func find(name string) (Experiment, bool) {
+func findExperiment(name string) (Experiment, bool) {
 	for _, e := range Experiments {
 		if e.Name == name {
 			return e, true
@@ -84,8 +84,8 @@ func find(name string) (Experiment, bool) {
 	return Experiment{}, false
 }
 
-// Names lists the experiments.
-func Names() []string {
+// ExperimentNames lists the experiments.
+func ExperimentNames() []string {
 	var names []string
 	for _, e := range Experiments {
 		names = append(names, e.Name)
@@ -93,8 +93,8 @@ func Names() []string {
 	return names
 }
 
-// Run makes an experiment with the fitted knobs.
-func (e Experiment) Run(ctx context.Context, l *Lab) (Section, error) {
+// RunFitted makes an experiment with the fitted knobs.
+func (e Experiment) RunFitted(ctx context.Context, l *Lab) (Section, error) {
 	s, err := e.run(ctx, l, Fitted)
 	s.Name = e.Name
 	return s, err

@@ -23,15 +23,15 @@ var (
 
 // efficiencies runs a scheme over the instances of k for each number of ranks.
 func (l *Lab) efficiencies(ctx context.Context, k Knobs, ranks []int, scheme string) (map[int][]figure.Point, error) {
-	m, err := k.machine()
+	m, err := k.ncube2Machine()
 	if err != nil {
 		return nil, err
 	}
 	var cells []Cell
 	for _, p := range ranks {
-		cells = append(cells, k.cells(m, scheme, p)...)
+		cells = append(cells, k.schemeCells(m, scheme, p)...)
 	}
-	outcomes, err := l.Run(ctx, cells)
+	outcomes, err := l.RunCells(ctx, cells)
 	points := map[int][]figure.Point{}
 	for i, o := range outcomes {
 		p := cells[i].P
@@ -48,9 +48,9 @@ type isoLine struct {
 	slope, r2  float64
 }
 
-// isoLines finds the points (W, P log² P) of equal efficiency under RP, for the instances of k
+// findIsoLines finds the points (W, P log² P) of equal efficiency under RP, for the instances of k
 // on each number of ranks, and the lines through them.
-func (l *Lab) isoLines(ctx context.Context, k Knobs, ranks []int) ([]isoLine, error) {
+func (l *Lab) findIsoLines(ctx context.Context, k Knobs, ranks []int) ([]isoLine, error) {
 	points, err := l.efficiencies(ctx, k, ranks, "rp")
 	if err != nil {
 		return nil, err
@@ -60,23 +60,23 @@ func (l *Lab) isoLines(ctx context.Context, k Knobs, ranks []int) ([]isoLine, er
 	for _, e := range isoEfficiencies {
 		i := isoLine{efficiency: e}
 		for _, p := range ranks {
-			if w, ok := figure.SizeFor(points[p], e, ceiling); ok {
+			if w, ok := figure.SizeForEfficiency(points[p], e, ceiling); ok {
 				lg := math.Log2(float64(p))
 				i.p, i.x, i.w = append(i.p, p), append(i.x, float64(p)*lg*lg), append(i.w, w)
 			}
 		}
 		if len(i.x) > 1 {
-			_, i.slope, i.r2 = figure.Line(i.x, i.w)
+			_, i.slope, i.r2 = figure.FitLinear(i.x, i.w)
 		}
 		lines = append(lines, i)
 	}
 	return lines, nil
 }
 
-// figure6 is Kumar et al., figure 6: isoefficiency lines of RP.
-func figure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+// kumarFigure6 is Kumar et al., figure 6: isoefficiency lines of RP.
+func kumarFigure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	k.Instances = ladder
-	lines, err := l.isoLines(ctx, k, isoRanks)
+	lines, err := l.findIsoLines(ctx, k, isoRanks)
 	if err != nil {
 		return Section{}, err
 	}
@@ -87,7 +87,7 @@ func figure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}}
 	for _, i := range lines {
 		for j, p := range i.p {
-			t.Add(fmt.Sprint(i.efficiency), fmt.Sprint(p), number(i.x[j]), fmt.Sprintf("%.0f", i.w[j]))
+			t.AppendRow(fmt.Sprint(i.efficiency), fmt.Sprint(p), formatNumber(i.x[j]), fmt.Sprintf("%.0f", i.w[j]))
 		}
 		f.Curves = append(f.Curves, Curve{Name: fmt.Sprintf("E = %v", i.efficiency), X: i.x, Y: i.w})
 		s.Text = append(s.Text, fmt.Sprintf("E = %v: %d points, slope %.3g, R² = %.4f.", i.efficiency, len(i.p), i.slope, i.r2))

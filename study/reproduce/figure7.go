@@ -13,29 +13,29 @@ const damage = 5
 // figure7Ranks are the numbers of ranks of figure 7.
 var figure7Ranks = []int{8, 16, 32, 64, 128, 256, 512, 1024}
 
-// damaged runs RP and NN with the good and the damaged splitting function.
-func (l *Lab) damaged(ctx context.Context, k Knobs) (map[at]Average, error) {
-	m, err := k.machine()
+// runDamaged runs RP and NN with the good and the damaged splitting function.
+func (l *Lab) runDamaged(ctx context.Context, k Knobs) (map[at]Average, error) {
+	m, err := k.ncube2Machine()
 	if err != nil {
 		return nil, err
 	}
 	sets := map[at][]Cell{}
 	for _, col := range []string{"RP", "NN"} {
 		for _, p := range figure7Ranks {
-			sets[at{col, p}] = k.cells(m, schemeOf[col], p)
-			cells := k.cells(m, schemeOf[col], p)
+			sets[at{col, p}] = k.schemeCells(m, schemeOf[col], p)
+			cells := k.schemeCells(m, schemeOf[col], p)
 			for i := range cells {
 				cells[i].Splitting.Skip = damage
 			}
 			sets[at{col + " damaged", p}] = cells
 		}
 	}
-	return l.grid(ctx, sets)
+	return l.runCellSets(ctx, sets)
 }
 
-// figure7 is Kumar et al., figure 7: RP and NN with a damaged splitting function.
-func figure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	got, err := l.damaged(ctx, k)
+// kumarFigure7 is Kumar et al., figure 7: RP and NN with a damaged splitting function.
+func kumarFigure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	got, err := l.runDamaged(ctx, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -45,9 +45,9 @@ func figure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	for _, p := range figure7Ranks {
 		row := []string{fmt.Sprint(p)}
 		for _, c := range columns {
-			row = append(row, number(got[at{c, p}].Speedup()))
+			row = append(row, formatNumber(got[at{c, p}].Speedup()))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	for _, c := range columns {
 		curve := Curve{Name: c}

@@ -24,36 +24,36 @@ var fitRanks = []int{8, 64, 256, 1024}
 // residuals runs RP and GRR-M with the knobs: RP's speedups (table 3) and both
 // schemes' requests (table 4), beside the printed ones.
 func (l *Lab) residuals(ctx context.Context, k Knobs, ranks []int) ([]residual, error) {
-	table3, err := printed("kumar-table3-speedups-receiver-initiated")
+	table3, err := readPrinted("kumar-table3-speedups-receiver-initiated")
 	if err != nil {
 		return nil, err
 	}
-	table4, err := printed("kumar-table4-work-requests")
+	table4, err := readPrinted("kumar-table4-work-requests")
 	if err != nil {
 		return nil, err
 	}
-	m, err := k.machine()
+	m, err := k.ncube2Machine()
 	if err != nil {
 		return nil, err
 	}
 	sets := map[at][]Cell{}
 	for _, p := range ranks {
 		for _, c := range table4.Columns {
-			sets[at{c, p}] = k.cells(m, schemeOf[c], p)
+			sets[at{c, p}] = k.schemeCells(m, schemeOf[c], p)
 		}
 	}
-	got, err := l.grid(ctx, sets)
+	got, err := l.runCellSets(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
 	var all []residual
 	for _, p := range ranks {
-		paper, _ := table3.At("RP", p)
+		paper, _ := table3.CellValue("RP", p)
 		all = append(all, residual{"table 3", "RP", p, paper, got[at{"RP", p}].Speedup()})
 	}
 	for _, c := range table4.Columns {
 		for _, p := range ranks {
-			paper, _ := table4.At(c, p)
+			paper, _ := table4.CellValue(c, p)
 			all = append(all, residual{"table 4", c, p, paper, got[at{c, p}].MeanRequests()})
 		}
 	}
@@ -65,10 +65,10 @@ var schemeOf = map[string]string{
 	"ARR": "arr", "NN": "nn", "GRR": "grr", "GRR-M": "grr-m", "RP": "rp", "SB": "sb", "SL": "sl", "ML": "ml",
 }
 
-// score is what Fit makes small: the mean square of the logarithms of ours over
+// residualScore is what Fit makes small: the mean square of the logarithms of ours over
 // the paper's, a speedup counting 100 times as much as a number of requests,
 // which is to be met within a factor, and not within percents.
-func score(all []residual) float64 {
+func residualScore(all []residual) float64 {
 	sum, weights := 0.0, 0.0
 	for _, r := range all {
 		weight := 1.0
@@ -82,8 +82,8 @@ func score(all []residual) float64 {
 	return sum / weights
 }
 
-// moves are the values that Fit tries for each knob, the others being kept.
-func moves(k Knobs) []Knobs {
+// knobMoves are the values that Fit tries for each knob, the others being kept.
+func knobMoves(k Knobs) []Knobs {
 	var all []Knobs
 	try := func(change func(k *Knobs)) {
 		n := k
@@ -113,24 +113,24 @@ func moves(k Knobs) []Knobs {
 	return all
 }
 
-// Fit improves knobs by coordinate descent, until no move is better or the
+// ImproveKnobs improves knobs by coordinate descent, until no move is better or the
 // context ends, and tells w of each improvement.
-func (l *Lab) Fit(ctx context.Context, k Knobs, w io.Writer) (Knobs, error) {
+func (l *Lab) ImproveKnobs(ctx context.Context, k Knobs, w io.Writer) (Knobs, error) {
 	all, err := l.residuals(ctx, k, fitRanks)
 	if err != nil {
 		return k, err
 	}
-	best := score(all)
+	best := residualScore(all)
 	fmt.Fprintf(w, "%.5f  %v\n", best, k)
 	for improved := true; improved; {
 		improved = false
-		for i := range moves(k) {
-			n := moves(k)[i]
+		for i := range knobMoves(k) {
+			n := knobMoves(k)[i]
 			all, err := l.residuals(ctx, n, fitRanks)
 			if err != nil {
 				return k, err
 			}
-			if s := score(all); s < best {
+			if s := residualScore(all); s < best {
 				best, k, improved = s, n, true
 				fmt.Fprintf(w, "%.5f  %v\n", best, k)
 			}

@@ -8,21 +8,21 @@ type at struct {
 	p      int
 }
 
-// grid runs many sets of cells side by side and returns their averages.
-func (l *Lab) grid(ctx context.Context, sets map[at][]Cell) (map[at]Average, error) {
+// runCellSets runs many sets of cells side by side and returns their averages.
+func (l *Lab) runCellSets(ctx context.Context, sets map[at][]Cell) (map[at]Average, error) {
 	var all []Cell
 	first := map[at]int{}
-	for _, a := range sorted(sets) {
+	for _, a := range sortedPlaces(sets) {
 		first[a] = len(all)
 		all = append(all, sets[a]...)
 	}
-	outcomes, err := l.Run(ctx, all)
+	outcomes, err := l.RunCells(ctx, all)
 	if err != nil {
 		return nil, err
 	}
 	averages := map[at]Average{}
 	for a, cells := range sets {
-		averages[a] = average(outcomes[first[a] : first[a]+len(cells)])
+		averages[a] = averageOutcomes(outcomes[first[a] : first[a]+len(cells)])
 	}
 	return averages, nil
 }

@@ -25,30 +25,30 @@ func (i Instance) String() string {
 
 // record makes the formula and records its tree under rule paper.
 func (i Instance) record() (*replay.Tree, error) {
-	family, err := gen.Find("random")
+	family, err := gen.FindFamily("random")
 	if err != nil {
 		return nil, err
 	}
-	f, _, err := family.Make(map[string]float64{"n": float64(i.Variables), "ratio": i.Ratio}, i.Seed)
+	f, _, err := family.MakeFormula(map[string]float64{"n": float64(i.Variables), "ratio": i.Ratio}, i.Seed)
 	if err != nil {
 		return nil, err
 	}
-	return replay.Record(sat.NewPaper(f).Shape(), replay.MaxNodes)
+	return replay.RecordTree(sat.NewPaper(f).Shape(), replay.MaxNodes)
 }
 
 // sampleTree is a tree of the UTS benchmark by the name in its sample file.
 type sampleTree string
 
 func (name sampleTree) record() (*replay.Tree, error) {
-	p, _, ok := uts.Named(string(name))
+	p, _, ok := uts.FindSample(string(name))
 	if !ok {
-		return nil, fmt.Errorf("%q: expected one of %s", string(name), strings.Join(uts.Names(), ", "))
+		return nil, fmt.Errorf("%q: expected one of %s", string(name), strings.Join(uts.SampleNames(), ", "))
 	}
-	shape, err := uts.ShapeOf(p)
+	shape, err := uts.TreeShape(p)
 	if err != nil {
 		return nil, err
 	}
-	return replay.Record(shape, replay.MaxNodes)
+	return replay.RecordTree(shape, replay.MaxNodes)
 }
 
 // forest keeps the trees that were recorded: each is recorded once, by whoever
@@ -63,8 +63,8 @@ type seedling interface {
 	record() (*replay.Tree, error)
 }
 
-// tree returns a recorded tree.
-func (f *forest) tree(i seedling) (*replay.Tree, error) {
+// recordedTree returns a recorded tree.
+func (f *forest) recordedTree(i seedling) (*replay.Tree, error) {
 	f.mu.Lock()
 	if f.trees == nil {
 		f.trees = map[seedling]func() (*replay.Tree, error){}

@@ -54,8 +54,8 @@ var laws = map[string]map[string]func(p, lg float64) float64{
 	},
 }
 
-// isoCell is a run on divisible work.
-func isoCell(k Knobs, m sim.Machine, scheme string, p int, w int64) Cell {
+// divisibleCell is a run on divisible work.
+func divisibleCell(k Knobs, m sim.Machine, scheme string, p int, w int64) Cell {
 	m.Quantum, m.Poll = 10, 0
 	return Cell{
 		Divisible: w, Alpha: isoAlpha, Machine: m, P: p, Scheme: scheme, Termination: "tree", Seed: 1,
@@ -63,11 +63,11 @@ func isoCell(k Knobs, m sim.Machine, scheme string, p int, w int64) Cell {
 	}
 }
 
-// isoSize is the problem size at which p ranks reach isoTarget; 0 where 2^29 nodes are
+// sizeAtTarget is the problem size at which p ranks reach isoTarget; 0 where 2^29 nodes are
 // not enough.
-func (l *Lab) isoSize(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int) (float64, error) {
+func (l *Lab) sizeAtTarget(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int) (float64, error) {
 	return figure.LeastSize(float64(p)*200, isoTarget, 1<<29, func(w int64) (float64, error) {
-		o, err := l.Run(ctx, []Cell{isoCell(k, m, scheme, p, w)})
+		o, err := l.RunCells(ctx, []Cell{divisibleCell(k, m, scheme, p, w)})
 		if err != nil {
 			return 0, err
 		}
@@ -82,13 +82,13 @@ type iso struct {
 	r2       float64
 }
 
-// growthOf measures one entry of table 1.
-func (l *Lab) growthOf(ctx context.Context, k Knobs, m sim.Machine, scheme string) (iso, error) {
-	return growth(table1Ranks, func(p int) (float64, error) { return l.isoSize(ctx, k, m, scheme, p) })
+// schemeGrowth measures one entry of table 1.
+func (l *Lab) schemeGrowth(ctx context.Context, k Knobs, m sim.Machine, scheme string) (iso, error) {
+	return fitGrowth(table1Ranks, func(p int) (float64, error) { return l.sizeAtTarget(ctx, k, m, scheme, p) })
 }
 
-// growth fits the exponent of P to the problem sizes of some numbers of ranks.
-func growth(ranks []int, size func(p int) (float64, error)) (iso, error) {
+// fitGrowth fits the exponent of P to the problem sizes of some numbers of ranks.
+func fitGrowth(ranks []int, size func(p int) (float64, error)) (iso, error) {
 	var i iso
 	var x, y []float64
 	for _, p := range ranks {
@@ -103,7 +103,7 @@ func growth(ranks []int, size func(p int) (float64, error)) (iso, error) {
 		x, y = append(x, float64(p)), append(y, w)
 	}
 	if len(x) > 2 {
-		i.exponent, i.r2 = figure.Exponent(x, y)
+		i.exponent, i.r2 = figure.FitExponent(x, y)
 	}
 	return i, nil
 }
@@ -114,13 +114,13 @@ func lawExponent(law func(p, lg float64) float64, n int) float64 {
 	for _, p := range table1Ranks[:n] {
 		x, y = append(x, float64(p)), append(y, law(float64(p), math.Log2(float64(p))))
 	}
-	e, _ := figure.Exponent(x, y)
+	e, _ := figure.FitExponent(x, y)
 	return e
 }
 
-// table1 is Kumar et al., table 1: isoefficiency functions. The entries run side
+// kumarTable1 is Kumar et al., table 1: isoefficiency functions. The entries run side
 // by side.
-func table1(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+func kumarTable1(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	columns := []string{"ARR", "NN", "GRR", "GRR-M", "RP"}
 	results := map[string]iso{}
 	var names []string
@@ -132,12 +132,12 @@ func table1(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	k.Delay = 300 * time.Microsecond
 	all, err := parallel.SideBySide(ctx, l.workers, len(names), func(ctx context.Context, i int) (iso, error) {
 		a := architectures[i/len(columns)]
-		m, err := k.on("ncube2")
+		m, err := k.machineNamed("ncube2")
 		if err != nil {
 			return iso{}, err
 		}
 		m.Name, m.Topology = a.machine, a.machine
-		return l.growthOf(ctx, k, m, schemeOf[columns[i%len(columns)]])
+		return l.schemeGrowth(ctx, k, m, schemeOf[columns[i%len(columns)]])
 	})
 	if err != nil {
 		return Section{}, err
@@ -168,7 +168,7 @@ func table1Section(columns []string, results map[string]iso) Section {
 			}
 			row = append(row, law, fmt.Sprintf("%.2f", r.exponent), fmt.Sprintf("%.3f", r.r2))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return Section{
 		Title: "Table 1: isoefficiency functions", Tables: []Table{t},

@@ -31,8 +31,8 @@ func (l *Lab) sectionPath(name string) string {
 	return filepath.Join(filepath.Dir(l.path), sectionsDir, name+".json")
 }
 
-// Keep writes down what an experiment has said.
-func (l *Lab) Keep(s Section) error {
+// KeepSection writes down what an experiment has said.
+func (l *Lab) KeepSection(s Section) error {
 	if l.path == "" {
 		return nil
 	}
@@ -44,13 +44,13 @@ func (l *Lab) Keep(s Section) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return outfile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+	return outfile.WriteFile(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
-// Kept returns what an experiment has said when it was last run. same reports whether this
+// KeptSection returns what an experiment has said when it was last run. same reports whether this
 // very program has run it, which then needs no time to do so again. ok is false where it
 // was never run.
-func (l *Lab) Kept(name string) (s Section, same, ok bool, err error) {
+func (l *Lab) KeptSection(name string) (s Section, same, ok bool, err error) {
 	path := l.sectionPath(name)
 	info, err := os.Stat(path)
 	switch {

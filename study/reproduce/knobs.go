@@ -29,19 +29,19 @@ var Fitted = Knobs{
 	Instances: []Instance{{58, 5, 2}, {60, 5, 5}, {58, 5, 8}, {62, 5, 7}, {65, 5, 2}},
 }
 
-// machine is the nCUBE/2, whose t_s, t_w and t_h are printed, with the knobs.
-func (k Knobs) machine() (sim.Machine, error) { return k.on("ncube2") }
+// ncube2Machine is the nCUBE/2, whose t_s, t_w and t_h are printed, with the knobs.
+func (k Knobs) ncube2Machine() (sim.Machine, error) { return k.machineNamed("ncube2") }
 
-// on is a machine by name with the knobs.
-func (k Knobs) on(name string) (sim.Machine, error) {
+// machineNamed is a machine by name with the knobs.
+func (k Knobs) machineNamed(name string) (sim.Machine, error) {
 	m, err := sim.ParseMachine(name)
 	m.Expand, m.Poll, m.Receive = comm.Time(k.UCalc), comm.Time(k.Poll), comm.Time(k.Receive)
 	m.HeaderWords, m.Quantum = k.HeaderWords, k.Quantum
 	return m, err
 }
 
-// cells are the runs of a scheme on p ranks, one for each instance.
-func (k Knobs) cells(m sim.Machine, scheme string, p int) []Cell {
+// schemeCells are the runs of a scheme on p ranks, one for each instance.
+func (k Knobs) schemeCells(m sim.Machine, scheme string, p int) []Cell {
 	cells := make([]Cell, len(k.Instances))
 	for i, instance := range k.Instances {
 		cells[i] = Cell{
@@ -65,8 +65,8 @@ type Average struct {
 	runs int
 }
 
-// average joins outcomes.
-func average(outcomes []Outcome) Average {
+// averageOutcomes joins outcomes.
+func averageOutcomes(outcomes []Outcome) Average {
 	a := Average{runs: len(outcomes)}
 	for _, o := range outcomes {
 		a.Nodes += o.Nodes

@@ -51,7 +51,7 @@ func NewLab(dir string) (*Lab, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return l, l.load()
+	return l, l.loadCells()
 }
 
 // OpenLab returns a lab that knows what Kept is in dir, but no cells. It makes nothing.
@@ -91,9 +91,9 @@ type record struct {
 // maxCells bounds the file: all experiments of all papers take a few megabytes.
 var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of cells"}
 
-// load reads the file. Where its end is missing, since a run was killed, the rest of it is
+// loadCells reads the file. Where its end is missing, since a run was killed, the rest of it is
 // written anew: lines would be appended to a torn one otherwise, and lost with it.
-func (l *Lab) load() error {
+func (l *Lab) loadCells() error {
 	f, err := os.Open(l.path)
 	if os.IsNotExist(err) {
 		return nil
@@ -102,16 +102,16 @@ func (l *Lab) load() error {
 		return err
 	}
 	defer f.Close()
-	if err := maxCells.Check(f); err != nil {
+	if err := maxCells.CheckFileSize(f); err != nil {
 		return fmt.Errorf("%s: %w", l.path, err)
 	}
-	for d := json.NewDecoder(fileio.Limited(f, maxCells)); ; {
+	for d := json.NewDecoder(fileio.LimitReader(f, maxCells)); ; {
 		var r record
 		switch err := d.Decode(&r); {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return l.Tidy()
+			return l.SortCellFile()
 		}
 		l.known[r.Key] = r.Outcome
 	}
@@ -126,8 +126,8 @@ func (l *Lab) Close() (known int) {
 	return len(l.known)
 }
 
-// key names a cell of this program.
-func (l *Lab) key(c Cell) (string, error) {
+// digestCell names a cell of this program.
+func (l *Lab) digestCell(c Cell) (string, error) {
 	data, err := json.Marshal(c)
 	if err != nil {
 		return "", err
@@ -136,28 +136,28 @@ func (l *Lab) key(c Cell) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// Run returns the outcomes of cells, in their order. The first error ends it.
-func (l *Lab) Run(ctx context.Context, cells []Cell) ([]Outcome, error) {
-	l.want(len(cells))
+// RunCells returns the outcomes of cells, in their order. The first error ends it.
+func (l *Lab) RunCells(ctx context.Context, cells []Cell) ([]Outcome, error) {
+	l.countWanted(len(cells))
 	return parallel.SideBySide(ctx, l.workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
-		o, err := l.one(cells[i])
+		o, err := l.runUnlessKnown(cells[i])
 		if err != nil {
-			err = fmt.Errorf("%s on %d ranks, %s: %w", cells[i].Scheme, cells[i].P, cells[i].workload(), err)
+			err = fmt.Errorf("%s on %d ranks, %s: %w", cells[i].Scheme, cells[i].P, cells[i].workloadName(), err)
 		}
 		return o, err
 	})
 }
 
-// want counts cells that are asked for.
-func (l *Lab) want(n int) {
+// countWanted counts cells that are asked for.
+func (l *Lab) countWanted(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.wanted += n
 }
 
-// one runs a cell, unless its outcome is known.
-func (l *Lab) one(c Cell) (Outcome, error) {
-	key, err := l.key(c)
+// runUnlessKnown runs a cell, unless its outcome is known.
+func (l *Lab) runUnlessKnown(c Cell) (Outcome, error) {
+	key, err := l.digestCell(c)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -165,7 +165,7 @@ func (l *Lab) one(c Cell) (Outcome, error) {
 	o, known := l.known[key]
 	l.mu.Unlock()
 	if !known {
-		if o, err = c.run(&l.forest); err != nil {
+		if o, err = c.simulateCell(&l.forest); err != nil {
 			return o, err
 		}
 	}
@@ -179,11 +179,11 @@ func (l *Lab) one(c Cell) (Outcome, error) {
 		return o, nil
 	}
 	l.known[key] = o
-	return o, l.keep(record{key, o})
+	return o, l.appendRecord(record{key, o})
 }
 
-// keep appends a line to the file.
-func (l *Lab) keep(r record) error {
+// appendRecord appends a line to the file.
+func (l *Lab) appendRecord(r record) error {
 	if l.path == "" || l.closed {
 		return nil
 	}
@@ -202,9 +202,9 @@ func (l *Lab) keep(r record) error {
 	return f.Close()
 }
 
-// Tidy sorts the file, so that the same experiments leave the same bytes whatever
+// SortCellFile sorts the file, so that the same experiments leave the same bytes whatever
 // the order in which cores got done with them.
-func (l *Lab) Tidy() error {
+func (l *Lab) SortCellFile() error {
 	if l.path == "" {
 		return nil
 	}
@@ -215,5 +215,5 @@ func (l *Lab) Tidy() error {
 			return err
 		}
 	}
-	return outfile.Write(l.path, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
+	return outfile.WriteFile(l.path, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
 }

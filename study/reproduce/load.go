@@ -24,9 +24,9 @@ type loads struct {
 	squares float64 // the mean square of the distances from the mean, in means
 }
 
-// deal deals parts of the given sizes, 2^k of them, to ranks, as many to each, in runs of
+// dealParts deals parts of the given sizes, 2^k of them, to ranks, as many to each, in runs of
 // an order. The number of ranks is to be a power of two, 2^k at most.
-func deal(sizes []float64, ranks int, order gf2perm.Permutation) (l loads) {
+func dealParts(sizes []float64, ranks int, order gf2perm.Permutation) (l loads) {
 	total, cursor := 0.0, order.From(0)
 	for _, s := range sizes {
 		total += s
@@ -50,14 +50,14 @@ type spread struct {
 	squares float64
 }
 
-func (s *spread) add(l loads) {
+func (s *spread) addDealtLoads(l loads) {
 	s.n++
 	s.largest += l.largest
 	s.squares += l.squares
 }
 
-// mean is the mean largest load, in mean loads.
-func (s *spread) mean() float64 { return s.largest / s.n }
+// meanLargest is the mean largest load, in mean loads.
+func (s *spread) meanLargest() float64 { return s.largest / s.n }
 
 // deviation is the standard deviation of a load, in mean loads.
 func (s *spread) deviation() float64 { return math.Sqrt(s.squares / s.n) }

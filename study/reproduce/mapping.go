@@ -43,25 +43,25 @@ const paperMappers = 5
 
 // mappers are those of the paper, in the order of the columns, then some of ours.
 var mappers = []mapper{
-	{"Greedy", false, named("greedy")},
-	{"Greedy-Refine", false, refined("greedy")},
-	{"Random", true, named("random")},
-	{"Random-Refine", true, refined("random")},
-	{"Branch & Bound", false, searched(bb.Printed)},
-	{"B&B, admissible bound", false, searched(bb.Admissible)},
-	{"lpt", false, named("lpt")},
-	{"comm-greedy", false, named("comm-greedy")},
-	{"greedy-refine", false, named("greedy-refine")},
-	{"random-refine", true, named("random-refine")},
-	{"anneal", false, named("anneal")},
-	{"auto", false, named("auto")},
+	{"Greedy", false, namedStrategy("greedy")},
+	{"Greedy-Refine", false, refinedStrategy("greedy")},
+	{"Random", true, namedStrategy("random")},
+	{"Random-Refine", true, refinedStrategy("random")},
+	{"Branch & Bound", false, searchedStrategy(bb.Printed)},
+	{"B&B, admissible bound", false, searchedStrategy(bb.Admissible)},
+	{"lpt", false, namedStrategy("lpt")},
+	{"comm-greedy", false, namedStrategy("comm-greedy")},
+	{"greedy-refine", false, namedStrategy("greedy-refine")},
+	{"random-refine", true, namedStrategy("random-refine")},
+	{"anneal", false, namedStrategy("anneal")},
+	{"auto", false, namedStrategy("auto")},
 }
 
-// named runs a strategy by its name, which ends after so many questions if it does not by
+// namedStrategy runs a strategy by its name, which ends after so many questions if it does not by
 // itself.
-func named(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
+func namedStrategy(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
 	return func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error) {
-		s, err := auto.Find(name)
+		s, err := auto.FindStrategy(name)
 		if err != nil {
 			return nil, err
 		}
@@ -74,10 +74,10 @@ func named(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map
 	}
 }
 
-// refined is a strategy with the paper's Refine after it.
-func refined(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
+// refinedStrategy is a strategy with the paper's Refine after it.
+func refinedStrategy(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
 	return func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error) {
-		m, err := named(name)(p, seed, plan)
+		m, err := namedStrategy(name)(p, seed, plan)
 		if err != nil {
 			return nil, err
 		}
@@ -85,21 +85,21 @@ func refined(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.M
 	}
 }
 
-// searched is branch and bound as the paper has it, depth first with the makespan of the
+// searchedStrategy is branch and bound as the paper has it, depth first with the makespan of the
 // greedy strategy as the first upper bound; the bound is given.
-func searched(bound bb.Bound) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
+func searchedStrategy(bound bb.Bound) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
 	return func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error) {
-		first, err := named("greedy")(p, seed, plan)
+		first, err := namedStrategy("greedy")(p, seed, plan)
 		if err != nil {
 			return nil, err
 		}
-		in, err := bb.New(p, bb.Options{Bound: bound, Upper: p.Evaluate(first).Makespan})
+		in, err := bb.New(p, bb.Options{Bound: bound, Upper: p.EvaluateMap(first).Makespan})
 		if err != nil {
 			return nil, err
 		}
 		s := in.NewSearch(search.DefaultSplitting, true)
 		s.Expand(plan.nodes)
-		if m, _, ok := s.Best(); ok {
+		if m, _, ok := s.BestFoundMap(); ok {
 			return m, nil
 		}
 		return first, nil
@@ -113,8 +113,8 @@ type mapped struct {
 	graphs     []float64 // the efficiency of each graph, the mean over draws
 }
 
-// mapCase maps the graphs of one processor count and communication cost.
-func (m mapper) mapCase(processors int, cost float64, plan mappingPlan) (mean mapped, err error) {
+// mapGraphCase maps the graphs of one processor count and communication cost.
+func (m mapper) mapGraphCase(processors int, cost float64, plan mappingPlan) (mean mapped, err error) {
 	draws := 1
 	if m.random {
 		draws = plan.draws
@@ -124,13 +124,13 @@ func (m mapper) mapCase(processors int, cost float64, plan mappingPlan) (mean ma
 	for k, arcs := range plan.arcs {
 		for seed := range uint64(plan.seeds) {
 			graph := &mean.graphs[k*plan.seeds+int(seed)]
-			p := gen.Random(processors, mappingObjects, arcs, cost, seed+1)
+			p := gen.RandomProblem(processors, mappingObjects, arcs, cost, seed+1)
 			for draw := range uint64(draws) {
 				found, err := m.run(p, draw+1, plan)
 				if err != nil {
 					return mean, err
 				}
-				e := p.Evaluate(found)
+				e := p.EvaluateMap(found)
 				*graph += 100 * e.Efficiency() / float64(draws)
 				mean.efficiency += 100 * e.Efficiency() / runs
 				mean.comm += float64(e.Comm) / float64(processors) / 1e6 / runs
@@ -147,16 +147,16 @@ type mappingCases struct {
 	of    map[string]map[int]mapped // by mapper and case
 }
 
-// mapCases runs the first so many mappers on the cases.
-func (l *Lab) mapCases(ctx context.Context, plan mappingPlan, cases []int, count int) (mappingCases, error) {
-	paper, err := printed("kale-table1-efficiency")
+// mapAllCases runs the first so many mappers on the cases.
+func (l *Lab) mapAllCases(ctx context.Context, plan mappingPlan, cases []int, count int) (mappingCases, error) {
+	paper, err := readPrinted("kale-table1-efficiency")
 	all := mappingCases{paper: paper, cases: cases, of: map[string]map[int]mapped{}}
 	if err != nil {
 		return all, err
 	}
 	got, err := parallel.SideBySide(ctx, l.workers, count*len(cases), func(_ context.Context, i int) (mapped, error) {
-		processors, cost := all.graph(cases[i%len(cases)])
-		return mappers[i/len(cases)].mapCase(processors, cost, plan)
+		processors, cost := all.caseGraph(cases[i%len(cases)])
+		return mappers[i/len(cases)].mapGraphCase(processors, cost, plan)
 	})
 	if err != nil {
 		return all, err
@@ -171,18 +171,18 @@ func (l *Lab) mapCases(ctx context.Context, plan mappingPlan, cases []int, count
 	return all, nil
 }
 
-// graph is what the printed table says of a case.
-func (c mappingCases) graph(number int) (processors int, cost float64) {
-	p, _ := c.paper.At("processors", number)
-	cost, _ = c.paper.At("communication cost", number)
+// caseGraph is what the printed table says of a case.
+func (c mappingCases) caseGraph(number int) (processors int, cost float64) {
+	p, _ := c.paper.CellValue("processors", number)
+	cost, _ = c.paper.CellValue("communication cost", number)
 	return int(p), cost
 }
 
-// distance is the geometric mean of how far ours is from a column of the paper.
-func (c mappingCases) distance(column string) float64 {
+// paperDistance is the geometric mean of how far ours is from a column of the paper.
+func (c mappingCases) paperDistance(column string) float64 {
 	sum := 0.0
 	for _, number := range c.cases {
-		paper, _ := c.paper.At(column, number)
+		paper, _ := c.paper.CellValue(column, number)
 		sum += math.Abs(math.Log(c.of[column][number].efficiency / paper))
 	}
 	return math.Exp(sum / float64(len(c.cases)))

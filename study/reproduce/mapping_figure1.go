@@ -8,11 +8,11 @@ import (
 // mappingFigure1 is Radhakrishnan et al., figure 1: what processors pay for communication
 // under the maps of table 1.
 func mappingFigure1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
-	paper, err := printed("kale-table1-efficiency")
+	paper, err := readPrinted("kale-table1-efficiency")
 	if err != nil {
 		return Section{}, err
 	}
-	c, err := l.mapCases(ctx, mappingTable1Plan, paper.P, paperMappers+1)
+	c, err := l.mapAllCases(ctx, mappingTable1Plan, paper.P, paperMappers+1)
 	if err != nil {
 		return Section{}, err
 	}
@@ -44,11 +44,11 @@ func (c mappingCases) communication() Table {
 		t.Head = append(t.Head, m.name)
 	}
 	for _, number := range c.cases {
-		row := c.row(number)
+		row := c.beginCaseRow(number)
 		for _, m := range mappers[:paperMappers+1] {
 			row = append(row, fmt.Sprintf("%.3f", c.of[m.name][number].comm))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }
@@ -59,7 +59,7 @@ func (c mappingCases) communicationFigure(processors int) Figure {
 	for _, m := range mappers[:paperMappers] {
 		curve := Curve{Name: m.name}
 		for _, number := range c.cases {
-			if p, cost := c.graph(number); p == processors {
+			if p, cost := c.caseGraph(number); p == processors {
 				curve.X, curve.Y = append(curve.X, cost), append(curve.Y, c.of[m.name][number].comm)
 			}
 		}

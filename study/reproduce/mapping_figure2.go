@@ -54,13 +54,13 @@ var followed = []struct {
 
 func depthFirst(in *bb.Instance) expander { return in.NewSearch(search.DefaultSplitting, true) }
 
-// follow returns the best makespan known after 1, 2, 4 … nodes; greedy's is known first.
-func follow(p *mapping.Problem, number, doublings int) (best []int64, err error) {
-	first, err := named("greedy")(p, 1, mappingPlan{})
+// followMakespan returns the best makespan known after 1, 2, 4 … nodes; greedy's is known first.
+func followMakespan(p *mapping.Problem, number, doublings int) (best []int64, err error) {
+	first, err := namedStrategy("greedy")(p, 1, mappingPlan{})
 	if err != nil {
 		return nil, err
 	}
-	in, err := bb.New(p, bb.Options{Bound: followed[number].bound, Upper: p.Evaluate(first).Makespan})
+	in, err := bb.New(p, bb.Options{Bound: followed[number].bound, Upper: p.EvaluateMap(first).Makespan})
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func follow(p *mapping.Problem, number, doublings int) (best []int64, err error)
 func (l *Lab) levelling(ctx context.Context, plan levellingPlan) ([][]int64, error) {
 	n, costs := len(followed), len(plan.costs)
 	return parallel.SideBySide(ctx, l.workers, len(plan.processors)*costs*n, func(_ context.Context, i int) ([]int64, error) {
-		p := gen.Random(plan.processors[i/n/costs], mappingObjects, plan.arcs, plan.costs[i/n%costs], 1)
-		return follow(p, i%n, plan.doublings)
+		p := gen.RandomProblem(plan.processors[i/n/costs], mappingObjects, plan.arcs, plan.costs[i/n%costs], 1)
+		return followMakespan(p, i%n, plan.doublings)
 	})
 }
 
@@ -91,7 +91,7 @@ func mappingFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	if err != nil {
 		return Section{}, err
 	}
-	proofs, err := l.proofs(ctx, plan.proofs)
+	proofs, err := l.proofsTable(ctx, plan.proofs)
 	if err != nil {
 		return Section{}, err
 	}
@@ -124,7 +124,7 @@ func levellingTable(plan levellingPlan, all [][]int64) Table {
 		for k := 0; k <= plan.doublings; k += 2 {
 			row = append(row, fmt.Sprintf("%.3f", float64(best[k])/float64(best[0])))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }
@@ -152,8 +152,8 @@ type proof struct {
 	ended         bool
 }
 
-// prove searches a graph to the end, or for so many nodes.
-func prove(p *mapping.Problem, most int) (r proof, err error) {
+// proveOptimum searches a graph to the end, or for so many nodes.
+func proveOptimum(p *mapping.Problem, most int) (r proof, err error) {
 	in, err := bb.New(p, bb.Options{})
 	if err != nil {
 		return r, err
@@ -169,14 +169,14 @@ func prove(p *mapping.Problem, most int) (r proof, err error) {
 	return r, nil
 }
 
-// proofs lists medians of the nodes until an optimum is found and proved.
-func (l *Lab) proofs(ctx context.Context, plan proofPlan) (Table, error) {
+// proofsTable lists medians of the nodes until an optimum is found and proved.
+func (l *Lab) proofsTable(ctx context.Context, plan proofPlan) (Table, error) {
 	t := Table{Name: "mapping-figure2-proofs", Title: fmt.Sprintf("Nodes until the optimum is found and proved, on %d processors, medians of %d graphs", plan.processors, plan.seeds),
 		Head: []string{"objects", "c", "found after", "proved after", "share", "proved within limit"}}
 	costs := []float64{120, 600}
 	all, err := parallel.SideBySide(ctx, l.workers, len(plan.objects)*len(costs)*plan.seeds, func(_ context.Context, i int) (proof, error) {
 		n := plan.objects[i/plan.seeds/len(costs)]
-		return prove(gen.Random(plan.processors, n, 2*n, costs[i/plan.seeds%len(costs)], uint64(i%plan.seeds)+1), plan.most)
+		return proveOptimum(gen.RandomProblem(plan.processors, n, 2*n, costs[i/plan.seeds%len(costs)], uint64(i%plan.seeds)+1), plan.most)
 	})
 	if err != nil {
 		return t, err
@@ -195,7 +195,7 @@ func (l *Lab) proofs(ctx context.Context, plan proofPlan) (Table, error) {
 		slices.Sort(proved)
 		slices.Sort(shares)
 		m := plan.seeds / 2
-		t.Add(fmt.Sprint(plan.objects[i/plan.seeds/len(costs)]), fmt.Sprint(costs[i/plan.seeds%len(costs)]), fmt.Sprint(found[m]), fmt.Sprint(proved[m]), fmt.Sprintf("%.2f", shares[m]), fmt.Sprintf("%d of %d", ended, plan.seeds))
+		t.AppendRow(fmt.Sprint(plan.objects[i/plan.seeds/len(costs)]), fmt.Sprint(costs[i/plan.seeds%len(costs)]), fmt.Sprint(found[m]), fmt.Sprint(proved[m]), fmt.Sprintf("%.2f", shares[m]), fmt.Sprintf("%d of %d", ended, plan.seeds))
 	}
 	return t, nil
 }

@@ -28,7 +28,7 @@ type printedRefiner struct {
 
 // newPrintedRefiner begins with a map, of which it keeps a copy.
 func newPrintedRefiner(p *mapping.Problem, m mapping.Map) *printedRefiner {
-	r := &printedRefiner{Problem: p, arcs: make([][]mapping.Arc, len(p.Objects)), at: slices.Clone(m), cost: p.Evaluate(m).Cost}
+	r := &printedRefiner{Problem: p, arcs: make([][]mapping.Arc, len(p.Objects)), at: slices.Clone(m), cost: p.EvaluateMap(m).Cost}
 	for _, a := range p.Arcs {
 		r.arcs[a.From], r.arcs[a.To] = append(r.arcs[a.From], a), append(r.arcs[a.To], a)
 	}
@@ -39,13 +39,13 @@ func newPrintedRefiner(p *mapping.Problem, m mapping.Map) *printedRefiner {
 // than the average, objects could go round in a circle: it ends after so many moves.
 func printedRefine(p *mapping.Problem, m mapping.Map) mapping.Map {
 	r := newPrintedRefiner(p, m)
-	for limit := 100 * len(m); limit > 0 && r.relieve(); limit-- {
+	for limit := 100 * len(m); limit > 0 && r.relieveBusiest(); limit-- {
 	}
 	return r.at
 }
 
-// relieve takes an object off the busiest processor; !ok: none can go.
-func (r *printedRefiner) relieve() (ok bool) {
+// relieveBusiest takes an object off the busiest processor; !ok: none can go.
+func (r *printedRefiner) relieveBusiest() (ok bool) {
 	busy := int32(slices.Index(r.cost, slices.Max(r.cost)))
 	sum := int64(0)
 	for _, c := range r.cost {
@@ -54,11 +54,11 @@ func (r *printedRefiner) relieve() (ok bool) {
 	average := float64(sum) / float64(len(r.cost))
 	object, to, longest := -1, int32(0), int64(-1)
 	for i, q := range r.at {
-		if q != busy || r.Objects[i].Comp <= longest || r.without(i, busy) >= r.cost[busy] {
+		if q != busy || r.Objects[i].Comp <= longest || r.costWithout(i, busy) >= r.cost[busy] {
 			continue
 		}
 		for idle := range int32(len(r.cost)) {
-			if float64(r.cost[idle]) < average && float64(r.with(i, idle)) < tolerated*average {
+			if float64(r.cost[idle]) < average && float64(r.costWithObject(i, idle)) < tolerated*average {
 				object, to, longest = i, idle, r.Objects[i].Comp
 				break
 			}
@@ -68,20 +68,20 @@ func (r *printedRefiner) relieve() (ok bool) {
 		return false
 	}
 	r.at[object] = to
-	r.cost = r.Evaluate(r.at).Cost
+	r.cost = r.EvaluateMap(r.at).Cost
 	return true
 }
 
-// without is what a processor costs once an object has left it.
-func (r *printedRefiner) without(i int, q int32) int64 { return r.cost[q] - r.part(i, q) }
+// costWithout is what a processor costs once an object has left it.
+func (r *printedRefiner) costWithout(i int, q int32) int64 { return r.cost[q] - r.addedCost(i, q) }
 
-// with is what it costs with an object that is elsewhere.
-func (r *printedRefiner) with(i int, q int32) int64 { return r.cost[q] + r.part(i, q) }
+// costWithObject is what it costs with an object that is elsewhere.
+func (r *printedRefiner) costWithObject(i int, q int32) int64 { return r.cost[q] + r.addedCost(i, q) }
 
-// part is what an object adds to a processor's cost: its computation and its ends of arcs
+// addedCost is what an object adds to a processor's cost: its computation and its ends of arcs
 // to other processors, less the other ends of arcs to objects there, which would be paid
 // without it.
-func (r *printedRefiner) part(i int, q int32) int64 {
+func (r *printedRefiner) addedCost(i int, q int32) int64 {
 	ns := r.Objects[i].Comp
 	for _, a := range r.arcs[i] {
 		other, mine, theirs := a.To, a.Send, a.Receive

@@ -9,15 +9,15 @@ import (
 // 100 objects on 9 and 20 processors.
 func mappingTable1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	plan := mappingTable1Plan
-	paper, err := printed("kale-table1-efficiency")
+	paper, err := readPrinted("kale-table1-efficiency")
 	if err != nil {
 		return Section{}, err
 	}
-	c, err := l.mapCases(ctx, plan, paper.P, len(mappers))
+	c, err := l.mapAllCases(ctx, plan, paper.P, len(mappers))
 	if err != nil {
 		return Section{}, err
 	}
-	s := Section{Title: "Mapping, table 1: efficiency of strategies in per cent", Tables: []Table{c.besidePaper(), c.others()}, Text: []string{
+	s := Section{Title: "Mapping, table 1: efficiency of strategies in per cent", Tables: []Table{c.besidePaper(), c.otherStrategies()}, Text: []string{
 		fmt.Sprintf("Efficiency: all computation over P times the makespan. The paper does not print its graphs. "+
 			"Ours have %d objects that compute for 80 to 120 µs, %d, %d and %d arcs between random "+
 			"objects, one graph each, of which the mean is given, and communication that would take "+
@@ -34,7 +34,7 @@ func mappingTable1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 			"Refine is the paper's, from busy processors to idle ones. "+
 			"The last is package mapping's own, in the second table, which also takes objects to the "+
 			"busiest processor and lets two change places.",
-			c.verdict()),
+			c.verdictText()),
 		"The Greedy columns cannot be reproduced: no greedy strategy that looks at loads is as bad " +
 			"as the printed one (an honest one, comm-greedy, is in the second table). " +
 			"Ours is the text's, whose second half of objects goes where it adds the least " +
@@ -53,37 +53,37 @@ func (c mappingCases) besidePaper() Table {
 		t.Head = append(t.Head, m.name+" paper", "ours")
 	}
 	for _, number := range c.cases {
-		row := c.row(number)
+		row := c.beginCaseRow(number)
 		for _, m := range mappers[:paperMappers] {
-			paper, _ := c.paper.At(m.name, number)
+			paper, _ := c.paper.CellValue(m.name, number)
 			row = append(row, fmt.Sprintf("%.1f", paper), fmt.Sprintf("%.1f", c.of[m.name][number].efficiency))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }
 
-// others lists strategies that the paper does not have, on the same graphs.
-func (c mappingCases) others() Table {
+// otherStrategies lists strategies that the paper does not have, on the same graphs.
+func (c mappingCases) otherStrategies() Table {
 	t := Table{Name: "mapping-table1-others", Title: "Efficiency in per cent of other strategies on the same graphs", Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[paperMappers:] {
 		t.Head = append(t.Head, m.name)
 	}
 	for _, number := range c.cases {
-		row := c.row(number)
+		row := c.beginCaseRow(number)
 		for _, m := range mappers[paperMappers:] {
 			row = append(row, fmt.Sprintf("%.1f", c.of[m.name][number].efficiency))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }
 
-// beaten counts the graphs with communication that branch and bound maps better than
+// countBeaten counts the graphs with communication that branch and bound maps better than
 // another strategy, and those that it maps worse.
-func (c mappingCases) beaten(other string) (better, worse int) {
+func (c mappingCases) countBeaten(other string) (better, worse int) {
 	for _, number := range c.cases {
-		if _, cost := c.graph(number); cost == 0 {
+		if _, cost := c.caseGraph(number); cost == 0 {
 			continue
 		}
 		for k, searched := range c.of["Branch & Bound"][number].graphs {
@@ -98,10 +98,10 @@ func (c mappingCases) beaten(other string) (better, worse int) {
 	return better, worse
 }
 
-// verdict says how branch and bound did against the others.
-func (c mappingCases) verdict() (text string) {
+// verdictText says how branch and bound did against the others.
+func (c mappingCases) verdictText() (text string) {
 	for _, name := range []string{"Greedy", "Greedy-Refine", "Random", "Random-Refine", "random-refine"} {
-		better, worse := c.beaten(name)
+		better, worse := c.countBeaten(name)
 		if text != "" {
 			text += ", "
 		}
@@ -110,9 +110,9 @@ func (c mappingCases) verdict() (text string) {
 	return text
 }
 
-// row begins a row for a case.
-func (c mappingCases) row(number int) []string {
-	processors, cost := c.graph(number)
+// beginCaseRow begins a row for a case.
+func (c mappingCases) beginCaseRow(number int) []string {
+	processors, cost := c.caseGraph(number)
 	return []string{fmt.Sprint(number), fmt.Sprint(processors), fmt.Sprint(cost)}
 }
 
@@ -122,7 +122,7 @@ func (c mappingCases) distances() (text string) {
 		if i > 0 {
 			text += ", "
 		}
-		text += fmt.Sprintf("%s %.2f", m.name, c.distance(m.name))
+		text += fmt.Sprintf("%s %.2f", m.name, c.paperDistance(m.name))
 	}
 	return text
 }

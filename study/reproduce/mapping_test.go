@@ -27,25 +27,25 @@ var smallMapping = mappingPlan{arcs: []int{400}, seeds: 1, draws: 3, nodes: 1 <<
 // Reference: Radhakrishnan et al., table 1 and figure 1.
 func TestB1BranchAndBound(t *testing.T) {
 	l := quick(t)
-	paper, err := printed("kale-table1-efficiency")
+	paper, err := readPrinted("kale-table1-efficiency")
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan := smallMapping
 	plan.arcs = []int{400, 1000}
-	c, err := l.mapCases(context.Background(), plan, paper.P, len(mappers)-2)
+	c, err := l.mapAllCases(context.Background(), plan, paper.P, len(mappers)-2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const graphs = 26 // 13 cases with communication
 	for name, least := range map[string]int{"Greedy": graphs, "Random": graphs, "Random-Refine": graphs * 9 / 10, "Greedy-Refine": graphs * 2 / 3} {
-		better, worse := c.beaten(name)
+		better, worse := c.countBeaten(name)
 		t.Logf("better than %s in %d, worse in %d", name, better, worse)
 		if better < least || better+worse > graphs {
 			t.Errorf("better than %s in %d of %d, worse in %d", name, better, graphs, worse)
 		}
 	}
-	if better, worse := c.beaten("random-refine"); worse < graphs*9/10 {
+	if better, worse := c.countBeaten("random-refine"); worse < graphs*9/10 {
 		t.Errorf("better than random-refine in %d, worse in %d: the comment above is wrong, and the paper right", better, worse)
 	}
 	dearer := 0
@@ -64,24 +64,24 @@ func TestB1BranchAndBound(t *testing.T) {
 // Reference: Radhakrishnan et al., table 1.
 func TestMappingTable1Fits(t *testing.T) {
 	l := quick(t)
-	paper, err := printed("kale-table1-efficiency")
+	paper, err := readPrinted("kale-table1-efficiency")
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan := smallMapping
 	plan.arcs, plan.nodes = []int{1000}, 1<<11
-	c, err := l.mapCases(context.Background(), plan, paper.P, len(mappers)-2)
+	c, err := l.mapAllCases(context.Background(), plan, paper.P, len(mappers)-2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, most := range map[string]float64{"Branch & Bound": 1.07, "Random": 1.21, "Random-Refine": 1.19} {
-		if d := c.distance(name); d > most {
+		if d := c.paperDistance(name); d > most {
 			t.Errorf("%s: %.3f times apart", name, d)
 		}
 	}
 	for _, number := range c.cases {
-		_, cost := c.graph(number)
-		if greedy, _ := paper.At("Greedy", number); cost > 0 && c.of["comm-greedy"][number].efficiency < 1.15*greedy {
+		_, cost := c.caseGraph(number)
+		if greedy, _ := paper.CellValue("Greedy", number); cost > 0 && c.of["comm-greedy"][number].efficiency < 1.15*greedy {
 			t.Errorf("case %d: comm-greedy %.1f, the paper's greedy %.1f", number, c.of["comm-greedy"][number].efficiency, greedy)
 		}
 	}
@@ -121,7 +121,7 @@ func TestB2LevelsOff(t *testing.T) {
 			t.Errorf("row %d: %v", i, row)
 		}
 	}
-	table, err := l.proofs(context.Background(), proofPlan{objects: []int{10, 12}, processors: 4, seeds: 9, most: 1 << 20})
+	table, err := l.proofsTable(context.Background(), proofPlan{objects: []int{10, 12}, processors: 4, seeds: 9, most: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,13 +147,13 @@ func TestB4PrintedRefinement(t *testing.T) {
 	sum, cases := 0.0, 0
 	for _, processors := range []int{9, 20} {
 		for _, cost := range []float64{120, 300, 600} {
-			p := gen.Random(processors, mappingObjects, 400, cost, 1)
-			m, err := searched(bb.Printed)(p, 1, smallMapping)
+			p := gen.RandomProblem(processors, mappingObjects, 400, cost, 1)
+			m, err := searchedStrategy(bb.Printed)(p, 1, smallMapping)
 			if err != nil {
 				t.Fatal(err)
 			}
-			after := p.Evaluate(printedRefine(p, m)).Makespan
-			sum += math.Log(float64(min(after, p.Evaluate(m).Makespan)) / float64(p.Evaluate(m).Makespan))
+			after := p.EvaluateMap(printedRefine(p, m)).Makespan
+			sum += math.Log(float64(min(after, p.EvaluateMap(m).Makespan)) / float64(p.EvaluateMap(m).Makespan))
 			cases++
 		}
 	}
@@ -167,7 +167,7 @@ func TestB4PrintedRefinement(t *testing.T) {
 func TestPrintedRefine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for seed := range uint64(40) {
-		p := gen.Random(2+rng.IntN(8), 40, 100, 400, seed)
+		p := gen.RandomProblem(2+rng.IntN(8), 40, 100, 400, seed)
 		m := make(mapping.Map, 40)
 		for i := range m {
 			m[i] = int32(rng.IntN(p.Processors))
@@ -177,13 +177,13 @@ func TestPrintedRefine(t *testing.T) {
 		if q == m[i] {
 			continue
 		}
-		without, with := r.without(i, m[i]), r.with(i, q)
+		without, with := r.costWithout(i, m[i]), r.costWithObject(i, q)
 		moved := slices.Clone(m)
 		moved[i] = q
-		if e := p.Evaluate(moved); e.Cost[m[i]] != without || e.Cost[q] != with {
+		if e := p.EvaluateMap(moved); e.Cost[m[i]] != without || e.Cost[q] != with {
 			t.Fatalf("%d and %d, want %d and %d", without, with, e.Cost[m[i]], e.Cost[q])
 		}
-		if refined := printedRefine(p, m); p.Evaluate(refined).Makespan > p.Evaluate(m).Makespan {
+		if refined := printedRefine(p, m); p.EvaluateMap(refined).Makespan > p.EvaluateMap(m).Makespan {
 			t.Errorf("seed %d: worse than before", seed)
 		}
 	}

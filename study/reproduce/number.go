@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// number writes a value with four significant digits and no exponent.
-func number(v float64) string {
+// formatNumber writes a value with four significant digits and no exponent.
+func formatNumber(v float64) string {
 	if v == 0 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
@@ -14,7 +14,7 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'f', digits, 64)
 }
 
-// percent writes a ratio's distance from 1.
-func percent(ratio float64) string {
+// formatPercent writes a ratio's distance from 1.
+func formatPercent(ratio float64) string {
 	return strconv.FormatFloat(100*(ratio-1), 'f', 1, 64) + " %"
 }

@@ -44,14 +44,14 @@ func runs(t *testing.T, k Knobs, schemes []string, ranks []int, change func(c *C
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := k.machine()
+	m, err := k.ncube2Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
 	sets := map[at][]Cell{}
 	for _, s := range schemes {
 		for _, p := range ranks {
-			cells := k.cells(m, schemeOf[s], p)
+			cells := k.schemeCells(m, schemeOf[s], p)
 			for i := range cells {
 				if change != nil {
 					change(&cells[i])
@@ -60,7 +60,7 @@ func runs(t *testing.T, k Knobs, schemes []string, ranks []int, change func(c *C
 			sets[at{s, p}] = cells
 		}
 	}
-	got, err := l.grid(context.Background(), sets)
+	got, err := l.runCellSets(context.Background(), sets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +80,8 @@ func TestSameNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for a, average := range got {
-		if average.Nodes != tree.Nodes() {
-			t.Errorf("%v: %d nodes, want %d", a, average.Nodes, tree.Nodes())
+		if average.Nodes != tree.NodeCount() {
+			t.Errorf("%v: %d nodes, want %d", a, average.Nodes, tree.NodeCount())
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestIsoefficiencyIsALine(t *testing.T) {
 	}
 	k := Fitted
 	k.Instances = ladder[:11] // up to 7 million nodes; larger ones take most of figure 6's time
-	lines, err := l.isoLines(context.Background(), k, isoRanks[:6])
+	lines, err := l.findIsoLines(context.Background(), k, isoRanks[:6])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,18 +270,18 @@ func TestGrowingWorkMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Fitted.machine()
+	m, err := Fitted.ncube2Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
 	growing := m
 	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: growingBytes}
 	for _, p := range []int{16, 32} {
-		fixed, err := l.isoSize(context.Background(), Fitted, m, "grr", p)
+		fixed, err := l.sizeAtTarget(context.Background(), Fitted, m, "grr", p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		grown, err := l.isoSize(context.Background(), Fitted, growing, "grr", p)
+		grown, err := l.sizeAtTarget(context.Background(), Fitted, growing, "grr", p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,13 +298,13 @@ func TestWorkersMakeNoDifference(t *testing.T) {
 	if testing.Short() {
 		k.Instances = k.Instances[:1]
 	}
-	m, err := k.machine()
+	m, err := k.ncube2Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var cells []Cell
 	for _, s := range []string{"rp", "grr-m", "sb", "ml", "lifeline"} {
-		cells = append(cells, k.cells(m, s, 16)...)
+		cells = append(cells, k.schemeCells(m, s, 16)...)
 	}
 	for i := range cells {
 		cells[i].Cutoff = 6
@@ -316,7 +316,7 @@ func TestWorkersMakeNoDifference(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.workers = workers
-		got, err := l.Run(context.Background(), cells)
+		got, err := l.RunCells(context.Background(), cells)
 		if err != nil {
 			t.Fatal(err)
 		}

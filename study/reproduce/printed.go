@@ -18,14 +18,14 @@ type Printed struct {
 	cells   map[string]map[int]float64
 }
 
-// At returns a cell; ok is false where the paper leaves it empty.
-func (t *Printed) At(column string, p int) (value float64, ok bool) {
+// CellValue returns a cell; ok is false where the paper leaves it empty.
+func (t *Printed) CellValue(column string, p int) (value float64, ok bool) {
 	value, ok = t.cells[column][p]
 	return value, ok
 }
 
-// printed reads a table of printed/; its first column is P.
-func printed(name string) (*Printed, error) {
+// readPrinted reads a table of printed/; its first column is P.
+func readPrinted(name string) (*Printed, error) {
 	f, err := printedFiles.Open("printed/" + name + ".csv")
 	if err != nil {
 		return nil, err

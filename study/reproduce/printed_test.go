@@ -14,14 +14,14 @@ func TestPrinted(t *testing.T) {
 		"kumar-table5-speedups-sender-initiated":   {"SL", 128, 79.101},
 		"kale-table1-efficiency":                   {"Branch & Bound", 3, 81.0},
 	} {
-		table, err := printed(name)
+		table, err := readPrinted(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v, ok := table.At(want.column, want.p); !ok || v != want.value {
+		if v, ok := table.CellValue(want.column, want.p); !ok || v != want.value {
 			t.Errorf("%s: %v, %v, want %v", name, v, ok, want.value)
 		}
-		if _, ok := table.At("SB", 1024); ok {
+		if _, ok := table.CellValue("SB", 1024); ok {
 			t.Errorf("%s: a cell that the paper leaves empty", name)
 		}
 	}

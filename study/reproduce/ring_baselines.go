@@ -14,9 +14,9 @@ type ringRun struct {
 	work ksbf.Workload
 }
 
-// ringRuns are the computations of the comparison. Levels of the quadrature are bounded
+// ringComputations are the computations of the comparison. Levels of the quadrature are bounded
 // by its tolerance, those of the random tree, one of the larger of its kind, by 256.
-func ringRuns() ([]ringRun, error) {
+func ringComputations() ([]ringRun, error) {
 	root, err := ksbf.FindFunction("sqrt")
 	return []ringRun{
 		{"complete tree, n = 17", ksbf.Complete{N: 17}},
@@ -68,7 +68,7 @@ func (l *Lab) ringSpeeds(ctx context.Context, runs []ringRun, ranks []int) ([]ri
 
 // ringBaselines compares KS-BF with other schemes on the same ring.
 func ringBaselines(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
-	runs, err := ringRuns()
+	runs, err := ringComputations()
 	if err != nil {
 		return Section{}, err
 	}
@@ -99,7 +99,7 @@ func ringBaselines(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 					row = append(row, fmt.Sprintf("%.1f", c.speedup))
 				}
 			}
-			t.Add(row...)
+			t.AppendRow(row...)
 		}
 		s.Tables = append(s.Tables, t)
 	}

@@ -41,10 +41,10 @@ func (l *Lab) treeBounds(ctx context.Context, plan ringPlan) (Table, error) {
 		p, n := plan.ranks[i/len(plan.trees)], plan.trees[i%len(plan.trees)]
 		largest := int64(0)
 		for k := range p {
-			largest = max(largest, ksbf.TreeWork(n, p, k))
+			largest = max(largest, ksbf.TreeRankTasks(n, p, k))
 		}
-		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ksbf.TreeSize(n)), fmt.Sprint(time), fmt.Sprint(ksbf.TreeTime(n, p)),
-			fmt.Sprint(int64(p)+largest), fmt.Sprintf("%.1f", ksbf.TreeBound(n, p)), fmt.Sprintf("%.2f", float64(ksbf.TreeSize(n))/float64(time)), fmt.Sprint(min(n, p)))
+		t.AppendRow(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ksbf.TreeTaskCount(n)), fmt.Sprint(time), fmt.Sprint(ksbf.TreeSteps(n, p)),
+			fmt.Sprint(int64(p)+largest), fmt.Sprintf("%.1f", ksbf.TreeBound(n, p)), fmt.Sprintf("%.2f", float64(ksbf.TreeTaskCount(n))/float64(time)), fmt.Sprint(min(n, p)))
 	}
 	return t, err
 }
@@ -55,8 +55,8 @@ func (l *Lab) gridBounds(ctx context.Context, plan ringPlan) (Table, error) {
 	times, err := l.ringTimes(ctx, plan.ranks, plan.grids, func(n int) ksbf.Workload { return ksbf.Grid{N: n} })
 	for i, time := range times {
 		p, n := plan.ranks[i/len(plan.grids)], plan.grids[i%len(plan.grids)]
-		t.Add(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ksbf.GridSize(n)), fmt.Sprint(time), fmt.Sprint(ksbf.GridTime(n, p)),
-			fmt.Sprintf("%.1f", ksbf.GridBound(n, p)), fmt.Sprintf("%.2f", float64(ksbf.GridSize(n))/float64(time)))
+		t.AppendRow(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ksbf.GridTaskCount(n)), fmt.Sprint(time), fmt.Sprint(ksbf.GridSteps(n, p)),
+			fmt.Sprintf("%.1f", ksbf.GridBound(n, p)), fmt.Sprintf("%.2f", float64(ksbf.GridTaskCount(n))/float64(time)))
 	}
 	return t, err
 }
@@ -64,7 +64,7 @@ func (l *Lab) gridBounds(ctx context.Context, plan ringPlan) (Table, error) {
 // deviation is the largest distance of a rank's work from the mean.
 func deviation(n, p int) (worst float64) {
 	for i := range p {
-		worst = max(worst, math.Abs(float64(ksbf.TreeWork(n, p, i))-float64(ksbf.TreeSize(n))/float64(p)))
+		worst = max(worst, math.Abs(float64(ksbf.TreeRankTasks(n, p, i))-float64(ksbf.TreeTaskCount(n))/float64(p)))
 	}
 	return worst
 }
@@ -93,7 +93,7 @@ func deviations(plan ringPlan) Table {
 		case plan.deviations:
 			fails = "all"
 		}
-		t.Add(fmt.Sprint(p), fmt.Sprintf("%.4f", ksbf.Alpha(p)), fails, fmt.Sprintf("%.4f", least), fmt.Sprint(at))
+		t.AppendRow(fmt.Sprint(p), fmt.Sprintf("%.4f", ksbf.Alpha(p)), fails, fmt.Sprintf("%.4f", least), fmt.Sprint(at))
 	}
 	return t
 }
@@ -106,14 +106,14 @@ func speedupLimit(plan ringPlan) (Table, Figure) {
 		c := Curve{Name: fmt.Sprintf("%d levels", n)}
 		best, at := 0.0, 0
 		for p := 1; p <= 64; p++ {
-			s := float64(ksbf.TreeSize(n)) / float64(ksbf.TreeTime(n, p))
+			s := float64(ksbf.TreeTaskCount(n)) / float64(ksbf.TreeSteps(n, p))
 			c.X, c.Y = append(c.X, float64(p)), append(c.Y, s)
 			if s > best {
 				best, at = s, p
 			}
 		}
 		f.Curves = append(f.Curves, c)
-		t.Add(fmt.Sprint(n), fmt.Sprintf("%.2f", best), fmt.Sprint(at), fmt.Sprintf("%.2f", math.Sqrt(math.Pi*float64(n)/2)))
+		t.AppendRow(fmt.Sprint(n), fmt.Sprintf("%.2f", best), fmt.Sprint(at), fmt.Sprintf("%.2f", math.Sqrt(math.Pi*float64(n)/2)))
 	}
 	return t, f
 }

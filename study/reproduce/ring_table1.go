@@ -16,9 +16,9 @@ func ringTable1(context.Context, *Lab, Knobs) (Section, error) {
 	byStep := Table{Name: "ring-table1-steps", Title: "The same, step by step", Head: []string{"step", "PE 0", "PE 1", "PE 2", "PE 3"}}
 	s, err := ksbf.Simulate("ks-bf", ksbf.Complete{N: levels}, ranks, ksbf.Options{Visit: func(step int64, rank int, t *ksbf.Task) {
 		for int64(len(byStep.Rows)) <= step {
-			byStep.Add(fmt.Sprint(len(byStep.Rows)), "", "", "", "")
+			byStep.AppendRow(fmt.Sprint(len(byStep.Rows)), "", "", "", "")
 		}
-		name := fmt.Sprint(t.Heap())
+		name := fmt.Sprint(t.HeapNumber())
 		byStep.Rows[step][1+rank] = name
 		tasks[rank] = append(tasks[rank], name)
 	}})
@@ -31,7 +31,7 @@ func ringTable1(context.Context, *Lab, Knobs) (Section, error) {
 		if i == 2 { // the one misprint that is known; 39 is on PE 3 too
 			printed = "39 for 38"
 		}
-		t.Add(fmt.Sprint(i), fmt.Sprint(r.First), fmt.Sprint(r.Executed), strings.Join(tasks[i], " "), printed)
+		t.AppendRow(fmt.Sprint(i), fmt.Sprint(r.First), fmt.Sprint(r.Executed), strings.Join(tasks[i], " "), printed)
 	}
 	return Section{Title: "Rings, table 1: the placement of the tree of height 5 on 4 PEs", Tables: []Table{t, byStep}, Text: []string{
 		"The tree is T_6: 63 tasks on the levels 0 to 5, in heap order, the root is 1 and the " +

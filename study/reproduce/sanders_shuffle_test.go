@@ -17,7 +17,7 @@ import (
 // built is a machine by its name.
 func built(t *testing.T, name string) sim.Machine {
 	t.Helper()
-	m, err := builtin(name)
+	m, err := builtinMachine(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func built(t *testing.T, name string) sim.Machine {
 // efficiencies runs contenders.
 func efficiencies(t *testing.T, all ...contender) (e []float64) {
 	t.Helper()
-	got, err := quick(t).means(context.Background(), all)
+	got, err := quick(t).runAverages(context.Background(), all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func efficiencies(t *testing.T, all ...contender) (e []float64) {
 // Reference: Sanders, theorem 1.
 func TestS1OverheadGrowsWithHeight(t *testing.T) {
 	plan := growthPlan{ranks: []int{64, 256, 1024}, sigmas: []float64{0, 0.2, 0.3, 0.4}, most: 1024}
-	points, err := quick(t).growth(context.Background(), "ncube2", plan)
+	points, err := quick(t).measureOverheads(context.Background(), "ncube2", plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +54,8 @@ func TestS1OverheadGrowsWithHeight(t *testing.T) {
 		better, worse law
 		least         float64 // R² of the better one
 	}{{"shuffle", h, hlog, 0.97}, {"rp", hlog, h, 0.94}} {
-		_, slope, good := fitLaw(points, c.scheme, c.better)
-		_, _, bad := fitLaw(points, c.scheme, c.worse)
+		_, slope, good := fitOverheadLaw(points, c.scheme, c.better)
+		_, _, bad := fitOverheadLaw(points, c.scheme, c.worse)
 		t.Logf("%s: %.3f ms·%s, R² = %.4f; over %s %.4f", c.scheme, slope, c.better.name, good, c.worse.name, bad)
 		if slope <= 0 || good < c.least || good < bad {
 			t.Errorf("%s: R² = %.4f over %s, %.4f over %s", c.scheme, good, c.better.name, bad, c.worse.name)
@@ -75,7 +75,7 @@ func TestS1OverheadGrowsWithHeight(t *testing.T) {
 // Reference: Sanders, section 4.1.
 func TestS2DearHopsFavourShuffle(t *testing.T) {
 	for _, hops := range []float64{1, 100} {
-		m := hopTimes(built(t, "mesh"), hops)
+		m := scaleHopTime(built(t, "mesh"), hops)
 		e := efficiencies(t, networkVariants(m, 1024)...)
 		rp, shuffle, always, all := e[0], e[1], e[2], e[3]
 		t.Logf("t_h = %v: random polling %.3f, poll and shuffle %.3f, always %.3f, all dimensions %.3f", m.PerHop.Duration(), rp, shuffle, always, all)
@@ -101,7 +101,7 @@ func TestOvertaking(t *testing.T) {
 		times float64
 		won   bool
 	}{{0.5, false}, {2, true}} {
-		ratio, err := l.ahead(ctx, shuffling(hopTimes(mesh, c.times*o.x), 64).allDimensions())
+		ratio, err := l.speedupRatio(ctx, shufflingContender(scaleHopTime(mesh, c.times*o.x), 64).allDimensions())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestOvertaking(t *testing.T) {
 	if o, err = l.overtakesAtRanks(ctx, place{machine: built(t, "ncube2"), most: 128}, false); err != nil || o.found || o.String() != "none up to 128" {
 		t.Errorf("on a hypercube: %v (%+v), %v", o, o, err)
 	}
-	if o, err = l.overtakesAtRanks(ctx, place{machine: hopTimes(mesh, 100), most: 128}, true); err != nil || o.String() != "≤ 16" {
+	if o, err = l.overtakesAtRanks(ctx, place{machine: scaleHopTime(mesh, 100), most: 128}, true); err != nil || o.String() != "≤ 16" {
 		t.Errorf("on a mesh with dear hops: %v (%+v), %v", o, o, err)
 	}
 }
@@ -124,7 +124,7 @@ func TestOvertaking(t *testing.T) {
 // hypercube, where cycles poll all dimensions.
 // Reference: Sanders, section 5.
 func TestS3TriggersSaveShuffles(t *testing.T) {
-	all, err := quick(t).triggers(context.Background(), triggerPlan{
+	all, err := quick(t).runTriggers(context.Background(), triggerPlan{
 		machines: []string{"ncube2"}, ranks: []int{64, 256}, nodes: []int64{10000}, triggers: lb.Triggers, ats: []float64{0.1, 0.4},
 	})
 	if err != nil {
@@ -138,13 +138,13 @@ func TestS3TriggersSaveShuffles(t *testing.T) {
 	}
 	for _, r := range all {
 		a := always[r.p]
-		t.Logf("%s at %v, P = %d: %.1f shuffles, efficiency %.3f", r.tuning.Trigger, r.tuning.TriggerAt, r.p, r.shuffles(r.p), r.efficiency(r.p))
+		t.Logf("%s at %v, P = %d: %.1f shuffles, efficiency %.3f", r.tuning.Trigger, r.tuning.TriggerAt, r.p, r.shufflesPerRun(r.p), r.efficiency(r.p))
 		if r.tuning.Trigger == lb.TriggerAlways {
 			continue
 		}
-		if r.shuffles(r.p) > a.shuffles(r.p)/3 || r.efficiency(r.p) < a.efficiency(r.p)-0.01 {
+		if r.shufflesPerRun(r.p) > a.shufflesPerRun(r.p)/3 || r.efficiency(r.p) < a.efficiency(r.p)-0.01 {
 			t.Errorf("%s at %v, P = %d: %.1f shuffles and an efficiency of %.3f; always: %.1f and %.3f", r.tuning.Trigger, r.tuning.TriggerAt, r.p,
-				r.shuffles(r.p), r.efficiency(r.p), a.shuffles(r.p), a.efficiency(r.p))
+				r.shufflesPerRun(r.p), r.efficiency(r.p), a.shufflesPerRun(r.p), a.efficiency(r.p))
 		}
 	}
 }
@@ -180,7 +180,7 @@ func TestS6PseudorandomPermutationsWillDo(t *testing.T) {
 // Phases of the length that simulated worlds take by default lose little against the best
 // length, and the best lies between the shortest and the longest that are tried.
 func TestPhaseOfAMachineIsGood(t *testing.T) {
-	c := shuffling(built(t, "ncube2"), 64)
+	c := shufflingContender(built(t, "ncube2"), 64)
 	c.nodes = 10000
 	scans, err := quick(t).scanPhases(context.Background(), []contender{c}, []float64{1, 2, 4, 8, 16, 32, 64, 128})
 	if err != nil {
@@ -188,11 +188,11 @@ func TestPhaseOfAMachineIsGood(t *testing.T) {
 	}
 	s := scans[0]
 	t.Logf("%.3f", s.efficiencies)
-	if b := s.best(); b == 0 || b == len(s.efficiencies)-1 || s.own < 0.97*s.efficiencies[b] {
-		t.Errorf("efficiencies %.3f over %v; %.3f with phases of %v", s.efficiencies, s.multiples, s.own, s.machine.Phase().Duration())
+	if b := s.bestIndex(); b == 0 || b == len(s.efficiencies)-1 || s.own < 0.97*s.efficiencies[b] {
+		t.Errorf("efficiencies %.3f over %v; %.3f with phases of %v", s.efficiencies, s.multiples, s.own, s.machine.PhaseLength().Duration())
 	}
-	if from, to := s.flat(0.02); from > s.best() || to < s.best() || to-from > 3 {
-		t.Errorf("within 2 %% of the best from %d to %d, the best at %d", from, to, s.best())
+	if from, to := s.flatRange(0.02); from > s.bestIndex() || to < s.bestIndex() || to-from > 3 {
+		t.Errorf("within 2 %% of the best from %d to %d, the best at %d", from, to, s.bestIndex())
 	}
 }
 
@@ -206,8 +206,8 @@ func TestCombs(t *testing.T) {
 	}
 	for _, c := range all {
 		t.Logf("P = %d, %d teeth: %.3f", c.p, c.comb.Teeth, c.efficiencies)
-		if even := c.comb.Teeth == 1; even != (c.of("shuffle") > c.of("RP")) || c.of("GRR") > 0.6*c.of("shuffle") {
-			t.Errorf("P = %d, %d teeth: shuffle %.3f, RP %.3f, GRR %.3f", c.p, c.comb.Teeth, c.of("shuffle"), c.of("RP"), c.of("GRR"))
+		if even := c.comb.Teeth == 1; even != (c.rivalEfficiency("shuffle") > c.rivalEfficiency("RP")) || c.rivalEfficiency("GRR") > 0.6*c.rivalEfficiency("shuffle") {
+			t.Errorf("P = %d, %d teeth: shuffle %.3f, RP %.3f, GRR %.3f", c.p, c.comb.Teeth, c.rivalEfficiency("shuffle"), c.rivalEfficiency("RP"), c.rivalEfficiency("GRR"))
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestShuffleExperimentsOnAnyCores(t *testing.T) {
 		keep(combs, err)
 		hops, err := l.hopCrossovers(ctx, networkPlan{machines: []string{"ring", "mesh"}, ranks: []int{16}})
 		keep(hops, err)
-		growth, err := l.growth(ctx, "fattree", growthPlan{ranks: []int{16, 32}, sigmas: []float64{0, 0.3}, most: 32, grains: []int64{2}})
+		growth, err := l.measureOverheads(ctx, "fattree", growthPlan{ranks: []int{16, 32}, sigmas: []float64{0, 0.3}, most: 32, grains: []int64{2}})
 		keep(growth, err)
 		permuted, err := l.permutations(ctx, permutationPlan{machines: []string{"mesh"}, ranks: []int{16}, triggers: lb.Triggers, seeds: 2})
 		keep(permuted, err)

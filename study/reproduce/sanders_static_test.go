@@ -83,16 +83,16 @@ func TestPartsAreDealtAsListed(t *testing.T) {
 				t.Fatal(err)
 			}
 			sizes = sizes[:0]
-			for s := range tree.Parts(k) {
+			for s := range tree.PartSizes(k) {
 				sizes = append(sizes, float64(s)/wholeNodes)
 			}
-			listed += deal(sizes, ranks, gf2perm.NewTable(k, rand.New(rand.NewPCG(seed, 3)))).largest / trees
+			listed += dealParts(sizes, ranks, gf2perm.NewTable(k, rand.New(rand.NewPCG(seed, 3)))).largest / trees
 			p, err := newParts(law, 0.2, seed, ranks)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for range k {
-				if err := p.split(); err != nil {
+				if err := p.splitAllParts(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -123,12 +123,12 @@ func TestLoadsAgainstTheorems(t *testing.T) {
 	}
 	for _, m := range all {
 		for i, o := range m.orders {
-			if o.mean() > theorem5Load(m.sigma, m.ranks, m.k) || o.deviation() > 1.05*theorem3Deviation(m.sigma, m.ranks, m.k) {
+			if o.meanLargest() > theorem5Load(m.sigma, m.ranks, m.k) || o.deviation() > 1.05*theorem3Deviation(m.sigma, m.ranks, m.k) {
 				t.Errorf("%s, σ = %v, P = %d, k = %d: largest load %.3f, theorem 5 says %.3f; deviation %.3f, theorem 3 says %.3f", orders[i].name, m.sigma, m.ranks, m.k,
-					o.mean(), theorem5Load(m.sigma, m.ranks, m.k), o.deviation(), theorem3Deviation(m.sigma, m.ranks, m.k))
+					o.meanLargest(), theorem5Load(m.sigma, m.ranks, m.k), o.deviation(), theorem3Deviation(m.sigma, m.ranks, m.k))
 			}
 		}
-		if shuffle, sobol := m.orders[0].mean(), m.orders[2].mean(); m.k > 6 && sobol >= shuffle {
+		if shuffle, sobol := m.orders[0].meanLargest(), m.orders[2].meanLargest(); m.k > 6 && sobol >= shuffle {
 			t.Errorf("σ = %v, P = %d, k = %d: largest load %.3f by Sobol's sequence, %.3f by a shuffle", m.sigma, m.ranks, m.k, sobol, shuffle)
 		}
 	}
@@ -138,7 +138,7 @@ func TestLoadsAgainstTheorems(t *testing.T) {
 	}
 	for i, p := range trees[0].ranks {
 		o := trees[0].orders[i]
-		shuffle, powers, sobol, none := o[0].mean(), o[1].mean(), o[2].mean(), o[3].mean()
+		shuffle, powers, sobol, none := o[0].meanLargest(), o[1].meanLargest(), o[2].meanLargest(), o[3].meanLargest()
 		t.Logf("a formula on %d ranks: shuffle %.2f, powers %.2f, Sobol %.2f, none %.2f", p, shuffle, powers, sobol, none)
 		if math.Abs(powers/shuffle-1) > 0.1 || sobol < 1.1*shuffle || none < 1.5*shuffle {
 			t.Errorf("a formula on %d ranks: largest load %.2f by a shuffle, %.2f by powers, %.2f by Sobol's sequence, %.2f in the tree's order", p, shuffle, powers, sobol, none)
@@ -211,8 +211,8 @@ func TestR7Clusters(t *testing.T) {
 					t.Errorf("t_h × 50, σ = %v: clusters %.3f, %s %.3f", r.sigma, clusters, s, of[s])
 				}
 			}
-		} else if best := max(of["RP"], of["static+RP"]); r.best(unclustered, len(schemes)) > 1.02*best {
-			t.Errorf("the nCUBE/2's t_h, σ = %v: some clusters have %.3f, polling all ranks %.3f", r.sigma, r.best(unclustered, len(schemes)), best)
+		} else if best := max(of["RP"], of["static+RP"]); r.bestOfSchemes(unclustered, len(schemes)) > 1.02*best {
+			t.Errorf("the nCUBE/2's t_h, σ = %v: some clusters have %.3f, polling all ranks %.3f", r.sigma, r.bestOfSchemes(unclustered, len(schemes)), best)
 		}
 	}
 }
@@ -235,11 +235,11 @@ func TestStaticCrossover(t *testing.T) {
 	}
 	for i := 1; i < len(all); i++ {
 		x := all[i]
-		t.Logf("σ = %v: %v", sigmas[i], x.cells(100*1000, 32))
+		t.Logf("σ = %v: %v", sigmas[i], x.tableCells(100*1000, 32))
 		if !x.found {
 			t.Fatalf("σ = %v: no crossover among %v", sigmas[i], x.duels)
 		}
-		if x.low.won() || !x.high.won() || float64(x.high.startup) > 1.1*float64(x.low.startup) {
+		if x.low.staticWins() || !x.high.staticWins() || float64(x.high.startup) > 1.1*float64(x.low.startup) {
 			t.Errorf("σ = %v: between %v and %v", sigmas[i], x.low, x.high)
 		}
 	}

@@ -14,7 +14,7 @@ const growingBytes = 1000
 // variableCost measures the isoefficiency of schemes with work messages of a fixed
 // size and with messages that grow like √w.
 func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[string]iso, error) {
-	m, err := k.machine()
+	m, err := k.ncube2Machine()
 	if err != nil {
 		return nil, err
 	}
@@ -22,9 +22,9 @@ func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[
 	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: growingBytes}
 	all, err := parallel.SideBySide(ctx, l.workers, 2*len(schemes), func(ctx context.Context, i int) (iso, error) {
 		if i%2 == 0 {
-			return l.growthOf(ctx, k, m, schemeOf[schemes[i/2]])
+			return l.schemeGrowth(ctx, k, m, schemeOf[schemes[i/2]])
 		}
-		return l.growthOf(ctx, k, growing, schemeOf[schemes[i/2]])
+		return l.schemeGrowth(ctx, k, growing, schemeOf[schemes[i/2]])
 	})
 	if err != nil {
 		return nil, err
@@ -36,9 +36,9 @@ func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[
 	return results, nil
 }
 
-// section7 is Kumar et al., section 7: work messages whose size grows with the
+// kumarSection7 is Kumar et al., section 7: work messages whose size grows with the
 // work that they carry.
-func section7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+func kumarSection7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	schemes := []string{"GRR", "GRR-M", "RP"}
 	results, err := l.variableCost(ctx, k, schemes)
 	if err != nil {
@@ -59,7 +59,7 @@ func section7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				}
 			}
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	s := Section{
 		Title: "Section 7: work messages that grow with the work", Tables: []Table{t},

@@ -39,14 +39,14 @@ type contender struct {
 	seeds int     // 0: 3 up to 1024 ranks, else 1
 }
 
-// polling is random polling on the default work, and shuffling poll and shuffle with the
+// pollingContender is random polling on the default work, and shuffling poll and shuffle with the
 // phases of sim.Machine.Phase.
-func polling(m sim.Machine, p int) contender {
+func pollingContender(m sim.Machine, p int) contender {
 	return contender{machine: m, p: p, scheme: "rp", sigma: shuffleSigma}
 }
 
-func shuffling(m sim.Machine, p int) contender {
-	c := polling(m, p)
+func shufflingContender(m sim.Machine, p int) contender {
+	c := pollingContender(m, p)
 	c.scheme = "shuffle"
 	return c
 }
@@ -58,32 +58,32 @@ func (c contender) allDimensions() contender {
 	return c
 }
 
-// phase sets the length of a phase.
-func (c contender) phase(d time.Duration) contender {
+// withPhase sets the length of a phase.
+func (c contender) withPhase(d time.Duration) contender {
 	c.tuning.Phase = d
 	return c
 }
 
-// halving is the work of a contender for a seed.
-func (c contender) halving(seed uint64) model.Halving {
+// halvingWork is the work of a contender for a seed.
+func (c contender) halvingWork(seed uint64) model.Halving {
 	return model.Halving{
 		Nodes: cmp.Or(c.nodes, shuffleNodes) * int64(c.p), Law: model.TwoPoint, Sigma: c.sigma,
 		Grain: cmp.Or(c.grain, shuffleGrain), Seed: seed,
 	}
 }
 
-// height is h: the most splits in a row from the whole to an atom. Under the two-point
+// splitHeight is h: the most splits in a row from the whole to an atom. Under the two-point
 // law it hardly depends on the seed.
-func (c contender) height() (int, error) {
-	b, err := model.NewBinary(c.halving(1), true)
+func (c contender) splitHeight() (int, error) {
+	b, err := model.NewBinary(c.halvingWork(1), true)
 	if err != nil {
 		return 0, err
 	}
-	return b.Height(), nil
+	return b.SplitHeight(), nil
 }
 
-// cells are the runs of a contender, one for each seed.
-func (c contender) cells() []Cell {
+// seedCells are the runs of a contender, one for each seed.
+func (c contender) seedCells() []Cell {
 	seeds := c.seeds
 	if seeds == 0 {
 		seeds = 1
@@ -100,16 +100,16 @@ func (c contender) cells() []Cell {
 		case c.comb.Teeth > 0:
 			cell.Comb = c.comb
 		case c.tree == Cell{}:
-			cell.Halving = c.halving(cell.Seed)
+			cell.Halving = c.halvingWork(cell.Seed)
 		}
 		cells[i] = cell
 	}
 	return cells
 }
 
-// means runs contenders, those on many ranks first, and returns the averages over
+// runAverages runs contenders, those on many ranks first, and returns the averages over
 // their seeds.
-func (l *Lab) means(ctx context.Context, all []contender) ([]Average, error) {
+func (l *Lab) runAverages(ctx context.Context, all []contender) ([]Average, error) {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
@@ -119,15 +119,15 @@ func (l *Lab) means(ctx context.Context, all []contender) ([]Average, error) {
 	from := make([]int, len(all))
 	for _, i := range order {
 		from[i] = len(cells)
-		cells = append(cells, all[i].cells()...)
+		cells = append(cells, all[i].seedCells()...)
 	}
-	outcomes, err := l.Run(ctx, cells)
+	outcomes, err := l.RunCells(ctx, cells)
 	if err != nil {
 		return nil, err
 	}
 	averages := make([]Average, len(all))
 	for i, c := range all {
-		averages[i] = average(outcomes[from[i] : from[i]+len(c.cells())])
+		averages[i] = averageOutcomes(outcomes[from[i] : from[i]+len(c.seedCells())])
 	}
 	return averages, nil
 }
@@ -135,22 +135,24 @@ func (l *Lab) means(ctx context.Context, all []contender) ([]Average, error) {
 // efficiency is that of an average over p ranks.
 func (a Average) efficiency(p int) float64 { return a.Speedup() / float64(p) }
 
-// overhead is T_par − T_seq/P in milliseconds.
-func (a Average) overhead(p int) float64 {
+// overheadMillis is T_par − T_seq/P in milliseconds.
+func (a Average) overheadMillis(p int) float64 {
 	return (float64(a.TP) - float64(a.T1)/float64(p)) / float64(a.runs) / float64(time.Millisecond)
 }
 
-// shuffles is the number of shuffles of a run: a shuffle is a Move of every rank, but
+// shufflesPerRun is the number of shuffles of a run: a shuffle is a Move of every rank, but
 // for the few that a permutation maps to themselves.
-func (a Average) shuffles(p int) float64 { return float64(a.Moves) / float64(a.runs) / float64(p) }
+func (a Average) shufflesPerRun(p int) float64 {
+	return float64(a.Moves) / float64(a.runs) / float64(p)
+}
 
 // messagesOfRank is the number of messages that one of p ranks sends in a run.
 func (a Average) messagesOfRank(p int) float64 {
 	return float64(a.Messages) / float64(a.runs) / float64(p)
 }
 
-// fraction writes an efficiency, or another number of that size.
-func fraction(e float64) string { return fmt.Sprintf("%.3f", e) }
+// formatFraction writes an efficiency, or another number of that size.
+func formatFraction(e float64) string { return fmt.Sprintf("%.3f", e) }
 
-// builtin is a machine by its name, one of sim.Builtin, unchanged.
-func builtin(name string) (sim.Machine, error) { return sim.ParseMachine(name) }
+// builtinMachine is a machine by its name, one of sim.Builtin, unchanged.
+func builtinMachine(name string) (sim.Machine, error) { return sim.ParseMachine(name) }

@@ -43,7 +43,7 @@ func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, m
 	o := overtaking{limit: places[len(places)-1]}
 	low := 0.0
 	for i, x := range places {
-		ratio, err := l.ahead(ctx, maker(x))
+		ratio, err := l.speedupRatio(ctx, maker(x))
 		if err != nil {
 			return o, err
 		}
@@ -58,7 +58,7 @@ func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, m
 	}
 	for o.x/low > within {
 		x := math.Sqrt(low * o.x)
-		ratio, err := l.ahead(ctx, maker(x))
+		ratio, err := l.speedupRatio(ctx, maker(x))
 		if err != nil {
 			return o, err
 		}
@@ -76,7 +76,7 @@ func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, m
 // with all.
 func (l *Lab) overtakesAtHops(ctx context.Context, m sim.Machine, p int, all bool) (overtaking, error) {
 	return l.overtakes(ctx, hopDecades, 1.1, func(f float64) contender {
-		c := shuffling(hopTimes(m, f), p)
+		c := shufflingContender(scaleHopTime(m, f), p)
 		if all {
 			c = c.allDimensions()
 		}
@@ -84,9 +84,9 @@ func (l *Lab) overtakesAtHops(ctx context.Context, m sim.Machine, p int, all boo
 	})
 }
 
-// bothWays finds what find finds for cycles that leave out dimensions and for those that
+// findBothWays finds what find finds for cycles that leave out dimensions and for those that
 // do not, for each of n rows.
-func (l *Lab) bothWays(ctx context.Context, n int, find func(ctx context.Context, row int, all bool) (overtaking, error)) ([][2]overtaking, error) {
+func (l *Lab) findBothWays(ctx context.Context, n int, find func(ctx context.Context, row int, all bool) (overtaking, error)) ([][2]overtaking, error) {
 	found, err := parallel.SideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (overtaking, error) {
 		return find(ctx, i/2, i%2 == 1)
 	})
@@ -107,25 +107,25 @@ type place struct {
 	most    int // of ranks, where P is what is looked for
 }
 
-// hopCells are what tables of crossovers in t_h say of one.
-func (at place) hopCells(o overtaking) ([]string, error) {
+// hopCrossoverCells are what tables of crossovers in t_h say of one.
+func (at place) hopCrossoverCells(o overtaking) ([]string, error) {
 	if !o.found {
 		return []string{o.String(), "–"}, nil
 	}
-	hops, err := meanHops(at.machine, at.p)
+	hops, err := meanHopDistance(at.machine, at.p)
 	if err != nil {
 		return nil, err
 	}
-	way := hops * float64(hopTimes(at.machine, o.x).PerHop)
+	way := hops * float64(scaleHopTime(at.machine, o.x).PerHop)
 	return []string{o.String(), fmt.Sprintf("%.1f", way/float64(at.machine.Startup))}, nil
 }
 
 // crossoverHead are the columns of crossovers in t_h.
 var crossoverHead = []string{"shuffle: t_h", "t_h · hops / t_s", "all dimensions: t_h", "t_h · hops / t_s"}
 
-// hopTable finds crossovers in t_h at places and lists them, with a name for each.
-func (l *Lab) hopTable(ctx context.Context, t Table, places []place, names [][]string) (Table, error) {
-	rows, err := l.bothWays(ctx, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
+// hopCrossoverTable finds crossovers in t_h at places and lists them, with a name for each.
+func (l *Lab) hopCrossoverTable(ctx context.Context, t Table, places []place, names [][]string) (Table, error) {
+	rows, err := l.findBothWays(ctx, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
 		return l.overtakesAtHops(ctx, places[i].machine, places[i].p, all)
 	})
 	if err != nil {
@@ -134,13 +134,13 @@ func (l *Lab) hopTable(ctx context.Context, t Table, places []place, names [][]s
 	for i, pair := range rows {
 		row := names[i]
 		for _, o := range pair {
-			cells, err := places[i].hopCells(o)
+			cells, err := places[i].hopCrossoverCells(o)
 			if err != nil {
 				return t, err
 			}
 			row = append(row, cells...)
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t, nil
 }
@@ -152,7 +152,7 @@ func (l *Lab) hopCrossovers(ctx context.Context, plan networkPlan) (Table, error
 	var places []place
 	var names [][]string
 	for _, name := range plan.machines {
-		m, err := builtin(name)
+		m, err := builtinMachine(name)
 		if err != nil {
 			return t, err
 		}
@@ -161,14 +161,14 @@ func (l *Lab) hopCrossovers(ctx context.Context, plan networkPlan) (Table, error
 			names = append(names, []string{m.Topology, fmt.Sprint(p)})
 		}
 	}
-	return l.hopTable(ctx, t, places, names)
+	return l.hopCrossoverTable(ctx, t, places, names)
 }
 
 // sizeCrossovers finds them for work messages of other sizes, on a mesh.
 func (l *Lab) sizeCrossovers(ctx context.Context) (Table, error) {
 	t := Table{Name: "shuffle-crossover-bytes", Title: "The same on a mesh of 1024 ranks, over the size of a work message",
 		Head: append([]string{"bytes"}, crossoverHead...)}
-	m, err := builtin("mesh")
+	m, err := builtinMachine("mesh")
 	if err != nil {
 		return t, err
 	}
@@ -182,7 +182,7 @@ func (l *Lab) sizeCrossovers(ctx context.Context) (Table, error) {
 		places = append(places, place{machine: m, p: 1024})
 		names = append(names, []string{size.String()})
 	}
-	return l.hopTable(ctx, t, places, names)
+	return l.hopCrossoverTable(ctx, t, places, names)
 }
 
 // rankPlan says where crossovers in P are looked for: up to most ranks.
@@ -204,13 +204,13 @@ func (l *Lab) rankCrossovers(ctx context.Context) (Table, error) {
 		Head: []string{"network", "t_h", "shuffle: P", "RP/shuffle", "all dimensions: P", "RP/shuffle"}}
 	places := make([]place, len(rankPlan))
 	for i, r := range rankPlan {
-		m, err := builtin(r.machine)
+		m, err := builtinMachine(r.machine)
 		if err != nil {
 			return t, err
 		}
-		places[i] = place{machine: hopTimes(m, r.hops), most: r.most}
+		places[i] = place{machine: scaleHopTime(m, r.hops), most: r.most}
 	}
-	rows, err := l.bothWays(ctx, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
+	rows, err := l.findBothWays(ctx, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
 		return l.overtakesAtRanks(ctx, places[i], all)
 	})
 	if err != nil {
@@ -225,7 +225,7 @@ func (l *Lab) rankCrossovers(ctx context.Context) (Table, error) {
 			}
 			row = append(row, o.String(), ratio)
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t, nil
 }
@@ -238,7 +238,7 @@ func (l *Lab) overtakesAtRanks(ctx context.Context, at place, all bool) (overtak
 		powers = append(powers, float64(p))
 	}
 	return l.overtakes(ctx, powers, 2, func(p float64) contender {
-		c := shuffling(at.machine, int(p))
+		c := shufflingContender(at.machine, int(p))
 		if all {
 			c = c.allDimensions()
 		}

@@ -34,8 +34,8 @@ type growthPoint struct {
 	shuffle, rp float64 // ms
 }
 
-// of is the overhead of a scheme.
-func (g growthPoint) of(scheme string) float64 {
+// overheadOf is the overhead of a scheme.
+func (g growthPoint) overheadOf(scheme string) float64 {
 	if scheme == "rp" {
 		return g.rp
 	}
@@ -54,25 +54,25 @@ var boundLaws = []law{
 	{"h log P", func(g growthPoint) float64 { return g.h * math.Log2(float64(g.p)) }},
 }
 
-// fitLaw fits the overheads of a scheme: a + b times the law.
-func fitLaw(points []growthPoint, scheme string, l law) (a, b, r2 float64) {
+// fitOverheadLaw fits the overheads of a scheme: a + b times the law.
+func fitOverheadLaw(points []growthPoint, scheme string, l law) (a, b, r2 float64) {
 	var x, y []float64
 	for _, g := range points {
-		x, y = append(x, l.of(g)), append(y, g.of(scheme))
+		x, y = append(x, l.of(g)), append(y, g.overheadOf(scheme))
 	}
-	return figure.Line(x, y)
+	return figure.FitLinear(x, y)
 }
 
-// growth measures the overheads of a plan on one machine, by σ and then P, and then
+// measureOverheads measures the overheads of a plan on one machine, by σ and then P, and then
 // those of its grains.
-func (l *Lab) growth(ctx context.Context, name string, plan growthPlan) ([]growthPoint, error) {
-	m, err := builtin(name)
+func (l *Lab) measureOverheads(ctx context.Context, name string, plan growthPlan) ([]growthPoint, error) {
+	m, err := builtinMachine(name)
 	if err != nil {
 		return nil, err
 	}
 	var points []growthPoint
 	add := func(p int, sigma float64, grain int64) {
-		c := shuffling(m, p)
+		c := shufflingContender(m, p)
 		c.sigma, c.grain = sigma, grain
 		points = append(points, growthPoint{contender: c})
 	}
@@ -98,7 +98,7 @@ func (l *Lab) measureGrowth(ctx context.Context, points []growthPoint) error {
 	var runs []contender
 	for i := range points {
 		g := &points[i]
-		h, err := g.height()
+		h, err := g.splitHeight()
 		if err != nil {
 			return err
 		}
@@ -107,13 +107,13 @@ func (l *Lab) measureGrowth(ctx context.Context, points []growthPoint) error {
 		random.scheme = "rp"
 		runs = append(runs, g.contender, random)
 	}
-	got, err := l.means(ctx, runs)
+	got, err := l.runAverages(ctx, runs)
 	if err != nil {
 		return err
 	}
 	for i := range points {
 		g := &points[i]
-		g.shuffle, g.rp = got[2*i].overhead(g.p), got[2*i+1].overhead(g.p)
+		g.shuffle, g.rp = got[2*i].overheadMillis(g.p), got[2*i+1].overheadMillis(g.p)
 	}
 	return nil
 }
@@ -124,8 +124,8 @@ type subset struct {
 	points []growthPoint
 }
 
-// subsets are those that the bounds are fitted to.
-func subsets(points []growthPoint) []subset {
+// fittedSubsets are those that the bounds are fitted to.
+func fittedSubsets(points []growthPoint) []subset {
 	pick := func(want func(g growthPoint) bool) []growthPoint {
 		return slices.DeleteFunc(slices.Clone(points), func(g growthPoint) bool { return !want(g) })
 	}
@@ -152,15 +152,15 @@ func shuffleGrowth(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		if i > 0 {
 			plan.grains = nil
 		}
-		points, err := l.growth(ctx, name, plan)
+		points, err := l.measureOverheads(ctx, name, plan)
 		if err != nil {
 			return Section{}, err
 		}
 		t, f := growthTable(points), growthFigure(points)
 		s.Tables, s.Figures = append(s.Tables, t), append(s.Figures, f)
-		for _, set := range subsets(points) {
+		for _, set := range fittedSubsets(points) {
 			for _, scheme := range []string{"shuffle", "rp"} {
-				fits.Add(append([]string{points[0].machine.Topology, set.name}, fitRow(set.points, scheme)...)...)
+				fits.AppendRow(append([]string{points[0].machine.Topology, set.name}, fitLawsRow(set.points, scheme)...)...)
 			}
 		}
 	}
@@ -181,13 +181,13 @@ func shuffleGrowth(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	return s, nil
 }
 
-// fitRow fits both laws to the overheads of a scheme.
-func fitRow(points []growthPoint, scheme string) []string {
+// fitLawsRow fits both laws to the overheads of a scheme.
+func fitLawsRow(points []growthPoint, scheme string) []string {
 	row := []string{scheme}
 	better, most := "", math.Inf(-1)
 	for _, law := range boundLaws {
-		a, b, r2 := fitLaw(points, scheme, law)
-		row = append(row, fmt.Sprintf("%.1f", a), fmt.Sprintf("%.3f", b), fraction(r2))
+		a, b, r2 := fitOverheadLaw(points, scheme, law)
+		row = append(row, fmt.Sprintf("%.1f", a), fmt.Sprintf("%.3f", b), formatFraction(r2))
 		if r2 > most {
 			better, most = law.name, r2
 		}
@@ -209,16 +209,16 @@ func (l *Lab) epsilonTable(ctx context.Context, p int) (Table, error) {
 		t.Head = append(t.Head, fmt.Sprintf("T_par, W/P = %d", w))
 	}
 	t.Head = append(t.Head, "ε", "c", "R²")
-	m, err := builtin("ncube2")
+	m, err := builtinMachine("ncube2")
 	if err != nil {
 		return t, err
 	}
-	for _, c := range []contender{shuffling(m, p), polling(m, p)} {
+	for _, c := range []contender{shufflingContender(m, p), pollingContender(m, p)} {
 		var runs []contender
 		for _, c.nodes = range epsilonNodes {
 			runs = append(runs, c)
 		}
-		got, err := l.means(ctx, runs)
+		got, err := l.runAverages(ctx, runs)
 		if err != nil {
 			return t, err
 		}
@@ -226,11 +226,11 @@ func (l *Lab) epsilonTable(ctx context.Context, p int) (Table, error) {
 		var x, y []float64
 		for i, a := range got {
 			least := float64(epsilonNodes[i]) * float64(m.Expand) / 1e6
-			x, y = append(x, least), append(y, least+a.overhead(p))
-			row = append(row, number(y[i]))
+			x, y = append(x, least), append(y, least+a.overheadMillis(p))
+			row = append(row, formatNumber(y[i]))
 		}
-		rest, slope, r2 := figure.Line(x, y)
-		t.Add(append(row, fraction(slope-1), number(rest), fmt.Sprintf("%.5f", r2))...)
+		rest, slope, r2 := figure.FitLinear(x, y)
+		t.AppendRow(append(row, formatFraction(slope-1), formatNumber(rest), fmt.Sprintf("%.5f", r2))...)
 	}
 	return t, nil
 }
@@ -239,7 +239,7 @@ func growthTable(points []growthPoint) Table {
 	network := points[0].machine.Topology
 	t := Table{Name: "shuffle-growth-" + network, Title: fmt.Sprintf("T_par − T_seq/P on a %s, in ms", network), Head: []string{"σ", "atom", "P", "h", "shuffle", "RP", "shuffle/RP"}}
 	for _, g := range points {
-		t.Add(fmt.Sprint(g.sigma), fmt.Sprint(g.grain), fmt.Sprint(g.p), fmt.Sprint(g.h), fmt.Sprintf("%.1f", g.shuffle), fmt.Sprintf("%.1f", g.rp), fmt.Sprintf("%.2f", g.shuffle/g.rp))
+		t.AppendRow(fmt.Sprint(g.sigma), fmt.Sprint(g.grain), fmt.Sprint(g.p), fmt.Sprint(g.h), fmt.Sprintf("%.1f", g.shuffle), fmt.Sprintf("%.1f", g.rp), fmt.Sprintf("%.2f", g.shuffle/g.rp))
 	}
 	return t
 }
@@ -251,7 +251,7 @@ func growthFigure(points []growthPoint) Figure {
 		c := Curve{Name: scheme}
 		for _, g := range points {
 			if g.sigma == shuffleSigma && g.grain == shuffleGrain {
-				c.X, c.Y = append(c.X, float64(g.p)), append(c.Y, g.of(scheme))
+				c.X, c.Y = append(c.X, float64(g.p)), append(c.Y, g.overheadOf(scheme))
 			}
 		}
 		f.Curves = append(f.Curves, c)

@@ -23,8 +23,8 @@ var shuffleNetworkPlan = networkPlan{
 	hops: []float64{1, 10, 100, 1000},
 }
 
-// hopTimes multiplies t_h.
-func hopTimes(m sim.Machine, f float64) sim.Machine {
+// scaleHopTime multiplies t_h.
+func scaleHopTime(m sim.Machine, f float64) sim.Machine {
 	m.PerHop = comm.Time(math.Round(f * float64(m.PerHop)))
 	return m
 }
@@ -32,9 +32,9 @@ func hopTimes(m sim.Machine, f float64) sim.Machine {
 // leavesOut says whether cycles leave out dimensions of a machine's network.
 func leavesOut(m sim.Machine) bool { return m.Topology != "hypercube" }
 
-// meanHops is the mean distance of two different ranks of p on a machine. O(p²).
-func meanHops(m sim.Machine, p int) (float64, error) {
-	network, err := m.Network(p)
+// meanHopDistance is the mean distance of two different ranks of p on a machine. O(p²).
+func meanHopDistance(m sim.Machine, p int) (float64, error) {
+	network, err := m.SchemeNetwork(p)
 	if err != nil {
 		return 0, err
 	}
@@ -47,15 +47,15 @@ func meanHops(m sim.Machine, p int) (float64, error) {
 	return float64(total) / float64(p*(p-1)), nil
 }
 
-// against is random polling on the work and machine of a contender.
-func (c contender) against() contender {
+// pollingRival is random polling on the work and machine of a contender.
+func (c contender) pollingRival() contender {
 	c.scheme, c.tuning = "rp", Tuning{}
 	return c
 }
 
-// ahead is how many times as fast as random polling a contender is.
-func (l *Lab) ahead(ctx context.Context, c contender) (float64, error) {
-	got, err := l.means(ctx, []contender{c, c.against()})
+// speedupRatio is how many times as fast as random polling a contender is.
+func (l *Lab) speedupRatio(ctx context.Context, c contender) (float64, error) {
+	got, err := l.runAverages(ctx, []contender{c, c.pollingRival()})
 	if err != nil {
 		return 0, err
 	}
@@ -101,9 +101,9 @@ func shuffleNetwork(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 
 // networkVariants are the ways to shuffle that are set beside random polling.
 func networkVariants(m sim.Machine, p int) []contender {
-	always := shuffling(m, p)
+	always := shufflingContender(m, p)
 	always.tuning.Trigger = "always"
-	return []contender{polling(m, p), shuffling(m, p), always, shuffling(m, p).allDimensions()}
+	return []contender{pollingContender(m, p), shufflingContender(m, p), always, shufflingContender(m, p).allDimensions()}
 }
 
 // networkTable is the efficiencies over network, P and t_h.
@@ -111,17 +111,17 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 	t := Table{Name: "shuffle-network", Title: "Efficiency over the cost of a hop", Head: []string{"network", "P", "t_h", "RP", "shuffle", "always", "all dimensions"}}
 	var runs []contender
 	for _, name := range plan.machines {
-		m, err := builtin(name)
+		m, err := builtinMachine(name)
 		if err != nil {
 			return t, err
 		}
 		for _, p := range plan.ranks {
 			for _, f := range plan.hops {
-				runs = append(runs, networkVariants(hopTimes(m, f), p)...)
+				runs = append(runs, networkVariants(scaleHopTime(m, f), p)...)
 			}
 		}
 	}
-	got, err := l.means(ctx, runs)
+	got, err := l.runAverages(ctx, runs)
 	if err != nil {
 		return t, err
 	}
@@ -133,9 +133,9 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 				row = append(row, "–")
 				continue
 			}
-			row = append(row, fraction(a.efficiency(c.p)))
+			row = append(row, formatFraction(a.efficiency(c.p)))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t, nil
 }
@@ -143,13 +143,13 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 // networkFigure is the efficiencies on a mesh over t_h.
 func (l *Lab) networkFigure(ctx context.Context, p int, hops []float64) (Figure, error) {
 	f := Figure{Name: "shuffle-network", Title: fmt.Sprintf("Poll and shuffle and RP on a mesh, P = %d", p), X: "t_h, in that of the nCUBE/2", Y: "efficiency", LogX: true, Falls: true}
-	m, err := builtin("mesh")
+	m, err := builtinMachine("mesh")
 	if err != nil {
 		return f, err
 	}
 	f.Curves = []Curve{{Name: "RP"}, {Name: "shuffle"}, {Name: "always"}, {Name: "all dimensions"}}
 	for _, times := range hops {
-		got, err := l.means(ctx, networkVariants(hopTimes(m, times), p))
+		got, err := l.runAverages(ctx, networkVariants(scaleHopTime(m, times), p))
 		if err != nil {
 			return f, err
 		}

@@ -48,28 +48,28 @@ func (l *Lab) permutations(ctx context.Context, plan permutationPlan) ([]permute
 	var all []permuted
 	var cells []Cell
 	for _, name := range plan.machines {
-		m, err := builtin(name)
+		m, err := builtinMachine(name)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range plan.ranks {
 			for _, trigger := range plan.triggers {
-				c := shuffling(m, p)
+				c := shufflingContender(m, p)
 				c.tuning.Trigger, c.seeds = trigger, plan.seeds
 				all = append(all, permuted{contender: c})
 				for _, c.tuning.Permutation = range lb.ShufflePermutations {
-					cells = append(cells, c.cells()...)
+					cells = append(cells, c.seedCells()...)
 				}
 			}
 		}
 	}
-	outcomes, err := l.Run(ctx, cells)
+	outcomes, err := l.RunCells(ctx, cells)
 	if err != nil {
 		return nil, err
 	}
 	for i := range all {
 		for _, s := range []*trials{&all[i].pseudo, &all[i].exact} {
-			s.Average = average(outcomes[:plan.seeds])
+			s.Average = averageOutcomes(outcomes[:plan.seeds])
 			for _, o := range outcomes[:plan.seeds] {
 				s.efficiencies = append(s.efficiencies, o.Speedup()/float64(all[i].p))
 			}
@@ -86,16 +86,16 @@ func permutationTable(all []permuted) Table {
 		mean, err := c.difference()
 		row := []string{c.machine.Name, fmt.Sprint(c.p), c.tuning.Trigger}
 		for _, s := range []trials{c.pseudo, c.exact} {
-			row = append(row, fraction(stat.Mean(s.efficiencies, nil)))
+			row = append(row, formatFraction(stat.Mean(s.efficiencies, nil)))
 		}
 		row = append(row, fmt.Sprintf("%+.4f", mean), fmt.Sprintf("%.4f", err))
 		for _, s := range []trials{c.pseudo, c.exact} {
-			row = append(row, number(s.shuffles(c.p)))
+			row = append(row, formatNumber(s.shufflesPerRun(c.p)))
 		}
 		for _, s := range []trials{c.pseudo, c.exact} {
 			row = append(row, fmt.Sprintf("%.0f", s.messagesOfRank(c.p)))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }

@@ -34,13 +34,13 @@ type phaseScan struct {
 	rp           float64 // random polling's
 }
 
-// best is the place of the best length.
-func (s phaseScan) best() int { return slices.Index(s.efficiencies, slices.Max(s.efficiencies)) }
+// bestIndex is the place of the best length.
+func (s phaseScan) bestIndex() int { return slices.Index(s.efficiencies, slices.Max(s.efficiencies)) }
 
-// flat is the range of lengths around the best that cost less than a share of its
+// flatRange is the range of lengths around the best that cost less than a share of its
 // efficiency.
-func (s phaseScan) flat(share float64) (from, to int) {
-	b := s.best()
+func (s phaseScan) flatRange(share float64) (from, to int) {
+	b := s.bestIndex()
 	good := func(i int) bool { return s.efficiencies[i] >= (1-share)*s.efficiencies[b] }
 	for from = b; from > 0 && good(from-1); from-- {
 	}
@@ -49,8 +49,8 @@ func (s phaseScan) flat(share float64) (from, to int) {
 	return from, to
 }
 
-// length writes the length at a place.
-func (s phaseScan) length(i int) string {
+// lengthText writes the length at a place.
+func (s phaseScan) lengthText(i int) string {
 	return figure.Span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))).Duration())
 }
 
@@ -59,13 +59,13 @@ func (l *Lab) scanPhases(ctx context.Context, all []contender, multiples []float
 	var runs []contender
 	for _, c := range all {
 		for _, f := range multiples {
-			runs = append(runs, c.phase(time.Duration(f*float64(exchangeTime(c.machine)))))
+			runs = append(runs, c.withPhase(time.Duration(f*float64(exchangeTime(c.machine)))))
 		}
 		random := c
 		random.scheme, random.tuning = "rp", Tuning{}
 		runs = append(runs, c, random)
 	}
-	got, err := l.means(ctx, runs)
+	got, err := l.runAverages(ctx, runs)
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +94,13 @@ var phasePlan = struct {
 func shufflePhase(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	var all []contender
 	for _, name := range phasePlan.machines {
-		m, err := builtin(name)
+		m, err := builtinMachine(name)
 		if err != nil {
 			return Section{}, err
 		}
 		for _, p := range phasePlan.ranks {
 			for _, w := range phasePlan.nodes {
-				c := shuffling(m, p)
+				c := shufflingContender(m, p)
 				c.nodes = w
 				all = append(all, c)
 			}
@@ -133,22 +133,22 @@ func shufflePhase(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}, nil
 }
 
-// title names a scan in a column or a curve.
-func (s phaseScan) title() string {
+// scanTitle names a scan in a column or a curve.
+func (s phaseScan) scanTitle() string {
 	return fmt.Sprintf("%s, P = %d, W/P = %d", s.machine.Topology, s.p, s.nodes)
 }
 
 func phaseTable(scans []phaseScan) Table {
 	t := Table{Name: "shuffle-phase", Title: "Efficiency over the length of a phase", Head: []string{"units", "length"}}
 	for _, s := range scans {
-		t.Head = append(t.Head, s.title())
+		t.Head = append(t.Head, s.scanTitle())
 	}
 	for i, f := range phaseMultiples {
-		row := []string{fmt.Sprintf("%.1f", f), scans[0].length(i)}
+		row := []string{fmt.Sprintf("%.1f", f), scans[0].lengthText(i)}
 		for _, s := range scans {
-			row = append(row, fraction(s.efficiencies[i]))
+			row = append(row, formatFraction(s.efficiencies[i]))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }
@@ -157,18 +157,18 @@ func phaseTable(scans []phaseScan) Table {
 var bestPhaseHead = []string{"best units", "length", "E", "within 2 %", "length of Phase", "its E", "rp's E"}
 
 func (s phaseScan) bestPhase() []string {
-	from, to := s.flat(0.02)
+	from, to := s.flatRange(0.02)
 	return []string{
-		fmt.Sprintf("%.1f", s.multiples[s.best()]), s.length(s.best()), fraction(s.efficiencies[s.best()]),
-		s.length(from) + " … " + s.length(to),
-		figure.Span(s.machine.Phase().Duration()), fraction(s.own), fraction(s.rp),
+		fmt.Sprintf("%.1f", s.multiples[s.bestIndex()]), s.lengthText(s.bestIndex()), formatFraction(s.efficiencies[s.bestIndex()]),
+		s.lengthText(from) + " … " + s.lengthText(to),
+		figure.Span(s.machine.PhaseLength().Duration()), formatFraction(s.own), formatFraction(s.rp),
 	}
 }
 
 func bestPhaseTable(scans []phaseScan) Table {
 	t := Table{Name: "shuffle-phase-best", Title: "The best length of a phase, and how flat the best is", Head: append([]string{"network", "P", "W/P"}, bestPhaseHead...)}
 	for _, s := range scans {
-		t.Add(append([]string{s.machine.Topology, fmt.Sprint(s.p), fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
+		t.AppendRow(append([]string{s.machine.Topology, fmt.Sprint(s.p), fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
 	}
 	return t
 }
@@ -179,13 +179,13 @@ func phaseFigure(scans []phaseScan) Figure {
 		if s.nodes != slices.Max(phasePlan.nodes) {
 			continue // eight curves are too many
 		}
-		f.Curves = append(f.Curves, Curve{Name: s.title(), X: s.multiples, Y: s.efficiencies})
+		f.Curves = append(f.Curves, Curve{Name: s.scanTitle(), X: s.multiples, Y: s.efficiencies})
 	}
 	return f
 }
 
-// variants are machines that differ from the nCUBE/2 in one cost, and others.
-func variants() ([]sim.Machine, error) {
+// machineVariants are machines that differ from the nCUBE/2 in one cost, and others.
+func machineVariants() ([]sim.Machine, error) {
 	var all []sim.Machine
 	for _, v := range []struct {
 		name, base string
@@ -202,7 +202,7 @@ func variants() ([]sim.Machine, error) {
 		{"workstations", "workstations", func(*sim.Machine) {}},
 		{"sharedmemory", "sharedmemory", func(*sim.Machine) {}},
 	} {
-		m, err := builtin(v.base)
+		m, err := builtinMachine(v.base)
 		if err != nil {
 			return nil, err
 		}
@@ -215,14 +215,14 @@ func variants() ([]sim.Machine, error) {
 
 // phasesOfMachines scans phases on machines of other costs.
 func (l *Lab) phasesOfMachines(ctx context.Context) ([]phaseScan, error) {
-	machines, err := variants()
+	machines, err := machineVariants()
 	if err != nil {
 		return nil, err
 	}
 	var all []contender
 	for _, m := range machines {
 		for _, w := range []int64{2000, 20000} {
-			c := shuffling(m, 64)
+			c := shufflingContender(m, 64)
 			c.nodes = w
 			all = append(all, c)
 		}
@@ -233,7 +233,7 @@ func (l *Lab) phasesOfMachines(ctx context.Context) ([]phaseScan, error) {
 func machinePhaseTable(scans []phaseScan) Table {
 	t := Table{Name: "shuffle-phase-machines", Title: "The best length of a phase on machines of other costs, P = 64", Head: append([]string{"machine", "W/P"}, bestPhaseHead...)}
 	for _, s := range scans {
-		t.Add(append([]string{s.machine.Name, fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
+		t.AppendRow(append([]string{s.machine.Name, fmt.Sprint(s.nodes)}, s.bestPhase()...)...)
 	}
 	return t
 }
@@ -247,11 +247,11 @@ func ruleTable(scans []phaseScan) Table {
 		}
 		mean, worst := 0.0, 0.0
 		for _, s := range scans {
-			lost := 1 - s.efficiencies[i]/s.efficiencies[s.best()]
+			lost := 1 - s.efficiencies[i]/s.efficiencies[s.bestIndex()]
 			mean += lost / float64(len(scans))
 			worst = max(worst, lost)
 		}
-		t.Add(fmt.Sprintf("%.1f", f), percent(1+mean), percent(1+worst))
+		t.AppendRow(fmt.Sprintf("%.1f", f), formatPercent(1+mean), formatPercent(1+worst))
 	}
 	return t
 }
@@ -259,11 +259,11 @@ func ruleTable(scans []phaseScan) Table {
 // phasesOnTrees finds the best length on recorded trees, on the fitted machine: one of
 // the formulas of table 3, and a tree of the UTS benchmark.
 func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
-	m, err := k.machine()
+	m, err := k.ncube2Machine()
 	if err != nil {
 		return Table{}, err
 	}
-	formula := k.cells(m, "shuffle", 1)[1]
+	formula := k.schemeCells(m, "shuffle", 1)[1]
 	trees := []struct {
 		name string
 		cell Cell
@@ -271,7 +271,7 @@ func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
 	var all []contender
 	for _, tree := range trees {
 		for _, p := range []int{64, 256, 1024} {
-			c := shuffling(m, p)
+			c := shufflingContender(m, p)
 			c.tree = tree.cell
 			all = append(all, c)
 		}
@@ -282,7 +282,7 @@ func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
 	}
 	t := Table{Name: "shuffle-phase-trees", Title: "The best length of a phase on recorded trees, on the fitted nCUBE/2", Head: append([]string{"tree", "P"}, bestPhaseHead...)}
 	for i, s := range scans {
-		t.Add(append([]string{trees[i/3].name, fmt.Sprint(s.p)}, s.bestPhase()...)...)
+		t.AppendRow(append([]string{trees[i/3].name, fmt.Sprint(s.p)}, s.bestPhase()...)...)
 	}
 	return t, nil
 }

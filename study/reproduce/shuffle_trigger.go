@@ -33,8 +33,8 @@ type triggered struct {
 	Average
 }
 
-// ways are the triggers of a plan on a network.
-func (p triggerPlan) ways(network string) (all []Tuning) {
+// triggerTunings are the triggers of a plan on a network.
+func (p triggerPlan) triggerTunings(network string) (all []Tuning) {
 	for _, trigger := range p.triggers {
 		if trigger == lb.TriggerAlways {
 			all = append(all, Tuning{Trigger: trigger})
@@ -50,25 +50,25 @@ func (p triggerPlan) ways(network string) (all []Tuning) {
 	return all
 }
 
-// triggers runs poll and shuffle under all triggers of a plan.
-func (l *Lab) triggers(ctx context.Context, plan triggerPlan) ([]triggered, error) {
+// runTriggers runs poll and shuffle under all triggers of a plan.
+func (l *Lab) runTriggers(ctx context.Context, plan triggerPlan) ([]triggered, error) {
 	var runs []contender
 	for _, name := range plan.machines {
-		m, err := builtin(name)
+		m, err := builtinMachine(name)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range plan.ranks {
 			for _, w := range plan.nodes {
-				c := shuffling(m, p)
+				c := shufflingContender(m, p)
 				c.nodes = w
-				for _, c.tuning = range plan.ways(m.Topology) {
+				for _, c.tuning = range plan.triggerTunings(m.Topology) {
 					runs = append(runs, c)
 				}
 			}
 		}
 	}
-	got, err := l.means(ctx, runs)
+	got, err := l.runAverages(ctx, runs)
 	all := make([]triggered, len(got))
 	for i := range got {
 		all[i] = triggered{runs[i], got[i]}
@@ -80,7 +80,7 @@ func (l *Lab) triggers(ctx context.Context, plan triggerPlan) ([]triggered, erro
 // 3.2).
 func shuffleTrigger(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	plan := shuffleTriggerPlan
-	all, err := l.triggers(ctx, plan)
+	all, err := l.runTriggers(ctx, plan)
 	if err != nil {
 		return Section{}, err
 	}
@@ -130,9 +130,9 @@ func triggerTable(all []triggered, machine string) Table {
 			if r.tuning.TriggerAt > 0 {
 				threshold = fmt.Sprint(r.tuning.TriggerAt)
 			}
-			t.Add(r.tuning.Trigger, threshold)
+			t.AppendRow(r.tuning.Trigger, threshold)
 		}
-		t.Rows[row] = append(t.Rows[row], fraction(r.efficiency(r.p)), number(r.shuffles(r.p)), fmt.Sprintf("%.0f", r.messagesOfRank(r.p)))
+		t.Rows[row] = append(t.Rows[row], formatFraction(r.efficiency(r.p)), formatNumber(r.shufflesPerRun(r.p)), fmt.Sprintf("%.0f", r.messagesOfRank(r.p)))
 	}
 	return t
 }

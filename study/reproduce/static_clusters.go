@@ -49,8 +49,8 @@ type clusterRow struct {
 	ranks         []int     // of rank 0's cluster, by clusterSchemes; 0: no clusters
 }
 
-// best is the best of the schemes from, …, to−1.
-func (r clusterRow) best(from, to int) float64 { return slices.Max(r.efficiency[from:to]) }
+// bestOfSchemes is the best of the schemes from, …, to−1.
+func (r clusterRow) bestOfSchemes(from, to int) float64 { return slices.Max(r.efficiency[from:to]) }
 
 // unclustered is how many of clusterSchemes have no clusters; they come first.
 const unclustered = 3
@@ -82,16 +82,16 @@ func (l *Lab) clusterRows(ctx context.Context, k Knobs, plan clusterPlan) ([]clu
 	}
 	got, err := parallel.SideBySide(ctx, l.workers, len(rows)*len(schemes), func(ctx context.Context, i int) (c cluster, err error) {
 		r, s := rows[order[i/len(schemes)]], schemes[i%len(schemes)]
-		m, err := k.on("mesh")
+		m, err := k.machineNamed("mesh")
 		if err != nil {
 			return c, err
 		}
 		if s.alpha > 0 {
-			network, err := m.Network(r.p)
+			network, err := m.SchemeNetwork(r.p)
 			if err != nil {
 				return c, err
 			}
-			if c.ranks = lb.NewClusterPolling(network, s.alpha, 0).Size(); c.ranks == r.p {
+			if c.ranks = lb.NewClusterPolling(network, s.alpha, 0).ClusterSize(); c.ranks == r.p {
 				return c, nil
 			}
 		}
@@ -144,7 +144,7 @@ func staticClusters(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				row = append(row, fmt.Sprintf("%.3f (%d)", e, r.ranks[i]))
 			}
 		}
-		t.Add(append(row, schemes[slices.Index(r.efficiency, slices.Max(r.efficiency))].name)...)
+		t.AppendRow(append(row, schemes[slices.Index(r.efficiency, slices.Max(r.efficiency))].name)...)
 	}
 	s := Section{
 		Title: "Static clusters: random polling within clusters after a static start", Tables: []Table{t},
@@ -169,11 +169,11 @@ func clusterSummary(rows []clusterRow, hop int) string {
 			continue
 		}
 		count++
-		clusters := r.best(unclustered, len(r.efficiency))
-		if clusters > r.best(0, 2) {
+		clusters := r.bestOfSchemes(unclustered, len(r.efficiency))
+		if clusters > r.bestOfSchemes(0, 2) {
 			overBoth++
 		}
-		if clusters > r.best(0, unclustered) {
+		if clusters > r.bestOfSchemes(0, unclustered) {
 			overAll++
 		}
 	}

@@ -46,12 +46,12 @@ func halvingContest(k Knobs, sigma float64, p, nodes int) contest {
 
 // treeContest is one on a recorded tree.
 func treeContest(l *Lab, k Knobs, tree Cell, p int) (contest, error) {
-	t, err := tree.tree(&l.forest)
+	t, err := tree.recordedTree(&l.forest)
 	if err != nil {
 		return contest{}, err
 	}
 	return contest{
-		workload: tree.workload(), sigma: -1, w: t.Nodes(), p: p,
+		workload: tree.workloadName(), sigma: -1, w: t.NodeCount(), p: p,
 		cells: func(m sim.Machine, scheme string) []Cell {
 			cells := unpolledCells(k, m, scheme, p, treeQuantum)
 			for i := range cells {
@@ -72,14 +72,14 @@ type duel struct {
 	scheme  string // the best dynamic one
 }
 
-// won says that static is the better one.
-func (d duel) won() bool { return d.static > d.dynamic }
+// staticWins says that static is the better one.
+func (d duel) staticWins() bool { return d.static > d.dynamic }
 
-// duelAt runs all schemes at one t_s. GRR-M's δ is three times t_s, a phase of
+// runDuelAt runs all schemes at one t_s. GRR-M's δ is three times t_s, a phase of
 // poll and shuffle ten times.
-func (l *Lab) duelAt(ctx context.Context, k Knobs, c contest, startup comm.Time) (duel, error) {
+func (l *Lab) runDuelAt(ctx context.Context, k Knobs, c contest, startup comm.Time) (duel, error) {
 	d := duel{startup: startup}
-	m, err := k.on("ncube2")
+	m, err := k.machineNamed("ncube2")
 	if err != nil {
 		return d, err
 	}
@@ -113,19 +113,19 @@ type crossover struct {
 // crossoverOf looks at all startupFactors, and between the last at which static loses and
 // the next bisects the logarithm of t_s to a tenth.
 func (l *Lab) crossoverOf(ctx context.Context, k Knobs, c contest) (crossover, error) {
-	m, err := k.on("ncube2")
+	m, err := k.machineNamed("ncube2")
 	if err != nil {
 		return crossover{}, err
 	}
 	var x crossover
 	lost := -1
 	for i, f := range startupFactors {
-		d, err := l.duelAt(ctx, k, c, comm.Time(f*float64(m.Startup)))
+		d, err := l.runDuelAt(ctx, k, c, comm.Time(f*float64(m.Startup)))
 		if err != nil {
 			return x, err
 		}
 		x.duels = append(x.duels, d)
-		if !d.won() {
+		if !d.staticWins() {
 			lost = i
 		}
 	}
@@ -135,11 +135,11 @@ func (l *Lab) crossoverOf(ctx context.Context, k Knobs, c contest) (crossover, e
 	}
 	x.low, x.high = x.duels[lost], x.duels[lost+1]
 	for float64(x.high.startup) > 1.1*float64(x.low.startup) {
-		d, err := l.duelAt(ctx, k, c, comm.Time(math.Sqrt(float64(x.low.startup)*float64(x.high.startup))))
+		d, err := l.runDuelAt(ctx, k, c, comm.Time(math.Sqrt(float64(x.low.startup)*float64(x.high.startup))))
 		if err != nil {
 			return x, err
 		}
-		if d.won() {
+		if d.staticWins() {
 			x.high = d
 		} else {
 			x.low = d
@@ -188,7 +188,7 @@ func staticCrossover(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	if err != nil {
 		return Section{}, err
 	}
-	m, err := k.on("ncube2")
+	m, err := k.machineNamed("ncube2")
 	if err != nil {
 		return Section{}, err
 	}
@@ -208,8 +208,8 @@ func staticCrossover(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}, nil
 }
 
-// head are a contest's columns of a table.
-func (c contest) head() []string {
+// headCells are a contest's columns of a table.
+func (c contest) headCells() []string {
 	sigma := "–"
 	if c.sigma >= 0 {
 		sigma = fmt.Sprint(c.sigma)
@@ -222,7 +222,7 @@ func crossoverTable(contests []contest, all []crossover, startup comm.Time) Tabl
 	t := Table{Name: "static-crossover", Title: "Where static overtakes the best dynamic scheme", Head: []string{
 		"workload", "σ", "P", "t_s", "of the nCUBE/2's", "static", "k", "dynamic", "scheme"}}
 	for i, x := range all {
-		t.Add(append(contests[i].head(), x.cells(startup, contests[i].p)...)...)
+		t.AppendRow(append(contests[i].headCells(), x.tableCells(startup, contests[i].p)...)...)
 	}
 	return t
 }
@@ -235,17 +235,17 @@ func duelTable(contests []contest, all []crossover) Table {
 		c := contests[i]
 		for _, d := range x.duels {
 			better := d.scheme
-			if d.won() {
+			if d.staticWins() {
 				better = "static"
 			}
-			t.Add(append(c.head(), d.startup.Duration().String(), number(d.static*float64(c.p)), fmt.Sprint(d.splits), number(d.dynamic*float64(c.p)), d.scheme, better)...)
+			t.AppendRow(append(c.headCells(), d.startup.Duration().String(), formatNumber(d.static*float64(c.p)), fmt.Sprint(d.splits), formatNumber(d.dynamic*float64(c.p)), d.scheme, better)...)
 		}
 	}
 	return t
 }
 
-// cells are a crossover's columns of its table.
-func (x crossover) cells(startup comm.Time, p int) []string {
+// tableCells are a crossover's columns of its table.
+func (x crossover) tableCells(startup comm.Time, p int) []string {
 	first, last := x.duels[0].startup, x.duels[len(x.duels)-1].startup
 	switch {
 	case x.always:
@@ -255,7 +255,7 @@ func (x crossover) cells(startup comm.Time, p int) []string {
 	}
 	at := math.Sqrt(float64(x.low.startup) * float64(x.high.startup))
 	return []string{
-		number(at/1000) + " µs", "× " + number(at/float64(startup)), number(x.high.static * float64(p)), fmt.Sprint(x.high.splits),
-		number(x.high.dynamic * float64(p)), x.high.scheme,
+		formatNumber(at/1000) + " µs", "× " + formatNumber(at/float64(startup)), formatNumber(x.high.static * float64(p)), fmt.Sprint(x.high.splits),
+		formatNumber(x.high.dynamic * float64(p)), x.high.scheme,
 	}
 }

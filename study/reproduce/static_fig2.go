@@ -60,7 +60,7 @@ func leastSplits(law model.Law, sigma, epsilon float64, n, trees int) (k int, fr
 	for k = 1; ; k++ {
 		above := -1.0
 		for seed, p := range all {
-			if err := p.split(); err != nil {
+			if err := p.splitAllParts(); err != nil {
 				return 0, 0, err
 			}
 			if k >= n {
@@ -112,7 +112,7 @@ func (l *Lab) measureExponents(ctx context.Context, laws []model.Law, sigmas []f
 			g := got[(plan.to-n)*len(laws)*len(sigmas)+at]
 			e.n, e.k, e.fraction = append(e.n, float64(n)), append(e.k, g.k), append(e.fraction, g.fraction)
 		}
-		_, e.slope, e.r2 = figure.Line(e.n, e.fraction)
+		_, e.slope, e.r2 = figure.FitLinear(e.n, e.fraction)
 		all = append(all, e)
 	}
 	return all, nil
@@ -142,7 +142,7 @@ func staticFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		for _, n := range []int{plan.from, 6, plan.to} {
 			row = append(row, fmt.Sprint(necessarySplits(e.sigma, exponentEpsilon, n)), fmt.Sprint(e.k[n-plan.from]), fmt.Sprint(sufficientSplits(e.sigma, exponentEpsilon, n)))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 		c := curves[e.law]
 		c.X, c.Y = append(c.X, e.sigma), append(c.Y, e.slope)
 	}

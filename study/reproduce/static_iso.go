@@ -68,23 +68,23 @@ func unpolledCells(k Knobs, m sim.Machine, scheme string, p, quantum int) []Cell
 
 // efficiencyOf is the efficiency of a set of runs on p ranks.
 func (l *Lab) efficiencyOf(ctx context.Context, cells []Cell) (float64, error) {
-	o, err := l.Run(ctx, cells)
+	o, err := l.RunCells(ctx, cells)
 	if err != nil {
 		return 0, err
 	}
-	a := average(o)
+	a := averageOutcomes(o)
 	return a.Speedup() / float64(cells[0].P), nil
 }
 
-// waysOf is the time of the ways to all 2^k parts of halving work, in nodes.
-func waysOf(k int) float64 { return float64(k) * math.Ldexp(1, k) }
+// timeOfWays is the time of the ways to all 2^k parts of halving work, in nodes.
+func timeOfWays(k int) float64 { return float64(k) * math.Ldexp(1, k) }
 
 // bestStatic is the efficiency of the static scheme with the k that is best for these
 // runs, and that k: from a part a rank on, until three more splits have made it no
 // better, or the ways would be longer than so many nodes.
 func (l *Lab) bestStatic(ctx context.Context, cells []Cell, ways float64) (best float64, at int, err error) {
 	least := bits.Len(uint(cells[0].P - 1))
-	for k := least; k == least || k <= at+3 && waysOf(k) <= ways; k++ {
+	for k := least; k == least || k <= at+3 && timeOfWays(k) <= ways; k++ {
 		e, err := l.efficiencyOf(ctx, withSplits(cells, k))
 		if err != nil {
 			return 0, 0, err
@@ -130,13 +130,13 @@ func (l *Lab) staticGrowths(ctx context.Context, k Knobs, ranks []int, sigmas []
 	n := len(staticNetworks) * len(sigmas)
 	got, err := parallel.SideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (iso, error) {
 		net, sigma := staticNetworks[i%n/len(sigmas)], sigmas[i%len(sigmas)]
-		m, err := k.on("ncube2")
+		m, err := k.machineNamed("ncube2")
 		if err != nil {
 			return iso{}, err
 		}
 		m.Name, m.Topology, m.PerHop = net.name, net.topology, net.hop*m.PerHop
 		scheme := []string{"static", "rp"}[i/n]
-		return growth(ranks, func(p int) (float64, error) { return l.halvingSize(ctx, k, m, scheme, p, sigma) })
+		return fitGrowth(ranks, func(p int) (float64, error) { return l.halvingSize(ctx, k, m, scheme, p, sigma) })
 	})
 	if err != nil {
 		return nil, err
@@ -166,11 +166,11 @@ func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		row := []string{g.network, fmt.Sprint(g.sigma), fmt.Sprintf("%.2f", necessaryExponent(g.sigma)), fmt.Sprintf("%.2f", sufficientExponent(g.sigma))}
 		row = append(row, exponentCells(g.static)...)
 		row = append(row, exponentCells(g.rp)...)
-		row = append(row, lastSize(g.static), lastSize(g.rp), "")
+		row = append(row, lastSizeText(g.static), lastSizeText(g.rp), "")
 		if a, b := g.static.sizes[len(g.static.sizes)-1], g.rp.sizes[len(g.rp.sizes)-1]; a > 0 && b > 0 {
-			row[len(row)-1] = number(a / b)
+			row[len(row)-1] = formatNumber(a / b)
 		}
-		exponents.Add(row...)
+		exponents.AppendRow(row...)
 		for _, s := range []struct {
 			name string
 			i    iso
@@ -185,7 +185,7 @@ func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				row = append(row, fmt.Sprintf("%.0f", s.i.sizes[i]))
 				c.X, c.Y = append(c.X, float64(staticRanks[i])), append(c.Y, s.i.sizes[i])
 			}
-			sizes.Add(row...)
+			sizes.AppendRow(row...)
 			if g.network == staticNetworks[0].name && (s.name == "static" || g.sigma == 0) { // RP's are much alike
 				f.Curves = append(f.Curves, c)
 			}
@@ -213,8 +213,8 @@ func exponentCells(i iso) []string {
 	return []string{fmt.Sprintf("%.2f", i.exponent), fmt.Sprintf("%.3f", i.r2)}
 }
 
-// lastSize is the problem size for the most ranks.
-func lastSize(i iso) string {
+// lastSizeText is the problem size for the most ranks.
+func lastSizeText(i iso) string {
 	if w := i.sizes[len(i.sizes)-1]; w > 0 {
 		return fmt.Sprintf("%.0f", w)
 	}

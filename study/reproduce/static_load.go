@@ -47,8 +47,8 @@ func theorem3Deviation(sigma float64, ranks, k int) float64 {
 	return n * math.Sqrt(lb.LoadVariance(sigma, k, math.Ldexp(1, k)/n))
 }
 
-// measure fills in what is measured.
-func (m *modelLoad) measure(trees int) error {
+// measureLoads fills in what is measured.
+func (m *modelLoad) measureLoads(trees int) error {
 	m.orders = make([]spread, len(orders))
 	sizes := make([]float64, 0, 1<<m.k)
 	for seed := range uint64(trees) {
@@ -58,14 +58,14 @@ func (m *modelLoad) measure(trees int) error {
 		}
 		largest := 0.0
 		sizes = sizes[:0]
-		for s := range tree.Parts(m.k) {
+		for s := range tree.PartSizes(m.k) {
 			sizes = append(sizes, float64(s)/wholeNodes)
 			largest = max(largest, float64(s)/wholeNodes)
 		}
 		m.part += largest * float64(m.ranks) / float64(trees)
 		rng := rand.New(rand.NewPCG(seed, uint64(m.k)))
 		for i, o := range orders {
-			m.orders[i].add(deal(sizes, m.ranks, o.make(m.k, rng)))
+			m.orders[i].addDealtLoads(dealParts(sizes, m.ranks, o.make(m.k, rng)))
 		}
 	}
 	return nil
@@ -84,7 +84,7 @@ func (l *Lab) modelLoads(ctx context.Context, plan loadPlan) ([]modelLoad, error
 		}
 	}
 	return parallel.SideBySide(ctx, l.workers, len(all), func(_ context.Context, i int) (modelLoad, error) {
-		err := all[i].measure(plan.trees)
+		err := all[i].measureLoads(plan.trees)
 		return all[i], err
 	})
 }
@@ -109,9 +109,9 @@ func modelLoadTable(all []modelLoad) Table {
 		}
 		row = append(row, fmt.Sprintf("%.3f", theorem5Load(m.sigma, m.ranks, m.k)))
 		for _, o := range m.orders {
-			row = append(row, fmt.Sprintf("%.3f", o.mean()))
+			row = append(row, fmt.Sprintf("%.3f", o.meanLargest()))
 		}
-		t.Add(row...)
+		t.AppendRow(row...)
 	}
 	return t
 }
@@ -145,7 +145,7 @@ func staticLoad(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	load, deviation := 0.0, 0.0
 	for _, m := range all {
 		for _, o := range m.orders {
-			load = max(load, o.mean()/theorem5Load(m.sigma, m.ranks, m.k))
+			load = max(load, o.meanLargest()/theorem5Load(m.sigma, m.ranks, m.k))
 			deviation = max(deviation, o.deviation()/theorem3Deviation(m.sigma, m.ranks, m.k))
 		}
 	}

@@ -48,8 +48,8 @@ func newParts(law model.Law, sigma float64, seed uint64, ranks int) (*parts, err
 	}, nil
 }
 
-// split splits all parts.
-func (p *parts) split() error {
+// splitAllParts splits all parts.
+func (p *parts) splitAllParts() error {
 	p.k++
 	p.squares *= p.shrink
 	whole := p.large
@@ -59,18 +59,18 @@ func (p *parts) split() error {
 			return err
 		}
 		p.large, _ = p.share.Split(p.large)
-		p.sift()
+		p.siftLastPiece()
 		p.large = p.share.Pack(p.large)
-		p.sift()
+		p.siftLastPiece()
 	}
 	p.next = whole
 	return nil
 }
 
-// sift takes the last piece from the list if it is small.
-func (p *parts) sift() {
+// siftLastPiece takes the last piece from the list if it is small.
+func (p *parts) siftLastPiece() {
 	last := len(p.large) - pieceLen
-	if nodes := model.LeftIn(p.large[last:]); nodes < p.least {
+	if nodes := model.NodesInPiece(p.large[last:]); nodes < p.least {
 		size := float64(nodes) / wholeNodes
 		p.small += size
 		p.squares += size * size
@@ -92,7 +92,7 @@ func (p *parts) largestLoad(ranks int, rng *rand.Rand) float64 {
 			r = rng.IntN(ranks)
 		}
 		given[r]++
-		loads[r] += float64(model.LeftIn(p.large[at:at+pieceLen])) / wholeNodes
+		loads[r] += float64(model.NodesInPiece(p.large[at:at+pieceLen])) / wholeNodes
 	}
 	few := math.Ldexp(1, p.k) - float64(len(p.large)/pieceLen)
 	largest := 0.0

@@ -11,7 +11,7 @@ import (
 
 const (
 	// ruleEpsilon is ε of theorem 5, and ruleWaste the share of W that the ways may
-	// take: those by which lb.Probe chooses k.
+	// take: those by which lb.ProbeTree chooses k.
 	ruleEpsilon = 0.05
 	ruleWaste   = 1. / 32
 )
@@ -20,7 +20,7 @@ const (
 // than their share of W; at least a part a rank.
 func ruleSplits(sigma float64, p int, w int64) int {
 	k := bits.Len(uint(p - 1))
-	for most := lb.SplitsFor(sigma, p, ruleEpsilon); k < most && waysOf(k+1) <= ruleWaste*float64(w); {
+	for most := lb.SplitsFor(sigma, p, ruleEpsilon); k < most && timeOfWays(k+1) <= ruleWaste*float64(w); {
 		k++
 	}
 	return k
@@ -35,7 +35,7 @@ type splitChoice struct {
 
 // splitChoices tries them at the nCUBE/2's t_s.
 func (l *Lab) splitChoices(ctx context.Context, k Knobs, contests []contest) ([]splitChoice, error) {
-	m, err := k.on("ncube2")
+	m, err := k.machineNamed("ncube2")
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +48,11 @@ func (l *Lab) splitChoices(ctx context.Context, k Knobs, contests []contest) ([]
 				return s, err
 			}
 		}
-		o, err := l.Run(ctx, withSplits(cells, lb.AutoSplits))
+		o, err := l.RunCells(ctx, withSplits(cells, lb.AutoSplits))
 		if err != nil {
 			return s, err
 		}
-		a := average(o)
+		a := averageOutcomes(o)
 		s.probed, s.again = a.Speedup()/float64(c.p), float64(a.Again)/float64(a.Nodes)
 		s.chosen, s.best, err = l.bestStatic(ctx, cells, mostWays*float64(c.w))
 		return s, err
@@ -65,11 +65,11 @@ func splitTable(contests []contest, all []splitChoice) Table {
 		"workload", "σ", "P", "theorem 5's k", "k by rule", "speedup", "speedup, probed", "again/W", "best k", "speedup"}}
 	for i, s := range all {
 		c := contests[i]
-		row := append(c.head(), "–", "–", "–")
+		row := append(c.headCells(), "–", "–", "–")
 		if c.sigma >= 0 {
-			row = append(c.head(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), number(s.ruled*float64(c.p)))
+			row = append(c.headCells(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), formatNumber(s.ruled*float64(c.p)))
 		}
-		t.Add(append(row, number(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), number(s.chosen*float64(c.p)))...)
+		t.AppendRow(append(row, formatNumber(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), formatNumber(s.chosen*float64(c.p)))...)
 	}
 	return t
 }

@@ -72,8 +72,8 @@ func (c *inOrderCursor) Next() uint64 {
 
 func (c *inOrderCursor) Seek(i uint64) { c.next = i }
 
-// list bisects the tree into all its parts.
-func (t *treeLoad) list(tree *replay.Tree) error {
+// listParts bisects the tree into all its parts.
+func (t *treeLoad) listParts(tree *replay.Tree) error {
 	sizes := make([]int64, 1<<t.k)
 	var expanded int64
 	for part := range sizes {
@@ -88,15 +88,15 @@ func (t *treeLoad) list(tree *replay.Tree) error {
 		}
 		t.largest = max(t.largest, float64(sizes[part]))
 	}
-	if expanded != tree.Nodes() {
-		return fmt.Errorf("%s: 2^%d parts of %d nodes, the tree has %d", t.tree, t.k, expanded, tree.Nodes())
+	if expanded != tree.NodeCount() {
+		return fmt.Errorf("%s: 2^%d parts of %d nodes, the tree has %d", t.tree, t.k, expanded, tree.NodeCount())
 	}
 	t.sigma, _ = lb.EstimateSigma(sizes, t.k)
 	return nil
 }
 
-// c2 is the square of the coefficient of variation of the sizes.
-func (t *treeLoad) c2() float64 {
+// squaredVariation is the square of the coefficient of variation of the sizes.
+func (t *treeLoad) squaredVariation() float64 {
 	mean, squares := float64(t.nodes)/float64(len(t.sizes)), 0.0
 	for _, s := range t.sizes {
 		squares += (s/mean - 1) * (s/mean - 1)
@@ -104,14 +104,14 @@ func (t *treeLoad) c2() float64 {
 	return squares / float64(len(t.sizes))
 }
 
-// dealAll deals the parts in all orders.
-func (t *treeLoad) dealAll() {
+// dealInAllOrders deals the parts in all orders.
+func (t *treeLoad) dealInAllOrders() {
 	for _, p := range t.ranks {
 		spreads := make([]spread, len(treeOrders))
 		for seed := range uint64(treeDeals) {
 			rng := rand.New(rand.NewPCG(seed, uint64(t.k)))
 			for i, o := range treeOrders {
-				spreads[i].add(deal(t.sizes, p, o.make(t.k, rng)))
+				spreads[i].addDealtLoads(dealParts(t.sizes, p, o.make(t.k, rng)))
 			}
 		}
 		t.orders = append(t.orders, spreads)
@@ -122,13 +122,13 @@ func (t *treeLoad) dealAll() {
 func (l *Lab) treeLoads(ctx context.Context, trees []Cell, splits []int) ([]treeLoad, error) {
 	return parallel.SideBySide(ctx, l.workers, len(trees)*len(splits), func(_ context.Context, i int) (treeLoad, error) {
 		c := trees[i/len(splits)]
-		t := treeLoad{tree: c.workload(), k: splits[i%len(splits)]}
-		tree, err := c.tree(&l.forest)
+		t := treeLoad{tree: c.workloadName(), k: splits[i%len(splits)]}
+		tree, err := c.recordedTree(&l.forest)
 		if err != nil {
 			return t, err
 		}
-		t.nodes = tree.Nodes()
-		if err := t.list(tree); err != nil {
+		t.nodes = tree.NodeCount()
+		if err := t.listParts(tree); err != nil {
 			return t, err
 		}
 		for _, p := range treeRanks {
@@ -136,7 +136,7 @@ func (l *Lab) treeLoads(ctx context.Context, trees []Cell, splits []int) ([]tree
 				t.ranks = append(t.ranks, p)
 			}
 		}
-		t.dealAll()
+		t.dealInAllOrders()
 		return t, nil
 	})
 }
@@ -146,8 +146,8 @@ func treePartTable(all []treeLoad) Table {
 	table := Table{Name: "static-load-parts", Title: "Parts of recorded trees after k splits", Head: []string{
 		"tree", "W", "k", "mean", "empty", "c²", "σ", "largest, of W", "(σ+1/2)^k", "twice"}}
 	for _, t := range all {
-		table.Add(t.tree, fmt.Sprint(t.nodes), fmt.Sprint(t.k), number(float64(t.nodes)/float64(len(t.sizes))),
-			fmt.Sprintf("%.1f %%", 100*float64(t.empty)/float64(len(t.sizes))), number(t.c2()), fmt.Sprintf("%.3f", t.sigma),
+		table.AppendRow(t.tree, fmt.Sprint(t.nodes), fmt.Sprint(t.k), formatNumber(float64(t.nodes)/float64(len(t.sizes))),
+			fmt.Sprintf("%.1f %%", 100*float64(t.empty)/float64(len(t.sizes))), formatNumber(t.squaredVariation()), fmt.Sprintf("%.3f", t.sigma),
 			fmt.Sprintf("%.4f", t.largest/float64(t.nodes)), fmt.Sprintf("%.4f", lb.LargestPart(t.sigma, t.k)),
 			fmt.Sprintf("%.3f", float64(t.again)/float64(t.nodes)))
 	}
@@ -167,10 +167,10 @@ func treeLoadTable(all []treeLoad) Table {
 				row = append(row, "", "", "")
 				continue
 			}
-			row = append(row, fmt.Sprintf("%.2f", t.orders[i][1].mean()), fmt.Sprintf("%.2f", t.largest*float64(p)/float64(t.nodes)),
-				number(math.Min(theorem5Load(t.sigma, p, t.k), float64(p))))
+			row = append(row, fmt.Sprintf("%.2f", t.orders[i][1].meanLargest()), fmt.Sprintf("%.2f", t.largest*float64(p)/float64(t.nodes)),
+				formatNumber(math.Min(theorem5Load(t.sigma, p, t.k), float64(p))))
 		}
-		table.Add(row...)
+		table.AppendRow(row...)
 	}
 	return table
 }
@@ -188,9 +188,9 @@ func treeOrderTable(all []treeLoad) Table {
 		for i, p := range t.ranks {
 			row := []string{t.tree, fmt.Sprint(t.k), fmt.Sprint(p)}
 			for _, o := range t.orders[i] {
-				row = append(row, fmt.Sprintf("%.2f", o.mean()))
+				row = append(row, fmt.Sprintf("%.2f", o.meanLargest()))
 			}
-			table.Add(row...)
+			table.AppendRow(row...)
 		}
 	}
 	return table
@@ -205,7 +205,7 @@ func treeFigure(all []treeLoad) Figure {
 			f.Curves = append(f.Curves, Curve{Name: t.tree})
 		}
 		c := &f.Curves[len(f.Curves)-1]
-		c.X, c.Y = append(c.X, float64(t.k)), append(c.Y, t.orders[at][1].mean())
+		c.X, c.Y = append(c.X, float64(t.k)), append(c.Y, t.orders[at][1].meanLargest())
 	}
 	return f
 }

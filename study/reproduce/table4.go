@@ -8,9 +8,9 @@ import (
 	"treesplit/study/figure"
 )
 
-// requests runs the columns of table 4.
-func (l *Lab) requests(ctx context.Context, k Knobs) (comparison, error) {
-	paper, err := printed("kumar-table4-work-requests")
+// runRequests runs the columns of table 4.
+func (l *Lab) runRequests(ctx context.Context, k Knobs) (comparison, error) {
+	paper, err := readPrinted("kumar-table4-work-requests")
 	if err != nil {
 		return comparison{}, err
 	}
@@ -24,52 +24,52 @@ func (l *Lab) requests(ctx context.Context, k Knobs) (comparison, error) {
 	return c, err
 }
 
-// table4 is Kumar et al., table 4: the number of work requests of GRR-M and RP.
-func table4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, err := l.requests(ctx, k)
+// kumarTable4 is Kumar et al., table 4: the number of work requests of GRR-M and RP.
+func kumarTable4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	c, err := l.runRequests(ctx, k)
 	if err != nil {
 		return Section{}, err
 	}
 	s := Section{
 		Title:  "Table 4: work requests of GRR-M and RP",
-		Tables: []Table{c.table("table4", "Work requests, the mean over the instances (Kumar et al., table 4)"), c.ratios()},
+		Tables: []Table{c.errorTable("table4", "Work requests, the mean over the instances (Kumar et al., table 4)"), c.requestRatios()},
 	}
 	for _, col := range c.paper.Columns {
-		paper, ours := c.growth(col)
+		paper, ours := c.growthExponent(col)
 		s.Text = append(s.Text, fmt.Sprintf("%s: requests grow like P^%.2f in the paper and P^%.2f here, from P = %d to %d.",
 			col, paper, ours, c.paper.P[0], c.paper.P[len(c.paper.P)-1]))
 	}
 	return s, nil
 }
 
-// growth is the exponent of a column in P, from its first row to its last.
-func (c comparison) growth(col string) (paper, ours float64) {
+// growthExponent is the exponent of a column in P, from its first row to its last.
+func (c comparison) growthExponent(col string) (paper, ours float64) {
 	first, last := c.paper.P[0], c.paper.P[len(c.paper.P)-1]
 	exponent := func(from, to float64) float64 { return math.Log(to/from) / math.Log(float64(last)/float64(first)) }
-	a, _ := c.paper.At(col, first)
-	b, _ := c.paper.At(col, last)
+	a, _ := c.paper.CellValue(col, first)
+	b, _ := c.paper.CellValue(col, last)
 	return exponent(a, b), exponent(c.ours[at{col, first}], c.ours[at{col, last}])
 }
 
-// ratios sets RP's requests over GRR-M's, ours beside the paper's.
-func (c comparison) ratios() Table {
+// requestRatios sets RP's requests over GRR-M's, ours beside the paper's.
+func (c comparison) requestRatios() Table {
 	t := Table{Name: "table4-ratios", Title: "How many times fewer requests GRR-M makes than RP", Head: []string{"P", "paper", "ours"}}
 	for _, p := range c.paper.P {
-		a, _ := c.paper.At("RP", p)
-		b, _ := c.paper.At("GRR-M", p)
-		t.Add(fmt.Sprint(p), number(a/b), number(c.ours[at{"RP", p}]/c.ours[at{"GRR-M", p}]))
+		a, _ := c.paper.CellValue("RP", p)
+		b, _ := c.paper.CellValue("GRR-M", p)
+		t.AppendRow(fmt.Sprint(p), formatNumber(a/b), formatNumber(c.ours[at{"RP", p}]/c.ours[at{"GRR-M", p}]))
 	}
 	return t
 }
 
-// figure4 is Kumar et al., figure 4: requests against P log P and P log² P.
-func figure4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, err := l.requests(ctx, k)
+// kumarFigure4 is Kumar et al., figure 4: requests against P log P and P log² P.
+func kumarFigure4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	c, err := l.runRequests(ctx, k)
 	if err != nil {
 		return Section{}, err
 	}
 	s := Section{Title: "Figure 4: work requests against P log P and P log² P"}
-	f := Figure{Name: "fig4", Title: "Work requests", X: "P", Y: "requests", LogX: true, LogY: true, Curves: c.curves()}
+	f := Figure{Name: "fig4", Title: "Work requests", X: "P", Y: "requests", LogX: true, LogY: true, Curves: c.comparisonCurves()}
 	for _, law := range []struct {
 		col, name string
 		of        func(p float64) float64

@@ -11,28 +11,28 @@ import (
 // best of them.
 var subtaskDepths = []int{11, 14, 17, 20, 23}
 
-// sender runs the columns of table 5, SL and ML at every depth.
-func (l *Lab) sender(ctx context.Context, k Knobs) (comparison, map[at]int, error) {
-	paper, err := printed("kumar-table5-speedups-sender-initiated")
+// runSenderSchemes runs the columns of table 5, SL and ML at every depth.
+func (l *Lab) runSenderSchemes(ctx context.Context, k Knobs) (comparison, map[at]int, error) {
+	paper, err := readPrinted("kumar-table5-speedups-sender-initiated")
 	if err != nil {
 		return comparison{}, nil, err
 	}
-	m, err := k.machine()
+	m, err := k.ncube2Machine()
 	if err != nil {
 		return comparison{}, nil, err
 	}
 	sets := map[at][]Cell{}
 	for _, col := range paper.Columns {
 		for _, p := range paper.P {
-			if _, printed := paper.At(col, p); !printed {
+			if _, printed := paper.CellValue(col, p); !printed {
 				continue
 			}
 			if col == "RP" {
-				sets[at{col, p}] = k.cells(m, "rp", p)
+				sets[at{col, p}] = k.schemeCells(m, "rp", p)
 				continue
 			}
 			for _, d := range subtaskDepths {
-				cells := k.cells(m, schemeOf[col], p)
+				cells := k.schemeCells(m, schemeOf[col], p)
 				for i := range cells {
 					cells[i].Cutoff = d
 				}
@@ -40,7 +40,7 @@ func (l *Lab) sender(ctx context.Context, k Knobs) (comparison, map[at]int, erro
 			}
 		}
 	}
-	got, err := l.grid(ctx, sets)
+	got, err := l.runCellSets(ctx, sets)
 	if err != nil {
 		return comparison{}, nil, err
 	}
@@ -48,14 +48,14 @@ func (l *Lab) sender(ctx context.Context, k Knobs) (comparison, map[at]int, erro
 	for _, p := range paper.P {
 		c.ours[at{"RP", p}] = got[at{"RP", p}].Speedup()
 		for _, col := range []string{"SL", "ML"} {
-			best(c, depth, got, col, p)
+			keepBestSpeedup(c, depth, got, col, p)
 		}
 	}
 	return c, depth, nil
 }
 
-// best keeps the best speedup of a scheme over the depths.
-func best(c comparison, depth map[at]int, got map[at]Average, col string, p int) {
+// keepBestSpeedup keeps the best speedup of a scheme over the depths.
+func keepBestSpeedup(c comparison, depth map[at]int, got map[at]Average, col string, p int) {
 	for _, d := range subtaskDepths {
 		a, ran := got[at{col + " " + strconv.Itoa(d), p}]
 		if ran && a.Speedup() > c.ours[at{col, p}] {
@@ -64,9 +64,9 @@ func best(c comparison, depth map[at]int, got map[at]Average, col string, p int)
 	}
 }
 
-// table5 is Kumar et al., table 5: speedups of SL and ML beside RP.
-func table5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, depth, err := l.sender(ctx, k)
+// kumarTable5 is Kumar et al., table 5: speedups of SL and ML beside RP.
+func kumarTable5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	c, depth, err := l.runSenderSchemes(ctx, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -80,26 +80,26 @@ func table5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 				row = append(row, "–")
 			}
 		}
-		depths.Add(row...)
+		depths.AppendRow(row...)
 	}
 	return Section{
 		Title:  "Table 5: speedups of the sender-initiated schemes",
-		Tables: []Table{c.table("table5", "Average speedups on the simulated nCUBE/2 (Kumar et al., table 5)"), depths},
+		Tables: []Table{c.errorTable("table5", "Average speedups on the simulated nCUBE/2 (Kumar et al., table 5)"), depths},
 		Text: []string{
 			fmt.Sprintf("SL and ML cut subtasks off at a depth that the paper does not print: of the depths %v the best for each P is shown.", subtaskDepths),
-			errorSummary("SL and ML, not fitted", c.errors("SL", "ML")),
+			errorSummary("SL and ML, not fitted", c.relativeErrors("SL", "ML")),
 		},
 	}, nil
 }
 
-// figure5 draws table 5.
-func figure5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, _, err := l.sender(ctx, k)
+// kumarFigure5 draws table 5.
+func kumarFigure5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
+	c, _, err := l.runSenderSchemes(ctx, k)
 	return Section{
 		Title: "Figure 5: speedups of the sender-initiated schemes",
 		Figures: []Figure{{
 			Name: "fig5", Title: "Speedups, ours and the paper's", X: "P", Y: "speedup",
-			LogX: true, LogY: true, Curves: c.curves(),
+			LogX: true, LogY: true, Curves: c.comparisonCurves(),
 		}},
 	}, err
 }

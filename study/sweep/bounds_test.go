@@ -8,7 +8,7 @@ import (
 
 // A file of results with ever more lines ends in an error.
 func TestEndlessResults(t *testing.T) {
-	line, err := encode(result(Run{Key: "k", World: "local", Instance: "a", Ranks: 2, Repeat: 1}))
+	line, err := encodeLine(result(Run{Key: "k", World: "local", Instance: "a", Ranks: 2, Repeat: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,10 +23,10 @@ var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
 // owned are the flags that a sweep sets itself.
 var owned = []string{"-n", "--ranks", "--scheme", "--termination", "--seed", "--machine", "--json", "--progress", "--checkpoint", "--checkpoint-every", "--resume"}
 
-// check refuses a plan that makes no sense, as it was written.
-func (p *Plan) check(d *document) error {
+// checkPlan refuses a plan that makes no sense, as it was written.
+func (p *Plan) checkPlan(d *document) error {
 	if !names.MatchString(p.Name) {
-		return d.at("$.name", "name %q: expected up to 64 letters, digits and . _ + -", p.Name)
+		return d.errorAtPath("$.name", "name %q: expected up to 64 letters, digits and . _ + -", p.Name)
 	}
 	for _, check := range []func(*document) error{p.correctNames, p.checkLists, p.checkInstances, p.checkRest, p.checkBatch, p.checkOptions} {
 		if err := check(d); err != nil {
@@ -39,16 +39,16 @@ func (p *Plan) check(d *document) error {
 // checkList refuses an empty list, what test refuses, and what is there twice.
 func checkList[T comparable](d *document, path string, list []T, test func(T) error) error {
 	if list != nil && len(list) == 0 {
-		return d.at(path, "an empty list: expected at least one value, or no such key")
+		return d.errorAtPath(path, "an empty list: expected at least one value, or no such key")
 	}
 	seen := map[T]bool{}
 	for i, v := range list {
 		here := fmt.Sprintf("%s[%d]", path, i)
 		if err := test(v); err != nil {
-			return d.at(here, "%v", err)
+			return d.errorAtPath(here, "%v", err)
 		}
 		if seen[v] {
-			return d.at(here, "%v is there twice", v)
+			return d.errorAtPath(here, "%v is there twice", v)
 		}
 		seen[v] = true
 	}
@@ -76,7 +76,7 @@ func checkWorld(world string) error {
 
 func (p *Plan) checkLists(d *document) error {
 	if p.Ranks == nil {
-		return d.at("$", "no ranks: expected a list of numbers of ranks")
+		return d.errorAtPath("$", "no ranks: expected a list of numbers of ranks")
 	}
 	if err := checkList(d, "$.worlds", p.Worlds, checkWorld); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (p *Plan) checkLists(d *document) error {
 	}); err != nil {
 		return err
 	}
-	if err := checkList(d, "$.schemes", p.Schemes, lb.Check); err != nil {
+	if err := checkList(d, "$.schemes", p.Schemes, lb.CheckName); err != nil {
 		return err
 	}
 	if err := checkList(d, "$.detectors", p.Detectors, checkDetector); err != nil {
@@ -100,7 +100,7 @@ func (p *Plan) checkLists(d *document) error {
 
 func (p *Plan) checkInstances(d *document) error {
 	if len(p.Instances) == 0 {
-		return d.at("$", "no instances: expected a list of problems, each with name, verb and args")
+		return d.errorAtPath("$", "no instances: expected a list of problems, each with name, verb and args")
 	}
 	if err := checkArgs(d, "$.args", p.Args); err != nil {
 		return err
@@ -110,17 +110,17 @@ func (p *Plan) checkInstances(d *document) error {
 		path := fmt.Sprintf("$.instances[%d]", i)
 		switch {
 		case !names.MatchString(in.Name):
-			return d.at(path+".name", "instance's name %q: expected up to 64 letters, digits and . _ + -", in.Name)
+			return d.errorAtPath(path+".name", "instance's name %q: expected up to 64 letters, digits and . _ + -", in.Name)
 		case seen[in.Name]:
-			return d.at(path+".name", "instance %s is there twice", in.Name)
+			return d.errorAtPath(path+".name", "instance %s is there twice", in.Name)
 		case !slices.Contains(Verbs, in.Verb):
-			return d.at(path+".verb", "verb %q: expected one of %s", in.Verb, strings.Join(Verbs, ", "))
+			return d.errorAtPath(path+".verb", "verb %q: expected one of %s", in.Verb, strings.Join(Verbs, ", "))
 		}
 		seen[in.Name] = true
 		if err := checkArgs(d, path+".args", in.Args); err != nil {
 			return err
 		}
-		schemes := lb.Check
+		schemes := lb.CheckName
 		if in.Verb == "ring" { // whose schemes are its own
 			schemes = func(string) error { return nil }
 		}
@@ -139,13 +139,13 @@ func checkArgs(d *document, path string, args []string) error {
 	for i, a := range args {
 		here := fmt.Sprintf("%s[%d]", path, i)
 		if flag, _, _ := strings.Cut(a, "="); slices.Contains(owned, flag) || strings.HasPrefix(a, "-n") && !strings.HasPrefix(a, "--") {
-			return d.at(here, "%s is set by the sweep itself: expected other flags", flag)
+			return d.errorAtPath(here, "%s is set by the sweep itself: expected other flags", flag)
 		}
 		if strings.ContainsRune(a, 0) {
-			return d.at(here, "a zero byte: expected text")
+			return d.errorAtPath(here, "a zero byte: expected text")
 		}
 		if a == "--" {
-			return d.at(here, "--: the sweep's own flags come after it: expected ./-NAME for a file whose name begins with -")
+			return d.errorAtPath(here, "--: the sweep's own flags come after it: expected ./-NAME for a file whose name begins with -")
 		}
 	}
 	return nil
@@ -163,30 +163,30 @@ func (p *Plan) checkRest(d *document) error {
 		{p.CheckpointEvery >= 0, "$.checkpoint-every", "expected a span above 0, such as 5m"},
 	} {
 		if !c.ok {
-			return d.at(c.path, "%s", c.text)
+			return d.errorAtPath(c.path, "%s", c.text)
 		}
 	}
 	if p.Launcher != "" {
 		if !isFileName(p.Launcher) {
-			return d.at("$.launcher", "launcher %q: expected at most %d bytes without control characters", p.Launcher, maxName)
+			return d.errorAtPath("$.launcher", "launcher %q: expected at most %d bytes without control characters", p.Launcher, maxName)
 		}
 		if _, err := launcherKind(p.Launcher); err != nil {
-			return d.at("$.launcher", "%v", err)
+			return d.errorAtPath("$.launcher", "%v", err)
 		}
 	}
 	for i, a := range p.LauncherArgs {
-		if !oneWord(a) || oneLine(a) != a {
-			return d.at(fmt.Sprintf("$.launcher-args[%d]", i), "%q: expected one argument without blanks", a)
+		if !isOneWord(a) || toOneLine(a) != a {
+			return d.errorAtPath(fmt.Sprintf("$.launcher-args[%d]", i), "%q: expected one argument without blanks", a)
 		}
 	}
-	if n := p.runs(); n > maxRuns {
-		return d.at("$", "%.0f runs: expected %d at most", n, maxRuns)
+	if n := p.estimateRuns(); n > maxRuns {
+		return d.errorAtPath("$", "%.0f runs: expected %d at most", n, maxRuns)
 	}
 	return nil
 }
 
-// runs is about how many runs a plan that is not completed yet has, without overflow.
-func (p *Plan) runs() float64 {
+// estimateRuns is about how many runs a plan that is not completed yet has, without overflow.
+func (p *Plan) estimateRuns() float64 {
 	of := func(own, all int) float64 { return float64(max(1, own, all)) }
 	n := 0.0
 	for _, in := range p.Instances {

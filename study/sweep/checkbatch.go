@@ -10,7 +10,7 @@ import (
 func (p *Plan) checkBatch(d *document) error {
 	b := p.Batch
 	limit := b.Time
-	set(&limit, time.Hour)
+	setDefault(&limit, time.Hour)
 	for _, c := range []struct {
 		ok         bool
 		key, wants string
@@ -23,16 +23,16 @@ func (p *Plan) checkBatch(d *document) error {
 		{b.PE == "" || names.MatchString(b.PE), "pe", "a name", b.PE},
 	} {
 		if !c.ok {
-			return d.at("$.batch."+c.key, "%s %v: expected %s", c.key, c.value, c.wants)
+			return d.errorAtPath("$.batch."+c.key, "%s %v: expected %s", c.key, c.value, c.wants)
 		}
 	}
 	for i, line := range b.Directives {
-		if line == "" || oneLine(line) != line || strings.HasPrefix(line, "#") {
-			return d.at(fmt.Sprintf("$.batch.directives[%d]", i), "directive %q: expected one line without its #SBATCH or the like", line)
+		if line == "" || toOneLine(line) != line || strings.HasPrefix(line, "#") {
+			return d.errorAtPath(fmt.Sprintf("$.batch.directives[%d]", i), "directive %q: expected one line without its #SBATCH or the like", line)
 		}
 	}
 	if strings.ContainsRune(b.Setup, 0) {
-		return d.at("$.batch.setup", "a zero byte: expected shell lines")
+		return d.errorAtPath("$.batch.setup", "a zero byte: expected shell lines")
 	}
 	return nil
 }

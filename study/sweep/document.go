@@ -20,10 +20,10 @@ type document struct {
 // parseDocument parses a text that must hold one mapping.
 func parseDocument(data []byte, name string) (d *document, err error) {
 	d = &document{name: name}
-	defer d.mend(&err)
+	defer d.recoverPanic(&err)
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
-		return nil, d.decoding(err)
+		return nil, d.decodingError(err)
 	}
 	d.file = file
 	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
@@ -42,23 +42,23 @@ func parseDocument(data []byte, name string) (d *document, err error) {
 	wrong := wrongNumber{}
 	ast.Walk(&wrong, file.Docs[0].Body)
 	if wrong.err != nil {
-		return nil, fmt.Errorf("%s:%d: %s", name, wrong.at.GetToken().Position.Line, oneLine(wrong.err.Error()))
+		return nil, fmt.Errorf("%s:%d: %s", name, wrong.at.GetToken().Position.Line, toOneLine(wrong.err.Error()))
 	}
 	return d, nil
 }
 
-// decode reads the text into a plan.
-func (d *document) decode(data []byte, p *Plan) (err error) {
-	defer d.mend(&err)
+// decodePlan reads the text into a plan.
+func (d *document) decodePlan(data []byte, p *Plan) (err error) {
+	defer d.recoverPanic(&err)
 	if err := yaml.UnmarshalWithOptions(data, p, yaml.Strict()); err != nil {
-		return d.decoding(err)
+		return d.decodingError(err)
 	}
 	return nil
 }
 
-// mend makes an error of a panic of the YAML library, which some texts that are no YAML
+// recoverPanic makes an error of a panic of the YAML library, which some texts that are no YAML
 // bring about.
-func (d *document) mend(err *error) {
+func (d *document) recoverPanic(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s:1: no plan can be read from it: expected YAML", d.name)
 	}
@@ -79,33 +79,33 @@ func (e *extras) Visit(n ast.Node) ast.Visitor {
 	return e
 }
 
-// decoding names file and line of what the YAML library refuses.
-func (d *document) decoding(err error) error {
+// decodingError names file and line of what the YAML library refuses.
+func (d *document) decodingError(err error) error {
 	var e yaml.Error
 	if errors.As(err, &e) && e.GetToken() != nil && e.GetToken().Position != nil {
-		return fmt.Errorf("%s:%d: %s", d.name, e.GetToken().Position.Line, oneLine(e.GetMessage()))
+		return fmt.Errorf("%s:%d: %s", d.name, e.GetToken().Position.Line, toOneLine(e.GetMessage()))
 	}
-	return fmt.Errorf("%s: %s", d.name, oneLine(err.Error()))
+	return fmt.Errorf("%s: %s", d.name, toOneLine(err.Error()))
 }
 
-// at names file and line of the value at a path such as $.ranks[1], or of the plan's start.
-func (d *document) at(path, format string, args ...any) error {
+// errorAtPath names file and line of the value at a path such as $.ranks[1], or of the plan's start.
+func (d *document) errorAtPath(path, format string, args ...any) error {
 	line := 1
 	if p, err := yaml.PathString(path); err == nil {
 		if n, err := p.FilterFile(d.file); err == nil && n != nil && n.GetToken() != nil {
 			line = n.GetToken().Position.Line
 		}
 	}
-	return fmt.Errorf("%s:%d: %s", d.name, line, oneLine(fmt.Sprintf(format, args...)))
+	return fmt.Errorf("%s:%d: %s", d.name, line, toOneLine(fmt.Sprintf(format, args...)))
 }
 
-// oneWord reports whether a text stays one word when a line is cut at blanks.
-func oneWord(s string) bool {
+// isOneWord reports whether a text stays one word when a line is cut at blanks.
+func isOneWord(s string) bool {
 	return !strings.ContainsRune(s, 0) && slices.Equal(strings.Fields(s), []string{s})
 }
 
-// oneLine replaces line ends.
-func oneLine(s string) string {
+// toOneLine replaces line ends.
+func toOneLine(s string) string {
 	b := []rune(s)
 	for i, r := range b {
 		if r < ' ' || r == 0x7f {

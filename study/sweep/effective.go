@@ -18,8 +18,8 @@ var switches = []string{"route-through-scheduler"}
 // without --topology on simulated machines, which have a network of their own.
 func (r Run) effective() (args []string) {
 	for i := 0; i < len(r.Args); i++ {
-		option, whole := r.option(i)
-		if option != "" && !r.uses(option) {
+		option, whole := r.schemeOptionAt(i)
+		if option != "" && !r.usesOption(option) {
 			i += whole - 1
 			continue
 		}
@@ -28,9 +28,9 @@ func (r Run) effective() (args []string) {
 	return args
 }
 
-// option is the option of schemes that begins at an argument, and how many arguments it is;
+// schemeOptionAt is the option of schemes that begins at an argument, and how many arguments it is;
 // "" if none begins there.
-func (r Run) option(i int) (name string, whole int) {
+func (r Run) schemeOptionAt(i int) (name string, whole int) {
 	flag, ok := strings.CutPrefix(r.Args[i], "--")
 	if !ok || r.Verb == "ring" { // whose schemes and flags are its own
 		return "", 0
@@ -45,14 +45,14 @@ func (r Run) option(i int) (name string, whole int) {
 	return name, 2
 }
 
-// uses reports whether an option has an effect in a run.
-func (r Run) uses(option string) bool {
+// usesOption reports whether an option has an effect in a run.
+func (r Run) usesOption(option string) bool {
 	if option == "topology" && r.World != WorldLocal && r.World != WorldMPI {
 		return false
 	}
 	scheme := r.Scheme
-	set(&scheme, defaultScheme)
-	return lb.Uses(scheme, option)
+	setDefault(&scheme, defaultScheme)
+	return lb.UsesOption(scheme, option)
 }
 
 // defaultScheme is the program's where a run names none.
@@ -62,7 +62,7 @@ const defaultScheme = "rp"
 func (p *Plan) checkOptions(d *document) error {
 	settled := *p
 	settled.Instances = slices.Clone(p.Instances)
-	settled.complete()
+	settled.fillDefaults()
 	if err := settled.checkUsed(d, "$.args", p.Args, settled.Instances); err != nil {
 		return err
 	}
@@ -79,27 +79,27 @@ func (p *Plan) checkUsed(d *document, path string, args []string, instances []In
 	for i := range args {
 		unused := ""
 		for _, in := range instances {
-			option, _ := Run{Verb: in.Verb, Args: args}.option(i)
-			if option == "" || p.usedBy(in, option) {
+			option, _ := Run{Verb: in.Verb, Args: args}.schemeOptionAt(i)
+			if option == "" || p.instanceUsesOption(in, option) {
 				unused = ""
 				break
 			}
 			unused = option
 		}
 		if unused != "" {
-			return d.at(fmt.Sprintf("%s[%d]", path, i), "--%s has no effect in any run: expected one of the schemes %s", unused, strings.Join(lb.Users(unused), ", "))
+			return d.errorAtPath(fmt.Sprintf("%s[%d]", path, i), "--%s has no effect in any run: expected one of the schemes %s", unused, strings.Join(lb.SchemesUsing(unused), ", "))
 		}
 	}
 	return nil
 }
 
-// usedBy reports whether an option has an effect in a run of an instance.
-func (p *Plan) usedBy(in Instance, option string) bool {
+// instanceUsesOption reports whether an option has an effect in a run of an instance.
+func (p *Plan) instanceUsesOption(in Instance, option string) bool {
 	worlds := p.Worlds
-	setList(&worlds, []string{WorldLocal})
+	setDefaultList(&worlds, []string{WorldLocal})
 	for _, scheme := range in.Schemes {
 		for _, world := range worlds {
-			if (Run{Verb: in.Verb, Scheme: scheme, World: world}).uses(option) {
+			if (Run{Verb: in.Verb, Scheme: scheme, World: world}).usesOption(option) {
 				return true
 			}
 		}

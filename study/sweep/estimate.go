@@ -14,12 +14,12 @@ type estimate struct {
 func newEstimate(runs []Run, cores int) *estimate {
 	e := &estimate{cores: cores, start: time.Now()}
 	for _, r := range runs {
-		e.rest += e.cost(r)
+		e.rest += e.relativeCost(r)
 	}
 	return e
 }
 
-func (e *estimate) cost(r Run) float64 {
+func (e *estimate) relativeCost(r Run) float64 {
 	switch r.World {
 	case WorldLocal:
 		return 1 / float64(min(r.Ranks, max(1, e.cores)))
@@ -29,14 +29,14 @@ func (e *estimate) cost(r Run) float64 {
 	return 1
 }
 
-// done takes a run off the rest.
-func (e *estimate) done(r Run) {
-	e.made += e.cost(r)
-	e.rest -= e.cost(r)
+// finishRun takes a run off the rest.
+func (e *estimate) finishRun(r Run) {
+	e.made += e.relativeCost(r)
+	e.rest -= e.relativeCost(r)
 }
 
-// left is the time left, or 0 while nothing is known.
-func (e *estimate) left() time.Duration {
+// remainingTime is the time left, or 0 while nothing is known.
+func (e *estimate) remainingTime() time.Duration {
 	if e.made == 0 {
 		return 0
 	}

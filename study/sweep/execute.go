@@ -32,11 +32,11 @@ type process struct {
 	err            error          // it did not start, or said too much
 }
 
-// execute runs a command to its end. When the context ends, or the limit is over, it is
+// executeCommand runs a command to its end. When the context ends, or the limit is over, it is
 // asked to end, and killed where it does not within the grace.
-func execute(ctx context.Context, command []string, launched bool, limit time.Duration) (p process) {
+func executeCommand(ctx context.Context, command []string, launched bool, limit time.Duration) (p process) {
 	cmd := exec.Command(command[0], command[1:]...)
-	alone(cmd)
+	isolateProcess(cmd)
 	cmd.WaitDelay = drain
 	out, tail := &head{max: maxOutput}, &tail{max: maxTail}
 	words := [2]heard{} // of each output, which two goroutines write
@@ -62,20 +62,20 @@ func execute(ctx context.Context, command []string, launched bool, limit time.Du
 	case <-over:
 	case <-ctx.Done():
 		p.asked = true
-		end(cmd, launched, over)
+		endProcess(cmd, launched, over)
 	case <-timeUp:
 		p.late = true
-		end(cmd, launched, over)
+		endProcess(cmd, launched, over)
 	}
 	p.seconds = time.Since(begin).Seconds()
-	p.stdout, p.stderr, p.status = out.kept, tail.bytes(), cmd.ProcessState.ExitCode()
+	p.stdout, p.stderr, p.status = out.kept, tail.keptBytes(), cmd.ProcessState.ExitCode()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		p.signal = status.Signal()
 	}
 	for _, e := range ears {
-		e.end()
+		e.scanWholeLine()
 	}
-	p.heard = words[0].and(words[1])
+	p.heard = words[0].combineWith(words[1])
 	if exit := (*exec.ExitError)(nil); failed != nil && !errors.As(failed, &exit) && !errors.Is(failed, exec.ErrWaitDelay) {
 		p.err = failed
 	}
@@ -85,15 +85,15 @@ func execute(ctx context.Context, command []string, launched bool, limit time.Du
 	return p
 }
 
-// end asks a process to end and returns when it has.
-func end(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
+// endProcess asks a process to end and returns when it has.
+func endProcess(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
 	terminate(cmd.Process, launched)
 	t := time.NewTimer(grace)
 	defer t.Stop()
 	select {
 	case <-over:
 	case <-t.C:
-		kill(cmd.Process)
+		killGroup(cmd.Process)
 		<-over
 	}
 }
@@ -123,16 +123,16 @@ type tail struct {
 func (t *tail) Write(p []byte) (int, error) {
 	t.kept = append(t.kept, p[max(0, len(p)-t.max):]...)
 	if len(t.kept) > 2*t.max {
-		t.kept = append(t.kept[:0], t.bytes()...)
+		t.kept = append(t.kept[:0], t.keptBytes()...)
 	}
 	return len(p), nil
 }
 
-func (t *tail) bytes() []byte { return t.kept[max(0, len(t.kept)-t.max):] }
+func (t *tail) keptBytes() []byte { return t.kept[max(0, len(t.kept)-t.max):] }
 
-// object finds the JSON object on a program's standard output, among lines that a launcher
+// findJSONObject finds the JSON object on a program's standard output, among lines that a launcher
 // may have written there.
-func object(stdout []byte) (json.RawMessage, error) {
+func findJSONObject(stdout []byte) (json.RawMessage, error) {
 	for line := range bytes.Lines(stdout) {
 		line = bytes.TrimSpace(line)
 		if len(line) > 0 && line[0] == '{' && json.Valid(line) {

@@ -23,15 +23,15 @@ type Run struct {
 	Index int `json:"-"` // in the order of the plan
 }
 
-// Expand lists all runs of a settled plan. They are grouped by the number of ranks and
+// ExpandRuns lists all runs of a settled plan. They are grouped by the number of ranks and
 // world, the sequential ones first, so that a group can be one job array; repeats
 // and seeds come around within a group in turn, so that a machine that slows down for a
 // while does so for all schemes alike.
-func (p *Plan) Expand() []Run {
+func (p *Plan) ExpandRuns() []Run {
 	var all []Run
 	add := func(r Run) {
 		r.Index = len(all)
-		r.Key = p.key(r)
+		r.Key = p.makeRunKey(r)
 		all = append(all, r)
 	}
 	if p.Sequential != never {
@@ -40,7 +40,7 @@ func (p *Plan) Expand() []Run {
 			if p.Sequential == once {
 				seeds = seeds[:1]
 			}
-			p.each(world, seeds, func(r Run, _ Instance) {
+			p.forEachRun(world, seeds, func(r Run, _ Instance) {
 				r.Ranks, r.Sequential = 1, true
 				add(r)
 			})
@@ -48,7 +48,7 @@ func (p *Plan) Expand() []Run {
 	}
 	for _, ranks := range p.Ranks {
 		for _, world := range p.Worlds {
-			p.each(world, p.Seeds, func(r Run, in Instance) {
+			p.forEachRun(world, p.Seeds, func(r Run, in Instance) {
 				r.Ranks = ranks
 				for _, r.Scheme = range in.Schemes {
 					for _, r.Detector = range in.Detectors {
@@ -61,8 +61,8 @@ func (p *Plan) Expand() []Run {
 	return all
 }
 
-// each calls f for every repeat, seed and instance.
-func (p *Plan) each(world string, seeds []uint64, f func(Run, Instance)) {
+// forEachRun calls f for every repeat, seed and instance.
+func (p *Plan) forEachRun(world string, seeds []uint64, f func(Run, Instance)) {
 	for repeat := range p.Repeats {
 		for _, seed := range seeds {
 			for _, in := range p.Instances {
@@ -73,10 +73,10 @@ func (p *Plan) each(world string, seeds []uint64, f func(Run, Instance)) {
 	}
 }
 
-// key names a run so that it stays the same when the plan's lists grow or change order,
+// makeRunKey names a run so that it stays the same when the plan's lists grow or change order,
 // and changes with whatever is run: a person can read it, and its last part is a hash of
 // the command's arguments.
-func (p *Plan) key(r Run) string {
+func (p *Plan) makeRunKey(r Run) string {
 	launcher := ""
 	if r.World == WorldMPI {
 		launcher = fmt.Sprintf("%s %q", p.Launcher, p.LauncherArgs)
@@ -90,7 +90,7 @@ func (p *Plan) key(r Run) string {
 	if r.Sequential {
 		scheme = "sequential"
 	}
-	set(&scheme, "default")
-	set(&detector, "default")
+	setDefault(&scheme, "default")
+	setDefault(&detector, "default")
 	return fmt.Sprintf("%s/%s/%s/%d/%s/%s/%d/%d/%x", p.Name, r.Instance, r.World, r.Ranks, scheme, detector, r.Seed, r.Repeat, sum[:4])
 }

@@ -56,8 +56,8 @@ var environment = []string{
 // schedulers are known by the variable that holds the job's number.
 var schedulers = []struct{ name, job string }{{"slurm", "SLURM_JOB_ID"}, {"pbs", "PBS_JOBID"}, {"lsf", "LSB_JOBID"}, {"sge", "JOB_ID"}}
 
-// Gather looks at the machine, the environment and the program's file.
-func Gather(binary string) (Facts, error) {
+// GatherFacts looks at the machine, the environment and the program's file.
+func GatherFacts(binary string) (Facts, error) {
 	f := Facts{Cores: runtime.NumCPU(), CPU: cpuid.CPU.BrandName, OS: runtime.GOOS, Arch: runtime.GOARCH, Environment: map[string]string{}}
 	f.Host, _ = os.Hostname() // where it has no name, none is told
 	for _, name := range environment {

@@ -79,7 +79,7 @@ func sweepOf(t *testing.T, plan, results string) *Sweep {
 		t.Fatal(err)
 	}
 	p := parse(t, plan)
-	facts, err := Gather(self)
+	facts, err := GatherFacts(self)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,5 +88,5 @@ func sweepOf(t *testing.T, plan, results string) *Sweep {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { log.Close() })
-	return &Sweep{Plan: p, Runs: p.Expand(), Launch: Launch{Binary: self, Launcher: LocalLauncher}, Facts: facts, Log: log, Checkpoints: t.TempDir(), Progress: func(Progress) {}}
+	return &Sweep{Plan: p, Runs: p.ExpandRuns(), Launch: Launch{Binary: self, Launcher: LocalLauncher}, Facts: facts, Log: log, Checkpoints: t.TempDir(), Progress: func(Progress) {}}
 }

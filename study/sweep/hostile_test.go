@@ -55,10 +55,10 @@ func TestHostilePlans(t *testing.T) {
 				set("instances[0].name", "i"), set("instances[0].verb", "uts"), set("instances[0].args[0]", "a"), set("pe", "mpi"), set("directives[0]", "-A x"))
 			p, err := ParsePlan([]byte(text), "p.yaml")
 			if err == nil {
-				err = p.Settle("")
+				err = p.SettleLauncher("")
 			}
 			if err != nil {
-				if !strings.HasPrefix(err.Error(), "p.yaml:") || oneLine(err.Error()) != err.Error() {
+				if !strings.HasPrefix(err.Error(), "p.yaml:") || toOneLine(err.Error()) != err.Error() {
 					t.Errorf("%s %q: %q", field, value, err)
 				}
 				continue
@@ -66,14 +66,14 @@ func TestHostilePlans(t *testing.T) {
 			accepted[field]++
 			launch := Launch{Binary: "/bin/ts", Launcher: p.Launcher, Args: p.LauncherArgs}
 			var file bytes.Buffer
-			for _, r := range p.Expand() {
-				command := launch.Command(r)
+			for _, r := range p.ExpandRuns() {
+				command := launch.CommandFor(r)
 				if line := CommandLine(command); strings.ContainsAny(line, "\n\r\x1b") {
 					t.Errorf("%s %q: listed as %q", field, value, line)
 				}
 				l := result(r)
 				l.Sweep, l.Launcher, l.LauncherArgs, l.Command = p.Name, p.Launcher, p.LauncherArgs, command
-				text, err := encode(l)
+				text, err := encodeLine(l)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -83,8 +83,8 @@ func TestHostilePlans(t *testing.T) {
 			if _, err := ReadLines(&file, "r", func(l Line) error { again[l.Key] = l; return nil }); err != nil {
 				t.Errorf("%s %q: what the sweep has written is refused: %v", field, value, err)
 			}
-			for _, r := range p.Expand() {
-				if l, ok := again[r.Key]; !ok || l.World != r.World || !slices.Equal(l.Args, r.Args) || !slices.Equal(l.Command, launch.Command(r)) {
+			for _, r := range p.ExpandRuns() {
+				if l, ok := again[r.Key]; !ok || l.World != r.World || !slices.Equal(l.Args, r.Args) || !slices.Equal(l.Command, launch.CommandFor(r)) {
 					t.Errorf("%s %q: read again as %+v", field, value, l)
 				}
 			}
@@ -135,8 +135,8 @@ func TestHostileScripts(t *testing.T) {
 		p := parse(t, "name: x\nranks: [2]\nworlds: [mpi]\nlauncher: mpirun\nsequential: never\ninstances: [{name: a, verb: uts}]\n")
 		launcher := filepath.Join(dir, "mpirun")
 		for _, scheduler := range Schedulers {
-			all, err := p.Jobs(scheduler, Launch{Binary: binary, Launcher: launcher}, jobs, dir)
-			if clean := oneLine(name) == name; (err == nil) != clean {
+			all, err := p.BuildJobs(scheduler, Launch{Binary: binary, Launcher: launcher}, jobs, dir)
+			if clean := toOneLine(name) == name; (err == nil) != clean {
 				t.Fatalf("%s %q: %v", scheduler, name, err)
 			} else if !clean {
 				continue

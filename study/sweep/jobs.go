@@ -49,10 +49,10 @@ func (j Job) LastTask() int { return j.Count - 1 }
 func (j Job) Slots() int { return j.Tasks * j.CPUs }
 
 // Clock is the limit as hours, minutes and seconds.
-func (j Job) Clock() string { return clock(j.Time) }
+func (j Job) Clock() string { return formatClock(j.Time) }
 
 // SoftClock is the moment of the warning.
-func (j Job) SoftClock() string { return clock(j.Time - j.Warn) }
+func (j Job) SoftClock() string { return formatClock(j.Time - j.Warn) }
 
 // Minutes is the limit, rounded up.
 func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }
@@ -63,7 +63,7 @@ func (j Job) WarnMinutes() int { return int((j.Warn + time.Minute - 1) / time.Mi
 // WarnSeconds is the same in seconds.
 func (j Job) WarnSeconds() int { return int((j.Warn + time.Second - 1) / time.Second) }
 
-func clock(d time.Duration) string {
+func formatClock(d time.Duration) string {
 	s := int(d / time.Second)
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
@@ -71,10 +71,10 @@ func clock(d time.Duration) string {
 // plainPath is a path that needs no quotes in any scheduler's directives.
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9._+/@,=-]+$`)
 
-// Jobs cuts a settled plan into jobs: one array for each number of ranks and world, and
+// BuildJobs cuts a settled plan into jobs: one array for each number of ranks and world, and
 // more where there are more runs than an array holds. dir is where scripts and
 // results go, workDir where the runs are made, both from the root.
-func (p *Plan) Jobs(scheduler string, l Launch, dir, workDir string) ([]Job, error) {
+func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job, error) {
 	if !slices.Contains(Schedulers, scheduler) {
 		return nil, fmt.Errorf("scheduler %q: expected one of %s", scheduler, strings.Join(Schedulers, ", "))
 	}
@@ -82,7 +82,7 @@ func (p *Plan) Jobs(scheduler string, l Launch, dir, workDir string) ([]Job, err
 		return nil, fmt.Errorf("directory %q: expected a path without blanks and signs, since schedulers read them differently", dir)
 	}
 	for _, name := range []string{l.Binary, l.Launcher, workDir} { // some schedulers look for directives in every line
-		if oneLine(name) != name {
+		if toOneLine(name) != name {
 			return nil, fmt.Errorf("%q: expected a name without line ends and other control characters, for a job script", name)
 		}
 	}
@@ -96,11 +96,11 @@ func (p *Plan) Jobs(scheduler string, l Launch, dir, workDir string) ([]Job, err
 	if scheduler == "pbs" {
 		flags = append(flags, "--stop-after", (p.Batch.Time - p.Batch.Warn).String())
 	}
-	runs := p.Expand()
+	runs := p.ExpandRuns()
 	var jobs []Job
 	for from := 0; from < len(runs); {
 		to := from + 1
-		for to < len(runs) && together(runs[from], runs[to]) && to-from < maxArray*p.Batch.PerJob {
+		for to < len(runs) && canShareArray(runs[from], runs[to]) && to-from < maxArray*p.Batch.PerJob {
 			to++
 		}
 		j := Job{
@@ -123,8 +123,8 @@ func (p *Plan) Jobs(scheduler string, l Launch, dir, workDir string) ([]Job, err
 	return jobs, nil
 }
 
-// together says whether two runs can be tasks of one array.
-func together(a, b Run) bool {
+// canShareArray says whether two runs can be tasks of one array.
+func canShareArray(a, b Run) bool {
 	return a.Ranks == b.Ranks && a.World == b.World && a.Sequential == b.Sequential
 }
 
@@ -142,10 +142,10 @@ func jobName(plan string, r Run, number int) string {
 const planCopy = "plan.yaml"
 
 // templates are those of all schedulers.
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"quote": quote}).ParseFS(batch.Templates, "*.sh"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"quote": quoteForShell}).ParseFS(batch.Templates, "*.sh"))
 
-// quote writes a word for the shell.
-func quote(s string) string {
+// quoteForShell writes a word for the shell.
+func quoteForShell(s string) string {
 	if plainPath.MatchString(s) {
 		return s
 	}
@@ -156,16 +156,16 @@ func quote(s string) string {
 func CommandLine(command []string) string {
 	words := make([]string, len(command))
 	for i, w := range command {
-		words[i] = quote(w)
-		if oneLine(w) != w {
-			words[i] = ansi(w)
+		words[i] = quoteForShell(w)
+		if toOneLine(w) != w {
+			words[i] = ansiQuote(w)
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// ansi writes a word between $' and ', byte by byte where it is no plain character.
-func ansi(s string) string {
+// ansiQuote writes a word between $' and ', byte by byte where it is no plain character.
+func ansiQuote(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {
 		if c < ' ' || c >= 0x7f || c == '\\' || c == '\'' {
@@ -177,8 +177,8 @@ func ansi(s string) string {
 	return "$'" + b.String() + "'"
 }
 
-// Script is the text of a job's script.
-func (j Job) Script(scheduler string) ([]byte, error) {
+// RenderScript is the text of a job's script.
+func (j Job) RenderScript(scheduler string) ([]byte, error) {
 	var b bytes.Buffer
 	err := templates.ExecuteTemplate(&b, scheduler+".sh", j)
 	return b.Bytes(), err
@@ -186,7 +186,7 @@ func (j Job) Script(scheduler string) ([]byte, error) {
 
 // writeBytes writes a file.
 func writeBytes(path string, data []byte) error {
-	return outfile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+	return outfile.WriteFile(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 // WriteJobs writes the scripts, the plan's copy, and the directories for logs and results.
@@ -200,7 +200,7 @@ func WriteJobs(scheduler, dir string, plan []byte, jobs []Job) error {
 		return err
 	}
 	for _, j := range jobs {
-		text, err := j.Script(scheduler)
+		text, err := j.RenderScript(scheduler)
 		if err != nil {
 			return err
 		}

@@ -39,10 +39,10 @@ func clusterJobs(t *testing.T, scheduler, plan string) []Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Settle("srun"); err != nil {
+	if err := p.SettleLauncher("srun"); err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := p.Jobs(scheduler, Launch{Binary: "/opt/tree split/treesplit", Launcher: "srun", Args: []string{"--mpi=pmix"}}, "/home/me/jobs", "/home/me/it's mine")
+	jobs, err := p.BuildJobs(scheduler, Launch{Binary: "/opt/tree split/treesplit", Launcher: "srun", Args: []string{"--mpi=pmix"}}, "/home/me/jobs", "/home/me/it's mine")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func clusterJobs(t *testing.T, scheduler, plan string) []Job {
 // ranks.
 func TestJobsCoverThePlan(t *testing.T) {
 	p := parse(t, strings.Replace(clusterPlan, "ranks:", "launcher: srun\nranks:", 1))
-	runs := p.Expand()
+	runs := p.ExpandRuns()
 	next := 0
 	names := map[string]bool{}
 	for _, j := range clusterJobs(t, "slurm", clusterPlan) {
@@ -97,7 +97,7 @@ func TestScripts(t *testing.T) {
 	} {
 		text := ""
 		for _, j := range clusterJobs(t, scheduler, clusterPlan) {
-			script, err := j.Script(scheduler)
+			script, err := j.RenderScript(scheduler)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,14 +126,14 @@ func TestScripts(t *testing.T) {
 func TestRequeue(t *testing.T) {
 	plan := strings.Replace(clusterPlan, "links: 3", "requeue: true", 1)
 	for scheduler, want := range map[string]string{"slurm": "scontrol requeue", "sge": "status=99"} {
-		script, err := clusterJobs(t, scheduler, plan)[0].Script(scheduler)
+		script, err := clusterJobs(t, scheduler, plan)[0].RenderScript(scheduler)
 		if err != nil || !bytes.Contains(script, []byte(want)) {
 			t.Errorf("%s: %v, no %q", scheduler, err, want)
 		}
 	}
 	p := parse(t, strings.Replace(plan, "ranks:", "launcher: srun\nranks:", 1))
 	for _, c := range []struct{ scheduler, dir string }{{"pbs", "/jobs"}, {"lsf", "/jobs"}, {"slurm", "/my jobs"}, {"cron", "/jobs"}} {
-		if _, err := p.Jobs(c.scheduler, Launch{Launcher: "srun"}, c.dir, "/"); err == nil {
+		if _, err := p.BuildJobs(c.scheduler, Launch{Launcher: "srun"}, c.dir, "/"); err == nil {
 			t.Errorf("%+v is not refused", c)
 		}
 	}
@@ -163,7 +163,7 @@ func TestSubmit(t *testing.T) {
 			t.Fatal(err)
 		}
 		var ids []string
-		if err := Submit(t.Context(), scheduler, []Job{j}, 3, func(_ Job, _ int, id string) { ids = append(ids, id) }); err != nil {
+		if err := SubmitJobs(t.Context(), scheduler, []Job{j}, 3, func(_ Job, _ int, id string) { ids = append(ids, id) }); err != nil {
 			t.Errorf("%s: %v", scheduler, err)
 		}
 		calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
@@ -177,7 +177,7 @@ func TestSubmit(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.command), []byte(refuse), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := Submit(t.Context(), scheduler, []Job{j}, 1, nil); err == nil || !strings.Contains(err.Error(), "no such account") {
+		if err := SubmitJobs(t.Context(), scheduler, []Job{j}, 1, nil); err == nil || !strings.Contains(err.Error(), "no such account") {
 			t.Errorf("%s: %v", scheduler, err)
 		}
 	}
@@ -186,7 +186,7 @@ func TestSubmit(t *testing.T) {
 // Limits are written as schedulers read them.
 func TestClock(t *testing.T) {
 	for d, want := range map[time.Duration]string{time.Minute: "0:01:00", 90 * time.Minute: "1:30:00", 100*time.Hour + 59*time.Second: "100:00:59"} {
-		if got := clock(d); got != want {
+		if got := formatClock(d); got != want {
 			t.Errorf("%v is %s, want %s", d, got, want)
 		}
 	}
@@ -230,7 +230,7 @@ func TestWrittenPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Settle(""); err != nil || len(p.Expand()) != 56 { // as its first lines say
-		t.Errorf("%v, %d runs", err, len(p.Expand()))
+	if err := p.SettleLauncher(""); err != nil || len(p.ExpandRuns()) != 56 { // as its first lines say
+		t.Errorf("%v, %d runs", err, len(p.ExpandRuns()))
 	}
 }

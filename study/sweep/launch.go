@@ -38,13 +38,13 @@ func launcherKind(launcher string) (string, error) {
 	return "", fmt.Errorf("launcher %q: expected local, mpirun, srun, or a program of such a name", launcher)
 }
 
-// launched says whether ranks are started by a launcher.
-func (l Launch) launched(r Run) bool { return r.World == WorldMPI }
+// usesLauncher says whether ranks are started by a launcher.
+func (l Launch) usesLauncher(r Run) bool { return r.World == WorldMPI }
 
-// Command is the command line of a run.
-func (l Launch) Command(r Run) []string {
+// CommandFor is the command line of a run.
+func (l Launch) CommandFor(r Run) []string {
 	program := append([]string{l.Binary, r.Verb}, r.effective()...)
-	if l.launched(r) {
+	if l.usesLauncher(r) {
 		prefix := []string{l.Launcher, "-n", strconv.Itoa(r.Ranks)}
 		kind, _ := launcherKind(l.Launcher)
 		if kind == kindSrun && !slices.ContainsFunc(l.Args, func(a string) bool { return strings.HasPrefix(a, "--mpi") }) {

@@ -53,8 +53,8 @@ type heard struct {
 	launcher            string // the first line by which the launcher said that it failed
 }
 
-// and returns what was found in either of two outputs.
-func (h heard) and(other heard) heard {
+// combineWith returns what was found in either of two outputs.
+func (h heard) combineWith(other heard) heard {
 	return heard{h.program || other.program, h.rank || other.rank, h.task || other.task, cmp.Or(h.launcher, other.launcher)}
 }
 
@@ -76,19 +76,19 @@ func (e *ear) Write(p []byte) (int, error) {
 		if !whole {
 			return n, nil
 		}
-		e.end()
+		e.scanWholeLine()
 		p = rest
 	}
 }
 
-// end searches a line that is whole.
-func (e *ear) end() {
+// scanWholeLine searches a line that is whole.
+func (e *ear) scanWholeLine() {
 	h, line := e.heard, e.line
 	h.program = h.program || programWords.Match(line)
 	h.rank = h.rank || rankWords.Match(line)
 	h.task = h.task || taskWords.Match(line)
 	if h.launcher == "" && launcherWords.Match(line) {
-		h.launcher = strings.TrimSpace(oneLine(string(line)))
+		h.launcher = strings.TrimSpace(toOneLine(string(line)))
 	}
 	e.line = e.line[:0]
 }
@@ -101,7 +101,7 @@ func (p *process) launchFailure(kind string) string {
 	if p.heard.program || p.heard.rank || kind == kindSrun && p.heard.task {
 		return ""
 	}
-	if _, missing := object(p.stdout); missing == nil {
+	if _, missing := findJSONObject(p.stdout); missing == nil {
 		return ""
 	}
 	switch {

@@ -66,9 +66,9 @@ func TestLaunchFailure(t *testing.T) {
 				if _, err := io.CopyBuffer(struct{ io.Writer }{ears[i]}, struct{ io.Reader }{strings.NewReader(text)}, make([]byte, size)); err != nil {
 					t.Fatal(err)
 				}
-				ears[i].end()
+				ears[i].scanWholeLine()
 			}
-			p.heard = ears[0].heard.and(*ears[1].heard)
+			p.heard = ears[0].heard.combineWith(*ears[1].heard)
 			if got := p.launchFailure(c.kind); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 				t.Errorf("%s: %q, want %q", name, got, c.want)
 			}
@@ -106,7 +106,7 @@ func TestRetries(t *testing.T) {
 			t.Parallel()
 			p, err := ParsePlan([]byte("name: x\nranks: [2]\nsequential: never\nlauncher: mpirun\ninstances: [{name: a, verb: uts}]\n"+c.plan), "p.yaml")
 			if err == nil {
-				err = p.Settle("")
+				err = p.SettleLauncher("")
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -116,8 +116,8 @@ func TestRetries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &Sweep{Plan: p, Runs: p.Expand(), Launch: Launch{Binary: "ts", Launcher: launcher}, Log: log, Progress: func(Progress) {}}
-			if _, err := s.Do(t.Context()); err != nil {
+			s := &Sweep{Plan: p, Runs: p.ExpandRuns(), Launch: Launch{Binary: "ts", Launcher: launcher}, Log: log, Progress: func(Progress) {}}
+			if _, err := s.RunMissing(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			log.Close()

@@ -57,9 +57,9 @@ func isFileName(text string) bool {
 	return len(text) <= maxName && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 
-// check refuses a line that no sweep has written.
-func (l *Line) check() error {
-	if l.Key == "" || len(l.Key) > 1024 || oneLine(l.Key) != l.Key {
+// checkLine refuses a line that no sweep has written.
+func (l *Line) checkLine() error {
+	if l.Key == "" || len(l.Key) > 1024 || toOneLine(l.Key) != l.Key {
 		return errors.New("no key: expected a line that treesplit sweep has written")
 	}
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 // correctNames writes the names of schemes and detectors as the program does, so that a run
 // has the same key whatever case its plan has them in. It refuses misspelt ones.
 func (p *Plan) correctNames(d *document) error {
-	if err := correct(d, "$", p.Schemes, p.Detectors); err != nil {
+	if err := correctNameLists(d, "$", p.Schemes, p.Detectors); err != nil {
 		return err
 	}
 	for i, in := range p.Instances {
@@ -19,25 +19,25 @@ func (p *Plan) correctNames(d *document) error {
 		if in.Verb == "ring" { // whose schemes are its own
 			schemes = nil
 		}
-		if err := correct(d, fmt.Sprintf("$.instances[%d]", i), schemes, in.Detectors); err != nil {
+		if err := correctNameLists(d, fmt.Sprintf("$.instances[%d]", i), schemes, in.Detectors); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// correct corrects the lists of what is at a path, in place.
-func correct(d *document, path string, schemes, detectors []string) error {
-	isScheme := func(name string) bool { return lb.Check(name) == nil }
+// correctNameLists corrects the lists of what is at a path, in place.
+func correctNameLists(d *document, path string, schemes, detectors []string) error {
+	isScheme := func(name string) bool { return lb.CheckName(name) == nil }
 	for _, list := range []struct {
 		key          string
 		words, names []string
 		unlisted     func(string) bool
-	}{{"schemes", schemes, lb.Names(), isScheme}, {"detectors", detectors, termination.Names(), nil}} {
+	}{{"schemes", schemes, lb.SchemeNames(), isScheme}, {"detectors", detectors, termination.DetectorNames(), nil}} {
 		for i, word := range list.words {
 			var err error
 			if list.words[i], err = spelling.Correct(word, list.names, list.unlisted); err != nil {
-				return d.at(fmt.Sprintf("%s.%s[%d]", path, list.key, i), "%v", err)
+				return d.errorAtPath(fmt.Sprintf("%s.%s[%d]", path, list.key, i), "%v", err)
 			}
 		}
 	}

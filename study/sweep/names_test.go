@@ -12,12 +12,12 @@ func TestNamesInAnyCase(t *testing.T) {
 	keys := func(scheme, detector string) (all []string) {
 		p, err := ParsePlan([]byte(strings.NewReplacer("%s", scheme, "%d", detector).Replace(text)), "p")
 		if err == nil {
-			err = p.Settle("")
+			err = p.SettleLauncher("")
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range p.Expand() {
+		for _, r := range p.ExpandRuns() {
 			all = append(all, r.Key)
 		}
 		return all

@@ -29,28 +29,28 @@ type wrongNumber struct {
 // Visit looks at one node.
 func (w *wrongNumber) Visit(n ast.Node) ast.Visitor {
 	if pair, ok := n.(*ast.MappingValueNode); ok {
-		w.check(pair.Key.String(), pair.Value)
+		w.checkValue(pair.Key.String(), pair.Value)
 	}
 	return w
 }
 
-// check looks at the value of a key, or at each of its list.
-func (w *wrongNumber) check(key string, value ast.Node) {
+// checkValue looks at the value of a key, or at each of its list.
+func (w *wrongNumber) checkValue(key string, value ast.Node) {
 	switch v := value.(type) {
 	case *ast.SequenceNode:
 		for _, one := range v.Values {
-			w.check(key, one)
+			w.checkValue(key, one)
 		}
 	case *ast.NullNode: // as if the key were not there
 	case ast.ScalarNode:
-		if err := checkNumber(key, scalar(v)); err != nil && w.err == nil {
+		if err := checkNumber(key, scalarText(v)); err != nil && w.err == nil {
 			w.at, w.err = value, err
 		}
 	}
 }
 
-// scalar is a value as it was written, quotes aside.
-func scalar(n ast.Node) string {
+// scalarText is a value as it was written, quotes aside.
+func scalarText(n ast.Node) string {
 	if s, ok := n.(*ast.StringNode); ok {
 		return s.Value
 	}

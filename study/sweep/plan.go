@@ -77,16 +77,16 @@ const (
 
 // ReadPlan reads a plan file. Errors name the file, the line, and what was expected.
 func ReadPlan(path string) (*Plan, error) {
-	data, err := PlanText(path)
+	data, err := ReadPlanText(path)
 	if err != nil {
 		return nil, err
 	}
 	return ParsePlan(data, path)
 }
 
-// PlanText reads the text of a plan file.
-func PlanText(path string) ([]byte, error) {
-	return fileio.ReadText(path, fileio.Limit{Bytes: maxPlanBytes, What: "a plan"})
+// ReadPlanText reads the text of a plan file.
+func ReadPlanText(path string) ([]byte, error) {
+	return fileio.ReadTextFile(path, fileio.Limit{Bytes: maxPlanBytes, What: "a plan"})
 }
 
 // ParsePlan reads the text of a plan; name is for errors. What the plan leaves out has its
@@ -101,18 +101,18 @@ func ParsePlan(data []byte, name string) (*Plan, error) {
 		return nil, err
 	}
 	p := new(Plan)
-	if err := d.decode(data, p); err != nil {
+	if err := d.decodePlan(data, p); err != nil {
 		return nil, err
 	}
-	if err := p.check(d); err != nil {
+	if err := p.checkPlan(d); err != nil {
 		return nil, err
 	}
-	p.complete()
+	p.fillDefaults()
 	return p, nil
 }
 
-// complete sets what was left out.
-func (p *Plan) complete() {
+// fillDefaults sets what was left out.
+func (p *Plan) fillDefaults() {
 	if p.Seeds == nil {
 		p.Seeds = []uint64{1}
 	}
@@ -122,48 +122,48 @@ func (p *Plan) complete() {
 	if p.Detectors == nil {
 		p.Detectors = []string{""}
 	}
-	set(&p.Repeats, 1)
+	setDefault(&p.Repeats, 1)
 	if p.Retries == nil {
 		p.Retries = new(int)
 		*p.Retries = 1
 	}
-	set(&p.Sequential, perSeed)
-	set(&p.Batch.Time, time.Hour)
-	set(&p.Batch.Warn, min(time.Minute, p.Batch.Time/2))
-	set(&p.Batch.PerJob, 1)
-	set(&p.Batch.Links, 1)
-	set(&p.Batch.PE, "mpi")
+	setDefault(&p.Sequential, perSeed)
+	setDefault(&p.Batch.Time, time.Hour)
+	setDefault(&p.Batch.Warn, min(time.Minute, p.Batch.Time/2))
+	setDefault(&p.Batch.PerJob, 1)
+	setDefault(&p.Batch.Links, 1)
+	setDefault(&p.Batch.PE, "mpi")
 	for i := range p.Instances {
 		in := &p.Instances[i]
 		if in.Verb == "ring" {
-			setList(&in.Schemes, []string{""})
-			setList(&in.Detectors, []string{""})
+			setDefaultList(&in.Schemes, []string{""})
+			setDefaultList(&in.Detectors, []string{""})
 		}
-		setList(&in.Schemes, p.Schemes)
-		setList(&in.Detectors, p.Detectors)
+		setDefaultList(&in.Schemes, p.Schemes)
+		setDefaultList(&in.Detectors, p.Detectors)
 	}
 }
 
-func set[T comparable](v *T, to T) {
+func setDefault[T comparable](v *T, to T) {
 	var zero T
 	if *v == zero {
 		*v = to
 	}
 }
 
-func setList(v *[]string, to []string) {
+func setDefaultList(v *[]string, to []string) {
 	if *v == nil {
 		*v = to
 	}
 }
 
-// Settle decides on the launcher, which wanted overrides if it is not "", and on the
+// SettleLauncher decides on the launcher, which wanted overrides if it is not "", and on the
 // worlds, which follow it where the plan does not name any.
-func (p *Plan) Settle(wanted string) error {
+func (p *Plan) SettleLauncher(wanted string) error {
 	if wanted != "" {
 		p.Launcher = wanted
 	}
-	set(&p.Launcher, LocalLauncher)
+	setDefault(&p.Launcher, LocalLauncher)
 	if !isFileName(p.Launcher) {
 		return fmt.Errorf("launcher %q: expected at most %d bytes without control characters", p.Launcher, maxName)
 	}

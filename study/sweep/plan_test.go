@@ -35,7 +35,7 @@ func parse(t *testing.T, text string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Settle(""); err != nil {
+	if err := p.SettleLauncher(""); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -117,7 +117,7 @@ func TestExpansionCounts(t *testing.T) {
 		{"sequential: once\n", many + cells*2/2},
 		{"sequential: never\n", many},
 	} {
-		runs := parse(t, goodPlan+c.sequential).Expand()
+		runs := parse(t, goodPlan+c.sequential).ExpandRuns()
 		if len(runs) != c.want {
 			t.Errorf("%q: %d runs, want %d", c.sequential, len(runs), c.want)
 		}
@@ -135,7 +135,7 @@ func TestExpansionCounts(t *testing.T) {
 // with what the run is.
 func TestKeysAreStable(t *testing.T) {
 	keys := func(text string) (all []string) {
-		for _, r := range parse(t, text).Expand() {
+		for _, r := range parse(t, text).ExpandRuns() {
 			all = append(all, r.Key)
 		}
 		slices.Sort(all)
@@ -159,7 +159,7 @@ func TestKeysAreStable(t *testing.T) {
 // What a run is called on the command line.
 func TestCommands(t *testing.T) {
 	p := parse(t, "name: x\nranks: [4]\nschemes: [rp]\ndetectors: [tree]\nseeds: [7]\ninstances: [{name: a, verb: uts, args: [-d, '6']}, {name: r, verb: ring, args: [tree]}]\n")
-	runs := p.Expand()
+	runs := p.ExpandRuns()
 	for _, c := range []struct {
 		world string
 		l     Launch
@@ -176,7 +176,7 @@ func TestCommands(t *testing.T) {
 	} {
 		r := runs[c.run]
 		r.World = c.world
-		if got := strings.Join(c.l.Command(r), " "); got != c.want {
+		if got := strings.Join(c.l.CommandFor(r), " "); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
 		}
 	}
@@ -193,7 +193,7 @@ sequential: once
 instances: [{name: a, verb: uts, args: [-d, "6"]}, {name: r, verb: ring, args: [tree, --levels, "9"], schemes: [""]}]
 `)
 	got := map[string]string{}
-	for _, r := range p.Expand() {
+	for _, r := range p.ExpandRuns() {
 		scheme := r.Scheme
 		if r.Sequential {
 			scheme = "alone"
@@ -232,7 +232,7 @@ func TestSettle(t *testing.T) {
 		{"worlds: [local]\n", "mpirun", ""}, {"worlds: [mpi]\n", "", ""}, {"worlds: [mpi, local]\n", "mpirun", "[mpi local]"}, {"", "rsh", ""},
 	} {
 		p := plan(c.worlds)
-		err := p.Settle(c.launcher)
+		err := p.SettleLauncher(c.launcher)
 		if got := fmt.Sprint(p.Worlds); (err == nil) != (c.want != "") || err == nil && got != c.want {
 			t.Errorf("%+v: %s, %v", c, got, err)
 		}
@@ -255,10 +255,10 @@ func FuzzPlan(f *testing.F) {
 			}
 			return
 		}
-		if p.Settle("") != nil && p.Settle("mpirun") != nil {
+		if p.SettleLauncher("") != nil && p.SettleLauncher("mpirun") != nil {
 			return
 		}
-		if n := len(p.Expand()); n < 1 || n > maxRuns+1 {
+		if n := len(p.ExpandRuns()); n < 1 || n > maxRuns+1 {
 			t.Errorf("%d runs", n)
 		}
 	})

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// alone gives the process a group of its own: a Ctrl-C at the terminal is the sweep's, which
+// isolateProcess gives the process a group of its own: a Ctrl-C at the terminal is the sweep's, which
 // tells the process once, in its own way.
-func alone(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func isolateProcess(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // terminate asks the process to end. A launcher is sent SIGUSR1, which it hands on to the
 // ranks without ending them itself; the program takes it for Ctrl-C.
@@ -22,8 +22,8 @@ func terminate(p *os.Process, launched bool) {
 	p.Signal(syscall.SIGTERM)
 }
 
-// kill ends the process and its group.
-func kill(p *os.Process) {
+// killGroup ends the process and its group.
+func killGroup(p *os.Process) {
 	syscall.Kill(-p.Pid, syscall.SIGKILL)
 	p.Kill()
 }

@@ -81,9 +81,9 @@ func checkTorn(f io.ReaderAt, at int64, path string) error {
 	return nil
 }
 
-// Append writes one line, in one write, and waits until it is on the disk.
-func (l *Log) Append(line Line) error {
-	text, err := encode(line)
+// AppendLine writes one line, in one write, and waits until it is on the disk.
+func (l *Log) AppendLine(line Line) error {
+	text, err := encodeLine(line)
 	if err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func (l *Log) Append(line Line) error {
 // Close closes the file.
 func (l *Log) Close() error { return l.file.Close() }
 
-// encode is a result as a line of text, with its end.
-func encode(line Line) ([]byte, error) {
+// encodeLine is a result as a line of text, with its end.
+func encodeLine(line Line) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -120,7 +120,7 @@ func encode(line Line) ([]byte, error) {
 func ReadLines(r io.Reader, name string, f func(Line) error) (whole int64, err error) {
 	lines := &lineReader{r: r, buffer: make([]byte, 0, 64<<10)}
 	for number := 1; ; number++ {
-		text, err := lines.next()
+		text, err := lines.readNextLine()
 		if errors.Is(err, io.EOF) {
 			return whole, nil
 		}
@@ -130,7 +130,7 @@ func ReadLines(r io.Reader, name string, f func(Line) error) (whole int64, err e
 		if number > maxLines {
 			return whole, fmt.Errorf("%s:%d: more than %d lines: expected at most ten for each of %d runs", name, number, maxLines, maxRuns)
 		}
-		line, err := decode(text)
+		line, err := decodeLine(text)
 		if err == nil {
 			err = f(line)
 		}
@@ -141,17 +141,17 @@ func ReadLines(r io.Reader, name string, f func(Line) error) (whole int64, err e
 	}
 }
 
-// decode reads one line and refuses what no sweep has written.
-func decode(text []byte) (Line, error) {
+// decodeLine reads one line and refuses what no sweep has written.
+func decodeLine(text []byte) (Line, error) {
 	var line Line
 	d := json.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&line); err != nil {
-		return line, fmt.Errorf("%s: expected a line that treesplit sweep has written", oneLine(err.Error()))
+		return line, fmt.Errorf("%s: expected a line that treesplit sweep has written", toOneLine(err.Error()))
 	}
 	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
 		return line, errors.New("more than one JSON object: expected one a line")
 	}
-	return line, line.check()
+	return line, line.checkLine()
 }
 
 // lineReader cuts a text into lines of bounded length.
@@ -161,9 +161,9 @@ type lineReader struct {
 	given  int    // bytes at the start of buffer that were
 }
 
-// next returns the next line with its end, valid until the next call; io.EOF where no
+// readNextLine returns the next line with its end, valid until the next call; io.EOF where no
 // whole line is left.
-func (l *lineReader) next() ([]byte, error) {
+func (l *lineReader) readNextLine() ([]byte, error) {
 	l.buffer = append(l.buffer[:0], l.buffer[l.given:]...)
 	l.given = 0
 	for searched := 0; ; {

@@ -21,14 +21,14 @@ func result(r Run) Line {
 // written is a file of results of the first runs of the good plan.
 func written(t *testing.T, n int) (path string, runs []Run) {
 	t.Helper()
-	path, runs = filepath.Join(t.TempDir(), "r.jsonl"), parse(t, goodPlan).Expand()
+	path, runs = filepath.Join(t.TempDir(), "r.jsonl"), parse(t, goodPlan).ExpandRuns()
 	log, err := OpenLog(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
 	for _, r := range runs[:n] {
-		if err := log.Append(result(r)); err != nil {
+		if err := log.AppendLine(result(r)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,7 +66,7 @@ func TestTornLine(t *testing.T) {
 			t.Fatalf("%d bytes: the last run done: %v", size, done)
 		}
 		if kept == 2 {
-			if err := log.Append(result(runs[2])); err != nil {
+			if err := log.AppendLine(result(runs[2])); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -159,7 +159,7 @@ func TestBadResults(t *testing.T) {
 
 // Lines are the same however the file comes, and what is torn is told.
 func FuzzReadLines(f *testing.F) {
-	line, err := encode(result(Run{Key: "k", World: "local", Instance: "a", Ranks: 2, Repeat: 1}))
+	line, err := encodeLine(result(Run{Key: "k", World: "local", Instance: "a", Ranks: 2, Repeat: 1}))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -41,9 +41,9 @@ var submissions = map[string]submission{
 	},
 }
 
-// Submit hands each job to the scheduler, so many times in a row: every link waits for the one
+// SubmitJobs hands each job to the scheduler, so many times in a row: every link waits for the one
 // before. told is called with each job's number. The first failure ends it.
-func Submit(ctx context.Context, scheduler string, jobs []Job, links int, told func(j Job, link int, id string)) error {
+func SubmitJobs(ctx context.Context, scheduler string, jobs []Job, links int, told func(j Job, link int, id string)) error {
 	s := submissions[scheduler]
 	for _, j := range jobs {
 		id := ""
@@ -53,7 +53,7 @@ func Submit(ctx context.Context, scheduler string, jobs []Job, links int, told f
 				args = append(args[:len(args):len(args)], s.after(id)...)
 			}
 			var err error
-			if id, err = s.submit(ctx, args, j.File); err != nil {
+			if id, err = s.submitScript(ctx, args, j.File); err != nil {
 				return fmt.Errorf("%s: %w", j.File, err)
 			}
 			told(j, link, id)
@@ -62,8 +62,8 @@ func Submit(ctx context.Context, scheduler string, jobs []Job, links int, told f
 	return nil
 }
 
-// submit hands over one script and returns the job's number.
-func (s submission) submit(ctx context.Context, args []string, file string) (id string, err error) {
+// submitScript hands over one script and returns the job's number.
+func (s submission) submitScript(ctx context.Context, args []string, file string) (id string, err error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	if s.stdin {
 		f, err := os.Open(file)
@@ -78,11 +78,11 @@ func (s submission) submit(ctx context.Context, args []string, file string) (id 
 	stdout, stderr := &head{max: 1 << 20}, &tail{max: maxTail}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s: %w: %s", args[0], err, oneLine(strings.TrimSpace(string(stderr.bytes()))))
+		return "", fmt.Errorf("%s: %w: %s", args[0], err, toOneLine(strings.TrimSpace(string(stderr.keptBytes()))))
 	}
 	found := s.id.FindStringSubmatch(string(stdout.kept))
 	if found == nil {
-		return "", fmt.Errorf("%s: no job's number in %q", args[0], oneLine(strings.TrimSpace(string(stdout.kept))))
+		return "", fmt.Errorf("%s: no job's number in %q", args[0], toOneLine(strings.TrimSpace(string(stdout.kept))))
 	}
 	return found[1], nil
 }

@@ -46,10 +46,10 @@ type Progress struct {
 	Left                time.Duration // estimated; 0 where nothing is known yet
 }
 
-// Do makes the runs that are missing. It returns what was done at the end, and an error
+// RunMissing makes the runs that are missing. It returns what was done at the end, and an error
 // where the results could not be written; runs that have failed are counted, not returned. When
 // the context ends, so does the run under way, which is not recorded, and Do returns.
-func (s *Sweep) Do(ctx context.Context) (Progress, error) {
+func (s *Sweep) RunMissing(ctx context.Context) (Progress, error) {
 	p := Progress{Total: len(s.Runs)}
 	var left []Run
 	for _, r := range s.Runs {
@@ -69,9 +69,9 @@ func (s *Sweep) Do(ctx context.Context) (Progress, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		p.Run, p.Left = &left[i], clock.left()
+		p.Run, p.Left = &left[i], clock.remainingTime()
 		s.Progress(p)
-		recorded, ok, err := s.one(ctx, left[i])
+		recorded, ok, err := s.runAndRecord(ctx, left[i])
 		if err != nil {
 			return p, err
 		}
@@ -82,31 +82,31 @@ func (s *Sweep) Do(ctx context.Context) (Progress, error) {
 		if !ok {
 			p.Failed++
 		}
-		clock.done(left[i])
+		clock.finishRun(left[i])
 	}
 	p.Run, p.Left = nil, 0
 	s.Progress(p)
 	return p, nil
 }
 
-// one makes a run and records it, unless it was interrupted.
-func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
+// runAndRecord makes a run and records it, unless it was interrupted.
+func (s *Sweep) runAndRecord(ctx context.Context, r Run) (recorded, ok bool, err error) {
 	line := Line{Run: r, Sweep: s.Plan.Name, Launcher: LocalLauncher, Start: time.Now().UTC().Truncate(time.Millisecond), Facts: s.Facts}
-	if s.Launch.launched(r) {
+	if s.Launch.usesLauncher(r) {
 		line.Launcher, line.LauncherArgs = s.Launch.Launcher, s.Launch.Args
 	}
-	p, err := s.launch(ctx, &line)
+	p, err := s.launchRun(ctx, &line)
 	if err != nil {
 		return false, false, err
 	}
-	line.judge(p, s.Plan.Timeout)
+	line.judgeProcess(p, s.Plan.Timeout)
 	if line.Error == stoppedEarly {
-		p.asked = p.asked || endsToo(ctx)
+		p.asked = p.asked || sweepEndsToo(ctx)
 	}
 	if p.asked && !line.OK() {
 		return false, false, nil
 	}
-	if err := s.Log.Append(line); err != nil {
+	if err := s.Log.AppendLine(line); err != nil {
 		return false, false, err
 	}
 	if s.Plan.CheckpointEvery > 0 && line.OK() {
@@ -115,15 +115,15 @@ func (s *Sweep) one(ctx context.Context, r Run) (recorded, ok bool, err error) {
 	return true, line.OK(), err
 }
 
-// launch starts the run of a line, and again if the launcher has failed, as often as the plan
+// launchRun starts the run of a line, and again if the launcher has failed, as often as the plan
 // allows. Before that it waits for a moment, since a scheduler that ends a job ends launchers too.
-func (s *Sweep) launch(ctx context.Context, line *Line) (process, error) {
+func (s *Sweep) launchRun(ctx context.Context, line *Line) (process, error) {
 	for attempt := 1; ; attempt++ {
-		line.Command = s.Launch.Command(line.Run)
-		if err := s.keep(line); err != nil {
+		line.Command = s.Launch.CommandFor(line.Run)
+		if err := s.addCheckpointArgs(line); err != nil {
 			return process{}, err
 		}
-		p := execute(ctx, line.Command, s.Launch.launched(line.Run), s.Plan.Timeout)
+		p := executeCommand(ctx, line.Command, s.Launch.usesLauncher(line.Run), s.Plan.Timeout)
 		kind, _ := launcherKind(line.Launcher)
 		why := p.launchFailure(kind)
 		if attempt > 1 {
@@ -134,15 +134,15 @@ func (s *Sweep) launch(ctx context.Context, line *Line) (process, error) {
 			return p, nil
 		}
 		line.LaunchFailures = append(line.LaunchFailures, why)
-		if p.asked = endsToo(ctx); p.asked {
+		if p.asked = sweepEndsToo(ctx); p.asked {
 			return p, nil
 		}
 	}
 }
 
-// endsToo says whether the sweep is asked to end within a second of a run: a scheduler that ends a job
+// sweepEndsToo says whether the sweep is asked to end within a second of a run: a scheduler that ends a job
 // signals all of its processes, in any order.
-func endsToo(ctx context.Context) bool {
+func sweepEndsToo(ctx context.Context) bool {
 	t := time.NewTimer(time.Second)
 	defer t.Stop()
 	select {
@@ -162,9 +162,9 @@ func (s *Sweep) checkpoints(r Run) string {
 	return filepath.Join(s.Checkpoints, name)
 }
 
-// keep lets the run of a line write checkpoints, where the plan wants them, and go on from
+// addCheckpointArgs lets the run of a line write checkpoints, where the plan wants them, and go on from
 // what there is.
-func (s *Sweep) keep(line *Line) error {
+func (s *Sweep) addCheckpointArgs(line *Line) error {
 	if s.Plan.CheckpointEvery == 0 {
 		return nil
 	}
@@ -175,26 +175,26 @@ func (s *Sweep) keep(line *Line) error {
 	file := filepath.Join(dir, "checkpoint")
 	line.Command = append(line.Command, "--checkpoint", file, "--checkpoint-every", s.Plan.CheckpointEvery.String())
 	// The program takes the file before, if the last one was being written when it was killed.
-	if line.Resumed = exists(file) || exists(file+previous); line.Resumed {
+	if line.Resumed = fileExists(file) || fileExists(file+previous); line.Resumed {
 		line.Command = append(line.Command, "--resume", file)
 	}
 	return nil
 }
 
-func exists(path string) bool {
+func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// listen takes from the program's JSON what a line needs, and returns why it is no result:
+// readOutput takes from the program's JSON what a line needs, and returns why it is no result:
 // some launchers return 0 whatever the ranks do.
-func (l *Line) listen() string {
+func (l *Line) readOutput() string {
 	var said struct {
 		MPI    string `json:"mpiLibrary"`
 		Reason string `json:"reason"`
 	}
 	if err := json.Unmarshal(l.Output, &said); err != nil {
-		return oneLine(err.Error())
+		return toOneLine(err.Error())
 	}
 	l.MPI = said.MPI
 	if said.Reason == "timeout" || said.Reason == "interrupted" {
@@ -206,14 +206,14 @@ func (l *Line) listen() string {
 // stoppedEarly is the error of a run that has no result yet.
 const stoppedEarly = "stopped early, by a timeout or a signal"
 
-// judge fills in what has become of the run.
-func (l *Line) judge(p process, limit time.Duration) {
+// judgeProcess fills in what has become of the run.
+func (l *Line) judgeProcess(p process, limit time.Duration) {
 	l.Seconds, l.Status = p.seconds, p.status
 	var missing error
-	l.Output, missing = object(p.stdout)
+	l.Output, missing = findJSONObject(p.stdout)
 	switch {
 	case p.err != nil:
-		l.Error = oneLine(p.err.Error())
+		l.Error = toOneLine(p.err.Error())
 	case p.late:
 		l.Error = fmt.Sprintf("not done within the plan's timeout of %v", limit)
 	case p.launch != "":
@@ -227,7 +227,7 @@ func (l *Line) judge(p process, limit time.Duration) {
 	case missing != nil:
 		l.Error = missing.Error()
 	default:
-		l.Error = l.listen()
+		l.Error = l.readOutput()
 	}
 	if l.Error != "" {
 		l.Stderr = strings.ToValidUTF8(string(p.stderr), "\uFFFD")

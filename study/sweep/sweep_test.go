@@ -31,7 +31,7 @@ instances:
 func TestFailuresAreRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	s := sweepOf(t, kinds, path)
-	p, err := s.Do(t.Context())
+	p, err := s.RunMissing(t.Context())
 	if err != nil || p.Done != 8 || p.Total != 8 || p.Failed != 5 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -59,7 +59,7 @@ func TestFacts(t *testing.T) {
 	t.Setenv("OMPI_MCA_btl", "tcp,self")
 	t.Setenv("HOME_OF_SECRETS", "no")
 	s := sweepOf(t, kinds, filepath.Join(t.TempDir(), "r.jsonl"))
-	if _, err := s.Do(t.Context()); err != nil {
+	if _, err := s.RunMissing(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	l := s.Log.Last[s.Runs[0].Key]
@@ -85,7 +85,7 @@ func TestGoingOn(t *testing.T) {
 				n++
 			}
 		}
-		p, err := s.Do(t.Context())
+		p, err := s.RunMissing(t.Context())
 		if err != nil || p.Done != 8 || p.Failed != 5 {
 			t.Fatalf("%+v, %v", p, err)
 		}
@@ -140,14 +140,14 @@ func TestInterrupted(t *testing.T) {
 		<-opened
 		cancel()
 	}()
-	p, err := s.Do(ctx)
+	p, err := s.RunMissing(ctx)
 	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.Last) != 1 {
 		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.Last))
 	}
 	if files, _ := filepath.Glob(filepath.Join(s.Checkpoints, "*", "checkpoint")); len(files) != 1 {
 		t.Fatalf("%d checkpoints, want one", len(files))
 	}
-	p, err = s.Do(t.Context())
+	p, err = s.RunMissing(t.Context())
 	if err != nil || p.Done != 3 || p.Failed != 0 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -172,7 +172,7 @@ func TestEndedBeforeTheSweep(t *testing.T) {
 			time.AfterFunc(300*time.Millisecond, cancel) // which the run takes less than
 		}
 	}
-	p, err := s.Do(ctx)
+	p, err := s.RunMissing(ctx)
 	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.Last) != 1 {
 		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.Last))
 	}
@@ -184,7 +184,7 @@ func TestTimeout(t *testing.T) {
 	s := sweepOf(t, strings.Replace(long, "PIPE", pipe, 1), filepath.Join(t.TempDir(), "r.jsonl"))
 	s.Plan.Timeout = 300 * time.Millisecond
 	s.Runs = s.Runs[1:2] // which would never end
-	p, err := s.Do(t.Context())
+	p, err := s.RunMissing(t.Context())
 	if err != nil || p.Done != 1 || p.Failed != 1 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -197,12 +197,12 @@ func TestTimeout(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	runs := []Run{{World: WorldLocal, Ranks: 1}, {World: WorldLocal, Ranks: 2}, {World: WorldLocal, Ranks: 8}, {World: "ncube2", Ranks: 1024}, {World: WorldMPI, Ranks: 4}}
 	e := newEstimate(runs, 2)
-	if e.rest != 1+0.5+0.5+1+0.25 || e.left() != 0 {
+	if e.rest != 1+0.5+0.5+1+0.25 || e.remainingTime() != 0 {
 		t.Fatalf("%+v", e)
 	}
-	e.done(runs[0])
+	e.finishRun(runs[0])
 	e.start = time.Now().Add(-time.Hour)
-	if left := e.left(); left < 2*time.Hour || left > 3*time.Hour { // 2.25
+	if left := e.remainingTime(); left < 2*time.Hour || left > 3*time.Hour { // 2.25
 		t.Errorf("%v left", left)
 	}
 }

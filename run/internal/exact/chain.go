@@ -61,7 +61,7 @@ func Chain(in Input, seed uint64, dir string, worlds []RunHooked) (runs, checkpo
 // chained is the plan of a run of a chain.
 func chained(rng *rand.Rand, seed uint64) run.Plan {
 	for {
-		schemes, detectors := lb.Names(), termination.Names()
+		schemes, detectors := lb.SchemeNames(), termination.DetectorNames()
 		p := plan(schemes[rng.IntN(len(schemes))], detectors[rng.IntN(len(detectors))], seed, 1+rng.IntN(6))
 		variants[rng.IntN(len(variants))].set(&p)
 		if p.Check() == nil {

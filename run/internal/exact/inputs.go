@@ -81,11 +81,11 @@ func Inputs() ([]Input, error) {
 		})
 	}
 	for _, f := range formulas {
-		family, err := gen.Find(f.family)
+		family, err := gen.FindFamily(f.family)
 		if err != nil {
 			return nil, err
 		}
-		formula, comment, err := family.Make(f.values, f.seed)
+		formula, comment, err := family.MakeFormula(f.values, f.seed)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +149,7 @@ func checkModels(w *workloads.SAT, r *run.Result, want int64) error {
 	if want == 0 {
 		return nil
 	}
-	if got := w.Models(r.Counts); !got.IsInt64() || got.Int64() != want {
+	if got := w.CountModels(r.Counts); !got.IsInt64() || got.Int64() != want {
 		return fmt.Errorf("%v models, want %d", got, want)
 	}
 	return nil
@@ -163,7 +163,7 @@ func checkFormula(w *workloads.SAT, r *run.Result, f *sat.Formula, satisfiable b
 	if !satisfiable {
 		return nil
 	}
-	model, err := w.Model(r.Witness)
+	model, err := w.DecodeModel(r.Witness)
 	if err != nil {
 		return err
 	}

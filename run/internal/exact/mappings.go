@@ -31,7 +31,7 @@ func mappings() (inputs []Input, err error) {
 		if err != nil {
 			return nil, err
 		}
-		best := in.Solve(nil)
+		best := in.SolveSequentially(nil)
 		for _, count := range []bool{false, true} {
 			o := g.options
 			o.Count = count
@@ -47,7 +47,7 @@ func mappings() (inputs []Input, err error) {
 				if in, err = bb.New(p, o); err != nil {
 					return nil, err
 				}
-				input.Expanded = in.Solve(nil).Expanded
+				input.Expanded = in.SolveSequentially(nil).Expanded
 			} else {
 				input.Check = func(w run.Workload, r *run.Result) error {
 					return checkMapping(w.(*workloads.Mapping), r, best.Makespan)
@@ -93,7 +93,7 @@ func Pairs(improve func(w *workloads.Pairs) (workloads.Paired, error)) error {
 			start[i] = o.Home
 		}
 	}
-	want, err := (&workloads.Pairs{Problem: p, Start: start}).RunLocal(1)
+	want, err := (&workloads.Pairs{Problem: p, Start: start}).RunOnGoroutines(1)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func Pairs(improve func(w *workloads.Pairs) (workloads.Paired, error)) error {
 	if err != nil {
 		return err
 	}
-	if before, after := p.Evaluate(start).Makespan, p.Evaluate(got.Map).Makespan; !slices.Equal(got.Map, want.Map) || after >= before {
+	if before, after := p.EvaluateMap(start).Makespan, p.EvaluateMap(got.Map).Makespan; !slices.Equal(got.Map, want.Map) || after >= before {
 		return fmt.Errorf("pairs of processors: %v with makespan %d after %d, one rank has %v", got.Map, after, before, want.Map)
 	}
 	return nil
@@ -109,7 +109,7 @@ func Pairs(improve func(w *workloads.Pairs) (workloads.Paired, error)) error {
 
 // checkMapping checks that the optimum was found and proved.
 func checkMapping(w *workloads.Mapping, r *run.Result, best int64) error {
-	m, err := w.Mapped(r)
+	m, err := w.ReadResult(r)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ var boards = []struct {
 // puzzles are inputs of several iterations, all of which are balanced.
 func puzzles() (inputs []Input, err error) {
 	for _, c := range boards {
-		b, err := puzzle.Parse(c.tiles, c.size, c.goal)
+		b, err := puzzle.ParseBoard(c.tiles, c.size, c.goal)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func puzzles() (inputs []Input, err error) {
 			if err != nil {
 				return nil, err
 			}
-			s, err := p.Solve(puzzle.Options{All: true})
+			s, err := p.SolveSequentially(puzzle.Options{All: true})
 			if err != nil {
 				return nil, err
 			}
@@ -67,9 +67,9 @@ func puzzles() (inputs []Input, err error) {
 
 // checkPath replays the solution and compares its length with the known one.
 func checkPath(w *workloads.Puzzle, r *run.Result, length int) error {
-	all := w.Attempts()
+	all := w.NewAttempts()
 	for i, s := range r.Steps {
-		one, err := all.Add(s)
+		one, err := all.RecordStep(s)
 		if err != nil {
 			return err
 		}

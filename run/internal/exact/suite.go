@@ -74,9 +74,9 @@ type Totals struct {
 func Each(inputs []Input, step int, ranks int, run Run) (Totals, error) {
 	var all Totals
 	turn := 0
-	for _, scheme := range lb.Names() {
+	for _, scheme := range lb.SchemeNames() {
 		var t Totals
-		for _, detector := range termination.Names() {
+		for _, detector := range termination.DetectorNames() {
 			for _, in := range inputs {
 				for _, v := range variants {
 					if turn++; turn%step != 0 {

@@ -15,22 +15,22 @@ import (
 // the last thing told.
 type Account [trace.States]comm.Time
 
-// Work is time spent on nodes.
-func (a *Account) Work() comm.Time { return a[trace.Busy] }
+// WorkingTime is time spent on nodes.
+func (a *Account) WorkingTime() comm.Time { return a[trace.Busy] }
 
-// Search is time without work and with hope: the rank has a request out, or looks for
+// SearchTime is time without work and with hope: the rank has a request out, or looks for
 // somebody to ask, or pauses between two requests.
-func (a *Account) Search() comm.Time { return a[trace.Seeking] + a[trace.Waiting] }
+func (a *Account) SearchTime() comm.Time { return a[trace.Seeking] + a[trace.Waiting] }
 
-// Idle is time without work in which the rank has asked nobody: it waits to be told of
+// IdlingTime is time without work in which the rank has asked nobody: it waits to be told of
 // the end, or of work that comes unasked.
-func (a *Account) Idle() comm.Time { return a[trace.Idle] + a[trace.Done] }
+func (a *Account) IdlingTime() comm.Time { return a[trace.Idle] + a[trace.Done] }
 
-// Overhead is all other time: polls, messages, and what comes between searches.
-func (a *Account) Overhead() comm.Time { return a[trace.Overhead] }
+// OverheadTime is all other time: polls, messages, and what comes between searches.
+func (a *Account) OverheadTime() comm.Time { return a[trace.Overhead] }
 
-// Total is all time.
-func (a *Account) Total() (sum comm.Time) {
+// TotalTime is all time.
+func (a *Account) TotalTime() (sum comm.Time) {
 	for _, t := range a {
 		sum += t
 	}
@@ -46,14 +46,14 @@ type Counts struct {
 	Unanswered int64               // requests that the end of the run has overtaken
 }
 
-// Merge adds the counts of other ranks.
-func (c *Counts) Merge(o *Counts) {
+// MergeFrom adds the counts of other ranks.
+func (c *Counts) MergeFrom(o *Counts) {
 	for k, n := range o.Messages {
 		c.Messages[k] += n
 	}
-	c.Pieces.Merge(&o.Pieces)
-	c.Granted.Merge(&o.Granted)
-	c.Refused.Merge(&o.Refused)
+	c.Pieces.MergeFrom(&o.Pieces)
+	c.Granted.MergeFrom(&o.Granted)
+	c.Refused.MergeFrom(&o.Refused)
 	c.Unanswered += o.Unanswered
 }
 
@@ -75,8 +75,8 @@ func New(rank int, counts *Counts, record *trace.Recording, at comm.Time) *Rank 
 	return &Rank{number: rank, Counts: counts, Record: record, at: at}
 }
 
-// Search begins a search: lb is to note requests in what it returns.
-func (r *Rank) Search() *lb.Requests {
+// BeginSearch begins a search: lb is to note requests in what it returns.
+func (r *Rank) BeginSearch() *lb.Requests {
 	r.Requests = &lb.Requests{Granted: &r.Counts.Granted, Refused: &r.Counts.Refused}
 	return r.Requests
 }
@@ -84,52 +84,54 @@ func (r *Rank) Search() *lb.Requests {
 // Begin says that a rank which has handed over so many pieces before begins its search;
 // what was before the moment at is overhead.
 func (r *Rank) Begin(at comm.Time, pieces int64) {
-	r.Spend(trace.Overhead, at, 0)
+	r.SpendTime(trace.Overhead, at, 0)
 	r.pieces = pieces
 }
 
 // EndSearch ends a search.
 func (r *Rank) EndSearch() {
-	r.Counts.Unanswered += int64(r.Requests.Open())
+	r.Counts.Unanswered += int64(r.Requests.Unanswered())
 	r.Requests = nil
 }
 
-// At is the moment until which the time of the rank is accounted for.
-func (r *Rank) At() comm.Time { return r.at }
+// AccountedUntil is the moment until which the time of the rank is accounted for.
+func (r *Rank) AccountedUntil() comm.Time { return r.at }
 
-// Spend says that the rank was in state s until a moment and expanded so many nodes. A
+// SpendTime says that the rank was in state s until a moment and expanded so many nodes. A
 // moment that is past already takes no time.
-func (r *Rank) Spend(s trace.State, until comm.Time, nodes int64) {
+func (r *Rank) SpendTime(s trace.State, until comm.Time, nodes int64) {
 	until = max(until, r.at)
 	r.Account[s] += until - r.at
 	if r.Record != nil {
-		r.Record.Spend(s, r.at, until, nodes)
+		r.Record.RecordState(s, r.at, until, nodes)
 	}
 	r.at = until
 }
 
 // Worked says that the rank has expanded so many nodes until a moment.
-func (r *Rank) Worked(until comm.Time, nodes int64) { r.Spend(trace.Busy, until, nodes) }
+func (r *Rank) Worked(until comm.Time, nodes int64) { r.SpendTime(trace.Busy, until, nodes) }
 
 // Handled says that the rank has looked for messages and handled some until a moment.
-func (r *Rank) Handled(until comm.Time) { r.Spend(trace.Overhead, until, 0) }
+func (r *Rank) Handled(until comm.Time) { r.SpendTime(trace.Overhead, until, 0) }
 
 // Drained says that until a moment the rank has waited for the last messages.
-func (r *Rank) Drained(until comm.Time) { r.Spend(trace.Done, until, 0) }
+func (r *Rank) Drained(until comm.Time) { r.SpendTime(trace.Done, until, 0) }
 
 // Waited says that the rank, in a state of the protocol that is not Busy, had nothing to
 // do until a moment.
-func (r *Rank) Waited(state lb.State, until comm.Time) { r.Spend(r.Without(state), until, 0) }
+func (r *Rank) Waited(state lb.State, until comm.Time) {
+	r.SpendTime(r.StateWithoutWork(state), until, 0)
+}
 
-// Without is what a rank does that has no work and waits for messages: a rank that Waits
+// StateWithoutWork is what a rank does that has no work and waits for messages: a rank that Waits
 // but has asked nobody is Idle.
-func (r *Rank) Without(state lb.State) trace.State {
+func (r *Rank) StateWithoutWork(state lb.State) trace.State {
 	switch {
 	case state == lb.Seeking:
 		return trace.Seeking
 	case state == lb.Done:
 		return trace.Done
-	case r.Requests.Open() > 0:
+	case r.Requests.Unanswered() > 0:
 		return trace.Waiting
 	}
 	return trace.Idle
@@ -144,23 +146,23 @@ func (r *Rank) Sent(at comm.Time, m comm.Message, bytes, pieces int64) {
 	}
 	if pieces != r.pieces {
 		r.pieces = pieces
-		r.Counts.Pieces.Add(bytes)
+		r.Counts.Pieces.AddNumber(bytes)
 	}
 	if r.Record != nil {
-		r.Record.Sent(at, m, bytes)
+		r.Record.RecordSent(at, m, bytes)
 	}
 }
 
 // Received says that a message is handled.
 func (r *Rank) Received(at comm.Time, m comm.Message) {
 	if r.Record != nil {
-		r.Record.Received(at, m)
+		r.Record.RecordReceived(at, m)
 	}
 }
 
 // Stopped says that the rank has learned of the end of the search.
 func (r *Rank) Stopped(at comm.Time) {
 	if r.Record != nil {
-		r.Record.Stop(at)
+		r.Record.RecordStop(at)
 	}
 }

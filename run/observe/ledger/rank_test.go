@@ -18,10 +18,10 @@ func TestTimeAddsUp(t *testing.T) {
 		state trace.State
 		until comm.Time
 	}{{trace.Busy, 60}, {trace.Overhead, 61}, {trace.Busy, 55}, {trace.Waiting, 70}, {trace.Seeking, 72}, {trace.Idle, 80}, {trace.Done, 100}} {
-		r.Spend(s.state, s.until, 1)
+		r.SpendTime(s.state, s.until, 1)
 	}
 	a := &r.Account
-	if a.Work() != 10 || a.Overhead() != 1 || a.Search() != 11 || a.Idle() != 28 || a.Total() != 50 || r.At() != 100 {
+	if a.WorkingTime() != 10 || a.OverheadTime() != 1 || a.SearchTime() != 11 || a.IdlingTime() != 28 || a.TotalTime() != 50 || r.AccountedUntil() != 100 {
 		t.Errorf("%v", a)
 	}
 }
@@ -30,7 +30,7 @@ func TestTimeAddsUp(t *testing.T) {
 func TestWithout(t *testing.T) {
 	r := ledger.New(1, new(ledger.Counts), nil, 0)
 	for state, want := range map[lb.State]trace.State{lb.Seeking: trace.Seeking, lb.Done: trace.Done, lb.Waiting: trace.Idle} {
-		if got := r.Without(state); got != want {
+		if got := r.StateWithoutWork(state); got != want {
 			t.Errorf("%v is %v, want %v", state, got, want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestMessages(t *testing.T) {
 	r.Sent(8, comm.Message{From: 1, To: 1, Kind: comm.Reject}, 0, 8)
 	r.Sent(9, comm.Message{From: 1, To: 0, Kind: comm.Reject}, 0, 8)
 	want := [comm.Kinds]int64{comm.Grant: 2, comm.Reject: 1}
-	if c.Messages != want || c.Pieces.Count != 1 || c.Pieces.Sum != 40 || r.Account.Overhead() != 5 {
+	if c.Messages != want || c.Pieces.Count != 1 || c.Pieces.Sum != 40 || r.Account.OverheadTime() != 5 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -64,11 +64,11 @@ func TestMerge(t *testing.T) {
 			c.Messages[i%5]++
 			c.Unanswered++
 			for _, h := range []*histogram.Histogram{&c.Pieces, &c.Granted, &c.Refused} {
-				h.Add(i * i)
+				h.AddNumber(i * i)
 			}
 		}
 	}
-	if a.Merge(&b); a != want {
+	if a.MergeFrom(&b); a != want {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 }
@@ -77,13 +77,13 @@ func TestMerge(t *testing.T) {
 func TestNoAllocations(t *testing.T) {
 	var c ledger.Counts
 	r := ledger.New(1, &c, nil, 0)
-	r.Search()
+	r.BeginSearch()
 	at, pieces := comm.Time(0), int64(0)
 	m := comm.Message{From: 1, To: 2, Kind: comm.Grant, Body: make([]byte, 40)}
 	if n := testing.AllocsPerRun(1000, func() {
 		at += 10
 		pieces++
-		r.Spend(trace.Busy, at-5, 3)
+		r.SpendTime(trace.Busy, at-5, 3)
 		r.Waited(lb.Waiting, at)
 		r.Sent(at, m, 40, pieces)
 		r.Received(at, m)

@@ -12,9 +12,9 @@ import (
 // endings are those of the names of traces; all but the first are of compressed ones.
 var endings = []string{".json", ".json.gz", ".json.zst"}
 
-// Base is the name of a trace's file without the ending that all of them have; ok says
+// TrimExtension is the name of a trace's file without the ending that all of them have; ok says
 // whether it has one.
-func Base(path string) (base string, ok bool) {
+func TrimExtension(path string) (base string, ok bool) {
 	for _, e := range endings {
 		if base, ok = strings.CutSuffix(path, e); ok {
 			return base, true
@@ -34,16 +34,16 @@ func ReadFile(path string) (*Trace, error) {
 		return nil, err
 	}
 	defer f.Close()
-	t, err := readText(f)
+	t, err := readTraceText(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
 }
 
-// readText reads a trace that may be compressed.
-func readText(r io.Reader) (*Trace, error) {
-	text, err := fileio.Text(r, maxText)
+// readTraceText reads a trace that may be compressed.
+func readTraceText(r io.Reader) (*Trace, error) {
+	text, err := fileio.NewTextReader(r, maxText)
 	if err != nil {
 		return nil, err
 	}

@@ -30,18 +30,18 @@ func Read(r io.Reader) (*Trace, error) {
 	in := &lines{in: r}
 	in.dec = json.NewDecoder(in)
 	p := reader{dec: in.dec, tracks: map[int]*Track{}, arrows: map[string]Arrow{}}
-	if err := p.object(); err != nil {
+	if err := p.readObject(); err != nil {
 		at := p.dec.InputOffset()
 		ends := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		if ends || errors.As(err, new(*json.SyntaxError)) {
-			at += p.gap()
+			at += p.bytesToFault()
 		}
 		if ends {
 			err = errors.New("the text ends: expected a JSON object with traceEvents")
 		}
-		return nil, fmt.Errorf("line %d: %w", in.line(at), err)
+		return nil, fmt.Errorf("line %d: %w", in.lineNumber(at), err)
 	}
-	return p.finish()
+	return p.finishTrace()
 }
 
 // lines remembers where lines end, of the text that the decoder has not gone past, and
@@ -72,8 +72,8 @@ func (l *lines) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// line is the number of the line of a byte, from 1.
-func (l *lines) line(at int64) int {
+// lineNumber is the number of the line of a byte, from 1.
+func (l *lines) lineNumber(at int64) int {
 	i, _ := slices.BinarySearch(l.ends, at)
 	return l.past + i + 1
 }
@@ -88,9 +88,9 @@ type reader struct {
 	arrows map[string]Arrow // that have left, by id
 }
 
-// object reads the whole text.
-func (p *reader) object() error {
-	if err := p.delimiter('{'); err != nil {
+// readObject reads the whole text.
+func (p *reader) readObject() error {
+	if err := p.expectDelimiter('{'); err != nil {
 		return err
 	}
 	for p.dec.More() {
@@ -100,9 +100,9 @@ func (p *reader) object() error {
 		}
 		switch key {
 		case "traceEvents":
-			err = p.all()
+			err = p.readEvents()
 		case "otherData":
-			err = p.notes()
+			err = p.readNotes()
 		default:
 			err = p.dec.Decode(new(json.RawMessage))
 		}
@@ -110,7 +110,7 @@ func (p *reader) object() error {
 			return err
 		}
 	}
-	if err := p.delimiter('}'); err != nil {
+	if err := p.expectDelimiter('}'); err != nil {
 		return err
 	}
 	if _, err := p.dec.Token(); err != io.EOF {
@@ -122,8 +122,8 @@ func (p *reader) object() error {
 	return nil
 }
 
-// gap is the number of bytes from the last token to what could not be read after it.
-func (p *reader) gap() (n int64) {
+// bytesToFault is the number of bytes from the last token to what could not be read after it.
+func (p *reader) bytesToFault() (n int64) {
 	rest, err := io.ReadAll(p.dec.Buffered())
 	if err != nil { // of what is in memory there is none
 		return 0
@@ -131,7 +131,7 @@ func (p *reader) gap() (n int64) {
 	return int64(len(rest) - len(bytes.TrimLeft(rest, ", \t\r\n")))
 }
 
-func (p *reader) delimiter(want json.Delim) error {
+func (p *reader) expectDelimiter(want json.Delim) error {
 	got, err := p.dec.Token()
 	if err == nil && got != want {
 		err = fmt.Errorf("%v: expected %v", got, want)
@@ -139,9 +139,9 @@ func (p *reader) delimiter(want json.Delim) error {
 	return err
 }
 
-// notes reads an object of strings.
-func (p *reader) notes() error {
-	if err := p.delimiter('{'); err != nil {
+// readNotes reads an object of strings.
+func (p *reader) readNotes() error {
+	if err := p.expectDelimiter('{'); err != nil {
 		return err
 	}
 	for p.dec.More() {
@@ -163,16 +163,16 @@ func (p *reader) notes() error {
 		}
 		p.trace.Notes = append(p.trace.Notes, Note{k, v})
 	}
-	return p.delimiter('}')
+	return p.expectDelimiter('}')
 }
 
-// all reads the events.
-func (p *reader) all() error {
+// readEvents reads the events.
+func (p *reader) readEvents() error {
 	if p.seen {
 		return errors.New("traceEvents once more: expected them once")
 	}
 	p.seen = true
-	if err := p.delimiter('['); err != nil {
+	if err := p.expectDelimiter('['); err != nil {
 		return err
 	}
 	for p.dec.More() {
@@ -183,11 +183,11 @@ func (p *reader) all() error {
 		if p.events++; p.events > maxEvents {
 			return fmt.Errorf("more than %d events: expected a smaller trace", maxEvents)
 		}
-		if err := p.event(&e); err != nil {
+		if err := p.dispatchEvent(&e); err != nil {
 			return err
 		}
 	}
-	return p.delimiter(']')
+	return p.expectDelimiter(']')
 }
 
 // jsonEvent is an event of any phase.
@@ -207,8 +207,8 @@ type jsonEvent struct {
 	} `json:"args"`
 }
 
-// event takes in one event.
-func (p *reader) event(e *jsonEvent) error {
+// dispatchEvent takes in one event.
+func (p *reader) dispatchEvent(e *jsonEvent) error {
 	if e.Phase == "M" && e.Name == "process_name" {
 		p.trace.Title = e.Args.Name
 		return nil
@@ -231,27 +231,27 @@ func (p *reader) event(e *jsonEvent) error {
 		}
 		return nil
 	}
-	at, err := nanoseconds("ts", e.At)
+	at, err := parseNanoseconds("ts", e.At)
 	if err != nil {
 		return err
 	}
 	switch e.Phase {
 	case "X":
-		return p.span(track, at, e)
+		return p.appendSpan(track, at, e)
 	case "i":
 		track.Marks = append(track.Marks, Mark{at, e.Name})
 		return nil
 	}
-	return p.arrow(rank, at, e)
+	return p.pairArrowEnds(rank, at, e)
 }
 
-// span takes in a complete event.
-func (p *reader) span(track *Track, at comm.Time, e *jsonEvent) error {
+// appendSpan takes in a complete event.
+func (p *reader) appendSpan(track *Track, at comm.Time, e *jsonEvent) error {
 	state, ok := parseState(e.Name)
 	if !ok {
 		return fmt.Errorf("a span %q: expected one of %s", e.Name, strings.Join(stateNames[:], ", "))
 	}
-	took, err := nanoseconds("dur", e.Duration)
+	took, err := parseNanoseconds("dur", e.Duration)
 	if err != nil {
 		return err
 	}
@@ -268,8 +268,8 @@ func (p *reader) span(track *Track, at comm.Time, e *jsonEvent) error {
 	return nil
 }
 
-// arrow takes in the beginning or the end of a flow.
-func (p *reader) arrow(rank int, at comm.Time, e *jsonEvent) error {
+// pairArrowEnds takes in the beginning or the end of a flow.
+func (p *reader) pairArrowEnds(rank int, at comm.Time, e *jsonEvent) error {
 	id := fmt.Sprint(e.ID)
 	a, open := p.arrows[id]
 	if e.Phase == "s" {
@@ -300,8 +300,8 @@ func (p *reader) arrow(rank int, at comm.Time, e *jsonEvent) error {
 // work are the kinds of message that carry work.
 var work = []comm.Kind{comm.Grant, comm.Deal, comm.Move}
 
-// finish orders the tracks.
-func (p *reader) finish() (*Trace, error) {
+// finishTrace orders the tracks.
+func (p *reader) finishTrace() (*Trace, error) {
 	if n := len(p.arrows); n > 0 {
 		return nil, fmt.Errorf("%d arrows begin and do not end", n)
 	}
@@ -315,8 +315,8 @@ func (p *reader) finish() (*Trace, error) {
 // latest bounds times: 36 years, so that sums of two do not overflow.
 const latest = 1 << 60
 
-// nanoseconds reads a number of microseconds with decimals.
-func nanoseconds(key string, n json.Number) (comm.Time, error) {
+// parseNanoseconds reads a number of microseconds with decimals.
+func parseNanoseconds(key string, n json.Number) (comm.Time, error) {
 	whole, decimals, _ := strings.Cut(string(n), ".")
 	if len(whole) > 0 && len(decimals) <= 3 && !strings.ContainsAny(string(n), "eE") && len(whole) < 17 {
 		if v, err := strconv.ParseInt(whole+(decimals + "000")[:3], 10, 64); err == nil && v >= -latest && v <= latest {

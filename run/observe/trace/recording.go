@@ -56,9 +56,9 @@ func New(rank, limit int, grain comm.Time) *Recording {
 	return &Recording{Rank: rank, limit: max(limit, 1), grain: grain, sent: map[int32]int32{}, received: map[int32]int32{}}
 }
 
-// Spend notes that the rank was in a state from one moment to another, and expanded so
+// RecordState notes that the rank was in a state from one moment to another, and expanded so
 // many nodes. The calls are made in order of time.
-func (r *Recording) Spend(s State, from, to comm.Time, nodes int64) {
+func (r *Recording) RecordState(s State, from, to comm.Time, nodes int64) {
 	c := &r.current
 	switch {
 	case to <= from && nodes == 0:
@@ -67,31 +67,31 @@ func (r *Recording) Spend(s State, from, to comm.Time, nodes int64) {
 	case r.open && s == Overhead && to-from < r.grain:
 		c.to, c.number, c.overhead = to, c.number+nodes, c.overhead+to-from
 	default:
-		r.close()
+		r.closeSpan()
 		r.current, r.open = event{from: from, to: to, number: nodes, what: uint8(s)}, true
 	}
 }
 
-// close ends the span that might have gone on.
-func (r *Recording) close() {
+// closeSpan ends the span that might have gone on.
+func (r *Recording) closeSpan() {
 	if r.open {
-		r.add(r.current)
+		r.storeEvent(r.current)
 		r.open = false
 	}
 }
 
-// Sent notes a message that leaves, if it has work in it.
-func (r *Recording) Sent(at comm.Time, m comm.Message, bytes int64) {
+// RecordSent notes a message that leaves, if it has work in it.
+func (r *Recording) RecordSent(at comm.Time, m comm.Message, bytes int64) {
 	if carriesWork(m) {
-		r.add(event{from: at, to: at, number: bytes, peer: m.To, serial: r.sent[m.To], what: sending, kind: m.Kind})
+		r.storeEvent(event{from: at, to: at, number: bytes, peer: m.To, serial: r.sent[m.To], what: sending, kind: m.Kind})
 		r.sent[m.To]++
 	}
 }
 
-// Received notes a message that is taken up, if it has work in it.
-func (r *Recording) Received(at comm.Time, m comm.Message) {
+// RecordReceived notes a message that is taken up, if it has work in it.
+func (r *Recording) RecordReceived(at comm.Time, m comm.Message) {
 	if carriesWork(m) {
-		r.add(event{from: at, to: at, peer: m.From, serial: r.received[m.From], what: receiving, kind: m.Kind})
+		r.storeEvent(event{from: at, to: at, peer: m.From, serial: r.received[m.From], what: receiving, kind: m.Kind})
 		r.received[m.From]++
 	}
 }
@@ -101,11 +101,11 @@ func carriesWork(m comm.Message) bool {
 	return len(m.Body) > 0 && (m.Kind == comm.Grant || m.Kind == comm.Deal || m.Kind == comm.Move)
 }
 
-// Stop notes the moment at which the rank knows that a search is over.
-func (r *Recording) Stop(at comm.Time) { r.add(event{from: at, to: at, what: ending}) }
+// RecordStop notes the moment at which the rank knows that a search is over.
+func (r *Recording) RecordStop(at comm.Time) { r.storeEvent(event{from: at, to: at, what: ending}) }
 
-// add writes a line.
-func (r *Recording) add(e event) {
+// storeEvent writes a line.
+func (r *Recording) storeEvent(e event) {
 	if len(r.events) < r.limit {
 		r.events = append(r.events, e)
 		return
@@ -115,9 +115,9 @@ func (r *Recording) add(e event) {
 	r.Dropped++
 }
 
-// inOrder returns the events by time.
-func (r *Recording) inOrder() []event {
-	r.close()
+// eventsInOrder returns the events by time.
+func (r *Recording) eventsInOrder() []event {
+	r.closeSpan()
 	all := slices.Concat(r.events[r.oldest:], r.events[:r.oldest])
 	slices.SortStableFunc(all, func(a, b event) int { return cmp.Compare(a.from, b.from) })
 	return all
@@ -127,7 +127,7 @@ func (r *Recording) inOrder() []event {
 // number of events dropped, then each event by its differences from the one before. It
 // closes the recording.
 func (r *Recording) AppendBinary(dst []byte) ([]byte, error) {
-	events := r.inOrder()
+	events := r.eventsInOrder()
 	dst = binary.AppendUvarint(dst, uint64(r.Rank))
 	dst = binary.AppendUvarint(dst, uint64(r.Dropped))
 	dst = binary.AppendUvarint(dst, uint64(len(events)))
@@ -144,8 +144,8 @@ func (r *Recording) AppendBinary(dst []byte) ([]byte, error) {
 
 var errRecording = errors.New("a recording that ends early, or has a number that is too large")
 
-// Decode reads what AppendBinary has written.
-func Decode(data []byte) (*Recording, error) {
+// DecodeRecording reads what AppendBinary has written.
+func DecodeRecording(data []byte) (*Recording, error) {
 	in := wire.NewReader(data)
 	rank, dropped, n := in.Uvarint(maxRank), in.Uvarint(1<<62), in.Uvarint(uint64(len(data)))
 	if in.Err() != nil {

@@ -90,9 +90,9 @@ type Trace struct {
 	Arrows []Arrow // in the order in which they left
 }
 
-// Span is the time from the beginning of the first span to the end of the last; 0, 0
+// TimeRange is the time from the beginning of the first span to the end of the last; 0, 0
 // where there is none.
-func (t *Trace) Span() (from, to comm.Time) {
+func (t *Trace) TimeRange() (from, to comm.Time) {
 	first := true
 	for _, track := range t.Tracks {
 		for _, s := range track.Spans {
@@ -108,8 +108,8 @@ func (t *Trace) Span() (from, to comm.Time) {
 	return from, to
 }
 
-// Dropped is the number of events for which there was no room.
-func (t *Trace) Dropped() (n int64) {
+// DroppedEvents is the number of events for which there was no room.
+func (t *Trace) DroppedEvents() (n int64) {
 	for _, track := range t.Tracks {
 		n += track.Dropped
 	}
@@ -119,17 +119,17 @@ func (t *Trace) Dropped() (n int64) {
 // Clock says how far a rank's clock is ahead of rank 0's.
 type Clock func(rank int) comm.Time
 
-// Join makes a Trace of the recordings of all ranks. The earliest moment becomes time 0.
+// JoinRecordings makes a Trace of the recordings of all ranks. The earliest moment becomes time 0.
 // An arrow of which one end was dropped is left out; one that would arrive before it
 // left, which clocks that do not quite agree can make of it, arrives at once. It takes
 // O(n log n) for n events.
-func Join(title string, all []*Recording, ahead Clock) *Trace {
+func JoinRecordings(title string, all []*Recording, ahead Clock) *Trace {
 	t := &Trace{Title: title}
 	var sent, received []end
 	first, some := comm.Time(0), false
 	for _, r := range all {
 		shift := ahead(r.Rank)
-		events := r.inOrder()
+		events := r.eventsInOrder()
 		track := Track{Rank: r.Rank, Dropped: r.Dropped}
 		for _, e := range events {
 			from, to := e.from-shift, e.to-shift
@@ -149,8 +149,8 @@ func Join(title string, all []*Recording, ahead Clock) *Trace {
 		}
 		t.Tracks = append(t.Tracks, track)
 	}
-	t.Arrows = match(sent, received)
-	t.shift(-first)
+	t.Arrows = matchArrows(sent, received)
+	t.shiftTimes(-first)
 	slices.SortFunc(t.Tracks, func(a, b Track) int { return cmp.Compare(a.Rank, b.Rank) })
 	return t
 }
@@ -166,18 +166,18 @@ type end struct {
 	bytes            int64
 }
 
-func (e end) compare(f end) int {
+func (e end) compareEnds(f end) int {
 	return cmp.Or(cmp.Compare(e.From, f.From), cmp.Compare(e.To, f.To), cmp.Compare(e.serial, f.serial))
 }
 
-// match joins the ends of arrows. Messages between two ranks keep their order, so the
+// matchArrows joins the ends of arrows. Messages between two ranks keep their order, so the
 // n-th sent is the n-th received.
-func match(sent, received []end) (arrows []Arrow) {
-	slices.SortFunc(sent, end.compare)
-	slices.SortFunc(received, end.compare)
+func matchArrows(sent, received []end) (arrows []Arrow) {
+	slices.SortFunc(sent, end.compareEnds)
+	slices.SortFunc(received, end.compareEnds)
 	for len(sent) > 0 && len(received) > 0 {
 		s, r := sent[0], received[0]
-		switch c := s.compare(r); {
+		switch c := s.compareEnds(r); {
 		case c < 0:
 			sent = sent[1:]
 		case c > 0:
@@ -193,8 +193,8 @@ func match(sent, received []end) (arrows []Arrow) {
 	return arrows
 }
 
-// shift moves everything in time.
-func (t *Trace) shift(by comm.Time) {
+// shiftTimes moves everything in time.
+func (t *Trace) shiftTimes(by comm.Time) {
 	for i := range t.Tracks {
 		track := &t.Tracks[i]
 		for j := range track.Spans {

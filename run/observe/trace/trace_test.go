@@ -143,16 +143,16 @@ func FuzzRead(f *testing.F) {
 // FuzzDecode reads recordings from elsewhere.
 func FuzzDecode(f *testing.F) {
 	r := trace.New(2, 100, 0)
-	r.Spend(trace.Busy, 0, 5, 1)
-	r.Sent(3, piece(0, 1), 8)
+	r.RecordState(trace.Busy, 0, 5, 1)
+	r.RecordSent(3, piece(0, 1), 8)
 	data, err := r.AppendBinary(nil)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if r, err := trace.Decode(data); err == nil {
-			trace.Join("", []*trace.Recording{r}, noShift)
+		if r, err := trace.DecodeRecording(data); err == nil {
+			trace.JoinRecordings("", []*trace.Recording{r}, noShift)
 		}
 	})
 }
@@ -184,13 +184,13 @@ func TestRecordingAddsUp(t *testing.T) {
 		var want [trace.States]comm.Time
 		at, nodes := comm.Time(0), int64(0)
 		for _, a := range acts.Draw(t, "acts") {
-			r.Spend(a.state, at, at+a.took, a.nodes)
+			r.RecordState(a.state, at, at+a.took, a.nodes)
 			at += a.took
 			nodes += a.nodes
 			want[a.state] += a.took
 		}
 		var got [trace.States]comm.Time
-		joined := trace.Join("", []*trace.Recording{r}, noShift)
+		joined := trace.JoinRecordings("", []*trace.Recording{r}, noShift)
 		end := comm.Time(0)
 		for i, s := range joined.Tracks[0].Spans {
 			if s.From != end {
@@ -219,11 +219,11 @@ func TestBounds(t *testing.T) {
 	const limit, pieces = 10, 100
 	a, b := trace.New(0, limit, 0), trace.New(1, 4*limit, 0)
 	for i := range comm.Time(pieces) {
-		a.Sent(10*i, piece(0, 1), 5)
-		b.Received(10*i+3, piece(0, 1))
+		a.RecordSent(10*i, piece(0, 1), 5)
+		b.RecordReceived(10*i+3, piece(0, 1))
 	}
-	a.Spend(trace.Busy, 0, 2000, 9)
-	joined := trace.Join("", []*trace.Recording{a, b}, noShift)
+	a.RecordState(trace.Busy, 0, 2000, 9)
+	joined := trace.JoinRecordings("", []*trace.Recording{a, b}, noShift)
 	if n := len(joined.Arrows); n != limit-1 {
 		t.Fatalf("%d arrows, want %d", n, limit-1)
 	}
@@ -232,7 +232,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("an arrow from %d to %d, want it at %d", arrow.Left, arrow.Arrived, left)
 		}
 	}
-	if a.Dropped != pieces+1-limit || b.Dropped != pieces-4*limit || joined.Dropped() != a.Dropped+b.Dropped {
+	if a.Dropped != pieces+1-limit || b.Dropped != pieces-4*limit || joined.DroppedEvents() != a.Dropped+b.Dropped {
 		t.Errorf("%d and %d events dropped", a.Dropped, b.Dropped)
 	}
 	if len(joined.Tracks[0].Spans) != 1 {
@@ -243,12 +243,12 @@ func TestBounds(t *testing.T) {
 // Clocks are set right, time begins at 0, and no arrow goes back in time.
 func TestClocks(t *testing.T) {
 	a, b := trace.New(0, 9, 0), trace.New(1, 9, 0)
-	a.Spend(trace.Busy, 100, 200, 1)
-	a.Sent(150, piece(0, 1), 5)
-	b.Spend(trace.Waiting, 1090, 1149, 0)
-	b.Received(1149, piece(0, 1))
-	b.Received(1149, comm.Message{From: 0, Kind: comm.Reject}) // no piece
-	joined := trace.Join("", []*trace.Recording{b, a}, func(rank int) comm.Time { return comm.Time(1000 * rank) })
+	a.RecordState(trace.Busy, 100, 200, 1)
+	a.RecordSent(150, piece(0, 1), 5)
+	b.RecordState(trace.Waiting, 1090, 1149, 0)
+	b.RecordReceived(1149, piece(0, 1))
+	b.RecordReceived(1149, comm.Message{From: 0, Kind: comm.Reject}) // no piece
+	joined := trace.JoinRecordings("", []*trace.Recording{b, a}, func(rank int) comm.Time { return comm.Time(1000 * rank) })
 	want := &trace.Trace{
 		Tracks: []trace.Track{
 			{Rank: 0, Spans: []trace.Span{{From: 10, To: 110, State: trace.Busy, Nodes: 1}}},
@@ -267,26 +267,26 @@ func TestBinary(t *testing.T) {
 		r := trace.New(rapid.IntRange(0, 9).Draw(t, "rank"), rapid.IntRange(1, 40).Draw(t, "limit"), 3)
 		at := comm.Time(0)
 		for _, a := range acts.Draw(t, "acts") {
-			r.Spend(a.state, at, at+a.took, a.nodes)
+			r.RecordState(a.state, at, at+a.took, a.nodes)
 			at += a.took
-			r.Sent(at, piece(int32(r.Rank), int32(a.took)), a.nodes)
-			r.Received(at, piece(int32(a.took), int32(r.Rank)))
+			r.RecordSent(at, piece(int32(r.Rank), int32(a.took)), a.nodes)
+			r.RecordReceived(at, piece(int32(a.took), int32(r.Rank)))
 		}
-		r.Stop(at)
+		r.RecordStop(at)
 		data, err := r.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := trace.Decode(data)
+		back, err := trace.DecodeRecording(data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, two := trace.Join("", []*trace.Recording{r}, noShift), trace.Join("", []*trace.Recording{back}, noShift)
+		one, two := trace.JoinRecordings("", []*trace.Recording{r}, noShift), trace.JoinRecordings("", []*trace.Recording{back}, noShift)
 		if !reflect.DeepEqual(one, two) {
 			t.Fatalf("%+v, want %+v", two, one)
 		}
 		for n := range data {
-			if _, err := trace.Decode(data[:n]); err == nil {
+			if _, err := trace.DecodeRecording(data[:n]); err == nil {
 				t.Fatalf("%d of %d bytes were taken", n, len(data))
 			}
 		}

@@ -26,12 +26,12 @@ var colours = [States]string{
 // beside t.
 func Write(w io.Writer, t *Trace) error {
 	out := writer{Writer: bufio.NewWriterSize(w, 1<<16)}
-	out.head(t)
+	out.writeHead(t)
 	for i := range t.Tracks {
-		out.track(&t.Tracks[i])
+		out.writeTrack(&t.Tracks[i])
 	}
 	for i := range t.Arrows {
-		out.arrow(i, &t.Arrows[i])
+		out.writeArrow(i, &t.Arrows[i])
 	}
 	out.WriteString("\n]}\n")
 	return out.Flush()
@@ -44,26 +44,26 @@ type writer struct {
 	text  []byte
 }
 
-func (w *writer) head(t *Trace) {
+func (w *writer) writeHead(t *Trace) {
 	w.WriteString(`{"displayTimeUnit":"ns","otherData":{`)
 	for i, n := range t.Notes {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		w.WriteString(quote(n.Key) + ":" + quote(n.Value))
+		w.WriteString(quoteJSON(n.Key) + ":" + quoteJSON(n.Value))
 	}
 	w.WriteString(`},"traceEvents":[`)
-	w.next()
-	fmt.Fprintf(w, `{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":%s}}`, quote(t.Title))
+	w.beginLine()
+	fmt.Fprintf(w, `{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":%s}}`, quoteJSON(t.Title))
 	for _, track := range t.Tracks {
-		w.next()
+		w.beginLine()
 		fmt.Fprintf(w, `{"ph":"M","name":"thread_name","pid":1,"tid":%d,"args":{"name":"rank %d","dropped":%d}}`, track.Rank+firstThread, track.Rank, track.Dropped)
-		w.next()
+		w.beginLine()
 		fmt.Fprintf(w, `{"ph":"M","name":"thread_sort_index","pid":1,"tid":%d,"args":{"sort_index":%d}}`, track.Rank+firstThread, track.Rank)
 	}
 }
 
-func quote(s string) string {
+func quoteJSON(s string) string {
 	data, err := json.Marshal(s)
 	if err != nil { // of a string there is none
 		panic(err)
@@ -71,8 +71,8 @@ func quote(s string) string {
 	return string(data)
 }
 
-// next begins a line.
-func (w *writer) next() {
+// beginLine begins a line.
+func (w *writer) beginLine() {
 	if w.begun {
 		w.WriteByte(',')
 	}
@@ -80,9 +80,9 @@ func (w *writer) next() {
 	w.WriteByte('\n')
 }
 
-// begin begins an event.
-func (w *writer) begin(phase, name, category string, rank int64, at comm.Time) {
-	w.next()
+// beginEvent begins an event.
+func (w *writer) beginEvent(phase, name, category string, rank int64, at comm.Time) {
+	w.beginLine()
 	b := append(w.text[:0], `{"ph":"`...)
 	b = append(b, phase...)
 	b = append(b, `","name":`...)
@@ -95,14 +95,14 @@ func (w *writer) begin(phase, name, category string, rank int64, at comm.Time) {
 	w.text = appendMicroseconds(b, at)
 }
 
-// end ends an event.
-func (w *writer) end() {
+// finishEvent ends an event.
+func (w *writer) finishEvent() {
 	w.text = append(w.text, '}')
 	w.Write(w.text)
 }
 
-// field appends a number.
-func (w *writer) field(key string, v int64) {
+// appendField appends a number.
+func (w *writer) appendField(key string, v int64) {
 	w.text = append(w.text, key...)
 	w.text = strconv.AppendInt(w.text, v, 10)
 }
@@ -110,41 +110,41 @@ func (w *writer) field(key string, v int64) {
 // names are the names of states and marks in quotes.
 var names = func() (q [States]string) {
 	for s := range q {
-		q[s] = quote(stateNames[s])
+		q[s] = quoteJSON(stateNames[s])
 	}
 	return q
 }()
 
-func (w *writer) track(t *Track) {
+func (w *writer) writeTrack(t *Track) {
 	for _, s := range t.Spans {
-		w.begin("X", names[s.State], "state", int64(t.Rank), s.From)
+		w.beginEvent("X", names[s.State], "state", int64(t.Rank), s.From)
 		w.text = append(w.text, `,"dur":`...)
 		w.text = appendMicroseconds(w.text, s.To-s.From)
 		w.text = append(w.text, `,"cname":"`...)
 		w.text = append(w.text, colours[s.State]...)
-		w.field(`","args":{"nodes":`, s.Nodes)
-		w.field(`,"overheadNs":`, int64(s.Overhead))
+		w.appendField(`","args":{"nodes":`, s.Nodes)
+		w.appendField(`,"overheadNs":`, int64(s.Overhead))
 		w.text = append(w.text, '}')
-		w.end()
+		w.finishEvent()
 	}
 	for _, m := range t.Marks {
-		w.begin("i", quote(m.Name), "mark", int64(t.Rank), m.At)
+		w.beginEvent("i", quoteJSON(m.Name), "mark", int64(t.Rank), m.At)
 		w.text = append(w.text, `,"s":"t"`...)
-		w.end()
+		w.finishEvent()
 	}
 }
 
-// arrow writes both ends. Each is bound to the span around it.
-func (w *writer) arrow(i int, a *Arrow) {
-	name := quote(a.Kind.String())
-	w.begin("s", name, "work", int64(a.From), a.Left)
-	w.field(`,"id":`, int64(i))
-	w.field(`,"args":{"bytes":`, a.Bytes)
+// writeArrow writes both ends. Each is bound to the span around it.
+func (w *writer) writeArrow(i int, a *Arrow) {
+	name := quoteJSON(a.Kind.String())
+	w.beginEvent("s", name, "work", int64(a.From), a.Left)
+	w.appendField(`,"id":`, int64(i))
+	w.appendField(`,"args":{"bytes":`, a.Bytes)
 	w.text = append(w.text, '}')
-	w.end()
-	w.begin("f", name, "work", int64(a.To), a.Arrived)
-	w.field(`,"bp":"e","id":`, int64(i))
-	w.end()
+	w.finishEvent()
+	w.beginEvent("f", name, "work", int64(a.To), a.Arrived)
+	w.appendField(`,"bp":"e","id":`, int64(i))
+	w.finishEvent()
 }
 
 // appendMicroseconds appends a time as a decimal number of microseconds.

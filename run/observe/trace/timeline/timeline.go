@@ -50,11 +50,11 @@ type picture struct {
 // a column lasts; in columns.
 type column [trace.States]float64
 
-// SVG writes t as an SVG picture about 1100 pixels wide. Where there are more ranks than
+// WriteAsSVG writes t as an SVG picture about 1100 pixels wide. Where there are more ranks than
 // rows a row stands for several. Each pixel shows the state that its ranks spent most time
 // in. It takes O(spans + columns · rows) time. A trace without spans is an error.
-func SVG(w io.Writer, t *trace.Trace) error {
-	from, to := t.Span()
+func WriteAsSVG(w io.Writer, t *trace.Trace) error {
+	from, to := t.TimeRange()
 	if from == to {
 		return errors.New("a trace without spans: expected what at least one rank did")
 	}
@@ -62,14 +62,14 @@ func SVG(w io.Writer, t *trace.Trace) error {
 	p.group = (len(t.Tracks) + maxRows - 1) / maxRows
 	p.rows = (len(t.Tracks) + p.group - 1) / p.group
 	p.height = min(rowTall, rowsTall/float64(p.rows))
-	p.head()
+	p.drawHeader()
 	all := make([]column, columns)
 	for row := range p.rows {
-		p.row(row, all)
+		p.drawRankRow(row, all)
 	}
-	p.arrows()
-	p.axis()
-	p.shares(all)
+	p.drawArrows()
+	p.drawTimeAxis()
+	p.drawShares(all)
 	p.WriteString("</svg>\n")
 	return p.Flush()
 }
@@ -77,56 +77,56 @@ func SVG(w io.Writer, t *trace.Trace) error {
 // bottomOfRows is where the rows end.
 func (p *picture) bottomOfRows() float64 { return top + float64(p.rows)*p.height }
 
-// x is the column of a moment, as a real number.
-func (p *picture) x(at comm.Time) float64 {
+// timeToColumn is the column of a moment, as a real number.
+func (p *picture) timeToColumn(at comm.Time) float64 {
 	return float64(at-p.from) / float64(p.to-p.from) * columns
 }
 
-func (p *picture) head() {
+func (p *picture) drawHeader() {
 	width, height := left+columns+right, p.bottomOfRows()+gap+sharesTall+bottom
 	fmt.Fprintf(p, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" viewBox="0 0 %d %.0f" font-family="sans-serif" font-size="12">`+"\n", width, height, width, height)
 	fmt.Fprintf(p, `<rect width="%d" height="%.0f" fill="white"/>`+"\n", width, height)
-	p.text(left, 20, "start", p.caption())
+	p.drawLabel(left, 20, "start", p.formatCaption())
 	at := left
 	for s, c := range colours {
 		fmt.Fprintf(p, `<rect x="%d" y="32" width="12" height="12" fill="%s" stroke="#888" stroke-width="0.5"/>`+"\n", at, c)
 		name := trace.State(s).String()
-		p.text(float64(at+17), 42, "start", name)
+		p.drawLabel(float64(at+17), 42, "start", name)
 		at += 40 + 7*len(name)
 	}
 }
 
-// caption says what the picture shows, and what it does not.
-func (p *picture) caption() string {
+// formatCaption says what the picture shows, and what it does not.
+func (p *picture) formatCaption() string {
 	s := p.trace.Title
 	if p.group > 1 {
 		s += fmt.Sprintf("; %d ranks a row", p.group)
 	}
 	switch n := len(p.trace.Arrows); {
-	case n > 0 && p.showArrows():
+	case n > 0 && p.canShowArrows():
 		s += fmt.Sprintf("; lines are pieces of work (%d)", n)
 	case n > 0:
 		s += fmt.Sprintf("; %d pieces of work not drawn", n)
 	}
-	if n := p.trace.Dropped(); n > 0 {
+	if n := p.trace.DroppedEvents(); n > 0 {
 		s += fmt.Sprintf("; %d early events were not kept", n)
 	}
 	return s
 }
 
-func (p *picture) text(x, y float64, anchor, s string) {
+func (p *picture) drawLabel(x, y float64, anchor, s string) {
 	var b bytes.Buffer
 	xml.EscapeText(&b, []byte(s)) // a Buffer has no errors
 	fmt.Fprintf(p, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, b.String())
 }
 
-// row draws the ranks of a row, and adds them to those of the whole.
-func (p *picture) row(row int, all []column) {
+// drawRankRow draws the ranks of a row, and adds them to those of the whole.
+func (p *picture) drawRankRow(row int, all []column) {
 	tracks := p.trace.Tracks[row*p.group : min((row+1)*p.group, len(p.trace.Tracks))]
 	own := make([]column, columns)
 	for _, t := range tracks {
 		for _, s := range t.Spans {
-			p.spread(own, s)
+			p.addSpanToColumns(own, s)
 		}
 	}
 	for i := range own {
@@ -136,10 +136,10 @@ func (p *picture) row(row int, all []column) {
 	}
 	y := top + float64(row)*p.height
 	for i := 0; i < columns; {
-		state, some := most(&own[i])
+		state, some := dominantState(&own[i])
 		end := i + 1
 		for end < columns {
-			if next, also := most(&own[end]); next != state || also != some {
+			if next, also := dominantState(&own[end]); next != state || also != some {
 				break
 			}
 			end++
@@ -150,20 +150,20 @@ func (p *picture) row(row int, all []column) {
 		i = end
 	}
 	if every := int(labelsEvery/p.height) + 1; row%every == 0 {
-		p.text(left-8, y+p.height/2+4, "end", fmt.Sprintf("rank %d", tracks[0].Rank))
+		p.drawLabel(left-8, y+p.height/2+4, "end", fmt.Sprintf("rank %d", tracks[0].Rank))
 	}
 }
 
-// spread adds a span to the columns that it touches.
-func (p *picture) spread(to []column, s trace.Span) {
-	from, end := p.x(s.From), p.x(s.To)
+// addSpanToColumns adds a span to the columns that it touches.
+func (p *picture) addSpanToColumns(to []column, s trace.Span) {
+	from, end := p.timeToColumn(s.From), p.timeToColumn(s.To)
 	for i := int(from); i < columns && float64(i) < end; i++ {
 		to[i][s.State] += min(end, float64(i+1)) - max(from, float64(i))
 	}
 }
 
-// most is the state that most time is spent in, if any is.
-func most(c *column) (state int, some bool) {
+// dominantState is the state that most time is spent in, if any is.
+func dominantState(c *column) (state int, some bool) {
 	for s, v := range c {
 		if v > c[state] {
 			state = s
@@ -172,11 +172,11 @@ func most(c *column) (state int, some bool) {
 	return state, c[state] > 0
 }
 
-func (p *picture) showArrows() bool { return p.group == 1 && len(p.trace.Arrows) <= maxArrows }
+func (p *picture) canShowArrows() bool { return p.group == 1 && len(p.trace.Arrows) <= maxArrows }
 
-// arrows draws the pieces as lines from donor to requester.
-func (p *picture) arrows() {
-	if !p.showArrows() {
+// drawArrows draws the pieces as lines from donor to requester.
+func (p *picture) drawArrows() {
+	if !p.canShowArrows() {
 		return
 	}
 	place := map[int]int{}
@@ -188,26 +188,26 @@ func (p *picture) arrows() {
 		to, taken := place[int(a.To)]
 		if sent && taken {
 			fmt.Fprintf(p, `<line x1="%.2f" y1="%.2f" x2="%.2f" y2="%.2f" stroke="#1a1a6a" stroke-width="0.8" stroke-opacity="0.7"/>`+"\n",
-				left+p.x(a.Left), top+(float64(from)+0.45)*p.height, left+p.x(a.Arrived), top+(float64(to)+0.45)*p.height)
+				left+p.timeToColumn(a.Left), top+(float64(from)+0.45)*p.height, left+p.timeToColumn(a.Arrived), top+(float64(to)+0.45)*p.height)
 		}
 	}
 }
 
-// axis draws the time between the rows and the shares.
-func (p *picture) axis() {
-	step := tick(p.to - p.from)
+// drawTimeAxis draws the time between the rows and the shares.
+func (p *picture) drawTimeAxis() {
+	step := tickDistance(p.to - p.from)
 	y := p.bottomOfRows()
 	fmt.Fprintf(p, `<line x1="%d" y1="%.2f" x2="%d" y2="%.2f" stroke="#444"/>`+"\n", left, y+3, left+columns, y+3)
 	for at := comm.Time(0); at <= p.to-p.from; at += step {
-		x := left + p.x(p.from+at)
+		x := left + p.timeToColumn(p.from+at)
 		fmt.Fprintf(p, `<line x1="%.2f" y1="%.2f" x2="%.2f" y2="%.2f" stroke="#444"/>`+"\n", x, y+3, x, y+8)
-		p.text(x, y+21, "middle", (p.from + at).Duration().String())
+		p.drawLabel(x, y+21, "middle", (p.from + at).Duration().String())
 	}
 }
 
-// tick is the distance of ticks: 1, 2 or 5 times a power of ten, 5 to 12 of them in a
+// tickDistance is the distance of ticks: 1, 2 or 5 times a power of ten, 5 to 12 of them in a
 // span.
-func tick(span comm.Time) comm.Time {
+func tickDistance(span comm.Time) comm.Time {
 	for unit := comm.Time(1); ; unit *= 10 {
 		for _, n := range []comm.Time{1, 2, 5} {
 			if span/(n*unit) <= 11 {
@@ -217,8 +217,8 @@ func tick(span comm.Time) comm.Time {
 	}
 }
 
-// shares draws the share of all ranks in each state, Busy at the bottom.
-func (p *picture) shares(all []column) {
+// drawShares draws the share of all ranks in each state, Busy at the bottom.
+func (p *picture) drawShares(all []column) {
 	y0 := p.bottomOfRows() + gap
 	ranks := float64(len(p.trace.Tracks))
 	below := make([]float64, columns) // what is drawn already
@@ -232,17 +232,17 @@ func (p *picture) shares(all []column) {
 			drawn = drawn || from[i] != to[i]
 		}
 		if drawn {
-			fmt.Fprintf(p, `<path d="M%d,%.2f%sL%d,%.2f%sZ" fill="%s"/>`+"\n", left, from[0], steps(from, 0, 1), left+columns, to[columns-1], steps(to, columns-1, -1), colour)
+			fmt.Fprintf(p, `<path d="M%d,%.2f%sL%d,%.2f%sZ" fill="%s"/>`+"\n", left, from[0], outlineColumns(from, 0, 1), left+columns, to[columns-1], outlineColumns(to, columns-1, -1), colour)
 		}
 	}
 	fmt.Fprintf(p, `<rect x="%d" y="%.2f" width="%d" height="%d" fill="none" stroke="#444"/>`+"\n", left, y0, columns, sharesTall)
-	p.text(left-8, y0+10, "end", "all ranks")
-	p.text(left-8, y0+sharesTall, "end", "0")
+	p.drawLabel(left-8, y0+10, "end", "all ranks")
+	p.drawLabel(left-8, y0+sharesTall, "end", "0")
 }
 
-// steps is the path along the heights of columns, from the near edge of column i on; only
+// outlineColumns is the path along the heights of columns, from the near edge of column i on; only
 // edges at which the height changes are on it, and the far one of the last.
-func steps(y []float64, i, way int) []byte {
+func outlineColumns(y []float64, i, way int) []byte {
 	var path []byte
 	edge := (1 - way) / 2 // which edge of a column is the near one
 	for ; i >= 0 && i < len(y); i += way {

@@ -20,7 +20,7 @@ import (
 func drawn(t testing.TB, tr *trace.Trace) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := timeline.SVG(&b, tr); err != nil {
+	if err := timeline.WriteAsSVG(&b, tr); err != nil {
 		t.Fatal(err)
 	}
 	for d := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
@@ -95,7 +95,7 @@ func TestArrows(t *testing.T) {
 
 // What cannot be drawn is refused; very long times are no trouble.
 func TestExtremes(t *testing.T) {
-	if err := timeline.SVG(io.Discard, new(trace.Trace)); err == nil {
+	if err := timeline.WriteAsSVG(io.Discard, new(trace.Trace)); err == nil {
 		t.Error("nothing was drawn")
 	}
 	drawn(t, &trace.Trace{Tracks: []trace.Track{{Rank: 1 << 24, Spans: []trace.Span{{From: -1 << 60, To: 1 << 60}}}}})
