@@ -175,8 +175,8 @@ func (f *mapFlags) check() error {
 	return nil
 }
 
-// outFormat tells the format of a map by its name without the ending of a compression; METIS ends it with the number of
-// processors.
+// outFormat tells the format of a map by its name without the ending of a compression; METIS ends
+// it with the number of processors.
 func outFormat(name string) string {
 	base := strings.TrimSuffix(filepath.Base(name), fileio.CompressionEnding(name))
 	switch {

@@ -78,7 +78,7 @@ func (s *Sum) DigitWords() []int64 {
 	return append(append([]int64(nil), s.digits[:]...), s.broken)
 }
 
-// SumWords is the length of Words.
+// SumWords is the length of DigitWords.
 const SumWords = limbs + 1
 
 // FromWords reads what Words wrote, or a sum of such.

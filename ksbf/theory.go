@@ -43,7 +43,7 @@ func TreeSteps(n, p int) int64 {
 // and, for n = 3 and 9, for p = 3.
 func Alpha(p int) float64 { return 2 * math.Abs(math.Cos(math.Pi/float64(p))) }
 
-// TreeBound is theorem 1.1a's bound of TreeTime, (2^n−1)/p + α_p^n + p, with Alpha.
+// TreeBound is theorem 1.1a's bound of TreeSteps, (2^n−1)/p + α_p^n + p, with Alpha.
 func TreeBound(n, p int) float64 {
 	return float64(TreeTaskCount(n))/float64(p) + math.Pow(Alpha(p), float64(n)) + float64(p)
 }
@@ -72,7 +72,7 @@ func GridTaskCount(n int) int64 { return int64(n) * int64(n+1) / 2 }
 // p ranks (theorem 3.2).
 func GridSteps(n, p int) int64 { return GridRankTasks(n, p, 0) }
 
-// GridBound is theorem 1.1b's bound of GridTime, C(n+1,2)/p + 3n/2 + 2.
+// GridBound is theorem 1.1b's bound of GridSteps, C(n+1,2)/p + 3n/2 + 2.
 func GridBound(n, p int) float64 {
 	return float64(GridTaskCount(n))/float64(p) + 1.5*float64(n) + 2
 }

@@ -86,8 +86,8 @@ func (r *rank) beginSearch(env comm.Env) {
 	r.reportIdle(env)
 }
 
-// expandNodes works on about limit nodes and returns how many, redundant ones among them. The rank is Seeking afterwards if it ran out
-// of work, and Waiting if it has found a witness.
+// expandNodes works on about limit nodes and returns how many, redundant ones among them. The rank
+// is Seeking afterwards if it ran out of work, and Waiting if it has found a witness.
 func (r *rank) expandNodes(env comm.Env, limit int) int {
 	before := r.stats.Redundant
 	if r.isDealing() {
@@ -195,7 +195,7 @@ func (r *rank) takeGrant(m comm.Message) {
 	r.takeOrQueueGrant(m)
 }
 
-// takeOrQueueGrant is take for schemes in which pieces arrive unasked: where there is work
+// takeOrQueueGrant is takeGrant for schemes in which pieces arrive unasked: where there is work
 // the piece waits.
 func (r *rank) takeOrQueueGrant(m comm.Message) {
 	if !r.checkCredit(m) {

@@ -7,8 +7,8 @@ import "treesplit/search"
 // left: the conservation audit says so, since each holds a credit.
 type Resumable interface {
 	Balancer
-	// TakeRemaining calls emit with each piece that is left at this rank (search.TakeRemaining). It is called
-	// once, last of all.
+	// TakeRemaining calls emit with each piece that is left at this rank (search.TakeRemaining). It
+	// is called once, last of all.
 	TakeRemaining(emit func(piece []byte))
 }
 

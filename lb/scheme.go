@@ -59,7 +59,7 @@ type Scheme struct {
 	moves  bool     // Work must be a search.Packer
 	whole  bool     // nothing is split after the deal
 	queues bool     // ranks have pieces that wait beside their share
-	uses   []string // options of its own, see Uses
+	uses   []string // options of its own, see UsesOption
 	make   func(o Options, rank, size int) Balancer
 }
 

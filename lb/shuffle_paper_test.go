@@ -80,12 +80,12 @@ func estimates(c, n int, f float64, stream *rand.Rand) (off float64, came int) {
 	return first.Share() - float64(idle)/float64(n), came
 }
 
-// For a suitable c the idle fraction is estimated within ε with probability at least
-// 1 − 1/n. c = 16 will do for ε = 1/4: of 2n estimates no more than two are off by more. c = 1 will not, so that the test sees something; the c = 4 that the scheme
-// takes is as good only up to ε = 1/2, since it is there to tell many idle ranks from
-// few. In log n phases at most 2c·log n notifications arrive.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 5, lemmas
-// 4 and 5 (S4).
+// For a suitable c the idle fraction is estimated within ε with probability at least 1 − 1/n. c =
+// 16 will do for ε = 1/4: of 2n estimates no more than two are off by more. c = 1 will not, so that
+// the test sees something; the c = 4 that the scheme takes is as good only up to ε = 1/2, since it
+// is there to tell many idle ranks from few. In log n phases at most 2c·log n notifications arrive.
+// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 5, lemmas 4 and 5
+// (S4).
 func TestS4EstimateOfIdleRanks(t *testing.T) {
 	sizes := []int{64, 256, 1024}
 	if testing.Short() {

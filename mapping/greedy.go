@@ -16,7 +16,7 @@ import (
 // what it communicates with.
 func placeGreedily(in *Incumbent, g *graph) { placeHalfGreedily(in, g, false) }
 
-// greedyPrinted is greedy with the costs that the text has: an object raises that of
+// greedyPrinted is placeGreedily with the costs that the text has: an object raises that of
 // its own processor alone. The map is scored by its true costs.
 func greedyPrinted(in *Incumbent, g *graph) { placeHalfGreedily(in, g, true) }
 

@@ -75,7 +75,7 @@ func ParseBoard(text string, size Size, goal Goal) (Board, error) {
 	return NewBoard(tiles, size, goal)
 }
 
-// NewBoard makes a board of tiles given row by row, as Parse does.
+// NewBoard makes a board of tiles given row by row, as ParseBoard does.
 func NewBoard(tiles []int, size Size, goal Goal) (Board, error) {
 	b := Board{size: size, goal: goal}
 	if !size.isInRange() || len(tiles) != size.CellCount() {

@@ -69,8 +69,8 @@ func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) 
 	return next, err
 }
 
-// keepOrSpreadPieces has each rank keep what it had before the search was saved, where the scheme can go
-// on so; otherwise all goes from rank 0, where it was brought together.
+// keepOrSpreadPieces has each rank keep what it had before the search was saved, where the scheme
+// can go on so; otherwise all goes from rank 0, where it was brought together.
 func (e *engine) keepOrSpreadPieces(next *resumePoint, left []leftover) error {
 	if !lb.CanKeepWork(e.plan.Scheme) {
 		return next.spreadPieces(e.peers, e.plan)

@@ -74,7 +74,7 @@ func (f field) describeDifference(own field, flags map[string]string) string {
 	return fmt.Sprintf("%s is %s there and %s here", name, f.value, own.value)
 }
 
-// isDigestValue reports whether a value was made by Digest.
+// isDigestValue reports whether a value was made by ProblemDigest.
 func isDigestValue(value string) bool {
 	return len(value) == 32 && strings.Trim(value, "0123456789abcdef") == ""
 }

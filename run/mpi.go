@@ -30,8 +30,8 @@ func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, e
 	return r, finish, nil
 }
 
-// runMPIRank starts MPI and runs one rank, if all were started in the same way. An error of run that is no InputError ends all
-// processes, as end does, which run may call from another goroutine.
+// runMPIRank starts MPI and runs one rank, if all were started in the same way. An error of run
+// that is no InputError ends all processes, as end does, which run may call from another goroutine.
 func runMPIRank(h Hooks, run func(world *mpi.World, end func(error)) error) (finish func() error, err error) {
 	world, err := mpi.Init()
 	if err != nil {

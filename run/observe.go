@@ -64,8 +64,8 @@ func (r *realRank) spentUntil(now comm.Time) *Spent {
 	return newSpentTimes(&r.observer.Account)
 }
 
-// describe implements ranks: it brings what all ranks have observed to rank 0, into a result that has their
-// times already; it is nil on other ranks.
+// describe implements ranks: it brings what all ranks have observed to rank 0, into a result that
+// has their times already; it is nil on other ranks.
 func (r *realRank) describe(res *Result) error {
 	if r.observer == nil {
 		return nil

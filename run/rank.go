@@ -100,10 +100,9 @@ func newHaltCheck(p Plan, h Hooks, start comm.Time, now func() comm.Time) func()
 	}
 }
 
-// SearchSequentially searches the whole tree, or one after the other, in one plain loop, without messages and
-// detectors, and returns how long it took: what parallel runs are measured
-// against. A run that is interrupted or decided early returns what it took so
-// far.
+// SearchSequentially searches the whole tree, or one after the other, in one plain loop, without
+// messages and detectors, and returns how long it took: what parallel runs are measured against. A
+// run that is interrupted or decided early returns what it took so far.
 func SearchSequentially(problem Problem, interrupted func() bool) time.Duration {
 	start := time.Now()
 	for problem != nil {

@@ -113,7 +113,7 @@ func (s *simRanks) rankMakers(work *shareSet) (rank func(rank int) lb.Balancer, 
 	}, work.tallyShares, nil
 }
 
-// protocolRanks is makers for a Protocol.
+// protocolRanks is rankMakers for a Protocol.
 func protocolRanks(own Protocol) (rank func(rank int) lb.Balancer, count func() (*tally, error)) {
 	var ends []func() (*tally, error)
 	return func(int) lb.Balancer {

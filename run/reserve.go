@@ -62,7 +62,7 @@ func reserveNames(p Plan) (held *outfile.Held, err error) {
 	return held, nil
 }
 
-// reserveNamesOn is reserve on rank 0; all ranks return its error.
+// reserveNamesOn is reserveNames on rank 0; all ranks return its error.
 func reserveNamesOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
 	if p.Checkpoint == "" {
 		return nil, nil

@@ -96,7 +96,7 @@ func (h Hooks) callBegin(t comm.Transport) error {
 	return nil
 }
 
-// callBeginAlone is begin where one process has all ranks.
+// callBeginAlone is callBegin where one process has all ranks.
 func (h Hooks) callBeginAlone() error {
 	if h.Begin == nil {
 		return nil

@@ -46,8 +46,8 @@ func progressOfRank(b lb.Balancer, idle int32, closely bool) told {
 	return t
 }
 
-// ProgressOfRanks is the progress of ranks that are all at hand, as in a simulation; idle are those that
-// have no work at the moment.
+// ProgressOfRanks is the progress of ranks that are all at hand, as in a simulation; idle are those
+// that have no work at the moment.
 func ProgressOfRanks(ranks []lb.Balancer) Progress {
 	all := make([]told, len(ranks))
 	for i, b := range ranks {

@@ -20,7 +20,7 @@ func (s *state) encodeBytes() (b [sha1.Size]byte) {
 	return b
 }
 
-// decodeBytes is the inverse of bytes.
+// decodeBytes is the inverse of encodeBytes.
 func (s *state) decodeBytes(b *[sha1.Size]byte) {
 	for i := range s {
 		s[i] = binary.BigEndian.Uint32(b[4*i:])

@@ -61,7 +61,8 @@ func (g graph) allVertices() (s set) {
 	return s
 }
 
-// isCliqueJoinedTo reports whether the vertices of s are all joined to one another and to all vertices of t.
+// isCliqueJoinedTo reports whether the vertices of s are all joined to one another and to all
+// vertices of t.
 func (g graph) isCliqueJoinedTo(s, t set) bool {
 	if s.difference(g.allVertices()) != (set{}) || t.difference(g.allVertices()) != (set{}) {
 		return false

@@ -63,7 +63,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadTextFile reads all text of a file, as Text returns it.
+// ReadTextFile reads all text of a file, as NewTextReader returns it.
 func ReadTextFile(path string, l Limit) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

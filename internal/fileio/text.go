@@ -101,8 +101,8 @@ func IsCompressed(start []byte) bool {
 	return false
 }
 
-// NewBrotliReader returns the text of r, which brotli has compressed, as Text does. The format has
-// no magic number.
+// NewBrotliReader returns the text of r, which brotli has compressed, as NewTextReader does. The
+// format has no magic number.
 func NewBrotliReader(r io.Reader, l Limit) (io.ReadCloser, error) {
 	t := newTextStream(r, l)
 	t.format = "brotli"

@@ -13,7 +13,7 @@ type Compressed struct {
 	written int64
 }
 
-// CreateCompressed opens a file to be, as Create does.
+// CreateCompressed opens a file to be, as CreateFile does.
 func CreateCompressed(path string) (*Compressed, error) {
 	file, err := CreateFile(path)
 	if err != nil {

@@ -27,7 +27,7 @@ type File struct {
 // name. A symbolic link stays: the file that it names is replaced.
 func CreateFile(path string) (*File, error) { return createFileAt(path, ResolvePath(path)) }
 
-// CreateReplacingLink is Create, but a symbolic link is replaced itself.
+// CreateReplacingLink is CreateFile, but a symbolic link is replaced itself.
 func CreateReplacingLink(path string) (*File, error) { return createFileAt(path, path) }
 
 func createFileAt(name, place string) (*File, error) {

@@ -92,9 +92,9 @@ func (w *World) TakeLines() ([]string, error) {
 // Ranks returns the ranks.
 func (w *World) Ranks() []Rank { return w.ranks }
 
-// LetRankAct lets a rank do something. It prints what did returns for it, with the rank's state if that is
-// new, and then the consequences: messages and alarms in their order. did returns "" if nothing
-// happens.
+// LetRankAct lets a rank do something. It prints what did returns for it, with the rank's state if
+// that is new, and then the consequences: messages and alarms in their order. did returns "" if
+// nothing happens.
 func (w *World) LetRankAct(rank int, did func(env comm.Env) string) {
 	before, state := len(w.lines), w.ranks[rank].State()
 	event := did(w.envs[rank])

@@ -34,7 +34,8 @@ var endings = map[string]Format{
 // compressions are the endings that a name may have besides.
 var compressions = []string{".br", ".gz", ".zst", ".xz", ".bz2"}
 
-// FormatByName tells a file's format by its name, which may have the ending of a compression after its own.
+// FormatByName tells a file's format by its name, which may have the ending of a compression after
+// its own.
 func FormatByName(name string) (Format, error) {
 	if f, ok := endings[path.Ext(plainName(name))]; ok {
 		return f, nil

@@ -112,7 +112,7 @@ func (s *scanner) readNumber(what string, low, high int64) (int64, bool, error) 
 	return n, true, nil
 }
 
-// requireNumber is number where the line must not be at its end.
+// requireNumber is readNumber where the line must not be at its end.
 func (s *scanner) requireNumber(what string, low, high int64) (int64, error) {
 	n, ok, err := s.readNumber(what, low, high)
 	if err == nil && !ok {
@@ -121,7 +121,7 @@ func (s *scanner) requireNumber(what string, low, high int64) (int64, error) {
 	return n, err
 }
 
-// readNumberAcross is needed where the number may be on a later line.
+// readNumberAcross is requireNumber where the number may be on a later line.
 func (s *scanner) readNumberAcross(what string, low, high int64) (int64, error) {
 	for {
 		if n, ok, err := s.readNumber(what, low, high); ok || err != nil {

@@ -16,10 +16,10 @@ import (
 //
 // A share is built in stages, each around the one before:
 //
-//	problemShare      of the problem, empty or its root; wrapped by Wrap; with the best value known
-//	anyPieceShare      that accepts what any scheme may have left, where the search goes on
-//	damagedShare  with a poor splitting function, where Damage is set
-//	resumedShare  of the pieces that were left, in place of the root, where the search goes on
+//	problemShare   of the problem, empty or its root; wrapped by Wrap; with the best value known
+//	anyPieceShare  that accepts what any scheme may have left, where the search goes on
+//	damagedShare   with a poor splitting function, where Damage is set
+//	resumedShare   of the pieces that were left, in place of the root, where the search goes on
 type Builder struct {
 	// Share makes a share of the problem's own: its root, or an empty one.
 	Share func(split search.Splitting, root bool) search.Work

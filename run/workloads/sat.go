@@ -19,7 +19,7 @@ type SAT struct {
 	Relaxed  func(warning string) // as in sat.ReadOptions
 	Path     string               // DIMACS file, or "-" for Stdin
 	Stdin    io.Reader            // read on rank 0 alone
-	Rule     string               // one of Rules
+	Rule     string               // one of RuleNames
 	Simplify string               // SimplifyNames lists the values; or "" for auto
 	All      bool                 // go through the whole tree, past solutions, and count the models
 

@@ -140,7 +140,7 @@ func (d *database) compactArena() {
 	d.rehashClauses(len(d.buckets))
 }
 
-// movedClause is where the clause is that was at r before compact, or none.
+// movedClause is where the clause is that was at r before compactArena, or none.
 func (d *database) movedClause(r ref) ref {
 	if d.spare[r+sizeWord] < 0 {
 		return none

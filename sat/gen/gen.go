@@ -1,7 +1,7 @@
 // Package gen makes the formula families that treesplit is measured on: random
 // ones, where the search tree is unbalanced and grows smoothly with the size, and
 // structured ones, whose trees or answers are known by theorem. Each family is a file
-// that opens with its encoding and where it comes from, and an entry of Families.
+// that opens with its encoding and where it comes from, and an entry of ListFamilies.
 //
 // A formula follows from its family, parameters and seed alone, on every machine: all
 // randomness is drawn from a PCG generator in 32-bit and floating-point draws, whose

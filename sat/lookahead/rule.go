@@ -27,7 +27,7 @@ type Rule struct {
 	ternaries [][3]int32
 	long      [][]int32 // clauses of more than three literals
 	hasEmpty  bool
-	counting  bool // see Counting
+	counting  bool // see NewCounting
 }
 
 var _ sat.Rule = (*Rule)(nil)

@@ -55,7 +55,7 @@ func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 	return score, true
 }
 
-// tryUnscored is try without a score, for the trials below a trial, of which there are most.
+// tryUnscored is tryLiteral without a score, for the trials below a trial, of which there are most.
 func (w *walk) tryUnscored(l int32) (ok bool) {
 	now, stamp := w.now, w.stamp
 	queue, closed := append(w.queue[:0], l), 0

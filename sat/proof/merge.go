@@ -14,7 +14,7 @@ import (
 // a lemma stand in the order of the path.
 //
 // The nodes must make a binary tree: the two children of every inner node must be there, and every
-// node once. Where they do not the logs are not those of one search, and Merge returns an error and
+// node once. Where they do not the logs are not those of one search, and MergeLogs returns an error and
 // does not write the empty clause, so that what it has written proves nothing. A node whose two
 // children are both missing looks like a leaf: the caller has to compare the number of nodes with
 // what the shares have counted. It takes time in proportion to the logs and the proof, and memory

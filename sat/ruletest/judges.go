@@ -38,7 +38,7 @@ func NewJudges(t testing.TB) *Judges {
 	return j
 }
 
-// ExpectVerdict has the formula judged, with others or by Finish.
+// ExpectVerdict has the formula judged, with others or by FinishJudging.
 func (j *Judges) ExpectVerdict(f *sat.Formula, satisfiable bool) error {
 	j.waiting[satisfiable] = append(j.waiting[satisfiable], f)
 	if len(j.waiting[satisfiable]) < atOnce {

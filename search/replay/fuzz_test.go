@@ -7,7 +7,7 @@ import (
 )
 
 // FuzzAccept: what is no piece is refused and leaves the share empty; what is accepted can be
-// split, packed and searched to its end, and holds as many nodes as LeftIn says.
+// split, packed and searched to its end, and holds as many nodes as NodesInPiece says.
 func FuzzAccept(f *testing.F) {
 	numbers := []int{3, 0, 2, 4, 0, 0, 1, 0, 0, 0, 2, 1, 0, 3, 0, 0, 0}
 	tree, err := RecordTree(search.Shape{Batch: 1, Children: func(yield func(int) bool) {

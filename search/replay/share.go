@@ -63,7 +63,7 @@ func (s *Share) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// expandSingly is a loop of step for a batch of 1, the inner loop of simulations. Which
+// expandSingly is a loop of expandTopFrame for a batch of 1, the inner loop of simulations. Which
 // nodes are leaves is as good as random, so nothing here branches on it: every
 // child is written above the top of the stack, and then counts or does not.
 func (s *Share) expandSingly(limit int) (expanded int) {

@@ -50,7 +50,7 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	return spreadOfSamples(samples), nil
 }
 
-// MeasureAll measures everything, and makes a machine of it, on rank 0, as Machine does.
+// MeasureAll measures everything, and makes a machine of it, on rank 0, as BuildMachine does.
 // Every rank must call it.
 func MeasureAll(t comm.Transport, problem run.Problem, neighbours string, serve int, o Options) (Measures, sim.Machine, error) {
 	found, err := MeasureCosts(t, problem, o)

@@ -258,8 +258,8 @@ func (m *measurement) measureNodes() error {
 	return nil
 }
 
-// walkOnceUncounted walks the tree once, on rank 0, which nobody counts: what is done once is done then.
-// A tree that takes too long is walked in parts from then on, by all ranks.
+// walkOnceUncounted walks the tree once, on rank 0, which nobody counts: what is done once is done
+// then. A tree that takes too long is walked in parts from then on, by all ranks.
 func (m *measurement) walkOnceUncounted() error {
 	w := &m.walker
 	if err := m.runOnRankZero(func() { m.found.Nodes, _, m.found.Whole = w.measureNodeTime() }); err != nil {

@@ -5,7 +5,7 @@ type Prediction struct {
 	Machine string `json:"machine"`
 	Tree    Tree   `json:"tree"`
 	Cells   []Cell `json:"predictions"` // a scheme's ranks in a row
-	// Recommended is the scheme to take; see best.
+	// Recommended is the scheme to take; see bestScheme.
 	Recommended string `json:"recommended"`
 	// LeftOut are schemes that cut off subtasks, which a model does not have.
 	LeftOut []string `json:"leftOut,omitempty"`

@@ -108,8 +108,8 @@ func (s *set) instancesTable(name string) figure.Table {
 	return t
 }
 
-// formatDecimal writes a mean of counters with all digits before the point, and two after it unless they
-// are zeros.
+// formatDecimal writes a mean of counters with all digits before the point, and two after it unless
+// they are zeros.
 func formatDecimal(v *big.Rat) string {
 	if v.IsInt() {
 		return v.Num().String()

@@ -91,7 +91,7 @@ func ReadPlanText(path string) ([]byte, error) {
 
 // ParsePlan reads the text of a plan; name is for errors. What the plan leaves out has its
 // default afterwards, but for Worlds and Launcher, which depend on each other and are
-// settled by Settle.
+// settled by SettleLauncher.
 func ParsePlan(data []byte, name string) (*Plan, error) {
 	if len(data) > maxPlanBytes {
 		return nil, fmt.Errorf("%s: larger than %d bytes: expected a plan", name, maxPlanBytes)
