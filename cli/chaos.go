@@ -91,7 +91,7 @@ func (a *app) runChaos(f chaosFlags) error {
 		for _, o := range all {
 			res.AddOutcome(o)
 			if f.verbose && !f.json {
-				fmt.Fprintf(a.stdout, "seed %d: %s\n  %d legs, %d events, digest %x\n", o.Seed, o.Drawn, o.Legs, o.Events, o.Digest)
+				fmt.Fprintf(a.stdout, "seed %d: %s\n  %d legs, %d events, digest %x\n", o.Seed, o.Drawn, o.Segments, o.Events, o.Digest)
 			}
 		}
 	}
@@ -100,6 +100,6 @@ func (a *app) runChaos(f chaosFlags) error {
 	}
 	fmt.Fprintf(a.stdout, "%d runs from seed %d on: none wrong, none stuck\n", res.Runs, f.seed)
 	fmt.Fprintf(a.stdout, "%d nodes, %d events (at most %d a run); %d legs, %d of them from %d pieces, %d through a checkpoint; %d ended by a witness\n",
-		res.Nodes, res.Events, res.MostEvents, res.Legs, res.Legs-res.Runs, res.Pieces, res.Encoded, res.Decided)
+		res.Nodes, res.Events, res.MostEvents, res.Segments, res.Segments-res.Runs, res.Pieces, res.Encoded, res.Decided)
 	return nil
 }

@@ -23,7 +23,7 @@ func TestChaos(t *testing.T) {
 		t.Errorf("%s\nand again\n%s", one, two)
 	}
 	var res chaosResult
-	if status, out, _ := run("--seed", "5", "--runs", "20", "--json"); status != statusDone || json.Unmarshal([]byte(out), &res) != nil || res.Runs != 20 || res.Legs < 20 || res.Seed != 5 {
+	if status, out, _ := run("--seed", "5", "--runs", "20", "--json"); status != statusDone || json.Unmarshal([]byte(out), &res) != nil || res.Runs != 20 || res.Segments < 20 || res.Seed != 5 {
 		t.Errorf("status %d, %s", status, out)
 	}
 	for _, args := range [][]string{{"--runs", "0"}, {"--workers", "0"}, {"--seed", "-1"}, {"5"}} {

@@ -185,7 +185,7 @@ func (r *mapRun) finishWith(f mapFound, out *mapResult) error {
 	return err
 }
 
-// weights says that spans are weights which nothing says the length of.
+// weights reports whether spans are weights which nothing says the length of.
 func (r *mapRun) weights() bool {
 	return r.file != nil && r.file.Format != graphfile.VT && !r.unitGiven
 }

@@ -54,7 +54,7 @@ func mapReason(why lb.Reason, early bool) string {
 	return why.String()
 }
 
-// stoppedEarly says that a run ended by --timeout or a signal.
+// stoppedEarly reports whether a run ended by --timeout or a signal.
 func (f *mapFound) stoppedEarly() bool {
 	return f.why == lb.Timeout.String() || f.why == lb.Interrupted.String()
 }

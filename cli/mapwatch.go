@@ -27,7 +27,7 @@ type mapWatch struct {
 // lineEvery is how far apart lines are at least.
 const lineEvery = time.Second
 
-// begin begins anew, with a bound that is known, and so much time; 0: no end.
+// begin begins again, with a bound that is known, and so much time; 0: no end.
 func (w *mapWatch) begin(what string, bound int64, limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

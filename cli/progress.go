@@ -70,7 +70,7 @@ func (p *progress) above(stdout io.Writer) io.Writer {
 	return p.lines
 }
 
-// sameFile says whether both are one file or terminal.
+// sameFile reports whether both are one file or terminal.
 func sameFile(a, b *os.File) bool {
 	x, err := a.Stat()
 	if err != nil || b == nil {

@@ -130,10 +130,10 @@ func arguments(n int, usage string) cobra.PositionalArgs {
 	}
 }
 
-// stopped says whether a run was ended early by time or a signal.
+// stopped reports whether a run was ended early by time or a signal.
 func stopped(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
-// underLauncher says whether a launcher watches the exit status.
+// underLauncher reports whether a launcher watches the exit status.
 func underLauncher() bool {
 	_, launched := mpi.Launched()
 	return launched

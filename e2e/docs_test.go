@@ -140,7 +140,7 @@ func bareEnvironment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "OMPI_") })
 }
 
-// stops says whether a command is to be ended by its time.
+// stops reports whether a command is to be ended by its time.
 func stops(command string) bool {
 	return strings.Contains(command, "-checkpoint") && strings.Contains(command, "-timeout")
 }

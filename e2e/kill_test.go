@@ -16,7 +16,7 @@ import (
 // killed is a search that is killed again and again, and goes on each time.
 type killed struct {
 	args []string
-	// same says whether the results of two searches that were made to the end are equal.
+	// same reports whether the results of two searches that were made to the end are equal.
 	keys []string
 }
 
@@ -122,7 +122,7 @@ func (k killed) compare(t *testing.T, got, want map[string]any) {
 }
 
 // runAndKill starts the program and kills it, one of its ranks or the launcher, after a time.
-// over says that it had ended before.
+// over reports whether it had ended before.
 func (k killed) runAndKill(t *testing.T, l library, ranks int, after time.Duration, rng *rand.Rand, args []string) (over bool) {
 	t.Helper()
 	program := ownProgram(t, l)

@@ -21,7 +21,7 @@ type known struct {
 	lastExpandedWhole, solutionsWhole float64
 }
 
-// small says that all iterations together are a matter of milliseconds.
+// small reports whether all iterations together are a matter of milliseconds.
 func (k known) small() bool { return k.iterations > 0 && k.failedExpanded < 1e6 }
 
 // korf reads all instances, by id.
@@ -78,7 +78,7 @@ func batchOf(t testing.TB, all map[string]known, wanted func(known) bool) (file 
 	return write(t, "korf.csv", []byte(text.String())), n
 }
 
-// whole says that the tests are to take the minutes that all instances take.
+// whole reports whether the tests are to take the minutes that all instances take.
 func whole() bool { return os.Getenv("PUZZLE_ALL") != "" }
 
 // checkSolved checks every board of a batch's JSON: its length, and its path by replaying

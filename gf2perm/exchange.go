@@ -65,7 +65,7 @@ func (e *Exchange) ScatterItems(items []uint64, rng *rand.Rand, send func(to int
 }
 
 // ReceiveItem keeps an item that was scattered to this rank. The order in which items
-// come in does not touch the probabilities; but for the same permutation from the
+// come in does not touch the probabilities; except for the same permutation from the
 // same seeds it must be the same.
 func (e *Exchange) ReceiveItem(item uint64) { e.received = append(e.received, item) }
 

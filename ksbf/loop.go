@@ -50,7 +50,7 @@ func (l *Loop) createTask(t *Task) {
 	l.stack = append(l.stack, *t)
 }
 
-// Empty says that no task is left.
+// Empty reports whether no task is left.
 func (l *Loop) Empty() bool { return len(l.stack) == 0 }
 
 // Tally is what has been counted so far.

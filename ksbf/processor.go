@@ -44,7 +44,7 @@ func (p *Processor) OfferTask(t Task) {
 	}
 }
 
-// joinParents says whether the last parent of a task has been executed.
+// joinParents reports whether the last parent of a task has been executed.
 func (p *Processor) joinParents(t *Task) bool {
 	if !p.joins || p.work.Parents(t) < 2 {
 		return true

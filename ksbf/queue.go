@@ -17,10 +17,10 @@ type row struct {
 	head  int
 }
 
-// hasNoTasks says that there is none.
+// hasNoTasks reports whether the queue is empty.
 func (r *row) hasNoTasks() bool { return r.head == len(r.tasks) }
 
-// canAppend says whether a task may stand behind the last one.
+// canAppend reports whether a task may stand behind the last one.
 func (r *row) canAppend(t *Task) bool {
 	return r.hasNoTasks() || r.tasks[len(r.tasks)-1].comesBefore(t)
 }

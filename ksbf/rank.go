@@ -39,10 +39,10 @@ func (r *Rank) Start(env comm.Env) {
 	}
 }
 
-// Busy says that Step is to be called.
+// Busy reports whether Step is to be called.
 func (r *Rank) Busy() bool { return r.processor.ReadyCount() > 0 && !r.halting && !r.done }
 
-// Done says that the rank knows that the run is over.
+// Done reports whether the rank knows that the run is over.
 func (r *Rank) Done() bool { return r.done }
 
 // Reason is what Halt was called with on some rank, the first that rank 0 heard of, or

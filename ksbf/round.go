@@ -2,7 +2,7 @@ package ksbf
 
 import "fmt"
 
-// round decides when no rank has a task and none is under way. A token goes round the
+// round decides when no rank has a task and none is in flight. A token goes round the
 // ring; every rank holds it until it has nothing to execute, and then passes it on.
 // The run is over once rank 0 has the token back and has received no task since it
 // sent it. That one quiet round is enough, without the counts and colours of Safra's
@@ -29,7 +29,7 @@ func (r *round) recordGrant() { r.tasks = true }
 // recordToken notes the token.
 func (r *round) recordToken() { r.held = true }
 
-// passToken says whether an idle rank is to pass the token on, and notes that it does.
+// passToken reports whether an idle rank is to pass the token on, and notes that it does.
 func (r *round) passToken() bool {
 	pass := r.held
 	r.held = false
@@ -39,7 +39,7 @@ func (r *round) passToken() bool {
 // isQuietRound says, on an idle rank 0, that a quiet round has been made.
 func (r *round) isQuietRound() bool { return r.held && !r.tasks }
 
-// beginRound says whether an idle rank 0 is to start a round, and notes that it does.
+// beginRound reports whether an idle rank 0 is to start a round, and notes that it does.
 func (r *round) beginRound() bool {
 	if r.out && !r.held {
 		return false

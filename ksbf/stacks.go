@@ -9,7 +9,7 @@ type stacks struct {
 	*lockstep
 	processor *Processor // counts, and joins tasks with two parents, for all ranks
 	of        [][]Task   // by rank, the shallowest first
-	open      int64      // tasks that are ready, on stacks and under way
+	open      int64      // tasks that are ready, on stacks and in flight
 }
 
 func newStacks(l *lockstep) *stacks {

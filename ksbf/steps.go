@@ -116,7 +116,7 @@ func Simulate(scheme string, w Workload, p int, o Options) (*Steps, error) {
 	return nil, fmt.Errorf("unknown scheme %q: expected one of %s", scheme, strings.Join(SchemeNames(), ", "))
 }
 
-// lockstep is a simulation under way.
+// lockstep is a simulation in progress.
 type lockstep struct {
 	work    Workload
 	p       int
@@ -186,7 +186,7 @@ func (l *lockstep) sumUpCounts(processors ...*Processor) {
 	}
 }
 
-// creditsSumToOne says whether so many credits 2^−e, by e, add up to 1.
+// creditsSumToOne reports whether so many credits 2^−e, by e, add up to 1.
 func creditsSumToOne(credits []int64) bool {
 	var carry int64
 	for e := len(credits) - 1; e > 0; e-- {

@@ -16,7 +16,7 @@ type Task struct {
 	State [2]uint64 // the workload's own
 }
 
-// comesBefore says whether t comes before u breadth first, from left to right.
+// comesBefore reports whether t comes before u breadth first, from left to right.
 func (t *Task) comesBefore(u *Task) bool {
 	if t.Level != u.Level {
 		return t.Level < u.Level

@@ -12,7 +12,7 @@ type Workload interface {
 	// Parents is how many tasks a task is a child of, 1 or 2: it can be executed once
 	// all of them have been. The root has 1.
 	Parents(t *Task) int
-	// Joins says that some tasks have two parents.
+	// Joins reports whether some tasks have two parents.
 	Joins() bool
 	// Check refuses a task from another rank that no task of this workload has as its
 	// right child. It cannot tell every task that does not occur.

@@ -41,7 +41,7 @@ func loop(w Workload) *Tally {
 	return l.Tally()
 }
 
-// same says whether two runs counted the same.
+// same reports whether two runs counted the same.
 func same(a, b *Tally) bool {
 	return a.Nodes == b.Nodes && a.Leaves == b.Leaves && a.Depth == b.Depth && a.Sum.Float64() == b.Sum.Float64()
 }

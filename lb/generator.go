@@ -201,7 +201,7 @@ func (r *GeneratorRank) requestSubtask(env comm.Env, a *asker) {
 	env.Send(comm.Message{To: int32(to), Kind: comm.WorkRequest, Tag: int32(a.level - 1), Arg: int64(a.level)})
 }
 
-// isSupplyExhausted says that nothing can come from above any more.
+// isSupplyExhausted reports whether nothing can come from above any more.
 func (r *GeneratorRank) isSupplyExhausted(a *asker, size int) bool {
 	return a.level == 0 || a.refused == r.countGenerators(a.level-1, size)
 }

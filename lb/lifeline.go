@@ -11,7 +11,7 @@ import (
 // random, one after the other. Refused by all of them it asks its lifelines, the
 // neighbours in the hypercube, once, and falls silent: a lifeline that has
 // nothing to give remembers the requester, and gives it a share as soon as it has
-// work again. So nobody polls in vain, and when all ranks are silent no message
+// work again. So nobody polls without success, and when all ranks are silent no message
 // is on its way.
 type LifelineRank struct {
 	rank

@@ -139,7 +139,7 @@ func (r *rank) wait() {
 	}
 }
 
-// hasRunIdle says that the rank has no work and is not about to end the run by itself.
+// hasRunIdle reports whether the rank has no work and is not about to end the run by itself.
 func (r *rank) hasRunIdle() bool {
 	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0 && !r.isDealing()
 }
@@ -210,7 +210,7 @@ func (r *rank) takeOrQueueGrant(m comm.Message) {
 	r.beginPiece(m)
 }
 
-// checkCredit says whether a Grant's credit is one that can be.
+// checkCredit reports whether a Grant's credit is one that can be.
 func (r *rank) checkCredit(m comm.Message) bool {
 	if m.Arg >= 0 && m.Arg <= termination.MaxExponent {
 		return true

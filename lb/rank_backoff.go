@@ -8,7 +8,7 @@ import "treesplit/comm"
 type backoff struct {
 	least    comm.Time
 	refusals int
-	span     comm.Time // the pause to come, or the one under way
+	span     comm.Time // the pause to come, or the one in progress
 	until    comm.Time
 }
 
@@ -29,5 +29,5 @@ func (p *backoff) noteRefusal(env comm.Env) {
 // noteGrant ends the series of refusals.
 func (p *backoff) noteGrant() { p.refusals, p.span, p.until = 0, 0, 0 }
 
-// isPausing reports whether a pause is under way.
+// isPausing reports whether a pause is in progress.
 func (p *backoff) isPausing(env comm.Env) bool { return p.until > 0 && env.Now() < p.until }

@@ -61,7 +61,7 @@ func (r *rank) takeBound(env comm.Env, m comm.Message) {
 }
 
 // spreadBound tells a value that is new to the rank's own shares, and to its neighbours
-// but for the one it came from.
+// except for the one it came from.
 func (r *rank) spreadBound(env comm.Env, value int64, from int) {
 	r.best.value = value
 	for _, o := range r.best.shares {

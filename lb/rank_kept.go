@@ -5,7 +5,7 @@ import (
 	"treesplit/termination"
 )
 
-// CanKeepWork says whether ranks under the scheme of that name can begin each with work of its
+// CanKeepWork reports whether ranks under the scheme of that name can begin each with work of its
 // own, as they do where a search goes on from where it was halted (Options.Kept). Schemes
 // that cut off subtasks cannot: they begin at the root, in one place.
 func CanKeepWork(name string) bool {

@@ -6,7 +6,7 @@ import "treesplit/search"
 type Progress struct {
 	// Closed is the share of the tree that this rank has closed, by weight; it never falls.
 	// Over all ranks it adds up to 1 at the end of a search that was not broken off. Pieces
-	// that wait or are under way are nobody's, and so count as open.
+	// that wait or are in flight are nobody's, and so count as open.
 	Closed float64
 	// Open is the number of nodes that the rank is yet to expand, as far as it knows them:
 	// a part of a static start is one.

@@ -16,9 +16,9 @@ import (
 // Options.RouteThroughScheduler is set. The scheduler works on the search too.
 //
 // Departure from the paper, which leaves open how DONOR is kept while answers
-// are under way: a rank joins DONOR when a poll for it goes out and leaves it
+// are in progress: a rank joins DONOR when a poll for it goes out and leaves it
 // when it asks for work. So whoever has work is in DONOR, and nobody is told of a
-// success. Requesters for whom a poll is under way are in it too: when all ranks are
+// success. Requesters for whom a poll is in flight are in it too: when all ranks are
 // out of work they are polled for one another until the detector sees the end.
 // After a whole round of refusals the scheduler pauses like any requester.
 type ScheduledRank struct {
@@ -120,7 +120,7 @@ func (r *ScheduledRank) grantRequester(env comm.Env, requester int32) bool {
 }
 
 // forwardGrant passes a piece on to its requester (SB as first published). Its
-// passage is nobody's receipt: the detector hears of the last leg only.
+// passage is nobody's receipt: the detector hears of the last hop only.
 func (r *ScheduledRank) forwardGrant(env comm.Env, m comm.Message) {
 	if m.Tag == 1 {
 		r.noteAnswer(env, soleRequest, true)

@@ -151,7 +151,7 @@ func SchemeNames() []string {
 	return names
 }
 
-// CheckName says whether there is a scheme of that name.
+// CheckName returns an error unless there is a scheme of that name.
 func CheckName(name string) error {
 	_, err := findScheme(name)
 	return err
@@ -186,21 +186,21 @@ func HoldsInShare(name string) bool {
 	return err == nil && !s.tasks && !s.static && !s.moves && !s.queues
 }
 
-// CutsSubtasks says whether the scheme of that name takes the tree apart from
+// CutsSubtasks reports whether the scheme of that name takes the tree apart from
 // above, which needs a search.Subtasker.
 func CutsSubtasks(name string) bool {
 	s, _ := findScheme(name)
 	return s.tasks
 }
 
-// HasStaticStart says whether the scheme of that name has a static start, which needs a
+// HasStaticStart reports whether the scheme of that name has a static start, which needs a
 // search.Bisecter.
 func HasStaticStart(name string) bool {
 	s, _ := findScheme(name)
 	return s.static
 }
 
-// MovesShares says whether the scheme of that name moves whole shares, which needs a
+// MovesShares reports whether the scheme of that name moves whole shares, which needs a
 // search.Packer.
 func MovesShares(name string) bool {
 	s, _ := findScheme(name)

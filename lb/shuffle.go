@@ -22,7 +22,7 @@ import (
 // (section 6.3, figure 4). A rank waits only for what some rank sends that is no
 // further than itself: a report of this phase, the answer to a request in this phase,
 // a share in the shuffle of this cycle. So the rank that is furthest behind, in the
-// order of phases and shuffles, never waits in vain, and nobody does for ever.
+// order of phases and shuffles, never waits without success, and nobody does for ever.
 //
 // Departures from the paper. P need not be a power of two: with d = ⌊log2 P⌋, every
 // rank from 2^d on is folded onto one below, which it meets in an extra phase before
@@ -58,8 +58,8 @@ type stage uint8
 
 const (
 	entering  stage = iota // a phase, or a cycle, is about to begin
-	pausing                // the rank has asked all in vain; the next phase begins later
-	working                // the phase is under way
+	pausing                // the rank has asked all without success; the next phase begins later
+	working                // the phase is in progress
 	reported               // the partner has not reported yet
 	awaiting               // the partner is to answer with work or a refusal
 	targeting              // the rank is to be told where its share moves to

@@ -64,7 +64,7 @@ func (g *generators) imageOfRank(cycle int32, rank, size int) int {
 }
 
 // moving holds the Moves that have come and are not settled in. One that comes is for
-// the shuffle at hand or for one further on: where cycles leave out dimensions a rank
+// the current shuffle or for one further on: where cycles leave out dimensions a rank
 // may be some cycles ahead of another.
 type moving struct {
 	arrived []comm.Message

@@ -69,7 +69,7 @@ func (l *length) beginPhase(env comm.Env) {
 	}
 }
 
-// isPhaseOver says whether a busy rank has come to the end of the phase.
+// isPhaseOver reports whether a busy rank has come to the end of the phase.
 func (l *length) isPhaseOver(env comm.Env) bool {
 	if l.nodes > 0 {
 		return l.done >= l.nodes
@@ -85,10 +85,10 @@ func (r *ShuffleRank) currentPhases() []phase {
 	return r.plan.cycle
 }
 
-// isNotBusy says that the rank has no work.
+// isNotBusy reports whether the rank has no work.
 func (r *ShuffleRank) isNotBusy() bool { return r.state != Busy }
 
-// enterPhase begins the phase at hand, or what follows the last one.
+// enterPhase begins the current phase, or what follows the last one.
 func (r *ShuffleRank) enterPhase(env comm.Env) {
 	if r.place == len(r.currentPhases()) {
 		r.endPhaseList(env)

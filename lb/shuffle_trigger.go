@@ -26,7 +26,7 @@ var Triggers = []string{TriggerCount, TriggerNotify, TriggerAlways}
 // where Options names none.
 const DefaultTriggerAt = 0.05
 
-// trigger is a rank's part in the decision whether the cycle at hand ends in a shuffle.
+// trigger is a rank's part in the decision whether the current cycle ends in a shuffle.
 //
 // The reports of a cycle carry two words, reduced over all ranks by recursive doubling
 // along the dimensions: the number of ranks that were idle as the cycle began, which is
@@ -115,7 +115,7 @@ func (t *trigger) reportWords(idle bool) int64 {
 	return w
 }
 
-// reportsIdle says whether the sender of a report is idle.
+// reportsIdle reports whether the sender of a report is idle.
 func reportsIdle(arg int64) bool { return arg&idleBit != 0 }
 
 // combination is what becomes of the words in a partner's report.
@@ -153,7 +153,7 @@ func (t *trigger) absorbWords(arg int64, how combination) {
 // allRanksIdle says, at the end of a cycle, that the search is over.
 func (t *trigger) allRanksIdle() bool { return t.idle == t.ranks }
 
-// isShuffleDue says whether the cycle ends in a shuffle.
+// isShuffleDue reports whether the cycle ends in a shuffle.
 func (t *trigger) isShuffleDue() bool {
 	switch {
 	case t.always:
@@ -199,7 +199,7 @@ func newEstimate(rate int, at float64, size int, idle bool) estimate {
 	return e
 }
 
-// drawsNotification says whether this rank notifies, if it is idle.
+// drawsNotification reports whether this rank notifies, if it is idle.
 func (e *estimate) drawsNotification(env comm.Env) bool { return env.Rand().IntN(env.Size()) < e.rate }
 
 func (e *estimate) addNotification()   { e.sum += one }

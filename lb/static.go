@@ -48,7 +48,7 @@ func (d *dealer) newProbeShare() search.Bisecter {
 	return b
 }
 
-// isDealing says that the start of the run is not over: rank 0 is yet to deal, another
+// isDealing reports whether the start of the run is not over: rank 0 is yet to deal, another
 // rank to be dealt its parts.
 func (r *rank) isDealing() bool { return r.dealer != nil && !r.dealer.finished }
 
@@ -119,7 +119,7 @@ func (r *rank) takeDealtParts(env comm.Env, m comm.Message) {
 	r.spreadParts(env, o, from, to)
 }
 
-// checkPositions says whether positions are those of a rank and the ones below it.
+// checkPositions reports whether positions are those of a rank and the ones below it.
 func (o order) checkPositions(env comm.Env, from, to uint64) error {
 	end := min(env.Rank()+env.Rank()&-env.Rank(), env.Size())
 	if a, b := o.firstPosition(env.Rank(), env.Size()), o.firstPosition(end, env.Size()); from != a || to != b {

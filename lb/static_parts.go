@@ -64,7 +64,7 @@ func (d *dealt) assignRange(o order, from, to uint64) {
 	d.order, d.next, d.end, d.placed = o, from, to, false
 }
 
-// Expand works on the part at hand, then on the next ones. It departs from
+// Expand works on the current part, then on the next ones. It departs from
 // search.Work: redundant nodes count towards limit too, and the way to a part is not
 // interrupted. So it may return less than limit, even 0, and not be empty, or pass limit
 // by the nodes on one way.
@@ -114,7 +114,7 @@ func (d *dealt) takeRedundant() int64 {
 	return n
 }
 
-// Empty says that neither a node nor a part is left.
+// Empty reports whether neither a node nor a part is left.
 func (d *dealt) Empty() bool { return d.next == d.end && d.Work.Empty() }
 
 // dealtLen is the length of an encoded range: the mark, a byte for k, and the seed,
@@ -249,7 +249,7 @@ func (d *dealt) Adapt(want any) search.Work {
 // dealtTasks is a dealt share of a search.Subtasker.
 type dealtTasks struct{ *dealt }
 
-// Subtask goes on through the part at hand, then through the next ones, as search.Subtasker
+// Subtask goes on through the current part, then through the next ones, as search.Subtasker
 // says. The nodes on the way to a part count towards limit, as in Expand.
 func (d dealtTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	if !d.Work.Empty() || d.next == d.end {

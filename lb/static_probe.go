@@ -41,7 +41,7 @@ type Probed struct {
 // ProbeTree looks at a tree to choose k for the static scheme: it expands parts sampled at
 // one level, takes σ from their sizes (EstimateSigma) and W from their mean, and returns
 // the k of theorem 5 for ε = 0.05; but not so many splits that the nodes on the ways to
-// the parts, expanded for every part anew, would be more than 1/32 of W; a way counts as
+// the parts, expanded for every part again, would be more than 1/32 of W; a way counts as
 // a node at least. k is at least ⌈log2 ranks⌉. fresh makes an empty share, whose counts
 // nobody adds up. budget is how many nodes may be expanded, the ways included; the last
 // part may pass it. With the same rng it finds the same.
@@ -74,7 +74,7 @@ func ProbeTree(fresh func() search.Bisecter, ranks int, budget int64, rng *rand.
 	return p.chooseSplits(ranks, least)
 }
 
-// prober is a Probe under way.
+// prober is a Probe in progress.
 type prober struct {
 	fresh  func() search.Bisecter
 	rng    *rand.Rand
@@ -107,7 +107,7 @@ func (p *prober) findLevel() {
 	}
 }
 
-// isSamplingOver says that no more parts are to be sampled: all have been, or as many as may be, or
+// isSamplingOver reports whether no more parts are to be sampled: all have been, or as many as may be, or
 // half of the budget is spent.
 func (p *prober) isSamplingOver() bool {
 	n := len(p.sizes)
@@ -187,7 +187,7 @@ func (p *prober) sizeMoments() (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n / max(n-1, 1))
 }
 
-// isMeanVague says that the mean is not known well enough.
+// isMeanVague reports whether the mean is not known well enough.
 func (p *prober) isMeanVague() bool {
 	mean, deviation := p.sizeMoments()
 	return deviation > probeError*mean || mean == 0

@@ -45,7 +45,7 @@ func (s *sample) err() float64 { // the standard error of the mean
 	return math.Sqrt(max(s.squares/s.n-s.mean()*s.mean(), 0) / max(s.n-1, 1))
 }
 
-// within says that the mean is x but for chance: five standard errors, and rounding.
+// within reports whether the mean is x but for chance: five standard errors, and rounding.
 func (s *sample) within(x float64) bool { return math.Abs(s.mean()-x) <= 5*s.err()+1e-9*x }
 
 var lawsAndSigmas = []struct {

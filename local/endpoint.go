@@ -77,7 +77,7 @@ func (e *Endpoint) Recv(until comm.Time) (m comm.Message, ok bool) {
 	}
 }
 
-// restBetweenLooks lets time pass after the given number of looks in vain. It reports false
+// restBetweenLooks lets time pass after the given number of looks without success. It reports false
 // when the moment until has come.
 func (e *Endpoint) restBetweenLooks(looks int, until comm.Time) bool {
 	switch {

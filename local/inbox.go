@@ -40,7 +40,7 @@ func (b *inbox) putMessage(m comm.Message, woken *atomic.Int64) (slept bool) {
 	return slept
 }
 
-// hasNoMessage says that no message is there. Only the owner calls it.
+// hasNoMessage reports whether no message is there. Only the owner calls it.
 func (b *inbox) hasNoMessage() bool { return b.head == len(b.taken) && !b.pending.Load() }
 
 // takeMessage removes the oldest message; the inbox must not be empty. Only the owner

@@ -83,7 +83,7 @@ func (w *World) FailAllRanks(err error) {
 	w.met.Broadcast()
 }
 
-// recordFailure is FailAllRanks but for those that wait in a collective.
+// recordFailure is FailAllRanks except those that wait in a collective.
 func (w *World) recordFailure(err error) {
 	if w.failure.CompareAndSwap(nil, &err) {
 		w.wakeAllRanks()

@@ -94,7 +94,7 @@ func (a *annealer) restartFromIncumbent() {
 	a.recomputeEnergies()
 }
 
-// recomputeEnergies makes what counts from the incumbent's makespan anew.
+// recomputeEnergies makes what counts from the incumbent's makespan again.
 func (a *annealer) recomputeEnergies() {
 	a.scale, a.over = float64(a.in.Makespan), 0
 	for q, c := range a.cost {

@@ -196,7 +196,7 @@ func (s *loads) costChangesOfSwap(i, j int32) (first, second int64) {
 	return first, second
 }
 
-// isInProxyGroup says whether an object belongs to a proxy group.
+// isInProxyGroup reports whether an object belongs to a proxy group.
 func (g *graph) isInProxyGroup(i int32) bool { return len(g.hears[i])+len(g.speaks[i]) > 0 }
 
 // receivers counts those on a processor.

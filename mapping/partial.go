@@ -36,7 +36,7 @@ func newPartial(in *Incumbent, g *graph) *partial {
 	return s
 }
 
-// shouldStop says whether the strategy is to end, and goes on saying so.
+// shouldStop reports whether the strategy is to end, and goes on saying so.
 func (s *partial) shouldStop() bool {
 	s.stopped = s.stopped || s.in.CountSteps(s.work)
 	s.work = 0

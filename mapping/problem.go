@@ -105,7 +105,7 @@ func (p *Problem) checkArcs(sum *total) error {
 		}
 		g := group{1, a.Send, a.Receive}
 		if a.Proxy != NoProxy && a.Send >= 0 && a.Receive >= 0 {
-			// What the group's arcs so far came to is taken back, and added anew with this one.
+			// What the group's arcs so far came to is taken back, and added again with this one.
 			key := [2]int32{a.From, a.Proxy}
 			before := groups[key]
 			*sum -= total(before.arcs * (before.send + before.receive))

@@ -31,7 +31,7 @@ type refiner struct {
 	first   []change // scratch
 }
 
-// shouldStop says whether the strategy is to end, and goes on saying so.
+// shouldStop reports whether the strategy is to end, and goes on saying so.
 func (r *refiner) shouldStop() bool {
 	r.stopped = r.stopped || r.in.CountSteps(r.work+1)
 	r.work = 0
@@ -71,7 +71,7 @@ func (r *refiner) relieveBusiest() (ok bool) {
 	return true
 }
 
-// hearsFrom says whether an object receives in a proxy group that a processor sends, which
+// hearsFrom reports whether an object receives in a proxy group that a processor sends, which
 // may then pay less wherever the object goes.
 func (r *refiner) hearsFrom(i, p int32) bool {
 	return slices.ContainsFunc(r.hears[i], func(k int32) bool { return r.at[r.groups[k].sender] == p })

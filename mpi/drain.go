@@ -16,7 +16,7 @@ import (
 // the messages sent and received so far, and the first that finds both equal to
 // each other and to the round before is the last. A rank counts for a round when
 // it has seen the end of the one before, and the first when it enters; messages
-// are served while a round is under way.
+// are served while a round is in progress.
 //
 // Ranks see the end of the last round one after the other. Those that do first
 // may already send what belongs to the time after, so messages carry the number

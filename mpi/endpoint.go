@@ -97,7 +97,7 @@ func (w *World) message(m *comm.Message) {
 
 // room returns n bytes that nobody else has. Short bodies are cut from one
 // allocation, which lives as long as any of them: slabs of 4 KiB, of pieces of at
-// most 256 bytes, so that what is kept in vain is bounded.
+// most 256 bytes, so that what is kept without success is bounded.
 func (w *World) room(n int) []byte {
 	const slab, short = 4096, 256
 	if n > short {

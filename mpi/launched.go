@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Launched says whether an MPI launcher (mpirun, mpiexec, srun) has started this
+// Launched reports whether an MPI launcher (mpirun, mpiexec, srun) has started this
 // process, and as one of how many ranks, judging by what the launchers leave in
 // the environment: Open MPI's variables; PMI's, which MPICH, Intel MPI, MVAPICH
 // and Slurm's pmi2 set; PMIx's, which do not hold the size, together with

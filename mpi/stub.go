@@ -8,7 +8,7 @@ import (
 	"treesplit/comm"
 )
 
-// Built says whether this program was built with MPI.
+// Built reports whether this program was built with MPI.
 const Built = false
 
 var errNotBuilt = errors.New("this program was built without MPI: rebuild it with CC=mpicc go build -tags mpi")

@@ -15,7 +15,7 @@ import (
 	"treesplit/comm"
 )
 
-// Built says whether this program was built with MPI.
+// Built reports whether this program was built with MPI.
 const Built = true
 
 // World is this process's end of MPI_COMM_WORLD. Everything of it must be called
@@ -37,7 +37,7 @@ var _ comm.Transport = (*World)(nil)
 // some libraries want that to be the process's first.
 func init() { runtime.LockOSThread() }
 
-// initialised says that Init was called: MPI can be started once a process.
+// initialised notes that Init was called: MPI can be started once a process.
 var initialised bool
 
 // Init starts MPI; it may be called once, from the main goroutine. A process that

@@ -130,7 +130,7 @@ func (b Board) String() string {
 	return strings.Trim(fmt.Sprint(b.tiles[:b.size.CellCount()]), "[]")
 }
 
-// IsGoalBoard says that every tile is at home.
+// IsGoalBoard reports whether every tile is at home.
 func (b Board) IsGoalBoard() bool { return b == SolvedBoard(b.size, b.goal) }
 
 // SolvedBoard returns the goal itself.

@@ -109,7 +109,7 @@ func solve(t testing.TB, b Board, h Heuristic, opt Options) Result {
 	return r
 }
 
-// whole says that the tests are to take the minutes that all instances take.
+// whole reports whether the tests are to take the minutes that all instances take.
 func whole() bool { return os.Getenv("PUZZLE_ALL") != "" }
 
 // Every count of the 50 instances that an independent program has searched is its

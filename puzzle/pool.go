@@ -80,7 +80,7 @@ func (p *pool[N]) drain(c *Counts) {
 }
 
 // search expands all nodes of a slack. Their children of less slack wait in the level
-// below, but for when it is full.
+// below, except when it is full.
 func (p *pool[N]) search(slack int) {
 	l := &p.levels[slack]
 	for l.used != 0 {

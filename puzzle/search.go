@@ -97,10 +97,10 @@ func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
 	return s, nil
 }
 
-// Empty says that no node is left to expand.
+// Empty reports whether no node is left to expand.
 func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
 
-// Decided says that a solution was found, unless the search goes through All.
+// Decided reports whether a solution was found, unless the search goes through All.
 func (s *Search) Decided() bool { return s.counts.Solutions > 0 && !s.opt.All }
 
 // Counts returns what this share has met so far.

@@ -5,7 +5,7 @@ import "treesplit/search"
 var _ search.Sizer = (*Search)(nil)
 
 // Weight is that of the moves that this share is yet to search; see search.Sizer. A node
-// has as many children as there are moves but for the one back: those that are pruned or
+// has as many children as there are moves except for the one back: those that are pruned or
 // solve the board are closed as soon as it is expanded. O(depth).
 func (s *Search) Weight() float64 {
 	if s.atRoot {

@@ -15,7 +15,7 @@ import (
 // prove that there is no witness.
 type Certified interface {
 	Problem
-	// Logged says that they are to, the same on all ranks.
+	// Logged reports whether they are to, the same on all ranks.
 	Logged() bool
 	// LogTo lets a share that has not begun keep a log, and gives each block of it, of some 64 KiB,
 	// to sink. flush gives sink the rest; it is called when the share has ended.
@@ -80,7 +80,7 @@ func conclude(logs *proofs.Spool, w Workload, r *Result, h Hooks) {
 	}
 }
 
-// provable says that a run has found that there is no witness.
+// provable reports whether a run has found that there is no witness.
 func provable(r *Result) bool { return r != nil && r.Witness == nil && r.Why == lb.Exhausted }
 
 // concludeOn brings the logs of ranks in different processes to rank 0, which makes the

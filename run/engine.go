@@ -22,7 +22,7 @@ type ranks interface {
 	requests(rank int) *lb.Requests
 	// search searches what the shares hold, until the end or until the search is halted.
 	search(work *shareSet) (segment, error)
-	// searchedAlone notes that each rank has expanded so many nodes by itself since a moment.
+	// searchedAlone notes that each rank has expanded the given number of nodes by itself since a moment.
 	searchedAlone(since comm.Time, nodes int64)
 	// leftovers takes out what the ranks have left of a search that was halted.
 	leftovers() []leftover
@@ -291,10 +291,10 @@ func (e *engine) assembleResult() (*Result, error) {
 	return res, e.ranks.describe(res)
 }
 
-// isStopReason says that no step follows one that has ended so.
+// isStopReason reports whether no step follows one that has ended so.
 func isStopReason(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
-// isHaltReason says that a search that has ended so may have something left.
+// isHaltReason reports whether a search that has ended so may have something left.
 func isHaltReason(why lb.Reason) bool { return isStopReason(why) || why == lb.Paused }
 
 // searchSolo searches a problem on one share and returns the share and its nodes.

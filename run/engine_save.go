@@ -150,7 +150,7 @@ func (e *engine) collectPieces(own []leftover) (pieces [][]byte, err error) {
 	return pieces, e.agreeOnError(err)
 }
 
-// buildHeader says how far the search is: the steps that are over, the one at hand, and the
+// buildHeader says how far the search is: the steps that are over, the current one, and the
 // numbers of this run and how long it has taken.
 func (s *saver) buildHeader(steps []Step, step Step, numbers []int64, elapsed float64) checkpoint.Header {
 	h := checkpoint.Header{Step: step.checkpointStep(), Bound: step.Bound, Totals: checkpointTotals(numbers), Seconds: s.before.Seconds + elapsed}

@@ -19,7 +19,7 @@ const grain comm.Time = 50 * 1000
 // times that while they are put in order.
 const maxTraceEvents = 1 << 22
 
-// isObserved says whether anybody wants to know more of a run than its results.
+// isObserved reports whether anybody wants to know more of a run than its results.
 func (p Plan) isObserved() bool { return p.Stats || p.TraceEvents > 0 }
 
 // newRecording is an empty trace of one rank of size, if there is to be one.
@@ -124,7 +124,7 @@ func gatherJSON[T any](c comm.Collective, v *T) ([]*T, error) {
 	return all, nil
 }
 
-// observeAlone says that the rank has expanded nodes by itself since a moment.
+// observeAlone notes that the rank has expanded nodes by itself since a moment.
 func (r *realRank) observeAlone(start comm.Time, nodes int64) {
 	if r.observer != nil {
 		r.observer.SpendTime(trace.Overhead, start, 0)

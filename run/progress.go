@@ -12,7 +12,7 @@ import (
 // --progress-file.
 type Progress struct {
 	Seconds float64 `json:"seconds"` // since the run began, on the wall
-	// VirtualSeconds is how far a simulated machine is with the search at hand.
+	// VirtualSeconds is how far a simulated machine is with the current search.
 	VirtualSeconds float64 `json:"virtualSeconds,omitempty"`
 	Search         int     `json:"search"` // which of the searches that an Iterated problem takes, from 1 on
 
@@ -36,12 +36,12 @@ type meter struct {
 	start  time.Time
 	told   float64 // when somebody was last told, in seconds
 	last   Progress
-	before int64   // nodes expanded before the drive at hand
+	before int64   // nodes expanded before the current drive
 	total  int64   // nodes of the search, or 0: unknown
 	base   float64 // share of the search's tree that was closed before it
 	scale  float64 // what a share of its own counts for
 	done   float64 // share shown
-	beaten bool    // somebody was told of the search at hand
+	beaten bool    // somebody was told of the current search
 	nodes  pace
 	share  pace
 }
@@ -155,7 +155,7 @@ func (m *meter) showProgress(at float64) {
 	m.tell(m.last)
 }
 
-// noteStepEnd says that a search is over, why, and how many nodes were expanded up to its end. Of
+// noteStepEnd notes that a search is over, why, and how many nodes were expanded up to its end. Of
 // small searches that follow each other not each is told of.
 func (m *meter) noteStepEnd(expanded int64, why lb.Reason) {
 	if m == nil {

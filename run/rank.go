@@ -23,7 +23,7 @@ type Hooks struct {
 	// Step is told on rank 0 of each search of an Iterated problem when it is over, and
 	// of the one search of any other.
 	Step func(s Step)
-	// Interrupted says that the run is to end early.
+	// Interrupted reports whether the run is to end early.
 	Interrupted func() bool
 	// Log takes what a rank wants a person to know, an error of that rank's own.
 	Log func(rank int, err error)
@@ -83,7 +83,7 @@ const leastBackoff comm.Time = 20 * 1000
 // beat is how often ranks report to a person who watches.
 const beat comm.Time = 200 * 1e6
 
-// newHaltCheck says whether a run is to end early, by a person or by time.
+// newHaltCheck reports whether a run is to end early, by a person or by time.
 func newHaltCheck(p Plan, h Hooks, start comm.Time, now func() comm.Time) func() (lb.Reason, bool) {
 	interrupted, timeout := h.Interrupted, comm.Time(p.Timeout)
 	if interrupted == nil {

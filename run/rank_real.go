@@ -23,7 +23,7 @@ type realRank struct {
 	sequential time.Duration // of the run on one rank before; 0: none
 	observer   *ledger.Rank  // or nil
 	clocks     clocks        // of a trace
-	balancer   lb.Balancer   // of the segment under way
+	balancer   lb.Balancer   // of the current segment
 }
 
 // part is what a rank sends to rank 0 at the end.

@@ -19,7 +19,7 @@ type simRanks struct {
 	began    time.Time    // on the wall
 
 	clock     comm.Time     // virtual
-	balancers []lb.Balancer // of the segment under way
+	balancers []lb.Balancer // of the current segment
 	all       gathered
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // DefaultPlan is the plan of a run that nobody has said anything about, as the command line
-// has it but for the watchdog: random polling on so many goroutine ranks.
+// has it except for the watchdog: random polling on so many goroutine ranks.
 func DefaultPlan(ranks int) Plan {
 	return Plan{
 		Ranks: ranks, Scheme: "rp", Termination: termination.DetectorNames()[0], Topology: topology.NetworkNames()[0], Seed: 1,
@@ -20,7 +20,7 @@ func DefaultPlan(ranks int) Plan {
 	}
 }
 
-// LaunchedByMPI says whether this process is one of those that an MPI launcher has started. It
+// LaunchedByMPI reports whether this process is one of those that an MPI launcher has started. It
 // refuses what cannot be meant, N lonely copies of a program that was built without MPI; the
 // error is an InputError.
 func LaunchedByMPI() (underMPI bool, err error) {

@@ -13,7 +13,7 @@ import (
 type simObserver struct {
 	ranks  []simRank
 	counts ledger.Counts
-	base   comm.Time // the beginning of the segment under way
+	base   comm.Time // the beginning of the current segment
 }
 
 // simRank is what is known of a rank as of the last entry.
@@ -97,7 +97,7 @@ func (o *simObserver) endSegment(out *sim.Result, closing comm.Time) {
 	o.base += out.Time + closing
 }
 
-// observeAlone says that every rank has expanded so many nodes by itself, which took as long.
+// observeAlone notes that every rank has expanded the given number of nodes by itself, which took as long.
 func (o *simObserver) observeAlone(nodes int64, took comm.Time) {
 	if o == nil {
 		return

@@ -9,7 +9,7 @@ type Iterated interface {
 	// Next returns what is to be searched after this problem, of which all ranks
 	// together have counted c, or nil if that was the last.
 	Next(c Counts) Problem
-	// Small says that the search is not worth a message: every rank had better make
+	// Small reports whether the search is not worth a message: every rank had better make
 	// it by itself. Rank 0 counts the nodes, the others count them as redundant.
 	Small() bool
 }

@@ -18,7 +18,7 @@ func (f *Formula) CheckModel(model []bool) error {
 	return nil
 }
 
-// isSatisfied says whether a literal of the clause is true under the model.
+// isSatisfied reports whether a literal of the clause is true under the model.
 func isSatisfied(clause []int32, model []bool) bool {
 	for _, l := range clause {
 		if l > 0 && model[l-1] || l < 0 && !model[-l-1] {

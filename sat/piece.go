@@ -150,7 +150,7 @@ func parsePiece(piece []byte, deepest int) (k int, branches []byte, err error) {
 // branchOfPiece is the i-th branch of a piece.
 func branchOfPiece(branches []byte, i int) branch { return branch(branches[i/4] >> (i % 4 * 2) & 3) }
 
-// replayPath follows k ≥ 1 branches from the root, but for the last, whose node is the next
+// replayPath follows k ≥ 1 branches from the root, except for the last, whose node is the next
 // one. On an error the share is empty.
 func (s *Search) replayPath(k int, branches []byte) error {
 	literal, outcome := s.visitNode(false)

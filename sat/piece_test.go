@@ -114,7 +114,7 @@ func TestAcceptRefuses(t *testing.T) {
 	}
 }
 
-// pristine says that no decision has left a trace in a share's state.
+// pristine reports whether no decision has left a trace in a share's state.
 func pristine(s *Search) bool {
 	for c, lits := range s.fast.rule.clauses {
 		if s.fast.free[c] != int32(len(lits)) {

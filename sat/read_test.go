@@ -203,7 +203,7 @@ func anyFormula(t *rapid.T) *Formula {
 	return f
 }
 
-// same says whether two formulas are equal.
+// same reports whether two formulas are equal.
 func same(f, g *Formula) bool {
 	return f.Variables == g.Variables && f.DNF == g.DNF && reflect.DeepEqual(clausesOf(f), clausesOf(g))
 }

@@ -172,5 +172,5 @@ func (s *scanner) quotedToken() string {
 	return strconv.QuoteToASCII(string(s.token))
 }
 
-// isSeparator says whether a byte separates tokens.
+// isSeparator reports whether a byte separates tokens.
 func isSeparator(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }

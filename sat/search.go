@@ -37,7 +37,7 @@ type Search struct {
 }
 
 // Options is what a share is to do; it must be the same for all shares of a run,
-// but for Root.
+// except for Root.
 type Options struct {
 	// Splitting is the splitting function.
 	Splitting search.Splitting
@@ -93,10 +93,10 @@ func NewSearch(rule Rule, opt Options) *Search {
 // is to be part of a proof must have visited nothing.
 func (s *Search) LogTo(log *proof.Log) { s.log = log }
 
-// Empty says that no node is left to expand.
+// Empty reports whether no node is left to expand.
 func (s *Search) Empty() bool { return s.depth == 0 && !s.atRoot }
 
-// Decided says that a solution was found, unless the search goes through All.
+// Decided reports whether a solution was found, unless the search goes through All.
 func (s *Search) Decided() bool { return s.witness != nil && !s.opt.All }
 
 // Counts returns what this share has met so far.

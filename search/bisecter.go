@@ -44,10 +44,10 @@ func NewWay(k int, part uint64) Way {
 	return Way{part, k}
 }
 
-// IsFinished says that no halving is left.
+// IsFinished reports whether no halving is left.
 func (w *Way) IsFinished() bool { return w.left == 0 }
 
-// OwnsCurrentNode says that a node expanded now belongs to the part that the way leads to.
+// OwnsCurrentNode reports whether a node expanded now belongs to the part that the way leads to.
 func (w *Way) OwnsCurrentNode() bool { return w.bits&(1<<w.left-1) == 0 }
 
 // HalveSiblings takes the next bit and returns which of the siblings from, …, to−1 are

@@ -75,7 +75,7 @@ func (d *Damaged) Expand(limit int) (expanded int) {
 	}
 }
 
-// Empty says that no share has a node left.
+// Empty reports whether no share has a node left.
 func (d *Damaged) Empty() bool { return d.main.Empty() && len(d.kept) == 0 }
 
 // knownBound is the least value that any of the shares knows of, if they look for one.
@@ -161,7 +161,7 @@ func (d *Damaged) Adapt(want any) Work {
 // damagedFacets is a Damaged of shares that can do what is asked of it.
 type damagedFacets struct{ *Damaged }
 
-// Decided says that the share worked on has met a witness.
+// Decided reports whether the share worked on has met a witness.
 func (d damagedFacets) Decided() bool { return Decided(d.main) }
 
 // Bound is the least value that any of the shares knows of.

@@ -29,7 +29,7 @@ type Optimiser interface {
 	// Tighten tells that a solution of that value is known elsewhere. Values that are no
 	// better than Bound change nothing, so it may come as late and as often as it will,
 	// also to an empty share. It expands nothing and leaves Empty as it is; what is to be
-	// left out now is so when its turn comes. O(1), or O(shares) for decorators.
+	// left out now is so when its turn comes. O(1), or O(shares) for wrappers.
 	Tighten(value int64)
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Resumed is a share of a search that was broken off and goes on: what was left of it, as
+// Resumed is a share of a search that was interrupted and goes on: what was left of it, as
 // pieces, takes the place of the root. It is a Wrapper of any Work, which works on one
 // piece after the other, and lets every scheme continue a search that any other began, on
 // any number of ranks.
@@ -55,7 +55,7 @@ func (r *Resumed) acceptNextPiece() {
 	r.waiting, r.sizes = r.waiting[:last:last], r.sizes[:last:last]
 }
 
-// ensureNonEmpty says that the Work within has a node to expand, after it has begun with a piece
+// ensureNonEmpty reports whether the Work within has a node to expand, after it has begun with a piece
 // that waits if need be.
 func (r *Resumed) ensureNonEmpty() bool {
 	for r.Work.Empty() && len(r.waiting) > 0 {
@@ -64,7 +64,7 @@ func (r *Resumed) ensureNonEmpty() bool {
 	return !r.Work.Empty()
 }
 
-// Expand expands the piece at hand, then those that wait.
+// Expand expands the current piece, then those that wait.
 func (r *Resumed) Expand(limit int) (expanded int) {
 	for expanded < limit && !Decided(r.Work) && r.ensureNonEmpty() {
 		expanded += r.Work.Expand(limit - expanded)
@@ -75,10 +75,10 @@ func (r *Resumed) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// Empty says that no piece is left.
+// Empty reports whether no piece is left.
 func (r *Resumed) Empty() bool { return len(r.waiting) == 0 && r.Work.Empty() }
 
-// pieceBytes bounds the list of pieces that is given away at once, but for one that is
+// pieceBytes bounds the list of pieces that is given away at once, except for one that is
 // longer by itself.
 const pieceBytes = 1 << 20
 
@@ -137,7 +137,7 @@ func (r *Resumed) Pack(dst []byte) []byte {
 	return AppendPieces(dst, pieces)
 }
 
-// TakeRemaining takes out the pieces that wait, and what is left of the one at hand.
+// TakeRemaining takes out the pieces that wait, and what is left of the current one.
 func (r *Resumed) TakeRemaining(emit func(piece []byte)) {
 	for _, p := range r.waiting {
 		emit(p)
@@ -198,7 +198,7 @@ func (r resumedTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expan
 // resumedSize is a Resumed of a Sizer.
 type resumedSize struct{ *Resumed }
 
-// Weight is that of the pieces that wait and of the one at hand: less than 1 for all that
+// Weight is that of the pieces that wait and of the current one: less than 1 for all that
 // the search went on from, since some of the tree was closed before.
 func (r resumedSize) Weight() float64 {
 	left := WeightOf(r.Work)

@@ -255,10 +255,10 @@ func TestForestsRefuse(t *testing.T) {
 	}
 }
 
-// FuzzForest: nothing that a share of a search that goes on is given makes it panic, or take
+// FuzzResumed: nothing that a share of a search that goes on is given makes it panic, or take
 // memory that the bytes do not account for. A refused piece leaves it empty; of an accepted
 // one all parts are accepted again.
-func FuzzForest(f *testing.F) {
+func FuzzResumed(f *testing.F) {
 	shape := explore.Shape{Seed: 1, Depth: 5, Width: 3}
 	root := explore.NewToy(shape, true).Pack(nil)
 	f.Add(root)

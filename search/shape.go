@@ -8,7 +8,7 @@ import "iter"
 // search/replay).
 type Shape struct {
 	// Children goes through the whole tree in preorder and yields the number of
-	// children of each node. Each call begins anew.
+	// children of each node. Each call begins again.
 	Children iter.Seq[int]
 	// Batch says in which order the workload's shares expand. A share is a stack of
 	// frames, each an expanded node with children that are not. A step takes the

@@ -46,6 +46,6 @@ func WeightOf(w Work) float64 {
 	return 0
 }
 
-// IsSoundWeight says whether a weight that was read from a piece can be one: neither NaN, negative
-// nor more than 1, but for rounding.
+// IsSoundWeight reports whether a weight that was read from a piece can be one: neither NaN, negative
+// nor more than 1, except for rounding.
 func IsSoundWeight(weight float64) bool { return weight >= 0 && weight <= 1+1e-9 }

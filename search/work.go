@@ -14,7 +14,7 @@ type Work interface {
 	// only when the share ran empty or a witness was found. It does not allocate
 	// per node.
 	Expand(limit int) (expanded int)
-	// Empty says that no node is left to expand.
+	// Empty reports whether no node is left to expand.
 	Empty() bool
 	// Split cuts off a part, appends its encoding to dst and forgets it. With !ok
 	// the share is too small to be split, nothing was changed and piece is dst. The
@@ -30,12 +30,12 @@ type Work interface {
 // first node that settles the question.
 type Decider interface {
 	Work
-	// Decided says that this share has met such a node; Expand then does nothing
+	// Decided reports whether this share has met such a node; Expand then does nothing
 	// more. The witness itself is the workload's affair.
 	Decided() bool
 }
 
-// Decided says that a share has met a witness, if it is a Decider.
+// Decided reports whether a share has met a witness, if it is a Decider.
 func Decided(w Work) bool {
 	d, ok := As[Decider](w)
 	return ok && d.Decided()

@@ -47,15 +47,15 @@ func (e *event) comesBefore(f *event) bool {
 }
 
 // agenda is what is to happen, a calendar queue (Brown 1988): the time ahead is divided into slots,
-// an event is put into its slot unsorted, and only the events of the slot under way are kept
+// an event is put into its slot unsorted, and only the events of the current slot are kept
 // sorted, in a small heap. Where events are spread over slots a push and a pop take O(1), whatever
 // the number of ranks; events beyond the last slot, and a slot with very many, cost what a heap
 // costs.
 type agenda struct {
 	shift   uint    // a slot is 2^shift ns long
-	current int64   // the number of the slot under way
+	current int64   // the number of the current slot
 	begun   bool    // a slot has begun since it was last looked at
-	near    heap    // events of slots up to the one under way
+	near    heap    // events of slots up to the one in progress
 	slots   []int32 // the first chunk of each slot, or none
 	waiting int     // events in slots
 	far     heap

@@ -19,7 +19,7 @@ type check struct {
 	carried  int64   // nodes in messages
 	expanded int64
 	counted  []int64 // nodes expanded by rank, at its last event
-	pieces   int64   // messages with a body under way
+	pieces   int64   // messages with a body in flight
 }
 
 func newCheck(w *world) check {
@@ -75,7 +75,7 @@ func (c *check) checkRank(r *rank) {
 }
 
 // checkBelievedEnd looks whether a rank is right to believe that the search is over. No node may
-// be unexpanded, none be expanded later in virtual time, no piece be under way.
+// be unexpanded, none be expanded later in virtual time, no piece be in flight.
 func (c *check) checkBelievedEnd(r *rank) {
 	if r.balancer.Reason() != lb.Exhausted {
 		return

@@ -2,7 +2,7 @@ package sim
 
 import "treesplit/comm"
 
-// bodies holds the bodies of messages under way: few have one.
+// bodies holds the bodies of messages in flight: few have one.
 type bodies struct {
 	all  [][]byte
 	free []int32

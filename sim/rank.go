@@ -36,7 +36,7 @@ type rank struct {
 	late   []late
 }
 
-// late is a message under way that a later one could overtake.
+// late is a message in flight that a later one could overtake.
 type late struct {
 	to int32
 	at comm.Time
@@ -124,7 +124,7 @@ func (r *rank) chargeNodes(total int64) {
 }
 
 // orderedArrival returns the moment at which a message arrives that leaves at depart and
-// would arrive at at: not before those to the same rank that are still under way.
+// would arrive at at: not before those to the same rank that are still in flight.
 // Only messages that are longer than others on the same way are kept track of.
 func (r *rank) orderedArrival(to int32, depart, at comm.Time, long bool) comm.Time {
 	kept := r.late[:0]

@@ -45,7 +45,7 @@ const MaxRanks = 1 << 24
 // an error of a Balancer, a rank that can never end, books that do not balance, an
 // invariant that does not hold.
 //
-// It takes O(P + messages under way) memory beside the Balancers'. Any number of
+// It takes O(P + messages in flight) memory beside the Balancers'. Any number of
 // simulations may run side by side.
 func Run(m Machine, p int, seed uint64, makeRank func(rank int) lb.Balancer, o Options) (Result, error) {
 	w, err := newWorld(m, p, seed, o)

@@ -24,7 +24,7 @@ type Config struct {
 	// round to noticing a standstill itself. It must end the run.
 	Stuck func(error)
 
-	// Halt says whether the run is to end early, and why. It is asked at every poll
+	// Halt reports whether the run is to end early, and why. It is asked at every poll
 	// and must be quick. nil: never.
 	Halt func() (why lb.Reason, halt bool)
 	// Progress is told, on rank 0 and about every Beat, how far all ranks are as far as
@@ -42,22 +42,22 @@ type Config struct {
 // Observer is told what a rank does with its time, in order, each up to a moment. Its methods
 // must be quick.
 type Observer interface {
-	// Begin says that a rank which has handed over so many pieces before begins its search.
+	// Begin notes that a rank which has handed over so many pieces before begins its search.
 	Begin(at comm.Time, pieces int64)
-	// Worked says that the rank has expanded so many nodes.
+	// Worked notes that the rank has expanded the given number of nodes.
 	Worked(until comm.Time, nodes int64)
-	// Waited says that the rank, in a state of the protocol that is not Busy, had nothing to do.
+	// Waited notes that the rank, in a state of the protocol that is not Busy, had nothing to do.
 	Waited(state lb.State, until comm.Time)
-	// Handled says that the rank has looked for messages and handled some.
+	// Handled notes that the rank has looked for messages and handled some.
 	Handled(until comm.Time)
-	// Sent says that a message of so many bytes leaves the rank, which has now handed over so
+	// Sent notes that a message of so many bytes leaves the rank, which has now handed over so
 	// many pieces.
 	Sent(at comm.Time, m comm.Message, bytes, pieces int64)
-	// Received says that a message is about to be handled.
+	// Received notes that a message is about to be handled.
 	Received(at comm.Time, m comm.Message)
-	// Stopped says that the rank has learned of the end of the search.
+	// Stopped notes that the rank has learned of the end of the search.
 	Stopped(at comm.Time)
-	// Drained says that all ranks have, and no message is left.
+	// Drained notes that all ranks have, and no message is left.
 	Drained(until comm.Time)
 }
 

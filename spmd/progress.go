@@ -12,7 +12,7 @@ import (
 type Progress struct {
 	Expanded int64 // nodes, by all ranks
 	// Closed is the share of the tree that is closed, by weight (search.Sizer), 0 to 1. It
-	// never falls: what is under way is open, and so is what ranks have closed since they
+	// never falls: what is in progress is open, and so is what ranks have closed since they
 	// last told rank 0. Known says whether ranks know it.
 	Closed float64
 	Known  bool

@@ -38,7 +38,7 @@ func (d *Credit) Recover(env comm.Env, e int64) {
 // Receive adds what a rank has returned.
 func (d *Credit) Receive(_ comm.Env, m comm.Message, _ bool) { d.back.AddCredit(m.Arg) }
 
-// Done says that all credit is back.
+// Done reports whether all credit is back.
 func (d *Credit) Done() bool { return d.back.IsExactlyOne() }
 
 // String describes the state.

@@ -23,7 +23,7 @@ type Detector interface {
 	Idle(env comm.Env)
 	// Receive handles a Token or Credit message; idle says whether the rank is idle.
 	Receive(env comm.Env, m comm.Message, idle bool)
-	// Done says that the search is over. It is never true but on rank 0.
+	// Done reports whether the search is over. It is never true but on rank 0.
 	Done() bool
 	// String is the detector's state in a few words, for a person who wonders why a
 	// run does not end.
@@ -71,7 +71,7 @@ type visit struct {
 // joinVisit joins what two parts of a wave have learnt.
 func (v visit) joinVisit(w visit) visit { return visit{v.count + w.count, v.black || w.black} }
 
-// isClearRound says that a whole round has found the search to be over.
+// isClearRound reports whether a whole round has found the search to be over.
 func (v visit) isClearRound() bool { return v.count == 0 && !v.black }
 
 // Tags of a Token: the colour of a wave on its way to rank 0, or again, which

@@ -56,7 +56,7 @@ func (f *Fraction) AddFraction(g *Fraction) {
 	f.whole += int64(carry)
 }
 
-// IsExactlyOne says whether the sum is exactly 1.
+// IsExactlyOne reports whether the sum is exactly 1.
 func (f *Fraction) IsExactlyOne() bool {
 	if f.whole != 1 {
 		return false

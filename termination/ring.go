@@ -64,7 +64,7 @@ func (d *Ring) startRound(env comm.Env) {
 	visit{}.sendToken(env, 1)
 }
 
-// Done says that a round was clear.
+// Done reports whether a round was clear.
 func (d *Ring) Done() bool { return d.done }
 
 // String describes the state.

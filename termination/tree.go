@@ -70,7 +70,7 @@ func (d *Tree) restartRound(env comm.Env) {
 	}
 }
 
-// Done says that a round was clear.
+// Done reports whether a round was clear.
 func (d *Tree) Done() bool { return d.done }
 
 // String describes the state.

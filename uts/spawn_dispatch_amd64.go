@@ -6,7 +6,7 @@ import "github.com/klauspost/cpuid/v2"
 
 //go:generate go run ./internal/spawnasm -out spawn_amd64.s -stubs spawn_amd64.go -pkg uts
 
-// hasSHA says that the processor has the instructions that spawnSHA needs. It is fixed
+// hasSHA is set if the processor has the instructions that spawnSHA needs. It is fixed
 // when the program starts; the states do not depend on it.
 var hasSHA = cpuid.CPU.Supports(cpuid.SHA, cpuid.SSSE3, cpuid.SSE4)
 

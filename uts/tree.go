@@ -61,7 +61,7 @@ func New(p Params, split search.Splitting, root bool) (*Tree, error) {
 // Result returns what this share has counted so far, over all pieces that it held.
 func (t *Tree) Result() Result { return t.result }
 
-// Empty says that no node is left to visit.
+// Empty reports whether no node is left to visit.
 func (t *Tree) Empty() bool { return !t.root && len(t.frames) == t.base }
 
 // Expand visits up to limit nodes and returns how many it did, fewer only when the

@@ -52,7 +52,7 @@ func checkOrder(tr comm.Transport, _ int) error {
 	return nil
 }
 
-// checkFields: every field arrives as it was sent, but for From.
+// checkFields: every field arrives as it was sent, except for From.
 func checkFields(tr comm.Transport, _ int) error {
 	sent := []comm.Message{
 		{},
@@ -148,7 +148,7 @@ func checkSelf(tr comm.Transport, _ int) error {
 	return nil
 }
 
-// checkTimeout: a wait in vain ends once its moment has come, and one whose moment
+// checkTimeout: a wait without success ends once its moment has come, and one whose moment
 // is past is a poll.
 func checkTimeout(tr comm.Transport, _ int) error {
 	for _, span := range []comm.Time{-1, 0, 1e3, 3e6} {

@@ -126,10 +126,10 @@ func (t *Toy) Bisect(k int, part uint64) (expanded, redundant int) {
 	return expanded, redundant
 }
 
-// Empty says that no node is open.
+// Empty reports whether no node is open.
 func (t *Toy) Empty() bool { return len(t.open) == 0 }
 
-// Decided says that a witness was met.
+// Decided reports whether a witness was met.
 func (t *Toy) Decided() bool { return t.decided }
 
 // Bound is the least value met or told of.

@@ -126,7 +126,7 @@ func (w *World) StepActor(a Actor) (number int) {
 // isTreeExpanded reports whether the whole tree had been expanded at the last check.
 func (w *World) isTreeExpanded() bool { return w.expanded == int64(w.size) }
 
-// isFinished says that every rank is Done and no message is left.
+// isFinished reports whether every rank is Done and no message is left.
 func (w *World) isFinished() bool {
 	for _, r := range w.ranks {
 		if r.balancer.State() != lb.Done {

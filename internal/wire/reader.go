@@ -83,24 +83,18 @@ func (r *Reader) Bytes(n uint64) []byte {
 
 // LittleEndian reads a word of 8 bytes, the lowest first.
 func (r *Reader) LittleEndian() uint64 {
-	if len(r.rest) < 8 {
-		r.fail(ErrShort)
-		return 0
+	if b := r.Bytes(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
 	}
-	v := binary.LittleEndian.Uint64(r.rest)
-	r.rest = r.rest[8:]
-	return v
+	return 0
 }
 
 // BigEndian reads a word of 8 bytes, the highest first.
 func (r *Reader) BigEndian() uint64 {
-	if len(r.rest) < 8 {
-		r.fail(ErrShort)
-		return 0
+	if b := r.Bytes(8); b != nil {
+		return binary.BigEndian.Uint64(b)
 	}
-	v := binary.BigEndian.Uint64(r.rest)
-	r.rest = r.rest[8:]
-	return v
+	return 0
 }
 
 // fail keeps the first error and leaves nothing.

@@ -61,7 +61,7 @@ func runAutoStrategy(p *mapping.Problem, o mapping.Options) mapping.Map {
 	return a.Map
 }
 
-// isFinished says that there is no time left, or nothing to be improved.
+// isFinished reports whether there is no time left, or nothing to be improved.
 func (a *auto) isFinished() bool { return a.bound == a.Makespan || a.ShouldStop() }
 
 // raiseLowerBound tells a lower bound if it is better than the last.

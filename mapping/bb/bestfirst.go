@@ -39,7 +39,7 @@ func (in *Instance) NewBestFirst(room int) *BestFirst {
 	return b
 }
 
-// Empty says that the whole tree has been searched.
+// Empty reports whether the whole tree has been searched.
 func (b *BestFirst) Empty() bool { return !b.diving && len(b.open) == 0 }
 
 // BestFoundMap is Search's.
@@ -186,7 +186,7 @@ func (b *BestFirst) popOpenNode() node {
 	}
 }
 
-// expandsBefore says that a node is to be expanded before another.
+// expandsBefore reports whether a node is to be expanded before another.
 func (n node) expandsBefore(m node) bool {
 	return n.bound < m.bound || n.bound == m.bound && n.depth > m.depth
 }

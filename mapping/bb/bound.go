@@ -103,7 +103,7 @@ func (f *future) refreshReceivers(s *state, g int32) {
 	}
 }
 
-// refreshCharge works out anew what an object that is not placed is charged. O(P·(1 + its groups)).
+// refreshCharge works out again what an object that is not placed is charged. O(P·(1 + its groups)).
 func (f *future) refreshCharge(s *state, j int32) {
 	p := s.in.p
 	from, to := int(j)*p, (int(j)+1)*p

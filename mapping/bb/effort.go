@@ -69,5 +69,5 @@ func nodesPerLook(steps float64) int { return int(min(max(lookSteps/max(steps, 1
 func (in *Instance) NodesPerLook() int { return nodesPerLook(in.effort.node) }
 
 // lookBestFirst is the same for a best-first search, which may have to place all objects
-// anew for a node.
+// again for a node.
 func (in *Instance) lookBestFirst() int { return nodesPerLook(in.effort.node + 2*in.effort.descent) }

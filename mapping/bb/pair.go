@@ -10,7 +10,7 @@ import (
 // Improver improves a map by branch and bound on the objects of two processors at a time.
 //
 // What makes this work is not in the paper: without proxies, to map the objects of some
-// processors anew among these leaves the cost of every other processor as it is, and is a
+// processors again among these leaves the cost of every other processor as it is, and is a
 // problem of its own, in which an object's computation has its ends of the links to
 // objects elsewhere added. So every improvement of a pair of processors makes the larger
 // of their two costs less and changes no other, and pairs that have no processor in
@@ -18,7 +18,7 @@ import (
 //
 // With proxies the same holds for groups whose sender is on the pair, and for those of
 // which it holds one receiver. Where it holds several of a sender elsewhere, each is
-// charged its part, which is not exact: so what comes of it is added up anew, and kept
+// charged its part, which is not exact: so what comes of it is added up again, and kept
 // only if the largest cost that changes is less than before.
 type Improver struct {
 	in      *Instance
@@ -46,7 +46,7 @@ type Change struct {
 }
 
 // NewImprover begins with a map, of which it keeps a copy. It refuses what New refuses,
-// but for the size, and a map that is not one of the problem.
+// except for the size, and a map that is not one of the problem.
 func NewImprover(p *mapping.Problem, m mapping.Map) (*Improver, error) {
 	in, err := prepareInstance(p)
 	if err != nil {

@@ -34,7 +34,7 @@ func drawMap(rng *rand.Rand, p *mapping.Problem) mapping.Map {
 	return m
 }
 
-// exact says that no group has its sender elsewhere and several receivers on the pair.
+// exact reports whether no group has its sender elsewhere and several receivers on the pair.
 func exact(v *Improver, pair Pair) bool {
 	for _, g := range v.in.groups {
 		inside := 0

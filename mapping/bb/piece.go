@@ -226,12 +226,12 @@ func (k kid) compareKids(other kid) int {
 	return int(k.processor - other.processor)
 }
 
-// isLegalProcessor says that a processor is one and stands for itself where the state is.
+// isLegalProcessor reports whether a processor is one and stands for itself where the state is.
 func (s *Search) isLegalProcessor(p uint64) bool {
 	return p < uint64(s.in.p) && (s.opt.Symmetric || !s.state.interchangeable(int32(p)))
 }
 
-// hasOpenChild says that a child is among those at a depth that are not expanded.
+// hasOpenChild reports whether a child is among those at a depth that are not expanded.
 func (s *Search) hasOpenChild(depth int, p uint64) bool {
 	l := s.levels[depth]
 	for _, k := range s.kids[depth*s.in.p+int(l.lo) : depth*s.in.p+int(l.hi)] {

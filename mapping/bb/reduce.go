@@ -7,7 +7,7 @@ import (
 	"treesplit/mapping"
 )
 
-// reduced is the problem of mapping the objects of a pair of processors anew.
+// reduced is the problem of mapping the objects of a pair of processors again.
 type reduced struct {
 	problem *mapping.Problem // of two processors
 	objects []int32          // its objects' numbers in the whole problem

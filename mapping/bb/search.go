@@ -11,7 +11,7 @@ import (
 // tree is a partial map of the first objects of the order, at least one of which is left;
 // its children place the next. Children whose bound says that nothing better comes of
 // them are not in the tree, nor are complete maps: they are met where their parent is
-// expanded. W counts the nodes expanded; but for Options.Count it depends on when the
+// expanded. W counts the nodes expanded; except for Options.Count it depends on when the
 // best maps are met.
 //
 // The share is an explicit stack: the path from the root to the node expanded last, each
@@ -84,7 +84,7 @@ func (in *Instance) pruningLimit(best int64) int64 {
 
 func (s *Search) setUpperBound(best int64) { s.bound, s.limit = best, s.in.pruningLimit(best) }
 
-// Empty says that no node is left to expand.
+// Empty reports whether no node is left to expand.
 func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
 
 // Counts returns what this share has met so far.
@@ -200,7 +200,7 @@ func (s *Search) insertChild(kids []kid, k kid) []kid {
 	return kids
 }
 
-// expandsBefore says that a child is to be expanded before one of a lower number.
+// expandsBefore reports whether a child is to be expanded before one of a lower number.
 func (k kid) expandsBefore(other kid) bool {
 	return k.bound < other.bound || k.bound == other.bound && k.cost < other.cost
 }

@@ -46,7 +46,7 @@ func (in *Instance) SolveSequentially(stop func() bool) Solved {
 func (in *Instance) UpperBound() int64 { return cmp.Or(in.options.Upper, None) }
 
 // ProvedBound is the lower bound of all maps that is proved when the whole tree has been
-// searched and the best makespan known is best: best itself, but for Narrow, and 0 under
+// searched and the best makespan known is best: best itself, except for Narrow, and 0 under
 // the printed bound, which proves nothing.
 func (in *Instance) ProvedBound(best int64) int64 {
 	if in.options.Bound == Printed {

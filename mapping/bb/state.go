@@ -136,7 +136,7 @@ func (s *state) chargeMessage(g, from, to int32, sign int64) {
 
 func (s *state) groupReach(g int32) []int32 { return s.reach[int(g)*s.in.p : (int(g)+1)*s.in.p] }
 
-// interchangeable says that a processor is as any lower one that is as empty: no object
+// interchangeable reports whether a processor is as any lower one that is as empty: no object
 // is on either, and their background loads are equal. Fixed objects are placed first, so
 // that a processor with one is not empty. O(P).
 func (s *state) interchangeable(p int32) bool {

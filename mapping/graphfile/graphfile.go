@@ -43,7 +43,7 @@ func FormatByName(name string) (Format, error) {
 	return "", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .graph, .metis, .grf, .scotch or .json, and perhaps .br, .gz, .zst, .xz or .bz2", name)
 }
 
-// Options say how to read a file. The zero value will do for graphs but for Processors.
+// Options say how to read a file. The zero value will do for graphs except for Processors.
 type Options struct {
 	Format     Format          // empty: by the file's name
 	Processors int             // P; 0: as the file says (vt), or for the caller to fill in
@@ -74,7 +74,7 @@ type File struct {
 }
 
 // Read reads a graph; of vt's files, one that has all ranks. Errors name the file, the
-// line and what was expected. The problem has been checked, but for its number of
+// line and what was expected. The problem has been checked, except for its number of
 // processors where neither options nor file say.
 func Read(name string, r io.Reader, o Options) (*File, error) {
 	f := o.Format

@@ -55,7 +55,7 @@ func (d *document) skipBlanks(at int) int {
 	return at
 }
 
-// isBetweenValues says whether a byte stands between values.
+// isBetweenValues reports whether a byte stands between values.
 func isBetweenValues(c byte) bool {
 	return c == ' ' || c == ',' || c == ':' || c == '\n' || c == '\t' || c == '\r'
 }

@@ -11,7 +11,7 @@ import (
 type Benchmark struct {
 	Objects    int    // n, 1 to MaxObjects
 	Iterations int    // of every object in a phase, at least 1
-	Phases     int    // at least 1; between two phases objects are mapped anew
+	Phases     int    // at least 1; between two phases objects are mapped again
 	Work       int    // mean units of work of an object in an iteration, at least 1
 	Sizes      string // how uneven objects are: one of Sizes
 	Bytes      int    // of a message, MinBytes to MaxBytes
@@ -150,7 +150,7 @@ func (b *Benchmark) partnerOffsets() []int {
 	return all
 }
 
-// hasPartner says whether an object sends to another.
+// hasPartner reports whether an object sends to another.
 func (b *Benchmark) hasPartner(from, to int) bool {
 	o := (to - from + b.Objects) % b.Objects
 	return o == 1 || o > 0 && o%3 == 0

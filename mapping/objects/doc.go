@@ -1,7 +1,7 @@
 // Package objects is the ring benchmark of Radhakrishnan, Brunner and Kalé, "Branch and
 // Bound Based Load Balancing for Parallel Applications", section 4.3, as a program that
 // runs: objects on ranks, which compute for a time that nobody is told and send each other
-// messages; what they take is measured, they are mapped anew from what was measured, they
+// messages; what they take is measured, they are mapped again from what was measured, they
 // move, and the program goes on, faster if the map is better (claim B6).
 //
 // Object i of n sends to objects i+1, i+3, i+6, i+9 and so on round the ring, up to i+n−1:
@@ -20,7 +20,7 @@
 //	stages 2, 4, 6…   objects move (Move) to where rank 0 has mapped them
 //
 // An object has come to the end of a phase when it has made its iterations and has all
-// messages for the next one. So no message is under way between phases, and no detector
+// messages for the next one. So no message is in flight between phases, and no detector
 // is needed to know it.
 //
 // What an object computes depends on its messages and on nothing else: the states of all

@@ -25,7 +25,7 @@ func (o *object) messageSlot(iteration int32) *arrived {
 	return &o.waiting[iteration-o.iteration]
 }
 
-// hasAllMessages says that an object whose partners are so many has what the next iteration
+// hasAllMessages reports whether an object whose partners are so many has what the next iteration
 // waits for. The first one waits for nothing.
 func (o *object) hasAllMessages(partners int) bool {
 	return o.iteration == 0 || int(o.messageSlot(o.iteration).messages) == partners

@@ -13,7 +13,7 @@ type Config struct {
 	Benchmark Benchmark // that Validate has accepted
 	// Costs says what a message between ranks costs, for the problem that Remap gets.
 	Costs mapping.Machine
-	// Remap maps the objects anew between two phases: it is given what was measured, with
+	// Remap maps the objects again between two phases: it is given what was measured, with
 	// every object's present rank as its home, and the map as it is. nil: objects stay.
 	Remap func(p *mapping.Problem, now mapping.Map) (mapping.Map, error)
 	// Clock is what the loads of objects are measured by, on the rank that calls it. nil:
@@ -22,7 +22,7 @@ type Config struct {
 }
 
 // Rank is one rank of the benchmark (package documentation). Its driver calls Step while
-// Busy, Deliver with every message that arrives, and neither any more once Done, but for
+// Busy, Deliver with every message that arrives, and neither any more once Done, except for
 // Deliver while messages are left.
 type Rank struct {
 	config  Config
@@ -78,12 +78,12 @@ func (r *Rank) Start(env comm.Env) {
 	r.reportStageEnd(env)
 }
 
-// Busy says that the rank has something to compute.
+// Busy reports whether the rank has something to compute.
 func (r *Rank) Busy() bool {
 	return !r.done && !r.halting && (r.current != nil || r.head < len(r.queue))
 }
 
-// Done says that the rank knows that the run is over.
+// Done reports whether the rank knows that the run is over.
 func (r *Rank) Done() bool { return r.done }
 
 // Reason is why the run is over: what was given to Halt, or 0.

@@ -8,12 +8,12 @@ import (
 	"treesplit/mapping"
 )
 
-// root is what rank 0 does for all: it begins stages, and maps the objects anew between
+// root is what rank 0 does for all: it begins stages, and maps the objects again between
 // two phases.
 type root struct {
 	ready  int       // ranks that have come to the end of the stage
 	since  comm.Time // when the phase began
-	phase  Phase     // under way
+	phase  Phase     // in progress
 	states []uint64
 	heard  []bool // of which objects, in this phase
 	report Report
@@ -98,7 +98,7 @@ func (t *root) closePhase(c Config, env comm.Env) *mapping.Problem {
 	return p
 }
 
-// remapObjects maps the objects anew for the next phase.
+// remapObjects maps the objects again for the next phase.
 func (r *Rank) remapObjects(p *mapping.Problem) (mapping.Map, error) {
 	now := mapping.Map(r.owner)
 	next := slices.Clone(now)

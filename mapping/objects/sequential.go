@@ -26,7 +26,7 @@ func NewLoop(b Benchmark) *Loop {
 	return l
 }
 
-// IsFinished says that all iterations are made.
+// IsFinished reports whether all iterations are made.
 func (l *Loop) IsFinished() bool { return l.iteration == l.benchmark.Iterations*l.benchmark.Phases }
 
 // ComputeUnits computes up to limit units of work and returns how many.

@@ -7,7 +7,7 @@ import (
 	"treesplit/comm"
 )
 
-// isPhaseStage says that a stage is a phase.
+// isPhaseStage reports whether a stage is a phase.
 func isPhaseStage(stage int32) bool { return stage%2 == 1 }
 
 // Deliver handles a message.

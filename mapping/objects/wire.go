@@ -9,7 +9,7 @@ import (
 )
 
 // What ranks tell each other is numbers in the variable length of package encoding/binary,
-// but for states and sums, which take 8 bytes, the lowest first.
+// except for states and sums, which take 8 bytes, the lowest first.
 
 // measure is what a rank tells of an object after a phase.
 type measure struct {

@@ -122,13 +122,13 @@ func Save(path string, s *State) error {
 	return errors.Join(f.Sync(), syncFolder(filepath.Dir(path)))
 }
 
-// whole says whether there is a file of that name whose checksum is right.
+// whole reports whether there is a file of that name whose checksum is right.
 func whole(path string) bool {
 	data, err := readBytes(path)
 	return err == nil && checked(data) == nil
 }
 
-// checked says whether the bytes are those of a file, as far as its checksum tells.
+// checked reports whether the bytes are those of a file, as far as its checksum tells.
 func checked(data []byte) error {
 	if !bytes.HasPrefix(data, []byte(magic)) {
 		return fmt.Errorf("no checkpoint: expected it to begin with %q", magic)

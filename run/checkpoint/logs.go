@@ -13,7 +13,7 @@ import (
 )
 
 // Logs is a file beside a checkpoint that only grows: what a search has logged until then,
-// for a proof, which is too much to be written anew each time. Each checkpoint has a Mark of
+// for a proof, which is too much to be written again each time. Each checkpoint has a Mark of
 // how far the file had come, so that the one before it can be gone on from as well: what
 // lies behind its mark is forgotten.
 //
@@ -156,7 +156,7 @@ func (l *Logs) reopen(path string) (*Logs, error) {
 	return next, l.Close()
 }
 
-// same says whether a file has that name.
+// same reports whether a file has that name.
 func same(file *os.File, path string) bool {
 	a, err := file.Stat()
 	b, also := os.Stat(path)

@@ -1,4 +1,4 @@
-// Package checkpoint keeps what a search that was broken off needs to go on: on any number
+// Package checkpoint keeps what a search that was interrupted needs to go on: on any number
 // of ranks, under any scheme and in any world. A file is written beside its name and
 // renamed, so that there is always a whole one, and the one before it is kept.
 package checkpoint
@@ -12,11 +12,11 @@ import (
 	"treesplit/search"
 )
 
-// State is a search that was broken off: a consistent cut, taken when every rank had been
+// State is a search that was interrupted: a consistent cut, taken when every rank had been
 // halted and no message was left.
 type State struct {
 	Header
-	Pieces [][]byte // what is left of the search at hand, as search.Rest gives it
+	Pieces [][]byte // what is left of the current search, as search.TakeRemaining gives it
 }
 
 // Header is all of a State but the pieces.

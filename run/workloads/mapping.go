@@ -127,7 +127,7 @@ type mappingProblem struct {
 // Encode writes the problem and the best makespan known.
 func (p mappingProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
 
-// Identity has the options, but for the makespan that is known, and a digest of the problem.
+// Identity has the options, except for the makespan that is known, and a digest of the problem.
 func (p mappingProblem) Identity() string {
 	o := p.options
 	o.Upper = 0

@@ -17,7 +17,7 @@ import (
 	"treesplit/sim"
 )
 
-// Objects is the ring benchmark of communicating objects (package objects), mapped anew
+// Objects is the ring benchmark of communicating objects (package objects), mapped again
 // between its phases by a strategy of package mapping/auto. Its problem is its parameters,
 // which every rank has from the command line.
 type Objects struct {
@@ -81,7 +81,7 @@ func (w *Objects) ReadResult(r *run.Result) (o Observed, err error) {
 // objectsProblem is the benchmark as a rank runs it.
 type objectsProblem struct {
 	Objects
-	strategy mapping.Strategy // but for Stay
+	strategy mapping.Strategy // except for Stay
 	costs    mapping.Machine
 	clock    func() comm.Time // nil: the world's
 	loop     *objects.Loop    // that has run before, or nil
@@ -122,7 +122,7 @@ func (p *objectsProblem) givenCosts() mapping.Machine {
 	return mapping.Machine{SendMessage: float64(p.Message), ReceiveMessage: float64(p.Message)}
 }
 
-// remapObjects maps objects anew. No map is worse than the one there is.
+// remapObjects maps objects again. No map is worse than the one there is.
 func (p *objectsProblem) remapObjects(problem *mapping.Problem, now mapping.Map) (mapping.Map, error) {
 	o := mapping.Options{Seed: p.Benchmark.Seed, Start: now}
 	if p.Time > 0 {

@@ -18,7 +18,7 @@ import (
 // pair-bb does, on all ranks: the pairs of a round of a tournament have no processor in
 // common, and so are searched side by side (package mapping/bb). After each round every rank
 // makes the changes of all, so that all hold the same map throughout. Problem and Start
-// are rank 0's; the rest is the same on all ranks, but for the functions.
+// are rank 0's; the rest is the same on all ranks, except for the functions.
 type Pairs struct {
 	Problem *mapping.Problem
 	Start   mapping.Map

@@ -15,7 +15,7 @@ import (
 type Puzzle struct {
 	Boards    []puzzle.Board // to be solved, at least one; on rank 0 alone
 	Heuristic string         // one of puzzle.HeuristicNames
-	Tables    *Tables        // keeps its pattern databases; nil: they are built anew
+	Tables    *Tables        // keeps its pattern databases; nil: they are built again
 	All       bool           // go through the whole last iterations and count their solutions
 	MaxMoves  int            // give a board up once it is known to take more; 0: never
 	Bulk      int            // puzzle.Options.Bulk; a simulation needs 0

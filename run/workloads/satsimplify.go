@@ -56,7 +56,7 @@ type Simplified struct {
 	Lemmas       int `json:"lemmas"`       // lines of the proof
 }
 
-// simplifyOptions says whether the formula is to be simplified before the search, and by what.
+// simplifyOptions reports whether the formula is to be simplified before the search, and by what.
 // If models are counted pure literals stay, since their other values are lost.
 func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
 	every := simplify.AllTechniques()

@@ -58,7 +58,7 @@ func inBothWorlds(t *testing.T, p run.Plan, w func() run.Workload, test func(t *
 // inSeconds are nanoseconds as seconds.
 func inSeconds(t comm.Time) float64 { return float64(t) / 1e9 }
 
-// near says that two numbers of seconds differ by rounding alone.
+// near reports whether two numbers of seconds differ by rounding alone.
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-8*(1+math.Abs(a)) }
 
 // checkTimes holds the times of ranks against each other, and their tracks against them.

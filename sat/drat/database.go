@@ -40,7 +40,7 @@ func (d *database) clauseLiterals(r ref) []literal {
 	return d.arena[r+headerSize : r+headerSize+d.arena[r+sizeWord]]
 }
 
-// isDeleted says whether the clause is.
+// isDeleted reports whether the clause is.
 func (d *database) isDeleted(r ref) bool { return d.arena[r+sizeWord] < 0 }
 
 // insertClause adds a clause under the hash of its literals.

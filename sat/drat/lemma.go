@@ -10,7 +10,7 @@ import (
 //
 // They stay assumed for the lemma after it, which in the proof of a tree search
 // begins with the same literals: ¬D for the left decisions D of a path. Only the
-// rest is propagated anew, so that checking replays the search. The trail is what
+// rest is propagated again, so that checking replays the search. The trail is what
 // the assumptions imply in whatever order; a lemma that is unit under them is
 // propagated with the next, a deletion of a reason takes its level back.
 type checker struct {
@@ -98,7 +98,7 @@ func (c *checker) justifyLemma() verdict {
 	return notAtAll
 }
 
-// isImplied says whether to assume the present clause false ends in a conflict, as it
+// isImplied reports whether to assume the present clause false ends in a conflict, as it
 // does at once for a tautology. If not, it is left assumed.
 func (c *checker) isImplied() bool {
 	keep := 0
@@ -148,7 +148,7 @@ func (c *checker) hasRATProperty(p literal) bool {
 	return true
 }
 
-// leadsToConflict says whether to assume all literals of a clause but one false, on a level
+// leadsToConflict reports whether to assume all literals of a clause but one false, on a level
 // of their own, ends in a conflict.
 func (c *checker) leadsToConflict(clause []literal, but literal) bool {
 	for _, l := range clause {
@@ -258,7 +258,7 @@ func (c *checker) removeClause() {
 	}
 }
 
-// isUnitAtTop says whether the top level makes one literal of the present clause true
+// isUnitAtTop reports whether the top level makes one literal of the present clause true
 // and the others false.
 func (c *checker) isUnitAtTop() bool {
 	trues := 0

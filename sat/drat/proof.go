@@ -18,7 +18,7 @@ const (
 	maxStep     = 1 << 30 // bytes of a step and of the comments and blanks after it
 )
 
-// isLiteral says whether l is a literal.
+// isLiteral reports whether l is a literal.
 func isLiteral(l int64) bool { return l != 0 && -maxVariable <= l && l <= maxVariable }
 
 // parser reads the steps of a plain proof, one at a time, in either format. It
@@ -215,7 +215,7 @@ func (p *parser) unreadByte(b int) {
 	}
 }
 
-// isSeparator says whether b separates tokens; the end of the input does, too.
+// isSeparator reports whether b separates tokens; the end of the input does, too.
 func isSeparator(b int) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' || b < 0 }
 
 // skipBlanks returns the first byte that is not blank, or -1 at the end.

@@ -109,13 +109,13 @@ func negated(clause []int32) (out []int32) {
 	return out
 }
 
-// rup says whether the clause is implied by unit propagation.
+// rup reports whether the clause is implied by unit propagation.
 func (n *naive) rup(clause []int32) bool {
 	_, ok := n.closure(negated(clause)...)
 	return !ok
 }
 
-// rat says whether the clause has the RAT property on its first literal.
+// rat reports whether the clause has the RAT property on its first literal.
 func (n *naive) rat(clause []int32) bool {
 	if len(clause) == 0 || n.top[-clause[0]] {
 		return false

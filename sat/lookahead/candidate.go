@@ -26,7 +26,7 @@ func maxCandidates(depth int) int {
 	return max(20, 300/depth)
 }
 
-// findCandidates finds the candidates of the node at hand.
+// findCandidates finds the candidates of the current node.
 func (w *walk) findCandidates() {
 	all := w.candidates[:0]
 	for _, v := range w.active {

@@ -3,7 +3,7 @@ package lookahead
 // The double look-ahead: where a trial shortens the formula much, trials are made below
 // it, since the literal may well fail if one looks closer. Whether it is worth the time
 // is guessed from the score: it must be above a trigger, which rises to the score of a
-// literal that was looked at in vain and falls a little with every trial that is not
+// literal that was looked at without success and falls a little with every trial that is not
 // followed up (Heule and van Maaren, "Effective incorporation of double look-ahead
 // procedures", SAT 2007). The trigger is the path's: what comes back from a subtree does
 // not change it.

@@ -12,7 +12,7 @@ type trials struct {
 	place      []int32 // the path to a tree, as places in order
 
 	score  []float32 // of each literal that was tried: by how much it shortens the formula
-	queue  []int32   // the literals that the trial at hand has made true
+	queue  []int32   // the literals that the current trial has made true
 	learnt []int32   // what was found to follow from the literal that a double look was made for
 	saved  []uint32  // the stamps before it
 	sweep  []float32

@@ -64,7 +64,7 @@ func (r *Rule) encodeClause(dst, clause []int32) []int32 {
 	return slices.Compact(dst)
 }
 
-// isTautology says that a sorted clause has a literal and its complement.
+// isTautology reports whether a sorted clause has a literal and its complement.
 func isTautology(lits []int32) bool {
 	for i := 1; i < len(lits); i++ {
 		if lits[i] == lits[i-1]^1 {

@@ -31,10 +31,10 @@ type walk struct {
 
 	nodes   []node      // from the root on
 	weights [][]float32 // weights[d][l]: of literal l at the node of depth d
-	weight  []float32   // those of the node at hand
+	weight  []float32   // those of the current node
 	trigger float32     // score from which on a trial is followed by trials below it
 
-	log *proof.Log // of the Visit that is under way, or nil
+	log *proof.Log // of the Visit in progress, or nil
 	trials
 }
 

@@ -18,7 +18,7 @@ const (
 	mostKept     = 1 << 22 // weights that are kept of a path
 )
 
-// weighLiterals computes the weights of all free literals at the node at hand.
+// weighLiterals computes the weights of all free literals at the current node.
 func (w *walk) weighLiterals() {
 	depth := min(len(w.nodes)-1, max(1, mostKept/len(w.stamp)))
 	w.roomForWeights(depth)
@@ -45,7 +45,7 @@ func (w *walk) roomForWeights(depth int) {
 	}
 }
 
-// refineWeights makes a sweep over all free literals, whose mean weight is 1 then but for the
+// refineWeights makes a sweep over all free literals, whose mean weight is 1 then except for the
 // largest, which are cut.
 func (w *walk) refineWeights(to, from []float32) {
 	sum, n := float32(0), 0

@@ -4,7 +4,7 @@ package plain
 // on. They follow assignments clause by clause: where a clause of k free literals loses
 // one or is satisfied, the sums of the others change. To take assignments back the sums
 // of the nodes above are kept, as many as the ring has rows; those of nodes further up
-// are counted anew, which is seldom needed: a search is mostly near its deepest node.
+// are counted again, which is seldom needed: a search is mostly near its deepest node.
 // Sums of literals that are not free mean nothing.
 type sums struct {
 	rule *Rule
@@ -158,7 +158,7 @@ func (s *sums) addToSums(c int32, x uint32) {
 	}
 }
 
-// releaseTrail takes back what assign has done, but for the sums; the pure ones among the
+// releaseTrail takes back what assign has done, except for the sums; the pure ones among the
 // literals were made true by satisfy alone.
 func (s *sums) releaseTrail(trail []int32, pure int) {
 	r, seen := s.rule, s.seen

@@ -48,7 +48,7 @@ func NewLog(sink func(block []byte)) *Log {
 	return &Log{sink: sink}
 }
 
-// WriteRunStart says that the next node is not the one that follows the node before in the tree
+// WriteRunStart records that the next node is not the one that follows the node before in the tree
 // of the same piece, and that k steps, given by Step in order, lead to its parent.
 func (l *Log) WriteRunStart(k int) {
 	l.flushFull()
@@ -67,20 +67,20 @@ func (l *Log) appendStep(literal int32, second bool) {
 	l.buf = binary.AppendUvarint(l.buf, z)
 }
 
-// WriteRoot says that the root was visited.
+// WriteRoot records that the root was visited.
 func (l *Log) WriteRoot() {
 	l.flushFull()
 	l.buf = append(l.buf, recordNode, 0)
 }
 
-// WriteNode says that the node at the end of a step was visited, at a depth of at least 1.
+// WriteNode records that the node at the end of a step was visited, at a depth of at least 1.
 func (l *Log) WriteNode(depth int, literal int32, second bool) {
 	l.flushFull()
 	l.buf = binary.AppendUvarint(append(l.buf, recordNode), uint64(depth))
 	l.appendStep(literal, second)
 }
 
-// WriteLemma says that the clause holds at the node visited last: it follows by unit
+// WriteLemma records that the clause holds at the node visited last: it follows by unit
 // propagation from the formula, the lemmas before, and the path, all of whose first
 // branches become part of the line that is written. DIMACS literals.
 func (l *Log) WriteLemma(clause ...int32) {

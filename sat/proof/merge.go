@@ -267,7 +267,7 @@ func (m *merger) turnToSecond(l *level) {
 	l.literal, l.second, l.waits, l.prefix = -l.literal, true, nil, above
 }
 
-// beginsNextRun says that the next run begins with the child, of the node that the path leads
+// beginsNextRun reports whether the next run begins with the child, of the node that the path leads
 // to up to its depth, by the branch.
 func (m *merger) beginsNextRun(depth int, second bool) bool {
 	if m.next == len(m.runs) {

@@ -40,7 +40,7 @@ func (r *reader) resetRange(in Stream, from, to int64) {
 // nextOffset is where in the stream the next byte is.
 func (r *reader) nextOffset() int64 { return r.next - int64(len(r.buf)-r.pos) }
 
-// hasMoreBytes says that a byte is left.
+// hasMoreBytes reports whether a byte is left.
 func (r *reader) hasMoreBytes() bool { return r.pos < len(r.buf) || r.next < r.end }
 
 // remainingBytes is the number of bytes left.

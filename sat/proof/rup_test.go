@@ -103,7 +103,7 @@ func sameClause(a, b []int32) bool {
 	return slices.Equal(a, b)
 }
 
-// propagates says whether unit propagation from the negation of a clause meets an empty
+// propagates reports whether unit propagation from the negation of a clause meets an empty
 // clause.
 func propagates(clauses [][]int32, lemma []int32) bool {
 	isTrue := map[int32]bool{}

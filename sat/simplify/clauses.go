@@ -58,7 +58,7 @@ type simplifier struct {
 	work     budgets
 	stats    Stats
 
-	stamp       []int32 // stamp[l] == now: the literal is in the clause at hand
+	stamp       []int32 // stamp[l] == now: the literal is in the current clause
 	now         int32
 	line        []int32 // the lemma being written
 	maxVariable int
@@ -162,7 +162,7 @@ func (s *simplifier) dropRepeated(clause []lit) (own []lit, tautology bool) {
 	return own, false
 }
 
-// clearMarks takes all literals out of the clause at hand.
+// clearMarks takes all literals out of the current clause.
 func (s *simplifier) clearMarks() {
 	if s.now == math.MaxInt32 {
 		clear(s.stamp)

@@ -11,7 +11,7 @@ import (
 // checker holds the clauses that a proof may use.
 type checker struct{ clauses [][]int32 }
 
-// rup says whether unit propagation refutes the clauses with the negation of lemma.
+// rup reports whether unit propagation refutes the clauses with the negation of lemma.
 func (k *checker) rup(lemma []int32) bool {
 	value := map[int32]bool{}
 	for _, l := range lemma {
@@ -48,7 +48,7 @@ func (k *checker) rup(lemma []int32) bool {
 	return false
 }
 
-// rat says whether each resolvent of lemma upon its first literal has RUP.
+// rat reports whether each resolvent of lemma upon its first literal has RUP.
 func (k *checker) rat(lemma []int32) bool {
 	if len(lemma) == 0 {
 		return false
@@ -83,7 +83,7 @@ func (k *checker) delete(lemma []int32) error {
 	return fmt.Errorf("deleted %d, which is no clause", lemma)
 }
 
-// refutes says whether the clauses with the negation of each of path, decided one
+// refutes reports whether the clauses with the negation of each of path, decided one
 // after the other, are refuted by a tree of lemmas over the variables, all of which
 // are checked. It is how a search without any reasoning completes the proof.
 func (k *checker) refute(variables int, path []int32) error {

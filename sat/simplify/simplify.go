@@ -109,7 +109,7 @@ func Run(f *sat.Formula, opt Options) *Result {
 	return s.makeResult(f)
 }
 
-// runTechniques runs every technique once, but for those that have seen this very formula or
+// runTechniques runs every technique once, except those that have seen this very formula or
 // used up their work, and says whether any changed the formula.
 func (s *simplifier) runTechniques() (changed bool) {
 	before := s.changes

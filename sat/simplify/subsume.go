@@ -86,7 +86,7 @@ func (t *subsumption) compareClause(c int) {
 	}
 }
 
-// isWithinMarked says whether all literals of clause d are in the clause at hand, save one at
+// isWithinMarked reports whether all literals of clause d are in the current clause, save one at
 // most whose negation is there: that negation is flipped, or −1.
 func (t *subsumption) isWithinMarked(d int) (within bool, flipped lit) {
 	s := t.simplifier

@@ -160,7 +160,7 @@ func (b *Binary) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// Empty says that nothing is left.
+// Empty reports whether nothing is left.
 func (b *Binary) Empty() bool { return b.left == 0 }
 
 // Left is the number of nodes left.

@@ -44,7 +44,7 @@ func NewComb(teeth int, bush int64, root bool) (*Comb, error) {
 // Left is the number of nodes left.
 func (c *Comb) Left() int64 { return c.spine*(1+c.bush) + c.bushes*c.bush + c.loose }
 
-// Empty says that nothing is left.
+// Empty reports whether nothing is left.
 func (c *Comb) Empty() bool { return c.spine+c.bushes+c.loose == 0 }
 
 // Expand takes off up to limit nodes. O(1).

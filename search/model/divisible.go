@@ -42,7 +42,7 @@ func (d *Divisible) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// Empty says that nothing is left.
+// Empty reports whether nothing is left.
 func (d *Divisible) Empty() bool { return d.left == 0 }
 
 // Split gives away between α and 1/2 of what is left.

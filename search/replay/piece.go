@@ -54,7 +54,7 @@ func (s *Share) Split(dst []byte) (piece []byte, ok bool) {
 	if !ok {
 		return dst, false
 	}
-	dst = slices.Grow(dst, 2+8*len(s.cuts)) // enough but for large trees
+	dst = slices.Grow(dst, 2+8*len(s.cuts)) // enough except for large trees
 	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(s.cuts)))
 	for _, c := range s.cuts {
 		f := &s.frames[s.base+c.Level]

@@ -27,7 +27,7 @@ func (t *Tree) Share(split search.Splitting, root bool) *Share {
 	return &Share{tree: t, split: split, root: root}
 }
 
-// Empty says that no node is left to expand.
+// Empty reports whether no node is left to expand.
 func (s *Share) Empty() bool { return !s.root && len(s.frames) == s.base }
 
 // Levels is the number of frames.

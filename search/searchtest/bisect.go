@@ -23,7 +23,7 @@ func (s suite) searchPart(w search.Work, k int, number uint64) (p part) {
 	return p
 }
 
-// canBisectWork says that the work under test is a search.Bisecter.
+// canBisectWork reports whether the work under test is a search.Bisecter.
 func (s suite) canBisectWork() bool {
 	_, ok := search.As[search.Bisecter](s.newEmpty())
 	return ok
@@ -63,7 +63,7 @@ func (s suite) checkParts() error {
 	return nil
 }
 
-// isTreeless says that the work has no tree: it halves and expands nothing for it. It
+// isTreeless reports whether the work has no tree: it halves and expands nothing for it. It
 // may count its halvings as redundant, as if each took the time of a node.
 func (s suite) isTreeless() bool {
 	expanded, _ := asCapability[search.Bisecter](s.newEmpty()).Bisect(1, 0)

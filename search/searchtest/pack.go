@@ -10,7 +10,7 @@ import (
 	"treesplit/search"
 )
 
-// canPackWork says that the work under test is a search.Packer.
+// canPackWork reports whether the work under test is a search.Packer.
 func (s suite) canPackWork() bool {
 	_, ok := search.As[search.Packer](s.newEmpty())
 	return ok

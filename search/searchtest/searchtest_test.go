@@ -101,7 +101,7 @@ func (w *fib) Accept(piece []byte) error {
 	return nil
 }
 
-// sound says that a piece is an f and then nodes, two bytes each.
+// sound reports whether a piece is an f and then nodes, two bytes each.
 func sound(piece []byte) bool {
 	if len(piece) < 3 || len(piece)%2 == 0 || piece[0] != 'f' {
 		return false

@@ -17,13 +17,13 @@ const rounding = 1e-12
 // measuredSize is what a share that is a Sizer says of itself.
 func measuredSize(w search.Work) search.Size { return search.SizeOf(w) }
 
-// nearlyEqual says that two sums of weights are equal but for rounding, where scale is the
+// nearlyEqual reports whether two sums of weights are equal except for rounding, where scale is the
 // largest number that went into them.
 func nearlyEqual(a, b, scale float64) bool {
 	return math.Abs(a-b) <= rounding*scale+math.SmallestNonzeroFloat64
 }
 
-// canWeighWork says that the work under test is a search.Sizer.
+// canWeighWork reports whether the work under test is a search.Sizer.
 func (s suite) canWeighWork() bool {
 	_, ok := search.As[search.Sizer](s.newEmpty())
 	return ok

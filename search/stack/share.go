@@ -67,7 +67,7 @@ func (s *Share[N]) plant() {
 	s.stack = append(s.stack[:0], open[N]{node: s.tree.Root(), weight: 1})
 }
 
-// Empty says that no node is left.
+// Empty reports whether no node is left.
 func (s *Share[N]) Empty() bool { return len(s.stack) == 0 }
 
 // Expand expands up to limit nodes, depth first.

@@ -116,7 +116,7 @@ func (w *walker) walkParts(until comm.Time) (nodes int64, took comm.Time, whole 
 	return nodes, took, false
 }
 
-// canDivide says whether the problem can be walked in parts.
+// canDivide reports whether the problem can be walked in parts.
 func (w *walker) canDivide() bool {
 	_, iterated := w.problem.(run.Iterated)
 	return !iterated && search.HasCapability[search.Bisecter](w.problem.Share(w.split, false))

@@ -15,14 +15,14 @@ import (
 	"treesplit/termination"
 )
 
-// maxEvents is what no leg comes near, which has some tens of thousands at most: one that
+// maxEvents is what no segment comes near, which has some tens of thousands at most: one that
 // does is stuck.
 const maxEvents = 1e6
 
-// mostPauses is how often a search is broken off at most.
+// mostPauses is how often a search is interrupted at most.
 const mostPauses = 4
 
-// chain is a search in one leg or several.
+// chain is a search in one segment or several.
 type chain struct {
 	*world
 	draw *rand.Rand
@@ -30,8 +30,8 @@ type chain struct {
 	told []string
 	out  Outcome
 
-	// Of the leg at hand:
-	leg     leg
+	// Of the current segment:
+	segment segment
 	from    *shares.Remainder // what it goes on from; nil: the root
 	bound   int64             // the least value known before
 	shares  shares.Builder
@@ -39,23 +39,23 @@ type chain struct {
 	refused int // shares made so far, for the streams of refusals
 }
 
-// searchInLegs goes from leg to leg until the search is over.
-func (c *chain) searchInLegs() error {
+// searchInSegments goes from segment to segment until the search is over.
+func (c *chain) searchInSegments() error {
 	left, pauses := c.tree.nodes, 0
 	if c.out.Nodes, c.bound = left, search.NoBound; !happensOnceIn(c.draw, 3) {
 		pauses = 1 + c.draw.IntN(mostPauses)
 	}
 	for ; ; pauses-- {
-		c.leg = drawSearchLeg(c.draw, &c.tree, c.countOpenPieces())
+		c.segment = drawSegment(c.draw, &c.tree, c.countOpenPieces())
 		if pauses > 0 {
-			c.leg.drawPause(c.draw, left)
+			c.segment.drawPause(c.draw, left)
 		}
-		c.told = append(c.told, c.leg.String())
-		r, err := c.simulateLeg(left)
+		c.told = append(c.told, c.segment.String())
+		r, err := c.simulateSegment(left)
 		if err != nil {
 			return err
 		}
-		if over, err := c.checkLegEnd(r, left); over || err != nil {
+		if over, err := c.checkSegmentEnd(r, left); over || err != nil {
 			return err
 		}
 		left -= r.Stats.Expanded
@@ -73,9 +73,9 @@ func (c *chain) countOpenPieces() int {
 	return len(c.from.Left.Pieces)
 }
 
-// simulateLeg makes a leg, of whose tree so many nodes are left, and counts it.
-func (c *chain) simulateLeg(left int64) (sim.Result, error) {
-	l := &c.leg
+// simulateSegment makes a segment, of whose tree so many nodes are left, and counts it.
+func (c *chain) simulateSegment(left int64) (sim.Result, error) {
+	l := &c.segment
 	c.prepareShares()
 	network, err := l.machine.SchemeNetwork(l.ranks)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *chain) simulateLeg(left int64) (sim.Result, error) {
 		c.members = append(c.members, b)
 		return b
 	}, o)
-	c.out.recordLeg(l, r)
+	c.out.recordSegment(l, r)
 	if err != nil {
 		return r, err
 	}
@@ -110,9 +110,9 @@ func (c *chain) simulateLeg(left int64) (sim.Result, error) {
 	return r, nil
 }
 
-// buildBalancer makes one rank of the leg's scheme.
+// buildBalancer makes one rank of the segment's scheme.
 func (c *chain) buildBalancer(o lb.Options, rank int) (lb.Balancer, error) {
-	d, err := termination.New(c.leg.detector, rank, c.leg.ranks)
+	d, err := termination.New(c.segment.detector, rank, c.segment.ranks)
 	if err != nil {
 		return nil, err
 	}
@@ -120,16 +120,16 @@ func (c *chain) buildBalancer(o lb.Options, rank int) (lb.Balancer, error) {
 	if c.detector != nil {
 		o.Detector = c.detector(d, rank)
 	}
-	b, err := lb.New(c.leg.scheme, o, rank, c.leg.ranks)
+	b, err := lb.New(c.segment.scheme, o, rank, c.segment.ranks)
 	if err == nil && c.balancer != nil {
 		b = c.balancer(b, rank)
 	}
 	return b, err
 }
 
-// recordLeg counts what a leg did.
-func (o *Outcome) recordLeg(l *leg, r sim.Result) {
-	o.Legs++
+// recordSegment counts what a segment did.
+func (o *Outcome) recordSegment(l *segment, r sim.Result) {
+	o.Segments++
 	o.Events += r.Events
 	o.Schemes, o.Detectors = append(o.Schemes, l.scheme), append(o.Detectors, l.detector)
 	h := fnv.New64a()
@@ -139,22 +139,22 @@ func (o *Outcome) recordLeg(l *leg, r sim.Result) {
 	o.Digest = h.Sum64()
 }
 
-// prepareShares gets ready to build the shares of a leg as runs do. Where all ranks begin with
+// prepareShares gets ready to build the shares of a segment as runs do. Where all ranks begin with
 // something, it draws which rank has which piece.
 func (c *chain) prepareShares() {
 	c.members = nil
-	c.shares = shares.Builder{Share: c.makeOwnShare, Splitting: c.leg.split, Damage: c.leg.damage, From: c.from}
+	c.shares = shares.Builder{Share: c.makeOwnShare, Splitting: c.segment.split, Damage: c.segment.damage, From: c.from}
 	if c.from == nil {
 		return
 	}
 	c.from.Kept = nil
-	if !c.leg.options.Kept {
+	if !c.segment.options.Kept {
 		return
 	}
 	c.from.Kept = map[int]shares.Pieces{}
-	draw := rand.New(rand.NewPCG(c.leg.seed, stream))
+	draw := rand.New(rand.NewPCG(c.segment.seed, stream))
 	for i, p := range c.from.Left.Pieces {
-		rank := draw.IntN(c.leg.ranks)
+		rank := draw.IntN(c.segment.ranks)
 		own := c.from.Kept[rank]
 		c.from.Kept[rank] = shares.Pieces{Pieces: append(own.Pieces, p), Sizes: append(own.Sizes, c.from.Left.Sizes[i])}
 	}
@@ -165,14 +165,14 @@ func (c *chain) makeOwnShare(split search.Splitting, root bool) search.Work {
 	c.refused++
 	return &share{
 		Work:   c.tree.share(split, root),
-		refuse: rand.New(rand.NewPCG(c.leg.seed, stream+uint64(c.refused))), oneIn: c.leg.refuse, piece: c.piece,
+		refuse: rand.New(rand.NewPCG(c.segment.seed, stream+uint64(c.refused))), oneIn: c.segment.refuse, piece: c.piece,
 	}
 }
 
 // nodesInMessage is how many nodes a message carries, as far as a machine wants to know that whose
 // messages weigh by it. Ranges of parts of pieces only their receiver can read.
 func (c *chain) nodesInMessage(piece []byte) int64 {
-	if c.from != nil && lb.HasStaticStart(c.leg.scheme) && !c.leg.options.Kept {
+	if c.from != nil && lb.HasStaticStart(c.segment.scheme) && !c.segment.options.Kept {
 		return int64(len(piece))
 	}
 	return c.countPieceNodes(piece)
@@ -184,7 +184,7 @@ type counting interface{ Left() int64 }
 // remainingAtRank returns how many nodes a rank has left, where its share can tell. Then the simulator
 // looks after every event whether all are still there.
 func (c *chain) remainingAtRank() func(rank int) int64 {
-	if !search.HasCapability[counting](c.tree.blind()) || c.from != nil || c.leg.damage > 0 || !lb.HoldsInShare(c.leg.scheme) {
+	if !search.HasCapability[counting](c.tree.blind()) || c.from != nil || c.segment.damage > 0 || !lb.HoldsInShare(c.segment.scheme) {
 		return nil
 	}
 	return func(rank int) int64 {
@@ -207,7 +207,7 @@ func (c *chain) countPieceNodes(piece []byte) (nodes int64) {
 	return nodes
 }
 
-// makeEmptyShare makes an empty share that no leg has, without witnesses.
+// makeEmptyShare makes an empty share that no segment has, without witnesses.
 func (c *chain) makeEmptyShare() search.Work {
 	w := c.tree.blind()
 	if search.HasCapability[search.Bisecter](w) {

@@ -22,10 +22,10 @@ import (
 // Outcome is what a run was and did.
 type Outcome struct {
 	Seed      uint64
-	Drawn     string // the tree, and a line for each leg: what was drawn
+	Drawn     string // the tree, and a line for each segment: what was drawn
 	Nodes     int64  // of the tree
-	Legs      int    // from one moment at which the search was broken off to the next, at least 1
-	Pieces    int    // that legs went on from, in all
+	Segments  int    // from one moment at which the search was interrupted to the next, at least 1
+	Pieces    int    // that segments went on from, in all
 	Encoded   int    // times that pieces went through a checkpoint's bytes
 	Events    int64  // simulated
 	Decided   bool   // a witness ended the search
@@ -42,7 +42,7 @@ func Run(seed uint64) (Outcome, error) { return new(world).runFromSeed(seed) }
 type world struct {
 	detector func(d termination.Detector, rank int) termination.Detector
 	balancer func(b lb.Balancer, rank int) lb.Balancer
-	left     func(pieces [][]byte) [][]byte // of a search that is broken off
+	left     func(pieces [][]byte) [][]byte // of a search that is interrupted
 	piece    func(piece []byte) []byte      // that a share has split off
 }
 
@@ -62,5 +62,5 @@ func (w *world) runFromSeed(seed uint64) (o Outcome, err error) {
 			err = fmt.Errorf("seed %d: %w\n%s", seed, err, o.Drawn)
 		}
 	}()
-	return o, c.searchInLegs()
+	return o, c.searchInSegments()
 }

@@ -26,13 +26,13 @@ func TestRuns(t *testing.T) {
 		}
 		all.AddOutcome(o)
 	}
-	if all.Runs != int(runs) || all.Legs < all.Runs*3/2 || all.Encoded == 0 || all.Decided == 0 || all.Pieces < all.Legs {
+	if all.Runs != int(runs) || all.Segments < all.Runs*3/2 || all.Encoded == 0 || all.Decided == 0 || all.Pieces < all.Segments {
 		t.Errorf("%+v", all)
 	}
 	for _, s := range lb.SchemeNames() {
 		for _, d := range termination.DetectorNames() {
 			if all.Pairs[s+" "+d] == 0 && !testing.Short() {
-				t.Errorf("no leg under %s with detector %s", s, d)
+				t.Errorf("no segment under %s with detector %s", s, d)
 			}
 		}
 	}
@@ -113,10 +113,10 @@ var faults = []struct {
 	world func() *world
 	says  []string // one of these
 }{
-	{"a piece lost between two legs", func() *world {
+	{"a piece lost between two segments", func() *world {
 		return &world{left: func(p [][]byte) [][]byte { return p[:len(p)-min(len(p), 1)] }}
 	}, []string{"pieces hold"}},
-	{"a piece doubled between two legs", func() *world {
+	{"a piece doubled between two segments", func() *world {
 		return &world{left: func(p [][]byte) [][]byte { return append(p, p[:min(len(p), 1)]...) }}
 	}, []string{"pieces hold"}},
 	{"a range of parts that a rank forgets", swallowing(comm.Deal, 0), []string{"credits", "do not know of an end", "no end"}},

@@ -12,11 +12,11 @@ import (
 
 // The simulator itself refuses books that do not balance: messages by kind, pieces given
 // and taken, credits, ranks that never end, nodes expanded beyond those there are, an end
-// before the last of them. What is left to look at is the answer, and what a leg hands to
+// before the last of them. What is left to look at is the answer, and what a segment hands to
 // the next.
 
-// checkLegEnd says whether the search is over, and looks at its answer.
-func (c *chain) checkLegEnd(r sim.Result, left int64) (bool, error) {
+// checkSegmentEnd reports whether the search is over, and looks at its answer.
+func (c *chain) checkSegmentEnd(r sim.Result, left int64) (bool, error) {
 	decided, bound := c.currentAnswer()
 	switch {
 	case decided != (r.Reason == lb.Decided) && !(decided && r.Reason == lb.Paused):
@@ -40,7 +40,7 @@ func (c *chain) checkLegEnd(r sim.Result, left int64) (bool, error) {
 	return true, c.checkAgreement()
 }
 
-// currentAnswer says whether a share has met a witness, and the least value that one knows of.
+// currentAnswer reports whether a share has met a witness, and the least value that one knows of.
 func (c *chain) currentAnswer() (decided bool, bound int64) {
 	bound = search.NoBound
 	c.shares.Each(func(w search.Work) {
@@ -50,13 +50,13 @@ func (c *chain) currentAnswer() (decided bool, bound int64) {
 	return decided, bound
 }
 
-// checkAgreement says whether all ranks know the least value. The ranks' own shares are the first
+// checkAgreement reports whether all ranks know the least value. The ranks' own shares are the first
 // that were made, but under a static start, where rank 0's has another's place.
 func (c *chain) checkAgreement() error {
-	if lb.HasStaticStart(c.leg.scheme) || lb.CutsSubtasks(c.leg.scheme) {
+	if lb.HasStaticStart(c.segment.scheme) || lb.CutsSubtasks(c.segment.scheme) {
 		return nil
 	}
-	for rank, w := range c.shares.BuiltShares()[:c.leg.ranks] {
+	for rank, w := range c.shares.BuiltShares()[:c.segment.ranks] {
 		if bound := search.BoundOf(w); bound != c.tree.least {
 			return fmt.Errorf("rank %d knows of the value %d, the least is %d", rank, bound, c.tree.least)
 		}
@@ -64,8 +64,8 @@ func (c *chain) checkAgreement() error {
 	return nil
 }
 
-// collectRemaining takes out what is left of a search that was broken off, so many nodes, for the
-// next leg. It says whether there is none, for the end came first.
+// collectRemaining takes out what is left of a search that was interrupted, so many nodes, for the
+// next segment. It says whether there is none, for the end came first.
 func (c *chain) collectRemaining(left int64) (over bool, err error) {
 	_, c.bound = c.currentAnswer()
 	var pieces [][]byte
@@ -75,7 +75,7 @@ func (c *chain) collectRemaining(left int64) (over bool, err error) {
 	if c.left != nil {
 		pieces = c.left(pieces)
 	}
-	if c.leg.encode {
+	if c.segment.encode {
 		if pieces, err = c.saveAndReload(pieces); err != nil {
 			return true, err
 		}

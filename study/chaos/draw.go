@@ -14,9 +14,9 @@ import (
 	"treesplit/topology"
 )
 
-// leg is what is drawn for a part of a search: from its beginning, or from where it was
-// broken off, to its end or to where it is broken off again.
-type leg struct {
+// segment is what is drawn for a part of a search: from its beginning, or from where it was
+// broken off, to its end or to where it is interrupted again.
+type segment struct {
 	scheme, detector string
 	ranks            int
 	seed             uint64 // of the simulation
@@ -41,10 +41,10 @@ func drawLogUniform(r *rand.Rand, least, most float64) float64 {
 	return least * math.Exp(r.Float64()*math.Log(most/least))
 }
 
-// drawSearchLeg draws a leg of a search of t, which goes on from so many pieces, or from the root
+// drawSegment draws a segment of a search of t, which goes on from so many pieces, or from the root
 // where there is none.
-func drawSearchLeg(r *rand.Rand, t *tree, pieces int) leg {
-	l := leg{detector: drawOneOf(r, termination.DetectorNames()), ranks: 1 + r.IntN(2<<r.IntN(6)), seed: r.Uint64(), machine: drawMachine(r)}
+func drawSegment(r *rand.Rand, t *tree, pieces int) segment {
+	l := segment{detector: drawOneOf(r, termination.DetectorNames()), ranks: 1 + r.IntN(2<<r.IntN(6)), seed: r.Uint64(), machine: drawMachine(r)}
 	l.faults = drawFaults(r, l.machine.Expand)
 	l.split = search.Splitting{Rule: drawOneOf(r, []search.Rule{search.Half, search.Half, search.Bottom}), MinOpen: 1 + r.IntN(4)}
 	if happensOnceIn(r, 4) {
@@ -67,7 +67,7 @@ func drawSearchLeg(r *rand.Rand, t *tree, pieces int) leg {
 }
 
 // fittingSchemes are those that can balance shares of this tree, damaged or not.
-func (l *leg) fittingSchemes(t *tree, pieces int) (fit []string) {
+func (l *segment) fittingSchemes(t *tree, pieces int) (fit []string) {
 	share := t.blind()
 	if l.damage > 0 {
 		share = search.NewDamaged(share, l.damage, t.blind)
@@ -83,8 +83,8 @@ func (l *leg) fittingSchemes(t *tree, pieces int) (fit []string) {
 	return fit
 }
 
-// drawOptions draws those of schemes, whether the scheme at hand looks at them or not.
-func (l *leg) drawOptions(r *rand.Rand, pieces int) lb.Options {
+// drawOptions draws those of schemes, whether the current scheme looks at them or not.
+func (l *segment) drawOptions(r *rand.Rand, pieces int) lb.Options {
 	o := lb.Options{
 		Backoff: l.machine.Rest, Seed: l.seed,
 		Delay:                 comm.Time(r.IntN(2)) * comm.Time(float64(l.machine.Expand)*drawLogUniform(r, 0.1, 100)),
@@ -156,15 +156,15 @@ func drawFaults(r *rand.Rand, node comm.Time) (f sim.Faults) {
 	return f
 }
 
-// drawPause draws when to break off a leg with so many nodes left: at any time, from before
+// drawPause draws when to break off a segment with so many nodes left: at any time, from before
 // the first message has arrived to after the end.
-func (l *leg) drawPause(r *rand.Rand, nodes int64) {
+func (l *segment) drawPause(r *rand.Rand, nodes int64) {
 	l.pauseAt = 1 + comm.Time(float64(l.machine.Expand)*drawLogUniform(r, 0.1, 20+4*float64(nodes)/math.Sqrt(float64(l.ranks))))
 	l.encode = happensOnceIn(r, 6)
 }
 
 // String is all that was drawn.
-func (l leg) String() string {
+func (l segment) String() string {
 	o := l.options
 	return fmt.Sprintf("%s, %s, %d ranks, seed %d, pause at %d ns, encoded %v\n  machine %+v\n  faults %+v, split %+v, damage %g, one split in %d refused\n"+
 		"  delay %d ns, cutoff %d, levels %d, splits %d, cluster %g, phase %d ns or %d nodes, trigger %s at %g, permutation %s, by way of the scheduler %v, all begin with pieces %v",

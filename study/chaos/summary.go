@@ -6,11 +6,11 @@ type Summary struct {
 	Nodes      int64          `json:"nodes"`
 	Events     int64          `json:"events"`
 	MostEvents int64          `json:"mostEvents"` // of a run
-	Legs       int            `json:"legs"`
-	Pieces     int            `json:"pieces"`  // that legs went on from
+	Segments   int            `json:"legs"`
+	Pieces     int            `json:"pieces"`  // that segments went on from
 	Encoded    int            `json:"encoded"` // times that they went through a checkpoint's bytes
 	Decided    int            `json:"decided"` // runs that a witness ended
-	Pairs      map[string]int `json:"pairs"`   // legs by scheme and detector
+	Pairs      map[string]int `json:"pairs"`   // segments by scheme and detector
 }
 
 // AddOutcome adds a run.
@@ -19,7 +19,7 @@ func (s *Summary) AddOutcome(o Outcome) {
 	s.Nodes += o.Nodes
 	s.Events += o.Events
 	s.MostEvents = max(s.MostEvents, o.Events)
-	s.Legs += o.Legs
+	s.Segments += o.Segments
 	s.Pieces += o.Pieces
 	s.Encoded += o.Encoded
 	if o.Decided {

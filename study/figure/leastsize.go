@@ -4,7 +4,7 @@ import "math"
 
 // LeastSize is the problem size at which an efficiency is reached that grows with it, by
 // bisection of its logarithm to about a tenth, from a size of start on, which is the least
-// that is looked at but for a factor of four; 0 where limit nodes are not enough. It is a
+// that is looked at except for a factor of four; 0 where limit nodes are not enough. It is a
 // point of the isoefficiency function (Kumar et al., section 3), measured. An error of
 // efficiency ends it.
 func LeastSize(start, target, limit float64, efficiency func(w int64) (float64, error)) (float64, error) {

@@ -30,7 +30,7 @@ type Cell struct {
 // Options say what is predicted.
 type Options struct {
 	Machine sim.Machine
-	Plan    run.Plan // of the runs, but for scheme and ranks
+	Plan    run.Plan // of the runs, except for scheme and ranks
 	Schemes []string // lb.SchemeNames or others that lb.CheckName knows
 	Ranks   []int    // in increasing order
 	// Efficiency is what the isoefficiency is of; 0: none is wanted.
@@ -48,7 +48,7 @@ type simulator struct {
 	done, wanted atomic.Int64
 }
 
-// schemeFits says whether a scheme can work on a kind of tree: models have no subtasks.
+// schemeFits reports whether a scheme can work on a kind of tree: models have no subtasks.
 func schemeFits(scheme, kind string) bool { return kind != Model || !lb.CutsSubtasks(scheme) }
 
 // simulateCell simulates one run. The error is ErrInterrupted, or one of the plan or the input.

@@ -8,7 +8,7 @@ import (
 	"treesplit/study/figure"
 )
 
-// The isoefficiency needs trees of any size that are otherwise like the one at hand. They
+// The isoefficiency needs trees of any size that are otherwise like the current one. They
 // are work that halves at random (package search/model): two halves of a piece have the
 // shares x and 1−x of it, x of a Beta law about 1/2 whose deviation σ is the one that
 // predicts the efficiencies of the tree itself best.
@@ -36,7 +36,7 @@ type Isoefficiency struct {
 type IsoPoint struct {
 	Ranks int     `json:"ranks"`
 	Nodes float64 `json:"nodes"` // W, to about a tenth; 0: not reached
-	// Tree and Model are the efficiencies of the tree at hand and of its model; 0 where
+	// Tree and Model are the efficiencies of the current tree and of its model; 0 where
 	// they are not known.
 	Tree  float64 `json:"treeEfficiency,omitempty"`
 	Model float64 `json:"modelEfficiency,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"treesplit/study/figure"
 )
 
-// isDrawable says whether a value can stand on a logarithmic axis beside sensible ones.
+// isDrawable reports whether a value can stand on a logarithmic axis beside sensible ones.
 func isDrawable(v float64) bool { return v > 1e-6 && v < 1e15 }
 
 // buildFigures are those of a set: speedups, efficiencies, and lines of equal efficiency.

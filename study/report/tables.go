@@ -71,7 +71,7 @@ func withRange(sp speedup, _ int) string {
 	return text
 }
 
-// buildTables are all tables of a set, but for the fits.
+// buildTables are all tables of a set, except for the fits.
 func (s *set) buildTables(name string) []figure.Table {
 	all := []figure.Table{
 		s.instancesTable(name + "-instances"),

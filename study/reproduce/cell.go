@@ -15,7 +15,7 @@ import (
 	"treesplit/termination"
 )
 
-// Cell is one simulated run: all that its outcome depends on, but for the
+// Cell is one simulated run: all that its outcome depends on, except for the
 // program.
 type Cell struct {
 	Instance Instance

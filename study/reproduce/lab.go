@@ -92,7 +92,7 @@ type record struct {
 var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of cells"}
 
 // loadCells reads the file. Where its end is missing, since a run was killed, the rest of it is
-// written anew: lines would be appended to a torn one otherwise, and lost with it.
+// written again: lines would be appended to a torn one otherwise, and lost with it.
 func (l *Lab) loadCells() error {
 	f, err := os.Open(l.path)
 	if os.IsNotExist(err) {

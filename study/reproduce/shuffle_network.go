@@ -29,7 +29,7 @@ func scaleHopTime(m sim.Machine, f float64) sim.Machine {
 	return m
 }
 
-// leavesOut says whether cycles leave out dimensions of a machine's network.
+// leavesOut reports whether cycles leave out dimensions of a machine's network.
 func leavesOut(m sim.Machine) bool { return m.Topology != "hypercube" }
 
 // meanHopDistance is the mean distance of two different ranks of p on a machine. O(p²).

@@ -72,7 +72,7 @@ type duel struct {
 	scheme  string // the best dynamic one
 }
 
-// staticWins says that static is the better one.
+// staticWins reports whether static is the better one.
 func (d duel) staticWins() bool { return d.static > d.dynamic }
 
 // runDuelAt runs all schemes at one t_s. GRR-M's δ is three times t_s, a phase of

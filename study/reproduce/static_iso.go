@@ -51,7 +51,7 @@ func halvingCells(k Knobs, m sim.Machine, scheme string, p int, w int64, sigma f
 	return cells
 }
 
-// unpolledCells are runs, but for what they work on, on a machine where looks for messages
+// unpolledCells are runs, except for what they work on, on a machine where looks for messages
 // cost nothing: a quantum of more than a node would only let others wait. Where nobody
 // asks anybody it is as good as endless.
 func unpolledCells(k Knobs, m sim.Machine, scheme string, p, quantum int) []Cell {

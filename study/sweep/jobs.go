@@ -123,7 +123,7 @@ func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job
 	return jobs, nil
 }
 
-// canShareArray says whether two runs can be tasks of one array.
+// canShareArray reports whether two runs can be tasks of one array.
 func canShareArray(a, b Run) bool {
 	return a.Ranks == b.Ranks && a.World == b.World && a.Sequential == b.Sequential
 }

@@ -38,7 +38,7 @@ func launcherKind(launcher string) (string, error) {
 	return "", fmt.Errorf("launcher %q: expected local, mpirun, srun, or a program of such a name", launcher)
 }
 
-// usesLauncher says whether ranks are started by a launcher.
+// usesLauncher reports whether ranks are started by a launcher.
 func (l Launch) usesLauncher(r Run) bool { return r.World == WorldMPI }
 
 // CommandFor is the command line of a run.

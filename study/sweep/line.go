@@ -34,7 +34,7 @@ type Line struct {
 	Facts
 }
 
-// OK says whether the run has given a result.
+// OK reports whether the run has given a result.
 func (l *Line) OK() bool { return l.Error == "" }
 
 // words are what names and coordinates in results may be, which become parts of tables,

@@ -90,7 +90,7 @@ func ReadPlanText(path string) ([]byte, error) {
 }
 
 // ParsePlan reads the text of a plan; name is for errors. What the plan leaves out has its
-// default afterwards, but for Worlds and Launcher, which depend on each other and are
+// default afterwards, except for Worlds and Launcher, which depend on each other and are
 // settled by SettleLauncher.
 func ParsePlan(data []byte, name string) (*Plan, error) {
 	if len(data) > maxPlanBytes {

@@ -48,7 +48,7 @@ type Progress struct {
 
 // RunMissing makes the runs that are missing. It returns what was done at the end, and an error
 // where the results could not be written; runs that have failed are counted, not returned. When
-// the context ends, so does the run under way, which is not recorded, and RunMissing returns.
+// the context ends, so does the current run, which is not recorded, and RunMissing returns.
 func (s *Sweep) RunMissing(ctx context.Context) (Progress, error) {
 	p := Progress{Total: len(s.Runs)}
 	var left []Run
@@ -140,7 +140,7 @@ func (s *Sweep) launchRun(ctx context.Context, line *Line) (process, error) {
 	}
 }
 
-// sweepEndsToo says whether the sweep is asked to end within a second of a run: a scheduler that
+// sweepEndsToo reports whether the sweep is asked to end within a second of a run: a scheduler that
 // ends a job signals all of its processes, in any order.
 func sweepEndsToo(ctx context.Context) bool {
 	t := time.NewTimer(time.Second)

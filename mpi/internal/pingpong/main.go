@@ -1,7 +1,7 @@
 //go:build mpi
 
 // Pingpong measures the binding: two ranks send eight bytes to and fro, as a body
-// and as the Arg of a control message, and then poll in vain. Rank 0 prints a line
+// and as the Arg of a control message, and then poll without success. Rank 0 prints a line
 // of "name nanoseconds" for each; scripts/pingpong sets them beside the same loops
 // in C. Its argument is the number of round trips.
 package main

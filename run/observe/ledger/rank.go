@@ -58,16 +58,16 @@ func (c *Counts) MergeFrom(o *Counts) {
 }
 
 // Rank is what observes one rank. It is told of everything in order of time. Its methods
-// take O(1) and allocate nothing, but for a trace that grows.
+// take O(1) and allocate nothing, except for a trace that grows.
 type Rank struct {
 	Account  Account
 	Counts   *Counts          // of this rank, or of several of one goroutine
-	Requests *lb.Requests     // of the search under way
+	Requests *lb.Requests     // of the current search
 	Record   *trace.Recording // nil: no trace
 
 	number int
 	at     comm.Time // everything until then has been told
-	pieces int64     // handed over in the search under way, as of the last message
+	pieces int64     // handed over in the current search, as of the last message
 }
 
 // New returns what observes a rank from the moment at on.
@@ -81,7 +81,7 @@ func (r *Rank) BeginSearch() *lb.Requests {
 	return r.Requests
 }
 
-// Begin says that a rank which has handed over so many pieces before begins its search;
+// Begin notes that a rank which has handed over so many pieces before begins its search;
 // what was before the moment at is overhead.
 func (r *Rank) Begin(at comm.Time, pieces int64) {
 	r.SpendTime(trace.Overhead, at, 0)
@@ -97,7 +97,7 @@ func (r *Rank) EndSearch() {
 // AccountedUntil is the moment until which the time of the rank is accounted for.
 func (r *Rank) AccountedUntil() comm.Time { return r.at }
 
-// SpendTime says that the rank was in state s until a moment and expanded so many nodes. A
+// SpendTime notes that the rank was in state s until a moment and expanded so many nodes. A
 // moment that is past already takes no time.
 func (r *Rank) SpendTime(s trace.State, until comm.Time, nodes int64) {
 	until = max(until, r.at)
@@ -108,16 +108,16 @@ func (r *Rank) SpendTime(s trace.State, until comm.Time, nodes int64) {
 	r.at = until
 }
 
-// Worked says that the rank has expanded so many nodes until a moment.
+// Worked notes that the rank has expanded the given number of nodes until a moment.
 func (r *Rank) Worked(until comm.Time, nodes int64) { r.SpendTime(trace.Busy, until, nodes) }
 
-// Handled says that the rank has looked for messages and handled some until a moment.
+// Handled notes that the rank has looked for messages and handled some until a moment.
 func (r *Rank) Handled(until comm.Time) { r.SpendTime(trace.Overhead, until, 0) }
 
-// Drained says that until a moment the rank has waited for the last messages.
+// Drained notes that until a moment the rank has waited for the last messages.
 func (r *Rank) Drained(until comm.Time) { r.SpendTime(trace.Done, until, 0) }
 
-// Waited says that the rank, in a state of the protocol that is not Busy, had nothing to
+// Waited notes that the rank, in a state of the protocol that is not Busy, had nothing to
 // do until a moment.
 func (r *Rank) Waited(state lb.State, until comm.Time) {
 	r.SpendTime(r.StateWithoutWork(state), until, 0)
@@ -137,7 +137,7 @@ func (r *Rank) StateWithoutWork(state lb.State) trace.State {
 	return trace.Idle
 }
 
-// Sent says that a message leaves the rank. bytes is the length of its body as the world
+// Sent notes that a message leaves the rank. bytes is the length of its body as the world
 // counts it, pieces how many the rank has handed over so far, with those in this message:
 // a piece that is merely passed on is none.
 func (r *Rank) Sent(at comm.Time, m comm.Message, bytes, pieces int64) {
@@ -153,14 +153,14 @@ func (r *Rank) Sent(at comm.Time, m comm.Message, bytes, pieces int64) {
 	}
 }
 
-// Received says that a message is handled.
+// Received notes that a message is handled.
 func (r *Rank) Received(at comm.Time, m comm.Message) {
 	if r.Record != nil {
 		r.Record.RecordReceived(at, m)
 	}
 }
 
-// Stopped says that the rank has learned of the end of the search.
+// Stopped notes that the rank has learned of the end of the search.
 func (r *Rank) Stopped(at comm.Time) {
 	if r.Record != nil {
 		r.Record.RecordStop(at)

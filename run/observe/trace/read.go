@@ -24,7 +24,7 @@ const (
 var maxValue int64 = 1 << 24
 
 // Read reads a Trace that Write has written, also after another program has laid its
-// text out anew. Events of phases that Write does not write are passed over. An error
+// text out again. Events of phases that Write does not write are passed over. An error
 // names the line and what was expected there.
 func Read(r io.Reader) (*Trace, error) {
 	in := &lines{in: r}

@@ -96,7 +96,7 @@ func (r *Recording) RecordReceived(at comm.Time, m comm.Message) {
 	}
 }
 
-// carriesWork says whether a message brings a part of the search to its receiver.
+// carriesWork reports whether a message brings a part of the search to its receiver.
 func carriesWork(m comm.Message) bool {
 	return len(m.Body) > 0 && (m.Kind == comm.Grant || m.Kind == comm.Deal || m.Kind == comm.Move)
 }

@@ -19,7 +19,7 @@ import (
 // State is what a rank does for a while.
 type State uint8
 
-// The states. Those of package lb are here too, but for Waiting, which is divided.
+// The states. Those of package lb are here too, except for Waiting, which is divided.
 const (
 	Busy     State = iota // expands nodes, and polls between
 	Seeking               // has no work and no donor to ask yet, or pauses

@@ -19,7 +19,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lane is one hash under way. Four words lie in a register, the first one on top.
+// lane is one hash in progress. Four words lie in a register, the first one on top.
 type lane struct {
 	abcd    reg.VecVirtual
 	e       [2]reg.VecVirtual // e[g%2] enters the g-th group of four rounds on top, the other leaves it
@@ -30,7 +30,7 @@ type lane struct {
 type shared struct {
 	initial  Mem            // the initial a, b, c, d
 	initialE Mem            // the initial e on top of zeros
-	padding  Mem            // words 4..7 but for the parent's last word and the child's number
+	padding  Mem            // words 4..7 except for the parent's last word and the child's number
 	length   Mem            // words 12..15
 	words    reg.VecVirtual // words 0..3: the parent's first four
 	last     reg.GPVirtual  // the parent's last word
@@ -130,7 +130,7 @@ func start(s shared, child reg.Register, number int) lane {
 	PXOR(l.message[2], l.message[2])
 	MOVUPS(s.length, l.message[3])
 	MOVO(s.abcd, l.abcd)
-	MOVUPS(s.initial, l.e[1]) // a before the first group is e, but for a rotation, after it
+	MOVUPS(s.initial, l.e[1]) // a before the first group is e, except for a rotation, after it
 	return l
 }
 

@@ -36,7 +36,7 @@ var colours = [trace.States]string{
 	trace.Idle: "#d9d9d9", trace.Overhead: "#d5bb21", trace.Done: "#f4f4f4",
 }
 
-// picture is a drawing under way.
+// picture is a drawing in progress.
 type picture struct {
 	*bufio.Writer
 	trace    *trace.Trace
