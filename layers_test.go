@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"study/figure":               {},
 	"sim":                        {"comm", "internal/fileio", "lb", "search", "termination", "topology"},
 	"spmd":                       {"comm", "lb", "termination", "topology"},
-	"lb":                         {"comm", "gf2perm", "internal/histogram", "search", "termination", "topology"},
+	"lb":                         {"comm", "gf2perm", "search", "termination", "topology"},
 	"termination":                {"comm", "topology"},
 	"mpi":                        {"comm"},
 	"local":                      {"comm"},
