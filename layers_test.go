@@ -18,8 +18,8 @@ import (
 // only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
-	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/proofs", "run/shares", "search", "sim", "spmd", "termination", "topology"},
+	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
+	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "run/proofs", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run/checkpoint", "spmd"},
 	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination"},
@@ -60,6 +60,7 @@ var layers = map[string][]string{
 	"internal/histogram":         {},
 	"internal/splitmix":          {},
 	"internal/wire":              {},
+	"run/observe":                {"comm", "internal/histogram", "internal/outfile", "lb", "local", "run", "run/observe/ledger", "run/observe/trace", "sim", "spmd"},
 	"run/observe/trace":          {"comm", "internal/fileio", "internal/wire"},
 	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},

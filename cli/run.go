@@ -18,6 +18,7 @@ import (
 	"treesplit/lb"
 	"treesplit/mpi"
 	"treesplit/run"
+	"treesplit/run/observe"
 	"treesplit/sim"
 )
 
@@ -41,7 +42,7 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	traced := run.NewTraceFile(j.trace)
+	traced := observe.NewTraceFile(j.trace)
 	interrupted, ignore := interrupts(log, func() { j.abandon(); traced.Abandon() })
 	defer ignore()
 	hooks := run.Hooks{
@@ -205,8 +206,8 @@ func summary(r *run.Result) string {
 		s += fmt.Sprintf(", %v", silent)
 	}
 	s += ", audit " + r.Audit
-	if r.Stats != nil {
-		s += "\n" + statistics(r.Stats)
+	if stats := observe.StatisticsOf(r); stats != nil {
+		s += "\n" + statistics(stats)
 	}
 	return s
 }

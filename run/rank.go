@@ -67,8 +67,11 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 		h.meter = newProgressMeter(h.Progress)
 	}
 	r := &realRank{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), sequential: sequential}
-	if err := r.beginObserving(); err != nil {
-		return nil, err
+	if p.Observer != nil {
+		var err error
+		if r.observer, r.start, err = p.Observer.ObserveRank(t); err != nil {
+			return nil, err
+		}
 	}
 	r.own.Rank = t.Rank()
 	r.saver = newCheckpointSaver(p, problem, from, r.start)
