@@ -11,6 +11,7 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/run/observe"
 	"treesplit/search"
 	"treesplit/sim"
@@ -39,7 +40,7 @@ func newSearchFlags() searchFlags {
 			Ranks: runtime.GOMAXPROCS(0), Scheme: "rp", Termination: "ring", Topology: "hypercube", Seed: 1,
 			Delay: 100 * time.Microsecond, Splitting: search.DefaultSplitting, Levels: 2,
 			Trigger: lb.Triggers[0], TriggerAt: lb.DefaultTriggerAt, Permutation: lb.ShufflePermutations[0], Cluster: 1,
-			Stall: time.Minute,
+			Stall: time.Minute, Store: checkpoint.Files{},
 		},
 		quantum: "auto", split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto",
 		events: 1 << 16,

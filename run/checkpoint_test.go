@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/run/internal/exact"
 	"treesplit/run/workloads"
 	"treesplit/sim"
@@ -61,6 +62,7 @@ func TestRanksKeepTheirWork(t *testing.T) {
 	params.Depth = 6
 	plan := run.DefaultPlan(5)
 	plan.Scheme, plan.Splits = "static", 6
+	plan.Store = checkpoint.Files{}
 	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), 20*time.Millisecond
 	r, err := run.RunSimulation(machine, plan, &workloads.UTS{Params: params}, run.Hooks{})
 	if err != nil {

@@ -45,6 +45,7 @@ type Plan struct {
 	CheckpointEvery time.Duration // how often; 0: only when the run is ended early. Virtual on a simulated machine
 	Resume          string        // checkpoint that the search goes on from; ResumeAuto: Checkpoint, if it is there; "": none
 	Restart         bool          // overwrite a checkpoint that is there already
+	Store           Store         // where checkpoints are: checkpoint.Files; nil: there are none
 
 	Timeout  time.Duration // 0: none
 	Stall    time.Duration // 0: no watchdog

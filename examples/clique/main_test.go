@@ -11,6 +11,7 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 	"treesplit/sim"
@@ -125,7 +126,7 @@ func TestStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := run.DefaultPlan(4)
-		plan.Checkpoint, plan.Restart, plan.Quantum = file, true, 1
+		plan.Store, plan.Checkpoint, plan.Restart, plan.Quantum = checkpoint.Files{}, file, true, 1
 		r, err := run.RunSimulation(machine, plan, run.Loaded{Problem: p}, run.Hooks{Interrupted: func() bool { return true }})
 		if err != nil || r.Why != lb.Interrupted {
 			t.Fatalf("%+v, %v: expected a search that is stopped", r, err)
@@ -140,7 +141,7 @@ func TestStopped(t *testing.T) {
 			foundAfter++
 		}
 		plan = run.DefaultPlan(3)
-		plan.Resume, plan.Scheme = file, "static+rp"
+		plan.Store, plan.Resume, plan.Scheme = checkpoint.Files{}, file, "static+rp"
 		r, err = run.RunOnGoroutines(plan, run.Loaded{Problem: p}, run.Hooks{})
 		found(t, "resumed", p, r, err, -int(whole.Bound))
 	}
