@@ -19,7 +19,7 @@ import (
 	"treesplit/mpi"
 	"treesplit/run"
 	"treesplit/run/observe"
-	"treesplit/sim"
+	"treesplit/sim/machinefile"
 )
 
 // maxPerRank is the number of ranks up to which the JSON lists each of them.
@@ -144,7 +144,7 @@ func oneError(errs ...error) error {
 
 // simulate makes the search on a simulated machine.
 func (j *job) simulate(h run.Hooks) (*run.Result, error) {
-	m, err := sim.ParseMachine(j.machine)
+	m, err := machinefile.ParseMachine(j.machine)
 	if err != nil {
 		return nil, flagError("machine", err)
 	}

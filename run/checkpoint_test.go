@@ -21,7 +21,7 @@ func TestChains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestChains(t *testing.T) {
 // After a periodic checkpoint every rank goes on with what it had: under a static start the
 // parts are dealt out once, in one message a rank, however often the search is saved.
 func TestRanksKeepTheirWork(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

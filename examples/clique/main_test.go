@@ -71,7 +71,7 @@ func TestConformance(t *testing.T) {
 
 // Every scheme finds the optimum and its clique, on goroutines and on a simulated machine.
 func TestEveryScheme(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestHamming(t *testing.T) {
 // A search that is stopped has the best clique found so far, with its value. One that resumes it
 // ends with a largest clique, whether that was found before or after.
 func TestStopped(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

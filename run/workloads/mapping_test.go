@@ -35,7 +35,7 @@ func graph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 
 func mustMachine(t *testing.T, name string) sim.Machine {
 	t.Helper()
-	m, err := sim.ParseMachine(name)
+	m, err := sim.FindMachine(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func ringBenchmark(seed uint64) objects.Benchmark {
 // observeObjects runs the benchmark on a simulated machine.
 func observeObjects(t testing.TB, machine string, ranks int, w *Objects) (*run.Result, Observed) {
 	t.Helper()
-	m, err := sim.ParseMachine(machine)
+	m, err := sim.FindMachine(machine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 // load of an object is its units of work, of 105 µs each on the nCUBE/2 (package sim).
 func TestObjectsInVirtualTime(t *testing.T) {
 	w := &Objects{Benchmark: ringBenchmark(5), Strategy: "comm-greedy-refine"}
-	m, err := sim.ParseMachine("ncube2")
+	m, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func TestProgressOfSimulations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine, for seconds")
 	}
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestProgressOfSearchOftenSaved(t *testing.T) {
 
 // A simulation that goes on tells of the nodes of the runs before too, as its result does.
 func TestProgressOfResumedSimulation(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

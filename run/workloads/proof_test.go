@@ -144,7 +144,7 @@ func runIn(world string, p run.Plan, w run.Workload) (*run.Result, error) {
 	if world == "local" {
 		return run.RunOnGoroutines(p, w, run.Hooks{})
 	}
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func observedPlan(ranks int, scheme string) run.Plan {
 // machine is a simulated one on which pieces count as they are encoded.
 func machine(t testing.TB) sim.Machine {
 	t.Helper()
-	m, err := sim.ParseMachine("ncube2")
+	m, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
