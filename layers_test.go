@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,24 +19,25 @@ import (
 // only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
-	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/proofs", "run/shares", "search", "sim", "spmd", "termination", "topology"},
+	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
+	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
-	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run/checkpoint", "spmd"},
-	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination"},
-	"run/checkpoint":             {"internal/fileio", "internal/outfile", "search"},
+	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
+	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination"},
+	"run/checkpoint":             {"internal/fileio", "internal/outfile", "run", "search"},
 	"internal/fileio":            {},
 	"study/calibrate":            {"comm", "run", "search", "search/model", "sim", "spmd"},
 	"internal/cputime":           {"comm"},
 	"internal/outfile":           {"internal/fileio"},
 	"internal/parallel":          {},
 	"study/predict":              {"internal/parallel", "lb", "run", "search", "search/model", "search/replay", "sim", "study/figure"},
-	"study/chaos":                {"run/checkpoint", "run/shares", "comm", "internal/explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
+	"study/chaos":                {"run", "run/checkpoint", "run/shares", "comm", "internal/explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
 	"study/reproduce":            {"comm", "study/figure", "internal/fileio", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "internal/outfile", "internal/parallel", "ksbf", "sat", "sat/gen", "run/shares", "search", "search/model", "search/replay", "sim", "termination", "uts"},
 	"study/figure":               {},
-	"sim":                        {"comm", "internal/fileio", "lb", "search", "termination", "topology"},
+	"sim":                        {"comm", "lb", "search", "termination", "topology"},
+	"sim/machinefile":            {"internal/fileio", "sim"},
 	"spmd":                       {"comm", "lb", "termination", "topology"},
-	"lb":                         {"comm", "gf2perm", "internal/histogram", "search", "termination", "topology"},
+	"lb":                         {"comm", "gf2perm", "search", "termination", "topology"},
 	"termination":                {"comm", "topology"},
 	"mpi":                        {"comm"},
 	"local":                      {"comm"},
@@ -60,6 +62,7 @@ var layers = map[string][]string{
 	"internal/histogram":         {},
 	"internal/splitmix":          {},
 	"internal/wire":              {},
+	"run/observe":                {"comm", "internal/histogram", "internal/outfile", "lb", "local", "run", "run/observe/ledger", "run/observe/trace", "sim", "spmd"},
 	"run/observe/trace":          {"comm", "internal/fileio", "internal/wire"},
 	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
@@ -69,11 +72,11 @@ var layers = map[string][]string{
 	"search/replay":              {"internal/wire", "search"},
 	"comm":                       {},
 	"internal/spelling":          {},
-	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim", "internal/spelling", "termination"},
+	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim/machinefile", "internal/spelling", "termination"},
 	"study/report":               {"study/figure", "internal/fileio", "study/sweep"},
 	"scripts/batch":              {},
 	// examples of problems of one's own
-	"examples/clique": {"run", "search", "search/stack"},
+	"examples/clique": {"run", "run/checkpoint", "search", "search/stack"},
 	"examples/queens": {"run", "search", "search/stack"},
 	// for tests and comparisons alone
 	"scripts/manual":             {"cli"},
@@ -211,6 +214,34 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Somebody's own problem links few packages of the project: what a program needs for checkpoints,
+// statistics, traces and machine files is linked only by programs that use it.
+func TestOwnProblemLinksFewPackages(t *testing.T) {
+	const most = 15 // with the example itself
+	linked := map[string]bool{}
+	direct := map[string][]string{}
+	sources(t, func(pkg, _ string, file *ast.File, _ *token.FileSet) {
+		for _, p := range imports(t, file) {
+			if below, ours := strings.CutPrefix(p, "treesplit/"); ours {
+				direct[pkg] = append(direct[pkg], below)
+			}
+		}
+	})
+	var visit func(pkg string)
+	visit = func(pkg string) {
+		if !linked[pkg] {
+			linked[pkg] = true
+			for _, below := range direct[pkg] {
+				visit(below)
+			}
+		}
+	}
+	visit("examples/queens")
+	if len(linked) > most {
+		t.Errorf("examples/queens links %d packages of the project, expected at most %d: %v", len(linked), most, slices.Sorted(maps.Keys(linked)))
+	}
 }
 
 // picture returns, for each package in the picture of ARCHITECTURE.md, its line there.

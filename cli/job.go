@@ -38,6 +38,7 @@ type runOptions struct {
 	machine      string // to simulate: a name or a file; or ""
 	json         bool
 	perRank      bool
+	stats        bool
 	trace        string // file, or ""
 	progress     string // auto, on or off
 	progressFile string // file of JSON lines, or ""

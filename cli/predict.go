@@ -14,6 +14,7 @@ import (
 	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/sim"
+	"treesplit/sim/machinefile"
 	"treesplit/study/figure"
 	"treesplit/study/predict"
 )
@@ -69,7 +70,7 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 	if len(args) == 0 {
 		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.MachineNames(), ", "))}
 	}
-	m, err := sim.ParseMachine(args[0])
+	m, err := machinefile.ParseMachine(args[0])
 	if err != nil {
 		return run.InputError{Err: err}
 	}

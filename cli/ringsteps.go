@@ -38,7 +38,7 @@ type schemeJSON struct {
 
 // ringSteps simulates a computation in steps.
 func (a *app) ringSteps(j ringJob) error {
-	if j.trace != "" || j.plan.Stats {
+	if j.trace != "" || j.stats {
 		return flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
 	}
 	if size, launched := mpi.Launched(); launched && size > 1 {

@@ -18,7 +18,8 @@ import (
 	"treesplit/lb"
 	"treesplit/mpi"
 	"treesplit/run"
-	"treesplit/sim"
+	"treesplit/run/observe"
+	"treesplit/sim/machinefile"
 )
 
 // maxPerRank is the number of ranks up to which the JSON lists each of them.
@@ -41,7 +42,7 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	traced := run.NewTraceFile(j.trace)
+	traced := observe.NewTraceFile(j.trace)
 	interrupted, ignore := interrupts(log, func() { j.abandon(); traced.Abandon() })
 	defer ignore()
 	hooks := run.Hooks{
@@ -143,7 +144,7 @@ func oneError(errs ...error) error {
 
 // simulate makes the search on a simulated machine.
 func (j *job) simulate(h run.Hooks) (*run.Result, error) {
-	m, err := sim.ParseMachine(j.machine)
+	m, err := machinefile.ParseMachine(j.machine)
 	if err != nil {
 		return nil, flagError("machine", err)
 	}
@@ -205,8 +206,8 @@ func summary(r *run.Result) string {
 		s += fmt.Sprintf(", %v", silent)
 	}
 	s += ", audit " + r.Audit
-	if r.Stats != nil {
-		s += "\n" + statistics(r.Stats)
+	if stats := observe.StatisticsOf(r); stats != nil {
+		s += "\n" + statistics(stats)
 	}
 	return s
 }

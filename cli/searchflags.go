@@ -11,6 +11,8 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
+	"treesplit/run/observe"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/spmd"
@@ -38,7 +40,7 @@ func newSearchFlags() searchFlags {
 			Ranks: runtime.GOMAXPROCS(0), Scheme: "rp", Termination: "ring", Topology: "hypercube", Seed: 1,
 			Delay: 100 * time.Microsecond, Splitting: search.DefaultSplitting, Levels: 2,
 			Trigger: lb.Triggers[0], TriggerAt: lb.DefaultTriggerAt, Permutation: lb.ShufflePermutations[0], Cluster: 1,
-			Stall: time.Minute,
+			Stall: time.Minute, Store: checkpoint.Files{},
 		},
 		quantum: "auto", split: search.DefaultSplitting.Rule.String(), splits: "auto", phase: "auto",
 		events: 1 << 16,
@@ -103,7 +105,7 @@ func (f *searchFlags) addRun(cmd *cobra.Command) {
 	flags.BoolVar(&p.Sequential, "sequential", false, "search on one rank without balancing first, and report the efficiency against that")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object instead of text")
 	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON even above 4096 ranks")
-	flags.BoolVar(&p.Stats, "stats", false, "tell where the time of the ranks went, of messages, pieces and requests; with --json under stats")
+	flags.BoolVar(&f.stats, "stats", false, "tell where the time of the ranks went, of messages, pieces and requests; with --json under stats")
 	flags.StringVar(&f.trace, "trace", "", "write what every rank did to a `file` for Chrome's or Perfetto's viewer, compressed where it ends in .zst or .gz")
 	flags.IntVar(&f.events, "trace-events", f.events, "events of each rank that are kept for --trace, the last ones")
 	flags.StringVar(&f.progress, "progress", f.progress, "tell of progress: auto (a bar on a terminal, elsewhere a line every 10 s), on (also at the beginning and the end), off; \"about\" marks a share that is an estimate")
@@ -154,7 +156,9 @@ func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 		if f.events < 1 {
 			return p, flagError("trace-events", fmt.Errorf("%d: expected at least 1", f.events))
 		}
-		p.TraceEvents = f.events
+		p.Observer = observe.Observer{Stats: f.stats, TraceEvents: f.events}
+	} else if f.stats {
+		p.Observer = observe.Observer{Stats: true}
 	}
 	return p, p.Check()
 }

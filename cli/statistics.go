@@ -8,18 +8,18 @@ import (
 	"time"
 
 	"treesplit/internal/histogram"
-	"treesplit/run"
+	"treesplit/run/observe"
 	"treesplit/study/figure"
 )
 
 // statistics is what --stats adds to the text: a table of where the time went, the
 // messages by kind, and how large pieces were and how long requests took.
-func statistics(s *run.Statistics) string {
+func statistics(s *observe.Statistics) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s %12s %12s %12s\n", "seconds a rank", "min", "mean", "max")
 	for _, row := range []struct {
 		name string
-		of   run.Spread
+		of   observe.Spread
 	}{
 		{"work", s.Seconds.Work}, {"search for work", s.Seconds.Search}, {"idle", s.Seconds.Idle},
 		{"overhead", s.Seconds.Overhead}, {"in all", s.Seconds.Total},

@@ -1,9 +1,6 @@
 package lb
 
-import (
-	"treesplit/comm"
-	"treesplit/internal/histogram"
-)
+import "treesplit/comm"
 
 // Requests keeps how long the work requests of a rank take: from the moment at which it
 // asks until a piece or a refusal is there. What counts as one request is what
@@ -13,9 +10,15 @@ import (
 //
 // A nil *Requests keeps nothing and costs nothing but the look at it.
 type Requests struct {
-	Granted, Refused *histogram.Histogram // times in nanoseconds; several ranks of one goroutine may share them
+	Granted, Refused Times // several ranks of one goroutine may share them
 
 	open []request // oldest first: one, or under lifeline one for each neighbour and one more
+}
+
+// Times takes in how long requests took.
+type Times interface {
+	// AddNumber takes in a number of nanoseconds. It does not allocate.
+	AddNumber(nanoseconds int64)
 }
 
 // request is one that is not answered.
@@ -53,11 +56,11 @@ func (r *rank) noteAnswer(env comm.Env, key int32, granted bool) {
 		if one.key != key {
 			continue
 		}
-		h := q.Refused
+		times := q.Refused
 		if granted {
-			h = q.Granted
+			times = q.Granted
 		}
-		h.AddNumber(int64(env.Now() - one.since))
+		times.AddNumber(int64(env.Now() - one.since))
 		q.open = append(q.open[:i], q.open[i+1:]...)
 		return
 	}

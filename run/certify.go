@@ -2,11 +2,10 @@ package run
 
 import (
 	"fmt"
+	"io"
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/checkpoint"
-	"treesplit/run/proofs"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -20,6 +19,30 @@ type Certified interface {
 	// LogTo lets a share that has not begun keep a log, and gives each block of it, of some 64 KiB,
 	// to sink. flush gives sink the rest; it is called when the share has ended.
 	LogTo(w search.Work, sink func(block []byte)) (flush func())
+	// OpenSpool returns what keeps these logs: proofs.Open. alone says that the spool is of one
+	// rank only, whose logs are to be brought to rank 0.
+	OpenSpool(alone bool) (Spool, error)
+}
+
+// Spool keeps what the shares of this process log for a proof, in a file of its own and beside
+// checkpoints. Package run/proofs has one.
+type Spool interface {
+	// Sink returns what takes the blocks of one share's log.
+	Sink() func(block []byte)
+	// Failed returns the error that writing the logs has met, or nil.
+	Failed() error
+	// Resume takes over, on rank 0, what the runs before had logged up to a checkpoint.
+	Resume(checkpoint string, upTo LogMark) error
+	// HandOver brings what was logged since the last checkpoint to rank 0.
+	HandOver(t comm.Transport) error
+	// Keep moves, on rank 0, all that was logged into what goes with a checkpoint, and says how far that has come.
+	Keep(checkpoint string) (*LogMark, error)
+	// Collect brings all logs to rank 0, at the end.
+	Collect(t comm.Transport) error
+	// Logs returns all logs, on rank 0.
+	Logs() []Stream
+	// Close gives the files up, except those that go with a checkpoint.
+	Close()
 }
 
 // Prover is a Workload that makes a proof of the logs of all shares, on rank 0, when a
@@ -30,7 +53,10 @@ type Prover interface {
 }
 
 // Stream is all that one share has logged.
-type Stream = proofs.Stream
+type Stream interface {
+	io.ReaderAt
+	Size() int64 // bytes
+}
 
 // logged reports whether the shares of a problem are to keep logs.
 func logged(problem Problem) bool {
@@ -40,27 +66,37 @@ func logged(problem Problem) bool {
 
 // openSpool returns a spool if the shares of the problem are to keep logs, and else nil. alone
 // says that it is of one rank only.
-func openSpool(problem Problem, alone bool) (*proofs.Spool, error) {
+func openSpool(problem Problem, alone bool) (Spool, error) {
 	if !logged(problem) {
 		return nil, nil
 	}
-	return proofs.Open(alone)
+	logs, err := problem.(Certified).OpenSpool(alone)
+	if err != nil {
+		return nil, err // and no spool, whatever came with the error
+	}
+	return logs, nil
 }
 
-// openLogs opens what the runs before have logged, where the search is to be proved.
-func (f *resumePoint) openLogs(problem Problem) (err error) {
-	if !logged(problem) {
-		return nil
+// closeSpool closes a spool if there is one.
+func closeSpool(logs Spool) {
+	if logs != nil {
+		logs.Close()
 	}
-	if f.Header.Logs == nil {
+}
+
+// resumeLogs lets the spool of a search that is to be proved take over what the runs before have logged.
+func (f *resumePoint) resumeLogs(logs Spool) error {
+	switch {
+	case logs == nil:
+		return nil
+	case f.Logs == nil:
 		return fmt.Errorf("%s: a checkpoint of a search without --proof: expected one that had it from the beginning on", f.file)
 	}
-	f.logs, err = checkpoint.OpenLogs(checkpoint.LogsOf(f.file), *f.Header.Logs)
-	return err
+	return logs.Resume(f.file, *f.Logs)
 }
 
 // watchLogs lets a run end early when its logs cannot be kept.
-func watchLogs(logs *proofs.Spool, h Hooks) Hooks {
+func watchLogs(logs Spool, h Hooks) Hooks {
 	if logs != nil {
 		interrupted := h.Interrupted
 		h.Interrupted = func() bool { return interrupted != nil && interrupted() || logs.Failed() != nil }
@@ -70,7 +106,7 @@ func watchLogs(logs *proofs.Spool, h Hooks) Hooks {
 
 // conclude makes the proof of a run on the rank that has the result and all logs. What goes
 // wrong is the result's trouble.
-func conclude(logs *proofs.Spool, w Workload, r *Result, h Hooks) {
+func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 	switch {
 	case logs == nil:
 	case logs.Failed() != nil:
@@ -85,7 +121,7 @@ func provable(r *Result) bool { return r != nil && r.Witness == nil && r.Why == 
 
 // concludeOn brings the logs of ranks in different processes to rank 0, which makes the
 // proof, while the others wait. What goes wrong with them is the result's trouble.
-func concludeOn(t comm.Transport, logs *proofs.Spool, w Workload, r *Result, h Hooks) error {
+func concludeOn(t comm.Transport, logs Spool, w Workload, r *Result, h Hooks) error {
 	if logs == nil {
 		return nil
 	}

@@ -1,32 +1,40 @@
 package run
 
 import (
+	"errors"
 	"testing"
-
-	"treesplit/search"
 )
 
 // loggedProblem is a problem whose shares are to keep logs.
-type loggedProblem struct{ Problem }
+type loggedProblem struct {
+	Certified
+	spool *failingSpool
+}
 
 func (loggedProblem) Logged() bool { return true }
 
-func (loggedProblem) LogTo(search.Work, func(block []byte)) (flush func()) { return func() {} }
+func (p loggedProblem) OpenSpool(bool) (Spool, error) { return p.spool, nil }
+
+// failingSpool is a spool that fails when it is told to.
+type failingSpool struct {
+	Spool
+	err error
+}
+
+func (s *failingSpool) Failed() error { return s.err }
 
 // A log that cannot be written ends the run.
 func TestLogsThatFailEndTheRun(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	logs, err := openSpool(loggedProblem{}, false)
+	spool := &failingSpool{}
+	logs, err := openSpool(loggedProblem{spool: spool}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, sink := watchLogs(logs, Hooks{}), logs.Sink()
-	sink([]byte("fits"))
+	h := watchLogs(logs, Hooks{})
 	if h.Interrupted() {
 		t.Fatal(logs.Failed())
 	}
-	logs.Close()
-	sink([]byte("does not"))
+	spool.err = errors.New("no room")
 	if !h.Interrupted() {
 		t.Error("the run goes on")
 	}

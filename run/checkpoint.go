@@ -11,8 +11,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/checkpoint"
-	"treesplit/run/proofs"
 	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/spmd"
@@ -53,14 +51,13 @@ func checkSaves(p Plan, problem Problem) error {
 // resumePoint is what a run goes on from: what was saved of the runs before it, or, within a
 // run, of the segments before this one. A segment is the part of a search between two checkpoints.
 type resumePoint struct {
-	file             string                // that was read; "" within a run
-	checkpoint.State                       // Pieces: on rank 0, and on all under schemes that deal
-	sizes            []search.Size         // of the pieces
-	kept             map[int]shares.Pieces // by rank, of those of this process, where all keep their own; or nil
-	problem          Problem               // the step to go on with
-	bounds           []int64               // of Steps; see Step.Bound
-	warning          error                 // the file was damaged, and an older one taken
-	logs             *checkpoint.Logs      // of the runs before, for a proof, on rank 0; or nil
+	file       string                // that was read; "" within a run
+	Checkpoint                       // Pieces: on rank 0, and on all under schemes that deal
+	sizes      []search.Size         // of the pieces
+	kept       map[int]shares.Pieces // by rank, of those of this process, where all keep their own; or nil
+	problem    Problem               // the step to go on with
+	bounds     []int64               // of Steps; see Step.Bound
+	warning    error                 // the file was damaged, and an older one taken
 }
 
 // keepPieces has a rank keep its pieces.
@@ -74,8 +71,8 @@ func (f *resumePoint) keepPieces(p Plan, rank int, pieces [][]byte) error {
 }
 
 // openResumePoint reads the checkpoint that the plan resumes, if any, and checks it against the
-// problem. The error is an InputError.
-func openResumePoint(p Plan, problem Problem) (*resumePoint, error) {
+// problem. logs, or nil, takes over what the runs before have logged. The error is an InputError.
+func openResumePoint(p Plan, problem Problem, logs Spool) (*resumePoint, error) {
 	if err := checkSaves(p, problem); err != nil || p.Resume == "" {
 		return nil, err
 	}
@@ -86,18 +83,18 @@ func openResumePoint(p Plan, problem Problem) (*resumePoint, error) {
 	if file == "" {
 		return nil, nil
 	}
-	s, damage, err := checkpoint.Load(file)
+	s, damage, err := p.Store.Load(file)
 	if err != nil {
 		return nil, FlagError("resume", err)
 	}
-	from := &resumePoint{file: file, State: *s, warning: damage}
+	from := &resumePoint{file: file, Checkpoint: *s, warning: damage}
 	if err := from.locateStep(problem); err != nil {
 		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}
 	if err := from.measurePieces(p); err != nil {
 		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}
-	if err := from.openLogs(problem); err != nil {
+	if err := from.resumeLogs(logs); err != nil {
 		return nil, FlagError("resume", err)
 	}
 	return from, nil
@@ -163,7 +160,7 @@ func (f *resumePoint) locateStep(problem Problem) error {
 
 // checkStepFits checks that there are as many counts as the problem has, and returns the value of the
 // best solution saved of an Optimising one, or search.NoBound. whole is set if the step is over.
-func checkStepFits(problem Problem, s checkpoint.Step, whole bool) (value int64, err error) {
+func checkStepFits(problem Problem, s SavedStep, whole bool) (value int64, err error) {
 	c := problem.Count(problem.Share(search.DefaultSplitting, false))
 	if len(s.Sums) != len(c.Sums) || len(s.Maxima) != len(c.Maxima) {
 		return 0, fmt.Errorf("%d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
@@ -178,11 +175,11 @@ func checkStepFits(problem Problem, s checkpoint.Step, whole bool) (value int64,
 }
 
 // bringResumePoint brings what rank 0 has read to all ranks.
-func bringResumePoint(t comm.Transport, p Plan, problem Problem) (*resumePoint, error) {
+func bringResumePoint(t comm.Transport, p Plan, problem Problem, logs Spool) (*resumePoint, error) {
 	var from *resumePoint
 	var err error
 	if t.Rank() == 0 {
-		from, err = openResumePoint(p, problem)
+		from, err = openResumePoint(p, problem, logs)
 	}
 	if err := spmd.AgreeOnError(t, err); err != nil {
 		return nil, InputError{err}
@@ -262,9 +259,10 @@ type Saved struct {
 
 // saver saves the state of a run; on ranks other than 0 it only knows that somebody does.
 type saver struct {
+	store    Store
 	path     string
 	identity string
-	before   checkpoint.Header // of the runs before
+	before   Header // of the runs before
 	saved    Saved
 	since    comm.Time // when the run began, or went on after the last one
 	halted   comm.Time // when the run was halted for the one that is due; 0: it was not yet
@@ -276,7 +274,7 @@ func newCheckpointSaver(p Plan, problem Problem, from *resumePoint, now comm.Tim
 	if p.Checkpoint == "" {
 		return nil
 	}
-	s := &saver{path: p.Checkpoint, identity: problem.(Savable).Identity(), since: now, saved: Saved{File: p.Checkpoint}}
+	s := &saver{store: p.Store, path: p.Checkpoint, identity: problem.(Savable).Identity(), since: now, saved: Saved{File: p.Checkpoint}}
 	if from != nil {
 		s.before = from.Header
 	}
@@ -285,7 +283,7 @@ func newCheckpointSaver(p Plan, problem Problem, from *resumePoint, now comm.Tim
 
 // trySaving saves the run. Where that fails the search goes on, and the error is told at the end, or
 // at once where that is far away.
-func (s *saver) trySaving(f *resumePoint, logs *proofs.Spool, h Hooks, ends bool) {
+func (s *saver) trySaving(f *resumePoint, logs Spool, h Hooks, ends bool) {
 	err := s.saveCheckpoint(f, logs)
 	if err != nil && s.failed == nil && !ends && h.Log != nil {
 		h.Log(0, err)
@@ -294,13 +292,15 @@ func (s *saver) trySaving(f *resumePoint, logs *proofs.Spool, h Hooks, ends bool
 }
 
 // saveCheckpoint writes a file on rank 0, and what has been logged for a proof before that.
-func (s *saver) saveCheckpoint(f *resumePoint, logs *proofs.Spool) error {
+func (s *saver) saveCheckpoint(f *resumePoint, logs Spool) error {
 	f.Identity, f.Version, f.Sessions = s.identity, programVersion(), s.before.Sessions+1
-	var err error
-	if f.Header.Logs, err = logs.Keep(s.path); err != nil {
-		return fmt.Errorf("--checkpoint: %w", err)
+	if logs != nil {
+		var err error
+		if f.Logs, err = logs.Keep(s.path); err != nil {
+			return fmt.Errorf("--checkpoint: %w", err)
+		}
 	}
-	if err := checkpoint.Save(s.path, &f.State); err != nil {
+	if err := s.store.Save(s.path, &f.Checkpoint); err != nil {
 		return fmt.Errorf("--checkpoint: %w", err)
 	}
 	s.saved.Count++
@@ -324,12 +324,12 @@ func programVersion() string {
 }
 
 // checkpointStep is a step in the words of a checkpoint.
-func (s Step) checkpointStep() checkpoint.Step {
-	return checkpoint.Step{Sums: s.Counts.Sums, Maxima: s.Counts.Maxima, Seconds: s.Seconds, Witness: s.Witness}
+func (s Step) checkpointStep() SavedStep {
+	return SavedStep{Sums: s.Counts.Sums, Maxima: s.Counts.Maxima, Seconds: s.Seconds, Witness: s.Witness}
 }
 
 // restoreStep is a step out of a checkpoint.
-func restoreStep(s checkpoint.Step, bound int64) Step {
+func restoreStep(s SavedStep, bound int64) Step {
 	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness, bound}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/run/internal/exact"
 	"treesplit/run/workloads"
 	"treesplit/sim"
@@ -20,7 +21,7 @@ func TestChains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestChains(t *testing.T) {
 // After a periodic checkpoint every rank goes on with what it had: under a static start the
 // parts are dealt out once, in one message a rank, however often the search is saved.
 func TestRanksKeepTheirWork(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +62,7 @@ func TestRanksKeepTheirWork(t *testing.T) {
 	params.Depth = 6
 	plan := run.DefaultPlan(5)
 	plan.Scheme, plan.Splits = "static", 6
+	plan.Store = checkpoint.Files{}
 	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "checkpoint"), 20*time.Millisecond
 	r, err := run.RunSimulation(machine, plan, &workloads.UTS{Params: params}, run.Hooks{})
 	if err != nil {

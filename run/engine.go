@@ -5,7 +5,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/proofs"
 	"treesplit/search"
 	"treesplit/spmd"
 )
@@ -62,7 +61,7 @@ type engine struct {
 	ranks ranks
 	plan  Plan
 	hooks Hooks
-	logs  *proofs.Spool // of this process, for a proof; or nil
+	logs  Spool // of this process, for a proof; or nil
 
 	counts   Counts // of all ranks and steps
 	steps    []Step

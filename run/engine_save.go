@@ -4,16 +4,12 @@ import (
 	"errors"
 
 	"treesplit/lb"
-	"treesplit/run/checkpoint"
 	"treesplit/search"
 )
 
 // resumeSteps takes in what the runs before have counted and returns the problem to go on with.
 func (e *engine) resumeSteps(from *resumePoint) Problem {
 	e.resumed, e.from = from, from
-	if e.isFirstEngine() {
-		e.logs.Resume(from.logs)
-	}
 	e.expanded = from.Totals.Expanded
 	e.hooks.meter.noteNodesBefore(e.expanded)
 	for i, s := range from.Steps {
@@ -57,7 +53,7 @@ func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) 
 		return nil, nil
 	}
 	e.countLapTime(step)
-	next := &resumePoint{State: checkpoint.State{Pieces: pieces}, problem: work.problem}
+	next := &resumePoint{Checkpoint: Checkpoint{Pieces: pieces}, problem: work.problem}
 	if err := e.saveResumePoint(next, *step); err != nil {
 		return nil, err
 	}
@@ -108,9 +104,11 @@ func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 		return err
 	}
 	next.Header = e.saver.buildHeader(e.steps, step, numbers, e.seconds)
-	if failed := e.agreeOnError(e.logs.HandOver(e.peers)); failed != nil { // the spool is full, which ends the run
-		e.saver.failed = failed
-		return nil
+	if e.logs != nil {
+		if failed := e.agreeOnError(e.logs.HandOver(e.peers)); failed != nil { // the spool is full, which ends the run
+			e.saver.failed = failed
+			return nil
+		}
 	}
 	var err error
 	if e.isFirstEngine() {
@@ -152,8 +150,8 @@ func (e *engine) collectPieces(own []leftover) (pieces [][]byte, err error) {
 
 // buildHeader says how far the search is: the steps that are over, the current one, and the
 // numbers of this run and how long it has taken.
-func (s *saver) buildHeader(steps []Step, step Step, numbers []int64, elapsed float64) checkpoint.Header {
-	h := checkpoint.Header{Step: step.checkpointStep(), Bound: step.Bound, Totals: checkpointTotals(numbers), Seconds: s.before.Seconds + elapsed}
+func (s *saver) buildHeader(steps []Step, step Step, numbers []int64, elapsed float64) Header {
+	h := Header{Step: step.checkpointStep(), Bound: step.Bound, Totals: checkpointTotals(numbers), Seconds: s.before.Seconds + elapsed}
 	for _, s := range steps {
 		h.Steps = append(h.Steps, s.checkpointStep())
 	}
@@ -167,8 +165,8 @@ func (p RankResult) checkpointNumbers() []int64 {
 }
 
 // checkpointTotals are numbers, in the words of a checkpoint.
-func checkpointTotals(n []int64) checkpoint.Totals {
-	return checkpoint.Totals{Expanded: n[0], Redundant: n[1], Requests: n[2], Grants: n[3], Rejects: n[4], Accepted: n[5], Bytes: n[6], Messages: n[7]}
+func checkpointTotals(n []int64) Totals {
+	return Totals{Expanded: n[0], Redundant: n[1], Requests: n[2], Grants: n[3], Rejects: n[4], Accepted: n[5], Bytes: n[6], Messages: n[7]}
 }
 
 // addRunsBefore finds the speed of the run, then adds what the runs before have counted to the result,

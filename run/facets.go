@@ -7,15 +7,6 @@ import (
 	"treesplit/search"
 )
 
-// prepareResumption checks that a problem can be run as planned and opens what it goes on from, if
-// anything, where all ranks are in one process.
-func prepareResumption(p Plan, problem Problem) (*resumePoint, error) {
-	if err := checkFacets(p, problem); err != nil {
-		return nil, err
-	}
-	return openResumePoint(p, problem)
-}
-
 // checkFacets refuses a scheme that asks more of shares than those of the problem can do;
 // the error is an InputError.
 func checkFacets(p Plan, problem Problem) error {

@@ -24,7 +24,7 @@ func TestSchemesAndFacets(t *testing.T) {
 		}
 		return bare{w}
 	})
-	machine, err := sim.ParseMachine("ideal")
+	machine, err := sim.FindMachine("ideal")
 	if err != nil {
 		t.Fatal(err)
 	}

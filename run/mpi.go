@@ -70,28 +70,28 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	if err := h.callBegin(t); err != nil {
 		return nil, err
 	}
-	held, err := reserveNamesOn(t, p)
+	release, err := reserveNameOn(t, p)
 	if err != nil {
 		return nil, err
 	}
-	defer held.ReleaseLock()
+	defer release()
 	problem, err := bringProblem(t, p, w)
 	if err != nil {
 		return nil, err
 	}
-	from, err := bringResumePoint(t, p, problem)
+	logs, err := openSpool(problem, true)
+	err = spmd.AgreeOnError(t, err)
+	defer closeSpool(logs) // of this rank, also where another rank has none
+	if err != nil {
+		return nil, err
+	}
+	from, err := bringResumePoint(t, p, problem, logs)
 	if err != nil {
 		return nil, err
 	}
 	h.warnOfDamage(from)
 	if t.Rank() == 0 {
 		h.tellStart(p, from)
-	}
-	logs, err := openSpool(problem, true)
-	err = spmd.AgreeOnError(t, err)
-	defer logs.Close() // of this rank, also where another rank has none
-	if err != nil {
-		return nil, err
 	}
 	h = watchLogs(logs, h)
 	r, err := runOneRank(t, p, problem, from, logs, h, stuck)

@@ -45,11 +45,11 @@ type Plan struct {
 	CheckpointEvery time.Duration // how often; 0: only when the run is ended early. Virtual on a simulated machine
 	Resume          string        // checkpoint that the search goes on from; ResumeAuto: Checkpoint, if it is there; "": none
 	Restart         bool          // overwrite a checkpoint that is there already
+	Store           Store         // where checkpoints are: checkpoint.Files; nil: there are none
 
-	Timeout     time.Duration // 0: none
-	Stall       time.Duration // 0: no watchdog
-	Stats       bool          // tell what the time went for, of messages, pieces and requests
-	TraceEvents int           // most events that are recorded of each rank; 0: no trace
+	Timeout  time.Duration // 0: none
+	Stall    time.Duration // 0: no watchdog
+	Observer Observer      // tells more of the run than its counts: an observe.Observer; nil: nothing
 	// Sequential runs the search on one rank without balancing first, to know the
 	// efficiency.
 	Sequential bool
@@ -93,7 +93,6 @@ func (p Plan) Check() error {
 		{p.TriggerAt >= 0 && p.TriggerAt <= 1, "trigger-at", p.TriggerAt, "a share of 0 to 1"},
 		{p.Permutation == "" || slices.Contains(lb.ShufflePermutations, p.Permutation), "permutation", p.Permutation, "one of " + strings.Join(lb.ShufflePermutations, ", ")},
 		{p.Cluster >= 0 && p.Cluster <= 16, "cluster", p.Cluster, "0 to 16"},
-		{p.TraceEvents >= 0, "trace-events", p.TraceEvents, "at least 1"},
 		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
 		{p.CheckpointEvery >= 0, "checkpoint-every", p.CheckpointEvery, "a span above 0, or 0 for the end of the run alone"},
 		{p.CheckpointEvery == 0 || p.Checkpoint != "", "checkpoint-every", p.CheckpointEvery, "--checkpoint with it, which names the file"},

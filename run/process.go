@@ -1,57 +1,54 @@
 package run
 
-import (
-	"treesplit/internal/outfile"
-	"treesplit/run/proofs"
-)
-
 // process is a run whose ranks are all in this process, loaded and ready to begin.
 type process struct {
 	problem Problem
-	from    *resumePoint  // what the run resumes; or nil
-	hooks   Hooks         // that end the run if its logs cannot be kept
-	logs    *proofs.Spool // for a proof; or nil
-	names   *outfile.Held // the names of its checkpoint
+	from    *resumePoint // what the run resumes; or nil
+	hooks   Hooks        // that end the run if its logs cannot be kept
+	logs    Spool        // for a proof; or nil
+	release func()       // gives up the name of its checkpoint
 }
 
 // openProcess loads the problem of a run and what it resumes. settle returns the problem as the
 // runtime searches it, and may change the plan. The caller must close the process if err is nil.
-func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (own *process, err error) {
+func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (made *process, err error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if err := h.callBeginAlone(); err != nil {
 		return nil, err
 	}
-	names, err := reserveNames(*p)
-	if err != nil {
+	own := &process{}
+	if own.release, err = reserveName(*p); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			names.ReleaseLock()
+			own.closeProcess()
 		}
 	}()
 	problem, err := w.Load()
 	if err != nil {
 		return nil, InputError{err}
 	}
-	problem = settle(problem)
-	from, err := prepareResumption(*p, problem)
-	if err != nil {
+	own.problem = settle(problem)
+	if err := checkFacets(*p, own.problem); err != nil {
 		return nil, err
 	}
-	h.warnOfDamage(from)
-	h.tellStart(*p, from)
-	logs, err := openSpool(problem, false)
-	if err != nil {
+	if own.logs, err = openSpool(own.problem, false); err != nil {
 		return nil, err
 	}
-	return &process{problem, from, watchLogs(logs, h), logs, names}, nil
+	if own.from, err = openResumePoint(*p, own.problem, own.logs); err != nil {
+		return nil, err
+	}
+	h.warnOfDamage(own.from)
+	h.tellStart(*p, own.from)
+	own.hooks = watchLogs(own.logs, h)
+	return own, nil
 }
 
-// closeProcess gives up the logs and the names.
+// closeProcess gives up the logs and the name.
 func (r *process) closeProcess() {
-	r.logs.Close()
-	r.names.ReleaseLock()
+	closeSpool(r.logs)
+	r.release()
 }

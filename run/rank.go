@@ -5,7 +5,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/proofs"
 	"treesplit/search"
 )
 
@@ -46,7 +45,7 @@ func (h Hooks) reportStep(s Step, expanded int64, why lb.Reason) {
 // runOneRank is one rank's life in any world: the sequential run on rank 0, if it is
 // wanted, then the search itself, step by step where it is Iterated, the audits, and
 // the gathering of results. The Result is rank 0's; it is nil elsewhere.
-func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs *proofs.Spool, h Hooks, stuck func(error)) (*Result, error) {
+func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs Spool, h Hooks, stuck func(error)) (*Result, error) {
 	if s, ok := problem.(Settled); ok {
 		var err error
 		if problem, err = s.On(t); err != nil {
@@ -67,8 +66,11 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 		h.meter = newProgressMeter(h.Progress)
 	}
 	r := &realRank{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), sequential: sequential}
-	if err := r.beginObserving(); err != nil {
-		return nil, err
+	if p.Observer != nil {
+		var err error
+		if r.observer, r.start, err = p.Observer.ObserveRank(t); err != nil {
+			return nil, err
+		}
 	}
 	r.own.Rank = t.Rank()
 	r.saver = newCheckpointSaver(p, problem, from, r.start)

@@ -6,7 +6,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/observe/ledger"
 	"treesplit/spmd"
 )
 
@@ -21,8 +20,7 @@ type realRank struct {
 
 	own        part
 	sequential time.Duration // of the run on one rank before; 0: none
-	observer   *ledger.Rank  // or nil
-	clocks     clocks        // of a trace
+	observer   RankObserver  // or nil
 	balancer   lb.Balancer   // of the current segment
 }
 
@@ -41,6 +39,14 @@ func (r *realRank) halting() func() (lb.Reason, bool) {
 		return halt
 	}
 	return r.saver.haltOrPause(halt, r.plan.CheckpointEvery, r.Now)
+}
+
+// requests implements ranks.
+func (r *realRank) requests(int) *lb.Requests {
+	if r.observer == nil {
+		return nil
+	}
+	return r.observer.BeginSearch()
 }
 
 // search implements ranks.
@@ -104,7 +110,9 @@ func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 // searchedAlone implements ranks: rank 0 counts the nodes, the others count them as redundant.
 func (r *realRank) searchedAlone(since comm.Time, nodes int64) {
 	r.own.WorkSeconds += toSeconds(r.Now() - since)
-	r.observeAlone(since, nodes)
+	if r.observer != nil {
+		r.observer.SearchedAlone(since, r.Now(), nodes)
+	}
 	if r.Rank() == 0 {
 		r.own.Expanded += nodes
 	} else {
@@ -119,7 +127,9 @@ func (r *realRank) counted() RankResult { return r.own.RankResult }
 
 // gather implements ranks.
 func (r *realRank) gather(end comm.Time) (gathered, error) {
-	r.own.Spent = r.spentUntil(end)
+	if r.observer != nil {
+		r.own.Spent = r.observer.SpentUntil(end)
+	}
 	data, err := json.Marshal(r.own)
 	if err != nil {
 		return gathered{}, err
@@ -140,4 +150,12 @@ func (r *realRank) gather(end comm.Time) (gathered, error) {
 		g.perRank = append(g.perRank, p.RankResult)
 	}
 	return g, nil
+}
+
+// describe implements ranks.
+func (r *realRank) describe(res *Result) error {
+	if r.observer == nil {
+		return nil
+	}
+	return r.observer.Describe(res)
 }

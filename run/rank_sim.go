@@ -14,9 +14,9 @@ type simRanks struct {
 	machine  sim.Machine
 	plan     Plan
 	hooks    Hooks
-	saver    *saver       // or nil
-	observer *simObserver // or nil
-	began    time.Time    // on the wall
+	saver    *saver          // or nil
+	observer MachineObserver // or nil
+	began    time.Time       // on the wall
 
 	clock     comm.Time     // virtual
 	balancers []lb.Balancer // of the current segment
@@ -25,7 +25,10 @@ type simRanks struct {
 
 // newSimRanks returns the ranks of a simulation that has not begun.
 func newSimRanks(machine sim.Machine, p Plan, h Hooks, saver *saver) *simRanks {
-	s := &simRanks{machine: machine, plan: p, hooks: h, saver: saver, observer: newSimObserver(p, machine), began: time.Now()}
+	s := &simRanks{machine: machine, plan: p, hooks: h, saver: saver, began: time.Now()}
+	if p.Observer != nil {
+		s.observer = p.Observer.ObserveMachine(machine, p.Ranks)
+	}
 	s.all.perRank = make([]RankResult, p.Ranks)
 	for i := range s.all.perRank {
 		s.all.perRank[i].Rank = i
@@ -48,7 +51,13 @@ func (s *simRanks) halting() func() (lb.Reason, bool) {
 	}
 }
 
-func (s *simRanks) requests(rank int) *lb.Requests { return s.observer.rankRequests(rank) }
+// requests implements ranks.
+func (s *simRanks) requests(rank int) *lb.Requests {
+	if s.observer == nil {
+		return nil
+	}
+	return s.observer.BeginSearch(rank)
+}
 
 // search implements ranks.
 func (s *simRanks) search(work *shareSet) (segment, error) {
@@ -61,7 +70,9 @@ func (s *simRanks) search(work *shareSet) (segment, error) {
 	if s.saver != nil {
 		o.PauseAt = comm.Time(s.plan.CheckpointEvery)
 	}
-	s.observer.beginSegment(&o, &s.balancers)
+	if s.observer != nil {
+		s.observer.BeginSegment(&o, &s.balancers)
+	}
 	out, err := sim.Run(s.machine, s.plan.Ranks, s.plan.Seed, func(rank int) lb.Balancer {
 		s.balancers = append(s.balancers, maker(rank))
 		return s.balancers[rank]
@@ -70,7 +81,9 @@ func (s *simRanks) search(work *shareSet) (segment, error) {
 		return segment{}, err
 	}
 	closing := s.machine.ClosingTime(s.plan.Ranks)
-	s.observer.endSegment(&out, closing)
+	if s.observer != nil {
+		s.observer.EndSegment(&out, closing)
+	}
 	s.clock += out.Time + closing
 	own := segment{reason: out.Reason, tally: tally}
 	for i, one := range out.Ranks {
@@ -148,7 +161,9 @@ func (s *simRanks) searchedAlone(_ comm.Time, nodes int64) {
 	}
 	s.all.sequentialSeconds += toSeconds(s.machine.TimeOfNodes(nodes, 1))
 	s.clock += took
-	s.observer.observeAlone(nodes, took)
+	if s.observer != nil {
+		s.observer.SearchedAlone(nodes, took)
+	}
 }
 
 // leftovers implements ranks.
@@ -172,6 +187,8 @@ func (s *simRanks) gather(comm.Time) (gathered, error) { return s.all, nil }
 
 // describe implements ranks.
 func (s *simRanks) describe(res *Result) error {
-	s.observer.describeResult(s.plan, res)
+	if s.observer != nil {
+		s.observer.Describe(res)
+	}
 	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"treesplit/comm"
-	"treesplit/internal/outfile"
-	"treesplit/run/checkpoint"
 	"treesplit/spmd"
 )
 
@@ -17,6 +15,9 @@ const ResumeAuto = "auto"
 // checkNames refuses plans for checkpoints that contradict themselves; the error is an
 // InputError.
 func (p Plan) checkNames() error {
+	if err := p.checkStore(); err != nil {
+		return err
+	}
 	switch {
 	case p.Resume == ResumeAuto && p.Checkpoint == "":
 		return FlagError("resume", errors.New("auto: expected --checkpoint with it, which names the file (or ./auto for a file of that name)"))
@@ -32,49 +33,52 @@ var errBoth = errors.New("--resume goes on from the checkpoint that --restart gi
 
 // resumesOwn reports whether the run resumes the file that it is saved in.
 func (p Plan) resumesOwn() bool {
-	return p.Checkpoint != "" && (p.Resume == ResumeAuto || p.Resume != "" && outfile.IsSameFile(p.Resume, p.Checkpoint))
+	return p.Checkpoint != "" && (p.Resume == ResumeAuto || p.Resume != "" && p.Store.IsSame(p.Resume, p.Checkpoint))
 }
 
-// reserveNames takes the names of a run's checkpoint for this run, on the rank that writes it: it
-// refuses names that cannot be written, that another run writes, and that stand for something
-// that would be lost. The error is an InputError.
-func reserveNames(p Plan) (held *outfile.Held, err error) {
+// reserveName takes the name of a run's checkpoint for this run, on the rank that writes it: it
+// refuses a name that cannot be written, that another run writes, and that stands for something
+// that would be lost. The caller must call release. The error is an InputError.
+func reserveName(p Plan) (release func(), err error) {
 	if p.Checkpoint == "" {
-		return nil, nil
+		return releaseNothing, nil
+	}
+	if err := p.checkStore(); err != nil {
+		return releaseNothing, err
 	}
 	if p.Restart && p.resumesOwn() {
-		return nil, FlagError("restart", errBoth)
+		return releaseNothing, FlagError("restart", errBoth)
 	}
-	found, err := checkpoint.Find(p.Checkpoint)
+	found, err := p.Store.Find(p.Checkpoint)
 	if err == nil {
-		held, err = outfile.AcquireLock(p.Checkpoint)
-	}
-	if err == nil {
-		err = checkpoint.Try(p.Checkpoint) // rather now than when it is needed
-	}
-	if err == nil && found != nil && !p.Restart && !p.resumesOwn() {
-		err = fmt.Errorf("%s: there is %v (expected --resume auto to go on from it, --restart to overwrite it, or another name)", found.Path, found)
+		release, err = p.Store.Reserve(p.Checkpoint)
 	}
 	if err != nil {
-		held.ReleaseLock()
-		return nil, FlagError("checkpoint", err)
+		return releaseNothing, FlagError("checkpoint", err)
 	}
-	return held, nil
+	if found != "" && !p.Restart && !p.resumesOwn() {
+		release()
+		return releaseNothing, FlagError("checkpoint", fmt.Errorf("%s (expected --resume auto to go on from it, --restart to overwrite it, or another name)", found))
+	}
+	return release, nil
 }
 
-// reserveNamesOn is reserveNames on rank 0; all ranks return its error.
-func reserveNamesOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
+func releaseNothing() {}
+
+// reserveNameOn is reserveName on rank 0; all ranks return its error.
+func reserveNameOn(t comm.Transport, p Plan) (release func(), err error) {
+	release = releaseNothing
 	if p.Checkpoint == "" {
-		return nil, nil
+		return release, nil
 	}
 	if t.Rank() == 0 {
-		held, err = reserveNames(p)
+		release, err = reserveName(p)
 	}
 	if err := spmd.AgreeOnError(t, err); err != nil {
-		held.ReleaseLock()
-		return nil, InputError{err}
+		release()
+		return releaseNothing, InputError{err}
 	}
-	return held, nil
+	return release, nil
 }
 
 // resumedFile returns the file that the run resumes, or "".
@@ -82,8 +86,8 @@ func (p Plan) resumedFile() (string, error) {
 	if p.Resume != ResumeAuto {
 		return p.Resume, nil
 	}
-	found, err := checkpoint.Find(p.Checkpoint)
-	if err != nil || found == nil {
+	found, err := p.Store.Find(p.Checkpoint)
+	if err != nil || found == "" {
 		return "", err
 	}
 	return p.Checkpoint, nil

@@ -6,7 +6,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/observe/trace"
 	"treesplit/spmd"
 )
 
@@ -46,16 +45,17 @@ type Result struct {
 	Resumed *Resumed `json:"resumed,omitempty"`    // the run went on from a checkpoint
 	Saved   *Saved   `json:"checkpoint,omitempty"` // the run was saved
 
-	Stats *Statistics `json:"stats,omitempty"` // with Plan.Stats
+	// Stats are statistics by Plan.Observer, for JSON; observe.StatisticsOf returns them.
+	Stats any `json:"stats,omitempty"`
 
 	PerRank []RankResult `json:"perRank,omitempty"`
 
-	Steps   []Step       `json:"-"` // the searches that an Iterated problem took, or one
-	Counts  Counts       `json:"-"` // the workload's own, of all steps
-	Witness []byte       `json:"-"` // of the last step, as Bound is
-	Bound   int64        `json:"-"` // the least value known of an Optimising problem; see Step
-	Why     lb.Reason    `json:"-"`
-	Trace   *trace.Trace `json:"-"` // with Plan.TraceEvents
+	Steps   []Step    `json:"-"` // the searches that an Iterated problem took, or one
+	Counts  Counts    `json:"-"` // the workload's own, of all steps
+	Witness []byte    `json:"-"` // of the last step, as Bound is
+	Bound   int64     `json:"-"` // the least value known of an Optimising problem; see Step
+	Why     lb.Reason `json:"-"`
+	Trace   any       `json:"-"` // recorded by Plan.Observer; observe.TraceOf returns it
 
 	// Trouble is what went wrong with a file beside the result (a proof, a checkpoint), or
 	// nil. The result holds all the same, and is to be told before it.
@@ -85,7 +85,7 @@ type RankResult struct {
 	IdleSeconds float64 `json:"idleSeconds"` // spent without work
 	// SilentSeconds is the longest time above Plan.Stall that it was stopped or in one node.
 	SilentSeconds float64 `json:"silentSeconds,omitempty"`
-	Spent         *Spent  `json:"spent,omitempty"` // with Plan.Stats or a trace
+	Spent         *Spent  `json:"spent,omitempty"` // with Plan.Observer
 }
 
 func toSeconds(t comm.Time) float64 { return t.Duration().Seconds() }

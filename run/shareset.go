@@ -5,7 +5,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/run/proofs"
 	"treesplit/run/shares"
 	"treesplit/search"
 	"treesplit/termination"
@@ -23,7 +22,7 @@ type shareSet struct {
 }
 
 // newShareSet returns the shares of a segment. logs is the spool for a proof, or nil.
-func newShareSet(p Plan, problem Problem, from *resumePoint, logs *proofs.Spool) *shareSet {
+func newShareSet(p Plan, problem Problem, from *resumePoint, logs Spool) *shareSet {
 	w := &shareSet{plan: p, problem: problem, from: from}
 	w.Share, w.Splitting, w.Damage = problem.Share, p.Splitting, p.Damage
 	if from != nil {

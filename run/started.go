@@ -12,6 +12,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/mpi"
+	"treesplit/spmd"
 )
 
 // Started is how a rank was started. Under a launcher that can start each rank in another
@@ -62,7 +63,7 @@ func linkerBuildID() string {
 
 // agreeOnStart compares how all ranks were started, and makes what differs the error of all.
 func (s *Started) agreeOnStart(c comm.Collective) error {
-	all, err := gatherJSON(c, s)
+	all, err := spmd.GatherJSON(c, s)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,11 @@
 package sim
 
-import "treesplit/comm"
+import (
+	"fmt"
+	"strings"
+
+	"treesplit/comm"
+)
 
 const (
 	ns comm.Time = 1
@@ -67,4 +72,14 @@ func MachineNames() []string {
 		names = append(names, m.Name)
 	}
 	return names
+}
+
+// FindMachine returns the built-in machine of a name.
+func FindMachine(name string) (Machine, error) {
+	for _, m := range Builtin {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return Machine{}, fmt.Errorf("no machine %q: expected one of %s", name, strings.Join(MachineNames(), ", "))
 }

@@ -22,7 +22,7 @@ func ExampleRun() {
 	if err != nil {
 		panic(err)
 	}
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		panic(err)
 	}

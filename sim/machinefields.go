@@ -48,17 +48,32 @@ var fields = []fieldKind{
 	durationField("closing", func(m *Machine) *comm.Time { return &m.Closing }),
 }
 
-func fieldNames() (names []string) {
+// FieldNames lists the names of the fields of a machine file.
+func FieldNames() (names []string) {
 	for _, f := range fields {
 		names = append(names, f.name)
 	}
 	return names
 }
 
+// SetField gives the machine the value of a field of a machine file, one of FieldNames. The error
+// names the field. Field base, which names the machine to start from, sets nothing.
+func (m *Machine) SetField(name, value string) error {
+	for _, f := range fields {
+		if f.name == name {
+			if err := f.set(m, value); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown field %q: expected one of %s", name, strings.Join(FieldNames(), ", "))
+}
+
 // Field is a line of a machine file.
 type Field struct{ Name, Value string }
 
-// FileFields are the lines of the file that describes m whole: DecodeMachine reads the same
+// FileFields are the lines of the file that describes m whole: machinefile.DecodeMachine reads the same
 // machine from them, whatever its name.
 func (m Machine) FileFields() (all []Field) {
 	for _, f := range fields {

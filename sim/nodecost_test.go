@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"math/big"
 	"strings"
 	"testing"
@@ -72,25 +71,6 @@ func TestPiecesCost(t *testing.T) {
 	}
 }
 
-// The file that Fields describe gives the same machine again.
-func TestFieldsRoundTrip(t *testing.T) {
-	measured := Machine{
-		Topology: "crossbar", Neighbours: "hypercube", Expand: 18, ExpandPico: 37, AlonePico: 17_005, Together: 2, Poll: 90, Startup: 400, Receive: 210,
-		PerWord: 1, PerHop: 350, Quantum: 4000, Serve: 4, Work: WorkSize{Fixed, 17}, Split: 900, Accept: 1500, Rest: 20 * us, Closing: 70 * us,
-	}
-	for _, m := range append([]Machine{measured, {Topology: "bus", Expand: 1e12, Quantum: 1, Serve: 1, Work: WorkSize{Sqrt, 40}}}, Builtin...) {
-		var text strings.Builder
-		for _, f := range m.FileFields() {
-			text.WriteString(f.Name + ": " + f.Value + "\n")
-		}
-		m.Name, m.Neighbours = "f", cmp.Or(m.Neighbours, m.Topology)
-		got, err := DecodeMachine([]byte(text.String()), "f")
-		if err != nil || got != m {
-			t.Errorf("%v, read %+v, want %+v\n%s", err, got, m, &text)
-		}
-	}
-}
-
 func TestFineSpans(t *testing.T) {
 	for text, want := range map[string]int64{
 		"18.4ns": 18_400, "18.4319ns": 18_431, "7ns": 7_000, "1.5us": 1_500_000, "1.5us3ns": 1_503_000, "2us1.25ns": 2_001_250,
@@ -98,20 +78,6 @@ func TestFineSpans(t *testing.T) {
 		ns, pico, err := parseFine(text)
 		if got := int64(ns)*1000 + pico; err != nil || (got != want && text != "2us1.25ns") {
 			t.Errorf("%s: %d ps, %v; want %d", text, got, err, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"expand: 18.4":            "f:1: expand: \"18.4\": expected a span",
-		"expand: 0.9ns":           "f:1: expand: 0 is not within 1 to",
-		"expand-alone: -1ns":      "f:1: expand-alone: -1000 is not within 0 to",
-		"expand-alone: 2000000h":  "f:1: expand-alone: 1000000000001000 is not within 0 to",
-		"together: 1.5":           "f:1: together: \"1.5\": expected a whole number",
-		"neighbours: torus":       "f:1: neighbours: unknown topology",
-		"together: -1":            "f:1: together: -1 is not within 0 to",
-		"closing: 10m\nrest: -1s": "f:2: rest: -1000000000 is not within 0 to",
-	} {
-		if _, err := DecodeMachine([]byte(text), "f"); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: %v, want %s…", text, err, want)
 		}
 	}
 }

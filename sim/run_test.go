@@ -162,7 +162,7 @@ func TestFaults(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			for seed := part; seed < seeds; seed += 4 {
-				machine, err := ParseMachine(machines[seed/3%uint64(len(machines))])
+				machine, err := FindMachine(machines[seed/3%uint64(len(machines))])
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -13,7 +13,7 @@ import (
 // shuffled is poll and shuffle over a tree, in one of many ways that the seed picks.
 func shuffled(t testing.TB, seed uint64) setup {
 	t.Helper()
-	machine, err := ParseMachine(MachineNames()[seed/3%uint64(len(MachineNames()))])
+	machine, err := FindMachine(MachineNames()[seed/3%uint64(len(MachineNames()))])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/search/stack"
 )
@@ -188,6 +189,7 @@ func printClique(r *run.Result) error {
 
 func main() {
 	in, plan := new(input), run.DefaultPlan(2)
+	plan.Store = checkpoint.Files{} // else there are no checkpoints
 	flag.StringVar(&in.file, "graph", "", "DIMACS file; left out: a random graph")
 	flag.IntVar(&in.vertices, "vertices", 100, "vertices of the random graph")
 	flag.Float64Var(&in.density, "density", 0.5, "probability of each edge of the random graph")

@@ -11,6 +11,7 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 	"treesplit/sim"
@@ -70,7 +71,7 @@ func TestConformance(t *testing.T) {
 
 // Every scheme finds the optimum and its clique, on goroutines and on a simulated machine.
 func TestEveryScheme(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func TestHamming(t *testing.T) {
 // A search that is stopped has the best clique found so far, with its value. One that resumes it
 // ends with a largest clique, whether that was found before or after.
 func TestStopped(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := run.DefaultPlan(4)
-		plan.Checkpoint, plan.Restart, plan.Quantum = file, true, 1
+		plan.Store, plan.Checkpoint, plan.Restart, plan.Quantum = checkpoint.Files{}, file, true, 1
 		r, err := run.RunSimulation(machine, plan, run.Loaded{Problem: p}, run.Hooks{Interrupted: func() bool { return true }})
 		if err != nil || r.Why != lb.Interrupted {
 			t.Fatalf("%+v, %v: expected a search that is stopped", r, err)
@@ -140,7 +141,7 @@ func TestStopped(t *testing.T) {
 			foundAfter++
 		}
 		plan = run.DefaultPlan(3)
-		plan.Resume, plan.Scheme = file, "static+rp"
+		plan.Store, plan.Resume, plan.Scheme = checkpoint.Files{}, file, "static+rp"
 		r, err = run.RunOnGoroutines(plan, run.Loaded{Problem: p}, run.Hooks{})
 		found(t, "resumed", p, r, err, -int(whole.Bound))
 	}

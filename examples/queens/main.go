@@ -1,6 +1,6 @@
 // Queens counts the ways to place n queens on a board so that none attacks another: a
-// problem of one's own, whole, on goroutines and under MPI, under every scheme and with
-// checkpoints. See docs/own-problem.md.
+// problem of one's own, whole, on goroutines and under MPI, under every scheme. See
+// docs/own-problem.md, also for checkpoints.
 //
 //	go run ./examples/queens -size 10 -scheme grr-m
 package main
@@ -85,8 +85,6 @@ func main() {
 	flag.IntVar(&plan.Ranks, "n", plan.Ranks, "goroutine ranks; under mpirun its -n counts")
 	flag.StringVar(&plan.Scheme, "scheme", plan.Scheme, "load-balancing scheme")
 	flag.DurationVar(&plan.Timeout, "timeout", 0, "end the search after this time")
-	flag.StringVar(&plan.Checkpoint, "checkpoint", "", "file to save the search in when its time is up")
-	flag.StringVar(&plan.Resume, "resume", "", "checkpoint to resume; auto: the file of -checkpoint if it is there")
 	flag.Parse()
 	err := run.Run(plan, q, run.Hooks{}, func(r *run.Result) error {
 		fmt.Printf("%d solutions, %d nodes, %d ranks, %s, %s\n", r.Counts.Sums[0], r.Expanded, r.Ranks, r.Scheme, r.Reason)

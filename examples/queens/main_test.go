@@ -9,6 +9,7 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/search/searchtest"
 	"treesplit/termination"
@@ -67,18 +68,27 @@ func TestCounts(t *testing.T) {
 func TestCheckpoint(t *testing.T) {
 	file := t.TempDir() + "/queens"
 	p := run.DefaultPlan(2)
-	p.Checkpoint, p.Timeout = file, 20*time.Millisecond
+	p.Store, p.Checkpoint, p.Timeout = checkpoint.Files{}, file, 20*time.Millisecond
 	r, err := run.RunOnGoroutines(p, &queens{size: 13}, run.Hooks{})
 	if err != nil || r.Why != lb.Timeout {
 		t.Fatalf("%v, %v: expected a search that takes longer", r, err)
 	}
 	p = run.DefaultPlan(3)
-	p.Resume, p.Scheme = file, "static+grr"
+	p.Store, p.Resume, p.Scheme = checkpoint.Files{}, file, "static+grr"
 	if r, err = run.RunOnGoroutines(p, &queens{size: 13}, run.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if r.Counts.Sums[0] != 73712 { // A000170
 		t.Errorf("%d solutions, want 73712", r.Counts.Sums[0])
+	}
+}
+
+// A checkpoint needs a store.
+func TestNoStore(t *testing.T) {
+	p := run.DefaultPlan(2)
+	p.Checkpoint = t.TempDir() + "/queens"
+	if _, err := run.RunOnGoroutines(p, &queens{size: 8}, run.Hooks{}); err == nil || !strings.Contains(err.Error(), "Plan.Store") {
+		t.Errorf("%v: expected an error that names Plan.Store", err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"treesplit/internal/fileio"
 	"treesplit/internal/outfile"
+	"treesplit/run"
 )
 
 // A file is a magic string, which ends with the version of the format, a zstd frame with
@@ -21,8 +22,8 @@ import (
 const magic = "treesplit checkpoint 1\n"
 
 // Encode returns the bytes of a file.
-func Encode(s *State) ([]byte, error) {
-	plain, err := s.encode(nil)
+func Encode(s *run.Checkpoint) ([]byte, error) {
+	plain, err := encodeState(nil, s)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ const (
 )
 
 // Decode reads the bytes of a file, which need not be one.
-func Decode(data []byte) (*State, error) {
+func Decode(data []byte) (*run.Checkpoint, error) {
 	if err := checked(data); err != nil {
 		return nil, err
 	}
@@ -75,8 +76,8 @@ func Decode(data []byte) (*State, error) {
 	if int64(len(plain)) > limit {
 		return nil, fmt.Errorf("more than %d bytes in a file of %d: expected no more than %d times as many, nor more than %d", limit, len(data), inflation, int64(maxState))
 	}
-	s := new(State)
-	if err := s.decode(plain); err != nil {
+	s := new(run.Checkpoint)
+	if err := decodeState(s, plain); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -95,7 +96,7 @@ func Previous(path string) string { return path + ".previous" }
 // name. The new one has its name before it is on the disk, which can take long: so a
 // process that is killed by then has saved, and after a loss of power there is still the
 // old one, which was brought there when it was new.
-func Save(path string, s *State) error {
+func Save(path string, s *run.Checkpoint) error {
 	data, err := Encode(s)
 	if err != nil {
 		return err
@@ -156,7 +157,7 @@ func syncFolder(dir string) error {
 // Load reads a file. Where that is damaged, or not there because a run was killed while it
 // gave it its name, the previous one is read, and damage says what was wrong. The error
 // names the file.
-func Load(path string) (s *State, damage error, err error) {
+func Load(path string) (s *run.Checkpoint, damage error, err error) {
 	s, err = read(path)
 	if err == nil {
 		return s, nil, nil
@@ -194,7 +195,7 @@ func readBytes(path string) ([]byte, error) {
 	return append(begin, rest...), nil
 }
 
-func read(path string) (*State, error) {
+func read(path string) (*run.Checkpoint, error) {
 	data, err := readBytes(path)
 	if err != nil {
 		return nil, err

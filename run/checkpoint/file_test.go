@@ -11,16 +11,18 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
+
+	"treesplit/run"
 )
 
 // some is a state with something of everything.
-func some(tag string) *State {
-	return &State{
-		Header: Header{
+func some(tag string) *run.Checkpoint {
+	return &run.Checkpoint{
+		Header: run.Header{
 			Identity: "a search " + tag, Bound: math.MaxInt64, Seconds: 1.5, Sessions: 2, Version: "x",
-			Steps:  []Step{{Sums: []int64{1, 2}, Maxima: []int64{3}, Seconds: 0.25, Witness: []byte{0, 255}}},
-			Step:   Step{Sums: []int64{4, 5}, Maxima: []int64{math.MinInt64}},
-			Totals: Totals{Expanded: 6, Messages: 7},
+			Steps:  []run.SavedStep{{Sums: []int64{1, 2}, Maxima: []int64{3}, Seconds: 0.25, Witness: []byte{0, 255}}},
+			Step:   run.SavedStep{Sums: []int64{4, 5}, Maxima: []int64{math.MinInt64}},
+			Totals: run.Totals{Expanded: 6, Messages: 7},
 		},
 		Pieces: [][]byte{{1}, {}, []byte(tag)},
 	}
@@ -69,8 +71,8 @@ func TestDamaged(t *testing.T) {
 
 // A file with the right checksum need not make sense.
 func TestSenseless(t *testing.T) {
-	list := func(s *State) []byte {
-		plain, err := s.encode(nil)
+	list := func(s *run.Checkpoint) []byte {
+		plain, err := encodeState(nil, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +162,7 @@ func TestPrevious(t *testing.T) {
 // FuzzDecode must not panic or take memory that the file does not account for. What it accepts
 // is written as it was.
 func FuzzDecode(f *testing.F) {
-	plain, err := some("tag").encode(nil)
+	plain, err := encodeState(nil, some("tag"))
 	if err != nil {
 		f.Fatal(err)
 	}

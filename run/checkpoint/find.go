@@ -8,12 +8,14 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"treesplit/run"
 )
 
 // Found is a checkpoint that stands under a name already.
 type Found struct {
 	Path   string
-	Header *Header // nil: it is damaged
+	Header *run.Header // nil: it is damaged
 	Time   time.Time
 }
 
@@ -24,15 +26,6 @@ func (f *Found) String() string {
 		return fmt.Sprintf("a damaged checkpoint of %s", at)
 	}
 	return fmt.Sprintf("a checkpoint of %s: %s, saved %s", f.Header.Identity, f.Header.SoFar(), at)
-}
-
-// SoFar returns how far the search has come.
-func (h *Header) SoFar() string {
-	runs := "1 run"
-	if h.Sessions != 1 {
-		runs = fmt.Sprintf("%d runs", h.Sessions)
-	}
-	return fmt.Sprintf("%d nodes in %s", h.Totals.Expanded, runs)
 }
 
 // Find looks for what Save would replace: a checkpoint, the one before it, and their logs. It

@@ -10,10 +10,11 @@ import (
 	"os"
 
 	"treesplit/internal/outfile"
+	"treesplit/run"
 )
 
 // Logs is a file beside a checkpoint that only grows: what a search has logged until then,
-// for a proof, which is too much to be written again each time. Each checkpoint has a Mark of
+// for a proof, which is too much to be written again each time. Each checkpoint has a run.LogMark of
 // how far the file had come, so that the one before it can be gone on from as well: what
 // lies behind its mark is forgotten.
 //
@@ -21,14 +22,8 @@ import (
 // after the other, each after its length, a uvarint that is not 0.
 type Logs struct {
 	file *os.File
-	mark Mark
+	mark run.LogMark
 	all  []*io.SectionReader
-}
-
-// Mark says how far a file of logs had come: its length, and the CRC-64 (ECMA) of all that.
-type Mark struct {
-	Bytes int64  `json:"bytes"`
-	Sum   uint64 `json:"sum,string"`
 }
 
 // Log is one of the logs to be written.
@@ -66,7 +61,7 @@ func (l *Logs) remove() error { return errors.Join(l.Close(), os.Remove(l.file.N
 // OpenLogs opens a file of logs to read what there is up to a mark. It looks through all of
 // that: a file that is shorter, or has other bytes, is refused. Time is linear in the bytes,
 // memory in the number of logs.
-func OpenLogs(path string, mark Mark) (*Logs, error) {
+func OpenLogs(path string, mark run.LogMark) (*Logs, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -215,7 +210,7 @@ func (l *Logs) write(data []byte) error {
 }
 
 // Mark says how far the file has come.
-func (l *Logs) Mark() Mark { return l.mark }
+func (l *Logs) Mark() run.LogMark { return l.mark }
 
 // All are the logs in the file, in the order in which they were written.
 func (l *Logs) All() []*io.SectionReader { return l.all }

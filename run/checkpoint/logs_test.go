@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"treesplit/run"
 )
 
 func logsOf(texts ...string) (all []Log) {
@@ -134,7 +136,7 @@ func FuzzLogs(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "logs")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		write(t, path, data)
-		l, err := OpenLogs(path, Mark{int64(len(data)), crc64.Checksum(data, crcTable)})
+		l, err := OpenLogs(path, run.LogMark{Bytes: int64(len(data)), Sum: crc64.Checksum(data, crcTable)})
 		if err != nil {
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"treesplit/comm"
+	"treesplit/run"
 	"treesplit/run/checkpoint"
 )
 
@@ -11,16 +12,15 @@ import (
 // checkpoint adds what was logged since the one before (checkpoint.Logs). So a proof is made in
 // the end of what all runs have logged.
 
-// Resume takes over what the runs before have logged, on rank 0.
-func (s *Spool) Resume(kept *checkpoint.Logs) {
-	if s != nil {
-		s.kept = kept
-	}
+// Resume takes over what the runs before had logged up to a checkpoint, on rank 0.
+func (s *Spool) Resume(path string, upTo run.LogMark) (err error) {
+	s.kept, err = checkpoint.OpenLogs(checkpoint.LogsOf(path), upTo)
+	return err
 }
 
 // HandOver brings what was logged since the last checkpoint to rank 0.
 func (s *Spool) HandOver(t comm.Transport) error {
-	if s == nil || !s.alone {
+	if !s.alone {
 		return nil
 	}
 	err := s.Collect(t)
@@ -32,10 +32,7 @@ func (s *Spool) HandOver(t comm.Transport) error {
 
 // Keep moves all that the spool has into the file beside a checkpoint, on rank 0, and says how
 // far that has come.
-func (s *Spool) Keep(path string) (*checkpoint.Mark, error) {
-	if s == nil {
-		return nil, nil
-	}
+func (s *Spool) Keep(path string) (*run.LogMark, error) {
 	if err := errors.Join(s.Failed(), s.own(checkpoint.LogsOf(path))); err != nil {
 		return nil, err
 	}

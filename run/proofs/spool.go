@@ -11,14 +11,15 @@ import (
 	"sync"
 
 	"treesplit/internal/outfile"
+	"treesplit/run"
 	"treesplit/run/checkpoint"
 )
 
 // Spool keeps what the shares of this process log, for a proof: all streams in one
 // temporary file, block by block, with the places of the blocks in memory, 16 bytes for
 // each 64 KiB. It lies in the directory for temporary files (TMPDIR) and is gone with
-// the process, whatever becomes of that: where the system lets it the file has no name. A nil
-// spool is that of a run without a proof: Close, Failed, Resume, HandOver and Keep do nothing.
+// the process, whatever becomes of that: where the system lets it the file has no name. It is
+// a run.Spool.
 type Spool struct {
 	file  *os.File
 	alone bool             // it is of one rank only, whose logs are to be brought to rank 0
@@ -31,7 +32,7 @@ type Spool struct {
 	err     error // the first of a write
 }
 
-// spooled is one stream of a spool. It implements Stream and must not be read
+// spooled is one stream of a spool. It implements run.Stream and must not be read
 // while it is written.
 type spooled struct {
 	file   *os.File
@@ -42,12 +43,6 @@ type spooled struct {
 // block says where the bytes from one place of a stream on, up to those of the next
 // block, lie in the file.
 type block struct{ from, at int64 }
-
-// Stream is all that one share has logged.
-type Stream interface {
-	io.ReaderAt
-	Size() int64 // bytes
-}
 
 // Open returns an empty spool. alone says that it is of one rank only, whose logs are to be
 // brought to rank 0.
@@ -62,12 +57,10 @@ func Open(alone bool) (*Spool, error) {
 
 // Close gives the file up.
 func (s *Spool) Close() {
-	if s != nil {
-		s.file.Close()
-		os.Remove(s.file.Name())
-		if s.kept != nil {
-			s.kept.Close()
-		}
+	s.file.Close()
+	os.Remove(s.file.Name())
+	if s.kept != nil {
+		s.kept.Close()
 	}
 }
 
@@ -109,16 +102,13 @@ func (s *Spool) append(t *spooled, data []byte) {
 
 // Failed returns the error that the writing has met, or nil.
 func (s *Spool) Failed() error {
-	if s == nil {
-		return nil
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
 // Logs are the streams as Merge wants them.
-func (s *Spool) Logs() (logs []Stream) {
+func (s *Spool) Logs() (logs []run.Stream) {
 	if s.kept != nil {
 		for _, one := range s.kept.All() {
 			logs = append(logs, one)

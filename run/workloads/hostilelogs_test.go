@@ -21,7 +21,7 @@ import (
 type provable struct {
 	rule    string
 	formula *sat.Formula
-	state   *checkpoint.State
+	state   *run.Checkpoint
 	logs    []byte
 }
 
@@ -44,6 +44,7 @@ func (s *provable) save(t *testing.T, often int64) {
 	t.Helper()
 	dir := t.TempDir()
 	p := run.DefaultPlan(3)
+	p.Store = checkpoint.Files{}
 	p.Quantum, p.Checkpoint = 8, filepath.Join(dir, "saved")
 	w := satOf(t, s.formula, s.rule)
 	w.Proof, w.Simplify = filepath.Join(dir, "proof"), "off"
@@ -64,8 +65,8 @@ func (s *provable) save(t *testing.T, often int64) {
 }
 
 // tamper changes the logs, or the pieces, and sets the checksum right.
-func (s provable) tamper(rng *rand.Rand) (state *checkpoint.State, logs []byte) {
-	state = &checkpoint.State{Header: s.state.Header}
+func (s provable) tamper(rng *rand.Rand) (state *run.Checkpoint, logs []byte) {
+	state = &run.Checkpoint{Header: s.state.Header}
 	for _, p := range s.state.Pieces {
 		state.Pieces = append(state.Pieces, bytes.Clone(p))
 	}
@@ -93,7 +94,7 @@ func (s provable) tamper(rng *rand.Rand) (state *checkpoint.State, logs []byte) 
 			}
 		}
 	}
-	state.Logs = &checkpoint.Mark{Bytes: int64(len(logs)), Sum: crc64.Checksum(logs, crc64.MakeTable(crc64.ECMA))}
+	state.Logs = &run.LogMark{Bytes: int64(len(logs)), Sum: crc64.Checksum(logs, crc64.MakeTable(crc64.ECMA))}
 	return state, logs
 }
 
@@ -122,6 +123,7 @@ func TestHostileLogs(t *testing.T) {
 // resumed resumes the search and checks what proof there is of it.
 func (s provable) resumed(t *testing.T, file, how string) string {
 	p := run.DefaultPlan(2)
+	p.Store = checkpoint.Files{}
 	p.Resume, p.Quantum = file, 64
 	w := satOf(t, s.formula, s.rule)
 	w.Proof, w.Simplify = file+".proof", "off"

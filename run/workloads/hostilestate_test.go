@@ -97,9 +97,10 @@ func asked(often int64) func() bool {
 }
 
 // brokenOff saves a search in the middle under a scheme.
-func (s savable) brokenOff(t testing.TB, dir, scheme string) *checkpoint.State {
+func (s savable) brokenOff(t testing.TB, dir, scheme string) *run.Checkpoint {
 	t.Helper()
 	p := run.DefaultPlan(3)
+	p.Store = checkpoint.Files{}
 	p.Scheme, p.Quantum = scheme, 8
 	for often := int64(20); ; often /= 2 {
 		p.Checkpoint = filepath.Join(dir, fmt.Sprint("saved", often))
@@ -130,7 +131,7 @@ func hostile(usual int) int {
 func TestHostileStates(t *testing.T) {
 	all, dir := savables(t), t.TempDir()
 	schemes := []string{"rp", "static+rp", "sl", "grr", "ranade"}
-	states := make([]*checkpoint.State, len(all))
+	states := make([]*run.Checkpoint, len(all))
 	for i, s := range all {
 		states[i] = s.brokenOff(t, dir, schemes[i%3])
 	}
@@ -147,6 +148,7 @@ func TestHostileStates(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := run.DefaultPlan(1 + rng.IntN(3))
+		p.Store = checkpoint.Files{}
 		p.Scheme, p.Resume, p.Quantum = schemes[rng.IntN(len(schemes))], file, 64
 		counts[s.resumed(t, p, fmt.Sprintf("%d, %s%s", i, s.name, how))]++
 	}
@@ -181,9 +183,9 @@ func (s savable) resumed(t *testing.T, p run.Plan, how string) string {
 func TestSenselessStates(t *testing.T) {
 	all, dir := savables(t), t.TempDir()
 	file := filepath.Join(dir, "senseless")
-	idle := func(steps int) (all []checkpoint.Step) {
+	idle := func(steps int) (all []run.SavedStep) {
 		for i := range steps {
-			all = append(all, checkpoint.Step{Sums: []int64{1, 2, 0}, Maxima: []int64{int64(2 + 2*i)}})
+			all = append(all, run.SavedStep{Sums: []int64{1, 2, 0}, Maxima: []int64{int64(2 + 2*i)}})
 		}
 		return all
 	}
@@ -192,31 +194,31 @@ func TestSenselessStates(t *testing.T) {
 	oneMap := []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 	for name, c := range map[string]struct {
 		of     string
-		tamper func(s *checkpoint.State)
+		tamper func(s *run.Checkpoint)
 		want   string
 	}{
-		"bounds without end":  {"puzzle, 1 boards", func(s *checkpoint.State) { s.Steps = idle(2100) }, "no solution with bound 4096"},
-		"another bound":       {"puzzle, 1 boards", func(s *checkpoint.State) { s.Step.Maxima[0] = 1 << 40 }, "bound 1099511627776: expected"},
-		"a solution, no path": {"puzzle, 1 boards", func(s *checkpoint.State) { s.Step.Sums[2], s.Step.Witness = 1, nil }, "a count of none"},
-		"no path to the goal": {"puzzle, 1 boards", func(s *checkpoint.State) { s.Step.Sums[2], s.Step.Witness = 1, []byte("=LR") }, "goal"},
-		"a step after the last": {"puzzle, 1 boards", func(s *checkpoint.State) {
-			s.Steps = []checkpoint.Step{{Sums: []int64{1, 1, 1}, Maxima: []int64{2}, Witness: []byte("=LU")}}
+		"bounds without end":  {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Steps = idle(2100) }, "no solution with bound 4096"},
+		"another bound":       {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Step.Maxima[0] = 1 << 40 }, "bound 1099511627776: expected"},
+		"a solution, no path": {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Step.Sums[2], s.Step.Witness = 1, nil }, "a count of none"},
+		"no path to the goal": {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Step.Sums[2], s.Step.Witness = 1, []byte("=LR") }, "goal"},
+		"a step after the last": {"puzzle, 1 boards", func(s *run.Checkpoint) {
+			s.Steps = []run.SavedStep{{Sums: []int64{1, 1, 1}, Maxima: []int64{2}, Witness: []byte("=LU")}}
 		}, "nothing follows step 1"},
-		"a model that is none":        {"sat plain, all true", func(s *checkpoint.State) { s.Step.Witness = []byte{0, 0} }, "clause"},
-		"a model cut short":           {"sat plain, all true", func(s *checkpoint.State) { s.Step.Witness = []byte{213} }, "a model of 1 bytes"},
-		"models of none":              {"sat plain, all true", func(s *checkpoint.State) { s.Step.Sums[workloads.SATTally]++ }, "by their assigned variables"},
-		"a model, still going":        {"sat paper, all false", func(s *checkpoint.State) { s.Step.Sums[1], s.Step.Witness = 1, []byte{0, 0, 0} }, "clause"},
-		"more leaves than nodes":      {"uts", func(s *checkpoint.State) { s.Step.Sums[1] = s.Step.Sums[0] + 1 }, "expected no more leaves"},
-		"a sum below 0":               {"uts", func(s *checkpoint.State) { s.Step.Sums[1] = -1 }, "expected 0 or more"},
-		"a witness, not of its bound": {"map", func(s *checkpoint.State) { s.Step.Witness, s.Bound = slices.Clone(oneMap), 1 }, "its best solution is of value"},
-		"a witness that is none":      {"map", func(s *checkpoint.State) { s.Step.Witness = append(slices.Clone(oneMap[:9]), 9) }, "processor"},
-		"one witness of slopes":       {"slopes", func(s *checkpoint.State) { s.Step.Witness, s.Bound = []byte("500"), 501 }, "expected the same"},
-		"sums that are missing":       {"uts", func(s *checkpoint.State) { s.Step.Sums = nil }, "0 sums and 1 maxima: expected 2 and 1"},
-		"sums about to overflow":      {"uts", func(s *checkpoint.State) { s.Step.Sums[0] = math.MaxInt64 }, "a sum of 9223372036854775807"},
-		"nodes about to overflow":     {"uts", func(s *checkpoint.State) { s.Totals.Expanded = math.MaxInt64 }, "9223372036854775807 nodes"},
-		"sessions without end":        {"uts", func(s *checkpoint.State) { s.Sessions = math.MaxInt64 }, "runs"},
-		"a step of no time":           {"uts", func(s *checkpoint.State) { s.Step.Seconds = -1 }, "-1 seconds"},
-		"a piece of another":          {"uts", func(s *checkpoint.State) { s.Pieces[0] = []byte{1, 2, 6} }, "piece 1 of"},
+		"a model that is none":        {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Witness = []byte{0, 0} }, "clause"},
+		"a model cut short":           {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Witness = []byte{213} }, "a model of 1 bytes"},
+		"models of none":              {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Sums[workloads.SATTally]++ }, "by their assigned variables"},
+		"a model, still going":        {"sat paper, all false", func(s *run.Checkpoint) { s.Step.Sums[1], s.Step.Witness = 1, []byte{0, 0, 0} }, "clause"},
+		"more leaves than nodes":      {"uts", func(s *run.Checkpoint) { s.Step.Sums[1] = s.Step.Sums[0] + 1 }, "expected no more leaves"},
+		"a sum below 0":               {"uts", func(s *run.Checkpoint) { s.Step.Sums[1] = -1 }, "expected 0 or more"},
+		"a witness, not of its bound": {"map", func(s *run.Checkpoint) { s.Step.Witness, s.Bound = slices.Clone(oneMap), 1 }, "its best solution is of value"},
+		"a witness that is none":      {"map", func(s *run.Checkpoint) { s.Step.Witness = append(slices.Clone(oneMap[:9]), 9) }, "processor"},
+		"one witness of slopes":       {"slopes", func(s *run.Checkpoint) { s.Step.Witness, s.Bound = []byte("500"), 501 }, "expected the same"},
+		"sums that are missing":       {"uts", func(s *run.Checkpoint) { s.Step.Sums = nil }, "0 sums and 1 maxima: expected 2 and 1"},
+		"sums about to overflow":      {"uts", func(s *run.Checkpoint) { s.Step.Sums[0] = math.MaxInt64 }, "a sum of 9223372036854775807"},
+		"nodes about to overflow":     {"uts", func(s *run.Checkpoint) { s.Totals.Expanded = math.MaxInt64 }, "9223372036854775807 nodes"},
+		"sessions without end":        {"uts", func(s *run.Checkpoint) { s.Sessions = math.MaxInt64 }, "runs"},
+		"a step of no time":           {"uts", func(s *run.Checkpoint) { s.Step.Seconds = -1 }, "-1 seconds"},
+		"a piece of another":          {"uts", func(s *run.Checkpoint) { s.Pieces[0] = []byte{1, 2, 6} }, "piece 1 of"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, s := range all {
@@ -233,6 +235,7 @@ func TestSenselessStates(t *testing.T) {
 					t.Fatal(err)
 				}
 				p := run.DefaultPlan(2)
+				p.Store = checkpoint.Files{}
 				p.Resume = file
 				_, err = run.RunOnGoroutines(p, s.open(t), run.Hooks{})
 				if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
@@ -259,6 +262,7 @@ func TestDeepPartIsNotRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := run.DefaultPlan(2)
+		p.Store = checkpoint.Files{}
 		p.Resume = file
 		if _, err := run.RunOnGoroutines(p, s.open(t), run.Hooks{}); err != nil {
 			t.Error(err)

@@ -35,7 +35,7 @@ func graph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 
 func mustMachine(t *testing.T, name string) sim.Machine {
 	t.Helper()
-	m, err := sim.ParseMachine(name)
+	m, err := sim.FindMachine(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func mustMachine(t *testing.T, name string) sim.Machine {
 }
 
 func mappingPlan(ranks int, scheme, detector string, seed uint64) run.Plan {
-	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second}
+	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second, Store: checkpoint.Files{}}
 }
 
 // On a simulated machine every scheme with every detector finds and proves the optimum,

@@ -24,10 +24,10 @@ func ringBenchmark(seed uint64) objects.Benchmark {
 	}
 }
 
-// observe runs the benchmark on a simulated machine.
-func observe(t testing.TB, machine string, ranks int, w *Objects) (*run.Result, Observed) {
+// observeObjects runs the benchmark on a simulated machine.
+func observeObjects(t testing.TB, machine string, ranks int, w *Objects) (*run.Result, Observed) {
 	t.Helper()
-	m, err := sim.ParseMachine(machine)
+	m, err := sim.FindMachine(machine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 			for seed := range uint64(9) {
 				b := ringBenchmark(seed)
 				w := &Objects{Benchmark: b, Strategy: "comm-greedy-refine"}
-				r, o := observe(t, machine, p, w)
+				r, o := observeObjects(t, machine, p, w)
 				what := fmt.Sprintf("%s, %d ranks, %s, %s, seed %d", machine, p, b.Sizes, b.Start, seed)
 				if r.Audit != "ok" || len(o.Phases) != 2 || o.Checksum != objects.Sequential(b) {
 					t.Fatalf("%s: audit %s, %d phases, checksum %x", what, r.Audit, len(o.Phases), o.Checksum)
@@ -81,7 +81,7 @@ func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 				}
 			}
 			stay := &Objects{Benchmark: ringBenchmark(1), Strategy: Stay}
-			_, o := observe(t, machine, p, stay)
+			_, o := observeObjects(t, machine, p, stay)
 			if ratio := float64(o.Phases[0].Time) / float64(o.Phases[1].Time); ratio < 0.95 || ratio > 1.05 || o.Phases[1].Moved != 0 {
 				t.Errorf("%s, %d ranks: where objects stay the phases take %v and %v", machine, p, o.Phases[0].Time, o.Phases[1].Time)
 			}
@@ -97,12 +97,12 @@ func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 // load of an object is its units of work, of 105 µs each on the nCUBE/2 (package sim).
 func TestObjectsInVirtualTime(t *testing.T) {
 	w := &Objects{Benchmark: ringBenchmark(5), Strategy: "comm-greedy-refine"}
-	m, err := sim.ParseMachine("ncube2")
+	m, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, one := observe(t, "ncube2", 5, w)
-	_, two := observe(t, "ncube2", 5, w)
+	first, one := observeObjects(t, "ncube2", 5, w)
+	_, two := observeObjects(t, "ncube2", 5, w)
 	if a, b := fmt.Sprintf("%+v", one), fmt.Sprintf("%+v", two); a != b {
 		t.Errorf("%s\nthen %s", a, b)
 	}
@@ -117,7 +117,7 @@ func TestObjectsInVirtualTime(t *testing.T) {
 		t.Errorf("messages cost %+v", one.Costs)
 	}
 	given := &Objects{Benchmark: w.Benchmark, Strategy: "refine", Message: time.Millisecond}
-	if _, o := observe(t, "ncube2", 2, given); o.Costs.SendMessage != 1e6 || o.Costs.ReceiveMessage != 1e6 || o.Costs.SendByte != 0 {
+	if _, o := observeObjects(t, "ncube2", 2, given); o.Costs.SendMessage != 1e6 || o.Costs.ReceiveMessage != 1e6 || o.Costs.SendByte != 0 {
 		t.Errorf("messages cost %+v", o.Costs)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/uts"
@@ -53,7 +54,7 @@ func (j *journal) check(t *testing.T) (first, last float64) {
 }
 
 func progressPlan(scheme string) run.Plan {
-	return run.Plan{Ranks: 2, Scheme: scheme, Termination: "ring", Topology: "hypercube", Seed: 1, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: time.Minute}
+	return run.Plan{Ranks: 2, Scheme: scheme, Termination: "ring", Topology: "hypercube", Seed: 1, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: time.Minute, Store: checkpoint.Files{}}
 }
 
 // A run tells how far it is, under schemes that move work in all the ways there are; the
@@ -90,7 +91,7 @@ func TestProgressOfSimulations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine, for seconds")
 	}
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +183,7 @@ func TestProgressOfSearchOftenSaved(t *testing.T) {
 
 // A simulation that goes on tells of the nodes of the runs before too, as its result does.
 func TestProgressOfResumedSimulation(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

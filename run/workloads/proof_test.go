@@ -15,6 +15,7 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/run/workloads"
 	"treesplit/sat"
 	"treesplit/sat/drat"
@@ -76,6 +77,7 @@ func proofPlan(scheme string, turn, ranks int) run.Plan {
 	p := run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detectors[turn%len(detectors)], Topology: "hypercube", Seed: uint64(turn),
 		Quantum: 64, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: 20 * time.Second, Delay: 100 * time.Microsecond,
+		Store: checkpoint.Files{},
 	}
 	variant := p
 	if splittings[turn%len(splittings)](&variant); variant.Check() == nil {
@@ -142,7 +144,7 @@ func runIn(world string, p run.Plan, w run.Workload) (*run.Result, error) {
 	if world == "local" {
 		return run.RunOnGoroutines(p, w, run.Hooks{})
 	}
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ type proofChain struct {
 // run makes the chain and returns its proof.
 func (c *proofChain) run(t *testing.T) []byte {
 	t.Helper()
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

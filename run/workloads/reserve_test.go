@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/run/workloads"
 	"treesplit/uts"
 )
@@ -29,6 +30,7 @@ func newSaves(t *testing.T) *saves {
 		t.Fatal("no T1L")
 	}
 	s := &saves{work: &workloads.UTS{Params: params}, plan: run.DefaultPlan(2)}
+	s.plan.Store = checkpoint.Files{}
 	s.plan.Checkpoint = filepath.Join(t.TempDir(), "c")
 	return s
 }

@@ -8,6 +8,7 @@ import (
 
 	"treesplit/internal/outfile"
 	"treesplit/run"
+	"treesplit/run/proofs"
 	"treesplit/sat"
 	"treesplit/sat/proof"
 	"treesplit/sat/simplify"
@@ -147,6 +148,8 @@ func (p satProblem) Share(split search.Splitting, root bool) search.Work {
 }
 
 func (p satProblem) Logged() bool { return p.logged }
+
+func (p satProblem) OpenSpool(alone bool) (run.Spool, error) { return proofs.Open(alone) }
 
 func (p satProblem) LogTo(w search.Work, sink func(block []byte)) (flush func()) {
 	log := proof.NewLog(sink)

@@ -203,7 +203,7 @@ func TestModelsWithoutPure(t *testing.T) {
 
 // A simulated machine with many ranks counts the same.
 func TestModelsSimulated(t *testing.T) {
-	machine, err := sim.ParseMachine("ncube2")
+	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

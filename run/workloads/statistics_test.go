@@ -13,6 +13,7 @@ import (
 	"treesplit/lb"
 	"treesplit/puzzle"
 	"treesplit/run"
+	"treesplit/run/observe"
 	"treesplit/run/observe/trace"
 	"treesplit/search"
 	"treesplit/sim"
@@ -23,14 +24,14 @@ import (
 func observedPlan(ranks int, scheme string) run.Plan {
 	return run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: "tree", Topology: "ring", Seed: 3, Quantum: 16, Splitting: search.DefaultSplitting,
-		Levels: 2, Splits: lb.AutoSplits, Stats: true, TraceEvents: 1 << 20, Stall: 60e9,
+		Levels: 2, Splits: lb.AutoSplits, Observer: observe.Observer{Stats: true, TraceEvents: 1 << 20}, Stall: 60e9,
 	}
 }
 
 // machine is a simulated one on which pieces count as they are encoded.
 func machine(t testing.TB) sim.Machine {
 	t.Helper()
-	m, err := sim.ParseMachine("ncube2")
+	m, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func checkTimes(t *testing.T, r *run.Result) {
 		}
 		var state [trace.States]comm.Time
 		var nodes int64
-		track := r.Trace.Tracks[i]
+		track := observe.TraceOf(r).Tracks[i]
 		for j, span := range track.Spans {
 			state[span.State] += span.To - span.From - span.Overhead
 			state[trace.Overhead] += span.Overhead
@@ -100,7 +101,7 @@ func checkTimes(t *testing.T, r *run.Result) {
 			t.Errorf("rank %d: spans of %v in all, %+v", i, state, *s)
 		}
 	}
-	if total := r.Stats.Seconds.Total; total.Min > total.Mean+1e-9 || total.Mean > total.Max+1e-9 || total.Max == 0 {
+	if total := observe.StatisticsOf(r).Seconds.Total; total.Min > total.Mean+1e-9 || total.Mean > total.Max+1e-9 || total.Max == 0 {
 		t.Errorf("%+v", total)
 	}
 }
@@ -108,7 +109,7 @@ func checkTimes(t *testing.T, r *run.Result) {
 // checkCounts holds messages, requests and pieces against the counts of the schemes.
 func checkCounts(t *testing.T, r *run.Result) {
 	t.Helper()
-	s, sum := r.Stats, int64(0)
+	s, sum := observe.StatisticsOf(r), int64(0)
 	for _, n := range s.Messages {
 		sum += n
 	}
@@ -128,14 +129,14 @@ func checkCounts(t *testing.T, r *run.Result) {
 		t.Errorf("%d pieces of %d bytes, want %d of %d", s.PieceBytes.Count, s.PieceBytes.Sum, grants, bytes)
 	}
 	carried := int64(0)
-	for _, a := range r.Trace.Arrows {
+	for _, a := range observe.TraceOf(r).Arrows {
 		carried += a.Bytes
 		if a.Arrived < a.Left {
 			t.Errorf("an arrow back in time: %+v", a)
 		}
 	}
-	if int64(len(r.Trace.Arrows)) != grants || carried != bytes {
-		t.Errorf("%d arrows with %d bytes, want %d with %d", len(r.Trace.Arrows), carried, grants, bytes)
+	if int64(len(observe.TraceOf(r).Arrows)) != grants || carried != bytes {
+		t.Errorf("%d arrows with %d bytes, want %d with %d", len(observe.TraceOf(r).Arrows), carried, grants, bytes)
 	}
 }
 
@@ -146,7 +147,7 @@ var receivers = []string{"arr", "nn", "grr", "grr-m", "rp", "static+rp", "static
 // most schemes are there for nothing else and go to other ranks.
 func checkAnswers(t *testing.T, r *run.Result) {
 	t.Helper()
-	s := r.Stats
+	s := observe.StatisticsOf(r)
 	q, receiver := s.Requests, slices.Contains(receivers, r.Scheme)
 	if (receiver || slices.Contains([]string{"sb", "lifeline", "shuffle"}, r.Scheme)) && q.Granted != s.Messages["Grant"] {
 		t.Errorf("%d requests granted, %d grants", q.Granted, s.Messages["Grant"])
@@ -169,18 +170,18 @@ func checkAnswers(t *testing.T, r *run.Result) {
 // checkTrace sees that the trace is read back as it was.
 func checkTrace(t *testing.T, r *run.Result) {
 	t.Helper()
-	if n := r.Trace.DroppedEvents(); n > 0 {
+	if n := observe.TraceOf(r).DroppedEvents(); n > 0 {
 		t.Fatalf("%d events were dropped", n)
 	}
 	var text bytes.Buffer
-	if err := trace.Write(&text, r.Trace); err != nil {
+	if err := trace.Write(&text, observe.TraceOf(r)); err != nil {
 		t.Fatal(err)
 	}
 	back, err := trace.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprint(back) != fmt.Sprint(r.Trace) {
+	if fmt.Sprint(back) != fmt.Sprint(observe.TraceOf(r)) {
 		t.Error("the trace is not read back as it was")
 	}
 	for _, track := range back.Tracks {
@@ -233,8 +234,8 @@ func TestStatisticsOfRings(t *testing.T) {
 	for _, ranks := range []int{1, 2, 5} {
 		inBothWorlds(t, observedPlan(ranks, "rp"), func() run.Workload { return &Ring{ksbf.Complete{N: 12}} }, func(t *testing.T, r *run.Result) {
 			check(t, r)
-			if r.Stats.Requests.Made != 0 {
-				t.Errorf("%d requests", r.Stats.Requests.Made)
+			if observe.StatisticsOf(r).Requests.Made != 0 {
+				t.Errorf("%d requests", observe.StatisticsOf(r).Requests.Made)
 			}
 		})
 	}
@@ -252,7 +253,7 @@ func TestObservationChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Stats, p.TraceEvents = false, 0
+		p.Observer = nil
 		unseen, err := run.RunSimulation(machine(t), p, tree(), run.Hooks{})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"treesplit/run"
 	"treesplit/run/checkpoint"
 )
 
@@ -17,8 +18,8 @@ import (
 var harmful = []any{-1, 0, 1, 2, 1000, -7, int64(math.MaxInt64), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 53, 1e300, "", "text", nil, true, []any{}, map[string]any{}, []any{1, 2, 3}, strings.Repeat("A", 1<<12)}
 
 // tampered returns a state that was changed, with the right checksum.
-func tampered(rng *rand.Rand, s, other *checkpoint.State) (data []byte, how string, err error) {
-	c := &checkpoint.State{Header: s.Header}
+func tampered(rng *rand.Rand, s, other *run.Checkpoint) (data []byte, how string, err error) {
+	c := &run.Checkpoint{Header: s.Header}
 	for _, p := range s.Pieces {
 		c.Pieces = append(c.Pieces, bytes.Clone(p))
 	}
@@ -38,7 +39,7 @@ func tampered(rng *rand.Rand, s, other *checkpoint.State) (data []byte, how stri
 }
 
 // tamperPieces changes one of the pieces.
-func tamperPieces(rng *rand.Rand, s, other *checkpoint.State) string {
+func tamperPieces(rng *rand.Rand, s, other *run.Checkpoint) string {
 	if len(s.Pieces) == 0 {
 		s.Pieces = [][]byte{nil}
 	}
@@ -70,7 +71,7 @@ func tamperPieces(rng *rand.Rand, s, other *checkpoint.State) string {
 
 // tamperHeader gives one of the values in a header another one. What is no header then
 // is left as it was.
-func tamperHeader(rng *rand.Rand, h *checkpoint.Header) (string, error) {
+func tamperHeader(rng *rand.Rand, h *run.Header) (string, error) {
 	data, err := json.Marshal(h)
 	if err != nil {
 		return "", err
@@ -84,7 +85,7 @@ func tamperHeader(rng *rand.Rand, h *checkpoint.Header) (string, error) {
 	if data, err = json.Marshal(all); err != nil {
 		return "", err
 	}
-	next := checkpoint.Header{Identity: h.Identity}
+	next := run.Header{Identity: h.Identity}
 	if json.Unmarshal(data, &next) == nil {
 		*h = next
 	}

@@ -10,6 +10,7 @@ import (
 	"treesplit/run/workloads"
 	"treesplit/search"
 	"treesplit/sim"
+	"treesplit/sim/machinefile"
 	"treesplit/study/calibrate"
 	"treesplit/uts"
 )
@@ -57,7 +58,7 @@ func TestOnGoroutines(t *testing.T) {
 			t.Errorf("machine %+v", machine)
 		}
 		text := found.MachineFile(machine, []string{"two\nlines"})
-		read, err := sim.DecodeMachine(text, machine.Name)
+		read, err := machinefile.DecodeMachine(text, machine.Name)
 		if err != nil || read != machine {
 			t.Errorf("%v: read %+v, want %+v from\n%s", err, read, machine, text)
 		}

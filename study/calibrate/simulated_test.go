@@ -269,7 +269,7 @@ func TestFindsBuiltinMachines(t *testing.T) {
 
 // What is interrupted on one rank ends on all.
 func TestInterrupted(t *testing.T) {
-	m, err := sim.ParseMachine("ncube2")
+	m, err := sim.FindMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
 	}

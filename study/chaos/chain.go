@@ -8,6 +8,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/run/checkpoint"
 	"treesplit/run/shares"
 	"treesplit/search"
@@ -219,7 +220,7 @@ func (c *chain) makeEmptyShare() search.Work {
 // saveAndReload brings pieces through the bytes of a checkpoint.
 func (c *chain) saveAndReload(pieces [][]byte) ([][]byte, error) {
 	c.out.Encoded++
-	data, err := checkpoint.Encode(&checkpoint.State{Header: checkpoint.Header{Identity: c.tree.name, Sessions: 1, Bound: c.bound}, Pieces: pieces})
+	data, err := checkpoint.Encode(&run.Checkpoint{Header: run.Header{Identity: c.tree.name, Sessions: 1, Bound: c.bound}, Pieces: pieces})
 	if err != nil {
 		return nil, err
 	}

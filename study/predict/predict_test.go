@@ -15,12 +15,13 @@ import (
 	"treesplit/run/workloads"
 	"treesplit/search"
 	"treesplit/sim"
+	"treesplit/sim/machinefile"
 	"treesplit/uts"
 )
 
 func machine(t *testing.T) sim.Machine {
 	t.Helper()
-	m, err := sim.DecodeMachine([]byte("topology: crossbar\nneighbours: hypercube\nexpand: 100.25ns\nexpand-alone: 90ns\ntogether: 2\n"+
+	m, err := machinefile.DecodeMachine([]byte("topology: crossbar\nneighbours: hypercube\nexpand: 100.25ns\nexpand-alone: 90ns\ntogether: 2\n"+
 		"poll: 50ns\nstartup: 300ns\nreceive: 200ns\nper-hop: 400ns\nquantum: 100\nserve: 4\nwork-bytes: 60\nsplit: 100ns\nrest: 20us\nclosing: 10us\n"), "test")
 	if err != nil {
 		t.Fatal(err)

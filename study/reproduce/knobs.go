@@ -34,7 +34,7 @@ func (k Knobs) ncube2Machine() (sim.Machine, error) { return k.machineNamed("ncu
 
 // machineNamed is a machine by name with the knobs.
 func (k Knobs) machineNamed(name string) (sim.Machine, error) {
-	m, err := sim.ParseMachine(name)
+	m, err := sim.FindMachine(name)
 	m.Expand, m.Poll, m.Receive = comm.Time(k.UCalc), comm.Time(k.Poll), comm.Time(k.Receive)
 	m.HeaderWords, m.Quantum = k.HeaderWords, k.Quantum
 	return m, err

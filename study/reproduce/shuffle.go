@@ -155,4 +155,4 @@ func (a Average) messagesOfRank(p int) float64 {
 func formatFraction(e float64) string { return fmt.Sprintf("%.3f", e) }
 
 // builtinMachine is a machine by its name, one of sim.Builtin, unchanged.
-func builtinMachine(name string) (sim.Machine, error) { return sim.ParseMachine(name) }
+func builtinMachine(name string) (sim.Machine, error) { return sim.FindMachine(name) }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"treesplit/lb"
-	"treesplit/sim"
+	"treesplit/sim/machinefile"
 	"treesplit/termination"
 )
 
@@ -68,7 +68,7 @@ func checkWorld(world string) error {
 	if !isFileName(world) {
 		return fmt.Errorf("world %q: expected local, mpi, or a machine, in at most %d bytes without control characters", world, maxName)
 	}
-	if _, err := sim.ParseMachine(world); err != nil {
+	if _, err := machinefile.ParseMachine(world); err != nil {
 		return fmt.Errorf("world %q: expected local, mpi, or a machine: %w", world, err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/spmd"
 	"treesplit/termination"
@@ -56,6 +57,7 @@ func plan(scheme, detector string, seed uint64, ranks int) run.Plan {
 	return run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed,
 		Quantum: 64, Serve: spmd.DefaultServe, Delay: 100 * time.Microsecond, Splitting: search.DefaultSplitting, Stall: 20 * time.Second,
+		Store: checkpoint.Files{},
 	}
 }
 

@@ -1,4 +1,5 @@
-package sim
+// Package machinefile reads machine files, which describe the simulated machines of package sim.
+package machinefile
 
 import (
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"treesplit/internal/fileio"
+	"treesplit/sim"
 )
 
 // maxMachine bounds a machine file: some 20 short lines, and comments.
@@ -46,24 +48,22 @@ var maxMachine = fileio.Limit{Bytes: 256 << 10, What: "a machine file"}
 //
 // What it leaves out is the base's. Errors name the file, the line and what was
 // expected.
-func ParseMachine(nameOrFile string) (Machine, error) {
-	for _, m := range Builtin {
-		if m.Name == nameOrFile {
-			return m, nil
-		}
+func ParseMachine(nameOrFile string) (sim.Machine, error) {
+	if m, err := sim.FindMachine(nameOrFile); err == nil {
+		return m, nil
 	}
 	data, err := fileio.ReadTextFile(nameOrFile, maxMachine)
 	if errors.Is(err, os.ErrNotExist) {
-		return Machine{}, fmt.Errorf("no machine and no file %q: expected a machine file or one of %s", nameOrFile, strings.Join(MachineNames(), ", "))
+		return sim.Machine{}, fmt.Errorf("no machine and no file %q: expected a machine file or one of %s", nameOrFile, strings.Join(sim.MachineNames(), ", "))
 	}
 	if err != nil {
-		return Machine{}, err
+		return sim.Machine{}, err
 	}
 	return DecodeMachine(data, nameOrFile)
 }
 
 // DecodeMachine reads the text of a machine file; name is for errors.
-func DecodeMachine(data []byte, name string) (Machine, error) {
+func DecodeMachine(data []byte, name string) (sim.Machine, error) {
 	at := func(n ast.Node, err error) error {
 		return fmt.Errorf("%s:%d: %w", name, n.GetToken().Position.Line, err)
 	}
@@ -71,29 +71,29 @@ func DecodeMachine(data []byte, name string) (Machine, error) {
 	if err != nil {
 		var e yaml.Error
 		if errors.As(err, &e) && e.GetToken() != nil {
-			return Machine{}, fmt.Errorf("%s:%d: %s", name, e.GetToken().Position.Line, e.GetMessage())
+			return sim.Machine{}, fmt.Errorf("%s:%d: %s", name, e.GetToken().Position.Line, e.GetMessage())
 		}
-		return Machine{}, fmt.Errorf("%s: %w", name, err)
+		return sim.Machine{}, fmt.Errorf("%s: %w", name, err)
 	}
 	fields, ok := mappingEntries(file)
 	if !ok {
-		return Machine{}, fmt.Errorf("%s:1: expected a mapping of machine fields: %s", name, strings.Join(fieldNames(), ", "))
+		return sim.Machine{}, fmt.Errorf("%s:1: expected a mapping of machine fields: %s", name, strings.Join(sim.FieldNames(), ", "))
 	}
-	m, _ := ParseMachine("ideal")
+	m, _ := sim.FindMachine("ideal")
 	for _, f := range fields {
 		if f.Key.String() == "base" {
 			if m, err = baseMachine(f.Value); err != nil {
-				return Machine{}, at(f.Value, err)
+				return sim.Machine{}, at(f.Value, err)
 			}
 		}
 	}
 	m.Name = name
 	for _, f := range fields {
-		if err := m.decodeField(f.Key.String(), f.Value); err != nil {
-			return Machine{}, at(f.Key, err)
+		if err := decodeField(&m, f.Key.String(), f.Value); err != nil {
+			return sim.Machine{}, at(f.Key, err)
 		}
 		if err := m.CheckFields(); err != nil {
-			return Machine{}, at(f.Key, err)
+			return sim.Machine{}, at(f.Key, err)
 		}
 	}
 	return m, nil
@@ -111,13 +111,13 @@ func mappingEntries(file *ast.File) ([]*ast.MappingValueNode, bool) {
 	return m.Values, true
 }
 
-func baseMachine(n ast.Node) (Machine, error) {
+func baseMachine(n ast.Node) (sim.Machine, error) {
 	name := scalarText(n)
-	i := slices.IndexFunc(Builtin, func(m Machine) bool { return m.Name == name })
-	if i < 0 {
-		return Machine{}, fmt.Errorf("unknown base %q: expected one of %s", name, strings.Join(MachineNames(), ", "))
+	m, err := sim.FindMachine(name)
+	if err != nil {
+		return m, fmt.Errorf("unknown base %q: expected one of %s", name, strings.Join(sim.MachineNames(), ", "))
 	}
-	return Builtin[i], nil
+	return m, nil
 }
 
 // scalarText is a scalar as it was written, quotes aside.
@@ -129,18 +129,12 @@ func scalarText(n ast.Node) string {
 }
 
 // decodeField reads one field.
-func (m *Machine) decodeField(name string, value ast.Node) error {
-	for _, f := range fields {
-		if f.name != name {
-			continue
-		}
-		if _, ok := value.(ast.ScalarNode); !ok {
-			return fmt.Errorf("%s: expected a single value", name)
-		}
-		if err := f.set(m, scalarText(value)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return nil
+func decodeField(m *sim.Machine, name string, value ast.Node) error {
+	if !slices.Contains(sim.FieldNames(), name) {
+		return fmt.Errorf("unknown field %q: expected one of %s", name, strings.Join(sim.FieldNames(), ", "))
 	}
-	return fmt.Errorf("unknown field %q: expected one of %s", name, strings.Join(fieldNames(), ", "))
+	if _, ok := value.(ast.ScalarNode); !ok {
+		return fmt.Errorf("%s: expected a single value", name)
+	}
+	return m.SetField(name, scalarText(value))
 }

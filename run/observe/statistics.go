@@ -1,25 +1,20 @@
-package run
+package observe
 
 import (
 	"math"
 
 	"treesplit/comm"
 	"treesplit/internal/histogram"
+	"treesplit/run"
 	"treesplit/run/observe/ledger"
 )
 
-// Spent is where the time of a rank went, in seconds; virtual on a simulated machine. The
-// four parts add up to Total.
-type Spent struct {
-	Work     float64 `json:"work"`     // expanding nodes
-	Search   float64 `json:"search"`   // without work, with a request out or about to make one
-	Idle     float64 `json:"idle"`     // without work, and nobody asked
-	Overhead float64 `json:"overhead"` // polls, messages, what is between searches
-	Total    float64 `json:"total"`
-}
-
-func newSpentTimes(a *ledger.Account) *Spent {
-	return &Spent{toSeconds(a.WorkingTime()), toSeconds(a.SearchTime()), toSeconds(a.IdlingTime()), toSeconds(a.OverheadTime()), toSeconds(a.TotalTime())}
+// newSpentTimes returns an account in seconds.
+func newSpentTimes(a *ledger.Account) *run.Spent {
+	return &run.Spent{
+		Work: toSeconds(a.WorkingTime()), Search: toSeconds(a.SearchTime()), Idle: toSeconds(a.IdlingTime()),
+		Overhead: toSeconds(a.OverheadTime()), Total: toSeconds(a.TotalTime()),
+	}
 }
 
 // Spread is a number of all ranks.
@@ -40,9 +35,9 @@ type Statistics struct {
 		Total    Spread `json:"total"`
 	} `json:"seconds"`
 	// Messages between different ranks by kind, those kinds that there were; they add up
-	// to Result.Messages.
+	// to run.Result.Messages.
 	Messages map[string]int64 `json:"messages"`
-	// Requests are Result.Requests by how they ended, for the requester. Donors may have
+	// Requests are run.Result.Requests by how they ended, for the requester. Donors may have
 	// refused more often.
 	Requests struct {
 		Made       int64 `json:"made"`
@@ -58,17 +53,17 @@ type Statistics struct {
 }
 
 // newStatistics takes the times from the ranks of a result.
-func newStatistics(r *Result, c *ledger.Counts) *Statistics {
+func newStatistics(r *run.Result, c *ledger.Counts) *Statistics {
 	s := &Statistics{Messages: map[string]int64{}, PieceBytes: c.Pieces, GrantNanoseconds: c.Granted, RefusalNanoseconds: c.Refused}
 	for _, part := range []struct {
 		to *Spread
-		of func(*Spent) float64
+		of func(*run.Spent) float64
 	}{
-		{&s.Seconds.Work, func(t *Spent) float64 { return t.Work }},
-		{&s.Seconds.Search, func(t *Spent) float64 { return t.Search }},
-		{&s.Seconds.Idle, func(t *Spent) float64 { return t.Idle }},
-		{&s.Seconds.Overhead, func(t *Spent) float64 { return t.Overhead }},
-		{&s.Seconds.Total, func(t *Spent) float64 { return t.Total }},
+		{&s.Seconds.Work, func(t *run.Spent) float64 { return t.Work }},
+		{&s.Seconds.Search, func(t *run.Spent) float64 { return t.Search }},
+		{&s.Seconds.Idle, func(t *run.Spent) float64 { return t.Idle }},
+		{&s.Seconds.Overhead, func(t *run.Spent) float64 { return t.Overhead }},
+		{&s.Seconds.Total, func(t *run.Spent) float64 { return t.Total }},
 	} {
 		*part.to = spreadOfRanks(r.PerRank, part.of)
 	}
@@ -83,7 +78,7 @@ func newStatistics(r *Result, c *ledger.Counts) *Statistics {
 	return s
 }
 
-func spreadOfRanks(ranks []RankResult, of func(*Spent) float64) Spread {
+func spreadOfRanks(ranks []run.RankResult, of func(*run.Spent) float64) Spread {
 	s := Spread{Min: math.Inf(1), Max: math.Inf(-1)}
 	for i := range ranks {
 		v := of(ranks[i].Spent)
@@ -92,3 +87,5 @@ func spreadOfRanks(ranks []RankResult, of func(*Spent) float64) Spread {
 	}
 	return s
 }
+
+func toSeconds(t comm.Time) float64 { return t.Duration().Seconds() }

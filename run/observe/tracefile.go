@@ -1,14 +1,13 @@
-package run
+package observe
 
 import (
 	"fmt"
 	"strconv"
 	"sync/atomic"
 
-	"treesplit/comm"
 	"treesplit/internal/outfile"
+	"treesplit/run"
 	"treesplit/run/observe/trace"
-	"treesplit/spmd"
 )
 
 // TraceFile is the file that a trace is to be written to: it is there when it is complete,
@@ -22,20 +21,21 @@ type TraceFile struct {
 func NewTraceFile(path string) *TraceFile { return &TraceFile{path: path} }
 
 // CreateFile opens the file, so that one that cannot be written is known before the run. It is
-// a Hooks.Begin; the error is an InputError.
+// a run.Hooks.Begin; the error is a run.InputError.
 func (f *TraceFile) CreateFile() error {
 	file, err := outfile.CreateCompressed(f.path)
 	if err != nil {
-		return FlagError("trace", err)
+		return run.FlagError("trace", err)
 	}
 	f.file.Store(file)
 	return nil
 }
 
 // WriteTrace writes the trace of a result.
-func (f *TraceFile) WriteTrace(r *Result) error {
-	r.describeTrace()
-	err := trace.Write(f.file.Load(), r.Trace)
+func (f *TraceFile) WriteTrace(r *run.Result) error {
+	t := TraceOf(r)
+	describeTrace(t, r)
+	err := trace.Write(f.file.Load(), t)
 	if err == nil {
 		err = f.file.Swap(nil).CommitFile()
 	}
@@ -62,12 +62,11 @@ func (f *TraceFile) Abandon() {
 }
 
 // describeTrace says in a trace what run it is of.
-func (r *Result) describeTrace() {
+func describeTrace(t *trace.Trace, r *run.Result) {
 	where := r.World
 	if r.Machine != "" {
 		where += " " + r.Machine
 	}
-	t := r.Trace
 	t.Title = fmt.Sprintf("treesplit: %s, %d ranks, %s, %s", where, r.Ranks, r.Scheme, r.Termination)
 	t.Notes = append(t.Notes, []trace.Note{
 		{Key: "world", Value: where},
@@ -79,27 +78,4 @@ func (r *Result) describeTrace() {
 		{Key: "reason", Value: r.Reason},
 		{Key: "droppedEvents", Value: strconv.FormatInt(t.DroppedEvents(), 10)},
 	}...)
-}
-
-// callBegin calls Hooks.Begin on rank 0; its error is that of all ranks.
-func (h Hooks) callBegin(t comm.Transport) error {
-	if h.Begin == nil {
-		return nil
-	}
-	var err error
-	if t.Rank() == 0 {
-		err = h.Begin()
-	}
-	if err = spmd.AgreeOnError(t, err); err != nil {
-		return InputError{err}
-	}
-	return nil
-}
-
-// callBeginAlone is callBegin where one process has all ranks.
-func (h Hooks) callBeginAlone() error {
-	if h.Begin == nil {
-		return nil
-	}
-	return h.Begin()
 }

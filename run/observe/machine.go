@@ -1,54 +1,45 @@
-package run
+package observe
 
 import (
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/run"
 	"treesplit/run/observe/ledger"
 	"treesplit/run/observe/trace"
 	"treesplit/sim"
 )
 
-// simObserver observes the ranks of a simulation, in virtual time. Its histograms are
+// machine observes the ranks of a simulation, in virtual time. Its histograms are
 // those of all ranks together, of which there can be a million.
-type simObserver struct {
-	ranks  []simRank
+type machine struct {
+	wanted Observer
+	ranks  []machineRank
 	counts ledger.Counts
 	base   comm.Time // the beginning of the current segment
 }
 
-// simRank is what is known of a rank as of the last entry.
-type simRank struct {
+// machineRank is what is known of a rank as of the last entry.
+type machineRank struct {
 	*ledger.Rank
 	busy, overhead comm.Time   // in this segment
 	without        trace.State // what the rank does when it has nothing to do
 	done           bool        // with this segment
 }
 
-// newSimObserver returns an observer, or nil where the plan wants none.
-func newSimObserver(p Plan, m sim.Machine) *simObserver {
-	if !p.isObserved() {
-		return nil
+// ObserveMachine implements run.Observer.
+func (o Observer) ObserveMachine(m sim.Machine, ranks int) run.MachineObserver {
+	all := &machine{wanted: o, ranks: make([]machineRank, ranks)}
+	for i := range all.ranks {
+		all.ranks[i].Rank = ledger.New(i, &all.counts, o.newRecording(i, ranks, m.Expand), 0)
 	}
-	o := &simObserver{ranks: make([]simRank, p.Ranks)}
-	for i := range o.ranks {
-		o.ranks[i].Rank = ledger.New(i, &o.counts, p.newRecording(i, p.Ranks, m.Expand), 0)
-	}
-	return o
+	return all
 }
 
-// rankRequests is what a rank's scheme notes its requests in.
-func (o *simObserver) rankRequests(rank int) *lb.Requests {
-	if o == nil {
-		return nil
-	}
-	return o.ranks[rank].BeginSearch()
-}
+// BeginSearch begins a search of a rank, whose scheme notes its requests in what is returned.
+func (o *machine) BeginSearch(rank int) *lb.Requests { return o.ranks[rank].BeginSearch() }
 
-// beginSegment begins a segment, of which ranks will hold the Balancers.
-func (o *simObserver) beginSegment(options *sim.Options, ranks *[]lb.Balancer) {
-	if o == nil {
-		return
-	}
+// BeginSegment begins a segment, of which ranks will hold the Balancers.
+func (o *machine) BeginSegment(options *sim.Options, ranks *[]lb.Balancer) {
 	for i := range o.ranks {
 		r := &o.ranks[i]
 		r.busy, r.overhead, r.without, r.done = 0, 0, trace.Idle, false
@@ -59,7 +50,7 @@ func (o *simObserver) beginSegment(options *sim.Options, ranks *[]lb.Balancer) {
 
 // recordEntry takes in what has happened. Since the entry before, the rank had nothing to do
 // at first; then it did what ended with this entry.
-func (o *simObserver) recordEntry(e *sim.Entry, b lb.Balancer) {
+func (o *machine) recordEntry(e *sim.Entry, b lb.Balancer) {
 	r, at := &o.ranks[e.Rank], o.base+e.At
 	if !r.done {
 		busy, overhead := e.Busy-r.busy, e.Overhead-r.overhead
@@ -83,11 +74,8 @@ func (o *simObserver) recordEntry(e *sim.Entry, b lb.Balancer) {
 	r.without = r.StateWithoutWork(b.State())
 }
 
-// endSegment ends a segment that took until the given time, and then closing for all ranks.
-func (o *simObserver) endSegment(out *sim.Result, closing comm.Time) {
-	if o == nil {
-		return
-	}
+// EndSegment ends a segment that took until the given time, and then closing for all ranks.
+func (o *machine) EndSegment(out *sim.Result, closing comm.Time) {
 	for i := range o.ranks {
 		r := &o.ranks[i]
 		r.SpendTime(trace.Done, o.base+out.Time, 0)
@@ -97,34 +85,27 @@ func (o *simObserver) endSegment(out *sim.Result, closing comm.Time) {
 	o.base += out.Time + closing
 }
 
-// observeAlone notes that every rank has expanded the given number of nodes by itself, which took as long.
-func (o *simObserver) observeAlone(nodes int64, took comm.Time) {
-	if o == nil {
-		return
-	}
+// SearchedAlone notes that every rank has expanded the given number of nodes by itself, which took as long.
+func (o *machine) SearchedAlone(nodes int64, took comm.Time) {
 	o.base += took
 	for i := range o.ranks {
 		o.ranks[i].SpendTime(trace.Busy, o.base, nodes)
 	}
 }
 
-// describeResult tells a result what was observed.
-func (o *simObserver) describeResult(p Plan, r *Result) {
-	if o == nil {
-		return
-	}
+// Describe adds what was observed to a result.
+func (o *machine) Describe(r *run.Result) {
 	for i := range o.ranks {
 		r.PerRank[i].Spent = newSpentTimes(&o.ranks[i].Account)
 	}
-	if p.Stats {
+	if o.wanted.Stats {
 		r.Stats = newStatistics(r, &o.counts)
 	}
-	if p.TraceEvents > 0 {
+	if o.wanted.TraceEvents > 0 {
 		records := make([]*trace.Recording, len(o.ranks))
 		for i := range o.ranks {
 			records[i] = o.ranks[i].Record
 		}
-		r.Trace = trace.JoinRecordings("", records, clocks{}.rankOffset)
-		r.Trace.Notes = append(r.Trace.Notes, trace.Note{Key: "clock", Value: "virtual"})
+		r.Trace = joinRecordings(records, clocks{}.rankOffset, "virtual")
 	}
 }

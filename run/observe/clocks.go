@@ -1,10 +1,11 @@
-package run
+package observe
 
 import (
 	"fmt"
 	"math"
 
 	"treesplit/comm"
+	"treesplit/spmd"
 )
 
 // clocks say how far each rank's clock is ahead of rank 0's, and to within what span that
@@ -40,7 +41,7 @@ func alignClocks(t interface {
 		}
 		own.Left[i] = t.Now()
 	}
-	all, err := gatherJSON(t, &own)
+	all, err := spmd.GatherJSON(t, &own)
 	if err != nil || all == nil {
 		return clocks{}, err
 	}

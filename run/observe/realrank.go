@@ -1,0 +1,83 @@
+package observe
+
+import (
+	"fmt"
+
+	"treesplit/comm"
+	"treesplit/local"
+	"treesplit/run"
+	"treesplit/run/observe/ledger"
+	"treesplit/run/observe/trace"
+	"treesplit/spmd"
+)
+
+// grain is how long the handling of a message must take to have a span of its own in a
+// trace: the better part of a quantum.
+const grain comm.Time = 50 * 1000
+
+// realRank observes a rank on goroutines or under MPI. Its ledger is told of a search by spmd.
+type realRank struct {
+	*ledger.Rank
+	t      comm.Transport
+	wanted Observer
+	clocks clocks // of a trace
+}
+
+// ObserveRank implements run.Observer.
+func (o Observer) ObserveRank(t comm.Transport) (rank run.RankObserver, start comm.Time, err error) {
+	r := &realRank{t: t, wanted: o}
+	if _, together := t.(*local.Endpoint); o.TraceEvents > 0 && !together {
+		if r.clocks, err = alignClocks(t); err != nil {
+			return nil, 0, err
+		}
+	}
+	start = t.Now()
+	r.Rank = ledger.New(t.Rank(), new(ledger.Counts), o.newRecording(t.Rank(), t.Size(), grain), start)
+	return r, start, nil
+}
+
+// SearchedAlone notes that the rank has expanded nodes by itself between two moments.
+func (r *realRank) SearchedAlone(since, until comm.Time, nodes int64) {
+	r.SpendTime(trace.Overhead, since, 0)
+	r.SpendTime(trace.Busy, until, nodes)
+}
+
+// SpentUntil returns where the rank's time went until now.
+func (r *realRank) SpentUntil(now comm.Time) *run.Spent {
+	r.SpendTime(trace.Overhead, now, 0)
+	return newSpentTimes(&r.Account)
+}
+
+// Describe brings the counts and the traces of all ranks to rank 0.
+func (r *realRank) Describe(res *run.Result) error {
+	var sum ledger.Counts
+	all, err := spmd.GatherJSON(r.t, r.Counts)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		sum.MergeFrom(c)
+	}
+	if r.wanted.Stats && res != nil {
+		res.Stats = newStatistics(res, &sum)
+	}
+	if r.Record == nil {
+		return nil
+	}
+	data, err := r.Record.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	parts, err := r.t.Gather(0, data)
+	if err != nil || res == nil {
+		return err
+	}
+	records := make([]*trace.Recording, len(parts))
+	for i, part := range parts {
+		if records[i], err = trace.DecodeRecording(part); err != nil {
+			return fmt.Errorf("the trace of rank %d: %w", i, err)
+		}
+	}
+	res.Trace = joinRecordings(records, r.clocks.rankOffset, r.clocks.String())
+	return nil
+}
