@@ -55,19 +55,19 @@ error; the summary counts both.`,
   treesplit check testdata/php4.cnf testdata/php4.drat --json
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
 		Args: arguments(2, "a DIMACS file and a DRAT proof, one of which may be - for standard input"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (o outcome, err error) {
 			r, err := a.runCheck(args[0], args[1], show, relaxed)
 			if err != nil {
-				return err
+				return o, err
 			}
 			if r.Verdict != "VERIFIED" {
-				a.status = statusFailed
+				o.status = statusFailed
 			}
 			if asJSON {
-				return a.print(r)
+				return o, a.print(r)
 			}
-			return a.printCheck(r)
-		},
+			return o, a.printCheck(r)
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&show, "progress", "auto", "progress line: auto (on a terminal), on, off")

@@ -61,7 +61,7 @@ func (a *app) mapping() *cobra.Command {
   treesplit map testdata/ring.json --strategy compare --time 100ms
   mpirun -n 4 treesplit map testdata/mesh16.graph -p 8 --strategy pair-bb`,
 		Args: arguments(1, "one graph, or - for standard input"),
-		RunE: twoSteps(f.parse, a.runMap),
+		RunE: twoSteps(a, f.parse, a.runMap),
 	}
 	flags := cmd.Flags()
 	f.mapInput.add(flags)
@@ -129,10 +129,10 @@ func (f *mapFlags) parse(args []string) (mapJob, error) {
 }
 
 // runMap maps, or scores.
-func (a *app) runMap(j mapJob) error {
+func (a *app) runMap(j mapJob) (outcome, error) {
 	log, err := a.logger(j.logLevel)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	r := &mapRun{app: a, mapJob: j, log: log}
 	r.watch.show = r.show
@@ -143,7 +143,7 @@ func (a *app) runMap(j mapJob) error {
 	case j.strategy == "pair-bb" && j.score == "":
 		return r.searchPairs()
 	}
-	return r.searchAlone()
+	return r.searchOnRankZero()
 }
 
 // check refuses flags of strategies and of the search that are invalid.

@@ -160,29 +160,30 @@ func (r *mapRun) began(f mapFound, makespan int64) *startOf {
 }
 
 // end prints what was found, and writes the map.
-func (r *mapRun) end(f mapFound) error {
+func (r *mapRun) end(o outcome, f mapFound) (outcome, error) {
 	out, err := r.describe(f)
 	if err != nil {
-		return err
+		return o, err
 	}
-	return r.finishWith(f, out)
+	return r.finishWith(o, f, out)
 }
 
-// finishWith prints a result, writes its map and sets the status.
-func (r *mapRun) finishWith(f mapFound, out *mapResult) error {
+// finishWith prints a result, writes its map and sets the status: a search that --time has ended
+// is complete.
+func (r *mapRun) finishWith(o outcome, f mapFound, out *mapResult) (_ outcome, err error) {
+	o.status = statusDone
 	if f.stoppedEarly() {
-		r.app.status = statusStopped
+		o.status = statusStopped
 	}
-	var err error
 	if r.json {
 		err = r.app.print(out)
 	} else {
 		r.print(r.app.stdout, out)
 	}
 	if failed := r.writeMap(f.m); failed != nil {
-		r.app.trouble = oneError(r.app.trouble, fmt.Errorf("--out: %w", failed))
+		o.trouble = oneError(o.trouble, fmt.Errorf("--out: %w", failed))
 	}
-	return err
+	return o, err
 }
 
 // weights reports whether spans are weights which nothing says the length of.
@@ -223,12 +224,12 @@ func (r *mapRun) print(w io.Writer, out *mapResult) {
 }
 
 // endCompare prints a comparison; its map is the best one.
-func (r *mapRun) endCompare(all []mapFound) error {
+func (r *mapRun) endCompare(o outcome, all []mapFound) (outcome, error) {
 	best, bound, compared := 0, r.floor, make([]comparedJSON, len(all))
 	for i, f := range all {
 		_, score, err := r.judge(f)
 		if err != nil {
-			return err
+			return o, err
 		}
 		compared[i] = comparedJSON{Strategy: f.strategy, mapScore: score, Bound: f.bound, Proved: f.bound == score.Makespan, Seconds: f.Seconds, Reason: f.why}
 		if score.Makespan < compared[best].Makespan {
@@ -246,7 +247,7 @@ func (r *mapRun) endCompare(all []mapFound) error {
 	f.bound, f.why = bound, all[len(all)-1].why
 	out, err := r.describe(f)
 	if err != nil {
-		return err
+		return o, err
 	}
 	if !f.stoppedEarly() {
 		out.Reason = "exhausted"
@@ -255,7 +256,7 @@ func (r *mapRun) endCompare(all []mapFound) error {
 	if !r.json {
 		r.printCompared(out)
 	}
-	return r.finishWith(f, out)
+	return r.finishWith(o, f, out)
 }
 
 // printCompared prints the table.

@@ -142,7 +142,7 @@ func floor(p *mapping.Problem) int64 {
 }
 
 // searchTree searches the whole tree on all ranks of any world.
-func (r *mapRun) searchTree() error {
+func (r *mapRun) searchTree() (outcome, error) {
 	limit, early := r.limit(r.plan.Timeout)
 	w := &workloads.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
 	load := func() error {
@@ -152,26 +152,26 @@ func (r *mapRun) searchTree() error {
 	}
 	j := r.job
 	j.plan.Timeout, j.workload = limit, mapWorkload{w, load}
-	result, err := r.app.run(&j, follower{status: func() string { return r.watch.String() + ", " }})
+	result, o, err := r.app.run(&j, follower{status: func() string { return r.watch.String() + ", " }})
 	r.watch.stop()
 	if err != nil || result == nil {
-		return err
+		return o, err
 	}
 	found, err := w.ReadResult(result)
 	if err != nil {
-		return err
+		return o, err
 	}
-	return r.end(mapFound{
+	return r.end(o, mapFound{
 		Result: result, strategy: r.strategy, m: found.Map, bound: max(found.Lower, r.floor), why: mapReason(result.Why, early),
 		counted: &treeJSON{Pruned: result.Counts.Sums[workloads.MappingPruned], Better: result.Counts.Sums[workloads.MappingSolutions]},
 	})
 }
 
 // searchPairs improves a map by pairs of processors on all ranks.
-func (r *mapRun) searchPairs() error {
+func (r *mapRun) searchPairs() (o outcome, err error) {
 	underMPI, err := r.underMPI()
 	if err != nil {
-		return err
+		return o, err
 	}
 	limit, early := r.limit(r.plan.Timeout)
 	w := &workloads.Pairs{Seed: r.plan.Seed, Timeout: limit}
@@ -190,7 +190,7 @@ func (r *mapRun) searchPairs() error {
 			found, err = w.RunOnGoroutines(r.plan.Ranks)
 			return
 		}
-		found, r.app.finish, err = w.RunUnderMPI(run.Hooks{
+		found, o.endMPI, err = w.RunUnderMPI(run.Hooks{
 			Started: r.app.started(),
 			Log:     func(rank int, err error) { r.log.WithField("rank", rank).Error(err) },
 		})
@@ -198,10 +198,10 @@ func (r *mapRun) searchPairs() error {
 		res.Ranks, _ = mpi.Launched()
 	})
 	if err != nil || mpi.LaunchedRank() != 0 {
-		return err
+		return o, err
 	}
 	res.Seconds = time.Since(begun).Seconds()
-	return r.end(mapFound{Result: res, strategy: r.strategy, m: found.Map, bound: r.floor, why: mapReason(found.Why, early)})
+	return r.end(o, mapFound{Result: res, strategy: r.strategy, m: found.Map, bound: r.floor, why: mapReason(found.Why, early)})
 }
 
 // watching runs something that a signal ends, under the eyes of a person.
@@ -215,21 +215,25 @@ func (r *mapRun) watching(run func(interrupted func() bool)) {
 	r.watch.stop()
 }
 
-// searchAlone runs what works on one rank: a strategy, all of them, or only a score.
-func (r *mapRun) searchAlone() error {
+// searchOnRankZero runs a strategy of one rank on rank 0. The other ranks have nothing to do.
+func (r *mapRun) searchOnRankZero() (outcome, error) {
 	if _, err := r.underMPI(); err != nil || mpi.LaunchedRank() != 0 {
-		return err
+		return outcome{}, err
 	}
-	r.app.alone = true // the other ranks have left
+	return r.searchAlone(outcome{alone: true})
+}
+
+// searchAlone computes the score of a map, or runs one strategy or all strategies of one rank.
+func (r *mapRun) searchAlone(o outcome) (outcome, error) {
 	if err := r.read(); err != nil {
-		return run.InputError{Err: err}
+		return o, run.InputError{Err: err}
 	}
 	if r.score != "" {
 		m, err := readMap(r.score, r.problem)
 		if err != nil {
-			return run.InputError{Err: err}
+			return o, run.InputError{Err: err}
 		}
-		return r.end(mapFound{Result: alone(), strategy: "score", m: m, bound: r.floor, why: lb.Exhausted.String()})
+		return r.end(o, mapFound{Result: alone(), strategy: "score", m: m, bound: r.floor, why: lb.Exhausted.String()})
 	}
 	if size, _ := mpi.Launched(); size > 1 {
 		fmt.Fprintf(r.app.stderr, "treesplit: warning: strategy %s works on one rank, the others of %d are idle: bb and pair-bb work on all\n", r.strategy, size)
@@ -237,11 +241,11 @@ func (r *mapRun) searchAlone() error {
 	if r.strategy == compareAll {
 		var all []mapFound
 		r.watching(func(interrupted func() bool) { all = r.tryAll(interrupted) })
-		return r.endCompare(all)
+		return r.endCompare(o, all)
 	}
 	s, err := auto.FindStrategy(r.strategy)
 	if err != nil {
-		return flagError("strategy", err)
+		return o, flagError("strategy", err)
 	}
 	var found mapFound
 	r.watching(func(interrupted func() bool) {
@@ -249,7 +253,7 @@ func (r *mapRun) searchAlone() error {
 		r.watch.begin("", r.floor, limit)
 		found = r.try(s, limit, early, interrupted)
 	})
-	return r.end(found)
+	return r.end(o, found)
 }
 
 // alone is the result of what no ranks share.

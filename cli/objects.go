@@ -44,7 +44,7 @@ func (a *app) objects() *cobra.Command {
   treesplit objects --iterations 10 --graph measured.json -n 2
   mpirun -n 4 treesplit objects --sizes front --phases 3`,
 		Args: arguments(0, "flags alone"),
-		RunE: twoSteps(f.parse, a.runObjects),
+		RunE: twoSteps(a, f.parse, a.runObjects),
 	}
 	flags, b := cmd.Flags(), &f.objects.Benchmark
 	f.addRanks(cmd)
@@ -113,33 +113,30 @@ func (f *objectsFlags) parse([]string) (objectsJob, error) {
 }
 
 // runObjects runs the benchmark and prints its phases.
-func (a *app) runObjects(j objectsJob) error {
-	r, err := a.run(&j.job, follower{})
+func (a *app) runObjects(j objectsJob) (outcome, error) {
+	r, o, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
-	}
-	if stopped(r.Why) {
-		a.status = statusStopped
+		return o, err
 	}
 	seen, err := j.objects.ReadResult(r)
 	if err != nil {
-		return err
+		return o, err
 	}
 	if j.graph != "" && len(seen.Phases) > 0 { // its error is told after the answer
 		if err := j.writeGraph(r.Ranks, &seen); err != nil {
-			a.trouble = oneError(a.trouble, fmt.Errorf("--graph: %w", err))
+			o.trouble = oneError(o.trouble, fmt.Errorf("--graph: %w", err))
 		}
 	}
 	out := newObjectsJSON(j.objects, r, &seen)
 	if j.json {
-		return a.print(out)
+		return o, a.print(out)
 	}
 	out.text(a.stdout)
 	fmt.Fprintln(a.stdout, summary(r))
 	if stopped(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the phases are those that were over\n", r.Reason)
 	}
-	return nil
+	return o, nil
 }
 
 // writeGraph writes the graph of the first phase. The format has one cost for both ends of a

@@ -48,7 +48,7 @@ Simulated ranks have a core each.`,
 		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper
   treesplit predict --ranks 8,16 --schemes rp,nn --nodes 100000 ncube2
   treesplit calibrate --time 1s --out here.yaml uts && treesplit predict --ranks 1,2,4 --schemes rp --efficiency 0 --json here.yaml uts`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, searches, args) },
+		RunE: a.withOutcome(func(cmd *cobra.Command, args []string) (outcome, error) { return a.runPredict(cmd, &f, searches, args) }),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -65,22 +65,22 @@ Simulated ranks have a core each.`,
 	return cmd
 }
 
-func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) error {
+func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) (outcome, error) {
 	if len(args) == 0 {
-		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.MachineNames(), ", "))}
+		return outcome{}, run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.MachineNames(), ", "))}
 	}
 	m, err := sim.ParseMachine(args[0])
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	if f.nodes == 0 {
 		o, err := f.options()
 		if err != nil {
-			return err
+			return outcome{}, err
 		}
 		j, err := parseSearch(cmd, searches, args[1:], o.Schemes)
 		if err != nil || j == nil {
-			return err
+			return outcome{}, err
 		}
 		defer j.close()
 		return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
@@ -88,12 +88,12 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 		})
 	}
 	if len(args) > 1 {
-		return flagError("nodes", errors.New("a model needs no search: leave the verb out"))
+		return outcome{}, flagError("nodes", errors.New("a model needs no search: leave the verb out"))
 	}
 	defaults := newSearchFlags()
 	plan, err := defaults.completePlan(defaults.plan)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	return a.predictFor(f, m, &job{plan: plan}, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
 }
@@ -134,15 +134,15 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 }
 
 // predictFor predicts for the tree that look finds.
-func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) error {
+func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) (outcome, error) {
 	o, err := f.options()
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	o.Machine, o.Plan = m, j.plan
 	log, err := a.logger(f.logLevel)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	interrupted, ignore := interrupts(log, j.abandon)
 	defer ignore()
@@ -162,15 +162,14 @@ func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt 
 	}
 	switch {
 	case errors.Is(err, predict.ErrInterrupted):
-		a.status = statusStopped
-		return nil
+		return outcome{status: statusStopped}, nil
 	case err != nil:
-		return err
+		return outcome{}, err
 	case f.json:
-		return a.print(p)
+		return outcome{}, a.print(p)
 	}
 	a.printPrediction(p, o)
-	return nil
+	return outcome{}, nil
 }
 
 // printPrediction prints tables and what follows from them.

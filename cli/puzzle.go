@@ -65,7 +65,7 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 			}
 			return nil
 		},
-		RunE: twoSteps(f.parse, a.runPuzzle),
+		RunE: twoSteps(a, f.parse, a.runPuzzle),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases of 5 tiles, 4x4 alone), pdb78 (of 7 and 8, with --pdb-file)")
@@ -112,19 +112,14 @@ func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
 }
 
 // runPuzzle solves the boards and prints the solutions.
-func (a *app) runPuzzle(j puzzleJob) error {
+func (a *app) runPuzzle(j puzzleJob) (outcome, error) {
 	out := &puzzleOutput{app: a, puzzleJob: j, attempts: j.boards.NewAttempts()}
-	r, err := a.run(&j.job, follower{step: out.step})
+	r, o, err := a.run(&j.job, follower{step: out.step})
 	if err != nil || r == nil {
-		return err
+		return o, err
 	}
-	if stopped(r.Why) {
-		a.status = statusStopped
-	}
-	if t := j.boards.Tables; t != nil {
-		a.trouble = oneError(t.Trouble, a.trouble)
-	}
-	return out.end(r)
+	o.trouble = oneError(out.attempts.TablesError(), o.trouble)
+	return o, out.end(r)
 }
 
 // readBoards reads the boards, from the command line or a file, with their names.

@@ -38,14 +38,14 @@ before is not simulated again; after Ctrl-C the same command does the rest.`,
 		Example: `  treesplit reproduce
   treesplit reproduce appendixB --out out
   treesplit reproduce ring-table1 ring-bounds --out out`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) {
 			if len(args) == 0 {
-				return a.listExperiments(out)
+				return outcome{}, a.listExperiments(out)
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return a.runReproduce(ctx, args, out)
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&out, "out", "out", "`directory` for tables, figures, the page, and what was computed")
 	return cmd

@@ -30,18 +30,18 @@ type reproduction struct {
 
 // runReproduce runs experiments until they are done or ctx is. It does not wait for
 // simulations that run then: one may take minutes.
-func (a *app) runReproduce(ctx context.Context, names []string, out string) error {
+func (a *app) runReproduce(ctx context.Context, names []string, out string) (outcome, error) {
 	names, err := experimentNames(names)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	experiments, err := reproduce.FindExperiments(names)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	lab, err := reproduce.NewLab(out)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	r := &reproduction{app: a, lab: lab, out: out}
 	return r.until(ctx, func() error { return r.run(ctx, experiments) })
@@ -60,7 +60,7 @@ func experimentNames(names []string) ([]string, error) {
 }
 
 // until waits for work, or for the end of ctx alone, and says what there is then.
-func (r *reproduction) until(ctx context.Context, work func() error) (err error) {
+func (r *reproduction) until(ctx context.Context, work func() error) (_ outcome, err error) {
 	done := make(chan error, 1)
 	go func() { done <- work() }()
 	select {
@@ -75,16 +75,16 @@ func (r *reproduction) until(ctx context.Context, work func() error) (err error)
 		return r.interrupted()
 	}
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	if err := r.lab.SortCellFile(); err != nil {
-		return err
+		return outcome{}, err
 	}
 	if err := r.writePage(); err != nil {
-		return err
+		return outcome{}, err
 	}
 	fmt.Fprintf(r.app.stdout, "Written: %s\n", strings.Join(r.files, ", "))
-	return nil
+	return outcome{}, nil
 }
 
 // run runs the experiments.
@@ -146,16 +146,15 @@ func (r *reproduction) writePage() error {
 }
 
 // interrupted says what a run that was interrupted leaves behind.
-func (r *reproduction) interrupted() error {
-	r.app.status = statusStopped
+func (r *reproduction) interrupted() (outcome, error) {
 	simulated := r.lab.Close()
 	written := "no files of experiments were written"
 	if len(r.files) > 0 {
 		if err := r.writePage(); err != nil {
-			return err
+			return outcome{}, err
 		}
 		written = "written: " + strings.Join(r.files, ", ")
 	}
 	fmt.Fprintf(r.app.stderr, "treesplit: interrupted: %s keeps %d simulated runs, and the same command does the rest; %s\n", r.out, simulated, written)
-	return nil
+	return outcome{status: statusStopped}, nil
 }

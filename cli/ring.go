@@ -190,7 +190,7 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 		}
 		return f.parse(c.name, w)
 	}
-	cmd.RunE = twoSteps(parse, a.runRing)
+	cmd.RunE = twoSteps(a, parse, a.runRing)
 	f.addRanks(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
 	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))
@@ -212,7 +212,7 @@ func (f *ringFlags) parse(name string, w ksbf.Workload) (ringJob, error) {
 }
 
 // runRing runs a computation on real ranks or in steps.
-func (a *app) runRing(j ringJob) error {
+func (a *app) runRing(j ringJob) (outcome, error) {
 	if j.steps {
 		return a.ringSteps(j)
 	}
@@ -220,28 +220,25 @@ func (a *app) runRing(j ringJob) error {
 }
 
 // ringReal runs a computation on real ranks.
-func (a *app) ringReal(j ringJob) error {
-	r, err := a.run(&j.job, follower{})
+func (a *app) ringReal(j ringJob) (outcome, error) {
+	r, o, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
-	}
-	if stopped(r.Why) {
-		a.status = statusStopped
+		return o, err
 	}
 	tally := workloads.RingTally(r.Counts)
 	out, err := newRingJSON(j.name, j.computation, &tally, stopped(r.Why))
 	if err != nil {
-		return err
+		return o, err
 	}
 	if j.json {
-		return a.print(ringResult{Result: r, ringJSON: out})
+		return o, a.print(ringResult{Result: r, ringJSON: out})
 	}
 	out.text(a.stdout)
 	fmt.Fprintln(a.stdout, summary(r))
 	if stopped(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
 	}
-	return nil
+	return o, nil
 }
 
 // finite refuses an integral that floating point numbers do not hold.

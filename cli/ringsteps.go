@@ -37,20 +37,20 @@ type schemeJSON struct {
 }
 
 // ringSteps simulates a computation in steps.
-func (a *app) ringSteps(j ringJob) error {
+func (a *app) ringSteps(j ringJob) (outcome, error) {
 	if j.trace != "" || j.plan.Stats {
-		return flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
+		return outcome{}, flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
 	}
 	if size, launched := mpi.Launched(); launched && size > 1 {
-		return flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
+		return outcome{}, flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
 	}
 	w := j.computation
 	if err := w.Validate(); err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	log, err := a.logger(j.logLevel)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	interrupted, ignore := interrupts(log, j.abandon)
 	defer ignore()
@@ -67,22 +67,19 @@ func (a *app) ringSteps(j ringJob) error {
 	}}
 	s, err := ksbf.Simulate(j.scheme, w, j.plan.Ranks, options)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	r := stepsResult{Result: stepsOutcome(&j, s, why), stepsJSON: newStepsJSON(j.scheme, w, j.plan.Ranks, s)}
 	if r.ringJSON, err = newRingJSON(j.name, w, &s.Tally, s.Stopped); err != nil {
-		return err
+		return outcome{}, err
 	}
 	if j.compare && !s.Stopped {
 		if r.Compared, err = compareSchemes(&j, options); err != nil {
-			return err
+			return outcome{}, err
 		}
 		r.Why, r.Reason = why, why.String()
 	}
-	if stopped(why) {
-		a.status = statusStopped
-	}
-	return a.printSteps(j.json, r)
+	return outcome{status: statusOf(r.Result)}, a.printSteps(j.json, r)
 }
 
 // stepsOutcome is a simulation in the terms of any run.

@@ -25,48 +25,36 @@ const (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	status         int
-	finish         func() error // ends MPI, when everything has been said
-	call           *call        // as it was read; nil: it was not
-	alone          bool         // the other ranks have left
-	joined         bool         // the other ranks were told how this one was started, or will be
-	trouble        error        // what went wrong beside the answer, told after it
+	call           *call   // the command line; nil until it is parsed
+	outcome        outcome // of the command; set by withOutcome alone
 }
 
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
-	if err := root.Execute(); err != nil {
-		a.report(a.agreed(err))
-	}
-	if a.trouble != nil {
-		a.report(a.trouble)
-		a.status = statusFailed
-	}
-	if err := a.finish(); err != nil {
-		a.report(err)
-	}
-	return a.status
+	err := root.Execute()
+	return a.end(a.agreeOnError(a.outcome, err))
 }
 
-// report prints an error as one line, on rank 0 alone, and sets the status. The
-// other ranks leave with status 0 where the input is at fault, which rank 0 knows as
-// well: a launcher that sees a rank fail ends the others, and rank 0 has to speak.
-func (a *app) report(err error) {
-	a.status = statusFailed
+// report prints an error as one line, on rank 0 alone, and returns the exit status. After an
+// input error, which rank 0 has too, the other ranks exit with status 0: a launcher ends all
+// ranks if one fails, and rank 0 must print the error before.
+func (a *app) report(err error) (status int) {
+	status = statusFailed
 	if errors.As(err, &run.InputError{}) {
-		a.status = statusInput
+		status = statusInput
 	}
 	switch {
 	case mpi.LaunchedRank() == 0:
 		fmt.Fprintf(a.stderr, "treesplit: %v\n", err)
-	case a.status == statusInput:
-		a.status = statusDone
+	case status == statusInput:
+		status = statusDone
 	}
+	return status
 }
 
 // Command is the whole command line, for what is made of its help.

@@ -31,15 +31,15 @@ type follower struct {
 }
 
 // run makes the search of a job in the world that started this process. The Result is nil
-// on all ranks but rank 0.
-func (a *app) run(j *job, f follower) (*run.Result, error) {
+// on all ranks except rank 0.
+func (a *app) run(j *job, f follower) (r *run.Result, o outcome, err error) {
 	log, err := a.logger(j.logLevel)
 	if err != nil {
-		return nil, err
+		return nil, o, err
 	}
 	underMPI, err := j.underMPI()
 	if err != nil {
-		return nil, err
+		return nil, o, err
 	}
 	traced := run.NewTraceFile(j.trace)
 	interrupted, ignore := interrupts(log, func() { j.abandon(); traced.Abandon() })
@@ -71,18 +71,17 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 		return traced.CreateFile()
 	}
 	defer traced.Close()
-	var r *run.Result
 	switch {
 	case j.machine != "":
 		r, err = j.simulate(hooks)
 	case underMPI:
-		r, a.finish, err = run.RunUnderMPI(j.plan, j.workload, hooks)
+		r, o.endMPI, err = run.RunUnderMPI(j.plan, j.workload, hooks)
 	default:
 		r, err = run.RunOnGoroutines(j.plan, j.workload, hooks)
 	}
 	told := show.finish(r, j.machine != "")
 	if r == nil {
-		return nil, cmp.Or(err, told)
+		return nil, o, cmp.Or(err, told)
 	}
 	if err == nil {
 		a.tellSaved(j, r)
@@ -93,9 +92,9 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 		if r.Trace != nil {
 			told = errors.Join(told, traced.WriteTrace(r))
 		}
-		a.trouble = oneError(r.Trouble, told)
+		o.status, o.trouble = statusOf(r), oneError(r.Trouble, told)
 	}
-	return r, err
+	return r, o, err
 }
 
 // tellSaved says what there is to go on from after a search that was ended early.

@@ -106,7 +106,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
   treesplit sat testdata/random50-sat.cnf --all
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: arguments(1, "one DIMACS file, or - for standard input"),
-		RunE: twoSteps(f.parse, a.runSAT),
+		RunE: twoSteps(a, f.parse, a.runSAT),
 	}
 	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
 	cmd.Flags().StringVar(&f.simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
@@ -128,79 +128,84 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 	if err != nil {
 		return satJob{}, flagError("proof-format", err)
 	}
-	w := &workloads.SAT{
+	w := workloads.NewSAT(workloads.SATOptions{
 		Path: path, Stdin: f.app.stdin, Relaxed: f.app.warn(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
-	}
+	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
 	return satJob{j, w}, err
 }
 
 // runSAT decides the formula and prints the verdict.
-func (a *app) runSAT(j satJob) error {
+func (a *app) runSAT(j satJob) (outcome, error) {
 	defer j.close()
-	r, err := a.run(&j.job, follower{})
+	r, o, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
+		return o, err
 	}
-	w := j.formula
+	found, err := j.formula.ReadResult(r)
+	if err != nil {
+		return o, err
+	}
+	s := newSATResult(r, found)
+	s.auto = j.formula.Rule != found.Rule
+	o.status = s.exitStatus()
+	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // else the trouble is the reason
+		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", whyNoProof(s.Verdict))
+	}
+	if j.json {
+		return o, a.print(s)
+	}
+	return o, a.printSAT(s)
+}
+
+// newSATResult makes the JSON of what a run has found.
+func newSATResult(r *run.Result, found workloads.Decided) satResult {
 	s := satResult{
-		Result: r, Rule: w.RuleName(), auto: w.Rule != w.RuleName(), Simplified: w.Simplified(), Variables: w.InputFormula().Variables, Clauses: w.InputFormula().Len(),
-		Conflicts: r.Counts.Sums[workloads.SATConflicts],
-		Solutions: r.Counts.Sums[workloads.SATSolutions],
-		Depth:     r.Counts.Maxima[workloads.SATDepth],
+		Result: r, Rule: found.Rule, Simplified: found.Simplified, Variables: found.Input.Variables, Clauses: found.Input.Len(),
+		Conflicts:   r.Counts.Sums[workloads.SATConflicts],
+		Solutions:   r.Counts.Sums[workloads.SATSolutions],
+		Depth:       r.Counts.Maxima[workloads.SATDepth],
+		proofResult: (*proofResult)(found.Proof),
 	}
-	s.count(w)
+	s.takeModels(found)
 	switch {
-	case r.Witness != nil:
-		model, err := w.DecodeModel(r.Witness)
-		if err != nil {
-			return err
-		}
-		s.Verdict, s.Model = "SATISFIABLE", literals(model)
-		a.status = statusSatisfiable
+	case found.Model != nil:
+		s.Verdict, s.Model = "SATISFIABLE", literals(found.Model)
 	case stopped(r.Why):
 		s.Verdict = "UNKNOWN"
-		a.status = statusStopped
 	default:
 		s.Verdict = "UNSATISFIABLE"
-		a.status = statusUnsatisfiable
 	}
-	if s.ModelsAtLeast != nil {
-		a.status = statusStopped
-	}
-	s.proofResult = a.proved(w, s.Verdict)
-	if w.InputFormula().DNF && s.Verdict != "UNKNOWN" {
+	if found.Input.DNF && s.Verdict != "UNKNOWN" {
 		tautology := s.Verdict == "UNSATISFIABLE"
 		s.Tautology = &tautology
 	}
-	if underLauncher() && a.status != statusStopped {
-		a.status = statusDone
-	}
-	if j.json {
-		return a.print(s)
-	}
-	return a.printSAT(s)
+	return s
 }
 
-// proved describes the proof that was written. Where one was wanted and there is none
-// it says why on standard error.
-func (a *app) proved(w *workloads.SAT, verdict string) *proofResult {
-	if p := w.WrittenProof(); p != nil {
-		r := proofResult(*p)
-		return &r
+// exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.
+func (s *satResult) exitStatus() int {
+	switch {
+	case s.Verdict == "UNKNOWN", s.ModelsAtLeast != nil:
+		return statusStopped
+	case underLauncher():
+		return statusDone
+	case s.Verdict == "SATISFIABLE":
+		return statusSatisfiable
 	}
-	if w.Proof != "" {
-		why := map[string]string{"SATISFIABLE": "the formula is satisfiable", "UNKNOWN": "the search was not completed"}[verdict]
-		if why == "" && a.trouble != nil {
-			return nil // it says why
-		}
-		if why == "" {
-			why = "its writing was interrupted"
-		}
-		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", why)
+	return statusUnsatisfiable
+}
+
+// whyNoProof returns the reason why there is no proof after a verdict.
+func whyNoProof(verdict string) string {
+	switch verdict {
+	case "SATISFIABLE":
+		return "the formula is satisfiable"
+	case "UNKNOWN":
+		return "the search was not completed"
 	}
-	return nil
+	return "its writing was interrupted"
 }
 
 // literals writes a model as DIMACS numbers.

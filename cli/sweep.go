@@ -52,7 +52,7 @@ says, so that a later one goes on where the time of the one before was over.`,
   treesplit sweep testdata/sweep.yaml --batch slurm --out jobs
   treesplit sweep testdata/sweep.yaml --batch lsf --out jobs`,
 		Args: arguments(1, "one plan, a YAML file"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.runSweep(&f, args[0]) },
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) { return a.runSweep(&f, args[0]) }),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -71,31 +71,31 @@ says, so that a later one goes on where the time of the one before was over.`,
 	return cmd
 }
 
-func (a *app) runSweep(f *sweepFlags, path string) error {
+func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 	if underLauncher() {
-		return run.InputError{Err: errors.New("sweep starts launchers itself: start it without one")}
+		return outcome{}, run.InputError{Err: errors.New("sweep starts launchers itself: start it without one")}
 	}
 	f.plan = path
 	plan, err := sweep.ReadPlan(path)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	launch, err := f.settle(plan)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	if f.batch != "" {
-		return a.writeJobs(f, plan, launch, path)
+		return outcome{}, a.writeJobs(f, plan, launch, path)
 	}
 	if f.submit {
-		return flagError("submit", errors.New("nothing to submit: expected --batch too"))
+		return outcome{}, flagError("submit", errors.New("nothing to submit: expected --batch too"))
 	}
 	runs, err := f.choose(plan.ExpandRuns())
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	if f.list {
-		return a.listRuns(runs, launch)
+		return outcome{}, a.listRuns(runs, launch)
 	}
 	return a.makeRuns(f, plan, launch, runs)
 }

@@ -13,21 +13,21 @@ import (
 )
 
 // makeRuns makes the runs that are missing, and tells what came out.
-func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, runs []sweep.Run) error {
+func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, runs []sweep.Run) (outcome, error) {
 	path := f.results
 	if path == "" {
 		path = plan.Name + ".jsonl"
 	}
 	facts, err := sweep.GatherFacts(launch.Binary)
 	if err != nil {
-		return flagError("binary", err)
+		return outcome{}, flagError("binary", err)
 	}
 	if err := checkPlaces(append(a.streams(), input("", f.plan), input("binary", launch.Binary), output("results", path))...); err != nil {
-		return err
+		return outcome{}, err
 	}
 	log, err := sweep.OpenLog(path)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	defer log.Close()
 	if log.Torn > 0 {
@@ -36,7 +36,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	checkpoints := path + ".checkpoints"
 	if plan.CheckpointEvery > 0 {
 		if err := os.MkdirAll(checkpoints, 0o755); err != nil {
-			return err
+			return outcome{}, err
 		}
 	}
 	ctx, stop := f.until()
@@ -53,17 +53,17 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	p, err := s.RunMissing(ctx)
 	show.end()
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	fmt.Fprintf(a.stdout, "%d of %d runs done, %d failed: %s\n", p.Done, p.Total, p.Failed, path)
 	switch {
 	case p.Done < p.Total:
-		a.status = statusStopped
 		fmt.Fprintf(a.stderr, "treesplit: stopped early: the same command goes on with the other %d runs\n", p.Total-p.Done)
+		return outcome{status: statusStopped}, nil
 	case p.Failed > 0:
-		return fmt.Errorf("%d of %d runs have failed, as %s says of each: --retry makes them again", p.Failed, p.Total, path)
+		return outcome{}, fmt.Errorf("%d of %d runs have failed, as %s says of each: --retry makes them again", p.Failed, p.Total, path)
 	}
-	return nil
+	return outcome{}, nil
 }
 
 // until ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after

@@ -50,7 +50,7 @@ tree and compares the result: a difference is an error.`,
   treesplit uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --json
   mpirun -n 4 treesplit uts --tree T1`,
 		Args: arguments(0, "flags alone"),
-		RunE: twoSteps(f.parse, a.runUTS),
+		RunE: twoSteps(a, f.parse, a.runUTS),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.tree, "tree", "", "published `tree`: "+strings.Join(uts.SampleNames(), ", "))
@@ -94,30 +94,27 @@ func (f *utsFlags) parse([]string) (j utsJob, err error) {
 }
 
 // runUTS counts the tree and prints its size.
-func (a *app) runUTS(j utsJob) error {
-	r, err := a.run(&j.job, follower{})
+func (a *app) runUTS(j utsJob) (outcome, error) {
+	r, o, err := a.run(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
+		return o, err
 	}
 	got := workloads.UTSResult(r.Counts)
-	switch {
-	case stopped(r.Why):
-		a.status = statusStopped
-	case j.tree != "":
+	if j.tree != "" && !stopped(r.Why) {
 		err = compare(j.tree, got, j.published)
 	}
 	u := utsResult{Result: r, Tree: j.tree, Size: got.Size, Depth: got.Depth, Leaves: got.Leaves}
 	if j.json {
 		if failed := a.print(u); failed != nil {
-			return failed
+			return o, failed
 		}
-		return err
+		return o, err
 	}
 	fmt.Fprintf(a.stdout, "size   %d\ndepth  %d\nleaves %d\n%s\n", u.Size, u.Depth, u.Leaves, summary(r))
 	if stopped(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part searched\n", r.Reason)
 	}
-	return err
+	return o, err
 }
 
 // compare holds a result against the published one, whose leaves are 0 where they

@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ type Puzzle struct {
 	// Alone is how many nodes an iteration may be supposed to have to be made by every
 	// rank by itself, as in the first phase of AIDA* (Reinefeld and Schnecke 1994).
 	Alone int64
+
+	unwritten error // why Load could not write Tables that it has built. The search goes on with them
 }
 
 // PuzzleAlone is an Alone that does for real machines: such an iteration takes about
@@ -77,10 +80,11 @@ func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem,
 	for _, b := range boards {
 		h := heuristics[b.Size()]
 		if h == nil {
-			var err error
-			if h, err = w.newHeuristic(b.Size(), how); err != nil {
+			var unwritten, err error
+			if h, unwritten, err = w.newHeuristic(b.Size(), how); err != nil {
 				return nil, err
 			}
+			w.unwritten = cmp.Or(w.unwritten, unwritten)
 			heuristics[b.Size()] = h
 		}
 		p, err := puzzle.New(b, h)
@@ -97,24 +101,24 @@ func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem,
 	}
 	return iteration{
 		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves,
-		unkept: w.Tables != nil && w.Tables.Trouble != nil,
+		unkept: w.unwritten != nil,
 	}.firstIteration(problems), nil
 }
 
-// newHeuristic is the one for boards of a size.
-func (w *Puzzle) newHeuristic(size puzzle.Size, how tablesFrom) (puzzle.Heuristic, error) {
+// newHeuristic returns the heuristic for boards of a size, with openTables' reason why its tables
+// could not be written.
+func (w *Puzzle) newHeuristic(size puzzle.Size, how tablesFrom) (h puzzle.Heuristic, unwritten, err error) {
 	if w.Tables != nil {
-		h, err := w.Tables.openTables(w.Heuristic, size, how)
+		h, unwritten, err := w.Tables.openTables(w.Heuristic, size, how)
 		if err != nil {
-			return nil, run.FlagError("pdb-file", err)
+			return nil, nil, run.FlagError("pdb-file", err)
 		}
-		return h, nil
+		return h, unwritten, nil
 	}
-	h, err := puzzle.NewHeuristic(w.Heuristic, size)
-	if err != nil {
-		return nil, run.FlagError("heuristic", err)
+	if h, err = puzzle.NewHeuristic(w.Heuristic, size); err != nil {
+		return nil, nil, run.FlagError("heuristic", err)
 	}
-	return h, nil
+	return h, nil, nil
 }
 
 // iteration is one bound of IDA* for the first of the boards that are left.
