@@ -170,7 +170,7 @@ func ofFlag[T any](table map[string]T, command, flag string) (entry T, ok bool) 
 	return entry, ok
 }
 
-// arguments of verbs, by the path to them without the program's name.
+// argumentValues returns the completions of the arguments of commands, by the path of the command without the program's name.
 func argumentValues() map[string]completion {
 	return map[string]completion{
 		"sat":       first(formulas()),

@@ -127,7 +127,7 @@ func underLauncher() bool {
 	return launched
 }
 
-// terminal returns w as a file, if it is one.
+// file returns w as a file, if it is one.
 func file(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok

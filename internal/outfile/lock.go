@@ -23,7 +23,7 @@ func LockFileName(path string) string { return path + ".lock" }
 
 // AcquireLock locks a name: the file F.lock beside it, which says for people who has it. The lock is
 // the system's (flock) and ends with the process, so that a file that a crash has left behind
-// does not block. Where the file system has no locks, Hold succeeds always.
+// does not block. If the file system has no locks, AcquireLock always succeeds.
 func AcquireLock(path string) (*Held, error) {
 	name := LockFileName(path)
 	for {

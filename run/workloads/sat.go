@@ -174,7 +174,7 @@ func packModel(model []bool) []byte {
 	return data
 }
 
-// unpackModel reads what pack wrote.
+// unpackModel reads what packModel wrote.
 func unpackModel(data []byte, variables int) []bool {
 	model := make([]bool, variables)
 	for i := range model {
