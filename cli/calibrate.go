@@ -38,7 +38,7 @@ type calibrateResult struct {
 	calibrate.Measures
 }
 
-func (a *app) calibrate(searches []searchCommand) *cobra.Command {
+func (a *app) calibrateCommand(searches []searchCommand) *cobra.Command {
 	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags] VERB [its flags] [its input]",
@@ -68,7 +68,7 @@ so does --machine of every search.`,
 			return a.runCalibrate(&f, strings.Join(args, " "), j)
 		}),
 	}
-	addRanks(cmd, &f.ranks)
+	addRanksFlag(cmd, &f.ranks)
 	flags := cmd.Flags()
 	flags.SetInterspersed(false)
 	flags.StringVar(&f.out, "out", "", "machine `file` to write")
@@ -83,7 +83,7 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 	if f.span <= 0 {
 		return o, flagError("time", fmt.Errorf("%v: expected a span above 0", f.span))
 	}
-	log, err := a.logger(f.logLevel)
+	log, err := a.newLogger(f.logLevel)
 	if err != nil {
 		return o, err
 	}
@@ -94,27 +94,27 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 	if !underMPI && f.ranks > runtime.GOMAXPROCS(0) {
 		log.WithField("rank", 0).Warnf("%d ranks on %d cores: what is measured is how they wait for one another", f.ranks, runtime.GOMAXPROCS(0))
 	}
-	interrupted, ignore := interrupts(log, j.abandon)
+	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
-	show := a.progress(f.progress, "phases")
-	defer show.end()
+	show := a.startProgress(f.progress, "phases")
+	defer show.removeLine()
 	phase := int64(0)
 	options := calibrate.Options{
 		Splitting: j.plan.Splitting, QuantumTime: comm.Time(j.plan.QuantumTime), Nodes: comm.Time(f.span), Seed: j.plan.Seed,
 		Interrupted: interrupted,
 		Phase: func(name string) {
 			if show.on {
-				show.say(name + ": ")
-				show.update(phase)
+				show.setPrefix(name + ": ")
+				show.setCount(phase)
 			}
 			phase++
 		},
 	}
-	hooks := run.Hooks{Started: a.started(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
+	hooks := run.Hooks{Started: a.startedAs(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
 	out := output("out", f.out)
 	out.early = true
 	w := placed{j.workload, append(j.files, out)}
-	r, machine, endMPI, err := f.measure(underMPI, j.plan, w, hooks, options)
+	r, machine, endMPI, err := f.measureCosts(underMPI, j.plan, w, hooks, options)
 	o.endMPI = endMPI
 	switch {
 	case errors.Is(err, calibrate.ErrInterrupted):
@@ -128,9 +128,9 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 	return o, err
 }
 
-// measure measures in the world that started this process. The result is nil on all ranks except
+// measureCosts measures in the world that started this process. The result is nil on all ranks except
 // rank 0. endMPI is nil if MPI was not started.
-func (f *calibrateFlags) measure(underMPI bool, plan run.Plan, w run.Workload, h run.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, endMPI func() error, err error) {
+func (f *calibrateFlags) measureCosts(underMPI bool, plan run.Plan, w run.Workload, h run.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, endMPI func() error, err error) {
 	var shared run.Problem // of goroutine ranks, as in a run
 	r = &calibrateResult{World: "mpi"}
 	if !underMPI {
@@ -199,7 +199,7 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 		for _, field := range machine.FileFields() {
 			r.Machine[field.Name] = field.Value
 		}
-		return trouble, a.print(r)
+		return trouble, a.printJSON(r)
 	case file == "":
 		_, err = a.stdout.Write(text)
 	default:

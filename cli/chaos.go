@@ -30,7 +30,7 @@ type chaosResult struct {
 	chaos.Summary
 }
 
-func (a *app) chaos() *cobra.Command {
+func (a *app) chaosCommand() *cobra.Command {
 	var f chaosFlags
 	cmd := &cobra.Command{
 		Use:   "chaos",
@@ -47,7 +47,7 @@ A run that fails prints what was drawn and the command that repeats it. The seed
 		Example: `  treesplit chaos
   treesplit chaos --seed 36 --runs 1 --verbose
   treesplit chaos --seed 1000 --runs 100 --json`,
-		Args: arguments(0, "flags alone"),
+		Args: exactArguments(0, "flags alone"),
 		RunE: a.withOutcome(func(*cobra.Command, []string) (outcome, error) { return a.runChaos(f) }),
 	}
 	flags := cmd.Flags()

@@ -52,22 +52,22 @@ type runOptions struct {
 	logLevel     string
 }
 
-// keeper is a workload that keeps temporary files.
-type keeper interface {
+// fileOwner is a workload that keeps temporary files.
+type fileOwner interface {
 	Close()   // removes the files
 	Abandon() // removes the files, at any time and from any goroutine
 }
 
 // close removes the temporary files of the workload.
 func (j *job) close() {
-	if k, ok := j.workload.(keeper); ok {
+	if k, ok := j.workload.(fileOwner); ok {
 		k.Close()
 	}
 }
 
 // abandon removes what a process that ends at once would leave behind.
 func (j *job) abandon() {
-	if k, ok := j.workload.(keeper); ok {
+	if k, ok := j.workload.(fileOwner); ok {
 		k.Abandon()
 	}
 }

@@ -31,7 +31,7 @@ func (s *satResult) takeModels(found workloads.Decided) {
 	}
 	switch {
 	case found.Models == nil:
-	case stopped(s.Why):
+	case isStoppedEarly(s.Why):
 		s.ModelsAtLeast = &exactCount{found.Models}
 	default:
 		s.Models = &exactCount{found.Models}

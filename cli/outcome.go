@@ -4,34 +4,34 @@ import "treesplit/run"
 
 // outcome is what a command returns, besides its error, for the end of the process.
 type outcome struct {
-	status  int          // exit status, unless something fails
-	trouble error        // what failed besides the answer: reported after the answer, with status 1
-	endMPI  func() error // ends MPI; nil: this process has not started MPI
-	alone   bool         // the other ranks have left, and cannot receive an error
+	status     int          // exit status, unless something fails
+	trouble    error        // what failed besides the answer: reported after the answer, with status 1
+	endMPI     func() error // ends MPI; nil: this process has not started MPI
+	othersLeft bool         // the other ranks have left, and cannot receive an error
 }
 
-// end reports the errors of the command, ends MPI, and returns the exit status. MPI ends last,
+// endProcess reports the errors of the command, ends MPI, and returns the exit status. MPI ends last,
 // since ending it may block.
-func (a *app) end(o outcome, err error) int {
+func (a *app) endProcess(o outcome, err error) int {
 	if err != nil {
-		o.status = a.report(err)
+		o.status = a.reportError(err)
 	}
 	if o.trouble != nil {
-		a.report(o.trouble)
+		a.reportError(o.trouble)
 		o.status = statusFailed
 	}
 	if o.endMPI == nil {
 		return o.status
 	}
 	if err := o.endMPI(); err != nil {
-		return a.report(err)
+		return a.reportError(err)
 	}
 	return o.status
 }
 
 // statusOf returns the exit status of a run.
 func statusOf(r *run.Result) int {
-	if stopped(r.Why) {
+	if isStoppedEarly(r.Why) {
 		return statusStopped
 	}
 	return statusDone

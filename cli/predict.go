@@ -28,7 +28,7 @@ type predictFlags struct {
 	progress, logLevel string
 }
 
-func (a *app) predict(searches []searchCommand) *cobra.Command {
+func (a *app) predictCommand(searches []searchCommand) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
 		Use:   "predict [flags] MACHINE [VERB [its flags] [its input]]",
@@ -74,7 +74,7 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 		return outcome{}, run.InputError{Err: err}
 	}
 	if f.nodes == 0 {
-		o, err := f.options()
+		o, err := f.parseOptions()
 		if err != nil {
 			return outcome{}, err
 		}
@@ -98,8 +98,8 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 	return a.predictFor(f, m, &job{plan: plan}, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
 }
 
-// options reads the flags.
-func (f *predictFlags) options() (o predict.Options, err error) {
+// parseOptions reads the flags.
+func (f *predictFlags) parseOptions() (o predict.Options, err error) {
 	for _, text := range strings.Split(f.ranks, ",") {
 		p, err := strconv.Atoi(text)
 		if err != nil || p < 1 || p > run.MaxRanks {
@@ -135,27 +135,27 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 
 // predictFor predicts for the tree that look finds.
 func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) (outcome, error) {
-	o, err := f.options()
+	o, err := f.parseOptions()
 	if err != nil {
 		return outcome{}, err
 	}
 	o.Machine, o.Plan = m, j.plan
-	log, err := a.logger(f.logLevel)
+	log, err := a.newLogger(f.logLevel)
 	if err != nil {
 		return outcome{}, err
 	}
-	interrupted, ignore := interrupts(log, j.abandon)
+	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
-	show := a.progress(f.progress, "simulations")
-	defer show.end()
+	show := a.startProgress(f.progress, "simulations")
+	defer show.removeLine()
 	tree, err := look(interrupted)
 	var p *predict.Prediction
 	if err == nil {
 		o.Interrupted = interrupted
 		if show.on {
 			o.Progress = func(done, wanted int64) {
-				show.say(fmt.Sprintf("of %d: ", wanted))
-				show.update(done)
+				show.setPrefix(fmt.Sprintf("of %d: ", wanted))
+				show.setCount(done)
 			}
 		}
 		p, err = predict.Run(tree, o)
@@ -166,7 +166,7 @@ func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt 
 	case err != nil:
 		return outcome{}, err
 	case f.json:
-		return outcome{}, a.print(p)
+		return outcome{}, a.printJSON(p)
 	}
 	a.printPrediction(p, o)
 	return outcome{}, nil
@@ -191,7 +191,7 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 			if at.Nodes > 0 {
 				nodes, alone = fmt.Sprintf("%.2g", at.Nodes), fmt.Sprintf("%.2g", o.Machine.TimeOfNodes(int64(at.Nodes), 1).Duration().Seconds())
 			}
-			t.AppendRow(strconv.Itoa(at.Ranks), nodes, alone, share(at.Tree), share(at.Model))
+			t.AppendRow(strconv.Itoa(at.Ranks), nodes, alone, formatShare(at.Tree), formatShare(at.Model))
 		}
 		s.Tables = append(s.Tables, t)
 		if i.Exponent > 0 {
@@ -201,8 +201,8 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 	s.PrintText(a.stdout)
 }
 
-// share writes an efficiency that may not be known.
-func share(e float64) string {
+// formatShare writes an efficiency that may not be known.
+func formatShare(e float64) string {
 	if e == 0 {
 		return ""
 	}

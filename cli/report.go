@@ -17,7 +17,7 @@ import (
 	"treesplit/study/report"
 )
 
-func (a *app) reportVerb() *cobra.Command {
+func (a *app) reportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "report {RESULTS.jsonl | TRACE.json[.gz|.zst]}…",
@@ -122,12 +122,12 @@ func writeReport(out string, sections []figure.Section, results *report.Results,
 		}
 	}
 	return outfile.WriteFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
-		return figure.WritePage(w, "treesplit: "+what(paths, traces), sections)
+		return figure.WritePage(w, "treesplit: "+pageSubject(paths, traces), sections)
 	})
 }
 
-// what says what a page is of.
-func what(results, traces []string) string {
+// pageSubject says what a page is of.
+func pageSubject(results, traces []string) string {
 	switch {
 	case len(traces) == 0:
 		return "sweeps"

@@ -22,7 +22,7 @@ import (
 	"treesplit/study/reproduce"
 )
 
-func (a *app) reproduce() *cobra.Command {
+func (a *app) reproduceCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "reproduce [NAME…|all] --out DIR",
@@ -87,8 +87,8 @@ type experimentBar struct {
 	gone  sync.Once
 }
 
-// hide takes the line away. It may be called several times, by several goroutines.
-func (b *experimentBar) hide() {
+// hideLine takes the line away. It may be called several times, by several goroutines.
+func (b *experimentBar) hideLine() {
 	if b == nil {
 		return
 	}
@@ -98,9 +98,9 @@ func (b *experimentBar) hide() {
 	})
 }
 
-// watch shows how far an experiment is, on a terminal.
-func (a *app) watch(lab *reproduce.Lab, name string) *experimentBar {
-	f, ok := file(a.stderr)
+// watchExperiment shows how far an experiment is, on a terminal.
+func (a *app) watchExperiment(lab *reproduce.Lab, name string) *experimentBar {
+	f, ok := asFile(a.stderr)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		lab.Progress = nil
 		return nil

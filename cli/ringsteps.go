@@ -36,8 +36,8 @@ type schemeJSON struct {
 	stepsJSON
 }
 
-// ringSteps simulates a computation in steps.
-func (a *app) ringSteps(j ringJob) (outcome, error) {
+// runRingSteps simulates a computation in steps.
+func (a *app) runRingSteps(j ringJob) (outcome, error) {
 	if j.trace != "" || j.plan.Stats {
 		return outcome{}, flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
 	}
@@ -48,11 +48,11 @@ func (a *app) ringSteps(j ringJob) (outcome, error) {
 	if err := w.Validate(); err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
-	log, err := a.logger(j.logLevel)
+	log, err := a.newLogger(j.logLevel)
 	if err != nil {
 		return outcome{}, err
 	}
-	interrupted, ignore := interrupts(log, j.abandon)
+	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
 	start := time.Now()
 	why := lb.Exhausted
@@ -141,10 +141,10 @@ func compareSchemes(j *ringJob, o ksbf.Options) (all []schemeJSON, err error) {
 // printSteps prints a simulation, as JSON or text.
 func (a *app) printSteps(asJSON bool, r stepsResult) error {
 	if asJSON {
-		return a.print(r)
+		return a.printJSON(r)
 	}
-	r.ringJSON.text(a.stdout)
-	if r.Theorem > 0 && !stopped(r.Why) {
+	r.ringJSON.printText(a.stdout)
+	if r.Theorem > 0 && !isStoppedEarly(r.Why) {
 		fmt.Fprintf(a.stdout, "theorem  %d steps\n", r.Theorem)
 	}
 	if r.Compared == nil {
@@ -157,7 +157,7 @@ func (a *app) printSteps(asJSON bool, r stepsResult) error {
 		}
 		t.PrintText(a.stdout)
 	}
-	if stopped(r.Why) {
+	if isStoppedEarly(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
 	}
 	return nil

@@ -34,16 +34,16 @@ type app struct {
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
-	root := a.root()
+	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.Execute()
-	return a.end(a.agreeOnError(a.outcome, err))
+	return a.endProcess(a.agreeOnError(a.outcome, err))
 }
 
-// report prints an error as one line, on rank 0 alone, and returns the exit status. After an
+// reportError prints an error as one line, on rank 0 alone, and returns the exit status. After an
 // input error, which rank 0 has too, the other ranks exit with status 0: a launcher ends all
 // ranks if one fails, and rank 0 must print the error before.
-func (a *app) report(err error) (status int) {
+func (a *app) reportError(err error) (status int) {
 	status = statusFailed
 	if errors.As(err, &run.InputError{}) {
 		status = statusInput
@@ -58,9 +58,9 @@ func (a *app) report(err error) (status int) {
 }
 
 // Command is the whole command line, for what is made of its help.
-func Command() *cobra.Command { return (&app{}).root() }
+func Command() *cobra.Command { return (&app{}).rootCommand() }
 
-func (a *app) root() *cobra.Command {
+func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "treesplit VERB [flags] [input]",
 		Short: "Parallel tree search under the load-balancing schemes of five papers",
@@ -80,7 +80,7 @@ where mpirun or srun starts the program, MPI processes.`,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args}
 			a.call = c
-			for _, check := range []func() error{c.checkAlone, c.checkFinite, c.correctFlags, c.checkOutputs, c.checkNeeds, c.checkSchemeOptions} {
+			for _, check := range []func() error{c.checkOneProcess, c.checkFinite, c.correctFlags, c.checkOutputs, c.checkNeeds, c.checkSchemeOptions} {
 				if err := check(); err != nil {
 					return err
 				}
@@ -96,20 +96,20 @@ where mpirun or srun starts the program, MPI processes.`,
 		root.SetOut(io.Discard)
 	}
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(flagsError)
-	searches := []searchCommand{a.sat(), a.puzzle(), a.uts()}
+	root.SetFlagErrorFunc(explainFlagError)
+	searches := []searchCommand{a.satCommand(), a.puzzleCommand(), a.utsCommand()}
 	for _, s := range searches {
 		root.AddCommand(s.Command)
 	}
-	root.AddCommand(a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(searches), a.predict(searches), a.chaos(), a.version())
-	root.Version = built().String()
+	root.AddCommand(a.ringCommand(), a.mapCommand(), a.objectsCommand(), a.genCommand(), a.checkCommand(), a.reproduceCommand(), a.sweepCommand(), a.reportCommand(), a.calibrateCommand(searches), a.predictCommand(searches), a.chaosCommand(), a.versionCommand())
+	root.Version = buildFacts().String()
 	root.SetVersionTemplate("{{.Version}}")
-	complete(root)
+	registerCompletions(root)
 	return root
 }
 
-// arguments refuses any number of arguments but n, with usage as the hint.
-func arguments(n int, usage string) cobra.PositionalArgs {
+// exactArguments refuses any number of arguments but n, with usage as the hint.
+func exactArguments(n int, usage string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
 			return nil
@@ -118,8 +118,8 @@ func arguments(n int, usage string) cobra.PositionalArgs {
 	}
 }
 
-// stopped reports whether a run was ended early by time or a signal.
-func stopped(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
+// isStoppedEarly reports whether a run was ended early by time or a signal.
+func isStoppedEarly(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
 // underLauncher reports whether a launcher watches the exit status.
 func underLauncher() bool {
@@ -127,8 +127,8 @@ func underLauncher() bool {
 	return launched
 }
 
-// file returns w as a file, if it is one.
-func file(w io.Writer) (*os.File, bool) {
+// asFile returns w as a file, if it is one.
+func asFile(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok
 }

@@ -30,10 +30,10 @@ type follower struct {
 	status func() string                    // returns what stands before the count of the progress line
 }
 
-// run makes the search of a job in the world that started this process. The Result is nil
+// runSearch makes the search of a job in the world that started this process. The Result is nil
 // on all ranks except rank 0.
-func (a *app) run(j *job, f follower) (r *run.Result, o outcome, err error) {
-	log, err := a.logger(j.logLevel)
+func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error) {
+	log, err := a.newLogger(j.logLevel)
 	if err != nil {
 		return nil, o, err
 	}
@@ -42,21 +42,21 @@ func (a *app) run(j *job, f follower) (r *run.Result, o outcome, err error) {
 		return nil, o, err
 	}
 	traced := run.NewTraceFile(j.trace)
-	interrupted, ignore := interrupts(log, func() { j.abandon(); traced.Abandon() })
+	interrupted, ignore := listenForSignals(log, func() { j.abandon(); traced.Abandon() })
 	defer ignore()
 	hooks := run.Hooks{
-		Started:     a.started(),
+		Started:     a.startedAs(),
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
 		Warn:        func(rank int, text string) { log.WithField("rank", rank).Warn(text) },
 		Note:        func(text string) { fmt.Fprintf(a.stderr, "treesplit: %s\n", text) },
 	}
-	show := a.runProgress(j.progress, j.progressFile)
+	show := a.startRunProgress(j.progress, j.progressFile)
 	if show.wanted {
-		hooks.Progress = show.update
+		hooks.Progress = show.recordProgress
 	}
 	if f.status != nil {
-		show.ask(f.status)
+		show.setPrefixFunc(f.status)
 	}
 	if f.step != nil {
 		hooks.Step = func(s run.Step) { f.step(show.progress, s) }
@@ -65,7 +65,7 @@ func (a *app) run(j *job, f follower) (r *run.Result, o outcome, err error) {
 		if err := checkPlaces(j.places(a)...); err != nil {
 			return err
 		}
-		if err := show.open(); err != nil || j.trace == "" {
+		if err := show.openFile(); err != nil || j.trace == "" {
 			return err
 		}
 		return traced.CreateFile()
@@ -73,18 +73,18 @@ func (a *app) run(j *job, f follower) (r *run.Result, o outcome, err error) {
 	defer traced.Close()
 	switch {
 	case j.machine != "":
-		r, err = j.simulate(hooks)
+		r, err = j.runSimulated(hooks)
 	case underMPI:
 		r, o.endMPI, err = run.RunUnderMPI(j.plan, j.workload, hooks)
 	default:
 		r, err = run.RunOnGoroutines(j.plan, j.workload, hooks)
 	}
-	told := show.finish(r, j.machine != "")
+	told := show.reportFinal(r, j.machine != "")
 	if r == nil {
 		return nil, o, cmp.Or(err, told)
 	}
 	if err == nil {
-		a.tellSaved(j, r)
+		a.printSaved(j, r)
 		log.WithField("rank", 0).Infof("%d nodes on %d ranks, audit %s", r.Expanded, r.Ranks, r.Audit)
 		if len(r.PerRank) > maxPerRank && !j.perRank {
 			r.PerRank = nil
@@ -92,13 +92,13 @@ func (a *app) run(j *job, f follower) (r *run.Result, o outcome, err error) {
 		if r.Trace != nil {
 			told = errors.Join(told, traced.WriteTrace(r))
 		}
-		o.status, o.trouble = statusOf(r), oneError(r.Trouble, told)
+		o.status, o.trouble = statusOf(r), joinErrors(r.Trouble, told)
 	}
 	return r, o, err
 }
 
-// tellSaved says what there is to go on from after a search that was ended early.
-func (a *app) tellSaved(j *job, r *run.Result) {
+// printSaved says what there is to go on from after a search that was ended early.
+func (a *app) printSaved(j *job, r *run.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
 		with := "with"
@@ -121,8 +121,8 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// oneError puts errors on one line, each once.
-func oneError(errs ...error) error {
+// joinErrors puts errors on one line, each once.
+func joinErrors(errs ...error) error {
 	var texts []string
 	for _, err := range errs {
 		if err == nil {
@@ -140,8 +140,8 @@ func oneError(errs ...error) error {
 	return errors.New(strings.Join(texts, "; "))
 }
 
-// simulate makes the search on a simulated machine.
-func (j *job) simulate(h run.Hooks) (*run.Result, error) {
+// runSimulated makes the search on a simulated machine.
+func (j *job) runSimulated(h run.Hooks) (*run.Result, error) {
 	m, err := sim.ParseMachine(j.machine)
 	if err != nil {
 		return nil, flagError("machine", err)
@@ -149,8 +149,8 @@ func (j *job) simulate(h run.Hooks) (*run.Result, error) {
 	return run.RunSimulation(m, j.plan, j.workload, h)
 }
 
-// logger writes to standard error, each line with its rank.
-func (a *app) logger(level string) (*logrus.Logger, error) {
+// newLogger writes to standard error, each line with its rank.
+func (a *app) newLogger(level string) (*logrus.Logger, error) {
 	l, err := logrus.ParseLevel(level)
 	if err != nil {
 		return nil, flagError("log-level", fmt.Errorf("%q: expected error, warning, info or debug", level))
@@ -161,11 +161,11 @@ func (a *app) logger(level string) (*logrus.Logger, error) {
 	return log, nil
 }
 
-// interrupts listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send when the time
+// listenForSignals listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send when the time
 // is nearly up: the first asks the run to end. The second Ctrl-C or SIGTERM calls abandon and
 // ends the process: a batch system that sends SIGTERM after SIGUSR1 does not end what is being
 // saved. ignore stops listening.
-func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
+func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
 	var flag atomic.Bool
 	asked := 0 // by other signals than SIGUSR1
 	signals := make(chan os.Signal, 2)
@@ -186,15 +186,15 @@ func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ig
 	return flag.Load, func() { signal.Stop(signals); close(signals) }
 }
 
-// print writes an object as one line of JSON.
-func (a *app) print(v any) error {
+// printJSON writes an object as one line of JSON.
+func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.stdout)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
-// summary describes a run in one line of text, and those of --stats.
-func summary(r *run.Result) string {
+// summarizeRun describes a run in one line of text, and those of --stats.
+func summarizeRun(r *run.Result) string {
 	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
 		r.Expanded, r.Seconds, r.NodesPerSecond, r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
 	if r.Efficiency > 0 {
@@ -205,7 +205,7 @@ func summary(r *run.Result) string {
 	}
 	s += ", audit " + r.Audit
 	if r.Stats != nil {
-		s += "\n" + statistics(r.Stats)
+		s += "\n" + formatStatistics(r.Stats)
 	}
 	return s
 }

@@ -67,7 +67,7 @@ type satJob struct {
 	formula *workloads.SAT
 }
 
-func (a *app) sat() searchCommand {
+func (a *app) satCommand() searchCommand {
 	f := satFlags{searchFlags: newSearchFlags(), app: a}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
@@ -105,7 +105,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
   treesplit sat testdata/php6.cnf --proof php6.drat.zst
   treesplit sat testdata/random50-sat.cnf --all
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
-		Args: arguments(1, "one DIMACS file, or - for standard input"),
+		Args: exactArguments(1, "one DIMACS file, or - for standard input"),
 		RunE: twoSteps(a, f.parse, a.runSAT),
 	}
 	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
@@ -114,7 +114,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
 	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
-	f.add(cmd)
+	f.addFlags(cmd)
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err
@@ -129,7 +129,7 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 		return satJob{}, flagError("proof-format", err)
 	}
 	w := workloads.NewSAT(workloads.SATOptions{
-		Path: path, Stdin: f.app.stdin, Relaxed: f.app.warn(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
@@ -139,7 +139,7 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 // runSAT decides the formula and prints the verdict.
 func (a *app) runSAT(j satJob) (outcome, error) {
 	defer j.close()
-	r, o, err := a.run(&j.job, follower{})
+	r, o, err := a.runSearch(&j.job, follower{})
 	if err != nil || r == nil {
 		return o, err
 	}
@@ -154,7 +154,7 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", whyNoProof(s.Verdict))
 	}
 	if j.json {
-		return o, a.print(s)
+		return o, a.printJSON(s)
 	}
 	return o, a.printSAT(s)
 }
@@ -171,8 +171,8 @@ func newSATResult(r *run.Result, found workloads.Decided) satResult {
 	s.takeModels(found)
 	switch {
 	case found.Model != nil:
-		s.Verdict, s.Model = "SATISFIABLE", literals(found.Model)
-	case stopped(r.Why):
+		s.Verdict, s.Model = "SATISFIABLE", modelLiterals(found.Model)
+	case isStoppedEarly(r.Why):
 		s.Verdict = "UNKNOWN"
 	default:
 		s.Verdict = "UNSATISFIABLE"
@@ -208,8 +208,8 @@ func whyNoProof(verdict string) string {
 	return "its writing was interrupted"
 }
 
-// literals writes a model as DIMACS numbers.
-func literals(model []bool) []int {
+// modelLiterals writes a model as DIMACS numbers.
+func modelLiterals(model []bool) []int {
 	l := make([]int, len(model))
 	for i, v := range model {
 		l[i] = i + 1
@@ -223,7 +223,7 @@ func literals(model []bool) []int {
 // printSAT prints a verdict as the SAT competitions want it.
 func (a *app) printSAT(s satResult) error {
 	out := bufio.NewWriter(a.stdout)
-	fmt.Fprintf(out, "c %s\n", strings.ReplaceAll(summary(s.Result), "\n", "\nc "))
+	fmt.Fprintf(out, "c %s\n", strings.ReplaceAll(summarizeRun(s.Result), "\n", "\nc "))
 	switch {
 	case s.Tautology != nil && *s.Tautology:
 		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")

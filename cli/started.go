@@ -13,8 +13,8 @@ import (
 // ofOneRank are flags that may differ between ranks.
 var ofOneRank = []string{"help", "ranks", "progress", "log-level"}
 
-// started is how this rank was started, for comparison with the others.
-func (a *app) started() *run.Started {
+// startedAs is how this rank was started, for comparison with the others.
+func (a *app) startedAs() *run.Started {
 	s := run.NewStarted()
 	if a.call == nil {
 		return s
@@ -32,10 +32,10 @@ func (a *app) started() *run.Started {
 // may have no error and would wait for this rank. It returns the error that all ranks report.
 func (a *app) agreeOnError(o outcome, err error) (outcome, error) {
 	size, launched := mpi.Launched()
-	if !launched || size < 2 || !mpi.Built || o.endMPI != nil || o.alone || !errors.As(err, &run.InputError{}) {
+	if !launched || size < 2 || !mpi.Built || o.endMPI != nil || o.othersLeft || !errors.As(err, &run.InputError{}) {
 		return o, err
 	}
-	s := a.started()
+	s := a.startedAs()
 	s.Failed = err.Error()
 	o.endMPI, err = run.AgreeOnFailure(s)
 	return o, err

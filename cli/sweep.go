@@ -28,7 +28,7 @@ type sweepFlags struct {
 	submit                                  bool
 }
 
-func (a *app) sweep() *cobra.Command {
+func (a *app) sweepCommand() *cobra.Command {
 	var f sweepFlags
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN.yaml",
@@ -51,7 +51,7 @@ says, so that a later one goes on where the time of the one before was over.`,
   treesplit sweep testdata/sweep.yaml --results example.jsonl
   treesplit sweep testdata/sweep.yaml --batch slurm --out jobs
   treesplit sweep testdata/sweep.yaml --batch lsf --out jobs`,
-		Args: arguments(1, "one plan, a YAML file"),
+		Args: exactArguments(1, "one plan, a YAML file"),
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) { return a.runSweep(&f, args[0]) }),
 	}
 	flags := cmd.Flags()
@@ -80,7 +80,7 @@ func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
-	launch, err := f.settle(plan)
+	launch, err := f.chooseLaunch(plan)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -90,7 +90,7 @@ func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 	if f.submit {
 		return outcome{}, flagError("submit", errors.New("nothing to submit: expected --batch too"))
 	}
-	runs, err := f.choose(plan.ExpandRuns())
+	runs, err := f.chooseRuns(plan.ExpandRuns())
 	if err != nil {
 		return outcome{}, err
 	}
@@ -100,8 +100,8 @@ func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 	return a.makeRuns(f, plan, launch, runs)
 }
 
-// settle decides what launches what.
-func (f *sweepFlags) settle(plan *sweep.Plan) (sweep.Launch, error) {
+// chooseLaunch decides what launches what.
+func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	wanted := f.launcher
 	if wanted == "" && plan.Launcher == "" && plan.Worlds == nil && f.batch != "" {
 		wanted = "mpirun" // jobs of a cluster are of ranks on several hosts
@@ -138,8 +138,8 @@ func (f *sweepFlags) settle(plan *sweep.Plan) (sweep.Launch, error) {
 	return launch, flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
 }
 
-// choose picks the runs of --only-index.
-func (f *sweepFlags) choose(runs []sweep.Run) ([]sweep.Run, error) {
+// chooseRuns picks the runs of --only-index.
+func (f *sweepFlags) chooseRuns(runs []sweep.Run) ([]sweep.Run, error) {
 	if f.only == "" {
 		return runs, nil
 	}

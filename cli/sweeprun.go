@@ -22,7 +22,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	if err != nil {
 		return outcome{}, flagError("binary", err)
 	}
-	if err := checkPlaces(append(a.streams(), input("", f.plan), input("binary", launch.Binary), output("results", path))...); err != nil {
+	if err := checkPlaces(append(a.streamPlaces(), input("", f.plan), input("binary", launch.Binary), output("results", path))...); err != nil {
 		return outcome{}, err
 	}
 	log, err := sweep.OpenLog(path)
@@ -39,19 +39,19 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 			return outcome{}, err
 		}
 	}
-	ctx, stop := f.until()
+	ctx, stop := f.stopContext()
 	defer stop()
-	show := a.progress(f.progress, "")
-	defer show.end()
+	show := a.startProgress(f.progress, "")
+	defer show.removeLine()
 	s := sweep.Sweep{
 		Plan: plan, Runs: runs, Launch: launch, Facts: facts, Log: log, Checkpoints: checkpoints, Retry: f.retry,
-		Progress: func(p sweep.Progress) { show.say(sweepProgress(p)) },
+		Progress: func(p sweep.Progress) { show.setPrefix(sweepProgress(p)) },
 	}
 	if !show.on {
 		s.Progress = func(sweep.Progress) {}
 	}
 	p, err := s.RunMissing(ctx)
-	show.end()
+	show.removeLine()
 	if err != nil {
 		return outcome{}, err
 	}
@@ -66,9 +66,9 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	return outcome{}, nil
 }
 
-// until ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after
+// stopContext ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after
 // which a second one ends the process, or when the time of --stop-after is over.
-func (f *sweepFlags) until() (ctx context.Context, stop func()) {
+func (f *sweepFlags) stopContext() (ctx context.Context, stop func()) {
 	asked, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, lastCall)
 	context.AfterFunc(asked, ignore)
 	if f.stopAfter == 0 {

@@ -8,10 +8,10 @@ import (
 // process is a run whose ranks are all in this process, loaded and ready to begin.
 type process struct {
 	problem Problem
-	from    *resumePoint  // what the run resumes; or nil
-	hooks   Hooks         // that end the run if its logs cannot be kept
-	logs    *proofs.Spool // for a proof; or nil
-	names   *outfile.Held // the names of its checkpoint
+	from    *resumePoint      // what the run resumes; or nil
+	hooks   Hooks             // that end the run if its logs cannot be kept
+	logs    *proofs.Spool     // for a proof; or nil
+	names   *outfile.NameLock // the names of its checkpoint
 }
 
 // openProcess loads the problem of a run and what it resumes. settle returns the problem as the

@@ -38,7 +38,7 @@ func (p Plan) resumesOwn() bool {
 // reserveNames takes the names of a run's checkpoint for this run, on the rank that writes it: it
 // refuses names that cannot be written, that another run writes, and that stand for something
 // that would be lost. The error is an InputError.
-func reserveNames(p Plan) (held *outfile.Held, err error) {
+func reserveNames(p Plan) (held *outfile.NameLock, err error) {
 	if p.Checkpoint == "" {
 		return nil, nil
 	}
@@ -63,7 +63,7 @@ func reserveNames(p Plan) (held *outfile.Held, err error) {
 }
 
 // reserveNamesOn is reserveNames on rank 0; all ranks return its error.
-func reserveNamesOn(t comm.Transport, p Plan) (held *outfile.Held, err error) {
+func reserveNamesOn(t comm.Transport, p Plan) (held *outfile.NameLock, err error) {
 	if p.Checkpoint == "" {
 		return nil, nil
 	}

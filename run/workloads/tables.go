@@ -30,7 +30,7 @@ type tablesFrom int
 const (
 	readOnly     tablesFrom = iota // the file, which rank 0 has written
 	buildAndKeep                   // the file, which is written if it is not there
-	buildAlone                     // this rank alone: rank 0 could not write the file
+	buildUnkept                    // this rank alone: rank 0 could not write the file
 )
 
 // openTables reads the tables of a heuristic. With buildAndKeep it builds and writes them if there
@@ -41,7 +41,7 @@ func (t *Tables) openTables(heuristic string, size puzzle.Size, how tablesFrom) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if how == buildAlone {
+	if how == buildUnkept {
 		p, err = puzzle.NewPatterns(groups)
 		return p, nil, err
 	}
