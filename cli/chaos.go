@@ -59,7 +59,7 @@ A run that fails prints what was drawn and the command that repeats it. The seed
 	return cmd
 }
 
-// chaosBatch is how many runs are made between two looks at what they were.
+// chaosBatch is the number of runs between two updates of the summary.
 const chaosBatch = 1000
 
 func (a *app) runChaos(f chaosFlags) (o outcome, err error) {

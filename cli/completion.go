@@ -65,7 +65,7 @@ func completeMachines(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 	return sim.MachineNames(), cobra.ShellCompDirectiveDefault
 }
 
-// strategyNames are the names of those that map objects, and more.
+// strategyNames returns the names of the mapping strategies, followed by more.
 func strategyNames(more ...string) []string {
 	var names []string
 	for _, s := range auto.Strategies() {
@@ -195,7 +195,7 @@ func completeArguments(of ...completion) completion {
 	}
 }
 
-// registerCompletions tells all verbs from root on what can stand where.
+// registerCompletions registers the completions of root and of all commands below it.
 func registerCompletions(root *cobra.Command) {
 	flags, arguments := flagValues(), argumentValues()
 	var visit func(cmd *cobra.Command, verb string)
@@ -219,5 +219,5 @@ func registerCompletions(root *cobra.Command) {
 	visit(root, "")
 }
 
-// parentPath is the path to the verb that one is below.
+// parentPath returns the path of a command's parent.
 func parentPath(verb string) string { return verb[:max(strings.LastIndexByte(verb, ' '), 0)] }

@@ -31,7 +31,7 @@ Parameters belong to the family, -n too: here it is not the number of ranks.`,
 	return cmd
 }
 
-// genFamilyCommand is the verb of one family, its parameters as flags.
+// genFamilyCommand returns the command of one family, with the family's parameters as flags.
 func (a *app) genFamilyCommand(family *gen.Family) *cobra.Command {
 	var seed uint64
 	var path string

@@ -65,7 +65,7 @@ func (j *job) close() {
 	}
 }
 
-// abandon removes what a process that ends at once would leave behind.
+// abandon removes the temporary files before a process ends at once.
 func (j *job) abandon() {
 	if k, ok := j.workload.(fileOwner); ok {
 		k.Abandon()

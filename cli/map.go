@@ -198,7 +198,7 @@ func (o *mapOptions) searchLimit(left time.Duration) (limit time.Duration, early
 	return limit, false
 }
 
-// formatSpan writes a span: as such, or as a weight where nothing says how long one is.
+// formatSpan writes a span as a time, or as a weight if the graph has no unit of time.
 func (r *mapRun) formatSpan(ns int64) string {
 	if r.hasWeights() {
 		return fmt.Sprint(ns)

@@ -17,7 +17,7 @@ import (
 	"treesplit/mapping/graphfile"
 )
 
-// mapInput is what a problem is read from, by its flags.
+// mapInput are the flags that define how a problem is read.
 type mapInput struct {
 	path       string
 	start      string
@@ -41,7 +41,7 @@ func (in *mapInput) addFlags(flags *pflag.FlagSet) {
 	flags.Float64Var(&in.costs.ReceiveByte, "receive-byte-ns", 0.1, "vt: what it costs its receiver's, in `ns`")
 }
 
-// checkFlags refuses what cannot be meant.
+// checkFlags refuses invalid values.
 func (in *mapInput) checkFlags(cmd *cobra.Command) error {
 	switch {
 	case cmd.Flags().Changed("processors") && (in.processors < 1 || in.processors > mapping.MaxProcessors):
@@ -70,7 +70,7 @@ func (in *mapInput) checkFlags(cmd *cobra.Command) error {
 	return nil
 }
 
-// graphOptions are those of the format.
+// graphOptions returns the options for reading the graph.
 func (in *mapInput) graphOptions() graphfile.Options {
 	o := graphfile.Options{Processors: in.processors, Unit: int64(in.unit), Machine: in.costs}
 	if in.format != "auto" {

@@ -40,7 +40,7 @@ type mapResult struct {
 	Map      mapping.Map    `json:"map"` // the processor of each object
 }
 
-// mapScore is what a map is worth.
+// mapScore is the quality of a map.
 type mapScore struct {
 	Makespan      int64   `json:"makespan"`
 	Efficiency    float64 `json:"efficiency"`
@@ -102,7 +102,7 @@ func (r *mapRun) evaluateFound(f mapFound) (mapping.Evaluation, mapScore, error)
 	return e, mapScore{e.Makespan, e.Efficiency(), float64(e.Comm) / float64(r.problem.Processors)}, nil
 }
 
-// describeFound makes the JSON of what was found.
+// describeFound makes the JSON of a result.
 func (r *mapRun) describeFound(f mapFound) (*mapResult, error) {
 	e, score, err := r.evaluateFound(f)
 	if err != nil {
@@ -138,7 +138,7 @@ func (r *mapRun) describeFound(f mapFound) (*mapResult, error) {
 	return out, nil
 }
 
-// describeStart says what a search began with, or nil.
+// describeStart describes the map with which a search began, or returns nil.
 func (r *mapRun) describeStart(f mapFound, makespan int64) *startOf {
 	s := startOf{From: r.from}
 	switch {
@@ -159,7 +159,7 @@ func (r *mapRun) describeStart(f mapFound, makespan int64) *startOf {
 	return &s
 }
 
-// printFound prints what was found, and writes the map.
+// printFound prints a result and writes its map.
 func (r *mapRun) printFound(o outcome, f mapFound) (outcome, error) {
 	out, err := r.describeFound(f)
 	if err != nil {

@@ -29,11 +29,11 @@ type mapRun struct {
 	file    *graphfile.File
 	problem *mapping.Problem
 	known   mapping.Map // to begin with: that of --start, or of --first-bound; nil: none
-	from    string      // where it comes from
+	from    string      // the origin of known
 	floor   int64       // a lower bound from before the search
 }
 
-// mapFound is what a search has come to.
+// mapFound is the result of a search.
 type mapFound struct {
 	*run.Result
 	strategy string
@@ -46,7 +46,7 @@ type mapFound struct {
 // byTime is the reason of a run that --time has ended.
 const byTime = "time"
 
-// mapReason is why a run has ended. early says that its limit was that of --timeout.
+// mapReason returns the reason why a run ended. early reports whether its limit was that of --timeout.
 func mapReason(why lb.Reason, early bool) string {
 	if why == lb.Timeout && !early {
 		return byTime
@@ -306,5 +306,5 @@ func (r *mapRun) runStrategies(interrupted func() bool) (all []mapFound) {
 	return all
 }
 
-// errNoMap says that there is no map to be printed.
+// errNoMap is the error of a search that ended without a map.
 var errNoMap = errors.New("no map was found before the search ended: expected more --time, or a --first-bound other than " + noBound)

@@ -80,7 +80,7 @@ func (t *mapTree) checkFlags(strategy string, changed func(flag string) bool) er
 	return nil
 }
 
-// searchOptions are those of the search.
+// searchOptions returns the options of branch and bound.
 func (t *mapTree) searchOptions() bb.Options {
 	return bb.Options{
 		Bound: bb.Bound(slices.Index(bounds, t.bound)), Order: bb.Order(slices.Index(sorts, t.sort)),

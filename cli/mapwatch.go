@@ -37,7 +37,7 @@ func (w *mapWatch) beginSearch(what string, bound int64, limit time.Duration) {
 	}
 }
 
-// recordMakespan tells of a map.
+// recordMakespan records the makespan of a map.
 func (w *mapWatch) recordMakespan(makespan int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,14 +63,14 @@ func (w *mapWatch) recordMakespan(makespan int64) {
 	w.printLine()
 }
 
-// recordBound tells of a lower bound.
+// recordBound records a lower bound.
 func (w *mapWatch) recordBound(bound int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.bound = max(w.bound, bound)
 }
 
-// stopPrinting says that nothing more is to be printed.
+// stopPrinting cancels a line that is due.
 func (w *mapWatch) stopPrinting() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,7 +80,7 @@ func (w *mapWatch) stopPrinting() {
 	}
 }
 
-// firstMakespan is the makespan of the first map, or −1.
+// firstMakespan returns the makespan of the first map, or −1.
 func (w *mapWatch) firstMakespan() int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()

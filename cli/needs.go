@@ -147,7 +147,7 @@ func (c *call) checkNeeds() error {
 	return nil
 }
 
-// checkFinite refuses values that are no numbers, or no finite ones, whatever the flag.
+// checkFinite refuses values of any flag that are NaN or infinite.
 func (c *call) checkFinite() (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if kind := f.Value.Type(); kind != "float64" && kind != (number{real: true}).Type() {

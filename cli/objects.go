@@ -98,7 +98,7 @@ func (f *objectsFlags) parse([]string) (objectsJob, error) {
 	if w.Message > maxMessageCost {
 		return objectsJob{}, flagError("message-cost", fmt.Errorf("%v: expected %v at most", w.Message, maxMessageCost))
 	}
-	if plan.Stall > 0 { // nobody moves while rank 0 maps
+	if plan.Stall > 0 { // no rank makes progress while rank 0 maps
 		plan.Stall += min(w.Time, math.MaxInt64-plan.Stall)
 	}
 	if f.graph != "" {
@@ -122,7 +122,7 @@ func (a *app) runObjects(j objectsJob) (outcome, error) {
 	if err != nil {
 		return o, err
 	}
-	if j.graph != "" && len(seen.Phases) > 0 { // its error is told after the answer
+	if j.graph != "" && len(seen.Phases) > 0 { // the error is reported after the answer
 		if err := j.writeGraph(r.Ranks, &seen); err != nil {
 			o.trouble = joinErrors(o.trouble, fmt.Errorf("--graph: %w", err))
 		}

@@ -43,7 +43,7 @@ func checkPlaces(places ...place) error {
 			case p.path == "" || q.path == "" || p.path == "-" || q.path == "-":
 			case !p.written && !q.written, p.group != "" && p.group == q.group:
 			case !outfile.IsSameFile(p.path, q.path):
-			case !p.written, p.flag == "": // the output is to be blamed
+			case !p.written, p.flag == "": // the error names the output
 				return q.clashError(p)
 			default:
 				return p.clashError(q)

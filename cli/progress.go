@@ -14,13 +14,13 @@ import (
 	"treesplit/mpi"
 )
 
-// progress is a line on rank 0's terminal that says how far the work is.
+// progress is a line on rank 0's terminal that shows how much work is done.
 type progress struct {
 	on    bool
 	out   *os.File // that it is on; nil: no file
 	lines *mpb.Progress
 	bar   *mpb.Bar
-	where atomic.Pointer[func() string] // tells what stands before the count; nil: nothing does
+	where atomic.Pointer[func() string] // returns the text before the count; nil: no text
 }
 
 // startProgress starts the line, if it is wanted: mode on, or auto on a terminal. The
@@ -54,10 +54,10 @@ func (a *app) startProgress(mode, noun string) *progress {
 // setCount sets the count so far.
 func (p *progress) setCount(count int64) { p.bar.SetCurrent(count) }
 
-// setPrefix sets what stands before the count.
+// setPrefix sets the text before the count.
 func (p *progress) setPrefix(where string) { p.setPrefixFunc(func() string { return where }) }
 
-// setPrefixFunc sets what tells that whenever the line is drawn.
+// setPrefixFunc sets a function that returns the text before the count whenever the line is drawn.
 func (p *progress) setPrefixFunc(where func() string) { p.where.Store(&where) }
 
 // linesWriter is where to write lines of standard output to while the progress line is there,
@@ -80,7 +80,7 @@ func sameFile(a, b *os.File) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// removeLine takes the line away.
+// removeLine removes the line from the terminal.
 func (p *progress) removeLine() {
 	if p.on {
 		p.bar.Abort(true)

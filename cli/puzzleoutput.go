@@ -19,7 +19,7 @@ type puzzleOutput struct {
 	err      error // the first
 }
 
-// recordStep takes in a step of the run while it goes on.
+// recordStep takes in a step while the run is in progress.
 func (o *puzzleOutput) recordStep(show *progress, s run.Step) {
 	one, err := o.attempts.RecordStep(s)
 	switch {
@@ -37,7 +37,7 @@ func (o *puzzleOutput) recordStep(show *progress, s run.Step) {
 	}
 }
 
-// recordBoard keeps a board, and prints its row.
+// recordBoard records a finished board and prints its row.
 func (o *puzzleOutput) recordBoard(w io.Writer, one workloads.Attempt) {
 	o.done = append(o.done, one)
 	if !o.batch || o.job.json {
@@ -61,7 +61,7 @@ func (o *puzzleOutput) recordBoard(w io.Writer, one workloads.Attempt) {
 	fmt.Fprintf(w, "%s%6s %7s %15d %10.3f  %s\n", text, o.names[len(o.done)-1], moves, expanded, seconds, path)
 }
 
-// formatLowerBound says what is known of the length of a board that is not solved.
+// formatLowerBound writes the lower bound of the solution length of an unsolved board.
 func formatLowerBound(one workloads.Attempt) string {
 	if one.LongerThan < 0 {
 		return "?"
@@ -69,7 +69,7 @@ func formatLowerBound(one workloads.Attempt) string {
 	return fmt.Sprintf(">%d", one.LongerThan)
 }
 
-// printResult prints all else.
+// printResult prints the result, except for the rows that are already printed.
 func (o *puzzleOutput) printResult(r *run.Result) error {
 	if o.err != nil {
 		return o.err

@@ -126,7 +126,7 @@ func writeReport(out string, sections []figure.Section, results *report.Results,
 	})
 }
 
-// pageSubject says what a page is of.
+// pageSubject returns the subject of a page for its title.
 func pageSubject(results, traces []string) string {
 	switch {
 	case len(traces) == 0:

@@ -173,7 +173,7 @@ func ringSchemes() string {
 	return b.String()
 }
 
-// computationCommand is the verb of one computation.
+// computationCommand returns the command of one computation.
 func (a *app) computationCommand(c computation) *cobra.Command {
 	f := ringFlags{searchFlags: newSearchFlags()}
 	f.plan.Topology = "ring" // KS-BF makes no use of it, nor of a scheme and a detector

@@ -9,7 +9,7 @@ import (
 	"treesplit/run"
 )
 
-// ringJSON is what the verbs of ring have in their JSON besides the keys of all.
+// ringJSON are the JSON keys that all commands of ring have besides those of every run.
 type ringJSON struct {
 	Computation string `json:"computation"`
 	Tasks       int64  `json:"tasks"`

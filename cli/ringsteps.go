@@ -20,7 +20,7 @@ type stepsResult struct {
 	Compared []schemeJSON `json:"compared,omitempty"`
 }
 
-// stepsJSON is what a simulation in steps has besides.
+// stepsJSON are the keys that only a simulation in steps has.
 type stepsJSON struct {
 	Steps   int64   `json:"steps"`
 	Theorem int64   `json:"theorem,omitempty"` // the steps that the paper's theorem says

@@ -57,7 +57,7 @@ func (a *app) reportError(err error) (status int) {
 	return status
 }
 
-// Command is the whole command line, for what is made of its help.
+// Command returns the whole command line, from whose help manual pages are made.
 func Command() *cobra.Command { return (&app{}).rootCommand() }
 
 func (a *app) rootCommand() *cobra.Command {

@@ -24,10 +24,10 @@ import (
 // maxPerRank is the number of ranks up to which the JSON lists each of them.
 const maxPerRank = 4096
 
-// follower is told on rank 0 how a run goes on. Its functions may be nil.
+// follower follows a run in progress, on rank 0. Its functions may be nil.
 type follower struct {
-	step   func(show *progress, s run.Step) // is told of each step of the run
-	status func() string                    // returns what stands before the count of the progress line
+	step   func(show *progress, s run.Step) // is called after each step of the run
+	status func() string                    // returns the text before the count in the progress line
 }
 
 // runSearch makes the search of a job in the world that started this process. The Result is nil
@@ -97,7 +97,7 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 	return r, o, err
 }
 
-// printSaved says what there is to go on from after a search that was ended early.
+// printSaved reports the checkpoint of a search that was ended early, or that there is none.
 func (a *app) printSaved(j *job, r *run.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
@@ -149,7 +149,7 @@ func (j *job) runSimulated(h run.Hooks) (*run.Result, error) {
 	return run.RunSimulation(m, j.plan, j.workload, h)
 }
 
-// newLogger writes to standard error, each line with its rank.
+// newLogger returns a logger that writes to standard error, each line with its rank.
 func (a *app) newLogger(level string) (*logrus.Logger, error) {
 	l, err := logrus.ParseLevel(level)
 	if err != nil {
@@ -193,7 +193,7 @@ func (a *app) printJSON(v any) error {
 	return e.Encode(v)
 }
 
-// summarizeRun describes a run in one line of text, and those of --stats.
+// summarizeRun describes a run in one line of text, followed by the lines of --stats.
 func summarizeRun(r *run.Result) string {
 	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
 		r.Expanded, r.Seconds, r.NodesPerSecond, r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)

@@ -74,7 +74,7 @@ func (a *app) startRunProgress(mode, path string) *runProgress {
 // full is at its end, and IDA* begins another.
 const barSteps = 1000
 
-// barFiller draws a bar, or turns where nobody knows how far the search is.
+// barFiller draws a bar, or a spinner if the share done is unknown.
 func (p *runProgress) barFiller() mpb.BarFiller {
 	bar, spinner := mpb.BarStyle().Build(), mpb.SpinnerStyle().Build()
 	return mpb.BarFillerFunc(func(w io.Writer, s decor.Statistics) error {
@@ -112,7 +112,7 @@ func (p *runProgress) recordProgress(now run.Progress) {
 	}
 }
 
-// searchLabel is what is searched.
+// searchLabel returns the name of the current search: a bound or a board.
 func (p *runProgress) searchLabel() string {
 	if w := p.where.Load(); w != nil {
 		return strings.TrimSuffix((*w)(), ", ")
@@ -120,7 +120,7 @@ func (p *runProgress) searchLabel() string {
 	return ""
 }
 
-// formatText is how far the run is, for people.
+// formatText describes the progress of the run for people.
 func (p *runProgress) formatText() string {
 	label := p.searchLabel()
 	if label != "" {
@@ -162,7 +162,7 @@ func formatPortion(share float64) string {
 	return fmt.Sprintf("%.*f %%", digits, math.Floor(share*scale)/(scale/100))
 }
 
-// roundedSpan is a number of seconds to be read.
+// roundedSpan returns a number of seconds as a duration in whole seconds.
 func roundedSpan(seconds float64) time.Duration {
 	return (time.Duration(seconds*1000) * time.Millisecond).Round(time.Second)
 }
@@ -195,7 +195,7 @@ func (p *runProgress) reportFinal(r *run.Result, simulated bool) error {
 	return nil
 }
 
-// resumedNodes is the number of nodes that were expanded by the runs before.
+// resumedNodes returns the number of nodes that earlier runs have expanded.
 func resumedNodes(r *run.Result) int64 {
 	if r.Resumed == nil {
 		return 0
@@ -203,7 +203,7 @@ func resumedNodes(r *run.Result) int64 {
 	return r.Resumed.Expanded
 }
 
-// finalProgress is the progress at the end of a run.
+// finalProgress returns the progress at the end of a run.
 func (p *runProgress) finalProgress(r *run.Result, simulated bool) run.Progress {
 	now := run.Progress{Search: len(r.Steps)}
 	if last := p.last.Load(); last != nil {
@@ -211,7 +211,7 @@ func (p *runProgress) finalProgress(r *run.Result, simulated bool) run.Progress 
 	}
 	now.Expanded, now.Search, now.Silent = r.Expanded, len(r.Steps), r.Silent
 	now.Seconds = max(now.Seconds, r.Seconds)
-	if simulated { // whose seconds are not those of the wall
+	if simulated { // r.Seconds is virtual time
 		now.Seconds = time.Since(p.begun).Seconds()
 	}
 	if now.NodesPerSecond == 0 && now.Seconds > 0 {

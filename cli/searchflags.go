@@ -45,7 +45,7 @@ func newSearchFlags() searchFlags {
 	}
 }
 
-// addFlags defines the flags on a verb.
+// addFlags defines the flags of a search command.
 func (f *searchFlags) addFlags(cmd *cobra.Command) {
 	f.addRanksFlag(cmd)
 	p, flags := &f.plan, cmd.Flags()
@@ -71,7 +71,7 @@ func (f *searchFlags) addFlags(cmd *cobra.Command) {
 	f.addRunFlags(cmd)
 }
 
-// addCheckpointFlags defines where a search is saved and what it goes on from.
+// addCheckpointFlags defines the flags for saving and resuming a search.
 func (f *searchFlags) addCheckpointFlags(cmd *cobra.Command) {
 	p, flags := &f.plan, cmd.Flags()
 	flags.StringVar(&p.Checkpoint, "checkpoint", "", "save the search in a `file`: when it is ended early, by --timeout, Ctrl-C, SIGTERM or SIGUSR1, and as often as --checkpoint-every says")

@@ -66,7 +66,7 @@ func formatNanoseconds(v int64) string { return figure.Span(time.Duration(v)) }
 // barWidth is the length of the longest bar.
 const barWidth = 40
 
-// drawBars draws a histogram, a line a bucket.
+// drawBars draws a histogram, one line per bucket.
 func drawBars(b *strings.Builder, name string, h *histogram.Histogram, say func(int64) string) {
 	if h.Count == 0 {
 		fmt.Fprintf(b, "%s: none\n", name)

@@ -100,7 +100,7 @@ func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 	return a.makeRuns(f, plan, launch, runs)
 }
 
-// chooseLaunch decides what launches what.
+// chooseLaunch decides which program is run and by which launcher.
 func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	wanted := f.launcher
 	if wanted == "" && plan.Launcher == "" && plan.Worlds == nil && f.batch != "" {
@@ -155,7 +155,7 @@ func (f *sweepFlags) chooseRuns(runs []sweep.Run) ([]sweep.Run, error) {
 	return runs[first : last+1], nil
 }
 
-// listRuns prints a line for each run.
+// listRuns prints one line per run.
 func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 	for _, r := range runs {
 		if _, err := fmt.Fprintf(a.stdout, "%d  %s  %s\n", r.Index, r.Key, sweep.CommandLine(launch.CommandFor(r))); err != nil {

@@ -12,7 +12,7 @@ import (
 	"treesplit/study/sweep"
 )
 
-// makeRuns makes the runs that are missing, and tells what came out.
+// makeRuns makes the missing runs and prints how many were done and how many failed.
 func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, runs []sweep.Run) (outcome, error) {
 	path := f.results
 	if path == "" {
@@ -81,7 +81,7 @@ func (f *sweepFlags) stopContext() (ctx context.Context, stop func()) {
 	}
 }
 
-// sweepProgress is the progress line.
+// sweepProgress returns the text of the progress line.
 func sweepProgress(p sweep.Progress) string {
 	text := fmt.Sprintf("%d/%d runs", p.Done, p.Total)
 	if p.Failed > 0 {

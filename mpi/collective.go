@@ -27,7 +27,7 @@ func collectiveBuffer[T byte | int32 | int64](index C.int, n int) ([]T, error) {
 	return unsafe.Slice((*T)(p), n), nil
 }
 
-// checkCode keeps and returns the error of a call into C, if it had one.
+// checkCode records and returns the error of a call into C, if there was one.
 func (w *World) checkCode(code C.int) error {
 	if code >= 0 {
 		return nil
@@ -36,7 +36,7 @@ func (w *World) checkCode(code C.int) error {
 	return w.err
 }
 
-// checkRange refuses what a collective cannot count.
+// checkRange refuses a collective of more bytes than MPI can count.
 func checkRange(what string, bytes int64) error {
 	if bytes > maxCollectiveBytes {
 		return fmt.Errorf("MPI: %s of %d bytes is too large: at most %d", what, bytes, maxCollectiveBytes)
@@ -71,7 +71,7 @@ func (w *World) Broadcast(root int, data []byte) ([]byte, error) {
 	return append([]byte(nil), out...), nil
 }
 
-// Gather is MPI_Gatherv, after a sum of the lengths which says whether it can be.
+// Gather is MPI_Gatherv, after a sum of the lengths, which may be too large for it.
 func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 	total := []int64{int64(len(data))}
 	if err := w.Sum(total); err != nil {

@@ -95,9 +95,9 @@ func (w *World) readMessage(m *comm.Message) {
 	}
 }
 
-// allocateBody returns n bytes that nobody else has. Short bodies are cut from one
+// allocateBody returns n bytes of unshared memory. Short bodies are cut from one
 // allocation, which lives as long as any of them: slabs of 4 KiB, of pieces of at
-// most 256 bytes, so that what is kept without success is bounded.
+// most 256 bytes, so that one short body keeps at most 4 KiB in memory.
 func (w *World) allocateBody(n int) []byte {
 	const slab, short = 4096, 256
 	if n > short {

@@ -27,7 +27,7 @@ type World struct {
 
 	sent, received int64          // messages since Init
 	epoch          uint8          // drains so far, modulo 256; travels with every message
-	slab           []byte         // what is left for short bodies; see allocateBody
+	slab           []byte         // remaining memory for short bodies; see allocateBody
 	early          []comm.Message // sent by ranks that had left a Drain which this rank was in
 }
 
@@ -86,7 +86,7 @@ func (w *World) Now() comm.Time { return comm.Time(time.Since(w.start)) }
 // Err is the first error that this rank met, or nil.
 func (w *World) Err() error { return w.err }
 
-// recordError keeps the first error.
+// recordError records the last error of MPI, unless there was one before.
 func (w *World) recordError() {
 	if w.err == nil {
 		w.err = lastError()

@@ -38,7 +38,7 @@ type Machine struct {
 	Quantum int // nodes that a Busy rank expands between two polls; at least 1
 	Serve   int // messages that a Busy rank answers at a poll; at least 1
 
-	// Work says how many bytes the body of a work message counts for.
+	// Work defines the number of bytes for which the body of a work message counts.
 	Work WorkSize
 }
 
