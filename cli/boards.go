@@ -50,7 +50,7 @@ func readBoards(path string, size puzzle.Size, goal puzzle.Goal) (names []string
 		if len(record) <= tiles {
 			return nil, nil, fmt.Errorf("%s:%d: %d columns: expected tiles in column %d", path, line, len(record), tiles+1)
 		}
-		b, err := oneBoard(record[tiles], size, goal)
+		b, err := parseSolvableBoard(record[tiles], size, goal)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}

@@ -38,7 +38,7 @@ type calibrateResult struct {
 	calibrate.Measures
 }
 
-func (a *app) calibrate(searches []searchCommand) *cobra.Command {
+func (a *app) calibrateCommand(searches []searchCommand) *cobra.Command {
 	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags] VERB [its flags] [its input]",
@@ -58,17 +58,17 @@ so does --machine of every search.`,
 		Example: `  treesplit calibrate -n 2 --time 1s uts --tree T3
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: a.withOutcome(func(cmd *cobra.Command, args []string) (outcome, error) {
 			j, err := parseSearch(cmd, searches, args, nil)
 			if err != nil || j == nil {
-				return err
+				return outcome{}, err
 			}
 			defer j.close()
 			f.ranksGiven = cmd.Flags().Changed("ranks") // here or behind the search
 			return a.runCalibrate(&f, strings.Join(args, " "), j)
-		},
+		}),
 	}
-	addRanks(cmd, &f.ranks)
+	addRanksFlag(cmd, &f.ranks)
 	flags := cmd.Flags()
 	flags.SetInterspersed(false)
 	flags.StringVar(&f.out, "out", "", "machine `file` to write")
@@ -79,68 +79,70 @@ so does --machine of every search.`,
 	return cmd
 }
 
-func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) error {
+func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome, err error) {
 	if f.span <= 0 {
-		return flagError("time", fmt.Errorf("%v: expected a span above 0", f.span))
+		return o, flagError("time", fmt.Errorf("%v: expected a span above 0", f.span))
 	}
-	log, err := a.logger(f.logLevel)
+	log, err := a.newLogger(f.logLevel)
 	if err != nil {
-		return err
+		return o, err
 	}
 	underMPI, err := launchedWorld(f.ranks, f.ranksGiven)
 	if err != nil {
-		return err
+		return o, err
 	}
 	if !underMPI && f.ranks > runtime.GOMAXPROCS(0) {
 		log.WithField("rank", 0).Warnf("%d ranks on %d cores: what is measured is how they wait for one another", f.ranks, runtime.GOMAXPROCS(0))
 	}
-	interrupted, ignore := interrupts(log, j.abandon)
+	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
-	show := a.progress(f.progress, "phases")
-	defer show.end()
+	show := a.startProgress(f.progress, "phases")
+	defer show.removeLine()
 	phase := int64(0)
-	o := calibrate.Options{
+	options := calibrate.Options{
 		Splitting: j.plan.Splitting, QuantumTime: comm.Time(j.plan.QuantumTime), Nodes: comm.Time(f.span), Seed: j.plan.Seed,
 		Interrupted: interrupted,
 		Phase: func(name string) {
 			if show.on {
-				show.say(name + ": ")
-				show.update(phase)
+				show.setPrefix(name + ": ")
+				show.setCount(phase)
 			}
 			phase++
 		},
 	}
-	hooks := run.Hooks{Started: a.started(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
+	hooks := run.Hooks{Started: a.startedAs(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
 	out := output("out", f.out)
 	out.early = true
 	w := placed{j.workload, append(j.files, out)}
-	r, machine, err := a.measure(f, underMPI, j.plan, w, hooks, o)
+	r, machine, endMPI, err := f.measureCosts(underMPI, j.plan, w, hooks, options)
+	o.endMPI = endMPI
 	switch {
 	case errors.Is(err, calibrate.ErrInterrupted):
-		a.status = statusStopped
-		return nil
+		o.status = statusStopped
+		return o, nil
 	case err != nil || r == nil:
-		return err
+		return o, err
 	}
 	r.Search = search
-	return a.printCalibrate(f, r, machine)
+	o.trouble, err = a.printCalibrate(f, r, machine)
+	return o, err
 }
 
-// measure measures in the world that started this process. Its result is rank 0's; it is
-// nil elsewhere.
-func (a *app) measure(f *calibrateFlags, underMPI bool, plan run.Plan, w run.Workload, h run.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, err error) {
+// measureCosts measures in the world that started this process. The result is nil on all ranks except
+// rank 0. endMPI is nil if MPI was not started.
+func (f *calibrateFlags) measureCosts(underMPI bool, plan run.Plan, w run.Workload, h run.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, endMPI func() error, err error) {
 	var shared run.Problem // of goroutine ranks, as in a run
 	r = &calibrateResult{World: "mpi"}
 	if !underMPI {
 		r.World = "local"
 		if shared, err = w.Load(); err != nil {
-			return nil, machine, run.InputError{Err: err}
+			return nil, machine, nil, run.InputError{Err: err}
 		}
 	}
 	stopped := make([]error, max(f.ranks, 1)) // interrupted ranks have not failed
 	rank := 0
 	o.Clock, o.Nap = cputime.Now, func() { time.Sleep(2 * time.Millisecond) }
-	r.Library, a.finish, err = run.RunOnRanks(f.ranks, underMPI, h, func(t comm.Transport) error {
+	r.Library, endMPI, err = run.RunOnRanks(f.ranks, underMPI, h, func(t comm.Transport) error {
 		problem, err := shared, error(nil)
 		if underMPI {
 			rank = t.Rank()
@@ -160,13 +162,14 @@ func (a *app) measure(f *calibrateFlags, underMPI bool, plan run.Plan, w run.Wor
 		return err
 	})
 	if err = errors.Join(err, stopped[rank%len(stopped)]); err != nil || rank > 0 {
-		return nil, machine, err
+		return nil, machine, endMPI, err
 	}
-	return r, machine, nil
+	return r, machine, endMPI, nil
 }
 
-// printCalibrate writes the machine file and says what was measured.
-func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.Machine) error {
+// printCalibrate writes the machine file and prints what was measured. trouble is the error of
+// the machine file, which is then printed.
+func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.Machine) (trouble, err error) {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unknown host"
@@ -186,7 +189,7 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 	text, file := r.MachineFile(machine, about), f.out
 	if file != "" {
 		if err := outfile.WriteFile(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
-			a.trouble = fmt.Errorf("--out: %w", err)
+			trouble = fmt.Errorf("--out: %w", err)
 			file = "" // so that the text is printed
 		}
 	}
@@ -196,12 +199,12 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 		for _, field := range machine.FileFields() {
 			r.Machine[field.Name] = field.Value
 		}
-		return a.print(r)
+		return trouble, a.printJSON(r)
 	case file == "":
 		_, err = a.stdout.Write(text)
 	default:
 		_, err = fmt.Fprintf(a.stdout, "%s: t_s %.0f ns, t_w %.2f ns a word, send %.0f ns, receive %.0f ns, poll %.0f ns, U_calc %.4g ns alone, %.4g ns with %d ranks\n",
 			f.out, r.Latency.Median, max(4*r.Byte.Median, 0), r.Startup.Median, r.Receive.Median, r.Poll.Median, r.Alone.Median, r.Together.Median, r.Ranks)
 	}
-	return err
+	return trouble, err
 }

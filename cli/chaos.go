@@ -30,7 +30,7 @@ type chaosResult struct {
 	chaos.Summary
 }
 
-func (a *app) chaos() *cobra.Command {
+func (a *app) chaosCommand() *cobra.Command {
 	var f chaosFlags
 	cmd := &cobra.Command{
 		Use:   "chaos",
@@ -47,8 +47,8 @@ A run that fails prints what was drawn and the command that repeats it. The seed
 		Example: `  treesplit chaos
   treesplit chaos --seed 36 --runs 1 --verbose
   treesplit chaos --seed 1000 --runs 100 --json`,
-		Args: arguments(0, "flags alone"),
-		RunE: func(*cobra.Command, []string) error { return a.runChaos(f) },
+		Args: exactArguments(0, "flags alone"),
+		RunE: a.withOutcome(func(*cobra.Command, []string) (outcome, error) { return a.runChaos(f) }),
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the first run")
@@ -59,15 +59,15 @@ A run that fails prints what was drawn and the command that repeats it. The seed
 	return cmd
 }
 
-// chaosBatch is how many runs are made between two looks at what they were.
+// chaosBatch is the number of runs between two updates of the summary.
 const chaosBatch = 1000
 
-func (a *app) runChaos(f chaosFlags) error {
+func (a *app) runChaos(f chaosFlags) (o outcome, err error) {
 	switch {
 	case f.runs < 1:
-		return flagError("runs", fmt.Errorf("%d: expected 1 or more", f.runs))
+		return o, flagError("runs", fmt.Errorf("%d: expected 1 or more", f.runs))
 	case f.workers < 1:
-		return flagError("workers", fmt.Errorf("%d: expected 1 or more", f.workers))
+		return o, flagError("workers", fmt.Errorf("%d: expected 1 or more", f.workers))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -82,11 +82,11 @@ func (a *app) runChaos(f chaosFlags) error {
 			return o, err
 		})
 		if errors.Is(err, context.Canceled) {
-			a.status = statusStopped
+			o.status = statusStopped
 			break
 		}
 		if err != nil {
-			return err
+			return o, err
 		}
 		for _, o := range all {
 			res.AddOutcome(o)
@@ -96,10 +96,10 @@ func (a *app) runChaos(f chaosFlags) error {
 		}
 	}
 	if f.json {
-		return json.NewEncoder(a.stdout).Encode(res)
+		return o, json.NewEncoder(a.stdout).Encode(res)
 	}
 	fmt.Fprintf(a.stdout, "%d runs from seed %d on: none wrong, none stuck\n", res.Runs, f.seed)
 	fmt.Fprintf(a.stdout, "%d nodes, %d events (at most %d a run); %d legs, %d of them from %d pieces, %d through a checkpoint; %d ended by a witness\n",
 		res.Nodes, res.Events, res.MostEvents, res.Segments, res.Segments-res.Runs, res.Pieces, res.Encoded, res.Decided)
-	return nil
+	return o, nil
 }

@@ -33,7 +33,7 @@ type checkResult struct {
 	Seconds    float64 `json:"seconds"`             // of reading the proof and checking
 }
 
-func (a *app) check() *cobra.Command {
+func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	var show string
 	var relaxed bool
@@ -54,20 +54,20 @@ error; the summary counts both.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --json
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
-		Args: arguments(2, "a DIMACS file and a DRAT proof, one of which may be - for standard input"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Args: exactArguments(2, "a DIMACS file and a DRAT proof, one of which may be - for standard input"),
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (o outcome, err error) {
 			r, err := a.runCheck(args[0], args[1], show, relaxed)
 			if err != nil {
-				return err
+				return o, err
 			}
 			if r.Verdict != "VERIFIED" {
-				a.status = statusFailed
+				o.status = statusFailed
 			}
 			if asJSON {
-				return a.print(r)
+				return o, a.printJSON(r)
 			}
-			return a.printCheck(r)
-		},
+			return o, a.printCheck(r)
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&show, "progress", "auto", "progress line: auto (on a terminal), on, off")
@@ -83,7 +83,7 @@ func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*chec
 	if formulaPath == "-" && proofPath == "-" {
 		return nil, run.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
 	}
-	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.warn(relaxed)})
+	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.relaxedWarnings(relaxed)})
 	if err != nil {
 		return nil, run.InputError{Err: err}
 	}
@@ -95,11 +95,11 @@ func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*chec
 		name = proofPath
 	}
 	defer proof.Close()
-	line := a.progress(show, "steps")
-	defer line.end()
+	line := a.startProgress(show, "steps")
+	defer line.removeLine()
 	var o drat.Options
 	if line.on {
-		o.Progress = func(r drat.Report) { line.update(r.Lemmas + r.Deletions + r.Unused) }
+		o.Progress = func(r drat.Report) { line.setCount(r.Lemmas + r.Deletions + r.Unused) }
 	}
 	start := time.Now()
 	r, err := drat.Check(formula.Clauses(), proof, name, o)

@@ -29,13 +29,13 @@ import (
 // completion is what cobra asks for what can stand in a place.
 type completion = cobra.CompletionFunc
 
-// words completes to one of a few words.
-func words(words ...string) completion {
+// completeWords completes to one of a few words.
+func completeWords(words ...string) completion {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// list completes to several words with commas between.
-func list(words ...string) completion {
+// completeList completes to several words with commas between.
+func completeList(words ...string) completion {
 	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		before := begun[:strings.LastIndexByte(begun, ',')+1]
 		taken := strings.Split(before, ",")
@@ -49,8 +49,8 @@ func list(words ...string) completion {
 	}
 }
 
-// files completes to files whose names end so.
-func files(extensions ...string) completion {
+// completeFiles completes to files whose names end so.
+func completeFiles(extensions ...string) completion {
 	return cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
@@ -60,13 +60,13 @@ var (
 	folder  = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 )
 
-// machines completes to a built-in machine, or to files where none begins so.
-func machines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// completeMachines completes to a built-in machine, or to files where none begins so.
+func completeMachines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return sim.MachineNames(), cobra.ShellCompDirectiveDefault
 }
 
-// strategies are the names of those that map objects, and more.
-func strategies(more ...string) []string {
+// strategyNames returns the names of the mapping strategies, followed by more.
+func strategyNames(more ...string) []string {
 	var names []string
 	for _, s := range auto.Strategies() {
 		names = append(names, s.Name)
@@ -80,7 +80,9 @@ var (
 	written      = []string{"gz", "zst"}
 )
 
-func formulas() completion { return files(append([]string{"cnf", "dnf"}, compressions...)...) }
+func completeFormulas() completion {
+	return completeFiles(append([]string{"cnf", "dnf"}, compressions...)...)
+}
 
 // flagWords are the values of flags that have a few, of all commands with a flag of that
 // name, or of one command alone, whose path then stands before it.
@@ -101,8 +103,8 @@ func flagWords() map[string][]string {
 		"heuristic":        {"md", "wd", "pdb", "pdb78"},
 		"goal":             {puzzle.BlankFirst.String(), puzzle.BlankLast.String()},
 		"sweep batch":      sweep.Schedulers,
-		"map strategy":     strategies(compareAll),
-		"objects strategy": strategies(workloads.Stay),
+		"map strategy":     strategyNames(compareAll),
+		"objects strategy": strategyNames(workloads.Stay),
 		"first-bound":      firstBounds(),
 		"sort":             sorts,
 		"child-order":      childOrders,
@@ -127,41 +129,41 @@ func flagLists() map[string][]string {
 // flagValues are the completions of flags, named as in flagWords.
 func flagValues() map[string]completion {
 	values := map[string]completion{
-		"machine":       machines,
-		"quantum":       words("auto"),
-		"splits":        words("auto"),
-		"phase":         words("auto"),
+		"machine":       completeMachines,
+		"quantum":       completeWords("auto"),
+		"splits":        completeWords("auto"),
+		"phase":         completeWords("auto"),
 		"checkpoint":    anyFile,
 		"resume":        anyFile,
-		"trace":         files("json", "gz", "zst"),
-		"progress-file": files("jsonl"),
-		"proof":         files(append([]string{"drat"}, written...)...),
+		"trace":         completeFiles("json", "gz", "zst"),
+		"progress-file": completeFiles("jsonl"),
+		"proof":         completeFiles(append([]string{"drat"}, written...)...),
 		"pdb-file":      anyFile,
-		"puzzle batch":  files("csv"),
-		"map start":     files("part", "map"),
-		"score":         files("part", "map"),
-		"map out":       files("part", "json"),
-		"graph":         files("json"),
-		"calibrate out": files("yaml"),
+		"puzzle batch":  completeFiles("csv"),
+		"map start":     completeFiles("part", "map"),
+		"score":         completeFiles("part", "map"),
+		"map out":       completeFiles("part", "json"),
+		"graph":         completeFiles("json"),
+		"calibrate out": completeFiles("yaml"),
 		"out":           folder,
-		"output":        files(append([]string{"cnf"}, written...)...),
-		"results":       files("jsonl"),
-		"launcher":      words("local", "mpirun", "srun"),
+		"output":        completeFiles(append([]string{"cnf"}, written...)...),
+		"results":       completeFiles("jsonl"),
+		"launcher":      completeWords("local", "mpirun", "srun"),
 		"binary":        anyFile,
 	}
 	for name, all := range flagWords() {
-		values[name] = words(all...)
+		values[name] = completeWords(all...)
 	}
 	for name, all := range flagLists() {
-		values[name] = list(all...)
+		values[name] = completeList(all...)
 	}
-	values["scheme"] = words(append(lb.SchemeNames(), "static+")...)
+	values["scheme"] = completeWords(append(lb.SchemeNames(), "static+")...)
 	return values
 }
 
-// ofFlag is the entry of a table of flags for the flag of a command, given by its path.
-func ofFlag[T any](table map[string]T, command, flag string) (entry T, ok bool) {
-	for name := command; name != ""; name = above(name) {
+// flagEntry is the entry of a table of flags for the flag of a command, given by its path.
+func flagEntry[T any](table map[string]T, command, flag string) (entry T, ok bool) {
+	for name := command; name != ""; name = parentPath(name) {
 		if entry, ok = table[name+" "+flag]; ok {
 			return entry, ok
 		}
@@ -170,21 +172,21 @@ func ofFlag[T any](table map[string]T, command, flag string) (entry T, ok bool) 
 	return entry, ok
 }
 
-// arguments of verbs, by the path to them without the program's name.
+// argumentValues returns the completions of the arguments of commands, by the path of the command without the program's name.
 func argumentValues() map[string]completion {
 	return map[string]completion{
-		"sat":       first(formulas()),
-		"check":     first(formulas(), files(append([]string{"drat"}, compressions...)...)),
-		"map":       first(files("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst", "xz", "bz2")),
-		"sweep":     first(files("yaml", "yml")),
-		"report":    files("jsonl", "json", "gz", "zst"),
-		"reproduce": words(append(reproduce.ExperimentNames(), "all")...),
-		"predict":   first(machines, words("sat", "puzzle", "uts")),
+		"sat":       completeArguments(completeFormulas()),
+		"check":     completeArguments(completeFormulas(), completeFiles(append([]string{"drat"}, compressions...)...)),
+		"map":       completeArguments(completeFiles("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst", "xz", "bz2")),
+		"sweep":     completeArguments(completeFiles("yaml", "yml")),
+		"report":    completeFiles("jsonl", "json", "gz", "zst"),
+		"reproduce": completeWords(append(reproduce.ExperimentNames(), "all")...),
+		"predict":   completeArguments(completeMachines, completeWords("sat", "puzzle", "uts")),
 	}
 }
 
-// first completes the first argument, the second, …, and none after those.
-func first(of ...completion) completion {
+// completeArguments completes the first argument, the second, …, and none after those.
+func completeArguments(of ...completion) completion {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(args) >= len(of) {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -193,8 +195,8 @@ func first(of ...completion) completion {
 	}
 }
 
-// complete tells all verbs from root on what can stand where.
-func complete(root *cobra.Command) {
+// registerCompletions registers the completions of root and of all commands below it.
+func registerCompletions(root *cobra.Command) {
 	flags, arguments := flagValues(), argumentValues()
 	var visit func(cmd *cobra.Command, verb string)
 	visit = func(cmd *cobra.Command, verb string) {
@@ -205,7 +207,7 @@ func complete(root *cobra.Command) {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if values, ok := ofFlag(flags, verb, f.Name); ok {
+			if values, ok := flagEntry(flags, verb, f.Name); ok {
 				// It fails where the flag has a completion already, and no flag is met twice.
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, values)
 			}
@@ -217,5 +219,5 @@ func complete(root *cobra.Command) {
 	visit(root, "")
 }
 
-// above is the path to the verb that one is below.
-func above(verb string) string { return verb[:max(strings.LastIndexByte(verb, ' '), 0)] }
+// parentPath returns the path of a command's parent.
+func parentPath(verb string) string { return verb[:max(strings.LastIndexByte(verb, ' '), 0)] }

@@ -32,7 +32,7 @@ func TestExamplesRun(t *testing.T) {
 			collect(sub)
 		}
 	}
-	collect((&app{}).root())
+	collect((&app{}).rootCommand())
 	if len(examples) < 10 {
 		t.Fatalf("only %d examples", len(examples))
 	}

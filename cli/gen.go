@@ -13,7 +13,7 @@ import (
 	"treesplit/sat/gen"
 )
 
-func (a *app) gen() *cobra.Command {
+func (a *app) genCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen FAMILY",
 		Short: "Make a formula of a known family, in DIMACS format",
@@ -22,17 +22,17 @@ file with -o. The same parameters and seed give the same formula on every machin
 Parameters belong to the family, -n too: here it is not the number of ranks.`,
 		Example: `  treesplit gen php --n 8
   treesplit gen random --n 60 --ratio 4.3 --seed 3 -o random60.cnf`,
-		Args: arguments(1, "a family; treesplit gen --help lists them"),
+		Args: exactArguments(1, "a family; treesplit gen --help lists them"),
 		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, "family", args[0]) },
 	}
 	for _, family := range gen.ListFamilies() {
-		cmd.AddCommand(a.genFamily(family))
+		cmd.AddCommand(a.genFamilyCommand(family))
 	}
 	return cmd
 }
 
-// genFamily is the verb of one family, its parameters as flags.
-func (a *app) genFamily(family *gen.Family) *cobra.Command {
+// genFamilyCommand returns the command of one family, with the family's parameters as flags.
+func (a *app) genFamilyCommand(family *gen.Family) *cobra.Command {
 	var seed uint64
 	var path string
 	given := make([]float64, len(family.Params))
@@ -40,7 +40,7 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 		Use:     family.Name,
 		Short:   family.Help,
 		Example: "  treesplit gen " + family.Name + flagged(family.Example),
-		Args:    arguments(0, "flags alone"),
+		Args:    exactArguments(0, "flags alone"),
 		RunE: func(*cobra.Command, []string) error {
 			values := map[string]float64{}
 			for i, p := range family.Params {
@@ -50,7 +50,7 @@ func (a *app) genFamily(family *gen.Family) *cobra.Command {
 			if err != nil {
 				return run.InputError{Err: err}
 			}
-			return a.write(path, func(w io.Writer) error {
+			return a.writeFormula(path, func(w io.Writer) error {
 				return f.WriteDIMACS(w, strings.Split(comment, "\n")...)
 			})
 		},
@@ -78,9 +78,9 @@ func flagged(values string) (flags string) {
 	return flags
 }
 
-// write writes to a file, compressed as the end of its name says, or to standard output
+// writeFormula writes to a file, compressed as the end of its name says, or to standard output
 // for "-".
-func (a *app) write(path string, to func(io.Writer) error) error {
+func (a *app) writeFormula(path string, to func(io.Writer) error) error {
 	if path == "-" {
 		return compressed(path, a.stdout, to)
 	}

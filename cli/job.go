@@ -21,16 +21,24 @@ type job struct {
 	saves      bool    // the command has --checkpoint
 }
 
-// twoSteps returns what a command does: parse makes a job of its flags and arguments, and execute
-// runs the job and prints the result.
-func twoSteps[J any](parse func(args []string) (J, error), execute func(J) error) func(*cobra.Command, []string) error {
-	return func(_ *cobra.Command, args []string) error {
+// withOutcome makes the function that cobra calls for a command that returns an outcome.
+func (a *app) withOutcome(command func(cmd *cobra.Command, args []string) (outcome, error)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) (err error) {
+		a.outcome, err = command(cmd, args)
+		return err
+	}
+}
+
+// twoSteps makes the function that cobra calls for a command of two steps: parse makes a job of
+// the flags and arguments, and execute runs the job and prints the result.
+func twoSteps[J any](a *app, parse func(args []string) (J, error), execute func(J) (outcome, error)) func(*cobra.Command, []string) error {
+	return a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) {
 		j, err := parse(args)
 		if err != nil {
-			return err
+			return outcome{}, err
 		}
 		return execute(j)
-	}
+	})
 }
 
 // runOptions are the flags of a search that are not part of its plan.
@@ -45,22 +53,22 @@ type runOptions struct {
 	logLevel     string
 }
 
-// keeper is a workload that keeps temporary files.
-type keeper interface {
+// fileOwner is a workload that keeps temporary files.
+type fileOwner interface {
 	Close()   // removes the files
 	Abandon() // removes the files, at any time and from any goroutine
 }
 
 // close removes the temporary files of the workload.
 func (j *job) close() {
-	if k, ok := j.workload.(keeper); ok {
+	if k, ok := j.workload.(fileOwner); ok {
 		k.Close()
 	}
 }
 
-// abandon removes what a process that ends at once would leave behind.
+// abandon removes the temporary files before a process ends at once.
 func (j *job) abandon() {
-	if k, ok := j.workload.(keeper); ok {
+	if k, ok := j.workload.(fileOwner); ok {
 		k.Abandon()
 	}
 }

@@ -46,7 +46,7 @@ type mapJob struct {
 // have a check of their own.
 var ofAll = []string{"first-bound", "ranks", "machine", "seed", "timeout", "json", "per-rank", "progress", "log-level"}
 
-func (a *app) mapping() *cobra.Command {
+func (a *app) mapCommand() *cobra.Command {
 	f := mapFlags{searchFlags: newSearchFlags()}
 	cmd := &cobra.Command{
 		Use:   "map GRAPH|-",
@@ -60,19 +60,19 @@ func (a *app) mapping() *cobra.Command {
   treesplit map testdata/mesh16.graph -p 8 --start testdata/mesh16.part --strategy pair-bb
   treesplit map testdata/ring.json --strategy compare --time 100ms
   mpirun -n 4 treesplit map testdata/mesh16.graph -p 8 --strategy pair-bb`,
-		Args: arguments(1, "one graph, or - for standard input"),
-		RunE: twoSteps(f.parse, a.runMap),
+		Args: exactArguments(1, "one graph, or - for standard input"),
+		RunE: twoSteps(a, f.parse, a.runMap),
 	}
 	flags := cmd.Flags()
-	f.mapInput.add(flags)
+	f.mapInput.addFlags(flags)
 	flags.StringVar(&f.strategy, "strategy", "auto", "`how` to map: a strategy of those above, or "+compareAll)
 	flags.DurationVar(&f.time, "time", 2*time.Second, "search for so long, under compare so long each; 0, and with --machine where not given: until nothing is left to try")
 	flags.StringVar(&f.score, "score", "", "tell what the map in a `file` costs, and search for nothing")
 	flags.StringVar(&f.out, "out", "", "write the map to a `file`: .part as METIS does, .json as vt does")
 	others := map[string]bool{}
 	flags.VisitAll(func(x *pflag.Flag) { others[x.Name] = true })
-	f.mapTree.add(flags)
-	f.searchFlags.add(cmd)
+	f.mapTree.addFlags(flags)
+	f.searchFlags.addFlags(cmd)
 	flags.VisitAll(func(x *pflag.Flag) {
 		if !others[x.Name] && !slices.Contains(ofAll, x.Name) {
 			f.ofBB = append(f.ofBB, x.Name)
@@ -115,10 +115,10 @@ func (f *mapFlags) parse(args []string) (mapJob, error) {
 	if err != nil {
 		return mapJob{}, err
 	}
-	if err := options.mapInput.check(f.cmd); err != nil {
+	if err := options.mapInput.checkFlags(f.cmd); err != nil {
 		return mapJob{}, err
 	}
-	if err := f.check(); err != nil {
+	if err := f.checkFlags(); err != nil {
 		return mapJob{}, err
 	}
 	if f.machine != "" && !changed("time") {
@@ -129,25 +129,25 @@ func (f *mapFlags) parse(args []string) (mapJob, error) {
 }
 
 // runMap maps, or scores.
-func (a *app) runMap(j mapJob) error {
-	log, err := a.logger(j.logLevel)
+func (a *app) runMap(j mapJob) (outcome, error) {
+	log, err := a.newLogger(j.logLevel)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	r := &mapRun{app: a, mapJob: j, log: log}
-	r.watch.show = r.show
-	r.quiet()
+	r.watch.show = r.formatSpan
+	r.chooseProgress()
 	switch {
 	case j.strategy == "bb" && j.score == "":
 		return r.searchTree()
 	case j.strategy == "pair-bb" && j.score == "":
 		return r.searchPairs()
 	}
-	return r.searchAlone()
+	return r.searchOnRankZero()
 }
 
-// check refuses flags of strategies and of the search that are invalid.
-func (f *mapFlags) check() error {
+// checkFlags refuses flags of strategies and of the search that are invalid.
+func (f *mapFlags) checkFlags() error {
 	if f.strategy != compareAll {
 		if _, err := auto.FindStrategy(f.strategy); err != nil {
 			return flagError("strategy", fmt.Errorf("%w, %s", err, compareAll))
@@ -159,7 +159,7 @@ func (f *mapFlags) check() error {
 			return flagError(flag, fmt.Errorf("strategy %s makes no use of it: expected --strategy bb with it", f.strategy))
 		}
 	}
-	if err := f.mapTree.check(f.strategy, changed); err != nil {
+	if err := f.mapTree.checkFlags(f.strategy, changed); err != nil {
 		return err
 	}
 	switch {
@@ -188,9 +188,9 @@ func outFormat(name string) string {
 	return ""
 }
 
-// limit is how long a search may take: the shorter of --time and --timeout. early says
+// searchLimit is how long a search may take: the shorter of --time and --timeout. early says
 // that it is --timeout, which ends it with status 3.
-func (o *mapOptions) limit(left time.Duration) (limit time.Duration, early bool) {
+func (o *mapOptions) searchLimit(left time.Duration) (limit time.Duration, early bool) {
 	limit = o.time
 	if left > 0 && (limit == 0 || left <= limit) {
 		return left, true
@@ -198,9 +198,9 @@ func (o *mapOptions) limit(left time.Duration) (limit time.Duration, early bool)
 	return limit, false
 }
 
-// show writes a span: as such, or as a weight where nothing says how long one is.
-func (r *mapRun) show(ns int64) string {
-	if r.weights() {
+// formatSpan writes a span as a time, or as a weight if the graph has no unit of time.
+func (r *mapRun) formatSpan(ns int64) string {
+	if r.hasWeights() {
 		return fmt.Sprint(ns)
 	}
 	return time.Duration(ns).String()

@@ -17,7 +17,7 @@ import (
 	"treesplit/mapping/graphfile"
 )
 
-// mapInput is what a problem is read from, by its flags.
+// mapInput are the flags that define how a problem is read.
 type mapInput struct {
 	path       string
 	start      string
@@ -28,8 +28,8 @@ type mapInput struct {
 	costs      mapping.Machine
 }
 
-// add defines the flags.
-func (in *mapInput) add(flags *pflag.FlagSet) {
+// addFlags defines the flags.
+func (in *mapInput) addFlags(flags *pflag.FlagSet) {
 	flags.IntVarP(&in.processors, "processors", "p", 0, "`number` of processors to map onto; may be left out where the graph says it, as vt's data does")
 	flags.StringVar(&in.start, "start", "", "begin with the map in a `file`, METIS's .part or Scotch's .map: the result is never worse")
 	flags.StringVar(&in.format, "format", "auto", "`format` of the graph: auto (by its name), metis, scotch, vt")
@@ -41,8 +41,8 @@ func (in *mapInput) add(flags *pflag.FlagSet) {
 	flags.Float64Var(&in.costs.ReceiveByte, "receive-byte-ns", 0.1, "vt: what it costs its receiver's, in `ns`")
 }
 
-// check refuses what cannot be meant.
-func (in *mapInput) check(cmd *cobra.Command) error {
+// checkFlags refuses invalid values.
+func (in *mapInput) checkFlags(cmd *cobra.Command) error {
 	switch {
 	case cmd.Flags().Changed("processors") && (in.processors < 1 || in.processors > mapping.MaxProcessors):
 		return flagError("processors", fmt.Errorf("%d: expected 1 to %d", in.processors, mapping.MaxProcessors))
@@ -70,8 +70,8 @@ func (in *mapInput) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// options are those of the format.
-func (in *mapInput) options() graphfile.Options {
+// graphOptions returns the options for reading the graph.
+func (in *mapInput) graphOptions() graphfile.Options {
 	o := graphfile.Options{Processors: in.processors, Unit: int64(in.unit), Machine: in.costs}
 	if in.format != "auto" {
 		o.Format = graphfile.Format(in.format)
@@ -82,9 +82,9 @@ func (in *mapInput) options() graphfile.Options {
 	return o
 }
 
-// read reads the graph. The problem is checked.
-func (in *mapInput) read(stdin io.Reader) (*graphfile.File, error) {
-	f, err := in.open(stdin)
+// readGraph reads the graph. The problem is checked.
+func (in *mapInput) readGraph(stdin io.Reader) (*graphfile.File, error) {
+	f, err := in.openGraph(stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +97,9 @@ func (in *mapInput) read(stdin io.Reader) (*graphfile.File, error) {
 	return f, nil
 }
 
-func (in *mapInput) open(stdin io.Reader) (*graphfile.File, error) {
+func (in *mapInput) openGraph(stdin io.Reader) (*graphfile.File, error) {
 	if in.path == "-" {
-		return graphfile.Read("stdin", stdin, in.options())
+		return graphfile.Read("stdin", stdin, in.graphOptions())
 	}
 	if strings.Contains(in.path, "%p") {
 		return in.openRanks()
@@ -109,7 +109,7 @@ func (in *mapInput) open(stdin io.Reader) (*graphfile.File, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return graphfile.Read(in.path, f, in.options())
+	return graphfile.Read(in.path, f, in.graphOptions())
 }
 
 // openRanks reads the files of all ranks of a run of vt.
@@ -125,7 +125,7 @@ func (in *mapInput) openRanks() (*graphfile.File, error) {
 		}
 		names = append(names, name)
 	}
-	return graphfile.ReadVT(names, func(name string) (io.ReadCloser, error) { return os.Open(name) }, in.options())
+	return graphfile.ReadVT(names, func(name string) (io.ReadCloser, error) { return os.Open(name) }, in.graphOptions())
 }
 
 // readMap reads a map of a problem.
@@ -179,8 +179,8 @@ func (o *mapOptions) places() []place {
 	return all
 }
 
-// writable refuses a place for a map that cannot be written to, before the search.
-func writable(path string) error {
+// checkMapWritable refuses a place for a map that cannot be written to, before the search.
+func checkMapWritable(path string) error {
 	if path == "" {
 		return nil
 	}

@@ -40,7 +40,7 @@ type mapResult struct {
 	Map      mapping.Map    `json:"map"` // the processor of each object
 }
 
-// mapScore is what a map is worth.
+// mapScore is the quality of a map.
 type mapScore struct {
 	Makespan      int64   `json:"makespan"`
 	Efficiency    float64 `json:"efficiency"`
@@ -79,16 +79,16 @@ func gapOf(makespan, bound int64) float64 {
 	return float64(makespan-bound) / float64(bound)
 }
 
-func percent(share float64) string {
+func formatPercent(share float64) string {
 	if math.IsInf(share, 0) {
 		return "unknown"
 	}
 	return fmt.Sprintf("%.2f %%", 100*share)
 }
 
-// judge adds up what a map costs, from the definition, and refuses what a strategy must
+// evaluateFound adds up what a map costs, from the definition, and refuses what a strategy must
 // not return.
-func (r *mapRun) judge(f mapFound) (mapping.Evaluation, mapScore, error) {
+func (r *mapRun) evaluateFound(f mapFound) (mapping.Evaluation, mapScore, error) {
 	if f.m == nil {
 		return mapping.Evaluation{}, mapScore{}, errNoMap
 	}
@@ -102,9 +102,9 @@ func (r *mapRun) judge(f mapFound) (mapping.Evaluation, mapScore, error) {
 	return e, mapScore{e.Makespan, e.Efficiency(), float64(e.Comm) / float64(r.problem.Processors)}, nil
 }
 
-// describe makes the JSON of what was found.
-func (r *mapRun) describe(f mapFound) (*mapResult, error) {
-	e, score, err := r.judge(f)
+// describeFound makes the JSON of a result.
+func (r *mapRun) describeFound(f mapFound) (*mapResult, error) {
+	e, score, err := r.evaluateFound(f)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (r *mapRun) describe(f mapFound) (*mapResult, error) {
 		Unit: "ns", Makespan: score.Makespan, Efficiency: score.Efficiency, Communication: score.Communication, Bound: f.bound, Proved: f.bound == e.Makespan, Costs: e.Cost, CommOf: slices.Clone(e.Cost),
 		ParallelShare: res.Efficiency, treeJSON: f.counted, Map: f.m,
 	}
-	if r.weights() {
+	if r.hasWeights() {
 		out.Unit = "weight"
 	}
 	if gap := gapOf(e.Makespan, f.bound); !math.IsInf(gap, 0) {
@@ -134,12 +134,12 @@ func (r *mapRun) describe(f mapFound) (*mapResult, error) {
 		out.CommOf[f.m[i]] -= o.Comp
 	}
 	out.Ideal = (total + int64(p.Processors) - 1) / int64(p.Processors)
-	out.Start = r.began(f, e.Makespan)
+	out.Start = r.describeStart(f, e.Makespan)
 	return out, nil
 }
 
-// began says what a search began with, or nil.
-func (r *mapRun) began(f mapFound, makespan int64) *startOf {
+// describeStart describes the map with which a search began, or returns nil.
+func (r *mapRun) describeStart(f mapFound, makespan int64) *startOf {
 	s := startOf{From: r.from}
 	switch {
 	case f.strategy == "score":
@@ -148,8 +148,8 @@ func (r *mapRun) began(f mapFound, makespan int64) *startOf {
 		s.Makespan = r.problem.EvaluateMap(r.known).Makespan
 	case r.file.Start != nil && r.problem.CheckMap(r.file.Start) == nil:
 		s = startOf{From: "home", Makespan: r.problem.EvaluateMap(r.file.Start).Makespan}
-	case r.strategy != compareAll && r.watch.begun() >= 0:
-		s = startOf{From: "first", Makespan: r.watch.begun()}
+	case r.strategy != compareAll && r.watch.firstMakespan() >= 0:
+		s = startOf{From: "first", Makespan: r.watch.firstMakespan()}
 	default:
 		return nil
 	}
@@ -159,76 +159,77 @@ func (r *mapRun) began(f mapFound, makespan int64) *startOf {
 	return &s
 }
 
-// end prints what was found, and writes the map.
-func (r *mapRun) end(f mapFound) error {
-	out, err := r.describe(f)
+// printFound prints a result and writes its map.
+func (r *mapRun) printFound(o outcome, f mapFound) (outcome, error) {
+	out, err := r.describeFound(f)
 	if err != nil {
-		return err
+		return o, err
 	}
-	return r.finishWith(f, out)
+	return r.printAndWrite(o, f, out)
 }
 
-// finishWith prints a result, writes its map and sets the status.
-func (r *mapRun) finishWith(f mapFound, out *mapResult) error {
+// printAndWrite prints a result, writes its map and sets the status: a search that --time has ended
+// is complete.
+func (r *mapRun) printAndWrite(o outcome, f mapFound, out *mapResult) (_ outcome, err error) {
+	o.status = statusDone
 	if f.stoppedEarly() {
-		r.app.status = statusStopped
+		o.status = statusStopped
 	}
-	var err error
 	if r.json {
-		err = r.app.print(out)
+		err = r.app.printJSON(out)
 	} else {
-		r.print(r.app.stdout, out)
+		r.printText(r.app.stdout, out)
 	}
 	if failed := r.writeMap(f.m); failed != nil {
-		r.app.trouble = oneError(r.app.trouble, fmt.Errorf("--out: %w", failed))
+		o.trouble = joinErrors(o.trouble, fmt.Errorf("--out: %w", failed))
 	}
-	return err
+	return o, err
 }
 
-// weights reports whether spans are weights which nothing says the length of.
-func (r *mapRun) weights() bool {
+// hasWeights reports whether spans are weights which nothing says the length of.
+func (r *mapRun) hasWeights() bool {
 	return r.file != nil && r.file.Format != graphfile.VT && !r.unitGiven
 }
 
-// print prints a result for people.
-func (r *mapRun) print(w io.Writer, out *mapResult) {
+// printText prints a result for people.
+func (r *mapRun) printText(w io.Writer, out *mapResult) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%-14s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("makespan", "%s", r.show(out.Makespan))
+	line("makespan", "%s", r.formatSpan(out.Makespan))
 	line("efficiency", "%.4f", out.Efficiency)
-	line("communication", "%s a processor", r.show(int64(math.Round(out.Communication))))
-	line("lower bound", "%s", r.show(out.Bound))
-	gap := percent(gapOf(out.Makespan, out.Bound))
+	line("communication", "%s a processor", r.formatSpan(int64(math.Round(out.Communication))))
+	line("lower bound", "%s", r.formatSpan(out.Bound))
+	gap := formatPercent(gapOf(out.Makespan, out.Bound))
 	if out.Proved {
 		gap = "none: proved optimal"
 	}
 	line("gap", "%s", gap)
 	if out.Ideal > 0 {
-		line("ideal", "would be %s faster: computation spread evenly, no communication", percent(gapOf(out.Makespan, out.Ideal)))
+		line("ideal", "would be %s faster: computation spread evenly, no communication", formatPercent(gapOf(out.Makespan, out.Ideal)))
 	}
 	if s := out.Start; s != nil {
 		from := s.From
 		if from == "first" {
 			from = "the first map"
 		}
-		line("start", "%s: %s, of which %s was saved", from, r.show(s.Makespan), percent(s.Gain))
+		line("start", "%s: %s, of which %s was saved", from, r.formatSpan(s.Makespan), formatPercent(s.Gain))
 	}
 	if out.Strategy != "score" {
 		line("strategy", "%s, %d objects on %d processors, %.3f s, ended: %s", out.Strategy, out.Objects, out.Processors, out.Seconds, out.Reason)
 	}
 	if out.treeJSON != nil {
-		fmt.Fprintln(w, summary(out.Result))
+		fmt.Fprintln(w, summarizeRun(out.Result))
 	}
 }
 
-// endCompare prints a comparison; its map is the best one.
-func (r *mapRun) endCompare(all []mapFound) error {
+// printComparison prints a comparison; its map is the best one.
+func (r *mapRun) printComparison(o outcome, all []mapFound) (outcome, error) {
 	best, bound, compared := 0, r.floor, make([]comparedJSON, len(all))
 	for i, f := range all {
-		_, score, err := r.judge(f)
+		_, score, err := r.evaluateFound(f)
 		if err != nil {
-			return err
+			return o, err
 		}
 		compared[i] = comparedJSON{Strategy: f.strategy, mapScore: score, Bound: f.bound, Proved: f.bound == score.Makespan, Seconds: f.Seconds, Reason: f.why}
 		if score.Makespan < compared[best].Makespan {
@@ -244,9 +245,9 @@ func (r *mapRun) endCompare(all []mapFound) error {
 		total += one.Seconds
 	}
 	f.bound, f.why = bound, all[len(all)-1].why
-	out, err := r.describe(f)
+	out, err := r.describeFound(f)
 	if err != nil {
-		return err
+		return o, err
 	}
 	if !f.stoppedEarly() {
 		out.Reason = "exhausted"
@@ -255,7 +256,7 @@ func (r *mapRun) endCompare(all []mapFound) error {
 	if !r.json {
 		r.printCompared(out)
 	}
-	return r.finishWith(f, out)
+	return r.printAndWrite(o, f, out)
 }
 
 // printCompared prints the table.
@@ -267,8 +268,8 @@ func (r *mapRun) printCompared(out *mapResult) {
 			proved = "yes"
 		}
 		t.Rows = append(t.Rows, []string{
-			c.Strategy, r.show(c.Makespan), fmt.Sprintf("%.4f", c.Ratio), fmt.Sprintf("%.4f", c.Efficiency),
-			r.show(int64(math.Round(c.Communication))), fmt.Sprintf("%.3f", c.Seconds), proved,
+			c.Strategy, r.formatSpan(c.Makespan), fmt.Sprintf("%.4f", c.Ratio), fmt.Sprintf("%.4f", c.Efficiency),
+			r.formatSpan(int64(math.Round(c.Communication))), fmt.Sprintf("%.3f", c.Seconds), proved,
 		})
 	}
 	t.PrintText(r.app.stdout)

@@ -29,11 +29,11 @@ type mapRun struct {
 	file    *graphfile.File
 	problem *mapping.Problem
 	known   mapping.Map // to begin with: that of --start, or of --first-bound; nil: none
-	from    string      // where it comes from
+	from    string      // the origin of known
 	floor   int64       // a lower bound from before the search
 }
 
-// mapFound is what a search has come to.
+// mapFound is the result of a search.
 type mapFound struct {
 	*run.Result
 	strategy string
@@ -46,7 +46,7 @@ type mapFound struct {
 // byTime is the reason of a run that --time has ended.
 const byTime = "time"
 
-// mapReason is why a run has ended. early says that its limit was that of --timeout.
+// mapReason returns the reason why a run ended. early reports whether its limit was that of --timeout.
 func mapReason(why lb.Reason, early bool) string {
 	if why == lb.Timeout && !early {
 		return byTime
@@ -59,13 +59,13 @@ func (f *mapFound) stoppedEarly() bool {
 	return f.why == lb.Timeout.String() || f.why == lb.Interrupted.String()
 }
 
-// quiet settles where to tell of progress: in a line on a terminal, in lines where it is
+// chooseProgress settles where to tell of progress: in a line on a terminal, in lines where it is
 // wanted elsewhere.
-func (r *mapRun) quiet() {
+func (r *mapRun) chooseProgress() {
 	if r.progress != "on" {
 		return
 	}
-	if out, ok := file(r.app.stderr); ok && term.IsTerminal(int(out.Fd())) {
+	if out, ok := asFile(r.app.stderr); ok && term.IsTerminal(int(out.Fd())) {
 		return
 	}
 	r.progress = "off"
@@ -74,12 +74,12 @@ func (r *mapRun) quiet() {
 	}
 }
 
-// read reads the graph, and the map to begin with.
-func (r *mapRun) read() (err error) {
-	if err := checkPlaces(slices.Concat(r.files, r.app.streams())...); err != nil {
+// readInputs reads the graph, and the map to begin with.
+func (r *mapRun) readInputs() (err error) {
+	if err := checkPlaces(slices.Concat(r.files, r.app.streamPlaces())...); err != nil {
 		return err
 	}
-	if r.file, err = r.mapInput.read(r.app.stdin); err != nil {
+	if r.file, err = r.mapInput.readGraph(r.app.stdin); err != nil {
 		return err
 	}
 	r.problem = r.file.Problem
@@ -89,10 +89,10 @@ func (r *mapRun) read() (err error) {
 		}
 		r.from = r.start
 	}
-	if err := writable(r.out); err != nil {
+	if err := checkMapWritable(r.out); err != nil {
 		return err
 	}
-	r.floor = floor(r.problem)
+	r.floor = lowerBoundOfMaps(r.problem)
 	if n := r.file.Unknown; n > 0 {
 		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: %d arcs from or to objects that are not in it are left out\n", r.path, n)
 	}
@@ -102,13 +102,13 @@ func (r *mapRun) read() (err error) {
 	return nil
 }
 
-// readFirst reads the graph and makes sure that there is a map to begin with, which
+// readWithFirstMap reads the graph and makes sure that there is a map to begin with, which
 // --first-bound names, unless that is none.
-func (r *mapRun) readFirst(limit time.Duration) error {
-	if err := r.read(); err != nil {
+func (r *mapRun) readWithFirstMap(limit time.Duration) error {
+	if err := r.readInputs(); err != nil {
 		return err
 	}
-	r.watch.begin("", r.floor, limit)
+	r.watch.beginSearch("", r.floor, limit)
 	if r.firstBound != noBound {
 		s, err := mapping.FindStrategy(r.firstBound)
 		if err != nil {
@@ -120,7 +120,7 @@ func (r *mapRun) readFirst(limit time.Duration) error {
 		}
 	}
 	if r.known != nil {
-		r.watch.better(r.problem.EvaluateMap(r.known).Makespan)
+		r.watch.recordMakespan(r.problem.EvaluateMap(r.known).Makespan)
 	}
 	return nil
 }
@@ -129,8 +129,8 @@ func (r *mapRun) readFirst(limit time.Duration) error {
 // that only serves a better bound: its tables take 24 bytes each.
 const boundCells = 1 << 22
 
-// floor is a lower bound of all maps.
-func floor(p *mapping.Problem) int64 {
+// lowerBoundOfMaps is a lower bound of all maps.
+func lowerBoundOfMaps(p *mapping.Problem) int64 {
 	bound := mapping.LowerBound(p)
 	if p.Processors > boundCells/max(len(p.Objects), 1) {
 		return bound
@@ -142,123 +142,127 @@ func floor(p *mapping.Problem) int64 {
 }
 
 // searchTree searches the whole tree on all ranks of any world.
-func (r *mapRun) searchTree() error {
-	limit, early := r.limit(r.plan.Timeout)
-	w := &workloads.Mapping{Options: r.mapTree.options(), Better: r.watch.better}
+func (r *mapRun) searchTree() (outcome, error) {
+	limit, early := r.searchLimit(r.plan.Timeout)
+	w := &workloads.Mapping{Options: r.mapTree.searchOptions(), Better: r.watch.recordMakespan}
 	load := func() error {
-		err := r.readFirst(limit)
+		err := r.readWithFirstMap(limit)
 		w.Problem, w.Start = r.problem, r.known
 		return err
 	}
 	j := r.job
 	j.plan.Timeout, j.workload = limit, mapWorkload{w, load}
-	result, err := r.app.run(&j, follower{status: func() string { return r.watch.String() + ", " }})
-	r.watch.stop()
+	result, o, err := r.app.runSearch(&j, follower{status: func() string { return r.watch.String() + ", " }})
+	r.watch.stopPrinting()
 	if err != nil || result == nil {
-		return err
+		return o, err
 	}
 	found, err := w.ReadResult(result)
 	if err != nil {
-		return err
+		return o, err
 	}
-	return r.end(mapFound{
+	return r.printFound(o, mapFound{
 		Result: result, strategy: r.strategy, m: found.Map, bound: max(found.Lower, r.floor), why: mapReason(result.Why, early),
 		counted: &treeJSON{Pruned: result.Counts.Sums[workloads.MappingPruned], Better: result.Counts.Sums[workloads.MappingSolutions]},
 	})
 }
 
 // searchPairs improves a map by pairs of processors on all ranks.
-func (r *mapRun) searchPairs() error {
+func (r *mapRun) searchPairs() (o outcome, err error) {
 	underMPI, err := r.underMPI()
 	if err != nil {
-		return err
+		return o, err
 	}
-	limit, early := r.limit(r.plan.Timeout)
+	limit, early := r.searchLimit(r.plan.Timeout)
 	w := &workloads.Pairs{Seed: r.plan.Seed, Timeout: limit}
-	w.Better = func(_ mapping.Map, makespan int64) { r.watch.better(makespan) }
+	w.Better = func(_ mapping.Map, makespan int64) { r.watch.recordMakespan(makespan) }
 	var begun time.Time
 	w.Load = func() error {
-		err := r.readFirst(limit)
+		err := r.readWithFirstMap(limit)
 		w.Problem, w.Start, begun = r.problem, r.known, time.Now()
 		return err
 	}
 	var found workloads.Paired
 	res := &run.Result{World: "local", Ranks: r.plan.Ranks, Scheme: "tournament"}
-	r.watching(func(interrupted func() bool) {
+	r.runWatched(func(interrupted func() bool) {
 		w.Interrupted = interrupted
 		if !underMPI {
 			found, err = w.RunOnGoroutines(r.plan.Ranks)
 			return
 		}
-		found, r.app.finish, err = w.RunUnderMPI(run.Hooks{
-			Started: r.app.started(),
+		found, o.endMPI, err = w.RunUnderMPI(run.Hooks{
+			Started: r.app.startedAs(),
 			Log:     func(rank int, err error) { r.log.WithField("rank", rank).Error(err) },
 		})
 		res.World, res.Library = "mpi", mpi.Library()
 		res.Ranks, _ = mpi.Launched()
 	})
 	if err != nil || mpi.LaunchedRank() != 0 {
-		return err
+		return o, err
 	}
 	res.Seconds = time.Since(begun).Seconds()
-	return r.end(mapFound{Result: res, strategy: r.strategy, m: found.Map, bound: r.floor, why: mapReason(found.Why, early)})
+	return r.printFound(o, mapFound{Result: res, strategy: r.strategy, m: found.Map, bound: r.floor, why: mapReason(found.Why, early)})
 }
 
-// watching runs something that a signal ends, under the eyes of a person.
-func (r *mapRun) watching(run func(interrupted func() bool)) {
-	interrupted, ignore := interrupts(r.log, r.abandon)
+// runWatched runs something that a signal ends, under the eyes of a person.
+func (r *mapRun) runWatched(run func(interrupted func() bool)) {
+	interrupted, ignore := listenForSignals(r.log, r.abandon)
 	defer ignore()
-	show := r.app.progress(r.progress, "")
-	defer show.end()
-	show.ask(r.watch.String)
+	show := r.app.startProgress(r.progress, "")
+	defer show.removeLine()
+	show.setPrefixFunc(r.watch.String)
 	run(interrupted)
-	r.watch.stop()
+	r.watch.stopPrinting()
 }
 
-// searchAlone runs what works on one rank: a strategy, all of them, or only a score.
-func (r *mapRun) searchAlone() error {
+// searchOnRankZero runs a strategy of one rank on rank 0. The other ranks have nothing to do.
+func (r *mapRun) searchOnRankZero() (outcome, error) {
 	if _, err := r.underMPI(); err != nil || mpi.LaunchedRank() != 0 {
-		return err
+		return outcome{}, err
 	}
-	r.app.alone = true // the other ranks have left
-	if err := r.read(); err != nil {
-		return run.InputError{Err: err}
+	return r.searchAlone(outcome{othersLeft: true})
+}
+
+// searchAlone computes the score of a map, or runs one strategy or all strategies of one rank.
+func (r *mapRun) searchAlone(o outcome) (outcome, error) {
+	if err := r.readInputs(); err != nil {
+		return o, run.InputError{Err: err}
 	}
 	if r.score != "" {
 		m, err := readMap(r.score, r.problem)
 		if err != nil {
-			return run.InputError{Err: err}
+			return o, run.InputError{Err: err}
 		}
-		return r.end(mapFound{Result: alone(), strategy: "score", m: m, bound: r.floor, why: lb.Exhausted.String()})
+		return r.printFound(o, mapFound{Result: unsharedResult(), strategy: "score", m: m, bound: r.floor, why: lb.Exhausted.String()})
 	}
 	if size, _ := mpi.Launched(); size > 1 {
 		fmt.Fprintf(r.app.stderr, "treesplit: warning: strategy %s works on one rank, the others of %d are idle: bb and pair-bb work on all\n", r.strategy, size)
 	}
 	if r.strategy == compareAll {
 		var all []mapFound
-		r.watching(func(interrupted func() bool) { all = r.tryAll(interrupted) })
-		return r.endCompare(all)
+		r.runWatched(func(interrupted func() bool) { all = r.runStrategies(interrupted) })
+		return r.printComparison(o, all)
 	}
 	s, err := auto.FindStrategy(r.strategy)
 	if err != nil {
-		return flagError("strategy", err)
+		return o, flagError("strategy", err)
 	}
 	var found mapFound
-	r.watching(func(interrupted func() bool) {
-		limit, early := r.limit(r.plan.Timeout)
-		r.watch.begin("", r.floor, limit)
-		found = r.try(s, limit, early, interrupted)
+	r.runWatched(func(interrupted func() bool) {
+		limit, early := r.searchLimit(r.plan.Timeout)
+		r.watch.beginSearch("", r.floor, limit)
+		found = r.runStrategy(s, limit, early, interrupted)
 	})
-	return r.end(found)
+	return r.printFound(o, found)
 }
 
-// alone is the result of what no ranks share.
-func alone() *run.Result {
+// unsharedResult is the result of what no ranks share.
+func unsharedResult() *run.Result {
 	return &run.Result{World: "local", Ranks: 1, Scheme: "none"}
 }
 
-// try runs a strategy.
-func (r *mapRun) try(s mapping.Strategy, limit time.Duration, early bool, interrupted func() bool) mapFound {
+// runStrategy runs a strategy.
+func (r *mapRun) runStrategy(s mapping.Strategy, limit time.Duration, early bool, interrupted func() bool) mapFound {
 	begun, why := time.Now(), lb.Exhausted
 	bound := r.floor
 	m := s.Run(r.problem, mapping.Options{
@@ -272,28 +276,28 @@ func (r *mapRun) try(s mapping.Strategy, limit time.Duration, early bool, interr
 			}
 			return why != lb.Exhausted
 		},
-		Better: func(_ mapping.Map, makespan int64) { r.watch.better(makespan) },
+		Better: func(_ mapping.Map, makespan int64) { r.watch.recordMakespan(makespan) },
 		Bound: func(ns int64) {
 			bound = max(bound, ns)
-			r.watch.lower(ns)
+			r.watch.recordBound(ns)
 		},
 	})
-	res := alone()
+	res := unsharedResult()
 	res.Seconds = time.Since(begun).Seconds()
 	return mapFound{Result: res, strategy: s.Name, m: m, bound: bound, why: mapReason(why, early)}
 }
 
-// tryAll runs every strategy, or as many as a signal or --timeout leaves time for.
-func (r *mapRun) tryAll(interrupted func() bool) (all []mapFound) {
+// runStrategies runs every strategy, or as many as a signal or --timeout leaves time for.
+func (r *mapRun) runStrategies(interrupted func() bool) (all []mapFound) {
 	begun, strategies := time.Now(), auto.Strategies()
 	for i, s := range strategies {
 		left := time.Duration(0)
 		if r.plan.Timeout > 0 {
 			left = max(r.plan.Timeout-time.Since(begun), 1)
 		}
-		limit, early := r.limit(left)
-		r.watch.begin(fmt.Sprintf("%s (%d of %d)", s.Name, i+1, len(strategies)), r.floor, limit)
-		found := r.try(s, limit, early, interrupted)
+		limit, early := r.searchLimit(left)
+		r.watch.beginSearch(fmt.Sprintf("%s (%d of %d)", s.Name, i+1, len(strategies)), r.floor, limit)
+		found := r.runStrategy(s, limit, early, interrupted)
 		all = append(all, found)
 		if found.stoppedEarly() {
 			break
@@ -302,5 +306,5 @@ func (r *mapRun) tryAll(interrupted func() bool) (all []mapFound) {
 	return all
 }
 
-// errNoMap says that there is no map to be printed.
+// errNoMap is the error of a search that ended without a map.
 var errNoMap = errors.New("no map was found before the search ended: expected more --time, or a --first-bound other than " + noBound)

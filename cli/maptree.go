@@ -45,8 +45,8 @@ func firstBounds() (names []string) {
 	return append(names, noBound)
 }
 
-// add defines the flags.
-func (t *mapTree) add(flags *pflag.FlagSet) {
+// addFlags defines the flags.
+func (t *mapTree) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&t.firstBound, "first-bound", "comm-greedy", "bb, pair-bb: `strategy` of the map to begin with, whose makespan is the first upper bound: "+strings.Join(firstBounds(), ", "))
 	flags.StringVar(&t.sort, "sort", sorts[0], "bb: `which` object to place next: heaviest (with all its communication), costly (by computation alone), given")
 	flags.StringVar(&t.childOrder, "child-order", childOrders[0], "bb: `order` of an object's processors: by bound, or by number")
@@ -55,8 +55,8 @@ func (t *mapTree) add(flags *pflag.FlagSet) {
 	flags.IntVar(&t.narrow, "narrow", 0, "bb: give up what is not better by so many `percent`; the optimum may be missed by about as much")
 }
 
-// check refuses values that there are not.
-func (t *mapTree) check(strategy string, changed func(flag string) bool) error {
+// checkFlags refuses values that there are not.
+func (t *mapTree) checkFlags(strategy string, changed func(flag string) bool) error {
 	if changed("first-bound") && strategy != "bb" && strategy != "pair-bb" {
 		return flagError("first-bound", fmt.Errorf("strategy %s makes no use of it: expected --strategy bb or pair-bb with it", strategy))
 	}
@@ -80,8 +80,8 @@ func (t *mapTree) check(strategy string, changed func(flag string) bool) error {
 	return nil
 }
 
-// options are those of the search.
-func (t *mapTree) options() bb.Options {
+// searchOptions returns the options of branch and bound.
+func (t *mapTree) searchOptions() bb.Options {
 	return bb.Options{
 		Bound: bb.Bound(slices.Index(bounds, t.bound)), Order: bb.Order(slices.Index(sorts, t.sort)),
 		Numbered: t.childOrder != childOrders[0], Symmetric: t.symmetry != symmetries[0], Narrow: t.narrow,

@@ -27,8 +27,8 @@ type mapWatch struct {
 // lineEvery is how far apart lines are at least.
 const lineEvery = time.Second
 
-// begin begins again, with a bound that is known, and so much time; 0: no end.
-func (w *mapWatch) begin(what string, bound int64, limit time.Duration) {
+// beginSearch begins again, with a bound that is known, and so much time; 0: no end.
+func (w *mapWatch) beginSearch(what string, bound int64, limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.what, w.first, w.makespan, w.bound, w.end = what, -1, -1, bound, time.Time{}
@@ -37,8 +37,8 @@ func (w *mapWatch) begin(what string, bound int64, limit time.Duration) {
 	}
 }
 
-// better tells of a map.
-func (w *mapWatch) better(makespan int64) {
+// recordMakespan records the makespan of a map.
+func (w *mapWatch) recordMakespan(makespan int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.makespan >= 0 && makespan >= w.makespan {
@@ -55,23 +55,23 @@ func (w *mapWatch) better(makespan int64) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if w.due != nil { // no end has come between
-				w.print()
+				w.printLine()
 			}
 		})
 		return
 	}
-	w.print()
+	w.printLine()
 }
 
-// lower tells of a lower bound.
-func (w *mapWatch) lower(bound int64) {
+// recordBound records a lower bound.
+func (w *mapWatch) recordBound(bound int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.bound = max(w.bound, bound)
 }
 
-// stop says that nothing more is to be printed.
-func (w *mapWatch) stop() {
+// stopPrinting cancels a line that is due.
+func (w *mapWatch) stopPrinting() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.due != nil {
@@ -80,27 +80,27 @@ func (w *mapWatch) stop() {
 	}
 }
 
-// begun is the makespan of the first map, or −1.
-func (w *mapWatch) begun() int64 {
+// firstMakespan returns the makespan of the first map, or −1.
+func (w *mapWatch) firstMakespan() int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.first
 }
 
-// print prints a line.
-func (w *mapWatch) print() {
+// printLine prints a line.
+func (w *mapWatch) printLine() {
 	w.printed, w.due = time.Now(), nil
-	fmt.Fprintf(w.out, "treesplit: %s\n", w.line())
+	fmt.Fprintf(w.out, "treesplit: %s\n", w.formatLine())
 }
 
 // String is how far the run is.
 func (w *mapWatch) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.line()
+	return w.formatLine()
 }
 
-func (w *mapWatch) line() string {
+func (w *mapWatch) formatLine() string {
 	s := ""
 	if w.what != "" {
 		s = w.what + ": "
@@ -108,7 +108,7 @@ func (w *mapWatch) line() string {
 	if w.makespan < 0 {
 		s += "no map yet"
 	} else {
-		s += fmt.Sprintf("makespan %s, bound %s, gap %s", w.show(w.makespan), w.show(w.bound), percent(gapOf(w.makespan, w.bound)))
+		s += fmt.Sprintf("makespan %s, bound %s, gap %s", w.show(w.makespan), w.show(w.bound), formatPercent(gapOf(w.makespan, w.bound)))
 	}
 	if !w.end.IsZero() {
 		s += fmt.Sprintf(", %.1f s left", max(0, time.Until(w.end).Seconds()))

@@ -24,30 +24,30 @@ func TestWatchLines(t *testing.T) {
 				t.Errorf("got\n%swant\n%s", got, strings.Join(want, ""))
 			}
 		}
-		w.begin("", 50, 10*time.Second)
-		w.better(100)
+		w.beginSearch("", 50, 10*time.Second)
+		w.recordMakespan(100)
 		first := "treesplit: makespan 100, bound 50, gap 100.00 %, 10.0 s left\n"
 		lines(first)
 		time.Sleep(300 * time.Millisecond) // of the test's own clock, which takes no time
-		w.better(90)
-		w.better(95) // no better
+		w.recordMakespan(90)
+		w.recordMakespan(95) // no better
 		time.Sleep(300 * time.Millisecond)
-		w.better(80)
-		w.lower(60)
+		w.recordMakespan(80)
+		w.recordBound(60)
 		lines(first)
 		time.Sleep(time.Second)
 		second := "treesplit: makespan 80, bound 60, gap 33.33 %, 9.0 s left\n"
 		lines(first, second)
 		time.Sleep(time.Second)
-		w.better(70)
+		w.recordMakespan(70)
 		third := "treesplit: makespan 70, bound 60, gap 16.67 %, 7.4 s left\n"
 		lines(first, second, third)
-		w.better(60)
-		w.stop()
+		w.recordMakespan(60)
+		w.stopPrinting()
 		time.Sleep(2 * time.Second)
 		lines(first, second, third)
-		if w.begun() != 100 || w.makespan != 60 {
-			t.Errorf("began with %d, ended with %d", w.begun(), w.makespan)
+		if w.firstMakespan() != 100 || w.makespan != 60 {
+			t.Errorf("began with %d, ended with %d", w.firstMakespan(), w.makespan)
 		}
 	})
 }

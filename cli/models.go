@@ -23,18 +23,18 @@ func (c exactCount) MarshalJSON() ([]byte, error) {
 	return json.Marshal(c.String())
 }
 
-// count takes in the number of models of a run with --all.
-func (s *satResult) count(w *workloads.SAT) {
+// takeModels takes in the number of models of a run with --all.
+func (s *satResult) takeModels(found workloads.Decided) {
 	s.counted = "models"
-	if w.InputFormula().DNF {
+	if found.Input.DNF {
 		s.counted = "assignments that make the disjunctive normal form false"
 	}
 	switch {
-	case !w.All:
-	case stopped(s.Why):
-		s.ModelsAtLeast = &exactCount{w.CountModels(s.Counts)}
+	case found.Models == nil:
+	case isStoppedEarly(s.Why):
+		s.ModelsAtLeast = &exactCount{found.Models}
 	default:
-		s.Models = &exactCount{w.CountModels(s.Counts)}
+		s.Models = &exactCount{found.Models}
 	}
 }
 

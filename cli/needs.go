@@ -30,44 +30,44 @@ type need struct {
 }
 
 var needs = []need{
-	{"", "trace-events", given("trace"), "--trace with it"},
-	{"", "per-rank", given("json"), "--json with it"},
+	{"", "trace-events", isGiven("trace"), "--trace with it"},
+	{"", "per-rank", isGiven("json"), "--json with it"},
 
-	{"sat", "proof-format", given("proof"), "--proof with it"},
+	{"sat", "proof-format", isGiven("proof"), "--proof with it"},
 
-	{"uts", "probability", treeOfType("0", "2"), ofType("0 (binomial) or 2 (hybrid)")},
-	{"uts", "children", treeOfType("0", "2"), ofType("0 (binomial) or 2 (hybrid)")},
-	{"uts", "shape", treeOfType("1", "2"), ofType("1 (geometric) or 2 (hybrid)")},
-	{"uts", "depth", treeOfType("1", "2", "3"), ofType("1 (geometric), 2 (hybrid) or 3 (balanced)")},
-	{"uts", "shift", treeOfType("2"), ofType("2 (hybrid)")},
+	{"uts", "probability", treeOfType("0", "2"), expectedType("0 (binomial) or 2 (hybrid)")},
+	{"uts", "children", treeOfType("0", "2"), expectedType("0 (binomial) or 2 (hybrid)")},
+	{"uts", "shape", treeOfType("1", "2"), expectedType("1 (geometric) or 2 (hybrid)")},
+	{"uts", "depth", treeOfType("1", "2", "3"), expectedType("1 (geometric), 2 (hybrid) or 3 (balanced)")},
+	{"uts", "shift", treeOfType("2"), expectedType("2 (hybrid)")},
 
-	{"map", "unit", not(readsVT), "a graph of METIS or Scotch: vt's data is in seconds"},
+	{"map", "unit", negate(readsVT), "a graph of METIS or Scotch: vt's data is in seconds"},
 	{"map", "vt-phase", readsVT, ofVT},
 	{"map", "send-message-ns", readsVT, ofVT},
 	{"map", "receive-message-ns", readsVT, ofVT},
 	{"map", "send-byte-ns", readsVT, ofVT},
 	{"map", "receive-byte-ns", readsVT, ofVT},
-	{"map", "time", not(given("score")), "no --score: a score needs no search"},
+	{"map", "time", negate(isGiven("score")), "no --score: a score needs no search"},
 
-	{"ring", "quantum", not(inSteps), ofRealRanks},
-	{"ring", "serve", not(inSteps), ofRealRanks},
-	{"ring", "stall", not(inSteps), ofRealRanks},
-	{"ring", "sequential", not(inSteps), ofRealRanks},
-	{"ring", "progress-file", not(inSteps), ofRealRanks},
-	{"ring", "scheme", not(given("compare")), "no --compare, which runs every scheme"},
+	{"ring", "quantum", negate(simulatesSteps), ofRealRanks},
+	{"ring", "serve", negate(simulatesSteps), ofRealRanks},
+	{"ring", "stall", negate(simulatesSteps), ofRealRanks},
+	{"ring", "sequential", negate(simulatesSteps), ofRealRanks},
+	{"ring", "progress-file", negate(simulatesSteps), ofRealRanks},
+	{"ring", "scheme", negate(isGiven("compare")), "no --compare, which runs every scheme"},
 
-	{"objects", "time", not(valueOf("strategy", workloads.Stay)), "a --strategy that maps: under " + workloads.Stay + " objects stay where they are"},
+	{"objects", "time", negate(valueOf("strategy", workloads.Stay)), "a --strategy that maps: under " + workloads.Stay + " objects stay where they are"},
 
-	{"predict", "look", not(given("nodes")), "no --nodes: a model needs no search"},
+	{"predict", "look", negate(isGiven("nodes")), "no --nodes: a model needs no search"},
 
-	{"sweep", "out", given("batch"), "--batch with it"},
-	{"sweep", "results", not(listsOrWrites), noRuns},
-	{"sweep", "retry", not(listsOrWrites), noRuns},
-	{"sweep", "stop-after", not(listsOrWrites), noRuns},
-	{"sweep", "list", not(given("batch")), "no --batch, which makes no runs itself"},
-	{"sweep", "only-index", not(given("batch")), "no --batch: the jobs choose their runs themselves"},
+	{"sweep", "out", isGiven("batch"), "--batch with it"},
+	{"sweep", "results", negate(listsOrWrites), noRuns},
+	{"sweep", "retry", negate(listsOrWrites), noRuns},
+	{"sweep", "stop-after", negate(listsOrWrites), noRuns},
+	{"sweep", "list", negate(isGiven("batch")), "no --batch, which makes no runs itself"},
+	{"sweep", "only-index", negate(isGiven("batch")), "no --batch: the jobs choose their runs themselves"},
 
-	{"chaos", "verbose", not(given("json")), "no --json, which has no place for it"},
+	{"chaos", "verbose", negate(isGiven("json")), "no --json, which has no place for it"},
 }
 
 const (
@@ -76,7 +76,7 @@ const (
 	noRuns      = "neither --list nor --batch, which make no runs"
 )
 
-func ofType(types string) string { return "-t " + types }
+func expectedType(types string) string { return "-t " + types }
 
 // call is a command with its flags and arguments, as they were typed.
 type call struct {
@@ -85,69 +85,69 @@ type call struct {
 	schemes []string // that the search is run under; nil: the value of --scheme
 }
 
-// text returns a flag's value, or "" if the command lacks the flag.
-func (c *call) text(flag string) string {
+// flagText returns a flag's value, or "" if the command lacks the flag.
+func (c *call) flagText(flag string) string {
 	if f := c.Flags().Lookup(flag); f != nil {
 		return f.Value.String()
 	}
 	return ""
 }
 
-// given returns the condition that a flag has a value that switches something on.
-func given(flag string) func(*call) bool {
-	return not(valueOf(flag, "", "0", "false"))
+// isGiven returns the condition that a flag has a value that switches something on.
+func isGiven(flag string) func(*call) bool {
+	return negate(valueOf(flag, "", "0", "false"))
 }
 
 // valueOf returns the condition that a flag has one of some values.
 func valueOf(flag string, values ...string) func(*call) bool {
-	return func(c *call) bool { return slices.Contains(values, c.text(flag)) }
+	return func(c *call) bool { return slices.Contains(values, c.flagText(flag)) }
 }
 
-func not(met func(*call) bool) func(*call) bool {
+func negate(met func(*call) bool) func(*call) bool {
 	return func(c *call) bool { return !met(c) }
 }
 
 // treeOfType returns the condition that uts makes a tree of one of some types; --tree and
 // parameters exclude each other anyway.
 func treeOfType(types ...string) func(*call) bool {
-	return func(c *call) bool { return given("tree")(c) || valueOf("type", types...)(c) }
+	return func(c *call) bool { return isGiven("tree")(c) || valueOf("type", types...)(c) }
 }
 
-func inSteps(c *call) bool { return given("steps")(c) || given("compare")(c) }
+func simulatesSteps(c *call) bool { return isGiven("steps")(c) || isGiven("compare")(c) }
 
-func listsOrWrites(c *call) bool { return given("list")(c) || given("batch")(c) }
+func listsOrWrites(c *call) bool { return isGiven("list")(c) || isGiven("batch")(c) }
 
 // readsVT reports whether map reads data of vt.
 func readsVT(c *call) bool {
-	format := graphfile.Format(c.text("format"))
+	format := graphfile.Format(c.flagText("format"))
 	if format == "auto" && len(c.args) > 0 {
 		format, _ = graphfile.FormatByName(c.args[0]) // what has no format is refused when it is read
 	}
 	return format == graphfile.VT
 }
 
-// path is the command without the program's name.
-func (c *call) path() string {
+// commandPath is the command without the program's name.
+func (c *call) commandPath() string {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	return path
 }
 
-// is reports whether the command is the one of that path, or below it.
-func (c *call) is(command string) bool {
-	return command == "" || strings.HasPrefix(c.path()+" ", command+" ")
+// isCommand reports whether the command is the one of that path, or below it.
+func (c *call) isCommand(command string) bool {
+	return command == "" || strings.HasPrefix(c.commandPath()+" ", command+" ")
 }
 
 // checkNeeds refuses the first flag that was set and has no effect.
 func (c *call) checkNeeds() error {
 	for _, n := range needs {
-		if c.is(n.command) && c.Flags().Changed(n.flag) && !n.met(c) {
+		if c.isCommand(n.command) && c.Flags().Changed(n.flag) && !n.met(c) {
 			return flagError(n.flag, fmt.Errorf("it has no effect here: expected %s", n.expected))
 		}
 	}
 	return nil
 }
 
-// checkFinite refuses values that are no numbers, or no finite ones, whatever the flag.
+// checkFinite refuses values of any flag that are NaN or infinite.
 func (c *call) checkFinite() (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if kind := f.Value.Type(); kind != "float64" && kind != (number{real: true}).Type() {
@@ -163,12 +163,12 @@ func (c *call) checkFinite() (err error) {
 // checkSchemeOptions refuses options of schemes that the run does not use. Registry lb
 // says which scheme uses what.
 func (c *call) checkSchemeOptions() error {
-	if c.Flags().Lookup("scheme") == nil || c.is("ring") || c.is("map") && c.text("strategy") != "bb" {
+	if c.Flags().Lookup("scheme") == nil || c.isCommand("ring") || c.isCommand("map") && c.flagText("strategy") != "bb" {
 		return nil
 	}
 	schemes := c.schemes
 	if schemes == nil {
-		schemes = []string{c.text("scheme")}
+		schemes = []string{c.flagText("scheme")}
 	}
 	for _, option := range lb.SchemeOptions() {
 		uses := func(scheme string) bool { return lb.UsesOption(scheme, option) }
@@ -177,9 +177,9 @@ func (c *call) checkSchemeOptions() error {
 		}
 	}
 	switch {
-	case c.Flags().Changed("topology") && given("machine")(c):
+	case c.Flags().Changed("topology") && isGiven("machine")(c):
 		return flagError("topology", fmt.Errorf("it has no effect with --machine: the machine has a network of its own"))
-	case c.Flags().Changed("trigger-at") && c.text("trigger") == lb.TriggerAlways:
+	case c.Flags().Changed("trigger-at") && c.flagText("trigger") == lb.TriggerAlways:
 		return flagError("trigger-at", fmt.Errorf("it has no effect under --trigger %s: expected %s or %s", lb.TriggerAlways, lb.TriggerCount, lb.TriggerNotify))
 	}
 	return nil

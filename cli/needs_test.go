@@ -113,7 +113,7 @@ func TestNeedsNameFlags(t *testing.T) {
 		found := false
 		eachCommand(func(cmd *cobra.Command) {
 			c := &call{Command: cmd}
-			found = found || c.is(n.command) && cmd.Flags().Lookup(n.flag) != nil
+			found = found || c.isCommand(n.command) && cmd.Flags().Lookup(n.flag) != nil
 		})
 		if !found {
 			t.Errorf("no command %q with a flag --%s", n.command, n.flag)
@@ -199,7 +199,7 @@ func TestWordFlagsAreStrings(t *testing.T) {
 	eachCommand(func(cmd *cobra.Command) {
 		c := &call{Command: cmd}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if names, ok := ofFlag(words, c.path(), f.Name); ok && (f.Value.Type() != "string" || !slices.Contains(names, f.DefValue) && f.DefValue != "") {
+			if names, ok := flagEntry(words, c.commandPath(), f.Name); ok && (f.Value.Type() != "string" || !slices.Contains(names, f.DefValue) && f.DefValue != "") {
 				t.Errorf("%s --%s is a %s, %q by default: expected one of %v", cmd.CommandPath(), f.Name, f.Value.Type(), f.DefValue, names)
 			}
 		})

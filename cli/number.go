@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// number is a flag that takes a number, whole or real; the ranges are checked by
-// whoever uses it.
+// number is a flag that takes a number, whole or real; the caller checks the range.
 type number struct {
 	value *float64
 	real  bool

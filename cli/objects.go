@@ -31,7 +31,7 @@ type objectsJob struct {
 	graph   string // file to be written, or ""
 }
 
-func (a *app) objects() *cobra.Command {
+func (a *app) objectsCommand() *cobra.Command {
 	f := objectsFlags{searchFlags: newSearchFlags()}
 	f.plan.Topology = "ring" // objects make no use of it, nor of a scheme and a detector
 	cmd := &cobra.Command{
@@ -43,11 +43,11 @@ func (a *app) objects() *cobra.Command {
   treesplit objects --machine ncube2 -n 16 --objects 200 --iterations 5 --work 50
   treesplit objects --iterations 10 --graph measured.json -n 2
   mpirun -n 4 treesplit objects --sizes front --phases 3`,
-		Args: arguments(0, "flags alone"),
-		RunE: twoSteps(f.parse, a.runObjects),
+		Args: exactArguments(0, "flags alone"),
+		RunE: twoSteps(a, f.parse, a.runObjects),
 	}
 	flags, b := cmd.Flags(), &f.objects.Benchmark
-	f.addRanks(cmd)
+	f.addRanksFlag(cmd)
 	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`, a built-in one or a machine file; a unit of work is a node")
 	flags.IntVar(&b.Objects, "objects", 100, fmt.Sprintf("number of objects, 1 to %d", objects.MaxObjects))
 	flags.IntVar(&b.Iterations, "iterations", 50, "iterations of every object in a phase")
@@ -61,7 +61,7 @@ func (a *app) objects() *cobra.Command {
 	flags.DurationVar(&f.objects.Time, "time", time.Second, "time that mapping may take; 0: until nothing is left to try, which can be hours")
 	flags.DurationVar(&f.objects.Message, "message-cost", 0, "what a message between ranks is taken to cost at either end, for mapping; 0: as measured, or as the machine says")
 	flags.StringVar(&f.graph, "graph", "", "write what the first phase has shown to a `file`, as load-balancing data of vt (.json)")
-	f.addRun(cmd)
+	f.addRunFlags(cmd)
 	return cmd
 }
 
@@ -98,7 +98,7 @@ func (f *objectsFlags) parse([]string) (objectsJob, error) {
 	if w.Message > maxMessageCost {
 		return objectsJob{}, flagError("message-cost", fmt.Errorf("%v: expected %v at most", w.Message, maxMessageCost))
 	}
-	if plan.Stall > 0 { // nobody moves while rank 0 maps
+	if plan.Stall > 0 { // no rank makes progress while rank 0 maps
 		plan.Stall += min(w.Time, math.MaxInt64-plan.Stall)
 	}
 	if f.graph != "" {
@@ -113,33 +113,30 @@ func (f *objectsFlags) parse([]string) (objectsJob, error) {
 }
 
 // runObjects runs the benchmark and prints its phases.
-func (a *app) runObjects(j objectsJob) error {
-	r, err := a.run(&j.job, follower{})
+func (a *app) runObjects(j objectsJob) (outcome, error) {
+	r, o, err := a.runSearch(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
-	}
-	if stopped(r.Why) {
-		a.status = statusStopped
+		return o, err
 	}
 	seen, err := j.objects.ReadResult(r)
 	if err != nil {
-		return err
+		return o, err
 	}
-	if j.graph != "" && len(seen.Phases) > 0 { // its error is told after the answer
+	if j.graph != "" && len(seen.Phases) > 0 { // the error is reported after the answer
 		if err := j.writeGraph(r.Ranks, &seen); err != nil {
-			a.trouble = oneError(a.trouble, fmt.Errorf("--graph: %w", err))
+			o.trouble = joinErrors(o.trouble, fmt.Errorf("--graph: %w", err))
 		}
 	}
 	out := newObjectsJSON(j.objects, r, &seen)
 	if j.json {
-		return a.print(out)
+		return o, a.printJSON(out)
 	}
-	out.text(a.stdout)
-	fmt.Fprintln(a.stdout, summary(r))
-	if stopped(r.Why) {
+	out.printText(a.stdout)
+	fmt.Fprintln(a.stdout, summarizeRun(r))
+	if isStoppedEarly(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the phases are those that were over\n", r.Reason)
 	}
-	return nil
+	return o, nil
 }
 
 // writeGraph writes the graph of the first phase. The format has one cost for both ends of a

@@ -75,8 +75,8 @@ func speedup(all []objects.Phase) *float64 {
 	return &s
 }
 
-// text writes it for people.
-func (r *objectsResult) text(out io.Writer) {
+// printText writes it for people.
+func (r *objectsResult) printText(out io.Writer) {
 	ns := func(n int64) string { return time.Duration(n).Round(time.Microsecond).String() }
 	t := figure.Table{
 		Title: fmt.Sprintf("%d objects on %d ranks, %d iterations a phase, mapped by %s", r.Objects, r.Ranks, r.Iterations, r.Strategy),

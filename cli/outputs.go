@@ -31,12 +31,12 @@ func (c *call) checkOutputs() error {
 		if !c.Flags().Changed(flag) {
 			continue
 		}
-		if err := fileio.CheckOutput(c.text(flag), supported...); err != nil {
+		if err := fileio.CheckOutput(c.flagText(flag), supported...); err != nil {
 			return flagError(flag, err)
 		}
 	}
-	if supported, ok := outs[c.path()]; ok {
-		if err := fileio.CheckOutput(c.text("out"), supported...); err != nil {
+	if supported, ok := outs[c.commandPath()]; ok {
+		if err := fileio.CheckOutput(c.flagText("out"), supported...); err != nil {
 			return flagError("out", err)
 		}
 	}
@@ -46,8 +46,8 @@ func (c *call) checkOutputs() error {
 // relaxedHelp describes --relaxed.
 const relaxedHelp = "accept a formula whose header promises other numbers of variables or clauses than there are, with a warning"
 
-// warn returns where warnings about a formula go to with --relaxed, or nil without it.
-func (a *app) warn(relaxed bool) func(string) {
+// relaxedWarnings returns where warnings about a formula go to with --relaxed, or nil without it.
+func (a *app) relaxedWarnings(relaxed bool) func(string) {
 	if !relaxed {
 		return nil
 	}

@@ -43,10 +43,10 @@ func checkPlaces(places ...place) error {
 			case p.path == "" || q.path == "" || p.path == "-" || q.path == "-":
 			case !p.written && !q.written, p.group != "" && p.group == q.group:
 			case !outfile.IsSameFile(p.path, q.path):
-			case !p.written, p.flag == "": // the output is to be blamed
-				return q.clash(p)
+			case !p.written, p.flag == "": // the error names the output
+				return q.clashError(p)
 			default:
-				return p.clash(q)
+				return p.clashError(q)
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func checkPlaces(places ...place) error {
 	return nil
 }
 
-func (p place) clash(with place) error {
+func (p place) clashError(with place) error {
 	err := fmt.Errorf("%s is also %s (expected another name)", p.path, with.what)
 	if p.flag == "" {
 		return run.InputError{Err: err}
@@ -94,22 +94,22 @@ func (j *job) places(a *app) []place {
 	}
 	all = append(all, checkpointPlaces("checkpoint", j.plan.Checkpoint, true)...)
 	all = append(all, output("trace", j.trace), output("progress-file", j.progressFile))
-	return append(all, a.streams()...)
+	return append(all, a.streamPlaces()...)
 }
 
-// streams are the standard input and output where they are regular files: no other output
+// streamPlaces are the standard input and output where they are regular files: no other output
 // may be one of them.
-func (a *app) streams() (all []place) {
-	if in, ok := a.stdin.(*os.File); ok && regular(in) {
+func (a *app) streamPlaces() (all []place) {
+	if in, ok := a.stdin.(*os.File); ok && isRegularFile(in) {
 		all = append(all, place{path: fmt.Sprintf("/dev/fd/%d", in.Fd()), what: "the standard input"})
 	}
-	if out, ok := file(a.stdout); ok && regular(out) {
+	if out, ok := asFile(a.stdout); ok && isRegularFile(out) {
 		all = append(all, place{path: fmt.Sprintf("/dev/fd/%d", out.Fd()), what: "the standard output"})
 	}
 	return all
 }
 
-func regular(f *os.File) bool {
+func isRegularFile(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode().IsRegular()
 }

@@ -29,7 +29,7 @@ type predictFlags struct {
 	progress, logLevel string
 }
 
-func (a *app) predict(searches []searchCommand) *cobra.Command {
+func (a *app) predictCommand(searches []searchCommand) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
 		Use:   "predict [flags] MACHINE [VERB [its flags] [its input]]",
@@ -49,7 +49,7 @@ Simulated ranks have a core each.`,
 		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper
   treesplit predict --ranks 8,16 --schemes rp,nn --nodes 100000 ncube2
   treesplit calibrate --time 1s --out here.yaml uts && treesplit predict --ranks 1,2,4 --schemes rp --efficiency 0 --json here.yaml uts`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.runPredict(cmd, &f, searches, args) },
+		RunE: a.withOutcome(func(cmd *cobra.Command, args []string) (outcome, error) { return a.runPredict(cmd, &f, searches, args) }),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -66,22 +66,22 @@ Simulated ranks have a core each.`,
 	return cmd
 }
 
-func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) error {
+func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) (outcome, error) {
 	if len(args) == 0 {
-		return run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.MachineNames(), ", "))}
+		return outcome{}, run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.MachineNames(), ", "))}
 	}
 	m, err := machinefile.ParseMachine(args[0])
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	if f.nodes == 0 {
-		o, err := f.options()
+		o, err := f.parseOptions()
 		if err != nil {
-			return err
+			return outcome{}, err
 		}
 		j, err := parseSearch(cmd, searches, args[1:], o.Schemes)
 		if err != nil || j == nil {
-			return err
+			return outcome{}, err
 		}
 		defer j.close()
 		return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
@@ -89,18 +89,18 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 		})
 	}
 	if len(args) > 1 {
-		return flagError("nodes", errors.New("a model needs no search: leave the verb out"))
+		return outcome{}, flagError("nodes", errors.New("a model needs no search: leave the verb out"))
 	}
 	defaults := newSearchFlags()
 	plan, err := defaults.completePlan(defaults.plan)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	return a.predictFor(f, m, &job{plan: plan}, func(func() bool) (predict.Tree, error) { return predict.NewModel(f.nodes) })
 }
 
-// options reads the flags.
-func (f *predictFlags) options() (o predict.Options, err error) {
+// parseOptions reads the flags.
+func (f *predictFlags) parseOptions() (o predict.Options, err error) {
 	for _, text := range strings.Split(f.ranks, ",") {
 		p, err := strconv.Atoi(text)
 		if err != nil || p < 1 || p > run.MaxRanks {
@@ -135,43 +135,42 @@ func (f *predictFlags) options() (o predict.Options, err error) {
 }
 
 // predictFor predicts for the tree that look finds.
-func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) error {
-	o, err := f.options()
+func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) (outcome, error) {
+	o, err := f.parseOptions()
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	o.Machine, o.Plan = m, j.plan
-	log, err := a.logger(f.logLevel)
+	log, err := a.newLogger(f.logLevel)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
-	interrupted, ignore := interrupts(log, j.abandon)
+	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
-	show := a.progress(f.progress, "simulations")
-	defer show.end()
+	show := a.startProgress(f.progress, "simulations")
+	defer show.removeLine()
 	tree, err := look(interrupted)
 	var p *predict.Prediction
 	if err == nil {
 		o.Interrupted = interrupted
 		if show.on {
 			o.Progress = func(done, wanted int64) {
-				show.say(fmt.Sprintf("of %d: ", wanted))
-				show.update(done)
+				show.setPrefix(fmt.Sprintf("of %d: ", wanted))
+				show.setCount(done)
 			}
 		}
 		p, err = predict.Run(tree, o)
 	}
 	switch {
 	case errors.Is(err, predict.ErrInterrupted):
-		a.status = statusStopped
-		return nil
+		return outcome{status: statusStopped}, nil
 	case err != nil:
-		return err
+		return outcome{}, err
 	case f.json:
-		return a.print(p)
+		return outcome{}, a.printJSON(p)
 	}
 	a.printPrediction(p, o)
-	return nil
+	return outcome{}, nil
 }
 
 // printPrediction prints tables and what follows from them.
@@ -193,7 +192,7 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 			if at.Nodes > 0 {
 				nodes, alone = fmt.Sprintf("%.2g", at.Nodes), fmt.Sprintf("%.2g", o.Machine.TimeOfNodes(int64(at.Nodes), 1).Duration().Seconds())
 			}
-			t.AppendRow(strconv.Itoa(at.Ranks), nodes, alone, share(at.Tree), share(at.Model))
+			t.AppendRow(strconv.Itoa(at.Ranks), nodes, alone, formatShare(at.Tree), formatShare(at.Model))
 		}
 		s.Tables = append(s.Tables, t)
 		if i.Exponent > 0 {
@@ -203,8 +202,8 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 	s.PrintText(a.stdout)
 }
 
-// share writes an efficiency that may not be known.
-func share(e float64) string {
+// formatShare writes an efficiency that may not be known.
+func formatShare(e float64) string {
 	if e == 0 {
 		return ""
 	}

@@ -14,20 +14,20 @@ import (
 	"treesplit/mpi"
 )
 
-// progress is a line on rank 0's terminal that says how far the work is.
+// progress is a line on rank 0's terminal that shows how much work is done.
 type progress struct {
 	on    bool
 	out   *os.File // that it is on; nil: no file
 	lines *mpb.Progress
 	bar   *mpb.Bar
-	where atomic.Pointer[func() string] // tells what stands before the count; nil: nothing does
+	where atomic.Pointer[func() string] // returns the text before the count; nil: no text
 }
 
-// progress starts the line, if it is wanted: mode on, or auto on a terminal. The
+// startProgress starts the line, if it is wanted: mode on, or auto on a terminal. The
 // noun says what is counted; it is empty where nothing is.
-func (a *app) progress(mode, noun string) *progress {
+func (a *app) startProgress(mode, noun string) *progress {
 	p := &progress{on: mode == "on"}
-	p.out, _ = file(a.stderr)
+	p.out, _ = asFile(a.stderr)
 	if p.out != nil && mode == "auto" {
 		p.on = term.IsTerminal(int(p.out.Fd()))
 	}
@@ -51,19 +51,19 @@ func (a *app) progress(mode, noun string) *progress {
 	return p
 }
 
-// update sets the count so far.
-func (p *progress) update(count int64) { p.bar.SetCurrent(count) }
+// setCount sets the count so far.
+func (p *progress) setCount(count int64) { p.bar.SetCurrent(count) }
 
-// say sets what stands before the count.
-func (p *progress) say(where string) { p.ask(func() string { return where }) }
+// setPrefix sets the text before the count.
+func (p *progress) setPrefix(where string) { p.setPrefixFunc(func() string { return where }) }
 
-// ask sets what tells that whenever the line is drawn.
-func (p *progress) ask(where func() string) { p.where.Store(&where) }
+// setPrefixFunc sets a function that returns the text before the count whenever the line is drawn.
+func (p *progress) setPrefixFunc(where func() string) { p.where.Store(&where) }
 
-// above is where to write lines of standard output to while the progress line is there,
+// linesWriter is where to write lines of standard output to while the progress line is there,
 // which stays below them if both are on one terminal.
-func (p *progress) above(stdout io.Writer) io.Writer {
-	out, ok := file(stdout)
+func (p *progress) linesWriter(stdout io.Writer) io.Writer {
+	out, ok := asFile(stdout)
 	if !p.on || !ok || !sameFile(out, p.out) {
 		return stdout
 	}
@@ -80,8 +80,8 @@ func sameFile(a, b *os.File) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// end takes the line away.
-func (p *progress) end() {
+// removeLine removes the line from the terminal.
+func (p *progress) removeLine() {
 	if p.on {
 		p.bar.Abort(true)
 		p.lines.Wait()

@@ -24,13 +24,13 @@ func TestAbove(t *testing.T) {
 	for _, stdout := range []*os.File{screen, other} {
 		for progress, through := range map[string]bool{"on": stdout == screen, "off": false} {
 			a := &app{stdout: stdout, stderr: screen}
-			p := a.progress(progress, "nodes")
-			w := p.above(stdout)
+			p := a.startProgress(progress, "nodes")
+			w := p.linesWriter(stdout)
 			if _, past := w.(*os.File); past == through {
 				t.Errorf("progress %s, to %s: goes past the line %v", progress, stdout.Name(), past)
 			}
 			fmt.Fprintln(w, "row of", stdout.Name(), progress)
-			p.end()
+			p.removeLine()
 			if text, _ := os.ReadFile(stdout.Name()); strings.Count(string(text), "row of "+stdout.Name()+" "+progress) != 1 {
 				t.Errorf("progress %s, to %s: %q", progress, stdout.Name(), text)
 			}

@@ -31,7 +31,7 @@ type puzzleJob struct {
 	batch  bool     // they were read from a file
 }
 
-func (a *app) puzzle() searchCommand {
+func (a *app) puzzleCommand() searchCommand {
 	f := puzzleFlags{searchFlags: newSearchFlags(), app: a}
 	cmd := &cobra.Command{
 		Use:   `puzzle "T0 T1 …"`,
@@ -65,7 +65,7 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 			}
 			return nil
 		},
-		RunE: twoSteps(f.parse, a.runPuzzle),
+		RunE: twoSteps(a, f.parse, a.runPuzzle),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases of 5 tiles, 4x4 alone), pdb78 (of 7 and 8, with --pdb-file)")
@@ -75,7 +75,7 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 	flags.BoolVar(&f.all, "all-solutions", false, "search the last iteration whole and count the shortest solutions")
 	flags.IntVar(&f.maxMoves, "max-moves", 0, "give up a board that takes more moves; 0: never")
 	flags.StringVar(&f.batch, "batch", "", "solve the boards of a CSV `file`")
-	f.add(cmd)
+	f.addFlags(cmd)
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err
@@ -85,8 +85,8 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 // bulkTime is how long a quantum lasts where searches go in bulk.
 const bulkTime = 600 * time.Microsecond
 
-// simulatedAlone is run.Puzzle's Alone on simulated machines.
-const simulatedAlone = 1 << 8
+// simulatedSmallNodes is Puzzle.SmallNodes on simulated machines.
+const simulatedSmallNodes = 1 << 8
 
 // parse makes the job of the flags and the board among the arguments, if there is one.
 func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
@@ -95,10 +95,10 @@ func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
 		return puzzleJob{}, err
 	}
 	plan, w := f.plan, &workloads.Puzzle{Boards: boards, Heuristic: f.heuristic, All: f.all, MaxMoves: f.maxMoves}
-	if err := f.settle(&plan, w); err != nil {
+	if err := f.chooseSearch(&plan, w); err != nil {
 		return puzzleJob{}, err
 	}
-	log, err := f.app.logger(f.logLevel)
+	log, err := f.app.newLogger(f.logLevel)
 	if err != nil {
 		return puzzleJob{}, err
 	}
@@ -112,19 +112,14 @@ func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
 }
 
 // runPuzzle solves the boards and prints the solutions.
-func (a *app) runPuzzle(j puzzleJob) error {
+func (a *app) runPuzzle(j puzzleJob) (outcome, error) {
 	out := &puzzleOutput{app: a, puzzleJob: j, attempts: j.boards.NewAttempts()}
-	r, err := a.run(&j.job, follower{step: out.step})
+	r, o, err := a.runSearch(&j.job, follower{step: out.recordStep})
 	if err != nil || r == nil {
-		return err
+		return o, err
 	}
-	if stopped(r.Why) {
-		a.status = statusStopped
-	}
-	if t := j.boards.Tables; t != nil {
-		a.trouble = oneError(t.Trouble, a.trouble)
-	}
-	return out.end(r)
+	o.trouble = joinErrors(out.attempts.TablesError(), o.trouble)
+	return o, out.printResult(r)
 }
 
 // readBoards reads the boards, from the command line or a file, with their names.
@@ -143,7 +138,7 @@ func (f *puzzleFlags) readBoards(args []string) (names []string, boards []puzzle
 		names, boards, err = readBoards(f.batch, size, goal)
 	} else {
 		names, boards = []string{""}, make([]puzzle.Board, 1)
-		boards[0], err = oneBoard(args[0], size, goal)
+		boards[0], err = parseSolvableBoard(args[0], size, goal)
 	}
 	if err != nil {
 		return nil, nil, run.InputError{Err: err}
@@ -151,8 +146,8 @@ func (f *puzzleFlags) readBoards(args []string) (names []string, boards []puzzle
 	return names, boards, nil
 }
 
-// settle decides how boards are searched.
-func (f *puzzleFlags) settle(plan *run.Plan, w *workloads.Puzzle) error {
+// chooseSearch decides how boards are searched.
+func (f *puzzleFlags) chooseSearch(plan *run.Plan, w *workloads.Puzzle) error {
 	if w.MaxMoves < 0 {
 		return flagError("max-moves", fmt.Errorf("%d: expected a number of moves, or 0 for no limit", w.MaxMoves))
 	}
@@ -162,18 +157,18 @@ func (f *puzzleFlags) settle(plan *run.Plan, w *workloads.Puzzle) error {
 	if f.tables == "" && w.Heuristic == "pdb78" {
 		return flagError("heuristic", errors.New("pdb78 takes minutes to build: expected --pdb-file too, a file to keep it in"))
 	}
-	w.Alone, w.Bulk = workloads.PuzzleAlone, puzzle.DefaultBulk
+	w.SmallNodes, w.Bulk = workloads.PuzzleSmallNodes, puzzle.DefaultBulk
 	if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
 		plan.QuantumTime = bulkTime
 	}
 	if f.machine != "" { // where a node takes as long as half a message
-		w.Alone, w.Bulk = simulatedAlone, 0
+		w.SmallNodes, w.Bulk = simulatedSmallNodes, 0
 	}
 	return nil
 }
 
-// oneBoard reads a board and refuses one that cannot be solved.
-func oneBoard(text string, size puzzle.Size, goal puzzle.Goal) (puzzle.Board, error) {
+// parseSolvableBoard reads a board and refuses one that cannot be solved.
+func parseSolvableBoard(text string, size puzzle.Size, goal puzzle.Goal) (puzzle.Board, error) {
 	b, err := puzzle.ParseBoard(text, size, goal)
 	if err == nil {
 		err = b.CheckSolvable()

@@ -19,26 +19,26 @@ type puzzleOutput struct {
 	err      error // the first
 }
 
-// step takes in a step of the run while it goes on.
-func (o *puzzleOutput) step(show *progress, s run.Step) {
+// recordStep takes in a step while the run is in progress.
+func (o *puzzleOutput) recordStep(show *progress, s run.Step) {
 	one, err := o.attempts.RecordStep(s)
 	switch {
 	case o.err != nil:
 	case err != nil:
 		o.err = err
 	case one != nil:
-		o.finished(show.above(o.app.stdout), *one)
+		o.recordBoard(show.linesWriter(o.app.stdout), *one)
 	}
 	switch {
 	case o.batch:
-		show.say(fmt.Sprintf("%d of %d boards, ", o.attempts.CountDone(), len(o.names)))
+		show.setPrefix(fmt.Sprintf("%d of %d boards, ", o.attempts.CountDone(), len(o.names)))
 	case one == nil: // what comes next
-		show.say(fmt.Sprintf("bound %d, ", s.Counts.Maxima[workloads.PuzzleBound]+2))
+		show.setPrefix(fmt.Sprintf("bound %d, ", s.Counts.Maxima[workloads.PuzzleBound]+2))
 	}
 }
 
-// finished keeps a board, and prints its row.
-func (o *puzzleOutput) finished(w io.Writer, one workloads.Attempt) {
+// recordBoard records a finished board and prints its row.
+func (o *puzzleOutput) recordBoard(w io.Writer, one workloads.Attempt) {
 	o.done = append(o.done, one)
 	if !o.batch || o.job.json {
 		return
@@ -55,22 +55,22 @@ func (o *puzzleOutput) finished(w io.Writer, one workloads.Attempt) {
 	}
 	moves, path := fmt.Sprint(len(one.Path)), puzzle.FormatPath(one.Path)
 	if one.Path == nil {
-		moves, path = longer(one), "none so short"
+		moves, path = formatLowerBound(one), "none so short"
 	}
 	// In one piece, for the progress line to be put under.
 	fmt.Fprintf(w, "%s%6s %7s %15d %10.3f  %s\n", text, o.names[len(o.done)-1], moves, expanded, seconds, path)
 }
 
-// longer says what is known of the length of a board that is not solved.
-func longer(one workloads.Attempt) string {
+// formatLowerBound writes the lower bound of the solution length of an unsolved board.
+func formatLowerBound(one workloads.Attempt) string {
 	if one.LongerThan < 0 {
 		return "?"
 	}
 	return fmt.Sprintf(">%d", one.LongerThan)
 }
 
-// end prints all else.
-func (o *puzzleOutput) end(r *run.Result) error {
+// printResult prints the result, except for the rows that are already printed.
+func (o *puzzleOutput) printResult(r *run.Result) error {
 	if o.err != nil {
 		return o.err
 	}
@@ -80,7 +80,7 @@ func (o *puzzleOutput) end(r *run.Result) error {
 		if open != nil {
 			o.done = append(o.done, *open)
 		}
-		return o.app.print(o.toJSON(r))
+		return o.app.printJSON(o.toJSON(r))
 	}
 	if !o.batch && open == nil {
 		printSolution(out, o.done[0])
@@ -95,7 +95,7 @@ func (o *puzzleOutput) end(r *run.Result) error {
 			fmt.Fprintf(out, "%slonger than %d moves\n", board, open.LongerThan)
 		}
 	}
-	_, err := fmt.Fprintln(out, summary(r))
+	_, err := fmt.Fprintln(out, summarizeRun(r))
 	return err
 }
 

@@ -17,7 +17,7 @@ import (
 	"treesplit/study/report"
 )
 
-func (a *app) reportVerb() *cobra.Command {
+func (a *app) reportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "report {RESULTS.jsonl | TRACE.json[.gz|.zst]}…",
@@ -41,13 +41,13 @@ SVG, and all of it as one self-contained page, index.html.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return a.runReport(args, out) },
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) { return a.runReport(args, out) }),
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`directory` for tables, figures and the page; default: none")
 	return cmd
 }
 
-func (a *app) runReport(paths []string, out string) error {
+func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 	var traces []string
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		_, ok := trace.TrimExtension(path)
@@ -58,11 +58,11 @@ func (a *app) runReport(paths []string, out string) error {
 	})
 	results, err := report.ReadFiles(paths)
 	if err != nil {
-		return run.InputError{Err: err}
+		return o, run.InputError{Err: err}
 	}
 	timelines, err := traceSections(traces)
 	if err != nil {
-		return run.InputError{Err: err}
+		return o, run.InputError{Err: err}
 	}
 	for _, name := range results.Torn {
 		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)
@@ -70,17 +70,17 @@ func (a *app) runReport(paths []string, out string) error {
 	sections := append(results.BuildSections(), timelines...)
 	if out != "" { // before anything is printed, which may end at a closed pipe
 		if err := checkPlaces(reportPlaces(out, sections, results, slices.Concat(paths, traces))...); err != nil {
-			return err
+			return o, err
 		}
 		if err := os.MkdirAll(out, 0o755); err != nil {
-			return flagError("out", err)
+			return o, flagError("out", err)
 		}
-		a.trouble = writeReport(out, sections, results, paths, traces)
+		o.trouble = writeReport(out, sections, results, paths, traces)
 	}
 	for i := range sections {
 		sections[i].PrintText(a.stdout)
 	}
-	return nil
+	return o, nil
 }
 
 // reportPlaces are the files that a report reads and writes.
@@ -122,12 +122,12 @@ func writeReport(out string, sections []figure.Section, results *report.Results,
 		}
 	}
 	return outfile.WriteFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
-		return figure.WritePage(w, "treesplit: "+what(paths, traces), sections)
+		return figure.WritePage(w, "treesplit: "+pageSubject(paths, traces), sections)
 	})
 }
 
-// what says what a page is of.
-func what(results, traces []string) string {
+// pageSubject returns the subject of a page for its title.
+func pageSubject(results, traces []string) string {
 	switch {
 	case len(traces) == 0:
 		return "sweeps"

@@ -60,7 +60,7 @@ func traceSection(name string, t *trace.Trace) (figure.Section, error) {
 	return s, nil
 }
 
-// traceTable says how long ranks were in each state.
+// traceTable is a table of the time that ranks were in each state.
 func traceTable(name string, t *trace.Trace) figure.Table {
 	times := make([][trace.States]comm.Time, len(t.Tracks))
 	for i, track := range t.Tracks {

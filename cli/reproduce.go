@@ -22,7 +22,7 @@ import (
 	"treesplit/study/reproduce"
 )
 
-func (a *app) reproduce() *cobra.Command {
+func (a *app) reproduceCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "reproduce [NAME…|all] --out DIR",
@@ -38,14 +38,14 @@ before is not simulated again; after Ctrl-C the same command does the rest.`,
 		Example: `  treesplit reproduce
   treesplit reproduce appendixB --out out
   treesplit reproduce ring-table1 ring-bounds --out out`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) {
 			if len(args) == 0 {
-				return a.listExperiments(out)
+				return outcome{}, a.listExperiments(out)
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return a.runReproduce(ctx, args, out)
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&out, "out", "out", "`directory` for tables, figures, the page, and what was computed")
 	return cmd
@@ -87,8 +87,8 @@ type experimentBar struct {
 	gone  sync.Once
 }
 
-// hide takes the line away. It may be called several times, by several goroutines.
-func (b *experimentBar) hide() {
+// hideLine takes the line away. It may be called several times, by several goroutines.
+func (b *experimentBar) hideLine() {
 	if b == nil {
 		return
 	}
@@ -98,9 +98,9 @@ func (b *experimentBar) hide() {
 	})
 }
 
-// watch shows how far an experiment is, on a terminal.
-func (a *app) watch(lab *reproduce.Lab, name string) *experimentBar {
-	f, ok := file(a.stderr)
+// watchExperiment shows how far an experiment is, on a terminal.
+func (a *app) watchExperiment(lab *reproduce.Lab, name string) *experimentBar {
+	f, ok := asFile(a.stderr)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		lab.Progress = nil
 		return nil

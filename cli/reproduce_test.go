@@ -89,11 +89,12 @@ func TestReproduceEndsAtOnce(t *testing.T) {
 	endless, begun := make(chan struct{}), make(chan struct{})
 	defer close(endless)
 	go func() { <-begun; cancel() }()
-	if err := r.until(ctx, func() error { close(begun); <-endless; return nil }); err != nil {
+	o, err := r.waitUntilDone(ctx, func() error { close(begun); <-endless; return nil })
+	if err != nil {
 		t.Fatal(err)
 	}
-	if r.app.status != statusStopped || stderr.String() != "treesplit: interrupted: "+dir+" keeps 0 simulated runs, and the same command does the rest; no files of experiments were written\n" {
-		t.Errorf("status %d: %s", r.app.status, &stderr)
+	if o.status != statusStopped || stderr.String() != "treesplit: interrupted: "+dir+" keeps 0 simulated runs, and the same command does the rest; no files of experiments were written\n" {
+		t.Errorf("status %d: %s", o.status, &stderr)
 	}
 }
 

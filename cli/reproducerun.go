@@ -30,21 +30,21 @@ type reproduction struct {
 
 // runReproduce runs experiments until they are done or ctx is. It does not wait for
 // simulations that run then: one may take minutes.
-func (a *app) runReproduce(ctx context.Context, names []string, out string) error {
+func (a *app) runReproduce(ctx context.Context, names []string, out string) (outcome, error) {
 	names, err := experimentNames(names)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	experiments, err := reproduce.FindExperiments(names)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	lab, err := reproduce.NewLab(out)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	r := &reproduction{app: a, lab: lab, out: out}
-	return r.until(ctx, func() error { return r.run(ctx, experiments) })
+	return r.waitUntilDone(ctx, func() error { return r.runExperiments(ctx, experiments) })
 }
 
 // experimentNames are names as the experiments are written, or an error with the nearest.
@@ -59,8 +59,8 @@ func experimentNames(names []string) ([]string, error) {
 	return all, nil
 }
 
-// until waits for work, or for the end of ctx alone, and says what there is then.
-func (r *reproduction) until(ctx context.Context, work func() error) (err error) {
+// waitUntilDone waits for work, or for the end of ctx alone, and says what there is then.
+func (r *reproduction) waitUntilDone(ctx context.Context, work func() error) (_ outcome, err error) {
 	done := make(chan error, 1)
 	go func() { done <- work() }()
 	select {
@@ -70,44 +70,44 @@ func (r *reproduction) until(ctx context.Context, work func() error) (err error)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.over = true
-	r.bar.hide()
+	r.bar.hideLine()
 	if ctx.Err() != nil {
-		return r.interrupted()
+		return r.reportInterrupted()
 	}
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	if err := r.lab.SortCellFile(); err != nil {
-		return err
+		return outcome{}, err
 	}
 	if err := r.writePage(); err != nil {
-		return err
+		return outcome{}, err
 	}
 	fmt.Fprintf(r.app.stdout, "Written: %s\n", strings.Join(r.files, ", "))
-	return nil
+	return outcome{}, nil
 }
 
-// run runs the experiments.
-func (r *reproduction) run(ctx context.Context, experiments []reproduce.Experiment) error {
+// runExperiments runs the experiments.
+func (r *reproduction) runExperiments(ctx context.Context, experiments []reproduce.Experiment) error {
 	for _, e := range experiments {
-		bar := r.app.watch(r.lab, e.Name)
+		bar := r.app.watchExperiment(r.lab, e.Name)
 		r.mu.Lock()
 		r.bar = bar
 		r.mu.Unlock()
 		s, err := e.RunFitted(ctx, r.lab)
-		bar.hide()
+		bar.hideLine()
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
-		if err := r.keep(s); err != nil {
+		if err := r.recordSection(s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keep prints what an experiment says and writes its files.
-func (r *reproduction) keep(s figure.Section) error {
+// recordSection prints what an experiment says and writes its files.
+func (r *reproduction) recordSection(s figure.Section) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.over {
@@ -145,17 +145,16 @@ func (r *reproduction) writePage() error {
 	})
 }
 
-// interrupted says what a run that was interrupted leaves behind.
-func (r *reproduction) interrupted() error {
-	r.app.status = statusStopped
+// reportInterrupted says what a run that was interrupted leaves behind.
+func (r *reproduction) reportInterrupted() (outcome, error) {
 	simulated := r.lab.Close()
 	written := "no files of experiments were written"
 	if len(r.files) > 0 {
 		if err := r.writePage(); err != nil {
-			return err
+			return outcome{}, err
 		}
 		written = "written: " + strings.Join(r.files, ", ")
 	}
 	fmt.Fprintf(r.app.stderr, "treesplit: interrupted: %s keeps %d simulated runs, and the same command does the rest; %s\n", r.out, simulated, written)
-	return nil
+	return outcome{status: statusStopped}, nil
 }

@@ -134,7 +134,7 @@ func quadratureFlags(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, err
 	}
 }
 
-func (a *app) ring() *cobra.Command {
+func (a *app) ringCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ring COMPUTATION",
 		Short: "Evolve a tree or a grid on a ring of ranks (KS-BF)",
@@ -159,7 +159,7 @@ Schemes:
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, c := range computations {
-		cmd.AddCommand(a.ringVerb(c))
+		cmd.AddCommand(a.computationCommand(c))
 	}
 	return cmd
 }
@@ -173,13 +173,13 @@ func ringSchemes() string {
 	return b.String()
 }
 
-// ringVerb is the verb of one computation.
-func (a *app) ringVerb(c computation) *cobra.Command {
+// computationCommand returns the command of one computation.
+func (a *app) computationCommand(c computation) *cobra.Command {
 	f := ringFlags{searchFlags: newSearchFlags()}
 	f.plan.Topology = "ring" // KS-BF makes no use of it, nor of a scheme and a detector
 	cmd := &cobra.Command{
 		Use: c.name, Short: c.short, Long: c.long, Example: c.example,
-		Args: arguments(0, "flags alone"),
+		Args: exactArguments(0, "flags alone"),
 	}
 	flags := cmd.Flags()
 	build := c.flags(flags, &f.plan.Seed)
@@ -190,13 +190,13 @@ func (a *app) ringVerb(c computation) *cobra.Command {
 		}
 		return f.parse(c.name, w)
 	}
-	cmd.RunE = twoSteps(parse, a.runRing)
-	f.addRanks(cmd)
+	cmd.RunE = twoSteps(a, parse, a.runRing)
+	f.addRanksFlag(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
 	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))
 	flags.BoolVar(&f.compare, "compare", false, "simulate every scheme in steps and print one table")
 	flags.Uint64Var(&f.plan.Seed, "seed", f.plan.Seed, "seed of random trees, and of the donors of scheme rp")
-	f.addRun(cmd)
+	f.addRunFlags(cmd)
 	return cmd
 }
 
@@ -207,45 +207,42 @@ func (f *ringFlags) parse(name string, w ksbf.Workload) (ringJob, error) {
 		return j, flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ksbf.Schemes[0].Name))
 	}
 	var err error
-	j.job, err = f.newJob(f.plan, &workloads.Ring{Workload: w})
+	j.job, err = f.newJob(f.plan, &workloads.KSBF{Workload: w})
 	return j, err
 }
 
 // runRing runs a computation on real ranks or in steps.
-func (a *app) runRing(j ringJob) error {
+func (a *app) runRing(j ringJob) (outcome, error) {
 	if j.steps {
-		return a.ringSteps(j)
+		return a.runRingSteps(j)
 	}
-	return a.ringReal(j)
+	return a.runRingRanks(j)
 }
 
-// ringReal runs a computation on real ranks.
-func (a *app) ringReal(j ringJob) error {
-	r, err := a.run(&j.job, follower{})
+// runRingRanks runs a computation on real ranks.
+func (a *app) runRingRanks(j ringJob) (outcome, error) {
+	r, o, err := a.runSearch(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
+		return o, err
 	}
-	if stopped(r.Why) {
-		a.status = statusStopped
-	}
-	tally := workloads.RingTally(r.Counts)
-	out, err := newRingJSON(j.name, j.computation, &tally, stopped(r.Why))
+	tally := workloads.KSBFTally(r.Counts)
+	out, err := newRingJSON(j.name, j.computation, &tally, isStoppedEarly(r.Why))
 	if err != nil {
-		return err
+		return o, err
 	}
 	if j.json {
-		return a.print(ringResult{Result: r, ringJSON: out})
+		return o, a.printJSON(ringResult{Result: r, ringJSON: out})
 	}
-	out.text(a.stdout)
-	fmt.Fprintln(a.stdout, summary(r))
-	if stopped(r.Why) {
+	out.printText(a.stdout)
+	fmt.Fprintln(a.stdout, summarizeRun(r))
+	if isStoppedEarly(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
 	}
-	return nil
+	return o, nil
 }
 
-// finite refuses an integral that floating point numbers do not hold.
-func finite(w ksbf.Quadrature, integral float64) error {
+// checkIntegral refuses an integral that floating point numbers do not hold.
+func checkIntegral(w ksbf.Quadrature, integral float64) error {
 	for _, v := range []float64{integral, w.ExactIntegral()} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("the integral of %s from %v to %v, or a part of it, is beyond floating point numbers", w.Function.Formula, w.From, w.To)

@@ -9,7 +9,7 @@ import (
 	"treesplit/run"
 )
 
-// ringJSON is what the verbs of ring have in their JSON besides the keys of all.
+// ringJSON are the JSON keys that all commands of ring have besides those of every run.
 type ringJSON struct {
 	Computation string `json:"computation"`
 	Tasks       int64  `json:"tasks"`
@@ -48,11 +48,11 @@ func newRingJSON(name string, w ksbf.Workload, t *ksbf.Tally, partial bool) (rin
 		wrong := math.Abs(integral - exact)
 		out.Exact, out.Error = &exact, &wrong
 	}
-	return out, finite(q, integral)
+	return out, checkIntegral(q, integral)
 }
 
-// text writes it as lines.
-func (r *ringJSON) text(out io.Writer) {
+// printText writes it as lines.
+func (r *ringJSON) printText(out io.Writer) {
 	if q := r.integralJSON; q != nil {
 		fmt.Fprintf(out, "integral %.17g\n", q.Integral)
 		if q.Exact != nil {

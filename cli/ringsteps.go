@@ -20,7 +20,7 @@ type stepsResult struct {
 	Compared []schemeJSON `json:"compared,omitempty"`
 }
 
-// stepsJSON is what a simulation in steps has besides.
+// stepsJSON are the keys that only a simulation in steps has.
 type stepsJSON struct {
 	Steps   int64   `json:"steps"`
 	Theorem int64   `json:"theorem,omitempty"` // the steps that the paper's theorem says
@@ -36,23 +36,23 @@ type schemeJSON struct {
 	stepsJSON
 }
 
-// ringSteps simulates a computation in steps.
-func (a *app) ringSteps(j ringJob) error {
+// runRingSteps simulates a computation in steps.
+func (a *app) runRingSteps(j ringJob) (outcome, error) {
 	if j.trace != "" || j.stats {
-		return flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
+		return outcome{}, flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
 	}
 	if size, launched := mpi.Launched(); launched && size > 1 {
-		return flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
+		return outcome{}, flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
 	}
 	w := j.computation
 	if err := w.Validate(); err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
-	log, err := a.logger(j.logLevel)
+	log, err := a.newLogger(j.logLevel)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
-	interrupted, ignore := interrupts(log, j.abandon)
+	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
 	start := time.Now()
 	why := lb.Exhausted
@@ -67,22 +67,19 @@ func (a *app) ringSteps(j ringJob) error {
 	}}
 	s, err := ksbf.Simulate(j.scheme, w, j.plan.Ranks, options)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	r := stepsResult{Result: stepsOutcome(&j, s, why), stepsJSON: newStepsJSON(j.scheme, w, j.plan.Ranks, s)}
 	if r.ringJSON, err = newRingJSON(j.name, w, &s.Tally, s.Stopped); err != nil {
-		return err
+		return outcome{}, err
 	}
 	if j.compare && !s.Stopped {
 		if r.Compared, err = compareSchemes(&j, options); err != nil {
-			return err
+			return outcome{}, err
 		}
 		r.Why, r.Reason = why, why.String()
 	}
-	if stopped(why) {
-		a.status = statusStopped
-	}
-	return a.printSteps(j.json, r)
+	return outcome{status: statusOf(r.Result)}, a.printSteps(j.json, r)
 }
 
 // stepsOutcome is a simulation in the terms of any run.
@@ -144,10 +141,10 @@ func compareSchemes(j *ringJob, o ksbf.Options) (all []schemeJSON, err error) {
 // printSteps prints a simulation, as JSON or text.
 func (a *app) printSteps(asJSON bool, r stepsResult) error {
 	if asJSON {
-		return a.print(r)
+		return a.printJSON(r)
 	}
-	r.ringJSON.text(a.stdout)
-	if r.Theorem > 0 && !stopped(r.Why) {
+	r.ringJSON.printText(a.stdout)
+	if r.Theorem > 0 && !isStoppedEarly(r.Why) {
 		fmt.Fprintf(a.stdout, "theorem  %d steps\n", r.Theorem)
 	}
 	if r.Compared == nil {
@@ -160,7 +157,7 @@ func (a *app) printSteps(asJSON bool, r stepsResult) error {
 		}
 		t.PrintText(a.stdout)
 	}
-	if stopped(r.Why) {
+	if isStoppedEarly(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
 	}
 	return nil

@@ -25,54 +25,42 @@ const (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	status         int
-	finish         func() error // ends MPI, when everything has been said
-	call           *call        // as it was read; nil: it was not
-	alone          bool         // the other ranks have left
-	joined         bool         // the other ranks were told how this one was started, or will be
-	trouble        error        // what went wrong beside the answer, told after it
+	call           *call   // the command line; nil until it is parsed
+	outcome        outcome // of the command; set by withOutcome alone
 }
 
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
-	root := a.root()
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.rootCommand()
 	root.SetArgs(args)
-	if err := root.Execute(); err != nil {
-		a.report(a.agreed(err))
-	}
-	if a.trouble != nil {
-		a.report(a.trouble)
-		a.status = statusFailed
-	}
-	if err := a.finish(); err != nil {
-		a.report(err)
-	}
-	return a.status
+	err := root.Execute()
+	return a.endProcess(a.agreeOnError(a.outcome, err))
 }
 
-// report prints an error as one line, on rank 0 alone, and sets the status. The
-// other ranks leave with status 0 where the input is at fault, which rank 0 knows as
-// well: a launcher that sees a rank fail ends the others, and rank 0 has to speak.
-func (a *app) report(err error) {
-	a.status = statusFailed
+// reportError prints an error as one line, on rank 0 alone, and returns the exit status. After an
+// input error, which rank 0 has too, the other ranks exit with status 0: a launcher ends all
+// ranks if one fails, and rank 0 must print the error before.
+func (a *app) reportError(err error) (status int) {
+	status = statusFailed
 	if errors.As(err, &run.InputError{}) {
-		a.status = statusInput
+		status = statusInput
 	}
 	switch {
 	case mpi.LaunchedRank() == 0:
 		fmt.Fprintf(a.stderr, "treesplit: %v\n", err)
-	case a.status == statusInput:
-		a.status = statusDone
+	case status == statusInput:
+		status = statusDone
 	}
+	return status
 }
 
-// Command is the whole command line, for what is made of its help.
-func Command() *cobra.Command { return (&app{}).root() }
+// Command returns the whole command line, from whose help manual pages are made.
+func Command() *cobra.Command { return (&app{}).rootCommand() }
 
-func (a *app) root() *cobra.Command {
+func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "treesplit VERB [flags] [input]",
 		Short: "Parallel tree search under the load-balancing schemes of five papers",
@@ -92,7 +80,7 @@ where mpirun or srun starts the program, MPI processes.`,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args}
 			a.call = c
-			for _, check := range []func() error{c.checkAlone, c.checkFinite, c.correctFlags, c.checkOutputs, c.checkNeeds, c.checkSchemeOptions} {
+			for _, check := range []func() error{c.checkOneProcess, c.checkFinite, c.correctFlags, c.checkOutputs, c.checkNeeds, c.checkSchemeOptions} {
 				if err := check(); err != nil {
 					return err
 				}
@@ -108,20 +96,20 @@ where mpirun or srun starts the program, MPI processes.`,
 		root.SetOut(io.Discard)
 	}
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(flagsError)
-	searches := []searchCommand{a.sat(), a.puzzle(), a.uts()}
+	root.SetFlagErrorFunc(explainFlagError)
+	searches := []searchCommand{a.satCommand(), a.puzzleCommand(), a.utsCommand()}
 	for _, s := range searches {
 		root.AddCommand(s.Command)
 	}
-	root.AddCommand(a.ring(), a.mapping(), a.objects(), a.gen(), a.check(), a.reproduce(), a.sweep(), a.reportVerb(), a.calibrate(searches), a.predict(searches), a.chaos(), a.version())
-	root.Version = built().String()
+	root.AddCommand(a.ringCommand(), a.mapCommand(), a.objectsCommand(), a.genCommand(), a.checkCommand(), a.reproduceCommand(), a.sweepCommand(), a.reportCommand(), a.calibrateCommand(searches), a.predictCommand(searches), a.chaosCommand(), a.versionCommand())
+	root.Version = buildFacts().String()
 	root.SetVersionTemplate("{{.Version}}")
-	complete(root)
+	registerCompletions(root)
 	return root
 }
 
-// arguments refuses any number of arguments but n, with usage as the hint.
-func arguments(n int, usage string) cobra.PositionalArgs {
+// exactArguments refuses any number of arguments but n, with usage as the hint.
+func exactArguments(n int, usage string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
 			return nil
@@ -130,8 +118,8 @@ func arguments(n int, usage string) cobra.PositionalArgs {
 	}
 }
 
-// stopped reports whether a run was ended early by time or a signal.
-func stopped(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
+// isStoppedEarly reports whether a run was ended early by time or a signal.
+func isStoppedEarly(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
 // underLauncher reports whether a launcher watches the exit status.
 func underLauncher() bool {
@@ -139,8 +127,8 @@ func underLauncher() bool {
 	return launched
 }
 
-// terminal returns w as a file, if it is one.
-func file(w io.Writer) (*os.File, bool) {
+// asFile returns w as a file, if it is one.
+func asFile(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok
 }

@@ -25,39 +25,39 @@ import (
 // maxPerRank is the number of ranks up to which the JSON lists each of them.
 const maxPerRank = 4096
 
-// follower is told on rank 0 how a run goes on. Its functions may be nil.
+// follower follows a run in progress, on rank 0. Its functions may be nil.
 type follower struct {
-	step   func(show *progress, s run.Step) // is told of each step of the run
-	status func() string                    // returns what stands before the count of the progress line
+	step   func(show *progress, s run.Step) // is called after each step of the run
+	status func() string                    // returns the text before the count in the progress line
 }
 
-// run makes the search of a job in the world that started this process. The Result is nil
-// on all ranks but rank 0.
-func (a *app) run(j *job, f follower) (*run.Result, error) {
-	log, err := a.logger(j.logLevel)
+// runSearch makes the search of a job in the world that started this process. The Result is nil
+// on all ranks except rank 0.
+func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error) {
+	log, err := a.newLogger(j.logLevel)
 	if err != nil {
-		return nil, err
+		return nil, o, err
 	}
 	underMPI, err := j.underMPI()
 	if err != nil {
-		return nil, err
+		return nil, o, err
 	}
 	traced := observe.NewTraceFile(j.trace)
-	interrupted, ignore := interrupts(log, func() { j.abandon(); traced.Abandon() })
+	interrupted, ignore := listenForSignals(log, func() { j.abandon(); traced.Abandon() })
 	defer ignore()
 	hooks := run.Hooks{
-		Started:     a.started(),
+		Started:     a.startedAs(),
 		Interrupted: interrupted,
 		Log:         func(rank int, err error) { log.WithField("rank", rank).Error(err) },
 		Warn:        func(rank int, text string) { log.WithField("rank", rank).Warn(text) },
 		Note:        func(text string) { fmt.Fprintf(a.stderr, "treesplit: %s\n", text) },
 	}
-	show := a.runProgress(j.progress, j.progressFile)
+	show := a.startRunProgress(j.progress, j.progressFile)
 	if show.wanted {
-		hooks.Progress = show.update
+		hooks.Progress = show.recordProgress
 	}
 	if f.status != nil {
-		show.ask(f.status)
+		show.setPrefixFunc(f.status)
 	}
 	if f.step != nil {
 		hooks.Step = func(s run.Step) { f.step(show.progress, s) }
@@ -66,27 +66,26 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 		if err := checkPlaces(j.places(a)...); err != nil {
 			return err
 		}
-		if err := show.open(); err != nil || j.trace == "" {
+		if err := show.openFile(); err != nil || j.trace == "" {
 			return err
 		}
 		return traced.CreateFile()
 	}
 	defer traced.Close()
-	var r *run.Result
 	switch {
 	case j.machine != "":
-		r, err = j.simulate(hooks)
+		r, err = j.runSimulated(hooks)
 	case underMPI:
-		r, a.finish, err = run.RunUnderMPI(j.plan, j.workload, hooks)
+		r, o.endMPI, err = run.RunUnderMPI(j.plan, j.workload, hooks)
 	default:
 		r, err = run.RunOnGoroutines(j.plan, j.workload, hooks)
 	}
-	told := show.finish(r, j.machine != "")
+	told := show.reportFinal(r, j.machine != "")
 	if r == nil {
-		return nil, cmp.Or(err, told)
+		return nil, o, cmp.Or(err, told)
 	}
 	if err == nil {
-		a.tellSaved(j, r)
+		a.printSaved(j, r)
 		log.WithField("rank", 0).Infof("%d nodes on %d ranks, audit %s", r.Expanded, r.Ranks, r.Audit)
 		if len(r.PerRank) > maxPerRank && !j.perRank {
 			r.PerRank = nil
@@ -94,13 +93,13 @@ func (a *app) run(j *job, f follower) (*run.Result, error) {
 		if r.Trace != nil {
 			told = errors.Join(told, traced.WriteTrace(r))
 		}
-		a.trouble = oneError(r.Trouble, told)
+		o.status, o.trouble = statusOf(r), joinErrors(r.Trouble, told)
 	}
-	return r, err
+	return r, o, err
 }
 
-// tellSaved says what there is to go on from after a search that was ended early.
-func (a *app) tellSaved(j *job, r *run.Result) {
+// printSaved reports the checkpoint of a search that was ended early, or that there is none.
+func (a *app) printSaved(j *job, r *run.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
 		with := "with"
@@ -123,8 +122,8 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// oneError puts errors on one line, each once.
-func oneError(errs ...error) error {
+// joinErrors puts errors on one line, each once.
+func joinErrors(errs ...error) error {
 	var texts []string
 	for _, err := range errs {
 		if err == nil {
@@ -142,8 +141,8 @@ func oneError(errs ...error) error {
 	return errors.New(strings.Join(texts, "; "))
 }
 
-// simulate makes the search on a simulated machine.
-func (j *job) simulate(h run.Hooks) (*run.Result, error) {
+// runSimulated makes the search on a simulated machine.
+func (j *job) runSimulated(h run.Hooks) (*run.Result, error) {
 	m, err := machinefile.ParseMachine(j.machine)
 	if err != nil {
 		return nil, flagError("machine", err)
@@ -151,8 +150,8 @@ func (j *job) simulate(h run.Hooks) (*run.Result, error) {
 	return run.RunSimulation(m, j.plan, j.workload, h)
 }
 
-// logger writes to standard error, each line with its rank.
-func (a *app) logger(level string) (*logrus.Logger, error) {
+// newLogger returns a logger that writes to standard error, each line with its rank.
+func (a *app) newLogger(level string) (*logrus.Logger, error) {
 	l, err := logrus.ParseLevel(level)
 	if err != nil {
 		return nil, flagError("log-level", fmt.Errorf("%q: expected error, warning, info or debug", level))
@@ -163,11 +162,11 @@ func (a *app) logger(level string) (*logrus.Logger, error) {
 	return log, nil
 }
 
-// interrupts listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send when the time
+// listenForSignals listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send when the time
 // is nearly up: the first asks the run to end. The second Ctrl-C or SIGTERM calls abandon and
 // ends the process: a batch system that sends SIGTERM after SIGUSR1 does not end what is being
 // saved. ignore stops listening.
-func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
+func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
 	var flag atomic.Bool
 	asked := 0 // by other signals than SIGUSR1
 	signals := make(chan os.Signal, 2)
@@ -188,15 +187,15 @@ func interrupts(log *logrus.Logger, abandon func()) (interrupted func() bool, ig
 	return flag.Load, func() { signal.Stop(signals); close(signals) }
 }
 
-// print writes an object as one line of JSON.
-func (a *app) print(v any) error {
+// printJSON writes an object as one line of JSON.
+func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.stdout)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
-// summary describes a run in one line of text, and those of --stats.
-func summary(r *run.Result) string {
+// summarizeRun describes a run in one line of text, followed by the lines of --stats.
+func summarizeRun(r *run.Result) string {
 	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
 		r.Expanded, r.Seconds, r.NodesPerSecond, r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
 	if r.Efficiency > 0 {
@@ -207,7 +206,7 @@ func summary(r *run.Result) string {
 	}
 	s += ", audit " + r.Audit
 	if stats := observe.StatisticsOf(r); stats != nil {
-		s += "\n" + statistics(stats)
+		s += "\n" + formatStatistics(stats)
 	}
 	return s
 }

@@ -52,21 +52,21 @@ type progressLine struct {
 	Reason string `json:"reason,omitempty"` // why the run has ended, in the last line
 }
 
-// runProgress starts to tell of progress: mode off leaves only the file, if path names one.
-func (a *app) runProgress(mode, path string) *runProgress {
+// startRunProgress starts to tell of progress: mode off leaves only the file, if path names one.
+func (a *app) startRunProgress(mode, path string) *runProgress {
 	p := &runProgress{progress: new(progress), wanted: mode != "off" || path != "", path: path, eager: mode == "on", said: -1, begun: time.Now()}
 	if mode == "off" || mpi.LaunchedRank() != 0 {
 		return p
 	}
-	out, ok := file(a.stderr)
+	out, ok := asFile(a.stderr)
 	if !ok || !term.IsTerminal(int(out.Fd())) {
 		p.plain = a.stderr
 		return p
 	}
 	p.on, p.out = true, out
 	p.lines = mpb.New(mpb.WithOutput(a.stderr), mpb.WithAutoRefresh(), mpb.WithRefreshRate(250*time.Millisecond))
-	p.bar = p.lines.MustAdd(barSteps, p.filler(), mpb.BarWidth(20), mpb.BarFillerTrim(), mpb.BarRemoveOnComplete(),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.text() })))
+	p.bar = p.lines.MustAdd(barSteps, p.barFiller(), mpb.BarWidth(20), mpb.BarFillerTrim(), mpb.BarRemoveOnComplete(),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.formatText() })))
 	return p
 }
 
@@ -74,8 +74,8 @@ func (a *app) runProgress(mode, path string) *runProgress {
 // full is at its end, and IDA* begins another.
 const barSteps = 1000
 
-// filler draws a bar, or turns where nobody knows how far the search is.
-func (p *runProgress) filler() mpb.BarFiller {
+// barFiller draws a bar, or a spinner if the share done is unknown.
+func (p *runProgress) barFiller() mpb.BarFiller {
 	bar, spinner := mpb.BarStyle().Build(), mpb.SpinnerStyle().Build()
 	return mpb.BarFillerFunc(func(w io.Writer, s decor.Statistics) error {
 		if last := p.last.Load(); last != nil && last.Done != nil {
@@ -86,8 +86,8 @@ func (p *runProgress) filler() mpb.BarFiller {
 	})
 }
 
-// open creates the file, on rank 0. The error is an InputError.
-func (p *runProgress) open() (err error) {
+// openFile creates the file, on rank 0. The error is an InputError.
+func (p *runProgress) openFile() (err error) {
 	if p.path == "" {
 		return nil
 	}
@@ -97,32 +97,32 @@ func (p *runProgress) open() (err error) {
 	return nil
 }
 
-// update takes in how far the run is.
-func (p *runProgress) update(now run.Progress) {
+// recordProgress takes in how far the run is.
+func (p *runProgress) recordProgress(now run.Progress) {
 	p.last.Store(&now)
 	if p.on && now.Done != nil {
 		p.bar.SetCurrent(min(int64(*now.Done*barSteps), barSteps-1))
 	}
-	p.write(progressLine{now, p.label(), ""})
-	label := p.label()
+	p.writeLine(progressLine{now, p.searchLabel(), ""})
+	label := p.searchLabel()
 	fresh := p.eager && now.Expanded > 0 && now.Seconds >= earliest && (p.said < 0 || label != p.saidLabel && now.Seconds-p.said >= labelEvery)
 	if p.plain != nil && (fresh || now.Seconds-max(p.said, 0) >= plainEvery) {
 		p.said, p.saidLabel = now.Seconds, label
-		fmt.Fprintf(p.plain, "treesplit: %s\n", p.text())
+		fmt.Fprintf(p.plain, "treesplit: %s\n", p.formatText())
 	}
 }
 
-// label is what is searched.
-func (p *runProgress) label() string {
+// searchLabel returns the name of the current search: a bound or a board.
+func (p *runProgress) searchLabel() string {
 	if w := p.where.Load(); w != nil {
 		return strings.TrimSuffix((*w)(), ", ")
 	}
 	return ""
 }
 
-// text is how far the run is, for people.
-func (p *runProgress) text() string {
-	label := p.label()
+// formatText describes the progress of the run for people.
+func (p *runProgress) formatText() string {
+	label := p.searchLabel()
 	if label != "" {
 		label += ", "
 	}
@@ -136,9 +136,9 @@ func (p *runProgress) text() string {
 		about = "about "
 	}
 	if now.Done != nil {
-		s += fmt.Sprintf("%s%s done, ", about, portion(*now.Done))
+		s += fmt.Sprintf("%s%s done, ", about, formatPortion(*now.Done))
 	}
-	s += fmt.Sprintf("%.0f %% idle, %d open, %v", 100*now.IdleShare, now.Open, spanOf(now.Seconds))
+	s += fmt.Sprintf("%.0f %% idle, %d open, %v", 100*now.IdleShare, now.Open, roundedSpan(now.Seconds))
 	for _, silent := range now.Silent {
 		s += fmt.Sprintf(", %v", silent)
 	}
@@ -147,14 +147,14 @@ func (p *runProgress) text() string {
 	case now.SecondsLeft == nil:
 		s += ", time left unknown"
 	default:
-		s += fmt.Sprintf(", %s%v left", about, spanOf(*now.SecondsLeft))
+		s += fmt.Sprintf(", %s%v left", about, roundedSpan(*now.SecondsLeft))
 	}
 	return s
 }
 
-// portion is a share in per cent, rounded down, with more digits where it is nearly nothing
+// formatPortion is a share in per cent, rounded down, with more digits where it is nearly nothing
 // or all.
-func portion(share float64) string {
+func formatPortion(share float64) string {
 	digits, scale := 1, 1e3
 	if share < 0.01 || share > 0.99 && share < 1 {
 		digits, scale = 3, 1e5
@@ -162,28 +162,28 @@ func portion(share float64) string {
 	return fmt.Sprintf("%.*f %%", digits, math.Floor(share*scale)/(scale/100))
 }
 
-// spanOf is a number of seconds to be read.
-func spanOf(seconds float64) time.Duration {
+// roundedSpan returns a number of seconds as a duration in whole seconds.
+func roundedSpan(seconds float64) time.Duration {
 	return (time.Duration(seconds*1000) * time.Millisecond).Round(time.Second)
 }
 
-// write appends a line to the file.
-func (p *runProgress) write(line progressLine) {
+// writeLine appends a line to the file.
+func (p *runProgress) writeLine(line progressLine) {
 	if p.file != nil {
 		_ = json.NewEncoder(p.file).Encode(line) // Close returns the first error
 	}
 }
 
-// finish says how far the run has come: to the end, unless it was ended early. r is nil
+// reportFinal says how far the run has come: to the end, unless it was ended early. r is nil
 // where it has failed, or is another rank's.
-func (p *runProgress) finish(r *run.Result, simulated bool) error {
-	p.end()
+func (p *runProgress) reportFinal(r *run.Result, simulated bool) error {
+	p.removeLine()
 	if r != nil {
-		line := progressLine{p.final(r, simulated), p.label(), r.Reason}
-		p.write(line)
+		line := progressLine{p.finalProgress(r, simulated), p.searchLabel(), r.Reason}
+		p.writeLine(line)
 		p.last.Store(&line.Progress)
 		if p.plain != nil && (p.eager || p.said >= 0) {
-			fmt.Fprintf(p.plain, "treesplit: %s\n", p.text())
+			fmt.Fprintf(p.plain, "treesplit: %s\n", p.formatText())
 		}
 	}
 	if p.file == nil {
@@ -195,32 +195,32 @@ func (p *runProgress) finish(r *run.Result, simulated bool) error {
 	return nil
 }
 
-// earlier is the number of nodes that were expanded by the runs before.
-func earlier(r *run.Result) int64 {
+// resumedNodes returns the number of nodes that earlier runs have expanded.
+func resumedNodes(r *run.Result) int64 {
 	if r.Resumed == nil {
 		return 0
 	}
 	return r.Resumed.Expanded
 }
 
-// final is the progress at the end of a run.
-func (p *runProgress) final(r *run.Result, simulated bool) run.Progress {
+// finalProgress returns the progress at the end of a run.
+func (p *runProgress) finalProgress(r *run.Result, simulated bool) run.Progress {
 	now := run.Progress{Search: len(r.Steps)}
 	if last := p.last.Load(); last != nil {
 		now = *last
 	}
 	now.Expanded, now.Search, now.Silent = r.Expanded, len(r.Steps), r.Silent
 	now.Seconds = max(now.Seconds, r.Seconds)
-	if simulated { // whose seconds are not those of the wall
+	if simulated { // r.Seconds is virtual time
 		now.Seconds = time.Since(p.begun).Seconds()
 	}
 	if now.NodesPerSecond == 0 && now.Seconds > 0 {
-		now.NodesPerSecond = float64(now.Expanded-earlier(r)) / now.Seconds
+		now.NodesPerSecond = float64(now.Expanded-resumedNodes(r)) / now.Seconds
 	}
 	if simulated {
 		now.VirtualSeconds = r.Seconds
 	}
-	if stopped(r.Why) {
+	if isStoppedEarly(r.Why) {
 		return now
 	}
 	done, left := 1.0, 0.0

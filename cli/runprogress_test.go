@@ -18,11 +18,11 @@ func TestProgressLines(t *testing.T) {
 	for mode, want := range map[string]int{"auto": 2, "on": 4, "off": 0} {
 		var errs bytes.Buffer
 		a := &app{stderr: &errs}
-		p := a.runProgress(mode, "")
+		p := a.startRunProgress(mode, "")
 		for i := range 125 { // 25 s in steps of a fifth
 			now := run.Progress{Seconds: float64(i+1) / 5, Expanded: int64(1000 * (i + 1))}
 			if i >= 60 { // after 12 s
-				p.say("bound 52, ")
+				p.setPrefix("bound 52, ")
 			}
 			done := now.Seconds / 100
 			now.Done, now.SecondsLeft = &done, nil
@@ -30,7 +30,7 @@ func TestProgressLines(t *testing.T) {
 				left := 100 - now.Seconds
 				now.SecondsLeft = &left
 			}
-			p.update(now)
+			p.recordProgress(now)
 		}
 		if got := strings.Count(errs.String(), "\n"); got != want {
 			t.Errorf("%s: %d lines, want %d:\n%s", mode, got, want, &errs)
@@ -50,7 +50,7 @@ func TestProgressText(t *testing.T) {
 	} {
 		p := runProgress{progress: new(progress)}
 		p.last.Store(&run.Progress{Seconds: 5, Expanded: 7, NodesPerSecond: 2, Done: &done, Estimate: estimate, SecondsLeft: &left})
-		if got := p.text(); got != want {
+		if got := p.formatText(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestPortion(t *testing.T) {
 		share float64
 		want  string
 	}{{0, "0.000 %"}, {0.00042, "0.042 %"}, {0.5, "50.0 %"}, {0.98996, "98.9 %"}, {0.999996, "99.999 %"}, {1 - 1e-9, "99.999 %"}, {1, "100.0 %"}} {
-		if got := portion(c.share); got != c.want {
+		if got := formatPortion(c.share); got != c.want {
 			t.Errorf("%v is written %q, want %q", c.share, got, c.want)
 		}
 	}

@@ -67,7 +67,7 @@ type satJob struct {
 	formula *workloads.SAT
 }
 
-func (a *app) sat() searchCommand {
+func (a *app) satCommand() searchCommand {
 	f := satFlags{searchFlags: newSearchFlags(), app: a}
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
@@ -105,8 +105,8 @@ proof refutes the negation. --all counts the assignments that make the input fal
   treesplit sat testdata/php6.cnf --proof php6.drat.zst
   treesplit sat testdata/random50-sat.cnf --all
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
-		Args: arguments(1, "one DIMACS file, or - for standard input"),
-		RunE: twoSteps(f.parse, a.runSAT),
+		Args: exactArguments(1, "one DIMACS file, or - for standard input"),
+		RunE: twoSteps(a, f.parse, a.runSAT),
 	}
 	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
 	cmd.Flags().StringVar(&f.simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
@@ -114,7 +114,7 @@ proof refutes the negation. --all counts the assignments that make the input fal
 	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
 	cmd.Flags().StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
-	f.add(cmd)
+	f.addFlags(cmd)
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err
@@ -128,83 +128,88 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 	if err != nil {
 		return satJob{}, flagError("proof-format", err)
 	}
-	w := &workloads.SAT{
-		Path: path, Stdin: f.app.stdin, Relaxed: f.app.warn(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
+	w := workloads.NewSAT(workloads.SATOptions{
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
-	}
+	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
 	return satJob{j, w}, err
 }
 
 // runSAT decides the formula and prints the verdict.
-func (a *app) runSAT(j satJob) error {
+func (a *app) runSAT(j satJob) (outcome, error) {
 	defer j.close()
-	r, err := a.run(&j.job, follower{})
+	r, o, err := a.runSearch(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
+		return o, err
 	}
-	w := j.formula
+	found, err := j.formula.ReadResult(r)
+	if err != nil {
+		return o, err
+	}
+	s := newSATResult(r, found)
+	s.auto = j.formula.Rule != found.Rule
+	o.status = s.exitStatus()
+	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // else the trouble is the reason
+		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", whyNoProof(s.Verdict))
+	}
+	if j.json {
+		return o, a.printJSON(s)
+	}
+	return o, a.printSAT(s)
+}
+
+// newSATResult makes the JSON of what a run has found.
+func newSATResult(r *run.Result, found workloads.Decided) satResult {
 	s := satResult{
-		Result: r, Rule: w.RuleName(), auto: w.Rule != w.RuleName(), Simplified: w.Simplified(), Variables: w.InputFormula().Variables, Clauses: w.InputFormula().Len(),
-		Conflicts: r.Counts.Sums[workloads.SATConflicts],
-		Solutions: r.Counts.Sums[workloads.SATSolutions],
-		Depth:     r.Counts.Maxima[workloads.SATDepth],
+		Result: r, Rule: found.Rule, Simplified: found.Simplified, Variables: found.Input.Variables, Clauses: found.Input.Len(),
+		Conflicts:   r.Counts.Sums[workloads.SATConflicts],
+		Solutions:   r.Counts.Sums[workloads.SATSolutions],
+		Depth:       r.Counts.Maxima[workloads.SATDepth],
+		proofResult: (*proofResult)(found.Proof),
 	}
-	s.count(w)
+	s.takeModels(found)
 	switch {
-	case r.Witness != nil:
-		model, err := w.DecodeModel(r.Witness)
-		if err != nil {
-			return err
-		}
-		s.Verdict, s.Model = "SATISFIABLE", literals(model)
-		a.status = statusSatisfiable
-	case stopped(r.Why):
+	case found.Model != nil:
+		s.Verdict, s.Model = "SATISFIABLE", modelLiterals(found.Model)
+	case isStoppedEarly(r.Why):
 		s.Verdict = "UNKNOWN"
-		a.status = statusStopped
 	default:
 		s.Verdict = "UNSATISFIABLE"
-		a.status = statusUnsatisfiable
 	}
-	if s.ModelsAtLeast != nil {
-		a.status = statusStopped
-	}
-	s.proofResult = a.proved(w, s.Verdict)
-	if w.InputFormula().DNF && s.Verdict != "UNKNOWN" {
+	if found.Input.DNF && s.Verdict != "UNKNOWN" {
 		tautology := s.Verdict == "UNSATISFIABLE"
 		s.Tautology = &tautology
 	}
-	if underLauncher() && a.status != statusStopped {
-		a.status = statusDone
-	}
-	if j.json {
-		return a.print(s)
-	}
-	return a.printSAT(s)
+	return s
 }
 
-// proved describes the proof that was written. Where one was wanted and there is none
-// it says why on standard error.
-func (a *app) proved(w *workloads.SAT, verdict string) *proofResult {
-	if p := w.WrittenProof(); p != nil {
-		r := proofResult(*p)
-		return &r
+// exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.
+func (s *satResult) exitStatus() int {
+	switch {
+	case s.Verdict == "UNKNOWN", s.ModelsAtLeast != nil:
+		return statusStopped
+	case underLauncher():
+		return statusDone
+	case s.Verdict == "SATISFIABLE":
+		return statusSatisfiable
 	}
-	if w.Proof != "" {
-		why := map[string]string{"SATISFIABLE": "the formula is satisfiable", "UNKNOWN": "the search was not completed"}[verdict]
-		if why == "" && a.trouble != nil {
-			return nil // it says why
-		}
-		if why == "" {
-			why = "its writing was interrupted"
-		}
-		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", why)
-	}
-	return nil
+	return statusUnsatisfiable
 }
 
-// literals writes a model as DIMACS numbers.
-func literals(model []bool) []int {
+// whyNoProof returns the reason why there is no proof after a verdict.
+func whyNoProof(verdict string) string {
+	switch verdict {
+	case "SATISFIABLE":
+		return "the formula is satisfiable"
+	case "UNKNOWN":
+		return "the search was not completed"
+	}
+	return "its writing was interrupted"
+}
+
+// modelLiterals writes a model as DIMACS numbers.
+func modelLiterals(model []bool) []int {
 	l := make([]int, len(model))
 	for i, v := range model {
 		l[i] = i + 1
@@ -218,7 +223,7 @@ func literals(model []bool) []int {
 // printSAT prints a verdict as the SAT competitions want it.
 func (a *app) printSAT(s satResult) error {
 	out := bufio.NewWriter(a.stdout)
-	fmt.Fprintf(out, "c %s\n", strings.ReplaceAll(summary(s.Result), "\n", "\nc "))
+	fmt.Fprintf(out, "c %s\n", strings.ReplaceAll(summarizeRun(s.Result), "\n", "\nc "))
 	switch {
 	case s.Tautology != nil && *s.Tautology:
 		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")

@@ -47,9 +47,9 @@ func newSearchFlags() searchFlags {
 	}
 }
 
-// add defines the flags on a verb.
-func (f *searchFlags) add(cmd *cobra.Command) {
-	f.addRanks(cmd)
+// addFlags defines the flags of a search command.
+func (f *searchFlags) addFlags(cmd *cobra.Command) {
+	f.addRanksFlag(cmd)
 	p, flags := &f.plan, cmd.Flags()
 	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`: "+strings.Join(sim.MachineNames(), ", ")+", or a machine file")
 	flags.StringVar(&p.Scheme, "scheme", p.Scheme, "load-balancing `scheme`: "+strings.Join(lb.SchemeNames(), ", "))
@@ -69,12 +69,12 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&p.Cluster, "cluster", p.Cluster, "static+clustered: `α`, clusters have log^α P ranks")
 	flags.Float64Var(&p.Damage, "damage", p.Damage, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
-	f.addCheckpoint(cmd)
-	f.addRun(cmd)
+	f.addCheckpointFlags(cmd)
+	f.addRunFlags(cmd)
 }
 
-// addCheckpoint defines where a search is saved and what it goes on from.
-func (f *searchFlags) addCheckpoint(cmd *cobra.Command) {
+// addCheckpointFlags defines the flags for saving and resuming a search.
+func (f *searchFlags) addCheckpointFlags(cmd *cobra.Command) {
 	p, flags := &f.plan, cmd.Flags()
 	flags.StringVar(&p.Checkpoint, "checkpoint", "", "save the search in a `file`: when it is ended early, by --timeout, Ctrl-C, SIGTERM or SIGUSR1, and as often as --checkpoint-every says")
 	flags.DurationVar(&p.CheckpointEvery, "checkpoint-every", 0, "save the search so often; 0: only when it is ended early")
@@ -82,21 +82,21 @@ func (f *searchFlags) addCheckpoint(cmd *cobra.Command) {
 	flags.BoolVar(&p.Restart, "restart", false, "start at the beginning and overwrite the checkpoint that is in the file of --checkpoint")
 }
 
-// addRanks defines the number of ranks.
-func (f *searchFlags) addRanks(cmd *cobra.Command) {
+// addRanksFlag defines the number of ranks.
+func (f *searchFlags) addRanksFlag(cmd *cobra.Command) {
 	f.cmd = cmd
-	addRanks(cmd, &f.plan.Ranks)
+	addRanksFlag(cmd, &f.plan.Ranks)
 }
 
-// addRanks defines the number of ranks of a command, which is that of cores by default.
-func addRanks(cmd *cobra.Command, ranks *int) {
+// addRanksFlag defines the number of ranks of a command, which is that of cores by default.
+func addRanksFlag(cmd *cobra.Command, ranks *int) {
 	cmd.Flags().IntVarP(ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
 	cmd.Flags().SortFlags = false
 }
 
-// addRun defines what has nothing to do with schemes: how ranks poll, when a run ends
+// addRunFlags defines what has nothing to do with schemes: how ranks poll, when a run ends
 // and what it prints.
-func (f *searchFlags) addRun(cmd *cobra.Command) {
+func (f *searchFlags) addRunFlags(cmd *cobra.Command) {
 	p, flags := &f.plan, cmd.Flags()
 	flags.StringVar(&f.quantum, "quantum", f.quantum, "expansions between two polls: auto, or a number")
 	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("messages that a busy rank answers at a poll; 0: %d, or the machine's", spmd.DefaultServe))

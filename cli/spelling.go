@@ -25,14 +25,14 @@ func (c *call) correctFlags() error {
 	words, lists := flagWords(), flagLists()
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {
-		known, ok := ofFlag(words, c.path(), f.Name)
+		known, ok := flagEntry(words, c.commandPath(), f.Name)
 		between := ""
 		if !ok {
-			known, ok = ofFlag(lists, c.path(), f.Name)
+			known, ok = flagEntry(lists, c.commandPath(), f.Name)
 			between = ","
 		}
 		if f.Name == "machine" {
-			known, ok = sim.MachineNames(), !exists(f.Value.String())
+			known, ok = sim.MachineNames(), !fileExists(f.Value.String())
 		}
 		if !ok || err != nil {
 			return
@@ -57,7 +57,7 @@ func isScheme(known []string) func(string) bool {
 	return func(name string) bool { return slices.Contains(known, "static+rp") && lb.CheckName(name) == nil }
 }
 
-func exists(path string) bool {
+func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
@@ -73,17 +73,17 @@ func unknownCommand(cmd *cobra.Command, what, word string) error {
 	return run.InputError{Err: fmt.Errorf("unknown %s %q%s: expected one of %s", what, word, spelling.DidYouMean(word, names), strings.Join(names, ", "))}
 }
 
-// flagsError explains what is wrong with the flags of a command.
-func flagsError(cmd *cobra.Command, err error) error {
+// explainFlagError explains what is wrong with the flags of a command.
+func explainFlagError(cmd *cobra.Command, err error) error {
 	more := ""
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-		more = flagMeant(cmd, unknown.GetSpecifiedName())
+		more = suggestFlag(cmd, unknown.GetSpecifiedName())
 	}
 	return run.InputError{Err: fmt.Errorf("%s: %w%s", cmd.Name(), err, more)}
 }
 
-// flagMeant says of a flag that a command lacks which one may be meant, or which there are.
-func flagMeant(cmd *cobra.Command, flag string) string {
+// suggestFlag says of a flag that a command lacks which one may be meant, or which there are.
+func suggestFlag(cmd *cobra.Command, flag string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden && f.Name != "help" {

@@ -13,9 +13,8 @@ import (
 // ofOneRank are flags that may differ between ranks.
 var ofOneRank = []string{"help", "ranks", "progress", "log-level"}
 
-// started is how this rank was started, for comparison with the others.
-func (a *app) started() *run.Started {
-	a.joined = true
+// startedAs is how this rank was started, for comparison with the others.
+func (a *app) startedAs() *run.Started {
 	s := run.NewStarted()
 	if a.call == nil {
 		return s
@@ -29,15 +28,15 @@ func (a *app) started() *run.Started {
 	return s
 }
 
-// agreed brings an error of this rank's command line to the others of a launcher, which
-// may have none and would wait for it, and returns what all ranks report.
-func (a *app) agreed(err error) error {
+// agreeOnError sends an error of this rank's command line to the other ranks of a launcher, which
+// may have no error and would wait for this rank. It returns the error that all ranks report.
+func (a *app) agreeOnError(o outcome, err error) (outcome, error) {
 	size, launched := mpi.Launched()
-	if !launched || size < 2 || !mpi.Built || a.joined || a.alone || !errors.As(err, &run.InputError{}) {
-		return err
+	if !launched || size < 2 || !mpi.Built || o.endMPI != nil || o.othersLeft || !errors.As(err, &run.InputError{}) {
+		return o, err
 	}
-	s := a.started()
+	s := a.startedAs()
 	s.Failed = err.Error()
-	a.finish, err = run.AgreeOnFailure(s)
-	return err
+	o.endMPI, err = run.AgreeOnFailure(s)
+	return o, err
 }

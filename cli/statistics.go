@@ -12,9 +12,9 @@ import (
 	"treesplit/study/figure"
 )
 
-// statistics is what --stats adds to the text: a table of where the time went, the
+// formatStatistics is what --stats adds to the text: a table of where the time went, the
 // messages by kind, and how large pieces were and how long requests took.
-func statistics(s *observe.Statistics) string {
+func formatStatistics(s *observe.Statistics) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s %12s %12s %12s\n", "seconds a rank", "min", "mean", "max")
 	for _, row := range []struct {
@@ -29,7 +29,7 @@ func statistics(s *observe.Statistics) string {
 	counted := func(name string, n int64) { fmt.Fprintf(&b, "  %-14s %12d\n", name, n) }
 	fmt.Fprintln(&b, "messages")
 	all := int64(0)
-	for _, kind := range kinds(s.Messages) {
+	for _, kind := range sortedKinds(s.Messages) {
 		counted(kind, s.Messages[kind])
 		all += s.Messages[kind]
 	}
@@ -39,14 +39,14 @@ func statistics(s *observe.Statistics) string {
 	counted("refused", s.Requests.Refused)
 	counted("unanswered", s.Requests.Unanswered)
 	counted("in all", s.Requests.Made)
-	bars(&b, "bytes a piece", &s.PieceBytes, func(v int64) string { return fmt.Sprint(v) })
-	bars(&b, "time to a grant", &s.GrantNanoseconds, span)
-	bars(&b, "time to a refusal", &s.RefusalNanoseconds, span)
+	drawBars(&b, "bytes a piece", &s.PieceBytes, func(v int64) string { return fmt.Sprint(v) })
+	drawBars(&b, "time to a grant", &s.GrantNanoseconds, formatNanoseconds)
+	drawBars(&b, "time to a refusal", &s.RefusalNanoseconds, formatNanoseconds)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// kinds lists kinds of message, the most frequent first.
-func kinds(of map[string]int64) []string {
+// sortedKinds lists kinds of message, the most frequent first.
+func sortedKinds(of map[string]int64) []string {
 	var all []string
 	for k := range of {
 		all = append(all, k)
@@ -60,14 +60,14 @@ func kinds(of map[string]int64) []string {
 	return all
 }
 
-// span writes nanoseconds with three digits.
-func span(v int64) string { return figure.Span(time.Duration(v)) }
+// formatNanoseconds writes nanoseconds with three digits.
+func formatNanoseconds(v int64) string { return figure.Span(time.Duration(v)) }
 
 // barWidth is the length of the longest bar.
 const barWidth = 40
 
-// bars draws a histogram, a line a bucket.
-func bars(b *strings.Builder, name string, h *histogram.Histogram, say func(int64) string) {
+// drawBars draws a histogram, one line per bucket.
+func drawBars(b *strings.Builder, name string, h *histogram.Histogram, say func(int64) string) {
 	if h.Count == 0 {
 		fmt.Fprintf(b, "%s: none\n", name)
 		return

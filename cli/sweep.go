@@ -28,7 +28,7 @@ type sweepFlags struct {
 	submit                                  bool
 }
 
-func (a *app) sweep() *cobra.Command {
+func (a *app) sweepCommand() *cobra.Command {
 	var f sweepFlags
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN.yaml",
@@ -51,8 +51,8 @@ says, so that a later one goes on where the time of the one before was over.`,
   treesplit sweep testdata/sweep.yaml --results example.jsonl
   treesplit sweep testdata/sweep.yaml --batch slurm --out jobs
   treesplit sweep testdata/sweep.yaml --batch lsf --out jobs`,
-		Args: arguments(1, "one plan, a YAML file"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.runSweep(&f, args[0]) },
+		Args: exactArguments(1, "one plan, a YAML file"),
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) { return a.runSweep(&f, args[0]) }),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -71,37 +71,37 @@ says, so that a later one goes on where the time of the one before was over.`,
 	return cmd
 }
 
-func (a *app) runSweep(f *sweepFlags, path string) error {
+func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 	if underLauncher() {
-		return run.InputError{Err: errors.New("sweep starts launchers itself: start it without one")}
+		return outcome{}, run.InputError{Err: errors.New("sweep starts launchers itself: start it without one")}
 	}
 	f.plan = path
 	plan, err := sweep.ReadPlan(path)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
-	launch, err := f.settle(plan)
+	launch, err := f.chooseLaunch(plan)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	if f.batch != "" {
-		return a.writeJobs(f, plan, launch, path)
+		return outcome{}, a.writeJobs(f, plan, launch, path)
 	}
 	if f.submit {
-		return flagError("submit", errors.New("nothing to submit: expected --batch too"))
+		return outcome{}, flagError("submit", errors.New("nothing to submit: expected --batch too"))
 	}
-	runs, err := f.choose(plan.ExpandRuns())
+	runs, err := f.chooseRuns(plan.ExpandRuns())
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	if f.list {
-		return a.listRuns(runs, launch)
+		return outcome{}, a.listRuns(runs, launch)
 	}
 	return a.makeRuns(f, plan, launch, runs)
 }
 
-// settle decides what launches what.
-func (f *sweepFlags) settle(plan *sweep.Plan) (sweep.Launch, error) {
+// chooseLaunch decides which program is run and by which launcher.
+func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	wanted := f.launcher
 	if wanted == "" && plan.Launcher == "" && plan.Worlds == nil && f.batch != "" {
 		wanted = "mpirun" // jobs of a cluster are of ranks on several hosts
@@ -138,8 +138,8 @@ func (f *sweepFlags) settle(plan *sweep.Plan) (sweep.Launch, error) {
 	return launch, flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
 }
 
-// choose picks the runs of --only-index.
-func (f *sweepFlags) choose(runs []sweep.Run) ([]sweep.Run, error) {
+// chooseRuns picks the runs of --only-index.
+func (f *sweepFlags) chooseRuns(runs []sweep.Run) ([]sweep.Run, error) {
 	if f.only == "" {
 		return runs, nil
 	}
@@ -155,7 +155,7 @@ func (f *sweepFlags) choose(runs []sweep.Run) ([]sweep.Run, error) {
 	return runs[first : last+1], nil
 }
 
-// listRuns prints a line for each run.
+// listRuns prints one line per run.
 func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 	for _, r := range runs {
 		if _, err := fmt.Fprintf(a.stdout, "%d  %s  %s\n", r.Index, r.Key, sweep.CommandLine(launch.CommandFor(r))); err != nil {

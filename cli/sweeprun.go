@@ -12,22 +12,22 @@ import (
 	"treesplit/study/sweep"
 )
 
-// makeRuns makes the runs that are missing, and tells what came out.
-func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, runs []sweep.Run) error {
+// makeRuns makes the missing runs and prints how many were done and how many failed.
+func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, runs []sweep.Run) (outcome, error) {
 	path := f.results
 	if path == "" {
 		path = plan.Name + ".jsonl"
 	}
 	facts, err := sweep.GatherFacts(launch.Binary)
 	if err != nil {
-		return flagError("binary", err)
+		return outcome{}, flagError("binary", err)
 	}
-	if err := checkPlaces(append(a.streams(), input("", f.plan), input("binary", launch.Binary), output("results", path))...); err != nil {
-		return err
+	if err := checkPlaces(append(a.streamPlaces(), input("", f.plan), input("binary", launch.Binary), output("results", path))...); err != nil {
+		return outcome{}, err
 	}
 	log, err := sweep.OpenLog(path)
 	if err != nil {
-		return run.InputError{Err: err}
+		return outcome{}, run.InputError{Err: err}
 	}
 	defer log.Close()
 	if log.Torn > 0 {
@@ -36,39 +36,39 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	checkpoints := path + ".checkpoints"
 	if plan.CheckpointEvery > 0 {
 		if err := os.MkdirAll(checkpoints, 0o755); err != nil {
-			return err
+			return outcome{}, err
 		}
 	}
-	ctx, stop := f.until()
+	ctx, stop := f.stopContext()
 	defer stop()
-	show := a.progress(f.progress, "")
-	defer show.end()
+	show := a.startProgress(f.progress, "")
+	defer show.removeLine()
 	s := sweep.Sweep{
 		Plan: plan, Runs: runs, Launch: launch, Facts: facts, Log: log, Checkpoints: checkpoints, Retry: f.retry,
-		Progress: func(p sweep.Progress) { show.say(sweepProgress(p)) },
+		Progress: func(p sweep.Progress) { show.setPrefix(sweepProgress(p)) },
 	}
 	if !show.on {
 		s.Progress = func(sweep.Progress) {}
 	}
 	p, err := s.RunMissing(ctx)
-	show.end()
+	show.removeLine()
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	fmt.Fprintf(a.stdout, "%d of %d runs done, %d failed: %s\n", p.Done, p.Total, p.Failed, path)
 	switch {
 	case p.Done < p.Total:
-		a.status = statusStopped
 		fmt.Fprintf(a.stderr, "treesplit: stopped early: the same command goes on with the other %d runs\n", p.Total-p.Done)
+		return outcome{status: statusStopped}, nil
 	case p.Failed > 0:
-		return fmt.Errorf("%d of %d runs have failed, as %s says of each: --retry makes them again", p.Failed, p.Total, path)
+		return outcome{}, fmt.Errorf("%d of %d runs have failed, as %s says of each: --retry makes them again", p.Failed, p.Total, path)
 	}
-	return nil
+	return outcome{}, nil
 }
 
-// until ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after
+// stopContext ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after
 // which a second one ends the process, or when the time of --stop-after is over.
-func (f *sweepFlags) until() (ctx context.Context, stop func()) {
+func (f *sweepFlags) stopContext() (ctx context.Context, stop func()) {
 	asked, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, lastCall)
 	context.AfterFunc(asked, ignore)
 	if f.stopAfter == 0 {
@@ -81,7 +81,7 @@ func (f *sweepFlags) until() (ctx context.Context, stop func()) {
 	}
 }
 
-// sweepProgress is the progress line.
+// sweepProgress returns the text of the progress line.
 func sweepProgress(p sweep.Progress) string {
 	text := fmt.Sprintf("%d/%d runs", p.Done, p.Total)
 	if p.Failed > 0 {

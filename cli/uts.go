@@ -34,7 +34,7 @@ type utsJob struct {
 	published uts.Result // of that
 }
 
-func (a *app) uts() searchCommand {
+func (a *app) utsCommand() searchCommand {
 	f := utsFlags{searchFlags: newSearchFlags(), params: uts.DefaultParams()}
 	p := &f.params
 	cmd := &cobra.Command{
@@ -49,8 +49,8 @@ tree and compares the result: a difference is an error.`,
   treesplit uts --tree T3 --progress-file progress.jsonl
   treesplit uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --json
   mpirun -n 4 treesplit uts --tree T1`,
-		Args: arguments(0, "flags alone"),
-		RunE: twoSteps(f.parse, a.runUTS),
+		Args: exactArguments(0, "flags alone"),
+		RunE: twoSteps(a, f.parse, a.runUTS),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.tree, "tree", "", "published `tree`: "+strings.Join(uts.SampleNames(), ", "))
@@ -63,7 +63,7 @@ tree and compares the result: a difference is an error.`,
 	flags.IntVarP(&p.M, "children", "m", p.M, "binomial: how many children it has then")
 	flags.Float64VarP(&p.Shift, "shift", "f", p.Shift, "hybrid: fraction of the depth at which geometric becomes binomial")
 	flags.IntVarP(&p.Granularity, "granularity", "g", p.Granularity, "how often the hash of a node is computed")
-	f.add(cmd)
+	f.addFlags(cmd)
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err
@@ -94,35 +94,32 @@ func (f *utsFlags) parse([]string) (j utsJob, err error) {
 }
 
 // runUTS counts the tree and prints its size.
-func (a *app) runUTS(j utsJob) error {
-	r, err := a.run(&j.job, follower{})
+func (a *app) runUTS(j utsJob) (outcome, error) {
+	r, o, err := a.runSearch(&j.job, follower{})
 	if err != nil || r == nil {
-		return err
+		return o, err
 	}
 	got := workloads.UTSResult(r.Counts)
-	switch {
-	case stopped(r.Why):
-		a.status = statusStopped
-	case j.tree != "":
-		err = compare(j.tree, got, j.published)
+	if j.tree != "" && !isStoppedEarly(r.Why) {
+		err = checkPublished(j.tree, got, j.published)
 	}
 	u := utsResult{Result: r, Tree: j.tree, Size: got.Size, Depth: got.Depth, Leaves: got.Leaves}
 	if j.json {
-		if failed := a.print(u); failed != nil {
-			return failed
+		if failed := a.printJSON(u); failed != nil {
+			return o, failed
 		}
-		return err
+		return o, err
 	}
-	fmt.Fprintf(a.stdout, "size   %d\ndepth  %d\nleaves %d\n%s\n", u.Size, u.Depth, u.Leaves, summary(r))
-	if stopped(r.Why) {
+	fmt.Fprintf(a.stdout, "size   %d\ndepth  %d\nleaves %d\n%s\n", u.Size, u.Depth, u.Leaves, summarizeRun(r))
+	if isStoppedEarly(r.Why) {
 		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part searched\n", r.Reason)
 	}
-	return err
+	return o, err
 }
 
-// compare holds a result against the published one, whose leaves are 0 where they
+// checkPublished holds a result against the published one, whose leaves are 0 where they
 // were not published.
-func compare(tree string, got, published uts.Result) error {
+func checkPublished(tree string, got, published uts.Result) error {
 	if published.Leaves == 0 {
 		got.Leaves = 0
 	}

@@ -50,7 +50,7 @@ func TestHostileValues(t *testing.T) {
 					}
 					typed[kind] = true
 				}
-				try(t, c.path(), f.Name, value)
+				try(t, c.commandPath(), f.Name, value)
 			}
 		})
 	})

@@ -34,8 +34,8 @@ var commit string
 // unclean follows the name of a commit where there were changes that were in none.
 const unclean = "-dirty"
 
-// built looks into the program that runs.
-func built() facts {
+// buildFacts looks into the program that runs.
+func buildFacts() facts {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
@@ -95,7 +95,7 @@ func (f facts) String() string {
 	return b.String()
 }
 
-func (a *app) version() *cobra.Command {
+func (a *app) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -103,14 +103,14 @@ func (a *app) version() *cobra.Command {
 		Long:  "version says how this program was built, as --version does.",
 		Example: `  treesplit version
   treesplit version --json`,
-		Args: arguments(0, "flags alone"),
+		Args: exactArguments(0, "flags alone"),
 		RunE: func(*cobra.Command, []string) error {
-			f := built()
+			f := buildFacts()
 			if mpi.LaunchedRank() > 0 {
 				return nil
 			}
 			if asJSON {
-				return a.print(f)
+				return a.printJSON(f)
 			}
 			_, err := fmt.Fprint(a.stdout, f)
 			return err

@@ -2,7 +2,7 @@ package comm
 
 import "strconv"
 
-// Kind says what a message means. The numbers travel on the wire.
+// Kind is the meaning of a message. The numbers are part of the wire format.
 type Kind uint8
 
 // The kinds of message, by the protocol that sends them. Arg and Tag are zero
@@ -53,7 +53,7 @@ const (
 	// In package objects Body is the objects that move from its sender to its receiver, and
 	// Arg their number.
 	Move
-	// Notify tells rank 0 that the sender is idle (poll and shuffle).
+	// Notify reports to rank 0 that the sender is idle (poll and shuffle).
 	Notify
 	// Item scatters a rank's number to where it is to be shuffled; Arg is that rank and
 	// the destination, Tag the phase (poll and shuffle, exact permutation).
@@ -85,7 +85,7 @@ var kindNames = [Kinds]string{
 	"Parcel", "Ready", "Go",
 }
 
-// String returns the kind's name, or its number where it has none.
+// String returns the kind's name, or its number if it has none.
 func (k Kind) String() string {
 	if k < Kinds {
 		return kindNames[k]

@@ -9,10 +9,10 @@ import (
 // Exchange is one rank's part in drawing a truly random permutation of items that
 // lie on many ranks, without any rank seeing them all:
 //
-//	Scatter   each item goes to a rank drawn uniformly
-//	Receive   the items that come in are kept
-//	Place     they are shuffled; with the number of items on the ranks before this
-//	          one, a prefix sum, each has its new position and goes to its owner
+//	ScatterItems  each item goes to a rank drawn uniformly
+//	ReceiveItem   the items that come in are kept
+//	PlaceItems    they are shuffled; with the number of items on the ranks before this
+//	              one, a prefix sum, each has its new position and goes to its owner
 //
 // Every order of the items is equally likely: those on a rank are the ones with the
 // same first digit of a random key, and the shuffle orders them by the rest of it.

@@ -50,7 +50,7 @@ func exchanged(k int, rng *rand.Rand) Permutation {
 }
 
 // Items are neither lost nor doubled, whatever the ranks and items; each position
-// has the one owner that Owner says.
+// has the one owner that OwnerOfPosition returns.
 func TestExchange(t *testing.T) {
 	for ranks := 1; ranks <= 9; ranks++ {
 		for size := range 30 {

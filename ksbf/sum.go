@@ -81,7 +81,7 @@ func (s *Sum) DigitWords() []int64 {
 // SumWords is the length of DigitWords.
 const SumWords = limbs + 1
 
-// FromWords reads what Words wrote, or a sum of such.
+// FromWords reads what DigitWords wrote, or a sum of such.
 func FromWords(words []int64) (s Sum) {
 	copy(s.digits[:], words)
 	s.broken = words[limbs]

@@ -24,7 +24,7 @@ func (r *rank) TakeRemaining(emit func(piece []byte)) {
 	r.pending = nil
 }
 
-// unbegun takes out a piece that nobody has begun with. After a static start it may be a
+// takeUnbegun takes out a piece that nobody has begun with. After a static start it may be a
 // range of parts, and where the search goes on from pieces these are parts of the run at
 // hand alone, not of the tree. So the work, which is empty now, takes it apart.
 func (r *rank) takeUnbegun(piece []byte, emit func(piece []byte)) {

@@ -44,7 +44,7 @@ type Options struct {
 	Requests *Requests
 
 	// Kept says that every rank begins with what its Work holds, in a search that goes on:
-	// there is no root and no static start. The scheme must be one that Keeps.
+	// there is no root and no static start. The scheme must be one that HoldsInShare.
 	Kept bool
 
 	static bool

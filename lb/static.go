@@ -79,7 +79,7 @@ func (r *rank) spreadParts(env comm.Env, o order, from, to uint64) {
 	r.assignParts(o, from, to)
 }
 
-// hold makes the rank hold the parts that it was dealt.
+// assignParts gives the rank the parts that it was dealt.
 func (r *rank) assignParts(o order, from, to uint64) {
 	r.dealer.share.assignRange(o, from, to)
 	r.account.noteReceived(r.dealer.share)

@@ -58,7 +58,7 @@ func newDealt(w search.Work, known *Permutations) *dealt {
 // search.Bisecter.
 func AcceptParts(w search.Work) search.Work { return newDealt(w, nil) }
 
-// hold makes the share hold the positions from, …, to−1 of an order. The order is made when
+// assignRange gives the share the positions from, …, to−1 of an order. The order is made when
 // the first of them has its turn: it takes far more memory than a piece that names it.
 func (d *dealt) assignRange(o order, from, to uint64) {
 	d.order, d.next, d.end, d.placed = o, from, to, false

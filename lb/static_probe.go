@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// ProbeNodes is a budget for Probe that does for most trees.
+	// ProbeNodes is a budget for ProbeTree that does for most trees.
 	ProbeNodes = 1 << 17
 	// probeEpsilon is ε of theorem 5: a largest load within 10 % of the mean will do.
 	probeEpsilon = 0.05
@@ -27,7 +27,7 @@ const (
 	probeError = 0.25
 )
 
-// Probed is what Probe has found out about a tree.
+// Probed is what ProbeTree has found out about a tree.
 type Probed struct {
 	Splits int     // k to deal the tree out with
 	Sigma  float64 // σ of its halvings, 0 to 1/2
@@ -74,7 +74,7 @@ func ProbeTree(fresh func() search.Bisecter, ranks int, budget int64, rng *rand.
 	return p.chooseSplits(ranks, least)
 }
 
-// prober is a Probe in progress.
+// prober is a ProbeTree in progress.
 type prober struct {
 	fresh  func() search.Bisecter
 	rng    *rand.Rand

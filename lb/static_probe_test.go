@@ -182,7 +182,7 @@ func TestProbeOfSmallTrees(t *testing.T) {
 	}
 }
 
-// Whatever the budget, Probe ends near it and returns a k that can be used; one rank
+// Whatever the budget, ProbeTree ends near it and returns a k that can be used; one rank
 // needs no look.
 func TestProbeBudget(t *testing.T) {
 	fresh, _ := utsTree("T3")

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// call is what a rank wants of a collective; all must want the same.
+// call is a collective operation that a rank has called; all ranks must call the same one.
 type call struct {
 	name   string
 	root   int

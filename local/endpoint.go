@@ -49,7 +49,7 @@ func (e *Endpoint) Send(m comm.Message) {
 	}
 }
 
-// TryRecv takes the next message, if one is there. It lends its core to a rank
+// TryRecv takes the next message, if there is one. It yields its core to a rank
 // that a message has woken and that waits for one: the Go scheduler would let it
 // wait for up to 10 ms where every core has a busy rank.
 func (e *Endpoint) TryRecv() (m comm.Message, ok bool) {

@@ -19,7 +19,7 @@ type inbox struct {
 	_       [64]byte // keeps the owner's line apart from the senders'
 	pending atomic.Bool
 	mu      sync.Mutex
-	queue   []comm.Message // not yet taken; pending says whether there are any
+	queue   []comm.Message // not yet taken; pending reports whether there are any
 	waiting bool           // the owner sleeps and wants to be woken
 	_       [64]byte
 }

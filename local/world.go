@@ -41,7 +41,7 @@ type Endpoint struct {
 	world *World
 	rank  int
 	inbox inbox
-	wake  chan struct{} // holds a token after the rank was told to look again
+	wake  chan struct{} // holds a token after the rank was woken
 	timer *time.Timer   // ends a Recv at its moment; made by the first that sleeps
 
 	balance  int64 // messages sent less messages received, since the last Drain
@@ -83,7 +83,7 @@ func (w *World) FailAllRanks(err error) {
 	w.met.Broadcast()
 }
 
-// recordFailure is FailAllRanks except those that wait in a collective.
+// recordFailure fails all ranks except the ranks that wait in a collective.
 func (w *World) recordFailure(err error) {
 	if w.failure.CompareAndSwap(nil, &err) {
 		w.wakeAllRanks()

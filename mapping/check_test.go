@@ -54,7 +54,7 @@ func refused(t *testing.T, p *Problem, want string) {
 	}
 }
 
-// What Check accepts Evaluate adds up without an overflow: to the same sums as integers
+// What Check accepts EvaluateMap adds up without an overflow: to the same sums as integers
 // of any size, at most MaxTotal together.
 func TestAcceptedIsAddedUpExactly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))

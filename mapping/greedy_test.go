@@ -68,7 +68,7 @@ func TestGrahamsBound(t *testing.T) {
 	}
 }
 
-// What placing an object would cost, and what it does cost, is what Evaluate says of the
+// What placing an object would cost, and what it does cost, is what EvaluateMap says of the
 // problem that has the objects placed so far alone; and no processor is better for it than
 // the best candidate.
 func TestPartialAgainstEvaluate(t *testing.T) {

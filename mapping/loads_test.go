@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Costs kept while objects move and swap are those that Evaluate adds up anew, and so
+// Costs kept while objects move and swap are those that EvaluateMap adds up again, and so
 // are the changes foretold, with proxy groups and background load, with and without the
 // table of affinities.
 func TestLoadsAgainstEvaluate(t *testing.T) {

@@ -52,7 +52,7 @@ func large(rng *rand.Rand) *Problem {
 }
 
 // Every strategy returns a complete map of the problem, never worse than its start, the
-// last of a stream of ever better ones whose makespans are those of Evaluate, and the
+// last of a stream of ever better ones whose makespans are those of EvaluateMap, and the
 // same one again for the same seed.
 func TestStrategies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))

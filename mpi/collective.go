@@ -14,11 +14,11 @@ import (
 
 // A collective of more than limit bytes is refused: MPI counts in ints, and some
 // libraries compute offsets in them. All ranks refuse together.
-const limit = math.MaxInt32
+const maxCollectiveBytes = math.MaxInt32
 
-// buffer returns C memory for n elements; it stays until the next call with the
+// collectiveBuffer returns C memory for n elements; it stays until the next call with the
 // same index.
-func buffer[T byte | int32 | int64](index C.int, n int) ([]T, error) {
+func collectiveBuffer[T byte | int32 | int64](index C.int, n int) ([]T, error) {
 	var zero T
 	p := C.ts_buffer(index, C.int64_t(n)*C.int64_t(unsafe.Sizeof(zero)))
 	if p == nil {
@@ -27,51 +27,51 @@ func buffer[T byte | int32 | int64](index C.int, n int) ([]T, error) {
 	return unsafe.Slice((*T)(p), n), nil
 }
 
-// check keeps and returns the error of a call into C, if it had one.
-func (w *World) check(code C.int) error {
+// checkCode records and returns the error of a call into C, if there was one.
+func (w *World) checkCode(code C.int) error {
 	if code >= 0 {
 		return nil
 	}
-	w.fail()
+	w.recordError()
 	return w.err
 }
 
-// checkRange refuses what a collective cannot count.
+// checkRange refuses a collective of more bytes than MPI can count.
 func checkRange(what string, bytes int64) error {
-	if bytes > limit {
-		return fmt.Errorf("MPI: %s of %d bytes is too large: at most %d", what, bytes, limit)
+	if bytes > maxCollectiveBytes {
+		return fmt.Errorf("MPI: %s of %d bytes is too large: at most %d", what, bytes, maxCollectiveBytes)
 	}
 	return nil
 }
 
 // Broadcast is MPI_Bcast: of the length, then of the data.
 func (w *World) Broadcast(root int, data []byte) ([]byte, error) {
-	n, err := buffer[int64](C.TS_OUT, 1)
+	n, err := collectiveBuffer[int64](C.TS_OUT, 1)
 	if err != nil {
 		return nil, err
 	}
 	n[0] = int64(len(data))
-	if err := w.check(C.ts_broadcast(C.int(root), 8)); err != nil {
+	if err := w.checkCode(C.ts_broadcast(C.int(root), 8)); err != nil {
 		return nil, err
 	}
 	length := n[0]
 	if err := checkRange("a broadcast", length); err != nil {
 		return nil, err
 	}
-	out, err := buffer[byte](C.TS_OUT, int(length))
+	out, err := collectiveBuffer[byte](C.TS_OUT, int(length))
 	if err != nil {
 		return nil, err
 	}
 	if w.rank == root {
 		copy(out, data)
 	}
-	if err := w.check(C.ts_broadcast(C.int(root), C.int64_t(length))); err != nil {
+	if err := w.checkCode(C.ts_broadcast(C.int(root), C.int64_t(length))); err != nil {
 		return nil, err
 	}
 	return append([]byte(nil), out...), nil
 }
 
-// Gather is MPI_Gatherv, after a sum of the lengths which says whether it can be.
+// Gather is MPI_Gatherv, after a sum of the lengths, which may be too large for it.
 func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 	total := []int64{int64(len(data))}
 	if err := w.Sum(total); err != nil {
@@ -80,17 +80,17 @@ func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 	if err := checkRange("a gather", total[0]); err != nil {
 		return nil, err
 	}
-	counts, err1 := buffer[int32](C.TS_COUNTS, 2*w.size)
-	out, err2 := buffer[byte](C.TS_OUT, len(data))
-	in, err3 := buffer[byte](C.TS_IN, int(total[0]))
+	counts, err1 := collectiveBuffer[int32](C.TS_COUNTS, 2*w.size)
+	out, err2 := collectiveBuffer[byte](C.TS_OUT, len(data))
+	in, err3 := collectiveBuffer[byte](C.TS_IN, int(total[0]))
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
 	copy(out, data)
-	if err := w.check(C.ts_gather_lengths(C.int(root), C.int64_t(len(data)))); err != nil {
+	if err := w.checkCode(C.ts_gather_lengths(C.int(root), C.int64_t(len(data)))); err != nil {
 		return nil, err
 	}
-	if err := w.check(C.ts_gather(C.int(root), C.int64_t(len(data)))); err != nil {
+	if err := w.checkCode(C.ts_gather(C.int(root), C.int64_t(len(data)))); err != nil {
 		return nil, err
 	}
 	if w.rank != root {
@@ -105,31 +105,31 @@ func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 }
 
 // Sum is MPI_Allreduce with MPI_SUM.
-func (w *World) Sum(v []int64) error { return w.reduce(v, C.TS_SUM) }
+func (w *World) Sum(v []int64) error { return w.reduceValues(v, C.TS_SUM) }
 
 // Max is MPI_Allreduce with MPI_MAX.
-func (w *World) Max(v []int64) error { return w.reduce(v, C.TS_MAX) }
+func (w *World) Max(v []int64) error { return w.reduceValues(v, C.TS_MAX) }
 
 // ExclusiveScan is MPI_Exscan.
 func (w *World) ExclusiveScan(v []int64) error {
-	err := w.reduce(v, C.TS_EXSCAN)
+	err := w.reduceValues(v, C.TS_EXSCAN)
 	if w.rank == 0 {
 		clear(v) // MPI leaves it undefined
 	}
 	return err
 }
 
-func (w *World) reduce(v []int64, how C.int) error {
+func (w *World) reduceValues(v []int64, how C.int) error {
 	if err := checkRange("a reduction", 8*int64(len(v))); err != nil {
 		return err
 	}
-	out, err1 := buffer[int64](C.TS_OUT, len(v))
-	in, err2 := buffer[int64](C.TS_IN, len(v))
+	out, err1 := collectiveBuffer[int64](C.TS_OUT, len(v))
+	in, err2 := collectiveBuffer[int64](C.TS_IN, len(v))
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
 	copy(out, v)
-	if err := w.check(C.ts_reduce(C.int64_t(len(v)), how)); err != nil {
+	if err := w.checkCode(C.ts_reduce(C.int64_t(len(v)), how)); err != nil {
 		return err
 	}
 	copy(v, in)
@@ -144,13 +144,13 @@ func (w *World) AllToAll(v []int64) ([]int64, error) {
 	if err := checkRange("an all-to-all", 8*int64(len(v))); err != nil {
 		return nil, err
 	}
-	out, err1 := buffer[int64](C.TS_OUT, len(v))
-	in, err2 := buffer[int64](C.TS_IN, len(v))
+	out, err1 := collectiveBuffer[int64](C.TS_OUT, len(v))
+	in, err2 := collectiveBuffer[int64](C.TS_IN, len(v))
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
 	copy(out, v)
-	if err := w.check(C.ts_all_to_all(C.int64_t(len(v) / w.size))); err != nil {
+	if err := w.checkCode(C.ts_all_to_all(C.int64_t(len(v) / w.size))); err != nil {
 		return nil, err
 	}
 	return append([]int64(nil), in...), nil

@@ -33,7 +33,7 @@ func (w *World) Drain(serve func(m comm.Message)) error {
 		if w.err != nil {
 			failed = 1
 		}
-		totals, err := w.round(serve, failed)
+		totals, err := w.runDrainRound(serve, failed)
 		switch {
 		case err != nil:
 			return err
@@ -50,10 +50,10 @@ func (w *World) Drain(serve func(m comm.Message)) error {
 	}
 }
 
-// round sums the counters of all ranks and serves messages until that is done.
-func (w *World) round(serve func(m comm.Message), failed int64) (totals [3]int64, err error) {
+// runDrainRound sums the counters of all ranks and serves messages until that is done.
+func (w *World) runDrainRound(serve func(m comm.Message), failed int64) (totals [3]int64, err error) {
 	if C.ts_round(C.int64_t(w.sent), C.int64_t(w.received), C.int64_t(failed)) < 0 {
-		w.fail()
+		w.recordError()
 		return totals, w.err
 	}
 	for {
@@ -67,14 +67,14 @@ func (w *World) round(serve func(m comm.Message), failed int64) (totals [3]int64
 		case C.TS_MESSAGE:
 			early := uint8(C.ts_in.epoch) != w.epoch
 			var m comm.Message
-			w.message(&m)
+			w.readMessage(&m)
 			if early {
 				w.early = append(w.early, m)
 			} else {
 				serve(m)
 			}
 		default:
-			w.fail()
+			w.recordError()
 			return totals, w.err
 		}
 	}

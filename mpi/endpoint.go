@@ -35,7 +35,7 @@ func (w *World) Send(m comm.Message) {
 			unsafe.Pointer(unsafe.SliceData(m.Body)), C.int64_t(len(m.Body)))
 	}
 	if code < 0 {
-		w.fail()
+		w.recordError()
 		return
 	}
 	w.sent++
@@ -51,10 +51,10 @@ func (w *World) TryRecv() (m comm.Message, ok bool) {
 	case C.TS_NOTHING:
 		return m, false
 	case C.TS_MESSAGE:
-		w.message(&m)
+		w.readMessage(&m)
 		return m, true
 	}
-	w.fail()
+	w.recordError()
 	return m, false
 }
 
@@ -69,36 +69,36 @@ func (w *World) Recv(until comm.Time) (m comm.Message, ok bool) {
 		}
 		switch C.ts_wait(C.int64_t(left)) {
 		case C.TS_MESSAGE:
-			w.message(&m)
+			w.readMessage(&m)
 			return m, true
 		case C.TS_NOTHING:
 			if until != comm.Never && w.Now() >= until {
 				return m, false
 			}
 		default:
-			w.fail()
+			w.recordError()
 		}
 	}
 	return m, false
 }
 
-// message copies what C has received to m, which must be zero. (It does not
+// readMessage copies what C has received to m, which must be zero. (It does not
 // return it: a Message is copied through memory.)
-func (w *World) message(m *comm.Message) {
+func (w *World) readMessage(m *comm.Message) {
 	w.received++
 	in := &C.ts_in
 	m.From, m.To = int32(in.from), int32(w.rank)
 	m.Kind, m.Tag, m.Arg = comm.Kind(in.kind), int32(in.tag), int64(in.arg)
 	if in.length > 0 {
-		m.Body = w.room(int(in.length))
+		m.Body = w.allocateBody(int(in.length))
 		copy(m.Body, unsafe.Slice((*byte)(unsafe.Pointer(in.body)), int(in.length)))
 	}
 }
 
-// room returns n bytes that nobody else has. Short bodies are cut from one
+// allocateBody returns n bytes of unshared memory. Short bodies are cut from one
 // allocation, which lives as long as any of them: slabs of 4 KiB, of pieces of at
-// most 256 bytes, so that what is kept without success is bounded.
-func (w *World) room(n int) []byte {
+// most 256 bytes, so that one short body keeps at most 4 KiB in memory.
+func (w *World) allocateBody(n int) []byte {
 	const slab, short = 4096, 256
 	if n > short {
 		return make([]byte, n)

@@ -13,7 +13,7 @@ const Built = false
 
 var errNotBuilt = errors.New("this program was built without MPI: rebuild it with CC=mpicc go build -tags mpi")
 
-// World is not to be had in this build.
+// World is unavailable in this build.
 type World struct{ comm.Transport }
 
 // Init is an error in this build; it names the remedy.

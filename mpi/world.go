@@ -27,7 +27,7 @@ type World struct {
 
 	sent, received int64          // messages since Init
 	epoch          uint8          // drains so far, modulo 256; travels with every message
-	slab           []byte         // what is left for short bodies; see room
+	slab           []byte         // remaining memory for short bodies; see allocateBody
 	early          []comm.Message // sent by ranks that had left a Drain which this rank was in
 }
 
@@ -58,7 +58,7 @@ func Init() (*World, error) {
 // it; after an error, Abort is the way out.
 func (w *World) Finalize() error {
 	if C.ts_finalize() < 0 {
-		w.fail()
+		w.recordError()
 	}
 	return w.err
 }
@@ -86,8 +86,8 @@ func (w *World) Now() comm.Time { return comm.Time(time.Since(w.start)) }
 // Err is the first error that this rank met, or nil.
 func (w *World) Err() error { return w.err }
 
-// fail keeps the first error.
-func (w *World) fail() {
+// recordError records the last error of MPI, unless there was one before.
+func (w *World) recordError() {
 	if w.err == nil {
 		w.err = lastError()
 	}

@@ -48,7 +48,7 @@ type Board struct {
 // ParseBoard reads a board from its tiles, row by row and 0 for the blank, apart by
 // spaces or commas. A zero size means a square board of as many cells as there are
 // tiles. An error says what is wrong with the list; whether the goal can be reached
-// is for Solvable to say.
+// is for CheckSolvable to say.
 func ParseBoard(text string, size Size, goal Goal) (Board, error) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' })
 	if size == (Size{}) {

@@ -16,17 +16,17 @@ const DefaultBulk = 3
 
 // bulk searches subtrees whole, in any order.
 type bulk interface {
-	// add adds the subtree of the node that the engine has at a depth, given the
+	// addSubtree adds the subtree of the node that the engine has at a depth, given the
 	// blank's cell, the last move and the slack, which is below Options.Bulk.
-	add(depth, blank int, last Move, slack int)
-	// drain searches all that was added and adds to the counts.
-	drain(c *Counts)
+	addSubtree(depth, blank int, last Move, slack int)
+	// searchSubtrees searches all that was added and adds to the counts.
+	searchSubtrees(c *Counts)
 }
 
 // bulkEngine is an engine that has a bulk for nodes of a slack below a limit.
 type bulkEngine interface {
 	engine
-	bulk(limit int) bulk
+	newBulk(limit int) bulk
 }
 
 // maxBatch is how many nodes Expand supposes to search in bulk before it looks at the
@@ -48,7 +48,7 @@ func (s *Search) searchBatch(limit int) (expanded int) {
 		left += s.processNextNode(s.opt.Bulk)
 	}
 	before := s.counts
-	s.bulk.drain(&s.counts)
+	s.bulk.searchSubtrees(&s.counts)
 	s.pace.recordBatch(left, s.counts.Expanded-before.Expanded)
 	if s.counts.Solutions > before.Solutions && !s.mark.solved {
 		return s.retraceBatch()
@@ -93,7 +93,7 @@ func (k *mark) restoreSearch(s *Search) {
 func (s *Search) reenterStack() {
 	for d := range s.depth {
 		f := &s.frames[d]
-		s.engine.enter(d, int(f.blank), int(f.slack), s.frames[d+1].last)
+		s.engine.enterChild(d, int(f.blank), int(f.slack), s.frames[d+1].last)
 	}
 }
 

@@ -34,7 +34,7 @@ func (i *Iterations) FinishIteration(c Counts) (solved bool) {
 }
 
 // FinishedIterations returns the iterations that are done; the slice is the caller's to read until
-// the next Finish.
+// the next FinishIteration.
 func (i *Iterations) FinishedIterations() []Iteration { return i.done }
 
 // TotalCounts is the sum over the iterations that are done.

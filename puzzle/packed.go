@@ -69,13 +69,13 @@ func newPacked(start Board, g *grid) *packed {
 	}
 }
 
-func (e *packed) estimate() int { return e.root }
+func (e *packed) rootEstimate() int { return e.root }
 
-func (e *packed) reserve(depth int) {
+func (e *packed) reserveDepth(depth int) {
 	e.nodes = append(make([]uint64, 0, depth+1), e.nodes[0])[:depth+1]
 }
 
-func (e *packed) children(depth, blank, slack int, legal moves) (open, goals moves) {
+func (e *packed) unprunedMoves(depth, blank, slack int, legal moves) (open, goals moves) {
 	board := e.nodes[depth]
 	for ; legal != 0; legal &= legal - 1 {
 		m := legal.firstMove()
@@ -92,7 +92,7 @@ func (e *packed) children(depth, blank, slack int, legal moves) (open, goals mov
 	return open, goals
 }
 
-func (e *packed) enter(depth, blank, slack int, m Move) int {
+func (e *packed) enterChild(depth, blank, slack int, m Move) int {
 	board := e.nodes[depth]
 	s := &e.steps[blank&15][m&3]
 	tile := board >> (s.shift & 63) & 15
@@ -100,8 +100,8 @@ func (e *packed) enter(depth, blank, slack int, m Move) int {
 	return slack - 1 + int(s.near[tile])
 }
 
-// bulk returns a pool of boards.
-func (e *packed) bulk(limit int) bulk {
+// newBulk returns a pool of boards.
+func (e *packed) newBulk(limit int) bulk {
 	return &packedPool{engine: e, pool: newPool[uint64](e.grid, e.steps, e, limit)}
 }
 
@@ -111,15 +111,15 @@ type packedPool struct {
 	pool   *pool[uint64]
 }
 
-func (p *packedPool) add(depth, blank int, last Move, slack int) {
-	p.pool.add(p.engine.nodes[depth], blank, last, slack)
+func (p *packedPool) addSubtree(depth, blank int, last Move, slack int) {
+	p.pool.addNode(p.engine.nodes[depth], blank, last, slack)
 }
 
-func (p *packedPool) drain(c *Counts) { p.pool.drain(c) }
+func (p *packedPool) searchSubtrees(c *Counts) { p.pool.drainNodes(c) }
 
-// level is the inner loop of the program where children that go away are pruned. No
+// expandLevel is the inner loop of the program where children that go away are pruned. No
 // branch depends on the boards: each child is written and then counts or does not.
-func (e *packed) level(s *step, in, same []uint64) (n int) {
+func (e *packed) expandLevel(s *step, in, same []uint64) (n int) {
 	shift, same := s.shift&63, same[:len(in)]
 	for _, board := range in {
 		tile := board >> shift & 15
@@ -129,8 +129,8 @@ func (e *packed) level(s *step, in, same []uint64) (n int) {
 	return n
 }
 
-// sort is the inner loop where both kinds of children are kept.
-func (e *packed) sort(s *step, in, same, less []uint64) (n int) {
+// sortChildren is the inner loop where both kinds of children are kept.
+func (e *packed) sortChildren(s *step, in, same, less []uint64) (n int) {
 	shift, same, less := s.shift&63, same[:len(in)], less[:len(in)]
 	for i, board := range in {
 		tile := board >> shift & 15
@@ -141,8 +141,8 @@ func (e *packed) sort(s *step, in, same, less []uint64) (n int) {
 	return n
 }
 
-// unsolved moves the boards that are not solved to the front.
-func (e *packed) unsolved(in []uint64) (n int) {
+// moveUnsolved moves the boards that are not solved to the front.
+func (e *packed) moveUnsolved(in []uint64) (n int) {
 	for _, board := range in {
 		in[n] = board
 		if board != e.solved {

@@ -61,13 +61,13 @@ func (s *patternSide) keyAfterMove(p *Patterns, tile, from, to int) (group uint8
 // largerSum of a node is the larger sum.
 func (n *patternNode) largerSum() int { return int(max(n.sides[0].sum, n.sides[1].sum)) }
 
-func (e *patternEngine) estimate() int { return e.nodes[0].largerSum() }
+func (e *patternEngine) rootEstimate() int { return e.nodes[0].largerSum() }
 
-func (e *patternEngine) reserve(depth int) {
+func (e *patternEngine) reserveDepth(depth int) {
 	e.nodes = append(make([]patternNode, 0, depth+1), e.nodes[0])[:depth+1]
 }
 
-func (e *patternEngine) children(depth, blank, slack int, legal moves) (open, goals moves) {
+func (e *patternEngine) unprunedMoves(depth, blank, slack int, legal moves) (open, goals moves) {
 	n := &e.nodes[depth]
 	left := 2*slack - 1 + n.largerSum() // what the child's estimate may be
 	for ; legal != 0; legal &= legal - 1 {
@@ -89,7 +89,7 @@ func (e *patternEngine) children(depth, blank, slack int, legal moves) (open, go
 	return open, goals
 }
 
-func (e *patternEngine) enter(depth, blank, slack int, m Move) int {
+func (e *patternEngine) enterChild(depth, blank, slack int, m Move) int {
 	n, child := &e.nodes[depth], &e.nodes[depth+1]
 	s := &e.steps[blank&15][m&3]
 	tile, from := int(n.board>>(s.shift&63)&15), int(s.shift/4)

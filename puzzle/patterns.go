@@ -85,7 +85,7 @@ func (p *Patterns) TileGroups() (groups [][]uint8) {
 // String returns "pdb".
 func (*Patterns) String() string { return "pdb" }
 
-func (p *Patterns) engine(start Board, g *grid) (engine, error) {
+func (p *Patterns) newEngine(start Board, g *grid) (engine, error) {
 	if start.size != (Size{4, 4}) {
 		return nil, errPatternSize(start.size)
 	}

@@ -25,14 +25,14 @@ type pool[N any] struct {
 // writes to, each is as long as in at least; entries beyond those that count may be
 // overwritten too.
 type kernel[N any] interface {
-	// level writes the children by a move that keep their slack to same and returns
+	// expandLevel writes the children by a move that keep their slack to same and returns
 	// their number.
-	level(s *step, in, same []N) (n int)
-	// sort does that, and writes the others, whose slack is less by 1, to less.
-	sort(s *step, in, same, less []N) (n int)
-	// unsolved moves the nodes that are not solved to the front, whose blank is
+	expandLevel(s *step, in, same []N) (n int)
+	// sortChildren does that, and writes the others, whose slack is less by 1, to less.
+	sortChildren(s *step, in, same, less []N) (n int)
+	// moveUnsolved moves the nodes that are not solved to the front, whose blank is
 	// where it belongs, and returns their number.
-	unsolved(in []N) (n int)
+	moveUnsolved(in []N) (n int)
 }
 
 // poolLevel has the nodes of one slack.
@@ -63,43 +63,43 @@ func newPool[N any](g *grid, s *steps, k kernel[N], limit int) *pool[N] {
 	return &pool[N]{grid: g, steps: s, kernel: k, levels: make([]poolLevel[N], limit)}
 }
 
-// add adds a node, which is not solved.
-func (p *pool[N]) add(node N, blank int, last Move, slack int) {
+// addNode adds a node, which is not solved.
+func (p *pool[N]) addNode(node N, blank int, last Move, slack int) {
 	l, i := &p.levels[slack], bucketIndex(blank, last)
-	l.buckets[i].space(1)[0] = node
-	l.grew(i, 1)
+	l.buckets[i].reserveSpace(1)[0] = node
+	l.addWritten(i, 1)
 }
 
-// drain searches all that there is and adds to the counts.
-func (p *pool[N]) drain(c *Counts) {
+// drainNodes searches all that there is and adds to the counts.
+func (p *pool[N]) drainNodes(c *Counts) {
 	p.counts = Counts{}
 	for slack := len(p.levels) - 1; slack >= 0; slack-- {
-		p.search(slack)
+		p.searchSlack(slack)
 	}
 	*c = c.AddCounts(p.counts)
 }
 
-// search expands all nodes of a slack. Their children of less slack wait in the level
+// searchSlack expands all nodes of a slack. Their children of less slack wait in the level
 // below, except when it is full.
-func (p *pool[N]) search(slack int) {
+func (p *pool[N]) searchSlack(slack int) {
 	l := &p.levels[slack]
 	for l.used != 0 {
 		for rest := l.used; rest != 0; rest &= rest - 1 {
 			i := bits.TrailingZeros64(rest)
-			if p.expand(slack, i/4, Move(i%4)) {
-				p.search(slack - 1)
+			if p.expandBlock(slack, i/4, Move(i%4)) {
+				p.searchSlack(slack - 1)
 			}
 		}
 	}
 }
 
-// expand expands a block of the nodes of a bucket, and says whether one of less slack
+// expandBlock expands a block of the nodes of a bucket, and says whether one of less slack
 // is full now.
-func (p *pool[N]) expand(slack, blank int, last Move) (filled bool) {
+func (p *pool[N]) expandBlock(slack, blank int, last Move) (filled bool) {
 	l := &p.levels[slack]
-	in := l.take(bucketIndex(blank, last))
+	in := l.takeBlock(bucketIndex(blank, last))
 	if blank == 0 {
-		n := p.kernel.unsolved(in)
+		n := p.kernel.moveUnsolved(in)
 		p.counts.Solutions += int64(len(in) - n)
 		in = in[:n]
 	}
@@ -109,22 +109,22 @@ func (p *pool[N]) expand(slack, blank int, last Move) (filled bool) {
 	for ; legal != 0; legal &= legal - 1 {
 		s := &p.steps[blank&15][legal.firstMove()&3]
 		i := s.index
-		same := l.buckets[i].space(len(in))
+		same := l.buckets[i].reserveSpace(len(in))
 		if slack == 0 {
-			l.grew(i, p.kernel.level(s, in, same))
+			l.addWritten(i, p.kernel.expandLevel(s, in, same))
 			continue
 		}
 		below := &p.levels[slack-1]
-		n := p.kernel.sort(s, in, same, below.buckets[i].space(len(in)))
-		l.grew(i, n)
-		filled = below.grew(i, len(in)-n) || filled
+		n := p.kernel.sortChildren(s, in, same, below.buckets[i].reserveSpace(len(in)))
+		l.addWritten(i, n)
+		filled = below.addWritten(i, len(in)-n) || filled
 	}
 	return filled
 }
 
-// take takes a block of nodes out of a bucket that has some. They stay where they are
+// takeBlock takes a block of nodes out of a bucket that has some. They stay where they are
 // until nodes are added to the bucket.
-func (l *poolLevel[N]) take(i uint8) []N {
+func (l *poolLevel[N]) takeBlock(i uint8) []N {
 	b := &l.buckets[i&63]
 	from := max(0, b.n-block)
 	taken := b.room[from:b.n]
@@ -135,9 +135,9 @@ func (l *poolLevel[N]) take(i uint8) []N {
 	return taken
 }
 
-// grew notes that nodes were written to the space of a bucket, and says whether it is
+// addWritten notes that nodes were written to the space of a bucket, and says whether it is
 // full.
-func (l *poolLevel[N]) grew(i uint8, n int) bool {
+func (l *poolLevel[N]) addWritten(i uint8, n int) bool {
 	if n == 0 {
 		return false
 	}
@@ -147,15 +147,15 @@ func (l *poolLevel[N]) grew(i uint8, n int) bool {
 	return b.n > full
 }
 
-// space is room for n nodes more behind those of a bucket.
-func (b *bucket[N]) space(n int) []N {
+// reserveSpace is room for n nodes more behind those of a bucket.
+func (b *bucket[N]) reserveSpace(n int) []N {
 	if len(b.room)-b.n < n {
-		b.grow(n)
+		b.growRoom(n)
 	}
 	return b.room[b.n:]
 }
 
-func (b *bucket[N]) grow(n int) {
+func (b *bucket[N]) growRoom(n int) {
 	room := make([]N, 2*len(b.room)+n+64)
 	copy(room, b.room[:b.n])
 	b.room = room

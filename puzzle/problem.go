@@ -18,24 +18,24 @@ type Problem struct {
 type Heuristic interface {
 	// String is the heuristic's short name.
 	String() string
-	// engine returns what a search from a board whose blank belongs first needs, or
+	// newEngine returns what a search from a board whose blank belongs first needs, or
 	// an error if the heuristic does not serve boards of its size.
-	engine(start Board, g *grid) (engine, error)
+	newEngine(start Board, g *grid) (engine, error)
 }
 
 // engine knows the nodes on the way from the root to the one that a search is at, by
 // depth; the root's is 0. What it knows of a node makes its children; where the blank
 // is, the slack and the moves to try are the search's.
 type engine interface {
-	// estimate is the heuristic's value of the root.
-	estimate() int
-	// reserve makes room for nodes down to a depth.
-	reserve(depth int)
-	// children says which of the moves from the node at a depth lead to children
+	// rootEstimate is the heuristic's value of the root.
+	rootEstimate() int
+	// reserveDepth makes room for nodes down to a depth.
+	reserveDepth(depth int)
+	// unprunedMoves says which of the moves from the node at a depth lead to children
 	// that are not pruned (open) and which to the goal (goals).
-	children(depth, blank, slack int, legal moves) (open, goals moves)
-	// enter makes the child by move m the node at depth+1 and returns its slack.
-	enter(depth, blank, slack int, m Move) (childSlack int)
+	unprunedMoves(depth, blank, slack int, legal moves) (open, goals moves)
+	// enterChild makes the child by move m the node at depth+1 and returns its slack.
+	enterChild(depth, blank, slack int, m Move) (childSlack int)
 }
 
 // New returns the problem of solving a board. An unsolvable one is refused with an
@@ -48,11 +48,11 @@ func New(b Board, h Heuristic) (*Problem, error) {
 	if b.goal == BlankLast {
 		p.start = b.rotated180()
 	}
-	e, err := h.engine(p.start, p.grid)
+	e, err := h.newEngine(p.start, p.grid)
 	if err != nil {
 		return nil, err
 	}
-	p.estimate = e.estimate()
+	p.estimate = e.rootEstimate()
 	return p, nil
 }
 

@@ -83,16 +83,16 @@ func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
 	if err := p.checkBound(bound); err != nil {
 		return nil, err
 	}
-	e, err := p.heuristic.engine(p.start, p.grid)
+	e, err := p.heuristic.newEngine(p.start, p.grid)
 	if err != nil {
 		return nil, err
 	}
-	e.reserve(bound + 1)
+	e.reserveDepth(bound + 1)
 	s := &Search{problem: p, opt: opt, bound: bound, engine: e, pace: newPace(), atRoot: opt.Root, depth: -1, frames: make([]frame, bound+1)}
 	s.frames[0] = frame{slack: int32(bound-p.estimate) / 2, blank: int8(p.start.blankCell()), last: noMove}
 	s.opt.Bulk = min(max(opt.Bulk, 0), MaxBulk)
 	if b, ok := e.(bulkEngine); ok && s.opt.Bulk > 0 {
-		s.bulk = b.bulk(s.opt.Bulk)
+		s.bulk = b.newBulk(s.opt.Bulk)
 	}
 	return s, nil
 }
@@ -155,7 +155,7 @@ func (s *Search) processNextNode(leap int) (left int64) {
 	s.enterChild(s.depth, m)
 	child := &s.frames[s.depth+1]
 	if slack := int(child.slack); slack < leap {
-		s.bulk.add(s.depth+1, int(child.blank), m, slack)
+		s.bulk.addSubtree(s.depth+1, int(child.blank), m, slack)
 		left = expectedNodes(slack)
 	} else {
 		s.depth++
@@ -169,7 +169,7 @@ func (s *Search) processNextNode(leap int) (left int64) {
 // open.
 func (s *Search) enterChild(depth int, m Move) {
 	f := &s.frames[depth]
-	slack := s.engine.enter(depth, int(f.blank), int(f.slack), m)
+	slack := s.engine.enterChild(depth, int(f.blank), int(f.slack), m)
 	s.frames[depth+1] = frame{slack: int32(slack), blank: s.problem.grid.to[f.blank][m], last: m}
 }
 
@@ -178,7 +178,7 @@ func (s *Search) enterChild(depth int, m Move) {
 func (s *Search) expandTop(own bool) {
 	f := &s.frames[s.depth]
 	legal := s.problem.grid.legal[f.blank][f.last]
-	open, goals := s.engine.children(s.depth, int(f.blank), int(f.slack), legal)
+	open, goals := s.engine.unprunedMoves(s.depth, int(f.blank), int(f.slack), legal)
 	f.open = open
 	if !own {
 		return

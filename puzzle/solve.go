@@ -1,6 +1,6 @@
 package puzzle
 
-// Result is what Solve has found.
+// Result is what SolveSequentially has found.
 type Result struct {
 	Path       []Move // a shortest solution
 	Iterations []Iteration

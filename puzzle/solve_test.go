@@ -65,10 +65,12 @@ func TestSmallBoards(t *testing.T) {
 	}
 }
 
-// cellByCell is Manhattan with the plain engine for all boards.
+// cellByCell is Manhattan with manhattanEngine for all boards.
 type cellByCell struct{ Manhattan }
 
-func (cellByCell) engine(start Board, g *grid) (engine, error) { return newPlain(start, g), nil }
+func (cellByCell) newEngine(start Board, g *grid) (engine, error) {
+	return newManhattanEngine(start, g), nil
+}
 
 // The two engines of Manhattan search the same tree in the same order.
 func TestEnginesAgree(t *testing.T) {

@@ -36,13 +36,13 @@ func newWalker(w *Walking, start Board, g *grid) *walker {
 	return e
 }
 
-func (e *walker) estimate() int { return e.root }
+func (e *walker) rootEstimate() int { return e.root }
 
-func (e *walker) reserve(depth int) {
+func (e *walker) reserveDepth(depth int) {
 	e.nodes = append(make([]walkNode, 0, depth+1), e.nodes[0])[:depth+1]
 }
 
-func (e *walker) children(depth, blank, slack int, legal moves) (open, goals moves) {
+func (e *walker) unprunedMoves(depth, blank, slack int, legal moves) (open, goals moves) {
 	for ; legal != 0; legal &= legal - 1 {
 		m := legal.firstMove()
 		child, near := e.makeChild(e.nodes[depth], blank, m)
@@ -57,7 +57,7 @@ func (e *walker) children(depth, blank, slack int, legal moves) (open, goals mov
 	return open, goals
 }
 
-func (e *walker) enter(depth, blank, slack int, m Move) int {
+func (e *walker) enterChild(depth, blank, slack int, m Move) int {
 	child, near := e.makeChild(e.nodes[depth], blank, m)
 	e.nodes[depth+1] = child
 	return slack - 1 + near
@@ -80,8 +80,8 @@ func (e *walker) makeChild(n walkNode, blank int, m Move) (child walkNode, near 
 // then those of Down and Right.
 func moveEntryOffset(entry uint16, m Move) int { return int(entry&^1)*4 + int(m>>1)*4 }
 
-// bulk returns a pool of boards.
-func (e *walker) bulk(limit int) bulk {
+// newBulk returns a pool of boards.
+func (e *walker) newBulk(limit int) bulk {
 	return &walkPool{engine: e, pool: newPool[walkNode](e.grid, e.steps, e, limit)}
 }
 
@@ -91,22 +91,22 @@ type walkPool struct {
 	pool   *pool[walkNode]
 }
 
-func (p *walkPool) add(depth, blank int, last Move, slack int) {
-	p.pool.add(p.engine.nodes[depth], blank, last, slack)
+func (p *walkPool) addSubtree(depth, blank int, last Move, slack int) {
+	p.pool.addNode(p.engine.nodes[depth], blank, last, slack)
 }
 
-func (p *walkPool) drain(c *Counts) { p.pool.drain(c) }
+func (p *walkPool) searchSubtrees(c *Counts) { p.pool.drainNodes(c) }
 
-// level and sort are the inner loops, one each for rows and columns, as those of a
+// expandLevel and sort are the inner loops, one each for rows and columns, as those of a
 // packed engine.
-func (e *walker) level(s *step, in, same []walkNode) (n int) {
+func (e *walker) expandLevel(s *step, in, same []walkNode) (n int) {
 	if s.vertical {
 		return levelRowMoves(s, e.walking.rows.next, &e.homes[0], in, same)
 	}
 	return levelColMoves(s, e.walking.cols.next, &e.homes[1], in, same)
 }
 
-func (e *walker) sort(s *step, in, same, less []walkNode) (n int) {
+func (e *walker) sortChildren(s *step, in, same, less []walkNode) (n int) {
 	if s.vertical {
 		return sortRowMoves(s, e.walking.rows.next, &e.homes[0], in, same, less)
 	}
@@ -163,8 +163,8 @@ func sortColMoves(s *step, next []uint16, homes *[16]uint8, in, same, less []wal
 	return n
 }
 
-// unsolved moves the nodes that are not solved to the front.
-func (e *walker) unsolved(in []walkNode) (n int) {
+// moveUnsolved moves the nodes that are not solved to the front.
+func (e *walker) moveUnsolved(in []walkNode) (n int) {
 	for _, node := range in {
 		in[n] = node
 		if node.board != e.solved {

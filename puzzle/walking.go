@@ -118,8 +118,8 @@ func newWalk(rows, cells int) *walk {
 	return w
 }
 
-// engine returns the engine of a board of the size that the tables are for.
-func (w *Walking) engine(start Board, g *grid) (engine, error) {
+// newEngine returns the engine of a board of the size that the tables are for.
+func (w *Walking) newEngine(start Board, g *grid) (engine, error) {
 	if start.size != w.size {
 		return nil, fmt.Errorf("walking distance for boards of size %v on one of size %v", w.size, start.size)
 	}

@@ -111,7 +111,7 @@ func (d *Damaged) emptyShare() Work {
 	return d.fresh()
 }
 
-// dropSpare gives up the share that empty has returned, since it still holds a piece
+// dropSpare gives up the share that emptyShare has returned, since it still holds a piece
 // that goes elsewhere. A spare one stays in shares, for what it has counted before.
 func (d *Damaged) dropSpare() {
 	if n := len(d.spare); n > 0 {
@@ -119,7 +119,7 @@ func (d *Damaged) dropSpare() {
 	}
 }
 
-// keepShare lets a share wait that empty has returned.
+// keepShare keeps a share that emptyShare has returned.
 func (d *Damaged) keepShare(w Work) {
 	if n := len(d.spare); n > 0 {
 		d.spare = d.spare[:n-1]

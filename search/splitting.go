@@ -58,7 +58,7 @@ type Splitting struct {
 // DefaultSplitting is what a run uses unless told otherwise.
 var DefaultSplitting = Splitting{Rule: Half, MinOpen: 2}
 
-// Cut is what Choose takes from one level of a stack.
+// Cut is what ChooseCuts takes from one level of a stack.
 type Cut struct {
 	Level int // the level, 0 at the root end
 	Count int // how many of its open alternatives are given; at least 1

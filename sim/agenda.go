@@ -6,11 +6,11 @@ import (
 	"treesplit/comm"
 )
 
-// kind is what is to happen.
+// kind is the kind of an event.
 type kind uint8
 
 const (
-	ready  kind = iota // a rank has done what it was at and looks for messages
+	ready  kind = iota // a rank has finished its operation and looks for messages
 	arrive             // a message is there
 	leave              // a message leaves for the bus
 	ring               // an alarm
@@ -116,7 +116,7 @@ func (q *agenda) scheduleItem(at comm.Time, k kind, i int32) {
 	q.placeEvent(event{at: at, order: q.serial<<2 | uint64(k), item: i})
 }
 
-// scheduleForRank lets something that is not a message happen to a rank.
+// scheduleForRank schedules an event of a rank that is not a message.
 func (q *agenda) scheduleForRank(at comm.Time, k kind, rank int32) {
 	i := q.reserveItem()
 	q.items[i].to = rank

@@ -37,7 +37,7 @@ func (c *check) recordViolation(format string, args ...any) {
 	}
 }
 
-// countInitialNodes counts what a rank begins with.
+// countInitialNodes counts the nodes that a rank has at the beginning.
 func (c *check) countInitialNodes(rank int) {
 	if c.full {
 		c.left[rank] = c.world.options.Left(rank)
@@ -61,7 +61,7 @@ func (c *check) countReceived(m comm.Message) {
 	}
 }
 
-// checkRank looks at a rank after an event of its own, where the check is full.
+// checkRank checks a rank after an event of its own, if the check is full.
 func (c *check) checkRank(r *rank) {
 	i := r.number
 	n, e := c.world.options.Left(int(i)), r.balancer.Stats().Expanded

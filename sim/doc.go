@@ -26,7 +26,7 @@
 //     other. Wake costs nothing; on a Busy rank an alarm rings at the next poll.
 //   - Deciding, splitting and accepting cost nothing of their own: they are part of
 //     Receive. On a machine that was measured a piece costs its sender Split and its
-//     receiver Accept besides, and a node what NodeCost says.
+//     receiver Accept besides, and a node NodeCostPicos.
 //
 // T_1, which speedups are measured by, is W · Expand: a sequential program does
 // not poll. Where U_calc of a rank alone is another one, it is that which counts.

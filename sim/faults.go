@@ -22,7 +22,7 @@ type Faults struct {
 	PauseOneIn int
 	Pause      comm.Time
 	// RefuseOneIn makes a share refuse one in so many splits. It takes effect on the
-	// shares that Refusing has wrapped. 0: none.
+	// shares that WrapRefusing has wrapped. 0: none.
 	RefuseOneIn int
 }
 

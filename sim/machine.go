@@ -23,7 +23,7 @@ type Machine struct {
 	PerHop  comm.Time // t_h: a link's share of a message's way
 
 	// What machines that were measured also have (package calibrate); the papers count none
-	// of it. NodeCost says how the first three make U_calc.
+	// of it. NodeCostPicos makes U_calc of the first three.
 	ExpandPico int64     // what U_calc has besides Expand, in picoseconds: 0 to 999
 	AlonePico  int64     // U_calc of a rank alone, in picoseconds; 0: the same as together
 	Together   int       // ranks at work at once when Expand was measured; 0 where AlonePico is
@@ -38,7 +38,7 @@ type Machine struct {
 	Quantum int // nodes that a Busy rank expands between two polls; at least 1
 	Serve   int // messages that a Busy rank answers at a poll; at least 1
 
-	// Work says how many bytes the body of a work message counts for.
+	// Work defines the number of bytes for which the body of a work message counts.
 	Work WorkSize
 }
 

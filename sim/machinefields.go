@@ -17,7 +17,7 @@ type fieldKind struct {
 	get  func(m *Machine) string
 }
 
-// fields are those of a machine file.
+// fields are the fields of a machine file.
 var fields = []fieldKind{
 	{"base", func(*Machine, string) error { return nil }, nil}, // read before all others
 	{"topology", func(m *Machine, v string) error { m.Topology = v; return nil }, func(m *Machine) string { return m.Topology }},

@@ -5,7 +5,7 @@ import (
 	"treesplit/lb"
 )
 
-// Options is what a run may be told besides what it simulates. The zero value is a
+// Options are the options of a simulation. The zero value is a
 // run without faults, checks and onlookers.
 type Options struct {
 	Faults Faults
@@ -21,12 +21,12 @@ type Options struct {
 	// every event that no node was lost or made up.
 	Left func(rank int) int64
 
-	// MaxEvents ends a run that has had so many events with an error; 0: none.
+	// MaxEvents ends a run after this number of events with an error; 0: no limit.
 	MaxEvents int64
 	// Halt is asked every few thousand events whether the run is to end early, and
 	// why. nil: never.
 	Halt func() (why lb.Reason, halt bool)
-	// Watch is told every few thousand events how far virtual time is. nil: nobody is.
+	// Watch is called every few thousand events with the virtual time; or nil.
 	Watch func(now comm.Time)
 	// PauseAt is the moment at which the run is halted to be saved; 0: never.
 	PauseAt comm.Time

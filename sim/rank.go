@@ -94,7 +94,7 @@ func (r *rank) Send(m comm.Message) {
 	w.postMessage(r, m, bytes)
 }
 
-// chargeOverhead charges the rank for something that is not a node.
+// chargeOverhead charges the rank for anything except nodes.
 func (r *rank) chargeOverhead(t comm.Time) {
 	t *= comm.Time(r.slow)
 	r.clock += t

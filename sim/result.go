@@ -19,7 +19,7 @@ type Result struct {
 	// Stats are the sums over all ranks. Bytes is what the machine counts for the
 	// pieces sent (Machine.Work), not the bytes of their encodings.
 	Stats lb.Stats
-	// Messages counts those sent, by kind; as many were received.
+	// Messages counts the messages sent, by kind; as many were received.
 	Messages [comm.Kinds]int64
 
 	// Busy, Overhead and Idle are the sums over all ranks of the time spent on

@@ -161,7 +161,7 @@ func (w *world) runEvents() {
 	}
 }
 
-// checkProgress tells how far the run is and looks whether it is to end early.
+// checkProgress reports the progress of the run and checks whether it is to end early.
 func (w *world) checkProgress(now comm.Time) {
 	if limit := w.options.MaxEvents; limit > 0 && w.steps+w.deliveries+w.alarms > limit && w.err == nil {
 		w.err = fmt.Errorf("no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dumpRanks())
@@ -286,7 +286,7 @@ func (w *world) expandQuantum(r *rank) {
 	w.afterBalancer(r)
 }
 
-// maybePause makes a rank pause, if it is to.
+// maybePause makes a rank pause if a pause is due.
 func (w *world) maybePause(r *rank) {
 	if f := &w.options.Faults; f.PauseOneIn > 0 && drawOneIn(w.faults, f.PauseOneIn) {
 		r.chargeOverhead(f.Pause)

@@ -35,7 +35,7 @@ type Config struct {
 	// heard from after that: on rank 0, or on some others if it is rank 0. nil: no one is told.
 	Silent func(s Silence, again bool)
 
-	// Observer is told what the rank does with its time, and of its messages. nil: nobody.
+	// Observer is notified of the rank's states and messages; or nil.
 	Observer Observer
 }
 

@@ -21,7 +21,7 @@ type Progress struct {
 	Silent []Silence // ranks that have not been heard from for Config.Stall
 }
 
-// told is what a rank says of itself at a beat.
+// told is what a rank reports in a Beat.
 type told struct {
 	expanded, open int64
 	closed         float64
@@ -67,7 +67,7 @@ const beatMoved = 1
 // bytes each.
 const beatLen = 16
 
-// beatMessage is what is told, as a Beat.
+// beatMessage returns a Beat with a rank's report.
 func (t told) beatMessage(moved bool) comm.Message {
 	m := comm.Message{To: 0, Kind: comm.Beat, Tag: t.idle << 1, Arg: t.expanded}
 	if moved {
@@ -93,7 +93,7 @@ func (t *told) updateFromBeat(m comm.Message) {
 	t.open = int64(binary.BigEndian.Uint64(m.Body[8:]))
 }
 
-// sumProgress adds up what all ranks have told.
+// sumProgress adds up the reports of all ranks.
 func sumProgress(all []told) (p Progress) {
 	idle := int64(0)
 	for _, t := range all {

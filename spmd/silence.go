@@ -26,7 +26,7 @@ type Silence struct {
 type silence struct {
 	stall comm.Time
 	heard []comm.Time // when ranks were last heard from: all of them, or rank 0
-	named []bool      // ranks that a person was told of
+	named []bool      // ranks that a warning has named
 	told  int64       // 1 + the silent rank, by the last Pulse; or 0
 }
 
@@ -91,7 +91,7 @@ func (s *silence) warnOfSilence(d *driver, now comm.Time) {
 	}
 }
 
-// warnedRanks are the silent ranks that a person was told of.
+// warnedRanks returns the silent ranks that a warning has named.
 func (s *silence) warnedRanks(now comm.Time) (all []Silence) {
 	for r, named := range s.named {
 		if named {

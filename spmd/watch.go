@@ -106,7 +106,7 @@ func (w *watch) excuseAbsence(d *driver, now comm.Time) {
 	}
 }
 
-// sendBeatIfNews tells the coordinator how far the rank is, if that is news or a heartbeat is due.
+// sendBeatIfNews sends the rank's progress to the coordinator, if it has changed or a heartbeat is due.
 func (w *watch) sendBeatIfNews(d *driver, now comm.Time) {
 	s := d.balancer.Stats()
 	moves := s.Expanded + s.Accepted
@@ -185,7 +185,7 @@ func (w *watch) handleHeartbeat(d *driver, m comm.Message) {
 	}
 }
 
-// patience is how many quarters of Stall the goroutine beside a rank waits. It counts
+// patience is the number of quarters of Stall for which the goroutine beside a rank waits. It counts
 // ticks, not time, of which a process that is stopped has none.
 const patience = 8
 

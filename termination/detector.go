@@ -91,7 +91,7 @@ func (v visit) sendToken(env comm.Env, to int) {
 	env.Send(m)
 }
 
-// visitFromToken reads a Token that send wrote.
+// visitFromToken reads a Token that sendToken wrote.
 func visitFromToken(m comm.Message) visit { return visit{m.Arg, m.Tag == black} }
 
 // ledger is a rank's own part of a wave.

@@ -72,7 +72,7 @@ func Published(p Params) (published Result, ok bool) {
 	return Result{}, false
 }
 
-// SampleNames lists the names that Named knows, the small trees first.
+// SampleNames lists the names that FindSample knows, the small trees first.
 func SampleNames() []string {
 	names := make([]string, len(samples))
 	for i, s := range samples {

@@ -29,7 +29,7 @@ const pieceVersion = 2
 const maxHeight = 1 << 30
 
 // openFrames is a Tree's stack as a splitting function sees it. Every frame of the
-// stack has unvisited children, so Choose cannot tell a view of the frames nearest
+// stack has unvisited children, so ChooseCuts cannot tell a view of the frames nearest
 // to the root from the whole stack, and a split takes time in proportion to
 // search.MaxLevels however deep the tree is.
 type openFrames Tree

@@ -81,7 +81,7 @@ func TestResultOfShares(t *testing.T) {
 	}
 }
 
-// whole is the stack as Choose would see it without the view's bound.
+// whole is the stack as ChooseCuts would see it without the view's bound.
 type whole Tree
 
 func (w *whole) Levels() int         { return len(w.frames) - w.base }

@@ -91,7 +91,7 @@ func (d decoder) matchesStart(start []byte) bool {
 }
 
 // IsCompressed reports whether a file that begins with these (at least 10) bytes is
-// compressed in a way that Text recognises.
+// compressed in a way that NewTextReader recognises.
 func IsCompressed(start []byte) bool {
 	for _, d := range decoders {
 		if d.matchesStart(start) {

@@ -15,16 +15,16 @@ var errLocked = errors.New("locked by another process")
 // process has locked the file. Where the file system has no locks it reports true.
 func TryLock(file *os.File) bool { return !errors.Is(lock(file, false), errLocked) }
 
-// Held is a name that no other run writes meanwhile.
-type Held struct{ file *os.File }
+// NameLock is a name that no other run writes meanwhile.
+type NameLock struct{ file *os.File }
 
 // LockFileName is the name of the file that is locked for a name.
 func LockFileName(path string) string { return path + ".lock" }
 
 // AcquireLock locks a name: the file F.lock beside it, which says for people who has it. The lock is
 // the system's (flock) and ends with the process, so that a file that a crash has left behind
-// does not block. Where the file system has no locks, Hold succeeds always.
-func AcquireLock(path string) (*Held, error) {
+// does not block. If the file system has no locks, AcquireLock always succeeds.
+func AcquireLock(path string) (*NameLock, error) {
 	name := LockFileName(path)
 	for {
 		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
@@ -50,7 +50,7 @@ func AcquireLock(path string) (*Held, error) {
 		if err := file.Truncate(0); err == nil {
 			fmt.Fprintf(file, holder+"%d on %s\n", os.Getpid(), host)
 		}
-		return &Held{file}, nil
+		return &NameLock{file}, nil
 	}
 }
 
@@ -82,7 +82,7 @@ func lockOwner(file *os.File) string {
 }
 
 // ReleaseLock gives a name free. It may be called for nil, and twice.
-func (h *Held) ReleaseLock() {
+func (h *NameLock) ReleaseLock() {
 	if h != nil && h.file != nil {
 		os.Remove(h.file.Name()) // before it is unlocked: no other run has it
 		h.file.Close()

@@ -9,7 +9,7 @@ type state struct {
 	in    *Instance
 	where []int32 // by object
 	held  []int32 // by processor: objects on it
-	cost  []int64 // by processor, as mapping.Evaluate counts the objects placed so far
+	cost  []int64 // by processor, as Problem.EvaluateMap counts the objects placed so far
 	sum   int64   // of cost
 	// reach counts, by group and processor, the receivers there that are placed; open
 	// those that are not, by group; reached the processors with one, by group.

@@ -65,7 +65,7 @@ func (l *Loop) sendMessages() {
 	}
 }
 
-// Checksum is that of the states of all objects so far. It is the run's once Over.
+// Checksum is that of the states of all objects so far. It is the run's once IsFinished.
 func (l *Loop) Checksum() uint64 { return checksumStates(l.states) }
 
 // Sequential runs a benchmark that Validate has accepted and returns its checksum.

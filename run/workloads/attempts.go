@@ -32,6 +32,9 @@ func (w *Puzzle) NewAttempts() *Attempts { return &Attempts{w: w} }
 // CountDone is the number of boards that were done with.
 func (a *Attempts) CountDone() int { return a.done }
 
+// TablesError returns the reason why rank 0 could not write the Tables that it has built, or nil.
+func (a *Attempts) TablesError() error { return a.w.unwritten }
+
 // RecordStep takes in the next step. If that was the last for a board, it returns the board.
 func (a *Attempts) RecordStep(s run.Step) (*Attempt, error) {
 	a.steps = append(a.steps, s)

@@ -136,9 +136,9 @@ func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, larg
 			checked(t, f, w.Proof)
 			continue
 		}
-		model, err := w.DecodeModel(r.Witness)
+		decided, err := w.ReadResult(r)
 		if err == nil {
-			err = f.CheckModel(model)
+			err = f.CheckModel(decided.Model)
 		}
 		if err != nil {
 			t.Fatalf("%v, rule %s, --simplify %s: %v", f, rule, w.Simplify, err)

@@ -137,9 +137,9 @@ func (s provable) resumed(t *testing.T, file, how string) string {
 	case err != nil:
 		t.Errorf("%s: %v, proof %v", how, err, missing)
 		return "failed"
-	case r.Trouble != nil && errors.Is(missing, fs.ErrNotExist) && w.WrittenProof() == nil:
+	case r.Trouble != nil && errors.Is(missing, fs.ErrNotExist) && proofOf(t, w, r) == nil:
 		return "no proof"
-	case missing != nil || w.WrittenProof() == nil:
+	case missing != nil || proofOf(t, w, r) == nil:
 		t.Errorf("%s: %+v: neither trouble nor a proof: %v", how, r, missing)
 		return "nothing"
 	}

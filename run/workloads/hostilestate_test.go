@@ -72,10 +72,7 @@ func savables(t testing.TB) (all []savable) {
 }
 
 func verifyModel(w run.Workload, r *run.Result) error {
-	if r.Witness == nil {
-		return nil
-	}
-	_, err := w.(*workloads.SAT).DecodeModel(r.Witness)
+	_, err := w.(*workloads.SAT).ReadResult(r)
 	return err
 }
 

@@ -55,7 +55,7 @@ func (w *Pairs) RunOnGoroutines(ranks int) (Paired, error) {
 }
 
 // RunUnderMPI runs with one rank in each process that the launcher has started, under the
-// rules of the function RunMPI. Every process must call finish last.
+// rules of run.RunUnderMPI. Every process must call finish last.
 func (w *Pairs) RunUnderMPI(h run.Hooks) (found Paired, finish func() error, err error) {
 	return w.runOnRanks(0, true, h)
 }

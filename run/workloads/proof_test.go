@@ -59,7 +59,17 @@ func satOf(t testing.TB, f *sat.Formula, rule string) *workloads.SAT {
 	if err := f.WriteDIMACS(&text); err != nil {
 		t.Fatal(err)
 	}
-	return &workloads.SAT{Path: "-", Stdin: &text, Rule: rule}
+	return workloads.NewSAT(workloads.SATOptions{Path: "-", Stdin: &text, Rule: rule})
+}
+
+// proofOf is the proof that a run has written, or nil.
+func proofOf(t testing.TB, w *workloads.SAT, r *run.Result) *workloads.Proof {
+	t.Helper()
+	found, err := w.ReadResult(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Proof
 }
 
 // splittings are ways to split the work that end in different logs.
@@ -127,7 +137,7 @@ func proved(t *testing.T, world string, p run.Plan, w *workloads.SAT, f *sat.For
 	if r.Witness != nil {
 		t.Fatal("a solution of an unsatisfiable formula")
 	}
-	c := w.WrittenProof()
+	c := proofOf(t, w, r)
 	if c == nil || c.Path != w.Proof || c.Lemmas < 1 {
 		t.Fatalf("%+v: proof %+v", p, c)
 	}
@@ -197,8 +207,8 @@ func TestNoProof(t *testing.T) {
 			w.Proof = filepath.Join(dir, "proof")
 			r, err := run.RunOnGoroutines(proofPlan("rp", 1, 3), w, c.hooks)
 			w.Close()
-			if err != nil || w.WrittenProof() != nil {
-				t.Errorf("%+v, %v; proof %+v", r, err, w.WrittenProof())
+			if err != nil || proofOf(t, w, r) != nil {
+				t.Errorf("%+v, %v; proof %+v", r, err, proofOf(t, w, r))
 			}
 			if left := files(t, dir, logs); len(left) > 0 {
 				t.Errorf("files %v are left", left)
@@ -218,8 +228,8 @@ func TestInterruptedProof(t *testing.T) {
 		Interrupted: searched.Load,
 		Step:        func(run.Step) { searched.Store(true) },
 	})
-	if err != nil || r.Why != lb.Exhausted || w.WrittenProof() != nil {
-		t.Errorf("%+v, %v; proof %+v", r, err, w.WrittenProof())
+	if err != nil || r.Why != lb.Exhausted || proofOf(t, w, r) != nil {
+		t.Errorf("%+v, %v; proof %+v", r, err, proofOf(t, w, r))
 	}
 	if left := files(t, dir); len(left) > 0 {
 		t.Errorf("files %v are left", left)

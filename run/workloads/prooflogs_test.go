@@ -102,7 +102,7 @@ func (c *proofChain) run(t *testing.T) []byte {
 		if err != nil {
 			t.Fatalf("%s: %v", c.told, err)
 		}
-		if r.Why == lb.Exhausted && w.WrittenProof() != nil {
+		if r.Why == lb.Exhausted && proofOf(t, w, r) != nil {
 			c.runs = runs + 1
 			break
 		}

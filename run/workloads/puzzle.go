@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,14 +20,16 @@ type Puzzle struct {
 	All       bool           // go through the whole last iterations and count their solutions
 	MaxMoves  int            // give a board up once it is known to take more; 0: never
 	Bulk      int            // puzzle.Options.Bulk; a simulation needs 0
-	// Alone is how many nodes an iteration may be supposed to have to be made by every
+	// SmallNodes is how many nodes an iteration may be supposed to have to be made by every
 	// rank by itself, as in the first phase of AIDA* (Reinefeld and Schnecke 1994).
-	Alone int64
+	SmallNodes int64
+
+	unwritten error // why Load could not write Tables that it has built. The search goes on with them
 }
 
-// PuzzleAlone is an Alone that does for real machines: such an iteration takes about
+// PuzzleSmallNodes is the SmallNodes for real machines: such an iteration takes about
 // as long as to begin and end a search of all ranks together.
-const PuzzleAlone = 1 << 18
+const PuzzleSmallNodes = 1 << 18
 
 // Places of Puzzle's numbers in Counts.Sums.
 const (
@@ -64,7 +67,7 @@ func (w *Puzzle) Decode(data []byte) (run.Problem, error) {
 		boards = append(boards, b)
 	}
 	if w.Tables != nil && len(wire) > 0 && wire[0].Unkept {
-		return w.newProblem(boards, buildAlone)
+		return w.newProblem(boards, buildUnkept)
 	}
 	return w.newProblem(boards, readOnly)
 }
@@ -77,10 +80,11 @@ func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem,
 	for _, b := range boards {
 		h := heuristics[b.Size()]
 		if h == nil {
-			var err error
-			if h, err = w.newHeuristic(b.Size(), how); err != nil {
+			var unwritten, err error
+			if h, unwritten, err = w.newHeuristic(b.Size(), how); err != nil {
 				return nil, err
 			}
+			w.unwritten = cmp.Or(w.unwritten, unwritten)
 			heuristics[b.Size()] = h
 		}
 		p, err := puzzle.New(b, h)
@@ -96,37 +100,37 @@ func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem,
 		return nil, errors.New("no boards: expected at least one")
 	}
 	return iteration{
-		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, alone: w.Alone, most: w.MaxMoves,
-		unkept: w.Tables != nil && w.Tables.Trouble != nil,
+		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, smallNodes: w.SmallNodes, most: w.MaxMoves,
+		unkept: w.unwritten != nil,
 	}.firstIteration(problems), nil
 }
 
-// newHeuristic is the one for boards of a size.
-func (w *Puzzle) newHeuristic(size puzzle.Size, how tablesFrom) (puzzle.Heuristic, error) {
+// newHeuristic returns the heuristic for boards of a size, with openTables' reason why its tables
+// could not be written.
+func (w *Puzzle) newHeuristic(size puzzle.Size, how tablesFrom) (h puzzle.Heuristic, unwritten, err error) {
 	if w.Tables != nil {
-		h, err := w.Tables.openTables(w.Heuristic, size, how)
+		h, unwritten, err := w.Tables.openTables(w.Heuristic, size, how)
 		if err != nil {
-			return nil, run.FlagError("pdb-file", err)
+			return nil, nil, run.FlagError("pdb-file", err)
 		}
-		return h, nil
+		return h, unwritten, nil
 	}
-	h, err := puzzle.NewHeuristic(w.Heuristic, size)
-	if err != nil {
-		return nil, run.FlagError("heuristic", err)
+	if h, err = puzzle.NewHeuristic(w.Heuristic, size); err != nil {
+		return nil, nil, run.FlagError("heuristic", err)
 	}
-	return h, nil
+	return h, nil, nil
 }
 
 // iteration is one bound of IDA* for the first of the boards that are left.
 type iteration struct {
-	heuristic string // by name
-	problems  []*puzzle.Problem
-	options   puzzle.Options
-	bound     int
-	before    int64 // nodes expanded in the iteration before
-	alone     int64 // Puzzle.Alone
-	most      int   // Puzzle.MaxMoves
-	unkept    bool  // rank 0 could not write Tables, so that every process builds them
+	heuristic  string // by name
+	problems   []*puzzle.Problem
+	options    puzzle.Options
+	bound      int
+	before     int64 // nodes expanded in the iteration before
+	smallNodes int64 // Puzzle.SmallNodes
+	most       int   // Puzzle.MaxMoves
+	unkept     bool  // rank 0 could not write Tables, so that every process builds them
 }
 
 // firstIteration is the first iteration for the first of some boards.
@@ -150,7 +154,7 @@ func (i iteration) Next(c run.Counts) run.Problem {
 
 // Small supposes that an iteration has six times the nodes of the one before it; five
 // to six times is usual.
-func (i iteration) Small() bool { return 6*i.before < i.alone }
+func (i iteration) Small() bool { return 6*i.before < i.smallNodes }
 
 // Encode writes the boards.
 func (i iteration) Encode() ([]byte, error) {

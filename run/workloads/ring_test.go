@@ -57,7 +57,7 @@ func runRing(t testing.TB, p run.Plan, w ksbf.Workload, h run.Hooks) *run.Result
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r, err := run.RunOn(neighbourly{e, t}, p, &Ring{w}, h, e.World().FailAllRanks)
+			r, err := run.RunOn(neighbourly{e, t}, p, &KSBF{w}, h, e.World().FailAllRanks)
 			if err != nil {
 				e.World().FailAllRanks(err)
 				t.Error(err)
@@ -96,7 +96,7 @@ func TestRingAgreesWithStepsAndLoop(t *testing.T) {
 				plan := ringPlan(p)
 				plan.Quantum = quantum
 				r := runRing(t, plan, w, run.Hooks{})
-				got := RingTally(r.Counts)
+				got := KSBFTally(r.Counts)
 				if got.Nodes != want.Nodes || got.Leaves != want.Leaves || got.Depth != want.Depth || got.Sum.Float64() != want.Sum.Float64() ||
 					r.Expanded != want.Nodes || r.Scheme != "ks-bf" || r.Termination != "round" || r.Audit != "ok" || r.Reason != "exhausted" {
 					t.Errorf("%s, %d ranks, quantum %d: %+v, want %d tasks, integral %v", name, p, quantum, r, want.Nodes, want.Sum.Float64())
@@ -133,7 +133,7 @@ func TestRingIsWatched(t *testing.T) {
 	plan.Stall, plan.Sequential = 20*time.Second, true
 	var mu sync.Mutex
 	var shown []int64
-	r, err := run.RunOnGoroutines(plan, &Ring{ksbf.Grid{N: 300}}, run.Hooks{Progress: func(p run.Progress) {
+	r, err := run.RunOnGoroutines(plan, &KSBF{ksbf.Grid{N: 300}}, run.Hooks{Progress: func(p run.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
 		shown = append(shown, p.Expanded)
@@ -141,7 +141,7 @@ func TestRingIsWatched(t *testing.T) {
 	if err != nil || r.Expanded != 300*301/2 || r.SequentialSeconds <= 0 || len(shown) == 0 || slices.Max(shown) != r.Expanded {
 		t.Errorf("%+v, shown %v: %v", r, shown, err)
 	}
-	if _, err := run.RunOnGoroutines(plan, &Ring{ksbf.Grid{}}, run.Hooks{}); err == nil {
+	if _, err := run.RunOnGoroutines(plan, &KSBF{ksbf.Grid{}}, run.Hooks{}); err == nil {
 		t.Error("a grid without tasks was accepted")
 	}
 }

@@ -3,7 +3,6 @@ package workloads
 import (
 	"fmt"
 	"io"
-	"math/big"
 	"sync/atomic"
 
 	"treesplit/internal/outfile"
@@ -15,8 +14,8 @@ import (
 	"treesplit/search"
 )
 
-// SAT is the satisfiability workload.
-type SAT struct {
+// SATOptions say which formula is searched, and how.
+type SATOptions struct {
 	Relaxed  func(warning string) // as in sat.ReadOptions
 	Path     string               // DIMACS file, or "-" for Stdin
 	Stdin    io.Reader            // read on rank 0 alone
@@ -26,16 +25,24 @@ type SAT struct {
 
 	Proof       string       // where a proof of unsatisfiability is to be written, or ""
 	ProofFormat proof.Format // its encoding
+}
 
-	// On rank 0 alone:
+// SAT is the satisfiability workload. ReadResult returns what a run of it has found.
+type SAT struct {
+	SATOptions
+
+	// The state of a run, on rank 0 alone:
 	formula    *sat.Formula     // the input
 	reduced    *simplify.Result // or nil
 	simplified *Simplified      // or nil
-	proof      *certificate     // while a proof may be made
-	proved     *Proof           // when one was
+	proof      *certificate     // until the proof is written or discarded
+	proved     *Proof           // once it is written
 
 	scratch atomic.Pointer[outfile.Compressed] // the file of proof
 }
+
+// NewSAT returns the workload for one run.
+func NewSAT(o SATOptions) *SAT { return &SAT{SATOptions: o} }
 
 // Places of SAT's numbers in Counts.
 const (
@@ -92,32 +99,6 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 		compile = r.counting
 	}
 	return satProblem{formula: f, rule: compile(f), name: r.name, all: w.All, logged: w.Proof != ""}, nil
-}
-
-// InputFormula is what Load has read, on rank 0.
-func (w *SAT) InputFormula() *sat.Formula { return w.formula }
-
-// DecodeModel decodes the witness of a run, completes it where the formula was simplified, and
-// checks it against the input.
-func (w *SAT) DecodeModel(witness []byte) ([]bool, error) {
-	model := unpackModel(witness, w.formula.Variables)
-	if w.reduced != nil {
-		w.reduced.RestoreModel(model)
-	}
-	if err := w.formula.CheckModel(model); err != nil {
-		return nil, fmt.Errorf("internal error: %w", err)
-	}
-	return model, nil
-}
-
-// CountModels returns the number of models of the input that a run with All has met: all that
-// there are, if it went through the whole tree. On rank 0 alone.
-func (w *SAT) CountModels(c run.Counts) *big.Int {
-	variables := w.formula.Variables
-	if w.reduced != nil {
-		variables -= w.reduced.Determined()
-	}
-	return sat.Tally(c.Sums[SATTally:]).CountModels(variables)
 }
 
 // satProblem is a formula and its rule.
@@ -196,7 +177,7 @@ func packModel(model []bool) []byte {
 	return data
 }
 
-// unpackModel reads what pack wrote.
+// unpackModel reads what packModel wrote.
 func unpackModel(data []byte, variables int) []bool {
 	model := make([]bool, variables)
 	for i := range model {

@@ -26,7 +26,11 @@ func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *b
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := w.CountModels(r.Counts)
+	found, err := w.ReadResult(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := found.Models
 	if (n.Sign() > 0) != (r.Witness != nil) {
 		t.Fatalf("%v models, witness %v", n, r.Witness)
 	}
@@ -214,8 +218,8 @@ func TestModelsSimulated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(w.CountModels(r.Counts)); got != "258" {
-			t.Errorf("rule %s: %s models, want 258", rule, got)
+		if found, err := w.ReadResult(r); err != nil || fmt.Sprint(found.Models) != "258" {
+			t.Errorf("rule %s: %v models, want 258; %v", rule, found.Models, err)
 		}
 	}
 }

@@ -93,9 +93,6 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	return nil
 }
 
-// WrittenProof is the proof that a run has written, or nil. On rank 0 alone.
-func (w *SAT) WrittenProof() *Proof { return w.proved }
-
 // Close gives up a proof that was not made. It must be called when the run is over,
 // however it has ended, and may be called twice.
 func (w *SAT) Close() {

@@ -39,8 +39,8 @@ func RuleNames() (names []string) {
 	return append(names, "auto")
 }
 
-// RuleName is the rule that SAT searches by.
-func (w *SAT) RuleName() string {
+// ruleName returns the name of the rule by which SAT searches.
+func (w *SAT) ruleName() string {
 	if w.Rule == "auto" {
 		return autoRule
 	}
@@ -50,7 +50,7 @@ func (w *SAT) RuleName() string {
 // lookUpRule is the rule that SAT searches by, or an error that names all.
 func (w *SAT) lookUpRule() (satRule, error) {
 	for _, r := range satRules {
-		if r.name == w.RuleName() {
+		if r.name == w.ruleName() {
 			return r, nil
 		}
 	}

@@ -113,6 +113,3 @@ func countOccurring(f *sat.Formula) (n int) {
 	}
 	return n
 }
-
-// Simplified says what simplification did, or nil where there was none. On rank 0 alone.
-func (w *SAT) Simplified() *Simplified { return w.simplified }

@@ -219,7 +219,7 @@ func TestStatisticsOfSteps(t *testing.T) {
 	}
 	for _, ranks := range []int{1, 4} {
 		inBothWorlds(t, observedPlan(ranks, "rp"), func() run.Workload {
-			return &Puzzle{Boards: []puzzle.Board{board}, Heuristic: "md", Alone: 1 << 14}
+			return &Puzzle{Boards: []puzzle.Board{board}, Heuristic: "md", SmallNodes: 1 << 14}
 		}, func(t *testing.T, r *run.Result) {
 			check(t, r)
 			if last := r.PerRank[ranks-1]; ranks > 1 && last.Redundant == 0 {
@@ -232,7 +232,7 @@ func TestStatisticsOfSteps(t *testing.T) {
 // The same of computations on a ring, which ask nobody.
 func TestStatisticsOfRings(t *testing.T) {
 	for _, ranks := range []int{1, 2, 5} {
-		inBothWorlds(t, observedPlan(ranks, "rp"), func() run.Workload { return &Ring{ksbf.Complete{N: 12}} }, func(t *testing.T, r *run.Result) {
+		inBothWorlds(t, observedPlan(ranks, "rp"), func() run.Workload { return &KSBF{ksbf.Complete{N: 12}} }, func(t *testing.T, r *run.Result) {
 			check(t, r)
 			if observe.StatisticsOf(r).Requests.Made != 0 {
 				t.Errorf("%d requests", observe.StatisticsOf(r).Requests.Made)

@@ -22,8 +22,6 @@ type Tables struct {
 	Path string
 	// Building is called before tables are built, which may take a while; or nil.
 	Building func(heuristic string)
-	// Trouble is why tables that were built could not be written. The search goes on with them.
-	Trouble error
 }
 
 // tablesFrom is where a process gets tables from.
@@ -32,25 +30,27 @@ type tablesFrom int
 const (
 	readOnly     tablesFrom = iota // the file, which rank 0 has written
 	buildAndKeep                   // the file, which is written if it is not there
-	buildAlone                     // this rank alone: rank 0 could not write the file
+	buildUnkept                    // this rank alone: rank 0 could not write the file
 )
 
-// openTables reads the tables of a heuristic, or builds and writes them, with buildAndKeep where
-// there is no file. A file of other tables, or one that was changed, is an error.
-func (t *Tables) openTables(heuristic string, size puzzle.Size, how tablesFrom) (*puzzle.Patterns, error) {
+// openTables reads the tables of a heuristic. With buildAndKeep it builds and writes them if there
+// is no file; unwritten is why tables that were built could not be written. A file of other tables,
+// or one that was changed, is an error.
+func (t *Tables) openTables(heuristic string, size puzzle.Size, how tablesFrom) (p *puzzle.Patterns, unwritten, err error) {
 	groups, err := puzzle.PatternGroups(heuristic, size)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if how == buildAlone {
-		return puzzle.NewPatterns(groups)
+	if how == buildUnkept {
+		p, err = puzzle.NewPatterns(groups)
+		return p, nil, err
 	}
-	p, err := readTables(t.Path, groups)
+	p, err = readTables(t.Path, groups)
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):
-		return p, err
+		return p, nil, err
 	case how == readOnly:
-		return nil, fmt.Errorf("%w: expected on every host, with what rank 0 has", err)
+		return nil, nil, fmt.Errorf("%w: expected on every host, with what rank 0 has", err)
 	}
 	if t.Building != nil {
 		t.Building(heuristic)
@@ -74,18 +74,17 @@ func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
 	return p, nil
 }
 
-// buildTables builds tables and writes them. Whether it may write is tried first, since it would be a
-// pity to hear of it only after minutes.
-func (t *Tables) buildTables(groups [][]uint8) (*puzzle.Patterns, error) {
+// buildTables builds tables and writes them. It checks first that it may write, since building
+// takes minutes.
+func (t *Tables) buildTables(groups [][]uint8) (p *puzzle.Patterns, unwritten, err error) {
 	if err := outfile.CheckWritable(t.Path); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p, err := puzzle.NewPatterns(groups)
-	if err != nil {
-		return nil, err
+	if p, err = puzzle.NewPatterns(groups); err != nil {
+		return nil, nil, err
 	}
-	if err := outfile.WriteFile(t.Path, p.WriteTables); err != nil && t.Trouble == nil {
-		t.Trouble = fmt.Errorf("--pdb-file: %w", err)
+	if err := outfile.WriteFile(t.Path, p.WriteTables); err != nil {
+		unwritten = fmt.Errorf("--pdb-file: %w", err)
 	}
-	return p, nil
+	return p, unwritten, nil
 }

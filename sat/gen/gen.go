@@ -44,7 +44,7 @@ func (p Param) checkRange(v float64) error {
 type Family struct {
 	Name    string
 	Help    string // one line: what is asked, and what the answer is where it is known
-	Example string // values that Make takes, as "name=value …"
+	Example string // values that MakeFormula takes, as "name=value …"
 	Params  []Param
 	Seeded  bool // the seed makes a difference
 

@@ -158,8 +158,8 @@ func (s *sums) addToSums(c int32, x uint32) {
 	}
 }
 
-// releaseTrail takes back what assign has done, except for the sums; the pure ones among the
-// literals were made true by satisfy alone.
+// releaseTrail takes back what assignTrail has done, except for the sums; the pure ones among the
+// literals were made true by satisfyLiteral alone.
 func (s *sums) releaseTrail(trail []int32, pure int) {
 	r, seen := s.rule, s.seen
 	for i, l := range trail {

@@ -1,6 +1,6 @@
 // Package proof writes the DRAT proof of a search that many shares have made
 // together. Every share keeps a Log of the nodes it has visited and of the lemmas that
-// it found there; Merge puts the logs of all shares in the order of the tree.
+// it found there; MergeLogs puts the logs of all shares in the order of the tree.
 //
 // The lemmas follow from the shape of the tree. Let D be the first branches on the path
 // to a node: those on which the search bet. When a node is known to have no model the

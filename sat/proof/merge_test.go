@@ -189,7 +189,7 @@ func TestMergedProofRefutes(t *testing.T) {
 	}
 }
 
-// Where a share's log, or a part of it, is missing or there twice, Merge says so and does
+// Where a share's log, or a part of it, is missing or there twice, MergeLogs says so and does
 // not write the empty clause.
 func TestMergeRefusesWhatIsNoTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))

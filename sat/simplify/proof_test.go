@@ -83,7 +83,7 @@ func (k *checker) delete(lemma []int32) error {
 	return fmt.Errorf("deleted %d, which is no clause", lemma)
 }
 
-// refutes reports whether the clauses with the negation of each of path, decided one
+// refute returns an error unless the clauses with the negation of each of path, decided one
 // after the other, are refuted by a tree of lemmas over the variables, all of which
 // are checked. It is how a search without any reasoning completes the proof.
 func (k *checker) refute(variables int, path []int32) error {

@@ -188,7 +188,7 @@ func (b *Binary) Pack(dst []byte) (piece []byte) {
 	return dst
 }
 
-// appendPiece encodes a piece as Divisible's are, so that LeftIn reads it.
+// appendPiece encodes a piece as Divisible's are, so that NodesInPiece reads it.
 func appendPiece(dst []byte, nodes int64, id uint64) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, uint64(nodes)), id)
 }

@@ -186,7 +186,7 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// Early breaks of Parts stop it.
+// Early breaks of PartSizes stop it.
 func TestPartsStops(t *testing.T) {
 	n := 0
 	for range newBinary(Halving{Nodes: 1 << 40, Sigma: 0.1}, false).PartSizes(40) {

@@ -89,7 +89,7 @@ func (c *Comb) Pack(dst []byte) (piece []byte) {
 	return dst
 }
 
-// appendShare encodes the share: all its nodes, so that LeftIn reads it, then spine and bushes.
+// appendShare encodes the share: all its nodes, so that NodesInPiece reads it, then spine and bushes.
 func (c *Comb) appendShare(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, uint64(c.Left()))
 	dst = binary.BigEndian.AppendUint32(dst, uint32(c.spine))

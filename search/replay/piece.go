@@ -27,7 +27,7 @@ const pieceVersion = 1
 const maxHeight = 1 << 30
 
 // openFrames is a Share's stack as a splitting function sees it: a level is a
-// frame. Every frame has unexpanded children, so Choose cannot tell a view of the
+// frame. Every frame has unexpanded children, so ChooseCuts cannot tell a view of the
 // frames nearest to the root from the whole stack, and a split takes time in
 // proportion to search.MaxLevels however deep the tree is.
 type openFrames Share

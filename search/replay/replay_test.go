@@ -98,7 +98,7 @@ type twin struct {
 	replay *replay.Share
 }
 
-// both makes the same call on each and compares what can be seen.
+// expand makes the same call on each and compares what can be seen.
 func (w *twin) expand(t *rapid.T, limit int) {
 	a, b := w.live.Expand(limit), w.replay.Expand(limit)
 	if a != b || w.live.Empty() != w.replay.Empty() {
@@ -192,7 +192,7 @@ func TestReplayIsTheWorkload(t *testing.T) {
 	}
 }
 
-// Left and LeftIn count what Expand then finds.
+// Left and NodesInPiece count what Expand then finds.
 func TestLeft(t *testing.T) {
 	for _, w := range workloads(t) {
 		tree := w.record(t)

@@ -23,7 +23,7 @@ func (s *Share[N]) Subtask(dst []byte, depth, limit int) (piece []byte, expanded
 	if expanded > 0 || len(s.stack) == 0 {
 		return dst, expanded, false
 	}
-	return s.pop().append(append(dst, mark)), 0, true
+	return s.popNode().appendTo(append(dst, mark)), 0, true
 }
 
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. A part that is
@@ -33,9 +33,9 @@ func (s *Share[N]) Bisect(k int, part uint64) (expanded, redundant int) {
 		panic("stack: a share that has begun cannot be bisected")
 	}
 	way := search.NewWay(k, part)
-	s.plant()
+	s.pushRoot()
 	for !way.IsFinished() {
-		n := s.pop()
+		n := s.popNode()
 		if way.OwnsCurrentNode() {
 			s.tree.Visit(n.node)
 			expanded++
@@ -50,7 +50,7 @@ func (s *Share[N]) Bisect(k int, part uint64) (expanded, redundant int) {
 		for to-from > 1 && !way.IsFinished() {
 			from, to = way.HalveSiblings(from, to)
 		}
-		s.push(s.children[from:to], n.depth+1, math.Ldexp(1, -k)/float64(to-from))
+		s.pushSiblings(s.children[from:to], n.depth+1, math.Ldexp(1, -k)/float64(to-from))
 	}
 	return expanded, redundant
 }

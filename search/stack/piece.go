@@ -14,8 +14,8 @@ import (
 // an unsigned varint, its weight, and the node itself, numbers with the low byte first.
 const mark = 's'
 
-// append appends a node to a piece.
-func (o open[N]) append(dst []byte) []byte {
+// appendTo appends a node to a piece.
+func (o open[N]) appendTo(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(o.depth))
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(o.weight))
 	dst, err := binary.Append(dst, binary.LittleEndian, o.node)
@@ -36,7 +36,7 @@ func (s *Share[N]) Accept(piece []byte) error {
 	}
 	stack, depth := s.stack[:0], int32(0)
 	for in := wire.NewReader(piece[1:]); len(in.Rest()) > 0; {
-		o, err := s.parse(&in)
+		o, err := s.parseNode(&in)
 		if err == nil && o.depth < depth {
 			err = fmt.Errorf("depth %d above depth %d", o.depth, depth)
 		}
@@ -49,8 +49,8 @@ func (s *Share[N]) Accept(piece []byte) error {
 	return nil
 }
 
-// parse reads one node.
-func (s *Share[N]) parse(in *wire.Reader) (o open[N], err error) {
+// parseNode reads one node.
+func (s *Share[N]) parseNode(in *wire.Reader) (o open[N], err error) {
 	o.depth, o.weight = int32(in.Uvarint(math.MaxInt32-1)), math.Float64frombits(in.LittleEndian())
 	if in.Err() != nil {
 		return o, fmt.Errorf("depth and weight: %w", in.Err())
@@ -70,7 +70,7 @@ func (s *Share[N]) parse(in *wire.Reader) (o open[N], err error) {
 func (s *Share[N]) Pack(dst []byte) (piece []byte) {
 	dst = append(dst, mark)
 	for _, o := range s.stack {
-		dst = o.append(dst)
+		dst = o.appendTo(dst)
 	}
 	s.stack = s.stack[:0]
 	return dst

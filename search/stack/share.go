@@ -58,12 +58,12 @@ func New[N any](tree Tree[N], split search.Splitting, root bool) *Share[N] {
 	}
 	s := &Share[N]{tree: tree, split: split}
 	if root {
-		s.plant()
+		s.pushRoot()
 	}
 	return s
 }
 
-func (s *Share[N]) plant() {
+func (s *Share[N]) pushRoot() {
 	s.stack = append(s.stack[:0], open[N]{node: s.tree.Root(), weight: 1})
 }
 
@@ -73,23 +73,23 @@ func (s *Share[N]) Empty() bool { return len(s.stack) == 0 }
 // Expand expands up to limit nodes, depth first.
 func (s *Share[N]) Expand(limit int) (expanded int) {
 	for ; expanded < limit && len(s.stack) > 0; expanded++ {
-		top := s.pop()
+		top := s.popNode()
 		s.tree.Visit(top.node)
 		s.children = s.tree.Children(s.children[:0], top.node)
-		s.push(s.children, top.depth+1, top.weight/float64(len(s.children)))
+		s.pushSiblings(s.children, top.depth+1, top.weight/float64(len(s.children)))
 	}
 	return expanded
 }
 
-func (s *Share[N]) pop() open[N] {
+func (s *Share[N]) popNode() open[N] {
 	last := len(s.stack) - 1
 	top := s.stack[last]
 	s.stack = s.stack[:last]
 	return top
 }
 
-// push pushes siblings, the first on top.
-func (s *Share[N]) push(siblings []N, depth int32, weight float64) {
+// pushSiblings pushes siblings, the first on top.
+func (s *Share[N]) pushSiblings(siblings []N, depth int32, weight float64) {
 	for _, n := range slices.Backward(siblings) {
 		s.stack = append(s.stack, open[N]{n, depth, weight})
 	}
@@ -104,7 +104,7 @@ func (s *Share[N]) Split(dst []byte) (piece []byte, ok bool) {
 	next, kept := 0, s.stack[:0]
 	for i, o := range s.stack {
 		if next < len(s.cuts) && s.cuts[next].Level == i {
-			dst = o.append(dst)
+			dst = o.appendTo(dst)
 			next++
 			continue
 		}

@@ -119,7 +119,7 @@ func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) 
 	return iso, nil
 }
 
-// isoSteps are, of a rank, the quanta that a search begins and those that it ends with: an
+// isoFirst and isoMost are the smallest and the largest number of quanta per rank that are tried: an
 // efficiency that 2^14 quanta a rank do not reach (a second of work, where a quantum is 75 µs)
 // is out of reach.
 const (

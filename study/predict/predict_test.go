@@ -173,7 +173,7 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for all, kind := range map[bool]string{false: Live, true: Recorded} {
-		found, err := ExamineTree(&workloads.SAT{Path: path, Rule: "paper", All: all}, machine(t), search.DefaultSplitting, time.Minute, never)
+		found, err := ExamineTree(workloads.NewSAT(workloads.SATOptions{Path: path, Rule: "paper", All: all}), machine(t), search.DefaultSplitting, time.Minute, never)
 		if err != nil || found.Kind != kind {
 			t.Errorf("all solutions %v: %+v, %v; want %s", all, found, err, kind)
 		}

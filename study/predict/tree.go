@@ -55,7 +55,7 @@ func halvingWorkload(nodes int64, sigma float64) run.Workload {
 
 // ExamineTree searches a workload's tree once, for at most the time given, and decides how it is
 // to be searched again on a machine. A tree that takes longer is an InputError that
-// names the way out; halt ends the search with errInterrupted.
+// names the way out; halt ends the search with ErrInterrupted.
 func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most time.Duration, halt func() bool) (Tree, error) {
 	problem, err := w.Load()
 	if err != nil {

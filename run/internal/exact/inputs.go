@@ -7,6 +7,7 @@ package exact
 import (
 	"bytes"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"treesplit/run"
@@ -97,13 +98,17 @@ func Inputs() ([]Input, error) {
 		in := Input{
 			Name: name,
 			Open: func() run.Workload {
-				return &workloads.SAT{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper", All: f.models > 0}
+				return workloads.NewSAT(workloads.SATOptions{Path: "-", Stdin: bytes.NewReader(text.Bytes()), Rule: "paper", All: f.models > 0})
 			},
 			Check: func(w run.Workload, r *run.Result) error {
-				if err := checkModels(w.(*workloads.SAT), r, f.models); err != nil {
+				found, err := w.(*workloads.SAT).ReadResult(r)
+				if err != nil {
 					return err
 				}
-				return checkFormula(w.(*workloads.SAT), r, formula, f.satisfiable)
+				if err := checkModels(found.Models, f.models); err != nil {
+					return err
+				}
+				return checkFormula(found.Model, formula, f.satisfiable)
 			},
 		}
 		if in, err = counted(in, f.satisfiable && f.models == 0, f.expanded); err != nil {
@@ -145,27 +150,23 @@ func checkTree(r *run.Result, want uts.Result) error {
 }
 
 // checkModels checks the number of models, if they were counted.
-func checkModels(w *workloads.SAT, r *run.Result, want int64) error {
+func checkModels(got *big.Int, want int64) error {
 	if want == 0 {
 		return nil
 	}
-	if got := w.CountModels(r.Counts); !got.IsInt64() || got.Int64() != want {
+	if !got.IsInt64() || got.Int64() != want {
 		return fmt.Errorf("%v models, want %d", got, want)
 	}
 	return nil
 }
 
 // checkFormula checks the answer, and a model by evaluating every clause here.
-func checkFormula(w *workloads.SAT, r *run.Result, f *sat.Formula, satisfiable bool) error {
-	if found := r.Witness != nil; found != satisfiable {
+func checkFormula(model []bool, f *sat.Formula, satisfiable bool) error {
+	if found := model != nil; found != satisfiable {
 		return fmt.Errorf("satisfiable %v, want %v", found, satisfiable)
 	}
 	if !satisfiable {
 		return nil
-	}
-	model, err := w.DecodeModel(r.Witness)
-	if err != nil {
-		return err
 	}
 	for i := range f.Len() {
 		if !satisfied(f.Clause(i), model) {

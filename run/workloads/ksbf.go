@@ -11,72 +11,72 @@ import (
 	"treesplit/search"
 )
 
-// Ring is a computation that evolves on a ring of ranks under KS-BF (package ksbf). Its
+// KSBF is a computation that evolves on a ring of ranks under KS-BF (package ksbf). Its
 // problem is its parameters, which every rank has from the command line.
-type Ring struct{ Workload ksbf.Workload }
+type KSBF struct{ Workload ksbf.Workload }
 
 // Load checks the parameters.
-func (w *Ring) Load() (run.Problem, error) { return w.Decode(nil) }
+func (w *KSBF) Load() (run.Problem, error) { return w.Decode(nil) }
 
 // Decode has nothing to decode.
-func (w *Ring) Decode([]byte) (run.Problem, error) {
-	return ringProblem{w.Workload}, w.Workload.Validate()
+func (w *KSBF) Decode([]byte) (run.Problem, error) {
+	return ksbfProblem{w.Workload}, w.Workload.Validate()
 }
 
-// RingTally reads the numbers of a run.
-func RingTally(c run.Counts) ksbf.Tally {
+// KSBFTally reads the numbers of a run.
+func KSBFTally(c run.Counts) ksbf.Tally {
 	return ksbf.Tally{Nodes: c.Sums[0], Leaves: c.Sums[1], Depth: c.Maxima[0], Sum: ksbf.FromWords(c.Sums[2:])}
 }
 
-func ringCounts(t *ksbf.Tally) run.Counts {
+func ksbfCounts(t *ksbf.Tally) run.Counts {
 	return run.Counts{Sums: append([]int64{t.Nodes, t.Leaves}, t.Sum.DigitWords()...), Maxima: []int64{t.Depth}}
 }
 
-type ringProblem struct{ work ksbf.Workload }
+type ksbfProblem struct{ work ksbf.Workload }
 
-func (p ringProblem) Encode() ([]byte, error) { return nil, nil }
+func (p ksbfProblem) Encode() ([]byte, error) { return nil, nil }
 
 // Names are the words of package ksbf.
-func (p ringProblem) Names() (scheme, termination string) { return ksbf.Schemes[0].Name, "round" }
+func (p ksbfProblem) Names() (scheme, termination string) { return ksbf.Schemes[0].Name, "round" }
 
 // Rank makes a rank of KS-BF.
-func (p ringProblem) Rank() (lb.Balancer, func() (run.Counts, []byte)) {
-	r := ringRank{ksbf.NewRank(p.work)}
-	return r, func() (run.Counts, []byte) { return ringCounts(r.Processor().Tally()), nil }
+func (p ksbfProblem) Rank() (lb.Balancer, func() (run.Counts, []byte)) {
+	r := ksbfRank{ksbf.NewRank(p.work)}
+	return r, func() (run.Counts, []byte) { return ksbfCounts(r.Processor().Tally()), nil }
 }
 
 // Share is for runs on one rank without balancing, which take the root.
-func (p ringProblem) Share(search.Splitting, bool) search.Work {
-	return ringLoop{ksbf.NewLoop(p.work)}
+func (p ksbfProblem) Share(search.Splitting, bool) search.Work {
+	return ksbfLoop{ksbf.NewLoop(p.work)}
 }
 
-func (p ringProblem) Count(w search.Work) run.Counts { return ringCounts(w.(ringLoop).Tally()) }
+func (p ksbfProblem) Count(w search.Work) run.Counts { return ksbfCounts(w.(ksbfLoop).Tally()) }
 
-func (p ringProblem) Witness(search.Work) []byte { return nil }
+func (p ksbfProblem) Witness(search.Work) []byte { return nil }
 
-// ringLoop is a computation in one loop, as a share that cannot be split.
-type ringLoop struct{ *ksbf.Loop }
+// ksbfLoop is a computation in one loop, as a share that cannot be split.
+type ksbfLoop struct{ *ksbf.Loop }
 
-func (l ringLoop) Expand(limit int) int { return l.ExecuteTasks(limit) }
+func (l ksbfLoop) Expand(limit int) int { return l.ExecuteTasks(limit) }
 
-func (l ringLoop) Split(dst []byte) ([]byte, bool) { return dst, false }
+func (l ksbfLoop) Split(dst []byte) ([]byte, bool) { return dst, false }
 
-func (l ringLoop) Accept([]byte) error {
+func (l ksbfLoop) Accept([]byte) error {
 	return errors.New("a piece of a computation on a ring: expected none, it is not split")
 }
 
-// ringRank is a rank of KS-BF in the terms of package lb, so that spmd.DriveRank drives and
+// ksbfRank is a rank of KS-BF in the terms of package lb, so that spmd.DriveRank drives and
 // audits it like any other.
-type ringRank struct{ *ksbf.Rank }
+type ksbfRank struct{ *ksbf.Rank }
 
 // Wake does nothing: the protocol sets no alarm.
-func (r ringRank) Wake(comm.Env) {}
+func (r ksbfRank) Wake(comm.Env) {}
 
 // Halt asks for the end of the run.
-func (r ringRank) Halt(env comm.Env, why lb.Reason) { r.Rank.Halt(env, int64(why)) }
+func (r ksbfRank) Halt(env comm.Env, why lb.Reason) { r.Rank.Halt(env, int64(why)) }
 
 // State says where the rank stands; a rank without tasks waits and asks nobody.
-func (r ringRank) State() lb.State {
+func (r ksbfRank) State() lb.State {
 	return protocolState(r.Rank)
 }
 
@@ -95,10 +95,10 @@ func protocolState(r interface {
 }
 
 // Reason says why the run is over.
-func (r ringRank) Reason() lb.Reason { return lb.Reason(r.Rank.Reason()) }
+func (r ksbfRank) Reason() lb.Reason { return lb.Reason(r.Rank.Reason()) }
 
 // Stats are the rank's counts; nobody asks and nobody refuses.
-func (r ringRank) Stats() lb.Stats {
+func (r ksbfRank) Stats() lb.Stats {
 	sent, accepted, bytes := r.TrafficCounts()
 	return lb.Stats{Expanded: r.Processor().Tally().Nodes, Grants: sent, Accepted: accepted, Bytes: bytes}
 }
@@ -106,7 +106,7 @@ func (r ringRank) Stats() lb.Stats {
 // Audit adds up the credits of tasks. Numbers of credits are added bit by bit: 2^b
 // credits of 2^−e are one of 2^(b−e). (Where b > e there are more than ever existed,
 // and adding nothing fails the audit as it should.)
-func (r ringRank) Audit() (a lb.Audit) {
+func (r ksbfRank) Audit() (a lb.Audit) {
 	for e, n := range r.Processor().RecoveredCredits() {
 		for b := 0; n>>b > 0; b++ {
 			if n>>b&1 == 1 {
@@ -121,4 +121,4 @@ func (r ringRank) Audit() (a lb.Audit) {
 }
 
 // Dump describes the rank.
-func (r ringRank) Dump() string { return fmt.Sprintf("ks-bf: %v", r.Rank) }
+func (r ksbfRank) Dump() string { return fmt.Sprintf("ks-bf: %v", r.Rank) }

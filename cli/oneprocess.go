@@ -12,11 +12,11 @@ import (
 // other's files, and print everything N times.
 var ofOneProcess = []string{"gen", "check", "chaos", "reproduce", "report", "sweep", "predict", "completion"}
 
-// checkAlone refuses a command of one process that a launcher has started several times.
-func (c *call) checkAlone() error {
+// checkOneProcess refuses a command of one process that a launcher has started several times.
+func (c *call) checkOneProcess() error {
 	size, _ := mpi.Launched()
-	if size < 2 || !slices.ContainsFunc(ofOneProcess, c.is) {
+	if size < 2 || !slices.ContainsFunc(ofOneProcess, c.isCommand) {
 		return nil
 	}
-	return run.InputError{Err: fmt.Errorf("%s runs in one process, but the MPI launcher has started %d: start it without the launcher", c.path(), size)}
+	return run.InputError{Err: fmt.Errorf("%s runs in one process, but the MPI launcher has started %d: start it without the launcher", c.commandPath(), size)}
 }

@@ -1,7 +1,7 @@
 package puzzle
 
-// plain is the engine of Manhattan distance for boards of any size, cell by cell.
-type plain struct {
+// manhattanEngine is the engine of Manhattan distance for boards of any size, cell by cell.
+type manhattanEngine struct {
 	grid   *grid
 	size   Size
 	root   int
@@ -9,17 +9,17 @@ type plain struct {
 	nodes  []Board // by depth
 }
 
-func newPlain(start Board, g *grid) *plain {
-	return &plain{grid: g, size: start.size, root: manhattan(start), solved: SolvedBoard(start.size, BlankFirst), nodes: []Board{start}}
+func newManhattanEngine(start Board, g *grid) *manhattanEngine {
+	return &manhattanEngine{grid: g, size: start.size, root: manhattan(start), solved: SolvedBoard(start.size, BlankFirst), nodes: []Board{start}}
 }
 
-func (e *plain) estimate() int { return e.root }
+func (e *manhattanEngine) rootEstimate() int { return e.root }
 
-func (e *plain) reserve(depth int) {
+func (e *manhattanEngine) reserveDepth(depth int) {
 	e.nodes = append(make([]Board, 0, depth+1), e.nodes[0])[:depth+1]
 }
 
-func (e *plain) children(depth, blank, slack int, legal moves) (open, goals moves) {
+func (e *manhattanEngine) unprunedMoves(depth, blank, slack int, legal moves) (open, goals moves) {
 	for ; legal != 0; legal &= legal - 1 {
 		m := legal.firstMove()
 		board := &e.nodes[depth]
@@ -35,14 +35,14 @@ func (e *plain) children(depth, blank, slack int, legal moves) (open, goals move
 	return open, goals
 }
 
-func (e *plain) enter(depth, blank, slack int, m Move) int {
+func (e *manhattanEngine) enterChild(depth, blank, slack int, m Move) int {
 	board := &e.nodes[depth]
 	e.nodes[depth+1] = e.boardAfterMove(board, blank, m)
 	return slack + e.slackChange(board, blank, m)
 }
 
 // slackChange is what a move adds to the slack: 0 if the tile comes nearer, else −1.
-func (e *plain) slackChange(b *Board, blank int, m Move) int {
+func (e *manhattanEngine) slackChange(b *Board, blank int, m Move) int {
 	to := int(e.grid.to[blank][m])
 	tile := int(b.tiles[to])
 	if e.size.cellDistance(blank, tile) < e.size.cellDistance(to, tile) {
@@ -51,7 +51,7 @@ func (e *plain) slackChange(b *Board, blank int, m Move) int {
 	return -1
 }
 
-func (e *plain) boardAfterMove(b *Board, blank int, m Move) Board {
+func (e *manhattanEngine) boardAfterMove(b *Board, blank int, m Move) Board {
 	to := e.grid.to[blank][m]
 	child := *b
 	child.tiles[blank], child.tiles[to] = child.tiles[to], 0
