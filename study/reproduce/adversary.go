@@ -8,15 +8,15 @@ import (
 	"treesplit/lb"
 )
 
-// adversaryPlan says which combs are looked at: model.Comb, all of about the same size,
+// combPlan says which combs are looked at: model.Comb, all of about the same size,
 // from a comb of one tooth, which is a binary tree, to combs of many small ones.
-type adversaryPlan struct {
+type combPlan struct {
 	ranks []int
 	teeth []int
 	seeds int
 }
 
-var shuffleAdversaryPlan = adversaryPlan{ranks: []int{64, 256, 1024}, teeth: []int{1, 4, 16, 64, 256, 1024, 4096}, seeds: 3}
+var shuffleAdversaryPlan = combPlan{ranks: []int{64, 256, 1024}, teeth: []int{1, 4, 16, 64, 256, 1024, 4096}, seeds: 3}
 
 // rivals are the schemes that work on combs, by the columns of the table.
 var rivals = []struct {
@@ -36,8 +36,8 @@ type combed struct {
 	efficiencies []float64 // by rivals
 }
 
-// adversary runs all rivals on the combs of a plan.
-func (l *Lab) adversary(ctx context.Context, plan adversaryPlan) ([]combed, error) {
+// runCombs runs all rivals on the combs of a plan.
+func runCombs(ctx context.Context, l *Lab, plan combPlan) ([]combed, error) {
 	m, err := builtinMachine("ncube2")
 	if err != nil {
 		return nil, err
@@ -56,10 +56,10 @@ func (l *Lab) adversary(ctx context.Context, plan adversaryPlan) ([]combed, erro
 			}
 		}
 	}
-	got, err := l.runAverages(ctx, runs)
+	got, err := runAverages(ctx, l, runs)
 	for i, a := range got {
 		c := &all[i/len(rivals)]
-		c.efficiencies = append(c.efficiencies, a.efficiency(c.p))
+		c.efficiencies = append(c.efficiencies, a.Efficiency(c.p))
 	}
 	return all, err
 }
@@ -77,7 +77,7 @@ func (c combed) rivalEfficiency(name string) float64 {
 // shuffleAdversary sets poll and shuffle beside other schemes on combs.
 func shuffleAdversary(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	plan := shuffleAdversaryPlan
-	all, err := l.adversary(ctx, plan)
+	all, err := runCombs(ctx, l, plan)
 	if err != nil {
 		return Section{}, err
 	}

@@ -15,22 +15,22 @@ var meshRanks = []int{16, 64, 256, 1024}
 // appendixA runs the receiver-initiated schemes on a mesh with the nCUBE/2's costs
 // (Kumar et al., appendix A, analyse it; they print no measurements).
 func appendixA(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	m, err := k.machineNamed("mesh")
+	m, err := k.MachineNamed("mesh")
 	if err != nil {
 		return Section{}, err
 	}
 	columns := []string{"ARR", "NN", "GRR", "GRR-M", "RP", "SB"}
-	sets := map[at][]Cell{}
+	sets := map[Place][]Cell{}
 	for _, c := range columns {
 		for _, p := range meshRanks {
-			cells := k.schemeCells(m, schemeOf[c], p)
+			cells := k.SchemeCells(m, schemeOf[c], p)
 			for i := range cells {
 				cells[i].Termination = "mesh"
 			}
-			sets[at{c, p}] = cells
+			sets[At(c, p)] = cells
 		}
 	}
-	got, err := l.runCellSets(ctx, sets)
+	got, err := l.RunCellSets(ctx, sets)
 	if err != nil {
 		return Section{}, err
 	}
@@ -38,7 +38,7 @@ func appendixA(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	for _, p := range meshRanks {
 		row := []string{fmt.Sprint(p)}
 		for _, c := range columns {
-			row = append(row, formatNumber(got[at{c, p}].Speedup()))
+			row = append(row, FormatNumber(got[At(c, p)].Speedup()))
 		}
 		t.AppendRow(row...)
 	}
@@ -54,7 +54,7 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 	t := Table{Name: "appendixB", Title: "Share of the smaller part of a split", Head: []string{"split", "min-split", "splits", "1 %", "10 %", "median", "90 %"}}
 	for _, rule := range []search.Rule{search.Bottom, search.Half} {
 		for _, least := range []int{2, k.MinOpen} {
-			shares, err := l.smallerShares(k, search.Splitting{Rule: rule, MinOpen: least})
+			shares, err := smallerShares(l, k, search.Splitting{Rule: rule, MinOpen: least})
 			if err != nil {
 				return Section{}, err
 			}
@@ -75,10 +75,10 @@ func appendixB(_ context.Context, l *Lab, k Knobs) (Section, error) {
 
 // smallerShares returns the smaller parts' shares of the splits of the instances' trees,
 // ascending.
-func (l *Lab) smallerShares(k Knobs, s search.Splitting) ([]float64, error) {
+func smallerShares(l *Lab, k Knobs, s search.Splitting) ([]float64, error) {
 	var all []float64
 	for _, i := range k.Instances {
-		tree, err := l.forest.recordedTree(i)
+		tree, err := l.RecordedTree(Cell{Instance: i})
 		if err != nil {
 			return nil, err
 		}

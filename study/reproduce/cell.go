@@ -85,8 +85,8 @@ type supply struct {
 	nodes  int64
 }
 
-// workloadName names what a cell works on.
-func (c Cell) workloadName() string {
+// WorkloadName names what a cell works on.
+func (c Cell) WorkloadName() string {
 	switch {
 	case c.Halving.Nodes > 0:
 		return fmt.Sprintf("%d nodes that halve with σ = %v", c.Halving.Nodes, c.Halving.Sigma)

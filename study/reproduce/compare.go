@@ -11,7 +11,7 @@ import (
 // comparison is a printed table with what we got, cell by cell.
 type comparison struct {
 	paper *Printed
-	ours  map[at]float64
+	ours  map[Place]float64
 }
 
 // errorTable sets ours beside the paper's with the relative error of each cell.
@@ -24,10 +24,10 @@ func (c comparison) errorTable(name, title string) Table {
 		row := []string{strconv.Itoa(p)}
 		for _, col := range c.paper.Columns {
 			paper, printed := c.paper.CellValue(col, p)
-			ours, ran := c.ours[at{col, p}]
+			ours, ran := c.ours[At(col, p)]
 			row = append(row, formatCell(paper, printed), formatCell(ours, ran))
 			if printed && ran {
-				row = append(row, formatPercent(ours/paper))
+				row = append(row, FormatPercent(ours/paper))
 			} else {
 				row = append(row, "")
 			}
@@ -41,7 +41,7 @@ func formatCell(v float64, there bool) string {
 	if !there {
 		return "–"
 	}
-	return formatNumber(v)
+	return FormatNumber(v)
 }
 
 // relativeErrors are the relative errors of the columns' cells, absolute, ascending.
@@ -49,7 +49,7 @@ func (c comparison) relativeErrors(columns ...string) (all []float64) {
 	for _, col := range columns {
 		for _, p := range c.paper.P {
 			paper, printed := c.paper.CellValue(col, p)
-			if ours, ran := c.ours[at{col, p}]; printed && ran {
+			if ours, ran := c.ours[At(col, p)]; printed && ran {
 				all = append(all, math.Abs(ours/paper-1))
 			}
 		}
@@ -74,7 +74,7 @@ func (c comparison) comparisonCurves() (all []Curve) {
 			if v, ok := c.paper.CellValue(col, p); ok {
 				paper.X, paper.Y = append(paper.X, float64(p)), append(paper.Y, v)
 			}
-			if v, ok := c.ours[at{col, p}]; ok {
+			if v, ok := c.ours[At(col, p)]; ok {
 				ours.X, ours.Y = append(ours.X, float64(p)), append(ours.Y, v)
 			}
 		}
@@ -84,21 +84,21 @@ func (c comparison) comparisonCurves() (all []Curve) {
 }
 
 // runSpeedups runs the columns of a printed table of speedups on the nCUBE/2.
-func (l *Lab) runSpeedups(ctx context.Context, k Knobs, paper *Printed) (comparison, error) {
-	m, err := k.ncube2Machine()
+func runSpeedups(ctx context.Context, l *Lab, k Knobs, paper *Printed) (comparison, error) {
+	m, err := k.NCube2Machine()
 	if err != nil {
 		return comparison{}, err
 	}
-	sets := map[at][]Cell{}
+	sets := map[Place][]Cell{}
 	for _, col := range paper.Columns {
 		for _, p := range paper.P {
 			if _, printed := paper.CellValue(col, p); printed {
-				sets[at{col, p}] = k.schemeCells(m, schemeOf[col], p)
+				sets[At(col, p)] = k.SchemeCells(m, schemeOf[col], p)
 			}
 		}
 	}
-	got, err := l.runCellSets(ctx, sets)
-	c := comparison{paper, map[at]float64{}}
+	got, err := l.RunCellSets(ctx, sets)
+	c := comparison{paper, map[Place]float64{}}
 	for a, average := range got {
 		c.ours[a] = average.Speedup()
 	}

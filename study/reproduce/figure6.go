@@ -11,8 +11,8 @@ import (
 
 // ladder are formulas of many sizes, from 10^4 to 10^7 nodes, for efficiencies as a function of W.
 var ladder = []Instance{
-	{36, 4.6, 3}, {40, 4.6, 4}, {44, 4.6, 1}, {48, 4.6, 1}, {50, 5, 1}, {52, 5, 1},
-	{54, 5, 1}, {58, 5, 2}, {60, 5, 1}, {60, 5, 5}, {58, 5, 8}, {65, 5, 2}, {62, 5, 5},
+	{Variables: 36, Ratio: 4.6, Seed: 3}, {Variables: 40, Ratio: 4.6, Seed: 4}, {Variables: 44, Ratio: 4.6, Seed: 1}, {Variables: 48, Ratio: 4.6, Seed: 1}, {Variables: 50, Ratio: 5, Seed: 1}, {Variables: 52, Ratio: 5, Seed: 1},
+	{Variables: 54, Ratio: 5, Seed: 1}, {Variables: 58, Ratio: 5, Seed: 2}, {Variables: 60, Ratio: 5, Seed: 1}, {Variables: 60, Ratio: 5, Seed: 5}, {Variables: 58, Ratio: 5, Seed: 8}, {Variables: 65, Ratio: 5, Seed: 2}, {Variables: 62, Ratio: 5, Seed: 5},
 }
 
 // isoRanks and isoEfficiencies are those of figure 6.
@@ -21,15 +21,15 @@ var (
 	isoEfficiencies = []float64{0.90, 0.85, 0.74, 0.64}
 )
 
-// efficiencies runs a scheme over the instances of k for each number of ranks.
-func (l *Lab) efficiencies(ctx context.Context, k Knobs, ranks []int, scheme string) (map[int][]figure.Point, error) {
-	m, err := k.ncube2Machine()
+// measureEfficiencies runs a scheme over the instances of k for each number of ranks.
+func measureEfficiencies(ctx context.Context, l *Lab, k Knobs, ranks []int, scheme string) (map[int][]figure.Point, error) {
+	m, err := k.NCube2Machine()
 	if err != nil {
 		return nil, err
 	}
 	var cells []Cell
 	for _, p := range ranks {
-		cells = append(cells, k.schemeCells(m, scheme, p)...)
+		cells = append(cells, k.SchemeCells(m, scheme, p)...)
 	}
 	outcomes, err := l.RunCells(ctx, cells)
 	points := map[int][]figure.Point{}
@@ -50,8 +50,8 @@ type isoLine struct {
 
 // findIsoLines finds the points (W, P log² P) of equal efficiency under RP, for the instances of k
 // on each number of ranks, and the lines through them.
-func (l *Lab) findIsoLines(ctx context.Context, k Knobs, ranks []int) ([]isoLine, error) {
-	points, err := l.efficiencies(ctx, k, ranks, "rp")
+func findIsoLines(ctx context.Context, l *Lab, k Knobs, ranks []int) ([]isoLine, error) {
+	points, err := measureEfficiencies(ctx, l, k, ranks, "rp")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (l *Lab) findIsoLines(ctx context.Context, k Knobs, ranks []int) ([]isoLine
 // kumarFigure6 is Kumar et al., figure 6: isoefficiency lines of RP.
 func kumarFigure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	k.Instances = ladder
-	lines, err := l.findIsoLines(ctx, k, isoRanks)
+	lines, err := findIsoLines(ctx, l, k, isoRanks)
 	if err != nil {
 		return Section{}, err
 	}
@@ -87,7 +87,7 @@ func kumarFigure6(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}}
 	for _, i := range lines {
 		for j, p := range i.p {
-			t.AppendRow(fmt.Sprint(i.efficiency), fmt.Sprint(p), formatNumber(i.x[j]), fmt.Sprintf("%.0f", i.w[j]))
+			t.AppendRow(fmt.Sprint(i.efficiency), fmt.Sprint(p), FormatNumber(i.x[j]), fmt.Sprintf("%.0f", i.w[j]))
 		}
 		f.Curves = append(f.Curves, Curve{Name: fmt.Sprintf("E = %v", i.efficiency), X: i.x, Y: i.w})
 		s.Text = append(s.Text, fmt.Sprintf("E = %v: %d points, slope %.3g, R² = %.4f.", i.efficiency, len(i.p), i.slope, i.r2))

@@ -14,28 +14,28 @@ const damage = 5
 var figure7Ranks = []int{8, 16, 32, 64, 128, 256, 512, 1024}
 
 // runDamaged runs RP and NN with the good and the damaged splitting function.
-func (l *Lab) runDamaged(ctx context.Context, k Knobs) (map[at]Average, error) {
-	m, err := k.ncube2Machine()
+func runDamaged(ctx context.Context, l *Lab, k Knobs) (map[Place]Average, error) {
+	m, err := k.NCube2Machine()
 	if err != nil {
 		return nil, err
 	}
-	sets := map[at][]Cell{}
+	sets := map[Place][]Cell{}
 	for _, col := range []string{"RP", "NN"} {
 		for _, p := range figure7Ranks {
-			sets[at{col, p}] = k.schemeCells(m, schemeOf[col], p)
-			cells := k.schemeCells(m, schemeOf[col], p)
+			sets[At(col, p)] = k.SchemeCells(m, schemeOf[col], p)
+			cells := k.SchemeCells(m, schemeOf[col], p)
 			for i := range cells {
 				cells[i].Splitting.Skip = damage
 			}
-			sets[at{col + " damaged", p}] = cells
+			sets[At(col+" damaged", p)] = cells
 		}
 	}
-	return l.runCellSets(ctx, sets)
+	return l.RunCellSets(ctx, sets)
 }
 
 // kumarFigure7 is Kumar et al., figure 7: RP and NN with a damaged splitting function.
 func kumarFigure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	got, err := l.runDamaged(ctx, k)
+	got, err := runDamaged(ctx, l, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -45,14 +45,14 @@ func kumarFigure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	for _, p := range figure7Ranks {
 		row := []string{fmt.Sprint(p)}
 		for _, c := range columns {
-			row = append(row, formatNumber(got[at{c, p}].Speedup()))
+			row = append(row, FormatNumber(got[At(c, p)].Speedup()))
 		}
 		t.AppendRow(row...)
 	}
 	for _, c := range columns {
 		curve := Curve{Name: c}
 		for _, p := range figure7Ranks {
-			curve.X, curve.Y = append(curve.X, float64(p)), append(curve.Y, got[at{c, p}].Speedup())
+			curve.X, curve.Y = append(curve.X, float64(p)), append(curve.Y, got[At(c, p)].Speedup())
 		}
 		f.Curves = append(f.Curves, curve)
 	}

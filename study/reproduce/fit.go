@@ -21,9 +21,9 @@ type residual struct {
 // predictions too.
 var fitRanks = []int{8, 64, 256, 1024}
 
-// residuals runs RP and GRR-M with the knobs: RP's speedups (table 3) and both
+// measureResiduals runs RP and GRR-M with the knobs: RP's speedups (table 3) and both
 // schemes' requests (table 4), beside the printed ones.
-func (l *Lab) residuals(ctx context.Context, k Knobs, ranks []int) ([]residual, error) {
+func measureResiduals(ctx context.Context, l *Lab, k Knobs, ranks []int) ([]residual, error) {
 	table3, err := readPrinted("kumar-table3-speedups-receiver-initiated")
 	if err != nil {
 		return nil, err
@@ -32,29 +32,29 @@ func (l *Lab) residuals(ctx context.Context, k Knobs, ranks []int) ([]residual, 
 	if err != nil {
 		return nil, err
 	}
-	m, err := k.ncube2Machine()
+	m, err := k.NCube2Machine()
 	if err != nil {
 		return nil, err
 	}
-	sets := map[at][]Cell{}
+	sets := map[Place][]Cell{}
 	for _, p := range ranks {
 		for _, c := range table4.Columns {
-			sets[at{c, p}] = k.schemeCells(m, schemeOf[c], p)
+			sets[At(c, p)] = k.SchemeCells(m, schemeOf[c], p)
 		}
 	}
-	got, err := l.runCellSets(ctx, sets)
+	got, err := l.RunCellSets(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
 	var all []residual
 	for _, p := range ranks {
 		paper, _ := table3.CellValue("RP", p)
-		all = append(all, residual{"table 3", "RP", p, paper, got[at{"RP", p}].Speedup()})
+		all = append(all, residual{"table 3", "RP", p, paper, got[At("RP", p)].Speedup()})
 	}
 	for _, c := range table4.Columns {
 		for _, p := range ranks {
 			paper, _ := table4.CellValue(c, p)
-			all = append(all, residual{"table 4", c, p, paper, got[at{c, p}].MeanRequests()})
+			all = append(all, residual{"table 4", c, p, paper, got[At(c, p)].MeanRequests()})
 		}
 	}
 	return all, nil
@@ -115,8 +115,8 @@ func knobMoves(k Knobs) []Knobs {
 
 // ImproveKnobs improves knobs by coordinate descent, until no move is better or the
 // context ends, and tells w of each improvement.
-func (l *Lab) ImproveKnobs(ctx context.Context, k Knobs, w io.Writer) (Knobs, error) {
-	all, err := l.residuals(ctx, k, fitRanks)
+func ImproveKnobs(ctx context.Context, l *Lab, k Knobs, w io.Writer) (Knobs, error) {
+	all, err := measureResiduals(ctx, l, k, fitRanks)
 	if err != nil {
 		return k, err
 	}
@@ -126,7 +126,7 @@ func (l *Lab) ImproveKnobs(ctx context.Context, k Knobs, w io.Writer) (Knobs, er
 		improved = false
 		for i := range knobMoves(k) {
 			n := knobMoves(k)[i]
-			all, err := l.residuals(ctx, n, fitRanks)
+			all, err := measureResiduals(ctx, l, n, fitRanks)
 			if err != nil {
 				return k, err
 			}

@@ -2,16 +2,19 @@ package reproduce
 
 import "context"
 
-// at is a place in a grid of schemes and numbers of ranks.
-type at struct {
-	column string
-	p      int
+// Place is a place in a grid of schemes and numbers of ranks.
+type Place struct {
+	Column string
+	P      int
 }
 
-// runCellSets runs many sets of cells side by side and returns their averages.
-func (l *Lab) runCellSets(ctx context.Context, sets map[at][]Cell) (map[at]Average, error) {
+// At returns a place.
+func At(column string, ranks int) Place { return Place{column, ranks} }
+
+// RunCellSets runs many sets of cells side by side and returns their averages.
+func (l *Lab) RunCellSets(ctx context.Context, sets map[Place][]Cell) (map[Place]Average, error) {
 	var all []Cell
-	first := map[at]int{}
+	first := map[Place]int{}
 	for _, a := range sortedPlaces(sets) {
 		first[a] = len(all)
 		all = append(all, sets[a]...)
@@ -20,9 +23,9 @@ func (l *Lab) runCellSets(ctx context.Context, sets map[at][]Cell) (map[at]Avera
 	if err != nil {
 		return nil, err
 	}
-	averages := map[at]Average{}
+	averages := map[Place]Average{}
 	for a, cells := range sets {
-		averages[a] = averageOutcomes(outcomes[first[a] : first[a]+len(cells)])
+		averages[a] = AverageOutcomes(outcomes[first[a] : first[a]+len(cells)])
 	}
 	return averages, nil
 }

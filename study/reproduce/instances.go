@@ -77,3 +77,7 @@ func (f *forest) recordedTree(i seedling) (*replay.Tree, error) {
 	f.mu.Unlock()
 	return get()
 }
+
+// RecordedTree returns the tree of a cell, which is to be a formula's or one of UTS. Each tree is
+// recorded once in a lab, which takes seconds for trees of 10^7 nodes.
+func (l *Lab) RecordedTree(c Cell) (*replay.Tree, error) { return c.recordedTree(&l.forest) }

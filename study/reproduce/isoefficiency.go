@@ -65,7 +65,7 @@ func divisibleCell(k Knobs, m sim.Machine, scheme string, p int, w int64) Cell {
 
 // sizeAtTarget is the problem size at which p ranks reach isoTarget; 0 where 2^29 nodes are
 // not enough.
-func (l *Lab) sizeAtTarget(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int) (float64, error) {
+func sizeAtTarget(ctx context.Context, l *Lab, k Knobs, m sim.Machine, scheme string, p int) (float64, error) {
 	return figure.LeastSize(float64(p)*200, isoTarget, 1<<29, func(w int64) (float64, error) {
 		o, err := l.RunCells(ctx, []Cell{divisibleCell(k, m, scheme, p, w)})
 		if err != nil {
@@ -75,37 +75,9 @@ func (l *Lab) sizeAtTarget(ctx context.Context, k Knobs, m sim.Machine, scheme s
 	})
 }
 
-// iso is how the problem size of one scheme on one network grows.
-type iso struct {
-	sizes    []float64 // by numbers of ranks; 0: out of reach, and the last
-	exponent float64
-	r2       float64
-}
-
 // schemeGrowth measures one entry of table 1.
-func (l *Lab) schemeGrowth(ctx context.Context, k Knobs, m sim.Machine, scheme string) (iso, error) {
-	return fitGrowth(table1Ranks, func(p int) (float64, error) { return l.sizeAtTarget(ctx, k, m, scheme, p) })
-}
-
-// fitGrowth fits the exponent of P to the problem sizes of some numbers of ranks.
-func fitGrowth(ranks []int, size func(p int) (float64, error)) (iso, error) {
-	var i iso
-	var x, y []float64
-	for _, p := range ranks {
-		w, err := size(p)
-		if err != nil {
-			return i, err
-		}
-		i.sizes = append(i.sizes, w)
-		if w == 0 {
-			break
-		}
-		x, y = append(x, float64(p)), append(y, w)
-	}
-	if len(x) > 2 {
-		i.exponent, i.r2 = figure.FitExponent(x, y)
-	}
-	return i, nil
+func schemeGrowth(ctx context.Context, l *Lab, k Knobs, m sim.Machine, scheme string) (Growth, error) {
+	return FitGrowth(table1Ranks, func(p int) (float64, error) { return sizeAtTarget(ctx, l, k, m, scheme, p) })
 }
 
 // lawExponent is the exponent that a printed law shows over the same ranks.
@@ -122,7 +94,7 @@ func lawExponent(law func(p, lg float64) float64, n int) float64 {
 // by side.
 func kumarTable1(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	columns := []string{"ARR", "NN", "GRR", "GRR-M", "RP"}
-	results := map[string]iso{}
+	results := map[string]Growth{}
 	var names []string
 	for _, a := range architectures {
 		for _, c := range columns {
@@ -130,14 +102,14 @@ func kumarTable1(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		}
 	}
 	k.Delay = 300 * time.Microsecond
-	all, err := parallel.SideBySide(ctx, l.workers, len(names), func(ctx context.Context, i int) (iso, error) {
+	all, err := parallel.SideBySide(ctx, l.Workers, len(names), func(ctx context.Context, i int) (Growth, error) {
 		a := architectures[i/len(columns)]
-		m, err := k.machineNamed("ncube2")
+		m, err := k.MachineNamed("ncube2")
 		if err != nil {
-			return iso{}, err
+			return Growth{}, err
 		}
 		m.Name, m.Topology = a.machine, a.machine
-		return l.schemeGrowth(ctx, k, m, schemeOf[columns[i%len(columns)]])
+		return schemeGrowth(ctx, l, k, m, schemeOf[columns[i%len(columns)]])
 	})
 	if err != nil {
 		return Section{}, err
@@ -148,7 +120,7 @@ func kumarTable1(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	return table1Section(columns, results), nil
 }
 
-func table1Section(columns []string, results map[string]iso) Section {
+func table1Section(columns []string, results map[string]Growth) Section {
 	t := Table{Name: "table1", Title: fmt.Sprintf("Growth of W at efficiency %v: exponent of P fitted over P = %v, and that of the printed law over the same P", isoTarget, strings.Trim(fmt.Sprint(table1Ranks), "[]")),
 		Head: []string{"network"}}
 	for _, c := range columns {
@@ -162,11 +134,11 @@ func table1Section(columns []string, results map[string]iso) Section {
 			if f := laws[a.row][c]; f != nil {
 				law = fmt.Sprintf("%.2f", lawExponent(f, len(table1Ranks)))
 			}
-			if r.exponent == 0 {
+			if r.Exponent == 0 {
 				row = append(row, law, "out of reach", "")
 				continue
 			}
-			row = append(row, law, fmt.Sprintf("%.2f", r.exponent), fmt.Sprintf("%.3f", r.r2))
+			row = append(row, law, fmt.Sprintf("%.2f", r.Exponent), fmt.Sprintf("%.3f", r.R2))
 		}
 		t.AppendRow(row...)
 	}

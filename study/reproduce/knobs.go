@@ -26,22 +26,25 @@ type Knobs struct {
 var Fitted = Knobs{
 	UCalc: 105 * time.Microsecond, Poll: 7 * time.Microsecond, Receive: 20 * time.Microsecond,
 	HeaderWords: 1, Quantum: 1, Rule: search.Bottom, MinOpen: 12, Delay: 2100 * time.Microsecond,
-	Instances: []Instance{{58, 5, 2}, {60, 5, 5}, {58, 5, 8}, {62, 5, 7}, {65, 5, 2}},
+	Instances: []Instance{{Variables: 58, Ratio: 5, Seed: 2}, {Variables: 60, Ratio: 5, Seed: 5}, {Variables: 58, Ratio: 5, Seed: 8}, {Variables: 62, Ratio: 5, Seed: 7}, {Variables: 65, Ratio: 5, Seed: 2}},
 }
 
-// ncube2Machine is the nCUBE/2, whose t_s, t_w and t_h are printed, with the knobs.
-func (k Knobs) ncube2Machine() (sim.Machine, error) { return k.machineNamed("ncube2") }
+// GrowingBytes is the factor of √w in the size of growing work messages.
+const GrowingBytes = 1000
 
-// machineNamed is a machine by name with the knobs.
-func (k Knobs) machineNamed(name string) (sim.Machine, error) {
+// NCube2Machine is the nCUBE/2, whose t_s, t_w and t_h are printed, with the knobs.
+func (k Knobs) NCube2Machine() (sim.Machine, error) { return k.MachineNamed("ncube2") }
+
+// MachineNamed is a machine by name with the knobs.
+func (k Knobs) MachineNamed(name string) (sim.Machine, error) {
 	m, err := sim.ParseMachine(name)
 	m.Expand, m.Poll, m.Receive = comm.Time(k.UCalc), comm.Time(k.Poll), comm.Time(k.Receive)
 	m.HeaderWords, m.Quantum = k.HeaderWords, k.Quantum
 	return m, err
 }
 
-// schemeCells are the runs of a scheme on p ranks, one for each instance.
-func (k Knobs) schemeCells(m sim.Machine, scheme string, p int) []Cell {
+// SchemeCells are the runs of a scheme on p ranks, one for each instance.
+func (k Knobs) SchemeCells(m sim.Machine, scheme string, p int) []Cell {
 	cells := make([]Cell, len(k.Instances))
 	for i, instance := range k.Instances {
 		cells[i] = Cell{
@@ -57,30 +60,3 @@ func (k Knobs) String() string {
 	return fmt.Sprintf("U_calc %v, poll %v, receive %v, header %d words, quantum %d, split %v, min-split %d, delay %v",
 		k.UCalc, k.Poll, k.Receive, k.HeaderWords, k.Quantum, k.Rule, k.MinOpen, k.Delay)
 }
-
-// Average is the outcome of a scheme on p ranks over all instances. Its speedup is
-// the paper's: cumulative sequential over cumulative parallel time.
-type Average struct {
-	Outcome
-	runs int
-}
-
-// averageOutcomes joins outcomes.
-func averageOutcomes(outcomes []Outcome) Average {
-	a := Average{runs: len(outcomes)}
-	for _, o := range outcomes {
-		a.Nodes += o.Nodes
-		a.Again += o.Again
-		a.T1 += o.T1
-		a.TP += o.TP
-		a.Requests += o.Requests
-		a.Grants += o.Grants
-		a.Messages += o.Messages
-		a.Moves += o.Moves
-		a.Events += o.Events
-	}
-	return a
-}
-
-// MeanRequests is the number of work requests of a run.
-func (a Average) MeanRequests() float64 { return float64(a.Requests) / float64(a.runs) }

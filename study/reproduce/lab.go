@@ -27,9 +27,11 @@ type Lab struct {
 	// Progress is told how many of the cells asked for so far are done. nil: nobody is.
 	Progress func(done, wanted int)
 
+	// Workers is how many cells run side by side; NewLab sets the number of cores.
+	Workers int
+
 	program string // digest of the running program
 	path    string // of the file; "": none
-	workers int
 	forest  forest
 
 	mu           sync.Mutex
@@ -63,7 +65,7 @@ func OpenLab(dir string) (*Lab, error) {
 	return l, err
 }
 
-func newLab() *Lab { return &Lab{workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}} }
+func newLab() *Lab { return &Lab{Workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}} }
 
 func digestOfProgram() (string, error) {
 	path, err := os.Executable()
@@ -139,10 +141,10 @@ func (l *Lab) digestCell(c Cell) (string, error) {
 // RunCells returns the outcomes of cells, in their order. The first error ends it.
 func (l *Lab) RunCells(ctx context.Context, cells []Cell) ([]Outcome, error) {
 	l.countWanted(len(cells))
-	return parallel.SideBySide(ctx, l.workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
+	return parallel.SideBySide(ctx, l.Workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
 		o, err := l.runUnlessKnown(cells[i])
 		if err != nil {
-			err = fmt.Errorf("%s on %d ranks, %s: %w", cells[i].Scheme, cells[i].P, cells[i].workloadName(), err)
+			err = fmt.Errorf("%s on %d ranks, %s: %w", cells[i].Scheme, cells[i].P, cells[i].WorkloadName(), err)
 		}
 		return o, err
 	})

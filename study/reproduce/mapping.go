@@ -12,10 +12,10 @@ import (
 	"treesplit/search"
 )
 
-// mappingPlan says what is run for table 1 and the figures of Radhakrishnan, Brunner and
+// tablePlan says what is run for table 1 and the figures of Radhakrishnan, Brunner and
 // Kalé. Searches are stopped by nodes, not by time as in the paper, so that they give the
 // same on every machine.
-type mappingPlan struct {
+type tablePlan struct {
 	arcs   []int // of the random graphs: one graph for each number and seed
 	seeds  int
 	draws  int // random maps of a graph, of which the mean is taken
@@ -25,17 +25,17 @@ type mappingPlan struct {
 
 // The paper does not print how long its searches took: with 16 times the nodes the
 // efficiencies of table 1 are higher by half a point or less.
-var mappingTable1Plan = mappingPlan{arcs: []int{400, 1000, 3000}, seeds: 1, draws: 5, nodes: 1 << 14, rounds: 1 << 12}
+var fullPlanKale = tablePlan{arcs: []int{400, 1000, 3000}, seeds: 1, draws: 5, nodes: 1 << 14, rounds: 1 << 12}
 
-// mappingObjects is the number of objects of table 1's graphs.
-const mappingObjects = 100
+// objectCount is the number of objects of table 1's graphs.
+const objectCount = 100
 
 // A mapper is a strategy of the comparison. Its name is the column of the printed table
 // if there is one.
 type mapper struct {
 	name   string
 	random bool // the mean over seeds is taken
-	run    func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error)
+	run    func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error)
 }
 
 // paperMappers is how many of the mappers are columns of table 1: the first.
@@ -59,8 +59,8 @@ var mappers = []mapper{
 
 // namedStrategy runs a strategy by its name, which ends after so many questions if it does not by
 // itself.
-func namedStrategy(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
-	return func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error) {
+func namedStrategy(name string) func(*mapping.Problem, uint64, tablePlan) (mapping.Map, error) {
+	return func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error) {
 		s, err := auto.FindStrategy(name)
 		if err != nil {
 			return nil, err
@@ -75,8 +75,8 @@ func namedStrategy(name string) func(*mapping.Problem, uint64, mappingPlan) (map
 }
 
 // refinedStrategy is a strategy with the paper's Refine after it.
-func refinedStrategy(name string) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
-	return func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error) {
+func refinedStrategy(name string) func(*mapping.Problem, uint64, tablePlan) (mapping.Map, error) {
+	return func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error) {
 		m, err := namedStrategy(name)(p, seed, plan)
 		if err != nil {
 			return nil, err
@@ -87,8 +87,8 @@ func refinedStrategy(name string) func(*mapping.Problem, uint64, mappingPlan) (m
 
 // searchedStrategy is branch and bound as the paper has it, depth first with the makespan of the
 // greedy strategy as the first upper bound; the bound is given.
-func searchedStrategy(bound bb.Bound) func(*mapping.Problem, uint64, mappingPlan) (mapping.Map, error) {
-	return func(p *mapping.Problem, seed uint64, plan mappingPlan) (mapping.Map, error) {
+func searchedStrategy(bound bb.Bound) func(*mapping.Problem, uint64, tablePlan) (mapping.Map, error) {
+	return func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error) {
 		first, err := namedStrategy("greedy")(p, seed, plan)
 		if err != nil {
 			return nil, err
@@ -114,7 +114,7 @@ type mapped struct {
 }
 
 // mapGraphCase maps the graphs of one processor count and communication cost.
-func (m mapper) mapGraphCase(processors int, cost float64, plan mappingPlan) (mean mapped, err error) {
+func (m mapper) mapGraphCase(processors int, cost float64, plan tablePlan) (mean mapped, err error) {
 	draws := 1
 	if m.random {
 		draws = plan.draws
@@ -124,7 +124,7 @@ func (m mapper) mapGraphCase(processors int, cost float64, plan mappingPlan) (me
 	for k, arcs := range plan.arcs {
 		for seed := range uint64(plan.seeds) {
 			graph := &mean.graphs[k*plan.seeds+int(seed)]
-			p := gen.RandomProblem(processors, mappingObjects, arcs, cost, seed+1)
+			p := gen.RandomProblem(processors, objectCount, arcs, cost, seed+1)
 			for draw := range uint64(draws) {
 				found, err := m.run(p, draw+1, plan)
 				if err != nil {
@@ -140,21 +140,21 @@ func (m mapper) mapGraphCase(processors int, cost float64, plan mappingPlan) (me
 	return mean, nil
 }
 
-// mappingCases is what the mappers make of the cases of table 1.
-type mappingCases struct {
+// caseResults is what the mappers make of the cases of table 1.
+type caseResults struct {
 	paper *Printed
 	cases []int                     // of the printed table
 	of    map[string]map[int]mapped // by mapper and case
 }
 
 // mapAllCases runs the first so many mappers on the cases.
-func (l *Lab) mapAllCases(ctx context.Context, plan mappingPlan, cases []int, count int) (mappingCases, error) {
+func mapAllCases(ctx context.Context, l *Lab, plan tablePlan, cases []int, count int) (caseResults, error) {
 	paper, err := readPrinted("kale-table1-efficiency")
-	all := mappingCases{paper: paper, cases: cases, of: map[string]map[int]mapped{}}
+	all := caseResults{paper: paper, cases: cases, of: map[string]map[int]mapped{}}
 	if err != nil {
 		return all, err
 	}
-	got, err := parallel.SideBySide(ctx, l.workers, count*len(cases), func(_ context.Context, i int) (mapped, error) {
+	got, err := parallel.SideBySide(ctx, l.Workers, count*len(cases), func(_ context.Context, i int) (mapped, error) {
 		processors, cost := all.caseGraph(cases[i%len(cases)])
 		return mappers[i/len(cases)].mapGraphCase(processors, cost, plan)
 	})
@@ -172,14 +172,14 @@ func (l *Lab) mapAllCases(ctx context.Context, plan mappingPlan, cases []int, co
 }
 
 // caseGraph is what the printed table says of a case.
-func (c mappingCases) caseGraph(number int) (processors int, cost float64) {
+func (c caseResults) caseGraph(number int) (processors int, cost float64) {
 	p, _ := c.paper.CellValue("processors", number)
 	cost, _ = c.paper.CellValue("communication cost", number)
 	return int(p), cost
 }
 
 // paperDistance is the geometric mean of how far ours is from a column of the paper.
-func (c mappingCases) paperDistance(column string) float64 {
+func (c caseResults) paperDistance(column string) float64 {
 	sum := 0.0
 	for _, number := range c.cases {
 		paper, _ := c.paper.CellValue(column, number)

@@ -12,7 +12,7 @@ func mappingFigure1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	if err != nil {
 		return Section{}, err
 	}
-	c, err := l.mapAllCases(ctx, mappingTable1Plan, paper.P, paperMappers+1)
+	c, err := mapAllCases(ctx, l, fullPlanKale, paper.P, paperMappers+1)
 	if err != nil {
 		return Section{}, err
 	}
@@ -38,7 +38,7 @@ func mappingFigure1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 }
 
 // communication is figure 1 as a table.
-func (c mappingCases) communication() Table {
+func (c caseResults) communication() Table {
 	t := Table{Name: "mapping-figure1", Title: "Communication for each processor, ms", Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[:paperMappers+1] {
 		t.Head = append(t.Head, m.name)
@@ -54,7 +54,7 @@ func (c mappingCases) communication() Table {
 }
 
 // communicationFigure draws the cases of one processor count.
-func (c mappingCases) communicationFigure(processors int) Figure {
+func (c caseResults) communicationFigure(processors int) Figure {
 	f := Figure{Name: fmt.Sprintf("mapping-figure1-%d", processors), Title: fmt.Sprintf("Communication on %d processors", processors), X: "communication cost c", Y: "ms for each processor"}
 	for _, m := range mappers[:paperMappers] {
 		curve := Curve{Name: m.name}

@@ -29,7 +29,7 @@ type proofPlan struct {
 	most       int // nodes
 }
 
-var mappingFigure2Plan = levellingPlan{
+var fullLevelling = levellingPlan{
 	processors: []int{9, 20}, costs: []float64{120, 300, 600}, arcs: 400, doublings: 18,
 	proofs: proofPlan{objects: []int{10, 12, 14}, processors: 4, seeds: 9, most: 1 << 22},
 }
@@ -56,7 +56,7 @@ func depthFirst(in *bb.Instance) expander { return in.NewSearch(search.DefaultSp
 
 // followMakespan returns the best makespan known after 1, 2, 4 … nodes; greedy's is known first.
 func followMakespan(p *mapping.Problem, number, doublings int) (best []int64, err error) {
-	first, err := namedStrategy("greedy")(p, 1, mappingPlan{})
+	first, err := namedStrategy("greedy")(p, 1, tablePlan{})
 	if err != nil {
 		return nil, err
 	}
@@ -75,23 +75,23 @@ func followMakespan(p *mapping.Problem, number, doublings int) (best []int64, er
 	return best, nil
 }
 
-// levelling is the best makespan over nodes.
-func (l *Lab) levelling(ctx context.Context, plan levellingPlan) ([][]int64, error) {
+// followLevelling is the best makespan over nodes.
+func followLevelling(ctx context.Context, l *Lab, plan levellingPlan) ([][]int64, error) {
 	n, costs := len(followed), len(plan.costs)
-	return parallel.SideBySide(ctx, l.workers, len(plan.processors)*costs*n, func(_ context.Context, i int) ([]int64, error) {
-		p := gen.RandomProblem(plan.processors[i/n/costs], mappingObjects, plan.arcs, plan.costs[i/n%costs], 1)
+	return parallel.SideBySide(ctx, l.Workers, len(plan.processors)*costs*n, func(_ context.Context, i int) ([]int64, error) {
+		p := gen.RandomProblem(plan.processors[i/n/costs], objectCount, plan.arcs, plan.costs[i/n%costs], 1)
 		return followMakespan(p, i%n, plan.doublings)
 	})
 }
 
 // mappingFigure2 is Radhakrishnan et al., figure 2: the best makespan over search time.
 func mappingFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
-	plan := mappingFigure2Plan
-	all, err := l.levelling(ctx, plan)
+	plan := fullLevelling
+	all, err := followLevelling(ctx, l, plan)
 	if err != nil {
 		return Section{}, err
 	}
-	proofs, err := l.proofsTable(ctx, plan.proofs)
+	proofs, err := proofsTable(ctx, l, plan.proofs)
 	if err != nil {
 		return Section{}, err
 	}
@@ -170,11 +170,11 @@ func proveOptimum(p *mapping.Problem, most int) (r proof, err error) {
 }
 
 // proofsTable lists medians of the nodes until an optimum is found and proved.
-func (l *Lab) proofsTable(ctx context.Context, plan proofPlan) (Table, error) {
+func proofsTable(ctx context.Context, l *Lab, plan proofPlan) (Table, error) {
 	t := Table{Name: "mapping-figure2-proofs", Title: fmt.Sprintf("Nodes until the optimum is found and proved, on %d processors, medians of %d graphs", plan.processors, plan.seeds),
 		Head: []string{"objects", "c", "found after", "proved after", "share", "proved within limit"}}
 	costs := []float64{120, 600}
-	all, err := parallel.SideBySide(ctx, l.workers, len(plan.objects)*len(costs)*plan.seeds, func(_ context.Context, i int) (proof, error) {
+	all, err := parallel.SideBySide(ctx, l.Workers, len(plan.objects)*len(costs)*plan.seeds, func(_ context.Context, i int) (proof, error) {
 		n := plan.objects[i/plan.seeds/len(costs)]
 		return proveOptimum(gen.RandomProblem(plan.processors, n, 2*n, costs[i/plan.seeds%len(costs)], uint64(i%plan.seeds)+1), plan.most)
 	})

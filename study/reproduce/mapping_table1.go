@@ -8,12 +8,12 @@ import (
 // mappingTable1 is Radhakrishnan et al., table 1: the efficiency of five strategies for
 // 100 objects on 9 and 20 processors.
 func mappingTable1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
-	plan := mappingTable1Plan
+	plan := fullPlanKale
 	paper, err := readPrinted("kale-table1-efficiency")
 	if err != nil {
 		return Section{}, err
 	}
-	c, err := l.mapAllCases(ctx, plan, paper.P, len(mappers))
+	c, err := mapAllCases(ctx, l, plan, paper.P, len(mappers))
 	if err != nil {
 		return Section{}, err
 	}
@@ -24,7 +24,7 @@ func mappingTable1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 			"0.0022·c of the time of all computation if no two objects shared a processor, c being the "+
 			"paper's communication cost: these are the parameters that fit the paper's Branch & Bound "+
 			"column best. Random and Random-Refine are means over %d maps of each graph.",
-			mappingObjects, plan.arcs[0], plan.arcs[1], plan.arcs[2], plan.draws),
+			objectCount, plan.arcs[0], plan.arcs[1], plan.arcs[2], plan.draws),
 		fmt.Sprintf("Branch & Bound is the paper's, with its bound minRemaining, which is not admissible, and "+
 			"Greedy's makespan as the first upper bound; it ends after %d nodes, where the paper's ended "+
 			"after a time that is not printed.", plan.nodes),
@@ -47,7 +47,7 @@ func mappingTable1(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 }
 
 // besidePaper sets ours beside the printed columns.
-func (c mappingCases) besidePaper() Table {
+func (c caseResults) besidePaper() Table {
 	t := Table{Name: "mapping-table1", Title: "Efficiency in per cent (Radhakrishnan et al., table 1)", Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[:paperMappers] {
 		t.Head = append(t.Head, m.name+" paper", "ours")
@@ -64,7 +64,7 @@ func (c mappingCases) besidePaper() Table {
 }
 
 // otherStrategies lists strategies that the paper does not have, on the same graphs.
-func (c mappingCases) otherStrategies() Table {
+func (c caseResults) otherStrategies() Table {
 	t := Table{Name: "mapping-table1-others", Title: "Efficiency in per cent of other strategies on the same graphs", Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[paperMappers:] {
 		t.Head = append(t.Head, m.name)
@@ -81,7 +81,7 @@ func (c mappingCases) otherStrategies() Table {
 
 // countBeaten counts the graphs with communication that branch and bound maps better than
 // another strategy, and those that it maps worse.
-func (c mappingCases) countBeaten(other string) (better, worse int) {
+func (c caseResults) countBeaten(other string) (better, worse int) {
 	for _, number := range c.cases {
 		if _, cost := c.caseGraph(number); cost == 0 {
 			continue
@@ -99,7 +99,7 @@ func (c mappingCases) countBeaten(other string) (better, worse int) {
 }
 
 // verdictText says how branch and bound did against the others.
-func (c mappingCases) verdictText() (text string) {
+func (c caseResults) verdictText() (text string) {
 	for _, name := range []string{"Greedy", "Greedy-Refine", "Random", "Random-Refine", "random-refine"} {
 		better, worse := c.countBeaten(name)
 		if text != "" {
@@ -111,13 +111,13 @@ func (c mappingCases) verdictText() (text string) {
 }
 
 // beginCaseRow begins a row for a case.
-func (c mappingCases) beginCaseRow(number int) []string {
+func (c caseResults) beginCaseRow(number int) []string {
 	processors, cost := c.caseGraph(number)
 	return []string{fmt.Sprint(number), fmt.Sprint(processors), fmt.Sprint(cost)}
 }
 
 // distances says how far columns are from the paper's.
-func (c mappingCases) distances() (text string) {
+func (c caseResults) distances() (text string) {
 	for i, m := range mappers[:paperMappers] {
 		if i > 0 {
 			text += ", "

@@ -17,8 +17,8 @@ import (
 // is in package mapping, B4 in mapping/bb, B5 in run/workloads. Bounds that the paper does
 // not print were set after they had been seen.
 
-// smallMapping is table 1's plan with one graph for each case.
-var smallMapping = mappingPlan{arcs: []int{400}, seeds: 1, draws: 3, nodes: 1 << 13, rounds: 1 << 9}
+// smallPlan is table 1's plan with one graph for each case.
+var smallPlan = tablePlan{arcs: []int{400}, seeds: 1, draws: 3, nodes: 1 << 13, rounds: 1 << 9}
 
 // B1: for 100 objects on 9 and 20 processors and with communication branch and bound, stopped
 // early, is better than Greedy and Random in every case, than Random-Refine in nearly
@@ -31,9 +31,9 @@ func TestB1BranchAndBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := smallMapping
+	plan := smallPlan
 	plan.arcs = []int{400, 1000}
-	c, err := l.mapAllCases(context.Background(), plan, paper.P, len(mappers)-2)
+	c, err := mapAllCases(context.Background(), l, plan, paper.P, len(mappers)-2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,9 +68,9 @@ func TestMappingTable1Fits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := smallMapping
+	plan := smallPlan
 	plan.arcs, plan.nodes = []int{1000}, 1<<11
-	c, err := l.mapAllCases(context.Background(), plan, paper.P, len(mappers)-2)
+	c, err := mapAllCases(context.Background(), l, plan, paper.P, len(mappers)-2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestMappingTable1Fits(t *testing.T) {
 func TestB2LevelsOff(t *testing.T) {
 	l := quick(t)
 	plan := levellingPlan{processors: []int{9, 20}, costs: []float64{300}, arcs: 400, doublings: 14}
-	all, err := l.levelling(context.Background(), plan)
+	all, err := followLevelling(context.Background(), l, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestB2LevelsOff(t *testing.T) {
 			t.Errorf("row %d: %v", i, row)
 		}
 	}
-	table, err := l.proofsTable(context.Background(), proofPlan{objects: []int{10, 12}, processors: 4, seeds: 9, most: 1 << 20})
+	table, err := proofsTable(context.Background(), l, proofPlan{objects: []int{10, 12}, processors: 4, seeds: 9, most: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,8 +147,8 @@ func TestB4PrintedRefinement(t *testing.T) {
 	sum, cases := 0.0, 0
 	for _, processors := range []int{9, 20} {
 		for _, cost := range []float64{120, 300, 600} {
-			p := gen.RandomProblem(processors, mappingObjects, 400, cost, 1)
-			m, err := searchedStrategy(bb.Printed)(p, 1, smallMapping)
+			p := gen.RandomProblem(processors, objectCount, 400, cost, 1)
+			m, err := searchedStrategy(bb.Printed)(p, 1, smallPlan)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// formatNumber writes a value with four significant digits and no exponent.
-func formatNumber(v float64) string {
+// FormatNumber writes a value with four significant digits and no exponent.
+func FormatNumber(v float64) string {
 	if v == 0 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
@@ -14,7 +14,7 @@ func formatNumber(v float64) string {
 	return strconv.FormatFloat(v, 'f', digits, 64)
 }
 
-// formatPercent writes a ratio's distance from 1.
-func formatPercent(ratio float64) string {
+// FormatPercent writes a ratio's distance from 1.
+func FormatPercent(ratio float64) string {
 	return strconv.FormatFloat(100*(ratio-1), 'f', 1, 64) + " %"
 }

@@ -35,7 +35,7 @@ func three() Knobs {
 var lab = sync.OnceValues(func() (*Lab, error) { return NewLab("") })
 
 // runs returns the averages of schemes by numbers of ranks.
-func runs(t *testing.T, k Knobs, schemes []string, ranks []int, change func(c *Cell)) map[at]Average {
+func runs(t *testing.T, k Knobs, schemes []string, ranks []int, change func(c *Cell)) map[Place]Average {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("simulations of seconds each")
@@ -44,38 +44,44 @@ func runs(t *testing.T, k Knobs, schemes []string, ranks []int, change func(c *C
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := k.ncube2Machine()
+	m, err := k.NCube2Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets := map[at][]Cell{}
+	sets := map[Place][]Cell{}
 	for _, s := range schemes {
 		for _, p := range ranks {
-			cells := k.schemeCells(m, schemeOf[s], p)
+			cells := k.SchemeCells(m, schemeOf[s], p)
 			for i := range cells {
 				if change != nil {
 					change(&cells[i])
 				}
 			}
-			sets[at{s, p}] = cells
+			sets[At(s, p)] = cells
 		}
 	}
-	got, err := l.runCellSets(context.Background(), sets)
+	got, err := l.RunCellSets(context.Background(), sets)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return got
 }
 
-func speedup(got map[at]Average, scheme string, p int) float64 { return got[at{scheme, p}].Speedup() }
+func speedup(got map[Place]Average, scheme string, p int) float64 {
+	return got[At(scheme, p)].Speedup()
+}
 
 // K1: the parallel run expands exactly the nodes of the sequential one.
 // Reference: Kumar et al., section 8.
 func TestSameNodes(t *testing.T) {
 	k := small()
-	k.Instances = []Instance{{50, 5, 1}}
+	k.Instances = []Instance{{Variables: 50, Ratio: 5, Seed: 1}}
 	got := runs(t, k, []string{"ARR", "NN", "GRR", "GRR-M", "RP", "SB", "SL", "ML"}, []int{8, 64}, func(c *Cell) { c.Cutoff = 8 })
-	tree, err := k.Instances[0].record()
+	l, err := lab()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := l.RecordedTree(Cell{Instance: k.Instances[0]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +120,7 @@ func TestDamagedSplittingHurtsNearestNeighbour(t *testing.T) {
 func TestCombiningSavesRequests(t *testing.T) {
 	got := runs(t, small(), []string{"RP", "GRR-M"}, []int{8, 64, 256, 1024}, nil)
 	ratio := func(p int) float64 {
-		return got[at{"RP", p}].MeanRequests() / got[at{"GRR-M", p}].MeanRequests()
+		return got[At("RP", p)].MeanRequests() / got[At("GRR-M", p)].MeanRequests()
 	}
 	if ratio(8) < 1.2 || ratio(64) < 2*ratio(8) || ratio(1024) < 6 {
 		t.Errorf("%.2f times fewer on 8 ranks, %.2f on 64, %.2f on 1024", ratio(8), ratio(64), ratio(1024))
@@ -132,7 +138,7 @@ func TestGrowthOfRequests(t *testing.T) {
 	} {
 		var x, y []float64
 		for _, p := range ranks {
-			x, y = append(x, law(float64(p))), append(y, got[at{scheme, p}].MeanRequests())
+			x, y = append(x, law(float64(p))), append(y, got[At(scheme, p)].MeanRequests())
 		}
 		if _, r2 := figure.ThroughOrigin(x, y); r2 < 0.9 {
 			t.Errorf("%s: R² = %.3f", scheme, r2)
@@ -189,7 +195,7 @@ func TestAsynchronousRoundRobin(t *testing.T) {
 // (That SL beats ML for small P holds at 8 only, by 0.4 %, and is not asserted.)
 // Reference: Kumar et al., section 8, table 5.
 func TestSenderInitiated(t *testing.T) {
-	bestOf := map[at]float64{}
+	bestOf := map[Place]float64{}
 	for _, d := range []int{11, 17, 20} {
 		got := runs(t, small(), []string{"SL", "ML"}, []int{16, 64, 128}, func(c *Cell) { c.Cutoff = d })
 		for a, v := range got {
@@ -198,16 +204,16 @@ func TestSenderInitiated(t *testing.T) {
 	}
 	rp := runs(t, small(), []string{"RP"}, []int{16, 64, 128}, nil)
 	for a, v := range bestOf {
-		if r := speedup(rp, "RP", a.p); v >= r {
+		if r := speedup(rp, "RP", a.P); v >= r {
 			t.Errorf("%v: %.1f is not below RP's %.1f", a, v, r)
 		}
 	}
 	for _, p := range []int{64, 128} {
-		if sl, ml := bestOf[at{"SL", p}], bestOf[at{"ML", p}]; ml <= sl {
+		if sl, ml := bestOf[At("SL", p)], bestOf[At("ML", p)]; ml <= sl {
 			t.Errorf("P = %d: ML %.1f, SL %.1f", p, ml, sl)
 		}
 	}
-	if e64, e128 := bestOf[at{"SL", 64}]/64, bestOf[at{"SL", 128}]/128; e128 > e64-0.05 {
+	if e64, e128 := bestOf[At("SL", 64)]/64, bestOf[At("SL", 128)]/128; e128 > e64-0.05 {
 		t.Errorf("SL's efficiency does not degrade: %.3f on 64, %.3f on 128", e64, e128)
 	}
 }
@@ -224,7 +230,7 @@ func TestIsoefficiencyIsALine(t *testing.T) {
 	}
 	k := Fitted
 	k.Instances = ladder[:11] // up to 7 million nodes; larger ones take most of figure 6's time
-	lines, err := l.findIsoLines(context.Background(), k, isoRanks[:6])
+	lines, err := findIsoLines(context.Background(), l, k, isoRanks[:6])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +248,7 @@ func TestDelayCombines(t *testing.T) {
 	var messages []float64
 	for _, d := range []time.Duration{0, 300 * time.Microsecond, 3 * time.Millisecond} {
 		got := runs(t, small(), []string{"GRR-M"}, []int{64}, func(c *Cell) { c.Delay = d })
-		a := got[at{"GRR-M", 64}]
+		a := got[At("GRR-M", 64)]
 		messages = append(messages, float64(a.Messages)/a.MeanRequests())
 	}
 	if !(messages[0] > messages[1] && messages[1] > messages[2]) {
@@ -270,18 +276,18 @@ func TestGrowingWorkMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Fitted.ncube2Machine()
+	m, err := Fitted.NCube2Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
 	growing := m
-	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: growingBytes}
+	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: GrowingBytes}
 	for _, p := range []int{16, 32} {
-		fixed, err := l.sizeAtTarget(context.Background(), Fitted, m, "grr", p)
+		fixed, err := sizeAtTarget(context.Background(), l, Fitted, m, "grr", p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		grown, err := l.sizeAtTarget(context.Background(), Fitted, growing, "grr", p)
+		grown, err := sizeAtTarget(context.Background(), l, Fitted, growing, "grr", p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,17 +300,17 @@ func TestGrowingWorkMessages(t *testing.T) {
 // The same cells give the same outcomes on any number of workers.
 func TestWorkersMakeNoDifference(t *testing.T) {
 	k := small()
-	k.Instances = []Instance{{40, 4.6, 4}, {44, 4.6, 1}}
+	k.Instances = []Instance{{Variables: 40, Ratio: 4.6, Seed: 4}, {Variables: 44, Ratio: 4.6, Seed: 1}}
 	if testing.Short() {
 		k.Instances = k.Instances[:1]
 	}
-	m, err := k.ncube2Machine()
+	m, err := k.NCube2Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var cells []Cell
 	for _, s := range []string{"rp", "grr-m", "sb", "ml", "lifeline"} {
-		cells = append(cells, k.schemeCells(m, s, 16)...)
+		cells = append(cells, k.SchemeCells(m, s, 16)...)
 	}
 	for i := range cells {
 		cells[i].Cutoff = 6
@@ -315,7 +321,7 @@ func TestWorkersMakeNoDifference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.workers = workers
+		l.Workers = workers
 		got, err := l.RunCells(context.Background(), cells)
 		if err != nil {
 			t.Fatal(err)

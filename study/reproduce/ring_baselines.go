@@ -8,17 +8,17 @@ import (
 	"treesplit/ksbf"
 )
 
-// ringRun is a computation that schemes on a ring are compared on.
-type ringRun struct {
+// computation is a computation that schemes on a ring are compared on.
+type computation struct {
 	name string
 	work ksbf.Workload
 }
 
-// ringComputations are the computations of the comparison. Levels of the quadrature are bounded
+// computations are the computations of the comparison. Levels of the quadrature are bounded
 // by its tolerance, those of the random tree, one of the larger of its kind, by 256.
-func ringComputations() ([]ringRun, error) {
+func computations() ([]computation, error) {
 	root, err := ksbf.FindFunction("sqrt")
-	return []ringRun{
+	return []computation{
 		{"complete tree, n = 17", ksbf.Complete{N: 17}},
 		{"bad tree, capped, 40 levels, weight 4", ksbf.Bad{Family: "capped", Levels: 40, Weight: 4}},
 		{"bad tree, capped, 30 levels, weight 6", ksbf.Bad{Family: "capped", Levels: 30, Weight: 6}},
@@ -29,28 +29,28 @@ func ringComputations() ([]ringRun, error) {
 	}, err
 }
 
-// ringSeeds is over how many seeds the time of a scheme with random donors is averaged.
-const ringSeeds = 5
+// pollingSeeds is over how many seeds the time of a scheme with random donors is averaged.
+const pollingSeeds = 5
 
-// ringSpeed is what one scheme makes of one computation.
-type ringSpeed struct {
+// schemeSpeed is what one scheme makes of one computation.
+type schemeSpeed struct {
 	refused bool // by the scheme
 	tasks   int64
 	speedup float64 // tasks over mean steps
 }
 
-// ringSpeeds simulates every scheme on every computation: by rank counts, then
+// measureSpeeds simulates every scheme on every computation: by rank counts, then
 // computations, then schemes.
-func (l *Lab) ringSpeeds(ctx context.Context, runs []ringRun, ranks []int) ([]ringSpeed, error) {
+func measureSpeeds(ctx context.Context, l *Lab, runs []computation, ranks []int) ([]schemeSpeed, error) {
 	schemes := ksbf.SchemeNames()
-	return parallel.SideBySide(ctx, l.workers, len(ranks)*len(runs)*len(schemes), func(_ context.Context, i int) (r ringSpeed, err error) {
+	return parallel.SideBySide(ctx, l.Workers, len(ranks)*len(runs)*len(schemes), func(_ context.Context, i int) (r schemeSpeed, err error) {
 		scheme, work := schemes[i%len(schemes)], runs[i/len(schemes)%len(runs)].work
 		if work.Joins() && scheme == "ks-load" {
-			return ringSpeed{refused: true}, nil
+			return schemeSpeed{refused: true}, nil
 		}
 		seeds := 1
 		if scheme == "rp" {
-			seeds = ringSeeds
+			seeds = pollingSeeds
 		}
 		steps := 0.0
 		for seed := range uint64(seeds) {
@@ -68,12 +68,12 @@ func (l *Lab) ringSpeeds(ctx context.Context, runs []ringRun, ranks []int) ([]ri
 
 // ringBaselines compares KS-BF with other schemes on the same ring.
 func ringBaselines(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
-	runs, err := ringComputations()
+	runs, err := computations()
 	if err != nil {
 		return Section{}, err
 	}
 	ranks := []int{16, 64}
-	speeds, err := l.ringSpeeds(ctx, runs, ranks)
+	speeds, err := measureSpeeds(ctx, l, runs, ranks)
 	if err != nil {
 		return Section{}, err
 	}
@@ -84,7 +84,7 @@ func ringBaselines(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 			"KS with a load test passes a right child on only to a rank with fewer tasks. " +
 			"Under diffusion, NN and RP a rank executes its deepest task first and gives its shallowest " +
 			"away.",
-		fmt.Sprintf("RP is the mean of %d seeds. A load test would part the halves of a grid's tasks, so there is none.", ringSeeds),
+		fmt.Sprintf("RP is the mean of %d seeds. A load test would part the halves of a grid's tasks, so there is none.", pollingSeeds),
 	}}
 	for i, p := range ranks {
 		t := Table{Name: fmt.Sprintf("ring-baselines-%d", p), Title: fmt.Sprintf("%d ranks", p), Head: []string{

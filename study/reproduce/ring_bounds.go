@@ -9,21 +9,21 @@ import (
 	"treesplit/ksbf"
 )
 
-// ringPlan says for which sizes the bounds of Gao and Rosenberg are set beside what a
+// boundsPlan says for which sizes the bounds of Gao and Rosenberg are set beside what a
 // simulation takes.
-type ringPlan struct {
+type boundsPlan struct {
 	ranks, trees, grids []int
 	deviations          int   // levels of trees up to which deviations are listed
 	curves              []int // levels of trees whose speedup is drawn
 }
 
-var ringBoundsPlan = ringPlan{
+var fullPlan = boundsPlan{
 	ranks: []int{2, 3, 4, 8, 16, 20}, trees: []int{5, 9, 13, 17}, grids: []int{10, 30, 60, 300}, deviations: 30, curves: []int{10, 20, 30},
 }
 
-// ringTimes simulates KS-BF for all sizes and numbers of ranks.
-func (l *Lab) ringTimes(ctx context.Context, ranks, sizes []int, work func(n int) ksbf.Workload) ([]int64, error) {
-	return parallel.SideBySide(ctx, l.workers, len(ranks)*len(sizes), func(_ context.Context, i int) (int64, error) {
+// measureSteps simulates KS-BF for all sizes and numbers of ranks.
+func measureSteps(ctx context.Context, l *Lab, ranks, sizes []int, work func(n int) ksbf.Workload) ([]int64, error) {
+	return parallel.SideBySide(ctx, l.Workers, len(ranks)*len(sizes), func(_ context.Context, i int) (int64, error) {
 		s, err := ksbf.Simulate("ks-bf", work(sizes[i%len(sizes)]), ranks[i/len(sizes)], ksbf.Options{})
 		if err != nil {
 			return 0, err
@@ -33,10 +33,10 @@ func (l *Lab) ringTimes(ctx context.Context, ranks, sizes []int, work func(n int
 }
 
 // treeBounds sets the time of complete trees beside theorems 2.2 and 1.1a.
-func (l *Lab) treeBounds(ctx context.Context, plan ringPlan) (Table, error) {
+func treeBounds(ctx context.Context, l *Lab, plan boundsPlan) (Table, error) {
 	t := Table{Name: "ring-bounds-tree", Title: "Complete trees: steps", Head: []string{
 		"p", "n", "tasks", "measured", "max W_i + i", "printed p + max W_i", "theorem 1.1a", "speedup", "ranks with work"}}
-	times, err := l.ringTimes(ctx, plan.ranks, plan.trees, func(n int) ksbf.Workload { return ksbf.Complete{N: n} })
+	times, err := measureSteps(ctx, l, plan.ranks, plan.trees, func(n int) ksbf.Workload { return ksbf.Complete{N: n} })
 	for i, time := range times {
 		p, n := plan.ranks[i/len(plan.trees)], plan.trees[i%len(plan.trees)]
 		largest := int64(0)
@@ -50,9 +50,9 @@ func (l *Lab) treeBounds(ctx context.Context, plan ringPlan) (Table, error) {
 }
 
 // gridBounds sets the time of grids beside theorems 3.2 and 1.1b.
-func (l *Lab) gridBounds(ctx context.Context, plan ringPlan) (Table, error) {
+func gridBounds(ctx context.Context, l *Lab, plan boundsPlan) (Table, error) {
 	t := Table{Name: "ring-bounds-grid", Title: "Pyramidal grids: steps", Head: []string{"p", "n", "tasks", "measured", "W_0(n)", "theorem 1.1b", "speedup"}}
-	times, err := l.ringTimes(ctx, plan.ranks, plan.grids, func(n int) ksbf.Workload { return ksbf.Grid{N: n} })
+	times, err := measureSteps(ctx, l, plan.ranks, plan.grids, func(n int) ksbf.Workload { return ksbf.Grid{N: n} })
 	for i, time := range times {
 		p, n := plan.ranks[i/len(plan.grids)], plan.grids[i%len(plan.grids)]
 		t.AppendRow(fmt.Sprint(p), fmt.Sprint(n), fmt.Sprint(ksbf.GridTaskCount(n)), fmt.Sprint(time), fmt.Sprint(ksbf.GridSteps(n, p)),
@@ -71,7 +71,7 @@ func deviation(n, p int) (worst float64) {
 
 // deviations sets theorem 2.1's α_p^n beside the loads. These are sums of binomials, of
 // which the tests show that ranks execute as many.
-func deviations(plan ringPlan) Table {
+func deviations(plan boundsPlan) Table {
 	t := Table{Name: "ring-bounds-load", Title: fmt.Sprintf("Distance of loads from (2^n−1)/p, n up to %d", plan.deviations), Head: []string{
 		"p", "α_p = 2cos(π/p)", "n where it is above α_p^n", "least α_p that does", "at n"}}
 	for _, p := range plan.ranks {
@@ -99,7 +99,7 @@ func deviations(plan ringPlan) Table {
 }
 
 // speedupLimit shows that complete trees have a speedup beyond which no ranks help.
-func speedupLimit(plan ringPlan) (Table, Figure) {
+func speedupLimit(plan boundsPlan) (Table, Figure) {
 	t := Table{Name: "ring-bounds-limit", Title: "Complete trees: the best speedup on any number of ranks", Head: []string{"n", "best speedup", "on p", "√(πn/2)"}}
 	f := Figure{Name: "ring-bounds", Title: "Speedup of KS-BF on complete trees", X: "ranks", Y: "speedup", LogX: true}
 	for _, n := range plan.curves {
@@ -120,12 +120,12 @@ func speedupLimit(plan ringPlan) (Table, Figure) {
 
 // ringBounds is Gao and Rosenberg's theorems beside what a simulation takes.
 func ringBounds(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
-	plan := ringBoundsPlan
-	trees, err := l.treeBounds(ctx, plan)
+	plan := fullPlan
+	trees, err := treeBounds(ctx, l, plan)
 	if err != nil {
 		return Section{}, err
 	}
-	grids, err := l.gridBounds(ctx, plan)
+	grids, err := gridBounds(ctx, l, plan)
 	if err != nil {
 		return Section{}, err
 	}

@@ -69,12 +69,12 @@ func TestRingBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := ringPlan{ranks: []int{2, 3, 7}, trees: []int{3, 9}, grids: []int{2, 25}, deviations: 13, curves: []int{10, 20, 30}}
-	trees, err := l.treeBounds(context.Background(), plan)
+	plan := boundsPlan{ranks: []int{2, 3, 7}, trees: []int{3, 9}, grids: []int{2, 25}, deviations: 13, curves: []int{10, 20, 30}}
+	trees, err := treeBounds(context.Background(), l, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grids, err := l.gridBounds(context.Background(), plan)
+	grids, err := gridBounds(context.Background(), l, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,17 +105,17 @@ func TestRingBaselines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := []ringRun{
+	runs := []computation{
 		{"bad", ksbf.Bad{Family: "capped", Levels: 22, Weight: 4}},
 		{"tree", ksbf.Complete{N: 14}},
 		{"grid", ksbf.Grid{N: 150}},
 	}
-	got, err := l.ringSpeeds(context.Background(), runs, []int{16})
+	got, err := measureSpeeds(context.Background(), l, runs, []int{16})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := len(ksbf.Schemes)
-	for i, others := range [][]ringSpeed{got[2:n], got[n+2 : 2*n]} {
+	for i, others := range [][]schemeSpeed{got[2:n], got[n+2 : 2*n]} {
 		for j, o := range others {
 			if ks := got[i*n].speedup; o.speedup < 2*ks || o.speedup > 16 {
 				t.Errorf("%s: %s has a speedup of %.2f, KS-BF %.2f", runs[i].name, ksbf.Schemes[2+j].Name, o.speedup, ks)

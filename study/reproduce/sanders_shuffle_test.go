@@ -27,12 +27,12 @@ func built(t *testing.T, name string) sim.Machine {
 // efficiencies runs contenders.
 func efficiencies(t *testing.T, all ...contender) (e []float64) {
 	t.Helper()
-	got, err := quick(t).runAverages(context.Background(), all)
+	got, err := runAverages(context.Background(), quick(t), all)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, a := range got {
-		e = append(e, a.efficiency(all[i].p))
+		e = append(e, a.Efficiency(all[i].p))
 	}
 	return e
 }
@@ -44,7 +44,7 @@ func efficiencies(t *testing.T, all ...contender) (e []float64) {
 // Reference: Sanders, theorem 1.
 func TestS1OverheadGrowsWithHeight(t *testing.T) {
 	plan := growthPlan{ranks: []int{64, 256, 1024}, sigmas: []float64{0, 0.2, 0.3, 0.4}, most: 1024}
-	points, err := quick(t).measureOverheads(context.Background(), "ncube2", plan)
+	points, err := measureOverheads(context.Background(), quick(t), "ncube2", plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestS2DearHopsFavourShuffle(t *testing.T) {
 func TestOvertaking(t *testing.T) {
 	l, ctx := quick(t), context.Background()
 	mesh := built(t, "mesh")
-	o, err := l.overtakesAtHops(ctx, mesh, 64, true)
+	o, err := overtakesAtHops(ctx, l, mesh, 64, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestOvertaking(t *testing.T) {
 		times float64
 		won   bool
 	}{{0.5, false}, {2, true}} {
-		ratio, err := l.speedupRatio(ctx, shufflingContender(scaleHopTime(mesh, c.times*o.x), 64).allDimensions())
+		ratio, err := speedupRatio(ctx, l, shufflingContender(scaleHopTime(mesh, c.times*o.x), 64).allDimensions())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,10 +112,10 @@ func TestOvertaking(t *testing.T) {
 	if !o.found || o.first || o.x < 2 || o.ratio < 1 {
 		t.Errorf("on a mesh: %+v", o)
 	}
-	if o, err = l.overtakesAtRanks(ctx, place{machine: built(t, "ncube2"), most: 128}, false); err != nil || o.found || o.String() != "none up to 128" {
+	if o, err = overtakesAtRanks(ctx, l, place{machine: built(t, "ncube2"), most: 128}, false); err != nil || o.found || o.String() != "none up to 128" {
 		t.Errorf("on a hypercube: %v (%+v), %v", o, o, err)
 	}
-	if o, err = l.overtakesAtRanks(ctx, place{machine: scaleHopTime(mesh, 100), most: 128}, true); err != nil || o.String() != "≤ 16" {
+	if o, err = overtakesAtRanks(ctx, l, place{machine: scaleHopTime(mesh, 100), most: 128}, true); err != nil || o.String() != "≤ 16" {
 		t.Errorf("on a mesh with dear hops: %v (%+v), %v", o, o, err)
 	}
 }
@@ -124,7 +124,7 @@ func TestOvertaking(t *testing.T) {
 // hypercube, where cycles poll all dimensions.
 // Reference: Sanders, section 5.
 func TestS3TriggersSaveShuffles(t *testing.T) {
-	all, err := quick(t).runTriggers(context.Background(), triggerPlan{
+	all, err := runTriggers(context.Background(), quick(t), triggerPlan{
 		machines: []string{"ncube2"}, ranks: []int{64, 256}, nodes: []int64{10000}, triggers: lb.Triggers, ats: []float64{0.1, 0.4},
 	})
 	if err != nil {
@@ -138,13 +138,13 @@ func TestS3TriggersSaveShuffles(t *testing.T) {
 	}
 	for _, r := range all {
 		a := always[r.p]
-		t.Logf("%s at %v, P = %d: %.1f shuffles, efficiency %.3f", r.tuning.Trigger, r.tuning.TriggerAt, r.p, r.shufflesPerRun(r.p), r.efficiency(r.p))
+		t.Logf("%s at %v, P = %d: %.1f shuffles, efficiency %.3f", r.tuning.Trigger, r.tuning.TriggerAt, r.p, r.ShufflesPerRun(r.p), r.Efficiency(r.p))
 		if r.tuning.Trigger == lb.TriggerAlways {
 			continue
 		}
-		if r.shufflesPerRun(r.p) > a.shufflesPerRun(r.p)/3 || r.efficiency(r.p) < a.efficiency(r.p)-0.01 {
+		if r.ShufflesPerRun(r.p) > a.ShufflesPerRun(r.p)/3 || r.Efficiency(r.p) < a.Efficiency(r.p)-0.01 {
 			t.Errorf("%s at %v, P = %d: %.1f shuffles and an efficiency of %.3f; always: %.1f and %.3f", r.tuning.Trigger, r.tuning.TriggerAt, r.p,
-				r.shufflesPerRun(r.p), r.efficiency(r.p), a.shufflesPerRun(r.p), a.efficiency(r.p))
+				r.ShufflesPerRun(r.p), r.Efficiency(r.p), a.ShufflesPerRun(r.p), a.Efficiency(r.p))
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestS3TriggersSaveShuffles(t *testing.T) {
 // pays for being drawn.
 // Reference: Sanders, section 3.2.
 func TestS6PseudorandomPermutationsWillDo(t *testing.T) {
-	all, err := quick(t).permutations(context.Background(), permutationPlan{
+	all, err := comparePermutations(context.Background(), quick(t), permutationPlan{
 		machines: []string{"ideal", "ncube2"}, ranks: []int{64}, triggers: []string{lb.TriggerCount, lb.TriggerAlways}, seeds: 12,
 	})
 	if err != nil {
@@ -163,16 +163,16 @@ func TestS6PseudorandomPermutationsWillDo(t *testing.T) {
 	for _, c := range all {
 		mean, deviation := c.difference()
 		t.Logf("%s, %s: exact − pseudo %+.4f, standard error %.4f; %.0f and %.0f messages", c.machine.Name, c.tuning.Trigger, mean, deviation,
-			c.pseudo.messagesOfRank(c.p), c.exact.messagesOfRank(c.p))
+			c.pseudo.MessagesPerRank(c.p), c.exact.MessagesPerRank(c.p))
 		if c.machine.Name == "ideal" {
 			if mean > 3*deviation {
 				t.Errorf("%s: exact permutations are better by %.4f, with a standard error of %.4f", c.tuning.Trigger, mean, deviation)
 			}
 			continue
 		}
-		if mean > -3*deviation || c.exact.messagesOfRank(c.p) < 1.5*c.pseudo.messagesOfRank(c.p) {
+		if mean > -3*deviation || c.exact.MessagesPerRank(c.p) < 1.5*c.pseudo.MessagesPerRank(c.p) {
 			t.Errorf("%s: exact − pseudo %+.4f, standard error %.4f; %.0f and %.0f messages", c.tuning.Trigger, mean, deviation,
-				c.pseudo.messagesOfRank(c.p), c.exact.messagesOfRank(c.p))
+				c.pseudo.MessagesPerRank(c.p), c.exact.MessagesPerRank(c.p))
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestS6PseudorandomPermutationsWillDo(t *testing.T) {
 func TestPhaseOfAMachineIsGood(t *testing.T) {
 	c := shufflingContender(built(t, "ncube2"), 64)
 	c.nodes = 10000
-	scans, err := quick(t).scanPhases(context.Background(), []contender{c}, []float64{1, 2, 4, 8, 16, 32, 64, 128})
+	scans, err := scanPhases(context.Background(), quick(t), []contender{c}, []float64{1, 2, 4, 8, 16, 32, 64, 128})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestPhaseOfAMachineIsGood(t *testing.T) {
 // random polling; both leave GRR far behind, whose requests meet the spine's owner one at
 // a time. On a balanced tree poll and shuffle is better.
 func TestCombs(t *testing.T) {
-	all, err := quick(t).adversary(context.Background(), adversaryPlan{ranks: []int{64, 256}, teeth: []int{1, 16, 64}, seeds: 3})
+	all, err := runCombs(context.Background(), quick(t), combPlan{ranks: []int{64, 256}, teeth: []int{1, 16, 64}, seeds: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestShuffleExperimentsOnAnyCores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.workers = workers
+		l.Workers = workers
 		keep := func(v any, err error) {
 			if err != nil {
 				t.Fatal(err)
@@ -230,13 +230,13 @@ func TestShuffleExperimentsOnAnyCores(t *testing.T) {
 			all = append(all, v)
 		}
 		ctx := context.Background()
-		combs, err := l.adversary(ctx, adversaryPlan{ranks: []int{8, 16}, teeth: []int{1, 16}, seeds: 2})
+		combs, err := runCombs(ctx, l, combPlan{ranks: []int{8, 16}, teeth: []int{1, 16}, seeds: 2})
 		keep(combs, err)
-		hops, err := l.hopCrossovers(ctx, networkPlan{machines: []string{"ring", "mesh"}, ranks: []int{16}})
+		hops, err := hopCrossovers(ctx, l, networkPlan{machines: []string{"ring", "mesh"}, ranks: []int{16}})
 		keep(hops, err)
-		growth, err := l.measureOverheads(ctx, "fattree", growthPlan{ranks: []int{16, 32}, sigmas: []float64{0, 0.3}, most: 32, grains: []int64{2}})
+		growth, err := measureOverheads(ctx, l, "fattree", growthPlan{ranks: []int{16, 32}, sigmas: []float64{0, 0.3}, most: 32, grains: []int64{2}})
 		keep(growth, err)
-		permuted, err := l.permutations(ctx, permutationPlan{machines: []string{"mesh"}, ranks: []int{16}, triggers: lb.Triggers, seeds: 2})
+		permuted, err := comparePermutations(ctx, l, permutationPlan{machines: []string{"mesh"}, ranks: []int{16}, triggers: lb.Triggers, seeds: 2})
 		keep(permuted, err)
 		return all
 	}

@@ -46,7 +46,7 @@ func TestR6Exponents(t *testing.T) {
 	if testing.Short() {
 		plan = exponentPlan{from: 3, to: 6, trees: 24}
 	}
-	all, err := l.measureExponents(context.Background(), exponentLaws, []float64{0.1, 0.2, 0.3, 0.4}, plan)
+	all, err := measureExponents(context.Background(), l, exponentLaws, []float64{0.1, 0.2, 0.3, 0.4}, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestPartsAreDealtAsListed(t *testing.T) {
 func TestLoadsAgainstTheorems(t *testing.T) {
 	l := quick(t)
 	plan := loadPlan{laws: []model.Law{model.TwoPoint}, sigmas: []float64{0.1, 0.28}, ranks: []int{16, 64}, more: []int{0, 4, 6}, trees: 100}
-	all, err := l.modelLoads(context.Background(), plan)
+	all, err := modelLoads(context.Background(), l, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestLoadsAgainstTheorems(t *testing.T) {
 			t.Errorf("σ = %v, P = %d, k = %d: largest load %.3f by Sobol's sequence, %.3f by a shuffle", m.sigma, m.ranks, m.k, sobol, shuffle)
 		}
 	}
-	trees, err := l.treeLoads(context.Background(), []Cell{{Instance: Instance{52, 5, 1}}}, []int{14})
+	trees, err := treeLoads(context.Background(), l, []Cell{{Instance: Instance{Variables: 52, Ratio: 5, Seed: 1}}}, []int{14})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestLoadsAgainstTheorems(t *testing.T) {
 // nearly so, the more the longer the ways are, and RP elsewhere.
 func TestStaticIsoefficiency(t *testing.T) {
 	l := quick(t)
-	all, err := l.staticGrowths(context.Background(), Fitted, []int{8, 16, 32, 64}, []float64{0, 0.05, 0.2})
+	all, err := staticGrowths(context.Background(), l, Fitted, []int{8, 16, 32, 64}, []float64{0, 0.05, 0.2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,18 +161,18 @@ func TestStaticIsoefficiency(t *testing.T) {
 			got[g.network] = map[float64]staticGrowth{}
 		}
 		got[g.network][g.sigma] = g
-		t.Logf("%s, σ = %v: static P^%.2f %.0f, RP P^%.2f %.0f", g.network, g.sigma, g.static.exponent, g.static.sizes, g.rp.exponent, g.rp.sizes)
+		t.Logf("%s, σ = %v: static P^%.2f %.0f, RP P^%.2f %.0f", g.network, g.sigma, g.static.Exponent, g.static.Sizes, g.rp.Exponent, g.rp.Sizes)
 	}
 	cube, ring := got["hypercube"], got["ring, t_h = t_s"]
-	if a, b := cube[0].static.exponent, cube[0.2].static.exponent; b < a+0.5 {
+	if a, b := cube[0].static.Exponent, cube[0.2].static.Exponent; b < a+0.5 {
 		t.Errorf("static: P^%.2f for σ = 0, P^%.2f for σ = 0.2", a, b)
 	}
-	last := func(i iso) float64 { return i.sizes[len(i.sizes)-1] }
+	last := func(i Growth) float64 { return i.Sizes[len(i.Sizes)-1] }
 	if a, b := last(cube[0.2].static), last(ring[0.2].static); b > 1.3*a {
 		t.Errorf("static, σ = 0.2: %.0f nodes on a hypercube, %.0f on a slow ring", a, b)
 	}
 	for sigma := range cube {
-		if a, b := cube[sigma].rp.exponent, ring[sigma].rp.exponent; b < a+0.3 {
+		if a, b := cube[sigma].rp.Exponent, ring[sigma].rp.Exponent; b < a+0.3 {
 			t.Errorf("RP, σ = %v: P^%.2f on a hypercube, P^%.2f on a slow ring", sigma, a, b)
 		}
 	}
@@ -193,7 +193,7 @@ func TestStaticIsoefficiency(t *testing.T) {
 // Reference: Sanders, static load balancing, section 6.
 func TestR7Clusters(t *testing.T) {
 	l := quick(t)
-	rows, err := l.clusterRows(context.Background(), Fitted, clusterPlan{ranks: []int{1024}, sigmas: []float64{0.1, 0.2}, nodes: []int{250}, hops: []int{1, 50}, most: 1 << 20})
+	rows, err := clusterRows(context.Background(), l, Fitted, clusterPlan{ranks: []int{1024}, sigmas: []float64{0.1, 0.2}, nodes: []int{250}, hops: []int{1, 50}, most: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestStaticCrossover(t *testing.T) {
 	for _, sigma := range sigmas {
 		contests = append(contests, halvingContest(Fitted, sigma, 32, 500))
 	}
-	all, err := l.crossovers(context.Background(), Fitted, contests)
+	all, err := findCrossovers(context.Background(), l, Fitted, contests)
 	if err != nil {
 		t.Fatal(err)
 	}

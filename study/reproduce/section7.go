@@ -8,28 +8,25 @@ import (
 	"treesplit/sim"
 )
 
-// growingBytes is the factor of √w in the size of growing work messages.
-const growingBytes = 1000
-
 // variableCost measures the isoefficiency of schemes with work messages of a fixed
 // size and with messages that grow like √w.
-func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[string]iso, error) {
-	m, err := k.ncube2Machine()
+func variableCost(ctx context.Context, l *Lab, k Knobs, schemes []string) (map[string]Growth, error) {
+	m, err := k.NCube2Machine()
 	if err != nil {
 		return nil, err
 	}
 	growing := m
-	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: growingBytes}
-	all, err := parallel.SideBySide(ctx, l.workers, 2*len(schemes), func(ctx context.Context, i int) (iso, error) {
+	growing.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: GrowingBytes}
+	all, err := parallel.SideBySide(ctx, l.Workers, 2*len(schemes), func(ctx context.Context, i int) (Growth, error) {
 		if i%2 == 0 {
-			return l.schemeGrowth(ctx, k, m, schemeOf[schemes[i/2]])
+			return schemeGrowth(ctx, l, k, m, schemeOf[schemes[i/2]])
 		}
-		return l.schemeGrowth(ctx, k, growing, schemeOf[schemes[i/2]])
+		return schemeGrowth(ctx, l, k, growing, schemeOf[schemes[i/2]])
 	})
 	if err != nil {
 		return nil, err
 	}
-	results := map[string]iso{}
+	results := map[string]Growth{}
 	for i, s := range schemes {
 		results[s], results[s+" √w"] = all[2*i], all[2*i+1]
 	}
@@ -40,7 +37,7 @@ func (l *Lab) variableCost(ctx context.Context, k Knobs, schemes []string) (map[
 // work that they carry.
 func kumarSection7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	schemes := []string{"GRR", "GRR-M", "RP"}
-	results, err := l.variableCost(ctx, k, schemes)
+	results, err := variableCost(ctx, l, k, schemes)
 	if err != nil {
 		return Section{}, err
 	}
@@ -52,7 +49,7 @@ func kumarSection7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		row := []string{fmt.Sprint(p)}
 		for _, s := range schemes {
 			for _, name := range []string{s, s + " √w"} {
-				if sizes := results[name].sizes; i < len(sizes) && sizes[i] > 0 {
+				if sizes := results[name].Sizes; i < len(sizes) && sizes[i] > 0 {
 					row = append(row, fmt.Sprintf("%.0f", sizes[i]))
 				} else {
 					row = append(row, "–")
@@ -63,10 +60,10 @@ func kumarSection7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}
 	s := Section{
 		Title: "Section 7: work messages that grow with the work", Tables: []Table{t},
-		Text: []string{fmt.Sprintf("A work message of w nodes has 500 bytes, or %d·√w of them. The exponents of P are fitted over all P of the table.", growingBytes)},
+		Text: []string{fmt.Sprintf("A work message of w nodes has 500 bytes, or %d·√w of them. The exponents of P are fitted over all P of the table.", GrowingBytes)},
 	}
 	for _, c := range schemes {
-		s.Text = append(s.Text, fmt.Sprintf("%s: P^%.2f, with growing messages P^%.2f.", c, results[c].exponent, results[c+" √w"].exponent))
+		s.Text = append(s.Text, fmt.Sprintf("%s: P^%.2f, with growing messages P^%.2f.", c, results[c].Exponent, results[c+" √w"].Exponent))
 	}
 	return s, nil
 }

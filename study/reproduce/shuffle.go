@@ -109,7 +109,7 @@ func (c contender) seedCells() []Cell {
 
 // runAverages runs contenders, those on many ranks first, and returns the averages over
 // their seeds.
-func (l *Lab) runAverages(ctx context.Context, all []contender) ([]Average, error) {
+func runAverages(ctx context.Context, l *Lab, all []contender) ([]Average, error) {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
@@ -127,28 +127,9 @@ func (l *Lab) runAverages(ctx context.Context, all []contender) ([]Average, erro
 	}
 	averages := make([]Average, len(all))
 	for i, c := range all {
-		averages[i] = averageOutcomes(outcomes[from[i] : from[i]+len(c.seedCells())])
+		averages[i] = AverageOutcomes(outcomes[from[i] : from[i]+len(c.seedCells())])
 	}
 	return averages, nil
-}
-
-// efficiency is that of an average over p ranks.
-func (a Average) efficiency(p int) float64 { return a.Speedup() / float64(p) }
-
-// overheadMillis is T_par − T_seq/P in milliseconds.
-func (a Average) overheadMillis(p int) float64 {
-	return (float64(a.TP) - float64(a.T1)/float64(p)) / float64(a.runs) / float64(time.Millisecond)
-}
-
-// shufflesPerRun is the number of shuffles of a run: a shuffle is a Move of every rank, but
-// for the few that a permutation maps to themselves.
-func (a Average) shufflesPerRun(p int) float64 {
-	return float64(a.Moves) / float64(a.runs) / float64(p)
-}
-
-// messagesOfRank is the number of messages that one of p ranks sends in a run.
-func (a Average) messagesOfRank(p int) float64 {
-	return float64(a.Messages) / float64(a.runs) / float64(p)
 }
 
 // formatFraction writes an efficiency, or another number of that size.

@@ -39,11 +39,11 @@ func (o overtaking) String() string {
 
 // overtakes tries places in ascending order until the contender that make makes there is
 // as fast as random polling, and then bisects the step before, to a factor of within.
-func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, maker func(x float64) contender) (overtaking, error) {
+func overtakes(ctx context.Context, l *Lab, places []float64, within float64, maker func(x float64) contender) (overtaking, error) {
 	o := overtaking{limit: places[len(places)-1]}
 	low := 0.0
 	for i, x := range places {
-		ratio, err := l.speedupRatio(ctx, maker(x))
+		ratio, err := speedupRatio(ctx, l, maker(x))
 		if err != nil {
 			return o, err
 		}
@@ -58,7 +58,7 @@ func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, m
 	}
 	for o.x/low > within {
 		x := math.Sqrt(low * o.x)
-		ratio, err := l.speedupRatio(ctx, maker(x))
+		ratio, err := speedupRatio(ctx, l, maker(x))
 		if err != nil {
 			return o, err
 		}
@@ -74,8 +74,8 @@ func (l *Lab) overtakes(ctx context.Context, places []float64, within float64, m
 // overtakesAtHops finds the t_h, in that of a machine, from which on poll and shuffle
 // overtakes random polling, with the dimensions left out that the paper leaves out or
 // with all.
-func (l *Lab) overtakesAtHops(ctx context.Context, m sim.Machine, p int, all bool) (overtaking, error) {
-	return l.overtakes(ctx, hopDecades, 1.1, func(f float64) contender {
+func overtakesAtHops(ctx context.Context, l *Lab, m sim.Machine, p int, all bool) (overtaking, error) {
+	return overtakes(ctx, l, hopDecades, 1.1, func(f float64) contender {
 		c := shufflingContender(scaleHopTime(m, f), p)
 		if all {
 			c = c.allDimensions()
@@ -86,8 +86,8 @@ func (l *Lab) overtakesAtHops(ctx context.Context, m sim.Machine, p int, all boo
 
 // findBothWays finds what find finds for cycles that leave out dimensions and for those that
 // do not, for each of n rows.
-func (l *Lab) findBothWays(ctx context.Context, n int, find func(ctx context.Context, row int, all bool) (overtaking, error)) ([][2]overtaking, error) {
-	found, err := parallel.SideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (overtaking, error) {
+func findBothWays(ctx context.Context, l *Lab, n int, find func(ctx context.Context, row int, all bool) (overtaking, error)) ([][2]overtaking, error) {
+	found, err := parallel.SideBySide(ctx, l.Workers, 2*n, func(ctx context.Context, i int) (overtaking, error) {
 		return find(ctx, i/2, i%2 == 1)
 	})
 	if err != nil {
@@ -124,9 +124,9 @@ func (at place) hopCrossoverCells(o overtaking) ([]string, error) {
 var crossoverHead = []string{"shuffle: t_h", "t_h · hops / t_s", "all dimensions: t_h", "t_h · hops / t_s"}
 
 // hopCrossoverTable finds crossovers in t_h at places and lists them, with a name for each.
-func (l *Lab) hopCrossoverTable(ctx context.Context, t Table, places []place, names [][]string) (Table, error) {
-	rows, err := l.findBothWays(ctx, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
-		return l.overtakesAtHops(ctx, places[i].machine, places[i].p, all)
+func hopCrossoverTable(ctx context.Context, l *Lab, t Table, places []place, names [][]string) (Table, error) {
+	rows, err := findBothWays(ctx, l, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
+		return overtakesAtHops(ctx, l, places[i].machine, places[i].p, all)
 	})
 	if err != nil {
 		return t, err
@@ -146,7 +146,7 @@ func (l *Lab) hopCrossoverTable(ctx context.Context, t Table, places []place, na
 }
 
 // hopCrossovers finds the t_h from which on poll and shuffle is faster.
-func (l *Lab) hopCrossovers(ctx context.Context, plan networkPlan) (Table, error) {
+func hopCrossovers(ctx context.Context, l *Lab, plan networkPlan) (Table, error) {
 	t := Table{Name: "shuffle-crossover-hops", Title: "From which t_h on poll and shuffle is faster than RP, in the nCUBE/2's t_h of 2 µs",
 		Head: append([]string{"network", "P"}, crossoverHead...)}
 	var places []place
@@ -161,11 +161,11 @@ func (l *Lab) hopCrossovers(ctx context.Context, plan networkPlan) (Table, error
 			names = append(names, []string{m.Topology, fmt.Sprint(p)})
 		}
 	}
-	return l.hopCrossoverTable(ctx, t, places, names)
+	return hopCrossoverTable(ctx, l, t, places, names)
 }
 
 // sizeCrossovers finds them for work messages of other sizes, on a mesh.
-func (l *Lab) sizeCrossovers(ctx context.Context) (Table, error) {
+func sizeCrossovers(ctx context.Context, l *Lab) (Table, error) {
 	t := Table{Name: "shuffle-crossover-bytes", Title: "The same on a mesh of 1024 ranks, over the size of a work message",
 		Head: append([]string{"bytes"}, crossoverHead...)}
 	m, err := builtinMachine("mesh")
@@ -176,13 +176,13 @@ func (l *Lab) sizeCrossovers(ctx context.Context) (Table, error) {
 	var names [][]string
 	for _, size := range []sim.WorkSize{
 		{Rule: sim.Fixed, Bytes: 50}, {Rule: sim.Fixed, Bytes: 500}, {Rule: sim.Fixed, Bytes: 5000}, {Rule: sim.Fixed, Bytes: 50000},
-		{Rule: sim.Sqrt, Bytes: growingBytes},
+		{Rule: sim.Sqrt, Bytes: GrowingBytes},
 	} {
 		m.Work = size
 		places = append(places, place{machine: m, p: 1024})
 		names = append(names, []string{size.String()})
 	}
-	return l.hopCrossoverTable(ctx, t, places, names)
+	return hopCrossoverTable(ctx, l, t, places, names)
 }
 
 // rankPlan says where crossovers in P are looked for: up to most ranks.
@@ -199,7 +199,7 @@ var rankPlan = []struct {
 }
 
 // rankCrossovers finds the number of ranks from which on poll and shuffle is faster.
-func (l *Lab) rankCrossovers(ctx context.Context) (Table, error) {
+func rankCrossovers(ctx context.Context, l *Lab) (Table, error) {
 	t := Table{Name: "shuffle-crossover-ranks", Title: "From which P on, of 16, 32, …, poll and shuffle is faster than RP, and by how much there",
 		Head: []string{"network", "t_h", "shuffle: P", "RP/shuffle", "all dimensions: P", "RP/shuffle"}}
 	places := make([]place, len(rankPlan))
@@ -210,8 +210,8 @@ func (l *Lab) rankCrossovers(ctx context.Context) (Table, error) {
 		}
 		places[i] = place{machine: scaleHopTime(m, r.hops), most: r.most}
 	}
-	rows, err := l.findBothWays(ctx, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
-		return l.overtakesAtRanks(ctx, places[i], all)
+	rows, err := findBothWays(ctx, l, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
+		return overtakesAtRanks(ctx, l, places[i], all)
 	})
 	if err != nil {
 		return t, err
@@ -232,12 +232,12 @@ func (l *Lab) rankCrossovers(ctx context.Context) (Table, error) {
 
 // overtakesAtRanks finds the power of 2 from which on poll and shuffle overtakes random
 // polling.
-func (l *Lab) overtakesAtRanks(ctx context.Context, at place, all bool) (overtaking, error) {
+func overtakesAtRanks(ctx context.Context, l *Lab, at place, all bool) (overtaking, error) {
 	var powers []float64
 	for p := 16; p <= at.most; p *= 2 {
 		powers = append(powers, float64(p))
 	}
-	return l.overtakes(ctx, powers, 2, func(p float64) contender {
+	return overtakes(ctx, l, powers, 2, func(p float64) contender {
 		c := shufflingContender(at.machine, int(p))
 		if all {
 			c = c.allDimensions()

@@ -65,7 +65,7 @@ func fitOverheadLaw(points []growthPoint, scheme string, l law) (a, b, r2 float6
 
 // measureOverheads measures the overheads of a plan on one machine, by σ and then P, and then
 // those of its grains.
-func (l *Lab) measureOverheads(ctx context.Context, name string, plan growthPlan) ([]growthPoint, error) {
+func measureOverheads(ctx context.Context, l *Lab, name string, plan growthPlan) ([]growthPoint, error) {
 	m, err := builtinMachine(name)
 	if err != nil {
 		return nil, err
@@ -90,11 +90,11 @@ func (l *Lab) measureOverheads(ctx context.Context, name string, plan growthPlan
 			}
 		}
 	}
-	return points, l.measureGrowth(ctx, points)
+	return points, measureGrowth(ctx, l, points)
 }
 
 // measureGrowth fills in the overheads of points.
-func (l *Lab) measureGrowth(ctx context.Context, points []growthPoint) error {
+func measureGrowth(ctx context.Context, l *Lab, points []growthPoint) error {
 	var runs []contender
 	for i := range points {
 		g := &points[i]
@@ -107,13 +107,13 @@ func (l *Lab) measureGrowth(ctx context.Context, points []growthPoint) error {
 		random.scheme = "rp"
 		runs = append(runs, g.contender, random)
 	}
-	got, err := l.runAverages(ctx, runs)
+	got, err := runAverages(ctx, l, runs)
 	if err != nil {
 		return err
 	}
 	for i := range points {
 		g := &points[i]
-		g.shuffle, g.rp = got[2*i].overheadMillis(g.p), got[2*i+1].overheadMillis(g.p)
+		g.shuffle, g.rp = got[2*i].OverheadMillis(g.p), got[2*i+1].OverheadMillis(g.p)
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func shuffleGrowth(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		if i > 0 {
 			plan.grains = nil
 		}
-		points, err := l.measureOverheads(ctx, name, plan)
+		points, err := measureOverheads(ctx, l, name, plan)
 		if err != nil {
 			return Section{}, err
 		}
@@ -164,7 +164,7 @@ func shuffleGrowth(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 			}
 		}
 	}
-	epsilon, err := l.epsilonTable(ctx, 1024)
+	epsilon, err := epsilonTable(ctx, l, 1024)
 	if err != nil {
 		return Section{}, err
 	}
@@ -203,7 +203,7 @@ var epsilonNodes = []int64{1000, 2000, 5000, 10000, 20000}
 
 // epsilonTable fits the other term of the bounds, (1+ε)·T_seq/P, on p ranks of a
 // hypercube.
-func (l *Lab) epsilonTable(ctx context.Context, p int) (Table, error) {
+func epsilonTable(ctx context.Context, l *Lab, p int) (Table, error) {
 	t := Table{Name: "shuffle-growth-epsilon", Title: fmt.Sprintf("T_par = (1+ε)·T_seq/P + c over T_seq/P, P = %d on a hypercube, in ms", p), Head: []string{"scheme"}}
 	for _, w := range epsilonNodes {
 		t.Head = append(t.Head, fmt.Sprintf("T_par, W/P = %d", w))
@@ -218,7 +218,7 @@ func (l *Lab) epsilonTable(ctx context.Context, p int) (Table, error) {
 		for _, c.nodes = range epsilonNodes {
 			runs = append(runs, c)
 		}
-		got, err := l.runAverages(ctx, runs)
+		got, err := runAverages(ctx, l, runs)
 		if err != nil {
 			return t, err
 		}
@@ -226,11 +226,11 @@ func (l *Lab) epsilonTable(ctx context.Context, p int) (Table, error) {
 		var x, y []float64
 		for i, a := range got {
 			least := float64(epsilonNodes[i]) * float64(m.Expand) / 1e6
-			x, y = append(x, least), append(y, least+a.overheadMillis(p))
-			row = append(row, formatNumber(y[i]))
+			x, y = append(x, least), append(y, least+a.OverheadMillis(p))
+			row = append(row, FormatNumber(y[i]))
 		}
 		rest, slope, r2 := figure.FitLinear(x, y)
-		t.AppendRow(append(row, formatFraction(slope-1), formatNumber(rest), fmt.Sprintf("%.5f", r2))...)
+		t.AppendRow(append(row, formatFraction(slope-1), FormatNumber(rest), fmt.Sprintf("%.5f", r2))...)
 	}
 	return t, nil
 }

@@ -54,8 +54,8 @@ func (c contender) pollingRival() contender {
 }
 
 // speedupRatio is how many times as fast as random polling a contender is.
-func (l *Lab) speedupRatio(ctx context.Context, c contender) (float64, error) {
-	got, err := l.runAverages(ctx, []contender{c, c.pollingRival()})
+func speedupRatio(ctx context.Context, l *Lab, c contender) (float64, error) {
+	got, err := runAverages(ctx, l, []contender{c, c.pollingRival()})
 	if err != nil {
 		return 0, err
 	}
@@ -66,23 +66,23 @@ func (l *Lab) speedupRatio(ctx context.Context, c contender) (float64, error) {
 // more and more, and finds where it overtakes it.
 func shuffleNetwork(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	plan := shuffleNetworkPlan
-	efficiencies, err := l.networkTable(ctx, plan)
+	efficiencies, err := networkTable(ctx, l, plan)
 	if err != nil {
 		return Section{}, err
 	}
-	hops, err := l.hopCrossovers(ctx, plan)
+	hops, err := hopCrossovers(ctx, l, plan)
 	if err != nil {
 		return Section{}, err
 	}
-	ranks, err := l.rankCrossovers(ctx)
+	ranks, err := rankCrossovers(ctx, l)
 	if err != nil {
 		return Section{}, err
 	}
-	sizes, err := l.sizeCrossovers(ctx)
+	sizes, err := sizeCrossovers(ctx, l)
 	if err != nil {
 		return Section{}, err
 	}
-	f, err := l.networkFigure(ctx, 1024, plan.hops)
+	f, err := networkFigure(ctx, l, 1024, plan.hops)
 	return Section{
 		Title:   "Poll and shuffle against random polling on networks",
 		Tables:  []Table{efficiencies, hops, ranks, sizes},
@@ -107,7 +107,7 @@ func networkVariants(m sim.Machine, p int) []contender {
 }
 
 // networkTable is the efficiencies over network, P and t_h.
-func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error) {
+func networkTable(ctx context.Context, l *Lab, plan networkPlan) (Table, error) {
 	t := Table{Name: "shuffle-network", Title: "Efficiency over the cost of a hop", Head: []string{"network", "P", "t_h", "RP", "shuffle", "always", "all dimensions"}}
 	var runs []contender
 	for _, name := range plan.machines {
@@ -121,7 +121,7 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 			}
 		}
 	}
-	got, err := l.runAverages(ctx, runs)
+	got, err := runAverages(ctx, l, runs)
 	if err != nil {
 		return t, err
 	}
@@ -133,7 +133,7 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 				row = append(row, "–")
 				continue
 			}
-			row = append(row, formatFraction(a.efficiency(c.p)))
+			row = append(row, formatFraction(a.Efficiency(c.p)))
 		}
 		t.AppendRow(row...)
 	}
@@ -141,7 +141,7 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 }
 
 // networkFigure is the efficiencies on a mesh over t_h.
-func (l *Lab) networkFigure(ctx context.Context, p int, hops []float64) (Figure, error) {
+func networkFigure(ctx context.Context, l *Lab, p int, hops []float64) (Figure, error) {
 	f := Figure{Name: "shuffle-network", Title: fmt.Sprintf("Poll and shuffle and RP on a mesh, P = %d", p), X: "t_h, in that of the nCUBE/2", Y: "efficiency", LogX: true, Falls: true}
 	m, err := builtinMachine("mesh")
 	if err != nil {
@@ -149,12 +149,12 @@ func (l *Lab) networkFigure(ctx context.Context, p int, hops []float64) (Figure,
 	}
 	f.Curves = []Curve{{Name: "RP"}, {Name: "shuffle"}, {Name: "always"}, {Name: "all dimensions"}}
 	for _, times := range hops {
-		got, err := l.runAverages(ctx, networkVariants(scaleHopTime(m, times), p))
+		got, err := runAverages(ctx, l, networkVariants(scaleHopTime(m, times), p))
 		if err != nil {
 			return f, err
 		}
 		for i, a := range got {
-			f.Curves[i].X, f.Curves[i].Y = append(f.Curves[i].X, times), append(f.Curves[i].Y, a.efficiency(p))
+			f.Curves[i].X, f.Curves[i].Y = append(f.Curves[i].X, times), append(f.Curves[i].Y, a.Efficiency(p))
 		}
 	}
 	return f, nil

@@ -43,8 +43,8 @@ func (p permuted) difference() (mean, err float64) {
 	return a - b, math.Sqrt((va + vb) / float64(len(p.exact.efficiencies)))
 }
 
-// permutations compares the permutations that shuffle.
-func (l *Lab) permutations(ctx context.Context, plan permutationPlan) ([]permuted, error) {
+// comparePermutations compares the permutations that shuffle.
+func comparePermutations(ctx context.Context, l *Lab, plan permutationPlan) ([]permuted, error) {
 	var all []permuted
 	var cells []Cell
 	for _, name := range plan.machines {
@@ -69,7 +69,7 @@ func (l *Lab) permutations(ctx context.Context, plan permutationPlan) ([]permute
 	}
 	for i := range all {
 		for _, s := range []*trials{&all[i].pseudo, &all[i].exact} {
-			s.Average = averageOutcomes(outcomes[:plan.seeds])
+			s.Average = AverageOutcomes(outcomes[:plan.seeds])
 			for _, o := range outcomes[:plan.seeds] {
 				s.efficiencies = append(s.efficiencies, o.Speedup()/float64(all[i].p))
 			}
@@ -90,10 +90,10 @@ func permutationTable(all []permuted) Table {
 		}
 		row = append(row, fmt.Sprintf("%+.4f", mean), fmt.Sprintf("%.4f", err))
 		for _, s := range []trials{c.pseudo, c.exact} {
-			row = append(row, formatNumber(s.shufflesPerRun(c.p)))
+			row = append(row, FormatNumber(s.ShufflesPerRun(c.p)))
 		}
 		for _, s := range []trials{c.pseudo, c.exact} {
-			row = append(row, fmt.Sprintf("%.0f", s.messagesOfRank(c.p)))
+			row = append(row, fmt.Sprintf("%.0f", s.MessagesPerRank(c.p)))
 		}
 		t.AppendRow(row...)
 	}

@@ -55,7 +55,7 @@ func (s phaseScan) lengthText(i int) string {
 }
 
 // scanPhases finds out how the efficiency of contenders depends on their phases.
-func (l *Lab) scanPhases(ctx context.Context, all []contender, multiples []float64) ([]phaseScan, error) {
+func scanPhases(ctx context.Context, l *Lab, all []contender, multiples []float64) ([]phaseScan, error) {
 	var runs []contender
 	for _, c := range all {
 		for _, f := range multiples {
@@ -65,7 +65,7 @@ func (l *Lab) scanPhases(ctx context.Context, all []contender, multiples []float
 		random.scheme, random.tuning = "rp", Tuning{}
 		runs = append(runs, c, random)
 	}
-	got, err := l.runAverages(ctx, runs)
+	got, err := runAverages(ctx, l, runs)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +74,9 @@ func (l *Lab) scanPhases(ctx context.Context, all []contender, multiples []float
 		at := got[i*(len(multiples)+2):]
 		s := phaseScan{contender: c, multiples: multiples}
 		for j := range multiples {
-			s.efficiencies = append(s.efficiencies, at[j].efficiency(c.p))
+			s.efficiencies = append(s.efficiencies, at[j].Efficiency(c.p))
 		}
-		s.own, s.rp = at[len(multiples)].efficiency(c.p), at[len(multiples)+1].efficiency(c.p)
+		s.own, s.rp = at[len(multiples)].Efficiency(c.p), at[len(multiples)+1].Efficiency(c.p)
 		scans[i] = s
 	}
 	return scans, nil
@@ -106,15 +106,15 @@ func shufflePhase(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 			}
 		}
 	}
-	scans, err := l.scanPhases(ctx, all, phaseMultiples)
+	scans, err := scanPhases(ctx, l, all, phaseMultiples)
 	if err != nil {
 		return Section{}, err
 	}
-	others, err := l.phasesOfMachines(ctx)
+	others, err := phasesOfMachines(ctx, l)
 	if err != nil {
 		return Section{}, err
 	}
-	trees, err := l.phasesOnTrees(ctx, k)
+	trees, err := phasesOnTrees(ctx, l, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -214,7 +214,7 @@ func machineVariants() ([]sim.Machine, error) {
 }
 
 // phasesOfMachines scans phases on machines of other costs.
-func (l *Lab) phasesOfMachines(ctx context.Context) ([]phaseScan, error) {
+func phasesOfMachines(ctx context.Context, l *Lab) ([]phaseScan, error) {
 	machines, err := machineVariants()
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (l *Lab) phasesOfMachines(ctx context.Context) ([]phaseScan, error) {
 			all = append(all, c)
 		}
 	}
-	return l.scanPhases(ctx, all, phaseMultiples)
+	return scanPhases(ctx, l, all, phaseMultiples)
 }
 
 func machinePhaseTable(scans []phaseScan) Table {
@@ -251,19 +251,19 @@ func ruleTable(scans []phaseScan) Table {
 			mean += lost / float64(len(scans))
 			worst = max(worst, lost)
 		}
-		t.AppendRow(fmt.Sprintf("%.1f", f), formatPercent(1+mean), formatPercent(1+worst))
+		t.AppendRow(fmt.Sprintf("%.1f", f), FormatPercent(1+mean), FormatPercent(1+worst))
 	}
 	return t
 }
 
 // phasesOnTrees finds the best length on recorded trees, on the fitted machine: one of
 // the formulas of table 3, and a tree of the UTS benchmark.
-func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
-	m, err := k.ncube2Machine()
+func phasesOnTrees(ctx context.Context, l *Lab, k Knobs) (Table, error) {
+	m, err := k.NCube2Machine()
 	if err != nil {
 		return Table{}, err
 	}
-	formula := k.schemeCells(m, "shuffle", 1)[1]
+	formula := k.SchemeCells(m, "shuffle", 1)[1]
 	trees := []struct {
 		name string
 		cell Cell
@@ -276,7 +276,7 @@ func (l *Lab) phasesOnTrees(ctx context.Context, k Knobs) (Table, error) {
 			all = append(all, c)
 		}
 	}
-	scans, err := l.scanPhases(ctx, all, []float64{4, 8, 16, 32, 64, 128})
+	scans, err := scanPhases(ctx, l, all, []float64{4, 8, 16, 32, 64, 128})
 	if err != nil {
 		return Table{}, err
 	}

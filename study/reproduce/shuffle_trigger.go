@@ -51,7 +51,7 @@ func (p triggerPlan) triggerTunings(network string) (all []Tuning) {
 }
 
 // runTriggers runs poll and shuffle under all triggers of a plan.
-func (l *Lab) runTriggers(ctx context.Context, plan triggerPlan) ([]triggered, error) {
+func runTriggers(ctx context.Context, l *Lab, plan triggerPlan) ([]triggered, error) {
 	var runs []contender
 	for _, name := range plan.machines {
 		m, err := builtinMachine(name)
@@ -68,7 +68,7 @@ func (l *Lab) runTriggers(ctx context.Context, plan triggerPlan) ([]triggered, e
 			}
 		}
 	}
-	got, err := l.runAverages(ctx, runs)
+	got, err := runAverages(ctx, l, runs)
 	all := make([]triggered, len(got))
 	for i := range got {
 		all[i] = triggered{runs[i], got[i]}
@@ -80,7 +80,7 @@ func (l *Lab) runTriggers(ctx context.Context, plan triggerPlan) ([]triggered, e
 // 3.2).
 func shuffleTrigger(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	plan := shuffleTriggerPlan
-	all, err := l.runTriggers(ctx, plan)
+	all, err := runTriggers(ctx, l, plan)
 	if err != nil {
 		return Section{}, err
 	}
@@ -98,7 +98,7 @@ func shuffleTrigger(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	for _, name := range plan.machines {
 		s.Tables = append(s.Tables, triggerTable(all, name))
 	}
-	permuted, err := l.permutations(ctx, shufflePermutationPlan)
+	permuted, err := comparePermutations(ctx, l, shufflePermutationPlan)
 	if err != nil {
 		return Section{}, err
 	}
@@ -112,12 +112,12 @@ func triggerTable(all []triggered, machine string) Table {
 	t := Table{Name: "shuffle-trigger-" + machine, Title: "Efficiency, shuffles and messages of a rank on machine " + machine}
 	t.Head = []string{"trigger", "at"}
 	rows := map[Tuning]int{}
-	columns := map[at]bool{}
+	columns := map[Place]bool{}
 	for _, r := range all {
 		if r.machine.Name != machine {
 			continue
 		}
-		column := at{fmt.Sprint(r.nodes), r.p}
+		column := At(fmt.Sprint(r.nodes), r.p)
 		if !columns[column] {
 			columns[column] = true
 			t.Head = append(t.Head, fmt.Sprintf("E, P = %d, W/P = %d", r.p, r.nodes), "shuffles", "messages")
@@ -132,7 +132,7 @@ func triggerTable(all []triggered, machine string) Table {
 			}
 			t.AppendRow(r.tuning.Trigger, threshold)
 		}
-		t.Rows[row] = append(t.Rows[row], formatFraction(r.efficiency(r.p)), formatNumber(r.shufflesPerRun(r.p)), fmt.Sprintf("%.0f", r.messagesOfRank(r.p)))
+		t.Rows[row] = append(t.Rows[row], formatFraction(r.Efficiency(r.p)), FormatNumber(r.ShufflesPerRun(r.p)), fmt.Sprintf("%.0f", r.MessagesPerRank(r.p)))
 	}
 	return t
 }

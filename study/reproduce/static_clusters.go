@@ -56,7 +56,7 @@ func (r clusterRow) bestOfSchemes(from, to int) float64 { return slices.Max(r.ef
 const unclustered = 3
 
 // clusterRows runs a plan on a mesh: one part a rank under a static start.
-func (l *Lab) clusterRows(ctx context.Context, k Knobs, plan clusterPlan) ([]clusterRow, error) {
+func clusterRows(ctx context.Context, l *Lab, k Knobs, plan clusterPlan) ([]clusterRow, error) {
 	var rows []clusterRow
 	for _, hop := range plan.hops {
 		for _, nodes := range plan.nodes {
@@ -80,9 +80,9 @@ func (l *Lab) clusterRows(ctx context.Context, k Knobs, plan clusterPlan) ([]clu
 		efficiency float64
 		ranks      int
 	}
-	got, err := parallel.SideBySide(ctx, l.workers, len(rows)*len(schemes), func(ctx context.Context, i int) (c cluster, err error) {
+	got, err := parallel.SideBySide(ctx, l.Workers, len(rows)*len(schemes), func(ctx context.Context, i int) (c cluster, err error) {
 		r, s := rows[order[i/len(schemes)]], schemes[i%len(schemes)]
-		m, err := k.machineNamed("mesh")
+		m, err := k.MachineNamed("mesh")
 		if err != nil {
 			return c, err
 		}
@@ -95,7 +95,7 @@ func (l *Lab) clusterRows(ctx context.Context, k Knobs, plan clusterPlan) ([]clu
 				return c, nil
 			}
 		}
-		c.efficiency, err = l.efficiencyOf(ctx, clusterCells(k, m, s, r))
+		c.efficiency, err = efficiencyOf(ctx, l, clusterCells(k, m, s, r))
 		return c, err
 	})
 	for i, c := range got {
@@ -122,7 +122,7 @@ func clusterCells(k Knobs, m sim.Machine, s clusterScheme, r clusterRow) []Cell 
 // staticClusters measures R7: one random part a rank and then random polling within
 // clusters, on a mesh (Sanders, static load balancing, section 6).
 func staticClusters(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	rows, err := l.clusterRows(ctx, k, fullClusters)
+	rows, err := clusterRows(ctx, l, k, fullClusters)
 	if err != nil {
 		return Section{}, err
 	}

@@ -46,12 +46,12 @@ func halvingContest(k Knobs, sigma float64, p, nodes int) contest {
 
 // treeContest is one on a recorded tree.
 func treeContest(l *Lab, k Knobs, tree Cell, p int) (contest, error) {
-	t, err := tree.recordedTree(&l.forest)
+	t, err := l.RecordedTree(tree)
 	if err != nil {
 		return contest{}, err
 	}
 	return contest{
-		workload: tree.workloadName(), sigma: -1, w: t.NodeCount(), p: p,
+		workload: tree.WorkloadName(), sigma: -1, w: t.NodeCount(), p: p,
 		cells: func(m sim.Machine, scheme string) []Cell {
 			cells := unpolledCells(k, m, scheme, p, treeQuantum)
 			for i := range cells {
@@ -77,9 +77,9 @@ func (d duel) staticWins() bool { return d.static > d.dynamic }
 
 // runDuelAt runs all schemes at one t_s. GRR-M's δ is three times t_s, a phase of
 // poll and shuffle ten times.
-func (l *Lab) runDuelAt(ctx context.Context, k Knobs, c contest, startup comm.Time) (duel, error) {
+func runDuelAt(ctx context.Context, l *Lab, k Knobs, c contest, startup comm.Time) (duel, error) {
 	d := duel{startup: startup}
-	m, err := k.machineNamed("ncube2")
+	m, err := k.MachineNamed("ncube2")
 	if err != nil {
 		return d, err
 	}
@@ -89,7 +89,7 @@ func (l *Lab) runDuelAt(ctx context.Context, k Knobs, c contest, startup comm.Ti
 		for i := range cells {
 			cells[i].Delay, cells[i].Tuning.Phase = (3 * startup).Duration(), (10 * startup).Duration()
 		}
-		e, err := l.efficiencyOf(ctx, cells)
+		e, err := efficiencyOf(ctx, l, cells)
 		if err != nil {
 			return d, err
 		}
@@ -97,7 +97,7 @@ func (l *Lab) runDuelAt(ctx context.Context, k Knobs, c contest, startup comm.Ti
 			d.dynamic, d.scheme = e, scheme
 		}
 	}
-	d.static, d.splits, err = l.bestStatic(ctx, c.cells(m, "static"), mostWays*float64(c.w))
+	d.static, d.splits, err = bestStatic(ctx, l, c.cells(m, "static"), mostWays*float64(c.w))
 	return d, err
 }
 
@@ -112,15 +112,15 @@ type crossover struct {
 
 // crossoverOf looks at all startupFactors, and between the last at which static loses and
 // the next bisects the logarithm of t_s to a tenth.
-func (l *Lab) crossoverOf(ctx context.Context, k Knobs, c contest) (crossover, error) {
-	m, err := k.machineNamed("ncube2")
+func crossoverOf(ctx context.Context, l *Lab, k Knobs, c contest) (crossover, error) {
+	m, err := k.MachineNamed("ncube2")
 	if err != nil {
 		return crossover{}, err
 	}
 	var x crossover
 	lost := -1
 	for i, f := range startupFactors {
-		d, err := l.runDuelAt(ctx, k, c, comm.Time(f*float64(m.Startup)))
+		d, err := runDuelAt(ctx, l, k, c, comm.Time(f*float64(m.Startup)))
 		if err != nil {
 			return x, err
 		}
@@ -135,7 +135,7 @@ func (l *Lab) crossoverOf(ctx context.Context, k Knobs, c contest) (crossover, e
 	}
 	x.low, x.high = x.duels[lost], x.duels[lost+1]
 	for float64(x.high.startup) > 1.1*float64(x.low.startup) {
-		d, err := l.runDuelAt(ctx, k, c, comm.Time(math.Sqrt(float64(x.low.startup)*float64(x.high.startup))))
+		d, err := runDuelAt(ctx, l, k, c, comm.Time(math.Sqrt(float64(x.low.startup)*float64(x.high.startup))))
 		if err != nil {
 			return x, err
 		}
@@ -148,10 +148,10 @@ func (l *Lab) crossoverOf(ctx context.Context, k Knobs, c contest) (crossover, e
 	return x, nil
 }
 
-// crossovers finds those of many contests.
-func (l *Lab) crossovers(ctx context.Context, k Knobs, contests []contest) ([]crossover, error) {
-	return parallel.SideBySide(ctx, l.workers, len(contests), func(ctx context.Context, i int) (crossover, error) {
-		return l.crossoverOf(ctx, k, contests[i])
+// findCrossovers finds those of many contests.
+func findCrossovers(ctx context.Context, l *Lab, k Knobs, contests []contest) ([]crossover, error) {
+	return parallel.SideBySide(ctx, l.Workers, len(contests), func(ctx context.Context, i int) (crossover, error) {
+		return crossoverOf(ctx, l, k, contests[i])
 	})
 }
 
@@ -180,15 +180,15 @@ func staticCrossover(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	if err != nil {
 		return Section{}, err
 	}
-	all, err := l.crossovers(ctx, k, contests)
+	all, err := findCrossovers(ctx, l, k, contests)
 	if err != nil {
 		return Section{}, err
 	}
-	choices, err := l.splitChoices(ctx, k, contests)
+	choices, err := splitChoices(ctx, l, k, contests)
 	if err != nil {
 		return Section{}, err
 	}
-	m, err := k.machineNamed("ncube2")
+	m, err := k.MachineNamed("ncube2")
 	if err != nil {
 		return Section{}, err
 	}
@@ -238,7 +238,7 @@ func duelTable(contests []contest, all []crossover) Table {
 			if d.staticWins() {
 				better = "static"
 			}
-			t.AppendRow(append(c.headCells(), d.startup.Duration().String(), formatNumber(d.static*float64(c.p)), fmt.Sprint(d.splits), formatNumber(d.dynamic*float64(c.p)), d.scheme, better)...)
+			t.AppendRow(append(c.headCells(), d.startup.Duration().String(), FormatNumber(d.static*float64(c.p)), fmt.Sprint(d.splits), FormatNumber(d.dynamic*float64(c.p)), d.scheme, better)...)
 		}
 	}
 	return t
@@ -255,7 +255,7 @@ func (x crossover) tableCells(startup comm.Time, p int) []string {
 	}
 	at := math.Sqrt(float64(x.low.startup) * float64(x.high.startup))
 	return []string{
-		formatNumber(at/1000) + " µs", "× " + formatNumber(at/float64(startup)), formatNumber(x.high.static * float64(p)), fmt.Sprint(x.high.splits),
-		formatNumber(x.high.dynamic * float64(p)), x.high.scheme,
+		FormatNumber(at/1000) + " µs", "× " + FormatNumber(at/float64(startup)), FormatNumber(x.high.static * float64(p)), fmt.Sprint(x.high.splits),
+		FormatNumber(x.high.dynamic * float64(p)), x.high.scheme,
 	}
 }

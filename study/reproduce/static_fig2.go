@@ -90,13 +90,13 @@ type exponents struct {
 }
 
 // measureExponents measures the exponent of the number of parts for each law and σ.
-func (l *Lab) measureExponents(ctx context.Context, laws []model.Law, sigmas []float64, plan exponentPlan) ([]exponents, error) {
+func measureExponents(ctx context.Context, l *Lab, laws []model.Law, sigmas []float64, plan exponentPlan) ([]exponents, error) {
 	type least struct {
 		k        int
 		fraction float64
 	}
 	each := plan.to - plan.from + 1
-	got, err := parallel.SideBySide(ctx, l.workers, len(laws)*len(sigmas)*each, func(_ context.Context, i int) (least, error) {
+	got, err := parallel.SideBySide(ctx, l.Workers, len(laws)*len(sigmas)*each, func(_ context.Context, i int) (least, error) {
 		// The largest n first, so that cores run dry together.
 		at, n := i%(len(laws)*len(sigmas)), plan.to-i/(len(laws)*len(sigmas))
 		k, fraction, err := leastSplits(laws[at/len(sigmas)], sigmas[at%len(sigmas)], exponentEpsilon, n, plan.trees)
@@ -122,7 +122,7 @@ func (l *Lab) measureExponents(ctx context.Context, laws []model.Law, sigmas []f
 // the isoefficiency as a function of σ.
 func staticFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	plan := exponentPlan{from: 3, to: 10, trees: 40}
-	all, err := l.measureExponents(ctx, exponentLaws, exponentSigmas, plan)
+	all, err := measureExponents(ctx, l, exponentLaws, exponentSigmas, plan)
 	if err != nil {
 		return Section{}, err
 	}

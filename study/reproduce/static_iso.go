@@ -67,12 +67,12 @@ func unpolledCells(k Knobs, m sim.Machine, scheme string, p, quantum int) []Cell
 }
 
 // efficiencyOf is the efficiency of a set of runs on p ranks.
-func (l *Lab) efficiencyOf(ctx context.Context, cells []Cell) (float64, error) {
+func efficiencyOf(ctx context.Context, l *Lab, cells []Cell) (float64, error) {
 	o, err := l.RunCells(ctx, cells)
 	if err != nil {
 		return 0, err
 	}
-	a := averageOutcomes(o)
+	a := AverageOutcomes(o)
 	return a.Speedup() / float64(cells[0].P), nil
 }
 
@@ -82,10 +82,10 @@ func timeOfWays(k int) float64 { return float64(k) * math.Ldexp(1, k) }
 // bestStatic is the efficiency of the static scheme with the k that is best for these
 // runs, and that k: from a part a rank on, until three more splits have made it no
 // better, or the ways would be longer than so many nodes.
-func (l *Lab) bestStatic(ctx context.Context, cells []Cell, ways float64) (best float64, at int, err error) {
+func bestStatic(ctx context.Context, l *Lab, cells []Cell, ways float64) (best float64, at int, err error) {
 	least := bits.Len(uint(cells[0].P - 1))
 	for k := least; k == least || k <= at+3 && timeOfWays(k) <= ways; k++ {
-		e, err := l.efficiencyOf(ctx, withSplits(cells, k))
+		e, err := efficiencyOf(ctx, l, withSplits(cells, k))
 		if err != nil {
 			return 0, 0, err
 		}
@@ -106,14 +106,14 @@ func withSplits(cells []Cell, k int) []Cell {
 }
 
 // halvingSize is the least problem size at which a scheme reaches halvingTarget.
-func (l *Lab) halvingSize(ctx context.Context, k Knobs, m sim.Machine, scheme string, p int, sigma float64) (float64, error) {
+func halvingSize(ctx context.Context, l *Lab, k Knobs, m sim.Machine, scheme string, p int, sigma float64) (float64, error) {
 	return figure.LeastSize(float64(p)*200, halvingTarget, halvingLimit, func(w int64) (float64, error) {
 		cells := halvingCells(k, m, scheme, p, w, sigma)
 		if scheme == "static" {
-			e, _, err := l.bestStatic(ctx, cells, float64(w)) // more would take half of the time
+			e, _, err := bestStatic(ctx, l, cells, float64(w)) // more would take half of the time
 			return e, err
 		}
-		return l.efficiencyOf(ctx, cells)
+		return efficiencyOf(ctx, l, cells)
 	})
 }
 
@@ -121,22 +121,22 @@ func (l *Lab) halvingSize(ctx context.Context, k Knobs, m sim.Machine, scheme st
 type staticGrowth struct {
 	network string
 	sigma   float64
-	static  iso
-	rp      iso
+	static  Growth
+	rp      Growth
 }
 
 // staticGrowths measures all networks and σ.
-func (l *Lab) staticGrowths(ctx context.Context, k Knobs, ranks []int, sigmas []float64) ([]staticGrowth, error) {
+func staticGrowths(ctx context.Context, l *Lab, k Knobs, ranks []int, sigmas []float64) ([]staticGrowth, error) {
 	n := len(staticNetworks) * len(sigmas)
-	got, err := parallel.SideBySide(ctx, l.workers, 2*n, func(ctx context.Context, i int) (iso, error) {
+	got, err := parallel.SideBySide(ctx, l.Workers, 2*n, func(ctx context.Context, i int) (Growth, error) {
 		net, sigma := staticNetworks[i%n/len(sigmas)], sigmas[i%len(sigmas)]
-		m, err := k.machineNamed("ncube2")
+		m, err := k.MachineNamed("ncube2")
 		if err != nil {
-			return iso{}, err
+			return Growth{}, err
 		}
 		m.Name, m.Topology, m.PerHop = net.name, net.topology, net.hop*m.PerHop
 		scheme := []string{"static", "rp"}[i/n]
-		return fitGrowth(ranks, func(p int) (float64, error) { return l.halvingSize(ctx, k, m, scheme, p, sigma) })
+		return FitGrowth(ranks, func(p int) (float64, error) { return halvingSize(ctx, l, k, m, scheme, p, sigma) })
 	})
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (l *Lab) staticGrowths(ctx context.Context, k Knobs, ranks []int, sigmas []
 // staticIso sets the isoefficiency of static against that of random polling, over σ and
 // over networks of growing diameter.
 func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	all, err := l.staticGrowths(ctx, k, staticRanks, staticSigmas)
+	all, err := staticGrowths(ctx, l, k, staticRanks, staticSigmas)
 	if err != nil {
 		return Section{}, err
 	}
@@ -167,23 +167,23 @@ func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		row = append(row, exponentCells(g.static)...)
 		row = append(row, exponentCells(g.rp)...)
 		row = append(row, lastSizeText(g.static), lastSizeText(g.rp), "")
-		if a, b := g.static.sizes[len(g.static.sizes)-1], g.rp.sizes[len(g.rp.sizes)-1]; a > 0 && b > 0 {
-			row[len(row)-1] = formatNumber(a / b)
+		if a, b := g.static.Sizes[len(g.static.Sizes)-1], g.rp.Sizes[len(g.rp.Sizes)-1]; a > 0 && b > 0 {
+			row[len(row)-1] = FormatNumber(a / b)
 		}
 		exponents.AppendRow(row...)
 		for _, s := range []struct {
 			name string
-			i    iso
+			i    Growth
 		}{{"static", g.static}, {"RP", g.rp}} {
 			row := []string{g.network, fmt.Sprint(g.sigma), s.name}
 			c := Curve{Name: fmt.Sprintf("%s, σ = %v", s.name, g.sigma)}
 			for i := range staticRanks {
-				if i >= len(s.i.sizes) || s.i.sizes[i] == 0 {
+				if i >= len(s.i.Sizes) || s.i.Sizes[i] == 0 {
 					row = append(row, "–")
 					continue
 				}
-				row = append(row, fmt.Sprintf("%.0f", s.i.sizes[i]))
-				c.X, c.Y = append(c.X, float64(staticRanks[i])), append(c.Y, s.i.sizes[i])
+				row = append(row, fmt.Sprintf("%.0f", s.i.Sizes[i]))
+				c.X, c.Y = append(c.X, float64(staticRanks[i])), append(c.Y, s.i.Sizes[i])
 			}
 			sizes.AppendRow(row...)
 			if g.network == staticNetworks[0].name && (s.name == "static" || g.sigma == 0) { // RP's are much alike
@@ -206,16 +206,16 @@ func staticIso(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 }
 
 // exponentCells are an exponent and its R².
-func exponentCells(i iso) []string {
-	if i.exponent == 0 {
+func exponentCells(i Growth) []string {
+	if i.Exponent == 0 {
 		return []string{"out of reach", ""}
 	}
-	return []string{fmt.Sprintf("%.2f", i.exponent), fmt.Sprintf("%.3f", i.r2)}
+	return []string{fmt.Sprintf("%.2f", i.Exponent), fmt.Sprintf("%.3f", i.R2)}
 }
 
 // lastSizeText is the problem size for the most ranks.
-func lastSizeText(i iso) string {
-	if w := i.sizes[len(i.sizes)-1]; w > 0 {
+func lastSizeText(i Growth) string {
+	if w := i.Sizes[len(i.Sizes)-1]; w > 0 {
 		return fmt.Sprintf("%.0f", w)
 	}
 	return "–"

@@ -72,7 +72,7 @@ func (m *modelLoad) measureLoads(trees int) error {
 }
 
 // modelLoads measures all of a plan.
-func (l *Lab) modelLoads(ctx context.Context, plan loadPlan) ([]modelLoad, error) {
+func modelLoads(ctx context.Context, l *Lab, plan loadPlan) ([]modelLoad, error) {
 	var all []modelLoad
 	for _, law := range plan.laws {
 		for _, sigma := range plan.sigmas {
@@ -83,7 +83,7 @@ func (l *Lab) modelLoads(ctx context.Context, plan loadPlan) ([]modelLoad, error
 			}
 		}
 	}
-	return parallel.SideBySide(ctx, l.workers, len(all), func(_ context.Context, i int) (modelLoad, error) {
+	return parallel.SideBySide(ctx, l.Workers, len(all), func(_ context.Context, i int) (modelLoad, error) {
 		err := all[i].measureLoads(plan.trees)
 		return all[i], err
 	})
@@ -119,11 +119,11 @@ func modelLoadTable(all []modelLoad) Table {
 // staticLoad measures loads against theorems 2, 3 and 5 of Sanders, static load
 // balancing, on the model that they suppose and on recorded trees.
 func staticLoad(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
-	all, err := l.modelLoads(ctx, fullLoads)
+	all, err := modelLoads(ctx, l, fullLoads)
 	if err != nil {
 		return Section{}, err
 	}
-	trees, err := l.treeLoads(ctx, loadTrees, treeSplits)
+	trees, err := treeLoads(ctx, l, loadTrees, treeSplits)
 	if err != nil {
 		return Section{}, err
 	}

@@ -34,17 +34,17 @@ type splitChoice struct {
 }
 
 // splitChoices tries them at the nCUBE/2's t_s.
-func (l *Lab) splitChoices(ctx context.Context, k Knobs, contests []contest) ([]splitChoice, error) {
-	m, err := k.machineNamed("ncube2")
+func splitChoices(ctx context.Context, l *Lab, k Knobs, contests []contest) ([]splitChoice, error) {
+	m, err := k.MachineNamed("ncube2")
 	if err != nil {
 		return nil, err
 	}
-	return parallel.SideBySide(ctx, l.workers, len(contests), func(ctx context.Context, i int) (s splitChoice, err error) {
+	return parallel.SideBySide(ctx, l.Workers, len(contests), func(ctx context.Context, i int) (s splitChoice, err error) {
 		c := contests[i]
 		cells := c.cells(m, "static")
 		if c.sigma >= 0 {
 			s.theorem, s.rule = lb.SplitsFor(c.sigma, c.p, ruleEpsilon), ruleSplits(c.sigma, c.p, c.w)
-			if s.ruled, err = l.efficiencyOf(ctx, withSplits(cells, s.rule)); err != nil {
+			if s.ruled, err = efficiencyOf(ctx, l, withSplits(cells, s.rule)); err != nil {
 				return s, err
 			}
 		}
@@ -52,9 +52,9 @@ func (l *Lab) splitChoices(ctx context.Context, k Knobs, contests []contest) ([]
 		if err != nil {
 			return s, err
 		}
-		a := averageOutcomes(o)
+		a := AverageOutcomes(o)
 		s.probed, s.again = a.Speedup()/float64(c.p), float64(a.Again)/float64(a.Nodes)
-		s.chosen, s.best, err = l.bestStatic(ctx, cells, mostWays*float64(c.w))
+		s.chosen, s.best, err = bestStatic(ctx, l, cells, mostWays*float64(c.w))
 		return s, err
 	})
 }
@@ -67,9 +67,9 @@ func splitTable(contests []contest, all []splitChoice) Table {
 		c := contests[i]
 		row := append(c.headCells(), "–", "–", "–")
 		if c.sigma >= 0 {
-			row = append(c.headCells(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), formatNumber(s.ruled*float64(c.p)))
+			row = append(c.headCells(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), FormatNumber(s.ruled*float64(c.p)))
 		}
-		t.AppendRow(append(row, formatNumber(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), formatNumber(s.chosen*float64(c.p)))...)
+		t.AppendRow(append(row, FormatNumber(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), FormatNumber(s.chosen*float64(c.p)))...)
 	}
 	return t
 }

@@ -16,7 +16,7 @@ import (
 
 // loadTrees are the trees whose parts are looked at: a geometric and a binomial one of
 // the UTS benchmark, and a formula's.
-var loadTrees = []Cell{{UTS: "T1"}, {UTS: "T3"}, {Instance: Instance{58, 5, 2}}}
+var loadTrees = []Cell{{UTS: "T1"}, {UTS: "T3"}, {Instance: Instance{Variables: 58, Ratio: 5, Seed: 2}}}
 
 var (
 	treeSplits = []int{6, 8, 10, 12, 14, 16}
@@ -119,11 +119,11 @@ func (t *treeLoad) dealInAllOrders() {
 }
 
 // treeLoads looks at the parts of trees.
-func (l *Lab) treeLoads(ctx context.Context, trees []Cell, splits []int) ([]treeLoad, error) {
-	return parallel.SideBySide(ctx, l.workers, len(trees)*len(splits), func(_ context.Context, i int) (treeLoad, error) {
+func treeLoads(ctx context.Context, l *Lab, trees []Cell, splits []int) ([]treeLoad, error) {
+	return parallel.SideBySide(ctx, l.Workers, len(trees)*len(splits), func(_ context.Context, i int) (treeLoad, error) {
 		c := trees[i/len(splits)]
-		t := treeLoad{tree: c.workloadName(), k: splits[i%len(splits)]}
-		tree, err := c.recordedTree(&l.forest)
+		t := treeLoad{tree: c.WorkloadName(), k: splits[i%len(splits)]}
+		tree, err := l.RecordedTree(c)
 		if err != nil {
 			return t, err
 		}
@@ -146,8 +146,8 @@ func treePartTable(all []treeLoad) Table {
 	table := Table{Name: "static-load-parts", Title: "Parts of recorded trees after k splits", Head: []string{
 		"tree", "W", "k", "mean", "empty", "c²", "σ", "largest, of W", "(σ+1/2)^k", "twice"}}
 	for _, t := range all {
-		table.AppendRow(t.tree, fmt.Sprint(t.nodes), fmt.Sprint(t.k), formatNumber(float64(t.nodes)/float64(len(t.sizes))),
-			fmt.Sprintf("%.1f %%", 100*float64(t.empty)/float64(len(t.sizes))), formatNumber(t.squaredVariation()), fmt.Sprintf("%.3f", t.sigma),
+		table.AppendRow(t.tree, fmt.Sprint(t.nodes), fmt.Sprint(t.k), FormatNumber(float64(t.nodes)/float64(len(t.sizes))),
+			fmt.Sprintf("%.1f %%", 100*float64(t.empty)/float64(len(t.sizes))), FormatNumber(t.squaredVariation()), fmt.Sprintf("%.3f", t.sigma),
 			fmt.Sprintf("%.4f", t.largest/float64(t.nodes)), fmt.Sprintf("%.4f", lb.LargestPart(t.sigma, t.k)),
 			fmt.Sprintf("%.3f", float64(t.again)/float64(t.nodes)))
 	}
@@ -168,7 +168,7 @@ func treeLoadTable(all []treeLoad) Table {
 				continue
 			}
 			row = append(row, fmt.Sprintf("%.2f", t.orders[i][1].meanLargest()), fmt.Sprintf("%.2f", t.largest*float64(p)/float64(t.nodes)),
-				formatNumber(math.Min(theorem5Load(t.sigma, p, t.k), float64(p))))
+				FormatNumber(math.Min(theorem5Load(t.sigma, p, t.k), float64(p))))
 		}
 		table.AppendRow(row...)
 	}

@@ -6,7 +6,7 @@ import "context"
 // schemes. RP's column was fitted, the others were not (docs/calibration.md says how
 // blind they are).
 func kumarTable3(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, err := l.receiverInitiated(ctx, k)
+	c, err := receiverInitiated(ctx, l, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -21,17 +21,17 @@ func kumarTable3(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}, nil
 }
 
-func (l *Lab) receiverInitiated(ctx context.Context, k Knobs) (comparison, error) {
+func receiverInitiated(ctx context.Context, l *Lab, k Knobs) (comparison, error) {
 	paper, err := readPrinted("kumar-table3-speedups-receiver-initiated")
 	if err != nil {
 		return comparison{}, err
 	}
-	return l.runSpeedups(ctx, k, paper)
+	return runSpeedups(ctx, l, k, paper)
 }
 
 // kumarFigure3 draws table 3.
 func kumarFigure3(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, err := l.receiverInitiated(ctx, k)
+	c, err := receiverInitiated(ctx, l, k)
 	return Section{
 		Title: "Figure 3: speedups of the receiver-initiated schemes",
 		Figures: []Figure{{

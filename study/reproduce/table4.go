@@ -9,16 +9,16 @@ import (
 )
 
 // runRequests runs the columns of table 4.
-func (l *Lab) runRequests(ctx context.Context, k Knobs) (comparison, error) {
+func runRequests(ctx context.Context, l *Lab, k Knobs) (comparison, error) {
 	paper, err := readPrinted("kumar-table4-work-requests")
 	if err != nil {
 		return comparison{}, err
 	}
-	all, err := l.residuals(ctx, k, paper.P)
-	c := comparison{paper, map[at]float64{}}
+	all, err := measureResiduals(ctx, l, k, paper.P)
+	c := comparison{paper, map[Place]float64{}}
 	for _, r := range all {
 		if r.table == "table 4" {
-			c.ours[at{r.column, r.p}] = r.ours
+			c.ours[At(r.column, r.p)] = r.ours
 		}
 	}
 	return c, err
@@ -26,7 +26,7 @@ func (l *Lab) runRequests(ctx context.Context, k Knobs) (comparison, error) {
 
 // kumarTable4 is Kumar et al., table 4: the number of work requests of GRR-M and RP.
 func kumarTable4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, err := l.runRequests(ctx, k)
+	c, err := runRequests(ctx, l, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -48,7 +48,7 @@ func (c comparison) growthExponent(col string) (paper, ours float64) {
 	exponent := func(from, to float64) float64 { return math.Log(to/from) / math.Log(float64(last)/float64(first)) }
 	a, _ := c.paper.CellValue(col, first)
 	b, _ := c.paper.CellValue(col, last)
-	return exponent(a, b), exponent(c.ours[at{col, first}], c.ours[at{col, last}])
+	return exponent(a, b), exponent(c.ours[At(col, first)], c.ours[At(col, last)])
 }
 
 // requestRatios sets RP's requests over GRR-M's, ours beside the paper's.
@@ -57,14 +57,14 @@ func (c comparison) requestRatios() Table {
 	for _, p := range c.paper.P {
 		a, _ := c.paper.CellValue("RP", p)
 		b, _ := c.paper.CellValue("GRR-M", p)
-		t.AppendRow(fmt.Sprint(p), formatNumber(a/b), formatNumber(c.ours[at{"RP", p}]/c.ours[at{"GRR-M", p}]))
+		t.AppendRow(fmt.Sprint(p), FormatNumber(a/b), FormatNumber(c.ours[At("RP", p)]/c.ours[At("GRR-M", p)]))
 	}
 	return t
 }
 
 // kumarFigure4 is Kumar et al., figure 4: requests against P log P and P log² P.
 func kumarFigure4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, err := l.runRequests(ctx, k)
+	c, err := runRequests(ctx, l, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -80,7 +80,7 @@ func kumarFigure4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		var x, y []float64
 		curve := Curve{Name: law.name}
 		for _, p := range c.paper.P {
-			x, y = append(x, law.of(float64(p))), append(y, c.ours[at{law.col, p}])
+			x, y = append(x, law.of(float64(p))), append(y, c.ours[At(law.col, p)])
 		}
 		slope, r2 := figure.ThroughOrigin(x, y)
 		for i, p := range c.paper.P {

@@ -12,41 +12,41 @@ import (
 var subtaskDepths = []int{11, 14, 17, 20, 23}
 
 // runSenderSchemes runs the columns of table 5, SL and ML at every depth.
-func (l *Lab) runSenderSchemes(ctx context.Context, k Knobs) (comparison, map[at]int, error) {
+func runSenderSchemes(ctx context.Context, l *Lab, k Knobs) (comparison, map[Place]int, error) {
 	paper, err := readPrinted("kumar-table5-speedups-sender-initiated")
 	if err != nil {
 		return comparison{}, nil, err
 	}
-	m, err := k.ncube2Machine()
+	m, err := k.NCube2Machine()
 	if err != nil {
 		return comparison{}, nil, err
 	}
-	sets := map[at][]Cell{}
+	sets := map[Place][]Cell{}
 	for _, col := range paper.Columns {
 		for _, p := range paper.P {
 			if _, printed := paper.CellValue(col, p); !printed {
 				continue
 			}
 			if col == "RP" {
-				sets[at{col, p}] = k.schemeCells(m, "rp", p)
+				sets[At(col, p)] = k.SchemeCells(m, "rp", p)
 				continue
 			}
 			for _, d := range subtaskDepths {
-				cells := k.schemeCells(m, schemeOf[col], p)
+				cells := k.SchemeCells(m, schemeOf[col], p)
 				for i := range cells {
 					cells[i].Cutoff = d
 				}
-				sets[at{col + " " + strconv.Itoa(d), p}] = cells
+				sets[At(col+" "+strconv.Itoa(d), p)] = cells
 			}
 		}
 	}
-	got, err := l.runCellSets(ctx, sets)
+	got, err := l.RunCellSets(ctx, sets)
 	if err != nil {
 		return comparison{}, nil, err
 	}
-	c, depth := comparison{paper, map[at]float64{}}, map[at]int{}
+	c, depth := comparison{paper, map[Place]float64{}}, map[Place]int{}
 	for _, p := range paper.P {
-		c.ours[at{"RP", p}] = got[at{"RP", p}].Speedup()
+		c.ours[At("RP", p)] = got[At("RP", p)].Speedup()
 		for _, col := range []string{"SL", "ML"} {
 			keepBestSpeedup(c, depth, got, col, p)
 		}
@@ -55,18 +55,18 @@ func (l *Lab) runSenderSchemes(ctx context.Context, k Knobs) (comparison, map[at
 }
 
 // keepBestSpeedup keeps the best speedup of a scheme over the depths.
-func keepBestSpeedup(c comparison, depth map[at]int, got map[at]Average, col string, p int) {
+func keepBestSpeedup(c comparison, depth map[Place]int, got map[Place]Average, col string, p int) {
 	for _, d := range subtaskDepths {
-		a, ran := got[at{col + " " + strconv.Itoa(d), p}]
-		if ran && a.Speedup() > c.ours[at{col, p}] {
-			c.ours[at{col, p}], depth[at{col, p}] = a.Speedup(), d
+		a, ran := got[At(col+" "+strconv.Itoa(d), p)]
+		if ran && a.Speedup() > c.ours[At(col, p)] {
+			c.ours[At(col, p)], depth[At(col, p)] = a.Speedup(), d
 		}
 	}
 }
 
 // kumarTable5 is Kumar et al., table 5: speedups of SL and ML beside RP.
 func kumarTable5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, depth, err := l.runSenderSchemes(ctx, k)
+	c, depth, err := runSenderSchemes(ctx, l, k)
 	if err != nil {
 		return Section{}, err
 	}
@@ -74,7 +74,7 @@ func kumarTable5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	for _, p := range c.paper.P {
 		row := []string{strconv.Itoa(p)}
 		for _, col := range []string{"SL", "ML"} {
-			if d := depth[at{col, p}]; d > 0 {
+			if d := depth[At(col, p)]; d > 0 {
 				row = append(row, strconv.Itoa(d))
 			} else {
 				row = append(row, "–")
@@ -94,7 +94,7 @@ func kumarTable5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 
 // kumarFigure5 draws table 5.
 func kumarFigure5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
-	c, _, err := l.runSenderSchemes(ctx, k)
+	c, _, err := runSenderSchemes(ctx, l, k)
 	return Section{
 		Title: "Figure 5: speedups of the sender-initiated schemes",
 		Figures: []Figure{{
