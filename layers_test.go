@@ -19,7 +19,7 @@ import (
 // only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
+	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts"},
 	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
@@ -32,7 +32,13 @@ var layers = map[string][]string{
 	"internal/parallel":          {},
 	"study/predict":              {"internal/parallel", "lb", "run", "search", "search/model", "search/replay", "sim", "study/figure"},
 	"study/chaos":                {"run", "run/checkpoint", "run/shares", "comm", "internal/explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
-	"study/reproduce":            {"comm", "study/figure", "internal/fileio", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "internal/outfile", "internal/parallel", "ksbf", "sat", "sat/gen", "run/shares", "search", "search/model", "search/replay", "sim", "termination", "uts"},
+	"study/reproduce":            {"study/figure", "study/reproduce/kale", "study/reproduce/kumar", "study/reproduce/lab", "study/reproduce/rings", "study/reproduce/sanders"},
+	"study/reproduce/kumar":      {"internal/parallel", "search", "search/replay", "sim", "study/figure", "study/reproduce/lab", "study/reproduce/printed"},
+	"study/reproduce/sanders":    {"comm", "gf2perm", "internal/parallel", "lb", "search", "search/model", "search/replay", "sim", "study/figure", "study/reproduce/lab"},
+	"study/reproduce/rings":      {"internal/parallel", "ksbf", "study/figure", "study/reproduce/lab"},
+	"study/reproduce/kale":       {"internal/parallel", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "search", "study/figure", "study/reproduce/lab", "study/reproduce/printed"},
+	"study/reproduce/lab":        {"comm", "internal/fileio", "internal/outfile", "internal/parallel", "lb", "run/shares", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "study/figure", "termination", "uts"},
+	"study/reproduce/printed":    {},
 	"study/figure":               {},
 	"sim":                        {"comm", "lb", "search", "termination", "topology"},
 	"sim/machinefile":            {"internal/fileio", "sim"},

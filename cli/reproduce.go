@@ -20,6 +20,7 @@ import (
 	"treesplit/run"
 	"treesplit/study/figure"
 	"treesplit/study/reproduce"
+	"treesplit/study/reproduce/lab"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -53,14 +54,14 @@ before is not simulated again; after Ctrl-C the same command does the rest.`,
 
 // listExperiments prints one line per experiment.
 func (a *app) listExperiments(out string) error {
-	lab, err := reproduce.OpenLab(out)
+	l, err := lab.Open(out)
 	if err != nil {
 		return run.InputError{Err: err}
 	}
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "experiment\tpaper\tminutes\tin %s\t\n", out)
 	for _, e := range reproduce.Experiments {
-		_, same, ok, err := lab.KeptSection(e.Name)
+		_, same, ok, err := l.KeptSection(e.Name)
 		state := ""
 		switch {
 		case err != nil:
@@ -99,15 +100,15 @@ func (b *experimentBar) hideLine() {
 }
 
 // watchExperiment shows how far an experiment is, on a terminal.
-func (a *app) watchExperiment(lab *reproduce.Lab, name string) *experimentBar {
+func (a *app) watchExperiment(l *lab.Lab, name string) *experimentBar {
 	f, ok := asFile(a.stderr)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		lab.Progress = nil
+		l.Progress = nil
 		return nil
 	}
 	lines := mpb.New(mpb.WithOutput(a.stderr), mpb.WithAutoRefresh())
 	bar := lines.AddBar(0, mpb.PrependDecorators(decor.Name(name+" ")), mpb.AppendDecorators(decor.CountersNoUnit("%d of %d runs")), mpb.BarRemoveOnComplete())
-	lab.Progress = func(done, wanted int) {
+	l.Progress = func(done, wanted int) {
 		bar.SetTotal(int64(wanted), false)
 		bar.SetCurrent(int64(done))
 	}

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"treesplit/study/figure"
 	"treesplit/study/reproduce"
+	"treesplit/study/reproduce/lab"
 )
 
 // Without a name the experiments are listed, and nothing is made.
@@ -51,11 +53,11 @@ func TestReproduceWrites(t *testing.T) {
 		}
 		return last
 	}
-	lab, err := reproduce.NewLab(dir)
+	l, err := lab.New(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lab.KeepSection(reproduce.Section{Name: "static-fig2", Title: "what an earlier run has said"}); err != nil {
+	if err := l.KeepSection(figure.Section{Name: "static-fig2", Title: "what an earlier run has said"}); err != nil {
 		t.Fatal(err)
 	}
 	if files := run("Ring-Table1"); !strings.Contains(files, "ring-table1") || !strings.HasSuffix(files, "index.html") {
@@ -79,12 +81,12 @@ func TestReproduceWrites(t *testing.T) {
 // Ctrl-C does not wait for simulations that run, and says what is kept.
 func TestReproduceEndsAtOnce(t *testing.T) {
 	dir := t.TempDir()
-	lab, err := reproduce.NewLab(dir)
+	l, err := lab.New(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	r := &reproduction{app: &app{stderr: &stderr}, lab: lab, out: dir}
+	r := &reproduction{app: &app{stderr: &stderr}, lab: l, out: dir}
 	ctx, cancel := context.WithCancel(context.Background())
 	endless, begun := make(chan struct{}), make(chan struct{})
 	defer close(endless)

@@ -14,12 +14,13 @@ import (
 	"treesplit/run"
 	"treesplit/study/figure"
 	"treesplit/study/reproduce"
+	"treesplit/study/reproduce/lab"
 )
 
 // reproduction is a run of experiments, one after the other.
 type reproduction struct {
 	app *app
-	lab *reproduce.Lab
+	lab *lab.Lab
 	out string
 
 	mu    sync.Mutex
@@ -39,11 +40,11 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) (out
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
-	lab, err := reproduce.NewLab(out)
+	l, err := lab.New(out)
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
-	r := &reproduction{app: a, lab: lab, out: out}
+	r := &reproduction{app: a, lab: l, out: out}
 	return r.waitUntilDone(ctx, func() error { return r.runExperiments(ctx, experiments) })
 }
 

@@ -9,7 +9,7 @@ import (
 	"treesplit/lb"
 	"treesplit/mpi"
 	"treesplit/run"
-	"treesplit/study/reproduce"
+	"treesplit/study/figure"
 )
 
 // stepsResult is the JSON of a simulation in steps. A step counts as a second.
@@ -151,7 +151,7 @@ func (a *app) printSteps(asJSON bool, r stepsResult) error {
 		fmt.Fprintf(a.stdout, "%d steps on %d ranks under %s, speedup %.2f, %d ranks worked, %d messages over %d links\n",
 			r.stepsJSON.Steps, r.Ranks, r.Scheme, r.Speedup, r.Working, r.Messages, r.Hops)
 	} else {
-		t := reproduce.Table{Title: fmt.Sprintf("\n%d ranks", r.Ranks), Head: []string{"scheme", "steps", "speedup", "ranks that worked", "messages", "links"}}
+		t := figure.Table{Title: fmt.Sprintf("\n%d ranks", r.Ranks), Head: []string{"scheme", "steps", "speedup", "ranks that worked", "messages", "links"}}
 		for _, c := range r.Compared {
 			t.Rows = append(t.Rows, []string{c.Scheme, fmt.Sprint(c.Steps), fmt.Sprintf("%.2f", c.Speedup), fmt.Sprint(c.Working), fmt.Sprint(c.Messages), fmt.Sprint(c.Hops)})
 		}

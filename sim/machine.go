@@ -98,7 +98,7 @@ func (m Machine) SchemeNetwork(p int) (topology.Topology, error) {
 
 // PhaseLength is a length for the phases of poll and shuffle that suits the machine: 16 times
 // what a message occupies its sender and its receiver. Over the machines, sizes and
-// numbers of ranks of the experiment shuffle-phase (package reproduce), that loses least
+// numbers of ranks of the experiment shuffle-phase (package sanders), that loses least
 // against the best length of each, 1.5 % of the efficiency on average and 10 % at worst.
 func (m Machine) PhaseLength() comm.Time { return 16 * (m.Startup + m.Receive) }
 

@@ -81,7 +81,7 @@ func TestB4Narrowing(t *testing.T) {
 // B4, a final refinement does pay, other than the paper says, if it is this project's: of
 // the maps of a search that was stopped it improves nearly all by several per cent, where
 // four times the nodes gain next to nothing. (The paper's own Refine, off busy processors
-// onto idle ones, does not: see package reproduce.)
+// onto idle ones, does not: see package kale.)
 // Reference: Radhakrishnan et al., section 3.1.
 func TestB4FinalRefinement(t *testing.T) {
 	const nodes = 4096

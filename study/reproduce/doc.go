@@ -1,9 +1,11 @@
-// Package reproduce runs the experiments of the papers on the simulated machine
-// and sets what comes out beside what the papers print: one file a table or
-// figure. It has the printed tables as data (printed/), the five formulas that
-// stand in for the papers' own, which are not known, and the machine, whose
-// unprinted costs were fitted once (docs/calibration.md). Of Sanders's papers no numbers
-// are printed here: what is measured stands beside their theorems (docs/sanders.md), as
-// it does of Gao and Rosenberg (docs/rings.md). Table 1 of Radhakrishnan, Brunner and Kalé
-// is printed beside ours, on graphs that fit it (docs/mapping.md).
+// Package reproduce lists the experiments of the papers, which run on the simulated machine and set what
+// comes out beside what the papers print. One folder has the experiments of one paper or author, one
+// file per table or figure:
+//
+//	kumar    Kumar, Grama and Rao (docs/calibration.md)
+//	sanders  both papers of Sanders (docs/sanders.md, docs/poll-and-shuffle.md)
+//	rings    Gao and Rosenberg (docs/rings.md)
+//	kale     Radhakrishnan, Brunner and Kalé (docs/mapping.md)
+//	lab      what these share: simulated runs, and the knobs of the machine
+//	printed  the tables that the papers print, as data
 package reproduce

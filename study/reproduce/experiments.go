@@ -4,6 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"treesplit/study/figure"
+	"treesplit/study/reproduce/kale"
+	"treesplit/study/reproduce/kumar"
+	"treesplit/study/reproduce/lab"
+	"treesplit/study/reproduce/rings"
+	"treesplit/study/reproduce/sanders"
 )
 
 // Experiment is one table or figure.
@@ -12,16 +19,16 @@ type Experiment struct {
 	Help    string
 	Paper   string
 	Minutes string // about how long it takes on two cores with nothing cached, measured once; "": not measured
-	run     func(ctx context.Context, l *Lab, k Knobs) (Section, error)
+	run     func(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error)
 }
 
 // The papers.
 const (
-	kumar    = "Kumar, Grama, Rao"
-	sanders1 = "Sanders, static"
-	sanders2 = "Sanders, shuffle"
-	gao      = "Gao, Rosenberg"
-	kale     = "Radhakrishnan, Brunner, Kalé"
+	kumarPaper   = "Kumar, Grama, Rao"
+	staticPaper  = "Sanders, static"
+	shufflePaper = "Sanders, shuffle"
+	gaoPaper     = "Gao, Rosenberg"
+	kalePaper    = "Radhakrishnan, Brunner, Kalé"
 )
 
 // Experiments lists them paper by paper, in the order of each: Kumar, Grama and Rao;
@@ -29,34 +36,34 @@ const (
 // "Better Algorithms for Parallel Backtracking"; Gao and Rosenberg; Radhakrishnan, Brunner
 // and Kalé.
 var Experiments = []Experiment{
-	{"table1", "isoefficiency of schemes on networks, fitted", kumar, "", kumarTable1},
-	{"table3", "speedups of the receiver-initiated schemes", kumar, "0.4", kumarTable3},
-	{"table4", "work requests of GRR-M and RP", kumar, "0.4", kumarTable4},
-	{"table5", "speedups of the sender-initiated schemes", kumar, "0.3", kumarTable5},
-	{"fig3", "table 3 as curves", kumar, "0.4", kumarFigure3},
-	{"fig4", "work requests against P log P and P log² P", kumar, "0.4", kumarFigure4},
-	{"fig5", "table 5 as curves", kumar, "0.3", kumarFigure5},
-	{"fig6", "isoefficiency lines of RP", kumar, "", kumarFigure6},
-	{"fig7", "the damaged splitting function", kumar, "0.3", kumarFigure7},
-	{"section7", "work messages that grow with the work", kumar, "0.1", kumarSection7},
-	{"appendixA", "the schemes on a mesh", kumar, "0.2", appendixA},
-	{"appendixB", "how well stacks split", kumar, "0.1", appendixB},
-	{"static-fig2", "exponents of the isoefficiency of static over σ", sanders1, "0.2", staticFigure2},
-	{"static-load", "loads under static against theorems 2, 3 and 5", sanders1, "0.1", staticLoad},
-	{"static-iso", "isoefficiency of static and RP over σ and distances", sanders1, "", staticIso},
-	{"static-clusters", "polling within clusters after a static start, on a mesh", sanders1, "", staticClusters},
-	{"static-crossover", "where static beats every dynamic scheme", sanders1, "", staticCrossover},
-	{"shuffle-growth", "poll and shuffle: T_seq/n + O(h) fitted, and RP's O(h log n)", sanders2, "4.4", shuffleGrowth},
-	{"shuffle-phase", "poll and shuffle: the length of phases", sanders2, "0.8", shufflePhase},
-	{"shuffle-trigger", "poll and shuffle: triggers and permutations", sanders2, "0.6", shuffleTrigger},
-	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", sanders2, "3.5", shuffleNetwork},
-	{"shuffle-adversary", "poll and shuffle on combs", sanders2, "0.6", shuffleAdversary},
-	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", gao, "0.1", ringTable1},
-	{"ring-bounds", "KS-BF: the theorems' times and loads beside what was measured", gao, "0.1", ringBounds},
-	{"ring-baselines", "KS-BF and other schemes on the same ring", gao, "0.1", ringBaselines},
-	{"mapping-table1", "mapping: efficiency of the strategies", kale, "", mappingTable1},
-	{"mapping-figure1", "mapping: communication for each processor", kale, "", mappingFigure1},
-	{"mapping-figure2", "mapping: the best makespan over the nodes searched", kale, "", mappingFigure2},
+	{"table1", "isoefficiency of schemes on networks, fitted", kumarPaper, "", kumar.Table1},
+	{"table3", "speedups of the receiver-initiated schemes", kumarPaper, "0.4", kumar.Table3},
+	{"table4", "work requests of GRR-M and RP", kumarPaper, "0.4", kumar.Table4},
+	{"table5", "speedups of the sender-initiated schemes", kumarPaper, "0.3", kumar.Table5},
+	{"fig3", "table 3 as curves", kumarPaper, "0.4", kumar.Figure3},
+	{"fig4", "work requests against P log P and P log² P", kumarPaper, "0.4", kumar.Figure4},
+	{"fig5", "table 5 as curves", kumarPaper, "0.3", kumar.Figure5},
+	{"fig6", "isoefficiency lines of RP", kumarPaper, "", kumar.Figure6},
+	{"fig7", "the damaged splitting function", kumarPaper, "0.3", kumar.Figure7},
+	{"section7", "work messages that grow with the work", kumarPaper, "0.1", kumar.Section7},
+	{"appendixA", "the schemes on a mesh", kumarPaper, "0.2", kumar.AppendixA},
+	{"appendixB", "how well stacks split", kumarPaper, "0.1", kumar.AppendixB},
+	{"static-fig2", "exponents of the isoefficiency of static over σ", staticPaper, "0.2", sanders.StaticFigure2},
+	{"static-load", "loads under static against theorems 2, 3 and 5", staticPaper, "0.1", sanders.StaticLoad},
+	{"static-iso", "isoefficiency of static and RP over σ and distances", staticPaper, "", sanders.StaticIso},
+	{"static-clusters", "polling within clusters after a static start, on a mesh", staticPaper, "", sanders.StaticClusters},
+	{"static-crossover", "where static beats every dynamic scheme", staticPaper, "", sanders.StaticCrossover},
+	{"shuffle-growth", "poll and shuffle: T_seq/n + O(h) fitted, and RP's O(h log n)", shufflePaper, "4.4", sanders.ShuffleGrowth},
+	{"shuffle-phase", "poll and shuffle: the length of phases", shufflePaper, "0.8", sanders.ShufflePhase},
+	{"shuffle-trigger", "poll and shuffle: triggers and permutations", shufflePaper, "0.6", sanders.ShuffleTrigger},
+	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", shufflePaper, "3.5", sanders.ShuffleNetwork},
+	{"shuffle-adversary", "poll and shuffle on combs", shufflePaper, "0.6", sanders.ShuffleAdversary},
+	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", gaoPaper, "0.1", rings.Table1},
+	{"ring-bounds", "KS-BF: the theorems' times and loads beside what was measured", gaoPaper, "0.1", rings.Bounds},
+	{"ring-baselines", "KS-BF and other schemes on the same ring", gaoPaper, "0.1", rings.Baselines},
+	{"mapping-table1", "mapping: efficiency of the strategies", kalePaper, "", kale.Table1},
+	{"mapping-figure1", "mapping: communication for each processor", kalePaper, "", kale.Figure1},
+	{"mapping-figure2", "mapping: the best makespan over the nodes searched", kalePaper, "", kale.Figure2},
 }
 
 // FindExperiments returns the experiments of the given names; all of them for "all".
@@ -94,8 +101,8 @@ func ExperimentNames() []string {
 }
 
 // RunFitted makes an experiment with the fitted knobs.
-func (e Experiment) RunFitted(ctx context.Context, l *Lab) (Section, error) {
-	s, err := e.run(ctx, l, Fitted)
+func (e Experiment) RunFitted(ctx context.Context, l *lab.Lab) (figure.Section, error) {
+	s, err := e.run(ctx, l, lab.Fitted)
 	s.Name = e.Name
 	return s, err
 }

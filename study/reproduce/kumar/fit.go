@@ -1,0 +1,142 @@
+package kumar
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"treesplit/search"
+	"treesplit/study/reproduce/lab"
+	"treesplit/study/reproduce/printed"
+)
+
+// residual is one cell of the tables that the knobs are fitted to.
+type residual struct {
+	table, column string
+	p             int
+	paper, ours   float64
+}
+
+// fitRanks are the rows that ImproveKnobs looks at; the other rows of its columns are
+// predictions too.
+var fitRanks = []int{8, 64, 256, 1024}
+
+// measureResiduals runs RP and GRR-M with the knobs: RP's speedups (table 3) and both
+// schemes' requests (table 4), beside the printed ones.
+func measureResiduals(ctx context.Context, l *lab.Lab, k lab.Knobs, ranks []int) ([]residual, error) {
+	table3, err := printed.Read("kumar-table3-speedups-receiver-initiated")
+	if err != nil {
+		return nil, err
+	}
+	table4, err := printed.Read("kumar-table4-work-requests")
+	if err != nil {
+		return nil, err
+	}
+	m, err := k.NCube2Machine()
+	if err != nil {
+		return nil, err
+	}
+	sets := map[lab.Place][]lab.Cell{}
+	for _, p := range ranks {
+		for _, c := range table4.Columns {
+			sets[lab.At(c, p)] = k.SchemeCells(m, schemeOf[c], p)
+		}
+	}
+	got, err := l.RunCellSets(ctx, sets)
+	if err != nil {
+		return nil, err
+	}
+	var all []residual
+	for _, p := range ranks {
+		paper, _ := table3.CellValue("RP", p)
+		all = append(all, residual{"table 3", "RP", p, paper, got[lab.At("RP", p)].Speedup()})
+	}
+	for _, c := range table4.Columns {
+		for _, p := range ranks {
+			paper, _ := table4.CellValue(c, p)
+			all = append(all, residual{"table 4", c, p, paper, got[lab.At(c, p)].MeanRequests()})
+		}
+	}
+	return all, nil
+}
+
+// schemeOf is the name on the command line of a column of the paper.
+var schemeOf = map[string]string{
+	"ARR": "arr", "NN": "nn", "GRR": "grr", "GRR-M": "grr-m", "RP": "rp", "SB": "sb", "SL": "sl", "ML": "ml",
+}
+
+// residualScore is what ImproveKnobs makes small: the mean square of the logarithms of ours over
+// the paper's, a speedup counting 100 times as much as a number of requests,
+// which is to be met within a factor, and not within percents.
+func residualScore(all []residual) float64 {
+	sum, weights := 0.0, 0.0
+	for _, r := range all {
+		weight := 1.0
+		if r.table == "table 3" {
+			weight = 100
+		}
+		e := math.Log(r.ours / r.paper)
+		sum += weight * e * e
+		weights += weight
+	}
+	return sum / weights
+}
+
+// knobMoves are the values that ImproveKnobs tries for each knob, the others being kept.
+func knobMoves(k lab.Knobs) []lab.Knobs {
+	var all []lab.Knobs
+	try := func(change func(k *lab.Knobs)) {
+		n := k
+		change(&n)
+		all = append(all, n)
+	}
+	for _, f := range []float64{0.7, 0.85, 1.2, 1.4} {
+		scale := func(d time.Duration) time.Duration {
+			return time.Duration(float64(d) * f).Round(time.Microsecond)
+		}
+		try(func(k *lab.Knobs) { k.UCalc = scale(k.UCalc) })
+		try(func(k *lab.Knobs) { k.UCalc, k.Poll = scale(k.UCalc), scale(k.Poll) })
+		try(func(k *lab.Knobs) { k.Poll = scale(k.Poll) })
+		try(func(k *lab.Knobs) { k.Receive = scale(k.Receive) })
+		try(func(k *lab.Knobs) { k.Delay = scale(k.Delay) })
+	}
+	for _, d := range []int{-3, -1, 1, 3} {
+		try(func(k *lab.Knobs) { k.MinOpen = max(1, k.MinOpen+d) })
+		try(func(k *lab.Knobs) { k.HeaderWords = max(1, k.HeaderWords+d) })
+		try(func(k *lab.Knobs) { k.Quantum = max(1, k.Quantum+d) })
+	}
+	other := search.Half
+	if k.Rule == search.Half {
+		other = search.Bottom
+	}
+	try(func(k *lab.Knobs) { k.Rule = other })
+	return all
+}
+
+// ImproveKnobs improves knobs by coordinate descent, until no move is better or the
+// context ends, and tells w of each improvement.
+func ImproveKnobs(ctx context.Context, l *lab.Lab, k lab.Knobs, w io.Writer) (lab.Knobs, error) {
+	all, err := measureResiduals(ctx, l, k, fitRanks)
+	if err != nil {
+		return k, err
+	}
+	best := residualScore(all)
+	fmt.Fprintf(w, "%.5f  %v\n", best, k)
+	for improved := true; improved; {
+		improved = false
+		for i := range knobMoves(k) {
+			n := knobMoves(k)[i]
+			all, err := measureResiduals(ctx, l, n, fitRanks)
+			if err != nil {
+				return k, err
+			}
+			if s := residualScore(all); s < best {
+				best, k, improved = s, n, true
+				fmt.Fprintf(w, "%.5f  %v\n", best, k)
+			}
+		}
+	}
+	return k, nil
+}

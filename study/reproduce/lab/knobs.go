@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"fmt"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/search"
+	"treesplit/sim"
+)
+
+// Knobs are what the papers leave open of their machine, program and instances.
+// kumar.ImproveKnobs chooses them by the RP column of table 3 and by table 4 alone; what guided
+// the choice of its starting point besides is in docs/calibration.md.
+type Knobs struct {
+	UCalc, Poll, Receive time.Duration // U_calc; the cost of a poll; the cost of receiving a message
+	HeaderWords          int           // words of a control message
+	Quantum              int           // nodes between polls
+	Rule                 search.Rule
+	MinOpen              int           // "too little work" below so many open alternatives
+	Delay                time.Duration // δ of GRR-M
+	Instances            []Instance
+}
+
+// Fitted are the knobs that kumar.ImproveKnobs came to.
+var Fitted = Knobs{
+	UCalc: 105 * time.Microsecond, Poll: 7 * time.Microsecond, Receive: 20 * time.Microsecond,
+	HeaderWords: 1, Quantum: 1, Rule: search.Bottom, MinOpen: 12, Delay: 2100 * time.Microsecond,
+	Instances: []Instance{{Variables: 58, Ratio: 5, Seed: 2}, {Variables: 60, Ratio: 5, Seed: 5}, {Variables: 58, Ratio: 5, Seed: 8}, {Variables: 62, Ratio: 5, Seed: 7}, {Variables: 65, Ratio: 5, Seed: 2}},
+}
+
+// GrowingBytes is the factor of √w in the bytes of a work message of w nodes, where messages grow with
+// the work (Kumar et al., section 7).
+const GrowingBytes = 1000
+
+// NCube2Machine is the nCUBE/2, whose t_s, t_w and t_h Kumar et al. print, with the knobs.
+func (k Knobs) NCube2Machine() (sim.Machine, error) { return k.MachineNamed("ncube2") }
+
+// MachineNamed is a machine by a name that sim.FindMachine knows, with the knobs.
+func (k Knobs) MachineNamed(name string) (sim.Machine, error) {
+	m, err := sim.FindMachine(name)
+	m.Expand, m.Poll, m.Receive = comm.Time(k.UCalc), comm.Time(k.Poll), comm.Time(k.Receive)
+	m.HeaderWords, m.Quantum = k.HeaderWords, k.Quantum
+	return m, err
+}
+
+// SchemeCells are the runs of a scheme on p ranks, one for each instance.
+func (k Knobs) SchemeCells(m sim.Machine, scheme string, p int) []Cell {
+	cells := make([]Cell, len(k.Instances))
+	for i, instance := range k.Instances {
+		cells[i] = Cell{
+			Instance: instance, Machine: m, P: p, Scheme: scheme, Termination: "tree", Seed: 1,
+			Delay: k.Delay, Splitting: search.Splitting{Rule: k.Rule, MinOpen: k.MinOpen},
+		}
+	}
+	return cells
+}
+
+// String lists the knobs.
+func (k Knobs) String() string {
+	return fmt.Sprintf("U_calc %v, poll %v, receive %v, header %d words, quantum %d, split %v, min-split %d, delay %v",
+		k.UCalc, k.Poll, k.Receive, k.HeaderWords, k.Quantum, k.Rule, k.MinOpen, k.Delay)
+}

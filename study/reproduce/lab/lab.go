@@ -1,0 +1,221 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"treesplit/internal/fileio"
+	"treesplit/internal/outfile"
+	"treesplit/internal/parallel"
+)
+
+// Lab runs cells side by side on all cores and remembers what they gave, in a
+// file, by all that it depends on: the cell and the program itself.
+type Lab struct {
+	// Progress is told how many of the cells asked for so far are done. nil: nobody is.
+	Progress func(done, wanted int)
+
+	// Workers is how many cells run side by side: at least 1. New sets the number of cores.
+	Workers int
+
+	program string // digest of the running program
+	path    string // of the file; "": none
+	forest  forest
+
+	mu           sync.Mutex
+	known        map[string]Outcome
+	done, wanted int
+	closed       bool // nothing more is written
+}
+
+// New returns a lab that keeps its results in dir, which is made if need be;
+// with "" it keeps none.
+func New(dir string) (*Lab, error) {
+	if dir == "" {
+		return newLab(), nil
+	}
+	l, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	return l, l.loadCells()
+}
+
+// Open returns a lab that reads the sections kept in dir, but no cells. It makes nothing.
+func Open(dir string) (*Lab, error) {
+	l := newLab()
+	l.path = filepath.Join(dir, "cells.jsonl")
+	var err error
+	l.program, err = digestOfProgram()
+	return l, err
+}
+
+func newLab() *Lab { return &Lab{Workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}} }
+
+func digestOfProgram() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// record is a line of the file.
+type record struct {
+	Key     string
+	Outcome Outcome
+}
+
+// maxCells bounds the file: all experiments of all papers take a few megabytes.
+var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of cells"}
+
+// loadCells reads the file. Where its end is missing, since a run was killed, the rest of it is
+// written again: lines would be appended to a torn one otherwise, and lost with it.
+func (l *Lab) loadCells() error {
+	f, err := os.Open(l.path)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := maxCells.CheckFileSize(f); err != nil {
+		return fmt.Errorf("%s: %w", l.path, err)
+	}
+	for d := json.NewDecoder(fileio.LimitReader(f, maxCells)); ; {
+		var r record
+		switch err := d.Decode(&r); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return l.SortCellFile()
+		}
+		l.known[r.Key] = r.Outcome
+	}
+}
+
+// Close ends all writing and returns how many outcomes are known. Cells that still run are
+// lost. It does not wait for them.
+func (l *Lab) Close() (known int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	return len(l.known)
+}
+
+// digestCell names a cell of this program.
+func (l *Lab) digestCell(c Cell) (string, error) {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(append(data, l.program...))
+	return hex.EncodeToString(sum[:16]), nil
+}
+
+// RunCells returns the outcomes of cells, in their order. The first error ends it.
+func (l *Lab) RunCells(ctx context.Context, cells []Cell) ([]Outcome, error) {
+	l.countWanted(len(cells))
+	return parallel.SideBySide(ctx, l.Workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
+		o, err := l.runUnlessKnown(cells[i])
+		if err != nil {
+			err = fmt.Errorf("%s on %d ranks, %s: %w", cells[i].Scheme, cells[i].P, cells[i].WorkloadName(), err)
+		}
+		return o, err
+	})
+}
+
+// countWanted counts cells that are asked for.
+func (l *Lab) countWanted(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wanted += n
+}
+
+// runUnlessKnown runs a cell, unless its outcome is known.
+func (l *Lab) runUnlessKnown(c Cell) (Outcome, error) {
+	key, err := l.digestCell(c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	l.mu.Lock()
+	o, known := l.known[key]
+	l.mu.Unlock()
+	if !known {
+		if o, err = c.simulateCell(&l.forest); err != nil {
+			return o, err
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done++
+	if l.Progress != nil {
+		l.Progress(l.done, l.wanted)
+	}
+	if known {
+		return o, nil
+	}
+	l.known[key] = o
+	return o, l.appendRecord(record{key, o})
+}
+
+// appendRecord appends a line to the file.
+func (l *Lab) appendRecord(r record) error {
+	if l.path == "" || l.closed {
+		return nil
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// SortCellFile sorts the file, so that the same experiments leave the same bytes whatever
+// the order in which cores got done with them.
+func (l *Lab) SortCellFile() error {
+	if l.path == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, key := range slices.Sorted(maps.Keys(l.known)) {
+		if err := e.Encode(record{key, l.known[key]}); err != nil {
+			return err
+		}
+	}
+	return outfile.WriteFile(l.path, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
+}

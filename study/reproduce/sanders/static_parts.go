@@ -1,0 +1,107 @@
+package sanders
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"treesplit/search/model"
+)
+
+// wholeNodes is the size of the trees whose parts are looked at as fractions of the
+// whole: so large that whole numbers make no difference.
+const wholeNodes = 1 << 60
+
+// smallPart is how small a part is that is not listed, as a share of the mean load of a
+// rank.
+const smallPart = 1. / 64
+
+// pieceLen is the length of a piece of a model.Binary.
+const pieceLen = 16
+
+// parts are the parts of one tree of model.Binary after more and more splits. There
+// may be 2^80 of them: those that are no small share of a rank's load are listed, of
+// the others only their sum is known, and the sum of their squares as theorem 1 has it.
+//
+// It is our own way to measure loads where theorem 5 asks for more parts than can be
+// listed; a test compares it with lists.
+type parts struct {
+	share   *model.Binary // halves pieces
+	shrink  float64       // what a split makes of the mean sum of squares: 2σ²+1/2
+	least   int64         // parts below are small
+	k       int
+	large   []byte // the pieces listed, one after the other
+	next    []byte // room for those of the next k
+	small   float64
+	squares float64 // the mean of the sum of the squares of the small parts
+}
+
+// newParts returns the whole of a tree, to deal its parts to so many ranks.
+func newParts(law model.Law, sigma float64, seed uint64, ranks int) (*parts, error) {
+	share, err := model.NewBinary(model.Halving{Nodes: wholeNodes, Law: law, Sigma: sigma, Seed: seed}, true)
+	if err != nil {
+		return nil, err
+	}
+	return &parts{
+		share: share, shrink: 2*sigma*sigma + 0.5,
+		least: int64(wholeNodes / float64(ranks) * smallPart),
+		large: share.Pack(nil),
+	}, nil
+}
+
+// splitAllParts splits all parts.
+func (p *parts) splitAllParts() error {
+	p.k++
+	p.squares *= p.shrink
+	whole := p.large
+	p.large = p.next[:0]
+	for at := 0; at < len(whole); at += pieceLen {
+		if err := p.share.Accept(whole[at : at+pieceLen]); err != nil {
+			return err
+		}
+		p.large, _ = p.share.Split(p.large)
+		p.siftLastPiece()
+		p.large = p.share.Pack(p.large)
+		p.siftLastPiece()
+	}
+	p.next = whole
+	return nil
+}
+
+// siftLastPiece takes the last piece from the list if it is small.
+func (p *parts) siftLastPiece() {
+	last := len(p.large) - pieceLen
+	if nodes := model.NodesInPiece(p.large[last:]); nodes < p.least {
+		size := float64(nodes) / wholeNodes
+		p.small += size
+		p.squares += size * size
+		p.large = p.large[:last]
+	}
+}
+
+// largestLoad deals all parts out in random order, as many to each rank, and returns
+// the largest load. The number of ranks is to be a power of two, 2^k at most.
+//
+// The parts listed are dealt one by one. The small ones of a rank are so many that their
+// sum is drawn from the normal law.
+func (p *parts) largestLoad(ranks int, rng *rand.Rand) float64 {
+	each := math.Ldexp(1, p.k) / float64(ranks)
+	loads, given := make([]float64, ranks), make([]float64, ranks)
+	for at := 0; at < len(p.large); at += pieceLen {
+		r := rng.IntN(ranks)
+		for rng.Float64()*each < given[r] { // the place drawn is taken
+			r = rng.IntN(ranks)
+		}
+		given[r]++
+		loads[r] += float64(model.NodesInPiece(p.large[at:at+pieceLen])) / wholeNodes
+	}
+	few := math.Ldexp(1, p.k) - float64(len(p.large)/pieceLen)
+	largest := 0.0
+	for r, load := range loads {
+		if few > 0 {
+			mean, free := p.small/few, each-given[r]
+			load += free*mean + math.Sqrt(free*max(p.squares/few-mean*mean, 0))*rng.NormFloat64()
+		}
+		largest = max(largest, load)
+	}
+	return largest
+}

@@ -1,0 +1,77 @@
+package sanders
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"treesplit/internal/parallel"
+	"treesplit/lb"
+	"treesplit/study/figure"
+	"treesplit/study/reproduce/lab"
+)
+
+const (
+	// ruleEpsilon is ε of theorem 5, and ruleWaste the share of W that the ways may
+	// take: those by which lb.ProbeTree chooses k.
+	ruleEpsilon = 0.05
+	ruleWaste   = 1. / 32
+)
+
+// ruleSplits is the k of theorem 5, or the largest less with which the ways take no more
+// than their share of W; at least a part a rank.
+func ruleSplits(sigma float64, p int, w int64) int {
+	k := bits.Len(uint(p - 1))
+	for most := lb.SplitsFor(sigma, p, ruleEpsilon); k < most && timeOfWays(k+1) <= ruleWaste*float64(w); {
+		k++
+	}
+	return k
+}
+
+// splitChoice is what static comes to on one workload by each way to choose k.
+type splitChoice struct {
+	theorem, rule, best   int     // k
+	ruled, probed, chosen float64 // efficiencies by rule, by a probe, by hindsight
+	again                 float64 // nodes that the probe and the ways took, over W
+}
+
+// splitChoices tries them at the nCUBE/2's t_s.
+func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []contest) ([]splitChoice, error) {
+	m, err := k.MachineNamed("ncube2")
+	if err != nil {
+		return nil, err
+	}
+	return parallel.SideBySide(ctx, l.Workers, len(contests), func(ctx context.Context, i int) (s splitChoice, err error) {
+		c := contests[i]
+		cells := c.cells(m, "static")
+		if c.sigma >= 0 {
+			s.theorem, s.rule = lb.SplitsFor(c.sigma, c.p, ruleEpsilon), ruleSplits(c.sigma, c.p, c.w)
+			if s.ruled, err = efficiencyOf(ctx, l, withSplits(cells, s.rule)); err != nil {
+				return s, err
+			}
+		}
+		o, err := l.RunCells(ctx, withSplits(cells, lb.AutoSplits))
+		if err != nil {
+			return s, err
+		}
+		a := lab.AverageOutcomes(o)
+		s.probed, s.again = a.Speedup()/float64(c.p), float64(a.Again)/float64(a.Nodes)
+		s.chosen, s.best, err = bestStatic(ctx, l, cells, mostWays*float64(c.w))
+		return s, err
+	})
+}
+
+// splitTable sets the ways to choose k beside each other.
+func splitTable(contests []contest, all []splitChoice) figure.Table {
+	t := figure.Table{Name: "static-crossover-splits", Title: "Speedups of static by the way k is chosen, at the nCUBE/2's t_s", Head: []string{
+		"workload", "σ", "P", "theorem 5's k", "k by rule", "speedup", "speedup, probed", "again/W", "best k", "speedup"}}
+	for i, s := range all {
+		c := contests[i]
+		row := append(c.headCells(), "–", "–", "–")
+		if c.sigma >= 0 {
+			row = append(c.headCells(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), figure.FormatNumber(s.ruled*float64(c.p)))
+		}
+		t.AppendRow(append(row, figure.FormatNumber(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), figure.FormatNumber(s.chosen*float64(c.p)))...)
+	}
+	return t
+}
