@@ -84,7 +84,8 @@ func (l *Lab) levelling(ctx context.Context, plan levellingPlan) ([][]int64, err
 	})
 }
 
-// mappingFigure2 is Radhakrishnan et al., figure 2: the best makespan over search time.
+// mappingFigure2 measures the best makespan over search time (Radhakrishnan et al., section
+// 4.1; their figure 2 has efficiencies).
 func mappingFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 	plan := mappingFigure2Plan
 	all, err := l.levelling(ctx, plan)
@@ -100,7 +101,7 @@ func mappingFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 			"graphs like those of table 1 with %d arcs. "+
 			"Time is counted in expanded nodes, so that the figure is the same on every machine; a node "+
 			"is a partial map whose children are tried on all processors. "+
-			"The figure's numbers were not available.", plan.arcs),
+			"The paper states this in section 4.1 and prints no numbers for it.", plan.arcs),
 		"It only gets better and levels off, as the paper says. The first descent of the tree, a node for each object, gains nearly all; the next quarter of a million nodes gain a per cent or two.",
 		"The paper also says that to prove the optimum takes far longer than to find it. " +
 			"On graphs small enough to be proved, in the second table, it depends: with little " +
