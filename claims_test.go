@@ -57,7 +57,7 @@ func TestClaimsAreTested(t *testing.T) {
 	}
 	for _, section := range sections[1:] {
 		section, _, _ = strings.Cut(section, "\n## ")
-		claim, _, _ := strings.Cut(section, ":")
+		claim, _, _ := strings.Cut(section, "\n")
 		tests := testsNamed(section)
 		if len(tests) == 0 {
 			t.Errorf("%s names no test", claim)

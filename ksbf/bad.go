@@ -8,13 +8,14 @@ import (
 
 // Bad is a tree on which KS does badly (section 1.3): no task has more than Weight
 // right turns above it, so that Weight+1 ranks do all the work. With Weight = log2 p
-// those are log p + 1 of p ranks. (The paper says about log p, and calls such trees
-// "full" by a word of its own that they do not fit.)
+// these are log p + 1 of p ranks; the paper prints log p.
 //
-// The paper's families are known here by that description alone, which these fit:
+// The paper's own family is chained: all tasks of less than Levels turns, at most Weight of
+// them to the right. The paper requires trees to be full, with two children or none for
+// each task, and this family is not. The other two are variants:
 //
 //	capped    a task of less than Weight right turns has two children, one of that
-//	          many has none
+//	          many has none; this family is full
 //	chained   the same, but one of that many has a left child alone
 //	complete  the first Weight levels have two children each, so that the tree is
 //	          Weight-complete, and all below a left child alone

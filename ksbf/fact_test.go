@@ -5,20 +5,27 @@ import (
 	"testing"
 )
 
-// Fact 3.2 of Gao and Rosenberg: of its text nothing was available but that it is about
-// grids and needs n ≥ p−1, which the paper does not say. So it cannot be tested as it
-// stands. What is tested is what in section 3 needs exactly that: without its first i
-// columns a grid of side n is one of side n−i, so that rank i does the work that rank 0
-// does there, W_i(n) = W_0(n−i); for all p ranks this has a meaning if and only if n ≥ p−1,
-// and so has (3.3) with a division that rounds towards 0. It holds of the work measured,
-// and with it the work of all ranks lies within n/2 + p/8 of the mean C(n+1,2)/p where
-// n ≥ p−1, which is sharper than theorem 1.1(b)'s 3n/2 + 2.
+// Fact 3.2 of Gao and Rosenberg: W_(i−1)(n) + i − 1 ≥ W_i(n) + i for i = 1 … p−1, so that
+// W_0(n) > W_1(n) > … > W_(p−1)(n). The paper states it for all n. It holds if and only if
+// n ≥ p−1, since ranks from n on have no work.
+//
+// The reason is tested too: without its first i columns a grid of side n is one of side n−i,
+// so that rank i does the work that rank 0 does there, W_i(n) = W_0(n−i). Where n ≥ p−1 the
+// work of all ranks lies within n/2 + p/8 of the mean C(n+1,2)/p, which is sharper than
+// (3.2)'s 3n/2 + 2; and there alone (3.3) is right with a division that rounds towards 0.
 // Reference: Gao and Rosenberg, section 3.
 func TestFact32(t *testing.T) {
 	eachGrid(func(n, p int) {
 		s, _ := simulate(t, Grid{N: n}, p)
 		all, truncated := true, true // ranks for which W_i(n) = W_0(n−i) has a meaning, and (3.3) is right
 		mean := float64(GridTaskCount(n)) / float64(p)
+		falls := true
+		for i := 1; i < p; i++ {
+			falls = falls && s.PerRank[i-1].Executed+int64(i)-1 >= s.PerRank[i].Executed+int64(i)
+		}
+		if falls != (n >= p-1) {
+			t.Errorf("n = %d, p = %d: fact 3.2 holds: %v", n, p, falls)
+		}
 		for i, r := range s.PerRank {
 			q := int64((n - i) / p)
 			truncated = truncated && (q+1)*int64(n-i)-int64(p)*q*(q+1)/2 == r.Executed

@@ -12,12 +12,12 @@ import (
 // neighbours, and a rank asks one of its own block, drawn uniformly. It follows a static
 // start, which leaves every cluster about as much work, and evens out what is left at
 // short distances: Sanders, "Randomized Static Load Balancing for Tree-Shaped
-// Computations", section 6, clusters of log^α P ranks.
+// Computations", section 6.
 //
 // Without the static start ranks of other clusters than rank 0's would never work.
 //
-// Departures from the paper: a cluster is the topology.BlockOfRank of about that size, at least
-// 2. The block of a mesh's last row may be one rank all the same: it asks nobody, and
+// Departures from the paper: it has log^α P clusters, here a cluster has log^α P ranks, and
+// at least 2. A cluster is the topology.BlockOfRank of about that size. The block of a mesh's last row may be one rank all the same: it asks nobody, and
 // waits for the end once it has run out of work.
 type ClusterPolling struct {
 	local

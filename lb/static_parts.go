@@ -16,7 +16,7 @@ import (
 //
 // The order is a pseudorandom permutation, so that neighbours in the tree, whose
 // sizes are alike, fall to different ranks (Sanders, "Randomized Static Load
-// Balancing for Tree-Shaped Computations", section 4).
+// Balancing for Tree-Shaped Computations", section 3).
 //
 // A piece of a dealt share is either one of the part at work, as the Work within
 // splits it, or half the range; so the dynamic schemes that follow a static start

@@ -88,7 +88,7 @@ func TestNarrowingDoesNotPay(t *testing.T) {
 // The best map gets better with time and levels off: one within 5 % of the optimum is
 // found almost at once. But it is not so that to prove the optimum takes far longer than
 // to find it, as the paper says: a depth-first search comes to it after about half of its
-// nodes, whichever bound it has. Reference: Radhakrishnan et al., figure 2 (claim B2).
+// nodes, whichever bound it has. Reference: Radhakrishnan et al., section 4.1 (claim B2).
 func TestBestMapLevelsOff(t *testing.T) {
 	const problems = 21
 	shares := map[int][]float64{} // of all nodes, before a map within so many per cent was met

@@ -13,9 +13,9 @@ import (
 // nearest to the root. Of W nodes only a share of 1/Teeth leaves it at a time, although
 // a bush is split evenly.
 //
-// It stands for the tree of figure 3 of Sanders, "Better Algorithms for Parallel
-// Backtracking", on which random polling is slow. The figure was not available: the
-// construction is our own.
+// The construction is our own. The tree of figure 3 of Sanders, "Better Algorithms for
+// Parallel Backtracking", is another one: many splits give away next to nothing before one
+// of n/2 large subtrees is split (section 6.1).
 //
 // The tree: a node of the spine has the next one as its first child and a bush as its
 // last. A bush of n nodes is a node with two bushes of ⌈(n−1)/2⌉ and ⌊(n−1)/2⌋ nodes. A

@@ -33,7 +33,7 @@ func Figure1(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, erro
 	return figure.Section{Title: "Mapping, figure 1: communication for each processor", Tables: []figure.Table{c.communication()}, Figures: []figure.Figure{c.communicationFigure(9), c.communicationFigure(20)}, Text: []string{
 		"Communication: what all processors pay for it, both ends, over P, in ms, under the maps of " +
 			"table 1; an object computes for 0.1 ms, a processor for 1.11 ms in the mean on 9 and for " +
-			"0.5 ms on 20. The figure's numbers were not available.",
+			"0.5 ms on 20. The paper prints no numbers for the figure.",
 		fmt.Sprintf("In %d of %d cases branch and bound's map is better than one that communicates less: what "+
 			"counts is the busiest processor, not the sum. "+
 			"The greedy strategy, whose second half of objects minimises communication, pays little for "+

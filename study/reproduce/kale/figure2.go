@@ -86,7 +86,8 @@ func followLevelling(ctx context.Context, l *lab.Lab, plan levellingPlan) ([][]i
 	})
 }
 
-// Figure2 is Radhakrishnan et al., figure 2: the best makespan over search time.
+// Figure2 measures the best makespan over search time (Radhakrishnan et al., section 4.1; their
+// figure 2 has efficiencies).
 func Figure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := fullLevelling
 	all, err := followLevelling(ctx, l, plan)
@@ -102,7 +103,7 @@ func Figure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, erro
 			"graphs like those of table 1 with %d arcs. "+
 			"Time is counted in expanded nodes, so that the figure is the same on every machine; a node "+
 			"is a partial map whose children are tried on all processors. "+
-			"The figure's numbers were not available.", plan.arcs),
+			"The paper states this in section 4.1 and prints no numbers for it.", plan.arcs),
 		"It only gets better and levels off, as the paper says. The first descent of the tree, a node for each object, gains nearly all; the next quarter of a million nodes gain a per cent or two.",
 		"The paper also says that to prove the optimum takes far longer than to find it. " +
 			"On graphs small enough to be proved, in the second table, it depends: with little " +

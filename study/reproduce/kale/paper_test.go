@@ -131,7 +131,7 @@ func TestMappingTable1Fits(t *testing.T) {
 // B2: the best makespan only gets better and levels off: the first descent of 100 nodes and
 // a few gain most of what 16,384 gain. To prove the optimum takes a multiple of the
 // nodes that it takes to find it in some problems only.
-// Reference: Radhakrishnan et al., figure 2.
+// Reference: Radhakrishnan et al., section 4.1.
 func TestB2LevelsOff(t *testing.T) {
 	l := quick(t)
 	plan := levellingPlan{processors: []int{9, 20}, costs: []float64{300}, arcs: 400, doublings: 14}

@@ -30,7 +30,7 @@ func Table1(context.Context, *lab.Lab, lab.Knobs) (figure.Section, error) {
 	t := figure.Table{Name: "ring-table1", Title: "Tasks of T_6 on a ring of 4, in the order of execution", Head: []string{"PE", "starts at step", "number", "tasks", "the paper has"}}
 	for i, r := range s.PerRank {
 		printed := "the same"
-		if i == 2 { // the one misprint that is known; 39 is on PE 3 too
+		if i == 2 { // the one misprint; 39 is on PE 3 too
 			printed = "39 for 38"
 		}
 		t.AppendRow(fmt.Sprint(i), fmt.Sprint(r.First), fmt.Sprint(r.Executed), strings.Join(tasks[i], " "), printed)
@@ -39,8 +39,8 @@ func Table1(context.Context, *lab.Lab, lab.Knobs) (figure.Section, error) {
 		"The tree is T_6: 63 tasks on the levels 0 to 5, in heap order, the root is 1 and the " +
 			"children of x are 2x and 2x+1. " +
 			"Task x runs on PE Wgt(x) mod 4, Wgt(x) being the right turns on the way to it. " +
-			"The table as printed was not available but for its misprint: 38 has two right turns and " +
-			"belongs to PE 2, 39 has three and belongs to PE 3.",
+			"The paper's table has one misprint: 38 has two right turns and belongs to PE 2, 39 has " +
+			"three and belongs to PE 3. Its caption names T_5, which by the paper's definition has 5 levels.",
 		fmt.Sprintf("It takes %d steps: the maximum of W_i + i.", s.Time),
 	}}, nil
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // The experiments on poll and shuffle (Sanders, "Better Algorithms for Parallel
-// Backtracking"). The paper prints no measurements of it and asks how it works in
-// practice; docs/poll-and-shuffle.md answers from these.
+// Backtracking"). The paper prints no measurements; docs/poll-and-shuffle.md has the results
+// of these.
 
 // What runs of poll and shuffle work on where nothing else is said: pieces that split
 // 20 to 80, in atoms of 8 nodes. The sequential time of a rank's part is 0.1 s on the

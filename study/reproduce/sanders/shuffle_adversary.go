@@ -110,8 +110,8 @@ func ShuffleAdversary(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sect
 		Text: []string{
 			"A comb is a spine of nodes, with a bush at each: whoever has the spine gives away one bush " +
 				"at a time, 1/teeth of the work, while bushes split evenly. " +
-				"It stands for the tree of figure 3 of the paper, which was not available; the construction " +
-				"is our own, and what holds on it need not hold on the paper's.",
+				"The construction is our own. The paper's figure 3 has another tree, on which every scheme " +
+				"needs many splits (section 6.1): results on combs need not hold on it.",
 			"always shuffles after every cycle, never not at all; shuffle, where 5 % of the ranks are idle. A comb of one tooth is a balanced binary tree.",
 		},
 	}, nil

@@ -163,6 +163,6 @@ func StaticFigure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section
 			"mean load, read between whole k, as a slope over log P for P = %d to %d. k: that least k, "+
 			"between the least that theorem 2's largest part allows and that of theorem 5. (The program "+
 			"deals out 2^63 parts at most.)", plan.trees, 1+2*exponentEpsilon, 1<<plan.from, 1<<plan.to),
-		"The curves of the bounds are the formulas: the printed figure was not available. Parts of less than 1/64 of the mean load are not listed but drawn in sums.",
+		"The curves of the bounds are computed from the formulas of sections 5.2 and 5.3; the paper prints no numbers for figure 2. Parts of less than 1/64 of the mean load are not listed but drawn in sums.",
 	}}, nil
 }

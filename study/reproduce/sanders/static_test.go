@@ -118,7 +118,7 @@ func TestPartsAreDealtAsListed(t *testing.T) {
 // Loads on the model keep below theorem 5, and deviations to theorem 3, in every order;
 // Sobol's sequence beats a shuffle there. On a formula's tree powers do what a shuffle
 // does, Sobol's sequence does worse, and no order at all much worse.
-// Reference: Sanders, static load balancing, theorems 3 and 5, section 4.
+// Reference: Sanders, static load balancing, section 3, theorems 3 and 5.
 func TestLoadsAgainstTheorems(t *testing.T) {
 	l := quick(t)
 	plan := loadPlan{laws: []model.Law{model.TwoPoint}, sigmas: []float64{0.1, 0.28}, ranks: []int{16, 64}, more: []int{0, 4, 6}, trees: 100}
