@@ -49,7 +49,7 @@ func (w *fib) Bisect(k int, part uint64) (expanded, redundant int) {
 	return w.miscount(k, expanded, redundant)
 }
 
-// miscount returns what Bisect returns, but for faults.
+// miscount returns the results of Bisect, changed by some faults.
 func (w *fib) miscount(k, expanded, redundant int) (int, int) {
 	switch {
 	case w.fault == "counts all as redundant":
@@ -64,7 +64,7 @@ func (w *fib) miscount(k, expanded, redundant int) (int, int) {
 	return expanded, redundant
 }
 
-// Pack gives away all nodes of the stack, each as in a piece.
+// Pack gives away all nodes of the stack, encoded as in a piece.
 func (w *fib) Pack(dst []byte) []byte {
 	w.unshare()
 	if w.fault == "packs over dst" {
@@ -98,8 +98,8 @@ func (w *fib) Pack(dst []byte) []byte {
 	return dst
 }
 
-// Weight is the share of all nodes that are below those of the stack: fib knows how many
-// there are, which is as good as Knuth's weights and adds up as they do.
+// Weight returns the fraction of all nodes in the subtrees of the stack's nodes. fib knows
+// these numbers; they add up like Knuth's weights.
 func (w *fib) Weight() (left float64) {
 	if w.fault == "weighing allocates" {
 		w.leak = make([]byte, 64)
@@ -123,7 +123,7 @@ func (w *fib) Weight() (left float64) {
 	return left
 }
 
-// nodesBelow is 2·fib(n+1) − 1.
+// nodesBelow returns 2·fib(n+1) − 1.
 func nodesBelow(n uint16) int {
 	a, b := 1, 1
 	for range n {
@@ -132,7 +132,7 @@ func nodesBelow(n uint16) int {
 	return 2*a - 1
 }
 
-// Open is the length of the stack.
+// Open returns the length of the stack.
 func (w *fib) Open() int {
 	w.unshare()
 	if w.fault == "leaves out the next node" && len(w.stack) > 1 {
@@ -141,7 +141,7 @@ func (w *fib) Open() int {
 	return len(w.stack)
 }
 
-// Faults of a Sizer must be caught by a check of these.
+// Each fault of a Sizer must be caught by one of these checks.
 func TestChecksCatchFaultsOfSizers(t *testing.T) {
 	checks := map[string]bool{"Weights": true, "PartsWeigh": true, "WeighingDoesNotAllocate": true}
 	for _, fault := range []string{
@@ -156,7 +156,7 @@ func TestChecksCatchFaultsOfSizers(t *testing.T) {
 	}
 }
 
-// Faults of a Bisecter and a Packer must be caught by a check of these.
+// Each fault of a Bisecter or a Packer must be caught by one of these checks.
 func TestChecksCatchFaultsOfFacets(t *testing.T) {
 	parts := map[string]bool{
 		"Parts": true, "PartsRepeat": true, "DeepParts": true, "NoSuchPart": true, "PartsAreWork": true, "BisectDoesNotAllocate": true,
