@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Bad is a tree on which KS does badly (section 1.3): no task has more than Weight
-// right turns above it, so that Weight+1 ranks do all the work. With Weight = log2 p
-// those are log p + 1 of p ranks. (The paper says about log p, and calls such trees
-// "full" by a word of its own that they do not fit.)
+// Bad is a tree on which KS performs badly (section 1.3). No task has more than Weight right
+// turns on its path, so that Weight+1 ranks do all the work. With Weight = log2 p these are
+// log p + 1 of p ranks. (The paper says about log p. It calls such trees "full", with a
+// definition that they do not satisfy.)
 //
-// The paper's families are known here by that description alone, which these fit:
+// The paper's families are known here only by that description. These families satisfy it:
 //
-//	capped    a task of less than Weight right turns has two children, one of that
-//	          many has none
-//	chained   the same, but one of that many has a left child alone
-//	complete  the first Weight levels have two children each, so that the tree is
-//	          Weight-complete, and all below a left child alone
+//	capped    a task with less than Weight right turns has two children, a task with
+//	          Weight right turns has none
+//	chained   the same, but a task with Weight right turns has a left child only
+//	complete  tasks of the first Weight levels have two children each, so that the tree
+//	          is Weight-complete; all tasks below have a left child only
 type Bad struct {
 	tree
 	Family string // one of BadFamilies
@@ -25,23 +25,23 @@ type Bad struct {
 	Weight int    // 0 … Levels
 }
 
-// BadFamilies are the families of Bad.
+// BadFamilies lists the families of Bad.
 var BadFamilies = []string{"capped", "chained", "complete"}
 
-// Validate checks the parameters.
+// Validate returns an error if a parameter is out of range.
 func (w Bad) Validate() error {
 	switch {
 	case !slices.Contains(BadFamilies, w.Family):
 		return fmt.Errorf("unknown family %q: expected one of %s", w.Family, strings.Join(BadFamilies, ", "))
 	case w.Levels < 1 || w.Levels > MaxLevels:
-		return fmt.Errorf("a tree of %d levels: expected 1 to %d", w.Levels, MaxLevels)
+		return fmt.Errorf("a tree cannot have %d levels: expected 1 to %d", w.Levels, MaxLevels)
 	case w.Weight < 0 || w.Weight > w.Levels:
-		return fmt.Errorf("a weight of %d: expected 0 to the number of levels, %d", w.Weight, w.Levels)
+		return fmt.Errorf("the weight cannot be %d: expected 0 to the number of levels, %d", w.Weight, w.Levels)
 	}
 	return nil
 }
 
-// Root is the root.
+// Root returns the root.
 func (Bad) Root() Task { return Task{} }
 
 // Execute creates the children that the family allows.
@@ -61,10 +61,10 @@ func (w Bad) Execute(t *Task, c *Children, _ *Sum) {
 	}
 }
 
-// Check knows the right turns a task may have.
+// Check returns an error if a task is impossible; it checks the number of right turns too.
 func (w Bad) Check(t *Task) error {
 	if n := t.RightTurns(); n > w.Weight {
-		return fmt.Errorf("a task of weight %d: expected %d at most", n, w.Weight)
+		return fmt.Errorf("a task cannot have the weight %d: expected at most %d", n, w.Weight)
 	}
 	return checkTree(t, w.Levels, [2]uint64{})
 }

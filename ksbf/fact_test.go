@@ -5,19 +5,18 @@ import (
 	"testing"
 )
 
-// Fact 3.2 of Gao and Rosenberg: of its text nothing was available but that it is about
-// grids and needs n ≥ p−1, which the paper does not say. So it cannot be tested as it
-// stands. What is tested is what in section 3 needs exactly that: without its first i
-// columns a grid of side n is one of side n−i, so that rank i does the work that rank 0
-// does there, W_i(n) = W_0(n−i); for all p ranks this has a meaning if and only if n ≥ p−1,
-// and so has (3.3) with a division that rounds towards 0. It holds of the work measured,
-// and with it the work of all ranks lies within n/2 + p/8 of the mean C(n+1,2)/p where
-// n ≥ p−1, which is sharper than theorem 1.1(b)'s 3n/2 + 2.
-// Reference: Gao and Rosenberg, section 3.
+// Fact 3.2 of Gao and Rosenberg. Its text was not available. It is about grids and needs n ≥
+// p−1, which the paper does not state. So it cannot be tested as it stands. The test covers
+// the property in section 3 that needs exactly this condition: a grid of side n without its
+// first i columns is a grid of side n−i. So rank i does the work that rank 0 does there,
+// W_i(n) = W_0(n−i). This is defined for all p ranks if and only if n ≥ p−1. The same holds
+// for (3.3) with a division that rounds towards 0. The property holds for the measured work.
+// With it the work of all ranks is within n/2 + p/8 of the mean C(n+1,2)/p if n ≥ p−1, which
+// is sharper than 3n/2 + 2 of theorem 1.1(b). Reference: Gao and Rosenberg, section 3.
 func TestFact32(t *testing.T) {
 	eachGrid(func(n, p int) {
 		s, _ := simulate(t, Grid{N: n}, p)
-		all, truncated := true, true // ranks for which W_i(n) = W_0(n−i) has a meaning, and (3.3) is right
+		all, truncated := true, true // whether for all ranks W_i(n) = W_0(n−i) is defined, and (3.3) is right
 		mean := float64(GridTaskCount(n)) / float64(p)
 		for i, r := range s.PerRank {
 			q := int64((n - i) / p)

@@ -40,7 +40,7 @@
 //	rank_remaining.go       the remaining pieces of a halted run
 //	rank_requests.go        the durations of requests
 //	static_parts.go         a share that consists of waiting parts
-//	static_weights.go       the weight of such a share
+//	static_weights.go       the weight of a share of parts
 //	static_permutations.go  permutations of parts and ranks, shared by the ranks of a simulation
 //	static_probe.go         samples the tree to choose the number of parts
 //	static_splits.go        the number of parts that theory requires

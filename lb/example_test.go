@@ -29,7 +29,7 @@ func (heights) Children(dst []uint8, n uint8) []uint8 {
 	return dst
 }
 
-// newRank returns a rank that searches such a tree: rank 0 holds the root, the others nothing.
+// newRank returns a rank that searches this tree: rank 0 holds the root, the others nothing.
 func newRank(scheme string, root uint8, rank, size int) lb.Balancer {
 	detector, err := termination.New("ring", rank, size)
 	if err != nil {

@@ -36,16 +36,16 @@ type generator struct {
 	asker
 	work   search.Subtasker
 	credit credit
-	depth  int // the depth at which it cuts off subtasks
+	depth  int            // the depth at which it cuts off subtasks
 	queue  []comm.Message // requests without an answer
 }
 
 // asker is the common part of a generator and a worker: it asks a generator of the level
 // above.
 type asker struct {
-	level    int // the level of this role
-	supplier int // index of the generator to ask, at level−1
-	refused  int // number of generators that have refused because they have nothing left
+	level    int  // the level of this role
+	supplier int  // index of the generator to ask, at level−1
+	refused  int  // number of generators that have refused because they have nothing left
 	waiting  bool // a request is not answered
 }
 

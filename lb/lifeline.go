@@ -15,8 +15,8 @@ import (
 type LifelineRank struct {
 	rank
 	lifelines []int
-	asked     []bool // by index into lifelines: the lifeline remembers a request of this rank
-	tries     int    // remaining random requests before the lifelines are asked
+	asked     []bool  // by index into lifelines: the lifeline remembers a request of this rank
+	tries     int     // remaining random requests before the lifelines are asked
 	starving  []int32 // ranks whose lifeline requests this rank remembers
 }
 

@@ -119,7 +119,7 @@ var clustered = func() Scheme {
 }()
 
 // staticThen returns the entry of a plain scheme after a static start. The entry has no name
-// if there is no such scheme, or if the scheme does not split work.
+// if no scheme has this name, or if the scheme does not split work.
 func staticThen(name string) Scheme {
 	i := slices.IndexFunc(singleSchemes, func(s Scheme) bool { return s.Name == name && !s.tasks && !s.static })
 	if i < 0 {

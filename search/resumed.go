@@ -100,7 +100,7 @@ func (r *Resumed) Split(dst []byte) (piece []byte, ok bool) {
 }
 
 // appendInnerPiece appends a piece of the inner Work. Pieces of other wrappers begin with a
-// mark; such a piece becomes a list of one piece, so that an outer wrapper does not take it
+// mark; this piece becomes a list of one piece, so that an outer wrapper does not take it
 // for one of its own.
 func (r *Resumed) appendInnerPiece(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, bool) {
 	piece, ok := split(dst)
@@ -110,7 +110,7 @@ func (r *Resumed) appendInnerPiece(dst []byte, split func([]byte) ([]byte, bool)
 	return AppendPieces(dst, [][]byte{append([]byte(nil), piece[len(dst):]...)}), true
 }
 
-// Accept takes over a piece of the inner Work, or a list of such pieces.
+// Accept takes over a piece of the inner Work, or a list of its pieces.
 func (r *Resumed) Accept(piece []byte) error {
 	if len(piece) == 0 || piece[0] != MarkList {
 		return r.Work.Accept(piece)

@@ -136,7 +136,7 @@ func (f *resumption) step() {
 		var pieces [][]byte
 		from.TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 		piece = search.AppendPieces(nil, pieces)
-	case what == 4 && f.IntRange(0, 3, "broken off") == 0:
+	case what == 4 && f.IntRange(0, 3, "interrupted") == 0:
 		f.goOn(f.takeRemaining())
 		return
 	case free:
@@ -242,7 +242,7 @@ func TestForestsRefuse(t *testing.T) {
 		"an empty piece":               search.AppendPieces(nil, [][]byte{good, {}}),
 		"a list in a list":             search.AppendPieces(nil, [][]byte{good, search.AppendPieces(nil, [][]byte{good})}),
 		"another version":              append([]byte{99}, good[1:]...),
-		"a range that nobody can read": rangeOf(3, 1, 0, 8),
+		"a range that the inner Work cannot read": rangeOf(3, 1, 0, 8),
 	} {
 		f := search.NewResumed(explore.NewToy(shape, false), nil, nil, false)
 		if err := f.Accept(piece); err == nil {

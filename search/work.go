@@ -3,7 +3,7 @@
 // balances any implementation of Work.
 //
 // The first steps: package search/stack makes a Work from a description of a problem's nodes.
-// The examples of this package expand such a Work, split it, and search both parts.
+// The examples of this package expand this Work, split it, and search both parts.
 package search
 
 // Work is one rank's share of a search: its part of the tree, a set of open subtrees. W, the

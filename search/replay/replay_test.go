@@ -231,7 +231,7 @@ func TestRecordRefuses(t *testing.T) {
 		limit    int64
 	}{
 		{"no tree", nil, 1, 10},
-		{"breaks off", []int{2, 0}, 1, 10},
+		{"incomplete", []int{2, 0}, 1, 10},
 		{"two trees", []int{1, 0, 0}, 1, 10},
 		{"negative", []int{-1}, 1, 10},
 		{"too large", []int{2, 0, 0}, 1, 2},

@@ -13,7 +13,7 @@ func (w *fib) Bisect(k int, part uint64) (expanded, redundant int) {
 		k = min(max(k, 0), search.MaxSplits)
 		part &= 1<<k - 1
 	}
-	if w.fault == "leaves what it holds" && !w.Empty() {
+	if w.fault == "keeps its old nodes" && !w.Empty() {
 		return 0, 0
 	}
 	if w.fault == "depends on the share" && !w.Empty() && k > 0 {
@@ -89,7 +89,7 @@ func (w *fib) Pack(dst []byte) []byte {
 	for _, n := range packed {
 		dst = binary.LittleEndian.AppendUint16(dst, n)
 	}
-	if w.fault != "keeps what it packs" {
+	if w.fault != "keeps the packed nodes" {
 		w.stack = w.stack[:0]
 	}
 	if w.fault == "is spent by Pack" {
@@ -162,8 +162,8 @@ func TestChecksCatchFaultsOfFacets(t *testing.T) {
 		"Parts": true, "PartsRepeat": true, "DeepParts": true, "NoSuchPart": true, "PartsAreWork": true, "BisectDoesNotAllocate": true,
 	}
 	for _, fault := range []string{
-		"takes any part", "leaves what it holds", "depends on the share", "allocates parts", "owns all", "has no second half", "opens the parent",
-		"opens leaves", "opens leaves far down", "keeps what a part gives", "counts all as redundant", "hides redundant nodes", "forgets a node of its own", "owns nothing",
+		"takes any part", "keeps its old nodes", "depends on the share", "allocates parts", "owns all", "has no second half", "opens the parent",
+		"opens leaves", "opens leaves far down", "keeps the nodes a part gives", "counts all as redundant", "hides redundant nodes", "forgets a node of its own", "owns nothing",
 	} {
 		if by := caughtBy(fibSuite(fault)); !parts[by] {
 			t.Errorf("the fault %q of Bisect was caught by %q", fault, by)
@@ -174,7 +174,7 @@ func TestChecksCatchFaultsOfFacets(t *testing.T) {
 	packs := map[string]bool{"PackWhole": true, "PackAnytime": true, "PacksAreCopied": true, "HostilePacks": true}
 	for _, fault := range []string{
 		"packs over dst", "looks like a scheme's", "packs without the next node", "packs the next node alone", "cannot pack the root",
-		"keeps what it packs", "is spent by Pack", "aliases packs", "panics on odd packs", "keeps refused packs",
+		"keeps the packed nodes", "is spent by Pack", "aliases packs", "panics on odd packs", "keeps refused packs",
 	} {
 		if by := caughtBy(fibSuite(fault)); !packs[by] {
 			t.Errorf("the fault %q of Pack was caught by %q", fault, by)

@@ -36,9 +36,9 @@ type way struct {
 
 func (r *road) bound() int64 {
 	switch {
-	case r.fault == "says only what it was told":
+	case r.fault == "reports received values only":
 		return r.told
-	case r.fault == "says only what it has found":
+	case r.fault == "reports found values only":
 		return min(r.value, roadStart)
 	}
 	return min(r.told, r.value)
@@ -49,7 +49,7 @@ func (r *road) Root() way { return way{} }
 func (r *road) Visit(w way) {
 	least := r.bound()
 	switch r.fault {
-	case "takes what is no better":
+	case "keeps solutions that are no better":
 		least = roadStart
 	case "keeps the first":
 		if r.any && w.Taken == roadLength && w.Cost < least {
@@ -147,7 +147,7 @@ func (s *roadShare) Tighten(value int64) {
 		s.Share.Expand(1)
 	case s.road.fault == "is empty when told" && value <= roadLeast && !s.Empty():
 		s.Share.Pack(nil)
-	case s.road.fault == "claims what it is told" && value < s.road.value && s.road.any:
+	case s.road.fault == "claims received values" && value < s.road.value && s.road.any:
 		s.road.value = value
 	}
 	s.road.told = min(s.road.told, value)
@@ -161,17 +161,17 @@ func (s *roadShare) forget(fault string) {
 }
 
 func (s *roadShare) Accept(piece []byte) error {
-	s.forget("forgets what it was told when it accepts")
+	s.forget("forgets received values when it accepts")
 	return s.Share.Accept(piece)
 }
 
 func (s *roadShare) Pack(dst []byte) []byte {
-	s.forget("forgets what it was told when it is packed")
+	s.forget("forgets received values when it is packed")
 	return s.Share.Pack(dst)
 }
 
 func (s *roadShare) Bisect(k int, part uint64) (expanded, redundant int) {
-	s.forget("forgets what it was told when it is bisected")
+	s.forget("forgets received values when it is bisected")
 	return s.Share.Bisect(k, part)
 }
 
@@ -189,11 +189,11 @@ func roadOptimum(fault string) Optimum {
 		Least: roadLeast, Expanded: roadNodes,
 		Witness: func(w search.Work) []byte {
 			r := w.(*roadShare).road
-			if !r.any || fault == "drops what is best" && r.value == r.bound() {
+			if !r.any || fault == "drops the best solution" && r.value == r.bound() {
 				return nil
 			}
 			found := binary.LittleEndian.AppendUint32(nil, r.best.Steps)
-			if fault == "claims what it is told" || fault == "believes its witness" {
+			if fault == "claims received values" || fault == "believes its witness" {
 				found = append(found, byte(r.value))
 			}
 			return found
@@ -202,7 +202,7 @@ func roadOptimum(fault string) Optimum {
 			switch {
 			case fault == "believes its witness":
 				return int64(witness[4]), nil
-			case fault == "claims what it is told" && len(witness) == 5:
+			case fault == "claims received values" && len(witness) == 5:
 				return max(int64(witness[4]), roadLeast), nil
 			}
 			if fault != "panics on damage" && len(witness) != 4 {
@@ -253,11 +253,11 @@ func TestRunPassesAGoodOptimiser(t *testing.T) {
 // Each broken optimiser must fail a check.
 func TestChecksCatchFaultsOfOptimisers(t *testing.T) {
 	for _, fault := range []string{
-		"says only what it was told", "says only what it has found", "takes what is no better", "keeps the first", "prunes too much",
+		"reports received values only", "reports found values only", "keeps solutions that are no better", "keeps the first", "prunes too much",
 		"prunes by its own alone", "leaves out some children", "leaves out some children, and counts so", "begins better with the root", "is one for all", "is told nothing",
-		"takes worse values", "expands when told", "is empty when told", "claims what it is told", "believes its witness",
-		"forgets what it was told when it accepts", "forgets what it was told when it is packed", "forgets what it was told when it is bisected",
-		"gives its solution away", "drops what is best", "panics on damage",
+		"takes worse values", "expands when told", "is empty when told", "claims received values", "believes its witness",
+		"forgets received values when it accepts", "forgets received values when it is packed", "forgets received values when it is bisected",
+		"gives its solution away", "drops the best solution", "panics on damage",
 	} {
 		if by := firstFailed(roads(fault).listChecks()); by == "" {
 			t.Errorf("no check caught the fault %q", fault)

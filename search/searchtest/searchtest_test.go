@@ -66,7 +66,7 @@ func (w *fib) Split(dst []byte) ([]byte, bool) {
 	}
 	dst = binary.LittleEndian.AppendUint16(append(dst, 'f'), w.stack[0])
 	switch {
-	case w.fault == "keeps what it gives" || w.fault == "keeps what a part gives" && w.bisected:
+	case w.fault == "keeps the nodes it gives" || w.fault == "keeps the nodes a part gives" && w.bisected:
 	case w.fault == "loses a node":
 		w.stack = w.stack[2:]
 	default:
@@ -130,7 +130,7 @@ func TestRunPassesAGoodWork(t *testing.T) {
 // Each broken workload must fail a check; otherwise the suite is broken.
 func TestChecksCatchFaults(t *testing.T) {
 	for _, fault := range []string{
-		"expands too much", "allocates", "overwrites dst", "gives its last node", "writes on refusal", "keeps what it gives",
+		"expands too much", "allocates", "overwrites dst", "gives its last node", "writes on refusal", "keeps the nodes it gives",
 		"loses a node", "stays empty", "accepts anything", "panics on short pieces", "keeps refused pieces", "aliases",
 	} {
 		if by := caughtBy(fibSuite(fault)); by == "" {
