@@ -162,9 +162,9 @@ func TestSeeds(t *testing.T) {
 //
 // The mean displacement of one permutation lies between 0 and n/2. Hoeffding's inequality
 // therefore bounds the deviation of the average over independent seeds, for any distribution.
-// Here the bound fails with probability 1e-9. Fixed points have no bound of this kind. Their number
-// has variance 1 in a true shuffle. Sobol's sequences have 0 fixed points or a power of two
-// (measured variance: up to 7, a standard error of 0.08). A product of four out of three
+// Here the bound fails with probability 1e-9. Fixed points have no bound of this kind. Their
+// number has variance 1 in a true shuffle. Sobol's sequences have 0 fixed points or a power of
+// two (measured variance: up to 7, a standard error of 0.08). A product of four out of three
 // generators has 93/81 on average, because g² fixes the elements that g swaps. The test
 // therefore allows a deviation of a half.
 func TestLikeATrueShuffle(t *testing.T) {

@@ -48,7 +48,7 @@ func (r *round) beginRound() bool {
 	return true
 }
 
-// String returns the state for a reader.
+// String returns a description of the state.
 func (r *round) String() string {
 	return fmt.Sprintf("token here %v, sent %v, tasks since %v", r.held, r.out, r.tasks)
 }

@@ -71,7 +71,7 @@ func (s *Sum) carryDigits() {
 	s.added = 0
 }
 
-// DigitWords returns numbers that can be added element by element over up to 2^30 ranks.
+// DigitWords returns numbers that can be added element by element over fewer than 2^30 ranks.
 // FromWords turns the totals into the sum of the ranks' Sums.
 func (s *Sum) DigitWords() []int64 {
 	s.carryDigits()

@@ -51,7 +51,7 @@ type Stats struct {
 	Grants    int64 `json:"grants"`   // pieces given away
 	Rejects   int64 `json:"rejects"`  // requests refused
 	Accepted  int64 `json:"accepted"` // pieces accepted
-	Bytes     int64 `json:"bytes"`    // total length of the pieces given away
+	Bytes     int64 `json:"bytes"`    // of the pieces given away, in bytes
 }
 
 // AddCounts adds the counts of another rank or run.

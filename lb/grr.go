@@ -4,8 +4,8 @@ import "treesplit/comm"
 
 // GlobalRoundRobin (GRR, Kumar et al., section 4.3) keeps one counter TARGET at rank 0. Every
 // requester fetches the counter and adds one, so that successive requests go to successive
-// ranks. It needs the fewest requests of all schemes, at the price of contention at rank 0. A
-// requester that gets its own number fetches again.
+// ranks. The number of requests is as small as possible, at the price of contention at rank 0.
+// A requester that gets its own number fetches again.
 type GlobalRoundRobin struct {
 	target int64 // TARGET, on rank 0
 }

@@ -8,8 +8,8 @@ type Progress struct {
 	// At the end of a search that was not interrupted, the sum over all ranks is 1. Pieces
 	// that wait or are in flight belong to no rank and count as open.
 	Closed float64
-	// Open is the number of nodes that the rank knows and has not expanded. A
-	// part of a static start counts as one node.
+	// Open is the number of nodes that the rank knows and has not expanded. A part of a static
+	// start counts as one node.
 	Open int
 }
 

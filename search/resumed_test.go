@@ -231,17 +231,17 @@ func TestForestsRefuse(t *testing.T) {
 	shape := explore.Shape{Seed: 1, Depth: 5, Width: 3}
 	good := explore.NewToy(shape, true).Pack(nil)
 	for name, piece := range map[string][]byte{
-		"nothing":                      {},
-		"a mark alone":                 {0xF0},
-		"no piece":                     {0xF0, 0},
-		"more pieces than bytes":       {0xF0, 0xFF, 0xFF, 0xFF, 0x7F},
-		"a number that does not end":   {0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
-		"a piece that is cut short":    search.AppendPieces(nil, [][]byte{good})[:12],
-		"bytes after the last":         append(search.AppendPieces(nil, [][]byte{good}), 0),
-		"a piece of the wrong length":  search.AppendPieces(nil, [][]byte{good, good[:len(good)-1]}),
-		"an empty piece":               search.AppendPieces(nil, [][]byte{good, {}}),
-		"a list in a list":             search.AppendPieces(nil, [][]byte{good, search.AppendPieces(nil, [][]byte{good})}),
-		"another version":              append([]byte{99}, good[1:]...),
+		"nothing":                                 {},
+		"a mark alone":                            {0xF0},
+		"no piece":                                {0xF0, 0},
+		"more pieces than bytes":                  {0xF0, 0xFF, 0xFF, 0xFF, 0x7F},
+		"a number that does not end":              {0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+		"a piece that is cut short":               search.AppendPieces(nil, [][]byte{good})[:12],
+		"bytes after the last":                    append(search.AppendPieces(nil, [][]byte{good}), 0),
+		"a piece of the wrong length":             search.AppendPieces(nil, [][]byte{good, good[:len(good)-1]}),
+		"an empty piece":                          search.AppendPieces(nil, [][]byte{good, {}}),
+		"a list in a list":                        search.AppendPieces(nil, [][]byte{good, search.AppendPieces(nil, [][]byte{good})}),
+		"another version":                         append([]byte{99}, good[1:]...),
 		"a range that the inner Work cannot read": rangeOf(3, 1, 0, 8),
 	} {
 		f := search.NewResumed(explore.NewToy(shape, false), nil, nil, false)

@@ -41,5 +41,5 @@ func (d *Credit) Receive(_ comm.Env, m comm.Message, _ bool) { d.back.AddCredit(
 // Done reports whether all credit has been returned.
 func (d *Credit) Done() bool { return d.back.IsExactlyOne() }
 
-// String returns the state for a reader.
+// String returns a description of the state.
 func (d *Credit) String() string { return fmt.Sprintf("credit: %v returned", &d.back) }

@@ -67,7 +67,7 @@ func (d *Ring) startRound(env comm.Env) {
 // Done reports whether a round was clear.
 func (d *Ring) Done() bool { return d.done }
 
-// String returns the state for a reader.
+// String returns a description of the state.
 func (d *Ring) String() string {
 	return fmt.Sprintf("ring: grants sent-received %d, black %v, token here %v, done %v", d.count, d.black, d.held, d.done)
 }

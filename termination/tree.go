@@ -72,7 +72,7 @@ func (d *Tree) restartRound(env comm.Env) {
 // Done reports whether a round was clear.
 func (d *Tree) Done() bool { return d.done }
 
-// String returns the state for a reader.
+// String returns a description of the state.
 func (d *Tree) String() string {
 	return fmt.Sprintf("%s: grants sent-received %d, black %v, reports from %d of %d children, reported to parent %v, done %v",
 		d.name, d.count, d.black, d.heard, len(d.edges.children), d.told, d.done)

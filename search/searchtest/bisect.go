@@ -224,7 +224,7 @@ func (s suite) bisectDoesNotAllocate() error {
 			s.searchPart(w, k, number)
 		}
 	}); n != 0 {
-		return fmt.Errorf("Bisect makes %v allocations in 2^%d parts, want none", n, k)
+		return fmt.Errorf("method Bisect makes %v allocations in 2^%d parts, want none", n, k)
 	}
 	return nil
 }

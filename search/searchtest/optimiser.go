@@ -109,7 +109,7 @@ func (s optimiser) checkTold() error {
 			}
 		}
 		if w.Empty() != empty || measuredSize(w) != before {
-			return fmt.Errorf("Tighten changed a share with weight and nodes %v, empty %v, to %v, empty %v", before, empty, measuredSize(w), w.Empty())
+			return fmt.Errorf("method Tighten changed a share with weight and nodes %v, empty %v, to %v, empty %v", before, empty, measuredSize(w), w.Empty())
 		}
 	}
 	return nil
@@ -334,7 +334,7 @@ func (s optimiser) checkWitnesses() error {
 			return fmt.Errorf("a damaged solution %x has the value %d: expected an error, or at least %d", bad, value, s.Least)
 		}
 		if !bytes.Equal(bad, before) {
-			return fmt.Errorf("Value changed the solution %x", before)
+			return fmt.Errorf("function Value changed the solution %x", before)
 		}
 	}
 	if value, err := s.Value(found); err != nil || value != s.Least {

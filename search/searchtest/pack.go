@@ -21,7 +21,7 @@ func packAndCheck(w search.Work) (piece []byte, err error) {
 	piece = asCapability[search.Packer](w).Pack([]byte("dst"))
 	switch {
 	case !strings.HasPrefix(string(piece), "dst"):
-		return nil, errors.New("Pack changed the previous contents of dst")
+		return nil, errors.New("method Pack changed the previous contents of dst")
 	case len(piece) == 3 || piece[3] >= 128:
 		return nil, fmt.Errorf("the piece appended by Pack is %x: expected a first byte below 128", piece[3:])
 	case !w.Empty() || w.Expand(1) != 0:

@@ -96,7 +96,7 @@ func (s suite) checkWhole() error {
 			return errors.New("a share that was searched or is new is not empty")
 		}
 		if piece, ok := w.Split([]byte("dst")); ok || string(piece) != "dst" {
-			return fmt.Errorf("Split of an empty share returns %q, %v", piece, ok)
+			return fmt.Errorf("method Split of an empty share returns %q, %v", piece, ok)
 		}
 	}
 	return nil
@@ -135,7 +135,7 @@ func (s suite) splitAppends() error {
 		before := bytes.Clone(pieces)
 		after, ok := w.Split(pieces)
 		if !bytes.HasPrefix(after, before) {
-			return errors.New("Split changed the previous contents of dst")
+			return errors.New("method Split changed the previous contents of dst")
 		}
 		if ok && (len(after) == len(before) || after[len(before)] >= 128) {
 			return fmt.Errorf("the piece appended by Split is %x: expected a first byte below 128", after[len(before):])
@@ -319,7 +319,7 @@ func (s suite) expandDoesNotAllocate() error {
 	w.Expand(int(s.wantW / 2))
 	quantum := int(s.wantW / 50)
 	if n := testing.AllocsPerRun(20, func() { w.Expand(quantum) }); n != 0 {
-		return fmt.Errorf("Expand makes %v allocations in each call with limit %d, want none", n, quantum)
+		return fmt.Errorf("method Expand makes %v allocations in each call with limit %d, want none", n, quantum)
 	}
 	return nil
 }

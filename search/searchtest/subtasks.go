@@ -38,10 +38,10 @@ func (s suite) takeApart(w search.Subtasker, depth int, below []search.Subtasker
 		piece, n, ok := w.Subtask([]byte("dst"), depth, limit)
 		total += int64(n)
 		if n > limit || string(piece[:3]) != "dst" || ok == (len(piece) == 3) {
-			return total, fmt.Errorf("Subtask with limit %d expanded %d nodes and returned %q, %v", limit, n, piece, ok)
+			return total, fmt.Errorf("method Subtask with limit %d expanded %d nodes and returned %q, %v", limit, n, piece, ok)
 		}
 		if (n == 0) != ok && !w.Empty() {
-			return total, fmt.Errorf("Subtask with limit %d expanded %d nodes and returned a piece: %v: expected either nodes or a piece", limit, n, ok)
+			return total, fmt.Errorf("method Subtask with limit %d expanded %d nodes and returned a piece: %v: expected either nodes or a piece", limit, n, ok)
 		}
 		if !ok {
 			continue

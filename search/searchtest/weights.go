@@ -79,7 +79,7 @@ func (s suite) weighSchedule(rng *rand.Rand, shares, quantum int) (moves int, er
 		expanded += int64(from.Expand(1 + rng.IntN(quantum)))
 		after := measuredSize(from)
 		if after.Weight > before.Weight*(1+rounding) || after.Weight < 0 || from.Empty() && after != (search.Size{}) || !from.Empty() && after.Open < 1 {
-			return moves, fmt.Errorf("Expand changed weight and nodes of a share from %v to %v, empty %v", before, after, from.Empty())
+			return moves, fmt.Errorf("method Expand changed weight and nodes of a share from %v to %v, empty %v", before, after, from.Empty())
 		}
 	}
 	return moves, nil
@@ -153,7 +153,7 @@ func (s suite) weighingDoesNotAllocate() error {
 	w, _ := s.begunShare()
 	sizer := asCapability[search.Sizer](w)
 	if n := testing.AllocsPerRun(20, func() { sizer.Weight(); sizer.Open() }); n != 0 {
-		return fmt.Errorf("Weight and Open make %v allocations, want none", n)
+		return fmt.Errorf("methods Weight and Open make %v allocations, want none", n)
 	}
 	return nil
 }
