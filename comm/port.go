@@ -6,88 +6,87 @@ import (
 	"time"
 )
 
-// Time is a moment or a span in nanoseconds since the run began: wall time
-// under MPI and on goroutines, virtual time in a simulation.
+// Time is a moment or a span in nanoseconds since the run began. It is wall-clock time under
+// MPI and on goroutines, and virtual time in a simulation.
 type Time int64
 
-// Never is later than every moment that occurs.
+// Never is later than every moment of a run.
 const Never Time = math.MaxInt64
 
 // Duration returns t as a span of the standard library.
 func (t Time) Duration() time.Duration { return time.Duration(t) }
 
-// Env is everything a protocol may do to the world around it. Messages between
-// two ranks arrive once and in the order sent.
+// Env is the only connection of a protocol to its surroundings. Messages between two ranks
+// arrive once and in the order in which they were sent.
 type Env interface {
-	// Rank is this rank's number, 0 ≤ Rank < Size.
+	// Rank returns the number of this rank, 0 ≤ Rank < Size.
 	Rank() int
-	// Size is the number of ranks, P ≥ 1.
+	// Size returns the number of ranks, P ≥ 1.
 	Size() int
-	// Now is the present moment.
+	// Now returns the present moment.
 	Now() Time
-	// Send hands m over for delivery. It never blocks and never calls back into
-	// the sender; m.Body is the receiver's from then on. A message to the own
-	// rank is delivered like any other.
+	// Send hands m over for delivery. It never blocks and never calls back into the sender.
+	// From then on m.Body belongs to the receiver. A message of a rank to itself is delivered
+	// like any other.
 	Send(m Message)
-	// Alarm asks for one call of Wake at the moment at or later. Alarms that are
-	// set while another is pending are kept apart: each of them rings.
+	// Alarm requests one call of Wake, at the moment at or later. Several alarms can be
+	// pending at the same time; each of them causes one call.
 	Alarm(at Time)
-	// Rand is this rank's own stream: PCG(seed, rank).
+	// Rand returns the random stream of this rank: PCG(seed, rank).
 	Rand() *rand.Rand
 }
 
-// Endpoint is one rank's end of a real transport. All of its methods are called
-// from one goroutine, the rank's.
+// Endpoint is one rank's end of a real transport. All of its methods are called from the
+// goroutine of that rank.
 type Endpoint interface {
 	Rank() int
 	Size() int
-	// Now is the time since the run began. Ranks may disagree by the skew of
-	// their starts.
+	// Now returns the time since the run began. The clocks of two ranks may differ by the
+	// difference of their starting times.
 	Now() Time
-	// Send hands m over for delivery and returns at once; it never waits for the
-	// receiver. m.From is set by the transport; m.Body must not be changed after.
-	// A transport's error is kept and returned by the next Drain.
+	// Send hands m over for delivery and returns at once; it never waits for the receiver. The
+	// transport sets m.From. The caller must not change m.Body afterwards. The transport keeps
+	// its first error, which the next Drain returns.
 	Send(m Message)
-	// TryRecv is one poll: the next message, if one has arrived. At most one
-	// crossing into C.
+	// TryRecv polls once. It returns the next message if one has arrived. It calls into C at
+	// most once.
 	TryRecv() (m Message, ok bool)
-	// Recv waits for a message until the given moment: it spins, then yields, then
-	// sleeps, so that idle ranks do not starve busy ones. ok is false once the
-	// moment has passed; an error of the transport ends the wait at once.
+	// Recv waits for a message until the given moment. It first spins, then yields, then
+	// sleeps, so that idle ranks do not starve busy ones. It returns ok = false when the
+	// moment has passed, and at once after an error of the transport.
 	Recv(until Time) (m Message, ok bool)
-	// Drain is a barrier that still answers messages. It returns when every rank
-	// has called it and every message sent by any rank, those sent by serve
-	// included, has been received; what arrives meanwhile is passed to serve.
-	// The endpoint can be used again afterwards. The error is the first that the
-	// transport met since the run began.
+	// Drain is a barrier during which messages are still answered. It returns when every rank
+	// has called it and every message sent by any rank has been received, including messages
+	// that serve sends. Messages that arrive meanwhile are passed to serve. The endpoint can
+	// be used again afterwards. The error is the transport's first one since the run began.
 	Drain(serve func(m Message)) error
-	// Err is the first error that the transport met, or nil.
+	// Err returns the first error of the transport, or nil.
 	Err() error
 }
 
-// Collective is what the ranks of a transport do together before and after a
-// run. Every rank must make the same calls in the same order, and none of them
-// may be made between Send and the Drain that follows it.
+// Collective holds the operations that all ranks of a transport perform together before and
+// after a run. Every rank must make the same calls in the same order. None of them is allowed
+// between a Send and the next Drain.
 type Collective interface {
-	// Broadcast returns root's data on every rank; what the others pass is ignored.
+	// Broadcast returns root's data on every rank. The data of the other ranks are ignored.
 	Broadcast(root int, data []byte) ([]byte, error)
-	// Gather returns every rank's data, in rank order, at root, and nil elsewhere.
-	// The lengths may differ.
+	// Gather returns the data of all ranks, in rank order, at root, and nil on the other
+	// ranks. Their lengths may differ.
 	Gather(root int, data []byte) ([][]byte, error)
-	// Sum adds the vectors of all ranks, element by element, in place on every rank.
-	// All vectors must have the same length.
+	// Sum adds the vectors of all ranks element by element and stores the result in v on every
+	// rank. All vectors must have the same length.
 	Sum(v []int64) error
-	// Max is Sum with the larger element in place of the sum.
+	// Max is like Sum, with the maximum instead of the sum.
 	Max(v []int64) error
-	// ExclusiveScan replaces v by the sum of the vectors of all lower ranks; rank 0
-	// gets zeros.
+	// ExclusiveScan replaces v by the sum of the vectors of all lower ranks. Rank 0 gets
+	// zeros.
 	ExclusiveScan(v []int64) error
-	// AllToAll sends the i-th of Size equal parts of v to rank i and returns what
-	// each rank sent here, in rank order. len(v) must be a multiple of Size.
+	// AllToAll divides v into Size equal parts and sends part i to rank i. It returns the
+	// parts that this rank has received, in rank order. len(v) must be a multiple of Size.
 	AllToAll(v []int64) ([]int64, error)
 }
 
-// Transport is an Endpoint whose ranks can also act together.
+// Transport is an Endpoint with collective operations.
 type Transport interface {
 	Endpoint
 	Collective

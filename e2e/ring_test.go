@@ -74,7 +74,7 @@ func TestBadRings(t *testing.T) {
 		"family":      {"bad --family worse", `unknown family "worse"`},
 		"function":    {"quadrature --function tan", `--function: unknown name "tan"`},
 		"domain":      {"quadrature --function log", "defined on (0"},
-		"resolution":  {"quadrature --resolution 0", "resolution of 0: expected more"},
+		"resolution":  {"quadrature --resolution 0", "resolution cannot be 0: expected more"},
 		"scheme":      {"tree --scheme nn", "add --steps"},
 		"computation": {"heap", `unknown computation "heap"`},
 		"argument":    {"tree 5", "expected flags alone"},

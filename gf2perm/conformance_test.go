@@ -16,7 +16,7 @@ type kind struct {
 	make func(k int, rng *rand.Rand) Permutation
 }
 
-// kinds are all implementations; each must pass all tests of this file.
+// kinds holds all implementations. Each must pass all tests of this file.
 var kinds = []kind{
 	{"powers", MaxBits, func(k int, rng *rand.Rand) Permutation { return NewPowers(k, rng) }},
 	{"sobol 1", MaxBits, func(k int, rng *rand.Rand) Permutation { return NewSobol(k, 1, rng) }},
@@ -34,7 +34,7 @@ var kinds = []kind{
 
 func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// each runs test for every kind.
+// each runs a test for every kind.
 func each(t *testing.T, test func(t *testing.T, kind kind)) {
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) { test(t, kind) })
@@ -50,7 +50,7 @@ func checkPermutation(t *testing.T, p Permutation) {
 	for i := range size {
 		a := c.Next()
 		if a >= size || seen[a] {
-			t.Fatalf("k = %d: element %d at position %d is too large or there before", p.Bits(), a, i)
+			t.Fatalf("k = %d: element %d at position %d is too large or occurs twice", p.Bits(), a, i)
 		}
 		seen[a] = true
 	}
@@ -72,7 +72,7 @@ func TestBijective(t *testing.T) {
 	})
 }
 
-// Going twice around a small permutation gives At of every position, twice.
+// Traversing a small permutation twice gives At of every position, twice.
 func TestAtIsIteration(t *testing.T) {
 	each(t, func(t *testing.T, kind kind) {
 		for k := 1; k <= 10; k++ {
@@ -89,8 +89,8 @@ func TestAtIsIteration(t *testing.T) {
 	})
 }
 
-// From anywhere in a permutation of any size, and after a jump anywhere else, Next
-// agrees with At; so it does across the last position.
+// From any position of a permutation of any size, and after a jump to any other, Next agrees
+// with At, also across the last position.
 func TestSeek(t *testing.T) {
 	each(t, func(t *testing.T, kind kind) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -116,20 +116,20 @@ func TestSeek(t *testing.T) {
 	})
 }
 
-// Two cursors on one permutation do not disturb each other.
+// Two cursors of one permutation do not affect each other.
 func TestCursorsAreApart(t *testing.T) {
 	each(t, func(t *testing.T, kind kind) {
 		p := kind.make(9, stream(1))
 		a, b := p.From(5), p.From(100)
 		for i := range uint64(20) {
 			if a.Next() != p.At(5+i) || b.Next() != p.At(100+i) {
-				t.Fatalf("step %d: a cursor is off its way", i)
+				t.Fatalf("step %d: a cursor returns the wrong element", i)
 			}
 		}
 	})
 }
 
-// Different seeds make different permutations, the same seed the same.
+// Different seeds give different permutations, the same seed the same one.
 func TestSeeds(t *testing.T) {
 	each(t, func(t *testing.T, kind kind) {
 		k := min(kind.bits, 48)
@@ -156,16 +156,17 @@ func TestSeeds(t *testing.T) {
 	})
 }
 
-// Over the seeds an element stands at any position with probability 1/n, as in a
-// true shuffle (in a product that has a generator twice, nearly so). Then the
-// displacement |At(i)-i| is (n²-1)/3n on average and there is one fixed point. The
-// mean displacement of one permutation lies between 0 and n/2, so Hoeffding's
-// inequality bounds how far the average over independent seeds strays, for any
-// distribution, here but with probability 1e-9. Fixed points have no such bound:
-// their number has variance 1 in a true shuffle, but Sobol's have 0 or a power of
-// two of them (variance found: up to 7, a standard error of 0.08), and a product
-// of four out of three generators has 93/81 on average, because g² fixes what g
-// swaps. Hence the half to either side.
+// Over the seeds, an element is at any position with probability 1/n, as in a true shuffle
+// (approximately so in a product that contains a generator twice). Then the mean displacement
+// |At(i)-i| is (n²-1)/3n, and the mean number of fixed points is 1.
+//
+// The mean displacement of one permutation lies between 0 and n/2. Hoeffding's inequality
+// therefore bounds the deviation of the average over independent seeds, for any distribution.
+// Here the bound fails with probability 1e-9. Fixed points have no bound of this kind. Their
+// number has variance 1 in a true shuffle. Sobol's sequences have 0 fixed points or a power of
+// two (measured variance: up to 7, a standard error of 0.08). A product of four out of three
+// generators has 93/81 on average, because g² fixes the elements that g swaps. The test
+// therefore allows a deviation of a half.
 func TestLikeATrueShuffle(t *testing.T) {
 	const k, seeds = 8, 1000
 	const n = 1 << k
@@ -208,7 +209,7 @@ func TestBitsOutOfRange(t *testing.T) {
 			func() {
 				defer func() {
 					if recover() == nil {
-						t.Errorf("%s takes k = %d", kind.name, k)
+						t.Errorf("%s accepts k = %d", kind.name, k)
 					}
 				}()
 				kind.make(k, stream(1))
@@ -217,10 +218,10 @@ func TestBitsOutOfRange(t *testing.T) {
 	}
 }
 
-// sink keeps the compiler from dropping the loops of the benchmarks.
+// sink prevents the compiler from removing the loops of the benchmarks.
 var sink uint64
 
-// BenchmarkNext is ns/element through the interface.
+// BenchmarkNext measures ns/element through the interface.
 func BenchmarkNext(b *testing.B) {
 	for _, kind := range kinds {
 		k := min(kind.bits, MaxBits)
@@ -236,7 +237,7 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// BenchmarkAt is ns/element at positions all over the permutation.
+// BenchmarkAt measures ns/element at positions all over the permutation.
 func BenchmarkAt(b *testing.B) {
 	for _, kind := range kinds {
 		k := min(kind.bits, MaxBits)
@@ -251,7 +252,7 @@ func BenchmarkAt(b *testing.B) {
 	}
 }
 
-// BenchmarkCursor is ns/element without the interface: the loops of the target.
+// BenchmarkCursor measures ns/element without the interface.
 func BenchmarkCursor(b *testing.B) {
 	b.Run("powers/k=63", func(b *testing.B) {
 		c := NewPowers(63, stream(1)).CursorFrom(0)
@@ -271,7 +272,7 @@ func BenchmarkCursor(b *testing.B) {
 	})
 }
 
-// BenchmarkNew is the price of a fresh permutation.
+// BenchmarkNew measures the cost of a new permutation.
 func BenchmarkNew(b *testing.B) {
 	rng := stream(1)
 	b.Run("powers/k=63", func(b *testing.B) {

@@ -7,9 +7,9 @@ import (
 	"treesplit/gf2perm"
 )
 
-// Sixteen subproblems are dealt to four ranks: each rank jumps to its own positions
-// and runs on from there. All ranks make the permutation from the same seed, so no
-// message is needed.
+// Sixteen subproblems are dealt to four ranks. Each rank seeks its first position and
+// continues from there. All ranks make the permutation from the same seed, so no message is
+// needed.
 func Example() {
 	p := gf2perm.NewPowers(4, rand.New(rand.NewPCG(1, 0)))
 	for rank := range uint64(4) {
@@ -23,7 +23,7 @@ func Example() {
 	// rank 3 takes 15 9 2 8
 }
 
-// Three ranks put five items in random order; a loop stands for their messages.
+// Three ranks put five items in random order. A loop stands for their messages.
 func ExampleExchange() {
 	const ranks, size = 3, 5
 	var parts [ranks]*gf2perm.Exchange

@@ -6,37 +6,38 @@ import (
 	"math/rand/v2"
 )
 
-// Exchange is one rank's part in drawing a truly random permutation of items that
-// lie on many ranks, without any rank seeing them all:
+// Exchange is one rank's part in drawing a truly random permutation of items that are
+// distributed over many ranks. No rank sees all items. There are three steps:
 //
-//	ScatterItems  each item goes to a rank drawn uniformly
-//	ReceiveItem   the items that come in are kept
-//	PlaceItems    they are shuffled; with the number of items on the ranks before this
-//	              one, a prefix sum, each has its new position and goes to its owner
+//	ScatterItems   sends each item to a rank that is drawn uniformly
+//	ReceiveItem    keeps an item that arrives
+//	PlaceItems     shuffles the received items. The number of items on all lower ranks, a
+//	               prefix sum, gives each item its new position; it is sent to the owner.
 //
-// Every order of the items is equally likely: those on a rank are the ones with the
-// same first digit of a random key, and the shuffle orders them by the rest of it.
-// Sanders, "Better Algorithms for Parallel Backtracking": the exact permutation that
-// the pseudorandom ones of section 3.2 stand in for.
+// Every order of the items is equally likely. The items on a rank correspond to the items
+// whose random keys have the same first digit, and the shuffle orders them by the remaining
+// digits. Sanders, "Better Algorithms for Parallel Backtracking": the exact permutation for
+// which the pseudorandom ones of section 3.2 are substitutes.
 //
-// Sending, the prefix sum, and waiting until all that was scattered has come in
-// are the caller's. Rank r owns the positions from ⌊r·n/P⌋ to ⌊(r+1)·n/P⌋-1 of n
-// items: one each where n = P.
+// The caller sends the items, computes the prefix sum, and waits until all scattered items
+// have arrived. Rank r owns the positions ⌊r·n/P⌋ to ⌊(r+1)·n/P⌋-1 of n items: one position if
+// n = P.
 type Exchange struct {
 	rank, ranks, size int
 	received          []uint64
 }
 
-// NewExchange returns rank's part of an exchange of size items among ranks. It
-// panics unless 0 ≤ rank < ranks and size ≥ 0.
+// NewExchange returns one rank's part of an exchange of size items among ranks. It panics
+// unless 0 ≤ rank < ranks and size ≥ 0.
 func NewExchange(rank, ranks, size int) *Exchange {
 	if rank < 0 || rank >= ranks || size < 0 {
-		panic(fmt.Sprintf("gf2perm: rank %d of %d exchanges %d items", rank, ranks, size))
+		panic(fmt.Sprintf("gf2perm: rank %d of %d cannot exchange %d items: expected 0 ≤ rank < ranks and size ≥ 0", rank, ranks, size))
 	}
 	return &Exchange{rank: rank, ranks: ranks, size: size}
 }
 
-// OwnedPositions returns the positions [from, to) that this rank owns before and after.
+// OwnedPositions returns the range [from, to) of the positions that this rank owns before and
+// after the exchange.
 func (e *Exchange) OwnedPositions() (from, to int) {
 	return floorMulDiv(e.rank, e.size, e.ranks), floorMulDiv(e.rank+1, e.size, e.ranks)
 }
@@ -56,25 +57,25 @@ func floorMulDiv(a, n, p int) int {
 	return int(scaled)
 }
 
-// ScatterItems calls send for each of this rank's items with a rank drawn from rng, the
-// own one among them.
+// ScatterItems calls send for each of this rank's items with a rank drawn from rng. That rank
+// may be this one.
 func (e *Exchange) ScatterItems(items []uint64, rng *rand.Rand, send func(to int, item uint64)) {
 	for _, item := range items {
 		send(rng.IntN(e.ranks), item)
 	}
 }
 
-// ReceiveItem keeps an item that was scattered to this rank. The order in which items
-// come in does not touch the probabilities; except for the same permutation from the
-// same seeds it must be the same.
+// ReceiveItem keeps an item that was scattered to this rank. The order of arrival does not
+// change the probabilities. To get the same permutation from the same seeds, the order must be
+// the same too.
 func (e *Exchange) ReceiveItem(item uint64) { e.received = append(e.received, item) }
 
-// ReceivedCount is the number of items received: this rank's part of the prefix sum.
+// ReceivedCount returns the number of items received: this rank's term of the prefix sum.
 func (e *Exchange) ReceivedCount() int { return len(e.received) }
 
-// PlaceItems shuffles the items received and calls send for each with its new position
-// and the rank that owns it. before is the sum of Count over the ranks below this
-// one. The Exchange is then empty and can begin again.
+// PlaceItems shuffles the received items and calls send for each with its new position and the
+// rank that owns that position. before is the sum of ReceivedCount over all lower ranks. The
+// Exchange is empty afterwards and can be used again.
 func (e *Exchange) PlaceItems(before int, rng *rand.Rand, send func(to, position int, item uint64)) {
 	rng.Shuffle(len(e.received), func(i, j int) {
 		e.received[i], e.received[j] = e.received[j], e.received[i]

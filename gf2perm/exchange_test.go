@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// exchange runs all ranks of an exchange of 0..size-1 one after another and
-// returns what lies at each position in the end. It panics if an item is sent to a
-// rank that does not own its place, or is lost.
+// exchange runs all ranks of an exchange of 0..size-1 one after another and returns the item
+// at each position. It panics if an item is lost or is sent to a rank that does not own the
+// item's position.
 func exchange(ranks, size int, rng *rand.Rand) []uint64 {
 	parts := make([]*Exchange, ranks)
 	for r := range parts {
@@ -31,7 +31,7 @@ func exchange(ranks, size int, rng *rand.Rand) []uint64 {
 			placed[position] = item
 		})
 		if before += count; e.ReceivedCount() != 0 {
-			panic("items are left after Place")
+			panic("PlaceItems left items behind")
 		}
 	}
 	if before != size {
@@ -49,15 +49,15 @@ func exchanged(k int, rng *rand.Rand) Permutation {
 	return p
 }
 
-// Items are neither lost nor doubled, whatever the ranks and items; each position
-// has the one owner that OwnerOfPosition returns.
+// For any numbers of ranks and items, no item is lost or duplicated, and each position has one
+// owner, the one that OwnerOfPosition returns.
 func TestExchange(t *testing.T) {
 	for ranks := 1; ranks <= 9; ranks++ {
 		for size := range 30 {
 			seen := make([]bool, size)
 			for _, a := range exchange(ranks, size, stream(uint64(ranks*100+size))) {
 				if seen[a] {
-					t.Fatalf("%d ranks, %d items: %d is there twice", ranks, size, a)
+					t.Fatalf("%d ranks, %d items: item %d occurs twice", ranks, size, a)
 				}
 				seen[a] = true
 			}
@@ -70,7 +70,7 @@ func TestExchange(t *testing.T) {
 				}
 				for next = from; next < to; next++ {
 					if e.OwnerOfPosition(next) != r {
-						t.Fatalf("%d ranks, %d items: Owner(%d) = %d, want %d", ranks, size, next, e.OwnerOfPosition(next), r)
+						t.Fatalf("%d ranks, %d items: OwnerOfPosition(%d) = %d, want %d", ranks, size, next, e.OwnerOfPosition(next), r)
 					}
 				}
 			}
@@ -81,13 +81,11 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// chiSquare24 is exceeded by χ² with 23 degrees of freedom with a probability
-// below 1e-6.
+// chiSquare24 is exceeded by χ² with 23 degrees of freedom with a probability below 1e-6.
 const chiSquare24 = 72
 
-// All 24 orders of 4 items are equally likely, also where 3 ranks own unequal
-// parts. Without the shuffle the test fails: items that meet on a rank keep their
-// order.
+// All 24 orders of 4 items are equally likely, also if 3 ranks own unequal parts. Without the
+// shuffle the test fails, because items that meet on a rank keep their order.
 func TestExchangeIsUniform(t *testing.T) {
 	const runs = 24_000
 	for _, ranks := range []int{1, 2, 3, 4} {
@@ -104,7 +102,7 @@ func TestExchangeIsUniform(t *testing.T) {
 		counts[unshuffled(rng)]++
 	}
 	if got := chiSquare(counts); got < chiSquare24 {
-		t.Errorf("without the shuffle χ² = %.1f: the test sees nothing", got)
+		t.Errorf("without the shuffle χ² = %.1f: the test detects nothing", got)
 	}
 }
 
@@ -117,10 +115,10 @@ func chiSquare(counts map[[4]uint64]float64) (sum float64) {
 	for _, n := range counts {
 		sum += (n - expected) * (n - expected) / expected
 	}
-	return sum + float64(24-len(counts))*expected // orders that never came
+	return sum + float64(24-len(counts))*expected // orders that never occurred
 }
 
-// unshuffled is an exchange of 4 items among 4 ranks that leaves out the shuffle.
+// unshuffled is an exchange of 4 items among 4 ranks without the shuffle.
 func unshuffled(rng *rand.Rand) (placed [4]uint64) {
 	at := [4][]uint64{}
 	for item := range uint64(4) {

@@ -6,11 +6,10 @@ import (
 	"testing"
 )
 
-// (x^l)^1 .. (x^l)^(2^k-1) modulo a primitive polynomial of degree k, l prime to
-// 2^k-1, runs through all of 1..2^k-1. Shown for every l of k ≤ 8 and some l up to
-// k = 16 by going all the way; an l that shares a factor must not get there.
-// Reference: Sanders, "Randomized Static Load Balancing", the pseudorandom
-// permutation (R5).
+// (x^l)^1 … (x^l)^(2^k-1) modulo a primitive polynomial of degree k, with l prime to 2^k-1,
+// are all of 1..2^k-1. The test computes all powers for every l of k ≤ 8 and for some l up to
+// k = 16. If l shares a factor with 2^k-1, the powers must not be all elements. Reference:
+// Sanders, "Randomized Static Load Balancing", the pseudorandom permutation (R5).
 func TestR5PowersRunThroughAll(t *testing.T) {
 	for k := 1; k <= 8; k++ {
 		for l := uint64(1); l < 1<<k; l++ {
@@ -28,7 +27,7 @@ func TestR5PowersRunThroughAll(t *testing.T) {
 	}
 }
 
-// checkPowers multiplies 1 by x^l, by the dumb routine, until it is 1 again.
+// checkPowers multiplies 1 by x^l, bit by bit, until the product is 1 again.
 func checkPowers(t *testing.T, k int, l uint64) {
 	t.Helper()
 	order, g := uint64(1)<<k-1, pow(x(tails[k], k), l, tails[k], k)
@@ -49,17 +48,16 @@ func checkPowers(t *testing.T, k int, l uint64) {
 			break
 		}
 	}
-	// The powers before the first 1 are all different, so their number is that of
-	// the elements they run through.
+	// The powers before the first 1 are all different, so their number is the number of
+	// elements that they reach.
 	if want := order / gcd(l, order); length != want {
 		t.Errorf("k = %d, l = %d: %d powers until 1, want %d of %d", k, l, length, want, order)
 	}
 }
 
-// The same for every k up to 63, where nobody can go all the way: x^l has full
-// order because no power of it by (2^k-1)/p is 1, p prime.
-// Reference: Sanders, "Randomized Static Load Balancing", the pseudorandom
-// permutation (R5).
+// The same for every k up to 63, for which computing all powers is infeasible. x^l has full
+// order because no power of it by (2^k-1)/p is 1, for every prime p. Reference: Sanders,
+// "Randomized Static Load Balancing", the pseudorandom permutation (R5).
 func TestR5FullOrder(t *testing.T) {
 	for k := 2; k <= MaxBits; k++ {
 		order := uint64(1)<<k - 1
@@ -78,18 +76,17 @@ func TestR5FullOrder(t *testing.T) {
 	}
 }
 
-// The next element costs O(k) word operations, here at most ⌈k/8⌉ look-ups that
-// count (the tables of higher bytes are empty), and the start element comes by
-// square-and-multiply: it is the power that plain exponentiation gives.
-// Reference: Sanders, "Randomized Static Load Balancing", the pseudorandom
-// permutation (R5).
+// The next element costs O(k) word operations, here at most ⌈k/8⌉ look-ups with an effect (the
+// tables of higher bytes are empty). The first element is computed by square-and-multiply and
+// equals the power that plain exponentiation gives. Reference: Sanders, "Randomized Static
+// Load Balancing", the pseudorandom permutation (R5).
 func TestR5NextAndStart(t *testing.T) {
 	rng := stream(7)
 	for k := 1; k <= MaxBits; k++ {
 		p := NewPowers(k, rng)
 		for _, table := range p.times[(k+7)/8:] {
 			if table != [256]uint64{} {
-				t.Errorf("k = %d: more than %d look-ups count", k, (k+7)/8)
+				t.Errorf("k = %d: more than %d look-ups have an effect", k, (k+7)/8)
 			}
 		}
 		start, g := pow(p.times.applyToWord(1), p.first, tails[k], k), p.times.applyToWord(1)
@@ -109,7 +106,7 @@ func TestR5NextAndStart(t *testing.T) {
 	}
 }
 
-// generators are ways to make a generating set of permutations of 2^k.
+// generators are methods that make a generating set of permutations of 2^k.
 var generators = map[string]func(k int, rng *rand.Rand) Permutation{
 	"tables": func(k int, rng *rand.Rand) Permutation { return NewTable(k, rng) },
 	"powers": func(k int, rng *rand.Rand) Permutation { return NewPowers(k, rng) },
@@ -125,7 +122,7 @@ func generate(name string, m, k int, rng *rand.Rand) []Permutation {
 	return set
 }
 
-// image returns the set of ranks where p puts the first quarter of all.
+// image returns the set of ranks to which p moves the first quarter of all ranks.
 func image(p Permutation) func(rank uint64) bool {
 	in := make([]bool, 1<<p.Bits())
 	for i := range len(in) / 4 {
@@ -134,13 +131,13 @@ func image(p Permutation) func(rank uint64) bool {
 	return func(rank uint64) bool { return in[rank] }
 }
 
-// A shuffle is to break up clusters: whichever quarter of the ranks is busy (a
-// block, a stride, what an earlier shuffle by the same set left), afterwards the
-// blocks of 32 ranks hold their shares with the spread of a truly random
-// permutation. Products of three out of four generators do this, be they truly
-// random tables or powers in GF(2^k). Generators that are too regular, shifts, do
-// not, so the set matters. Averages over 10 sets and 40 products of each.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 3.2 (S6).
+// A shuffle must break up clusters. The busy quarter of the ranks may be a block, a stride, or
+// the result of an earlier shuffle by the same set. After the shuffle, the busy ranks are
+// spread over blocks of 32 ranks as by a truly random permutation. Products of three out of
+// four generators achieve this, both for truly random tables and for powers in GF(2^k). Shifts
+// are too regular as generators and do not, so the choice of the set matters. The test takes
+// averages over 10 sets and 40 products of each. Reference: Sanders, "Better Algorithms for
+// Parallel Backtracking", section 3.2 (S6).
 func TestS6ProductsShuffleLikeRandom(t *testing.T) {
 	const k, sets = 10, 10
 	for name := range generators {
@@ -156,7 +153,7 @@ func TestS6ProductsShuffleLikeRandom(t *testing.T) {
 			t.Logf("spread of random: block %.3f, stride %.3f, left by a shuffle %.3f", block, stride, left)
 			if name == "shifts" {
 				if block < 2 || left < 2 {
-					t.Error("shifts break up clusters: the test sees nothing")
+					t.Error("shifts break up clusters: the test detects nothing")
 				}
 				return
 			}
@@ -169,11 +166,11 @@ func TestS6ProductsShuffleLikeRandom(t *testing.T) {
 	}
 }
 
-// Where the claim ends: m generators have only m^f products of f, so the cluster
-// that one of them would put together is put together with probability m^-f. With
-// m = 4 and f = 2 the worst cluster has about 1 + 31/16 times the spread of random;
-// two factors more hide it.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 3.2 (S6).
+// The limit of the claim: m generators have only m^f products of f. The cluster that one
+// product would make adjacent becomes adjacent with probability m^-f. With m = 4 and f = 2 the
+// worst cluster has about 1 + 31/16 times the spread of a random permutation. Two more factors
+// hide the effect. Reference: Sanders, "Better Algorithms for Parallel Backtracking", section
+// 3.2 (S6).
 func TestS6WorstCluster(t *testing.T) {
 	const k, sets = 10, 10
 	var two, four float64
@@ -198,7 +195,7 @@ func TestS6ProductsAreDistinct(t *testing.T) {
 	}
 }
 
-// meanSpread is the average of spread over 40 products of f generators.
+// meanSpread returns the average of spread over 40 products of f generators.
 func meanSpread(set []Permutation, f int, busy func(rank uint64) bool, rng *rand.Rand) (mean float64) {
 	const products = 40
 	for range products {
@@ -207,8 +204,8 @@ func meanSpread(set []Permutation, f int, busy func(rank uint64) bool, rng *rand
 	return mean
 }
 
-// spread is the variance of the number of busy ranks that a block of 32 positions
-// gets, over its expectation under a truly random permutation (hypergeometric).
+// spread returns the variance of the number of busy ranks in a block of 32 positions, divided
+// by its expectation under a truly random permutation (hypergeometric).
 func spread(p Permutation, busy func(rank uint64) bool) float64 {
 	const block = 32.0
 	n := float64(uint64(1) << p.Bits())
@@ -247,7 +244,7 @@ func checkDistinct(t *testing.T, generators []Permutation) {
 	}
 }
 
-// shifted is the rotation by a fixed number: a bad generator.
+// shifted is a rotation by a fixed number: a bad generator.
 type shifted struct {
 	Permutation
 	by uint64

@@ -2,8 +2,8 @@ package gf2perm
 
 import "testing"
 
-// Over all l, first exponents and places of 0, every position holds every element
-// equally often: no position of a random Powers tells anything of its element.
+// Over all l, first exponents and positions of 0, every position holds every element equally
+// often: no position of a random Powers reveals anything about its element.
 func TestPowersAreUniformAtEveryPosition(t *testing.T) {
 	for k := 1; k <= 5; k++ {
 		order := uint64(1)<<k - 1
@@ -37,8 +37,8 @@ func TestPowersAreUniformAtEveryPosition(t *testing.T) {
 	}
 }
 
-// What NewPowers draws is spread over all of that: χ² with 7 degrees of freedom
-// exceeds 50 with a probability below 1e-7.
+// NewPowers draws uniformly from all of these: χ² with 7 degrees of freedom exceeds 50 with a
+// probability below 1e-7.
 func TestNewPowersIsUniformAtEveryPosition(t *testing.T) {
 	const k, made = 3, 8000
 	var counts [1 << k][1 << k]float64

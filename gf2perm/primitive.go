@@ -1,10 +1,9 @@
 package gf2perm
 
-// tails holds, for every k, one polynomial of degree k over GF(2) that is
-// primitive: the powers of x modulo it are all the 2^k-1 elements of GF(2^k) but 0.
-// Bit j is the coefficient of x^j; x^k itself is left out, being always there.
-// Each is the least number that is primitive, found by trial; a test proves it
-// from the prime factors of 2^k-1.
+// tails holds, for every k, one primitive polynomial of degree k over GF(2): the powers of x
+// modulo it are all 2^k-1 elements of GF(2^k) except 0. Bit j is the coefficient of x^j; the
+// coefficient of x^k is always 1 and is left out. Each entry is the least number that gives a
+// primitive polynomial, found by trial. A test proves this from the prime factors of 2^k-1.
 var tails = [MaxBits + 1]uint64{
 	1: 0x1, 2: 0x3, 3: 0x3, 4: 0x3, 5: 0x5, 6: 0x3, 7: 0x3, 8: 0x1d,
 	9: 0x11, 10: 0x9, 11: 0x5, 12: 0x53, 13: 0x1b, 14: 0x2b, 15: 0x3, 16: 0x2d,
@@ -18,17 +17,17 @@ var tails = [MaxBits + 1]uint64{
 
 // multiplyByX returns x·a in GF(2^k).
 func multiplyByX(a uint64, k int) uint64 {
-	carry := a >> (k - 1) // 0 or 1: the coefficient that becomes that of x^k
+	carry := a >> (k - 1) // 0 or 1: the coefficient that becomes the one of x^k
 	return (a<<1)&(1<<k-1) ^ -carry&tails[k]
 }
 
-// linear is a map of words of k bits that is linear over GF(2), as one table per byte:
-// the image of a word is the sum of the images of its bytes. Multiplication by a fixed
-// element of GF(2^k) is such a map and so is squaring: both cost ⌈k/8⌉ look-ups.
-// 2 KiB per table.
+// linear is a map of words of k bits that is linear over GF(2), stored as one table per byte:
+// the image of a word is the sum of the images of its bytes. Multiplication by a fixed element
+// of GF(2^k) and squaring are linear. Each costs ⌈k/8⌉ look-ups. A table takes 2 KiB.
 type linear [][256]uint64
 
-// newLinear returns the map that takes 2^j to images(j), for j < k.
+// newLinear returns the linear map with the image images(j) of 2^j for j < k. It calls images
+// for j = 0, 1, … in this order.
 func newLinear(k int, images func(j int) uint64) linear {
 	m := make(linear, (k+7)/8)
 	for j := range k {
@@ -41,7 +40,7 @@ func newLinear(k int, images func(j int) uint64) linear {
 	return m
 }
 
-// newMultiplication returns multiplication by a in GF(2^k).
+// newMultiplication returns the multiplication by a in GF(2^k).
 func newMultiplication(a uint64, k int) linear {
 	return newLinear(k, func(int) uint64 {
 		image := a
@@ -50,7 +49,7 @@ func newMultiplication(a uint64, k int) linear {
 	})
 }
 
-// newSquare returns squaring in GF(2^k): (a+b)² = a² + b² where 2 = 0.
+// newSquare returns squaring in GF(2^k). It is linear, because (a+b)² = a² + b² if 2 = 0.
 func newSquare(k int) linear {
 	image := uint64(1)
 	return newLinear(k, func(j int) uint64 {
@@ -61,7 +60,7 @@ func newSquare(k int) linear {
 	})
 }
 
-// applyToWord returns the image of a, which is below 2^k.
+// applyToWord returns the image of a. a must be below 2^k.
 func (m linear) applyToWord(a uint64) (image uint64) {
 	for i := range m {
 		image ^= m[i][byte(a)]

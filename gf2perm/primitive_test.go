@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mul multiplies in GF(2)[x] modulo x^k + tail, bit by bit: the dumb routine that
-// the tables are checked against.
+// mul multiplies in GF(2)[x] modulo x^k + tail, bit by bit: the simple routine against which
+// the tables are checked.
 func mul(a, b, tail uint64, k int) (product uint64) {
 	for ; b != 0; b >>= 1 {
 		if b&1 == 1 {
@@ -36,7 +36,7 @@ func pow(a, e, tail uint64, k int) uint64 {
 	return power
 }
 
-// x is the polynomial x modulo x^k + tail, which for k = 1 is the constant tail.
+// x returns the polynomial x modulo x^k + tail, which for k = 1 is the constant tail.
 func x(tail uint64, k int) uint64 {
 	if k == 1 {
 		return tail & 1
@@ -44,8 +44,8 @@ func x(tail uint64, k int) uint64 {
 	return 2
 }
 
-// primes returns the prime factors of n, each once: trial division, then Pollard's
-// rho. A factor counts as prime by math/big, whose test makes no mistakes below 2^64.
+// primes returns the prime factors of n, each once, by trial division and then Pollard's rho.
+// A factor counts as prime if math/big accepts it, which is exact below 2^64.
 func primes(n uint64) (factors []uint64) {
 	for p := uint64(2); p < 1000 && p*p <= n; p++ {
 		if n%p == 0 {
@@ -68,7 +68,7 @@ func primes(n uint64) (factors []uint64) {
 	return slices.Compact(factors)
 }
 
-// divisor returns a proper divisor of n, which is not prime, by Pollard's rho.
+// divisor returns a proper divisor of the composite number n by Pollard's rho.
 func divisor(n uint64) uint64 {
 	for c := uint64(1); ; c++ {
 		step := func(a uint64) uint64 {
@@ -94,9 +94,9 @@ func gcd(a, b uint64) uint64 {
 	return a
 }
 
-// isPrimitive reports whether x has order 2^k-1 modulo x^k + tail: then its powers
-// are all the residues but 0, so each has an inverse and the polynomial is
-// irreducible too.
+// isPrimitive reports whether x has order 2^k-1 modulo x^k + tail. If so, the powers of x are
+// all residues except 0. Then each residue has an inverse, and the polynomial is irreducible
+// too.
 func isPrimitive(tail uint64, k int, factors []uint64) bool {
 	order := uint64(1)<<k - 1
 	if pow(x(tail, k), order, tail, k) != 1 {
@@ -105,8 +105,8 @@ func isPrimitive(tail uint64, k int, factors []uint64) bool {
 	return !slices.ContainsFunc(factors, func(p uint64) bool { return pow(x(tail, k), order/p, tail, k) == 1 })
 }
 
-// isIrreducible is Rabin's test of f = x^k + tail: f divides x^(2^k) - x and is
-// prime to x^(2^(k/p)) - x for every prime p that divides k.
+// isIrreducible is Rabin's test of f = x^k + tail: f divides x^(2^k) - x and is prime to
+// x^(2^(k/p)) - x for every prime p that divides k.
 func isIrreducible(tail uint64, k int) bool {
 	frobenius := func(n int) uint64 {
 		a := x(tail, k)
@@ -134,8 +134,8 @@ func polynomialGCD(a, b uint64) uint64 {
 	return a
 }
 
-// For every k the product of the primes found, with their powers, is 2^k-1; the
-// polynomial is irreducible; and x has the full order.
+// For every k, the product of the primes found, with their powers, is 2^k-1, the polynomial is
+// irreducible, and x has full order.
 func TestTailsArePrimitive(t *testing.T) {
 	for k := 1; k <= MaxBits; k++ {
 		order := uint64(1)<<k - 1
@@ -160,18 +160,18 @@ func TestTailsArePrimitive(t *testing.T) {
 	}
 }
 
-// The tests above can fail: x^4+x^3+x^2+x+1 is irreducible but x has order 5;
-// x^4+x^2+1 is a square.
+// The tests above can fail: x^4+x^3+x^2+x+1 is irreducible but x has order 5; x^4+x^2+1 is a
+// square.
 func TestPrimitivityIsTold(t *testing.T) {
 	if !isIrreducible(0xf, 4) || isPrimitive(0xf, 4, primes(15)) {
 		t.Error("x^4+x^3+x^2+x+1 is irreducible and not primitive")
 	}
 	if isIrreducible(0x5, 4) {
-		t.Error("x^4+x^2+1 = (x^2+x+1)^2 is called irreducible")
+		t.Error("x^4+x^2+1 = (x^2+x+1)^2 is reported as irreducible")
 	}
 }
 
-// Tables and dumb multiplication agree.
+// Tables and bitwise multiplication agree.
 func TestLinear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := 1; k <= MaxBits; k++ {

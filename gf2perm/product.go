@@ -2,33 +2,32 @@ package gf2perm
 
 import "math/rand/v2"
 
-// Product is the composition of permutations of the same k. A set of m generators
-// is made once, and m^f permutations come from products of f of them at the price
-// of f draws: to shuffle, ranks that share a stream draw the same f generators and
-// none of them computes or stores more than where it stands itself.
+// Product is the composition of permutations of the same k. A set of m generators is made
+// once. Products of f of them give m^f permutations at the cost of f draws. To shuffle, ranks
+// that share a random stream draw the same f generators, and each rank computes only its own
+// position.
 //
-// A product that has a generator twice fixes a few more elements than a true shuffle does (g² fixes
-// what g swaps, on average 2 elements instead of 1). And with m generators there are but m^f
-// products of f: the cluster of ranks that one of them would put side by side is put so with
-// probability m^-f.
+// A product that contains a generator twice has a few more fixed points than a true shuffle:
+// g² fixes the elements that g swaps, on average 2 elements instead of 1. Since m generators
+// have only m^f products, the cluster of ranks that one product would make adjacent becomes
+// adjacent with probability m^-f.
 //
 // Sanders, "Better Algorithms for Parallel Backtracking", section 3.2.
 type Product struct {
 	factors []Permutation // the first is applied first; at least one
 }
 
-// DrawProduct returns the product of f ≥ 1 generators, each drawn from rng with equal
-// chance and put back. The generators are to be of the same k: Draw panics if they
-// are not, if there are none, and if f < 1. O(f).
+// DrawProduct returns the product of f ≥ 1 generators, each drawn from rng uniformly and with
+// replacement. It panics if the generators differ in k, if there are none, and if f < 1. O(f).
 func DrawProduct(generators []Permutation, f int, rng *rand.Rand) *Product {
 	if len(generators) == 0 || f < 1 {
-		panic("gf2perm: a product of nothing")
+		panic("gf2perm: a product needs at least one generator and one factor")
 	}
 	p := &Product{factors: make([]Permutation, f)}
 	for j := range p.factors {
 		p.factors[j] = generators[rng.IntN(len(generators))]
 		if p.factors[j].Bits() != p.factors[0].Bits() {
-			panic("gf2perm: generators of different numbers of bits")
+			panic("gf2perm: the generators of a product must have the same number of bits")
 		}
 	}
 	return p
@@ -37,10 +36,10 @@ func DrawProduct(generators []Permutation, f int, rng *rand.Rand) *Product {
 // Bits returns k.
 func (p *Product) Bits() int { return p.factors[0].Bits() }
 
-// At returns the element at position i modulo 2^k: one At of each factor.
+// At returns the element at position i modulo 2^k. It calls At of each factor once.
 func (p *Product) At(i uint64) uint64 { return p.applyRest(p.factors[0].At(i)) }
 
-// applyRest applies all factors but the first.
+// applyRest applies all factors except the first.
 func (p *Product) applyRest(a uint64) uint64 {
 	for _, g := range p.factors[1:] {
 		a = g.At(a)
@@ -53,8 +52,8 @@ func (p *Product) From(i uint64) Cursor {
 	return &productCursor{Cursor: p.factors[0].From(i), p: p}
 }
 
-// productCursor runs through the first factor, whose next element may be cheap,
-// and looks up the others.
+// productCursor traverses the first factor, whose next element may be cheap, and looks up the
+// other factors by At.
 type productCursor struct {
 	Cursor // of the first factor
 	p      *Product

@@ -2,7 +2,7 @@ package gf2perm
 
 import "testing"
 
-// A product applies its factors one after another, the first first.
+// A product applies its factors one after another, beginning with the first.
 func TestProductIsComposition(t *testing.T) {
 	rng := stream(1)
 	a, b, c := NewTable(6, rng), NewPowers(6, rng), NewSobol(6, 2, rng)
@@ -14,7 +14,7 @@ func TestProductIsComposition(t *testing.T) {
 	}
 }
 
-// Draw takes f generators, each of them about equally often.
+// DrawProduct takes f generators, each of them about equally often.
 func TestDraw(t *testing.T) {
 	rng := stream(2)
 	set := []Permutation{NewTable(3, rng), NewPowers(3, rng), NewSobol(3, 1, rng)}
@@ -34,7 +34,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// There is no product of nothing, nor of permutations of different sets.
+// DrawProduct refuses an empty product and generators of different k.
 func TestDrawPanics(t *testing.T) {
 	rng := stream(3)
 	small, large := NewTable(3, rng), NewTable(4, rng)
@@ -46,7 +46,7 @@ func TestDrawPanics(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: Draw does not panic", name)
+					t.Errorf("%s: DrawProduct does not panic", name)
 				}
 			}()
 			draw()

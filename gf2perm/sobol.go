@@ -6,35 +6,35 @@ import (
 	"math/rand/v2"
 )
 
-// Sobol is one dimension of Sobol's sequence, written as integers: position i holds
-// the sum over GF(2) of the direction numbers that the Gray code of i picks. Any
-// aligned run of 2^m positions has one element in each of the 2^m equal parts of
-// 0..2^k-1 (equal work for every rank, if sizes change slowly along the tree); it
-// is not pseudorandom, and its seed only shifts it.
+// Sobol is one dimension of Sobol's sequence, as integers. Position i holds the sum over GF(2)
+// of the direction numbers that the Gray code of i selects. Any aligned run of 2^m positions
+// has one element in each of the 2^m equal parts of 0..2^k-1. If sizes change slowly along the
+// tree, every rank therefore gets the same amount of work. The sequence is not pseudorandom;
+// its seed only shifts it.
 //
-// Sobol', "On the distribution of points in a cube and the approximate evaluation
-// of integrals", 1967; the Gray code by Antonov and Saleev, 1979.
+// Sobol', "On the distribution of points in a cube and the approximate evaluation of
+// integrals", 1967; the Gray code by Antonov and Saleev, 1979.
 type Sobol struct {
 	k     int
 	mask  uint64
 	shift uint64 // added to all elements: a random digital shift
-	// directions[j] is the difference of two elements in a row when the position
-	// after them has j trailing zeros. Entry 64 is for position 0, where the
-	// sequence begins again: it takes back the one bit of the last Gray code.
+	// directions[j] is the difference of two consecutive elements if the position of the
+	// second has j trailing zeros. Entry 64 is for position 0, where the sequence begins
+	// again: it removes the one bit of the last Gray code.
 	directions [65]uint64
 }
 
-// polynomial is a primitive polynomial with the first direction numbers, from
-// which its recurrence makes all others: m[j] is odd and below 2^(j+1).
+// polynomial is a primitive polynomial with its first direction numbers. The recurrence of the
+// polynomial computes all others. m[j] is odd and below 2^(j+1).
 type polynomial struct {
 	degree int
-	inner  uint64 // coefficients of x^(degree-1) .. x^1, the highest first
+	inner  uint64 // coefficients of x^(degree-1) … x^1, the highest first
 	m      []uint64
 }
 
-// polynomials are those of dimension 2 on; dimension 1 mirrors the bits (van der
-// Corput). The numbers are of Joe and Kuo, "Constructing Sobol sequences with
-// better two-dimensional projections", 2008.
+// polynomials holds the polynomials of dimensions 2, 3, …; dimension 1 mirrors the bits (van
+// der Corput). The numbers are from Joe and Kuo, "Constructing Sobol sequences with better
+// two-dimensional projections", 2008.
 var polynomials = []polynomial{
 	{1, 0, []uint64{1}},
 	{2, 1, []uint64{1, 3}},
@@ -47,16 +47,16 @@ var polynomials = []polynomial{
 	{5, 7, []uint64{1, 1, 7, 11, 19}},
 }
 
-// Dimensions is the number of dimensions that NewSobol knows.
+// Dimensions is the number of dimensions that NewSobol supports.
 const Dimensions = 10
 
-// NewSobol returns the dimension, 1 to Dimensions, of Sobol's sequence of 2^k
-// elements, shifted by a number drawn from rng; it begins with 0 if rng is nil. It
-// panics unless 1 ≤ k ≤ MaxBits.
+// NewSobol returns one dimension, 1 to Dimensions, of Sobol's sequence of 2^k elements,
+// shifted by a number drawn from rng. If rng is nil the sequence begins with 0. It panics
+// unless 1 ≤ k ≤ MaxBits.
 func NewSobol(k, dimension int, rng *rand.Rand) *Sobol {
 	s := &Sobol{k: k, mask: maskOfBits(k, MaxBits)}
 	if dimension < 1 || dimension > Dimensions {
-		panic(fmt.Sprintf("gf2perm: dimension %d of Sobol's sequence, want 1 to %d", dimension, Dimensions))
+		panic(fmt.Sprintf("gf2perm: Sobol's sequence has no dimension %d: expected 1 to %d", dimension, Dimensions))
 	}
 	if rng != nil {
 		s.shift = rng.Uint64() & s.mask
@@ -68,8 +68,8 @@ func NewSobol(k, dimension int, rng *rand.Rand) *Sobol {
 	return s
 }
 
-// directionNumbers returns m_1 .. m_k of a dimension: m_j is odd and below 2^j, so that the
-// matrix of the direction numbers is triangular and the sequence a permutation.
+// directionNumbers returns m_1 … m_k of a dimension. m_j is odd and below 2^j, so that the
+// matrix of the direction numbers is triangular and the sequence is a permutation.
 func directionNumbers(k, dimension int) []uint64 {
 	m := make([]uint64, k)
 	if dimension == 1 {
@@ -93,8 +93,8 @@ func directionNumbers(k, dimension int) []uint64 {
 // Bits returns k.
 func (s *Sobol) Bits() int { return s.k }
 
-// At returns the element at position i modulo 2^k. One step for each bit that is
-// set in the Gray code of i.
+// At returns the element at position i modulo 2^k. It takes one step for each bit that is set
+// in the Gray code of i.
 func (s *Sobol) At(i uint64) uint64 {
 	i &= s.mask
 	a := s.shift
@@ -110,14 +110,14 @@ func (s *Sobol) From(i uint64) Cursor {
 	return &c
 }
 
-// CursorFrom is From without the interface, for loops that count nanoseconds.
+// CursorFrom is From without the interface, for loops in which every nanosecond counts.
 func (s *Sobol) CursorFrom(i uint64) SobolCursor {
 	c := SobolCursor{s: s, mask: s.mask}
 	c.Seek(i)
 	return c
 }
 
-// SobolCursor runs through a Sobol. It is a value: a copy runs on by itself.
+// SobolCursor traverses a Sobol. It is a value: a copy advances independently.
 type SobolCursor struct {
 	s       *Sobol
 	mask    uint64
@@ -125,7 +125,7 @@ type SobolCursor struct {
 	element uint64 // the next element
 }
 
-// Next returns the next element. One look-up, no allocation.
+// Next returns the next element with one look-up and no allocation.
 func (c *SobolCursor) Next() uint64 {
 	a := c.element
 	i := (c.next + 1) & c.mask
@@ -134,7 +134,7 @@ func (c *SobolCursor) Next() uint64 {
 	return a
 }
 
-// Seek moves to position i modulo 2^k. The cost of one At.
+// Seek moves to position i modulo 2^k. It costs one At.
 func (c *SobolCursor) Seek(i uint64) {
 	c.next = i & c.s.mask
 	c.element = c.s.At(c.next)

@@ -2,9 +2,9 @@ package gf2perm
 
 import "testing"
 
-// All dimensions are permutations for k ≤ 20: by their elements for small k, and
-// for all k because m_j is odd and below 2^j, which makes the matrix triangular
-// with ones on the diagonal.
+// All dimensions are permutations. For k ≤ 20 the test examines all elements. For larger k it
+// relies on the fact that m_j is odd and below 2^j, which makes the matrix triangular with
+// ones on the diagonal.
 func TestSobolDirections(t *testing.T) {
 	largest := 20
 	if testing.Short() {
@@ -31,7 +31,7 @@ func TestSobolPolynomials(t *testing.T) {
 			t.Errorf("x^%d + %#x is not primitive", p.degree, tail)
 		}
 		if at := [2]uint64{uint64(p.degree), p.inner}; seen[at] {
-			t.Errorf("the polynomial %v is there twice", at)
+			t.Errorf("the polynomial %v occurs twice", at)
 		} else {
 			seen[at] = true
 		}
@@ -65,9 +65,8 @@ func TestSobolStrata(t *testing.T) {
 	}
 }
 
-// The first elements in the order that Gray code gives them, as fractions of 8:
-// dimension 1 is van der Corput's, 2 and 3 are worked out by hand from the
-// recurrence.
+// The first elements in the order of the Gray code, as eighths. Dimension 1 is van der
+// Corput's; dimensions 2 and 3 are computed by hand from the recurrence.
 func TestSobolFirst(t *testing.T) {
 	for d, want := range [][]uint64{
 		1: {0, 4, 6, 2, 3, 7, 5, 1},

@@ -5,17 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// MaxTableBits is the largest k of a Table: 4 GiB.
+// MaxTableBits is the largest k of a Table, which then takes 4 GiB.
 const MaxTableBits = 30
 
-// Table is a permutation that is stored, 4 bytes an element: the truly random one
-// that the others are measured against, and a generator for products.
+// Table is a stored permutation of 4 bytes per element. It is truly random: the reference for
+// the other permutations, and a generator for products.
 type Table struct {
 	elements []uint32
 }
 
-// NewTable draws one of the (2^k)! permutations from rng, each as likely as any
-// other (Fisher and Yates). It panics unless 1 ≤ k ≤ MaxTableBits. O(2^k).
+// NewTable draws one of the (2^k)! permutations from rng, each with the same probability
+// (Fisher and Yates). It panics unless 1 ≤ k ≤ MaxTableBits. O(2^k).
 func NewTable(k int, rng *rand.Rand) *Table {
 	t := &Table{elements: make([]uint32, maskOfBits(k, MaxTableBits)+1)}
 	for i := range t.elements {
@@ -35,7 +35,7 @@ func (t *Table) At(i uint64) uint64 { return uint64(t.elements[i&uint64(len(t.el
 // From returns a cursor at position i modulo 2^k.
 func (t *Table) From(i uint64) Cursor { return &pointCursor{t, i} }
 
-// pointCursor runs through a permutation that has nothing faster than At.
+// pointCursor traverses a permutation by At alone.
 type pointCursor struct {
 	p    Permutation
 	next uint64

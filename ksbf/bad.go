@@ -26,23 +26,23 @@ type Bad struct {
 	Weight int    // 0 … Levels
 }
 
-// BadFamilies are the families of Bad.
+// BadFamilies lists the families of Bad.
 var BadFamilies = []string{"capped", "chained", "complete"}
 
-// Validate checks the parameters.
+// Validate returns an error if a parameter is out of range.
 func (w Bad) Validate() error {
 	switch {
 	case !slices.Contains(BadFamilies, w.Family):
 		return fmt.Errorf("unknown family %q: expected one of %s", w.Family, strings.Join(BadFamilies, ", "))
 	case w.Levels < 1 || w.Levels > MaxLevels:
-		return fmt.Errorf("a tree of %d levels: expected 1 to %d", w.Levels, MaxLevels)
+		return fmt.Errorf("a tree cannot have %d levels: expected 1 to %d", w.Levels, MaxLevels)
 	case w.Weight < 0 || w.Weight > w.Levels:
-		return fmt.Errorf("a weight of %d: expected 0 to the number of levels, %d", w.Weight, w.Levels)
+		return fmt.Errorf("the weight cannot be %d: expected 0 to the number of levels, %d", w.Weight, w.Levels)
 	}
 	return nil
 }
 
-// Root is the root.
+// Root returns the root.
 func (Bad) Root() Task { return Task{} }
 
 // Execute creates the children that the family allows.
@@ -62,10 +62,10 @@ func (w Bad) Execute(t *Task, c *Children, _ *Sum) {
 	}
 }
 
-// Check knows the right turns a task may have.
+// Check returns an error if a task is impossible; it checks the number of right turns too.
 func (w Bad) Check(t *Task) error {
 	if n := t.RightTurns(); n > w.Weight {
-		return fmt.Errorf("a task of weight %d: expected %d at most", n, w.Weight)
+		return fmt.Errorf("a task cannot have the weight %d: expected at most %d", n, w.Weight)
 	}
 	return checkTree(t, w.Levels, [2]uint64{})
 }

@@ -2,8 +2,8 @@ package ksbf
 
 import "testing"
 
-// BenchmarkProcessor is a rank alone, with its queue, joins and credits; BenchmarkLoop is
-// the plain loop that it is to be compared with, side by side in one run.
+// BenchmarkProcessor measures one rank with its queue, joins and credits. BenchmarkLoop
+// measures the plain loop, for comparison in the same run.
 func BenchmarkProcessor(b *testing.B) { eachBenched(b, func(w Workload) int64 { return alone(w) }) }
 
 func BenchmarkLoop(b *testing.B) { eachBenched(b, func(w Workload) int64 { return loop(w).Nodes }) }
@@ -24,7 +24,7 @@ func eachBenched(b *testing.B, run func(w Workload) int64) {
 	}
 }
 
-// alone executes a workload on one rank and returns its tasks.
+// alone executes a workload on one rank and returns the number of its tasks.
 func alone(w Workload) int64 {
 	p := NewProcessor(w)
 	p.OfferTask(w.Root())

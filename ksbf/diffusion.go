@@ -1,16 +1,16 @@
 package ksbf
 
-// runDiffusion is two-sided diffusion: in every step, after its task, a rank that has at
-// least two tasks more than a neighbour gives it one, the shallowest. A link carries
-// one task a step, and a rank keeps one at least. Neighbours know each other's loads
-// without a message, as if these came along with the tasks.
+// runDiffusion simulates two-sided diffusion. In every step, after its task, a rank with at
+// least two tasks more than a neighbour gives the neighbour its shallowest task. A link
+// carries at most one task per step, and a rank keeps at least one task. Neighbours know each
+// other's loads without messages, as if the loads were sent along with the tasks.
 func (l *lockstep) runDiffusion() {
 	s := newStacks(l)
 	links := l.p
 	if l.p <= 2 {
 		links = l.p - 1
 	}
-	loads, moves := make([]int, l.p), make([]Task, l.p) // moves by link; a level of −1: none
+	loads, moves := make([]int, l.p), make([]Task, l.p) // moves by link; level −1: none
 	for s.open > 0 {
 		s.executeDeepest()
 		for i := range s.of {
@@ -37,7 +37,7 @@ func (l *lockstep) runDiffusion() {
 	l.sumUpCounts(s.processor)
 }
 
-// orderLinkEnds are the ranks at link i, the one with more tasks first.
+// orderLinkEnds returns the ranks at the ends of link i, the one with more tasks first.
 func orderLinkEnds(i, p int, loads []int) (from, to int) {
 	from, to = i, (i+1)%p
 	if loads[from] < loads[to] {

@@ -17,7 +17,7 @@ import (
 func TestFact32(t *testing.T) {
 	eachGrid(func(n, p int) {
 		s, _ := simulate(t, Grid{N: n}, p)
-		all, truncated := true, true // ranks for which W_i(n) = W_0(n−i) has a meaning, and (3.3) is right
+		all, truncated := true, true // whether for all ranks W_i(n) = W_0(n−i) is defined, and (3.3) is right
 		mean := float64(GridTaskCount(n)) / float64(p)
 		falls := true
 		for i := 1; i < p; i++ {

@@ -10,21 +10,21 @@ import (
 // Function is a function to be integrated whose integral has a closed form.
 type Function struct {
 	Name, Formula string
-	// Lower and Upper bound the arguments; Open says that Lower itself is none.
+	// Lower and Upper bound the arguments. Open reports that Lower itself is excluded.
 	Lower, Upper float64
 	Open         bool
 	At           func(x float64) float64
 	Antiderived  func(x float64) float64 // an antiderivative
 }
 
-// peakAt and peakWidth place the peak of function peak.
+// peakAt is the position of the peak of function peak, peakWidth its width.
 const (
 	peakAt    = 0.3
 	peakWidth = 1e-3
 )
 
-// Functions are those that Quadrature knows. Named ones are enough to show every
-// behaviour: smooth, steep at an end, peaked, kinked, oscillating.
+// Functions lists the functions that Quadrature supports. They show all behaviours: smooth,
+// steep at an end, peaked, kinked, oscillating.
 var Functions = []Function{
 	{"abs", "|x|", math.Inf(-1), math.Inf(1), false, math.Abs, func(x float64) float64 { return x * math.Abs(x) / 2 }},
 	{"atan", "1/(1+x²)", math.Inf(-1), math.Inf(1), false, func(x float64) float64 { return 1 / (1 + x*x) }, math.Atan},
@@ -40,7 +40,7 @@ var Functions = []Function{
 	{"square", "x²", math.Inf(-1), math.Inf(1), false, func(x float64) float64 { return x * x }, func(x float64) float64 { return x * x * x / 3 }},
 }
 
-// FunctionNames lists Functions.
+// FunctionNames returns the names of Functions.
 func FunctionNames() (names []string) {
 	for _, f := range Functions {
 		names = append(names, f.Name)
@@ -48,7 +48,7 @@ func FunctionNames() (names []string) {
 	return names
 }
 
-// FindFunction returns the function of that name.
+// FindFunction returns the function of that name. Its error lists the known names.
 func FindFunction(name string) (Function, error) {
 	i := slices.IndexFunc(Functions, func(f Function) bool { return f.Name == name })
 	if i < 0 {
@@ -57,7 +57,7 @@ func FindFunction(name string) (Function, error) {
 	return Functions[i], nil
 }
 
-// checkInterval refuses an interval on which the function is not defined.
+// checkInterval returns an error if the function is not defined on the interval.
 func (f Function) checkInterval(from, to float64) error {
 	bracket := "["
 	if f.Open {
@@ -65,9 +65,9 @@ func (f Function) checkInterval(from, to float64) error {
 	}
 	switch {
 	case !(from < to) || math.IsInf(to-from, 0):
-		return fmt.Errorf("an interval from %v to %v: expected two numbers, the smaller one first", from, to)
+		return fmt.Errorf("the interval from %v to %v is invalid: expected two finite numbers, the smaller one first", from, to)
 	case from < f.Lower || f.Open && from == f.Lower || to > f.Upper:
-		return fmt.Errorf("%s from %v to %v: it is defined on %s%v, %v)", f.Formula, from, to, bracket, f.Lower, f.Upper)
+		return fmt.Errorf("%s is not defined everywhere from %v to %v: it is defined on %s%v, %v)", f.Formula, from, to, bracket, f.Lower, f.Upper)
 	}
 	return nil
 }

@@ -1,12 +1,11 @@
 package ksbf
 
-// runKeepSend is KS-BF: every rank keeps the left child and passes the right one on.
+// runKeepSend simulates KS-BF: every rank keeps the left child and sends the right one on.
 //
-// With a load test a rank passes the right child on only where that leaves the next
-// rank no worse off than itself: where the next rank had fewer tasks at the start of
-// the step than this one has now, the left child among them. The test is this
-// project's: the paper's regimen looks at nothing. What the neighbour has is taken to
-// come with the messages of the step before.
+// With the load test a rank sends the right child only if the next rank is then not worse off
+// than itself: the next rank had fewer tasks at the start of the step than this rank has now,
+// including the left child. The test is an addition of this project: the paper's regimen uses
+// no loads. The neighbour's load is assumed to arrive with the messages of the previous step.
 func (l *lockstep) runKeepSend(loadTest bool) {
 	r := regimen{lockstep: l, loadTest: loadTest, processors: make([]*Processor, l.p), parcels: make([]parcel, l.p), loads: make([]int, l.p)}
 	for i := range r.processors {
@@ -23,17 +22,17 @@ type regimen struct {
 	*lockstep
 	loadTest   bool
 	processors []*Processor
-	parcels    []parcel // to each rank
+	parcels    []parcel // the parcel for each rank
 	loads      []int    // at the start of the step
 }
 
-// parcel is a right child on its way to the next rank, or none.
+// parcel is a right child in flight to the next rank, or none.
 type parcel struct {
 	task Task
 	full bool
 }
 
-// executeStep makes a step and says whether there is another one to make.
+// executeStep executes one step and reports whether tasks remain.
 func (r *regimen) executeStep() (more bool) {
 	for i, p := range r.processors {
 		r.loads[i] = p.ReadyCount()

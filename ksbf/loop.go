@@ -1,23 +1,23 @@
 package ksbf
 
 // Loop executes a workload in one plain loop, depth first, without queues, credits and
-// messages: what the ranks of a ring are compared with.
+// messages: the reference for the ranks of a ring.
 type Loop struct {
 	work    Workload
 	stack   []Task
-	waiting map[place]bool // tasks that one parent has created
+	waiting map[place]bool // tasks that one of two parents has created
 	tally   Tally
 
-	task     Task // at work
+	task     Task // the current task
 	children Children
 }
 
-// NewLoop returns a loop with the root to execute.
+// NewLoop returns a loop that holds the root.
 func NewLoop(w Workload) *Loop {
 	return &Loop{work: w, stack: []Task{w.Root()}, waiting: map[place]bool{}}
 }
 
-// ExecuteTasks executes up to limit tasks and returns how many.
+// ExecuteTasks executes up to limit tasks and returns their number.
 func (l *Loop) ExecuteTasks(limit int) (executed int) {
 	c := &l.children
 	for executed < limit && len(l.stack) > 0 {
@@ -37,7 +37,7 @@ func (l *Loop) ExecuteTasks(limit int) (executed int) {
 	return executed
 }
 
-// createTask pushes a task whose parents have all been executed.
+// createTask pushes a task if all its parents have been executed.
 func (l *Loop) createTask(t *Task) {
 	if l.work.Parents(t) > 1 {
 		at := place{t.Level, t.Place[0]}
@@ -53,5 +53,5 @@ func (l *Loop) createTask(t *Task) {
 // Empty reports whether no task is left.
 func (l *Loop) Empty() bool { return len(l.stack) == 0 }
 
-// Tally is what has been counted so far.
+// Tally returns the counts so far.
 func (l *Loop) Tally() *Tally { return &l.tally }

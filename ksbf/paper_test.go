@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// The claims of Gao and Rosenberg, "On Balancing Computational Load on Rings of
-// Processors" (G1 to G6 of docs/claims.md). Where the paper states an equality the test
-// requires it. Where the paper is misprinted the test shows that the printed formula fails.
+// The claims of Gao and Rosenberg, "On Balancing Computational Load on Rings of Processors"
+// (G1 to G6 of docs/claims.md). If the paper states an equality, the test requires equality.
+// If the paper has a misprint, the test shows that the printed formula is wrong.
 
 const (
 	claimRanks = 20
@@ -16,14 +16,14 @@ const (
 	claimGrid  = 60
 )
 
-// visited is a task with when and where it was executed.
+// visited is a task with the rank and the step of its execution.
 type visited struct {
 	task Task
 	step int64
 	rank int
 }
 
-// simulate runs KS-BF and lists the tasks in the order of execution.
+// simulate runs KS-BF and returns the tasks in the order of execution.
 func simulate(t testing.TB, w Workload, p int) (*Steps, []visited) {
 	t.Helper()
 	var all []visited
@@ -54,7 +54,7 @@ func eachGrid(f func(n, p int)) {
 	}
 }
 
-// weight counts right turns from the number in heap order alone.
+// weight returns the number of right turns, computed from the number in heap order.
 func weight(heap uint64) (n int) {
 	for ; heap > 1; heap /= 2 {
 		n += int(heap % 2)
@@ -62,10 +62,10 @@ func weight(heap uint64) (n int) {
 	return n
 }
 
-// G1 and G3, trees: task x runs on rank Wgt(x) mod p, in step ν(x) + π(x), where ν(x) is
-// the number of tasks before x, breadth first, on the same rank and π(x) that rank; so
-// every rank i with work starts at step i and works without a gap.
-// Reference: Gao and Rosenberg, lemma 1.1(a), theorem 2.2.
+// G1 and G3, trees: task x runs on rank Wgt(x) mod p, in step ν(x) + π(x). ν(x) is the number
+// of tasks before x, breadth first, on the same rank, and π(x) is that rank. So every rank i
+// with work starts at step i and works without a gap. Reference: Gao and Rosenberg, lemma
+// 1.1(a), theorem 2.2.
 func TestG1G3Trees(t *testing.T) {
 	eachTree(func(n, p int) {
 		s, all := simulate(t, Complete{N: n}, p)
@@ -93,9 +93,8 @@ func TestG1G3Trees(t *testing.T) {
 	})
 }
 
-// G1, grids: ⟨k,l⟩ runs on rank k mod p. G3 and G4: rank i starts at step i and works
-// without a gap.
-// Reference: Gao and Rosenberg, lemma 1.1(b), theorem 3.2.
+// G1, grids: ⟨k,l⟩ runs on rank k mod p. G3 and G4: rank i starts at step i and works without
+// a gap. Reference: Gao and Rosenberg, lemma 1.1(b), theorem 3.2.
 func TestG1G4Grids(t *testing.T) {
 	eachGrid(func(n, p int) {
 		s, all := simulate(t, Grid{N: n}, p)
@@ -118,10 +117,10 @@ func TestG1G4Grids(t *testing.T) {
 	})
 }
 
-// G2: the work of rank i is the sum of C(n,k) over k ≡ i+1 (mod p), k ≥ 1; it is also,
-// by roots of unity, 1/p·Σ_j (2cos(πj/p))^n·cos(πj(n−2i−2)/p), less 1 for i = p−1.
-// Without k ≥ 1, as (2.1) is printed, the sum is one too many for i = p−1 and for no other.
-// Reference: Gao and Rosenberg, theorem 2.1.
+// G2: the work of rank i is the sum of C(n,k) over k ≡ i+1 (mod p), k ≥ 1. By roots of unity
+// it is also 1/p·Σ_j (2cos(πj/p))^n·cos(πj(n−2i−2)/p), minus 1 for i = p−1. Without k ≥ 1, as
+// (2.1) is printed, the sum is too large by one for i = p−1 and for no other i. Reference: Gao
+// and Rosenberg, theorem 2.1.
 func TestG2TreeWork(t *testing.T) {
 	printed := func(n, p, i int) (sum int64) { // (2.1) as printed
 		c := int64(1)
@@ -153,12 +152,12 @@ func TestG2TreeWork(t *testing.T) {
 	})
 }
 
-// G2: the work of every rank is within α_p^n of (2^n−1)/p, with the proof's α_p =
-// 2cos(π/p), but for p = 2, every n, and p = 3, n = 3 and 9, where that fails. (For p = 1
-// the cosine is negative; its absolute value is meant.) Some α_p below 2 does for all.
-// Reference: Gao and Rosenberg, theorem 2.1, (2.2).
+// G2: the work of every rank is within α_p^n of (2^n−1)/p, with the proof's α_p = 2cos(π/p),
+// except for p = 2 with every n, and for p = 3 with n = 3 and 9. (For p = 1 the cosine is
+// negative; the test uses its absolute value.) For every p some α_p below 2 is sufficient for
+// all n. Reference: Gao and Rosenberg, theorem 2.1, (2.2).
 func TestG2Deviation(t *testing.T) {
-	needed := make([]float64, claimRanks+1) // the least α_p that does, over n
+	needed := make([]float64, claimRanks+1) // the least sufficient α_p, over n
 	eachTree(func(n, p int) {
 		worst := 0.0
 		for i := range p {
@@ -172,14 +171,14 @@ func TestG2Deviation(t *testing.T) {
 	})
 	for p, alpha := range needed {
 		if alpha >= 2 {
-			t.Errorf("p = %d: no α_p below 2 does", p)
+			t.Errorf("p = %d: no α_p below 2 is sufficient", p)
 		}
 	}
 }
 
-// G3: T_tree(n;p) is exactly the maximum of W_i + i over ranks with work, which is at
-// most p + max W_i, and at most (2^n−1)/p + α_p^n + p.
-// Reference: Gao and Rosenberg, theorems 2.2 and 1.1(a).
+// G3: T_tree(n;p) is exactly the maximum of W_i + i over ranks with work. It is at most p +
+// max W_i, and at most (2^n−1)/p + α_p^n + p. Reference: Gao and Rosenberg, theorems 2.2 and
+// 1.1(a).
 func TestG3TreeTime(t *testing.T) {
 	looser := 0
 	eachTree(func(n, p int) {
@@ -203,10 +202,10 @@ func TestG3TreeTime(t *testing.T) {
 	}
 }
 
-// G4: the work of rank i on a grid is the sum of n−k over k ≡ i (mod p), k < n, and the
-// closed form with ⌊(n−i)/p⌋; a division that rounds towards 0 is wrong exactly where
-// n < i. T_grid(n;p) = W_0(n), within C(n+1,2)/p + 3n/2 + 2.
-// Reference: Gao and Rosenberg, theorems 3.1, 3.2 and 1.1(b).
+// G4: the work of rank i on a grid is the sum of n−k over k ≡ i (mod p), k < n, and equals the
+// closed form with ⌊(n−i)/p⌋. A division that rounds towards 0 is wrong exactly if n < i.
+// T_grid(n;p) = W_0(n), within C(n+1,2)/p + 3n/2 + 2. Reference: Gao and Rosenberg, theorems
+// 3.1, 3.2 and 1.1(b).
 func TestG4GridWork(t *testing.T) {
 	eachGrid(func(n, p int) {
 		s, _ := simulate(t, Grid{N: n}, p)
@@ -227,15 +226,15 @@ func TestG4GridWork(t *testing.T) {
 	})
 }
 
-// G5: on the bad families with weight log2 p, log p + 1 ranks do all the work (the
-// paper says about log p), so that the speedup is below that, whatever the size.
-// Reference: Gao and Rosenberg, section 1.3.
+// G5: on the bad families with weight log2 p, log p + 1 ranks do all the work (the paper says
+// about log p), so that the speedup is below this number for any size. Reference: Gao and
+// Rosenberg, section 1.3.
 func TestG5BadFamilies(t *testing.T) {
 	for _, family := range BadFamilies {
 		for _, log := range []int{1, 2, 3, 4} {
 			p := 1 << log
 			levels := 18
-			if family == "complete" { // grows but linearly with its levels
+			if family == "complete" { // grows only linearly with its levels
 				levels = 60
 			}
 			s, all := simulate(t, Bad{Family: family, Levels: levels, Weight: log}, p)
@@ -255,8 +254,8 @@ func TestG5BadFamilies(t *testing.T) {
 	}
 }
 
-// What a rank that never works means for complete trees: whatever p, the speedup is at
-// most about √(πn/2), and about 4.0, 5.7 and 6.9 for n = 10, 20 and 30.
+// The effect of a rank that never works, for complete trees: for any p the speedup is at most
+// about √(πn/2): about 4.0, 5.7 and 6.9 for n = 10, 20 and 30.
 func TestSpeedupOfCompleteTreesIsBounded(t *testing.T) {
 	for n, want := range map[int]float64{10: 4.0, 20: 5.7, 30: 6.9} {
 		best := 0.0
@@ -264,21 +263,21 @@ func TestSpeedupOfCompleteTreesIsBounded(t *testing.T) {
 			best = max(best, float64(TreeTaskCount(n))/float64(TreeSteps(n, p)))
 		}
 		if math.Abs(best-want) > 0.1 || best > 1.05*math.Sqrt(math.Pi*float64(n)/2) {
-			t.Errorf("n = %d: %.2f at best, want about %.1f", n, best, want)
+			t.Errorf("n = %d: the best speedup is %.2f, want about %.1f", n, best, want)
 		}
 	}
 }
 
-// G6: the placement of T_6, of height 5 and with 63 tasks in heap order, on 4 ranks. Task
-// 38 is on rank 2 and 39 on rank 3; the paper's table has 39 on rank 2.
-// Reference: Gao and Rosenberg, table 1.
+// G6: the placement of T_6, of height 5 and with 63 tasks in heap order, on 4 ranks. Task 38
+// is on rank 2 and task 39 on rank 3; in the paper's table 39 is on rank 2. Reference: Gao and
+// Rosenberg, table 1.
 func TestG6Table1(t *testing.T) {
 	_, all := simulate(t, Complete{N: 6}, 4)
 	rows := make([][]uint64, 4)
 	for _, v := range all {
 		rows[v.rank] = append(rows[v.rank], v.task.HeapNumber())
 	}
-	want := [][]uint64{ // by weight mod 4, worked out by hand
+	want := [][]uint64{ // by weight mod 4, computed by hand
 		{1, 2, 4, 8, 16, 31, 32, 47, 55, 59, 61, 62},
 		{3, 5, 6, 9, 10, 12, 17, 18, 20, 24, 33, 34, 36, 40, 48, 63},
 		{7, 11, 13, 14, 19, 21, 22, 25, 26, 28, 35, 37, 38, 41, 42, 44, 49, 50, 52, 56},

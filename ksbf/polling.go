@@ -6,8 +6,8 @@ import (
 	"treesplit/topology"
 )
 
-// letter is a message between two ranks of a simulation. What is not a request brings
-// tasks, or none: a refusal.
+// letter is a message between two ranks of a simulation. A letter that is no request brings
+// tasks, or none, which is a refusal.
 type letter struct {
 	from, to int
 	request  bool
@@ -17,11 +17,11 @@ type letter struct {
 // poller is one rank that asks for tasks when it has none.
 type poller struct {
 	rand    *rand.Rand
-	asked   int  // how often so far
-	waiting bool // for an answer
+	asked   int  // number of requests so far
+	waiting bool // a request is not answered
 }
 
-// pickNeighbour asks the neighbours in turn, the right one first.
+// pickNeighbour returns the neighbours in turn, the right one first.
 func pickNeighbour(p *poller, rank, size int) (donor int) {
 	if p.asked%2 == 0 {
 		return (rank + 1) % size
@@ -29,12 +29,13 @@ func pickNeighbour(p *poller, rank, size int) (donor int) {
 	return (rank + size - 1) % size
 }
 
-// pickRandomDonor asks any other rank at random.
+// pickRandomDonor returns a random other rank.
 func pickRandomDonor(p *poller, rank, size int) (donor int) {
 	return (rank + 1 + p.rand.IntN(size-1)) % size
 }
 
-// giveEveryOther gives every other task, from the shallowest on, and keeps the larger half.
+// giveEveryOther gives every other task, beginning with the shallowest, and keeps the larger
+// half.
 func giveEveryOther(s *stacks, rank int) (given []Task) {
 	tasks := s.of[rank]
 	kept := tasks[:0]
@@ -49,7 +50,7 @@ func giveEveryOther(s *stacks, rank int) (given []Task) {
 	return given
 }
 
-// giveShallowest gives one task and keeps one at least.
+// giveShallowest gives one task and keeps at least one.
 func giveShallowest(s *stacks, rank int) []Task {
 	if len(s.of[rank]) < 2 {
 		return nil
@@ -57,17 +58,17 @@ func giveShallowest(s *stacks, rank int) []Task {
 	return []Task{s.takeShallowest(rank)}
 }
 
-// polling is a simulation of a scheme whose idle ranks ask.
+// polling is a simulation of a scheme whose idle ranks send requests.
 type polling struct {
 	*stacks
 	pollers []poller
-	mail    [][]letter // by the step of arrival, modulo their number
+	mail    [][]letter // by the step of arrival, modulo len(mail)
 	donor   func(p *poller, rank, size int) int
 }
 
-// runPolling is the receiver-initiated schemes: a rank without tasks asks a donor, which
-// answers in the step in which it hears of it, after its own task. A message takes a
-// step for each hop of the shorter way, whatever it carries.
+// runPolling simulates the receiver-initiated schemes. A rank without tasks asks a donor. The
+// donor answers in the step in which the request arrives, after its own task. Any message
+// takes one step for each hop of the shorter path.
 func (l *lockstep) runPolling(donor func(p *poller, rank, size int) int, give func(s *stacks, rank int) []Task) {
 	s := polling{stacks: newStacks(l), pollers: make([]poller, l.p), mail: make([][]letter, l.p/2+1), donor: donor}
 	for i := range s.pollers {
@@ -89,7 +90,7 @@ func (l *lockstep) runPolling(donor func(p *poller, rank, size int) int, give fu
 	l.sumUpCounts(s.processor)
 }
 
-// sendLetter counts a message and posts it, to arrive in a later step.
+// sendLetter counts a message and stores it until the step of its arrival.
 func (s *polling) sendLetter(m letter) {
 	hops := topology.Ring{P: s.p}.Distance(m.from, m.to)
 	switch t := s.countMessage(m.from, hops); {
@@ -100,11 +101,11 @@ func (s *polling) sendLetter(m letter) {
 	default:
 		t.Rejects++
 	}
-	at := (s.now + int64(hops)) % int64(len(s.mail)) // no way is longer than p/2
+	at := (s.now + int64(hops)) % int64(len(s.mail)) // no path is longer than p/2
 	s.mail[at] = append(s.mail[at], m)
 }
 
-// receiveLetters returns the messages that arrive in this step, and hands over the tasks in them.
+// receiveLetters returns the messages that arrive in this step, and inserts the tasks in them.
 func (s *polling) receiveLetters() []letter {
 	today := s.now % int64(len(s.mail))
 	arrived := s.mail[today]
@@ -121,7 +122,7 @@ func (s *polling) receiveLetters() []letter {
 	return arrived
 }
 
-// askDonors lets every rank ask that has no task and waits for no answer.
+// askDonors makes every rank send a request that has no task and waits for no answer.
 func (s *polling) askDonors() {
 	for i := range s.pollers {
 		if p := &s.pollers[i]; len(s.of[i]) == 0 && !p.waiting && s.p > 1 {

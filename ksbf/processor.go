@@ -2,41 +2,42 @@ package ksbf
 
 import "fmt"
 
-// Processor is one rank's tasks under KS-BF: those that can be executed, breadth
-// first, and those that wait for their second parent. It does not know the ring, the
-// time or the messages; steps.go and rank.go drive it.
+// Processor holds one rank's tasks under KS-BF: the ready ones, which are executed breadth
+// first, and the ones that wait for their second parent. It knows neither the ring, nor the
+// time, nor messages; steps.go and rank.go drive it.
 //
-// Every task holds a credit 2^−e, the root 1: two children halve their parent's, one
-// has all of it, and a leaf's is recovered, as is the smaller one of the two that a
-// task of two parents brings along. So the credits recovered and those still held add
-// up to 1 on all ranks together; a task that was lost or executed twice spoils the sum.
+// Every task holds a credit 2^−e; the root holds 1. Two children get half of their parent's
+// credit each, and a single child gets all of it. The credit of a leaf is recovered. If a task
+// has two parents, the smaller one of the two credits is recovered. So the recovered and the
+// held credits of all ranks together add up to 1. If a task is lost or executed twice, the sum
+// is wrong.
 type Processor struct {
 	work      Workload
 	ready     queue
 	waiting   map[place]int32 // credit exponents, by task
 	tally     Tally
-	recovered []int64 // numbers of credits by exponent
-	joins     bool    // the workload's
+	recovered []int64 // number of recovered credits by exponent
+	joins     bool    // the result of the workload's Joins
 
-	// What the workload is shown stands here, since what an interface's method takes the
-	// address of would else be allocated for every task.
+	// The arguments of the workload's methods are stored here. Otherwise they would be
+	// allocated for every task, because their addresses are passed to methods of an interface.
 	task, offered Task
 	children      Children
 }
 
-// place tells the tasks of a grid apart, which are the ones to wait.
+// place identifies a task of a grid. Only these tasks wait.
 type place struct {
 	level  int32
 	column uint64
 }
 
-// NewProcessor returns a rank's part of a workload, without tasks.
+// NewProcessor returns one rank's part of a workload, without tasks.
 func NewProcessor(w Workload) *Processor {
 	return &Processor{work: w, waiting: map[place]int32{}, joins: w.Joins()}
 }
 
-// OfferTask takes in a task, from this rank or another: it is ready once it has been
-// offered by every parent.
+// OfferTask takes a task from this rank or another. The task is ready after every parent has
+// offered it.
 func (p *Processor) OfferTask(t Task) {
 	p.offered = t
 	if p.joinParents(&p.offered) {
@@ -61,12 +62,11 @@ func (p *Processor) joinParents(t *Task) bool {
 	return true
 }
 
-// ReadyCount is the number of tasks that can be executed.
+// ReadyCount returns the number of tasks that can be executed.
 func (p *Processor) ReadyCount() int { return p.ready.ready }
 
-// Execute executes the first task, of which there must be one. It keeps the left child
-// and returns the right one, if there is one, which is to be sent. No allocation but
-// for growth.
+// Execute executes the first ready task; there must be one. It keeps the left child. It
+// returns the right child, if there is one, for sending. It allocates only for growth.
 func (p *Processor) Execute() (task, right Task, send bool) {
 	p.ready.takeFirst(&p.task)
 	c := p.executeTask(&p.task)
@@ -76,7 +76,8 @@ func (p *Processor) Execute() (task, right Task, send bool) {
 	return p.task, c.Right, c.HasRight
 }
 
-// executeTask executes a task and returns its children with their credits, until the next call.
+// executeTask executes a task and returns its children with their credits. They are valid
+// until the next call.
 func (p *Processor) executeTask(task *Task) *Children {
 	c := &p.children
 	*c = Children{}
@@ -100,13 +101,13 @@ func (p *Processor) recoverCredit(exponent int32) {
 	p.recovered[exponent]++
 }
 
-// Tally is what has been counted so far.
+// Tally returns the counts so far.
 func (p *Processor) Tally() *Tally { return &p.tally }
 
-// RecoveredCredits is the number of credits 2^−e recovered so far, by e.
+// RecoveredCredits returns the number of recovered credits 2^−e, by e.
 func (p *Processor) RecoveredCredits() []int64 { return p.recovered }
 
-// HeldCredits lists the exponents of the credits of all tasks that have not been executed.
+// HeldCredits returns the exponents of the credits of all tasks that have not been executed.
 func (p *Processor) HeldCredits() (exponents []int32) {
 	p.ready.forEachTask(func(t *Task) { exponents = append(exponents, t.Credit) })
 	for _, e := range p.waiting {
@@ -115,7 +116,7 @@ func (p *Processor) HeldCredits() (exponents []int32) {
 	return exponents
 }
 
-// String describes the tasks for a person who wonders why a run does not end.
+// String describes the tasks, for a user who wants to know why a run does not end.
 func (p *Processor) String() string {
 	return fmt.Sprintf("%d tasks executed, %d ready, %d waiting for a parent", p.tally.Nodes, p.ReadyCount(), len(p.waiting))
 }

@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Integrals agree with their closed forms. An accepted interval gives T, whose error is
-// 4/3 of T's difference from T1+T2 where the function is nearly a parabola, so at most
-// 4/3 of the tolerance; so is that of the whole, times the number of intervals. The
-// cases are those in which few intervals are accepted by resolution.
+// Integrals agree with their closed forms. An accepted interval gives T. If the function is
+// nearly a parabola, the error of T is 4/3 of the difference between T and T1+T2, so at most
+// 4/3 of the tolerance. The bound for the whole is this times the number of intervals. In the
+// test cases few intervals are accepted by resolution.
 func TestQuadratureAgainstClosedForms(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -36,7 +36,7 @@ func TestQuadratureAgainstClosedForms(t *testing.T) {
 	}
 }
 
-// Every antiderivative's slope is its function.
+// The slope of every antiderivative is its function.
 func TestAntiderivatives(t *testing.T) {
 	for _, f := range Functions {
 		for _, x := range []float64{-1.3, -0.2, 0.05, 0.3, 0.301, 0.7, 1, 2.5, 11} {
@@ -52,8 +52,8 @@ func TestAntiderivatives(t *testing.T) {
 	}
 }
 
-// What is accepted at once is one trapezoid: T, not T1+T2; and the resolution test looks
-// at half the interval.
+// An interval that is accepted at once gives one trapezoid: T, not T1+T2. The resolution is
+// compared with half the interval.
 func TestAcceptedIntervalGivesT(t *testing.T) {
 	w := Quadrature{Function: function(t, "square"), To: 1, Tolerance: 1, Resolution: 1e-9}
 	if got := loop(w); got.Nodes != 1 || got.Sum.Float64() != 0.5 {
@@ -67,8 +67,8 @@ func TestAcceptedIntervalGivesT(t *testing.T) {
 	}
 }
 
-// A quadrature without tolerance ends at the resolution, or where floating point
-// numbers have none between them.
+// A quadrature with tolerance 0 ends at the resolution, or at neighbouring floating point
+// numbers.
 func TestQuadratureEnds(t *testing.T) {
 	w := Quadrature{Function: function(t, "sin"), From: 1e15, To: 1e15 + 1, Resolution: 1e-60}
 	if err := w.Validate(); err != nil {
@@ -79,7 +79,7 @@ func TestQuadratureEnds(t *testing.T) {
 	}
 }
 
-// Areas that no floating point number holds end the halving where there is no middle.
+// If areas overflow, halving ends when an interval has no midpoint.
 func TestQuadratureEndsWithoutNumbers(t *testing.T) {
 	w := Quadrature{Function: function(t, "square"), From: 1e200, To: math.Nextafter(1e200, 2e200), Resolution: 1e180}
 	if err := w.Validate(); err != nil {
@@ -88,12 +88,12 @@ func TestQuadratureEndsWithoutNumbers(t *testing.T) {
 	l := NewLoop(w)
 	l.ExecuteTasks(1000)
 	if !l.Empty() || l.Tally().Nodes != 1 || !math.IsNaN(l.Tally().Sum.Float64()) {
-		t.Errorf("ended %v after %d tasks, integral %v", l.Empty(), l.Tally().Nodes, l.Tally().Sum.Float64())
+		t.Errorf("the loop is empty %v after %d tasks, the integral is %v", l.Empty(), l.Tally().Nodes, l.Tally().Sum.Float64())
 	}
 }
 
-// Sum is exact: it agrees with rational arithmetic, rounded once, however the numbers
-// are dealt out among ranks.
+// Sum is exact: it agrees with rational arithmetic, rounded once, for any distribution of the
+// numbers over ranks.
 func TestSumIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		exponents := rapid.SampledFrom([]*rapid.Generator[int]{rapid.IntRange(0, 2046), rapid.IntRange(1000, 1060), rapid.IntRange(0, 60)}).Draw(t, "range")
@@ -126,7 +126,7 @@ func TestSumIsExact(t *testing.T) {
 	})
 }
 
-// Carries are brought up in time, and what is no number makes none.
+// Carries are propagated in time. A sum with a summand that is infinite or NaN is NaN.
 func TestSumCarries(t *testing.T) {
 	var s Sum
 	s.added = carryEvery - 3

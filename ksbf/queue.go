@@ -1,17 +1,17 @@
 package ksbf
 
-// queue holds tasks breadth first. A rank that executes its tasks in this order makes
-// their children in it too, and so does its neighbour; so nearly every task comes
-// behind one of the two last ones of such rows, and is put there. The others go to a
-// heap. Putting and taking are O(1) for tasks in rows and O(log n) for others, and do
-// not allocate but to grow.
+// queue holds tasks in breadth-first order. A rank that executes its tasks in this order also
+// creates their children in this order, and so does its neighbour. So nearly every task comes
+// after the last task of one of two rows, and is appended there. The other tasks go to a heap.
+// Insertion and removal take O(1) for tasks in rows and O(log n) for tasks in the heap. They
+// allocate only for growth.
 type queue struct {
 	rows  [2]row
 	heap  []Task
-	ready int // tasks in all of them
+	ready int // number of tasks in all three
 }
 
-// row is tasks in order, first in, first out: those from head on.
+// row is a first-in, first-out list of tasks in order: tasks[head:].
 type row struct {
 	tasks []Task
 	head  int
@@ -20,12 +20,13 @@ type row struct {
 // hasNoTasks reports whether the queue is empty.
 func (r *row) hasNoTasks() bool { return r.head == len(r.tasks) }
 
-// canAppend reports whether a task may stand behind the last one.
+// canAppend reports whether a task may follow the last one.
 func (r *row) canAppend(t *Task) bool {
 	return r.hasNoTasks() || r.tasks[len(r.tasks)-1].comesBefore(t)
 }
 
-// appendLast adds the last task. What has been taken makes room once it is half of all.
+// appendLast adds the last task. It reclaims the space of removed tasks when they are more
+// than half of all.
 func (r *row) appendLast(t *Task) {
 	if r.head > len(r.tasks)/2 || r.hasNoTasks() {
 		r.tasks = r.tasks[:copy(r.tasks, r.tasks[r.head:])]
@@ -34,8 +35,9 @@ func (r *row) appendLast(t *Task) {
 	r.tasks = append(r.tasks, *t)
 }
 
-// insertTask adds a task: behind the later one of the two last tasks that are before it, so
-// that the other row stays open for those of the other source.
+// insertTask adds a task to a row whose last task comes before it. If both rows qualify, it
+// chooses the row with the later last task, so that the other row stays usable for the tasks
+// of the other source.
 func (q *queue) insertTask(t *Task) {
 	q.ready++
 	a, b := &q.rows[0], &q.rows[1]
@@ -49,7 +51,7 @@ func (q *queue) insertTask(t *Task) {
 	}
 }
 
-// takeFirst removes the first task of a queue that is not empty and stores it.
+// takeFirst removes the first task of a queue that is not empty, and stores it in first.
 func (q *queue) takeFirst(first *Task) {
 	q.ready--
 	var from *row
@@ -104,7 +106,7 @@ func (q *queue) popFromHeap() {
 	}
 }
 
-// forEachTask calls f for every task, in no order.
+// forEachTask calls f for every task, in no particular order.
 func (q *queue) forEachTask(f func(t *Task)) {
 	for i := range q.rows {
 		for j := q.rows[i].head; j < len(q.rows[i].tasks); j++ {

@@ -7,8 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A queue gives the tasks that it was given, the first one each time, whatever the order
-// in which they come and whether they come in rows.
+// A queue returns its tasks in order, for any order of insertion, in rows or not.
 func TestQueueAgainstSorting(t *testing.T) {
 	order := func(a, b Task) int {
 		switch {
@@ -37,14 +36,14 @@ func TestQueueAgainstSorting(t *testing.T) {
 				slices.SortStableFunc(all, order)
 				var got Task
 				if q.takeFirst(&got); order(got, all[0]) != 0 {
-					t.Fatalf("%+v was first, not %+v", got, all[0])
+					t.Fatalf("takeFirst returned %+v, want %+v", got, all[0])
 				}
 				all = all[1:]
 			}
 			held := 0
 			q.forEachTask(func(*Task) { held++ })
 			if q.ready != len(all) || held != len(all) {
-				t.Fatalf("%d tasks, %d of them listed, want %d", q.ready, held, len(all))
+				t.Fatalf("the queue has %d tasks and lists %d, want %d", q.ready, held, len(all))
 			}
 		}
 	})

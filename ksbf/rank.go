@@ -6,22 +6,23 @@ import (
 	"treesplit/comm"
 )
 
-// Rank is one rank of a real run of KS-BF. It talks to its right neighbour alone: a
-// Grant brings the right children of the tasks that it executed in one Step, a Token
-// looks for the end (round.go), Stop and Found go on from neighbour to neighbour. Messages
-// between two ranks must arrive in the order sent, as comm.Env promises.
+// Rank is one rank of a real run of KS-BF. It sends messages only to its right neighbour. A
+// Grant carries the right children of the tasks that were executed in one Step. A Token
+// detects the end (round.go). Stop and Found are forwarded from neighbour to neighbour.
+// Messages between two ranks must arrive in the order in which they were sent, as comm.Env
+// promises.
 //
-// It departs from the paper where real ranks differ from those of the model: they do
-// not keep step, and the right children of many tasks travel in one message. Where a
-// task runs does not change by that, nor how many each rank executes.
+// Departures from the paper, because real ranks differ from the ranks of the model: they do
+// not run in lockstep, and the right children of many tasks are sent in one message. These do
+// not change the rank on which a task runs, nor the number of tasks of each rank.
 //
-// The driver calls Step only while the rank is Busy; no two calls overlap. After Done
-// it must go on calling Deliver until no message is left.
+// The driver calls Step only while the rank is Busy; no two calls overlap. After Done it must
+// call Deliver until no message is left.
 type Rank struct {
 	processor *Processor
 	round     round
 	out       []byte // right children since the last Grant
-	halting   bool   // Halt has been called here or passed on
+	halting   bool   // Halt was called on this rank or forwarded
 	done      bool
 	reason    int64
 	err       error
@@ -32,24 +33,24 @@ type Rank struct {
 // NewRank returns a rank without tasks.
 func NewRank(w Workload) *Rank { return &Rank{processor: NewProcessor(w)} }
 
-// Start is the first call; rank 0 holds the root.
+// Start is the first call. Rank 0 holds the root.
 func (r *Rank) Start(env comm.Env) {
 	if env.Rank() == 0 {
 		r.processor.OfferTask(r.processor.work.Root())
 	}
 }
 
-// Busy reports whether Step is to be called.
+// Busy reports whether the driver must call Step.
 func (r *Rank) Busy() bool { return r.processor.ReadyCount() > 0 && !r.halting && !r.done }
 
-// Done reports whether the rank knows that the run is over.
+// Done reports whether the run is over for this rank.
 func (r *Rank) Done() bool { return r.done }
 
-// Reason is what Halt was called with on some rank, the first that rank 0 heard of, or
-// 0 where all tasks have been executed.
+// Reason returns the argument of the first Halt that reached rank 0, or 0 if all tasks have
+// been executed.
 func (r *Rank) Reason() int64 { return r.reason }
 
-// Step executes up to limit tasks and sends their right children on.
+// Step executes up to limit tasks and sends their right children to the neighbour.
 func (r *Rank) Step(env comm.Env, limit int) (executed int) {
 	for executed < limit && r.processor.ReadyCount() > 0 {
 		_, right, send := r.processor.Execute()
@@ -78,7 +79,7 @@ func (r *Rank) sendToNeighbour(env comm.Env, m comm.Message) {
 	env.Send(m)
 }
 
-// advanceRound lets the round go on where the rank has nothing to do.
+// advanceRound advances the detection of the end if the rank has nothing to execute.
 func (r *Rank) advanceRound(env comm.Env) {
 	if r.done || r.halting || r.processor.ReadyCount() > 0 {
 		return
@@ -98,7 +99,7 @@ func (r *Rank) advanceRound(env comm.Env) {
 // Deliver handles a message.
 func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	if left := (env.Rank() + env.Size() - 1) % env.Size(); int(m.From) != left {
-		r.recordError(fmt.Errorf("%v from rank %d: expected messages from the left neighbour, rank %d, alone", m.Kind, m.From, left))
+		r.recordError(fmt.Errorf("rank %[2]d sent a %[1]v: expected messages only from the left neighbour, rank %[3]d", m.Kind, m.From, left))
 		return
 	}
 	switch m.Kind {
@@ -106,7 +107,7 @@ func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 		r.round.recordGrant()
 		r.accepted += int64(len(m.Body) / taskBytes)
 		if err := r.processor.offerTasks(m.Body); err != nil {
-			r.recordError(fmt.Errorf("tasks from rank %d: %w", m.From, err))
+			r.recordError(fmt.Errorf("the tasks from rank %d are invalid: %w", m.From, err))
 		}
 	case comm.Token:
 		r.round.recordToken()
@@ -115,13 +116,13 @@ func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	case comm.Stop:
 		r.finishRun(env, m.Arg)
 	default:
-		r.recordError(fmt.Errorf("unexpected message: %v from rank %d, tag %d, argument %d", m.Kind, m.From, m.Tag, m.Arg))
+		r.recordError(fmt.Errorf("rank %[2]d sent an unexpected message: %[1]v with tag %[3]d, argument %[4]d", m.Kind, m.From, m.Tag, m.Arg))
 	}
 	r.advanceRound(env)
 }
 
-// Halt asks for the end of the run before all tasks have been executed: it goes round
-// to rank 0, which ends the run. reason is above 0.
+// Halt requests the end of the run before all tasks have been executed. The request travels
+// round the ring to rank 0, which ends the run. reason must be above 0.
 func (r *Rank) Halt(env comm.Env, reason int64) {
 	if r.done || r.halting {
 		return
@@ -134,7 +135,7 @@ func (r *Rank) Halt(env comm.Env, reason int64) {
 	r.sendToNeighbour(env, comm.Message{Kind: comm.Found, Arg: reason})
 }
 
-// finishRun ends the run here and, one after the other, on the ranks to the right.
+// finishRun ends the run on this rank and, one after the other, on the ranks to the right.
 func (r *Rank) finishRun(env comm.Env, reason int64) {
 	if r.done {
 		return
@@ -151,16 +152,17 @@ func (r *Rank) recordError(err error) {
 	}
 }
 
-// Err is the first message that made no sense, or nil. The run cannot go on after it.
+// Err returns an error for the first invalid message, or nil. The run cannot continue after an
+// error.
 func (r *Rank) Err() error { return r.err }
 
-// Processor is the rank's tasks, their tally and their credits.
+// Processor returns the rank's tasks with their tally and credits.
 func (r *Rank) Processor() *Processor { return r.processor }
 
-// TrafficCounts is the number of tasks passed on and taken in, and of bytes passed on.
+// TrafficCounts returns the numbers of tasks sent and accepted, and of bytes sent.
 func (r *Rank) TrafficCounts() (sent, accepted, bytes int64) { return r.grants, r.accepted, r.bytes }
 
-// String describes the rank for a person who wonders why a run does not end.
+// String describes the rank, for a user who wants to know why a run does not end.
 func (r *Rank) String() string {
 	return fmt.Sprintf("%v, %d sent, %d accepted, %v, halting %v, done %v", r.processor, r.grants, r.accepted, &r.round, r.halting, r.done)
 }

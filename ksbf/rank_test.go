@@ -9,12 +9,12 @@ import (
 	"treesplit/comm"
 )
 
-// world is ranks and links under a schedule drawn at random: at each turn one busy rank
-// executes a few tasks, or one message arrives.
+// world is ranks and links under a random schedule: in each turn one busy rank executes a few
+// tasks, or one message arrives.
 type world struct {
 	t      testing.TB
 	ranks  []*Rank
-	links  [][]comm.Message // by sender: to its right neighbour
+	links  [][]comm.Message // by sender: the messages to its right neighbour
 	random *rand.Rand
 	at     int // the rank that acts
 	p      int
@@ -33,14 +33,14 @@ func newWorld(t testing.TB, w Workload, p int, seed uint64, mutant string) *worl
 	return x
 }
 
-// Rank, Size, Now, Alarm and Rand are comm.Env's.
+// Rank, Size, Now, Alarm and Rand implement comm.Env.
 func (x *world) Rank() int        { return x.at }
 func (x *world) Size() int        { return x.p }
 func (x *world) Now() comm.Time   { return 0 }
-func (x *world) Alarm(comm.Time)  { x.t.Error("an alarm") }
-func (x *world) Rand() *rand.Rand { x.t.Error("a random number"); return nil }
+func (x *world) Alarm(comm.Time)  { x.t.Error("the rank sets an alarm") }
+func (x *world) Rand() *rand.Rand { x.t.Error("the rank draws a random number"); return nil }
 
-// Send checks that messages go to the right neighbour alone.
+// Send checks that messages go only to the right neighbour.
 func (x *world) Send(m comm.Message) {
 	if int(m.To) != (x.at+1)%x.p || x.p == 1 {
 		x.t.Errorf("rank %d of %d sends %v to rank %d", x.at, x.p, m.Kind, m.To)
@@ -52,7 +52,7 @@ func (x *world) Send(m comm.Message) {
 	x.links[x.at] = append(x.links[x.at], m)
 }
 
-// turn lets one rank act and says whether there was one.
+// turn makes one rank act, and reports whether one could.
 func (x *world) turn() bool {
 	var able []int // ranks, then links
 	for i := range x.p {
@@ -92,12 +92,12 @@ func (x *world) turn() bool {
 	return true
 }
 
-// run makes turns until all is over and returns the first fault.
+// run makes turns until the run is over and returns the first fault.
 func (x *world) run(want *Tally) error {
 	last := 0
 	for turns := 0; x.turn(); turns++ {
 		if turns > 40*int(want.Nodes)*x.p+1000 {
-			return fmt.Errorf("no end after %d turns", turns)
+			return fmt.Errorf("the run does not end within %d turns", turns)
 		}
 		executed := int64(0)
 		for _, r := range x.ranks {
@@ -110,14 +110,14 @@ func (x *world) run(want *Tally) error {
 			last = x.tokens
 		}
 		if x.ranks[0].Done() && executed != want.Nodes {
-			return fmt.Errorf("early: %d of %d tasks executed", executed, want.Nodes)
+			return fmt.Errorf("the end is early: %d of %d tasks are executed", executed, want.Nodes)
 		}
 	}
 	var all Tally
 	var credits []int64
 	for i, r := range x.ranks {
 		if !r.Done() {
-			return fmt.Errorf("rank %d stands still: %v", i, r)
+			return fmt.Errorf("rank %d is stuck: %v", i, r)
 		}
 		all.AddCounts(r.Processor().Tally())
 		for e, n := range r.Processor().RecoveredCredits() {
@@ -127,16 +127,16 @@ func (x *world) run(want *Tally) error {
 			credits[e] += n
 		}
 	}
-	if x.tokens-last > 3*x.p { // the round under way, one that is not quiet, one that is
-		return fmt.Errorf("late: %d tokens after the last task", x.tokens-last)
+	if x.tokens-last > 3*x.p { // the round in progress, one that is not quiet, one that is
+		return fmt.Errorf("the end is late: %d tokens after the last task", x.tokens-last)
 	}
 	if !same(&all, want) || !creditsSumToOne(credits) {
-		return fmt.Errorf("%d tasks, want %d; credits %v", all.Nodes, want.Nodes, credits)
+		return fmt.Errorf("the ranks executed %d tasks, want %d; credits %v", all.Nodes, want.Nodes, credits)
 	}
 	return nil
 }
 
-// small are workloads for many schedules.
+// small returns small workloads, for many schedules.
 func small(t testing.TB, seed uint64) Workload {
 	return []Workload{
 		Complete{N: 1 + int(seed%4)}, Grid{N: 1 + int(seed%5)}, Random{Binary: 0.45, Unary: 0.2, Levels: 12, Seed: seed},
@@ -144,7 +144,7 @@ func small(t testing.TB, seed uint64) Workload {
 	}[seed%5]
 }
 
-// The end is neither seen early nor late, and every task executed once, on any schedule.
+// On any schedule the end is detected neither early nor late, and every task is executed once.
 func TestRankUnderAnySchedule(t *testing.T) {
 	seeds := uint64(2000)
 	if testing.Short() {
@@ -160,7 +160,7 @@ func TestRankUnderAnySchedule(t *testing.T) {
 	}
 }
 
-// A protocol or a world with a fault is caught.
+// A fault in the protocol or the world is caught.
 func TestMutantsAreCaught(t *testing.T) {
 	for _, mutant := range []string{"token passes busy ranks", "rank 0 forgets tasks", "messages overtake"} {
 		caught := error(nil)
@@ -169,14 +169,14 @@ func TestMutantsAreCaught(t *testing.T) {
 			caught = newWorld(t, w, 2+int(seed%4), seed, mutant).run(loop(w))
 		}
 		if caught == nil {
-			t.Errorf("%s: not caught", mutant)
+			t.Errorf("mutant %q is not caught", mutant)
 		}
 		t.Logf("%s: %v", mutant, caught)
 	}
 }
 
-// Where a task runs, and so how many each rank executes, is that of the simulation,
-// whatever the schedule.
+// The rank on which a task runs, and so the number of tasks of each rank, equals the
+// simulation's on any schedule.
 func TestPlacementDoesNotDependOnTheSchedule(t *testing.T) {
 	for name, w := range workloads(t) {
 		for _, p := range []int{1, 2, 3, 5} {
@@ -188,7 +188,7 @@ func TestPlacementDoesNotDependOnTheSchedule(t *testing.T) {
 				}
 				for i, r := range x.ranks {
 					if n := r.Processor().Tally().Nodes; n != s.PerRank[i].Executed {
-						t.Errorf("%s, p = %d, rank %d: %d tasks, %d in steps", name, p, i, n, s.PerRank[i].Executed)
+						t.Errorf("%s, p = %d, rank %d: %d tasks, want %d as in lockstep", name, p, i, n, s.PerRank[i].Executed)
 					}
 				}
 			}
@@ -196,8 +196,8 @@ func TestPlacementDoesNotDependOnTheSchedule(t *testing.T) {
 	}
 }
 
-// Halt on any rank ends the run on all of them with its reason, and what has not been
-// executed is still held.
+// Halt on any rank ends the run on all ranks with its reason. Tasks that have not been
+// executed are still held.
 func TestHalt(t *testing.T) {
 	for _, p := range []int{1, 2, 3, 5} {
 		for who := range p {
@@ -236,7 +236,7 @@ func TestBadMessages(t *testing.T) {
 		m    comm.Message
 		want string
 	}{
-		"from the right": {comm.Message{From: 2, Kind: comm.Token}, "expected messages from the left neighbour, rank 0"},
+		"from the right": {comm.Message{From: 2, Kind: comm.Token}, "expected messages only from the left neighbour, rank 0"},
 		"of no use":      {comm.Message{Kind: comm.WorkRequest}, "unexpected message: WorkRequest"},
 		"empty":          {comm.Message{Kind: comm.Grant}, "0 bytes: expected tasks of 56"},
 		"cut short":      {comm.Message{Kind: comm.Grant, Body: good[:55]}, "55 bytes"},
@@ -252,12 +252,12 @@ func TestBadMessages(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 		if x.ranks[1].Busy() {
-			t.Errorf("%s: the rank has tasks", name)
+			t.Errorf("%s: the rank has accepted tasks", name)
 		}
 	}
 }
 
-// What comes in a message is refused or can be executed to its end.
+// FuzzTasks: tasks of a message are refused or can be executed to the end.
 func FuzzTasks(f *testing.F) {
 	f.Add(uint8(0), appendTask(nil, &Task{Level: 1, Credit: 1, Place: [4]uint64{1 << 63}}))
 	f.Add(uint8(1), appendTask(nil, &Task{Level: 3, Credit: 1, Place: [4]uint64{2}}))
@@ -271,7 +271,7 @@ func FuzzTasks(f *testing.F) {
 		p := NewProcessor(w)
 		if err := p.offerTasks(body); err != nil {
 			if p.ReadyCount() != 0 || len(p.waiting) != 0 {
-				t.Error("something was taken of what was refused")
+				t.Error("the rank accepts tasks of a body that it refuses")
 			}
 			return
 		}
@@ -281,7 +281,7 @@ func FuzzTasks(f *testing.F) {
 			}
 			task, right, send := p.Execute()
 			if send && (w.Check(&right) != nil || right.Level != task.Level+1) {
-				t.Errorf("%+v has the right child %+v: %v", task, right, w.Check(&right))
+				t.Errorf("%+v has the right child %+v, which Check refuses: %v", task, right, w.Check(&right))
 			}
 			back := decodeTask(appendTask(nil, &task))
 			if back != task {
@@ -291,7 +291,7 @@ func FuzzTasks(f *testing.F) {
 	})
 }
 
-// Executing tasks does not allocate once queues have grown.
+// Executing tasks does not allocate after the queues have grown.
 func TestNoAllocations(t *testing.T) {
 	p := NewProcessor(Complete{N: 62})
 	p.OfferTask(p.work.Root())
@@ -301,6 +301,6 @@ func TestNoAllocations(t *testing.T) {
 			p.OfferTask(right)
 		}
 	}); n != 0 {
-		t.Errorf("%v allocations a task", n)
+		t.Errorf("a task makes %v allocations, want none", n)
 	}
 }

@@ -2,14 +2,14 @@ package ksbf
 
 import "slices"
 
-// stacks are the tasks of all ranks under the schemes to which it does not matter
-// where a task runs. A rank executes its deepest task first, so that it has few, and
-// gives its shallowest away, which is likely to be the largest.
+// stacks holds the tasks of all ranks under the schemes in which a task may run on any rank. A
+// rank executes its deepest task first, so that it has few tasks. It gives away its shallowest
+// task, which is probably the largest.
 type stacks struct {
 	*lockstep
 	processor *Processor // counts, and joins tasks with two parents, for all ranks
 	of        [][]Task   // by rank, the shallowest first
-	open      int64      // tasks that are ready, on stacks and in flight
+	open      int64      // ready tasks, on stacks and in flight
 }
 
 func newStacks(l *lockstep) *stacks {
@@ -18,7 +18,7 @@ func newStacks(l *lockstep) *stacks {
 	return s
 }
 
-// insertTask puts a task where its level belongs.
+// insertTask inserts a task by its level.
 func (s *stacks) insertTask(rank int, t Task) {
 	tasks := s.of[rank]
 	at := len(tasks)
@@ -28,14 +28,14 @@ func (s *stacks) insertTask(rank int, t Task) {
 	s.of[rank] = slices.Insert(tasks, at, t)
 }
 
-// takeShallowest takes the shallowest task away from a rank.
+// takeShallowest removes the shallowest task of a rank and returns it.
 func (s *stacks) takeShallowest(rank int) Task {
 	t := s.of[rank][0]
 	s.of[rank] = slices.Delete(s.of[rank], 0, 1)
 	return t
 }
 
-// executeDeepest executes a task on every rank that has one.
+// executeDeepest executes the deepest task of every rank that has one.
 func (s *stacks) executeDeepest() {
 	for rank := range s.of {
 		n := len(s.of[rank])
@@ -47,13 +47,13 @@ func (s *stacks) executeDeepest() {
 		c := s.processor.executeTask(&s.processor.task)
 		s.recordExecution(rank, &s.processor.task)
 		s.open--
-		// The left child is the next to be executed.
+		// The left child is executed next.
 		s.createChild(rank, &c.Right, c.HasRight)
 		s.createChild(rank, &c.Left, c.HasLeft)
 	}
 }
 
-// createChild puts a child, if there is one, once all its parents have been executed.
+// createChild inserts a child, if it exists and all its parents have been executed.
 func (s *stacks) createChild(rank int, child *Task, exists bool) {
 	if exists && s.processor.joinParents(child) {
 		s.open++

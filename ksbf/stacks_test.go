@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// levels are those of tasks.
+// levels returns the levels of tasks.
 func levels(tasks []Task) (all []int32) {
 	for _, t := range tasks {
 		all = append(all, t.Level)
@@ -15,8 +15,8 @@ func levels(tasks []Task) (all []int32) {
 	return all
 }
 
-// A rank's tasks stand by level; a donor gives the shallowest, or every other one, and
-// keeps the larger half.
+// A rank's tasks are sorted by level. A donor gives the shallowest task, or every other task,
+// and keeps the larger half.
 func TestStacks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		put := rapid.SliceOf(rapid.Int32Range(0, 9)).Draw(t, "levels")
@@ -29,7 +29,7 @@ func TestStacks(t *testing.T) {
 		}
 		want := slices.Sorted(slices.Values(put))
 		if got := levels(full().of[0]); !slices.Equal(got, want) {
-			t.Fatalf("tasks at levels %v, want %v", got, want)
+			t.Fatalf("the tasks have levels %v, want %v", got, want)
 		}
 		s := full()
 		given := giveShallowest(s, 0)
@@ -49,10 +49,10 @@ func TestStacks(t *testing.T) {
 	})
 }
 
-// Diffusion moves a task over a link only where that makes the ranks more alike.
+// Diffusion moves a task over a link only if this makes the loads more equal.
 func TestDiffusionMovesDownhill(t *testing.T) {
 	s, err := Simulate("diffusion", Bad{Family: "complete", Levels: 50}, 4, Options{}) // one chain
 	if err != nil || s.Moves != 0 || s.Time != 50 {
-		t.Errorf("a chain: %d moves in %d steps: %v", s.Moves, s.Time, err)
+		t.Errorf("a chain takes %d moves in %d steps, want none: %v", s.Moves, s.Time, err)
 	}
 }

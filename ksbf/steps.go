@@ -6,34 +6,34 @@ import (
 	"strings"
 )
 
-// Options are those of a simulation in steps; the zero value is fit for use.
+// Options holds the options of a simulation in steps. The zero value is ready for use.
 type Options struct {
 	Seed uint64 // of the random donors of scheme rp
-	// Visit is told of every task when it is executed, rank by rank within a step.
+	// Visit is called for every executed task, rank by rank within a step.
 	Visit func(step int64, rank int, t *Task)
-	// Stop is asked now and then whether to end early.
+	// Stop is called at intervals. If it returns true the simulation ends early.
 	Stop func() bool
 }
 
-// Steps is what a simulation has counted.
+// Steps is the result of a simulation.
 type Steps struct {
 	Time    int64 // steps until the last task was executed
 	Tally   Tally
 	PerRank []RankSteps
 	Traffic       // of all ranks
-	Hops    int64 // links that messages went over, in sum
+	Hops    int64 // number of links that messages crossed, in sum
 	Stopped bool  // by Options.Stop
 }
 
-// Traffic is messages sent.
+// Traffic counts the messages that were sent.
 type Traffic struct {
 	Messages int64 // of all kinds
-	Moves    int64 // with tasks in them
-	Requests int64 // that ask for tasks
-	Rejects  int64 // that answer a request without any
+	Moves    int64 // with tasks
+	Requests int64 // requests for tasks
+	Rejects  int64 // answers to requests without tasks
 }
 
-// addTraffic adds another rank's.
+// addTraffic adds the counts of another rank.
 func (t *Traffic) addTraffic(u Traffic) {
 	t.Messages += u.Messages
 	t.Moves += u.Moves
@@ -41,15 +41,16 @@ func (t *Traffic) addTraffic(u Traffic) {
 	t.Rejects += u.Rejects
 }
 
-// RankSteps is one rank's part.
+// RankSteps holds the counts of one rank.
 type RankSteps struct {
 	Executed int64
-	// First and Last are the steps of its first and last task, from 0 on; −1: none.
+	// First and Last are the steps of the rank's first and last task, from 0; −1: none.
 	First, Last int64
 	Traffic
 }
 
-// IdleSteps is the number of steps between first and last in which the rank did not work.
+// IdleSteps returns the number of steps between First and Last in which the rank executed no
+// task.
 func (r RankSteps) IdleSteps() int64 {
 	if r.Executed == 0 {
 		return 0
@@ -57,17 +58,17 @@ func (r RankSteps) IdleSteps() int64 {
 	return r.Last - r.First + 1 - r.Executed
 }
 
-// Speedup is tasks over steps.
+// Speedup returns the number of tasks divided by the number of steps.
 func (s *Steps) Speedup() float64 { return float64(s.Tally.Nodes) / float64(s.Time) }
 
-// Scheme is a way to balance a ring, simulated in steps.
+// Scheme is a method of balancing a ring, simulated in steps.
 type Scheme struct {
 	Name, Help string
 	run        func(l *lockstep)
 }
 
-// Schemes are those that Simulate knows, KS-BF first. The others are not the paper's:
-// they are what a ring can also do, at the same costs.
+// Schemes lists the schemes that Simulate supports, KS-BF first. The others are not from the
+// paper: they are alternatives for a ring with the same costs.
 var Schemes = []Scheme{
 	{"ks-bf", "keep left, send right, breadth first", func(l *lockstep) { l.runKeepSend(false) }},
 	{keepLoad, "the same, but the right child stays where the next rank has as many tasks", func(l *lockstep) { l.runKeepSend(true) }},
@@ -76,11 +77,11 @@ var Schemes = []Scheme{
 	{"rp", "idle ranks ask random ranks, who give their shallowest task; a hop takes a step", func(l *lockstep) { l.runPolling(pickRandomDonor, giveShallowest) }},
 }
 
-// keepLoad is the scheme that moves a task or not, so that no column of a grid has a
-// rank of its own.
+// keepLoad is a scheme that sends a task or keeps it. So the tasks of a column of a grid do
+// not run on one rank.
 const keepLoad = "ks-load"
 
-// SchemeNames lists Schemes.
+// SchemeNames returns the names of Schemes.
 func SchemeNames() (names []string) {
 	for _, s := range Schemes {
 		names = append(names, s.Name)
@@ -88,23 +89,24 @@ func SchemeNames() (names []string) {
 	return names
 }
 
-// Simulate runs a workload on p ranks of a ring in lockstep, the model of the paper:
-// in a step every rank executes one task, if it has any, and passes one child on,
-// which its neighbour has from the next step on. Other messages of the schemes that
-// have them take a step a hop too. O(p) a step beside the tasks.
+// Simulate runs a workload on p ranks of a ring in lockstep, the model of the paper. In a step
+// every rank executes one task, if it has any, and sends one child on; its neighbour has the
+// child from the next step on. Other messages, in schemes that use them, also take one step
+// per hop. It takes O(p) per step in addition to the tasks. It returns an error if the
+// workload, p or the scheme is invalid.
 func Simulate(scheme string, w Workload, p int, o Options) (*Steps, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
 	if p < 1 {
-		return nil, fmt.Errorf("a ring of %d ranks: expected 1 or more", p)
+		return nil, fmt.Errorf("a ring cannot have %d ranks: expected 1 or more", p)
 	}
 	for _, s := range Schemes {
 		if s.Name != scheme {
 			continue
 		}
 		if s.Name == keepLoad && w.Joins() {
-			return nil, fmt.Errorf("%s on a computation whose tasks have two parents: what these pass on would not meet; expected another scheme", keepLoad)
+			return nil, fmt.Errorf("scheme %s cannot run a computation whose tasks have two parents, because the halves of a task would not meet: expected another scheme", keepLoad)
 		}
 		l := &lockstep{work: w, p: p, options: o, steps: &Steps{PerRank: make([]RankSteps, p)}}
 		for i := range l.steps.PerRank {
@@ -126,10 +128,10 @@ type lockstep struct {
 	err     error
 }
 
-// errLost says that the credits of what was executed do not add up to 1.
+// errLost reports that the credits of the executed tasks do not add up to 1.
 var errLost = errors.New("conservation audit: a task was lost or executed twice")
 
-// recordExecution notes a task.
+// recordExecution records the execution of a task.
 func (l *lockstep) recordExecution(rank int, t *Task) {
 	r := &l.steps.PerRank[rank]
 	if r.Executed == 0 {
@@ -143,11 +145,11 @@ func (l *lockstep) recordExecution(rank int, t *Task) {
 	}
 }
 
-// stopCheckInterval is the number of steps between two questions whether to stop: as many as
-// make some 2^16 turns of ranks.
+// stopCheckInterval returns the number of steps between two calls of Stop: about 2^16 turns of
+// ranks.
 func (l *lockstep) stopCheckInterval() int64 { return max(1, 1<<16/int64(l.p)) }
 
-// advanceStep goes on to the next step, unless the simulation is to end.
+// advanceStep begins the next step. It returns false if the simulation must end.
 func (l *lockstep) advanceStep() bool {
 	l.now++
 	if l.now%l.stopCheckInterval() == 0 && l.options.Stop != nil && l.options.Stop() {
@@ -157,8 +159,8 @@ func (l *lockstep) advanceStep() bool {
 	return true
 }
 
-// countMessage counts a message and the links it goes over, and returns the sender's counts
-// for what it is to be counted as besides.
+// countMessage counts a message and the links that it crosses. It returns the sender's counts,
+// in which the caller counts the message by its kind.
 func (l *lockstep) countMessage(from, hops int) *Traffic {
 	t := &l.steps.PerRank[from].Traffic
 	t.Messages++
@@ -166,7 +168,7 @@ func (l *lockstep) countMessage(from, hops int) *Traffic {
 	return t
 }
 
-// sumUpCounts adds up what ranks and processors have counted, and the credits.
+// sumUpCounts adds up the counts of ranks and processors, and checks the credits.
 func (l *lockstep) sumUpCounts(processors ...*Processor) {
 	for _, r := range l.steps.PerRank {
 		l.steps.Traffic.addTraffic(r.Traffic)
@@ -186,7 +188,7 @@ func (l *lockstep) sumUpCounts(processors ...*Processor) {
 	}
 }
 
-// creditsSumToOne reports whether so many credits 2^−e, by e, add up to 1.
+// creditsSumToOne reports whether credits[e] credits 2^−e for all e add up to 1.
 func creditsSumToOne(credits []int64) bool {
 	var carry int64
 	for e := len(credits) - 1; e > 0; e-- {

@@ -6,25 +6,25 @@ import (
 	"math/bits"
 )
 
-// limbs is the number of 32-bit digits of a Sum: 2098 bits are those of all floating
-// point numbers, the rest is room for carries.
+// limbs is the number of 32-bit digits of a Sum: 2098 bits cover all floating point numbers,
+// and the rest is space for carries.
 const limbs = 68
 
-// Sum adds up floating point numbers exactly, so that the result does not depend on
-// the order: it is the same on any number of ranks (Kulisch's long accumulator). The
-// zero value is 0.
+// Sum adds up floating point numbers exactly. So the result does not depend on the order, and
+// is the same on any number of ranks (Kulisch's long accumulator). The zero value is 0.
 type Sum struct {
-	// digit i is worth 2^(32i−1074). Digits have a sign and are not kept below 2^32,
-	// so that carries are rare.
+	// digits[i] has the weight 2^(32i−1074). Digits have a sign and may exceed 2^32, so that
+	// carries are rare.
 	digits [limbs]int64
-	added  int64 // since carries were last brought up
-	broken int64 // numbers added that were infinite or none
+	added  int64 // number of additions since the last carryDigits
+	broken int64 // number of infinite or NaN summands
 }
 
-// carryEvery is how many additions, each below 2^32 in a digit, a digit holds.
+// carryEvery is the number of additions, each below 2^32 per digit, after which carries are
+// propagated.
 const carryEvery = 1 << 30
 
-// AddFloat64 adds x. O(1), without allocation.
+// AddFloat64 adds x. O(1); it does not allocate.
 func (s *Sum) AddFloat64(x float64) {
 	b := math.Float64bits(x)
 	exponent, mantissa := int(b>>52&0x7ff), b&(1<<52-1)
@@ -62,7 +62,7 @@ func (s *Sum) AddAll(t *Sum) {
 	s.added, s.broken = 1, s.broken+u.broken
 }
 
-// carryDigits brings all digits but the last into 0 … 2^32−1.
+// carryDigits propagates carries, so that all digits except the last are in 0 … 2^32−1.
 func (s *Sum) carryDigits() {
 	for i := range limbs - 1 {
 		s.digits[i+1] += s.digits[i] >> 32
@@ -71,8 +71,8 @@ func (s *Sum) carryDigits() {
 	s.added = 0
 }
 
-// DigitWords are numbers whose element-wise sums over ranks, below 2^30 of them, make the
-// sum of the ranks' Sums again by FromWords.
+// DigitWords returns numbers that can be added element by element over fewer than 2^30 ranks.
+// FromWords turns the totals into the sum of the ranks' Sums.
 func (s *Sum) DigitWords() []int64 {
 	s.carryDigits()
 	return append(append([]int64(nil), s.digits[:]...), s.broken)
@@ -81,7 +81,7 @@ func (s *Sum) DigitWords() []int64 {
 // SumWords is the length of DigitWords.
 const SumWords = limbs + 1
 
-// FromWords reads what DigitWords wrote, or a sum of such.
+// FromWords returns the Sum for the result of DigitWords, or for a sum of its results.
 func FromWords(words []int64) (s Sum) {
 	copy(s.digits[:], words)
 	s.broken = words[limbs]
@@ -89,8 +89,8 @@ func FromWords(words []int64) (s Sum) {
 	return s
 }
 
-// Float64 is the sum, rounded once to the nearest, and NaN if a number was infinite or
-// none.
+// Float64 returns the sum, rounded once to the nearest, or NaN if a summand was infinite or
+// NaN.
 func (s *Sum) Float64() float64 {
 	if s.broken != 0 {
 		return math.NaN()
@@ -99,7 +99,7 @@ func (s *Sum) Float64() float64 {
 	for i := limbs - 1; i >= 0; i-- {
 		total.Lsh(total, 32).Add(total, big.NewInt(s.digits[i]))
 	}
-	f := new(big.Float).SetInt(total) // exact: the precision is the number's length
+	f := new(big.Float).SetInt(total) // exact: the precision is the length of the number
 	v, _ := f.SetMantExp(f, -1074).Float64()
 	return v
 }

@@ -2,9 +2,9 @@ package ksbf
 
 import "math"
 
-// TreeRankTasks is W_i(n), the tasks of the complete tree of n levels that run on rank i of
-// p: the sum of C(n,k) over k ≡ i+1 (mod p), k ≥ 1 (theorem 2.1, (2.1)). As printed,
-// without k ≥ 1, (2.1) is one too many for i = p−1. n ≤ MaxTree. O(n²).
+// TreeRankTasks returns W_i(n), the number of tasks of the complete tree of n levels that run
+// on rank i of p: the sum of C(n,k) over k ≡ i+1 (mod p), k ≥ 1 (theorem 2.1, (2.1)). As
+// printed, without k ≥ 1, (2.1) is too large by one for i = p−1. n ≤ MaxTree. O(n²).
 func TreeRankTasks(n, p, i int) int64 {
 	row := make([]int64, n+1) // of Pascal's triangle
 	row[0] = 1
@@ -22,13 +22,12 @@ func TreeRankTasks(n, p, i int) int64 {
 	return sum
 }
 
-// TreeTaskCount is 2^n−1, the tasks of the complete tree of n levels.
+// TreeTaskCount returns 2^n−1, the number of tasks of the complete tree of n levels.
 func TreeTaskCount(n int) int64 { return 1<<n - 1 }
 
-// TreeSteps is T_tree(n;p), the steps that KS-BF takes for the complete tree of n levels
-// on p ranks: the maximum of W_i(n) + i over ranks with work, since rank i starts at
-// step i and works without a gap (theorem 2.2). The printed bound, p + max W_i, is
-// looser.
+// TreeSteps returns T_tree(n;p), the number of steps that KS-BF takes for the complete tree of
+// n levels on p ranks: the maximum of W_i(n) + i over ranks with work, because rank i starts
+// at step i and works without a gap (theorem 2.2). The printed bound, p + max W_i, is larger.
 func TreeSteps(n, p int) int64 {
 	var time int64
 	for i := range p {
@@ -39,24 +38,24 @@ func TreeSteps(n, p int) int64 {
 	return time
 }
 
-// Alpha is 2·|cos(π/p)|, the α_p of theorem 2.1's proof; with it (2.2) fails for p = 2
-// and, for n = 3 and 9, for p = 3.
+// Alpha returns 2·|cos(π/p)|, the α_p of the proof of theorem 2.1. With this α_p, (2.2) is
+// false for p = 2 and, for n = 3 and 9, for p = 3.
 func Alpha(p int) float64 { return 2 * math.Abs(math.Cos(math.Pi/float64(p))) }
 
-// TreeBound is theorem 1.1a's bound of TreeSteps, (2^n−1)/p + α_p^n + p, with Alpha.
+// TreeBound returns the bound of TreeSteps of theorem 1.1a, (2^n−1)/p + α_p^n + p, with Alpha.
 func TreeBound(n, p int) float64 {
 	return float64(TreeTaskCount(n))/float64(p) + math.Pow(Alpha(p), float64(n)) + float64(p)
 }
 
-// GridRankTasks is the tasks of the grid of side n that run on rank i of p, in closed form
-// (theorem 3.1, (3.3)). The division rounds down: one that rounds towards 0 gives −(i−n)
-// in place of 0 where n < i.
+// GridRankTasks returns the number of tasks of the grid of side n that run on rank i of p, in
+// closed form (theorem 3.1, (3.3)). The division rounds down. A division that rounds towards 0
+// would give −(i−n) instead of 0 if n < i.
 func GridRankTasks(n, p, i int) int64 {
 	q := int64(floorDivide(n-i, p))
 	return (q+1)*int64(n-i) - int64(p)*q*(q+1)/2
 }
 
-// floorDivide is ⌊a/b⌋, b > 0.
+// floorDivide returns ⌊a/b⌋, b > 0.
 func floorDivide(a, b int) int {
 	q := a / b
 	if a%b < 0 {
@@ -65,14 +64,14 @@ func floorDivide(a, b int) int {
 	return q
 }
 
-// GridTaskCount is n(n+1)/2, the tasks of the grid of side n.
+// GridTaskCount returns n(n+1)/2, the number of tasks of the grid of side n.
 func GridTaskCount(n int) int64 { return int64(n) * int64(n+1) / 2 }
 
-// GridSteps is T_grid(n;p) = W_0(n), the steps that KS-BF takes for the grid of side n on
-// p ranks (theorem 3.2).
+// GridSteps returns T_grid(n;p) = W_0(n), the number of steps that KS-BF takes for the grid of
+// side n on p ranks (theorem 3.2).
 func GridSteps(n, p int) int64 { return GridRankTasks(n, p, 0) }
 
-// GridBound is theorem 1.1b's bound of GridSteps, C(n+1,2)/p + 3n/2 + 2.
+// GridBound returns the bound of GridSteps of theorem 1.1b, C(n+1,2)/p + 3n/2 + 2.
 func GridBound(n, p int) float64 {
 	return float64(GridTaskCount(n))/float64(p) + 1.5*float64(n) + 2
 }

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// taskBytes is the size of a task in a message: level and credit in 4 bytes each, place
-// and state in 8 for every word, the highest byte first.
+// taskBytes is the size of a task in a message: level and credit in 4 bytes each, place and
+// state in 8 bytes per word, the highest byte first.
 const taskBytes = 4 + 4 + 4*8 + 2*8
 
-// appendTask writes a task.
+// appendTask appends the encoding of a task.
 func appendTask(dst []byte, t *Task) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, uint32(t.Level))
 	dst = binary.BigEndian.AppendUint32(dst, uint32(t.Credit))
@@ -22,8 +22,8 @@ func appendTask(dst []byte, t *Task) []byte {
 	return dst
 }
 
-// decodeTask reads what appendTask wrote; data has taskBytes at least. What it reads may
-// be no task of the workload.
+// decodeTask reads the encoding of appendTask; data has at least taskBytes bytes. The result
+// may be no task of the workload.
 func decodeTask(data []byte) (t Task) {
 	t.Level = int32(binary.BigEndian.Uint32(data))
 	t.Credit = int32(binary.BigEndian.Uint32(data[4:]))
@@ -38,11 +38,11 @@ func decodeTask(data []byte) (t Task) {
 	return t
 }
 
-// offerTasks offers the tasks of a message's body to the processor. A body that is not made
-// of tasks of the workload is refused, and nothing of it is taken.
+// offerTasks offers the tasks of a message's body to the processor. If one of them is no task
+// of the workload, it returns an error and accepts none.
 func (p *Processor) offerTasks(body []byte) error {
 	if len(body) == 0 || len(body)%taskBytes != 0 {
-		return fmt.Errorf("%d bytes: expected tasks of %d each", len(body), taskBytes)
+		return fmt.Errorf("the body has %d bytes: expected tasks of %d bytes each", len(body), taskBytes)
 	}
 	for at := 0; at < len(body); at += taskBytes {
 		p.offered = decodeTask(body[at:])

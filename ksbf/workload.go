@@ -1,27 +1,27 @@
 package ksbf
 
-// Workload is an evolving computation: tasks that show their children when they are
-// executed. It is not changed by a run and is used by many ranks at once; the same
-// task gives the same children on every rank.
+// Workload is an evolving computation: tasks whose children are known when they are executed.
+// A run does not change it, and many ranks use it concurrently. The same task has the same
+// children on every rank.
 type Workload interface {
-	// Root is the first task.
+	// Root returns the first task.
 	Root() Task
-	// Execute runs a task: it sets the children that the task has, which the caller has
-	// cleared, and adds what it finds to sum.
+	// Execute executes a task. It sets the children of the task in c, which the caller has
+	// cleared, and adds its result to sum.
 	Execute(t *Task, c *Children, sum *Sum)
-	// Parents is how many tasks a task is a child of, 1 or 2: it can be executed once
-	// all of them have been. The root has 1.
+	// Parents returns the number of parents of a task, 1 or 2. The task can be executed after
+	// all its parents. For the root it returns 1.
 	Parents(t *Task) int
 	// Joins reports whether some tasks have two parents.
 	Joins() bool
-	// Check refuses a task from another rank that no task of this workload has as its
-	// right child. It cannot tell every task that does not occur.
+	// Check returns an error for a task from another rank that is no right child in this
+	// workload. It cannot detect every task that does not occur.
 	Check(t *Task) error
-	// Validate refuses parameters that make no computation.
+	// Validate returns an error if the parameters define no computation.
 	Validate() error
 }
 
-// Children are the tasks that executing a task has created. One child alone (a unary
+// Children holds the tasks that the execution of a task has created. A single child (a unary
 // task-arc) may be either.
 type Children struct {
 	Left, Right       Task
@@ -36,21 +36,21 @@ func (c *Children) setBothChildren(t *Task) {
 // tree is embedded by workloads whose tasks have one parent.
 type tree struct{}
 
-// Parents is 1.
+// Parents returns 1.
 func (tree) Parents(*Task) int { return 1 }
 
-// Joins is false.
+// Joins returns false.
 func (tree) Joins() bool { return false }
 
-// Tally is what has been counted of a computation.
+// Tally holds the counts of a computation.
 type Tally struct {
-	Nodes  int64 // tasks executed
-	Leaves int64 // of them without children
-	Depth  int64 // the highest level of any
+	Nodes  int64 // executed tasks
+	Leaves int64 // executed tasks without children
+	Depth  int64 // the highest level of an executed task
 	Sum    Sum
 }
 
-// countTask counts a task that has been executed.
+// countTask counts an executed task.
 func (t *Tally) countTask(task *Task, c *Children) {
 	t.Nodes++
 	if !c.HasLeft && !c.HasRight {
@@ -59,7 +59,7 @@ func (t *Tally) countTask(task *Task, c *Children) {
 	t.Depth = max(t.Depth, int64(task.Level))
 }
 
-// AddCounts adds what another rank has counted.
+// AddCounts adds the counts of another rank.
 func (t *Tally) AddCounts(u *Tally) {
 	t.Nodes += u.Nodes
 	t.Leaves += u.Leaves

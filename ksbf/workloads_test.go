@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// function finds a function that there is.
+// function returns a function that exists.
 func function(t testing.TB, name string) Function {
 	t.Helper()
 	f, err := FindFunction(name)
@@ -16,7 +16,7 @@ func function(t testing.TB, name string) Function {
 	return f
 }
 
-// workloads are one of each kind, with some 1000 tasks.
+// workloads returns one workload of each kind, with about 1000 tasks.
 func workloads(t testing.TB) map[string]Workload {
 	return map[string]Workload{
 		"tree":     Complete{N: 11},
@@ -41,12 +41,12 @@ func loop(w Workload) *Tally {
 	return l.Tally()
 }
 
-// same reports whether two runs counted the same.
+// same reports whether two runs have the same counts.
 func same(a, b *Tally) bool {
 	return a.Nodes == b.Nodes && a.Leaves == b.Leaves && a.Depth == b.Depth && a.Sum.Float64() == b.Sum.Float64()
 }
 
-// Every scheme executes every task once, on any number of ranks, and finds the same
+// Every scheme executes every task once, on any number of ranks, and computes the same
 // integral as the plain loop, bit for bit.
 func TestSchemesExecuteEverything(t *testing.T) {
 	for name, w := range workloads(t) {
@@ -61,7 +61,7 @@ func TestSchemesExecuteEverything(t *testing.T) {
 					one := *task
 					one.Credit = 0
 					if seen[one] {
-						t.Errorf("%s, %s, p = %d: %+v twice", name, scheme, p, one)
+						t.Errorf("%s, %s, p = %d: %+v is executed twice", name, scheme, p, one)
 					}
 					seen[one] = true
 				}})
@@ -79,7 +79,7 @@ func TestSchemesExecuteEverything(t *testing.T) {
 	}
 }
 
-// On one rank KS-BF is a search breadth first, and from left to right.
+// On one rank KS-BF is a breadth-first search from left to right.
 func TestBreadthFirst(t *testing.T) {
 	for name, w := range workloads(t) {
 		_, all := simulate(t, w, 1)
@@ -112,7 +112,7 @@ func TestSizes(t *testing.T) {
 			if limit == 0 {
 				capped = 1
 			} else {
-				capped += choose(h-1, limit) // those of weight limit that end in a right turn
+				capped += choose(h-1, limit) // tasks of weight limit that end in a right turn
 			}
 			if n := loop(Bad{Family: "chained", Levels: h, Weight: limit}).Nodes; n != chained {
 				t.Errorf("chained, %d levels, weight %d: %d tasks, want %d", h, limit, n, chained)
@@ -127,8 +127,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Random trees have the children that were asked for, in the mean, and a seed gives the
-// same one again.
+// Random trees have the requested mean numbers of children, and a seed gives the same tree
+// again.
 func TestRandomTrees(t *testing.T) {
 	var nodes, two, oneLeft, oneRight float64
 	var c Children
@@ -154,31 +154,31 @@ func TestRandomTrees(t *testing.T) {
 	}
 	big := Random{Binary: 0.5, Levels: 100, Seed: 5}
 	if a, b := loop(big), loop(big); *a != *b {
-		t.Error("not the same tree again")
+		t.Error("the same seed gives another tree")
 	}
 }
 
-// Parameters that make no computation are refused with what was expected.
+// Invalid parameters are refused, and the error names the expected ones.
 func TestValidate(t *testing.T) {
 	root, inverse, exp := function(t, "sqrt"), function(t, "inverse"), function(t, "exp")
 	for want, w := range map[string]Workload{
-		"expected 1 to 62":                    Complete{N: 63},
-		"tree of 0 levels":                    Complete{},
-		"grid of side 0":                      Grid{},
-		"expected 0 or more, 1 at most":       Random{Binary: 0.7, Unary: 0.4, Levels: 3},
-		"chances of NaN":                      Random{Binary: math.NaN(), Levels: 3},
-		"tree of 257 levels":                  Random{Levels: 257},
-		`unknown family "x"`:                  Bad{Family: "x", Levels: 3},
-		"weight of 4":                         Bad{Family: "capped", Levels: 3, Weight: 4},
-		"tree of 0 levels: expected 1 to 256": Bad{Family: "capped", Levels: 0, Weight: 0},
-		"defined on [0":                       Quadrature{Function: root, From: -1, To: 1, Resolution: 1e-9},
-		"defined on (0":                       Quadrature{Function: inverse, From: 0, To: 1, Resolution: 1e-9},
-		"expected two numbers":                Quadrature{Function: root, From: 1, To: 1, Resolution: 1e-9},
-		"from NaN":                            Quadrature{Function: root, From: math.NaN(), To: 1, Resolution: 1e-9},
-		"to 710":                              Quadrature{Function: exp, From: 0, To: 710, Resolution: 1e-9},
-		"tolerance of -1":                     Quadrature{Function: root, To: 1, Tolerance: -1, Resolution: 1e-9},
-		"resolution of 0: expected more":      Quadrature{Function: root, To: 1},
-		"resolution of NaN: expected more ":   Quadrature{Function: root, To: 1, Resolution: math.NaN()},
+		"expected 1 to 62":                             Complete{N: 63},
+		"complete tree cannot have 0 levels":           Complete{},
+		"grid cannot have side 0":                      Grid{},
+		"expected 0 or more, and a sum of at most 1":   Random{Binary: 0.7, Unary: 0.4, Levels: 3},
+		"cannot be NaN for two children":               Random{Binary: math.NaN(), Levels: 3},
+		"tree cannot have 257 levels":                  Random{Levels: 257},
+		`unknown family "x"`:                           Bad{Family: "x", Levels: 3},
+		"weight cannot be 4":                           Bad{Family: "capped", Levels: 3, Weight: 4},
+		"tree cannot have 0 levels: expected 1 to 256": Bad{Family: "capped", Levels: 0, Weight: 0},
+		"defined on [0":                                Quadrature{Function: root, From: -1, To: 1, Resolution: 1e-9},
+		"defined on (0":                                Quadrature{Function: inverse, From: 0, To: 1, Resolution: 1e-9},
+		"expected two finite numbers":                  Quadrature{Function: root, From: 1, To: 1, Resolution: 1e-9},
+		"from NaN":                                     Quadrature{Function: root, From: math.NaN(), To: 1, Resolution: 1e-9},
+		"to 710":                                       Quadrature{Function: exp, From: 0, To: 710, Resolution: 1e-9},
+		"tolerance cannot be -1":                       Quadrature{Function: root, To: 1, Tolerance: -1, Resolution: 1e-9},
+		"resolution cannot be 0: expected more":        Quadrature{Function: root, To: 1},
+		"resolution cannot be NaN: expected more ":     Quadrature{Function: root, To: 1, Resolution: math.NaN()},
 	} {
 		err := w.Validate()
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -190,10 +190,10 @@ func TestValidate(t *testing.T) {
 		p            int
 		w            Workload
 	}{
-		{"ks-bf", "ring of 0 ranks", 0, Complete{N: 3}},
+		{"ks-bf", "ring cannot have 0 ranks", 0, Complete{N: 3}},
 		{"bogus", `unknown scheme "bogus": expected one of ks-bf`, 2, Complete{N: 3}},
 		{keepLoad, "two parents", 2, Grid{N: 3}},
-		{"ks-bf", "grid of side 0", 2, Grid{}},
+		{"ks-bf", "grid cannot have side 0", 2, Grid{}},
 	} {
 		if _, err := Simulate(c.scheme, c.w, c.p, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s on %+v: %v, want %q", c.scheme, c.w, err, c.want)
@@ -204,7 +204,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A simulation ends early where it is told to, and says so.
+// A simulation ends early if Stop returns true, and reports it.
 func TestStop(t *testing.T) {
 	for _, scheme := range SchemeNames() {
 		s, err := Simulate(scheme, Complete{N: 62}, 3, Options{Stop: func() bool { return true }})

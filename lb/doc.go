@@ -1,13 +1,12 @@
-// Package lb holds the load-balancing schemes, one a file, each an event-driven
-// state machine that acts only through comm.Env and so runs unchanged on
+// Package lb implements the load-balancing schemes, one per file. Each scheme is an
+// event-driven state machine that acts only through comm.Env. So it runs unchanged on
 // goroutines, over MPI and in a simulation.
 //
-// A rank without work is a requester, the rank it asks a donor (the papers'
-// words; what Cilk calls thief and victim). The receiver-initiated schemes of
-// Kumar, Grama and Rao, "Scalable Load Balancing Techniques for Parallel
-// Computers", section 4, differ in how a requester chooses its donor and in
-// nothing else: they share the struct Receiver, which is the paper's figure 1,
-// and bring a Selector each.
+// A rank without work is a requester; the rank that it asks for work is a donor. These are the
+// papers' terms; Cilk calls them thief and victim. The receiver-initiated schemes of Kumar,
+// Grama and Rao, "Scalable Load Balancing Techniques for Parallel Computers", section 4,
+// differ only in the choice of the donor. They share the struct Receiver, which is the paper's
+// figure 1, and each has its own Selector.
 //
 //	scheme  donor of the next request                          file
 //	arr     own counter, asynchronous round robin              arr.go
@@ -23,33 +22,34 @@
 //	ra, ranade        every subtask goes to a random rank (section 6)           ra.go
 //	lifeline          requests that neighbours remember (Saraswat et al. 2011)  lifeline.go
 //	static            parts of the tree, dealt out at random (Sanders)          static.go
-//	static+clustered  after that, random polling within clusters                static_cluster.go
+//	static+clustered  then random polling within clusters                       static_cluster.go
 //	shuffle           poll and shuffle (Sanders)                                shuffle.go
 //
-// What they are made of:
+// The other files:
 //
-//	balancer.go             what a driver asks of a rank: Balancer, State, Reason, Stats
+//	balancer.go             the interface between a driver and a rank: Balancer, State, Reason, Stats
 //	scheme.go               the registry of schemes, and the options of a rank
 //	scheme_uses.go          which options have an effect under which scheme
 //	receiver.go             the state diagram of receiver-initiated schemes, and Selector
-//	rank.go                 what all ranks have in common: work, grants, the end of the run
-//	rank_backoff.go         pauses of a requester that everybody has refused
-//	rank_bound.go           the best value known, told along a tree of ranks
+//	rank.go                 the common part of all ranks: work, grants, the end of the run
+//	rank_backoff.go         pauses of a requester that all ranks have refused
+//	rank_bound.go           the best known value, sent along a tree of ranks
 //	rank_credit.go          the credit of a piece, and the audit
 //	rank_kept.go            ranks that begin with work of their own
-//	rank_progress.go        how much of the tree a rank has closed
-//	rank_remaining.go       what is left when a run has been halted
-//	rank_requests.go        how long requests take
-//	static_parts.go         a share of parts that wait
-//	static_weights.go       what such a share weighs
+//	rank_progress.go        the fraction of the tree that a rank has closed
+//	rank_remaining.go       the remaining pieces of a halted run
+//	rank_requests.go        the durations of requests
+//	static_parts.go         a share that consists of waiting parts
+//	static_weights.go       the weight of a share of parts
 //	static_permutations.go  permutations of parts and ranks, shared by the ranks of a simulation
-//	static_probe.go         a look at the tree, to choose the number of parts
-//	static_splits.go        the number of parts that theory asks for
+//	static_probe.go         samples the tree to choose the number of parts
+//	static_splits.go        the number of parts that theory requires
 //	shuffle_phases.go       how two partners meet in a phase
 //	shuffle_plan.go         the phases of a cycle
 //	shuffle_trigger.go      which cycles end in a shuffle
-//	shuffle_permutation.go  the permutation that shares move by
+//	shuffle_permutation.go  the permutation by which shares move
 //	shuffle_exact.go        a truly random permutation, drawn by all ranks together
 //
-// The scripts in testdata/scenarios show what ranks under a scheme send each other, step by step.
+// The scripts in testdata/scenarios show the messages between the ranks of a scheme step by
+// step. The examples drive a scheme by hand, and on goroutines.
 package lb

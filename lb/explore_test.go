@@ -15,7 +15,7 @@ import (
 type variant struct {
 	name, scheme, network string
 	options               lb.Options
-	detector              string // the only one to run it with, and fewer schedules; "": all
+	detector              string // run it only with this detector and fewer schedules; "": with all
 }
 
 func variants() []variant {
@@ -38,9 +38,10 @@ func variants() []variant {
 	)
 }
 
-// maker makes ranks of a variant watched by a detector. All worlds of a maker share the
-// tables of permutations, as the ranks of a simulation do: to make them again for each rank
-// took half of the time of these tests. Ranks with tables of their own run in package local.
+// maker returns a maker of ranks of a variant with a detector. All worlds of a maker share the
+// tables of permutations, as the ranks of a simulation do; making them again for each rank
+// took half of the time of these tests. Ranks with their own tables are tested in package
+// local.
 func (v variant) maker(t testing.TB, detector string) explore.Maker {
 	known := new(lb.Permutations)
 	return func(work *explore.Toy, rank, size int) lb.Balancer {
@@ -74,8 +75,8 @@ func forEach(t *testing.T, f func(t *testing.T, v variant, detector string)) {
 	}
 }
 
-// Every scheme under every detector expands every node once, ends, and adds up,
-// whatever the schedule.
+// Under every schedule, every scheme with every detector expands every node once, ends, and
+// passes the audits.
 func TestRandomSchedules(t *testing.T) {
 	runs := uint64(40)
 	if testing.Short() {
@@ -95,7 +96,7 @@ func TestRandomSchedules(t *testing.T) {
 	})
 }
 
-// A witness ends the run early and leaves the credits adding up.
+// A witness ends the run early, and the credits still add up.
 func TestEarlyStop(t *testing.T) {
 	forEach(t, func(t *testing.T, v variant, detector string) {
 		ranks := v.maker(t, detector)
@@ -111,9 +112,9 @@ func TestEarlyStop(t *testing.T) {
 	})
 }
 
-// All ranks come to know the least value of the tree, whoever meets it and whenever, and
-// the search is neither shorter nor longer for what they tell each other. Where a witness
-// ends it early they know the same value all the same.
+// All ranks learn the least value of the tree, whichever rank finds it and whenever. The
+// exchange of values changes neither the number of expanded nodes nor the end of the search.
+// If a witness ends the search early, all ranks still know the same value.
 func TestBoundsSpread(t *testing.T) {
 	runs := uint64(8)
 	if testing.Short() {
@@ -133,7 +134,7 @@ func TestBoundsSpread(t *testing.T) {
 	})
 }
 
-// All schedules near the fair one, in worlds of two and three ranks.
+// All schedules that differ little from the fair one, in worlds of two and three ranks.
 func TestSystematicSchedules(t *testing.T) {
 	forEach(t, func(t *testing.T, v variant, detector string) {
 		ranks := v.maker(t, detector)
@@ -150,7 +151,7 @@ func TestSystematicSchedules(t *testing.T) {
 				t.Fatalf("P = %d, schedule %d: %v", p, n, err)
 			}
 			if n <= 2*bound {
-				t.Fatalf("P = %d: only %d schedules", p, n)
+				t.Fatalf("P = %d: there are only %d schedules", p, n)
 			}
 		}
 	})

@@ -13,7 +13,7 @@ import (
 	"treesplit/topology"
 )
 
-// deaf is a world in which nothing that is sent arrives.
+// deaf is the Env of a rank whose messages never arrive.
 type deaf struct {
 	rank int
 	now  comm.Time
@@ -27,9 +27,9 @@ func (d *deaf) Send(comm.Message) {}
 func (d *deaf) Alarm(comm.Time)   {}
 func (d *deaf) Rand() *rand.Rand  { return d.rand }
 
-// FuzzDeals: whatever a rank under a static start is dealt or granted, it takes it or notes an
-// error, and does not panic. The first byte says which scheme, rank and kind of message; the rest
-// is an exponent of credit and the body.
+// FuzzDeals: a rank under a static start accepts any Deal or Grant or records an error, and
+// does not panic. The first byte selects the scheme, the rank and the kind of message; the
+// rest is an exponent of credit and the body.
 func FuzzDeals(f *testing.F) {
 	deal := binary.BigEndian.AppendUint64([]byte{0xDE, 3}, 1)
 	deal = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(deal, 2), 2)

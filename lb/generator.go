@@ -8,21 +8,21 @@ import (
 	"treesplit/search"
 )
 
-// GeneratorRank is a rank under SL or ML, the sender-initiated schemes with
-// subtask generation on demand (Furuichi, Taki and Ichiyoshi 1990; Kumar et al.,
-// sections 6.1 and 6.2). A generator expands the tree down to a cutoff depth and hands
-// every node it meets there to whoever asks next.
+// GeneratorRank is a rank under SL or ML, the sender-initiated schemes with subtask generation
+// on demand (Furuichi, Taki and Ichiyoshi 1990; Kumar et al., sections 6.1 and 6.2). A
+// generator expands the tree down to a cutoff depth and hands out every node at that depth to
+// the next requester.
 //
-// Under SL (single level) rank 0 is the only generator and every rank asks it.
-// Under ML (multi level) generators form an m-ary tree, m = ⌈P^(1/l)⌉: the one
-// at the root hands large subtasks, cut off at depth D/l, to those below, which
-// cut them up further, and so on for l levels; the last serve the ranks that do
-// the work, P/m^(l−1) each. Whoever has nothing left to hand out says so for
-// good, and its askers go to the next generator of its level.
+// Under SL (single level) rank 0 is the only generator, and every rank asks it. Under ML
+// (multi level) generators form an m-ary tree, m = ⌈P^(1/l)⌉. The generator at the root cuts
+// off large subtasks at depth D/l and hands them to the generators below, which cut them into
+// smaller ones, and so on for l levels. Each generator of the last level serves P/m^(l−1)
+// ranks. A generator that has nothing left to hand out refuses all further requests, and its
+// requesters ask the next generator of its level.
 //
-// Departures from the paper: every rank works, generators too, as the speedups
-// of table 5 suggest (7.51 on 8); a rank plays all its roles itself, and messages
-// between them go through its own inbox.
+// Departures from the paper: every rank works, including generators, as the speedups of table
+// 5 suggest (7.51 on 8 ranks). A rank performs all its roles itself, and messages between them
+// go through its own inbox.
 type GeneratorRank struct {
 	rank
 	levels     int // l; role number l is the rank's own work
@@ -31,26 +31,26 @@ type GeneratorRank struct {
 	worker     asker
 }
 
-// generator is one role: it asks the level above for subtasks of its own and cuts
-// them up.
+// generator is one role: it asks the level above for subtasks and cuts them into smaller ones.
 type generator struct {
 	asker
 	work   search.Subtasker
 	credit credit
-	depth  int // where it cuts
-	queue  []comm.Message
+	depth  int            // the depth at which it cuts off subtasks
+	queue  []comm.Message // requests without an answer
 }
 
-// asker is what a generator and a worker have in common: the generator of the
-// level above that it asks.
+// asker is the common part of a generator and a worker: it asks a generator of the level
+// above.
 type asker struct {
-	level    int // its own
-	supplier int // index of the generator asked, at level−1
-	refused  int // generators that have nothing left, so far
-	waiting  bool
+	level    int  // the level of this role
+	supplier int  // index of the generator to ask, at level−1
+	refused  int  // number of generators that have refused because they have nothing left
+	waiting  bool // a request is not answered
 }
 
-// NewGeneratorRank returns a rank under SL (levels = 1) or ML.
+// NewGeneratorRank returns a rank under SL (levels = 1) or ML. It panics if Options.Work is no
+// search.Subtasker.
 func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 	r := &GeneratorRank{rank: newRank(o), levels: levels}
 	r.arity = int(math.Ceil(math.Pow(float64(size), 1/float64(levels)) - 1e-9))
@@ -61,7 +61,7 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 		}
 		g := &generator{asker: r.newAsker(l, index, r.countGenerators(l, size), size), depth: o.Cutoff * (l + 1) / levels}
 		g.depth = max(g.depth, l+1)
-		if rank == 0 && l == 0 { // the root of the search is the first generator's
+		if rank == 0 && l == 0 { // the first generator holds the root of the search
 			g.work = asSubtasker(o.Work)
 			r.workOnShare(o.Fresh())
 		} else {
@@ -78,7 +78,7 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 	return r
 }
 
-// countGenerators is the number of generators of a level.
+// countGenerators returns the number of generators of a level.
 func (r *GeneratorRank) countGenerators(level, size int) int {
 	n := 1
 	for range level {
@@ -87,19 +87,20 @@ func (r *GeneratorRank) countGenerators(level, size int) int {
 	return min(n, size)
 }
 
-// hostOfGenerator is the rank of a generator.
+// hostOfGenerator returns the rank of a generator.
 func (r *GeneratorRank) hostOfGenerator(level, index, size int) int {
 	return index * size / r.countGenerators(level, size)
 }
 
-// generatorIndexAt says which generator of a level a rank hosts, if any.
+// generatorIndexAt returns the index of the generator of a level that a rank hosts, if there
+// is one.
 func (r *GeneratorRank) generatorIndexAt(level, rank, size int) (index int, ok bool) {
 	n := r.countGenerators(level, size)
 	index = (rank*n + size - 1) / size
 	return index, index < n && r.hostOfGenerator(level, index, size) == rank
 }
 
-// newAsker returns the asker that is the index-th of n at a level.
+// newAsker returns the asker with the given index of n at a level.
 func (r *GeneratorRank) newAsker(level, index, n, size int) asker {
 	a := asker{level: level}
 	if level > 0 {
@@ -108,7 +109,7 @@ func (r *GeneratorRank) newAsker(level, index, n, size int) asker {
 	return a
 }
 
-// Start gives the root to the first generator; everybody asks.
+// Start gives the root to the first generator; all roles without work send requests.
 func (r *GeneratorRank) Start(env comm.Env) {
 	r.state = Waiting
 	if env.Rank() == 0 {
@@ -121,7 +122,8 @@ func (r *GeneratorRank) Start(env comm.Env) {
 	r.advanceRoles(env)
 }
 
-// Step generates a subtask for the first who waits for one, or else works.
+// Step generates a subtask for the first waiting requester. If there is none it expands nodes
+// of the rank's own work.
 func (r *GeneratorRank) Step(env comm.Env, limit int) (expanded int) {
 	for _, g := range r.generators {
 		if len(g.queue) > 0 && g.credit.held {
@@ -137,7 +139,7 @@ func (r *GeneratorRank) Step(env comm.Env, limit int) (expanded int) {
 	return expanded
 }
 
-// generateSubtask expands towards the next subtask and hands it out.
+// generateSubtask expands nodes towards the next subtask and hands it out.
 func (r *GeneratorRank) generateSubtask(env comm.Env, g *generator, limit int) int {
 	piece, n, ok := r.cutSubtask(g.work, g.depth, limit)
 	r.stats.Expanded += int64(n)
@@ -155,7 +157,7 @@ func (r *GeneratorRank) generateSubtask(env comm.Env, g *generator, limit int) i
 	return n
 }
 
-// recoverIfEmpty notes that a generator's work is all handed out, if it is.
+// recoverIfEmpty returns a generator's credit if all its work is handed out.
 func (r *GeneratorRank) recoverIfEmpty(env comm.Env, g *generator) {
 	if !g.credit.held || !g.work.Empty() {
 		return
@@ -164,7 +166,7 @@ func (r *GeneratorRank) recoverIfEmpty(env comm.Env, g *generator) {
 	r.detector.Recover(env, g.credit.recoverHeld())
 }
 
-// advanceRoles lets the roles ask for what they need and sets the rank's state.
+// advanceRoles lets the roles request the work that they need, and sets the rank's state.
 func (r *GeneratorRank) advanceRoles(env comm.Env) {
 	if r.state == Done || r.halting {
 		return
@@ -187,8 +189,8 @@ func (r *GeneratorRank) advanceRoles(env comm.Env) {
 	r.reportIdle(env)
 }
 
-// requestSubtask sends an asker's request, unless one is out or all generators above have
-// nothing left.
+// requestSubtask sends an asker's request, unless one is not answered or all generators above
+// have nothing left.
 func (r *GeneratorRank) requestSubtask(env comm.Env, a *asker) {
 	if a.waiting || r.isSupplyExhausted(a, env.Size()) {
 		return
@@ -201,12 +203,12 @@ func (r *GeneratorRank) requestSubtask(env comm.Env, a *asker) {
 	env.Send(comm.Message{To: int32(to), Kind: comm.WorkRequest, Tag: int32(a.level - 1), Arg: int64(a.level)})
 }
 
-// isSupplyExhausted reports whether nothing can come from above any more.
+// isSupplyExhausted reports whether no more subtasks can come from the level above.
 func (r *GeneratorRank) isSupplyExhausted(a *asker, size int) bool {
 	return a.level == 0 || a.refused == r.countGenerators(a.level-1, size)
 }
 
-// rejectQueued sends away those who wait at a generator that is dry.
+// rejectQueued refuses the waiting requesters of a generator that has nothing left.
 func (r *GeneratorRank) rejectQueued(env comm.Env, g *generator) {
 	if g.credit.held || !r.isSupplyExhausted(&g.asker, env.Size()) {
 		return
@@ -254,14 +256,14 @@ func (r *GeneratorRank) generatorOfLevel(level int32) *generator {
 	return nil
 }
 
-// takeSubtask gives a generator a subtask to cut up.
+// takeSubtask gives a subtask to a generator.
 func (r *GeneratorRank) takeSubtask(g *generator, m comm.Message) {
 	g.waiting = false
 	if !r.checkCredit(m) {
 		return
 	}
 	if err := g.work.Accept(m.Body); err != nil {
-		r.recordError(fmt.Errorf("a subtask of %d bytes from rank %d: %w", len(m.Body), m.From, err))
+		r.recordError(fmt.Errorf("a subtask of %d bytes from rank %d is invalid: %w", len(m.Body), m.From, err))
 		return
 	}
 	r.account.noteReceived(g.work)
@@ -272,7 +274,7 @@ func (r *GeneratorRank) takeSubtask(g *generator, m comm.Message) {
 	g.credit.holdPiece(m.Arg)
 }
 
-// switchSupplier turns an asker to the next generator of the level above.
+// switchSupplier makes an asker ask the next generator of the level above.
 func (r *GeneratorRank) switchSupplier(env comm.Env, a *asker) {
 	a.waiting = false
 	a.refused++
@@ -302,17 +304,18 @@ func (r *GeneratorRank) Dump() string {
 	return s
 }
 
-// asSubtasker returns a share as one that can be taken apart. It panics where it cannot.
+// asSubtasker returns a share as a search.Subtasker. It panics if the share is none.
 func asSubtasker(w search.Work) search.Subtasker {
 	tasks, ok := search.As[search.Subtasker](w)
 	if !ok {
-		panic(fmt.Sprintf("lb: %T is no search.Subtasker", w))
+		panic(fmt.Sprintf("lb: a share of type %T is no search.Subtasker", w))
 	}
 	return tasks
 }
 
-// cutSubtask cuts the next node at a depth off a share of the rank's, after expanding up to
-// limit nodes on the way to it, as search.Subtasker says but in one call.
+// cutSubtask cuts off the next node at a depth from one of the rank's shares. It first expands
+// up to limit nodes on the way to it. It differs from search.Subtasker in that one call does
+// both.
 func (r *rank) cutSubtask(w search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for {
 		before := search.WeightOf(w)

@@ -6,17 +6,16 @@ import (
 	"treesplit/comm"
 )
 
-// Combining (GRR-M, Kumar et al., sections 4.4 and 5.3.3) is GRR with message
-// combining in software: requests for TARGET travel up a tree embedded in the
-// hypercube, and a node of the tree holds a lone request for up to Delay (δ) to
-// send it on together with the next one as a single addition of their sum. A
-// larger δ combines more and takes longer; with δ = 0 it is GRR over a tree.
+// Combining (GRR-M, Kumar et al., sections 4.4 and 5.3.3) is GRR with message combining in
+// software. Requests for TARGET travel up a tree embedded in the hypercube. A node of the tree
+// holds a single request for up to Delay (δ). If another request arrives in this time, the
+// node sends both as one addition of their sum. A larger δ combines more requests and takes
+// longer. With δ = 0 the scheme is GRR over a tree.
 //
-// The level-l node of the tree exists at every rank whose low l bits are zero.
-// Its children are the level l−1 nodes at that rank and at rank + 2^(l−1); the
-// root, at level ⌈log2 P⌉ of rank 0, holds TARGET. A rank plays all its own
-// levels itself, and only a step that changes the rank costs a message. P need
-// not be a power of two: a node whose second child does not exist passes its
+// The level-l node of the tree exists at every rank whose low l bits are zero. Its children
+// are the level l−1 nodes at that rank and at rank + 2^(l−1). The root, at level ⌈log2 P⌉ of
+// rank 0, holds TARGET. A rank handles all its own levels itself; only a step to another rank
+// costs a message. P need not be a power of two: a node without a second child passes its
 // requests on at once.
 type Combining struct {
 	delay  comm.Time
@@ -27,24 +26,24 @@ type Combining struct {
 	ok     bool // donor is set
 }
 
-// combiner is one node of the tree: what it holds back and what it has sent up,
-// in order, for the parent answers in order.
+// combiner is one node of the tree: the request that it holds, and the requests that it has
+// sent up, in order. The parent answers in the same order.
 type combiner struct {
 	held  fetch
-	since comm.Time // when held arrived
+	since comm.Time // the time when held arrived
 	above fifo
 }
 
-// fetch asks for count values of TARGET on behalf of a node's child.
+// fetch requests count values of TARGET for a child of a node.
 type fetch struct {
 	child int8 // 0: the node one level down at this rank; 1: the one at rank + 2^(level−1)
 	count int64
 }
 
-// combined is a request that went up: one fetch, or two of them as one.
+// combined is a request that was sent up: one fetch, or two as one.
 type combined struct{ first, second fetch }
 
-// NewCombining returns the Selector of a rank of size.
+// NewCombining returns the Selector of the given rank of size ranks.
 func NewCombining(delay comm.Time, rank, size int) *Combining {
 	top := bits.Len(uint(size - 1))
 	own := top // the highest level that has a node at this rank
@@ -60,7 +59,7 @@ func (s *Combining) Next(env comm.Env) (donor int, ok bool) {
 	return s.takeAnswer()
 }
 
-// Receive takes a child's request or the parent's answer.
+// Receive handles a child's request or the parent's answer.
 func (s *Combining) Receive(env comm.Env, m comm.Message) (donor int, ok bool) {
 	level := int(m.Tag)
 	switch {
@@ -83,14 +82,15 @@ func (s *Combining) Wake(env comm.Env) (donor int, ok bool) {
 	return s.takeAnswer()
 }
 
-// takeAnswer hands out the answer to the rank's own request, once.
+// takeAnswer returns the answer to the rank's own request, once.
 func (s *Combining) takeAnswer() (donor int, ok bool) {
 	donor, ok, s.ok = s.donor, s.ok, false
 	return donor, ok
 }
 
-// handleFetch handles a request at the node of a level: the root answers, another node
-// combines it with the one it holds, or holds it, if a second child can follow.
+// handleFetch handles a request at the node of a level. The root answers it. Another node
+// combines it with the request that it holds. If it holds none, it holds this one if a second
+// child can send another, and sends it up otherwise.
 func (s *Combining) handleFetch(env comm.Env, level int, f fetch) {
 	n := &s.levels[level]
 	switch {
@@ -108,7 +108,7 @@ func (s *Combining) handleFetch(env comm.Env, level int, f fetch) {
 	}
 }
 
-// sendCombined sends a request up and remembers whom its answer is for.
+// sendCombined sends a request up and records for which children it is.
 func (s *Combining) sendCombined(env comm.Env, level int, c combined) {
 	n := &s.levels[level]
 	n.held = fetch{}

@@ -5,44 +5,43 @@ import (
 	"treesplit/topology"
 )
 
-// LifelineRank is a rank under lifeline-based global load balancing (Saraswat,
-// Kambadur, Kodali, Grove and Krishnamoorthy, PPoPP 2011), the scheme that
-// today's frameworks are measured by. A rank out of work asks a few ranks at
-// random, one after the other. Refused by all of them it asks its lifelines, the
-// neighbours in the hypercube, once, and falls silent: a lifeline that has
-// nothing to give remembers the requester, and gives it a share as soon as it has
-// work again. So nobody polls without success, and when all ranks are silent no message
-// is on its way.
+// LifelineRank is a rank under lifeline-based global load balancing (Saraswat, Kambadur,
+// Kodali, Grove and Krishnamoorthy, PPoPP 2011), a common reference for current frameworks. A
+// rank without work asks a few random ranks one after the other. If all refuse, it asks its
+// lifelines, the neighbours in the hypercube, once, and then sends no more requests. A
+// lifeline without work to give remembers the requester and gives it a piece as soon as it has
+// work again. So no rank polls without success, and when all ranks are silent no message is in
+// flight.
 type LifelineRank struct {
 	rank
 	lifelines []int
-	asked     []bool // by index into lifelines: the request is remembered there
-	tries     int    // random requests left before the lifelines
-	starving  []int32
+	asked     []bool  // by index into lifelines: the lifeline remembers a request of this rank
+	tries     int     // remaining random requests before the lifelines are asked
+	starving  []int32 // ranks whose lifeline requests this rank remembers
 }
 
-// randomTries is w of the paper: random requests before the lifelines.
+// randomTries is w of the paper: the number of random requests before the lifelines are asked.
 const randomTries = 2
 
-// Tags of a WorkRequest, and of the Reject that answers it.
+// Tags of a WorkRequest, and of the message that answers it.
 const (
 	atRandom int32 = iota
 	byLifeline
 )
 
-// NewLifelineRank returns the given rank of size.
+// NewLifelineRank returns the given rank of size ranks.
 func NewLifelineRank(o Options, rank, size int) *LifelineRank {
 	lines := topology.Hypercube{P: size}.Neighbours(rank, nil)
 	return &LifelineRank{rank: newRank(o), lifelines: lines, asked: make([]bool, len(lines)), tries: randomTries}
 }
 
-// Start takes stock; a rank without work asks.
+// Start begins the search; a rank without work sends a request.
 func (r *LifelineRank) Start(env comm.Env) {
 	r.beginSearch(env)
 	r.seekDonor(env)
 }
 
-// Step works, and feeds those that wait for this rank.
+// Step expands nodes and gives pieces to the remembered requesters.
 func (r *LifelineRank) Step(env comm.Env, limit int) int {
 	n := r.expandNodes(env, limit)
 	for len(r.starving) > 0 && r.grantPiece(env, int(r.starving[0]), byLifeline) {
@@ -52,7 +51,7 @@ func (r *LifelineRank) Step(env comm.Env, limit int) int {
 	return n
 }
 
-// seekDonor asks a rank at random, or, once that has failed, the lifelines.
+// seekDonor asks a random rank or, after enough refusals, the lifelines.
 func (r *LifelineRank) seekDonor(env comm.Env) {
 	if r.state != Seeking || env.Size() == 1 {
 		return
@@ -77,8 +76,8 @@ func (r *LifelineRank) sendRequest(env comm.Env, donor int, tag int32) {
 	env.Send(comm.Message{To: int32(donor), Kind: comm.WorkRequest, Tag: tag})
 }
 
-// requestKey tells the request of a lifeline from those of the others, and from the one
-// made at random.
+// requestKey returns a key that distinguishes the request to a lifeline from the requests to
+// other lifelines and from the random request.
 func requestKey(donor, tag int32) int32 {
 	if tag == byLifeline {
 		return donor
@@ -109,7 +108,7 @@ func (r *LifelineRank) Deliver(env comm.Env, m comm.Message) {
 	}
 }
 
-// answerRequest gives, or refuses, or remembers.
+// answerRequest gives a piece, remembers the requester, or refuses.
 func (r *LifelineRank) answerRequest(env comm.Env, m comm.Message) {
 	switch {
 	case r.grantPiece(env, int(m.From), m.Tag):
@@ -121,7 +120,7 @@ func (r *LifelineRank) answerRequest(env comm.Env, m comm.Message) {
 	}
 }
 
-// renewRequests notes where a piece came from, and renews the random requests.
+// renewRequests records which rank has sent a piece, and renews the random requests.
 func (r *LifelineRank) renewRequests(from int, tag int32) {
 	r.tries = randomTries
 	for i, line := range r.lifelines {

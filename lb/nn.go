@@ -5,9 +5,9 @@ import (
 	"treesplit/topology"
 )
 
-// NearestNeighbour (NN, Kumar et al., section 4.2) asks its neighbours in the
-// network, one after the other and round again. Work spreads from rank to rank
-// only, so a poor splitting function hurts it most (section 8).
+// NearestNeighbour (NN, Kumar et al., section 4.2) asks its neighbours in the network in turn.
+// Work moves only between neighbours, so a poor splitting function is most harmful to this
+// scheme (section 8).
 type NearestNeighbour struct {
 	local
 	neighbours []int

@@ -20,9 +20,8 @@ func (c caller) Rank() int        { return c.rank }
 func (c caller) Size() int        { return c.size }
 func (c caller) Rand() *rand.Rand { return c.stream }
 
-// K15: under random polling P·H_P requests are made on average until every rank
-// has been asked once, H_P being the harmonic number.
-// Reference: Kumar et al., section 5.2.
+// K15: under random polling P·H_P requests are made on average until every rank has been asked
+// once. H_P is the harmonic number. Reference: Kumar et al., section 5.2.
 func TestRequestsUntilAllAreAsked(t *testing.T) {
 	const p, trials = 64, 4000
 	stream := rand.New(rand.NewPCG(1, 2))

@@ -5,16 +5,15 @@ import (
 	"treesplit/search"
 )
 
-// ScatterRank is a rank under randomized allocation (RA, Shu and Kalé 1989; Kumar
-// et al., section 6.3): every node above the granularity cutoff is expanded where
-// it is, and each of its children goes to a rank drawn at random, without being
-// asked for. Nodes at the cutoff are searched whole where they land. Idle ranks
-// do nothing.
+// ScatterRank is a rank under randomized allocation (RA, Shu and Kalé 1989; Kumar et al.,
+// section 6.3). Every node above the granularity cutoff is expanded on the rank where it is,
+// and each of its children is sent to a random rank without a request. The subtree of a node
+// at the cutoff is searched on the rank that receives the node. Idle ranks do nothing.
 //
-// Ranade's variant (1991) lays the tree over a butterfly: a child goes to one of
-// the two successors of its node's place, drawn by a coin, and the butterfly over
-// the hypercube, so that a message crosses one link at most: at level d the
-// successors of rank r are r itself and r with bit d mod ⌈log2 P⌉ flipped.
+// Ranade's variant (1991) embeds the tree in a butterfly. A child goes to one of the two
+// successors of its parent's place, each with probability 1/2. The butterfly is embedded in
+// the hypercube, so that a message crosses at most one link: at level d the successors of rank
+// r are r itself and r with bit d mod ⌈log2 P⌉ flipped.
 type ScatterRank struct {
 	rank
 	tasks  search.Subtasker
@@ -22,15 +21,16 @@ type ScatterRank struct {
 	target func(env comm.Env, depth int32) int
 }
 
-// NewScatterRank returns a rank under RA, or under Ranade's variant.
+// NewScatterRank returns a rank under RA, or under Ranade's variant, depending on target. It
+// panics if Options.Work is no search.Subtasker.
 func NewScatterRank(o Options, target func(env comm.Env, depth int32) int) *ScatterRank {
 	return &ScatterRank{rank: newRank(o), tasks: asSubtasker(o.Work), cutoff: int32(o.Cutoff), target: target}
 }
 
-// drawAnyRank draws from all ranks.
+// drawAnyRank returns a random rank, drawn uniformly from all.
 func drawAnyRank(env comm.Env, _ int32) int { return env.Rand().IntN(env.Size()) }
 
-// drawSuccessor draws one of the two successors in the butterfly.
+// drawSuccessor returns one of the two successors in the butterfly at random.
 func drawSuccessor(env comm.Env, depth int32) int {
 	dims := int32(0)
 	for 1<<dims < env.Size() {
@@ -46,13 +46,13 @@ func drawSuccessor(env comm.Env, depth int32) int {
 	return to
 }
 
-// Start takes stock.
+// Start begins the search.
 func (r *ScatterRank) Start(env comm.Env) {
 	r.beginSearch(env)
 	r.wait()
 }
 
-// Step scatters a node's children, or works below the cutoff.
+// Step scatters the children of a node above the cutoff, or expands nodes below it.
 func (r *ScatterRank) Step(env comm.Env, limit int) (expanded int) {
 	if r.depth < r.cutoff {
 		expanded = r.scatterChildren(env, limit)
@@ -63,8 +63,8 @@ func (r *ScatterRank) Step(env comm.Env, limit int) (expanded int) {
 	return expanded
 }
 
-// scatterChildren sends away up to limit children of the node that the work consists of,
-// after expanding it.
+// scatterChildren expands the node that the work consists of, and sends away up to limit of
+// its children.
 func (r *ScatterRank) scatterChildren(env comm.Env, limit int) (expanded int) {
 	for range limit {
 		piece, depth, n, ok := r.cutNextChild()
@@ -81,9 +81,10 @@ func (r *ScatterRank) scatterChildren(env comm.Env, limit int) (expanded int) {
 	return expanded
 }
 
-// cutNextChild cuts off a child of the node that the work consists of, and says how deep it is, or
-// expands the node. What rank 0 begins with is not the root where the search goes on from
-// pieces: then nodes of any depth are left, and those at the cutoff or below are as good as at it.
+// cutNextChild cuts off a child of the node that the work consists of and returns its depth,
+// or expands the node. If the search resumes from pieces, the work of rank 0 is not the root
+// but nodes of any depth. Nodes at the cutoff or deeper are then treated as nodes at the
+// cutoff.
 func (r *ScatterRank) cutNextChild() (piece []byte, depth int32, expanded int, ok bool) {
 	if r.depth == 0 {
 		for d := r.cutoff; d > 1; d-- {
@@ -96,7 +97,8 @@ func (r *ScatterRank) cutNextChild() (piece []byte, depth int32, expanded int, o
 	return piece, r.depth + 1, expanded, ok
 }
 
-// scatterPiece sends a node to where it falls; one that falls here waits its turn.
+// scatterPiece sends a node to its random rank. If that is this rank, the node waits in
+// pending.
 func (r *ScatterRank) scatterPiece(env comm.Env, piece []byte, depth int32) {
 	to, exponent := r.target(env, depth-1), r.credit.giveAwayHalf()
 	if to != env.Rank() {

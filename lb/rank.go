@@ -9,25 +9,25 @@ import (
 	"treesplit/topology"
 )
 
-// rank is what all schemes have in common: a share of the work with its credit,
-// the detector that watches it, and the end of the run.
+// rank is the common part of all schemes: a share of the work with its credit, the termination
+// detector, and the end of the run.
 type rank struct {
 	work     search.Work
 	decider  search.Decider // work, if its search can end at a witness; else nil
-	sizer    search.Sizer   // work, if it knows its weight; else nil
+	sizer    search.Sizer   // work, if it reports its weight; else nil
 	detector termination.Detector
 	credit   credit
-	best     incumbent      // where the work is a search.Optimiser
-	account  account        // how much of the tree the rank has had
-	dealer   *dealer        // of a static start, else nil
-	pending  []comm.Message // pieces that wait for the work to be done, of schemes that send unasked
-	others   int            // shares besides work that hold nodes, of schemes with generators
+	best     incumbent      // used if the work is a search.Optimiser
+	account  account        // the fraction of the tree that the rank has had
+	dealer   *dealer        // of a static start; else nil
+	pending  []comm.Message // pieces that wait until the work is done, in schemes that send without a request
+	others   int            // further shares with nodes, in schemes with generators
 	kept     bool           // every rank begins with work of its own
 	depth    int32          // Tag of the Grant that brought the work
-	told     bool           // the detector knows that the rank has run idle
+	told     bool           // the detector has been informed that the rank is idle
 	state    State
 	stats    Stats
-	requests *Requests // how long requests take; nil: nobody wants to know
+	requests *Requests // durations of requests; nil: not recorded
 
 	halting bool // Halt or a witness has been reported to rank 0
 	reason  Reason
@@ -44,7 +44,7 @@ func newRank(o Options) rank {
 	return r
 }
 
-// workOnShare makes a share the one that the rank works on.
+// workOnShare sets the share on which the rank works.
 func (r *rank) workOnShare(w search.Work) {
 	r.work = w
 	r.decider, _ = search.As[search.Decider](w)
@@ -53,7 +53,8 @@ func (r *rank) workOnShare(w search.Work) {
 	r.trackOptimiser(w)
 }
 
-// remainingWeight is what is left of the work, in shares of the tree; 0 where it does not know.
+// remainingWeight returns the weight of the work, a fraction of the tree, or 0 if the work is
+// no search.Sizer.
 func (r *rank) remainingWeight() float64 {
 	if r.sizer == nil {
 		return 0
@@ -61,8 +62,8 @@ func (r *rank) remainingWeight() float64 {
 	return r.sizer.Weight()
 }
 
-// beginSearch takes stock at the start of the run: rank 0 holds the root. Under a static
-// start it is Busy with dealing the parts, for which the others wait.
+// beginSearch sets the state at the start of the run: rank 0 holds the root. Under a static
+// start rank 0 is Busy with dealing the parts, and the other ranks wait for them.
 func (r *rank) beginSearch(env comm.Env) {
 	if r.kept {
 		r.resumeKeptWork(env)
@@ -79,15 +80,16 @@ func (r *rank) beginSearch(env comm.Env) {
 		return
 	}
 	r.state = Seeking
-	if env.Rank() == 0 { // an empty search: the root's credit is back at once
+	if env.Rank() == 0 { // an empty search: the root's credit returns at once
 		r.credit.holdPiece(0)
 		r.detector.Recover(env, r.credit.recoverHeld())
 	}
 	r.reportIdle(env)
 }
 
-// expandNodes works on about limit nodes and returns how many, redundant ones among them. The rank
-// is Seeking afterwards if it ran out of work, and Waiting if it has found a witness.
+// expandNodes expands about limit nodes of the work and returns their number, including
+// redundant ones. Afterwards the rank is Seeking if it has no work left, and Waiting if it has
+// found a witness.
 func (r *rank) expandNodes(env comm.Env, limit int) int {
 	before := r.stats.Redundant
 	if r.isDealing() {
@@ -103,8 +105,8 @@ func (r *rank) expandNodes(env comm.Env, limit int) int {
 	return n + int(r.stats.Redundant-before)
 }
 
-// settleWork looks at what is left of the work: a witness ends the run, a finished
-// piece makes room for one that waits, or leaves the rank Seeking.
+// settleWork acts on the state of the work. A witness ends the run. If the work is empty, the
+// rank begins a waiting piece or becomes Seeking.
 func (r *rank) settleWork(env comm.Env) {
 	switch {
 	case r.decider != nil && r.decider.Decided():
@@ -122,8 +124,7 @@ func (r *rank) settleWork(env comm.Env) {
 	}
 }
 
-// reportIdle tells the detector that the rank has no work of any kind, if that is so
-// and it has not been told yet.
+// reportIdle informs the detector, once, that the rank has no work of any kind.
 func (r *rank) reportIdle(env comm.Env) {
 	if r.hasRunIdle() && !r.told {
 		r.told = true
@@ -132,20 +133,20 @@ func (r *rank) reportIdle(env comm.Env) {
 	}
 }
 
-// wait makes a rank without work wait: it does not seek any.
+// wait makes a rank without work wait instead of seek.
 func (r *rank) wait() {
 	if r.state == Seeking {
 		r.state = Waiting
 	}
 }
 
-// hasRunIdle reports whether the rank has no work and is not about to end the run by itself.
+// hasRunIdle reports whether the rank has no work of any kind and has not halted.
 func (r *rank) hasRunIdle() bool {
 	return (r.state == Seeking || r.state == Waiting) && !r.halting && !r.credit.held && r.others == 0 && !r.isDealing()
 }
 
-// grantPiece splits the work, or takes a piece that waits, and sends it to a rank; tag
-// is the Grant's. It reports whether there was enough to give.
+// grantPiece splits the work, or takes a waiting piece, and sends it to a rank in a Grant with
+// the given tag. It reports whether there was enough work.
 func (r *rank) grantPiece(env comm.Env, to int, tag int32) bool {
 	if r.state != Busy || r.isDealing() {
 		return false
@@ -163,7 +164,7 @@ func (r *rank) grantPiece(env comm.Env, to int, tag int32) bool {
 	return ok
 }
 
-// splitWork splits the work.
+// splitWork splits a piece off the work and updates the account.
 func (r *rank) splitWork() (piece []byte, ok bool) {
 	before := r.remainingWeight()
 	if piece, ok = r.work.Split(nil); ok {
@@ -177,7 +178,7 @@ func (r *rank) sendPiece(env comm.Env, to int, tag int32, exponent int64, piece 
 	r.handOverPiece(env, comm.Message{To: int32(to), Kind: comm.Grant, Tag: tag, Arg: exponent, Body: piece})
 }
 
-// handOverPiece sends a message with a piece of the search in it and counts it.
+// handOverPiece sends a message that contains a piece of the search, and counts it.
 func (r *rank) handOverPiece(env comm.Env, m comm.Message) {
 	r.stats.Grants++
 	r.stats.Bytes += int64(len(m.Body))
@@ -185,18 +186,18 @@ func (r *rank) handOverPiece(env comm.Env, m comm.Message) {
 	env.Send(m)
 }
 
-// takeGrant receives the piece of a Grant. After the end of the run the piece is kept
-// for the audit but not worked on.
+// takeGrant receives the piece of a Grant. After the end of the run the piece is kept for the
+// audit but not searched.
 func (r *rank) takeGrant(m comm.Message) {
 	if r.credit.held {
-		r.recordError(fmt.Errorf("rank %d granted work to a rank that has some", m.From))
+		r.recordError(fmt.Errorf("rank %d sent a Grant to a rank with work: expected none", m.From))
 		return
 	}
 	r.takeOrQueueGrant(m)
 }
 
-// takeOrQueueGrant is takeGrant for schemes in which pieces arrive unasked: where there is work
-// the piece waits.
+// takeOrQueueGrant is takeGrant for schemes in which pieces arrive without a request: if the
+// rank has work, the piece waits.
 func (r *rank) takeOrQueueGrant(m comm.Message) {
 	if !r.checkCredit(m) {
 		return
@@ -210,19 +211,20 @@ func (r *rank) takeOrQueueGrant(m comm.Message) {
 	r.beginPiece(m)
 }
 
-// checkCredit reports whether a Grant's credit is one that can be.
+// checkCredit reports whether the exponent of a Grant's credit is valid, and records an error
+// if not.
 func (r *rank) checkCredit(m comm.Message) bool {
 	if m.Arg >= 0 && m.Arg <= termination.MaxExponent {
 		return true
 	}
-	r.recordError(fmt.Errorf("rank %d granted a piece of credit 2^-%d: expected an exponent of 0 to %d", m.From, m.Arg, termination.MaxExponent))
+	r.recordError(fmt.Errorf("rank %d sent a piece of credit 2^-%d: expected an exponent of 0 to %d", m.From, m.Arg, termination.MaxExponent))
 	return false
 }
 
-// beginPiece begins to work on a piece.
+// beginPiece begins to search a piece.
 func (r *rank) beginPiece(m comm.Message) {
 	if err := r.work.Accept(m.Body); err != nil {
-		r.recordError(fmt.Errorf("a piece of %d bytes from rank %d: %w", len(m.Body), m.From, err))
+		r.recordError(fmt.Errorf("a piece of %d bytes from rank %d is invalid: %w", len(m.Body), m.From, err))
 		return
 	}
 	r.account.noteReceived(r.work)
@@ -233,8 +235,8 @@ func (r *rank) beginPiece(m comm.Message) {
 	}
 }
 
-// handleControl handles the messages that are the same in every scheme; it reports
-// whether m was one of them.
+// handleControl handles the messages that are the same in every scheme. It reports whether m
+// was one of them.
 func (r *rank) handleControl(env comm.Env, m comm.Message) bool {
 	switch m.Kind {
 	case comm.Token, comm.Credit:
@@ -254,7 +256,8 @@ func (r *rank) handleControl(env comm.Env, m comm.Message) bool {
 	return true
 }
 
-// Halt asks rank 0 to end the run, and does so at rank 0. The rank works no more.
+// Halt requests the end of the run from rank 0, or ends it on rank 0. The rank expands no more
+// nodes.
 func (r *rank) Halt(env comm.Env, why Reason) {
 	if r.state == Done || r.halting {
 		return
@@ -267,14 +270,14 @@ func (r *rank) Halt(env comm.Env, why Reason) {
 	env.Send(comm.Message{To: 0, Kind: comm.Found, Arg: int64(why)})
 }
 
-// finishIfDetected ends the run if the detector has seen the end of the search.
+// finishIfDetected ends the run if the detector has detected the end of the search.
 func (r *rank) finishIfDetected(env comm.Env) {
 	if r.state != Done && r.detector.Done() {
 		r.finishRun(env, Exhausted)
 	}
 }
 
-// finishRun ends the run here and in the subtree below, once.
+// finishRun ends the run on this rank and in the subtree below it, once.
 func (r *rank) finishRun(env comm.Env, why Reason) {
 	if r.state == Done {
 		return
@@ -292,18 +295,18 @@ func (r *rank) recordError(err error) {
 	}
 }
 
-// failUnexpected notes a message that no rank of the scheme sends.
+// failUnexpected records an error for a message that no rank of the scheme sends.
 func (r *rank) failUnexpected(m comm.Message) {
-	r.recordError(fmt.Errorf("unexpected message: %v from rank %d, tag %d, argument %d", m.Kind, m.From, m.Tag, m.Arg))
+	r.recordError(fmt.Errorf("rank %[2]d sent an unexpected message: %[1]v with tag %[3]d, argument %[4]d", m.Kind, m.From, m.Tag, m.Arg))
 }
 
-// State, Reason, Stats, Audit and Err are Balancer's.
+// State, Reason, Stats, Audit and Err implement Balancer.
 
 func (r *rank) State() State   { return r.state }
 func (r *rank) Reason() Reason { return r.reason }
 func (r *rank) Stats() Stats   { return r.stats }
 
-// Audit adds up the credit held by the work and by the pieces that wait.
+// Audit adds up the credit held by the work and by the waiting pieces.
 func (r *rank) Audit() Audit {
 	a := r.credit.auditCredit()
 	for _, m := range r.pending {

@@ -2,20 +2,20 @@ package lb
 
 import "treesplit/comm"
 
-// backoff makes a requester pause between its requests. Refused as often in a row as there are
-// ranks, it pauses for least, and for twice as long after each further refusal, up to
-// longestBackoff times that, until it is granted work. With least 0 it never pauses.
+// backoff makes a requester pause between its requests. After P refusals in a row it pauses
+// for least. The pause doubles after each further refusal, up to longestBackoff times least. A
+// grant ends the series. If least is 0 there are no pauses.
 type backoff struct {
 	least    comm.Time
 	refusals int
-	span     comm.Time // the pause to come, or the one in progress
+	span     comm.Time // the next pause, or the current one
 	until    comm.Time
 }
 
-// longestBackoff bounds a pause, in multiples of the shortest.
+// longestBackoff is the longest pause in multiples of the shortest.
 const longestBackoff = 32
 
-// noteRefusal notes a refusal and begins a pause where there were enough of them.
+// noteRefusal counts a refusal and begins a pause if there were enough of them.
 func (p *backoff) noteRefusal(env comm.Env) {
 	p.refusals++
 	if p.least == 0 || p.refusals < env.Size() {

@@ -6,39 +6,39 @@ import (
 	"treesplit/topology"
 )
 
-// incumbent is a rank's part in sharing the value of the best solution, where the work is
-// a search.Optimiser. Whoever finds a better one tells its neighbours in the binomial
-// tree of ranks, and who hears of one that is better than all it knows tells its
-// other neighbours: P−1 messages for a value that spreads to all, fewer for one that is
-// overtaken on the way, and none by way of rank 0 unless it lies there.
+// incumbent is a rank's part in distributing the value of the best solution, if the work is a
+// search.Optimiser. A rank that finds a better solution sends its value to its neighbours in
+// the binomial tree of ranks. A rank that receives a value better than all values it knows
+// sends it to its other neighbours. A value that reaches all ranks costs P−1 messages; a value
+// that is overtaken on the way costs fewer. Messages pass through rank 0 only if rank 0 is on
+// the path.
 //
-// A Bound carries no work. So detectors are not told of it, and ranks that are idle,
-// halting or done pass it on like any other: when no message is left, all ranks know the
-// best value, and the rank that has its solution knows that it has.
+// A Bound carries no work. So detectors are not informed of it, and ranks that are idle,
+// halting or done forward it like any other rank. When no message is in flight, all ranks know
+// the best value, and the rank that holds its solution knows that it does.
 type incumbent struct {
-	shares []search.Optimiser // all of the rank's: its work, its generators'
-	value  int64              // the least that the rank has told or been told
+	shares []search.Optimiser // all shares of the rank: its work, its generators' work
+	value  int64              // the least value that the rank has sent or received
 }
 
-// trackOptimiser takes a share of the rank's into account; one that is no Optimiser has no
-// bound.
+// trackOptimiser adds a share to the shares that receive values, if it is a search.Optimiser.
 func (r *rank) trackOptimiser(w search.Work) {
 	o, ok := search.As[search.Optimiser](w)
 	if !ok {
 		return
 	}
 	if len(r.best.shares) == 0 {
-		r.best.value = o.Bound() // all ranks begin with the same
+		r.best.value = o.Bound() // the same on all ranks
 	}
 	r.best.shares = append(r.best.shares, o)
 }
 
-// Bound is the least value of a solution that the rank knows of, where the work is a
-// search.Optimiser. When no message is left it is the same on all ranks.
+// Bound returns the least value of a solution that the rank knows of, if the work is a
+// search.Optimiser. When no message is in flight it is the same on all ranks.
 func (r *rank) Bound() int64 { return r.best.value }
 
-// spreadImprovement tells the other ranks if a share has found a better solution. It follows
-// everything that may expand a node.
+// spreadImprovement informs the other ranks if a share has found a better solution. It is
+// called after every operation that may expand a node.
 func (r *rank) spreadImprovement(env comm.Env) {
 	value := r.best.value
 	for _, o := range r.best.shares {
@@ -49,7 +49,7 @@ func (r *rank) spreadImprovement(env comm.Env) {
 	}
 }
 
-// takeBound hears of a solution that another rank knows.
+// takeBound handles the value of a solution of another rank.
 func (r *rank) takeBound(env comm.Env, m comm.Message) {
 	if len(r.best.shares) == 0 {
 		r.failUnexpected(m)
@@ -60,8 +60,8 @@ func (r *rank) takeBound(env comm.Env, m comm.Message) {
 	}
 }
 
-// spreadBound tells a value that is new to the rank's own shares, and to its neighbours
-// except for the one it came from.
+// spreadBound passes a new value to the rank's own shares, and to all its neighbours except
+// the rank from.
 func (r *rank) spreadBound(env comm.Env, value int64, from int) {
 	r.best.value = value
 	for _, o := range r.best.shares {

@@ -2,17 +2,17 @@ package lb
 
 import "treesplit/search"
 
-// Resumable is a Balancer that can be asked, when a run has been halted and no message is
-// left, for what it has not expanded. The pieces of all ranks together are what the run has
-// left: the conservation audit says so, since each holds a credit.
+// Resumable is a Balancer that can return its unexpanded pieces after the run was halted and
+// when no message is in flight. The pieces of all ranks together are the rest of the search.
+// The conservation audit checks this, because each piece holds a credit.
 type Resumable interface {
 	Balancer
-	// TakeRemaining calls emit with each piece that is left at this rank (search.TakeRemaining). It
-	// is called once, last of all.
+	// TakeRemaining calls emit with each remaining piece of this rank (search.TakeRemaining).
+	// It is called once, after all other calls.
 	TakeRemaining(emit func(piece []byte))
 }
 
-// TakeRemaining takes out what is left of the work, and the pieces that wait for it.
+// TakeRemaining takes out the remaining pieces of the work, and the waiting pieces.
 func (r *rank) TakeRemaining(emit func(piece []byte)) {
 	if r.isDealing() && r.credit.held { // rank 0, before it has dealt: the whole tree
 		r.dealer.share.assignRange(order{}, 0, 1)
@@ -24,9 +24,9 @@ func (r *rank) TakeRemaining(emit func(piece []byte)) {
 	r.pending = nil
 }
 
-// takeUnbegun takes out a piece that nobody has begun with. After a static start it may be a
-// range of parts, and where the search goes on from pieces these are parts of the run at
-// hand alone, not of the tree. So the work, which is empty now, takes it apart.
+// takeUnbegun takes out a piece that no rank has begun. After a static start it may be a range
+// of parts. If the search resumes from pieces, these are parts of the current run only, not of
+// the tree. So the work, which is empty now, converts it into pieces of the tree.
 func (r *rank) takeUnbegun(piece []byte, emit func(piece []byte)) {
 	if r.dealer == nil || r.work.Accept(piece) != nil {
 		search.EachPiece(piece, emit)
@@ -35,7 +35,7 @@ func (r *rank) takeUnbegun(piece []byte, emit func(piece []byte)) {
 	search.TakeRemaining(r.work, emit)
 }
 
-// TakeRemaining takes out what is left of the generators' work too.
+// TakeRemaining also takes out the remaining pieces of the generators' work.
 func (r *GeneratorRank) TakeRemaining(emit func(piece []byte)) {
 	r.rank.TakeRemaining(emit)
 	for _, g := range r.generators {
@@ -43,7 +43,7 @@ func (r *GeneratorRank) TakeRemaining(emit func(piece []byte)) {
 	}
 }
 
-// TakeRemaining takes out the shares that have moved here and are not settled in too.
+// TakeRemaining also takes out the shares that have moved to this rank and are not begun.
 func (r *ShuffleRank) TakeRemaining(emit func(piece []byte)) {
 	r.rank.TakeRemaining(emit)
 	for _, m := range r.moving.arrived {

@@ -2,35 +2,34 @@ package lb
 
 import "treesplit/comm"
 
-// Requests keeps how long the work requests of a rank take: from the moment at which it
-// asks until a piece or a refusal is there. What counts as one request is what
-// Stats.Requests counts, and only the scheme knows which message answers it. A donor's
-// counts are another matter: under SB it takes many refusals of donors until the requester
-// has its one answer, and of a lifeline's there may be none.
+// Requests records the durations of a rank's work requests, from the request to the piece or
+// refusal. The requests are the ones that Stats.Requests counts. Only the scheme knows which
+// message answers a request: under SB many donors may refuse before the requester gets its one
+// answer, and a request to a lifeline may never be answered.
 //
-// A nil *Requests keeps nothing and costs nothing but the look at it.
+// A nil *Requests records nothing and costs only the comparison with nil.
 type Requests struct {
 	Granted, Refused Times // several ranks of one goroutine may share them
 
-	open []request // oldest first: one, or under lifeline one for each neighbour and one more
+	open []request // oldest first: at most one, or under lifeline one per neighbour and one more
 }
 
-// Times takes in how long requests took.
+// Times receives durations of requests.
 type Times interface {
 	// AddNumber takes in a number of nanoseconds. It does not allocate.
 	AddNumber(nanoseconds int64)
 }
 
-// request is one that is not answered.
+// request is a request without an answer.
 type request struct {
 	key   int32
 	since comm.Time
 }
 
-// soleRequest is the key of a request where a rank has no more than one.
+// soleRequest is the key of a request if a rank has at most one.
 const soleRequest int32 = -1
 
-// Unanswered is the number of requests that are not answered.
+// Unanswered returns the number of requests without an answer.
 func (q *Requests) Unanswered() int {
 	if q == nil {
 		return 0
@@ -38,7 +37,7 @@ func (q *Requests) Unanswered() int {
 	return len(q.open)
 }
 
-// noteRequest counts a request. The key tells apart those of one rank that are open.
+// noteRequest counts a request. The key distinguishes the open requests of one rank.
 func (r *rank) noteRequest(env comm.Env, key int32) {
 	r.stats.Requests++
 	if q := r.requests; q != nil {
@@ -46,7 +45,7 @@ func (r *rank) noteRequest(env comm.Env, key int32) {
 	}
 }
 
-// noteAnswer ends a request, if it is open: a piece may also come unasked.
+// noteAnswer ends a request if it is open; a piece may also arrive without a request.
 func (r *rank) noteAnswer(env comm.Env, key int32, granted bool) {
 	q := r.requests
 	if q == nil {

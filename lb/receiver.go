@@ -6,17 +6,17 @@ import (
 	"treesplit/comm"
 )
 
-// Selector names the rank that an idle rank asks next; it is all in which the
-// receiver-initiated schemes differ. ok is false while the answer is on its way.
-// A Selector may return its own rank, which counts as a refusal. It is never
-// asked where P = 1.
+// Selector chooses the next donor of a requester. The receiver-initiated schemes differ only
+// in their Selectors. ok is false if the answer is not known yet. A Selector may return its
+// own rank, which counts as a refusal. It is never called if P = 1.
 type Selector interface {
-	// Next is called when the rank wants a donor.
+	// Next is called when the rank needs a donor.
 	Next(env comm.Env) (donor int, ok bool)
-	// Receive handles FetchAdd and FetchAddReply; the donor is the one that Next
-	// could not name.
+	// Receive handles FetchAdd and FetchAddReply. The returned donor is the answer to a Next
+	// that returned !ok.
 	Receive(env comm.Env, m comm.Message) (donor int, ok bool)
-	// Wake follows an Alarm; it may complete this rank's own pending choice.
+	// Wake is called after the moment of an Alarm. It may return the answer to a Next that
+	// returned !ok.
 	Wake(env comm.Env) (donor int, ok bool)
 }
 
@@ -26,41 +26,41 @@ type local struct{}
 func (local) Receive(comm.Env, comm.Message) (int, bool) { return 0, false }
 func (local) Wake(comm.Env) (int, bool)                  { return 0, false }
 
-// Receiver is the state diagram of a receiver-initiated scheme (Kumar et al.,
-// figure 1): a rank works until it has nothing left, then picks a donor, asks it
-// and waits; refused, it picks another; granted a piece, it works again. A rank
-// asked for work splits its own, or refuses where there is too little.
+// Receiver is the state diagram of a receiver-initiated scheme (Kumar et al., figure 1). A
+// rank works until it has no work left. Then it chooses a donor, asks it and waits. If the
+// donor refuses, the rank chooses another; if the donor grants a piece, the rank works again.
+// A donor splits its work, or refuses if it has too little.
 //
-// Departure from the paper: a requester that has been refused P times in a row
-// may pause before it asks on (Options.Backoff), so that ranks without work do not
-// take the processor from those that have some. The papers' machines give every
-// rank a processor; a simulation has no pauses unless its machine says so.
+// Departure from the paper: a requester that has been refused P times in a row may pause
+// before its next request (Options.Backoff), so that ranks without work do not take processor
+// time from ranks with work. On the papers' machines every rank has its own processor. A
+// simulation has no pauses unless its machine specifies them.
 type Receiver struct {
 	rank
 	selector Selector
-	choosing bool // the Selector has not named the donor it was asked for
+	choosing bool // the Selector has not returned the requested donor yet
 	backoff  backoff
 }
 
-// NewReceiver returns a rank that asks the donors that selector names.
+// NewReceiver returns a rank that asks the donors that selector chooses.
 func NewReceiver(o Options, selector Selector) *Receiver {
 	return &Receiver{rank: newRank(o), selector: selector, backoff: backoff{least: o.Backoff}}
 }
 
-// Start takes stock; a rank without work begins to seek.
+// Start begins the search; a rank without work seeks a donor.
 func (r *Receiver) Start(env comm.Env) {
 	r.beginSearch(env)
 	r.seekDonor(env)
 }
 
-// Step expands nodes and begins to seek when there are none left.
+// Step expands nodes, and seeks a donor when none are left.
 func (r *Receiver) Step(env comm.Env, limit int) int {
 	n := r.expandNodes(env, limit)
 	r.seekDonor(env)
 	return n
 }
 
-// seekDonor picks a donor, if one is wanted.
+// seekDonor chooses a donor if the rank needs one.
 func (r *Receiver) seekDonor(env comm.Env) {
 	for r.state == Seeking && !r.choosing && env.Size() > 1 && !r.backoff.isPausing(env) {
 		donor, ok := r.selector.Next(env)
@@ -71,7 +71,7 @@ func (r *Receiver) seekDonor(env comm.Env) {
 	}
 }
 
-// sendRequest sends the request. A donor that is this rank itself has refused.
+// sendRequest sends the request. If the donor is this rank itself, this counts as a refusal.
 func (r *Receiver) sendRequest(env comm.Env, donor int) {
 	if r.state != Seeking {
 		return
@@ -85,8 +85,8 @@ func (r *Receiver) sendRequest(env comm.Env, donor int) {
 	env.Send(comm.Message{To: int32(donor), Kind: comm.WorkRequest})
 }
 
-// askChosenDonor asks the donor of a Selector that has made up its mind, and goes on
-// seeking where that did not lead anywhere.
+// askChosenDonor asks a donor that the Selector has chosen, and seeks the next one if the
+// donor was this rank itself.
 func (r *Receiver) askChosenDonor(env comm.Env, donor int, ok bool) {
 	if ok {
 		r.choosing = false
@@ -121,6 +121,7 @@ func (r *Receiver) Deliver(env comm.Env, m comm.Message) {
 	}
 }
 
+// handleReject seeks the next donor after a refusal.
 func (r *Receiver) handleReject(env comm.Env) {
 	if r.state != Waiting || r.halting {
 		return
@@ -130,7 +131,7 @@ func (r *Receiver) handleReject(env comm.Env) {
 	r.seekDonor(env)
 }
 
-// Wake passes an alarm to the Selector and ends a pause that is over.
+// Wake passes an alarm to the Selector, and continues after a pause.
 func (r *Receiver) Wake(env comm.Env) {
 	donor, ok := r.selector.Wake(env)
 	r.askChosenDonor(env, donor, ok)

@@ -6,32 +6,32 @@ import (
 	"treesplit/comm"
 )
 
-// ScheduledRank is a rank under SB, scheduler-based load balancing (Patil and
-// Banerjee 1990; Kumar et al., section 4.6). Requesters ask the scheduler, rank
-// 0, which keeps a queue DONOR of the ranks that may have work and polls them in
-// turn on the requester's behalf until one has some to give.
+// ScheduledRank is a rank under SB, scheduler-based load balancing (Patil and Banerjee 1990;
+// Kumar et al., section 4.6). Requesters ask the scheduler, rank 0. The scheduler keeps a
+// queue DONOR of the ranks that may have work. It polls them in turn for the requester until
+// one of them gives a piece.
 //
-// As first published the piece goes back through the scheduler; Kumar et al.
-// let the donor send it straight to the requester, and so does this, unless
-// Options.RouteThroughScheduler is set. The scheduler works on the search too.
+// As first published, the piece is sent through the scheduler. Kumar et al. let the donor send
+// it directly to the requester; so does this implementation, unless
+// Options.RouteThroughScheduler is set. The scheduler takes part in the search.
 //
-// Departure from the paper, which leaves open how DONOR is kept while answers
-// are in progress: a rank joins DONOR when a poll for it goes out and leaves it
-// when it asks for work. So whoever has work is in DONOR, and nobody is told of a
-// success. Requesters for whom a poll is in flight are in it too: when all ranks are
-// out of work they are polled for one another until the detector sees the end.
-// After a whole round of refusals the scheduler pauses like any requester.
+// Departure from the paper, which does not specify how DONOR is kept while answers are in
+// flight: a rank joins DONOR when a poll for it is sent, and leaves DONOR when it requests
+// work. So every rank with work is in DONOR, and no message reports a success. DONOR also
+// contains requesters for whom a poll is in flight. When all ranks are out of work, they are
+// polled for one another until the detector detects the end. After a whole round of refusals
+// the scheduler pauses like any requester.
 type ScheduledRank struct {
 	rank
 	route bool
 	sched *scheduler // on rank 0
 }
 
-// scheduler is the part of rank 0.
+// scheduler is the scheduler's state, on rank 0.
 type scheduler struct {
 	donors  []int32 // DONOR, first in first out
 	asking  []asking
-	refused map[int32]int // refusals so far, of requesters whose poll is out
+	refused map[int32]int // refusals of requesters for whom a poll is in flight
 	pause   comm.Time
 }
 
@@ -39,7 +39,7 @@ type scheduler struct {
 type asking struct {
 	requester int32
 	refusals  int
-	from      comm.Time // not before this moment
+	from      comm.Time // the earliest time of the next poll
 }
 
 // NewScheduledRank returns a rank under SB.
@@ -47,8 +47,8 @@ func NewScheduledRank(o Options) *ScheduledRank {
 	return &ScheduledRank{rank: newRank(o), route: o.RouteThroughScheduler, sched: &scheduler{refused: map[int32]int{}, pause: o.Backoff}}
 }
 
-// Start takes stock; at the scheduler DONOR holds the rank with the root, or all
-// ranks where they are all to be dealt work, or have kept some.
+// Start begins the search. At the scheduler DONOR holds the rank with the root, or all ranks
+// if all will be dealt work or have kept some.
 func (r *ScheduledRank) Start(env comm.Env) {
 	if env.Rank() == 0 {
 		r.sched.donors = append(r.sched.donors, 0)
@@ -60,7 +60,7 @@ func (r *ScheduledRank) Start(env comm.Env) {
 	r.seekDonor(env)
 }
 
-// Step expands nodes and asks the scheduler when there are none left.
+// Step expands nodes, and asks the scheduler when none are left.
 func (r *ScheduledRank) Step(env comm.Env, limit int) int {
 	n := r.expandNodes(env, limit)
 	r.seekDonor(env)
@@ -68,6 +68,7 @@ func (r *ScheduledRank) Step(env comm.Env, limit int) int {
 	return n
 }
 
+// seekDonor sends a request to the scheduler if the rank needs work.
 func (r *ScheduledRank) seekDonor(env comm.Env) {
 	if r.state != Seeking || env.Size() == 1 {
 		return
@@ -103,7 +104,7 @@ func (r *ScheduledRank) Deliver(env comm.Env, m comm.Message) {
 	}
 }
 
-// answerPoll is the polled rank's: a piece for the requester, or a refusal.
+// answerPoll answers a poll with a piece for the requester, or with a refusal.
 func (r *ScheduledRank) answerPoll(env comm.Env, requester int32) {
 	if !r.grantRequester(env, requester) {
 		r.stats.Rejects++
@@ -111,7 +112,7 @@ func (r *ScheduledRank) answerPoll(env comm.Env, requester int32) {
 	}
 }
 
-// grantRequester sends a piece to the requester, or by way of the scheduler.
+// grantRequester sends a piece to the requester, directly or through the scheduler.
 func (r *ScheduledRank) grantRequester(env comm.Env, requester int32) bool {
 	if r.route && env.Rank() != 0 {
 		return r.grantPiece(env, 0, requester+1)
@@ -119,8 +120,8 @@ func (r *ScheduledRank) grantRequester(env comm.Env, requester int32) bool {
 	return r.grantPiece(env, int(requester), 0)
 }
 
-// forwardGrant passes a piece on to its requester (SB as first published). Its
-// passage is nobody's receipt: the detector hears of the last hop only.
+// forwardGrant forwards a piece to its requester (SB as first published). The detector is not
+// informed of the forwarding, only of the arrival at the requester.
 func (r *ScheduledRank) forwardGrant(env comm.Env, m comm.Message) {
 	if m.Tag == 1 {
 		r.noteAnswer(env, soleRequest, true)
@@ -130,7 +131,8 @@ func (r *ScheduledRank) forwardGrant(env comm.Env, m comm.Message) {
 	env.Send(comm.Message{To: m.Tag - 1, Kind: comm.Grant, Arg: m.Arg, Body: m.Body})
 }
 
-// enqueueRequester takes a request at the scheduler: who asks has no work.
+// enqueueRequester handles a request at the scheduler. The requester has no work, so it leaves
+// DONOR.
 func (r *ScheduledRank) enqueueRequester(env comm.Env, requester int32) {
 	s := r.sched
 	s.removeDonor(requester)
@@ -139,13 +141,13 @@ func (r *ScheduledRank) enqueueRequester(env comm.Env, requester int32) {
 	r.dispatchPolls(env)
 }
 
-// requeueRefused takes a refusal at the scheduler: the next donor is asked, after a pause
-// if all of them have refused.
+// requeueRefused handles a refusal at the scheduler: it asks the next donor, after a pause if
+// all donors have refused.
 func (r *ScheduledRank) requeueRefused(env comm.Env, requester int32) {
 	s := r.sched
 	refusals, out := s.refused[requester]
 	if !out {
-		r.recordError(fmt.Errorf("a refusal for rank %d, for which no poll is out", requester))
+		r.recordError(fmt.Errorf("a refusal for rank %d is unexpected: no poll for it is in flight", requester))
 		return
 	}
 	delete(s.refused, requester)
@@ -159,9 +161,9 @@ func (r *ScheduledRank) requeueRefused(env comm.Env, requester int32) {
 	r.dispatchPolls(env)
 }
 
-// dispatchPolls polls a donor for each requester that is due, as long as DONOR has
-// any. What then stays behind is taken up at the next event: rank 0 in DONOR is
-// at work, so that Step comes by, or has a poll out for itself.
+// dispatchPolls polls a donor for each requester that is due, as long as DONOR is not empty.
+// The remaining requesters are handled at the next event: if rank 0 is in DONOR, it either is
+// at work and calls Step, or has a poll of its own in flight.
 func (r *ScheduledRank) dispatchPolls(env comm.Env) {
 	s := r.sched
 	if r.state == Done || len(s.asking) == 0 {
@@ -176,9 +178,9 @@ func (r *ScheduledRank) dispatchPolls(env comm.Env) {
 	}
 }
 
-// pollDonor asks the head of DONOR on a requester's behalf; the donor goes to the
-// tail and the requester behind it. The scheduler's own refusal costs nothing:
-// the next donor is asked at once. false: there was nobody else to ask.
+// pollDonor polls the head of DONOR for a requester. The donor moves to the tail, and the
+// requester follows it. A refusal of the scheduler itself costs no message: the next donor is
+// asked at once. pollDonor returns false if there was no other rank to ask.
 func (r *ScheduledRank) pollDonor(env comm.Env, a asking) bool {
 	s := r.sched
 	for range s.donors {

@@ -17,21 +17,21 @@ import (
 	"treesplit/topology"
 )
 
-// The scripts in testdata/scenarios show on a page each how a scheme behaves. -rewrite replaces
-// their expected outputs.
+// The scripts in testdata/scenarios show the behaviour of each scheme, one page each. -rewrite
+// replaces their expected outputs.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", func() scenario.Do { return new(play).do })
 }
 
-// play executes the commands of a script on the ranks of a scheme over a toy tree. Besides those of
-// scenario.World there are
+// play executes the commands of a script on the ranks of a scheme over a toy tree. The
+// commands in addition to those of scenario.World are:
 //
 //	ranks N scheme=NAME [OPTION=VALUE…]  makes and starts the ranks; rank 0 holds the root
-//	work RANK N                          lets a busy rank expand up to N nodes
-//	halt RANK [REASON]                   asks for the end of the run
-//	state                                one line for each rank
-//	dump RANK                            what the rank prints for a person
-//	left                                 what a halted run has left at each rank
+//	work RANK N                          makes a busy rank expand up to N nodes
+//	halt RANK [REASON]                   requests the end of the run
+//	state                                prints one line for each rank
+//	dump RANK                            prints the rank's Dump
+//	left                                 prints the remaining pieces of a halted run at each rank
 type play struct {
 	world  *scenario.World
 	shape  explore.Shape
@@ -67,7 +67,7 @@ func (p *play) act(command string, args []string) error {
 		return p.left()
 	case "work", "halt", "dump":
 		if len(args) == 0 {
-			return fmt.Errorf("expected a rank")
+			return fmt.Errorf("the arguments are wrong: expected a rank")
 		}
 		rank, err := p.world.ParseRank(args[0])
 		if err != nil {
@@ -98,7 +98,7 @@ func (p *play) one(command string, rank int, args []string) error {
 	case r.Balancer.State() != lb.Busy:
 		return fmt.Errorf("rank %d is %v", rank, r.State())
 	case len(args) != 1:
-		return fmt.Errorf("expected a rank and a number of nodes")
+		return fmt.Errorf("the arguments are wrong: expected a rank and a number of nodes")
 	default:
 		nodes, err := strconv.Atoi(args[0])
 		if err != nil {
@@ -116,17 +116,17 @@ func reason(args []string) (lb.Reason, error) {
 			return why, nil
 		}
 	}
-	return 0, fmt.Errorf("%q: expected timeout, interrupted or paused", args)
+	return 0, fmt.Errorf("%q is invalid: expected timeout, interrupted or paused", args)
 }
 
 // make makes the ranks.
 func (p *play) make(words []string) error {
 	if len(words) == 0 {
-		return fmt.Errorf("expected a number of ranks")
+		return fmt.Errorf("the arguments are wrong: expected a number of ranks")
 	}
 	size, err := strconv.Atoi(words[0])
 	if err != nil || size < 1 || p.world != nil {
-		return fmt.Errorf("%q: expected a number of ranks, once", words[0])
+		return fmt.Errorf("%q is invalid: expected a number of ranks, once", words[0])
 	}
 	var (
 		o                 = lb.Options{Permutations: new(lb.Permutations)}

@@ -12,10 +12,11 @@ import (
 	"treesplit/termination"
 )
 
-// What the scripts of TestScenarios print of ranks and messages. All of it can be seen from outside:
-// the messages, what a Balancer reports, and how many nodes a piece has.
+// The output of the scripts of TestScenarios about ranks and messages. It contains only
+// observable data: the messages, the results of Balancer's methods, and the number of nodes of
+// a piece.
 
-// player is a Balancer as scenario.World sees it.
+// player is a Balancer as scenario.World uses it.
 type player struct {
 	lb.Balancer
 	step int // nodes in each round of stabilize
@@ -42,7 +43,7 @@ func (r *player) expand(env comm.Env, limit int) string {
 	return fmt.Sprintf("%s, %d open", did, r.open())
 }
 
-// open is the number of nodes that the rank is yet to expand, as far as it knows them.
+// open returns the number of nodes that the rank has not expanded, as far as it knows them.
 func (r *player) open() int { return r.Balancer.(interface{ Progress() lb.Progress }).Progress().Open }
 
 func (p *play) player(rank int) *player { return p.world.Ranks()[rank].(*player) }
@@ -81,7 +82,7 @@ func bound(value int64) string {
 	return fmt.Sprint(value)
 }
 
-// sumUp prints a line when the run is over and no message is left: what all ranks together report.
+// sumUp prints the sums over all ranks when the run is over and no message is in flight.
 func (p *play) sumUp() {
 	var (
 		expanded int64
@@ -110,7 +111,7 @@ func (p *play) sumUp() {
 	}
 }
 
-// left prints the pieces that remain at each rank.
+// left prints the remaining pieces at each rank.
 func (p *play) left() error {
 	if !p.summed {
 		return fmt.Errorf("the run is not over")
@@ -140,7 +141,7 @@ func (p *play) left() error {
 
 // piece describes a piece: parts of the tree or open nodes.
 func (p *play) piece(piece []byte) string {
-	if len(piece) >= 26 && piece[0] == search.MarkParts { // the format of lb/deal.go
+	if len(piece) >= 26 && piece[0] == search.MarkParts { // the format of lb/static_parts.go
 		from, n := binary.BigEndian.Uint64(piece[10:]), binary.BigEndian.Uint64(piece[18:])
 		return fmt.Sprintf("parts %d to %d of 2^%d", from, from+n-1, piece[1])
 	}
@@ -183,7 +184,7 @@ func (p *play) describe(m comm.Message) string {
 	return s
 }
 
-// requestKind describes which request it is in schemes that have two kinds.
+// requestKind returns the kind of a request in schemes that have two kinds.
 func (p *play) requestKind(m comm.Message) string {
 	switch {
 	case p.scheme == "lifeline" && m.Tag == 1:

@@ -12,39 +12,39 @@ import (
 	"treesplit/topology"
 )
 
-// Options is what a rank of a scheme is made of.
+// Options holds the parameters of a rank.
 type Options struct {
-	Work     search.Work          // the rank's share: the root on rank 0, empty elsewhere
-	Detector termination.Detector // this rank's part of it
-	Network  topology.Topology    // whose neighbours NN asks
+	Work     search.Work          // the rank's share: the root on rank 0, empty on the others
+	Detector termination.Detector // this rank's part of the termination detector
+	Network  topology.Topology    // the network whose neighbours NN asks
 	Delay    comm.Time            // δ of GRR-M
-	Backoff  comm.Time            // the shortest pause of a requester that all have refused; 0: none
-	Cutoff   int                  // depth at which SL and ML cut off subtasks, and above which RA scatters; at least 1
+	Backoff  comm.Time            // the shortest pause of a requester that all ranks have refused; 0: none
+	Cutoff   int                  // depth at which SL and ML cut off subtasks, and above which RA scatters nodes; at least 1
 	Levels   int                  // l of ML; 0: 2
-	Fresh    func() search.Work   // makes an empty share, for the generators of SL and ML
-	// RouteThroughScheduler sends SB's pieces through the scheduler.
+	Fresh    func() search.Work   // returns an empty share, for the generators of SL and ML
+	// RouteThroughScheduler makes SB send its pieces through the scheduler.
 	RouteThroughScheduler bool
 
-	// Of a static start:
-	Splits       int                // k: the tree is dealt out in 2^k parts, at least one a rank; AutoSplits: by a probe
-	Probe        func() search.Work // makes a share for the probe, whose counts nobody adds up; nil: Fresh
+	// Options of a static start.
+	Splits       int                // k: the tree is dealt out in 2^k parts, at least one per rank; AutoSplits: chosen by a probe
+	Probe        func() search.Work // returns a share for the probe, whose counts are not added up; nil: Fresh
 	Permutations *Permutations      // shared by ranks of one goroutine; nil: the rank has its own
 
 	Cluster float64 // α of static+clustered; 0: 1
 
-	// Of poll and shuffle:
-	PhaseNodes  int       // the length of a phase, in nodes; 0: Phase says it
-	Phase       comm.Time // the length of a phase in time; 0: DefaultPhase
-	Trigger     string    // which cycles end in a shuffle, one of Triggers; "": the first
-	TriggerAt   float64   // the share of idle ranks from which on they do; 0: DefaultTriggerAt
+	// Options of poll and shuffle.
+	PhaseNodes  int       // the length of a phase, in nodes; 0: Phase determines it
+	Phase       comm.Time // the length of a phase, in time; 0: DefaultPhase
+	Trigger     string    // determines the cycles that end in a shuffle, one of Triggers; "": the first
+	TriggerAt   float64   // the fraction of idle ranks from which cycles end in a shuffle; 0: DefaultTriggerAt
 	Permutation string    // one of ShufflePermutations; "": the first
 	Seed        uint64    // of the permutations, the same on all ranks
 
-	// Requests takes in how long the rank's requests take; nil: nobody wants to know.
+	// Requests records the durations of the rank's requests; nil: not recorded.
 	Requests *Requests
 
-	// Kept says that every rank begins with what its Work holds, in a search that goes on:
-	// there is no root and no static start. The scheme must be one that HoldsInShare.
+	// Kept makes every rank begin with the nodes of its Work, in a search that resumes. There
+	// is no root and no static start. CanKeepWork must hold for the scheme.
 	Kept bool
 
 	static bool
@@ -55,15 +55,16 @@ type Scheme struct {
 	Name   string   // as on the command line
 	Help   string   // one line
 	tasks  bool     // Work must be a search.Subtasker
-	static bool     // begins with a deal: Work must be a search.Bisecter
+	static bool     // begins with a static start: Work must be a search.Bisecter
 	moves  bool     // Work must be a search.Packer
-	whole  bool     // nothing is split after the deal
-	queues bool     // ranks have pieces that wait beside their share
-	uses   []string // options of its own, see UsesOption
+	whole  bool     // nothing is split after the static start
+	queues bool     // ranks have pieces that wait outside their share
+	uses   []string // options that only this scheme and a few others use, see UsesOption
 	make   func(o Options, rank, size int) Balancer
 }
 
-// receiverScheme makes the entry of a scheme that differs in its Selector alone.
+// receiverScheme returns the entry of a scheme that has its own Selector and is otherwise a
+// Receiver.
 func receiverScheme(name, help string, selector func(o Options, rank, size int) Selector, uses ...string) Scheme {
 	return Scheme{Name: name, Help: help, uses: uses, make: func(o Options, rank, size int) Balancer {
 		return NewReceiver(o, selector(o, rank, size))
@@ -73,7 +74,7 @@ func receiverScheme(name, help string, selector func(o Options, rank, size int) 
 // Schemes is the registry.
 var Schemes = append(slices.Clone(singleSchemes), staticThen("rp"), clustered)
 
-// singleSchemes are the schemes that are no combinations.
+// singleSchemes holds the schemes that are not combinations.
 var singleSchemes = []Scheme{
 	receiverScheme("arr", "asynchronous round robin: every rank asks the others in turn",
 		func(Options, int, int) Selector { return &AsynchronousRoundRobin{} }),
@@ -105,10 +106,11 @@ var singleSchemes = []Scheme{
 		make: func(o Options, _, _ int) Balancer { return NewStaticRank(o) }},
 }
 
-// staticStart is what the name of a scheme begins with that follows a static start.
+// staticStart is the prefix of the names of schemes that follow a static start.
 const staticStart = "static+"
 
-// clustered is random polling within clusters, which nobody could begin with.
+// clustered is random polling within clusters. It needs the static start, because the root is
+// in one cluster.
 var clustered = func() Scheme {
 	s := receiverScheme("static+clustered", "a static start, then random polling within clusters of log^α P ranks; --cluster is α",
 		func(o Options, rank, _ int) Selector { return NewClusterPolling(o.Network, o.Cluster, rank) }, "topology", "cluster")
@@ -116,8 +118,8 @@ var clustered = func() Scheme {
 	return s
 }()
 
-// staticThen is the entry of a plain scheme after a static start; without a name if
-// there is no such scheme, or one that does not split work.
+// staticThen returns the entry of a plain scheme after a static start. The entry has no name
+// if no scheme has this name, or if the scheme does not split work.
 func staticThen(name string) Scheme {
 	i := slices.IndexFunc(singleSchemes, func(s Scheme) bool { return s.Name == name && !s.tasks && !s.static })
 	if i < 0 {
@@ -128,8 +130,8 @@ func staticThen(name string) Scheme {
 	return s
 }
 
-// findScheme returns the scheme of that name, which need not be listed if it is a static
-// start and then another.
+// findScheme returns the scheme of that name. A combination of a static start and another
+// scheme need not be listed.
 func findScheme(name string) (Scheme, error) {
 	if i := slices.IndexFunc(Schemes, func(s Scheme) bool { return s.Name == name }); i >= 0 {
 		return Schemes[i], nil
@@ -139,10 +141,10 @@ func findScheme(name string) (Scheme, error) {
 			return s, nil
 		}
 	}
-	return Scheme{}, fmt.Errorf("unknown scheme %q: expected one of %s, or %sNAME with another that splits work", name, strings.Join(SchemeNames(), ", "), staticStart)
+	return Scheme{}, fmt.Errorf("unknown scheme %q: expected one of %s, or %sNAME with another scheme that splits work", name, strings.Join(SchemeNames(), ", "), staticStart)
 }
 
-// SchemeNames lists the schemes of the registry.
+// SchemeNames returns the names of the schemes of the registry.
 func SchemeNames() []string {
 	var names []string
 	for _, s := range Schemes {
@@ -151,14 +153,15 @@ func SchemeNames() []string {
 	return names
 }
 
-// CheckName returns an error unless there is a scheme of that name.
+// CheckName returns an error unless there is a scheme of that name. The error lists the known
+// names.
 func CheckName(name string) error {
 	_, err := findScheme(name)
 	return err
 }
 
-// CheckShare returns nil if the scheme of that name can balance such shares, and otherwise an error
-// that names what they lack.
+// CheckShare returns an error if the scheme of that name cannot balance shares of this type.
+// The error names the capability that they lack.
 func CheckShare(name string, share search.Work) error {
 	s, err := findScheme(name)
 	if err != nil {
@@ -173,41 +176,42 @@ func CheckShare(name string, share search.Work) error {
 		{s.moves, search.HasCapability[search.Packer](share), "search.Packer"},
 	} {
 		if c.wanted && !c.there {
-			return fmt.Errorf("%s wants shares that are a %s: %T is none", name, c.capability, share)
+			return fmt.Errorf("scheme %s needs shares that are a %s: a share of type %T is none", name, c.capability, share)
 		}
 	}
 	return nil
 }
 
-// HoldsInShare reports whether ranks under the scheme of that name have nodes in their share
-// alone: no subtasks, parts or pieces wait beside it.
+// HoldsInShare reports whether ranks under the scheme of that name hold nodes only in their
+// share: no subtasks, parts or pieces wait outside it.
 func HoldsInShare(name string) bool {
 	s, err := findScheme(name)
 	return err == nil && !s.tasks && !s.static && !s.moves && !s.queues
 }
 
-// CutsSubtasks reports whether the scheme of that name takes the tree apart from
-// above, which needs a search.Subtasker.
+// CutsSubtasks reports whether the scheme of that name cuts the tree into subtasks from the
+// root downwards. It then needs a search.Subtasker.
 func CutsSubtasks(name string) bool {
 	s, _ := findScheme(name)
 	return s.tasks
 }
 
-// HasStaticStart reports whether the scheme of that name has a static start, which needs a
+// HasStaticStart reports whether the scheme of that name has a static start. It then needs a
 // search.Bisecter.
 func HasStaticStart(name string) bool {
 	s, _ := findScheme(name)
 	return s.static
 }
 
-// MovesShares reports whether the scheme of that name moves whole shares, which needs a
+// MovesShares reports whether the scheme of that name moves whole shares. It then needs a
 // search.Packer.
 func MovesShares(name string) bool {
 	s, _ := findScheme(name)
 	return s.moves
 }
 
-// New returns the given rank of size under the scheme of that name.
+// New returns the given rank of size ranks under the scheme of that name. It returns an error
+// for an unknown scheme, trigger or permutation.
 func New(name string, o Options, rank, size int) (Balancer, error) {
 	s, err := findScheme(name)
 	if err != nil {

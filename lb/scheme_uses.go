@@ -2,15 +2,15 @@ package lb
 
 import "slices"
 
-// Options that only some schemes use, by the flags that set them. Each scheme lists its own
-// in the registry; these belong to groups of schemes.
+// Options that only some schemes use, named by the flags that set them. Each scheme lists its
+// own options in the registry; these options belong to groups of schemes.
 var (
 	ofStatic    = []string{"splits"}             // a static start
 	ofSplitting = []string{"split", "min-split"} // every scheme whose ranks split their shares
 )
 
-// SchemeOptions lists the options, by the names of their flags, that some schemes use and
-// others do not.
+// SchemeOptions returns the options, named by their flags, that some schemes use and others do
+// not.
 func SchemeOptions() []string {
 	all := slices.Concat([]string{"cutoff", "damage"}, ofStatic, ofSplitting)
 	for _, s := range Schemes {
@@ -20,14 +20,14 @@ func SchemeOptions() []string {
 	return slices.Compact(all)
 }
 
-// UsesOption reports whether an option has an effect under the scheme of that name. An unknown
-// scheme uses every option: Check reports it.
+// UsesOption reports whether an option has an effect under the scheme of that name. For an
+// unknown scheme it returns true; CheckName reports the name.
 func UsesOption(scheme, option string) bool {
 	s, err := findScheme(scheme)
 	return err != nil || s.usesOption(option)
 }
 
-// SchemesUsing lists the schemes of the registry under which an option has an effect.
+// SchemesUsing returns the schemes of the registry under which an option has an effect.
 func SchemesUsing(option string) (names []string) {
 	for _, s := range Schemes {
 		if s.usesOption(option) {

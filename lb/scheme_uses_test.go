@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Which options have an effect under which schemes.
+// The options that have an effect under each scheme.
 func TestUses(t *testing.T) {
 	for option, want := range map[string][]string{
 		"topology":                {"nn", "shuffle", "static+clustered"},
@@ -31,10 +31,10 @@ func TestUses(t *testing.T) {
 		}
 	}
 	if n := len(SchemeOptions()); n != 14 {
-		t.Errorf("%d options: the test knows 14", n)
+		t.Errorf("there are %d options: the test knows 14", n)
 	}
 	if !UsesOption("static+nn", "topology") || !UsesOption("static+nn", "splits") || UsesOption("static+nn", "delay") {
-		t.Error("static+nn")
+		t.Error("UsesOption is wrong for static+nn")
 	}
 }
 

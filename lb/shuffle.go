@@ -9,30 +9,30 @@ import (
 	"treesplit/search"
 )
 
-// ShuffleRank is a rank under poll and shuffle (Sanders, "Better Algorithms for
-// Parallel Backtracking"). Time is cut into phases; at the end of each, a rank meets
-// its partner along one dimension of the hypercube, and if one of the two is idle the
-// other gives it half of what it has. Going through all dimensions is a cycle; it fills
-// a subcube with work quickly where work is near, and does nothing where a whole
-// subcube is idle. So a cycle may end in a shuffle: all shares move, by one random
-// permutation of the ranks, and lie spread over the machine again.
+// ShuffleRank is a rank under poll and shuffle (Sanders, "Better Algorithms for Parallel
+// Backtracking"). Time is divided into phases. At the end of each phase a rank meets its
+// partner along one dimension of the hypercube. If one of the two is idle, the other gives it
+// half of its work. A cycle goes through all dimensions. It quickly distributes work within a
+// subcube that contains work, but has no effect on a subcube that is completely idle. So a
+// cycle may end in a shuffle: all shares move by one random permutation of the ranks, and work
+// is spread over the machine again.
 //
-// Nobody keeps the time for all. A rank reports the end of its phase to its partner
-// and works on until the partner has reported the same phase: local synchronisation
-// (section 6.3, figure 4). A rank waits only for what some rank sends that is no
-// further than itself: a report of this phase, the answer to a request in this phase,
-// a share in the shuffle of this cycle. So the rank that is furthest behind, in the
-// order of phases and shuffles, never waits without success, and nobody does for ever.
+// There is no global clock. A rank reports the end of its phase to its partner and works on
+// until the partner has reported the same phase: local synchronisation (section 6.3, figure
+// 4). A rank waits only for messages of ranks that are no further than itself: a report of
+// this phase, the answer to a request in this phase, a share in the shuffle of this cycle. So
+// the rank that is furthest behind, in the order of phases and shuffles, never waits without
+// success, and no rank waits for ever.
 //
-// Departures from the paper. P need not be a power of two: with d = ⌊log2 P⌋, every
-// rank from 2^d on is folded onto one below, which it meets in an extra phase before
-// and one after the d others. A rank without work reports at once, and a busy one whose
-// partner has reported itself idle ends the phase there and then: nothing is gained by
-// letting it wait. An idle rank that has got nothing in a whole cycle may pause before
-// it goes on, so that ranks without work do not take the processor from those that have
-// some. The reports add up, over a cycle, how many ranks were idle as it began; if all
-// were, the search is over (see trigger), and the ranks fall silent until the detector
-// has seen it too.
+// Departures from the paper. P need not be a power of two. With d = ⌊log2 P⌋, every rank from
+// 2^d on is folded onto a rank below 2^d: it meets that rank in an extra phase before and one
+// after the d others. A rank without work reports at once. A busy rank whose partner has
+// reported itself idle ends the phase immediately, because nothing is gained if the partner
+// waits. An idle rank that has received nothing in a whole cycle may pause before it
+// continues, so that ranks without work do not take processor time from ranks with work. Over
+// a cycle, the reports add up the number of ranks that were idle at its beginning. If all
+// ranks were idle, the search is over (see trigger), and the ranks send no more messages until
+// the detector detects the end too.
 type ShuffleRank struct {
 	rank
 	plan    *plan
@@ -40,39 +40,39 @@ type ShuffleRank struct {
 	length  length
 	trigger trigger
 	moving  moving
-	exact   *exchange // of an exact permutation, else nil
+	exact   *exchange // of an exact permutation; else nil
 
 	stage      stage
-	place      int   // of the phase in the plan's cycle, or in its exchange
-	exchanging bool  // the phase is one of the exchange
-	number     int32 // of the phase, counted through the run
-	cycle      int32 // counted through the run
-	shuffles   int32 // so far
-	idled      bool  // the rank was idle when it reported
-	vain       int   // phases of polling in a row in which the rank got nothing, since the last shuffle
+	place      int   // index of the phase in the plan's cycle, or in its exchange
+	exchanging bool  // the phase belongs to the exchange
+	number     int32 // number of the phase, counted through the run
+	cycle      int32 // number of the cycle, counted through the run
+	shuffles   int32 // number of shuffles so far
+	idled      bool  // the rank was idle when it sent its report
+	vain       int   // successive polling phases without a piece since the last shuffle
 	early      []report
 }
 
-// stage is how far a rank has come in a phase, or what it does between cycles.
+// stage is the progress of a rank within a phase, or its activity between cycles.
 type stage uint8
 
 const (
 	entering  stage = iota // a phase, or a cycle, is about to begin
-	pausing                // the rank has asked all without success; the next phase begins later
+	pausing                // the rank has asked all partners without success; the next phase begins later
 	working                // the phase is in progress
-	reported               // the partner has not reported yet
-	awaiting               // the partner is to answer with work or a refusal
-	targeting              // the rank is to be told where its share moves to
-	shuffling              // the share has moved; another one is to come
+	reported               // the rank has reported, the partner has not
+	awaiting               // the partner must answer with work or a refusal
+	targeting              // the rank waits for the number of the rank to which its share moves
+	shuffling              // the share has moved; the rank waits for another one
 	quiet                  // the search is over
 )
 
-// String names the stage.
+// String returns the stage's name.
 func (s stage) String() string {
 	return [...]string{"entering", "pausing", "working", "reported", "awaiting", "targeting", "shuffling", "quiet"}[s&7]
 }
 
-// checkWords refuses words among the options of poll and shuffle that are not known.
+// checkWords returns an error if an option of poll and shuffle is an unknown word.
 func (o *Options) checkWords() error {
 	for _, w := range []struct {
 		what, word string
@@ -85,8 +85,7 @@ func (o *Options) checkWords() error {
 	return nil
 }
 
-// NewShuffleRank returns the given rank of size. Options.Work must be a
-// search.Packer; it panics where it is not.
+// NewShuffleRank returns the given rank of size ranks. Options.Work must be a search.Packer.
 func NewShuffleRank(o Options, rank, size int) *ShuffleRank {
 	known := o.Permutations
 	if known == nil {
@@ -101,13 +100,13 @@ func NewShuffleRank(o Options, rank, size int) *ShuffleRank {
 	return r
 }
 
-// Start takes stock and begins the first phase.
+// Start begins the search and the first phase.
 func (r *ShuffleRank) Start(env comm.Env) {
 	r.beginSearch(env)
 	r.advanceUntilWaiting(env)
 }
 
-// Step works, as far as the phase goes where its length is in nodes.
+// Step expands nodes, at most to the end of the phase if its length is given in nodes.
 func (r *ShuffleRank) Step(env comm.Env, limit int) int {
 	if r.stage == working {
 		limit = r.length.limitToPhase(limit)
@@ -126,8 +125,8 @@ func (r *ShuffleRank) Deliver(env comm.Env, m comm.Message) {
 	r.advanceUntilWaiting(env)
 }
 
-// handleMessage handles what the scheme's own messages say. After the end of the run only
-// pieces matter, for the audit.
+// handleMessage handles the messages of this scheme. After the end of the run only pieces
+// matter, for the audit.
 func (r *ShuffleRank) handleMessage(env comm.Env, m comm.Message) {
 	over := r.state == Done || r.halting
 	switch {
@@ -156,10 +155,10 @@ func (r *ShuffleRank) handleMessage(env comm.Env, m comm.Message) {
 	}
 }
 
-// Wake ends a pause that is over.
+// Wake continues after a pause.
 func (r *ShuffleRank) Wake(env comm.Env) { r.advanceUntilWaiting(env) }
 
-// advanceUntilWaiting takes the rank as far as it gets without waiting.
+// advanceUntilWaiting advances the rank until it must wait.
 func (r *ShuffleRank) advanceUntilWaiting(env comm.Env) {
 	if env.Size() > 1 {
 		for r.state != Done && !r.halting && !r.isDealing() && r.err == nil && r.advanceOneStage(env) {
@@ -170,7 +169,7 @@ func (r *ShuffleRank) advanceUntilWaiting(env comm.Env) {
 	}
 }
 
-// advanceOneStage does one thing, or reports that the rank must wait.
+// advanceOneStage takes one step, and returns false if the rank must wait.
 func (r *ShuffleRank) advanceOneStage(env comm.Env) bool {
 	switch r.stage {
 	case entering:
@@ -190,7 +189,7 @@ func (r *ShuffleRank) advanceOneStage(env comm.Env) bool {
 	return false // awaiting, quiet
 }
 
-// Audit adds the credits of shares that have moved here and are not settled in.
+// Audit adds the credits of shares that have moved to this rank and are not begun.
 func (r *ShuffleRank) Audit() Audit {
 	a := r.rank.Audit()
 	for _, m := range r.moving.arrived {
@@ -201,7 +200,7 @@ func (r *ShuffleRank) Audit() Audit {
 	return a
 }
 
-// Dump describes the rank and where it is in the cycle.
+// Dump describes the rank and its position in the cycle.
 func (r *ShuffleRank) Dump() string {
 	return fmt.Sprintf("%s; cycle %d after %d shuffles, phase %d, place %d (of an exchange: %v), %v, %d moves waiting",
 		r.rank.Dump(), r.cycle, r.shuffles, r.number, r.place, r.exchanging, r.stage, len(r.moving.arrived))

@@ -6,40 +6,41 @@ import (
 	"treesplit/comm"
 )
 
-// exchange is a rank's part in drawing a truly random permutation, together with all
-// other ranks, none of which gets to know all of it (section 3.2 of the paper; see
-// gf2perm.Exchange for why every order is equally likely). Each rank's number is an
-// item.
+// exchange is a rank's part in drawing a truly random permutation together with all other
+// ranks. No rank knows the whole permutation (section 3.2 of the paper; gf2perm.Exchange
+// explains why every order is equally likely). Each rank's number is an item.
 //
-// Every item draws a destination among the 2^d ranks of the hypercube, and goes there
-// dimension by dimension, in d phases: synchronised in pairs, so that each rank knows
-// when all its items have come. In d more phases a prefix sum over the dimensions tells
-// each rank how many items lie before its own, where ranks are ordered by their
-// numbers' digits, those of later dimensions first. It shuffles its items, and the one
-// that ends at position p is told: your share moves to rank p. Ranks from 2^d on hand
-// their item to their partner in the fold and only wait for the answer. That is about
-// 2.5 messages a rank and dimension, where a pseudorandom permutation takes none.
+// Every item draws a destination among the 2^d ranks of the hypercube and travels there
+// dimension by dimension, in d phases. The phases are synchronised in pairs, so that each rank
+// knows when all its items have arrived. In d more phases, a prefix sum over the dimensions
+// gives each rank the number of items before its own. For this purpose ranks are ordered by
+// the digits of their numbers, the digits of later dimensions first. The rank then shuffles
+// its items and sends a message to the rank whose number is at position p: your share moves to
+// rank p. Ranks from 2^d on hand their item to their partner in the fold and only wait for the
+// answer. This costs about 2.5 messages per rank and dimension; a pseudorandom permutation
+// costs none.
 //
-// What comes out depends on the seed and the number of exchanges before, not on the
-// order of events: the streams are apart from the ranks' own, and a rank's items stand in
-// the order of the phases in which they came, each time from one other rank.
+// The result depends on the seed and the number of previous exchanges, and not on the order of
+// events: the random streams are separate from the ranks' own streams, and the items of a rank
+// are in the order of the phases in which they arrived. In each phase they come from one other
+// rank.
 type exchange struct {
 	rand   *rand.Rand
-	items  []item // that are here
-	coming []item // that came in a phase which this rank has not ended
-	total  int64  // of items, in the subcube that the prefix sum has taken in
-	before int64  // of those, on ranks before this one
-	target int    // where this rank's share moves to, or −1: not known yet
+	items  []item // the items at this rank
+	coming []item // the items that arrived in a phase that this rank has not ended
+	total  int64  // number of items in the subcube of the prefix sum
+	before int64  // number of these items on ranks before this one
+	target int    // the rank to which this rank's share moves, or −1 if it is not known yet
 }
 
-// item is the number of a rank on its way.
+// item is the number of a rank on its way to a destination.
 type item struct {
 	rank, to int32
-	phase    int32 // in which it came
+	phase    int32 // the phase in which it arrived
 }
 
-// exchangeStream is what the numbers of the streams begin with that exchanges draw
-// from, one for each rank. No rank has them, nor do generators.
+// exchangeStream is the first of the numbers of the random streams for exchanges, one per
+// rank. The streams of ranks and of generators have other numbers.
 const exchangeStream = 1 << 49
 
 func newExchange(seed uint64, rank int) *exchange {
@@ -52,8 +53,8 @@ func (e *exchange) beginExchange(env comm.Env, p *plan) {
 	e.before, e.target = 0, -1
 }
 
-// passItems sends on the items that go to the other side of a dimension; in the fold those
-// of the upper rank go.
+// passItems sends the items with destinations on the other side of a dimension. In the fold it
+// sends the items of the upper rank.
 func (e *exchange) passItems(env comm.Env, p *plan, dim int8, phase int32) {
 	partner := int32(p.partnerAlong(env.Rank(), dim))
 	kept := e.items[:0]
@@ -71,13 +72,13 @@ func (e *exchange) passItems(env comm.Env, p *plan, dim int8, phase int32) {
 	e.items = kept
 }
 
-// bufferItem takes in an item. It may come before this rank has come to the phase, or even to
-// the end of the exchange before.
+// bufferItem stores an item. The item may arrive before this rank has reached the phase, or
+// even before it has ended the previous exchange.
 func (e *exchange) bufferItem(m comm.Message) {
 	e.coming = append(e.coming, item{rank: int32(m.Arg >> 32), to: int32(m.Arg), phase: m.Tag})
 }
 
-// gatherItems ends a phase: the items that came in it are here.
+// gatherItems ends a phase: the items that arrived in it are now at this rank.
 func (e *exchange) gatherItems(phase int32) {
 	later := e.coming[:0]
 	for _, i := range e.coming {
@@ -91,7 +92,7 @@ func (e *exchange) gatherItems(phase int32) {
 	e.total = int64(len(e.items))
 }
 
-// addToPrefixSum takes the other side of a dimension into the prefix sum.
+// addToPrefixSum adds the items on the other side of a dimension to the prefix sum.
 func (e *exchange) addToPrefixSum(theirs int64, theyComeFirst bool) {
 	if theyComeFirst {
 		e.before += theirs
@@ -99,7 +100,7 @@ func (e *exchange) addToPrefixSum(theirs int64, theyComeFirst bool) {
 	e.total += theirs
 }
 
-// placeItems shuffles the items and tells their ranks where to move.
+// placeItems shuffles the items and informs their ranks of their positions.
 func (e *exchange) placeItems(env comm.Env, cycle int32) {
 	e.rand.Shuffle(len(e.items), func(i, j int) { e.items[i], e.items[j] = e.items[j], e.items[i] })
 	for i, it := range e.items {
@@ -113,7 +114,7 @@ func (e *exchange) placeItems(env comm.Env, cycle int32) {
 	e.items = e.items[:0]
 }
 
-// moveToTarget moves the share once it is known where to.
+// moveToTarget moves the share if the rank to which it moves is known.
 func (r *ShuffleRank) moveToTarget(env comm.Env) bool {
 	if r.exact.target < 0 {
 		return false

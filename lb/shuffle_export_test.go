@@ -8,8 +8,8 @@ import (
 // Trigger is a trigger for tests.
 type Trigger struct{ trigger }
 
-// NewNotifyTrigger returns a rank's trigger of notifications at rate c, in the first
-// phase of the second cycle of a run that began with no rank idle.
+// NewNotifyTrigger returns a rank's trigger of notifications at rate c, in the first phase of
+// the second cycle of a run that began with no rank idle.
 func NewNotifyTrigger(c, size int) *Trigger {
 	t := newTrigger(&Options{Trigger: TriggerNotify}, size)
 	t.estimate = newEstimate(c, DefaultTriggerAt, size, false)
@@ -20,12 +20,12 @@ func NewNotifyTrigger(c, size int) *Trigger {
 func (t *Trigger) Phase(env comm.Env, idle bool) { t.beginPhase(env, idle) }
 func (t *Trigger) Notified()                     { t.addNotification() }
 
-// Share is the share of ranks that are idle, as estimated.
+// Share returns the estimated fraction of idle ranks.
 func (t *Trigger) Share() float64 {
 	return float64(t.sum) / float64(one*t.window*int64(t.rate))
 }
 
-// Position is how far a rank is.
+// Position is the progress of a rank.
 type Position struct {
 	Phase, Cycle, Shuffles int32
 	Partner                int  // in the phase, or −1
@@ -33,7 +33,7 @@ type Position struct {
 	Quiet                  bool
 }
 
-// PositionOf returns how far the given rank is.
+// PositionOf returns the progress of the given rank.
 func PositionOf(b Balancer, rank int) Position {
 	r := b.(*ShuffleRank)
 	p := Position{
@@ -46,16 +46,15 @@ func PositionOf(b Balancer, rank int) Position {
 	return p
 }
 
-// CycleLen is the number of phases of a cycle, and the number of them in which there is
-// polling.
+// CycleLen returns the number of phases of a cycle, and the number of its phases with polling.
 func CycleLen(network topology.Topology, always bool) (phases, polled int) {
 	p := newPlan(network, always, network.Size())
 	return len(p.cycle), p.polls
 }
 
-// ReduceWords takes the words of size ranks through the phases of a cycle: idle says
-// which are idle as it begins, wish whether rank 0 wishes a shuffle. It returns what
-// each of them holds in the end.
+// ReduceWords passes the values of size ranks through the phases of a cycle: idle reports the
+// ranks that are idle at its beginning, wish whether rank 0 wishes a shuffle. It returns the
+// values of each rank at the end.
 func ReduceWords(network topology.Topology, idle func(rank int) bool, wish bool) (counts []int64, wishes []bool) {
 	size := network.Size()
 	p := newPlan(network, false, size)
@@ -84,7 +83,7 @@ func ReduceWords(network topology.Topology, idle func(rank int) bool, wish bool)
 	return counts, wishes
 }
 
-// numbered is an Env that knows its rank.
+// numbered is an Env that knows its rank only.
 type numbered struct {
 	comm.Env
 	rank int

@@ -13,17 +13,16 @@ import (
 	"treesplit/topology"
 )
 
-// What cycles are made of. On a hypercube all dimensions are polled, on a mesh of r
-// dimensions all but the last r·log2 log2 P, on a fat tree the first √(log2 P), and the
-// others serve a decision of all ranks, where there is one. A number of ranks that is no
-// power of two takes two folds more.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", sections 4.1 and
-// 4.2 (S2).
+// The phases of a cycle. On a hypercube all dimensions are polled, on a mesh of r dimensions
+// all except the last r·log2 log2 P, on a fat tree the first √(log2 P). The other dimensions
+// serve a decision of all ranks, if there is one. If the number of ranks is no power of two,
+// there are two more folds. Reference: Sanders, "Better Algorithms for Parallel Backtracking",
+// sections 4.1 and 4.2 (S2).
 func TestS2PhasesOfACycle(t *testing.T) {
 	for _, c := range []struct {
 		network        string
 		p              int
-		phases, polled int // with a decision to be made
+		phases, polled int // with a decision of all ranks
 	}{
 		{"hypercube", 2, 1, 1}, {"hypercube", 3, 3, 3}, {"hypercube", 1024, 10, 10}, {"hypercube", 1023, 11, 11},
 		{"mesh", 4, 2, 1}, {"mesh", 16, 4, 1}, {"mesh", 1024, 10, 3}, {"mesh", 65536, 16, 8}, {"mesh", 65535, 17, 9},
@@ -39,7 +38,7 @@ func TestS2PhasesOfACycle(t *testing.T) {
 			t.Errorf("%s, P = %d: %d phases, %d of them polled; want %d and %d", c.network, c.p, phases, polled, c.phases, c.polled)
 		}
 		if phases, _ := lb.CycleLen(network, true); phases != c.polled {
-			t.Errorf("%s, P = %d: %d phases where every cycle ends in a shuffle, want %d", c.network, c.p, phases, c.polled)
+			t.Errorf("%s, P = %d: %d phases if every cycle ends in a shuffle, want %d", c.network, c.p, phases, c.polled)
 		}
 	}
 }
@@ -56,9 +55,9 @@ func (n notifier) Send(m comm.Message) {
 	}
 }
 
-// estimates lets n ranks, the last f·n of them idle, notify rank 0 at rate c for four
-// windows of log n phases, and returns by how much rank 0 is off in the end and how
-// many notifications came in the last window.
+// estimates makes n ranks, the last f·n of them idle, notify rank 0 at rate c for four windows
+// of log n phases. It returns the error of rank 0's estimate at the end and the number of
+// notifications in the last window.
 func estimates(c, n int, f float64, stream *rand.Rand) (off float64, came int) {
 	window := int(math.Log2(float64(n)))
 	first, other := lb.NewNotifyTrigger(c, n), lb.NewNotifyTrigger(c, n)
@@ -80,12 +79,12 @@ func estimates(c, n int, f float64, stream *rand.Rand) (off float64, came int) {
 	return first.Share() - float64(idle)/float64(n), came
 }
 
-// For a suitable c the idle fraction is estimated within ε with probability at least 1 − 1/n. c =
-// 16 will do for ε = 1/4: of 2n estimates no more than two are off by more. c = 1 will not, so that
-// the test sees something; the c = 4 that the scheme takes is as good only up to ε = 1/2, since it
-// is there to tell many idle ranks from few. In log n phases at most 2c·log n notifications arrive.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 5, lemmas 4 and 5
-// (S4).
+// For a suitable c the estimate of the idle fraction has an error of at most ε with
+// probability at least 1 − 1/n. c = 16 is sufficient for ε = 1/4: at most two of 2n estimates
+// have a larger error. c = 1 is not, so the test can fail. The scheme uses c = 4, which is
+// sufficient for ε = 1/2 only; its purpose is to distinguish many idle ranks from few. In log
+// n phases at most 2c·log n notifications arrive. Reference: Sanders, "Better Algorithms for
+// Parallel Backtracking", section 5, lemmas 4 and 5 (S4).
 func TestS4EstimateOfIdleRanks(t *testing.T) {
 	sizes := []int{64, 256, 1024}
 	if testing.Short() {
@@ -107,10 +106,10 @@ func TestS4EstimateOfIdleRanks(t *testing.T) {
 					missed++
 				}
 			}
-			t.Logf("n = %d, c = %d: off by more than %.2f in %d of %d, by at most %.3f; at most %d notifications in %.0f phases",
+			t.Logf("n = %d, c = %d: error above %.2f in %d of %d estimates, at most %.3f; at most %d notifications in %.0f phases",
 				n, want.c, want.epsilon, missed, trials, worst, most, math.Log2(float64(n)))
 			if within := missed <= trials/n; within != want.holds {
-				t.Errorf("n = %d, c = %d: %d of %d estimates are off by more than %.2f", n, want.c, missed, trials, want.epsilon)
+				t.Errorf("n = %d, c = %d: %d of %d estimates have an error above %.2f", n, want.c, missed, trials, want.epsilon)
 			}
 			if limit := 2 * want.c * int(math.Log2(float64(n))); want.c > 1 && most > limit {
 				t.Errorf("n = %d, c = %d: %d notifications in log n phases, want at most %d", n, want.c, most, limit)
@@ -119,7 +118,7 @@ func TestS4EstimateOfIdleRanks(t *testing.T) {
 	}
 }
 
-// shuffled is a world under poll and shuffle, and its ranks.
+// shuffled returns a world under poll and shuffle, and its ranks.
 func shuffled(t *testing.T, network string, o lb.Options, p int, shape explore.Shape, seed uint64) (*explore.World, []lb.Balancer) {
 	v := variant{scheme: "shuffle", network: network, options: o}
 	var ranks []lb.Balancer
@@ -132,12 +131,11 @@ func shuffled(t *testing.T, network string, o lb.Options, p int, shape explore.S
 	return w, ranks
 }
 
-// No clock ticks for all, and yet ranks are never further apart than their pairwise
-// meetings allow: a rank that has gone on from a phase has the partner's report of it,
-// and on a hypercube, where any d phases in a row take in all dimensions, no rank is
-// more than d phases ahead of another. They do come apart: by d in some schedule.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 6.3, figure
-// 4 (S5).
+// There is no global clock, and yet ranks are never further apart than their pairwise meetings
+// allow. A rank that has left a phase has the partner's report of it. On a hypercube any d
+// successive phases include all dimensions, so no rank is more than d phases ahead of another.
+// In some schedule ranks are d phases apart. Reference: Sanders, "Better Algorithms for
+// Parallel Backtracking", section 6.3, figure 4 (S5).
 func TestS5LocalSynchronisation(t *testing.T) {
 	for _, dims := range []int{1, 2, 3, 4} {
 		p, furthest := 1<<dims, int32(0)
@@ -162,8 +160,8 @@ func TestS5LocalSynchronisation(t *testing.T) {
 	}
 }
 
-// distances returns by how many phases ranks are apart, and what should not be: a rank
-// that has gone on from a phase that its partner has not come to the end of.
+// distances returns the largest difference between the phases of two ranks. It returns an
+// error if a rank has left a phase that its partner has not reported.
 func distances(ranks []lb.Balancer) (most int32, err error) {
 	for a := range ranks {
 		ahead := lb.PositionOf(ranks[a], a)
@@ -178,10 +176,9 @@ func distances(ranks []lb.Balancer) (most int32, err error) {
 	return most, nil
 }
 
-// A busy rank does not stand still while it waits: when nothing of what is sent arrives
-// it works on to the end of what it has.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 6.3, figure
-// 4 (S5).
+// A busy rank works while it waits: if none of its messages arrive, it works until its share
+// is empty. Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 6.3,
+// figure 4 (S5).
 func TestS5BusyRankWorksWhileItWaits(t *testing.T) {
 	shape := explore.Shape{Seed: 1, Depth: 8, Width: 4}
 	for _, p := range []int{2, 5, 8} {
@@ -208,8 +205,8 @@ func TestS5BusyRankWorksWhileItWaits(t *testing.T) {
 	}
 }
 
-// meetings counts, over many shuffles of 8 ranks, how often each pair of ranks has its
-// shares end side by side, in ranks 2i and 2i+1, and where each share goes.
+// meetings counts, over many shuffles of 8 ranks, how often the shares of each pair of ranks
+// move to adjacent ranks 2i and 2i+1, and to which rank each share moves.
 type meetings struct {
 	together, place map[[2]int]float64
 	shuffles        float64
@@ -239,12 +236,12 @@ func chiSquare(counts map[[2]int]float64, cells int, n float64) (sum float64) {
 	return sum + float64(cells-len(counts))*n
 }
 
-// Which ranks a shuffle brings together: under pseudorandom permutations, products of
-// three out of sixteen generators that all ranks know, as under truly random ones, every
-// pair meets as often as any other, and shares go everywhere alike. Of 8 ranks, over
-// many runs; the truly random permutations are those that moved shares in explored
-// worlds.
-// Reference: Sanders, "Better Algorithms for Parallel Backtracking", section 3.2 (S6).
+// The ranks that a shuffle brings together. Under pseudorandom permutations, which are
+// products of three out of sixteen generators that all ranks know, as well as under truly
+// random ones, every pair meets equally often, and shares move to all ranks equally often. The
+// test uses 8 ranks and many runs. The truly random permutations are taken from the moves of
+// shares in explored worlds. Reference: Sanders, "Better Algorithms for Parallel
+// Backtracking", section 3.2 (S6).
 func TestS6WhoMeetsInAShuffle(t *testing.T) {
 	const p = 8
 	runs := uint64(200)
@@ -270,18 +267,18 @@ func TestS6WhoMeetsInAShuffle(t *testing.T) {
 		pairs := chiSquare(m.together, p*(p-1)/2, m.shuffles/(p-1))
 		places := chiSquare(m.place, p*p, m.shuffles/p)
 		t.Logf("%s: %.0f shuffles, χ² of pairs %.1f, of places %.1f, %.3f shares stay", name, m.shuffles, pairs, places, m.fixed/m.shuffles)
-		// χ² of pairs has less than 27 degrees of freedom, that of places 49: beyond
-		// these bounds with a probability below 1e-6.
+		// χ² of pairs has less than 27 degrees of freedom, χ² of places 49. They exceed these
+		// bounds with a probability below 1e-6.
 		if pairs > 80 || places > 120 || m.shuffles < 1000 {
 			t.Errorf("%s: χ² of pairs %.1f and of places %.1f over %.0f shuffles", name, pairs, places, m.shuffles)
 		}
 	}
 }
 
-// spy notes the Moves that its rank receives.
+// spy records the Moves that its rank receives.
 type spy struct {
 	lb.Balancer
-	moves map[int32][]int // by cycle: where each rank's share goes
+	moves map[int32][]int // by cycle: the rank to which each rank's share moves
 	size  int
 }
 
@@ -290,7 +287,7 @@ func (s spy) Deliver(env comm.Env, m comm.Message) {
 		if s.moves[m.Tag] == nil {
 			s.moves[m.Tag] = make([]int, s.size)
 			for i := range s.size {
-				s.moves[m.Tag][i] = i // one that gets no Move keeps its own
+				s.moves[m.Tag][i] = i // a rank that gets no Move keeps its own share
 			}
 		}
 		s.moves[m.Tag][m.From] = env.Rank()
@@ -298,8 +295,8 @@ func (s spy) Deliver(env comm.Env, m comm.Message) {
 	s.Balancer.Deliver(env, m)
 }
 
-// shufflesOf returns the permutations by which shares move in a world but for the last,
-// and fails where they are none.
+// shufflesOf returns the permutations by which shares move in a world, except the last, and
+// fails if one is no permutation.
 func shufflesOf(t *testing.T, o lb.Options, p int, seed uint64) [][]int {
 	moves := map[int32][]int{}
 	make_ := variant{scheme: "shuffle", network: "hypercube", options: o}.maker(t, "tree")
@@ -316,7 +313,7 @@ func shufflesOf(t *testing.T, o lb.Options, p int, seed uint64) [][]int {
 			seen[to] = true
 		}
 		if moves[cycle+1] == nil {
-			break // the run may have ended in this one
+			break // the run may have ended in this cycle
 		}
 		if all = append(all, moves[cycle]); slices.Contains(seen, false) {
 			t.Fatalf("P = %d, seed %d, cycle %d: %v is no permutation", p, seed, cycle, moves[cycle])
@@ -325,8 +322,8 @@ func shufflesOf(t *testing.T, o lb.Options, p int, seed uint64) [][]int {
 	return all
 }
 
-// The exact permutations follow from the seed and not from the schedule, and those of
-// any number of ranks are permutations.
+// The exact permutations depend on the seed and not on the schedule. They are permutations for
+// any number of ranks.
 func TestExactShuffleIsTheSeeds(t *testing.T) {
 	for p := 2; p <= 9; p++ {
 		o := lb.Options{Seed: 5, Trigger: lb.TriggerAlways, Permutation: "exact", PhaseNodes: 1}
@@ -349,7 +346,7 @@ func TestPseudoShufflePermutes(t *testing.T) {
 			seen := make([]bool, p)
 			for _, to := range lb.PseudoShuffle(1, cycle, p) {
 				if to < 0 || to >= p || seen[to] {
-					t.Fatalf("P = %d, cycle %d: rank %d twice, or none", p, cycle, to)
+					t.Fatalf("P = %d, cycle %d: rank %d is missing or occurs twice", p, cycle, to)
 				}
 				seen[to] = true
 			}
@@ -357,8 +354,8 @@ func TestPseudoShufflePermutes(t *testing.T) {
 	}
 }
 
-// At the end of a cycle all ranks hold the same words: the number that were idle and
-// rank 0's wish, for every number of ranks and on networks of all kinds.
+// At the end of a cycle all ranks have the same values, the number of idle ranks and rank 0's
+// wish, for every number of ranks and on networks of all kinds.
 func TestAllRanksHearTheSame(t *testing.T) {
 	for p := 2; p <= 40; p++ {
 		for _, name := range []string{"hypercube", "mesh", "mesh4", "fattree", "ring"} {

@@ -9,40 +9,40 @@ import (
 	"treesplit/search"
 )
 
-// The permutations that shuffles move shares by.
+// The permutations by which a shuffle moves shares.
 const (
-	pseudoPermutation = "pseudo" // a product of a few generators, which all ranks know
+	pseudoPermutation = "pseudo" // a product of a few generators that all ranks know
 	exactPermutation  = "exact"  // truly random, drawn by all ranks together (exchange)
 )
 
-// ShufflePermutations lists the permutations that shares may be shuffled by; the first
-// is the one where Options names none.
+// ShufflePermutations lists the permutations by which shares can be shuffled; the first is the
+// default.
 var ShufflePermutations = []string{pseudoPermutation, exactPermutation}
 
 const (
-	// shuffleGenerators are made for a run, and shuffleFactors of them make a
-	// permutation: 4096 products.
+	// shuffleGenerators is the number of generators of a run, and shuffleFactors the number of
+	// factors of a permutation: 4096 products.
 	shuffleGenerators = 16
 	shuffleFactors    = 3
-	// shuffleStream is the number of the stream that generators are made from, and what
-	// the numbers of those begin with that draw the products, one for each cycle. No
-	// rank has them.
+	// shuffleStream is the number of the random stream for the generators, and the first of
+	// the numbers of the streams for the products, one per cycle. The streams of ranks have
+	// other numbers.
 	shuffleStream = 1 << 48
 )
 
-// generators are a set of permutations of 0..2^k−1 ≥ P−1, the same on every rank.
-// Every shuffle draws a product of some of them, by the number of its cycle, so that
-// no message tells ranks which it is (section 3.2 of the paper).
+// generators is a set of permutations of 0..2^k−1 ≥ P−1, the same on every rank. Every shuffle
+// draws a product of some of them, determined by the number of its cycle. So no message is
+// needed (section 3.2 of the paper).
 //
-// Where P is not a power of two a rank follows the permutation until it meets a number
-// below P. That is a permutation of 0..P−1, the one that the cycles of the other leave
-// when the numbers from P on are taken out; it takes less than two steps on average.
+// If P is not a power of two, a rank follows the permutation until it reaches a number below
+// P. The result is a permutation of 0..P−1: the cycles of the original one with the numbers
+// from P on removed. It takes less than two steps on average.
 type generators struct {
 	seed uint64
 	set  []gf2perm.Permutation
 }
 
-// newGenerators makes a set for size ranks, at least 2.
+// newGenerators returns a set for size ranks, size ≥ 2.
 func newGenerators(known *Permutations, seed uint64, size int) *generators {
 	g := &generators{seed: seed}
 	rng := rand.New(rand.NewPCG(seed, shuffleStream))
@@ -52,7 +52,7 @@ func newGenerators(known *Permutations, seed uint64, size int) *generators {
 	return g
 }
 
-// imageOfRank returns the rank that a rank's share moves to at the end of a cycle.
+// imageOfRank returns the rank to which a rank's share moves at the end of a cycle.
 func (g *generators) imageOfRank(cycle int32, rank, size int) int {
 	rng := rand.New(rand.NewPCG(g.seed, shuffleStream+1+uint64(uint32(cycle))))
 	p := gf2perm.DrawProduct(g.set, shuffleFactors, rng)
@@ -63,15 +63,15 @@ func (g *generators) imageOfRank(cycle int32, rank, size int) int {
 	return int(to)
 }
 
-// moving holds the Moves that have come and are not settled in. One that comes is for
-// the current shuffle or for one further on: where cycles leave out dimensions a rank
-// may be some cycles ahead of another.
+// moving holds the Moves that have arrived and are not begun. A Move belongs to the current
+// shuffle or to a later one: if cycles leave out dimensions, a rank may be several cycles
+// ahead of another.
 type moving struct {
 	arrived []comm.Message
 }
 
-// moveShare sends the rank's whole share, with its whole credit, to a rank; an idle one
-// tells it that there is none. The share of a rank that is mapped to itself stays.
+// moveShare sends the rank's whole share, with its whole credit, to a rank. An idle rank sends
+// a Move without a share. If a rank is mapped to itself, its share stays.
 func (r *ShuffleRank) moveShare(env comm.Env, to int) {
 	if to == env.Rank() {
 		r.closeCycle()
@@ -92,7 +92,7 @@ func (r *ShuffleRank) moveShare(env comm.Env, to int) {
 	r.reportIdle(env)
 }
 
-// bufferMove takes in a Move. To the detector it is on its way until the rank settles in.
+// bufferMove stores a Move. For the detector it is in flight until the rank begins the share.
 func (r *ShuffleRank) bufferMove(m comm.Message) {
 	if len(m.Body) > 0 {
 		if !r.checkCredit(m) {
@@ -103,8 +103,8 @@ func (r *ShuffleRank) bufferMove(m comm.Message) {
 	r.moving.arrived = append(r.moving.arrived, m)
 }
 
-// settleMovedShare begins to work on the share that has moved here in this cycle, if it has
-// come.
+// settleMovedShare begins the share that has moved to this rank in this cycle. It returns
+// false if the share has not arrived.
 func (r *ShuffleRank) settleMovedShare() bool {
 	all := r.moving.arrived
 	for i, m := range all {
@@ -123,7 +123,7 @@ func (r *ShuffleRank) settleMovedShare() bool {
 	return false
 }
 
-// closeCycle goes on to the next cycle after a shuffle.
+// closeCycle begins the next cycle after a shuffle.
 func (r *ShuffleRank) closeCycle() {
 	r.vain = 0
 	r.shuffles++

@@ -2,19 +2,19 @@ package lb
 
 import "treesplit/comm"
 
-// report is what a partner has reported before this rank came to the phase. One place
-// for each partner is enough: two ranks meet in the same phases, and neither goes on
-// from one before it has the other's report, and its answer if one is due. So when a
-// partner reports its next phase with this rank, this rank has sent its report of the
-// last one; and it has done with the partner's, because the messages between two ranks
-// keep their order, and handling one takes the rank as far as it gets.
+// report is a partner's report that arrived before this rank reached the phase. One entry per
+// partner is enough. Two ranks meet in the same phases, and neither leaves a phase before it
+// has the other's report, and its answer if one is due. So when a partner reports its next
+// phase with this rank, this rank has already sent its own report of the previous one. It has
+// also handled the partner's report, because the messages between two ranks keep their order,
+// and each message advances the rank as far as possible.
 type report struct {
 	there bool
 	phase int32
 	arg   int64
 }
 
-// bufferReport takes in a partner's report.
+// bufferReport stores a partner's report.
 func (r *ShuffleRank) bufferReport(env comm.Env, m comm.Message) {
 	dim := r.plan.meetingDimension(env.Rank(), int(m.From))
 	if dim < 0 || r.early[dim].there {
@@ -24,21 +24,21 @@ func (r *ShuffleRank) bufferReport(env comm.Env, m comm.Message) {
 	r.early[dim] = report{there: true, phase: m.Tag, arg: m.Arg}
 }
 
-// length is when a phase is over.
+// length determines the end of a phase.
 type length struct {
-	nodes int       // that a rank expands in it; 0: span
-	span  comm.Time // how long it takes
-	pause comm.Time // of a rank that has got nothing for a cycle, before the next phase; 0: none
+	nodes int       // number of nodes that a rank expands in a phase; 0: span determines the end
+	span  comm.Time // duration of a phase
+	pause comm.Time // pause of a rank that has received nothing for a cycle, before the next phase; 0: none
 
-	done  int       // nodes so far
+	done  int       // nodes expanded in this phase
 	until comm.Time // the end of the phase, or of the pause
 }
 
-// DefaultPhase is the length of a phase where Options names none. Simulations want about
-// 16 times what a message costs its sender and its receiver: shorter phases spend too
-// much on reports, longer ones let idle ranks wait too long. Between goroutines and MPI
-// processes on one host, which look for messages every 75 µs or so, it hardly matters:
-// from 100 µs to 5 ms runs take as long, within what they differ anyway.
+// DefaultPhase is the default length of a phase, 500 µs. In simulations the best length is
+// about 16 times the cost of a message for sender and receiver: shorter phases spend too much
+// time on reports, and in longer phases idle ranks wait too long. Between goroutines, and
+// between MPI processes on one host, which poll for messages about every 75 µs, the length has
+// little effect: from 100 µs to 5 ms the differences between run times are within their noise.
 const DefaultPhase comm.Time = 500 * 1000
 
 func newLength(o *Options) length {
@@ -53,7 +53,7 @@ func newLength(o *Options) length {
 	return l
 }
 
-// limitToPhase cuts a step down to what is left of the phase.
+// limitToPhase limits a step to the rest of the phase.
 func (l *length) limitToPhase(limit int) int {
 	if l.nodes > 0 {
 		return min(limit, l.nodes-l.done)
@@ -77,7 +77,7 @@ func (l *length) isPhaseOver(env comm.Env) bool {
 	return env.Now() >= l.until
 }
 
-// currentPhases is the list that the rank goes through now.
+// currentPhases returns the list of phases that the rank currently executes.
 func (r *ShuffleRank) currentPhases() []phase {
 	if r.exchanging {
 		return r.plan.exchange
@@ -88,7 +88,7 @@ func (r *ShuffleRank) currentPhases() []phase {
 // isNotBusy reports whether the rank has no work.
 func (r *ShuffleRank) isNotBusy() bool { return r.state != Busy }
 
-// enterPhase begins the current phase, or what follows the last one.
+// enterPhase begins the current phase, or the step after the last phase.
 func (r *ShuffleRank) enterPhase(env comm.Env) {
 	if r.place == len(r.currentPhases()) {
 		r.endPhaseList(env)
@@ -115,8 +115,8 @@ func (r *ShuffleRank) enterPhase(env comm.Env) {
 	r.length.beginPhase(env)
 }
 
-// resumeAfterPause begins the phase after a pause: when the time is up, or when the partner has
-// reported it, since waiting then spares nobody anything.
+// resumeAfterPause begins the phase after a pause: when the time is over, or when the partner
+// has reported the phase, because a longer pause then saves no processor time.
 func (r *ShuffleRank) resumeAfterPause(env comm.Env) bool {
 	at := r.plan.cycle[r.place]
 	if env.Now() < r.length.until && !r.early[at.dim].there {
@@ -127,8 +127,8 @@ func (r *ShuffleRank) resumeAfterPause(env comm.Env) bool {
 	return true
 }
 
-// reportPhaseEnd tells the partner that the phase is over here, if it is. It is for an idle
-// rank, and for one whose partner is idle.
+// reportPhaseEnd reports the end of the phase to the partner, if the phase is over here. It is
+// over for an idle rank, and for a rank whose partner is idle.
 func (r *ShuffleRank) reportPhaseEnd(env comm.Env) bool {
 	at := r.currentPhases()[r.place]
 	their := &r.early[at.dim]
@@ -151,7 +151,7 @@ func (r *ShuffleRank) reportPhaseEnd(env comm.Env) bool {
 	return true
 }
 
-// meetPartner ends the phase once the partner's report is there.
+// meetPartner ends the phase when the partner's report has arrived.
 func (r *ShuffleRank) meetPartner(env comm.Env) bool {
 	at := r.currentPhases()[r.place]
 	their := &r.early[at.dim]
@@ -180,8 +180,8 @@ func (r *ShuffleRank) meetPartner(env comm.Env) bool {
 	return true
 }
 
-// shareWithPartner evens out between partners: an idle rank waits for a busy one's answer. A rank
-// that has reported itself busy may have run idle meanwhile and refuses then.
+// shareWithPartner balances two partners: an idle rank waits for a busy one's answer. A rank
+// that has reported itself busy may have become idle meanwhile; it then refuses.
 func (r *ShuffleRank) shareWithPartner(env comm.Env, partner int, theyIdle bool) {
 	switch {
 	case r.idled && !theyIdle:
@@ -197,15 +197,15 @@ func (r *ShuffleRank) shareWithPartner(env comm.Env, partner int, theyIdle bool)
 	r.goToNextPhase()
 }
 
-// goToNextPhase goes on to the next phase.
+// goToNextPhase begins the next phase.
 func (r *ShuffleRank) goToNextPhase() {
 	r.place++
 	r.number++
 	r.stage = entering
 }
 
-// endPhaseList follows the last phase of a list: the end of a cycle with or without a shuffle,
-// or of the exchange before one.
+// endPhaseList acts at the end of a list of phases: the end of a cycle with or without a
+// shuffle, or the end of the exchange before a shuffle.
 func (r *ShuffleRank) endPhaseList(env comm.Env) {
 	r.place = 0
 	switch {

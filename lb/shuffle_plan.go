@@ -6,48 +6,48 @@ import (
 	"treesplit/topology"
 )
 
-// plan is the list of phases that a cycle of poll and shuffle consists of, the same on
-// every rank and never changed: with d = ⌊log2 P⌋, a fold unless P = 2^d, the
-// dimensions of the hypercube of ranks below 2^d, nearest first, and the fold again.
+// plan is the list of phases of a cycle of poll and shuffle. It is the same on every rank and
+// does not change. With d = ⌊log2 P⌋ the phases are: a fold unless P = 2^d, the dimensions of
+// the hypercube of ranks below 2^d, nearest first, and the fold again.
 //
-// How many dimensions are polled is the network's (section 4 of the paper): all of
-// them on a hypercube; on a mesh of r dimensions all but the last r·log2 log2 P, the
-// farthest (4.1); on a fat tree the first ⌈√(log2 P)⌉ (4.2); at least one. A ring
-// counts as a mesh of one dimension, and other networks as hypercubes. Where the
-// decision to shuffle is one of all ranks the others are not left out: in them reports
-// are exchanged at once and without work. They cost a message each, over the farthest
-// ways, but busy ranks work on until it has come.
+// The network determines the number of polled dimensions (section 4 of the paper). On a
+// hypercube all dimensions are polled. On a mesh of r dimensions all except the last r·log2
+// log2 P, the farthest, are polled (4.1). On a fat tree the first ⌈√(log2 P)⌉ are polled
+// (4.2). At least one is polled. A ring counts as a mesh of one dimension, other networks as
+// hypercubes. If the decision to shuffle involves all ranks, the other dimensions are not left
+// out: in them ranks exchange reports at once, without work. Each report costs a message over
+// a long distance, but busy ranks work until it arrives.
 type plan struct {
 	size  int
 	dims  int // d
-	polls int // phases of a cycle in which there is polling
+	polls int // number of phases of a cycle with polling
 	cycle []phase
-	// exchange follows the cycle where a permutation is drawn exactly (exchange).
+	// exchange follows the cycle if a permutation is drawn exactly (exchange).
 	exchange []phase
-	// global says that the cycle's phases take in every dimension, so that at its end
-	// each rank has heard, by way of others, from all.
+	// global reports whether the phases of the cycle include every dimension, so that at its
+	// end each rank has information, directly or indirectly, from all ranks.
 	global bool
-	// generators are the set of pseudorandom permutations whose products shuffle.
+	// generators is the set of pseudorandom permutations whose products shuffle.
 	generators *generators
 }
 
 // phase is one phase of a plan.
 type phase struct {
-	dim  int8 // that of the partner, or plan.dims for the fold
+	dim  int8 // the dimension of the partner, or plan.dims for the fold
 	kind phaseKind
 }
 
-// phaseKind is what ranks do in a phase.
+// phaseKind is the activity of ranks in a phase.
 type phaseKind uint8
 
 const (
-	polling    phaseKind = iota // work, report, and share
+	polling    phaseKind = iota // work, report, and give work to an idle partner
 	telling                     // report
 	scattering                  // pass on items (exchange)
 	counting                    // add up items (exchange)
 )
 
-// planKey is what a plan is made from.
+// planKey holds the parameters that determine a plan.
 type planKey struct {
 	network topology.Topology
 	always  bool
@@ -55,7 +55,8 @@ type planKey struct {
 	seed    uint64
 }
 
-// planForOptions returns the plan for a rank's options, one for all that share Permutations.
+// planForOptions returns the plan for a rank's options. Ranks with the same Permutations share
+// one plan.
 func (p *Permutations) planForOptions(o *Options, size int) *plan {
 	network := o.Network
 	if network == nil {
@@ -76,7 +77,7 @@ func (p *Permutations) planForOptions(o *Options, size int) *plan {
 	return made
 }
 
-// newPlan makes the plan for a network.
+// newPlan returns the plan for a network.
 func newPlan(network topology.Topology, always bool, size int) *plan {
 	order := topology.DimsByDistance(network)
 	p := &plan{size: size, dims: len(order)}
@@ -110,7 +111,7 @@ func newPlan(network topology.Topology, always bool, size int) *plan {
 	return p
 }
 
-// polledDims is how many of d dimensions are polled on a network.
+// polledDims returns the number of the d dimensions that are polled on a network.
 func polledDims(network topology.Topology, d int) int {
 	if d == 0 {
 		return 0
@@ -130,7 +131,7 @@ func polledDims(network topology.Topology, d int) int {
 	return min(max(int(polled), 1), d)
 }
 
-// partnerAlong is the rank that a rank meets along a dimension or in the fold, or −1.
+// partnerAlong returns the partner of a rank along a dimension or in the fold, or −1.
 func (p *plan) partnerAlong(rank int, dim int8) int {
 	low := 1 << p.dims
 	switch {
@@ -144,7 +145,7 @@ func (p *plan) partnerAlong(rank int, dim int8) int {
 	return -1
 }
 
-// meetingDimension is the dimension along which two ranks meet, or −1.
+// meetingDimension returns the dimension along which two ranks meet, or −1.
 func (p *plan) meetingDimension(a, b int) int {
 	for d := range p.dims + 1 {
 		if p.partnerAlong(a, int8(d)) == b {

@@ -13,8 +13,8 @@ import (
 	"treesplit/termination"
 )
 
-// shuffleVariants are ways of poll and shuffle, each with one of the detectors: the
-// scheme itself is tried with all of them.
+// shuffleVariants returns variants of poll and shuffle, each with one of the detectors. The
+// scheme itself is tested with all detectors.
 func shuffleVariants() []variant {
 	always := lb.Options{Trigger: lb.TriggerAlways}
 	count := lb.Options{Trigger: lb.TriggerCount, TriggerAt: 0.25}
@@ -43,9 +43,9 @@ func shuffleVariants() []variant {
 	return append(all, variant{name: "static+shuffle", scheme: "static+shuffle", network: "ring", options: nodes(always, 1), detector: "ring"})
 }
 
-// All ranks decide alike, whatever the trigger and the network: any two that are in the
-// same cycle have shuffled as often. There are cycles with and without a shuffle under
-// the triggers that choose.
+// All ranks decide alike under every trigger and on every network: any two ranks in the same
+// cycle have shuffled equally often. Under the triggers that choose, there are cycles with and
+// without a shuffle.
 func TestRanksDecideAlike(t *testing.T) {
 	for _, trigger := range lb.Triggers {
 		with, without := 0, 0
@@ -85,7 +85,7 @@ func TestRanksDecideAlike(t *testing.T) {
 	}
 }
 
-// plenty is a share that, once it has work, never runs empty and always gives.
+// plenty is a share that never becomes empty once it has work, and can always be split.
 type plenty struct{ has bool }
 
 func (w *plenty) Expand(limit int) int            { return limit }
@@ -94,7 +94,7 @@ func (w *plenty) Split(dst []byte) ([]byte, bool) { return append(dst, 1), true 
 func (w *plenty) Pack(dst []byte) []byte          { w.has = false; return append(dst, 1) }
 func (w *plenty) Accept([]byte) error             { w.has = true; return nil }
 
-// hub is the Env of ranks whose messages are delivered by hand.
+// hub is the Env of ranks whose messages the test delivers.
 type hub struct {
 	caller
 	mail *[]comm.Message
@@ -107,7 +107,7 @@ func (h hub) Send(m comm.Message) {
 	*h.mail = append(*h.mail, m)
 }
 
-// Phases without a grant or a shuffle allocate nothing.
+// Phases without a grant or a shuffle do not allocate.
 func TestPhasesDoNotAllocate(t *testing.T) {
 	const p = 5
 	var mail []comm.Message
@@ -130,19 +130,19 @@ func TestPhasesDoNotAllocate(t *testing.T) {
 		}
 		mail = mail[:0]
 	}
-	for range 100 { // after which all are busy
+	for range 100 { // afterwards all ranks are busy
 		round()
 	}
 	before := lb.PositionOf(ranks[3], 3).Phase
 	if n := testing.AllocsPerRun(1000, round); n != 0 {
-		t.Errorf("%v allocations a round", n)
+		t.Errorf("a round makes %v allocations, want none", n)
 	}
 	if after := lb.PositionOf(ranks[3], 3).Phase; after < before+100 {
 		t.Errorf("only %d phases went by", after-before)
 	}
 }
 
-// Words that are not known are refused with those that are.
+// Unknown words are refused with a list of the known ones.
 func TestShuffleRefusesUnknownWords(t *testing.T) {
 	for _, o := range []lb.Options{{Trigger: "sometimes"}, {Permutation: "reverse"}} {
 		o.Work = explore.NewToy(explore.Shape{}, true)
@@ -152,7 +152,7 @@ func TestShuffleRefusesUnknownWords(t *testing.T) {
 		}
 	}
 	if !lb.MovesShares("shuffle") || !lb.MovesShares("static+shuffle") || lb.MovesShares("rp") {
-		t.Error("Moves is wrong")
+		t.Error("MovesShares is wrong")
 	}
 }
 

@@ -10,26 +10,26 @@ import (
 	"treesplit/topology"
 )
 
-// AutoSplits is Options.Splits for a k that is chosen by a look at the tree.
+// AutoSplits is the value of Options.Splits for a k that is chosen by a probe of the tree.
 const AutoSplits = -1
 
-// dealer is a rank's part in a static start: 2^k parts of the tree are dealt out to
-// all ranks before any of them works, in a pseudorandom order, as many to each
-// (Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations", figure
-// 1). Rank r of P gets the positions from ⌊r·2^k/P⌋ to ⌊(r+1)·2^k/P⌋−1 of the order.
+// dealer is a rank's part in a static start. 2^k parts of the tree are dealt to all ranks
+// before any rank works, in a pseudorandom order, the same number to each rank (Sanders,
+// "Randomized Static Load Balancing for Tree-Shaped Computations", figure 1). Rank r of P gets
+// the positions from ⌊r·2^k/P⌋ to ⌊(r+1)·2^k/P⌋−1 of the order.
 //
-// Departures from the paper: P need not be a power of two. What goes down the tree
-// of ranks is not the root problem, which they all know already, but k, the seed of
-// the order and a share of the credit: one message a rank.
+// Departures from the paper: P need not be a power of two. The root problem is not sent down
+// the tree of ranks, because all ranks know it. Instead k, the seed of the order and a part of
+// the credit are sent: one message per rank.
 type dealer struct {
 	share    *dealt
 	splits   int // k, or AutoSplits
 	probe    func() search.Work
-	finished bool // rank 0 has dealt, another rank has been dealt its parts
+	finished bool // rank 0 has dealt, or another rank has received its parts
 }
 
-// newDealer returns a rank's dealer and wraps its share. The root, at rank 0, is
-// replaced by an empty share, since the parts take its place.
+// newDealer returns a rank's dealer and wraps its share. It replaces the root, at rank 0, by
+// an empty share, because the parts take its place.
 func newDealer(o *Options) *dealer {
 	if !o.Work.Empty() {
 		o.Work = o.Fresh()
@@ -42,18 +42,18 @@ func newDealer(o *Options) *dealer {
 	return d
 }
 
-// newProbeShare makes a share for the probe.
+// newProbeShare returns a share for the probe.
 func (d *dealer) newProbeShare() search.Bisecter {
 	b, _ := search.As[search.Bisecter](d.probe())
 	return b
 }
 
-// isDealing reports whether the start of the run is not over: rank 0 is yet to deal, another
-// rank to be dealt its parts.
+// isDealing reports whether the static start is in progress: rank 0 has not dealt yet, or
+// another rank has not received its parts.
 func (r *rank) isDealing() bool { return r.dealer != nil && !r.dealer.finished }
 
-// dealParts deals out the parts, at rank 0. It is the beginning of the first step, since
-// choosing k may take as long as many nodes.
+// dealParts deals the parts, at rank 0. It is part of the first step, because choosing k may
+// take as long as many nodes.
 func (r *rank) dealParts(env comm.Env) {
 	d := r.dealer
 	k := d.splits
@@ -66,8 +66,8 @@ func (r *rank) dealParts(env comm.Env) {
 	r.spreadParts(env, order{k: k, seed: env.Rand().Uint64()}, 0, 1<<k)
 }
 
-// spreadParts passes on the last of the positions from, …, to−1 to the ranks below this
-// one in the binomial tree, whose subtrees are runs of ranks, and keeps the first.
+// spreadParts sends the last of the positions from, …, to−1 to the ranks below this one in the
+// binomial tree, whose subtrees are runs of ranks. It keeps the first positions.
 func (r *rank) spreadParts(env comm.Env, o order, from, to uint64) {
 	var below [64]int
 	for _, c := range (topology.Binomial{P: env.Size()}).Children(env.Rank(), below[:0]) {
@@ -79,21 +79,21 @@ func (r *rank) spreadParts(env comm.Env, o order, from, to uint64) {
 	r.assignParts(o, from, to)
 }
 
-// assignParts gives the rank the parts that it was dealt.
+// assignParts makes the rank hold the parts that it was dealt.
 func (r *rank) assignParts(o order, from, to uint64) {
 	r.dealer.share.assignRange(o, from, to)
 	r.account.noteReceived(r.dealer.share)
 	r.dealer.finished = true
 }
 
-// firstPosition is the first position of a rank of p.
+// firstPosition returns the first position of a rank of p.
 func (o order) firstPosition(rank, p int) uint64 {
 	high, low := bits.Mul64(uint64(rank), 1<<o.k)
 	q, _ := bits.Div64(high, low, uint64(p))
 	return q
 }
 
-// takeDealtParts receives the parts of this rank and of those below it. After the end of
+// takeDealtParts receives the parts of this rank and of the ranks below it. After the end of
 // the run they are kept for the audit.
 func (r *rank) takeDealtParts(env comm.Env, m comm.Message) {
 	if !r.isDealing() || env.Rank() == 0 {
@@ -102,7 +102,7 @@ func (r *rank) takeDealtParts(env comm.Env, m comm.Message) {
 	}
 	o, from, to, err := parseRange(m.Body)
 	if err = cmp.Or(err, o.checkPositions(env, from, to)); err != nil {
-		r.recordError(fmt.Errorf("a deal of rank %d: %w", m.From, err))
+		r.recordError(fmt.Errorf("a Deal of rank %d is invalid: %w", m.From, err))
 		return
 	}
 	if !r.checkCredit(m) {
@@ -119,29 +119,30 @@ func (r *rank) takeDealtParts(env comm.Env, m comm.Message) {
 	r.spreadParts(env, o, from, to)
 }
 
-// checkPositions reports whether positions are those of a rank and the ones below it.
+// checkPositions returns an error unless the positions are the ones of this rank and the ranks
+// below it.
 func (o order) checkPositions(env comm.Env, from, to uint64) error {
 	end := min(env.Rank()+env.Rank()&-env.Rank(), env.Size())
 	if a, b := o.firstPosition(env.Rank(), env.Size()), o.firstPosition(end, env.Size()); from != a || to != b {
-		return fmt.Errorf("positions %d to %d: expected %d to %d", from, to, a, b)
+		return fmt.Errorf("the Deal has positions %d to %d: expected %d to %d", from, to, a, b)
 	}
 	return nil
 }
 
-// StaticRank is a rank under the static scheme: it works on what it is dealt, and
-// asks for nothing when that is done.
+// StaticRank is a rank under the static scheme. It searches the parts that it was dealt and
+// sends no requests.
 type StaticRank struct{ rank }
 
 // NewStaticRank returns a rank under the static scheme.
 func NewStaticRank(o Options) *StaticRank { return &StaticRank{rank: newRank(o)} }
 
-// Start takes stock.
+// Start begins the search.
 func (r *StaticRank) Start(env comm.Env) {
 	r.beginSearch(env)
 	r.wait()
 }
 
-// Step works.
+// Step expands nodes.
 func (r *StaticRank) Step(env comm.Env, limit int) int {
 	n := r.expandNodes(env, limit)
 	r.wait()

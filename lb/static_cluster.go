@@ -8,24 +8,25 @@ import (
 	"treesplit/topology"
 )
 
-// ClusterPolling is random polling within a cluster: the ranks are parted into blocks of
-// neighbours, and a rank asks one of its own block, drawn uniformly. It follows a static
-// start, which leaves every cluster about as much work, and evens out what is left at
-// short distances: Sanders, "Randomized Static Load Balancing for Tree-Shaped
-// Computations", section 6.
+// ClusterPolling is random polling within a cluster. The ranks are divided into blocks of
+// neighbours, and a rank asks a random rank of its own block. A static start precedes it and
+// gives every cluster about the same amount of work. The polling then balances the remaining
+// differences over short distances: Sanders, "Randomized Static Load Balancing for Tree-Shaped
+// Computations", section 6, clusters of log^α P ranks.
 //
-// Without the static start ranks of other clusters than rank 0's would never work.
+// Without the static start, ranks in clusters other than rank 0's would never work.
 //
-// Departures from the paper: it has log^α P clusters, here a cluster has log^α P ranks, and
-// at least 2. A cluster is the topology.BlockOfRank of about that size. The block of a mesh's last row may be one rank all the same: it asks nobody, and
-// waits for the end once it has run out of work.
+// Departures from the paper: the paper has log^α P clusters; here a cluster has log^α P ranks,
+// and at least 2. A cluster is the topology.BlockOfRank of about that size. On the last row of a
+// mesh the block may still be a single rank. That rank sends no requests, and waits for the end
+// when it has no work.
 type ClusterPolling struct {
 	local
 	cluster []int // in rising order
-	self    int   // the rank's place in it
+	self    int   // the rank's index in cluster
 }
 
-// NewClusterPolling returns the Selector of a rank of the given network; alpha 0 is 1.
+// NewClusterPolling returns the Selector of a rank of the given network. alpha = 0 means 1.
 func NewClusterPolling(network topology.Topology, alpha float64, rank int) *ClusterPolling {
 	s := &ClusterPolling{cluster: topology.BlockOfRank(network, rank, clusterSize(network.Size(), alpha))}
 	for s.cluster[s.self] != rank {
@@ -34,16 +35,17 @@ func NewClusterPolling(network topology.Topology, alpha float64, rank int) *Clus
 	return s
 }
 
-// clusterSize is log^α P to the base 2, rounded, and at least 2.
+// clusterSize returns log^α P to the base 2, rounded, and at least 2.
 func clusterSize(ranks int, alpha float64) int {
 	size := math.Pow(math.Log2(float64(ranks)), cmp.Or(alpha, 1))
 	return max(2, int(math.Round(min(size, float64(ranks)))))
 }
 
-// ClusterSize is the number of ranks of the cluster, this one included.
+// ClusterSize returns the number of ranks of the cluster, including this one.
 func (s *ClusterPolling) ClusterSize() int { return len(s.cluster) }
 
-// Next draws the donor. A rank that is alone has none: the answer never comes.
+// Next returns a random donor. If the rank is alone in its cluster it has none, and Next
+// always returns !ok.
 func (s *ClusterPolling) Next(env comm.Env) (donor int, ok bool) {
 	if len(s.cluster) == 1 {
 		return 0, false

@@ -9,13 +9,13 @@ import (
 	"treesplit/topology"
 )
 
-// A rank asks every other rank of its block, as often, and nobody else.
+// A rank asks every other rank of its block equally often, and no other rank.
 func TestClusterPolling(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		network topology.Topology
 		alpha   float64
-		size    int // what log^α P comes to, about
+		size    int // the approximate value of log^α P
 	}{
 		{topology.Hypercube{P: 1024}, 0, 10},
 		{topology.Hypercube{P: 1024}, 2, 100},
@@ -51,8 +51,8 @@ func TestClusterPolling(t *testing.T) {
 	}
 }
 
-// A rank that is alone in its cluster asks nobody: a donor of its own would be asked for
-// ever.
+// A rank that is alone in its cluster asks no rank: if it chose itself as donor, it would do
+// so for ever.
 func TestClusterOfOne(t *testing.T) {
 	network := topology.NewMeshR(5, 4)
 	if block := topology.BlockOfRank(network, 4, 2); len(block) != 1 {
@@ -61,12 +61,12 @@ func TestClusterOfOne(t *testing.T) {
 	selector := lb.NewClusterPolling(network, 0, 4)
 	env := caller{rank: 4, size: 5, stream: rand.New(rand.NewPCG(1, 2))}
 	if donor, ok := selector.Next(env); ok {
-		t.Errorf("asks %d", donor)
+		t.Errorf("Next returns donor %d", donor)
 	}
 	if donor, ok := selector.Wake(env); ok {
-		t.Errorf("asks %d after an alarm", donor)
+		t.Errorf("Wake returns donor %d", donor)
 	}
 	if donor, ok := selector.Receive(env, comm.Message{}); ok {
-		t.Errorf("asks %d after a message", donor)
+		t.Errorf("Receive returns donor %d", donor)
 	}
 }

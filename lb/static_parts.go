@@ -9,65 +9,66 @@ import (
 	"treesplit/search"
 )
 
-// dealt is a share of a search under the static scheme and those that begin with
-// it, as a search.Wrapper of any search.Bisecter: a range of the 2^k parts of the tree,
-// in an order that all ranks agree on, and the part at work. A part is bisected
-// straight from the root when its turn comes.
+// dealt is a share of a search under a scheme with a static start. It is a search.Wrapper of
+// any search.Bisecter. It holds a range of the 2^k parts of the tree, in an order that is the
+// same on all ranks, and the current part. A part is bisected directly from the root when its
+// turn comes.
 //
-// The order is a pseudorandom permutation, so that neighbours in the tree, whose
-// sizes are alike, fall to different ranks (Sanders, "Randomized Static Load
-// Balancing for Tree-Shaped Computations", section 3).
+// The order is a pseudorandom permutation, so that neighbours in the tree, whose sizes are
+// similar, go to different ranks (Sanders, "Randomized Static Load Balancing for Tree-Shaped
+// Computations", section 3).
 //
-// A piece of a dealt share is either one of the part at work, as the Work within
-// splits it, or half the range; so the dynamic schemes that follow a static start
-// need not know of it.
+// A piece of a dealt share is either a piece of the current part, as the inner Work splits it,
+// or half of the range. So the dynamic schemes that follow a static start need no knowledge of
+// it.
 type dealt struct {
-	search.Work // the part at work
+	search.Work // the current part
 	bisecter    search.Bisecter
 	known       *Permutations
 	order       order
-	next, end   uint64 // positions in the order that are still to be worked on
+	next, end   uint64 // positions of the waiting parts in the order
 	cursor      gf2perm.PowersCursor
 	placed      bool    // the cursor is at next
-	redundant   int64   // nodes of other parts, expanded on the way
-	scale       float64 // what a weight of the part at work counts for (static_weights.go)
+	redundant   int64   // nodes of other parts that were expanded on the way
+	scale       float64 // factor of the weights of the current part (static_weights.go)
 }
 
-// order says which permutation of the 2^k parts it is; all ranks make the same of
+// order identifies a permutation of the 2^k parts. All ranks compute the same permutation from
 // it.
 type order struct {
 	k    int
 	seed uint64
 }
 
-// newDealt returns the wrapper of a share, a search.Bisecter that holds nothing or
-// the whole tree untouched.
+// newDealt returns a wrapper of a share, a search.Bisecter that is empty or holds the whole
+// tree with no node expanded.
 func newDealt(w search.Work, known *Permutations) *dealt {
 	if known == nil {
 		known = new(Permutations)
 	}
 	bisecter, ok := search.As[search.Bisecter](w)
 	if !ok {
-		panic(fmt.Sprintf("lb: %T is no search.Bisecter", w))
+		panic(fmt.Sprintf("lb: a share of type %T is no search.Bisecter", w))
 	}
 	return &dealt{Work: w, bisecter: bisecter, known: known, scale: 1}
 }
 
-// AcceptParts makes a share that accepts pieces of schemes with a static start too, which are
-// parts of the tree, for searches that go on under another scheme. It panics where w is no
-// search.Bisecter.
+// AcceptParts returns a share that also accepts pieces of schemes with a static start, which
+// are parts of the tree. It is for searches that resume under another scheme. It panics if w
+// is no search.Bisecter.
 func AcceptParts(w search.Work) search.Work { return newDealt(w, nil) }
 
-// assignRange gives the share the positions from, …, to−1 of an order. The order is made when
-// the first of them has its turn: it takes far more memory than a piece that names it.
+// assignRange makes the share hold the positions from, …, to−1 of an order. The permutation is
+// computed when the first of them has its turn, because it takes far more memory than the
+// piece that identifies it.
 func (d *dealt) assignRange(o order, from, to uint64) {
 	d.order, d.next, d.end, d.placed = o, from, to, false
 }
 
-// Expand works on the current part, then on the next ones. It departs from
-// search.Work: redundant nodes count towards limit too, and the way to a part is not
-// interrupted. So it may return less than limit, even 0, and not be empty, or pass limit
-// by the nodes on one way.
+// Expand expands the current part, then the next ones. It departs from search.Work: redundant
+// nodes count towards limit too, and the way to a part is not interrupted. So it may return
+// less than limit, even 0, although the share is not empty. It may also exceed limit by the
+// number of nodes on one way.
 func (d *dealt) Expand(limit int) (expanded int) {
 	spent := 0
 	for spent < limit && !search.Decided(d.Work) {
@@ -86,8 +87,8 @@ func (d *dealt) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// beginNextPart goes to the next part that waits and returns how many of its nodes it expanded on
-// the way.
+// beginNextPart begins the next waiting part and returns the number of its nodes that were
+// expanded on the way.
 func (d *dealt) beginNextPart() (expanded int) {
 	own, others := d.bisecter.Bisect(d.order.k, d.takeNextPart())
 	d.redundant += int64(others)
@@ -95,7 +96,7 @@ func (d *dealt) beginNextPart() (expanded int) {
 	return own
 }
 
-// takeNextPart takes the next position and returns the part that stands there.
+// takeNextPart takes the next position and returns the part at that position.
 func (d *dealt) takeNextPart() uint64 {
 	if d.order.k > 0 && !d.placed {
 		d.cursor, d.placed = d.known.PowersFromSeed(d.order.k, d.order.seed).CursorFrom(d.next), true
@@ -106,8 +107,8 @@ func (d *dealt) takeNextPart() uint64 {
 	return d.cursor.Next()
 }
 
-// takeRedundant returns the nodes of other parts that were expanded since it was
-// last asked.
+// takeRedundant returns the number of nodes of other parts that were expanded since the last
+// call.
 func (d *dealt) takeRedundant() int64 {
 	n := d.redundant
 	d.redundant = 0
@@ -117,9 +118,9 @@ func (d *dealt) takeRedundant() int64 {
 // Empty reports whether neither a node nor a part is left.
 func (d *dealt) Empty() bool { return d.next == d.end && d.Work.Empty() }
 
-// dealtLen is the length of an encoded range: the mark, a byte for k, and the seed,
-// the first position and the number of positions with 8 bytes each. What follows
-// is a piece of the Work within, or nothing.
+// dealtLen is the length of an encoded range: the mark, a byte for k, and the seed, the first
+// position and the number of positions with 8 bytes each. A piece of the inner Work may
+// follow.
 const dealtLen = 26
 
 // appendRange appends the positions from, …, to−1.
@@ -130,8 +131,8 @@ func (o order) appendRange(dst []byte, from, to uint64) []byte {
 	return binary.BigEndian.AppendUint64(dst, to-from)
 }
 
-// Split gives away half of the parts that wait, the later ones, or, where none
-// waits, what the Work within gives of the part at work.
+// Split gives away the later half of the waiting parts. If no part waits, it gives away a
+// piece of the current part, split off by the inner Work.
 func (d *dealt) Split(dst []byte) (piece []byte, ok bool) {
 	waiting := d.end - d.next
 	if waiting == 0 {
@@ -151,8 +152,7 @@ func (d *dealt) Split(dst []byte) (piece []byte, ok bool) {
 	return d.order.appendRange(dst, d.end, d.end+given), true
 }
 
-// Pack appends all that is left: the parts that wait and the part at work. The Work
-// within must be a search.Packer.
+// Pack appends the waiting parts and the current part. The inner Work must be a search.Packer.
 func (d *dealt) Pack(dst []byte) []byte {
 	if !d.Work.Empty() {
 		dst = d.appendScale(dst)
@@ -168,7 +168,7 @@ func (d *dealt) Pack(dst []byte) []byte {
 	return dst
 }
 
-// Accept takes over a piece: a range of parts, one of the Work within, or both.
+// Accept takes over a piece: a range of parts, a piece of the inner Work, or both.
 func (d *dealt) Accept(piece []byte) error {
 	scale, piece, err := parseScale(piece)
 	if err != nil {
@@ -190,26 +190,26 @@ func (d *dealt) Accept(piece []byte) error {
 	return nil
 }
 
-// parseRange reads what appendRange has written.
+// parseRange reads the encoding of appendRange.
 func parseRange(piece []byte) (o order, from, to uint64, err error) {
 	if len(piece) < dealtLen || piece[0] != search.MarkParts {
-		return o, 0, 0, fmt.Errorf("%d bytes: expected a range of parts of at least %d", len(piece), dealtLen)
+		return o, 0, 0, fmt.Errorf("a range of parts cannot have %d bytes: expected at least %d and the mark 0xDE", len(piece), dealtLen)
 	}
 	o = order{k: int(piece[1]), seed: binary.BigEndian.Uint64(piece[2:])}
 	if o.k > search.MaxSplits {
-		return o, 0, 0, fmt.Errorf("a range of 2^%d parts: expected an exponent of 0 to %d", o.k, search.MaxSplits)
+		return o, 0, 0, fmt.Errorf("a range cannot consist of 2^%d parts: expected an exponent of 0 to %d", o.k, search.MaxSplits)
 	}
 	from = binary.BigEndian.Uint64(piece[10:])
 	count, parts := binary.BigEndian.Uint64(piece[18:]), uint64(1)<<o.k
 	if from >= parts || count == 0 || count > parts-from {
-		return o, 0, 0, errors.New("a range of parts that are not all there")
+		return o, 0, 0, errors.New("the range of parts is invalid: expected at least one position and none beyond the last part")
 	}
 	return o, from, from + count, nil
 }
 
-// TakeRemaining takes out what is left. Where the Work within is itself one that goes on from pieces,
-// the parts that wait are runs of these, and it is these that are taken out: the order means
-// nothing to whoever continues.
+// TakeRemaining takes out the remaining pieces. If the inner Work is a search.Resumed, the
+// waiting parts are runs of its pieces, and these pieces are taken out, because another run
+// does not know the order.
 func (d *dealt) TakeRemaining(emit func(piece []byte)) {
 	search.TakeRemaining(d.Work, emit)
 	resumed, ok := d.Work.(*search.Resumed)
@@ -223,11 +223,11 @@ func (d *dealt) TakeRemaining(emit func(piece []byte)) {
 	}
 }
 
-// Unwrap returns the Work within.
+// Unwrap returns the inner Work.
 func (d *dealt) Unwrap() search.Work { return d.Work }
 
-// Adapt lets the share be a search.Subtasker or a search.Sizer where the Work within is one.
-// It is no search.Bisecter: it holds parts already.
+// Adapt makes the share a search.Subtasker or a search.Sizer if the inner Work is one. It is
+// no search.Bisecter, because it holds parts already.
 func (d *dealt) Adapt(want any) search.Work {
 	switch want.(type) {
 	case *search.Subtasker:
@@ -246,11 +246,11 @@ func (d *dealt) Adapt(want any) search.Work {
 	return d.Work
 }
 
-// dealtTasks is a dealt share of a search.Subtasker.
+// dealtTasks is a dealt share whose inner Work is a search.Subtasker.
 type dealtTasks struct{ *dealt }
 
-// Subtask goes on through the current part, then through the next ones, as search.Subtasker
-// says. The nodes on the way to a part count towards limit, as in Expand.
+// Subtask takes subtasks from the current part, then from the next ones, as search.Subtasker
+// specifies. The nodes on the way to a part count towards limit, as in Expand.
 func (d dealtTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	if !d.Work.Empty() || d.next == d.end {
 		tasks, _ := search.As[search.Subtasker](d.Work)

@@ -13,8 +13,8 @@ import (
 
 var dealtShape = explore.Shape{Seed: 11, Depth: 12, Width: 4}
 
-// Whatever shares do with ranges of parts and with parts, all nodes are expanded
-// once, and what is expanded again is counted apart.
+// For any operations on ranges of parts and on parts, every node is expanded once, and
+// redundant nodes are counted separately.
 func TestDealtShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := explore.Shape{Seed: rapid.Uint64Range(0, 500).Draw(t, "tree"), Depth: 9, Width: 3}
@@ -40,10 +40,10 @@ func TestDealtShares(t *testing.T) {
 			if rapid.Bool().Draw(t, "whole") {
 				piece = from.Pack(nil)
 				if !from.Empty() {
-					t.Fatal("a packed share is not empty")
+					t.Fatal("the share is not empty after Pack")
 				}
 			} else if piece, ok = from.Split(nil); ok && from.Empty() {
-				t.Fatal("a donor that keeps nothing")
+				t.Fatal("the donor is empty after Split")
 			}
 			if ok {
 				if err := to.Accept(piece); err != nil {
@@ -57,13 +57,13 @@ func TestDealtShares(t *testing.T) {
 			}
 		}
 		if total != shape.CountNodes() {
-			t.Fatalf("%d nodes of %d", total, shape.CountNodes())
+			t.Fatalf("the shares expand %d nodes of %d", total, shape.CountNodes())
 		}
 	})
 }
 
-// Hostile pieces are refused and leave the share empty, or are ranges that can be
-// searched to their end.
+// Hostile pieces are refused and leave the share empty, or are ranges that can be searched to
+// their end.
 func FuzzDealt(f *testing.F) {
 	d := lb.NewDealt(explore.NewToy(dealtShape, false), 6, 1, 0, 64)
 	d.Expand(40)
@@ -78,7 +78,7 @@ func FuzzDealt(f *testing.F) {
 		w := lb.NewDealt(explore.NewToy(shape, false), 0, 0, 0, 0)
 		if err := w.Accept(piece); err != nil {
 			if !w.Empty() {
-				t.Fatalf("refused (%v), and not empty", err)
+				t.Fatalf("the share is not empty after it has refused a piece (%v)", err)
 			}
 			return
 		}
@@ -92,8 +92,8 @@ func FuzzDealt(f *testing.F) {
 	})
 }
 
-// A way that crosses nodes of other parts counts them apart: over all parts, each
-// alone, those expanded again are what the parts share.
+// Nodes of other parts on the way to a part are counted separately. Over all parts, each
+// searched alone, the redundant nodes are the nodes that parts have in common.
 func TestRedundantNodes(t *testing.T) {
 	const k = 5
 	total, redundant := 0, int64(0)
@@ -105,15 +105,15 @@ func TestRedundantNodes(t *testing.T) {
 		redundant += lb.Redundant(w)
 	}
 	if total != dealtShape.CountNodes() {
-		t.Errorf("%d nodes of %d", total, dealtShape.CountNodes())
+		t.Errorf("the parts have %d nodes of %d", total, dealtShape.CountNodes())
 	}
 	if most := int64(1<<k) * 40; redundant < 1<<k-1 || redundant > most {
 		t.Errorf("%d nodes expanded again: expected at least one for each part but one, and at most %d", redundant, most)
 	}
 }
 
-// Pieces that name very many orders are looked through without making any: 26 bytes of a
-// checkpoint would take 48 KiB each.
+// Pieces with many different orders are checked without computing any permutation: 26 bytes of
+// a checkpoint would allocate 48 KiB each.
 func TestOrdersAreMadeWhenNeeded(t *testing.T) {
 	const count = 2000
 	shape := explore.Shape{Seed: 1, Depth: 5, Width: 3}

@@ -6,17 +6,16 @@ import (
 	"treesplit/gf2perm"
 )
 
-// Permutations remembers pseudorandom permutations by what they are made from, so
-// that the ranks of a simulation need one of each between them and not one each:
-// it takes 6 KiB per 8 bits of k. It is not for use by several goroutines at once. The zero value
-// is empty.
+// Permutations caches pseudorandom permutations by their parameters, so that all ranks of a
+// simulation share one copy of each. A permutation takes 6 KiB per 8 bits of k. Permutations
+// must not be used by several goroutines at the same time. The zero value is empty.
 type Permutations struct {
 	powers map[permutationKey]*gf2perm.Powers
 	plans  map[planKey]*plan // of poll and shuffle
 }
 
-// mostPowers is how many are remembered: more than a run makes, but a checkpoint may hold
-// pieces that name any number. 12 MiB at most.
+// mostPowers is the largest number of cached permutations. A run makes fewer, but a checkpoint
+// may hold pieces with any number of orders. They take at most 12 MiB.
 const mostPowers = 256
 
 type permutationKey struct {
@@ -24,7 +23,7 @@ type permutationKey struct {
 	seed uint64
 }
 
-// PowersFromSeed returns the permutation of 0..2^k−1 that a seed stands for, the same on
+// PowersFromSeed returns the permutation of 0..2^k−1 with the given seed. It is the same on
 // every rank; 1 ≤ k ≤ gf2perm.MaxBits.
 func (p *Permutations) PowersFromSeed(k int, seed uint64) *gf2perm.Powers {
 	key := permutationKey{k, seed}

@@ -9,55 +9,58 @@ import (
 )
 
 const (
-	// ProbeNodes is a budget for ProbeTree that does for most trees.
+	// ProbeNodes is a budget for ProbeTree that is sufficient for most trees.
 	ProbeNodes = 1 << 17
-	// probeEpsilon is ε of theorem 5: a largest load within 10 % of the mean will do.
+	// probeEpsilon is ε of theorem 5: a largest load within 10 % of the mean is sufficient.
 	probeEpsilon = 0.05
-	// probeWaste bounds the nodes expanded more than once, as a share of W.
+	// probeWaste bounds the nodes that are expanded more than once, as a fraction of W.
 	probeWaste = 1. / 32
-	// probeBatch parts are sampled at a time, one from each of as many equal ranges; a
-	// power of two.
+	// probeBatch is the number of parts in a batch of samples, one from each of as many equal
+	// ranges; a power of two.
 	probeBatch = 64
-	// probeParts is how many are sampled at most.
+	// probeParts is the largest number of samples.
 	probeParts = 1 << 14
-	// probeCut is how many nodes of a part are expanded at first. Many small parts tell
-	// more than a few large ones; smaller ones would cost less than the ways to them.
+	// probeCut is the number of nodes of a part that are expanded at first. Many small parts
+	// give more information than a few large ones. Parts smaller than this would cost less
+	// than the ways to them.
 	probeCut = 128
-	// probeError ends the sampling: the standard error of the mean, in means.
+	// probeError ends the sampling: the standard error of the mean, as a fraction of the mean.
 	probeError = 0.25
 )
 
-// Probed is what ProbeTree has found out about a tree.
+// Probed is the result of ProbeTree.
 type Probed struct {
-	Splits int     // k to deal the tree out with
+	Splits int     // k with which to deal the tree
 	Sigma  float64 // σ of its halvings, 0 to 1/2
 	Nodes  float64 // W
-	Level  int     // how many splits lead to the parts sampled
-	Parts  int     // how many were sampled
-	Cut    int     // of these, not searched to the end: Nodes and Sigma are then too low
-	Spent  int64   // nodes expanded for all this
+	Level  int     // number of splits that lead to the sampled parts
+	Parts  int     // number of sampled parts
+	Cut    int     // number of these that were not searched to the end: Nodes and Sigma are then too low
+	Spent  int64   // nodes expanded by the probe
 }
 
-// ProbeTree looks at a tree to choose k for the static scheme: it expands parts sampled at
-// one level, takes σ from their sizes (EstimateSigma) and W from their mean, and returns
-// the k of theorem 5 for ε = 0.05; but not so many splits that the nodes on the ways to
-// the parts, expanded for every part again, would be more than 1/32 of W; a way counts as
-// a node at least. k is at least ⌈log2 ranks⌉. fresh makes an empty share, whose counts
-// nobody adds up. budget is how many nodes may be expanded, the ways included; the last
-// part may pass it. With the same rng it finds the same.
+// ProbeTree samples a tree to choose k for the static scheme. It expands parts sampled at one
+// level, and estimates σ from their sizes (EstimateSigma) and W from their mean. It returns
+// the k of theorem 5 for ε = 0.05, unless that k is too expensive. The nodes on the ways to
+// the parts are expanded again for every part; a way counts as at least one node. k is reduced
+// until these nodes are at most 1/32 of W. k is at least ⌈log2 ranks⌉. fresh returns an empty
+// share, whose counts are not added up. budget is the number of nodes that may be expanded,
+// including the ways; the last part may exceed it. The same rng gives the same result.
 //
-// It goes down from level ⌈log2 ranks⌉+2 until parts are small: at most one of eight in a
-// batch has more than 128 nodes. There it takes batches until the mean is known to a
-// quarter, and spends the rest of the budget on parts that are not at their end. Where a
-// level has no more than 64 parts all are taken, and W is exact if they come to their
-// end. Where a witness is met the part counts as far as it was searched.
+// ProbeTree begins at level ⌈log2 ranks⌉+2 and goes down until parts are small: at most one in
+// eight parts of a batch has more than 128 nodes. At this level it samples batches until the
+// standard error of the mean is at most a quarter of the mean. It spends the rest of the
+// budget on parts that are not searched to their end. If a level has no more than 64 parts,
+// all are sampled, and W is exact if all are searched to their end. If a witness is found, the
+// part counts as far as it was searched.
 //
-// What it finds comes out low, W and more so σ, the heavier the largest parts weigh: they
-// are not among those sampled, or cut. A W that is too low makes k smaller, by about its
-// logarithm, and the waste with it.
+// The estimates of W and, even more, of σ are too low if the largest parts are heavy, because
+// these parts are not sampled, or not searched to their end. If W is too low, k is smaller by
+// about the logarithm of the error, and so are the nodes expanded again.
 //
-// The paper takes σ as known and splits as free. Here the cost of the ways decides, but
-// for trees beyond all reach: theorem 5 asks 29 splits for 1024 ranks even at σ = 0.
+// The paper assumes that σ is known and that splits are free. Here the cost of the ways
+// determines k, except for trees far too large to search: theorem 5 requires 29 splits for
+// 1024 ranks even at σ = 0.
 func ProbeTree(fresh func() search.Bisecter, ranks int, budget int64, rng *rand.Rand) Probed {
 	if ranks <= 1 {
 		return Probed{}
@@ -82,8 +85,8 @@ type prober struct {
 	spent  int64
 
 	level     int
-	sizes     []int64         // of the parts sampled at this level
-	open      []openPart      // those of them with nodes left
+	sizes     []int64         // sizes of the parts sampled at this level
+	open      []openPart      // the sampled parts with nodes left
 	redundant int64           // nodes of other parts, on the ways
 	spare     search.Bisecter // an empty share, or nil
 }
@@ -94,7 +97,7 @@ type openPart struct {
 	index int // in sizes
 }
 
-// findLevel finds the level and takes the first batch there.
+// findLevel finds the level and samples the first batch there.
 func (p *prober) findLevel() {
 	for {
 		p.sizes, p.open, p.redundant = nil, nil, 0
@@ -107,15 +110,15 @@ func (p *prober) findLevel() {
 	}
 }
 
-// isSamplingOver reports whether no more parts are to be sampled: all have been, or as many as may be, or
-// half of the budget is spent.
+// isSamplingOver reports whether no more parts will be sampled: all parts or the largest
+// number of parts have been sampled, or half of the budget is spent.
 func (p *prober) isSamplingOver() bool {
 	n := len(p.sizes)
 	return n >= probeParts || uint64(n)>>p.level > 0 || p.spent >= p.budget/2
 }
 
-// sampleBatch samples a part from each of equal ranges, all parts where they are few, in an
-// order that leaps. It breaks off when more than mostOpen parts have nodes left.
+// sampleBatch samples a part from each of a number of equal ranges, or all parts if there are
+// few, in an order with large steps. It stops when more than mostOpen parts have nodes left.
 func (p *prober) sampleBatch(mostOpen int) {
 	parts := uint64(1) << p.level
 	ranges := min(parts, probeBatch)
@@ -127,7 +130,7 @@ func (p *prober) sampleBatch(mostOpen int) {
 	}
 }
 
-// samplePart begins with a part.
+// samplePart begins a part.
 func (p *prober) samplePart(part uint64) {
 	share := p.spare
 	if share == nil {
@@ -142,8 +145,8 @@ func (p *prober) samplePart(part uint64) {
 	}
 }
 
-// expandPart goes on with a part, by at most so many nodes, and says whether it is at its end.
-// A share that is empty then is the spare one.
+// expandPart expands at most the given number of nodes of a part and reports whether the part
+// is at its end. An empty share becomes the spare one.
 func (p *prober) expandPart(o openPart, nodes int64) (ended bool) {
 	if !o.share.Empty() && !search.Decided(o.share) {
 		n := int64(o.share.Expand(int(nodes)))
@@ -161,8 +164,8 @@ func (p *prober) expandPart(o openPart, nodes int64) (ended bool) {
 	return false
 }
 
-// expandOpenParts spends the rest of the budget on the parts with nodes left, each in turn, twice
-// as many nodes every time.
+// expandOpenParts spends the rest of the budget on the parts with nodes left. It expands each
+// in turn, with twice as many nodes in each round.
 func (p *prober) expandOpenParts() {
 	for nodes := int64(probeCut); len(p.open) > 0 && p.spent < p.budget; nodes *= 2 {
 		left := p.open[:0]
@@ -175,7 +178,8 @@ func (p *prober) expandOpenParts() {
 	}
 }
 
-// sizeMoments returns the mean of the sizes and the standard error of it, 0 of fewer than two.
+// sizeMoments returns the mean of the sizes and its standard error, which is 0 for fewer than
+// two sizes.
 func (p *prober) sizeMoments() (mean, deviation float64) {
 	n := float64(len(p.sizes))
 	for _, s := range p.sizes {
@@ -187,13 +191,13 @@ func (p *prober) sizeMoments() (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n / max(n-1, 1))
 }
 
-// isMeanVague reports whether the mean is not known well enough.
+// isMeanVague reports whether the mean is not known precisely enough.
 func (p *prober) isMeanVague() bool {
 	mean, deviation := p.sizeMoments()
 	return deviation > probeError*mean || mean == 0
 }
 
-// chooseSplits chooses k.
+// chooseSplits returns the result with the chosen k.
 func (p *prober) chooseSplits(ranks, least int) Probed {
 	mean, _ := p.sizeMoments()
 	r := Probed{Splits: least, Level: p.level, Parts: len(p.sizes), Cut: len(p.open), Spent: p.spent}

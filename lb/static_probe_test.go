@@ -17,7 +17,7 @@ func probe(fresh func() search.Bisecter, ranks int, budget int64, seed uint64) l
 	return lb.ProbeTree(fresh, ranks, budget, rand.New(rand.NewPCG(seed, 3)))
 }
 
-// binaryTree returns what makes empty shares of a model tree.
+// binaryTree returns a function that makes empty shares of a model tree.
 func binaryTree(h model.Halving) func() search.Bisecter {
 	return func() search.Bisecter {
 		b, err := model.NewBinary(h, false)
@@ -52,8 +52,8 @@ func randomFormula(t *testing.T, variables, ratio float64, all bool) func() sear
 	return func() search.Bisecter { return rule.NewSearch(sat.Options{All: all}) }
 }
 
-// accuracy probes a tree of W nodes with several seeds and returns the geometric mean of
-// the estimates of W, in W, the most that one is off, as a factor, and the mean of σ.
+// accuracy probes a tree of W nodes with several seeds. It returns the geometric mean of the
+// estimates of W, relative to W, the largest error as a factor, and the mean of σ.
 func accuracy(t *testing.T, name string, nodes float64, fresh func(seed uint64) func() search.Bisecter) (bias, worst, sigma float64) {
 	const runs, ranks = 10, 64
 	var log, spent, sigmas, splits sample
@@ -74,12 +74,12 @@ func accuracy(t *testing.T, name string, nodes float64, fresh func(seed uint64) 
 		}
 	}
 	bias, sigma = math.Exp2(log.mean()), sigmas.mean()
-	t.Logf("%s: W %.2f of the true one, off by %.1f at most; σ %.3f; k %.1f; %.0f nodes; parts cut in %d of %d", name, bias, worst, sigma, splits.mean(), spent.mean(), cut, runs)
+	t.Logf("%s: the estimate of W is %.2f of W, wrong by a factor of at most %.1f; σ %.3f; k %.1f; %.0f nodes; parts cut in %d of %d runs", name, bias, worst, sigma, splits.mean(), spent.mean(), cut, runs)
 	return bias, worst, sigma
 }
 
-// On work that halves by a law the estimates of W are good for small σ. σ comes out
-// somewhat low, the more so the larger it is.
+// For work that halves by a law, the estimates of W are good for small σ. The estimate of σ is
+// somewhat too low, and the error grows with σ.
 func TestProbeOfBinary(t *testing.T) {
 	for _, c := range []struct {
 		h                     model.Halving
@@ -99,14 +99,14 @@ func TestProbeOfBinary(t *testing.T) {
 			return binaryTree(h)
 		})
 		if ratio := sigma / c.h.Sigma; worst > c.worst || ratio < c.least || ratio > c.largest {
-			t.Errorf("%s, σ = %v: W is off by %.2f, want at most %v; σ is %.3f", name, c.h.Sigma, worst, c.worst, sigma)
+			t.Errorf("%s, σ = %v: W is wrong by a factor of %.2f, want at most %v; σ is %.3f", name, c.h.Sigma, worst, c.worst, sigma)
 		}
 	}
 }
 
-// On trees W comes out low, by a factor that grows with the weight of the few largest
-// subtrees: about 2 on T1 and a random formula, many times on T3, where most of W hangs
-// from one of 2000 children of the root.
+// For trees the estimate of W is too low, by a factor that grows with the weight of the few
+// largest subtrees: about 2 for T1 and a random formula, many times for T3, in which most of W
+// is below one of 2000 children of the root.
 func TestProbeOfTrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("expands some million nodes")
@@ -120,7 +120,7 @@ func TestProbeOfTrees(t *testing.T) {
 	}{{"T1", 0.4, 1.5}, {"T3", 0, 0.5}} {
 		fresh, nodes := utsTree(c.name)
 		if bias, _, _ := accuracy(t, c.name, nodes, same(fresh)); bias < c.least || bias > c.most {
-			t.Errorf("%s: %.2f of W, want %v to %v", c.name, bias, c.least, c.most)
+			t.Errorf("%s: the estimate is %.2f of W, want %v to %v", c.name, bias, c.least, c.most)
 		}
 	}
 	fresh := randomFormula(t, 50, 4, true)
@@ -129,11 +129,11 @@ func TestProbeOfTrees(t *testing.T) {
 		nodes += whole.Expand(1 << 20)
 	}
 	if bias, _, _ := accuracy(t, "random formula", float64(nodes), same(fresh)); bias < 0.3 || bias > 1.7 {
-		t.Errorf("a formula of %d nodes: %.2f of W", nodes, bias)
+		t.Errorf("for a formula of %d nodes the estimate is %.2f of W", nodes, bias)
 	}
 }
 
-// The k chosen costs about the share of W that it may: counted, not estimated.
+// The chosen k costs about the allowed fraction of W: counted, not estimated.
 func TestProbeBoundsTheWaste(t *testing.T) {
 	fresh, nodes := utsTree("T1")
 	p := probe(fresh, 64, lb.ProbeNodes, 1)
@@ -150,7 +150,7 @@ func TestProbeBoundsTheWaste(t *testing.T) {
 	}
 }
 
-// drained returns an empty share: a new one for one that is not.
+// drained returns an empty share: the given one if it is empty, otherwise a new one.
 func drained(share search.Bisecter, fresh func() search.Bisecter) search.Bisecter {
 	if share.Empty() {
 		return share
@@ -158,8 +158,8 @@ func drained(share search.Bisecter, fresh func() search.Bisecter) search.Bisecte
 	return fresh()
 }
 
-// Where all parts of the level are small enough W is exact; and the few nodes are not worth
-// more splits than a part for every rank, or 2^4.
+// If all parts of the level are small enough, W is exact. The few nodes do not justify more
+// splits than one part per rank, or 2^4 parts.
 func TestProbeOfSmallTrees(t *testing.T) {
 	for _, nodes := range []int64{1, 2, 10, 100, 900} {
 		for _, ranks := range []int{2, 3, 16} {
@@ -182,8 +182,8 @@ func TestProbeOfSmallTrees(t *testing.T) {
 	}
 }
 
-// Whatever the budget, ProbeTree ends near it and returns a k that can be used; one rank
-// needs no look.
+// For any budget, ProbeTree stops near the budget and returns a usable k. One rank needs no
+// probe.
 func TestProbeBudget(t *testing.T) {
 	fresh, _ := utsTree("T3")
 	for _, budget := range []int64{-1, 0, 1, 10, 100, 1000, 10000} {
@@ -203,7 +203,7 @@ func TestProbeBudget(t *testing.T) {
 	}
 }
 
-// A work with no end in sight: sampling goes down until parts are small.
+// A work too large to finish: ProbeTree goes down until parts are small.
 func TestProbeOfHugeTree(t *testing.T) {
 	p := probe(binaryTree(model.Halving{Nodes: 1 << 60, Sigma: 0.02}), 1024, lb.ProbeNodes, 1)
 	if p.Level < 50 || math.Abs(p.Nodes/(1<<60)-1) > 0.3 || p.Splits != lb.SplitsFor(p.Sigma, 1024, 0.05) {
@@ -211,7 +211,7 @@ func TestProbeOfHugeTree(t *testing.T) {
 	}
 }
 
-// There may be no level with small parts. The look ends all the same, at the last.
+// If no level has small parts, ProbeTree stops at the last level.
 func TestProbeFindsNoSmallParts(t *testing.T) {
 	for _, ranks := range []int{3, 5} { // levels of both parities
 		p := probe(func() search.Bisecter { return endless{} }, ranks, 1<<20, 1)
@@ -221,14 +221,15 @@ func TestProbeFindsNoSmallParts(t *testing.T) {
 	}
 }
 
-// endless is a share all of whose parts are large.
+// endless is a share of which all parts are large.
 type endless struct{ search.Bisecter }
 
 func (endless) Bisect(k int, _ uint64) (expanded, redundant int) { return 0, k }
 func (endless) Expand(limit int) int                             { return limit }
 func (endless) Empty() bool                                      { return false }
 
-// A part in which the search is decided is left as it is, and its share not used again.
+// A part in which the search is decided is not expanded further, and its share is not used
+// again.
 func TestProbeMeetsWitness(t *testing.T) {
 	decided := 0
 	inner := randomFormula(t, 40, 2.5, false)
@@ -239,7 +240,7 @@ func TestProbeMeetsWitness(t *testing.T) {
 	}
 }
 
-// watched fails when a decided share is used, and counts them.
+// watched panics if a decided share is used, and counts decided shares.
 type watched struct {
 	search.Bisecter
 	decided *int

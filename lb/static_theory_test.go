@@ -13,9 +13,9 @@ import (
 	"treesplit/search/model"
 )
 
-// The tests here hold the theorems of Sanders, "Randomized Static Load Balancing for
-// Tree-Shaped Computations", against work that splits as they suppose. Sizes are
-// fractions of a whole of 2^60 nodes, so that whole numbers make no difference.
+// These tests compare the theorems of Sanders, "Randomized Static Load Balancing for
+// Tree-Shaped Computations", with work that splits as the theorems assume. Sizes are fractions
+// of a whole of 2^60 nodes, so that rounding to whole nodes makes no difference.
 
 const wholeNodes = 1 << 60
 
@@ -27,7 +27,7 @@ func parts(law model.Law, sigma float64, seed uint64) *model.Binary {
 	return b
 }
 
-// sizesOf lists the 2^k parts of a tree as fractions.
+// sizesOf returns the sizes of the 2^k parts of a tree as fractions.
 func sizesOf(b *model.Binary, k int, dst []float64) []float64 {
 	dst = dst[:0]
 	for s := range b.PartSizes(k) {
@@ -36,7 +36,7 @@ func sizesOf(b *model.Binary, k int, dst []float64) []float64 {
 	return dst
 }
 
-// sample collects numbers and knows how well it knows their mean.
+// sample collects numbers and computes their mean and its standard error.
 type sample struct{ n, sum, squares float64 }
 
 func (s *sample) add(x float64) { s.n++; s.sum += x; s.squares += x * x }
@@ -45,7 +45,7 @@ func (s *sample) err() float64 { // the standard error of the mean
 	return math.Sqrt(max(s.squares/s.n-s.mean()*s.mean(), 0) / max(s.n-1, 1))
 }
 
-// within reports whether the mean is x but for chance: five standard errors, and rounding.
+// within reports whether the mean equals x within five standard errors and rounding.
 func (s *sample) within(x float64) bool { return math.Abs(s.mean()-x) <= 5*s.err()+1e-9*x }
 
 var lawsAndSigmas = []struct {
@@ -57,8 +57,8 @@ var lawsAndSigmas = []struct {
 	{model.Beta, 0.05}, {model.Beta, 0.2}, {model.Beta, 0.35}, {model.Beta, 0.45},
 }
 
-// R1: the mean and the variance of a part after k splits are 2^−k and
-// (σ²+1/4)^k − 4^−k: the mean of one part drawn from each tree, the variance of all.
+// R1: the mean and the variance of a part after k splits are 2^−k and (σ²+1/4)^k − 4^−k. The
+// test uses the mean of one part drawn from each tree, and the variance of all parts.
 // Reference: Sanders, static load balancing, theorem 1.
 func TestR1SizeOfAPart(t *testing.T) {
 	trees := 600
@@ -77,13 +77,14 @@ func TestR1SizeOfAPart(t *testing.T) {
 					sum += x * x
 				}
 				one.add(all[rng.IntN(len(all))] * math.Ldexp(1, k))
-				squares.add(sum * math.Ldexp(1, -k)) // E of the square of a random part
+				squares.add(sum * math.Ldexp(1, -k)) // the expectation of the square of a random part
 			}
 			want := lb.PartVariance(c.sigma, k) + math.Pow(0.25, float64(k))
-			// The error by theorem 1: with a large one the few parts that make it are missed.
+			// The standard error by theorem 1. If it is large, the few parts that determine it
+			// are not sampled.
 			slack := math.Sqrt(lb.PartVariance(c.sigma, k)/float64(trees)) * math.Ldexp(1, k)
 			if slack < 0.2 && math.Abs(one.mean()-1) > 5*slack+1e-9 {
-				t.Errorf("%v, σ = %.2f, k = %d: a part is %.3f of 2^−k, want 1 ± %.3f", c.law, c.sigma, k, one.mean(), slack)
+				t.Errorf("%v, σ = %.2f, k = %d: the mean part is %.3f of 2^−k, want 1 ± %.3f", c.law, c.sigma, k, one.mean(), slack)
 			}
 			if !squares.within(want) || squares.err() > 0.1*want {
 				t.Errorf("%v, σ = %.2f, k = %d: mean square %.4g ± %.2g, want %.4g", c.law, c.sigma, k, squares.mean(), squares.err(), want)
@@ -92,10 +93,10 @@ func TestR1SizeOfAPart(t *testing.T) {
 	}
 }
 
-// R2: the mean of the largest part after k splits is (σ+1/2)^k where x is always
-// 1/2−σ or 1/2+σ. Under the other laws it is not: it is less for few splits, as for
-// k = 1 already, where it is 1/2 + E|x−1/2|; it is never more than LargestPartBound.
-// Reference: Sanders, static load balancing, theorem 2.
+// R2: the mean of the largest part after k splits is (σ+1/2)^k if x is always 1/2−σ or 1/2+σ.
+// Under other laws it differs. It is smaller for few splits; for k = 1 it is 1/2 + E|x−1/2|.
+// It is never larger than LargestPartBound. Reference: Sanders, static load balancing, theorem
+// 2.
 func TestR2LargestPart(t *testing.T) {
 	for _, c := range lawsAndSigmas {
 		for _, k := range []int{1, 5, 10, 14} {
@@ -112,7 +113,7 @@ func TestR2LargestPart(t *testing.T) {
 				largest.add(float64(most) / wholeNodes)
 			}
 			theorem, bound := lb.LargestPart(c.sigma, k), lb.LargestPartBound(c.sigma, k)
-			t.Logf("%v, σ = %.2f, k = %d: the largest part is %.3f of theorem 2's, %.3f of the bound", c.law, c.sigma, k, largest.mean()/theorem, largest.mean()/bound)
+			t.Logf("%v, σ = %.2f, k = %d: the largest part is %.3f of the value of theorem 2, %.3f of the bound", c.law, c.sigma, k, largest.mean()/theorem, largest.mean()/bound)
 			if c.law == model.TwoPoint {
 				if math.Abs(largest.mean()/theorem-1) > 1e-6 {
 					t.Errorf("σ = %.2f, k = %d: the largest part is %v, want %v", c.sigma, k, largest.mean(), theorem)
@@ -120,34 +121,34 @@ func TestR2LargestPart(t *testing.T) {
 				continue
 			}
 			if largest.mean() > 0.99*theorem || largest.mean() > bound {
-				t.Errorf("%v, σ = %.2f, k = %d: the largest part is %v, theorem 2 says %v, the bound is %v", c.law, c.sigma, k, largest.mean(), theorem, bound)
+				t.Errorf("%v, σ = %.2f, k = %d: the largest part is %v, by theorem 2 it is %v, the bound is %v", c.law, c.sigma, k, largest.mean(), theorem, bound)
 			}
 		}
 	}
 }
 
-// R2, continued: with many splits the mean of the largest part passes theorem 2's value.
-// What decides in the end is not the largest half of each split but the best of 2^k
-// paths. Parts are too many to list, but the distribution of the largest is known from
-// that after one split less: the largest of a tree is x times that of its first half or
-// 1−x times that of its second. Sizes are rounded down, so that the mean found is at most
-// the true one.
-// Reference: Sanders, static load balancing, theorem 2.
+// R2, continued: after many splits the mean of the largest part exceeds the value of theorem
+// 2. Finally it is not the largest half of each split that matters, but the best of 2^k paths.
+// There are too many parts to list them. But the distribution of the largest part follows from
+// the distribution after one split less: the largest part of a tree is x times the largest of
+// its first half, or 1−x times the largest of its second half. Sizes are rounded down, so that
+// the computed mean is at most the true one. Reference: Sanders, static load balancing,
+// theorem 2.
 func TestR2LargestPartAfterManySplits(t *testing.T) {
 	for _, c := range []struct {
 		sigma       float64
 		k           int
-		least, most float64 // of theorem 2's value
+		least, most float64 // relative to the value of theorem 2
 	}{{0.05, 10, 0.92, 0.98}, {0.05, 60, 1.1, 1.2}, {0.2, 60, 0.7, 0.9}} {
 		ratio := meanLargest(c.sigma, c.k) / lb.LargestPart(c.sigma, c.k)
-		t.Logf("uniform, σ = %.2f, k = %d: at least %.3f of theorem 2's", c.sigma, c.k, ratio)
+		t.Logf("uniform, σ = %.2f, k = %d: the largest part is at least %.3f of the value of theorem 2", c.sigma, c.k, ratio)
 		if ratio < c.least || ratio > c.most {
-			t.Errorf("uniform, σ = %.2f, k = %d: the largest part is %.3f of theorem 2's, want %v to %v", c.sigma, c.k, ratio, c.least, c.most)
+			t.Errorf("uniform, σ = %.2f, k = %d: the largest part is %.3f of the value of theorem 2, want %v to %v", c.sigma, c.k, ratio, c.least, c.most)
 		}
 	}
 }
 
-// meanLargest is the mean of the largest part after k splits, x uniform, rounded down:
+// meanLargest returns the mean of the largest part after k splits for x uniform, rounded down.
 // above[z] is the probability that the largest part is at most e^(−z·step).
 func meanLargest(sigma float64, k int) (mean float64) {
 	const step, draws = 0.0005, 250
@@ -196,7 +197,7 @@ func meanLargest(sigma float64, k int) (mean float64) {
 	return mean
 }
 
-// dealers are the ways to deal parts: a true shuffle, and the permutations of gf2perm.
+// dealers holds the methods of dealing parts: a true shuffle, and the permutations of gf2perm.
 var dealers = []struct {
 	name string
 	make func(k int, rng *rand.Rand) gf2perm.Permutation
@@ -206,7 +207,7 @@ var dealers = []struct {
 	{"sobol", func(k int, rng *rand.Rand) gf2perm.Permutation { return gf2perm.NewSobol(k, 2, rng) }},
 }
 
-// deal adds up the loads of 2^n ranks, each of which has a run of positions.
+// deal returns the loads of 2^n ranks, each of which has a run of positions.
 func deal(sizes []float64, n int, order gf2perm.Permutation, loads []float64) []float64 {
 	run := len(sizes) >> n
 	loads = loads[:0]
@@ -221,8 +222,8 @@ func deal(sizes []float64, n int, order gf2perm.Permutation, loads []float64) []
 	return loads
 }
 
-// R3: the variance of the load of m random parts is at most m((σ²+1/4)^k − 4^−k). Under a
-// true shuffle it is that times 1 − (m−1)/(2^k−1), since the parts of a tree add up.
+// R3: the variance of the load of m random parts is at most m((σ²+1/4)^k − 4^−k). Under a true
+// shuffle it is this value times 1 − (m−1)/(2^k−1), because the parts of a tree add up to 1.
 // Reference: Sanders, static load balancing, theorem 3.
 func TestR3VarianceOfLoads(t *testing.T) {
 	trees := 150
@@ -253,7 +254,7 @@ func TestR3VarianceOfLoads(t *testing.T) {
 			for i, d := range dealers {
 				line += fmt.Sprintf(" %s %.3f ± %.3f", d.name, variance[i].mean()/bound, variance[i].err()/bound)
 				if variance[i].mean() > bound+5*variance[i].err() {
-					t.Errorf("%s: %v, σ = %.2f, n = %d: %.3f of the bound", d.name, c.law, c.sigma, n, variance[i].mean()/bound)
+					t.Errorf("%s: %v, σ = %.2f, n = %d: the variance is %.3f of the bound", d.name, c.law, c.sigma, n, variance[i].mean()/bound)
 				}
 			}
 			t.Log(line)
@@ -264,9 +265,8 @@ func TestR3VarianceOfLoads(t *testing.T) {
 	}
 }
 
-// R4: with the k of theorem 5 the mean of the largest load is at most (1+2ε)2^−n; with one
-// part for each rank it is not.
-// Reference: Sanders, static load balancing, theorem 5.
+// R4: with the k of theorem 5 the mean of the largest load is at most (1+2ε)2^−n. With one
+// part per rank it is larger. Reference: Sanders, static load balancing, theorem 5.
 func TestR4LargestLoad(t *testing.T) {
 	mostSplits := 20
 	if testing.Short() {
@@ -295,9 +295,9 @@ func TestR4LargestLoad(t *testing.T) {
 				}
 				for _, law := range []model.Law{model.TwoPoint, model.Beta} {
 					got, single := largest(law, sigma, n, k), largest(law, sigma, n, n)
-					t.Logf("%v, σ = %.2f, n = %d, ε = %.1f: k = %d, largest load %.3f ± %.3f of the mean, %.2f with one part a rank", law, sigma, n, epsilon, k, got.mean(), got.err(), single.mean())
+					t.Logf("%v, σ = %.2f, n = %d, ε = %.1f: k = %d, the largest load is %.3f ± %.3f of the mean, %.2f with one part per rank", law, sigma, n, epsilon, k, got.mean(), got.err(), single.mean())
 					if got.mean() > 1+2*epsilon || single.mean() < 1+2*epsilon && epsilon < 0.5 {
-						t.Errorf("%v, σ = %.2f, n = %d, ε = %.1f: largest load %.3f, %.3f with one part a rank", law, sigma, n, epsilon, got.mean(), single.mean())
+						t.Errorf("%v, σ = %.2f, n = %d, ε = %.1f: the largest load is %.3f, %.3f with one part per rank", law, sigma, n, epsilon, got.mean(), single.mean())
 					}
 				}
 			}
@@ -305,8 +305,8 @@ func TestR4LargestLoad(t *testing.T) {
 	}
 }
 
-// The number of splits is never below one part a rank and never above what can be
-// bisected, grows with σ, P and 1/ε, and is the formula's in between.
+// The number of splits is never below one part per rank and never above the largest possible
+// one. It grows with σ, P and 1/ε, and otherwise equals the formula.
 func TestSplitsFor(t *testing.T) {
 	for _, c := range []struct {
 		sigma   float64
@@ -323,11 +323,11 @@ func TestSplitsFor(t *testing.T) {
 	}
 }
 
-// Where all sizes are known, theorem 1 gives σ back.
+// If all sizes are known, theorem 1 gives the original σ.
 func TestEstimateSigma(t *testing.T) {
 	for _, c := range lawsAndSigmas {
 		const k = 8
-		var sizes []int64 // of many trees, as one has few of the large parts
+		var sizes []int64 // of many trees, because one tree has few large parts
 		for seed := range uint64(400) {
 			sizes = slices.AppendSeq(sizes, parts(c.law, c.sigma, seed).PartSizes(k))
 		}

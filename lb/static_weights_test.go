@@ -12,16 +12,16 @@ import (
 	"treesplit/search"
 )
 
-// light is a toy that weighs a third of what others do, so that parts of a static start have
-// to be scaled.
+// light is a toy with a third of the usual weight, so that the parts of a static start must be
+// scaled.
 type light struct{ *explore.Toy }
 
 func (l light) Weight() float64 { return l.Toy.Weight() / 3 }
 
 func newLight(shape explore.Shape) light { return light{explore.NewToy(shape, false)} }
 
-// Parts weigh 2^−k when they wait and when they are begun, unless they are empty, and dealt
-// shares have the same weight between them however they part them.
+// Parts have the weight 2^−k when they wait and when they are begun, unless they are empty.
+// Dealt shares together always have the same weight, for any distribution of the parts.
 func TestDealtSharesWeigh(t *testing.T) {
 	scaled := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -39,20 +39,20 @@ func TestDealtSharesWeigh(t *testing.T) {
 			for _, s := range shares {
 				size := search.SizeOf(s)
 				if s.Empty() != (size == search.Size{}) {
-					t.Fatalf("a share of size %v, empty %v", size, s.Empty())
+					t.Fatalf("a share has size %v, empty %v", size, s.Empty())
 				}
 				all += size.Weight
 			}
 			return all
 		}
 		if sum() != 1 {
-			t.Fatalf("all parts weigh %v", sum())
+			t.Fatalf("all parts have the weight %v", sum())
 		}
 		for range 100 {
 			from, to := shares[rapid.IntRange(0, 2).Draw(t, "from")], shares[rapid.IntRange(0, 2).Draw(t, "to")]
 			before := sum()
 			if from.Expand(rapid.IntRange(1, 9).Draw(t, "max")); sum() > before+1e-12 {
-				t.Fatalf("Expand took the weight from %v to %v", before, sum())
+				t.Fatalf("Expand changed the weight from %v to %v", before, sum())
 			}
 			if from == to || from.Empty() || !to.Empty() {
 				continue
@@ -75,7 +75,7 @@ func TestDealtSharesWeigh(t *testing.T) {
 				t.Fatal(err)
 			}
 			if after := sum(); math.Abs(after-before) > 1e-12 {
-				t.Fatalf("a piece took the weight from %v to %v", before, after)
+				t.Fatalf("a piece changed the weight from %v to %v", before, after)
 			}
 		}
 	})
@@ -84,14 +84,14 @@ func TestDealtSharesWeigh(t *testing.T) {
 	}
 }
 
-// Scales that cannot be are refused, and leave the share empty.
+// Invalid scales are refused and leave the share empty.
 func TestScaleRefused(t *testing.T) {
 	shape := explore.Shape{Seed: 11, Depth: 12, Width: 4}
 	donor := explore.NewToy(shape, true)
 	donor.Expand(50)
 	piece, ok := donor.Split(nil)
 	if !ok {
-		t.Fatal("nothing to split")
+		t.Fatal("the share cannot be split")
 	}
 	scale := func(by float64, rest []byte) []byte {
 		return append(binary.BigEndian.AppendUint64([]byte{0xDF}, math.Float64bits(by)), rest...)

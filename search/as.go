@@ -1,25 +1,27 @@
 package search
 
-// A Wrapper is a Work around another one, which changes some of what that does. A wrapper has
-// no method for what the Work within may lack: As finds it.
+// A Wrapper is a Work that contains another Work and changes some of its behaviour. A wrapper
+// does not have the methods of optional interfaces that the inner Work may lack: As finds
+// them.
 type Wrapper interface {
 	Work
-	// Unwrap returns the Work within, or the one at work of several.
+	// Unwrap returns the inner Work, or the active one of several.
 	Unwrap() Work
 }
 
-// An Adapter is a Wrapper that does some of what the Work within can do in a way of its own, or
-// hides it.
+// An Adapter is a Wrapper that provides some capabilities of the inner Work in its own way, or
+// hides them.
 type Adapter interface {
 	Wrapper
-	// Adapt returns a Work that has the capability which want points to, a nil *T, or in which
-	// As is to look further; nil: neither has it. It allocates nothing.
+	// Adapt returns a Work that has the capability that want points to, a nil *T, or a Work in
+	// which As continues to look for it. nil means that there is none. Adapt does not
+	// allocate.
 	Adapt(want any) Work
 }
 
-// As finds a capability of a share, such as Packer: its own, the one that it adapts, or that
-// of the Work within. It is to a share what errors.As is to an error. O(wrappers);
-// allocates nothing.
+// As finds a capability of a share, such as Packer: its own, one that it adapts, or one of the
+// inner Work. It works on shares as errors.As works on errors. O(number of wrappers); it does
+// not allocate.
 func As[T any](w Work) (t T, ok bool) {
 	for w != nil {
 		if t, ok = w.(T); ok {
@@ -43,13 +45,13 @@ func HasCapability[T any](w Work) bool {
 	return ok
 }
 
-// Levelled is a Work that knows how many levels its stack has.
+// Levelled is a Work that reports the number of levels of its stack.
 type Levelled interface{ Levels() int }
 
-// remaining is a wrapper whose remaining pieces are more than those of the Work within.
+// remaining is a wrapper that holds more pieces than the inner Work.
 type remaining interface {
 	TakeRemaining(emit func(piece []byte))
 }
 
-// several is a wrapper around several shares.
+// several is a wrapper that contains several shares.
 type several interface{ Each(f func(Work)) }

@@ -8,10 +8,10 @@ import (
 	"treesplit/search"
 )
 
-// bare is a share that can do no more than a search.Work must.
+// bare is a share with the methods of search.Work only.
 type bare struct{ search.Work }
 
-// A wrapper can do what the share within can do, and what that cannot do it cannot do either.
+// A wrapper has the capabilities of the inner share and no others.
 func TestWrappersClaimNothing(t *testing.T) {
 	shape := explore.Shape{Seed: 1, Depth: 6, Width: 3, Values: true}
 	toy := func() search.Work { return explore.NewToy(shape, false) }

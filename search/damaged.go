@@ -2,35 +2,35 @@ package search
 
 import "math"
 
-// Damaged is a Work with a poor splitting function, the paper's "damaged
-// splitting function" (Kumar et al., section 8, figure 7), as a Wrapper of any
-// Work: of what the inner Work would give away only about the share α leaves the
-// donor, which keeps the rest. The piece is split again ⌈log2 1/α⌉ times and the
-// last half handed over. The papers do not print how theirs was damaged.
+// Damaged is a Wrapper that gives any Work a poor splitting function, the "damaged splitting
+// function" of Kumar et al., section 8, figure 7. Of each piece that the inner Work splits
+// off, only about the fraction α leaves the donor; the donor keeps the rest. The piece is
+// split again ⌈log2 1/α⌉ times, and the last half is given away. The papers do not describe
+// how their splitting function was damaged.
 //
-// A piece that cannot be split again goes whole. That is every piece of rule
-// Bottom, a single node, which is damaged by Splitting.Skip instead.
+// A piece that cannot be split again is given away whole. Under rule Bottom this is every
+// piece, because it is a single node. Splitting.Skip damages rule Bottom instead.
 //
-// What is kept waits in shares of its own and is worked on when the share before
-// it is empty; until then it cannot be given away.
+// The kept pieces wait in shares of their own. A waiting share becomes active when the active
+// share is empty; until then no part of it can be given away.
 type Damaged struct {
-	halves int // how often a piece is split again
+	halves int // number of times that a piece is split again
 	fresh  func() Work
-	shares []Work // all that were ever made; shares[0] is the one given
-	main   Work   // the share worked on
-	kept   []Work // shares that wait
-	spare  []Work // empty shares to be used again
-	bound  int64  // the least value known, where they look for one
+	shares []Work // all shares that were ever made; shares[0] is the original one
+	main   Work   // the active share
+	kept   []Work // waiting shares
+	spare  []Work // empty shares for reuse
+	bound  int64  // the least known value, if the shares look for one
 }
 
-// NewDamaged damages w; 0 < alpha ≤ 1, where 1 does no damage. fresh returns an
-// empty share of the same problem.
+// NewDamaged returns a damaged w, with 0 < alpha ≤ 1; alpha = 1 causes no damage. fresh must
+// return an empty share of the same problem.
 func NewDamaged(w Work, alpha float64, fresh func() Work) *Damaged {
 	return &Damaged{halves: int(math.Ceil(-math.Log2(alpha))), fresh: fresh, shares: []Work{w}, main: w, bound: NoBound}
 }
 
-// Each calls f for w, or for every share that w, a Wrapper, is made of, so that
-// what shares have counted can be added up.
+// Each calls f for w or, if w is a Wrapper of several shares, for each of them, so that the
+// counts of all shares can be added up.
 func Each(w Work, f func(Work)) {
 	switch x := w.(type) {
 	case several:
@@ -49,7 +49,7 @@ func (d *Damaged) Each(f func(Work)) {
 	}
 }
 
-// TakeRemaining takes out what is left of the share worked on and of those that wait.
+// TakeRemaining takes out the remaining pieces of the active share and of the waiting ones.
 func (d *Damaged) TakeRemaining(emit func(piece []byte)) {
 	TakeRemaining(d.main, emit)
 	for _, w := range d.kept {
@@ -58,7 +58,7 @@ func (d *Damaged) TakeRemaining(emit func(piece []byte)) {
 	d.spare, d.kept = append(d.spare, d.kept...), nil
 }
 
-// Expand expands the share worked on, then those that wait.
+// Expand expands the active share, then the waiting ones.
 func (d *Damaged) Expand(limit int) (expanded int) {
 	for {
 		expanded += d.main.Expand(limit - expanded)
@@ -78,10 +78,10 @@ func (d *Damaged) Expand(limit int) (expanded int) {
 // Empty reports whether no share has a node left.
 func (d *Damaged) Empty() bool { return d.main.Empty() && len(d.kept) == 0 }
 
-// knownBound is the least value that any of the shares knows of, if they look for one.
+// knownBound returns the least value that any share knows of, if the shares look for one.
 func (d *Damaged) knownBound() int64 { return min(d.bound, BoundOf(d.main)) }
 
-// Split gives away a small part of what the share worked on would give.
+// Split gives away a small part of the piece that the active share splits off.
 func (d *Damaged) Split(dst []byte) ([]byte, bool) {
 	piece, ok := d.main.Split(nil)
 	if !ok {
@@ -93,7 +93,7 @@ func (d *Damaged) Split(dst []byte) ([]byte, bool) {
 			panic("search: a Work refuses its own piece: " + err.Error())
 		}
 		smaller, ok := w.Split(nil)
-		if !ok { // too small to be split again: it goes whole
+		if !ok { // too small to be split again: it is given away whole
 			d.dropSpare()
 			break
 		}
@@ -111,15 +111,15 @@ func (d *Damaged) emptyShare() Work {
 	return d.fresh()
 }
 
-// dropSpare gives up the share that emptyShare has returned, since it still holds a piece
-// that goes elsewhere. A spare one stays in shares, for what it has counted before.
+// dropSpare discards the share that emptyShare has returned, because it still holds a piece
+// that is given away. A spare share stays in shares, because of its earlier counts.
 func (d *Damaged) dropSpare() {
 	if n := len(d.spare); n > 0 {
 		d.spare = d.spare[:n-1]
 	}
 }
 
-// keepShare keeps a share that emptyShare has returned.
+// keepShare makes the share that emptyShare has returned a waiting one.
 func (d *Damaged) keepShare(w Work) {
 	if n := len(d.spare); n > 0 {
 		d.spare = d.spare[:n-1]
@@ -133,11 +133,12 @@ func (d *Damaged) keepShare(w Work) {
 // Accept takes over a piece.
 func (d *Damaged) Accept(piece []byte) error { return d.main.Accept(piece) }
 
-// Unwrap returns the share worked on.
+// Unwrap returns the active share.
 func (d *Damaged) Unwrap() Work { return d.main }
 
-// Adapt lets the Damaged do what its shares can do. There is no Pack, as the shares that wait
-// cannot be encoded as one piece of the Work; TakeRemaining gives several.
+// Adapt gives the Damaged the capabilities of its shares. There is no Pack, because the
+// waiting shares cannot be encoded as one piece of the Work; TakeRemaining returns several
+// pieces.
 func (d *Damaged) Adapt(want any) Work {
 	can := false
 	switch want.(type) {
@@ -158,16 +159,16 @@ func (d *Damaged) Adapt(want any) Work {
 	return nil
 }
 
-// damagedFacets is a Damaged of shares that can do what is asked of it.
+// damagedFacets is a Damaged whose shares have the requested capability.
 type damagedFacets struct{ *Damaged }
 
-// Decided reports whether the share worked on has met a witness.
+// Decided reports whether the active share has found a witness.
 func (d damagedFacets) Decided() bool { return Decided(d.main) }
 
-// Bound is the least value that any of the shares knows of.
+// Bound returns the least value that any share knows of.
 func (d damagedFacets) Bound() int64 { return d.knownBound() }
 
-// Tighten tells all of the shares of a better solution.
+// Tighten informs all shares of a better solution.
 func (d damagedFacets) Tighten(value int64) {
 	d.bound = min(d.bound, value)
 	for _, s := range d.shares {
@@ -175,13 +176,13 @@ func (d damagedFacets) Tighten(value int64) {
 	}
 }
 
-// Bisect makes the share worked on one of 2^k parts of the tree.
+// Bisect makes the active share one of 2^k parts of the tree.
 func (d damagedFacets) Bisect(k int, part uint64) (expanded, redundant int) {
 	b, _ := As[Bisecter](d.main)
 	return b.Bisect(k, part)
 }
 
-// Weight is that of the share worked on and of those that wait.
+// Weight returns the weight of the active share and the waiting ones.
 func (d damagedFacets) Weight() float64 {
 	left := WeightOf(d.main)
 	for _, w := range d.kept {
@@ -190,7 +191,7 @@ func (d damagedFacets) Weight() float64 {
 	return left
 }
 
-// Open is the number of nodes that they are yet to expand.
+// Open returns the number of open nodes of the active share and the waiting ones.
 func (d damagedFacets) Open() int {
 	nodes := SizeOf(d.main).Open
 	for _, w := range d.kept {

@@ -7,14 +7,14 @@ import (
 	"treesplit/search"
 )
 
-// The shares that a damaged one is made of, those made later too, know what any of them
-// has met or it is told.
+// All shares of a damaged share, including shares that are made later, know the least value
+// that any of them has found or received.
 func TestDamagedKnowsBounds(t *testing.T) {
 	for seed := range uint64(50) {
 		shape := explore.Shape{Seed: seed, Depth: 9, Width: 4, Values: true}
 		d := search.NewDamaged(explore.NewToy(shape, true), 0.2, func() search.Work { return explore.NewToy(shape, false) })
 		if search.BoundOf(d) != search.NoBound {
-			t.Fatalf("seed %d: bound %d at first", seed, search.BoundOf(d))
+			t.Fatalf("seed %d: the first bound is %d", seed, search.BoundOf(d))
 		}
 		shares := 0
 		check := func(told int64) {
@@ -23,7 +23,7 @@ func TestDamagedKnowsBounds(t *testing.T) {
 			shares = 0
 			search.Each(d, func(w search.Work) { least = min(least, w.(*explore.Toy).Bound()); shares++ })
 			if search.BoundOf(d) != min(least, told) {
-				t.Fatalf("seed %d: bound %d, its shares' is %d", seed, search.BoundOf(d), least)
+				t.Fatalf("seed %d: the bound is %d, the least bound of its shares %d", seed, search.BoundOf(d), least)
 			}
 		}
 		for range 30 {
@@ -39,7 +39,7 @@ func TestDamagedKnowsBounds(t *testing.T) {
 			check(told)
 			search.Each(d, func(w search.Work) {
 				if b := w.(*explore.Toy).Bound(); b != told {
-					t.Fatalf("seed %d: a share knows of %d, not of %d", seed, b, told)
+					t.Fatalf("seed %d: a share has the bound %d, want %d", seed, b, told)
 				}
 			})
 		}
@@ -48,7 +48,7 @@ func TestDamagedKnowsBounds(t *testing.T) {
 		}
 		check(told)
 		if shares < 2 && shape.CountNodes() > 200 {
-			t.Errorf("seed %d: %d shares of %d nodes", seed, shares, shape.CountNodes())
+			t.Errorf("seed %d: there are %d shares for %d nodes", seed, shares, shape.CountNodes())
 		}
 	}
 }

@@ -1,12 +1,13 @@
 package search
 
-// Packer is a Work that can leave as a whole, for schemes that move a rank's share
-// elsewhere without splitting it.
+// Packer is a Work that can be encoded as a whole, for schemes that move a rank's share to
+// another rank without splitting it.
 type Packer interface {
 	Work
-	// Pack appends the encoding of all that is left to dst, a piece that Accept
-	// takes, and leaves the share empty. The share must not be empty; it may be the
-	// whole tree with nothing expanded, and a Decider must not be Decided. Unlike a
-	// piece from Split, one from Pack has no bound but the depth of the stack.
+	// Pack appends the encoding of all remaining nodes to dst and leaves the share empty.
+	// Accept accepts this encoding as a piece. The share must not be empty. It may be the
+	// whole tree with no node expanded. A Decider must not be Decided. A piece from Split has
+	// a bounded length; the length of a piece from Pack is bounded only by the depth of the
+	// stack.
 	Pack(dst []byte) (piece []byte)
 }

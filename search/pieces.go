@@ -9,12 +9,13 @@ import (
 	"treesplit/internal/wire"
 )
 
-// TakeRemaining takes what is left of a share as pieces, each of which another share of the same
-// problem accepts, and leaves it empty. Taken out of all shares of a run that has been
-// halted, when no message is left, they are what the run has not expanded yet.
+// TakeRemaining takes the remaining nodes out of a share as pieces, which other shares of the
+// same problem accept, and leaves the share empty. If a run has been halted and no message is
+// in flight, the pieces of all its shares are the part of the search that has not been
+// expanded.
 //
-// The share must be a Packer, or a Wrapper with a method TakeRemaining of its own. A Decider
-// must not be Decided. O(length of the pieces).
+// The share must be a Packer, or a Wrapper with its own method TakeRemaining. A Decider must
+// not be Decided. O(length of the pieces).
 func TakeRemaining(w Work, emit func(piece []byte)) {
 	if r, ok := As[remaining](w); ok {
 		r.TakeRemaining(emit)
@@ -26,8 +27,8 @@ func TakeRemaining(w Work, emit func(piece []byte)) {
 	}
 }
 
-// EachPiece calls emit for a piece, or for those of a list. A list that makes no sense counts
-// as a piece, which nobody will accept.
+// EachPiece calls emit for a piece, or for each piece of a list. An invalid list counts as a
+// single piece, which no share will accept.
 func EachPiece(piece []byte, emit func(piece []byte)) {
 	if len(piece) == 0 || piece[0] != MarkList {
 		emit(piece)
@@ -43,16 +44,16 @@ func EachPiece(piece []byte, emit func(piece []byte)) {
 	}
 }
 
-// The first byte of a piece says what it is.
+// The first byte of a piece identifies its kind.
 const (
-	MarkFirst  = 0x80 // the least one that is no Work's own
+	MarkFirst  = 0x80 // the least first byte that is reserved for wrappers
 	MarkParts  = 0xDE // parts of the tree, of a static start (package lb)
-	MarkScaled = 0xDF // a piece that weighs other than it says, of a static start (package lb)
+	MarkScaled = 0xDF // a piece with a scaled weight, of a static start (package lb)
 	MarkList   = 0xF0 // a list of pieces (AppendPieces)
 )
 
-// AppendPieces appends a list of pieces as one: a mark, their number, and each with its
-// length before it, the numbers as unsigned varints.
+// AppendPieces appends a list of pieces as one piece: MarkList, the number of pieces, and for
+// each piece its length and its bytes. The numbers are unsigned varints.
 func AppendPieces(dst []byte, pieces [][]byte) []byte {
 	dst = append(dst, MarkList)
 	dst = binary.AppendUvarint(dst, uint64(len(pieces)))
@@ -63,26 +64,26 @@ func AppendPieces(dst []byte, pieces [][]byte) []byte {
 	return dst
 }
 
-// ParsePieces reads what AppendPieces has written; the pieces are parts of data. Whether
-// each makes sense is the Work's to say. The memory that it takes follows the length of data,
-// whatever data says.
+// ParsePieces reads a list that AppendPieces has written. The pieces are slices of data. It
+// does not check the pieces themselves; Work.Accept does. It allocates memory in proportion to
+// the length of data, whatever numbers data contains.
 func ParsePieces(data []byte) (pieces [][]byte, err error) {
 	if len(data) == 0 || data[0] != MarkList {
-		return nil, errors.New("no list of pieces: expected its mark")
+		return nil, errors.New("the data are no list of pieces: expected the mark 0xF0 first")
 	}
 	in := wire.NewReader(data[1:])
 	count := in.Uvarint(math.MaxUint64)
-	if in.Err() != nil || count > uint64(len(in.Rest())) { // each takes a byte at least
-		return nil, errors.New("a list of more pieces than there are bytes")
+	if in.Err() != nil || count > uint64(len(in.Rest())) { // each piece takes at least one byte
+		return nil, errors.New("the list of pieces is invalid: its number of pieces exceeds its number of bytes")
 	}
 	for i := range count {
 		pieces = append(pieces, in.Bytes(in.Uvarint(math.MaxUint64)))
 		if in.Err() != nil {
-			return nil, fmt.Errorf("piece %d of %d: %w", i+1, count, in.Err())
+			return nil, fmt.Errorf("piece %d of %d is invalid: %w", i+1, count, in.Err())
 		}
 	}
 	if left := len(in.Rest()); left > 0 {
-		return nil, fmt.Errorf("%d bytes after the last of %d pieces", left, count)
+		return nil, fmt.Errorf("%d bytes follow the last of %d pieces: expected none", left, count)
 	}
 	return pieces, nil
 }

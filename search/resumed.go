@@ -5,26 +5,26 @@ import (
 	"fmt"
 )
 
-// Resumed is a share of a search that was interrupted and goes on: what was left of it, as
-// pieces, takes the place of the root. It is a Wrapper of any Work, which works on one
-// piece after the other, and lets every scheme continue a search that any other began, on
-// any number of ranks.
+// Resumed is a share of a search that was interrupted and resumes. The remaining pieces of the
+// search take the place of the root. Resumed is a Wrapper of any Work, which works on one
+// piece after the other. With it every scheme can continue a search that any other scheme
+// began, on any number of ranks.
 //
-// A piece of it is half of the pieces that wait, as a list, or where none waits, what
-// the Work within splits off. The parts of Bisect are runs of pieces, since a piece is no
-// tree that could be bisected: where there are fewer pieces than parts, some are empty. So
-// no node is redundant.
+// A piece of a Resumed is half of the waiting pieces, as a list. If no piece waits, it is a
+// piece that the inner Work splits off. The parts of Bisect are runs of pieces, because a
+// piece cannot be bisected. If there are fewer pieces than parts, some parts are empty. No
+// node is redundant.
 type Resumed struct {
 	Work
-	all     [][]byte // that the search went on from, for Bisect
-	waiting [][]byte
+	all     [][]byte // the pieces from which the search resumes, for Bisect
+	waiting [][]byte // the pieces that this share has not begun
 
-	allSizes, sizes []Size // theirs
+	allSizes, sizes []Size // the sizes of all and waiting
 }
 
-// NewResumed makes a share of a search that goes on from these pieces: all of it, if root is
-// set, or nothing. w must be empty; the pieces and their sizes must be those that CheckPieces
-// has found, and not be changed.
+// NewResumed returns a share of a search that resumes from the given pieces: all of them if
+// root is set, otherwise none. w must be empty. pieces must be pieces that CheckPieces has
+// accepted, and sizes its result; the caller must not change them.
 func NewResumed(w Work, pieces [][]byte, sizes []Size, root bool) *Resumed {
 	r := &Resumed{Work: w, all: pieces, allSizes: sizes}
 	if root {
@@ -33,12 +33,12 @@ func NewResumed(w Work, pieces [][]byte, sizes []Size, root bool) *Resumed {
 	return r
 }
 
-// CheckPieces tries out whether a share accepts each of these pieces and returns their sizes.
-// It leaves the share empty.
+// CheckPieces checks that a share accepts each of the pieces and returns their sizes. It
+// leaves the share empty.
 func CheckPieces(w Work, pieces [][]byte) (sizes []Size, err error) {
 	for i, p := range pieces {
 		if err := w.Accept(p); err != nil {
-			return nil, fmt.Errorf("piece %d of %d: %w", i+1, len(pieces), err)
+			return nil, fmt.Errorf("piece %d of %d is invalid: %w", i+1, len(pieces), err)
 		}
 		sizes = append(sizes, SizeOf(w))
 		TakeRemaining(w, func([]byte) {})
@@ -46,7 +46,7 @@ func CheckPieces(w Work, pieces [][]byte) (sizes []Size, err error) {
 	return sizes, nil
 }
 
-// acceptNextPiece begins with a piece that waits.
+// acceptNextPiece begins a waiting piece.
 func (r *Resumed) acceptNextPiece() {
 	last := len(r.waiting) - 1
 	if err := r.Work.Accept(r.waiting[last]); err != nil {
@@ -55,8 +55,8 @@ func (r *Resumed) acceptNextPiece() {
 	r.waiting, r.sizes = r.waiting[:last:last], r.sizes[:last:last]
 }
 
-// ensureNonEmpty reports whether the Work within has a node to expand, after it has begun with a piece
-// that waits if need be.
+// ensureNonEmpty begins a waiting piece if the inner Work is empty, and reports whether the
+// inner Work then has a node to expand.
 func (r *Resumed) ensureNonEmpty() bool {
 	for r.Work.Empty() && len(r.waiting) > 0 {
 		r.acceptNextPiece()
@@ -64,7 +64,7 @@ func (r *Resumed) ensureNonEmpty() bool {
 	return !r.Work.Empty()
 }
 
-// Expand expands the current piece, then those that wait.
+// Expand expands the current piece, then the waiting ones.
 func (r *Resumed) Expand(limit int) (expanded int) {
 	for expanded < limit && !Decided(r.Work) && r.ensureNonEmpty() {
 		expanded += r.Work.Expand(limit - expanded)
@@ -78,11 +78,11 @@ func (r *Resumed) Expand(limit int) (expanded int) {
 // Empty reports whether no piece is left.
 func (r *Resumed) Empty() bool { return len(r.waiting) == 0 && r.Work.Empty() }
 
-// pieceBytes bounds the list of pieces that is given away at once, except for one that is
-// longer by itself.
+// pieceBytes bounds the length of a list of pieces that is given away at once. A single piece
+// may be longer.
 const pieceBytes = 1 << 20
 
-// Split gives away half of the pieces that wait, or what the Work within gives.
+// Split gives away half of the waiting pieces, or a piece of the inner Work if no piece waits.
 func (r *Resumed) Split(dst []byte) (piece []byte, ok bool) {
 	if !r.ensureNonEmpty() {
 		return dst, false
@@ -99,9 +99,9 @@ func (r *Resumed) Split(dst []byte) (piece []byte, ok bool) {
 	return AppendPieces(dst, given), true
 }
 
-// appendInnerPiece appends a piece of the Work within. One that begins with a mark, as those of
-// other wrappers do, becomes a list of itself alone: a wrapper around this one must not take it
-// for its own.
+// appendInnerPiece appends a piece of the inner Work. Pieces of other wrappers begin with a
+// mark; this piece becomes a list of one piece, so that an outer wrapper does not take it
+// for one of its own.
 func (r *Resumed) appendInnerPiece(dst []byte, split func([]byte) ([]byte, bool)) ([]byte, bool) {
 	piece, ok := split(dst)
 	if !ok || piece[len(dst)] < MarkFirst {
@@ -110,7 +110,7 @@ func (r *Resumed) appendInnerPiece(dst []byte, split func([]byte) ([]byte, bool)
 	return AppendPieces(dst, [][]byte{append([]byte(nil), piece[len(dst):]...)}), true
 }
 
-// Accept takes over a piece of the Work within, or a list of them.
+// Accept takes over a piece of the inner Work, or a list of its pieces.
 func (r *Resumed) Accept(piece []byte) error {
 	if len(piece) == 0 || piece[0] != MarkList {
 		return r.Work.Accept(piece)
@@ -120,7 +120,7 @@ func (r *Resumed) Accept(piece []byte) error {
 		return err
 	}
 	if len(pieces) == 0 {
-		return errors.New("a list of no pieces: expected one at least")
+		return errors.New("the list of pieces is empty: expected at least one piece")
 	}
 	sizes, err := CheckPieces(r.Work, pieces)
 	if err != nil {
@@ -130,14 +130,14 @@ func (r *Resumed) Accept(piece []byte) error {
 	return nil
 }
 
-// Pack appends all that is left.
+// Pack appends all remaining pieces as one list.
 func (r *Resumed) Pack(dst []byte) []byte {
 	var pieces [][]byte
 	r.TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 	return AppendPieces(dst, pieces)
 }
 
-// TakeRemaining takes out the pieces that wait, and what is left of the current one.
+// TakeRemaining takes out the waiting pieces and the rest of the current one.
 func (r *Resumed) TakeRemaining(emit func(piece []byte)) {
 	for _, p := range r.waiting {
 		emit(p)
@@ -146,7 +146,7 @@ func (r *Resumed) TakeRemaining(emit func(piece []byte)) {
 	TakeRemaining(r.Work, emit)
 }
 
-// Bisect makes the share the given part of 2^k of all the pieces.
+// Bisect makes the share the given part of 2^k of all pieces.
 func (r *Resumed) Bisect(k int, part uint64) (expanded, redundant int) {
 	way, from, to := NewWay(k, part), 0, len(r.all)
 	for !way.IsFinished() && to-from > 1 {
@@ -159,10 +159,10 @@ func (r *Resumed) Bisect(k int, part uint64) (expanded, redundant int) {
 	return 0, 0
 }
 
-// Unwrap returns the Work within, of which the pieces are.
+// Unwrap returns the inner Work, to which the pieces belong.
 func (r *Resumed) Unwrap() Work { return r.Work }
 
-// Adapt lets the share be a Subtasker or a Sizer where the Work within is one.
+// Adapt makes the share a Subtasker or a Sizer if the inner Work is one.
 func (r *Resumed) Adapt(want any) Work {
 	switch want.(type) {
 	case *Subtasker:
@@ -179,10 +179,10 @@ func (r *Resumed) Adapt(want any) Work {
 	return r.Work
 }
 
-// resumedTasks is a Resumed of a Subtasker.
+// resumedTasks is a Resumed whose inner Work is a Subtasker.
 type resumedTasks struct{ *Resumed }
 
-// Subtask goes on through one piece after the other.
+// Subtask takes subtasks from one piece after the other.
 func (r resumedTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	if Decided(r.Work) || !r.ensureNonEmpty() {
 		return dst, 0, false
@@ -195,11 +195,12 @@ func (r resumedTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expan
 	return piece, expanded, ok
 }
 
-// resumedSize is a Resumed of a Sizer.
+// resumedSize is a Resumed whose inner Work is a Sizer.
 type resumedSize struct{ *Resumed }
 
-// Weight is that of the pieces that wait and of the current one: less than 1 for all that
-// the search went on from, since some of the tree was closed before.
+// Weight returns the weight of the waiting pieces and of the current one. It is less than 1
+// even for the whole resumed search, because part of the tree was closed before the
+// interruption.
 func (r resumedSize) Weight() float64 {
 	left := WeightOf(r.Work)
 	for _, s := range r.sizes {
@@ -208,7 +209,7 @@ func (r resumedSize) Weight() float64 {
 	return left
 }
 
-// Open is the number of nodes that they are yet to expand.
+// Open returns the number of open nodes of the waiting pieces and the current one.
 func (r resumedSize) Open() int {
 	nodes := SizeOf(r.Work).Open
 	for _, s := range r.sizes {

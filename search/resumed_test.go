@@ -12,8 +12,8 @@ import (
 	"treesplit/search"
 )
 
-// seen is a Toy that notes which nodes are expanded, by hash and depth, in a book that all
-// shares of a search have together. Those on the way to a part are only counted.
+// seen is a Toy that records the expanded nodes, by hash and depth, in a book that all shares
+// of a search have in common. Nodes on the way to a part are only counted.
 type seen struct {
 	*explore.Toy
 	book *book
@@ -24,7 +24,8 @@ type book struct {
 	way   int
 }
 
-// Expand expands one node after the other, each of which is the last of a Toy's piece.
+// Expand expands one node after the other. The next one is always the last node of a Toy's
+// piece.
 func (s seen) Expand(limit int) (expanded int) {
 	for ; expanded < limit && !s.Empty(); expanded++ {
 		p := s.Pack(nil)
@@ -50,7 +51,7 @@ func (s seen) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int,
 	return piece, expanded, ok
 }
 
-// resumption is the shares of a search that is broken off again and again.
+// resumption holds the shares of a search that is interrupted again and again.
 type resumption struct {
 	*rapid.T
 	shape          explore.Shape
@@ -59,7 +60,7 @@ type resumption struct {
 	shares         []*search.Resumed
 }
 
-// within is an empty share that a Resumed works with.
+// within returns an empty share for a Resumed.
 func (f *resumption) within() search.Work {
 	fresh := func() search.Work {
 		s := seen{explore.NewToy(f.shape, false), &f.book}
@@ -74,13 +75,13 @@ func (f *resumption) within() search.Work {
 	return fresh()
 }
 
-// tasksOf is a share as one that can be taken apart.
+// tasksOf returns a share as a search.Subtasker.
 func tasksOf(w search.Work) search.Subtasker {
 	tasks, _ := search.As[search.Subtasker](w)
 	return tasks
 }
 
-// goOn makes shares that go on from pieces.
+// goOn makes shares that resume from pieces.
 func (f *resumption) goOn(pieces [][]byte) {
 	sizes, err := search.CheckPieces(f.within(), pieces)
 	if err != nil {
@@ -92,7 +93,7 @@ func (f *resumption) goOn(pieces [][]byte) {
 	}
 }
 
-// rangeOf is a piece of a static start: so many of the 2^k parts of the tree in an order.
+// rangeOf returns a piece of a static start: count of the 2^k parts of the tree in an order.
 func rangeOf(k int, seed, from, count uint64) []byte {
 	p := binary.BigEndian.AppendUint64([]byte{0xDE, byte(k)}, seed)
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(p, from), count)
@@ -112,7 +113,8 @@ func (f *resumption) IntRange(least, most int, name string) int {
 	return rapid.IntRange(least, most).Draw(f.T, name)
 }
 
-// step does one thing to one of the shares, and gives what comes off to an empty one.
+// step performs one operation on one of the shares, and gives the resulting piece to an empty
+// one.
 func (f *resumption) step() {
 	from, to := f.shares[f.IntRange(0, 3, "from")], f.shares[f.IntRange(0, 3, "to")]
 	free := from != to && to.Empty() && !from.Empty()
@@ -122,7 +124,7 @@ func (f *resumption) step() {
 	case what == 0:
 		from.Expand(f.IntRange(1, 9, "nodes"))
 		return
-	case what == 1 && !f.damaged: // which is no Subtasker
+	case what == 1 && !f.damaged: // Damaged is no Subtasker
 		depth := f.IntRange(1, 5, "depth")
 		if !free {
 			return
@@ -134,7 +136,7 @@ func (f *resumption) step() {
 		var pieces [][]byte
 		from.TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 		piece = search.AppendPieces(nil, pieces)
-	case what == 4 && f.IntRange(0, 3, "broken off") == 0:
+	case what == 4 && f.IntRange(0, 3, "interrupted") == 0:
 		f.goOn(f.takeRemaining())
 		return
 	case free:
@@ -146,11 +148,11 @@ func (f *resumption) step() {
 		return
 	}
 	if err := to.Accept(piece); err != nil {
-		f.Fatalf("a piece of a share's own is refused: %v", err)
+		f.Fatalf("a share refuses a piece of another share: %v", err)
 	}
 }
 
-// takeRemaining takes out all that is left.
+// takeRemaining takes out all remaining pieces.
 func (f *resumption) takeRemaining() (pieces [][]byte) {
 	for _, s := range f.shares {
 		search.TakeRemaining(s, func(p []byte) { pieces = append(pieces, p) })
@@ -161,8 +163,8 @@ func (f *resumption) takeRemaining() (pieces [][]byte) {
 	return pieces
 }
 
-// Whatever shares of a search that goes on do, over a tree, damaged ones and parts of static
-// starts, and however often it is broken off: every node is expanded once.
+// Every node is expanded once, for any operations on the shares of a resumed search over a
+// tree, damaged shares and parts of static starts, and for any number of interruptions.
 func TestForestsExpandEachNodeOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := &resumption{T: t, damaged: rapid.Bool().Draw(t, "damaged"), parts: rapid.Bool().Draw(t, "parts"), book: book{nodes: map[string]int{}}}
@@ -181,12 +183,12 @@ func TestForestsExpandEachNodeOnce(t *testing.T) {
 			}
 		}
 		if got := len(f.book.nodes) + f.book.way; got != f.shape.CountNodes() {
-			t.Fatalf("%d nodes are expanded, %d of them on ways, expected %d", got, f.book.way, f.shape.CountNodes())
+			t.Fatalf("%d nodes are expanded, %d of them on the way to parts, want %d", got, f.book.way, f.shape.CountNodes())
 		}
 	})
 }
 
-// numbered are pieces of a single node each.
+// numbered returns pieces of a single node each.
 func numbered(t *rapid.T, n int) [][]byte {
 	all := make([][]byte, n)
 	for i := range all {
@@ -199,7 +201,7 @@ func numbered(t *rapid.T, n int) [][]byte {
 }
 
 // The parts of Bisect are disjoint runs of the pieces and together all of them, for any
-// number of pieces and parts.
+// numbers of pieces and parts.
 func TestForestsBisect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := numbered(t, rapid.IntRange(0, 40).Draw(t, "pieces"))
@@ -224,40 +226,40 @@ func TestForestsBisect(t *testing.T) {
 	})
 }
 
-// A share refuses lists that are none, or hold what is no piece, and is empty then.
+// A share refuses invalid lists and lists of invalid pieces, and is empty afterwards.
 func TestForestsRefuse(t *testing.T) {
 	shape := explore.Shape{Seed: 1, Depth: 5, Width: 3}
 	good := explore.NewToy(shape, true).Pack(nil)
 	for name, piece := range map[string][]byte{
-		"nothing":                      {},
-		"a mark alone":                 {0xF0},
-		"no piece":                     {0xF0, 0},
-		"more pieces than bytes":       {0xF0, 0xFF, 0xFF, 0xFF, 0x7F},
-		"a number that does not end":   {0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
-		"a piece that is cut short":    search.AppendPieces(nil, [][]byte{good})[:12],
-		"bytes after the last":         append(search.AppendPieces(nil, [][]byte{good}), 0),
-		"a piece of the wrong length":  search.AppendPieces(nil, [][]byte{good, good[:len(good)-1]}),
-		"an empty piece":               search.AppendPieces(nil, [][]byte{good, {}}),
-		"a list in a list":             search.AppendPieces(nil, [][]byte{good, search.AppendPieces(nil, [][]byte{good})}),
-		"another version":              append([]byte{99}, good[1:]...),
-		"a range that nobody can read": rangeOf(3, 1, 0, 8),
+		"nothing":                                 {},
+		"a mark alone":                            {0xF0},
+		"no piece":                                {0xF0, 0},
+		"more pieces than bytes":                  {0xF0, 0xFF, 0xFF, 0xFF, 0x7F},
+		"a number that does not end":              {0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+		"a piece that is cut short":               search.AppendPieces(nil, [][]byte{good})[:12],
+		"bytes after the last":                    append(search.AppendPieces(nil, [][]byte{good}), 0),
+		"a piece of the wrong length":             search.AppendPieces(nil, [][]byte{good, good[:len(good)-1]}),
+		"an empty piece":                          search.AppendPieces(nil, [][]byte{good, {}}),
+		"a list in a list":                        search.AppendPieces(nil, [][]byte{good, search.AppendPieces(nil, [][]byte{good})}),
+		"another version":                         append([]byte{99}, good[1:]...),
+		"a range that the inner Work cannot read": rangeOf(3, 1, 0, 8),
 	} {
 		f := search.NewResumed(explore.NewToy(shape, false), nil, nil, false)
 		if err := f.Accept(piece); err == nil {
-			t.Errorf("%s: accepted", name)
+			t.Errorf("%s: the share accepts the piece", name)
 		}
 		if !f.Empty() {
 			t.Errorf("%s: the share is not empty", name)
 		}
 		if err := f.Accept(good); err != nil {
-			t.Errorf("%s: a good piece afterwards: %v", name, err)
+			t.Errorf("%s: the share refuses a valid piece afterwards: %v", name, err)
 		}
 	}
 }
 
-// FuzzResumed: nothing that a share of a search that goes on is given makes it panic, or take
-// memory that the bytes do not account for. A refused piece leaves it empty; of an accepted
-// one all parts are accepted again.
+// FuzzResumed: no bytes given to a share of a resumed search make it panic, or allocate more
+// memory than is proportional to their length. A share that refuses a piece stays empty. The
+// parts of an accepted piece are accepted again.
 func FuzzResumed(f *testing.F) {
 	shape := explore.Shape{Seed: 1, Depth: 5, Width: 3}
 	root := explore.NewToy(shape, true).Pack(nil)
@@ -271,12 +273,12 @@ func FuzzResumed(f *testing.F) {
 			w := search.NewResumed(within, nil, nil, false)
 			if err := w.Accept(piece); err != nil {
 				if !w.Empty() {
-					t.Fatalf("not empty after %v", err)
+					t.Fatalf("the share is not empty after the error %v", err)
 				}
 				continue
 			}
 			if w.Empty() {
-				t.Fatal("accepted, and empty")
+				t.Fatal("the share is empty after it has accepted a piece")
 			}
 			list := w.Pack(nil)
 			if err := w.Accept(list); err != nil || !w.Empty() && len(w.Pack(nil)) != len(list) {

@@ -2,17 +2,16 @@ package search
 
 import "iter"
 
-// Shape is a search tree without the problem it comes from: all that balancing
-// can notice of it. A workload offers its shape so that a tree can be walked once
-// and searched again many times at a few nanoseconds a node (package
-// search/replay).
+// Shape is a search tree without its problem: all properties of the tree that load balancing
+// depends on. A workload offers its shape so that its tree can be recorded once and searched
+// again many times at a few nanoseconds per node (package search/replay).
 type Shape struct {
-	// Children goes through the whole tree in preorder and yields the number of
-	// children of each node. Each call begins again.
+	// Children traverses the whole tree in preorder and yields the number of children of each
+	// node. Each call begins at the root.
 	Children iter.Seq[int]
-	// Batch says in which order the workload's shares expand. A share is a stack of
-	// frames, each an expanded node with children that are not. A step takes the
-	// frame on top, expands up to Batch of its children, in order, and pushes those
+	// Batch determines the order in which the workload's shares expand nodes. A share is a
+	// stack of frames. A frame is an expanded node with children that are not expanded. A step
+	// takes the top frame, expands up to Batch of its children in order, and pushes the ones
 	// that have children themselves. 1 is depth-first search. At least 1.
 	Batch int
 }

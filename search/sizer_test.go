@@ -10,7 +10,7 @@ import (
 	"treesplit/search"
 )
 
-// left takes a tree that has been begun apart and returns its pieces and what they weigh.
+// left divides a tree that has been begun and returns its pieces and their weight.
 func left(t *rapid.T, shape explore.Shape) (pieces [][]byte, weight float64) {
 	w := explore.NewToy(shape, true)
 	w.Expand(rapid.IntRange(1, 60).Draw(t, "begun"))
@@ -24,8 +24,9 @@ func left(t *rapid.T, shape explore.Shape) (pieces [][]byte, weight float64) {
 	return pieces, weight
 }
 
-// Shares of a search that goes on from pieces weigh together what the pieces do, however
-// they part them, less what they close: damaged ones too, and parts of the pieces.
+// Shares of a search that resumes from pieces have together the weight of the pieces, in
+// whatever way they share them, less the weight of closed nodes. The same holds for damaged
+// shares and for parts of the pieces.
 func TestForestsWeigh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := explore.Shape{Seed: rapid.Uint64Range(0, 300).Draw(t, "tree"), Depth: 9, Width: 3}
@@ -47,7 +48,7 @@ func TestForestsWeigh(t *testing.T) {
 		sum := func() (all float64) {
 			for _, s := range shares {
 				if size := search.SizeOf(s); s.Empty() != (size == search.Size{}) {
-					t.Fatalf("a share of size %v, empty %v", size, s.Empty())
+					t.Fatalf("a share has size %v, empty %v", size, s.Empty())
 				}
 				all += search.WeightOf(s)
 			}
@@ -61,7 +62,7 @@ func TestForestsWeigh(t *testing.T) {
 			before := sum()
 			if n := rapid.IntRange(0, 9).Draw(t, "nodes"); n > 0 {
 				if shares[from].Expand(n); sum() > before+1e-12 {
-					t.Fatalf("weight %v after %v", sum(), before)
+					t.Fatalf("the weight is %v after %v", sum(), before)
 				}
 				continue
 			}
@@ -85,7 +86,7 @@ func TestForestsWeigh(t *testing.T) {
 			}
 		}
 		if got := sum(); got != 0 {
-			t.Fatalf("weight %v at the end", got)
+			t.Fatalf("the weight is %v at the end", got)
 		}
 		parts := 0.0
 		for n := range uint64(8) {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Rule says which of its open alternatives a donor gives away.
+// Rule determines which of its open alternatives a donor gives away.
 type Rule uint8
 
 const (
-	// Half gives every other open alternative, counted from the root end of the
-	// stack: both sides keep a mixture of large and small subtrees.
+	// Half gives every other open alternative, counted from the root end of the stack: donor
+	// and requester both get a mixture of large and small subtrees.
 	Half Rule = iota
-	// Bottom gives a single alternative, the one nearest to the root: the largest
-	// subtree as far as depth can tell, in the smallest message.
+	// Bottom gives a single alternative, the one nearest to the root. As far as depth predicts
+	// size, it is the largest subtree, in the smallest message.
 	Bottom
 )
 
-// ParseRule reads "half" or "bottom".
+// ParseRule returns the rule named "half" or "bottom", in upper or lower case.
 func ParseRule(s string) (Rule, error) {
 	switch strings.ToLower(s) {
 	case "half":
@@ -28,7 +28,7 @@ func ParseRule(s string) (Rule, error) {
 	return Half, fmt.Errorf("unknown splitting rule %q: expected half or bottom", s)
 }
 
-// String returns the name that ParseRule reads.
+// String returns the name that ParseRule accepts.
 func (r Rule) String() string {
 	if r == Bottom {
 		return "bottom"
@@ -36,50 +36,50 @@ func (r Rule) String() string {
 	return "half"
 }
 
-// MaxLevels is the number of levels with open alternatives, counted from the
-// root end, that one piece draws on. It bounds the size of a message where the
-// tree is a million levels deep; what lies below is small.
+// MaxLevels is the maximal number of levels with open alternatives, counted from the root end,
+// from which one piece takes alternatives. It bounds the length of a message if the tree is a
+// million levels deep; deeper alternatives are small.
 const MaxLevels = 512
 
-// Splitting is the splitting function of an explicit stack: what is given away
-// (Rule), what is too little to give (MinOpen), and what is too deep (Cutoff).
-// Kumar, Grama and Rao call it α-splitting when both parts are sure to hold a
-// share of at least α (section 3).
+// Splitting is the splitting function of an explicit stack. It determines the alternatives
+// that are given away (Rule), the shares that are too small (MinOpen), and the nodes that are
+// too deep (Cutoff). Kumar, Grama and Rao call it α-splitting if both parts always hold at
+// least the fraction α (section 3).
 type Splitting struct {
 	Rule    Rule
 	MinOpen int // a share with fewer open alternatives is not split; at least 1
-	Cutoff  int // alternatives whose node lies at this depth or deeper are not given; 0 is no cutoff
-	// Skip damages Bottom: so many of the alternatives nearest to the root are
-	// passed over, as far as there are more. Where subtrees halve from one to the
-	// next, what is given is smaller by 2^Skip.
+	Cutoff  int // alternatives of nodes at this depth or deeper are not given; 0 means no cutoff
+	// Skip damages Bottom: it passes over this number of the alternatives nearest to the root,
+	// if there are more. If the size of subtrees halves from one to the next, the given
+	// subtree is smaller by 2^Skip.
 	Skip int
 }
 
-// DefaultSplitting is what a run uses unless told otherwise.
+// DefaultSplitting is the default of a run.
 var DefaultSplitting = Splitting{Rule: Half, MinOpen: 2}
 
-// Cut is what ChooseCuts takes from one level of a stack.
+// Cut is the part of a piece that ChooseCuts takes from one level of a stack.
 type Cut struct {
 	Level int // the level, 0 at the root end
-	Count int // how many of its open alternatives are given; at least 1
+	Count int // the number of its open alternatives that are given; at least 1
 }
 
-// Stack is an explicit stack as a splitting function sees it: levels of open
-// (generated, not yet expanded) alternatives. The node that is expanded next is
-// not one of them: a donor always keeps it.
+// Stack is an explicit stack, as a splitting function uses it: levels of open alternatives,
+// which are generated and not yet expanded. The node that is expanded next is not among them:
+// a donor always keeps it.
 type Stack interface {
-	// Levels is the number of levels.
+	// Levels returns the number of levels.
 	Levels() int
-	// Open is the number of open alternatives of a level, 0 ≤ level < Levels.
+	// Open returns the number of open alternatives of a level, 0 ≤ level < Levels.
 	Open(level int) int
-	// Depth is the depth in the tree of the alternatives of a level; it grows with
+	// Depth returns the depth in the tree of the alternatives of a level. It increases with
 	// the level.
 	Depth(level int) int
 }
 
-// ChooseCuts appends to dst what is to be given away, in order of level, or reports
-// !ok where the share is too small. The stack is not changed. It takes
-// O(levels) and does not allocate where dst has room.
+// ChooseCuts appends the cuts of a piece to dst, in order of level. It returns !ok if the
+// share is too small. It does not change the stack. It takes O(levels) and does not allocate
+// if dst has enough capacity.
 func (s Splitting) ChooseCuts(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 	total, open, last := 0, 0, -1
 	for l, n := 0, st.Levels(); l < n; l++ {
@@ -99,7 +99,7 @@ func (s Splitting) ChooseCuts(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 	if s.Rule == Bottom {
 		return append(dst, Cut{s.bottomLevel(st, last), 1}), true
 	}
-	give := 1 // 1: the next alternative goes, 0: it stays
+	give := 1 // 1: the next alternative is given, 0: it is kept
 	for l := 0; l <= last; l++ {
 		k := st.Open(l)
 		if k == 0 {
@@ -113,8 +113,8 @@ func (s Splitting) ChooseCuts(st Stack, dst []Cut) (cuts []Cut, ok bool) {
 	return dst, true
 }
 
-// bottomLevel is the level whose alternative Bottom gives: the first with an open one
-// after Skip of them, or the last that may be given.
+// bottomLevel returns the level whose alternative Bottom gives: the first with an open one
+// after Skip of them, or the last from which an alternative may be given.
 func (s Splitting) bottomLevel(st Stack, last int) int {
 	passed := 0
 	for l := range last {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// levels is a stack given by its open alternatives; level l lies at depth l+1.
+// levels is a stack given by its open alternatives; level l has depth l+1.
 type levels []int
 
 func (s levels) Levels() int     { return len(s) }
@@ -41,8 +41,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Half gives half of what the cutoff leaves, rounded up, and never more of a
-// level than it has.
+// Half gives half of the alternatives above the cutoff, rounded up, and never more
+// alternatives of a level than there are.
 func TestHalfGivesHalf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stack := levels(rapid.SliceOfN(rapid.IntRange(0, 9), 0, 40).Draw(t, "open"))
@@ -55,17 +55,17 @@ func TestHalfGivesHalf(t *testing.T) {
 		}
 		cuts, ok := Splitting{Rule: Half, MinOpen: 1, Cutoff: cutoff}.ChooseCuts(stack, nil)
 		if ok != (reachable > 0) {
-			t.Fatalf("ok = %v with %d open", ok, reachable)
+			t.Fatalf("ok = %v with %d open alternatives", ok, reachable)
 		}
 		given := 0
 		for i, c := range cuts {
 			if c.Count < 1 || c.Count > stack[c.Level] || i > 0 && cuts[i-1].Level >= c.Level {
-				t.Fatalf("bad cut %v of %v", cuts, stack)
+				t.Fatalf("cut %v of %v is invalid", cuts, stack)
 			}
 			given += c.Count
 		}
 		if given != (reachable+1)/2 {
-			t.Fatalf("gave %d of %d: %v of %v", given, reachable, cuts, stack)
+			t.Fatalf("Half gives %d of %d alternatives: %v of %v", given, reachable, cuts, stack)
 		}
 	})
 }
@@ -77,6 +77,6 @@ func TestParseRule(t *testing.T) {
 		}
 	}
 	if _, err := ParseRule("top"); err == nil {
-		t.Error("ParseRule accepted top")
+		t.Error(`ParseRule accepts "top"`)
 	}
 }

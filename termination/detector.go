@@ -9,23 +9,23 @@ import (
 	"treesplit/topology"
 )
 
-// Detector is one rank of a termination detection protocol. Rank 0 is the one
-// that decides; it holds the root of the search at the start.
+// Detector is one rank of a termination detection protocol. Rank 0 decides. It also holds the
+// root of the search at the start.
 type Detector interface {
-	// Sent notes that this rank has sent a Grant.
+	// Sent records that this rank has sent a Grant.
 	Sent()
-	// Received notes that a Grant has arrived here.
+	// Received records that this rank has received a Grant.
 	Received()
-	// Recover notes that a piece of credit 2^−e is finished on this rank.
+	// Recover records that this rank has finished a piece of credit 2^−e.
 	Recover(env comm.Env, e int64)
-	// Idle notes that this rank has no work and is about to ask for some. It is
-	// called once each time the rank runs idle, at the start too.
+	// Idle records that this rank has no work and will now request some. It is called once
+	// each time the rank becomes idle, also at the start.
 	Idle(env comm.Env)
-	// Receive handles a Token or Credit message; idle says whether the rank is idle.
+	// Receive handles a Token or Credit message. idle reports whether the rank is idle.
 	Receive(env comm.Env, m comm.Message, idle bool)
-	// Done reports whether the search is over. It is never true but on rank 0.
+	// Done reports whether the search is over. It returns true only on rank 0.
 	Done() bool
-	// String is the detector's state in a few words, for a person who wonders why a
+	// String returns the detector's state in a few words, for a user who wants to know why a
 	// run does not end.
 	String() string
 }
@@ -41,7 +41,7 @@ var detectors = []struct {
 	{"credit", func(_, _ int) Detector { return &Credit{} }},
 }
 
-// DetectorNames lists the detectors that New knows.
+// DetectorNames returns the names that New accepts.
 func DetectorNames() []string {
 	var names []string
 	for _, d := range detectors {
@@ -50,8 +50,8 @@ func DetectorNames() []string {
 	return names
 }
 
-// New returns the part that the given rank of size plays in the detector of that
-// name.
+// New returns the detector with the given name for the given rank of size ranks. Its error
+// lists the known names.
 func New(name string, rank, size int) (Detector, error) {
 	for _, d := range detectors {
 		if d.name == name {
@@ -61,28 +61,29 @@ func New(name string, rank, size int) (Detector, error) {
 	return nil, fmt.Errorf("unknown termination detector %q: expected one of %s", name, strings.Join(DetectorNames(), ", "))
 }
 
-// visit is what a wave learns from a rank it passes: the sum of the grants sent
-// minus those received, and whether any of the ranks was black.
+// visit is the result of a wave at one or more ranks: the number of grants sent minus the
+// number of grants received, and whether any of the ranks was black.
 type visit struct {
 	count int64
 	black bool
 }
 
-// joinVisit joins what two parts of a wave have learnt.
+// joinVisit combines the results of two parts of a wave.
 func (v visit) joinVisit(w visit) visit { return visit{v.count + w.count, v.black || w.black} }
 
-// isClearRound reports whether a whole round has found the search to be over.
+// isClearRound reports whether a complete round with this result shows that the search is
+// over.
 func (v visit) isClearRound() bool { return v.count == 0 && !v.black }
 
-// Tags of a Token: the colour of a wave on its way to rank 0, or again, which
-// starts the next round of a Tree or Mesh on its way from rank 0.
+// Tags of a Token: white and black are the colour of a wave on its way to rank 0. again starts
+// the next round of a Tree or Mesh, on its way from rank 0.
 const (
 	white int32 = iota
 	black
 	again
 )
 
-// sendToken carries the visit to a rank in a Token.
+// sendToken sends the result to a rank in a Token.
 func (v visit) sendToken(env comm.Env, to int) {
 	m := comm.Message{To: int32(to), Kind: comm.Token, Tag: white, Arg: v.count}
 	if v.black {
@@ -91,30 +92,30 @@ func (v visit) sendToken(env comm.Env, to int) {
 	env.Send(m)
 }
 
-// visitFromToken reads a Token that sendToken wrote.
+// visitFromToken reads a Token that sendToken has sent.
 func visitFromToken(m comm.Message) visit { return visit{m.Arg, m.Tag == black} }
 
-// ledger is a rank's own part of a wave.
+// ledger holds a rank's own contribution to a wave.
 type ledger struct{ visit }
 
-// Sent counts a grant on its way.
+// Sent counts a grant that is sent.
 func (l *ledger) Sent() { l.count++ }
 
-// Received counts a grant's arrival and blackens the rank.
+// Received counts a grant that is received, and blackens the rank.
 func (l *ledger) Received() { l.count--; l.black = true }
 
-// Recover is of no interest to a wave.
+// Recover does nothing: a wave does not use credits.
 func (l *ledger) Recover(comm.Env, int64) {}
 
-// takeVisit returns the rank's visit and whitens it: what it receives from now on is
-// the next round's to notice.
+// takeVisit returns the rank's contribution and whitens the rank. Grants that it receives from
+// now on count in the next round.
 func (l *ledger) takeVisit() visit {
 	v := l.visit
 	l.black = false
 	return v
 }
 
-// spanning is a tree's edges at one rank.
+// spanning holds the edges of a spanning tree at one rank.
 type spanning struct {
 	parent   int
 	children []int

@@ -12,7 +12,7 @@ import (
 
 type makeDetector func(rank, size int) termination.Detector
 
-// world is a small world under random polling, which is without state of its own.
+// world is a small world under random polling, which has no state of its own.
 func world(p int, seed uint64, detector makeDetector) *explore.World {
 	shape := explore.Shape{Seed: seed, Depth: int(2 + seed%3), Width: int(2 + seed%3)}
 	return explore.New(p, shape, seed, func(work *explore.Toy, rank, size int) lb.Balancer {
@@ -20,9 +20,9 @@ func world(p int, seed uint64, detector makeDetector) *explore.World {
 	})
 }
 
-// rounds bounds a detector's delay: once the last node is expanded at most three
-// rounds pass, the one under way, one that whitens, one that is clear. A round of
-// a ring takes P tokens, one of a tree or mesh 2(P−1).
+// rounds bounds a detector's delay. After the last node is expanded at most three rounds pass:
+// the one in progress, one that whitens, and one that is clear. A round of a ring takes P
+// tokens, a round of a tree or mesh 2(P−1).
 const rounds = 3
 
 // search tries random and systematic schedules and returns the first fault.
@@ -31,7 +31,7 @@ func search(detector makeDetector, seeds uint64, bound int) error {
 		for seed := range seeds {
 			o, err := explore.Run(world(p, seed, detector), explore.RandomChooser(seed), 4000*p)
 			if err == nil && o.Tokens > rounds*2*p {
-				err = fmt.Errorf("late: %d tokens after the last node", o.Tokens)
+				err = fmt.Errorf("the detector is late: it took %d tokens after the last node", o.Tokens)
 			}
 			if err != nil {
 				return fmt.Errorf("P = %d, seed %d: %w", p, seed, err)
@@ -46,7 +46,7 @@ func search(detector makeDetector, seeds uint64, bound int) error {
 	return nil
 }
 
-// No detector is early and none is late, in any of the schedules tried.
+// No detector is early or late in any of the schedules that are tried.
 func TestNeverEarlyNeverLate(t *testing.T) {
 	seeds, bound := uint64(5000), 2
 	if testing.Short() {
@@ -76,7 +76,7 @@ func TestMutantsAreCaught(t *testing.T) {
 			t.Parallel()
 			err := search(mutant, 1500, 2)
 			if err == nil {
-				t.Fatal("not caught")
+				t.Fatal("the explorer did not catch the mutant")
 			}
 			line, _, _ := strings.Cut(err.Error(), "\n")
 			t.Log(line)
@@ -84,9 +84,9 @@ func TestMutantsAreCaught(t *testing.T) {
 	}
 }
 
-// Unknown names are refused with the list of those that are known.
+// Unknown names are refused with a list of the known names.
 func TestNewRefusesUnknownNames(t *testing.T) {
 	if _, err := termination.New("dijkstra", 0, 1); err == nil {
-		t.Error("accepted")
+		t.Error("New accepts an unknown detector")
 	}
 }

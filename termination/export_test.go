@@ -2,8 +2,8 @@ package termination
 
 import "treesplit/comm"
 
-// Mutants are detectors with one fault each. The explorer must catch every one,
-// or the explorer is broken.
+// Mutants are detectors with one fault each. The explorer must catch every mutant; otherwise
+// the explorer is broken.
 var Mutants = map[string]func(rank, size int) Detector{
 	"ring without colour":                       func(_, _ int) Detector { return &colourlessRing{} },
 	"ring that loses the count of a grant sent": func(_, _ int) Detector { return &forgetfulRing{} },

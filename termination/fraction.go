@@ -6,20 +6,20 @@ import (
 	"math/bits"
 )
 
-// MaxExponent bounds the exponents of credits, and with them the memory that a
-// message can make a Fraction take (128 MiB): a piece that has been split a
-// thousand million times in a row.
+// MaxExponent is the largest exponent of a credit. A piece of that exponent results from 2^30
+// successive splits. It bounds the memory that a message can make a Fraction allocate (128
+// MiB).
 const MaxExponent = 1 << 30
 
-// Fraction is an exact sum of credits 2^−e, a binary fraction of any length. The
-// zero value is 0. Memory is one bit for each place up to the largest exponent.
+// Fraction is an exact sum of credits 2^−e, a binary fraction of any length. The zero value is
+// 0. It takes one bit for each binary place up to the largest exponent.
 type Fraction struct {
 	whole int64
-	words []uint64 // words[0]'s top bit is worth 1/2
+	words []uint64 // the top bit of words[0] is 1/2
 }
 
-// AddCredit adds 2^−e, 0 ≤ e ≤ MaxExponent; other exponents add nothing, which leaves
-// the sum short of 1. Amortised O(1).
+// AddCredit adds 2^−e, 0 ≤ e ≤ MaxExponent. Other exponents add nothing, so that the sum never
+// reaches 1. Amortised O(1).
 func (f *Fraction) AddCredit(e int64) {
 	if e < 0 || e > MaxExponent {
 		return
@@ -39,7 +39,7 @@ func (f *Fraction) AddCredit(e int64) {
 	f.whole += int64(carry)
 }
 
-// AddFraction adds another sum.
+// AddFraction adds g to the sum. O(length of g).
 func (f *Fraction) AddFraction(g *Fraction) {
 	f.whole += g.whole
 	for len(f.words) < len(g.words) {
@@ -69,7 +69,7 @@ func (f *Fraction) IsExactlyOne() bool {
 	return true
 }
 
-// String gives the sum to about nine digits; a sum just short of 1 says so.
+// String returns the sum to nine digits, or "nearly 1" if it rounds to 1 without being 1.
 func (f *Fraction) String() string {
 	v := float64(f.whole)
 	if len(f.words) > 0 {
@@ -82,7 +82,8 @@ func (f *Fraction) String() string {
 	return s
 }
 
-// MarshalBinary encodes the sum: the whole part, then the places after the point.
+// MarshalBinary encodes the sum: the whole part, then the binary places, in words of 8 bytes,
+// the high byte first.
 func (f *Fraction) MarshalBinary() ([]byte, error) {
 	data := binary.BigEndian.AppendUint64(nil, uint64(f.whole))
 	for _, w := range f.words {
@@ -91,10 +92,10 @@ func (f *Fraction) MarshalBinary() ([]byte, error) {
 	return data, nil
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote.
+// UnmarshalBinary reads the encoding of MarshalBinary.
 func (f *Fraction) UnmarshalBinary(data []byte) error {
 	if len(data) < 8 || len(data)%8 != 0 {
-		return fmt.Errorf("a fraction of %d bytes: expected a positive multiple of 8", len(data))
+		return fmt.Errorf("a fraction cannot have %d bytes: expected a positive multiple of 8", len(data))
 	}
 	*f = Fraction{whole: int64(binary.BigEndian.Uint64(data))}
 	for data = data[8:]; len(data) > 0; data = data[8:] {

@@ -23,7 +23,7 @@ func TestFractionIsExact(t *testing.T) {
 		data, err := g.MarshalBinary()
 		var h Fraction
 		if err != nil || h.UnmarshalBinary(data) != nil {
-			t.Fatal("round trip failed")
+			t.Fatal("the round trip through MarshalBinary changed the sum")
 		}
 		f.AddFraction(&h)
 		got := new(big.Rat).SetInt64(f.whole)
@@ -35,24 +35,24 @@ func TestFractionIsExact(t *testing.T) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 		if one := want.Cmp(big.NewRat(1, 1)) == 0; f.IsExactlyOne() != one {
-			t.Fatalf("One() = %v of %v", f.IsExactlyOne(), want)
+			t.Fatalf("IsExactlyOne() = %v, the sum is %v", f.IsExactlyOne(), want)
 		}
 	})
 }
 
-// A credit that was halved ten thousand times still adds up to 1, and one lost
-// crumb of it is noticed.
+// A credit that was halved ten thousand times still adds up to 1, and a single missing last
+// part is detected.
 func TestFractionSeesALostCrumb(t *testing.T) {
 	var f Fraction
 	for e := int64(1); e <= 10000; e++ {
 		f.AddCredit(e)
 	}
 	if f.IsExactlyOne() || f.String() != "nearly 1" {
-		t.Errorf("without the last crumb: %v", &f)
+		t.Errorf("the sum without the last part is %v", &f)
 	}
 	f.AddCredit(10000)
 	if !f.IsExactlyOne() {
-		t.Errorf("with it: %v", &f)
+		t.Errorf("the sum of all parts is %v", &f)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestFractionRefusesNonsense(t *testing.T) {
 	}
 	for _, data := range [][]byte{nil, {1}, make([]byte, 9)} {
 		if f.UnmarshalBinary(data) == nil {
-			t.Errorf("%d bytes were accepted", len(data))
+			t.Errorf("UnmarshalBinary accepts %d bytes", len(data))
 		}
 	}
 }

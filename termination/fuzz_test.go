@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzFraction: what is read as a sum of credits is written as it was, and can be added up.
+// FuzzFraction: bytes that are read as a sum of credits are written unchanged, and the sum can
+// be added to.
 func FuzzFraction(f *testing.F) {
 	var sum Fraction
 	for _, e := range []int64{1, 2, 70, 200} {

@@ -6,22 +6,22 @@ import (
 	"treesplit/comm"
 )
 
-// Ring is Safra's algorithm (Dijkstra, EWD 998; Kumar et al., section 5): a
-// token goes round all ranks, waits at each until it is idle, and gathers its
-// count and colour. A round takes P messages. The paper's ring token (Dijkstra,
-// Feijen, van Gasteren 1983) supposes that a grant arrives at once; the counts
-// make up for grants that take their time.
+// Ring is Safra's algorithm (Dijkstra, EWD 998; Kumar et al., section 5). A token visits all
+// ranks in turn, waits at each until the rank is idle, and collects its count and colour. A
+// round takes P messages. The paper's ring token (Dijkstra, Feijen, van Gasteren 1983) assumes
+// that a grant arrives at once. The counts make the algorithm correct for grants that take
+// time.
 //
 // The zero value is ready for use on every rank.
 type Ring struct {
 	ledger
-	token visit // what the token has gathered, while it is held
-	held  bool  // the token is here, waiting for the rank to run idle
+	token visit // what the token has collected, while this rank holds it
+	held  bool  // the token is at this rank and waits until the rank is idle
 	out   bool  // rank 0 has started a round
-	done  bool
+	done  bool  // a round was clear
 }
 
-// Idle sends the token on if it is here; rank 0 starts the first round.
+// Idle sends the token on if it is at this rank. Rank 0 starts the first round.
 func (d *Ring) Idle(env comm.Env) {
 	switch {
 	case d.held:
@@ -31,7 +31,7 @@ func (d *Ring) Idle(env comm.Env) {
 	}
 }
 
-// Receive takes the token in and sends it on at once where the rank is idle.
+// Receive takes the token, and sends it on at once if the rank is idle.
 func (d *Ring) Receive(env comm.Env, m comm.Message, idle bool) {
 	d.token, d.held = visitFromToken(m), true
 	if idle {
@@ -39,8 +39,8 @@ func (d *Ring) Receive(env comm.Env, m comm.Message, idle bool) {
 	}
 }
 
-// passToken adds this rank to the round. Rank 0 is the last to be visited and either
-// ends the search or starts the next round.
+// passToken adds this rank to the round. Rank 0 is visited last; it either ends the search or
+// starts the next round.
 func (d *Ring) passToken(env comm.Env) {
 	d.held = false
 	round := d.token.joinVisit(d.takeVisit())
@@ -53,8 +53,8 @@ func (d *Ring) passToken(env comm.Env) {
 	}
 }
 
-// startRound begins a round at rank 0, or judges the search alone where there is no
-// other rank.
+// startRound begins a round at rank 0. If there is no other rank, it decides at once whether
+// the search is over.
 func (d *Ring) startRound(env comm.Env) {
 	d.out = true
 	if env.Size() == 1 {
@@ -67,7 +67,7 @@ func (d *Ring) startRound(env comm.Env) {
 // Done reports whether a round was clear.
 func (d *Ring) Done() bool { return d.done }
 
-// String describes the state.
+// String returns a description of the state.
 func (d *Ring) String() string {
 	return fmt.Sprintf("ring: grants sent-received %d, black %v, token here %v, done %v", d.count, d.black, d.held, d.done)
 }

@@ -12,20 +12,20 @@ import (
 	"treesplit/termination"
 )
 
-// The scripts in testdata/scenarios show on a page each how a detector behaves. -rewrite replaces
-// their expected outputs.
+// The scripts in testdata/scenarios show the behaviour of each detector, one page each.
+// -rewrite replaces their expected outputs.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", func() scenario.Do { return new(play).do })
 }
 
-// play executes the commands of a script on detectors. There is no load balancing and no tree: a
-// rank has a piece of work or none, and the script says which rank sends a piece to which. Besides
-// the commands of scenario.World there are
+// play executes the commands of a script on detectors. There is no load balancing and no tree:
+// a rank has a piece of work or none, and the script sends pieces between ranks. The commands
+// in addition to those of scenario.World are:
 //
 //	ranks N detector=NAME  makes the ranks; rank 0 has the root, the others are idle
 //	grant FROM>TO          splits the piece of a rank and sends a part of it
 //	finish RANK            ends a rank's work on its piece
-//	state                  one line for each rank
+//	state                  prints one line for each rank
 type play struct {
 	world *scenario.World
 	ranks []*worker
@@ -66,11 +66,11 @@ func (p *play) do(words []string) ([]string, error) {
 
 func (p *play) make(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("expected a number of ranks")
+		return fmt.Errorf("the number of ranks is missing: expected ranks N detector=NAME")
 	}
 	size, err := strconv.Atoi(args[0])
 	if err != nil || size < 1 {
-		return fmt.Errorf("%q: expected a number of ranks", args[0])
+		return fmt.Errorf("%q is invalid: expected a number of ranks", args[0])
 	}
 	set := flag.NewFlagSet("ranks", flag.ContinueOnError)
 	name := set.String("detector", "", "")
@@ -102,7 +102,7 @@ func (p *play) make(args []string) error {
 // grant sends a piece.
 func (p *play) grant(args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("expected FROM>TO")
+		return fmt.Errorf("the arguments are wrong: expected FROM>TO")
 	}
 	first, second, _ := strings.Cut(args[0], ">")
 	from, err := p.world.ParseRank(first)
@@ -129,7 +129,7 @@ func (p *play) grant(args []string) error {
 // finish ends the work of a rank.
 func (p *play) finish(args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("expected a rank")
+		return fmt.Errorf("the arguments are wrong: expected a rank")
 	}
 	rank, err := p.world.ParseRank(args[0])
 	if err != nil {
@@ -148,13 +148,13 @@ func (p *play) finish(args []string) error {
 	return nil
 }
 
-// Deliver hands a message to the detector, as the ranks of package lb do.
+// Deliver passes a message to the detector, as the ranks of package lb do.
 func (r *worker) Deliver(env comm.Env, m comm.Message) {
 	switch {
 	case m.Kind != comm.Grant:
 		r.detector.Receive(env, m, !r.busy)
 	case r.busy:
-		r.err = fmt.Errorf("a piece from rank %d for a rank that has one", m.From)
+		r.err = fmt.Errorf("rank %d sends a piece to a rank that has one", m.From)
 	default:
 		r.busy, r.exponent = true, m.Arg
 		r.detector.Received()
@@ -164,10 +164,10 @@ func (r *worker) Deliver(env comm.Env, m comm.Message) {
 // Wake does nothing: detectors set no alarm.
 func (r *worker) Wake(comm.Env) {}
 
-// Work does nothing: the script says when a piece is finished.
+// Work does nothing: the script decides when a piece is finished.
 func (r *worker) Work(comm.Env) string { return "" }
 
-// State is Over at the rank that has seen the end, which is rank 0.
+// State is Over at the rank that has detected the end, which is rank 0.
 func (r *worker) State() string {
 	switch {
 	case r.detector.Done():

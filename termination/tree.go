@@ -7,23 +7,22 @@ import (
 	"treesplit/topology"
 )
 
-// Tree gathers a wave up a spanning tree: a rank that is idle and has heard from
-// all its children tells its parent what they and it have counted. Rank 0 judges
-// the round and, where it was not clear, sends the next one down the tree. A
-// round takes 2(P−1) messages and, over the binomial tree of the hypercube,
-// 2⌈log2 P⌉ steps, against the P steps of a ring (Kumar et al., section 5).
+// Tree collects a wave up a spanning tree. A rank that is idle and has received the reports of
+// all its children sends its parent the sum of their counts and its own. Rank 0 evaluates the
+// round and, if it was not clear, starts the next one down the tree. A round takes 2(P−1)
+// messages and, over the binomial tree of the hypercube, 2⌈log2 P⌉ steps. A ring takes P steps
+// (Kumar et al., section 5).
 type Tree struct {
 	name string
 	ledger
 	edges spanning
 	heard int   // children that have reported in this round
-	below visit // what they reported
+	below visit // the sum of their reports
 	told  bool  // this rank has reported in this round
-	done  bool
+	done  bool  // a round was clear
 }
 
-// NewTree returns rank's part of the wave over the binomial tree of the
-// hypercube.
+// NewTree returns rank's part of the wave over the binomial tree of the hypercube.
 func NewTree(rank, size int) *Tree {
 	return &Tree{name: "tree", edges: spanningAt(topology.Binomial{P: size}, rank)}
 }
@@ -31,7 +30,7 @@ func NewTree(rank, size int) *Tree {
 // Idle reports to the parent if all children have reported.
 func (d *Tree) Idle(env comm.Env) { d.reportIfComplete(env) }
 
-// Receive takes a child's report, or the parent's call for another round.
+// Receive handles a child's report, or the parent's request for another round.
 func (d *Tree) Receive(env comm.Env, m comm.Message, idle bool) {
 	if m.Tag == again {
 		d.restartRound(env)
@@ -44,8 +43,8 @@ func (d *Tree) Receive(env comm.Env, m comm.Message, idle bool) {
 	}
 }
 
-// reportIfComplete reports once a round, when everything below has. A root without anybody
-// below needs no colours: nothing can go on behind its back.
+// reportIfComplete reports once per round, after all children have. If the root has no
+// children it ignores the colour, because no other rank can work between its visits.
 func (d *Tree) reportIfComplete(env comm.Env) {
 	if d.told || d.done || d.heard < len(d.edges.children) {
 		return
@@ -62,7 +61,7 @@ func (d *Tree) reportIfComplete(env comm.Env) {
 	}
 }
 
-// restartRound begins the next round at this rank and below it.
+// restartRound begins the next round at this rank and its children.
 func (d *Tree) restartRound(env comm.Env) {
 	d.told, d.heard, d.below = false, 0, visit{}
 	for _, c := range d.edges.children {
@@ -73,8 +72,8 @@ func (d *Tree) restartRound(env comm.Env) {
 // Done reports whether a round was clear.
 func (d *Tree) Done() bool { return d.done }
 
-// String describes the state.
+// String returns a description of the state.
 func (d *Tree) String() string {
-	return fmt.Sprintf("%s: grants sent-received %d, black %v, heard %d of %d children, told parent %v, done %v",
+	return fmt.Sprintf("%s: grants sent-received %d, black %v, reports from %d of %d children, reported to parent %v, done %v",
 		d.name, d.count, d.black, d.heard, len(d.edges.children), d.told, d.done)
 }

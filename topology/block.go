@@ -5,25 +5,25 @@ import (
 	"math/bits"
 )
 
-// BlockOfRank returns the ranks of the block that rank lies in, in rising order: one of the
-// compact groups of about size ranks into which the network falls. Every rank is in
-// exactly one block, and all ranks of a block get the same one.
+// BlockOfRank returns the ranks of rank's block in rising order. Blocks are compact groups of
+// about size ranks. Every rank is in exactly one block, and BlockOfRank returns the same block
+// for all of its ranks.
 //
-//   - Hypercube, FatTree: ranges of 2^b ranks that begin at a multiple of 2^b, with the
-//     b nearest to log2 size: subcubes, and leaves below one switch or half a switch. A
-//     last range of at most half that joins the one before.
-//   - Mesh, MeshR: boxes whose sides are as equal as they can be. Where a side does not
-//     divide the mesh's it is lengthened, and the others are shortened. Where the last
-//     row or layer is incomplete boxes lack ranks.
+//   - Hypercube, FatTree: ranges of 2^b ranks that begin at a multiple of 2^b, where b is the
+//     integer nearest to log2 size: subcubes, or the leaves below one switch or half a switch.
+//     If the last range has at most half of these ranks, it joins the range before it.
+//   - Mesh, MeshR: boxes whose sides are as equal as possible. If a side does not divide the
+//     side of the mesh, it is lengthened and the others are shortened. If the last row or
+//     layer is incomplete, its boxes lack ranks.
 //   - others: ranges of size to 2·size−1 ranks.
 //
-// It panics unless 0 ≤ rank < Size; a size below 1 is 1, one above Size is Size. O(r +
-// ranks of the box) in r dimensions; a box of the last, incomplete layer may have fewer
-// ranks than that.
+// A size below 1 counts as 1, a size above Size as Size. BlockOfRank panics unless 0 ≤ rank <
+// Size. In r dimensions it takes O(r + ranks of a complete box); a box of an incomplete last
+// layer may have fewer ranks.
 func BlockOfRank(t Topology, rank, size int) []int {
 	p := t.Size()
 	if rank < 0 || rank >= p {
-		panic("topology: no such rank")
+		panic("topology: rank is out of range: expected 0 ≤ rank < Size")
 	}
 	size = min(max(size, 1), p)
 	switch m := t.(type) {
@@ -39,7 +39,7 @@ func BlockOfRank(t Topology, rank, size int) []int {
 	return rankRange(bandStart(at, p, count), bandStart(at+1, p, count))
 }
 
-// rankRange lists from, …, to−1.
+// rankRange returns from, …, to−1.
 func rankRange(from, to int) []int {
 	all := make([]int, to-from)
 	for i := range all {
@@ -48,7 +48,7 @@ func rankRange(from, to int) []int {
 	return all
 }
 
-// alignedBlock is the block of a hypercube.
+// alignedBlock returns the block of a rank in a hypercube or a fat tree.
 func alignedBlock(p, rank, size int) []int {
 	n := 1 << (bits.Len(uint(size)) - 1)
 	if float64(size) > math.Sqrt2*float64(n) {
@@ -65,16 +65,16 @@ func alignedBlock(p, rank, size int) []int {
 	return rankRange(from, from+n)
 }
 
-// A length is cut into count bands, as equal as whole numbers can be. band is the one that
-// position x is in, first the position where a band begins.
+// A length is divided into count bands whose lengths differ by at most one. bandOfPosition
+// returns the band of position x, bandStart the first position of a band.
 func bandOfPosition(x, length, count int) int { return ((x+1)*count - 1) / length }
 func bandStart(at, length, count int) int     { return at * length / count }
 
-// side is a dimension of a mesh: how far apart ranks are that are neighbours along it,
-// and how many ranks it is long.
+// side is a dimension of a mesh: the difference of the numbers of neighbours along it, and its
+// length in ranks.
 type side struct{ stride, length int }
 
-// meshSides are the dimensions of the mesh, the last one first.
+// meshSides returns the dimensions of the mesh, the last one first.
 func (m MeshR) meshSides() []side {
 	var all []side
 	for d := range m.R {
@@ -84,10 +84,10 @@ func (m MeshR) meshSides() []side {
 	return all
 }
 
-// meshBlock is the block of a mesh.
+// meshBlock returns the block of a rank in a mesh.
 func meshBlock(p, rank, size int, sides []side) []int {
 	block := []int{0}
-	rest := float64(size)                  // the size of the box in the dimensions that are left
+	rest := float64(size)                  // the size of the box in the remaining dimensions
 	for d := len(sides) - 1; d >= 0; d-- { // the first dimensions may be the shorter ones
 		s := sides[d]
 		want := int(math.Round(math.Pow(rest, 1/float64(d+1))))
@@ -98,7 +98,7 @@ func meshBlock(p, rank, size int, sides []side) []int {
 		block = extendBox(block, s.stride, bandStart(at, s.length, count), bandStart(at+1, s.length, count))
 	}
 	for i, r := range block {
-		if r >= p { // block rises: the rest does not exist either
+		if r >= p { // block is rising: the following ranks do not exist either
 			return block[:i]
 		}
 	}

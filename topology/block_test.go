@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// networkOf draws a network of any kind over any number of ranks.
+// networkOf draws a network of any kind over 1 to mostRanks ranks.
 func networkOf(t *rapid.T, mostRanks int) Topology {
 	p := rapid.IntRange(1, mostRanks).Draw(t, "ranks")
 	top, err := Parse(rapid.SampledFrom(NetworkNames()).Draw(t, "network"), p)
@@ -17,7 +17,7 @@ func networkOf(t *rapid.T, mostRanks int) Topology {
 	return top
 }
 
-// width is the largest distance within a block.
+// width returns the largest distance within a block.
 func width(top Topology, block []int) (hops int) {
 	for _, a := range block {
 		for _, b := range block {
@@ -27,8 +27,8 @@ func width(top Topology, block []int) (hops int) {
 	return hops
 }
 
-// Blocks part the ranks: each rank is in its own block, and all ranks of a block name
-// the same one, in rising order.
+// Blocks partition the ranks: each rank is in its own block, and BlockOfRank returns the same
+// block, in rising order, for all of its ranks.
 func TestBlocksPartTheRanks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		top := networkOf(t, 600)
@@ -48,14 +48,14 @@ func TestBlocksPartTheRanks(t *testing.T) {
 				}
 				seen[other] = true
 				if !slices.Equal(BlockOfRank(top, other, size), block) {
-					t.Fatalf("rank %d names block %v, rank %d names %v", r, block, other, BlockOfRank(top, other, size))
+					t.Fatalf("rank %d is in block %v, rank %d in %v", r, block, other, BlockOfRank(top, other, size))
 				}
 			}
 		}
 	})
 }
 
-// Blocks have about the size asked for: never much more, and much less only where a
+// Blocks have about the requested size. They are never much larger, and much smaller only if a
 // mesh is incomplete.
 func TestBlockSizes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,7 +65,7 @@ func TestBlockSizes(t *testing.T) {
 		whole := top.Size() // the ranks of the complete layers
 		switch m := top.(type) {
 		case Hypercube, FatTree:
-			least, most = min((7*size+19)/20, top.Size()), (213*size+99)/100 // 2^±1/2, and half as much more or less
+			least, most = min((7*size+19)/20, top.Size()), (213*size+99)/100 // 2^±1/2, and up to half as much more or less
 		case Mesh:
 			whole -= whole % m.Cols
 			least, most = size/2, 4*size
@@ -77,12 +77,12 @@ func TestBlockSizes(t *testing.T) {
 		r := rapid.IntRange(0, top.Size()-1).Draw(t, "rank")
 		block := BlockOfRank(top, r, size)
 		if len(block) > most || len(block) < least && block[len(block)-1] < whole {
-			t.Fatalf("%d ranks in the block of %d in %v, asked for %d", len(block), r, top, size)
+			t.Fatalf("the block of rank %[2]d in %[3]v has %[1]d ranks, want about %[4]d", len(block), r, top, size)
 		}
 	})
 }
 
-// Blocks are compact: subcubes, boxes, arcs, and leaves of one switch.
+// Blocks are compact: subcubes, boxes, arcs, and the leaves of one switch.
 func TestBlocksAreCompact(t *testing.T) {
 	for _, c := range []struct {
 		top        Topology
@@ -110,8 +110,8 @@ func TestBlocksAreCompact(t *testing.T) {
 			t.Errorf("the block of rank %d in %#v of size %d is %v, want %v", c.rank, c.top, c.size, got, c.want)
 		}
 	}
-	// With size ranks, a box of a mesh is no wider than a square, a cube, with one more
-	// rank along each side.
+	// A box of size ranks is no wider than a square or a cube with one more rank along each
+	// side.
 	for size := 1; size <= 256; size++ {
 		for _, m := range []Topology{NewMesh(4096), NewMeshR(4096, 3)} {
 			r, side := 2, 1
@@ -122,7 +122,7 @@ func TestBlocksAreCompact(t *testing.T) {
 				side++
 			}
 			if block := BlockOfRank(m, 2000, size); width(m, block) > 2*r*side {
-				t.Errorf("a block of %d, asked for %d, is %d hops wide", len(block), size, width(m, block))
+				t.Errorf("a block of %d ranks of requested size %d is %d hops wide", len(block), size, width(m, block))
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func TestBlockPanics(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("rank %d of 5 has a block", r)
+					t.Errorf("BlockOfRank returns a block for rank %d of 5", r)
 				}
 			}()
 			BlockOfRank(Ring{P: 5}, r, 2)

@@ -1,8 +1,8 @@
 package topology
 
-// Bus joins all ranks by a single medium: workstations on an Ethernet. Everybody
-// is one hop from everybody, as on a Crossbar; that it carries one message at a
-// time is for a simulation to count.
+// Bus connects all ranks by a single medium: workstations on an Ethernet. Any two ranks are
+// one hop apart, as on a Crossbar. A simulation accounts for the fact that a bus carries one
+// message at a time.
 type Bus struct{ P int }
 
 // Name returns "bus".
@@ -11,8 +11,8 @@ func (Bus) Name() string { return "bus" }
 // Size returns P.
 func (b Bus) Size() int { return b.P }
 
-// Neighbours lists all other ranks, beginning with the next one.
+// Neighbours appends all other ranks, beginning with rank+1.
 func (b Bus) Neighbours(rank int, dst []int) []int { return everyOther(b.P, rank, dst) }
 
-// Distance is 1 between different ranks.
+// Distance is 1 between different ranks, and 0 from a rank to itself.
 func (Bus) Distance(a, b int) int { return directDistance(a, b) }

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// DimsByDistance lists the dimensions 0 … ⌊log2 P⌋−1 of the hypercube that the ranks below
-// 2^⌊log2 P⌋ form by their numbers, in the order in which a phase along them costs hops:
-// nearest first, by the distance between r and r XOR 2^d. On a mesh whose sides are
-// powers of two the low bits of the coordinates take turns; a hypercube and a fat tree
-// keep the natural order. Those networks look the same from every r. On other meshes
-// distances differ and the mean over r counts, or over 1024 of them if there are more.
-// Equal ones stand in the natural order. All ranks get the same. O(log P), or 1024 times
-// that.
+// DimsByDistance returns the dimensions 0 … ⌊log2 P⌋−1 of a hypercube, nearest first. The
+// hypercube consists of the ranks below 2^⌊log2 P⌋, joined by their numbers. The hops of a
+// phase along dimension d are the distances between r and r XOR 2^d. On a mesh whose sides are
+// powers of two the low bits of the coordinates alternate. A hypercube and a fat tree keep the
+// natural order. On these networks all r have the same distance. On other meshes the distances
+// differ; then the mean over all r is used, or over 1024 of them if there are more. Dimensions
+// of equal distance stay in the natural order. All ranks get the same list. O(log P), or 1024
+// times as much on other meshes.
 //
-// Sanders, "Better Algorithms for Parallel Backtracking", sections 4.1 and 4.2, for
-// meshes and fat trees, where the far dimensions are visited less often.
+// Sanders, "Better Algorithms for Parallel Backtracking", sections 4.1 and 4.2, for meshes and
+// fat trees, where the far dimensions are visited less often.
 func DimsByDistance(t Topology) []int {
 	count := bits.Len(uint(t.Size())) - 1
 	samples := 1
@@ -30,7 +30,7 @@ func DimsByDistance(t Topology) []int {
 	return dims
 }
 
-// rowLength is the length of a row of a mesh; 1 for others.
+// rowLength returns the length of a row of a mesh, and 1 for other networks.
 func rowLength(t Topology) int {
 	switch m := t.(type) {
 	case Mesh:
@@ -41,8 +41,9 @@ func rowLength(t Topology) int {
 	return 1
 }
 
-// sampledHops adds up the distances along dimension d from samples of the 2^count ranks,
-// a power of two: one from each run of 2^count/samples, at a place in it that changes.
+// sampledHops returns the sum of the distances along dimension d from samples of the 2^count
+// ranks. samples is a power of two. One rank is taken from each run of 2^count/samples ranks,
+// at a position that varies.
 func sampledHops(t Topology, count, d, samples int) (hops int) {
 	run := 1 << count / samples
 	for i := range samples {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// meanHops is the mean distance along a dimension, over all ranks that have one there.
+// meanHops returns the mean distance along a dimension over all ranks with a neighbour in it.
 func meanHops(top Topology, count, d int) float64 {
 	hops := 0
 	for r := range 1 << count {
@@ -16,8 +16,8 @@ func meanHops(top Topology, count, d int) float64 {
 	return float64(hops) / float64(int(1)<<count)
 }
 
-// Dims lists every dimension once, nearest first: exactly where all ranks are asked or
-// alike, and to a fifth where 1024 stand for all.
+// DimsByDistance lists every dimension once, nearest first. The order is exact if all ranks
+// are examined or alike, and correct to a fifth if 1024 ranks represent all.
 func TestDims(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		top := networkOf(t, 9000)
@@ -40,7 +40,7 @@ func TestDims(t *testing.T) {
 				t.Fatalf("%v: dimensions %v, of which %d is %v hops and %d is %v", top, dims, dims[i-1], near, dims[i], far)
 			}
 			if near == far && dims[i-1] > dims[i] && count <= 10 {
-				t.Fatalf("%v: %v, which are as far, in the order %v", top, near, dims)
+				t.Fatalf("%v: dimensions of equal distance %v are in the order %v", top, near, dims)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
-// Package topology is the arithmetic of interconnection networks: who is next
-// to whom, how far apart two ranks are, and which trees span them all. Every
-// network exists for every number of ranks P ≥ 1, powers of two or not. Nothing
-// here holds state beyond the sizes.
+// Package topology is the arithmetic of interconnection networks: the neighbours of a rank,
+// the distance between two ranks, and spanning trees. Every network exists for every number of
+// ranks P ≥ 1, also if P is not a power of two. The types hold no state except their sizes.
 package topology
 
 import (
@@ -9,18 +8,18 @@ import (
 	"strings"
 )
 
-// Topology is a network of ranks 0 … Size−1.
+// Topology is a network of the ranks 0 … Size−1.
 type Topology interface {
-	// Name is the word that Parse reads.
+	// Name returns the network's name, as Parse accepts it.
 	Name() string
-	// Size is the number of ranks.
+	// Size returns the number of ranks.
 	Size() int
-	// Neighbours appends the ranks one hop from rank to dst, each once, in the
-	// order in which NN asks them. Only P = 1 has a rank without any. In an indirect
-	// network (FatTree), where no rank is one hop from another, they are the ranks
-	// that NN is to ask all the same; over them every rank can be reached.
+	// Neighbours appends to dst the ranks that are one hop from rank, each once, in the order
+	// in which NN asks them. A rank has no neighbours only if P = 1. In an indirect network
+	// (FatTree) no two ranks are one hop apart; Neighbours then appends the ranks that NN
+	// asks. Every rank can be reached over neighbours.
 	Neighbours(rank int, dst []int) []int
-	// Distance is the number of hops between two ranks.
+	// Distance returns the number of hops between two ranks.
 	Distance(a, b int) int
 }
 
@@ -39,7 +38,7 @@ var networks = []struct {
 	{"bus", func(p int) Topology { return Bus{P: p} }},
 }
 
-// NetworkNames lists what Parse reads.
+// NetworkNames returns the names that Parse accepts.
 func NetworkNames() []string {
 	var names []string
 	for _, n := range networks {
@@ -48,7 +47,8 @@ func NetworkNames() []string {
 	return names
 }
 
-// Parse returns the network of that name over size ranks.
+// Parse returns the network with the given name over size ranks. Its error lists the known
+// names.
 func Parse(name string, size int) (Topology, error) {
 	for _, n := range networks {
 		if n.name == name {

@@ -1,6 +1,6 @@
 package topology
 
-// Ring joins each rank with the next one and the last with the first.
+// Ring connects each rank with the next one, and the last rank with the first.
 type Ring struct{ P int }
 
 // Name returns "ring".
@@ -9,7 +9,7 @@ func (Ring) Name() string { return "ring" }
 // Size returns P.
 func (r Ring) Size() int { return r.P }
 
-// Neighbours lists the right neighbour (rank+1), then the left one.
+// Neighbours appends the right neighbour (rank+1), then the left one.
 func (r Ring) Neighbours(rank int, dst []int) []int {
 	if r.P > 1 {
 		dst = append(dst, (rank+1)%r.P)
@@ -20,7 +20,7 @@ func (r Ring) Neighbours(rank int, dst []int) []int {
 	return dst
 }
 
-// Distance is the shorter way round.
+// Distance returns the length of the shorter of the two arcs between a and b.
 func (r Ring) Distance(a, b int) int {
 	d := a - b
 	if d < 0 {

@@ -7,9 +7,9 @@ import (
 
 var sizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 31, 64, 100}
 
-// Every topology: neighbours are mutual and distinct, and over them every rank
-// can be reached. In a direct network they are one hop away, and Distance is the
-// length of a shortest path over them; in an indirect one it is a metric.
+// Every topology: neighbours are mutual and distinct, and every rank can be reached over them.
+// In a direct network they are one hop apart, and Distance is the length of a shortest path
+// over them. In an indirect network Distance is a metric.
 func TestConformance(t *testing.T) {
 	for _, name := range NetworkNames() {
 		for _, p := range sizes {
@@ -22,7 +22,7 @@ func TestConformance(t *testing.T) {
 				around := top.Neighbours(a, nil)
 				for b := range p {
 					if hops[b] < 0 {
-						t.Fatalf("%s of %d: no way from %d to %d", name, p, a, b)
+						t.Fatalf("%s of %d: there is no path from %d to %d", name, p, a, b)
 					}
 					count := 0
 					for _, n := range around {
@@ -31,10 +31,10 @@ func TestConformance(t *testing.T) {
 						}
 					}
 					if count > 1 || (count == 1) != slices.Contains(top.Neighbours(b, nil), a) || (count == 1) != (hops[b] == 1) {
-						t.Fatalf("%s of %d: %d and %d", name, p, a, b)
+						t.Fatalf("%s of %d: %d and %d are not proper neighbours", name, p, a, b)
 					}
 					if top.Distance(a, b) != hops[b] && name != "fattree" {
-						t.Fatalf("%s of %d: distance %d to %d is %d, shortest path %d", name, p, a, b, top.Distance(a, b), hops[b])
+						t.Fatalf("%s of %d: the distance from %d to %d is %d, the shortest path %d", name, p, a, b, top.Distance(a, b), hops[b])
 					}
 				}
 			}
@@ -45,8 +45,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// The distance in a fat tree is the length of the way up to the lowest common
-// switch and down: ranks are grouped by four, groups by four, and so on.
+// The distance in a fat tree is the length of the path up to the lowest common switch and down
+// again. Ranks are grouped by four, groups by four, and so on.
 func TestFatTreeDistance(t *testing.T) {
 	f := FatTree{P: 100}
 	for _, c := range []struct{ a, b, hops int }{
@@ -67,8 +67,7 @@ func TestFatTreeDistance(t *testing.T) {
 	}
 }
 
-// Meshes of two dimensions are the same in both types, but for the order in which
-// neighbours are asked.
+// Meshes of two dimensions are the same in both types, except for the order of neighbours.
 func TestMeshROfTwoDimensionsIsMesh(t *testing.T) {
 	for _, p := range sizes {
 		m, r := NewMesh(p), NewMeshR(p, 2)
@@ -99,8 +98,8 @@ func breadthFirst(top Topology, from int) []int {
 	return hops
 }
 
-// Every tree: parents and children agree, all ranks hang below rank 0, and every
-// edge is an edge of its network.
+// Every tree: parents and children agree, all ranks are below rank 0, and every edge is an
+// edge of its network.
 func TestTrees(t *testing.T) {
 	for _, p := range sizes {
 		for _, c := range []struct {
@@ -113,13 +112,13 @@ func TestTrees(t *testing.T) {
 				seen++
 				for _, k := range c.tree.Children(r, nil) {
 					if c.tree.Parent(k) != r || c.top.Distance(r, k) != 1 {
-						t.Fatalf("%T of %d: %d below %d", c.tree, p, k, r)
+						t.Fatalf("%T of %d: %d is not a proper child of %d", c.tree, p, k, r)
 					}
 					queue = append(queue, k)
 				}
 			}
 			if seen != p || c.tree.Parent(0) != -1 {
-				t.Fatalf("%T of %d spans %d", c.tree, p, seen)
+				t.Fatalf("%T of %d spans %d ranks", c.tree, p, seen)
 			}
 		}
 	}

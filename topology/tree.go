@@ -2,20 +2,20 @@ package topology
 
 import "math/bits"
 
-// Tree is a spanning tree of ranks 0 … P−1 with its root at rank 0.
+// Tree is a spanning tree of the ranks 0 … P−1 with its root at rank 0.
 type Tree interface {
-	// Parent is the rank above, −1 for the root.
+	// Parent returns the parent of rank, and −1 for the root.
 	Parent(rank int) int
-	// Children appends the ranks below to dst.
+	// Children appends the children of rank to dst.
 	Children(rank int, dst []int) []int
 }
 
-// Binomial is the binomial tree of the hypercube: a rank's parent is the rank
-// with its lowest set bit cleared, so every edge is a hypercube edge and the
-// depth is at most ⌈log2 P⌉.
+// Binomial is the binomial tree of the hypercube. A rank's parent is the rank with its lowest
+// set bit cleared. So every edge of the tree is an edge of the hypercube, and the depth is at
+// most ⌈log2 P⌉.
 type Binomial struct{ P int }
 
-// Parent clears the lowest set bit.
+// Parent returns rank with its lowest set bit cleared.
 func (Binomial) Parent(rank int) int {
 	if rank == 0 {
 		return -1
@@ -23,8 +23,8 @@ func (Binomial) Parent(rank int) int {
 	return rank & (rank - 1)
 }
 
-// Children sets one of the zero bits below the lowest set bit; the largest
-// subtree comes first.
+// Children appends the ranks that have one more bit set, below the lowest set bit of rank. The
+// largest subtree comes first.
 func (t Binomial) Children(rank int, dst []int) []int {
 	low := bits.Len(uint(t.P))
 	if rank != 0 {
@@ -38,11 +38,11 @@ func (t Binomial) Children(rank int, dst []int) []int {
 	return dst
 }
 
-// Comb is the tree of a mesh that runs along each row to its first rank and
-// along the first column to rank 0. Its depth is at most 2(⌈√P⌉−1).
+// Comb is a tree of a mesh: it runs along each row to the first rank of the row, and along the
+// first column to rank 0. Its depth is at most 2(⌈√P⌉−1).
 type Comb struct{ Mesh Mesh }
 
-// Parent is the left neighbour, or the upper one in the first column.
+// Parent returns the left neighbour, or the upper one in the first column.
 func (t Comb) Parent(rank int) int {
 	switch {
 	case rank == 0:
@@ -54,7 +54,7 @@ func (t Comb) Parent(rank int) int {
 	}
 }
 
-// Children are the lower neighbour, in the first column, and the right one.
+// Children appends the lower neighbour if rank is in the first column, then the right one.
 func (t Comb) Children(rank int, dst []int) []int {
 	col := rank % t.Mesh.Cols
 	if down := rank + t.Mesh.Cols; col == 0 && down < t.Mesh.P {

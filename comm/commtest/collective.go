@@ -9,7 +9,7 @@ import (
 	"treesplit/comm"
 )
 
-// checkBroadcast: every rank gets root's data, whatever it passes itself.
+// checkBroadcast: every rank gets root's data; the data of the other ranks are ignored.
 func checkBroadcast(tr comm.Transport, _ int) error {
 	for root := range tr.Size() {
 		for _, n := range []int{0, 1, 1000, 300_000} {
@@ -22,17 +22,17 @@ func checkBroadcast(tr comm.Transport, _ int) error {
 			if err != nil {
 				return err
 			}
-			clear(mine) // it is the caller's again
+			clear(mine) // the slice belongs to the caller again
 			if !bytes.Equal(got, want) {
-				return fmt.Errorf("broadcast of %d bytes from %d: got %d others", n, root, len(got))
+				return fmt.Errorf("a broadcast of %d bytes from rank %d returned %d different bytes", n, root, len(got))
 			}
 		}
 	}
 	return nil
 }
 
-// checkGather: root alone gets every rank's data, in rank order, with lengths
-// that differ and may be zero.
+// checkGather: only root gets the data of all ranks, in rank order. The lengths differ and may
+// be zero.
 func checkGather(tr comm.Transport, _ int) error {
 	for root := range tr.Size() {
 		for _, unit := range []int{0, 1, 100_000} {
@@ -44,16 +44,16 @@ func checkGather(tr comm.Transport, _ int) error {
 			clear(mine)
 			if tr.Rank() != root {
 				if got != nil {
-					return fmt.Errorf("gather at %d returned %d parts elsewhere", root, len(got))
+					return fmt.Errorf("a gather at rank %d returned %d parts on another rank", root, len(got))
 				}
 				continue
 			}
 			if len(got) != tr.Size() {
-				return fmt.Errorf("gather returned %d parts of %d", len(got), tr.Size())
+				return fmt.Errorf("a gather returned %d parts, want %d", len(got), tr.Size())
 			}
 			for r, part := range got {
 				if !bytes.Equal(part, pattern(r*unit, uint64(r))) {
-					return fmt.Errorf("part %d of a gather, %d bytes, is not what was sent", r, len(part))
+					return fmt.Errorf("part %d of a gather, %d bytes, differs from the data sent", r, len(part))
 				}
 			}
 		}
@@ -61,7 +61,7 @@ func checkGather(tr comm.Transport, _ int) error {
 	return nil
 }
 
-// vector is what a rank brings to the reductions.
+// vector returns the vector of a rank for the reductions.
 func vector(rank, n int) []int64 {
 	v := make([]int64, n)
 	for i := range v {
@@ -70,7 +70,7 @@ func vector(rank, n int) []int64 {
 	return v
 }
 
-// checkReductions: sums, maxima and prefix sums are those of a plain loop.
+// checkReductions: sums, maxima and prefix sums equal the results of a plain loop.
 func checkReductions(tr comm.Transport, _ int) error {
 	for _, n := range []int{0, 1, 5, 10_000} {
 		sum, below := make([]int64, n), make([]int64, n)
@@ -101,8 +101,7 @@ func checkReductions(tr comm.Transport, _ int) error {
 	return nil
 }
 
-// checkAllToAll: part i of rank r ends as part r of rank i, and what was passed
-// is unchanged.
+// checkAllToAll: part i of rank r becomes part r of rank i, and the argument is unchanged.
 func checkAllToAll(tr comm.Transport, _ int) error {
 	size := tr.Size()
 	for _, part := range []int{0, 1, 300} {
@@ -125,14 +124,14 @@ func checkAllToAll(tr comm.Transport, _ int) error {
 			}
 		}
 		if !slices.Equal(got, want) {
-			return fmt.Errorf("all-to-all of %d elements a rank is wrong", part)
+			return fmt.Errorf("an all-to-all of %d elements per rank is wrong", part)
 		}
 	}
 	return nil
 }
 
-// checkMixed: runs and collectives may follow each other for as long as one likes,
-// with the drain that the contract asks for in between.
+// checkMixed: runs and collectives can alternate any number of times, with the drain that the
+// contract requires in between.
 func checkMixed(tr comm.Transport, _ int) error {
 	size := tr.Size()
 	for turn := range 50 {
@@ -145,7 +144,7 @@ func checkMixed(tr comm.Transport, _ int) error {
 			return err
 		}
 		if served[0] != int64(size) {
-			return fmt.Errorf("turn %d: %d messages of %d served", turn, served[0], size)
+			return fmt.Errorf("turn %d: the drain served %d messages, want %d", turn, served[0], size)
 		}
 		word := fmt.Appendf(nil, "turn %d", turn)
 		got, err := tr.Broadcast(turn%size, word)

@@ -7,10 +7,10 @@ import (
 	"treesplit/comm"
 )
 
-// checkDrain: a drain returns when every message has been served, those too that
-// serve has sent, and can be repeated. Messages carry the number of times they
-// are still to be sent on, so those of a drain are its own and die in it; some
-// ranks enter with many to send, some with none.
+// checkDrain: a drain returns when every message has been served, including the messages that
+// serve has sent, and can be repeated. Messages carry the number of times that they must still
+// be forwarded. So the messages of a drain are distinguishable, and all end within it. Some
+// ranks enter with many messages to send, some with none.
 func checkDrain(tr comm.Transport, _ int) error {
 	size := tr.Size()
 	rnd := rand.New(rand.NewPCG(1, uint64(tr.Rank())))
@@ -26,7 +26,7 @@ func checkDrain(tr comm.Transport, _ int) error {
 			if m.Arg > 0 {
 				send(m.Arg - 1)
 			}
-			if m.Arg%4 == 3 { // or a message is always followed by at most one
+			if m.Arg%4 == 3 { // otherwise a message is always followed by at most one
 				send(m.Arg - 3)
 			}
 			if int(m.Tag) != turn {
@@ -38,7 +38,7 @@ func checkDrain(tr comm.Transport, _ int) error {
 				send(rnd.Int64N(20))
 			}
 		}
-		for range rnd.IntN(3) { // some are received before, and served all the same
+		for range rnd.IntN(3) { // some are received before the drain and are served too
 			if m, ok := tr.TryRecv(); ok {
 				serve(m)
 			}
@@ -54,7 +54,7 @@ func checkDrain(tr comm.Transport, _ int) error {
 			return err
 		}
 		if total[0] != total[1] {
-			return fmt.Errorf("drain %d: %d messages sent and %d received", turn, total[0], total[1])
+			return fmt.Errorf("drain %d: %d messages are sent and %d received", turn, total[0], total[1])
 		}
 		if err := settle(tr); err != nil {
 			return err
@@ -63,8 +63,8 @@ func checkDrain(tr comm.Transport, _ int) error {
 	return nil
 }
 
-// checkDrainLater: what a rank sends after a drain is not served by those that
-// are still to leave it, and is received after it.
+// checkDrainLater: a message that a rank sends after a drain is not served by ranks that have
+// not left the drain yet; it is received after the drain.
 func checkDrainLater(tr comm.Transport, _ int) error {
 	size := int32(tr.Size())
 	for turn := range int64(100) {
@@ -77,7 +77,7 @@ func checkDrainLater(tr comm.Transport, _ int) error {
 				return err
 			}
 			if m.Arg != turn {
-				return fmt.Errorf("message %d in turn %d", m.Arg, turn)
+				return fmt.Errorf("the rank received message %d in turn %d", m.Arg, turn)
 			}
 		}
 		served := 0

@@ -11,24 +11,23 @@ import (
 	"treesplit/search"
 )
 
-// Law is a distribution of x, the first half's share of a halving: symmetric about
-// 1/2, with standard deviation σ.
+// Law is a distribution of x, the fraction that a halving gives to the first half. It is
+// symmetric about 1/2 and has the standard deviation σ.
 type Law uint8
 
 const (
 	// Uniform draws x from [1/2−√3σ, 1/2+√3σ]; σ ≤ 1/√12.
 	Uniform Law = iota
-	// TwoPoint draws 1/2−σ or 1/2+σ: after k halvings the largest part is exactly
-	// (1/2+σ)^k of the whole.
+	// TwoPoint draws 1/2−σ or 1/2+σ. After k halvings the largest part is exactly (1/2+σ)^k of
+	// the whole.
 	TwoPoint
-	// Beta draws from the symmetric Beta law of that deviation, whose density tends
-	// to a bell as σ tends to 0, is flat at 1/√12 and has peaks at 0 and 1 beyond. On
-	// machines that round powers and cosines otherwise its x may differ in the last
-	// bits.
+	// Beta draws from the symmetric Beta law with deviation σ. Its density approaches a bell
+	// as σ approaches 0, is flat at 1/√12 and has peaks at 0 and 1 for larger σ. Machines that
+	// round powers and cosines differently may compute an x that differs in the last bits.
 	Beta
 )
 
-// String names the law.
+// String returns the law's name.
 func (l Law) String() string {
 	if int(l) < len(laws) {
 		return laws[l]
@@ -38,19 +37,19 @@ func (l Law) String() string {
 
 var laws = [...]string{"uniform", "two-point", "beta"}
 
-// Halving says what a Binary holds and how it splits.
+// Halving holds the size of a Binary and the parameters of its splits.
 type Halving struct {
 	Nodes int64   // of the whole, 1 to 2^62
 	Sigma float64 // σ of x, 0 ≤ σ ≤ 1/2, under Uniform at most 1/√12
 	Law   Law
-	// Grain is how many nodes make an atom; 0 is 1. Cuts fall between atoms, and less
-	// than two atoms are not split. So h, the number of splits in a row that lead to a
-	// piece which cannot be split, follows from Nodes/Grain and not from Nodes.
+	// Grain is the number of nodes in an atom; 0 means 1. Cuts fall between atoms, and a piece
+	// of less than two atoms is not split. So h, the number of successive splits that lead to
+	// a piece that cannot be split, depends on Nodes/Grain and not on Nodes.
 	Grain int64
 	Seed  uint64
 }
 
-// checkHalving returns h with its grain set, or what is wrong with it.
+// checkHalving returns h with its grain set, or an error if a field is out of range.
 func (h Halving) checkHalving() (*Halving, error) {
 	if h.Grain == 0 {
 		h.Grain = 1
@@ -61,25 +60,26 @@ func (h Halving) checkHalving() (*Halving, error) {
 	}
 	switch {
 	case int(h.Law) >= len(laws):
-		return nil, fmt.Errorf("a halving by %v: expected uniform, two-point or beta", h.Law)
+		return nil, fmt.Errorf("a halving cannot use %v: expected uniform, two-point or beta", h.Law)
 	case !(h.Sigma >= 0 && h.Sigma <= widest+1e-9):
-		return nil, fmt.Errorf("a %v halving with a standard deviation of %v: expected 0 to %.4f", h.Law, h.Sigma, widest)
+		return nil, fmt.Errorf("a %v halving cannot have the standard deviation %v: expected 0 to %.4f", h.Law, h.Sigma, widest)
 	case h.Nodes < 1 || h.Nodes > 1<<62 || h.Grain < 1 || h.Grain > 1<<61:
-		return nil, fmt.Errorf("%d nodes in atoms of %d: expected 1 to 2^62, and 1 to 2^61", h.Nodes, h.Grain)
+		return nil, fmt.Errorf("a halving cannot have %d nodes in atoms of %d: expected 1 to 2^62, and 1 to 2^61", h.Nodes, h.Grain)
 	}
 	return &h, nil
 }
 
-// wholeName names the whole; first and second name the halves of a piece.
+// wholeName returns the name of the whole. firstHalfName and secondHalfName return the names
+// of the halves of a piece.
 func (h *Halving) wholeName() uint64  { return splitmix.Next(h.Seed) }
 func firstHalfName(id uint64) uint64  { return splitmix.Next(id) }
 func secondHalfName(id uint64) uint64 { return splitmix.Next(id ^ 0x5851f42d4c957f2d) }
 
-// unitFraction makes a number in [0, 1) of a name.
+// unitFraction returns a number in [0, 1) computed from a name.
 func unitFraction(id uint64) float64 { return float64(id>>11) / (1 << 53) }
 
-// givenFraction is x of the piece of that name. Conversions keep the compiler from fusing a
-// product with a sum, which not all machines can.
+// givenFraction returns x of the piece with the given name. The conversions prevent the
+// compiler from fusing a product with a sum, which not all machines can do.
 func (h *Halving) givenFraction(id uint64) float64 {
 	switch h.Law {
 	case TwoPoint:
@@ -93,11 +93,11 @@ func (h *Halving) givenFraction(id uint64) float64 {
 	return 0.5 + float64(math.Sqrt(3)*h.Sigma*(2*unitFraction(id)-1))
 }
 
-// sampleBeta makes a number of the symmetric Beta law of deviation σ from u in (0, 1] and v
-// in [0, 1): Beta(a, a) has the variance 1/(4(2a+1)), and is the law of
-// 1/2 + T/(2√(2a+T²)) for T of Student's law with 2a degrees of freedom, which the
-// polar method makes for every a > 0 (Bailey, "Polar generation of random variates
-// with the t-distribution", 1994).
+// sampleBeta returns a number of the symmetric Beta law with deviation σ, computed from u in
+// (0, 1] and v in [0, 1). Beta(a, a) has the variance 1/(4(2a+1)). It is the law of 1/2 +
+// T/(2√(2a+T²)) for T with Student's law of 2a degrees of freedom, which the polar method
+// generates for every a > 0 (Bailey, "Polar generation of random variates with the
+// t-distribution", 1994).
 func sampleBeta(sigma, u, v float64) float64 {
 	a := (1/float64(4*sigma*sigma) - 1) / 2
 	switch {
@@ -113,8 +113,9 @@ func sampleBeta(sigma, u, v float64) float64 {
 	return 0.5 + t/float64(2*math.Hypot(1, t))
 }
 
-// halveNodes returns the sizes of the halves of left nodes of that name, both at least an
-// atom; an atom begun, and less than an atom, goes to the first.
+// halveNodes returns the sizes of the halves of a piece with left nodes and the given name.
+// Both have at least one atom. An incomplete atom belongs to the first half. If there are less
+// than two atoms, given is 0.
 func (h *Halving) halveNodes(left int64, id uint64) (kept, given int64) {
 	atoms := left / h.Grain
 	if atoms < 2 {
@@ -125,22 +126,22 @@ func (h *Halving) halveNodes(left int64, id uint64) (kept, given int64) {
 	return left - given, given
 }
 
-// Binary is work that splits as the analysis of static load balancing supposes
-// (Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"): a piece
-// of T nodes is bisected into (1−x)T and xT, with x drawn independently for every
-// piece. x follows from the seed and the halvings that led to the piece, so that a run
-// can be repeated. Sizes are whole numbers that add up.
+// Binary is work that splits as the analysis of static load balancing assumes (Sanders,
+// "Randomized Static Load Balancing for Tree-Shaped Computations"). A piece of T nodes is
+// bisected into (1−x)T and xT, with x drawn independently for every piece. x depends only on
+// the seed and the halvings that led to the piece, so that a run can be repeated. Sizes are
+// whole numbers that add up.
 //
-// What has been expanded of a piece does not change its x: the rest splits in the
-// same proportion. Expanding does not halve a piece either: only Split and Bisect do.
+// Expanding nodes of a piece does not change its x: the rest splits in the same proportion.
+// Only Split and Bisect halve a piece; Expand does not.
 type Binary struct {
 	h    *Halving
 	left int64
-	id   uint64 // names the piece
+	id   uint64 // the name of the piece
 }
 
-// NewBinary returns the whole if root is set, else an empty share of it. It fails where
-// h is out of its ranges.
+// NewBinary returns the whole if root is set, otherwise an empty share. It returns an error if
+// a field of h is out of range.
 func NewBinary(h Halving, root bool) (*Binary, error) {
 	checked, err := h.checkHalving()
 	if err != nil {
@@ -153,21 +154,21 @@ func NewBinary(h Halving, root bool) (*Binary, error) {
 	return b, nil
 }
 
-// Expand takes off up to limit nodes. O(1).
+// Expand removes up to limit nodes. O(1).
 func (b *Binary) Expand(limit int) (expanded int) {
 	expanded = int(min(int64(limit), b.left))
 	b.left -= int64(expanded)
 	return expanded
 }
 
-// Empty reports whether nothing is left.
+// Empty reports whether no node is left.
 func (b *Binary) Empty() bool { return b.left == 0 }
 
-// Left is the number of nodes left.
+// Left returns the number of remaining nodes.
 func (b *Binary) Left() int64 { return b.left }
 
-// Split bisects what is left and gives away the second half: the law is symmetric. Less
-// than two atoms are refused.
+// Split bisects the remaining nodes and gives away the second half; the law is symmetric. It
+// refuses less than two atoms.
 func (b *Binary) Split(dst []byte) (piece []byte, ok bool) {
 	kept, given := b.h.halveNodes(b.left, b.id)
 	if given == 0 {
@@ -178,17 +179,17 @@ func (b *Binary) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// Pack gives away all that is left.
+// Pack gives away all remaining nodes. It panics on an empty share.
 func (b *Binary) Pack(dst []byte) (piece []byte) {
 	if b.left == 0 {
-		panic("model: nothing to pack")
+		panic("model: an empty share cannot be packed")
 	}
 	dst = appendPiece(dst, b.left, b.id)
 	b.left = 0
 	return dst
 }
 
-// appendPiece encodes a piece as Divisible's are, so that NodesInPiece reads it.
+// appendPiece encodes a piece in the format of Divisible, so that NodesInPiece can read it.
 func appendPiece(dst []byte, nodes int64, id uint64) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, uint64(nodes)), id)
 }
@@ -196,28 +197,28 @@ func appendPiece(dst []byte, nodes int64, id uint64) []byte {
 // Accept takes over a piece.
 func (b *Binary) Accept(piece []byte) error {
 	if b.left > 0 {
-		return errors.New("a piece for a share that is not empty")
+		return errors.New("the share is not empty: it cannot accept a piece")
 	}
 	if len(piece) != 16 {
-		return errors.New("a piece of binary work has 16 bytes")
+		return errors.New("a piece of binary work must have 16 bytes")
 	}
 	nodes := binary.BigEndian.Uint64(piece)
 	if nodes == 0 || nodes > uint64(b.h.Nodes) {
-		return fmt.Errorf("a piece of %d nodes: expected 1 to the whole's %d", nodes, b.h.Nodes)
+		return fmt.Errorf("a piece cannot have %d nodes: expected 1 to the whole's %d", nodes, b.h.Nodes)
 	}
 	b.left, b.id = int64(nodes), binary.BigEndian.Uint64(piece[8:])
 	return nil
 }
 
-// Bisect makes the share part of 2^k by k halvings of the whole; bit 0 takes the first
-// half. An atom belongs to the part whose bits left are all zero.
+// Bisect makes the share part of 2^k by k halvings of the whole; bit 0 takes the first half.
+// An atom belongs to the part whose remaining bits are all zero.
 //
-// Departure from search.Bisecter: there is no run of siblings. A halving takes the time
-// of one node but is none of the W nodes: it counts as redundant in every part.
+// Departure from search.Bisecter: there is no run of siblings. A halving takes the time of one
+// node but is none of the W nodes: it counts as redundant in every part.
 func (b *Binary) Bisect(k int, part uint64) (expanded, redundant int) {
 	way := search.NewWay(k, part)
 	if b.left > 0 && (b.left != b.h.Nodes || b.id != b.h.wholeName()) {
-		panic("model: a share that has begun cannot be bisected")
+		panic("model: a share with expanded nodes cannot be bisected: expected an empty share or the whole")
 	}
 	left, id := b.h.Nodes, b.h.wholeName()
 	for !way.IsFinished() && left > 0 {
@@ -235,14 +236,15 @@ func (b *Binary) Bisect(k int, part uint64) (expanded, redundant int) {
 	return 0, redundant
 }
 
-// PartSizes goes through the sizes of all 2^k parts in order, 0 ≤ k ≤ search.MaxSplits: what
-// Bisect makes of them one by one, in O(2^k) for all. What the share holds does not
-// matter.
+// PartSizes yields the sizes of all 2^k parts in order, 0 ≤ k ≤ search.MaxSplits, in O(2^k)
+// for all. They equal the sizes that Bisect gives one by one. They do not depend on the nodes
+// that the share holds.
 func (b *Binary) PartSizes(k int) iter.Seq[int64] {
 	search.NewWay(k, 0)
 	return func(yield func(int64) bool) { b.h.yieldParts(k, b.h.Nodes, b.h.wholeName(), yield) }
 }
 
+// yieldParts yields the sizes of the 2^k parts of a piece, until yield returns false.
 func (h *Halving) yieldParts(k int, left int64, id uint64, yield func(int64) bool) bool {
 	if k == 0 {
 		return yield(left)
@@ -251,8 +253,8 @@ func (h *Halving) yieldParts(k int, left int64, id uint64, yield func(int64) boo
 	return h.yieldParts(k-1, kept, firstHalfName(id), yield) && h.yieldParts(k-1, given, secondHalfName(id), yield)
 }
 
-// SplitHeight is h, the most splits in a row that lead from the whole to an atom, with
-// nothing expanded between them. It takes O(Nodes/Grain), and that much stack at worst.
+// SplitHeight returns h, the largest number of successive splits from the whole to an atom
+// with no node expanded. It takes O(Nodes/Grain) time, and as much stack at worst.
 func (b *Binary) SplitHeight() int { return b.h.splitHeight(b.h.Nodes, b.h.wholeName()) }
 
 func (h *Halving) splitHeight(left int64, id uint64) int {
@@ -263,7 +265,8 @@ func (h *Halving) splitHeight(left int64, id uint64) int {
 	return 1 + max(h.splitHeight(kept, firstHalfName(id)), h.splitHeight(given, secondHalfName(id)))
 }
 
-// takesSecond takes a bit of the way and says whether it leads to the second of two.
+// takesSecond uses a bit of the way and reports whether it leads to the second of two
+// siblings.
 func takesSecond(w *search.Way) bool {
 	from, _ := w.HalveSiblings(0, 2)
 	return from == 1

@@ -24,7 +24,7 @@ func newBinary(h Halving, root bool) *Binary {
 	return b
 }
 
-// halvings draws one of all laws and deviations.
+// halvings draws a Halving of any law and deviation.
 func halvings(t *rapid.T, mostNodes int64) Halving {
 	h := Halving{
 		Nodes: rapid.Int64Range(1, mostNodes).Draw(t, "nodes"),
@@ -61,12 +61,12 @@ func TestNewBinaryRefuses(t *testing.T) {
 		{Nodes: 5, Sigma: 0.51, Law: TwoPoint}, {Nodes: 5, Sigma: 0.51, Law: Beta}, {Nodes: 5, Law: 3},
 	} {
 		if _, err := NewBinary(h, true); err == nil {
-			t.Errorf("%+v was accepted", h)
+			t.Errorf("NewBinary accepts %+v", h)
 		}
 	}
 }
 
-// x has the mean 1/2 and the deviation σ under every law, on both sides alike.
+// x has the mean 1/2 and the deviation σ under every law, and is symmetric.
 func TestLaws(t *testing.T) {
 	const draws = 200_000
 	for _, c := range []struct {
@@ -94,21 +94,21 @@ func TestLaws(t *testing.T) {
 			// Five deviations of the estimates: the variance of (x−1/2)² is at most σ²/4.
 			slack := 5 / math.Sqrt(draws)
 			if mean := sum / draws; math.Abs(mean) > slack*sigma {
-				t.Errorf("%v, σ = %v: the mean is off by %v", c.law, sigma, mean)
+				t.Errorf("%v, σ = %v: the error of the mean is %v", c.law, sigma, mean)
 			}
 			if variance := squares / draws; math.Abs(variance-sigma*sigma) > slack*sigma/2 {
-				t.Errorf("%v, σ = %v: a deviation of %v", c.law, sigma, math.Sqrt(variance))
+				t.Errorf("%v, σ = %v: the deviation is %v", c.law, sigma, math.Sqrt(variance))
 			}
 			if sigma > 0 && math.Abs(below/draws-0.5) > slack/2 {
-				t.Errorf("%v, σ = %v: below 1/2 in %v", c.law, sigma, below/draws)
+				t.Errorf("%v, σ = %v: the fraction below 1/2 is %v", c.law, sigma, below/draws)
 			}
 		}
 	}
 }
 
-// The polar method makes the Beta law: its distribution function is the regularised
-// incomplete beta function, to which the sample's comes within the bound of Kolmogorov
-// and Smirnov. Where x is within 1e-12 of the ends it is rounded too much to compare.
+// The polar method generates the Beta law. Its distribution function is the regularised
+// incomplete beta function; the sample's agrees with it within the bound of Kolmogorov and
+// Smirnov. If x is within 1e-12 of 0 or 1, rounding makes a comparison meaningless.
 func TestBetaIsBeta(t *testing.T) {
 	const draws = 100_000
 	for _, sigma := range []float64{0.02, 0.1, 0.25, math.Sqrt(1. / 12), 0.35, 0.45} {
@@ -125,13 +125,13 @@ func TestBetaIsBeta(t *testing.T) {
 			}
 			worst = max(worst, math.Abs(mathext.RegIncBeta(a, a, x)-(float64(i)+0.5)/draws))
 		}
-		if worst > 1.95/math.Sqrt(draws) { // exceeded once in a thousand samples
-			t.Errorf("σ = %v: the distribution is off by %v", sigma, worst)
+		if worst > 1.95/math.Sqrt(draws) { // exceeded by one in a thousand samples
+			t.Errorf("σ = %v: the error of the distribution is %v", sigma, worst)
 		}
 	}
 }
 
-// The parts of a bisection are those that splits make, and add up to the whole.
+// The parts of a bisection equal the results of splits, and add up to the whole.
 func TestBisect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := halvings(t, 3000)
@@ -140,7 +140,7 @@ func TestBisect(t *testing.T) {
 		for size := range b.PartSizes(k) {
 			expanded, redundant := b.Bisect(k, part)
 			if b.Left() != size || expanded != 0 || redundant > k {
-				t.Fatalf("part %d has %d nodes at a cost of %d + %d, Parts says %d", part, b.Left(), expanded, redundant, size)
+				t.Fatalf("part %d has %d nodes at a cost of %d + %d, PartSizes yields %d", part, b.Left(), expanded, redundant, size)
 			}
 			for b.Expand(100) > 0 {
 			}
@@ -148,7 +148,7 @@ func TestBisect(t *testing.T) {
 			part++
 		}
 		if total != h.Nodes || part != 1<<k {
-			t.Fatalf("%d parts hold %d nodes of %d", part, total, h.Nodes)
+			t.Fatalf("the %d parts hold %d nodes of %d", part, total, h.Nodes)
 		}
 
 		donor, half := newBinary(h, true), newBinary(h, false)
@@ -175,7 +175,7 @@ func TestBisectOfOther(t *testing.T) {
 		func() { newBinary(h, false).Pack(nil) },
 	} {
 		if !panics(f) {
-			t.Error("no panic")
+			t.Error("Bisect does not panic on a share with expanded nodes")
 		}
 	}
 }
@@ -186,7 +186,7 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// Early breaks of PartSizes stop it.
+// PartSizes stops when yield returns false.
 func TestPartsStops(t *testing.T) {
 	n := 0
 	for range newBinary(Halving{Nodes: 1 << 40, Sigma: 0.1}, false).PartSizes(40) {
@@ -195,11 +195,11 @@ func TestPartsStops(t *testing.T) {
 		}
 	}
 	if n != 3 {
-		t.Error("went on")
+		t.Error("PartSizes continues after yield returned false")
 	}
 }
 
-// A share that leaves as a whole splits like the one that stayed.
+// A packed share splits like the share that stayed.
 func TestPack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := halvings(t, 1e12)
@@ -222,8 +222,8 @@ func TestPack(t *testing.T) {
 	})
 }
 
-// h follows from the number of atoms alone: log2 of it for equal halves, all atoms
-// but one where every split takes off one.
+// h depends on the number of atoms only: it is the logarithm to the base 2 for equal halves,
+// and the number of atoms minus 1 if every split takes off one.
 func TestHeight(t *testing.T) {
 	for atoms := int64(1); atoms <= 1<<10; atoms *= 2 {
 		for _, grain := range []int64{1, 10, 1e6} {
@@ -241,7 +241,7 @@ func TestHeight(t *testing.T) {
 	small := newBinary(Halving{Nodes: 1 << 20, Grain: 1 << 8, Sigma: 0.2, Seed: 5}, false)
 	large := newBinary(Halving{Nodes: 1 << 50, Grain: 1 << 38, Sigma: 0.2, Seed: 5}, false)
 	if h := small.SplitHeight(); h <= 12 || h != large.SplitHeight() {
-		t.Errorf("2^12 atoms, split unevenly: h = %d, of more nodes %d", h, large.SplitHeight())
+		t.Errorf("2^12 atoms, split unevenly: h = %d, but h = %d for more nodes", h, large.SplitHeight())
 	}
 }
 
@@ -255,7 +255,7 @@ func TestGrain(t *testing.T) {
 			break
 		}
 		if n := NodesInPiece(piece); n == 0 || n%10 != 0 {
-			t.Fatalf("a piece of %d nodes", n)
+			t.Fatalf("a piece has %d nodes", n)
 		}
 	}
 	if b.Left() < 10 || b.Left() >= 20 {
@@ -285,13 +285,13 @@ func FuzzBinaryAccept(f *testing.F) {
 		b := newBinary(h, false)
 		if b.Accept(piece) != nil {
 			if !b.Empty() {
-				t.Error("refused, and not empty")
+				t.Error("the share is not empty after it has refused a piece")
 			}
 			return
 		}
 		nodes := b.Left()
 		if nodes < 1 || nodes > h.Nodes || nodes != NodesInPiece(piece) {
-			t.Errorf("accepted %d nodes", nodes)
+			t.Errorf("the share accepts %d nodes", nodes)
 		}
 		half, ok := b.Split(nil)
 		if ok && (NodesInPiece(half) < 1 || NodesInPiece(half)+b.Left() != nodes) || !ok && nodes >= 2*h.Grain {

@@ -33,18 +33,18 @@ func TestCombConformance(t *testing.T) {
 func TestNewCombRefuses(t *testing.T) {
 	for _, c := range []struct{ teeth, bush int64 }{{0, 5}, {-1, 5}, {1 << 31, 5}, {5, 0}, {2, 1 << 61}} {
 		if _, err := NewComb(int(c.teeth), c.bush, true); err == nil {
-			t.Errorf("%d teeth with %d nodes were accepted", c.teeth, c.bush)
+			t.Errorf("%d teeth with %d nodes are accepted", c.teeth, c.bush)
 		}
 	}
 }
 
-// The holder of the spine gives away one bush a split and keeps the rest: after s
-// splits it has all but s of them. A bush is split evenly.
+// The share with the spine gives away one bush per split: after s splits it has lost s bushes.
+// A bush is split evenly.
 func TestCombLosesOneBushASplit(t *testing.T) {
 	const teeth, bush = 40, 1000
 	holder := newComb(teeth, bush, true)
 	if _, ok := holder.Split(nil); ok {
-		t.Fatal("split with no bush met")
+		t.Fatal("Split succeeds before a spine node is expanded")
 	}
 	holder.Expand(teeth)
 	for s := range int64(teeth - 1) {
@@ -65,8 +65,8 @@ func TestCombLosesOneBushASplit(t *testing.T) {
 	}
 }
 
-// node is a node of the comb as its documentation draws it, walked by the rules of
-// search.Bisecter without any arithmetic.
+// node is a node of the comb as the documentation describes it, traversed by the rules of
+// search.Bisecter without arithmetic.
 type node struct{ children []*node }
 
 func (n *node) size() (nodes int64) {
@@ -117,7 +117,7 @@ func bisect(root *node, k int, part uint64) (left int64, expanded, redundant int
 	return left, expanded, redundant
 }
 
-// A comb is bisected as the tree that it stands for.
+// A comb is bisected like the tree that it represents.
 func TestCombBisect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		teeth := rapid.IntRange(1, 12).Draw(t, "teeth")
@@ -144,7 +144,7 @@ func TestCombBisect(t *testing.T) {
 	})
 }
 
-// A share that leaves as a whole goes on like the one that stayed.
+// A packed share behaves like the share that stayed.
 func TestCombPack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		teeth, bush := rapid.IntRange(1, 20).Draw(t, "teeth"), rapid.Int64Range(1, 50).Draw(t, "bush")
@@ -167,14 +167,14 @@ func TestCombPack(t *testing.T) {
 			}
 		}
 		if !taker.Empty() {
-			t.Fatal("not empty")
+			t.Fatal("the share is not empty at the end")
 		}
 	})
 	if !panics(func() { newComb(1, 1, false).Pack(nil) }) {
-		t.Error("nothing was packed")
+		t.Error("no share was packed")
 	}
 	if c := newComb(3, 3, true); !panics(func() { c.Expand(1); c.Bisect(1, 1) }) {
-		t.Error("a share that had begun was bisected")
+		t.Error("Bisect accepts a share with expanded nodes")
 	}
 }
 
@@ -190,13 +190,13 @@ func FuzzCombAccept(f *testing.F) {
 		c := newComb(teeth, bush, false)
 		if c.Accept(piece) != nil {
 			if !c.Empty() {
-				t.Error("refused, and not empty")
+				t.Error("the share is not empty after it has refused a piece")
 			}
 			return
 		}
 		nodes, total := c.Left(), int64(0)
 		if nodes < 1 || nodes > teeth*(1+bush) || nodes != NodesInPiece(piece) {
-			t.Fatalf("accepted %d nodes", nodes)
+			t.Fatalf("the share accepts %d nodes", nodes)
 		}
 		for !c.Empty() {
 			if half, ok := c.Split(nil); ok {

@@ -1,6 +1,6 @@
-// Package model holds workloads without a tree: amounts of work that split as the
-// papers' analyses suppose. They expand any number of nodes in no time, so that a
-// simulation can take problem sizes that no search would end on.
+// Package model implements workloads without a tree: amounts of work that split as the
+// analyses of the papers assume. They expand any number of nodes in constant time, so that a
+// simulation can use problem sizes that no real search could finish.
 package model
 
 import (
@@ -12,40 +12,40 @@ import (
 	"treesplit/search"
 )
 
-// Divisible is work under the α-splitting assumption (Kumar et al., section 3): a
-// split gives away a share drawn uniformly from α to 1/2 of what is left, and
-// less than Least nodes are not split. Which share it is follows from the seed and
-// the splits that led to the piece, so that a run can be repeated.
+// Divisible is work under the α-splitting assumption (Kumar et al., section 3). A split gives
+// away a fraction of the remaining nodes, drawn uniformly from α to 1/2. Less than Least nodes
+// are not split. The fraction depends only on the seed and the splits that led to the piece,
+// so that a run can be repeated.
 type Divisible struct {
 	left  int64
-	id    uint64 // names the piece
+	id    uint64 // the name of the piece
 	alpha float64
 	least int64
 }
 
-// Splitting says how a Divisible splits.
+// Splitting holds the parameters of the splits of a Divisible.
 type Splitting struct {
-	Alpha float64 // the worst share of a split, 0 < α ≤ 1/2
+	Alpha float64 // the smallest fraction that a split gives away, 0 < α ≤ 1/2
 	Least int64   // smaller amounts are not split; at least 2
 	Seed  uint64
 }
 
-// New returns nodes nodes of work, none for an empty share.
+// New returns a share of the given number of nodes; 0 gives an empty share.
 func New(nodes int64, s Splitting) *Divisible {
 	return &Divisible{left: nodes, id: splitmix.Next(s.Seed), alpha: s.Alpha, least: max(s.Least, 2)}
 }
 
-// Expand takes off up to limit nodes.
+// Expand removes up to limit nodes. O(1).
 func (d *Divisible) Expand(limit int) (expanded int) {
 	expanded = int(min(int64(limit), d.left))
 	d.left -= int64(expanded)
 	return expanded
 }
 
-// Empty reports whether nothing is left.
+// Empty reports whether no node is left.
 func (d *Divisible) Empty() bool { return d.left == 0 }
 
-// Split gives away between α and 1/2 of what is left.
+// Split gives away a fraction between α and 1/2 of the remaining nodes.
 func (d *Divisible) Split(dst []byte) (piece []byte, ok bool) {
 	if d.left < d.least {
 		return dst, false
@@ -58,7 +58,7 @@ func (d *Divisible) Split(dst []byte) (piece []byte, ok bool) {
 	return binary.BigEndian.AppendUint64(dst, splitmix.Next(d.id^0x5851f42d4c957f2d)), true
 }
 
-// Pack gives away all that is left, with its name, so that it splits elsewhere as it
+// Pack gives away all remaining nodes with their name, so that they split elsewhere as they
 // would have split here.
 func (d *Divisible) Pack(dst []byte) (piece []byte) {
 	dst = binary.BigEndian.AppendUint64(dst, uint64(d.left))
@@ -69,14 +69,14 @@ func (d *Divisible) Pack(dst []byte) (piece []byte) {
 // Accept takes over a piece.
 func (d *Divisible) Accept(piece []byte) error {
 	if d.left > 0 {
-		return errors.New("a piece for a share that is not empty")
+		return errors.New("the share is not empty: it cannot accept a piece")
 	}
 	if len(piece) != 16 {
-		return errors.New("a piece of divisible work has 16 bytes")
+		return errors.New("a piece of divisible work must have 16 bytes")
 	}
 	left := binary.BigEndian.Uint64(piece)
 	if left == 0 || left > math.MaxInt64 {
-		return errors.New("a piece of divisible work has a positive number of nodes")
+		return errors.New("a piece of divisible work must have 1 to 2^63−1 nodes")
 	}
 	d.left, d.id = int64(left), binary.BigEndian.Uint64(piece[8:])
 	return nil
@@ -84,7 +84,7 @@ func (d *Divisible) Accept(piece []byte) error {
 
 var _ search.Packer = (*Divisible)(nil)
 
-// NodesInPiece is the number of nodes of a piece.
+// NodesInPiece returns the number of nodes of a piece of this package, or 0 if it is none.
 func NodesInPiece(piece []byte) int64 {
 	if len(piece) != 16 {
 		return 0

@@ -16,7 +16,7 @@ func TestConformance(t *testing.T) {
 		5000)
 }
 
-// Every split gives between α and 1/2, and refuses what is too little.
+// Every split gives a fraction between α and 1/2. Amounts below Least are not split.
 func TestAlphaSplitting(t *testing.T) {
 	for _, alpha := range []float64{0.01, 0.2, 0.5} {
 		smallest, largest := 1.0, 0.0
@@ -24,7 +24,7 @@ func TestAlphaSplitting(t *testing.T) {
 			d := New(1e6, Splitting{Alpha: alpha, Seed: seed})
 			piece, ok := d.Split(nil)
 			if !ok {
-				t.Fatal("refused")
+				t.Fatal("Split refuses enough nodes")
 			}
 			share := float64(binary.BigEndian.Uint64(piece)) / 1e6
 			smallest, largest = min(smallest, share), max(largest, share)
@@ -34,6 +34,6 @@ func TestAlphaSplitting(t *testing.T) {
 		}
 	}
 	if _, ok := New(9, Splitting{Alpha: 0.1, Least: 10}).Split(nil); ok {
-		t.Error("split less than Least")
+		t.Error("Split accepts less than Least nodes")
 	}
 }

@@ -2,7 +2,8 @@ package model
 
 import "testing"
 
-// FuzzDivisibleAccept: what is accepted holds what the piece says and is packed as it was.
+// FuzzDivisibleAccept: an accepted piece gives the number of nodes that it encodes, and is
+// packed unchanged.
 func FuzzDivisibleAccept(f *testing.F) {
 	s := Splitting{Alpha: 0.2, Seed: 3}
 	f.Add(New(1000, s).Pack(nil))
@@ -12,7 +13,7 @@ func FuzzDivisibleAccept(f *testing.F) {
 		d := New(0, s)
 		if err := d.Accept(piece); err != nil {
 			if !d.Empty() {
-				t.Fatalf("refused (%v), and not empty", err)
+				t.Fatalf("the share is not empty after it has refused a piece (%v)", err)
 			}
 			return
 		}

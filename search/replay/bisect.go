@@ -4,11 +4,11 @@ import "treesplit/search"
 
 var _ search.Bisecter = (*Share)(nil)
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. It
-// panics on a share that has begun.
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. It panics on a
+// share with an expanded node.
 func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 	if len(s.frames) > s.base {
-		panic("replay: a share that has begun cannot be bisected")
+		panic("replay: a share with expanded nodes cannot be bisected: expected an empty share or the whole tree")
 	}
 	way := search.NewWay(k, part)
 	s.frames, s.base = s.frames[:0], 0

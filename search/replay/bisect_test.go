@@ -8,10 +8,10 @@ import (
 	"treesplit/search/replay"
 )
 
-// node is a node of a tree as its definition reads.
+// node is a node of a tree, by definition.
 type node struct{ children []*node }
 
-// plant makes a tree of its shape.
+// plant returns the tree with the given shape.
 func plant(shape search.Shape) *node {
 	root := new(node)
 	missing := []**node{&root}
@@ -26,7 +26,7 @@ func plant(shape search.Shape) *node {
 	return root
 }
 
-// size is the number of nodes of a subtree.
+// size returns the number of nodes of a subtree.
 func (n *node) size() int {
 	total := 1
 	for _, c := range n.children {
@@ -35,8 +35,8 @@ func (n *node) size() int {
 	return total
 }
 
-// parts is the definition of search.Bisecter, for all 2^k parts at once: it adds to
-// the entries of dst, one a part, what the run of siblings makes of them.
+// parts is the definition of search.Bisecter, for all 2^k parts at once. It adds to the
+// entries of dst, one per part, the counts that result from the run of siblings.
 func parts(run []*node, dst []counted) {
 	switch {
 	case len(dst) == 1:
@@ -58,7 +58,7 @@ func parts(run []*node, dst []counted) {
 
 type counted struct{ expanded, redundant, drained int }
 
-// Recorded trees have the parts of the definition, and the workloads' own too.
+// Recorded trees have the parts of the definition, and so have the workloads themselves.
 func TestPartsAreThoseOfTheDefinition(t *testing.T) {
 	for _, w := range workloads(t) {
 		root := plant(w.shape)
@@ -85,7 +85,7 @@ func TestPartsAreThoseOfTheDefinition(t *testing.T) {
 	}
 }
 
-// A tree of one node: part 0 has it. Packed it is a piece of one node.
+// In a tree of one node, part 0 has the node. The packed tree is a piece of one node.
 func TestLoneRoot(t *testing.T) {
 	tree, err := replay.RecordTree(search.Shape{Children: slices.Values([]int{0}), Batch: 1}, 1)
 	if err != nil {
@@ -101,9 +101,9 @@ func TestLoneRoot(t *testing.T) {
 	}
 	piece := tree.Share(search.DefaultSplitting, true).Pack(nil)
 	if n := tree.NodesInPiece(piece); n != 1 {
-		t.Errorf("the packed tree is said to hold %d nodes", n)
+		t.Errorf("NodesInPiece returns %d for the packed tree", n)
 	}
 	if err := share.Accept(piece); err != nil || share.Left() != 1 || share.Expand(10) != 1 {
-		t.Errorf("the packed tree was not taken over: %v", err)
+		t.Errorf("the packed tree is refused: %v", err)
 	}
 }

@@ -1,10 +1,10 @@
-// Package replay keeps the shape of a search tree in memory and searches it
-// again: a tree is walked once by its workload, which may take a microsecond a
-// node, and then replayed any number of times at a few nanoseconds a node. A
-// Share splits, keeps and expands exactly what the workload's own share would, so
-// that a simulation over either is the same, event by event; only the bytes of a
-// piece differ, so a machine must be told what a piece weighs.
+// Package replay keeps the shape of a search tree in memory and searches it again. A workload
+// records its tree once, which may take a microsecond per node. The recorded tree is then
+// searched any number of times at a few nanoseconds per node. A Share splits, keeps and
+// expands exactly the nodes that the workload's own share would, so that a simulation of
+// either is the same, event by event. Only the bytes of a piece differ, so a simulated machine
+// must be given the lengths of the workload's pieces.
 //
-// A Tree does not change once it is recorded: all the shares of any number of
-// runs side by side can use one.
+// A Tree does not change after it is recorded. The shares of any number of concurrent runs can
+// use the same Tree.
 package replay

@@ -6,8 +6,9 @@ import (
 	"treesplit/search"
 )
 
-// FuzzAccept: what is no piece is refused and leaves the share empty; what is accepted can be
-// split, packed and searched to its end, and holds as many nodes as NodesInPiece says.
+// FuzzAccept: an invalid piece is refused and leaves the share empty. An accepted piece can be
+// split, packed and searched to its end, and holds the number of nodes that NodesInPiece
+// returns.
 func FuzzAccept(f *testing.F) {
 	numbers := []int{3, 0, 2, 4, 0, 0, 1, 0, 0, 0, 2, 1, 0, 3, 0, 0, 0}
 	tree, err := RecordTree(search.Shape{Batch: 1, Children: func(yield func(int) bool) {
@@ -32,7 +33,7 @@ func FuzzAccept(f *testing.F) {
 		w := tree.Share(split, false)
 		if err := w.Accept(piece); err != nil {
 			if !w.Empty() {
-				t.Fatalf("refused (%v), and not empty", err)
+				t.Fatalf("the share is not empty after it has refused a piece (%v)", err)
 			}
 			return
 		}

@@ -16,7 +16,7 @@ import (
 	"treesplit/uts"
 )
 
-// formula is a random one of the given number of variables, unsatisfiable or not.
+// formula returns a random formula with the given number of variables, satisfiable or not.
 func formula(t testing.TB, variables float64, seed uint64) *sat.Formula {
 	t.Helper()
 	family, err := gen.FindFamily("random")
@@ -91,14 +91,14 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// twin is a share of a workload and one of its recorded tree, which must not be
-// told apart.
+// twin is a share of a workload and a share of its recorded tree. No difference between them
+// must be observable.
 type twin struct {
 	live   search.Work
 	replay *replay.Share
 }
 
-// expand makes the same call on each and compares what can be seen.
+// expand makes the same call on both and compares the observable results.
 func (w *twin) expand(t *rapid.T, limit int) {
 	a, b := w.live.Expand(limit), w.replay.Expand(limit)
 	if a != b || w.live.Empty() != w.replay.Empty() {
@@ -106,7 +106,7 @@ func (w *twin) expand(t *rapid.T, limit int) {
 	}
 }
 
-// bisect makes both a part of the tree.
+// bisect makes both shares a part of the tree.
 func (w *twin) bisect(t *rapid.T, k int, part uint64) {
 	a, b := w.live.(search.Bisecter).Bisect(k, part)
 	c, d := w.replay.Bisect(k, part)
@@ -116,8 +116,8 @@ func (w *twin) bisect(t *rapid.T, k int, part uint64) {
 	}
 }
 
-// move gives part of a twin to an empty one, by Split or, at depth > 0, Subtask; or
-// all of it, by Pack, at depth −1.
+// move gives part of a twin to an empty one, by Split or, if depth > 0, by Subtask. If depth
+// is −1 it gives everything, by Pack.
 func (w *twin) move(t *rapid.T, to *twin, depth int) {
 	var a, b []byte
 	var okA, okB bool
@@ -133,7 +133,7 @@ func (w *twin) move(t *rapid.T, to *twin, depth int) {
 		a, n, okA = w.live.(search.Subtasker).Subtask(nil, depth, 50)
 		b, m, okB = w.replay.Subtask(nil, depth, 50)
 		if n != m {
-			t.Fatalf("a subtask at depth %d after %d nodes live and %d replayed", depth, n, m)
+			t.Fatalf("a subtask at depth %d comes after %d nodes live and %d replayed", depth, n, m)
 		}
 	}
 	if okA != okB {
@@ -150,9 +150,9 @@ func (w *twin) move(t *rapid.T, to *twin, depth int) {
 	}
 }
 
-// Whatever is done to a workload's shares, the recorded ones do the same: they
-// expand as many nodes, run empty and refuse to be split at the same moments,
-// under every splitting function.
+// For any operations on a workload's shares, the recorded shares behave the same: they expand
+// as many nodes, become empty and refuse to be split at the same moments, under every
+// splitting function.
 func TestReplayIsTheWorkload(t *testing.T) {
 	for _, w := range workloads(t) {
 		t.Run(w.name, func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestReplayIsTheWorkload(t *testing.T) {
 	}
 }
 
-// Left and NodesInPiece count what Expand then finds.
+// Left and NodesInPiece return the number of nodes that Expand then finds.
 func TestLeft(t *testing.T) {
 	for _, w := range workloads(t) {
 		tree := w.record(t)
@@ -200,7 +200,7 @@ func TestLeft(t *testing.T) {
 		expanded := int64(0)
 		for !share.Empty() {
 			if share.Left() != tree.NodeCount()-expanded {
-				t.Fatalf("%s: %d left after %d of %d", w.name, share.Left(), expanded, tree.NodeCount())
+				t.Fatalf("%s: Left returns %d after %d of %d nodes", w.name, share.Left(), expanded, tree.NodeCount())
 			}
 			expanded += int64(share.Expand(100))
 			piece, ok := share.Split(nil)
@@ -213,7 +213,7 @@ func TestLeft(t *testing.T) {
 			}
 			left := other.Left()
 			if n := int64(other.Expand(1 << 30)); n != left || n != tree.NodesInPiece(piece) || n == 0 {
-				t.Fatalf("%s: a piece of %d nodes is said to hold %d and %d", w.name, n, left, tree.NodesInPiece(piece))
+				t.Fatalf("%s: for a piece of %d nodes Left returns %d and NodesInPiece %d", w.name, n, left, tree.NodesInPiece(piece))
 			}
 			expanded += left
 		}
@@ -231,7 +231,7 @@ func TestRecordRefuses(t *testing.T) {
 		limit    int64
 	}{
 		{"no tree", nil, 1, 10},
-		{"breaks off", []int{2, 0}, 1, 10},
+		{"incomplete", []int{2, 0}, 1, 10},
 		{"two trees", []int{1, 0, 0}, 1, 10},
 		{"negative", []int{-1}, 1, 10},
 		{"too large", []int{2, 0, 0}, 1, 2},
@@ -240,13 +240,13 @@ func TestRecordRefuses(t *testing.T) {
 	} {
 		var seq iter.Seq[int] = slices.Values(c.children)
 		if _, err := replay.RecordTree(search.Shape{Children: seq, Batch: c.batch}, c.limit); err == nil {
-			t.Errorf("%s was recorded", c.name)
+			t.Errorf("%s is recorded without an error", c.name)
 		}
 	}
 }
 
-// BenchmarkExpand compares replaying with searching, in nodes a second, in steps
-// of 4 as in a simulation.
+// BenchmarkExpand compares replaying with searching, in nodes per second, in steps of 4 as in
+// a simulation.
 func BenchmarkExpand(b *testing.B) {
 	f := formula(b, 30, 1)
 	rule := sat.NewPaper(f)

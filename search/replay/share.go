@@ -2,19 +2,19 @@ package replay
 
 import "treesplit/search"
 
-// frame is an expanded node with children lo ≤ i < hi that are yet to be expanded.
+// frame is an expanded node whose children lo ≤ i < hi are not yet expanded.
 type frame struct {
 	family uint32
 	lo, hi uint32
-	height int32 // of the node; the root's is 0
+	height int32 // height of the node; the root's is 0
 }
 
-// Share is one rank's share of a recorded tree: an explicit stack of frames. It
-// implements search.Work and expands in the order that search.Shape describes.
+// Share is one rank's share of a recorded tree: an explicit stack of frames. It implements
+// search.Work and expands nodes in the order that search.Shape describes.
 type Share struct {
 	tree   *Tree
 	split  search.Splitting
-	root   bool    // the root is yet to be expanded
+	root   bool    // the root is not yet expanded
 	frames []frame // the stack is frames[base:], each with lo < hi
 	base   int
 	cuts   []search.Cut
@@ -22,7 +22,7 @@ type Share struct {
 
 var _ search.Work = (*Share)(nil)
 
-// Share returns a share of the tree: all of it if root is set, else none.
+// Share returns a share of the tree: the whole tree if root is set, otherwise an empty share.
 func (t *Tree) Share(split search.Splitting, root bool) *Share {
 	return &Share{tree: t, split: split, root: root}
 }
@@ -30,11 +30,11 @@ func (t *Tree) Share(split search.Splitting, root bool) *Share {
 // Empty reports whether no node is left to expand.
 func (s *Share) Empty() bool { return !s.root && len(s.frames) == s.base }
 
-// Levels is the number of frames.
+// Levels returns the number of frames.
 func (s *Share) Levels() int { return len(s.frames) - s.base }
 
-// Left is the number of nodes that are yet to be expanded, subtrees of open
-// alternatives included. It takes O(frames · children).
+// Left returns the number of nodes that are not yet expanded, including the subtrees of open
+// alternatives. It takes O(frames · children).
 func (s *Share) Left() (nodes int64) {
 	if s.root {
 		return s.tree.nodes
@@ -63,9 +63,9 @@ func (s *Share) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// expandSingly is a loop of expandTopFrame for a batch of 1, the inner loop of simulations. Which
-// nodes are leaves is as good as random, so nothing here branches on it: every
-// child is written above the top of the stack, and then counts or does not.
+// expandSingly is a loop of expandTopFrame for a batch of 1, the inner loop of simulations.
+// Which nodes are leaves is practically random, so the loop does not branch on it: every child
+// is written above the top of the stack, and n is increased only if it is no leaf.
 func (s *Share) expandSingly(limit int) (expanded int) {
 	words, frames, base, n := s.tree.words, s.frames, s.base, len(s.frames)
 	for expanded < limit && n > base {
@@ -90,7 +90,7 @@ func (s *Share) expandSingly(limit int) (expanded int) {
 	return expanded
 }
 
-// expandTopFrame expands up to limit children of the frame on top and returns how many.
+// expandTopFrame expands up to limit children of the top frame and returns their number.
 func (s *Share) expandTopFrame(limit int) int {
 	last := len(s.frames) - 1
 	top := &s.frames[last]
@@ -109,7 +109,7 @@ func (s *Share) expandTopFrame(limit int) int {
 	return n
 }
 
-// pushFrame puts a node of the given height that has just been expanded on the stack.
+// pushFrame pushes a node of the given height that has just been expanded.
 func (s *Share) pushFrame(family uint32, height int32) {
 	s.frames = append(s.frames, frame{family: family, hi: s.tree.countChildren(family), height: height})
 }

@@ -8,8 +8,8 @@ import (
 
 var _ search.Subtasker = (*Share)(nil)
 
-// Subtask cuts off the next node at the given depth or deeper; see
-// search.Subtasker. It is a piece of one frame with one child.
+// Subtask cuts off the next node at the given depth or deeper; see search.Subtasker. The piece
+// is one frame with one child.
 func (s *Share) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for !s.Empty() && (s.root || int(s.frames[len(s.frames)-1].height)+1 < depth) {
 		if expanded == limit {

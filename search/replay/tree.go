@@ -6,16 +6,15 @@ import (
 	"treesplit/search"
 )
 
-// Tree is a recorded tree. It lies in one array of words, family by family in
-// preorder. The family of a node with n ≥ 1 children is n + 2 words:
+// Tree is a recorded tree. It is stored in one array of words, family by family in preorder.
+// The family of a node with n ≥ 1 children consists of n + 2 words:
 //
 //	familyFlag | n
 //	the number of nodes of the node's subtree
 //	for each child the index of its family, or leaf
 //
-// A child's place is known at once, so that a share can be split anywhere and
-// needs no index beside the tree. A binary tree takes 8 bytes a node, one with
-// many leaves a little over 4.
+// The index of a child is stored, so that a share can be split anywhere without a further
+// index. A binary tree takes 8 bytes per node, a tree with many leaves a little over 4.
 type Tree struct {
 	words []uint32
 	batch int
@@ -25,18 +24,18 @@ type Tree struct {
 
 const (
 	familyFlag = 1 << 31 // set in the first word of a family and in no index
-	leaf       = 0       // the root's family is nobody's child
+	leaf       = 0       // the root's family is the family of no child
 	header     = 2       // words of a family before its children
 )
 
-// MaxNodes is the largest tree that can be recorded: indices have 31 bits.
+// MaxNodes is the size of the largest tree that can be recorded: indices have 31 bits.
 const MaxNodes = 1 << 29
 
-// RecordTree walks a shape and keeps it. A tree of more than limit nodes is an error,
-// after limit nodes; 1 ≤ limit ≤ MaxNodes. It takes O(depth) memory beside the tree.
+// RecordTree traverses a shape and stores it. It returns an error after limit nodes if the
+// tree has more nodes, 1 ≤ limit ≤ MaxNodes. It takes O(depth) memory in addition to the tree.
 func RecordTree(shape search.Shape, limit int64) (*Tree, error) {
 	if limit < 1 || limit > MaxNodes || shape.Batch < 1 {
-		return nil, fmt.Errorf("a limit of %d nodes, a batch of %d: expected 1 to %d, and at least 1", limit, shape.Batch, MaxNodes)
+		return nil, fmt.Errorf("a tree cannot be recorded with a limit of %d nodes and a batch of %d: expected 1 to %d, and at least 1", limit, shape.Batch, MaxNodes)
 	}
 	r := recorder{tree: &Tree{batch: shape.Batch}}
 	for n := range shape.Children {
@@ -51,7 +50,7 @@ func RecordTree(shape search.Shape, limit int64) (*Tree, error) {
 		r.appendNode(n)
 	}
 	if r.tree.nodes == 0 || len(r.path) > 0 {
-		return nil, fmt.Errorf("the tree breaks off after %d nodes", r.tree.nodes)
+		return nil, fmt.Errorf("the tree is incomplete: it ends after %d nodes", r.tree.nodes)
 	}
 	return r.tree, nil
 }
@@ -59,13 +58,13 @@ func RecordTree(shape search.Shape, limit int64) (*Tree, error) {
 // recorder builds a tree from its nodes in preorder.
 type recorder struct {
 	tree *Tree
-	path []open // the families that are not complete, from the root down
+	path []open // the incomplete families, from the root down
 }
 
-// open is a family whose next child is yet to come.
+// open is a family for which the next child is not yet recorded.
 type open struct {
 	family, next uint32
-	begin        int64 // the number of nodes before the one whose family it is
+	begin        int64 // the number of nodes before the family's node
 }
 
 // appendNode adds the next node, which has n children.
@@ -87,7 +86,7 @@ func (r *recorder) appendNode(n int) {
 		r.path = append(r.path, open{family: family, begin: begin})
 		return
 	}
-	for len(r.path) > 0 { // the node ends every family whose last child it is
+	for len(r.path) > 0 { // the node completes every family of which it is the last child
 		top := &r.path[len(r.path)-1]
 		if top.next++; top.next < t.countChildren(top.family) {
 			return
@@ -97,21 +96,21 @@ func (r *recorder) appendNode(n int) {
 	}
 }
 
-// NodeCount is W, the number of nodes.
+// NodeCount returns W, the number of nodes.
 func (t *Tree) NodeCount() int64 { return t.nodes }
 
-// MemoryBytes is the memory that the tree takes.
+// MemoryBytes returns the number of bytes that the tree takes.
 func (t *Tree) MemoryBytes() int64 { return 4 * int64(len(t.words)) }
 
-// countChildren is the number of children of a family.
+// countChildren returns the number of children of a family.
 func (t *Tree) countChildren(family uint32) uint32 { return t.words[family] &^ familyFlag }
 
-// childFamilies are the indices of the families of children lo … hi−1.
+// childFamilies returns the indices of the families of children lo … hi−1.
 func (t *Tree) childFamilies(family, lo, hi uint32) []uint32 {
 	return t.words[family+header+lo : family+header+hi]
 }
 
-// countNodes is the number of nodes in the subtrees of children lo … hi−1.
+// countNodes returns the number of nodes in the subtrees of children lo … hi−1.
 func (t *Tree) countNodes(family, lo, hi uint32) (nodes int64) {
 	for _, c := range t.childFamilies(family, lo, hi) {
 		if c == leaf {

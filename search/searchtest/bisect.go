@@ -10,10 +10,10 @@ import (
 	"treesplit/search"
 )
 
-// part is what can be seen of a part of a bisection.
+// part holds the observable properties of a part of a bisection.
 type part struct {
 	expanded, redundant int   // as Bisect returns them
-	owned               int64 // nodes expanded on the way and after it
+	owned               int64 // nodes expanded on the way to the part and in it
 }
 
 // searchPart makes an empty or untouched share a part and searches it.
@@ -29,8 +29,8 @@ func (s suite) canBisectWork() bool {
 	return ok
 }
 
-// checkParts checks, of a Bisecter, that all 2^k parts together are the tree, for every k
-// up to 10, and that each level of parts refines the one above.
+// checkParts checks, for a Bisecter, that all 2^k parts together are the tree, for every k up
+// to 10, and that each level of parts refines the level above.
 func (s suite) checkParts() error {
 	if !s.canBisectWork() {
 		return nil
@@ -51,11 +51,11 @@ func (s suite) checkParts() error {
 			total += parts[n].owned
 		}
 		if total != s.wantW {
-			return fmt.Errorf("all of 2^%d parts have %d nodes, want %d", k, total, s.wantW)
+			return fmt.Errorf("the 2^%d parts have %d nodes in all, want %d", k, total, s.wantW)
 		}
 		for n, up := range above {
 			if err := checkRefinement(k, treeless, up, parts[2*n], parts[2*n+1]); err != nil {
-				return fmt.Errorf("parts %d and %d of 2^%d: %w", 2*n, 2*n+1, k, err)
+				return fmt.Errorf("parts %d and %d of 2^%d are wrong: %w", 2*n, 2*n+1, k, err)
 			}
 		}
 		above = parts
@@ -63,31 +63,31 @@ func (s suite) checkParts() error {
 	return nil
 }
 
-// isTreeless reports whether the work has no tree: it halves and expands nothing for it. It
-// may count its halvings as redundant, as if each took the time of a node.
+// isTreeless reports whether the work has no tree, so that a halving expands no node. It may
+// count its halvings as redundant, as if each took the time of a node.
 func (s suite) isTreeless() bool {
 	expanded, _ := asCapability[search.Bisecter](s.newEmpty()).Bisect(1, 0)
 	return expanded == 0
 }
 
-// checkRefinement checks what follows for two parts of 2^k from the one of 2^(k−1) that they
-// are cut from. A node on the way belongs to the part whose bits left are all zero. So
-// what belonged to the part above belongs to the first half, which also expands what
-// the last halving takes; all of this is redundant for the second half, and what was
-// redundant above is so for both.
+// checkRefinement checks two parts of 2^k against the part of 2^(k−1) from which they are cut.
+// A node on the way belongs to the part whose remaining bits are all zero. So the nodes of the
+// part above belong to the first half, which also expands the nodes of the last halving. All
+// of these are redundant for the second half. The redundant nodes of the part above are
+// redundant for both.
 func checkRefinement(k int, treeless bool, up, first, second part) error {
 	parts := fmt.Sprintf("%+v and %+v, cut from %+v", first, second, up)
 	switch {
 	case first.owned+second.owned != up.owned:
-		return fmt.Errorf("%s: they have not its nodes", parts)
+		return fmt.Errorf("%s: their nodes are not the nodes of that part", parts)
 	case second.expanded != 0 || treeless && first.expanded != 0:
 		return fmt.Errorf("%s: nodes on the way belong to the wrong part", parts)
 	case first.expanded < up.expanded:
-		return fmt.Errorf("%s: the first has fewer nodes on its way", parts)
+		return fmt.Errorf("%s: the first has fewer nodes on its way than that part", parts)
 	case treeless && max(first.redundant, second.redundant) <= k:
 		return nil
 	case first.redundant != up.redundant || second.redundant != up.redundant+first.expanded:
-		return fmt.Errorf("%s: the redundant nodes do not follow", parts)
+		return fmt.Errorf("%s: the numbers of redundant nodes are wrong", parts)
 	}
 	return nil
 }
@@ -101,21 +101,21 @@ func (s suite) deepParts() error {
 	rng := rand.New(rand.NewPCG(5, uint64(s.wantW)))
 	numbers := []uint64{0, 1<<(k-1) - 1, 1 << (k - 2)}
 	for range s.schedules(20, 60) {
-		zeros := rng.IntN(k) // at the end of the way, which make nodes on it the part's own
+		zeros := rng.IntN(k) // trailing zeros, which make nodes on the way the part's own
 		numbers = append(numbers, rng.Uint64N(1<<(k-1))>>zeros<<zeros)
 	}
 	w, treeless := s.newEmpty(), s.isTreeless()
 	for _, n := range numbers {
 		up, first, second := s.searchPart(w, k-1, n), s.searchPart(w, k, 2*n), s.searchPart(w, k, 2*n+1)
 		if err := checkRefinement(k, treeless, up, first, second); err != nil {
-			return fmt.Errorf("parts %d and %d of 2^%d: %w", 2*n, 2*n+1, k, err)
+			return fmt.Errorf("parts %d and %d of 2^%d are wrong: %w", 2*n, 2*n+1, k, err)
 		}
 	}
 	return nil
 }
 
-// partsRepeat checks that a part is the same each time and whatever the share was
-// before: empty, used, or the whole tree.
+// partsRepeat checks that a part is always the same, whether the share was empty, used, or the
+// whole tree before.
 func (s suite) partsRepeat() error {
 	if !s.canBisectWork() {
 		return nil
@@ -134,7 +134,7 @@ func (s suite) partsRepeat() error {
 	return nil
 }
 
-// noSuchPart checks that Bisect panics on a part that is none.
+// noSuchPart checks that Bisect panics if the part does not exist.
 func (s suite) noSuchPart() error {
 	if !s.canBisectWork() {
 		return nil
@@ -151,14 +151,15 @@ func (s suite) noSuchPart() error {
 	return nil
 }
 
+// doesPanic reports whether f panics.
 func doesPanic(f func()) (yes bool) {
 	defer func() { yes = recover() != nil }()
 	f()
 	return false
 }
 
-// partsAreWork checks that parts can be split and their pieces accepted: all parts
-// are dealt out to a few shares, which also take pieces from each other.
+// partsAreWork checks that parts can be split and their pieces accepted. It deals all parts to
+// a few shares, which also take pieces from each other.
 func (s suite) partsAreWork() error {
 	if !s.canBisectWork() {
 		return nil
@@ -171,7 +172,7 @@ func (s suite) partsAreWork() error {
 			err = fmt.Errorf("expanded %d nodes with %d splits, want W = %d", total, n, s.wantW)
 		}
 		if err != nil {
-			return fmt.Errorf("schedule %d: %w", seed, err)
+			return fmt.Errorf("schedule %d fails: %w", seed, err)
 		}
 		splits += n
 	}
@@ -181,8 +182,8 @@ func (s suite) partsAreWork() error {
 	return nil
 }
 
-// dealParts searches all of 2^k parts on the given number of shares, and returns the nodes
-// expanded and the splits done. It gives up beyond W nodes.
+// dealParts searches all of 2^k parts on the given number of shares, and returns the numbers
+// of expanded nodes and of splits. It stops after more than W nodes.
 func (s suite) dealParts(rng *rand.Rand, k, shares int) (total int64, splits int, err error) {
 	works := make([]search.Work, shares)
 	for i := range works {
@@ -210,8 +211,8 @@ func (s suite) dealParts(rng *rand.Rand, k, shares int) (total int64, splits int
 	return total, splits, nil
 }
 
-// bisectDoesNotAllocate checks that a share that has been all the parts can be them
-// again without allocating.
+// bisectDoesNotAllocate checks that a share that has been all parts once can be all parts
+// again without allocation.
 func (s suite) bisectDoesNotAllocate() error {
 	if !s.canBisectWork() {
 		return nil
@@ -223,7 +224,7 @@ func (s suite) bisectDoesNotAllocate() error {
 			s.searchPart(w, k, number)
 		}
 	}); n != 0 {
-		return fmt.Errorf("%v allocations in 2^%d parts", n, k)
+		return fmt.Errorf("method Bisect makes %v allocations in 2^%d parts, want none", n, k)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ func (w *fib) Bisect(k int, part uint64) (expanded, redundant int) {
 		k = min(max(k, 0), search.MaxSplits)
 		part &= 1<<k - 1
 	}
-	if w.fault == "leaves what it holds" && !w.Empty() {
+	if w.fault == "keeps its old nodes" && !w.Empty() {
 		return 0, 0
 	}
 	if w.fault == "depends on the share" && !w.Empty() && k > 0 {
@@ -49,7 +49,7 @@ func (w *fib) Bisect(k int, part uint64) (expanded, redundant int) {
 	return w.miscount(k, expanded, redundant)
 }
 
-// miscount returns what Bisect returns, but for faults.
+// miscount returns the results of Bisect, changed by some faults.
 func (w *fib) miscount(k, expanded, redundant int) (int, int) {
 	switch {
 	case w.fault == "counts all as redundant":
@@ -64,7 +64,7 @@ func (w *fib) miscount(k, expanded, redundant int) (int, int) {
 	return expanded, redundant
 }
 
-// Pack gives away all nodes of the stack, each as in a piece.
+// Pack gives away all nodes of the stack, encoded as in a piece.
 func (w *fib) Pack(dst []byte) []byte {
 	w.unshare()
 	if w.fault == "packs over dst" {
@@ -89,7 +89,7 @@ func (w *fib) Pack(dst []byte) []byte {
 	for _, n := range packed {
 		dst = binary.LittleEndian.AppendUint16(dst, n)
 	}
-	if w.fault != "keeps what it packs" {
+	if w.fault != "keeps the packed nodes" {
 		w.stack = w.stack[:0]
 	}
 	if w.fault == "is spent by Pack" {
@@ -98,8 +98,8 @@ func (w *fib) Pack(dst []byte) []byte {
 	return dst
 }
 
-// Weight is the share of all nodes that are below those of the stack: fib knows how many
-// there are, which is as good as Knuth's weights and adds up as they do.
+// Weight returns the fraction of all nodes in the subtrees of the stack's nodes. fib knows
+// these numbers; they add up like Knuth's weights.
 func (w *fib) Weight() (left float64) {
 	if w.fault == "weighing allocates" {
 		w.leak = make([]byte, 64)
@@ -123,7 +123,7 @@ func (w *fib) Weight() (left float64) {
 	return left
 }
 
-// nodesBelow is 2·fib(n+1) − 1.
+// nodesBelow returns 2·fib(n+1) − 1.
 func nodesBelow(n uint16) int {
 	a, b := 1, 1
 	for range n {
@@ -132,7 +132,7 @@ func nodesBelow(n uint16) int {
 	return 2*a - 1
 }
 
-// Open is the length of the stack.
+// Open returns the length of the stack.
 func (w *fib) Open() int {
 	w.unshare()
 	if w.fault == "leaves out the next node" && len(w.stack) > 1 {
@@ -141,7 +141,7 @@ func (w *fib) Open() int {
 	return len(w.stack)
 }
 
-// Faults of a Sizer must be caught by a check of these.
+// Each fault of a Sizer must be caught by one of these checks.
 func TestChecksCatchFaultsOfSizers(t *testing.T) {
 	checks := map[string]bool{"Weights": true, "PartsWeigh": true, "WeighingDoesNotAllocate": true}
 	for _, fault := range []string{
@@ -156,14 +156,14 @@ func TestChecksCatchFaultsOfSizers(t *testing.T) {
 	}
 }
 
-// Faults of a Bisecter and a Packer must be caught by a check of these.
+// Each fault of a Bisecter or a Packer must be caught by one of these checks.
 func TestChecksCatchFaultsOfFacets(t *testing.T) {
 	parts := map[string]bool{
 		"Parts": true, "PartsRepeat": true, "DeepParts": true, "NoSuchPart": true, "PartsAreWork": true, "BisectDoesNotAllocate": true,
 	}
 	for _, fault := range []string{
-		"takes any part", "leaves what it holds", "depends on the share", "allocates parts", "owns all", "has no second half", "opens the parent",
-		"opens leaves", "opens leaves far down", "keeps what a part gives", "counts all as redundant", "hides redundant nodes", "forgets a node of its own", "owns nothing",
+		"takes any part", "keeps its old nodes", "depends on the share", "allocates parts", "owns all", "has no second half", "opens the parent",
+		"opens leaves", "opens leaves far down", "keeps the nodes a part gives", "counts all as redundant", "hides redundant nodes", "forgets a node of its own", "owns nothing",
 	} {
 		if by := caughtBy(fibSuite(fault)); !parts[by] {
 			t.Errorf("the fault %q of Bisect was caught by %q", fault, by)
@@ -174,7 +174,7 @@ func TestChecksCatchFaultsOfFacets(t *testing.T) {
 	packs := map[string]bool{"PackWhole": true, "PackAnytime": true, "PacksAreCopied": true, "HostilePacks": true}
 	for _, fault := range []string{
 		"packs over dst", "looks like a scheme's", "packs without the next node", "packs the next node alone", "cannot pack the root",
-		"keeps what it packs", "is spent by Pack", "aliases packs", "panics on odd packs", "keeps refused packs",
+		"keeps the packed nodes", "is spent by Pack", "aliases packs", "panics on odd packs", "keeps refused packs",
 	} {
 		if by := caughtBy(fibSuite(fault)); !packs[by] {
 			t.Errorf("the fault %q of Pack was caught by %q", fault, by)

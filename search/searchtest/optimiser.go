@@ -12,29 +12,30 @@ import (
 	"treesplit/search"
 )
 
-// Optimum is what RunOptimiser has to know about a search for a solution of the least value.
+// Optimum describes a search for a solution of the least value for RunOptimiser.
 type Optimum struct {
 	Least    int64 // the least value of a solution
-	Expanded int64 // nodes of the search if it knows Least from the beginning, when no solution is better
+	Expanded int64 // nodes of the search if Least is known from the beginning, so that no solution is better
 	// Witness returns the best solution that a share has found itself, or nil. Value returns
-	// the value of such a solution, or an error for bytes that are none. They are the methods
-	// of a run.Optimising.
+	// the value of such a solution, or an error for invalid bytes. They are the methods of a
+	// run.Optimising.
 	Witness func(w search.Work) []byte
 	Value   func(witness []byte) (int64, error)
-	// Fixed returns shares that know Least from the beginning; nil: the shares of newRoot and
-	// newEmpty, which are told by Tighten.
+	// Fixed returns shares that know Least from the beginning. If it is nil, RunOptimiser uses
+	// the shares of newRoot and newEmpty and calls Tighten.
 	Fixed func(root bool) search.Work
 }
 
-// RunOptimiser checks the contract of search.Optimiser, and all that Run checks.
+// RunOptimiser checks the contract of search.Optimiser, and everything that Run checks.
 //
-// If its bound is fixed at the least value, a search expands the same nodes however it is
-// split: so Run is called for shares that have been told that value, on a tree of
-// o.Expanded nodes. Count them elsewhere, by a plain recursion at best.
+// If the bound is fixed at the least value, a search expands the same nodes for any splits. So
+// RunOptimiser calls Run for shares that know this value, on a tree of o.Expanded nodes. Count
+// these nodes independently, preferably by a plain recursion.
 //
-// If its bound is not fixed, shares that find solutions, and hear of some solutions of others
-// sooner or later, must find the optimum; and at any time a share's Bound must be the least
-// of the value that it began with, of all that it was told, and of its own solution.
+// If the bound is not fixed, shares that find solutions and receive some values from other
+// shares, early or late, must find the optimum. At any time the Bound of a share must be the
+// least of the value with which it began, the values that it has received, and the value of
+// its own solution.
 func RunOptimiser(t *testing.T, newRoot, newEmpty func() search.Work, o Optimum) {
 	t.Helper()
 	s := optimiser{suite{newRoot, newEmpty, o.Expanded}, o}
@@ -56,7 +57,7 @@ type optimiser struct {
 	Optimum
 }
 
-// fixedSuite is the suite of shares that know the least value from the beginning.
+// fixedSuite returns the suite of shares that know the least value from the beginning.
 func (s optimiser) fixedSuite() suite {
 	share := s.Fixed
 	if share == nil {
@@ -72,8 +73,8 @@ func (s optimiser) fixedSuite() suite {
 	return suite{func() search.Work { return share(true) }, func() search.Work { return share(false) }, s.Expanded}
 }
 
-// listChecks lists the contract. Those of shares that hand each other work without a limit on the
-// nodes come after ranks with a solution.
+// listChecks returns the checks of the contract. Checks in which shares exchange work without
+// a limit on the nodes come last, after the checks of single shares.
 func (s optimiser) listChecks() []check {
 	return slices.Concat(
 		[]check{{"Begin", s.checkBegin}, {"Told", s.checkTold}, {"Alone", s.checkAlone}, {"Witnesses", s.checkWitnesses}},
@@ -91,13 +92,13 @@ func (s optimiser) checkBegin() error {
 	}
 	root, empty := search.BoundOf(s.newRoot()), search.BoundOf(s.newEmpty())
 	if root != empty || root <= s.Least {
-		return fmt.Errorf("a share of the whole tree begins with the bound %d, an empty one with %d: expected the same, above %d", root, empty, s.Least)
+		return fmt.Errorf("a share of the whole tree begins with the bound %d, an empty one with %d: expected equal bounds above %d", root, empty, s.Least)
 	}
 	return nil
 }
 
-// checkTold checks that a share takes in values, but none that is no better than its bound, and
-// that this changes nothing else.
+// checkTold checks that a share takes values from Tighten, ignores values no better than its
+// bound, and changes in no other way.
 func (s optimiser) checkTold() error {
 	for _, w := range []search.Work{s.newRoot(), s.newEmpty()} {
 		p := s.newPlayer(w)
@@ -108,13 +109,13 @@ func (s optimiser) checkTold() error {
 			}
 		}
 		if w.Empty() != empty || measuredSize(w) != before {
-			return fmt.Errorf("a share with weight and nodes %v, empty %v, became by Tighten one with %v, empty %v", before, empty, measuredSize(w), w.Empty())
+			return fmt.Errorf("method Tighten changed a share with weight and nodes %v, empty %v, to %v, empty %v", before, empty, measuredSize(w), w.Empty())
 		}
 	}
 	return nil
 }
 
-// checkAlone checks that one share that is told nothing finds the least value.
+// checkAlone checks that a single share finds the least value without help.
 func (s optimiser) checkAlone() error {
 	p := s.newPlayer(s.newRoot())
 	for !p.Empty() {
@@ -128,8 +129,8 @@ func (s optimiser) checkAlone() error {
 	return s.checkLeastFound([]*player{p})
 }
 
-// checkTogether checks that shares which search in a random order, hand each other work by
-// every way there is and hear of each other's values late, find the least value.
+// checkTogether checks that several shares find the least value. They search in a random
+// order, give each other work in every possible way, and receive each other's values late.
 func (s optimiser) checkTogether() error {
 	for seed := range s.schedules(10, 30) {
 		rng := rand.New(rand.NewPCG(10, uint64(seed)))
@@ -138,15 +139,15 @@ func (s optimiser) checkTogether() error {
 			players = append(players, s.newPlayer(s.newEmpty()))
 		}
 		if err := s.playTogether(rng, players, 1+rng.IntN(60)); err != nil {
-			return fmt.Errorf("schedule %d: %w", seed, err)
+			return fmt.Errorf("schedule %d fails: %w", seed, err)
 		}
 	}
 	return nil
 }
 
-// partsStay checks, of a Bisecter, that a share which knows a value finds the part that one
-// finds which knows nothing, or no node. What a share knows must not decide where one part
-// ends and the next begins: shares with other values look for theirs by themselves.
+// partsStay checks, for a Bisecter, that a share that knows a value finds the same part as a
+// share that knows none, or no node. The known value must not determine where one part ends
+// and the next begins, because shares with different values compute their parts independently.
 func (s optimiser) partsStay() error {
 	if !s.canBisectWork() {
 		return nil
@@ -160,16 +161,16 @@ func (s optimiser) partsStay() error {
 		expanded, redundant := asCapability[search.Bisecter](without).Bisect(k, part)
 		own, others := asCapability[search.Bisecter](knowing).Bisect(k, part)
 		if own+others > expanded+redundant || !knowing.Empty() && (own != expanded || others != redundant) {
-			return fmt.Errorf("the way to part %d of 2^%d has %d nodes of its own and %d of others, and %d and %d where the value %d is known: "+
-				"expected the same way, or its beginning to a node without children", part, k, expanded, redundant, own, others, s.Least)
+			return fmt.Errorf("the way to part %d of 2^%d has %d nodes of its own and %d of others, but %d and %d if the value %d is known: "+
+				"expected the same way, or its beginning up to a node without children", part, k, expanded, redundant, own, others, s.Least)
 		}
 	}
 	return nil
 }
 
-// partsTogether checks, of a Bisecter, that parts have the least value between them if some of
-// them are searched by shares that know nothing and some by shares that know nearly the least
-// value.
+// partsTogether checks, for a Bisecter, that the parts together find the least value, if
+// shares without a known value search some of them and shares that know nearly the least value
+// search the others.
 func (s optimiser) partsTogether() error {
 	if !s.canBisectWork() {
 		return nil
@@ -193,7 +194,7 @@ func (s optimiser) partsTogether() error {
 			}
 		}
 		if err := s.checkLeastFound(players); err != nil {
-			return fmt.Errorf("schedule %d, 2^%d parts: %w", seed, k, err)
+			return fmt.Errorf("schedule %d with 2^%d parts fails: %w", seed, k, err)
 		}
 	}
 	return nil
@@ -230,8 +231,8 @@ func (s optimiser) playTogether(rng *rand.Rand, players []*player, quantum int) 
 	return s.checkLeastFound(players)
 }
 
-// checkLeastFound checks that the least value was found, with its solution, and that no share claims it
-// that is told of it.
+// checkLeastFound checks that a share has found the least value with a solution, and that no
+// other share claims that solution after Tighten.
 func (s optimiser) checkLeastFound(players []*player) error {
 	bound, value := int64(search.NoBound), int64(search.NoBound)
 	for _, p := range players {
@@ -239,9 +240,9 @@ func (s optimiser) checkLeastFound(players []*player) error {
 	}
 	switch {
 	case bound < s.Least || value < s.Least:
-		return fmt.Errorf("a value of %d is known and a solution of value %d, the least there should be is %d", bound, value, s.Least)
+		return fmt.Errorf("the shares know the value %d and a solution of value %d: expected no value below %d", bound, value, s.Least)
 	case bound > s.Least || value > s.Least:
-		return fmt.Errorf("the least value known is %d, and a solution has %d: expected %d", bound, value, s.Least)
+		return fmt.Errorf("the least known value is %d, and the best solution has the value %d: expected %d", bound, value, s.Least)
 	}
 	for _, p := range players {
 		if err := p.tellValue(s.Least); err != nil {
@@ -251,13 +252,13 @@ func (s optimiser) checkLeastFound(players []*player) error {
 	return nil
 }
 
-// player is a share of which is known what its bound must be.
+// player is a share with the values that determine its bound.
 type player struct {
 	search.Work
 	of    *optimiser
-	told  int64 // the least value that it began with or was told
-	bound int64 // when it was looked at last
-	value int64 // of its solution, then
+	told  int64 // the least value with which it began or which it received
+	bound int64 // at the last check
+	value int64 // of its solution, at the last check
 }
 
 func (s optimiser) newPlayer(w search.Work) *player {
@@ -265,7 +266,7 @@ func (s optimiser) newPlayer(w search.Work) *player {
 	return &player{w, &s, bound, bound, search.NoBound}
 }
 
-// solutionValue returns the value of the share's solution.
+// solutionValue returns the value of the share's solution, or search.NoBound if it has none.
 func (p *player) solutionValue() (int64, error) {
 	found := p.of.Witness(p.Work)
 	if found == nil {
@@ -276,12 +277,12 @@ func (p *player) solutionValue() (int64, error) {
 		err = errors.New("its value is search.NoBound")
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the solution of a share is none: %w", err)
+		return 0, fmt.Errorf("the solution of a share is invalid: %w", err)
 	}
 	return value, nil
 }
 
-// checkBound looks at a share that has expanded nodes, given some away or taken some.
+// checkBound checks a share that has expanded nodes, given nodes away or accepted some.
 func (p *player) checkBound() error {
 	value, err := p.solutionValue()
 	if err != nil {
@@ -289,17 +290,17 @@ func (p *player) checkBound() error {
 	}
 	bound := search.BoundOf(p.Work)
 	if want := min(p.told, value); bound != want {
-		return fmt.Errorf("a share that began with or was told %d at least and has a solution of value %d has the Bound %d: expected %d", p.told, value, bound, want)
+		return fmt.Errorf("a share with the least received value %d and a solution of value %d has the Bound %d: expected %d", p.told, value, bound, want)
 	}
 	if bound > p.bound {
-		return fmt.Errorf("the Bound of a share has risen from %d to %d", p.bound, bound)
+		return fmt.Errorf("the Bound of a share rose from %d to %d", p.bound, bound)
 	}
 	p.bound, p.value = bound, value
 	return nil
 }
 
-// tellValue tells a share of a value. It may give up its own solution then, if that is worse, but
-// has no other.
+// tellValue passes a value to a share. The share may then discard its own solution if that is
+// worse, but must not have a different one.
 func (p *player) tellValue(v int64) error {
 	search.TightenTo(p.Work, v)
 	p.told = min(p.told, v)
@@ -313,16 +314,16 @@ func (p *player) tellValue(v int64) error {
 	return p.checkBound()
 }
 
-// unchanged checks that what happens to other shares does not change this one.
+// unchanged checks that operations on other shares do not change this one.
 func (p *player) unchanged() error {
 	if bound := search.BoundOf(p.Work); bound != p.bound {
-		return fmt.Errorf("the Bound of a share went from %d to %d while others were at work: each needs one of its own", p.bound, bound)
+		return fmt.Errorf("the Bound of a share changed from %d to %d while other shares worked: each share needs its own bound", p.bound, bound)
 	}
 	return nil
 }
 
-// checkWitnesses checks that Value refuses damaged solutions, or takes them for others, without a
-// panic and without changing them.
+// checkWitnesses checks that Value returns an error or another value for damaged solutions,
+// without a panic and without changing their bytes.
 func (s optimiser) checkWitnesses() error {
 	p := s.newPlayer(s.newRoot())
 	drainShare(p.Work, math.MaxInt64-1)
@@ -330,14 +331,14 @@ func (s optimiser) checkWitnesses() error {
 	for _, bad := range append(pieceMutants(append([]byte{0}, found...), 1), nil, []byte{}) {
 		before := bytes.Clone(bad)
 		if value, err := s.Value(bad); err == nil && value < s.Least {
-			return fmt.Errorf("a damaged solution %x has the value %d, less than the least, %d", bad, value, s.Least)
+			return fmt.Errorf("a damaged solution %x has the value %d: expected an error, or at least %d", bad, value, s.Least)
 		}
 		if !bytes.Equal(bad, before) {
-			return fmt.Errorf("the solution %x was changed by Value", before)
+			return fmt.Errorf("function Value changed the solution %x", before)
 		}
 	}
 	if value, err := s.Value(found); err != nil || value != s.Least {
-		return fmt.Errorf("the solution found has the value %d, %v: expected %d", value, err, s.Least)
+		return fmt.Errorf("the value of the best solution is %d, error %v: expected %d", value, err, s.Least)
 	}
 	return nil
 }

@@ -10,25 +10,25 @@ import (
 	"treesplit/search/stack"
 )
 
-// road is a branch and bound search for testing the suite: the cheapest of the ways of
-// roadLength steps, each to one of three sides. Every way is a solution, whose value is the sum
-// of what its steps cost, which a hash of the way says.
+// road is a branch and bound search for testing the suite. It looks for the cheapest way of
+// roadLength steps, each to one of three sides. Every way is a solution. Its value is the sum
+// of the costs of its steps, which are computed by a hash.
 type road struct {
 	fault string
-	told  int64 // the least value told
+	told  int64 // the least received value
 	value int64 // of best
 	best  way
-	any   bool // there is a best one
+	any   bool // there is a best way
 }
 
 const (
 	roadLength = 13
-	roadStart  = 100 // what all shares begin with: a way of this value is known
+	roadStart  = 100 // the value with which all shares begin
 	roadLeast  = 25
-	roadNodes  = 823 // when roadLeast is known
+	roadNodes  = 823 // if roadLeast is known
 )
 
-// way is a node: the first steps, two bits each, and what they cost.
+// way is a node: the first steps, two bits each, and their cost.
 type way struct {
 	Steps, Taken uint32
 	Cost         int64
@@ -36,9 +36,9 @@ type way struct {
 
 func (r *road) bound() int64 {
 	switch {
-	case r.fault == "says only what it was told":
+	case r.fault == "reports received values only":
 		return r.told
-	case r.fault == "says only what it has found":
+	case r.fault == "reports found values only":
 		return min(r.value, roadStart)
 	}
 	return min(r.told, r.value)
@@ -49,7 +49,7 @@ func (r *road) Root() way { return way{} }
 func (r *road) Visit(w way) {
 	least := r.bound()
 	switch r.fault {
-	case "takes what is no better":
+	case "keeps solutions that are no better":
 		least = roadStart
 	case "keeps the first":
 		if r.any && w.Taken == roadLength && w.Cost < least {
@@ -83,10 +83,11 @@ func (r *road) Children(dst []way, w way) []way {
 	return dst
 }
 
-// atLeast is the least that any way costs which begins so: a step costs 1 at least.
+// atLeast returns a lower bound of the cost of all ways that begin with w: a step costs at
+// least 1.
 func (w way) atLeast() int64 { return w.Cost + roadLength - int64(w.Taken) }
 
-// cost is what a step costs: 1 to 8.
+// cost returns the cost of a step: 1 to 8.
 func cost(steps, taken uint32) int64 {
 	hash := (steps + 1) * (2*taken + 3) * 2654435761
 	return 1 + int64((hash^hash>>15)*2246822519>>29)
@@ -94,27 +95,27 @@ func cost(steps, taken uint32) int64 {
 
 func (r *road) Check(w way) error {
 	if again, err := follow(w.Steps, w.Taken); err != nil || again != w {
-		return errors.New("no such way")
+		return errors.New("the way does not exist")
 	}
 	return nil
 }
 
-// follow returns the way of these steps.
+// follow returns the way with these steps.
 func follow(steps, taken uint32) (w way, err error) {
 	if taken > roadLength || steps>>(2*taken) != 0 {
-		return w, errors.New("too long")
+		return w, errors.New("the way is too long")
 	}
 	for i := taken; i > 0; i-- {
 		side := steps >> (2 * (i - 1)) & 3
 		if side > 2 {
-			return w, errors.New("no such side")
+			return w, errors.New("the side does not exist")
 		}
 		w = way{w.Steps<<2 | side, w.Taken + 1, w.Cost + cost(w.Steps<<2|side, w.Taken)}
 	}
 	return w, nil
 }
 
-// roadShare is a share of the search, whose faults are those of a search.Optimiser.
+// roadShare is a share of the search. Its faults are faults of a search.Optimiser.
 type roadShare struct {
 	*stack.Share[way]
 	road *road
@@ -131,7 +132,7 @@ func newRoad(fault string, root bool) *roadShare {
 	return &roadShare{stack.New(r, search.Splitting{MinOpen: 1}, root), r}
 }
 
-// common is the state of the shares of one fault.
+// common is the state that the shares of one fault share.
 var common = road{told: roadStart, value: search.NoBound}
 
 func (s *roadShare) Bound() int64 { return s.road.bound() }
@@ -146,13 +147,13 @@ func (s *roadShare) Tighten(value int64) {
 		s.Share.Expand(1)
 	case s.road.fault == "is empty when told" && value <= roadLeast && !s.Empty():
 		s.Share.Pack(nil)
-	case s.road.fault == "claims what it is told" && value < s.road.value && s.road.any:
+	case s.road.fault == "claims received values" && value < s.road.value && s.road.any:
 		s.road.value = value
 	}
 	s.road.told = min(s.road.told, value)
 }
 
-// forget makes the share what it was before it was told anything.
+// forget resets the share to its state before the first Tighten, if it has the fault.
 func (s *roadShare) forget(fault string) {
 	if s.road.fault == fault {
 		s.road.told = roadStart
@@ -160,17 +161,17 @@ func (s *roadShare) forget(fault string) {
 }
 
 func (s *roadShare) Accept(piece []byte) error {
-	s.forget("forgets what it was told when it accepts")
+	s.forget("forgets received values when it accepts")
 	return s.Share.Accept(piece)
 }
 
 func (s *roadShare) Pack(dst []byte) []byte {
-	s.forget("forgets what it was told when it is packed")
+	s.forget("forgets received values when it is packed")
 	return s.Share.Pack(dst)
 }
 
 func (s *roadShare) Bisect(k int, part uint64) (expanded, redundant int) {
-	s.forget("forgets what it was told when it is bisected")
+	s.forget("forgets received values when it is bisected")
 	return s.Share.Bisect(k, part)
 }
 
@@ -181,18 +182,18 @@ func (s *roadShare) Split(dst []byte) ([]byte, bool) {
 	return s.Share.Split(dst)
 }
 
-// roadOptimum is what the suite must know. A witness is the steps, and for a fault also what
-// the share says of their value.
+// roadOptimum returns the description for the suite. A witness is the steps, and for one fault
+// also the value that the share claims.
 func roadOptimum(fault string) Optimum {
 	return Optimum{
 		Least: roadLeast, Expanded: roadNodes,
 		Witness: func(w search.Work) []byte {
 			r := w.(*roadShare).road
-			if !r.any || fault == "drops what is best" && r.value == r.bound() {
+			if !r.any || fault == "drops the best solution" && r.value == r.bound() {
 				return nil
 			}
 			found := binary.LittleEndian.AppendUint32(nil, r.best.Steps)
-			if fault == "claims what it is told" || fault == "believes its witness" {
+			if fault == "claims received values" || fault == "believes its witness" {
 				found = append(found, byte(r.value))
 			}
 			return found
@@ -201,7 +202,7 @@ func roadOptimum(fault string) Optimum {
 			switch {
 			case fault == "believes its witness":
 				return int64(witness[4]), nil
-			case fault == "claims what it is told" && len(witness) == 5:
+			case fault == "claims received values" && len(witness) == 5:
 				return max(int64(witness[4]), roadLeast), nil
 			}
 			if fault != "panics on damage" && len(witness) != 4 {
@@ -224,8 +225,8 @@ func roads(fault string) optimiser {
 	return optimiser{suite{share(true), share(false), o.Expanded}, o}
 }
 
-// cheapest is the least value of a way, by trying all, and the nodes that a search expands
-// which knows it.
+// cheapest returns the least value of a way, found by trying all ways, and the number of nodes
+// of a search that knows this value.
 func cheapest(w way, least int64) (value, nodes int64) {
 	if w.Taken == roadLength {
 		return w.Cost, 1
@@ -249,14 +250,14 @@ func TestRunPassesAGoodOptimiser(t *testing.T) {
 	RunOptimiser(t, s.newRoot, s.newEmpty, s.Optimum)
 }
 
-// Every broken optimiser must fail a check.
+// Each broken optimiser must fail a check.
 func TestChecksCatchFaultsOfOptimisers(t *testing.T) {
 	for _, fault := range []string{
-		"says only what it was told", "says only what it has found", "takes what is no better", "keeps the first", "prunes too much",
+		"reports received values only", "reports found values only", "keeps solutions that are no better", "keeps the first", "prunes too much",
 		"prunes by its own alone", "leaves out some children", "leaves out some children, and counts so", "begins better with the root", "is one for all", "is told nothing",
-		"takes worse values", "expands when told", "is empty when told", "claims what it is told", "believes its witness",
-		"forgets what it was told when it accepts", "forgets what it was told when it is packed", "forgets what it was told when it is bisected",
-		"gives its solution away", "drops what is best", "panics on damage",
+		"takes worse values", "expands when told", "is empty when told", "claims received values", "believes its witness",
+		"forgets received values when it accepts", "forgets received values when it is packed", "forgets received values when it is bisected",
+		"gives its solution away", "drops the best solution", "panics on damage",
 	} {
 		if by := firstFailed(roads(fault).listChecks()); by == "" {
 			t.Errorf("no check caught the fault %q", fault)

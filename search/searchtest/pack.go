@@ -16,12 +16,12 @@ func (s suite) canPackWork() bool {
 	return ok
 }
 
-// packAndCheck packs a share and checks that it is empty then.
+// packAndCheck packs a share and checks that it is empty afterwards.
 func packAndCheck(w search.Work) (piece []byte, err error) {
 	piece = asCapability[search.Packer](w).Pack([]byte("dst"))
 	switch {
 	case !strings.HasPrefix(string(piece), "dst"):
-		return nil, errors.New("what dst held was changed by Pack")
+		return nil, errors.New("method Pack changed the previous contents of dst")
 	case len(piece) == 3 || piece[3] >= 128:
 		return nil, fmt.Errorf("the piece appended by Pack is %x: expected a first byte below 128", piece[3:])
 	case !w.Empty() || w.Expand(1) != 0:
@@ -30,8 +30,8 @@ func packAndCheck(w search.Work) (piece []byte, err error) {
 	return piece[3:], nil
 }
 
-// packWhole checks, of a Packer, that a tree can move before it is begun, over and
-// over, also back to a share that it left.
+// packWhole checks, for a Packer, that an untouched tree can move from share to share
+// repeatedly, also back to a share that it has left.
 func (s suite) packWhole() error {
 	if !s.canPackWork() {
 		return nil
@@ -53,8 +53,8 @@ func (s suite) packWhole() error {
 	return nil
 }
 
-// packAnytime checks that shares that expand, split and are packed in a random order
-// expand W nodes in total.
+// packAnytime checks that shares that expand, split and are packed in a random order expand W
+// nodes in total.
 func (s suite) packAnytime() error {
 	if !s.canPackWork() {
 		return nil
@@ -63,22 +63,21 @@ func (s suite) packAnytime() error {
 		rng := rand.New(rand.NewPCG(8, uint64(seed)))
 		total, moves, err := s.moveShares(rng, 2+rng.IntN(5), 1+rng.IntN(100))
 		if err == nil && total != s.wantW {
-			err = fmt.Errorf("expanded %d nodes with %d moves, want W = %d", total, moves, s.wantW)
+			err = fmt.Errorf("the shares expand %d nodes with %d moves, want W = %d", total, moves, s.wantW)
 		}
 		if err == nil && moves == 0 {
-			err = errors.New("nothing was packed: the check shows nothing")
+			err = errors.New("no share was packed: the check shows nothing")
 		}
 		if err != nil {
-			return fmt.Errorf("schedule %d: %w", seed, err)
+			return fmt.Errorf("schedule %d fails: %w", seed, err)
 		}
 	}
 	return nil
 }
 
-// moveShares searches the tree on some shares, in steps of at most quantum nodes. After a
-// step it may move the share, or a part of it, to one that is empty, which may be
-// itself. It returns the nodes expanded and how often it moved a whole share. It gives
-// up beyond W nodes.
+// moveShares searches the tree on some shares, in steps of at most quantum nodes. After a step
+// it may move the share, or a part of it, to an empty share, which may be the same one. It
+// returns the numbers of expanded nodes and of moved shares. It stops after more than W nodes.
 func (s suite) moveShares(rng *rand.Rand, shares, quantum int) (total int64, moves int, err error) {
 	works := []search.Work{s.newRoot()}
 	for len(works) < shares {
@@ -115,7 +114,7 @@ func (s suite) moveShares(rng *rand.Rand, shares, quantum int) (total int64, mov
 	return total, moves, nil
 }
 
-// packsAreCopied checks that a share does not keep the bytes that it accepted.
+// packsAreCopied checks that a share does not keep the bytes that it has accepted.
 func (s suite) packsAreCopied() error {
 	if !s.canPackWork() {
 		return nil
@@ -128,7 +127,7 @@ func (s suite) packsAreCopied() error {
 	return s.checkCopied(w, piece, total)
 }
 
-// hostilePacks checks what hostilePieces does of packed shares, whole and begun.
+// hostilePacks makes the checks of hostilePieces for packed shares, untouched and begun.
 func (s suite) hostilePacks() error {
 	if !s.canPackWork() {
 		return nil

@@ -1,9 +1,9 @@
-// Package searchtest is the conformance suite of search.Work: what every workload
-// must do so that any scheme can balance it. A workload's own tests call Run on
+// Package searchtest is the conformance suite of search.Work: the properties that every
+// workload must have so that any scheme can balance it. The tests of a workload call Run on
 // several of its trees.
 //
-// All randomness comes from fixed seeds and is drawn in a fixed order, so a
-// failing schedule fails again.
+// All randomness comes from fixed seeds and is drawn in a fixed order, so that a failing
+// schedule fails again.
 package searchtest
 
 import (
@@ -17,16 +17,15 @@ import (
 	"treesplit/search"
 )
 
-// budget is about how many nodes one check expands: a tree of W nodes is searched
-// budget/W times, within the bounds given to schedules.
+// budget is the approximate number of nodes that one check expands: a tree of W nodes is
+// searched budget/W times, within the bounds given to schedules.
 const budget = 250_000
 
-// Run checks the contract of search.Work on a tree of exactly wantW nodes, and those
-// of the facets Subtasker, Bisecter, Packer and Sizer where the shares have them.
-// newRoot returns a share that holds the whole tree, newEmpty one of the same
-// tree that holds nothing; each call returns a new one. A Decider must be told to
-// go through the whole tree. Splits must be possible on the way, so wantW should
-// lie between about 500 and 100,000.
+// Run checks the contract of search.Work on a tree of exactly wantW nodes, and the contracts
+// of the optional interfaces Subtasker, Bisecter, Packer and Sizer that the shares have.
+// newRoot returns a new share that holds the whole tree, newEmpty a new empty share of the
+// same tree. A Decider must be configured to search the whole tree. Splits must be possible
+// during the search, so wantW should be between about 500 and 100,000.
 func Run(t *testing.T, newRoot, newEmpty func() search.Work, wantW int64) {
 	t.Helper()
 	s := suite{newRoot, newEmpty, wantW}
@@ -37,13 +36,13 @@ func Run(t *testing.T, newRoot, newEmpty func() search.Work, wantW int64) {
 			}
 		})
 		if !passed {
-			return // a wrong W makes all that follows fail too
+			return // a wrong W makes all following checks fail too
 		}
 	}
 }
 
-// suite is one tree under test. Its checks return what is wrong, so that the
-// suite itself can be tested on broken workloads.
+// suite is one tree under test. Its checks return errors, so that the suite itself can be
+// tested on broken workloads.
 type suite struct {
 	newRoot, newEmpty func() search.Work
 	wantW             int64
@@ -55,7 +54,7 @@ type check struct {
 	check func() error
 }
 
-// listChecks lists the contract, the simplest parts first.
+// listChecks returns the checks of the contract, the simplest ones first.
 func (s suite) listChecks() []check {
 	return []check{
 		{"Whole", s.checkWhole},
@@ -82,29 +81,29 @@ func (s suite) listChecks() []check {
 	}
 }
 
-// checkWhole checks that the undivided tree has W nodes and that an empty share has
-// none and cannot be split.
+// checkWhole checks that the undivided tree has W nodes, and that an empty share has none and
+// cannot be split.
 func (s suite) checkWhole() error {
 	root := s.newRoot()
 	if root.Empty() {
 		return errors.New("the root share is empty")
 	}
 	if got := drainShare(root, s.wantW); got != s.wantW {
-		return fmt.Errorf("expanded %d nodes, want W = %d", got, s.wantW)
+		return fmt.Errorf("the whole tree has %d nodes, want W = %d", got, s.wantW)
 	}
 	for _, w := range []search.Work{root, s.newEmpty()} {
 		if !w.Empty() || w.Expand(10) != 0 {
 			return errors.New("a share that was searched or is new is not empty")
 		}
 		if piece, ok := w.Split([]byte("dst")); ok || string(piece) != "dst" {
-			return fmt.Errorf("splitting an empty share gave %q, %v", piece, ok)
+			return fmt.Errorf("method Split of an empty share returns %q, %v", piece, ok)
 		}
 	}
 	return nil
 }
 
-// expandBounds checks that Expand(max) expands exactly max nodes unless the share
-// runs empty, whatever the size of the steps.
+// expandBounds checks that Expand(limit) expands exactly limit nodes unless the share becomes
+// empty, for any sizes of the steps.
 func (s suite) expandBounds() error {
 	rng := rand.New(rand.NewPCG(1, uint64(s.wantW)))
 	for range s.schedules(1, 5) {
@@ -118,16 +117,15 @@ func (s suite) expandBounds() error {
 			total += int64(got)
 		}
 		if total != s.wantW {
-			return fmt.Errorf("expanded %d nodes in steps, want W = %d", total, s.wantW)
+			return fmt.Errorf("the tree has %d nodes when expanded in steps, want W = %d", total, s.wantW)
 		}
 	}
 	return nil
 }
 
-// splitAppends checks that Split leaves alone what dst holds and appends something
-// that does not look like a scheme's own, that splitting until
-// it is refused leaves the donor a node to expand, and that the pieces and the
-// donor make W.
+// splitAppends checks four properties: Split keeps the previous contents of dst; it appends
+// bytes that do not begin with the mark of a wrapper; splitting until it is refused leaves the
+// donor a node to expand; the pieces and the donor together have W nodes.
 func (s suite) splitAppends() error {
 	w := s.newRoot()
 	total := int64(w.Expand(int(s.wantW / 5)))
@@ -137,7 +135,7 @@ func (s suite) splitAppends() error {
 		before := bytes.Clone(pieces)
 		after, ok := w.Split(pieces)
 		if !bytes.HasPrefix(after, before) {
-			return errors.New("what dst held was changed by Split")
+			return errors.New("method Split changed the previous contents of dst")
 		}
 		if ok && (len(after) == len(before) || after[len(before)] >= 128) {
 			return fmt.Errorf("the piece appended by Split is %x: expected a first byte below 128", after[len(before):])
@@ -167,18 +165,18 @@ func (s suite) splitAppends() error {
 	return nil
 }
 
-// interleavings checks that k shares that expand, split and accept in a random
-// order expand W nodes in total, each node once.
+// interleavings checks that k shares that expand, split and accept in a random order expand W
+// nodes in total, each node once.
 func (s suite) interleavings() error {
 	splits := 0
 	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(2, uint64(seed)))
 		total, n, err := s.playShares(rng, 2+rng.IntN(7), 1+rng.IntN(100))
 		if err == nil && total != s.wantW {
-			err = fmt.Errorf("expanded %d nodes with %d splits, want W = %d", total, n, s.wantW)
+			err = fmt.Errorf("the shares expand %d nodes with %d splits, want W = %d", total, n, s.wantW)
 		}
 		if err != nil {
-			return fmt.Errorf("schedule %d: %w", seed, err)
+			return fmt.Errorf("schedule %d fails: %w", seed, err)
 		}
 		splits += n
 	}
@@ -188,9 +186,9 @@ func (s suite) interleavings() error {
 	return nil
 }
 
-// playShares searches the tree on the given number of shares in the order that rng
-// draws, in steps of at most quantum nodes, and returns the nodes expanded and
-// the splits done. It gives up beyond W nodes.
+// playShares searches the tree on the given number of shares in the order that rng draws, in
+// steps of at most quantum nodes. It returns the numbers of expanded nodes and of splits. It
+// stops after more than W nodes.
 func (s suite) playShares(rng *rand.Rand, shares, quantum int) (total int64, splits int, err error) {
 	works := []search.Work{s.newRoot()}
 	for len(works) < shares {
@@ -218,8 +216,8 @@ func (s suite) playShares(rng *rand.Rand, shares, quantum int) (total int64, spl
 	return total, splits, nil
 }
 
-// piecesAreCopied checks that a share does not keep the bytes that it accepted:
-// the transport may use them again.
+// piecesAreCopied checks that a share does not keep the bytes that it has accepted: the
+// transport may reuse them.
 func (s suite) piecesAreCopied() error {
 	w, piece, total, err := s.firstPiece()
 	if err != nil {
@@ -228,8 +226,8 @@ func (s suite) piecesAreCopied() error {
 	return s.checkCopied(w, piece, total)
 }
 
-// checkCopied checks this for one piece; the donor w and the piece are what is left of the
-// tree after total nodes.
+// checkCopied checks this for one piece. The donor w and the piece are the rest of the tree
+// after total nodes.
 func (s suite) checkCopied(w search.Work, piece []byte, total int64) error {
 	receiver := s.newEmpty()
 	if err := receiver.Accept(piece); err != nil {
@@ -240,13 +238,13 @@ func (s suite) checkCopied(w search.Work, piece []byte, total int64) error {
 	}
 	total += drainShare(w, s.wantW) + drainShare(receiver, s.wantW)
 	if total != s.wantW {
-		return fmt.Errorf("expanded %d nodes after the accepted bytes were overwritten, want W = %d", total, s.wantW)
+		return fmt.Errorf("the tree has %d nodes after the accepted bytes were overwritten, want W = %d", total, s.wantW)
 	}
 	return nil
 }
 
-// hostilePieces checks that damaged pieces never panic, that a refused one leaves
-// the share empty and usable, and that what is accepted can be expanded.
+// hostilePieces checks that damaged pieces never cause a panic, that a refused piece leaves
+// the share empty and usable, and that an accepted piece can be expanded.
 func (s suite) hostilePieces() error {
 	_, piece, _, err := s.firstPiece()
 	if err != nil {
@@ -255,7 +253,7 @@ func (s suite) hostilePieces() error {
 	return s.checkHostile(piece, 1)
 }
 
-// checkHostile checks this for the mutants of one piece.
+// checkHostile makes these checks for the mutants of one piece.
 func (s suite) checkHostile(piece []byte, stride int) error {
 	receiver := s.newEmpty()
 	if err := receiver.Accept(piece); err != nil {
@@ -265,7 +263,7 @@ func (s suite) checkHostile(piece []byte, stride int) error {
 	refused := 0
 	for _, bad := range pieceMutants(piece, stride) {
 		if receiver.Accept(bad) == nil {
-			receiver.Expand(100) // damage that reads as another piece: any tree, no panic
+			receiver.Expand(100) // a damaged piece that is valid: any tree, no panic
 			if !receiver.Empty() {
 				receiver = s.newEmpty()
 			}
@@ -291,8 +289,8 @@ func (s suite) checkHostile(piece []byte, stride int) error {
 	return nil
 }
 
-// pieceMutants returns truncated, bit-flipped, lengthened and random copies of a piece. Of
-// all lengths and all bits it takes every stride-th.
+// pieceMutants returns truncated, bit-flipped, lengthened and random copies of a piece. It
+// takes every stride-th of all lengths and all bits.
 func pieceMutants(piece []byte, stride int) (bad [][]byte) {
 	for n := 0; n < len(piece); n += stride {
 		bad = append(bad, bytes.Clone(piece[:n]))
@@ -314,19 +312,19 @@ func pieceMutants(piece []byte, stride int) (bad [][]byte) {
 	return bad
 }
 
-// expandDoesNotAllocate checks that a share that has grown to its size expands
-// without allocating.
+// expandDoesNotAllocate checks that a share that has reached its full size expands nodes
+// without allocation.
 func (s suite) expandDoesNotAllocate() error {
 	w := s.newRoot()
 	w.Expand(int(s.wantW / 2))
 	quantum := int(s.wantW / 50)
 	if n := testing.AllocsPerRun(20, func() { w.Expand(quantum) }); n != 0 {
-		return fmt.Errorf("%v allocations in each Expand(%d)", n, quantum)
+		return fmt.Errorf("method Expand makes %v allocations in each call with limit %d, want none", n, quantum)
 	}
 	return nil
 }
 
-// firstPiece expands a root share until it can be split and returns both parts
+// firstPiece expands a share of the whole tree until it can be split. It returns both parts
 // and the number of nodes expanded so far.
 func (s suite) firstPiece() (donor search.Work, piece []byte, expanded int64, err error) {
 	donor = s.newRoot()
@@ -339,7 +337,7 @@ func (s suite) firstPiece() (donor search.Work, piece []byte, expanded int64, er
 	return nil, nil, expanded, errors.New("the tree could not be split")
 }
 
-// schedules is how often a check searches the tree: budget/W times, a quarter of
+// schedules returns the number of times that a check searches the tree: budget/W, a quarter of
 // that under -short, and within the bounds.
 func (s suite) schedules(least, most int) int {
 	n := int(budget / s.wantW)
@@ -349,9 +347,9 @@ func (s suite) schedules(least, most int) int {
 	return max(min(n, most), least)
 }
 
-// drainShare expands all that a share holds and returns the number of nodes. Beyond
-// the limit it stops, and where a share is neither empty nor moves it returns -1:
-// the total is wrong either way.
+// drainShare expands all nodes of a share and returns their number. It stops after more than
+// limit nodes. If the share is not empty and expands nothing, it returns -1. In both cases the
+// total is wrong.
 func drainShare(w search.Work, limit int64) (total int64) {
 	for !w.Empty() && total <= limit {
 		n := w.Expand(1000)

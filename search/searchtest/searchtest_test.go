@@ -8,16 +8,16 @@ import (
 	"treesplit/search"
 )
 
-// fib is a Work for testing the suite: the tree of fib(n)'s recursion, whose node
-// n > 1 has the children n-1 and n-2. Its fault, if any, breaks the contract.
+// fib is a Work for testing the suite: the tree of fib(n)'s recursion, in which node n > 1 has
+// the children n-1 and n-2. Its fault, if any, breaks the contract.
 type fib struct {
 	stack  []uint16
 	fault  string
-	leak   []byte // what the fault "allocates" last allocated
+	leak   []byte // the last allocation of the fault "allocates"
 	shared []byte // the faults "aliases" and "aliases packs" read their nodes from here
 
-	bisected bool // has been a part
-	spent    bool // takes no pieces any more
+	bisected bool // the share has been a part
+	spent    bool // the share accepts no more pieces
 }
 
 const fibRoot = 17 // W = 2·fib(18)-1
@@ -42,7 +42,7 @@ func (w *fib) Expand(limit int) (n int) {
 	return n
 }
 
-// unshare reads the nodes that it has only now.
+// unshare reads the nodes of shared into the stack.
 func (w *fib) unshare() {
 	for i := 1; i+1 < len(w.shared); i += 2 {
 		w.stack = append(w.stack, min(fibRoot, binary.LittleEndian.Uint16(w.shared[i:])))
@@ -66,7 +66,7 @@ func (w *fib) Split(dst []byte) ([]byte, bool) {
 	}
 	dst = binary.LittleEndian.AppendUint16(append(dst, 'f'), w.stack[0])
 	switch {
-	case w.fault == "keeps what it gives" || w.fault == "keeps what a part gives" && w.bisected:
+	case w.fault == "keeps the nodes it gives" || w.fault == "keeps the nodes a part gives" && w.bisected:
 	case w.fault == "loses a node":
 		w.stack = w.stack[2:]
 	default:
@@ -101,7 +101,7 @@ func (w *fib) Accept(piece []byte) error {
 	return nil
 }
 
-// sound reports whether a piece is an f and then nodes, two bytes each.
+// sound reports whether a piece is an f followed by nodes of two bytes each.
 func sound(piece []byte) bool {
 	if len(piece) < 3 || len(piece)%2 == 0 || piece[0] != 'f' {
 		return false
@@ -127,10 +127,10 @@ func TestRunPassesAGoodWork(t *testing.T) {
 	Run(t, s.newRoot, s.newEmpty, s.wantW)
 }
 
-// Every broken workload must fail a check, or the suite is broken.
+// Each broken workload must fail a check; otherwise the suite is broken.
 func TestChecksCatchFaults(t *testing.T) {
 	for _, fault := range []string{
-		"expands too much", "allocates", "overwrites dst", "gives its last node", "writes on refusal", "keeps what it gives",
+		"expands too much", "allocates", "overwrites dst", "gives its last node", "writes on refusal", "keeps the nodes it gives",
 		"loses a node", "stays empty", "accepts anything", "panics on short pieces", "keeps refused pieces", "aliases",
 	} {
 		if by := caughtBy(fibSuite(fault)); by == "" {
@@ -146,7 +146,7 @@ func TestChecksCatchFaults(t *testing.T) {
 	}
 }
 
-// caughtBy is the name of the first check that fails or panics.
+// caughtBy returns the name of the first check that fails or panics.
 func caughtBy(s suite) (name string) { return firstFailed(s.listChecks()) }
 
 func firstFailed(checks []check) (name string) {

@@ -7,8 +7,9 @@ import (
 	"treesplit/search"
 )
 
-// checkSubtasks checks, of a Subtasker, that it either expands nodes or cuts one off, that a tree taken
-// apart from above at random depths, and its subtasks further below, has W nodes in all.
+// checkSubtasks checks, for a Subtasker, that a call either expands nodes or cuts one off. It
+// also checks that a tree has W nodes in all if it is cut into subtasks at random depths, and
+// these again at larger depths.
 func (s suite) checkSubtasks() error {
 	if _, ok := search.As[search.Subtasker](s.newRoot()); !ok {
 		return nil
@@ -22,25 +23,25 @@ func (s suite) checkSubtasks() error {
 			return err
 		}
 		if got != s.wantW {
-			return fmt.Errorf("%d nodes in all when taken apart at depth %d, want %d", got, depth, s.wantW)
+			return fmt.Errorf("the tree has %d nodes when cut into subtasks at depth %d, want %d", got, depth, s.wantW)
 		}
 	}
 	return nil
 }
 
-// takeApart cuts a share into subtasks at a depth, and one in four of these again
-// further below. The first of the empty shares below takes all subtasks of a level, one
-// after the other. It returns the number of nodes expanded.
+// takeApart cuts a share into subtasks at a depth, and one in four of these again at a larger
+// depth. The first of the empty shares below takes all subtasks of a level, one after the
+// other. It returns the number of expanded nodes.
 func (s suite) takeApart(w search.Subtasker, depth int, below []search.Subtasker, rng *rand.Rand) (total int64, err error) {
 	for !w.Empty() {
 		limit := 1 + rng.IntN(20)
 		piece, n, ok := w.Subtask([]byte("dst"), depth, limit)
 		total += int64(n)
 		if n > limit || string(piece[:3]) != "dst" || ok == (len(piece) == 3) {
-			return total, fmt.Errorf("Subtask(max %d) expanded %d, gave %q, %v", limit, n, piece, ok)
+			return total, fmt.Errorf("method Subtask with limit %d expanded %d nodes and returned %q, %v", limit, n, piece, ok)
 		}
 		if (n == 0) != ok && !w.Empty() {
-			return total, fmt.Errorf("Subtask(max %d) expanded %d nodes and gave a piece: %v: expected either", limit, n, ok)
+			return total, fmt.Errorf("method Subtask with limit %d expanded %d nodes and returned a piece: %v: expected either nodes or a piece", limit, n, ok)
 		}
 		if !ok {
 			continue
@@ -58,7 +59,7 @@ func (s suite) takeApart(w search.Subtasker, depth int, below []search.Subtasker
 		}
 		total += drainShare(sub, s.wantW)
 		if total > s.wantW {
-			return total, fmt.Errorf("%d nodes in all, want %d", total, s.wantW)
+			return total, fmt.Errorf("the subtasks have %d nodes in all, want %d", total, s.wantW)
 		}
 	}
 	return total, nil

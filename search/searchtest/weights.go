@@ -11,14 +11,14 @@ import (
 	"treesplit/search"
 )
 
-// rounding is how far sums of weights may be off, in parts of what was added up.
+// rounding is the relative error that sums of weights may have.
 const rounding = 1e-12
 
-// measuredSize is what a share that is a Sizer says of itself.
+// measuredSize returns the size that a share reports, if it is a Sizer.
 func measuredSize(w search.Work) search.Size { return search.SizeOf(w) }
 
-// nearlyEqual reports whether two sums of weights are equal except for rounding, where scale is the
-// largest number that went into them.
+// nearlyEqual reports whether two sums of weights are equal within rounding. scale is the
+// largest of the summands.
 func nearlyEqual(a, b, scale float64) bool {
 	return math.Abs(a-b) <= rounding*scale+math.SmallestNonzeroFloat64
 }
@@ -29,34 +29,34 @@ func (s suite) canWeighWork() bool {
 	return ok
 }
 
-// checkWeights checks, of a Sizer, that shares which expand, split, cut off subtasks and are
-// packed in a random order always have the whole tree's weight between them, less what
-// was closed; and that nothing but Expand closes anything.
+// checkWeights checks, for a Sizer, that shares which expand, split, cut off subtasks and are
+// packed in a random order together have the weight of the whole tree minus the weight of the
+// closed nodes, and that only Expand closes nodes.
 func (s suite) checkWeights() error {
 	if !s.canWeighWork() {
 		return nil
 	}
 	root, empty := measuredSize(s.newRoot()), measuredSize(s.newEmpty())
-	if root.Open == 1 && root.Weight != 1 || !search.IsSoundWeight(root.Weight) || empty != (search.Size{}) { // several: what is left of a tree
-		return fmt.Errorf("the whole tree has weight and nodes %v, an empty share %v: expected {1 1} and {0 0}", root, empty)
+	if root.Open == 1 && root.Weight != 1 || !search.IsSoundWeight(root.Weight) || empty != (search.Size{}) { // several open nodes: the rest of a tree
+		return fmt.Errorf("the whole tree has weight and nodes %v, an empty share has %v: expected {1 1} and {0 0}", root, empty)
 	}
 	moves := 0
 	for seed := range s.schedules(4, 16) {
 		rng := rand.New(rand.NewPCG(9, uint64(seed)))
 		n, err := s.weighSchedule(rng, 2+rng.IntN(6), 1+rng.IntN(60))
 		if err != nil {
-			return fmt.Errorf("schedule %d: %w", seed, err)
+			return fmt.Errorf("schedule %d fails: %w", seed, err)
 		}
 		moves += n
 	}
 	if moves == 0 {
-		return errors.New("nothing was given away in any schedule: the check shows nothing")
+		return errors.New("no piece was given away in any schedule: the check shows nothing")
 	}
 	return nil
 }
 
-// weighSchedule searches the tree on some shares in steps of at most quantum nodes and returns how
-// many pieces were given away.
+// weighSchedule searches the tree on some shares in steps of at most quantum nodes. It returns
+// the number of pieces that were given away.
 func (s suite) weighSchedule(rng *rand.Rand, shares, quantum int) (moves int, err error) {
 	works := []search.Work{s.newRoot()}
 	for len(works) < shares {
@@ -79,13 +79,13 @@ func (s suite) weighSchedule(rng *rand.Rand, shares, quantum int) (moves int, er
 		expanded += int64(from.Expand(1 + rng.IntN(quantum)))
 		after := measuredSize(from)
 		if after.Weight > before.Weight*(1+rounding) || after.Weight < 0 || from.Empty() && after != (search.Size{}) || !from.Empty() && after.Open < 1 {
-			return moves, fmt.Errorf("a share of weight and nodes %v became, by Expand, one of %v, empty %v", before, after, from.Empty())
+			return moves, fmt.Errorf("method Expand changed weight and nodes of a share from %v to %v, empty %v", before, after, from.Empty())
 		}
 	}
 	return moves, nil
 }
 
-// handPiece gives a piece of one share to another, which is empty, and compares what they weigh.
+// handPiece gives a piece of one share to another, empty one, and compares their weights.
 func (s suite) handPiece(rng *rand.Rand, from, to search.Work) (moved bool, err error) {
 	before := measuredSize(from)
 	how, moved, err := givePiece(rng, from, to)
@@ -94,12 +94,12 @@ func (s suite) handPiece(rng *rand.Rand, from, to search.Work) (moved bool, err 
 	}
 	kept, given := measuredSize(from), measuredSize(to)
 	if !nearlyEqual(kept.Weight+given.Weight, before.Weight, before.Weight) || kept.Open+given.Open != before.Open || given.Open < 1 {
-		return true, fmt.Errorf("%s parted weight and nodes %v into %v kept and %v given: they do not add up", how, before, kept, given)
+		return true, fmt.Errorf("%s divided weight and nodes %v into %v kept and %v given: they do not add up", how, before, kept, given)
 	}
 	return true, nil
 }
 
-// givePiece gives a piece of one share to another, which is empty, by one of the ways there are.
+// givePiece gives a piece of one share to another, empty one, by a random method.
 func givePiece(rng *rand.Rand, from, to search.Work) (how string, moved bool, err error) {
 	var piece []byte
 	how = []string{"Split", "Pack", "Subtask"}[rng.IntN(3)]
@@ -126,8 +126,8 @@ func givePiece(rng *rand.Rand, from, to search.Work) (how string, moved bool, er
 	return how, true, nil
 }
 
-// partsWeigh checks, of a Sizer that is a Bisecter, that a part that is not empty weighs
-// something, and one that is empty nothing.
+// partsWeigh checks, for a Sizer that is a Bisecter, that a part has a positive weight unless
+// it is empty, and that an empty part has the weight 0.
 func (s suite) partsWeigh() error {
 	if !s.canWeighWork() || !s.canBisectWork() {
 		return nil
@@ -145,7 +145,7 @@ func (s suite) partsWeigh() error {
 	return nil
 }
 
-// weighingDoesNotAllocate checks that.
+// weighingDoesNotAllocate checks that Weight and Open do not allocate.
 func (s suite) weighingDoesNotAllocate() error {
 	if !s.canWeighWork() {
 		return nil
@@ -153,7 +153,7 @@ func (s suite) weighingDoesNotAllocate() error {
 	w, _ := s.begunShare()
 	sizer := asCapability[search.Sizer](w)
 	if n := testing.AllocsPerRun(20, func() { sizer.Weight(); sizer.Open() }); n != 0 {
-		return fmt.Errorf("%v allocations in Weight and Open", n)
+		return fmt.Errorf("methods Weight and Open make %v allocations, want none", n)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ var (
 	_ search.Sizer     = (*Share[struct{}])(nil)
 )
 
-// Subtask cuts off the node on top, if it is deep enough; see search.Subtasker.
+// Subtask cuts off the top node if it is deep enough; see search.Subtasker.
 func (s *Share[N]) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for ; len(s.stack) > 0 && int(s.stack[len(s.stack)-1].depth) < depth; expanded++ {
 		if expanded == limit {
@@ -26,11 +26,11 @@ func (s *Share[N]) Subtask(dst []byte, depth, limit int) (piece []byte, expanded
 	return s.popNode().appendTo(append(dst, mark)), 0, true
 }
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. A part that is
-// not empty has the weight 2^−k.
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. A part that is not
+// empty has the weight 2^−k.
 func (s *Share[N]) Bisect(k int, part uint64) (expanded, redundant int) {
 	if len(s.stack) > 0 && s.stack[0].depth > 0 {
-		panic("stack: a share that has begun cannot be bisected")
+		panic("stack: a share with expanded nodes cannot be bisected: expected an empty share or the whole tree")
 	}
 	way := search.NewWay(k, part)
 	s.pushRoot()
@@ -55,7 +55,7 @@ func (s *Share[N]) Bisect(k int, part uint64) (expanded, redundant int) {
 	return expanded, redundant
 }
 
-// Weight is that of the open nodes; see search.Sizer. O(nodes).
+// Weight returns the weight of the open nodes; see search.Sizer. O(nodes).
 func (s *Share[N]) Weight() (sum float64) {
 	for i := range s.stack {
 		sum += s.stack[i].weight
@@ -63,5 +63,5 @@ func (s *Share[N]) Weight() (sum float64) {
 	return sum
 }
 
-// Open is the number of open nodes.
+// Open returns the number of open nodes.
 func (s *Share[N]) Open() int { return len(s.stack) }

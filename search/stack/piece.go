@@ -10,8 +10,9 @@ import (
 	"treesplit/search"
 )
 
-// A piece is a mark and nodes, from the root end of the stack to its top: each its depth as
-// an unsigned varint, its weight, and the node itself, numbers with the low byte first.
+// A piece is a mark and nodes, from the root end of the stack to its top. Each node is its
+// depth as an unsigned varint, its weight, and its value. All numbers are stored with the low
+// byte first.
 const mark = 's'
 
 // appendTo appends a node to a piece.
@@ -20,28 +21,28 @@ func (o open[N]) appendTo(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(o.weight))
 	dst, err := binary.Append(dst, binary.LittleEndian, o.node)
 	if err != nil {
-		panic(err) // New has seen that it has a fixed size
+		panic(err) // New has checked that it has a fixed size
 	}
 	return dst
 }
 
-// Accept takes over a piece. What it holds is as deep as it says: that a node is where it
-// can be is what Tree.Check looks at.
+// Accept takes over a piece. It checks the depths and the weights. Tree.Check checks the
+// nodes.
 func (s *Share[N]) Accept(piece []byte) error {
 	if !s.Empty() {
-		return errors.New("stack: a piece for a share that has work")
+		return errors.New("stack: the share is not empty: it cannot accept a piece")
 	}
 	if len(piece) < 2 || piece[0] != mark {
-		return errors.New("stack: no piece: expected its mark and a node")
+		return errors.New("stack: the bytes are no piece: expected its mark and a node")
 	}
 	stack, depth := s.stack[:0], int32(0)
 	for in := wire.NewReader(piece[1:]); len(in.Rest()) > 0; {
 		o, err := s.parseNode(&in)
 		if err == nil && o.depth < depth {
-			err = fmt.Errorf("depth %d above depth %d", o.depth, depth)
+			err = fmt.Errorf("depth %d follows depth %d: expected depths that do not decrease", o.depth, depth)
 		}
 		if err != nil {
-			return fmt.Errorf("stack: node %d of a piece: %w", len(stack)+1, err)
+			return fmt.Errorf("stack: node %d of a piece is invalid: %w", len(stack)+1, err)
 		}
 		stack, depth = append(stack, o), o.depth
 	}
@@ -53,10 +54,10 @@ func (s *Share[N]) Accept(piece []byte) error {
 func (s *Share[N]) parseNode(in *wire.Reader) (o open[N], err error) {
 	o.depth, o.weight = int32(in.Uvarint(math.MaxInt32-1)), math.Float64frombits(in.LittleEndian())
 	if in.Err() != nil {
-		return o, fmt.Errorf("depth and weight: %w", in.Err())
+		return o, fmt.Errorf("the depth or the weight is invalid: %w", in.Err())
 	}
 	if !search.IsSoundWeight(o.weight) {
-		return o, fmt.Errorf("weight %v: expected 0 to 1", o.weight)
+		return o, fmt.Errorf("the weight %v is invalid: expected 0 to 1", o.weight)
 	}
 	size, err := binary.Decode(in.Rest(), binary.LittleEndian, &o.node)
 	if err != nil {
@@ -66,7 +67,7 @@ func (s *Share[N]) parseNode(in *wire.Reader) (o open[N], err error) {
 	return o, s.tree.Check(o.node)
 }
 
-// Pack appends all that is left.
+// Pack appends all remaining nodes.
 func (s *Share[N]) Pack(dst []byte) (piece []byte) {
 	dst = append(dst, mark)
 	for _, o := range s.stack {

@@ -10,14 +10,14 @@ import (
 	"treesplit/search/stack"
 )
 
-// node is the encoding of one node, as documented.
+// node returns the documented encoding of one node.
 func node(depth uint64, weight float64, n uint16) []byte {
 	data := binary.AppendUvarint(nil, depth)
 	data = binary.LittleEndian.AppendUint64(data, math.Float64bits(weight))
 	return binary.LittleEndian.AppendUint16(data, n)
 }
 
-// Pieces that can be none are refused, with what is wrong; the share stays empty.
+// Invalid pieces are refused with a reason, and the share stays empty.
 func TestBadPieces(t *testing.T) {
 	join := func(nodes ...[]byte) []byte {
 		piece := []byte("s")
@@ -33,11 +33,11 @@ func TestBadPieces(t *testing.T) {
 		{nil, "expected its mark"},
 		{[]byte("s"), "expected its mark"},
 		{append([]byte("t"), node(1, 0.5, 3)...), "expected its mark"},
-		{join(node(1, 0.5, fibRoot+1)), "no such number"},
-		{join(node(2, 0.25, 3), node(1, 0.5, 3)), "node 2 of a piece: depth 1 above depth 2"},
+		{join(node(1, 0.5, fibRoot+1)), "the number does not occur"},
+		{join(node(2, 0.25, 3), node(1, 0.5, 3)), "node 2 of a piece is invalid: depth 1 follows depth 2"},
 		{join(node(1, 0.5, 3), node(2, 0.25, 3)[:5]), "cut short"},
 		{join(node(1, 0.5, 3)[:10]), "cut short"},
-		{join(node(math.MaxInt32, 0.5, 3)), "depth and weight: 2147483647: expected at most 2147483646"},
+		{join(node(math.MaxInt32, 0.5, 3)), "the depth or the weight is invalid: 2147483647: expected at most 2147483646"},
 		{join(node(1, math.NaN(), 3)), "weight"},
 		{join(node(1, -0.5, 3)), "weight"},
 		{join(node(1, 1.5, 3)), "weight"},
@@ -53,6 +53,6 @@ func TestBadPieces(t *testing.T) {
 		t.Errorf("%v, %d nodes", err, w.Open())
 	}
 	if w.Accept(good) == nil || w.Open() != 2 {
-		t.Error("a piece was taken by a share that has work")
+		t.Error("a share that is not empty accepts a piece")
 	}
 }

@@ -1,9 +1,11 @@
-// Package stack makes a search.Work with all facets but those of answers out of a tree
-// whose nodes are small values: whoever brings a problem writes what a node is and which
-// children it has, and every scheme can balance it. docs/own-problem.md shows one whole.
+// Package stack makes a search.Work from a tree whose nodes are small values. The author of a
+// problem writes the type of a node and the function that returns its children; every scheme
+// can then balance the search. The Work has all optional interfaces except search.Decider and
+// search.Optimiser. docs/own-problem.md explains a complete problem.
 //
-// It is for first versions and for trees whose nodes cost more than a copy of some tens of
-// bytes. The project's own workloads keep stacks of their own, with less in them.
+// The package is for first versions, and for trees in which a node costs more than a copy of a
+// few dozen bytes. The project's own workloads have their own stacks, which store less per
+// node.
 package stack
 
 import (
@@ -14,34 +16,35 @@ import (
 	"treesplit/search"
 )
 
-// Tree is what a Share knows of a search. N is a node: a value of fixed size (a struct of
-// numbers of fixed size, or arrays of such), all that is needed to expand it.
+// Tree is the description of a search tree. N is a node: a value of fixed size (a struct of
+// numbers of fixed size, or arrays of these) with all data that are needed to expand it.
 //
-// Each Share has a Tree of its own, which may count and remember what it likes in Visit.
+// Each Share has its own Tree, whose Visit may count and store anything.
 type Tree[N any] interface {
-	// Root is the node at depth 0.
+	// Root returns the node at depth 0.
 	Root() N
-	// Visit is called once in the whole search for each node, by the share that expands it.
+	// Visit is called exactly once in the whole search for each node, by the share that
+	// expands it.
 	Visit(n N)
-	// Children appends the children of a node to dst, the one to be expanded first before
-	// the others. They must be the same for every share, whatever it has visited, and it
-	// may ask more than once: nothing is to be counted here. Branch and bound (see
-	// search.Optimiser) gives a node that can lead to nothing better no children, and any
-	// other all of them.
+	// Children appends the children of a node to dst, in the order in which they are expanded.
+	// They must be the same for every share, whatever nodes it has visited. A share may call
+	// Children more than once for a node, so Children must not count anything. In a branch and
+	// bound search (see search.Optimiser), a node that cannot lead to a better solution has no
+	// children, and any other node has all its children.
 	Children(dst []N, n N) []N
-	// Check refuses a node from a piece that can be none of the tree: pieces are untrusted.
+	// Check returns an error for a node that cannot be part of the tree. Pieces are untrusted.
 	Check(n N) error
 }
 
-// open is a node that is yet to be expanded.
+// open is a node that is not yet expanded.
 type open[N any] struct {
 	node   N
 	depth  int32
 	weight float64 // see search.Sizer
 }
 
-// Share is one rank's share: a stack of open nodes, depths not decreasing from its root end
-// to its top, which is expanded next.
+// Share is one rank's share of the tree: a stack of open nodes. The depths do not decrease
+// from the root end to the top. The top node is expanded next.
 type Share[N any] struct {
 	tree     Tree[N]
 	split    search.Splitting
@@ -50,11 +53,11 @@ type Share[N any] struct {
 	cuts     []search.Cut
 }
 
-// New returns a share of a tree: all of it, if root is set, or an empty one. It panics
-// where N has no fixed size.
+// New returns a share of a tree: the whole tree if root is set, otherwise an empty share. It
+// panics if N has no fixed size.
 func New[N any](tree Tree[N], split search.Splitting, root bool) *Share[N] {
 	if n := *new(N); binary.Size(n) < 0 {
-		panic(fmt.Sprintf("stack: a node of type %T has no fixed size", n))
+		panic(fmt.Sprintf("stack: a node of type %T has no fixed size: expected numbers of fixed size, structs and arrays", n))
 	}
 	s := &Share[N]{tree: tree, split: split}
 	if root {
@@ -70,7 +73,7 @@ func (s *Share[N]) pushRoot() {
 // Empty reports whether no node is left.
 func (s *Share[N]) Empty() bool { return len(s.stack) == 0 }
 
-// Expand expands up to limit nodes, depth first.
+// Expand expands up to limit nodes in depth-first order.
 func (s *Share[N]) Expand(limit int) (expanded int) {
 	for ; expanded < limit && len(s.stack) > 0; expanded++ {
 		top := s.popNode()
@@ -95,7 +98,8 @@ func (s *Share[N]) pushSiblings(siblings []N, depth int32, weight float64) {
 	}
 }
 
-// Split gives away what the splitting function chooses of all nodes but the one on top.
+// Split gives away the nodes that the splitting function chooses from all nodes except the top
+// one.
 func (s *Share[N]) Split(dst []byte) (piece []byte, ok bool) {
 	if s.cuts, ok = s.split.ChooseCuts((*levels[N])(s), s.cuts[:0]); !ok {
 		return dst, false
@@ -114,7 +118,7 @@ func (s *Share[N]) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// levels is a Share as a splitting function sees it: each node a level but the one on top.
+// levels is a Share as a splitting function uses it: each node except the top one is a level.
 type levels[N any] Share[N]
 
 func (l *levels[N]) Levels() int         { return max(len(l.stack)-1, 0) }

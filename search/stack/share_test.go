@@ -30,7 +30,7 @@ func (fibs) Children(dst []fib, n fib) []fib {
 
 func (fibs) Check(n fib) error {
 	if n.N > fibRoot {
-		return errors.New("no such number")
+		return errors.New("the number does not occur")
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ const calls = 2*2584 - 1
 
 var splittings = []search.Splitting{{MinOpen: 1}, {MinOpen: 2, Cutoff: 5}, {Rule: search.Bottom, MinOpen: 1}, {Rule: search.Bottom, MinOpen: 3, Skip: 2}}
 
-// All facets keep their contracts.
+// All optional interfaces keep their contracts.
 func TestConformance(t *testing.T) {
 	for _, s := range splittings {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) {
@@ -52,7 +52,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Every node is visited once, whoever expands it and whichever parts it is common to.
+// Every node is visited once, on whatever share it is expanded and to however many parts it is
+// common.
 func TestVisits(t *testing.T) {
 	for k := range 12 {
 		visited, expanded := int64(0), int64(0)
@@ -70,11 +71,11 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// A node without a fixed size is refused at once.
+// New refuses a node without a fixed size.
 func TestNoFixedSize(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a node with a slice was taken")
+			t.Error("New accepts a node with a slice")
 		}
 	}()
 	stack.New(lists{}, search.DefaultSplitting, true)
@@ -89,7 +90,7 @@ func (lists) Visit(list)                         {}
 func (lists) Children(dst []list, _ list) []list { return dst }
 func (lists) Check(list) error                   { return nil }
 
-// Whatever a piece says, it is refused or makes a share that can be searched and sent on.
+// FuzzAccept: any bytes are either refused, or make a share that can be searched and packed.
 func FuzzAccept(f *testing.F) {
 	w := stack.New(fibs{new(int64)}, search.Splitting{MinOpen: 1}, true)
 	w.Expand(20)
