@@ -23,6 +23,7 @@ const (
 
 // app is one run of the program.
 type app struct {
+	args           []string
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	status         int
@@ -37,7 +38,7 @@ type app struct {
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
+	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: stderr, finish: func() error { return nil }}
 	root := a.root()
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {

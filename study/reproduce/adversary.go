@@ -86,7 +86,7 @@ func shuffleAdversary(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		t.Head = append(t.Head, r.name)
 	}
 	t.Head = append(t.Head, "best")
-	f := Figure{Name: "shuffle-adversary", X: "teeth", Y: "efficiency", LogX: true, Falls: true}
+	f := Figure{Name: "shuffle-adversary", X: "teeth", Y: "efficiency", LogX: true}
 	last := plan.ranks[len(plan.ranks)-1]
 	f.Title = fmt.Sprintf("Combs on %d ranks", last)
 	for _, r := range rivals {

@@ -83,6 +83,13 @@ func (c comparison) comparisonCurves() (all []Curve) {
 	return all
 }
 
+// efficiencyFigure draws the columns of a table of speedups as efficiencies: the speedups themselves lie
+// on one line up to hundreds of ranks.
+func (c comparison) efficiencyFigure(name string) Figure {
+	f := Figure{Name: name, Title: "Efficiencies, ours and the paper's", X: "P", LogX: true, Curves: c.comparisonCurves()}
+	return f.DividedByX("efficiency = speedup / P")
+}
+
 // runSpeedups runs the columns of a printed table of speedups on the nCUBE/2.
 func (l *Lab) runSpeedups(ctx context.Context, k Knobs, paper *Printed) (comparison, error) {
 	m, err := k.ncube2Machine()

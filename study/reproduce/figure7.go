@@ -41,7 +41,7 @@ func kumarFigure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}
 	columns := []string{"RP", "NN", "RP damaged", "NN damaged"}
 	t := Table{Name: "fig7", Title: "Speedups", Head: append([]string{"P"}, columns...)}
-	f := Figure{Name: "fig7", Title: "Speedups with a damaged splitting function", X: "P", Y: "speedup", LogX: true, LogY: true}
+	f := Figure{Name: "fig7", Title: "Efficiencies with a damaged splitting function", X: "P", LogX: true}
 	for _, p := range figure7Ranks {
 		row := []string{fmt.Sprint(p)}
 		for _, c := range columns {
@@ -57,7 +57,7 @@ func kumarFigure7(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		f.Curves = append(f.Curves, curve)
 	}
 	return Section{
-		Title: "Figure 7: the damaged splitting function", Tables: []Table{t}, Figures: []Figure{f},
+		Title: "Figure 7: the damaged splitting function", Tables: []Table{t}, Figures: []Figure{f.DividedByX("efficiency = speedup / P")},
 		Text: []string{fmt.Sprintf("Damaged: a donor passes over the %d alternatives nearest to the root and gives the next "+
 			"one, a much smaller subtree. "+
 			"The paper prints neither how its function was damaged nor the numbers; what it says is that "+

@@ -142,7 +142,7 @@ func (l *Lab) networkTable(ctx context.Context, plan networkPlan) (Table, error)
 
 // networkFigure is the efficiencies on a mesh over t_h.
 func (l *Lab) networkFigure(ctx context.Context, p int, hops []float64) (Figure, error) {
-	f := Figure{Name: "shuffle-network", Title: fmt.Sprintf("Poll and shuffle and RP on a mesh, P = %d", p), X: "t_h, in that of the nCUBE/2", Y: "efficiency", LogX: true, Falls: true}
+	f := Figure{Name: "shuffle-network", Title: fmt.Sprintf("Poll and shuffle and RP on a mesh, P = %d", p), X: "t_h, in that of the nCUBE/2", Y: "efficiency", LogX: true}
 	m, err := builtinMachine("mesh")
 	if err != nil {
 		return f, err

@@ -174,7 +174,7 @@ func bestPhaseTable(scans []phaseScan) Table {
 }
 
 func phaseFigure(scans []phaseScan) Figure {
-	f := Figure{Name: "shuffle-phase", Title: "Phases of poll and shuffle", X: "length of a phase, in t_s + receipt", Y: "efficiency", LogX: true, Falls: true}
+	f := Figure{Name: "shuffle-phase", Title: "Phases of poll and shuffle", X: "length of a phase, in t_s + receipt", Y: "efficiency", LogX: true}
 	for _, s := range scans {
 		if s.nodes != slices.Max(phasePlan.nodes) {
 			continue // eight curves are too many

@@ -146,7 +146,7 @@ func staticFigure2(ctx context.Context, l *Lab, _ Knobs) (Section, error) {
 		c := curves[e.law]
 		c.X, c.Y = append(c.X, e.sigma), append(c.Y, e.slope)
 	}
-	necessary, sufficient := Curve{Name: "necessary (theorem 2)"}, Curve{Name: "sufficient (theorem 5)"}
+	necessary, sufficient := Curve{Name: "necessary (theorem 2)", Reference: true}, Curve{Name: "sufficient (theorem 5)", Reference: true}
 	for _, sigma := range exponentSigmas {
 		necessary.X, necessary.Y = append(necessary.X, sigma), append(necessary.Y, necessaryExponent(sigma))
 		sufficient.X, sufficient.Y = append(sufficient.X, sigma), append(sufficient.Y, sufficientExponent(sigma))

@@ -29,14 +29,11 @@ func (l *Lab) receiverInitiated(ctx context.Context, k Knobs) (comparison, error
 	return l.runSpeedups(ctx, k, paper)
 }
 
-// kumarFigure3 draws table 3.
+// kumarFigure3 draws table 3, as efficiencies.
 func kumarFigure3(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	c, err := l.receiverInitiated(ctx, k)
-	return Section{
-		Title: "Figure 3: speedups of the receiver-initiated schemes",
-		Figures: []Figure{{
-			Name: "fig3", Title: "Speedups, ours and the paper's", X: "P", Y: "speedup",
-			LogX: true, LogY: true, Curves: c.comparisonCurves(),
-		}},
-	}, err
+	if err != nil {
+		return Section{}, err
+	}
+	return Section{Title: "Figure 3: efficiencies of the receiver-initiated schemes", Figures: []Figure{c.efficiencyFigure("fig3")}}, nil
 }

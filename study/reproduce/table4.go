@@ -78,7 +78,7 @@ func kumarFigure4(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 		{"RP", "P log² P", func(p float64) float64 { return p * math.Log2(p) * math.Log2(p) }},
 	} {
 		var x, y []float64
-		curve := Curve{Name: law.name}
+		curve := Curve{Name: law.name, Reference: true}
 		for _, p := range c.paper.P {
 			x, y = append(x, law.of(float64(p))), append(y, c.ours[at{law.col, p}])
 		}

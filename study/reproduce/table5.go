@@ -92,14 +92,11 @@ func kumarTable5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	}, nil
 }
 
-// kumarFigure5 draws table 5.
+// kumarFigure5 draws table 5, as efficiencies.
 func kumarFigure5(ctx context.Context, l *Lab, k Knobs) (Section, error) {
 	c, _, err := l.runSenderSchemes(ctx, k)
-	return Section{
-		Title: "Figure 5: speedups of the sender-initiated schemes",
-		Figures: []Figure{{
-			Name: "fig5", Title: "Speedups, ours and the paper's", X: "P", Y: "speedup",
-			LogX: true, LogY: true, Curves: c.comparisonCurves(),
-		}},
-	}, err
+	if err != nil {
+		return Section{}, err
+	}
+	return Section{Title: "Figure 5: efficiencies of the sender-initiated schemes", Figures: []Figure{c.efficiencyFigure("fig5")}}, nil
 }
