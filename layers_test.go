@@ -18,7 +18,7 @@ import (
 // only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
+	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/sweep", "termination", "topology", "uts"},
 	"run":                        {"comm", "internal/outfile", "lb", "local", "mpi", "run/checkpoint", "internal/histogram", "run/observe/ledger", "run/observe/trace", "run/proofs", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run/checkpoint", "spmd"},
@@ -32,7 +32,7 @@ var layers = map[string][]string{
 	"study/predict":              {"internal/parallel", "lb", "run", "search", "search/model", "search/replay", "sim", "study/figure"},
 	"study/chaos":                {"run/checkpoint", "run/shares", "comm", "internal/explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
 	"study/reproduce":            {"comm", "study/figure", "internal/fileio", "gf2perm", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "internal/outfile", "internal/parallel", "ksbf", "sat", "sat/gen", "run/shares", "search", "search/model", "search/replay", "sim", "termination", "uts"},
-	"study/figure":               {},
+	"study/figure":               {"internal/svg"},
 	"sim":                        {"comm", "internal/fileio", "lb", "search", "termination", "topology"},
 	"spmd":                       {"comm", "lb", "termination", "topology"},
 	"lb":                         {"comm", "gf2perm", "internal/histogram", "search", "termination", "topology"},
@@ -59,9 +59,12 @@ var layers = map[string][]string{
 	"gf2perm":                    {},
 	"internal/histogram":         {},
 	"internal/splitmix":          {},
+	"docs":                       {}, // the claims, as data
+	"internal/svg":               {},
+	"internal/svg/svgtest":       {"internal/svg"},
 	"internal/wire":              {},
 	"run/observe/trace":          {"comm", "internal/fileio", "internal/wire"},
-	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
+	"run/observe/trace/timeline": {"comm", "internal/svg", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
 	"search":                     {"internal/wire"},
 	"search/model":               {"internal/splitmix", "search"},
@@ -77,6 +80,7 @@ var layers = map[string][]string{
 	"examples/queens": {"run", "search", "search/stack"},
 	// for tests and comparisons alone
 	"scripts/manual":             {"cli"},
+	"scripts/draw":               {"comm", "internal/svg", "lb", "run/observe/trace", "run/observe/trace/timeline", "search", "search/model", "search/stack", "sim", "study/reproduce", "termination"},
 	"scripts/targets":            {},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},
