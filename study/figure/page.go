@@ -30,7 +30,13 @@ type Page struct {
 type pageSection struct {
 	Section
 	Terms []Term
-	Drawn []template.HTML
+	Drawn []drawing
+}
+
+// drawing is a picture as HTML.
+type drawing struct {
+	SVG  template.HTML
+	Wide bool // needs more room to be readable
 }
 
 // pageColours is a palette for the template, which takes style values from no string.
@@ -51,10 +57,10 @@ func (p Page) Write(out io.Writer) error {
 			if err != nil {
 				return err
 			}
-			all[i].Drawn = append(all[i].Drawn, template.HTML(svgElement(picture)))
+			all[i].Drawn = append(all[i].Drawn, drawing{SVG: template.HTML(svgElement(picture))})
 		}
 		for _, picture := range s.Pictures {
-			all[i].Drawn = append(all[i].Drawn, template.HTML(svgElement(picture.SVG)))
+			all[i].Drawn = append(all[i].Drawn, drawing{template.HTML(svgElement(picture.SVG)), true})
 		}
 	}
 	return pageTemplate.Execute(out, struct {
