@@ -19,7 +19,7 @@ import (
 // only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts"},
+	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts"},
 	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
@@ -39,7 +39,7 @@ var layers = map[string][]string{
 	"study/reproduce/kale":       {"internal/parallel", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "search", "study/figure", "study/reproduce/lab", "study/reproduce/printed"},
 	"study/reproduce/lab":        {"comm", "internal/fileio", "internal/outfile", "internal/parallel", "lb", "run/shares", "sat", "sat/gen", "search", "search/model", "search/replay", "sim", "study/figure", "termination", "uts"},
 	"study/reproduce/printed":    {},
-	"study/figure":               {},
+	"study/figure":               {"internal/svg"},
 	"sim":                        {"comm", "lb", "search", "termination", "topology"},
 	"sim/machinefile":            {"internal/fileio", "sim"},
 	"spmd":                       {"comm", "lb", "termination", "topology"},
@@ -67,10 +67,13 @@ var layers = map[string][]string{
 	"gf2perm":                    {},
 	"internal/histogram":         {},
 	"internal/splitmix":          {},
+	"docs":                       {}, // the claims, as data
+	"internal/svg":               {},
+	"internal/svg/svgtest":       {"internal/svg"},
 	"internal/wire":              {},
 	"run/observe":                {"comm", "internal/histogram", "internal/outfile", "lb", "local", "run", "run/observe/ledger", "run/observe/trace", "sim", "spmd"},
 	"run/observe/trace":          {"comm", "internal/fileio", "internal/wire"},
-	"run/observe/trace/timeline": {"comm", "run/observe/trace"},
+	"run/observe/trace/timeline": {"comm", "internal/svg", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
 	"search":                     {"internal/wire"},
 	"search/model":               {"internal/splitmix", "search"},
@@ -86,6 +89,7 @@ var layers = map[string][]string{
 	"examples/queens": {"run", "search", "search/stack"},
 	// for tests and comparisons alone
 	"scripts/manual":             {"cli"},
+	"scripts/draw":               {"comm", "internal/svg", "lb", "run/observe/trace", "run/observe/trace/timeline", "search", "search/model", "search/stack", "sim", "study/reproduce/lab", "termination"},
 	"scripts/targets":            {},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},

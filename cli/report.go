@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,8 +30,8 @@ requests, and the isoefficiency, where the instances allow to fit it.
 Of a trace, as searches write it with --trace, it says how long ranks were in each state,
 and draws a timeline.
 
---out writes the tables as CSV, cells.csv with everything in long form, the figures as
-SVG, and all of it as one self-contained page, index.html.`,
+--out writes the tables as CSV in long form (one value per line), cells.csv with all
+values, the figures as SVG, and one page with everything, index.html.`,
 		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out pages
   treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out pages`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -75,7 +74,7 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 		if err := os.MkdirAll(out, 0o755); err != nil {
 			return o, flagError("out", err)
 		}
-		o.trouble = writeReport(out, sections, results, paths, traces)
+		o.trouble = a.writeReport(out, sections, results, paths, traces)
 	}
 	for i := range sections {
 		sections[i].PrintText(a.stdout)
@@ -109,7 +108,7 @@ func reportPlaces(out string, sections []figure.Section, results *report.Results
 }
 
 // writeReport writes the figures, the cells of sweeps and the page into a directory that is there.
-func writeReport(out string, sections []figure.Section, results *report.Results, paths, traces []string) error {
+func (a *app) writeReport(out string, sections []figure.Section, results *report.Results, paths, traces []string) error {
 	for _, s := range sections {
 		if _, err := writeSection(out, s); err != nil {
 			return err
@@ -121,9 +120,7 @@ func writeReport(out string, sections []figure.Section, results *report.Results,
 			return err
 		}
 	}
-	return outfile.WriteFile(filepath.Join(out, "index.html"), func(w io.Writer) error {
-		return figure.WritePage(w, "treesplit: "+pageSubject(paths, traces), sections)
-	})
+	return outfile.WriteFile(filepath.Join(out, "index.html"), a.newPage("treesplit: "+pageSubject(paths, traces), sections).Write)
 }
 
 // pageSubject returns the subject of a page for its title.

@@ -39,7 +39,7 @@ func traceSections(paths []string) (sections []figure.Section, err error) {
 // traceSection describes one trace.
 func traceSection(name string, t *trace.Trace) (figure.Section, error) {
 	var picture bytes.Buffer
-	if err := timeline.WriteAsSVG(&picture, t); err != nil {
+	if err := timeline.WriteAsSVG(&picture, t, timeline.Page); err != nil {
 		return figure.Section{}, err
 	}
 	s := figure.Section{

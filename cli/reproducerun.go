@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,14 +135,13 @@ func (r *reproduction) writePage() error {
 			return err
 		}
 		if ok {
+			s.Verdicts = claimVerdicts(e)
 			all = append(all, s)
 		}
 	}
 	path := filepath.Join(r.out, "index.html")
 	r.files = append(r.files, path)
-	return outfile.WriteFile(path, func(w io.Writer) error {
-		return figure.WritePage(w, "treesplit: the papers' tables, ours beside the printed", all)
-	})
+	return outfile.WriteFile(path, r.app.newPage("treesplit: the papers' tables, ours beside the printed", all).Write)
 }
 
 // reportInterrupted says what a run that was interrupted leaves behind.

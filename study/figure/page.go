@@ -4,39 +4,71 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"treesplit/internal/svg"
 )
 
 //go:embed page.html
 var pageSource string
 
-var page = template.Must(template.New("page").Parse(pageSource))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"numeric": isNumeric}).Parse(pageSource))
+
+// Page is an HTML page in one file: it refers to nothing outside of itself and has no script.
+type Page struct {
+	Title    string
+	Date     time.Time
+	Command  string // that wrote the page, as in a shell
+	Version  string // of the program
+	Terms    []Term // short names, explained where they are first used
+	Sections []Section
+}
 
 // pageSection is a Section with its figures drawn.
 type pageSection struct {
 	Section
-	Drawn []template.HTML
+	Terms []Term
+	Drawn []drawing
 }
 
-// WritePage writes one self-contained HTML page with all sections.
-func WritePage(out io.Writer, title string, sections []Section) error {
-	all := make([]pageSection, len(sections))
-	for i, s := range sections {
-		all[i].Section = s
+// drawing is a picture as HTML.
+type drawing struct {
+	SVG  template.HTML
+	Wide bool // needs more room to be readable
+}
+
+// pageColours is a palette for the template, which takes style values from no string.
+type pageColours struct{ Background, Ink, Muted, Grid, Link, Shadow template.CSS }
+
+func coloursOf(p svg.Palette, shadow string) pageColours {
+	return pageColours{template.CSS(p.Background), template.CSS(p.Ink), template.CSS(p.Muted), template.CSS(p.Grid), template.CSS(p.Series[0]), template.CSS(shadow)}
+}
+
+// Write writes the page.
+func (p Page) Write(out io.Writer) error {
+	all := make([]pageSection, len(p.Sections))
+	for i, terms := range firstUses(p.Terms, p.Sections) {
+		s := p.Sections[i]
+		all[i] = pageSection{Section: s, Terms: terms}
 		for _, f := range s.Figures {
-			svg, err := f.RenderSVG()
+			picture, err := f.RenderSVG()
 			if err != nil {
 				return err
 			}
-			all[i].Drawn = append(all[i].Drawn, template.HTML(svgElement(svg)))
+			all[i].Drawn = append(all[i].Drawn, drawing{SVG: template.HTML(svgElement(picture))})
 		}
-		for _, p := range s.Pictures {
-			all[i].Drawn = append(all[i].Drawn, template.HTML(svgElement(p.SVG)))
+		for _, picture := range s.Pictures {
+			all[i].Drawn = append(all[i].Drawn, drawing{template.HTML(svgElement(picture.SVG)), true})
 		}
 	}
-	return page.Execute(out, struct {
-		Title    string
-		Sections []pageSection
-	}{title, all})
+	return pageTemplate.Execute(out, struct {
+		Title, Day, Command, Version string
+		Light, Dark                  pageColours
+		Sections                     []pageSection
+	}{p.Title, p.Date.Format("2 January 2006, 15:04 MST"), p.Command, p.Version,
+		coloursOf(svg.LightPalette, "rgba(31,35,40,.35)"), coloursOf(svg.DarkPalette, "rgba(230,237,243,.35)"), all})
 }
 
 // svgElement is the picture without the XML declaration, to stand within HTML.
@@ -47,4 +79,19 @@ func svgElement(svg []byte) []byte {
 		}
 	}
 	return svg
+}
+
+// isNumeric reports whether a column of a table contains numbers or nothing: such columns are aligned
+// to the right. Long cells are lists or text.
+func isNumeric(rows [][]string, column int) bool {
+	for _, row := range rows {
+		if column >= len(row) {
+			continue
+		}
+		cell := strings.TrimLeft(row[column], "+-−–<>≥≤ ")
+		if len(cell) > 28 || cell != "" && !unicode.IsDigit([]rune(cell)[0]) {
+			return false
+		}
+	}
+	return true
 }

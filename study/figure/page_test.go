@@ -7,16 +7,26 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 )
 
 func sample() Section {
 	return Section{
 		Name: "sample", Title: "A <sample>", Text: []string{"One & two."},
-		Tables: []Table{{Name: "t", Title: "T", Head: []string{"P", "speedup"}, Rows: [][]string{{"8", "7.5"}, {"1024", "–"}}}},
+		Tables:   []Table{{Name: "t", Title: "T", Head: []string{"P", "speedup"}, Rows: [][]string{{"8", "7.5"}, {"1024", "–"}}}},
+		Verdicts: []Verdict{{Code: "K0", Claim: "RP is good", Finding: "Confirmed."}},
 		Figures: []Figure{{Name: "f", Title: "F", X: "P", Y: "speedup", LogX: true, LogY: true, Curves: []Curve{
 			{Name: "RP", X: []float64{8, 64, 1024}, Y: []float64{7.5, 59, 655}},
 			{Name: "RP", X: []float64{8, 64, 1024}, Y: []float64{7.5, 58, 660}, Paper: true},
 		}}},
+	}
+}
+
+// samplePage is a page with everything on it.
+func samplePage() Page {
+	return Page{
+		Title: "Title", Date: time.Date(2026, 11, 22, 14, 0, 0, 0, time.UTC), Command: "treesplit report a.jsonl", Version: "version 7",
+		Terms: []Term{{"rp", "random polling"}, {"grr", "global round robin"}}, Sections: []Section{sample(), sample()},
 	}
 }
 
@@ -34,7 +44,7 @@ func TestFigure(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{">RP<", ">RP (paper)<", ">1024<", ">500<", ">speedup<"} {
+	for _, want := range []string{">RP<", ">dashed: the paper<", ">1024<", ">500<", ">speedup<"} {
 		if !bytes.Contains(svg, []byte(want)) {
 			t.Errorf("no %s in the picture", want)
 		}
@@ -44,10 +54,10 @@ func TestFigure(t *testing.T) {
 // The page holds everything and refers to nothing outside of itself.
 func TestPage(t *testing.T) {
 	var b bytes.Buffer
-	if err := WritePage(&b, "Title", []Section{sample()}); err != nil {
+	if err := samplePage().Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A &lt;sample&gt;", "One &amp; two.", "<svg", "<td>1024</td>", `id="sample"`} {
+	for _, want := range []string{"A &lt;sample&gt;", "One &amp; two.", "<svg", `<th scope="row" class="n">1024</th>`, `<section id="sample">`, `<a href="#sample">`, "22 November 2026", "treesplit report a.jsonl", "version 7", "<dt>rp</dt><dd>random polling</dd>", "Claim: RP is good. <span class=\"code\">(K0)</span><br>Finding: Confirmed."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in the page", want)
 		}
@@ -70,7 +80,7 @@ func TestTable(t *testing.T) {
 	if want := "T\n     P  speedup\n     8      7.5\n  1024        –\n\n"; text.String() != want {
 		t.Errorf("%q, want %q", text.String(), want)
 	}
-	if want := "P,speedup\n8,7.5\n1024,–\n"; csv.String() != want {
+	if want := "P,speedup\n8,7.5\n1024,\n"; csv.String() != want {
 		t.Errorf("%q, want %q", csv.String(), want)
 	}
 }

@@ -16,9 +16,17 @@ type Section struct {
 	Name     string // as on the command line, and of its files
 	Title    string
 	Text     []string // paragraphs: what was run, what the paper says, where they part
+	Verdicts []Verdict
 	Tables   []Table
 	Figures  []Figure
 	Pictures []Picture
+}
+
+// Verdict is a claim of a paper and the finding.
+type Verdict struct {
+	Code    string // of the claim in the documents
+	Claim   string // in words
+	Finding string // in words: the verdict, then the measurements
 }
 
 // Table is a table of text.
@@ -27,30 +35,21 @@ type Table struct {
 	Title string
 	Head  []string
 	Rows  [][]string
+	// Long is what the CSV file contains instead of Head and Rows: one value per line, all numbers
+	// plain. nil: the same rows.
+	Long *Long
+}
+
+// Long is a table in long form.
+type Long struct {
+	Head []string
+	Rows [][]string
 }
 
 // Picture is one that was drawn elsewhere.
 type Picture struct {
 	Name string // of its SVG file
 	SVG  []byte
-}
-
-// Figure is a picture of curves.
-type Figure struct {
-	Name   string // of its SVG file
-	Title  string
-	X, Y   string // labels
-	LogX   bool
-	LogY   bool
-	Falls  bool // the curves do, so that there is room for the legend on the right
-	Curves []Curve
-}
-
-// Curve is a line through points; what the paper prints is dashed.
-type Curve struct {
-	Name  string
-	X, Y  []float64
-	Paper bool
 }
 
 // AppendRow adds a row.
@@ -92,14 +91,23 @@ func maskUnprintable(text string) string {
 	}, text)
 }
 
-// WriteCSV writes the table. Spreadsheets take a cell that begins with one of = + - @ for a formula:
+// None stands in a table where nothing was measured.
+const None = "–"
+
+// WriteCSV writes the table in long form, if it has one, with empty cells where nothing was measured. Spreadsheets take a cell that begins with one of = + - @ for a formula:
 // if it is no number, it gets an apostrophe in front.
 func (t *Table) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
-	for _, row := range append([][]string{t.Head}, t.Rows...) {
+	head, rows := t.Head, t.Rows
+	if t.Long != nil {
+		head, rows = t.Long.Head, t.Long.Rows
+	}
+	for _, row := range append([][]string{head}, rows...) {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = defuseFormula(cell)
+			if cell != None {
+				cells[i] = defuseFormula(cell)
+			}
 		}
 		if err := w.Write(cells); err != nil {
 			return err

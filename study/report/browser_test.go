@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"html"
 	"image/png"
 	"os"
@@ -30,12 +31,23 @@ addEventListener("load", () => {
 		links: [...document.querySelectorAll("nav a")].map(a => document.querySelector(a.getAttribute("href")) !== null),
 		hidden: [...document.querySelectorAll("td, th, caption, p, h1, h2, figure text")].filter(e => size(e)[1] < 5).map(e => e.textContent),
 		outside: [...document.querySelectorAll("[src], link, [href]:not([href^='#'])")].map(e => e.outerHTML).concat(performance.getEntriesByType("resource").map(e => e.name)),
+		width: window.innerWidth,
+		background: getComputedStyle(document.body).backgroundColor,
+		overlaps: [...document.querySelectorAll("figure svg")].flatMap(svg => {
+			const frame = svg.getBoundingClientRect();
+			const boxes = [...svg.querySelectorAll("text")].map(e => [e.textContent, e.getBoundingClientRect()]);
+			const cut = boxes.filter(([_, b]) => b.left < frame.left || b.right > frame.right || b.top < frame.top || b.bottom > frame.bottom).map(([t]) => t + " is cut off");
+			return cut.concat(boxes.flatMap(([t, b], i) => boxes.slice(0, i).filter(([_, c]) =>
+				b.left < c.right && c.left < b.right && b.top + 2 < c.bottom && c.top + 2 < b.bottom).map(([u]) => t + " overlaps " + u)));
+		}),
+		unscoped: [...document.querySelectorAll("th:not([scope])")].map(e => e.textContent),
+		unboxed: [...document.querySelectorAll("table, figure svg")].filter(e => !e.closest(".scroll")).length,
 		wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
 	};
 	const out = document.createElement("pre");
 	out.id = "seen";
 	out.textContent = JSON.stringify(seen);
-	document.body.append(out);
+	parent.document.body.append(out);
 });
 </script>`
 
@@ -49,6 +61,11 @@ type sight struct {
 	Curves          []int
 	Links           []bool
 	Hidden, Outside []string
+	Overlaps        []string // of labels in figures, in the font that is there
+	Unscoped        []string // head cells of tables without a scope
+	Unboxed         int      // tables and figures that cannot scroll by themselves
+	Width           float64
+	Background      string
 	Wide            bool
 }
 
@@ -79,15 +96,22 @@ func browse(t *testing.T, path string, args ...string) []byte {
 	return out
 }
 
+// phone is the window of a telephone, 380 pixels wide. Browsers refuse windows of less than 500, so that
+// the page is shown in a frame.
+const phone = "500,900"
+
 // look returns what a browser shows of a page.
-func look(t *testing.T, page []byte, window string) sight {
+func look(t *testing.T, page []byte, window string, args ...string) sight {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
 	copied := bytes.Replace(page, []byte("</head>"), []byte(measure+"</head>"), 1)
+	if window == phone {
+		copied = fmt.Appendf(nil, `<!doctype html><body><iframe style="width:380px;height:800px;border:0" srcdoc="%s"></iframe></body>`, html.EscapeString(string(copied)))
+	}
 	if err := os.WriteFile(path, copied, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	dom := browse(t, path, "--window-size="+window, "--dump-dom")
+	dom := browse(t, path, append([]string{"--window-size=" + window, "--dump-dom"}, args...)...)
 	m := regexp.MustCompile(`(?s)<pre id="seen">(.*)</pre>`).FindSubmatch(dom)
 	if m == nil {
 		t.Fatalf("the browser shows\n%.2000s", dom)
@@ -106,13 +130,16 @@ func TestBrowser(t *testing.T) {
 	browser(t)
 	sections := read(t, twoInstances()).BuildSections()
 	var page bytes.Buffer
-	if err := figure.WritePage(&page, "Sweeps", sections); err != nil {
+	if err := (figure.Page{Title: "Sweeps", Sections: sections}).Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, window := range []string{"1280,900", "500,800"} {
+	for _, window := range []string{"1280,900", "500,800", phone} {
 		s := look(t, page.Bytes(), window)
+		if len(s.Overlaps)+len(s.Unscoped)+s.Unboxed > 0 || (s.Width == 380) != (window == phone) || s.Background != "rgb(255, 255, 255)" {
+			t.Errorf("%s: labels %q, head cells without scope %q, %d without a box; background %s; width %v", window, s.Overlaps, s.Unscoped, s.Unboxed, s.Background, s.Width)
+		}
 		if s.Title != "Sweeps" || len(s.Headings) != len(sections) || len(s.Hidden) != 0 || len(s.Outside) != 0 || s.Wide {
-			t.Errorf("%s: title %q, headings %q, hidden %q, from outside %q, wider than the window: %v", window, s.Title, s.Headings, s.Hidden, s.Outside, s.Wide)
+			t.Errorf("%s, %v wide: title %q, headings %q, hidden %q, from outside %q, wider than the window: %v", window, s.Width, s.Title, s.Headings, s.Hidden, s.Outside, s.Wide)
 		}
 		table, figures := 0, 0
 		for _, sec := range sections {
@@ -132,7 +159,7 @@ func TestBrowser(t *testing.T) {
 			t.Fatalf("%s: %d tables and %d figures, want %d and %d", window, len(s.Cells), len(s.Figures), table, figures)
 		}
 		for i, size := range s.Figures {
-			if size[0] < 300 || size[1] < 200 || s.Curves[i] < 3 {
+			if size[0] < 300 || size[1] < 200 || s.Curves[i] < 2 {
 				t.Errorf("%s: figure %d is %v large and has %d lines", window, i, size, s.Curves[i])
 			}
 		}
@@ -141,6 +168,9 @@ func TestBrowser(t *testing.T) {
 				t.Errorf("%s: link %d leads nowhere", window, i)
 			}
 		}
+	}
+	if s := look(t, page.Bytes(), phone, "--blink-settings=preferredColorScheme=0"); s.Background != "rgb(13, 17, 23)" || s.Wide || len(s.Overlaps) > 0 {
+		t.Errorf("dark: background %s, wider than the window: %v, labels %q", s.Background, s.Wide, s.Overlaps)
 	}
 	colours(t, page.Bytes())
 }

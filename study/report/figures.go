@@ -9,10 +9,11 @@ import (
 // isDrawable reports whether a value can stand on a logarithmic axis beside sensible ones.
 func isDrawable(v float64) bool { return v > 1e-6 && v < 1e15 }
 
-// buildFigures are those of a set: speedups, efficiencies, and lines of equal efficiency.
+// buildFigures returns the figures of a set: speedups, unless all lie on one line, efficiencies, and
+// lines of equal efficiency.
 func (s *set) buildFigures(name string, lines []iso) []figure.Figure {
 	speedups := figure.Figure{Name: name + "-speedup", Title: "Average speedup", X: "ranks", Y: "speedup", LogX: true, LogY: true}
-	efficiencies := figure.Figure{Name: name + "-efficiency", Title: "Efficiency", X: "ranks", Y: "efficiency", LogX: true, Falls: true}
+	efficiencies := figure.Figure{Name: name + "-efficiency", Title: "Efficiency", X: "ranks", Y: "efficiency", LogX: true}
 	for _, r := range s.rows {
 		up, down := figure.Curve{Name: s.schemeLabel(r)}, figure.Curve{Name: s.schemeLabel(r)}
 		for _, p := range s.ranks {
@@ -29,12 +30,15 @@ func (s *set) buildFigures(name string, lines []iso) []figure.Figure {
 	}
 	var drawn []figure.Figure
 	if len(speedups.Curves) > 0 {
-		linear := figure.Curve{Name: "linear"}
+		linear := figure.Curve{Name: "linear speedup", Reference: true}
 		for _, p := range s.ranks {
 			linear.X, linear.Y = append(linear.X, float64(p)), append(linear.Y, float64(p))
 		}
-		speedups.Curves = append(speedups.Curves, linear)
-		drawn = append(drawn, speedups, efficiencies)
+		if !speedups.CurvesCoincide() { // else the efficiencies alone show differences
+			speedups.Curves = append(speedups.Curves, linear)
+			drawn = append(drawn, speedups)
+		}
+		drawn = append(drawn, efficiencies)
 	}
 	equal := figure.Figure{Name: name + "-isoefficiency", Title: "Points of equal efficiency", X: "ranks", Y: "W", LogX: true, LogY: true}
 	for _, i := range lines {

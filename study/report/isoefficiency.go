@@ -59,6 +59,18 @@ func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 	return points
 }
 
+// longRows returns the points of a line, one per row; the exponent of the line is in all of them.
+func (i iso) longRows() (rows [][]string) {
+	exponent, r2 := none, none
+	if i.hasExponent {
+		exponent, r2 = plainNumber(i.exponent), plainNumber(i.r2)
+	}
+	for k := range i.p {
+		rows = append(rows, []string{plainNumber(i.p[k]), i.row.scheme, i.row.detector, plainNumber(i.efficiency), plainNumber(i.w[k]), exponent, r2})
+	}
+	return rows
+}
+
 // isoefficiencyTable lists the lines.
 func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
 	t := figure.Table{Name: name, Title: "Isoefficiency: the W that reaches an efficiency E, and the exponent of P in it", Head: []string{"scheme", "E"}}
@@ -68,7 +80,9 @@ func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
 		}
 	}
 	t.Head = append(t.Head, "exponent", "R²")
+	t.Long = &figure.Long{Head: []string{"P", "scheme", "detector", "E", "W", "exponent", "R2"}}
 	for _, i := range lines {
+		t.Long.Rows = append(t.Long.Rows, i.longRows()...)
 		line := []string{s.schemeLabel(i.row), strconv.FormatFloat(i.efficiency, 'g', -1, 64)}
 		for _, p := range s.ranks {
 			if p < 2 {

@@ -218,7 +218,7 @@ func FuzzReport(f *testing.F) {
 		}
 		sections := r.BuildSections()
 		var page bytes.Buffer
-		if err := figure.WritePage(&page, "fuzz", sections); err != nil {
+		if err := (figure.Page{Title: "fuzz", Sections: sections}).Write(&page); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range sections {

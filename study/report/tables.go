@@ -12,7 +12,7 @@ import (
 )
 
 // none stands where nothing was measured.
-const none = "–"
+const none = figure.None
 
 // instanceCommand is what an instance is called on the command line.
 func instanceCommand(l sweep.Line) string {
@@ -30,7 +30,7 @@ func (s *set) schemeLabel(r row) string {
 	return r.scheme
 }
 
-// formatDigits writes a value with so many significant digits, with an exponent where it is very
+// formatDigits writes a value with n significant digits, with an exponent if the value is very
 // large or small.
 func formatDigits(v float64, n int) string {
 	if v == 0 || v >= 1e6 || v < 1e-4 {
@@ -39,9 +39,33 @@ func formatDigits(v float64, n int) string {
 	return strconv.FormatFloat(v, 'f', max(0, n-1-int(math.Floor(math.Log10(v)))), 64)
 }
 
-// gridTable is a table of rows by numbers of ranks.
-func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(sp speedup, ranks int) string) figure.Table {
+// quantity is what a grid shows: as text in its cells, and as numbers in its long form.
+type quantity struct {
+	names   []string // of the numbers
+	cell    func(sp speedup, ranks int) string
+	numbers func(sp speedup, ranks int) []string
+}
+
+// The quantities of the grids.
+var (
+	speedupQuantity = quantity{[]string{"speedup", "lowest", "highest"}, withRange, func(sp speedup, _ int) []string {
+		return []string{plainNumber(sp.value), plainNumber(sp.low), plainNumber(sp.high)}
+	}}
+	efficiencyQuantity = quantity{[]string{"efficiency"},
+		func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) },
+		func(sp speedup, p int) []string { return []string{plainNumber(sp.value / float64(p))} }}
+	requestsQuantity = quantity{[]string{"requests"},
+		func(sp speedup, _ int) string { return sp.requests.FloatString(0) },
+		func(sp speedup, _ int) []string { return []string{formatDecimal(sp.requests)} }}
+)
+
+// plainNumber writes a number with six significant digits, for other programs.
+func plainNumber(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// gridTable is a table of rows by numbers of ranks. In long form it has one line per cell.
+func (s *set) gridTable(name, title string, keep func(problem) bool, q quantity) figure.Table {
 	t := figure.Table{Name: name, Title: title, Head: []string{"scheme"}}
+	t.Long = &figure.Long{Head: append([]string{"P", "scheme", "detector", "cases", "wanted"}, q.names...)}
 	for _, p := range s.ranks {
 		t.Head = append(t.Head, fmt.Sprintf("P = %d", p))
 	}
@@ -50,7 +74,8 @@ func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(s
 		for _, p := range s.ranks {
 			text := none
 			if sp, ok := s.speedupAt(place{r, p}, keep); ok {
-				text = cell(sp, p)
+				t.Long.Rows = append(t.Long.Rows, append([]string{strconv.Itoa(p), r.scheme, r.detector, strconv.Itoa(sp.cases), strconv.Itoa(sp.wanted)}, q.numbers(sp, p)...))
+				text = q.cell(sp, p)
 				if sp.cases < sp.wanted {
 					text += " *"
 				}
@@ -75,13 +100,13 @@ func withRange(sp speedup, _ int) string {
 func (s *set) buildTables(name string) []figure.Table {
 	all := []figure.Table{
 		s.instancesTable(name + "-instances"),
-		s.gridTable(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", everyProblem, withRange),
-		s.gridTable(name+"-efficiency", "Efficiency: average speedup over the number of ranks", everyProblem, func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) }),
-		s.gridTable(name+"-requests", "Work requests, mean over all instances", everyProblem, func(sp speedup, _ int) string { return sp.requests.FloatString(0) }),
+		s.gridTable(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", everyProblem, speedupQuantity),
+		s.gridTable(name+"-efficiency", "Efficiency: average speedup over the number of ranks", everyProblem, efficiencyQuantity),
+		s.gridTable(name+"-requests", "Work requests, mean over all instances", everyProblem, requestsQuantity),
 	}
 	if len(s.instances) > 1 {
 		for i, in := range s.instances {
-			all = append(all, s.gridTable(fmt.Sprintf("%s-speedup-%d", name, i+1), "Speedup, "+in, ofInstance(in), withRange))
+			all = append(all, s.gridTable(fmt.Sprintf("%s-speedup-%d", name, i+1), "Speedup, "+in, ofInstance(in), speedupQuantity))
 		}
 	}
 	return all
@@ -131,12 +156,11 @@ func (r *Results) CellsTable() figure.Table {
 
 // addCellRows adds those of one instance, or of all.
 func (s *set) addCellRows(t *figure.Table, called string, keep func(problem) bool) {
-	plain := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 	for _, r := range s.rows {
 		for _, p := range s.ranks {
 			if sp, ok := s.speedupAt(place{r, p}, keep); ok {
 				t.AppendRow(s.sweep, s.world, called, r.scheme, r.detector, strconv.Itoa(p), strconv.Itoa(sp.cases), strconv.Itoa(sp.repeats),
-					plain(sp.t1), plain(sp.tp), plain(sp.value), plain(sp.low), plain(sp.high), plain(sp.value/float64(p)), formatDecimal(sp.requests))
+					plainNumber(sp.t1), plainNumber(sp.tp), plainNumber(sp.value), plainNumber(sp.low), plainNumber(sp.high), plainNumber(sp.value/float64(p)), formatDecimal(sp.requests))
 			}
 		}
 	}

@@ -134,7 +134,7 @@ func levellingTable(plan levellingPlan, all [][]int64) figure.Table {
 
 // levellingFigure draws one processor count, at all communication costs.
 func levellingFigure(plan levellingPlan, all [][]int64, at, processors int) figure.Figure {
-	f := figure.Figure{Name: fmt.Sprintf("mapping-figure2-%d", processors), Title: fmt.Sprintf("Best makespan on %d processors", processors), X: "nodes expanded", Y: "makespan over the first", LogX: true, Falls: true}
+	f := figure.Figure{Name: fmt.Sprintf("mapping-figure2-%d", processors), Title: fmt.Sprintf("Best makespan on %d processors", processors), X: "nodes expanded", Y: "makespan over the first", LogX: true}
 	n, costs := len(followed), len(plan.costs)
 	for i, best := range all[at*n*costs : (at+1)*n*costs] {
 		if followed[i%n].name == "best first" { // of which the first map comes late

@@ -87,6 +87,13 @@ func (c comparison) comparisonCurves() (all []figure.Curve) {
 	return all
 }
 
+// efficiencyFigure draws the columns of a table of speedups as efficiencies: the speedups themselves lie
+// on one line up to hundreds of ranks.
+func (c comparison) efficiencyFigure(name string) figure.Figure {
+	f := figure.Figure{Name: name, Title: "Efficiencies, ours and the paper's", X: "P", LogX: true, Curves: c.comparisonCurves()}
+	return f.DividedByX("efficiency = speedup / P")
+}
+
 // runSpeedups runs the columns of a printed table of speedups on the nCUBE/2.
 func runSpeedups(ctx context.Context, l *lab.Lab, k lab.Knobs, paper *printed.Table) (comparison, error) {
 	m, err := k.NCube2Machine()

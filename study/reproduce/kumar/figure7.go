@@ -44,7 +44,7 @@ func Figure7(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, erro
 	}
 	columns := []string{"RP", "NN", "RP damaged", "NN damaged"}
 	t := figure.Table{Name: "fig7", Title: "Speedups", Head: append([]string{"P"}, columns...)}
-	f := figure.Figure{Name: "fig7", Title: "Speedups with a damaged splitting function", X: "P", Y: "speedup", LogX: true, LogY: true}
+	f := figure.Figure{Name: "fig7", Title: "Efficiencies with a damaged splitting function", X: "P", LogX: true}
 	for _, p := range figure7Ranks {
 		row := []string{fmt.Sprint(p)}
 		for _, c := range columns {
@@ -60,7 +60,7 @@ func Figure7(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, erro
 		f.Curves = append(f.Curves, curve)
 	}
 	return figure.Section{
-		Title: "Figure 7: the damaged splitting function", Tables: []figure.Table{t}, Figures: []figure.Figure{f},
+		Title: "Figure 7: the damaged splitting function", Tables: []figure.Table{t}, Figures: []figure.Figure{f.DividedByX("efficiency = speedup / P")},
 		Text: []string{fmt.Sprintf("Damaged: a donor passes over the %d alternatives nearest to the root and gives the next "+
 			"one, a much smaller subtree. "+
 			"The paper prints neither how its function was damaged nor the numbers; what it says is that "+

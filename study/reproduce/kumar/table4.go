@@ -80,7 +80,7 @@ func Figure4(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, erro
 		{"RP", "P log² P", func(p float64) float64 { return p * math.Log2(p) * math.Log2(p) }},
 	} {
 		var x, y []float64
-		curve := figure.Curve{Name: law.name}
+		curve := figure.Curve{Name: law.name, Reference: true}
 		for _, p := range c.paper.P {
 			x, y = append(x, law.of(float64(p))), append(y, c.ours[lab.At(law.col, p)])
 		}

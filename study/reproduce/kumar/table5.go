@@ -96,14 +96,11 @@ func Table5(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error
 	}, nil
 }
 
-// Figure5 draws table 5.
+// Figure5 draws table 5, as efficiencies.
 func Figure5(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	c, _, err := runSenderSchemes(ctx, l, k)
-	return figure.Section{
-		Title: "Figure 5: speedups of the sender-initiated schemes",
-		Figures: []figure.Figure{{
-			Name: "fig5", Title: "Speedups, ours and the paper's", X: "P", Y: "speedup",
-			LogX: true, LogY: true, Curves: c.comparisonCurves(),
-		}},
-	}, err
+	if err != nil {
+		return figure.Section{}, err
+	}
+	return figure.Section{Title: "Figure 5: efficiencies of the sender-initiated schemes", Figures: []figure.Figure{c.efficiencyFigure("fig5")}}, nil
 }

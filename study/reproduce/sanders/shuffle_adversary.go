@@ -88,7 +88,7 @@ func ShuffleAdversary(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sect
 		t.Head = append(t.Head, r.name)
 	}
 	t.Head = append(t.Head, "best")
-	f := figure.Figure{Name: "shuffle-adversary", X: "teeth", Y: "efficiency", LogX: true, Falls: true}
+	f := figure.Figure{Name: "shuffle-adversary", X: "teeth", Y: "efficiency", LogX: true}
 	last := plan.ranks[len(plan.ranks)-1]
 	f.Title = fmt.Sprintf("Combs on %d ranks", last)
 	for _, r := range rivals {

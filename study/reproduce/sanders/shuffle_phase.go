@@ -175,7 +175,7 @@ func bestPhaseTable(scans []phaseScan) figure.Table {
 }
 
 func phaseFigure(scans []phaseScan) figure.Figure {
-	f := figure.Figure{Name: "shuffle-phase", Title: "Phases of poll and shuffle", X: "length of a phase, in t_s + receipt", Y: "efficiency", LogX: true, Falls: true}
+	f := figure.Figure{Name: "shuffle-phase", Title: "Phases of poll and shuffle", X: "length of a phase, in t_s + receipt", Y: "efficiency", LogX: true}
 	for _, s := range scans {
 		if s.nodes != slices.Max(phasePlan.nodes) {
 			continue // eight curves are too many

@@ -147,7 +147,7 @@ func StaticFigure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section
 		c := curves[e.law]
 		c.X, c.Y = append(c.X, e.sigma), append(c.Y, e.slope)
 	}
-	necessary, sufficient := figure.Curve{Name: "necessary (theorem 2)"}, figure.Curve{Name: "sufficient (theorem 5)"}
+	necessary, sufficient := figure.Curve{Name: "necessary (theorem 2)", Reference: true}, figure.Curve{Name: "sufficient (theorem 5)", Reference: true}
 	for _, sigma := range exponentSigmas {
 		necessary.X, necessary.Y = append(necessary.X, sigma), append(necessary.Y, necessaryExponent(sigma))
 		sufficient.X, sufficient.Y = append(sufficient.X, sigma), append(sufficient.Y, sufficientExponent(sigma))

@@ -1,102 +1,117 @@
-// Package timeline draws a trace as a picture: a row a rank, coloured by what the rank
+// Package timeline draws a trace as a picture: a row per rank, coloured by what the rank
 // did, lines for the pieces that went between ranks, and below the share of all ranks in
 // each state. The picture has a bounded size, whatever the trace has.
 package timeline
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"treesplit/comm"
+	"treesplit/internal/svg"
 	"treesplit/run/observe/trace"
 )
 
 // The picture, in pixels. A column of the plot is one pixel.
 const (
-	columns     = 1000
-	left        = 90
-	top         = 60
-	gap         = 34 // between rows and shares, for the axis
-	sharesTall  = 120
-	bottom      = 46
-	right       = 24
-	rowsTall    = 640 // at most
-	rowTall     = 24  // at most
+	leastLeft   = 90.0 // room for the labels of rows
+	gap         = 38.0 // between rows and shares, for the axis
+	sharesTall  = 120.0
+	bottom      = 30.0
+	right       = 24.0
+	rowsTall    = 640.0 // at most
+	rowTall     = 24.0  // at most
 	maxRows     = 320
-	maxArrows   = 400 // more of them would hide the rows
-	labelsEvery = 14  // pixels that a row's label needs
+	maxArrows   = 400  // more of them would hide the rows
+	labelsEvery = 16.0 // pixels that a row's label needs
+	captionLine = 20.0
 )
 
-var colours = [trace.States]string{
-	trace.Busy: "#3a923a", trace.Seeking: "#e1812c", trace.Waiting: "#c03d3e",
-	trace.Idle: "#d9d9d9", trace.Overhead: "#d5bb21", trace.Done: "#f4f4f4",
+// Style is how large a picture is, and for which background.
+type Style struct {
+	Columns int // pixels of the time axis
+	Theme   svg.Theme
+	// Until is where the time axis ends at the earliest, so that two pictures can have the same axis.
+	Until comm.Time
 }
+
+// Page is the style of a picture on a page.
+var Page = Style{Columns: 1000}
 
 // picture is a drawing in progress.
 type picture struct {
-	*bufio.Writer
+	*svg.Canvas
 	trace    *trace.Trace
 	from, to comm.Time
-	group    int // tracks a row
+	columns  int
+	group    int // tracks per row
 	rows     int
 	height   float64 // of a row
+	top      float64 // of the first row
+	left     float64 // of the first column
+	caption  []string
 }
 
-// column is how much time the ranks of a row, or all of them, spend in each state while
+// column is the time that the ranks of a row, or all ranks, spend in each state while
 // a column lasts; in columns.
 type column [trace.States]float64
 
-// WriteAsSVG writes t as an SVG picture about 1100 pixels wide. Where there are more ranks than
-// rows a row stands for several. Each pixel shows the state that its ranks spent most time
-// in. It takes O(spans + columns · rows) time. A trace without spans is an error.
-func WriteAsSVG(w io.Writer, t *trace.Trace) error {
+// WriteAsSVG writes t as an SVG picture. If there are more ranks than
+// rows a row stands for several. Each pixel shows the state in which its ranks spent most time.
+// It takes O(spans + columns · rows) time. A trace without spans is an error.
+func WriteAsSVG(w io.Writer, t *trace.Trace, style Style) error {
 	from, to := t.TimeRange()
 	if from == to {
 		return errors.New("a trace without spans: expected what at least one rank did")
 	}
-	p := &picture{Writer: bufio.NewWriter(w), trace: t, from: from, to: to}
+	p := &picture{trace: t, from: from, to: max(to, style.Until), columns: style.Columns}
 	p.group = (len(t.Tracks) + maxRows - 1) / maxRows
 	p.rows = (len(t.Tracks) + p.group - 1) / p.group
 	p.height = min(rowTall, rowsTall/float64(p.rows))
+	p.caption = svg.WrapText(p.formatCaption(), svg.FontSize, float64(p.columns))
+	p.top = 12 + captionLine*float64(len(p.caption)) + 34
+	p.left = leastLeft
+	for _, t := range t.Tracks {
+		p.left = max(p.left, svg.TextWidth(rowLabel(t.Rank), svg.FontSize)+16)
+	}
+	p.Canvas = svg.New(p.left+float64(p.columns)+right, p.bottomOfRows()+gap+sharesTall+bottom, t.Title, p.formatCaption())
 	p.drawHeader()
-	all := make([]column, columns)
+	all := make([]column, p.columns)
 	for row := range p.rows {
 		p.drawRankRow(row, all)
 	}
 	p.drawArrows()
 	p.drawTimeAxis()
 	p.drawShares(all)
-	p.WriteString("</svg>\n")
-	return p.Flush()
+	_, err := w.Write(p.Encode(style.Theme))
+	return err
 }
 
 // bottomOfRows is where the rows end.
-func (p *picture) bottomOfRows() float64 { return top + float64(p.rows)*p.height }
+func (p *picture) bottomOfRows() float64 { return p.top + float64(p.rows)*p.height }
 
 // timeToColumn is the column of a moment, as a real number.
 func (p *picture) timeToColumn(at comm.Time) float64 {
-	return float64(at-p.from) / float64(p.to-p.from) * columns
+	return float64(at-p.from) / float64(p.to-p.from) * float64(p.columns)
 }
 
+// drawHeader draws the caption and, below it, what the colours mean.
 func (p *picture) drawHeader() {
-	width, height := left+columns+right, p.bottomOfRows()+gap+sharesTall+bottom
-	fmt.Fprintf(p, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" viewBox="0 0 %d %.0f" font-family="sans-serif" font-size="12">`+"\n", width, height, width, height)
-	fmt.Fprintf(p, `<rect width="%d" height="%.0f" fill="white"/>`+"\n", width, height)
-	p.drawLabel(left, 20, "start", p.formatCaption())
-	at := left
-	for s, c := range colours {
-		fmt.Fprintf(p, `<rect x="%d" y="32" width="12" height="12" fill="%s" stroke="#888" stroke-width="0.5"/>`+"\n", at, c)
-		name := trace.State(s).String()
-		p.drawLabel(float64(at+17), 42, "start", name)
-		at += 40 + 7*len(name)
+	for i, line := range p.caption {
+		p.Text(p.left, 20+captionLine*float64(i), svg.Start, "ink", line)
+	}
+	x, y := p.left, p.top-24
+	for s := range trace.States {
+		name := s.String()
+		p.Rect(x, y, 13, 13, fmt.Sprintf("s%d ref thin", s))
+		p.Text(x+19, y+11, svg.Start, "ink", name)
+		x += 19 + svg.TextWidth(name, svg.FontSize) + 14
 	}
 }
 
-// formatCaption says what the picture shows, and what it does not.
+// formatCaption returns what the picture shows, and what it leaves out.
 func (p *picture) formatCaption() string {
 	s := p.trace.Title
 	if p.group > 1 {
@@ -114,16 +129,10 @@ func (p *picture) formatCaption() string {
 	return s
 }
 
-func (p *picture) drawLabel(x, y float64, anchor, s string) {
-	var b bytes.Buffer
-	xml.EscapeText(&b, []byte(s)) // a Buffer has no errors
-	fmt.Fprintf(p, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, b.String())
-}
-
 // drawRankRow draws the ranks of a row, and adds them to those of the whole.
 func (p *picture) drawRankRow(row int, all []column) {
 	tracks := p.trace.Tracks[row*p.group : min((row+1)*p.group, len(p.trace.Tracks))]
-	own := make([]column, columns)
+	own := make([]column, p.columns)
 	for _, t := range tracks {
 		for _, s := range t.Spans {
 			p.addSpanToColumns(own, s)
@@ -134,30 +143,36 @@ func (p *picture) drawRankRow(row int, all []column) {
 			all[i][s] += own[i][s]
 		}
 	}
-	y := top + float64(row)*p.height
-	for i := 0; i < columns; {
+	var bars [trace.States]strings.Builder
+	for i := 0; i < p.columns; {
 		state, some := dominantState(&own[i])
 		end := i + 1
-		for end < columns {
+		for end < p.columns {
 			if next, also := dominantState(&own[end]); next != state || also != some {
 				break
 			}
 			end++
 		}
 		if some {
-			fmt.Fprintf(p, `<rect x="%d" y="%.2f" width="%d" height="%.2f" fill="%s"/>`+"\n", left+i, y, end-i, p.height*0.9, colours[state])
+			fmt.Fprintf(&bars[state], "M%d,0h%d", i, end-i)
 		}
 		i = end
 	}
+	y := p.top + (float64(row)+0.45)*p.height
+	for s := range bars {
+		p.Bars(p.left, y, p.height*0.9, bars[s].String(), fmt.Sprintf("b%d", s))
+	}
 	if every := int(labelsEvery/p.height) + 1; row%every == 0 {
-		p.drawLabel(left-8, y+p.height/2+4, "end", fmt.Sprintf("rank %d", tracks[0].Rank))
+		p.Text(p.left-8, y+4.5, svg.End, "muted", rowLabel(tracks[0].Rank))
 	}
 }
+
+func rowLabel(rank int) string { return fmt.Sprintf("rank %d", rank) }
 
 // addSpanToColumns adds a span to the columns that it touches.
 func (p *picture) addSpanToColumns(to []column, s trace.Span) {
 	from, end := p.timeToColumn(s.From), p.timeToColumn(s.To)
-	for i := int(from); i < columns && float64(i) < end; i++ {
+	for i := int(from); i < p.columns && float64(i) < end; i++ {
 		to[i][s.State] += min(end, float64(i+1)) - max(from, float64(i))
 	}
 }
@@ -187,8 +202,7 @@ func (p *picture) drawArrows() {
 		from, sent := place[int(a.From)]
 		to, taken := place[int(a.To)]
 		if sent && taken {
-			fmt.Fprintf(p, `<line x1="%.2f" y1="%.2f" x2="%.2f" y2="%.2f" stroke="#1a1a6a" stroke-width="0.8" stroke-opacity="0.7"/>`+"\n",
-				left+p.timeToColumn(a.Left), top+(float64(from)+0.45)*p.height, left+p.timeToColumn(a.Arrived), top+(float64(to)+0.45)*p.height)
+			p.Line(p.left+p.timeToColumn(a.Left), p.top+(float64(from)+0.45)*p.height, p.left+p.timeToColumn(a.Arrived), p.top+(float64(to)+0.45)*p.height, "frame thin")
 		}
 	}
 }
@@ -197,11 +211,15 @@ func (p *picture) drawArrows() {
 func (p *picture) drawTimeAxis() {
 	step := tickDistance(p.to - p.from)
 	y := p.bottomOfRows()
-	fmt.Fprintf(p, `<line x1="%d" y1="%.2f" x2="%d" y2="%.2f" stroke="#444"/>`+"\n", left, y+3, left+columns, y+3)
+	p.Line(p.left, y+3, p.left+float64(p.columns), y+3, "ref thin")
+	end := 0.0 // of the label before
 	for at := comm.Time(0); at <= p.to-p.from; at += step {
-		x := left + p.timeToColumn(p.from+at)
-		fmt.Fprintf(p, `<line x1="%.2f" y1="%.2f" x2="%.2f" y2="%.2f" stroke="#444"/>`+"\n", x, y+3, x, y+8)
-		p.drawLabel(x, y+21, "middle", (p.from + at).Duration().String())
+		x, text := p.left+p.timeToColumn(p.from+at), (p.from + at).Duration().String()
+		p.Line(x, y+3, x, y+8, "ref thin")
+		if half := svg.TextWidth(text, svg.FontSize) / 2; x-half > end && x+half <= p.left+float64(p.columns)+right {
+			p.Text(x, y+23, svg.Middle, "muted", text)
+			end = x + half + 6
+		}
 	}
 }
 
@@ -221,9 +239,9 @@ func tickDistance(span comm.Time) comm.Time {
 func (p *picture) drawShares(all []column) {
 	y0 := p.bottomOfRows() + gap
 	ranks := float64(len(p.trace.Tracks))
-	below := make([]float64, columns) // what is drawn already
-	for s, colour := range colours {
-		from, to := make([]float64, columns), make([]float64, columns)
+	below := make([]float64, p.columns) // the height drawn so far
+	for s := range trace.States {
+		from, to := make([]float64, p.columns), make([]float64, p.columns)
 		drawn := false
 		for i := range all {
 			from[i] = y0 + sharesTall*(1-below[i]/ranks)
@@ -232,22 +250,22 @@ func (p *picture) drawShares(all []column) {
 			drawn = drawn || from[i] != to[i]
 		}
 		if drawn {
-			fmt.Fprintf(p, `<path d="M%d,%.2f%sL%d,%.2f%sZ" fill="%s"/>`+"\n", left, from[0], outlineColumns(from, 0, 1), left+columns, to[columns-1], outlineColumns(to, columns-1, -1), colour)
+			p.Path(fmt.Sprintf("M%v,%.2f%sL%v,%.2f%sZ", p.left, from[0], p.outlineColumns(from, 0, 1), p.left+float64(p.columns), to[p.columns-1], p.outlineColumns(to, p.columns-1, -1)), fmt.Sprintf("s%d", s))
 		}
 	}
-	fmt.Fprintf(p, `<rect x="%d" y="%.2f" width="%d" height="%d" fill="none" stroke="#444"/>`+"\n", left, y0, columns, sharesTall)
-	p.drawLabel(left-8, y0+10, "end", "all ranks")
-	p.drawLabel(left-8, y0+sharesTall, "end", "0")
+	p.Rect(p.left, y0, float64(p.columns), sharesTall, "none ref thin")
+	p.Text(p.left-8, y0+11, svg.End, "muted", "all ranks")
+	p.Text(p.left-8, y0+sharesTall, svg.End, "muted", "0")
 }
 
 // outlineColumns is the path along the heights of columns, from the near edge of column i on; only
 // edges at which the height changes are on it, and the far one of the last.
-func outlineColumns(y []float64, i, way int) []byte {
+func (p *picture) outlineColumns(y []float64, i, way int) []byte {
 	var path []byte
 	edge := (1 - way) / 2 // which edge of a column is the near one
 	for ; i >= 0 && i < len(y); i += way {
 		if next := i + way; next < 0 || next >= len(y) || y[next] != y[i] {
-			path = fmt.Appendf(path, "H%dV%.2f", left+i+1-edge, y[min(max(next, 0), len(y)-1)])
+			path = fmt.Appendf(path, "H%vV%.2f", p.left+float64(i+1-edge), y[min(max(next, 0), len(y)-1)])
 		}
 	}
 	return path

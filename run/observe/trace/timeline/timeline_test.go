@@ -2,8 +2,6 @@ package timeline_test
 
 import (
 	"bytes"
-	"encoding/xml"
-	"errors"
 	"io"
 	"math"
 	"regexp"
@@ -12,6 +10,7 @@ import (
 	"testing"
 
 	"treesplit/comm"
+	"treesplit/internal/svg/svgtest"
 	"treesplit/run/observe/trace"
 	"treesplit/run/observe/trace/timeline"
 )
@@ -20,16 +19,11 @@ import (
 func drawn(t testing.TB, tr *trace.Trace) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := timeline.WriteAsSVG(&b, tr); err != nil {
+	if err := timeline.WriteAsSVG(&b, tr, timeline.Page); err != nil {
 		t.Fatal(err)
 	}
-	for d := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
-		if _, err := d.Token(); errors.Is(err, io.EOF) {
-			return b.String()
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
+	svgtest.Check(t, b.Bytes())
+	return b.String()
 }
 
 // halves is a trace of n ranks that are busy for the first half of their time and done for
@@ -42,14 +36,19 @@ func halves(n int) *trace.Trace {
 	return tr
 }
 
-var rect = regexp.MustCompile(`<rect x="(\d+)" y="[\d.]+" width="(\d+)" height="[\d.]+" fill="(#[0-9a-f]+)"/>`)
+var (
+	bars = regexp.MustCompile(`d="([^"]*)" class="(b\d)"/>`)
+	bar  = regexp.MustCompile(`M\d+,0h(\d+)`)
+)
 
-// widths adds up how wide the spans of each colour are.
+// widths adds up how wide the spans of each state are.
 func widths(svg string) map[string]int {
 	sum := map[string]int{}
-	for _, m := range rect.FindAllStringSubmatch(svg, -1) {
-		w, _ := strconv.Atoi(m[2])
-		sum[m[3]] += w
+	for _, m := range bars.FindAllStringSubmatch(svg, -1) {
+		for _, span := range bar.FindAllStringSubmatch(m[1], -1) {
+			w, _ := strconv.Atoi(span[1])
+			sum[m[2]] += w
+		}
 	}
 	return sum
 }
@@ -61,7 +60,7 @@ func TestWidths(t *testing.T) {
 		svg := drawn(t, halves(n))
 		rows := min(n, (n+(n+319)/320-1)/((n+319)/320))
 		got := widths(svg)
-		if got["#3a923a"] != 500*rows || got["#f4f4f4"] != 500*rows || len(got) != 2 {
+		if got["b0"] != 500*rows || got["b5"] != 500*rows || len(got) != 2 {
 			t.Errorf("%d ranks: widths %v, want %d of each", n, got, 500*rows)
 		}
 		if len(svg) > 200_000 || !strings.Contains(svg, "a &lt;b&gt; &amp; c") {
@@ -72,7 +71,7 @@ func TestWidths(t *testing.T) {
 	for i := range comm.Time(300_000) {
 		many.Tracks[0].Spans = append(many.Tracks[0].Spans, trace.Span{From: 10 * i, To: 10*i + 7, State: trace.Busy}, trace.Span{From: 10*i + 7, To: 10*i + 10, State: trace.Waiting})
 	}
-	if svg := drawn(t, many); widths(svg)["#3a923a"] != 1000 || len(svg) > 50_000 {
+	if svg := drawn(t, many); widths(svg)["b0"] != 1000 || len(svg) > 50_000 {
 		t.Errorf("widths %v, %d bytes", widths(svg), len(svg))
 	}
 }
@@ -82,20 +81,20 @@ func TestArrows(t *testing.T) {
 	tr := halves(4)
 	tr.Arrows = []trace.Arrow{{From: 0, To: 3, Left: 250, Arrived: 750}, {From: 1, To: 9, Left: 1, Arrived: 2}}
 	svg := drawn(t, tr)
-	if n := strings.Count(svg, `stroke="#1a1a6a"`); n != 1 || !strings.Contains(svg, `x1="340.00"`) || !strings.Contains(svg, `x2="840.00"`) {
+	if n := strings.Count(svg, `class="frame thin"`); n != 1 || !strings.Contains(svg, `x1="340"`) || !strings.Contains(svg, `x2="840"`) {
 		t.Errorf("%d lines, or in the wrong place: %s", n, svg)
 	}
 	for range 1000 {
 		tr.Arrows = append(tr.Arrows, tr.Arrows[0])
 	}
-	if svg := drawn(t, tr); strings.Contains(svg, "#1a1a6a") || !strings.Contains(svg, "1002 pieces of work not drawn") {
+	if svg := drawn(t, tr); strings.Contains(svg, "frame thin") || !strings.Contains(svg, "1002 pieces of work not drawn") {
 		t.Errorf("lines where there are too many: %s", svg)
 	}
 }
 
 // What cannot be drawn is refused; very long times are no trouble.
 func TestExtremes(t *testing.T) {
-	if err := timeline.WriteAsSVG(io.Discard, new(trace.Trace)); err == nil {
+	if err := timeline.WriteAsSVG(io.Discard, new(trace.Trace), timeline.Page); err == nil {
 		t.Error("nothing was drawn")
 	}
 	drawn(t, &trace.Trace{Tracks: []trace.Track{{Rank: 1 << 24, Spans: []trace.Span{{From: -1 << 60, To: 1 << 60}}}}})
