@@ -17,7 +17,7 @@ void *ts_buffer(int index, int64_t bytes) {
 // complete waits for a collective as ts_wait waits for a message, so that others have the core
 // meanwhile: the last rank may come seconds later, since it reads the input. The libraries' own
 // blocking calls spin, some (MPICH) without ever yielding.
-// Most collectives are over within SOON nanoseconds. A nap before that made a short search by
+// Most collectives are over within SOON nanoseconds. A long nap before that made a short search by
 // IDA* on 4 ranks of 2 cores take 3.6 times its time (MPICH).
 enum { SOON = 5000000 };
 static int complete(MPI_Request *request) {

@@ -35,12 +35,13 @@ int ts_reap(void);
 int ts_flush(void);
 
 // Waiting (idle.c): the caller looks SPINS times, begins, and calls ts_idle between further looks,
-// which returns 0 once ns nanoseconds have passed since the beginning.
+// which returns 0 once ns nanoseconds have passed since the beginning. Naps are brief during the
+// first soon nanoseconds.
 enum { SPINS = 100 };
 typedef struct {
-	int64_t start, yield, nap; // nanoseconds: the beginning, how long to yield, the next nap
+	int64_t start, soon, nap; // nanoseconds: the beginning, until when naps are brief, the next longer nap
 } ts_idling;
-ts_idling ts_begin_idling(int64_t least_yield);
+ts_idling ts_begin_idling(int64_t soon);
 int ts_idle(ts_idling *w, int64_t ns);
 
 // Receiving.

@@ -54,8 +54,8 @@ formatted() {
 # shellcheck disable=SC2034
 raced=(./cli/... ./run/... ./spmd/... ./local/... ./internal/parallel/... ./study/sweep/... ./study/reproduce/...)
 
-# eager has garbage collected seldom, which saves a fifth of the processors' time in tests and
-# more in staticcheck. Programs under launchers keep the defaults that users have.
+# eager has garbage collected seldom, which saves a fifth of the processors' time in tests.
+# Programs under launchers keep the defaults that users have.
 eager() { export GOGC=400 GOMEMLIMIT=1GiB; }
 
 # mpis prints the MPIs that can both be compiled for and started here. Debian lets

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -101,12 +100,13 @@ func IsCompressed(start []byte) bool {
 	return false
 }
 
-// NewBrotliReader returns the text of r, which brotli has compressed, as NewTextReader does. The
-// format has no magic number.
-func NewBrotliReader(r io.Reader, l Limit) (io.ReadCloser, error) {
+// NewDecodedReader returns the text of r, which open decompresses, as NewTextReader does. It is for
+// formats without a magic number. The caller brings the decoder: the one for brotli imports net/http,
+// which programs that read no brotli then do without.
+func NewDecodedReader(r io.Reader, l Limit, format string, open func(io.Reader) io.Reader) (io.ReadCloser, error) {
 	t := newTextStream(r, l)
-	t.format = "brotli"
-	return t.skipByteOrderMark(brotli.NewReader(t.in))
+	t.format = format
+	return t.skipByteOrderMark(open(t.in))
 }
 
 // text is a stream of text within bounds.

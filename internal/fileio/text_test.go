@@ -213,7 +213,7 @@ func TestBombs(t *testing.T) {
 		_, err := io.CopyN(z, zeros{}, n)
 		return z, err
 	})
-	if got, err = NewBrotliReader(strings.NewReader(small), some); err != nil {
+	if got, err = NewDecodedReader(strings.NewReader(small), some, "brotli", func(r io.Reader) io.Reader { return brotli.NewReader(r) }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.Copy(io.Discard, got); err == nil || !strings.Contains(err.Error(), "times as many") {

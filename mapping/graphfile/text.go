@@ -7,6 +7,8 @@ import (
 	"io"
 	"path"
 
+	"github.com/andybalholm/brotli"
+
 	"treesplit/internal/fileio"
 )
 
@@ -26,9 +28,9 @@ func openPlainText(name string, r io.Reader, f Format, o Options) (text io.Reade
 	var t io.ReadCloser
 	switch {
 	case path.Ext(name) == ".br":
-		t, err = fileio.NewBrotliReader(in, limit)
+		t, err = newBrotliReader(in, limit)
 	case f == VT && !fileio.IsCompressed(start) && !looksLikeJSON(start):
-		t, err = fileio.NewBrotliReader(in, limit)
+		t, err = newBrotliReader(in, limit)
 		t = guessed{t}
 	default:
 		t, err = fileio.NewTextReader(in, limit)
@@ -37,6 +39,11 @@ func openPlainText(name string, r io.Reader, f Format, o Options) (text io.Reade
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return t, func() { t.Close() }, nil
+}
+
+// newBrotliReader returns the text of r, which brotli has compressed.
+func newBrotliReader(r io.Reader, l fileio.Limit) (io.ReadCloser, error) {
+	return fileio.NewDecodedReader(r, l, "brotli", func(in io.Reader) io.Reader { return brotli.NewReader(in) })
 }
 
 // looksLikeJSON reports whether a file of vt's may be JSON, or nothing.
