@@ -1,6 +1,6 @@
-// Package timeline draws a trace as a picture: a row a rank, coloured by what the rank
-// did, lines for the pieces that went between ranks, and below the share of all ranks in
-// each state. The picture has a bounded size, whatever the trace has.
+// Package timeline draws a trace as a picture. It has one row per rank, coloured by the rank's
+// state, lines for the pieces sent between ranks, and below a diagram with the share of ranks in
+// each state. The size of the picture is bounded for every trace.
 package timeline
 
 import (
@@ -24,11 +24,11 @@ const (
 	sharesTall  = 120
 	bottom      = 46
 	right       = 24
-	rowsTall    = 640 // at most
-	rowTall     = 24  // at most
+	rowsTall    = 640 // height of all rows, at most
+	rowTall     = 24  // height of a row, at most
 	maxRows     = 320
-	maxArrows   = 400 // more of them would hide the rows
-	labelsEvery = 14  // pixels that a row's label needs
+	maxArrows   = 400 // a larger number would hide the rows
+	labelsEvery = 14  // pixels that the label of a row needs
 )
 
 var colours = [trace.States]string{
@@ -41,22 +41,23 @@ type picture struct {
 	*bufio.Writer
 	trace    *trace.Trace
 	from, to comm.Time
-	group    int // tracks a row
+	group    int // tracks per row
 	rows     int
-	height   float64 // of a row
+	height   float64 // of a row, in pixels
 }
 
-// column is how much time the ranks of a row, or all of them, spend in each state while
-// a column lasts; in columns.
+// column is the time that the ranks of a row, or all ranks, spend in each state during a column.
+// The unit is the duration of a column.
 type column [trace.States]float64
 
-// WriteAsSVG writes t as an SVG picture about 1100 pixels wide. Where there are more ranks than
-// rows a row stands for several. Each pixel shows the state that its ranks spent most time
-// in. It takes O(spans + columns · rows) time. A trace without spans is an error.
+// WriteAsSVG writes t as an SVG picture about 1100 pixels wide. If there are more ranks than
+// rows, a row stands for several ranks. Each pixel shows the state in which its ranks spent most
+// of the time. It takes O(spans + columns · rows) time. It returns an error if the trace has no
+// spans.
 func WriteAsSVG(w io.Writer, t *trace.Trace) error {
 	from, to := t.TimeRange()
 	if from == to {
-		return errors.New("a trace without spans: expected what at least one rank did")
+		return errors.New("the trace has no spans: expected spans of at least one rank")
 	}
 	p := &picture{Writer: bufio.NewWriter(w), trace: t, from: from, to: to}
 	p.group = (len(t.Tracks) + maxRows - 1) / maxRows
@@ -74,10 +75,10 @@ func WriteAsSVG(w io.Writer, t *trace.Trace) error {
 	return p.Flush()
 }
 
-// bottomOfRows is where the rows end.
+// bottomOfRows returns the y coordinate at which the rows end.
 func (p *picture) bottomOfRows() float64 { return top + float64(p.rows)*p.height }
 
-// timeToColumn is the column of a moment, as a real number.
+// timeToColumn returns the column of a time, as a real number.
 func (p *picture) timeToColumn(at comm.Time) float64 {
 	return float64(at-p.from) / float64(p.to-p.from) * columns
 }
@@ -96,7 +97,7 @@ func (p *picture) drawHeader() {
 	}
 }
 
-// formatCaption says what the picture shows, and what it does not.
+// formatCaption returns a caption: what the picture shows and what it omits.
 func (p *picture) formatCaption() string {
 	s := p.trace.Title
 	if p.group > 1 {
@@ -116,11 +117,11 @@ func (p *picture) formatCaption() string {
 
 func (p *picture) drawLabel(x, y float64, anchor, s string) {
 	var b bytes.Buffer
-	xml.EscapeText(&b, []byte(s)) // a Buffer has no errors
+	xml.EscapeText(&b, []byte(s)) // a Buffer returns no errors
 	fmt.Fprintf(p, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, b.String())
 }
 
-// drawRankRow draws the ranks of a row, and adds them to those of the whole.
+// drawRankRow draws the ranks of a row and adds their columns to all.
 func (p *picture) drawRankRow(row int, all []column) {
 	tracks := p.trace.Tracks[row*p.group : min((row+1)*p.group, len(p.trace.Tracks))]
 	own := make([]column, columns)
@@ -162,7 +163,8 @@ func (p *picture) addSpanToColumns(to []column, s trace.Span) {
 	}
 }
 
-// dominantState is the state that most time is spent in, if any is.
+// dominantState returns the state with the most time. some is false if no time was spent in any
+// state.
 func dominantState(c *column) (state int, some bool) {
 	for s, v := range c {
 		if v > c[state] {
@@ -193,7 +195,7 @@ func (p *picture) drawArrows() {
 	}
 }
 
-// drawTimeAxis draws the time between the rows and the shares.
+// drawTimeAxis draws the time axis between the rows and the shares.
 func (p *picture) drawTimeAxis() {
 	step := tickDistance(p.to - p.from)
 	y := p.bottomOfRows()
@@ -205,8 +207,8 @@ func (p *picture) drawTimeAxis() {
 	}
 }
 
-// tickDistance is the distance of ticks: 1, 2 or 5 times a power of ten, 5 to 12 of them in a
-// span.
+// tickDistance returns the distance of ticks: 1, 2 or 5 times a power of ten, with 5 to 12 ticks
+// in a span.
 func tickDistance(span comm.Time) comm.Time {
 	for unit := comm.Time(1); ; unit *= 10 {
 		for _, n := range []comm.Time{1, 2, 5} {
@@ -221,7 +223,7 @@ func tickDistance(span comm.Time) comm.Time {
 func (p *picture) drawShares(all []column) {
 	y0 := p.bottomOfRows() + gap
 	ranks := float64(len(p.trace.Tracks))
-	below := make([]float64, columns) // what is drawn already
+	below := make([]float64, columns) // height that is already drawn
 	for s, colour := range colours {
 		from, to := make([]float64, columns), make([]float64, columns)
 		drawn := false
@@ -240,11 +242,11 @@ func (p *picture) drawShares(all []column) {
 	p.drawLabel(left-8, y0+sharesTall, "end", "0")
 }
 
-// outlineColumns is the path along the heights of columns, from the near edge of column i on; only
-// edges at which the height changes are on it, and the far one of the last.
+// outlineColumns returns a path along the heights of columns, from the near edge of column i on.
+// The path has only the edges at which the height changes, and the far edge of the last column.
 func outlineColumns(y []float64, i, way int) []byte {
 	var path []byte
-	edge := (1 - way) / 2 // which edge of a column is the near one
+	edge := (1 - way) / 2 // index of the near edge of a column
 	for ; i >= 0 && i < len(y); i += way {
 		if next := i + way; next < 0 || next >= len(y) || y[next] != y[i] {
 			path = fmt.Appendf(path, "H%dV%.2f", left+i+1-edge, y[min(max(next, 0), len(y)-1)])
