@@ -180,7 +180,7 @@ func TestAgainstDefinition(t *testing.T) {
 		}
 		rule := compile(f)
 		if rng.IntN(2) == 0 {
-			rule = plain.WithRows(rule, 1+rng.IntN(4)) // sums are counted anew on the way up
+			rule = plain.WithRows(rule, 1+rng.IntN(4)) // sums are computed again on the way up
 		}
 		all, quantum := rng.IntN(2) == 0, 1+rng.IntN(30)
 		s := sat.NewSearch(rule, sat.Options{Root: true, All: all})

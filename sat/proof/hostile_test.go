@@ -64,7 +64,7 @@ type unreadable struct{ err error }
 func (u unreadable) ReadAt([]byte, int64) (int, error) { return 0, u.err }
 func (unreadable) Size() int64                         { return 10 }
 
-// full takes so many bytes and no more.
+// full accepts the given number of bytes and then returns an error.
 type full int
 
 var errFull = errors.New("no space left")

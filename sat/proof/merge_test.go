@@ -370,5 +370,5 @@ func TestStrayRun(t *testing.T) {
 		l.WriteStep(1, false)
 		l.WriteNode(2, -2, true)
 	})
-	wantNoProof(t, append(one(0), stray(0)...), "no node")
+	wantNoProof(t, append(one(0), stray(0)...), "a place without a node")
 }
