@@ -63,7 +63,7 @@ func newPatternTable(tiles []uint8) *patternTable {
 	return t
 }
 
-// expandLevel goes through the placements with a distance, and says whether there are any
+// expandLevel expands the placements with a distance. It reports whether there are placements
 // beyond. It leaves fresh empty.
 func (b *builder) expandLevel(d uint8) (more bool) {
 	for r, fresh := range b.fresh {

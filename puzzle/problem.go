@@ -31,15 +31,15 @@ type engine interface {
 	estimate() int
 	// reserve makes room for nodes down to a depth.
 	reserve(depth int)
-	// children says which of the moves from the node at a depth lead to children
-	// that are not pruned (open) and which to the goal (goals).
+	// children returns the moves from the node at a depth that lead to children that are not
+	// pruned (open), and the moves that lead to the goal (goals).
 	children(depth, blank, slack int, legal moves) (open, goals moves)
 	// enter makes the child by move m the node at depth+1 and returns its slack.
 	enter(depth, blank, slack int, m Move) (childSlack int)
 }
 
-// New returns the problem of solving a board. An unsolvable one is refused with an
-// UnsolvableError, and one of a size that the heuristic does not serve.
+// New returns the problem of solving a board. It returns an UnsolvableError if the board cannot
+// be solved, and an error if the heuristic does not serve its size.
 func New(b Board, h Heuristic) (*Problem, error) {
 	if err := b.CheckSolvable(); err != nil {
 		return nil, err
@@ -56,11 +56,11 @@ func New(b Board, h Heuristic) (*Problem, error) {
 	return p, nil
 }
 
-// Board is the board to be solved.
+// Board returns the board to be solved.
 func (p *Problem) Board() Board { return p.board }
 
-// RootEstimate is the heuristic's value of the board: no solution is shorter, and the
-// first iteration has it as its bound.
+// RootEstimate returns the heuristic's value of the board: no solution is shorter. It is the
+// bound of the first iteration.
 func (p *Problem) RootEstimate() int { return p.estimate }
 
 // mapPathToBoard turns a path of the start into one of the board.
@@ -76,7 +76,7 @@ func (p *Problem) mapPathToBoard(path []Move) []Move {
 // MaxBound is the largest bound of an iteration, far beyond every solution.
 const MaxBound = 1 << 12
 
-// checkBound refuses what is no bound of an iteration.
+// checkBound returns an error if bound is not the bound of an iteration.
 func (p *Problem) checkBound(bound int) error {
 	if bound < p.estimate || bound > MaxBound || (bound-p.estimate)%2 != 0 {
 		return fmt.Errorf("puzzle: bound %d: expected the estimate, %d, plus an even number, up to %d", bound, p.estimate, MaxBound)

@@ -7,17 +7,16 @@ import "treesplit/search"
 // from the start, no move taken back at once, on which moves made plus estimate stay
 // within the bound.
 //
-// The slack of a node is half of what is left of the bound, (bound − g − h)/2. Since
-// a move changes h by an odd number, the slack is whole; a move that brings h down by
-// one keeps it, one that brings it up by one costs 1, and a child whose slack would
-// be negative is pruned: it is generated, but is no node of the tree. Nor is a board
-// that is solved, which is counted as a solution where its parent is expanded. W
-// counts the nodes expanded, all others.
+// The slack of a node is half of the remaining bound, (bound − g − h)/2. A move changes h by an
+// odd number, so the slack is an integer. A move that decreases h by one keeps the slack; a move
+// that increases h by one decreases it by 1. A child with a negative slack is pruned: it is
+// generated, but it is not a node of the tree. A solved board is not a node either; it is counted
+// as a solution when its parent is expanded. W counts the expanded nodes, which are all other
+// boards.
 //
-// The share is an explicit stack: the path from the root to the node expanded last,
-// each node with the moves to children that this share is yet to expand. Subtrees of
-// little slack are searched all at once, out of order, where the engine can do it
-// (bulk.go).
+// The share is an explicit stack: the path from the root to the last expanded node, each node
+// with the moves to children that this share must still expand. Subtrees of little slack are
+// searched at once, in any order, if the engine can do so (bulk.go).
 type Search struct {
 	problem *Problem
 	opt     Options
@@ -26,7 +25,7 @@ type Search struct {
 	bulk    bulk // nil: every node goes through the stack
 	pace    pace
 
-	atRoot bool    // the root is yet to be expanded
+	atRoot bool    // the root is not expanded yet
 	depth  int     // of the node on top of the stack, which has an open move; -1: none
 	frames []frame // the stack is frames[:depth+1]
 
@@ -44,8 +43,7 @@ type frame struct {
 	open  moves // those to children that this share is yet to expand
 }
 
-// Options is what a share is to do; it must be the same for all shares of a run, but
-// for Root.
+// Options control a share. They must be the same for all shares of a run, except Root.
 type Options struct {
 	// Splitting is the splitting function.
 	Splitting search.Splitting
@@ -62,23 +60,22 @@ type Options struct {
 	Bulk int
 }
 
-// Counts is what a share has met so far; nodes that were replayed to reach a piece's
-// place in the tree, or passed on the way to a part of it that they do not belong to,
-// are not counted.
+// Counts are the counts of a share so far. They do not include nodes that were replayed to reach
+// the place of a piece, or nodes of other parts on the way to a part.
 type Counts struct {
 	Expanded  int64 // nodes of the tree, W
-	Generated int64 // children of these, pruned and solved ones too
+	Generated int64 // children of these nodes, including pruned and solved ones
 	Solutions int64 // paths to the goal
 }
 
-// AddCounts returns the sums.
+// AddCounts returns the sum of two Counts.
 func (c Counts) AddCounts(d Counts) Counts {
 	return Counts{c.Expanded + d.Expanded, c.Generated + d.Generated, c.Solutions + d.Solutions}
 }
 
-// NewSearch returns a share of the iteration with a bound: the estimate plus an even
-// number. It fails on other bounds. It takes O(bound) memory, and a few MiB where it
-// searches in bulk.
+// NewSearch returns a share of the iteration with a bound, which must be the estimate plus an
+// even number. It returns an error for other bounds. It takes O(bound) memory, and a few MiB if
+// it searches in bulk.
 func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
 	if err := p.checkBound(bound); err != nil {
 		return nil, err
@@ -97,13 +94,13 @@ func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
 	return s, nil
 }
 
-// Empty reports whether no node is left to expand.
+// Empty reports whether no node remains to be expanded.
 func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
 
-// Decided reports whether a solution was found, unless the search goes through All.
+// Decided reports whether a solution was found and the search does not go through All.
 func (s *Search) Decided() bool { return s.counts.Solutions > 0 && !s.opt.All }
 
-// Counts returns what this share has met so far.
+// Counts returns the counts of this share so far.
 func (s *Search) Counts() Counts { return s.counts }
 
 // SolutionPath returns a solution that this share found, from the start of the problem to
@@ -136,8 +133,8 @@ func (s *Search) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// processNextNode takes the next node: it expands it, or, where its slack is below leap, leaves
-// it to the bulk and returns how much work that is supposed to be.
+// processNextNode handles the next node. It expands the node or, if the slack is below leap,
+// leaves the node to the bulk and returns the expected work.
 func (s *Search) processNextNode(leap int) (left int64) {
 	if s.atRoot {
 		s.atRoot, s.depth = false, 0
@@ -190,7 +187,7 @@ func (s *Search) expandTop(own bool) {
 	}
 }
 
-// settleStack goes back to the deepest node that has an open move.
+// settleStack moves back to the deepest node that has an open move.
 func (s *Search) settleStack() {
 	for s.depth >= 0 && s.frames[s.depth].open == 0 {
 		s.depth--

@@ -60,7 +60,7 @@ func define(f *sat.Formula, all, keeps bool) sat.Counts {
 	return d.counts
 }
 
-// open returns what is left of the clauses that are open.
+// open returns the remaining literals of the open clauses.
 func (d *definition) open() (all [][]int32) {
 next:
 	for _, clause := range d.clauses {

@@ -11,9 +11,8 @@ import (
 	"treesplit/sat/proof"
 )
 
-// Logs that were cut off are refused, unless only children of a node that now looks like
-// a leaf are lost, which the number of nodes tells. Logs that were overwritten do not
-// give another proof.
+// Logs that were cut off are refused. If only children of a node are lost that now looks like a
+// leaf, the number of nodes shows the loss. Logs that were overwritten do not give another proof.
 func TestDamagedLogs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	f := formula(t, "php", 0, map[string]float64{"n": 5})
