@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Options are what every strategy is told.
+// Options are the options of every strategy.
 type Options struct {
 	Seed   uint64                      // of all that is drawn: the same seed gives the same map if Stop counts its calls
 	Start  Map                         // a map of the problem; the result is never worse. nil: none
@@ -24,8 +24,8 @@ type Strategy struct {
 	// the problem nor the options.
 	Run func(p *Problem, o Options) Map
 
-	// Anytime says that the strategy searches on, with ever better maps, until it is
-	// stopped or has nothing left to try. The others end by themselves, soon.
+	// Anytime means that the strategy searches for ever better maps until it is stopped or has
+	// nothing left to try. The other strategies end soon by themselves.
 	Anytime bool
 }
 
@@ -141,9 +141,9 @@ func (in *Incumbent) ShouldStop() bool {
 // questions whether to stop.
 const askSteps = 1 << 12
 
-// CountSteps notes so many elementary steps, and asks whether to end if askSteps of them have
-// come together. Between two questions a strategy makes few more steps than these, or
-// passes over the problem a few times, O(n + a log a + P); and as much after the answer.
+// CountSteps counts elementary steps, and asks whether to end after every askSteps of them.
+// Between two checks a strategy makes few more steps than askSteps, or passes over the problem a
+// few times, O(n + a log a + P). After a stop it makes at most the same number again.
 func (in *Incumbent) CountSteps(steps int) (stop bool) {
 	in.steps += steps
 	return in.steps >= askSteps && in.ShouldStop()

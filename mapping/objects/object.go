@@ -25,13 +25,13 @@ func (o *object) messageSlot(iteration int32) *arrived {
 	return &o.waiting[iteration-o.iteration]
 }
 
-// hasAllMessages reports whether an object whose partners are so many has what the next iteration
-// waits for. The first one waits for nothing.
+// hasAllMessages reports whether an object with the given number of partners has the messages for
+// its next iteration. The first iteration needs no messages.
 func (o *object) hasAllMessages(partners int) bool {
 	return o.iteration == 0 || int(o.messageSlot(o.iteration).messages) == partners
 }
 
-// beginIteration begins the next iteration, of so many units.
+// beginIteration begins the next iteration, with the given units of work.
 func (o *object) beginIteration(units int) {
 	in := *o.messageSlot(o.iteration)
 	o.state = absorbMessages(o.state, in.sum)

@@ -11,10 +11,10 @@ import (
 // are used on rank 0 alone.
 type Config struct {
 	Benchmark Benchmark // that Validate has accepted
-	// Costs says what a message between ranks costs, for the problem that Remap gets.
+	// Costs are the costs of a message between ranks, for the problem that Remap gets.
 	Costs mapping.Machine
-	// Remap maps the objects again between two phases: it is given what was measured, with
-	// every object's present rank as its home, and the map as it is. nil: objects stay.
+	// Remap maps the objects again between two phases. It gets a problem with the measurements,
+	// in which every object's current rank is its home, and the current map. nil: objects stay.
 	Remap func(p *mapping.Problem, now mapping.Map) (mapping.Map, error)
 	// Clock is what the loads of objects are measured by, on the rank that calls it. nil:
 	// the Now of the rank's Env.

@@ -28,9 +28,9 @@ type Phase struct {
 	Bytes     int64       // of those messages
 }
 
-// MappingProblem is what a phase on so many processors has shown, as a problem of mapping: the
-// measured loads, every object's rank as its home, and an arc for each two partners with
-// the cost of its messages. O(n²) time and space.
+// MappingProblem returns the measurements of a phase, on the given number of processors, as a
+// mapping problem: the measured loads, every object's rank as its home, and one arc for each two
+// partners with the cost of its messages. O(n²) time and space.
 func (b *Benchmark) MappingProblem(processors int, phase *Phase, costs mapping.Machine) *mapping.Problem {
 	p := &mapping.Problem{Processors: processors}
 	for i, load := range phase.Loads {

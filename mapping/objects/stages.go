@@ -36,9 +36,9 @@ func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	r.reportStageEnd(env)
 }
 
-// skew is how many iterations an object can be ahead of one that it sends to: a partner of
-// an object is behind it by one at most, and from any object to any other it is three
-// steps from partner to partner at most.
+// skew bounds the number of iterations by which an object can be ahead of an object to which it
+// sends. A partner of an object is at most one iteration behind it, and any object is at most
+// three partner steps away from any other.
 const skew = 3
 
 // handleParcel takes in a message from an object on another rank.
