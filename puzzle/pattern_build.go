@@ -24,9 +24,9 @@ func (s cells) floodFill(free cells) cells {
 	}
 }
 
-// builder makes a patternTable by breadth-first search from the goal. What is known of
-// a placement is a set of cells: where the blank can be. Moves of the blank alone cost
-// nothing, so that it spreads over all of its region at once.
+// builder makes a patternTable by breadth-first search from the goal. For a placement it stores a
+// set of cells: the possible places of the blank. Moves of the blank alone cost nothing, so the
+// blank spreads over its whole region at once.
 type builder struct {
 	n        int
 	distance []uint8 // by rank
@@ -38,9 +38,9 @@ type builder struct {
 // unreached marks placements that are yet to be reached, and keys that are none.
 const unreached = 255
 
-// newPatternTable makes the table of up to 8 tiles. It takes 7 bytes a placement, of
-// which there are 524,160 for 5 tiles and 518,918,400 for 8, and about 13 updates in
-// random order for each.
+// newPatternTable makes the table of up to 8 tiles. It takes 7 bytes per placement and about 13
+// updates in random order for each. There are 524,160 placements for 5 tiles and 518,918,400 for
+// 8.
 func newPatternTable(tiles []uint8) *patternTable {
 	n := len(tiles)
 	p := countPlacements(n)
