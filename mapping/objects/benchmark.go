@@ -109,7 +109,7 @@ func (b *Benchmark) drawSizes() []int {
 	return size
 }
 
-// countUnits is the units of work of a run.
+// countUnits returns the units of work of a run.
 func (b *Benchmark) countUnits() (total int64) {
 	for _, n := range b.drawSizes() {
 		total += int64(n)
@@ -117,10 +117,10 @@ func (b *Benchmark) countUnits() (total int64) {
 	return total * int64(b.Iterations) * int64(b.Phases)
 }
 
-// TotalUnits is the number of units of work of a whole run, on all ranks. O(n) time.
+// TotalUnits returns the number of units of work of a whole run, on all ranks. O(n) time.
 func (b *Benchmark) TotalUnits() int64 { return b.countUnits() }
 
-// initialOwners is the map that a run on p ranks starts with.
+// initialOwners returns the map with which a run on p ranks starts.
 func (b *Benchmark) initialOwners(p int) []int32 {
 	rng := rand.New(rand.NewPCG(b.Seed, startStream))
 	owner := make([]int32, b.Objects)
@@ -137,7 +137,7 @@ func (b *Benchmark) initialOwners(p int) []int32 {
 	return owner
 }
 
-// partnerOffsets are the distances round the ring from an object to those that it sends to, in
+// partnerOffsets returns the distances round the ring from an object to its partners, in
 // increasing order: 1, 3, 6, 9 and so on below n.
 func (b *Benchmark) partnerOffsets() []int {
 	if b.Objects < 2 {
