@@ -7,13 +7,12 @@ import (
 // cells is a set of cells of a 4x4 board: bit c is cell c.
 type cells uint16
 
-// adjacentCells is the set of the cells next to those of a set.
+// adjacentCells returns the cells next to the cells of a set.
 func (s cells) adjacentCells() cells {
 	return s<<4 | s>>4 | s<<1&0xeeee | s>>1&0x7777
 }
 
-// floodFill is the set of cells that the blank reaches from those of a set through free
-// ones.
+// floodFill returns the cells that the blank reaches from a set of cells through free cells.
 func (s cells) floodFill(free cells) cells {
 	for {
 		next := s | s.adjacentCells()&free
@@ -35,7 +34,7 @@ type builder struct {
 	next     []cells // by rank: at the next
 }
 
-// unreached marks placements that are yet to be reached, and keys that are none.
+// unreached marks placements that are not reached yet, and keys that are not placements.
 const unreached = 255
 
 // newPatternTable makes the table of up to 8 tiles. It takes 7 bytes per placement and about 13

@@ -18,7 +18,7 @@ import (
 //	2 bits   for each of the k moves, the first in the low bits
 //	4 bits   for each of the k+1 nodes the moves given: bit m for Move m
 //
-// What is left of a byte is zero. At 30 moves a piece has at most 27 bytes.
+// The remaining bits of a byte are zero. At 30 moves a piece has at most 27 bytes.
 const pieceVersion = 1
 
 // openFrames shows a Search's stack to a splitting function: a level is a node on the path with
@@ -75,13 +75,13 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	return dst
 }
 
-// appendBound appends what every piece begins with.
+// appendBound appends the first part of every piece.
 func (s *Search) appendBound(dst []byte) []byte {
 	return binary.AppendUvarint(append(dst, pieceVersion), uint64(s.bound))
 }
 
-// appendPath appends a piece that leads to the node at a depth and gives nothing, and
-// returns the part of it that says what is given.
+// appendPath appends a piece that leads to the node at a depth and gives no moves. It also
+// returns the part of the piece that lists the given moves.
 func (s *Search) appendPath(dst []byte, depth int) (piece, masks []byte) {
 	dst = binary.AppendUvarint(s.appendBound(dst), uint64(depth))
 	for d := range depth {
@@ -97,12 +97,12 @@ func (s *Search) appendPath(dst []byte, depth int) (piece, masks []byte) {
 	return dst, dst[from:]
 }
 
-// addGivenMoves adds moves of the node at a depth to what is given.
+// addGivenMoves adds moves of the node at a depth to the given moves.
 func addGivenMoves(masks []byte, depth int, given moves) {
 	masks[depth/2] |= byte(given) << (depth % 2 * 4)
 }
 
-// givenMoves is what is given of the node at a depth.
+// givenMoves returns the given moves of the node at a depth.
 func givenMoves(masks []byte, depth int) moves {
 	return moves(masks[depth/2] >> (depth % 2 * 4) & 15)
 }
@@ -156,8 +156,8 @@ func (s *Search) Accept(piece []byte) error {
 	return nil
 }
 
-// splitPathAndMasks takes apart what follows the number of moves and checks its length and
-// that nothing is given beyond the end, but something at the end.
+// splitPathAndMasks splits the rest of a piece after the number of moves. It checks the length,
+// that no moves are given beyond the path, and that some are given at its end.
 func splitPathAndMasks(rest []byte, depth int) (path, masks []byte, err error) {
 	n := (depth + 3) / 4
 	if len(rest) != n+(depth+2)/2 {

@@ -19,17 +19,16 @@ type pool[N any] struct {
 	counts Counts
 }
 
-// kernel is what a heuristic does to the nodes of a bucket. Of the slices that it
-// writes to, each is as long as in at least; entries beyond those that count may be
-// overwritten too.
+// kernel is the part of a heuristic that expands the nodes of a bucket. Each slice that it writes
+// to is at least as long as in. Entries beyond the returned numbers may be overwritten too.
 type kernel[N any] interface {
 	// level writes the children by a move that keep their slack to same and returns
 	// their number.
 	level(s *step, in, same []N) (n int)
 	// sort does that, and writes the others, whose slack is less by 1, to less.
 	sort(s *step, in, same, less []N) (n int)
-	// unsolved moves the nodes that are not solved to the front, whose blank is
-	// where it belongs, and returns their number.
+	// unsolved moves the unsolved nodes to the front and returns their number. The blank of all
+	// nodes is on its goal cell.
 	unsolved(in []N) (n int)
 }
 
@@ -45,14 +44,14 @@ type bucket[N any] struct {
 	n    int
 }
 
-// bucketIndex is the bucket of the nodes that have the blank at a cell after a move.
+// bucketIndex returns the bucket of nodes whose blank is at a cell after a move.
 func bucketIndex(cell int, last Move) uint8 { return uint8(4*cell + int(last)) }
 
 const (
-	// block is how many nodes are expanded at a time.
+	// block is the number of nodes that are expanded at a time.
 	block = 512
-	// full is how many nodes of a bucket are enough to search their level first: the
-	// pool is to stay in the processor's caches.
+	// full is the number of nodes of a bucket from which its level is searched first, so that the
+	// pool stays in the processor's caches.
 	full = 2048
 )
 
@@ -68,7 +67,7 @@ func (p *pool[N]) add(node N, blank int, last Move, slack int) {
 	l.grew(i, 1)
 }
 
-// drain searches all that there is and adds to the counts.
+// drain searches all nodes and adds to the counts.
 func (p *pool[N]) drain(c *Counts) {
 	p.counts = Counts{}
 	for slack := len(p.levels) - 1; slack >= 0; slack-- {
@@ -120,8 +119,8 @@ func (p *pool[N]) expand(slack, blank int, last Move) (filled bool) {
 	return filled
 }
 
-// take takes a block of nodes out of a bucket that has some. They stay where they are
-// until nodes are added to the bucket.
+// take removes a block of nodes from a bucket that has some. Their memory is valid until nodes
+// are added to the bucket.
 func (l *poolLevel[N]) take(i uint8) []N {
 	b := &l.buckets[i&63]
 	from := max(0, b.n-block)
@@ -145,7 +144,7 @@ func (l *poolLevel[N]) grew(i uint8, n int) bool {
 	return b.n > full
 }
 
-// space is room for n nodes more behind those of a bucket.
+// space returns memory for n more nodes after the nodes of a bucket.
 func (b *bucket[N]) space(n int) []N {
 	if len(b.room)-b.n < n {
 		b.grow(n)

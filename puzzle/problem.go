@@ -2,8 +2,7 @@ package puzzle
 
 import "fmt"
 
-// Problem is a board and the heuristic to solve it with. It does not change: any
-// number of searches can use one.
+// Problem is a board with a heuristic. It does not change. Any number of searches can use one.
 type Problem struct {
 	board     Board
 	start     Board // the board, turned if need be so that the blank belongs first
@@ -12,24 +11,23 @@ type Problem struct {
 	estimate  int // of the start
 }
 
-// Heuristic is a lower bound on the moves to the goal. Every value of it changes by
-// an odd number with each move. Manhattan, Walking and Patterns are the ones there
-// are.
+// Heuristic is a lower bound on the moves to the goal. Its value changes by an odd number with
+// each move. Manhattan, Walking and Patterns implement it.
 type Heuristic interface {
 	// String is the heuristic's short name.
 	String() string
-	// engine returns what a search from a board whose blank belongs first needs, or
+	// engine returns the engine for a search from a board whose blank belongs first. It returns
 	// an error if the heuristic does not serve boards of its size.
 	engine(start Board, g *grid) (engine, error)
 }
 
-// engine knows the nodes on the way from the root to the one that a search is at, by
-// depth; the root's is 0. What it knows of a node makes its children; where the blank
-// is, the slack and the moves to try are the search's.
+// engine holds the nodes from the root to the current node of a search, by depth; the root has
+// depth 0. It makes the children of a node. The search holds the blank's cell, the slack and the
+// moves to try.
 type engine interface {
-	// estimate is the heuristic's value of the root.
+	// estimate returns the heuristic's value of the root.
 	estimate() int
-	// reserve makes room for nodes down to a depth.
+	// reserve allocates memory for nodes down to a depth.
 	reserve(depth int)
 	// children returns the moves from the node at a depth that lead to children that are not
 	// pruned (open), and the moves that lead to the goal (goals).
@@ -63,7 +61,7 @@ func (p *Problem) Board() Board { return p.board }
 // bound of the first iteration.
 func (p *Problem) RootEstimate() int { return p.estimate }
 
-// mapPathToBoard turns a path of the start into one of the board.
+// mapPathToBoard converts a path of the start to a path of the board.
 func (p *Problem) mapPathToBoard(path []Move) []Move {
 	if p.board.goal == BlankLast {
 		for i, m := range path {

@@ -2,10 +2,9 @@ package puzzle
 
 import "treesplit/search"
 
-// Search is one rank's share of an iteration of IDA* (Korf, "Depth-first
-// iterative-deepening", Artificial Intelligence 27, 1985): the tree of all paths
-// from the start, no move taken back at once, on which moves made plus estimate stay
-// within the bound.
+// Search is one rank's share of an iteration of IDA* (Korf, "Depth-first iterative-deepening",
+// Artificial Intelligence 27, 1985): the tree of all paths from the start, without moves that
+// undo the previous move, on which the number of moves plus the estimate stays within the bound.
 //
 // The slack of a node is half of the remaining bound, (bound − g − h)/2. A move changes h by an
 // odd number, so the slack is an integer. A move that decreases h by one keeps the slack; a move
@@ -26,7 +25,7 @@ type Search struct {
 	pace    pace
 
 	atRoot bool    // the root is not expanded yet
-	depth  int     // of the node on top of the stack, which has an open move; -1: none
+	depth  int     // of the top node of the stack, which has an open move; -1: none
 	frames []frame // the stack is frames[:depth+1]
 
 	counts Counts
@@ -40,7 +39,7 @@ type frame struct {
 	slack int32
 	blank int8  // its cell
 	last  Move  // the move that led here
-	open  moves // those to children that this share is yet to expand
+	open  moves // moves to children that this share must still expand
 }
 
 // Options control a share. They must be the same for all shares of a run, except Root.
@@ -49,14 +48,12 @@ type Options struct {
 	Splitting search.Splitting
 	// Root makes the share begin with the whole tree, and not empty.
 	Root bool
-	// All goes through the whole tree and counts all solutions, so that W does not
-	// depend on the order of the search. Without it the search is decided at its
-	// first solution.
+	// All searches the whole tree and counts all solutions, so that W does not depend on the
+	// order of the search. Without All the search is decided at its first solution.
 	All bool
-	// Bulk is the slack below which a subtree is searched all at once, 0 ≤ Bulk ≤
-	// MaxBulk. Expand may then pass its limit, as bulk.go says, and what is so
-	// searched cannot be split. 0 leaves the search strictly node by node and depth
-	// first; heuristics that have no faster way search so whatever Bulk is.
+	// Bulk is the slack below which a subtree is searched at once, 0 ≤ Bulk ≤ MaxBulk. Expand may
+	// then exceed its limit (bulk.go), and these subtrees cannot be split. With 0 the search is
+	// strictly node by node and depth first. Heuristics without a bulk always search in this way.
 	Bulk int
 }
 
@@ -103,9 +100,8 @@ func (s *Search) Decided() bool { return s.counts.Solutions > 0 && !s.opt.All }
 // Counts returns the counts of this share so far.
 func (s *Search) Counts() Counts { return s.counts }
 
-// SolutionPath returns a solution that this share found, from the start of the problem to
-// its goal, or nil if it has found none; the empty path is not nil. The slice is the
-// caller's.
+// SolutionPath returns a solution that this share has found, from the start of the problem to its
+// goal, or nil. The empty path is not nil. The slice belongs to the caller.
 func (s *Search) SolutionPath() []Move {
 	if s.path == nil {
 		return nil
@@ -113,13 +109,13 @@ func (s *Search) SolutionPath() []Move {
 	return s.problem.mapPathToBoard(append(make([]Move, 0, len(s.path)), s.path...))
 }
 
-// Bound is the bound of the iteration.
+// Bound returns the bound of the iteration.
 func (s *Search) Bound() int { return s.bound }
 
-// Levels is the number of levels of the stack.
+// Levels returns the number of levels of the stack.
 func (s *Search) Levels() int { return s.depth + 1 }
 
-// Expand expands up to limit nodes, more where it searches in bulk (Options.Bulk).
+// Expand expands up to limit nodes, or more if it searches in bulk (Options.Bulk).
 func (s *Search) Expand(limit int) (expanded int) {
 	for expanded < limit && !s.Empty() && !s.Decided() {
 		if s.bulk != nil {
@@ -162,16 +158,15 @@ func (s *Search) processNextNode(leap int) (left int64) {
 	return left
 }
 
-// enterChild makes the child by move m of the node at a depth the next frame, with no move
-// open.
+// enterChild makes the child by move m of the node at a depth the next frame, without open moves.
 func (s *Search) enterChild(depth int, m Move) {
 	f := &s.frames[depth]
 	slack := s.engine.enter(depth, int(f.blank), int(f.slack), m)
 	s.frames[depth+1] = frame{slack: int32(slack), blank: s.problem.grid.to[f.blank][m], last: m}
 }
 
-// expandTop expands the node on top of the stack: its children in the tree are its open
-// moves then. Only a node of the share's own is counted, and its solutions.
+// expandTop expands the top node of the stack; its children in the tree become its open moves.
+// Only a node of this share (own) is counted, with its solutions.
 func (s *Search) expandTop(own bool) {
 	f := &s.frames[s.depth]
 	legal := s.problem.grid.legal[f.blank][f.last]
@@ -194,8 +189,8 @@ func (s *Search) settleStack() {
 	}
 }
 
-// recordSolution counts a solution, by the given move from the node on top of the stack, or
-// the root itself if it is none; it keeps the path of the first.
+// recordSolution counts a solution: the given move from the top node, or the root itself if last
+// is noMove. It keeps the path of the first solution.
 func (s *Search) recordSolution(last Move) {
 	s.counts.Solutions++
 	if s.path != nil {
