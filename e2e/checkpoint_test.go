@@ -157,13 +157,13 @@ func TestBadCheckpoints(t *testing.T) {
 			"cut":                 {append(large, "--resume", cut), cut + ": the checkpoint is cut short or damaged"},
 			"spoilt":              {append(large, "--resume", spoilt), spoilt + ": the checkpoint is cut short or damaged"},
 			"something else":      {append(large, "--resume", other), other + ": no checkpoint: expected"},
-			"another tree":        {[]string{"uts", "--tree", "T3", "--resume", good}, good + ": a checkpoint of another search of uts: --type is 1 there and 0 here"},
+			"another tree":        {[]string{"uts", "--tree", "T3", "--resume", good}, good + ": the checkpoint is of another search of uts: --type is 1 there and 0 here"},
 			"another workload":    {[]string{"sat", php, "--resume", good}, "expected one of sat, rule"},
 			"no folder":           {append(large, "--checkpoint", dir+"/no/such"), "no such file or directory"},
 			"a folder":            {append(large, "--checkpoint", dir), dir + ": expected the name of a file"},
 			"no file":             {append(large, "--checkpoint-every", "1s"), "expected --checkpoint with it"},
 			"a negative interval": {append(large, "--checkpoint", dir+"/x", "--checkpoint-every", "-1s"), "--checkpoint-every"},
-			"a proof of a part":   {[]string{"sat", php11, "--rule", "paper", "--proof", dir + "/proof", "--resume", unproved}, unproved + ": a checkpoint of a search without --proof"},
+			"a proof of a part":   {[]string{"sat", php11, "--rule", "paper", "--proof", dir + "/proof", "--resume", unproved}, unproved + ": the checkpoint is of a search without --proof"},
 			"with a baseline":     {append(large, "--resume", good, "--sequential"), "expected no --resume"},
 		} {
 			t.Run(name, func(t *testing.T) {

@@ -39,7 +39,7 @@ func TestCheckpointKept(t *testing.T) {
 		}
 		saved(search("--restart"), "in place of --restart")
 		o := search("--resume", "auto", "--json")
-		if r := object(t, o, 3); r["resumed"] == nil || !strings.HasPrefix(o.lines()[0], "treesplit: going on from "+file+": ") {
+		if r := object(t, o, 3); r["resumed"] == nil || !strings.HasPrefix(o.lines()[0], "treesplit: resuming from "+file+": ") {
 			t.Errorf("%v, %q", r, o.lines())
 		}
 		if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {

@@ -104,7 +104,7 @@ func TestBadObjects(t *testing.T) {
 		"work":       {"--work 0", "0 units of work: expected"},
 		"sizes":      {"--sizes odd", `sizes "odd": expected one of front`},
 		"start":      {"--start end", `start "end": expected one of block`},
-		"bytes":      {"--bytes 4", "4 bytes a message: expected"},
+		"bytes":      {"--bytes 4", "4 bytes per message: expected"},
 		"strategy":   {"--strategy magic", `strategy "magic": expected one of`},
 		"time":       {"--time -1s", "time to map -1s"},
 		"graph":      {"--graph measured.graph", "--graph: "},

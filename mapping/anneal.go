@@ -4,30 +4,30 @@ import "math/rand/v2"
 
 // Simulated annealing with incremental costs.
 //
-// The makespan alone is a poor guide: nearly every move leaves the busiest processor as
-// it is. So what is annealed is the energy Σ (cost/makespan of the incumbent)^e over
-// processors, which falls when any of the busy ones is relieved, and in which those
-// that are some percent below the makespan hardly count. With 5 to 16 objects for each
-// processor e = 64 did better than 8, 16, 32 and 256, and as well as 128 and as
-// exponential functions; excess over a threshold did worse. Where objects are few, one
-// is so large a part of a processor's cost that they could not move under so steep an
-// energy: e is about 12 for each object on a processor.
+// The makespan alone is a poor objective: almost no move changes the busiest processor. So
+// annealing minimises the energy Σ (cost/makespan of the incumbent)^e over processors. The energy
+// falls when any busy processor is relieved, and processors some percent below the makespan
+// hardly count. With 5 to 16 objects per processor, e = 64 was better than 8, 16, 32 and 256, and
+// as good as 128 and as exponential functions; excess over a threshold was worse. With few
+// objects, each object is so large a part of a processor's cost that it could not move under so
+// steep an energy. So e is about 12 per object on a processor.
 //
-// How long there is to go is not known, so annealing goes in cycles from hot to cold,
-// each twice as long as the one before and starting from the incumbent: a cycle that was
-// not cut short always had a quarter or more of the time.
+// The remaining time is unknown, so annealing runs in cycles from hot to cold. Each cycle is
+// twice as long as the previous one and starts from the incumbent. So a complete cycle always had
+// a quarter or more of the time.
 //
 // Source: S. Kirkpatrick, C. Gelatt, M. Vecchi, Optimization by Simulated Annealing,
 // Science 220 (1983); the paper has no such strategy.
 
-// Of a cycle: temperatures in units of the energy of a processor as busy as the makespan.
+// Constants of a cycle. Temperatures are in units of the energy of a processor whose cost is the
+// makespan.
 const (
 	hot        = 1.0
 	cooling    = 0.9644
 	coolings   = 128  // temperatures in a cycle: the last is 0.01
-	perObject  = 1000 // steps for each object in the first cycle
+	perObject  = 1000 // steps per object in the first cycle
 	lastCycles = 8    // cycles, if nothing stops the strategy
-	stepWork   = 16   // elementary steps, besides those that loads counts: as long as a step takes
+	stepWork   = 16   // elementary steps per step, in addition to those that loads counts; they take about the time of a step
 
 	minDoublings, maxDoublings = 3, 6 // e = 2^doublings
 )
@@ -40,19 +40,19 @@ type annealer struct {
 	doublings int       // of the exponent
 	scale     float64   // the incumbent's makespan
 	energy    []float64 // of each processor
-	over      int       // processors as busy as the incumbent's makespan or busier
+	over      int       // processors whose cost is at least the incumbent's makespan
 	members   [][]int32 // by processor: its objects that may move
-	place     []int32   // of each object among them
+	place     []int32   // index of each object in its list
 }
 
-// ensureStartMap gives anneal a map to start from, if there is none.
+// ensureStartMap gives anneal a start map, if there is none.
 func ensureStartMap(in *Incumbent, g *graph) {
 	if in.Map == nil {
 		commGreedy(in, g)
 	}
 }
 
-// annealIncumbent improves the incumbent, which there must be, until it is stopped.
+// annealIncumbent improves the incumbent, which must have a map, until it is stopped.
 func annealIncumbent(in *Incumbent, g *graph) {
 	a := newAnnealer(in, g, newRandomStream(in.Options.Seed, 1))
 	if a == nil {
@@ -66,7 +66,7 @@ func annealIncumbent(in *Incumbent, g *graph) {
 	}
 }
 
-// newAnnealer makes an incumbent's annealer; nil: there is nothing to improve.
+// newAnnealer returns an annealer of the incumbent; nil: nothing can be improved.
 func newAnnealer(in *Incumbent, g *graph, rng *rand.Rand) *annealer {
 	n, p := len(g.movable), in.Problem.Processors
 	if n == 0 || p == 1 || in.Makespan == 0 {
@@ -94,7 +94,7 @@ func (a *annealer) restartFromIncumbent() {
 	a.recomputeEnergies()
 }
 
-// recomputeEnergies makes what counts from the incumbent's makespan again.
+// recomputeEnergies computes all values that depend on the incumbent's makespan.
 func (a *annealer) recomputeEnergies() {
 	a.scale, a.over = float64(a.in.Makespan), 0
 	for q, c := range a.cost {
@@ -103,7 +103,7 @@ func (a *annealer) recomputeEnergies() {
 	}
 }
 
-// runCoolingCycle goes from hot to cold in so many steps, or until it is stopped.
+// runCoolingCycle runs from hot to cold in the given number of steps, or until it is stopped.
 func (a *annealer) runCoolingCycle(steps int) {
 	temperature := hot
 	for range coolings {
@@ -120,7 +120,7 @@ func (a *annealer) runCoolingCycle(steps int) {
 	}
 }
 
-// energyOfCost is the energy of a processor: a power that no machine rounds differently.
+// energyOfCost returns the energy of a processor. Its power is rounded equally on all machines.
 func (a *annealer) energyOfCost(cost int64) float64 {
 	x := float64(cost) / a.scale
 	for range a.doublings {
@@ -129,7 +129,7 @@ func (a *annealer) energyOfCost(cost int64) float64 {
 	return x
 }
 
-// busyIndicator is 1 if a cost is the incumbent's makespan or more.
+// busyIndicator returns 1 if a cost is at least the incumbent's makespan, and otherwise 0.
 func (a *annealer) busyIndicator(cost int64) int {
 	if cost >= a.in.Makespan {
 		return 1
@@ -162,8 +162,8 @@ func (a *annealer) tryRandomStep(limit float64) {
 	}
 }
 
-// drawTargetProcessor draws a processor: near is one that an object which this one communicates with
-// is on, if there is one.
+// drawTargetProcessor draws a processor. near asks for a processor with an object that
+// communicates with this one, if there is one.
 func (a *annealer) drawTargetProcessor(i int32, near bool) int32 {
 	if near {
 		links, hears, speaks := a.links[i], a.hears[i], a.speaks[i]
@@ -214,7 +214,7 @@ func (a *annealer) trySwapObjects(i, j int32, limit float64) {
 	}
 }
 
-// energyRise is what a move adds to the energy.
+// energyRise returns the change of the energy by a move.
 func (a *annealer) energyRise(i, q int32) (rise float64) {
 	for _, c := range a.costChangesOfMove(i, q) {
 		rise += a.energyOfCost(a.cost[c.processor]+c.by) - a.energy[c.processor]
@@ -232,7 +232,7 @@ func (a *annealer) moveWithEnergy(i, q int32) {
 	a.settleMovedObject(i, q)
 }
 
-// settleMovedObject moves an object whose changes of costs have been made already.
+// settleMovedObject moves an object after its cost changes have been made.
 func (a *annealer) settleMovedObject(i, q int32) {
 	all, k := a.members[a.at[i]], a.place[i]
 	last := all[len(all)-1]

@@ -2,15 +2,15 @@ package mapping
 
 import "slices"
 
-// LowerBound returns a makespan that no map of the problem is below. It is simple and
-// quick, O(n log n + P) time, and ignores communication:
+// LowerBound returns a lower bound of the makespan of every map of the problem. It takes O(n log
+// n + P) time and ignores communication. It is the largest of:
 //   - the average: all computation and background load, spread evenly;
 //   - each object that may move, on the processor of the least load that stays where it is;
 //   - what is on a processor to stay: background load and fixed objects;
 //   - if the k·P + 1 longest objects are to be on P processors, k + 1 of them share one,
 //     and together take at least as long as the shortest k + 1 of these.
 //
-// Branch and bound proves better ones (package bb).
+// Branch and bound proves better bounds (package bb).
 func LowerBound(p *Problem) int64 {
 	stays := make([]int64, p.Processors)
 	copy(stays, p.Background)

@@ -18,9 +18,9 @@ func fan(receivers int, send, receive int64, proxy int32) *Problem {
 	return p
 }
 
-// A proxy group is paid for up to once a receiver, at the cost of its largest arc: Check
-// accepts one that then costs MaxTotal exactly and refuses one that costs more, which
-// arc by arc would be far below; and other costs count with it.
+// The cost of a proxy group is paid up to once per receiver, at the cost of its largest arc.
+// Check accepts a group that then costs exactly MaxTotal and refuses one that costs more,
+// although the sum over its arcs would be far below. Other costs are added.
 func TestCheckBoundsGroups(t *testing.T) {
 	const k = 1 << 10
 	p := fan(k, MaxTotal/k/2, MaxTotal/k/2, 3)
@@ -54,8 +54,8 @@ func refused(t *testing.T, p *Problem, want string) {
 	}
 }
 
-// What Check accepts EvaluateMap adds up without an overflow: to the same sums as integers
-// of any size, at most MaxTotal together.
+// Evaluate adds up the costs of every problem that Check accepts without an overflow: the sums
+// equal those of integers of any size and are at most MaxTotal together.
 func TestAcceptedIsAddedUpExactly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	accepted := 0

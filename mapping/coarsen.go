@@ -5,29 +5,28 @@ import (
 	"slices"
 )
 
-// Heavy-edge coarsening (G. Karypis, V. Kumar, A Fast and High Quality Multilevel Scheme
-// for Partitioning Irregular Graphs, SIAM J. Sci. Comput. 20 (1998), section 3.1): objects
-// that communicate much are joined two by two into clusters, which are the objects of a
-// smaller problem. A map of clusters costs exactly what it costs when each object is put
-// where its cluster is: links between clusters add up, those inside cost nothing, and
-// proxy groups stay what they are.
+// Heavy-edge coarsening (G. Karypis, V. Kumar, A Fast and High Quality Multilevel Scheme for
+// Partitioning Irregular Graphs, SIAM J. Sci. Comput. 20 (1998), section 3.1): pairs of objects
+// with much communication are joined into clusters, which are the objects of a smaller problem. A
+// map of clusters costs exactly as much as the map that puts each object where its cluster is:
+// links between clusters add up, links inside cost nothing, and proxy groups are kept.
 
-// level is a problem whose objects are clusters of a finer one's.
+// level is a problem whose objects are clusters of a finer problem's objects.
 type level struct {
 	graph   *graph
 	cluster []int32 // by object of the finer problem
 }
 
-// coarsenGraph joins objects, fixed ones only with those of the same processor, and no two
-// that together compute for longer than limit. With a map it joins only objects that are
-// on the same processor, so that the map is one of the clusters too.
+// coarsenGraph joins objects. It joins a fixed object only with objects fixed on the same
+// processor, and no two objects whose computation together exceeds limit. With a map it joins
+// only objects on the same processor, so that the map is also a map of the clusters.
 func coarsenGraph(g *graph, m Map, limit int64, rng *rand.Rand) level {
 	n := len(g.weight)
 	l := level{cluster: make([]int32, n)}
 	for i := range l.cluster {
 		l.cluster[i] = Nowhere
 	}
-	clusters := l.joinFixed(g.problem) // so that only others are without a cluster below
+	clusters := l.joinFixed(g.problem) // so that below only other objects are without a cluster
 	order := slices.Clone(g.movable)
 	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	pull := newPull(n)
@@ -54,8 +53,8 @@ func coarsenGraph(g *graph, m Map, limit int64, rng *rand.Rand) level {
 	return l
 }
 
-// joinFixed makes one cluster of all fixed objects of a processor, and returns how many
-// there are.
+// joinFixed makes one cluster of all fixed objects of a processor, and returns the number of
+// these clusters.
 func (l *level) joinFixed(p *Problem) (clusters int32) {
 	home := make([]int32, p.Processors)
 	for i, o := range p.Objects {
@@ -71,7 +70,7 @@ func (l *level) joinFixed(p *Problem) (clusters int32) {
 	return clusters
 }
 
-// clusterProblem is that of the clusters.
+// clusterProblem returns the problem whose objects are the clusters.
 func (l *level) clusterProblem(g *graph, clusters int) *Problem {
 	p := &Problem{Processors: g.problem.Processors, Background: g.problem.Background, Objects: make([]Object, clusters)}
 	for i, o := range g.problem.Objects {
@@ -82,7 +81,7 @@ func (l *level) clusterProblem(g *graph, clusters int) *Problem {
 			x.Home = o.Home
 		}
 		for _, e := range g.links[i] {
-			// Of the two entries of a link one is enough.
+			// One of the two entries of a link is enough.
 			if from, to := l.cluster[i], l.cluster[e.other]; int(e.other) > i && from != to {
 				p.Arcs = append(p.Arcs, Arc{From: from, To: to, Send: e.mine, Receive: e.both - e.mine, Proxy: NoProxy})
 			}
@@ -96,7 +95,8 @@ func (l *level) clusterProblem(g *graph, clusters int) *Problem {
 	return p
 }
 
-// projectMapFiner is a map of the finer problem's objects: each where its cluster is.
+// projectMapFiner returns the map of the finer problem that puts each object where its cluster
+// is.
 func (l *level) projectMapFiner(m Map) Map {
 	fine := make(Map, len(l.cluster))
 	for i, c := range l.cluster {
@@ -105,7 +105,8 @@ func (l *level) projectMapFiner(m Map) Map {
 	return fine
 }
 
-// projectMapCoarser is a map of the clusters whose objects are on one processor each.
+// projectMapCoarser returns the map of the clusters, whose objects must be on one processor per
+// cluster.
 func (l *level) projectMapCoarser(m Map) Map {
 	coarse := make(Map, len(l.graph.weight))
 	for i, c := range l.cluster {
@@ -114,16 +115,16 @@ func (l *level) projectMapCoarser(m Map) Map {
 	return coarse
 }
 
-// pull is what an object has with others: both sides of their links, and for proxy
-// groups the message that sender and receiver share, over the receivers of the group.
+// pull is the communication of an object with other objects: both ends of their links and, for
+// proxy groups, the message that sender and receiver share, divided by the number of receivers.
 type pull struct {
 	ns     []int64 // by other object
-	others []int32 // those it has something with
+	others []int32 // the objects with which it communicates
 }
 
 func newPull(n int) *pull { return &pull{ns: make([]int64, n)} }
 
-// sumLinksOf adds up what an object has with others.
+// sumLinksOf adds up the communication of an object.
 func (p *pull) sumLinksOf(g *graph, i int32) {
 	for _, e := range g.links[i] {
 		p.addPullTo(e.other, e.both)

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// A map of clusters costs every processor what the map of their members does, with proxy
-// groups, fixed objects and background load; made from a map, clusters are of objects on
-// one processor and cost what it does; there are fewer of them, none longer than allowed.
+// A map of clusters costs every processor the same as the map of their members, with proxy
+// groups, fixed objects and background load. Clusters made from a map have objects on one
+// processor only and the cost of that map. There are fewer clusters than objects, and none is
+// longer than allowed.
 func TestCoarsen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	joined := 0

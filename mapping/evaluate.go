@@ -2,7 +2,7 @@ package mapping
 
 import "slices"
 
-// Evaluation is what a map costs.
+// Evaluation is the cost of a map.
 type Evaluation struct {
 	Cost     []int64 // ns of each processor: background, computation and communication
 	Makespan int64   // the largest of them
@@ -10,7 +10,7 @@ type Evaluation struct {
 	Comm     int64   // ns of communication paid by all processors
 }
 
-// Efficiency is the share of P times the makespan that is computation.
+// Efficiency returns the computation divided by P times the makespan.
 func (e Evaluation) Efficiency() float64 {
 	if e.Makespan == 0 {
 		return 1
@@ -18,8 +18,8 @@ func (e Evaluation) Efficiency() float64 {
 	return float64(e.Comp) / (float64(len(e.Cost)) * float64(e.Makespan))
 }
 
-// EvaluateMap adds up the costs of a map from the definition (section 2). It shares no code
-// with the strategies, whose results it judges. The map must be one of the problem.
+// EvaluateMap computes the costs of a map by the definition (section 2). It shares no code with
+// the strategies, because it checks their results. The map must be a map of the problem. It takes
 // O(n + a log a + P) time for n objects and a arcs.
 func (p *Problem) EvaluateMap(m Map) Evaluation {
 	e := Evaluation{Cost: make([]int64, p.Processors)}

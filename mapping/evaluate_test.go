@@ -29,8 +29,8 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// The evaluation agrees with the definition of section 2 read the other way round: for
-// each processor, what it pays.
+// The evaluation agrees with the definition of section 2 applied to each processor: the sum of
+// its payments.
 func TestEvaluateAgainstDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -65,7 +65,7 @@ func small(rng *rand.Rand) *Problem {
 	return p
 }
 
-// paid is what a processor pays.
+// paid returns the payments of a processor.
 func paid(p *Problem, m Map, q int32) (ns int64) {
 	if p.Background != nil {
 		ns = p.Background[q]

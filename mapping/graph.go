@@ -5,39 +5,39 @@ import (
 	"slices"
 )
 
-// graph is a problem made ready for incremental costs.
+// graph is a problem prepared for incremental costs.
 //
-// Communication that is in no proxy group has a simple form (there is no such remark in
-// the paper): let the weight of an object be its computation and its side of all its
-// links, as if all were apart. The cost of a processor is then its background load, plus
-// the weights of its objects, minus both sides of every link inside it. So a link is
-// undirected, has one number, and an object that moves changes the cost of the processor
-// it leaves and of the one it joins, and no other.
+// Communication outside proxy groups has a simple form, which the paper does not mention. Let the
+// weight of an object be its computation plus its side of all its links, as if no two objects
+// shared a processor. Then the cost of a processor is its background load, plus the weights of
+// its objects, minus both sides of every link inside it. So a link is undirected and has one
+// number. A moved object changes only the cost of the processor that it leaves and of the one
+// that it joins.
 type graph struct {
 	problem *Problem
 	weight  []int64
 	links   [][]link // by object; in the order of other
 	groups  []group
-	hears   [][]int32 // by object: the groups that it is a receiver of
-	speaks  [][]int32 // by object: the groups that it is the sender of
+	hears   [][]int32 // by object: the groups in which it is a receiver
+	speaks  [][]int32 // by object: the groups in which it is the sender
 	movable []int32   // the objects that are not fixed
 }
 
-// link is all communication between two objects that is in no group.
+// link is all communication between two objects outside groups.
 type link struct {
 	other int32
 	mine  int64 // ns at the object's end if they are apart
 	both  int64 // ns at both ends together; positive
 }
 
-// group is a proxy group of at least two receivers, none of which is the sender.
+// group is a proxy group of at least two receivers, all different from the sender.
 type group struct {
 	sender        int32
-	send, receive int64 // ns for each other processor with receivers
+	send, receive int64 // ns per other processor with receivers
 	receivers     []int32
 }
 
-// newGraph makes a problem ready. O(n + a log a) time.
+// newGraph prepares a problem. O(n + a log a) time.
 func newGraph(p *Problem) *graph {
 	n := len(p.Objects)
 	g := &graph{problem: p, weight: make([]int64, n), hears: make([][]int32, n), speaks: make([][]int32, n)}
@@ -73,7 +73,7 @@ func newGraph(p *Problem) *graph {
 	return g
 }
 
-// buildLinks makes links of arcs that are in no group, or alone in one. Those of all objects
+// buildLinks makes links of arcs that are in no group, or alone in one. The links of all objects
 // share one allocation.
 func (g *graph) buildLinks(arcs []Arc) {
 	degree := make([]int32, len(g.weight))
@@ -124,7 +124,7 @@ func (g *graph) buildGroup(arcs []Arc) (one Arc, alone bool) {
 	return Arc{}, false
 }
 
-// mergeLinks makes one of all links with the same object, in their place.
+// mergeLinks joins all links with the same object, in place.
 func mergeLinks(all []link) []link {
 	one := all[:0]
 	slices.SortFunc(all, func(a, b link) int { return cmp.Compare(a.other, b.other) })
@@ -139,7 +139,7 @@ func mergeLinks(all []link) []link {
 	return one
 }
 
-// linkCostBetween returns both sides of the link of two objects, 0 if there is none. O(log
+// linkCostBetween returns both sides of the link of two objects, or 0 without a link. O(log
 // degree) time.
 func (g *graph) linkCostBetween(i, j int32) int64 {
 	if len(g.links[j]) < len(g.links[i]) {

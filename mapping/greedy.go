@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// The greedy strategies: objects are placed one after the other, the longest first, and
-// stay where they are.
+// The greedy strategies place objects one after the other, the longest first, and never move them
+// again.
 
-// placeGreedily is the paper's (section 3.1): the first half of the objects, each on the processor
-// of the least cost so far; the others, each where it adds the least communication.
-// Nothing keeps the second half from piling up. Where the text errs, it is corrected:
-// its "L/2" objects are n/2, and an object also raises the costs of the processors of
-// what it communicates with.
+// placeGreedily is the paper's strategy (section 3.1). It places the first half of the objects
+// each on the processor of least cost so far, and the others each where it adds the least
+// communication. Nothing prevents the second half from crowding one processor. Errors of the text
+// are corrected: its "L/2" objects are n/2, and an object also raises the costs of the processors
+// with which it communicates.
 func placeGreedily(in *Incumbent, g *graph) { placeHalfGreedily(in, g, false) }
 
-// greedyPrinted is placeGreedily with the costs that the text has: an object raises that of
-// its own processor alone. The map is scored by its true costs.
+// greedyPrinted is placeGreedily with the costs of the text: an object raises only the cost of
+// its own processor. The map is evaluated by its true costs.
 func greedyPrinted(in *Incumbent, g *graph) { placeHalfGreedily(in, g, true) }
 
 func placeHalfGreedily(in *Incumbent, g *graph, printed bool) {
 	s := newPartial(in, g)
 	order := longestFirst(g, func(i int32) int64 { return g.problem.Objects[i].Comp })
-	believed := s.cost // what the strategy goes by
+	believed := s.cost // the costs that the strategy uses
 	if printed {
 		believed = slices.Clone(s.cost)
 	}
@@ -44,8 +44,8 @@ func placeHalfGreedily(in *Incumbent, g *graph, printed bool) {
 	s.offerMap()
 }
 
-// leastCommProcessor returns where an object adds the least communication, among several the
-// processor of the least cost.
+// leastCommProcessor returns the processor on which an object adds the least communication; of
+// several, the one of least cost.
 func (s *partial) leastCommProcessor(i int32) (best int32) {
 	least := int64(math.MaxInt64)
 	for _, q := range s.candidates(i) {
@@ -63,9 +63,9 @@ func (s *partial) leastCommProcessor(i int32) (best int32) {
 	return best
 }
 
-// placeLongestFirst puts each object on the processor that computes least so far, whatever it
-// communicates (R. Graham, Bounds on Multiprocessing Timing Anomalies, SIAM J. Appl.
-// Math. 17 (1969)): without communication at most 4/3 − 1/(3P) of the optimum.
+// placeLongestFirst puts each object on the processor with the least computation so far, and
+// ignores communication (R. Graham, Bounds on Multiprocessing Timing Anomalies, SIAM J. Appl.
+// Math. 17 (1969)). Without communication the makespan is at most 4/3 − 1/(3P) times the optimum.
 func placeLongestFirst(in *Incumbent, g *graph) {
 	s := newPartial(in, g)
 	work := make([]int64, in.Problem.Processors)
@@ -87,12 +87,12 @@ func placeLongestFirst(in *Incumbent, g *graph) {
 	s.offerMap()
 }
 
-// commGreedy puts each object where the largest of the costs that it changes is least,
-// among several where they grow least together. Objects go in decreasing order of what
-// they would cost if they shared a processor with none of the others.
+// commGreedy puts each object where the largest of the changed costs is least; of several places,
+// where the sum of the changes is least. Objects come in decreasing order of their cost when they
+// share a processor with no other object.
 func commGreedy(in *Incumbent, g *graph) { placeByCommGreedy(in, g, false) }
 
-// placeByCommGreedy places objects like commGreedy; home says that those that have a home stay
+// placeByCommGreedy places objects as commGreedy does. If home is set, objects with a home stay
 // there.
 func placeByCommGreedy(in *Incumbent, g *graph, home bool) {
 	s := newPartial(in, g)
@@ -124,8 +124,8 @@ func placeByCommGreedy(in *Incumbent, g *graph, home bool) {
 	s.offerMap()
 }
 
-// costWhenAlone is what an object costs its processor if it shares it with none that it
-// communicates with.
+// costWhenAlone returns the cost of an object for its processor if no object with which it
+// communicates is there.
 func (g *graph) costWhenAlone(i int32) int64 {
 	ns := g.weight[i]
 	for _, k := range g.hears[i] {

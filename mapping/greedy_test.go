@@ -68,9 +68,9 @@ func TestGrahamsBound(t *testing.T) {
 	}
 }
 
-// What placing an object would cost, and what it does cost, is what EvaluateMap says of the
-// problem that has the objects placed so far alone; and no processor is better for it than
-// the best candidate.
+// The predicted and the actual cost of placing an object equal the costs that Evaluate computes
+// for the problem with only the placed objects. No processor is better for the object than the
+// best candidate.
 func TestPartialAgainstEvaluate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for range 1000 {

@@ -2,9 +2,9 @@ package mapping
 
 import "slices"
 
-// loads is a complete map with the cost of every processor, kept as objects move.
-// A move is tried and made in time proportional to the object's links and, for each
-// proxy group it belongs to, to the processors that the group reaches.
+// loads is a complete map with the cost of every processor, updated as objects move. Trying or
+// making a move takes time proportional to the object's links plus, for each of its proxy groups,
+// the number of processors that the group reaches.
 type loads struct {
 	*graph
 	processors int
@@ -20,16 +20,16 @@ type loads struct {
 // seat counts the receivers of a group on a processor.
 type seat struct{ processor, receivers int32 }
 
-// change is what a move does to a processor.
+// change is the effect of a move on a processor.
 type change struct {
 	processor int32
 	by        int64
 }
 
-// changes are what a move does to several processors, each of which is listed once.
+// changes are the effects of a move on several processors, each of which is listed once.
 type changes struct {
 	all []change
-	at  []int32 // by processor: 1 + where it is listed; 0: it is not
+	at  []int32 // by processor: 1 + its index in the list; 0: not listed
 }
 
 // newChanges makes an empty list.
@@ -105,10 +105,10 @@ func (s *loads) resetToMap(m Map) {
 	}
 }
 
-// makespan is the largest cost. O(P) time.
+// makespan returns the largest cost. O(P) time.
 func (s *loads) makespan() int64 { return slices.Max(s.cost) }
 
-// processorAffinity is both sides of an object's links with the objects on a processor.
+// processorAffinity returns both sides of an object's links with the objects on a processor.
 func (s *loads) processorAffinity(i, q int32) (both int64) {
 	if s.with != nil {
 		return s.with[int(i)*s.processors+int(q)]
@@ -199,7 +199,7 @@ func (s *loads) costChangesOfSwap(i, j int32) (first, second int64) {
 // isInProxyGroup reports whether an object belongs to a proxy group.
 func (g *graph) isInProxyGroup(i int32) bool { return len(g.hears[i])+len(g.speaks[i]) > 0 }
 
-// receivers counts those on a processor.
+// receivers returns the number of receivers on a processor.
 func receivers(seats []seat, q int32) int32 {
 	for _, r := range seats {
 		if r.processor == q {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Costs kept while objects move and swap are those that EvaluateMap adds up again, and so
-// are the changes foretold, with proxy groups and background load, with and without the
-// table of affinities.
+// Costs that are updated as objects move and swap equal the sums of Evaluate. So do the predicted
+// changes. This is tested with proxy groups and background load, with and without the table of
+// affinities.
 func TestLoadsAgainstEvaluate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	swaps := 0
@@ -52,7 +52,7 @@ func TestLoadsAgainstEvaluate(t *testing.T) {
 		if m := anywhere(p, rng); true {
 			s.resetToMap(m)
 			if e := p.EvaluateMap(m); !slices.Equal(e.Cost, s.cost) {
-				t.Fatalf("%v of %+v anew: %v, want %v", m, p, s.cost, e.Cost)
+				t.Fatalf("%v of %+v computed again: %v, want %v", m, p, s.cost, e.Cost)
 			}
 		}
 	}

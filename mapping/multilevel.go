@@ -2,16 +2,15 @@ package mapping
 
 import "math/rand/v2"
 
-// The multilevel method (B. Hendrickson, R. Leland, A Multilevel Algorithm for
-// Partitioning Graphs, Supercomputing 1995): coarsen until few clusters are left for each
-// processor, map these, then go back level by level, improving the map at each. What is
-// far apart in a mesh is decided among few clusters, where a step is a long way; on the
-// whole mesh annealing would need very many steps for it.
+// The multilevel method (B. Hendrickson, R. Leland, A Multilevel Algorithm for Partitioning
+// Graphs, Supercomputing 1995): coarsen until few clusters per processor are left, map these,
+// then go back level by level and improve the map at each level. Distant parts of a mesh are
+// arranged among few clusters, where one step moves far. On the whole mesh annealing would need
+// very many steps.
 //
-// Here a level is improved by a cycle of annealing, with steps in proportion to its
-// objects. The clusters of a second round, and of each that follows, are made of objects
-// that are on the same processor, so that nothing of the map is lost, and are others
-// each time.
+// Here a cycle of annealing improves a level, with steps in proportion to its objects. From the
+// second round on, the clusters are made of objects on the same processor, so that no part of the
+// map is lost, and they differ from round to round.
 
 const (
 	clustersEach = 8    // for each processor, at the coarsest level

@@ -2,15 +2,15 @@ package mapping
 
 import "slices"
 
-// partial is a map of some objects, with the costs that they cause among themselves, as
-// the greedy strategies build it.
+// partial is a partial map with the costs of the placed objects among themselves. The greedy
+// strategies build it.
 type partial struct {
 	*graph
 	in      *Incumbent
 	at      Map // Nowhere: not placed yet
 	cost    []int64
 	reach   [][]seat // by group: the processors that hold placed receivers of it
-	work    int      // elementary steps made since the incumbent was told, about
+	work    int      // elementary steps since the incumbent counted them last, about
 	stopped bool
 	changes changes // scratch
 	near    []int32 // scratch: candidates
@@ -36,15 +36,15 @@ func newPartial(in *Incumbent, g *graph) *partial {
 	return s
 }
 
-// shouldStop reports whether the strategy is to end, and goes on saying so.
+// shouldStop reports whether the strategy must end. Once true, it stays true.
 func (s *partial) shouldStop() bool {
 	s.stopped = s.stopped || s.in.CountSteps(s.work)
 	s.work = 0
 	return s.stopped
 }
 
-// offerMap offers the map. Where it is not complete, since there was no time, it is only
-// offered if there is no other, and what is not placed is left at home, or dealt out.
+// offerMap offers the map. If the map is incomplete because time ran out, it is offered only if
+// there is no other map. Unplaced objects then stay at home, or are dealt out.
 func (s *partial) offerMap() {
 	if !s.stopped {
 		s.in.OfferMap(s.at, slices.Max(s.cost))
@@ -65,8 +65,8 @@ func (s *partial) offerMap() {
 	s.in.OfferMap(s.at, s.problem.EvaluateMap(s.at).Makespan)
 }
 
-// costChangesOfPlacing returns what an object that is not placed yet would cost on a processor: first
-// there, then at others. The slice is good until the next call.
+// costChangesOfPlacing returns the cost changes of placing an unplaced object on a processor:
+// first there, then on others. The slice is valid until the next call.
 func (s *partial) costChangesOfPlacing(i, q int32) []change {
 	s.changes.resetChanges()
 	s.changes.addChange(q, s.problem.Objects[i].Comp)
@@ -110,7 +110,7 @@ func (s *partial) placeObject(i, q int32) {
 	}
 }
 
-// leastCostProcessor returns the processor of the least cost, of several the first.
+// leastCostProcessor returns the processor of least cost, the first of several.
 func (s *partial) leastCostProcessor() (least int32) {
 	s.work += len(s.cost)
 	for q, c := range s.cost {
@@ -121,9 +121,9 @@ func (s *partial) leastCostProcessor() (least int32) {
 	return least
 }
 
-// candidates returns the processors that an object could be better on than on all
-// others: those that hold what it communicates with, and the one of the least cost, as
-// on all others it pays as much as there. The slice is good until the next call.
+// candidates returns the processors that can be best for an object: processors with objects with
+// which it communicates, and the processor of least cost, because the object pays the same on all
+// others. The slice is valid until the next call.
 func (s *partial) candidates(i int32) []int32 {
 	for _, q := range s.near {
 		s.listed[q] = false

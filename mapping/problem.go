@@ -1,7 +1,7 @@
-// Package mapping places communicating objects on processors so that the busiest
-// processor is as little busy as can be (Radhakrishnan, Brunner and Kalé, "Branch and
-// Bound Based Load Balancing for Parallel Applications"). All costs are whole
-// nanoseconds, so that nothing depends on the order of a sum.
+// Package mapping places communicating objects on processors so that the largest cost of a
+// processor is as small as possible (Radhakrishnan, Brunner and Kalé, "Branch and Bound Based
+// Load Balancing for Parallel Applications"). All costs are in whole nanoseconds, so that results
+// do not depend on the order of a sum.
 package mapping
 
 import (
@@ -9,8 +9,8 @@ import (
 	"math"
 )
 
-// Problem is a graph of objects to be mapped onto processors. It does not change once
-// Check has accepted it, and may be used by many strategies at once.
+// Problem is a graph of objects to be mapped to processors. It does not change after Check has
+// accepted it. Many strategies may use it at once.
 type Problem struct {
 	Processors int     // P ≥ 1
 	Background []int64 // ns that a processor is busy with other things; nil for none
@@ -29,12 +29,12 @@ type Object struct {
 // Nowhere is the home of an object that has none.
 const Nowhere int32 = -1
 
-// Arc is communication from an object to another. What it costs is paid if the two are
-// on different processors: Send by the sender's, Receive by the receiver's.
+// Arc is communication from one object to another. Its cost is paid if the two are on different
+// processors: the sender's processor pays Send, the receiver's pays Receive.
 //
-// Arcs with the same sender and the same Proxy, unless that is NoProxy, are a proxy
-// group: for each other processor that holds a receiver of the group, one Send and one
-// Receive are paid, the largest of the group, and not one for each arc (section 2).
+// Arcs with the same sender and the same Proxy, unless that is NoProxy, are a proxy group. For
+// each other processor with a receiver of the group, one Send and one Receive are paid, the
+// largest of the group, instead of one per arc (section 2).
 type Arc struct {
 	From, To      int32
 	Send, Receive int64 // ns, at least 0
@@ -44,14 +44,14 @@ type Arc struct {
 // NoProxy is the Proxy of an arc that belongs to no group.
 const NoProxy int32 = -1
 
-// Machine says what communication costs: a message of B bytes costs α + β·B at an end.
+// Machine is the cost of communication: a message of B bytes costs α + β·B at one end.
 type Machine struct {
-	SendMessage, ReceiveMessage float64 // α, ns a message
+	SendMessage, ReceiveMessage float64 // β, ns per byte
 	SendByte, ReceiveByte       float64 // β, ns a byte
 }
 
-// MessageCosts returns what so many messages of so many bytes together cost at either end,
-// rounded to nanoseconds.
+// MessageCosts returns the cost of the given number of messages with the given number of bytes in
+// all, at either end, rounded to nanoseconds.
 func (m Machine) MessageCosts(messages, bytes int64) (send, receive int64) {
 	at := func(message, octet float64) int64 {
 		return int64(math.Round(float64(message*float64(messages)) + float64(octet*float64(bytes))))
@@ -59,17 +59,18 @@ func (m Machine) MessageCosts(messages, bytes int64) (send, receive int64) {
 	return at(m.SendMessage, m.SendByte), at(m.ReceiveMessage, m.ReceiveByte)
 }
 
-// Map says where each object is: Map[i] is the processor of object i, 0 ≤ Map[i] < P.
+// Map is the place of each object: Map[i] is the processor of object i, 0 ≤ Map[i] < P.
 type Map []int32
 
-// MaxTotal bounds the sum of all costs of a problem, so that no sum overflows. Each arc of
-// a proxy group counts as the largest of the group: a map may have to pay that as often.
+// MaxTotal bounds the sum of all costs of a problem, so that no sum overflows. Each arc of a
+// proxy group counts as the largest of the group, because a map may have to pay the largest that
+// number of times.
 const MaxTotal = 1 << 60
 
-// MaxProcessors bounds the number of processors: there are tables of them.
+// MaxProcessors bounds the number of processors, because tables have a row or a column for each.
 const MaxProcessors = 1 << 20
 
-// Check refuses a problem that makes no sense or costs more than MaxTotal, naming the
+// Check returns an error if a problem is invalid or costs more than MaxTotal. The error names the
 // object or arc. O(n + a + P) time for n objects and a arcs.
 func (p *Problem) Check() error {
 	if p.Processors < 1 || p.Processors > MaxProcessors {
@@ -125,7 +126,7 @@ func (p *Problem) checkArcs(sum *total) error {
 // total is a sum of costs, at most MaxTotal.
 type total int64
 
-// addCost adds a cost that is paid so many times at most, at least once.
+// addCost adds a cost that is paid up to the given number of times, at least once.
 func (t *total) addCost(what string, i int, ns, times int64) error {
 	if ns < 0 || ns > (MaxTotal-int64(*t))/times {
 		return fmt.Errorf("%s %d: %d ns, up to %d times: expected 0 or more, and a sum of at most 2^60", what, i, ns, times)
@@ -134,10 +135,10 @@ func (t *total) addCost(what string, i int, ns, times int64) error {
 	return nil
 }
 
-// CheckMap refuses a map that is not one of the problem.
+// CheckMap returns an error if m is not a map of the problem.
 func (p *Problem) CheckMap(m Map) error {
 	if len(m) != len(p.Objects) {
-		return fmt.Errorf("a map of %d objects: expected %d", len(m), len(p.Objects))
+		return fmt.Errorf("the map has %d objects: expected %d", len(m), len(p.Objects))
 	}
 	for i, q := range m {
 		if q < 0 || int(q) >= p.Processors {

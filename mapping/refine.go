@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Refine (section 4) improves a map step by step until no step does. A step concerns the
-// busiest processor: an object leaves it, an object joins it, which pays where much
-// communication becomes internal, or, only if neither helps, two objects change places.
-// The step is taken that leaves the busiest of the processors it changes least busy; it
-// must leave each of them less busy than the makespan was, so that no map comes twice.
-// The paper moves objects only from busy processors to idle ones.
+// Refine (section 4) improves a map step by step until no step improves it. In a step an object
+// leaves the busiest processor; or an object joins it, which helps if much communication becomes
+// internal; or, only if neither helps, two objects change places. Refine takes the step after
+// which the busiest of the changed processors is least busy. All changed processors must be less
+// busy than the makespan was, so that no map occurs twice. The paper moves objects only from busy
+// processors to idle ones.
 
 // refineIncumbent improves the incumbent, which there must be. A step takes O(n/P · P · degree)
 // time where a move helps, O(n²/P · degree) where only a swap does.

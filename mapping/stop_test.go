@@ -15,7 +15,7 @@ func asked(f func(stop func() bool)) (questions int) {
 	return questions
 }
 
-// spread is a problem of so many objects, none with a home, on as many processors.
+// spread returns a problem of n objects without homes on n processors.
 func spread(n int) *Problem {
 	p := &Problem{Processors: n}
 	for i := range n {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Options are what every strategy is told.
+// Options are the options of every strategy.
 type Options struct {
-	Seed   uint64                      // of all that is drawn: the same seed gives the same map if Stop counts its calls
+	Seed   uint64                      // seed of all random choices: the same seed gives the same map if Stop counts its calls
 	Start  Map                         // a map of the problem; the result is never worse. nil: none
-	Stop   func() bool                 // end now: see Incumbent.CountSteps for how often it is asked. Once it says so it goes on saying so. nil: never
-	Better func(m Map, makespan int64) // called with each better complete map, which the listener may keep. nil: nobody listens
-	Bound  func(makespan int64)        // called with each better lower bound of the optimum that is proved on the way. nil: nobody listens
+	Stop   func() bool                 // reports whether the strategy must end now; see Incumbent.CountSteps for how often it is called. Once true, it stays true. nil: never
+	Better func(m Map, makespan int64) // called with each better complete map, which the function may keep. nil: not called
+	Bound  func(makespan int64)        // called with each better proved lower bound of the optimum. nil: not called
 }
 
 // Strategy is a way to map a problem.
@@ -24,13 +24,13 @@ type Strategy struct {
 	// the problem nor the options.
 	Run func(p *Problem, o Options) Map
 
-	// Anytime says that the strategy searches on, with ever better maps, until it is
-	// stopped or has nothing left to try. The others end by themselves, soon.
+	// Anytime means that the strategy searches for ever better maps until it is stopped or has
+	// nothing left to try. The other strategies end soon by themselves.
 	Anytime bool
 }
 
-// method is a strategy that offers maps to an incumbent. All but the constructive ones
-// need one that has a map.
+// method is a strategy that offers maps to an incumbent. All except the constructive methods need
+// an incumbent with a map.
 type method func(in *Incumbent, g *graph)
 
 // constructive are the strategies that make a map from nothing.
@@ -65,7 +65,7 @@ func Strategies() (all []Strategy) {
 // comm-greedy puts them.
 func offerHomeMap(in *Incumbent, g *graph) { placeByCommGreedy(in, g, true) }
 
-// ensureHomeMap offers it if there is no map to start with.
+// ensureHomeMap offers the map of homes if there is no map to start with.
 func ensureHomeMap(in *Incumbent, g *graph) {
 	if in.Map == nil {
 		offerHomeMap(in, g)
@@ -141,9 +141,9 @@ func (in *Incumbent) ShouldStop() bool {
 // questions whether to stop.
 const askSteps = 1 << 12
 
-// CountSteps notes so many elementary steps, and asks whether to end if askSteps of them have
-// come together. Between two questions a strategy makes few more steps than these, or
-// passes over the problem a few times, O(n + a log a + P); and as much after the answer.
+// CountSteps counts elementary steps, and asks whether to end after every askSteps of them.
+// Between two checks a strategy makes few more steps than askSteps, or passes over the problem a
+// few times, O(n + a log a + P). After a stop it makes at most the same number again.
 func (in *Incumbent) CountSteps(steps int) (stop bool) {
 	in.steps += steps
 	return in.steps >= askSteps && in.ShouldStop()

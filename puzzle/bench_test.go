@@ -12,12 +12,11 @@ import (
 	"treesplit/search"
 )
 
-// BenchmarkKorf44 solves instance 44, 95.7 million nodes, and prints the nodes
-// generated in a second beside those of a plain program (straight, below) and the
-// cost of one crypto/sha1.Sum of 24 bytes, all in processor time and measured in turn,
-// so that a busy machine slows down all of them. Reference: the C++ program of Burns et al. makes
-// 124 million nodes a second where that sum takes 85 ns, and a straight port to Go
-// 116 million.
+// BenchmarkKorf44 solves instance 44, 95.7 million nodes. It prints the generated nodes per
+// second, the same for a plain program (straight, below), and the cost of one crypto/sha1.Sum of
+// 24 bytes. All are measured in turn in processor time, so that a busy machine slows down all of
+// them. Reference: the C++ program of Burns et al. generates 124 million nodes per second on a
+// machine on which that sum takes 85 ns, and a straight port to Go 116 million.
 func BenchmarkKorf44(b *testing.B) {
 	k := korf(b)[43]
 	for _, bulk := range []int{0, 3, 4, 5, 6} {
@@ -114,9 +113,8 @@ func timeSums(n int) time.Duration {
 	return processorTime() - start
 }
 
-// straight is IDA* as fast programs usually have it: one board that moves are made on
-// and taken back from, tables of moves and of what a move adds to the Manhattan
-// distance, and recursion.
+// straight is IDA* in its usual fast form: one board on which moves are made and undone, tables
+// of moves and of their changes of the Manhattan distance, and recursion.
 type straight struct {
 	tiles     [16]uint8
 	moves     [16][]uint8

@@ -4,10 +4,9 @@ import "treesplit/search"
 
 var _ search.Bisecter = (*Search)(nil)
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. The
-// children of a node are those that are in the tree: the ones pruned and the ones
-// solved are in no part, and a solution belongs to the part that its parent belongs
-// to. From k = 1 on a part is some children of one node, or nothing. It panics on a
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. Only children that
+// are in the tree count: pruned and solved children belong to no part, and a solution belongs to
+// the part of its parent. For k ≥ 1 a part is some children of one node, or empty. It panics on a
 // share that has begun.
 func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.depth >= 0 {
@@ -17,7 +16,7 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.atRoot = way.IsFinished(); s.atRoot {
 		return 0, 0
 	}
-	if s.problem.start.IsGoalBoard() { // no node at all
+	if s.problem.start.IsGoalBoard() { // the tree has no node
 		if way.OwnsCurrentNode() {
 			s.recordSolution(noMove)
 		}

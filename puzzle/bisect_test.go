@@ -30,8 +30,8 @@ func TestCountsOfAllParts(t *testing.T) {
 	}
 }
 
-// A tree recorded from its shape is the tree: as large, and share by share the same
-// whatever is split off and whatever part is taken.
+// A tree recorded from its shape equals the tree: it has the same size, and its shares are equal
+// after all splits and parts.
 func TestShape(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	for _, c := range trees(t, 1000, 50_000) {

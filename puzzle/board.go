@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// Goal says where the blank belongs.
+// Goal is the goal cell of the blank.
 type Goal uint8
 
 const (
-	// BlankFirst is the goal 0 1 2 … row by row, the blank in the top left corner:
-	// that of Korf's instances.
+	// BlankFirst is the goal 0 1 2 … row by row, with the blank in the top left corner, as in
+	// Korf's instances.
 	BlankFirst Goal = iota
-	// BlankLast is the goal 1 2 … 0, the blank in the bottom right corner: that of
-	// the toy.
+	// BlankLast is the goal 1 2 … 0, with the blank in the bottom right corner, as on the toy.
 	BlankLast
 )
 
@@ -37,18 +36,18 @@ func (g Goal) String() string {
 	return "first"
 }
 
-// Board is a sliding-tile puzzle: where the tiles lie, and which goal is meant.
-// Boards are compared by ==.
+// Board is a sliding-tile puzzle: the places of the tiles, and the goal. Boards can be compared
+// by ==.
 type Board struct {
 	size  Size
 	goal  Goal
 	tiles [maxCells]uint8 // row by row; 0 is the blank
 }
 
-// ParseBoard reads a board from its tiles, row by row and 0 for the blank, apart by
-// spaces or commas. A zero size means a square board of as many cells as there are
-// tiles. An error says what is wrong with the list; whether the goal can be reached
-// is for CheckSolvable to say.
+// ParseBoard reads a board from its tiles, row by row, with 0 for the blank, separated by spaces
+// or commas. The zero size means a square board with as many cells as tiles. An error describes
+// what is wrong with the list. ParseBoard does not check that the goal can be reached;
+// CheckSolvable does.
 func ParseBoard(text string, size Size, goal Goal) (Board, error) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' })
 	if size == (Size{}) {
@@ -81,7 +80,7 @@ func NewBoard(tiles []int, size Size, goal Goal) (Board, error) {
 	if !size.isInRange() || len(tiles) != size.CellCount() {
 		return Board{}, fmt.Errorf("%d tiles on a board of size %v: expected as many as cells, 2x2 to %dx%d", len(tiles), size, MaxSide, MaxSide)
 	}
-	seen := make([]int, len(tiles)) // how often
+	seen := make([]int, len(tiles)) // number of occurrences
 	for i, t := range tiles {
 		if t < 0 || t >= len(tiles) {
 			return Board{}, fmt.Errorf("tile %d is out of range: expected 0 to %d", t, len(tiles)-1)
@@ -95,7 +94,7 @@ func NewBoard(tiles []int, size Size, goal Goal) (Board, error) {
 	return b, nil
 }
 
-// listMiscountedTiles says which tiles do not occur once.
+// listMiscountedTiles describes the tiles that do not occur exactly once.
 func listMiscountedTiles(seen []int) (wrong []string) {
 	for t, n := range seen {
 		switch {
@@ -113,10 +112,10 @@ func listMiscountedTiles(seen []int) (wrong []string) {
 // Size is the size of the board.
 func (b Board) Size() Size { return b.size }
 
-// Goal says where the blank belongs.
+// Goal returns the goal cell of the blank.
 func (b Board) Goal() Goal { return b.goal }
 
-// Tiles returns the tiles row by row; the slice is the caller's.
+// Tiles returns the tiles row by row. The slice belongs to the caller.
 func (b Board) Tiles() []int {
 	tiles := make([]int, b.size.CellCount())
 	for i := range tiles {
@@ -125,7 +124,7 @@ func (b Board) Tiles() []int {
 	return tiles
 }
 
-// String returns the tiles as Parse reads them.
+// String returns the tiles in the form that ParseBoard reads.
 func (b Board) String() string {
 	return strings.Trim(fmt.Sprint(b.tiles[:b.size.CellCount()]), "[]")
 }
@@ -146,9 +145,9 @@ func SolvedBoard(size Size, goal Goal) Board {
 	return b
 }
 
-// rotated180 is the board turned by 180° with its tiles renumbered, so that one goal
-// becomes the other: cell p goes to N−1−p and tile t ≠ 0 becomes N−t. A path that
-// solves it, each move turned, solves the board.
+// rotated180 returns the board turned by 180° with its tiles renumbered, so that one goal becomes
+// the other: cell p moves to N−1−p and tile t ≠ 0 becomes N−t. A path that solves it solves the
+// board if each move is turned.
 func (b Board) rotated180() Board {
 	n := b.size.CellCount()
 	t := Board{size: b.size, goal: BlankLast - b.goal}
@@ -160,10 +159,10 @@ func (b Board) rotated180() Board {
 	return t
 }
 
-// blankCell is the cell of the blank.
+// blankCell returns the cell of the blank.
 func (b Board) blankCell() int { return b.cellOfTile(0) }
 
-// cellOfTile is the cell at which a tile lies.
+// cellOfTile returns the cell of a tile.
 func (b Board) cellOfTile(tile uint8) int {
 	for p := range b.size.CellCount() {
 		if b.tiles[p] == tile {

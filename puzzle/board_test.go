@@ -79,8 +79,8 @@ func drawBoard(t *rapid.T, largest int) Board {
 	return b
 }
 
-// What moves reach from the goal is solvable, and it is not once two tiles are
-// swapped; and a board reads as it is written.
+// A board that moves reach from the goal is solvable, and unsolvable after two tiles are swapped.
+// A board that is written is read back unchanged.
 func TestSolvable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBoard(t, MaxSide)

@@ -18,8 +18,8 @@ func heuristics(t testing.TB, size Size) []Heuristic {
 	return all
 }
 
-// Every heuristic's search is what its definition says, node by node, with the
-// estimate of each board computed anew.
+// The search of every heuristic equals its definition, node by node, with the estimate of each
+// board computed again.
 func TestSearchIsItsDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for _, size := range []Size{{4, 4}, {3, 3}, {2, 4}, {4, 2}, {3, 5}} {

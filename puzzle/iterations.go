@@ -1,8 +1,8 @@
 package puzzle
 
-// Iterations gives the bounds of IDA* in turn and keeps what the iterations were. The
-// first bound is the estimate, and each is larger by 2 than the one before, since all
-// paths to the goal have lengths of one parity.
+// Iterations gives the bounds of IDA* in turn and records the iterations. The first bound is the
+// estimate. Each bound is larger by 2 than the previous one, because the lengths of all paths to
+// the goal have the same parity.
 type Iterations struct {
 	bound int
 	done  []Iteration
@@ -14,16 +14,16 @@ type Iteration struct {
 	Counts
 }
 
-// Iterations returns the iterations of the problem, of which none is done.
+// Iterations returns the iterations of the problem; none is finished.
 func (p *Problem) Iterations() *Iterations { return &Iterations{bound: p.estimate} }
 
-// Bound is the bound of the next iteration.
+// Bound returns the bound of the next iteration.
 func (i *Iterations) Bound() int { return i.bound }
 
-// FinishIteration notes what the iteration was whose bound is Bound, and says whether it
-// found a solution. An iteration that found none must have been searched whole. All
-// that were before it have found none, so that a solution found has Bound moves and
-// is a shortest.
+// FinishIteration records the counts of the iteration whose bound is Bound. It reports whether
+// the iteration found a solution. An iteration without a solution must have been searched
+// completely. All previous iterations have found none, so a solution has Bound moves and is a
+// shortest one.
 func (i *Iterations) FinishIteration(c Counts) (solved bool) {
 	i.done = append(i.done, Iteration{i.bound, c})
 	if c.Solutions > 0 {
@@ -33,11 +33,11 @@ func (i *Iterations) FinishIteration(c Counts) (solved bool) {
 	return false
 }
 
-// FinishedIterations returns the iterations that are done; the slice is the caller's to read until
-// the next FinishIteration.
+// FinishedIterations returns the finished iterations. The slice is valid until the next
+// FinishIteration and must not be changed.
 func (i *Iterations) FinishedIterations() []Iteration { return i.done }
 
-// TotalCounts is the sum over the iterations that are done.
+// TotalCounts returns the sum over the finished iterations.
 func (i *Iterations) TotalCounts() (c Counts) {
 	for _, d := range i.done {
 		c = c.AddCounts(d.Counts)

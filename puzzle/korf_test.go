@@ -19,8 +19,8 @@ type instance struct {
 	oracle *oracle
 }
 
-// oracle is what an independent program has counted. Generated nodes are without the
-// root; those of the last iteration up to the first solution end with it.
+// oracle holds the counts of an independent program. Generated nodes do not include the root. The
+// nodes of the last iteration up to the first solution end with that solution.
 type oracle struct {
 	iterations   int
 	failed       Counts
@@ -112,9 +112,9 @@ func solve(t testing.TB, b Board, h Heuristic, opt Options) Result {
 // whole reports whether the tests are to take the minutes that all instances take.
 func whole() bool { return os.Getenv("PUZZLE_ALL") != "" }
 
-// Every count of the 50 instances that an independent program has searched is its
-// count: in the failed iterations, up to the first solution, and beyond it. Without
-// PUZZLE_ALL only small ones are searched, and node by node only the smallest.
+// All counts of the 50 instances that an independent program has searched agree with that
+// program: in the failed iterations, up to the first solution, and beyond it. Without PUZZLE_ALL
+// only small instances are searched, and node by node only the smallest.
 func TestOracle(t *testing.T) {
 	searched := 0
 	for _, k := range korf(t) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Move is one move of the blank: a tile slides the other way. The order of the
-// constants is the order in which children are searched, that of Korf's program.
+// Move is one move of the blank; a tile slides the other way. The order of the constants is the
+// order in which children are searched, as in Korf's program.
 type Move uint8
 
 // The four moves of the blank.
@@ -18,7 +18,7 @@ const (
 	Down
 )
 
-// noMove is the last move of a board that nobody has moved.
+// noMove is the last move of a board that was not moved yet.
 const noMove Move = 4
 
 const letters = "ULRD"
@@ -31,11 +31,11 @@ func (m Move) String() string {
 	return letters[m : m+1]
 }
 
-// oppositeMove is the move that does the same on a board turned by 180°, and also the
-// one that takes m back.
+// oppositeMove returns the corresponding move on a board turned by 180°, which is also the move
+// that undoes m.
 func (m Move) oppositeMove() Move { return Down - m }
 
-// ParsePath reads a path of blank moves, a letter each, such as "ULDR".
+// ParsePath reads a path of blank moves, one letter per move, such as "ULDR".
 func ParsePath(text string) ([]Move, error) {
 	path := make([]Move, 0, len(text))
 	for i, c := range text {
@@ -62,13 +62,12 @@ type moves uint8
 
 func (s moves) containsMove(m Move) bool { return s>>m&1 != 0 }
 
-// firstMove is the move of a set that comes first in the order of search; the set is
-// not empty.
+// firstMove returns the move of a set that is searched first. The set must not be empty.
 func (s moves) firstMove() Move { return Move(bits.TrailingZeros8(uint8(s))) }
 
 func (s moves) countMoves() int { return bits.OnesCount8(uint8(s)) }
 
-// selectRange returns the set from its from-th move on, up to but not including the to-th.
+// selectRange returns the moves of the set from index from up to, but not including, index to.
 func (s moves) selectRange(from, to int) (part moves) {
 	for i := 0; s != 0; i, s = i+1, s&(s-1) {
 		if from <= i && i < to {

@@ -1,10 +1,9 @@
 package puzzle
 
-// packed is the engine of Manhattan distance for boards of up to 16 cells. A board is
-// one word, cell c in bits 4c … 4c+3. So a move is one addition, and a tile tells by
-// itself whether a move would bring it nearer: children that are pruned are not made.
-// Both ideas are those of Burns, Hatem, Leighton and Ruml ("Implementing fast
-// heuristic search code", SoCS 2012), taken further.
+// packed is the engine of Manhattan distance for boards of up to 16 cells. A board is one word,
+// with cell c in bits 4c … 4c+3. So a move is one addition. The tile alone determines whether a
+// move brings it nearer to its home, so pruned children are never made. Both ideas extend ideas
+// of Burns, Hatem, Leighton and Ruml ("Implementing fast heuristic search code", SoCS 2012).
 type packed struct {
 	grid   *grid
 	steps  *steps
@@ -13,16 +12,16 @@ type packed struct {
 	nodes  []uint64 // by depth
 }
 
-// steps says what each move does, by cell of the blank and move.
+// steps gives the effect of each move, by cell of the blank and move.
 type steps [16][4]step
 
-// step is one move of the blank from one cell to another: what the tile does that
-// slides the other way.
+// step is one move of the blank from one cell to another: the effect on the tile that slides the
+// other way.
 type step struct {
-	shift uint       // where the tile is in the word
-	delta [16]uint64 // by tile: what it adds to the board
-	near  [16]uint8  // by tile: 1 if it comes nearer to its home, 0 if it goes away
-	home  bool       // the blank comes to the cell where it belongs
+	shift uint       // bit position of the tile in the word
+	delta [16]uint64 // by tile: the number added to the board
+	near  [16]uint8  // by tile: 1 if it moves nearer to its home, 0 if it moves away
+	home  bool       // the blank moves to its goal cell
 	index uint8      // of the bucket that has boards after the move (pool.go)
 	// vertical and after are for walker: whether rows change, and where in walk.next
 	// the entries of the move are.
@@ -117,8 +116,8 @@ func (p *packedPool) addSubtree(depth, blank int, last Move, slack int) {
 
 func (p *packedPool) searchSubtrees(c *Counts) { p.pool.drainNodes(c) }
 
-// expandLevel is the inner loop of the program where children that go away are pruned. No
-// branch depends on the boards: each child is written and then counts or does not.
+// level is the inner loop of the program if children that move away are pruned. It has no branch
+// that depends on the boards: each child is written, and then counted or not.
 func (e *packed) expandLevel(s *step, in, same []uint64) (n int) {
 	shift, same := s.shift&63, same[:len(in)]
 	for _, board := range in {

@@ -7,13 +7,12 @@ import (
 // cells is a set of cells of a 4x4 board: bit c is cell c.
 type cells uint16
 
-// adjacentCells is the set of the cells next to those of a set.
+// adjacentCells returns the cells next to the cells of a set.
 func (s cells) adjacentCells() cells {
 	return s<<4 | s>>4 | s<<1&0xeeee | s>>1&0x7777
 }
 
-// floodFill is the set of cells that the blank reaches from those of a set through free
-// ones.
+// floodFill returns the cells that the blank reaches from a set of cells through free cells.
 func (s cells) floodFill(free cells) cells {
 	for {
 		next := s | s.adjacentCells()&free
@@ -24,9 +23,9 @@ func (s cells) floodFill(free cells) cells {
 	}
 }
 
-// builder makes a patternTable by breadth-first search from the goal. What is known of
-// a placement is a set of cells: where the blank can be. Moves of the blank alone cost
-// nothing, so that it spreads over all of its region at once.
+// builder makes a patternTable by breadth-first search from the goal. For a placement it stores a
+// set of cells: the possible places of the blank. Moves of the blank alone cost nothing, so the
+// blank spreads over its whole region at once.
 type builder struct {
 	n        int
 	distance []uint8 // by rank
@@ -35,12 +34,12 @@ type builder struct {
 	next     []cells // by rank: at the next
 }
 
-// unreached marks placements that are yet to be reached, and keys that are none.
+// unreached marks placements that are not reached yet, and keys that are not placements.
 const unreached = 255
 
-// newPatternTable makes the table of up to 8 tiles. It takes 7 bytes a placement, of
-// which there are 524,160 for 5 tiles and 518,918,400 for 8, and about 13 updates in
-// random order for each.
+// newPatternTable makes the table of up to 8 tiles. It takes 7 bytes per placement and about 13
+// updates in random order for each. There are 524,160 placements for 5 tiles and 518,918,400 for
+// 8.
 func newPatternTable(tiles []uint8) *patternTable {
 	n := len(tiles)
 	p := countPlacements(n)
@@ -63,7 +62,7 @@ func newPatternTable(tiles []uint8) *patternTable {
 	return t
 }
 
-// expandLevel goes through the placements with a distance, and says whether there are any
+// expandLevel expands the placements with a distance. It reports whether there are placements
 // beyond. It leaves fresh empty.
 func (b *builder) expandLevel(d uint8) (more bool) {
 	for r, fresh := range b.fresh {

@@ -9,22 +9,21 @@ type patternEngine struct {
 	nodes    []patternNode // by depth
 }
 
-// patternNode is a board and what is known of it and of its mirror image.
+// patternNode is a board with the sums of the board and of its mirror image.
 type patternNode struct {
 	board uint64
 	sides [2]patternSide
 }
 
-// patternSide has the key of each group's placement, its distance, and the sum of
-// these.
+// patternSide has the key of each group's placement, its distance, and the sum of the distances.
 type patternSide struct {
 	keys     [maxGroups]key
 	distance [maxGroups]uint8
 	sum      uint8
 }
 
-// mirroredCell is where a cell of a 4x4 board goes when rows become columns, and the tile
-// that belongs there.
+// mirroredCell returns the cell to which a cell of a 4x4 board moves when rows become columns. It
+// maps the numbers of tiles in the same way.
 func mirroredCell(cell int) int { return cell%4*4 + cell/4 }
 
 func newPatternEngine(p *Patterns, start Board, g *grid) *patternEngine {
@@ -50,7 +49,7 @@ func (s *patternSide) placeTile(p *Patterns, tile, cell int) {
 	s.keys[p.group[tile]] |= key(cell) << p.shift[tile]
 }
 
-// keyAfterMove is the key of the group of a tile after it has moved, and the sum.
+// keyAfterMove returns the key of a tile's group after the tile has moved, and the sum.
 func (s *patternSide) keyAfterMove(p *Patterns, tile, from, to int) (group uint8, k key, distance uint8, sum int) {
 	group = p.group[tile&15]
 	k = s.keys[group] ^ key(from^to)<<(p.shift[tile&15]&31)
@@ -58,7 +57,7 @@ func (s *patternSide) keyAfterMove(p *Patterns, tile, from, to int) (group uint8
 	return group, k, distance, int(s.sum) - int(s.distance[group]) + int(distance)
 }
 
-// largerSum of a node is the larger sum.
+// largerSum returns the larger sum of a node.
 func (n *patternNode) largerSum() int { return int(max(n.sides[0].sum, n.sides[1].sum)) }
 
 func (e *patternEngine) rootEstimate() int { return e.nodes[0].largerSum() }
@@ -69,7 +68,7 @@ func (e *patternEngine) reserveDepth(depth int) {
 
 func (e *patternEngine) unprunedMoves(depth, blank, slack int, legal moves) (open, goals moves) {
 	n := &e.nodes[depth]
-	left := 2*slack - 1 + n.largerSum() // what the child's estimate may be
+	left := 2*slack - 1 + n.largerSum() // the largest estimate that the child may have
 	for ; legal != 0; legal &= legal - 1 {
 		m := legal.firstMove()
 		s := &e.steps[blank&15][m&3]

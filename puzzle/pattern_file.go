@@ -48,8 +48,8 @@ func (p *Patterns) WriteTables(w io.Writer) error {
 	return err
 }
 
-// ReadPatterns reads what Write has written, to the end. It fails on what does not
-// part the tiles into groups, breaks off or was changed.
+// ReadPatterns reads the output of WriteTables, to the end. It returns an error if the groups are
+// not a partition of the tiles, or if the file was cut short or changed.
 func ReadPatterns(r io.Reader) (*Patterns, error) {
 	sum := crc32.New(castagnoli)
 	in := io.TeeReader(r, sum)

@@ -29,7 +29,7 @@ func TestRank(t *testing.T) {
 			seen[r] = true
 		}
 		if slices.Contains(seen, false) {
-			t.Errorf("a rank of %d tiles is nobody's", n)
+			t.Errorf("a rank of %d tiles has no placement", n)
 		}
 	}
 	rng := rand.New(rand.NewPCG(21, 22))
@@ -87,7 +87,7 @@ func TestPatternFile(t *testing.T) {
 	}
 }
 
-// What is not such a file is refused with a reason.
+// A file that is not a pattern database is refused with a reason.
 func TestReadPatternsRefuses(t *testing.T) {
 	file := written(t)
 	head := len(patternMagic) + 1 + 3 + 15

@@ -12,7 +12,7 @@ type patternTable struct {
 	ranked   bool
 }
 
-// maxKeyed is the most tiles whose placements have room by key: 16 MB.
+// maxKeyed is the largest number of tiles whose distances are stored by key: 16 MB.
 const maxKeyed = 6
 
 // key is the placement of up to 8 tiles: the cell of the i-th in bits 4i … 4i+3. The
@@ -21,7 +21,7 @@ type key uint32
 
 func (k key) cellAtIndex(i int) uint { return uint(k>>(4*i)) & 15 }
 
-// distanceAt is the distance of a placement.
+// distanceAt returns the distance of a placement.
 func (t *patternTable) distanceAt(k key) uint8 {
 	if t.ranked {
 		return t.distance[k.placementIndex(len(t.tiles))]
@@ -29,7 +29,7 @@ func (t *patternTable) distanceAt(k key) uint8 {
 	return t.distance[k]
 }
 
-// countPlacements is the number of placements of n tiles, 16·15·… .
+// countPlacements returns the number of placements of n tiles, 16·15·… .
 func countPlacements(n int) int {
 	p := 1
 	for i := range n {
@@ -38,9 +38,8 @@ func countPlacements(n int) int {
 	return p
 }
 
-// placementIndex numbers the placements of n tiles from 0 without a gap: a number whose i-th
-// digit, to the base 16−i, is how many of the cells that the tiles before leave free
-// come before the tile's own.
+// placementIndex numbers the placements of n tiles from 0 without a gap. The i-th digit, to the
+// base 16−i, is the number of cells before the tile's cell that the earlier tiles leave free.
 func (k key) placementIndex(n int) (r uint32) {
 	taken := uint32(0)
 	for i := range n {
@@ -52,7 +51,7 @@ func (k key) placementIndex(n int) (r uint32) {
 	return r
 }
 
-// placementAtIndex is the placement with a rank.
+// placementAtIndex returns the placement with a rank.
 func placementAtIndex(r uint32, n int) (k key) {
 	var digits [8]uint8
 	for i := n - 1; i >= 0; i-- {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Patterns is the additive pattern database heuristic of Korf and Felner ("Disjoint
-// pattern database heuristics", Artificial Intelligence 134, 2002; short name pdb)
-// for boards of 4x4: the tiles are parted into groups; for each group a table knows
-// how many moves of its own tiles it takes to bring them home from any placement, if
-// the other tiles are all alike; these numbers add up. The board mirrored along its
-// diagonal has the same distance, so that the larger of the two sums counts.
+// Patterns is the additive pattern database heuristic of Korf and Felner ("Disjoint pattern
+// database heuristics", Artificial Intelligence 134, 2002; short name pdb) for boards of 4x4. The
+// tiles are divided into groups. For each group a table has the number of moves of its own tiles
+// that bring them home from any placement, if all other tiles are alike. These numbers add up.
+// The board mirrored along its diagonal has the same distance, so the larger of the two sums
+// counts.
 //
-// A sum changes by an odd number with each move. Since a table forgets where the
-// blank is, this may be more than 1.
+// A sum changes by an odd number with each move. The change may exceed 1, because a table does
+// not store the place of the blank.
 //
 // A Patterns does not change. It searches nothing in bulk.
 type Patterns struct {

@@ -9,8 +9,8 @@ import (
 	"treesplit/internal/wire"
 )
 
-// A piece is a path from the root and the alternatives beside it that change hands,
-// so that whoever finds a solution knows all of its path:
+// A piece is a path from the root and the alternatives beside it that are given away. So a rank
+// that finds a solution knows its complete path:
 //
 //	byte     pieceVersion
 //	uvarint  the bound of the iteration; the end of the piece if it is the whole tree
@@ -18,12 +18,11 @@ import (
 //	2 bits   for each of the k moves, the first in the low bits
 //	4 bits   for each of the k+1 nodes the moves given: bit m for Move m
 //
-// What is left of a byte is zero. At 30 moves a piece has at most 27 bytes.
+// The remaining bits of a byte are zero. At 30 moves a piece has at most 27 bytes.
 const pieceVersion = 1
 
-// openFrames is a Search's stack as a splitting function sees it: a level is a node
-// on the path with its open moves. Where children are searched in bulk, each of them
-// still is an alternative.
+// openFrames shows a Search's stack to a splitting function: a level is a node on the path with
+// its open moves. Children that will be searched in bulk are alternatives too.
 type openFrames Search
 
 func (o *openFrames) Levels() int { return o.depth + 1 }
@@ -31,16 +30,16 @@ func (o *openFrames) Levels() int { return o.depth + 1 }
 func (o *openFrames) Open(level int) int {
 	open := o.frames[level].open.countMoves()
 	if level == o.depth {
-		open-- // the donor keeps the child that is expanded next
+		open-- // the donor keeps the next child
 	}
 	return open
 }
 
 func (o *openFrames) Depth(level int) int { return level + 1 }
 
-// Split gives away some of the open moves along the path, as the splitting function
-// chooses: of each node concerned the last ones. The node to be expanded next stays.
-// It takes O(depth) and allocates only what dst lacks room for.
+// Split gives away some of the open moves along the path, as the splitting function chooses: the
+// last ones of each node. The next node stays. It takes O(depth) and allocates memory only if dst
+// is too small.
 func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	s.cuts, ok = s.opt.Splitting.ChooseCuts((*openFrames)(s), s.cuts[:0])
 	if !ok {
@@ -58,9 +57,8 @@ func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// Pack gives away the whole share: all open moves along the path, or the tree that
-// was not begun. It panics on an empty share. It takes O(depth) and allocates only
-// what dst lacks room for.
+// Pack gives away the whole share: all open moves along the path, or the whole tree. It panics on
+// an empty share. It takes O(depth) and allocates memory only if dst is too small.
 func (s *Search) Pack(dst []byte) (piece []byte) {
 	if s.Empty() {
 		panic("puzzle: nothing to pack")
@@ -77,13 +75,13 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	return dst
 }
 
-// appendBound appends what every piece begins with.
+// appendBound appends the first part of every piece.
 func (s *Search) appendBound(dst []byte) []byte {
 	return binary.AppendUvarint(append(dst, pieceVersion), uint64(s.bound))
 }
 
-// appendPath appends a piece that leads to the node at a depth and gives nothing, and
-// returns the part of it that says what is given.
+// appendPath appends a piece that leads to the node at a depth and gives no moves. It also
+// returns the part of the piece that lists the given moves.
 func (s *Search) appendPath(dst []byte, depth int) (piece, masks []byte) {
 	dst = binary.AppendUvarint(s.appendBound(dst), uint64(depth))
 	for d := range depth {
@@ -99,29 +97,29 @@ func (s *Search) appendPath(dst []byte, depth int) (piece, masks []byte) {
 	return dst, dst[from:]
 }
 
-// addGivenMoves adds moves of the node at a depth to what is given.
+// addGivenMoves adds moves of the node at a depth to the given moves.
 func addGivenMoves(masks []byte, depth int, given moves) {
 	masks[depth/2] |= byte(given) << (depth % 2 * 4)
 }
 
-// givenMoves is what is given of the node at a depth.
+// givenMoves returns the given moves of the node at a depth.
 func givenMoves(masks []byte, depth int) moves {
 	return moves(masks[depth/2] >> (depth % 2 * 4) & 15)
 }
 
 var (
-	errNotEmpty = errors.New("puzzle: a piece for a share that is not empty")
-	errVersion  = fmt.Errorf("puzzle: a piece that does not begin with version %d", pieceVersion)
-	errShort    = errors.New("puzzle: a piece that breaks off")
-	errLength   = errors.New("puzzle: a piece whose length does not fit its number of moves")
-	errPadding  = errors.New("puzzle: a piece that gives something beyond its path")
-	errNothing  = errors.New("puzzle: a piece that gives nothing of its deepest node")
-	errTree     = errors.New("puzzle: a piece with moves that are not in the tree")
+	errNotEmpty = errors.New("puzzle: a share that is not empty cannot accept a piece")
+	errVersion  = fmt.Errorf("puzzle: the piece does not begin with version %d", pieceVersion)
+	errShort    = errors.New("puzzle: the piece ends too early")
+	errLength   = errors.New("puzzle: the length of the piece does not fit its number of moves")
+	errPadding  = errors.New("puzzle: the piece gives moves beyond its path")
+	errNothing  = errors.New("puzzle: the piece gives no move of its deepest node")
+	errTree     = errors.New("puzzle: the piece has moves that are not in the tree")
 )
 
-// Accept takes over a piece. It replays the path, which counts no nodes, and refuses
-// what is not in the tree of this iteration: a move that is pruned or solves the
-// board, or a piece of another bound.
+// Accept takes over a piece. It replays the path without counting its nodes. It returns an error
+// for moves that are not in the tree of this iteration, because they are pruned or solve the
+// board, and for a piece of another bound.
 func (s *Search) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errNotEmpty
@@ -135,7 +133,7 @@ func (s *Search) Accept(piece []byte) error {
 	case in.Err() != nil:
 		return errShort
 	case bound != uint64(s.bound):
-		return fmt.Errorf("puzzle: a piece of the iteration with bound %d: expected %d", bound, s.bound)
+		return fmt.Errorf("puzzle: the piece is of the iteration with bound %d: expected %d", bound, s.bound)
 	case len(in.Rest()) == 0:
 		s.atRoot = true
 		return nil
@@ -158,8 +156,8 @@ func (s *Search) Accept(piece []byte) error {
 	return nil
 }
 
-// splitPathAndMasks takes apart what follows the number of moves and checks its length and
-// that nothing is given beyond the end, but something at the end.
+// splitPathAndMasks splits the rest of a piece after the number of moves. It checks the length,
+// that no moves are given beyond the path, and that some are given at its end.
 func splitPathAndMasks(rest []byte, depth int) (path, masks []byte, err error) {
 	n := (depth + 3) / 4
 	if len(rest) != n+(depth+2)/2 {
@@ -178,8 +176,8 @@ func splitPathAndMasks(rest []byte, depth int) (path, masks []byte, err error) {
 	return path, masks, nil
 }
 
-// replayPath follows a path from the root and makes it the stack. It says whether all of
-// the path and all that is given is in the tree.
+// replayPath follows a path from the root and makes it the stack. It reports whether the path and
+// all given moves are in the tree.
 func (s *Search) replayPath(depth int, path, masks []byte) bool {
 	for d := 0; ; d++ {
 		f := &s.frames[d]

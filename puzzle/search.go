@@ -2,22 +2,20 @@ package puzzle
 
 import "treesplit/search"
 
-// Search is one rank's share of an iteration of IDA* (Korf, "Depth-first
-// iterative-deepening", Artificial Intelligence 27, 1985): the tree of all paths
-// from the start, no move taken back at once, on which moves made plus estimate stay
-// within the bound.
+// Search is one rank's share of an iteration of IDA* (Korf, "Depth-first iterative-deepening",
+// Artificial Intelligence 27, 1985): the tree of all paths from the start, without moves that
+// undo the previous move, on which the number of moves plus the estimate stays within the bound.
 //
-// The slack of a node is half of what is left of the bound, (bound − g − h)/2. Since
-// a move changes h by an odd number, the slack is whole; a move that brings h down by
-// one keeps it, one that brings it up by one costs 1, and a child whose slack would
-// be negative is pruned: it is generated, but is no node of the tree. Nor is a board
-// that is solved, which is counted as a solution where its parent is expanded. W
-// counts the nodes expanded, all others.
+// The slack of a node is half of the remaining bound, (bound − g − h)/2. A move changes h by an
+// odd number, so the slack is an integer. A move that decreases h by one keeps the slack; a move
+// that increases h by one decreases it by 1. A child with a negative slack is pruned: it is
+// generated, but it is not a node of the tree. A solved board is not a node either; it is counted
+// as a solution when its parent is expanded. W counts the expanded nodes, which are all other
+// boards.
 //
-// The share is an explicit stack: the path from the root to the node expanded last,
-// each node with the moves to children that this share is yet to expand. Subtrees of
-// little slack are searched all at once, out of order, where the engine can do it
-// (bulk.go).
+// The share is an explicit stack: the path from the root to the last expanded node, each node
+// with the moves to children that this share must still expand. Subtrees of little slack are
+// searched at once, in any order, if the engine can do so (bulk.go).
 type Search struct {
 	problem *Problem
 	opt     Options
@@ -26,8 +24,8 @@ type Search struct {
 	bulk    bulk // nil: every node goes through the stack
 	pace    pace
 
-	atRoot bool    // the root is yet to be expanded
-	depth  int     // of the node on top of the stack, which has an open move; -1: none
+	atRoot bool    // the root is not expanded yet
+	depth  int     // of the top node of the stack, which has an open move; -1: none
 	frames []frame // the stack is frames[:depth+1]
 
 	counts Counts
@@ -41,44 +39,40 @@ type frame struct {
 	slack int32
 	blank int8  // its cell
 	last  Move  // the move that led here
-	open  moves // those to children that this share is yet to expand
+	open  moves // moves to children that this share must still expand
 }
 
-// Options is what a share is to do; it must be the same for all shares of a run, but
-// for Root.
+// Options control a share. They must be the same for all shares of a run, except Root.
 type Options struct {
 	// Splitting is the splitting function.
 	Splitting search.Splitting
 	// Root makes the share begin with the whole tree, and not empty.
 	Root bool
-	// All goes through the whole tree and counts all solutions, so that W does not
-	// depend on the order of the search. Without it the search is decided at its
-	// first solution.
+	// All searches the whole tree and counts all solutions, so that W does not depend on the
+	// order of the search. Without All the search is decided at its first solution.
 	All bool
-	// Bulk is the slack below which a subtree is searched all at once, 0 ≤ Bulk ≤
-	// MaxBulk. Expand may then pass its limit, as bulk.go says, and what is so
-	// searched cannot be split. 0 leaves the search strictly node by node and depth
-	// first; heuristics that have no faster way search so whatever Bulk is.
+	// Bulk is the slack below which a subtree is searched at once, 0 ≤ Bulk ≤ MaxBulk. Expand may
+	// then exceed its limit (bulk.go), and these subtrees cannot be split. With 0 the search is
+	// strictly node by node and depth first. Heuristics without a bulk always search in this way.
 	Bulk int
 }
 
-// Counts is what a share has met so far; nodes that were replayed to reach a piece's
-// place in the tree, or passed on the way to a part of it that they do not belong to,
-// are not counted.
+// Counts are the counts of a share so far. They do not include nodes that were replayed to reach
+// the place of a piece, or nodes of other parts on the way to a part.
 type Counts struct {
 	Expanded  int64 // nodes of the tree, W
-	Generated int64 // children of these, pruned and solved ones too
+	Generated int64 // children of these nodes, including pruned and solved ones
 	Solutions int64 // paths to the goal
 }
 
-// AddCounts returns the sums.
+// AddCounts returns the sum of two Counts.
 func (c Counts) AddCounts(d Counts) Counts {
 	return Counts{c.Expanded + d.Expanded, c.Generated + d.Generated, c.Solutions + d.Solutions}
 }
 
-// NewSearch returns a share of the iteration with a bound: the estimate plus an even
-// number. It fails on other bounds. It takes O(bound) memory, and a few MiB where it
-// searches in bulk.
+// NewSearch returns a share of the iteration with a bound, which must be the estimate plus an
+// even number. It returns an error for other bounds. It takes O(bound) memory, and a few MiB if
+// it searches in bulk.
 func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
 	if err := p.checkBound(bound); err != nil {
 		return nil, err
@@ -97,18 +91,17 @@ func (p *Problem) NewSearch(bound int, opt Options) (*Search, error) {
 	return s, nil
 }
 
-// Empty reports whether no node is left to expand.
+// Empty reports whether no node remains to be expanded.
 func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
 
-// Decided reports whether a solution was found, unless the search goes through All.
+// Decided reports whether a solution was found and the search does not go through All.
 func (s *Search) Decided() bool { return s.counts.Solutions > 0 && !s.opt.All }
 
-// Counts returns what this share has met so far.
+// Counts returns the counts of this share so far.
 func (s *Search) Counts() Counts { return s.counts }
 
-// SolutionPath returns a solution that this share found, from the start of the problem to
-// its goal, or nil if it has found none; the empty path is not nil. The slice is the
-// caller's.
+// SolutionPath returns a solution that this share has found, from the start of the problem to its
+// goal, or nil. The empty path is not nil. The slice belongs to the caller.
 func (s *Search) SolutionPath() []Move {
 	if s.path == nil {
 		return nil
@@ -116,13 +109,13 @@ func (s *Search) SolutionPath() []Move {
 	return s.problem.mapPathToBoard(append(make([]Move, 0, len(s.path)), s.path...))
 }
 
-// Bound is the bound of the iteration.
+// Bound returns the bound of the iteration.
 func (s *Search) Bound() int { return s.bound }
 
-// Levels is the number of levels of the stack.
+// Levels returns the number of levels of the stack.
 func (s *Search) Levels() int { return s.depth + 1 }
 
-// Expand expands up to limit nodes, more where it searches in bulk (Options.Bulk).
+// Expand expands up to limit nodes, or more if it searches in bulk (Options.Bulk).
 func (s *Search) Expand(limit int) (expanded int) {
 	for expanded < limit && !s.Empty() && !s.Decided() {
 		if s.bulk != nil {
@@ -136,8 +129,8 @@ func (s *Search) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// processNextNode takes the next node: it expands it, or, where its slack is below leap, leaves
-// it to the bulk and returns how much work that is supposed to be.
+// processNextNode handles the next node. It expands the node or, if the slack is below leap,
+// leaves the node to the bulk and returns the expected work.
 func (s *Search) processNextNode(leap int) (left int64) {
 	if s.atRoot {
 		s.atRoot, s.depth = false, 0
@@ -165,16 +158,15 @@ func (s *Search) processNextNode(leap int) (left int64) {
 	return left
 }
 
-// enterChild makes the child by move m of the node at a depth the next frame, with no move
-// open.
+// enterChild makes the child by move m of the node at a depth the next frame, without open moves.
 func (s *Search) enterChild(depth int, m Move) {
 	f := &s.frames[depth]
 	slack := s.engine.enterChild(depth, int(f.blank), int(f.slack), m)
 	s.frames[depth+1] = frame{slack: int32(slack), blank: s.problem.grid.to[f.blank][m], last: m}
 }
 
-// expandTop expands the node on top of the stack: its children in the tree are its open
-// moves then. Only a node of the share's own is counted, and its solutions.
+// expandTop expands the top node of the stack; its children in the tree become its open moves.
+// Only a node of this share (own) is counted, with its solutions.
 func (s *Search) expandTop(own bool) {
 	f := &s.frames[s.depth]
 	legal := s.problem.grid.legal[f.blank][f.last]
@@ -190,15 +182,15 @@ func (s *Search) expandTop(own bool) {
 	}
 }
 
-// settleStack goes back to the deepest node that has an open move.
+// settleStack moves back to the deepest node that has an open move.
 func (s *Search) settleStack() {
 	for s.depth >= 0 && s.frames[s.depth].open == 0 {
 		s.depth--
 	}
 }
 
-// recordSolution counts a solution, by the given move from the node on top of the stack, or
-// the root itself if it is none; it keeps the path of the first.
+// recordSolution counts a solution: the given move from the top node, or the root itself if last
+// is noMove. It keeps the path of the first solution.
 func (s *Search) recordSolution(last Move) {
 	s.counts.Solutions++
 	if s.path != nil {

@@ -86,9 +86,9 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Shares that expand, split, pack and accept in a random order, some of them in bulk,
-// find all solutions and generate all nodes, not only expand W; and whoever finds a
-// solution knows all of its path.
+// Shares that expand, split, pack and accept in a random order, some of them in bulk, find all
+// solutions and generate all nodes, in addition to expanding W. A share that finds a solution
+// knows its whole path.
 func TestCountsOfShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	solutions := int64(0)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MaxSide is the most rows and columns that a board may have.
+// MaxSide is the largest number of rows and of columns of a board.
 const MaxSide = 5
 
 const maxCells = MaxSide * MaxSide
@@ -30,7 +30,7 @@ func (s Size) isInRange() bool {
 	return 2 <= s.Rows && s.Rows <= MaxSide && 2 <= s.Cols && s.Cols <= MaxSide
 }
 
-// CellCount is the number of cells.
+// CellCount returns the number of cells.
 func (s Size) CellCount() int { return s.Rows * s.Cols }
 
 // String returns the size as ParseSize reads it.
@@ -43,7 +43,7 @@ func (s Size) cellDistance(a, b int) int {
 
 func abs(a int) int { return max(a, -a) }
 
-// squareSize is the size of a square board of so many cells.
+// squareSize returns the size of a square board with the given number of cells.
 func squareSize(cells int) (s Size, ok bool) {
 	for n := 2; n <= MaxSide; n++ {
 		if n*n == cells {
@@ -53,7 +53,7 @@ func squareSize(cells int) (s Size, ok bool) {
 	return Size{}, false
 }
 
-// grid says where the blank can go on a board of a size.
+// grid gives the possible moves of the blank on a board of a size.
 type grid struct {
 	to    [maxCells][4]int8           // the cell that a move leads to, where it is legal
 	legal [maxCells][noMove + 1]moves // by cell and last move, which is never taken back

@@ -2,11 +2,11 @@ package puzzle
 
 import "fmt"
 
-// UnsolvableError says that no sequence of moves leads from a board to its goal.
+// UnsolvableError means that no sequence of moves leads from a board to its goal.
 type UnsolvableError struct {
 	Board    Board
 	Odd      bool // the tiles and the blank differ from the goal by an odd permutation
-	Distance int  // of the blank from where it belongs, in moves
+	Distance int  // of the blank from its goal cell, in moves
 }
 
 // Error gives the reason.

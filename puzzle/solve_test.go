@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Every board of 4x4 within 12 moves of the goal is solved in as many moves as
-// breadth-first search says: short optima are where a parallel IDA* that believes a
-// solution too early goes wrong.
+// Every board of 4x4 within 12 moves of the goal is solved in the number of moves that
+// breadth-first search gives. A parallel IDA* that accepts a solution too early fails on short
+// optima.
 func TestShortOptima(t *testing.T) {
 	depth := 12
 	if testing.Short() {
@@ -30,8 +30,8 @@ func TestShortOptima(t *testing.T) {
 	}
 }
 
-// Boards of other sizes are solved in as many moves as breadth-first search says,
-// with both engines that serve them.
+// Boards of other sizes are solved in the number of moves that breadth-first search gives, with
+// both engines that serve them.
 func TestSmallBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
@@ -98,7 +98,7 @@ func stroll(rng *rand.Rand, size Size, moves int) Board {
 	return b
 }
 
-// What is no bound of an iteration is refused.
+// A value that is not a bound of an iteration is refused.
 func TestBounds(t *testing.T) {
 	p, err := New(stroll(rand.New(rand.NewPCG(5, 6)), Size{4, 4}, 60), Manhattan{})
 	if err != nil {

@@ -2,12 +2,12 @@ package puzzle
 
 import "fmt"
 
-// Walking is the walking distance of Ken'ichiro Takahashi (short name wd), a bound
-// that sees tiles in each other's way where Manhattan distance does not. Of the rows
-// alone it is the number of vertical moves it takes to bring every tile into its row,
-// if the tiles of a row could change places at no cost; the columns likewise, and the
-// two add up, since no move is both. It is never below Manhattan distance, and it
-// changes by 1 with each move.
+// Walking is the walking distance of Ken'ichiro Takahashi (short name wd). It is a lower bound
+// that counts tiles in each other's way, which Manhattan distance does not. For the rows it is
+// the number of vertical moves that bring every tile into its row if the tiles of a row could
+// change places at no cost. The columns are treated in the same way. The two numbers add up,
+// because no move is both. The sum is never below Manhattan distance, and it changes by 1 with
+// each move.
 //
 // The rows of a board are a pattern: how many tiles of each row belong in each row,
 // and the row of the blank. A table has the distance of each pattern and what each
@@ -80,7 +80,7 @@ func buildPattern(blank int, where [][2]int) pattern {
 	return p
 }
 
-// newWalk makes the graph of so many rows of so many cells by breadth-first search
+// newWalk builds the graph of the given number of rows and cells per row by breadth-first search
 // from the goal, whose blank belongs in the first row.
 func newWalk(rows, cells int) *walk {
 	w := &walk{number: map[pattern]uint16{}}

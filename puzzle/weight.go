@@ -4,9 +4,9 @@ import "treesplit/search"
 
 var _ search.Sizer = (*Search)(nil)
 
-// Weight is that of the moves that this share is yet to search; see search.Sizer. A node
-// has as many children as there are moves except for the one back: those that are pruned or
-// solve the board are closed as soon as it is expanded. O(depth).
+// Weight returns the weight of the moves that this share must still search; see search.Sizer. A
+// node has one child per move, except the move back. Children that are pruned or solve the board
+// are closed when the node is expanded. O(depth).
 func (s *Search) Weight() float64 {
 	if s.atRoot {
 		return 1
@@ -20,7 +20,7 @@ func (s *Search) Weight() float64 {
 	return left
 }
 
-// Open is the number of these moves. O(depth).
+// Open returns the number of these moves. O(depth).
 func (s *Search) Open() (nodes int) {
 	if s.atRoot {
 		return 1

@@ -5,7 +5,7 @@ import (
 	"treesplit/spmd"
 )
 
-// callBegin calls Hooks.Begin on rank 0; its error is that of all ranks.
+// callBegin calls Hooks.Begin on rank 0. All ranks return the error of that call.
 func (h Hooks) callBegin(t comm.Transport) error {
 	if h.Begin == nil {
 		return nil
@@ -20,7 +20,7 @@ func (h Hooks) callBegin(t comm.Transport) error {
 	return nil
 }
 
-// callBeginAlone is callBegin where one process has all ranks.
+// callBeginAlone is callBegin for a run whose ranks are all in one process.
 func (h Hooks) callBeginAlone() error {
 	if h.Begin == nil {
 		return nil

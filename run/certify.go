@@ -10,69 +10,71 @@ import (
 	"treesplit/spmd"
 )
 
-// Certified is a Problem whose shares can keep logs of what they visit, which together
-// prove that there is no witness.
+// Certified is a Problem whose shares can log the nodes that they visit. All logs together prove
+// that there is no witness.
 type Certified interface {
 	Problem
-	// Logged reports whether they are to, the same on all ranks.
+	// Logged reports whether the shares must keep logs. The answer is the same on all ranks.
 	Logged() bool
-	// LogTo lets a share that has not begun keep a log, and gives each block of it, of some 64 KiB,
-	// to sink. flush gives sink the rest; it is called when the share has ended.
+	// LogTo lets a share that has not begun keep a log. It passes each block of the log, about 64
+	// KiB, to sink. flush passes the last block to sink; the caller calls it when the share has
+	// ended.
 	LogTo(w search.Work, sink func(block []byte)) (flush func())
-	// OpenSpool returns what keeps these logs: proofs.Open. alone says that the spool is of one
-	// rank only, whose logs are to be brought to rank 0.
+	// OpenSpool returns the spool that keeps these logs: proofs.Open. alone means that the spool
+	// belongs to one rank only, and that its logs must be sent to rank 0.
 	OpenSpool(alone bool) (Spool, error)
 }
 
-// Spool keeps what the shares of this process log for a proof, in a file of its own and beside
-// checkpoints. Package run/proofs has one.
+// Spool keeps the proof logs of the shares of this process, in a file of its own and in files
+// beside the checkpoints. Package run/proofs implements it.
 type Spool interface {
-	// Sink returns what takes the blocks of one share's log.
+	// Sink returns the function that takes the blocks of one share's log.
 	Sink() func(block []byte)
-	// Failed returns the error that writing the logs has met, or nil.
+	// Failed returns the first error of writing the logs, or nil.
 	Failed() error
-	// Resume takes over, on rank 0, what the runs before had logged up to a checkpoint.
+	// Resume takes over, on rank 0, the logs of earlier runs up to a checkpoint.
 	Resume(checkpoint string, upTo LogMark) error
-	// HandOver brings what was logged since the last checkpoint to rank 0.
+	// HandOver sends the logs since the last checkpoint to rank 0.
 	HandOver(t comm.Transport) error
-	// Keep moves, on rank 0, all that was logged into what goes with a checkpoint, and says how far that has come.
+	// Keep moves, on rank 0, all logs into the files of a checkpoint. It returns the length and
+	// the checksum of these files.
 	Keep(checkpoint string) (*LogMark, error)
-	// Collect brings all logs to rank 0, at the end.
+	// Collect sends all logs to rank 0 at the end of the run.
 	Collect(t comm.Transport) error
 	// Logs returns all logs, on rank 0.
 	Logs() []Stream
-	// Close gives the files up, except those that go with a checkpoint.
+	// Close removes the files of the spool, except the files of a checkpoint.
 	Close()
 }
 
-// Prover is a Workload that makes a proof of the logs of all shares, on rank 0, when a
-// run has gone through the whole tree, of so many nodes, without a witness.
+// Prover is a Workload that makes a proof from the logs of all shares. The proof is made on rank
+// 0 after a run that has searched the whole tree without finding a witness.
 type Prover interface {
 	Workload
 	Prove(logs []Stream, nodes int64, interrupted func() bool) error
 }
 
-// Stream is all that one share has logged.
+// Stream is the log of one share.
 type Stream interface {
 	io.ReaderAt
-	Size() int64 // bytes
+	Size() int64 // in bytes
 }
 
-// logged reports whether the shares of a problem are to keep logs.
+// logged reports whether the shares of a problem must keep logs.
 func logged(problem Problem) bool {
 	c, ok := problem.(Certified)
 	return ok && c.Logged()
 }
 
-// openSpool returns a spool if the shares of the problem are to keep logs, and else nil. alone
-// says that it is of one rank only.
+// openSpool returns a spool if the shares of the problem must keep logs, and nil otherwise. alone
+// means that the spool belongs to one rank only.
 func openSpool(problem Problem, alone bool) (Spool, error) {
 	if !logged(problem) {
 		return nil, nil
 	}
 	logs, err := problem.(Certified).OpenSpool(alone)
 	if err != nil {
-		return nil, err // and no spool, whatever came with the error
+		return nil, err // on an error the spool is nil, whatever OpenSpool returned
 	}
 	return logs, nil
 }
@@ -84,18 +86,18 @@ func closeSpool(logs Spool) {
 	}
 }
 
-// resumeLogs lets the spool of a search that is to be proved take over what the runs before have logged.
+// resumeLogs lets the spool of a search with --proof take over the logs of the earlier runs.
 func (f *resumePoint) resumeLogs(logs Spool) error {
 	switch {
 	case logs == nil:
 		return nil
 	case f.Logs == nil:
-		return fmt.Errorf("%s: a checkpoint of a search without --proof: expected one that had it from the beginning on", f.file)
+		return fmt.Errorf("%s: the checkpoint is of a search without --proof: expected a search that had --proof from its beginning", f.file)
 	}
 	return logs.Resume(f.file, *f.Logs)
 }
 
-// watchLogs lets a run end early when its logs cannot be kept.
+// watchLogs returns hooks that end the run early when its logs cannot be written.
 func watchLogs(logs Spool, h Hooks) Hooks {
 	if logs != nil {
 		interrupted := h.Interrupted
@@ -104,8 +106,8 @@ func watchLogs(logs Spool, h Hooks) Hooks {
 	return h
 }
 
-// conclude makes the proof of a run on the rank that has the result and all logs. What goes
-// wrong is the result's trouble.
+// conclude makes the proof of a run, on the rank that has the result and all logs. Its errors are
+// added to the result's Trouble.
 func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 	switch {
 	case logs == nil:
@@ -116,11 +118,11 @@ func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 	}
 }
 
-// provable reports whether a run has found that there is no witness.
+// provable reports whether a run has searched the whole tree without finding a witness.
 func provable(r *Result) bool { return r != nil && r.Witness == nil && r.Why == lb.Exhausted }
 
-// concludeOn brings the logs of ranks in different processes to rank 0, which makes the
-// proof, while the others wait. What goes wrong with them is the result's trouble.
+// concludeOn sends the logs of ranks in different processes to rank 0, which makes the proof
+// while the other ranks wait. Its errors are added to the result's Trouble.
 func concludeOn(t comm.Transport, logs Spool, w Workload, r *Result, h Hooks) error {
 	if logs == nil {
 		return nil
@@ -141,5 +143,5 @@ func concludeOn(t comm.Transport, logs Spool, w Workload, r *Result, h Hooks) er
 	} else if r != nil {
 		conclude(logs, w, r, h)
 	}
-	return t.Drain(nil) // which naps while it waits, as Agree does
+	return t.Drain(nil) // the waiting ranks sleep between polls, as in Agree
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// loggedProblem is a problem whose shares are to keep logs.
+// loggedProblem is a problem whose shares must keep logs.
 type loggedProblem struct {
 	Certified
 	spool *failingSpool
@@ -15,7 +15,7 @@ func (loggedProblem) Logged() bool { return true }
 
 func (p loggedProblem) OpenSpool(bool) (Spool, error) { return p.spool, nil }
 
-// failingSpool is a spool that fails when it is told to.
+// failingSpool is a spool whose Failed returns an error when the test sets one.
 type failingSpool struct {
 	Spool
 	err error

@@ -16,15 +16,15 @@ import (
 	"treesplit/spmd"
 )
 
-// Savable is a Problem whose search can be saved and go on later.
+// Savable is a Problem whose search can be saved and resumed later.
 type Savable interface {
 	Problem
-	// Identity says in a line what is searched, and how, as far as it makes the tree. Of an
-	// Iterated problem it is that of the first.
+	// Identity returns one line that identifies the tree: what is searched, and the options that
+	// change the tree. For an Iterated problem it identifies the first problem.
 	Identity() string
 }
 
-// ProblemDigest returns a digest of what a problem encodes, for its Identity.
+// ProblemDigest returns a digest of the encoded problem, for use in its Identity.
 func ProblemDigest(p Problem) string {
 	data, err := p.Encode()
 	if err != nil {
@@ -33,7 +33,8 @@ func ProblemDigest(p Problem) string {
 	return fmt.Sprintf("%.16x", sha256.Sum256(data))
 }
 
-// checkSaves refuses checkpoints where there can be none; the error is an InputError.
+// checkSaves returns an error if the plan asks for checkpoints and the problem cannot be saved.
+// The error is an InputError.
 func checkSaves(p Plan, problem Problem) error {
 	if p.Checkpoint == "" && p.Resume == "" {
 		return nil
@@ -48,19 +49,19 @@ func checkSaves(p Plan, problem Problem) error {
 	return nil
 }
 
-// resumePoint is what a run goes on from: what was saved of the runs before it, or, within a
-// run, of the segments before this one. A segment is the part of a search between two checkpoints.
+// resumePoint is the state that a run resumes: the state saved by the earlier runs or, within a
+// run, by the earlier segments. A segment is the part of a search between two checkpoints.
 type resumePoint struct {
-	file       string                // that was read; "" within a run
-	Checkpoint                       // Pieces: on rank 0, and on all under schemes that deal
-	sizes      []search.Size         // of the pieces
-	kept       map[int]shares.Pieces // by rank, of those of this process, where all keep their own; or nil
-	problem    Problem               // the step to go on with
+	file       string                // the file that was read; "" within a run
+	Checkpoint                       // its Pieces are on rank 0, and under schemes that deal on all ranks
+	sizes      []search.Size         // of the pieces, in the same order
+	kept       map[int]shares.Pieces // by rank: the pieces of the ranks of this process, if all ranks keep their own; or nil
+	problem    Problem               // the problem of the step that resumes
 	bounds     []int64               // of Steps; see Step.Bound
-	warning    error                 // the file was damaged, and an older one taken
+	warning    error                 // the file was damaged, and an older file was read instead; or nil
 }
 
-// keepPieces has a rank keep its pieces.
+// keepPieces lets a rank keep its pieces.
 func (f *resumePoint) keepPieces(p Plan, rank int, pieces [][]byte) error {
 	if f.kept == nil {
 		f.kept = map[int]shares.Pieces{}
@@ -71,7 +72,7 @@ func (f *resumePoint) keepPieces(p Plan, rank int, pieces [][]byte) error {
 }
 
 // openResumePoint reads the checkpoint that the plan resumes, if any, and checks it against the
-// problem. logs, or nil, takes over what the runs before have logged. The error is an InputError.
+// problem. logs takes over the logs of earlier runs; it may be nil. The error is an InputError.
 func openResumePoint(p Plan, problem Problem, logs Spool) (*resumePoint, error) {
 	if err := checkSaves(p, problem); err != nil || p.Resume == "" {
 		return nil, err
@@ -100,19 +101,19 @@ func openResumePoint(p Plan, problem Problem, logs Spool) (*resumePoint, error) 
 	return from, nil
 }
 
-// measurePieces looks through the pieces, on the rank that has brought them together.
+// measurePieces checks and measures the pieces, on the rank that has collected them.
 func (f *resumePoint) measurePieces(p Plan) error {
 	all, err := f.checkPieces(p, f.Pieces)
 	f.sizes = all.Sizes
 	return err
 }
 
-// checkPieces looks through pieces and finds their sizes.
+// checkPieces checks the pieces and returns them with their sizes.
 func (f *resumePoint) checkPieces(p Plan, pieces [][]byte) (shares.Pieces, error) {
 	return newShareSet(p, f.problem, f, nil).CheckPieces(pieces)
 }
 
-// totalWeight is that of all pieces.
+// totalWeight returns the sum of the weights of all pieces.
 func (f *resumePoint) totalWeight() (sum float64) {
 	for _, s := range f.sizes {
 		sum += s.Weight
@@ -120,7 +121,7 @@ func (f *resumePoint) totalWeight() (sum float64) {
 	return sum
 }
 
-// countOpenNodes is the number of open nodes in all pieces.
+// countOpenNodes returns the number of open nodes in all pieces.
 func (f *resumePoint) countOpenNodes() (sum int64) {
 	for _, s := range f.sizes {
 		sum += int64(s.Open)
@@ -128,14 +129,14 @@ func (f *resumePoint) countOpenNodes() (sum int64) {
 	return sum
 }
 
-// warnOfDamage says that the checkpoint was damaged, on the rank that has read it.
+// warnOfDamage warns that the checkpoint was damaged, on the rank that has read it.
 func (h Hooks) warnOfDamage(from *resumePoint) {
 	if from != nil && from.warning != nil && h.Log != nil {
 		h.Log(0, from.warning)
 	}
 }
 
-// locateStep finds the step that the state is in the middle of.
+// locateStep finds the step of the problem that the saved state belongs to.
 func (f *resumePoint) locateStep(problem Problem) error {
 	if err := compareIdentities(f.Identity, problem.(Savable)); err != nil {
 		return err
@@ -147,23 +148,24 @@ func (f *resumePoint) locateStep(problem Problem) error {
 		}
 		f.bounds = append(f.bounds, bound)
 		if problem = followingProblem(problem, Counts{s.Sums, s.Maxima}); problem == nil {
-			return fmt.Errorf("nothing follows step %d: expected a step to go on with", i+1)
+			return fmt.Errorf("no step follows step %d: expected a step to resume", i+1)
 		}
 	}
 	f.problem = problem
 	value, err := checkStepFits(problem, f.Step, false)
 	if err == nil && value != search.NoBound && value != f.Bound {
-		err = fmt.Errorf("its best solution is of value %d, and the best value known is %d: expected the same", value, f.Bound)
+		err = fmt.Errorf("its best solution has value %d, and the best known value is %d: expected equal values", value, f.Bound)
 	}
 	return err
 }
 
-// checkStepFits checks that there are as many counts as the problem has, and returns the value of the
-// best solution saved of an Optimising one, or search.NoBound. whole is set if the step is over.
+// checkStepFits checks that the step has as many counts as the problem. It returns the value of
+// the best saved solution of an Optimising problem, or search.NoBound. whole means that the step
+// is complete.
 func checkStepFits(problem Problem, s SavedStep, whole bool) (value int64, err error) {
 	c := problem.Count(problem.Share(search.DefaultSplitting, false))
 	if len(s.Sums) != len(c.Sums) || len(s.Maxima) != len(c.Maxima) {
-		return 0, fmt.Errorf("%d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
+		return 0, fmt.Errorf("it has %d sums and %d maxima: expected %d and %d", len(s.Sums), len(s.Maxima), len(c.Sums), len(c.Maxima))
 	}
 	if err := checkStep(problem, Counts{s.Sums, s.Maxima}, s.Witness, whole); err != nil {
 		return 0, err
@@ -174,7 +176,7 @@ func checkStepFits(problem Problem, s SavedStep, whole bool) (value int64, err e
 	return search.NoBound, nil
 }
 
-// bringResumePoint brings what rank 0 has read to all ranks.
+// bringResumePoint sends the resume point that rank 0 has read to all ranks.
 func bringResumePoint(t comm.Transport, p Plan, problem Problem, logs Spool) (*resumePoint, error) {
 	var from *resumePoint
 	var err error
@@ -208,8 +210,8 @@ func bringResumePoint(t comm.Transport, p Plan, problem Problem, logs Spool) (*r
 	return from, from.spreadPieces(t, p)
 }
 
-// spreadPieces brings the pieces to all ranks where the scheme has each of them take its part
-// without a message.
+// spreadPieces sends the pieces to all ranks if, under the scheme of the plan, each rank takes
+// its part of them without a message.
 func (f *resumePoint) spreadPieces(t comm.Transport, p Plan) error {
 	if !lb.HasStaticStart(p.Scheme) {
 		return nil
@@ -224,7 +226,8 @@ func (f *resumePoint) spreadPieces(t comm.Transport, p Plan) error {
 	return spmd.AgreeOnError(t, err)
 }
 
-// spreadSizes brings their sizes too, so that not every rank looks through all of them.
+// spreadSizes sends the sizes of the pieces to all ranks, so that not every rank measures every
+// piece.
 func (f *resumePoint) spreadSizes(t comm.Transport) error {
 	data, err := json.Marshal(f.sizes)
 	if err != nil {
@@ -234,40 +237,41 @@ func (f *resumePoint) spreadSizes(t comm.Transport) error {
 		return err
 	}
 	if err := json.Unmarshal(data, &f.sizes); err != nil || len(f.sizes) != len(f.Pieces) {
-		return fmt.Errorf("the sizes of %d pieces: %d, %v", len(f.Pieces), len(f.sizes), err)
+		return fmt.Errorf("%d pieces have %d sizes (%v): expected one size for each piece", len(f.Pieces), len(f.sizes), err)
 	}
 	return nil
 }
 
-// Resumed is what a Result says of the runs before it, whose nodes and messages its own
-// numbers include; its seconds and those of its ranks are of this run alone.
+// Resumed is the part of a Result about the earlier runs of the same search. The Result's numbers
+// of nodes and messages include these runs. Its seconds, and the seconds of its ranks, are of
+// this run alone.
 type Resumed struct {
 	File     string  `json:"file"`
-	Sessions int     `json:"sessions"` // runs before this one
+	Sessions int     `json:"sessions"` // runs before this run
 	Expanded int64   `json:"expanded"`
 	Seconds  float64 `json:"seconds"`
 }
 
-// Saved is what a Result says of the checkpoints of the run.
+// Saved is the part of a Result about the checkpoints of the run.
 type Saved struct {
 	File    string  `json:"file"`
 	Count   int     `json:"count"`
-	Pieces  int     `json:"pieces"`  // in the last one
-	Seconds float64 `json:"seconds"` // that all of them took, from the halt on
-	Final   bool    `json:"final"`   // the run was ended early, and the last one is of its end
+	Pieces  int     `json:"pieces"`  // in the last checkpoint
+	Seconds float64 `json:"seconds"` // that all checkpoints took, each from the halt until the search resumed
+	Final   bool    `json:"final"`   // the run was ended early, and the last checkpoint holds its end
 }
 
-// saver saves the state of a run; on ranks other than 0 it only knows that somebody does.
+// saver saves the state of a run. On ranks other than 0 it only records that rank 0 saves.
 type saver struct {
 	store    Store
 	path     string
 	identity string
-	before   Header // of the runs before
+	before   Header // of the earlier runs
 	saved    Saved
-	since    comm.Time // when the run began, or went on after the last one
-	halted   comm.Time // when the run was halted for the one that is due; 0: it was not yet
-	took     comm.Time // the last one, from there until the search went on
-	failed   error     // of the last checkpoint, which is not there then
+	since    comm.Time // when the run began or, after a checkpoint, resumed
+	halted   comm.Time // when the run was halted for the checkpoint that is due; 0: not yet halted
+	took     comm.Time // time of the last checkpoint, from the halt until the search resumed
+	failed   error     // error of the last checkpoint, which then does not exist; or nil
 }
 
 func newCheckpointSaver(p Plan, problem Problem, from *resumePoint, now comm.Time) *saver {
@@ -281,8 +285,8 @@ func newCheckpointSaver(p Plan, problem Problem, from *resumePoint, now comm.Tim
 	return s
 }
 
-// trySaving saves the run. Where that fails the search goes on, and the error is told at the end, or
-// at once where that is far away.
+// trySaving saves the run. If saving fails, the search continues. The error is reported at the
+// end or, if the run is not ending now, as a note at once.
 func (s *saver) trySaving(f *resumePoint, logs Spool, h Hooks, ends bool) {
 	err := s.saveCheckpoint(f, logs)
 	if err != nil && s.failed == nil && !ends && h.Log != nil {
@@ -291,7 +295,7 @@ func (s *saver) trySaving(f *resumePoint, logs Spool, h Hooks, ends bool) {
 	s.failed = err
 }
 
-// saveCheckpoint writes a file on rank 0, and what has been logged for a proof before that.
+// saveCheckpoint writes the logs of a proof, if any, and then the checkpoint. It runs on rank 0.
 func (s *saver) saveCheckpoint(f *resumePoint, logs Spool) error {
 	f.Identity, f.Version, f.Sessions = s.identity, programVersion(), s.before.Sessions+1
 	if logs != nil {
@@ -308,7 +312,8 @@ func (s *saver) saveCheckpoint(f *resumePoint, logs Spool) error {
 	return nil
 }
 
-// programVersion is that of the program, for people.
+// programVersion returns the version of the program. It is information for people and is never
+// compared.
 func programVersion() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -323,21 +328,22 @@ func programVersion() string {
 	return v
 }
 
-// checkpointStep is a step in the words of a checkpoint.
+// checkpointStep returns the step in the form of a checkpoint.
 func (s Step) checkpointStep() SavedStep {
 	return SavedStep{Sums: s.Counts.Sums, Maxima: s.Counts.Maxima, Seconds: s.Seconds, Witness: s.Witness}
 }
 
-// restoreStep is a step out of a checkpoint.
+// restoreStep returns a step from its form in a checkpoint.
 func restoreStep(s SavedStep, bound int64) Step {
 	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness, bound}
 }
 
-// getOn is how many times as long as the last checkpoint took the search goes on at least
-// until the next one: however often it is to be saved, most of the time goes to the search.
+// getOn bounds the cost of checkpoints. Between two checkpoints the search runs for at least
+// getOn times the time of the last checkpoint, even if checkpoints are due more often.
 const getOn = 4
 
-// haltOrPause makes a run pause when a checkpoint is due, on rank 0, whose clock counts.
+// haltOrPause wraps halt: it also pauses the run when a checkpoint is due. It runs on rank 0,
+// whose clock decides.
 func (s *saver) haltOrPause(halt func() (lb.Reason, bool), every time.Duration, now func() comm.Time) func() (lb.Reason, bool) {
 	if every <= 0 {
 		return halt
@@ -359,7 +365,7 @@ func (s *saver) haltOrPause(halt func() (lb.Reason, bool), every time.Duration, 
 	}
 }
 
-// noteSearchResumed notes that the search goes on after a checkpoint.
+// noteSearchResumed notes that the search resumes after a checkpoint.
 func (s *saver) noteSearchResumed(now comm.Time) {
 	if s.halted > 0 {
 		s.took = now - s.halted

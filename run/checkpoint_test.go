@@ -13,9 +13,8 @@ import (
 	"treesplit/uts"
 )
 
-// A search that is interrupted again and again, and goes on under whatever scheme, on
-// however many ranks and in either world, expands exactly the sequential W and answers
-// rightly.
+// A search that is interrupted many times, and resumed under any scheme, on any number of ranks
+// and in either world, expands exactly the sequential W and returns the right answer.
 func TestChains(t *testing.T) {
 	inputs, err := exact.Inputs()
 	if err != nil {
@@ -28,7 +27,7 @@ func TestChains(t *testing.T) {
 	worlds := []exact.RunHooked{
 		run.RunOnGoroutines,
 		func(p run.Plan, w run.Workload, h run.Hooks) (*run.Result, error) {
-			p.CheckpointEvery *= 100 // a node takes a thousand times as long as here
+			p.CheckpointEvery *= 100 // a node takes a thousand times as long on this machine
 			return run.RunSimulation(machine, p, w, h)
 		},
 	}
@@ -51,8 +50,8 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// After a periodic checkpoint every rank goes on with what it had: under a static start the
-// parts are dealt out once, in one message a rank, however often the search is saved.
+// After a periodic checkpoint every rank continues with its own work. Under a static start the
+// parts are dealt once, in one message per rank, however often the search is saved.
 func TestRanksKeepTheirWork(t *testing.T) {
 	machine, err := sim.FindMachine("ncube2")
 	if err != nil {

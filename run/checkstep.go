@@ -1,16 +1,17 @@
 package run
 
-// StepChecker is a Problem that recognises counts that no run of it has. A checkpoint may
-// say anything, even where its checksum is right, and a run that resumes it reports its
-// counts and its witness as its own.
+// StepChecker is a Problem that recognises impossible counts. A checkpoint with a correct
+// checksum may still hold wrong counts, and a run that resumes it reports these counts and this
+// witness as its own.
 type StepChecker interface {
 	Problem
-	// CheckStep refuses the counts and the witness of a step that is over or, unless whole is
-	// set, was interrupted. There are as many counts as Count returns.
+	// CheckStep returns an error if no run of the problem can have these counts and this witness.
+	// whole means that the step is complete; otherwise it was interrupted. The number of counts
+	// is the number that Count returns.
 	CheckStep(c Counts, witness []byte, whole bool) error
 }
 
-// checkStep is CheckStep where there is one.
+// checkStep calls CheckStep if the problem has it.
 func checkStep(problem Problem, c Counts, witness []byte, whole bool) error {
 	if s, ok := problem.(StepChecker); ok {
 		return s.CheckStep(c, witness, whole)

@@ -10,8 +10,8 @@ import (
 	"treesplit/uts"
 )
 
-// The damaged splitting function is a splitting function: whatever is split off and
-// taken in, no node is lost or searched twice. Reference: Kumar et al., section 8.
+// The damaged splitting function is a valid splitting function: however work is split and merged,
+// no node is lost or searched twice. Reference: Kumar et al., section 8.
 func TestDamagedIsExact(t *testing.T) {
 	problem, err := (&workloads.UTS{Params: uts.DefaultParams()}).Load()
 	if err != nil {

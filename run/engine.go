@@ -9,70 +9,73 @@ import (
 	"treesplit/spmd"
 )
 
-// ranks are the ranks that one engine works for, on a runtime: one real rank, or all ranks of
-// a simulated machine.
+// ranks are the ranks that one engine works for: one real rank, or all ranks of a simulated
+// machine.
 type ranks interface {
-	// now is the time on the ranks' clock, which is virtual on a simulated machine.
+	// now returns the time on the clock of the ranks. It is virtual on a simulated machine.
 	now() comm.Time
-	// halting begins a segment, or a moment between two, and returns what reports whether
-	// the search is to be halted, and why.
+	// halting begins a segment, or a moment between two segments. It returns a function that
+	// reports whether the search must be halted, and why.
 	halting() func() (lb.Reason, bool)
-	// requests is what a rank's scheme notes its requests in; nil where nobody observes.
+	// requests returns the record in which the scheme of a rank notes its requests; nil without
+	// an observer.
 	requests(rank int) *lb.Requests
-	// search searches what the shares hold, until the end or until the search is halted.
+	// search searches the shares until the end of the search or until the search is halted.
 	search(work *shareSet) (segment, error)
-	// searchedAlone notes that each rank has expanded the given number of nodes by itself since a moment.
+	// searchedAlone notes that each rank has expanded the given number of nodes by itself since a
+	// time.
 	searchedAlone(since comm.Time, nodes int64)
-	// leftovers takes out what the ranks have left of a search that was halted.
+	// leftovers removes and returns the remaining pieces of all ranks of a halted search.
 	leftovers() []leftover
-	// counted returns the numbers of these ranks, added up.
+	// counted returns the sum of the numbers of these ranks.
 	counted() RankResult
-	// gather brings the numbers of all ranks of the run to rank 0, at the moment of its end.
+	// gather sends the numbers of all ranks of the run to rank 0. end is the time at which the
+	// run ended.
 	gather(end comm.Time) (gathered, error)
-	// describe adds what was observed to the result, which is nil on ranks other than 0.
+	// describe adds the observations to the result, which is nil on ranks other than 0.
 	describe(res *Result) error
 }
 
-// segment is how the part of a search between two checkpoints has ended, on some ranks.
+// segment is the outcome, on some ranks, of the part of a search between two checkpoints.
 type segment struct {
 	expanded int64
 	reason   lb.Reason
 	tally    func() (*tally, error) // of the shares of these ranks
 }
 
-// leftover is what a rank has left of a search that was halted.
+// leftover holds the remaining pieces of one rank of a halted search.
 type leftover struct {
 	rank   int
 	pieces [][]byte
 }
 
-// gathered are the numbers of all ranks of a run.
+// gathered holds the numbers of all ranks of a run.
 type gathered struct {
 	perRank           []RankResult
 	sequentialSeconds float64 // 0: unknown
 	events            int64   // of a simulation
 }
 
-// engine makes a run for its ranks: the searches that an Iterated problem consists of, in
-// segments between two checkpoints. The engines of a run, one for each real rank or one for
-// all simulated ranks, take the same steps and act together.
+// engine makes a run for its ranks. A run consists of the searches of an Iterated problem, each
+// in segments between two checkpoints. A run has one engine for each real rank, or one engine for
+// all simulated ranks. All engines of a run take the same steps together.
 type engine struct {
-	peers comm.Transport // of the engines; that of a simulation is alone
+	peers comm.Transport // connects the engines; a simulation has one engine
 	ranks ranks
 	plan  Plan
 	hooks Hooks
 	logs  Spool // of this process, for a proof; or nil
 
-	counts   Counts // of all ranks and steps
+	counts   Counts // of all ranks and all steps
 	steps    []Step
-	expanded int64        // by all ranks, in the segments that are over
-	why      lb.Reason    // of the end of the last step, the same on all engines
-	unasked  int64        // expanded alone since the engines last agreed to go on
-	from     *resumePoint // what the next segment goes on from; or nil
-	resumed  *resumePoint // what the run goes on from; or nil
+	expanded int64        // by all ranks, in the segments that are complete
+	why      lb.Reason    // why the last step ended; the same on all engines
+	unasked  int64        // nodes that ranks expanded alone since the engines last agreed to continue
+	from     *resumePoint // state that the next segment resumes; or nil
+	resumed  *resumePoint // state that the run resumes; or nil
 	saver    *saver       // or nil
-	lapped   comm.Time    // until when time is counted in a step
-	seconds  float64      // of the run, until then
+	lapped   comm.Time    // until this time, time is counted in a step
+	seconds  float64      // of the run until lapped
 }
 
 // agreeOnError makes an error of one engine the error of all.
@@ -81,7 +84,8 @@ func (e *engine) agreeOnError(err error) error { return spmd.AgreeOnError(e.peer
 // isFirstEngine reports whether this is the engine of rank 0.
 func (e *engine) isFirstEngine() bool { return e.peers.Rank() == 0 }
 
-// runAllSteps makes the run from a moment on and returns its Result on the first engine, nil elsewhere.
+// runAllSteps runs all steps. The run began at start. It returns the Result on the first engine
+// and nil on the other engines.
 func (e *engine) runAllSteps(problem Problem, from *resumePoint, start comm.Time) (*Result, error) {
 	e.lapped = start
 	if from != nil {
@@ -99,7 +103,7 @@ func (e *engine) runAllSteps(problem Problem, from *resumePoint, start comm.Time
 	return e.assembleResult()
 }
 
-// countLapTime counts the time since the last lap in a step.
+// countLapTime adds the time since the last lap to a step.
 func (e *engine) countLapTime(step *Step) {
 	now := e.ranks.now()
 	passed := toSeconds(now - e.lapped)
@@ -108,7 +112,7 @@ func (e *engine) countLapTime(step *Step) {
 	e.lapped = now
 }
 
-// searchStep searches one problem and returns what all ranks together have counted.
+// searchStep searches one problem and returns the counts of all ranks together.
 func (e *engine) searchStep(problem Problem) (Counts, error) {
 	step := newEmptyStep()
 	if isSmallSearch(problem) && e.from == nil {
@@ -127,15 +131,15 @@ func (e *engine) searchStep(problem Problem) (Counts, error) {
 	return step.Counts, nil
 }
 
-// unaskedMost is how many nodes, and a thousand for each step, ranks make alone before
-// they ask one another whether to go on: a batch of small problems may never begin a step
-// together.
+// unaskedMost bounds the number of nodes that ranks expand alone before they agree whether to
+// continue. A thousand nodes are added for each step. Without the bound, a batch of small
+// problems would never end early, because it may never begin a common step.
 const unaskedMost = 1 << 20
 
-// nextProblem is the problem after one, or nil where the run is over.
+// nextProblem returns the problem that follows, or nil if the run is over.
 func (e *engine) nextProblem(problem Problem, counts Counts) (Problem, error) {
 	next := followingProblem(problem, counts)
-	if next != nil && e.unasked >= unaskedMost { // on all engines, which count the same
+	if next != nil && e.unasked >= unaskedMost { // on all engines, because all count the same nodes
 		e.unasked = 0
 		why, halt := e.ranks.halting()()
 		if !halt {
@@ -160,7 +164,7 @@ func (e *engine) nextProblem(problem Problem, counts Counts) (Problem, error) {
 	return next, nil
 }
 
-// searchAlone searches a small problem on each rank, since that is not worth a message.
+// searchAlone searches a small problem on each rank. A small problem is not worth a message.
 func (e *engine) searchAlone(problem Problem, step *Step) error {
 	start := e.ranks.now()
 	w, n := searchSolo(problem)
@@ -173,8 +177,8 @@ func (e *engine) searchAlone(problem Problem, step *Step) error {
 	return err
 }
 
-// searchTogether searches a problem with all ranks and adds up what they have counted: in one
-// segment, or in several where the search is saved now and then.
+// searchTogether searches a problem with all ranks and adds up their counts. The search has one
+// segment, or several if it is saved during the search.
 func (e *engine) searchTogether(problem Problem, step *Step) error {
 	if e.from != nil {
 		*step = restoreStep(e.from.Step, e.from.Bound)
@@ -202,7 +206,7 @@ func (e *engine) searchSegment(work *shareSet, step *Step) error {
 	work.flushLogs()
 	e.unasked = 0
 	counted, err := own.tally()
-	if work.optimises() { // a solution of one rank may be none
+	if work.optimises() { // the solution of one rank may not be the best
 		err = e.agreeOnError(err)
 	}
 	if err != nil {
@@ -215,16 +219,16 @@ func (e *engine) searchSegment(work *shareSet, step *Step) error {
 	return nil
 }
 
-// reduceTallies adds the tallies of all engines, and gives each of them the sum, the reason of the
-// end and the number of nodes expanded. The first gets the witness of the lowest rank that
-// has one of the least value.
+// reduceTallies adds the tallies of all engines. Each engine gets the sum, the reason of the end
+// and the number of expanded nodes. The first engine also gets the best witness; if several ranks
+// have one, it is the witness of the lowest rank.
 func (e *engine) reduceTallies(t *tally, own segment) error {
 	value, found := t.value, int64(0)
 	if t.witness != nil {
 		found = 1
 	}
 	sums := append(t.Sums, own.expanded)
-	maxima := append(t.Maxima, int64(own.reason), found, ^t.value, ^t.bound, ^t.known) // ^v falls where v rises, for every v
+	maxima := append(t.Maxima, int64(own.reason), found, ^t.value, ^t.bound, ^t.known) // ^v falls when v rises, for every v
 	if err := e.peers.Sum(sums); err != nil {
 		return err
 	}
@@ -244,12 +248,12 @@ func (e *engine) reduceTallies(t *tally, own segment) error {
 	return t.settleSolution()
 }
 
-// bringWitness brings the witness of the lowest rank that has one of the tally's value to
-// the first engine; value belongs to this engine's witness.
+// bringWitness sends a witness of the tally's value to the first engine. If several ranks have
+// one, the lowest rank sends it. value is the value of the witness of this engine.
 func (e *engine) bringWitness(t *tally, value int64) error {
 	var own []byte
 	if t.witness != nil && value == t.value {
-		own = append([]byte{1}, t.witness...) // one of no bytes is a witness too
+		own = append([]byte{1}, t.witness...) // a witness of 0 bytes is a witness too
 	}
 	t.witness = nil
 	all, err := e.peers.Gather(0, own)
@@ -259,9 +263,9 @@ func (e *engine) bringWitness(t *tally, value int64) error {
 	return err
 }
 
-// assembleResult puts the Result together on the first engine; it is nil elsewhere.
+// assembleResult returns the Result on the first engine and nil on the other engines.
 func (e *engine) assembleResult() (*Result, error) {
-	var rest Step // what is in no step
+	var rest Step // time that belongs to no step
 	e.countLapTime(&rest)
 	all, err := e.ranks.gather(e.lapped)
 	if err != nil {
@@ -290,13 +294,13 @@ func (e *engine) assembleResult() (*Result, error) {
 	return res, e.ranks.describe(res)
 }
 
-// isStopReason reports whether no step follows one that has ended so.
+// isStopReason reports whether a search that ended for this reason ends the run.
 func isStopReason(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
-// isHaltReason reports whether a search that has ended so may have something left.
+// isHaltReason reports whether a search that ended for this reason may have remaining pieces.
 func isHaltReason(why lb.Reason) bool { return isStopReason(why) || why == lb.Paused }
 
-// searchSolo searches a problem on one share and returns the share and its nodes.
+// searchSolo searches a problem on one share. It returns the share and the number of its nodes.
 func searchSolo(problem Problem) (w search.Work, nodes int64) {
 	w = problem.Share(search.DefaultSplitting, true)
 	decider, _ := search.As[search.Decider](w)

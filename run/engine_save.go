@@ -7,7 +7,7 @@ import (
 	"treesplit/search"
 )
 
-// resumeSteps takes in what the runs before have counted and returns the problem to go on with.
+// resumeSteps takes over the counts of the earlier runs and returns the problem to resume.
 func (e *engine) resumeSteps(from *resumePoint) Problem {
 	e.resumed, e.from = from, from
 	e.expanded = from.Totals.Expanded
@@ -23,9 +23,9 @@ func (e *engine) resumeSteps(from *resumePoint) Problem {
 	return from.problem
 }
 
-// pauseAndSave takes what is left of a halted search out of all ranks and saves it. It returns what
-// the search can go on from, on all engines, or nil where nothing is left, since the halt
-// came when all was done; then that is the reason of the end.
+// pauseAndSave removes the remaining pieces of a halted search from all ranks and saves them. It
+// returns the state to resume, on all engines. It returns nil if no pieces remain because the
+// halt came after the last node; the search has then ended as exhausted.
 func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) {
 	start := e.ranks.now()
 	settled := []int64{0}
@@ -44,7 +44,7 @@ func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) 
 	if err != nil {
 		return nil, err
 	}
-	some := []int64{int64(len(pieces))} // on the first engine
+	some := []int64{int64(len(pieces))} // known on the first engine only
 	if err := e.peers.Max(some); err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) 
 	return next, err
 }
 
-// keepOrSpreadPieces has each rank keep what it had before the search was saved, where the scheme
-// can go on so; otherwise all goes from rank 0, where it was brought together.
+// keepOrSpreadPieces lets each rank keep its pieces after a save, if the scheme can resume from
+// them. Otherwise rank 0, which has collected all pieces, sends them out.
 func (e *engine) keepOrSpreadPieces(next *resumePoint, left []leftover) error {
 	if !lb.CanKeepWork(e.plan.Scheme) {
 		return next.spreadPieces(e.peers, e.plan)
@@ -78,7 +78,7 @@ func (e *engine) keepOrSpreadPieces(next *resumePoint, left []leftover) error {
 	return e.agreeOnError(err)
 }
 
-// saveBetweenSteps saves the run between two steps: of the one to come all is left.
+// saveBetweenSteps saves the run between two steps. The whole next step remains.
 func (e *engine) saveBetweenSteps(problem Problem) error {
 	start := e.ranks.now()
 	root := problem.Share(search.DefaultSplitting, true)
@@ -96,8 +96,8 @@ func (e *engine) saveBetweenSteps(problem Problem) error {
 	return err
 }
 
-// saveResumePoint writes what a search is to go on from, on the first engine, to which the pieces and
-// the step are known.
+// saveResumePoint writes the state to resume. Only the first engine, which knows the pieces and
+// the step, writes.
 func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 	numbers := e.ranks.counted().checkpointNumbers()
 	if err := e.peers.Sum(numbers); err != nil {
@@ -105,7 +105,7 @@ func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 	}
 	next.Header = e.saver.buildHeader(e.steps, step, numbers, e.seconds)
 	if e.logs != nil {
-		if failed := e.agreeOnError(e.logs.HandOver(e.peers)); failed != nil { // the spool is full, which ends the run
+		if failed := e.agreeOnError(e.logs.HandOver(e.peers)); failed != nil { // the spool is full; the run ends
 			e.saver.failed = failed
 			return nil
 		}
@@ -119,13 +119,13 @@ func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 	return e.agreeOnError(err)
 }
 
-// takeRemaining takes out the pieces that are left on a rank.
+// takeRemaining removes and returns the remaining pieces of a rank.
 func takeRemaining(b lb.Balancer) (pieces [][]byte) {
 	b.(lb.Resumable).TakeRemaining(func(p []byte) { pieces = append(pieces, p) })
 	return pieces
 }
 
-// collectPieces brings the pieces of all ranks to the first engine.
+// collectPieces sends the pieces of all ranks to the first engine.
 func (e *engine) collectPieces(own []leftover) (pieces [][]byte, err error) {
 	for _, l := range own {
 		pieces = append(pieces, l.pieces...)
@@ -148,8 +148,8 @@ func (e *engine) collectPieces(own []leftover) (pieces [][]byte, err error) {
 	return pieces, e.agreeOnError(err)
 }
 
-// buildHeader says how far the search is: the steps that are over, the current one, and the
-// numbers of this run and how long it has taken.
+// buildHeader returns the header of a checkpoint: the complete steps, the current step, the
+// numbers of this run and its time. elapsed is in seconds.
 func (s *saver) buildHeader(steps []Step, step Step, numbers []int64, elapsed float64) Header {
 	h := Header{Step: step.checkpointStep(), Bound: step.Bound, Totals: checkpointTotals(numbers), Seconds: s.before.Seconds + elapsed}
 	for _, s := range steps {
@@ -159,18 +159,18 @@ func (s *saver) buildHeader(steps []Step, step Step, numbers []int64, elapsed fl
 	return h
 }
 
-// checkpointNumbers are those of a rank's counts that are added up in checkpoints.
+// checkpointNumbers returns the counts of a rank that checkpoints add up.
 func (p RankResult) checkpointNumbers() []int64 {
 	return []int64{p.Expanded, p.Redundant, p.Requests, p.Grants, p.Rejects, p.Accepted, p.Bytes, p.Messages}
 }
 
-// checkpointTotals are numbers, in the words of a checkpoint.
+// checkpointTotals returns the numbers in the form of a checkpoint.
 func checkpointTotals(n []int64) Totals {
 	return Totals{Expanded: n[0], Redundant: n[1], Requests: n[2], Grants: n[3], Rejects: n[4], Accepted: n[5], Bytes: n[6], Messages: n[7]}
 }
 
-// addRunsBefore finds the speed of the run, then adds what the runs before have counted to the result,
-// and says what was saved.
+// addRunsBefore computes the speed of this run, then adds the counts of the earlier runs to the
+// result and describes the checkpoints.
 func (r *Result) addRunsBefore(from *resumePoint, s *saver) {
 	own := r.Expanded
 	if from != nil {

@@ -7,13 +7,13 @@ import (
 	"treesplit/search"
 )
 
-// checkFacets refuses a scheme that asks more of shares than those of the problem can do;
-// the error is an InputError.
+// checkFacets returns an error if the shares of the problem lack an interface that the scheme
+// needs. The error is an InputError.
 func checkFacets(p Plan, problem Problem) error {
 	if _, own := problem.(Protocol); own {
 		return nil
 	}
-	if _, later := problem.(Settled); later { // has no shares yet
+	if _, later := problem.(Settled); later { // its shares do not exist yet
 		return nil
 	}
 	share := problem.Share(p.Splitting, false)
@@ -22,7 +22,7 @@ func checkFacets(p Plan, problem Problem) error {
 	}
 	err := lb.CheckShare(p.Scheme, share)
 	if err == nil && (p.Checkpoint != "" || p.Resume != "") && !search.HasCapability[search.Packer](share) {
-		err = fmt.Errorf("a checkpoint wants shares that are a search.Packer: %T is none", share)
+		err = fmt.Errorf("a checkpoint needs shares that implement search.Packer: %T does not", share)
 	}
 	if err != nil {
 		return FlagError("scheme", err)

@@ -10,11 +10,11 @@ import (
 	"treesplit/uts"
 )
 
-// bare is a share that can do nothing but what every Work can.
+// bare is a share with only the methods that every Work has.
 type bare struct{ search.Work }
 
-// A scheme that asks more of shares than they can do is refused in every world, by name;
-// the others run.
+// A scheme that needs more methods than the shares have is refused in every world, by name. The
+// other schemes run.
 func TestSchemesAndFacets(t *testing.T) {
 	params := uts.DefaultParams()
 	work := Made(func(split search.Splitting, root bool) search.Work {

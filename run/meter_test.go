@@ -21,7 +21,7 @@ func planOf(scheme string) Plan {
 func TestTimeLeft(t *testing.T) {
 	var steady pace
 	steady.noteValue(0, 0)
-	for i := 1; i <= 4000; i++ { // 400 s at a thousandth a second
+	for i := 1; i <= 4000; i++ { // 400 s at 0.001 per second
 		at := float64(i) / 10
 		left, ok := steady.secondsLeft(at, at/1000)
 		steady.noteValue(at, at/1000)
@@ -35,7 +35,7 @@ func TestTimeLeft(t *testing.T) {
 			t.Fatalf("%d samples are kept", len(steady.samples))
 		}
 	}
-	for i := 1; i <= 2000; i++ { // and then nothing for 200 s
+	for i := 1; i <= 2000; i++ { // then no progress for 200 s
 		at := 400 + float64(i)/10
 		left, ok := steady.secondsLeft(at, 0.4)
 		steady.noteValue(at, 0.4)
@@ -45,7 +45,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// Whatever ranks tell, what is shown is a share that does not fall.
+// Whatever the ranks report, the share shown never falls.
 func TestMeterTakesAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shown := 0.0
@@ -65,7 +65,7 @@ func TestMeterTakesAnything(t *testing.T) {
 	})
 }
 
-// sizedProblem has so many nodes, or an unknown number: 0.
+// sizedProblem is a problem with the given number of nodes; 0: unknown.
 type sizedProblem struct {
 	Problem
 	nodes int64
@@ -73,8 +73,8 @@ type sizedProblem struct {
 
 func (p sizedProblem) Nodes() (n int64, known bool) { return p.nodes, p.nodes > 0 }
 
-// Of a tree with a known size the share done is counted in nodes; of others it is an
-// estimate, by weight, and marked as one.
+// In a tree of known size the closed share is counted in nodes. In other trees it is an estimate
+// by weight, and marked as an estimate.
 func TestShareOfKnownSize(t *testing.T) {
 	const size, nodes = 1000, 39
 	for _, c := range []struct {
@@ -96,8 +96,8 @@ func TestShareOfKnownSize(t *testing.T) {
 	}
 }
 
-// Nodes of runs before are no part of the speed, and what they closed is none of the pace by
-// which the time left is found.
+// Nodes of earlier runs do not count for the speed. Their closed share does not count for the
+// pace that gives the time left.
 func TestMeterOfResumedRun(t *testing.T) {
 	const before, own = 1e12, 10
 	var last Progress

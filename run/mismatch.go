@@ -5,14 +5,16 @@ import (
 	"strings"
 )
 
-// Flagged is a Savable that knows by which flags the fields of its Identity are set.
+// Flagged is a Savable that names the flags that set the fields of its Identity.
 type Flagged interface {
 	Savable
-	// Flags are flags, or words for what is read, by field.
+	// Flags returns the flag of each field, or words for an input that is read. The keys are the
+	// fields.
 	Flags() map[string]string
 }
 
-// compareIdentities refuses a checkpoint of another search, and names what differs.
+// compareIdentities returns an error if the checkpoint is of another search. The error names the
+// differences.
 func compareIdentities(saved string, problem Savable) error {
 	own := problem.Identity()
 	if saved == own {
@@ -21,7 +23,7 @@ func compareIdentities(saved string, problem Savable) error {
 	there, here := parseIdentity(saved), parseIdentity(own)
 	flagged, ok := problem.(Flagged)
 	if !ok || there[0] != here[0] || len(there) != len(here) {
-		return fmt.Errorf("a checkpoint of %s: expected one of %s", saved, own)
+		return fmt.Errorf("the checkpoint is of %s: expected a checkpoint of %s", saved, own)
 	}
 	var all []string
 	for i, f := range there {
@@ -29,14 +31,14 @@ func compareIdentities(saved string, problem Savable) error {
 			all = append(all, f.describeDifference(here[i], flagged.Flags()))
 		}
 	}
-	return fmt.Errorf("a checkpoint of another search of %s: %s", here[0].name, strings.Join(all, ", "))
+	return fmt.Errorf("the checkpoint is of another search of %s: %s", here[0].name, strings.Join(all, ", "))
 }
 
 // field is a part of an Identity.
 type field struct{ name, value string }
 
-// parseIdentity takes an Identity apart: "name, field value, field value" or "name {field:value
-// field:value}". The first field is the name.
+// parseIdentity splits an Identity into its fields. An Identity has the form "name, field value,
+// field value" or "name {field:value field:value}". The first field is the name.
 func parseIdentity(identity string) (all []field) {
 	for part := range strings.SplitSeq(identity, ", ") {
 		before, list, isList := strings.Cut(strings.TrimSuffix(part, "}"), "{")
@@ -54,7 +56,7 @@ func parseIdentity(identity string) (all []field) {
 	return all
 }
 
-// parseField cuts a field at a byte, if there is one.
+// parseField splits a field at the byte at, if at is not negative.
 func parseField(text string, at int) field {
 	if at < 0 {
 		return field{name: text}
@@ -62,7 +64,8 @@ func parseField(text string, at int) field {
 	return field{text[:at], text[at+1:]}
 }
 
-// describeDifference returns how a field of a checkpoint differs from the same field of a search.
+// describeDifference returns a phrase: how a field of a checkpoint differs from the same field of
+// a search.
 func (f field) describeDifference(own field, flags map[string]string) string {
 	name, known := flags[f.name]
 	if !known {
@@ -74,7 +77,7 @@ func (f field) describeDifference(own field, flags map[string]string) string {
 	return fmt.Sprintf("%s is %s there and %s here", name, f.value, own.value)
 }
 
-// isDigestValue reports whether a value was made by ProblemDigest.
+// isDigestValue reports whether ProblemDigest made the value.
 func isDigestValue(value string) bool {
 	return len(value) == 32 && strings.Trim(value, "0123456789abcdef") == ""
 }

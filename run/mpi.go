@@ -10,12 +10,11 @@ import (
 	"treesplit/spmd"
 )
 
-// RunUnderMPI runs the search with one rank in each process that the launcher has
-// started. It must be called on the main goroutine of every one of them, and
-// returns a Result on rank 0 alone. finish ends MPI; every process must call it
-// last, when it has said what it has to say, because an MPI that has trouble with
-// its network may not come back from it. Where the run cannot be ended in an
-// orderly way RunMPI ends all processes with exit status 1.
+// RunUnderMPI runs the search with one rank in each process that the launcher has started. It
+// must be called on the main goroutine of every process. It returns a Result on rank 0 and nil on
+// the other ranks. finish ends MPI. Every process must call finish last, after all its output,
+// because an MPI library with network trouble may never return from it. If the run cannot be
+// ended in an orderly way, RunUnderMPI ends all processes with exit status 1.
 func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
 	finish, err = runMPIRank(h, func(world *mpi.World, end func(error)) error {
 		r, err = RunOn(world, p, w, h, end)
@@ -30,8 +29,9 @@ func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, e
 	return r, finish, nil
 }
 
-// runMPIRank starts MPI and runs one rank, if all were started in the same way. An error of run
-// that is no InputError ends all processes, as end does, which run may call from another goroutine.
+// runMPIRank starts MPI and runs one rank, if all ranks were started in the same way. An error of
+// run that is not an InputError ends all processes. run may also call end, from any goroutine,
+// which ends all processes too.
 func runMPIRank(h Hooks, run func(world *mpi.World, end func(error)) error) (finish func() error, err error) {
 	world, err := mpi.Init()
 	if err != nil {
@@ -45,7 +45,7 @@ func runMPIRank(h Hooks, run func(world *mpi.World, end func(error)) error) (fin
 		if h.Log != nil {
 			h.Log(world.Rank(), err)
 		}
-		time.Sleep(grace) // the other ranks may have something to say too
+		time.Sleep(grace) // the other ranks may also have errors to print
 		world.Abort(1)
 	}
 	if h.Started == nil {
@@ -54,17 +54,17 @@ func runMPIRank(h Hooks, run func(world *mpi.World, end func(error)) error) (fin
 	if err = h.Started.agreeOnStart(world); err == nil {
 		err = run(world, end)
 	}
-	if err != nil && !errors.As(err, &InputError{}) { // which is known to all ranks, none of which is in a run
+	if err != nil && !errors.As(err, &InputError{}) { // an InputError is known to all ranks, and no rank is in a run
 		end(err)
 	}
 	return world.Finalize, err
 }
 
-// RunOn is one rank's part of a run over a transport that is up already, so that
-// several runs can be made on one. Every rank must call it with the same Plan and
-// Workload; the Result is rank 0's and does not name the world. stuck is called,
-// from another goroutine, for a rank that hangs and must end the run. An
-// InputError is every rank's, and the transport can be used again after it.
+// RunOn runs one rank's part of a run over an open transport. Several runs can use one transport,
+// one after the other. Every rank must call RunOn with the same Plan and Workload. The Result is
+// returned on rank 0 and does not name the world. stuck is called, from another goroutine, if a
+// rank hangs; it must end the run. All ranks return the same InputError; the transport can be
+// used again after it.
 func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*Result, error) {
 	p.Ranks = t.Size()
 	if err := h.callBegin(t); err != nil {
@@ -81,7 +81,7 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	}
 	logs, err := openSpool(problem, true)
 	err = spmd.AgreeOnError(t, err)
-	defer closeSpool(logs) // of this rank, also where another rank has none
+	defer closeSpool(logs) // of this rank, also if another rank has none
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,11 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	return r, concludeOn(t, logs, w, r, h)
 }
 
-// grace is how long a rank waits before it ends all others after an error.
+// grace is the time that a rank waits after an error before it ends all other ranks.
 const grace = time.Second
 
-// bringProblem reads the problem on rank 0 and brings it to all ranks. What is the fault
-// of the plan or the input is an InputError on all of them.
+// bringProblem reads the problem on rank 0 and sends it to all ranks. Errors of the plan or the
+// input are an InputError on all ranks.
 func bringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	err := p.Check()
 	var problem Problem
@@ -127,7 +127,7 @@ func bringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	if t.Rank() != 0 {
 		problem, err = w.Decode(data)
 		if err != nil {
-			err = fmt.Errorf("rank %d: the problem from rank 0: %w", t.Rank(), err)
+			err = fmt.Errorf("rank %d cannot decode the problem from rank 0: %w", t.Rank(), err)
 		}
 	}
 	return problem, spmd.AgreeOnError(t, err)

@@ -8,22 +8,22 @@ import (
 	"treesplit/search"
 )
 
-// Optimising is a Problem whose shares are search.Optimisers: branch and bound. A Problem
-// with such shares must be one.
+// Optimising is a Problem of branch and bound: its shares are search.Optimisers. A Problem with
+// these shares must be Optimising.
 //
-// Its Witness returns the best solution that the share itself has found, whether or not
-// better values are known elsewhere. A run compares the witnesses of all shares by Value and
-// takes one of the least.
+// Its Witness returns the best solution that the share itself has found, even if better values
+// are known elsewhere. A run compares the witnesses of all shares by Value and takes one of least
+// value.
 type Optimising interface {
 	Problem
-	// Value returns the value of a solution that Witness has returned, computed from the
-	// solution alone and not from what a share claims about it. An error means that it is no
-	// solution of the problem; the run then fails. It may be called on any rank.
+	// Value returns the value of a solution that Witness has returned. Value computes it from the
+	// solution alone, not from numbers in the share. It returns an error if the bytes are not a
+	// solution of the problem; the run then fails. Any rank may call it.
 	Value(witness []byte) (int64, error)
 }
 
-// asOptimising returns the problem as an Optimising one, or nil if the share is no
-// search.Optimiser. The share may be wrapped.
+// asOptimising returns the problem as an Optimising problem. It returns nil if the share is not a
+// search.Optimiser; it looks inside wrapped shares too.
 func asOptimising(problem Problem, share search.Work) (Optimising, error) {
 	if !search.HasCapability[search.Optimiser](share) {
 		return nil, nil
@@ -35,21 +35,21 @@ func asOptimising(problem Problem, share search.Work) (Optimising, error) {
 	return o, nil
 }
 
-// tally is what shares have counted and found.
+// tally holds the counts and the witness of some shares.
 type tally struct {
 	Counts
-	witness []byte // the best, or where there are no values the first; nil: none
-	value   int64  // of witness; search.NoBound where there are no values, or no witness
+	witness []byte // the best witness; the first if witnesses have no values; nil: none
+	value   int64  // of witness; search.NoBound if there is no witness, or if witnesses have no values
 	bound   int64  // the least value known to a share
 	known   int64  // the least value known when the shares were made
 }
 
-// emptyTally is the tally of no shares.
+// emptyTally returns the tally of no shares.
 func emptyTally() *tally {
 	return &tally{value: search.NoBound, bound: search.NoBound, known: search.NoBound}
 }
 
-// addShareTally adds what one share has counted and found.
+// addShareTally adds the counts and the witness of one share.
 func (t *tally) addShareTally(problem Problem, w search.Work) error {
 	t.Counts.addCounts(problem.Count(w))
 	o, err := asOptimising(problem, w)
@@ -68,10 +68,10 @@ func (t *tally) addShareTally(problem Problem, w search.Work) error {
 	}
 	value, err := o.Value(found)
 	if err != nil {
-		return fmt.Errorf("internal error: a share has found what is no solution: %w", err)
+		return fmt.Errorf("internal error: a share has returned an invalid solution: %w", err)
 	}
 	if value < bound || value == search.NoBound {
-		return fmt.Errorf("internal error: a share has found a solution of value %d and claims to know of none below %d", value, bound)
+		return fmt.Errorf("internal error: a share has found a solution of value %d but reports a larger least known value, %d", value, bound)
 	}
 	if value < t.value {
 		t.value, t.witness = value, found
@@ -79,17 +79,17 @@ func (t *tally) addShareTally(problem Problem, w search.Work) error {
 	return nil
 }
 
-// takeFirstWitness takes a witness, where witnesses have no value, unless there is one.
+// takeFirstWitness takes a witness without a value, unless the tally already has a witness.
 func (t *tally) takeFirstWitness(found []byte) {
 	if t.witness == nil {
 		t.witness = found
 	}
 }
 
-// settleSolution decides, when the tally counts all shares, whether it has a solution: there is
-// one if the least value known belongs to a witness, and none if that value was known
-// before. Anything else is an error, since the best solution is lost. On ranks other than 0
-// the witness may be elsewhere.
+// settleSolution decides whether a tally of all shares has a solution. It has a solution if the
+// least known value is the value of a witness. It has none if that value was known before the
+// search. Otherwise the best solution is lost, which is an error. On ranks other than 0 the
+// witness may be on another rank.
 func (t *tally) settleSolution() error {
 	switch {
 	case t.value == t.bound:
@@ -97,22 +97,22 @@ func (t *tally) settleSolution() error {
 	case t.bound < t.known:
 		best := "no share has a solution"
 		if t.value != search.NoBound {
-			best = fmt.Sprintf("the best one that a share has is of value %d", t.value)
+			best = fmt.Sprintf("the best solution of a share has value %d", t.value)
 		}
-		return fmt.Errorf("internal error: a solution of value %d is known, but %s", t.bound, best)
+		return fmt.Errorf("internal error: a share knows a solution of value %d, but %s", t.bound, best)
 	}
-	t.witness, t.value = nil, search.NoBound // no better than what was known
+	t.witness, t.value = nil, search.NoBound // the witness is not better than the value known before
 	return nil
 }
 
-// noteKnownBound notes the least value that shares of an Optimising problem begin with.
+// noteKnownBound notes the least value that the shares of an Optimising problem begin with.
 func (t *tally) noteKnownBound(problem Problem) {
 	if o, ok := problem.(Optimising); ok {
 		t.known = search.BoundOf(o.Share(search.DefaultSplitting, false))
 	}
 }
 
-// soloTally is the tally of a share that has searched a problem alone.
+// soloTally returns the tally of a share that has searched a problem alone.
 func soloTally(problem Problem, w search.Work) (t *tally, err error) {
 	t = emptyTally()
 	search.Each(w, func(w search.Work) { err = cmp.Or(err, t.addShareTally(problem, w)) })
@@ -120,7 +120,7 @@ func soloTally(problem Problem, w search.Work) (t *tally, err error) {
 	return t, cmp.Or(err, t.settleSolution())
 }
 
-// soloReason is why a search that a rank has made alone has ended.
+// soloReason returns the reason for the end of a search that a rank has made alone.
 func (t *tally) soloReason() lb.Reason {
 	if t.witness != nil && t.bound == search.NoBound {
 		return lb.Decided

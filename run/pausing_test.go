@@ -8,8 +8,8 @@ import (
 	"treesplit/lb"
 )
 
-// A search goes on for as long as it is to between two checkpoints, and for longer where they
-// take long.
+// Between two checkpoints a search runs for the requested time, and longer if checkpoints take
+// long.
 func TestPausing(t *testing.T) {
 	never := func() (lb.Reason, bool) { return lb.Exhausted, false }
 	ms := comm.Time(time.Millisecond)

@@ -12,56 +12,56 @@ import (
 	"treesplit/topology"
 )
 
-// Plan says how a search is run. Every rank of a run must have the same Plan.
+// Plan is how a search is run. All ranks of a run must have the same Plan.
 type Plan struct {
-	Ranks       int    // goroutine ranks; under MPI the launcher decides
+	Ranks       int    // number of goroutine ranks; under MPI the launcher decides
 	Scheme      string // one of lb.SchemeNames
 	Termination string // one of termination.DetectorNames
-	Topology    string // one of topology.NetworkNames: the neighbours of NN
+	Topology    string // one of topology.NetworkNames; it defines the neighbours of NN
 	Seed        uint64
 
-	Quantum int // expansions between polls; 0 adapts
-	// QuantumTime is how long a quantum that adapts is to last, for workloads that
-	// want long ones; 0 is spmd's.
+	Quantum int // expansions between polls; 0: adaptive
+	// QuantumTime is the target duration of an adaptive quantum; 0 is spmd's default. Workloads
+	// with slow nodes need a longer one.
 	QuantumTime time.Duration
-	Serve       int           // messages a busy rank answers at a poll; 0 is spmd.DefaultServe
+	Serve       int           // most messages that a busy rank answers at a poll; 0 is spmd.DefaultServe
 	Delay       time.Duration // δ of GRR-M
 	Splitting   search.Splitting
 	Damage      float64 // α of the damaged splitting function; 0: none
 	Levels      int     // l of ML; 0 is 2
-	// Of poll and shuffle; the zero values are package lb's defaults.
+	// Of poll and shuffle. Zero values are the defaults of package lb.
 	Phase       time.Duration // length of a phase
-	PhaseNodes  int           // length of a phase in nodes, in place of Phase
+	PhaseNodes  int           // length of a phase in nodes, instead of Phase
 	Trigger     string        // one of lb.Triggers
-	TriggerAt   float64       // share of idle ranks from which on a cycle ends in a shuffle
+	TriggerAt   float64       // a cycle ends in a shuffle from this share of idle ranks on, 0 to 1
 	Permutation string        // one of lb.ShufflePermutations
 
 	Splits  int     // k of a static start, or lb.AutoSplits
-	Cluster float64 // α of static+clustered, which polls within log^α P ranks; 0 is 1
+	Cluster float64 // α of static+clustered, which polls within log^α P ranks; 0 means 1
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
 
-	Checkpoint      string        // file that the search is saved in; "": none
-	CheckpointEvery time.Duration // how often; 0: only when the run is ended early. Virtual on a simulated machine
-	Resume          string        // checkpoint that the search goes on from; ResumeAuto: Checkpoint, if it is there; "": none
-	Restart         bool          // overwrite a checkpoint that is there already
-	Store           Store         // where checkpoints are: checkpoint.Files; nil: there are none
+	Checkpoint      string        // file in which the search is saved; "": none
+	CheckpointEvery time.Duration // time between checkpoints, virtual on a simulated machine; 0: save only when the run is ended early
+	Resume          string        // checkpoint to resume; ResumeAuto: Checkpoint, if it exists; "": none
+	Restart         bool          // overwrite an existing checkpoint
+	Store           Store         // keeps the checkpoints: checkpoint.Files; nil: no checkpoints
 
 	Timeout  time.Duration // 0: none
 	Stall    time.Duration // 0: no watchdog
-	Observer Observer      // tells more of the run than its counts: an observe.Observer; nil: nothing
-	// Sequential runs the search on one rank without balancing first, to know the
+	Observer Observer      // adds statistics and a trace to the counts: an observe.Observer; nil: none
+	// Sequential runs the search first on one rank without balancing. Its time gives the
 	// efficiency.
 	Sequential bool
 }
 
-// Check refuses a Plan that no run can follow; the error is an InputError.
+// Check returns an error if no run can follow the Plan. The error is an InputError.
 func (p Plan) Check() error {
 	if err := lb.CheckName(p.Scheme); err != nil {
 		return FlagError("scheme", err)
 	}
 	if p.Damage > 0 && lb.MovesShares(p.Scheme) {
-		return FlagError("damage", fmt.Errorf("%s moves whole shares, which a damaged one cannot: expected another scheme", p.Scheme))
+		return FlagError("damage", fmt.Errorf("%s moves whole shares, but a damaged share cannot move: expected another scheme", p.Scheme))
 	}
 	if p.Damage > 0 && lb.CutsSubtasks(p.Scheme) {
 		return FlagError("damage", fmt.Errorf("%s cuts off subtasks and does not split: expected a scheme that does", p.Scheme))
@@ -114,8 +114,8 @@ func FlagError(flag string, err error) error {
 	return InputError{fmt.Errorf("--%s: %w", flag, err)}
 }
 
-// InputError is an error of whoever runs the program: a bad flag, or an input
-// that cannot be read. Its text is one line.
+// InputError is an error that the user can correct: an invalid flag, or an input that cannot be
+// read. Its text is one line.
 type InputError struct{ Err error }
 
 // Error returns the text of the error within.

@@ -1,16 +1,17 @@
 package run
 
-// process is a run whose ranks are all in this process, loaded and ready to begin.
+// process is a run whose ranks are all in this process. It is loaded and ready to begin.
 type process struct {
 	problem Problem
-	from    *resumePoint // what the run resumes; or nil
-	hooks   Hooks        // that end the run if its logs cannot be kept
+	from    *resumePoint // state that the run resumes; or nil
+	hooks   Hooks        // they end the run if its logs cannot be written
 	logs    Spool        // for a proof; or nil
-	release func()       // gives up the name of its checkpoint
+	release func()       // releases the name of the checkpoint
 }
 
-// openProcess loads the problem of a run and what it resumes. settle returns the problem as the
-// runtime searches it, and may change the plan. The caller must close the process if err is nil.
+// openProcess loads the problem of a run and the state that the run resumes. settle returns the
+// problem as the world searches it, and may change the plan. The caller must close the process if
+// err is nil.
 func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (made *process, err error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (ma
 	return own, nil
 }
 
-// closeProcess gives up the logs and the name.
+// closeProcess closes the logs and releases the name of the checkpoint.
 func (r *process) closeProcess() {
 	closeSpool(r.logs)
 	r.release()

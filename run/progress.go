@@ -8,40 +8,41 @@ import (
 	"treesplit/spmd"
 )
 
-// Progress is how far a run is. Its JSON keys are those of the command line's
+// Progress is the progress of a run. Its JSON keys are the keys of the command line's
 // --progress-file.
 type Progress struct {
-	Seconds float64 `json:"seconds"` // since the run began, on the wall
-	// VirtualSeconds is how far a simulated machine is with the current search.
+	Seconds float64 `json:"seconds"` // wall-clock time since the run began
+	// VirtualSeconds is the virtual time of a simulated machine within the current search.
 	VirtualSeconds float64 `json:"virtualSeconds,omitempty"`
-	Search         int     `json:"search"` // which of the searches that an Iterated problem takes, from 1 on
+	Search         int     `json:"search"` // number of the current search of an Iterated problem, from 1 on
 
-	Expanded       int64   `json:"expanded"`       // nodes, over all searches
-	NodesPerSecond float64 `json:"nodesPerSecond"` // lately, on the wall, by this run alone
-	// Done is the share of the current search's tree that is closed: of its nodes, if
-	// their number is known (Sized), else by weight (search.Sizer), which is an estimate. It
-	// never falls within a search and is 1 at its end, not before; nil: it is unknown.
+	Expanded       int64   `json:"expanded"`       // nodes, in all searches
+	NodesPerSecond float64 `json:"nodesPerSecond"` // recent rate in wall-clock time, of this run alone
+	// Done is the share of the current search's tree that is closed, 0 to 1. It is a share of the
+	// nodes if their number is known (Sized). Otherwise it is a share of the weight
+	// (search.Sizer), which is an estimate. It never falls within a search, and it reaches 1 at
+	// the end of the search, not before. nil: unknown.
 	Done        *float64 `json:"done"`
-	Estimate    bool     `json:"estimate"`    // Done is an estimate, and may be far off
-	IdleShare   float64  `json:"idleShare"`   // of the ranks' time between their last two reports; in a simulation, of the ranks at the moment
-	Open        int64    `json:"open"`        // nodes that are yet to be expanded, as far as ranks know them
-	SecondsLeft *float64 `json:"secondsLeft"` // of the search at hand, should it go on as lately; nil: unknown
+	Estimate    bool     `json:"estimate"`    // Done is an estimate and may be far from the truth
+	IdleShare   float64  `json:"idleShare"`   // share of idle time between the last two reports of the ranks; in a simulation, share of ranks that are idle now
+	Open        int64    `json:"open"`        // number of nodes not yet expanded, as far as ranks know them
+	SecondsLeft *float64 `json:"secondsLeft"` // remaining time of the current search at the recent rate; nil: unknown
 
-	Silent []Silence `json:"silent,omitempty"` // ranks that have not been heard from for Plan.Stall
+	Silent []Silence `json:"silent,omitempty"` // ranks whose last message is older than Plan.Stall
 }
 
-// meter makes Progress of what ranks tell. It belongs to rank 0, or to a simulation.
+// meter makes Progress from the reports of the ranks. It belongs to rank 0, or to a simulation.
 type meter struct {
 	tell   func(Progress)
 	start  time.Time
-	told   float64 // when somebody was last told, in seconds
+	told   float64 // time of the last report to the user, in seconds
 	last   Progress
-	before int64   // nodes expanded before the current drive
-	total  int64   // nodes of the search, or 0: unknown
-	base   float64 // share of the search's tree that was closed before it
-	scale  float64 // what a share of its own counts for
-	done   float64 // share shown
-	beaten bool    // somebody was told of the current search
+	before int64   // nodes expanded before the current segment
+	total  int64   // number of nodes of the search; 0: unknown
+	base   float64 // share of the tree that was closed before the current segment
+	scale  float64 // factor from the segment's own share to a share of the tree
+	done   float64 // share shown last
+	beaten bool    // the current search has been reported
 	nodes  pace
 	share  pace
 }
@@ -58,8 +59,8 @@ func newProgressMeter(tell func(Progress)) *meter {
 
 func (m *meter) elapsedSeconds() float64 { return time.Since(m.start).Seconds() }
 
-// noteNodesBefore notes the nodes that were expanded by the runs before, which say nothing of the
-// speed of this one.
+// noteNodesBefore notes the number of nodes that earlier runs expanded. They do not count for the
+// speed of this run.
 func (m *meter) noteNodesBefore(expanded int64) {
 	if m == nil {
 		return
@@ -68,8 +69,9 @@ func (m *meter) noteNodesBefore(expanded int64) {
 	m.nodes.noteValue(0, float64(expanded))
 }
 
-// beginSearch notes that ranks begin to work on a search, or on the rest of it: so many nodes
-// were expanded before. Under a static start the parts, whatever they are of, weigh 1 in all.
+// beginSearch notes that ranks begin a search, or the rest of a search. expanded is the number of
+// nodes expanded before. Under a static start the parts weigh 1 in all, whatever their weights in
+// the tree.
 func (m *meter) beginSearch(expanded int64, problem Problem, p Plan, from *resumePoint) {
 	if m == nil {
 		return
@@ -88,17 +90,17 @@ func (m *meter) beginSearch(expanded int64, problem Problem, p Plan, from *resum
 	if lb.HasStaticStart(p.Scheme) && from.kept == nil {
 		m.scale = left
 	}
-	if !m.beaten { // what was closed before says nothing of the speed
+	if !m.beaten { // nodes closed before do not count for the speed
 		done, _ := m.closedShare(spmd.Progress{Known: true})
 		m.share = pace{}
 		m.share.noteValue(m.elapsedSeconds(), done)
 	}
-	if m.elapsedSeconds()-m.told >= toSeconds(beat) { // the search is saved so often that its ranks never get to tell
+	if m.elapsedSeconds()-m.told >= toSeconds(beat) { // frequent checkpoints leave the ranks no time for reports of their own
 		m.takeReports(spmd.Progress{Known: left > 0, Idle: m.last.IdleShare, Open: from.countOpenNodes()})
 	}
 }
 
-// closedShare is the share that is closed, if it is known, when ranks have come so far.
+// closedShare returns the share that is closed, if it is known, after the ranks' reports p.
 func (m *meter) closedShare(p spmd.Progress) (share float64, known bool) {
 	if m.total > 0 {
 		return float64(m.before+p.Expanded) / float64(m.total), true
@@ -106,7 +108,7 @@ func (m *meter) closedShare(p spmd.Progress) (share float64, known bool) {
 	return m.base + m.scale*p.Closed, p.Known
 }
 
-// takeReports takes in what ranks have told.
+// takeReports takes in the reports of ranks.
 func (m *meter) takeReports(p spmd.Progress) {
 	m.beaten = true
 	at, l := m.elapsedSeconds(), &m.last
@@ -125,8 +127,8 @@ func (m *meter) takeReports(p spmd.Progress) {
 	m.showProgress(at)
 }
 
-// watchSimulation returns what a simulation tells now and then of how far virtual time is; the ranks
-// come into being later. To look at all of them may take long: it is done the more seldom.
+// watchSimulation returns a function that a simulation calls with the current virtual time. The
+// ranks are made later. Reports become rarer if a look at all ranks takes long.
 func (m *meter) watchSimulation(ranks *[]lb.Balancer) func(comm.Time) {
 	if m == nil {
 		return nil
@@ -143,11 +145,11 @@ func (m *meter) watchSimulation(ranks *[]lb.Balancer) func(comm.Time) {
 	}
 }
 
-// almost is the largest share that is shown of a search that is not at its end: there are
-// trees most of whose nodes have hardly any weight.
+// almost is the largest share that is shown before the end of a search. In some trees most nodes
+// have almost no weight.
 const almost = 1 - 1e-9
 
-// showProgress tells how far the run is.
+// showProgress reports the progress of the run.
 func (m *meter) showProgress(at float64) {
 	m.last.Seconds, m.told = at, at
 	m.last.NodesPerSecond = m.nodes.growthRate(at, float64(m.last.Expanded))
@@ -155,8 +157,8 @@ func (m *meter) showProgress(at float64) {
 	m.tell(m.last)
 }
 
-// noteStepEnd notes that a search is over, why, and how many nodes were expanded up to its end. Of
-// small searches that follow each other not each is told of.
+// noteStepEnd notes that a search is over, the reason, and the number of nodes expanded up to its
+// end. It does not report every one of a sequence of small searches.
 func (m *meter) noteStepEnd(expanded int64, why lb.Reason) {
 	if m == nil {
 		return
@@ -182,20 +184,20 @@ func (m *meter) noteStepEnd(expanded int64, why lb.Reason) {
 	m.share.noteValue(at, 0)
 }
 
-// pace is how fast something grows that does not fall.
+// pace measures the recent growth of a value that never falls.
 type pace struct{ samples []sample }
 
 type sample struct{ at, value float64 } // in seconds
 
-// The pace is that of the last half of the time that is remembered, in seconds. Less than
-// shortestPace says nothing of the time left.
+// The pace is the growth over the last half of the remembered time, in seconds. A time shorter
+// than shortestPace gives no estimate of the time left.
 const (
 	remembered   = 120
 	shortestPace = 2
 	paceSamples  = 64
 )
 
-// noteValue takes in a value, if it is not too soon after the last one to be of use.
+// noteValue records a value, unless the last value was recorded too recently.
 func (p *pace) noteValue(at, value float64) {
 	n := len(p.samples)
 	if n == 0 {
@@ -213,7 +215,7 @@ func (p *pace) noteValue(at, value float64) {
 	p.samples = p.samples[:copy(p.samples, p.samples[old:])]
 }
 
-// baseSample is the sample that the pace is counted from.
+// baseSample returns the sample from which the pace is measured.
 func (p *pace) baseSample(at float64) sample {
 	from := p.samples[0]
 	half := (at - from.at) / 2
@@ -226,7 +228,7 @@ func (p *pace) baseSample(at float64) sample {
 	return from
 }
 
-// growthRate is the growth per second, where the value is such now.
+// growthRate returns the growth per second if the value is now value.
 func (p *pace) growthRate(at, value float64) float64 {
 	s := p.baseSample(at)
 	if at <= s.at {
@@ -235,12 +237,12 @@ func (p *pace) growthRate(at, value float64) float64 {
 	return max(value-s.value, 0) / (at - s.at)
 }
 
-// least is the smallest part of the tree that must have been closed lately, and be left, for
-// anything to be said of the time left, which then is 4 years at most.
+// least bounds the estimate of the time left to 4 years. It is the smallest recent growth, and
+// the smallest remaining share of the tree, that give an estimate.
 const least = 1e-6
 
-// secondsLeft is the time in which the value grows to 1 at its pace; !ok where that would be a
-// guess.
+// secondsLeft returns the time until the value reaches 1 at its pace. ok is false if the time
+// cannot be estimated.
 func (p *pace) secondsLeft(at, value float64) (seconds float64, ok bool) {
 	if at-p.samples[0].at < shortestPace || min(1-value, value-p.baseSample(at).value) < least {
 		return 0, false

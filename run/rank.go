@@ -8,33 +8,33 @@ import (
 	"treesplit/search"
 )
 
-// Hooks connect a run with whoever watches it. Any of them may be nil.
+// Hooks connect a run with the program that watches it. Any of them may be nil.
 type Hooks struct {
-	// Started is how this process was started; nil: its command line as it is.
+	// Started describes how this process was started; nil: by its command line, unchanged.
 	Started *Started
-	// Begin is called on rank 0 before anything is read. It opens what is to be written in
-	// the end; an error ends the run on all ranks and must be an InputError. It must be
-	// nil on all ranks or on none.
+	// Begin is called on rank 0 before anything is read. It opens the output files. An error ends
+	// the run on all ranks and must be an InputError. Begin must be nil on all ranks or on none.
 	Begin func() error
-	// Progress is told on rank 0, several times a second, how far the run is. It must be set
-	// on all ranks, or on none.
+	// Progress is called on rank 0 several times per second with the progress of the run. It must
+	// be set on all ranks or on none.
 	Progress func(Progress)
-	// Step is told on rank 0 of each search of an Iterated problem when it is over, and
-	// of the one search of any other.
+	// Step is called on rank 0 at the end of each search. An Iterated problem has several
+	// searches, any other problem one.
 	Step func(s Step)
-	// Interrupted reports whether the run is to end early.
+	// Interrupted reports whether the run must end early.
 	Interrupted func() bool
-	// Log takes what a rank wants a person to know, an error of that rank's own.
+	// Log takes an error of one rank, for the user.
 	Log func(rank int, err error)
-	// Warn takes what a rank has noticed of others, such as that one of them is silent.
+	// Warn takes a warning of one rank about other ranks, for example that a rank is silent.
 	Warn func(rank int, text string)
-	// Note takes on rank 0 what is good to know and nothing wrong.
+	// Note takes, on rank 0, information that is not an error.
 	Note func(text string)
 
-	meter *meter // what Progress is told through, on rank 0; or nil
+	meter *meter // makes the Progress, on rank 0; or nil
 }
 
-// reportStep tells of a step, of the nodes expanded up to its end, and why it has ended.
+// reportStep reports a step, the number of nodes expanded up to its end, and the reason for its
+// end.
 func (h Hooks) reportStep(s Step, expanded int64, why lb.Reason) {
 	h.meter.noteStepEnd(expanded, why)
 	if h.Step != nil {
@@ -42,9 +42,10 @@ func (h Hooks) reportStep(s Step, expanded int64, why lb.Reason) {
 	}
 }
 
-// runOneRank is one rank's life in any world: the sequential run on rank 0, if it is
-// wanted, then the search itself, step by step where it is Iterated, the audits, and
-// the gathering of results. The Result is rank 0's; it is nil elsewhere.
+// runOneRank makes one rank's part of a run in any world. It makes the sequential run on rank 0
+// if the plan requests it, then the search, step by step if the problem is Iterated. Then it
+// audits the run and gathers the results. It returns the Result on rank 0 and nil on the other
+// ranks.
 func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, logs Spool, h Hooks, stuck func(error)) (*Result, error) {
 	if s, ok := problem.(Settled); ok {
 		var err error
@@ -56,7 +57,7 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 	if p.Sequential && t.Rank() == 0 {
 		sequential = SearchSequentially(problem, h.Interrupted)
 	}
-	if err := t.Drain(nil); err != nil { // all start together
+	if err := t.Drain(nil); err != nil { // all ranks start together
 		return nil, err
 	}
 	if own, ok := problem.(Protocol); ok {
@@ -78,14 +79,15 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 	return e.runAllSteps(problem, from, r.start)
 }
 
-// leastBackoff is the shortest pause of a requester that everybody has refused (package
-// lb): about what it takes to be refused once between two processes.
+// leastBackoff is the shortest pause of a requester that all ranks have refused (package lb). It
+// is about the time of one refusal between two processes.
 const leastBackoff comm.Time = 20 * 1000
 
-// beat is how often ranks report to a person who watches.
+// beat is the time between two reports of the ranks to the user.
 const beat comm.Time = 200 * 1e6
 
-// newHaltCheck reports whether a run is to end early, by a person or by time.
+// newHaltCheck returns a function that reports whether the run must end early, because of the
+// user or the timeout.
 func newHaltCheck(p Plan, h Hooks, start comm.Time, now func() comm.Time) func() (lb.Reason, bool) {
 	interrupted, timeout := h.Interrupted, comm.Time(p.Timeout)
 	if interrupted == nil {
@@ -102,9 +104,10 @@ func newHaltCheck(p Plan, h Hooks, start comm.Time, now func() comm.Time) func()
 	}
 }
 
-// SearchSequentially searches the whole tree, or one after the other, in one plain loop, without
-// messages and detectors, and returns how long it took: what parallel runs are measured against. A
-// run that is interrupted or decided early returns what it took so far.
+// SearchSequentially searches the whole tree of a problem, or of each problem of an Iterated one,
+// in a plain loop without messages and detectors. It returns the time that it took. Parallel runs
+// are compared with this time. If the search is interrupted or decided early, it returns the time
+// until then.
 func SearchSequentially(problem Problem, interrupted func() bool) time.Duration {
 	start := time.Now()
 	for problem != nil {

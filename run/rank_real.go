@@ -9,7 +9,7 @@ import (
 	"treesplit/spmd"
 )
 
-// realRank is a rank on goroutines or under MPI, in the middle of a run. It implements ranks.
+// realRank is a rank on goroutines or under MPI during a run. It implements ranks.
 type realRank struct {
 	comm.Transport
 	plan  Plan
@@ -19,20 +19,20 @@ type realRank struct {
 	start comm.Time
 
 	own        part
-	sequential time.Duration // of the run on one rank before; 0: none
+	sequential time.Duration // time of the sequential run before; 0: none
 	observer   RankObserver  // or nil
 	balancer   lb.Balancer   // of the current segment
 }
 
-// part is what a rank sends to rank 0 at the end.
+// part holds the numbers that a rank sends to rank 0 at the end.
 type part struct {
 	RankResult
-	Missed map[int]float64 // ranks that were silent for a time, with the longest in seconds
+	Missed map[int]float64 // silent ranks, with the longest silence of each in seconds
 }
 
 func (r *realRank) now() comm.Time { return r.Now() }
 
-// halting implements ranks: a run is halted for good, or, by rank 0, to be saved.
+// halting implements ranks. A run is halted for good or, by rank 0, to be saved.
 func (r *realRank) halting() func() (lb.Reason, bool) {
 	halt := newHaltCheck(r.plan, r.hooks, r.start, r.Now)
 	if r.saver == nil || r.Rank() != 0 {
@@ -69,7 +69,7 @@ func (r *realRank) search(work *shareSet) (segment, error) {
 	return segment{report.Stats.Expanded, report.Reason, tally}, nil
 }
 
-// beginSegment makes this rank's protocol, and what adds up in the end what its shares have counted.
+// beginSegment makes this rank's protocol. count returns the counts of its shares at the end.
 func (r *realRank) beginSegment(work *shareSet) (count func() (*tally, error), err error) {
 	if own, ok := work.problem.(Protocol); ok {
 		r.balancer, count = protocolRank(own)
@@ -79,7 +79,7 @@ func (r *realRank) beginSegment(work *shareSet) (count func() (*tally, error), e
 	return work.tallyShares, err
 }
 
-// driveConfig is how the rank is driven.
+// driveConfig returns the options of package spmd for this rank.
 func (r *realRank) driveConfig() spmd.Config {
 	p := r.plan
 	c := spmd.Config{
@@ -95,7 +95,7 @@ func (r *realRank) driveConfig() spmd.Config {
 	return c
 }
 
-// protocolRank makes a rank of a Protocol, and what adds up in the end what it has counted.
+// protocolRank makes a rank of a Protocol. count returns its counts at the end.
 func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 	b, end := own.Rank()
 	return b, func() (*tally, error) {
@@ -107,7 +107,8 @@ func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 	}
 }
 
-// searchedAlone implements ranks: rank 0 counts the nodes, the others count them as redundant.
+// searchedAlone implements ranks. Rank 0 counts the nodes; the other ranks count them as
+// redundant.
 func (r *realRank) searchedAlone(since comm.Time, nodes int64) {
 	r.own.WorkSeconds += toSeconds(r.Now() - since)
 	if r.observer != nil {

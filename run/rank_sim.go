@@ -9,16 +9,16 @@ import (
 	"treesplit/termination"
 )
 
-// simRanks are all ranks of a simulated machine, in the middle of a run. It implements ranks.
+// simRanks are all ranks of a simulated machine during a run. It implements ranks.
 type simRanks struct {
 	machine  sim.Machine
 	plan     Plan
 	hooks    Hooks
 	saver    *saver          // or nil
 	observer MachineObserver // or nil
-	began    time.Time       // on the wall
+	began    time.Time       // wall-clock time
 
-	clock     comm.Time     // virtual
+	clock     comm.Time     // virtual time
 	balancers []lb.Balancer // of the current segment
 	all       gathered
 }
@@ -38,7 +38,7 @@ func newSimRanks(machine sim.Machine, p Plan, h Hooks, saver *saver) *simRanks {
 
 func (s *simRanks) now() comm.Time { return s.clock }
 
-// halting implements ranks: a simulation ends early by the clock on the wall, or by a person.
+// halting implements ranks. A simulation ends early by wall-clock time or by the user.
 func (s *simRanks) halting() func() (lb.Reason, bool) {
 	return func() (lb.Reason, bool) {
 		switch {
@@ -95,8 +95,8 @@ func (s *simRanks) search(work *shareSet) (segment, error) {
 	return own, nil
 }
 
-// rankMakers returns what makes the ranks, and what adds up in the end what they have counted.
-// The names in the plan have been checked.
+// rankMakers returns a function that makes the ranks, and a function that returns their counts at
+// the end. The names in the plan have been checked.
 func (s *simRanks) rankMakers(work *shareSet) (rank func(rank int) lb.Balancer, count func() (*tally, error), err error) {
 	machine, p := s.machine, s.plan
 	if own, ok := work.problem.(Protocol); ok {
@@ -147,8 +147,8 @@ func protocolRanks(own Protocol) (rank func(rank int) lb.Balancer, count func() 
 		}
 }
 
-// searchedAlone implements ranks: the costs of a search that every rank makes by itself are
-// those of its nodes.
+// searchedAlone implements ranks. A search that every rank makes by itself costs the time of its
+// nodes.
 func (s *simRanks) searchedAlone(_ comm.Time, nodes int64) {
 	took := s.machine.TimeOfNodes(nodes, s.plan.Ranks)
 	for i := range s.all.perRank {

@@ -14,17 +14,18 @@ import (
 // Rest is the shortest pause of a requester in a run on real ranks.
 const Rest = leastBackoff
 
-// BringProblem reads a workload's problem on rank 0 and brings it to all ranks of a transport,
-// which must all call it. What is the fault of the input is an InputError on all of them.
+// BringProblem reads a workload's problem on rank 0 and sends it to all ranks of a transport. All
+// ranks must call it. Errors of the input are an InputError on all ranks.
 func BringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	p.Ranks = t.Size()
 	return bringProblem(t, p, w)
 }
 
-// RunOnRanks lets body be each rank's part of something that is no search, on as many
-// goroutine ranks or, under MPI, on those that the launcher has started, where it must be
-// called on the main goroutine. library names the MPI, and finish ends it, as RunMPI's
-// does. An error of one rank ends all; an InputError must be every rank's.
+// RunOnRanks calls body on every rank, for a computation that is not a search. It uses the given
+// number of goroutine ranks or, if underMPI is set, the ranks that the launcher has started; it
+// must then be called on the main goroutine. library names the MPI library. finish ends MPI, as
+// the finish of RunUnderMPI does. An error of one rank ends all ranks. An InputError must be
+// returned on all ranks.
 func RunOnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) error) (library string, finish func() error, err error) {
 	if underMPI {
 		finish, err = runMPIRank(h, func(world *mpi.World, _ func(error)) error { return body(world) })
@@ -54,24 +55,24 @@ func RunOnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) e
 
 func finishNothing() error { return nil }
 
-// Made is work that is made by a function and counts nothing but its nodes: recorded
-// trees and models of work. It is every process's own, so that it is brought to none.
+// Made is a workload whose work is made by a function. It counts only nodes. Recorded trees and
+// models of work use it. Every process makes its own work, and no rank sends it.
 type Made func(split search.Splitting, root bool) search.Work
 
-// Load has nothing to load.
+// Load returns the workload itself.
 func (m Made) Load() (Problem, error) { return m, nil }
 
-// Decode has nothing to decode.
+// Decode returns the workload itself.
 func (m Made) Decode([]byte) (Problem, error) { return m, nil }
 
-// Encode has nothing to encode.
+// Encode returns no bytes.
 func (m Made) Encode() ([]byte, error) { return nil, nil }
 
-// Share makes a share.
+// Share returns a new share.
 func (m Made) Share(split search.Splitting, root bool) search.Work { return m(split, root) }
 
-// Count counts nothing.
+// Count returns no counts.
 func (m Made) Count(search.Work) Counts { return Counts{} }
 
-// Witness finds nothing.
+// Witness returns nil.
 func (m Made) Witness(search.Work) []byte { return nil }

@@ -8,12 +8,12 @@ import (
 	"treesplit/spmd"
 )
 
-// ResumeAuto is a Plan.Resume: go on from the checkpoint in Plan.Checkpoint if there is one, and
-// else start at the beginning.
+// ResumeAuto is a value of Plan.Resume: resume the checkpoint in Plan.Checkpoint if it exists,
+// and otherwise start at the beginning.
 const ResumeAuto = "auto"
 
-// checkNames refuses plans for checkpoints that contradict themselves; the error is an
-// InputError.
+// checkNames returns an error if the checkpoint fields of the plan contradict each other. The
+// error is an InputError.
 func (p Plan) checkNames() error {
 	if err := p.checkStore(); err != nil {
 		return err
@@ -29,16 +29,16 @@ func (p Plan) checkNames() error {
 	return nil
 }
 
-var errBoth = errors.New("--resume goes on from the checkpoint that --restart gives up: expected one of the two")
+var errBoth = errors.New("--resume continues the checkpoint that --restart overwrites: expected one of the two")
 
-// resumesOwn reports whether the run resumes the file that it is saved in.
+// resumesOwn reports whether the run resumes the file in which it is saved.
 func (p Plan) resumesOwn() bool {
 	return p.Checkpoint != "" && (p.Resume == ResumeAuto || p.Resume != "" && p.Store.IsSame(p.Resume, p.Checkpoint))
 }
 
-// reserveName takes the name of a run's checkpoint for this run, on the rank that writes it: it
-// refuses a name that cannot be written, that another run writes, and that stands for something
-// that would be lost. The caller must call release. The error is an InputError.
+// reserveName reserves the name of a run's checkpoint for this run, on the rank that writes it.
+// It returns an error if the name cannot be written, if another run writes it, or if writing
+// would lose a file. The caller must call release. The error is an InputError.
 func reserveName(p Plan) (release func(), err error) {
 	if p.Checkpoint == "" {
 		return releaseNothing, nil
@@ -58,7 +58,7 @@ func reserveName(p Plan) (release func(), err error) {
 	}
 	if found != "" && !p.Restart && !p.resumesOwn() {
 		release()
-		return releaseNothing, FlagError("checkpoint", fmt.Errorf("%s (expected --resume auto to go on from it, --restart to overwrite it, or another name)", found))
+		return releaseNothing, FlagError("checkpoint", fmt.Errorf("%s (expected --resume auto to resume it, --restart to overwrite it, or another name)", found))
 	}
 	return release, nil
 }
@@ -93,13 +93,13 @@ func (p Plan) resumedFile() (string, error) {
 	return p.Checkpoint, nil
 }
 
-// tellStart reports what a run with ResumeAuto begins with, on the rank that knows.
+// tellStart reports what a run with ResumeAuto begins with, on the rank that knows it.
 func (h Hooks) tellStart(p Plan, from *resumePoint) {
 	switch {
 	case p.Resume != ResumeAuto || h.Note == nil:
 	case from == nil:
 		h.Note(fmt.Sprintf("no checkpoint in %s: starting at the beginning", p.Checkpoint))
 	default:
-		h.Note(fmt.Sprintf("going on from %s: %s", from.file, from.SoFar()))
+		h.Note(fmt.Sprintf("resuming from %s: %s", from.file, from.SoFar()))
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"treesplit/topology"
 )
 
-// DefaultPlan is the plan of a run that nobody has said anything about, as the command line
-// has it except for the watchdog: random polling on so many goroutine ranks.
+// DefaultPlan returns the default plan of the command line, without its watchdog: random polling
+// on the given number of goroutine ranks.
 func DefaultPlan(ranks int) Plan {
 	return Plan{
 		Ranks: ranks, Scheme: "rp", Termination: termination.DetectorNames()[0], Topology: topology.NetworkNames()[0], Seed: 1,
@@ -20,9 +20,9 @@ func DefaultPlan(ranks int) Plan {
 	}
 }
 
-// LaunchedByMPI reports whether this process is one of those that an MPI launcher has started. It
-// refuses what cannot be meant, N lonely copies of a program that was built without MPI; the
-// error is an InputError.
+// LaunchedByMPI reports whether an MPI launcher has started this process. It returns an
+// InputError if a launcher has started several copies of a program that was built without MPI,
+// because each copy would run alone.
 func LaunchedByMPI() (underMPI bool, err error) {
 	size, launched := mpi.Launched()
 	if launched && !mpi.Built && size > 1 {
@@ -31,11 +31,11 @@ func LaunchedByMPI() (underMPI bool, err error) {
 	return launched && mpi.Built, nil
 }
 
-// Run makes the search in the world that this process was started in: on the ranks of an MPI
-// launcher, or else on p.Ranks goroutines. It must be called on the main goroutine. report
-// is called with the Result, on one rank alone; then MPI is ended, so that nothing but the
-// end of the process can follow. An error of the input is every rank's; what went wrong with a
-// file beside the result comes after the report.
+// Run runs the search in the world in which this process was started: on the ranks of an MPI
+// launcher, or else on p.Ranks goroutines. It must be called on the main goroutine. Run calls
+// report with the Result, on one rank only, and then ends MPI; after that the process can only
+// end. An error of the input is returned on every rank. Errors of files beside the result are
+// returned after the report.
 func Run(p Plan, w Workload, h Hooks, report func(*Result) error) error {
 	underMPI, err := LaunchedByMPI()
 	if err != nil {

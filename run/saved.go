@@ -2,31 +2,31 @@ package run
 
 import "fmt"
 
-// Checkpoint is a search that was interrupted: a consistent cut, taken when every rank had been
-// halted and no message was left.
+// Checkpoint is a saved search: a consistent cut, taken when every rank was halted and no message
+// was in flight.
 type Checkpoint struct {
 	Header
-	Pieces [][]byte // what is left of the current search, as search.TakeRemaining gives it
+	Pieces [][]byte // remaining pieces of the current search, from search.TakeRemaining
 }
 
-// Header is all of a Checkpoint but the pieces.
+// Header is a Checkpoint without the pieces.
 type Header struct {
-	// Identity says what is searched, and how, as far as it makes the tree: a Checkpoint is for
-	// searches with the same one.
+	// Identity identifies the tree: what is searched, and the options that change the tree. A
+	// Checkpoint can be resumed by searches with an equal Identity.
 	Identity string      `json:"identity"`
-	Steps    []SavedStep `json:"steps"` // the searches that are over, where several follow each other
-	Step     SavedStep   `json:"step"`  // what there is of the one at hand
-	// Bound is the least value of a solution known, where one is looked for, else
+	Steps    []SavedStep `json:"steps"` // the complete searches of an Iterated problem
+	Step     SavedStep   `json:"step"`  // counts of the current search
+	// Bound is the least known value of a solution of an Optimising problem, and otherwise
 	// search.NoBound.
 	Bound    int64    `json:"bound"`
-	Totals   Totals   `json:"totals"`         // of all ranks and runs so far
-	Seconds  float64  `json:"seconds"`        // that the runs so far took
-	Sessions int      `json:"sessions"`       // runs so far
-	Version  string   `json:"version"`        // of the program; for people
-	Logs     *LogMark `json:"logs,omitempty"` // of a search that is to be proved: how far the logs beside the file have come
+	Totals   Totals   `json:"totals"`         // of all ranks in all runs so far
+	Seconds  float64  `json:"seconds"`        // time of all runs so far
+	Sessions int      `json:"sessions"`       // number of runs so far
+	Version  string   `json:"version"`        // of the program; information for people
+	Logs     *LogMark `json:"logs,omitempty"` // for a search with a proof: length and checksum of the logs beside the file
 }
 
-// SavedStep is what a search has counted.
+// SavedStep holds the counts of a search.
 type SavedStep struct {
 	Sums    []int64 `json:"sums"`
 	Maxima  []int64 `json:"maxima"`
@@ -58,7 +58,7 @@ func (t *Totals) Add(u Totals) {
 	t.Messages += u.Messages
 }
 
-// SoFar returns how far the search has come.
+// SoFar returns a phrase that describes the progress of the search.
 func (h *Header) SoFar() string {
 	runs := "1 run"
 	if h.Sessions != 1 {
@@ -67,7 +67,8 @@ func (h *Header) SoFar() string {
 	return fmt.Sprintf("%d nodes in %s", h.Totals.Expanded, runs)
 }
 
-// LogMark says how far the logs of a search that is to be proved had come: its length, and the CRC-64 (ECMA) of all that.
+// LogMark describes the logs of a search with a proof at a checkpoint: their length in bytes and
+// the CRC-64 (ECMA) of all these bytes.
 type LogMark struct {
 	Bytes int64  `json:"bytes"`
 	Sum   uint64 `json:"sum,string"`

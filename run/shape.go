@@ -2,14 +2,14 @@ package run
 
 import "treesplit/search"
 
-// Shaped is a Problem whose tree may be known without what is searched in it.
+// Shaped is a Problem whose tree may have a known shape, independent of the problem's data.
 type Shaped interface {
 	Problem
-	// Shape returns the shape, which gives the same tree; ok is false if it is unknown.
+	// Shape returns a shape that gives the same tree. ok is false if the shape is unknown.
 	Shape() (s search.Shape, ok bool)
 }
 
-// KnownShape returns the tree of a problem without what is searched in it, if it is known.
+// KnownShape returns the shape of a problem's tree. ok is false if the shape is unknown.
 func KnownShape(problem Problem) (s search.Shape, ok bool) {
 	if p, is := problem.(Shaped); is {
 		return p.Shape()

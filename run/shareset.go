@@ -11,14 +11,14 @@ import (
 	"treesplit/topology"
 )
 
-// shareSet is what the ranks of an engine search in one segment: their shares, and what these log.
+// shareSet holds the shares that the ranks of an engine search in one segment, and their logs.
 type shareSet struct {
 	shares.Builder
 	plan     Plan
 	problem  Problem
-	from     *resumePoint                // what the search goes on from; or nil
-	requests func(rank int) *lb.Requests // what a rank's scheme notes its requests in; or nil
-	flushes  []func()                    // of the logs
+	from     *resumePoint                // state that the search resumes; or nil
+	requests func(rank int) *lb.Requests // returns the record of a rank's requests; or nil
+	flushes  []func()                    // of the logs, one per share
 }
 
 // newShareSet returns the shares of a segment. logs is the spool for a proof, or nil.
@@ -44,19 +44,19 @@ func (w *shareSet) flushLogs() {
 	}
 }
 
-// isDecided reports whether a share has met a witness that ends the search.
+// isDecided reports whether a share has found a witness that ends the search.
 func (w *shareSet) isDecided() (yes bool) {
 	w.Each(func(share search.Work) { yes = yes || search.Decided(share) })
 	return yes
 }
 
-// optimises reports whether the shares look for a solution of the least value.
+// optimises reports whether the shares search for a solution of least value.
 func (w *shareSet) optimises() bool {
 	_, ok := w.problem.(Optimising)
 	return ok
 }
 
-// tallyShares adds up what the shares have counted and found.
+// tallyShares adds up the counts and the witnesses of the shares.
 func (w *shareSet) tallyShares() (t *tally, err error) {
 	t = emptyTally()
 	w.Each(func(share search.Work) { err = cmp.Or(err, t.addShareTally(w.problem, share)) })
@@ -67,7 +67,7 @@ func (w *shareSet) tallyShares() (t *tally, err error) {
 	return t, err
 }
 
-// rankOptions are those of a rank that the plan decides.
+// rankOptions returns the options of a rank that follow from the plan.
 func (w *shareSet) rankOptions(rank int) lb.Options {
 	p := w.plan
 	o := lb.Options{
@@ -93,7 +93,8 @@ func (w *shareSet) rankOptions(rank int) lb.Options {
 	return o
 }
 
-// newBalancer makes a rank of the plan's scheme that searches its part of the work.
+// newBalancer returns the balancer of a rank under the plan's scheme, with the rank's part of the
+// work.
 func newBalancer(p Plan, work *shareSet, rank, size int) (lb.Balancer, error) {
 	detector, err := termination.New(p.Termination, rank, size)
 	if err != nil {
@@ -108,7 +109,7 @@ func newBalancer(p Plan, work *shareSet, rank, size int) (lb.Balancer, error) {
 	return lb.New(p.Scheme, o, rank, size)
 }
 
-// defaultCutoff is the depth of subtasks where the plan names none.
+// defaultCutoff is the depth of subtasks if the plan names none.
 const defaultCutoff = 8
 
 // subtaskCutoff is the depth at which SL, ML and RA cut subtasks off.

@@ -7,8 +7,8 @@ import (
 	"treesplit/spmd"
 )
 
-// Silence is a rank that was not heard from for longer than Plan.Stall: its process was
-// stopped, got no processor, or expanded a long node.
+// Silence is a rank whose last message is older than Plan.Stall. Its process was stopped, got no
+// processor, or expanded a long node.
 type Silence struct {
 	Rank    int     `json:"rank"`
 	Seconds float64 `json:"seconds"`
@@ -19,7 +19,8 @@ func (s Silence) String() string {
 	return fmt.Sprintf("rank %d silent for %.1f s", s.Rank, s.Seconds)
 }
 
-// warnOfSilence passes on, to the log of a rank, that it misses another one or hears from it again.
+// warnOfSilence returns a function that warns that a rank is silent, or that a silent rank has
+// sent a message again.
 func (h Hooks) warnOfSilence(rank int) func(spmd.Silence, bool) {
 	return func(s spmd.Silence, again bool) {
 		if h.Warn == nil {
@@ -34,9 +35,9 @@ func (h Hooks) warnOfSilence(rank int) func(spmd.Silence, bool) {
 	}
 }
 
-// noticeSilence is told of the silence of other ranks: it passes it on to the log, and keeps
-// for the result how long it was. A rank that is stopped before its part of the search begins
-// does not know of it.
+// noticeSilence returns the function that package spmd calls when another rank becomes silent. It
+// warns the user and keeps the length of the silence for the result. A rank that is stopped
+// before its part of the search begins cannot measure its own silence.
 func (r *realRank) noticeSilence() func(spmd.Silence, bool) {
 	tell := r.hooks.warnOfSilence(r.Rank())
 	return func(s spmd.Silence, again bool) {
@@ -51,8 +52,8 @@ func (r *realRank) noticeSilence() func(spmd.Silence, bool) {
 	}
 }
 
-// joinSilence gives each rank the longest time that it was silent, by itself or as others
-// noticed.
+// joinSilence gives each rank the longest time of its silence, measured by the rank itself or by
+// other ranks.
 func joinSilence(parts []part) {
 	for _, p := range parts {
 		for rank, span := range p.Missed {

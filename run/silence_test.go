@@ -2,8 +2,8 @@ package run
 
 import "testing"
 
-// A rank that is stopped before its part of the search begins does not know how long that
-// was; the ranks that missed it do.
+// A rank that is stopped before its part of the search begins cannot measure its silence. Other
+// ranks measure it.
 func TestJoinSilence(t *testing.T) {
 	parts := []part{
 		{},

@@ -5,9 +5,9 @@ import (
 	"treesplit/sim"
 )
 
-// RunSimulation runs the search on a simulated machine, in virtual time. Requesters pause only
-// where the machine says so, as those of real ones do: in the papers every rank has a
-// processor of its own.
+// RunSimulation runs the search on a simulated machine, in virtual time. Requesters pause after
+// refusals only if the machine file sets pauses. The machines of the papers have one processor
+// per rank and set none.
 func RunSimulation(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, error) {
 	if p.Quantum > 0 {
 		machine.Quantum = p.Quantum
@@ -24,7 +24,7 @@ func RunSimulation(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, e
 		}
 		if protocol, ok := problem.(Protocol); ok {
 			p.Scheme, p.Termination = protocol.Names()
-			machine.Work = sim.WorkSize{} // its messages are no pieces of a tree
+			machine.Work = sim.WorkSize{} // its messages are not pieces of a tree
 		}
 		return problem
 	})

@@ -15,28 +15,29 @@ import (
 	"treesplit/spmd"
 )
 
-// Started is how a rank was started. Under a launcher that can start each rank in another
-// way (mpirun -n 1 … : -n 1 …) all ranks compare it before anything else, since ranks that
-// do different things wait for one another for ever, or end in errors that say nothing.
+// Started describes how a rank was started. A launcher can start each rank differently (mpirun -n
+// 1 … : -n 1 …). All ranks compare their Started before anything else. Without the comparison,
+// ranks with different work would wait for one another for ever or end with misleading errors.
 type Started struct {
 	Build     string            // version and build of the program
-	Command   string            // of the program; "": it could not be read
-	Arguments []string          // what is no flag
-	Flags     map[string]string // values of flags that must be the same, with those not given
+	Command   string            // digest of the program; "": it could not be read
+	Arguments []string          // arguments that are not flags
+	Flags     map[string]string // values of the flags that must be equal on all ranks, including defaults
 	Failed    string            // why the rank cannot take part: an error of its input; or ""
 }
 
-// NewStarted is how this process was started, by its command line as it is.
+// NewStarted describes how this process was started, by its unchanged command line.
 func NewStarted() *Started {
 	return &Started{Build: describeBuild(), Arguments: os.Args[1:]}
 }
 
-// describeBuild names the program's version and build.
+// describeBuild returns the version and the build of the program.
 func describeBuild() string {
 	return fmt.Sprintf("%s, %s, %s/%s, build %s", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, linkerBuildID())
 }
 
-// linkerBuildID is what Go's linker has noted of the contents, where the file can be read.
+// linkerBuildID returns the digest of the program that Go's linker has stored in it, or "" if the
+// file cannot be read.
 func linkerBuildID() string {
 	const unknown = "unknown"
 	path, err := os.Executable()
@@ -58,10 +59,10 @@ func linkerBuildID() string {
 		return unknown
 	}
 	id := strings.TrimRight(string(data[header:]), "\x00")
-	return id[strings.LastIndex(id, "/")+1:] // a sum of the contents
+	return id[strings.LastIndex(id, "/")+1:] // the last part is a digest of the contents
 }
 
-// agreeOnStart compares how all ranks were started, and makes what differs the error of all.
+// agreeOnStart compares how all ranks were started. A difference is an error on all ranks.
 func (s *Started) agreeOnStart(c comm.Collective) error {
 	all, err := spmd.GatherJSON(c, s)
 	if err != nil {
@@ -75,7 +76,7 @@ func (s *Started) agreeOnStart(c comm.Collective) error {
 		}
 	}
 	if text == "" {
-		text = s.Failed // rank 0's, which all ranks return
+		text = s.Failed // the error of rank 0, which all ranks return
 	}
 	data, err := c.Broadcast(0, []byte(text))
 	if err != nil || len(data) == 0 {
@@ -84,7 +85,7 @@ func (s *Started) agreeOnStart(c comm.Collective) error {
 	return InputError{errors.New(string(data))}
 }
 
-// compareStarts names the first difference between rank 0 and another one.
+// compareStarts returns an error that names the first difference between rank 0 and another rank.
 func (s *Started) compareStarts(rank int, other *Started) error {
 	differ := func(what, own, others string) error {
 		return fmt.Errorf("rank %d was started %s, rank 0 %s: expected the same %s on all ranks", rank, others, own, what)
@@ -115,9 +116,9 @@ func (s *Started) compareStarts(rank int, other *Started) error {
 	return nil
 }
 
-// AgreeOnFailure tells all ranks of a launcher that this one cannot take part, as
-// s.Failed says, and returns what is wrong on any of them. Every other rank must run
-// something, or call it too. It must be called on the main goroutine; finish ends MPI.
+// AgreeOnFailure reports to all ranks of a launcher that this rank cannot take part, for the
+// reason in s.Failed. It returns the error of the first failed rank. Every other rank must run a
+// search or call AgreeOnFailure too. It must be called on the main goroutine. finish ends MPI.
 func AgreeOnFailure(s *Started) (finish func() error, err error) {
 	return runMPIRank(Hooks{Started: s}, func(*mpi.World, func(error)) error { return InputError{errors.New(s.Failed)} })
 }

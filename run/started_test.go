@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The first difference between two ranks is named.
+// The error names the first difference between two ranks.
 func TestStartedCompare(t *testing.T) {
 	own := Started{Build: "1", Command: "treesplit uts", Arguments: []string{"a"}, Flags: map[string]string{"tree": "T1", "seed": "1"}}
 	for want, change := range map[string]func(s *Started){

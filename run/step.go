@@ -2,19 +2,19 @@ package run
 
 import "treesplit/search"
 
-// Iterated is a Problem that may be followed by another, as the iterations of IDA*
-// follow each other. All ranks hold the same one.
+// Iterated is a Problem that may be followed by another problem, as the iterations of IDA* follow
+// each other. All ranks hold the same problem.
 type Iterated interface {
 	Problem
-	// Next returns what is to be searched after this problem, of which all ranks
-	// together have counted c, or nil if that was the last.
+	// Next returns the problem to search after this problem, or nil if this problem is the last.
+	// c are the counts of all ranks together.
 	Next(c Counts) Problem
-	// Small reports whether the search is not worth a message: every rank had better make
-	// it by itself. Rank 0 counts the nodes, the others count them as redundant.
+	// Small reports whether the search is too small to be worth a message, so that every rank
+	// should search it alone. Rank 0 counts the nodes; the other ranks count them as redundant.
 	Small() bool
 }
 
-// followingProblem is Next where there is one.
+// followingProblem calls Next if the problem has it, and otherwise returns nil.
 func followingProblem(problem Problem, c Counts) Problem {
 	if i, ok := problem.(Iterated); ok {
 		return i.Next(c)
@@ -22,29 +22,30 @@ func followingProblem(problem Problem, c Counts) Problem {
 	return nil
 }
 
-// isSmallSearch is Small where there is one.
+// isSmallSearch calls Small if the problem has it, and otherwise returns false.
 func isSmallSearch(problem Problem) bool {
 	i, ok := problem.(Iterated)
 	return ok && i.Small()
 }
 
-// Step is one of the searches that an Iterated problem consists of; any other has one.
+// Step is one search of an Iterated problem, or the one search of another problem.
 type Step struct {
 	Counts  Counts
 	Seconds float64
-	// Witness comes from the lowest rank that has one, and is on rank 0 alone. Of an Optimising
-	// problem it is the best solution found, and nil where the search has found none that is
-	// better than what was known when it began.
+	// Witness is the witness of the lowest rank that has one. It is on rank 0 only. For an
+	// Optimising problem it is the best solution found, or nil if no solution is better than the
+	// value known when the search began.
 	Witness []byte
-	// Bound is the least value known of a solution of an Optimising problem, which is that
-	// of Witness if there is one, or search.NoBound.
+	// Bound is the least known value of a solution of an Optimising problem, and otherwise
+	// search.NoBound. It is the value of Witness if there is a witness.
 	Bound int64
 }
 
-// newEmptyStep is a step before anything is counted.
+// newEmptyStep returns a step without counts.
 func newEmptyStep() Step { return Step{Bound: search.NoBound} }
 
-// joinSegment adds a further segment of the step, which began with the best value known before.
+// joinSegment adds another segment of the step. The segment began with the best value known
+// before it.
 func (s *Step) joinSegment(segment *tally) {
 	s.Counts.addCounts(segment.Counts)
 	if segment.bound < s.Bound || s.Witness == nil {

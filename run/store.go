@@ -2,24 +2,26 @@ package run
 
 import "errors"
 
-// Store keeps checkpoints under names. Package run/checkpoint has one, of files. It is used on rank 0.
+// Store keeps checkpoints under names. Package run/checkpoint implements it with files. Rank 0
+// uses it.
 type Store interface {
-	// IsSame reports whether two names are those of one checkpoint.
+	// IsSame reports whether two names stand for one checkpoint.
 	IsSame(a, b string) bool
-	// Find describes the checkpoint that there is under a name; "": there is none. An error says
-	// that there is something else, which must not be overwritten.
+	// Find describes the checkpoint of a name; "": there is none. It returns an error if
+	// something else has the name that must not be overwritten.
 	Find(name string) (described string, err error)
-	// Reserve takes a name for this run until release is called, and sees that a checkpoint can be
-	// saved under it. An error says that another run has it, or what is in the way.
+	// Reserve reserves a name for this run until release is called, and ensures that a checkpoint
+	// can be saved under it. It returns an error if another run has reserved the name or if the
+	// name cannot be written.
 	Reserve(name string) (release func(), err error)
-	// Save saves a checkpoint and keeps the one before it.
+	// Save saves a checkpoint and keeps the previous one.
 	Save(name string, c *Checkpoint) error
-	// Load returns the checkpoint of a name. Where that is damaged it returns the one before it, and
-	// damage says what was wrong.
+	// Load returns the checkpoint of a name. If it is damaged, Load returns the previous one, and
+	// damage describes what was wrong.
 	Load(name string) (c *Checkpoint, damage, err error)
 }
 
-// checkStore refuses a plan that names checkpoints but has nothing to keep them in; the error is an
+// checkStore returns an error if the plan names checkpoints but has no Store. The error is an
 // InputError.
 func (p Plan) checkStore() error {
 	if p.Store != nil || p.Checkpoint == "" && p.Resume == "" {

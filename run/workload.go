@@ -7,7 +7,7 @@ import (
 	"treesplit/sim"
 )
 
-// Workload brings a problem into a run.
+// Workload loads the problem of a run.
 type Workload interface {
 	// Load reads the problem; it is called once, on rank 0.
 	Load() (Problem, error)
@@ -15,52 +15,50 @@ type Workload interface {
 	Decode(data []byte) (Problem, error)
 }
 
-// Problem is a search to be made. It is not changed by a run and is used by many
-// ranks at once.
+// Problem is a search. A run does not change it, and many ranks use it at once.
 type Problem interface {
 	// Encode writes the problem for ranks in other processes.
 	Encode() ([]byte, error)
-	// Share returns a new share: the whole tree, if root is set, or an empty one.
+	// Share returns a new share: the whole tree if root is set, and otherwise an empty share.
 	Share(split search.Splitting, root bool) search.Work
-	// Count returns what a share has counted.
+	// Count returns the counts of a share.
 	Count(w search.Work) Counts
-	// Witness returns what a share has found, encoded for rank 0, or nil. Of shares that are
-	// search.Optimisers it is the best solution that this share has found; see Optimising.
+	// Witness returns the witness of a share, encoded for rank 0, or nil. For a search.Optimiser
+	// it is the best solution that this share has found; see Optimising.
 	Witness(w search.Work) []byte
 }
 
-// Protocol is a Problem that brings its own way to balance the load, in place of the
-// plan's scheme and detector.
+// Protocol is a Problem that balances the load itself. It replaces the plan's scheme and
+// detector.
 type Protocol interface {
 	Problem
-	// Names are what a Result calls that way: its scheme and its detector.
+	// Names returns the names of its scheme and its detector, for the Result.
 	Names() (scheme, termination string)
-	// Rank makes one rank of it, and what returns, in the end, what that rank has counted
-	// and found, encoded for rank 0, or nil.
+	// Rank makes one rank. end returns, at the end, the counts of that rank and its witness,
+	// encoded for rank 0, or nil.
 	Rank() (b lb.Balancer, end func() (Counts, []byte))
 }
 
-// Settled is a Problem that has something to learn of the world that it runs in.
+// Settled is a Problem that depends on the world in which it runs.
 type Settled interface {
 	Problem
-	// On returns the problem as this rank of a real world is to run it. All ranks call it
-	// before the run.
+	// On returns the problem as this rank of a real world runs it. All ranks call it before the
+	// run.
 	On(t comm.Transport) (Problem, error)
-	// OnMachine returns the problem as a simulated machine is to run it.
+	// OnMachine returns the problem as a simulated machine runs it.
 	OnMachine(m sim.Machine) Problem
 }
 
-// Sized is a Problem, and not an Iterated one, that may know how many nodes its tree has.
+// Sized is a Problem that may know the number of nodes of its tree. It must not be Iterated.
 type Sized interface {
 	Problem
 	Nodes() (n int64, known bool)
 }
 
-// Counts are the numbers that a workload gathers besides W; what they mean is
-// the workload's affair.
+// Counts are the numbers that a workload gathers besides W. The workload defines their meaning.
 type Counts struct {
-	Sums   []int64 // to be added over all shares
-	Maxima []int64 // of which the largest counts
+	Sums   []int64 // the sum over all shares counts
+	Maxima []int64 // the largest value over all shares counts
 }
 
 // addCounts joins the counts of two shares.
@@ -76,11 +74,11 @@ func (c *Counts) addCounts(d Counts) {
 	}
 }
 
-// Loaded is the workload of a problem that is there.
+// Loaded is a Workload whose problem is already loaded.
 type Loaded struct{ Problem }
 
 // Load returns the problem.
 func (l Loaded) Load() (Problem, error) { return l.Problem, nil }
 
-// Decode returns the problem, which is every process's own.
+// Decode returns the problem, which every process has already.
 func (l Loaded) Decode([]byte) (Problem, error) { return l.Problem, nil }

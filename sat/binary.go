@@ -9,7 +9,7 @@ import (
 	"treesplit/internal/wire"
 )
 
-// The binary form of a formula, in which one rank sends it to the others:
+// The binary form of a formula, in which one rank sends the formula to the other ranks:
 //
 //	byte     binaryVersion, plus dnfFlag for the negation of a DNF
 //	uvarint  Variables
@@ -22,8 +22,8 @@ const (
 
 var errBinary = errors.New("not a formula in binary form")
 
-// MarshalBinary returns the formula's binary form, about 2 bytes a literal where
-// there are fewer than 8192 variables. The error is always nil.
+// MarshalBinary returns the formula's binary form: about 2 bytes per literal if there are fewer
+// than 8192 variables. The error is always nil.
 func (f *Formula) MarshalBinary() ([]byte, error) {
 	data := make([]byte, 1, 16+len(f.ends)+2*len(f.literals))
 	data[0] = binaryVersion
@@ -45,9 +45,9 @@ func (f *Formula) MarshalBinary() ([]byte, error) {
 	return data, nil
 }
 
-// UnmarshalBinary replaces f by the formula that data is the binary form of. The
-// data is untrusted: what is malformed or beyond the limits is an error, f is then
-// unchanged, and memory follows len(data).
+// UnmarshalBinary replaces f by the formula whose binary form is data. The data is untrusted:
+// malformed data, or a formula beyond the limits, gives an error, and f is then unchanged. The
+// memory is proportional to len(data).
 func (f *Formula) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 || data[0]&^dnfFlag != binaryVersion {
 		return errBinary
@@ -55,7 +55,7 @@ func (f *Formula) UnmarshalBinary(data []byte) error {
 	g := Formula{DNF: data[0]&dnfFlag != 0}
 	in := wire.NewReader(data[1:])
 	variables, clauses := in.Uvarint(math.MaxUint64), in.Uvarint(math.MaxUint64)
-	// A clause takes at least a byte, and so does a literal.
+	// A clause takes at least one byte, and so does a literal.
 	if in.Err() != nil || variables > MaxVariables || clauses > MaxLiterals || clauses > uint64(len(in.Rest())) {
 		return fmt.Errorf("%w: %d variables and %d clauses in %d bytes", errBinary, variables, clauses, len(data))
 	}

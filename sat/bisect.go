@@ -4,12 +4,12 @@ import "treesplit/search"
 
 var _ search.Bisecter = (*Search)(nil)
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. Child 0
-// of a node is its first branch, child 1 its second, so that from k = 1 on a part is
-// a single node, at the end of k decisions, or nothing. Every node on the way is
-// expanded as Expand does it, and counted in Counts if it belongs to the part. Only
-// then does a solution on the way become the witness, which decides the share and is
-// all that is allocated. It panics on a share that has begun.
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. Child 0 of a node is
+// its first branch, child 1 its second. So for k ≥ 1 a part is a single node, at the end of k
+// decisions, or empty. Every node on the way is expanded as Expand does it. It is counted in
+// Counts if it belongs to the part. Only then does a solution on the way become the witness and
+// decide the share. Bisect allocates memory only for the witness. It panics on a share that has
+// begun.
 func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.depth > 0 {
 		panic("sat: a share that has begun cannot be bisected")
@@ -38,9 +38,9 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	return expanded, redundant
 }
 
-// branching visits the node at the end of the path and returns what it branches on.
-// Where it is a leaf the share is empty then. The node is counted, except in Expanded,
-// if it is the share's own.
+// branching visits the node at the end of the path and returns its branching literal. If the node
+// is a leaf, the share becomes empty. If the node belongs to the share (own), it is counted,
+// except in Expanded.
 func (s *Search) branching(own bool) (literal int32, inner bool) {
 	literal, outcome := s.visitNode(own)
 	if own {

@@ -2,13 +2,13 @@ package sat
 
 import "fmt"
 
-// CheckModel returns nil if model satisfies every clause, and otherwise names the
-// first clause that it leaves false. model[v-1] is the value of variable v;
-// len(model) must be Variables. It takes time in proportion to the formula and
-// shares no code with the engines, since its purpose is to catch their errors.
+// CheckModel returns nil if model satisfies every clause. Otherwise the error names the first
+// clause that is false. model[v-1] is the value of variable v; len(model) must be Variables. The
+// time is proportional to the size of the formula. CheckModel shares no code with the engines,
+// because its purpose is to find their errors.
 func (f *Formula) CheckModel(model []bool) error {
 	if len(model) != f.Variables {
-		return fmt.Errorf("a model of %d variables for a formula of %d", len(model), f.Variables)
+		return fmt.Errorf("the model has %d variables, but the formula has %d", len(model), f.Variables)
 	}
 	for i, clause := range f.Clauses() {
 		if !isSatisfied(clause, model) {

@@ -1,12 +1,11 @@
-// Package sat searches for a satisfying assignment of a propositional formula,
-// or shows that there is none, by the Davis–Putnam procedure of the papers that
-// treesplit reproduces. The search tree is a search.Work: it is expanded, split
-// and sent away without knowing of ranks.
+// Package sat searches for a satisfying assignment of a propositional formula, or shows that
+// there is none, by the Davis–Putnam procedure of the papers that treesplit reproduces. The
+// search tree is a search.Work: it is expanded, split and sent to other ranks, but it does not
+// depend on ranks.
 //
-// The names follow the field: a literal is a variable or its negation, written
-// as a DIMACS number (3, -3); a clause is a disjunction of literals; a formula in
-// conjunctive normal form is a conjunction of clauses. A model is a satisfying
-// assignment.
+// The terms are those of the field. A literal is a variable or its negation, written as a DIMACS
+// number (3, -3). A clause is a disjunction of literals. A formula in conjunctive normal form is
+// a conjunction of clauses. A model is a satisfying assignment.
 package sat
 
 import (
@@ -18,8 +17,8 @@ import (
 	"strings"
 )
 
-// Limits of a formula. They keep a hostile file from asking for memory that its
-// length does not pay for; a formula beyond them is refused by Read and Unmarshal.
+// Limits of a formula. They keep an invalid file from taking much more memory than its length.
+// Read and Unmarshal refuse a formula beyond them.
 const (
 	// MaxVariables is the largest number of variables.
 	MaxVariables = 1 << 24
@@ -27,29 +26,27 @@ const (
 	MaxLiterals = 1 << 27
 )
 
-// Formula is a formula in conjunctive normal form. The zero value is the empty
-// formula, which every assignment satisfies. Clauses keep their input order and
-// literals theirs, because rule paper branches by it; repeated and complementary
-// literals are kept too.
+// Formula is a formula in conjunctive normal form. The zero value is the empty formula, which
+// every assignment satisfies. Clauses and literals keep their input order, because rule paper
+// branches by it. Repeated and complementary literals are kept too.
 type Formula struct {
-	// Variables is the number of variables, 0 ≤ Variables ≤ MaxVariables. They are
-	// numbered from 1; some may not occur in any clause. Set it for those that do
-	// not: Add raises it for those that do.
+	// Variables is the number of variables, 0 ≤ Variables ≤ MaxVariables. They are numbered from
+	// 1. Some may occur in no clause: set Variables for these. AddClause raises Variables for the
+	// variables of its clause.
 	Variables int
-	// DNF says that the input was a disjunctive normal form, the question being
-	// whether it is a tautology, and that the clauses are its negation: each term
-	// became the clause of its negated literals. Unsatisfiable then means
-	// tautology, and a model is an assignment that makes the input false.
+	// DNF means that the input was a disjunctive normal form, with the question whether it is a
+	// tautology, and that the clauses are its negation: each term became the clause of its
+	// negated literals. Unsatisfiable then means tautology, and a model is an assignment that
+	// makes the input false.
 	DNF bool
 
-	literals []int32 // all clauses end to end
-	ends     []int32 // ends[i] is where clause i ends in literals
+	literals []int32 // all clauses, one after the other
+	ends     []int32 // ends[i] is the end of clause i in literals
 }
 
-// AddClause appends a clause of literals ±1..±MaxVariables, which it copies, and raises
-// Variables to the largest variable named. The clause may be empty. Add panics on
-// a literal outside of the range or beyond MaxLiterals: that is the caller's
-// error, since Read checks its input.
+// AddClause appends a copy of a clause of literals ±1..±MaxVariables, and raises Variables to the
+// largest variable in it. The clause may be empty. AddClause panics on a literal out of range or
+// beyond MaxLiterals. That is an error of the caller, because Read checks its input.
 func (f *Formula) AddClause(clause ...int32) {
 	if len(f.literals)+len(clause) > MaxLiterals || len(f.ends) == MaxLiterals {
 		panic("sat: formula too large")
@@ -65,14 +62,14 @@ func (f *Formula) AddClause(clause ...int32) {
 	f.ends = append(f.ends, int32(len(f.literals)))
 }
 
-// Len is the number of clauses.
+// Len returns the number of clauses.
 func (f *Formula) Len() int { return len(f.ends) }
 
-// LiteralCount is the number of literals of all clauses together.
+// LiteralCount returns the number of literals in all clauses.
 func (f *Formula) LiteralCount() int { return len(f.literals) }
 
-// Clause returns the i-th clause, 0 ≤ i < Len. The slice is the formula's and must
-// not be changed.
+// Clause returns the i-th clause, 0 ≤ i < Len. The slice belongs to the formula and must not be
+// changed.
 func (f *Formula) Clause(i int) []int32 {
 	start := int32(0)
 	if i > 0 {
@@ -81,8 +78,8 @@ func (f *Formula) Clause(i int) []int32 {
 	return f.literals[start:f.ends[i]:f.ends[i]]
 }
 
-// Clauses goes through the clauses in input order. The slices are the formula's and
-// must not be changed.
+// Clauses yields the clauses in input order. The slices belong to the formula and must not be
+// changed.
 func (f *Formula) Clauses() iter.Seq2[int, []int32] {
 	return func(yield func(int, []int32) bool) {
 		for i := range f.ends {
@@ -93,9 +90,8 @@ func (f *Formula) Clauses() iter.Seq2[int, []int32] {
 	}
 }
 
-// WriteDIMACS writes the formula in the format that Read reads, a clause a line,
-// below the comments, each of which may hold several lines. A DNF is written as
-// the DNF that it was.
+// WriteDIMACS writes the formula in the format that Read reads, one clause per line, below the
+// comments. A comment may have several lines. A formula that was a DNF is written as that DNF.
 func (f *Formula) WriteDIMACS(w io.Writer, comments ...string) error {
 	b := bufio.NewWriter(w)
 	for _, comment := range comments {
@@ -116,5 +112,5 @@ func (f *Formula) WriteDIMACS(w io.Writer, comments ...string) error {
 		}
 		b.WriteString("0\n")
 	}
-	return b.Flush() // bufio.Writer keeps the first error for its Flush
+	return b.Flush() // bufio.Writer returns its first error from Flush
 }

@@ -68,8 +68,8 @@ func TestCheck(t *testing.T) {
 		{[]bool{true, false, true}, ""},
 		{[]bool{true, true, false}, "clause 2 of 2: [-1 -2]"},
 		{[]bool{false, true, false}, "clause 1 of 2: [1 -2]"},
-		{[]bool{true, false}, "a model of 2 variables for a formula of 3"},
-		{nil, "a model of 0 variables"},
+		{[]bool{true, false}, "the model has 2 variables, but the formula has 3"},
+		{nil, "the model has 0 variables"},
 	} {
 		err := f.CheckModel(c.model)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

@@ -2,21 +2,19 @@ package sat
 
 import "math/big"
 
-// The number of models, exactly. At a solution leaf every clause is true, whatever the
-// value of the variables that have none: with a of V variables assigned the leaf stands for
-// 2^(V−a) models. No two leaves have a model in common, since their paths differ in a
-// decision. If the rule loses no models, which Counting versions of rules promise, the
-// leaves of the whole tree have them all.
+// The exact number of models. At a solution leaf every clause is true, whatever the values of the
+// free variables. So a leaf with a of V variables assigned stands for 2^(V−a) models. No two
+// leaves have a model in common, because their paths differ in a decision. If the rule keeps all
+// models, as Counting versions of rules do, the leaves of the whole tree have all models.
 //
-// Leaves are counted by a, in whole numbers of 64 bits, so that shares, ranks and
-// checkpoints only add; powers of two are put in at the end.
+// Leaves are counted by a, in 64-bit integers, so that shares, ranks and checkpoints only add.
+// The powers of two are applied at the end.
 
-// Tally counts solution leaves: Tally[a] is the number of those at which a variables have a
-// value.
+// Tally counts solution leaves: Tally[a] is the number of leaves with a assigned variables.
 type Tally []int64
 
-// CountModels returns the number of models that the leaves stand for, of a formula with so many
-// variables: Σ Tally[a]·2^(variables−a). No leaf may have more variables assigned.
+// CountModels returns the number of models of the leaves, for a formula with the given number of
+// variables: Σ Tally[a]·2^(variables−a). No leaf may have more assigned variables.
 func (t Tally) CountModels(variables int) *big.Int {
 	sum, at := new(big.Int), 0
 	for a, leaves := range t {
@@ -29,8 +27,8 @@ func (t Tally) CountModels(variables int) *big.Int {
 	return sum.Lsh(sum, uint(variables-at))
 }
 
-// SolutionTally returns the solution leaves that a share with Options.All has met. It has MaxDepth+1
-// numbers, or none if there was no solution. It belongs to the share.
+// SolutionTally returns the solution leaves that a share with Options.All has found. It has
+// MaxDepth+1 numbers, or none without a solution. The slice belongs to the share.
 func (s *Search) SolutionTally() Tally { return s.tally }
 
 // tallyLeaf counts the solution leaf that the procedure is at.

@@ -2,13 +2,13 @@ package sat
 
 import "slices"
 
-// Names are the DIMACS numbers of the variables that occur in a formula, ascending. Rules
-// number variables by their places in it, from 0, so that memory follows the length of
-// the formula and not its header; a literal is 2·variable, plus 1 if negated.
+// Names are the DIMACS numbers of the variables that occur in a formula, ascending. Rules number
+// variables by their indices in Names, from 0. So the memory is proportional to the length of the
+// formula, not to the numbers in its header. A literal is 2·variable, plus 1 if negated.
 type Names []int32
 
-// VariableNamesOf lists the variables that occur in the formula. It sorts rather than marks them,
-// O(L log L) for L literals: a mark each would cost what the header says.
+// VariableNamesOf returns the variables that occur in the formula. It sorts the literals, in O(L
+// log L) for L literals. An array of marks would take memory for all variables of the header.
 func VariableNamesOf(f *Formula) Names {
 	names := slices.Clone(f.literals)
 	for i, l := range names {

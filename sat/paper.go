@@ -8,10 +8,9 @@ package sat
 // other node the search branches on the first free literal, in input order, of
 // the first open clause: true, then false.
 //
-// A Paper does not change after NewPaper: the shares of all ranks of a process can
-// use one.
+// A Paper does not change after NewPaper. All ranks of a process can share one.
 //
-// Literals are those of Names; l^1 is the complement of l.
+// The literals are the literals of Names; l^1 is the complement of l.
 type Paper struct {
 	variables int       // of the formula, occurring or not
 	names     Names     // of the variables that occur
@@ -20,8 +19,8 @@ type Paper struct {
 	hasEmpty  bool      // a clause is empty: the root is a conflict leaf
 }
 
-// NewPaper compiles the formula, of which it keeps nothing. It takes
-// O(L log L) time and O(L) memory for L literals and clauses.
+// NewPaper compiles the formula and keeps no reference to it. It takes O(L log L) time and O(L)
+// memory for L literals and clauses.
 func NewPaper(f *Formula) *Paper {
 	p := &Paper{variables: f.Variables, names: VariableNamesOf(f), clauses: make([][]int32, f.Len())}
 	all := make([]int32, f.LiteralCount())
@@ -61,10 +60,10 @@ func (p *Paper) indexOccurrences(count []int32) {
 // NewSearch returns a share of the rule's tree.
 func (p *Paper) NewSearch(opt Options) *Search { return NewSearch(p, opt) }
 
-// Variables is the number of variables of the formula.
+// Variables returns the number of variables of the formula.
 func (p *Paper) Variables() int { return p.variables }
 
-// MaxDepth is the number of variables that occur.
+// MaxDepth returns the number of variables that occur.
 func (p *Paper) MaxDepth() int { return len(p.names) }
 
 // Name returns the DIMACS number of a literal.

@@ -2,15 +2,15 @@ package sat
 
 import "treesplit/sat/proof"
 
-// paperWalk is rule paper at work.
+// paperWalk is a procedure of rule paper.
 type paperWalk struct {
 	rule  *Paper
 	free  []int32 // free[c]: literals of clause c that are not false; 0 is a conflict
 	value []truth // value[l] of each literal
 
-	// The nodes from the root on, node i at depth i: visited[i] is the literal of the
-	// step to it, or NoLiteral for the root and for a conflict, where nothing is
-	// assigned; from[i] is its first open clause.
+	// The nodes from the root on, node i at depth i. visited[i] is the literal of the step to the
+	// node. It is NoLiteral for the root and for a conflict, where no literal is assigned.
+	// from[i] is the node's first open clause.
 	visited []int32
 	from    []int32
 }
@@ -24,8 +24,8 @@ const (
 	isFalse
 )
 
-// Begin returns a procedure without nodes. It takes O(C+V) memory for C clauses and V
-// variables that occur.
+// Begin returns a procedure without nodes. It takes O(C+V) memory for C clauses and V variables
+// that occur.
 func (p *Paper) Begin() Procedure {
 	w := &paperWalk{
 		rule:    p,
@@ -40,7 +40,7 @@ func (p *Paper) Begin() Procedure {
 	return w
 }
 
-// Visit assigns the literal, and no other.
+// Visit assigns the literal and no other literal.
 func (w *paperWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Outcome) {
 	clause := int32(0)
 	if literal == NoLiteral && w.rule.hasEmpty || literal != NoLiteral && !assignLiteral(w.free, w.value, w.rule.in, literal) {
@@ -58,7 +58,7 @@ func (w *paperWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Ou
 	return branch, Inner
 }
 
-// Back takes back the last Visit.
+// Back undoes the last Visit.
 func (w *paperWalk) Back() {
 	last := len(w.visited) - 1
 	if l := w.visited[last]; l != NoLiteral {
@@ -75,12 +75,11 @@ func (w *paperWalk) Model(dst []int32) []int32 {
 	return dst
 }
 
-// Assigned is the number of literals of the path.
+// Assigned returns the number of literals of the path.
 func (w *paperWalk) Assigned() int { return len(w.visited) - 1 }
 
-// descendPaper is expandNext for up to limit nodes, up to and including the first
-// solution, without a log. It is the inner loop of the program: what it touches lies in
-// local variables.
+// descendPaper expands up to limit nodes, up to and including the first solution, without a log.
+// It is the inner loop of the program, so its data is in local variables.
 func (s *Search) descendPaper(limit int) (expanded int) {
 	w := s.fast
 	clauses, in, free, value, from, path, depth := w.rule.clauses, w.rule.in, w.free, w.value, w.from, s.path, s.depth
@@ -104,7 +103,7 @@ func (s *Search) descendPaper(limit int) (expanded int) {
 			conflicts++
 		}
 		deepest = max(deepest, int64(depth))
-		// The node was a leaf: go on with the deepest branch that is still open.
+		// The node was a leaf: continue with the deepest open branch.
 		for path[depth-1].branch != firstOpen {
 			if depth--; depth == 0 {
 				break
@@ -123,7 +122,7 @@ func (s *Search) descendPaper(limit int) (expanded int) {
 	return expanded
 }
 
-// recordPath notes which decisions are assigned below the root.
+// recordPath records which decisions are assigned below the root.
 func (w *paperWalk) recordPath(path []decision) {
 	w.visited = w.visited[:1]
 	for _, d := range path {
@@ -131,9 +130,9 @@ func (w *paperWalk) recordPath(path []decision) {
 	}
 }
 
-// assignLiteral makes a literal true, unless that empties a clause: then it changes
-// nothing and returns false. Only the clauses of its complement are touched; the
-// counters of satisfied clauses go down too, but never to zero.
+// assignLiteral makes a literal true. If that empties a clause, it changes nothing and returns
+// false. It visits only the clauses of the complement. The counters of satisfied clauses decrease
+// too, but never to zero.
 func assignLiteral(free []int32, value []truth, in [][]int32, literal int32) bool {
 	shortened := in[literal^1]
 	for i, c := range shortened {
@@ -148,7 +147,7 @@ func assignLiteral(free []int32, value []truth, in [][]int32, literal int32) boo
 	return true
 }
 
-// retractLiteral undoes assign.
+// retractLiteral undoes assignLiteral.
 func retractLiteral(free []int32, value []truth, in [][]int32, literal int32) {
 	for _, c := range in[literal^1] {
 		free[c]++
@@ -156,10 +155,10 @@ func retractLiteral(free []int32, value []truth, in [][]int32, literal int32) {
 	value[literal], value[literal^1] = unassigned, unassigned
 }
 
-// firstFree returns the first free literal of the first open clause at or after
-// the given one, and that clause; both are -1 where none is open. No clause
-// may be empty. The first open clause of a node is never before its parent's,
-// which is where the search for it starts.
+// firstFree returns the first free literal of the first open clause at or after the given clause,
+// and that clause. Both are -1 if no clause is open. No clause may be empty. The first open
+// clause of a node is never before the first open clause of its parent, so the search starts
+// there.
 func firstFree(clauses [][]int32, value []truth, clause int32) (literal, open int32) {
 next:
 	for ; int(clause) < len(clauses); clause++ {

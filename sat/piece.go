@@ -8,7 +8,7 @@ import (
 	"treesplit/internal/wire"
 )
 
-// A piece is a path down the tree and the alternatives beside it that change hands:
+// A piece is a path down the tree and the alternatives beside it that are given away:
 //
 //	byte     pieceVersion
 //	uvarint  k, the number of decisions, down to the deepest alternative given;
@@ -22,13 +22,13 @@ import (
 // variables a piece has at most 19 bytes.
 const pieceVersion = 1
 
-// giftBranch turns the branch that a path ends with into the last one of the piece that
-// gives what is there, and back.
+// giftBranch converts between the last branch of a path and the last branch of a piece, which
+// encodes the given alternatives. It is its own inverse.
 func giftBranch(b branch) branch { return 3 - b }
 
-// openPath shows a share to a splitting function: a level is a decision of its
-// path, with one alternative while that is open. A pointer, unlike a slice, becomes
-// an interface without allocating.
+// openPath shows a share to a splitting function. A level is a decision of the path, with one
+// alternative while the decision is open. It is a pointer type, because a conversion from a
+// pointer to an interface allocates nothing.
 type openPath Search
 
 func (p *openPath) Levels() int { return p.depth }
@@ -40,9 +40,8 @@ func (p *openPath) Open(level int) int {
 }
 func (p *openPath) Depth(level int) int { return level + 1 }
 
-// Split gives away some of the second branches that are open along the path, as
-// the splitting function chooses. The node to be expanded next stays. It takes
-// O(depth) and allocates only what dst lacks room for.
+// Split gives away some of the open second branches along the path, as the splitting function
+// chooses. The next node stays. It takes O(depth) and allocates memory only if dst is too small.
 func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	s.cuts, ok = s.opt.Splitting.ChooseCuts((*openPath)(s), s.cuts[:0])
 	if !ok {
@@ -66,9 +65,9 @@ func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// Pack gives away the whole share: the next node and all that is open along the
-// path, or the tree that was not begun. It panics on an empty share. It takes O(depth)
-// and allocates only what dst lacks room for.
+// Pack gives away the whole share: the next node and all open branches along the path, or the
+// whole tree. It panics on an empty share. It takes O(depth) and allocates memory only if dst is
+// too small.
 func (s *Search) Pack(dst []byte) (piece []byte) {
 	if s.Empty() {
 		panic("sat: nothing to pack")
@@ -79,8 +78,7 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	return dst
 }
 
-// appendNext appends the piece that is the next node, alone or with all that is open
-// along the path.
+// appendNext appends the piece of the next node, alone or with all open branches along the path.
 func (s *Search) appendNext(dst []byte, open bool) []byte {
 	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(s.depth))
 	bits := len(dst)
@@ -102,15 +100,15 @@ func (s *Search) appendNext(dst []byte, open bool) []byte {
 
 var (
 	errNotEmpty = errors.New("a share that still has work cannot accept a piece")
-	errVersion  = fmt.Errorf("not a piece of a formula's tree, version %d", pieceVersion)
+	errVersion  = fmt.Errorf("this is not a piece of a formula's tree, version %d", pieceVersion)
 	errLength   = errors.New("the length of the piece does not fit its number of decisions")
 	errBranch   = errors.New("the piece has an undefined branch")
 	errNoGift   = errors.New("the piece gives nothing at its deepest decision")
 	errLeaf     = errors.New("the piece's path runs through a leaf")
 )
 
-// Accept takes over a piece. It replays the path, which counts no nodes and takes
-// about as long as expanding as many, and goes on with the deepest alternative.
+// Accept takes over a piece and continues with its deepest alternative. It replays the path
+// without counting its nodes. The replay takes about the time of expanding these nodes.
 func (s *Search) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errNotEmpty
@@ -127,8 +125,8 @@ func (s *Search) Accept(piece []byte) error {
 	return s.replayPath(k, branches)
 }
 
-// parsePiece checks all that can be checked without the tree and returns the number of
-// decisions, at most deepest, and their branches.
+// parsePiece checks the properties of a piece that do not depend on the tree. It returns the
+// number of decisions, at most deepest, and their branches.
 func parsePiece(piece []byte, deepest int) (k int, branches []byte, err error) {
 	if len(piece) == 0 || piece[0] != pieceVersion {
 		return 0, nil, errVersion
@@ -147,11 +145,11 @@ func parsePiece(piece []byte, deepest int) (k int, branches []byte, err error) {
 	return k, branches, nil
 }
 
-// branchOfPiece is the i-th branch of a piece.
+// branchOfPiece returns the i-th branch of a piece.
 func branchOfPiece(branches []byte, i int) branch { return branch(branches[i/4] >> (i % 4 * 2) & 3) }
 
-// replayPath follows k ≥ 1 branches from the root, except for the last, whose node is the next
-// one. On an error the share is empty.
+// replayPath visits k ≥ 1 branches from the root, except the last, whose node is the next node.
+// On an error the share is empty.
 func (s *Search) replayPath(k int, branches []byte) error {
 	literal, outcome := s.visitNode(false)
 	for i := range k {

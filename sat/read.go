@@ -11,14 +11,14 @@ import (
 	"treesplit/internal/fileio"
 )
 
-// maxText bounds the text of a formula. MaxLiterals literals, each on a line of its own,
-// take less than 1.5 GiB; the rest is for comments.
+// maxText bounds the text of a formula. MaxLiterals literals, each on its own line, take less
+// than 1.5 GiB; the rest is for comments.
 var maxText = fileio.Limit{Bytes: 1 << 31, What: "a formula"}
 
-// ReadOptions say what Read accepts. The zero value accepts DIMACS alone.
+// ReadOptions control what Read accepts. The zero value accepts strict DIMACS only.
 type ReadOptions struct {
-	// Relaxed, if not nil, accepts a header that promises other numbers of variables or
-	// clauses than there are, and is called with a warning that says so.
+	// Relaxed, if not nil, makes Read accept a header with wrong numbers of variables or clauses.
+	// It is called with a warning that names the numbers.
 	Relaxed func(warning string)
 }
 
@@ -35,17 +35,16 @@ func (o ReadOptions) ReadFile(path string) (*Formula, error) {
 	return o.Read(file, path)
 }
 
-// Read reads a formula in DIMACS format: comment lines that begin with c, the
-// header "p cnf VARIABLES CLAUSES", then the clauses, each ended by 0 and over as
-// many lines as it likes. The header "p dnf VARIABLES TERMS" makes them the terms
-// of a disjunctive normal form, whose negation is returned (Formula.DNF). A line
-// that begins with % ends the formula, as in the files of SATLIB. Data compressed by
-// gzip, zstd, xz or bzip2 is recognised by its first bytes; a byte order mark is skipped.
+// Read reads a formula in DIMACS format: comment lines that begin with c, the header "p cnf
+// VARIABLES CLAUSES", then the clauses. Each clause ends with 0 and may have any number of lines.
+// The header "p dnf VARIABLES TERMS" makes them the terms of a disjunctive normal form, whose
+// negation is returned (Formula.DNF). A line that begins with % ends the formula, as in the files
+// of SATLIB. Data compressed by gzip, zstd, xz or bzip2 is recognised by its first bytes. A byte
+// order mark is skipped.
 //
-// Every error is a single line that begins with name and the line number and says
-// what was expected. The input is streamed: memory follows the number of literals
-// read, never what the header promises, and is bounded by MaxLiterals. A text of more
-// than 2 GiB is refused.
+// Every error is a single line that begins with name and the line number and names the expected
+// text. The input is streamed. The memory is proportional to the number of literals read, not to
+// the numbers in the header, and is bounded by MaxLiterals. A text of more than 2 GiB is refused.
 func Read(r io.Reader, name string) (*Formula, error) { return ReadOptions{}.Read(r, name) }
 
 // Read reads a formula; see the function Read.
@@ -58,7 +57,7 @@ func (o ReadOptions) Read(r io.Reader, name string) (*Formula, error) {
 	d := dimacs{scanner: scanner{in: plain, line: 1}, f: new(Formula), relaxed: o.Relaxed != nil}
 	err = d.readFormula()
 	if d.broken != nil {
-		err = d.broken // whatever the text seemed to lack, this is why
+		err = d.broken // an error of the input causes all errors after it
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, d.at, err)
@@ -73,12 +72,12 @@ func (o ReadOptions) Read(r io.Reader, name string) (*Formula, error) {
 type dimacs struct {
 	scanner
 	f         *Formula
-	relaxed   bool   // the header may be wrong
-	variables int    // what the header promises
-	clauses   int    // likewise
-	headed    int    // the header's line
+	relaxed   bool   // accept wrong numbers in the header
+	variables int    // number in the header
+	clauses   int    // number in the header
+	headed    int    // line of the header
 	noun      string // "clause", or "term" of a DNF
-	sign      int32  // what literals are multiplied by: -1 in a DNF
+	sign      int32  // factor of literals: -1 in a DNF
 }
 
 const wantHeader = `expected the header "p cnf VARIABLES CLAUSES" or "p dnf VARIABLES TERMS"`
@@ -111,7 +110,7 @@ func (d *dimacs) readFormula() error {
 	}
 }
 
-// readHeader reads what follows "p" on its line.
+// readHeader reads the rest of the header line after "p".
 func (d *dimacs) readHeader() error {
 	if !d.onSameLine() {
 		return errors.New("the header is cut short: " + wantHeader)
@@ -154,7 +153,7 @@ func (d *dimacs) readCount(what string, limit int64) (int, error) {
 	return int(n), nil
 }
 
-// takeLiteral takes the token as a literal or the 0 that ends a clause.
+// takeLiteral handles the token as a literal or as the 0 that ends a clause.
 func (d *dimacs) takeLiteral() error {
 	l, ok := d.parseNumber()
 	switch n := len(d.f.literals); {
@@ -179,7 +178,7 @@ func (d *dimacs) takeLiteral() error {
 	return nil
 }
 
-// checkComplete checks at the end of the input that nothing is missing.
+// checkComplete checks, at the end of the input, that the formula is complete.
 func (d *dimacs) checkComplete() error {
 	ended := 0
 	if n := d.f.Len(); n > 0 {
@@ -194,8 +193,8 @@ func (d *dimacs) checkComplete() error {
 	return nil
 }
 
-// afterMarker reads what follows %: nothing, or a lone 0 as in SATLIB. It reads to
-// the end, so that truncated compressed data does not go unseen.
+// afterMarker reads the text after %: nothing, or a lone 0 as in SATLIB. It reads to the end of
+// the input, so that truncated compressed data is found.
 func (d *dimacs) afterMarker() error {
 	if err := d.checkComplete(); err != nil {
 		return err
@@ -212,8 +211,8 @@ func (d *dimacs) afterMarker() error {
 	}
 }
 
-// parseNumber is the token as a decimal number; !ok where it is none. What overflows 64
-// bits comes out as the largest or smallest number, which is out of every range.
+// parseNumber returns the token as a decimal number. ok is false if it is not a number. A number
+// that overflows 64 bits becomes the largest or smallest number, which is out of every range.
 func (d *dimacs) parseNumber() (n int64, ok bool) {
 	if len(d.token) == maxToken || d.token[0] == '+' {
 		return 0, false

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Reading a formula of 10^5 clauses, in bytes of plain text a second.
+// Reading a formula of 10^5 clauses, in bytes of plain text per second.
 func BenchmarkRead(b *testing.B) {
 	var text bytes.Buffer
 	if err := random3SAT(1, 1000, 100_000).WriteDIMACS(&text); err != nil {

@@ -142,7 +142,8 @@ func TestReadReportsBrokenInput(t *testing.T) {
 	}
 }
 
-// What hostile inputs promise costs nothing, and what they expand to is streamed.
+// Large numbers in the headers of invalid inputs take no memory, and decompressed data is
+// streamed.
 func TestReadAllocatesLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("32 MiB of blanks take a while under -race")
@@ -208,7 +209,7 @@ func same(f, g *Formula) bool {
 	return f.Variables == g.Variables && f.DNF == g.DNF && reflect.DeepEqual(clausesOf(f), clausesOf(g))
 }
 
-// What WriteDIMACS writes, Read reads back, however it is compressed.
+// Read reads back the output of WriteDIMACS, in every compression.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFormula(t)

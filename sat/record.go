@@ -6,12 +6,12 @@ import (
 	"treesplit/search"
 )
 
-// Shape returns the tree of rule paper without the formula, past all solutions:
-// a node has two children or none, and shares search it depth first. Where a
-// formula is satisfiable the tree is that of Options.All.
+// Shape returns the tree of rule paper without the formula, including the nodes below solutions:
+// a node has two children or none, and shares search it depth first. For a satisfiable formula it
+// is the tree of a search with Options.All.
 func (p *Paper) Shape() search.Shape { return search.Shape{Children: p.childCounts(), Batch: 1} }
 
-// childCounts walks the tree node by node: one that is no leaf has two children.
+// childCounts yields the number of children of each node: two, or none for a leaf.
 func (p *Paper) childCounts() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		s := p.NewSearch(Options{Root: true, All: true})

@@ -5,24 +5,22 @@ import (
 	"strconv"
 )
 
-// scanner cuts DIMACS text into tokens: what lies between blanks. Comments are
-// skipped. It holds one token at a time, cut at maxToken bytes, so that no input
-// makes it grow.
+// scanner splits DIMACS text into tokens, which blanks separate. It skips comments. It holds one
+// token at a time, cut at maxToken bytes, so that its memory is bounded.
 type scanner struct {
 	in    io.Reader
-	buf   []byte // what was read of it
-	pos   int    // buf[pos:] is still to be scanned
-	line  int    // the line that reading has come to, from 1
-	token []byte // the present token
-	at    int    // its line; at the end of the input that of the last token, or 1
-	first bool   // it is the first on its line
+	buf   []byte // bytes read from in
+	pos   int    // buf[pos:] is not scanned yet
+	line  int    // current line, from 1
+	token []byte // the current token
+	at    int    // line of the token; at the end of the input the line of the last token, or 1
+	first bool   // the token is the first on its line
 	inRow bool   // a token has been read on this line
 
-	broken error // the first error of the input other than its end
+	broken error // the first error of the input, except the end of the input
 }
 
-// maxToken is longer than every number worth reading; a token of that length may
-// have been cut.
+// maxToken is longer than every valid number. A token of that length may have been cut.
 const maxToken = 40
 
 // nextToken reads the next token that is not part of a comment. At the end of the
@@ -46,8 +44,8 @@ func (s *scanner) nextToken() error {
 	}
 }
 
-// onSameLine reads the next token if it lies on the line of the present one. An
-// error of the input is kept in broken.
+// onSameLine reads the next token if it is on the line of the current token. It keeps an error of
+// the input in broken.
 func (s *scanner) onSameLine() bool {
 	for {
 		b, err := s.readNextByte()
@@ -56,7 +54,7 @@ func (s *scanner) onSameLine() bool {
 			return false
 		}
 		if b == '\n' {
-			s.pos-- // left for skipBlanks, which counts lines
+			s.pos-- // skipBlanks reads the line end, because it counts lines
 			return false
 		}
 		if !isSeparator(b) {
@@ -66,8 +64,8 @@ func (s *scanner) onSameLine() bool {
 	}
 }
 
-// readToken reads a token that begins with b and leaves the blank after it unread. One
-// that does not end is cut, since its beginning is no number.
+// readToken reads a token that begins with b. It leaves the blank after the token unread. It cuts
+// a token that is too long, which is not a valid number.
 func (s *scanner) readToken(b byte) error {
 	const longest = 1 << 16
 	s.token = append(s.token[:0], b)
@@ -83,7 +81,7 @@ func (s *scanner) readToken(b byte) error {
 			return err
 		}
 		if isSeparator(b) {
-			s.pos-- // it may be a line's end, which skipBlanks counts
+			s.pos-- // skipBlanks reads it, because it may be a line end
 			return nil
 		}
 		if len(s.token) < maxToken {
@@ -108,7 +106,7 @@ func (s *scanner) skipBlanks() (byte, error) {
 	}
 }
 
-// skipToNextLine goes to the next line.
+// skipToNextLine skips to the next line.
 func (s *scanner) skipToNextLine() error {
 	for {
 		b, err := s.readNextByte()
@@ -123,7 +121,7 @@ func (s *scanner) skipToNextLine() error {
 	}
 }
 
-// readNextByte returns the next byte. It is small, to be inlined.
+// readNextByte returns the next byte. It is small enough to be inlined.
 func (s *scanner) readNextByte() (byte, error) {
 	if s.pos == len(s.buf) {
 		if err := s.fillBuffer(); err != nil {
@@ -135,7 +133,7 @@ func (s *scanner) readNextByte() (byte, error) {
 	return b, nil
 }
 
-// fillBuffer reads on once all of buf has been scanned.
+// fillBuffer reads more input when all of buf has been scanned.
 func (s *scanner) fillBuffer() error {
 	const size, patience = 1 << 16, 100
 	if s.buf == nil {
@@ -145,7 +143,7 @@ func (s *scanner) fillBuffer() error {
 		n, err := s.in.Read(s.buf[:size])
 		s.buf, s.pos = s.buf[:n], 0
 		if n > 0 {
-			return nil // an error that came with data comes again
+			return nil // an error that came with data is returned again
 		}
 		if err != nil {
 			return err
@@ -154,7 +152,7 @@ func (s *scanner) fillBuffer() error {
 	return io.ErrNoProgress
 }
 
-// recordError keeps an error of the input, and where it was met, and returns it.
+// recordError keeps an error of the input and its place, and returns it.
 func (s *scanner) recordError(err error) error {
 	if err != nil && err != io.EOF && s.broken == nil {
 		s.broken, s.at = err, s.line
@@ -162,8 +160,8 @@ func (s *scanner) recordError(err error) error {
 	return err
 }
 
-// quotedToken is the present token for an error message: on one line, short, and with
-// what is not text escaped.
+// quotedToken returns the current token for an error message: on one line, short, with non-text
+// bytes escaped.
 func (s *scanner) quotedToken() string {
 	const shown = 20
 	if len(s.token) > shown {

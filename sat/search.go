@@ -5,77 +5,74 @@ import (
 	"treesplit/search"
 )
 
-// Search is a rank's share of the search tree of a rule. It is an explicit stack: the
-// path of decisions from the root to the node that is expanded next, where each
-// decision remembers whether its other branch is still to be searched by this share. W
-// counts every node visited, leaves too.
+// Search is a rank's share of the search tree of a rule. It is an explicit stack: the path of
+// decisions from the root to the next node. Each decision records whether this share must still
+// search its other branch. W counts every visited node, including leaves.
 type Search struct {
 	rule Rule
 	proc Procedure
-	fast *paperWalk // proc, where that is rule paper's
+	fast *paperWalk // proc, if it is the procedure of rule paper; or nil
 	opt  Options
 	log  *proof.Log
 
-	// path[:depth] are the decisions that lead to the next node. Without decisions the
-	// next node is the root if atRoot, and otherwise the share is empty. The procedure
-	// has visited the root, if rooted, and path[:depth-1]; the last decision is applied
-	// when its node is expanded.
+	// path[:depth] are the decisions that lead to the next node. Without decisions the next node
+	// is the root if atRoot is set; otherwise the share is empty. The procedure has visited the
+	// root, if rooted is set, and path[:depth-1]. The last decision is applied when its node is
+	// expanded.
 	path   []decision
 	depth  int
 	atRoot bool
 	rooted bool
-	top    struct { // what the visit of the root has returned
+	top    struct { // the result of visiting the root
 		branch  int32
 		outcome Outcome
 	}
-	fresh bool // the next node begins another run of the log
+	fresh bool // the next node begins a new run of the log
 
 	counts  Counts
-	tally   Tally   // with opt.All, from the first solution on
+	tally   Tally   // with opt.All, from the first solution on; see SolutionTally
 	witness []int32 // the first solution found, as DIMACS literals
 	cuts    []search.Cut
 }
 
-// Options is what a share is to do; it must be the same for all shares of a run,
-// except for Root.
+// Options control a share. They must be the same for all shares of a run, except Root.
 type Options struct {
 	// Splitting is the splitting function.
 	Splitting search.Splitting
-	// Root makes the share begin with the whole tree, and not empty.
+	// Root makes the share begin with the whole tree; otherwise it begins empty.
 	Root bool
-	// All goes through the whole tree, past its solutions, so that W and the number
-	// of solution leaves do not depend on the order of the search, and tallies these.
-	// Without it the search is decided at its first solution.
+	// All searches the whole tree, past its solutions. W and the number of solution leaves then
+	// do not depend on the order of the search, and the solution leaves are tallied. Without All
+	// the search is decided at its first solution.
 	All bool
 }
 
-// Counts is what a share has met so far. Nodes that were replayed to reach a
-// piece's place in the tree are not counted, nor are nodes of other parts on the way
-// to a part.
+// Counts are the counts of a share so far. They do not include nodes that were replayed to reach
+// the place of a piece, or nodes of other parts on the way to a part.
 type Counts struct {
-	Expanded  int64 // nodes visited, leaves too
+	Expanded  int64 // visited nodes, including leaves
 	Conflicts int64 // leaves without a model
 	Solutions int64 // leaves whose assignment satisfies the formula
-	MaxDepth  int64 // the largest number of decisions above a node visited; the root has none
+	MaxDepth  int64 // the largest number of decisions above a visited node; 0 for the root
 }
 
-// decision is a step down the path.
+// decision is one step of the path.
 type decision struct {
-	literal int32 // what the step makes true: the branching literal or its complement
+	literal int32 // the literal that the step makes true: the branching literal or its complement
 	branch  branch
 }
 
-// branch says where a decision stands. The numbers are those of pieces.
+// branch is the state of a decision. The numbers are those in pieces.
 type branch uint8
 
 const (
-	firstOnly branch = 0 // at the first branch, the literal true; the second is another share's
-	firstOpen branch = 1 // at the first branch; the second is still to be searched by this share
-	second    branch = 2 // at the second branch, the literal false
+	firstOnly branch = 0 // on the first branch, the literal true; the second branch belongs to another share
+	firstOpen branch = 1 // on the first branch; this share must still search the second branch
+	second    branch = 2 // on the second branch, the literal false
 )
 
-// NewSearch returns a share of the rule's tree. It takes the memory of a Procedure, and
-// a few bytes for each decision there can be.
+// NewSearch returns a share of the rule's tree. It takes the memory of a Procedure, and a few
+// bytes for each possible decision.
 func NewSearch(rule Rule, opt Options) *Search {
 	s := &Search{
 		rule:   rule,
@@ -89,22 +86,21 @@ func NewSearch(rule Rule, opt Options) *Search {
 	return s
 }
 
-// LogTo makes the share tell the log what it visits and finds, from now on. A share that
-// is to be part of a proof must have visited nothing.
+// LogTo makes the share write the nodes and lemmas from now on to the log. For a proof the share
+// must not have visited a node yet.
 func (s *Search) LogTo(log *proof.Log) { s.log = log }
 
-// Empty reports whether no node is left to expand.
+// Empty reports whether no node remains to be expanded.
 func (s *Search) Empty() bool { return s.depth == 0 && !s.atRoot }
 
-// Decided reports whether a solution was found, unless the search goes through All.
+// Decided reports whether a solution was found and the search does not go through All.
 func (s *Search) Decided() bool { return s.witness != nil && !s.opt.All }
 
-// Counts returns what this share has met so far.
+// Counts returns the counts of this share so far.
 func (s *Search) Counts() Counts { return s.counts }
 
-// Model returns the first solution that this share found, or nil: model[v-1] is
-// the value of variable v, false where the formula leaves it open. The slice is
-// the caller's.
+// Model returns the first solution that this share has found, or nil. model[v-1] is the value of
+// variable v; it is false if the solution leaves v open. The slice belongs to the caller.
 func (s *Search) Model() []bool {
 	if s.witness == nil {
 		return nil
@@ -148,8 +144,8 @@ func (s *Search) expandRoot() {
 	s.depth = 1
 }
 
-// expandNext visits the node at the end of the path, which is not the root, and goes on
-// to the next.
+// expandNext visits the node at the end of the path, which is not the root, and advances to the
+// next node.
 func (s *Search) expandNext() {
 	s.counts.MaxDepth = max(s.counts.MaxDepth, int64(s.depth))
 	literal, outcome := s.visitNode(true)
@@ -163,8 +159,8 @@ func (s *Search) expandNext() {
 	s.advanceToOpen()
 }
 
-// visitNode makes the procedure visit the node at the end of the path. The log is told if
-// the node is the share's own.
+// visitNode makes the procedure visit the node at the end of the path. It writes to the log if
+// the node belongs to the share (own).
 func (s *Search) visitNode(own bool) (branch int32, outcome Outcome) {
 	log := s.log
 	if !own {
@@ -176,7 +172,7 @@ func (s *Search) visitNode(own bool) (branch int32, outcome Outcome) {
 	if s.depth > 0 {
 		return s.proc.Visit(s.path[s.depth-1].literal, log)
 	}
-	if s.rooted && log != nil { // once more, for the log
+	if s.rooted && log != nil { // visit the root again, for the log
 		s.proc.Back()
 		s.rooted = false
 	}
@@ -187,7 +183,7 @@ func (s *Search) visitNode(own bool) (branch int32, outcome Outcome) {
 	return s.top.branch, s.top.outcome
 }
 
-// logVisitedNode tells the log that the node at the end of the path is visited.
+// logVisitedNode records in the log that the node at the end of the path is visited.
 func (s *Search) logVisitedNode() {
 	if s.depth == 0 {
 		s.log.WriteRoot()
@@ -205,7 +201,7 @@ func (s *Search) logVisitedNode() {
 	s.log.WriteNode(s.depth, s.rule.Name(last.literal), last.branch == second)
 }
 
-// countLeaf counts a leaf that the procedure is at, and keeps the first solution as the
+// countLeaf counts the leaf at which the procedure is. It keeps the first solution as the
 // witness.
 func (s *Search) countLeaf(outcome Outcome) {
 	if outcome == Conflict {
@@ -221,8 +217,8 @@ func (s *Search) countLeaf(outcome Outcome) {
 	}
 }
 
-// advanceToOpen goes on, from a node that has nothing left below it, to the deepest branch that
-// is still open. The procedure is at the node's parent.
+// advanceToOpen moves from a node with nothing left below it to the deepest open branch. The
+// procedure is at the node's parent.
 func (s *Search) advanceToOpen() {
 	for s.path[s.depth-1].branch != firstOpen {
 		if s.depth--; s.depth == 0 {
@@ -234,8 +230,8 @@ func (s *Search) advanceToOpen() {
 	s.path[s.depth-1].branch = second
 }
 
-// backOutToEmpty takes back all but the root and leaves the share empty. The procedure has
-// visited the first n decisions of the path.
+// backOutToEmpty undoes all visits except the root's and leaves the share empty. The procedure
+// has visited the first n decisions of the path.
 func (s *Search) backOutToEmpty(n int) {
 	for range n {
 		s.proc.Back()

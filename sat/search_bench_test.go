@@ -55,7 +55,7 @@ func BenchmarkSplitAccept(b *testing.B) {
 	b.ReportMetric(float64(len(piece)), "B/piece")
 }
 
-// The way to one of 2^16 parts, drawn anew each time, and the way back from it.
+// The way to one of 2^16 parts, drawn again each time, and the way back from it.
 func BenchmarkBisect(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -4,8 +4,7 @@ import "treesplit/search"
 
 var _ search.Subtasker = (*Search)(nil)
 
-// Subtask cuts off the next node at the given depth or deeper; see
-// search.Subtasker.
+// Subtask cuts off the next node at the given depth or deeper; see search.Subtasker.
 func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for !s.Empty() && !s.Decided() && s.depth < depth {
 		if expanded == limit {

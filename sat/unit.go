@@ -6,19 +6,18 @@ import (
 	"treesplit/sat/proof"
 )
 
-// Unit is rule unit: rule paper with unit propagation. At a node every clause that has
-// one free literal left, and no true one, makes that literal true, until no such clause
-// is left or a clause has no free literal, which is a conflict leaf. Then the node is
-// what it is under rule paper: a solution leaf if no clause is open, and otherwise it
-// branches on the first free literal, in input order, of the first open clause.
+// Unit is rule unit: rule paper with unit propagation. At a node every clause without a true
+// literal and with one free literal makes that literal true, until no such clause remains or a
+// clause has no free literal. The second case is a conflict leaf. Then the node is the same as
+// under rule paper: a solution leaf if no clause is open; otherwise it branches on the first free
+// literal, in input order, of the first open clause.
 //
-// What propagation comes to does not depend on its order: as long as no clause is empty
-// a unit clause stays one until its literal is true, and what follows from more
-// literals includes what follows from fewer. Hence the order is not part of the rule.
+// The result of propagation does not depend on its order: as long as no clause is empty, a unit
+// clause stays unit until its literal is true, and more literals have at least the consequences
+// of fewer. So the order is not part of the rule.
 //
-// A literal that is repeated in a clause counts once. A clause with complementary
-// literals is never unit, but it is open, and branched on, until one of its literals
-// is true.
+// A repeated literal in a clause counts once. A clause with complementary literals is never unit.
+// It is open, and branched on, until one of its literals is true.
 //
 // Source: the splitting and unit rules of M. Davis, G. Logemann, D. Loveland, A Machine
 // Program for Theorem-Proving, Comm. ACM 5 (1962), without their rule of pure literals.
@@ -28,19 +27,19 @@ type Unit struct {
 	hasEmpty bool    // a clause is empty: the root is a conflict leaf
 }
 
-// clauseLists are the clauses of a formula, without repeated literals, and where each
-// literal occurs, in arrays without pointers.
+// clauseLists holds the clauses of a formula, without repeated literals, and the clauses of each
+// literal, in arrays without pointers.
 type clauseLists struct {
 	variables int     // of the formula, occurring or not
 	names     Names   // of the variables that occur
 	literals  []int32 // of all clauses, in input order
 	clause    []int32 // literals[clause[c]:clause[c+1]] is clause c
-	in        []int32 // the clauses that literals occur in, ascending for each
-	at        []int32 // in[at[l]:at[l+1]] are those of literal l
+	in        []int32 // the clauses of each literal, ascending
+	at        []int32 // in[at[l]:at[l+1]] are the clauses of literal l
 }
 
-// NewUnit compiles the formula, of which it keeps nothing. It takes
-// O(L log L) time and O(L) memory for L literals and clauses.
+// NewUnit compiles the formula and keeps no reference to it. It takes O(L log L) time and O(L)
+// memory for L literals and clauses.
 func NewUnit(f *Formula) *Unit {
 	u := &Unit{clauseLists: newClauseLists(f)}
 	for c := range u.clause[1:] {
@@ -63,7 +62,7 @@ func newClauseLists(f *Formula) *clauseLists {
 		clause:    make([]int32, 1, f.Len()+1),
 		at:        make([]int32, 2*len(names)+1),
 	}
-	last := make([]int32, 2*len(names)) // 1 + the last clause that each literal was met in
+	last := make([]int32, 2*len(names)) // 1 + the last clause in which each literal was found
 	for c, clause := range f.Clauses() {
 		for _, dimacs := range clause {
 			l := names.FromDIMACS(dimacs)
@@ -79,8 +78,8 @@ func newClauseLists(f *Formula) *clauseLists {
 	return k
 }
 
-// indexOccurrences fills in; at[l+1] is the number of occurrences of literal l, and becomes its
-// end.
+// indexOccurrences fills in. On entry at[l+1] is the number of occurrences of literal l; on
+// return it is the end of the literal's list.
 func (k *clauseLists) indexOccurrences() {
 	for l := range k.at[1:] {
 		k.at[l+1] += k.at[l]
@@ -95,16 +94,16 @@ func (k *clauseLists) indexOccurrences() {
 	}
 }
 
-// Variables is the number of variables of the formula.
+// Variables returns the number of variables of the formula.
 func (k *clauseLists) Variables() int { return k.variables }
 
-// MaxDepth is the number of variables that occur.
+// MaxDepth returns the number of variables that occur.
 func (k *clauseLists) MaxDepth() int { return len(k.names) }
 
 // Name returns the DIMACS number of a literal.
 func (k *clauseLists) Name(literal int32) int32 { return k.names.Name(literal) }
 
-// unitWalk is rule unit at work.
+// unitWalk is a procedure of rule unit.
 type unitWalk struct {
 	rule  *Unit
 	value []truth    // value[l] of each literal
@@ -112,20 +111,20 @@ type unitWalk struct {
 	trail []int32    // the literals that are true, in the order in which they became so
 	done  int        // trail[:done] were propagated
 
-	// The nodes from the root on, node i at depth i: start[i] is where its part of the
-	// trail begins, empty at a conflict; from[i] is its first open clause.
+	// The nodes from the root on, node i at depth i: start[i] is the start of its part of the
+	// trail, empty at a conflict; from[i] is its first open clause.
 	start []int32
 	from  []int32
 }
 
-// leftover is what is left of a clause: its literals that are not false.
+// leftover describes the literals of a clause that are not false.
 type leftover struct {
 	count int32
-	xor   int32 // of them all, so that the last one need not be searched for
+	xor   int32 // XOR of these literals, so that the last one is found without a search
 }
 
-// Begin returns a procedure without nodes. It takes O(C+V) memory for C clauses and V
-// variables that occur.
+// Begin returns a procedure without nodes. It takes O(C+V) memory for C clauses and V variables
+// that occur.
 func (u *Unit) Begin() Procedure {
 	w := &unitWalk{
 		rule:  u,
@@ -145,8 +144,8 @@ func (u *Unit) Begin() Procedure {
 	return w
 }
 
-// Visit assigns the literal and propagates it. It tells the log nothing: propagation is
-// what a checker of proofs does by itself.
+// Visit assigns the literal and propagates it. It writes nothing to the log, because a checker of
+// proofs does unit propagation by itself.
 func (w *unitWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Outcome) {
 	depth, mark := len(w.start), len(w.trail)
 	w.start = append(w.start, int32(mark))
@@ -164,7 +163,7 @@ func (w *unitWalk) Visit(literal int32, _ *proof.Log) (branch int32, outcome Out
 	return branch, Inner
 }
 
-// beginStep makes true what a step begins with: its literal, and at the root the unit
+// beginStep makes the first literals of a step true: the step's literal or, at the root, the unit
 // clauses. It returns false on a conflict.
 func (w *unitWalk) beginStep(literal int32) bool {
 	if literal != NoLiteral {
@@ -181,7 +180,7 @@ func (w *unitWalk) beginStep(literal int32) bool {
 	return true
 }
 
-// setLiteral makes a literal true that is not false; where it is, it returns false.
+// setLiteral makes a literal true. It returns false if the literal is false.
 func (w *unitWalk) setLiteral(literal int32) bool {
 	switch w.value[literal] {
 	case isFalse:
@@ -193,8 +192,8 @@ func (w *unitWalk) setLiteral(literal int32) bool {
 	return true
 }
 
-// propagate goes on to the fixpoint. It returns false on a conflict, where the clauses
-// of the literal before done are all up to date.
+// propagate propagates until nothing changes. It returns false on a conflict; the clauses of the
+// literals before done are then up to date.
 func (w *unitWalk) propagate() bool {
 	in, at, left, consistent := w.rule.in, w.rule.at, w.left, true
 	for w.done < len(w.trail) && consistent {
@@ -204,14 +203,14 @@ func (w *unitWalk) propagate() bool {
 			k := &left[c]
 			k.count--
 			if k.xor ^= l; k.count == 1 && !w.setLiteral(k.xor) {
-				consistent = false // the rest of the list is still to be counted
+				consistent = false // the rest of the list must still be counted
 			}
 		}
 	}
 	return consistent
 }
 
-// undoTrail takes back the trail from mark on.
+// undoTrail undoes the trail from mark on.
 func (w *unitWalk) undoTrail(mark int) {
 	in, at, left := w.rule.in, w.rule.at, w.left
 	for i := len(w.trail) - 1; i >= mark; i-- {
@@ -229,9 +228,9 @@ func (w *unitWalk) undoTrail(mark int) {
 	w.done = mark
 }
 
-// firstFree returns the first free literal of the first open clause at or after the
-// given one, and that clause, or -1 and -1. The first open clause of a node is never
-// before its parent's.
+// firstFree returns the first free literal of the first open clause at or after the given clause,
+// and that clause, or -1 and -1. The first open clause of a node is never before the first open
+// clause of its parent.
 func (w *unitWalk) firstFree(clause int32) (literal, open int32) {
 	literals, ends, value := w.rule.literals, w.rule.clause, w.value
 next:
@@ -252,7 +251,7 @@ next:
 	return -1, -1
 }
 
-// Back takes back the last Visit.
+// Back undoes the last Visit.
 func (w *unitWalk) Back() {
 	last := len(w.start) - 1
 	w.undoTrail(int(w.start[last]))
@@ -267,5 +266,5 @@ func (w *unitWalk) Model(dst []int32) []int32 {
 	return dst
 }
 
-// Assigned is the number of literals that are true.
+// Assigned returns the number of literals that are true.
 func (w *unitWalk) Assigned() int { return len(w.trail) }

@@ -4,10 +4,10 @@ import "treesplit/search"
 
 var _ search.Sizer = (*Search)(nil)
 
-// Weight is that of the branches that this share is yet to search; see search.Sizer. Every
-// node that is no leaf has two children, whatever else a rule makes true there, so that a
-// node's weight is 2^−depth and the path tells all: exactly, down to the least numbers
-// there are. O(depth).
+// Weight returns the weight of the branches that this share must still search; see search.Sizer.
+// Every node that is not a leaf has two children under every rule, so the weight of a node is
+// 2^−depth and follows from the path. It is exact down to the smallest floating-point numbers. It
+// takes O(depth).
 func (s *Search) Weight() float64 {
 	if s.atRoot {
 		return 1
@@ -25,10 +25,10 @@ func (s *Search) Weight() float64 {
 	return left + weight
 }
 
-// Open is the number of these branches. O(depth).
+// Open returns the number of these branches. It takes O(depth).
 func (s *Search) Open() (nodes int) {
 	if !s.Empty() {
-		nodes = 1 // the one that is visited next
+		nodes = 1 // the next node
 	}
 	for _, d := range s.path[:s.depth] {
 		if d.branch == firstOpen {

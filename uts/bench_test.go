@@ -9,10 +9,9 @@ import (
 	"treesplit/search"
 )
 
-// benchmarkTree walks a sample tree and prints the cost of a node beside, in units of
-// one crypto/sha1.Sum of 24 bytes measured in turn with it, so that a busy machine
-// slows down both. Reference: the C program takes 1.65 such units on T1 and 1.35 on
-// T3.
+// benchmarkTree walks a sample tree and prints the cost of a node in units of one crypto/sha1.Sum
+// of 24 bytes. Both are measured in turn, so that a busy machine slows down both. Reference: the
+// C program takes 1.65 of these units on T1 and 1.35 on T3.
 func benchmarkTree(b *testing.B, name string) {
 	p, published, _ := FindSample(name)
 	var tree, sum time.Duration
@@ -80,7 +79,7 @@ func BenchmarkSpawn(b *testing.B) {
 	}
 }
 
-// BenchmarkBisect goes to one of 2^16 parts, drawn anew each time.
+// BenchmarkBisect goes to one of 2^16 parts, drawn at random each time.
 func BenchmarkBisect(b *testing.B) {
 	for _, name := range []string{"T1", "T3"} {
 		b.Run(name, func(b *testing.B) {

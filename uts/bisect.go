@@ -8,10 +8,10 @@ import (
 
 var _ search.Bisecter = (*Tree)(nil)
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. From
-// k = 1 on a part is children lo ≤ i < hi of one frame, or nothing. A node on the way
-// costs one spawned state, times Granularity, like a visit. A part that is not empty has the
-// weight 2^−k. It panics on a share that has begun.
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. For k ≥ 1 a part is
+// children lo ≤ i < hi of one frame, or empty. A node on the way costs one spawned state, times
+// Granularity, like a visit. A part that is not empty has the weight 2^−k. It panics on a share
+// that has begun.
 func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
 	if len(t.frames) > t.base {
 		panic("uts: a share that has begun cannot be bisected")
@@ -47,7 +47,7 @@ func (t *Tree) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 }
 
-// enterFirstChild makes a frame that of its first child left.
+// enterFirstChild replaces a frame by the frame of its first remaining child.
 func (t *Tree) enterFirstChild(f *frame) {
 	for range t.counter.p.Granularity {
 		spawn(t.spawned[:1], &f.state, uint32(f.lo))

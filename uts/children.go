@@ -2,15 +2,14 @@ package uts
 
 import "math"
 
-// maxChildren is the reference program's cap on the children of a node. Only a
+// maxChildren is the largest number of children of a node in the reference program. Only a
 // Binomial root and the nodes of a Balanced tree may have more.
 const maxChildren = 100
 
-// childCount returns the number of children of a node of height h with random value
-// v, 0 ≤ v < 2^31, straight from the definitions of the benchmark (Olivier et al.,
-// section 2, and the reference program's uts_numChildren). It costs up to two
-// logarithms, a power and a sine: the walk uses it only beyond the heights that
-// counter keeps rows for, and for filling these.
+// childCount returns the number of children of a node of height h with random value v, 0 ≤ v <
+// 2^31, by the definitions of the benchmark (Olivier et al., section 2, and the reference
+// program's uts_numChildren). It costs up to two logarithms, a power and a sine. The walk uses it
+// only for heights beyond the rows of counter, and to fill these rows.
 func (p *Params) childCount(h int, v uint32) int {
 	switch {
 	case h < p.geometricBelow():
@@ -28,17 +27,16 @@ func (p *Params) childCount(h int, v uint32) int {
 	return 0
 }
 
-// meanChildren is the mean number of children that a Geometric tree aims at for nodes of
-// height h, before flooring and capping. The conversions keep compilers from fusing
-// a product with what is added to it later, which would round differently from one
-// machine to another.
+// meanChildren returns the mean number of children of a Geometric tree for nodes of height h,
+// before flooring and capping. The conversions keep compilers from fusing a product with a later
+// addition, which would be rounded differently on different machines.
 func (p *Params) meanChildren(h int) float64 {
 	height, depth := float64(h), float64(p.Depth)
 	switch {
 	case h == 0:
 		return p.B0
 	case p.Shape == Linear:
-		return max(0, float64(p.B0*(1-height/depth))) // below height Depth only in a hostile piece
+		return max(0, float64(p.B0*(1-height/depth))) // below height Depth only in an invalid piece
 	case p.Shape == ExpDec:
 		return float64(p.B0 * math.Pow(height, -math.Log(p.B0)/math.Log(depth)))
 	case p.Shape == Cyclic && h <= 5*p.Depth:

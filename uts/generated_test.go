@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The assembler in the repository must be what its generator writes, or a correction of
-// the one would be lost with the next run of the other.
+// The assembler file in the repository must be the output of its generator. Otherwise a
+// correction of the file would be lost at the next run of the generator.
 func TestAssemblerIsGenerated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the generator")

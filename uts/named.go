@@ -6,11 +6,11 @@ import "strings"
 type sample struct {
 	name      string
 	params    Params
-	published Result // Leaves 0: not published
+	published Result // Leaves 0: number not published
 }
 
-// binomialTree, geometric and hybrid spell a sample's parameters as its command line
-// does.
+// binomialTree, geometric and hybrid return a sample's parameters in the terms of its command
+// line.
 func binomialTree(q float64, m, seed int) Params {
 	p := DefaultParams()
 	p.Type, p.B0, p.Q, p.M, p.Seed = Binomial, 2000, q, m, seed
@@ -29,8 +29,8 @@ func hybridTree(a Shape, d int, b float64, seed int) Params {
 	return p
 }
 
-// samples are the published trees, the small ones first. T2XXL and T2WL are
-// binomial, whatever their names suggest.
+// samples are the published trees, the small ones first. T2XXL and T2WL are binomial, although
+// their names suggest another type.
 var samples = []sample{
 	{"T1", geometricTree(Fixed, 10, 4, 19), Result{4130071, 10, 3305118}},
 	{"T2", geometricTree(Cyclic, 16, 6, 502), Result{4117769, 81, 2342762}},
@@ -48,9 +48,8 @@ var samples = []sample{
 	{"T3WL", binomialTree(0.4999995, 2, 559), Result{157063495159, 758577, 78531748579}},
 }
 
-// FindSample returns a tree of the benchmark's sample file, T1 to T3WL in any case of
-// letters, and the result published for it, in which 0 leaves means that their number
-// was not published.
+// FindSample returns a tree of the benchmark's sample file, T1 to T3WL in upper or lower case,
+// with its published result. In the result, 0 leaves means that the number was not published.
 func FindSample(name string) (p Params, published Result, ok bool) {
 	for _, s := range samples {
 		if strings.EqualFold(s.name, name) {
@@ -60,8 +59,8 @@ func FindSample(name string) (p Params, published Result, ok bool) {
 	return Params{}, Result{}, false
 }
 
-// Published returns the result published for a tree with these parameters, if it is one of
-// the sample file. The granularity makes no difference to the tree.
+// Published returns the published result for a tree with these parameters, if it is in the sample
+// file. The granularity does not change the tree.
 func Published(p Params) (published Result, ok bool) {
 	for _, s := range samples {
 		s.params.Granularity = p.Granularity
@@ -72,7 +71,7 @@ func Published(p Params) (published Result, ok bool) {
 	return Result{}, false
 }
 
-// SampleNames lists the names that FindSample knows, the small trees first.
+// SampleNames lists the names that FindSample accepts, the small trees first.
 func SampleNames() []string {
 	names := make([]string, len(samples))
 	for i, s := range samples {

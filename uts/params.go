@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Type is the kind of a tree: how the number of children depends on the state.
+// Type is the kind of a tree: the rule by which the number of children depends on the state.
 type Type int
 
 // The types, by their number in the reference program (-t).
@@ -13,23 +13,22 @@ const (
 	Binomial  Type = iota // BIN: M children with probability Q, else none
 	Geometric             // GEO: geometrically distributed about a mean that the height sets
 	Hybrid                // HYBRID: Geometric near the root, Binomial below
-	Balanced              // BALANCED: every node above height Depth has the same number
+	Balanced              // BALANCED: every node above height Depth has the same number of children
 )
 
-// Shape says how the mean number of children of a Geometric tree depends on the
+// Shape is the rule by which the mean number of children of a Geometric tree depends on the
 // height.
 type Shape int
 
 // The shapes, by their number in the reference program (-a).
 const (
-	Linear Shape = iota // LINEAR: falls in proportion, to 0 at height Depth
-	ExpDec              // EXPDEC: falls by a power law, to 1 at height Depth, and goes on
-	Cyclic              // CYCLIC: swings between B0 and 1/B0 with period Depth, for five periods
-	Fixed               // FIXED: stays the same, and is 0 from height Depth on
+	Linear Shape = iota // LINEAR: decreases linearly, to 0 at height Depth
+	ExpDec              // EXPDEC: decreases by a power law, to 1 at height Depth, and decreases further
+	Cyclic              // CYCLIC: varies between B0 and 1/B0 with period Depth, for five periods
+	Fixed               // FIXED: constant, and 0 from height Depth on
 )
 
-// Params says which tree is meant. The comments name the letters of the reference
-// program's command line.
+// Params are the parameters of a tree. The comments name the flags of the reference program.
 type Params struct {
 	Type        Type    // -t
 	B0          float64 // -b: children of the root, or their mean in a Geometric tree; 0 ≤ B0 < 2^31
@@ -37,9 +36,9 @@ type Params struct {
 	Shape       Shape   // -a: Geometric and Hybrid only
 	Depth       int     // -d: the depth that Shape or Balanced refers to (gen_mx)
 	Q           float64 // -q: Binomial: probability that a node has children, 0 ≤ Q < 1
-	M           int     // -m: Binomial: how many it has then
+	M           int     // -m: Binomial: number of children of a node with children
 	Shift       float64 // -f: Hybrid: Binomial from height Shift·Depth on, 0 ≤ Shift ≤ 1
-	Granularity int     // -g: how often each state is computed, at least 1
+	Granularity int     // -g: number of times each state is computed, at least 1
 }
 
 // DefaultParams returns the parameters of the reference program without options: a tree
@@ -51,10 +50,10 @@ func DefaultParams() Params {
 	}
 }
 
-// Validate returns nil if p describes a tree, and otherwise an error that names the
-// letter, its value and what was expected. Values that would make the formulas of
-// children.go meaningless (a division by zero, a tree that cannot end) are refused,
-// where the reference program goes on with what its arithmetic happens to give.
+// Validate returns nil if p describes a tree. Otherwise the error names the flag, its value and
+// the expected range. It refuses values that make the formulas of children.go meaningless (a
+// division by zero, a tree that cannot end). The reference program accepts these values and uses
+// the results of its arithmetic.
 func (p Params) Validate() error {
 	const limit = 1 << 31
 	for _, c := range []struct {
@@ -83,7 +82,7 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// validateShape checks what the shapes of a Geometric tree ask of -b, -d and -f.
+// validateShape checks the requirements of the shapes of a Geometric tree on -b, -d and -f.
 func (p Params) validateShape() error {
 	switch {
 	case p.Type == Hybrid && p.Shift*float64(p.Depth) <= 0:
@@ -100,8 +99,8 @@ func (p Params) validateShape() error {
 	return nil
 }
 
-// geometricBelow is the height at which the geometric rule ends: none of the heights
-// from it on follows that rule.
+// geometricBelow returns the height at which the geometric rule ends: no node of that height or
+// more follows the rule.
 func (p Params) geometricBelow() int {
 	switch p.Type {
 	case Geometric:

@@ -10,9 +10,8 @@ import (
 	"treesplit/search"
 )
 
-// A piece is a byte for the version of the format, the number of frames cut off as a
-// uvarint, 0 for the whole tree, and then these frames in the order of the stack, each
-// as
+// A piece is a byte for the version of the format, the number of frames as a uvarint, 0 for the
+// whole tree, and then the frames in the order of the stack, each as
 //
 //	uvarint  height less that of the frame before (the first: height)
 //	20 bytes state
@@ -24,14 +23,13 @@ import (
 // bytes; search.MaxLevels bounds their number in a piece that was split off.
 const pieceVersion = 2
 
-// maxHeight is the greatest height that a piece may name: far beyond every published
-// tree, and so low that the heights below it cannot overflow.
+// maxHeight is the greatest height in a piece. It is far beyond every published tree, and heights
+// below it cannot overflow.
 const maxHeight = 1 << 30
 
-// openFrames is a Tree's stack as a splitting function sees it. Every frame of the
-// stack has unvisited children, so ChooseCuts cannot tell a view of the frames nearest
-// to the root from the whole stack, and a split takes time in proportion to
-// search.MaxLevels however deep the tree is.
+// openFrames shows a Tree's stack to a splitting function. Every frame of the stack has unvisited
+// children, so Choose cannot distinguish the frames nearest to the root from the whole stack. A
+// split takes time proportional to search.MaxLevels, for every depth of the tree.
 type openFrames Tree
 
 func (o *openFrames) Levels() int {
@@ -42,16 +40,16 @@ func (o *openFrames) Open(level int) int {
 	f := &o.frames[o.base+level]
 	open := int(f.hi - f.lo)
 	if o.base+level == len(o.frames)-1 {
-		open-- // the donor keeps the child that is visited next
+		open-- // the donor keeps the next child
 	}
 	return open
 }
 
 func (o *openFrames) Depth(level int) int { return int(o.frames[o.base+level].height) + 1 }
 
-// Split cuts off what the splitting function chooses. Of each frame concerned the
-// last children are given, and the donor goes on with the others. It takes
-// O(search.MaxLevels) amortised and allocates only where dst has no room.
+// Split cuts off the part that the splitting function chooses. At each frame the last children
+// are given away, and the donor keeps the others. It takes O(search.MaxLevels) amortised time and
+// allocates memory only if dst is too small.
 func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
 	t.cuts, ok = t.split.ChooseCuts((*openFrames)(t), t.cuts[:0])
 	if !ok {
@@ -70,8 +68,8 @@ func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// Pack gives away the whole stack, or the tree that was not begun. It panics on an
-// empty share. It takes O(frames) and allocates only where dst has no room.
+// Pack gives away the whole stack, or the whole tree. It panics on an empty share. It takes
+// O(frames) and allocates memory only if dst is too small.
 func (t *Tree) Pack(dst []byte) (piece []byte) {
 	if t.Empty() {
 		panic("uts: nothing to pack")
@@ -99,9 +97,9 @@ func (f *frame) appendFrame(dst []byte, height, lo, hi int32) []byte {
 	return binary.BigEndian.AppendUint64(dst, math.Float64bits(f.weight))
 }
 
-// dropEmptied removes the frames up to the given level that have nothing left. It
-// moves those below the level up, not the rest of the stack down, and takes up the
-// room so lost once it is more than the stack itself.
+// dropEmptied removes the frames up to the given level that have no child left. It moves the
+// frames below the level up, not the rest of the stack down. It reclaims the freed memory when
+// that is larger than the stack.
 func (t *Tree) dropEmptied(level int) {
 	kept := t.base + level + 1
 	for l := t.base + level; l >= t.base; l-- {
@@ -117,16 +115,15 @@ func (t *Tree) dropEmptied(level int) {
 	}
 }
 
-// Accept takes over a piece that another share of the same tree has split off. The
-// share must be empty. A piece that could not come from this tree's parameters is
-// refused: each frame's children must exist, by its own state and height. Whether the
-// state itself occurs in the tree only the sender knows.
+// Accept takes over a piece that another share of the same tree has split off. The share must be
+// empty. It returns an error for a piece that these parameters cannot give: each frame's children
+// must exist, by its own state and height. Accept cannot check that the state occurs in the tree.
 func (t *Tree) Accept(piece []byte) error {
 	if !t.Empty() {
-		return errors.New("uts: a piece for a share that is not empty")
+		return errors.New("uts: a share that is not empty cannot accept a piece")
 	}
 	if len(piece) == 0 || piece[0] != pieceVersion {
-		return fmt.Errorf("uts: a piece that does not begin with version %d", pieceVersion)
+		return fmt.Errorf("uts: the piece does not begin with version %d", pieceVersion)
 	}
 	t.frames, t.base = t.frames[:0], 0
 	if err := t.decodeFrames(wire.NewReader(piece[1:])); err != nil {
@@ -141,12 +138,12 @@ func (t *Tree) Accept(piece []byte) error {
 // overflow.
 const most = 1 << 32
 
-// decodeFrames pushes all frames of a piece, of which the version has been read. The
-// stack grows with what is read, not with what the piece announces.
+// decodeFrames pushes all frames of a piece whose version has been read. The stack grows with the
+// bytes read, not with the announced number of frames.
 func (t *Tree) decodeFrames(in wire.Reader) error {
 	count, height, weight := in.Uvarint(most), uint64(0), 0.0
 	if in.Err() != nil {
-		return fmt.Errorf("the number of frames: %w", in.Err())
+		return fmt.Errorf("the number of frames cannot be read: %w", in.Err())
 	}
 	for i := range count {
 		height += in.Uvarint(most)
@@ -161,12 +158,12 @@ func (t *Tree) decodeFrames(in wire.Reader) error {
 		return fmt.Errorf("%d bytes after the last of %d frames", left, count)
 	}
 	if !search.IsSoundWeight(weight) {
-		return fmt.Errorf("%d frames of weight %v: expected at most 1", count, weight)
+		return fmt.Errorf("%d frames have the weight %v: expected at most 1", count, weight)
 	}
 	return nil
 }
 
-// decodeFrame reads a frame, of which the height has been read.
+// decodeFrame reads a frame whose height has been read.
 func (t *Tree) decodeFrame(in *wire.Reader, height uint64) (f frame, err error) {
 	const size = 4 * len(f.state)
 	if state := in.Bytes(uint64(size)); state != nil {
@@ -178,9 +175,9 @@ func (t *Tree) decodeFrame(in *wire.Reader, height uint64) (f frame, err error) 
 	case in.Err() != nil:
 		return f, in.Err()
 	case !search.IsSoundWeight(f.weight):
-		return f, fmt.Errorf("a weight of %v: expected 0 to 1", f.weight)
+		return f, fmt.Errorf("the weight is %v: expected 0 to 1", f.weight)
 	case height > maxHeight:
-		return f, fmt.Errorf("height %d: expected at most %d", height, maxHeight)
+		return f, fmt.Errorf("the height is %d: expected at most %d", height, maxHeight)
 	}
 	f.height = int32(height)
 	children := uint64(t.counter.countChildren(int(height), f.state.randomValue()))

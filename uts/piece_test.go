@@ -88,8 +88,8 @@ func (w *whole) Levels() int         { return len(w.frames) - w.base }
 func (w *whole) Open(level int) int  { return (*openFrames)(w).Open(level) }
 func (w *whole) Depth(level int) int { return (*openFrames)(w).Depth(level) }
 
-// A split of a deep stack looks at a bounded part of it and yet takes what it would
-// take from the whole.
+// A split of a deep stack looks at a bounded part of the stack, but takes the same children as a
+// split that looks at the whole stack.
 func TestViewIsTheWholeStackToChoose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	tree := share(t, balanced(100_000, 2), splitting, true)
@@ -116,8 +116,8 @@ func TestViewIsTheWholeStackToChoose(t *testing.T) {
 	}
 }
 
-// Every frame of a stack has something left and heights do not decrease, after any
-// number of splits, and the room of dropped frames is taken up again.
+// After any number of splits, every frame of a stack has a child left and heights do not
+// decrease, and the memory of dropped frames is reclaimed.
 func TestStackInvariants(t *testing.T) {
 	tree := share(t, balanced(5000, 2), search.Splitting{Rule: search.Half, MinOpen: 1}, true)
 	for range 3000 {
@@ -135,7 +135,7 @@ func TestStackInvariants(t *testing.T) {
 	}
 }
 
-// Accept refuses what does not fit the tree's parameters and says where.
+// Accept refuses a piece that does not fit the tree's parameters, and the error names the place.
 func TestAcceptRefuses(t *testing.T) {
 	p := balanced(10, 3)
 	state := bytes.Repeat([]byte{7}, 20)

@@ -6,7 +6,7 @@ import (
 	"treesplit/search"
 )
 
-// TreeShape returns the tree that p describes without its states; it fails as
+// TreeShape returns the tree that p describes without its states. It returns an error if
 // p.Validate does.
 func TreeShape(p Params) (search.Shape, error) {
 	if err := p.Validate(); err != nil {
@@ -15,8 +15,8 @@ func TreeShape(p Params) (search.Shape, error) {
 	return search.Shape{Children: p.walkChildCounts(), Batch: batch}, nil
 }
 
-// walkChildCounts walks the tree in preorder over a stack of nodes that are yet to be
-// visited. Granularity, which costs time and changes nothing, is left out.
+// walkChildCounts yields the number of children of each node in preorder. It ignores Granularity,
+// which costs time and does not change the tree.
 func (p Params) walkChildCounts() iter.Seq[int] {
 	type node struct {
 		state  state
@@ -36,7 +36,7 @@ func (p Params) walkChildCounts() iter.Seq[int] {
 				offspring = append(offspring, state{})
 			}
 			spawn(offspring[:n], &top.state, 0)
-			for i := n - 1; i >= 0; i-- { // the first child is to lie on top
+			for i := n - 1; i >= 0; i-- { // the first child is on top
 				stack = append(stack, node{offspring[i], top.height + 1})
 			}
 		}

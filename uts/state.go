@@ -5,14 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// state is the random state of a node: the five words h0..h4 of a SHA-1 digest. The
-// benchmark speaks of it as the 20 bytes of these words in big-endian order.
+// state is the random state of a node: the five words h0..h4 of a SHA-1 digest. The benchmark
+// defines it as the 20 bytes of these words in big-endian order.
 type state [5]uint32
 
-// randomValue is the node's random value v, 0 ≤ v < 2^31. Reading it changes nothing.
+// randomValue returns the node's random value v, 0 ≤ v < 2^31. It does not change the state.
 func (s *state) randomValue() uint32 { return s[4] & (1<<31 - 1) }
 
-// encodeBytes returns the state as the benchmark writes it.
+// encodeBytes returns the state in the byte order of the benchmark.
 func (s *state) encodeBytes() (b [sha1.Size]byte) {
 	for i, w := range s {
 		binary.BigEndian.PutUint32(b[4*i:], w)
@@ -27,7 +27,7 @@ func (s *state) decodeBytes(b *[sha1.Size]byte) {
 	}
 }
 
-// rootState is the hash of 16 zero bytes and the seed.
+// rootState returns the state of the root: the hash of 16 zero bytes and the seed.
 func rootState(seed uint32) (s state) {
 	var message [20]byte
 	binary.BigEndian.PutUint32(message[16:], seed)
@@ -36,9 +36,9 @@ func rootState(seed uint32) (s state) {
 	return s
 }
 
-// spawnGeneric computes the states of the len(dst) children first, first+1, … of
-// parent, each the hash of the parent's state and the child's number. It works on
-// every machine; spawn is what the walk uses.
+// spawnGeneric computes the states of the len(dst) children first, first+1, … of parent. Each is
+// the hash of the parent's state and the child's number. It works on every machine. The walk
+// calls spawn.
 func spawnGeneric(dst []state, parent *state, first uint32) {
 	var message [sha1.Size + 4]byte
 	*(*[sha1.Size]byte)(message[:]) = parent.encodeBytes()

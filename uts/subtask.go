@@ -8,8 +8,8 @@ import (
 
 var _ search.Subtasker = (*Tree)(nil)
 
-// Subtask cuts off the next node at the given depth or deeper; see
-// search.Subtasker. It is a piece of one frame with one child.
+// Subtask cuts off the next node at the given depth or deeper; see search.Subtasker. The piece
+// has one frame with one child.
 func (t *Tree) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for !t.Empty() && (t.root || int(t.frames[len(t.frames)-1].height)+1 < depth) {
 		if expanded == limit {

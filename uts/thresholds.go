@@ -5,30 +5,29 @@ import (
 	"sort"
 )
 
-// counter computes childCount in integers. At each height the number of children is
-// a non-decreasing step function of the random value, so a short table per height
-// takes the logarithms out of the walk: about one load and one comparison a node.
+// counter computes childCount in integers. At each height the number of children is a
+// non-decreasing step function of the random value. So a short table per height replaces the
+// logarithms: about one load and one comparison per node.
 //
-// Tables are made when a height is first met, since how deep a tree goes is not
-// known, and only for heights below maxRows, which bounds the memory at 2.7 MB
-// whatever a tree or a hostile piece asks for. Deeper nodes that do not follow the
-// Binomial rule are computed in floating point.
+// A table is made when its height first occurs, because the depth of a tree is unknown, and only
+// for heights below maxRows. That bounds the memory at 2.7 MB for any tree or invalid piece. The
+// children of deeper nodes that do not follow the Binomial rule are computed in floating point.
 type counter struct {
 	p             Params
 	binomialFrom  int    // heights from here on follow the Binomial rule
-	inner         uint32 // Binomial: a node has children iff its value is below
+	inner         uint32 // Binomial: a node has children if its value is below inner
 	innerChildren int32
-	rows          []*row // by height; nil where not made yet
+	rows          []*row // by height; nil if not made yet
 }
 
 const maxRows = 4096
 
-// row is the step function of one height. Bucket v>>23 of 256 gives a count to start
-// from, and the thresholds within the bucket the rest.
+// row is the step function of one height. The value v is in bucket v>>23 of 256. The bucket gives
+// a first count, and the thresholds within the bucket give the rest.
 type row struct {
 	start [256]uint8
-	// least[k] is the least value with at least k children; 2^31, which no value
-	// reaches, where there is none. The last one is always 2^31.
+	// least[k] is the least value with at least k children, or 2^31, which no value reaches, if
+	// there is none. The last entry is always 2^31.
 	least [maxChildren + 2]uint32
 	mean  float64 // rows of equal means are shared
 }
@@ -41,7 +40,7 @@ func newCounter(p Params) *counter {
 		innerChildren: int32(min(p.M, maxChildren)),
 	}
 	if p.Type == Binomial || p.Type == Hybrid {
-		c.binomialFrom = max(1, p.geometricBelow()) // a Binomial root is another matter
+		c.binomialFrom = max(1, p.geometricBelow()) // a Binomial root has its own rule
 	}
 	return c
 }
@@ -53,8 +52,8 @@ func (c *counter) countChildren(h int, v uint32) int {
 	return int(count[0])
 }
 
-// fillChildCounts sets counts[i] to the number of children of nodes[i], all of which have height
-// h. The slices have the same length.
+// fillChildCounts sets counts[i] to the number of children of nodes[i]. All nodes have height h.
+// The slices have the same length.
 func (c *counter) fillChildCounts(counts []int32, nodes []state, h int) {
 	if h >= c.binomialFrom {
 		for i := range counts {
@@ -77,8 +76,8 @@ func (c *counter) fillChildCounts(counts []int32, nodes []state, h int) {
 	}
 }
 
-// rowAtHeight returns the row of height h, made if it is not there yet, or nil where there is to
-// be none.
+// rowAtHeight returns the row of height h. It makes the row if needed. It returns nil for heights
+// without a row.
 func (c *counter) rowAtHeight(h int) *row {
 	if h < len(c.rows) && c.rows[h] != nil {
 		return c.rows[h]
@@ -98,8 +97,8 @@ func (c *counter) rowAtHeight(h int) *row {
 	return c.rows[h]
 }
 
-// newRow inverts the floating-point formula by bisection on that formula itself, so
-// that the two agree for every value.
+// newRow inverts the floating-point formula by bisection on the formula itself, so that the two
+// agree for every value.
 func newRow(mean float64) *row {
 	r := &row{mean: mean}
 	most := drawGeometric(mean, 1<<31-1)
@@ -119,9 +118,9 @@ func newRow(mean float64) *row {
 	return r
 }
 
-// leastWith returns the least value that gives at least k ≥ 1 children, where some
-// value does. The formula solved for v is a guess that rounding spoils by little, so
-// the bisection starts in a small window and falls back to the whole range.
+// leastWith returns the least value that gives at least k ≥ 1 children, if there is one. The
+// formula solved for v is a guess with a small rounding error. So the bisection starts in a small
+// window and falls back to the whole range.
 func leastWith(mean float64, k int) uint32 {
 	const window = 8
 	low, high := 0, 1<<31-1

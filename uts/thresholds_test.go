@@ -17,8 +17,8 @@ var shapesOfInterest = []Params{
 	binomialTree(1e-300, 3, 0), binomialTree(0.25, 3, 0), balanced(9, 3), balanced(4, 1e6),
 }
 
-// The integers must give what the floating-point definitions give, most of all where
-// the count changes.
+// The integers must give the results of the floating-point definitions, in particular at the
+// values where the count changes.
 func TestThresholdsAgainstFloatingPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, p := range shapesOfInterest {

@@ -2,20 +2,20 @@ package uts
 
 import "treesplit/search"
 
-// Result is what a walk counts.
+// Result holds the counts of a walk.
 type Result struct {
-	Size   int64 // nodes, the root included
+	Size   int64 // nodes, including the root
 	Depth  int64 // the greatest height of a node; the root's is 0
 	Leaves int64 // nodes without children
 }
 
-// AddResult joins the results of two shares of one tree.
+// AddResult returns the combined result of two shares of one tree.
 func (r Result) AddResult(s Result) Result {
 	return Result{r.Size + s.Size, max(r.Depth, s.Depth), r.Leaves + s.Leaves}
 }
 
-// frame is a node with children lo ≤ i < hi that are yet to be visited. Its parent need not
-// be on the stack, so that it knows the weight of its children by itself (weight.go).
+// frame is a node whose children lo ≤ i < hi must still be visited. It stores the weight of its
+// children, because its parent need not be on the stack (weight.go).
 type frame struct {
 	state  state
 	height int32
@@ -26,31 +26,30 @@ type frame struct {
 // batch is the number of children whose states are computed in one call.
 const batch = 16
 
-// Tree is one rank's share of a UTS tree: an explicit stack, since the published
-// trees are up to a million levels deep. It implements search.Work.
+// Tree is one rank's share of a UTS tree. It is an explicit stack, because the published trees
+// are up to a million levels deep. It implements search.Work.
 //
-// A step takes the frame on top of the stack, visits up to batch of its children,
-// and pushes those that have children themselves; a frame without unvisited
-// children is dropped at once. Each visit costs one SHA-1 compression, times
-// Granularity. Siblings lie side by side on the stack, so heights do not decrease
-// from its root end to its top; the stack holds at most depth·(children−1) frames
-// and those of the root.
+// A step takes the top frame of the stack, visits up to batch of its children, and pushes the
+// children that have children themselves. A frame without unvisited children is dropped at once.
+// Each visit costs one SHA-1 compression, times Granularity. Siblings are next to each other on
+// the stack, so heights do not decrease from the root end to the top. The stack holds at most
+// depth·(children−1) frames and the frames of the root.
 type Tree struct {
 	counter *counter
 	split   search.Splitting
-	root    bool    // the root is yet to be visited
+	root    bool    // the root is not visited yet
 	frames  []frame // the stack is frames[base:], each with lo < hi
 	base    int
 	cuts    []search.Cut
 	spawned [batch]state
-	counts  [batch]int32 // how many children these have
+	counts  [batch]int32 // number of children of each of these nodes
 	result  Result
 }
 
 var _ search.Work = (*Tree)(nil)
 
-// New returns a share of the tree that p describes: all of it if root is set, else
-// none. It fails as p.Validate does.
+// New returns a share of the tree that p describes: the whole tree if root is set, otherwise an
+// empty share. It returns an error if p.Validate does.
 func New(p Params, split search.Splitting, root bool) (*Tree, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -58,14 +57,14 @@ func New(p Params, split search.Splitting, root bool) (*Tree, error) {
 	return &Tree{counter: newCounter(p), split: split, root: root}, nil
 }
 
-// Result returns what this share has counted so far, over all pieces that it held.
+// Result returns the counts of this share so far, over all pieces that it has held.
 func (t *Tree) Result() Result { return t.result }
 
-// Empty reports whether no node is left to visit.
+// Empty reports whether no node remains to be visited.
 func (t *Tree) Empty() bool { return !t.root && len(t.frames) == t.base }
 
-// Expand visits up to limit nodes and returns how many it did, fewer only when the
-// share ran empty.
+// Expand visits up to limit nodes and returns their number. It is smaller than limit only if the
+// share became empty.
 func (t *Tree) Expand(limit int) (expanded int) {
 	if t.root && limit > 0 {
 		t.root = false
@@ -80,7 +79,7 @@ func (t *Tree) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// visitChildren visits up to limit children of the frame on top and returns how many.
+// visitChildren visits up to limit children of the top frame and returns their number.
 func (t *Tree) visitChildren(limit int) int {
 	top := &t.frames[len(t.frames)-1]
 	n := min(int(top.hi-top.lo), limit, batch)
@@ -97,8 +96,8 @@ func (t *Tree) visitChildren(limit int) int {
 	return n
 }
 
-// visitNodes counts nodes of one height and weight and pushes those that have children. There
-// are at most batch of them.
+// visitNodes counts nodes of one height and weight and pushes those with children. There are at
+// most batch nodes.
 func (t *Tree) visitNodes(nodes []state, height int32, weight float64) {
 	counts := t.counts[:len(nodes)]
 	t.counter.fillChildCounts(counts, nodes, int(height))

@@ -4,14 +4,14 @@ import "treesplit/search"
 
 var _ search.Sizer = (*Tree)(nil)
 
-// negligible is 2^−80: frames of a share whose children have less than this part of what
-// was added up before them would not change the sum.
+// negligible is 2^−80: a frame whose children weigh less than this part of the current sum would
+// not change the sum.
 const negligible = 1.0 / (1 << 40) / (1 << 40)
 
-// Weight is that of the children that this share is yet to visit; see search.Sizer. It
-// takes time in proportion to the frames whose weight counts, however deep the tree is:
-// what lies deeper in the stack descends from a sibling of the frames before it, and from
-// one height of the stack to the next at least half of the weight is lost.
+// Weight returns the weight of the children that this share must still visit; see search.Sizer.
+// The time is proportional to the number of frames whose weight counts, for every depth of the
+// tree. Deeper frames descend from a sibling of the frames before them, and from one height of
+// the stack to the next at least half of the weight is lost.
 func (t *Tree) Weight() (left float64) {
 	if t.root {
 		return 1
@@ -26,7 +26,7 @@ func (t *Tree) Weight() (left float64) {
 	return left
 }
 
-// Open is the number of these children. O(frames).
+// Open returns the number of these children. O(frames).
 func (t *Tree) Open() (nodes int) {
 	if t.root {
 		return 1

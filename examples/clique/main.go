@@ -1,6 +1,6 @@
-// Clique finds a largest clique of a graph, vertices that are all joined to one another, by
-// branch and bound: a problem of one's own with an optimum, on goroutines and under MPI,
-// under every scheme and with checkpoints. See docs/own-problem.md.
+// Clique finds a largest clique of a graph, that is, of vertices that are all joined to one
+// another, by branch and bound. It is an example of a user's own optimisation problem, on
+// goroutines and under MPI, under every scheme and with checkpoints. See docs/own-problem.md.
 //
 //	go run ./examples/clique -vertices 120 -density 0.6 -n 4 -scheme static+rp
 //	go run ./examples/clique -graph brock200_2.clq
@@ -21,16 +21,16 @@ import (
 	"treesplit/search/stack"
 )
 
-// part is a node: a clique, the vertices that its children add, which are joined to all of
-// the clique, and the most vertices that a clique made of both can have.
+// part is a node: a clique, the vertices that its children can add, which are joined to all of
+// the clique, and the largest possible size of a clique made of both.
 type part struct {
 	Clique, Rest set
 	Most         int32
 }
 
-// tree is what one share knows: the graph, the value of the best clique known to it, and the
-// best clique that it has found itself. The search looks for the least value, and here for
-// the largest clique: the value of a clique is minus its size.
+// tree is the data of one share: the graph, the value of the best known clique, and the best
+// clique that the share has found itself. The search looks for the least value, so the value of a
+// clique is minus its size.
 type tree struct {
 	graph graph
 	bound int64
@@ -47,12 +47,12 @@ func (t *tree) Visit(n part) {
 	}
 }
 
-// Children colours the remaining vertices greedily, so that no two of one colour are joined:
-// a clique has at most one vertex of each colour. A child adds one vertex and keeps those
-// that were coloured before it, so that the number of its colour bounds what it can lead to.
+// Children colours the remaining vertices greedily, so that no two vertices of one colour are
+// joined: a clique has at most one vertex of each colour. A child adds one vertex and keeps the
+// vertices coloured before it. So the number of its colour bounds the size of its cliques.
 //
-// All children are made here, with their bounds in them, or none. A child that can lead to
-// nothing better is found out when it is expanded: by then a better clique may be known.
+// All children are made here with their bounds, or none. A child without a better clique is
+// detected when it is expanded, because a better clique may be known by then.
 func (t *tree) Children(dst []part, n part) []part {
 	if -int64(n.Most) >= t.bound {
 		return dst
@@ -93,7 +93,7 @@ type share struct {
 func (s share) Bound() int64        { return s.tree.bound }
 func (s share) Tighten(value int64) { s.tree.bound = min(s.tree.bound, value) }
 
-// The problem, which all ranks get: run.Optimising and run.Savable.
+// The problem, which all ranks have: run.Optimising and run.Savable.
 
 type problem struct{ graph graph }
 
@@ -110,7 +110,7 @@ func (p problem) Share(split search.Splitting, root bool) search.Work {
 	return share{stack.New(t, split, root), t}
 }
 
-// Witness returns the best clique that a share has found, whatever others have found.
+// Witness returns the best clique that a share has found, whatever other shares have found.
 func (p problem) Witness(w search.Work) []byte {
 	found := w.(share).tree.found
 	if found == nil {
@@ -139,7 +139,7 @@ func (p problem) Value(witness []byte) (int64, error) {
 	return -int64(len(list)), nil
 }
 
-// input says which graph: run.Workload.
+// input selects the graph; it is a run.Workload.
 type input struct {
 	file     string
 	vertices int
@@ -189,7 +189,7 @@ func printClique(r *run.Result) error {
 
 func main() {
 	in, plan := new(input), run.DefaultPlan(2)
-	plan.Store = checkpoint.Files{} // else there are no checkpoints
+	plan.Store = checkpoint.Files{} // without a Store there are no checkpoints
 	flag.StringVar(&in.file, "graph", "", "DIMACS file; left out: a random graph")
 	flag.IntVar(&in.vertices, "vertices", 100, "vertices of the random graph")
 	flag.Float64Var(&in.density, "density", 0.5, "probability of each edge of the random graph")

@@ -42,8 +42,8 @@ func pruned(g graph, n part, optimum int) (nodes int64) {
 	return nodes
 }
 
-// hamming returns the graph of the words of so many bits, joined if they differ in distance
-// bits or more, of which the DIMACS challenges have some.
+// hamming returns the graph of the words of the given number of bits, joined if they differ in at
+// least distance bits. The DIMACS challenges have some of these graphs.
 func hamming(length, distance int) graph {
 	g := make(graph, 1<<length)
 	for v := range g {
@@ -56,7 +56,7 @@ func hamming(length, distance int) graph {
 	return g
 }
 
-// The share does all that schemes ask, and what branch and bound asks.
+// The share implements all interfaces that schemes and branch and bound need.
 func TestConformance(t *testing.T) {
 	p := problem{randomGraph(40, 0.8, 1)}
 	share := func(root bool) func() search.Work {

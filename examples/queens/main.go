@@ -1,5 +1,5 @@
-// Queens counts the ways to place n queens on a board so that none attacks another: a
-// problem of one's own, whole, on goroutines and under MPI, under every scheme. See
+// Queens counts the ways to place n queens on a board so that none attacks another. It is a
+// complete example of a user's own problem, on goroutines and under MPI, under every scheme. See
 // docs/own-problem.md, also for checkpoints.
 //
 //	go run ./examples/queens -size 10 -scheme grr-m
@@ -15,10 +15,11 @@ import (
 	"treesplit/search/stack"
 )
 
-// board is a node: queens in the first rows, and what they attack in the next one.
-type board struct{ Columns, Left, Right uint32 } // a bit for each column
+// board is a node: queens in the first rows, and the columns and diagonals that they attack in
+// the next row.
+type board struct{ Columns, Left, Right uint32 } // one bit per column
 
-// queens is the problem, and what a share of it has counted.
+// queens is the problem, with the counts of a share.
 type queens struct {
 	size      int
 	solutions int64
@@ -50,7 +51,7 @@ func (q *queens) Check(b board) error {
 	return nil
 }
 
-// The problem, which all ranks get: run.Workload and run.Savable.
+// The problem, which all ranks have: run.Workload and run.Savable.
 
 func (q *queens) Load() (run.Problem, error) {
 	if q.size < 1 || q.size > 31 {
@@ -59,7 +60,7 @@ func (q *queens) Load() (run.Problem, error) {
 	return q, nil
 }
 
-func (q *queens) Decode([]byte) (run.Problem, error) { return q.Load() } // every rank has the flags
+func (q *queens) Decode([]byte) (run.Problem, error) { return q.Load() } // every rank has the same flags
 func (q *queens) Encode() ([]byte, error)            { return nil, nil }
 func (q *queens) Identity() string                   { return fmt.Sprintf("queens %d", q.size) }
 

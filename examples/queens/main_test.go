@@ -37,7 +37,7 @@ next:
 	return n
 }
 
-// The share does all that schemes ask.
+// The share implements all interfaces that schemes need.
 func TestConformance(t *testing.T) {
 	q := &queens{size: 8}
 	whole := func(root bool) func() search.Work {
@@ -64,7 +64,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A search that is broken off goes on under another scheme.
+// A search that is interrupted resumes under another scheme.
 func TestCheckpoint(t *testing.T) {
 	file := t.TempDir() + "/queens"
 	p := run.DefaultPlan(2)

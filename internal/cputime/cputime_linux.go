@@ -1,4 +1,4 @@
-// Package cputime tells how much processor time a thread has had.
+// Package cputime measures the processor time of a thread.
 package cputime
 
 import (
@@ -7,10 +7,10 @@ import (
 	"treesplit/comm"
 )
 
-// Now returns the time that the calling thread has had a processor for. Unlike the time on
-// the wall it does not go on while another thread has it, so that what is measured by it is
-// right where there are more ranks than cores, too. It takes about 0.2 µs. The caller must
-// not leave its thread between two calls that it compares (runtime.LockOSThread).
+// Now returns the processor time of the calling thread. Unlike wall-clock time it stops while
+// another thread has the processor. So measurements are right also if there are more ranks than
+// cores. A call takes about 0.2 µs. The caller must stay on its thread between two calls that it
+// compares (runtime.LockOSThread).
 func Now() comm.Time {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
@@ -19,5 +19,5 @@ func Now() comm.Time {
 	return comm.Time(t.Nano())
 }
 
-// Name says what Now measures, to people.
+// Name describes the clock of Now, for users.
 const Name = "processor time of the thread"

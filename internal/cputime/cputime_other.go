@@ -10,8 +10,8 @@ import (
 
 var begun = time.Now()
 
-// Now returns the time on the wall where this program knows no other.
+// Now returns wall-clock time, because this program knows no other clock on this system.
 func Now() comm.Time { return comm.Time(time.Since(begun)) }
 
-// Name says what Now measures, to people.
+// Name describes the clock of Now, for users.
 const Name = "time on the wall"

@@ -14,9 +14,9 @@ type Outcome struct {
 	Tokens int // Token messages delivered after the last node was expanded
 }
 
-// Run lets the world act until all is over. It returns the first error: an
-// early end, a lost or doubled node, a deadlock, or no end within limit actions.
-// With a witness in the tree the run may end before all nodes are expanded.
+// Run lets the world act until the run is over. It returns the first error: an early end, a lost
+// or added node, a deadlock, or no end within limit actions. With a witness in the tree the run
+// may end before all nodes are expanded.
 func Run(w *World, choose Chooser, limit int) (Outcome, error) {
 	var enabled []Actor
 	acted := w.ranks // since the last check: at first all have started
@@ -98,7 +98,7 @@ func Systematic(fresh func() *World, bound, horizon, limit int) (schedules int, 
 	return schedules, deviate(nil, 0)
 }
 
-// deviation passes over that many enabled actors at a step.
+// deviation skips the given number of enabled actors at a step.
 type deviation struct{ step, by int }
 
 // followPlan runs one schedule and returns the number of enabled actors at each step

@@ -18,7 +18,7 @@ type Toy struct {
 	shape   Shape
 	open    []toyNode
 	decided bool
-	bound   int64 // the least value of a node expanded or told of
+	bound   int64 // the least value of an expanded node, or passed to Tighten
 }
 
 // Shape is a toy tree.
@@ -27,8 +27,8 @@ type Shape struct {
 	Depth int    // nodes at this depth are leaves
 	Width int    // a node has at most this many children
 	Find  uint64 // a node whose hash is a multiple of this is a witness; 0: none is
-	// Values gives each node a value, of which the least is looked for; nothing is left
-	// out for it. Without, no node has one.
+	// Values gives each node a value. The search looks for the least value and prunes nothing.
+	// Without Values no node has a value.
 	Values bool
 }
 
@@ -83,8 +83,8 @@ func (t *Toy) Expand(limit int) int {
 	return n
 }
 
-// expandLast puts the children of the last open node in its place and says whether
-// it is a witness.
+// expandLast replaces the last open node by its children. It reports whether the node is a
+// witness.
 func (t *Toy) expandLast() (witness bool) {
 	last := t.open[len(t.open)-1]
 	t.open = t.open[:len(t.open)-1]
@@ -100,10 +100,10 @@ func (t *Toy) expandLast() (witness bool) {
 	return t.shape.Find > 0 && last.hash%t.shape.Find == 0
 }
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. The run
-// of siblings is what is open. A witness on the way decides the share if it belongs
-// to the part; the way goes on to its end either way, so that every part is the
-// same with witnesses and without. A part that is not empty has the weight 2^−k.
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. The run of siblings
+// is the list of open nodes. A witness on the way decides the share if it belongs to the part.
+// The way continues to its end in any case, so that every part is the same with and without
+// witnesses. A part that is not empty has the weight 2^−k.
 func (t *Toy) Bisect(k int, part uint64) (expanded, redundant int) {
 	t.open = append(t.open[:0], toyNode{splitmix.Next(t.shape.Seed), 0, 1})
 	for way := search.NewWay(k, part); !way.IsFinished() && !t.Empty(); {
@@ -132,13 +132,13 @@ func (t *Toy) Empty() bool { return len(t.open) == 0 }
 // Decided reports whether a witness was met.
 func (t *Toy) Decided() bool { return t.decided }
 
-// Bound is the least value met or told of.
+// Bound returns the least value found or passed to Tighten.
 func (t *Toy) Bound() int64 { return t.bound }
 
-// Tighten tells of a value.
+// Tighten lowers the bound to value.
 func (t *Toy) Tighten(value int64) { t.bound = min(t.bound, value) }
 
-// Weight is that of the open nodes; see search.Sizer.
+// Weight returns the weight of the open nodes; see search.Sizer.
 func (t *Toy) Weight() (left float64) {
 	for _, n := range t.open {
 		left += n.weight
@@ -146,7 +146,7 @@ func (t *Toy) Weight() (left float64) {
 	return left
 }
 
-// Open is the number of open nodes.
+// Open returns the number of open nodes.
 func (t *Toy) Open() int { return len(t.open) }
 
 // Split gives away every other open node.
@@ -202,7 +202,7 @@ func (t *Toy) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int,
 // Accept takes over a piece.
 func (t *Toy) Accept(piece []byte) error {
 	if !t.Empty() {
-		return errors.New("a toy piece for a share that is not empty")
+		return errors.New("a toy share that is not empty cannot accept a piece")
 	}
 	if len(piece) <= 1 || piece[0] != toyVersion || (len(piece)-1)%toyNodeLen != 0 {
 		return fmt.Errorf("a toy piece of %d bytes: expected version %d and then one or more nodes of %d bytes", len(piece), toyVersion, toyNodeLen)

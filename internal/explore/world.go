@@ -126,7 +126,7 @@ func (w *World) StepActor(a Actor) (number int) {
 // isTreeExpanded reports whether the whole tree had been expanded at the last check.
 func (w *World) isTreeExpanded() bool { return w.expanded == int64(w.size) }
 
-// isFinished reports whether every rank is Done and no message is left.
+// isFinished reports whether every rank is Done and no message is in flight.
 func (w *World) isFinished() bool {
 	for _, r := range w.ranks {
 		if r.balancer.State() != lb.Done {
@@ -136,8 +136,8 @@ func (w *World) isFinished() bool {
 	return len(w.EnabledActors(nil)) == 0
 }
 
-// checkInvariants looks for what must never be, on the ranks that have acted since the last check:
-// the others are as they were.
+// checkInvariants checks the ranks that have acted since the last check. The other ranks have not
+// changed.
 func (w *World) checkInvariants(acted []*rank) error {
 	for _, r := range acted {
 		w.expanded -= r.expanded
@@ -182,8 +182,8 @@ func (w *World) auditEndState() error {
 // rounding is how far a sum of weights may be off.
 const rounding = 1e-9
 
-// sumClosed is the part of the tree that all ranks had closed at the last check, as far as they
-// report it. A Balancer that tests have wrapped may not report it.
+// sumClosed returns the part of the tree that all ranks had closed at the last check, by their
+// own reports. A Balancer wrapped by a test may not report it.
 func (w *World) sumClosed() (sum float64) {
 	for _, r := range w.ranks {
 		if r.closed < 0 {
@@ -204,7 +204,7 @@ func (r *rank) closedNow() float64 {
 	return p.Progress().Closed
 }
 
-// knownBound is the least value that the rank knows of.
+// knownBound returns the least value that the rank knows.
 func (r *rank) knownBound() int64 {
 	if b, ok := r.balancer.(interface{ Bound() int64 }); ok {
 		return b.Bound()
@@ -212,10 +212,10 @@ func (r *rank) knownBound() int64 {
 	return r.toy.bound
 }
 
-// auditBounds compares the least values known: all ranks must know the same one, and the
-// tree's if it was searched to its end, and so must their shares. A share that is not
-// empty then is one that its rank does not use, as the root under a static start. A
-// Balancer that tests have wrapped may not say what it knows.
+// auditBounds compares the least known values. All ranks and their shares must know the same
+// value, which is the tree's least value if the whole tree was searched. A share that is not
+// empty then is one that its rank does not use, as the root under a static start. A Balancer
+// wrapped by a test may not report its value.
 func (w *World) auditBounds() error {
 	known := w.ranks[0].knownBound()
 	for i, r := range w.ranks {

@@ -2,9 +2,9 @@
 // much is read, compression that is recognised by content, the byte order mark, and
 // compression that is chosen by the name of an output.
 //
-// No input makes a reader grow without a bound, however it was made: an endless pipe, a
-// device such as /dev/zero, or a small file that decompresses to a large one. Errors say
-// which bound was passed and what was expected. They do not name the file; callers do.
+// Every reader uses bounded memory for every input: an endless pipe, a device such as /dev/zero,
+// or a small file that decompresses to a large one. Errors name the exceeded bound and the
+// expected input. They do not name the file; callers do.
 package fileio
 
 import (

@@ -16,9 +16,9 @@ import (
 // `zstd -d` grants without --long, and twice what `xz -9` needs.
 const MaxWindow = 1 << 27
 
-// Compressed data of n bytes may become spacious + inflation·n bytes at most. What people
-// compress becomes 100 times as much at the very most; a decompression bomb of gzip 1,000
-// times, of zstd 30,000 times, of bzip2 and brotli a million times.
+// Compressed data of n bytes may have at most spacious + inflation·n bytes of text. Ordinary data
+// grows at most 100 times; a decompression bomb of gzip grows 1,000 times, of zstd 30,000 times,
+// of bzip2 and brotli a million times.
 const (
 	spacious  = 1 << 24
 	inflation = 1 << 10
@@ -51,9 +51,9 @@ var decoders = []decoder{
 	{"bzip2", "BZh", func(in *bufio.Reader) (io.Reader, func(), error) { return bzip2.NewReader(in), func() {}, nil }},
 }
 
-// NewTextReader returns the text of r, at most so many bytes of it: decompressed, where its first
-// bytes are those of gzip, zstd, xz or bzip2, and without a byte order mark of UTF-8. It
-// decodes as a stream, without goroutines, in memory that does not depend on the length.
+// NewTextReader returns at most l.Bytes bytes of the text of r. It decompresses data whose first
+// bytes are those of gzip, zstd, xz or bzip2, and skips a byte order mark of UTF-8. It decodes a
+// stream, without goroutines, in memory that does not depend on the length.
 func NewTextReader(r io.Reader, l Limit) (io.ReadCloser, error) {
 	t := newTextStream(r, l)
 	start, err := t.in.Peek(10)

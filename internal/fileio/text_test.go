@@ -145,8 +145,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// An input without end, or one that becomes much larger, is an error that names the limit;
-// what is as long as the limit is none.
+// An endless input, or one that becomes much larger, gives an error that names the limit. An
+// input of exactly the limit gives none.
 func TestLimits(t *testing.T) {
 	limit := Limit{1 << 20, "a formula"}
 	zero := strings.Repeat("\x00", 1<<20)

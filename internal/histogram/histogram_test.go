@@ -14,8 +14,8 @@ import (
 // numbers draws numbers of every size.
 var numbers = rapid.SliceOf(rapid.Map(rapid.Uint64(), func(v uint64) int64 { return int64(v >> (1 + v%63)) }))
 
-// What a histogram says is what a look at all the numbers says; two histograms merged are
-// the one of both.
+// The numbers of a histogram agree with all the numbers that it has counted. Two merged
+// histograms equal the histogram of both.
 func TestAgainstAllNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := numbers.Draw(t, "a"), numbers.Draw(t, "b")

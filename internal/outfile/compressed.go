@@ -6,14 +6,14 @@ import (
 	"treesplit/internal/fileio"
 )
 
-// Compressed is a File that is compressed as its name says.
+// Compressed is a File that is compressed if its name ends in a compression.
 type Compressed struct {
 	*File
 	inner   io.WriteCloser // compresses
 	written int64
 }
 
-// CreateCompressed opens a file to be, as CreateFile does.
+// CreateCompressed begins a file, as CreateFile does.
 func CreateCompressed(path string) (*Compressed, error) {
 	file, err := CreateFile(path)
 	if err != nil {
@@ -34,10 +34,10 @@ func (c *Compressed) Write(data []byte) (n int, err error) {
 	return n, err
 }
 
-// WrittenBytes is the number of bytes written so far, before compression.
+// WrittenBytes returns the number of bytes written so far, before compression.
 func (c *Compressed) WrittenBytes() int64 { return c.written }
 
-// CommitFile completes the file and gives it its name. On an error there is none.
+// CommitFile completes the file and gives it its name. On an error no file has the name.
 func (c *Compressed) CommitFile() error {
 	if err := c.inner.Close(); err != nil {
 		c.DiscardFile()

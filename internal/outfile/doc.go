@@ -1,3 +1,3 @@
-// Package outfile writes files so that nothing is lost: a file is complete or not there, the
-// file that it replaces stays until then, and errors name the file that was asked for.
+// Package outfile writes files so that no data is lost: a file is complete or does not exist, the
+// file that it replaces stays until then, and errors name the requested file.
 package outfile

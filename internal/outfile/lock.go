@@ -21,9 +21,9 @@ type NameLock struct{ file *os.File }
 // LockFileName is the name of the file that is locked for a name.
 func LockFileName(path string) string { return path + ".lock" }
 
-// AcquireLock locks a name: the file F.lock beside it, which says for people who has it. The lock is
-// the system's (flock) and ends with the process, so that a file that a crash has left behind
-// does not block. If the file system has no locks, AcquireLock always succeeds.
+// AcquireLock locks a name: the file F.lock beside it, whose text names the owner for users. The
+// lock is the system's (flock) and ends with the process, so that a file left by a crash does not
+// block. If the file system has no locks, AcquireLock always succeeds.
 func AcquireLock(path string) (*NameLock, error) {
 	name := LockFileName(path)
 	for {
@@ -71,7 +71,7 @@ func readFirstBytes(file *os.File) (string, error) {
 // maxHolder bounds what is read of a locked file.
 const maxHolder = 200
 
-// lockOwner is what a locked file says of the run that has it.
+// lockOwner returns the text of a locked file about the run that holds it.
 func lockOwner(file *os.File) string {
 	text, _ := readFirstBytes(file)
 	line, _, whole := strings.Cut(text, "\n")
@@ -81,7 +81,7 @@ func lockOwner(file *os.File) string {
 	return ": " + line
 }
 
-// ReleaseLock gives a name free. It may be called for nil, and twice.
+// ReleaseLock releases a name. It may be called on nil, and twice.
 func (h *NameLock) ReleaseLock() {
 	if h != nil && h.file != nil {
 		os.Remove(h.file.Name()) // before it is unlocked: no other run has it

@@ -41,7 +41,7 @@ func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// A file is there when it is complete; until then, and where it is given up, the old one is.
+// A file appears when it is complete. Until then, and if it is discarded, the old file stays.
 func TestCompleteOrNotThere(t *testing.T) {
 	dir := t.TempDir()
 	path := put(t, filepath.Join(dir, "f"), "old")
@@ -103,8 +103,8 @@ func TestErrorsNameTheFile(t *testing.T) {
 	}
 }
 
-// What a killed run has left is removed by the next one of the same name; what a run that is
-// alive is writing, and what has another name, stays.
+// Temporary files of a killed run are removed by the next run with the same name. Files of a live
+// run, and files with other names, stay.
 func TestStale(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
@@ -139,8 +139,8 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// Many runs that write one file at a time do not disturb one another: the file is always whole, by
-// one of them.
+// Many runs that write one file at a time do not disturb each other: the file is always complete,
+// from one of them.
 func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	var wg sync.WaitGroup
@@ -163,7 +163,7 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// A name is held by one run, and free when that has let it go or is over.
+// One run holds a name. The name is free when the run has released it or has ended.
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")

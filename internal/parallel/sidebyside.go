@@ -1,4 +1,4 @@
-// Package parallel runs jobs that do not depend on one another, side by side.
+// Package parallel runs independent jobs at the same time.
 package parallel
 
 import (
@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// SideBySide calls f for 0 … n−1, so many at a time, and returns what it gave in
-// order, or the first error.
+// SideBySide calls f for 0 … n−1, in up to workers goroutines, and returns the results in order,
+// or the first error.
 func SideBySide[T any](ctx context.Context, workers, n int, f func(ctx context.Context, i int) (T, error)) ([]T, error) {
 	results, errs := make([]T, n), make([]error, n)
 	ctx, cancel := context.WithCancel(ctx)

@@ -1,5 +1,4 @@
-// Package spelling reads names in upper or lower case, and says of one that is misspelt
-// which one may have been meant.
+// Package spelling reads names in upper or lower case, and suggests a name for a misspelt one.
 package spelling
 
 import (
@@ -7,8 +6,9 @@ import (
 	"strings"
 )
 
-// Correct returns the name that equals a word in upper or lower case, or else the word itself. It
-// fails where a name is near. unlisted tests names that are not listed; it may be nil.
+// Correct returns the name that equals a word in upper or lower case, or the word itself. It
+// returns an error if the word is similar to a name. unlisted reports whether a word is a name
+// that is not listed; it may be nil.
 func Correct(word string, names []string, unlisted func(name string) bool) (string, error) {
 	for _, name := range names {
 		if strings.EqualFold(word, name) {
@@ -72,7 +72,7 @@ func distance(a, b string) int {
 	return d[len(a)][len(b)]
 }
 
-// DidYouMean is what an error adds about a word that is none of the names, or "".
+// DidYouMean returns a phrase for an error about a word that is not a name, or "".
 func DidYouMean(word string, names []string) string {
 	if near := nearest(word, names); near != "" {
 		return fmt.Sprintf(" (did you mean %s?)", near)

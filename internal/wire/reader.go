@@ -1,5 +1,5 @@
 // Package wire reads the binary forms that are decoded by hand: pieces, messages, formulas,
-// recordings. What it reads is untrusted: nothing in it makes a read go beyond the end.
+// recordings. The data is untrusted: no data makes a read go beyond the end.
 package wire
 
 import (
@@ -12,9 +12,9 @@ import (
 // ErrShort is the error of a read beyond the end.
 var ErrShort = errors.New("cut short")
 
-// Reader reads data from the beginning to the end. It keeps its first error, after which nothing
-// is left and every read gives zero, so that a caller can read several values before it asks for
-// the error. Without an error it allocates nothing.
+// Reader reads data from the beginning to the end. It keeps its first error. After an error no
+// data remains and every read returns zero, so that a caller can read several values before it
+// checks the error. Without an error it allocates no memory.
 type Reader struct {
 	rest []byte
 	err  error
@@ -26,11 +26,11 @@ func NewReader(data []byte) Reader { return Reader{rest: data} }
 // Err returns the first error, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// Rest returns what is not read yet, and does not read it.
+// Rest returns the unread data without reading it.
 func (r *Reader) Rest() []byte { return r.rest }
 
 // Uvarint reads a number of at most most, in the variable length of package encoding/binary. A
-// number has one form: one that is longer than necessary is refused.
+// number has one valid form: a longer form is refused.
 func (r *Reader) Uvarint(most uint64) uint64 {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 || v > most || n > 1 && r.rest[n-1] == 0 {
@@ -97,7 +97,7 @@ func (r *Reader) BigEndian() uint64 {
 	return 0
 }
 
-// fail keeps the first error and leaves nothing.
+// fail keeps the first error and drops the remaining data.
 func (r *Reader) fail(err error) {
 	if r.err == nil {
 		r.err = err

@@ -69,7 +69,7 @@ func TestErrorsStay(t *testing.T) {
 	}
 }
 
-// A Reader allocates nothing where there is no error: pieces are decoded on every message.
+// A Reader without an error allocates no memory, because pieces are decoded from every message.
 func TestAllocatesNothing(t *testing.T) {
 	data := append(binary.AppendUvarint(nil, 1<<40), make([]byte, 100)...)
 	if n := testing.AllocsPerRun(100, func() {

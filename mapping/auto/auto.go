@@ -1,5 +1,5 @@
-// Package auto maps objects by all strategies together: the strategy auto, and the list
-// of all.
+// Package auto maps objects by all strategies together: it has the strategy auto and the list of
+// all strategies.
 package auto
 
 import (
@@ -23,26 +23,26 @@ func FindStrategy(name string) (mapping.Strategy, error) {
 }
 
 const (
-	provable   = 64      // objects: of more the whole tree is not searched
-	pairNodes  = 1 << 12 // for pairs in the first round, about
-	pairLook   = 32      // of a pair between two questions whether to stop, at most
+	provable   = 64      // largest number of objects for which the whole tree is searched
+	pairNodes  = 1 << 12 // nodes for pairs in the first round, about
+	pairLook   = 32      // nodes of a pair between two checks whether to stop, at most
 	treeNodes  = 1 << 12 // of the whole tree in the first round
-	lastRounds = 8       // if nothing stops it
+	lastRounds = 8       // rounds, if nothing stops it
 )
 
-// auto is the anytime pipeline: quick strategies, then rounds of annealing from coarse to
-// fine, of branch and bound on pairs of processors, and, where objects are few, on the
-// whole tree, until this proves the best map optimal. How long there is to go is not
-// known, so each round is about twice as long as the one before.
+// auto is the anytime pipeline. Quick strategies come first. Then come rounds of annealing from
+// coarse to fine and of branch and bound on pairs of processors. If objects are few, each round
+// also searches the whole tree, until the search proves the best map optimal. The remaining time
+// is unknown, so each round is about twice as long as the previous one.
 //
-// Nothing of it is in the paper but its single steps; that branch and bound is worth
-// having a good map first is section 3.1's "greedy estimate".
+// The paper has only the single steps. That branch and bound should start with a good map is the
+// "greedy estimate" of section 3.1.
 type auto struct {
 	*mapping.Incumbent
 	rng     *rand.Rand
-	bound   int64      // that is proved
+	bound   int64      // the proved lower bound
 	tree    *bb.Search // of the whole problem; nil: too many objects
-	look    int        // nodes of it between two questions whether to stop
+	look    int        // nodes of the tree between two checks whether to stop
 	settled int64      // the makespan that no pair improved; 0: none yet
 }
 
@@ -61,10 +61,10 @@ func runAutoStrategy(p *mapping.Problem, o mapping.Options) mapping.Map {
 	return a.Map
 }
 
-// isFinished reports whether there is no time left, or nothing to be improved.
+// isFinished reports whether the time is over or the map is optimal.
 func (a *auto) isFinished() bool { return a.bound == a.Makespan || a.ShouldStop() }
 
-// raiseLowerBound tells a lower bound if it is better than the last.
+// raiseLowerBound reports a lower bound if it is better than the last.
 func (a *auto) raiseLowerBound(bound int64) {
 	if bound = min(bound, a.Makespan); bound > a.bound {
 		a.bound = bound
@@ -74,10 +74,10 @@ func (a *auto) raiseLowerBound(bound int64) {
 	}
 }
 
-// starts are the quick strategies. The map of the objects' homes is among them.
+// starts are the quick strategies, including the map of the objects' homes.
 var starts = []string{"comm-greedy", "home", "lpt", "greedy"}
 
-// offerStartMaps offers their maps.
+// offerStartMaps offers the maps of the quick strategies.
 func (a *auto) offerStartMaps() {
 	for _, name := range starts {
 		if a.Map != nil && a.ShouldStop() {
@@ -91,7 +91,7 @@ func (a *auto) offerStartMaps() {
 	}
 }
 
-// prepareTree makes the tree of the whole problem ready, whose root has a bound of its own.
+// prepareTree prepares the tree of the whole problem. Its root has a bound of its own.
 func (a *auto) prepareTree() {
 	in, err := bb.New(a.Problem, bb.Options{Upper: a.Makespan})
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *auto) prepareTree() {
 	}
 }
 
-// searchTree searches on in the tree for about so many nodes.
+// searchTree continues the search of the tree for about the given number of nodes.
 func (a *auto) searchTree(nodes int) {
 	if a.tree == nil {
 		return
@@ -120,7 +120,7 @@ func (a *auto) searchTree(nodes int) {
 	}
 }
 
-// improvePairs improves the map pair by pair with about so many nodes.
+// improvePairs improves the map pair by pair with about the given number of nodes.
 func (a *auto) improvePairs(nodes int) {
 	if a.settled == a.Makespan || a.Makespan == 0 {
 		return

@@ -49,9 +49,9 @@ func all(p *mapping.Problem, f func(mapping.Map)) {
 	place(0)
 }
 
-// auto proves the optimum of small problems; however soon it is stopped it returns a map
-// that is no worse than the start, tells of better maps and bounds alone, and does the
-// same again.
+// auto proves the optimum of small problems. If it is stopped at any time, it returns a map that
+// is no worse than the start. It reports only better maps and bounds. A second run gives the same
+// result.
 func TestAuto(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for k := range 300 {

@@ -7,32 +7,32 @@ import (
 	"treesplit/search"
 )
 
-// BestFirst searches the tree best first: the open node of the least bound is expanded
-// next, so that no node is whose bound is not below the optimum, and the least bound open
-// is a lower bound of all maps that rises all the time. Its memory is bounded: where
-// another node's children may not find room, the node's whole subtree is searched depth
-// first. It is one sequential search and no search.Work.
+// BestFirst searches the tree best first: it always expands the open node of least bound. So it
+// expands no node whose bound is not below the optimum, and the least open bound is a rising
+// lower bound of all maps. Its memory is bounded: if the children of a node may not fit, the
+// whole subtree of the node is searched depth first. It is one sequential search and not a
+// search.Work.
 type BestFirst struct {
 	share  *Search // holds the state, and the subtree that is searched depth first
-	diving bool    // there is one
-	floor  int64   // its root's bound
+	diving bool    // a subtree is being searched depth first
+	floor  int64   // bound of the root of that subtree
 
-	room  int     // open nodes at most
-	open  []node  // a heap, the least bound on top and of these the deepest
+	room  int     // largest number of open nodes
+	open  []node  // a heap: the least bound on top, the deepest of equal ones
 	paths []int32 // by slot: the processors of the objects placed
-	slots int32   // that there are
+	slots int32   // number of slots
 	free  []int32 // slots that are not in use
 }
 
-// node is one that is yet to be expanded.
+// node is a node that is not expanded yet.
 type node struct {
 	bound int64
 	depth int32 // objects placed
 	slot  int32
 }
 
-// NewBestFirst returns a search of the whole tree that keeps at most room open nodes,
-// each of which takes 4·objects + 20 bytes.
+// NewBestFirst returns a search of the whole tree that keeps at most room open nodes. Each open
+// node takes 4·objects + 20 bytes.
 func (in *Instance) NewBestFirst(room int) *BestFirst {
 	b := &BestFirst{share: in.NewSearch(search.DefaultSplitting, false), room: min(max(room, 1), math.MaxInt32)}
 	b.pushOpenNode(node{bound: in.LowerBound()}, nil, nowhere)
@@ -42,19 +42,19 @@ func (in *Instance) NewBestFirst(room int) *BestFirst {
 // Empty reports whether the whole tree has been searched.
 func (b *BestFirst) Empty() bool { return !b.diving && len(b.open) == 0 }
 
-// BestFoundMap is Search's.
+// BestFoundMap returns the best map found, as Search does.
 func (b *BestFirst) BestFoundMap() (m mapping.Map, makespan int64, ok bool) {
 	return b.share.BestFoundMap()
 }
 
-// Bound is the best makespan known, or None.
+// Bound returns the best known makespan, or None.
 func (b *BestFirst) Bound() int64 { return b.share.bound }
 
-// Counts returns what has been met so far.
+// Counts returns the counts so far.
 func (b *BestFirst) Counts() Counts { return b.share.counts }
 
-// LowerBound is a bound of all maps but those that Options.Narrow gives up; it proves nothing
-// under the printed bound.
+// LowerBound returns a lower bound of all maps, except maps that Options.Narrow gives up. It
+// proves nothing under the printed bound.
 func (b *BestFirst) LowerBound() int64 {
 	least := b.share.limit
 	if b.diving {
@@ -66,7 +66,8 @@ func (b *BestFirst) LowerBound() int64 {
 	return least
 }
 
-// Expand expands up to limit nodes and returns how many: fewer where none is left.
+// Expand expands up to limit nodes and returns their number. It is smaller than limit if no node
+// remains.
 func (b *BestFirst) Expand(limit int) (expanded int) {
 	for expanded < limit && !b.Empty() {
 		if b.diving {
@@ -85,7 +86,7 @@ func (b *BestFirst) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// expandTop expands the node on top: its children are opened, or left to the share.
+// expandTop expands the top node: it opens the children or leaves them to the share.
 func (b *BestFirst) expandTop() {
 	s, n := b.share, b.popOpenNode()
 	path := b.placementPath(n)
@@ -108,8 +109,7 @@ func (b *BestFirst) expandTop() {
 	*l = level{}
 }
 
-// moveStateTo makes the share's state that of a path, by way of what it has in common with the
-// present one.
+// moveStateTo changes the share's state to that of a path. It keeps their common beginning.
 func (b *BestFirst) moveStateTo(path []int32) {
 	s := b.share
 	common := 0
@@ -128,14 +128,14 @@ func (b *BestFirst) moveStateTo(path []int32) {
 	}
 }
 
-// placementPath is where a node's objects are placed.
+// placementPath returns the processors of a node's objects.
 func (b *BestFirst) placementPath(n node) []int32 {
 	from := int(n.slot) * len(b.share.in.order)
 	return b.paths[from : from+int(n.depth)]
 }
 
-// pushOpenNode opens a node, of which the last object goes to p and all before it are placed as
-// the state says.
+// pushOpenNode opens a node whose last object is placed on p and whose other objects are placed
+// as in the state.
 func (b *BestFirst) pushOpenNode(n node, s *state, p int32) {
 	objects := len(b.share.in.order)
 	if k := len(b.free); k > 0 {
@@ -186,7 +186,7 @@ func (b *BestFirst) popOpenNode() node {
 	}
 }
 
-// expandsBefore reports whether a node is to be expanded before another.
+// expandsBefore reports whether a node must be expanded before another.
 func (n node) expandsBefore(m node) bool {
 	return n.bound < m.bound || n.bound == m.bound && n.depth > m.depth
 }

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Best first finds the optimum in any memory, and its lower bound is one throughout and
-// never falls.
+// Best first finds the optimum in any memory. Its lower bound is always valid and never falls.
 func TestBestFirst(t *testing.T) {
 	rng := rand.New(rand.NewPCG(40, 1))
 	for run := range 1500 {
@@ -32,8 +31,8 @@ func TestBestFirst(t *testing.T) {
 	}
 }
 
-// With room enough no node is expanded whose bound is above the optimum, and all are
-// whose bound is below it.
+// With enough room it expands every node whose bound is below the optimum, and no node whose
+// bound is above it.
 func TestBestFirstExpandsTheLeast(t *testing.T) {
 	for seed := range uint64(20) {
 		p := graph(rand.New(rand.NewPCG(41, seed)), 12, 3, 2, 15)

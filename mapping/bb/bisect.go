@@ -2,10 +2,10 @@ package bb
 
 import "treesplit/search"
 
-// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. All ranks must
-// part the tree alike, whenever they do it, and so the nodes on the way are pruned by the
-// bound that the search began with (Options.Upper), not by the best known now. From k = 1
-// on a part is some children of one node, or nothing. It panics on a share that has begun.
+// Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. All ranks must divide
+// the tree in the same way at any time. So the nodes on the way are pruned by the bound at the
+// start of the search (Options.Upper), not by the best bound known now. For k ≥ 1 a part is some
+// children of one node, or empty. It panics on a share that has begun.
 func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.depth >= 0 {
 		panic("bb: a share that has begun cannot be bisected")
@@ -47,6 +47,6 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 			return expanded, redundant
 		}
 		s.placeFirstChild()
-		l.lo = l.hi // nothing beside the way
+		l.lo = l.hi // no children beside the way
 	}
 }

@@ -1,35 +1,35 @@
 package bb
 
-// future is what the objects that are not placed are sure to add to a partial map's
-// costs. The bound of section 3.1, minRemaining, is not admissible: here is one that is.
+// future is a lower bound on the costs that unplaced objects add to a partial map. The bound of
+// section 3.1, minRemaining, is not admissible; this bound is.
 //
-// An object j that is not placed ends either on processor p, which then pays j's
-// computation and j's ends of its links to objects on other processors; or it does not,
-// and p pays its ends of j's links with the objects on p. So at least the smaller of the
-// two comes to cost[p], and what comes of different objects is paid for different
-// things. Likewise, all processors together pay at least what j costs on the one
-// where that is least (both ends), and the busiest at least their average.
+// Consider an unplaced object j and a processor p. If j is placed on p, p pays j's computation
+// and j's ends of its links to objects on other processors. If j is placed elsewhere, p pays its
+// ends of j's links with the objects on p. So cost[p] grows at least by the smaller of the two,
+// and the amounts of different objects add up, because they are paid for different work. Also,
+// all processors together pay at least the least total cost (both ends) of j over all processors,
+// and the busiest processor pays at least the average.
 //
-// A proxy group's message is shared between its receivers that are not placed: each
-// is charged its part of what is paid as soon as one of them goes elsewhere, rounded
-// down. Once another processor has a receiver, the sender's may pay nothing more, since
-// they can all go there. If it is the sender that is not placed, it is charged what the
-// receivers' processors make it pay, and they their ends.
+// The message of a proxy group is shared between its unplaced receivers: each receiver is charged
+// its part, rounded down, of the payment that is due as soon as one receiver goes to another
+// processor. If another processor already has a receiver, the sender's processor may pay nothing
+// more, because all receivers can go there. If the sender is unplaced, it is charged the amounts
+// that the receivers' processors cause it to pay, and they are charged their ends.
 type future struct {
-	// By object and processor, of objects not placed: their ends, and the processor's, of
-	// links with objects on the processor.
+	// By object and processor, for unplaced objects: the object's ends, and the processor's ends,
+	// of links with objects on the processor.
 	mine, theirs     []int64
 	allMine, allBoth []int64 // by object: the sums of mine and of mine + theirs
-	least            []int64 // by object and processor: what the processor pays at least
-	nearest          []int64 // by object: what all processors pay at least
+	least            []int64 // by object and processor: the least amount that the processor pays
+	nearest          []int64 // by object: the least amount that all processors pay
 
-	cost []int64 // by processor: the sum of least over the objects not placed
-	sum  int64   // of nearest over the objects not placed
+	cost []int64 // by processor: the sum of least over the unplaced objects
+	sum  int64   // the sum of nearest over the unplaced objects
 
-	here, away, total []int64 // by processor, for one object: scratch
+	here, away, total []int64 // by processor, for one object: working memory
 }
 
-// addAllObjects takes in all objects, none of which is placed.
+// addAllObjects adds all objects, none of which is placed.
 func (f *future) addAllObjects(s *state) {
 	n, p := len(s.where), s.in.p
 	f.cost = make([]int64, p)
@@ -44,11 +44,11 @@ func (f *future) addAllObjects(s *state) {
 	}
 }
 
-// removeCharge takes off what an object is charged that is about to be placed. What is noted of
-// it stays as it is until it is taken back.
+// removeCharge removes the charges of an object that is about to be placed. The tables keep the
+// object's entries unchanged until restoreCharge.
 func (f *future) removeCharge(s *state, i int32) { f.addCharge(s, i, -1) }
 
-// restoreCharge puts it back.
+// restoreCharge adds the charges of the object again.
 func (f *future) restoreCharge(s *state, i int32) { f.addCharge(s, i, 1) }
 
 func (f *future) addCharge(s *state, i int32, sign int64) {
@@ -62,7 +62,8 @@ func (f *future) addCharge(s *state, i int32, sign int64) {
 	f.sum += sign * f.nearest[i]
 }
 
-// updateForPlacement takes in that object i has been placed on p, or, with sign −1, is not any more.
+// updateForPlacement updates the bound after object i was placed on p or, with sign −1, removed
+// from p.
 func (f *future) updateForPlacement(s *state, i, p int32, sign int64) {
 	switch s.in.options.Bound {
 	case Costliest:
@@ -103,7 +104,7 @@ func (f *future) refreshReceivers(s *state, g int32) {
 	}
 }
 
-// refreshCharge works out again what an object that is not placed is charged. O(P·(1 + its groups)).
+// refreshCharge computes the charges of an unplaced object again. O(P·(1 + its groups)).
 func (f *future) refreshCharge(s *state, j int32) {
 	p := s.in.p
 	from, to := int(j)*p, (int(j)+1)*p
@@ -129,8 +130,8 @@ func (f *future) refreshCharge(s *state, j int32) {
 	f.nearest[j] = nearest
 }
 
-// sumGroupCharges adds up what the groups of an object charge it: here, on a processor, what that
-// pays if the object is on it; away, what it pays if not; total, what all pay if it is.
+// sumGroupCharges adds up the charges of an object's groups. here is the payment of a processor
+// if the object is on it, away if it is not; total is the payment of all processors if it is.
 func (f *future) sumGroupCharges(s *state, j int32) {
 	clear(f.here)
 	clear(f.away)
@@ -170,7 +171,7 @@ func (f *future) sumGroupCharges(s *state, j int32) {
 	}
 }
 
-// lowerBound is a lower bound of the makespan of all completions. O(P).
+// lowerBound returns a lower bound of the makespan of all completions. O(P).
 func (s *state) lowerBound() int64 {
 	most := int64(0)
 	for q, ns := range s.cost {

@@ -9,9 +9,9 @@ import (
 	"treesplit/search"
 )
 
-// The admissible bound is never above the best completion, at any partial map and not
-// only at those that a search comes to, and it is the makespan of a complete one. Costs
-// are the evaluator's. Reference: docs/mapping.md, "The claims", which states the bound; the
+// The admissible bound never exceeds the makespan of the best completion, at any partial map, not
+// only at those that a search visits. For a complete map it equals the makespan. The costs are
+// those of the evaluator. Reference: docs/mapping.md, "The claims", which states the bound; the
 // bound of the paper, minRemaining (Radhakrishnan et al., section 3.1), is not admissible.
 func TestAdmissible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -42,7 +42,7 @@ func TestAdmissible(t *testing.T) {
 				}
 				return
 			}
-			if depth > 0 && rng.IntN(3) == 0 { // not all of them: the next level is dear
+			if depth > 0 && rng.IntN(3) == 0 { // skip some: the next level is expensive
 				return
 			}
 			from := rng.IntN(p.Processors)
@@ -67,7 +67,7 @@ func TestAdmissible(t *testing.T) {
 	}
 }
 
-// snapshot is all of a state but for what is noted of objects that are placed.
+// snapshot returns the whole state, except the entries of placed objects.
 func snapshot(s *state) []int64 {
 	all := append(slices.Clone(s.cost), s.sum, s.future.sum)
 	all = append(all, s.future.cost...)
@@ -128,8 +128,8 @@ func TestPrintedBoundMissesTheOptimum(t *testing.T) {
 	}
 }
 
-// The printed bound misses the optimum of some random problems, whatever the order of the
-// objects. How many, and by what factor, depends on that order and on how problems are drawn.
+// The printed bound misses the optimum of some random problems in every order of the objects. The
+// number of misses and their size depend on that order and on how problems are drawn.
 func TestPrintedBoundOnRandomProblems(t *testing.T) {
 	const runs = 4000
 	for _, order := range []Order{Given, Costly, Heaviest} {
@@ -172,8 +172,8 @@ func printedMisses(t *testing.T, order Order, runs int) (missed int, worst float
 	return missed, worst
 }
 
-// The search finds what trying all maps finds, whatever is switched on; with Narrow it
-// keeps its promise.
+// The search finds the optimum of all maps under every combination of options. With Narrow its
+// result is within the promised factor.
 func TestOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	runs := 4000

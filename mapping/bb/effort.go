@@ -2,29 +2,29 @@ package bb
 
 import "fmt"
 
-// Effort is how many elementary steps, of a nanosecond or a few, searching takes. Strategies
-// look at the world after so many, and problems whose single nodes take seconds, as those of
-// many processors or of objects that communicate with very many others do, are not
-// searched at all.
+// Effort is the number of elementary steps of a search, of a few nanoseconds each. Strategies
+// check after a number of steps whether to stop. Problems whose single nodes take seconds are not
+// searched at all: problems with very many processors, or with objects that communicate with very
+// many others.
 
 const (
 	mostNode    = 1 << 27 // steps of a node
 	mostDescent = 1 << 28 // steps of placing all objects once
-	lookSteps   = 1 << 20 // steps between two looks at the world, unless a node takes more
-	lookNodes   = 32      // nodes at most: about half a millisecond for 100 objects
+	lookSteps   = 1 << 20 // steps between two checks, unless a node takes more
+	lookNodes   = 32      // largest number of nodes: about half a millisecond for 100 objects
 )
 
-// effort bounds the steps that an instance's searches take. They are sums of products too
-// large for integers where the problem is absurd.
+// effort bounds the steps of an instance's searches. The steps are floating-point numbers,
+// because extreme problems give products too large for integers.
 type effort struct {
-	node    float64 // to expand a node: an object is placed and taken back on every processor
+	node    float64 // to expand a node: one object is placed on and removed from every processor
 	descent float64 // to place all objects, one after the other
 }
 
-// measureEffort works out the effort of an instance. O(n + a) time.
+// measureEffort computes the effort of an instance. O(n + a) time.
 func (in *Instance) measureEffort() (e effort) {
 	p := float64(in.p)
-	// To refresh what an object is charged takes P steps, and P for each group of it.
+	// Refreshing the charges of an object takes P steps, and P for each of its groups.
 	refresh := func(i int32) float64 { return p * float64(1+len(in.hears[i])+len(in.speaks[i])) }
 	group := make([]float64, len(in.groups)) // to refresh all objects of a group
 	for k, g := range in.groups {
@@ -50,7 +50,7 @@ func (in *Instance) measureEffort() (e effort) {
 	return e
 }
 
-// checkLimits refuses too much of it.
+// checkLimits returns an error if the effort is too large.
 func (e effort) checkLimits() error {
 	switch {
 	case e.node > mostNode:
@@ -61,13 +61,13 @@ func (e effort) checkLimits() error {
 	return nil
 }
 
-// nodesPerLook is how many nodes of so many steps are expanded between two looks.
+// nodesPerLook returns the number of nodes of the given steps to expand between two checks.
 func nodesPerLook(steps float64) int { return int(min(max(lookSteps/max(steps, 1), 1), lookNodes)) }
 
-// NodesPerLook is how many nodes to expand between two looks at the world: 32, which take about
-// half a millisecond for 100 objects, or fewer where nodes take long.
+// NodesPerLook returns the number of nodes to expand between two checks whether to stop: 32,
+// which take about half a millisecond for 100 objects, or fewer if nodes take long.
 func (in *Instance) NodesPerLook() int { return nodesPerLook(in.effort.node) }
 
-// lookBestFirst is the same for a best-first search, which may have to place all objects
-// again for a node.
+// lookBestFirst returns the same number for a best-first search, which may have to place all
+// objects again for a node.
 func (in *Instance) lookBestFirst() int { return nodesPerLook(in.effort.node + 2*in.effort.descent) }

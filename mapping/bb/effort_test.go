@@ -22,9 +22,8 @@ func star(n, p int, proxy int32) *mapping.Problem {
 	return m
 }
 
-// Problems whose nodes take too long are refused, and mapped by strategies all the same:
-// these then end after few questions. Others are looked at the more often the longer
-// their nodes take.
+// Problems whose nodes take too long are not searched, but strategies still map them and stop
+// after few checks. In other problems, strategies check more often if nodes take longer.
 func TestEffort(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -59,8 +58,8 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// The effort of a node is not less than what it takes: the objects that it charges anew,
-// for each of which it goes through all processors, counted one by one.
+// The effort of a node is at least the work that it takes: the number of objects whose charges
+// are computed again, times the processors, counted one by one.
 func TestEffortBoundsWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 300 {
@@ -91,8 +90,8 @@ func TestEffortBoundsWork(t *testing.T) {
 	}
 }
 
-// A group with very many receivers on a pair of processors is counted once, not once for
-// each of them.
+// A group with very many receivers on a pair of processors is counted once, not once per
+// receiver.
 func TestLargeGroupsOfAPair(t *testing.T) {
 	const n = 30_000
 	p := star(n, 3, 0)

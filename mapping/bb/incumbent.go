@@ -5,20 +5,20 @@ import (
 	"treesplit/search"
 )
 
-// splitting is that of shares which nobody splits.
+// splitting is for shares that are never split.
 var splitting = search.DefaultSplitting
 
-// incumbent is the best map that a strategy knows, and the lower bound that it has told.
+// incumbent is the best map that a strategy knows, with the last lower bound that it has
+// reported.
 type incumbent struct {
 	*mapping.Incumbent
 	bound int64
 }
 
-// startIncumbent offers a first map, one that a descent of the tree finds: each object in turn goes
-// where the bound rises least. It is the greedy strategy whose makespan section 3.1 takes
-// for the first upper bound, with communication counted. Where there is no time for it,
-// or no search of so large a problem, and no map to start with, nothing is moved from
-// home, or from the first processor.
+// startIncumbent offers a first map, found by one descent of the tree: each object in turn goes
+// where the bound rises least. Section 3.1 takes the makespan of this greedy strategy, with
+// communication, for the first upper bound. If there is no time, or if the problem is too large
+// for a search, and there is no start map, all objects stay at home, or on the first processor.
 func startIncumbent(p *mapping.Problem, o mapping.Options) *incumbent {
 	known := &incumbent{Incumbent: mapping.NewIncumbent(p, o)}
 	m := descendGreedily(known)
@@ -33,7 +33,7 @@ func startIncumbent(p *mapping.Problem, o mapping.Options) *incumbent {
 	return known
 }
 
-// descendGreedily returns the map that a search comes to first, or nil.
+// descendGreedily returns the first map of a search, or nil.
 func descendGreedily(known *incumbent) mapping.Map {
 	in, err := New(known.Problem, Options{})
 	if err != nil {
@@ -57,14 +57,14 @@ func descendGreedily(known *incumbent) mapping.Map {
 	return s.where
 }
 
-// takeFoundMap offers what a share has found.
+// takeFoundMap offers the best map of a share.
 func (k *incumbent) takeFoundMap(s *Search) {
 	if s.value < k.Makespan {
 		k.OfferMap(s.best, s.value)
 	}
 }
 
-// raiseLowerBound tells a lower bound that is better than the last.
+// raiseLowerBound reports a lower bound that is better than the last.
 func (k *incumbent) raiseLowerBound(ns int64) {
 	if ns > k.bound {
 		k.bound = ns

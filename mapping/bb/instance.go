@@ -1,9 +1,9 @@
-// Package bb maps objects onto processors by branch and bound (Radhakrishnan, Brunner
-// and Kalé, "Branch and Bound Based Load Balancing for Parallel Applications", section
-// 3): objects are placed one after the other, and a partial map is given up when a lower
-// bound of all its completions says that none is better than the best known. A Search is
-// a search.Work, so that all ranks of a run can share one, and a search.Optimiser, so
-// that what one finds bounds the others.
+// Package bb maps objects to processors by branch and bound (Radhakrishnan, Brunner and Kalé,
+// "Branch and Bound Based Load Balancing for Parallel Applications", section 3). Objects are
+// placed one after the other. A partial map is discarded if a lower bound of all its completions
+// shows that none is better than the best known map. A Search is a search.Work, so that all ranks
+// of a run can share one. It is a search.Optimiser, so that the best map of one rank bounds the
+// other ranks.
 package bb
 
 import (
@@ -13,38 +13,37 @@ import (
 	"treesplit/mapping"
 )
 
-// link is all communication of an object with another that belongs to no group.
+// link is all communication of an object with another object outside groups.
 type link struct {
 	other        int32
 	mine, theirs int64 // ns at the object's end and at the other's, if they are apart
 }
 
-// group is a proxy group with at least two receivers, all of them other than the sender.
+// group is a proxy group with at least two receivers, all different from the sender.
 type group struct {
 	sender        int32
-	send, receive int64 // ns for each other processor that has a receiver
+	send, receive int64 // ns per other processor that has a receiver
 	receivers     []int32
 }
 
-// Instance is a problem made ready for searching: it holds arcs by object and the order
-// of the objects. It does not change, and any number of searches may use it at once.
+// Instance is a problem prepared for the search: it holds arcs by object and the order of the
+// objects. It does not change. Any number of searches may use it at once.
 type Instance struct {
 	problem *mapping.Problem
 	options Options
 	p       int // processors
 	links   [][]link
 	groups  []group
-	hears   [][]int32 // by object: the groups of which it is a receiver
-	speaks  [][]int32 // by object: the groups of which it is the sender
-	order   []int32   // the objects that are not fixed, the first to be placed first
+	hears   [][]int32 // by object: the groups in which it is a receiver
+	speaks  [][]int32 // by object: the groups in which it is the sender
+	order   []int32   // the objects that are not fixed, in the order of placement
 	fixed   []int32
 	effort  effort
 }
 
-// New makes a problem ready for searching. It refuses what Problem.Check and Options'
-// own check refuse, and problems a node of whose search takes too long (effort.go). The
-// problem must not be changed afterwards. O(n log n + a log a) time
-// for n objects and a arcs.
+// New prepares a problem for the search. It returns an error if Problem.Check or the check of
+// Options does, or if a node of the search would take too long (effort.go). The problem must not
+// be changed afterwards. It takes O(n log n + a log a) time for n objects and a arcs.
 func New(p *mapping.Problem, o Options) (*Instance, error) {
 	if err := o.checkOptions(p); err != nil {
 		return nil, err
@@ -61,7 +60,7 @@ func New(p *mapping.Problem, o Options) (*Instance, error) {
 	return in, nil
 }
 
-// prepareInstance makes an instance without options, its objects in the problem's order.
+// prepareInstance returns an instance without options, with the objects in the problem's order.
 func prepareInstance(p *mapping.Problem) (*Instance, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -82,7 +81,7 @@ func prepareInstance(p *mapping.Problem) (*Instance, error) {
 	return in, nil
 }
 
-// background is what a processor is busy with besides objects.
+// background returns the background load of a processor in ns.
 func (in *Instance) background(p int32) int64 {
 	if b := in.problem.Background; b != nil {
 		return b[p]
@@ -90,10 +89,10 @@ func (in *Instance) background(p int32) int64 {
 	return 0
 }
 
-// ObjectCount is the number of objects that are to be placed: the depth of the tree.
+// ObjectCount returns the number of objects to place, which is the depth of the tree.
 func (in *Instance) ObjectCount() int { return len(in.order) }
 
-// groupArcs sorts arcs into links and groups. A group with one receiver is a link.
+// groupArcs sorts arcs into links and groups. A group with one receiver becomes a link.
 func (in *Instance) groupArcs() {
 	var proxied []mapping.Arc
 	for _, a := range in.problem.Arcs {
@@ -105,7 +104,7 @@ func (in *Instance) groupArcs() {
 			proxied = append(proxied, a)
 		}
 	}
-	// What an arc to the sender itself costs counts for the group's largest.
+	// The cost of an arc to the sender itself counts for the maximum of the group.
 	for _, a := range in.problem.Arcs {
 		if a.From == a.To && a.Proxy != mapping.NoProxy {
 			proxied = append(proxied, a)

@@ -9,24 +9,23 @@ import (
 
 // Improver improves a map by branch and bound on the objects of two processors at a time.
 //
-// What makes this work is not in the paper: without proxies, to map the objects of some
-// processors again among these leaves the cost of every other processor as it is, and is a
-// problem of its own, in which an object's computation has its ends of the links to
-// objects elsewhere added. So every improvement of a pair of processors makes the larger
-// of their two costs less and changes no other, and pairs that have no processor in
-// common can be improved side by side.
+// The paper does not have this property: without proxies, mapping the objects of some processors
+// again among these processors does not change the cost of any other processor. It is a separate
+// problem, in which the computation of an object includes its ends of the links to objects
+// elsewhere. So every improvement of a pair of processors reduces the larger of their two costs
+// and changes no other cost. Pairs without a common processor can be improved at the same time.
 //
-// With proxies the same holds for groups whose sender is on the pair, and for those of
-// which it holds one receiver. Where it holds several of a sender elsewhere, each is
-// charged its part, which is not exact: so what comes of it is added up again, and kept
-// only if the largest cost that changes is less than before.
+// With proxies the same is true for groups whose sender is on the pair, and for groups with one
+// receiver on the pair. If the pair has several receivers of a sender elsewhere, each is charged
+// its part, which is not exact. So the result is evaluated again, and kept only if the largest
+// changed cost is less than before.
 type Improver struct {
 	in      *Instance
 	where   mapping.Map
 	cost    []int64
-	on      [][]int32 // by processor: the objects on it, in no particular order
-	place   []int32   // by object: where in that list it stands
-	changed []int32   // by processor: how often its objects have changed
+	on      [][]int32 // by processor: its objects, in no particular order
+	place   []int32   // by object: its index in that list
+	changed []int32   // by processor: number of changes of its objects
 }
 
 // Pair is two processors.
@@ -34,19 +33,19 @@ type Pair [2]int32
 
 // Limits bound the search for a better map of a pair.
 type Limits struct {
-	Nodes   int // to be expanded at most, about; 0: no limit
-	Objects int // that may move at most, drawn at random; 0: all
+	Nodes   int // largest number of nodes to expand, about; 0: no limit
+	Objects int // largest number of objects that may move, drawn at random; 0: all
 }
 
-// Change is what a search has found for a pair.
+// Change is the result of a search for a pair.
 type Change struct {
 	Pair  Pair
-	Moves []int32 // the objects that go to the other processor of the pair; none: nothing better was found
-	Ended bool    // nothing better is to be found after it, as far as the reduced problem is exact
+	Moves []int32 // objects that move to the other processor of the pair; none: no improvement found
+	Ended bool    // no further improvement exists, as far as the reduced problem is exact
 }
 
-// NewImprover begins with a map, of which it keeps a copy. It refuses what New refuses,
-// except for the size, and a map that is not one of the problem.
+// NewImprover begins with a copy of a map. It returns an error if New does, except for the size,
+// or if the map is not a map of the problem.
 func NewImprover(p *mapping.Problem, m mapping.Map) (*Improver, error) {
 	in, err := prepareInstance(p)
 	if err != nil {
@@ -65,10 +64,10 @@ func NewImprover(p *mapping.Problem, m mapping.Map) (*Improver, error) {
 	return v, nil
 }
 
-// CurrentMap returns the map as it is now. It belongs to the Improver and changes with it.
+// CurrentMap returns the current map. It belongs to the Improver and changes with it.
 func (v *Improver) CurrentMap() mapping.Map { return v.where }
 
-// Makespan is that of the map. O(P).
+// Makespan returns the makespan of the current map. O(P).
 func (v *Improver) Makespan() int64 { return slices.Max(v.cost) }
 
 // putOnProcessor notes that an object is on a processor now.
@@ -78,7 +77,7 @@ func (v *Improver) putOnProcessor(i, q int32) {
 	v.on[q] = append(v.on[q], i)
 }
 
-// takeOffProcessor takes it away.
+// takeOffProcessor removes an object from its processor.
 func (v *Improver) takeOffProcessor(i int32) {
 	list := v.on[v.where[i]]
 	last := list[len(list)-1]
@@ -86,15 +85,15 @@ func (v *Improver) takeOffProcessor(i int32) {
 	v.on[v.where[i]] = list[:len(list)-1]
 }
 
-// SearchPair looks for a better map of a pair. It changes nothing, and draws from rng alone
-// and only where Limits.Objects is exceeded: so searches of several pairs may run side by
-// side. stop is asked now and then whether it is enough; nil: never.
+// SearchPair searches for a better map of a pair. It changes nothing. It draws from rng only if
+// Limits.Objects is exceeded, so searches of several pairs may run at the same time. stop is
+// called regularly and ends the search; nil: never.
 func (v *Improver) SearchPair(pair Pair, l Limits, rng *rand.Rand, stop func() bool) Change {
 	c := Change{Pair: pair}
 	r := v.reducePair(pair, l.Objects, rng)
 	upper := max(v.cost[pair[0]], v.cost[pair[1]])
 	in, err := New(r.problem, Options{Upper: upper})
-	if err != nil || upper == 0 { // the parts of sums too large, or nothing to be improved
+	if err != nil || upper == 0 { // sums of the parts are too large, or nothing can be improved
 		c.Ended = true
 		return c
 	}
@@ -114,10 +113,10 @@ func (v *Improver) SearchPair(pair Pair, l Limits, rng *rand.Rand, stop func() b
 	return c
 }
 
-// ApplyChange makes a change, if it is an improvement of the map as it is now: the largest of
-// the costs that it changes must be less than before. It refuses a change that moves
-// objects which are not on the pair, or fixed. O(P + objects and links of the pair) time, or
-// that of an evaluation where the problem has proxies.
+// ApplyChange makes a change if it improves the current map: the largest changed cost must be
+// less than before. It returns false for a change that moves fixed objects or objects that are
+// not on the pair. It takes O(P + objects and links of the pair) time, or the time of an
+// evaluation if the problem has proxies.
 func (v *Improver) ApplyChange(c Change) (better bool) {
 	for _, i := range c.Moves {
 		if i < 0 || int(i) >= len(v.where) || v.in.problem.Objects[i].Fixed || !slices.Contains(c.Pair[:], v.where[i]) {
@@ -157,7 +156,7 @@ func (v *Improver) flipObjects(c Change) {
 	}
 }
 
-// currentCosts are those of the map as it is.
+// currentCosts returns the costs after a change that was made.
 func (v *Improver) currentCosts(c Change) []int64 {
 	if len(v.in.groups) > 0 {
 		return v.in.problem.EvaluateMap(v.where).Cost

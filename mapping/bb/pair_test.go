@@ -145,8 +145,8 @@ func sorted(cost []int64) []int64 {
 	return s
 }
 
-// The pairs of a round can be searched side by side: without proxies every change that
-// was found before any was made is an improvement still.
+// The pairs of a round can be searched at the same time: without proxies every change that was
+// found before any change was made is still an improvement.
 func TestPairsOfARoundAreIndependent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))
 	made := 0
@@ -173,7 +173,7 @@ func TestPairsOfARoundAreIndependent(t *testing.T) {
 	}
 }
 
-// In a tournament every two processors meet once and nobody is in two pairs of a round.
+// In a tournament every two processors meet once, and no processor is in two pairs of a round.
 func TestRounds(t *testing.T) {
 	for p := range 40 {
 		met := map[Pair]int{}
@@ -225,7 +225,7 @@ func TestTournamentEndsAtALocalOptimum(t *testing.T) {
 	}
 }
 
-// Nonsense is refused and changes nothing.
+// Invalid changes are refused and change nothing.
 func TestImproverRefuses(t *testing.T) {
 	p := &mapping.Problem{Processors: 3, Objects: []mapping.Object{{Comp: 5, Home: 1}, {Comp: 6, Home: 0, Fixed: true}, {Comp: 7, Home: mapping.Nowhere}}}
 	for _, m := range []mapping.Map{nil, {0, 0, 3}, {0, 1, 0}} {

@@ -13,8 +13,8 @@ import (
 // greedyFirst as Options.Upper stands for the makespan of the greedy strategy.
 const greedyFirst = 1
 
-// nodes returns how many times as many nodes it takes to prove the optimum with options
-// as with the default ones: the geometric mean over some random problems.
+// nodes returns the number of nodes that prove the optimum with options, divided by the number
+// with the default options: the geometric mean over some random problems.
 func nodes(t *testing.T, o Options) float64 {
 	sum, problems := 0.0, 18
 	for seed := range problems {
@@ -85,20 +85,20 @@ func TestNarrowingDoesNotPay(t *testing.T) {
 	}
 }
 
-// The best map gets better with time and levels off: one within 5 % of the optimum is
-// found almost at once. But it is not so that to prove the optimum takes far longer than
-// to find it, as the paper says: a depth-first search comes to it after about half of its
-// nodes, whichever bound it has. Reference: Radhakrishnan et al., section 4.1 (claim B2).
+// The best map improves with time and levels off: a map within 5 % of the optimum is found almost
+// at once. But proving the optimum does not take far longer than finding it, as the paper states:
+// a depth-first search finds it after about half of its nodes, with every bound. Reference:
+// Radhakrishnan et al., figure 2 (claim B2).
 func TestBestMapLevelsOff(t *testing.T) {
 	const problems = 21
-	shares := map[int][]float64{} // of all nodes, before a map within so many per cent was met
+	shares := map[int][]float64{} // share of all nodes before a map within that number of per cent was found
 	for seed := range uint64(problems) {
 		in, err := New(graph(rand.New(rand.NewPCG(22, seed)), 16, 4, 2, 10), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := in.NewSearch(search.DefaultSplitting, true)
-		var at, value []int64 // when a better map was found, and what it takes
+		var at, value []int64 // when a better map was found, and its makespan
 		for !s.Empty() {
 			before := s.Bound()
 			s.Expand(1)

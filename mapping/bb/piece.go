@@ -10,7 +10,7 @@ import (
 	"treesplit/internal/wire"
 )
 
-// A piece is a path from the root and the children beside it that change hands:
+// A piece is a path from the root and the children beside it that are given away:
 //
 //	byte     pieceVersion; the end of the piece if it is the whole tree
 //	uvarint  k, the number of objects placed at the deepest node that children are given of
@@ -19,10 +19,10 @@ import (
 //	uvarint  the number of children given; at least 1 of the deepest node
 //	uvarint  as many times a child's processor
 //
-// Bounds are not in it: they follow from the path, and a wrong one could hide a map.
+// The piece has no bounds: they follow from the path, and a wrong bound could hide a map.
 const pieceVersion = 1
 
-// openLevels is a Search's stack as a splitting function sees it.
+// openLevels shows a Search's stack to a splitting function.
 type openLevels Search
 
 func (o *openLevels) Levels() int { return o.depth + 1 }
@@ -31,16 +31,16 @@ func (o *openLevels) Open(level int) int {
 	l := o.levels[level]
 	open := int(l.hi - l.lo)
 	if level == o.depth {
-		open-- // the donor keeps the child that is expanded next
+		open-- // the donor keeps the next child
 	}
 	return open
 }
 
 func (o *openLevels) Depth(level int) int { return level + 1 }
 
-// Split gives away some of the children along the path, as the splitting function
-// chooses: of each node concerned the last, those of the greatest bounds. It takes
-// O(depth·P) and allocates only what dst lacks room for.
+// Split gives away some of the children along the path, as the splitting function chooses. At
+// each node it gives the last children, which have the greatest bounds. It takes O(depth·P) and
+// allocates memory only if dst is too small.
 func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	s.dropOvertaken()
 	s.cuts, ok = s.split.ChooseCuts((*openLevels)(s), s.cuts[:0])
@@ -59,8 +59,8 @@ func (s *Search) Split(dst []byte) (piece []byte, ok bool) {
 	return dst, true
 }
 
-// dropOvertaken forgets children at the end of each level whose bound has been overtaken, so that
-// nobody is given them; the one that is expanded next stays in any case.
+// dropOvertaken removes children at the end of each level whose bound is no longer below the
+// limit, so that they are not given away. The next child always stays.
 func (s *Search) dropOvertaken() {
 	for d := range s.depth + 1 {
 		l := &s.levels[d]
@@ -75,9 +75,8 @@ func (s *Search) dropOvertaken() {
 	}
 }
 
-// Pack gives away the whole share: all children along the path, or the tree that was not
-// begun. It panics on an empty share. It takes O(depth·P) and allocates only what dst
-// lacks room for.
+// Pack gives away the whole share: all children along the path, or the whole tree. It panics on
+// an empty share. It takes O(depth·P) and allocates memory only if dst is too small.
 func (s *Search) Pack(dst []byte) (piece []byte) {
 	if s.Empty() {
 		panic("bb: nothing to pack")
@@ -101,7 +100,7 @@ func (s *Search) clearStack() {
 	}
 }
 
-// appendPath appends what leads to the node at a depth.
+// appendPath appends the path to the node at a depth.
 func (s *Search) appendPath(dst []byte, depth int) []byte {
 	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(depth))
 	for _, i := range s.in.order[:depth] {
@@ -110,7 +109,7 @@ func (s *Search) appendPath(dst []byte, depth int) []byte {
 	return dst
 }
 
-// appendKids appends the last count children of the node at a depth, which lose them.
+// appendKids removes the last count children of the node at a depth and appends them.
 func (s *Search) appendKids(dst []byte, depth, count int) []byte {
 	l := &s.levels[depth]
 	dst = binary.AppendUvarint(dst, uint64(count))
@@ -122,19 +121,19 @@ func (s *Search) appendKids(dst []byte, depth, count int) []byte {
 }
 
 var (
-	errNotEmpty = errors.New("bb: a piece for a share that is not empty")
-	errVersion  = fmt.Errorf("bb: a piece that does not begin with version %d", pieceVersion)
-	errShort    = errors.New("bb: a piece that breaks off")
-	errLong     = errors.New("bb: a piece with something after its end")
-	errNothing  = errors.New("bb: a piece that gives nothing of its deepest node")
-	errDepth    = errors.New("bb: a piece that places more objects than there are")
-	errTree     = errors.New("bb: a piece with a child that is not in the tree")
+	errNotEmpty = errors.New("bb: a share that is not empty cannot accept a piece")
+	errVersion  = fmt.Errorf("bb: the piece does not begin with version %d", pieceVersion)
+	errShort    = errors.New("bb: the piece ends too early")
+	errLong     = errors.New("bb: the piece has bytes after its end")
+	errNothing  = errors.New("bb: the piece gives no child of its deepest node")
+	errDepth    = errors.New("bb: the piece places more objects than the problem has")
+	errTree     = errors.New("bb: the piece has a child that is not in the tree")
 )
 
-// Accept takes over a piece. It replays the path, which counts no nodes, and refuses what
-// is not in the tree: a processor that does not exist, that stands for another (symmetry),
-// or that is named twice. Children whose bound has been overtaken meanwhile are dropped
-// by the next Expand.
+// Accept takes over a piece. It replays the path without counting its nodes. It returns an error
+// for a child that is not in the tree: a processor that does not exist, that is equivalent to a
+// lower one (symmetry), or that is named twice. The next Expand drops children whose bound is no
+// longer below the limit.
 func (s *Search) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errNotEmpty
@@ -160,7 +159,7 @@ func (s *Search) replayPath(r *wire.Reader) error {
 	if depth >= uint64(len(s.in.order)) {
 		return errDepth
 	}
-	path := *r // to be read again level by level, while r goes on behind it
+	path := *r // read again level by level, while r reads the text after it
 	for range depth {
 		r.Uvarint(math.MaxUint64)
 	}
@@ -190,7 +189,7 @@ func (s *Search) replayPath(r *wire.Reader) error {
 	return nil
 }
 
-// replayKids reads the children given of the node on top of the stack.
+// replayKids reads the given children of the top node of the stack.
 func (s *Search) replayKids(r *wire.Reader) error {
 	count := r.Uvarint(math.MaxUint64)
 	if count > uint64(s.in.p) {
@@ -215,7 +214,7 @@ func (s *Search) replayKids(r *wire.Reader) error {
 	return nil
 }
 
-// compareKids orders children as generate does.
+// compareKids orders children as generateChildren does.
 func (k kid) compareKids(other kid) int {
 	switch {
 	case k.expandsBefore(other):
@@ -226,12 +225,13 @@ func (k kid) compareKids(other kid) int {
 	return int(k.processor - other.processor)
 }
 
-// isLegalProcessor reports whether a processor is one and stands for itself where the state is.
+// isLegalProcessor reports whether a processor exists and is not equivalent to a lower one in the
+// current state.
 func (s *Search) isLegalProcessor(p uint64) bool {
 	return p < uint64(s.in.p) && (s.opt.Symmetric || !s.state.interchangeable(int32(p)))
 }
 
-// hasOpenChild reports whether a child is among those at a depth that are not expanded.
+// hasOpenChild reports whether a child is among the unexpanded children at a depth.
 func (s *Search) hasOpenChild(depth int, p uint64) bool {
 	l := s.levels[depth]
 	for _, k := range s.kids[depth*s.in.p+int(l.lo) : depth*s.in.p+int(l.hi)] {

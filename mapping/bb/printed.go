@@ -1,16 +1,15 @@
 package bb
 
-// The printed bound: minRemaining of section 3.1 adds, for each object on a processor
-// and each of its neighbours that is not placed, the smaller of the neighbour's
-// computation and what their link costs the processor. A neighbour of several objects on
-// the processor is so counted several times, though it computes once: for three objects that
-// compute 5, 6 and 5, of which the last has links of 6 and 8 with the others, two
-// processors are bounded by 21 when the first two are on one of them, and the third can
-// join them at 16 in all.
+// The printed bound: for each object on a processor and each of its unplaced neighbours,
+// minRemaining of section 3.1 adds the smaller of the neighbour's computation and the cost of
+// their link for the processor. A neighbour of several objects on the processor is counted
+// several times, though it computes once. Example: three objects compute 5, 6 and 5, and the last
+// has links of 6 and 8 with the others. If the first two are on one of two processors, the bound
+// is 21, but the third can join them at a total of 16.
 //
-// The paper does not say how it counts proxies: here a link to each receiver is.
+// The paper does not define how it counts proxies. Here a link to each receiver counts.
 
-// followPrinted takes in that object i has been placed on p, or is not any more.
+// followPrinted updates the bound after object i was placed on p or removed from p.
 func (f *future) followPrinted(s *state, i, p int32, sign int64) {
 	for _, l := range s.in.links[i] {
 		f.chargeForLink(s, l.other, p, sign, l.mine)
@@ -25,8 +24,8 @@ func (f *future) followPrinted(s *state, i, p int32, sign int64) {
 	}
 }
 
-// chargeForLink charges processor p for an object that is not placed and has a link with one on
-// p, which costs p so much.
+// chargeForLink charges processor p for an unplaced object whose link with an object on p costs p
+// ns.
 func (f *future) chargeForLink(s *state, j, p int32, sign, ns int64) {
 	if s.where[j] != nowhere {
 		return

@@ -11,12 +11,12 @@ import (
 type reduced struct {
 	problem *mapping.Problem // of two processors
 	objects []int32          // its objects' numbers in the whole problem
-	whole   bool             // all of them may move that can
-	heard   map[int32]int64  // by group whose sender is elsewhere: its receivers here
+	whole   bool             // all movable objects may move
+	heard   map[int32]int64  // by group whose sender is elsewhere: number of its receivers on the pair
 }
 
-// reducePair makes the problem of a pair, of which at most so many objects may move, or all if
-// that is 0. O(objects + arcs of the pair) time, and the receivers of its groups.
+// reducePair returns the problem of a pair, in which at most most objects may move, or all if
+// most is 0. It takes O(objects + arcs of the pair) time, plus the receivers of its groups.
 func (v *Improver) reducePair(pair Pair, most int, rng *rand.Rand) reduced {
 	r := reduced{whole: true, heard: map[int32]int64{}}
 	for _, q := range pair {
@@ -58,8 +58,9 @@ func (r *reduced) appendArc(from, to int, send, receive int64, proxy int32) {
 	r.problem.Arcs = append(r.problem.Arcs, mapping.Arc{From: int32(from), To: int32(to), Send: send, Receive: receive, Proxy: proxy})
 }
 
-// addSenderArcs adds the arcs of a group whose sender is on the pair to receivers on the pair,
-// and returns what it pays for those elsewhere, wherever on the pair it is.
+// addSenderArcs adds the arcs of a group whose sender is on the pair to receivers on the pair. It
+// returns the sender's payment for receivers elsewhere, which is the same on both processors of
+// the pair.
 func (v *Improver) addSenderArcs(r *reduced, pair Pair, k int, number int32, g *group) (outside int64) {
 	reached := map[int32]bool{}
 	for _, j := range g.receivers {
@@ -72,8 +73,8 @@ func (v *Improver) addSenderArcs(r *reduced, pair Pair, k int, number int32, g *
 	return g.send * int64(len(reached))
 }
 
-// receiverCharge returns a receiver's part of what a group charges whose sender is not on the pair.
-// Where the pair has several receivers it is not known before they are placed.
+// receiverCharge returns a receiver's part of the charge of a group whose sender is not on the
+// pair. If the pair has several receivers, the charge depends on their placement.
 func (v *Improver) receiverCharge(r *reduced, number int32) int64 {
 	g := &v.in.groups[number]
 	if _, inside := slices.BinarySearch(r.objects, g.sender); inside {
@@ -91,8 +92,8 @@ func (v *Improver) receiverCharge(r *reduced, number int32) int64 {
 	return g.receive / inside
 }
 
-// freezeObjects lets at most so many objects move, drawn at random: the fact holds for any of
-// the objects.
+// freezeObjects lets at most most objects move, drawn at random. The reduction is valid for any
+// choice of objects.
 func (r *reduced) freezeObjects(most int, rng *rand.Rand) {
 	var free []int
 	for k, o := range r.problem.Objects {

@@ -7,53 +7,52 @@ import (
 	"treesplit/search"
 )
 
-// Search is one rank's share of a branch and bound search, depth first. A node of the
-// tree is a partial map of the first objects of the order, at least one of which is left;
-// its children place the next. Children whose bound says that nothing better comes of
-// them are not in the tree, nor are complete maps: they are met where their parent is
-// expanded. W counts the nodes expanded; except for Options.Count it depends on when the
-// best maps are met.
+// Search is one rank's share of a branch and bound search, depth first. A node of the tree is a
+// partial map of the first objects of the order, with at least one object left. Its children
+// place the next object. Children whose bound shows that no completion is better are not in the
+// tree. Complete maps are not in the tree either: they are found when their parent is expanded. W
+// counts the expanded nodes. Without Options.Count it depends on when the best maps are found.
 //
-// The share is an explicit stack: the path from the root to the node expanded last, each
-// node with the children that this share is yet to expand, the least bound first (the
-// text's "decreasing order" would begin with the worst).
+// The share is an explicit stack: the path from the root to the last expanded node. Each node has
+// the children that this share must still expand, the least bound first. The "decreasing order"
+// of the text would begin with the worst child.
 type Search struct {
 	in    *Instance
 	opt   Options
 	split search.Splitting
 	state *state
 
-	atRoot bool // the root is yet to be expanded
-	depth  int  // of the node on top of the stack; −1: none
+	atRoot bool // the root is not expanded yet
+	depth  int  // of the top node of the stack; −1: none
 	levels []level
-	kids   []kid // P for each level
+	kids   []kid // P per level
 
-	limit  int64 // children of this bound or a greater one are not in the tree
-	bound  int64 // the best makespan known, or None
+	limit  int64 // children with at least this bound are not in the tree
+	bound  int64 // the best known makespan, or None
 	value  int64 // of best
 	best   mapping.Map
 	counts Counts
 	cuts   []search.Cut
 }
 
-// level is a node on the path: children lo ≤ k < hi are yet to be expanded, of so many that
-// it has, pruned ones and complete maps too.
+// level is a node on the path. Children lo ≤ k < hi must still be expanded. of is the number of
+// all children, including pruned ones and complete maps.
 type level struct{ lo, hi, of int32 }
 
-// kid is a child: the processor that the object of its level goes to.
+// kid is a child: the processor of the object of its level.
 type kid struct {
-	bound, cost int64 // of the partial map; of the processor, which breaks ties
+	bound, cost int64 // bound of the partial map; cost of the processor, which breaks ties
 	processor   int32
 }
 
-// Counts is what a share has met so far.
+// Counts are the counts of a share so far.
 type Counts struct {
 	Expanded  int64 // nodes of the tree, W
-	Pruned    int64 // children given up for their bound, when generated or later
-	Solutions int64 // complete maps met that were better than the best known
+	Pruned    int64 // children discarded by their bound, when generated or later
+	Solutions int64 // complete maps found that were better than the best known map
 }
 
-// Add returns the sums.
+// Add returns the sum of two Counts.
 func (c Counts) Add(d Counts) Counts {
 	return Counts{c.Expanded + d.Expanded, c.Pruned + d.Pruned, c.Solutions + d.Solutions}
 }
@@ -64,8 +63,8 @@ var (
 	_ search.Packer    = (*Search)(nil)
 )
 
-// NewSearch returns a share of the search: of the whole tree, if root is set, or empty.
-// It takes O(objects·P) memory.
+// NewSearch returns a share of the search: the whole tree if root is set, otherwise an empty
+// share. It takes O(objects·P) memory.
 func (in *Instance) NewSearch(split search.Splitting, root bool) *Search {
 	s := &Search{in: in, opt: in.options, split: split, state: newState(in), atRoot: root, depth: -1, value: None}
 	s.levels, s.kids = make([]level, len(in.order)+1), make([]kid, len(in.order)*in.p)
@@ -74,7 +73,7 @@ func (in *Instance) NewSearch(split search.Splitting, root bool) *Search {
 	return s
 }
 
-// pruningLimit is the least bound that is given up where the best makespan known is best.
+// pruningLimit returns the least bound that is discarded if the best known makespan is best.
 func (in *Instance) pruningLimit(best int64) int64 {
 	if best == None {
 		return None
@@ -84,27 +83,27 @@ func (in *Instance) pruningLimit(best int64) int64 {
 
 func (s *Search) setUpperBound(best int64) { s.bound, s.limit = best, s.in.pruningLimit(best) }
 
-// Empty reports whether no node is left to expand.
+// Empty reports whether no node remains to be expanded.
 func (s *Search) Empty() bool { return s.depth < 0 && !s.atRoot }
 
-// Counts returns what this share has met so far.
+// Counts returns the counts of this share so far.
 func (s *Search) Counts() Counts { return s.counts }
 
-// Levels is the number of levels of the stack.
+// Levels returns the number of levels of the stack.
 func (s *Search) Levels() int { return s.depth + 1 }
 
-// Bound is the best makespan known, found here or told by Tighten; or None.
+// Bound returns the best known makespan, found here or passed to Tighten, or None.
 func (s *Search) Bound() int64 { return s.bound }
 
-// Tighten tells that a map of that makespan is known elsewhere.
+// Tighten notes that a map of makespan value is known elsewhere.
 func (s *Search) Tighten(value int64) {
 	if value < s.bound && !s.opt.Count {
 		s.setUpperBound(value)
 	}
 }
 
-// BestFoundMap returns the best map that this share itself has found, the caller's to keep, and
-// its makespan; ok is false if it has found none.
+// BestFoundMap returns a copy of the best map that this share itself has found, and its makespan.
+// ok is false if it has found none.
 func (s *Search) BestFoundMap() (m mapping.Map, makespan int64, ok bool) {
 	if s.value == None {
 		return nil, None, false
@@ -112,8 +111,8 @@ func (s *Search) BestFoundMap() (m mapping.Map, makespan int64, ok bool) {
 	return slices.Clone(s.best), s.value, true
 }
 
-// Expand expands up to limit nodes. Children whose bound has been overtaken are dropped
-// and count for nothing.
+// Expand expands up to limit nodes. Children whose bound is no longer below the limit are dropped
+// and not counted.
 func (s *Search) Expand(limit int) (expanded int) {
 	s.settleStack()
 	for expanded < limit && !s.Empty() {
@@ -124,7 +123,7 @@ func (s *Search) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// expandNext expands the next node, which settle has seen to be in the tree.
+// expandNext expands the next node; settleStack has checked that it is in the tree.
 func (s *Search) expandNext() {
 	s.counts.Expanded++
 	if s.atRoot {
@@ -133,7 +132,7 @@ func (s *Search) expandNext() {
 		s.placeFirstChild()
 	}
 	s.depth++
-	if s.depth == len(s.in.order) { // only where there is nothing to be placed
+	if s.depth == len(s.in.order) { // only if there is no object to place
 		s.recordSolution(s.state.lowerBound())
 		s.levels[s.depth] = level{}
 		return
@@ -141,7 +140,7 @@ func (s *Search) expandNext() {
 	s.generateChildren(s.limit, true)
 }
 
-// placeFirstChild places the next object as the first child on top of the stack says.
+// placeFirstChild places the next object as the first child of the top node does.
 func (s *Search) placeFirstChild() {
 	l := &s.levels[s.depth]
 	k := s.kids[s.depth*s.in.p+int(l.lo)]
@@ -149,10 +148,10 @@ func (s *Search) placeFirstChild() {
 	s.state.placeObject(s.in.order[s.depth], k.processor)
 }
 
-// generateChildren makes the children of the node that the state is at those of its level, in
-// the order in which they are to be expanded. Those of a bound of limit or more are
-// left out, complete maps met; only a node of the share's own is counted, and its
-// maps. O(P) times what placing an object takes.
+// generateChildren makes the children of the node at the current state the children of its level,
+// in the order of expansion. Children with a bound of at least limit are left out, and complete
+// maps are recorded. Only a node of this share (own) is counted, with its maps. It takes O(P)
+// times the time of placing an object.
 func (s *Search) generateChildren(limit int64, own bool) {
 	object, last := s.in.order[s.depth], s.depth == len(s.in.order)-1
 	kids, of := s.kids[s.depth*s.in.p:s.depth*s.in.p:(s.depth+1)*s.in.p], int32(0)
@@ -189,7 +188,7 @@ func (s *Search) tryPlacement(object, p int32) kid {
 	return k
 }
 
-// insertChild adds a child where it belongs.
+// insertChild inserts a child in order.
 func (s *Search) insertChild(kids []kid, k kid) []kid {
 	at := len(kids)
 	kids = append(kids, k)
@@ -200,12 +199,13 @@ func (s *Search) insertChild(kids []kid, k kid) []kid {
 	return kids
 }
 
-// expandsBefore reports whether a child is to be expanded before one of a lower number.
+// expandsBefore reports whether a child must be expanded before a child of a lower number.
 func (k kid) expandsBefore(other kid) bool {
 	return k.bound < other.bound || k.bound == other.bound && k.cost < other.cost
 }
 
-// recordSolution takes in a complete map of a makespan below the limit, at which the state is.
+// recordSolution records the complete map of the current state, whose makespan is below the
+// limit.
 func (s *Search) recordSolution(makespan int64) {
 	if makespan >= s.limit {
 		return
@@ -220,7 +220,7 @@ func (s *Search) recordSolution(makespan int64) {
 	}
 }
 
-// settleStack goes back to the deepest node that has a child of a bound below the limit.
+// settleStack moves back to the deepest node that has a child with a bound below the limit.
 func (s *Search) settleStack() {
 	for s.depth >= 0 {
 		l := &s.levels[s.depth]

@@ -10,9 +10,8 @@ import (
 	"treesplit/search/searchtest"
 )
 
-// With a bound that stays the tree is the same for all orders, splits and worlds: the
-// suite of all workloads applies. Upper is the optimum, or somewhat above it so that maps
-// are met on the way.
+// With a fixed bound the tree is the same for all orders, splits and worlds: the suite of all
+// workloads applies. Upper is the optimum, or a little more so that maps are found on the way.
 func TestConforms(t *testing.T) {
 	for _, c := range []struct {
 		n, p, arcs int
@@ -102,8 +101,8 @@ func solve(t testing.TB, p *mapping.Problem, o Options) Solved {
 	return in.SolveSequentially(nil)
 }
 
-// Shares that split, tell each other what they find and end in any order together find
-// the optimum, and the one that has its map says so.
+// Shares that split, send each other their bounds and end in any order together find the optimum,
+// and the share with the best map returns it.
 func TestSharesFindTheOptimum(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(6, seed))
@@ -157,8 +156,8 @@ func TestSharesFindTheOptimum(t *testing.T) {
 	}
 }
 
-// FuzzAccept feeds a share with whatever bytes: it refuses them, or what it makes of them can
-// be searched.
+// FuzzAccept gives a share arbitrary bytes. The share refuses them, or the result can be
+// searched.
 func FuzzAccept(f *testing.F) {
 	in, err := New(graph(rand.New(rand.NewPCG(7, 1)), 10, 4, 2, 20), Options{})
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"treesplit/search"
 )
 
-// Two receivers of a group that are drawn to one processor pay for one message between
-// them: each is charged half of it, at the processor and in the average.
+// If two receivers of a group are best on one processor, they pay for one message together: each
+// is charged half of it, at the processor and in the average.
 func TestReceiversShareAMessage(t *testing.T) {
 	p := &mapping.Problem{
 		Processors: 2,
@@ -32,8 +32,8 @@ func TestReceiversShareAMessage(t *testing.T) {
 	}
 }
 
-// A part of the tree is the same for a share that has heard of a better map as for one
-// that has not: ranks come to their parts at different times.
+// A part of the tree is the same for a share that knows a better map as for one that does not,
+// because ranks reach their parts at different times.
 func TestBisectIgnoresWhatWasHeard(t *testing.T) {
 	p := graph(rand.New(rand.NewPCG(50, 1)), 12, 4, 2, 15)
 	best, differ := solve(t, p, Options{}).Makespan, 0
@@ -62,8 +62,9 @@ func TestBisectIgnoresWhatWasHeard(t *testing.T) {
 	}
 }
 
-// Pieces that are not of the tree are refused: a child named twice, one on the path, a
-// processor that stands for another or is none, too many objects, something left over.
+// Pieces that are not in the tree are refused: a child named twice, a child on the path, a
+// processor that does not exist or is equivalent to a lower one, too many objects, bytes after
+// the end.
 func TestAcceptRefuses(t *testing.T) {
 	in, err := New(graph(rand.New(rand.NewPCG(51, 1)), 3, 3, 1, 5), Options{})
 	if err != nil {

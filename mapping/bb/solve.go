@@ -11,14 +11,14 @@ import (
 type Solved struct {
 	Map      mapping.Map // better than Options.Upper; nil if none was found
 	Makespan int64       // of Map, or Options.Upper
-	Lower    int64       // no map is better; where the search has ended it is Makespan, less what Options.Narrow leaves
+	Lower    int64       // lower bound of all maps; if the search has ended, it is Makespan minus the gap of Options.Narrow
 	Ended    bool        // the whole tree has been searched
 	Counts
 }
 
-// SolveSequentially searches the whole tree in one loop, or until stop, which it asks after every
-// few nodes, says that it is enough; nil: never. With the printed bound nothing is
-// proved: Lower is Instance.LowerBound, whatever Ended says.
+// SolveSequentially searches the whole tree in one loop, or until stop returns true. It calls
+// stop after every few nodes; nil: never. With the printed bound nothing is proved: Lower is then
+// Instance.LowerBound, even if Ended is set.
 func (in *Instance) SolveSequentially(stop func() bool) Solved {
 	s := in.NewSearch(search.DefaultSplitting, true)
 	r := Solved{Lower: in.LowerBound()}
@@ -42,12 +42,12 @@ func (in *Instance) SolveSequentially(stop func() bool) Solved {
 	return r
 }
 
-// UpperBound is the makespan that is known before the search, or None.
+// UpperBound returns the makespan that is known before the search, or None.
 func (in *Instance) UpperBound() int64 { return cmp.Or(in.options.Upper, None) }
 
-// ProvedBound is the lower bound of all maps that is proved when the whole tree has been
-// searched and the best makespan known is best: best itself, except for Narrow, and 0 under
-// the printed bound, which proves nothing.
+// ProvedBound returns the lower bound of all maps that is proved when the whole tree has been
+// searched and the best known makespan is best. It is best, reduced by the gap of Narrow. It is 0
+// under the printed bound, which proves nothing.
 func (in *Instance) ProvedBound(best int64) int64 {
 	if in.options.Bound == Printed {
 		return 0
@@ -55,8 +55,8 @@ func (in *Instance) ProvedBound(best int64) int64 {
 	return in.pruningLimit(best)
 }
 
-// LowerBound is a bound of all maps of the problem: the admissible one before any object is
-// placed but fixed ones, whatever Options.Bound is.
+// LowerBound returns a lower bound of all maps of the problem: the admissible bound with only the
+// fixed objects placed, for every Options.Bound.
 func (in *Instance) LowerBound() int64 {
 	if in.options.Bound == Admissible {
 		return newState(in).lowerBound()

@@ -1,18 +1,18 @@
 package bb
 
-// nowhere is the processor of an object that is not placed.
+// nowhere is the processor of an unplaced object.
 const nowhere = -1
 
-// state is a partial map with its costs, kept up to date as objects are placed and taken
-// back, the last placed first. It does not allocate after it is made.
+// state is a partial map with its costs. The costs are updated as objects are placed and removed,
+// in last-in first-out order. It allocates memory only when it is made.
 type state struct {
 	in    *Instance
 	where []int32 // by object
-	held  []int32 // by processor: objects on it
-	cost  []int64 // by processor, as Problem.EvaluateMap counts the objects placed so far
+	held  []int32 // by processor: number of its objects
+	cost  []int64 // by processor, as mapping.Evaluate counts the placed objects
 	sum   int64   // of cost
-	// reach counts, by group and processor, the receivers there that are placed; open
-	// those that are not, by group; reached the processors with one, by group.
+	// reach counts the placed receivers by group and processor. open counts the unplaced
+	// receivers by group. reached counts the processors with a receiver by group.
 	reach         []int32
 	open, reached []int32
 
@@ -42,7 +42,7 @@ func newState(in *Instance) *state {
 	return s
 }
 
-// placeObject puts an object that is not placed onto a processor: O(links·P) time, and as much
+// placeObject places an unplaced object on a processor. It takes O(links·P) time, and the same
 // again for each receiver of its groups.
 func (s *state) placeObject(i, p int32) {
 	s.future.removeCharge(s, i)
@@ -58,7 +58,7 @@ func (s *state) placeObject(i, p int32) {
 	s.future.updateForPlacement(s, i, p, 1)
 }
 
-// unplaceObject takes back the object that was placed last.
+// unplaceObject removes the last placed object.
 func (s *state) unplaceObject(i int32) {
 	p := s.where[i]
 	for _, g := range s.in.hears[i] {
@@ -74,8 +74,8 @@ func (s *state) unplaceObject(i int32) {
 	s.future.restoreCharge(s, i)
 }
 
-// chargeObject charges what an object on p computes and what its links with objects that are
-// placed cost, or takes it off again where sign is −1.
+// chargeObject adds the cost of an object on p: its computation and its links with placed
+// objects. With sign −1 it subtracts the cost.
 func (s *state) chargeObject(i, p int32, sign int64) {
 	own := s.in.problem.Objects[i].Comp
 	total := own
@@ -90,7 +90,7 @@ func (s *state) chargeObject(i, p int32, sign int64) {
 	s.sum += sign * total
 }
 
-// chargeSender charges what a group costs whose sender is placed on p.
+// chargeSender charges the cost of a group whose sender is placed on p.
 func (s *state) chargeSender(g, p int32, sign int64) {
 	row := s.groupReach(g)
 	for q, n := range row {
@@ -113,7 +113,7 @@ func (s *state) addReceiver(g, p int32) {
 	}
 }
 
-// removeReceiver takes it back.
+// removeReceiver removes a receiver of a group on p.
 func (s *state) removeReceiver(g, p int32) {
 	row := s.groupReach(g)
 	s.open[g]++
@@ -136,9 +136,9 @@ func (s *state) chargeMessage(g, from, to int32, sign int64) {
 
 func (s *state) groupReach(g int32) []int32 { return s.reach[int(g)*s.in.p : (int(g)+1)*s.in.p] }
 
-// interchangeable reports whether a processor is as any lower one that is as empty: no object
-// is on either, and their background loads are equal. Fixed objects are placed first, so
-// that a processor with one is not empty. O(P).
+// interchangeable reports whether a processor is equivalent to a lower one: both have no object
+// and equal background load. Fixed objects are placed first, so a processor with a fixed object
+// is not empty. O(P).
 func (s *state) interchangeable(p int32) bool {
 	if s.held[p] > 0 {
 		return false

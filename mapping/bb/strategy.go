@@ -6,8 +6,8 @@ import (
 	"treesplit/mapping"
 )
 
-// Strategies returns the strategies of this package, which run on one core. All but
-// pair-bb prove the optimum where they are not stopped before.
+// Strategies returns the strategies of this package, which run on one core. All except pair-bb
+// prove the optimum if they are not stopped before.
 func Strategies() []mapping.Strategy {
 	return []mapping.Strategy{
 		{Name: "bb", Doc: "branch and bound, depth first", Run: depthFirst, Anytime: true},
@@ -16,7 +16,7 @@ func Strategies() []mapping.Strategy {
 	}
 }
 
-// depthFirst is the strategy bb. It does not search what New refuses.
+// depthFirst is the strategy bb. It does not search a problem that New refuses.
 func depthFirst(p *mapping.Problem, o mapping.Options) mapping.Map {
 	known := startIncumbent(p, o)
 	in, err := New(p, Options{Upper: known.Makespan})
@@ -35,7 +35,7 @@ func depthFirst(p *mapping.Problem, o mapping.Options) mapping.Map {
 	return known.Map
 }
 
-// frontier is how many bytes the open nodes of best-first may take.
+// frontier bounds the memory of the open nodes of best-first, in bytes.
 const frontier = 64 << 20
 
 // bestFirst is the strategy best-first.

@@ -7,9 +7,9 @@ import (
 	"treesplit/mapping"
 )
 
-// Every strategy but pair-bb finds the optimum of small problems and proves it; all tell of
-// better maps and bounds alone, never fall behind the map they start with, and return a
-// map however soon they are stopped.
+// Every strategy except pair-bb finds and proves the optimum of small problems. All report only
+// better maps and bounds, are never worse than their start map, and return a map if they are
+// stopped at any time.
 func TestStrategies(t *testing.T) {
 	for _, s := range Strategies() {
 		proves := s.Name != "pair-bb"
@@ -62,7 +62,7 @@ func TestStrategies(t *testing.T) {
 	}
 }
 
-// A problem that no search takes is mapped all the same.
+// A problem that is too large for a search is still mapped.
 func TestStrategiesRefuseNothing(t *testing.T) {
 	const n = 3000 // as many processors: the tables of a search would be too large
 	p := &mapping.Problem{Processors: n}

@@ -31,7 +31,7 @@ func named(t *testing.T, name string, p *mapping.Problem, o mapping.Options) map
 	return s.Run(p, o)
 }
 
-// stopped searches for so many nodes and returns the best map, or the first.
+// stopped runs a search of the given number of nodes and returns the best map, or the first.
 func stopped(t *testing.T, p *mapping.Problem, o Options, first mapping.Map, nodes int) mapping.Map {
 	t.Helper()
 	o.Upper = p.EvaluateMap(first).Makespan
@@ -47,9 +47,9 @@ func stopped(t *testing.T, p *mapping.Problem, o Options, first mapping.Map, nod
 	return first
 }
 
-// B4, narrowing by 1, 2 or 4 per cent does not pay: where the search is stopped the maps are
-// worse in nearly every case, and the worse the narrower, since there is no time left that
-// narrowing would save, and what it gives up is missed.
+// B4: narrowing by 1, 2 or 4 per cent does not pay. If the search is stopped, the maps are worse
+// in nearly every case, and worse with more narrowing: narrowing saves no time then, and it loses
+// the maps that it discards.
 // Reference: Radhakrishnan et al., section 3.1.
 func TestB4Narrowing(t *testing.T) {
 	const nodes = 4096
@@ -78,10 +78,10 @@ func TestB4Narrowing(t *testing.T) {
 	}
 }
 
-// B4, a final refinement does pay, other than the paper says, if it is this project's: of
-// the maps of a search that was stopped it improves nearly all by several per cent, where
-// four times the nodes gain next to nothing. (The paper's own Refine, off busy processors
-// onto idle ones, does not: see package kale.)
+// B4: a final refinement pays, unlike the paper's result, if it is the refinement of this
+// project. It improves nearly all maps of a stopped search by several per cent, and four times
+// the nodes gain almost nothing. The paper's own Refine, from busy processors to idle ones, does
+// not pay: see package reproduce.
 // Reference: Radhakrishnan et al., section 3.1.
 func TestB4FinalRefinement(t *testing.T) {
 	const nodes = 4096

@@ -8,11 +8,12 @@ func TournamentRounds(p int) int {
 	return p + p%2 - 1
 }
 
-// RoundPairs returns the pairs of a round, 0 ≤ r < Rounds(p): no processor is in two of them,
-// and over all rounds every two processors meet once. It is the circle method: one stays,
-// the others go round it, and where p is odd it is nobody, so that its partner has a rest.
+// RoundPairs returns the pairs of a round, 0 ≤ r < TournamentRounds(p). No processor is in two
+// pairs of a round. Over all rounds every two processors meet once. This is the circle method:
+// one place is fixed, and the others rotate. If p is odd, the fixed place is empty, and its
+// partner has no pair.
 func RoundPairs(p, r int) []Pair {
-	n := p + p%2 - 1 // those that go round
+	n := p + p%2 - 1 // number of rotating places
 	var pairs []Pair
 	if p%2 == 0 {
 		pairs = append(pairs, Pair{int32(r), int32(n)})
@@ -24,27 +25,27 @@ func RoundPairs(p, r int) []Pair {
 	return pairs
 }
 
-// Tournament improves a map pair by pair, round after round, with ever more nodes for a
-// pair, until no pair can be improved any more. Where its searches are made, one after
-// the other or side by side, is the caller's affair: it asks for the pairs of the next
-// round, searches them, and gives back what was found, in the same order everywhere.
+// Tournament improves a map pair by pair, round after round, with a growing number of nodes per
+// pair, until no pair can be improved. The caller decides where the searches run, in turn or at
+// the same time. It asks for the pairs of the next round, searches them, and returns the results,
+// in the same order everywhere.
 type Tournament struct {
 	*Improver
 	Limits  Limits // of the searches of this round
 	round   int
 	better  bool              // a pair was improved in this tournament
 	ended   bool              // all searches of this tournament were complete
-	settled map[Pair][2]int32 // by pair whose search was complete: how often its processors had changed
+	settled map[Pair][2]int32 // by pair whose search was complete: the change counts of its processors
 }
 
-// Bounds of the nodes for a pair: at first, and in the last tournament.
+// Bounds on the nodes per pair: at first, and in the last tournament.
 const (
 	firstNodes = 1 << 10
 	lastNodes  = 1 << 22
 )
 
-// pairObjects is how many objects of a pair may move at once: with more a search of few
-// nodes finds little.
+// pairObjects is the largest number of objects of a pair that may move at once. With more
+// objects, a search of few nodes finds little.
 const pairObjects = 48
 
 // NewTournament begins a tournament.
@@ -52,8 +53,8 @@ func NewTournament(v *Improver) *Tournament {
 	return &Tournament{Improver: v, Limits: Limits{firstNodes, pairObjects}, ended: true, settled: map[Pair][2]int32{}}
 }
 
-// NextRound returns the pairs of the next round that are worth a search, or !ok where nothing
-// is left to try. There may be none in a round.
+// NextRound returns the pairs of the next round that need a search. A round may have no pairs. ok
+// is false if no pair remains to be tried.
 func (t *Tournament) NextRound() (pairs []Pair, ok bool) {
 	p := t.in.p
 	if t.round == TournamentRounds(p) {
@@ -78,12 +79,12 @@ func (t *Tournament) changeStamp(pair Pair) [2]int32 {
 	return [2]int32{t.changed[pair[0]], t.changed[pair[1]]}
 }
 
-// TakeChange takes in what a search has found, and says whether the map is better for it.
+// TakeChange applies the result of a search. It reports whether the map is better.
 func (t *Tournament) TakeChange(c Change) (better bool) {
 	better = t.ApplyChange(c)
 	t.better = t.better || better
 	t.ended = t.ended && c.Ended
-	if c.Ended && len(t.in.groups) == 0 { // with proxies it depends on the others too
+	if c.Ended && len(t.in.groups) == 0 { // with proxies the result also depends on other processors
 		t.settled[c.Pair] = t.changeStamp(c.Pair)
 	}
 	return better

@@ -4,9 +4,9 @@ import "treesplit/search"
 
 var _ search.Sizer = (*Search)(nil)
 
-// Weight is that of the children that this share is yet to expand; see search.Sizer. A node
-// has a child for each processor that stands for itself: those that are pruned, at once or
-// because their bound has been overtaken, and complete maps are closed. O(depth·P).
+// Weight returns the weight of the children that this share must still expand; see search.Sizer.
+// A node has one child for each processor that is not equivalent to a lower one. Pruned children,
+// children whose bound is no longer below the limit, and complete maps are closed. O(depth·P).
 func (s *Search) Weight() float64 {
 	if s.atRoot {
 		return 1
@@ -19,7 +19,7 @@ func (s *Search) Weight() float64 {
 	return left
 }
 
-// Open is the number of these children. O(depth·P).
+// Open returns the number of these children. O(depth·P).
 func (s *Search) Open() (nodes int) {
 	if s.atRoot {
 		return 1
@@ -30,7 +30,7 @@ func (s *Search) Open() (nodes int) {
 	return nodes
 }
 
-// countOpenAt is the number of children at a depth that are yet to be expanded.
+// countOpenAt returns the number of unexpanded children at a depth.
 func (s *Search) countOpenAt(depth int) (nodes int) {
 	l := s.levels[depth]
 	for _, k := range s.kids[depth*s.in.p+int(l.lo) : depth*s.in.p+int(l.hi)] {
@@ -41,8 +41,8 @@ func (s *Search) countOpenAt(depth int) (nodes int) {
 	return nodes
 }
 
-// countChoices is the number of processors that stand for themselves where the state is, as
-// generate counts them. O(P²).
+// countChoices returns the number of processors that are not equivalent to a lower one in the
+// current state, as generateChildren counts them. O(P²).
 func (s *Search) countChoices() (n int32) {
 	for p := range uint64(s.in.p) {
 		if s.isLegalProcessor(p) {

@@ -1,12 +1,12 @@
-// Package gen makes object graphs by seed: random ones like those of table 1 of
-// Radhakrishnan, Brunner and Kalé, "Branch and Bound Based Load Balancing for Parallel
-// Applications", and meshes like those that partitioners are made for.
+// Package gen makes object graphs by seed: random graphs like those in table 1 of Radhakrishnan,
+// Brunner and Kalé, "Branch and Bound Based Load Balancing for Parallel Applications", and meshes
+// like those for which partitioners are made.
 //
-// The paper does not print its graphs. What it says of table 1, and what its columns
-// fit, is that objects take about equally long, that there are 400 to 3000 arcs between
-// random objects, and that all communication together, if no two objects shared a
-// processor, would take about 0.0022·c of the time of all computation, where c is the
-// paper's "communication cost". The rest is chosen here.
+// The paper does not print its graphs. Its text and the columns of table 1 give these facts:
+// objects take about equally long; there are 400 to 3000 arcs between random objects; all
+// communication together, if no two objects shared a processor, would take about 0.0022·c of the
+// time of all computation, where c is the paper's "communication cost". All other properties are
+// chosen here.
 package gen
 
 import (
@@ -20,11 +20,11 @@ import (
 // comp is the mean computation of an object in ns.
 const comp = 100_000
 
-// RandomProblem returns a problem of n objects that no processor is home to, whose computation
-// is drawn uniformly from 80 to 120 µs, and of so many arcs between different objects
-// drawn uniformly, several of which may join the same two. What arcs cost is drawn
-// uniformly from half to one and a half of the mean that the paper's communication cost
-// c gives, and is the same at both ends. n ≥ 2 if arcs > 0, processors ≥ 1, c ≥ 0.
+// RandomProblem returns a problem of n objects without a home. Their computation is drawn
+// uniformly from 80 to 120 µs. The given number of arcs join different objects drawn uniformly;
+// several arcs may join the same two. The cost of an arc is the same at both ends. It is drawn
+// uniformly from 0.5 to 1.5 times the mean that follows from the paper's communication cost c. n
+// ≥ 2 if arcs > 0, processors ≥ 1, c ≥ 0.
 func RandomProblem(processors, n, arcs int, c float64, seed uint64) *mapping.Problem {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p := &mapping.Problem{Processors: processors}
@@ -45,12 +45,11 @@ func RandomProblem(processors, n, arcs int, c float64, seed uint64) *mapping.Pro
 	return p
 }
 
-// MeshProblem returns a problem of width × height objects in a rectangle, numbered row by row,
-// each of which sends to its four neighbours, or, if round, to those on the other side
-// where it stands at a border. Computation is drawn uniformly from 80 to 120 µs, what
-// an arc costs at either end uniformly from half to one and a half of share/4 of the
-// mean computation; so an object alone on a processor would communicate for about twice
-// share of the time that it computes.
+// MeshProblem returns a problem of width × height objects in a rectangle, numbered row by row.
+// Each object sends to its four neighbours; if round is set, objects at a border also send to the
+// opposite border. Computation is drawn uniformly from 80 to 120 µs. The cost of an arc at either
+// end is drawn uniformly from 0.5 to 1.5 times share/4 of the mean computation. So an object
+// alone on a processor would communicate for about 2·share times its computation.
 func MeshProblem(processors, width, height int, round bool, share float64, seed uint64) *mapping.Problem {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	p := &mapping.Problem{Processors: processors}
@@ -83,7 +82,7 @@ func addObjects(p *mapping.Problem, n int, rng *rand.Rand) (total int64) {
 	return total
 }
 
-// drawCostAround draws a cost whose mean is given.
+// drawCostAround draws a cost with the given mean.
 func drawCostAround(mean float64, rng *rand.Rand) int64 {
 	return int64(math.Round(float64(mean * float64(0.5+rng.Float64()))))
 }

@@ -9,22 +9,22 @@ import (
 	"treesplit/mapping"
 )
 
-// half is an edge as one of its vertices has it.
+// half is an edge as stored at one of its vertices.
 type half struct {
 	from, to int32
 	weight   int64
 }
 
-// builder makes a problem of an undirected graph whose file gives every edge twice.
+// builder builds a problem from an undirected graph whose file gives every edge twice.
 type builder struct {
 	*scanner
 	options Options
 	unit    int64 // ns of a weight of 1
 	most    int64 // the largest weight
-	edges   int64 // as the file promises
+	edges   int64 // as announced by the file
 	first   int   // number of the first vertex
 	objects []mapping.Object
-	lines   []int // of each vertex
+	lines   []int // by vertex
 	halves  []half
 }
 
@@ -39,7 +39,7 @@ func (b *builder) addVertex(weight int64, name string) {
 	b.lines = append(b.lines, b.line)
 }
 
-// addHalfEdge adds an edge of the vertex added last.
+// addHalfEdge adds an edge of the last added vertex.
 func (b *builder) addHalfEdge(to int32, weight int64) error {
 	if int64(len(b.halves)) == 2*b.edges {
 		return b.errorInLine("more neighbours than the %d that %d edges have: expected each edge twice, and no more", 2*b.edges, b.edges)
@@ -48,7 +48,8 @@ func (b *builder) addHalfEdge(to int32, weight int64) error {
 	return nil
 }
 
-// buildArcs makes an arc of each edge, having checked that both its vertices have it alike.
+// buildArcs makes an arc of each edge, after checking that both its vertices have the edge with
+// the same weight.
 func (b *builder) buildArcs() ([]mapping.Arc, error) {
 	slices.SortFunc(b.halves, func(x, y half) int {
 		return cmp.Or(cmp.Compare(min(x.from, x.to), min(y.from, y.to)), cmp.Compare(max(x.from, x.to), max(y.from, y.to)), cmp.Compare(x.from, y.from))
@@ -65,7 +66,7 @@ func (b *builder) buildArcs() ([]mapping.Arc, error) {
 	return arcs, nil
 }
 
-// edgeError says what is wrong with an edge, of which the first half is given.
+// edgeError returns an error about an edge, of which the first half is given.
 func (b *builder) edgeError(k int) error {
 	x, y := b.halves[k], half{from: -1}
 	if k+1 < len(b.halves) {
@@ -83,7 +84,7 @@ func (b *builder) edgeError(k int) error {
 	return b.errorAtLine(b.lines[x.from], "%s has %s as a neighbour: expected the other to have it too", one, other)
 }
 
-// describeVertex is what messages call a vertex.
+// describeVertex returns the name of a vertex in messages.
 func (b *builder) describeVertex(v int32) string {
 	name := b.objects[v].Name
 	if name == "" {
@@ -92,7 +93,7 @@ func (b *builder) describeVertex(v int32) string {
 	return fmt.Sprintf("vertex %s (line %d)", name, b.lines[v])
 }
 
-// finishFile ends the building; the line is that of what the file promises.
+// finishFile ends the building. line is the line of the announced numbers.
 func (b *builder) finishFile(f Format, line int) (*File, error) {
 	if int64(len(b.halves)) != 2*b.edges {
 		return nil, b.errorAtLine(line, "%d edges, but the vertices have %d neighbours: expected %d, each edge twice", b.edges, len(b.halves), 2*b.edges)

@@ -12,9 +12,8 @@ import (
 	"treesplit/mapping"
 )
 
-// Whatever a file holds, reading it ends with a problem that makes sense or with an error
-// that names the file; a problem that was read is the same when it is written and read
-// again.
+// Reading any file ends with a valid problem or with an error that names the file. A problem that
+// was read is the same after it is written and read again.
 
 // seeds adds the files of testdata with that ending.
 func seeds(f *testing.F, ending string) {
@@ -122,7 +121,7 @@ func FuzzPart(f *testing.F) {
 	})
 }
 
-// A header that promises very much costs nothing until there is something.
+// A header with large numbers takes no memory until the data follows.
 func TestPromises(t *testing.T) {
 	for name, text := range map[string]string{"a.graph": "16777216 1073741824 111\n", "a.grf": "0\n16777216 2147483648\n0 111\n", "b.graph": "1000000000 1\n", "b.grf": "0\n1000000000 2\n0 0\n"} {
 		var before, after runtime.MemStats

@@ -11,12 +11,11 @@ import (
 	"treesplit/mapping"
 )
 
-// Graphs for METIS and Scotch, which know less than a problem: an edge is undirected and
-// has one weight, the mean of what its two ends pay for all arcs between them, so that
-// nothing is lost where they pay alike. Arcs of proxy groups count one by one; background
-// load, and whether an object is fixed, cannot be said. Weights are rounded, and those of
-// edges are at least 1, which both programs ask for; an edge that costs nothing is left
-// out.
+// Graphs for METIS and Scotch, which hold less than a problem. An edge is undirected and has one
+// weight: the mean of the payments of its two ends for all arcs between them, so that nothing is
+// lost if both ends pay the same. Arcs of proxy groups count one by one. Background load and
+// fixed objects cannot be expressed. Weights are rounded, and weights of edges are at least 1, as
+// both programs require. An edge that costs nothing is left out.
 
 // WriteMetis writes a graph for METIS; a weight of 1 is unit ns. O(n + a log a) time.
 func WriteMetis(w io.Writer, p *mapping.Problem, unit int64) error {
@@ -59,9 +58,9 @@ func WriteScotch(w io.Writer, p *mapping.Problem, unit int64) error {
 	return out.Flush()
 }
 
-// WeightUnit returns the least power of ten that is a unit in which all weights of vertices,
-// and all weights of edges, add up to less than 2^31, which METIS and Scotch as they are
-// usually built can count to.
+// WeightUnit returns the least power of ten that is a suitable unit: all weights of vertices, and
+// all weights of edges, then add up to less than 2^31, the limit of METIS and Scotch in their
+// usual builds.
 func WeightUnit(p *mapping.Problem) int64 {
 	vertices, edges := int64(0), int64(0)
 	for _, o := range p.Objects {
@@ -104,7 +103,7 @@ func halfEdgesOf(p *mapping.Problem, unit int64) []half {
 	return merged
 }
 
-// roundToUnit is a weight in units.
+// roundToUnit returns a weight in units.
 func roundToUnit(ns, unit int64) int64 {
 	unit = max(unit, 1)
 	return (ns + unit/2) / unit

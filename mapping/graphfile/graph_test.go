@@ -93,7 +93,7 @@ func TestScotchBases(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is said with its line.
+// An error about a file names its line.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"g.graph", "", "g.graph:1: the file ends: expected a line with the numbers"},
@@ -103,10 +103,10 @@ func TestRefused(t *testing.T) {
 		{"g.graph", "-3 1\n", "expected a whole number"},
 		{"g.graph", "1000000000 1\n", "g.graph:1: number of vertices 1000000000: expected 0 to 16777216"},
 		{"g.graph", "99999999999999999999999999 1\n", "expected 0 to"},
-		{"g.graph", "16777216 1\n2\n1\n", "g.graph:4: the file ends after 2 vertices: expected 16777216, as line 1 says"},
+		{"g.graph", "16777216 1\n2\n1\n", "g.graph:4: the file ends after 2 vertices: expected 16777216, the number in line 1"},
 		{"g.graph", "2 1 2\n", "g.graph:1: fmt 2: expected up to three digits, each 0 or 1"},
 		{"g.graph", "2 1 1000\n", "g.graph:1: fmt 1000: expected 0 to 111"},
-		{"g.graph", "2 1 10 2\n", "g.graph:1: vertices with 2 weights each: expected one"},
+		{"g.graph", "2 1 10 2\n", "g.graph:1: the vertices have 2 weights each: expected one"},
 		{"g.graph", "2 1 10 1 5\n", `"5" after ncon`},
 		{"g.graph", "2 1\n2\n\n", "g.graph:1: 1 edges, but the vertices have 1 neighbours: expected 2"},
 		{"g.graph", "2 1\n2\n3\n", "g.graph:3: neighbour 3: expected 1 to 2"},
@@ -146,7 +146,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A name tells the format.
+// The name of a file gives its format.
 func TestByName(t *testing.T) {
 	for name, want := range map[string]Format{
 		"a.graph": Metis, "a.b.metis.gz": Metis, "x/y.grf.zst": Scotch, "a.scotch": Scotch, "data.0.json.br": VT, "a.json": VT, "a.json.xz": VT, "a.graph.bz2": Metis,
@@ -162,7 +162,7 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// What is wrong with a map is said with its line.
+// An error about a map names its line.
 func TestPartRefused(t *testing.T) {
 	p := &mapping.Problem{Processors: 2, Objects: []mapping.Object{{Home: mapping.Nowhere}, {Home: 1, Fixed: true}}}
 	for _, c := range []struct{ name, text, want string }{
@@ -222,8 +222,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// same sees to it that two problems cost the same under some maps, which become
-// themselves when they are written and read.
+// same checks that two problems have the same costs under some maps, and that these maps are
+// unchanged after they are written and read.
 func same(t *testing.T, rng *rand.Rand, p, q *mapping.Problem) {
 	t.Helper()
 	for range 5 {
@@ -244,8 +244,8 @@ func same(t *testing.T, rng *rand.Rand, p, q *mapping.Problem) {
 	}
 }
 
-// Ends that pay differently are written as their mean, and what costs anything weighs at
-// least 1; what costs nothing is left out.
+// Ends with different costs are written as their mean. An edge with any cost has a weight of at
+// least 1; an edge without cost is left out.
 func TestWeightsByHand(t *testing.T) {
 	p := &mapping.Problem{
 		Processors: 1, Objects: []mapping.Object{{Comp: 149}, {Comp: 150}, {}},

@@ -2,9 +2,9 @@
 // programs: METIS's graphs and partitions, Scotch's graphs and mappings, and the
 // load-balancing data of DARMA vt. It opens no files.
 //
-// METIS and Scotch know weights, not time: a weight of 1 is Options.Unit nanoseconds. A
-// vertex of weight v computes for v units, and an edge of weight w costs each of its two
-// ends w units where they are on different processors.
+// METIS and Scotch use weights, not time: a weight of 1 is Options.Unit nanoseconds. A vertex of
+// weight v computes for v units. An edge of weight w costs each of its two ends w units if they
+// are on different processors.
 package graphfile
 
 import (
@@ -26,16 +26,16 @@ const (
 	VT     Format = "vt"     // LBDatafile of DARMA vt
 )
 
-// endings tells formats by the ends of names.
+// endings maps the endings of names to formats.
 var endings = map[string]Format{
 	".graph": Metis, ".metis": Metis, ".grf": Scotch, ".scotch": Scotch, ".json": VT,
 }
 
-// compressions are the endings that a name may have besides.
+// compressions are the endings of compressed files.
 var compressions = []string{".br", ".gz", ".zst", ".xz", ".bz2"}
 
-// FormatByName tells a file's format by its name, which may have the ending of a compression after
-// its own.
+// FormatByName returns the format of a file by its name. The ending of a compression may follow
+// the ending of the format.
 func FormatByName(name string) (Format, error) {
 	if f, ok := endings[path.Ext(plainName(name))]; ok {
 		return f, nil
@@ -43,7 +43,8 @@ func FormatByName(name string) (Format, error) {
 	return "", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .graph, .metis, .grf, .scotch or .json, and perhaps .br, .gz, .zst, .xz or .bz2", name)
 }
 
-// Options say how to read a file. The zero value will do for graphs except for Processors.
+// Options control how a file is read. The zero value is suitable for graphs, except for
+// Processors.
 type Options struct {
 	Format     Format          // empty: by the file's name
 	Processors int             // P; 0: as the file says (vt), or for the caller to fill in
@@ -53,7 +54,7 @@ type Options struct {
 	Limit      int64           // bytes of text of a file; 0 for 1 GiB, of one of vt's 256 MiB
 }
 
-// Bounds of text. A file of METIS's or Scotch's is read as a stream; vt's are kept whole
+// Bounds of text. Files of METIS and Scotch are read as a stream. Files of vt stay in memory
 // until all of them have been read.
 const (
 	maxText      = 1 << 30
@@ -61,21 +62,21 @@ const (
 	maxRanksText = 1 << 30 // of all files of a run of vt
 )
 
-// File is a problem as a file gives it.
+// File is a problem read from a file.
 type File struct {
 	Format  Format
-	Problem *mapping.Problem // not Checked where Processors is 0
-	Start   mapping.Map      // where the objects are now; nil where the file does not say
-	Unknown int              // arcs left out: from or to objects that the file does not define
+	Problem *mapping.Problem // not Checked if Processors is 0
+	Start   mapping.Map      // the current places of the objects; nil if the file does not give them
+	Unknown int              // arcs left out because the file does not define one of their objects
 	Skipped int              // vt: communication left out that is not between two objects
-	Phase   int              // vt: the phase read
+	Phase   int              // vt: the phase that was read
 
-	vt *recording // what WriteVT writes again
+	vt *recording // data that WriteVT writes again
 }
 
-// Read reads a graph; of vt's files, one that has all ranks. Errors name the file, the
-// line and what was expected. The problem has been checked, except for its number of
-// processors where neither options nor file say.
+// Read reads a graph; from files of vt it reads one that has all ranks. Errors name the file, the
+// line and the expected input. The problem has been checked, except for the number of processors
+// if neither the options nor the file give it.
 func Read(name string, r io.Reader, o Options) (*File, error) {
 	f := o.Format
 	if f == "" {
@@ -104,7 +105,7 @@ func Read(name string, r io.Reader, o Options) (*File, error) {
 	return read(name, text, o)
 }
 
-// RankFileName is the name of a rank's file, given one with %p in place of the rank.
+// RankFileName returns the name of a rank's file from a pattern with %p in place of the rank.
 func RankFileName(pattern string, rank int) string {
 	return strings.ReplaceAll(pattern, "%p", fmt.Sprint(rank))
 }

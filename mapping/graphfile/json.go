@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// JSON text of which only parts are decoded. The syntax of all of it is checked first;
-// then what is needed is found by skipping the rest, so that nothing is allocated for
-// what is not, and every error knows where it is.
+// JSON text of which only parts are decoded. The syntax of the whole text is checked first. Then
+// the needed values are found by skipping the others, so that skipped values take no memory, and
+// every error has its place in the text.
 
-// document is JSON text without errors of syntax.
+// document is JSON text with valid syntax.
 type document struct {
 	name string
 	text []byte
@@ -31,12 +31,12 @@ func newDocument(name string, text []byte) (*document, error) {
 	return d, nil
 }
 
-// unread is a value of which nothing is kept.
+// unread is a value that is not stored.
 type unread struct{}
 
 func (*unread) UnmarshalJSON([]byte) error { return nil }
 
-// errorAtOffset is an error at an offset, of which it names line and column.
+// errorAtOffset returns an error with the line and the column of an offset.
 func (d *document) errorAtOffset(at int, format string, args ...any) error {
 	before := d.text[:min(at, len(d.text))]
 	line := 1 + bytes.Count(before, []byte{'\n'})

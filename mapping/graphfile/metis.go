@@ -6,15 +6,15 @@ import (
 	"treesplit/mapping"
 )
 
-// METIS's graph files (G. Karypis, METIS 5.1 manual, section 4.1.1): a line "n m fmt
-// ncon", of which fmt and ncon may be missing, then a line for each vertex: its size if
-// fmt has hundreds, its weight if fmt has tens, and its neighbours, numbered from 1, each
-// followed by the edge's weight if fmt has units. Lines that begin with % are comments.
-// A size is what moving the vertex would cost, which no map pays: it is skipped. Several
-// weights of a vertex are refused: a processor's cost is one number.
+// METIS's graph files (G. Karypis, METIS 5.1 manual, section 4.1.1) begin with a line "n m fmt
+// ncon"; fmt and ncon may be missing. One line per vertex follows: its size if fmt has hundreds,
+// its weight if fmt has tens, and its neighbours, numbered from 1, each followed by the edge's
+// weight if fmt has units. Lines that begin with % are comments. A size is the cost of moving the
+// vertex, which no map pays: it is skipped. Several weights per vertex are refused, because a
+// processor's cost is one number.
 
-// Bounds of what a header may promise, so that no sum of int32s overflows. Nothing is
-// allocated for a promise; a file that keeps it takes up to 4 GiB.
+// Bounds on the numbers of a header, so that no sum of int32s overflows. No memory is allocated
+// for an announced number. A file that holds the announced data takes up to 4 GiB.
 const (
 	maxVertices = 1 << 24
 	maxEdges    = 1 << 26
@@ -34,7 +34,7 @@ func readMetis(name string, r io.Reader, o Options) (*File, error) {
 			return nil, err
 		}
 		if !more {
-			return nil, s.errorAtLine(s.line+1, "the file ends after %d vertices: expected %d, as line %d says", v-1, h.vertices, h.line)
+			return nil, s.errorAtLine(s.line+1, "the file ends after %d vertices: expected %d, the number in line %d", v-1, h.vertices, h.line)
 		}
 		if err := b.metisVertex(h); err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func metisHeader(s *scanner) (h header, err error) {
 		return h, err
 	}
 	if ok && n > 1 {
-		return h, s.errorInLine("vertices with %d weights each: expected one, since a processor's cost is one number", n)
+		return h, s.errorInLine("the vertices have %d weights each: expected one, because a processor's cost is one number", n)
 	}
 	return h, s.requireLineEnd("ncon")
 }

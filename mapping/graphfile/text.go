@@ -46,13 +46,13 @@ func newBrotliReader(r io.Reader, l fileio.Limit) (io.ReadCloser, error) {
 	return fileio.NewDecodedReader(r, l, "brotli", func(in io.Reader) io.Reader { return brotli.NewReader(in) })
 }
 
-// looksLikeJSON reports whether a file of vt's may be JSON, or nothing.
+// looksLikeJSON reports whether a file of vt may be JSON, or is empty.
 func looksLikeJSON(start []byte) bool {
 	begin := bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(begin) == 0 || begin[0] == '{'
 }
 
-// textLimit is what a file may have of text.
+// textLimit returns the limit of the text of a file.
 func (o Options) textLimit(f Format) fileio.Limit {
 	switch {
 	case o.Limit > 0:
@@ -63,10 +63,10 @@ func (o Options) textLimit(f Format) fileio.Limit {
 	return fileio.Limit{Bytes: maxText, What: "a graph or a map"}
 }
 
-// guessed is text of brotli, as far as one can tell.
+// guessed is text that is probably brotli.
 type guessed struct{ io.ReadCloser }
 
-// Read says in errors what the guess was.
+// Read adds the guess to errors.
 func (g guessed) Read(p []byte) (int, error) {
 	n, err := g.ReadCloser.Read(p)
 	if err != nil && err != io.EOF {

@@ -13,13 +13,12 @@ import (
 // usually compressed with brotli. A phase has tasks, which are objects with what they
 // computed for and the rank they were on, and communications.
 //
-// What is made of it: a task of an object is an object, whose computation is its time,
-// rounded to nanoseconds (exact up to 52 days); it may move if it is migratable. The
-// resource, subphases and what users define are not looked at. A SendRecv between two
-// objects is an arc. A Broadcast from object to object is one of a proxy group, which the
-// broadcasts of an object to a collection make. Communication of other kinds, from or to
-// a rank, is left out and counted (Skipped), and so are arcs with an end that no file
-// defines (Unknown).
+// A task of an object becomes an object, whose computation is its time, rounded to nanoseconds
+// (exact up to 52 days). It may move if it is migratable. Resources, subphases and user-defined
+// fields are ignored. A SendRecv between two objects becomes an arc. A Broadcast from object to
+// object becomes an arc of a proxy group; the broadcasts of an object to a collection form the
+// group. Communication of other kinds, from or to a rank, is left out and counted (Skipped). So
+// are arcs with an end that no file defines (Unknown).
 //
 // Source: vt's scripts/LBDatafile_schema.py and lb_data_holder.cc, and the reader of the
 // load-balancing analysis framework.
@@ -83,10 +82,10 @@ type vtReader struct {
 	groups  map[[2]int64]int32 // sender and collection: proxy group
 }
 
-// ReadVT reads the files of all ranks of a run, calling open for each and closing it
-// afterwards; P is the number of ranks they speak of, unless options say. A rank that has
-// nothing to say of the phase must have said that it is like the one before it. Time and
-// memory are linear in the text.
+// ReadVT reads the files of all ranks of a run. It calls open for each file and closes the file
+// afterwards. P is the number of ranks in the files, unless the options give it. A rank without
+// data for the phase must declare that the phase is like the previous one. Time and memory are
+// linear in the text.
 func ReadVT(names []string, open func(name string) (io.ReadCloser, error), o Options) (*File, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("no files: expected at least one")

@@ -156,7 +156,7 @@ func TestSeqIDs(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is said with its line and column.
+// An error about a file names its line and column.
 func TestVTRefused(t *testing.T) {
 	task := func(entity, rest string) string { return vt(`{"entity":{`+entity+`},`+rest+`}`, "") }
 	good, rest := `"id":1,"migratable":true,"type":"object"`, `"node":0,"time":1.0`
@@ -206,7 +206,7 @@ func TestVTRefused(t *testing.T) {
 	}
 }
 
-// Skipping finds the same ends of values as the decoder does, whatever is in them.
+// Skipping finds the same ends of values as the decoder, for any contents.
 func TestElements(t *testing.T) {
 	text := `[1, -2.5e3 ,"a\"]\\",{"a":[{},[],"}"],"b\u0041":{"c":null}}, true,null , [[[]]],{}]`
 	var want []json.RawMessage

@@ -143,8 +143,8 @@ func (x *rankFile) lastPhase() int64 {
 	return end
 }
 
-// choosePhase returns the phase wanted, by default the last, and makes sure that all files
-// with any phase have it; a rank without objects may have none.
+// choosePhase returns the requested phase, by default the last. It checks that all files with any
+// phase have it; a rank without objects may have none.
 func choosePhase(all []*rankFile, o Options) (phase int64, err error) {
 	phase = -1
 	for _, x := range all {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Benchmark says what is run. All ranks have the same.
+// Benchmark holds the parameters of a run. All ranks have the same Benchmark.
 type Benchmark struct {
 	Objects    int    // n, 1 to MaxObjects
 	Iterations int    // of every object in a phase, at least 1
@@ -19,19 +19,19 @@ type Benchmark struct {
 	Seed       uint64 // of sizes and of a random start
 }
 
-// Limits of a Benchmark. An object of n sends to some n/3 others.
+// Limits of a Benchmark. An object of n sends to about n/3 others.
 const (
 	MaxObjects = 1 << 12
 	MinBytes   = 8
 	MaxBytes   = 1 << 20
 	// MaxUnits bounds the units of a run at the largest size that an object may have.
 	MaxUnits = 1 << 50
-	// maxIterations bounds the iterations of a run, whose number travels in 32 bits.
+	// maxIterations bounds the iterations of a run, whose number is sent in 32 bits.
 	maxIterations = 1 << 30
 )
 
-// Sizes are the ways to draw how much objects have to do. The mean is Work, or a unit more
-// or less where that is small, under all of them.
+// Sizes are the ways to draw the work of objects. The mean is Work under all of them, or one unit
+// more or less if Work is small.
 var Sizes = []string{
 	"front",   // the first quarter of the ring 0 to 5 times the mean, the others 0 to the mean
 	"skewed",  // every eighth object, by chance, 4 to 6 times the mean, the others 0 to 6/7 of it
@@ -39,7 +39,7 @@ var Sizes = []string{
 	"even",    // all the same
 }
 
-// largest is how many times the mean an object may have to do, at most.
+// largest is the largest work of an object, as a multiple of the mean.
 const largest = 6
 
 // Starts are the maps that a run starts with.
@@ -49,7 +49,7 @@ var Starts = []string{
 	"random",      // each on a rank drawn at random
 }
 
-// Validate refuses a benchmark that cannot be run.
+// Validate returns an error if the benchmark cannot be run.
 func (b *Benchmark) Validate() error {
 	for _, c := range []struct {
 		ok       bool
@@ -61,7 +61,7 @@ func (b *Benchmark) Validate() error {
 		{b.Iterations >= 1 && b.Iterations <= maxIterations, b.Iterations, "iterations", fmt.Sprintf("1 to %d", maxIterations)},
 		{b.Phases >= 1 && b.Phases <= maxIterations/max(b.Iterations, 1), b.Phases, "phases", fmt.Sprintf("1 or more, of %d iterations together at most", maxIterations)},
 		{b.Work >= 1 && b.Work <= MaxUnits/largest/max(b.Objects*b.Iterations*b.Phases, 1), b.Work, "units of work", "1 or more, and at most 2^50 in a run"},
-		{b.Bytes >= MinBytes && b.Bytes <= MaxBytes, b.Bytes, "bytes a message", fmt.Sprintf("%d to %d", MinBytes, MaxBytes)},
+		{b.Bytes >= MinBytes && b.Bytes <= MaxBytes, b.Bytes, "bytes per message", fmt.Sprintf("%d to %d", MinBytes, MaxBytes)},
 	} {
 		if !c.ok {
 			return fmt.Errorf("%v %s: expected %s", c.value, c.what, c.expected)
@@ -109,7 +109,7 @@ func (b *Benchmark) drawSizes() []int {
 	return size
 }
 
-// countUnits is the units of work of a run.
+// countUnits returns the units of work of a run.
 func (b *Benchmark) countUnits() (total int64) {
 	for _, n := range b.drawSizes() {
 		total += int64(n)
@@ -117,10 +117,10 @@ func (b *Benchmark) countUnits() (total int64) {
 	return total * int64(b.Iterations) * int64(b.Phases)
 }
 
-// TotalUnits is the number of units of work of a whole run, on all ranks. O(n) time.
+// TotalUnits returns the number of units of work of a whole run, on all ranks. O(n) time.
 func (b *Benchmark) TotalUnits() int64 { return b.countUnits() }
 
-// initialOwners is the map that a run on p ranks starts with.
+// initialOwners returns the map with which a run on p ranks starts.
 func (b *Benchmark) initialOwners(p int) []int32 {
 	rng := rand.New(rand.NewPCG(b.Seed, startStream))
 	owner := make([]int32, b.Objects)
@@ -137,7 +137,7 @@ func (b *Benchmark) initialOwners(p int) []int32 {
 	return owner
 }
 
-// partnerOffsets are the distances round the ring from an object to those that it sends to, in
+// partnerOffsets returns the distances round the ring from an object to its partners, in
 // increasing order: 1, 3, 6, 9 and so on below n.
 func (b *Benchmark) partnerOffsets() []int {
 	if b.Objects < 2 {

@@ -2,7 +2,7 @@ package objects
 
 import "testing"
 
-// What is refused as a benchmark.
+// Invalid benchmarks are refused.
 func TestValidate(t *testing.T) {
 	good := Benchmark{Objects: 5, Iterations: 2, Phases: 2, Work: 3, Sizes: "even", Bytes: 8, Start: "block"}
 	if err := good.Validate(); err != nil {
@@ -27,7 +27,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Sizes have the mean that they are said to have.
+// Sizes have the documented mean.
 func TestSizes(t *testing.T) {
 	for _, s := range Sizes {
 		b := Benchmark{Objects: MaxObjects, Work: 1000, Sizes: s, Seed: 3}

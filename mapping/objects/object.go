@@ -5,19 +5,19 @@ type object struct {
 	number    int32
 	state     uint64
 	iteration int32     // iterations begun
-	left      int       // units of work left of the one begun last
+	left      int       // remaining units of work of the current iteration
 	waiting   []arrived // messages for iterations iteration, iteration+1 and so on
 	load      int64     // ns that it has computed in this phase
-	queued    bool      // it is to begin an iteration, or has begun one
+	queued    bool      // it waits to begin an iteration, or has begun one
 }
 
-// arrived is what messages for an iteration add up to.
+// arrived is the sum of the messages for an iteration.
 type arrived struct {
 	messages int32
 	sum      uint64
 }
 
-// messageSlot is the place for messages that an iteration waits for, which is not begun yet.
+// messageSlot returns the place for the messages of an iteration that has not begun.
 func (o *object) messageSlot(iteration int32) *arrived {
 	for int(iteration-o.iteration) >= len(o.waiting) {
 		o.waiting = append(o.waiting, arrived{})
@@ -25,13 +25,13 @@ func (o *object) messageSlot(iteration int32) *arrived {
 	return &o.waiting[iteration-o.iteration]
 }
 
-// hasAllMessages reports whether an object whose partners are so many has what the next iteration
-// waits for. The first one waits for nothing.
+// hasAllMessages reports whether an object with the given number of partners has the messages for
+// its next iteration. The first iteration needs no messages.
 func (o *object) hasAllMessages(partners int) bool {
 	return o.iteration == 0 || int(o.messageSlot(o.iteration).messages) == partners
 }
 
-// beginIteration begins the next iteration, of so many units.
+// beginIteration begins the next iteration, with the given units of work.
 func (o *object) beginIteration(units int) {
 	in := *o.messageSlot(o.iteration)
 	o.state = absorbMessages(o.state, in.sum)
@@ -41,7 +41,7 @@ func (o *object) beginIteration(units int) {
 	o.left = units
 }
 
-// computeUnits computes up to limit units and returns how many.
+// computeUnits computes up to limit units and returns their number.
 func (o *object) computeUnits(limit int) (units int) {
 	units = min(limit, o.left)
 	x := o.state

@@ -7,23 +7,23 @@ import (
 	"treesplit/mapping"
 )
 
-// Config is what ranks are made with. All ranks have the same benchmark; Remap and Costs
-// are used on rank 0 alone.
+// Config holds the parameters of the ranks. All ranks have the same benchmark. Only rank 0 uses
+// Remap and Costs.
 type Config struct {
-	Benchmark Benchmark // that Validate has accepted
-	// Costs says what a message between ranks costs, for the problem that Remap gets.
+	Benchmark Benchmark // accepted by Validate
+	// Costs are the costs of a message between ranks, for the problem that Remap gets.
 	Costs mapping.Machine
-	// Remap maps the objects again between two phases: it is given what was measured, with
-	// every object's present rank as its home, and the map as it is. nil: objects stay.
+	// Remap maps the objects again between two phases. It gets a problem with the measurements,
+	// in which every object's current rank is its home, and the current map. nil: objects stay.
 	Remap func(p *mapping.Problem, now mapping.Map) (mapping.Map, error)
-	// Clock is what the loads of objects are measured by, on the rank that calls it. nil:
-	// the Now of the rank's Env.
+	// Clock is the clock that measures the loads of objects, on the rank that calls it. nil: the
+	// Now of the rank's Env.
 	Clock func() comm.Time
 }
 
-// Rank is one rank of the benchmark (package documentation). Its driver calls Step while
-// Busy, Deliver with every message that arrives, and neither any more once Done, except for
-// Deliver while messages are left.
+// Rank is one rank of the benchmark (package documentation). Its driver calls Step while the rank
+// is Busy, and Deliver with every message that arrives. After Done it calls only Deliver, while
+// messages are in flight.
 type Rank struct {
 	config  Config
 	sizes   []int
@@ -32,15 +32,15 @@ type Rank struct {
 	owner   []int32   // the rank of each object
 	objects []*object // by number; nil: on another rank
 	stage   int32
-	limit   int32     // iterations that objects make in this phase and those before
-	current *object   // that computes
-	queue   []*object // that have what they wait for, oldest first from head on
+	limit   int32     // number of iterations of each object up to the end of this phase
+	current *object   // the object that is computing
+	queue   []*object // objects that can begin an iteration, oldest first from head on
 	head    int
-	lacking int            // objects that have not come to the end of the phase, or not arrived
-	due     bool           // the stage has come to its end here, which rank 0 is to be told
-	out     []comm.Message // of the object that computes, to other ranks
+	lacking int            // objects that have not finished the phase, or not arrived
+	due     bool           // the stage has ended here, and rank 0 does not know it yet
+	out     []comm.Message // messages of the computing object to other ranks
 	scratch []byte
-	spare   [][]byte // bodies that have been read, to be sent again
+	spare   [][]byte // bodies that have been read, for reuse
 	root    *root    // on rank 0
 
 	phase   traffic // of this phase
@@ -53,15 +53,15 @@ type Rank struct {
 	err     error
 }
 
-// traffic is what went to other ranks.
+// traffic counts messages to other ranks.
 type traffic struct{ messages, bytes int64 }
 
-// NewRank returns a rank that has not been started.
+// NewRank returns a rank that is not started yet.
 func NewRank(c Config) *Rank {
 	return &Rank{config: c, sizes: c.Benchmark.drawSizes(), offsets: c.Benchmark.partnerOffsets(), scratch: make([]byte, c.Benchmark.Bytes)}
 }
 
-// Start makes the objects that start here.
+// Start makes the objects that start on this rank.
 func (r *Rank) Start(env comm.Env) {
 	n := r.config.Benchmark.Objects
 	r.owner = r.config.Benchmark.initialOwners(env.Size())
@@ -86,21 +86,21 @@ func (r *Rank) Busy() bool {
 // Done reports whether the rank knows that the run is over.
 func (r *Rank) Done() bool { return r.done }
 
-// Reason is why the run is over: what was given to Halt, or 0.
+// Reason returns the reason for the end of the run: the argument of Halt, or 0.
 func (r *Rank) Reason() int64 { return r.reason }
 
-// Err is the first message that made no sense, or the error of Remap, or nil. The run
-// cannot go on after it.
+// Err returns the error of the first invalid message, or the error of Remap, or nil. The run
+// cannot continue after an error.
 func (r *Rank) Err() error { return r.err }
 
-// ComputedUnits is the number of units of work computed here.
+// ComputedUnits returns the number of units of work computed on this rank.
 func (r *Rank) ComputedUnits() int64 { return r.units }
 
-// MoveCounts are the numbers of objects that left the rank and that came, and the bytes of
-// those that left.
+// MoveCounts returns the numbers of objects that have left and reached the rank, and the bytes of
+// the objects that have left.
 func (r *Rank) MoveCounts() (left, came, bytes int64) { return r.moved.messages, r.came, r.moved.bytes }
 
-// EachObject calls f with the number of every object that is here.
+// EachObject calls f with the number of every object on this rank.
 func (r *Rank) EachObject(f func(object int)) {
 	for i, o := range r.objects {
 		if o != nil {
@@ -109,7 +109,7 @@ func (r *Rank) EachObject(f func(object int)) {
 	}
 }
 
-// RunReport is what rank 0 has seen of the run so far; nil on other ranks.
+// RunReport returns the observations of rank 0 so far; nil on other ranks.
 func (r *Rank) RunReport() *Report {
 	if r.root == nil {
 		return nil
@@ -117,7 +117,7 @@ func (r *Rank) RunReport() *Report {
 	return &r.root.report
 }
 
-// String describes the rank for a person who wonders why a run does not end.
+// String describes the rank for debugging a run that does not end.
 func (r *Rank) String() string {
 	here := 0
 	r.EachObject(func(int) { here++ })
@@ -128,7 +128,7 @@ func (r *Rank) String() string {
 	return s
 }
 
-// readClock is the moment by the clock that loads are measured by.
+// readClock returns the time on the clock that measures loads.
 func (r *Rank) readClock(env comm.Env) comm.Time {
 	if r.config.Clock != nil {
 		return r.config.Clock()
@@ -136,8 +136,8 @@ func (r *Rank) readClock(env comm.Env) comm.Time {
 	return env.Now()
 }
 
-// Step computes up to limit units of work, and sends the messages of objects that have done
-// theirs.
+// Step computes up to limit units of work, and sends the messages of objects that have finished
+// an iteration.
 func (r *Rank) Step(env comm.Env, limit int) (units int) {
 	for units < limit && r.Busy() {
 		begin := r.readClock(env)
@@ -163,7 +163,7 @@ func (r *Rank) Step(env comm.Env, limit int) (units int) {
 	return units
 }
 
-// dequeueObject takes the oldest object out of the queue.
+// dequeueObject removes the oldest object from the queue.
 func (r *Rank) dequeueObject() *object {
 	o := r.queue[r.head]
 	r.queue[r.head] = nil
@@ -173,8 +173,9 @@ func (r *Rank) dequeueObject() *object {
 	return o
 }
 
-// writeMessages writes the messages of an object. Those to objects here are read at once; those
-// to others wait in out, so that what sending them costs is not counted as computing.
+// writeMessages writes the messages of an object. Messages to objects on this rank are read at
+// once. Messages to other ranks wait in out, so that the cost of sending them does not count as
+// computing.
 func (r *Rank) writeMessages(o *object) {
 	n := len(r.objects)
 	for _, d := range r.offsets {
@@ -192,7 +193,7 @@ func (r *Rank) writeMessages(o *object) {
 	}
 }
 
-// sendMessages sends what write has written.
+// sendMessages sends the messages that writeMessages has written.
 func (r *Rank) sendMessages(env comm.Env) {
 	r.phase.messages += int64(len(r.out))
 	for i, m := range r.out {
@@ -203,7 +204,7 @@ func (r *Rank) sendMessages(env comm.Env) {
 	r.out = r.out[:0]
 }
 
-// takeSpareBody is a body to be sent.
+// takeSpareBody returns a body for a message.
 func (r *Rank) takeSpareBody() []byte {
 	k := len(r.spare)
 	if k == 0 {
@@ -214,10 +215,10 @@ func (r *Rank) takeSpareBody() []byte {
 	return b
 }
 
-// spares is how many bodies are kept at most.
+// spares is the largest number of bodies kept for reuse.
 const spares = 1 << 10
 
-// receiveMessage takes in a message to an object that is here.
+// receiveMessage handles a message to an object on this rank.
 func (r *Rank) receiveMessage(o *object, from int, iteration int32, body []byte) {
 	s := o.messageSlot(iteration)
 	s.messages++
@@ -227,10 +228,10 @@ func (r *Rank) receiveMessage(o *object, from int, iteration int32, body []byte)
 	}
 }
 
-// advanceObject queues an object that can begin an iteration in this phase, or notes that it
-// has come to the phase's end. It is called for every object that is here when the phase
-// begins, when an object has made an iteration, and when it has what the next one waits
-// for; the last two of an object in either order, of which the first does nothing.
+// advanceObject queues an object that can begin an iteration in this phase, or notes that the
+// object has finished the phase. It is called for every object on this rank at the start of a
+// phase, after an iteration of an object, and when the messages for its next iteration are
+// complete. The last two come in either order; the first of them has no effect.
 func (r *Rank) advanceObject(o *object) {
 	switch {
 	case !isPhaseStage(r.stage) || o.queued || !o.hasAllMessages(len(r.offsets)):

@@ -11,8 +11,8 @@ import (
 	"treesplit/mapping"
 )
 
-// desk is all ranks of a run with the messages between them, of which any that is the
-// oldest of its way may be the next to arrive.
+// desk holds all ranks of a run and the messages between them. The oldest message of any channel
+// may arrive next.
 type desk struct {
 	t     testing.TB
 	ranks []*Rank
@@ -58,7 +58,7 @@ func newDesk(t testing.TB, p int, c Config, seed uint64) *desk {
 	return d
 }
 
-// happen lets one thing happen that can, drawn at random, and says whether there was one.
+// happen executes one possible event, drawn at random. It reports whether there was one.
 func (d *desk) happen() bool {
 	p := len(d.ranks)
 	var can []int
@@ -128,9 +128,9 @@ func scatter(p *mapping.Problem, now mapping.Map) (mapping.Map, error) {
 	return now, nil
 }
 
-// Under any order of messages, on any number of ranks and whatever the maps, the states of
-// all objects are those of the plain loop; every object is on one rank, the one that the
-// last map says; and all units of work are done.
+// Under any order of messages, on any number of ranks and with any maps, the states of all
+// objects are those of the plain loop. Every object is on one rank, the rank in the last map, and
+// all units of work are done.
 func TestStatesAreThoseOfTheLoop(t *testing.T) {
 	seeds := uint64(400)
 	if testing.Short() {
@@ -191,9 +191,8 @@ func TestMessagesAreThoseOfArcs(t *testing.T) {
 	}
 }
 
-// Objects get ahead of one that rests by as many iterations as messages for are accepted, and
-// not by more: from object 0 of six it takes three steps from partner to partner to object
-// 5, which sends to it.
+// An object that does not run lets others get ahead by the largest accepted number of iterations,
+// and not by more: from object 0 of six it is three partner steps to object 5, which sends to it.
 func TestSkew(t *testing.T) {
 	b := Benchmark{Objects: 6, Iterations: 9, Phases: 1, Work: 3, Sizes: "even", Bytes: 8, Start: "round-robin"}
 	d := newDesk(t, 6, Config{Benchmark: b}, 1)
@@ -273,8 +272,8 @@ func TestDamagedMessagesAreNoticed(t *testing.T) {
 	}
 }
 
-// A run that is ended early ends on all ranks for the same reason, and no object is lost
-// even where some are under way.
+// A run that is ended early ends on all ranks for the same reason. No object is lost, even if
+// some are in flight.
 func TestHalt(t *testing.T) {
 	for seed := range uint64(200) {
 		b := small(seed)
@@ -298,7 +297,7 @@ func TestHalt(t *testing.T) {
 	}
 }
 
-// Messages that make no sense are refused, and the rank stays as it was.
+// Invalid messages are refused, and the rank is unchanged.
 func TestBadMessages(t *testing.T) {
 	b := Benchmark{Objects: 6, Iterations: 2, Phases: 2, Work: 3, Sizes: "even", Bytes: 8, Start: "block"}
 	arg := func(from, to int64) int64 { return from<<32 | to }
@@ -336,7 +335,7 @@ func TestBadMessages(t *testing.T) {
 
 func o6() *object { return &object{number: 6} }
 
-// What Remap returns is checked.
+// The result of Remap is checked.
 func TestBadMaps(t *testing.T) {
 	b := Benchmark{Objects: 5, Iterations: 1, Phases: 2, Work: 3, Sizes: "even", Bytes: 8, Start: "block"}
 	for name, remap := range map[string]func(p *mapping.Problem, now mapping.Map) (mapping.Map, error){

@@ -7,30 +7,30 @@ import (
 	"treesplit/mapping"
 )
 
-// Report is what rank 0 has seen of a run.
+// Report holds the observations of rank 0 about a run.
 type Report struct {
-	Phases   []Phase // that are over
-	Checksum uint64  // of the states of all objects after the last; 0 before that is over
+	Phases   []Phase // complete phases
+	Checksum uint64  // of the states of all objects after the last phase; 0 before its end
 }
 
-// Phase is what rank 0 has seen of a phase. What is measured is by the clock of Config, but
-// for Time.
+// Phase holds the observations of rank 0 about a phase. All times except Time are measured by the
+// clock of Config.
 type Phase struct {
-	Time      comm.Time   // from the moment that rank 0 began it until it knew that all had ended, by its Env
-	Map       mapping.Map // where objects were
-	Moved     int         // objects that came from elsewhere after the phase before
-	Predicted int64       // ns; the makespan of Map by what the phase before has shown; 0 in the first
-	Makespan  int64       // ns; of Map by what this phase has shown: the largest of Costs
-	Costs     []int64     // ns, by rank: loads of its objects, and what their messages cost there
+	Time      comm.Time   // from the beginning of the phase on rank 0 until rank 0 knew that all ranks had ended it, by its Env
+	Map       mapping.Map // the places of the objects
+	Moved     int         // number of objects that came from another rank after the previous phase
+	Predicted int64       // ns; the makespan of Map by the measurements of the previous phase; 0 in the first phase
+	Makespan  int64       // ns; the makespan of Map by the measurements of this phase: the largest of Costs
+	Costs     []int64     // ns, by rank: loads of its objects, and costs of their messages there
 	Comp      int64       // ns; the sum of Loads
 	Loads     []int64     // ns that each object has computed
 	Messages  int64       // from object to object between ranks
 	Bytes     int64       // of those messages
 }
 
-// MappingProblem is what a phase on so many processors has shown, as a problem of mapping: the
-// measured loads, every object's rank as its home, and an arc for each two partners with
-// the cost of its messages. O(n²) time and space.
+// MappingProblem returns the measurements of a phase, on the given number of processors, as a
+// mapping problem: the measured loads, every object's rank as its home, and one arc for each two
+// partners with the cost of its messages. O(n²) time and space.
 func (b *Benchmark) MappingProblem(processors int, phase *Phase, costs mapping.Machine) *mapping.Problem {
 	p := &mapping.Problem{Processors: processors}
 	for i, load := range phase.Loads {

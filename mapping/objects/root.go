@@ -8,14 +8,14 @@ import (
 	"treesplit/mapping"
 )
 
-// root is what rank 0 does for all: it begins stages, and maps the objects again between
-// two phases.
+// root is the part of rank 0 in the run: it begins stages, and maps the objects again between two
+// phases.
 type root struct {
-	ready  int       // ranks that have come to the end of the stage
+	ready  int       // number of ranks that have finished the stage
 	since  comm.Time // when the phase began
 	phase  Phase     // in progress
 	states []uint64
-	heard  []bool // of which objects, in this phase
+	heard  []bool // by object: its measurement of this phase has arrived
 	report Report
 }
 
@@ -23,7 +23,7 @@ func newRoot(objects, ranks int) *root {
 	return &root{states: make([]uint64, objects), heard: make([]bool, objects)}
 }
 
-// handleReady takes in what a rank has measured and, after the last, goes on.
+// handleReady handles the measurements of a rank. After the last rank it begins the next stage.
 func (r *Rank) handleReady(env comm.Env, body []byte) error {
 	if isPhaseStage(r.stage) {
 		if err := r.root.takeMeasures(body); err != nil {
@@ -69,7 +69,7 @@ func (t *root) openPhase(owner []int32, now comm.Time) {
 	t.phase.Map, t.phase.Loads = slices.Clone(owner), make([]int64, len(owner))
 }
 
-// takeMeasures takes in what a rank has measured.
+// takeMeasures records the measurements of a rank.
 func (t *root) takeMeasures(body []byte) error {
 	sent, all, err := readMeasures(body, len(t.heard))
 	if err != nil {
@@ -87,7 +87,7 @@ func (t *root) takeMeasures(body []byte) error {
 	return nil
 }
 
-// closePhase ends a phase and returns the problem that it has shown.
+// closePhase ends a phase and returns its measurements as a mapping problem.
 func (t *root) closePhase(c Config, env comm.Env) *mapping.Problem {
 	t.phase.Time = env.Now() - t.since
 	p := c.Benchmark.MappingProblem(env.Size(), &t.phase, c.Costs)

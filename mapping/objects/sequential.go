@@ -1,17 +1,16 @@
 package objects
 
-// Loop is the benchmark in one plain loop, without ranks: what runs are checked and
-// measured against.
+// Loop is the benchmark in one plain loop, without ranks. Runs are checked and compared with it.
 type Loop struct {
 	benchmark Benchmark
 	sizes     []int
 	offsets   []int
 	states    []uint64
-	in, out   []uint64 // what messages add up to, for this iteration and the next
+	in, out   []uint64 // sums of messages, for this iteration and the next
 	body      []byte
 	iteration int
-	object    int // that computes
-	done      int // units of its
+	object    int // the object that is computing
+	done      int // number of its finished units
 }
 
 // NewLoop returns the loop of a benchmark that Validate has accepted, at its beginning.
@@ -26,10 +25,10 @@ func NewLoop(b Benchmark) *Loop {
 	return l
 }
 
-// IsFinished reports whether all iterations are made.
+// IsFinished reports whether all iterations are complete.
 func (l *Loop) IsFinished() bool { return l.iteration == l.benchmark.Iterations*l.benchmark.Phases }
 
-// ComputeUnits computes up to limit units of work and returns how many.
+// ComputeUnits computes up to limit units of work and returns their number.
 func (l *Loop) ComputeUnits(limit int) (units int) {
 	for !l.IsFinished() && units < limit {
 		i := l.object
@@ -48,7 +47,8 @@ func (l *Loop) ComputeUnits(limit int) (units int) {
 	return units
 }
 
-// sendMessages sends the messages of the object that has computed, and goes on to the next.
+// sendMessages sends the messages of the object that has computed, and advances to the next
+// object.
 func (l *Loop) sendMessages() {
 	n := len(l.states)
 	for _, o := range l.offsets {
@@ -65,7 +65,8 @@ func (l *Loop) sendMessages() {
 	}
 }
 
-// Checksum is that of the states of all objects so far. It is the run's once IsFinished.
+// Checksum returns the checksum of the current states of all objects. After the last iteration it
+// is the checksum of the run.
 func (l *Loop) Checksum() uint64 { return checksumStates(l.states) }
 
 // Sequential runs a benchmark that Validate has accepted and returns its checksum.

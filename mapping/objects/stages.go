@@ -15,7 +15,7 @@ func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	var err error
 	switch {
 	case m.Kind == comm.Move:
-		err = r.handleMove(m) // whatever happens to the run, no object is lost
+		err = r.handleMove(m) // an object is never lost, even if the run ends
 	case r.done:
 	case m.Kind == comm.Parcel:
 		err = r.handleParcel(m)
@@ -36,9 +36,9 @@ func (r *Rank) Deliver(env comm.Env, m comm.Message) {
 	r.reportStageEnd(env)
 }
 
-// skew is how many iterations an object can be ahead of one that it sends to: a partner of
-// an object is behind it by one at most, and from any object to any other it is three
-// steps from partner to partner at most.
+// skew bounds the number of iterations by which an object can be ahead of an object to which it
+// sends. A partner of an object is at most one iteration behind it, and any object is at most
+// three partner steps away from any other.
 const skew = 3
 
 // handleParcel takes in a message from an object on another rank.
@@ -92,8 +92,7 @@ func (r *Rank) beginStage(env comm.Env, body []byte) error {
 	return nil
 }
 
-// moveObjects sends away the objects that are to be elsewhere, those to the same rank in one
-// message.
+// moveObjects sends away the objects that must move, in one message per receiving rank.
 func (r *Rank) moveObjects(env comm.Env, owner []int32) {
 	r.owner = owner
 	leaving := map[int32][]int{}
@@ -122,7 +121,7 @@ func (r *Rank) moveObjects(env comm.Env, owner []int32) {
 	r.due = r.lacking == 0
 }
 
-// handleMove takes in objects. They may come before this rank has heard that objects move.
+// handleMove receives objects. They may arrive before this rank has learned that objects move.
 func (r *Rank) handleMove(m comm.Message) error {
 	all, err := readObjects(m.Body, len(r.objects))
 	if err != nil {
@@ -137,7 +136,7 @@ func (r *Rank) handleMove(m comm.Message) error {
 		}
 		r.objects[o.number] = o
 		r.came++
-		if !isPhaseStage(r.stage) { // or it is not known yet who else comes
+		if !isPhaseStage(r.stage) { // it is not known yet which other objects will arrive
 			r.lacking--
 			r.due = r.lacking == 0
 		}
@@ -145,7 +144,7 @@ func (r *Rank) handleMove(m comm.Message) error {
 	return nil
 }
 
-// reportStageEnd tells rank 0 that the stage has come to its end here, if it has.
+// reportStageEnd reports to rank 0 that the stage has ended here, if it has.
 func (r *Rank) reportStageEnd(env comm.Env) {
 	if !r.due || r.done || r.halting {
 		return
@@ -159,10 +158,10 @@ func (r *Rank) reportStageEnd(env comm.Env) {
 	if err := r.handleReady(env, body); err != nil {
 		r.recordError(err)
 	}
-	r.reportStageEnd(env) // the next stage may have come to its end at once
+	r.reportStageEnd(env) // the next stage may have ended at once
 }
 
-// encodeMeasures is what the rank has measured in a phase, and nothing after another stage.
+// encodeMeasures returns the measurements of the rank in a phase, or nothing after another stage.
 func (r *Rank) encodeMeasures() []byte {
 	if !isPhaseStage(r.stage) {
 		return nil
@@ -177,7 +176,7 @@ func (r *Rank) encodeMeasures() []byte {
 	return body
 }
 
-// Halt asks for the end of the run before it is over. reason is above 0.
+// Halt requests an early end of the run. reason is above 0.
 func (r *Rank) Halt(env comm.Env, reason int64) {
 	if r.done || r.halting {
 		return
@@ -190,7 +189,7 @@ func (r *Rank) Halt(env comm.Env, reason int64) {
 	env.Send(comm.Message{To: 0, Kind: comm.Found, Arg: reason})
 }
 
-// finishRun ends the run here and, from rank 0, everywhere.
+// finishRun ends the run on this rank and, from rank 0, on all ranks.
 func (r *Rank) finishRun(env comm.Env, reason int64) {
 	if r.done {
 		return

@@ -8,10 +8,10 @@ import (
 	"treesplit/internal/wire"
 )
 
-// What ranks tell each other is numbers in the variable length of package encoding/binary,
-// except for states and sums, which take 8 bytes, the lowest first.
+// Ranks send each other numbers in the variable length of package encoding/binary, except states
+// and sums, which take 8 bytes in little-endian order.
 
-// measure is what a rank tells of an object after a phase.
+// measure is the report of a rank about one object after a phase.
 type measure struct {
 	object int32
 	load   int64

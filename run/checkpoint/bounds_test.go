@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// A file that is no checkpoint is refused by its beginning, however long it is, and one
-// that begins like a checkpoint by its length.
+// A file that is not a checkpoint is refused after its first bytes, whatever its length. A file
+// that begins like a checkpoint is refused if it is too long.
 func TestLongFiles(t *testing.T) {
 	const long = 1 << 40 // sparse
 	for begin, want := range map[string]string{
-		"":    "no checkpoint: expected it to begin with",
+		"":    "this is not a checkpoint: expected a file that begins with",
 		magic: "larger than",
 	} {
 		path := filepath.Join(t.TempDir(), "c")
@@ -20,7 +20,7 @@ func TestLongFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Truncate(path, long); err != nil {
-			t.Skip(err) // this file system has no such files
+			t.Skip(err) // this file system has no sparse files
 		}
 		if _, _, err := Load(path); err == nil || !strings.Contains(err.Error(), path+": "+want) {
 			t.Errorf("%q: %v", begin, err)

@@ -7,7 +7,7 @@ import (
 	"treesplit/run"
 )
 
-// Counters that no float64 holds come back as they were, up to the most that is accepted.
+// Counters that no float64 can represent are restored exactly, up to the largest accepted value.
 func TestLargeCounters(t *testing.T) {
 	for _, n := range []int64{1<<53 + 1, mostCounted - 1} {
 		s := some("large")

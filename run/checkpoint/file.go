@@ -16,12 +16,12 @@ import (
 	"treesplit/run"
 )
 
-// A file is a magic string, which ends with the version of the format, a zstd frame with
-// the state, and the SHA-256 of all before it. So a file that was cut short, or altered by
-// accident, is known as such.
+// A file has three parts: a magic string, which ends with the version of the format; a zstd frame
+// with the state; and the SHA-256 of all bytes before it. The checksum detects files that were
+// cut short or altered by accident.
 const magic = "treesplit checkpoint 1\n"
 
-// Encode returns the bytes of a file.
+// Encode returns the bytes of a file. It returns an error if the state is too large.
 func Encode(s *run.Checkpoint) ([]byte, error) {
 	plain, err := encodeState(nil, s)
 	if err != nil {
@@ -33,32 +33,33 @@ func Encode(s *run.Checkpoint) ([]byte, error) {
 	}
 	data := sum(z.EncodeAll(plain, []byte(magic)))
 	if len(plain) > maxState || len(data) > maxFile {
-		return nil, fmt.Errorf("a checkpoint of %d bytes: expected at most %d", len(data), maxFile)
+		return nil, fmt.Errorf("the checkpoint has %d bytes: expected at most %d", len(data), maxFile)
 	}
 	return data, nil
 }
 
-// sum appends the checksum.
+// sum appends the checksum of data.
 func sum(data []byte) []byte {
 	sum := sha256.Sum256(data)
 	return append(data, sum[:]...)
 }
 
-// A file of n bytes may hold spacious + inflation·n at most, so that no small one fills
-// the memory.
+// The state of a file of n bytes has at most spacious + inflation·n bytes, so that a small file
+// cannot fill the memory.
 const (
 	spacious  = 1 << 20
 	inflation = 1 << 10
 )
 
-// Bounds of a file and of the state in it, far above what the largest runs leave: a piece
-// has some tens of bytes, and a run a few for each rank.
+// Bounds of a file and of the state in it, in bytes. The largest runs stay far below: a piece has
+// some tens of bytes, and a run has a few pieces per rank.
 const (
 	maxFile  = 1 << 28
 	maxState = 1 << 30
 )
 
-// Decode reads the bytes of a file, which need not be one.
+// Decode returns the checkpoint in the bytes of a file. The bytes may be anything; Decode returns
+// an error if they are not a checkpoint.
 func Decode(data []byte) (*run.Checkpoint, error) {
 	if err := checked(data); err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func Decode(data []byte) (*run.Checkpoint, error) {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	if int64(len(plain)) > limit {
-		return nil, fmt.Errorf("more than %d bytes in a file of %d: expected no more than %d times as many, nor more than %d", limit, len(data), inflation, int64(maxState))
+		return nil, fmt.Errorf("the state has more than %d bytes in a file of %d bytes: expected at most %d times the bytes of the file, and at most %d", limit, len(data), inflation, int64(maxState))
 	}
 	s := new(run.Checkpoint)
 	if err := decodeState(s, plain); err != nil {
@@ -85,17 +86,17 @@ func Decode(data []byte) (*run.Checkpoint, error) {
 
 var errDamaged = errors.New("the checkpoint is cut short or damaged: its checksum is wrong")
 
-// Try reports whether files can be written where path is, without touching any that there is.
+// Try returns an error if no file can be written at path. It does not touch an existing file.
 func Try(path string) error { return outfile.CheckWritable(path) }
 
-// Previous is the name under which the checkpoint before that of a name is kept.
+// Previous returns the name of the previous checkpoint of path.
 func Previous(path string) string { return path + ".previous" }
 
-// Save writes a file and brings it to the disk. Whatever happens meanwhile, the file of that
-// name is a whole one afterwards, the new or the old, or else the old one has its Previous
-// name. The new one has its name before it is on the disk, which can take long: so a
-// process that is killed by then has saved, and after a loss of power there is still the
-// old one, which was brought there when it was new.
+// Save writes a file and flushes it to the disk. If Save is interrupted, a complete file remains:
+// the new or the old one under path, or the old one under its Previous name. Save renames the new
+// file before the flush, which can take long. So the checkpoint of a process that is killed
+// during the flush is saved. After a loss of power the old file is still there, because it was
+// flushed when it was new.
 func Save(path string, s *run.Checkpoint) error {
 	data, err := Encode(s)
 	if err != nil {
@@ -105,14 +106,14 @@ func Save(path string, s *run.Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	defer f.DiscardFile() // of no effect once it is placed
+	defer f.DiscardFile() // no effect after the file is placed
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	if err := f.Flush(); err != nil { // before the old one loses its name
+	if err := f.Flush(); err != nil { // before the old file is renamed
 		return err
 	}
-	if whole(path) { // or else the one before it had better stay
+	if whole(path) { // otherwise keep the previous checkpoint
 		if err := os.Rename(path, Previous(path)); err != nil {
 			return outfile.NameError(err, path)
 		}
@@ -123,16 +124,16 @@ func Save(path string, s *run.Checkpoint) error {
 	return errors.Join(f.Sync(), syncFolder(filepath.Dir(path)))
 }
 
-// whole reports whether there is a file of that name whose checksum is right.
+// whole reports whether a file of that name exists and its checksum is right.
 func whole(path string) bool {
 	data, err := readBytes(path)
 	return err == nil && checked(data) == nil
 }
 
-// checked reports whether the bytes are those of a file, as far as its checksum tells.
+// checked returns an error if the bytes are not a file of a checkpoint, judged by its checksum.
 func checked(data []byte) error {
 	if !bytes.HasPrefix(data, []byte(magic)) {
-		return fmt.Errorf("no checkpoint: expected it to begin with %q", magic)
+		return fmt.Errorf("this is not a checkpoint: expected a file that begins with %q", magic)
 	}
 	end := len(data) - sha256.Size
 	if end < len(magic) {
@@ -144,19 +145,20 @@ func checked(data []byte) error {
 	return nil
 }
 
-// syncFolder makes renames last through a loss of power, where the system can.
+// syncFolder flushes renames to the disk, so that they survive a loss of power. Not every system
+// can.
 func syncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
-	d.Sync() // some file systems refuse to
+	d.Sync() // some file systems return an error
 	return d.Close()
 }
 
-// Load reads a file. Where that is damaged, or not there because a run was killed while it
-// gave it its name, the previous one is read, and damage says what was wrong. The error
-// names the file.
+// Load reads a file. If it is damaged, or missing because a run was killed while it renamed the
+// file, Load reads the previous one; damage is then the error of the first file. The error names
+// the file.
 func Load(path string) (s *run.Checkpoint, damage error, err error) {
 	s, err = read(path)
 	if err == nil {
@@ -164,12 +166,13 @@ func Load(path string) (s *run.Checkpoint, damage error, err error) {
 	}
 	older, also := read(Previous(path))
 	if also != nil {
-		return nil, nil, err // of the one that was asked for
+		return nil, nil, err // the error of the file that was requested
 	}
-	return older, fmt.Errorf("%w; going on from %s", err, Previous(path)), nil
+	return older, fmt.Errorf("%w; resuming from %s", err, Previous(path)), nil
 }
 
-// readBytes reads a file that begins like a checkpoint; of another, no more than that.
+// readBytes reads a file that begins like a checkpoint. Of any other file it reads only the
+// beginning.
 func readBytes(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -183,7 +186,7 @@ func readBytes(path string) ([]byte, error) {
 		return nil, err
 	}
 	if n < len(magic) || string(begin) != magic {
-		return begin[:n], nil // for checked to refuse
+		return begin[:n], nil // checked will refuse it
 	}
 	if err := limit.CheckFileSize(f); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

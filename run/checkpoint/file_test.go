@@ -15,7 +15,7 @@ import (
 	"treesplit/run"
 )
 
-// some is a state with something of everything.
+// some returns a state with a value in every field.
 func some(tag string) *run.Checkpoint {
 	return &run.Checkpoint{
 		Header: run.Header{
@@ -51,7 +51,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// A file that was cut short anywhere, or has a byte that is another, is refused.
+// A file is refused if it was cut short at any byte or if any byte has changed.
 func TestDamaged(t *testing.T) {
 	data, err := Encode(some("tag"))
 	if err != nil {
@@ -69,7 +69,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A file with the right checksum need not make sense.
+// A file with the right checksum is refused if its contents are invalid.
 func TestSenseless(t *testing.T) {
 	list := func(s *run.Checkpoint) []byte {
 		plain, err := encodeState(nil, s)
@@ -95,7 +95,7 @@ func TestSenseless(t *testing.T) {
 	}
 }
 
-// seal makes a file with the right checksum.
+// seal returns a file with the right checksum.
 func seal(t testing.TB, plain []byte) []byte {
 	z, err := zstd.NewWriter(nil)
 	if err != nil {
@@ -125,8 +125,8 @@ func loaded(t *testing.T, path, tag string, damaged bool) {
 	}
 }
 
-// Whatever is left of the newest file, there is one to go on from, and a damaged one never
-// takes the place of the one before it.
+// Whatever remains of the newest file, one checkpoint can be resumed. A damaged file never
+// replaces the previous one.
 func TestPrevious(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	if _, _, err := Load(path); err == nil || !strings.Contains(err.Error(), path) {
@@ -159,8 +159,8 @@ func TestPrevious(t *testing.T) {
 	}
 }
 
-// FuzzDecode must not panic or take memory that the file does not account for. What it accepts
-// is written as it was.
+// FuzzDecode must not panic or use more memory than the size of the file allows. A file that it
+// accepts is written again with the same contents.
 func FuzzDecode(f *testing.F) {
 	plain, err := encodeState(nil, some("tag"))
 	if err != nil {
@@ -187,7 +187,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A million open nodes are saved within two seconds (go test -bench; docs/checkpoints.md).
+// Saving a million open nodes takes at most two seconds (go test -bench; docs/checkpoints.md).
 func BenchmarkSaveMillion(b *testing.B) {
 	s := some("")
 	for i := range 1 << 20 {

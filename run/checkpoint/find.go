@@ -12,14 +12,14 @@ import (
 	"treesplit/run"
 )
 
-// Found is a checkpoint that stands under a name already.
+// Found is a checkpoint that already exists under a name.
 type Found struct {
 	Path   string
-	Header *run.Header // nil: it is damaged
+	Header *run.Header // nil: the checkpoint is damaged
 	Time   time.Time
 }
 
-// String says in a few words what the checkpoint holds.
+// String describes the checkpoint in a few words.
 func (f *Found) String() string {
 	at := f.Time.Format(time.DateTime)
 	if f.Header == nil {
@@ -28,9 +28,9 @@ func (f *Found) String() string {
 	return fmt.Sprintf("a checkpoint of %s: %s, saved %s", f.Header.Identity, f.Header.SoFar(), at)
 }
 
-// Find looks for what Save would replace: a checkpoint, the one before it, and their logs. It
-// returns nil where nothing would be lost, and an error where one of these names belongs to
-// something else, which must not be overwritten.
+// Find looks for files that Save would replace: a checkpoint, the previous one, and their logs.
+// It returns nil if no file would be lost. It returns an error if one of the names belongs to
+// another kind of file, which must not be overwritten.
 func Find(path string) (*Found, error) {
 	var found *Found
 	for _, name := range []string{path, Previous(path)} {
@@ -58,8 +58,8 @@ func find(path string) (*Found, error) {
 	return f, nil
 }
 
-// begins returns nil for a file that is not there or empty, and an error for one that does not
-// begin with a text, as far as it has been written.
+// begins returns nil if the file does not exist or is empty. It returns an error if the bytes
+// written so far do not begin with text.
 func begins(path, text string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	switch {

@@ -13,36 +13,36 @@ import (
 	"treesplit/run"
 )
 
-// Logs is a file beside a checkpoint that only grows: what a search has logged until then,
-// for a proof, which is too much to be written again each time. Each checkpoint has a run.LogMark of
-// how far the file had come, so that the one before it can be gone on from as well: what
-// lies behind its mark is forgotten.
+// Logs is a file beside a checkpoint that holds the logs of a search for a proof. The file only
+// grows, because it is too large to be written again for each checkpoint. Each checkpoint has a
+// run.LogMark of the length of the file. So the previous checkpoint can be resumed too: the bytes
+// after its mark are then dropped.
 //
-// The file is a magic string, which ends with the version of the format, and the logs one
-// after the other, each after its length, a uvarint that is not 0.
+// The file begins with a magic string, which ends with the version of the format. The logs
+// follow. Each log has its length in bytes before it, as a uvarint that is not 0.
 type Logs struct {
 	file *os.File
 	mark run.LogMark
 	all  []*io.SectionReader
 }
 
-// Log is one of the logs to be written.
+// Log is a log to be written.
 type Log interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// maxLogs bounds the logs of a file, of which there is one for each rank and checkpoint.
+// maxLogs bounds the number of logs in a file. A file has one log for each rank and checkpoint.
 const maxLogs = 1 << 24
 
 const logsMagic = "treesplit logs 1\n"
 
 var crcTable = crc64.MakeTable(crc64.ECMA)
 
-// LogsOf is the name of the file of logs beside a checkpoint.
+// LogsOf returns the name of the file of logs beside a checkpoint.
 func LogsOf(path string) string { return path + ".logs" }
 
-// CreateLogs begins a file of logs; one of that name is overwritten.
+// CreateLogs creates a file of logs. It overwrites an existing file.
 func CreateLogs(path string) (*Logs, error) {
 	file, err := os.Create(path)
 	if err != nil {
@@ -58,9 +58,9 @@ func CreateLogs(path string) (*Logs, error) {
 // remove closes a file and removes it.
 func (l *Logs) remove() error { return errors.Join(l.Close(), os.Remove(l.file.Name())) }
 
-// OpenLogs opens a file of logs to read what there is up to a mark. It looks through all of
-// that: a file that is shorter, or has other bytes, is refused. Time is linear in the bytes,
-// memory in the number of logs.
+// OpenLogs opens a file of logs up to a mark, for reading. It checks all bytes up to the mark and
+// returns an error if the file is shorter or has other bytes. The time is linear in the bytes,
+// the memory in the number of logs.
 func OpenLogs(path string, mark run.LogMark) (*Logs, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -87,13 +87,13 @@ func (l *Logs) check() error {
 	}
 	begin := make([]byte, len(logsMagic))
 	if _, err := l.file.ReadAt(begin, 0); err != nil || n < int64(len(begin)) || string(begin) != logsMagic {
-		return fmt.Errorf("no logs: expected them to begin with %q", logsMagic)
+		return fmt.Errorf("the file does not hold logs: expected a file that begins with %q", logsMagic)
 	}
 	l.all, err = index(l.file, int64(len(logsMagic)), l.mark.Bytes)
 	return err
 }
 
-// index finds the logs between two places of a file.
+// index returns the logs between two offsets of a file.
 func index(file io.ReaderAt, at, end int64) (all []*io.SectionReader, err error) {
 	for at < end {
 		var head [binary.MaxVarintLen64]byte
@@ -103,10 +103,10 @@ func index(file io.ReaderAt, at, end int64) (all []*io.SectionReader, err error)
 		}
 		size, n := binary.Uvarint(head[:k])
 		if n <= 0 || size == 0 || size > math.MaxInt64 || int64(size) > end-at-int64(n) {
-			return nil, fmt.Errorf("a log of %d bytes at byte %d: expected 1 to %d", size, at, max(end-at-int64(max(n, 0)), 0))
+			return nil, fmt.Errorf("the log at byte %[2]d has %[1]d bytes: expected 1 to %[3]d", size, at, max(end-at-int64(max(n, 0)), 0))
 		}
 		if len(all) == maxLogs {
-			return nil, fmt.Errorf("more than %d logs: expected at most so many", maxLogs)
+			return nil, fmt.Errorf("the file has more than %d logs: expected at most that number", maxLogs)
 		}
 		at += int64(n)
 		all = append(all, io.NewSectionReader(file, at, int64(size)))
@@ -115,8 +115,8 @@ func index(file io.ReaderAt, at, end int64) (all []*io.SectionReader, err error)
 	return all, nil
 }
 
-// Continue returns logs of that name to which more can be added: the same file, cut where its mark
-// is, or a copy of it. On an error the logs are as they were.
+// Continue returns logs of the name path to which more logs can be added: the same file, cut at
+// its mark, or a copy of it. On an error the logs are unchanged.
 func (l *Logs) Continue(path string) (*Logs, error) {
 	if same(l.file, path) {
 		return l.reopen(path)
@@ -135,7 +135,7 @@ func (l *Logs) Continue(path string) (*Logs, error) {
 	return next, l.Close()
 }
 
-// reopen opens the same file to add to it.
+// reopen opens the same file for adding logs.
 func (l *Logs) reopen(path string) (*Logs, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -151,15 +151,15 @@ func (l *Logs) reopen(path string) (*Logs, error) {
 	return next, l.Close()
 }
 
-// same reports whether a file has that name.
+// same reports whether path is the name of the file.
 func same(file *os.File, path string) bool {
 	a, err := file.Stat()
 	b, also := os.Stat(path)
 	return err == nil && also == nil && os.SameFile(a, b)
 }
 
-// Append adds logs, except empty ones, and brings them to the disk. On an error none of them
-// is added, and the file is as it was.
+// Append adds logs, except empty ones, and flushes them to the disk. On an error it adds none of
+// them, and the file is unchanged.
 func (l *Logs) Append(logs []Log) error {
 	mark, count := l.mark, len(l.all)
 	err := l.appendAll(logs)
@@ -168,7 +168,7 @@ func (l *Logs) Append(logs []Log) error {
 	}
 	if err != nil {
 		l.mark, l.all = mark, l.all[:count]
-		_ = l.file.Truncate(mark.Bytes) // what is behind the mark does not count anyway
+		_ = l.file.Truncate(mark.Bytes) // bytes after the mark do not count in any case
 	}
 	return outfile.NameError(err, l.file.Name())
 }
@@ -209,11 +209,11 @@ func (l *Logs) write(data []byte) error {
 	return nil
 }
 
-// Mark says how far the file has come.
+// Mark returns the mark of the whole file.
 func (l *Logs) Mark() run.LogMark { return l.mark }
 
-// All are the logs in the file, in the order in which they were written.
+// All returns the logs in the file, in the order in which they were written.
 func (l *Logs) All() []*io.SectionReader { return l.all }
 
-// Close closes the file; then the logs cannot be read any more.
+// Close closes the file. After that the logs cannot be read.
 func (l *Logs) Close() error { return l.file.Close() }

@@ -20,7 +20,7 @@ func logsOf(texts ...string) (all []Log) {
 	return all
 }
 
-// holds says what texts the logs are expected to be.
+// holds checks that the logs are the texts want.
 func holds(t testing.TB, l *Logs, want ...string) {
 	t.Helper()
 	if len(l.All()) != len(want) {
@@ -34,8 +34,8 @@ func holds(t testing.TB, l *Logs, want ...string) {
 	}
 }
 
-// Logs are what was appended up to a mark, whatever came after it, in the same file or in
-// another, and more can be added there.
+// Logs hold the texts appended up to a mark, whatever was appended after it, in the same file or
+// in a copy. More logs can be added in both files.
 func TestLogs(t *testing.T) {
 	dir := t.TempDir()
 	path, other := filepath.Join(dir, "a"), filepath.Join(dir, "b")
@@ -54,7 +54,7 @@ func TestLogs(t *testing.T) {
 	holds(t, first, "one", "two", "three")
 	first.Close()
 
-	for _, to := range []string{other, path} { // the second loses what comes after the mark
+	for _, to := range []string{other, path} { // the second drops the logs after the mark
 		read, err := OpenLogs(path, mark)
 		if err != nil {
 			t.Fatal(err)
@@ -81,8 +81,8 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-// Logs that were cut short before their mark, or altered there, are refused, and what comes
-// after it does not matter.
+// Logs that were cut short before their mark, or changed before it, are refused. Bytes after the
+// mark do not matter.
 func TestDamagedLogs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "logs")
 	l, err := CreateLogs(path)
@@ -126,8 +126,8 @@ func write(t testing.TB, path string, data []byte) {
 	}
 }
 
-// FuzzLogs must not panic or take memory that the file does not account for. What it accepts
-// is all of the file but its lengths.
+// FuzzLogs must not panic or use more memory than the size of the file allows. The logs of a file
+// that it accepts are all its bytes except the lengths.
 func FuzzLogs(f *testing.F) {
 	f.Add([]byte(logsMagic + "\x03abc\x01d"))
 	f.Add([]byte(logsMagic + "\x00"))

@@ -1,6 +1,6 @@
-// Package checkpoint keeps what a search that was interrupted needs to go on: on any number
-// of ranks, under any scheme and in any world. A file is written beside its name and
-// renamed, so that there is always a whole one, and the one before it is kept.
+// Package checkpoint keeps checkpoints of a search in files. A search can resume a checkpoint on
+// any number of ranks, under any scheme and in any world. Save writes a file beside its name and
+// renames it, so that a complete file always exists, and keeps the previous one.
 package checkpoint
 
 import (
@@ -13,25 +13,25 @@ import (
 	"treesplit/search"
 )
 
-// Numbers above these no run can have counted, and a run that adds its own stays within 64
-// bits.
+// Bounds on the numbers of a checkpoint. No run can have counted more, and a run that adds its
+// own numbers stays within 64 bits.
 const (
 	mostCounted  = 1 << 61
 	mostSessions = 1 << 30
 	mostSeconds  = 1 << 33 // more than two centuries
 )
 
-// checkHeader refuses numbers that no run can have counted.
+// checkHeader returns an error if the header has numbers that no run can have counted.
 func checkHeader(h *run.Header) error {
 	t := h.Totals
 	counted := []int64{t.Expanded, t.Redundant, t.Requests, t.Grants, t.Rejects, t.Accepted, t.Bytes, t.Messages}
 	switch {
 	case slices.Min(counted) < 0:
-		return errors.New("a negative number of nodes or messages")
+		return errors.New("a number of nodes or messages is negative: expected 0 or more")
 	case slices.Max(counted) > mostCounted:
 		return fmt.Errorf("%d nodes or messages: expected %d at most", slices.Max(counted), int64(mostCounted))
 	case !(h.Seconds >= 0 && h.Seconds <= mostSeconds) || h.Sessions < 1 || h.Sessions > mostSessions:
-		return fmt.Errorf("%v seconds in %d runs: expected one run at least, and no more than %d", h.Seconds, h.Sessions, mostSessions)
+		return fmt.Errorf("%v seconds in %d runs: expected 1 to %d runs and a time of 0 or more", h.Seconds, h.Sessions, mostSessions)
 	}
 	for _, s := range append(h.Steps[:len(h.Steps):len(h.Steps)], h.Step) {
 		if err := checkStep(s); err != nil {
@@ -41,20 +41,20 @@ func checkHeader(h *run.Header) error {
 	return nil
 }
 
-// checkStep refuses sums that would not stay within 64 bits when more is added.
+// checkStep returns an error if a sum would overflow 64 bits when a run adds to it.
 func checkStep(s run.SavedStep) error {
 	for _, n := range s.Sums {
 		if n > mostCounted || n < -mostCounted {
-			return fmt.Errorf("a sum of %d: expected %d at most", n, int64(mostCounted))
+			return fmt.Errorf("a sum is %d: expected %d at most", n, int64(mostCounted))
 		}
 	}
 	if !(s.Seconds >= 0 && s.Seconds <= mostSeconds) {
-		return fmt.Errorf("a search of %v seconds: expected 0 to %d", s.Seconds, mostSeconds)
+		return fmt.Errorf("a search took %v seconds: expected 0 to %d", s.Seconds, mostSeconds)
 	}
 	return nil
 }
 
-// encodeState appends the header, with its length before it, and the pieces.
+// encodeState appends the length of the header, the header and the pieces.
 func encodeState(dst []byte, s *run.Checkpoint) ([]byte, error) {
 	header, err := json.Marshal(s.Header)
 	if err != nil {
@@ -63,14 +63,14 @@ func encodeState(dst []byte, s *run.Checkpoint) ([]byte, error) {
 	return search.AppendPieces(dst, append([][]byte{header}, s.Pieces...)), nil
 }
 
-// decodeState reads what encodeState has written. The pieces are parts of data.
+// decodeState reads the output of encodeState. The pieces share the memory of data.
 func decodeState(s *run.Checkpoint, data []byte) error {
 	parts, err := search.ParsePieces(data)
 	if err != nil {
 		return err
 	}
 	if len(parts) == 0 {
-		return errors.New("no header")
+		return errors.New("the state has no header")
 	}
 	if err := json.Unmarshal(parts[0], &s.Header); err != nil {
 		return fmt.Errorf("header: %w", err)

@@ -8,7 +8,7 @@ import (
 // Files is a run.Store that keeps each checkpoint in a file.
 type Files struct{}
 
-// IsSame reports whether two names lead to one file.
+// IsSame reports whether two names stand for one file.
 func (Files) IsSame(a, b string) bool { return outfile.IsSameFile(a, b) }
 
 // Find describes the checkpoint in a file.
@@ -20,13 +20,13 @@ func (Files) Find(path string) (described string, err error) {
 	return found.Path + ": there is " + found.String(), nil
 }
 
-// Reserve locks the name of a file, and sees that it can be written.
+// Reserve locks the name of a file and checks that the file can be written.
 func (Files) Reserve(path string) (release func(), err error) {
 	held, err := outfile.AcquireLock(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := Try(path); err != nil { // rather now than when it is needed
+	if err := Try(path); err != nil { // find out now, not when the first checkpoint is due
 		held.ReleaseLock()
 		return nil, err
 	}

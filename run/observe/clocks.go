@@ -8,27 +8,26 @@ import (
 	"treesplit/spmd"
 )
 
-// clocks say how far each rank's clock is ahead of rank 0's, and to within what span that
-// is certain. The zero value is that of ranks that have one clock.
+// clocks are the offsets of the ranks' clocks from the clock of rank 0, with their uncertainty.
+// The zero value is for ranks that share one clock.
 type clocks struct {
 	offsets []comm.Time
 	within  comm.Time
 }
 
-// alignRounds is how often the ranks meet: some 50 µs each on one host, and the shortest
-// meetings decide.
+// alignRounds is the number of meetings of the ranks. A meeting takes about 50 µs on one host.
+// The shortest meetings give the result.
 const alignRounds = 64
 
-// alignClocks compares the clocks of all ranks with rank 0's. All ranks must call it; the
-// answer is rank 0's.
+// alignClocks compares the clocks of all ranks with the clock of rank 0. All ranks must call it.
+// Rank 0 gets the result.
 //
-// No rank leaves a sum over all ranks before every rank has come to it. So by a common
-// clock each rank's coming is before rank 0's leaving, and rank 0's coming before each
-// rank's leaving, which bounds how far a rank's clock can be ahead from both sides; what
-// all meetings leave open is certain, not an estimate, as long as clocks do not drift
-// meanwhile. The middle is taken. (Cristian, "Probabilistic clock synchronization", 1989,
-// bounds a clock by a request and its answer in the same way.) A drift later in the run is
-// not corrected.
+// A meeting is a sum over all ranks. No rank leaves the sum before every rank has come to it. So,
+// by a common clock, each rank comes before rank 0 leaves, and rank 0 comes before each rank
+// leaves. These two facts bound the offset of a rank's clock from both sides. The bounds are
+// certain, not estimates, if the clocks do not drift during the meetings. The result is the
+// middle of the tightest bounds. Cristian, "Probabilistic clock synchronization" (1989), bounds a
+// clock by a request and its answer in the same way. Later drift is not corrected.
 func alignClocks(t interface {
 	comm.Collective
 	Now() comm.Time
@@ -48,10 +47,10 @@ func alignClocks(t interface {
 	return compareClocks(all), nil
 }
 
-// meetings are the moments at which a rank has come to each sum and left it.
+// meetings are the times at which a rank has come to each sum and left it.
 type meetings struct{ Came, Left [alignRounds]comm.Time }
 
-// compareClocks bounds the offsets of all clocks to that of the first.
+// compareClocks bounds the offsets of all clocks from the clock of the first rank.
 func compareClocks(all []*meetings) clocks {
 	c := clocks{offsets: make([]comm.Time, len(all))}
 	zero := all[0]
@@ -67,7 +66,7 @@ func compareClocks(all []*meetings) clocks {
 	return c
 }
 
-// rankOffset is how far a rank's clock is ahead of rank 0's.
+// rankOffset returns the offset of a rank's clock from the clock of rank 0.
 func (c clocks) rankOffset(rank int) comm.Time {
 	if c.offsets == nil {
 		return 0
@@ -75,7 +74,7 @@ func (c clocks) rankOffset(rank int) comm.Time {
 	return c.offsets[rank]
 }
 
-// String says how exact the times of different ranks are.
+// String describes how exact the times of different ranks are.
 func (c clocks) String() string {
 	if c.offsets == nil {
 		return "one for all ranks"

@@ -16,7 +16,8 @@ type skewed struct {
 
 func (s skewed) Now() comm.Time { return s.Endpoint.Now() + s.ahead }
 
-// Ranks whose clocks differ by known spans find these out, to within what they say.
+// Ranks whose clocks differ by known offsets find these offsets, within the uncertainty that they
+// report.
 func TestAlignClocks(t *testing.T) {
 	truth := []comm.Time{4e9, 1, -7e12, 33e9, 4e9}
 	var found clocks
@@ -43,14 +44,14 @@ func TestAlignClocks(t *testing.T) {
 	}
 }
 
-// However clocks differ, what the meetings say of them is right to within what they say.
+// However clocks differ, the offsets from the meetings are right within the reported uncertainty.
 func TestClocks(t *testing.T) {
 	truth := []comm.Time{0, 5e9, -3e9, 7}
 	all := make([]*meetings, len(truth))
 	for rank, ahead := range truth {
 		all[rank] = new(meetings)
 		for i := range alignRounds {
-			// By rank 0's clock the last comes to meeting i at 1000·i + 100; nobody leaves before.
+			// by rank 0's clock the last rank comes to meeting i at 1000·i + 100; no rank leaves before
 			came, left := comm.Time(1000*i+rank*7%100), comm.Time(1000*i+100+(i*rank*31)%400)
 			all[rank].Came[i], all[rank].Left[i] = came+ahead, left+ahead
 		}

@@ -9,21 +9,21 @@ import (
 	"treesplit/sim"
 )
 
-// machine observes the ranks of a simulation, in virtual time. Its histograms are
-// those of all ranks together, of which there can be a million.
+// machine observes the ranks of a simulation, in virtual time. Its histograms are for all ranks
+// together, because a simulation can have a million ranks.
 type machine struct {
 	wanted Observer
 	ranks  []machineRank
 	counts ledger.Counts
-	base   comm.Time // the beginning of the current segment
+	base   comm.Time // start of the current segment
 }
 
-// machineRank is what is known of a rank as of the last entry.
+// machineRank is the state of a rank at its last entry.
 type machineRank struct {
 	*ledger.Rank
 	busy, overhead comm.Time   // in this segment
-	without        trace.State // what the rank does when it has nothing to do
-	done           bool        // with this segment
+	without        trace.State // the rank's state while it has nothing to do
+	done           bool        // the rank has finished this segment
 }
 
 // ObserveMachine implements run.Observer.
@@ -35,10 +35,11 @@ func (o Observer) ObserveMachine(m sim.Machine, ranks int) run.MachineObserver {
 	return all
 }
 
-// BeginSearch begins a search of a rank, whose scheme notes its requests in what is returned.
+// BeginSearch begins a search of a rank. The rank's scheme notes its requests in the returned
+// record.
 func (o *machine) BeginSearch(rank int) *lb.Requests { return o.ranks[rank].BeginSearch() }
 
-// BeginSegment begins a segment, of which ranks will hold the Balancers.
+// BeginSegment begins a segment. ranks will hold the balancers of the segment.
 func (o *machine) BeginSegment(options *sim.Options, ranks *[]lb.Balancer) {
 	for i := range o.ranks {
 		r := &o.ranks[i]
@@ -48,15 +49,15 @@ func (o *machine) BeginSegment(options *sim.Options, ranks *[]lb.Balancer) {
 	options.Trace = func(e sim.Entry) { o.recordEntry(&e, (*ranks)[e.Rank]) }
 }
 
-// recordEntry takes in what has happened. Since the entry before, the rank had nothing to do
-// at first; then it did what ended with this entry.
+// recordEntry records an entry of the simulation. After the previous entry the rank had nothing
+// to do at first. Then it did the work that ends with this entry.
 func (o *machine) recordEntry(e *sim.Entry, b lb.Balancer) {
 	r, at := &o.ranks[e.Rank], o.base+e.At
 	if !r.done {
 		busy, overhead := e.Busy-r.busy, e.Overhead-r.overhead
 		r.busy, r.overhead = e.Busy, e.Overhead
 		r.SpendTime(r.without, at-busy-overhead, 0)
-		if e.What == sim.Stepped { // the poll was before the step
+		if e.What == sim.Stepped { // the poll came before the step
 			r.SpendTime(trace.Overhead, at-busy, 0)
 		}
 		r.SpendTime(trace.Busy, r.AccountedUntil()+busy, int64(e.Nodes))
@@ -74,7 +75,7 @@ func (o *machine) recordEntry(e *sim.Entry, b lb.Balancer) {
 	r.without = r.StateWithoutWork(b.State())
 }
 
-// EndSegment ends a segment that took until the given time, and then closing for all ranks.
+// EndSegment ends a segment. closing is the time that all ranks need after it.
 func (o *machine) EndSegment(out *sim.Result, closing comm.Time) {
 	for i := range o.ranks {
 		r := &o.ranks[i]
@@ -85,7 +86,8 @@ func (o *machine) EndSegment(out *sim.Result, closing comm.Time) {
 	o.base += out.Time + closing
 }
 
-// SearchedAlone notes that every rank has expanded the given number of nodes by itself, which took as long.
+// SearchedAlone notes that every rank has expanded the given number of nodes by itself in the
+// time took.
 func (o *machine) SearchedAlone(nodes int64, took comm.Time) {
 	o.base += took
 	for i := range o.ranks {
@@ -93,7 +95,7 @@ func (o *machine) SearchedAlone(nodes int64, took comm.Time) {
 	}
 }
 
-// Describe adds what was observed to a result.
+// Describe adds the observations to a result.
 func (o *machine) Describe(r *run.Result) {
 	for i := range o.ranks {
 		r.PerRank[i].Spent = newSpentTimes(&o.ranks[i].Account)

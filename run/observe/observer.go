@@ -1,6 +1,6 @@
-// Package observe tells where the time of the ranks of a run went, counts their messages, pieces and
-// requests, and records traces: on real ranks and on a simulated machine. It implements
-// run.Observer; a program that sets no Plan.Observer does not need it.
+// Package observe measures how the ranks of a run spend their time, counts their messages, pieces
+// and requests, and records traces: on real ranks and on a simulated machine. It implements
+// run.Observer. A program that sets no Plan.Observer does not need it.
 package observe
 
 import (
@@ -9,10 +9,11 @@ import (
 	"treesplit/run/observe/trace"
 )
 
-// Observer is a run.Observer. Each result has the times of its ranks, RankResult.Spent, in any case.
+// Observer is a run.Observer. It always adds the times of the ranks, RankResult.Spent, to the
+// result.
 type Observer struct {
-	Stats       bool // the result has Statistics
-	TraceEvents int  // most events that are recorded of each rank; 0: the result has no trace
+	Stats       bool // add Statistics to the result
+	TraceEvents int  // most events recorded per rank; 0: the result has no trace
 }
 
 // StatisticsOf returns the statistics of a result, or nil.
@@ -27,11 +28,11 @@ func TraceOf(r *run.Result) *trace.Trace {
 	return t
 }
 
-// maxTraceEvents bounds the events of a run, which rank 0 has to hold: some 200 MB, three
-// times that while they are put in order.
+// maxTraceEvents bounds the number of events of a run. Rank 0 holds all of them in about 200 MB,
+// and in three times that amount while it sorts them.
 const maxTraceEvents = 1 << 22
 
-// newRecording returns an empty trace of one rank of size, or nil if no trace is wanted.
+// newRecording returns an empty recording of one rank of size, or nil if no trace is requested.
 func (o Observer) newRecording(rank, size int, grain comm.Time) *trace.Recording {
 	if o.TraceEvents <= 0 {
 		return nil
@@ -39,7 +40,7 @@ func (o Observer) newRecording(rank, size int, grain comm.Time) *trace.Recording
 	return trace.New(rank, min(o.TraceEvents, max(maxTraceEvents/size, 16)), grain)
 }
 
-// joinRecordings makes a trace of the recordings of all ranks and says which clock they have.
+// joinRecordings makes a trace from the recordings of all ranks. clock describes their clock.
 func joinRecordings(records []*trace.Recording, offset func(rank int) comm.Time, clock string) *trace.Trace {
 	t := trace.JoinRecordings("", records, offset)
 	t.Notes = append(t.Notes, trace.Note{Key: "clock", Value: clock})

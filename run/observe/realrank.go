@@ -11,11 +11,12 @@ import (
 	"treesplit/spmd"
 )
 
-// grain is how long the handling of a message must take to have a span of its own in a
-// trace: the better part of a quantum.
+// grain is the shortest handling of a message that has a span of its own in a trace: the larger
+// part of a quantum.
 const grain comm.Time = 50 * 1000
 
-// realRank observes a rank on goroutines or under MPI. Its ledger is told of a search by spmd.
+// realRank observes a rank on goroutines or under MPI. Package spmd reports a search to its
+// ledger.
 type realRank struct {
 	*ledger.Rank
 	t      comm.Transport
@@ -36,19 +37,19 @@ func (o Observer) ObserveRank(t comm.Transport) (rank run.RankObserver, start co
 	return r, start, nil
 }
 
-// SearchedAlone notes that the rank has expanded nodes by itself between two moments.
+// SearchedAlone notes that the rank has expanded nodes by itself between two times.
 func (r *realRank) SearchedAlone(since, until comm.Time, nodes int64) {
 	r.SpendTime(trace.Overhead, since, 0)
 	r.SpendTime(trace.Busy, until, nodes)
 }
 
-// SpentUntil returns where the rank's time went until now.
+// SpentUntil returns how the rank has spent its time until now.
 func (r *realRank) SpentUntil(now comm.Time) *run.Spent {
 	r.SpendTime(trace.Overhead, now, 0)
 	return newSpentTimes(&r.Account)
 }
 
-// Describe brings the counts and the traces of all ranks to rank 0.
+// Describe sends the counts and the traces of all ranks to rank 0.
 func (r *realRank) Describe(res *run.Result) error {
 	var sum ledger.Counts
 	all, err := spmd.GatherJSON(r.t, r.Counts)
@@ -75,7 +76,7 @@ func (r *realRank) Describe(res *run.Result) error {
 	records := make([]*trace.Recording, len(parts))
 	for i, part := range parts {
 		if records[i], err = trace.DecodeRecording(part); err != nil {
-			return fmt.Errorf("the trace of rank %d: %w", i, err)
+			return fmt.Errorf("rank 0 cannot decode the trace of rank %d: %w", i, err)
 		}
 	}
 	res.Trace = joinRecordings(records, r.clocks.rankOffset, r.clocks.String())

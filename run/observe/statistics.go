@@ -17,16 +17,16 @@ func newSpentTimes(a *ledger.Account) *run.Spent {
 	}
 }
 
-// Spread is a number of all ranks.
+// Spread describes the distribution of a number over all ranks.
 type Spread struct {
 	Min  float64 `json:"min"`
 	Mean float64 `json:"mean"`
 	Max  float64 `json:"max"`
 }
 
-// Statistics is what --stats tells of a run, of all ranks.
+// Statistics are the statistics of --stats, over all ranks.
 type Statistics struct {
-	// Seconds by what they were spent on.
+	// Seconds by activity.
 	Seconds struct {
 		Work     Spread `json:"work"`
 		Search   Spread `json:"search"`
@@ -34,25 +34,25 @@ type Statistics struct {
 		Overhead Spread `json:"overhead"`
 		Total    Spread `json:"total"`
 	} `json:"seconds"`
-	// Messages between different ranks by kind, those kinds that there were; they add up
-	// to run.Result.Messages.
+	// Messages counts messages between different ranks by kind, without kinds that did not occur.
+	// The counts add up to run.Result.Messages.
 	Messages map[string]int64 `json:"messages"`
-	// Requests are run.Result.Requests by how they ended, for the requester. Donors may have
-	// refused more often.
+	// Requests splits run.Result.Requests by their outcome for the requester. Donors may have
+	// refused more requests.
 	Requests struct {
 		Made       int64 `json:"made"`
 		Granted    int64 `json:"granted"`
 		Refused    int64 `json:"refused"`
-		Unanswered int64 `json:"unanswered"` // when the search was over
+		Unanswered int64 `json:"unanswered"` // when the search ended
 	} `json:"requests"`
-	// PieceBytes are the lengths of the pieces handed over, as the world counts them.
+	// PieceBytes are the lengths of the pieces handed over, in bytes as the world counts them.
 	PieceBytes histogram.Histogram `json:"pieceBytes"`
-	// The nanoseconds from a request to its answer, by what the answer was.
+	// The times from a request to its answer, in nanoseconds, by kind of answer.
 	GrantNanoseconds   histogram.Histogram `json:"grantNanoseconds"`
 	RefusalNanoseconds histogram.Histogram `json:"refusalNanoseconds"`
 }
 
-// newStatistics takes the times from the ranks of a result.
+// newStatistics returns the statistics. The times come from the ranks of the result.
 func newStatistics(r *run.Result, c *ledger.Counts) *Statistics {
 	s := &Statistics{Messages: map[string]int64{}, PieceBytes: c.Pieces, GrantNanoseconds: c.Granted, RefusalNanoseconds: c.Refused}
 	for _, part := range []struct {

@@ -10,18 +10,18 @@ import (
 	"treesplit/run/observe/trace"
 )
 
-// TraceFile is the file that a trace is to be written to: it is there when it is complete,
-// and compressed where its name ends in .zst or .gz.
+// TraceFile is the output file of a trace. The file appears when it is complete. It is compressed
+// if its name ends in .zst or .gz.
 type TraceFile struct {
 	path string
-	file atomic.Pointer[outfile.Compressed] // nil before Open and in the end
+	file atomic.Pointer[outfile.Compressed] // nil before CreateFile and after the end
 }
 
-// NewTraceFile names a file.
+// NewTraceFile returns a TraceFile of the given name.
 func NewTraceFile(path string) *TraceFile { return &TraceFile{path: path} }
 
-// CreateFile opens the file, so that one that cannot be written is known before the run. It is
-// a run.Hooks.Begin; the error is a run.InputError.
+// CreateFile opens the file before the run, so that a file that cannot be written is an error at
+// once. It is a run.Hooks.Begin; the error is a run.InputError.
 func (f *TraceFile) CreateFile() error {
 	file, err := outfile.CreateCompressed(f.path)
 	if err != nil {
@@ -46,22 +46,22 @@ func (f *TraceFile) WriteTrace(r *run.Result) error {
 	return nil
 }
 
-// Close gives up a trace that was not written.
+// Close removes a trace that was not completely written.
 func (f *TraceFile) Close() {
 	if file := f.file.Swap(nil); file != nil {
 		file.DiscardFile()
 	}
 }
 
-// Abandon removes what a process that ends at once would leave behind. It may be called
-// from any goroutine, and at any time.
+// Abandon removes the temporary file of a process that ends at once. It may be called from any
+// goroutine and at any time.
 func (f *TraceFile) Abandon() {
 	if file := f.file.Load(); file != nil {
 		file.RemoveTemporary()
 	}
 }
 
-// describeTrace says in a trace what run it is of.
+// describeTrace adds a description of the run to a trace.
 func describeTrace(t *trace.Trace, r *run.Result) {
 	where := r.World
 	if r.Machine != "" {

@@ -8,17 +8,17 @@ import (
 	"treesplit/run/checkpoint"
 )
 
-// What shares log for a proof goes through checkpoints in a file beside them, to which each
-// checkpoint adds what was logged since the one before (checkpoint.Logs). So a proof is made in
-// the end of what all runs have logged.
+// The logs of a proof survive checkpoints in a file beside them. Each checkpoint adds the logs
+// since the previous checkpoint to that file (checkpoint.Logs). So the proof at the end has the
+// logs of all runs.
 
-// Resume takes over what the runs before had logged up to a checkpoint, on rank 0.
+// Resume takes over, on rank 0, the logs of the earlier runs up to a checkpoint.
 func (s *Spool) Resume(path string, upTo run.LogMark) (err error) {
 	s.kept, err = checkpoint.OpenLogs(checkpoint.LogsOf(path), upTo)
 	return err
 }
 
-// HandOver brings what was logged since the last checkpoint to rank 0.
+// HandOver sends the logs since the last checkpoint to rank 0.
 func (s *Spool) HandOver(t comm.Transport) error {
 	if !s.alone {
 		return nil
@@ -30,8 +30,8 @@ func (s *Spool) HandOver(t comm.Transport) error {
 	return err
 }
 
-// Keep moves all that the spool has into the file beside a checkpoint, on rank 0, and says how
-// far that has come.
+// Keep moves, on rank 0, all logs of the spool into the file beside a checkpoint. It returns the
+// mark of that file.
 func (s *Spool) Keep(path string) (*run.LogMark, error) {
 	if err := errors.Join(s.Failed(), s.own(checkpoint.LogsOf(path))); err != nil {
 		return nil, err
@@ -41,13 +41,13 @@ func (s *Spool) Keep(path string) (*run.LogMark, error) {
 		logs[i] = t
 	}
 	if err := s.kept.Append(logs); err != nil {
-		return nil, err // all of it is still in the spool
+		return nil, err // all logs are still in the spool
 	}
 	mark := s.kept.Mark()
 	return &mark, s.forget()
 }
 
-// own makes kept a file of that name, with what runs before have logged in it.
+// own makes kept a file of the given name that begins with the logs of the earlier runs.
 func (s *Spool) own(path string) (err error) {
 	if s.ours {
 		return nil

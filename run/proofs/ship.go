@@ -11,22 +11,22 @@ import (
 	"treesplit/spmd"
 )
 
-// Of a round of Collect: what a rank sends is about shipment bytes, and less where the
-// shipments of all ranks would be more than shipments.
+// Sizes of a round of Collect, in bytes. A rank sends about shipment bytes. It sends less if all
+// ranks together would send more than shipments bytes.
 const (
 	shipment      = 1 << 20
 	shipments     = 1 << 26
 	leastShipment = 1 << 16
 )
 
-// Collect brings the streams of all ranks into the spool of rank 0, in rounds.
+// Collect sends the streams of all ranks to the spool of rank 0, in rounds.
 func (s *Spool) Collect(t comm.Transport) error {
 	most := max(min(shipment, shipments/t.Size()), leastShipment)
 	from := manifest{left: s.streams}
 	if t.Rank() == 0 {
-		from.left = nil // its own are there
+		from.left = nil // the streams of rank 0 are already there
 	}
-	arrived := make([][]*spooled, t.Size()) // by rank, then by the number that they have there
+	arrived := make([][]*spooled, t.Size()) // by rank, then by the number of the stream on that rank
 	for {
 		data, err := from.pack(most)
 		round := []int64{int64(len(data)), 0}
@@ -49,15 +49,15 @@ func (s *Spool) Collect(t comm.Transport) error {
 	}
 }
 
-// manifest says what of a rank's streams is still to be sent.
+// manifest records which streams of a rank remain to be sent.
 type manifest struct {
 	left []*spooled
-	at   int64 // how much of left[0] has been
-	sent int   // streams that have been
+	at   int64 // number of bytes of left[0] that were sent
+	sent int   // number of streams that were sent
 }
 
-// pack returns the next bytes, about limit, or none at the end: pieces of streams, each
-// after the number of its stream and its length.
+// pack returns the next bytes, about limit, or no bytes at the end. The bytes are pieces of
+// streams. Each piece has the number of its stream and its length before it.
 func (m *manifest) pack(limit int) (data []byte, err error) {
 	for len(m.left) > 0 && len(data) < limit {
 		s := m.left[0]
@@ -79,7 +79,7 @@ func (m *manifest) pack(limit int) (data []byte, err error) {
 	return data, nil
 }
 
-// unpack appends what another rank has packed to the streams that are its.
+// unpack appends the bytes that another rank has packed to the streams of that rank.
 func (s *Spool) unpack(streams []*spooled, data []byte) []*spooled {
 	for in := wire.NewReader(data); len(in.Rest()) > 0; {
 		number := in.Uvarint(uint64(len(streams) + skipped))
@@ -98,6 +98,6 @@ func (s *Spool) unpack(streams []*spooled, data []byte) []*spooled {
 	return streams
 }
 
-// skipped bounds the streams in a row that may be empty, so that a damaged number does
-// not fill the memory.
+// skipped bounds the number of consecutive empty streams, so that a damaged number does not fill
+// the memory.
 const skipped = 1 << 20

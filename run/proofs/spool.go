@@ -1,5 +1,6 @@
-// Package proofs keeps what the shares of a run log for a proof: in a spool of each process, in a
-// file beside each checkpoint, and in the end on rank 0, where the proof is made of all logs.
+// Package proofs keeps the logs of the shares of a run for a proof: in a spool of each process,
+// in a file beside each checkpoint, and at the end on rank 0, where the proof is made from all
+// logs.
 package proofs
 
 import (
@@ -15,47 +16,46 @@ import (
 	"treesplit/run/checkpoint"
 )
 
-// Spool keeps what the shares of this process log, for a proof: all streams in one
-// temporary file, block by block, with the places of the blocks in memory, 16 bytes for
-// each 64 KiB. It lies in the directory for temporary files (TMPDIR) and is gone with
-// the process, whatever becomes of that: where the system lets it the file has no name. It is
-// a run.Spool.
+// Spool keeps the logs of the shares of this process, for a proof. It keeps all streams in one
+// temporary file, block by block. It keeps the offsets of the blocks in memory, 16 bytes per
+// block of 64 KiB. The file is in the directory for temporary files (TMPDIR) and disappears with
+// the process: if the system allows it, the file has no name. Spool is a run.Spool.
 type Spool struct {
 	file  *os.File
-	alone bool             // it is of one rank only, whose logs are to be brought to rank 0
-	kept  *checkpoint.Logs // what the runs before have logged, and this one before a checkpoint; or nil
-	ours  bool             // kept is the file beside the checkpoint, to which more is added
+	alone bool             // the spool belongs to one rank only, whose logs must be sent to rank 0
+	kept  *checkpoint.Logs // logs of the earlier runs, and of this run up to a checkpoint; or nil
+	ours  bool             // kept is the file beside the checkpoint, to which logs are added
 
-	mu      sync.Mutex // ranks on goroutines use one spool
+	mu      sync.Mutex // all ranks on goroutines use one spool
 	size    int64
 	streams []*spooled
-	err     error // the first of a write
+	err     error // the first error of a write
 }
 
-// spooled is one stream of a spool. It implements run.Stream and must not be read
-// while it is written.
+// spooled is one stream of a spool. It implements run.Stream and must not be read while it is
+// written.
 type spooled struct {
 	file   *os.File
 	blocks []block
 	size   int64
 }
 
-// block says where the bytes from one place of a stream on, up to those of the next
-// block, lie in the file.
+// block is the place of a block of a stream in the file: the bytes of the stream from offset from
+// on, up to the next block, are in the file from offset at on.
 type block struct{ from, at int64 }
 
-// Open returns an empty spool. alone says that it is of one rank only, whose logs are to be
-// brought to rank 0.
+// Open returns an empty spool. alone means that the spool belongs to one rank only, whose logs
+// must be sent to rank 0.
 func Open(alone bool) (*Spool, error) {
 	file, err := os.CreateTemp("", "treesplit-proof-")
 	if err != nil {
-		return nil, fmt.Errorf("no room for the logs of a proof: %w", outfile.NameError(err, os.TempDir()))
+		return nil, fmt.Errorf("there is no room for the logs of a proof: %w", outfile.NameError(err, os.TempDir()))
 	}
-	os.Remove(file.Name()) // if that fails, close does it
+	os.Remove(file.Name()) // if this fails, Close removes the file
 	return &Spool{file: file, alone: alone}, nil
 }
 
-// Close gives the file up.
+// Close closes and removes the file.
 func (s *Spool) Close() {
 	s.file.Close()
 	os.Remove(s.file.Name())
@@ -73,13 +73,13 @@ func (s *Spool) stream() *spooled {
 	return t
 }
 
-// Sink returns what takes the blocks of a log into a stream of its own.
+// Sink returns a function that writes the blocks of a log to a new stream.
 func (s *Spool) Sink() func(block []byte) {
 	t := s.stream()
 	return func(data []byte) { s.append(t, data) }
 }
 
-// append appends to a stream. After an error it does nothing.
+// append appends data to a stream. After an error it does nothing.
 func (s *Spool) append(t *spooled, data []byte) {
 	s.mu.Lock()
 	at, failed := s.size, s.err != nil
@@ -91,7 +91,7 @@ func (s *Spool) append(t *spooled, data []byte) {
 	if _, err := s.file.WriteAt(data, at); err != nil {
 		s.mu.Lock()
 		if s.err == nil {
-			s.err = fmt.Errorf("no room for the logs of a proof, after %d bytes: %w", at, outfile.NameError(err, os.TempDir()))
+			s.err = fmt.Errorf("there is no room for the logs of a proof after %d bytes: %w", at, outfile.NameError(err, os.TempDir()))
 		}
 		s.mu.Unlock()
 		return
@@ -100,14 +100,14 @@ func (s *Spool) append(t *spooled, data []byte) {
 	t.size += int64(len(data))
 }
 
-// Failed returns the error that the writing has met, or nil.
+// Failed returns the first error of a write, or nil.
 func (s *Spool) Failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Logs are the streams as Merge wants them.
+// Logs returns the streams in the form that Merge needs.
 func (s *Spool) Logs() (logs []run.Stream) {
 	if s.kept != nil {
 		for _, one := range s.kept.All() {
@@ -120,10 +120,10 @@ func (s *Spool) Logs() (logs []run.Stream) {
 	return logs
 }
 
-// Size is the length of the stream.
+// Size returns the length of the stream in bytes.
 func (t *spooled) Size() int64 { return t.size }
 
-// ReadAt reads from the blocks that the bytes lie in.
+// ReadAt implements io.ReaderAt. The bytes may lie in several blocks.
 func (t *spooled) ReadAt(p []byte, from int64) (n int, err error) {
 	i, found := slices.BinarySearchFunc(t.blocks, from, func(b block, from int64) int { return cmp.Compare(b.from, from) })
 	if !found {

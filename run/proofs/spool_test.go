@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// spoolOf is a spool in the test's directory.
+// spoolOf returns a spool in the test's directory.
 func spoolOf(t *testing.T) *Spool {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
@@ -22,7 +22,8 @@ func spoolOf(t *testing.T) *Spool {
 	return s
 }
 
-// filled appends random blocks to streams in turn, and returns what each must hold.
+// filled appends random blocks to streams in turn. It returns the expected contents of each
+// stream.
 func filled(rng *rand.Rand, s *Spool, streams, blocks int) [][]byte {
 	want := make([][]byte, streams)
 	for range streams {
@@ -49,7 +50,7 @@ func contents(t *testing.T, s *spooled) []byte {
 	return data
 }
 
-// A stream reads as it was written, wherever one begins.
+// A stream is read back as it was written, from any offset.
 func TestSpoolReadsWhatWasAppended(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	s := spoolOf(t)
@@ -69,8 +70,8 @@ func TestSpoolReadsWhatWasAppended(t *testing.T) {
 	}
 }
 
-// What ranks pack arrives as it was, whatever the size of a shipment, and damage to it is
-// an error, not a panic.
+// Packed streams arrive unchanged, for every size of a shipment. Damaged shipments give an error,
+// not a panic.
 func TestLogsAreShipped(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	from := spoolOf(t)
@@ -112,7 +113,7 @@ func TestLogsAreShipped(t *testing.T) {
 	}
 }
 
-// A log that cannot be written is an error that stays.
+// After a write error the spool keeps returning that error.
 func TestSpoolThatFails(t *testing.T) {
 	s := spoolOf(t)
 	stream := s.stream()

@@ -8,34 +8,35 @@ import (
 	"treesplit/run"
 )
 
-// Attempt is a board and what is known of it.
+// Attempt is a board with the results of its search.
 type Attempt struct {
 	Board      puzzle.Board
 	Iterations []run.Step
-	Path       []puzzle.Move // nil: none is known
-	// LongerThan bounds the solutions from below where no path is known: all
-	// iterations up to it were searched whole. It is -1 where none was.
+	Path       []puzzle.Move // nil: no path is known
+	// LongerThan is a lower bound on the length of solutions if no path is known: all iterations
+	// up to it were searched completely. It is -1 if no iteration was.
 	LongerThan int
 }
 
-// Attempts sorts the steps of a run by boards while they come in, and checks the paths:
-// they lead to the goal, and are as long as the bound of the last iteration.
+// Attempts sorts the steps of a run by boards as they arrive. It checks that each path leads to
+// the goal and is as long as the bound of the last iteration.
 type Attempts struct {
 	w     *Puzzle
-	done  int // boards
+	done  int // number of finished boards
 	steps []run.Step
 }
 
-// NewAttempts returns an Attempts of the run that is to be made.
+// NewAttempts returns an Attempts for a run of w.
 func (w *Puzzle) NewAttempts() *Attempts { return &Attempts{w: w} }
 
-// CountDone is the number of boards that were done with.
+// CountDone returns the number of finished boards.
 func (a *Attempts) CountDone() int { return a.done }
 
 // TablesError returns the reason why rank 0 could not write the Tables that it has built, or nil.
 func (a *Attempts) TablesError() error { return a.w.unwritten }
 
-// RecordStep takes in the next step. If that was the last for a board, it returns the board.
+// RecordStep records the next step. It returns the board if the step was the board's last step,
+// and nil otherwise.
 func (a *Attempts) RecordStep(s run.Step) (*Attempt, error) {
 	a.steps = append(a.steps, s)
 	bound := int(s.Counts.Maxima[PuzzleBound])
@@ -47,7 +48,7 @@ func (a *Attempts) RecordStep(s run.Step) (*Attempt, error) {
 			return nil, fmt.Errorf("internal error: %w", err)
 		}
 		if one.LongerThan = -1; len(one.Path) != bound {
-			return nil, fmt.Errorf("internal error: a path of %d moves with bound %d", len(one.Path), bound)
+			return nil, fmt.Errorf("internal error: a path has %d moves with bound %d: expected equal numbers", len(one.Path), bound)
 		}
 	case a.w.MaxMoves == 0 || bound+2 <= a.w.MaxMoves:
 		return nil, nil
@@ -56,8 +57,8 @@ func (a *Attempts) RecordStep(s run.Step) (*Attempt, error) {
 	return one, nil
 }
 
-// TakeUnfinished is the board that a run was at when it was ended early, or nil: its last step was
-// not searched to the end. It takes the board as done with.
+// TakeUnfinished returns the board whose last step was interrupted because the run ended early,
+// or nil. It counts the board as finished.
 func (a *Attempts) TakeUnfinished() *Attempt {
 	n := len(a.steps)
 	if n == 0 {
@@ -71,10 +72,10 @@ func (a *Attempts) TakeUnfinished() *Attempt {
 	return one
 }
 
-// checkedPath reads a witness and replays it.
+// checkedPath decodes a witness and replays its path.
 func checkedPath(b puzzle.Board, witness []byte) ([]puzzle.Move, error) {
 	if len(witness) == 0 {
-		return nil, errors.New("a solution without a path")
+		return nil, errors.New("a solution has no path")
 	}
 	path, err := puzzle.ParsePath(string(witness[1:]))
 	if err != nil {

@@ -15,21 +15,21 @@ import (
 	"treesplit/sat/ruletest"
 )
 
-// rulesFor are the rules by which a formula is searched: a large one only by those that
-// are for answers.
+// rulesFor returns the rules by which a formula is searched. A large formula is searched only by
+// the rules whose purpose is an answer.
 func rulesFor(large bool) []string {
 	return slices.DeleteFunc(workloads.RuleNames(), func(r string) bool {
 		return r == "auto" || large && !slices.Contains([]string{"plain", "lookahead"}, r)
 	})
 }
 
-// kinds are random formulas around the threshold where half of them are satisfiable; of
-// few variables it lies above that of many.
+// kinds are random formulas around the threshold at which half of the formulas are satisfiable.
+// With few variables the threshold is higher than with many.
 var kinds = []struct {
 	name    string
 	lengths []int
 	ratio   float64
-	from    int // variables
+	from    int // number of variables
 	to      int
 	n       int
 	large   bool
@@ -42,10 +42,9 @@ var kinds = []struct {
 	{"mixed large", []int{2, 3, 4, 6}, 4, 30, 80, 100, true},
 }
 
-// Every rule decides random formulas around the threshold as minisat and cadical do,
-// whatever the scheme and the number of ranks, with and without simplification; its
-// models satisfy the formula, and each of its refutations has a proof that the checker
-// accepts.
+// Every rule decides random formulas around the threshold as minisat and cadical do, under every
+// scheme, on every number of ranks, with and without simplification. Its models satisfy the
+// formula. The checker accepts the proof of each refutation.
 func TestVerdictsOfRandomFormulas(t *testing.T) {
 	for i, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -74,7 +73,7 @@ func TestVerdictsOfRandomFormulas(t *testing.T) {
 	}
 }
 
-// Every rule decides small formulas of all families, likewise.
+// Every rule decides small formulas of all families as the judges do.
 func TestVerdictsOfFamilies(t *testing.T) {
 	j := ruletest.NewJudges(t)
 	small := map[string][]map[string]float64{
@@ -110,7 +109,7 @@ func TestVerdictsOfFamilies(t *testing.T) {
 	}
 }
 
-// crossCheck decides a formula by every rule and has the judges decide it.
+// crossCheck decides a formula by every rule and compares the answers with the judges.
 func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, large bool) (satisfiable bool) {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,3 +1,4 @@
-// Package workloads makes the problems of this program workloads of package run: satisfiability, the
-// sliding-tile puzzle, UTS, mapping, communicating objects and KS-BF. Package run knows none of them.
+// Package workloads turns the problems of this program into workloads of package run:
+// satisfiability, the sliding-tile puzzle, UTS, mapping, communicating objects and KS-BF. Package
+// run does not know them.
 package workloads

@@ -10,19 +10,19 @@ import (
 	"treesplit/run/internal/exact"
 )
 
-// On goroutines, every scheme with every detector expands exactly the sequential W
-// on any number of ranks, and answers rightly. Reference: Kumar et al., sections 4
-// and 5; W is section 2's.
+// On goroutines, every scheme with every detector expands exactly the sequential W on every
+// number of ranks, and returns the right answer. Reference: Kumar et al., sections 4 and 5;
+// section 2 defines W.
 func TestExactOnGoroutines(t *testing.T) {
 	inputs, err := exact.Inputs()
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := 59 // like the other, it has no divisor in common with the numbers of inputs and variants
+	step := 59 // like the other step, it has no common divisor with the numbers of inputs and variants
 	if testing.Short() {
 		step = 499
 	}
-	idle := lb.SchemeNames() // schemes under which no rank has ever given work to another
+	idle := lb.SchemeNames() // schemes under which no rank has given work to another rank yet
 	for _, ranks := range []int{1, 2, 3, 4, 5, 7, 8, 13, 16} {
 		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
 			totals, err := exact.Each(inputs, step, ranks, func(p run.Plan, w run.Workload) (*run.Result, error) {

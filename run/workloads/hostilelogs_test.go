@@ -17,7 +17,7 @@ import (
 	"treesplit/sat"
 )
 
-// provable is a search for a proof that was saved in the middle.
+// provable is a search with a proof that was saved before its end.
 type provable struct {
 	rule    string
 	formula *sat.Formula
@@ -25,7 +25,7 @@ type provable struct {
 	logs    []byte
 }
 
-// provables saves a search under each rule.
+// provables returns a saved search under each rule.
 func provables(t *testing.T) (all []provable) {
 	f := made(t, "random", map[string]float64{"n": 16, "ratio": 6}, 4)
 	for _, rule := range workloads.RuleNames() {
@@ -38,8 +38,8 @@ func provables(t *testing.T) (all []provable) {
 	return all
 }
 
-// save saves the search where it has asked so often whether it is interrupted, unless it is
-// over by then.
+// save saves the search after the given number of calls of Interrupted, unless the search ends
+// before.
 func (s *provable) save(t *testing.T, often int64) {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func (s *provable) save(t *testing.T, often int64) {
 	}
 }
 
-// tamper changes the logs, or the pieces, and sets the checksum right.
+// tamper changes the logs or the pieces and corrects the checksum.
 func (s provable) tamper(rng *rand.Rand) (state *run.Checkpoint, logs []byte) {
 	state = &run.Checkpoint{Header: s.state.Header}
 	for _, p := range s.state.Pieces {
@@ -83,7 +83,7 @@ func (s provable) tamper(rng *rand.Rand) (state *run.Checkpoint, logs []byte) {
 	case 3:
 		logs = append(logs, logs[magic:]...) // every log twice
 	case 4:
-		logs = logs[:magic] // none
+		logs = logs[:magic] // no log
 	case 5:
 		if len(state.Pieces) > 0 {
 			i := rng.IntN(len(state.Pieces))
@@ -98,7 +98,7 @@ func (s provable) tamper(rng *rand.Rand) (state *run.Checkpoint, logs []byte) {
 	return state, logs
 }
 
-// Logs whose checksum is right may say anything: there is no proof of them, or a right one.
+// Logs with a right checksum may have any contents. They give no proof, or a right proof.
 func TestHostileLogs(t *testing.T) {
 	all, dir := provables(t), t.TempDir()
 	file, counts := filepath.Join(dir, "hostile"), map[string]int{}
@@ -120,7 +120,7 @@ func TestHostileLogs(t *testing.T) {
 	t.Log(counts)
 }
 
-// resumed resumes the search and checks what proof there is of it.
+// resumed resumes the search and checks its proof, if there is one.
 func (s provable) resumed(t *testing.T, file, how string) string {
 	p := run.DefaultPlan(2)
 	p.Store = checkpoint.Files{}

@@ -21,16 +21,16 @@ import (
 	"treesplit/uts"
 )
 
-// savable is a search that is saved, tampered with and resumed.
+// savable is a search that is saved, changed and resumed.
 type savable struct {
 	name string
 	open func(t testing.TB) run.Workload
-	// verify reads the answer of a run as the command line does. An error is one that a
-	// person is told of.
+	// verify reads the answer of a run as the command line does. It returns an error that the
+	// user would see.
 	verify func(w run.Workload, r *run.Result) error
 }
 
-// savables has every workload, each rule of satisfiability, and a problem of one's own.
+// savables returns every workload, each rule of satisfiability, and a problem of the user.
 func savables(t testing.TB) (all []savable) {
 	unverified := func(run.Workload, *run.Result) error { return nil }
 	params := uts.Params{Type: uts.Geometric, Shape: uts.Linear, Depth: 5, B0: 4, Granularity: 1}
@@ -86,14 +86,14 @@ func verifyPaths(w run.Workload, r *run.Result) error {
 	return nil
 }
 
-// asked returns what interrupts a run when it has asked so often.
+// asked returns an Interrupted that reports true after the given number of calls.
 func asked(often int64) func() bool {
 	var left atomic.Int64
 	left.Store(often)
 	return func() bool { return left.Add(-1) < 0 }
 }
 
-// brokenOff saves a search in the middle under a scheme.
+// brokenOff saves a search before its end under a scheme.
 func (s savable) brokenOff(t testing.TB, dir, scheme string) *run.Checkpoint {
 	t.Helper()
 	p := run.DefaultPlan(3)
@@ -115,7 +115,7 @@ func (s savable) brokenOff(t testing.TB, dir, scheme string) *run.Checkpoint {
 	}
 }
 
-// hostile is how many inputs are made, unless HOSTILE says.
+// hostile returns the number of inputs to make, which HOSTILE can set.
 func hostile(usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("HOSTILE")); err == nil {
 		return n
@@ -123,8 +123,8 @@ func hostile(usual int) int {
 	return usual
 }
 
-// A checkpoint whose checksum is right may say anything: to resume it is refused with an error
-// that names the file, or goes on to an end. HOSTILE=10000 makes so many of them.
+// A checkpoint with a right checksum may have any contents. Resuming it returns an error that
+// names the file, or the run ends. HOSTILE=10000 makes 10,000 checkpoints.
 func TestHostileStates(t *testing.T) {
 	all, dir := savables(t), t.TempDir()
 	schemes := []string{"rp", "static+rp", "sl", "grr", "ranade"}
@@ -152,7 +152,7 @@ func TestHostileStates(t *testing.T) {
 	t.Log(counts)
 }
 
-// resumed resumes a state and returns how that ended.
+// resumed resumes a state and returns the outcome.
 func (s savable) resumed(t *testing.T, p run.Plan, how string) string {
 	w := s.open(t)
 	r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: asked(20000)})
@@ -176,7 +176,7 @@ func (s savable) resumed(t *testing.T, p run.Plan, how string) string {
 	return "went on"
 }
 
-// What nothing but an audit at the end or a crash would tell is refused when the file is read.
+// Errors that only an audit at the end or a crash would reveal are found when the file is read.
 func TestSenselessStates(t *testing.T) {
 	all, dir := savables(t), t.TempDir()
 	file := filepath.Join(dir, "senseless")
@@ -186,32 +186,32 @@ func TestSenselessStates(t *testing.T) {
 		}
 		return all
 	}
-	// A search may be interrupted before it has a solution: these cases bring one. All nine
-	// objects are on processor 0, after the version of the format.
+	// A search may be interrupted before it has a solution. These cases contain one. All nine
+	// objects are on processor 0; the first byte is the version of the format.
 	oneMap := []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 	for name, c := range map[string]struct {
 		of     string
 		tamper func(s *run.Checkpoint)
 		want   string
 	}{
-		"bounds without end":  {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Steps = idle(2100) }, "no solution with bound 4096"},
+		"bounds without end":  {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Steps = idle(2100) }, "no solution has bound 4096"},
 		"another bound":       {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Step.Maxima[0] = 1 << 40 }, "bound 1099511627776: expected"},
-		"a solution, no path": {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Step.Sums[2], s.Step.Witness = 1, nil }, "a count of none"},
+		"a solution, no path": {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Step.Sums[2], s.Step.Witness = 1, nil }, "contradict each other"},
 		"no path to the goal": {"puzzle, 1 boards", func(s *run.Checkpoint) { s.Step.Sums[2], s.Step.Witness = 1, []byte("=LR") }, "goal"},
 		"a step after the last": {"puzzle, 1 boards", func(s *run.Checkpoint) {
 			s.Steps = []run.SavedStep{{Sums: []int64{1, 1, 1}, Maxima: []int64{2}, Witness: []byte("=LU")}}
-		}, "nothing follows step 1"},
+		}, "no step follows step 1"},
 		"a model that is none":        {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Witness = []byte{0, 0} }, "clause"},
-		"a model cut short":           {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Witness = []byte{213} }, "a model of 1 bytes"},
-		"models of none":              {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Sums[workloads.SATTally]++ }, "by their assigned variables"},
+		"a model cut short":           {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Witness = []byte{213} }, "a model has 1 bytes"},
+		"models of none":              {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Sums[workloads.SATTally]++ }, "the tally has"},
 		"a model, still going":        {"sat paper, all false", func(s *run.Checkpoint) { s.Step.Sums[1], s.Step.Witness = 1, []byte{0, 0, 0} }, "clause"},
-		"more leaves than nodes":      {"uts", func(s *run.Checkpoint) { s.Step.Sums[1] = s.Step.Sums[0] + 1 }, "expected no more leaves"},
+		"more leaves than nodes":      {"uts", func(s *run.Checkpoint) { s.Step.Sums[1] = s.Step.Sums[0] + 1 }, "expected at most as many leaves"},
 		"a sum below 0":               {"uts", func(s *run.Checkpoint) { s.Step.Sums[1] = -1 }, "expected 0 or more"},
-		"a witness, not of its bound": {"map", func(s *run.Checkpoint) { s.Step.Witness, s.Bound = slices.Clone(oneMap), 1 }, "its best solution is of value"},
+		"a witness, not of its bound": {"map", func(s *run.Checkpoint) { s.Step.Witness, s.Bound = slices.Clone(oneMap), 1 }, "its best solution has value"},
 		"a witness that is none":      {"map", func(s *run.Checkpoint) { s.Step.Witness = append(slices.Clone(oneMap[:9]), 9) }, "processor"},
-		"one witness of slopes":       {"slopes", func(s *run.Checkpoint) { s.Step.Witness, s.Bound = []byte("500"), 501 }, "expected the same"},
+		"one witness of slopes":       {"slopes", func(s *run.Checkpoint) { s.Step.Witness, s.Bound = []byte("500"), 501 }, "expected equal values"},
 		"sums that are missing":       {"uts", func(s *run.Checkpoint) { s.Step.Sums = nil }, "0 sums and 1 maxima: expected 2 and 1"},
-		"sums about to overflow":      {"uts", func(s *run.Checkpoint) { s.Step.Sums[0] = math.MaxInt64 }, "a sum of 9223372036854775807"},
+		"sums about to overflow":      {"uts", func(s *run.Checkpoint) { s.Step.Sums[0] = math.MaxInt64 }, "a sum is 9223372036854775807"},
 		"nodes about to overflow":     {"uts", func(s *run.Checkpoint) { s.Totals.Expanded = math.MaxInt64 }, "9223372036854775807 nodes"},
 		"sessions without end":        {"uts", func(s *run.Checkpoint) { s.Sessions = math.MaxInt64 }, "runs"},
 		"a step of no time":           {"uts", func(s *run.Checkpoint) { s.Step.Seconds = -1 }, "-1 seconds"},
@@ -245,8 +245,8 @@ func TestSenselessStates(t *testing.T) {
 	}
 }
 
-// What a run has saved is not refused: after a static start the deepest node may be counted
-// before the nodes on the way to it.
+// A saved state of a real run is not refused. After a static start, the deepest node may be
+// counted before the nodes on the way to it.
 func TestDeepPartIsNotRefused(t *testing.T) {
 	for _, s := range savables(t) {
 		if s.name != "uts" {

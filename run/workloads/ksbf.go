@@ -11,19 +11,19 @@ import (
 	"treesplit/search"
 )
 
-// KSBF is a computation that evolves on a ring of ranks under KS-BF (package ksbf). Its
-// problem is its parameters, which every rank has from the command line.
+// KSBF is a computation that evolves on a ring of ranks under KS-BF (package ksbf). The problem
+// consists of the parameters, which every rank has from the command line.
 type KSBF struct{ Workload ksbf.Workload }
 
 // Load checks the parameters.
 func (w *KSBF) Load() (run.Problem, error) { return w.Decode(nil) }
 
-// Decode has nothing to decode.
+// Decode checks the parameters. It ignores the data.
 func (w *KSBF) Decode([]byte) (run.Problem, error) {
 	return ksbfProblem{w.Workload}, w.Workload.Validate()
 }
 
-// KSBFTally reads the numbers of a run.
+// KSBFTally returns the counts of a run as a Tally.
 func KSBFTally(c run.Counts) ksbf.Tally {
 	return ksbf.Tally{Nodes: c.Sums[0], Leaves: c.Sums[1], Depth: c.Maxima[0], Sum: ksbf.FromWords(c.Sums[2:])}
 }
@@ -36,7 +36,7 @@ type ksbfProblem struct{ work ksbf.Workload }
 
 func (p ksbfProblem) Encode() ([]byte, error) { return nil, nil }
 
-// Names are the words of package ksbf.
+// Names returns the names that package ksbf uses.
 func (p ksbfProblem) Names() (scheme, termination string) { return ksbf.Schemes[0].Name, "round" }
 
 // Rank makes a rank of KS-BF.
@@ -45,7 +45,7 @@ func (p ksbfProblem) Rank() (lb.Balancer, func() (run.Counts, []byte)) {
 	return r, func() (run.Counts, []byte) { return ksbfCounts(r.Processor().Tally()), nil }
 }
 
-// Share is for runs on one rank without balancing, which take the root.
+// Share makes the share of a sequential run: the computation in one loop.
 func (p ksbfProblem) Share(search.Splitting, bool) search.Work {
 	return ksbfLoop{ksbf.NewLoop(p.work)}
 }
@@ -65,22 +65,21 @@ func (l ksbfLoop) Accept([]byte) error {
 	return errors.New("a piece of a computation on a ring: expected none, it is not split")
 }
 
-// ksbfRank is a rank of KS-BF in the terms of package lb, so that spmd.DriveRank drives and
-// audits it like any other.
+// ringRank adapts a rank of KS-BF to package lb, so that spmd.DriveRank can drive and audit it.
 type ksbfRank struct{ *ksbf.Rank }
 
 // Wake does nothing: the protocol sets no alarm.
 func (r ksbfRank) Wake(comm.Env) {}
 
-// Halt asks for the end of the run.
+// Halt requests the end of the run.
 func (r ksbfRank) Halt(env comm.Env, why lb.Reason) { r.Rank.Halt(env, int64(why)) }
 
-// State says where the rank stands; a rank without tasks waits and asks nobody.
+// State returns the state of the rank. A rank without tasks waits without a request.
 func (r ksbfRank) State() lb.State {
 	return protocolState(r.Rank)
 }
 
-// protocolState is the state of a rank of a protocol in which nobody asks for work.
+// protocolState returns the state of a rank of a protocol without requests.
 func protocolState(r interface {
 	Done() bool
 	Busy() bool
@@ -94,18 +93,18 @@ func protocolState(r interface {
 	return lb.Waiting
 }
 
-// Reason says why the run is over.
+// Reason returns the reason for the end of the run.
 func (r ksbfRank) Reason() lb.Reason { return lb.Reason(r.Rank.Reason()) }
 
-// Stats are the rank's counts; nobody asks and nobody refuses.
+// Stats returns the counts of the rank. No rank sends or refuses requests.
 func (r ksbfRank) Stats() lb.Stats {
 	sent, accepted, bytes := r.TrafficCounts()
 	return lb.Stats{Expanded: r.Processor().Tally().Nodes, Grants: sent, Accepted: accepted, Bytes: bytes}
 }
 
-// Audit adds up the credits of tasks. Numbers of credits are added bit by bit: 2^b
-// credits of 2^−e are one of 2^(b−e). (Where b > e there are more than ever existed,
-// and adding nothing fails the audit as it should.)
+// Audit returns the sum of the credits of tasks. It adds numbers of equal credits bit by bit: 2^b
+// credits of 2^−e are one credit of 2^(b−e). If b > e, there are more credits than ever existed;
+// Audit then adds nothing, so that the audit fails as it should.
 func (r ksbfRank) Audit() (a lb.Audit) {
 	for e, n := range r.Processor().RecoveredCredits() {
 		for b := 0; n>>b > 0; b++ {
@@ -120,5 +119,5 @@ func (r ksbfRank) Audit() (a lb.Audit) {
 	return a
 }
 
-// Dump describes the rank.
+// Dump describes the rank for debugging.
 func (r ksbfRank) Dump() string { return fmt.Sprintf("ks-bf: %v", r.Rank) }

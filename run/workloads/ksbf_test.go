@@ -14,7 +14,7 @@ import (
 	"treesplit/search"
 )
 
-// ringWorkloads are computations of each kind, with some 10,000 tasks.
+// ringWorkloads returns computations of each kind, with about 10,000 tasks.
 func ringWorkloads(t testing.TB) map[string]ksbf.Workload {
 	t.Helper()
 	root, err := ksbf.FindFunction("sqrt")
@@ -35,7 +35,7 @@ func ringPlan(ranks int) run.Plan {
 	return run.Plan{Ranks: ranks, Scheme: "rp", Termination: "ring", Topology: "ring", Seed: 1, Splitting: search.DefaultSplitting}
 }
 
-// neighbourly is a rank that may send to its neighbours alone.
+// neighbourly is a rank that may send only to its neighbours.
 type neighbourly struct {
 	*local.Endpoint
 	t testing.TB
@@ -48,7 +48,7 @@ func (n neighbourly) Send(m comm.Message) {
 	n.Endpoint.Send(m)
 }
 
-// runRing runs on goroutine ranks that may talk to their neighbours alone.
+// runRing runs on goroutine ranks that may send only to their neighbours.
 func runRing(t testing.TB, p run.Plan, w ksbf.Workload, h run.Hooks) *run.Result {
 	t.Helper()
 	var wg sync.WaitGroup
@@ -74,9 +74,9 @@ func runRing(t testing.TB, p run.Plan, w ksbf.Workload, h run.Hooks) *run.Result
 	return result
 }
 
-// A run on goroutine ranks, by messages between neighbours alone, executes on each rank
-// as many tasks as the simulation in steps does, and finds the integral of the plain
-// loop, bit for bit. Reference: Gao and Rosenberg, lemma 1.1.
+// A run on goroutine ranks, with messages between neighbours only, executes on each rank the
+// number of tasks of the simulation in steps. It computes the integral of the plain loop, bit for
+// bit. Reference: Gao and Rosenberg, lemma 1.1.
 func TestRingAgreesWithStepsAndLoop(t *testing.T) {
 	for name, w := range ringWorkloads(t) {
 		l := ksbf.NewLoop(w)
@@ -114,7 +114,7 @@ func TestRingAgreesWithStepsAndLoop(t *testing.T) {
 	}
 }
 
-// A run can be ended early; its books balance, and all ranks know why.
+// A run can be ended early. Its audit passes, and all ranks know the reason.
 func TestRingHalts(t *testing.T) {
 	for _, p := range []int{1, 2, 3, 5} {
 		plan := ringPlan(p)
@@ -126,8 +126,8 @@ func TestRingHalts(t *testing.T) {
 	}
 }
 
-// With a watchdog and a person who watches, which send messages of their own, the run
-// is the same; and the plain loop before it expands as much.
+// A run is unchanged by a watchdog and by progress reports, which send messages of their own. The
+// plain loop before the run expands the same number of nodes.
 func TestRingIsWatched(t *testing.T) {
 	plan := ringPlan(3)
 	plan.Stall, plan.Sequential = 20*time.Second, true

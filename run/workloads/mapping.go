@@ -15,37 +15,37 @@ import (
 	"treesplit/search"
 )
 
-// Mapping is the workload of mapping objects onto processors by branch and bound, with
-// the best makespan shared between ranks.
+// Mapping is the workload of mapping objects to processors by branch and bound. Ranks share the
+// best makespan.
 type Mapping struct {
-	Problem *mapping.Problem // on rank 0 alone
-	Start   mapping.Map      // a map that is known, or nil; only better ones are looked for. On rank 0 alone
-	Options bb.Options       // Upper is overruled by Start, where that is better
+	Problem *mapping.Problem // on rank 0 only
+	Start   mapping.Map      // a known map, or nil; the search looks for better maps only. On rank 0 only
+	Options bb.Options       // Start overrides Upper if it is better
 
-	// Better is told of every better makespan that a rank of this process finds or hears
-	// of, by that rank, so that calls may overlap; nil: nobody is.
+	// Better is called for every better makespan that a rank of this process finds or receives,
+	// on that rank. Calls may overlap. nil: not called.
 	Better func(makespan int64)
 
 	instance *bb.Instance
 }
 
-// Places of Mapping's numbers in Counts.Sums.
+// Indices of Mapping's numbers in Counts.Sums.
 const (
 	MappingExpanded = iota
 	MappingPruned
-	MappingSolutions // maps met that were better than all that the rank knew of
+	MappingSolutions // maps found that were better than all maps known to the rank
 )
 
-// mappingWire is what rank 0 tells the others.
+// mappingWire is the encoded problem that rank 0 sends to the other ranks.
 type mappingWire struct {
 	Problem *mapping.Problem
 	Upper   int64
 }
 
-// Load makes the problem ready for searching.
+// Load prepares the problem for the search.
 func (w *Mapping) Load() (run.Problem, error) {
 	if w.Problem == nil {
-		return nil, errors.New("nothing to be mapped: expected a problem")
+		return nil, errors.New("no problem is set: expected a problem")
 	}
 	upper := w.Options.Upper
 	if w.Start != nil {
@@ -59,14 +59,14 @@ func (w *Mapping) Load() (run.Problem, error) {
 	return w.newProblem(mappingWire{w.Problem, upper})
 }
 
-// Decode reads what rank 0 has encoded.
+// Decode reads the problem that rank 0 has encoded.
 func (w *Mapping) Decode(data []byte) (run.Problem, error) {
 	var wire mappingWire
 	if err := json.Unmarshal(data, &wire); err != nil {
 		return nil, err
 	}
 	if wire.Problem == nil {
-		return nil, errors.New("no problem")
+		return nil, errors.New("the encoded workload has no problem")
 	}
 	return w.newProblem(wire)
 }
@@ -82,17 +82,17 @@ func (w *Mapping) newProblem(wire mappingWire) (run.Problem, error) {
 	return mappingProblem{in, wire, o, w.Better}, nil
 }
 
-// Mapped is what a run has found.
+// Mapped is the result of a run.
 type Mapped struct {
-	Map      mapping.Map // nil if neither the run nor Start has one
-	Makespan int64       // of Map
-	Lower    int64       // no map takes less
+	Map      mapping.Map // the best map, or nil if neither the run nor Start has one
+	Makespan int64       // of Map, in nanoseconds
+	Lower    int64       // lower bound on the makespan of every map
 }
 
-// ReadResult reads the result of a run that Load has begun, on rank 0, and checks its map
-// against the problem. Where the run was stopped early Lower is what holds before any
-// object is placed; where it was not, it is the makespan, less what Options.Narrow
-// leaves and unless Options.Bound proves nothing.
+// ReadResult returns the result of a run that Load has begun, on rank 0, and checks its map
+// against the problem. If the run was stopped early, Lower is the bound at the root. Otherwise
+// Lower is the makespan, reduced by the gap that Options.Narrow allows; it is the bound at the
+// root if Options.Bound proves nothing.
 func (w *Mapping) ReadResult(r *run.Result) (Mapped, error) {
 	m := Mapped{Map: w.Start, Lower: w.instance.LowerBound()}
 	if r.Witness != nil {
@@ -116,7 +116,7 @@ func (w *Mapping) ReadResult(r *run.Result) (Mapped, error) {
 	return m, nil
 }
 
-// mappingProblem is an instance with what it was made of.
+// mappingProblem is an instance with the data from which it was made.
 type mappingProblem struct {
 	instance *bb.Instance
 	wire     mappingWire
@@ -124,17 +124,17 @@ type mappingProblem struct {
 	better   func(makespan int64)
 }
 
-// Encode writes the problem and the best makespan known.
+// Encode writes the problem and the best known makespan.
 func (p mappingProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
 
-// Identity has the options, except for the makespan that is known, and a digest of the problem.
+// Identity returns the options, except the known makespan, and a digest of the problem.
 func (p mappingProblem) Identity() string {
 	o := p.options
 	o.Upper = 0
 	return fmt.Sprintf("map, options %+v, problem %s", o, run.ProblemDigest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
 }
 
-// Flags returns the flags of the command line that make the search.
+// Flags returns the flags of the command line that define the search.
 func (p mappingProblem) Flags() map[string]string {
 	return map[string]string{
 		"Bound": "--bound", "Order": "--sort", "Numbered": "--child-order", "Symmetric": "--symmetry", "Narrow": "--narrow",
@@ -151,13 +151,13 @@ func (p mappingProblem) Share(split search.Splitting, root bool) search.Work {
 	return watched{s, p.better}
 }
 
-// watched is a share that tells of better makespans.
+// watched is a share that reports better makespans.
 type watched struct {
 	*bb.Search
 	better func(makespan int64)
 }
 
-// Expand is Search's.
+// Expand expands nodes and reports better makespans.
 func (w watched) Expand(limit int) (expanded int) {
 	before := w.Bound()
 	expanded = w.Search.Expand(limit)
@@ -167,7 +167,7 @@ func (w watched) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// Tighten is Search's.
+// Tighten lowers the bound and reports a better makespan.
 func (w watched) Tighten(value int64) {
 	before := w.Bound()
 	w.Search.Tighten(value)
@@ -176,7 +176,7 @@ func (w watched) Tighten(value int64) {
 	}
 }
 
-// unwrapSearch is the share that Share has made.
+// unwrapSearch returns the search inside a share that Share has made.
 func unwrapSearch(w search.Work) *bb.Search {
 	if w, ok := w.(watched); ok {
 		return w.Search
@@ -184,13 +184,13 @@ func unwrapSearch(w search.Work) *bb.Search {
 	return w.(*bb.Search)
 }
 
-// Count returns what a share has counted.
+// Count returns the counts of a share.
 func (p mappingProblem) Count(w search.Work) run.Counts {
 	c := unwrapSearch(w).Counts()
 	return run.Counts{Sums: []int64{c.Expanded, c.Pruned, c.Solutions}}
 }
 
-// Witness is the best map that a share has found.
+// Witness returns the best map that a share has found, encoded, or nil.
 func (p mappingProblem) Witness(w search.Work) []byte {
 	m, _, ok := unwrapSearch(w).BestFoundMap()
 	if !ok || p.options.Count {
@@ -203,7 +203,7 @@ func (p mappingProblem) Witness(w search.Work) []byte {
 	return data
 }
 
-// Value is the makespan of the map of a witness.
+// Value returns the makespan of the map in a witness.
 func (p mappingProblem) Value(witness []byte) (int64, error) {
 	m, err := checkedMap(p.wire.Problem, witness)
 	if err != nil {
@@ -212,7 +212,7 @@ func (p mappingProblem) Value(witness []byte) (int64, error) {
 	return p.wire.Problem.EvaluateMap(m).Makespan, nil
 }
 
-// checkedMap reads a witness and checks that it is a map of the problem.
+// checkedMap decodes a witness and checks that it is a map of the problem.
 func checkedMap(problem *mapping.Problem, witness []byte) (mapping.Map, error) {
 	m, err := decodeMap(witness, len(problem.Objects))
 	if err == nil {
@@ -221,13 +221,13 @@ func checkedMap(problem *mapping.Problem, witness []byte) (mapping.Map, error) {
 	return m, err
 }
 
-// mappingVersion begins a witness.
+// mappingVersion is the first byte of a witness.
 const mappingVersion = 1
 
-// decodeMap reads what Witness wrote. The processors are yet to be checked.
+// decodeMap decodes the output of Witness. It does not check the processors.
 func decodeMap(data []byte, objects int) (mapping.Map, error) {
 	if len(data) == 0 || data[0] != mappingVersion {
-		return nil, errors.New("a map of another version")
+		return nil, errors.New("the map has another version")
 	}
 	m, in := make(mapping.Map, objects), wire.NewReader(data[1:])
 	for i := range m {

@@ -9,8 +9,9 @@ import (
 	"treesplit/run/workloads"
 )
 
-// boundFor returns an upper bound under which a tree has about so many nodes, at least
-// that many: every map below the bound is looked for, whatever better ones are met.
+// boundFor returns an upper bound under which a tree has at least the given number of nodes, and
+// not many more. The search looks for every map below the bound, even after it has found better
+// maps.
 func boundFor(t *testing.T, p *mapping.Problem, nodes int64) (o bb.Options) {
 	t.Helper()
 	in, err := bb.New(p, bb.Options{})
@@ -28,10 +29,10 @@ func boundFor(t *testing.T, p *mapping.Problem, nodes int64) (o bb.Options) {
 	}
 }
 
-// B5: P processors search a P times larger space in the same time. Trees of about P times
-// so many nodes, cut from one large tree by the upper bound, are searched on P ranks of the
-// simulated nCUBE/2: nodes a second grow like P, less what balancing takes.
-// Reference: Radhakrishnan et al., section 4.2.
+// B5: P processors search a P times larger space in the same time. The test searches trees of
+// about P times the nodes, cut from one large tree by the upper bound, on P ranks of the
+// simulated nCUBE/2. The nodes per second grow like P, less the time for balancing. Reference:
+// Radhakrishnan et al., section 4.2.
 func TestB5LargerSpace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulations, which have no goroutines")
@@ -50,7 +51,7 @@ func TestB5LargerSpace(t *testing.T) {
 		}
 		t.Logf("%d ranks: %d nodes in %.3f s, %.2f times P times the rate of one", ranks, r.Expanded, r.Seconds, perSecond/rate/float64(ranks))
 		if perSecond < 0.9*float64(ranks)*rate || r.Expanded < first/2*int64(ranks) {
-			t.Errorf("%d ranks: %d nodes in %.3f s; one rank %.0f nodes a second, %d in all", ranks, r.Expanded, r.Seconds, rate, first)
+			t.Errorf("%d ranks: %d nodes in %.3f s; one rank %.0f nodes per second, %d in all", ranks, r.Expanded, r.Seconds, rate, first)
 		}
 	}
 }

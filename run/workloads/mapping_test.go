@@ -18,7 +18,7 @@ import (
 	"treesplit/termination"
 )
 
-// graph draws objects that compute 1 to 100 and talk to each other.
+// graph draws objects that compute for 1 to 100 and send messages to each other.
 func graph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	p := &mapping.Problem{Processors: processors}
@@ -46,9 +46,9 @@ func mappingPlan(ranks int, scheme, detector string, seed uint64) run.Plan {
 	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second, Store: checkpoint.Files{}}
 }
 
-// On a simulated machine every scheme with every detector finds and proves the optimum,
-// with the bounds that ranks tell each other; with the bound fixed at the optimum it
-// expands the nodes of the sequential search.
+// On a simulated machine every scheme with every detector finds and proves the optimum, with
+// bounds that ranks share. With the bound fixed at the optimum it expands the nodes of the
+// sequential search.
 func TestMappingSimulated(t *testing.T) {
 	machine := mustMachine(t, "ncube2")
 	ranks := []int{1, 2, 5, 16}
@@ -86,8 +86,8 @@ func TestMappingSimulated(t *testing.T) {
 	}
 }
 
-// A run that begins with a map never returns a worse one, and one that is stopped claims
-// no more than is known.
+// A run that begins with a map never returns a worse one. A run that is stopped reports a lower
+// bound that is right.
 func TestMappingStartsAndStops(t *testing.T) {
 	p := graph(2, 60, 6, 150)
 	start := make(mapping.Map, 60)
@@ -124,8 +124,8 @@ func TestMappingStartsAndStops(t *testing.T) {
 	}
 }
 
-// Whoever listens is told of ever better makespans, the last of which is the optimum, and
-// nothing else changes.
+// Better is called with ever better makespans. The last one is the optimum. The search is
+// otherwise unchanged.
 func TestMappingTells(t *testing.T) {
 	p := graph(5, 13, 3, 30)
 	in, err := bb.New(p, bb.Options{})
@@ -146,7 +146,7 @@ func TestMappingTells(t *testing.T) {
 	}
 }
 
-// What makes no sense is refused as input.
+// An invalid problem gives an input error.
 func TestMappingRefuses(t *testing.T) {
 	for want, load := range map[string]*workloads.Mapping{
 		"expected a problem":       {},
@@ -162,9 +162,8 @@ func TestMappingRefuses(t *testing.T) {
 	}
 }
 
-// P processors search a P times larger space in the same time: on the simulated nCUBE/2
-// a search of W nodes on 16 ranks keeps them busy. Reference: Radhakrishnan et al.,
-// section 4.2 (claim B5).
+// P processors search a P times larger space in the same time: on the simulated nCUBE/2 a search
+// of W nodes keeps 16 ranks busy. Reference: Radhakrishnan et al., section 4.2 (claim B5).
 func TestManyRanksSearchALargeSpace(t *testing.T) {
 	machine := mustMachine(t, "ncube2")
 	p := graph(7, 18, 4, 10)
@@ -183,8 +182,8 @@ func TestManyRanksSearchALargeSpace(t *testing.T) {
 	}
 }
 
-// A simulated search for the best map that is saved again and again knows the best value
-// all along, and ends with the map that it ends with when it is not.
+// A simulated search for the best map that is saved many times always knows the best value. It
+// ends with the map of a search that is never saved.
 func TestSavedMappingKeepsItsBound(t *testing.T) {
 	machine := mustMachine(t, "ncube2")
 	p := graph(7, 12, 3, 10)

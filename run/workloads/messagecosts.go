@@ -11,21 +11,21 @@ import (
 	"treesplit/mapping"
 )
 
-// How often and how long messages are measured. So many messages as a trial has wait at
-// their receiver together, which both MPIs have room for.
+// Numbers of messages and durations of the measurement. All messages of a trial wait at their
+// receiver together; both MPI libraries have buffers for that number.
 const (
 	costTrials   = 20
 	costMessages = 32
-	costPause    = 500 * time.Microsecond // in which what was sent arrives
+	costPause    = 500 * time.Microsecond // time in which sent messages arrive
 )
 
-// messageCosts measures what a message of so many bytes costs its sender and its receiver in
-// processor time: rank 0 sends some to the last rank, which is likeliest to be far, and
-// which begins to receive when they should be there, so that nobody waits. The cheapest
-// trial counts, since whatever else happens only adds to it. What a byte costs is part of
-// the message's cost, as all messages are of one size. (Package calibrate measures more, by
-// the clock on the wall.) Every rank of the transport must
-// call it, and all get the same; with one rank messages cost nothing.
+// messageCosts measures the processor time that a message of the given number of bytes costs its
+// sender and its receiver. Rank 0 sends messages to the last rank, which is probably the most
+// distant. The last rank begins to receive when the messages should have arrived, so that neither
+// rank waits. The cheapest trial counts, because all disturbances only add time. The cost of a
+// byte is included, because all messages have one size. Package calibrate measures more, in
+// wall-clock time. Every rank of the transport must call messageCosts, and all get the same
+// result. With one rank messages cost nothing.
 func messageCosts(t comm.Transport, bytes int) (m mapping.Machine, err error) {
 	last := t.Size() - 1
 	if last == 0 {
@@ -64,7 +64,7 @@ func messageCosts(t comm.Transport, bytes int) (m mapping.Machine, err error) {
 	return m, nil
 }
 
-// sendTrial sends messages and returns the processor time that it took.
+// sendTrial sends the messages of a trial and returns the processor time in nanoseconds.
 func sendTrial(t comm.Transport, to, bytes int) int64 {
 	var bodies [costMessages][]byte
 	for i := range bodies {
@@ -77,9 +77,9 @@ func sendTrial(t comm.Transport, to, bytes int) int64 {
 	return int64(cputime.Now() - begin)
 }
 
-// receiveTrial receives the messages of a sendTrial and returns the processor time.
+// receiveTrial receives the messages of a trial and returns the processor time in nanoseconds.
 func receiveTrial(t comm.Transport) int64 {
-	if _, ok := t.Recv(comm.Never); !ok { // the transport has failed, as Drain will say
+	if _, ok := t.Recv(comm.Never); !ok { // the transport has failed; Drain will return the error
 		return math.MaxInt64
 	}
 	time.Sleep(costPause)

@@ -17,33 +17,33 @@ import (
 	"treesplit/sim"
 )
 
-// Objects is the ring benchmark of communicating objects (package objects), mapped again
-// between its phases by a strategy of package mapping/auto. Its problem is its parameters,
+// Objects is the ring benchmark of communicating objects (package objects). A strategy of package
+// mapping/auto maps the objects again between the phases. The problem consists of the parameters,
 // which every rank has from the command line.
 type Objects struct {
 	Benchmark objects.Benchmark
 	Strategy  string        // one of auto.Strategies, or Stay
-	Time      time.Duration // that mapping may take; 0: until the strategy ends by itself
-	// Message is what a message between ranks is taken to cost at either end; 0: what is
-	// measured, or the simulated machine's.
+	Time      time.Duration // most time for one mapping; 0: until the strategy ends by itself
+	// Message is the assumed cost of a message between ranks at either end; 0: the measured cost,
+	// or the cost of the simulated machine.
 	Message time.Duration
 }
 
-// Stay is the strategy that leaves objects where they are: what others are compared with.
+// Stay is the strategy that never moves an object. Other strategies are compared with it.
 const Stay = "stay"
 
-// Observed is what a run has shown.
+// Observed holds the observations of a run.
 type Observed struct {
 	objects.Report
-	Costs mapping.Machine // of a message of the benchmark's size between ranks
-	Clock string          // what loads are measured by
-	Loop  *uint64         // the checksum of the plain loop, if that has run before
+	Costs mapping.Machine // costs of a message of the benchmark's size between ranks
+	Clock string          // the clock that measures loads
+	Loop  *uint64         // checksum of the plain loop, if it has run before
 }
 
 // Load checks the parameters.
 func (w *Objects) Load() (run.Problem, error) { return w.Decode(nil) }
 
-// Decode has nothing to decode.
+// Decode checks the parameters. It ignores the data.
 func (w *Objects) Decode([]byte) (run.Problem, error) {
 	if err := w.Benchmark.Validate(); err != nil {
 		return nil, err
@@ -60,11 +60,11 @@ func (w *Objects) Decode([]byte) (run.Problem, error) {
 	return p, err
 }
 
-// ReadResult reads the result of a run, on rank 0, and checks that all work was done and, where
-// the plain loop has run before, that all objects have its states.
+// ReadResult returns the observations of a run, on rank 0. It checks that all work was done. If
+// the plain loop has run before, it also checks that all objects have the states of the loop.
 func (w *Objects) ReadResult(r *run.Result) (o Observed, err error) {
 	if err = json.Unmarshal(r.Witness, &o); err != nil {
-		return o, fmt.Errorf("internal error: what rank 0 has seen: %w", err)
+		return o, fmt.Errorf("internal error: the report of rank 0 cannot be read: %w", err)
 	}
 	if r.Why != lb.Exhausted {
 		return o, nil
@@ -73,7 +73,7 @@ func (w *Objects) ReadResult(r *run.Result) (o Observed, err error) {
 		return o, fmt.Errorf("internal error: %d units of work were done of %d", r.Expanded, units)
 	}
 	if o.Loop != nil && *o.Loop != o.Checksum {
-		return o, fmt.Errorf("internal error: checksum %016x, and %016x in one loop", o.Checksum, *o.Loop)
+		return o, fmt.Errorf("internal error: the checksum is %016x, in one loop %016x", o.Checksum, *o.Loop)
 	}
 	return o, nil
 }
@@ -81,18 +81,18 @@ func (w *Objects) ReadResult(r *run.Result) (o Observed, err error) {
 // objectsProblem is the benchmark as a rank runs it.
 type objectsProblem struct {
 	Objects
-	strategy mapping.Strategy // except for Stay
+	strategy mapping.Strategy // the strategy, except Stay
 	costs    mapping.Machine
-	clock    func() comm.Time // nil: the world's
-	loop     *objects.Loop    // that has run before, or nil
+	clock    func() comm.Time // nil: the clock of the world
+	loop     *objects.Loop    // the loop that has run before, or nil
 }
 
 func (p *objectsProblem) Encode() ([]byte, error) { return nil, nil }
 
-// Names are what there is in place of a scheme and a detector.
+// Names returns the names that replace a scheme and a detector.
 func (p *objectsProblem) Names() (scheme, termination string) { return p.Strategy, "stages" }
 
-// On measures what a message costs and takes the thread's own clock.
+// On measures the cost of a message and selects the clock of the thread.
 func (p *objectsProblem) On(t comm.Transport) (run.Problem, error) {
 	own := *p
 	own.clock = cputime.Now
@@ -106,8 +106,8 @@ func (p *objectsProblem) On(t comm.Transport) (run.Problem, error) {
 	return &own, nil
 }
 
-// OnMachine takes the machine's costs of a message. What it takes to be on its way occupies
-// nobody.
+// OnMachine takes the costs of a message from the machine. The time that a message is in flight
+// costs no processor time.
 func (p *objectsProblem) OnMachine(m sim.Machine) run.Problem {
 	own := *p
 	own.costs = p.givenCosts()
@@ -117,12 +117,12 @@ func (p *objectsProblem) OnMachine(m sim.Machine) run.Problem {
 	return &own
 }
 
-// givenCosts is the cost of a message that was asked for.
+// givenCosts returns the costs for a given Message.
 func (p *objectsProblem) givenCosts() mapping.Machine {
 	return mapping.Machine{SendMessage: float64(p.Message), ReceiveMessage: float64(p.Message)}
 }
 
-// remapObjects maps objects again. No map is worse than the one there is.
+// remapObjects maps the objects again. The new map is never worse than the current map.
 func (p *objectsProblem) remapObjects(problem *mapping.Problem, now mapping.Map) (mapping.Map, error) {
 	o := mapping.Options{Seed: p.Benchmark.Seed, Start: now}
 	if p.Time > 0 {
@@ -142,7 +142,7 @@ func (p *objectsProblem) Rank() (lb.Balancer, func() (run.Counts, []byte)) {
 	return r, func() (run.Counts, []byte) { return run.Counts{}, p.encodeReport(r.RunReport()) }
 }
 
-// encodeReport encodes what rank 0 has seen; nil on other ranks.
+// encodeReport encodes the report of rank 0; it returns nil on other ranks.
 func (p *objectsProblem) encodeReport(r *objects.Report) []byte {
 	if r == nil {
 		return nil
@@ -157,12 +157,12 @@ func (p *objectsProblem) encodeReport(r *objects.Report) []byte {
 	}
 	data, err := json.Marshal(o)
 	if err != nil {
-		panic(err) // it is numbers
+		panic(err) // numbers can always be encoded
 	}
 	return data
 }
 
-// Share is for runs on one rank without ranks and messages, which take the root.
+// Share makes the share of a sequential run: the benchmark in one loop.
 func (p *objectsProblem) Share(search.Splitting, bool) search.Work {
 	p.loop = objects.NewLoop(p.Benchmark)
 	return objectsLoop{p.loop}
@@ -182,5 +182,5 @@ func (l objectsLoop) Empty() bool { return l.IsFinished() }
 func (l objectsLoop) Split(dst []byte) ([]byte, bool) { return dst, false }
 
 func (l objectsLoop) Accept([]byte) error {
-	return errors.New("a piece of the ring benchmark: expected none, it is not split")
+	return errors.New("the ring benchmark has received a piece: expected none, because it is never split")
 }

@@ -13,10 +13,10 @@ import (
 	"treesplit/sim"
 )
 
-// objectsPlan is for ranks of the benchmark, which makes no use of schemes.
+// objectsPlan returns a plan for ranks of the benchmark, which does not use schemes.
 func objectsPlan(ranks int) run.Plan { return ringPlan(ranks) }
 
-// ringBenchmark is a benchmark of some thousand units of work a rank.
+// ringBenchmark returns a benchmark with some thousand units of work per rank.
 func ringBenchmark(seed uint64) objects.Benchmark {
 	return objects.Benchmark{
 		Objects: 60, Iterations: 6, Phases: 2, Work: 40, Bytes: 64, Seed: seed,
@@ -43,11 +43,10 @@ func observeObjects(t testing.TB, machine string, ranks int, w *Objects) (*run.R
 }
 
 // B6: the ring benchmark runs faster after remapping from measured loads. On the simulated
-// nCUBE/2 and on simulated shared memory the second phase takes less time than the first
-// wherever objects start and however uneven they are, and what the map is predicted to take
-// from what was measured is what it takes; but for a run in twenty at most in which the
-// strategy knows no better map than there is. Where objects stay, phases
-// take as long as each other, so that it is the map that makes the difference.
+// nCUBE/2 and on simulated shared memory the second phase takes less time than the first,
+// wherever objects start and however uneven they are. The time predicted for the map from the
+// measurements is the time of the phase. In at most one run of twenty the strategy finds no
+// better map. If objects stay, both phases take the same time, so the map causes the difference.
 //
 // Reference: Radhakrishnan et al., section 4.3; claim B6 of docs/claims.md.
 func TestB6RemappingFromMeasuredLoads(t *testing.T) {
@@ -67,7 +66,7 @@ func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 				}
 				before, after := o.Phases[0], o.Phases[1]
 				if runs++; after.Predicted == before.Makespan && after.Moved == 0 && after.Time == before.Time {
-					unchanged++ // the strategy knows no better map
+					unchanged++ // the strategy finds no better map
 					continue
 				}
 				if after.Time >= before.Time {
@@ -93,8 +92,8 @@ func TestB6RemappingFromMeasuredLoads(t *testing.T) {
 	}
 }
 
-// A simulated run is the same every time, and what is measured in it is what was done: the
-// load of an object is its units of work, of 105 µs each on the nCUBE/2 (package sim).
+// A simulated run is the same every time, and its measurements are exact: the load of an object
+// is its units of work, 105 µs each on the nCUBE/2 (package sim).
 func TestObjectsInVirtualTime(t *testing.T) {
 	w := &Objects{Benchmark: ringBenchmark(5), Strategy: "comm-greedy-refine"}
 	m, err := sim.FindMachine("ncube2")
@@ -122,9 +121,9 @@ func TestObjectsInVirtualTime(t *testing.T) {
 	}
 }
 
-// On goroutine ranks objects have the states of the plain loop under every strategy, on more
-// ranks than cores too, none is lost, and no map is predicted to be worse than the one
-// before.
+// On goroutine ranks, also on more ranks than cores, objects have the states of the plain loop
+// under every strategy. No object is lost, and no map is predicted to be worse than the previous
+// map.
 func TestObjectsOnGoroutines(t *testing.T) {
 	for i, s := range append(auto.Strategies(), auto.Strategies()[0]) {
 		p := 1 + i%5
@@ -157,7 +156,7 @@ func TestObjectsOnGoroutines(t *testing.T) {
 	}
 }
 
-// A run that is out of time says what it has seen so far.
+// A run that has timed out reports its observations so far.
 func TestObjectsOutOfTime(t *testing.T) {
 	for _, p := range []int{1, 3} {
 		w := &Objects{Benchmark: ringBenchmark(2), Strategy: "lpt"}
@@ -175,7 +174,7 @@ func TestObjectsOutOfTime(t *testing.T) {
 	}
 }
 
-// What cannot be run is refused.
+// Invalid parameters are refused.
 func TestBadObjects(t *testing.T) {
 	for name, change := range map[string]func(w *Objects){
 		"benchmark": func(w *Objects) { w.Benchmark.Objects = 0 },
@@ -191,7 +190,7 @@ func TestBadObjects(t *testing.T) {
 	}
 }
 
-// What messages are measured to cost is the same on all ranks.
+// The measured costs of messages are the same on all ranks.
 func TestMessageCostsAgree(t *testing.T) {
 	const p = 4
 	costs := make(chan string, p)

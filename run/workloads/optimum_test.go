@@ -12,18 +12,18 @@ import (
 	"treesplit/search/stack"
 )
 
-// slopes is a user's own branch and bound: the least sum of a way down a binary tree, whose
-// sums only grow. Its fault breaks run.Optimising or search.Optimiser.
+// slopes is branch and bound written by a user: the least sum on a way down a binary tree, on
+// which sums only grow. Its fault breaks run.Optimising or search.Optimiser.
 type slopes struct{ fault string }
 
 const slopesDepth = 11
 
-// slope is a node, and a way if it is at the end of one.
+// slope is a node; a node at the greatest depth is the end of a way.
 type slope struct{ Place, Depth, Sum uint32 }
 
 type slopesTree struct {
 	told, own int64
-	way       string // of own
+	way       string // name of the way to own
 }
 
 func (t *slopesTree) Root() slope       { return slope{} }
@@ -92,7 +92,7 @@ func (s *slopes) Value(witness []byte) (value int64, err error) {
 	return value, err
 }
 
-// leastSlope is the optimum, by trying all ways.
+// leastSlope returns the optimum by trying all ways.
 func leastSlope() int64 {
 	t, least := &slopesTree{told: search.NoBound, own: search.NoBound}, int64(search.NoBound)
 	var try func(n slope)
@@ -117,8 +117,8 @@ func inWorlds(t *testing.T, p run.Plan, problem run.Problem, check func(t *testi
 	check(t, r, err)
 }
 
-// The witness of a run is the best one, whichever rank has it and whatever others have found
-// before; damaged shares too.
+// The witness of a run is the best one, whichever rank has found it and in whatever order. This
+// also holds for damaged shares.
 func TestBestWitness(t *testing.T) {
 	want := fmt.Sprint(leastSlope())
 	for i, scheme := range lb.SchemeNames() {
@@ -138,12 +138,12 @@ func TestBestWitness(t *testing.T) {
 	}
 }
 
-// A run of shares that contradict themselves fails on all ranks.
+// A run of shares that contradict themselves returns an error on all ranks.
 func TestLostWitness(t *testing.T) {
 	for fault, want := range map[string]string{
-		"has lost the best":              "is known, but ",
-		"is worse than it says":          "is known, but the best one that a share has is of value ",
-		"does not say what it has found": "claims to know of none below",
+		"has lost the best":              "a share knows a solution of value 216, but ",
+		"is worse than it says":          "a share knows a solution of value 216, but the best solution of a share has value ",
+		"does not say what it has found": "reports a larger least known value",
 		"is no solution":                 "a way that ends nowhere",
 	} {
 		for _, ranks := range []int{1, 4} {
@@ -156,7 +156,7 @@ func TestLostWitness(t *testing.T) {
 	}
 }
 
-// A search that begins with the best value, and finds nothing better, has no witness.
+// A search that begins with the best value, and so finds nothing better, has no witness.
 func TestNothingBetter(t *testing.T) {
 	inWorlds(t, run.DefaultPlan(3), &slopes{"begins with the optimum"}, func(t *testing.T, r *run.Result, err error) {
 		if err != nil || r.Witness != nil || r.Bound != leastSlope() {
@@ -168,7 +168,7 @@ func TestNothingBetter(t *testing.T) {
 // unvalued is a problem whose witnesses have no value.
 type unvalued struct{ run.Problem }
 
-// Shares with bounds of a problem that cannot compare their solutions are refused.
+// Shares with bounds are refused if their problem cannot compare solutions.
 func TestNoValue(t *testing.T) {
 	inWorlds(t, run.DefaultPlan(2), unvalued{&slopes{}}, func(t *testing.T, r *run.Result, err error) {
 		if err == nil || !strings.Contains(err.Error(), "has no method Value(witness []byte) (int64, error)") {

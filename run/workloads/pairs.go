@@ -14,48 +14,48 @@ import (
 	"treesplit/spmd"
 )
 
-// Pairs improves a map by branch and bound of two processors at a time, as strategy
-// pair-bb does, on all ranks: the pairs of a round of a tournament have no processor in
-// common, and so are searched side by side (package mapping/bb). After each round every rank
-// makes the changes of all, so that all hold the same map throughout. Problem and Start
-// are rank 0's; the rest is the same on all ranks, except for the functions.
+// Pairs improves a map by branch and bound on pairs of processors, as strategy pair-bb does, on
+// all ranks. The pairs in one round of a tournament have no processor in common, so ranks can
+// search them at the same time (package mapping/bb). After each round every rank applies the
+// changes of all ranks, so that all ranks always hold the same map. Problem and Start are on rank
+// 0 only. The other fields are the same on all ranks, except for the functions.
 type Pairs struct {
 	Problem *mapping.Problem
 	Start   mapping.Map
 	Seed    uint64
-	Timeout time.Duration // 0: until nothing is left to try
+	Timeout time.Duration // 0: until no pair gives an improvement
 
-	Load        func() error                        // called on rank 0 first, to set Problem and Start; nil: they are set
+	Load        func() error                        // called first, on rank 0, to set Problem and Start; nil: they are set already
 	Interrupted func() bool                         // nil: never
-	Better      func(m mapping.Map, makespan int64) // told on rank 0 of each better map, which it may keep; nil: nobody is
+	Better      func(m mapping.Map, makespan int64) // called on rank 0 for each better map, which the function may keep; nil: not called
 }
 
-// Paired is what a run of Pairs has come to.
+// Paired is the result of a run of Pairs.
 type Paired struct {
 	Map mapping.Map
-	Why lb.Reason // Exhausted where nothing was left to try, Timeout or Interrupted
+	Why lb.Reason // Exhausted if no pair gives an improvement, otherwise Timeout or Interrupted
 }
 
-// pairsWire is what rank 0 tells the others.
+// pairsWire is the encoded problem that rank 0 sends to the other ranks.
 type pairsWire struct {
 	Problem *mapping.Problem
 	Start   mapping.Map
 }
 
-// pairsFound is what a rank has found in a round.
+// pairsFound is the result of one rank in a round.
 type pairsFound struct {
 	Changes []bb.Change
-	Why     lb.Reason // to end; Exhausted: none
+	Why     lb.Reason // reason to end; Exhausted: none
 }
 
-// RunOnGoroutines runs on goroutine ranks of this process.
+// RunOnGoroutines runs on the given number of goroutine ranks in this process.
 func (w *Pairs) RunOnGoroutines(ranks int) (Paired, error) {
 	found, _, err := w.runOnRanks(ranks, false, run.Hooks{})
 	return found, err
 }
 
-// RunUnderMPI runs with one rank in each process that the launcher has started, under the
-// rules of run.RunUnderMPI. Every process must call finish last.
+// RunUnderMPI runs with one rank in each process that the launcher has started, under the rules
+// of run.RunUnderMPI. Every process must call finish last.
 func (w *Pairs) RunUnderMPI(h run.Hooks) (found Paired, finish func() error, err error) {
 	return w.runOnRanks(0, true, h)
 }
@@ -71,8 +71,8 @@ func (w *Pairs) runOnRanks(ranks int, underMPI bool, h run.Hooks) (found Paired,
 	return found, finish, err
 }
 
-// RunOn is one rank's part of a run over a transport. Every rank must call it, and every rank
-// gets the map, or the same InputError.
+// RunOn runs one rank's part over a transport. Every rank must call it. Every rank gets the map,
+// or the same InputError.
 func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
 	v, start, err := w.bringProblem(t)
 	if err != nil {
@@ -118,7 +118,7 @@ func (w *Pairs) RunOn(t comm.Transport) (Paired, error) {
 	}
 }
 
-// prepareProblem makes the problem ready on rank 0, for itself and for the others.
+// prepareProblem prepares the problem on rank 0, for itself and for the other ranks.
 func (w *Pairs) prepareProblem() (v *bb.Improver, data []byte, err error) {
 	if w.Load != nil {
 		if err := w.Load(); err != nil {
@@ -126,7 +126,7 @@ func (w *Pairs) prepareProblem() (v *bb.Improver, data []byte, err error) {
 		}
 	}
 	if w.Problem == nil {
-		return nil, nil, errors.New("nothing to be mapped: expected a problem")
+		return nil, nil, errors.New("no problem is set: expected a problem")
 	}
 	if v, err = bb.NewImprover(w.Problem, w.Start); err != nil {
 		return nil, nil, err
@@ -135,8 +135,8 @@ func (w *Pairs) prepareProblem() (v *bb.Improver, data []byte, err error) {
 	return v, data, err
 }
 
-// bringProblem brings the problem to all ranks. start is when rank 0 had it ready: what that takes
-// is not counted.
+// bringProblem sends the problem to all ranks. start is the time at which rank 0 had prepared it;
+// the preparation does not count.
 func (w *Pairs) bringProblem(t comm.Transport) (v *bb.Improver, start time.Time, err error) {
 	var data []byte
 	if t.Rank() == 0 {
@@ -150,7 +150,7 @@ func (w *Pairs) bringProblem(t comm.Transport) (v *bb.Improver, start time.Time,
 		return nil, start, err
 	}
 	if t.Rank() != 0 {
-		var wire pairsWire // the ranks of one process share w, which is rank 0's to read
+		var wire pairsWire // the ranks of one process share w, and only rank 0 may read it
 		if err = json.Unmarshal(data, &wire); err == nil {
 			v, err = bb.NewImprover(wire.Problem, wire.Start)
 		}
@@ -158,8 +158,8 @@ func (w *Pairs) bringProblem(t comm.Transport) (v *bb.Improver, start time.Time,
 	return v, start, spmd.AgreeOnError(t, err)
 }
 
-// exchangeChanges makes the changes of all ranks, in the order of the ranks, and returns why they
-// are to end; Exhausted: they are not.
+// exchangeChanges applies the changes of all ranks, in the order of the ranks. It returns the
+// reason to end; Exhausted means that the ranks continue.
 func exchangeChanges(t comm.Transport, found pairsFound, tournament *bb.Tournament) (over lb.Reason, err error) {
 	data, err := json.Marshal(found)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"treesplit/run/workloads"
 )
 
-// Pairs improved on any number of ranks give a map that is better and checked, and, where
-// there are no proxies, the same map.
+// Pairs improved on any number of ranks give a better and valid map. Without proxies it is the
+// same map on every number of ranks.
 func TestPairs(t *testing.T) {
 	for _, proxies := range []bool{false, true} {
 		p := graph(5, 60, 7, 150)
@@ -36,7 +36,7 @@ func TestPairs(t *testing.T) {
 				}
 				told = makespan
 			}}
-			if proxies { // each improvement makes others possible, for long
+			if proxies { // each improvement makes further ones possible for a long time
 				w.Timeout = 200 * time.Millisecond
 			}
 			r, err := w.RunOnGoroutines(ranks)
@@ -54,7 +54,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Pairs refuse what makes no sense, and end when they are told to.
+// Pairs returns an error for invalid input and stops on request.
 func TestPairsRefuseAndStop(t *testing.T) {
 	for _, w := range []*workloads.Pairs{{}, {Problem: graph(1, 3, 2, 2), Start: mapping.Map{0}}, {Problem: &mapping.Problem{}}} {
 		if r, err := w.RunOnGoroutines(2); r.Map != nil || !errors.As(err, &run.InputError{}) {

@@ -14,7 +14,7 @@ import (
 	"treesplit/uts"
 )
 
-// journal keeps what a run tells of its progress, and checks it.
+// journal records and checks the progress reports of a run.
 type journal struct {
 	mu   sync.Mutex
 	told []run.Progress
@@ -28,8 +28,8 @@ func (j *journal) hooks() run.Hooks {
 	}}
 }
 
-// check checks that nothing falls that must not, and returns the last share of the first
-// search and the first.
+// check checks that shares and counts never fall. It returns the first and the last share of the
+// first search.
 func (j *journal) check(t *testing.T) (first, last float64) {
 	t.Helper()
 	first = -1
@@ -57,8 +57,8 @@ func progressPlan(scheme string) run.Plan {
 	return run.Plan{Ranks: 2, Scheme: scheme, Termination: "ring", Topology: "hypercube", Seed: 1, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: time.Minute, Store: checkpoint.Files{}}
 }
 
-// A run tells how far it is, under schemes that move work in all the ways there are; the
-// last that it tells is the end of the search, or where it was stopped.
+// A run reports its progress under schemes that move work in all ways. The last report is the end
+// of the search, or the state at which it was stopped.
 func TestProgressOfRuns(t *testing.T) {
 	whole, want, _ := uts.FindSample("T1")
 	endless, _, _ := uts.FindSample("T1WL")
@@ -86,10 +86,10 @@ func TestProgressOfRuns(t *testing.T) {
 	}
 }
 
-// A simulation tells it too, and where it is in virtual time.
+// A simulation reports its progress and its virtual time.
 func TestProgressOfSimulations(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine, for seconds")
+		t.Skip("the simulations take seconds on one goroutine")
 	}
 	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
@@ -115,11 +115,11 @@ func TestProgressOfSimulations(t *testing.T) {
 	}
 }
 
-// After a checkpoint the share goes on from where it was, whatever the scheme, and whether the
-// number of nodes is known or not. The speed counts the new run alone.
+// After a checkpoint the share continues from its last value, under every scheme, for known and
+// unknown numbers of nodes. The speed counts the new run only.
 func TestProgressGoesOn(t *testing.T) {
 	p, want, _ := uts.FindSample("T1")
-	p.Granularity = 10 // so that the time is up before the end
+	p.Granularity = 10 // so that the timeout comes before the end
 	for i, schemes := range [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}} {
 		if i > 0 {
 			p.Seed, want.Size = 22, 2543506
@@ -144,7 +144,7 @@ func TestProgressGoesOn(t *testing.T) {
 		}
 		first, last := after.check(t)
 		for _, told := range after.told {
-			// The speed is taken over half of the time at least.
+			// The speed is measured over at least half of the time.
 			if most := 2 * float64(told.Expanded-r.Resumed.Expanded); told.NodesPerSecond*told.Seconds > most*(1+1e-9) {
 				t.Errorf("%v: %+v, after %d nodes in the run before", schemes, told, r.Resumed.Expanded)
 			}
@@ -161,8 +161,7 @@ func TestProgressGoesOn(t *testing.T) {
 	}
 }
 
-// The time left follows the recent speed, and is not told where it would be a guess.
-// A search that is saved more often than ranks tell of themselves shows progress as any other.
+// A search that is saved more often than ranks report shows progress like any other search.
 func TestProgressOfSearchOftenSaved(t *testing.T) {
 	endless, _, _ := uts.FindSample("T1WL")
 	for _, scheme := range []string{"rp", "sl"} {
@@ -181,7 +180,7 @@ func TestProgressOfSearchOftenSaved(t *testing.T) {
 	}
 }
 
-// A simulation that goes on tells of the nodes of the runs before too, as its result does.
+// A resumed simulation includes the nodes of earlier runs in its progress, as in its result.
 func TestProgressOfResumedSimulation(t *testing.T) {
 	machine, err := sim.FindMachine("ncube2")
 	if err != nil {

@@ -38,7 +38,7 @@ var refutable = []struct {
 	{"parity", map[string]float64{"n": 5}, 0},
 }
 
-// made is a formula of a family.
+// made returns a formula of a family.
 func made(t testing.TB, family string, values map[string]float64, seed uint64) *sat.Formula {
 	t.Helper()
 	f, err := gen.FindFamily(family)
@@ -52,7 +52,7 @@ func made(t testing.TB, family string, values map[string]float64, seed uint64) *
 	return formula
 }
 
-// satOf is a workload that reads the formula.
+// satOf returns a workload that reads the formula.
 func satOf(t testing.TB, f *sat.Formula, rule string) *workloads.SAT {
 	t.Helper()
 	var text bytes.Buffer
@@ -72,7 +72,7 @@ func proofOf(t testing.TB, w *workloads.SAT, r *run.Result) *workloads.Proof {
 	return found.Proof
 }
 
-// splittings are ways to split the work that end in different logs.
+// splittings are ways to split the work that lead to different logs.
 var splittings = []func(p *run.Plan){
 	func(*run.Plan) {},
 	func(p *run.Plan) { p.Splitting.Rule = search.Bottom },
@@ -81,7 +81,7 @@ var splittings = []func(p *run.Plan){
 	func(p *run.Plan) { p.PhaseNodes, p.Trigger, p.Splits = 50, lb.TriggerAlways, 9 },
 }
 
-// proofPlan is a way to run a search.
+// proofPlan returns a plan; turn selects one of the variants.
 func proofPlan(scheme string, turn, ranks int) run.Plan {
 	detectors := termination.DetectorNames()
 	p := run.Plan{
@@ -96,9 +96,9 @@ func proofPlan(scheme string, turn, ranks int) run.Plan {
 	return p
 }
 
-// Whatever the scheme, the detector, the rule, the number of ranks and the world, the
-// logs of all shares make a proof that the checker accepts, line for line by RUP, and no
-// other file is left. Reference: ARCHITECTURE.md, "Proofs are logs by node".
+// Under every scheme, detector and rule, on every number of ranks and in every world, the logs of
+// all shares give a proof that the checker accepts, each line by RUP. No other file remains.
+// Reference: ARCHITECTURE.md, "Proofs are logs by node".
 func TestEveryRunIsProved(t *testing.T) {
 	turn := 0
 	for _, world := range []string{"local", "sim"} {
@@ -176,7 +176,7 @@ func checked(t *testing.T, f *sat.Formula, path string) drat.Report {
 	return report
 }
 
-// files lists what is in directories.
+// files lists the files in directories.
 func files(t *testing.T, dirs ...string) (names []string) {
 	t.Helper()
 	for _, dir := range dirs {
@@ -191,7 +191,7 @@ func files(t *testing.T, dirs ...string) (names []string) {
 	return names
 }
 
-// Without a refutation there is no proof, and no file.
+// Without a refutation there is no proof and no file.
 func TestNoProof(t *testing.T) {
 	for name, c := range map[string]struct {
 		formula *sat.Formula
@@ -217,8 +217,8 @@ func TestNoProof(t *testing.T) {
 	}
 }
 
-// A person may end the writing of a proof, with one signal or with two, and nothing of it
-// is left.
+// The user may interrupt the writing of a proof, with one signal or with two. No part of the
+// proof remains.
 func TestInterruptedProof(t *testing.T) {
 	dir := t.TempDir()
 	var searched atomic.Bool
@@ -244,8 +244,8 @@ func TestInterruptedProof(t *testing.T) {
 	}
 }
 
-// Where the logs or the proof cannot be written the run fails and says so, and leaves
-// nothing.
+// If the logs or the proof cannot be written, the run returns an error that names the file, and
+// no file remains.
 func TestProofThatCannotBeWritten(t *testing.T) {
 	f := made(t, "php", map[string]float64{"n": 6}, 0)
 	for name, c := range map[string]struct {
@@ -269,7 +269,7 @@ func TestProofThatCannotBeWritten(t *testing.T) {
 			}
 			r, err := run.RunOnGoroutines(proofPlan("rp", 1, 2), w, run.Hooks{})
 			if err == nil {
-				err = r.Trouble // the answer holds
+				err = r.Trouble // the answer is valid
 			}
 			w.Close()
 			if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &run.InputError{}) != c.input {

@@ -20,9 +20,9 @@ import (
 	"treesplit/sim"
 )
 
-// The proof of a search that was broken off again and again, and gone on from under other
-// schemes, on other numbers of ranks and in the other world, at times from the checkpoint
-// before the last, is byte for byte that of a search made in one run.
+// A search is interrupted many times and resumed under other schemes, on other numbers of ranks
+// and in the other world, sometimes from the previous checkpoint. Its proof equals the proof of a
+// search made in one run, byte for byte.
 func TestProofThroughCheckpoints(t *testing.T) {
 	f := made(t, "php", map[string]float64{"n": 6}, 0)
 	chains, runs := 0, 0
@@ -81,7 +81,7 @@ func (c *proofChain) run(t *testing.T) []byte {
 		if _, err := os.Stat(file); err == nil {
 			p.Resume = file
 		}
-		if c.rng.IntN(4) == 0 { // from now on in another file
+		if c.rng.IntN(4) == 0 { // continue in another file
 			p.Checkpoint = filepath.Join(c.dir, fmt.Sprint("checkpoint", runs))
 			file = p.Checkpoint
 		}
@@ -112,7 +112,7 @@ func (c *proofChain) run(t *testing.T) []byte {
 			}
 		}
 		if _, err := os.Stat(file); err != nil && p.Resume != "" {
-			file = p.Resume // nothing was left to be saved, and the search not proved either
+			file = p.Resume // no piece remained to be saved, and the search was not proved
 		}
 	}
 	proof, err := os.ReadFile(filepath.Join(c.dir, "proof"))
@@ -122,8 +122,8 @@ func (c *proofChain) run(t *testing.T) []byte {
 	return proof
 }
 
-// A search that is to be proved goes on only from a checkpoint of one that was to be, and
-// where the logs are as they were.
+// A search with a proof resumes only a checkpoint of a search with a proof, and only with
+// unchanged logs.
 func TestProofNeedsItsLogs(t *testing.T) {
 	f := made(t, "php", map[string]float64{"n": 7}, 0)
 	dir := t.TempDir()

@@ -11,48 +11,48 @@ import (
 	"treesplit/search"
 )
 
-// Puzzle is sliding-tile puzzles solved by IDA*: one search after the other, with a
-// growing bound, and one board after the other.
+// Puzzle solves sliding-tile puzzles by IDA*: one board after the other, and for each board one
+// search after the other with a growing bound.
 type Puzzle struct {
-	Boards    []puzzle.Board // to be solved, at least one; on rank 0 alone
+	Boards    []puzzle.Board // to be solved, at least one; on rank 0 only
 	Heuristic string         // one of puzzle.HeuristicNames
-	Tables    *Tables        // keeps its pattern databases; nil: they are built again
-	All       bool           // go through the whole last iterations and count their solutions
-	MaxMoves  int            // give a board up once it is known to take more; 0: never
+	Tables    *Tables        // a file that keeps the pattern databases; nil: they are built again
+	All       bool           // search the last iteration of each board completely and count its solutions
+	MaxMoves  int            // stop the search of a board when it is known to need more moves; 0: never
 	Bulk      int            // puzzle.Options.Bulk; a simulation needs 0
-	// SmallNodes is how many nodes an iteration may be supposed to have to be made by every
-	// rank by itself, as in the first phase of AIDA* (Reinefeld and Schnecke 1994).
+	// SmallNodes is the largest expected number of nodes of an iteration that every rank makes by
+	// itself, as in the first phase of AIDA* (Reinefeld and Schnecke 1994).
 	SmallNodes int64
 
 	unwritten error // why Load could not write Tables that it has built. The search goes on with them
 }
 
-// PuzzleSmallNodes is the SmallNodes for real machines: such an iteration takes about
-// as long as to begin and end a search of all ranks together.
+// PuzzleSmallNodes is a suitable SmallNodes for real machines. An iteration of this size takes
+// about as long as the begin and the end of a common search of all ranks.
 const PuzzleSmallNodes = 1 << 18
 
-// Places of Puzzle's numbers in Counts.Sums.
+// Indices of Puzzle's numbers in Counts.Sums.
 const (
 	PuzzleExpanded = iota
 	PuzzleGenerated
 	PuzzleSolutions
 )
 
-// PuzzleBound is the place of an iteration's bound in Counts.Maxima.
+// PuzzleBound is the index of an iteration's bound in Counts.Maxima.
 const PuzzleBound = 0
 
-// puzzleWire is what rank 0 tells the others.
+// puzzleWire is the encoded problem that rank 0 sends to the other ranks.
 type puzzleWire struct {
 	Tiles      []int
 	Rows, Cols int
 	Goal       puzzle.Goal
-	Unkept     bool `json:",omitempty"` // of the first board: there is no file of Tables
+	Unkept     bool `json:",omitempty"` // of the first board: no file of Tables exists
 }
 
-// Load makes the problem of the boards.
+// Load returns the first iteration of the first board.
 func (w *Puzzle) Load() (run.Problem, error) { return w.newProblem(w.Boards, buildAndKeep) }
 
-// Decode reads the boards of rank 0.
+// Decode reads the boards that rank 0 has encoded.
 func (w *Puzzle) Decode(data []byte) (run.Problem, error) {
 	var wire []puzzleWire
 	if err := json.Unmarshal(data, &wire); err != nil {
@@ -72,8 +72,8 @@ func (w *Puzzle) Decode(data []byte) (run.Problem, error) {
 	return w.newProblem(boards, readOnly)
 }
 
-// newProblem is the first iteration of the first board's search. Rank 0 builds Tables that
-// are not there.
+// newProblem returns the first iteration of the first board's search. Rank 0 builds Tables that
+// do not exist.
 func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem, error) {
 	heuristics := map[puzzle.Size]puzzle.Heuristic{}
 	var problems []*puzzle.Problem
@@ -92,12 +92,12 @@ func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem,
 			return nil, err
 		}
 		if w.MaxMoves > 0 && p.RootEstimate() > w.MaxMoves {
-			return nil, run.FlagError("max-moves", fmt.Errorf("%d: expected at least %d, the estimate of board %v", w.MaxMoves, p.RootEstimate(), b))
+			return nil, run.FlagError("max-moves", fmt.Errorf("%d: expected at least %d, which is the estimate of board %v", w.MaxMoves, p.RootEstimate(), b))
 		}
 		problems = append(problems, p)
 	}
 	if len(problems) == 0 {
-		return nil, errors.New("no boards: expected at least one")
+		return nil, errors.New("there are no boards: expected at least one")
 	}
 	return iteration{
 		heuristic: w.Heuristic, options: puzzle.Options{All: w.All, Bulk: w.Bulk}, smallNodes: w.SmallNodes, most: w.MaxMoves,
@@ -105,8 +105,7 @@ func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem,
 	}.firstIteration(problems), nil
 }
 
-// newHeuristic returns the heuristic for boards of a size, with openTables' reason why its tables
-// could not be written.
+// newHeuristic returns the heuristic for boards of a size.
 func (w *Puzzle) newHeuristic(size puzzle.Size, how tablesFrom) (h puzzle.Heuristic, unwritten, err error) {
 	if w.Tables != nil {
 		h, unwritten, err := w.Tables.openTables(w.Heuristic, size, how)
@@ -121,26 +120,27 @@ func (w *Puzzle) newHeuristic(size puzzle.Size, how tablesFrom) (h puzzle.Heuris
 	return h, nil, nil
 }
 
-// iteration is one bound of IDA* for the first of the boards that are left.
+// iteration is one bound of IDA* for the first of the remaining boards.
 type iteration struct {
-	heuristic  string // by name
+	heuristic  string // name
 	problems   []*puzzle.Problem
 	options    puzzle.Options
 	bound      int
-	before     int64 // nodes expanded in the iteration before
-	smallNodes int64 // Puzzle.SmallNodes
+	before     int64 // nodes expanded in the previous iteration
+	smallNodes int64 // Puzzle.Alone
 	most       int   // Puzzle.MaxMoves
-	unkept     bool  // rank 0 could not write Tables, so that every process builds them
+	unkept     bool  // rank 0 could not write Tables, so every process builds them
 }
 
-// firstIteration is the first iteration for the first of some boards.
+// firstIteration returns the first iteration for the first of the problems.
 func (i iteration) firstIteration(problems []*puzzle.Problem) iteration {
 	i.problems, i.bound, i.before = problems, problems[0].RootEstimate(), 0
 	return i
 }
 
-// Next is the iteration with the next bound, or the next board's first where this one
-// has met the goal or is the last that is wanted.
+// Next returns the iteration with the next bound. If this iteration has reached the goal, or the
+// next bound exceeds MaxMoves, it returns the first iteration of the next board, or nil after the
+// last board.
 func (i iteration) Next(c run.Counts) run.Problem {
 	switch {
 	case c.Sums[PuzzleSolutions] == 0 && (i.most == 0 || i.bound+2 <= i.most):
@@ -152,8 +152,8 @@ func (i iteration) Next(c run.Counts) run.Problem {
 	return i.firstIteration(i.problems[1:])
 }
 
-// Small supposes that an iteration has six times the nodes of the one before it; five
-// to six times is usual.
+// Small reports whether the expected number of nodes is less than alone. It expects six times the
+// nodes of the previous iteration; usual factors are five to six.
 func (i iteration) Small() bool { return 6*i.before < i.smallNodes }
 
 // Encode writes the boards.
@@ -169,13 +169,13 @@ func (i iteration) Encode() ([]byte, error) {
 	return json.Marshal(wire)
 }
 
-// Identity has the heuristic, and a digest of the boards.
+// Identity returns the heuristic, the options and a digest of the boards.
 func (i iteration) Identity() string {
 	i.unkept = false
 	return fmt.Sprintf("puzzle, heuristic %s, all %v, most moves %d, boards %s", i.heuristic, i.options.All, i.most, run.ProblemDigest(i))
 }
 
-// Flags returns the flags of the command line that make the search.
+// Flags returns the flags of the command line that define the search.
 func (i iteration) Flags() map[string]string {
 	return map[string]string{"heuristic": "--heuristic", "all": "--all-solutions", "most moves": "--max-moves", "boards": "the list of boards"}
 }
@@ -186,22 +186,22 @@ func (i iteration) Share(split search.Splitting, root bool) search.Work {
 	o.Splitting, o.Root = split, root
 	s, err := i.problems[0].NewSearch(i.bound, o)
 	if err != nil {
-		panic(err) // the bound is one by construction
+		panic(err) // the bound is valid by construction
 	}
 	return s
 }
 
-// Count returns what a share has counted.
+// Count returns the counts of a share.
 func (i iteration) Count(w search.Work) run.Counts {
 	c := w.(*puzzle.Search).Counts()
 	return run.Counts{Sums: []int64{c.Expanded, c.Generated, c.Solutions}, Maxima: []int64{int64(i.bound)}}
 }
 
-// Witness is the path that a share has found, in letters, or nil.
+// Witness returns the path that a share has found, in letters, or nil.
 func (i iteration) Witness(w search.Work) []byte {
 	path := w.(*puzzle.Search).SolutionPath()
 	if path == nil {
 		return nil
 	}
-	return append([]byte{'='}, puzzle.FormatPath(path)...) // the empty path is a witness too
+	return append([]byte{'='}, puzzle.FormatPath(path)...) // an empty path is a witness too
 }

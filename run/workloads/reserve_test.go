@@ -15,7 +15,7 @@ import (
 	"treesplit/uts"
 )
 
-// saves is a workload and a plan whose runs are interrupted at once, and save themselves in a new
+// saves is a workload with a plan whose runs are interrupted at once and saved in a new
 // directory.
 type saves struct {
 	work run.Workload
@@ -35,7 +35,7 @@ func newSaves(t *testing.T) *saves {
 	return s
 }
 
-// run makes a run, which is over when it has begun.
+// run makes a run that ends as soon as it has begun.
 func (s *saves) run(change func(p *run.Plan)) (*run.Result, error) {
 	s.told = nil
 	p := s.plan
@@ -49,7 +49,7 @@ func (s *saves) run(change func(p *run.Plan)) (*run.Result, error) {
 	})
 }
 
-// saved makes a run, which must save itself.
+// saved makes a run that must be saved.
 func (s *saves) saved(t *testing.T, change func(p *run.Plan)) *run.Result {
 	t.Helper()
 	r, err := s.run(change)
@@ -59,7 +59,7 @@ func (s *saves) saved(t *testing.T, change func(p *run.Plan)) *run.Result {
 	return r
 }
 
-// files are all files of the directory.
+// files returns all files of the directory.
 func (s *saves) files(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -77,7 +77,7 @@ func (s *saves) files(t *testing.T) map[string]string {
 	return all
 }
 
-// refused makes a run, which must be refused with these words and change nothing.
+// refused makes a run that must return an error with these words and change no file.
 func (s *saves) refused(t *testing.T, change func(p *run.Plan), want ...string) {
 	t.Helper()
 	before := s.files(t)
@@ -107,8 +107,8 @@ func (s *saves) put(t *testing.T, end string, data []byte) {
 	}
 }
 
-// A checkpoint that is there is not overwritten by accident, and the error says what it holds. It
-// is overwritten on request, and kept as the one before.
+// An existing checkpoint is not overwritten by accident. The error describes its contents. On
+// request it is overwritten and kept as the previous one.
 func TestCheckpointIsKept(t *testing.T) {
 	s := newSaves(t)
 	s.saved(t, nil)
@@ -120,8 +120,8 @@ func TestCheckpointIsKept(t *testing.T) {
 		t.Errorf("%d files", len(all))
 	}
 	s.refused(t, nil, there...)
-	s.refused(t, func(p *run.Plan) { auto(p); restart(p) }, "--restart: --resume goes on from")
-	s.refused(t, func(p *run.Plan) { own(p); restart(p) }, "--restart: --resume goes on from")
+	s.refused(t, func(p *run.Plan) { auto(p); restart(p) }, "--restart: --resume continues")
+	s.refused(t, func(p *run.Plan) { own(p); restart(p) }, "--restart: --resume continues")
 	s.refused(t, func(p *run.Plan) { auto(p); p.Checkpoint = "" }, "--resume: auto: expected --checkpoint")
 	s.refused(t, func(p *run.Plan) { restart(p); p.Checkpoint = "" }, "--restart: nothing to overwrite")
 	if err := os.Remove(s.plan.Checkpoint); err != nil { // between two renames of a run that was killed
@@ -131,27 +131,27 @@ func TestCheckpointIsKept(t *testing.T) {
 	if r := s.saved(t, auto); r.Resumed == nil {
 		t.Error("the one before was not taken")
 	}
-	s.put(t, "", nil) // an empty file holds nothing
+	s.put(t, "", nil) // an empty file is not a checkpoint
 	if err := os.Remove(s.plan.Checkpoint + ".previous"); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
 	s.saved(t, nil)
 }
 
-// Every job of a chain can be started by one command: it goes on if there is a checkpoint.
+// One command can start every job of a chain: it resumes the checkpoint if there is one.
 func TestResumeAuto(t *testing.T) {
 	s := newSaves(t)
 	if r := s.saved(t, auto); r.Resumed != nil || len(s.told) != 1 || s.told[0] != "no checkpoint in "+s.plan.Checkpoint+": starting at the beginning" {
 		t.Errorf("%+v, %q", r.Resumed, s.told)
 	}
-	if r := s.saved(t, auto); r.Resumed == nil || r.Resumed.File != s.plan.Checkpoint || len(s.told) != 1 || !strings.HasPrefix(s.told[0], "going on from "+s.plan.Checkpoint+": ") {
+	if r := s.saved(t, auto); r.Resumed == nil || r.Resumed.File != s.plan.Checkpoint || len(s.told) != 1 || !strings.HasPrefix(s.told[0], "resuming from "+s.plan.Checkpoint+": ") {
 		t.Errorf("%+v, %q", r.Resumed, s.told)
 	}
 	good := []byte(s.files(t)["c"])
 	spoilt := bytes.Clone(good)
 	spoilt[len(good)/2] ^= 4
 	s.put(t, "", spoilt)
-	s.refused(t, nil, "there is a checkpoint of uts") // the one before is whole
+	s.refused(t, nil, "there is a checkpoint of uts") // the previous one is complete
 	if r := s.saved(t, auto); r.Resumed == nil || len(s.told) != 2 || !strings.Contains(strings.Join(s.told, "\n"), "damaged") {
 		t.Errorf("%+v, %q", r.Resumed, s.told)
 	}
@@ -162,7 +162,7 @@ func TestResumeAuto(t *testing.T) {
 	s.saved(t, restart)
 }
 
-// What is no checkpoint is never overwritten, whatever is asked for.
+// A file that is not a checkpoint is never overwritten, under any flags.
 func TestForeignFilesStay(t *testing.T) {
 	for _, end := range []string{"", ".previous", ".logs", ".lock"} {
 		s := newSaves(t)
@@ -173,20 +173,20 @@ func TestForeignFilesStay(t *testing.T) {
 	}
 }
 
-// A checkpoint of another search stays, and the error names the flags that differ.
+// A checkpoint of another search is kept. The error names the flags that differ.
 func TestCheckpointOfAnotherSearch(t *testing.T) {
 	s := newSaves(t)
 	s.saved(t, nil)
 	params, _, _ := uts.FindSample("T1L")
 	params.Seed, params.Depth = params.Seed+1, params.Depth+2
 	s.work = &workloads.UTS{Params: params}
-	s.refused(t, auto, "a checkpoint of another search of uts: --root-seed is 29 there and 30 here, --depth is 13 there and 15 here")
-	s.refused(t, own, "a checkpoint of another search of uts")
+	s.refused(t, auto, "the checkpoint is of another search of uts: --root-seed is 29 there and 30 here, --depth is 13 there and 15 here")
+	s.refused(t, own, "the checkpoint is of another search of uts")
 	s.refused(t, nil, "there is a checkpoint of uts")
 }
 
-// Two runs do not save themselves in one file at a time; what a run that was killed has left does
-// not block.
+// Two runs cannot use one checkpoint file at the same time. Files of a killed run do not block
+// later runs.
 func TestTwoRunsOfOneCheckpoint(t *testing.T) {
 	s := newSaves(t)
 	s.put(t, ".lock", []byte("process 1 on a host that has crashed\n"))

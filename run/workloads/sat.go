@@ -18,12 +18,12 @@ import (
 type SATOptions struct {
 	Relaxed  func(warning string) // as in sat.ReadOptions
 	Path     string               // DIMACS file, or "-" for Stdin
-	Stdin    io.Reader            // read on rank 0 alone
+	Stdin    io.Reader            // read on rank 0 only
 	Rule     string               // one of RuleNames
-	Simplify string               // SimplifyNames lists the values; or "" for auto
-	All      bool                 // go through the whole tree, past solutions, and count the models
+	Simplify string               // one of SimplifyNames; "": auto
+	All      bool                 // search the whole tree, past solutions, and count the models
 
-	Proof       string       // where a proof of unsatisfiability is to be written, or ""
+	Proof       string       // file for a proof of unsatisfiability, or ""
 	ProofFormat proof.Format // its encoding
 }
 
@@ -38,7 +38,7 @@ type SAT struct {
 	proof      *certificate     // until the proof is written or discarded
 	proved     *Proof           // once it is written
 
-	scratch atomic.Pointer[outfile.Compressed] // the file of proof
+	scratch atomic.Pointer[outfile.Compressed] // the temporary file of the proof
 }
 
 // NewSAT returns the workload for one run.
@@ -48,12 +48,12 @@ func NewSAT(o SATOptions) *SAT { return &SAT{SATOptions: o} }
 const (
 	SATConflicts = 0 // in Sums: leaves with an empty clause
 	SATSolutions = 1 // in Sums: leaves without open clauses
-	SATTally     = 2 // in Sums, with SAT.All: from here on these leaves, a sat.Tally
-	SATDepth     = 0 // in Maxima: decisions above the deepest node
+	SATTally     = 2 // in Sums, with SAT.All: start of a sat.Tally of these leaves
+	SATDepth     = 0 // in Maxima: number of decisions above the deepest node
 )
 
-// Load reads the formula, and simplifies it where that is wanted. Whether a proof can be
-// written is tried before.
+// Load reads the formula and simplifies it if requested. It first checks that the proof can be
+// written.
 func (w *SAT) Load() (run.Problem, error) {
 	if _, err := w.lookUpRule(); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (w *SAT) Load() (run.Problem, error) {
 	return w.newProblem(w.formula)
 }
 
-// Decode reads a formula that rank 0 has encoded.
+// Decode reads the formula that rank 0 has encoded.
 func (w *SAT) Decode(data []byte) (run.Problem, error) {
 	f := new(sat.Formula)
 	if err := f.UnmarshalBinary(data); err != nil {
@@ -105,7 +105,7 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 type satProblem struct {
 	formula *sat.Formula
 	rule    sat.Rule
-	name    string // of the rule
+	name    string // name of the rule
 	all     bool
 	logged  bool
 }
@@ -114,12 +114,12 @@ var _ run.Certified = satProblem{}
 
 func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() }
 
-// Identity has the rule, and a digest of the formula as it is searched.
+// Identity returns the rule and a digest of the searched formula.
 func (p satProblem) Identity() string {
 	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, run.ProblemDigest(p))
 }
 
-// Flags returns the flags of the command line that make the search.
+// Flags returns the flags of the command line that define the search.
 func (p satProblem) Flags() map[string]string {
 	return map[string]string{"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,"}
 }
@@ -149,7 +149,7 @@ func (p satProblem) Count(w search.Work) run.Counts {
 	return run.Counts{Sums: sums, Maxima: []int64{c.MaxDepth}}
 }
 
-// Shape is the tree of rule paper, past all solutions.
+// Shape returns the tree of rule paper, with the nodes below solutions.
 func (p satProblem) Shape() (s search.Shape, ok bool) {
 	if rule, paper := p.rule.(*sat.Paper); paper {
 		return rule.Shape(), true
@@ -165,8 +165,8 @@ func (p satProblem) Witness(w search.Work) []byte {
 	return packModel(model)
 }
 
-// packModel writes a model, a bit a variable; a formula without variables has a
-// witness of one byte.
+// packModel encodes a model with one bit per variable. The witness of a formula without variables
+// has one byte.
 func packModel(model []bool) []byte {
 	data := make([]byte, len(model)/8+1)
 	for i, v := range model {
@@ -177,7 +177,7 @@ func packModel(model []bool) []byte {
 	return data
 }
 
-// unpackModel reads what packModel wrote.
+// unpackModel decodes the output of packModel.
 func unpackModel(data []byte, variables int) []bool {
 	model := make([]bool, variables)
 	for i := range model {

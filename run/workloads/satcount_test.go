@@ -14,10 +14,10 @@ import (
 	"treesplit/sim"
 )
 
-// simplifications are the lists that lose no models.
+// simplifications lists values of SAT.Simplify that keep all models.
 var simplifications = []string{"auto", "on", "off", "subsume", "failed", "equivalent", "xor", "equivalent,failed", "xor,subsume", "subsume,failed,equivalent,xor"}
 
-// modelsOf counts the models of a formula in a run.
+// modelsOf returns the number of models that a run counts.
 func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *big.Int {
 	t.Helper()
 	w := satOf(t, f, rule)
@@ -37,8 +37,9 @@ func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *b
 	return n
 }
 
-// structured draws a formula that simplification finds something in: variables that occur
-// nowhere or once, implications both ways, parities, and clauses that subsume others.
+// structured draws a formula that every technique of simplification can change: it has variables
+// that occur nowhere or once, implications both ways, parity constraints, and clauses that
+// subsume others.
 func structured(rng *rand.Rand) *sat.Formula {
 	f := ruletest.RandomFormula(rng, 9, rng.IntN(14), 2, 3, 4)
 	f.Variables += rng.IntN(3)
@@ -61,7 +62,7 @@ func structured(rng *rand.Rand) *sat.Formula {
 	return f
 }
 
-// Every rule after every simplification counts what a truth table has.
+// After every simplification, every rule counts the models of a truth table.
 func TestModelsAgainstTruthTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	rules := workloads.RuleNames()
@@ -81,8 +82,8 @@ func TestModelsAgainstTruthTables(t *testing.T) {
 	}
 }
 
-// placed is the formula in which every row has a column and no two rows have the same one:
-// n! models for n rows and n columns.
+// placed returns the formula in which every row has a column and no two rows have the same
+// column. It has n! models for n rows and n columns.
 func placed(n int) *sat.Formula {
 	f := new(sat.Formula)
 	at := func(row, column int) int32 { return int32(row*n + column + 1) }
@@ -104,7 +105,7 @@ func placed(n int) *sat.Formula {
 	return f
 }
 
-// queens is placed, with n queens that do not attack one another.
+// queens returns placed with the condition that no two of n queens attack each other.
 func queens(n int) *sat.Formula {
 	f := placed(n)
 	for a := range n * n {
@@ -117,7 +118,7 @@ func queens(n int) *sat.Formula {
 	return f
 }
 
-// parity says by its 2^(n−1) clauses that an odd number of n variables is true.
+// parity returns a formula of 2^(n−1) clauses: an odd number of its n variables is true.
 func parity(n int) *sat.Formula {
 	f := new(sat.Formula)
 	for truths := range 1 << n {
@@ -134,8 +135,8 @@ func parity(n int) *sat.Formula {
 	return f
 }
 
-// cycle is the formula that n points in a circle have one of k colours each, and neighbours not the
-// same one: (k−1)^n + (−1)^n·(k−1) ways.
+// cycle returns the formula of the colourings of a circle of n points with k colours in which
+// neighbours have different colours. It has (k−1)^n + (−1)^n·(k−1) models.
 func cycle(n, k int) *sat.Formula {
 	f := new(sat.Formula)
 	at := func(point, colour int) int32 { return int32(point%n*k + colour + 1) }
@@ -153,7 +154,7 @@ func cycle(n, k int) *sat.Formula {
 	return f
 }
 
-// clauses is a formula of so many variables.
+// clauses returns a formula with the given number of variables.
 func clauses(variables int, all ...[]int32) *sat.Formula {
 	f := &sat.Formula{Variables: variables}
 	for _, c := range all {
@@ -162,7 +163,7 @@ func clauses(variables int, all ...[]int32) *sat.Formula {
 	return f
 }
 
-// Numbers of models in closed form, under every rule.
+// Every rule counts the known numbers of models of formulas with a closed form.
 func TestModelsInClosedForm(t *testing.T) {
 	disjunction := make([]int32, 100)
 	for v := range disjunction {
@@ -196,7 +197,7 @@ func TestModelsInClosedForm(t *testing.T) {
 	}
 }
 
-// What loses models is refused by name beside a count.
+// A technique that loses models is refused by name if models are counted.
 func TestModelsWithoutPure(t *testing.T) {
 	w := satOf(t, clauses(3, []int32{1, 2, 3}), "plain")
 	w.All, w.Simplify = true, "subsume,pure"
@@ -205,7 +206,7 @@ func TestModelsWithoutPure(t *testing.T) {
 	}
 }
 
-// A simulated machine with many ranks counts the same.
+// A simulated machine with many ranks counts the same models.
 func TestModelsSimulated(t *testing.T) {
 	machine, err := sim.FindMachine("ncube2")
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"treesplit/sat/proof"
 )
 
-// Proof is a proof that was written.
+// Proof describes a proof that was written.
 type Proof struct {
 	Path      string
-	Lemmas    int64 // the empty clause too
+	Lemmas    int64 // including the empty clause
 	Deletions int64
 	Bytes     int64 // before compression
 	Seconds   float64
 }
 
-// certificate is a proof to be.
+// certificate is a proof that may be written.
 type certificate struct {
 	file   *outfile.Compressed
 	until  *stoppable
 	writer *proof.Writer
 }
 
-// stoppable is a writer that fails once the run is interrupted.
+// stoppable is a writer that returns an error after the run is interrupted.
 type stoppable struct {
 	io.Writer
 	stopped func() bool // nil: never
@@ -41,7 +41,7 @@ func (s *stoppable) Write(data []byte) (int, error) {
 	return s.Writer.Write(data)
 }
 
-// beginProof opens the file of the proof, if one is wanted.
+// beginProof opens the file of the proof, if one is requested.
 func (w *SAT) beginProof() error {
 	if w.Proof == "" {
 		return nil
@@ -56,11 +56,11 @@ func (w *SAT) beginProof() error {
 	return nil
 }
 
-// errStopped ends the writing of a proof that nobody waits for any more.
+// errStopped ends the writing of a proof after an interrupt.
 var errStopped = errors.New("interrupted")
 
-// Prove writes the proof that the logs of all shares amount to. An interrupted one
-// is given up, which is no error.
+// Prove writes the proof that the logs of all shares give. If it is interrupted, it removes the
+// proof; that is not an error.
 func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) error {
 	c, start := w.proof, time.Now()
 	w.proof = nil
@@ -74,7 +74,7 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	switch {
 	case err != nil:
 	case merged != nodes:
-		err = fmt.Errorf("the logs have %d nodes, the search has counted %d", merged, nodes)
+		err = fmt.Errorf("the logs have %d nodes, but the search has counted %d", merged, nodes)
 	default:
 		err = c.writer.Flush()
 	}
@@ -103,8 +103,8 @@ func (w *SAT) Close() {
 	}
 }
 
-// Abandon removes what a process that ends at once would leave behind. Unlike the other
-// methods it may be called from any goroutine, and at any time.
+// Abandon removes the temporary files of a process that ends at once. It may be called from any
+// goroutine and at any time, unlike the other methods.
 func (w *SAT) Abandon() {
 	if file := w.scratch.Load(); file != nil {
 		file.RemoveTemporary()

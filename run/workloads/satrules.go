@@ -10,15 +10,15 @@ import (
 	"treesplit/sat/plain"
 )
 
-// satRule is a rule by name.
+// satRule is a rule with its name.
 type satRule struct {
 	name     string
 	compile  func(*sat.Formula) sat.Rule
-	counting func(*sat.Formula) sat.Rule // the version that loses no models; nil: compile's
-	simplify bool                        // the formula is simplified first, unless SAT.Simplify says otherwise
+	counting func(*sat.Formula) sat.Rule // the version that keeps all models; nil: compile
+	simplify bool                        // simplify the formula first, unless SAT.Simplify is set
 }
 
-// satRules are all rules, in the order in which they are shown.
+// satRules lists all rules, in the order of their display.
 var satRules = []satRule{
 	{name: "paper", compile: func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }},
 	{name: "paper-static", compile: func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }},
@@ -28,10 +28,10 @@ var satRules = []satRule{
 		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true},
 }
 
-// autoRule is the rule that "auto" picks, whatever the formula.
+// autoRule is the rule that "auto" selects, for every formula.
 const autoRule = "lookahead"
 
-// RuleNames lists the rules that SAT knows, and "auto" last.
+// RuleNames lists the names of all rules, with "auto" last.
 func RuleNames() (names []string) {
 	for _, r := range satRules {
 		names = append(names, r.name)
@@ -39,7 +39,7 @@ func RuleNames() (names []string) {
 	return append(names, "auto")
 }
 
-// ruleName returns the name of the rule by which SAT searches.
+// RuleName returns the name of the rule that SAT searches by.
 func (w *SAT) ruleName() string {
 	if w.Rule == "auto" {
 		return autoRule
@@ -47,7 +47,7 @@ func (w *SAT) ruleName() string {
 	return w.Rule
 }
 
-// lookUpRule is the rule that SAT searches by, or an error that names all.
+// lookUpRule returns the rule that SAT searches by, or an error that lists all rules.
 func (w *SAT) lookUpRule() (satRule, error) {
 	for _, r := range satRules {
 		if r.name == w.ruleName() {

@@ -12,9 +12,9 @@ import (
 	"treesplit/sat/simplify"
 )
 
-// SimplifyNames are the values of SAT.Simplify: "auto" is on for rules that are for
-// answers, and off for those whose trees are what one wants to see. Techniques can be
-// named instead, in any number.
+// SimplifyNames lists the values of SAT.Simplify. "auto" simplifies for rules whose purpose is an
+// answer, and not for rules whose purpose is to study the tree. Any number of techniques can be
+// named instead.
 func SimplifyNames() []string {
 	names := []string{"auto", "on", "off"}
 	for _, t := range techniques {
@@ -23,13 +23,13 @@ func SimplifyNames() []string {
 	return names
 }
 
-// technique is one that can be switched.
+// technique is a technique of simplification with its switch.
 type technique struct {
 	name string
 	on   func(*simplify.Options)
 }
 
-// techniques are those of simplification, and how they are switched on.
+// techniques lists all techniques of simplification and their switches.
 var techniques = []technique{
 	{"pure", func(o *simplify.Options) { o.Pure = true }},
 	{"subsume", func(o *simplify.Options) { o.Subsume = true }},
@@ -38,26 +38,26 @@ var techniques = []technique{
 	{"xor", func(o *simplify.Options) { o.XOR = true }},
 }
 
-// Simplified says what simplification has made of a formula.
+// Simplified describes the effect of simplification on a formula.
 type Simplified struct {
-	Variables int     `json:"variables"` // that still occur
+	Variables int     `json:"variables"` // number of variables that still occur
 	Clauses   int     `json:"clauses"`
 	Literals  int     `json:"literals"`
-	Refuted   bool    `json:"refuted"` // there is no model, and nothing to search
+	Refuted   bool    `json:"refuted"` // the formula has no model and needs no search
 	Seconds   float64 `json:"seconds"`
 
-	Units        int `json:"units"`        // variables fixed, pure ones aside
+	Units        int `json:"units"`        // variables fixed, except pure ones
 	Pure         int `json:"pure"`         // variables fixed as pure literals
 	Equivalent   int `json:"equivalent"`   // variables replaced by an equivalent literal
 	Failed       int `json:"failed"`       // failed literals
-	Subsumed     int `json:"subsumed"`     // clauses dropped for a subset of them
+	Subsumed     int `json:"subsumed"`     // clauses removed because another clause is a subset
 	Strengthened int `json:"strengthened"` // literals removed by self-subsuming resolution
-	XORs         int `json:"xors"`         // parities found among the clauses
+	XORs         int `json:"xors"`         // parity constraints found among the clauses
 	Lemmas       int `json:"lemmas"`       // lines of the proof
 }
 
-// simplifyOptions reports whether the formula is to be simplified before the search, and by what.
-// If models are counted pure literals stay, since their other values are lost.
+// simplifyOptions reports whether the formula must be simplified before the search, and by which
+// techniques. If models are counted, pure literals are kept, because fixing them loses models.
 func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
 	every := simplify.AllTechniques()
 	every.Pure = !w.All
@@ -73,7 +73,7 @@ func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
 	for name := range strings.SplitSeq(w.Simplify, ",") {
 		i := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
 		if i < 0 {
-			return false, o, run.FlagError("simplify", fmt.Errorf("%q: expected one of %s, or several of the latter with commas between", name, strings.Join(SimplifyNames(), ", ")))
+			return false, o, run.FlagError("simplify", fmt.Errorf("%q: expected one of %s, or several techniques separated by commas", name, strings.Join(SimplifyNames(), ", ")))
 		}
 		techniques[i].on(&o)
 	}
@@ -83,8 +83,8 @@ func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
 	return true, o, nil
 }
 
-// simplifyFormula returns the formula that is searched in place of the input. The lemmas that
-// lead there begin the proof.
+// simplifyFormula returns the formula that is searched instead of the input. The proof begins
+// with the lemmas of the simplification.
 func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 	start := time.Now()
 	if w.proof != nil {
@@ -100,7 +100,7 @@ func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 	return g
 }
 
-// countOccurring is the number of variables that occur in a formula.
+// countOccurring returns the number of variables that occur in a formula.
 func countOccurring(f *sat.Formula) (n int) {
 	seen := make([]bool, f.Variables+1)
 	for _, clause := range f.Clauses() {

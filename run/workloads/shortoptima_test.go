@@ -13,7 +13,7 @@ import (
 	"treesplit/search"
 )
 
-// near are all boards of 4x4 within some moves of the goal, with the number of moves, by
+// near returns all boards of 4x4 within depth moves of the goal, with their number of moves, by
 // breadth-first search.
 func near(t *testing.T, depth int) (boards []puzzle.Board, moves []int) {
 	t.Helper()
@@ -32,10 +32,10 @@ func near(t *testing.T, depth int) (boards []puzzle.Board, moves []int) {
 	return boards, moves
 }
 
-// Boards close to the goal, every iteration of which all ranks search together, are
-// solved in as many moves as breadth-first search says: short optima are where a parallel
-// IDA* that believes a solution too early goes wrong. PUZZLE_ALL takes all boards of up to
-// 12 moves, and each scheme on all numbers of ranks.
+// Boards close to the goal, with all iterations searched by all ranks together, are solved in the
+// number of moves that breadth-first search gives. A parallel IDA* that accepts a solution too
+// early fails on short optima. PUZZLE_ALL takes all boards of up to 12 moves, and each scheme on
+// all numbers of ranks.
 func TestShortOptimaTogether(t *testing.T) {
 	depth, all := 8, os.Getenv("PUZZLE_ALL") != ""
 	if all {

@@ -20,7 +20,7 @@ import (
 	"treesplit/uts"
 )
 
-// observedPlan asks for all there is to know.
+// observedPlan returns a plan with statistics and a trace.
 func observedPlan(ranks int, scheme string) run.Plan {
 	return run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: "tree", Topology: "ring", Seed: 3, Quantum: 16, Splitting: search.DefaultSplitting,
@@ -28,7 +28,7 @@ func observedPlan(ranks int, scheme string) run.Plan {
 	}
 }
 
-// machine is a simulated one on which pieces count as they are encoded.
+// machine returns a simulated machine on which the size of a piece is its encoded length.
 func machine(t testing.TB) sim.Machine {
 	t.Helper()
 	m, err := sim.FindMachine("ncube2")
@@ -39,13 +39,13 @@ func machine(t testing.TB) sim.Machine {
 	return m
 }
 
-// inBothWorlds makes a run on goroutines and a simulated one.
+// inBothWorlds makes one run on goroutines and one simulated run.
 func inBothWorlds(t *testing.T, p run.Plan, w func() run.Workload, test func(t *testing.T, r *run.Result)) {
 	for world, run := range map[string]func() (*run.Result, error){
 		"local": func() (*run.Result, error) { return run.RunOnGoroutines(p, w(), run.Hooks{}) },
 		"sim":   func() (*run.Result, error) { return run.RunSimulation(machine(t), p, w(), run.Hooks{}) },
 	} {
-		if testing.Short() && world == "sim" { // which has no goroutines
+		if testing.Short() && world == "sim" { // a simulation has no goroutines
 			continue
 		}
 		r, err := run()
@@ -56,13 +56,13 @@ func inBothWorlds(t *testing.T, p run.Plan, w func() run.Workload, test func(t *
 	}
 }
 
-// inSeconds are nanoseconds as seconds.
+// inSeconds converts nanoseconds to seconds.
 func inSeconds(t comm.Time) float64 { return float64(t) / 1e9 }
 
-// near reports whether two numbers of seconds differ by rounding alone.
+// near reports whether two numbers of seconds are equal except for rounding.
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-8*(1+math.Abs(a)) }
 
-// checkTimes holds the times of ranks against each other, and their tracks against them.
+// checkTimes compares the times of the ranks with each other and with their tracks.
 func checkTimes(t *testing.T, r *run.Result) {
 	t.Helper()
 	for i, rank := range r.PerRank {
@@ -106,7 +106,7 @@ func checkTimes(t *testing.T, r *run.Result) {
 	}
 }
 
-// checkCounts holds messages, requests and pieces against the counts of the schemes.
+// checkCounts compares messages, requests and pieces with the counts of the schemes.
 func checkCounts(t *testing.T, r *run.Result) {
 	t.Helper()
 	s, sum := observe.StatisticsOf(r), int64(0)
@@ -122,7 +122,7 @@ func checkCounts(t *testing.T, r *run.Result) {
 	}
 	checkAnswers(t, r)
 	grants, bytes := r.Grants, r.Bytes
-	if r.Scheme == "ks-bf" { // counts tasks, of which a message holds several
+	if r.Scheme == "ks-bf" { // counts tasks; one message can hold several
 		grants = s.Messages["Grant"]
 	}
 	if s.PieceBytes.Count != grants || s.PieceBytes.Sum != bytes {
@@ -140,11 +140,12 @@ func checkCounts(t *testing.T, r *run.Result) {
 	}
 }
 
-// receivers are the schemes in which a request goes to one donor, whose answer is its end.
+// receivers lists the schemes in which a request goes to one donor, whose answer ends the
+// request.
 var receivers = []string{"arr", "nn", "grr", "grr-m", "rp", "static+rp", "static+clustered"}
 
-// checkAnswers holds how requests ended against the messages that answer them, which under
-// most schemes are there for nothing else and go to other ranks.
+// checkAnswers compares the outcomes of requests with the messages that answer them. Under most
+// schemes these messages have no other purpose and go to other ranks.
 func checkAnswers(t *testing.T, r *run.Result) {
 	t.Helper()
 	s := observe.StatisticsOf(r)
@@ -160,14 +161,14 @@ func checkAnswers(t *testing.T, r *run.Result) {
 	}
 	searched := s.Seconds.Search.Mean * float64(r.Ranks)
 	if answers := float64(s.GrantNanoseconds.Sum+s.RefusalNanoseconds.Sum) / 1e9; receiver && r.World == "sim" && (searched > answers+1e-6 || q.Made > 0 && searched == 0) {
-		// What is not searching of the time until an answer is handling messages.
-		if r.Scheme != "grr" && r.Scheme != "grr-m" { // which search before they ask, too
+		// The time until an answer is either searching or handling messages.
+		if r.Scheme != "grr" && r.Scheme != "grr-m" { // which also search before they send a request
 			t.Errorf("%v s of search, %v s until the answers", searched, answers)
 		}
 	}
 }
 
-// checkTrace sees that the trace is read back as it was.
+// checkTrace checks that the trace is read back unchanged.
 func checkTrace(t *testing.T, r *run.Result) {
 	t.Helper()
 	if n := observe.TraceOf(r).DroppedEvents(); n > 0 {
@@ -197,8 +198,8 @@ func check(t *testing.T, r *run.Result) {
 	checkTrace(t, r)
 }
 
-// Under every scheme, with and without ranks to balance, what --stats and --trace tell
-// adds up in itself and with what the schemes count.
+// Under every scheme, and under protocols without requests, the numbers of --stats and --trace
+// are consistent and agree with the counts of the schemes.
 func TestStatisticsAddUp(t *testing.T) {
 	tree := uts.Params{Type: uts.Binomial, B0: 2000, Q: 0.48, M: 2, Seed: 5, Granularity: 1}
 	for _, scheme := range lb.SchemeNames() {
@@ -211,7 +212,7 @@ func TestStatisticsAddUp(t *testing.T) {
 	}
 }
 
-// The same of a search in steps, some of which each rank makes alone.
+// The same for a search in steps, some of which each rank makes alone.
 func TestStatisticsOfSteps(t *testing.T) {
 	board, err := puzzle.ParseBoard("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", puzzle.Size{}, puzzle.BlankFirst)
 	if err != nil {
@@ -229,7 +230,7 @@ func TestStatisticsOfSteps(t *testing.T) {
 	}
 }
 
-// The same of computations on a ring, which ask nobody.
+// The same for computations on a ring, which send no requests.
 func TestStatisticsOfRings(t *testing.T) {
 	for _, ranks := range []int{1, 2, 5} {
 		inBothWorlds(t, observedPlan(ranks, "rp"), func() run.Workload { return &KSBF{ksbf.Complete{N: 12}} }, func(t *testing.T, r *run.Result) {
@@ -241,8 +242,8 @@ func TestStatisticsOfRings(t *testing.T) {
 	}
 }
 
-// Who is observed expands no other nodes than who is not, and sends no other messages: on
-// a simulated machine the runs are equal.
+// An observed run expands the same nodes and sends the same messages as a run without an
+// observer: on a simulated machine the two runs are equal.
 func TestObservationChangesNothing(t *testing.T) {
 	tree := func() run.Workload {
 		return &UTS{Params: uts.Params{Type: uts.Balanced, Depth: 12, B0: 2, Granularity: 1}}

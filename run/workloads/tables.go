@@ -11,31 +11,29 @@ import (
 	"treesplit/puzzle"
 )
 
-// Tables is a file that keeps the pattern databases of a heuristic between runs, since
-// those of 8 tiles take minutes and 4 GB to build.
+// Tables is a file that keeps the pattern databases of a heuristic between runs. Databases of 8
+// tiles take minutes and 4 GB to build.
 //
-// Every process reads the file by itself, so that it must be there under the same name on
-// every host: rank 0 builds it where there is none, and the other ranks read it after
-// that. What is built is written beside it and renamed, so that nobody ever reads a part
-// of a file.
+// Every process reads the file by itself, so the file must have the same name on every host. If
+// it does not exist, rank 0 builds it, and the other ranks read it after that. Rank 0 writes
+// beside the name and renames the file, so that no process reads an incomplete file.
 type Tables struct {
 	Path string
-	// Building is called before tables are built, which may take a while; or nil.
+	// Building is called before tables are built, which can take minutes; nil: not called.
 	Building func(heuristic string)
 }
 
-// tablesFrom is where a process gets tables from.
+// tablesFrom is the source of a process's tables.
 type tablesFrom int
 
 const (
 	readOnly     tablesFrom = iota // the file, which rank 0 has written
-	buildAndKeep                   // the file, which is written if it is not there
-	buildUnkept                    // this rank alone: rank 0 could not write the file
+	buildAndKeep                   // the file, which is written if it does not exist
+	buildUnkept                    // memory: rank 0 could not write the file
 )
 
-// openTables reads the tables of a heuristic. With buildAndKeep it builds and writes them if there
-// is no file; unwritten is why tables that were built could not be written. A file of other tables,
-// or one that was changed, is an error.
+// openTables reads the tables of a heuristic. With buildAndKeep it builds and writes them if the
+// file does not exist. It returns an error if the file has other tables or was changed.
 func (t *Tables) openTables(heuristic string, size puzzle.Size, how tablesFrom) (p *puzzle.Patterns, unwritten, err error) {
 	groups, err := puzzle.PatternGroups(heuristic, size)
 	if err != nil {
@@ -69,13 +67,13 @@ func readTables(path string, groups [][]uint8) (*puzzle.Patterns, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if got := p.TileGroups(); !slices.EqualFunc(got, groups, slices.Equal) {
-		return nil, fmt.Errorf("%s: pattern databases of the tiles %v: expected %v", path, got, groups)
+		return nil, fmt.Errorf("%s: the file has pattern databases of the tiles %v: expected %v", path, got, groups)
 	}
 	return p, nil
 }
 
-// buildTables builds tables and writes them. It checks first that it may write, since building
-// takes minutes.
+// buildTables builds tables and writes them. It first checks that the file can be written,
+// because the build takes minutes.
 func (t *Tables) buildTables(groups [][]uint8) (p *puzzle.Patterns, unwritten, err error) {
 	if err := outfile.CheckWritable(t.Path); err != nil {
 		return nil, nil, err

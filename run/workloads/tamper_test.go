@@ -14,10 +14,10 @@ import (
 	"treesplit/run/checkpoint"
 )
 
-// harmful are values of header fields that no run has written.
+// harmful are values of header fields that no run writes.
 var harmful = []any{-1, 0, 1, 2, 1000, -7, int64(math.MaxInt64), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 53, 1e300, "", "text", nil, true, []any{}, map[string]any{}, []any{1, 2, 3}, strings.Repeat("A", 1<<12)}
 
-// tampered returns a state that was changed, with the right checksum.
+// tampered returns the file of a changed state, with the right checksum.
 func tampered(rng *rand.Rand, s, other *run.Checkpoint) (data []byte, how string, err error) {
 	c := &run.Checkpoint{Header: s.Header}
 	for _, p := range s.Pieces {
@@ -69,8 +69,8 @@ func tamperPieces(rng *rand.Rand, s, other *run.Checkpoint) string {
 	return fmt.Sprintf("; piece %d by %d at %d: %x", i, kind, at, p)
 }
 
-// tamperHeader gives one of the values in a header another one. What is no header then
-// is left as it was.
+// tamperHeader changes one value in a header. If the result is not a valid header, the header is
+// unchanged.
 func tamperHeader(rng *rand.Rand, h *run.Header) (string, error) {
 	data, err := json.Marshal(h)
 	if err != nil {
@@ -80,7 +80,7 @@ func tamperHeader(rng *rand.Rand, h *run.Header) (string, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return "", err
 	}
-	delete(all, "identity") // is compared
+	delete(all, "identity") // identities are compared before
 	how := tamperValue(rng, all)
 	if data, err = json.Marshal(all); err != nil {
 		return "", err
@@ -92,7 +92,7 @@ func tamperHeader(rng *rand.Rand, h *run.Header) (string, error) {
 	return "; header " + how, nil
 }
 
-// tamperValue changes something in what JSON has become.
+// tamperValue changes a value of a JSON document.
 func tamperValue(rng *rand.Rand, v any) string {
 	set, how := func(any) {}, ""
 	switch v := v.(type) {

@@ -38,12 +38,12 @@ func TestEndless(t *testing.T) {
 func TestLongSteps(t *testing.T) {
 	p := newParser(fileiotest.Endless("1 "))
 	p.literals = make([]int32, 0, maxLiterals)
-	if err := longStep(p); err == nil || !strings.Contains(err.Error(), "a clause of more than 33554432 literals") {
+	if err := longStep(p); err == nil || !strings.Contains(err.Error(), "a clause has more than 33554432 literals") {
 		t.Error(err)
 	}
 	p = newParser(fileiotest.Endless("\n"))
 	p.before = maxStep // as if so much had been read
-	if _, err := p.readNextStep(); err == nil || !strings.Contains(err.Error(), "bytes without another step") {
+	if _, err := p.readNextStep(); err == nil || !strings.Contains(err.Error(), "bytes hold no further step") {
 		t.Error(err)
 	}
 }

@@ -1,27 +1,26 @@
-// Package drat checks proofs of unsatisfiability in the DRAT format, which SAT
-// solvers write and the SAT competitions ask for. It is the independent judge of
-// treesplit's verdict UNSATISFIABLE: it shares no code with the engines, nor with
-// the rest of the project, since its purpose is to catch their errors.
+// Package drat checks proofs of unsatisfiability in the DRAT format, which SAT solvers write and
+// the SAT competitions require. It checks treesplit's verdict UNSATISFIABLE independently: it
+// shares no code with the engines or with the rest of the project, except for reading files,
+// because its purpose is to find their errors.
 //
-// A proof is a sequence of steps. A lemma adds a clause C to the clauses F that
-// are there; it must be implied by unit propagation (RUP: to assume all literals
-// of C false and propagate units through F ends in a conflict), or else have the
-// RAT property on its first literal p: for every clause D of F with ¬p, the clause
-// C ∪ (D \ {¬p}) is implied by unit propagation. A deletion takes a clause away.
-// The proof is verified once the empty clause is implied. See Wetzler, Heule and
-// Hunt, "DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal
+// A proof is a sequence of steps. A lemma adds a clause C to the current clauses F. C must be
+// implied by unit propagation (RUP): assuming all literals of C false and propagating units
+// through F gives a conflict. Otherwise C must have the RAT property on its first literal p: for
+// every clause D of F with ¬p, the clause C ∪ (D \ {¬p}) is implied by unit propagation. A
+// deletion removes a clause. The proof is verified when the empty clause is implied. Source:
+// Wetzler, Heule and Hunt, "DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal
 // Proofs", SAT 2014, sections 2 and 4.
 //
-// As in drat-trim, and unlike in the definition, deletions do not take back what
-// unit propagation without assumptions has found: every literal that is true at
-// the top level stays true, as if it were a unit clause that no step can name. A
-// deletion of a clause that has become such a unit is counted as ignored. Solvers
-// rely on this: they delete the clauses that forced a literal. Also as in
-// drat-trim, deleting a clause that is not there is no error; it is counted.
-// Repeated literals in a clause are one; a tautology is implied by propagation.
-// Departing from drat-trim, RAT is tried on the first literal alone, as the format
-// says, and the check goes forward: every lemma is checked, in the order of the
-// proof, and memory follows the clauses that live.
+// As in drat-trim, and unlike in the definition, a deletion does not undo the results of unit
+// propagation without assumptions: every literal that is true at the top level stays true, like a
+// unit clause that no step can name. The deletion of a clause that has become such a unit is
+// counted as ignored. Solvers rely on this rule: they delete the clauses that forced a literal.
+// Also as in drat-trim, the deletion of a missing clause is not an error; it is counted. Repeated
+// literals in a clause count once. A tautology is implied by propagation.
+//
+// Unlike drat-trim, the checker tries RAT only on the first literal, as the format requires. It
+// checks forward: every lemma, in the order of the proof. The memory is proportional to the size
+// of the clauses that are not deleted.
 package drat
 
 import (
@@ -32,10 +31,10 @@ import (
 	"treesplit/internal/fileio"
 )
 
-// maxProof bounds the plain bytes of a proof, which take no memory themselves.
+// maxProof bounds the plain bytes of a proof. The bytes themselves take no memory.
 var maxProof = fileio.Limit{Bytes: 1 << 40, What: "a proof"}
 
-// Options change how Check goes about it. The zero value is right for most.
+// Options control a Check. The zero value suits most callers.
 type Options struct {
 	// Progress, if not nil, is called every ProgressSteps steps with the counts so far.
 	Progress func(Report)
@@ -44,56 +43,55 @@ type Options struct {
 // ProgressSteps is the number of steps of a proof between two calls of Progress.
 const ProgressSteps = 1 << 12
 
-// Report is what a check has found.
+// Report is the result of a check.
 type Report struct {
-	// Verified says that the empty clause was derived: the formula is unsatisfiable.
+	// Verified means that the empty clause was derived: the formula is unsatisfiable.
 	Verified bool
-	// Refusal says where and why the proof was refused, as "line 12: ..." or "step
-	// 5 (byte 31): ...". It is empty for a verified proof.
+	// Refusal gives the place and the reason of a refusal, as "line 12: ..." or "step 5 (byte
+	// 31): ...". It is empty for a verified proof.
 	Refusal string
-	// Step is the number of the step, from 1, that derived the empty clause or was
-	// refused; 0 where the formula is refuted by unit propagation alone. A proof
-	// that ends too early is refused at its last step.
+	// Step is the number of the step, from 1, that derived the empty clause or was refused. It is
+	// 0 if unit propagation alone refutes the formula. A proof that ends too early is refused at
+	// its last step.
 	Step int64
 	// Line is the line of that step, from 1, in a text proof, and 0 in a binary one.
 	Line int64
 	// Offset is the position of the step's first byte in the plain proof.
 	Offset int64
-	// Binary says that the proof is in the binary format.
+	// Binary means that the proof is in the binary format.
 	Binary bool
 
-	Lemmas    int64 // lemmas checked, with the last
-	RAT       int64 // those of them that are not implied by unit propagation
+	Lemmas    int64 // lemmas checked, including the last
+	RAT       int64 // lemmas that are not implied by unit propagation
 	Deletions int64 // deletions read, up to Step
-	Ignored   int64 // those of clauses that are unit at the top level
-	Missing   int64 // those of clauses that are not there
+	Ignored   int64 // deletions of clauses that are unit at the top level
+	Missing   int64 // deletions of missing clauses
 	Unused    int64 // steps after the one that derived the empty clause
-	// Extensions is the number of variables of the steps that the formula's clauses
-	// do not have.
+	// Extensions is the number of variables that occur in the steps but not in the clauses of the
+	// formula.
 	Extensions int
 }
 
-// Check reads a DRAT proof and says whether it refutes the clauses, whose literals
-// are DIMACS numbers: v or -v for variables v ≥ 1. The index that clauses yields is
-// not used; slices are read before the next is asked for and not kept.
+// Check reads a DRAT proof and reports whether it refutes the clauses. The literals of the
+// clauses are DIMACS numbers: v or -v for variables v ≥ 1. Check ignores the index that clauses
+// yields. It reads each slice before it asks for the next one, and does not keep it.
 //
-// The proof is text ("1 -2 0", "d 1 -2 0", comments from "c" to the end of the
-// line) or binary ('a' or 'd', then 2v or 2v+1 for -v in LEB128, then 0), plain or
-// compressed by gzip, zstd, xz or bzip2; the first bytes tell. It may use variables that the
-// formula does not have. Steps after the empty clause are read and counted, but not
-// checked.
+// The proof is text ("1 -2 0", "d 1 -2 0", comments from "c" to the end of the line) or binary
+// ('a' or 'd', then 2v or 2v+1 for -v in LEB128, then 0). It is plain or compressed by gzip,
+// zstd, xz or bzip2; the first bytes show the format. It may use variables that are not in the
+// formula. Steps after the empty clause are read and counted, but not checked.
 //
-// An error means that the proof cannot be read: it begins with name and the line
-// or byte, and says what was expected. A proof that can be read and does not hold
-// is no error: the Report refuses it.
+// An error means that the proof cannot be read. It begins with name and the line or byte, and
+// names the expected input. An invalid proof that can be read is not an error: the Report refuses
+// it.
 //
-// Memory follows the number of distinct variables and the literals of the clauses
-// that live at one time, never the size of a number in the proof. All are bounded: a proof
-// has up to 1 TiB of plain bytes, a step up to 2^25 literals, formula and proof together up
-// to 2^25 variables, and the lemmas that live at one time take up to 2 GiB. A lemma that
-// shares its first literals with the one before, as in the proof of a tree search,
-// takes the time of propagating the rest of it; a RAT lemma takes a pass over all
-// clauses.
+// The memory is proportional to the number of distinct variables and to the literals of the
+// clauses that exist at one time. It does not depend on the size of a number in the proof. All
+// sizes are bounded: a proof has up to 1 TiB of plain bytes, a step up to 2^25 literals, formula
+// and proof together up to 2^25 variables, and the lemmas that exist at one time take up to 2
+// GiB. If a lemma shares its first literals with the previous lemma, as in the proof of a tree
+// search, its check takes the time of propagating the other literals. A RAT lemma takes a pass
+// over all clauses.
 func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
 	return newChecker().checkProof(clauses, proof, name, o)
 }
@@ -142,7 +140,7 @@ func (c *checker) loadClauses(clauses iter.Seq2[int, []int32]) error {
 	for i, clause := range clauses {
 		for _, l := range clause {
 			if !isLiteral(int64(l)) {
-				return fmt.Errorf("clause %d of the formula has the literal %d", i+1, l)
+				return fmt.Errorf("clause %d of the formula has the invalid literal %d", i+1, l)
 			}
 		}
 		if err := c.normalise(clause); err != nil {
@@ -161,7 +159,7 @@ func (c *checker) loadClauses(clauses iter.Seq2[int, []int32]) error {
 	return nil
 }
 
-// makeReport is the report so far.
+// makeReport returns the report so far.
 func (c *checker) makeReport() Report {
 	r := c.report
 	r.Verified = c.refuted
@@ -169,7 +167,7 @@ func (c *checker) makeReport() Report {
 	return r
 }
 
-// applyStep makes one step of the proof.
+// applyStep checks and applies one step of the proof.
 func (c *checker) applyStep(p *parser) error {
 	c.report.Step, c.report.Offset = p.step, p.offset
 	if !p.binary {
@@ -201,7 +199,7 @@ func (c *checker) applyStep(p *parser) error {
 	return nil
 }
 
-// unjustified says why a lemma is refused.
+// unjustified returns the reason for refusing a lemma.
 func unjustified(lemma []int32) string {
 	if len(lemma) == 0 {
 		return "the empty clause 0 is not implied by unit propagation"
@@ -209,7 +207,7 @@ func unjustified(lemma []int32) string {
 	return fmt.Sprintf("clause %s is neither implied by unit propagation nor has the RAT property on %d", formatClause(lemma), lemma[0])
 }
 
-// formatClause writes a clause as in a proof, cut short where it is long.
+// formatClause returns a clause as in a proof, truncated if it is long.
 func formatClause(clause []int32) string {
 	const most = 20
 	text := ""

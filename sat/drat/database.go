@@ -2,8 +2,8 @@ package drat
 
 import "fmt"
 
-// literal is 2·index for a variable and 2·index+1 for its negation, the index being
-// that of variables; l^1 is the negation of l. Literal 0 is the constant false.
+// literal is 2·index for a variable and 2·index+1 for its negation. The index is the one in
+// variables; l^1 is the negation of l. Literal 0 is the constant false.
 type literal = int32
 
 // ref is the position of a clause in the arena.
@@ -16,31 +16,31 @@ const (
 	headerSize = 2
 )
 
-// none is where there is no clause.
+// none means that there is no clause.
 const none ref = -1
 
-// sizeError is the error of clauses that take more than the most words.
+// sizeError returns the error of clauses that take more than the allowed number of words.
 func (d *database) sizeError() error {
 	return fmt.Errorf("the clauses that are there take more than %d bytes: expected a proof that deletes more lemmas", 4*int64(d.most))
 }
 
-// database holds the clauses, formula and lemmas alike, end to end in an arena, and
-// finds them by their literals. Deleted clauses stay until half of the arena is theirs.
+// database holds the clauses of the formula and the lemmas, one after the other in an arena, and
+// finds them by their literals. Deleted clauses stay in the arena until they take half of it.
 type database struct {
 	arena   []int32
-	spare   []int32 // what the arena was before it was last compacted
+	spare   []int32 // the arena before its last compaction
 	wasted  int     // words of deleted clauses
 	buckets []ref   // the first clause of each bucket; a power of two of them
 	live    int     // clauses that are not deleted
 	most    int     // words that the arena may have
 }
 
-// clauseLiterals are those of a clause that is not deleted.
+// clauseLiterals returns the literals of a clause that is not deleted.
 func (d *database) clauseLiterals(r ref) []literal {
 	return d.arena[r+headerSize : r+headerSize+d.arena[r+sizeWord]]
 }
 
-// isDeleted reports whether the clause is.
+// isDeleted reports whether the clause is deleted.
 func (d *database) isDeleted(r ref) bool { return d.arena[r+sizeWord] < 0 }
 
 // insertClause adds a clause under the hash of its literals.
@@ -60,8 +60,8 @@ func (d *database) insertClause(clause []literal, hash uint32) (ref, error) {
 	return r, nil
 }
 
-// takeClause finds a clause of as many literals, all of them in the set, takes it out of
-// its bucket and returns it, or none.
+// takeClause finds a clause with size literals, all of them in the set. It removes the clause
+// from its bucket and returns it, or none.
 func (d *database) takeClause(size int, hash uint32, in *set) ref {
 	if len(d.buckets) == 0 {
 		return none
@@ -78,15 +78,15 @@ func (d *database) takeClause(size int, hash uint32, in *set) ref {
 	return none
 }
 
-// deleteClause marks a clause that take has returned.
+// deleteClause marks a clause that takeClause has returned.
 func (d *database) deleteClause(r ref) {
 	d.wasted += headerSize + int(d.arena[r+sizeWord])
 	d.arena[r+sizeWord] ^= -1
 	d.live--
 }
 
-// nextClause is the clause behind r in the arena, deleted or not; it is none at the end.
-// The first clause is at 0.
+// nextClause returns the clause after r in the arena, deleted or not, or none at the end. The
+// first clause is at 0.
 func (d *database) nextClause(r ref) ref {
 	size := d.arena[r+sizeWord]
 	if size < 0 {
@@ -119,8 +119,8 @@ func (d *database) rehashClauses(n int) {
 	}
 }
 
-// compactArena moves the clauses that live together. Until the next compaction, moved
-// finds them by their old references.
+// compactArena moves the clauses that are not deleted together. Until the next compaction,
+// movedClause finds them by their old references.
 func (d *database) compactArena() {
 	old := d.arena
 	d.arena, d.spare = d.spare[:0], old
@@ -140,7 +140,7 @@ func (d *database) compactArena() {
 	d.rehashClauses(len(d.buckets))
 }
 
-// movedClause is where the clause is that was at r before compactArena, or none.
+// movedClause returns the new place of the clause that was at r before compactArena, or none.
 func (d *database) movedClause(r ref) ref {
 	if d.spare[r+sizeWord] < 0 {
 		return none
@@ -148,8 +148,8 @@ func (d *database) movedClause(r ref) ref {
 	return d.spare[r+nextWord]
 }
 
-// hashLiteral spreads a literal over 32 bits; a clause's hash is the sum over its
-// literals, whatever their order.
+// hashLiteral spreads a literal over 32 bits. The hash of a clause is the sum over its literals,
+// so it does not depend on their order.
 func hashLiteral(l literal) uint32 {
 	h := uint32(l) * 0x9e3779b1
 	h ^= h >> 15
@@ -157,7 +157,7 @@ func hashLiteral(l literal) uint32 {
 	return h ^ h>>13
 }
 
-// hashClause is the hash of a clause.
+// hashClause returns the hash of a clause.
 func hashClause(clause []literal) (hash uint32) {
 	for _, l := range clause {
 		hash += hashLiteral(l)
@@ -165,9 +165,9 @@ func hashClause(clause []literal) (hash uint32) {
 	return hash
 }
 
-// set is a set of literals that is emptied in no time.
+// set is a set of literals that is emptied in O(1).
 type set struct {
-	stamps []uint32 // by literal: stamp where it is in the set
+	stamps []uint32 // by literal: the current stamp if the literal is in the set
 	stamp  uint32
 }
 

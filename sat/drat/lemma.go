@@ -5,32 +5,32 @@ import (
 	"math"
 )
 
-// checker is the state of a check: the clauses, and the trail, whose assumptions
-// are negated literals of the lemma checked last.
+// checker is the state of a check: the clauses, and the trail. The assumptions of the trail are
+// negated literals of the last checked lemma.
 //
-// They stay assumed for the lemma after it, which in the proof of a tree search
-// begins with the same literals: ¬D for the left decisions D of a path. Only the
-// rest is propagated again, so that checking replays the search. The trail is what
-// the assumptions imply in whatever order; a lemma that is unit under them is
-// propagated with the next, a deletion of a reason takes its level back.
+// The assumptions stay for the next lemma, which in the proof of a tree search begins with the
+// same literals: ¬D for the left decisions D of a path. Only the other literals are propagated
+// again, so that checking repeats the search. The trail holds the literals that the assumptions
+// imply, in any order. A lemma that is unit under the assumptions is propagated with the next
+// lemma. The deletion of a reason undoes the level of the reason.
 type checker struct {
 	trail
 	variables variables
 	report    Report
-	ours      int  // variables of the formula's clauses
-	refuted   bool // the clauses are, by unit propagation
+	ours      int  // number of variables of the formula's clauses
+	refuted   bool // unit propagation refutes the clauses
 
-	// The clause of the present step.
+	// The clause of the current step.
 	clause []literal // without repetitions, in the order of the proof
 	in     set       // its literals
 	hash   uint32
 
 	candidates []ref // of a RAT check
-	slack      int   // words of deleted clauses below which the arena is not compacted
+	slack      int   // words of deleted clauses up to which the arena is not compacted
 	room       int   // words that lemmas may take
 }
 
-// Bounds of what a proof may take of memory.
+// Bounds on the memory that a proof may take.
 const (
 	maxLemmaWords = 1 << 29
 	maxVariables  = 1 << 25
@@ -44,7 +44,7 @@ func newChecker() *checker {
 	return c
 }
 
-// normalise makes a clause of the formula or the proof the present one.
+// normalise makes a clause of the formula or the proof the current clause.
 func (c *checker) normalise(numbers []int32) error {
 	c.clause, c.hash = c.clause[:0], 0
 	c.in.removeAll()
@@ -58,12 +58,12 @@ func (c *checker) normalise(numbers []int32) error {
 		c.clause = append(c.clause, l)
 	}
 	if c.variables.count > maxVariables {
-		return fmt.Errorf("more than %d variables: expected at most so many in formula and proof", maxVariables)
+		return fmt.Errorf("formula and proof have more than %d variables: expected at most that number", maxVariables)
 	}
 	return nil
 }
 
-// literalFor is the literal of a DIMACS number.
+// literalFor returns the literal of a DIMACS number.
 func (c *checker) literalFor(n int32) literal {
 	l := 2 * c.variables.findIndex(max(n, -n))
 	if int(l) == len(c.values) {
@@ -76,7 +76,7 @@ func (c *checker) literalFor(n int32) literal {
 	return l
 }
 
-// verdict is why a lemma may be added.
+// verdict is the reason why a lemma may be added.
 type verdict int
 
 const (
@@ -85,8 +85,8 @@ const (
 	byRAT
 )
 
-// justifyLemma checks the present clause as a lemma. Every assumption is then the negation
-// of one of its literals.
+// justifyLemma checks the current clause as a lemma. After it, every assumption is the negation
+// of a literal of the clause.
 func (c *checker) justifyLemma() verdict {
 	if c.isImplied() {
 		return byPropagation
@@ -98,8 +98,8 @@ func (c *checker) justifyLemma() verdict {
 	return notAtAll
 }
 
-// isImplied reports whether to assume the present clause false ends in a conflict, as it
-// does at once for a tautology. If not, it is left assumed.
+// isImplied reports whether assuming the current clause false gives a conflict. A tautology gives
+// one at once. Without a conflict the assumptions stay.
 func (c *checker) isImplied() bool {
 	keep := 0
 	for keep < len(c.starts) && c.in.hasLiteral(c.assumption(keep+1)^1) {
@@ -125,12 +125,12 @@ func (c *checker) isImplied() bool {
 	return false
 }
 
-// hasRATProperty checks the RAT property on p of the present clause, which is assumed false
-// and has been propagated without conflict.
+// hasRATProperty reports whether the current clause has the RAT property on p. The clause is
+// assumed false and has been propagated without a conflict.
 func (c *checker) hasRATProperty(p literal) bool {
 	level := c.currentLevel()
 	if c.level[p>>1] == 0 {
-		return false // ¬p is at the top level, as good as a unit clause
+		return false // ¬p is true at the top level, which is equivalent to a unit clause
 	}
 	c.candidates = c.candidates[:0]
 	for r := ref(0); int(r) < len(c.arena) && r != none; r = c.nextClause(r) {
@@ -148,8 +148,8 @@ func (c *checker) hasRATProperty(p literal) bool {
 	return true
 }
 
-// leadsToConflict reports whether to assume all literals of a clause but one false, on a level
-// of their own, ends in a conflict.
+// leadsToConflict reports whether assuming all literals of a clause except one false, on a level
+// of their own, gives a conflict.
 func (c *checker) leadsToConflict(clause []literal, but literal) bool {
 	for _, l := range clause {
 		if l != but && c.values[l] == isTrue {
@@ -181,10 +181,10 @@ func containsLiteral(clause []literal, l literal) bool {
 	return false
 }
 
-// addClause adds the present clause, a justified lemma or one of the formula, and assigns
-// what it implies on the present level. There its implication belongs: if all
-// literals but one are false, the present level's assumption made one of them so. And
-// only at the top level can all be false.
+// addClause adds the current clause, a justified lemma or a clause of the formula. It assigns the
+// literal that the clause implies on the current level. The implication belongs to that level: if
+// all literals except one are false, the assumption of the current level made one of them false.
+// All literals can be false only at the top level.
 func (c *checker) addClause() error {
 	r, err := c.insertClause(c.clause, c.hash)
 	if err != nil {
@@ -206,8 +206,8 @@ func (c *checker) addClause() error {
 	return nil
 }
 
-// placeLeading brings to place i that of clause[i:], if any, which is not false, or else has
-// become so at the highest level.
+// placeLeading moves a literal of clause[i:] to place i: one that is not false, or otherwise the
+// one that became false at the highest level.
 func (c *checker) placeLeading(clause []literal, i int) {
 	best, height := i, int32(-1)
 	for k := i; k < len(clause); k++ {
@@ -225,15 +225,15 @@ func (c *checker) placeLeading(clause []literal, i int) {
 	}
 }
 
-// propagateTop propagates at the top level, where a conflict refutes the clauses.
-// Above it the next lemma will.
+// propagateTop propagates at the top level, where a conflict refutes the clauses. Above the top
+// level the next lemma propagates.
 func (c *checker) propagateTop() {
 	if c.currentLevel() == 0 && !c.refuted && !c.propagate() {
 		c.refuted = true
 	}
 }
 
-// removeClause deletes a clause of the present literals.
+// removeClause deletes a clause with the current literals.
 func (c *checker) removeClause() {
 	r := c.takeClause(len(c.clause), c.hash, &c.in)
 	if r == none {
@@ -258,8 +258,8 @@ func (c *checker) removeClause() {
 	}
 }
 
-// isUnitAtTop reports whether the top level makes one literal of the present clause true
-// and the others false.
+// isUnitAtTop reports whether the top level makes one literal of the current clause true and the
+// others false.
 func (c *checker) isUnitAtTop() bool {
 	trues := 0
 	for _, l := range c.clause {

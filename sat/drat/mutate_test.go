@@ -48,9 +48,9 @@ func mutateSteps(r *rand.Rand, proof []step, variables int32) []step {
 	return proof
 }
 
-// Proofs that were changed at random, and proofs of a formula that has lost a clause, are
-// judged as the definitions say, and a formula with a model is never refuted. In the binary
-// format bits are flipped too.
+// The checker and the definitions give the same result for proofs changed at random, and for
+// proofs of a formula that has lost a clause. A formula with a model is never refuted. In the
+// binary format bits are flipped too.
 func TestMutatedProofs(t *testing.T) {
 	const variables = 7
 	verified, refused := 0, 0

@@ -11,38 +11,37 @@ import (
 // maxVariable is the largest variable that a literal may name.
 const maxVariable = math.MaxInt32
 
-// Bounds of a step, so that no proof makes the parser grow, or go on for ever between two
-// steps.
+// Bounds of a step, so that no proof makes the parser grow or read for ever between two steps.
 const (
-	maxLiterals = 1 << 25 // two for each variable
+	maxLiterals = 1 << 25 // two per variable
 	maxStep     = 1 << 30 // bytes of a step and of the comments and blanks after it
 )
 
 // isLiteral reports whether l is a literal.
 func isLiteral(l int64) bool { return l != 0 && -maxVariable <= l && l <= maxVariable }
 
-// parser reads the steps of a plain proof, one at a time, in either format. It
-// holds one step, so memory follows the longest.
+// parser reads the steps of a plain proof, one at a time, in either format. It holds one step, so
+// its memory is proportional to the longest step.
 type parser struct {
 	in     io.Reader
-	buf    []byte // what was read of it
-	pos    int    // buf[pos:] is still to be parsed
+	buf    []byte // bytes read from in
+	pos    int    // buf[pos:] is not parsed yet
 	before int64  // bytes read before buf
 	broken error  // the error of in, or io.EOF
 	binary bool
-	lines  int64 // the line that parsing has come to, from 1
+	lines  int64 // current line, from 1
 
-	// The present step.
+	// The current step.
 	step     int64   // its number, from 1
-	line     int64   // the line where it begins, from 1; in text
+	line     int64   // the line where it begins, from 1; in a text proof
 	offset   int64   // the byte where it begins, from 0
 	deletion bool    // it deletes its clause
 	literals []int32 // as in the proof, in its order
 }
 
-// newParser finds out the format. A binary proof begins with 'a', or with 'd' and
-// a byte 0 to end the clause, which text never has. drat-trim looks at the first
-// twelve bytes in much the same way, but errs on deletions that look like text.
+// newParser detects the format. A binary proof begins with 'a', or with 'd' and a byte 0 at the
+// end of the clause, which text never has. drat-trim examines the first twelve bytes in a similar
+// way, but it makes errors on deletions that look like text.
 func newParser(in io.Reader) *parser {
 	p := &parser{in: in, buf: make([]byte, 0, 1<<16), lines: 1}
 	for len(p.buf) < cap(p.buf) && p.broken == nil {
@@ -55,7 +54,8 @@ func newParser(in io.Reader) *parser {
 	return p
 }
 
-// readNextStep reads a step; !ok is the end of the proof. place says where an error is.
+// readNextStep reads a step; ok is false at the end of the proof. describePlace gives the place
+// of an error.
 func (p *parser) readNextStep() (ok bool, err error) {
 	p.literals = p.literals[:0]
 	if p.binary {
@@ -64,12 +64,12 @@ func (p *parser) readNextStep() (ok bool, err error) {
 		ok, err = p.readTextStep()
 	}
 	if p.broken != nil && p.broken != io.EOF && (!ok || err != nil) {
-		err = p.broken // whatever the proof seemed to lack, this is why
+		err = p.broken // an error of the input causes all errors after it
 	}
 	return ok && err == nil, err
 }
 
-// describeStep names the present step.
+// describeStep names the current step.
 func (p *parser) describeStep() string {
 	if p.binary {
 		return fmt.Sprintf("step %d (byte %d)", p.step, p.offset)
@@ -77,7 +77,8 @@ func (p *parser) describeStep() string {
 	return fmt.Sprintf("line %d", p.line)
 }
 
-// describePlace names what has been read last, to follow the name of the proof.
+// describePlace names the last place that was read, in the form that follows the name of the
+// proof.
 func (p *parser) describePlace() string {
 	if p.binary {
 		return fmt.Sprintf(": byte %d", p.nextOffset())
@@ -85,7 +86,7 @@ func (p *parser) describePlace() string {
 	return fmt.Sprintf(":%d", p.lines)
 }
 
-// nextOffset is the position of the next byte.
+// nextOffset returns the offset of the next byte.
 func (p *parser) nextOffset() int64 { return p.before + int64(p.pos) }
 
 // readNextByte returns the next byte, and -1 at the end of the input.
@@ -98,12 +99,12 @@ func (p *parser) readNextByte() int {
 	return int(b)
 }
 
-// fillBuffer reads on when all of buf is parsed.
+// fillBuffer reads more input when all of buf is parsed.
 func (p *parser) fillBuffer() bool {
 	p.before += int64(len(p.buf))
 	p.buf, p.pos = p.buf[:0], 0
 	if p.before-p.offset > maxStep && p.broken == nil {
-		p.broken = fmt.Errorf("%d bytes without another step: expected lemmas and deletions", p.before-p.offset)
+		p.broken = fmt.Errorf("%d bytes hold no further step: expected lemmas and deletions", p.before-p.offset)
 	}
 	for len(p.buf) == 0 && p.broken == nil {
 		n, err := p.in.Read(p.buf[:cap(p.buf)])
@@ -112,7 +113,7 @@ func (p *parser) fillBuffer() bool {
 	return len(p.buf) > 0
 }
 
-// beginStep notes where a step begins, whose first byte has just been read.
+// beginStep notes the place of a step whose first byte has just been read.
 func (p *parser) beginStep() {
 	p.step++
 	p.line, p.offset, p.deletion = p.lines, p.nextOffset()-1, false
@@ -149,16 +150,16 @@ func (p *parser) readBinaryStep() (ok bool, err error) {
 	}
 }
 
-// addLiteral adds a literal to the present step.
+// addLiteral adds a literal to the current step.
 func (p *parser) addLiteral(l int32) error {
 	if len(p.literals) == maxLiterals {
-		return fmt.Errorf("a clause of more than %d literals: expected at most two for each variable", maxLiterals)
+		return fmt.Errorf("a clause has more than %d literals: expected at most two per variable", maxLiterals)
 	}
 	p.literals = append(p.literals, l)
 	return nil
 }
 
-// readUvarint reads a number in LEB128; what takes more than 5 bytes is no literal.
+// readUvarint reads a number in LEB128. A number of more than 5 bytes is not a literal.
 func (p *parser) readUvarint() (uint64, error) {
 	var n uint64
 	for shift := 0; shift < 35; shift += 7 {
@@ -171,7 +172,7 @@ func (p *parser) readUvarint() (uint64, error) {
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("a literal of more than 5 bytes: expected 2v or 2v+1 for a variable v of 1 to %d", maxVariable)
+	return 0, fmt.Errorf("a literal has more than 5 bytes: expected 2v or 2v+1 for a variable v of 1 to %d", maxVariable)
 }
 
 // readTextStep reads a step of a text proof, and the comments before it.
@@ -208,14 +209,14 @@ func (p *parser) readTextStep() (ok bool, err error) {
 	}
 }
 
-// unreadByte gives back the byte read last, which was not the end.
+// unreadByte puts back the byte that was read last, which was not the end of the input.
 func (p *parser) unreadByte(b int) {
 	if b >= 0 {
 		p.pos--
 	}
 }
 
-// isSeparator reports whether b separates tokens; the end of the input does, too.
+// isSeparator reports whether b separates tokens. The end of the input (-1) does.
 func isSeparator(b int) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' || b < 0 }
 
 // skipBlanks returns the first byte that is not blank, or -1 at the end.
@@ -231,12 +232,12 @@ func (p *parser) skipBlanks() int {
 	}
 }
 
-// skipToLineEnd goes to the next line.
+// skipToLineEnd skips to the end of the line.
 func (p *parser) skipToLineEnd() {
 	for {
 		rest := p.buf[p.pos:]
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
-			p.pos += i // left for skipBlanks, which counts lines
+			p.pos += i // skipBlanks reads the end of the line, because it counts lines
 			return
 		}
 		p.pos = len(p.buf)
@@ -276,7 +277,7 @@ func (p *parser) readNumber(b int) (int32, error) {
 	return int32(sign * n), nil
 }
 
-// quoteToken quotes the token that begins with start and b and goes on behind.
+// quoteToken quotes the token that begins with start and b and continues in the input.
 func (p *parser) quoteToken(start string, b int) string {
 	text := []byte(start)
 	for len(text) < 20 && !isSeparator(b) {

@@ -113,7 +113,7 @@ func TestRefusesBadInput(t *testing.T) {
 		{"a bad binary step", "a\x02\x00b\x02\x00", `p: byte 4: found the byte 0x62: expected 'a' or 'd'`},
 		{"literal code 1", "a\x01\x00", `p: byte 2: literal code 1 is out of range: expected 2v or 2v\+1`},
 		{"a large binary variable", "a\xff\xff\xff\xff\x1f\x00", `literal code 8589934591 is out of range`},
-		{"a long binary number", "a\x82\x80\x80\x80\x80\x80\x00", `p: byte 6: a literal of more than 5 bytes`},
+		{"a long binary number", "a\x82\x80\x80\x80\x80\x80\x00", `p: byte 6: a literal has more than 5 bytes`},
 		{"binary, cut short", "a\x02\x00a\x04", `p: byte 5: the proof ends within a clause`},
 		{"truncated gzip", packed[:len(packed)-10], `the gzip data is truncated`},
 		{"gzip magic alone", packed[:3], `p: the gzip data is truncated`},

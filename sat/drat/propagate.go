@@ -1,53 +1,52 @@
 package drat
 
-// The values of a literal. They are such that a clause of two or three literals, one
-// of which is false, is satisfied or has two free literals if the values of the
-// other two add up to 2 or more, is unit if they add up to 1, and false if to 0.
+// The values of a literal. The numbers make clauses of two and three literals fast to test. If
+// one literal of the clause is false, add the values of the other two: at 2 or more the clause is
+// satisfied or has two free literals, at 1 it is unit, and at 0 it is false.
 const (
 	isFalse = uint8(0)
 	isFree  = uint8(1)
 	isTrue  = uint8(2)
 )
 
-// pair is an entry in the list of a literal l: a clause of l, a and b, or of l and a,
-// where b is the constant false. Short clauses are in the lists of all their literals
-// and looked at when one becomes false, which spares watching.
+// pair is an entry in the list of a literal l: a clause of l, a and b, or a clause of l and a,
+// with b the constant false. Short clauses are in the lists of all their literals and are
+// examined when one of these becomes false. So they need no watches.
 type pair struct {
 	a, b   literal
 	clause ref
 }
 
-// watch is an entry in the list of a literal l: a clause of four literals or more is
-// to be looked at when l becomes false. Where blocker, another literal of it, is
-// true, it need not be.
+// watch is an entry in the list of a literal l: a clause of four or more literals that must be
+// examined when l becomes false. It need not be examined if blocker, another literal of the
+// clause, is true.
 type watch struct {
 	blocker literal
 	clause  ref
 }
 
-// trail is a partial assignment and unit propagation over it: two watched literals a
-// long clause (Moskewicz et al., "Chaff", DAC 2001, section 2), with blockers
-// (Sörensson and Eén, "MiniSat 2.1", 2008). Level 0, the top level, holds what the
-// clauses imply; every level above begins with an assumption.
+// trail is a partial assignment with unit propagation. Long clauses have two watched literals
+// (Moskewicz et al., "Chaff", DAC 2001, section 2), with blockers (Sörensson and Eén, "MiniSat
+// 2.1", 2008). Level 0, the top level, holds the literals that the clauses imply; every higher
+// level begins with an assumption.
 //
-// Where propagation has come to the end without conflict: of a long clause's first
-// two literals, which are watched, either none is false, or one is and the other, or
-// the blocker, has been true since no higher level. Going back to a lower level
-// keeps that.
+// Invariant after propagation without a conflict: the first two literals of a long clause are
+// watched. Either neither of them is false, or one is false and the other, or the blocker, has
+// been true since the same or a lower level. Going back to a lower level keeps the invariant.
 type trail struct {
 	database
 	values  []uint8   // by literal
 	pairs   [][]pair  // by literal
 	watches [][]watch // by literal
-	level   []int32   // by variable, of those assigned
-	reason  []ref     // by variable, of those assigned: the clause that implied it, or none
+	level   []int32   // by assigned variable
+	reason  []ref     // by assigned variable: the clause that implied it, or none
 	queue   []literal // true literals in the order of their assignment
-	short   int       // queue[short:] is still to be propagated by short clauses
-	long    int       // queue[long:] by long ones
-	starts  []int32   // starts[i] is where level i+1 begins in queue, with its assumption
+	short   int       // queue[short:] is not yet propagated by short clauses
+	long    int       // queue[long:] is not yet propagated by long clauses
+	starts  []int32   // starts[i] is the place in queue at which level i+1 begins, with its assumption
 }
 
-// addVariable makes room for another variable, with the values of its literals.
+// addVariable adds a variable, with the values of its literals.
 func (t *trail) addVariable(positive, negative uint8) {
 	t.values = append(t.values, positive, negative)
 	t.pairs = append(t.pairs, nil, nil)
@@ -56,26 +55,26 @@ func (t *trail) addVariable(positive, negative uint8) {
 	t.reason = append(t.reason, none)
 }
 
-// currentLevel is the present level.
+// currentLevel returns the current level.
 func (t *trail) currentLevel() int32 { return int32(len(t.starts)) }
 
-// assumption is the literal that level i ≥ 1 assumes true.
+// assumption returns the literal that level i ≥ 1 assumes true.
 func (t *trail) assumption(i int) literal { return t.queue[t.starts[i-1]] }
 
-// assignLiteral makes l true on the present level.
+// assignLiteral makes l true on the current level.
 func (t *trail) assignLiteral(l literal, why ref) {
 	t.values[l], t.values[l^1] = isTrue, isFalse
 	t.level[l>>1], t.reason[l>>1] = t.currentLevel(), why
 	t.queue = append(t.queue, l)
 }
 
-// assumeLiteral begins a level with l, which is free.
+// assumeLiteral begins a level with l, which must be free.
 func (t *trail) assumeLiteral(l literal) {
 	t.starts = append(t.starts, int32(len(t.queue)))
 	t.assignLiteral(l, none)
 }
 
-// backToLevel takes back all levels above the given one.
+// backToLevel undoes all levels above the given level.
 func (t *trail) backToLevel(level int32) {
 	if level >= t.currentLevel() {
 		return
@@ -86,10 +85,10 @@ func (t *trail) backToLevel(level int32) {
 	}
 	t.queue = t.queue[:start]
 	t.starts = t.starts[:level]
-	t.short, t.long = start, start // all below the last level has been propagated
+	t.short, t.long = start, start // everything below the last level has been propagated
 }
 
-// enlistClause enters a clause of two literals or more into the lists.
+// enlistClause adds a clause of two or more literals to the lists.
 func (t *trail) enlistClause(r ref) {
 	c := t.clauseLiterals(r)
 	switch len(c) {
@@ -106,9 +105,9 @@ func (t *trail) enlistClause(r ref) {
 	}
 }
 
-// propagate assigns what follows by units from the queue, by short clauses as long
-// as they have something to say: half of the time where lemmas are long. It is false
-// if a clause has become false; then the present level has to be taken back.
+// propagate assigns the literals that follow by units from the queue, first by short clauses as
+// long as they give units: this halves the time if lemmas are long. It returns false if a clause
+// has become false; the current level must then be undone.
 func (t *trail) propagate() bool {
 	for {
 		for t.short < len(t.queue) {
@@ -127,7 +126,7 @@ func (t *trail) propagate() bool {
 	}
 }
 
-// visitShort goes through the short clauses of l, which has become false.
+// visitShort examines the short clauses of l, which has become false.
 func (t *trail) visitShort(l literal) bool {
 	list, values := t.pairs[l], t.values
 	for i := range list {
@@ -148,7 +147,7 @@ func (t *trail) visitShort(l literal) bool {
 	return true
 }
 
-// visitLong goes through the clauses that watch l, which has become false.
+// visitLong examines the clauses that watch l, which has become false.
 func (t *trail) visitLong(l literal) bool {
 	list := t.watches[l]
 	kept := 0
@@ -186,7 +185,7 @@ func (t *trail) visitLong(l literal) bool {
 	return true
 }
 
-// moveWatch lets the clause watch another literal in place of c[1], if one is not false.
+// moveWatch makes the clause watch another literal instead of c[1], if one is not false.
 func (t *trail) moveWatch(c []literal, r ref) bool {
 	for k := 2; k < len(c); k++ {
 		if x := c[k]; t.values[x] != isFalse {
@@ -198,7 +197,7 @@ func (t *trail) moveWatch(c []literal, r ref) bool {
 	return false
 }
 
-// collectGarbage compacts the arena and brings all references up to date.
+// collectGarbage compacts the arena and updates all references.
 func (t *trail) collectGarbage() {
 	t.compactArena()
 	for l := range t.watches {

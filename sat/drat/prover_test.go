@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// prover is a small tree search that writes proofs as treesplit's do, so that the
-// checker meets such proofs without help of an engine: with D the left decisions of
-// the path, a refuted left child adds ¬D (that decision included) and deletes the
-// lemmas below it; a literal l that fails at once adds ¬D ∨ ¬l.
+// prover is a small tree search that writes proofs of treesplit's form, to test the checker
+// without an engine. Let D be the left decisions of the path. A refuted left child adds ¬D,
+// including the last decision, and deletes the lemmas below it. A literal l that fails at once
+// adds ¬D ∨ ¬l.
 type prover struct {
 	formula [][]int32
 	occurs  map[int32][]int // clauses by literal

@@ -52,9 +52,9 @@ func bit(b bool) int {
 	return 0
 }
 
-// naive is the checker written down from the definitions: sets of literals in
-// slices, propagation by going through all clauses until nothing changes. It keeps
-// nothing from one step to the next but the clauses, and the top level's literals.
+// naive is the checker as in the definitions: sets of literals in slices, and propagation by
+// passes over all clauses until nothing changes. From one step to the next it keeps only the
+// clauses and the literals of the top level.
 type naive struct {
 	clauses [][]int32
 	top     map[int32]bool // literals true at the top level, for good

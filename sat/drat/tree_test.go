@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The proofs of a tree search hold for the checker and the reference; with a step
-// dropped, a literal dropped, two steps exchanged, or all reversed, they agree.
+// The checker and the reference accept the proofs of a tree search. If a step or a literal is
+// dropped, two steps are exchanged, or all are reversed, the two agree.
 func TestTreeProofs(t *testing.T) {
 	runs := 1500
 	if testing.Short() {

@@ -1,10 +1,10 @@
 package gen
 
-// A miter of two n-bit adders: a ripple-carry adder and a Kogge–Stone adder, which
-// computes all carries in log n steps, add the same two numbers and are asserted to
-// differ in some bit of the sum or in the carry out. Unsatisfiable. Variables 1..2n
-// are the bits a_0, b_0, a_1, b_1, …, least significant first. Branching on inputs
-// with unit propagation has to set all of them: 2^(2n+1) − 1 nodes.
+// A miter of two n-bit adders. A ripple-carry adder and a Kogge–Stone adder, which computes all
+// carries in log n steps, add the same two numbers. The formula asserts that they differ in a bit
+// of the sum or in the carry out. It is unsatisfiable. Variables 1..2n are the bits a_0, b_0,
+// a_1, b_1, …, least significant first. Branching on inputs with unit propagation must set all of
+// them: 2^(2n+1) − 1 nodes.
 //
 // Source: P. Kogge, H. Stone, A Parallel Algorithm for the Efficient Solution of a
 // General Class of Recurrence Equations, IEEE Trans. Computers 22 (1973); miters:
@@ -39,8 +39,8 @@ func (c circuit) rippleCarry(a, b []int32) (sum []int32) {
 	return append(sum, carry)
 }
 
-// koggeStone adds like rippleCarry. After the step of some span, generate[i] says that
-// bits i−2·span+1..i produce a carry and propagate[i] that they pass one on.
+// koggeStone adds like rippleCarry. After the step of a span, generate[i] means that bits
+// i−2·span+1..i produce a carry, and propagate[i] means that they pass a carry on.
 func (c circuit) koggeStone(a, b []int32) (sum []int32) {
 	n := len(a)
 	half, generate := make([]int32, n), make([]int32, n)
@@ -49,7 +49,7 @@ func (c circuit) koggeStone(a, b []int32) (sum []int32) {
 	}
 	propagate := append([]int32(nil), half...)
 	for span := 1; span < n; span *= 2 {
-		for i := n - 1; i >= span; i-- { // from the top: what lies below is still the last step's
+		for i := n - 1; i >= span; i-- { // from the top: lower values are still from the previous step
 			generate[i] = c.addOrGate(generate[i], c.addAndGate(propagate[i], generate[i-span]))
 			if i >= 2*span {
 				propagate[i] = c.addAndGate(propagate[i], propagate[i-span])

@@ -1,10 +1,9 @@
 package gen
 
-// circuit builds a Boolean circuit as clauses: each gate has a variable of its own and
-// the clauses that make it equal to the gate's function. Inputs come before the output
-// in every clause and gates after what they depend on, so that a rule that branches on
-// the first literal of the first open clause branches on inputs and unit propagation
-// evaluates the rest.
+// circuit builds a Boolean circuit as clauses: each gate has its own variable and the clauses
+// that make the variable equal to the gate's function. In every clause inputs come before the
+// output, and gates come after their inputs. So a rule that branches on the first literal of the
+// first open clause branches on inputs, and unit propagation evaluates the gates.
 //
 // Source: G. Tseitin, On the Complexity of Derivation in Propositional Calculus, 1968.
 type circuit struct{ d *draft }
@@ -19,7 +18,7 @@ func (c circuit) newInputs(n int) []int32 {
 	return in
 }
 
-// addAndGate returns a gate that is a ∧ b.
+// addAndGate returns the variable of a gate a ∧ b.
 func (c circuit) addAndGate(a, b int32) int32 {
 	g := c.d.newVariables(1)
 	c.d.addClause(a, -g)
@@ -28,7 +27,7 @@ func (c circuit) addAndGate(a, b int32) int32 {
 	return g
 }
 
-// addOrGate returns a gate that is a ∨ b.
+// addOrGate returns the variable of a gate a ∨ b.
 func (c circuit) addOrGate(a, b int32) int32 {
 	g := c.d.newVariables(1)
 	c.d.addClause(-a, g)
@@ -37,7 +36,7 @@ func (c circuit) addOrGate(a, b int32) int32 {
 	return g
 }
 
-// addXorGate returns a gate that is a ⊕ b.
+// addXorGate returns the variable of a gate a ⊕ b.
 func (c circuit) addXorGate(a, b int32) int32 {
 	g := c.d.newVariables(1)
 	c.d.addClause(a, b, -g)
@@ -59,7 +58,7 @@ func (c circuit) fullAdder(x, y, z int32) (sum, carry int32) {
 	return sum, c.addOrGate(generated, propagated)
 }
 
-// assertDiffer asserts that the two words of equal length differ in some bit: the miter.
+// assertDiffer asserts that two words of equal length differ in a bit: the miter.
 func (c circuit) assertDiffer(x, y []int32) {
 	clause := make([]int32, len(x))
 	for i := range x {

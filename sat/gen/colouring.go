@@ -1,15 +1,14 @@
 package gen
 
-// Graph colouring: give each vertex one of c colours so that no edge joins two vertices
-// of the same colour. Variable v·c + k + 1 says that vertex v has colour k. First come
-// the clauses "vertex v has a colour", then for each edge and colour "not both"; a
-// vertex with two colours may have either, so nothing forbids that.
+// Graph colouring: give each vertex one of c colours so that no edge joins two vertices of the
+// same colour. Variable v·c + k + 1 means that vertex v has colour k. The clauses "vertex v has a
+// colour" come first, then for each edge and colour "not both". A vertex with two colours may
+// take either of them, so no clause forbids two colours.
 //
-// mycielski: the graph of order k is triangle-free and needs k colours: order 2 is an
-// edge, and each further order adds a twin for every vertex, joined to the vertex's
-// neighbours, and a vertex joined to all twins. queens: the squares of an n×n board,
-// joined where a queen moves. random-colouring: each pair of vertices is joined with
-// probability p.
+// mycielski: the graph of order k has no triangle and needs k colours. Order 2 is an edge. Each
+// further order adds a twin for every vertex, joined to the vertex's neighbours, and a vertex
+// joined to all twins. queens: the squares of an n×n board, joined if a queen can move between
+// them. random-colouring: each pair of vertices is joined with probability p.
 //
 // Source: J. Mycielski, Sur le coloriage des graphes, Colloquium Mathematicum 3 (1955);
 // DIMACS colouring challenge 1993 (myciel and queen graphs); E. Gilbert, Random Graphs,
@@ -58,7 +57,7 @@ var randomColouringFamily = Family{
 	},
 }
 
-// graph is a simple graph on vertices 0..n−1.
+// graph is a simple graph with vertices 0..n−1.
 type graph struct {
 	n     int
 	edges [][2]int
@@ -82,7 +81,7 @@ func (d *draft) addColouring(g graph, colours int) {
 	}
 }
 
-// mycielski is Mycielski's graph of an order ≥ 2: 3·2^(order−2) − 1 vertices.
+// mycielski returns Mycielski's graph of an order ≥ 2: 3·2^(order−2) − 1 vertices.
 func mycielski(order int) graph {
 	g := graph{2, [][2]int{{0, 1}}}
 	for range order - 2 {
@@ -99,7 +98,8 @@ func mycielski(order int) graph {
 	return g
 }
 
-// queensGraph joins the squares of an n×n board that share a row, column or diagonal.
+// queensGraph returns the graph of an n×n board whose edges join squares in the same row, column
+// or diagonal.
 func queensGraph(n int) graph {
 	g := graph{n: n * n}
 	for a := range g.n {
@@ -113,7 +113,7 @@ func queensGraph(n int) graph {
 	return g
 }
 
-// randomGraph is a graph of the model G(n, p).
+// randomGraph returns a graph of the model G(n, p).
 func (d *draft) randomGraph(n int, p float64) graph {
 	g := graph{n: n}
 	for a := range n {

@@ -96,9 +96,9 @@ func TestUnsatisfiableFamilies(t *testing.T) {
 	}
 }
 
-// Each constraint but the contradiction must be satisfiable: a miter whose circuits were
-// broken alike, or a graph whose charge contradicts itself at one vertex, would be
-// unsatisfiable too.
+// Each constraint except the contradiction must be satisfiable. A miter whose circuits have the
+// same fault, or a graph whose charge contradicts itself at one vertex, would be unsatisfiable
+// too.
 func TestCircuitsComputeArithmetic(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		for pair := range 1 << (2 * n) {

@@ -1,11 +1,11 @@
-// Package gen makes the formula families that treesplit is measured on: random
-// ones, where the search tree is unbalanced and grows smoothly with the size, and
-// structured ones, whose trees or answers are known by theorem. Each family is a file
-// that opens with its encoding and where it comes from, and an entry of ListFamilies.
+// Package gen makes the families of formulas that treesplit is measured with. Random formulas
+// have unbalanced search trees whose size grows smoothly with the parameters. Structured formulas
+// have trees or answers that are known by theorem. Each family is a file, which begins with the
+// encoding and its source, and an entry of ListFamilies.
 //
-// A formula follows from its family, parameters and seed alone, on every machine: all
-// randomness is drawn from a PCG generator in 32-bit and floating-point draws, whose
-// results do not depend on the word size.
+// A formula depends only on its family, parameters and seed, and is the same on every machine.
+// All randomness comes from a PCG generator in 32-bit and floating-point draws, whose results do
+// not depend on the word size.
 package gen
 
 import (
@@ -21,11 +21,11 @@ import (
 
 // Param is one parameter of a family.
 type Param struct {
-	Name     string // as a command line flag is named
+	Name     string // in the form of a command line flag
 	Help     string // one line
 	Default  float64
-	Min, Max float64 // the range, both ends allowed
-	Real     bool    // any number; otherwise whole numbers only
+	Min, Max float64 // the range, including both ends
+	Real     bool    // any number; otherwise only whole numbers
 }
 
 // checkRange returns nil if v is in the parameter's range.
@@ -43,25 +43,25 @@ func (p Param) checkRange(v float64) error {
 // Family is a set of formulas that differ in their parameters.
 type Family struct {
 	Name    string
-	Help    string // one line: what is asked, and what the answer is where it is known
-	Example string // values that MakeFormula takes, as "name=value …"
+	Help    string // one line: the question, and the answer if it is known
+	Example string // values for MakeFormula, as "name=value …"
 	Params  []Param
-	Seeded  bool // the seed makes a difference
+	Seeded  bool // the formula depends on the seed
 
 	build func(v values, d *draft) error
 }
 
-// families is the registry, in the order in which a user reads it.
+// families is the registry, in the order of display.
 var families = []*Family{
 	&randomFamily, &phpFamily, &parityFamily, &tseitinTorusFamily, &tseitinRegularFamily,
 	&vdwFamily, &ramseyFamily, &adderFamily, &multiplierFamily,
 	&mycielskiFamily, &queensFamily, &randomColouringFamily,
 }
 
-// ListFamilies lists all families. The slice is the caller's, the families are not.
+// ListFamilies lists all families. The caller may change the slice, but not the families.
 func ListFamilies() []*Family { return slices.Clone(families) }
 
-// FindFamily returns the family of that name.
+// FindFamily returns the family of a name.
 func FindFamily(name string) (*Family, error) {
 	names := make([]string, len(families))
 	for i, f := range families {
@@ -73,10 +73,10 @@ func FindFamily(name string) (*Family, error) {
 	return nil, fmt.Errorf("unknown family %q: expected one of %s", name, strings.Join(names, ", "))
 }
 
-// MakeFormula returns the formula of the given parameters and a comment for its DIMACS
-// header, which names the family, the value of every parameter and the seed.
-// Parameters that values leaves out take their defaults. The error names the
-// parameter, its value and what was expected.
+// MakeFormula returns the formula of the given parameters and a comment for its DIMACS header.
+// The comment names the family, the value of every parameter and the seed. Parameters that are
+// not in given take their defaults. An error names the parameter, its value and the expected
+// range.
 func (f *Family) MakeFormula(given map[string]float64, seed uint64) (formula *sat.Formula, comment string, err error) {
 	v, err := f.completeValues(given)
 	if err != nil {
@@ -103,13 +103,13 @@ func (f *Family) completeValues(given map[string]float64) (values, error) {
 	}
 	for name := range given {
 		if _, ok := v[name]; !ok {
-			return nil, fmt.Errorf("no parameter %q: expected %s", name, f.listParameters())
+			return nil, fmt.Errorf("there is no parameter %q: expected %s", name, f.listParameters())
 		}
 	}
 	return v, nil
 }
 
-// listParameters names the parameters.
+// listParameters lists the names of the parameters.
 func (f *Family) listParameters() string {
 	names := make([]string, len(f.Params))
 	for i, p := range f.Params {
@@ -118,7 +118,7 @@ func (f *Family) listParameters() string {
 	return strings.Join(names, ", ")
 }
 
-// headerComment says how the formula was made, in the first line as a command.
+// headerComment returns a description of how the formula was made. Its first line is a command.
 func (f *Family) headerComment(v values, seed uint64) string {
 	var b strings.Builder
 	b.WriteString("treesplit gen " + f.Name)
@@ -131,20 +131,20 @@ func (f *Family) headerComment(v values, seed uint64) string {
 	return b.String() + "\n" + f.Help
 }
 
-// formatNumber writes v in the shortest way that reads back as v, without an exponent.
+// formatNumber returns the shortest text without an exponent that is read back as v.
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// values are checked parameters by name.
+// values maps parameter names to checked values.
 type values map[string]float64
 
-// wholeNumber is the value of a parameter that is not Real.
+// wholeNumber returns the value of a parameter that is not Real.
 func (v values) wholeNumber(name string) int { return int(v[name]) }
 
-// maxLiterals bounds a formula made here, far below what package sat could hold: a
-// parameter mistyped must not fill the memory.
+// maxLiterals bounds a formula made here, far below the limit of package sat: a mistyped
+// parameter must not fill the memory.
 const maxLiterals = 1 << 24
 
-// tooLarge is the panic that leaves a build whose formula has grown beyond maxLiterals.
+// tooLarge is the panic that ends a build whose formula has more than maxLiterals literals.
 type tooLarge struct{}
 
 // draft is a formula being made.
@@ -153,7 +153,7 @@ type draft struct {
 	rng     *rand.Rand
 }
 
-// buildFormula builds the formula, or returns what was wrong.
+// buildFormula builds the formula or returns an error.
 func (d *draft) buildFormula(build func(v values, d *draft) error, v values) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -167,7 +167,7 @@ func (d *draft) buildFormula(build func(v values, d *draft) error, v values) (er
 	return build(v, d)
 }
 
-// newRand is the generator of a seed.
+// newRand returns the generator of a seed.
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 // newVariables adds n variables and returns the first.
@@ -188,10 +188,10 @@ func (d *draft) addClause(clause ...int32) {
 	d.formula.AddClause(clause...)
 }
 
-// drawBelow draws from 0..n−1, the same on every machine.
+// drawBelow draws a number from 0..n−1, the same on every machine.
 func (d *draft) drawBelow(n int) int { return int(d.rng.Int32N(int32(n))) }
 
-// randomSign returns v or −v with equal chances.
+// randomSign returns v or −v with equal probability.
 func (d *draft) randomSign(v int32) int32 {
 	if d.drawBelow(2) == 0 {
 		return -v

@@ -98,7 +98,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// The seed makes a difference where Seeded says so, and only there.
+// The seed changes a formula exactly if its family is Seeded.
 func TestSeeds(t *testing.T) {
 	for _, f := range ListFamilies() {
 		given := parse(t, f.Example)
@@ -141,11 +141,11 @@ func TestMakeRefuses(t *testing.T) {
 		{"random", "n=NaN", "random: n = NaN: expected a whole number from"},
 		{"random", "ratio=-1", "random: ratio = -1: expected a number from 0 to"},
 		{"random", "n=5 k=6", "random: k = 6: expected at most n = 5"},
-		{"random", "holes=5", `random: no parameter "holes": expected n, k, ratio, m`},
+		{"random", "holes=5", `random: there is no parameter "holes": expected n, k, ratio, m`},
 		{"random", "n=1000000 ratio=1000", "random: the formula would have more than"},
 		{"ramsey", "s=20 t=20 n=1000", "ramsey: the formula would have more than"},
 		{"tseitin-regular", "n=5 d=3", "tseitin-regular: n = 5, d = 3: expected an even product"},
-		{"tseitin-regular", "n=4 d=4", "tseitin-regular: d = 4: expected less than n = 4"},
+		{"tseitin-regular", "n=4 d=4", "tseitin-regular: d = 4: expected fewer than n = 4"},
 		{"tseitin-torus", "r=2 c=9", "tseitin-torus: r = 2: expected a whole number from 3 to 1000"},
 	} {
 		f, err := FindFamily(c.family)

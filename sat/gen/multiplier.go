@@ -1,11 +1,10 @@
 package gen
 
-// A miter of two n-bit multipliers: an array multiplier, which adds the rows of the
-// schoolbook method one after the other, and a column multiplier after Wallace and
-// Dadda, which adds up the bits of equal weight in whatever order they come. Both
-// multiply the same numbers and are asserted to differ in some of 2n bits.
-// Unsatisfiable. Variables 1..n are the bits of one number, n+1..2n of the other,
-// least significant first.
+// A miter of two n-bit multipliers. An array multiplier adds the rows of the schoolbook method
+// one after the other. A column multiplier after Wallace and Dadda adds the bits of equal weight
+// in the order in which they are computed. Both multiply the same numbers. The formula asserts
+// that they differ in one of 2n bits. It is unsatisfiable. Variables 1..n are the bits of the
+// first number, n+1..2n of the second, least significant first.
 //
 // Source: C. Wallace, A Suggestion for a Fast Multiplier, IEEE Trans. Electronic
 // Computers 13 (1964); L. Dadda, Some Schemes for Parallel Multipliers, Alta
@@ -26,8 +25,8 @@ func buildMultiplier(v values, d *draft) error {
 	return nil
 }
 
-// arrayProduct multiplies two words of length n ≥ 1 to one of 2n bits; the top bit is
-// left out where it is always 0, at n = 1.
+// arrayProduct multiplies two words of length n ≥ 1. The product has 2n bits; for n = 1 the top
+// bit, which is always 0, is left out.
 func (c circuit) arrayProduct(a, b []int32) (product []int32) {
 	row := c.multiplyByBit(a, b[0])
 	for _, bit := range b[1:] {
@@ -37,7 +36,7 @@ func (c circuit) arrayProduct(a, b []int32) (product []int32) {
 	return append(product, row...)
 }
 
-// multiplyByBit is a if bit is set and 0 if not.
+// multiplyByBit returns a if bit is set, and 0 otherwise.
 func (c circuit) multiplyByBit(a []int32, bit int32) (row []int32) {
 	for _, x := range a {
 		row = append(row, c.addAndGate(x, bit))
@@ -45,10 +44,10 @@ func (c circuit) multiplyByBit(a []int32, bit int32) (row []int32) {
 	return row
 }
 
-// addToLonger adds a word to a longer one or one of equal length by rippling the carry; the
-// sum has a bit more than the longer one.
+// addToLonger adds a word to a word of at least the same length by rippling the carry. The sum
+// has one bit more than the longer word.
 func (c circuit) addToLonger(short, long []int32) (sum []int32) {
-	carry := int32(0) // none yet
+	carry := int32(0) // no carry yet
 	for i, x := range long {
 		terms := []int32{x}
 		if i < len(short) {
@@ -67,7 +66,7 @@ func (c circuit) addToLonger(short, long []int32) (sum []int32) {
 	return sum
 }
 
-// addUpToThreeBits adds one to three bits; carry is 0 where there is none.
+// addUpToThreeBits adds one to three bits; carry is 0 for a single bit.
 func (c circuit) addUpToThreeBits(terms []int32) (sum, carry int32) {
 	switch len(terms) {
 	case 1:
@@ -78,9 +77,9 @@ func (c circuit) addUpToThreeBits(terms []int32) (sum, carry int32) {
 	return c.fullAdder(terms[0], terms[1], terms[2])
 }
 
-// columnProduct multiplies like arrayProduct. Column w holds the bits of weight 2^w;
-// up to three of them, the oldest first, become a sum that stays and a carry that goes
-// to the next column, until a single bit is left.
+// columnProduct multiplies like arrayProduct. Column w holds the bits of weight 2^w. Up to three
+// bits at a time, the oldest first, are replaced by their sum, which stays in the column, and
+// their carry, which goes to the next column, until one bit remains.
 func (c circuit) columnProduct(a, b []int32) (product []int32) {
 	columns := make([][]int32, 2*len(a)+1)
 	for i, x := range a {

@@ -1,10 +1,10 @@
 package gen
 
-// Two chains that compute the parity of the same n inputs, of which one is asserted to
-// be odd and the other even. Variables 1..n are the inputs x, then come the partial
-// parities y_i = y_{i−1} ⊕ x_i of the first chain (y_1 is x_1 itself), then those of
-// the second. Unsatisfiable. Branching on inputs with unit propagation sees nothing
-// before n−1 of them are set: 2^n − 1 nodes, a perfectly balanced tree.
+// Two chains compute the parity of the same n inputs. The formula asserts that one parity is odd
+// and the other even. It is unsatisfiable. Variables 1..n are the inputs x. Then come the partial
+// parities y_i = y_{i−1} ⊕ x_i of the first chain (y_1 is x_1 itself), then those of the second
+// chain. Branching on inputs with unit propagation finds no conflict before n−1 inputs are set:
+// 2^n − 1 nodes, a perfectly balanced tree.
 //
 // Source: the chains that cut a long XOR constraint short are G. Tseitin's, On the
 // Complexity of Derivation in Propositional Calculus, 1968; contradicting parities as
@@ -29,7 +29,7 @@ func buildParity(v values, d *draft) error {
 	return nil
 }
 
-// parityChain is the parity of the inputs, computed one after the other.
+// parityChain returns the parity of the inputs, computed one after the other.
 func (c circuit) parityChain(inputs []int32) int32 {
 	parity := inputs[0]
 	for _, x := range inputs[1:] {

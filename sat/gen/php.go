@@ -1,9 +1,9 @@
 package gen
 
-// The pigeonhole principle PHP(n): n+1 pigeons do not fit in n holes. Variable
-// p·n + h + 1 says that pigeon p = 0..n sits in hole h = 0..n−1. First come the
-// clauses "pigeon p has a hole" for each p, then for each hole and each p < q "not
-// both". Unsatisfiable; every resolution refutation is exponentially long.
+// The pigeonhole principle PHP(n): n+1 pigeons do not fit in n holes. Variable p·n + h + 1 means
+// that pigeon p = 0..n sits in hole h = 0..n−1. The clauses "pigeon p has a hole" come first, for
+// each p, then for each hole and each p < q "not both". The formula is unsatisfiable, and every
+// resolution refutation is exponentially long.
 //
 // Source: S. Cook, R. Reckhow, The Relative Efficiency of Propositional Proof
 // Systems, J. Symbolic Logic 44 (1979); A. Haken, The Intractability of Resolution,

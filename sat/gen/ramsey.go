@@ -1,12 +1,11 @@
 package gen
 
-// Ramsey formulas: colour the edges of the complete graph on n vertices with two
-// colours so that no s vertices have all edges of the first colour and no t of the
-// second. The edge {a < b} of vertices 0..n−1 has the variables in the order {0,1},
-// {0,2}, {1,2}, {0,3}, …, true for the first colour. Each set of s vertices is a
-// negative clause, each of t a positive one, in lexicographic order. Satisfiable
-// exactly below the Ramsey number R(s, t): 6 for (3,3), 9 for (3,4), 14 for (3,5), 18
-// for (4,4).
+// Ramsey formulas: colour the edges of the complete graph on n vertices with two colours so that
+// no s vertices have all edges of the first colour and no t vertices all edges of the second.
+// Variables stand for the edges {a < b} of vertices 0..n−1 in the order {0,1}, {0,2}, {1,2},
+// {0,3}, …; true means the first colour. Each set of s vertices is a negative clause, each set of
+// t vertices a positive one, in lexicographic order. The formula is satisfiable exactly if n is
+// less than the Ramsey number R(s, t): 6 for (3,3), 9 for (3,4), 14 for (3,5), 18 for (4,4).
 //
 // Source: F. Ramsey, On a Problem of Formal Logic, 1930; R. Greenwood, A. Gleason,
 // Combinatorial Relations and Chromatic Graphs, Canadian J. Math. 7 (1955), for the
@@ -43,7 +42,7 @@ func buildRamsey(v values, d *draft) error {
 	return nil
 }
 
-// firstSubset is {0, …, k−1}, or nil where n vertices are not enough.
+// firstSubset returns {0, …, k−1}, or nil if k > n.
 func firstSubset(n, k int) []int {
 	if k > n {
 		return nil
@@ -55,8 +54,8 @@ func firstSubset(n, k int) []int {
 	return set
 }
 
-// nextSubset changes the subset of 0..n−1 to its successor in lexicographic order; it
-// returns nil after the last one.
+// nextSubset changes the subset of 0..n−1 to its successor in lexicographic order. It returns nil
+// after the last subset.
 func nextSubset(n int, set []int) []int {
 	k := len(set)
 	for i := k - 1; i >= 0; i-- {

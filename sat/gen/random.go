@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Uniform random k-SAT, the fixed clause length model: each clause has k distinct
-// variables drawn uniformly and each is negated with probability ½; clauses may
-// repeat. At k = 3 about half of the formulas are satisfiable at 4.26 clauses a
-// variable, and the search is hardest there.
+// Uniform random k-SAT with a fixed clause length: each clause has k distinct variables drawn
+// uniformly, and each is negated with probability ½. Clauses may repeat. For k = 3 about half of
+// the formulas are satisfiable at 4.26 clauses per variable, and the search is hardest there.
 //
 // Source: D. Mitchell, B. Selman, H. Levesque, Hard and Easy Distributions of SAT
 // Problems, AAAI 1992.
@@ -30,7 +29,7 @@ var randomFamily = Family{
 func buildRandom(v values, d *draft) error {
 	n, k, m := v.wholeNumber("n"), v.wholeNumber("k"), v["m"]
 	if k > n {
-		return fmt.Errorf("k = %d: expected at most n = %d, since the variables of a clause are distinct", k, n)
+		return fmt.Errorf("k = %d: expected at most n = %d, because the variables of a clause are distinct", k, n)
 	}
 	if m == 0 {
 		m = math.Round(v["ratio"] * v["n"])

@@ -2,16 +2,16 @@ package gen
 
 import "fmt"
 
-// Tseitin formulas: a variable for each edge of a graph, and for each vertex the
-// constraint that the edges there have a parity, its charge. The first vertex has
-// charge 1 and all others 0, so the charges add up to an odd number, while each edge is
-// counted at both of its ends: unsatisfiable. A vertex of degree d takes the 2^(d−1)
-// clauses that exclude the wrong parity.
+// Tseitin formulas: one variable per edge of a graph, and for each vertex the constraint that its
+// edges have a given parity, the charge of the vertex. The first vertex has charge 1 and all
+// others 0, so the charges add up to an odd number. But each edge is counted at both of its ends,
+// so the formula is unsatisfiable. A vertex of degree d takes the 2^(d−1) clauses that exclude
+// the wrong parity.
 //
-// tseitin-torus is the r×c grid closed to a torus, whose vertex (i, j) lies in row i;
-// its edges to the right and below have the variables 2·(i·c + j) + 1 and + 2. Rule
-// "unit propagation, first open clause" sets one edge of each independent cycle:
-// rc + 1 of them, 2^(rc+2) − 1 nodes. tseitin-regular is a random d-regular graph.
+// tseitin-torus is the r×c grid closed to a torus. Vertex (i, j) is in row i; its edges to the
+// right and downwards have the variables 2·(i·c + j) + 1 and + 2. Unit propagation with branching
+// on the first open clause sets one edge of each independent cycle. There are rc + 1 cycles, so
+// the tree has 2^(rc+2) − 1 nodes. tseitin-regular is a random d-regular graph.
 //
 // Source: G. Tseitin, On the Complexity of Derivation in Propositional Calculus, 1968;
 // A. Urquhart, Hard Examples for Resolution, J. ACM 34 (1987), for expanders such as
@@ -57,9 +57,9 @@ func buildTseitinRegular(v values, d *draft) error {
 	n, degree := v.wholeNumber("n"), v.wholeNumber("d")
 	switch {
 	case n*degree%2 != 0:
-		return fmt.Errorf("n = %d, d = %d: expected an even product, since each edge has two ends", n, degree)
+		return fmt.Errorf("n = %d, d = %d: expected an even product, because each edge has two ends", n, degree)
 	case degree >= n:
-		return fmt.Errorf("d = %d: expected less than n = %d", degree, n)
+		return fmt.Errorf("d = %d: expected fewer than n = %d", degree, n)
 	}
 	first := d.newVariables(n * degree / 2)
 	edgesAt := make([][]int32, n)
@@ -73,7 +73,7 @@ func buildTseitinRegular(v values, d *draft) error {
 	return nil
 }
 
-// addParity adds the clauses that make the number of true variables odd, or even.
+// addParity adds the clauses that make the number of true variables odd or even.
 func (d *draft) addParity(variables []int32, odd bool) {
 	clause := make([]int32, len(variables))
 	for signs := range 1 << len(variables) {
@@ -85,17 +85,17 @@ func (d *draft) addParity(variables []int32, odd bool) {
 				negated++
 			}
 		}
-		// The clause is false where just the negated variables are true: exclude that
-		// where their number has the wrong parity.
+		// The clause is false exactly if the negated variables are true and the others are false.
+		// It is added if the number of negated variables has the wrong parity.
 		if negated%2 == 1 != odd {
 			d.addClause(clause...)
 		}
 	}
 }
 
-// regularGraph draws a simple d-regular graph: free ends of edges are joined at random,
-// a pair that would make a loop or a double edge is put back, and a draft that cannot be
-// finished is thrown away. n·degree is even and degree < n.
+// regularGraph draws a simple d-regular graph. It joins free ends of edges at random. It puts a
+// pair back that would make a loop or a double edge, and starts again if a graph cannot be
+// completed. n·degree is even and degree < n.
 func (d *draft) regularGraph(n, degree int) (edges [][2]int) {
 	for {
 		if edges = d.tryRegularGraph(n, degree); len(edges) == n*degree/2 {
@@ -104,7 +104,7 @@ func (d *draft) regularGraph(n, degree int) (edges [][2]int) {
 	}
 }
 
-// tryRegularGraph returns fewer edges where it got stuck.
+// tryRegularGraph returns fewer edges if it cannot complete the graph.
 func (d *draft) tryRegularGraph(n, degree int) (edges [][2]int) {
 	free := make([]int, 0, n*degree)
 	for i := range n * degree {

@@ -1,11 +1,11 @@
 package gen
 
-// Van der Waerden formulas: colour 1..n with two colours so that no j numbers in
-// arithmetic progression have the first colour and no k the second. Variable i is true
-// where number i has the second colour, so each progression of j numbers is a positive
-// clause and each of k a negative one, ordered by their first number and then by their
-// step. Satisfiable exactly below the van der Waerden number W(2; j, k): 9 for (3,3),
-// 18 for (3,4), 35 for (4,4), 58 for (3,8).
+// Van der Waerden formulas: colour 1..n with two colours so that no j numbers in arithmetic
+// progression have the first colour and no k numbers the second. Variable i is true if number i
+// has the second colour. So each progression of j numbers is a positive clause and each of k
+// numbers a negative one, ordered by their first number and then by their step. The formula is
+// satisfiable exactly if n is less than the van der Waerden number W(2; j, k): 9 for (3,3), 18
+// for (3,4), 35 for (4,4), 58 for (3,8).
 //
 // Source: B. van der Waerden, Beweis einer Baudetschen Vermutung, 1927; as formulas:
 // D. Knuth, The Art of Computer Programming 4B, 7.2.2.2, waerden(j, k; n).

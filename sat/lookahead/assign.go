@@ -1,6 +1,6 @@
 package lookahead
 
-// setLiteral makes a literal true for good; false means that it was false.
+// setLiteral makes a literal true permanently. It returns false if the literal was false.
 func (w *walk) setLiteral(l int32) bool {
 	if w.stamp[l] >= isTrue {
 		return w.stamp[l] == isTrue
@@ -10,7 +10,7 @@ func (w *walk) setLiteral(l int32) bool {
 	return true
 }
 
-// forceLiteral makes true for good what does not follow by unit propagation alone.
+// forceLiteral makes a literal true permanently that does not follow by unit propagation alone.
 func (w *walk) forceLiteral(l int32) bool {
 	if w.log != nil {
 		w.log.WriteLemma(w.rule.Name(l))
@@ -18,9 +18,9 @@ func (w *walk) forceLiteral(l int32) bool {
 	return w.setLiteral(l)
 }
 
-// propagate draws all consequences of what was set, by unit clauses; false is a
-// conflict. Binary clauses go first. Clauses that are left with two literals become
-// binary ones.
+// propagate assigns all consequences of the assigned literals by unit clauses. It returns false
+// on a conflict. Binary clauses go first. Clauses with two remaining literals become binary
+// clauses.
 func (w *walk) propagate() bool {
 	for w.done < len(w.trail) {
 		for ; w.closed < len(w.trail); w.closed++ {
@@ -40,7 +40,7 @@ func (w *walk) propagate() bool {
 	return true
 }
 
-// shortenTernary takes a literal out of the clauses of three.
+// shortenTernary removes a literal from the clauses of three literals.
 func (w *walk) shortenTernary(l int32) bool {
 	w.ternary.dropVariable(l ^ 1)
 	w.ternary.dropVariable(l)
@@ -52,7 +52,7 @@ func (w *walk) shortenTernary(l int32) bool {
 	return true
 }
 
-// shortenLong takes a literal out of the longer clauses.
+// shortenLong removes a literal from the longer clauses.
 func (w *walk) shortenLong(l int32) bool {
 	for _, c := range w.long.in[l^1] {
 		if w.long.true[c] > 0 || w.long.free[c] > keen {
@@ -94,10 +94,10 @@ func (w *walk) shortenLong(l int32) bool {
 	return true
 }
 
-// keen is the length from which on the variables of a shortened clause are active.
+// keen is the length from which a shortened clause makes its variables active.
 const keen = 4
 
-// applyBinary takes the clause u ∨ v, whose literals are free or became assigned just now.
+// applyBinary handles the clause u ∨ v, whose literals are free or were assigned just now.
 func (w *walk) applyBinary(u, v int32) bool {
 	su, sv := w.stamp[u], w.stamp[v]
 	switch {
@@ -111,7 +111,7 @@ func (w *walk) applyBinary(u, v int32) bool {
 	return w.addBinary(u, v)
 }
 
-// addBinary adds the clause u ∨ v of two free literals, unless it is there.
+// addBinary adds the clause u ∨ v of two free literals, unless it exists.
 func (w *walk) addBinary(u, v int32) bool {
 	w.activateVariable(u >> 1)
 	w.activateVariable(v >> 1)

@@ -1,8 +1,8 @@
 package lookahead
 
-// Trials cost most of the time, so they are made with the variables that promise most
-// alone: those of clauses that were shortened on this path, ranked by the product of
-// the weights of their two literals.
+// Trials cost most of the time. So only the most promising variables are tried: variables in
+// clauses that were shortened on this path, ranked by the product of the weights of their two
+// literals.
 
 // candidate is a variable that may be tried.
 type candidate struct {
@@ -10,15 +10,15 @@ type candidate struct {
 	variable int32
 }
 
-// comesBefore says which of two candidates comes first.
+// comesBefore reports whether candidate c comes before d.
 func (c candidate) comesBefore(d candidate) bool {
 	return c.rank > d.rank || c.rank == d.rank && c.variable < d.variable
 }
 
-// mostTried bounds the variables that are tried at a node.
+// mostTried bounds the number of variables that are tried at a node.
 const mostTried = 400
 
-// maxCandidates is how many candidates are tried at a depth.
+// maxCandidates returns the number of candidates to try at a depth.
 func maxCandidates(depth int) int {
 	if depth == 0 {
 		return mostTried
@@ -79,9 +79,9 @@ func moveBestToFront(all []candidate, n int) {
 	}
 }
 
-// chooseBranch returns the literal to branch on: of the variable with the largest product of
-// what its two trials shorten, the one that shortens less, which is the more likely to
-// have a model.
+// chooseBranch returns the literal to branch on. The variable is the one whose two trials have
+// the largest product of scores. The literal is the one that shortens the formula less, because
+// it is more likely to have a model.
 func (w *walk) chooseBranch() int32 {
 	best, literal := float32(-1), int32(-1)
 	for _, c := range w.candidates {

@@ -1,21 +1,21 @@
 package lookahead
 
-// The double look-ahead: where a trial shortens the formula much, trials are made below
-// it, since the literal may well fail if one looks closer. Whether it is worth the time
-// is guessed from the score: it must be above a trigger, which rises to the score of a
-// literal that was looked at without success and falls a little with every trial that is not
-// followed up (Heule and van Maaren, "Effective incorporation of double look-ahead
-// procedures", SAT 2007). The trigger is the path's: what comes back from a subtree does
-// not change it.
+// The double look-ahead: if a trial shortens the formula much, further trials are made below it,
+// because the literal may fail under them. The score decides whether the further trials are worth
+// their time. It must exceed a trigger. The trigger rises to the score of a literal that was
+// examined without success, and falls a little with every trial that is not examined further
+// (Heule and van Maaren, "Effective incorporation of double look-ahead procedures", SAT 2007).
+// The trigger belongs to the path: results in a subtree do not change it after the return from
+// the subtree.
 //
-// All stamps of the double look are later than those of the round that it is part of.
-// They are wiped out after it by putting all stamps back as they were.
+// All stamps of the double look-ahead are later than the stamps of the current round. They are
+// removed after it by restoring all stamps.
 
-// triggerDecay is by how much the trigger falls.
+// triggerDecay is the factor by which the trigger falls.
 const triggerDecay = 0.997
 
-// doubleLookahead makes trials below literal l, whose trial has succeeded; false says that l
-// fails after all.
+// doubleLookahead makes trials below literal l, whose own trial has succeeded. It returns false
+// if l fails under these trials.
 func (w *walk) doubleLookahead(l int32) bool {
 	copy(w.saved, w.stamp)
 	holds := w.tryAllBelow(l)
@@ -35,7 +35,7 @@ func (w *walk) tryAllBelow(l int32) bool {
 	for i, quiet := 0, 0; quiet < len(w.order); i++ {
 		if i == len(w.order) {
 			i = 0
-			// Literals of the round before count for nothing.
+			// Literals of the previous round do not count.
 			for x, s := range w.stamp {
 				if s < top {
 					w.stamp[x] = 0

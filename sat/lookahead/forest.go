@@ -1,45 +1,44 @@
 package lookahead
 
-// A trial of literal l makes all true that l implies. If it implies literal p, which is
-// tried too, then what follows from p follows from l: p is tried first, and the trial of
-// l finds p's consequences done. So the literals to be tried are planted as a forest, a
-// child below one of the literals that it implies, and tried in preorder. The moments
-// of the trials are numbered in postorder: a parent's stamps are later than those of all
-// below it, and count as assigned there, while those of a tree gone through before are
-// earlier and do not (Knuth, 7.2.2.2, "look-ahead forest").
+// A trial of literal l makes all literals true that l implies. If l implies literal p and p is
+// tried too, then the consequences of p are consequences of l. So p is tried first, and the trial
+// of l reuses its consequences. The literals to try form a forest: the parent of a literal is one
+// of the literals that it implies. Trials are made in preorder. The times of the trials are
+// numbered in postorder. So the stamps of a parent are later than the times of all literals below
+// it and count as assigned there. The stamps of an earlier tree are earlier and do not count
+// (Knuth, 7.2.2.2, "look-ahead forest").
 //
-// Literals that imply each other share one trial: trees are made of the strongly
-// connected components of the implications among candidates, found by Tarjan's
-// algorithm.
+// Literals that imply each other share one trial: the nodes of the trees are the strongly
+// connected components of the implications among candidates. Tarjan's algorithm finds them.
 
-// trial is a place in the order of trials.
+// trial is an entry in the order of trials.
 type trial struct {
 	literal int32
-	parent  int32  // the literal whose trial this one builds on, or none
-	offset  uint32 // its moment after the base of the round; even
+	parent  int32  // the literal whose trial this trial reuses, or none
+	offset  uint32 // its time after the base of the round; even
 }
 
 const none = int32(-1)
 
-// tree is a literal's place in Tarjan's algorithm and in the forest.
+// tree is the state of a literal in Tarjan's algorithm and in the forest.
 type tree struct {
-	low     int32 // 0: not a candidate; unseen; else the smallest index reached
-	at      int32 // how many of its implications were followed
+	low     int32 // 0: not a candidate; unseen; otherwise the smallest index reached
+	at      int32 // number of its implications that were followed
 	above   int32 // literal whose implications led here
-	root    int32 // the literal that stands for its component, once that is known
-	parent  int32 // of a root: the literal it is planted below
-	child   int32 // of a root: the first child; and sibling, the next of its parent's
+	root    int32 // the literal that represents its component, once known
+	parent  int32 // of a root: its parent in the forest
+	child   int32 // of a root: the first child; sibling is the next child of its parent
 	sibling int32
 }
 
-// unseen marks a candidate that was not reached yet, finished one whose component is
+// unseen marks a candidate that is not yet reached. finished marks a candidate whose component is
 // known.
 const (
 	unseen   = 1
 	finished = int32(1)<<30 - 1
 )
 
-// orderTrials makes the order of trials of the candidates.
+// orderTrials computes the order of trials of the candidates.
 func (w *walk) orderTrials() {
 	for _, c := range w.candidates {
 		for l := 2 * c.variable; l <= 2*c.variable+1; l++ {
@@ -60,7 +59,7 @@ func (w *walk) orderTrials() {
 	}
 }
 
-// findComponents is Tarjan's algorithm from a literal, without recursion.
+// findComponents runs Tarjan's algorithm from a literal, without recursion.
 func (w *walk) findComponents(l int32) {
 	trees := w.trees
 	stack := w.open[:0]
@@ -96,8 +95,8 @@ func (w *walk) findComponents(l int32) {
 	w.open = stack
 }
 
-// component closes the component that begins at l on the stack: l stands for it, below
-// the weightiest literal that one of the component implies.
+// component closes the component that begins at l on the stack. l represents it. Its parent is
+// the literal of largest weight that a literal of the component implies.
 func (w *walk) component(stack []int32, l int32) []int32 {
 	i := len(stack) - 1
 	for stack[i] != l {
@@ -122,8 +121,8 @@ func (w *walk) component(stack []int32, l int32) []int32 {
 	return stack[:i]
 }
 
-// linkForest links children to parents and goes through the forest, preorder for the order of
-// trials, postorder for their moments.
+// linkForest links children to parents and walks the forest: in preorder for the order of trials,
+// in postorder for their times.
 func (w *walk) linkForest() {
 	trees := w.trees
 	for _, l := range w.roots {

@@ -1,12 +1,12 @@
 package lookahead
 
-// long holds the clauses of more than three literals, for each literal those that it
-// satisfies. Lists do not change; counters say what is left of a clause.
+// long holds the clauses of more than three literals, and for each literal the clauses that it
+// satisfies. The lists do not change. Counters give the number of remaining literals of a clause.
 type long struct {
 	clauses [][]int32
 	in      [][]int32 // in[l]: the clauses with literal l
-	free    []int32   // literals of a clause that are not false, of those propagated
-	true    []int32   // literals of a clause that are true, of those propagated
+	free    []int32   // per clause: number of literals that are not false, by propagated literals
+	true    []int32   // per clause: number of literals that are true, by propagated literals
 }
 
 func newLong(clauses [][]int32, literals int) long {
@@ -42,7 +42,7 @@ func (g *long) assignLiteral(l int32) {
 	}
 }
 
-// retractLiteral undoes assign.
+// retractLiteral undoes assignLiteral.
 func (g *long) retractLiteral(l int32) {
 	for _, c := range g.in[l] {
 		g.true[c]--

@@ -1,19 +1,19 @@
 package lookahead
 
-// trials is what looking ahead works with; nothing of it outlasts a Visit.
+// trials is the working memory of looking ahead. No value in it is used after a Visit.
 type trials struct {
 	candidates []candidate
 	trees      []tree  // of each literal
 	first      []int32 // Tarjan's index of each literal
 	index      int32
 	open       []int32 // Tarjan's stack
-	roots      []int32 // the literals that stand for components, what they imply first
+	roots      []int32 // the literals that represent components, implied literals first
 	order      []trial
 	place      []int32 // the path to a tree, as places in order
 
-	score  []float32 // of each literal that was tried: by how much it shortens the formula
+	score  []float32 // of each tried literal: how much it shortens the formula
 	queue  []int32   // the literals that the current trial has made true
-	learnt []int32   // what was found to follow from the literal that a double look was made for
+	learnt []int32   // the consequences that a double look-ahead has found for its literal
 	saved  []uint32  // the stamps before it
 	sweep  []float32
 }
@@ -37,8 +37,8 @@ func newTrials(variables int) trials {
 	}
 }
 
-// lookAhead tries the candidates until nothing is found out any more, and a variable is left
-// to branch on, or no candidate at all, which is a solution; false is a conflict.
+// lookAhead tries the candidates until no trial finds anything and a variable remains to branch
+// on, or until no candidate remains, which is a solution. It returns false on a conflict.
 func (w *walk) lookAhead() bool {
 	for len(w.trail) < len(w.rule.names) {
 		w.weighLiterals()
@@ -60,14 +60,14 @@ func (w *walk) lookAhead() bool {
 	return true
 }
 
-// canBranch reports whether a variable can be branched on: it is free and, if models are
+// canBranch reports whether the search can branch on a variable: it is free and, if models are
 // counted, in an open clause. Branching on another variable would only double the tree.
 func (w *walk) canBranch(v int32) bool {
 	return w.stamp[2*v] < isTrue && (!w.rule.counting || w.hasOpenClause(2*v) || w.hasOpenClause(2*v+1))
 }
 
-// hasOpenClause reports whether a clause that literal l would shorten is open. A binary clause that
-// was found out by trials is open only if a clause of the formula is.
+// hasOpenClause reports whether a clause that literal l would shorten is open. A binary clause
+// that trials have found is open only if a clause of the formula is.
 func (w *walk) hasOpenClause(l int32) bool {
 	if len(w.ternary.shortenedPairs(l)) > 0 {
 		return true
@@ -85,7 +85,7 @@ func (w *walk) hasOpenClause(l int32) bool {
 	return false
 }
 
-// runRounds tries the candidates round and round, until a whole round has assigned nothing.
+// runRounds tries the candidates in rounds until a complete round has assigned nothing.
 func (w *walk) runRounds() bool {
 	base := w.beginRound()
 	for i, quiet := 0, 0; quiet < len(w.order); i++ {
@@ -109,7 +109,7 @@ func (w *walk) runRounds() bool {
 	return true
 }
 
-// beginRound returns the moment before a round of trials.
+// beginRound returns the time before a round of trials.
 func (w *walk) beginRound() uint32 {
 	base, span := w.clock, uint32(2*len(w.order)+2)
 	if base > isTrue-8*span {
@@ -124,7 +124,7 @@ func (w *walk) beginRound() uint32 {
 	return base
 }
 
-// examineTrial makes a trial and does what follows from it; false is a conflict.
+// examineTrial makes a trial and applies its consequences. It returns false on a conflict.
 func (w *walk) examineTrial(t *trial) bool {
 	l := t.literal
 	inherited := float32(0)
@@ -144,8 +144,8 @@ func (w *walk) examineTrial(t *trial) bool {
 		return w.failLiteral(l)
 	}
 	if score == 0 && alone && !w.rule.counting {
-		// All clauses that the trial touches are satisfied: an autarky. Nothing follows
-		// from it that a proof would need, but models are lost.
+		// All clauses that the trial touches are satisfied: an autarky. A proof needs nothing
+		// that follows from it, but models are lost.
 		return w.setLiteral(l) && w.propagate()
 	}
 	score += inherited
@@ -166,5 +166,5 @@ func (w *walk) examineTrial(t *trial) bool {
 	return w.propagate()
 }
 
-// failLiteral draws the conclusion that a literal is false.
+// failLiteral assigns a literal false and propagates. It returns false on a conflict.
 func (w *walk) failLiteral(l int32) bool { return w.forceLiteral(l^1) && w.propagate() }

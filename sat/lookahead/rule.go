@@ -1,13 +1,13 @@
-// Package lookahead is rule lookahead of the satisfiability search: at every node the
-// variables that look best are tried out, both ways, before one is branched on. What
-// cannot be is not, and the branching variable is the one whose two trials together
-// shorten the formula most. It is the procedure of the solvers of Heule and van Maaren
-// ("Look-Ahead Based SAT Solvers", Handbook of Satisfiability, chapter 5), with data
-// structures after Knuth's Algorithm L (The Art of Computer Programming, 7.2.2.2).
+// Package lookahead is rule lookahead of the satisfiability search. At every node it tries both
+// values of the most promising variables before it branches on one. A value that leads to a
+// conflict is excluded. The branching variable is the one whose two trials together shorten the
+// formula most. This is the procedure of the solvers of Heule and van Maaren ("Look-Ahead Based
+// SAT Solvers", Handbook of Satisfiability, chapter 5), with data structures after Knuth's
+// Algorithm L (The Art of Computer Programming, 7.2.2.2).
 //
-// Departures: everything is a function of the path from the root, so that the tree is
-// the same whoever searches which part of it. Lists are put back in their very order on
-// the way up, and the threshold of the double look-ahead is the path's and not the run's.
+// Differences: every result depends only on the path from the root, so that the tree is the same
+// on all ranks, whichever rank searches which part. Lists are restored in their exact order on
+// the way up. The threshold of the double look-ahead belongs to the path and not to the run.
 package lookahead
 
 import (
@@ -32,9 +32,8 @@ type Rule struct {
 
 var _ sat.Rule = (*Rule)(nil)
 
-// New compiles the formula, of which it keeps nothing. Repeated literals and clauses
-// that are always true are left out. It takes O(L log L) time and O(L) memory for L
-// literals and clauses.
+// New compiles the formula and keeps no reference to it. It omits repeated literals and clauses
+// that are always true. It takes O(L log L) time and O(L) memory for L literals and clauses.
 func New(f *sat.Formula) *Rule {
 	r := &Rule{variables: f.Variables, names: sat.VariableNamesOf(f)}
 	var lits []int32
@@ -46,16 +45,16 @@ func New(f *sat.Formula) *Rule {
 	return r
 }
 
-// NewCounting compiles the rule that loses no models: it makes no autarky true, tries and
-// branches on variables of open clauses alone, and has a solution as soon as no clause is
-// open.
+// NewCounting compiles the version of the rule that keeps all models. It makes no autarky true,
+// tries and branches only on variables of open clauses, and has a solution as soon as no clause
+// is open.
 func NewCounting(f *sat.Formula) *Rule {
 	r := New(f)
 	r.counting = true
 	return r
 }
 
-// encodeClause appends the different literals of a clause, ascending.
+// encodeClause appends the distinct literals of a clause, in ascending order.
 func (r *Rule) encodeClause(dst, clause []int32) []int32 {
 	for _, l := range clause {
 		dst = append(dst, r.names.FromDIMACS(l))
@@ -74,7 +73,7 @@ func isTautology(lits []int32) bool {
 	return false
 }
 
-// addClause takes a clause of different literals.
+// addClause adds a clause of distinct literals.
 func (r *Rule) addClause(lits []int32) {
 	switch len(lits) {
 	case 0:
@@ -90,10 +89,10 @@ func (r *Rule) addClause(lits []int32) {
 	}
 }
 
-// Variables is the number of variables of the formula.
+// Variables returns the number of variables of the formula.
 func (r *Rule) Variables() int { return r.variables }
 
-// MaxDepth is the number of variables that occur.
+// MaxDepth returns the number of variables that occur.
 func (r *Rule) MaxDepth() int { return len(r.names) }
 
 // Name returns the DIMACS number of a literal.

@@ -34,9 +34,8 @@ func generate(t *testing.T, family string, n float64) *sat.Formula {
 	return f
 }
 
-// What a Visit does must not show after it was taken back: the tree is the same when
-// every node is reached by a path of its own, from a procedure that has seen nothing but
-// that path.
+// A Visit must leave no trace after it was taken back: the tree is the same if every node is
+// reached by its own path, from a procedure that has visited only that path.
 func TestVisitsAreFunctionsOfThePath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for name, f := range map[string]*sat.Formula{

@@ -1,18 +1,18 @@
 package lookahead
 
-// ternary holds the clauses of three literals, for each literal those that it shortens.
+// ternary holds the clauses of three literals, and for each literal the clauses that it shortens.
 //
-// An entry of the list of literal l is the pair (u, v) of a clause ¬l ∨ u ∨ v. Only
-// clauses without an assigned variable are in the first size[l] places of a list; the
-// others are swapped to its tail, and home remembers from where, so that taking back
-// puts every list into its very order.
+// An entry in the list of literal l is the pair (u, v) of a clause ¬l ∨ u ∨ v. The first size[l]
+// places of a list hold the clauses without an assigned variable. The other clauses are swapped
+// to the tail of the list. home stores their old places, so that taking back restores the exact
+// order of every list.
 type ternary struct {
-	pairs   [][2]int32 // all lists, end to end
-	link    []int32    // the entry of the same clause in the list of ¬u; three links lead back
-	home    []int32    // where an entry at the tail came from
+	pairs   [][2]int32 // all lists, one after the other
+	link    []int32    // the entry of the same clause in the list of ¬u; following three links leads back
+	home    []int32    // the place that an entry at the tail came from
 	start   []int32    // the list of l begins at start[l]
-	size    []int32    // and has this many clauses without an assigned variable
-	removed []int32    // the literals from whose lists was removed, in order
+	size    []int32    // number of its clauses without an assigned variable
+	removed []int32    // the literals from whose lists entries were removed, in order
 }
 
 func newTernary(clauses [][3]int32, literals int) ternary {
@@ -54,7 +54,7 @@ func (t *ternary) shortenedPairs(l int32) [][2]int32 {
 	return t.pairs[s : s+t.size[l]]
 }
 
-// dropVariable takes the clauses with the variable of l out of the lists of their other
+// dropVariable removes the clauses with the variable of l from the lists of their other
 // variables.
 func (t *ternary) dropVariable(l int32) {
 	for s, e := t.start[l], t.start[l]+t.size[l]; s < e; s++ {
@@ -65,7 +65,7 @@ func (t *ternary) dropVariable(l int32) {
 	}
 }
 
-// removeEntry takes an entry out of the list of literal l.
+// removeEntry removes an entry from the list of literal l.
 func (t *ternary) removeEntry(l, entry int32) {
 	t.size[l]--
 	last := t.start[l] + t.size[l]
@@ -74,7 +74,7 @@ func (t *ternary) removeEntry(l, entry int32) {
 	t.swapEntries(entry, last)
 }
 
-// restoreEntries takes removals back, to the first n of them.
+// restoreEntries undoes removals until n remain.
 func (t *ternary) restoreEntries(n int) {
 	for i := len(t.removed) - 1; i >= n; i-- {
 		l := t.removed[i]
@@ -85,7 +85,7 @@ func (t *ternary) restoreEntries(n int) {
 	t.removed = t.removed[:n]
 }
 
-// swapEntries exchanges two entries of a list, and the links to them.
+// swapEntries exchanges two entries of a list and updates the links to them.
 func (t *ternary) swapEntries(i, j int32) {
 	if i == j {
 		return

@@ -2,13 +2,13 @@ package lookahead
 
 import "math"
 
-// Trials are where the time goes, and most of it into misjudged branches: whether a
-// pair is shortened, satisfied, or forces something is anybody's guess. So the first
-// two, which are nearly all, are told apart by arithmetic.
+// Trials take most of the time, and mispredicted branches take most of that: a processor cannot
+// predict whether a pair is shortened, satisfied, or forces a literal. So the code separates the
+// first two cases, which are almost all, by arithmetic.
 
-// tryLiteral makes a literal true at the moment now, and what follows by unit clauses; !ok is
-// a conflict. The score is the weight of the clauses that become shorter and are not
-// satisfied; it is 0 only if there are none.
+// tryLiteral makes a literal true at the time now, with its consequences by unit clauses. ok is
+// false on a conflict. The score is the weight of the clauses that become shorter and are not
+// satisfied. It is 0 only if there are no such clauses.
 func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 	now, stamp, weight := w.now, w.stamp, w.weight
 	queue, closed := append(w.queue[:0], l), 0
@@ -27,7 +27,8 @@ func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 		for _, p := range w.ternary.shortenedPairs(queue[done]) {
 			u, v := p[0], p[1]
 			su, sv := stamp[u], stamp[v]
-			// All ones where a literal is free; 1 where neither is true.
+			// freeU and freeV are all ones if the literal is free; open is 1 if neither literal
+			// is true.
 			freeU, freeV := uint32((int64(su)-int64(now))>>63), uint32((int64(sv)-int64(now))>>63)
 			both, open := freeU&freeV, (su|freeU)&(sv|freeV)&1
 			score += math.Float32frombits(math.Float32bits(weight[u]*weight[v]) & both)
@@ -55,7 +56,8 @@ func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 	return score, true
 }
 
-// tryUnscored is tryLiteral without a score, for the trials below a trial, of which there are most.
+// tryUnscored is tryLiteral without a score, for trials below a trial. Most trials are of this
+// kind.
 func (w *walk) tryUnscored(l int32) (ok bool) {
 	now, stamp := w.now, w.stamp
 	queue, closed := append(w.queue[:0], l), 0
@@ -97,8 +99,7 @@ func (w *walk) tryUnscored(l int32) (ok bool) {
 	return true
 }
 
-// tryLongClauses goes through the longer clauses that literal l, true at the moment now, makes
-// shorter.
+// tryLongClauses examines the longer clauses that literal l, true at the time now, makes shorter.
 func (w *walk) tryLongClauses(queue []int32, l int32) (longer []int32, score float32, ok bool) {
 	for _, c := range w.long.in[l^1] {
 		if w.long.true[c] > 0 {

@@ -5,53 +5,52 @@ import (
 	"treesplit/sat/proof"
 )
 
-// walk is the rule at work at the end of a path.
+// walk is a procedure of the rule, at the end of a path.
 //
-// The value of a literal is a stamp, one for each literal: at the moment now a literal
-// whose stamp is at least now has a value, true if the stamp is even and false if it is
-// odd. What is assigned for good bears the two largest stamps; what is tried out is
-// forgotten by raising now.
+// The value of a literal is a stamp. At the time now a literal has a value if its stamp is at
+// least now: true if the stamp is even and false if it is odd. Literals that are assigned
+// permanently have the two largest stamps. Assignments of trials are removed by increasing now.
 type walk struct {
 	rule  *Rule
 	stamp []uint32
 	now   uint32
 	clock uint32 // the largest stamp given to a trial
 
-	trail  []int32 // literals assigned for good, in order
+	trail  []int32 // literals assigned permanently, in order
 	closed int     // the binary clauses of trail[:closed] are propagated
-	done   int     // the other clauses of trail[:done] are
+	done   int     // the other clauses of trail[:done] are propagated
 
 	implied [][]int32 // implied[l]: the literals that l implies by a binary clause
-	grown   []int32   // the literals whose implied has grown, to be shortened on the way up
+	grown   []int32   // the literals whose implied has grown, to be undone on the way up
 	ternary ternary
 	long    long
 
-	active []int32 // variables that occur in a clause that was shortened, on this path
+	active []int32 // variables of clauses that were shortened on this path
 	isIn   []bool  // isIn[v]: v is active
 
 	nodes   []node      // from the root on
-	weights [][]float32 // weights[d][l]: of literal l at the node of depth d
-	weight  []float32   // those of the current node
-	trigger float32     // score from which on a trial is followed by trials below it
+	weights [][]float32 // weights[d][l]: weight of literal l at the node of depth d
+	weight  []float32   // weights of the current node
+	trigger float32     // score above which trials are made below a trial
 
 	log *proof.Log // of the Visit in progress, or nil
 	trials
 }
 
-// node is what to go back to.
+// node is the state to which Back returns.
 type node struct {
 	trail, closed, done, grown, removed, active int
 	trigger                                     float32
 }
 
-// Stamps of literals that are assigned for good.
+// Stamps of literals that are assigned permanently.
 const (
 	isTrue  = ^uint32(0) - 1
 	isFalse = ^uint32(0)
 )
 
-// Begin returns a procedure that has not visited any node. It takes memory in
-// proportion to the formula.
+// Begin returns a procedure that has not visited any node. Its memory is proportional to the size
+// of the formula.
 func (r *Rule) Begin() sat.Procedure {
 	n := len(r.names)
 	w := &walk{
@@ -76,8 +75,8 @@ func (r *Rule) Begin() sat.Procedure {
 	return w
 }
 
-// reserveImplications gives the lists of implications room for all that the clauses of a formula can
-// add, and a little for what trials do.
+// reserveImplications reserves memory in the lists of implications for all clauses that the
+// formula can add, and some for clauses that trials add.
 func (w *walk) reserveImplications() {
 	room := make([]int, len(w.implied))
 	for _, b := range w.rule.binaries {
@@ -108,7 +107,7 @@ func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.O
 	return w.chooseBranch(), sat.Inner
 }
 
-// enterNode assigns what leads to the node; false is a conflict.
+// enterNode assigns the literals that lead to the node. It returns false on a conflict.
 func (w *walk) enterNode(literal int32) bool {
 	if literal != sat.NoLiteral {
 		return w.setLiteral(literal) && w.propagate()
@@ -121,7 +120,7 @@ func (w *walk) enterNode(literal int32) bool {
 	return !w.rule.hasEmpty && w.propagate()
 }
 
-// Back takes back the last Visit, in the reverse of its order.
+// Back undoes the last Visit, in reverse order.
 func (w *walk) Back() {
 	n := w.nodes[len(w.nodes)-1]
 	w.nodes = w.nodes[:len(w.nodes)-1]
@@ -151,5 +150,5 @@ func (w *walk) Model(dst []int32) []int32 {
 	return dst
 }
 
-// Assigned is the number of literals that are true.
+// Assigned returns the number of literals that are true.
 func (w *walk) Assigned() int { return len(w.trail) }

@@ -1,21 +1,21 @@
 package lookahead
 
-// The weight of a literal guesses how much the formula shrinks when the literal becomes
-// true: the sum over the clauses it makes shorter of the products of the weights of
-// what is left, where a binary clause counts binaryWeight times (Knuth, 7.2.2.2, eq.
-// 66). Weights are those of the parent node, refined once; at the root, where there is
-// none, they begin at 1 and are refined rootSweeps times. Their mean is about 1.
+// The weight of a literal estimates how much the formula shrinks if the literal becomes true. It
+// is a sum over the clauses that become shorter. Each clause contributes the product of the
+// weights of its remaining literals; a binary clause counts binaryWeight times (Knuth, 7.2.2.2,
+// eq. 66). The weights of a node are those of its parent, refined once. At the root they begin at
+// 1 and are refined rootSweeps times. Their mean is about 1.
 //
-// Where that would take too much memory, deep nodes go on from the deepest node above
-// them whose weights are kept.
+// If the weights would take too much memory, deep nodes start from the deepest node above them
+// whose weights are kept.
 //
-// The products and sums are rounded one by one, so that no machine fuses them.
+// Products and sums are rounded one by one, so that no machine fuses them.
 const (
 	leastWeight  = 0.1
 	binaryWeight = 5
 	mostWeight   = 20
 	rootSweeps   = 5
-	mostKept     = 1 << 22 // weights that are kept of a path
+	mostKept     = 1 << 22 // number of weights kept on a path
 )
 
 // weighLiterals computes the weights of all free literals at the current node.
@@ -38,15 +38,15 @@ func (w *walk) weighLiterals() {
 	}
 }
 
-// roomForWeights makes room for the weights of nodes down to a depth.
+// roomForWeights allocates memory for the weights of nodes down to a depth.
 func (w *walk) roomForWeights(depth int) {
 	for len(w.weights) <= depth {
 		w.weights = append(w.weights, make([]float32, len(w.stamp)))
 	}
 }
 
-// refineWeights makes a sweep over all free literals, whose mean weight is 1 then except for the
-// largest, which are cut.
+// refineWeights computes the weights to of all free literals from the weights from. The mean of
+// to is 1, except that the largest weights are cut.
 func (w *walk) refineWeights(to, from []float32) {
 	sum, n := float32(0), 0
 	for l := range to {
@@ -68,7 +68,7 @@ func (w *walk) refineWeights(to, from []float32) {
 	}
 }
 
-// shrinkWeight is what a literal would shrink if it became true.
+// shrinkWeight returns the shrinkage of the formula if a literal becomes true.
 func (w *walk) shrinkWeight(l int32, from []float32) float32 {
 	binaries, pairs := float32(0), float32(leastWeight)
 	for _, u := range w.implied[l] {
@@ -85,7 +85,7 @@ func (w *walk) shrinkWeight(l int32, from []float32) float32 {
 	return float32(binaryWeight*binaries) + pairs
 }
 
-// shrinkLongWeight is the part of the longer clauses.
+// shrinkLongWeight returns the contribution of the longer clauses.
 func (w *walk) shrinkLongWeight(l int32, from []float32) (sum float32) {
 	for _, c := range w.long.in[l^1] {
 		if w.long.true[c] > 0 {
@@ -107,9 +107,9 @@ func (w *walk) shrinkLongWeight(l int32, from []float32) (sum float32) {
 	return sum
 }
 
-// longFactor is what a clause counts by the number of literals left, beside the product
-// of their weights: a fifth for each beyond two. Clauses of longest and more count the
-// same, and only the weights of the first of them.
+// longFactor is the factor of a clause by the number of remaining literals, in addition to the
+// product of their weights: 0.2 for each literal beyond two. Clauses of longest or more literals
+// have the same factor, and only the weights of their first literals count.
 var longFactor = [longest + 1]float32{1, 1, 1, 0.2, 0.04, 0.008, 0.0016, 0.00032, 0.000064}
 
 const longest = 8

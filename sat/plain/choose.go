@@ -6,15 +6,15 @@ import (
 	"treesplit/sat"
 )
 
-// Pure literals pay although they are rare on random formulas, because they cost only a
-// comparison with a product that is there anyway: PHP(9) takes 1.6 times as long without
-// them, with as many nodes, uniform random 3-SAT of 250 variables as long or up to 1.2
-// times. To tell equal products apart by the larger sum, as tawSolver does, made no
-// difference to the number of nodes of any family.
+// Pure literals are worth their cost although they are rare in random formulas: they only need a
+// comparison with a product that is computed anyway. Without them, PHP(9) takes 1.6 times the
+// time with the same number of nodes, and uniform random 3-SAT of 250 variables takes 1.0 to 1.2
+// times the time. tawSolver breaks ties of products by the larger sum; that did not change the
+// number of nodes of any family.
 
-// chooseBranch returns the literal to branch on, after it has made pure literals true until
-// there are none, or NoLiteral if no clause is open: then, and only then, are all sums of
-// free literals 0.
+// chooseBranch returns the literal to branch on. It first makes pure literals true until none
+// remains. It returns NoLiteral if no clause is open, which is exactly the case if all sums of
+// free literals are 0.
 func (w *walk) chooseBranch() int32 {
 	for {
 		branch := w.scanVariables()
@@ -35,7 +35,8 @@ func (w *walk) chooseBranch() int32 {
 	}
 }
 
-// weightiest is the pure literal with the largest sum, the first of equal ones, or NoLiteral.
+// weightiest returns the pure literal with the largest sum, the first of equal ones, or
+// NoLiteral.
 func (w *walk) weightiest() int32 {
 	best := sat.NoLiteral
 	for _, l := range w.pure {
@@ -46,8 +47,8 @@ func (w *walk) weightiest() int32 {
 	return best
 }
 
-// scanVariables goes through the free variables. It returns the literal to branch on and leaves
-// the pure ones in w.pure.
+// scanVariables examines the free variables. It returns the literal to branch on and stores the
+// pure literals in w.pure.
 func (w *walk) scanVariables() (branch int32) {
 	of, best := w.sums.of, uint64(0)
 	branch = sat.NoLiteral

@@ -1,24 +1,24 @@
-// Package plain is rule plain of satisfiability: the Davis–Putnam procedure with unit
-// propagation, pure literals and a branching rule that looks at the lengths of clauses
-// and no further. Its nodes are cheap, which makes it the rule for structured formulas
-// whose trees nothing shortens (pigeons, van der Waerden, Ramsey).
+// Package plain is rule plain of the satisfiability search: the Davis–Putnam procedure with unit
+// propagation, pure literals and a branching rule that depends only on the lengths of clauses.
+// Its nodes are cheap. So it suits structured formulas whose trees no technique makes smaller
+// (pigeons, van der Waerden, Ramsey).
 //
-// At a node units are propagated and literals whose complement occurs in no open
-// clause made true, until neither is left. An open clause without a free literal makes
-// the node a conflict leaf; if no clause is open it is a solution. Else let the sum of a
-// literal be that of the weights of the open clauses that it is in, where a weight
-// depends on the number of free literals. The search branches on the variable with the
-// largest product of the sums of its two literals, of equal ones on that with the
-// smallest number, and first on its literal with the larger sum, the positive one
-// where they are equal.
+// At a node, units are propagated, and literals whose complement occurs in no open clause are
+// made true, until neither remains. An open clause without a free literal makes the node a
+// conflict leaf. If no clause is open, the node is a solution leaf. Otherwise each open clause
+// has a weight that depends on its number of free literals, and the sum of a literal is the sum
+// of the weights of its open clauses. The search branches on the variable with the largest
+// product of the sums of its two literals; of equal variables it takes the one with the smallest
+// number. It first takes the literal with the larger sum, or the positive literal if the sums are
+// equal.
 //
 // Source: tawSolver by T. Ahmed and O. Kullmann (version 2.7.1), for the weights and the
-// branching rule, described in T. Ahmed, O. Kullmann, H. Snevily, On the van der Waerden
-// numbers w(2;3,t), Discrete Applied Mathematics 174 (2014). Departures: pure literals,
-// an option there, are always set, and those that come up after them too; equal products
-// are not told apart by the sums; weights are whole numbers, so that sums are exact in
-// any order; clauses of two and of three literals have lists of their own, which need no
-// counters; the sums stay as they are at conflicts.
+// branching rule. They are described in T. Ahmed, O. Kullmann, H. Snevily, On the van der Waerden
+// numbers w(2;3,t), Discrete Applied Mathematics 174 (2014). Differences: pure literals, an
+// option there, are always assigned, including those that appear after others. The sums do not
+// break ties of products. Weights are integers, so that sums are exact in any order. Clauses of
+// two and of three literals have their own lists, which need no counters. The sums are not
+// updated at conflicts.
 package plain
 
 import (
@@ -28,11 +28,11 @@ import (
 	"treesplit/sat"
 )
 
-// Rule is rule plain, compiled for one formula. Tautological clauses are left out, and a
-// literal counts once in a clause.
+// Rule is rule plain, compiled for one formula. It omits tautological clauses. A repeated literal
+// counts once in a clause.
 type Rule struct {
 	variables int       // of the formula, occurring or not
-	names     sat.Names // of the variables that occur, tautological clauses aside
+	names     sat.Names // of the variables that occur outside tautological clauses
 	hasEmpty  bool      // a clause is empty: the root is a conflict leaf
 	units     []int32   // clauses of one literal
 
@@ -47,29 +47,29 @@ type Rule struct {
 	weights []uint32 // by number of free literals, up to the longest clause
 
 	counting bool // pure literals are not made true
-	rows     int  // for how many nodes of a path a procedure keeps sums
+	rows     int  // number of nodes of a path whose sums a procedure keeps
 }
 
-// The number of rows: what fits in ringSize bytes, but not fewer nor more than these.
+// The number of rows: as many as fit in ringSize bytes, within these bounds.
 const (
 	ringSize = 1 << 20
 	fewRows  = 8
 	manyRows = 64
 )
 
-// pair is what is left of a clause of three for one of its literals.
+// pair holds the two other literals of a clause of three, for one of its literals.
 type pair struct{ a, b int32 }
 
-// list says where the clauses of a literal are: binary[list.binary:list.binaryEnd] and so
-// on. The three stand together since they are used together.
+// list gives the places of a literal's clauses: binary[list.binary:list.binaryEnd] and so on. The
+// three are stored together because they are used together.
 type list struct {
 	binary, binaryEnd   int32
 	ternary, ternaryEnd int32
 	long, longEnd       int32
 }
 
-// New compiles the formula, of which it keeps nothing. It takes O(L log L) time and
-// O(L) memory for L literals and clauses.
+// New compiles the formula and keeps no reference to it. It takes O(L log L) time and O(L) memory
+// for L literals and clauses.
 func New(f *sat.Formula) sat.Rule {
 	clauses := normalise(f)
 	r := &Rule{variables: f.Variables, names: variables(clauses)}
@@ -80,9 +80,10 @@ func New(f *sat.Formula) sat.Rule {
 	return r
 }
 
-// NewCounting compiles the rule that loses no models: without pure literals. If no variable has
-// both of its literals in open clauses the search branches on the variable with the largest
-// sum, of equal ones on that with the smallest number, and first on the literal that occurs.
+// NewCounting compiles the version of the rule that keeps all models: without pure literals. If
+// no variable has both of its literals in open clauses, the search branches on the variable with
+// the largest sum; of equal variables it takes the one with the smallest number. It first takes
+// the literal that occurs.
 func NewCounting(f *sat.Formula) sat.Rule {
 	r := New(f).(*Rule)
 	r.counting = true
@@ -113,7 +114,7 @@ func normalise(f *sat.Formula) (clauses [][]int32) {
 	return clauses
 }
 
-// variables lists those that occur, ascending.
+// variables returns the variables that occur, ascending.
 func variables(clauses [][]int32) (names sat.Names) {
 	for _, lits := range clauses {
 		for _, l := range lits {
@@ -124,7 +125,7 @@ func variables(clauses [][]int32) (names sat.Names) {
 	return slices.Clip(slices.Compact(names))
 }
 
-// encodeClauses turns DIMACS numbers into the rule's literals, in place.
+// encodeClauses replaces DIMACS numbers by the rule's literals, in place.
 func (r *Rule) encodeClauses(clauses [][]int32) {
 	for _, lits := range clauses {
 		for i, l := range lits {
@@ -133,7 +134,7 @@ func (r *Rule) encodeClauses(clauses [][]int32) {
 	}
 }
 
-// listOccurrences fills in where literals occur.
+// listOccurrences fills in the lists of the clauses of each literal.
 func (r *Rule) listOccurrences(clauses [][]int32) {
 	r.lists = make([]list, 2*len(r.names))
 	r.allotLists(clauses)
@@ -157,7 +158,7 @@ func (r *Rule) listOccurrences(clauses [][]int32) {
 	}
 }
 
-// allotLists makes the lists and leaves them empty, each with its room.
+// allotLists allocates the empty lists, each with its final capacity.
 func (r *Rule) allotLists(clauses [][]int32) {
 	for _, lits := range clauses {
 		for _, l := range lits {
@@ -202,12 +203,12 @@ func (r *Rule) addLongClause(lits []int32) {
 	r.ends = append(r.ends, int32(len(r.literals)))
 }
 
-// Weights of clauses of 2 to 6 free literals, in units of 2^-16; every further literal
-// divides by 1.46, down to 1.
+// Weights of clauses of 2 to 6 free literals, in units of 2^-16. Each further literal divides the
+// weight by 1.46, down to 1.
 var weightOf = [...]uint64{2: 317850, 3: 65536, 4: 23200, 5: 7209, 6: 4548}
 
-// computeWeights fills in the weights, as fine as they can be while every sum that can come up
-// is below 2^32, so that a product is below 2^64.
+// computeWeights computes the weights with the highest precision for which every possible sum is
+// below 2^32, so that a product is below 2^64.
 func (r *Rule) computeWeights(clauses [][]int32) {
 	occurrences := make([]int, 2*len(r.names))
 	longest, most := 0, 0
@@ -223,7 +224,7 @@ func (r *Rule) computeWeights(clauses [][]int32) {
 	r.weights = make([]uint32, max(longest, 3)+1)
 	for k := range r.weights {
 		if k < len(weightOf) {
-			w = weightOf[max(k, 2)] // shorter ones never count
+			w = weightOf[max(k, 2)] // shorter clauses never count
 		} else {
 			w = max(w*100/146, 1)
 		}
@@ -231,10 +232,10 @@ func (r *Rule) computeWeights(clauses [][]int32) {
 	}
 }
 
-// Variables is the number of variables of the formula.
+// Variables returns the number of variables of the formula.
 func (r *Rule) Variables() int { return r.variables }
 
-// MaxDepth is the number of variables that occur, tautological clauses aside.
+// MaxDepth returns the number of variables that occur outside tautological clauses.
 func (r *Rule) MaxDepth() int { return len(r.names) }
 
 // Name returns the DIMACS number of a literal.

@@ -60,7 +60,7 @@ func define(f *sat.Formula, all, keeps bool) sat.Counts {
 	return d.counts
 }
 
-// open returns what is left of the clauses that are open.
+// open returns the remaining literals of the open clauses.
 func (d *definition) open() (all [][]int32) {
 next:
 	for _, clause := range d.clauses {
@@ -180,7 +180,7 @@ func TestAgainstDefinition(t *testing.T) {
 		}
 		rule := compile(f)
 		if rng.IntN(2) == 0 {
-			rule = plain.WithRows(rule, 1+rng.IntN(4)) // sums are counted anew on the way up
+			rule = plain.WithRows(rule, 1+rng.IntN(4)) // sums are computed again on the way up
 		}
 		all, quantum := rng.IntN(2) == 0, 1+rng.IntN(30)
 		s := sat.NewSearch(rule, sat.Options{Root: true, All: all})

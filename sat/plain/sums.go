@@ -1,32 +1,32 @@
 package plain
 
-// sums are the sums of weights that the branching rule compares, and what they depend
-// on. They follow assignments clause by clause: where a clause of k free literals loses
-// one or is satisfied, the sums of the others change. To take assignments back the sums
-// of the nodes above are kept, as many as the ring has rows; those of nodes further up
-// are counted again, which is seldom needed: a search is mostly near its deepest node.
-// Sums of literals that are not free mean nothing.
+// sums holds the sums of weights that the branching rule compares, and the data from which they
+// are computed. It follows assignments clause by clause: if a clause of k free literals loses one
+// or is satisfied, the sums of its other literals change. To undo assignments, the sums of the
+// nodes above are kept in a ring of rows. The sums of nodes further up are computed again, which
+// is rare, because a search is usually near its deepest node. Sums of literals that are not free
+// have no meaning.
 type sums struct {
 	rule *Rule
 	of   []uint32 // the sum of each literal: the row of the node at depth
-	seen []truth  // the value of each literal, as far as sums know
-	open []uint64 // a bit for each variable, set while it is free
+	seen []truth  // the value of each literal, as far as it is included in the sums
+	open []uint64 // one bit per variable, set while the variable is free
 	long []length // of each longer clause
 
-	rows   [][]uint32 // that of depth d is rows[d%len(rows)]
+	rows   [][]uint32 // the row of depth d is rows[d%len(rows)]
 	depth  int        // of the node, -1 before the root
-	oldest int        // the rows of nodes at depths oldest..depth are there
+	oldest int        // rows of nodes at depths oldest..depth are valid
 
-	// What sums change by, by the sum of the values of a clause's other literals. It is
-	// 0 where the clause was satisfied before or has become unit.
-	hit2  [8]uint32  // taken off when a clause of two is satisfied
-	hit3  [16]uint32 // taken off when a clause of three is satisfied
-	miss3 [16]uint32 // put on when a clause of three loses a literal
+	// Changes of the sums, by the sum of the values of a clause's other literals. They are 0 if
+	// the clause was satisfied before or has become unit.
+	hit2  [8]uint32  // subtracted if a clause of two is satisfied
+	hit3  [16]uint32 // subtracted if a clause of three is satisfied
+	miss3 [16]uint32 // added if a clause of three loses a literal
 }
 
 // length is the state of a longer clause.
 type length struct {
-	size int32 // literals that are not false, those false as complements of pure ones aside
+	size int32 // literals that are not false; complements of pure literals count as not false
 	hits int32 // literals that are true
 }
 
@@ -57,7 +57,7 @@ func newSums(r *Rule) sums {
 	return s
 }
 
-// enterChild goes down to a child of the node.
+// enterChild moves to a child of the node.
 func (s *sums) enterChild() {
 	above := s.of
 	s.depth++
@@ -70,7 +70,7 @@ func (s *sums) enterChild() {
 	}
 }
 
-// leaveChild goes up again, after all that was assigned at the node was released.
+// leaveChild moves to the parent, after all assignments of the node were released.
 func (s *sums) leaveChild() {
 	if s.depth--; s.depth < 0 {
 		return
@@ -82,8 +82,8 @@ func (s *sums) leaveChild() {
 	}
 }
 
-// recountSums makes the sums from nothing. Those of literals that are not free are of no use,
-// and as good as any.
+// recountSums computes the sums from the start. The sums of literals that are not free have no
+// meaning and may have any value.
 func (s *sums) recountSums() {
 	r := s.rule
 	for l := range s.of {
@@ -124,8 +124,8 @@ func (s *sums) assignTrail(trail []int32) {
 	}
 }
 
-// satisfyLiteral makes a literal true of whose complement no clause is open, or whose
-// complement is seen to apart.
+// satisfyLiteral makes a literal true. No clause of the complement may be open, or the caller
+// handles the complement.
 func (s *sums) satisfyLiteral(l int32) {
 	r, of, seen := s.rule, s.of, s.seen
 	k := &r.lists[l]
@@ -158,8 +158,8 @@ func (s *sums) addToSums(c int32, x uint32) {
 	}
 }
 
-// releaseTrail takes back what assignTrail has done, except for the sums; the pure ones among the
-// literals were made true by satisfyLiteral alone.
+// releaseTrail undoes assignTrail, except for the sums. The literals of trail[pure:] were made
+// true by satisfyLiteral only.
 func (s *sums) releaseTrail(trail []int32, pure int) {
 	r, seen := s.rule, s.seen
 	for i, l := range trail {

@@ -5,24 +5,24 @@ import (
 	"treesplit/sat/proof"
 )
 
-// walk is rule plain at work. Values and sums are kept apart: a node's units are
-// propagated on the values alone, and only where that ends without a conflict, which is
-// at fewer than half of the nodes, do the sums follow.
+// walk is a procedure of rule plain. It keeps values and sums apart: the units of a node are
+// propagated on the values alone. The sums are updated only if that ends without a conflict,
+// which is the case at fewer than half of the nodes.
 type walk struct {
 	rule  *Rule
 	value []truth // of each literal
 	trail []int32 // the literals that are true, in the order in which they became so
 	left  []leftover
-	done  int // left is up to date with trail[:done]
+	done  int // left includes trail[:done]
 
 	sums sums
 
 	levels []level // the nodes from the root on
-	pure   []int32 // pure literals just found, in choose
+	pure   []int32 // pure literals just found, in chooseBranch
 }
 
-// truth is the value of a literal. The values of two literals add up to something
-// different for each thing that can be left of a clause of three.
+// truth is the value of a literal. The sum of the values of two literals is different for each
+// possible state of a clause of three.
 type truth uint8
 
 const (
@@ -31,19 +31,19 @@ const (
 	isTrue  truth = 4
 )
 
-// leftover is what is left of a longer clause: its literals that are not false.
+// leftover describes the literals of a longer clause that are not false.
 type leftover struct {
 	count int32
-	xor   int32 // of them all, so that the last one need not be searched for
+	xor   int32 // XOR of these literals, so that the last one is found without a search
 }
 
-// level is where the parts of the trail that belong to a node begin: that of its step
-// and of propagation, and that of pure literals, which ends where the next node's
-// begins. At a conflict there is neither, and pure is -1.
+// level gives the starts of a node's two parts of the trail: the literals of its step and of
+// propagation, and the pure literals, which end where the next node's part begins. At a conflict
+// both parts are empty, and pure is -1.
 type level struct{ units, pure int32 }
 
-// Begin returns a procedure without nodes. It takes memory in proportion to the longer
-// clauses and the variables that occur.
+// Begin returns a procedure without nodes. Its memory is proportional to the number of longer
+// clauses and of variables that occur.
 func (r *Rule) Begin() sat.Procedure {
 	w := &walk{
 		rule:   r,
@@ -64,9 +64,8 @@ func (r *Rule) Begin() sat.Procedure {
 	return w
 }
 
-// Visit makes the literal true and propagates. It tells the log nothing: a checker of
-// proofs propagates by itself, and does not miss pure literals, which make no clause
-// shorter.
+// Visit makes the literal true and propagates. It writes nothing to the log: a checker of proofs
+// propagates by itself, and does not need pure literals, which make no clause shorter.
 func (w *walk) Visit(literal int32, _ *proof.Log) (branch int32, outcome sat.Outcome) {
 	mark := len(w.trail)
 	w.levels = append(w.levels, level{int32(mark), -1})
@@ -83,7 +82,7 @@ func (w *walk) Visit(literal int32, _ *proof.Log) (branch int32, outcome sat.Out
 	return branch, sat.Inner
 }
 
-// beginStep makes true what a step begins with: its literal, and at the root the unit
+// beginStep makes the first literals of a step true: the step's literal or, at the root, the unit
 // clauses. It returns false on a conflict.
 func (w *walk) beginStep(literal int32) bool {
 	if literal != sat.NoLiteral {
@@ -110,8 +109,8 @@ func (w *walk) setLiteral(l int32) {
 	w.trail = append(w.trail, l)
 }
 
-// propagate makes true what unit clauses ask for, until there are none. It returns false
-// on a conflict.
+// propagate makes the literals of unit clauses true until no unit clause remains. It returns
+// false on a conflict.
 func (w *walk) propagate() bool {
 	r, value := w.rule, w.value
 	for head := w.done; head < len(w.trail); head++ {
@@ -144,8 +143,8 @@ func (w *walk) propagate() bool {
 	return true
 }
 
-// shortenLong takes a literal that has become false out of longer clauses, all of them even
-// where that makes a conflict.
+// shortenLong removes a literal that has become false from the longer clauses. It updates all
+// clauses even after a conflict.
 func (w *walk) shortenLong(l int32, long []int32) (consistent bool) {
 	consistent = true
 	for _, c := range long {
@@ -164,7 +163,7 @@ func (w *walk) shortenLong(l int32, long []int32) (consistent bool) {
 	return consistent
 }
 
-// undoTrail takes back the values of the trail from mark on.
+// undoTrail undoes the values of the trail from mark on.
 func (w *walk) undoTrail(mark int) {
 	for i := len(w.trail) - 1; i >= mark; i-- {
 		l := w.trail[i] ^ 1
@@ -181,7 +180,7 @@ func (w *walk) undoTrail(mark int) {
 	w.done = mark
 }
 
-// Back takes back the last Visit.
+// Back undoes the last Visit.
 func (w *walk) Back() {
 	k := w.levels[len(w.levels)-1]
 	w.levels = w.levels[:len(w.levels)-1]
@@ -205,5 +204,5 @@ func (w *walk) Model(dst []int32) []int32 {
 	return dst
 }
 
-// Assigned is the number of literals that are true.
+// Assigned returns the number of literals that are true.
 func (w *walk) Assigned() int { return len(w.trail) }

@@ -11,9 +11,8 @@ import (
 	"treesplit/sat/proof"
 )
 
-// Logs that were cut off are refused, unless only children of a node that now looks like
-// a leaf are lost, which the number of nodes tells. Logs that were overwritten do not
-// give another proof.
+// Logs that were cut off are refused. If only children of a node are lost that now looks like a
+// leaf, the number of nodes shows the loss. Logs that were overwritten do not give another proof.
 func TestDamagedLogs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	f := formula(t, "php", 0, map[string]float64{"n": 5})
@@ -64,7 +63,7 @@ type unreadable struct{ err error }
 func (u unreadable) ReadAt([]byte, int64) (int, error) { return 0, u.err }
 func (unreadable) Size() int64                         { return 10 }
 
-// full takes so many bytes and no more.
+// full accepts the given number of bytes and then returns an error.
 type full int
 
 var errFull = errors.New("no space left")

@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// run is a stretch of a stream whose nodes were visited in the order of the tree, in one
-// piece. Runs of different shares lie within each other: where a piece was cut out of
-// the middle of one, another share has visited it in a run of its own.
+// run is a part of a stream whose nodes were visited in the order of the tree without a gap. Runs
+// of different shares may be nested: if a piece was cut out of the middle of a run, another share
+// has visited it in a run of its own.
 type run struct {
 	in       Stream
 	from, to int64 // bytes of the stream
-	// The branches on the path to the first node, a bit each, the first in the high
-	// bit of the first byte, 1 for a second branch; the rest of the last byte is zero.
+	// The branches on the path to the first node, one bit each, the first in the high bit of the
+	// first byte, 1 for a second branch. The rest of the last byte is zero.
 	path  []byte
-	depth int // how many
+	depth int // number of branches
 }
 
-// isSecondBranch says which branch the i-th step of the path to the first node is.
+// isSecondBranch reports whether the i-th step of the path to the first node is a second branch.
 func (r *run) isSecondBranch(i int) bool { return r.path[i/8]>>(7-i%8)&1 == 1 }
 
-// compareStart orders runs as their first nodes lie in the tree: a node before what is below
-// it, and what is below its first branch before what is below its second.
+// compareStart orders runs by their first nodes in preorder: a node comes before the nodes below
+// it, and the nodes below its first branch before the nodes below its second.
 func (r *run) compareStart(o *run) int {
 	if c := bytes.Compare(r.path, o.path); c != 0 {
 		return c
@@ -31,9 +31,9 @@ func (r *run) compareStart(o *run) int {
 	return r.depth - o.depth
 }
 
-// indexRuns finds the runs of all streams, in the order of their first nodes, and checks
-// that the records are well formed. It reads every stream once, and keeps a bit for
-// each decision above the first node of a run.
+// indexRuns finds the runs of all streams, in the order of their first nodes, and checks that the
+// records are well formed. It reads every stream once. It keeps one bit for each decision above
+// the first node of a run.
 func indexRuns(streams []Stream) ([]run, error) {
 	var runs []run
 	in := reader{buf: make([]byte, 0, window)}
@@ -57,19 +57,19 @@ func indexRuns(streams []Stream) ([]run, error) {
 	slices.SortFunc(runs, func(a, b run) int { return a.compareStart(&b) })
 	for i := range runs {
 		if i > 0 && runs[i].compareStart(&runs[i-1]) == 0 {
-			return nil, fmt.Errorf("%w: that at %s", errTwice, runs[i].placeName())
+			return nil, fmt.Errorf("%w: at %s", errTwice, runs[i].placeName())
 		}
 	}
 	return runs, nil
 }
 
-// indexer goes through one stream.
+// indexer reads one stream.
 type indexer struct {
 	*reader
 	runs  []run
-	open  bool // the last of them is this stream's
+	open  bool // the last run belongs to this stream
 	ahead int  // the depth of the node that must follow a run record, or 0
-	depth int  // of the node before
+	depth int  // of the previous node
 }
 
 // takeRecord takes one record.
@@ -94,11 +94,11 @@ func (x *indexer) takeRecord() {
 			x.decodeLiteral(x.takeUvarint())
 		}
 	default:
-		x.recordError(fmt.Errorf("a record of unknown kind %d", kind))
+		x.recordError(fmt.Errorf("a record has the unknown kind %d", kind))
 	}
 }
 
-// beginRunAt begins a run at a place of the stream.
+// beginRunAt begins a run at an offset of the stream.
 func (x *indexer) beginRunAt(at int64) {
 	if x.open {
 		x.runs[len(x.runs)-1].to = at
@@ -106,7 +106,7 @@ func (x *indexer) beginRunAt(at int64) {
 	x.runs, x.open = append(x.runs, run{in: x.in, from: at}), true
 }
 
-// takeRunPath takes the path to the parent of a run's first node.
+// takeRunPath reads the path to the parent of a run's first node.
 func (x *indexer) takeRunPath() {
 	k := x.takeCount()
 	if k >= math.MaxInt32 {
@@ -122,7 +122,7 @@ func (x *indexer) takeRunPath() {
 	x.ahead = k + 1
 }
 
-// extendPath makes the path a step longer.
+// extendPath adds a step to the path.
 func (r *run) extendPath(second bool) {
 	if r.depth%8 == 0 {
 		r.path = append(r.path, 0)

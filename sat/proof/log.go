@@ -1,35 +1,34 @@
-// Package proof writes the DRAT proof of a search that many shares have made
-// together. Every share keeps a Log of the nodes it has visited and of the lemmas that
-// it found there; MergeLogs puts the logs of all shares in the order of the tree.
+// Package proof writes the DRAT proof of a search that many shares have made together. Every
+// share keeps a Log of the nodes that it has visited and of the lemmas that it has found there.
+// MergeLogs arranges the logs of all shares in the order of the tree.
 //
-// The lemmas follow from the shape of the tree. Let D be the first branches on the path
-// to a node: those on which the search bet. When a node is known to have no model the
-// clause ¬D, one literal for each bet, follows from the formula and the lemmas below
-// by unit propagation: the second branches on the path follow from the lemmas written
-// when the first ones were refuted. The same holds for what a procedure finds out at a
-// node: if it has shown that clause C must hold there, the lemma is ¬D ∨ C. Leaves need
-// no line of their own.
+// The lemmas follow from the shape of the tree. Let D be the literals of the first branches on
+// the path to a node. When a node is known to have no model, the clause ¬D, with one literal for
+// each first branch, follows by unit propagation from the formula and the lemmas below the node.
+// The second branches on the path follow from the lemmas written when the first branches were
+// refuted. If a procedure has shown that clause C holds at a node, the lemma is ¬D ∨ C. Leaves
+// need no line of their own.
 package proof
 
 import "encoding/binary"
 
-// Log is what one share has to say for a proof: the nodes that it has visited, in the
-// order of the tree as far as one piece reaches, and the lemmas found at each. A nil
-// Log takes nothing. It is not for concurrent use.
+// Log records one share's part of a proof: the nodes that it has visited, in the order of the
+// tree within one piece, and the lemmas found at each. A nil Log ignores all records. It must not
+// be used concurrently.
 //
-// A log is a sequence of records, each begun by a byte that is its kind:
+// A log is a sequence of records. The first byte of a record is its kind:
 //
 //	run     uvarint k, and k steps: the path to the parent of the next node
 //	node    uvarint depth, and, unless that is 0, a step: the node at the end of it
 //	lemma   uvarint n, and n literals, zigzag varints: holds at the node before
 //
-// A step is uvarint 2·z + b, for the zigzag z of the DIMACS literal made true and b = 1
-// if it is the second branch. A node whose depth is one more than that of the node
-// before is its child; at another depth it is the second branch there. The root begins a
-// run without such a record.
+// A step is uvarint 2·z + b, for the zigzag z of the DIMACS literal made true and b = 1 if it is
+// the second branch. A node whose depth is one more than the depth of the previous node is its
+// child. A node at another depth is the second branch there. The root begins a run without a run
+// record.
 type Log struct {
 	sink func(block []byte)
-	buf  []byte // grows as it is needed: of many shares most visit few nodes
+	buf  []byte // grows when needed, because most of many shares visit few nodes
 }
 
 // The kinds of records.
@@ -39,24 +38,24 @@ const (
 	recordLemma = 3
 )
 
-// BlockSize is about how many bytes a Log gives to its sink at a time.
+// BlockSize is the approximate number of bytes that a Log passes to its sink at a time.
 const BlockSize = 1 << 16
 
-// NewLog returns a log that gives its records to sink, in blocks of whole records, of
-// BlockSize bytes or little more. The sink must not keep the slice.
+// NewLog returns a log that passes its records to sink, in blocks of complete records of about
+// BlockSize bytes. The sink must not keep the slice.
 func NewLog(sink func(block []byte)) *Log {
 	return &Log{sink: sink}
 }
 
-// WriteRunStart records that the next node is not the one that follows the node before in the tree
-// of the same piece, and that k steps, given by Step in order, lead to its parent.
+// WriteRunStart records that the next node does not follow the previous node in the tree of the
+// same piece. k steps, given by WriteStep in order, lead to its parent.
 func (l *Log) WriteRunStart(k int) {
 	l.flushFull()
 	l.buf = binary.AppendUvarint(append(l.buf, recordRun), uint64(k))
 }
 
-// WriteStep is a step of the path that Run has announced: a DIMACS literal that was made
-// true, on the second branch or the first.
+// WriteStep records a step of the path that WriteRunStart has begun: a DIMACS literal that was
+// made true, on the second branch or the first.
 func (l *Log) WriteStep(literal int32, second bool) { l.appendStep(literal, second) }
 
 func (l *Log) appendStep(literal int32, second bool) {
@@ -80,9 +79,9 @@ func (l *Log) WriteNode(depth int, literal int32, second bool) {
 	l.appendStep(literal, second)
 }
 
-// WriteLemma records that the clause holds at the node visited last: it follows by unit
-// propagation from the formula, the lemmas before, and the path, all of whose first
-// branches become part of the line that is written. DIMACS literals.
+// WriteLemma records that the clause of DIMACS literals holds at the last visited node. It
+// follows by unit propagation from the formula, the lemmas before, and the path. The first
+// branches of the path become part of the written line.
 func (l *Log) WriteLemma(clause ...int32) {
 	if l == nil {
 		return
@@ -93,14 +92,14 @@ func (l *Log) WriteLemma(clause ...int32) {
 	}
 }
 
-// flushFull gives a full block away, between records of different nodes.
+// flushFull passes a full block to the sink, between records of different nodes.
 func (l *Log) flushFull() {
 	if len(l.buf) >= BlockSize {
 		l.Flush()
 	}
 }
 
-// Flush gives what is left to the sink.
+// Flush passes the remaining bytes to the sink.
 func (l *Log) Flush() {
 	if len(l.buf) > 0 {
 		l.sink(l.buf)
@@ -111,5 +110,5 @@ func (l *Log) Flush() {
 // encodeZigzag maps 0, −1, 1, −2, … to 0, 1, 2, 3, …
 func encodeZigzag(x int32) uint32 { return uint32(x<<1) ^ uint32(x>>31) }
 
-// decodeZigzag is its inverse.
+// decodeZigzag is the inverse of encodeZigzag.
 func decodeZigzag(z uint32) int32 { return int32(z>>1) ^ -int32(z&1) }

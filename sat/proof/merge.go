@@ -6,19 +6,20 @@ import (
 	"strings"
 )
 
-// MergeLogs writes the proof that the logs of all shares of a search amount to, which must
-// have gone through the whole tree without a solution, and returns the number of nodes
-// visited. At a node reached by a second branch it writes the lemma that the first one is
-// refuted, then deletes the lemmas from below that, which are not needed any more. What
-// was found out at a node follows. The last lemma is the empty clause. The literals of
-// a lemma stand in the order of the path.
+// MergeLogs writes the proof of the logs of all shares of a search, and returns the number of
+// visited nodes. The search must have searched the whole tree without a solution. At a node
+// reached by a second branch MergeLogs writes the lemma that the first branch is refuted. Then it
+// deletes the lemmas below the first branch, which are no longer needed. The lemmas found at the
+// node follow. The last lemma is the empty clause. The literals of a lemma are in the order of
+// the path.
 //
-// The nodes must make a binary tree: the two children of every inner node must be there, and every
-// node once. Where they do not the logs are not those of one search, and MergeLogs returns an error and
-// does not write the empty clause, so that what it has written proves nothing. A node whose two
-// children are both missing looks like a leaf: the caller has to compare the number of nodes with
-// what the shares have counted. It takes time in proportion to the logs and the proof, and memory
-// for the runs of the logs and for one path with its lemmas.
+// The nodes must form a binary tree: both children of every inner node must be present, and every
+// node exactly once. If they do not, the logs are not the logs of one search; MergeLogs then
+// returns an error and does not write the empty clause, so that its output proves nothing. A node
+// with two missing children is indistinguishable from a leaf, so the caller must compare the
+// number of nodes with the counts of the shares. The time is proportional to the logs and the
+// proof. The memory is proportional to the number of runs of the logs and to one path with its
+// lemmas.
 func MergeLogs(out *Writer, streams []Stream) (nodes int64, err error) {
 	runs, err := indexRuns(streams)
 	if err != nil {
@@ -40,47 +41,47 @@ func MergeLogs(out *Writer, streams []Stream) (nodes int64, err error) {
 	return m.nodes, out.err
 }
 
-// merger goes through the tree in preorder. It needs no heap: the node that comes next
-// is either a child of the one before, or else the second branch at the deepest step
-// that is still at its first, and only one run can have that. A run that goes on at
-// another node waits at the step of the path whose second branch that is.
+// merger walks the tree in preorder. It needs no heap. The next node is either a child of the
+// previous node, or the second branch at the deepest step that is still on its first branch; only
+// one run can have that node. A run that continues at another node waits at the step of the path
+// whose second branch that node is.
 type merger struct {
 	out   *Writer
 	runs  []run // by first node
-	next  int   // runs[:next] have begun
-	agree int   // leading steps of the path to the first node of runs[next] that are those of path
+	next  int   // runs[:next] have been opened
+	agree int   // number of common leading steps of path and the path to the first node of runs[next]
 
-	path    []level // the steps to the node visited last
-	visited *cursor // the run that it is of; nil at the end of the tree
+	path    []level // the steps to the last visited node
+	visited *cursor // the run of the last visited node; nil at the end of the tree
 	nodes   int64
 
-	prefix []byte // the literals ¬D of the path, as they stand in a line
+	prefix []byte // the literals ¬D of the path, in the form of a line
 	live   []byte // the clauses of the lemmas that are not deleted, without their ¬D
-	ends   []int  // where each ends in live
+	ends   []int  // ends[i] is the end of lemma i in live
 	spare  []*cursor
 }
 
 // level is a step of the path.
 type level struct {
 	literal int32   // made true
-	second  bool    // the second branch
-	waits   *cursor // the run whose next node is the second branch here
-	lemmas  int     // how many were live before the step
-	prefix  int     // how much of merger.prefix is of the path down to here
-	refuted bool    // a lemma at a node below was ¬D, with nothing more
+	second  bool    // this is the second branch
+	waits   *cursor // the run whose next node is the second branch of this step
+	lemmas  int     // number of live lemmas before the step
+	prefix  int     // length of merger.prefix for the path down to this step
+	refuted bool    // a lemma at a node below was exactly ¬D
 }
 
-// cursor is a run being read. The reader stands behind the header of the next node,
-// whose step was taken.
+// cursor is a run that is being read. The reader is after the header of the next node, whose step
+// was read.
 type cursor struct {
 	reader
-	ended   bool // there is no next node
+	ended   bool // the run has no further node
 	depth   int
 	literal int32
 	second  bool
 }
 
-// takeNodeHeader takes the header of the next node. The reader must be at a record of one.
+// takeNodeHeader reads the header of the next node. The reader must be at a node record.
 func (c *cursor) takeNodeHeader() {
 	if c.ended = !c.hasMoreBytes(); c.ended {
 		return
@@ -95,13 +96,13 @@ var (
 	errMissing = errors.New("the logs do not make a tree: a node was visited by no share")
 	errTwice   = errors.New("the logs do not make a tree: a node was visited twice")
 	errDiffer  = errors.New("the logs do not make a tree: shares branch differently")
-	errStray   = errors.New("the logs do not make a tree: a share has begun where there is no node")
+	errStray   = errors.New("the logs do not make a tree: a share began at a place without a node")
 )
 
 // visitRoot visits the root.
 func (m *merger) visitRoot() error {
 	if len(m.runs) == 0 || m.runs[0].depth != 0 {
-		return fmt.Errorf("%w: the root", errMissing)
+		return fmt.Errorf("%w: it is the root", errMissing)
 	}
 	c, err := m.openNextRun()
 	if err != nil {
@@ -110,8 +111,8 @@ func (m *merger) visitRoot() error {
 	return m.visitNode(c)
 }
 
-// visitNode writes the lemmas of the next node of a run, and lets the run go on to the node
-// after it.
+// visitNode writes the lemmas of the next node of a run, and advances the run to its following
+// node.
 func (m *merger) visitNode(c *cursor) error {
 	m.nodes++
 	m.visited = c
@@ -135,8 +136,8 @@ func (m *merger) visitNode(c *cursor) error {
 	return m.out.err
 }
 
-// writeRefutation writes the lemma that is ¬D alone. It is the one that the deepest first branch
-// above would write when it is left, and once is enough.
+// writeRefutation writes the lemma ¬D alone. The deepest first branch above would write the same
+// lemma when it is left; writing it once is enough.
 func (m *merger) writeRefutation() {
 	depth := len(m.path)
 	for depth > 0 && m.path[depth-1].second {
@@ -151,10 +152,10 @@ func (m *merger) writeRefutation() {
 	m.out.appendLemma(m.prefix, nil)
 }
 
-// visitNext goes on to the node that follows in the tree and visits it.
+// visitNext visits the node that follows in the tree.
 func (m *merger) visitNext() error {
 	c, depth := m.visited, len(m.path)
-	var waits *cursor // the run that goes on at the second branch of the node before
+	var waits *cursor // the run that continues at the second branch of the previous node
 	child := false
 	switch {
 	case c.ended:
@@ -191,9 +192,9 @@ func (m *merger) visitNext() error {
 	return m.visitNode(c)
 }
 
-// parkCursor lets a run wait for the second branch, on the path, that it goes on with.
+// parkCursor lets a run wait at the step of the path whose second branch is its next node.
 func (m *merger) parkCursor(c *cursor) error {
-	l := &m.path[c.depth-1] // the indexer has seen to it that the path is that long
+	l := &m.path[c.depth-1] // the indexer has checked that the path is long enough
 	switch {
 	case l.second || l.waits != nil:
 		return fmt.Errorf("%w: the second branch at %s", errTwice, m.placeName(c.depth-1))
@@ -204,8 +205,8 @@ func (m *merger) parkCursor(c *cursor) error {
 	return nil
 }
 
-// backtrack goes on, from a leaf, to the second branch at the deepest step that is at its
-// first, or to the end of the tree.
+// backtrack moves, from a leaf, to the second branch at the deepest step that is on its first
+// branch, or to the end of the tree.
 func (m *merger) backtrack() error {
 	depth := len(m.path)
 	for depth > 0 && m.path[depth-1].second {
@@ -239,10 +240,10 @@ func (m *merger) backtrack() error {
 	return m.visitNode(c)
 }
 
-// turnToSecond takes the last step of the path to its second branch: it writes the lemma that the
-// first is refuted, and deletes those from below it. They are of nodes on the path
-// that the first branch ended with, all on second branches below this step, so that
-// their ¬D is that of this step.
+// turnToSecond moves the last step of the path to its second branch. It writes the lemma that the
+// first branch is refuted, and deletes the lemmas from below it. These lemmas are of nodes on the
+// last path through the first branch. All steps of that path below this step are second branches,
+// so the ¬D of the lemmas is the ¬D of this step.
 func (m *merger) turnToSecond(l *level) {
 	above := 0
 	if n := len(m.path); n > 1 {
@@ -267,8 +268,8 @@ func (m *merger) turnToSecond(l *level) {
 	l.literal, l.second, l.waits, l.prefix = -l.literal, true, nil, above
 }
 
-// beginsNextRun reports whether the next run begins with the child, of the node that the path leads
-// to up to its depth, by the branch.
+// beginsNextRun reports whether the next run begins with the given child of the node at the given
+// depth of the path.
 func (m *merger) beginsNextRun(depth int, second bool) bool {
 	if m.next == len(m.runs) {
 		return false
@@ -287,8 +288,8 @@ func (m *merger) noteNewStep(i int) {
 	}
 }
 
-// openNextRun opens the next run, which must begin where the tree goes on, and compares the
-// literals of its path with those met.
+// openNextRun opens the next run, which must begin at the next node of the tree, and compares the
+// literals of its path with the path of the merger.
 func (m *merger) openNextRun() (*cursor, error) {
 	r := &m.runs[m.next]
 	c := m.unusedCursor()
@@ -310,7 +311,7 @@ func (m *merger) openNextRun() (*cursor, error) {
 	return c, c.err
 }
 
-// unusedCursor returns one that is not used.
+// unusedCursor returns a cursor that is not in use.
 func (m *merger) unusedCursor() *cursor {
 	if n := len(m.spare); n > 0 {
 		c := m.spare[n-1]
@@ -320,15 +321,15 @@ func (m *merger) unusedCursor() *cursor {
 	return &cursor{reader: reader{buf: make([]byte, 0, runWindow)}}
 }
 
-// placeName says where the node at a depth of the path is.
+// placeName describes the node at a depth of the path.
 func (m *merger) placeName(depth int) string {
 	return describePlace(depth, func(i int) bool { return m.path[i].second })
 }
 
-// placeName says where a run begins.
+// placeName describes the first node of a run.
 func (r *run) placeName() string { return describePlace(r.depth, r.isSecondBranch) }
 
-// describePlace names a node by the branches that lead to it, as far as a person wants to read.
+// describePlace describes a node by the branches that lead to it, truncated to a readable length.
 func describePlace(depth int, second func(i int) bool) string {
 	const most = 64
 	if depth == 0 {

@@ -135,8 +135,8 @@ func formula(t testing.TB, family string, seed uint64, values map[string]float64
 	return f
 }
 
-// Whoever has visited which part of the tree, the proof is the same, byte by byte, and
-// it is one: each of its lemmas follows.
+// The proof does not depend on which share has visited which part of the tree: it is the same
+// byte by byte, and each of its lemmas follows.
 func TestMergedProofRefutes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	proved := 0
@@ -189,8 +189,8 @@ func TestMergedProofRefutes(t *testing.T) {
 	}
 }
 
-// Where a share's log, or a part of it, is missing or there twice, MergeLogs says so and does
-// not write the empty clause.
+// If a share's log, or a part of it, is missing or occurs twice, MergeLogs returns an error and
+// does not write the empty clause.
 func TestMergeRefusesWhatIsNoTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	missing, twice := 0, 0
@@ -269,8 +269,8 @@ func tree(log func(l *proof.Log, variant int)) func(variant int) []proof.Stream 
 	}
 }
 
-// Lemmas stand below the bets on the path, after the refutation of the branch left, and
-// are deleted when the bet that they stand below is refuted.
+// Lemmas have the literals of the first branches on the path before them. They follow the
+// refutation of the branch that was left, and are deleted when their own branch is refuted.
 func TestLinesOfATree(t *testing.T) {
 	streams := tree(func(l *proof.Log, _ int) {
 		l.WriteRoot()
@@ -370,5 +370,5 @@ func TestStrayRun(t *testing.T) {
 		l.WriteStep(1, false)
 		l.WriteNode(2, -2, true)
 	})
-	wantNoProof(t, append(one(0), stray(0)...), "no node")
+	wantNoProof(t, append(one(0), stray(0)...), "a place without a node")
 }

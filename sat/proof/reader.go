@@ -8,45 +8,45 @@ import (
 	"math"
 )
 
-// Stream is all that one share's Log has given to its sink, block after block.
+// Stream is the log of one share, all blocks in order.
 type Stream interface {
 	io.ReaderAt
-	Size() int64 // bytes
+	Size() int64 // in bytes
 }
 
-// reader reads the numbers of a stretch of a stream through a window. After an error,
-// which it keeps, there is nothing left and numbers are 0. It allocates nothing.
+// reader reads the numbers of a part of a stream through a window. It keeps its first error;
+// after an error no bytes remain and all numbers are 0. It allocates no memory.
 type reader struct {
 	in   Stream
-	next int64  // where in the stream the window ends
-	end  int64  // where the stretch ends
-	buf  []byte // the window; its room stays
-	pos  int    // of the next byte in it
+	next int64  // offset in the stream at which the window ends
+	end  int64  // offset in the stream at which the part ends
+	buf  []byte // the window; its capacity is kept
+	pos  int    // index of the next byte in buf
 	err  error
 }
 
-// window is the room for a reader that goes through a whole stream. Those of single runs
-// are many and short and make do with less.
+// Window sizes: window is for readers of whole streams. Single runs are many and short, so they
+// use a smaller window.
 const (
 	window    = 1 << 16
 	runWindow = 1 << 13
 )
 
-// resetRange lets the reader read the bytes from, …, to−1 of a stream.
+// resetRange makes the reader read the bytes from, …, to−1 of a stream.
 func (r *reader) resetRange(in Stream, from, to int64) {
 	r.in, r.next, r.end, r.buf, r.pos, r.err = in, from, to, r.buf[:0], 0, nil
 }
 
-// nextOffset is where in the stream the next byte is.
+// nextOffset returns the offset of the next byte in the stream.
 func (r *reader) nextOffset() int64 { return r.next - int64(len(r.buf)-r.pos) }
 
-// hasMoreBytes reports whether a byte is left.
+// hasMoreBytes reports whether a byte remains.
 func (r *reader) hasMoreBytes() bool { return r.pos < len(r.buf) || r.next < r.end }
 
-// remainingBytes is the number of bytes left.
+// remainingBytes returns the number of remaining bytes.
 func (r *reader) remainingBytes() int64 { return r.end - r.nextOffset() }
 
-// recordError keeps an error and leaves nothing.
+// recordError keeps the first error and drops the remaining bytes.
 func (r *reader) recordError(err error) {
 	if r.err == nil {
 		r.err = fmt.Errorf("byte %d of a log of %d: %w", r.nextOffset(), r.in.Size(), err)
@@ -56,11 +56,11 @@ func (r *reader) recordError(err error) {
 
 var (
 	errTorn   = errors.New("a record is cut short")
-	errNumber = errors.New("a number out of range")
-	errOrder  = errors.New("a record that cannot follow the one before")
+	errNumber = errors.New("a number is out of range")
+	errOrder  = errors.New("a record cannot follow the previous record")
 )
 
-// fillBuffer moves what is left of the window to its front and reads more.
+// fillBuffer moves the unread bytes of the window to its front and reads more.
 func (r *reader) fillBuffer() {
 	room := r.buf[:cap(r.buf)]
 	n := copy(room, r.buf[r.pos:])
@@ -76,7 +76,7 @@ func (r *reader) fillBuffer() {
 	}
 }
 
-// peekNextByte returns the next byte without taking it, or 0 where none is left.
+// peekNextByte returns the next byte without consuming it, or 0 if no byte remains.
 func (r *reader) peekNextByte() byte {
 	if r.pos == len(r.buf) && r.next < r.end {
 		r.fillBuffer()
@@ -87,14 +87,14 @@ func (r *reader) peekNextByte() byte {
 	return r.buf[r.pos]
 }
 
-// takeRecordKind takes the byte that begins a record.
+// takeRecordKind reads the byte that begins a record.
 func (r *reader) takeRecordKind() byte {
 	k := r.peekNextByte()
 	r.pos += min(1, len(r.buf)-r.pos)
 	return k
 }
 
-// takeUvarint takes a uvarint.
+// takeUvarint reads a uvarint.
 func (r *reader) takeUvarint() uint64 {
 	if r.pos < len(r.buf) {
 		if b := r.buf[r.pos]; b < 0x80 {
@@ -114,7 +114,7 @@ func (r *reader) takeUvarint() uint64 {
 	return v
 }
 
-// takeCount takes a number of things that follow, of a byte at least each.
+// takeCount reads a number of items, each of which takes at least one byte.
 func (r *reader) takeCount() int {
 	n := r.takeUvarint()
 	if n > uint64(r.remainingBytes()) {
@@ -124,7 +124,7 @@ func (r *reader) takeCount() int {
 	return int(n)
 }
 
-// takeDepth takes the depth of a node.
+// takeDepth reads the depth of a node.
 func (r *reader) takeDepth() int {
 	n := r.takeUvarint()
 	if n > math.MaxInt32 {
@@ -134,16 +134,16 @@ func (r *reader) takeDepth() int {
 	return int(n)
 }
 
-// decodeLiteral turns the zigzag of a DIMACS literal back.
+// decodeLiteral converts the zigzag of a DIMACS literal to the literal.
 func (r *reader) decodeLiteral(z uint64) int32 {
-	if z == 0 || z >= math.MaxUint32 { // MaxUint32 is the one number without a complement
+	if z == 0 || z >= math.MaxUint32 { // MaxUint32 is the only number without a complement
 		r.recordError(errNumber)
 		return 0
 	}
 	return decodeZigzag(uint32(z))
 }
 
-// takePathStep takes a step.
+// takePathStep reads a step.
 func (r *reader) takePathStep() (literal int32, second bool) {
 	z := r.takeUvarint()
 	return r.decodeLiteral(z >> 1), z&1 == 1

@@ -14,21 +14,21 @@ const (
 	// Text writes a lemma as its literals and 0 on a line, and a deletion likewise
 	// after a "d".
 	Text Format = iota
-	// Binary writes a byte "a" or "d", the literals l as the variable-length numbers
-	// 2·|l|, plus 1 if negative, and a zero byte. It takes a third to a half of the
-	// space. Checkers tell it from Text by its first byte, which no line of text has.
+	// Binary writes a byte "a" or "d", the literals l as the variable-length numbers 2·|l|, plus
+	// 1 if negative, and a zero byte. It takes a third to a half of the size of Text. A checker
+	// distinguishes it from Text by its first byte, which no line of text has.
 	Binary
 )
 
 var formatNames = [...]string{"text", "binary"}
 
-// FormatNames are what ParseFormat reads.
+// FormatNames returns the names that ParseFormat accepts.
 func FormatNames() []string { return formatNames[:] }
 
-// String is the format's name.
+// String returns the name of the format.
 func (f Format) String() string { return formatNames[f] }
 
-// ParseFormat reads the name of a format.
+// ParseFormat returns the format of a name.
 func ParseFormat(name string) (Format, error) {
 	for f, n := range formatNames {
 		if n == name {
@@ -38,10 +38,9 @@ func ParseFormat(name string) (Format, error) {
 	return 0, fmt.Errorf("unknown format %q: expected text or binary", name)
 }
 
-// Writer writes a DRAT proof: lemmas, each of which follows from the formula and the
-// lemmas before by unit propagation, and deletions of lemmas that are not needed any
-// more. What comes after the empty clause is dropped. It keeps the first error of what
-// it writes to for Flush.
+// Writer writes a DRAT proof: lemmas, each of which follows by unit propagation from the formula
+// and the earlier lemmas, and deletions of lemmas that are no longer needed. It drops everything
+// after the empty clause. It keeps the first write error for Flush.
 //
 // Reference: Wetzler, Heule and Hunt, "DRAT-trim: Efficient Checking and Trimming
 // Using Expressive Clausal Proofs", 2014.
@@ -49,14 +48,14 @@ type Writer struct {
 	out    io.Writer
 	format Format
 	buf    []byte
-	clause []byte // of appendClause
+	clause []byte // buffer of appendClause
 	err    error
-	ended  bool // the empty clause is written
+	ended  bool // the empty clause was written
 
 	lemmas, deletions int64
 }
 
-// NewWriter returns a Writer to out, which gets pieces of 64 KiB or so.
+// NewWriter returns a Writer to out, which receives blocks of about 64 KiB.
 func NewWriter(out io.Writer, format Format) *Writer {
 	return &Writer{out: out, format: format, buf: make([]byte, 0, 2*window)}
 }
@@ -67,7 +66,8 @@ func (w *Writer) WriteLemma(clause []int32) { w.appendLemma(nil, w.appendClause(
 // WriteDeletion writes the deletion of a clause of DIMACS literals.
 func (w *Writer) WriteDeletion(clause []int32) { w.appendDeletion(nil, w.appendClause(clause)) }
 
-// appendClause returns the literals as they stand in a line, until the next call.
+// appendClause returns the literals in the form of a line. The result is valid until the next
+// call.
 func (w *Writer) appendClause(clause []int32) []byte {
 	w.clause = w.clause[:0]
 	for _, x := range clause {
@@ -76,13 +76,13 @@ func (w *Writer) appendClause(clause []int32) []byte {
 	return w.clause
 }
 
-// LemmaCount is the number of lemmas written, the empty clause too.
+// LemmaCount returns the number of lemmas written, including the empty clause.
 func (w *Writer) LemmaCount() int64 { return w.lemmas }
 
-// DeletionCount is the number of lemmas deleted.
+// DeletionCount returns the number of deletions written.
 func (w *Writer) DeletionCount() int64 { return w.deletions }
 
-// Flush writes what is left and returns the first error.
+// Flush writes the remaining bytes and returns the first error.
 func (w *Writer) Flush() error {
 	if w.err == nil {
 		_, w.err = w.out.Write(w.buf)
@@ -91,7 +91,7 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// appendLiteral appends a literal as it stands in a line.
+// appendLiteral appends a literal in the form of a line.
 func (w *Writer) appendLiteral(dst []byte, x int32) []byte {
 	if w.format == Text {
 		return append(strconv.AppendInt(dst, int64(x), 10), ' ')

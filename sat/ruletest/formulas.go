@@ -6,8 +6,8 @@ import (
 	"treesplit/sat"
 )
 
-// MixedFormula draws a formula of up to 8 variables, with clauses of any length, empty and unit
-// ones, repeated and complementary literals, and variables that do not occur.
+// MixedFormula draws a formula of up to 8 variables. It has clauses of any length, including
+// empty and unit clauses, repeated and complementary literals, and variables that do not occur.
 func MixedFormula(rng *rand.Rand) *sat.Formula {
 	f := &sat.Formula{Variables: rng.IntN(9)}
 	if f.Variables == 0 {
@@ -19,7 +19,7 @@ func MixedFormula(rng *rand.Rand) *sat.Formula {
 		if rng.IntN(200) == 0 {
 			length = 0
 		} else if rng.IntN(2) == 0 {
-			length = longest // unit clauses soon decide everything
+			length = longest // too many unit clauses would decide every formula
 		}
 		clause := make([]int32, length)
 		for i := range clause {
@@ -30,8 +30,8 @@ func MixedFormula(rng *rand.Rand) *sat.Formula {
 	return f
 }
 
-// RandomFormula draws clauses of different variables uniformly, their lengths uniformly from
-// those given.
+// RandomFormula draws clauses of distinct variables uniformly. The lengths are drawn uniformly
+// from the given lengths.
 func RandomFormula(rng *rand.Rand, variables, clauses int, lengths ...int) *sat.Formula {
 	f := &sat.Formula{Variables: variables}
 	for range clauses {

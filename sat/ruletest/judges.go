@@ -11,20 +11,20 @@ import (
 	"treesplit/sat"
 )
 
-// Judges are other solvers, which keep to the exit statuses of the SAT competitions. To start
-// a solver takes longer than to solve a small formula, so they judge many formulas at once:
-// formulas without common variables are all satisfiable if their conjunction is, and all
-// unsatisfiable if their disjunction is.
+// Judges are other solvers, which return the exit statuses of the SAT competitions. Starting a
+// solver takes longer than solving a small formula, so they judge many formulas at once. Formulas
+// without common variables are all satisfiable if their conjunction is satisfiable, and all
+// unsatisfiable if their disjunction is unsatisfiable.
 type Judges struct {
 	programs []string
 	file     string
-	waiting  map[bool][]*sat.Formula // by whether they should be satisfiable
+	waiting  map[bool][]*sat.Formula // by expected satisfiability
 }
 
 // atOnce is the number of formulas judged at once.
 const atOnce = 25
 
-// NewJudges finds the solvers that are installed. Without any it agrees with everything.
+// NewJudges finds the installed solvers. Without a solver every verdict is accepted.
 func NewJudges(t testing.TB) *Judges {
 	t.Helper()
 	j := &Judges{file: filepath.Join(t.TempDir(), "formula.cnf"), waiting: map[bool][]*sat.Formula{}}
@@ -38,7 +38,7 @@ func NewJudges(t testing.TB) *Judges {
 	return j
 }
 
-// ExpectVerdict has the formula judged, with others or by FinishJudging.
+// ExpectVerdict checks a verdict by the solvers, now or in FinishJudging.
 func (j *Judges) ExpectVerdict(f *sat.Formula, satisfiable bool) error {
 	j.waiting[satisfiable] = append(j.waiting[satisfiable], f)
 	if len(j.waiting[satisfiable]) < atOnce {
@@ -47,11 +47,11 @@ func (j *Judges) ExpectVerdict(f *sat.Formula, satisfiable bool) error {
 	return j.judgeBatch(satisfiable)
 }
 
-// FinishJudging has the remaining formulas judged.
+// FinishJudging checks the remaining verdicts.
 func (j *Judges) FinishJudging() error { return errors.Join(j.judgeBatch(true), j.judgeBatch(false)) }
 
-// judgeBatch asks all solvers about the formulas that wait with one expectation. If a solver does not
-// agree, each formula is judged by itself, so that the error names one.
+// judgeBatch asks all solvers about the waiting formulas with the given expectation. If a solver
+// disagrees, each formula is judged alone, so that the error names one formula.
 func (j *Judges) judgeBatch(satisfiable bool) error {
 	formulas := j.waiting[satisfiable]
 	j.waiting[satisfiable] = nil
@@ -71,7 +71,7 @@ func (j *Judges) judgeBatch(satisfiable bool) error {
 	return fmt.Errorf("%d formulas together, each of which is judged as expected: %w", len(formulas), err)
 }
 
-// askSolvers compares the verdict of each solver on one formula.
+// askSolvers compares the verdict of each solver on one formula with the expected verdict.
 func (j *Judges) askSolvers(f *sat.Formula, satisfiable bool) error {
 	if err := writeFormula(f, j.file); err != nil {
 		return err
@@ -88,8 +88,8 @@ func (j *Judges) askSolvers(f *sat.Formula, satisfiable bool) error {
 	return nil
 }
 
-// conjunctionOf is the conjunction of formulas, each with variables of its own. It is satisfiable if
-// all of them are.
+// conjunctionOf returns the conjunction of formulas, each with its own variables. It is
+// satisfiable if all formulas are.
 func conjunctionOf(formulas []*sat.Formula) *sat.Formula {
 	all := new(sat.Formula)
 	for _, f := range formulas {
@@ -98,8 +98,8 @@ func conjunctionOf(formulas []*sat.Formula) *sat.Formula {
 	return all
 }
 
-// disjunctionOf is the disjunction of formulas, each with variables of its own. It is satisfiable if
-// one of them is: variable i selects formula i, and one of the selectors must be true.
+// disjunctionOf returns the disjunction of formulas, each with its own variables. It is
+// satisfiable if one formula is: variable i selects formula i, and one selector must be true.
 func disjunctionOf(formulas []*sat.Formula) *sat.Formula {
 	some := &sat.Formula{Variables: len(formulas)}
 	selectors := make([]int32, len(formulas))
@@ -111,7 +111,7 @@ func disjunctionOf(formulas []*sat.Formula) *sat.Formula {
 	return some
 }
 
-// addShifted adds the clauses of a formula over new variables, each with some more literals.
+// addShifted adds the clauses of a formula with new variables, and more literals in each clause.
 func addShifted(to, f *sat.Formula, more ...int32) {
 	shift := int32(to.Variables)
 	to.Variables += f.Variables
@@ -136,7 +136,7 @@ func writeFormula(f *sat.Formula, file string) error {
 	return errors.Join(f.WriteDIMACS(out), out.Close())
 }
 
-// runSolver runs a program that keeps to the exit statuses of the SAT competitions.
+// runSolver runs a program that returns the exit statuses of the SAT competitions.
 func runSolver(program, file string) (satisfiable bool, err error) {
 	err = exec.Command(program, file).Run()
 	var exit *exec.ExitError

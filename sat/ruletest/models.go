@@ -8,8 +8,8 @@ import (
 	"treesplit/sat"
 )
 
-// checkModelCount checks the number of models against a truth table, as shares count them that search
-// the tree in parts.
+// checkModelCount compares the number of models with a truth table. Several shares search the
+// tree in parts and count the models.
 func (s Suite) checkModelCount(rng *rand.Rand, f *sat.Formula) error {
 	if rng.IntN(20) == 0 {
 		f = RandomFormula(rng, 10, 5+rng.IntN(25), 2, 3, 4, 5)
@@ -30,7 +30,8 @@ func (s Suite) checkModelCount(rng *rand.Rand, f *sat.Formula) error {
 	})
 }
 
-// CountModels counts the models of a formula of few variables by trying all assignments.
+// CountModels returns the number of models of a formula of few variables by trying all
+// assignments.
 func CountModels(f *sat.Formula) (n int64) {
 	model := make([]bool, f.Variables)
 	for bits := range 1 << f.Variables {

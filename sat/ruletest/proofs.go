@@ -11,8 +11,8 @@ import (
 	"treesplit/search"
 )
 
-// checkUnsatProof checks the proof that shares of a tree write together, if the formula is
-// unsatisfiable.
+// checkUnsatProof checks the proof that several shares of a tree write together, if the formula
+// is unsatisfiable.
 func (s Suite) checkUnsatProof(rng *rand.Rand, f *sat.Formula) error {
 	rule := s.New(f)
 	if runShareToEnd(newFullSearch(rule, true, search.Splitting{}), 1000).Model() != nil {

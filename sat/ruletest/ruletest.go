@@ -1,7 +1,7 @@
-// Package ruletest is the conformance suite of sat.Rule: what every rule must do so
-// that its tree can be searched in parts, its models and proofs hold, and its verdicts
-// are those of other programs. A rule's own tests call Run, and check its node counts
-// by a definition of their own.
+// Package ruletest is the conformance suite of sat.Rule. It tests that the tree of a rule can be
+// searched in parts, that its models and proofs are valid, and that its verdicts agree with other
+// programs. The tests of a rule call Run, and compare its node counts with a definition of their
+// own.
 //
 // All randomness comes from fixed seeds.
 package ruletest
@@ -17,17 +17,17 @@ import (
 	"treesplit/search/searchtest"
 )
 
-// Suite is a rule and what it is tested on.
+// Suite is a rule with its test inputs.
 type Suite struct {
 	// New compiles the rule for a formula.
 	New func(*sat.Formula) sat.Rule
-	// Counting compiles the version of the rule that loses no models; nil: New does.
+	// Counting compiles the version of the rule that keeps all models; nil: New does.
 	Counting func(*sat.Formula) sat.Rule
 	// Trees are formulas for the conformance suite of search.Work: under the rule each
 	// should have between about 500 and 100,000 nodes.
 	Trees map[string]*sat.Formula
-	// Variables is the size of the random 3-SAT formulas on which verdicts are compared
-	// with other programs, at most 64.
+	// Variables is the number of variables of the random 3-SAT formulas whose verdicts are
+	// compared with other programs, at most 64.
 	Variables int
 }
 
@@ -63,12 +63,12 @@ func (s Suite) Run(t *testing.T) {
 	}
 }
 
-// newFullSearch returns a share that holds the whole tree or nothing, and goes through it all.
+// newFullSearch returns a share with Options.All that holds the whole tree or nothing.
 func newFullSearch(rule sat.Rule, root bool, split search.Splitting) *sat.Search {
 	return sat.NewSearch(rule, sat.Options{Splitting: split, Root: root, All: true})
 }
 
-// checkWork checks the share of a tree as a search.Work.
+// checkWork checks the shares of a tree as a search.Work.
 func (s Suite) checkWork(t *testing.T, f *sat.Formula) {
 	rule := s.New(f)
 	want := runShareToEnd(newFullSearch(rule, true, search.Splitting{}), 1000).Counts()
@@ -91,8 +91,9 @@ func runShareToEnd(s *sat.Search, quantum int) *sat.Search {
 	return s
 }
 
-// checkVerdict checks the verdict by a truth table, the model, and the shape: a tree in which
-// an inner node has two children has one leaf more than inner nodes.
+// checkVerdict checks the verdict by a truth table, the model, and the shape of the tree: if
+// every inner node has two children, the number of leaves is one more than the number of inner
+// nodes.
 func (s Suite) checkVerdict(rng *rand.Rand, f *sat.Formula) error {
 	share := runShareToEnd(newFullSearch(s.New(f), true, search.Splitting{}), 1+rng.IntN(20))
 	c, model := share.Counts(), share.Model()
@@ -119,14 +120,14 @@ func (s Suite) checkFirstSolution(rng *rand.Rand, f *sat.Formula) error {
 	return nil
 }
 
-// checkParts checks that a tree taken apart in any way, in steps of any size, counts what the
-// whole does, and that what shares have searched before does not show.
+// checkParts checks that a tree split in any way, and searched in steps of any size, has the
+// counts of the whole tree. Earlier work of a share must not affect its counts.
 func (s Suite) checkParts(rng *rand.Rand, f *sat.Formula) error {
 	return s.checkSearchedParts(rng, s.New(f), func([]*sat.Search) error { return nil })
 }
 
-// checkSearchedParts has shares search the tree in parts, compares what they have counted with what
-// one share counts, and calls check with them.
+// checkSearchedParts lets shares search the tree in parts, compares the sum of their counts with
+// the counts of one share, and calls check with the shares.
 func (s Suite) checkSearchedParts(rng *rand.Rand, rule sat.Rule, check func([]*sat.Search) error) error {
 	want := runShareToEnd(newFullSearch(rule, true, search.Splitting{}), 1000).Counts()
 	split := search.Splitting{Rule: search.Rule(rng.IntN(2)), MinOpen: 1 + rng.IntN(3)}
@@ -173,7 +174,7 @@ func searchPart(rng *rand.Rand, shares []*sat.Search, k int, part uint64) error 
 	return nil
 }
 
-// movePiece gives something of a share to another if that is empty.
+// movePiece moves a piece of a share to another share if that one is empty.
 func movePiece(rng *rand.Rand, from, to *sat.Search) error {
 	if from.Empty() || !to.Empty() {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"treesplit/search"
 )
 
-// threshold are kinds of random formulas of which about half are satisfiable: n of
-// each, with so many clauses for a variable, and of share·Variables variables.
+// threshold lists kinds of random formulas of which about half are satisfiable: n formulas of
+// each kind, with share·Variables variables and the given number of clauses per variable.
 var threshold = []struct {
 	lengths []int
 	ratio   float64
@@ -24,8 +24,8 @@ var threshold = []struct {
 	{lengths: []int{2, 3, 4, 5, 6, 7}, ratio: 4.2, share: 0.6, n: 60},
 }
 
-// checkAgainstSolvers checks verdicts on random formulas around the threshold against minisat's and
-// cadical's, where they are installed, the models, and some of the proofs.
+// checkAgainstSolvers compares verdicts on random formulas around the threshold with minisat and
+// cadical, if they are installed. It also checks the models and some of the proofs.
 func (s Suite) checkAgainstSolvers(t *testing.T) {
 	judges := NewJudges(t)
 	satisfiable, total := 0, 0
@@ -59,7 +59,8 @@ func (s Suite) checkAgainstSolvers(t *testing.T) {
 	}
 }
 
-// decideFormula decides a formula and checks the model, or the proof if it should be checked too.
+// decideFormula decides a formula and checks the model. If prove is set, it also checks the
+// proof.
 func (s Suite) decideFormula(rng *rand.Rand, f *sat.Formula, prove bool) (satisfiable bool, err error) {
 	rule := s.New(f)
 	share := runShareToEnd(sat.NewSearch(rule, sat.Options{Splitting: search.Splitting{}, Root: true}), 10_000)

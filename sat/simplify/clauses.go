@@ -6,9 +6,9 @@ import (
 	"treesplit/sat"
 )
 
-// The clauses under simplification, and the few operations on them that all
-// techniques share. Each technique builds the index it needs from this plain list and
-// throws it away; building is linear, and none has to keep another's index right.
+// The clauses under simplification, and the few operations that all techniques share. Each
+// technique builds the index that it needs from this plain list and then drops it. Building an
+// index takes linear time, and no technique has to maintain the index of another.
 
 // lit is a literal: 2·(v − 1) for variable v, plus 1 if it is negated.
 type lit int32
@@ -30,7 +30,7 @@ func (l lit) dimacsNumber() int32 {
 
 func (l lit) complement() lit { return l ^ 1 }
 
-// span is a clause's place among the literals. Its size is −1 once it is removed.
+// span is the place of a clause in the literals. The size of a removed clause is −1.
 type span struct{ start, size int32 }
 
 // Values of a literal.
@@ -40,29 +40,29 @@ const (
 	negative = int8(-1)
 )
 
-// budgets are the steps that each technique has left.
+// budgets are the remaining steps of each technique.
 type budgets struct{ equivalent, xor, subsume, failed, pure int }
 
 // simplifier is the state of Run.
 type simplifier struct {
 	opt      Options
-	literals []lit // all clauses; what clauses lose stays as a gap
+	literals []lit // all clauses; literals that clauses lose stay as gaps
 	clauses  []span
 	value    []int8 // of each literal
-	trail    []lit  // the true literals that propagation has seen or has yet to see
-	settled  int    // the part of the trail that the clauses have been rid of
+	trail    []lit  // the true literals, both propagated and not yet propagated
+	settled  int    // trail[:settled] was removed from the clauses
 	refuted  bool
-	changes  int    // grows with every change that a technique might use
-	seen     [5]int // changes, when each technique last began
+	changes  int    // number of changes that may give a technique new work
+	seen     [5]int // changes at the last start of each technique
 	steps    []step
 	work     budgets
 	stats    Stats
 
-	stamp       []int32 // stamp[l] == now: the literal is in the current clause
+	stamp       []int32 // stamp[l] == now: the literal l is in the current clause
 	now         int32
 	line        []int32 // the lemma being written
 	maxVariable int
-	triples     int // sums of three variables that may still be added; −1 before the first parities
+	triples     int // number of sums of three variables that may still be added; −1 before the first parities
 	propagator  propagator
 }
 
@@ -93,12 +93,11 @@ func (s *simplifier) clauseLiterals(c int) []lit {
 	return s.literals[at.start : at.start+at.size : at.start+at.size]
 }
 
-// removeClause takes clause c out of the formula.
+// removeClause removes clause c from the formula.
 func (s *simplifier) removeClause(c int) { s.clauses[c].size = -1 }
 
-// loadFormula takes over the clauses of f without repeated literals and tautologies. A clause
-// that had repeated literals becomes a lemma, since checkers differ in what they make
-// of those.
+// loadFormula copies the clauses of f without repeated literals and tautologies. A clause that
+// had repeated literals becomes a lemma, because checkers treat repeated literals differently.
 func (s *simplifier) loadFormula(f *sat.Formula) {
 	for _, clause := range f.Clauses() {
 		start := len(s.literals)
@@ -119,21 +118,21 @@ func (s *simplifier) loadFormula(f *sat.Formula) {
 	}
 }
 
-// enterClause appends a clause that stands at the end of the literals already.
+// enterClause appends a clause that is already at the end of the literals.
 func (s *simplifier) enterClause(at span) {
 	s.clauses = append(s.clauses, at)
 	s.checkShrunk(len(s.clauses) - 1)
 }
 
-// addClause appends a clause, which must be a lemma or follow by unit propagation.
+// addClause appends a clause. It must be a lemma or follow by unit propagation.
 func (s *simplifier) addClause(clause ...lit) {
 	start := len(s.literals)
 	s.literals = append(s.literals, clause...)
 	s.enterClause(span{int32(start), int32(len(clause))})
 }
 
-// checkShrunk looks at a clause that is new or has lost literals: an empty one refutes the
-// formula and one of a single literal fixes it.
+// checkShrunk examines a clause that is new or has lost literals. An empty clause refutes the
+// formula; a clause of one literal fixes it.
 func (s *simplifier) checkShrunk(c int) {
 	switch s.clauses[c].size {
 	case 0:
@@ -145,8 +144,8 @@ func (s *simplifier) checkShrunk(c int) {
 	}
 }
 
-// dropRepeated drops repeated literals, in place and in order, and says whether two are
-// opposite.
+// dropRepeated removes repeated literals, in place and in order. tautology reports whether two
+// literals are opposite.
 func (s *simplifier) dropRepeated(clause []lit) (own []lit, tautology bool) {
 	s.clearMarks()
 	own = clause[:0]
@@ -162,7 +161,7 @@ func (s *simplifier) dropRepeated(clause []lit) (own []lit, tautology bool) {
 	return own, false
 }
 
-// clearMarks takes all literals out of the current clause.
+// clearMarks removes all literals from the current clause.
 func (s *simplifier) clearMarks() {
 	if s.now == math.MaxInt32 {
 		clear(s.stamp)
@@ -171,7 +170,7 @@ func (s *simplifier) clearMarks() {
 	s.now++
 }
 
-// fixLiteral makes l true. It is a lemma, or follows from the clauses by unit propagation.
+// fixLiteral makes l true. It must be a lemma or follow from the clauses by unit propagation.
 func (s *simplifier) fixLiteral(l lit) {
 	switch s.value[l] {
 	case open:
@@ -182,19 +181,19 @@ func (s *simplifier) fixLiteral(l lit) {
 	}
 }
 
-// setLiteral enters l on the trail.
+// setLiteral appends l to the trail.
 func (s *simplifier) setLiteral(l lit) {
 	s.value[l], s.value[l.complement()] = positive, negative
 	s.trail = append(s.trail, l)
 }
 
-// refuteFormula ends it: the empty clause is a lemma.
+// refuteFormula ends the simplification: the empty clause is a lemma.
 func (s *simplifier) refuteFormula() {
 	s.writeLemma()
 	s.refuted = true
 }
 
-// writeLemma writes a line of the proof, of which the empty clause is the last.
+// writeLemma writes a line of the proof. The empty clause is the last line.
 func (s *simplifier) writeLemma(clause ...lit) {
 	if s.opt.Lemma != nil && !s.refuted {
 		s.stats.Lemmas++
@@ -202,15 +201,15 @@ func (s *simplifier) writeLemma(clause ...lit) {
 	}
 }
 
-// writeDeletion writes that a lemma is not needed any more. Units stay: checkers do not agree on
-// what becomes of what followed from them.
+// writeDeletion writes that a lemma is no longer needed. It keeps units, because checkers
+// disagree about the consequences of a deleted unit.
 func (s *simplifier) writeDeletion(clause []lit) {
 	if len(clause) > 1 {
 		s.opt.Delete(s.dimacsClause(clause))
 	}
 }
 
-// dimacsClause is the clause in DIMACS numbers, until the next call.
+// dimacsClause returns the clause in DIMACS numbers. The result is valid until the next call.
 func (s *simplifier) dimacsClause(clause []lit) []int32 {
 	s.line = s.line[:0]
 	for _, l := range clause {
@@ -219,7 +218,7 @@ func (s *simplifier) dimacsClause(clause []lit) []int32 {
 	return s.line
 }
 
-// settleUnits propagates the units and rids the clauses of all literals that have a value.
+// settleUnits propagates the units and removes all assigned literals from the clauses.
 func (s *simplifier) settleUnits() {
 	if s.refuted || s.settled == len(s.trail) {
 		return
@@ -236,8 +235,8 @@ func (s *simplifier) settleUnits() {
 	s.cleanClauses()
 }
 
-// cleanClauses records the literals on the trail as fixed and drops them from the clauses,
-// which propagation has left with at least two open literals or a true one.
+// cleanClauses records the literals on the trail as fixed and removes them from the clauses.
+// After propagation each clause has at least two open literals or a true one.
 func (s *simplifier) cleanClauses() {
 	for _, l := range s.trail[s.settled:] {
 		s.steps = append(s.steps, step{l, always})

@@ -2,13 +2,12 @@ package simplify
 
 import "math"
 
-// Equivalent literals: those in one strongly connected component of the graph whose
-// arcs are the implications ¬a → b and ¬b → a of binary clauses a ∨ b. They are
-// replaced by the one of the smallest variable. A component with a literal and its
-// negation refutes the formula.
+// Equivalent literals: the literals in one strongly connected component of the implication graph,
+// whose arcs are ¬a → b and ¬b → a for binary clauses a ∨ b. They are replaced by the literal of
+// the smallest variable. A component with a literal and its negation refutes the formula.
 //
-// Lemmas: each rewritten clause, since unit propagation leads from the negation of the
-// representative to that of the literal, along the component.
+// Lemmas: each rewritten clause. Unit propagation leads along the component from the negation of
+// the representative to the negation of the literal.
 //
 // Source: R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Computing 1
 // (1972); B. Aspvall, M. Plass, R. Tarjan, A Linear-Time Algorithm for Testing the Truth
@@ -17,15 +16,15 @@ import "math"
 // components is the state of Tarjan's algorithm.
 type components struct {
 	s     *simplifier
-	order []int32 // when a literal was met, from 1; 0 before; later than all once its component is known
-	low   []int32 // the earliest met that is known to be reached
+	order []int32 // index of the visit, from 1; 0: not visited; largest value: its component is known
+	low   []int32 // the smallest index known to be reachable
 	path  []int32 // literals whose component is not complete
 	calls []call
 	next  int32
 	rep   []lit // the literal that replaces each
 }
 
-// call is a literal being explored and the arcs already followed.
+// call is a literal that is being explored, with the number of arcs already followed.
 type call struct{ l, arcs int32 }
 
 // substitute finds equivalent literals and replaces them.
@@ -54,7 +53,7 @@ func (s *simplifier) substitute() {
 	}
 }
 
-// exploreFrom walks everything that follows from l, without recursion.
+// exploreFrom visits all literals that follow from l, without recursion.
 func (c *components) exploreFrom(l int32) {
 	c.enterLiteral(l)
 	for len(c.calls) > 0 && !c.s.refuted {
@@ -90,7 +89,7 @@ func (c *components) enterLiteral(l int32) {
 	c.calls = append(c.calls, call{l, 0})
 }
 
-// leaveComponent takes the component whose first literal was l off the path.
+// leaveComponent removes the component whose first literal was l from the path.
 func (c *components) leaveComponent(l int32) {
 	at := len(c.path) - 1
 	for c.path[at] != l {
@@ -108,8 +107,8 @@ func (c *components) leaveComponent(l int32) {
 	}
 }
 
-// mergeComponent makes r the representative of a component, unless that was done with its
-// mirror image, the component of the negations.
+// mergeComponent makes r the representative of a component. It does nothing if the mirror image,
+// the component of the negations, was merged before.
 func (c *components) mergeComponent(component []int32, r lit) {
 	s := c.s
 	s.clearMarks()
@@ -117,7 +116,7 @@ func (c *components) mergeComponent(component []int32, r lit) {
 		s.stamp[x] = s.now
 	}
 	if s.stamp[r.complement()] == s.now {
-		s.writeLemma(r) // r is reached from its negation, and the other way round
+		s.writeLemma(r) // r follows from its negation, and its negation from r
 		s.refuteFormula()
 		return
 	}

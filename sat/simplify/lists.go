@@ -1,9 +1,10 @@
 package simplify
 
-// lists are short lists, one for each literal, end to end in one array: count their
-// lengths, call carve, then fill them. It costs two allocations, kept for reuse.
+// lists holds short lists, one per literal, one after the other in one array. To build them,
+// count their items, call carveLists, then append the items. It needs two allocations, which are
+// reused.
 type lists struct {
-	ends  []int32 // while counting: lengths; then where each list ends so far
+	ends  []int32 // while counting: lengths; then the current end of each list
 	start []int32
 	items []int32
 }
@@ -15,10 +16,10 @@ func (s *lists) resetLists(n int) {
 	clear(s.ends)
 }
 
-// countItem makes room for an item in list l.
+// countItem counts an item of list l.
 func (s *lists) countItem(l lit) { s.ends[l]++ }
 
-// carveLists ends the counting.
+// carveLists ends the counting and allocates the lists.
 func (s *lists) carveLists() {
 	total := int32(0)
 	for i, n := range s.ends {
@@ -34,11 +35,11 @@ func (s *lists) appendItem(l lit, x int32) {
 	s.ends[l]++
 }
 
-// itemsOfList is list l.
+// itemsOfList returns list l.
 func (s *lists) itemsOfList(l lit) []int32 { return s.items[s.start[l]:s.ends[l]] }
 
-// resizeSlice returns a slice of length n, the old one's memory if it suffices. What it
-// holds is undefined.
+// resizeSlice returns a slice of length n, which reuses the memory of old if possible. Its
+// contents are undefined.
 func resizeSlice[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n)

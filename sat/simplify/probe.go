@@ -1,15 +1,15 @@
 package simplify
 
-// Failed literals: where unit propagation contradicts itself once l is assumed, ¬l
-// holds; it is a lemma. Only literals that some binary clause lets imply another can
-// fail. Those that no other implies come first: whatever follows from a literal that
-// does not fail cannot fail either, and need not be tried.
+// Failed literals: if unit propagation finds a conflict after l is assumed, ¬l holds, and ¬l is a
+// lemma. Only literals that imply another literal by a binary clause can fail. Literals that no
+// other literal implies come first: if a literal does not fail, its consequences cannot fail
+// either and need not be tried.
 //
-// Source: J. Freeman, Improvements to Propositional Satisfiability Search Algorithms,
-// thesis, University of Pennsylvania, 1995; D. Le Berre, Exploiting the Real Power of
-// Unit Propagation Lookahead, SAT 2001, for passing over what follows.
+// Source: J. Freeman, Improvements to Propositional Satisfiability Search Algorithms, thesis,
+// University of Pennsylvania, 1995; D. Le Berre, Exploiting the Real Power of Unit Propagation
+// Lookahead, SAT 2001, for skipping the consequences.
 
-// probeLiterals tries every literal, as far as the work lasts.
+// probeLiterals tries every literal until the steps are used up.
 func (s *simplifier) probeLiterals() {
 	p := &s.propagator
 	p.buildIndex(s)

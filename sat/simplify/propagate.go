@@ -1,29 +1,29 @@
 package simplify
 
-// Unit propagation: with two watched literals in clauses of three or more and plain
-// lists for binary ones. A watch is a place in its clause, from which the search for
-// another goes round; on the way down a branch a long clause is then walked once, not
-// once for each of its literals. The literals stay in the order of the input.
+// Unit propagation: two watched literals in clauses of three or more literals, and plain lists
+// for binary clauses. A watch is a place in its clause, and the search for another place goes
+// round from there. So on the way down a branch a long clause is read once, not once per literal.
+// The literals stay in the order of the input.
 //
 // Source: M. Moskewicz et al., Chaff, DAC 2001, for the watches; I. Gent, Optimal
 // Implementation of Watched Literals and More General Techniques, JAIR 48 (2013), for
 // the circular search.
 type propagator struct {
-	implied lists     // implied.of(l): the literals that are true with l, by binary clauses
+	implied lists     // implied.itemsOfList(l): the literals that l implies by binary clauses
 	watch   [][]watch // watch[l]: the clauses that watch l
 	place   [][2]int32
 	backing []watch
 	length  []int32
 }
 
-// watch is an entry of a clause in a list. If the blocker is true so is the clause.
+// watch is an entry of a clause in a list. If the blocker is true, the clause is true.
 type watch struct {
 	clause  int32
 	blocker lit
 }
 
-// buildIndex indexes the clauses under the values given so far, fixing the literals of
-// clauses that are unit under them.
+// buildIndex indexes the clauses under the current values. It fixes the literals of clauses that
+// are unit under them.
 func (p *propagator) buildIndex(s *simplifier) {
 	p.place = resizeSlice(p.place, len(s.clauses))
 	p.length = resizeSlice(p.length, len(s.value))
@@ -55,8 +55,8 @@ func (p *propagator) buildIndex(s *simplifier) {
 	}
 }
 
-// chooseWatches picks the two places that clause c watches and counts them. A satisfied
-// clause, or one that fixes its literal, watches none: its first place is −1.
+// chooseWatches chooses the two places that clause c watches and counts them. A clause that is
+// satisfied, or that fixes its literal, watches none: its first place is −1.
 func (p *propagator) chooseWatches(s *simplifier, c int) {
 	clause, found := s.clauseLiterals(c), 0
 	for i, l := range clause {
@@ -90,7 +90,7 @@ func (p *propagator) chooseWatches(s *simplifier, c int) {
 	}
 }
 
-// carveWatches cuts one array into the initial watch lists.
+// carveWatches divides one array into the initial watch lists.
 func (p *propagator) carveWatches(literals int) {
 	total := 0
 	for _, n := range p.length {
@@ -105,8 +105,8 @@ func (p *propagator) carveWatches(literals int) {
 	}
 }
 
-// propagate draws the consequences of the trail from place head on, appends them to
-// it, and says whether they contradict one another. Steps are charged to the probing.
+// propagate appends the consequences of trail[head:] to the trail. conflict reports whether they
+// contradict each other. The steps are charged to the probing.
 func (p *propagator) propagate(s *simplifier, head int) (conflict bool) {
 	for ; head < len(s.trail); head++ {
 		l := s.trail[head]
@@ -127,7 +127,7 @@ func (p *propagator) propagate(s *simplifier, head int) (conflict bool) {
 	return false
 }
 
-// visitWatches looks at the clauses that watch l, which has become false.
+// visitWatches examines the clauses that watch l, which has become false.
 func (p *propagator) visitWatches(s *simplifier, l lit) (conflict bool) {
 	watches := p.watch[l]
 	s.work.failed -= len(watches)
@@ -157,8 +157,8 @@ func (p *propagator) visitWatches(s *simplifier, l lit) (conflict bool) {
 	return false
 }
 
-// moveWatch lets clause c watch a literal that is not false instead of l, if there is one
-// besides the other that it watches.
+// moveWatch makes clause c watch a literal that is not false instead of l, if it has one besides
+// the other watched literal.
 func (p *propagator) moveWatch(s *simplifier, c int, l lit) (moved bool, other lit) {
 	clause, place := s.clauseLiterals(c), &p.place[c]
 	side := 0
@@ -186,7 +186,7 @@ func (p *propagator) moveWatch(s *simplifier, c int, l lit) (moved bool, other l
 	return false, other
 }
 
-// undoTrail forgets what was set since the trail had length n.
+// undoTrail undoes the assignments since the trail had length n.
 func (s *simplifier) undoTrail(n int) {
 	for _, l := range s.trail[n:] {
 		s.value[l], s.value[l.complement()] = open, open

@@ -1,14 +1,14 @@
 package simplify
 
-// Pure literals: one whose negation occurs in no clause is made true, and the clauses
-// that hold it go. No lemma is needed, since clauses are only left out.
+// Pure literals: a literal whose negation occurs in no clause is made true, and the clauses with
+// the literal are removed. No lemma is needed, because clauses are only removed.
 //
 // Source: M. Davis, H. Putnam, A Computing Procedure for Quantification Theory,
 // J. ACM 7 (1960), rule II.
 
-// eliminatePure fixes pure literals until there are none.
+// eliminatePure fixes pure literals until none remains.
 func (s *simplifier) eliminatePure() {
-	count := make([]int32, len(s.value)) // clauses that hold each literal
+	count := make([]int32, len(s.value)) // number of clauses with each literal
 	for c := range s.clauses {
 		if s.clauses[c].size < 0 {
 			continue
@@ -44,8 +44,8 @@ func (s *simplifier) eliminatePure() {
 	}
 }
 
-// fixPureLiteral makes l true, unless its clauses are gone by now, and queues the literals
-// that become pure with them.
+// fixPureLiteral makes l true, unless its clauses have been removed, and queues the literals that
+// become pure.
 func (s *simplifier) fixPureLiteral(l lit, queue []lit, count []int32, occurs *lists) []lit {
 	if count[l] == 0 {
 		return queue

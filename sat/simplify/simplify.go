@@ -1,52 +1,51 @@
-// Package simplify rewrites a formula into a smaller one before the search: one
-// that has a model exactly if the input has, whose models complete to models of the
-// input, and whose refutation, appended to the lemmas written here, is a DRAT proof
-// that the input has none. Each technique is a file and a switch.
+// Package simplify rewrites a formula into a smaller one before the search. The smaller formula
+// has a model exactly if the input has one. Its models can be completed to models of the input.
+// Its refutation, appended to the lemmas written here, is a DRAT proof that the input has no
+// model. Each technique has its own file and its own switch.
 //
-// Lemmas are only added to the input's clauses, which a checker keeps, so that what
-// is only left out of the formula (satisfied, subsumed and tautological clauses, those
-// with a pure literal) needs no line: a refutation of a part of the clauses refutes
-// them all. Every lemma has RUP except for the definitions of variables that long
-// parities need, which are new and stand first in their clauses (xor_proof.go).
+// Lemmas are only added to the clauses of the input, which a checker keeps. So clauses that are
+// only removed from the formula (satisfied, subsumed, tautological, or with a pure literal) need
+// no line: a refutation of some of the clauses refutes all of them. Every lemma has RUP, except
+// the definitions of new variables that long parities need. A new variable is the first literal
+// of its clauses (xor_proof.go).
 //
-// Everything is a function of the formula and the options. Work is counted in steps,
-// never in time, and whether lemmas are asked for makes no difference to the result.
+// The result depends only on the formula and the options. Work is counted in steps, never in
+// time. Requesting lemmas does not change the result.
 //
-// The order of the steps follows N. Eén, A. Biere, Effective Preprocessing in SAT Through
-// Variable and Clause Elimination, SAT 2005, and A. Biere, M. Järvisalo, B. Kiesl,
-// Preprocessing in SAT Solving, Handbook of Satisfiability, 2nd edition, chapter 9. The
-// files name the sources of the single techniques.
+// The order of the techniques follows N. Eén, A. Biere, Effective Preprocessing in SAT Through
+// Variable and Clause Elimination, SAT 2005, and A. Biere, M. Järvisalo, B. Kiesl, Preprocessing
+// in SAT Solving, Handbook of Satisfiability, 2nd edition, chapter 9. The files name the sources
+// of the single techniques.
 package simplify
 
 import "treesplit/sat"
 
-// Options says what to do. With every technique off the result is the input itself.
-// With any on, tautologies, repeated literals and what unit propagation decides are
+// Options select the techniques. With every technique off, the result is the input itself. With
+// any technique on, tautologies, repeated literals and the results of unit propagation are
 // removed too.
 type Options struct {
-	Pure       bool // pure literals, which lose models; nothing else does
+	Pure       bool // pure literals; the only technique that loses models
 	Subsume    bool // subsumed clauses, and self-subsuming resolution
 	Failed     bool // failed literals
 	Equivalent bool // equivalent literals
-	XOR        bool // parities: elimination, and what follows from the sums
+	XOR        bool // parity constraints: elimination, and the consequences of the sums
 
-	// Lemma, if not nil, is called with each lemma in the order of the proof. RAT
-	// holds on the first literal where RUP does not. The slice is only lent.
+	// Lemma, if not nil, is called with each lemma in the order of the proof. A lemma without RUP
+	// has RAT on its first literal. The function must not keep the slice.
 	Lemma func(literals []int32)
-	// Delete, if not nil, is called with lemmas no longer needed: those on the
-	// variables that parities define, never with a unit or a clause of the input.
+	// Delete, if not nil, is called with lemmas that are no longer needed: lemmas on the
+	// variables that parities define, never a unit or a clause of the input.
 	Delete func(literals []int32)
 
-	// Work bounds the steps of each technique by itself; a step is about a literal
-	// visited. 0 is a bound in proportion to the formula, about a second for a
-	// million clauses.
+	// Work bounds the steps of each technique separately. A step is about one visited literal. 0
+	// is a bound in proportion to the formula, about one second for a million clauses.
 	Work int
-	// Lines bounds the lemmas that parities may take; what would need more is left
-	// alone, with and without a proof. 0 is 4,000,000.
+	// Lines bounds the number of lemmas for parities. Sums that would need more lemmas are
+	// skipped, with and without a proof. 0 is 4,000,000.
 	Lines int
 }
 
-// AllTechniques is every technique, with the default bounds and without a proof.
+// AllTechniques returns options with every technique, the default bounds and no proof.
 func AllTechniques() Options {
 	return Options{Pure: true, Subsume: true, Failed: true, Equivalent: true, XOR: true}
 }
@@ -54,33 +53,32 @@ func AllTechniques() Options {
 // Stats counts what the techniques did.
 type Stats struct {
 	Rounds       int // passes of all techniques; the last may have changed nothing
-	Tautologies  int // clauses dropped for two opposite literals, of the input or by substitution
-	Units        int // variables fixed, by unit propagation or otherwise, pure ones aside
+	Tautologies  int // clauses removed because they have two opposite literals, in the input or after substitution
+	Units        int // variables fixed, by unit propagation or otherwise, except pure ones
 	Pure         int // variables fixed as pure literals
-	Subsumed     int // clauses dropped for a subset of them
+	Subsumed     int // clauses removed because another clause is a subset
 	Strengthened int // literals removed by self-subsuming resolution
 	Failed       int // failed literals
 	Equivalent   int // variables replaced by an equivalent literal
-	XORs         int // parities among the clauses, when last looked for
+	XORs         int // parities among the clauses, at the last search for them
 	Sums         int // sums of two parities computed
 	XORUnits     int // variables fixed by a sum
 	XORPairs     int // pairs of equivalent literals found by a sum
 	XORTriples   int // sums of three variables added as clauses
-	Skipped      int // consequences of sums left alone since their proof is too long
-	Lemmas       int // lines of the proof, deletions not counted; 0 where none is wanted
+	Skipped      int // consequences of sums that were skipped because their proof is too long
+	Lemmas       int // lines of the proof, without deletions; 0 without a proof
 }
 
-// Result is a simplified formula and what leads back to the input.
+// Result is a simplified formula with the data that leads back to the input.
 type Result struct {
-	// Formula is the simplified formula; its variables have the input's numbers, and
-	// those that were fixed or replaced do not occur. If Refuted it consists of the
-	// empty clause.
+	// Formula is the simplified formula. Its variables have the numbers of the input; fixed and
+	// replaced variables do not occur. If Refuted is set, it consists of the empty clause.
 	Formula *sat.Formula
-	// Refuted says that the input has no model. The last lemma is then the empty clause.
+	// Refuted means that the input has no model. The last lemma is then the empty clause.
 	Refuted bool
-	// MaxVariable is the largest variable of the proof: Variables or, where lemmas
-	// define new ones, more. Proofs that define their own begin above it. Without a
-	// proof it is Variables.
+	// MaxVariable is the largest variable of the proof. It is larger than Variables if lemmas
+	// define new variables. Later proofs that define variables begin above it. Without a proof it
+	// is Variables.
 	MaxVariable int
 	// Stats counts what was done.
 	Stats Stats
@@ -88,13 +86,13 @@ type Result struct {
 	steps []step
 }
 
-// RestoreModel turns a model of the simplified formula into one of the input, in place.
-// model[v-1] is the value of variable v; what it holds for variables that do not occur
-// any more is of no importance. It takes time in proportion to their number.
+// RestoreModel turns a model of the simplified formula into a model of the input, in place.
+// model[v-1] is the value of variable v; the values of variables that no longer occur are
+// ignored. The time is proportional to the number of these variables.
 func (r *Result) RestoreModel(model []bool) { restoreModel(r.steps, model) }
 
-// Run simplifies f until nothing changes or the work is used up. f is not changed; it
-// is the result's formula where no technique is switched on.
+// Run simplifies f until no technique changes it or the steps are used up. It does not change f.
+// If no technique is switched on, f is the formula of the result.
 func Run(f *sat.Formula, opt Options) *Result {
 	if !(opt.Pure || opt.Subsume || opt.Failed || opt.Equivalent || opt.XOR) {
 		return &Result{Formula: f, MaxVariable: f.Variables}
@@ -109,8 +107,8 @@ func Run(f *sat.Formula, opt Options) *Result {
 	return s.makeResult(f)
 }
 
-// runTechniques runs every technique once, except those that have seen this very formula or
-// used up their work, and says whether any changed the formula.
+// runTechniques runs every technique once, except techniques that have already seen the current
+// formula or have used up their steps. changed reports whether a technique changed the formula.
 func (s *simplifier) runTechniques() (changed bool) {
 	before := s.changes
 	for i, t := range [...]struct {
@@ -135,7 +133,7 @@ func (s *simplifier) runTechniques() (changed bool) {
 	return s.changes != before
 }
 
-// makeResult packs up what is left.
+// makeResult returns the result.
 func (s *simplifier) makeResult(f *sat.Formula) *Result {
 	r := &Result{
 		Formula:     &sat.Formula{Variables: f.Variables, DNF: f.DNF},

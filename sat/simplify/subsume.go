@@ -2,14 +2,14 @@ package simplify
 
 import "slices"
 
-// Subsumption: a clause that has another as a subset is dropped, which needs no lemma.
-// Self-subsuming resolution: where c ∨ l and d ∨ ¬l are clauses and c is a subset of d,
-// the second loses ¬l; what is left of it is a lemma.
+// Subsumption: a clause that contains another clause is removed; this needs no lemma.
+// Self-subsuming resolution: if c ∨ l and d ∨ ¬l are clauses and c is a subset of d, the second
+// clause loses ¬l. The remaining clause is a lemma.
 //
-// Clauses come in order of length. Each is compared with the shorter ones before it
-// (and those of its length), which are listed under a single literal of theirs, the one
-// with the fewest clauses listed: a million copies of a clause meet only the first.
-// A word of one bit a variable rules out most pairs.
+// Clauses are examined in order of length. Each is compared with the clauses before it, which are
+// not longer. A clause is listed under only one of its literals, the one with the fewest listed
+// clauses. So a million copies of a clause are compared only with the first copy. A word with one
+// bit per variable excludes most pairs.
 //
 // Source: L. Zhang, On Subsumption Removal and On-the-Fly CNF Simplification, SAT 2005,
 // for one watched literal; N. Eén, A. Biere, SAT 2005, for the words and the resolution.
@@ -18,13 +18,13 @@ type subsumption struct {
 	listed [][]listed // by literal
 }
 
-// listed is a clause that others are compared with.
+// listed is a clause with which others are compared.
 type listed struct {
 	clause int32
 	bits   uint64
 }
 
-// subsumeClauses compares all clauses, as far as the work lasts.
+// subsumeClauses compares all clauses until the steps are used up.
 func (s *simplifier) subsumeClauses() {
 	order := make([]int32, 0, len(s.clauses))
 	for c := range s.clauses {
@@ -32,7 +32,7 @@ func (s *simplifier) subsumeClauses() {
 			order = append(order, int32(c))
 		}
 	}
-	// Sorting is stable, so that of equal clauses the first stays.
+	// Sorting is stable, so that the first of equal clauses stays.
 	slices.SortStableFunc(order, func(a, b int32) int { return int(s.clauses[a].size - s.clauses[b].size) })
 	t := subsumption{s, make([][]listed, len(s.value))}
 	for _, c := range order {
@@ -46,9 +46,9 @@ func (s *simplifier) subsumeClauses() {
 	}
 }
 
-// compareClause looks for listed clauses that subsume or shorten c. A literal that can go is
-// unmarked at once: what did not fit into the clause before does not fit now. The lemma
-// has RUP however many have gone, the last first.
+// compareClause searches for listed clauses that subsume or shorten c. A literal that can be
+// removed is unmarked at once: clauses that did not fit before do not fit now. The lemma has RUP
+// even if several literals were removed, the last one first.
 func (t *subsumption) compareClause(c int) {
 	s := t.simplifier
 	clause := s.clauseLiterals(c)
@@ -86,8 +86,8 @@ func (t *subsumption) compareClause(c int) {
 	}
 }
 
-// isWithinMarked reports whether all literals of clause d are in the current clause, save one at
-// most whose negation is there: that negation is flipped, or −1.
+// isWithinMarked reports whether all literals of clause d are in the current clause, except at
+// most one whose negation is in it. flipped is that negation, or −1.
 func (t *subsumption) isWithinMarked(d int) (within bool, flipped lit) {
 	s := t.simplifier
 	flipped = -1
@@ -106,7 +106,7 @@ func (t *subsumption) isWithinMarked(d int) (within bool, flipped lit) {
 	return true, flipped
 }
 
-// shortenClause leaves the marked literals in clause c.
+// shortenClause removes the unmarked literals from clause c.
 func (t *subsumption) shortenClause(c int) {
 	s := t.simplifier
 	clause := s.clauseLiterals(c)
@@ -123,7 +123,7 @@ func (t *subsumption) shortenClause(c int) {
 	s.checkShrunk(c)
 }
 
-// listClause enters clause c under its literal with the fewest entries.
+// listClause lists clause c under the literal with the fewest entries.
 func (t *subsumption) listClause(c int) {
 	clause := t.clauseLiterals(c)
 	best, bits := clause[0], uint64(0)
@@ -136,5 +136,5 @@ func (t *subsumption) listClause(c int) {
 	t.listed[best] = append(t.listed[best], listed{int32(c), bits})
 }
 
-// variableBit is that of the literal's variable in a word, by multiplication with 2³²/φ.
+// variableBit returns the bit of the literal's variable in a word, by multiplication with 2³²/φ.
 func variableBit(l lit) uint64 { return 1 << (uint32(l>>1) * 2654435769 >> 26) }

@@ -1,12 +1,12 @@
 package simplify
 
-// Parities (XOR constraints): found among the clauses (xor_find.go), added up by Gaussian
-// elimination (xor_eliminate.go), and what follows from the sums proved (xor_proof.go).
-// A sum without variables may refute the formula; one of one fixes a variable; one of two
-// makes literals equivalent, and its two clauses are added for others to substitute. Sums
-// of three variables are added as clauses too, since unit propagation does not see
-// through parities that share more than one variable; no more of them than there were
-// parities at first.
+// Parities (XOR constraints) are found among the clauses (xor_find.go) and added up by Gaussian
+// elimination (xor_eliminate.go). The consequences of the sums are proved (xor_proof.go). A sum
+// without variables may refute the formula. A sum of one variable fixes the variable. A sum of
+// two variables makes literals equivalent, and its two clauses are added for the technique of
+// equivalent literals. Sums of three variables are added as clauses too, because unit propagation
+// finds no consequence of parities that share more than one variable. Their number is at most the
+// number of parities at the first search.
 //
 // Source: J. Warners, H. van Maaren, A Two-Phase Algorithm for Solving a Class of Hard
 // Satisfiability Problems, Operations Research Letters 23 (1998); M. Heule, J. van Zwieten,
@@ -35,9 +35,9 @@ func (s *simplifier) useParities() {
 	}
 }
 
-// chooseSums returns the sums to be used: the contradiction alone if there is one, else all
-// that are short and new, and whose proofs are not too long together. The rows that
-// they were summed up from are needed.
+// chooseSums returns the sums to use: only the contradiction if there is one, and otherwise all
+// short new sums, as long as their proofs together are not too long. needed marks the rows of
+// which they are sums.
 func (s *simplifier) chooseSums(y *system, found int, contradiction int32) (accepted []int32, needed []bool) {
 	needed = make([]bool, len(y.rows))
 	lines := s.opt.Lines
@@ -72,8 +72,8 @@ func (s *simplifier) chooseSums(y *system, found int, contradiction int32) (acce
 	return accepted, needed
 }
 
-// markNeeded marks the rows that r was summed up from, itself included, if their proofs take
-// no more than the lines left.
+// markNeeded marks row r and the rows of which it is the sum, if their proofs take no more than
+// the remaining lines.
 func (y *system) markNeeded(r int32, needed []bool, lines, work *int) bool {
 	if needed[r] {
 		return true
@@ -101,7 +101,7 @@ func (y *system) markNeeded(r int32, needed []bool, lines, work *int) bool {
 	return true
 }
 
-// proveSums writes the lemmas of the accepted sums, then deletes those about variables
+// proveSums writes the lemmas of the accepted sums. It then deletes the lemmas about variables
 // that only these proofs define.
 func (s *simplifier) proveSums(y *system, accepted []int32, needed []bool) {
 	if s.opt.Lemma == nil {
@@ -125,7 +125,7 @@ func (s *simplifier) proveSums(y *system, accepted []int32, needed []bool) {
 	s.maxVariable = int(p.next)
 }
 
-// addRowClauses makes row r, which is proved, part of the formula.
+// addRowClauses adds row r, which is proved, to the formula.
 func (s *simplifier) addRowClauses(y *system, r int32) {
 	s.changes++
 	own, odd := y.rowVariables(r), y.rows[r].odd

@@ -1,10 +1,10 @@
 package simplify
 
-// Gaussian elimination on parities: a variable is eliminated by adding one row that
-// holds it to all others that do. The variable whose sums are shortest goes first, which
-// keeps them short where the parities have few variables in common, as minimum degree
-// does for matrices. Rows are never changed: each sum is a new row that knows the two
-// it came from, so that just the sums that matter need be proved, afterwards.
+// Gaussian elimination on parities: a variable is eliminated by adding one row that contains it
+// to all other rows that contain it. The variable whose sums are shortest goes first. That keeps
+// the sums short if the parities have few variables in common, as minimum degree does for
+// matrices. Rows are never changed: each sum is a new row that stores the two rows it came from.
+// So only the sums that are used need a proof, afterwards.
 //
 // Source: W. Tinney, J. Walker, Direct Solutions of Sparse Network Equations by
 // Optimally Ordered Triangular Factorization, Proc. IEEE 55 (1967), for the order.
@@ -12,17 +12,17 @@ package simplify
 // system is a list of parities.
 type system struct {
 	rows      []row
-	variables []int32 // of all rows
+	variables []int32 // of all rows, one after the other
 }
 
-// row says that the sum of its variables is odd, or even.
+// row means that the sum of its variables is odd, or even.
 type row struct {
 	start, size int32 // the variables, ascending, in system.variables
-	a, b        int32 // the rows that it is the sum of, −1 for a parity of the formula
+	a, b        int32 // the two rows of which it is the sum; −1 for a parity of the formula
 	odd         bool
-	gone        bool // not among the rows any more that sums are made of
-	lines       int  // what its proof takes, beyond those of a and b
-	forms            // in which it would have been written by now, if all rows were
+	gone        bool // no longer used to make sums
+	lines       int  // lines of its proof, without the proofs of a and b
+	forms            // forms in which it would be written by now if all rows were written
 }
 
 // rowVariables returns the variables of row r.
@@ -47,7 +47,7 @@ func (y *system) appendRowSum(a, b int32) {
 	y.rows = append(y.rows, r)
 }
 
-// appendSum appends to sum what is in one of two ascending lists.
+// appendSum appends to sum the variables that are in exactly one of two ascending lists.
 func appendSum(sum, p, q []int32) []int32 {
 	for len(p) > 0 && len(q) > 0 {
 		switch {
@@ -64,7 +64,7 @@ func appendSum(sum, p, q []int32) []int32 {
 	return append(append(sum, p...), q...)
 }
 
-// planRowProof sets the form and the length of the proof of row r.
+// planRowProof sets the form and the number of lines of the proof of row r.
 func (y *system) planRowProof(r *row) {
 	a, b := &y.rows[r.a], &y.rows[r.b]
 	r.forms, r.lines = planProof(int(a.size), int(b.size), int(r.size), a.forms, b.forms)
@@ -74,28 +74,28 @@ func (y *system) planRowProof(r *row) {
 	}
 }
 
-// longestSums is where the elimination ends: no variable is left whose sums together
-// have fewer variables.
+// longestSums ends the elimination: it stops when the sums of every remaining variable together
+// have at least this number of variables.
 const longestSums = 1 << 12
 
 // elimination is the state of eliminating variables.
 type elimination struct {
 	*system
 	work    *int
-	columns [][]int32 // by variable: the rows that hold it, and some that are gone
-	cost    []int32   // by variable: the length of its sums, −1 if eliminated or in no row
-	queue   [][]int32 // by cost: variables, and some whose cost has changed
-	lowest  int       // no shorter queue holds any
+	columns [][]int32 // by variable: the rows that contain it, and some rows that are gone
+	cost    []int32   // by variable: total length of its sums; −1 if eliminated or in no row
+	queue   [][]int32 // by cost: variables, including some whose cost has changed
+	lowest  int       // all shorter queues are empty
 	pivots  []pivot   // in the order of elimination
 }
 
-// pivot is an eliminated variable and the row that gives it by those that were not yet
-// eliminated then.
+// pivot is an eliminated variable with the row that expresses it by the variables that were not
+// yet eliminated.
 type pivot struct{ variable, row int32 }
 
-// eliminate makes sums until no variable is left, one of the sums is a contradiction,
-// or the work is used up; without a contradiction it derives what xor_implied.go finds.
-// It returns the contradiction, or −1.
+// eliminate makes sums until no variable remains, a sum is a contradiction, or the steps are used
+// up. Without a contradiction it also derives the sums of xor_implied.go. It returns the
+// contradiction, or −1.
 func (y *system) eliminate(variables int, work *int) (contradiction int32) {
 	e := elimination{
 		system:  y,
@@ -126,7 +126,7 @@ func (y *system) eliminate(variables int, work *int) (contradiction int32) {
 	return -1
 }
 
-// popCheapest takes the variable with the shortest sums.
+// popCheapest removes and returns the variable with the shortest sums.
 func (e *elimination) popCheapest() (v int32, ok bool) {
 	for ; e.lowest < longestSums; e.lowest++ {
 		for q := e.queue[e.lowest]; len(q) > 0; q = e.queue[e.lowest] {
@@ -141,7 +141,7 @@ func (e *elimination) popCheapest() (v int32, ok bool) {
 	return 0, false
 }
 
-// enqueueVariable finds out what eliminating v costs and queues it if that has changed.
+// enqueueVariable computes the cost of eliminating v and queues v if the cost has changed.
 func (e *elimination) enqueueVariable(v int32) {
 	column := e.columns[v][:0]
 	for _, r := range e.columns[v] {
@@ -167,9 +167,9 @@ func (e *elimination) enqueueVariable(v int32) {
 	e.lowest = min(e.lowest, int(c))
 }
 
-// priceColumn is the number of variables of the sums that the rows of a column give, exact
-// for two short rows, which are the common case, and else without regard to what the
-// rows have in common besides.
+// priceColumn returns the number of variables in the sums of the rows of a column. It is exact
+// for two short rows, which is the usual case. Otherwise it ignores variables that the rows share
+// besides the eliminated one.
 func (e *elimination) priceColumn(column []int32) int32 {
 	shortest, total := int32(1<<30), int32(0)
 	for _, r := range column {
@@ -184,7 +184,7 @@ func (e *elimination) priceColumn(column []int32) int32 {
 	return min(total-shortest+(n-1)*(shortest-2), longestSums)
 }
 
-// countCommon counts the variables that two rows share.
+// countCommon returns the number of variables that two rows share.
 func (e *elimination) countCommon(a, b int32) (n int32) {
 	p, q := e.rowVariables(a), e.rowVariables(b)
 	for len(p) > 0 && len(q) > 0 {
@@ -201,7 +201,7 @@ func (e *elimination) countCommon(a, b int32) (n int32) {
 	return n
 }
 
-// eliminate adds the shortest row that holds v to the others that do.
+// eliminate adds the shortest row that contains v to the other rows that contain v.
 func (e *elimination) eliminate(v int32) (contradiction int32) {
 	column := e.columns[v]
 	e.columns[v] = nil

@@ -8,32 +8,32 @@ import (
 	"treesplit/internal/splitmix"
 )
 
-// Finding parities: x1 ⊕ … ⊕ xk = b is 2^(k−1) clauses of the same k variables, those
-// that exclude the assignments of the wrong parity. Clauses of a subset of the variables
-// exclude several at a time, so that parities are found too after some of their clauses
-// were shortened, if half of the others are left.
+// Finding parities: x1 ⊕ … ⊕ xk = b is equivalent to 2^(k−1) clauses of the same k variables,
+// which exclude the assignments of the wrong parity. A clause of some of the variables excludes
+// several assignments at once. So a parity is found even after some of its clauses were
+// shortened, if half of the others remain.
 //
-// Clauses are brought together by a sum of hashes of their variables. A first pass over
-// a table of small counters keeps apart what cannot be together, which in most formulas
-// is nearly all; what is left is sorted and compared exactly.
+// Clauses with the same variables are grouped by a sum of hashes of their variables. A first pass
+// over a table of small counters excludes clauses that cannot belong to a parity, which are
+// almost all in most formulas. The remaining clauses are sorted and compared exactly.
 //
 // Source: M. Soos, K. Nohl, C. Castelluccia, Extending SAT Solvers to Cryptographic
 // Problems, SAT 2009, for the search and for the shortened clauses.
 
-// maxParity is the largest number of variables of a parity that is looked for, the
-// negated ones being the bits of a byte.
+// maxParity is the largest number of variables of a parity that is searched for. The negated
+// variables are the bits of a byte.
 const maxParity = 8
 
-// signature is a clause and the sum of its variables' hashes.
+// signature is a clause with the sum of its variables' hashes.
 type signature struct {
 	hash   uint64
 	clause int32
 }
 
-// group is clauses of the same variables.
+// group is a set of clauses with the same variables.
 type group struct {
 	variables []int32   // ascending
-	excluded  [4]uint64 // bit b: the assignment that makes just the variables of b true is excluded
+	excluded  [4]uint64 // bit b: the assignment that makes exactly the variables of b true is excluded
 }
 
 // findParities returns the parities among the clauses.
@@ -62,13 +62,14 @@ func (s *simplifier) findParities() *system {
 	return found
 }
 
-// minParityClauses is the number of clauses of k variables that a parity must have at least.
+// minParityClauses returns the smallest number of clauses of k variables that are taken for a
+// parity.
 func minParityClauses(k int) int { return max(2, 1<<k>>2) }
 
-// hashVariable is the hash of a variable.
+// hashVariable returns the hash of a variable.
 func hashVariable(v int32) uint64 { return splitmix.Mix(uint64(v+1) * splitmix.Golden) }
 
-// signatures lists the clauses of 2 to maxParity literals that keep accepts, by hash.
+// signatures returns the clauses of 2 to maxParity literals that keep accepts, sorted by hash.
 func (s *simplifier) signatures(keep func(hash uint64, size int) bool) []signature {
 	list := []signature{}
 	for c, at := range s.clauses {
@@ -93,7 +94,8 @@ func (s *simplifier) hashClause(c int) (h uint64) {
 	return h
 }
 
-// candidates are the clauses of which enough have the same variables, and a few more.
+// candidates returns the clauses that share their variables with enough other clauses, and a few
+// more.
 func (s *simplifier) candidates() []signature {
 	shift := 64 - bits.Len(uint(8*len(s.clauses)))
 	table := make([]uint8, 1<<(64-shift))
@@ -108,8 +110,8 @@ func (s *simplifier) candidates() []signature {
 	return s.signatures(func(h uint64, size int) bool { return int(table[h>>shift]) >= minParityClauses(size) })
 }
 
-// gatherGroup makes a group of the clauses that have the variables of the first, and counts
-// them; others of the same hash are rare and passed over.
+// gatherGroup makes a group of the clauses that have the variables of the first clause, and
+// counts them. Clauses with the same hash but other variables are rare and are skipped.
 func (s *simplifier) gatherGroup(same []signature) (g group, count int) {
 	if len(same) < 2 {
 		return g, 0
@@ -126,8 +128,8 @@ func (s *simplifier) gatherGroup(same []signature) (g group, count int) {
 	return g, count
 }
 
-// excludeByClause records what a clause excludes, and says whether its variables are among the
-// group's.
+// excludeByClause records the assignments that a clause excludes. It reports whether the
+// variables of the clause are variables of the group.
 func (g *group) excludeByClause(clause []lit) bool {
 	fixed, truths := 0, 0
 	for _, l := range clause {
@@ -148,7 +150,7 @@ func (g *group) excludeByClause(clause []lit) bool {
 	}
 }
 
-// completeGroup adds to the group what clauses of fewer of its variables exclude.
+// completeGroup adds the assignments that clauses of fewer variables of the group exclude.
 func (s *simplifier) completeGroup(g *group, index []signature) {
 	all := 1<<len(g.variables) - 1
 	s.work.xor -= all * bits.Len(uint(len(index)))
@@ -165,7 +167,7 @@ func (s *simplifier) completeGroup(g *group, index []signature) {
 	}
 }
 
-// enterParities makes the parities that the group amounts to rows of the system, both perhaps.
+// enterParities adds the parities of the group to the system; a group can have both parities.
 func (y *system) enterParities(g *group) (complete bool) {
 	var missing [2]bool // an assignment of this parity is not excluded
 	for b := range 1 << len(g.variables) {

@@ -1,22 +1,23 @@
 package simplify
 
-// What parities imply of single variables and pairs, though no sum of the elimination
-// says so: 64 solutions of the system with all parities even are drawn at once, a word
-// for each variable that was not eliminated, and the others from their rows, last
-// eliminated first. A variable whose word is 0 is the same in every solution, and so are
-// two with equal words up to their signs, or chance, at 2^−64, has it so; the rows are
-// then summed up that say it exactly.
+// Parities can imply values of single variables and pairs that no sum of the elimination gives.
+// To find them, 64 random solutions of the system with all parities even are drawn at once, one
+// word per variable. The words of variables that were not eliminated are random. The others
+// follow from their rows, the last eliminated first. A variable whose word is 0 has the same
+// value in every solution, except with probability 2^−64. Two variables with equal words are
+// equal up to their signs, with the same exception. Then the rows are added up that prove the
+// value exactly.
 
-// longestDerivation is the most rows that are summed up for one variable or pair.
+// longestDerivation is the largest number of rows that are added up for one variable or pair.
 const longestDerivation = 1 << 10
 
-// deriveImplied appends the sums that give fixed variables and pairs.
+// deriveImplied appends the sums that give fixed variables and equivalent pairs.
 func (e *elimination) deriveImplied() {
 	words := make([]uint64, len(e.columns))
 	for _, v := range e.variables {
 		words[v] = hashVariable(v)
 	}
-	rowOf := make([]int32, len(e.columns)) // by variable: its place among the pivots, from 1
+	rowOf := make([]int32, len(e.columns)) // by variable: its index among the pivots, from 1
 	for i := len(e.pivots) - 1; i >= 0; i-- {
 		p := e.pivots[i]
 		rowOf[p.variable] = int32(i + 1)
@@ -39,7 +40,7 @@ func (e *elimination) deriveImplied() {
 	}
 }
 
-// sortedVariables lists the variables of the system in ascending order.
+// sortedVariables returns the variables of the system in ascending order.
 func (e *elimination) sortedVariables() (list []int32) {
 	in := make([]bool, len(e.columns))
 	for _, v := range e.variables {
@@ -53,9 +54,9 @@ func (e *elimination) sortedVariables() (list []int32) {
 	return list
 }
 
-// deriveParity appends the sums that lead to a parity of just the target's variables, if
-// there is one that takes more than a row: each is replaced by the rest of its row, those
-// that were eliminated first before the others, until nothing is left.
+// deriveParity appends the sums that lead to a parity of exactly the target's variables, if there
+// is one and it takes more than one row. Each variable is replaced by the rest of its row, in the
+// order of elimination, until no variable remains.
 func (e *elimination) deriveParity(target, rowOf []int32) {
 	var rows, next []int32
 	for len(target) > 0 {

@@ -5,20 +5,21 @@ import (
 	"slices"
 )
 
-// Proofs of sums of parities, in one of two forms.
+// Proofs of sums of parities have one of two forms.
 //
-// A short parity is written as its 2^(k−1) clauses. Such a clause of the sum of a and b,
-// assumed false, leaves in both just the variables they share. If that is one, a makes
-// it true and b false. If they are w1 … wm the clause extended by either literal of w1 is
-// proved first, that extended by those of w2 before, and so on.
+// A short parity is written as its 2^(k−1) clauses. Consider a clause of the sum of a and b,
+// assumed false. In both rows only the variables that they share remain. If there is one shared
+// variable, a makes it true and b makes it false. If the shared variables are w1 … wm, the clause
+// extended by each literal of w1 is proved first. Before these, the clauses extended by w2 are
+// proved, and so on.
 //
-// A long parity x1 ⊕ … ⊕ xk is a variable of its own that the proof defines: the sums
-// p2 = x1 ⊕ x2, p3 = p2 ⊕ x3 … of its first variables in ascending order are extension
-// variables, equal beginnings having the same, and the parity is the unit pk or ¬pk. For
-// the sum c of a and b go through the variables in order and prove of the sums so far
-// that a ⊕ b ⊕ c is even: four clauses, each preceded by itself with the variable that
-// the step is about. This takes 8 lemmas a variable, however long the parities are, and
-// they can be deleted once the unit is there.
+// A long parity x1 ⊕ … ⊕ xk is represented by a new variable that the proof defines. The sums p2
+// = x1 ⊕ x2, p3 = p2 ⊕ x3 … of its first variables in ascending order are extension variables.
+// Equal beginnings share them. The parity is the unit pk or ¬pk. To prove the sum c of a and b,
+// the proof goes through the variables in order and proves that a ⊕ b ⊕ c of the sums so far is
+// even. This takes four clauses, each preceded by the same clause with the variable of the step.
+// So it takes 8 lemmas per variable for parities of any length. The lemmas can be deleted once
+// the unit is proved.
 //
 // Source: T. Philipp, A. Rebola-Pardo, DRAT Proofs for XOR Reasoning, JELIA 2016, for
 // sums of short parities and for cutting long ones; R. Bryant, M. Heule, Generating
@@ -27,12 +28,12 @@ import (
 type prover struct {
 	*system
 	write    func(clause []lit) // adds a lemma
-	drop     func(clause []lit) // deletes one, or is nil
-	next     int32              // the variable to be defined next, from 0
-	prefixes map[[2]int32]int32 // a sum of first variables and the next one: their sum
-	defined  [][3]int32         // each new variable and the two that it is the sum of
+	drop     func(clause []lit) // deletes a lemma; or nil
+	next     int32              // the next new variable, from 0
+	prefixes map[[2]int32]int32 // a sum of first variables and the next variable: their sum
+	defined  [][3]int32         // each new variable with the two variables of which it is the sum
 	forms    []forms            // by row
-	long     []int32            // by row in long form: the variable that is its sum
+	long     []int32            // by row in long form: the variable that represents its sum
 	line     []lit
 }
 
@@ -45,10 +46,10 @@ func newProver(y *system, next int32, write, drop func(clause []lit)) *prover {
 	}
 }
 
-// forms says in which forms a row has been written.
+// forms records in which forms a row has been written.
 type forms struct{ short, long bool }
 
-// countLines is what it takes to write a row of k variables in either form.
+// countLines returns the number of lines for a row of k variables in either form.
 func (f forms) countLines(k int) (short, long int) {
 	switch {
 	case f.short:
@@ -58,13 +59,13 @@ func (f forms) countLines(k int) (short, long int) {
 		short = 1 << max(k-1, 0)
 	}
 	if !f.long {
-		long = 1<<k + 4*k // the row is short then, and k is small
+		long = 1<<k + 4*k // the row has short form in this case, and k is small
 	}
 	return short, long
 }
 
-// planProof chooses the form in which to prove a sum of two rows, given how many variables
-// the three have and how the two are written, and bounds the lemmas.
+// planProof chooses the form in which a sum of two rows is proved, from the numbers of variables
+// of the three rows and the forms of the two. lines bounds the number of lemmas.
 func planProof(a, b, sum int, formsA, formsB forms) (form forms, lines int) {
 	shortA, longA := formsA.countLines(a)
 	shortB, longB := formsB.countLines(b)
@@ -80,7 +81,7 @@ func planProof(a, b, sum int, formsA, formsB forms) (form forms, lines int) {
 	return forms{short: true}, short
 }
 
-// writeRowProof writes row r, whose parts have been proved, in the form that takes fewer lines.
+// writeRowProof writes row r, whose two parts are proved, in the form that takes fewer lines.
 func (p *prover) writeRowProof(r int32) {
 	at := p.rows[r]
 	if at.a < 0 {
@@ -101,8 +102,8 @@ func (p *prover) writeRowProof(r int32) {
 	p.forms[r] = form
 }
 
-// flushLine hands the line to to, unless it is empty: whoever asked for that contradiction
-// writes the empty clause. All but the first n literals are then dropped.
+// flushLine passes the line to to, unless the line is empty: the caller that requested the
+// contradiction writes the empty clause. Then it drops all literals except the first n.
 func (p *prover) flushLine(to func(clause []lit), n int) {
 	if len(p.line) > 0 {
 		to(p.line)
@@ -110,14 +111,14 @@ func (p *prover) flushLine(to func(clause []lit), n int) {
 	p.line = p.line[:n]
 }
 
-// appendAssumption appends to the line that not just the variables of bits are true.
+// appendAssumption appends to the line the clause that excludes this assignment of the variables.
 func (p *prover) appendAssumption(variables []int32, truths int) {
 	for i, v := range variables {
 		p.line = append(p.line, lit(2*v)+lit(truths>>i&1))
 	}
 }
 
-// eachWrongParity calls f with each assignment of k variables whose parity is not this one.
+// eachWrongParity calls f with each assignment of k variables of the wrong parity.
 func eachWrongParity(k int, odd bool, f func(truths int)) {
 	for truths := range 1 << k {
 		if bits.OnesCount(uint(truths))&1 == 1 != odd {
@@ -126,7 +127,7 @@ func eachWrongParity(k int, odd bool, f func(truths int)) {
 	}
 }
 
-// proveShortRow proves the clauses of row r from those of its parts.
+// proveShortRow proves the clauses of row r from the clauses of its parts.
 func (p *prover) proveShortRow(r int32) {
 	at := p.rows[r]
 	own := p.rowVariables(r)
@@ -162,8 +163,8 @@ func (p *prover) writeShortForm(r int32) {
 	})
 }
 
-// writeLongForm writes the unit that stands for row r, from its clauses: one variable after
-// the other is replaced by the sum of the first ones.
+// writeLongForm writes the unit that represents row r, from the clauses of the row: one variable
+// after the other is replaced by the sum of the first variables.
 func (p *prover) writeLongForm(r int32) {
 	if p.forms[r].long {
 		return
@@ -184,7 +185,7 @@ func (p *prover) writeLongForm(r int32) {
 	}
 }
 
-// writeTwice writes or deletes the clause that not just the variables of truths are true,
+// writeTwice writes or deletes the clause that excludes the assignment truths of the variables,
 // first with x.
 func (p *prover) writeTwice(x int32, variables []int32, truths int, to func(clause []lit)) {
 	p.appendAssumption(variables, truths)
@@ -194,10 +195,11 @@ func (p *prover) writeTwice(x int32, variables []int32, truths int, to func(clau
 	p.flushLine(to, 0)
 }
 
-// none is the sum of no variables, which needs no definition.
+// none represents the sum of no variables, which needs no definition.
 const none = int32(-1)
 
-// extendPrefix returns the variable that is prefix ⊕ v, and defines it the first time.
+// extendPrefix returns the variable that represents prefix ⊕ v. It defines the variable at the
+// first call.
 func (p *prover) extendPrefix(prefix, v int32) int32 {
 	if prefix == none {
 		return v
@@ -214,7 +216,7 @@ func (p *prover) extendPrefix(prefix, v int32) int32 {
 	return sum
 }
 
-// writeDefinition writes or deletes a definition. The new variable stands first.
+// writeDefinition writes or deletes a definition. The new variable is the first literal.
 func (p *prover) writeDefinition(i int, to func(clause []lit)) {
 	eachWrongParity(3, false, func(truths int) {
 		p.appendAssumption(p.defined[i][:], truths)
@@ -229,7 +231,7 @@ func (p *prover) deleteDefinitions() {
 	}
 }
 
-// proveLongRow proves the unit that stands for row r from those of its parts.
+// proveLongRow proves the unit that represents row r from the units of its parts.
 func (p *prover) proveLongRow(r int32) {
 	sum := p.followRowSum(r, p.write)
 	p.long[r] = sum
@@ -244,9 +246,9 @@ func (p *prover) proveLongRow(r int32) {
 	}
 }
 
-// followRowSum writes or deletes what leads through the variables of the parts of row r, and
-// returns the variable that is the row's sum. While one of the three sums is empty the
-// other two are the same variable, and the step after that is a definition.
+// followRowSum writes or deletes the lemmas along the variables of the parts of row r. It returns
+// the variable that represents the row's sum. While one of the three sums is empty, the other two
+// are the same variable, and the next step is a definition.
 func (p *prover) followRowSum(r int32, to func(clause []lit)) int32 {
 	a, b := p.rowVariables(p.rows[r].a), p.rowVariables(p.rows[r].b)
 	sums := [3]int32{none, none, none}

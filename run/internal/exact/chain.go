@@ -13,15 +13,13 @@ import (
 	"treesplit/termination"
 )
 
-// RunHooked is a Run that can be interrupted. ranks is how many there are, where the world
-// decides that, or 0.
+// RunHooked is a Run with hooks, which can interrupt it.
 type RunHooked func(p run.Plan, w run.Workload, h run.Hooks) (*run.Result, error)
 
-// Chain makes a search in several runs, each of which goes on from the checkpoint of the
-// one before it: on another number of ranks, under another scheme and detector, with
-// another variant, in another of the worlds. A run is interrupted when it has asked so
-// often whether it is, and saved meanwhile too; in each run that is later than in the one
-// before, so that the chain comes to an end. seed decides on all that.
+// Chain makes a search in several runs. Each run resumes the checkpoint of the previous run: on
+// another number of ranks, under another scheme and detector, with another variant, in another
+// world. A run is interrupted after a number of calls of Interrupted, and it is saved in between
+// too. The number grows from run to run, so that the chain ends. seed determines all choices.
 func Chain(in Input, seed uint64, dir string, worlds []RunHooked) (runs, checkpoints int, err error) {
 	rng := rand.New(rand.NewPCG(seed, 6))
 	file := filepath.Join(dir, fmt.Sprint("chain", seed))
@@ -58,7 +56,7 @@ func Chain(in Input, seed uint64, dir string, worlds []RunHooked) (runs, checkpo
 	}
 }
 
-// chained is the plan of a run of a chain.
+// chained returns the plan of one run of a chain.
 func chained(rng *rand.Rand, seed uint64) run.Plan {
 	for {
 		schemes, detectors := lb.SchemeNames(), termination.DetectorNames()
@@ -73,7 +71,7 @@ func chained(rng *rand.Rand, seed uint64) run.Plan {
 // chained checks the result of the last run of a chain.
 func (in Input) chained(w run.Workload, r *run.Result) error {
 	if in.Expanded != 0 && r.Expanded != in.Expanded {
-		return fmt.Errorf("%d nodes expanded, sequentially %d", r.Expanded, in.Expanded)
+		return fmt.Errorf("the run expanded %d nodes, the sequential search %d", r.Expanded, in.Expanded)
 	}
 	return in.Check(w, r)
 }

@@ -1,7 +1,7 @@
-// Package exact is the suite of exactness: whatever the scheme, the detector, the
-// number of ranks and the way of splitting, a search expands exactly the nodes of
-// the sequential one and its answer is right. It runs in any world, for which a
-// test hands it a way to make one run.
+// Package exact is the suite of exactness. It tests that a search expands exactly the nodes of
+// the sequential search, and that its answer is right, for every scheme, detector, number of
+// ranks and way of splitting. It runs in any world; the caller passes a function that makes one
+// run.
 package exact
 
 import (
@@ -18,7 +18,7 @@ import (
 	"treesplit/uts"
 )
 
-// Input is a problem with what is known about it.
+// Input is a problem with its known results.
 type Input struct {
 	Name     string
 	Open     func() run.Workload // a new workload for each run
@@ -45,10 +45,10 @@ var trees = []struct {
 	{"-t 3 -d 10 -b 2 -r 0", uts.Params{Type: uts.Balanced, Depth: 10, B0: 2}, uts.Result{Size: 2047, Depth: 10, Leaves: 1024}},
 }
 
-// formulas are unsatisfiable and satisfiable ones. The sizes of the trees of PHP(n) are
-// those of package sat's tests. A size of 0 stands for what a sequential search counts. If
-// models is set, the run counts all models too; another program counted them once, by trying
-// all assignments.
+// formulas are unsatisfiable and satisfiable formulas. The sizes of the trees of PHP(n) are the
+// sizes in the tests of package sat. A size of 0 stands for the count of a sequential search. If
+// models is set, the run counts all models too. Another program counted the models once, by
+// trying all assignments.
 var formulas = []struct {
 	family      string
 	values      map[string]float64
@@ -68,8 +68,8 @@ var formulas = []struct {
 	{"queens", map[string]float64{"n": 5, "colours": 5}, 0, true, 0, 0},
 }
 
-// Inputs returns all inputs. It searches the satisfiable ones' trees nowhere and the
-// others once, sequentially.
+// Inputs returns all inputs. It searches the tree of each unsatisfiable input once, sequentially,
+// and does not search the trees of the satisfiable ones.
 func Inputs() ([]Input, error) {
 	var inputs []Input
 	for _, t := range trees {
@@ -160,7 +160,7 @@ func checkModels(got *big.Int, want int64) error {
 	return nil
 }
 
-// checkFormula checks the answer, and a model by evaluating every clause here.
+// checkFormula checks the answer. It checks a model by evaluating every clause here.
 func checkFormula(model []bool, f *sat.Formula, satisfiable bool) error {
 	if found := model != nil; found != satisfiable {
 		return fmt.Errorf("satisfiable %v, want %v", found, satisfiable)

@@ -11,9 +11,9 @@ import (
 	"treesplit/run/workloads"
 )
 
-// graphs are mapping problems, drawn by seed. Half of them are searched with the bound
-// that stays at the optimum, so that W is the sequential one's, and half with bounds
-// that ranks share.
+// graphs are mapping problems, drawn by seed. Half of them are searched with a bound that stays
+// at the optimum, so that W is the W of the sequential search. The other half are searched with
+// bounds that ranks share.
 var graphs = []struct {
 	objects, processors, arcs int
 	options                   bb.Options
@@ -23,7 +23,7 @@ var graphs = []struct {
 	{1, 2, 0, bb.Options{}},
 }
 
-// mappings are inputs of branch and bound.
+// mappings returns the inputs of branch and bound.
 func mappings() (inputs []Input, err error) {
 	for i, g := range graphs {
 		p := drawGraph(uint64(i), g.objects, g.processors, g.arcs)
@@ -79,8 +79,8 @@ func drawGraph(seed uint64, objects, processors, arcs int) *mapping.Problem {
 	return p
 }
 
-// Pairs checks that a map improved pair by pair in some world is the one that a single
-// rank makes of it: there are no proxies, so that pairs do not depend on each other.
+// Pairs checks that a map improved pair by pair in some world equals the map that a single rank
+// computes. The problem has no proxies, so that pairs do not depend on each other.
 func Pairs(improve func(w *workloads.Pairs) (workloads.Paired, error)) error {
 	p := drawGraph(77, 50, 7, 3)
 	start := make(mapping.Map, 50)
@@ -114,7 +114,7 @@ func checkMapping(w *workloads.Mapping, r *run.Result, best int64) error {
 		return err
 	}
 	if m.Makespan != best || m.Lower != best || m.Map == nil {
-		return fmt.Errorf("%+v, the optimum is %d", m, best)
+		return fmt.Errorf("the run found %+v, but the optimum is %d", m, best)
 	}
 	return nil
 }

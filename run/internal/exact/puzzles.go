@@ -8,10 +8,10 @@ import (
 	"treesplit/run/workloads"
 )
 
-// boards have solutions of known length. 31 moves are the most that a board of 3x3
-// takes. The last but one is the twelfth of Korf's
-// instances. Another program counted the same nodes (puzzle/testdata/korf50-oracle.csv):
-// 52,207 in the iterations that fail and 277,724 in the last one.
+// boards have solutions of known length. A board of 3x3 takes at most 31 moves. The last board
+// but one is the twelfth of Korf's instances. Another program counted the same nodes
+// (puzzle/testdata/korf50-oracle.csv): 52,207 nodes in the iterations that fail and 277,724 nodes
+// in the last iteration.
 var boards = []struct {
 	tiles     string
 	size      puzzle.Size
@@ -20,7 +20,7 @@ var boards = []struct {
 	all       bool
 	bulk      int
 	length    int
-	expanded  int64 // with all; 0: as sequentially
+	expanded  int64 // in all iterations; 0: as in the sequential search
 }{
 	{"8 6 7 2 5 4 3 0 1", puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankLast, "md", true, 0, 31, 0},
 	{"8 6 7 2 5 4 3 0 1", puzzle.Size{Rows: 3, Cols: 3}, puzzle.BlankLast, "wd", false, 0, 31, 0},
@@ -28,7 +28,7 @@ var boards = []struct {
 	{"14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", puzzle.Size{Rows: 4, Cols: 4}, puzzle.BlankFirst, "wd", true, 0, 45, 0},
 }
 
-// puzzles are inputs of several iterations, all of which are balanced.
+// puzzles returns inputs of several iterations, all of which are balanced.
 func puzzles() (inputs []Input, err error) {
 	for _, c := range boards {
 		b, err := puzzle.ParseBoard(c.tiles, c.size, c.goal)

@@ -12,20 +12,20 @@ import (
 	"treesplit/termination"
 )
 
-// Run makes one run in some world. The Result is nil on ranks other than rank 0.
+// Run makes one run in some world. The Result is nil on ranks other than 0.
 type Run func(p run.Plan, w run.Workload) (*run.Result, error)
 
-// variant is a way to run a search that must not change what is searched.
+// variant is a way to run a search that must not change the tree.
 type variant struct {
 	name string
 	set  func(p *run.Plan)
 }
 
-// usual is the variant that every scheme must take.
+// usual is the variant that every scheme must accept.
 const usual = "as usual"
 
-// variants are tried in turn, so that over the schemes, detectors and inputs each
-// meets each.
+// variants are tried in turn, so that every scheme, detector and input is combined with every
+// variant.
 var variants = []variant{
 	{usual, func(p *run.Plan) { p.Quantum = 0 }},
 	{"--split bottom", func(p *run.Plan) { p.Splitting.Rule = search.Bottom }},
@@ -51,8 +51,8 @@ var variants = []variant{
 	{"--quantum 7 --min-split 5", func(p *run.Plan) { p.Quantum, p.Splitting.MinOpen = 7, 5 }},
 }
 
-// plan is what a run is like where a variant does not say otherwise. The quantum is
-// small because the trees are, and the watchdog ends a run that hangs.
+// plan returns the plan that the variants change. The quantum is small because the trees are
+// small. The watchdog ends a run that hangs.
 func plan(scheme, detector string, seed uint64, ranks int) run.Plan {
 	return run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed,
@@ -61,18 +61,19 @@ func plan(scheme, detector string, seed uint64, ranks int) run.Plan {
 	}
 }
 
-// Totals say how much a suite has tried.
+// Totals count the runs of a suite.
 type Totals struct {
 	Runs   int
-	Grants int64    // pieces that went from rank to rank, as far as this rank knows
-	Idle   []string // schemes under which none did, in no run whose Result is known
+	Grants int64    // pieces sent between ranks, as far as this rank knows
+	Idle   []string // schemes without a grant in all runs whose Result is known
 
 	answered int // runs with a Result
 }
 
-// Each makes every step-th of all combinations of scheme, detector, input and variant
-// on so many ranks; a step that divides none of their numbers meets each of them with
-// each other. It stops at the first error, which says how to repeat the run.
+// Each makes every step-th run of all combinations of scheme, detector, input and variant, on the
+// given number of ranks. If step has no common factor with the number of variants, schemes,
+// detectors and inputs, every pair of values occurs. Each stops at the first error. The error
+// names the flags that repeat the run.
 func Each(inputs []Input, step int, ranks int, run Run) (Totals, error) {
 	var all Totals
 	turn := 0
@@ -103,7 +104,7 @@ func Each(inputs []Input, step int, ranks int, run Run) (Totals, error) {
 func (t *Totals) add(in Input, v variant, p run.Plan, run Run) error {
 	v.set(&p)
 	if v.name != usual && p.Check() != nil {
-		return nil // not every scheme takes every flag
+		return nil // not every scheme accepts every flag
 	}
 	r, err := in.check(p, run)
 	if err != nil {
@@ -118,7 +119,7 @@ func (t *Totals) add(in Input, v variant, p run.Plan, run Run) error {
 	return nil
 }
 
-// check makes one run of the input and checks its result, where there is one.
+// check makes one run of the input and checks its result, if it is known on this rank.
 func (in Input) check(p run.Plan, run Run) (*run.Result, error) {
 	w := in.Open()
 	r, err := run(p, w)
@@ -126,7 +127,7 @@ func (in Input) check(p run.Plan, run Run) (*run.Result, error) {
 		return nil, err
 	}
 	if in.Expanded != 0 && r.Expanded != in.Expanded {
-		return nil, fmt.Errorf("%d nodes expanded, sequentially %d", r.Expanded, in.Expanded)
+		return nil, fmt.Errorf("the run expanded %d nodes, the sequential search %d", r.Expanded, in.Expanded)
 	}
 	var sum int64
 	for _, q := range r.PerRank {

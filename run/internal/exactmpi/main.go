@@ -1,8 +1,7 @@
-// Exactmpi is one rank of the suite of exactness over MPI: it makes all its runs
-// within one MPI_Init, since starting a world takes longer than a run. Its argument
-// says of how many runs one is made, 1 for all. Rank 0 prints the library, the
-// ranks, the runs and the pieces granted in them, and at the end "ok"; an error ends
-// all ranks with status 1.
+// Exactmpi is one rank of the suite of exactness over MPI. It makes all runs within one MPI_Init,
+// because starting a world takes longer than a run. Its argument n means that it makes every n-th
+// run; 1 means all runs. Rank 0 prints the library, the number of ranks, the runs and the pieces
+// granted in them, and at the end "ok". An error ends all ranks with exit status 1.
 package main
 
 import (
@@ -40,8 +39,8 @@ func main() {
 	}
 }
 
-// check makes the runs. The result of every run is known on rank 0 alone, which
-// ends all ranks if it is wrong.
+// check makes the runs. Only rank 0 knows the result of a run. It ends all ranks if a result is
+// wrong.
 func check(w *mpi.World, step int) (exact.Totals, error) {
 	inputs, err := exact.Inputs()
 	if err != nil {

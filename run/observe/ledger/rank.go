@@ -1,7 +1,6 @@
-// Package ledger keeps what there is to tell of a run besides its results: where the time
-// of every rank went, which messages were sent, how large the pieces were, how long
-// requests took and, where that is wanted, a trace. The worlds tell it of what happens,
-// package lb of the requests; a rank that nobody observes has no part in it.
+// Package ledger records a run: how every rank spends its time, which messages it sends, the
+// sizes of pieces, the times of requests and, if requested, a trace. The worlds report events to
+// it; package lb reports the requests. Ranks without an observer do not use it.
 package ledger
 
 import (
@@ -11,25 +10,25 @@ import (
 	"treesplit/run/observe/trace"
 )
 
-// Account is where the time of a rank went. The states add up to the time from Begin to
-// the last thing told.
+// Account is how a rank has spent its time. The states add up to the time from Begin to the last
+// reported event.
 type Account [trace.States]comm.Time
 
-// WorkingTime is time spent on nodes.
+// WorkingTime returns the time spent on nodes.
 func (a *Account) WorkingTime() comm.Time { return a[trace.Busy] }
 
-// SearchTime is time without work and with hope: the rank has a request out, or looks for
-// somebody to ask, or pauses between two requests.
+// SearchTime returns the time without work in which the rank looks for work: its request is in
+// flight, it looks for a donor, or it pauses between two requests.
 func (a *Account) SearchTime() comm.Time { return a[trace.Seeking] + a[trace.Waiting] }
 
-// IdlingTime is time without work in which the rank has asked nobody: it waits to be told of
-// the end, or of work that comes unasked.
+// IdlingTime returns the time without work and without a request: the rank waits for the end of
+// the search or for work that comes without a request.
 func (a *Account) IdlingTime() comm.Time { return a[trace.Idle] + a[trace.Done] }
 
-// OverheadTime is all other time: polls, messages, and what comes between searches.
+// OverheadTime returns all other time: polls, messages, and the time between searches.
 func (a *Account) OverheadTime() comm.Time { return a[trace.Overhead] }
 
-// TotalTime is all time.
+// TotalTime returns the sum of all times.
 func (a *Account) TotalTime() (sum comm.Time) {
 	for _, t := range a {
 		sum += t
@@ -37,13 +36,13 @@ func (a *Account) TotalTime() (sum comm.Time) {
 	return sum
 }
 
-// Counts are numbers that can be added up over ranks.
+// Counts are numbers that add up over ranks.
 type Counts struct {
 	Messages   [comm.Kinds]int64   // sent to other ranks
-	Pieces     histogram.Histogram // bytes of the work in messages that hand some over
-	Granted    histogram.Histogram // nanoseconds until a request was answered by a piece
-	Refused    histogram.Histogram // nanoseconds until it was answered otherwise
-	Unanswered int64               // requests that the end of the run has overtaken
+	Pieces     histogram.Histogram // bytes of the work in messages that carry some
+	Granted    histogram.Histogram // nanoseconds from a request to an answer with a piece
+	Refused    histogram.Histogram // nanoseconds from a request to another answer
+	Unanswered int64               // requests without an answer at the end of the run
 }
 
 // MergeFrom adds the counts of other ranks.
@@ -57,32 +56,32 @@ func (c *Counts) MergeFrom(o *Counts) {
 	c.Unanswered += o.Unanswered
 }
 
-// Rank is what observes one rank. It is told of everything in order of time. Its methods
-// take O(1) and allocate nothing, except for a trace that grows.
+// Rank observes one rank. Its methods must be called in order of time. They take O(1) and
+// allocate no memory, except for a growing trace.
 type Rank struct {
 	Account  Account
-	Counts   *Counts          // of this rank, or of several of one goroutine
+	Counts   *Counts          // of this rank, or of several ranks on one goroutine
 	Requests *lb.Requests     // of the current search
 	Record   *trace.Recording // nil: no trace
 
 	number int
-	at     comm.Time // everything until then has been told
-	pieces int64     // handed over in the current search, as of the last message
+	at     comm.Time // all events until then are recorded
+	pieces int64     // pieces handed over in the current search, up to the last message
 }
 
-// New returns what observes a rank from the moment at on.
+// New returns a Rank that observes from the time at.
 func New(rank int, counts *Counts, record *trace.Recording, at comm.Time) *Rank {
 	return &Rank{number: rank, Counts: counts, Record: record, at: at}
 }
 
-// BeginSearch begins a search: lb is to note requests in what it returns.
+// BeginSearch begins a search. Package lb notes requests in the returned record.
 func (r *Rank) BeginSearch() *lb.Requests {
 	r.Requests = &lb.Requests{Granted: &r.Counts.Granted, Refused: &r.Counts.Refused}
 	return r.Requests
 }
 
-// Begin notes that a rank which has handed over so many pieces before begins its search;
-// what was before the moment at is overhead.
+// Begin notes that a rank begins its search. pieces is the number of pieces that the rank has
+// handed over before. The time before at is overhead.
 func (r *Rank) Begin(at comm.Time, pieces int64) {
 	r.SpendTime(trace.Overhead, at, 0)
 	r.pieces = pieces
@@ -94,11 +93,11 @@ func (r *Rank) EndSearch() {
 	r.Requests = nil
 }
 
-// AccountedUntil is the moment until which the time of the rank is accounted for.
+// AccountedUntil returns the time until which the rank's time is accounted for.
 func (r *Rank) AccountedUntil() comm.Time { return r.at }
 
-// SpendTime notes that the rank was in state s until a moment and expanded so many nodes. A
-// moment that is past already takes no time.
+// SpendTime notes that the rank was in state s until a time and expanded the given number of
+// nodes. A time in the past counts as now.
 func (r *Rank) SpendTime(s trace.State, until comm.Time, nodes int64) {
 	until = max(until, r.at)
 	r.Account[s] += until - r.at
@@ -108,23 +107,23 @@ func (r *Rank) SpendTime(s trace.State, until comm.Time, nodes int64) {
 	r.at = until
 }
 
-// Worked notes that the rank has expanded the given number of nodes until a moment.
+// Worked notes that the rank has expanded the given number of nodes until a time.
 func (r *Rank) Worked(until comm.Time, nodes int64) { r.SpendTime(trace.Busy, until, nodes) }
 
-// Handled notes that the rank has looked for messages and handled some until a moment.
+// Handled notes that the rank has polled and handled messages until a time.
 func (r *Rank) Handled(until comm.Time) { r.SpendTime(trace.Overhead, until, 0) }
 
-// Drained notes that until a moment the rank has waited for the last messages.
+// Drained notes that the rank has waited for the last messages until a time.
 func (r *Rank) Drained(until comm.Time) { r.SpendTime(trace.Done, until, 0) }
 
-// Waited notes that the rank, in a state of the protocol that is not Busy, had nothing to
-// do until a moment.
+// Waited notes that the rank, in a state of the protocol other than Busy, had nothing to do until
+// a time.
 func (r *Rank) Waited(state lb.State, until comm.Time) {
 	r.SpendTime(r.StateWithoutWork(state), until, 0)
 }
 
-// StateWithoutWork is what a rank does that has no work and waits for messages: a rank that Waits
-// but has asked nobody is Idle.
+// StateWithoutWork returns the trace state of a rank that has no work and waits for messages. A
+// rank that Waits without a request is Idle.
 func (r *Rank) StateWithoutWork(state lb.State) trace.State {
 	switch {
 	case state == lb.Seeking:
@@ -137,9 +136,9 @@ func (r *Rank) StateWithoutWork(state lb.State) trace.State {
 	return trace.Idle
 }
 
-// Sent notes that a message leaves the rank. bytes is the length of its body as the world
-// counts it, pieces how many the rank has handed over so far, with those in this message:
-// a piece that is merely passed on is none.
+// Sent notes that a message leaves the rank. bytes is the length of its body as the world counts
+// it. pieces is the number of pieces that the rank has handed over so far, including this
+// message; a forwarded piece does not count.
 func (r *Rank) Sent(at comm.Time, m comm.Message, bytes, pieces int64) {
 	if int(m.To) != r.number && m.Kind < comm.Kinds {
 		r.Counts.Messages[m.Kind]++
@@ -160,7 +159,7 @@ func (r *Rank) Received(at comm.Time, m comm.Message) {
 	}
 }
 
-// Stopped notes that the rank has learned of the end of the search.
+// Stopped notes that the rank knows of the end of the search.
 func (r *Rank) Stopped(at comm.Time) {
 	if r.Record != nil {
 		r.Record.RecordStop(at)

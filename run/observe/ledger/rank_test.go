@@ -10,8 +10,8 @@ import (
 	"treesplit/run/observe/trace"
 )
 
-// Every nanosecond goes to one state, whatever is told, and a moment that is past takes
-// none.
+// Every nanosecond counts for exactly one state, whatever events are reported. A time in the past
+// adds nothing.
 func TestTimeAddsUp(t *testing.T) {
 	r := ledger.New(3, new(ledger.Counts), nil, 50)
 	for _, s := range []struct {
@@ -26,7 +26,7 @@ func TestTimeAddsUp(t *testing.T) {
 	}
 }
 
-// A rank without work searches while its request is out and is idle otherwise.
+// A rank without work searches while its request is in flight, and is idle otherwise.
 func TestWithout(t *testing.T) {
 	r := ledger.New(1, new(ledger.Counts), nil, 0)
 	for state, want := range map[lb.State]trace.State{lb.Seeking: trace.Seeking, lb.Done: trace.Done, lb.Waiting: trace.Idle} {
@@ -36,14 +36,14 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// Messages to oneself are not counted, nor pieces that are passed on.
+// Messages to the rank itself and forwarded pieces are not counted.
 func TestMessages(t *testing.T) {
 	var c ledger.Counts
 	r := ledger.New(1, &c, trace.New(1, 10, 0), 0)
 	r.Begin(5, 7)
 	grant := comm.Message{From: 1, To: 2, Kind: comm.Grant, Body: make([]byte, 40)}
 	r.Sent(6, grant, 40, 8)
-	r.Sent(7, grant, 40, 8) // passed on
+	r.Sent(7, grant, 40, 8) // forwarded
 	r.Sent(8, comm.Message{From: 1, To: 1, Kind: comm.Reject}, 0, 8)
 	r.Sent(9, comm.Message{From: 1, To: 0, Kind: comm.Reject}, 0, 8)
 	want := [comm.Kinds]int64{comm.Grant: 2, comm.Reject: 1}
@@ -73,7 +73,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Nothing that is told allocates, where no trace is wanted.
+// Without a trace, reporting an event allocates no memory.
 func TestNoAllocations(t *testing.T) {
 	var c ledger.Counts
 	r := ledger.New(1, &c, nil, 0)

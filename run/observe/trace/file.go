@@ -9,11 +9,11 @@ import (
 	"treesplit/internal/fileio"
 )
 
-// endings are those of the names of traces; all but the first are of compressed ones.
+// endings are the extensions of traces. All but the first are for compressed files.
 var endings = []string{".json", ".json.gz", ".json.zst"}
 
-// TrimExtension is the name of a trace's file without the ending that all of them have; ok says
-// whether it has one.
+// TrimExtension returns the name of a trace's file without its extension. ok reports whether the
+// name has an extension of traces.
 func TrimExtension(path string) (base string, ok bool) {
 	for _, e := range endings {
 		if base, ok = strings.CutSuffix(path, e); ok {
@@ -26,8 +26,8 @@ func TrimExtension(path string) (base string, ok bool) {
 // maxText bounds the text of a trace: 128 bytes for each of maxEvents.
 var maxText = fileio.Limit{Bytes: 1 << 32, What: "a trace"}
 
-// ReadFile reads a trace from a file, which may be compressed: its first bytes tell. Errors
-// name the file, and the line where one is at fault.
+// ReadFile reads a trace from a file. The first bytes show whether the file is compressed. Errors
+// name the file and, if possible, the line.
 func ReadFile(path string) (*Trace, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -20,12 +20,12 @@ const (
 	maxNotes  = 1 << 10
 )
 
-// maxValue bounds the bytes of one event, or of one value beside the events.
+// maxValue bounds the bytes of one event, and of one value outside the events.
 var maxValue int64 = 1 << 24
 
-// Read reads a Trace that Write has written, also after another program has laid its
-// text out again. Events of phases that Write does not write are passed over. An error
-// names the line and what was expected there.
+// Read reads a Trace that Write has written. Another program may have reformatted the text. Read
+// skips events of phases that Write does not write. An error names the line and the expected
+// text.
 func Read(r io.Reader) (*Trace, error) {
 	in := &lines{in: r}
 	in.dec = json.NewDecoder(in)
@@ -37,28 +37,28 @@ func Read(r io.Reader) (*Trace, error) {
 			at += p.bytesToFault()
 		}
 		if ends {
-			err = errors.New("the text ends: expected a JSON object with traceEvents")
+			err = errors.New("the text ends early: expected a JSON object with traceEvents")
 		}
 		return nil, fmt.Errorf("line %d: %w", in.lineNumber(at), err)
 	}
 	return p.finishTrace()
 }
 
-// lines remembers where lines end, of the text that the decoder has not gone past, and
-// bounds that.
+// lines records where lines end, in the text that the decoder has not yet passed. It also bounds
+// that text.
 type lines struct {
 	in   io.Reader
 	dec  *json.Decoder
 	read int64
 	ends []int64
-	past int // ends that were forgotten
+	past int // number of line ends that were dropped
 }
 
-// Read passes on what it reads.
+// Read passes the bytes on.
 func (l *lines) Read(p []byte) (n int, err error) {
 	at := l.dec.InputOffset()
 	if l.read-at > maxValue {
-		return 0, fmt.Errorf("a value of more than %d bytes: expected events of less", maxValue)
+		return 0, fmt.Errorf("a value has more than %d bytes: expected shorter events", maxValue)
 	}
 	done, _ := slices.BinarySearch(l.ends, at)
 	l.ends, l.past = slices.Delete(l.ends, 0, done), l.past+done
@@ -72,7 +72,7 @@ func (l *lines) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// lineNumber is the number of the line of a byte, from 1.
+// lineNumber returns the number of the line of a byte, from 1.
 func (l *lines) lineNumber(at int64) int {
 	i, _ := slices.BinarySearch(l.ends, at)
 	return l.past + i + 1
@@ -82,10 +82,10 @@ func (l *lines) lineNumber(at int64) int {
 type reader struct {
 	dec    *json.Decoder
 	trace  Trace
-	seen   bool // traceEvents
+	seen   bool // traceEvents was read
 	events int
 	tracks map[int]*Track
-	arrows map[string]Arrow // that have left, by id
+	arrows map[string]Arrow // arrows that have begun, by id
 }
 
 // readObject reads the whole text.
@@ -114,18 +114,19 @@ func (p *reader) readObject() error {
 		return err
 	}
 	if _, err := p.dec.Token(); err != io.EOF {
-		return errors.New("more text after the object: expected the end")
+		return errors.New("text follows the object: expected the end")
 	}
 	if !p.seen {
-		return errors.New("no traceEvents: expected a trace in the Trace Event Format")
+		return errors.New("the object has no traceEvents: expected a trace in the Trace Event Format")
 	}
 	return nil
 }
 
-// bytesToFault is the number of bytes from the last token to what could not be read after it.
+// bytesToFault returns the number of bytes from the last token to the byte that could not be
+// read.
 func (p *reader) bytesToFault() (n int64) {
 	rest, err := io.ReadAll(p.dec.Buffered())
-	if err != nil { // of what is in memory there is none
+	if err != nil { // reading from memory gives no error
 		return 0
 	}
 	return int64(len(rest) - len(bytes.TrimLeft(rest, ", \t\r\n")))
@@ -159,7 +160,7 @@ func (p *reader) readNotes() error {
 			return fmt.Errorf("otherData %q is %v: expected text", k, value)
 		}
 		if len(p.trace.Notes) == maxNotes {
-			return fmt.Errorf("more than %d members of otherData: expected less", maxNotes)
+			return fmt.Errorf("otherData has more than %d members: expected fewer", maxNotes)
 		}
 		p.trace.Notes = append(p.trace.Notes, Note{k, v})
 	}
@@ -169,7 +170,7 @@ func (p *reader) readNotes() error {
 // readEvents reads the events.
 func (p *reader) readEvents() error {
 	if p.seen {
-		return errors.New("traceEvents once more: expected them once")
+		return errors.New("traceEvents occurs twice: expected it once")
 	}
 	p.seen = true
 	if err := p.expectDelimiter('['); err != nil {
@@ -181,7 +182,7 @@ func (p *reader) readEvents() error {
 			return err
 		}
 		if p.events++; p.events > maxEvents {
-			return fmt.Errorf("more than %d events: expected a smaller trace", maxEvents)
+			return fmt.Errorf("the trace has more than %d events: expected fewer", maxEvents)
 		}
 		if err := p.dispatchEvent(&e); err != nil {
 			return err
@@ -207,7 +208,7 @@ type jsonEvent struct {
 	} `json:"args"`
 }
 
-// dispatchEvent takes in one event.
+// dispatchEvent handles one event.
 func (p *reader) dispatchEvent(e *jsonEvent) error {
 	if e.Phase == "M" && e.Name == "process_name" {
 		p.trace.Title = e.Args.Name
@@ -245,30 +246,30 @@ func (p *reader) dispatchEvent(e *jsonEvent) error {
 	return p.pairArrowEnds(rank, at, e)
 }
 
-// appendSpan takes in a complete event.
+// appendSpan adds a complete event as a span.
 func (p *reader) appendSpan(track *Track, at comm.Time, e *jsonEvent) error {
 	state, ok := parseState(e.Name)
 	if !ok {
-		return fmt.Errorf("a span %q: expected one of %s", e.Name, strings.Join(stateNames[:], ", "))
+		return fmt.Errorf("a span has the name %q: expected one of %s", e.Name, strings.Join(stateNames[:], ", "))
 	}
 	took, err := parseNanoseconds("dur", e.Duration)
 	if err != nil {
 		return err
 	}
 	if took < 0 || e.Args.Nodes < 0 || e.Args.Overhead < 0 {
-		return fmt.Errorf("a span of %d ns with %d nodes and %d ns of overhead: expected 0 or more of each", took, e.Args.Nodes, e.Args.Overhead)
+		return fmt.Errorf("a span has %d ns, %d nodes and %d ns of overhead: expected 0 or more of each", took, e.Args.Nodes, e.Args.Overhead)
 	}
 	if e.Args.Overhead > int64(took) {
-		return fmt.Errorf("a span of %d ns with %d ns of overhead: expected no more overhead than the span is long", took, e.Args.Overhead)
+		return fmt.Errorf("a span of %d ns has %d ns of overhead: expected at most the length of the span", took, e.Args.Overhead)
 	}
 	if n := len(track.Spans); n > 0 && at < track.Spans[n-1].To {
-		return fmt.Errorf("a span of rank %d at %d ns: expected it at %d ns or later, where the one before it ends", track.Rank, at, track.Spans[n-1].To)
+		return fmt.Errorf("a span of rank %d begins at %d ns: expected %d ns or later, where the previous span ends", track.Rank, at, track.Spans[n-1].To)
 	}
 	track.Spans = append(track.Spans, Span{at, at + took, state, e.Args.Nodes, comm.Time(e.Args.Overhead)})
 	return nil
 }
 
-// pairArrowEnds takes in the beginning or the end of a flow.
+// pairArrowEnds handles the beginning or the end of a flow.
 func (p *reader) pairArrowEnds(rank int, at comm.Time, e *jsonEvent) error {
 	id := fmt.Sprint(e.ID)
 	a, open := p.arrows[id]
@@ -276,17 +277,17 @@ func (p *reader) pairArrowEnds(rank int, at comm.Time, e *jsonEvent) error {
 		kind := slices.IndexFunc(work, func(k comm.Kind) bool { return k.String() == e.Name })
 		switch {
 		case open:
-			return fmt.Errorf("arrow %s begins twice: expected its end", id)
+			return fmt.Errorf("arrow %s begins twice: expected its end first", id)
 		case kind < 0:
-			return fmt.Errorf("an arrow %q: expected one of %v", e.Name, work)
+			return fmt.Errorf("an arrow has the name %q: expected one of %v", e.Name, work)
 		case e.Args.Bytes < 0:
-			return fmt.Errorf("an arrow with %d bytes: expected 0 or more", e.Args.Bytes)
+			return fmt.Errorf("an arrow has %d bytes: expected 0 or more", e.Args.Bytes)
 		}
 		p.arrows[id] = Arrow{From: int32(rank), Left: at, Kind: work[kind], Bytes: e.Args.Bytes}
 		return nil
 	}
 	if !open {
-		return fmt.Errorf("arrow %s ends: expected it to begin before", id)
+		return fmt.Errorf("arrow %s ends without a beginning: expected the beginning first", id)
 	}
 	if at < a.Left {
 		return fmt.Errorf("arrow %s ends at %d ns: expected %d ns or later, when it begins", id, at, a.Left)
@@ -297,10 +298,10 @@ func (p *reader) pairArrowEnds(rank int, at comm.Time, e *jsonEvent) error {
 	return nil
 }
 
-// work are the kinds of message that carry work.
+// work lists the kinds of message that carry work.
 var work = []comm.Kind{comm.Grant, comm.Deal, comm.Move}
 
-// finishTrace orders the tracks.
+// finishTrace sorts the tracks. It returns an error if an arrow has no end.
 func (p *reader) finishTrace() (*Trace, error) {
 	if n := len(p.arrows); n > 0 {
 		return nil, fmt.Errorf("%d arrows begin and do not end", n)
@@ -312,10 +313,10 @@ func (p *reader) finishTrace() (*Trace, error) {
 	return &p.trace, nil
 }
 
-// latest bounds times: 36 years, so that sums of two do not overflow.
+// latest bounds times: 36 years in nanoseconds, so that the sum of two times does not overflow.
 const latest = 1 << 60
 
-// parseNanoseconds reads a number of microseconds with decimals.
+// parseNanoseconds converts a number of microseconds with decimals to nanoseconds.
 func parseNanoseconds(key string, n json.Number) (comm.Time, error) {
 	whole, decimals, _ := strings.Cut(string(n), ".")
 	if len(whole) > 0 && len(decimals) <= 3 && !strings.ContainsAny(string(n), "eE") && len(whole) < 17 {

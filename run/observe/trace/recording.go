@@ -11,34 +11,34 @@ import (
 	"treesplit/internal/wire"
 )
 
-// Recording is one rank's notebook. What a rank does from quantum to quantum becomes one
-// span as long as its state does not change, and polls and messages that take less than
-// the grain do not interrupt it. When the notebook is full the oldest event makes room
-// for the newest, and is counted: how a run ends is what most people look for.
+// Recording is the bounded list of events of one rank. Consecutive quanta in one state become one
+// span. Polls and messages shorter than the grain do not interrupt a span. When the list is full,
+// the newest event replaces the oldest, which is counted as dropped: the end of a run is what
+// most users look at.
 //
-// Spend, Sent and Received take O(1); they allocate while the notebook grows, and for the
-// first piece that goes to, or comes from, a rank.
+// Spend, Sent and Received take O(1). They allocate memory while the list grows, and for the
+// first piece to or from each rank.
 type Recording struct {
 	Rank    int
 	Dropped int64
 
 	limit    int
 	grain    comm.Time
-	current  event // a span that may go on, if there is one
+	current  event // a span that may still grow, if there is one
 	open     bool
-	events   []event // a ring once it is full
+	events   []event // a ring buffer when it is full
 	oldest   int
-	sent     map[int32]int32 // pieces by receiver
-	received map[int32]int32 // pieces by sender
+	sent     map[int32]int32 // number of pieces by receiver
+	received map[int32]int32 // number of pieces by sender
 }
 
-// event is a line of the notebook.
+// event is one entry of the list.
 type event struct {
 	from, to     comm.Time
 	number       int64 // nodes of a span, bytes of a piece
 	overhead     comm.Time
 	peer, serial int32
-	what         uint8 // a State, or one of the following
+	what         uint8 // a State, or one of the values below
 	kind         comm.Kind
 }
 
@@ -50,14 +50,14 @@ const (
 	whats
 )
 
-// New returns an empty notebook for at most limit events (at least 1) of a rank. Overhead
+// New returns an empty recording of a rank with at most limit events (at least 1). Overhead
 // shorter than grain becomes a part of the span before it.
 func New(rank, limit int, grain comm.Time) *Recording {
 	return &Recording{Rank: rank, limit: max(limit, 1), grain: grain, sent: map[int32]int32{}, received: map[int32]int32{}}
 }
 
-// RecordState notes that the rank was in a state from one moment to another, and expanded so
-// many nodes. The calls are made in order of time.
+// RecordState notes that the rank was in a state from one time to another, and expanded the given
+// number of nodes. Calls must be in order of time.
 func (r *Recording) RecordState(s State, from, to comm.Time, nodes int64) {
 	c := &r.current
 	switch {
@@ -72,7 +72,7 @@ func (r *Recording) RecordState(s State, from, to comm.Time, nodes int64) {
 	}
 }
 
-// closeSpan ends the span that might have gone on.
+// closeSpan ends the current span.
 func (r *Recording) closeSpan() {
 	if r.open {
 		r.storeEvent(r.current)
@@ -80,7 +80,7 @@ func (r *Recording) closeSpan() {
 	}
 }
 
-// RecordSent notes a message that leaves, if it has work in it.
+// RecordSent notes the sending of a message, if it carries work.
 func (r *Recording) RecordSent(at comm.Time, m comm.Message, bytes int64) {
 	if carriesWork(m) {
 		r.storeEvent(event{from: at, to: at, number: bytes, peer: m.To, serial: r.sent[m.To], what: sending, kind: m.Kind})
@@ -88,7 +88,7 @@ func (r *Recording) RecordSent(at comm.Time, m comm.Message, bytes int64) {
 	}
 }
 
-// RecordReceived notes a message that is taken up, if it has work in it.
+// RecordReceived notes the handling of a message, if it carries work.
 func (r *Recording) RecordReceived(at comm.Time, m comm.Message) {
 	if carriesWork(m) {
 		r.storeEvent(event{from: at, to: at, peer: m.From, serial: r.received[m.From], what: receiving, kind: m.Kind})
@@ -101,10 +101,10 @@ func carriesWork(m comm.Message) bool {
 	return len(m.Body) > 0 && (m.Kind == comm.Grant || m.Kind == comm.Deal || m.Kind == comm.Move)
 }
 
-// RecordStop notes the moment at which the rank knows that a search is over.
+// RecordStop notes the time at which the rank knows that a search is over.
 func (r *Recording) RecordStop(at comm.Time) { r.storeEvent(event{from: at, to: at, what: ending}) }
 
-// storeEvent writes a line.
+// storeEvent stores an event.
 func (r *Recording) storeEvent(e event) {
 	if len(r.events) < r.limit {
 		r.events = append(r.events, e)
@@ -115,7 +115,7 @@ func (r *Recording) storeEvent(e event) {
 	r.Dropped++
 }
 
-// eventsInOrder returns the events by time.
+// eventsInOrder returns the events in order of time.
 func (r *Recording) eventsInOrder() []event {
 	r.closeSpan()
 	all := slices.Concat(r.events[r.oldest:], r.events[:r.oldest])
@@ -123,9 +123,9 @@ func (r *Recording) eventsInOrder() []event {
 	return all
 }
 
-// AppendBinary appends the recording as it travels from rank to rank: the rank, the
-// number of events dropped, then each event by its differences from the one before. It
-// closes the recording.
+// AppendBinary appends the encoded recording, which is sent from rank to rank: the rank, the
+// number of dropped events, then each event by its differences from the previous event. It closes
+// the current span.
 func (r *Recording) AppendBinary(dst []byte) ([]byte, error) {
 	events := r.eventsInOrder()
 	dst = binary.AppendUvarint(dst, uint64(r.Rank))
@@ -142,9 +142,9 @@ func (r *Recording) AppendBinary(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-var errRecording = errors.New("a recording that ends early, or has a number that is too large")
+var errRecording = errors.New("the recording ends early or has a number that is too large")
 
-// DecodeRecording reads what AppendBinary has written.
+// DecodeRecording reads the output of AppendBinary.
 func DecodeRecording(data []byte) (*Recording, error) {
 	in := wire.NewReader(data)
 	rank, dropped, n := in.Uvarint(maxRank), in.Uvarint(1<<62), in.Uvarint(uint64(len(data)))
@@ -157,7 +157,7 @@ func DecodeRecording(data []byte) (*Recording, error) {
 		e := &r.events[i]
 		e.what, e.kind = in.Byte(), comm.Kind(in.Byte())
 		if e.what >= whats || e.kind >= comm.Kinds {
-			return nil, fmt.Errorf("an event of a kind %d, %d that there is not", e.what, e.kind)
+			return nil, fmt.Errorf("an event has the unknown kind %d, %d", e.what, e.kind)
 		}
 		var v [6]int64
 		for j := range v {
@@ -175,5 +175,5 @@ func DecodeRecording(data []byte) (*Recording, error) {
 	return r, nil
 }
 
-// maxRank bounds ranks in what is read.
+// maxRank bounds the ranks in encoded recordings and traces.
 const maxRank = 1 << 24

@@ -1,11 +1,12 @@
-// Package trace keeps what ranks did when: a track a rank with a span for every state,
-// and an arrow for every piece of work that went from one to another. Recording is one
-// rank's bounded notebook, Trace what all of them amount to; Write and Read turn a Trace
-// into the Trace Event Format, which Chrome's and Perfetto's viewers read, and back.
+// Package trace records what ranks did and when. A trace has one track per rank with a span for
+// every state, and an arrow for every piece of work sent between ranks. Recording is one rank's
+// bounded list of events. Trace combines the recordings of all ranks. Write converts a Trace to
+// the Trace Event Format, which the viewers of Chrome and Perfetto read, and Read converts it
+// back.
 //
-// The format is described in "Trace Event Format" by the authors of Chrome's viewer
-// (Nat Duca, Dan Sinclair). Of its events complete ones (X) are used for spans, flow
-// events (s, f) for arrows, instants (i) for marks and metadata (M) for names.
+// The source of the format is "Trace Event Format" by the authors of Chrome's viewer, Nat Duca
+// and Dan Sinclair. Spans are complete events (X), arrows are flow events (s, f), marks are
+// instants (i), and names are metadata (M).
 package trace
 
 import (
@@ -16,15 +17,15 @@ import (
 	"treesplit/comm"
 )
 
-// State is what a rank does for a while.
+// State is the activity of a rank during a time.
 type State uint8
 
-// The states. Those of package lb are here too, except for Waiting, which is divided.
+// The states. They include the states of package lb, except that Waiting is divided in two.
 const (
-	Busy     State = iota // expands nodes, and polls between
-	Seeking               // has no work and no donor to ask yet, or pauses
-	Waiting               // has asked for work and not been answered
-	Idle                  // has no work and has asked nobody
+	Busy     State = iota // expands nodes, with polls between quanta
+	Seeking               // has no work and looks for a donor, or pauses
+	Waiting               // has sent a request and waits for the answer
+	Idle                  // has no work and no request in flight
 	Overhead              // handles messages, or begins and ends a search
 	Done                  // knows that the search is over
 
@@ -34,7 +35,7 @@ const (
 
 var stateNames = [States]string{"Busy", "Seeking", "Waiting", "Idle", "Overhead", "Done"}
 
-// String names the state.
+// String returns the name of the state.
 func (s State) String() string {
 	if s < States {
 		return stateNames[s]
@@ -42,7 +43,7 @@ func (s State) String() string {
 	return fmt.Sprintf("State(%d)", uint8(s))
 }
 
-// parseState is String undone.
+// parseState is the inverse of String.
 func parseState(name string) (State, bool) {
 	i := slices.Index(stateNames[:], name)
 	return State(max(i, 0)), i >= 0
@@ -52,46 +53,46 @@ func parseState(name string) (State, bool) {
 type Span struct {
 	From, To comm.Time
 	State    State
-	Nodes    int64     // expanded meanwhile
-	Overhead comm.Time // of the time spent on polls and messages, where it is too short for spans of its own
+	Nodes    int64     // expanded during the span
+	Overhead comm.Time // part of the time spent on polls and messages that are too short for spans of their own
 }
 
-// Mark is a moment that has a name.
+// Mark is a named point in time.
 type Mark struct {
 	At   comm.Time
 	Name string
 }
 
-// Track is what one rank did, in order of time. A rank does one thing at a time: each
-// span begins where the one before it ends.
+// Track is the activity of one rank, in order of time. Each span begins where the previous span
+// ends.
 type Track struct {
 	Rank    int
 	Spans   []Span
 	Marks   []Mark
-	Dropped int64 // of the rank's events, the oldest ones, for which there was no room
+	Dropped int64 // number of the rank's oldest events that were dropped because the list was full
 }
 
-// Arrow is a message with work in it.
+// Arrow is a message that carries work.
 type Arrow struct {
 	From, To      int32     // ranks
-	Left, Arrived comm.Time // when it was sent, and when its receiver took it up; Left ≤ Arrived
+	Left, Arrived comm.Time // when it was sent, and when its receiver handled it; Left ≤ Arrived
 	Kind          comm.Kind // Grant, Deal or Move
 	Bytes         int64     // of the work
 }
 
-// Note is something to know about a run.
+// Note is a fact about a run.
 type Note struct{ Key, Value string }
 
-// Trace is what all ranks did. Time 0 is the beginning of the run.
+// Trace is the activity of all ranks. Time 0 is the beginning of the run.
 type Trace struct {
 	Title  string
 	Notes  []Note  // in order
-	Tracks []Track // by rank, ascending; not every rank need have one
-	Arrows []Arrow // in the order in which they left
+	Tracks []Track // by rank, ascending; a rank may have none
+	Arrows []Arrow // in the order in which they were sent
 }
 
-// TimeRange is the time from the beginning of the first span to the end of the last; 0, 0
-// where there is none.
+// TimeRange returns the time from the beginning of the first span to the end of the last, or 0, 0
+// without spans.
 func (t *Trace) TimeRange() (from, to comm.Time) {
 	first := true
 	for _, track := range t.Tracks {
@@ -108,7 +109,7 @@ func (t *Trace) TimeRange() (from, to comm.Time) {
 	return from, to
 }
 
-// DroppedEvents is the number of events for which there was no room.
+// DroppedEvents returns the number of events that were dropped because lists were full.
 func (t *Trace) DroppedEvents() (n int64) {
 	for _, track := range t.Tracks {
 		n += track.Dropped
@@ -116,13 +117,13 @@ func (t *Trace) DroppedEvents() (n int64) {
 	return n
 }
 
-// Clock says how far a rank's clock is ahead of rank 0's.
+// Clock returns the offset of a rank's clock from the clock of rank 0.
 type Clock func(rank int) comm.Time
 
-// JoinRecordings makes a Trace of the recordings of all ranks. The earliest moment becomes time 0.
-// An arrow of which one end was dropped is left out; one that would arrive before it
-// left, which clocks that do not quite agree can make of it, arrives at once. It takes
-// O(n log n) for n events.
+// JoinRecordings combines the recordings of all ranks into a Trace. The earliest time becomes
+// time 0. An arrow with one dropped end is left out. If an arrow would arrive before it was sent,
+// because clocks do not agree exactly, it arrives at the time when it was sent. JoinRecordings
+// takes O(n log n) for n events.
 func JoinRecordings(title string, all []*Recording, ahead Clock) *Trace {
 	t := &Trace{Title: title}
 	var sent, received []end
@@ -155,7 +156,7 @@ func JoinRecordings(title string, all []*Recording, ahead Clock) *Trace {
 	return t
 }
 
-// stopName is the mark of the moment at which a rank knows that the search is over.
+// stopName is the mark of the time at which a rank knows that the search is over.
 const stopName = "Stop"
 
 // end is one end of an arrow.
@@ -170,8 +171,8 @@ func (e end) compareEnds(f end) int {
 	return cmp.Or(cmp.Compare(e.From, f.From), cmp.Compare(e.To, f.To), cmp.Compare(e.serial, f.serial))
 }
 
-// matchArrows joins the ends of arrows. Messages between two ranks keep their order, so the
-// n-th sent is the n-th received.
+// matchArrows joins the ends of arrows. Messages between two ranks keep their order, so the n-th
+// message sent is the n-th received.
 func matchArrows(sent, received []end) (arrows []Arrow) {
 	slices.SortFunc(sent, end.compareEnds)
 	slices.SortFunc(received, end.compareEnds)
@@ -193,7 +194,7 @@ func matchArrows(sent, received []end) (arrows []Arrow) {
 	return arrows
 }
 
-// shiftTimes moves everything in time.
+// shiftTimes adds by to all times.
 func (t *Trace) shiftTimes(by comm.Time) {
 	for i := range t.Tracks {
 		track := &t.Tracks[i]

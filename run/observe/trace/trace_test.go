@@ -15,7 +15,7 @@ import (
 	"treesplit/run/observe/trace"
 )
 
-// small is a trace with something of everything.
+// small returns a trace with a value in every field.
 func small() *trace.Trace {
 	return &trace.Trace{
 		Title: `a "run" <of> two`,
@@ -41,8 +41,8 @@ func written(t testing.TB, tr *trace.Trace) []byte {
 	return b.Bytes()
 }
 
-// What is written is one JSON object, an event a line, with the fields that the format
-// asks for, and is read back as it was, also when another program has laid it out anew.
+// A written trace is one JSON object, with one event per line and all fields that the format
+// requires. It is read back unchanged, also after another program has reformatted it.
 func TestWriteAndRead(t *testing.T) {
 	data := written(t, small())
 	var object map[string]any
@@ -76,7 +76,7 @@ func TestWriteAndRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The order of an object's keys is lost in a map.
+		// A map loses the order of an object's keys.
 		slices.SortFunc(got.Notes, func(a, b trace.Note) int { return -strings.Compare(a.Key, b.Key) })
 		if !reflect.DeepEqual(got, small()) {
 			t.Errorf("read %+v, want %+v", got, small())
@@ -84,28 +84,28 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// What makes no sense is refused, with its line.
+// Invalid input is refused with an error that names its line.
 func TestRefused(t *testing.T) {
 	const head = `{"traceEvents":[` + "\n" + `{"ph":"X","name":"Busy","pid":1,"tid":1,"ts":0,"dur":5},` + "\n"
 	for text, want := range map[string]string{
 		"":                                       "expected a JSON object",
 		"[]":                                     "expected {",
-		"{}":                                     "no traceEvents",
+		"{}":                                     "has no traceEvents",
 		`{"traceEvents":5}`:                      "expected [",
 		`{"traceEvents":[]} {}`:                  "expected the end",
-		`{"traceEvents":[],"traceEvents":[]}`:    "expected them once",
+		`{"traceEvents":[],"traceEvents":[]}`:    "expected it once",
 		`{"otherData":{"a":5},"traceEvents":[]}`: "expected text",
-		head + `{"ph":"X","name":"Busy","tid":1,"ts":4,"dur":5}]}`:                                                 "line 3: a span of rank 0 at 4000 ns: expected it at 5000",
-		head + `{"ph":"X","name":"Lazy","tid":1,"ts":5,"dur":5}]}`:                                                 `line 3: a span "Lazy": expected one of Busy`,
+		head + `{"ph":"X","name":"Busy","tid":1,"ts":4,"dur":5}]}`:                                                 "line 3: a span of rank 0 begins at 4000 ns: expected 5000",
+		head + `{"ph":"X","name":"Lazy","tid":1,"ts":5,"dur":5}]}`:                                                 `line 3: a span has the name "Lazy": expected one of Busy`,
 		head + `{"ph":"X","name":"Busy","tid":1,"ts":5}]}`:                                                         "line 3: dur",
 		head + `{"ph":"X","name":"Busy","tid":1,"ts":5,"dur":-1}]}`:                                                "expected 0 or more",
 		head + `{"ph":"X","name":"Busy","tid":1,"ts":1e300,"dur":1}]}`:                                             "line 3: ts is",
 		head + `{"ph":"X","name":"Busy","tid":1,"ts":"x","dur":1}]}`:                                               "line 3",
 		head + `{"ph":"X","name":"Busy","tid":0,"ts":5,"dur":1}]}`:                                                 "line 3: thread 0",
 		head + `{"ph":"X","name":"Busy","tid":99999999,"ts":5,"dur":1}]}`:                                          "line 3: thread 99999999",
-		head + `{"ph":"s","name":"Stop","tid":1,"ts":5,"id":1}]}`:                                                  `an arrow "Stop"`,
+		head + `{"ph":"s","name":"Stop","tid":1,"ts":5,"id":1}]}`:                                                  `an arrow has the name "Stop"`,
 		head + `{"ph":"s","name":"Grant","tid":1,"ts":5,"id":1}]}`:                                                 "begin and do not end",
-		head + `{"ph":"f","name":"Grant","tid":1,"ts":5,"id":1}]}`:                                                 "expected it to begin",
+		head + `{"ph":"f","name":"Grant","tid":1,"ts":5,"id":1}]}`:                                                 "expected the beginning first",
 		head + `{"ph":"s","name":"Grant","tid":1,"ts":5,"id":1},{"ph":"f","tid":1,"ts":4,"id":1}]}`:                "expected 5000 ns or later",
 		head + `{"ph":"s","name":"Grant","tid":1,"ts":5,"id":1},{"ph":"s","name":"Grant","tid":1,"ts":5,"id":1}]}`: "begins twice",
 		head + `{"ph":"X"`: "line 3",
@@ -117,7 +117,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Whatever is read is written and read again as it was.
+// A trace that was read can be written and read again unchanged.
 func FuzzRead(f *testing.F) {
 	var b bytes.Buffer
 	if err := trace.Write(&b, small()); err != nil {
@@ -134,13 +134,13 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s: what was read is refused when written: %v", data, err)
 		}
-		if fmt.Sprint(one) != fmt.Sprint(two) { // nil and empty slices are alike
+		if fmt.Sprint(one) != fmt.Sprint(two) { // nil and empty slices are equal
 			t.Fatalf("%s: %+v, then %+v", data, one, two)
 		}
 	})
 }
 
-// FuzzDecode reads recordings from elsewhere.
+// FuzzDecode reads arbitrary bytes as recordings.
 func FuzzDecode(f *testing.F) {
 	r := trace.New(2, 100, 0)
 	r.RecordState(trace.Busy, 0, 5, 1)
@@ -163,7 +163,7 @@ func piece(from, to int32) comm.Message {
 	return comm.Message{From: from, To: to, Kind: comm.Grant, Body: []byte{1}}
 }
 
-// act is a thing that a rank does, drawn at random.
+// act is one random action of a rank.
 type act struct {
 	state trace.State
 	took  comm.Time
@@ -174,9 +174,9 @@ var acts = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) act {
 	return act{trace.State(rapid.IntRange(0, int(trace.States)-1).Draw(t, "state")), comm.Time(rapid.IntRange(0, 30).Draw(t, "took")), int64(rapid.IntRange(0, 3).Draw(t, "nodes"))}
 }), 0, 60)
 
-// However it is recorded, the spans of a rank lie end to end, no two neighbours have the
-// same state, the nodes add up, and time does so state by state when what was folded into
-// other spans is taken back. Overhead on its own is long, or has nothing before it.
+// For any actions, the spans of a rank follow each other without gaps, neighbouring spans have
+// different states, and the nodes add up. The time of each state adds up too, if time folded into
+// other spans is counted where it was spent. A span of overhead is long, or is the first span.
 func TestRecordingAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const grain = 10
@@ -213,8 +213,8 @@ func TestRecordingAddsUp(t *testing.T) {
 	})
 }
 
-// A full notebook keeps the last events, counts those it has dropped, and keeps of arrows
-// those that have both ends.
+// A full recording keeps the last events and counts the dropped ones. It keeps only arrows with
+// both ends.
 func TestBounds(t *testing.T) {
 	const limit, pieces = 10, 100
 	a, b := trace.New(0, limit, 0), trace.New(1, 4*limit, 0)
@@ -240,14 +240,14 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Clocks are set right, time begins at 0, and no arrow goes back in time.
+// Clock offsets are corrected, time begins at 0, and every arrow ends at or after its beginning.
 func TestClocks(t *testing.T) {
 	a, b := trace.New(0, 9, 0), trace.New(1, 9, 0)
 	a.RecordState(trace.Busy, 100, 200, 1)
 	a.RecordSent(150, piece(0, 1), 5)
 	b.RecordState(trace.Waiting, 1090, 1149, 0)
 	b.RecordReceived(1149, piece(0, 1))
-	b.RecordReceived(1149, comm.Message{From: 0, Kind: comm.Reject}) // no piece
+	b.RecordReceived(1149, comm.Message{From: 0, Kind: comm.Reject}) // not a piece
 	joined := trace.JoinRecordings("", []*trace.Recording{b, a}, func(rank int) comm.Time { return comm.Time(1000 * rank) })
 	want := &trace.Trace{
 		Tracks: []trace.Track{
@@ -261,7 +261,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// A recording travels as it is.
+// A recording is encoded and decoded unchanged.
 func TestBinary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := trace.New(rapid.IntRange(0, 9).Draw(t, "rank"), rapid.IntRange(1, 40).Draw(t, "limit"), 3)

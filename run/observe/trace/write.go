@@ -10,20 +10,20 @@ import (
 	"treesplit/comm"
 )
 
-// firstThread is the thread of rank 0, in a process numbered 1. A thread 0 would be the
-// processor's idle loop to Perfetto.
+// firstThread is the thread number of rank 0, in process number 1. Perfetto would take thread 0
+// for the processor's idle loop.
 const firstThread = 1
 
-// colours are names from the palette of Chrome's viewer; Perfetto picks its own.
+// colours are names from the palette of Chrome's viewer. Perfetto chooses its own colours.
 var colours = [States]string{
 	Busy: "thread_state_running", Seeking: "terrible", Waiting: "bad",
 	Idle: "grey", Overhead: "yellow", Done: "white",
 }
 
-// Write writes t as one JSON object in the Trace Event Format, an event a line: names
-// first, then the spans and marks of one rank after the other, then the arrows. Times are
-// microseconds with three decimals, so that no nanosecond is lost. It takes O(1) memory
-// beside t.
+// Write writes t as one JSON object in the Trace Event Format, one event per line: first the
+// names, then the spans and marks of each rank in turn, then the arrows. Times are in
+// microseconds with three decimals, so that they are exact in nanoseconds. It uses O(1) memory in
+// addition to t.
 func Write(w io.Writer, t *Trace) error {
 	out := writer{Writer: bufio.NewWriterSize(w, 1<<16)}
 	out.writeHead(t)
@@ -37,10 +37,10 @@ func Write(w io.Writer, t *Trace) error {
 	return out.Flush()
 }
 
-// writer keeps the first error by itself.
+// writer remembers its first error.
 type writer struct {
 	*bufio.Writer
-	begun bool // there is an event before
+	begun bool // an event was written before
 	text  []byte
 }
 
@@ -65,7 +65,7 @@ func (w *writer) writeHead(t *Trace) {
 
 func quoteJSON(s string) string {
 	data, err := json.Marshal(s)
-	if err != nil { // of a string there is none
+	if err != nil { // a string gives no error
 		panic(err)
 	}
 	return string(data)
@@ -107,7 +107,7 @@ func (w *writer) appendField(key string, v int64) {
 	w.text = strconv.AppendInt(w.text, v, 10)
 }
 
-// names are the names of states and marks in quotes.
+// names are the quoted names of states and marks.
 var names = func() (q [States]string) {
 	for s := range q {
 		q[s] = quoteJSON(stateNames[s])
@@ -134,7 +134,7 @@ func (w *writer) writeTrack(t *Track) {
 	}
 }
 
-// writeArrow writes both ends. Each is bound to the span around it.
+// writeArrow writes both ends of an arrow. Each end is bound to the span around it.
 func (w *writer) writeArrow(i int, a *Arrow) {
 	name := quoteJSON(a.Kind.String())
 	w.beginEvent("s", name, "work", int64(a.From), a.Left)

@@ -1,6 +1,6 @@
-// Package timeline draws a trace as a picture: a row per rank, coloured by what the rank
-// did, lines for the pieces that went between ranks, and below the share of all ranks in
-// each state. The picture has a bounded size, whatever the trace has.
+// Package timeline draws a trace as a picture. It has one row per rank, coloured by the rank's
+// state, lines for the pieces sent between ranks, and below a diagram with the share of ranks in
+// each state. The size of the picture is bounded for every trace.
 package timeline
 
 import (
@@ -64,7 +64,7 @@ type column [trace.States]float64
 func WriteAsSVG(w io.Writer, t *trace.Trace, style Style) error {
 	from, to := t.TimeRange()
 	if from == to {
-		return errors.New("a trace without spans: expected what at least one rank did")
+		return errors.New("the trace has no spans: expected spans of at least one rank")
 	}
 	p := &picture{trace: t, from: from, to: max(to, style.Until), columns: style.Columns}
 	p.group = (len(t.Tracks) + maxRows - 1) / maxRows
@@ -89,10 +89,10 @@ func WriteAsSVG(w io.Writer, t *trace.Trace, style Style) error {
 	return err
 }
 
-// bottomOfRows is where the rows end.
+// bottomOfRows returns the y coordinate at which the rows end.
 func (p *picture) bottomOfRows() float64 { return p.top + float64(p.rows)*p.height }
 
-// timeToColumn is the column of a moment, as a real number.
+// timeToColumn returns the column of a time, as a real number.
 func (p *picture) timeToColumn(at comm.Time) float64 {
 	return float64(at-p.from) / float64(p.to-p.from) * float64(p.columns)
 }
@@ -111,7 +111,7 @@ func (p *picture) drawHeader() {
 	}
 }
 
-// formatCaption returns what the picture shows, and what it leaves out.
+// formatCaption returns a caption: what the picture shows and what it omits.
 func (p *picture) formatCaption() string {
 	s := p.trace.Title
 	if p.group > 1 {
@@ -177,7 +177,8 @@ func (p *picture) addSpanToColumns(to []column, s trace.Span) {
 	}
 }
 
-// dominantState is the state that most time is spent in, if any is.
+// dominantState returns the state with the most time. some is false if no time was spent in any
+// state.
 func dominantState(c *column) (state int, some bool) {
 	for s, v := range c {
 		if v > c[state] {
@@ -207,7 +208,7 @@ func (p *picture) drawArrows() {
 	}
 }
 
-// drawTimeAxis draws the time between the rows and the shares.
+// drawTimeAxis draws the time axis between the rows and the shares.
 func (p *picture) drawTimeAxis() {
 	step := tickDistance(p.to - p.from)
 	y := p.bottomOfRows()
@@ -223,8 +224,8 @@ func (p *picture) drawTimeAxis() {
 	}
 }
 
-// tickDistance is the distance of ticks: 1, 2 or 5 times a power of ten, 5 to 12 of them in a
-// span.
+// tickDistance returns the distance of ticks: 1, 2 or 5 times a power of ten, with 5 to 12 ticks
+// in a span.
 func tickDistance(span comm.Time) comm.Time {
 	for unit := comm.Time(1); ; unit *= 10 {
 		for _, n := range []comm.Time{1, 2, 5} {
@@ -239,7 +240,7 @@ func tickDistance(span comm.Time) comm.Time {
 func (p *picture) drawShares(all []column) {
 	y0 := p.bottomOfRows() + gap
 	ranks := float64(len(p.trace.Tracks))
-	below := make([]float64, p.columns) // the height drawn so far
+	below := make([]float64, p.columns) // height that is already drawn
 	for s := range trace.States {
 		from, to := make([]float64, p.columns), make([]float64, p.columns)
 		drawn := false
@@ -258,11 +259,11 @@ func (p *picture) drawShares(all []column) {
 	p.Text(p.left-8, y0+sharesTall, svg.End, "muted", "0")
 }
 
-// outlineColumns is the path along the heights of columns, from the near edge of column i on; only
-// edges at which the height changes are on it, and the far one of the last.
+// outlineColumns returns a path along the heights of columns, from the near edge of column i on.
+// The path has only the edges at which the height changes, and the far edge of the last column.
 func (p *picture) outlineColumns(y []float64, i, way int) []byte {
 	var path []byte
-	edge := (1 - way) / 2 // which edge of a column is the near one
+	edge := (1 - way) / 2 // index of the near edge of a column
 	for ; i >= 0 && i < len(y); i += way {
 		if next := i + way; next < 0 || next >= len(y) || y[next] != y[i] {
 			path = fmt.Appendf(path, "H%vV%.2f", p.left+float64(i+1-edge), y[min(max(next, 0), len(y)-1)])

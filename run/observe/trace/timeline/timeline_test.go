@@ -15,7 +15,7 @@ import (
 	"treesplit/run/observe/trace/timeline"
 )
 
-// drawn is a picture, which must be well-formed.
+// drawn returns a picture, which must be well-formed.
 func drawn(t testing.TB, tr *trace.Trace) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -26,8 +26,8 @@ func drawn(t testing.TB, tr *trace.Trace) string {
 	return b.String()
 }
 
-// halves is a trace of n ranks that are busy for the first half of their time and done for
-// the second.
+// halves returns a trace of n ranks that are busy for the first half of the time and done for the
+// second half.
 func halves(n int) *trace.Trace {
 	tr := &trace.Trace{Title: "a <b> & c"}
 	for i := range n {
@@ -41,7 +41,7 @@ var (
 	bar  = regexp.MustCompile(`M\d+,0h(\d+)`)
 )
 
-// widths adds up how wide the spans of each state are.
+// widths returns the total width of the spans of each colour.
 func widths(svg string) map[string]int {
 	sum := map[string]int{}
 	for _, m := range bars.FindAllStringSubmatch(svg, -1) {
@@ -53,8 +53,8 @@ func widths(svg string) map[string]int {
 	return sum
 }
 
-// A row shows each state for as long as it lasts, and the picture is not larger for more
-// ranks than it has rows, nor for very many spans.
+// A row shows each state for as long as it lasts. The size of the picture does not grow with more
+// ranks than rows, nor with the number of spans.
 func TestWidths(t *testing.T) {
 	for _, n := range []int{1, 7, 320, 321, 5000} {
 		svg := drawn(t, halves(n))
@@ -76,7 +76,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// Pieces are lines from row to row, or are counted where they would hide the rows.
+// Pieces are lines from row to row. If lines would hide the rows, pieces are only counted.
 func TestArrows(t *testing.T) {
 	tr := halves(4)
 	tr.Arrows = []trace.Arrow{{From: 0, To: 3, Left: 250, Arrived: 750}, {From: 1, To: 9, Left: 1, Arrived: 2}}
@@ -92,7 +92,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// What cannot be drawn is refused; very long times are no trouble.
+// A trace that cannot be drawn is refused. Very long times are drawn.
 func TestExtremes(t *testing.T) {
 	if err := timeline.WriteAsSVG(io.Discard, new(trace.Trace), timeline.Page); err == nil {
 		t.Error("nothing was drawn")
