@@ -30,7 +30,7 @@ func TestEndlessInputs(t *testing.T) {
 		"{ echo p cnf 1 9; yes 1 0; } | $T sat -":                   "stdin:11: clause 10 begins here",
 		"$T check " + formula + " /dev/zero":                        `/dev/zero:1: found "\x00`,
 		"$T check /dev/zero " + formula:                             `/dev/zero:1: found "\x00`,
-		"$T uts --resume /dev/zero":                                 "/dev/zero: no checkpoint",
+		"$T uts --resume /dev/zero":                                 "/dev/zero: this is not a checkpoint",
 		"$T uts --machine /dev/zero":                                "/dev/zero: larger than 256 KiB: expected a machine file",
 		"yes '# no' | $T uts --machine /dev/stdin":                  "/dev/stdin: larger than 256 KiB: expected a machine file",
 		"$T puzzle --batch /dev/zero":                               "/dev/zero: larger than 16 MiB: expected a file of boards",

@@ -62,7 +62,7 @@ func TestReportOfBadTraces(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n\"traceEvents\":[\n{]}": "bad.json: line 3: ",
 		"":                          "bad.json: line 1: the text ends",
-		`{"traceEvents":[]}`:        "bad.json: a trace without spans",
+		`{"traceEvents":[]}`:        "bad.json: the trace has no spans",
 	} {
 		refused(t, run(t, "", treesplit(t, none), "report", write(t, "bad.json", []byte(text))), want)
 	}
