@@ -77,7 +77,7 @@ func TestBadRings(t *testing.T) {
 		"resolution":  {"quadrature --resolution 0", "resolution cannot be 0: expected more"},
 		"scheme":      {"tree --scheme nn", "add --steps"},
 		"computation": {"heap", `unknown computation "heap"`},
-		"argument":    {"tree 5", "expected flags alone"},
+		"argument":    {"tree 5", "expected flags only"},
 	}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for _, name := range someUnder(l, cases) {
