@@ -111,8 +111,8 @@ Families (--family):
 func quadratureHelp() string {
 	var b strings.Builder
 	b.WriteString(`quadrature integrates a function by trapezoids. It accepts an interval if the area of its trapezoid
-and the areas of the two halves differ by at most --tolerance, or if half of the interval is at most
---resolution long. An accepted interval gives the area of its own trapezoid. The areas are added
+differs by at most --tolerance from the area of the two trapezoids of its halves, or if half of the
+interval is at most --resolution long. An accepted interval gives the area of its own trapezoid. The areas are added
 exactly: the result is the same to the last bit on any number of ranks.
 
 It prints the integral beside the closed form.
