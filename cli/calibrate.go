@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/comm"
 	"treesplit/internal/cputime"
 	"treesplit/internal/outfile"
@@ -41,20 +42,23 @@ type calibrateResult struct {
 func (a *app) calibrateCommand(searches []searchCommand) *cobra.Command {
 	var f calibrateFlags
 	cmd := &cobra.Command{
-		Use:   "calibrate [flags] VERB [its flags] [its input]",
-		Short: "Measure what messages and nodes cost, and write a machine file",
-		Long: `calibrate measures, on goroutine ranks or on those of mpirun, what the simulator has to
-know to predict runs of a search on more of them: t_s and t_w, what a message and a poll
-occupy a rank for, U_calc of the search on one rank and on all at once, what pieces of
-its tree cost, and what ends a run. Each figure is a median; quartiles stand beside it.
+		Use:   "calibrate [flags] SEARCH [flags of SEARCH] [input]",
+		Short: "Measure the costs of messages and nodes, and write a machine file",
+		Long: `calibrate measures the costs of this machine for one search, on goroutine ranks or on the ranks of
+mpirun. The simulator needs these costs to predict runs on more ranks.
 
-The search is given as to the verbs sat, puzzle and uts, with their flags behind.
-Measure as many ranks on a host as a run is to have there, none of them sharing a core:
-nodes take longer where all cores are at work. Nodes are timed by processor time, so
-that they are not charged for what else the machine does; messages are not.
+SEARCH is the command sat, puzzle or uts, with its flags and its input.
 
-The machine file goes to --out, or to standard output. treesplit predict reads it, and
-so does --machine of every search.`,
+It measures t_s and t_w, the time for which a message and a poll occupy a rank, U_calc of the search
+on one rank and on all ranks at once, the costs of pieces of its tree, and the cost of the end of a
+run. Each value is a median; --json has the quartiles too.
+
+Measure as many ranks per host as the run will have there, with one core per rank: nodes take longer
+if all cores work. Nodes are measured in processor time, so other programs on the machine do not
+count. Messages are measured in wall-clock time.
+
+It writes a machine file to --out or to standard output. treesplit predict reads the file, and so does
+--machine of every search.`,
 		Example: `  treesplit calibrate -n 2 --time 1s uts --tree T3
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
@@ -71,11 +75,13 @@ so does --machine of every search.`,
 	addRanksFlag(cmd, &f.ranks)
 	flags := cmd.Flags()
 	flags.SetInterspersed(false)
-	flags.StringVar(&f.out, "out", "", "machine `file` to write")
-	flags.DurationVar(&f.span, "time", 5*time.Second, "how long to measure nodes; messages and pieces take up to a tenth each")
+	flags.StringVar(&f.out, "out", "", "machine `file` to write; default: standard output")
+	flags.DurationVar(&f.span, "time", 5*time.Second, "`time` to measure nodes; messages and pieces take up to a tenth of it each")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object, with all quartiles")
-	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
-	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
+	flags.StringVar(&f.progress, "progress", "auto", lineHelp)
+	flags.StringVar(&f.logLevel, "log-level", "warning", logLevelHelp)
+	setExit(cmd, "the machine is measured", exitSignal)
+	help.SetFiles(cmd, [2]string{"FILE of --out", fileMachine[1]})
 	return cmd
 }
 

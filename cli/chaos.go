@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/internal/parallel"
 	"treesplit/study/chaos"
 )
@@ -34,28 +35,29 @@ func (a *app) chaosCommand() *cobra.Command {
 	var f chaosFlags
 	cmd := &cobra.Command{
 		Use:   "chaos",
-		Short: "Search drawn trees in the simulated machine while things go wrong",
-		Long: `chaos makes simulated searches of small trees in which everything is drawn from a seed:
-the tree, the scheme, the detector and their options, up to 64 ranks of a machine, what
-goes wrong there (slow ranks, late messages, pauses, bad and refused splits), and up to
-four moments at which the search is broken off and goes on from its pieces under another
-scheme on another machine. Every node must be expanded once, the answer be right, the
-books balance, and the run end.
+		Short: "Test random searches on simulated machines with faults",
+		Long: `chaos tests the program. It draws simulated searches of small trees from a seed: the tree, the scheme,
+the detector and their options, a machine of up to 64 ranks, faults (slow ranks, late messages,
+pauses, bad and refused splits), and up to four moments at which the search is interrupted and
+resumes from its pieces under another scheme on another machine.
 
-A run that fails prints what was drawn and the command that repeats it. The seeds are
---seed, --seed + 1 and so on.`,
+It checks that every node is expanded once, that the answer is right, that the audit is correct, and
+that the run ends. For a run that fails it prints the drawn search and the command that repeats the run.
+The seeds are --seed, --seed + 1 and so on.`,
 		Example: `  treesplit chaos
   treesplit chaos --seed 36 --runs 1 --verbose
   treesplit chaos --seed 1000 --runs 100 --json`,
-		Args: exactArguments(0, "flags alone"),
+		Args: exactArguments(0, "flags only"),
 		RunE: a.withOutcome(func(*cobra.Command, []string) (outcome, error) { return a.runChaos(f) }),
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the first run")
-	flags.IntVar(&f.runs, "runs", 1000, "how many runs")
-	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at a time")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	flags.BoolVar(&f.verbose, "verbose", false, "print what was drawn for each run")
+	flags.IntVar(&f.runs, "runs", 1000, "`number` of runs")
+	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs at the same time")
+	flags.BoolVar(&f.json, "json", false, jsonHelp)
+	flags.BoolVar(&f.verbose, "verbose", false, "print the drawn search of each run")
+	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "all runs are right"},
+		help.Status{Code: statusFailed, Meaning: "a run is wrong"}, exitInput, exitSignal)
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/drat"
@@ -40,17 +41,18 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE PROOF",
 		Short: "Check a proof of unsatisfiability in the DRAT format",
-		Long: `check reads a formula in DIMACS format and a proof of its unsatisfiability in the
-DRAT format, text or binary, each plain or compressed by gzip, zstd, xz or
-bzip2; - is standard input for one of them. It prints "s VERIFIED" and exits with 0 if every
-step holds up to the empty clause. Otherwise it prints which step does not hold and
-why, then "s NOT VERIFIED", and exits with 1. Input that cannot be read gives 2.
+		Long: `check checks a proof that a formula has no model.
 
-Any solver's proof will do. The checker shares no code with the search. A lemma has
-to follow by unit propagation (RUP) or to have the property RAT on its first
-literal. As in drat-trim, what unit propagation finds without assumptions stays
-true when its clauses are deleted, and deleting a clause that is not there is no
-error; the summary counts both.`,
+It reads a formula in DIMACS format and a proof in DRAT format, text or binary. Both can be
+compressed by gzip, zstd, xz or bzip2, and - is standard input for one of them. Any solver's proof
+can be checked. The checker shares no code with the search.
+
+It prints "s VERIFIED" if every step up to the empty clause holds. Otherwise it prints the first step
+that does not hold, the reason, and "s NOT VERIFIED".
+
+A lemma must follow by unit propagation (RUP), or have the property RAT on its first literal. As in
+drat-trim, an assignment that unit propagation finds without assumptions stays when its clauses are
+deleted, and the deletion of a clause that does not exist is no error. The summary counts both.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --json
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
@@ -69,9 +71,12 @@ error; the summary counts both.`,
 			return o, a.printCheck(r)
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().StringVar(&show, "progress", "auto", "progress line: auto (on a terminal), on, off")
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonHelp)
+	cmd.Flags().StringVar(&show, "progress", "auto", lineHelp)
 	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
+	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
+		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)
+	help.SetFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"PROOF", "a proof in DRAT format"})
 	return cmd
 }
 

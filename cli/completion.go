@@ -23,8 +23,8 @@ import (
 )
 
 // Completion by the shell: treesplit completion bash, zsh, fish and powershell are cobra's
-// own; what can stand after which flag and verb is said here, by the registries that check
-// it in the end.
+// own. This file defines the completions of flags and arguments, from the registries that
+// also check their values.
 
 // completion is what cobra asks for what can stand in a place.
 type completion = cobra.CompletionFunc
@@ -181,6 +181,7 @@ func argumentValues() map[string]completion {
 		"sweep":     completeArguments(completeFiles("yaml", "yml")),
 		"report":    completeFiles("jsonl", "json", "gz", "zst"),
 		"reproduce": completeWords(append(reproduce.ExperimentNames(), "all")...),
+		"help":      completeTopics,
 		"predict":   completeArguments(completeMachines, completeWords("sat", "puzzle", "uts")),
 	}
 }
@@ -198,26 +199,78 @@ func completeArguments(of ...completion) completion {
 // registerCompletions registers the completions of root and of all commands below it.
 func registerCompletions(root *cobra.Command) {
 	flags, arguments := flagValues(), argumentValues()
-	var visit func(cmd *cobra.Command, verb string)
-	visit = func(cmd *cobra.Command, verb string) {
-		switch values := arguments[verb]; {
+	var visit func(cmd *cobra.Command, path string)
+	visit = func(cmd *cobra.Command, path string) {
+		switch values := arguments[path]; {
 		case values != nil:
 			cmd.ValidArgsFunction = values
 		case len(cmd.ValidArgs) == 0:
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if values, ok := flagEntry(flags, verb, f.Name); ok {
+			if values, ok := flagEntry(flags, path, f.Name); ok {
 				// It fails where the flag has a completion already, and no flag is met twice.
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, values)
 			}
 		})
 		for _, sub := range cmd.Commands() {
-			visit(sub, strings.TrimSpace(verb+" "+sub.Name()))
+			visit(sub, strings.TrimSpace(path+" "+sub.Name()))
 		}
 	}
 	visit(root, "")
 }
 
+// describeCompletion adds the command completion, whose scripts are cobra's, and its help.
+func describeCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
+		}
+		cmd.Use = "completion SHELL"
+		cmd.Short = "Print a script that completes commands and flags in a shell"
+		cmd.Long = "completion prints a script for bash, zsh, fish or powershell. The shell then completes commands, flags, names of schemes and files with the Tab key. The help of completion bash and of the other shells shows how to load the script."
+		cmd.Example = "  treesplit completion bash"
+		setExit(cmd, "the help was printed")
+		for _, shell := range cmd.Commands() {
+			shell.Short = "Print the script for " + shell.Name()
+			shell.Long = loadCompletion[shell.Name()]
+			shell.Example = "  treesplit completion " + shell.Name()
+			setExit(shell, "the script is printed")
+		}
+	}
+}
+
+// loadCompletion is the help of the commands below completion.
+var loadCompletion = map[string]string{
+	"bash": `bash prints a script for bash, which needs the package bash-completion. Load it in each session:
+
+  source <(treesplit completion bash)
+
+or write it to a file once, on Linux:
+
+  treesplit completion bash > \
+    /etc/bash_completion.d/treesplit`,
+	"zsh": `zsh prints a script for zsh. Completion must be switched on: "autoload -U compinit; compinit". Load it in each session:
+
+  source <(treesplit completion zsh)
+
+or write it to a file once:
+
+  treesplit completion zsh > "${fpath[1]}/_treesplit"`,
+	"fish": `fish prints a script for fish. Load it in each session:
+
+  treesplit completion fish | source
+
+or write it to a file once:
+
+  treesplit completion fish > \
+    ~/.config/fish/completions/treesplit.fish`,
+	"powershell": `powershell prints a script for PowerShell. Load it in each session, from the profile:
+
+  treesplit completion powershell |
+    Out-String | Invoke-Expression`,
+}
+
 // parentPath returns the path of a command's parent.
-func parentPath(verb string) string { return verb[:max(strings.LastIndexByte(verb, ' '), 0)] }
+func parentPath(path string) string { return path[:max(strings.LastIndexByte(path, ' '), 0)] }

@@ -51,7 +51,7 @@ func TestFlagsComplete(t *testing.T) {
 				return
 			}
 			for _, v := range values {
-				if help := f.Usage + cmd.Long; !strings.Contains(help, v) && !strings.HasPrefix(v, "static+") && f.Name != "machine" {
+				if help := f.Usage + cmd.Long + topicOf(cmd, f); !strings.Contains(help, v) && !strings.HasPrefix(v, "static+") && f.Name != "machine" {
 					t.Errorf("%v --%s: %q is completed, but help does not know it: %s", path, f.Name, v, f.Usage)
 				}
 			}
@@ -60,6 +60,16 @@ func TestFlagsComplete(t *testing.T) {
 	if flags < 100 {
 		t.Errorf("only %d flags have completions", flags)
 	}
+}
+
+// topicOf returns the topic of help that the text of a flag names.
+func topicOf(cmd *cobra.Command, f *pflag.Flag) string {
+	for _, topic := range cmd.Root().Commands() {
+		if topic.IsAdditionalHelpTopicCommand() && strings.Contains(f.Usage, "treesplit help "+topic.Name()) {
+			return topic.Long
+		}
+	}
+	return ""
 }
 
 // replies lets bash itself complete lines, with the script that the program writes. What
@@ -88,6 +98,7 @@ func TestBashCompletes(t *testing.T) {
 	program := builtProgram(t)
 	for line, want := range map[string]string{
 		"treesplit ut":                            "uts",
+		"treesplit help det":                      "detectors",
 		"treesplit uts --scheme static+":          "static+\nstatic+clustered\nstatic+rp",
 		"treesplit uts --scheme=gr":               "grr\ngrr-m",
 		"treesplit uts --termination ":            "credit\nmesh\nring\ntree",

@@ -1,3 +1,3 @@
-// Package cli is the command line: one file a verb, and what they share. Results
+// Package cli is the command line: one file per command, and the parts that commands share. Results
 // go to standard output, everything else to standard error.
 package cli

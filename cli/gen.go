@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/internal/fileio"
 	"treesplit/internal/outfile"
 	"treesplit/run"
@@ -16,18 +17,20 @@ import (
 func (a *app) genCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen FAMILY",
-		Short: "Make a formula of a known family, in DIMACS format",
-		Long: `gen writes a formula of one of the families below to standard output, or to a
-file with -o. The same parameters and seed give the same formula on every machine.
-Parameters belong to the family, -n too: here it is not the number of ranks.`,
+		Short: "Generate a formula of a known family, in DIMACS format",
+		Long: `gen generates a formula and writes it to standard output, or to a file with -o. The same parameters
+and the same seed give the same formula on every machine. The flags are the parameters of the family:
+-n is a parameter too, and not the number of ranks.`,
 		Example: `  treesplit gen php --n 8
   treesplit gen random --n 60 --ratio 4.3 --seed 3 -o random60.cnf`,
 		Args: exactArguments(1, "a family; treesplit gen --help lists them"),
 		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, "family", args[0]) },
 	}
+	cmd.AddGroup(&cobra.Group{ID: "families", Title: "Families"})
 	for _, family := range gen.ListFamilies() {
 		cmd.AddCommand(a.genFamilyCommand(family))
 	}
+	setExit(cmd, "the formula is written")
 	return cmd
 }
 
@@ -38,9 +41,11 @@ func (a *app) genFamilyCommand(family *gen.Family) *cobra.Command {
 	given := make([]float64, len(family.Params))
 	cmd := &cobra.Command{
 		Use:     family.Name,
+		GroupID: "families",
 		Short:   family.Help,
+		Long:    family.Name + ": " + family.Help + ".",
 		Example: "  treesplit gen " + family.Name + flagged(family.Example),
-		Args:    exactArguments(0, "flags alone"),
+		Args:    exactArguments(0, "flags only"),
 		RunE: func(*cobra.Command, []string) error {
 			values := map[string]float64{}
 			for i, p := range family.Params {
@@ -67,6 +72,8 @@ func (a *app) genFamilyCommand(family *gen.Family) *cobra.Command {
 		cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formula")
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`file` to write, compressed if it ends in .gz or .zst; - is standard output")
+	setExit(cmd, "the formula is written")
+	help.SetFiles(cmd, [2]string{"FILE of -o", "a formula in DIMACS format"})
 	return cmd
 }
 

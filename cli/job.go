@@ -76,7 +76,7 @@ func (j *job) abandon() {
 // underMPI reports whether the job is run by MPI, and refuses what is invalid under a launcher.
 func (j *job) underMPI() (bool, error) {
 	if size, launched := mpi.Launched(); launched && size > 1 && j.machine != "" {
-		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d", size))
+		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d: expected one", size))
 	}
 	return launchedWorld(j.plan.Ranks, j.ranksGiven)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"treesplit/cli/internal/help"
 	"treesplit/internal/fileio"
 	"treesplit/mapping/auto"
 )
@@ -18,7 +19,7 @@ import (
 // compareAll is the value of --strategy that runs all of them.
 const compareAll = "compare"
 
-// mapOptions are the flags of map besides those of all searches, and its argument.
+// mapOptions are the flags of map besides the flags of all searches, and its argument.
 type mapOptions struct {
 	mapInput
 	mapTree
@@ -34,8 +35,8 @@ type mapFlags struct {
 	ofBB []string // flags that bb alone makes use of
 }
 
-// mapJob is objects to be mapped, or a map to be scored. Its job has no workload: that of bb
-// is made when it begins.
+// mapJob is objects to be mapped, or a map to be scored. Its job has no workload: bb makes
+// one when it begins.
 type mapJob struct {
 	job
 	mapOptions
@@ -65,9 +66,9 @@ func (a *app) mapCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	f.mapInput.addFlags(flags)
-	flags.StringVar(&f.strategy, "strategy", "auto", "`how` to map: a strategy of those above, or "+compareAll)
-	flags.DurationVar(&f.time, "time", 2*time.Second, "search for so long, under compare so long each; 0, and with --machine where not given: until nothing is left to try")
-	flags.StringVar(&f.score, "score", "", "tell what the map in a `file` costs, and search for nothing")
+	flags.StringVar(&f.strategy, "strategy", "auto", "`strategy` of mapping, or compare; --help lists them")
+	flags.DurationVar(&f.time, "time", 2*time.Second, "`time` to search, per strategy under compare; 0 (the default with --machine): no limit")
+	flags.StringVar(&f.score, "score", "", "print the makespan of the map in a `file`, and search for nothing")
 	flags.StringVar(&f.out, "out", "", "write the map to a `file`: .part as METIS does, .json as vt does")
 	others := map[string]bool{}
 	flags.VisitAll(func(x *pflag.Flag) { others[x.Name] = true })
@@ -78,32 +79,49 @@ func (a *app) mapCommand() *cobra.Command {
 			f.ofBB = append(f.ofBB, x.Name)
 		}
 	})
+	help.SetGroup(flags, help.Run, "time")
+	help.SetGroup(flags, help.Output, "out")
+	help.SetCommon(flags, "processors", "strategy", "time", "score", "out")
+	setExit(cmd, "a map is printed", exitStopped)
+	setSearchFiles(cmd, [2]string{"GRAPH", "a graph of METIS or Scotch, or data of DARMA vt"}, [2]string{"FILE of --start and --score", "a map: METIS's .part, or Scotch's .map"}, [2]string{"FILE of --out", "a map: .part, or vt's .json"})
 	return cmd
 }
 
 // mapHelp is the help of map.
 func mapHelp() string {
 	var b strings.Builder
-	b.WriteString(`map places objects that compute and communicate on processors so that the busiest one
-is as little busy as can be: the makespan counts what objects compute and what both
-ends of messages between processors take. GRAPH is a graph of METIS (.graph) or Scotch
-(.grf) or load-balancing data of DARMA vt (.json), plain or compressed (.br, .gz, .zst).
+	b.WriteString(`map places objects that compute and communicate on processors, so that the makespan is small. The
+makespan is the time of the busiest processor: the computation of its objects, and the time that it
+spends on messages to and from other processors.
 
-It prints the makespan, the efficiency (computation over P times the makespan), a lower
-bound, which no map is below, and the gap between; the map itself goes to --out or into
-the JSON. A run ends after --time, or when the map is proved optimal. After Ctrl-C or
---timeout it ends with the best map so far and exits with 3. Strategies:
+It reads a graph of METIS (.graph) or Scotch (.grf), or load-balancing data of DARMA vt (.json), plain
+or compressed (.br, .gz, .zst, .xz, .bz2); - is standard input, with --format.
+
+It prints the makespan, the efficiency (computation divided by P times the makespan), a lower bound
+of the makespan of all maps, and the gap between the makespan and the bound. --out or the JSON has
+the map. A run ends after --time, or when the map is proved to be optimal. After Ctrl-C or
+--timeout it prints the best map so far.
+
+Strategies (--strategy):
+
 `)
 	for _, s := range auto.Strategies() {
-		fmt.Fprintf(&b, "\n  %-21s %s", s.Name, s.Doc)
+		fmt.Fprintf(&b, "  %s\t%s\n", s.Name, s.Doc)
 	}
-	fmt.Fprintf(&b, "\n  %-21s %s", compareAll, "each of these for --time, and one table")
+	fmt.Fprintf(&b, "  %s\teach of these for --time, in one table\n", compareAll)
 	b.WriteString(`
+bb searches on all ranks, under every scheme and every detector, in all runtimes. pair-bb searches
+on all goroutine or MPI ranks. All other strategies work on one rank: -n has no effect, and under
+mpirun rank 0 works alone. Only branch and bound proves more than simple bounds; auto uses it if
+there are few objects.
 
-bb searches on all ranks, under every scheme and detector, in all worlds; pair-bb on all
-goroutine or MPI ranks. All others work on one: -n changes nothing, and under mpirun
-rank 0 works alone. Only branch and bound proves more than simple bounds; auto uses it where
-objects are few.`)
+How bb searches:
+
+  --sort	the object to place next: heaviest (with all its communication), costly (by computation only), given
+  --child-order	the processor to try next: by bound, or by number
+  --symmetry	on leaves out processors that are alike
+  --bound	admissible; costliest (without an estimate of the future); printed (the paper's, which can miss the optimum and proves nothing)
+  --narrow	leaves out maps that are not better by this percentage; the result can miss the optimum by about as much`)
 	return b.String()
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"treesplit/cli/internal/help"
 	"treesplit/internal/outfile"
 	"treesplit/mapping"
 	"treesplit/mapping/graphfile"
@@ -30,15 +31,17 @@ type mapInput struct {
 
 // addFlags defines the flags.
 func (in *mapInput) addFlags(flags *pflag.FlagSet) {
-	flags.IntVarP(&in.processors, "processors", "p", 0, "`number` of processors to map onto; may be left out where the graph says it, as vt's data does")
-	flags.StringVar(&in.start, "start", "", "begin with the map in a `file`, METIS's .part or Scotch's .map: the result is never worse")
+	flags.IntVarP(&in.processors, "processors", "p", 0, "`number` of processors; not needed if the graph has it, as data of vt does")
+	flags.StringVar(&in.start, "start", "", "start from the map in a `file` (.part or .map); the result is never worse")
 	flags.StringVar(&in.format, "format", "auto", "`format` of the graph: auto (by its name), metis, scotch, vt")
-	flags.DurationVar(&in.unit, "unit", 1, "METIS and Scotch: what a weight of 1 stands for; an edge costs its weight at either end")
-	flags.IntVar(&in.vtPhase, "vt-phase", -1, "vt: which `phase` to map; -1: the last one")
-	flags.Float64Var(&in.costs.SendMessage, "send-message-ns", 1000, "vt: what a message costs its sender's processor, in `ns`")
-	flags.Float64Var(&in.costs.ReceiveMessage, "receive-message-ns", 1000, "vt: what it costs its receiver's, in `ns`")
-	flags.Float64Var(&in.costs.SendByte, "send-byte-ns", 0.1, "vt: what a byte of it costs its sender's processor, in `ns`")
-	flags.Float64Var(&in.costs.ReceiveByte, "receive-byte-ns", 0.1, "vt: what it costs its receiver's, in `ns`")
+	flags.DurationVar(&in.unit, "unit", 1, "METIS, Scotch: `time` of a weight of 1; an edge costs its weight at both ends")
+	help.SetRest(flags, help.Problem)
+	flags.IntVar(&in.vtPhase, "vt-phase", -1, "vt: `phase` to map; -1: the last one")
+	flags.Float64Var(&in.costs.SendMessage, "send-message-ns", 1000, "vt: cost of a message for the processor of its sender, in `ns`")
+	flags.Float64Var(&in.costs.ReceiveMessage, "receive-message-ns", 1000, "vt: cost of a message for the processor of its receiver, in `ns`")
+	flags.Float64Var(&in.costs.SendByte, "send-byte-ns", 0.1, "vt: cost of a byte for the processor of its sender, in `ns`")
+	flags.Float64Var(&in.costs.ReceiveByte, "receive-byte-ns", 0.1, "vt: cost of a byte for the processor of its receiver, in `ns`")
+	help.SetRest(flags, help.Expert)
 }
 
 // checkFlags refuses invalid values.
@@ -57,7 +60,7 @@ func (in *mapInput) checkFlags(cmd *cobra.Command) error {
 		return flagError("format", fmt.Errorf("%q: expected auto, metis, scotch or vt", in.format))
 	}
 	if in.format == "auto" && in.path == "-" {
-		return flagError("format", errors.New("standard input has no name that tells it: expected metis, scotch or vt"))
+		return flagError("format", errors.New("standard input has no name that shows it: expected metis, scotch or vt"))
 	}
 	for name, ns := range map[string]float64{
 		"send-message-ns": in.costs.SendMessage, "receive-message-ns": in.costs.ReceiveMessage,
@@ -188,10 +191,10 @@ func checkMapWritable(path string) error {
 	if s, err := os.Stat(dir); err != nil {
 		return flagError("out", err)
 	} else if !s.IsDir() {
-		return flagError("out", fmt.Errorf("%s: not a directory", dir))
+		return flagError("out", fmt.Errorf("%s: expected a directory", dir))
 	}
 	if s, err := os.Stat(path); err == nil && s.IsDir() {
-		return flagError("out", fmt.Errorf("%s: is a directory", path))
+		return flagError("out", fmt.Errorf("%s is a directory: expected a file", path))
 	}
 	if err := outfile.CheckWritable(path); err != nil {
 		return flagError("out", err)

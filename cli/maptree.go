@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"treesplit/cli/internal/help"
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
 	"treesplit/run"
@@ -47,12 +48,14 @@ func firstBounds() (names []string) {
 
 // addFlags defines the flags.
 func (t *mapTree) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&t.firstBound, "first-bound", "comm-greedy", "bb, pair-bb: `strategy` of the map to begin with, whose makespan is the first upper bound: "+strings.Join(firstBounds(), ", "))
-	flags.StringVar(&t.sort, "sort", sorts[0], "bb: `which` object to place next: heaviest (with all its communication), costly (by computation alone), given")
-	flags.StringVar(&t.childOrder, "child-order", childOrders[0], "bb: `order` of an object's processors: by bound, or by number")
-	flags.StringVar(&t.symmetry, "symmetry", symmetries[0], "bb: `whether` to leave out processors that are alike: on, off")
-	flags.StringVar(&t.bound, "bound", bounds[0], "bb: lower `bound`: admissible, costliest (no estimate of the future), printed (the paper's, which can miss the optimum and proves nothing)")
-	flags.IntVar(&t.narrow, "narrow", 0, "bb: give up what is not better by so many `percent`; the optimum may be missed by about as much")
+	help.SetRest(flags, help.Problem)
+	flags.StringVar(&t.firstBound, "first-bound", "comm-greedy", "bb, pair-bb: `strategy` of the first map: "+strings.Join(firstBounds(), ", "))
+	flags.StringVar(&t.sort, "sort", sorts[0], "bb: `order` in which objects are placed: heaviest, costly, given")
+	flags.StringVar(&t.childOrder, "child-order", childOrders[0], "bb: `order` in which processors are tried: bound, number")
+	flags.StringVar(&t.symmetry, "symmetry", symmetries[0], "bb: `mode` of leaving out processors that are alike: on, off")
+	flags.StringVar(&t.bound, "bound", bounds[0], "bb: lower `bound`: admissible, costliest, printed (the paper's; it proves nothing)")
+	flags.IntVar(&t.narrow, "narrow", 0, "bb: leave out maps that are not better by this `percentage`")
+	help.SetRest(flags, help.Expert)
 }
 
 // checkFlags refuses values that there are not.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/internal/outfile"
 	"treesplit/mapping"
 	"treesplit/mapping/auto"
@@ -36,55 +37,71 @@ func (a *app) objectsCommand() *cobra.Command {
 	f.plan.Topology = "ring" // objects make no use of it, nor of a scheme and a detector
 	cmd := &cobra.Command{
 		Use:   "objects",
-		Short: "Run communicating objects, map them anew from what was measured, run on",
+		Short: "Run communicating objects, and map them again from measurements",
 		Long:  objectsHelp(),
 		Example: `  treesplit objects -n 2
   treesplit objects --start random --strategy auto --time 200ms --sequential -n 2 --json
   treesplit objects --machine ncube2 -n 16 --objects 200 --iterations 5 --work 50
   treesplit objects --iterations 10 --graph measured.json -n 2
   mpirun -n 4 treesplit objects --sizes front --phases 3`,
-		Args: exactArguments(0, "flags alone"),
+		Args: exactArguments(0, "flags only"),
 		RunE: twoSteps(a, f.parse, a.runObjects),
 	}
+	f.addObjectFlags(cmd)
+	f.addRunFlags(cmd.Flags())
+	help.SetCommon(cmd.Flags(), "machine", "objects", "iterations", "phases", "sizes", "start", "strategy", "graph")
+	setExit(cmd, "all phases are complete", exitStopped)
+	setSearchFiles(cmd, [2]string{"FILE of --graph", "the measurements of the first phase, as load-balancing data of DARMA vt"})
+	return cmd
+}
+
+// addObjectFlags defines the flags of the benchmark and of its ranks.
+func (f *objectsFlags) addObjectFlags(cmd *cobra.Command) {
 	flags, b := cmd.Flags(), &f.objects.Benchmark
-	f.addRanksFlag(cmd)
-	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`, a built-in one or a machine file; a unit of work is a node")
 	flags.IntVar(&b.Objects, "objects", 100, fmt.Sprintf("number of objects, 1 to %d", objects.MaxObjects))
 	flags.IntVar(&b.Iterations, "iterations", 50, "iterations of every object in a phase")
-	flags.IntVar(&b.Phases, "phases", 2, "phases, between two of which objects are mapped anew")
-	flags.IntVar(&b.Work, "work", 1000, "mean `units` of work of an object in an iteration, of about 0.2 µs each")
-	flags.StringVar(&b.Sizes, "sizes", objects.Sizes[0], "how `uneven` objects are: "+strings.Join(objects.Sizes, ", "))
-	flags.IntVar(&b.Bytes, "bytes", 256, "bytes of a message")
-	flags.StringVar(&b.Start, "start", objects.Starts[0], "`map` that the run starts with: "+strings.Join(objects.Starts, ", "))
+	flags.IntVar(&b.Phases, "phases", 2, "number of phases; objects are mapped again between two phases")
+	flags.IntVar(&b.Work, "work", 1000, "mean work of an object in an iteration, in `units` of about 0.2 µs")
+	flags.StringVar(&b.Sizes, "sizes", objects.Sizes[0], "`distribution` of the work of objects: "+strings.Join(objects.Sizes, ", "))
+	flags.IntVar(&b.Bytes, "bytes", 256, "`number` of bytes in a message")
+	flags.StringVar(&b.Start, "start", objects.Starts[0], "`map` at the start: "+strings.Join(objects.Starts, ", "))
+	flags.StringVar(&f.objects.Strategy, "strategy", "comm-greedy-refine", "`strategy` of mapping, or "+workloads.Stay+"; --help lists them")
+	flags.DurationVar(&f.objects.Time, "time", time.Second, "`time` that mapping may take; 0: no limit, which can be hours")
+	flags.DurationVar(&f.objects.Message, "message-cost", 0, "`time` of a message at either end, for mapping; 0: as measured, or as the machine has it")
+	help.SetRest(flags, help.Problem)
+	f.addRanksFlag(cmd)
+	flags.StringVar(&f.machine, "machine", "", machineHelp)
 	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the sizes, of a random start and of mapping")
-	flags.StringVar(&f.objects.Strategy, "strategy", "comm-greedy-refine", "`how` to map: a strategy of those above, or "+workloads.Stay+", which does not")
-	flags.DurationVar(&f.objects.Time, "time", time.Second, "time that mapping may take; 0: until nothing is left to try, which can be hours")
-	flags.DurationVar(&f.objects.Message, "message-cost", 0, "what a message between ranks is taken to cost at either end, for mapping; 0: as measured, or as the machine says")
-	flags.StringVar(&f.graph, "graph", "", "write what the first phase has shown to a `file`, as load-balancing data of vt (.json)")
-	f.addRunFlags(cmd)
-	return cmd
+	f.addSequentialFlag(flags)
+	help.SetRest(flags, help.Ranks)
+	flags.StringVar(&f.graph, "graph", "", "write the measurements of the first phase to a `file`, as data of vt (.json)")
+	help.SetRest(flags, help.Output)
 }
 
 // objectsHelp is the help of objects.
 func objectsHelp() string {
 	var b strings.Builder
-	b.WriteString(`objects is the ring benchmark of Radhakrishnan, Brunner and Kalé (section 4.3). Object i
-sends to objects i+1, i+3, i+6, i+9 and so on round a ring; in each iteration an object
-takes in its partners' messages, computes for a time that nobody is told, and sends. What
-each object computes is measured in one phase, objects are mapped anew from that, move,
-and run another phase. States of objects are the same on any number of ranks and under any
-map; --sequential makes sure of it against a plain loop.
+	b.WriteString(`objects is the ring benchmark of Radhakrishnan, Brunner and Kalé (section 4.3).
 
-Of each phase are printed: its time on the clock; the makespan of the map that it ran
-under, the busiest rank's computation and messages, first as the phase before predicts it
-and then as the phase itself shows; and the objects that had moved. Computation is
-measured in processor time, so that it is right with more ranks than cores, too; phases
-are then not shorter than the cores allow. Strategies:
+Object i sends messages to the objects i+1, i+3, i+6, i+9 and so on around a ring. In each iteration
+an object receives the messages of its partners, computes, and sends. The computation of each object
+is measured during a phase. The objects are then mapped again from these measurements, move, and run
+the next phase. The states of objects are the same on any number of ranks and under any map;
+--sequential checks them against a plain loop.
+
+For each phase it prints the wall-clock time; the makespan, which is the time of the busiest rank
+for computation and messages, first as predicted from the phase before and then as measured; and
+the number of objects that moved. Computation is measured in processor time, so the measurements
+are right also if there are more ranks than cores. The phases are then not shorter than the cores
+allow.
+
+Strategies (--strategy):
+
 `)
 	for _, s := range auto.Strategies() {
-		fmt.Fprintf(&b, "\n  %-22s %s", s.Name, s.Doc)
+		fmt.Fprintf(&b, "  %s\t%s\n", s.Name, s.Doc)
 	}
-	fmt.Fprintf(&b, "\n  %-22s %s", workloads.Stay, "objects stay where they are: what others are compared with")
+	fmt.Fprintf(&b, "  %s\tobjects stay where they are, for comparison\n", workloads.Stay)
 	return b.String()
 }
 

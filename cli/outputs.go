@@ -43,9 +43,6 @@ func (c *call) checkOutputs() error {
 	return nil
 }
 
-// relaxedHelp describes --relaxed.
-const relaxedHelp = "accept a formula whose header promises other numbers of variables or clauses than there are, with a warning"
-
 // relaxedWarnings returns where warnings about a formula go to with --relaxed, or nil without it.
 func (a *app) relaxedWarnings(relaxed bool) func(string) {
 	if !relaxed {

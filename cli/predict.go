@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/sim"
@@ -32,20 +33,22 @@ type predictFlags struct {
 func (a *app) predictCommand(searches []searchCommand) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
-		Use:   "predict [flags] MACHINE [VERB [its flags] [its input]]",
-		Short: "Predict a search on more ranks, for every scheme, and recommend one",
-		Long: `predict simulates a search under every scheme on every number of ranks, on a machine
-that calibrate has measured (or a built-in one), and prints times and efficiencies, the
-scheme to take, and how large a problem has to be for an efficiency of --efficiency.
+		Use:   "predict [flags] MACHINE [SEARCH [flags of SEARCH] [input]]",
+		Short: "Predict a search on more ranks under every scheme, and recommend a scheme",
+		Long: `predict simulates a search under every scheme on many numbers of ranks.
 
-The search is given as to the verbs sat, puzzle and uts. Its tree is searched once. UTS
-trees and those of sat --rule paper are recorded and simulated exactly; others are
-searched anew in each simulation where that takes less than three seconds. Of larger
-trees a model is simulated, work of as many nodes that halves at random; so it is with
---nodes, which needs no search. The isoefficiency is always that of a model, whose
-evenness is fitted to what the tree itself does.
+MACHINE is a machine file that calibrate has written, or the name of a machine (treesplit help
+machines). SEARCH is the command sat, puzzle or uts, with its flags and its input.
 
-Simulated ranks have a core each.`,
+It prints the times and the efficiencies, the recommended scheme, and the size of a problem that
+reaches the efficiency of --efficiency.
+
+The tree is searched once. Trees of uts and of sat --rule paper are recorded and simulated exactly.
+Other trees are searched again in each simulation if that takes less than three seconds. For larger
+trees, and with --nodes, the simulation uses a model: work of the same number of nodes that splits
+at random. The isoefficiency always belongs to a model, whose splits are fitted to the tree.
+
+Every simulated rank has its own core.`,
 		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper
   treesplit predict --ranks 8,16 --schemes rp,nn --nodes 100000 ncube2
   treesplit calibrate --time 1s --out here.yaml uts && treesplit predict --ranks 1,2,4 --schemes rp --efficiency 0 --json here.yaml uts`,
@@ -54,15 +57,17 @@ Simulated ranks have a core each.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.SetInterspersed(false)
-	flags.StringVarP(&f.ranks, "ranks", "n", "2,4,8,16,32,64,128,256,512,1024", "numbers of `ranks`, with commas between")
-	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, with commas between, or all: "+strings.Join(lb.SchemeNames(), ", "))
-	flags.Float64Var(&f.efficiency, "efficiency", 0.8, "the efficiency that the problem size is wanted for; 0: none")
-	flags.Int64Var(&f.nodes, "nodes", 0, "predict for a model of a tree of so many nodes")
-	flags.DurationVar(&f.look, "look", time.Minute, "how long the tree may take to be searched once")
-	flags.DurationVar(&f.patience, "patience", time.Minute, "give a simulation up after this time; 0: never")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
-	flags.StringVar(&f.logLevel, "log-level", "warning", "log `level`: error, warning, info, debug")
+	flags.StringVarP(&f.ranks, "ranks", "n", "2,4,8,16,32,64,128,256,512,1024", "`numbers` of ranks, separated by commas")
+	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, separated by commas, or all (treesplit help schemes)")
+	flags.Float64Var(&f.efficiency, "efficiency", 0.8, "`efficiency` for which a problem size is printed; 0: none")
+	flags.Int64Var(&f.nodes, "nodes", 0, "predict for a model of a tree with this `number` of nodes, without a search")
+	flags.DurationVar(&f.look, "look", time.Minute, "`time` that the one search of the tree may take")
+	flags.DurationVar(&f.patience, "patience", time.Minute, "`time` after which a simulation is given up; 0: never")
+	flags.BoolVar(&f.json, "json", false, jsonHelp)
+	flags.StringVar(&f.progress, "progress", "auto", lineHelp)
+	flags.StringVar(&f.logLevel, "log-level", "warning", logLevelHelp)
+	setExit(cmd, "the prediction is printed", exitSignal)
+	help.SetFiles(cmd, [2]string{"MACHINE", fileMachine[1]})
 	return cmd
 }
 
@@ -89,7 +94,7 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 		})
 	}
 	if len(args) > 1 {
-		return outcome{}, flagError("nodes", errors.New("a model needs no search: leave the verb out"))
+		return outcome{}, flagError("nodes", errors.New("a model needs no search: leave it out"))
 	}
 	defaults := newSearchFlags()
 	plan, err := defaults.completePlan(defaults.plan)

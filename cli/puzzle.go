@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/puzzle"
 	"treesplit/run"
 	"treesplit/run/workloads"
 )
 
-// puzzleFlags are the flags of puzzle besides those of all searches.
+// puzzleFlags are the flags of puzzle besides the flags of all searches.
 type puzzleFlags struct {
 	searchFlags
 	app *app
@@ -36,24 +37,29 @@ func (a *app) puzzleCommand() searchCommand {
 	cmd := &cobra.Command{
 		Use:   `puzzle "T0 T1 …"`,
 		Short: "Solve the 15-puzzle with the fewest moves",
-		Long: `puzzle finds a shortest solution of a sliding-tile puzzle by IDA* (Korf 1985), on
-all ranks. The tiles are listed row by row, 0 is the blank; 16 of them make a
-board of 4x4, --size says otherwise. The path is printed as moves of the blank,
-U, L, R and D, after it has been replayed.
+		Long: `puzzle finds a shortest solution of a sliding-tile puzzle.
 
-Each iteration searches the tree of all paths up to a length; the one that meets
-the goal is the last. --all-solutions searches that one whole, and then the nodes
-expanded are the same whatever the scheme and the number of ranks.
+It reads the tiles of a board row by row from one argument; 0 is the blank. 16 tiles are a board of
+4x4; --size sets other sizes. It prints the solution as moves of the blank: U, L, R and D. The
+solution is replayed before it is printed.
 
---max-moves ends the search once it is known that a solution takes more moves.
+All ranks search by IDA* (Korf 1985). Each iteration searches the tree of all paths up to a length;
+the iteration that meets the goal is the last. With --all-solutions the last iteration is searched
+completely. The number of nodes is then the same under all schemes and on all numbers of ranks.
 
---batch solves many boards, one after the other, and prints each as it is solved: a
-CSV file with a column "tiles", and "id" if they have names.
+--batch FILE solves many boards one after the other and prints each when it is solved. FILE is a
+CSV file with a column "tiles", and a column "id" if the boards have names.
 
-The pattern databases of --heuristic pdb are built within a second. pdb78 has groups
-of 7 and 8 tiles: it takes minutes and 4 GB to build them, once, in the file that
---pdb-file names, and 577 MB in every process to search. Under MPI every process
-reads the file, so that it must be there on every host; rank 0 builds it.`,
+Lower bounds (--heuristic):
+
+  md	Manhattan distance
+  wd	walking distance
+  pdb	pattern databases of 5 tiles, 4x4 only; built within a second
+  pdb78	pattern databases of 7 and 8 tiles; need --pdb-file
+
+The databases of pdb78 take minutes and 4 GB of memory to build, once. The search then needs 577 MB
+in every process. Under MPI rank 0 builds the file and every process reads it, so the file must be
+visible on every host.`,
 		Example: `  treesplit puzzle "1 5 2 3 4 9 6 7 8 10 14 11 12 13 0 15"
   treesplit puzzle --goal last "5 1 2 4 9 6 3 8 13 10 7 11 14 15 12 0" --json
   treesplit puzzle --size 2x3 "5 4 3 2 1 0" --all-solutions
@@ -68,14 +74,17 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 		RunE: twoSteps(a, f.parse, a.runPuzzle),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.heuristic, "heuristic", "pdb", "lower `bound`: md (Manhattan distance), wd (walking distance), pdb (pattern databases of 5 tiles, 4x4 alone), pdb78 (of 7 and 8, with --pdb-file)")
-	flags.StringVar(&f.tables, "pdb-file", "", "`file` that keeps the pattern databases of pdb or pdb78; made if there is none")
-	flags.StringVar(&f.goal, "goal", puzzle.BlankFirst.String(), "`where` the blank belongs: first (0 1 2 …) or last (1 2 … 0)")
-	flags.StringVar(&f.size, "size", "", "`rows`xcolumns of a board that is not square")
-	flags.BoolVar(&f.all, "all-solutions", false, "search the last iteration whole and count the shortest solutions")
-	flags.IntVar(&f.maxMoves, "max-moves", 0, "give up a board that takes more moves; 0: never")
-	flags.StringVar(&f.batch, "batch", "", "solve the boards of a CSV `file`")
+	flags.StringVar(&f.heuristic, "heuristic", "pdb", "lower `bound`: md, wd, pdb (4x4 only), pdb78 (with --pdb-file)")
+	flags.StringVar(&f.tables, "pdb-file", "", "`file` that keeps the databases of pdb or pdb78; built if it does not exist")
+	flags.StringVar(&f.goal, "goal", puzzle.BlankFirst.String(), "`place` of the blank in the goal: first (0 1 2 …) or last (1 2 … 0)")
+	flags.StringVar(&f.size, "size", "", "`size` of a board that is not square: 2x3 has 2 rows and 3 columns")
+	flags.BoolVar(&f.all, "all-solutions", false, "search the last iteration completely and count the shortest solutions")
+	flags.IntVar(&f.maxMoves, "max-moves", 0, "give up a board that needs more moves; 0: no limit")
+	flags.StringVar(&f.batch, "batch", "", "solve all boards of a CSV `file`")
 	f.addFlags(cmd)
+	help.SetCommon(flags, "heuristic", "goal", "size", "all-solutions", "batch")
+	setExit(cmd, "all boards solved, or given up because of --max-moves", exitStopped)
+	setSearchFiles(cmd, [2]string{"FILE of --batch", "boards, in CSV format"}, [2]string{"FILE of --pdb-file", "pattern databases"})
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err

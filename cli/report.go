@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/internal/outfile"
 	"treesplit/run"
 	"treesplit/run/observe/trace"
@@ -19,30 +20,35 @@ import (
 func (a *app) reportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "report {RESULTS.jsonl | TRACE.json[.gz|.zst]}…",
-		Short: "Make tables, figures and a page of what sweeps have measured",
-		Long: `report prints, for each sweep and world, the speedups of all schemes by numbers of
-ranks: the average over several instances is their cumulative sequential over their
-cumulative parallel time, times are medians over repeats, and the range is that of the
-slowest and the fastest repeats. Besides it prints the efficiencies, the work
-requests, and the isoefficiency, where the instances allow to fit it.
+		Use:   "report FILE…",
+		Short: "Make tables, figures and a page from the results of sweeps",
+		Long: `report summarises measurements.
 
-Of a trace, as searches write it with --trace, it says how long ranks were in each state,
-and draws a timeline.
+It reads files of results, as treesplit sweep writes them (.jsonl), and traces, as --trace writes
+them (.json, .json.gz, .json.zst).
 
---out writes the tables as CSV in long form (one value per line), cells.csv with all
-values, the figures as SVG, and one page with everything, index.html.`,
+For each sweep and world it prints the speedups of all schemes by number of ranks, the efficiencies,
+the work requests, and the isoefficiency if the instances are enough to fit it. The average speedup
+of several instances is the sum of their sequential times divided by the sum of their parallel times.
+Times are medians of the repeats; a range has the slowest and the fastest repeat. For a trace
+it prints the time that ranks were in each state, and draws a timeline.
+
+--out writes the tables as CSV files in long form (one value per line), cells.csv
+with all measurements, the figures as SVG files, and
+all of them as one page, index.html.`,
 		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out pages
   treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out pages`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return run.InputError{Err: errors.New("report: expected files of results, as treesplit sweep writes them, or traces")}
+				return run.InputError{Err: errors.New("report: no files: expected results, as treesplit sweep writes them, or traces")}
 			}
 			return nil
 		},
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) { return a.runReport(args, out) }),
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`directory` for tables, figures and the page; default: none")
+	setExit(cmd, "the report is printed")
+	help.SetFiles(cmd, [2]string{"FILE.jsonl", "results of a sweep"}, [2]string{"FILE.json", "a trace"}, [2]string{"index.html", "the page, in the directory of --out"})
 	return cmd
 }
 

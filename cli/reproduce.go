@@ -16,6 +16,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"treesplit/cli/internal/help"
 	"treesplit/internal/outfile"
 	"treesplit/run"
 	"treesplit/study/figure"
@@ -26,16 +27,18 @@ import (
 func (a *app) reproduceCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "reproduce [NAME…|all] --out DIR",
-		Short: "Run the papers' experiments on the simulated machine, ours beside the printed",
-		Long: `reproduce runs the experiments of Kumar, Grama and Rao on a simulated nCUBE/2 and
-prints what comes out beside what the paper prints, with the relative error of
-each cell, and measures what Sanders, what Gao and Rosenberg, and what Radhakrishnan,
-Brunner and Kalé claim. Without a name it lists the experiments and runs none.
+		Use:   "reproduce [NAME…|all]",
+		Short: "Run the experiments of the papers, and compare with the printed results",
+		Long: `reproduce runs experiments of the five papers on simulated machines. Without a name it lists the
+experiments and runs none.
 
-It writes the tables as CSV, the figures as SVG, and one self-contained page, index.html,
-with all experiments of the directory, earlier runs included. What was simulated
-before is not simulated again; after Ctrl-C the same command does the rest.`,
+For Kumar, Grama and Rao it prints the simulated results beside the printed ones, with the relative
+error of each cell, on a simulated nCUBE/2. For Sanders, for Gao and Rosenberg, and for
+Radhakrishnan, Brunner and Kalé it measures the claims of the papers.
+
+It writes the tables as CSV files, the figures as SVG files, and one page, index.html, with all
+experiments of the directory, also from earlier runs. Simulations whose results are in the
+directory are not repeated: after Ctrl-C the same command makes the remaining ones.`,
 		Example: `  treesplit reproduce
   treesplit reproduce appendixB --out out
   treesplit reproduce ring-table1 ring-bounds --out out`,
@@ -48,7 +51,9 @@ before is not simulated again; after Ctrl-C the same command does the rest.`,
 			return a.runReproduce(ctx, args, out)
 		}),
 	}
-	cmd.Flags().StringVar(&out, "out", "out", "`directory` for tables, figures, the page, and what was computed")
+	cmd.Flags().StringVar(&out, "out", "out", "`directory` for tables, figures, the page and the results of simulations")
+	setExit(cmd, "the experiments are complete", exitSignal)
+	help.SetFiles(cmd, [2]string{"out/", "tables, figures, index.html and results of simulations"})
 	return cmd
 }
 

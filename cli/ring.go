@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"treesplit/cli/internal/help"
 	"treesplit/ksbf"
 	"treesplit/run/workloads"
 )
 
-// ringFlags are the flags of all verbs of ring.
+// ringFlags are the flags of all commands below ring.
 type ringFlags struct {
 	searchFlags
 	steps   bool
@@ -30,7 +31,7 @@ type ringJob struct {
 	compare     bool   // under every scheme
 }
 
-// computation is a verb of ring.
+// computation is a command below ring.
 type computation struct {
 	name, short, long, example string
 	// flags defines the parameters and returns what makes a workload of them; seed is
@@ -40,10 +41,9 @@ type computation struct {
 
 var computations = []computation{
 	{
-		"tree", "The complete binary tree of so many levels",
-		`tree executes the complete binary tree of --levels levels. Only ranks whose number is
-a weight that occurs ever work, so that the speedup is at most about √(π·levels/2)
-whatever the number of ranks.`,
+		"tree", "Execute the complete binary tree of a number of levels",
+		`tree executes the complete binary tree of --levels levels. A rank works only if its number is the
+weight of a task, so the speedup is at most about √(π·levels/2) on any number of ranks.`,
 		`  treesplit ring tree --levels 16 -n 4
   treesplit ring tree --levels 17 -n 16 --steps --compare
   mpirun -n 3 treesplit ring tree --levels 20 --json`,
@@ -53,8 +53,8 @@ whatever the number of ranks.`,
 		},
 	},
 	{
-		"grid", "The pyramidal grid of a side",
-		`grid executes the pyramidal grid of all ⟨k,l⟩ with k+l < --side; a task inside has
+		"grid", "Execute the pyramidal grid of a side",
+		`grid executes the pyramidal grid of all tasks ⟨k,l⟩ with k+l < --side. A task inside the grid has
 two parents and waits for both.`,
 		`  treesplit ring grid --side 400 -n 3
   treesplit ring grid --side 400 -n 16 --steps --json`,
@@ -64,39 +64,42 @@ two parents and waits for both.`,
 		},
 	},
 	{
-		"random", "A Galton-Watson tree",
-		`random executes a tree of which every task has two children with chance --binary, one
-with chance --unary, left or right alike, and else none, drawn from --seed alone.`,
+		"random", "Execute a Galton-Watson tree",
+		`random executes a random tree. A task has two children with probability --binary, one child with
+probability --unary (left or right with equal probability), and else no child. The tree depends on
+--seed only.`,
 		`  treesplit ring random --seed 868 -n 4
   treesplit ring random --binary 0.45 --unary 0.2 --seed 3 --steps -n 16`,
 		func(flags *pflag.FlagSet, seed *uint64) func() (ksbf.Workload, error) {
 			var w ksbf.Random
-			flags.Float64Var(&w.Binary, "binary", 0.5, "chance of two children")
-			flags.Float64Var(&w.Unary, "unary", 0, "chance of one child")
-			flags.IntVar(&w.Levels, "levels", ksbf.MaxLevels, "levels, below which the tree is cut off")
+			flags.Float64Var(&w.Binary, "binary", 0.5, "probability of two children")
+			flags.Float64Var(&w.Unary, "unary", 0, "probability of one child")
+			flags.IntVar(&w.Levels, "levels", ksbf.MaxLevels, "number of levels; tasks below them are left out")
 			return func() (ksbf.Workload, error) { w.Seed = *seed; return w, nil }
 		},
 	},
 	{
-		"bad", "Trees on which keeping left and sending right does badly",
-		`bad executes a tree whose tasks have --weight right turns above them at most, so that
-no more than weight + 1 ranks work. Families:
+		"bad", "Execute a tree on which KS-BF has little speedup",
+		`bad executes a tree whose tasks have at most --weight right turns above them. No more than weight + 1
+ranks work.
 
-  capped    a task of fewer right turns has two children, one of that many has none
-  chained   the same, but one of that many has a left child alone
-  complete  the first levels have two children each, the others a left child alone`,
+Families (--family):
+
+  capped	tasks with fewer right turns have two children, tasks with --weight right turns have none
+  chained	as capped, but tasks with --weight right turns have a left child
+  complete	the tasks of the first levels have two children, all others a left child`,
 		`  treesplit ring bad --levels 30 --weight 3 -n 8 --steps --compare
   treesplit ring bad --family complete --levels 200 -n 2`,
 		func(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, error) {
 			var w ksbf.Bad
-			flags.StringVar(&w.Family, "family", ksbf.BadFamilies[0], "one of "+strings.Join(ksbf.BadFamilies, ", "))
+			flags.StringVar(&w.Family, "family", ksbf.BadFamilies[0], "`family` of trees: "+strings.Join(ksbf.BadFamilies, ", "))
 			flags.IntVar(&w.Levels, "levels", 24, "number of levels")
-			flags.IntVar(&w.Weight, "weight", 4, "right turns at most; levels that are complete")
+			flags.IntVar(&w.Weight, "weight", 4, "largest number of right turns; complete: number of complete levels")
 			return func() (ksbf.Workload, error) { return w, nil }
 		},
 	},
 	{
-		"quadrature", "An integral by adaptive trapezoids",
+		"quadrature", "Compute an integral by adaptive trapezoids",
 		quadratureHelp(),
 		`  treesplit ring quadrature --function sqrt --to 1 -n 3
   treesplit ring quadrature --function inverse --from 1e-6 --to 1 --tolerance 1e-12 -n 2 --json
@@ -107,25 +110,29 @@ no more than weight + 1 ranks work. Families:
 
 func quadratureHelp() string {
 	var b strings.Builder
-	b.WriteString(`quadrature integrates a function by trapezoids. An interval is accepted where its
-trapezoid and those of its halves differ by --tolerance at most, or where half of it is
---resolution at most; it then gives the area of its own trapezoid. The areas are added
-up exactly: the result is the same on any number of ranks, to the last bit. It is
-printed beside the closed form. Functions:
+	b.WriteString(`quadrature integrates a function by trapezoids. It accepts an interval if the area of its trapezoid
+differs by at most --tolerance from the area of the two trapezoids of its halves, or if half of the
+interval is at most --resolution long. An accepted interval gives the area of its own trapezoid. The areas are added
+exactly: the result is the same to the last bit on any number of ranks.
+
+It prints the integral beside the closed form.
+
+Functions (--function):
+
 `)
 	for _, f := range ksbf.Functions {
-		fmt.Fprintf(&b, "\n  %-9s %s", f.Name, f.Formula)
+		fmt.Fprintf(&b, "  %s\t%s\n", f.Name, f.Formula)
 	}
 	return b.String()
 }
 
 func quadratureFlags(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, error) {
 	var w ksbf.Quadrature
-	name := flags.String("function", "sqrt", "one of "+strings.Join(ksbf.FunctionNames(), ", "))
-	flags.Float64Var(&w.From, "from", 0, "where the interval begins")
-	flags.Float64Var(&w.To, "to", 1, "where it ends")
-	flags.Float64Var(&w.Tolerance, "tolerance", 1e-10, "difference at which an interval is accepted")
-	flags.Float64Var(&w.Resolution, "resolution", 1e-9, "half a length at which an interval is accepted")
+	name := flags.String("function", "sqrt", "`function` to integrate: "+strings.Join(ksbf.FunctionNames(), ", "))
+	flags.Float64Var(&w.From, "from", 0, "start of the interval")
+	flags.Float64Var(&w.To, "to", 1, "end of the interval")
+	flags.Float64Var(&w.Tolerance, "tolerance", 1e-10, "largest difference at which an interval is accepted")
+	flags.Float64Var(&w.Resolution, "resolution", 1e-9, "half the length at which an interval is accepted")
 	return func() (_ ksbf.Workload, err error) {
 		if w.Function, err = ksbf.FindFunction(*name); err != nil {
 			return nil, flagError("function", err)
@@ -137,16 +144,18 @@ func quadratureFlags(flags *pflag.FlagSet, _ *uint64) func() (ksbf.Workload, err
 func (a *app) ringCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ring COMPUTATION",
-		Short: "Evolve a tree or a grid on a ring of ranks (KS-BF)",
-		Long: `ring runs computations that evolve on a ring: every rank keeps the left child of a task
-that it executes, passes the right one on to the next rank, and executes the task of
-the lowest level first (KS-BF, Gao and Rosenberg). Ranks are goroutines or MPI processes
-and talk to their neighbours alone.
+		Short: "Execute a tree or a grid on a ring of ranks (KS-BF)",
+		Long: `ring executes computations that evolve on a ring. A rank keeps the left child of a task that it
+executes, sends the right child to the next rank, and executes the task of the lowest level first
+(KS-BF, Gao and Rosenberg). Ranks are goroutines or MPI processes, and send messages to their
+neighbours only.
 
---steps runs the model of the paper in place of real ranks: in a step every rank executes
-one task and passes one child on. There --scheme takes other schemes on the same ring,
-and --compare prints them all; messages take a step a hop, and a step counts as a second.
-Schemes:
+--steps simulates the model of the paper: in a step every rank executes one task and sends one
+child. Only there --scheme chooses other schemes, and --compare prints all schemes. A message needs
+one step per hop, and a step counts as one second.
+
+Schemes (--scheme, with --steps):
+
 ` + ringSchemes(),
 		Example: `  treesplit ring quadrature --function sin --to 3 -n 3
   treesplit ring tree --levels 10 -n 4 --steps`,
@@ -158,9 +167,11 @@ Schemes:
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	cmd.AddGroup(&cobra.Group{ID: "computations", Title: "Computations"})
 	for _, c := range computations {
 		cmd.AddCommand(a.computationCommand(c))
 	}
+	setExit(cmd, "the help was printed")
 	return cmd
 }
 
@@ -168,7 +179,7 @@ Schemes:
 func ringSchemes() string {
 	var b strings.Builder
 	for _, s := range ksbf.Schemes {
-		fmt.Fprintf(&b, "\n  %-9s  %s", s.Name, s.Help)
+		fmt.Fprintf(&b, "  %s\t%s\n", s.Name, s.Help)
 	}
 	return b.String()
 }
@@ -178,8 +189,8 @@ func (a *app) computationCommand(c computation) *cobra.Command {
 	f := ringFlags{searchFlags: newSearchFlags()}
 	f.plan.Topology = "ring" // KS-BF makes no use of it, nor of a scheme and a detector
 	cmd := &cobra.Command{
-		Use: c.name, Short: c.short, Long: c.long, Example: c.example,
-		Args: exactArguments(0, "flags alone"),
+		Use: c.name, GroupID: "computations", Short: c.short, Long: c.long, Example: c.example,
+		Args: exactArguments(0, "flags only"),
 	}
 	flags := cmd.Flags()
 	build := c.flags(flags, &f.plan.Seed)
@@ -191,12 +202,19 @@ func (a *app) computationCommand(c computation) *cobra.Command {
 		return f.parse(c.name, w)
 	}
 	cmd.RunE = twoSteps(a, parse, a.runRing)
+	help.SetRest(flags, help.Problem)
+	flags.VisitAll(func(x *pflag.Flag) { help.SetCommon(flags, x.Name) })
 	f.addRanksFlag(cmd)
 	flags.BoolVar(&f.steps, "steps", false, "simulate ranks in lockstep")
 	flags.StringVar(&f.scheme, "scheme", ksbf.Schemes[0].Name, "`scheme`, with --steps: "+strings.Join(ksbf.SchemeNames(), ", "))
-	flags.BoolVar(&f.compare, "compare", false, "simulate every scheme in steps and print one table")
+	flags.BoolVar(&f.compare, "compare", false, "simulate every scheme in lockstep and print one table")
 	flags.Uint64Var(&f.plan.Seed, "seed", f.plan.Seed, "seed of random trees, and of the donors of scheme rp")
-	f.addRunFlags(cmd)
+	f.addSequentialFlag(flags)
+	help.SetRest(flags, help.Ranks)
+	f.addRunFlags(flags)
+	help.SetCommon(flags, "steps", "scheme", "compare")
+	setExit(cmd, "the computation is complete", exitStopped)
+	setSearchFiles(cmd)
 	return cmd
 }
 
@@ -204,7 +222,7 @@ func (a *app) computationCommand(c computation) *cobra.Command {
 func (f *ringFlags) parse(name string, w ksbf.Workload) (ringJob, error) {
 	j := ringJob{name: name, computation: w, scheme: f.scheme, steps: f.steps || f.compare, compare: f.compare}
 	if !j.steps && f.scheme != ksbf.Schemes[0].Name {
-		return j, flagError("scheme", fmt.Errorf("%q is simulated in steps alone: add --steps, or expected %s", f.scheme, ksbf.Schemes[0].Name))
+		return j, flagError("scheme", fmt.Errorf("%q exists only in a simulation: expected --steps with it, or %s", f.scheme, ksbf.Schemes[0].Name))
 	}
 	var err error
 	j.job, err = f.newJob(f.plan, &workloads.KSBF{Workload: w})

@@ -42,7 +42,7 @@ func (a *app) runRingSteps(j ringJob) (outcome, error) {
 		return outcome{}, flagError("steps", errors.New("a simulation in steps has no times: leave out --trace and --stats, or --steps"))
 	}
 	if size, launched := mpi.Launched(); launched && size > 1 {
-		return outcome{}, flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d", size))
+		return outcome{}, flagError("steps", fmt.Errorf("steps are simulated by one process, but the MPI launcher has started %d: expected one", size))
 	}
 	w := j.computation
 	if err := w.Validate(); err != nil {

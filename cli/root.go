@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/lb"
 	"treesplit/mpi"
 	"treesplit/run"
@@ -63,11 +64,11 @@ func Command() *cobra.Command { return (&app{}).rootCommand() }
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "treesplit VERB [flags] [input]",
+		Use:   "treesplit COMMAND [flags] [input]",
 		Short: "Parallel tree search under the load-balancing schemes of five papers",
-		Long: `treesplit runs searches whose subproblems have unknown, uneven sizes on many
-ranks and balances their load. Ranks are goroutines of one process (-n N) or,
-where mpirun or srun starts the program, MPI processes.`,
+		Long: `treesplit searches trees whose parts have unknown, uneven sizes on many ranks, and balances their load.
+Ranks are goroutines of one process (-n N), MPI processes if mpirun or srun starts the program, or
+ranks of a simulated machine (--machine).`,
 		Example: `  treesplit gen php --n 8 | treesplit sat -
   treesplit uts --tree T3 -n 2 --scheme grr-m
   mpirun -n 4 treesplit uts --tree T1 --json`,
@@ -98,15 +99,31 @@ where mpirun or srun starts the program, MPI processes.`,
 	}
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(explainFlagError)
-	searches := []searchCommand{a.satCommand(), a.puzzleCommand(), a.utsCommand()}
-	for _, s := range searches {
-		root.AddCommand(s.Command)
-	}
-	root.AddCommand(a.ringCommand(), a.mapCommand(), a.objectsCommand(), a.genCommand(), a.checkCommand(), a.reproduceCommand(), a.sweepCommand(), a.reportCommand(), a.calibrateCommand(searches), a.predictCommand(searches), a.chaosCommand(), a.versionCommand())
+	a.addCommands(root)
 	root.Version = buildFacts().String()
 	root.SetVersionTemplate("{{.Version}}")
+	describeCompletion(root)
 	registerCompletions(root)
+	setExit(root, "done", exitStopped, help.Status{Code: statusSatisfiable, Meaning: "sat: satisfiable"}, help.Status{Code: statusUnsatisfiable, Meaning: "sat: unsatisfiable"})
+	help.Install(root, a.helpWidth)
 	return root
+}
+
+// addCommands adds all commands to root, in groups, and the topics of help.
+func (a *app) addCommands(root *cobra.Command) {
+	searches := []searchCommand{a.satCommand(), a.puzzleCommand(), a.utsCommand()}
+	var commands []*cobra.Command
+	for _, s := range searches {
+		commands = append(commands, s.Command)
+	}
+	addGrouped(root, groupSearch, "Search", append(commands, a.mapCommand(), a.ringCommand(), a.objectsCommand())...)
+	addGrouped(root, groupProofs, "Proofs and formulas", a.checkCommand(), a.genCommand())
+	addGrouped(root, groupMeasure, "Measure and predict", a.sweepCommand(), a.reportCommand(), a.calibrateCommand(searches), a.predictCommand(searches))
+	addGrouped(root, groupPapers, "Papers and tests", a.reproduceCommand(), a.chaosCommand())
+	root.AddCommand(a.versionCommand())
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultHelpCmd()
+	root.AddCommand(topicCommands()...)
 }
 
 // exactArguments refuses any number of arguments but n, with usage as the hint.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/run"
 	"treesplit/run/workloads"
 	"treesplit/sat/proof"
@@ -32,7 +33,7 @@ type satResult struct {
 	Solutions int64  `json:"solutions"` // leaves without open clauses, which are no models if variables are left without a value
 	Depth     int64  `json:"depth"`     // decisions above the deepest node
 
-	// With --all: the number of models, or what is known of it if the run was stopped.
+	// With --all: the number of models, or a lower bound of it if the run was stopped.
 	Models        *exactCount `json:"models,omitempty"`
 	ModelsAtLeast *exactCount `json:"modelsAtLeast,omitempty"`
 
@@ -52,7 +53,7 @@ type proofResult struct {
 	Seconds   float64 `json:"proofSeconds"`
 }
 
-// satFlags are the flags of sat besides those of all searches.
+// satFlags are the flags of sat besides the flags of all searches.
 type satFlags struct {
 	searchFlags
 	app                *app
@@ -72,33 +73,40 @@ func (a *app) satCommand() searchCommand {
 	cmd := &cobra.Command{
 		Use:   "sat FILE|-",
 		Short: "Decide whether a formula is satisfiable",
-		Long: `sat reads a formula in DIMACS format (plain, gzip, zstd, xz or bzip2; - is
-standard input) and searches for a model by the Davis–Putnam procedure, on all ranks. It prints
-"s SATISFIABLE" and the model, checked against the input, in "v" lines, or
-"s UNSATISFIABLE", and exits with 10 or 20. After --timeout or Ctrl-C it prints
-"s UNKNOWN" and exits with 3. Under mpirun the status of a verdict is 0.
+		Long: `sat decides whether a formula has a model.
 
---rule says what is done at a node. lookahead tries out variables before it branches,
-and is what auto picks: it mostly answers soonest. plain propagates units and branches
-by weighing clauses, and is ahead on some structured formulas. paper, without unit
-propagation, is what the papers measured balancing on: its trees are large and the
-same in any program. paper-static branches in the order of the variables; unit is
-paper with unit propagation. --simplify is the work done once, before the search.
+It reads a formula in DIMACS format, plain or compressed (gzip, zstd, xz, bzip2); - is standard
+input. All ranks search for a model by the Davis–Putnam procedure.
 
---all goes through the whole tree and prints the exact number of models. Pure literals
-and autarkies are off then, since they lose models. In the JSON "models" is the number,
-a string of digits above 2^53, and "solutions" is the number of leaves at which all
-clauses are true: a leaf that leaves k variables without a value is 2^k models. If the
-search is stopped, "modelsAtLeast" is the number found so far, and the status is 3.
+It prints "s SATISFIABLE" and the model in "v" lines, or "s UNSATISFIABLE". Every model is checked
+against the input before it is printed. After --timeout or Ctrl-C it prints "s UNKNOWN".
 
-With --proof an UNSATISFIABLE comes with a proof in the DRAT format, which all ranks
-contribute to, for treesplit check or any other checker; it is compressed if FILE
-ends in .zst or .gz, and is there only when it is complete. While the search runs
-what goes into it is kept in files in $TMPDIR, some 4 bytes a node.
+Search rules (--rule):
 
-Of a formula in disjunctive normal form ("p dnf") the question is whether it is a
-tautology: its negation is searched, so UNSATISFIABLE means that it is one, and a
-proof refutes the negation. --all counts the assignments that make the input false.`,
+  lookahead	tries variables both ways before it branches; usually the fastest
+  plain	propagates units and weighs clauses; faster on some structured formulas
+  paper	as in the papers: no unit propagation; large trees that are the same in every program
+  paper-static	as paper, but branches in the order of the variables
+  unit	as paper, with unit propagation
+  auto	lookahead
+
+The formula can be simplified before the search: --simplify auto (on for the rule lookahead, off for
+the other rules), on, off, or techniques with commas between them: pure, subsume, failed,
+equivalent, xor.
+
+--all searches the whole tree and prints the exact number of models. It switches off pure literals
+and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits
+above 2^53) and "solutions" is the number of leaves at which all clauses are true: a leaf at which
+k variables have no value stands for 2^k models. If the search is stopped, "modelsAtLeast" is the
+number found so far.
+
+--proof FILE writes a proof of UNSATISFIABLE in DRAT format, to which all ranks contribute. treesplit
+check and other checkers read it. FILE exists only if the proof is complete. During the search
+the ranks keep their parts in files in $TMPDIR, about 4 bytes per node.
+
+A formula in disjunctive normal form ("p dnf") is negated, and its negation is searched:
+UNSATISFIABLE means that the input is a tautology, the proof refutes the negation, and --all counts
+the assignments that make the input false.`,
 		Example: `  treesplit sat testdata/php6.cnf
   treesplit gen random --n 50 --ratio 4.3 --seed 7 | treesplit sat - -n 4 --scheme grr-m
   treesplit sat testdata/php6.cnf --rule paper --json --scheme nn --termination credit
@@ -108,13 +116,19 @@ proof refutes the negation. --all counts the assignments that make the input fal
 		Args: exactArguments(1, "one DIMACS file, or - for standard input"),
 		RunE: twoSteps(a, f.parse, a.runSAT),
 	}
-	cmd.Flags().StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
-	cmd.Flags().StringVar(&f.simplify, "simplify", "auto", "whether, or `how`, to simplify the formula before the search: "+strings.Join(workloads.SimplifyNames(), ", ")+"; several techniques with commas between; auto: on under lookahead alone, the others show their trees of the formula as it is")
-	cmd.Flags().BoolVar(&f.all, "all", false, "go through the whole tree and count the models exactly; of a \"p dnf\", the assignments that make it false")
-	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
-	cmd.Flags().StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed where it ends in .zst or .gz")
-	cmd.Flags().StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary, which takes about half the space and which checkers recognise")
+	flags := cmd.Flags()
+	flags.StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
+	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
+	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
+	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
+	flags.StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary (about half the size)")
+	flags.BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
 	f.addFlags(cmd)
+	help.SetGroup(flags, help.Expert, "relaxed")
+	help.SetCommon(flags, "rule", "simplify", "all", "proof")
+	setExit(cmd, "under mpirun or srun: satisfiable or unsatisfiable", exitStopped,
+		help.Status{Code: statusSatisfiable, Meaning: "satisfiable"}, help.Status{Code: statusUnsatisfiable, Meaning: "unsatisfiable"})
+	setSearchFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"FILE of --proof", "a proof in DRAT format"}, [2]string{"$TMPDIR", "parts of the proof during the search"})
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err

@@ -19,8 +19,8 @@ type searchCommand struct {
 	parse func(args []string) (*job, error)
 }
 
-// Of the flags of such a command, some are meant for the command that uses its job, and some have
-// no meaning without a run. Options of schemes have a meaning if schemes are simulated.
+// Some flags of a search command are passed on to the command that uses its job, and some have no
+// meaning without a run. Options of schemes have a meaning if schemes are simulated.
 var (
 	meantForUser = []string{"ranks", "json", "progress", "log-level"}
 	ofRuns       = []string{"scheme", "machine", "sequential", "timeout", "stall", "proof", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file"}
@@ -41,7 +41,8 @@ func parseSearch(user *cobra.Command, searches []searchCommand, args, schemes []
 		return nil, s.FlagErrorFunc()(s.Command, err)
 	}
 	if asked, _ := s.Flags().GetBool("help"); asked { // it was defined above
-		return nil, s.Help()
+		s.HelpFunc()(s.Command, args[1:])
+		return nil, nil
 	}
 	c := &call{Command: s.Command, args: s.Flags().Args(), schemes: schemes}
 	if err := s.ValidateArgs(c.args); err != nil {
@@ -84,7 +85,7 @@ func (c *call) checkUsed(user *cobra.Command) error {
 	}
 	for _, name := range useless {
 		if c.Flags().Changed(name) {
-			return flagError(name, fmt.Errorf("%s makes no run: expected flags that say what is searched", user.Name()))
+			return flagError(name, fmt.Errorf("%s makes no run: expected flags that define the search", user.Name()))
 		}
 	}
 	if err := cmp.Or(c.checkOutputs(), c.checkNeeds()); err != nil || c.schemes == nil {

@@ -8,20 +8,20 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"treesplit/cli/internal/help"
 	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/run/checkpoint"
 	"treesplit/run/observe"
 	"treesplit/search"
-	"treesplit/sim"
 	"treesplit/spmd"
-	"treesplit/termination"
 	"treesplit/topology"
 )
 
-// searchFlags are the flags that every search verb has. Some verbs define only a part of
-// them; the others keep their defaults.
+// searchFlags are the flags of every search command. Some commands define only a part of
+// them; the other flags keep their defaults.
 type searchFlags struct {
 	runOptions
 	plan run.Plan // without the values below, which completePlan reads
@@ -32,7 +32,7 @@ type searchFlags struct {
 	cmd *cobra.Command
 }
 
-// newSearchFlags returns the flags at their defaults, for a number of ranks as that of cores.
+// newSearchFlags returns the flags at their defaults, for a number of ranks equal to the number of cores.
 func newSearchFlags() searchFlags {
 	return searchFlags{
 		runOptions: runOptions{progress: "auto", logLevel: "warning"},
@@ -47,39 +47,60 @@ func newSearchFlags() searchFlags {
 	}
 }
 
-// addFlags defines the flags of a search command.
+// addFlags defines the flags of a search command, after the flags of its problem.
 func (f *searchFlags) addFlags(cmd *cobra.Command) {
-	f.addRanksFlag(cmd)
 	p, flags := &f.plan, cmd.Flags()
-	flags.StringVar(&f.machine, "machine", "", "simulate a `machine`: "+strings.Join(sim.MachineNames(), ", ")+", or a machine file")
-	flags.StringVar(&p.Scheme, "scheme", p.Scheme, "load-balancing `scheme`: "+strings.Join(lb.SchemeNames(), ", "))
-	flags.StringVar(&p.Termination, "termination", p.Termination, "termination `detector`: "+strings.Join(termination.DetectorNames(), ", "))
-	flags.StringVar(&p.Topology, "topology", p.Topology, "`network` whose neighbours nn asks, whose clusters static+clustered polls and whose dimensions shuffle goes through: "+strings.Join(topology.NetworkNames(), ", "))
-	flags.Uint64Var(&p.Seed, "seed", p.Seed, "seed of the ranks' random streams")
-	flags.DurationVar(&p.Delay, "delay", p.Delay, "δ: how long grr-m holds a lone request to combine it with another")
-	flags.StringVar(&f.split, "split", f.split, "what a donor gives: half (every other open alternative) or bottom (the one nearest to the root)")
-	flags.IntVar(&p.Splitting.MinOpen, "min-split", p.Splitting.MinOpen, "open alternatives below which a donor says \"too little work\"")
-	flags.IntVar(&p.Splitting.Cutoff, "cutoff", p.Splitting.Cutoff, "`depth` from which on alternatives are not given away (0: none); under sl, ml, ra that of subtasks (0: 8)")
+	help.SetRest(flags, help.Problem)
+	f.addRanksFlag(cmd)
+	flags.StringVar(&f.machine, "machine", "", machineHelp)
+	flags.StringVar(&p.Scheme, "scheme", p.Scheme, "load-balancing `scheme` (treesplit help schemes)")
+	flags.StringVar(&p.Termination, "termination", p.Termination, "termination `detector` (treesplit help detectors)")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "seed of the ranks' random choices")
+	f.addSequentialFlag(flags)
+	help.SetRest(flags, help.Ranks)
+	f.addSchemeFlags(flags)
+	f.addRunFlags(flags)
+	f.addCheckpointFlags(flags)
+	help.SetCommon(flags, "machine", "scheme", "checkpoint", "resume")
+}
+
+// addSchemeFlags defines the options of schemes.
+func (f *searchFlags) addSchemeFlags(flags *pflag.FlagSet) {
+	p := &f.plan
+	flags.StringVar(&p.Topology, "topology", p.Topology, "`network` of nn, shuffle, static+clustered: "+strings.Join(topology.NetworkNames(), ", "))
+	flags.StringVar(&f.split, "split", f.split, "`part` that a donor gives: half (every other open alternative), bottom (the one nearest the root)")
+	flags.IntVar(&p.Splitting.MinOpen, "min-split", p.Splitting.MinOpen, "smallest number of open alternatives with which a donor gives work")
+	flags.IntVar(&p.Splitting.Cutoff, "cutoff", p.Splitting.Cutoff, "`depth` from which nodes are not given away (0: none); sl, ml, ra: depth of subtasks (0: 8)")
+	flags.DurationVar(&p.Delay, "delay", p.Delay, "grr-m: `time` for which a lone request is held, to combine it with another (δ)")
 	flags.IntVar(&p.Levels, "levels", p.Levels, "ml: depth of the tree of generators")
-	flags.StringVar(&f.splits, "splits", f.splits, "static: `k`, the tree is dealt out in 2^k parts; auto: by a look at the tree")
-	flags.StringVar(&f.phase, "phase", f.phase, "shuffle: length of a phase: auto, a time (200us) or a number of nodes (500)")
-	flags.StringVar(&p.Trigger, "trigger", p.Trigger, "shuffle: `which` cycles end in a shuffle: "+strings.Join(lb.Triggers, ", "))
-	flags.Float64Var(&p.TriggerAt, "trigger-at", p.TriggerAt, "shuffle: the `share` of idle ranks from which on they do, under count and notify")
+	flags.StringVar(&f.splits, "splits", f.splits, "static: deal the tree out in 2^`k` parts; auto: choose k from a look at the tree")
+	flags.StringVar(&f.phase, "phase", f.phase, "shuffle: `length` of a phase: auto, a time (200us) or a number of nodes (500)")
+	flags.StringVar(&p.Trigger, "trigger", p.Trigger, "shuffle: `rule` by which a cycle ends in a shuffle: "+strings.Join(lb.Triggers, ", "))
+	flags.Float64Var(&p.TriggerAt, "trigger-at", p.TriggerAt, "shuffle: `share` of idle ranks from which cycles end in a shuffle (count, notify)")
 	flags.StringVar(&p.Permutation, "permutation", p.Permutation, "shuffle: `kind` of permutation: "+strings.Join(lb.ShufflePermutations, ", "))
-	flags.Float64Var(&p.Cluster, "cluster", p.Cluster, "static+clustered: `α`, clusters have log^α P ranks")
-	flags.Float64Var(&p.Damage, "damage", p.Damage, "damaged splitting: of what is split off only this `share` leaves the donor; 0: no damage")
+	flags.Float64Var(&p.Cluster, "cluster", p.Cluster, "static+clustered: exponent `alpha`; a cluster has (log P)^alpha ranks")
+	help.SetRest(flags, help.Details)
+	flags.Float64Var(&p.Damage, "damage", p.Damage, "damaged splitting: only this `share` of a split leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
-	f.addCheckpointFlags(cmd)
-	f.addRunFlags(cmd)
+	help.SetRest(flags, help.Expert)
 }
 
 // addCheckpointFlags defines the flags for saving and resuming a search.
-func (f *searchFlags) addCheckpointFlags(cmd *cobra.Command) {
-	p, flags := &f.plan, cmd.Flags()
-	flags.StringVar(&p.Checkpoint, "checkpoint", "", "save the search in a `file`: when it is ended early, by --timeout, Ctrl-C, SIGTERM or SIGUSR1, and as often as --checkpoint-every says")
-	flags.DurationVar(&p.CheckpointEvery, "checkpoint-every", 0, "save the search so often; 0: only when it is ended early")
-	flags.StringVar(&p.Resume, "resume", "", "go on from a checkpoint `file`, on any number of ranks, under any scheme and in any world; auto: from that of --checkpoint if it is there, else start at the beginning")
-	flags.BoolVar(&p.Restart, "restart", false, "start at the beginning and overwrite the checkpoint that is in the file of --checkpoint")
+func (f *searchFlags) addCheckpointFlags(flags *pflag.FlagSet) {
+	p := &f.plan
+	flags.StringVar(&p.Checkpoint, "checkpoint", "", "save the search in a `file` when it ends early, and every --checkpoint-every")
+	flags.DurationVar(&p.CheckpointEvery, "checkpoint-every", 0, "`time` between two saves; 0: save only when the search ends early")
+	flags.StringVar(&p.Resume, "resume", "", "resume from a checkpoint `file`; auto: from the file of --checkpoint if it exists")
+	flags.BoolVar(&p.Restart, "restart", false, "start at the beginning and overwrite the file of --checkpoint")
+	help.SetRest(flags, help.Run)
+}
+
+// machineHelp describes --machine.
+const machineHelp = "simulate a `machine`: a name (treesplit help machines) or a machine file"
+
+// addSequentialFlag defines --sequential.
+func (f *searchFlags) addSequentialFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.plan.Sequential, "sequential", false, "search on one rank first, and report the efficiency against that search")
 }
 
 // addRanksFlag defines the number of ranks.
@@ -88,30 +109,41 @@ func (f *searchFlags) addRanksFlag(cmd *cobra.Command) {
 	addRanksFlag(cmd, &f.plan.Ranks)
 }
 
-// addRanksFlag defines the number of ranks of a command, which is that of cores by default.
+// addRanksFlag defines the number of ranks of a command. The default is the number of cores.
 func addRanksFlag(cmd *cobra.Command, ranks *int) {
-	cmd.Flags().IntVarP(ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
+	cmd.Flags().IntVarP(ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of ranks; under mpirun or srun leave it out")
 	cmd.Flags().SortFlags = false
 }
 
-// addRunFlags defines what has nothing to do with schemes: how ranks poll, when a run ends
-// and what it prints.
-func (f *searchFlags) addRunFlags(cmd *cobra.Command) {
-	p, flags := &f.plan, cmd.Flags()
-	flags.StringVar(&f.quantum, "quantum", f.quantum, "expansions between two polls: auto, or a number")
-	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("messages that a busy rank answers at a poll; 0: %d, or the machine's", spmd.DefaultServe))
-	flags.DurationVar(&p.Timeout, "timeout", 0, "end the search after this time with what is known; 0: never")
-	flags.DurationVar(&p.Stall, "stall", p.Stall, "name a rank that has not been heard from for this time, and end the run with a dump of all ranks when none has moved for it; 0: never")
-	flags.BoolVar(&p.Sequential, "sequential", false, "search on one rank without balancing first, and report the efficiency against that")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object instead of text")
-	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON even above 4096 ranks")
-	flags.BoolVar(&f.stats, "stats", false, "tell where the time of the ranks went, of messages, pieces and requests; with --json under stats")
-	flags.StringVar(&f.trace, "trace", "", "write what every rank did to a `file` for Chrome's or Perfetto's viewer, compressed where it ends in .zst or .gz")
-	flags.IntVar(&f.events, "trace-events", f.events, "events of each rank that are kept for --trace, the last ones")
-	flags.StringVar(&f.progress, "progress", f.progress, "tell of progress: auto (a bar on a terminal, elsewhere a line every 10 s), on (also at the beginning and the end), off; \"about\" marks a share that is an estimate")
-	flags.StringVar(&f.progressFile, "progress-file", "", "write a JSON object for each look at the progress, several a second, to a `file`: one a line, the last of the end")
-	flags.StringVar(&f.logLevel, "log-level", f.logLevel, "log `level`: error, warning, info, debug")
+// addRunFlags defines the flags that have nothing to do with schemes: when a run ends and what it
+// prints.
+func (f *searchFlags) addRunFlags(flags *pflag.FlagSet) {
+	p := &f.plan
+	flags.DurationVar(&p.Timeout, "timeout", 0, "`time` after which the search ends early; 0: no limit")
+	flags.DurationVar(&p.Stall, "stall", p.Stall, "`time` after which a silent rank is reported, and a run without progress ends; 0: never")
+	help.SetRest(flags, help.Run)
+	flags.BoolVar(&f.json, "json", false, jsonHelp)
+	flags.BoolVar(&f.stats, "stats", false, "report where the ranks' time went, and messages, pieces and requests")
+	flags.StringVar(&f.trace, "trace", "", "write the activity of all ranks to a `file`, for the viewers of Chrome and Perfetto")
+	flags.StringVar(&f.progress, "progress", f.progress, "`mode` of progress: auto (a bar on a terminal, else a line every 10 s), on, off")
+	flags.StringVar(&f.progressFile, "progress-file", "", "write progress to a `file`: one JSON object per line, several per second")
+	help.SetRest(flags, help.Output)
+	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON, also above 4096 ranks")
+	flags.StringVar(&f.quantum, "quantum", f.quantum, "`number` of expansions between two polls, or auto")
+	flags.IntVar(&p.Serve, "serve", 0, fmt.Sprintf("most messages that a busy rank answers at a poll; 0: %d, or the machine's number", spmd.DefaultServe))
+	flags.IntVar(&f.events, "trace-events", f.events, "number of events per rank that --trace keeps: the last ones")
+	flags.StringVar(&f.logLevel, "log-level", f.logLevel, logLevelHelp)
+	help.SetRest(flags, help.Expert)
+	help.SetCommon(flags, "ranks", "timeout", "json", "stats", "progress")
 }
+
+// Texts of flags that several commands have.
+const (
+	jsonHelp     = "print one JSON object instead of text"
+	lineHelp     = "`mode` of the progress line: auto (if standard error is a terminal), on, off"
+	logLevelHelp = "log `level`: error, warning, info, debug"
+	relaxedHelp  = "accept a header with wrong numbers of variables or clauses, with a warning"
+)
 
 // newJob makes a job of the flags: a plan, in which the values of flags were changed perhaps,
 // for a workload that reads and writes files.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,13 +74,37 @@ func unknownCommand(cmd *cobra.Command, what, word string) error {
 	return run.InputError{Err: fmt.Errorf("unknown %s %q%s: expected one of %s", what, word, spelling.DidYouMean(word, names), strings.Join(names, ", "))}
 }
 
-// explainFlagError explains what is wrong with the flags of a command.
+// explainFlagError explains an error in the flags of a command.
 func explainFlagError(cmd *cobra.Command, err error) error {
+	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
+		return flagError(wrong.GetFlag().Name, explainValue(wrong))
+	}
+	if missing := (*pflag.ValueRequiredError)(nil); errors.As(err, &missing) {
+		return flagError(missing.GetFlag().Name, errors.New("no value: expected one after the flag"))
+	}
 	more := ""
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		more = suggestFlag(cmd, unknown.GetSpecifiedName())
 	}
 	return run.InputError{Err: fmt.Errorf("%s: %w%s", cmd.Name(), err, more)}
+}
+
+// expectedKinds are the values that flags take, by type.
+var expectedKinds = map[string]string{
+	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number",
+	"duration": "a time such as 30s or 2h", "bool": "true or false",
+}
+
+// explainValue explains why the value of a flag is refused.
+func explainValue(wrong *pflag.InvalidValueError) error {
+	kind, ok := expectedKinds[wrong.GetFlag().Value.Type()]
+	switch {
+	case !ok:
+		return fmt.Errorf("%q: %w", wrong.GetValue(), wrong.Unwrap())
+	case errors.Is(wrong, strconv.ErrRange):
+		return fmt.Errorf("%q is out of range: expected %s", wrong.GetValue(), kind)
+	}
+	return fmt.Errorf("%q: expected %s", wrong.GetValue(), kind)
 }
 
 // suggestFlag says of a flag that a command lacks which one may be meant, or which there are.
@@ -90,6 +115,7 @@ func suggestFlag(cmd *cobra.Command, flag string) string {
 			names = append(names, "--"+f.Name)
 		}
 	})
+	slices.Sort(names)
 	near := ""
 	if len(flag) > 1 {
 		near = spelling.DidYouMean("--"+flag, names)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/run"
 	"treesplit/study/sweep"
 )
@@ -32,21 +33,25 @@ func (a *app) sweepCommand() *cobra.Command {
 	var f sweepFlags
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN.yaml",
-		Short: "Measure: worlds × ranks × schemes × detectors × instances × seeds × repeats",
-		Long: `sweep makes all runs that a plan asks for, and one rank alone on each instance besides,
-and appends one line of JSON a run to a file, with the machine, the versions and the
-environment. A run that fails is recorded and does not end the sweep, whose status
-is 1 then. What is in the file is not run again: after Ctrl-C, or a crash, the same
-command goes on with the rest. treesplit report makes tables of the file.
+		Short: "Measure many runs of a plan",
+		Long: `sweep makes all runs of a plan: all combinations of worlds, numbers of ranks, schemes, detectors,
+instances, seeds and repeats. It also searches each instance on one rank.
 
-The worlds of a plan are local (goroutine ranks), mpi (ranks started by --launcher)
-and simulated machines. testdata/sweep.yaml is a plan to begin with, and docs/sweeps.md
-says what can be in one.
+It reads a plan in YAML format: testdata/sweep.yaml is an example, and docs/sweeps.md describes all
+keys. The worlds of a plan are local (goroutine ranks), mpi (ranks started by --launcher) and
+simulated machines.
 
---batch writes job scripts for a cluster's scheduler instead: an array for each number of
-ranks, each job of which makes its part of the plan (--only-index) into a file of its
-own. --submit submits them, each as many times in a row as the plan's batch.links
-says, so that a later one goes on where the time of the one before was over.`,
+It appends one line of JSON per run to the file of results, with the machine, the versions and the
+environment. A failed run is recorded, and the sweep continues. A run that is in the file is not made
+again: after Ctrl-C or a crash, the same command makes the remaining runs. treesplit report makes
+tables of the file.
+
+--batch writes job scripts for the scheduler of a cluster instead: one array of jobs for each number
+of ranks. Each job makes a part of the runs (--only-index) and has its own file of results. --submit
+submits the scripts, each batch.links times in a row as the plan sets it, so that a job resumes where
+the job before it ran out of time.
+
+--launcher local means that there is no launcher, and no world mpi.`,
 		Example: `  treesplit sweep testdata/sweep.yaml --list
   treesplit sweep testdata/sweep.yaml --results example.jsonl
   treesplit sweep testdata/sweep.yaml --batch slurm --out jobs
@@ -56,18 +61,25 @@ says, so that a later one goes on where the time of the one before was over.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.StringVar(&f.launcher, "launcher", "", "`program` that starts MPI ranks: mpirun, srun, local or another; default: the plan's")
+	flags.StringVar(&f.launcherArgs, "launcher-args", "", "more `arguments` of the launcher, separated by spaces, instead of the plan's")
+	flags.StringVar(&f.binary, "binary", "", "`program` to measure; default: this program")
+	help.SetRest(flags, help.Ranks)
+	flags.StringVar(&f.only, "only-index", "", "make only the run with this `index`, or the runs A-B; --list counts from 0")
+	flags.BoolVar(&f.retry, "retry", false, "repeat runs that failed")
+	flags.BoolVar(&f.list, "list", false, "list the runs and make none")
+	flags.DurationVar(&f.stopAfter, "stop-after", 0, "`time` after which the sweep ends, as by Ctrl-C; 0: no limit")
+	help.SetRest(flags, help.Run)
 	flags.StringVar(&f.results, "results", "", "`file` of results to append to; default: the plan's name with .jsonl")
-	flags.StringVar(&f.launcher, "launcher", "", "what starts the ranks of world mpi: local (nothing does, there is no such world), mpirun, srun, or a program of such a name; default: the plan's")
-	flags.StringVar(&f.launcherArgs, "launcher-args", "", "more `arguments` of the launcher, with blanks between, in place of the plan's")
-	flags.StringVar(&f.binary, "binary", "", "`program` to measure; default: this one")
-	flags.StringVar(&f.only, "only-index", "", "make the run of that `index` alone, or A-B, as --list counts them from 0")
-	flags.BoolVar(&f.retry, "retry", false, "make runs again that have failed")
-	flags.BoolVar(&f.list, "list", false, "print the runs and make none")
-	flags.DurationVar(&f.stopAfter, "stop-after", 0, "end as by Ctrl-C after this time; 0: never")
-	flags.StringVar(&f.progress, "progress", "auto", "progress line: auto (on a terminal), on, off")
 	flags.StringVar(&f.batch, "batch", "", "write job scripts for a `scheduler`: "+strings.Join(sweep.Schedulers, ", "))
 	flags.StringVar(&f.out, "out", "jobs", "`directory` for job scripts and their results")
 	flags.BoolVar(&f.submit, "submit", false, "submit the job scripts")
+	flags.StringVar(&f.progress, "progress", "auto", lineHelp)
+	help.SetRest(flags, help.Output)
+	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "all runs are done, or job scripts are written"},
+		help.Status{Code: statusFailed, Meaning: "a run failed, or the sweep failed"}, exitInput,
+		help.Status{Code: statusStopped, Meaning: "stopped early, by --stop-after or a signal"})
+	help.SetFiles(cmd, [2]string{"PLAN.yaml", "the plan"}, [2]string{"NAME.jsonl", "the results: one JSON object per run"}, [2]string{"jobs/", "job scripts of --batch and their results"})
 	return cmd
 }
 

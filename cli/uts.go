@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"treesplit/cli/internal/help"
 	"treesplit/run"
 	"treesplit/run/workloads"
 	"treesplit/uts"
@@ -20,7 +21,7 @@ type utsResult struct {
 	Leaves int64  `json:"leaves"`
 }
 
-// utsFlags are the flags of uts besides those of all searches.
+// utsFlags are the flags of uts besides the flags of all searches.
 type utsFlags struct {
 	searchFlags
 	tree   string
@@ -40,30 +41,37 @@ func (a *app) utsCommand() searchCommand {
 	cmd := &cobra.Command{
 		Use:   "uts",
 		Short: "Count the nodes of an Unbalanced Tree Search tree",
-		Long: `uts generates a tree of the Unbalanced Tree Search benchmark (Olivier et al.,
-LCPC 2006) and counts its nodes, its depth and its leaves. The flags are the
-letters of the reference program. --tree takes the parameters of a published
-tree and compares the result: a difference is an error.`,
+		Long: `uts counts the nodes, the depth and the leaves of a tree of the Unbalanced Tree Search benchmark
+(Olivier et al., LCPC 2006).
+
+It reads no file: the flags define the tree. They have the same letters as in the reference program.
+--tree sets the parameters of a published tree and compares the result with the published one. A
+difference is an error.
+
+It prints the size, the depth and the leaves, and a summary of the run.`,
 		Example: `  treesplit uts
   treesplit uts --tree T3 -n 2 --scheme nn --topology ring
   treesplit uts --tree T3 --progress-file progress.jsonl
   treesplit uts -t 0 -b 2000 -q 0.124875 -m 8 -r 42 --json
   mpirun -n 4 treesplit uts --tree T1`,
-		Args: exactArguments(0, "flags alone"),
+		Args: exactArguments(0, "flags only"),
 		RunE: twoSteps(a, f.parse, a.runUTS),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.tree, "tree", "", "published `tree`: "+strings.Join(uts.SampleNames(), ", "))
-	flags.IntVarP((*int)(&p.Type), "type", "t", int(p.Type), "0 binomial, 1 geometric, 2 hybrid, 3 balanced")
-	flags.Float64VarP(&p.B0, "branching", "b", p.B0, "branching factor at the root")
+	flags.IntVarP((*int)(&p.Type), "type", "t", int(p.Type), "type of the tree: 0 binomial, 1 geometric, 2 hybrid, 3 balanced")
+	flags.Float64VarP(&p.B0, "branching", "b", p.B0, "branching factor of the root")
 	flags.IntVarP(&p.Seed, "root-seed", "r", p.Seed, "seed of the tree")
 	flags.IntVarP((*int)(&p.Shape), "shape", "a", int(p.Shape), "geometric: 0 linear, 1 exponential decrease, 2 cyclic, 3 fixed")
-	flags.IntVarP(&p.Depth, "depth", "d", p.Depth, "depth parameter of geometric and balanced trees")
-	flags.Float64VarP(&p.Q, "probability", "q", p.Q, "binomial: probability of a node to have children")
-	flags.IntVarP(&p.M, "children", "m", p.M, "binomial: how many children it has then")
-	flags.Float64VarP(&p.Shift, "shift", "f", p.Shift, "hybrid: fraction of the depth at which geometric becomes binomial")
-	flags.IntVarP(&p.Granularity, "granularity", "g", p.Granularity, "how often the hash of a node is computed")
+	flags.IntVarP(&p.Depth, "depth", "d", p.Depth, "geometric, balanced: depth parameter")
+	flags.Float64VarP(&p.Q, "probability", "q", p.Q, "binomial: probability that a node has children")
+	flags.IntVarP(&p.M, "children", "m", p.M, "binomial: number of children of a node that has children")
+	flags.Float64VarP(&p.Shift, "shift", "f", p.Shift, "hybrid: `fraction` of the depth at which geometric becomes binomial")
+	flags.IntVarP(&p.Granularity, "granularity", "g", p.Granularity, "number of times that the hash of a node is computed")
 	f.addFlags(cmd)
+	help.SetCommon(flags, "tree", "type", "branching", "root-seed", "depth")
+	setExit(cmd, "the tree is counted, and equal to the published tree", exitStopped)
+	setSearchFiles(cmd)
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err

@@ -99,11 +99,11 @@ func (a *app) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Say how this program was built: commit, Go, MPI",
-		Long:  "version says how this program was built, as --version does.",
+		Short: "Print how this program was built: commit, Go, MPI",
+		Long:  "version prints how this program was built: the commit, the versions of Go and MPI. --version prints the same.",
 		Example: `  treesplit version
   treesplit version --json`,
-		Args: exactArguments(0, "flags alone"),
+		Args: exactArguments(0, "flags only"),
 		RunE: func(*cobra.Command, []string) error {
 			f := buildFacts()
 			if mpi.LaunchedRank() > 0 {
@@ -116,6 +116,7 @@ func (a *app) versionCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, jsonHelp)
+	setExit(cmd, "the version is printed")
 	return cmd
 }

@@ -108,7 +108,7 @@ func TestBadObjects(t *testing.T) {
 		"strategy":   {"--strategy magic", `strategy "magic": expected one of`},
 		"time":       {"--time -1s", "time to map -1s"},
 		"graph":      {"--graph measured.graph", "--graph: "},
-		"argument":   {"ring", "expected flags alone"},
+		"argument":   {"ring", "expected flags only"},
 	}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for _, name := range someUnder(l, cases) {

@@ -9,29 +9,36 @@ import (
 	"testing"
 )
 
-// schemes are the load-balancing schemes, as --help lists them.
-func schemes(t testing.TB) []string {
+// completions returns the values of a flag of sat, as the shell completes them.
+func completions(t testing.TB, flag string) []string {
 	t.Helper()
-	help := run(t, "", treesplit(t, none), "sat", "--help").stdout
-	_, rest, ok := strings.Cut(help, "load-balancing scheme: ")
-	list, _, ok2 := strings.Cut(rest, " (default")
-	names := strings.Split(list, ", ")
-	if !ok || !ok2 || len(names) < 10 {
-		t.Fatalf("--help lists the schemes %v", names)
+	var names []string
+	for line := range strings.Lines(run(t, "", treesplit(t, none), "__complete", "sat", flag, "").stdout) {
+		if name := strings.TrimSpace(line); !strings.HasPrefix(name, ":") && !strings.HasSuffix(name, "+") {
+			names = append(names, name)
+		}
 	}
 	return names
 }
 
-// rules are the search rules, as --help lists them.
+// schemes returns the load-balancing schemes.
+func schemes(t testing.TB) []string {
+	t.Helper()
+	names := completions(t, "--scheme")
+	if len(names) < 10 {
+		t.Fatalf("the schemes are %v", names)
+	}
+	return names
+}
+
+// rules returns the search rules.
 func rules(t testing.TB) []string {
 	t.Helper()
-	help := run(t, "", treesplit(t, none), "sat", "--help").stdout
-	_, rest, ok := strings.Cut(help, "search rule: ")
-	list, _, ok2 := strings.Cut(rest, " (default")
-	if !ok || !ok2 {
-		t.Fatal("--help lists no rules")
+	names := completions(t, "--rule")
+	if len(names) < 3 {
+		t.Fatalf("the rules are %v", names)
 	}
-	return strings.Split(list, ", ")
+	return names
 }
 
 // Under every scheme, with the ranks in one process or in many, there is one proof, in

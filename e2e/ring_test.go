@@ -75,9 +75,9 @@ func TestBadRings(t *testing.T) {
 		"function":    {"quadrature --function tan", `--function: unknown name "tan"`},
 		"domain":      {"quadrature --function log", "defined on (0"},
 		"resolution":  {"quadrature --resolution 0", "resolution cannot be 0: expected more"},
-		"scheme":      {"tree --scheme nn", "add --steps"},
+		"scheme":      {"tree --scheme nn", "expected --steps"},
 		"computation": {"heap", `unknown computation "heap"`},
-		"argument":    {"tree 5", "expected flags alone"},
+		"argument":    {"tree 5", "expected flags only"},
 	}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		for _, name := range someUnder(l, cases) {

@@ -71,10 +71,10 @@ type Scheme struct {
 // paper: they are alternatives for a ring with the same costs.
 var Schemes = []Scheme{
 	{"ks-bf", "keep left, send right, breadth first", func(l *lockstep) { l.runKeepSend(false) }},
-	{keepLoad, "the same, but the right child stays where the next rank has as many tasks", func(l *lockstep) { l.runKeepSend(true) }},
-	{"diffusion", "a task a link a step from the longer queue to the shorter", (*lockstep).runDiffusion},
-	{"nn", "idle ranks ask their neighbours in turn, who give half", func(l *lockstep) { l.runPolling(pickNeighbour, giveEveryOther) }},
-	{"rp", "idle ranks ask random ranks, who give their shallowest task; a hop takes a step", func(l *lockstep) { l.runPolling(pickRandomDonor, giveShallowest) }},
+	{keepLoad, "as ks-bf, but a rank keeps the right child if the next rank has as many tasks", func(l *lockstep) { l.runKeepSend(true) }},
+	{"diffusion", "one task per link and step, from the longer queue to the shorter", (*lockstep).runDiffusion},
+	{"nn", "idle ranks ask their neighbours in turn, which give half of their tasks", func(l *lockstep) { l.runPolling(pickNeighbour, giveEveryOther) }},
+	{"rp", "idle ranks ask random ranks, which give their shallowest task; a hop takes a step", func(l *lockstep) { l.runPolling(pickRandomDonor, giveShallowest) }},
 }
 
 // keepLoad is a scheme that sends a task or keeps it. So the tasks of a column of a grid do

@@ -38,12 +38,12 @@ var constructive = []struct {
 	name, doc string
 	method    method
 }{
-	{"home", "every object where it is now; one without a home where comm-greedy puts it", offerHomeMap},
+	{"home", "every object stays on its processor; comm-greedy places objects that have none", offerHomeMap},
 	{"random", "each object on a processor drawn at random", placeRandomly},
-	{"greedy", "the paper's: the longest half by load, the others where they communicate least", placeGreedily},
-	{"greedy-printed", "greedy as the paper prints it, blind to what partners pay", greedyPrinted},
-	{"lpt", "the longest object first, each where least is computed; communication is ignored", placeLongestFirst},
-	{"comm-greedy", "the dearest object first, each where the costs it changes stay lowest", commGreedy},
+	{"greedy", "the paper's: the longest half where the cost is least, the others where they add the least communication", placeGreedily},
+	{"greedy-printed", "greedy as the paper prints it, without the costs of the communication partners", greedyPrinted},
+	{"lpt", "the longest object first, each on the processor with the least computation; without communication", placeLongestFirst},
+	{"comm-greedy", "the most expensive object first, each where the costs that it changes are lowest", commGreedy},
 }
 
 // Strategies returns the strategies of this package, simplest first.
@@ -51,13 +51,13 @@ func Strategies() (all []Strategy) {
 	for _, c := range constructive {
 		all = append(all, Strategy{Name: c.name, Doc: c.doc, Run: chainMethods(c.method)})
 	}
-	all = append(all, Strategy{Name: "refine", Doc: "the start, or home if there is none, improved by moves and swaps at the busiest processor", Run: chainMethods(ensureHomeMap, refineIncumbent)})
+	all = append(all, Strategy{Name: "refine", Doc: "improves the map of --start, or home, by moves and swaps at the busiest processor", Run: chainMethods(ensureHomeMap, refineIncumbent)})
 	for _, c := range constructive[1:] {
 		all = append(all, Strategy{Name: c.name + "-refine", Doc: "refine after " + c.name, Run: chainMethods(c.method, refineIncumbent)})
 	}
 	return append(all,
 		Strategy{Name: "anneal", Doc: "simulated annealing, in cycles until stopped", Run: chainMethods(ensureStartMap, annealIncumbent), Anytime: true},
-		Strategy{Name: "multilevel", Doc: "clusters of objects first, then these, annealed at each level, in rounds until stopped", Run: chainMethods(multilevel), Anytime: true},
+		Strategy{Name: "multilevel", Doc: "maps clusters of objects first, then the objects, with annealing at each level, in rounds until stopped", Run: chainMethods(multilevel), Anytime: true},
 	)
 }
 

@@ -30,15 +30,15 @@ type Detector interface {
 	String() string
 }
 
-// detectors is the registry: names as on the command line.
+// detectors is the registry: names as on the command line, and one line of help.
 var detectors = []struct {
-	name string
-	make func(rank, size int) Detector
+	name, help string
+	make       func(rank, size int) Detector
 }{
-	{"ring", func(_, _ int) Detector { return &Ring{} }},
-	{"tree", func(rank, size int) Detector { return NewTree(rank, size) }},
-	{"mesh", func(rank, size int) Detector { return NewMesh(rank, size) }},
-	{"credit", func(_, _ int) Detector { return &Credit{} }},
+	{"ring", "a token visits all ranks in turn: P messages and P steps per round", func(_, _ int) Detector { return &Ring{} }},
+	{"tree", "a wave over a binomial tree of ranks: 2(P−1) messages and 2 log P steps per round", func(rank, size int) Detector { return NewTree(rank, size) }},
+	{"mesh", "a wave over a mesh of ranks: 2(P−1) messages and about 4√P steps per round", func(rank, size int) Detector { return NewMesh(rank, size) }},
+	{"credit", "every piece carries a credit, which returns to rank 0 at its end: one message per piece", func(_, _ int) Detector { return &Credit{} }},
 }
 
 // DetectorNames returns the names that New accepts.
@@ -48,6 +48,17 @@ func DetectorNames() []string {
 		names = append(names, d.name)
 	}
 	return names
+}
+
+// DescribeDetector returns one line of help on the detector with the given name, or "" for an
+// unknown name.
+func DescribeDetector(name string) string {
+	for _, d := range detectors {
+		if d.name == name {
+			return d.help
+		}
+	}
+	return ""
 }
 
 // New returns the detector with the given name for the given rank of size ranks. Its error

@@ -13,7 +13,7 @@ import (
 // Strategies returns all strategies, simplest first, auto last.
 func Strategies() []mapping.Strategy {
 	return append(append(mapping.Strategies(), bb.Strategies()...), mapping.Strategy{
-		Name: "auto", Doc: "quick strategies, then annealing, branch and bound of pairs and, if objects are few, of all", Run: runAutoStrategy, Anytime: true,
+		Name: "auto", Doc: "quick strategies, then annealing, pair-bb and, if there are few objects, bb", Run: runAutoStrategy, Anytime: true,
 	})
 }
 

@@ -1,22 +1,22 @@
-// Manual writes the manual pages, one a verb, out of what --help says:
+// Manual writes the manual pages, one per command and one per topic of help, from the program's
+// help:
 //
 //	go run ./scripts/manual DIR
 //
-// It is a program of its own, for releases, so that what formats pages is in no program
-// that searches. The date of the pages is SOURCE_DATE_EPOCH, in seconds of 1970, so that
+// It is a program of its own, for releases, so that the formatter of pages is in no program
+// that searches. The date of the pages is SOURCE_DATE_EPOCH, in seconds since 1970, so that
 // the same commit makes the same pages.
 package main
 
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
-	"github.com/spf13/pflag"
 
 	"treesplit/cli"
 )
@@ -25,7 +25,7 @@ func main() {
 	if len(os.Args) != 2 {
 		fail(fmt.Errorf("expected one argument, the directory for the pages"))
 	}
-	if err := write(os.Args[1], os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
+	if err := writePages(os.Args[1], os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
 		fail(err)
 	}
 }
@@ -35,8 +35,8 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// write writes the pages into a directory that is there.
-func write(dir, epoch string) error {
+// writePages writes the pages into an existing directory.
+func writePages(dir, epoch string) error {
 	date := time.Unix(0, 0)
 	if epoch != "" {
 		s, err := strconv.ParseInt(epoch, 10, 64)
@@ -45,42 +45,19 @@ func write(dir, epoch string) error {
 		}
 		date = time.Unix(s, 0)
 	}
-	date = date.UTC()
-	root := cli.Command()
-	prepare(root)
-	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "treesplit", Manual: "treesplit", Date: &date}, dir)
+	return writePage(cli.Command(), dir, date.UTC().Format("Jan 2006"))
 }
 
-// prepare makes help what the generator wants: it takes texts for markdown, in which lines
-// of a list would run together, and prints defaults that are those of this machine.
-func prepare(cmd *cobra.Command) {
-	cmd.DisableAutoGenTag = true
-	cmd.Long = preserved(cmd.Long)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name == "ranks" && f.Value.Type() == "int" {
-			f.DefValue = "the cores"
-		}
-		f.Usage = escaped(f.Usage)
-	})
+// writePage writes the pages of a command and of the commands below it.
+func writePage(cmd *cobra.Command, dir, date string) error {
+	text := md2man.Render([]byte(formatPage(cmd, date)))
+	if err := os.WriteFile(filepath.Join(dir, pageName(cmd)+".1"), text, 0o644); err != nil {
+		return err
+	}
 	for _, sub := range cmd.Commands() {
-		prepare(sub)
-	}
-}
-
-// preserved turns lines that begin with a blank, of lists and tables, into code.
-func preserved(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, " ") {
-			b.WriteString("    " + line)
-			continue
+		if err := writePage(sub, dir, date); err != nil {
+			return err
 		}
-		b.WriteString(escaped(line))
 	}
-	return b.String()
-}
-
-// escaped keeps markdown's signs as they are.
-func escaped(text string) string {
-	return strings.NewReplacer("*", `\*`, "_", `\_`, "<", `\<`, "|", `\|`).Replace(text)
+	return nil
 }

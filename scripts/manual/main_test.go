@@ -17,14 +17,14 @@ import (
 func pages(t *testing.T, epoch string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := write(dir, epoch); err != nil {
+	if err := writePages(dir, epoch); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// Every verb has a page, with all its flags and examples; the same commit makes the same
-// pages.
+// Every command has a page, with all its flags, its exit statuses and its examples, and every topic
+// has one; the same commit makes the same pages.
 func TestPages(t *testing.T) {
 	dir, again := pages(t, "1000000000"), pages(t, "1000000000")
 	var visit func(cmd *cobra.Command)
@@ -38,8 +38,13 @@ func TestPages(t *testing.T) {
 		if !strings.Contains(text, "Sep 2001") {
 			t.Errorf("%s: not of the date that was given", name)
 		}
+		for _, section := range []string{"EXIT STATUS", "EXAMPLES"} {
+			if cmd.Example != "" && !strings.Contains(text, ".SH "+section) {
+				t.Errorf("%s has no section %s", name, section)
+			}
+		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if !strings.Contains(text, "--"+f.Name) {
+			if !f.Hidden && !strings.Contains(text, "--"+f.Name) {
 				t.Errorf("%s lacks --%s", name, f.Name)
 			}
 		})
@@ -74,16 +79,30 @@ func TestPagesAreWellFormed(t *testing.T) {
 	}
 }
 
-// A list stays a list, and signs stay signs.
-func TestPreserved(t *testing.T) {
-	if got, want := preserved("a_b <c>\n  x_y\nz"), "a\\_b \\<c>\n      x_y\nz"; got != want {
+// The options of a search are in groups, and the page names its files.
+func TestSections(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(pages(t, ""), "treesplit-sat.1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{".SH OPTIONS", ".SS Problem", ".SS Ranks and scheme", ".SS Expert", ".SH FILES", "DRAT", "the number of cores"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+// Signs stay signs, lines that begin with a blank stay lines, and rows become definitions.
+func TestFormatText(t *testing.T) {
+	got := formatText("a_b <c>\nd\n\n  x_y\n\n  r\ts*t")
+	if want := "a\\_b \\<c> d\n\n      x_y\n\n**r**\n: s\\*t\n\n\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
 // A date that is none is refused.
 func TestBadDate(t *testing.T) {
-	if err := write(t.TempDir(), "yesterday"); err == nil || !strings.Contains(err.Error(), "SOURCE_DATE_EPOCH") {
+	if err := writePages(t.TempDir(), "yesterday"); err == nil || !strings.Contains(err.Error(), "SOURCE_DATE_EPOCH") {
 		t.Error(err)
 	}
 }

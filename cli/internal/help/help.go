@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,8 @@ const (
 	groupKey  = "treesplit_group"
 	commonKey = "treesplit_common"
 	exitKey   = "treesplit_exit"
+	filesKey  = "treesplit_files"
+	orderKey  = "treesplit_order"
 )
 
 // SetGroup puts flags into a group. It panics if a flag does not exist.
@@ -40,6 +43,16 @@ func SetGroup(flags *pflag.FlagSet, g Group, names ...string) {
 	for _, name := range names {
 		annotate(flags, name, groupKey, string(g))
 	}
+}
+
+// SetRest puts all flags that have no group yet into a group. A command calls it after the
+// definition of each group of flags.
+func SetRest(flags *pflag.FlagSet, g Group) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[groupKey] == nil {
+			annotate(flags, f.Name, groupKey, string(g))
+		}
+	})
 }
 
 // SetCommon marks flags that -h lists. It panics if a flag does not exist.
@@ -68,15 +81,31 @@ func SetExit(cmd *cobra.Command, statuses ...Status) {
 	for _, s := range statuses {
 		fmt.Fprintf(&b, "%d\t%s\n", s.Code, s.Meaning)
 	}
+	annotateCommand(cmd, exitKey, b.String())
+}
+
+// SetFiles sets the files that the manual page of a command lists: a name, and what the file holds.
+func SetFiles(cmd *cobra.Command, files ...[2]string) {
+	var b strings.Builder
+	for _, f := range files {
+		fmt.Fprintf(&b, "%s\t%s\n", f[0], f[1])
+	}
+	annotateCommand(cmd, filesKey, b.String())
+}
+
+// SetOrder sets the place of a command among the commands of its group. Commands without a place
+// are at the first place, in alphabetical order.
+func SetOrder(cmd *cobra.Command, place int) {
+	annotateCommand(cmd, orderKey, strconv.Itoa(place))
+}
+
+// annotateCommand adds an annotation to a command.
+func annotateCommand(cmd *cobra.Command, key, value string) {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
 	}
-	cmd.Annotations[exitKey] = b.String()
+	cmd.Annotations[key] = value
 }
-
-// ExitStatuses returns the exit statuses of a command: one line per status, a tab between the
-// status and its meaning. It returns "" if SetExit was not called.
-func ExitStatuses(cmd *cobra.Command) string { return cmd.Annotations[exitKey] }
 
 // Install makes this package print the help of root and of all its commands. width returns the
 // number of columns of the terminal.
@@ -91,7 +120,7 @@ func Install(root *cobra.Command, width func() int) {
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
 		p := printer{out: cmd.OutOrStderr(), width: width()}
-		p.printUsage(cmd)
+		p.printUsage(describeUsage(cmd))
 		return nil
 	})
 }
@@ -110,43 +139,39 @@ type printer struct {
 	width int // columns, at least 1
 }
 
-// printShort prints what a command does, its examples and the flags that people use.
+// printShort prints what a command does, the flags that people use, and examples.
 func (p *printer) printShort(cmd *cobra.Command) {
+	if cmd.IsAdditionalHelpTopicCommand() {
+		p.printAll(cmd)
+		return
+	}
 	p.printWrapped(cmd.CommandPath() + ": " + lowerFirst(cmd.Short) + ".")
-	p.printUsage(cmd)
-	p.printExamples(cmd)
-	p.printCommands(cmd)
+	p.printUsage(describeUsage(cmd))
+	p.printTables(describeCommands(cmd)...)
 	common := collectFlags(cmd, func(f *pflag.Flag) bool { return f.Annotations[commonKey] != nil })
 	if len(common) == 0 {
 		common = collectFlags(cmd, func(*pflag.Flag) bool { return true })
 	}
-	p.printFlags("Flags", common)
-	fmt.Fprintf(p.out, "\n%s --help describes the command and lists all flags.\n", cmd.CommandPath())
+	p.printTables(flagTable("Flags", common))
+	p.printExamples(cmd.Example)
+	p.printHint(cmd.CommandPath() + " --help describes the command and lists all flags.")
 }
 
 // printAll prints everything about a command.
 func (p *printer) printAll(cmd *cobra.Command) {
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short + "."
-	}
-	p.printWrapped(text)
+	page := Describe(cmd)
+	p.printWrapped(page.Text)
 	if cmd.IsAdditionalHelpTopicCommand() {
 		return
 	}
-	p.printUsage(cmd)
-	p.printExamples(cmd)
-	p.printCommands(cmd)
-	if !slices.ContainsFunc(collectFlags(cmd, func(*pflag.Flag) bool { return true }), func(f *pflag.Flag) bool { return f.Annotations[groupKey] != nil }) {
-		p.printFlags("Flags", collectFlags(cmd, func(*pflag.Flag) bool { return true }))
-	} else {
-		for _, g := range groups {
-			p.printFlags(string(g), collectFlags(cmd, func(f *pflag.Flag) bool { return GroupOf(f) == g }))
-		}
-	}
-	p.printExit(cmd)
+	p.printUsage(page.Usage)
+	p.printTables(page.Commands...)
+	p.printTables(page.Flags...)
+	p.printExamples(page.Examples)
+	p.printTables(page.Exit)
 	if len(cmd.Commands()) > 0 {
-		fmt.Fprintf(p.out, "\n%s COMMAND --help describes a command, and %s COMMAND -h lists the flags that people use most.\n", cmd.CommandPath(), cmd.CommandPath())
+		path, noun := cmd.CommandPath(), placeholder(cmd)
+		p.printHint(fmt.Sprintf("%s %s --help describes each of them; with -h it lists only the flags that people use most.", path, noun))
 	}
 }
 
@@ -161,80 +186,17 @@ func GroupOf(f *pflag.Flag) Group {
 	return Problem
 }
 
-// collectFlags returns the flags of a command that are not hidden and that a function wants, in the
-// order in which they were defined.
-func collectFlags(cmd *cobra.Command, wants func(*pflag.Flag) bool) (found []*pflag.Flag) {
+// HasGroup reports whether a flag was put into a group.
+func HasGroup(f *pflag.Flag) bool { return f.Annotations[groupKey] != nil }
+
+// collectFlags returns the flags of a command that are not hidden and that a function accepts, in
+// the order in which they were defined.
+func collectFlags(cmd *cobra.Command, accepts func(*pflag.Flag) bool) (found []*pflag.Flag) {
 	cmd.InitDefaultHelpFlag()
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && wants(f) {
+		if !f.Hidden && accepts(f) {
 			found = append(found, f)
 		}
 	})
 	return found
-}
-
-// printUsage prints the form of the command line.
-func (p *printer) printUsage(cmd *cobra.Command) {
-	use := cmd.UseLine()
-	if len(cmd.Commands()) > 0 && !strings.Contains(use, "COMMAND") {
-		use = cmd.CommandPath() + " COMMAND [flags]"
-	}
-	fmt.Fprintf(p.out, "\nUsage:\n  %s\n", use)
-}
-
-// printExamples prints the examples as they are: lines to be copied are not wrapped.
-func (p *printer) printExamples(cmd *cobra.Command) {
-	if cmd.Example != "" {
-		fmt.Fprintf(p.out, "\nExamples:\n%s\n", cmd.Example)
-	}
-}
-
-// printCommands prints the commands below a command, in their groups.
-func (p *printer) printCommands(cmd *cobra.Command) {
-	var rows [][2]string
-	print := func(title string, fits func(*cobra.Command) bool) {
-		rows = rows[:0]
-		for _, sub := range cmd.Commands() {
-			if (sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand()) && fits(sub) {
-				rows = append(rows, [2]string{sub.Name(), sub.Short})
-			}
-		}
-		p.printTable(title, rows)
-	}
-	for _, g := range cmd.Groups() {
-		print(g.Title, func(c *cobra.Command) bool { return c.GroupID == g.ID })
-	}
-	title := "Commands"
-	if len(cmd.Groups()) > 0 {
-		title = "More"
-	}
-	print(title, func(c *cobra.Command) bool { return c.GroupID == "" && !c.IsAdditionalHelpTopicCommand() })
-	print("Topics", func(c *cobra.Command) bool { return c.GroupID == "" && c.IsAdditionalHelpTopicCommand() })
-}
-
-// printFlags prints flags under a heading.
-func (p *printer) printFlags(title string, flags []*pflag.Flag) {
-	var rows [][2]string
-	for _, f := range flags {
-		rows = append(rows, [2]string{describeForm(f), describeUse(f)})
-	}
-	p.printTable(title, rows)
-}
-
-// printExit prints the exit statuses.
-func (p *printer) printExit(cmd *cobra.Command) {
-	var rows [][2]string
-	for line := range strings.Lines(ExitStatuses(cmd)) {
-		code, meaning, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		rows = append(rows, [2]string{code, meaning})
-	}
-	p.printTable("Exit status", rows)
-}
-
-// lowerFirst returns a text with its first letter in lower case.
-func lowerFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
 }
