@@ -39,7 +39,7 @@ func WritePage(out io.Writer, title string, sections []Section) error {
 	}{title, all})
 }
 
-// svgElement is the picture without the XML declaration, to stand within HTML.
+// svgElement returns the picture without the XML declaration, so that it can stand within HTML.
 func svgElement(svg []byte) []byte {
 	for i := range svg {
 		if string(svg[i:min(i+4, len(svg))]) == "<svg" {

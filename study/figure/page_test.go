@@ -20,7 +20,7 @@ func sample() Section {
 	}
 }
 
-// A figure is well-formed SVG with its labels and the curves' names.
+// A figure is well-formed SVG with its labels and the names of the curves.
 func TestFigure(t *testing.T) {
 	s := sample()
 	svg, err := s.Figures[0].RenderSVG()
@@ -41,7 +41,7 @@ func TestFigure(t *testing.T) {
 	}
 }
 
-// The page holds everything and refers to nothing outside of itself.
+// The page contains everything and refers to nothing outside of itself.
 func TestPage(t *testing.T) {
 	var b bytes.Buffer
 	if err := WritePage(&b, "Title", []Section{sample()}); err != nil {
@@ -75,7 +75,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Values that are all but equal can be drawn, on any axis.
+// Values that are almost equal can be drawn, on any axis.
 func TestFlatFigure(t *testing.T) {
 	for _, y := range [][]float64{{0.5, 0.5}, {0.5, 0.5000000000000001}, {1e-6, 1.0000000000000002e-6}, {1e15, 1e15}} {
 		for _, log := range []bool{false, true} {

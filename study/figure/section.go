@@ -10,18 +10,17 @@ import (
 	"unicode/utf8"
 )
 
-// Section is what one experiment has to say, for example a table or figure of a paper,
-// reproduced.
+// Section is the result of one experiment, for example a reproduced table or figure of a paper.
 type Section struct {
-	Name     string // as on the command line, and of its files
+	Name     string // on the command line and in the names of its files
 	Title    string
-	Text     []string // paragraphs: what was run, what the paper says, where they part
+	Text     []string // paragraphs: the runs, the statements of the paper, the differences
 	Tables   []Table
 	Figures  []Figure
 	Pictures []Picture
 }
 
-// Table is a table of text.
+// Table is a table of texts.
 type Table struct {
 	Name  string // of its CSV file
 	Title string
@@ -29,7 +28,7 @@ type Table struct {
 	Rows  [][]string
 }
 
-// Picture is one that was drawn elsewhere.
+// Picture is a picture that was drawn elsewhere.
 type Picture struct {
 	Name string // of its SVG file
 	SVG  []byte
@@ -42,11 +41,11 @@ type Figure struct {
 	X, Y   string // labels
 	LogX   bool
 	LogY   bool
-	Falls  bool // the curves do, so that there is room for the legend on the right
+	Falls  bool // the curves fall, so that there is room for the legend on the right
 	Curves []Curve
 }
 
-// Curve is a line through points; what the paper prints is dashed.
+// Curve is a line through points; curves that a paper prints are dashed.
 type Curve struct {
 	Name  string
 	X, Y  []float64
@@ -56,7 +55,7 @@ type Curve struct {
 // AppendRow adds a row.
 func (t *Table) AppendRow(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// columnWidths are those of the columns, in characters.
+// columnWidths returns the widths of the columns, in characters.
 func (t *Table) columnWidths() []int {
 	w := make([]int, len(t.Head))
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
@@ -81,8 +80,8 @@ func (t *Table) PrintText(out io.Writer) {
 	fmt.Fprintln(out)
 }
 
-// maskUnprintable replaces characters that a terminal obeys or does not show, except line ends, by one
-// space each.
+// maskUnprintable replaces each character that a terminal obeys or does not show, except line ends,
+// by a space.
 func maskUnprintable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {
@@ -92,8 +91,8 @@ func maskUnprintable(text string) string {
 	}, text)
 }
 
-// WriteCSV writes the table. Spreadsheets take a cell that begins with one of = + - @ for a formula:
-// if it is no number, it gets an apostrophe in front.
+// WriteCSV writes the table. Spreadsheets read a cell that begins with one of = + - @ as a formula.
+// Such a cell gets an apostrophe at its start, unless it is a number.
 func (t *Table) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
@@ -109,7 +108,7 @@ func (t *Table) WriteCSV(out io.Writer) error {
 	return w.Error()
 }
 
-// defuseFormula is a cell that no spreadsheet takes for a formula.
+// defuseFormula returns the cell in a form that no spreadsheet reads as a formula.
 func defuseFormula(cell string) string {
 	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {
 		return cell

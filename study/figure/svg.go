@@ -45,7 +45,7 @@ func (f *Figure) RenderSVG() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// widenAxis makes room on an axis whose values are all but equal, which no ticks can tell apart.
+// widenAxis makes room on an axis whose values are almost equal, so that its ticks differ.
 func widenAxis(a *plot.Axis, log bool) {
 	size := max(math.Abs(a.Min), math.Abs(a.Max))
 	switch {
@@ -57,7 +57,8 @@ func widenAxis(a *plot.Axis, log bool) {
 	}
 }
 
-// addToPlot adds the curve to a plot; a curve of the paper has the colour of ours.
+// addToPlot adds the curve to a plot; a curve of the paper has the same colour as the measured
+// curve.
 func (c *Curve) addToPlot(p *plot.Plot, colours map[string]color.Color) error {
 	points := make(plotter.XYs, len(c.X))
 	for i := range c.X {
@@ -96,10 +97,10 @@ func (powersOfTwo) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// oneTwoFive marks an axis of anything else: 1, 2 and 5 times the powers of ten.
+// oneTwoFive marks all other axes: 1, 2 and 5 times the powers of ten.
 type oneTwoFive struct{}
 
-// Ticks marks what lies between the ends.
+// Ticks marks the values between the ends.
 func (oneTwoFive) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {

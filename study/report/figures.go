@@ -6,10 +6,10 @@ import (
 	"treesplit/study/figure"
 )
 
-// isDrawable reports whether a value can stand on a logarithmic axis beside sensible ones.
+// isDrawable reports whether a value fits on a logarithmic axis with normal values.
 func isDrawable(v float64) bool { return v > 1e-6 && v < 1e15 }
 
-// buildFigures are those of a set: speedups, efficiencies, and lines of equal efficiency.
+// buildFigures returns the figures of a set: speedups, efficiencies, and lines of equal efficiency.
 func (s *set) buildFigures(name string, lines []iso) []figure.Figure {
 	speedups := figure.Figure{Name: name + "-speedup", Title: "Average speedup", X: "ranks", Y: "speedup", LogX: true, LogY: true}
 	efficiencies := figure.Figure{Name: name + "-efficiency", Title: "Efficiency", X: "ranks", Y: "efficiency", LogX: true, Falls: true}

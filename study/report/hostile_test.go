@@ -21,10 +21,11 @@ import (
 // markup matches the tags of a page.
 var markup = regexp.MustCompile(`<[^>]*>`)
 
-// anchors are attributes made of names, with plain characters alone.
+// anchors matches attributes that are made of names, with plain characters only.
 var anchors = regexp.MustCompile(`(id|href)="#?[A-Za-z0-9._-]*"`)
 
-// hostileRuns are results in which everything that a sweep does not choose itself contains a text.
+// hostileRuns returns results that contain a text in every place that a sweep does not choose
+// itself.
 func hostileRuns(t *testing.T, text string) *Results {
 	t.Helper()
 	var b strings.Builder
@@ -48,8 +49,8 @@ func hostileRuns(t *testing.T, text string) *Results {
 	return read(t, b.String())
 }
 
-// Whatever stands in results, a page of them has the same tags, figures are XML, tables as CSV are
-// read again and have no formulas, and no text has characters that a terminal obeys.
+// Whatever results contain, their page has the same tags, their figures are XML, their tables in
+// CSV can be read again and have no formulas, and no text has characters that a terminal obeys.
 func TestHostileResults(t *testing.T) {
 	page := func(text string) (tags []string, all string) {
 		r := hostileRuns(t, text)
@@ -108,7 +109,8 @@ func TestHostileResults(t *testing.T) {
 	}
 }
 
-// Counters beyond 2^53, where numbers with a point lose digits, are read and written to the last digit.
+// Counters beyond 2^53, where floating-point numbers lose digits, are read and written to the last
+// digit.
 func TestLargeCounters(t *testing.T) {
 	const w, q = 1<<53 + 1, 1<<62 + 3
 	line := func(key string, ranks int, sequential bool) string {
@@ -137,7 +139,8 @@ func TestLargeCounters(t *testing.T) {
 	}
 }
 
-// Launches that have failed although the program has not are counted, and listed with their reasons.
+// Launches that have failed without a failure of the program are counted, and listed with their
+// reasons.
 func TestLaunchFailuresAreCounted(t *testing.T) {
 	r := hostileRuns(t, "lost")
 	sections := r.BuildSections()

@@ -10,7 +10,8 @@ import (
 	"treesplit/study/sweep"
 )
 
-// BuildSections are the report: one for each sweep and world, and one on the runs themselves.
+// BuildSections returns the report: one section for each sweep and world, and one on the runs
+// themselves.
 func (r *Results) BuildSections() []figure.Section {
 	var sections []figure.Section
 	for i, s := range r.groupIntoSets() {
@@ -19,7 +20,7 @@ func (r *Results) BuildSections() []figure.Section {
 	return append(sections, r.runsSection())
 }
 
-// fileNameSlug is a name as a part of file names and anchors.
+// fileNameSlug returns a name as a part of file names and anchors.
 func fileNameSlug(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		switch {
@@ -30,7 +31,7 @@ func fileNameSlug(name string) string {
 	}, name), "-.")
 }
 
-// buildSection shows one set.
+// buildSection returns the section of one set.
 func (s *set) buildSection(name string) figure.Section {
 	lines := s.isoefficiencyLines()
 	sec := figure.Section{Name: name, Title: cmp.Or(s.sweep, "sweep") + ", world " + s.world, Tables: s.buildTables(name), Figures: s.buildFigures(name, lines)}
@@ -56,7 +57,7 @@ func (s *set) buildSection(name string) figure.Section {
 	return sec
 }
 
-// runsSection tells how many runs there are, on what they were made, and which have failed.
+// runsSection lists the number of runs, the machines on which they were made, and the failed runs.
 func (r *Results) runsSection() figure.Section {
 	on := figure.Table{Name: "machines", Title: "Runs, and what they were made on", Head: []string{"runs", "host", "processor", "cores", "system", "Go", "build", "MPI", "launcher", "scheduler"}}
 	bad := figure.Table{Name: "failures", Title: "Runs that have failed", Head: []string{"run", "status", "why", "last words"}}
@@ -106,7 +107,7 @@ func (r *Results) runsSection() figure.Section {
 	return s
 }
 
-// machineCells is what a run was made on, as cells.
+// machineCells returns the machine of a run, as cells.
 func machineCells(l sweep.Line) []string {
 	built := l.Build.SHA256[:min(12, len(l.Build.SHA256))]
 	if revision := l.Build.Settings["vcs.revision"]; revision != "" {
@@ -119,13 +120,13 @@ func machineCells(l sweep.Line) []string {
 	return cells
 }
 
-// lastLine is the last line that says something.
+// lastLine returns the last line that is not blank.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return lines[len(lines)-1]
 }
 
-// printable replaces what a terminal would obey, and cuts off what is long.
+// printable replaces characters that a terminal obeys, and truncates long texts.
 func printable(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

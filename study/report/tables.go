@@ -11,16 +11,16 @@ import (
 	"treesplit/study/sweep"
 )
 
-// none stands where nothing was measured.
+// none is the text of a cell without a measurement.
 const none = "–"
 
-// instanceCommand is what an instance is called on the command line.
+// instanceCommand returns the instance as it is written on the command line.
 func instanceCommand(l sweep.Line) string {
 	text := strings.Join(append([]string{l.Verb}, l.Args...), " ")
 	return printable(text)
 }
 
-// schemeLabel names a row; the detector is there if there are several.
+// schemeLabel returns the name of a row, with the detector if there are several detectors.
 func (s *set) schemeLabel(r row) string {
 	for _, other := range s.rows {
 		if other.detector != r.detector {
@@ -30,8 +30,8 @@ func (s *set) schemeLabel(r row) string {
 	return r.scheme
 }
 
-// formatDigits writes a value with so many significant digits, with an exponent where it is very
-// large or small.
+// formatDigits writes a value with n significant digits, and with an exponent if it is very large
+// or very small.
 func formatDigits(v float64, n int) string {
 	if v == 0 || v >= 1e6 || v < 1e-4 {
 		return strconv.FormatFloat(v, 'g', n, 64)
@@ -39,7 +39,7 @@ func formatDigits(v float64, n int) string {
 	return strconv.FormatFloat(v, 'f', max(0, n-1-int(math.Floor(math.Log10(v)))), 64)
 }
 
-// gridTable is a table of rows by numbers of ranks.
+// gridTable returns a table of rows by numbers of ranks.
 func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(sp speedup, ranks int) string) figure.Table {
 	t := figure.Table{Name: name, Title: title, Head: []string{"scheme"}}
 	for _, p := range s.ranks {
@@ -62,7 +62,7 @@ func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(s
 	return t
 }
 
-// withRange writes a speedup, and those of the slowest and fastest repeats beside it.
+// withRange writes a speedup, followed by the speedups of the slowest and the fastest repeats.
 func withRange(sp speedup, _ int) string {
 	text := formatDigits(sp.value, 4)
 	if sp.low < sp.high {
@@ -71,7 +71,7 @@ func withRange(sp speedup, _ int) string {
 	return text
 }
 
-// buildTables are all tables of a set, except for the fits.
+// buildTables returns all tables of a set, except the tables of fits.
 func (s *set) buildTables(name string) []figure.Table {
 	all := []figure.Table{
 		s.instancesTable(name + "-instances"),
@@ -108,8 +108,8 @@ func (s *set) instancesTable(name string) figure.Table {
 	return t
 }
 
-// formatDecimal writes a mean of counters with all digits before the point, and two after it unless
-// they are zeros.
+// formatDecimal writes a mean of counters with all digits before the decimal point, and two digits
+// after it unless they are zeros.
 func formatDecimal(v *big.Rat) string {
 	if v.IsInt() {
 		return v.Num().String()
@@ -117,7 +117,7 @@ func formatDecimal(v *big.Rat) string {
 	return v.FloatString(2)
 }
 
-// CellsTable is everything in long form, one line a place and instance, for other programs.
+// CellsTable returns all results in long form, one line per place and instance, for other programs.
 func (r *Results) CellsTable() figure.Table {
 	t := figure.Table{Name: "cells", Title: "Every cell", Head: []string{"sweep", "world", "instance", "scheme", "detector", "P", "cases", "repeats", "T1", "TP", "speedup", "lowest", "highest", "efficiency", "requests"}}
 	for _, s := range r.groupIntoSets() {
@@ -129,7 +129,7 @@ func (r *Results) CellsTable() figure.Table {
 	return t
 }
 
-// addCellRows adds those of one instance, or of all.
+// addCellRows adds the rows of one instance, or of all instances.
 func (s *set) addCellRows(t *figure.Table, called string, keep func(problem) bool) {
 	plain := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 	for _, r := range s.rows {
