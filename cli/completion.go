@@ -22,11 +22,11 @@ import (
 	"treesplit/uts"
 )
 
-// Completion by the shell: treesplit completion bash, zsh, fish and powershell are cobra's
-// own; what can stand after which flag and verb is said here, by the registries that check
-// it in the end.
+// Completion by the shell. cobra provides treesplit completion bash, zsh, fish and powershell. The
+// tables below list the values of flags and arguments; they come from the registries that check the
+// values later.
 
-// completion is what cobra asks for what can stand in a place.
+// completion is cobra's type of a function that returns the possible words at a place.
 type completion = cobra.CompletionFunc
 
 // completeWords completes to one of a few words.
@@ -34,7 +34,7 @@ func completeWords(words ...string) completion {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeList completes to several words with commas between.
+// completeList completes to several words, separated by commas.
 func completeList(words ...string) completion {
 	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		before := begun[:strings.LastIndexByte(begun, ',')+1]
@@ -49,18 +49,19 @@ func completeList(words ...string) completion {
 	}
 }
 
-// completeFiles completes to files whose names end so.
+// completeFiles completes to files with one of the given extensions.
 func completeFiles(extensions ...string) completion {
 	return cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-// anyFile completes to any file, folder to folders alone.
+// anyFile completes to any file, folder only to folders.
 var (
 	anyFile = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 	folder  = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 )
 
-// completeMachines completes to a built-in machine, or to files where none begins so.
+// completeMachines completes to built-in machines, or to files if no machine's name begins with the
+// word.
 func completeMachines(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return sim.MachineNames(), cobra.ShellCompDirectiveDefault
 }
@@ -74,9 +75,9 @@ func strategyNames(more ...string) []string {
 	return append(names, more...)
 }
 
-// Endings of files that are compressed.
+// Extensions of files that may be compressed.
 var (
-	compressions = []string{"gz", "zst", "xz", "bz2"} // that are read
+	compressions = []string{"gz", "zst", "xz", "bz2"} // compressions that can be read
 	written      = []string{"gz", "zst"}
 )
 
@@ -84,8 +85,8 @@ func completeFormulas() completion {
 	return completeFiles(append([]string{"cnf", "dnf"}, compressions...)...)
 }
 
-// flagWords are the values of flags that have a few, of all commands with a flag of that
-// name, or of one command alone, whose path then stands before it.
+// flagWords returns the values of flags with a few values, for all commands with a flag of that
+// name. If a command's path stands before the name, the entry is for that command alone.
 func flagWords() map[string][]string {
 	return map[string][]string{
 		"scheme":           lb.SchemeNames(),
@@ -118,7 +119,7 @@ func flagWords() map[string][]string {
 	}
 }
 
-// flagLists are the values of flags that take several, with commas between.
+// flagLists returns the values of flags that take several values, separated by commas.
 func flagLists() map[string][]string {
 	return map[string][]string{
 		"schemes":  append(lb.SchemeNames(), "all"),
@@ -126,7 +127,7 @@ func flagLists() map[string][]string {
 	}
 }
 
-// flagValues are the completions of flags, named as in flagWords.
+// flagValues returns the completions of flags, named as in flagWords.
 func flagValues() map[string]completion {
 	values := map[string]completion{
 		"machine":       completeMachines,
@@ -161,7 +162,8 @@ func flagValues() map[string]completion {
 	return values
 }
 
-// flagEntry is the entry of a table of flags for the flag of a command, given by its path.
+// flagEntry returns the entry of a table of flags for the flag of a command, given by the command's
+// path.
 func flagEntry[T any](table map[string]T, command, flag string) (entry T, ok bool) {
 	for name := command; name != ""; name = parentPath(name) {
 		if entry, ok = table[name+" "+flag]; ok {
@@ -185,7 +187,7 @@ func argumentValues() map[string]completion {
 	}
 }
 
-// completeArguments completes the first argument, the second, …, and none after those.
+// completeArguments completes the first argument, the second, …, and no further arguments.
 func completeArguments(of ...completion) completion {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(args) >= len(of) {
@@ -208,7 +210,7 @@ func registerCompletions(root *cobra.Command) {
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if values, ok := flagEntry(flags, verb, f.Name); ok {
-				// It fails where the flag has a completion already, and no flag is met twice.
+				// It fails only if the flag already has a completion. Every flag is visited once.
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, values)
 			}
 		})

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// free are flags of text that nobody can know beforehand.
+// free are flags whose text cannot be known beforehand.
 var free = []string{"ranks", "size", "launcher-args", "only-index", "message"}
 
 // eachVerb calls f for every verb below root, with the path to it.
@@ -32,8 +32,7 @@ func eachVerb(root *cobra.Command, f func(cmd *cobra.Command, path []string)) {
 	visit(root, nil)
 }
 
-// Every flag that takes a word has completions, and those that are words are spoken of
-// in its help.
+// Every flag that takes a word has completions, and the help of the flag mentions the words.
 func TestFlagsComplete(t *testing.T) {
 	flags := 0
 	eachVerb(Command(), func(cmd *cobra.Command, path []string) {
@@ -62,8 +61,8 @@ func TestFlagsComplete(t *testing.T) {
 	}
 }
 
-// replies lets bash itself complete lines, with the script that the program writes. What
-// the package bash-completion would do for the script, taking the line apart, is done here.
+// replies makes bash itself complete lines, with the script that the program writes. It splits the
+// line, which the package bash-completion would do for the script.
 const replies = `
 _get_comp_words_by_ref() { cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=("${COMP_WORDS[@]}") cword=$COMP_CWORD; }
 _filedir() { if [[ $1 == -d ]]; then COMPREPLY+=(DIRECTORIES); else COMPREPLY+=("FILES $1"); fi; }
@@ -137,7 +136,7 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
-// The stamp of scripts/build is the commit where Go has noted none.
+// The stamp of scripts/build is the commit of a build for which Go has recorded none.
 func TestVersionStamp(t *testing.T) {
 	defer func() { commit = "" }()
 	for stamp, want := range map[string]facts{"": {}, "abc": {Commit: "abc"}, "abc-dirty": {Commit: "abc", Dirty: true}} {
@@ -153,7 +152,7 @@ func TestVersionStamp(t *testing.T) {
 	}
 }
 
-// --version and version say the same; what Go was not told is left out.
+// --version and version print the same text. Facts that Go has not recorded are left out.
 func TestVersion(t *testing.T) {
 	var flag, verb, object, errs bytes.Buffer
 	for args, out := range map[string]*bytes.Buffer{"--version": &flag, "version": &verb, "version --json": &object} {

@@ -1,3 +1,3 @@
-// Package cli is the command line: one file a verb, and what they share. Results
-// go to standard output, everything else to standard error.
+// Package cli is the command line: one file per verb, and the code that verbs share. Results go to
+// standard output, everything else to standard error.
 package cli

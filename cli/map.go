@@ -15,10 +15,10 @@ import (
 	"treesplit/mapping/auto"
 )
 
-// compareAll is the value of --strategy that runs all of them.
+// compareAll is the value of --strategy that runs all strategies.
 const compareAll = "compare"
 
-// mapOptions are the flags of map besides those of all searches, and its argument.
+// mapOptions are the flags of map in addition to the flags of all searches, and its argument.
 type mapOptions struct {
 	mapInput
 	mapTree
@@ -31,19 +31,19 @@ type mapOptions struct {
 type mapFlags struct {
 	searchFlags
 	mapOptions
-	ofBB []string // flags that bb alone makes use of
+	ofBB []string // flags that only bb uses
 }
 
-// mapJob is objects to be mapped, or a map to be scored. Its job has no workload: that of bb
-// is made when it begins.
+// mapJob is a task of map: to map objects, or to compute the score of a map. Its job has no
+// workload; the workload of bb is made when its search begins.
 type mapJob struct {
 	job
 	mapOptions
 	unitGiven bool // by --unit
 }
 
-// ofAll are flags of a search that any strategy makes use of, or that do no harm, or that
-// have a check of their own.
+// ofAll are flags of a search that every strategy uses, or that are harmless, or that are checked
+// elsewhere.
 var ofAll = []string{"first-bound", "ranks", "machine", "seed", "timeout", "json", "per-rank", "progress", "log-level"}
 
 func (a *app) mapCommand() *cobra.Command {
@@ -128,7 +128,7 @@ func (f *mapFlags) parse(args []string) (mapJob, error) {
 	return mapJob{job: j, mapOptions: options, unitGiven: changed("unit")}, nil
 }
 
-// runMap maps, or scores.
+// runMap maps objects, or computes the score of a map.
 func (a *app) runMap(j mapJob) (outcome, error) {
 	log, err := a.newLogger(j.logLevel)
 	if err != nil {
@@ -146,7 +146,7 @@ func (a *app) runMap(j mapJob) (outcome, error) {
 	return r.searchOnRankZero()
 }
 
-// checkFlags refuses flags of strategies and of the search that are invalid.
+// checkFlags returns an error for invalid flags of strategies and of the search.
 func (f *mapFlags) checkFlags() error {
 	if f.strategy != compareAll {
 		if _, err := auto.FindStrategy(f.strategy); err != nil {
@@ -175,8 +175,8 @@ func (f *mapFlags) checkFlags() error {
 	return nil
 }
 
-// outFormat tells the format of a map by its name without the ending of a compression; METIS ends
-// it with the number of processors.
+// outFormat returns the format of a map by its name without the extension of a compression. METIS
+// appends the number of processors to the name.
 func outFormat(name string) string {
 	base := strings.TrimSuffix(filepath.Base(name), fileio.CompressionEnding(name))
 	switch {
@@ -188,8 +188,8 @@ func outFormat(name string) string {
 	return ""
 }
 
-// searchLimit is how long a search may take: the shorter of --time and --timeout. early says
-// that it is --timeout, which ends it with status 3.
+// searchLimit returns the time limit of a search: the shorter of --time and --timeout. early
+// reports whether it is --timeout, which ends the search with status 3.
 func (o *mapOptions) searchLimit(left time.Duration) (limit time.Duration, early bool) {
 	limit = o.time
 	if left > 0 && (limit == 0 || left <= limit) {

@@ -6,16 +6,16 @@ import (
 	"treesplit/internal/fileio"
 )
 
-// compressible are the flags that name outputs, and the compressions in which each can be
-// written. A name that ends in another compression is refused before anything is done:
-// others would take the file for what its name says.
+// compressible maps each flag that names an output to the compressions in which the output can be
+// written. A name with the extension of another compression is refused at the start: other programs
+// would assume that the file has this compression.
 var compressible = map[string][]string{
 	"proof":  fileio.Written,
 	"trace":  fileio.Written,
 	"output": fileio.Written,
 
 	"checkpoint":    nil, // compressed by itself
-	"progress-file": nil, // written line by line, for others to follow
+	"progress-file": nil, // written line by line, for readers that follow it
 	"results":       nil, // appended to
 	"pdb-file":      nil,
 	"graph":         nil,
@@ -24,8 +24,8 @@ var compressible = map[string][]string{
 // outs are the commands whose --out names a file; for other commands it names a folder.
 var outs = map[string][]string{"map": fileio.Written, "calibrate": nil}
 
-// checkOutputs refuses names of outputs that end in a compression in which they are not
-// written.
+// checkOutputs returns an error for an output whose name ends in a compression in which it cannot
+// be written.
 func (c *call) checkOutputs() error {
 	for flag, supported := range compressible {
 		if !c.Flags().Changed(flag) {
@@ -46,7 +46,8 @@ func (c *call) checkOutputs() error {
 // relaxedHelp describes --relaxed.
 const relaxedHelp = "accept a formula whose header promises other numbers of variables or clauses than there are, with a warning"
 
-// relaxedWarnings returns where warnings about a formula go to with --relaxed, or nil without it.
+// relaxedWarnings returns the function that prints warnings about a formula with --relaxed, or nil
+// without it.
 func (a *app) relaxedWarnings(relaxed bool) func(string) {
 	if !relaxed {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"treesplit/run/workloads"
 )
 
-// puzzleFlags are the flags of puzzle besides those of all searches.
+// puzzleFlags are the flags of puzzle in addition to the flags of all searches.
 type puzzleFlags struct {
 	searchFlags
 	app *app
@@ -23,7 +23,7 @@ type puzzleFlags struct {
 	maxMoves int
 }
 
-// puzzleJob is boards to be solved.
+// puzzleJob holds the boards to solve.
 type puzzleJob struct {
 	job
 	boards *workloads.Puzzle
@@ -82,7 +82,7 @@ reads the file, so that it must be there on every host; rank 0 builds it.`,
 	}}
 }
 
-// bulkTime is how long a quantum lasts where searches go in bulk.
+// bulkTime is the duration of a quantum of searches in bulk.
 const bulkTime = 600 * time.Microsecond
 
 // simulatedSmallNodes is Puzzle.SmallNodes on simulated machines.
@@ -158,16 +158,16 @@ func (f *puzzleFlags) chooseSearch(plan *run.Plan, w *workloads.Puzzle) error {
 		return flagError("heuristic", errors.New("pdb78 takes minutes to build: expected --pdb-file too, a file to keep it in"))
 	}
 	w.SmallNodes, w.Bulk = workloads.PuzzleSmallNodes, puzzle.DefaultBulk
-	if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
+	if w.Heuristic == "md" || w.Heuristic == "wd" { // they search in bulk, which is faster with more nodes per step
 		plan.QuantumTime = bulkTime
 	}
-	if f.machine != "" { // where a node takes as long as half a message
+	if f.machine != "" { // there a node takes half as long as a message
 		w.SmallNodes, w.Bulk = simulatedSmallNodes, 0
 	}
 	return nil
 }
 
-// parseSolvableBoard reads a board and refuses one that cannot be solved.
+// parseSolvableBoard reads a board and returns an error for a board that cannot be solved.
 func parseSolvableBoard(text string, size puzzle.Size, goal puzzle.Goal) (puzzle.Board, error) {
 	b, err := puzzle.ParseBoard(text, size, goal)
 	if err == nil {

@@ -68,7 +68,7 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)
 	}
 	sections := append(results.BuildSections(), timelines...)
-	if out != "" { // before anything is printed, which may end at a closed pipe
+	if out != "" { // checked before anything is printed, because printing may fail at a closed pipe
 		if err := checkPlaces(reportPlaces(out, sections, results, slices.Concat(paths, traces))...); err != nil {
 			return o, err
 		}
@@ -83,7 +83,7 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 	return o, nil
 }
 
-// reportPlaces are the files that a report reads and writes.
+// reportPlaces returns the files that a report reads and writes.
 func reportPlaces(out string, sections []figure.Section, results *report.Results, inputs []string) (all []place) {
 	for _, path := range inputs {
 		all = append(all, input("", path))
@@ -102,13 +102,13 @@ func reportPlaces(out string, sections []figure.Section, results *report.Results
 	}
 	for _, name := range names {
 		one := output("out", filepath.Join(out, name))
-		one.group = "report" // a table and a figure may have one name, but not one ending
+		one.group = "report" // a table and a figure may have the same name with different extensions
 		all = append(all, one)
 	}
 	return all
 }
 
-// writeReport writes the figures, the cells of sweeps and the page into a directory that is there.
+// writeReport writes the figures, the cells of sweeps and the page into an existing directory.
 func writeReport(out string, sections []figure.Section, results *report.Results, paths, traces []string) error {
 	for _, s := range sections {
 		if _, err := writeSection(out, s); err != nil {

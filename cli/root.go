@@ -13,11 +13,11 @@ import (
 	"treesplit/run"
 )
 
-// The exit statuses (besides 10 and 20 of sat).
+// The exit statuses, in addition to 10 and 20 of sat.
 const (
 	statusDone    = 0
 	statusFailed  = 1
-	statusInput   = 2 // usage or bad input
+	statusInput   = 2 // wrong usage or bad input
 	statusStopped = 3 // by --timeout or a signal
 )
 
@@ -26,7 +26,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	call           *call   // the command line; nil until it is parsed
-	outcome        outcome // of the command; set by withOutcome alone
+	outcome        outcome // of the command; only withOutcome sets it
 }
 
 // Main runs the program with the given arguments and returns its exit status.
@@ -41,8 +41,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // reportError prints an error as one line, on rank 0 alone, and returns the exit status. After an
-// input error, which rank 0 has too, the other ranks exit with status 0: a launcher ends all
-// ranks if one fails, and rank 0 must print the error before.
+// input error, which rank 0 has too, the other ranks exit with status 0: a launcher ends all ranks
+// if one rank fails, and rank 0 must print the error first.
 func (a *app) reportError(err error) (status int) {
 	status = statusFailed
 	if errors.As(err, &run.InputError{}) {
@@ -57,7 +57,7 @@ func (a *app) reportError(err error) (status int) {
 	return status
 }
 
-// Command returns the whole command line, from whose help manual pages are made.
+// Command returns the whole command line. Manual pages are made from its help.
 func Command() *cobra.Command { return (&app{}).rootCommand() }
 
 func (a *app) rootCommand() *cobra.Command {
@@ -108,7 +108,7 @@ where mpirun or srun starts the program, MPI processes.`,
 	return root
 }
 
-// exactArguments refuses any number of arguments but n, with usage as the hint.
+// exactArguments returns an error for any number of arguments other than n, with usage as the hint.
 func exactArguments(n int, usage string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -118,10 +118,10 @@ func exactArguments(n int, usage string) cobra.PositionalArgs {
 	}
 }
 
-// isStoppedEarly reports whether a run was ended early by time or a signal.
+// isStoppedEarly reports whether a run was ended early by a time limit or a signal.
 func isStoppedEarly(why lb.Reason) bool { return why == lb.Timeout || why == lb.Interrupted }
 
-// underLauncher reports whether a launcher watches the exit status.
+// underLauncher reports whether a launcher reads the exit status.
 func underLauncher() bool {
 	_, launched := mpi.Launched()
 	return launched

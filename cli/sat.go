@@ -24,35 +24,35 @@ type satResult struct {
 	*run.Result
 	Verdict   string `json:"result"` // SATISFIABLE, UNSATISFIABLE or UNKNOWN
 	Model     []int  `json:"model,omitempty"`
-	Tautology *bool  `json:"tautology,omitempty"` // of a p dnf input, where known
+	Tautology *bool  `json:"tautology,omitempty"` // of a p dnf input, if known
 	Rule      string `json:"rule"`
 	Variables int    `json:"variables"`
 	Clauses   int    `json:"clauses"`
 	Conflicts int64  `json:"conflicts"` // leaves with an empty clause
-	Solutions int64  `json:"solutions"` // leaves without open clauses, which are no models if variables are left without a value
+	Solutions int64  `json:"solutions"` // leaves without open clauses; if variables have no value, a leaf stands for several models
 	Depth     int64  `json:"depth"`     // decisions above the deepest node
 
-	// With --all: the number of models, or what is known of it if the run was stopped.
+	// With --all: the number of models, or a bound if the run was stopped.
 	Models        *exactCount `json:"models,omitempty"`
 	ModelsAtLeast *exactCount `json:"modelsAtLeast,omitempty"`
 
 	Simplified *workloads.Simplified `json:"simplified,omitempty"`
 	*proofResult
 
-	auto    bool   // the rule was picked
-	counted string // what Models is the number of
+	auto    bool   // the program has chosen the rule
+	counted string // what Models counts
 }
 
-// proofResult is what the JSON says of a proof that was written.
+// proofResult holds the JSON keys of a written proof.
 type proofResult struct {
 	Path      string  `json:"proof"`
-	Lemmas    int64   `json:"proofLemmas"` // the empty clause too
+	Lemmas    int64   `json:"proofLemmas"` // including the empty clause
 	Deletions int64   `json:"proofDeletions"`
 	Bytes     int64   `json:"proofBytes"` // before compression
 	Seconds   float64 `json:"proofSeconds"`
 }
 
-// satFlags are the flags of sat besides those of all searches.
+// satFlags are the flags of sat in addition to the flags of all searches.
 type satFlags struct {
 	searchFlags
 	app                *app
@@ -61,7 +61,7 @@ type satFlags struct {
 	proof, proofFormat string
 }
 
-// satJob is a formula to be decided.
+// satJob holds the formula to decide.
 type satJob struct {
 	job
 	formula *workloads.SAT
@@ -150,7 +150,7 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 	s := newSATResult(r, found)
 	s.auto = j.formula.Rule != found.Rule
 	o.status = s.exitStatus()
-	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // else the trouble is the reason
+	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // otherwise the trouble is the reason
 		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", whyNoProof(s.Verdict))
 	}
 	if j.json {
@@ -159,7 +159,7 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 	return o, a.printSAT(s)
 }
 
-// newSATResult makes the JSON of what a run has found.
+// newSATResult makes the JSON of a run's result.
 func newSATResult(r *run.Result, found workloads.Decided) satResult {
 	s := satResult{
 		Result: r, Rule: found.Rule, Simplified: found.Simplified, Variables: found.Input.Variables, Clauses: found.Input.Len(),
@@ -184,7 +184,8 @@ func newSATResult(r *run.Result, found workloads.Decided) satResult {
 	return s
 }
 
-// exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.
+// exitStatus returns the exit status of a verdict. A launcher treats any status except 0 as a
+// failure.
 func (s *satResult) exitStatus() int {
 	switch {
 	case s.Verdict == "UNKNOWN", s.ModelsAtLeast != nil:
@@ -220,7 +221,7 @@ func modelLiterals(model []bool) []int {
 	return l
 }
 
-// printSAT prints a verdict as the SAT competitions want it.
+// printSAT prints a verdict in the format of the SAT competitions.
 func (a *app) printSAT(s satResult) error {
 	out := bufio.NewWriter(a.stdout)
 	fmt.Fprintf(out, "c %s\n", strings.ReplaceAll(summarizeRun(s.Result), "\n", "\nc "))

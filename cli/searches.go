@@ -12,25 +12,25 @@ import (
 	"treesplit/run"
 )
 
-// searchCommand is a command whose search other commands measure or simulate: its tree is the
-// same in whatever order it is searched. parse is the first of its two steps.
+// searchCommand is a command whose search other commands measure or simulate: its tree does not
+// depend on the order of the search. parse is the first of its two steps.
 type searchCommand struct {
 	*cobra.Command
 	parse func(args []string) (*job, error)
 }
 
-// Of the flags of such a command, some are meant for the command that uses its job, and some have
-// no meaning without a run. Options of schemes have a meaning if schemes are simulated.
+// Some flags of a search command are passed to the command that uses its job. Others have no
+// meaning without a run. Options of schemes have a meaning if schemes are simulated.
 var (
 	meantForUser = []string{"ranks", "json", "progress", "log-level"}
 	ofRuns       = []string{"scheme", "machine", "sequential", "timeout", "stall", "proof", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file"}
 	ofSchemes    = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
 )
 
-// parseSearch makes the job of a search command for another command, the user. args are the name
-// of the search command, its flags and its input. The search is simulated under some schemes, or
-// under none if schemes is nil. If args ask for the help of the search command, parseSearch
-// prints it and returns no job.
+// parseSearch makes the job of a search command for another command, the user. args are the name of
+// the search command, its flags and its input. The search is simulated under the given schemes, or
+// under none if schemes is nil. If args request the help of the search command, parseSearch prints
+// it and returns no job.
 func parseSearch(user *cobra.Command, searches []searchCommand, args, schemes []string) (*job, error) {
 	s, err := findSearch(searches, args)
 	if err != nil {
@@ -60,7 +60,7 @@ func parseSearch(user *cobra.Command, searches []searchCommand, args, schemes []
 	return j, handFlags(s.Command, user)
 }
 
-// findSearch returns the search command that args begin with.
+// findSearch returns the search command with which args begin.
 func findSearch(searches []searchCommand, args []string) (searchCommand, error) {
 	var names []string
 	for _, s := range searches {
@@ -76,11 +76,12 @@ func findSearch(searches []searchCommand, args []string) (searchCommand, error) 
 	return searchCommand{}, run.InputError{Err: fmt.Errorf("%q%s: %s", args[0], spelling.DidYouMean(args[0], names), expected)}
 }
 
-// checkUsed refuses flags of a search that have no effect in the command that uses its job.
+// checkUsed returns an error for flags of a search that have no effect in the command that uses its
+// job.
 func (c *call) checkUsed(user *cobra.Command) error {
 	useless := slices.Concat(ofRuns, ofSchemes)
 	if c.schemes != nil {
-		useless = append(ofRuns[:len(ofRuns):len(ofRuns)], "topology") // the machine has a network of its own
+		useless = append(ofRuns[:len(ofRuns):len(ofRuns)], "topology") // the machine has its own network
 	}
 	for _, name := range useless {
 		if c.Flags().Changed(name) {
@@ -93,7 +94,7 @@ func (c *call) checkUsed(user *cobra.Command) error {
 	return c.checkSchemeOptions()
 }
 
-// handFlags sets the flags of a search command that are meant for the command that uses its job.
+// handFlags passes flags of a search command to the command that uses its job.
 func handFlags(search, user *cobra.Command) error {
 	for _, name := range meantForUser {
 		if !search.Flags().Changed(name) {

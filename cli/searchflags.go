@@ -20,8 +20,8 @@ import (
 	"treesplit/topology"
 )
 
-// searchFlags are the flags that every search verb has. Some verbs define only a part of
-// them; the others keep their defaults.
+// searchFlags are the flags of all search verbs. Some verbs define only a part of them; the others
+// keep their defaults.
 type searchFlags struct {
 	runOptions
 	plan run.Plan // without the values below, which completePlan reads
@@ -32,7 +32,7 @@ type searchFlags struct {
 	cmd *cobra.Command
 }
 
-// newSearchFlags returns the flags at their defaults, for a number of ranks as that of cores.
+// newSearchFlags returns the flags with their defaults; the number of ranks is the number of cores.
 func newSearchFlags() searchFlags {
 	return searchFlags{
 		runOptions: runOptions{progress: "auto", logLevel: "warning"},
@@ -82,20 +82,21 @@ func (f *searchFlags) addCheckpointFlags(cmd *cobra.Command) {
 	flags.BoolVar(&p.Restart, "restart", false, "start at the beginning and overwrite the checkpoint that is in the file of --checkpoint")
 }
 
-// addRanksFlag defines the number of ranks.
+// addRanksFlag defines the flag for the number of ranks.
 func (f *searchFlags) addRanksFlag(cmd *cobra.Command) {
 	f.cmd = cmd
 	addRanksFlag(cmd, &f.plan.Ranks)
 }
 
-// addRanksFlag defines the number of ranks of a command, which is that of cores by default.
+// addRanksFlag defines the flag for the number of ranks of a command. Its default is the number of
+// cores.
 func addRanksFlag(cmd *cobra.Command, ranks *int) {
 	cmd.Flags().IntVarP(ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of goroutine or simulated ranks; under mpirun it must be the launcher's")
 	cmd.Flags().SortFlags = false
 }
 
-// addRunFlags defines what has nothing to do with schemes: how ranks poll, when a run ends
-// and what it prints.
+// addRunFlags defines the flags that do not depend on schemes: how ranks poll, when a run ends, and
+// what it prints.
 func (f *searchFlags) addRunFlags(cmd *cobra.Command) {
 	p, flags := &f.plan, cmd.Flags()
 	flags.StringVar(&f.quantum, "quantum", f.quantum, "expansions between two polls: auto, or a number")
@@ -113,8 +114,8 @@ func (f *searchFlags) addRunFlags(cmd *cobra.Command) {
 	flags.StringVar(&f.logLevel, "log-level", f.logLevel, "log `level`: error, warning, info, debug")
 }
 
-// newJob makes a job of the flags: a plan, in which the values of flags were changed perhaps,
-// for a workload that reads and writes files.
+// newJob makes a job of the flags: a plan, in which values may have been changed, for a workload
+// that reads and writes files.
 func (f *searchFlags) newJob(plan run.Plan, w run.Workload, files ...place) (job, error) {
 	plan, err := f.completePlan(plan)
 	if err != nil {
@@ -127,7 +128,7 @@ func (f *searchFlags) newJob(plan run.Plan, w run.Workload, files ...place) (job
 	}, nil
 }
 
-// completePlan returns a plan with what the other flags say, and checks it.
+// completePlan returns a plan with the values of the other flags, and checks it.
 func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 	var err error
 	if p.Splitting.Rule, err = search.ParseRule(f.split); err != nil {
@@ -163,7 +164,8 @@ func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 	return p, p.Check()
 }
 
-// parsePhase reads the length of a phase: a span or a number of nodes, or neither for auto.
+// parsePhase reads the length of a phase: a span of time, or a number of nodes, or neither for
+// auto.
 func parsePhase(text string) (span time.Duration, nodes int, err error) {
 	if text == "auto" {
 		return 0, 0, nil

@@ -16,11 +16,10 @@ import (
 	"treesplit/sim"
 )
 
-// Names are read in upper or lower case, and of one that is misspelt the error says which
-// one may have been meant.
+// Names are read in upper or lower case. The error for a misspelt name suggests a correct one.
 
-// correctFlags writes the values of flags that have a few names as those are written. It
-// refuses one that is close to a name; other values are left to the code that reads them.
+// correctFlags replaces the values of flags with a few names by the program's spelling. It returns
+// an error for a value that is close to a name; the code that reads the values checks all others.
 func (c *call) correctFlags() error {
 	words, lists := flagWords(), flagLists()
 	var err error
@@ -52,7 +51,7 @@ func (c *call) correctFlags() error {
 	return err
 }
 
-// isScheme tests names that are not listed: static starts combine with most schemes.
+// isScheme returns a test for unlisted names: static starts combine with most schemes.
 func isScheme(known []string) func(string) bool {
 	return func(name string) bool { return slices.Contains(known, "static+rp") && lb.CheckName(name) == nil }
 }
@@ -62,7 +61,7 @@ func fileExists(path string) bool {
 	return err == nil
 }
 
-// unknownCommand refuses a name that is none of the commands below one.
+// unknownCommand returns an error for a name that is no command below the given one.
 func unknownCommand(cmd *cobra.Command, what, word string) error {
 	var names []string
 	for _, sub := range cmd.Commands() {
@@ -73,7 +72,7 @@ func unknownCommand(cmd *cobra.Command, what, word string) error {
 	return run.InputError{Err: fmt.Errorf("unknown %s %q%s: expected one of %s", what, word, spelling.DidYouMean(word, names), strings.Join(names, ", "))}
 }
 
-// explainFlagError explains what is wrong with the flags of a command.
+// explainFlagError explains an error in the flags of a command.
 func explainFlagError(cmd *cobra.Command, err error) error {
 	more := ""
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
@@ -82,7 +81,8 @@ func explainFlagError(cmd *cobra.Command, err error) error {
 	return run.InputError{Err: fmt.Errorf("%s: %w%s", cmd.Name(), err, more)}
 }
 
-// suggestFlag says of a flag that a command lacks which one may be meant, or which there are.
+// suggestFlag suggests a flag similar to a flag that a command lacks, or lists the flags of the
+// command.
 func suggestFlag(cmd *cobra.Command, flag string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -105,5 +105,5 @@ func suggestFlag(cmd *cobra.Command, flag string) string {
 	return fmt.Sprintf(" (expected one of %s)", strings.Join(names, ", "))
 }
 
-// maxListed is how many flags an error lists at most.
+// maxListed is the largest number of flags that an error lists.
 const maxListed = 8

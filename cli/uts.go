@@ -20,18 +20,18 @@ type utsResult struct {
 	Leaves int64  `json:"leaves"`
 }
 
-// utsFlags are the flags of uts besides those of all searches.
+// utsFlags are the flags of uts in addition to the flags of all searches.
 type utsFlags struct {
 	searchFlags
 	tree   string
 	params uts.Params
 }
 
-// utsJob is a tree to be counted.
+// utsJob holds the tree to count.
 type utsJob struct {
 	job
-	tree      string     // its name, if it is a published one
-	published uts.Result // of that
+	tree      string     // its name, if it is a published tree
+	published uts.Result // the published counts of the tree
 }
 
 func (a *app) utsCommand() searchCommand {
@@ -117,8 +117,7 @@ func (a *app) runUTS(j utsJob) (outcome, error) {
 	return o, err
 }
 
-// checkPublished holds a result against the published one, whose leaves are 0 where they
-// were not published.
+// checkPublished compares a result with the published one. Unpublished numbers of leaves are 0.
 func checkPublished(tree string, got, published uts.Result) error {
 	if published.Leaves == 0 {
 		got.Leaves = 0

@@ -1,5 +1,5 @@
 // Package help prints the help of commands: flags in named groups, wrapped to the width of the
-// terminal. With -h it prints the flags that people use most, with --help all of them.
+// terminal. With -h it prints the most frequently used flags, with --help all flags.
 package help
 
 import (
@@ -15,8 +15,8 @@ import (
 // A Group is the heading under which help lists a flag.
 type Group string
 
-// The groups, in the order in which help lists them. A flag that SetGroup was not called for is
-// in Problem, or, if no flag of the command has a group, under the heading "Flags".
+// The groups, in the order in which help lists them. A flag without a call of SetGroup is in
+// Problem. If no flag of the command has a group, the flags stand under the heading "Flags".
 const (
 	Problem Group = "Problem"
 	Ranks   Group = "Ranks and scheme"
@@ -62,7 +62,7 @@ type Status struct {
 	Meaning string
 }
 
-// SetExit sets the exit statuses that the help of a command ends with.
+// SetExit sets the exit statuses at the end of the help of a command.
 func SetExit(cmd *cobra.Command, statuses ...Status) {
 	var b strings.Builder
 	for _, s := range statuses {
@@ -74,7 +74,7 @@ func SetExit(cmd *cobra.Command, statuses ...Status) {
 	cmd.Annotations[exitKey] = b.String()
 }
 
-// ExitStatuses returns the exit statuses of a command: one line per status, a tab between the
+// ExitStatuses returns the exit statuses of a command: one line per status, with a tab between the
 // status and its meaning. It returns "" if SetExit was not called.
 func ExitStatuses(cmd *cobra.Command) string { return cmd.Annotations[exitKey] }
 
@@ -96,7 +96,7 @@ func Install(root *cobra.Command, width func() int) {
 	})
 }
 
-// isShort reports whether a command line asks for short help.
+// isShort reports whether a command line requests short help.
 func isShort(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]
@@ -110,7 +110,7 @@ type printer struct {
 	width int // columns, at least 1
 }
 
-// printShort prints what a command does, its examples and the flags that people use.
+// printShort prints the purpose of a command, its examples and its most frequently used flags.
 func (p *printer) printShort(cmd *cobra.Command) {
 	p.printWrapped(cmd.CommandPath() + ": " + lowerFirst(cmd.Short) + ".")
 	p.printUsage(cmd)
@@ -161,7 +161,7 @@ func GroupOf(f *pflag.Flag) Group {
 	return Problem
 }
 
-// collectFlags returns the flags of a command that are not hidden and that a function wants, in the
+// collectFlags returns the flags of a command that are not hidden and that wants accepts, in the
 // order in which they were defined.
 func collectFlags(cmd *cobra.Command, wants func(*pflag.Flag) bool) (found []*pflag.Flag) {
 	cmd.InitDefaultHelpFlag()
@@ -182,7 +182,7 @@ func (p *printer) printUsage(cmd *cobra.Command) {
 	fmt.Fprintf(p.out, "\nUsage:\n  %s\n", use)
 }
 
-// printExamples prints the examples as they are: lines to be copied are not wrapped.
+// printExamples prints the examples unwrapped, so that lines can be copied.
 func (p *printer) printExamples(cmd *cobra.Command) {
 	if cmd.Example != "" {
 		fmt.Fprintf(p.out, "\nExamples:\n%s\n", cmd.Example)
