@@ -1,10 +1,10 @@
-// Manual writes the manual pages, one a verb, out of what --help says:
+// Manual writes the manual pages, one per verb, from the texts of --help:
 //
 //	go run ./scripts/manual DIR
 //
-// It is a program of its own, for releases, so that what formats pages is in no program
-// that searches. The date of the pages is SOURCE_DATE_EPOCH, in seconds of 1970, so that
-// the same commit makes the same pages.
+// It is a separate program for releases, so that no program that searches links the code that
+// formats pages. The date of the pages is SOURCE_DATE_EPOCH, in seconds since 1970, so that the
+// same commit gives the same pages.
 package main
 
 import (
@@ -35,7 +35,7 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// write writes the pages into a directory that is there.
+// write writes the pages into an existing directory.
 func write(dir, epoch string) error {
 	date := time.Unix(0, 0)
 	if epoch != "" {
@@ -51,8 +51,8 @@ func write(dir, epoch string) error {
 	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "treesplit", Manual: "treesplit", Date: &date}, dir)
 }
 
-// prepare makes help what the generator wants: it takes texts for markdown, in which lines
-// of a list would run together, and prints defaults that are those of this machine.
+// prepare adapts the help to the generator. The generator reads texts as markdown, in which the
+// lines of a list would run together, and prints defaults that depend on this machine.
 func prepare(cmd *cobra.Command) {
 	cmd.DisableAutoGenTag = true
 	cmd.Long = preserved(cmd.Long)
@@ -67,7 +67,7 @@ func prepare(cmd *cobra.Command) {
 	}
 }
 
-// preserved turns lines that begin with a blank, of lists and tables, into code.
+// preserved turns lines that begin with a blank, such as lines of lists and tables, into code.
 func preserved(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -80,7 +80,7 @@ func preserved(text string) string {
 	return b.String()
 }
 
-// escaped keeps markdown's signs as they are.
+// escaped escapes the special characters of markdown.
 func escaped(text string) string {
 	return strings.NewReplacer("*", `\*`, "_", `\_`, "<", `\<`, "|", `\|`).Replace(text)
 }

@@ -23,8 +23,7 @@ func pages(t *testing.T, epoch string) (dir string) {
 	return dir
 }
 
-// Every verb has a page, with all its flags and examples; the same commit makes the same
-// pages.
+// Every verb has a page, with all its flags and examples. The same commit gives the same pages.
 func TestPages(t *testing.T) {
 	dir, again := pages(t, "1000000000"), pages(t, "1000000000")
 	var visit func(cmd *cobra.Command)
@@ -53,7 +52,7 @@ func TestPages(t *testing.T) {
 	visit(cli.Command())
 }
 
-// The formatter finds nothing to complain of.
+// The formatter reports no errors.
 func TestPagesAreWellFormed(t *testing.T) {
 	if _, err := exec.LookPath("man"); err != nil {
 		t.Skip("man is not installed: run scripts/install")
@@ -74,14 +73,14 @@ func TestPagesAreWellFormed(t *testing.T) {
 	}
 }
 
-// A list stays a list, and signs stay signs.
+// A list stays a list, and special characters stay unchanged.
 func TestPreserved(t *testing.T) {
 	if got, want := preserved("a_b <c>\n  x_y\nz"), "a\\_b \\<c>\n      x_y\nz"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// A date that is none is refused.
+// An invalid date is refused.
 func TestBadDate(t *testing.T) {
 	if err := write(t.TempDir(), "yesterday"); err == nil || !strings.Contains(err.Error(), "SOURCE_DATE_EPOCH") {
 		t.Error(err)
