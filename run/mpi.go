@@ -15,7 +15,7 @@ import (
 // returns a Result on rank 0 alone. finish ends MPI; every process must call it
 // last, when it has said what it has to say, because an MPI that has trouble with
 // its network may not come back from it. Where the run cannot be ended in an
-// orderly way RunMPI ends all processes with exit status 1.
+// orderly way RunUnderMPI ends all processes with exit status 1.
 func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
 	finish, err = runMPIRank(h, func(world *mpi.World, end func(error)) error {
 		r, err = RunOn(world, p, w, h, end)

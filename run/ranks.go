@@ -23,7 +23,7 @@ func BringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 
 // RunOnRanks lets body be each rank's part of something that is no search, on as many
 // goroutine ranks or, under MPI, on those that the launcher has started, where it must be
-// called on the main goroutine. library names the MPI, and finish ends it, as RunMPI's
+// called on the main goroutine. library names the MPI, and finish ends it, as RunUnderMPI's
 // does. An error of one rank ends all; an InputError must be every rank's.
 func RunOnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) error) (library string, finish func() error, err error) {
 	if underMPI {
