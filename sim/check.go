@@ -83,11 +83,11 @@ func (c *check) checkBelievedEnd(r *rank) {
 	w := c.world
 	switch {
 	case w.lastExpansion > r.clock:
-		c.recordViolation("rank %d believes the search to be over at %v; a node is expanded at %v", r.number, r.clock.Duration(), w.lastExpansion.Duration())
+		c.recordViolation("rank %d assumes the end of the search at %v, but a node is expanded at %v", r.number, r.clock.Duration(), w.lastExpansion.Duration())
 	case c.pieces > 0:
-		c.recordViolation("rank %d believes the search to be over at %v; %d pieces are under way", r.number, r.clock.Duration(), c.pieces)
+		c.recordViolation("rank %d assumes the end of the search at %v, but %d pieces are in flight", r.number, r.clock.Duration(), c.pieces)
 	case c.full && c.expanded != w.options.Nodes:
-		c.recordViolation("rank %d believes the search to be over at %v after %d of %d nodes", r.number, r.clock.Duration(), c.expanded, w.options.Nodes)
+		c.recordViolation("rank %d assumes the end of the search at %v, after %d of %d nodes", r.number, r.clock.Duration(), c.expanded, w.options.Nodes)
 	}
 }
 
@@ -95,7 +95,7 @@ func (c *check) checkBelievedEnd(r *rank) {
 // messages sent and received by kind, nodes, pieces and their credits.
 func (w *world) auditTotals() error {
 	if w.ended < len(w.ranks) {
-		return fmt.Errorf("nothing is to happen any more and %d of %d ranks do not know of an end: %s", len(w.ranks)-w.ended, len(w.ranks), w.dumpRanks())
+		return fmt.Errorf("no event is left, but %d of %d ranks do not know of an end: %s", len(w.ranks)-w.ended, len(w.ranks), w.dumpRanks())
 	}
 	if w.sent != w.received {
 		return fmt.Errorf("messages sent and received by kind: %v and %v", w.sent, w.received)
@@ -117,7 +117,7 @@ func (w *world) auditTotals() error {
 	case stats.Grants != stats.Accepted:
 		return fmt.Errorf("%d pieces were given and %d taken", stats.Grants, stats.Accepted)
 	case n > 0 && (stats.Expanded > n || exhausted && stats.Expanded != n):
-		return fmt.Errorf("%d nodes were expanded of %d", stats.Expanded, n)
+		return fmt.Errorf("%d of %d nodes were expanded", stats.Expanded, n)
 	}
 	return nil
 }

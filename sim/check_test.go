@@ -52,9 +52,9 @@ func TestInvariantsCatchMutants(t *testing.T) {
 	}{
 		{"nothing wrong", "", true, nil, nil},
 		{"lost nodes", "invariant: after an event", true, func(s *setup) { s.share = leaks(tree, "loses") }, nil},
-		{"lost nodes, seen at the end", "nodes were expanded of", false, func(s *setup) { s.share = leaks(tree, "loses") }, nil},
+		{"lost nodes, seen at the end", "nodes were expanded", false, func(s *setup) { s.share = leaks(tree, "loses") }, nil},
 		{"doubled nodes", "invariant: after an event", true, func(s *setup) { s.share = leaks(tree, "doubles") }, nil},
-		{"early end", "believes the search to be over", true, nil, func() termination.Detector { return &hasty{} }},
+		{"early end", "assumes the end of the search", true, nil, func() termination.Detector { return &hasty{} }},
 		{"early end, seen by time or at the end", "", false, nil, func() termination.Detector { return &hasty{} }},
 	} {
 		s := over(tree, nCUBE2, "rp", "credit", 5, 3)

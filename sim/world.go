@@ -163,7 +163,7 @@ func (w *world) runEvents() {
 // checkProgress reports the progress of the run and checks whether the run must end early.
 func (w *world) checkProgress(now comm.Time) {
 	if limit := w.options.MaxEvents; limit > 0 && w.steps+w.deliveries+w.alarms > limit && w.err == nil {
-		w.err = fmt.Errorf("no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dumpRanks())
+		w.err = fmt.Errorf("there is no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dumpRanks())
 	}
 	if w.options.Watch != nil {
 		w.options.Watch(now)

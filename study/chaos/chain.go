@@ -202,7 +202,7 @@ func (c *chain) countPieceNodes(piece []byte) (nodes int64) {
 	search.EachPiece(piece, func(p []byte) {
 		w := c.makeEmptyShare()
 		if err := w.Accept(p); err != nil {
-			panic(fmt.Sprintf("a piece that nobody accepts: %v", err))
+			panic(fmt.Sprintf("no share accepts a piece: %v", err))
 		}
 		for !w.Empty() {
 			nodes += int64(w.Expand(mostNodes))

@@ -125,11 +125,11 @@ var faults = []struct {
 	{"a share that forgets in a shuffle", swallowing(comm.Move, 0), []string{"credits", "do not know of an end", "no end"}},
 	{"a token that a rank forgets", swallowing(comm.Token, 1), []string{"do not know of an end", "no end"}},
 	{"a Stop that a rank forgets", swallowing(comm.Stop, 0), []string{"do not know of an end", "no end"}},
-	{"a bound that a rank forgets", swallowing(comm.Bound, 0), []string{"knows of the value", "least value"}},
+	{"a bound that a rank forgets", swallowing(comm.Bound, 0), []string{"knows the value", "least value"}},
 	{"a witness that rank 0 forgets", swallowing(comm.Found, 0), []string{"do not know of an end", "no end"}},
-	{"a wave that passes busy ranks", detecting(func(d termination.Detector) termination.Detector { return hasty{d} }), []string{"believes the search to be over", "nodes were expanded of"}},
-	{"credit given back twice", detecting(func(d termination.Detector) termination.Detector { return generous{d} }), []string{"believes the search to be over", "credit"}},
-	{"grants that are not counted", detecting(func(d termination.Detector) termination.Detector { return forgetful{d} }), []string{"believes the search to be over", "do not know of an end", "no end"}},
+	{"a wave that passes busy ranks", detecting(func(d termination.Detector) termination.Detector { return hasty{d} }), []string{"assumes the end of the search", "nodes were expanded"}},
+	{"credit given back twice", detecting(func(d termination.Detector) termination.Detector { return generous{d} }), []string{"assumes the end of the search", "credit"}},
+	{"grants that are not counted", detecting(func(d termination.Detector) termination.Detector { return forgetful{d} }), []string{"assumes the end of the search", "do not know of an end", "no end"}},
 	{"a detector that never sees the end", detecting(func(d termination.Detector) termination.Detector { return stuck{d} }), []string{"do not know of an end", "no end"}},
 }
 

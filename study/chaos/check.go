@@ -22,20 +22,20 @@ func (c *chain) checkSegmentEnd(r sim.Result, left int64) (bool, error) {
 	case decided != (r.Reason == lb.Decided) && !(decided && r.Reason == lb.Paused):
 		return true, fmt.Errorf("the run ended as %v, a share has met a witness: %v", r.Reason, decided)
 	case decided && !c.tree.witness:
-		return true, errors.New("a witness in a tree without")
+		return true, errors.New("a share has met a witness in a tree without witnesses")
 	case r.Stats.Expanded > left:
-		return true, fmt.Errorf("%d nodes were expanded of %d", r.Stats.Expanded, left)
+		return true, fmt.Errorf("%d of %d nodes were expanded", r.Stats.Expanded, left)
 	case decided:
 		c.out.Decided = true
 		return true, nil
 	case r.Reason == lb.Paused:
 		return false, nil
 	case c.tree.witness:
-		return true, errors.New("no witness in a tree that has one")
+		return true, errors.New("no share has met the witness of the tree")
 	case r.Stats.Expanded != left:
-		return true, fmt.Errorf("%d nodes were expanded of %d", r.Stats.Expanded, left)
+		return true, fmt.Errorf("%d of %d nodes were expanded", r.Stats.Expanded, left)
 	case bound != c.tree.least:
-		return true, fmt.Errorf("the least value is %d, expected %d", bound, c.tree.least)
+		return true, fmt.Errorf("the least value is %d: expected %d", bound, c.tree.least)
 	}
 	return true, c.checkAgreement()
 }
@@ -59,7 +59,7 @@ func (c *chain) checkAgreement() error {
 	}
 	for rank, w := range c.shares.BuiltShares()[:c.segment.ranks] {
 		if bound := search.BoundOf(w); bound != c.tree.least {
-			return fmt.Errorf("rank %d knows of the value %d, the least is %d", rank, bound, c.tree.least)
+			return fmt.Errorf("rank %d knows the value %d: expected the least value, %d", rank, bound, c.tree.least)
 		}
 	}
 	return nil
@@ -94,7 +94,7 @@ func (c *chain) collectRemaining(left int64) (over bool, err error) {
 	}
 	if len(pieces) == 0 {
 		if c.bound != c.tree.least || c.tree.witness {
-			return true, fmt.Errorf("nothing is left; the least value is %d, expected %d, a witness missing %v", c.bound, c.tree.least, c.tree.witness)
+			return true, fmt.Errorf("no piece is left, but the least value is %d: expected %d; a witness is missing: %v", c.bound, c.tree.least, c.tree.witness)
 		}
 		return true, nil
 	}
