@@ -54,16 +54,16 @@ func (m *Measures) MachineFile(machine sim.Machine, about []string) []byte {
 	notes := map[string]string{
 		"expand":       describeSpread("U_calc, all ranks at work", m.Together),
 		"expand-alone": describeSpread("U_calc, one rank at work", m.Alone),
-		"together":     "ranks that were at work at once",
-		"poll":         describeSpread("one that finds nothing", m.Poll),
-		"startup":      describeSpread("what sending occupies a rank for", m.Startup),
-		"receive":      describeSpread("what receiving does", m.Receive),
-		"per-word":     describeSpread("t_w of a byte", m.Byte),
-		"per-hop":      describeSpread("the rest of a message's way; t_s", m.Latency),
+		"together":     "ranks at work at once",
+		"poll":         describeSpread("a poll that finds no message", m.Poll),
+		"startup":      describeSpread("the time for which sending occupies a rank", m.Startup),
+		"receive":      describeSpread("the time for which receiving occupies a rank", m.Receive),
+		"per-word":     describeSpread("t_w, measured per byte", m.Byte),
+		"per-hop":      describeSpread("the rest of the time of a message; t_s", m.Latency),
 		"quantum":      fmt.Sprintf("nodes in %v", m.QuantumTime.Duration()),
 		"work-bytes":   describeSpread("a piece", m.Bytes),
 		"split":        describeSpread("the donor's work for a piece", m.Split),
-		"accept":       describeSpread("the receiver's", m.Accept),
+		"accept":       describeSpread("the receiver's work for a piece", m.Accept),
 		"closing":      describeSpread("audits and sums at the end, for each doubling of ranks", m.Closing),
 	}
 	for _, f := range machine.FileFields() {

@@ -63,7 +63,7 @@ type Measures struct {
 var ErrInterrupted = errors.New("interrupted")
 
 // ErrOneRank is the error of a run with one rank, which has no partner for messages.
-var ErrOneRank = run.InputError{Err: errors.New("one rank: expected 2 or more (-n 2, or mpirun -n 2), which exchange messages")}
+var ErrOneRank = run.InputError{Err: errors.New("one rank has no partner for messages: expected 2 or more ranks (-n 2, or mpirun -n 2)")}
 
 const (
 	defaultNodes comm.Time = 5e9

@@ -62,7 +62,7 @@ func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most tim
 		return Tree{}, run.InputError{Err: err}
 	}
 	if _, ok := problem.(run.Protocol); ok {
-		return Tree{}, run.InputError{Err: fmt.Errorf("it is balanced by a scheme of its own: expected a search of a tree")}
+		return Tree{}, run.InputError{Err: fmt.Errorf("the search has its own scheme: expected a search of a tree")}
 	}
 	start := time.Now()
 	nodes, decided, whole := walkProblem(problem, split, func() bool { return halt() || time.Since(start) > most })

@@ -61,7 +61,7 @@ func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 
 // isoefficiencyTable lists the lines.
 func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
-	t := figure.Table{Name: name, Title: "Isoefficiency: the W that reaches an efficiency E, and the exponent of P in it", Head: []string{"scheme", "E"}}
+	t := figure.Table{Name: name, Title: "Isoefficiency: the W that reaches an efficiency E, and the exponent of P in W", Head: []string{"scheme", "E"}}
 	for _, p := range s.ranks {
 		if p > 1 {
 			t.Head = append(t.Head, fmt.Sprintf("W, P = %d", p))

@@ -83,7 +83,7 @@ func (r *Results) addResultLine(l sweep.Line) error {
 		}
 		if !(o.Seconds > 0 && o.Seconds <= maxSeconds) || !(o.SequentialSeconds >= 0 && o.SequentialSeconds <= maxSeconds) || o.Expanded < 0 || o.Requests < 0 {
 			return fmt.Errorf("the output of %s: seconds %v, sequentialSeconds %v, expanded %d, requests %d: "+
-				"expected what a search prints", l.Key, o.Seconds, o.SequentialSeconds, o.Expanded, o.Requests)
+				"expected the output of a search", l.Key, o.Seconds, o.SequentialSeconds, o.Expanded, o.Requests)
 		}
 		for _, name := range []string{o.Scheme, o.Termination} {
 			if !sweep.IsName(name) {

@@ -75,8 +75,8 @@ func withRange(sp speedup, _ int) string {
 func (s *set) buildTables(name string) []figure.Table {
 	all := []figure.Table{
 		s.instancesTable(name + "-instances"),
-		s.gridTable(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", everyProblem, withRange),
-		s.gridTable(name+"-efficiency", "Efficiency: average speedup over the number of ranks", everyProblem, func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) }),
+		s.gridTable(name+"-speedup", "Average speedup: cumulative sequential time divided by cumulative parallel time, over all instances", everyProblem, withRange),
+		s.gridTable(name+"-efficiency", "Efficiency: average speedup divided by the number of ranks", everyProblem, func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) }),
 		s.gridTable(name+"-requests", "Work requests, mean over all instances", everyProblem, func(sp speedup, _ int) string { return sp.requests.FloatString(0) }),
 	}
 	if len(s.instances) > 1 {
@@ -89,7 +89,7 @@ func (s *set) buildTables(name string) []figure.Table {
 
 // instancesTable lists the instances.
 func (s *set) instancesTable(name string) figure.Table {
-	t := figure.Table{Name: name, Title: "Instances, and one rank alone on them", Head: []string{"instance", "seed", "W", "T1 in s", "repeats", "slowest/fastest", "run as"}}
+	t := figure.Table{Name: name, Title: "Instances, and the time of one rank alone", Head: []string{"instance", "seed", "W", "T1 in s", "repeats", "slowest/fastest", "run as"}}
 	for _, p := range s.cases {
 		line := []string{p.instance, strconv.FormatUint(p.seed, 10), strconv.FormatInt(s.problemSize(p), 10), none, none, none, s.commands[p.instance]}
 		if t1, ok := s.sequentialTime(p); ok {

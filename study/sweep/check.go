@@ -181,7 +181,7 @@ func (p *Plan) checkRest(d *document) error {
 		}
 	}
 	if n := p.estimateRuns(); n > maxRuns {
-		return d.errorAtPath("$", "%.0f runs: expected %d at most", n, maxRuns)
+		return d.errorAtPath("$", "the plan has %.0f runs: expected at most %d", n, maxRuns)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ type Job struct {
 	File        string // name of the script
 }
 
-// LastTask is the index of the last task, counted from 0.
+// LastTask returns the index of the last task, counted from 0.
 func (j Job) LastTask() int { return j.Count - 1 }
 
 // Slots returns the number of cores of all processes.
@@ -79,7 +79,7 @@ func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job
 		return nil, fmt.Errorf("scheduler %q: expected one of %s", scheduler, strings.Join(Schedulers, ", "))
 	}
 	if !plainPath.MatchString(dir) {
-		return nil, fmt.Errorf("directory %q: expected a path without blanks and signs, since schedulers read them differently", dir)
+		return nil, fmt.Errorf("directory %q: expected a path without blanks and special characters, which schedulers read differently", dir)
 	}
 	for _, name := range []string{l.Binary, l.Launcher, workDir} { // some schedulers search every line for directives
 		if toOneLine(name) != name {
@@ -87,7 +87,7 @@ func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job
 		}
 	}
 	if p.Batch.Requeue && (scheduler == "pbs" || scheduler == "lsf") {
-		return nil, fmt.Errorf("the plan's batch.requeue is for slurm and sge: expected batch.links under %s", scheduler)
+		return nil, fmt.Errorf("the plan's batch.requeue works only under slurm and sge: expected batch.links under %s", scheduler)
 	}
 	flags := []string{"--launcher", l.Launcher}
 	if len(l.Args) > 0 {

@@ -35,7 +35,7 @@ func launcherKind(launcher string) (string, error) {
 	case base == "srun":
 		return kindSrun, nil
 	}
-	return "", fmt.Errorf("launcher %q: expected local, mpirun, srun, or a program of such a name", launcher)
+	return "", fmt.Errorf("launcher %q: expected local, mpirun, srun, or a program whose name begins with mpirun or mpiexec", launcher)
 }
 
 // usesLauncher reports whether a launcher starts the ranks.

@@ -79,7 +79,7 @@ func TestBadPlans(t *testing.T) {
 		{"seeds: [1, 2]", "seeds: &x [1, 2]", 6, "alias"},
 		{"seeds: [1, 2]", "seeds: [1, -2]", 6, ""},
 		{"seeds: [1, 2]", "seeds: [1, 2", 7, "must be specified"},
-		{"seeds: [1, 2]", "seeds: [" + numbers(2_000) + "]", 1, "runs: expected 100000 at most"},
+		{"seeds: [1, 2]", "seeds: [" + numbers(2_000) + "]", 1, "runs: expected at most 100000"},
 	} {
 		if !strings.Contains(goodPlan, c.old) {
 			t.Fatalf("no %q in the plan", c.old)

@@ -41,7 +41,7 @@ func OpenLog(path string) (_ *Log, err error) {
 		}
 	}()
 	if !outfile.TryLock(f) {
-		return nil, fmt.Errorf("%s: another sweep is writing it: expected a file of its own for each (--results)", path)
+		return nil, fmt.Errorf("%s: another sweep writes this file: expected a separate file for each sweep (--results)", path)
 	}
 	l := &Log{file: f, Last: map[string]Line{}}
 	good, err := ReadLines(f, path, func(line Line) error {
@@ -109,7 +109,7 @@ func encodeLine(line Line) ([]byte, error) {
 		return nil, err
 	}
 	if b.Len() > maxLineBytes {
-		return nil, fmt.Errorf("%s: a result of %d bytes: expected %d at most", line.Key, b.Len(), maxLineBytes)
+		return nil, fmt.Errorf("%s: the result has %d bytes: expected at most %d", line.Key, b.Len(), maxLineBytes)
 	}
 	return b.Bytes(), nil
 }
@@ -149,7 +149,7 @@ func decodeLine(text []byte) (Line, error) {
 		return line, fmt.Errorf("%s: expected a line that treesplit sweep has written", toOneLine(err.Error()))
 	}
 	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
-		return line, errors.New("more than one JSON object: expected one a line")
+		return line, errors.New("the line has more than one JSON object: expected one object per line")
 	}
 	return line, line.checkLine()
 }
@@ -173,7 +173,7 @@ func (l *lineReader) readNextLine() ([]byte, error) {
 		}
 		searched = len(l.buffer)
 		if searched > maxLineBytes {
-			return nil, fmt.Errorf("a line of more than %d bytes: expected results", maxLineBytes)
+			return nil, fmt.Errorf("the line has more than %d bytes: expected results", maxLineBytes)
 		}
 		if cap(l.buffer) == len(l.buffer) {
 			l.buffer = append(make([]byte, 0, 2*cap(l.buffer)), l.buffer...)

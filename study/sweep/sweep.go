@@ -216,7 +216,7 @@ func (l *Line) judgeProcess(p process, limit time.Duration) {
 	case p.err != nil:
 		l.Error = toOneLine(p.err.Error())
 	case p.late:
-		l.Error = fmt.Sprintf("not done within the plan's timeout of %v", limit)
+		l.Error = fmt.Sprintf("the run did not end within the plan's timeout of %v", limit)
 	case p.launch != "":
 		l.Error = "the launcher has failed: " + p.launch
 	case p.status == statusStopped:
