@@ -81,7 +81,7 @@ func (a *app) mapCommand() *cobra.Command {
 	return cmd
 }
 
-// mapHelp is the help of map.
+// mapHelp returns the help of map.
 func mapHelp() string {
 	var b strings.Builder
 	b.WriteString(`map places objects that compute and communicate on processors so that the busiest one

@@ -65,7 +65,7 @@ func (a *app) objectsCommand() *cobra.Command {
 	return cmd
 }
 
-// objectsHelp is the help of objects.
+// objectsHelp returns the help of objects.
 func objectsHelp() string {
 	var b strings.Builder
 	b.WriteString(`objects is the ring benchmark of Radhakrishnan, Brunner and Kalé (section 4.3). Object i

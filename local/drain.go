@@ -2,7 +2,7 @@ package local
 
 import "treesplit/comm"
 
-// Drain is comm.Endpoint's. On entry a rank adds its messages sent minus its messages received to
+// Drain implements comm.Endpoint. On entry a rank adds its messages sent minus its messages received to
 // the shared count of outstanding messages. From then on each send adds one to the count before the
 // message can be seen, and each message subtracts one after it has been served. When every rank is
 // inside, the count is exact, and zero is final: no rank serves a message, so no rank will send

@@ -22,7 +22,7 @@ func collectiveBuffer[T byte | int32 | int64](index C.int, n int) ([]T, error) {
 	var zero T
 	p := C.ts_buffer(index, C.int64_t(n)*C.int64_t(unsafe.Sizeof(zero)))
 	if p == nil {
-		return nil, errors.New("MPI: no memory for a collective")
+		return nil, errors.New("MPI: there is no memory for a collective")
 	}
 	return unsafe.Slice((*T)(p), n), nil
 }

@@ -11,7 +11,7 @@ import (
 	"treesplit/comm"
 )
 
-// Drain is comm.Endpoint's. It uses the four counters of Mattern ("Algorithms for distributed
+// Drain implements comm.Endpoint. It uses the four counters of Mattern ("Algorithms for distributed
 // termination detection", 1987, section 4). Rounds sum over all ranks the numbers of messages sent
 // and received so far. The drain ends with the first round in which both sums equal each other and
 // the sums of the round before. A rank enters the first round when it calls Drain, and each later

@@ -66,7 +66,7 @@ var schemeOf = map[string]string{
 	"ARR": "arr", "NN": "nn", "GRR": "grr", "GRR-M": "grr-m", "RP": "rp", "SB": "sb", "SL": "sl", "ML": "ml",
 }
 
-// residualScore is the value that ImproveKnobs minimises: the mean square of the logarithms of the
+// residualScore returns the value that ImproveKnobs minimises: the mean square of the logarithms of the
 // ratios of measured to printed values. A speedup counts 100 times as much as a number of requests,
 // because a number of requests only has to agree within a factor and not within a few percent.
 func residualScore(all []residual) float64 {

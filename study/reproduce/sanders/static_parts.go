@@ -81,8 +81,8 @@ func (p *parts) siftLastPiece() {
 // largestLoad deals all parts in random order, the same number to each rank, and returns the
 // largest load. The number of ranks must be a power of two, 2^k at most.
 //
-// The listed parts are dealt one by one. A rank has so many small parts that their sum is drawn
-// from the normal distribution.
+// The listed parts are dealt one by one. The number of small parts of a rank is so large that their
+// sum is drawn from the normal distribution.
 func (p *parts) largestLoad(ranks int, rng *rand.Rand) float64 {
 	each := math.Ldexp(1, p.k) / float64(ranks)
 	loads, given := make([]float64, ranks), make([]float64, ranks)
