@@ -14,10 +14,10 @@ static int64_t now_ns(void) {
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-// An idle rank spins (its caller does that), then yields its core between looks, then naps for
-// longer and longer: what answers is mostly a busy rank that polls every 50 to 100 µs.
-// If each rank has a core a yield returns at once, so little is lost. If this host has more
-// ranks than cores (ts_crowded), the busy ones are to run, and the idle ones nap sooner and longer.
+// An idle rank spins (in its caller), then yields its core between polls, then naps for increasing
+// times: answers usually come from busy ranks, which poll every 50 to 100 µs. If each rank has a core,
+// a yield returns at once and costs little. If this host has more ranks than cores (ts_crowded), busy
+// ranks need the cores, and idle ranks nap sooner and longer.
 static const struct patience {
 	int64_t yield_ns, nap_first_ns, nap_last_ns;
 } patience[] = {{100000, 10000, 200000}, {20000, 20000, 400000}};
