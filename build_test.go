@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// scripts/build stamps the commit that git tells, and nothing where git tells none.
+// scripts/build stamps the commit that git reports, and nothing if git reports none.
 func TestCommitStamp(t *testing.T) {
 	lib, err := filepath.Abs("scripts/lib.sh")
 	if err != nil {

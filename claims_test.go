@@ -13,8 +13,8 @@ var quoted = regexp.MustCompile("`([^`\n]+_test\\.go|Test[A-Z0-9][A-Za-z0-9]*)`"
 // testedBy is a test that a document names.
 type testedBy struct{ file, name string }
 
-// testsNamed returns the tests that text names. The file of a test is the test file named
-// last before it.
+// testsNamed returns the tests that text names. The file of a test is the last test file named
+// before it.
 func testsNamed(text string) (tests []testedBy) {
 	file := ""
 	for _, match := range quoted.FindAllStringSubmatch(text, -1) {
@@ -44,8 +44,8 @@ func checkTest(t *testing.T, claim string, test testedBy) {
 	}
 }
 
-// Every claim that docs/claims.md lists names at least one test, and every test that it
-// names exists, so that the page stays true when tests are moved or renamed.
+// Every claim that docs/claims.md lists names at least one test, and every named test exists. The
+// page therefore stays true when tests are moved or renamed.
 func TestClaimsAreTested(t *testing.T) {
 	text, err := os.ReadFile("docs/claims.md")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// layers lists, for each package, the packages of this project that it may import. Imports point down
-// only, as in ARCHITECTURE.md.
+// layers lists, for each package, the packages of this project that it may import. Imports point
+// down only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
 	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts"},
@@ -51,14 +51,14 @@ var layers = map[string][]string{
 	"sat/proof":                  {},
 	"sat/gen":                    {"sat"},
 	"sat/plain":                  {"sat", "sat/proof"},
-	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges its engines
+	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges the engines of sat
 	"sat/simplify":               {"internal/splitmix", "sat"},
 	"sat/lookahead":              {"sat", "sat/proof"},
 	"uts":                        {"internal/wire", "search"},
 	"puzzle":                     {"internal/wire", "search"},
 	"mapping":                    {},
-	"ksbf":                       {"comm", "internal/splitmix", "topology"},                 // a protocol itself
-	"mapping/objects":            {"comm", "internal/splitmix", "internal/wire", "mapping"}, // a protocol itself
+	"ksbf":                       {"comm", "internal/splitmix", "topology"},                 // is a protocol itself
+	"mapping/objects":            {"comm", "internal/splitmix", "internal/wire", "mapping"}, // is a protocol itself
 	"mapping/bb":                 {"internal/wire", "mapping", "search"},
 	"mapping/gen":                {"mapping"},
 	"mapping/graphfile":          {"internal/fileio", "mapping"},
@@ -84,10 +84,10 @@ var layers = map[string][]string{
 	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim/machinefile", "internal/spelling", "termination"},
 	"study/report":               {"study/figure", "internal/fileio", "study/sweep"},
 	"scripts/batch":              {},
-	// examples of problems of one's own
+	// examples of problems of users
 	"examples/clique": {"run", "run/checkpoint", "search", "search/stack"},
 	"examples/queens": {"run", "search", "search/stack"},
-	// for tests and comparisons alone
+	// only for tests and comparisons
 	"scripts/manual":             {"cli"},
 	"scripts/draw":               {"comm", "internal/svg", "lb", "run/observe/trace", "run/observe/trace/timeline", "search", "search/model", "search/stack", "sim", "study/reproduce/lab", "termination"},
 	"scripts/targets":            {},
@@ -100,12 +100,12 @@ var layers = map[string][]string{
 	"sat/ruletest":               {"sat", "sat/drat", "sat/proof", "search", "search/searchtest"},
 }
 
-// pure are the packages without goroutines, clocks, global randomness and logging:
-// with the same seed they do the same on every machine.
+// pure are the packages without goroutines, clocks, global randomness and logging: with the same
+// seed they do the same on every machine.
 var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
-// sources calls f with every Go file of the project that is neither a test nor
-// part of a test's data, and its package.
+// sources calls f with every Go file of the project, except tests and files in a test's data, and
+// with the file's package.
 func sources(t *testing.T, f func(pkg, name string, file *ast.File, fset *token.FileSet)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -166,12 +166,12 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// forbidden are the packages that the pure ones do not import; comm names spans
-// of time in the standard library's type.
+// forbidden are the packages that pure packages do not import. comm is an exception: it uses the
+// standard library's type for spans of time.
 var forbidden = []string{"time", "log", "log/slog", "sync", "sync/atomic", "math/rand", "crypto/rand", "runtime", "github.com/sirupsen/logrus"}
 
-// The protocol and workload packages hold no goroutine, no clock, no global
-// randomness and no logging.
+// The protocol and workload packages have no goroutine, no clock, no global randomness and no
+// logging.
 func TestPurity(t *testing.T) {
 	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
 		if !slices.Contains(pure, pkg) {
@@ -200,7 +200,7 @@ func TestPurity(t *testing.T) {
 	})
 }
 
-// A file is one technique: rarely over 400 lines, and documented.
+// A file is one technique: it has at most 400 lines and is documented.
 func TestFiles(t *testing.T) {
 	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
 		if lines := fset.Position(file.End()).Line; lines > 400 {
@@ -226,10 +226,10 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// Somebody's own problem links few packages of the project: what a program needs for checkpoints,
-// statistics, traces and machine files is linked only by programs that use it.
+// A problem of a user links few packages of the project: packages for checkpoints, statistics,
+// traces and machine files are linked only by programs that use them.
 func TestOwnProblemLinksFewPackages(t *testing.T) {
-	const most = 15 // with the example itself
+	const most = 15 // including the example itself
 	linked := map[string]bool{}
 	direct := map[string][]string{}
 	sources(t, func(pkg, _ string, file *ast.File, _ *token.FileSet) {
@@ -254,7 +254,7 @@ func TestOwnProblemLinksFewPackages(t *testing.T) {
 	}
 }
 
-// picture returns, for each package in the picture of ARCHITECTURE.md, its line there.
+// picture returns, for each package in the picture of ARCHITECTURE.md, the number of its line.
 func picture(t *testing.T) map[string]int {
 	text, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
@@ -264,7 +264,7 @@ func picture(t *testing.T) map[string]int {
 	if len(parts) < 3 {
 		t.Fatal("ARCHITECTURE.md has no picture")
 	}
-	const label = 12 // columns of the names of layers
+	const label = 12 // number of columns for the names of layers
 	lines := map[string]int{}
 	for i, line := range strings.Split(parts[1], "\n") {
 		if len(line) < label {
@@ -303,7 +303,7 @@ func TestPicture(t *testing.T) {
 	})
 }
 
-// ARCHITECTURE.md names the packages that are enforced here.
+// ARCHITECTURE.md names all packages in layers.
 func TestArchitectureNamesEveryPackage(t *testing.T) {
 	text, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 // link matches a link in a page that does not lead to another site.
 var link = regexp.MustCompile(`\]\(([^():# ]*)(#[^() ]*)?\)`)
 
-// fences matches the blocks of a page that are shown as they are.
+// fences matches the code blocks of a page.
 var fences = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 
 // anchors returns the anchors of a page's headings: in lower case, without punctuation, with
-// hyphens for blanks.
+// hyphens instead of blanks.
 func anchors(text string) map[string]bool {
 	all := map[string]bool{"": true}
 	for line := range strings.Lines(fences.ReplaceAllString(text, "")) {
@@ -28,7 +28,7 @@ func anchors(text string) map[string]bool {
 	return all
 }
 
-// Links between pages lead to files and headings that exist.
+// Links between pages lead to existing files and headings.
 func TestLinks(t *testing.T) {
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".md" {

@@ -1,6 +1,6 @@
-// Treesplit runs tree-shaped searches on many ranks and balances their load by
-// the schemes of five papers of the 1990s: one binary for one machine and, under
-// mpirun or srun, for a cluster. All of it is in package cli and below.
+// Treesplit runs tree-shaped searches on many ranks and balances their load by the schemes of five
+// papers of the 1990s. The same program runs on one machine and, under mpirun or srun, on a
+// cluster. All code is in package cli and the packages below it.
 package main
 
 import (

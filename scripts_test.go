@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// small is a project with the project's own scripts, and instead of the scripts that install, lint and
-// build some that do nothing. Its packages are the root, which here is tested under the race detector
-// too, and e2e.
+// small returns a project with the scripts of this project. The scripts that install, lint and
+// build do nothing in it. Its packages are the root, which is also tested under the race detector,
+// and e2e.
 func small(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	if testing.Short() {
@@ -65,7 +65,8 @@ func script(t *testing.T, dir, name string, args ...string) (out string, status 
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// contains expects words in the output, in any order, a run of blanks counted as one.
+// contains checks that the output contains words, in any order. A run of blanks counts as one
+// blank.
 func contains(t *testing.T, out string, wants ...string) {
 	t.Helper()
 	blanks := strings.Join(strings.Fields(out), " ")
@@ -76,14 +77,14 @@ func contains(t *testing.T, out string, wants ...string) {
 	}
 }
 
-// e2eTest is a file of package e2e whose only test has a body.
+// e2eTest returns a file of package e2e with a single test that has the given body.
 func e2eTest(body string) map[string]string {
 	return map[string]string{"e2e/e_test.go": "package e2e\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestOnce(t *testing.T) {\n\tif os.Getenv(\"never\") == \"\" {\n\t\t" + body + "\n\t}\n}\n"}
 }
 
-// scripts/test runs all tests, some packages under the race detector too, and prints
-// what was skipped; a failure ends it with status 1 after printing what the test has printed.
-// With --quick it runs no tests that start launchers.
+// scripts/test runs all tests, and tests of some packages also under the race detector. It prints
+// the skipped tests. After a failure it prints the output of the failed test and exits with status
+// 1. With --quick it runs no tests that start launchers.
 func TestScriptTest(t *testing.T) {
 	good := small(t, e2eTest(`t.Skip("no launcher here")`))
 	out, status := script(t, good, "test")
@@ -107,8 +108,8 @@ func TestScriptTest(t *testing.T) {
 	}
 }
 
-// scripts/soak runs all tests as often as it is told, continues after a failure, keeps the output
-// of what failed, counts failures by test, and exits with status 1.
+// scripts/soak runs all tests the given number of times, continues after a failure, keeps the
+// output of failed test programs, counts failures by test, and exits with status 1.
 func TestScriptSoak(t *testing.T) {
 	dir := small(t, e2eTest(`if os.Mkdir("begun", 0o755) == nil { t.Error("the first run") }`))
 	out, status := script(t, dir, "soak", "--suite", "2", "--loaded", "1", "--e2e", "2", "--log", "log")
@@ -128,7 +129,7 @@ func TestScriptSoak(t *testing.T) {
 	}
 }
 
-// A signal ends the tests at work too.
+// A signal also ends the running tests.
 func TestScriptSoakStops(t *testing.T) {
 	dir := small(t, e2eTest(`os.WriteFile("begun", nil, 0o644); time.Sleep(time.Hour)`))
 	file := filepath.Join(dir, "e2e", "e_test.go")
@@ -142,7 +143,7 @@ func TestScriptSoakStops(t *testing.T) {
 	cmd := exec.Command("bash", "scripts/soak", "--suite", "0", "--loaded", "0", "--e2e", "1")
 	cmd.Dir = dir
 	var out strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &out // Wait returns when no process has them any more
+	cmd.Stdout, cmd.Stderr = &out, &out // Wait returns when no process has them open any more
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// No parameter, variable or function has the name of something that Go declares by itself, such as max.
+// No parameter, variable or function has the name of a built-in of Go, such as max.
 func TestNoShadowedBuiltins(t *testing.T) {
 	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
 		check := func(ids ...*ast.Ident) {
@@ -51,7 +51,7 @@ func names(list *ast.FieldList) (all []*ast.Ident) {
 	return all
 }
 
-// defined are the variables on the left side of an assignment that defines them.
+// defined returns the variables on the left side of an assignment that defines them.
 func defined(tok token.Token, left ...ast.Expr) (all []*ast.Ident) {
 	if tok != token.DEFINE {
 		return nil
@@ -64,8 +64,8 @@ func defined(tok token.Token, left ...ast.Expr) (all []*ast.Ident) {
 	return all
 }
 
-// The simple statement of an if sets what its condition tests. A statement of another kind stands
-// on a line of its own, where a reader sees that it is always executed.
+// The simple statement of an if sets a variable that the condition tests. Any other statement
+// stands on its own line, where a reader sees that it is always executed.
 func TestStatementsOfConditions(t *testing.T) {
 	sources(t, func(pkg, name string, file *ast.File, fset *token.FileSet) {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -77,7 +77,7 @@ func TestStatementsOfConditions(t *testing.T) {
 	})
 }
 
-// assigned are the expressions that a statement sets.
+// assigned returns the expressions that a statement sets.
 func assigned(s ast.Stmt) []ast.Expr {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
@@ -88,7 +88,7 @@ func assigned(s ast.Stmt) []ast.Expr {
 	return nil
 }
 
-// sharesName reports whether a condition has a name that occurs in one of the expressions.
+// sharesName reports whether a condition contains a name that occurs in one of the expressions.
 func sharesName(set []ast.Expr, condition ast.Expr) (shares bool) {
 	seen := map[string]bool{}
 	for _, e := range set {

@@ -12,11 +12,11 @@ import (
 	"treesplit/puzzle"
 )
 
-// maxBoards bounds a file of boards: some 400,000 of them.
+// maxBoards limits a file of boards to some 400,000 boards.
 var maxBoards = fileio.Limit{Bytes: 16 << 20, What: "a file of boards"}
 
-// readBoards reads a CSV file with a heading. The boards stand in the column "tiles",
-// their names in "id" or else in the number of their line; other columns may be there.
+// readBoards reads a CSV file with a heading. Column "tiles" has the boards. Column "id" has their
+// names; without it, a board's name is the number of its line. Other columns are ignored.
 func readBoards(path string, size puzzle.Size, goal puzzle.Goal) (names []string, boards []puzzle.Board, err error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // calibrateFlags are the flags of calibrate.
 type calibrateFlags struct {
 	ranks              int
-	ranksGiven         bool // by --ranks; else their number is the default
+	ranksGiven         bool // by --ranks; otherwise the number of ranks is the default
 	json               bool
 	progress, logLevel string
 	out                string
@@ -68,7 +68,7 @@ It writes a machine file to --out or to standard output. treesplit predict reads
 				return outcome{}, err
 			}
 			defer j.close()
-			f.ranksGiven = cmd.Flags().Changed("ranks") // here or behind the search
+			f.ranksGiven = cmd.Flags().Changed("ranks") // given before or after the search command
 			return a.runCalibrate(&f, strings.Join(args, " "), j)
 		}),
 	}
@@ -134,10 +134,10 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 	return o, err
 }
 
-// measureCosts measures in the world that started this process. The result is nil on all ranks except
-// rank 0. endMPI is nil if MPI was not started.
+// measureCosts measures in the runtime that started this process. The result is nil on all ranks
+// except rank 0. endMPI is nil if MPI was not started.
 func (f *calibrateFlags) measureCosts(underMPI bool, plan run.Plan, w run.Workload, h run.Hooks, o calibrate.Options) (r *calibrateResult, machine sim.Machine, endMPI func() error, err error) {
-	var shared run.Problem // of goroutine ranks, as in a run
+	var shared run.Problem // shared by goroutine ranks, as in a run
 	r = &calibrateResult{World: "mpi"}
 	if !underMPI {
 		r.World = "local"
@@ -173,8 +173,8 @@ func (f *calibrateFlags) measureCosts(underMPI bool, plan run.Plan, w run.Worklo
 	return r, machine, endMPI, nil
 }
 
-// printCalibrate writes the machine file and prints what was measured. trouble is the error of
-// the machine file, which is then printed.
+// printCalibrate writes the machine file and prints the measurements. trouble is the error of the
+// machine file, which is then printed.
 func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.Machine) (trouble, err error) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -196,7 +196,7 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 	if file != "" {
 		if err := outfile.WriteFile(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			trouble = fmt.Errorf("--out: %w", err)
-			file = "" // so that the text is printed
+			file = "" // the text is printed instead
 		}
 	}
 	switch {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// chaos prints the same for the same seeds, whatever the number of workers, what was drawn
-// where that is asked for, and refuses numbers that make no sense.
+// The output of chaos depends only on the seeds, and not on the number of workers. chaos prints the
+// drawn values on request, and refuses invalid numbers.
 func TestChaos(t *testing.T) {
 	run := func(args ...string) (status int, stdout, stderr string) {
 		var out, err bytes.Buffer

@@ -18,17 +18,17 @@ import (
 // checkResult is the JSON of check.
 type checkResult struct {
 	Verdict    string  `json:"result"`           // VERIFIED or NOT VERIFIED
-	Reason     string  `json:"reason,omitempty"` // why not
+	Reason     string  `json:"reason,omitempty"` // why the proof is not verified
 	Format     string  `json:"format"`           // text or binary
-	Step       int64   `json:"step"`             // that derived the empty clause or was refused; 0 is the formula itself
-	Line       int64   `json:"line,omitempty"`   // its line; text only
-	Offset     int64   `json:"offset"`           // its first byte
+	Step       int64   `json:"step"`             // the step that derived the empty clause or was refused; 0: the formula itself
+	Line       int64   `json:"line,omitempty"`   // line of the step; text only
+	Offset     int64   `json:"offset"`           // first byte of the step
 	Lemmas     int64   `json:"lemmas"`
 	RAT        int64   `json:"rat"` // lemmas that unit propagation does not imply
 	Deletions  int64   `json:"deletions"`
-	Ignored    int64   `json:"ignoredDeletions"` // of units and what became one
-	Missing    int64   `json:"missingDeletions"` // of clauses that are not there
-	Unused     int64   `json:"unusedSteps"`      // behind the empty clause
+	Ignored    int64   `json:"ignoredDeletions"` // deletions of units, and of clauses that became units
+	Missing    int64   `json:"missingDeletions"` // deletions of missing clauses
+	Unused     int64   `json:"unusedSteps"`      // steps after the empty clause
 	Extensions int     `json:"extensionVariables"`
 	Tautology  bool    `json:"tautology,omitempty"` // of a p dnf input
 	Seconds    float64 `json:"seconds"`             // of reading the proof and checking
@@ -80,7 +80,7 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
 	return cmd
 }
 
-// runCheck checks a proof. Whatever cannot be read is an InputError.
+// runCheck checks a proof. An unreadable input is an InputError.
 func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*checkResult, error) {
 	if show != "auto" && show != "on" && show != "off" {
 		return nil, flagError("progress", fmt.Errorf("%q: expected auto, on or off", show))
@@ -134,7 +134,7 @@ func (a *app) readFormula(path string, o sat.ReadOptions) (*sat.Formula, error) 
 	return o.ReadFile(path)
 }
 
-// printCheck prints a verdict as drat-trim does, the counts in comments above it.
+// printCheck prints a verdict as drat-trim does, with the counts in comments before it.
 func (a *app) printCheck(r *checkResult) error {
 	text := fmt.Sprintf("c %d lemmas (%d by RAT) and %d deletions in %.3f s, %s format\n", r.Lemmas, r.RAT, r.Deletions, r.Seconds, r.Format)
 	if r.Extensions > 0 {

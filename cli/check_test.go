@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// check prints the verdict on standard output, says why not, and its exit status
-// tells refused proofs from bad input, which is named on standard error.
+// check prints the verdict on standard output, with the reason. Its exit status distinguishes
+// refused proofs from bad input, which is named on standard error.
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name, text string) string {

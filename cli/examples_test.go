@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Every example that --help prints runs as printed, from the project's root, and
-// ends with the status of success. Those that want a launcher are left to e2e.
+// Every example that --help prints runs as printed, from the project's root, and exits with the
+// status of success. Package e2e tests the examples that need a launcher.
 func TestExamplesRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the built program, which the race detector does not see")
@@ -43,7 +43,7 @@ func TestExamplesRun(t *testing.T) {
 	for _, line := range examples {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir() // examples may write files
+			dir := t.TempDir() // in case examples write files
 			if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(dir, "testdata")); err != nil {
 				t.Fatal(err)
 			}

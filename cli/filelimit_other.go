@@ -2,5 +2,5 @@
 
 package cli
 
-// ignoreFileLimit does nothing: there is no such limit here.
+// ignoreFileLimit does nothing: this system has no such limit.
 func ignoreFileLimit() {}

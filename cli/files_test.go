@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// hostileNumbers are what is put in place of a number in a file.
+// hostileNumbers replace a number in a file.
 var hostileNumbers = []string{
 	"NaN", "Inf", "-Inf", ".inf", "-1", "0.5", "1e999", "9223372036854775808", "-9223372036854775809",
 	"18446744073709551616", "99999999999999999999999",
 }
 
-// numberFiles are files that commands read. Each number between « and » is tried with all
-// hostile values, except values that the file may have there. FILE is the file's name.
+// numberFiles are files that commands read. Each number between « and » is replaced by every
+// hostile value, except values that are valid there. FILE stands for the file's name.
 var numberFiles = []struct {
 	what, name, command string
-	taken               string // values that are none too hostile, with blanks between
+	taken               string // valid values, separated by blanks
 	text                string
 }{
 	{"machine", "m.yaml", "uts -b 20 -n 2 --machine FILE", "",
@@ -77,8 +77,8 @@ var numberFiles = []struct {
 
 var marked = regexp.MustCompile(`«(.*?)»`)
 
-// A number in a file that is none, negative, infinite or too large is refused in one line
-// that names file and line.
+// A number in a file that is invalid, negative, infinite or too large is refused with one line that
+// names file and line.
 func TestHostileFiles(t *testing.T) {
 	for _, f := range numberFiles {
 		t.Run(f.what, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// Numbers that fit their type, and are too large beside other values of the file.
+// Numbers that fit their type are refused if they are too large for other values of the file.
 func TestNumbersThatDisagree(t *testing.T) {
 	for text, file := range map[string]struct {
 		name, command string
@@ -124,7 +124,7 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// refusesAt makes sure that a file is refused for what it has on a line.
+// refusesAt checks that a file is refused because of the given line.
 func refusesAt(t *testing.T, line []string, what, name string, number int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -136,9 +136,9 @@ func refusesAt(t *testing.T, line []string, what, name string, number int) {
 	}
 }
 
-// Of the counters of a search a report loses no digit, however large they are.
+// A report loses no digit of the counters of a search, however large they are.
 func TestReportKeepsDigits(t *testing.T) {
-	const large = "9007199254740993" // 2^53 + 1, which no float64 is
+	const large = "9007199254740993" // 2^53 + 1, which float64 cannot represent
 	dir := t.TempDir()
 	name := filepath.Join(dir, "r.jsonl")
 	line := `{"key":"%s","world":"local","instance":"a","verb":"uts","ranks":%d,"scheme":"rp","seed":` + large + `,"repeat":1,"sequential":%t,"sweep":"x","output":{"seconds":1,"expanded":` + large + `,"requests":` + large + `,"scheme":"rp"}}` + "\n"

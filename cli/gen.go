@@ -62,7 +62,7 @@ func (a *app) genFamilyCommand(family *gen.Family) *cobra.Command {
 	}
 	for i, p := range family.Params {
 		given[i] = p.Default
-		short := "" // a parameter of one letter is read with one hyphen, too
+		short := "" // a parameter of one letter can also be written with one hyphen
 		if len(p.Name) == 1 {
 			short = p.Name
 		}
@@ -85,8 +85,8 @@ func flagged(values string) (flags string) {
 	return flags
 }
 
-// writeFormula writes to a file, compressed as the end of its name says, or to standard output
-// for "-".
+// writeFormula writes to a file, compressed according to its extension, or to standard output for
+// "-".
 func (a *app) writeFormula(path string, to func(io.Writer) error) error {
 	if path == "-" {
 		return compressed(path, a.stdout, to)
@@ -97,12 +97,12 @@ func (a *app) writeFormula(path string, to func(io.Writer) error) error {
 	return writeCompressed(path, to)
 }
 
-// writeCompressed writes a file, compressed as the end of its name says.
+// writeCompressed writes a file, compressed according to its extension.
 func writeCompressed(path string, to func(io.Writer) error) error {
 	return outfile.WriteFile(path, func(w io.Writer) error { return compressed(path, w, to) })
 }
 
-// compressed writes to w as the end of a name says.
+// compressed writes to w, compressed according to the extension of a name.
 func compressed(name string, w io.Writer, to func(io.Writer) error) error {
 	out, err := fileio.NewCompressor(name, w)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"treesplit/run"
 )
 
-// job is what the flags and arguments of a command ask for. A command that searches has two
-// steps: the first makes a job of the command line, the second runs the job and prints its
+// job is the task described by the flags and arguments of a command. A command that searches has
+// two steps: the first makes a job of the command line, the second runs the job and prints its
 // result. Commands calibrate and predict use the first step of other commands.
 type job struct {
 	runOptions
 	plan       run.Plan
 	workload   run.Workload
-	files      []place // that the command itself reads and writes
-	ranksGiven bool    // by --ranks; else their number is the default
+	files      []place // files that the command itself reads and writes
+	ranksGiven bool    // by --ranks; otherwise the number of ranks is the default
 	saves      bool    // the command has --checkpoint
 }
 
@@ -43,7 +43,7 @@ func twoSteps[J any](a *app, parse func(args []string) (J, error), execute func(
 
 // runOptions are the flags of a search that are not part of its plan.
 type runOptions struct {
-	machine      string // to simulate: a name or a file; or ""
+	machine      string // name or file of the machine to simulate; or ""
 	json         bool
 	perRank      bool
 	stats        bool
@@ -73,7 +73,8 @@ func (j *job) abandon() {
 	}
 }
 
-// underMPI reports whether the job is run by MPI, and refuses what is invalid under a launcher.
+// underMPI reports whether MPI runs the job. It returns an error for a job that is invalid under a
+// launcher.
 func (j *job) underMPI() (bool, error) {
 	if size, launched := mpi.Launched(); launched && size > 1 && j.machine != "" {
 		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d: expected one", size))
@@ -81,8 +82,8 @@ func (j *job) underMPI() (bool, error) {
 	return launchedWorld(j.plan.Ranks, j.ranksGiven)
 }
 
-// launchedWorld reports whether a launcher has started an MPI run. It refuses N copies of a
-// build without MPI, and a number of ranks that was given and contradicts the launcher.
+// launchedWorld reports whether a launcher has started an MPI run. It returns an error for N copies
+// of a build without MPI, and for a given number of ranks that contradicts the launcher.
 func launchedWorld(ranks int, given bool) (underMPI bool, err error) {
 	size, launched := mpi.Launched()
 	if !launched {

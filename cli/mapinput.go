@@ -44,7 +44,7 @@ func (in *mapInput) addFlags(flags *pflag.FlagSet) {
 	help.SetRest(flags, help.Expert)
 }
 
-// checkFlags refuses invalid values.
+// checkFlags returns an error for invalid values.
 func (in *mapInput) checkFlags(cmd *cobra.Command) error {
 	switch {
 	case cmd.Flags().Changed("processors") && (in.processors < 1 || in.processors > mapping.MaxProcessors):
@@ -85,7 +85,7 @@ func (in *mapInput) graphOptions() graphfile.Options {
 	return o
 }
 
-// readGraph reads the graph. The problem is checked.
+// readGraph reads and checks the graph.
 func (in *mapInput) readGraph(stdin io.Reader) (*graphfile.File, error) {
 	f, err := in.openGraph(stdin)
 	if err != nil {
@@ -166,8 +166,8 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 	return nil
 }
 
-// places are the files of a map: the input, the maps that are read, and --out, where %p stands
-// for the numbers of processors.
+// places returns the files of a map: the input, the maps that are read, and --out, in which %p
+// stands for the numbers of processors.
 func (o *mapOptions) places() []place {
 	all := []place{input("", o.path), input("start", o.start), input("score", o.score), output("out", o.out)}
 	for _, p := range all {
@@ -182,7 +182,7 @@ func (o *mapOptions) places() []place {
 	return all
 }
 
-// checkMapWritable refuses a place for a map that cannot be written to, before the search.
+// checkMapWritable returns an error, before the search, if a map cannot be written to its place.
 func checkMapWritable(path string) error {
 	if path == "" {
 		return nil

@@ -12,12 +12,12 @@ import (
 	"treesplit/study/figure"
 )
 
-// mapResult is the JSON of map. Spans are in nanoseconds; where a graph has weights and
-// --unit does not say what they stand for, one of 1 counts as one.
+// mapResult is the JSON of map. Spans are in nanoseconds. If a graph has weights and --unit does
+// not give their meaning, a weight of 1 counts as one nanosecond.
 type mapResult struct {
 	*run.Result
 	Strategy   string `json:"strategy"`
-	Best       string `json:"best,omitempty"` // of a comparison: the strategy whose map it is
+	Best       string `json:"best,omitempty"` // of a comparison: the strategy with the best map
 	Processors int    `json:"processors"`
 	Objects    int    `json:"objects"`
 	Arcs       int    `json:"arcs"`
@@ -30,11 +30,11 @@ type mapResult struct {
 	Bound         int64    `json:"bound"`
 	Gap           *float64 `json:"gap"` // makespan/bound − 1; null: the bound is 0
 	Proved        bool     `json:"proved"`
-	Ideal         int64    `json:"ideal"`  // computation spread evenly, no communication
+	Ideal         int64    `json:"ideal"`  // makespan if the computation were spread evenly without communication
 	Costs         []int64  `json:"costs"`  // of each processor
-	CommOf        []int64  `json:"commOf"` // of each processor, the communication in it
+	CommOf        []int64  `json:"commOf"` // communication of each processor
 	Start         *startOf `json:"start,omitempty"`
-	ParallelShare float64  `json:"searchEfficiency,omitempty"` // of the ranks, as other verbs' efficiency
+	ParallelShare float64  `json:"searchEfficiency,omitempty"` // of the ranks, like efficiency of other verbs
 	*treeJSON
 	Compared []comparedJSON `json:"compared,omitempty"`
 	Map      mapping.Map    `json:"map"` // the processor of each object
@@ -47,31 +47,32 @@ type mapScore struct {
 	Communication float64 `json:"communication"` // mean of all processors
 }
 
-// startOf is what the search began with.
+// startOf describes the start of the search.
 type startOf struct {
-	From     string  `json:"from"` // a file, home, a strategy, or first: the first map that was found
+	From     string  `json:"from"` // a file, home, a strategy, or first: the first map found
 	Makespan int64   `json:"makespan"`
-	Gain     float64 `json:"gain"` // the part of it that was saved
+	Gain     float64 `json:"gain"` // the fraction by which the makespan has improved
 }
 
-// treeJSON is what branch and bound counts besides.
+// treeJSON holds the additional counts of branch and bound.
 type treeJSON struct {
-	Pruned int64 `json:"pruned"` // children given up for their bound
-	Better int64 `json:"better"` // better maps met, over all ranks
+	Pruned int64 `json:"pruned"` // children discarded because of their bound
+	Better int64 `json:"better"` // better maps found, over all ranks
 }
 
 // comparedJSON is a strategy in the JSON of a comparison.
 type comparedJSON struct {
 	Strategy string `json:"strategy"`
 	mapScore
-	Ratio   float64 `json:"ratio"` // to the best makespan
+	Ratio   float64 `json:"ratio"` // makespan divided by the best makespan
 	Bound   int64   `json:"bound"`
 	Proved  bool    `json:"proved"` // by this strategy
 	Seconds float64 `json:"seconds"`
 	Reason  string  `json:"reason"`
 }
 
-// gapOf is how far a makespan may be above the optimum; infinite where the bound is 0.
+// gapOf returns the largest possible distance of a makespan from the optimum, relative to the
+// bound. It returns infinity if the bound is 0.
 func gapOf(makespan, bound int64) float64 {
 	if makespan <= bound {
 		return 0
@@ -86,8 +87,8 @@ func formatPercent(share float64) string {
 	return fmt.Sprintf("%.2f %%", 100*share)
 }
 
-// evaluateFound adds up what a map costs, from the definition, and refuses what a strategy must
-// not return.
+// evaluateFound computes the cost of a map from the definition, and returns an error for a map that
+// a strategy must not return.
 func (r *mapRun) evaluateFound(f mapFound) (mapping.Evaluation, mapScore, error) {
 	if f.m == nil {
 		return mapping.Evaluation{}, mapScore{}, errNoMap
@@ -168,8 +169,8 @@ func (r *mapRun) printFound(o outcome, f mapFound) (outcome, error) {
 	return r.printAndWrite(o, f, out)
 }
 
-// printAndWrite prints a result, writes its map and sets the status: a search that --time has ended
-// is complete.
+// printAndWrite prints a result, writes its map and sets the status: a search that ends because of
+// --time is complete.
 func (r *mapRun) printAndWrite(o outcome, f mapFound, out *mapResult) (_ outcome, err error) {
 	o.status = statusDone
 	if f.stoppedEarly() {
@@ -186,12 +187,12 @@ func (r *mapRun) printAndWrite(o outcome, f mapFound, out *mapResult) (_ outcome
 	return o, err
 }
 
-// hasWeights reports whether spans are weights which nothing says the length of.
+// hasWeights reports whether spans are weights of unknown duration.
 func (r *mapRun) hasWeights() bool {
 	return r.file != nil && r.file.Format != graphfile.VT && !r.unitGiven
 }
 
-// printText prints a result for people.
+// printText prints a result as text.
 func (r *mapRun) printText(w io.Writer, out *mapResult) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%-14s %s\n", name, fmt.Sprintf(format, args...))
@@ -223,7 +224,7 @@ func (r *mapRun) printText(w io.Writer, out *mapResult) {
 	}
 }
 
-// printComparison prints a comparison; its map is the best one.
+// printComparison prints a comparison; its map is the best map.
 func (r *mapRun) printComparison(o outcome, all []mapFound) (outcome, error) {
 	best, bound, compared := 0, r.floor, make([]comparedJSON, len(all))
 	for i, f := range all {

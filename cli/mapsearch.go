@@ -19,7 +19,7 @@ import (
 	"treesplit/run/workloads"
 )
 
-// mapRun is one run of map. What is read is rank 0's alone.
+// mapRun is one run of map. Only rank 0 has the values that are read from files.
 type mapRun struct {
 	app *app
 	mapJob
@@ -28,7 +28,7 @@ type mapRun struct {
 
 	file    *graphfile.File
 	problem *mapping.Problem
-	known   mapping.Map // to begin with: that of --start, or of --first-bound; nil: none
+	known   mapping.Map // the map to begin with, from --start or --first-bound; nil: none
 	from    string      // the origin of known
 	floor   int64       // a lower bound from before the search
 }
@@ -43,10 +43,10 @@ type mapFound struct {
 	counted  *treeJSON
 }
 
-// byTime is the reason of a run that --time has ended.
+// byTime is the reason of a run that ended because of --time.
 const byTime = "time"
 
-// mapReason returns the reason why a run ended. early reports whether its limit was that of --timeout.
+// mapReason returns the reason why a run ended. early reports whether its limit was --timeout.
 func mapReason(why lb.Reason, early bool) string {
 	if why == lb.Timeout && !early {
 		return byTime
@@ -59,8 +59,8 @@ func (f *mapFound) stoppedEarly() bool {
 	return f.why == lb.Timeout.String() || f.why == lb.Interrupted.String()
 }
 
-// chooseProgress settles where to tell of progress: in a line on a terminal, in lines where it is
-// wanted elsewhere.
+// chooseProgress chooses the form of progress reports: a progress line on a terminal, separate
+// lines elsewhere if requested.
 func (r *mapRun) chooseProgress() {
 	if r.progress != "on" {
 		return
@@ -102,8 +102,7 @@ func (r *mapRun) readInputs() (err error) {
 	return nil
 }
 
-// readWithFirstMap reads the graph and makes sure that there is a map to begin with, which
-// --first-bound names, unless that is none.
+// readWithFirstMap reads the graph and provides a map to begin with, as --first-bound specifies.
 func (r *mapRun) readWithFirstMap(limit time.Duration) error {
 	if err := r.readInputs(); err != nil {
 		return err
@@ -125,11 +124,11 @@ func (r *mapRun) readWithFirstMap(limit time.Duration) error {
 	return nil
 }
 
-// boundCells is how many objects times processors a root of branch and bound may have
-// that only serves a better bound: its tables take 24 bytes each.
+// boundCells limits the number of objects times processors for a root of branch and bound that only
+// computes a better bound: its tables take 24 bytes per cell.
 const boundCells = 1 << 22
 
-// lowerBoundOfMaps is a lower bound of all maps.
+// lowerBoundOfMaps returns a lower bound of all maps.
 func lowerBoundOfMaps(p *mapping.Problem) int64 {
 	bound := mapping.LowerBound(p)
 	if p.Processors > boundCells/max(len(p.Objects), 1) {
@@ -141,7 +140,7 @@ func lowerBoundOfMaps(p *mapping.Problem) int64 {
 	return bound
 }
 
-// searchTree searches the whole tree on all ranks of any world.
+// searchTree searches the whole tree on all ranks of any runtime.
 func (r *mapRun) searchTree() (outcome, error) {
 	limit, early := r.searchLimit(r.plan.Timeout)
 	w := &workloads.Mapping{Options: r.mapTree.searchOptions(), Better: r.watch.recordMakespan}
@@ -167,7 +166,7 @@ func (r *mapRun) searchTree() (outcome, error) {
 	})
 }
 
-// searchPairs improves a map by pairs of processors on all ranks.
+// searchPairs improves a map by pairs of processors, on all ranks.
 func (r *mapRun) searchPairs() (o outcome, err error) {
 	underMPI, err := r.underMPI()
 	if err != nil {
@@ -204,7 +203,7 @@ func (r *mapRun) searchPairs() (o outcome, err error) {
 	return r.printFound(o, mapFound{Result: res, strategy: r.strategy, m: found.Map, bound: r.floor, why: mapReason(found.Why, early)})
 }
 
-// runWatched runs something that a signal ends, under the eyes of a person.
+// runWatched runs a function that a signal ends, with progress reports.
 func (r *mapRun) runWatched(run func(interrupted func() bool)) {
 	interrupted, ignore := listenForSignals(r.log, r.abandon)
 	defer ignore()
@@ -256,7 +255,7 @@ func (r *mapRun) searchAlone(o outcome) (outcome, error) {
 	return r.printFound(o, found)
 }
 
-// unsharedResult is the result of what no ranks share.
+// unsharedResult returns the result of a search on a single rank.
 func unsharedResult() *run.Result {
 	return &run.Result{World: "local", Ranks: 1, Scheme: "none"}
 }
@@ -287,7 +286,7 @@ func (r *mapRun) runStrategy(s mapping.Strategy, limit time.Duration, early bool
 	return mapFound{Result: res, strategy: s.Name, m: m, bound: bound, why: mapReason(why, early)}
 }
 
-// runStrategies runs every strategy, or as many as a signal or --timeout leaves time for.
+// runStrategies runs every strategy, or fewer if a signal or --timeout ends the comparison.
 func (r *mapRun) runStrategies(interrupted func() bool) (all []mapFound) {
 	begun, strategies := time.Now(), auto.Strategies()
 	for i, s := range strategies {

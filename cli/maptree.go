@@ -15,8 +15,8 @@ import (
 	"treesplit/run/workloads"
 )
 
-// mapTree is how branch and bound searches the whole tree: the optimisations of section
-// 3.1 of Radhakrishnan, Brunner and Kalé.
+// mapTree holds the options of the search of the whole tree by branch and bound: the optimisations
+// of section 3.1 of Radhakrishnan, Brunner and Kalé.
 type mapTree struct {
 	sort, childOrder, firstBound, symmetry, bound string
 	narrow                                        int
@@ -34,11 +34,10 @@ var (
 // noBound is the value of --first-bound for none.
 const noBound = "none"
 
-// firstBounds are the values of --first-bound: the strategies that make a map from
-// nothing.
+// firstBounds returns the values of --first-bound: the strategies that need no map to begin with.
 func firstBounds() (names []string) {
 	for _, s := range mapping.Strategies() {
-		if s.Name == "refine" { // which begins with a map, like all that follow
+		if s.Name == "refine" { // refine and all following strategies begin with a map
 			break
 		}
 		names = append(names, s.Name)
@@ -58,7 +57,7 @@ func (t *mapTree) addFlags(flags *pflag.FlagSet) {
 	help.SetRest(flags, help.Expert)
 }
 
-// checkFlags refuses values that there are not.
+// checkFlags returns an error for unknown values.
 func (t *mapTree) checkFlags(strategy string, changed func(flag string) bool) error {
 	if changed("first-bound") && strategy != "bb" && strategy != "pair-bb" {
 		return flagError("first-bound", fmt.Errorf("strategy %s makes no use of it: expected --strategy bb or pair-bb with it", strategy))
@@ -91,14 +90,14 @@ func (t *mapTree) searchOptions() bb.Options {
 	}
 }
 
-// mapWorkload is branch and bound whose problem is read where the run loads it: on rank
-// 0 alone, so that all ranks hear of what is wrong with it.
+// mapWorkload is branch and bound with a problem that the run reads when it loads it: on rank 0
+// alone, so that all ranks receive an error of the problem.
 type mapWorkload struct {
 	*workloads.Mapping
 	load func() error
 }
 
-// Load reads the problem and makes it ready.
+// Load reads and prepares the problem.
 func (w mapWorkload) Load() (run.Problem, error) {
 	if err := w.load(); err != nil {
 		return nil, err

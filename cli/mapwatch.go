@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// mapWatch follows the best map and the lower bound of a run and tells a person of them:
-// the progress line of a terminal asks it, elsewhere it prints a line for each better
-// map, but not more often than once a second. Ranks may call it at the same time.
+// mapWatch follows the best map and the lower bound of a run and reports them to the user. On a
+// terminal the progress line reads them. Otherwise mapWatch prints a line for each better map, at
+// most one per second. Ranks may call it at the same time.
 type mapWatch struct {
 	show func(ns int64) string
 	out  io.Writer // nil: no lines
 
 	mu       sync.Mutex
-	what     string    // what is going on; empty: there is only one thing
+	what     string    // the current part of the run; empty: there is only one part
 	first    int64     // the makespan of the first map; −1: none yet
-	makespan int64     // of the best one; −1: none yet
-	bound    int64     // the best proved
-	end      time.Time // when time is up; zero: never
+	makespan int64     // of the best map; −1: none yet
+	bound    int64     // the best proved bound
+	end      time.Time // the end of the time limit; zero: none
 	printed  time.Time
-	due      *time.Timer // prints what has come within the second; nil: nothing has
+	due      *time.Timer // prints the latest map when the second is over; nil: no map waits
 }
 
-// lineEvery is how far apart lines are at least.
+// lineEvery is the least time between two lines.
 const lineEvery = time.Second
 
-// beginSearch begins again, with a bound that is known, and so much time; 0: no end.
+// beginSearch begins a new search with a known bound and a time limit; 0: no limit.
 func (w *mapWatch) beginSearch(what string, bound int64, limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -54,7 +54,7 @@ func (w *mapWatch) recordMakespan(makespan int64) {
 		w.due = time.AfterFunc(wait, func() {
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			if w.due != nil { // no end has come between
+			if w.due != nil { // the search has not ended meanwhile
 				w.printLine()
 			}
 		})
@@ -93,7 +93,7 @@ func (w *mapWatch) printLine() {
 	fmt.Fprintf(w.out, "treesplit: %s\n", w.formatLine())
 }
 
-// String is how far the run is.
+// String describes the progress of the run.
 func (w *mapWatch) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Lines tell of the best map, the first at once and others not more often than once a
-// second, the last of all too; after the end there are none.
+// Lines report the best map: the first at once, later ones at most once per second, including the
+// last one. After the end there are no lines.
 func TestWatchLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -28,9 +28,9 @@ func TestWatchLines(t *testing.T) {
 		w.recordMakespan(100)
 		first := "treesplit: makespan 100, bound 50, gap 100.00 %, 10.0 s left\n"
 		lines(first)
-		time.Sleep(300 * time.Millisecond) // of the test's own clock, which takes no time
+		time.Sleep(300 * time.Millisecond) // on the test's own clock, which takes no time
 		w.recordMakespan(90)
-		w.recordMakespan(95) // no better
+		w.recordMakespan(95) // not better
 		time.Sleep(300 * time.Millisecond)
 		w.recordMakespan(80)
 		w.recordBound(60)
@@ -52,7 +52,7 @@ func TestWatchLines(t *testing.T) {
 	})
 }
 
-// Names of maps tell their format, METIS's with the number of processors at the end too.
+// Names of maps determine their format, also with the number of processors that METIS appends.
 func TestOutFormat(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.part": ".part", "d/a.graph.part.16": ".part", "a.json": ".json", "a.%p.json": ".json", "a.txt": "", "part": "", "a.part.d/b": "", "a.partition": "",

@@ -9,8 +9,8 @@ import (
 	"treesplit/run/workloads"
 )
 
-// exactCount is a number of any size. In JSON it is a number up to 2^53, up to which every
-// reader of JSON is exact, and a string of decimal digits beyond.
+// exactCount is a number of any size. In JSON it is a number up to 2^53, the limit up to which
+// every reader of JSON is exact, and a string of decimal digits beyond.
 type exactCount struct{ *big.Int }
 
 var exactJSON = big.NewInt(1 << 53)
@@ -23,7 +23,7 @@ func (c exactCount) MarshalJSON() ([]byte, error) {
 	return json.Marshal(c.String())
 }
 
-// takeModels takes in the number of models of a run with --all.
+// takeModels stores the number of models of a run with --all.
 func (s *satResult) takeModels(found workloads.Decided) {
 	s.counted = "models"
 	if found.Input.DNF {
@@ -38,8 +38,8 @@ func (s *satResult) takeModels(found workloads.Decided) {
 	}
 }
 
-// printModels prints the number of models, once for people and once in the format of the
-// Model Counting Competitions.
+// printModels prints the number of models twice: as text, and in the format of the Model Counting
+// Competitions.
 func (s *satResult) printModels(out io.Writer) {
 	if n := s.ModelsAtLeast; n != nil {
 		fmt.Fprintf(out, "c at least %v %s, in %d leaves: the search was stopped (%s)\n", n, s.counted, s.Solutions, s.Reason)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// --all prints the number of models, in JSON as a string if it is above 2^53, and of a DNF
-// the number of assignments that make it false. Without --all there is none.
+// --all prints the number of models, in JSON as a string if it is above 2^53. For a DNF it prints
+// the number of assignments that make the DNF false. Without --all there is no number.
 func TestModels(t *testing.T) {
 	for _, c := range []struct {
 		formula string
@@ -52,8 +52,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// A count that was stopped is reported as a lower bound, with the status of a stopped run,
-// whatever was found.
+// A count that was stopped is reported as a lower bound, with the status of a stopped run, even if
+// models were found.
 func TestModelsStopped(t *testing.T) {
 	var f strings.Builder
 	fmt.Fprintln(&f, "p cnf 160 80")

@@ -16,14 +16,14 @@ import (
 	"treesplit/run/workloads"
 )
 
-// A flag that has no effect in a run is refused if it was set: a run without the
-// effect that was asked for is easily taken for a run with it. The table below is the only
-// place that says which flag needs what. Flags of the run that sweep sets (-n, --seed,
-// --json, --progress) and --log-level are accepted everywhere.
+// A flag that has no effect in a run is refused if it was set. Otherwise the user would assume that
+// the run has the effect of the flag. The table below is the only place that defines which flag
+// needs what. Flags of the run that sweep sets (-n, --seed, --json, --progress) and --log-level are
+// accepted everywhere.
 
 // need is a condition without which a flag has no effect.
 type need struct {
-	command  string // path of the command without the program's name, or what it begins with; "": all
+	command  string // path of the command without the program's name, or the beginning of the path; "": all
 	flag     string
 	met      func(c *call) bool
 	expected string
@@ -78,11 +78,11 @@ const (
 
 func expectedType(types string) string { return "-t " + types }
 
-// call is a command with its flags and arguments, as they were typed.
+// call is a command with its flags and arguments, as the user typed them.
 type call struct {
 	*cobra.Command
 	args    []string
-	schemes []string // that the search is run under; nil: the value of --scheme
+	schemes []string // of the search; nil: the value of --scheme
 }
 
 // flagText returns a flag's value, or "" if the command lacks the flag.
@@ -93,12 +93,12 @@ func (c *call) flagText(flag string) string {
 	return ""
 }
 
-// isGiven returns the condition that a flag has a value that switches something on.
+// isGiven returns the condition that the value of a flag enables something.
 func isGiven(flag string) func(*call) bool {
 	return negate(valueOf(flag, "", "0", "false"))
 }
 
-// valueOf returns the condition that a flag has one of some values.
+// valueOf returns the condition that a flag has one of the given values.
 func valueOf(flag string, values ...string) func(*call) bool {
 	return func(c *call) bool { return slices.Contains(values, c.flagText(flag)) }
 }
@@ -107,8 +107,8 @@ func negate(met func(*call) bool) func(*call) bool {
 	return func(c *call) bool { return !met(c) }
 }
 
-// treeOfType returns the condition that uts makes a tree of one of some types; --tree and
-// parameters exclude each other anyway.
+// treeOfType returns the condition that uts makes a tree of one of the given types. Other code
+// refuses --tree together with parameters.
 func treeOfType(types ...string) func(*call) bool {
 	return func(c *call) bool { return isGiven("tree")(c) || valueOf("type", types...)(c) }
 }
@@ -121,23 +121,23 @@ func listsOrWrites(c *call) bool { return isGiven("list")(c) || isGiven("batch")
 func readsVT(c *call) bool {
 	format := graphfile.Format(c.flagText("format"))
 	if format == "auto" && len(c.args) > 0 {
-		format, _ = graphfile.FormatByName(c.args[0]) // what has no format is refused when it is read
+		format, _ = graphfile.FormatByName(c.args[0]) // an unknown format is refused when the file is read
 	}
 	return format == graphfile.VT
 }
 
-// commandPath is the command without the program's name.
+// commandPath returns the command without the program's name.
 func (c *call) commandPath() string {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	return path
 }
 
-// isCommand reports whether the command is the one of that path, or below it.
+// isCommand reports whether the command has that path or is below it.
 func (c *call) isCommand(command string) bool {
 	return command == "" || strings.HasPrefix(c.commandPath()+" ", command+" ")
 }
 
-// checkNeeds refuses the first flag that was set and has no effect.
+// checkNeeds returns an error for the first flag that was set and has no effect.
 func (c *call) checkNeeds() error {
 	for _, n := range needs {
 		if c.isCommand(n.command) && c.Flags().Changed(n.flag) && !n.met(c) {
@@ -147,7 +147,7 @@ func (c *call) checkNeeds() error {
 	return nil
 }
 
-// checkFinite refuses values of any flag that are NaN or infinite.
+// checkFinite returns an error if the value of a flag is NaN or infinite.
 func (c *call) checkFinite() (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if kind := f.Value.Type(); kind != "float64" && kind != (number{real: true}).Type() {
@@ -160,8 +160,8 @@ func (c *call) checkFinite() (err error) {
 	return err
 }
 
-// checkSchemeOptions refuses options of schemes that the run does not use. Registry lb
-// says which scheme uses what.
+// checkSchemeOptions returns an error for options of schemes that the run does not use. The
+// registry of package lb defines which scheme uses which option.
 func (c *call) checkSchemeOptions() error {
 	if c.Flags().Lookup("scheme") == nil || c.isCommand("ring") || c.isCommand("map") && c.flagText("strategy") != "bb" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// refuses runs the program with a command line, whose fields blanks part, and makes sure
-// that it ends at once with status 2 and one line that has a text in it.
+// refuses runs the program with a command line, whose fields are separated by blanks. It checks
+// that the program ends at once with status 2 and one line that contains a text.
 func refuses(t *testing.T, line, text string) {
 	t.Helper()
 	refusesWords(t, strings.Fields(line), text)
@@ -31,7 +31,7 @@ func refusesWords(t *testing.T, line []string, text string) {
 func TestFlagsWithoutEffect(t *testing.T) {
 	for line, text := range map[string]string{
 		"uts --levels 3":                        "--levels: it has no effect under scheme rp: expected --scheme ml",
-		"uts --levels 2":                        "--levels: ", // its default is no better
+		"uts --levels 2":                        "--levels: ", // the default has no effect either
 		"uts --trace-events 5":                  "--trace-events: it has no effect here: expected --trace with it",
 		"uts --per-rank":                        "--per-rank: it has no effect here: expected --json with it",
 		"uts --delay 1ms":                       "expected --scheme grr-m",
@@ -85,7 +85,7 @@ func TestFlagsWithoutEffect(t *testing.T) {
 	}
 }
 
-// With what they need the same flags are taken.
+// The same flags are accepted together with the flags that they need.
 func TestFlagsWithEffect(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace.json")
 	for _, line := range []string{
@@ -107,7 +107,7 @@ func TestFlagsWithEffect(t *testing.T) {
 	}
 }
 
-// Every flag in the table exists, in every command that an entry is for.
+// Every flag in the table exists in every command to which the entry applies.
 func TestNeedsNameFlags(t *testing.T) {
 	for _, n := range needs {
 		found := false
@@ -151,7 +151,7 @@ func TestNamesInAnyCase(t *testing.T) {
 	}
 }
 
-// Of a misspelt name the error says which one may be meant.
+// The error for a misspelt name suggests a correct name.
 func TestDidYouMean(t *testing.T) {
 	for line, text := range map[string]string{
 		"utz":                                     `unknown command "utz" (did you mean uts?)`,
@@ -182,7 +182,7 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// gen FAMILY -n is the family's n.
+// gen FAMILY -n sets the family's n.
 func TestGenShortParameters(t *testing.T) {
 	var long, short, stderr bytes.Buffer
 	if status := Main([]string{"gen", "random", "--n", "20", "--k", "2"}, nil, &long, &stderr); status != 0 {
@@ -193,7 +193,7 @@ func TestGenShortParameters(t *testing.T) {
 	}
 }
 
-// Words that have flags of numbers and files in them are never corrected.
+// Words that contain names of flags with numbers and files are never corrected.
 func TestWordFlagsAreStrings(t *testing.T) {
 	words := flagWords()
 	eachCommand(func(cmd *cobra.Command) {

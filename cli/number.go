@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// number is a flag that takes a number, whole or real; the caller checks the range.
+// number is a flag with a numeric value, whole or real; the caller checks the range.
 type number struct {
 	value *float64
 	real  bool
@@ -37,7 +37,7 @@ func (n number) Set(s string) error {
 	return nil
 }
 
-// Type is the word that the help shows.
+// Type returns the word that the help prints.
 func (n number) Type() string {
 	if n.real {
 		return "number"

@@ -25,7 +25,7 @@ type objectsFlags struct {
 	graph   string
 }
 
-// objectsJob is a benchmark to be run.
+// objectsJob is a benchmark run.
 type objectsJob struct {
 	job
 	objects *workloads.Objects
@@ -34,7 +34,7 @@ type objectsJob struct {
 
 func (a *app) objectsCommand() *cobra.Command {
 	f := objectsFlags{searchFlags: newSearchFlags()}
-	f.plan.Topology = "ring" // objects make no use of it, nor of a scheme and a detector
+	f.plan.Topology = "ring" // objects use neither this nor a scheme and a detector
 	cmd := &cobra.Command{
 		Use:   "objects",
 		Short: "Run communicating objects, and map them again from measurements",
@@ -78,7 +78,7 @@ func (f *objectsFlags) addObjectFlags(cmd *cobra.Command) {
 	help.SetRest(flags, help.Output)
 }
 
-// objectsHelp is the help of objects.
+// objectsHelp returns the help of objects.
 func objectsHelp() string {
 	var b strings.Builder
 	b.WriteString(`objects is the ring benchmark of Radhakrishnan, Brunner and Kalé (section 4.3).
@@ -105,7 +105,7 @@ Strategies (--strategy):
 	return b.String()
 }
 
-// maxMessageCost bounds --message-cost, of which there are sums over all messages.
+// maxMessageCost limits --message-cost, because its multiples are added over all messages.
 const maxMessageCost = time.Minute
 
 // parse makes the job of the flags.
@@ -139,7 +139,7 @@ func (a *app) runObjects(j objectsJob) (outcome, error) {
 	if err != nil {
 		return o, err
 	}
-	if j.graph != "" && len(seen.Phases) > 0 { // the error is reported after the answer
+	if j.graph != "" && len(seen.Phases) > 0 { // an error is reported after the answer
 		if err := j.writeGraph(r.Ranks, &seen); err != nil {
 			o.trouble = joinErrors(o.trouble, fmt.Errorf("--graph: %w", err))
 		}
@@ -157,7 +157,7 @@ func (a *app) runObjects(j objectsJob) (outcome, error) {
 }
 
 // writeGraph writes the graph of the first phase. The format has one cost for both ends of a
-// message: a byte stands for a nanosecond at each, of the mean of the two.
+// message: a byte stands for a nanosecond of the mean cost of the two ends.
 func (j objectsJob) writeGraph(ranks int, seen *workloads.Observed) error {
 	phase := &seen.Phases[0]
 	mean := (seen.Costs.SendMessage + seen.Costs.ReceiveMessage) / 2

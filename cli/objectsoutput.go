@@ -13,8 +13,8 @@ import (
 	"treesplit/study/figure"
 )
 
-// objectsResult is the JSON of objects. Spans whose names do not say otherwise are in
-// nanoseconds.
+// objectsResult is the JSON of objects. Spans are in nanoseconds unless their names state another
+// unit.
 type objectsResult struct {
 	*run.Result
 	Strategy     string      `json:"strategy"`
@@ -24,23 +24,23 @@ type objectsResult struct {
 	Sizes        string      `json:"sizes"`
 	MessageBytes int         `json:"messageBytes"`
 	Start        string      `json:"start"`
-	Send         float64     `json:"send"`    // what a message is taken to cost its sender
-	Receive      float64     `json:"receive"` // and its receiver
-	Clock        string      `json:"clock"`   // that computation is measured by
+	Send         float64     `json:"send"`    // the assumed cost of a message for its sender
+	Receive      float64     `json:"receive"` // the assumed cost of a message for its receiver
+	Clock        string      `json:"clock"`   // the clock that measures computation
 	Phases       []phaseJSON `json:"phases"`
-	Speedup      *float64    `json:"speedup"`            // time of the first phase over that of the last; null where there is none
-	Checksum     string      `json:"checksum,omitempty"` // of the states of all objects, in hexadecimal; of whole runs alone
-	Verified     bool        `json:"verified"`           // it is that of the plain loop, which has run before
+	Speedup      *float64    `json:"speedup"`            // time of the first phase divided by the time of the last; null if there is none
+	Checksum     string      `json:"checksum,omitempty"` // of the states of all objects, in hexadecimal; only of complete runs
+	Verified     bool        `json:"verified"`           // the checksum equals the checksum of a plain loop that ran before
 }
 
 // phaseJSON is a phase.
 type phaseJSON struct {
 	Seconds   float64     `json:"seconds"`
-	Predicted int64       `json:"predicted,omitempty"` // makespan of the map by what the phase before has shown
-	Makespan  int64       `json:"makespan"`            // by what this one has shown
+	Predicted int64       `json:"predicted,omitempty"` // makespan of the map, predicted from the phase before
+	Makespan  int64       `json:"makespan"`            // makespan as measured in this phase
 	Comp      int64       `json:"comp"`                // computation of all objects
 	Costs     []int64     `json:"costs"`               // of each rank
-	Moved     int         `json:"moved"`               // objects that had moved
+	Moved     int         `json:"moved"`               // objects that moved before the phase
 	Messages  int64       `json:"messages"`            // between ranks
 	Bytes     int64       `json:"bytes"`
 	Map       mapping.Map `json:"map"`
@@ -66,7 +66,7 @@ func newObjectsJSON(w *workloads.Objects, r *run.Result, o *workloads.Observed) 
 	return out
 }
 
-// speedup is how much faster the last phase was than the first.
+// speedup returns the time of the first phase divided by the time of the last.
 func speedup(all []objects.Phase) *float64 {
 	if len(all) < 2 || all[len(all)-1].Time == 0 {
 		return nil
@@ -75,7 +75,7 @@ func speedup(all []objects.Phase) *float64 {
 	return &s
 }
 
-// printText writes it for people.
+// printText prints the result as text.
 func (r *objectsResult) printText(out io.Writer) {
 	ns := func(n int64) string { return time.Duration(n).Round(time.Microsecond).String() }
 	t := figure.Table{

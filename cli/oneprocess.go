@@ -8,11 +8,12 @@ import (
 	"treesplit/run"
 )
 
-// ofOneProcess are the commands that run in one process: N copies of them would overwrite each
+// ofOneProcess are the commands that run in one process. N copies of one would overwrite each
 // other's files, and print everything N times.
 var ofOneProcess = []string{"gen", "check", "chaos", "reproduce", "report", "sweep", "predict", "completion"}
 
-// checkOneProcess refuses a command of one process that a launcher has started several times.
+// checkOneProcess returns an error for a command of one process that a launcher has started several
+// times.
 func (c *call) checkOneProcess() error {
 	size, _ := mpi.Launched()
 	if size < 2 || !slices.ContainsFunc(ofOneProcess, c.isCommand) {

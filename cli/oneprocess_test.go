@@ -16,8 +16,8 @@ func launched(t *testing.T, line string, rank string) (status int, stdout, stder
 	return status, out.String(), errs.String()
 }
 
-// A command of one process that a launcher has started several times says so once. Ranks
-// besides 0 end with status 0, as after any bad input: rank 0's is the one that counts.
+// A command of one process that a launcher has started several times prints one error. All ranks
+// except rank 0 exit with status 0, as after any bad input: the status of rank 0 counts.
 func TestCommandsOfOneProcess(t *testing.T) {
 	dir := t.TempDir()
 	for _, line := range []string{

@@ -2,16 +2,16 @@ package cli
 
 import "treesplit/run"
 
-// outcome is what a command returns, besides its error, for the end of the process.
+// outcome is the result of a command, in addition to its error, for the end of the process.
 type outcome struct {
 	status     int          // exit status, unless something fails
-	trouble    error        // what failed besides the answer: reported after the answer, with status 1
+	trouble    error        // an additional failure: reported after the answer, with status 1
 	endMPI     func() error // ends MPI; nil: this process has not started MPI
 	othersLeft bool         // the other ranks have left, and cannot receive an error
 }
 
-// endProcess reports the errors of the command, ends MPI, and returns the exit status. MPI ends last,
-// since ending it may block.
+// endProcess reports the errors of the command, ends MPI, and returns the exit status. MPI ends
+// last, because its end may block.
 func (a *app) endProcess(o outcome, err error) int {
 	if err != nil {
 		o.status = a.reportError(err)

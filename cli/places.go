@@ -11,16 +11,16 @@ import (
 
 // place is a file that a command reads or writes, as the command line names it.
 type place struct {
-	flag    string // that names it; "" for an argument
+	flag    string // flag that names it; "" for an argument
 	path    string
-	what    string // it is, in the error of another place
+	what    string // its description, in the error of another place
 	written bool
-	group   string // of places that may be the same; "" for none
-	early   bool   // written at the end, but to be tried at the beginning
+	group   string // places of a group may be the same; "": no group
+	early   bool   // written at the end, and tried at the beginning
 }
 
-// input is a file that is read: of a flag, or of an argument where flag is empty. There is
-// none where path is empty or "-".
+// input returns the place of a file that is read, named by a flag, or by an argument if flag is
+// empty. It is no file if path is empty or "-".
 func input(flag, path string) place {
 	what := "the input"
 	if flag != "" {
@@ -29,13 +29,13 @@ func input(flag, path string) place {
 	return place{flag: flag, path: path, what: what}
 }
 
-// output is a file that is written.
+// output returns the place of a file that is written.
 func output(flag, path string) place {
 	return place{flag: flag, path: path, what: "the output of --" + flag, written: true}
 }
 
-// checkPlaces refuses an output that is an input or another output as well, before any is
-// opened, and tries the files that are written at the end. The error is an InputError.
+// checkPlaces returns an error if an output is also an input or another output. It does so before
+// any file is opened, and tries the files that are written at the end. The error is an InputError.
 func checkPlaces(places ...place) error {
 	for i, p := range places {
 		for _, q := range places[:i] {
@@ -68,8 +68,8 @@ func (p place) clashError(with place) error {
 	return flagError(p.flag, err)
 }
 
-// checkpointPlaces are the files that a checkpoint consists of. The one that is resumed may be
-// the one that is saved.
+// checkpointPlaces returns the files of a checkpoint. The resumed checkpoint may be the one that is
+// saved.
 func checkpointPlaces(flag, path string, written bool) (all []place) {
 	if path == "" || flag == "resume" && path == run.ResumeAuto {
 		return nil
@@ -83,12 +83,12 @@ func checkpointPlaces(flag, path string, written bool) (all []place) {
 	return all
 }
 
-// places returns the files of a search: its own, and the files that all searches have.
+// places returns the files of a search: its own files, and the files that all searches have.
 func (j *job) places(a *app) []place {
 	all := append([]place{}, j.files...)
 	all = append(all, checkpointPlaces("resume", j.plan.Resume, false)...)
 	if j.machine != "" {
-		if _, err := os.Stat(j.machine); err == nil { // else a built-in one
+		if _, err := os.Stat(j.machine); err == nil { // otherwise the machine is built-in
 			all = append(all, input("machine", j.machine))
 		}
 	}
@@ -97,8 +97,8 @@ func (j *job) places(a *app) []place {
 	return append(all, a.streamPlaces()...)
 }
 
-// streamPlaces are the standard input and output where they are regular files: no other output
-// may be one of them.
+// streamPlaces returns standard input and output if they are regular files: no other output may be
+// one of them.
 func (a *app) streamPlaces() (all []place) {
 	if in, ok := a.stdin.(*os.File); ok && isRegularFile(in) {
 		all = append(all, place{path: fmt.Sprintf("/dev/fd/%d", in.Fd()), what: "the standard input"})
@@ -114,7 +114,7 @@ func isRegularFile(f *os.File) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// placed is a workload whose files are compared on the rank that reads the input, before it
+// placed is a workload whose files are compared, on the rank that reads the input, before the input
 // is read.
 type placed struct {
 	run.Workload

@@ -139,7 +139,7 @@ func (f *predictFlags) parseOptions() (o predict.Options, err error) {
 	return o, nil
 }
 
-// predictFor predicts for the tree that look finds.
+// predictFor makes predictions for the tree that look finds.
 func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt func() bool) (predict.Tree, error)) (outcome, error) {
 	o, err := f.parseOptions()
 	if err != nil {
@@ -178,7 +178,7 @@ func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt 
 	return outcome{}, nil
 }
 
-// printPrediction prints tables and what follows from them.
+// printPrediction prints tables and conclusions.
 func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 	s := figure.Section{Title: fmt.Sprintf("%d nodes (%s) on %s", p.Tree.Nodes, p.Tree.Kind, p.Machine)}
 	s.Tables = append(s.Tables,
@@ -207,7 +207,7 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 	s.PrintText(a.stdout)
 }
 
-// formatShare writes an efficiency that may not be known.
+// formatShare writes an efficiency that may be unknown.
 func formatShare(e float64) string {
 	if e == 0 {
 		return ""
@@ -215,7 +215,7 @@ func formatShare(e float64) string {
 	return fmt.Sprintf("%.3f", e)
 }
 
-// predictionTable shows one figure of all cells, a row for each number of ranks.
+// predictionTable returns one figure of all cells, with one row per number of ranks.
 func predictionTable(p *predict.Prediction, o predict.Options, title string, show func(predict.Cell) string) figure.Table {
 	t := figure.Table{Title: title, Head: []string{"ranks"}}
 	for _, scheme := range o.Schemes {

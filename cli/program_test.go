@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// programDir is where the program is built for the tests that start it.
+// programDir is the directory in which the program is built for the tests that start it.
 var programDir string
 
 func TestMain(m *testing.M) {
@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// buildProgram builds the program, without the tables for debuggers, which take longest.
+// buildProgram builds the program without debugging information, whose generation takes the most
+// time.
 var buildProgram = sync.OnceValues(func() (path string, err error) {
 	path = filepath.Join(programDir, "treesplit")
 	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-w", "-o", path, "treesplit").CombinedOutput()

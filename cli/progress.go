@@ -17,14 +17,14 @@ import (
 // progress is a line on rank 0's terminal that shows how much work is done.
 type progress struct {
 	on    bool
-	out   *os.File // that it is on; nil: no file
+	out   *os.File // the file of the line; nil: none
 	lines *mpb.Progress
 	bar   *mpb.Bar
 	where atomic.Pointer[func() string] // returns the text before the count; nil: no text
 }
 
-// startProgress starts the line, if it is wanted: mode on, or auto on a terminal. The
-// noun says what is counted; it is empty where nothing is.
+// startProgress starts the line if it is enabled: in mode on, or in mode auto on a terminal. noun
+// is the noun of the count; it is empty if nothing is counted.
 func (a *app) startProgress(mode, noun string) *progress {
 	p := &progress{on: mode == "on"}
 	p.out, _ = asFile(a.stderr)
@@ -57,11 +57,12 @@ func (p *progress) setCount(count int64) { p.bar.SetCurrent(count) }
 // setPrefix sets the text before the count.
 func (p *progress) setPrefix(where string) { p.setPrefixFunc(func() string { return where }) }
 
-// setPrefixFunc sets a function that returns the text before the count whenever the line is drawn.
+// setPrefixFunc sets a function that returns the text before the count. It is called whenever the
+// line is drawn.
 func (p *progress) setPrefixFunc(where func() string) { p.where.Store(&where) }
 
-// linesWriter is where to write lines of standard output to while the progress line is there,
-// which stays below them if both are on one terminal.
+// linesWriter returns the writer for lines of standard output while the progress line is shown. If
+// both are on one terminal, the progress line stays below the lines.
 func (p *progress) linesWriter(stdout io.Writer) io.Writer {
 	out, ok := asFile(stdout)
 	if !p.on || !ok || !sameFile(out, p.out) {
@@ -70,7 +71,7 @@ func (p *progress) linesWriter(stdout io.Writer) io.Writer {
 	return p.lines
 }
 
-// sameFile reports whether both are one file or terminal.
+// sameFile reports whether both are the same file or terminal.
 func sameFile(a, b *os.File) bool {
 	x, err := a.Stat()
 	if err != nil || b == nil {

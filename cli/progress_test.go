@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Lines of standard output go through the progress line where both are on one terminal,
-// here one file, and past it where they are not.
+// Lines of standard output go through the progress line if both are on one terminal, here one file.
+// Otherwise they do not.
 func TestAbove(t *testing.T) {
 	dir := t.TempDir()
 	create := func(name string) *os.File {

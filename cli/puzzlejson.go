@@ -14,15 +14,15 @@ type iterationJSON struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// boardJSON is a board in the JSON of puzzle. It has a length and a path, or else what
-// bounds the length from below, if that is known.
+// boardJSON is a board in the JSON of puzzle. It has a length and a path, or a lower bound of the
+// length if one is known.
 type boardJSON struct {
 	ID         string          `json:"id,omitempty"`
 	Length     *int            `json:"length,omitempty"`
 	Path       *string         `json:"path,omitempty"`
 	LongerThan *int            `json:"longerThan,omitempty"`
 	Solutions  int64           `json:"solutions,omitempty"` // with --all-solutions
-	Generated  int64           `json:"generated"`           // nodes, the root and pruned ones too
+	Generated  int64           `json:"generated"`           // nodes, including the root and pruned nodes
 	Iterations []iterationJSON `json:"iterations"`
 }
 
@@ -50,7 +50,7 @@ func newBoardJSON(id string, one workloads.Attempt, all bool) boardJSON {
 	return b
 }
 
-// toJSON returns the JSON of puzzle: that of the board, or of all that were begun.
+// toJSON returns the JSON of puzzle: the board, or all boards that were begun.
 func (o *puzzleOutput) toJSON(r *run.Result) any {
 	w, boards := o.boards, []boardJSON{}
 	for i, one := range o.done {

@@ -9,17 +9,17 @@ import (
 	"treesplit/run/workloads"
 )
 
-// puzzleOutput prints what comes of a run of puzzle: of a batch a row of a table as soon
-// as a board is done with, all else at the end.
+// puzzleOutput prints the results of a run of puzzle. It prints the row of a board of a batch when
+// the board is finished, and everything else at the end.
 type puzzleOutput struct {
 	app *app
 	puzzleJob
 	attempts *workloads.Attempts
 	done     []workloads.Attempt
-	err      error // the first
+	err      error // the first error
 }
 
-// recordStep takes in a step while the run is in progress.
+// recordStep records a step while the run is in progress.
 func (o *puzzleOutput) recordStep(show *progress, s run.Step) {
 	one, err := o.attempts.RecordStep(s)
 	switch {
@@ -32,7 +32,7 @@ func (o *puzzleOutput) recordStep(show *progress, s run.Step) {
 	switch {
 	case o.batch:
 		show.setPrefix(fmt.Sprintf("%d of %d boards, ", o.attempts.CountDone(), len(o.names)))
-	case one == nil: // what comes next
+	case one == nil: // the next board or iteration
 		show.setPrefix(fmt.Sprintf("bound %d, ", s.Counts.Maxima[workloads.PuzzleBound]+2))
 	}
 }
@@ -57,7 +57,7 @@ func (o *puzzleOutput) recordBoard(w io.Writer, one workloads.Attempt) {
 	if one.Path == nil {
 		moves, path = formatLowerBound(one), "none so short"
 	}
-	// In one piece, for the progress line to be put under.
+	// The row is written at once, so that the progress line can be drawn below it.
 	fmt.Fprintf(w, "%s%6s %7s %15d %10.3f  %s\n", text, o.names[len(o.done)-1], moves, expanded, seconds, path)
 }
 
@@ -99,7 +99,7 @@ func (o *puzzleOutput) printResult(r *run.Result) error {
 	return err
 }
 
-// printSolution prints a board that is done with.
+// printSolution prints a finished board.
 func printSolution(w io.Writer, one workloads.Attempt) {
 	if one.Path == nil {
 		fmt.Fprintf(w, "longer than %d moves\n", one.LongerThan)

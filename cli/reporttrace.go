@@ -13,8 +13,8 @@ import (
 	"treesplit/study/figure"
 )
 
-// traceSections are what report has to say of traces: a timeline of each, and where the
-// time of its ranks went.
+// traceSections returns the sections of a report on traces: a timeline of each trace, and the time
+// of its ranks in each state.
 func traceSections(paths []string) (sections []figure.Section, err error) {
 	seen := map[string]int{}
 	for _, path := range paths {
@@ -24,7 +24,7 @@ func traceSections(paths []string) (sections []figure.Section, err error) {
 		}
 		base, _ := trace.TrimExtension(filepath.Base(path))
 		name := "timeline-" + base
-		if seen[name]++; seen[name] > 1 { // of another directory, or compressed
+		if seen[name]++; seen[name] > 1 { // from another directory, or compressed
 			name += "-" + strconv.Itoa(seen[name])
 		}
 		s, err := traceSection(name, t)
@@ -60,7 +60,7 @@ func traceSection(name string, t *trace.Trace) (figure.Section, error) {
 	return s, nil
 }
 
-// traceTable is a table of the time that ranks were in each state.
+// traceTable returns a table of the time that ranks were in each state.
 func traceTable(name string, t *trace.Trace) figure.Table {
 	times := make([][trace.States]comm.Time, len(t.Tracks))
 	for i, track := range t.Tracks {

@@ -85,15 +85,15 @@ func (a *app) listExperiments(out string) error {
 	return err
 }
 
-// experimentBar is a progress line that shows how many cells of an experiment are done; nil is
-// one that shows nothing.
+// experimentBar is a progress line with the number of finished cells of an experiment; nil shows
+// nothing.
 type experimentBar struct {
 	lines *mpb.Progress
 	bar   *mpb.Bar
 	gone  sync.Once
 }
 
-// hideLine takes the line away. It may be called several times, by several goroutines.
+// hideLine removes the line. It may be called several times, by several goroutines.
 func (b *experimentBar) hideLine() {
 	if b == nil {
 		return
@@ -104,7 +104,7 @@ func (b *experimentBar) hideLine() {
 	})
 }
 
-// watchExperiment shows how far an experiment is, on a terminal.
+// watchExperiment shows the progress of an experiment, on a terminal.
 func (a *app) watchExperiment(l *lab.Lab, name string) *experimentBar {
 	f, ok := asFile(a.stderr)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -13,7 +13,7 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// Without a name the experiments are listed, and nothing is made.
+// Without a name the experiments are listed, and nothing is created.
 func TestReproduceLists(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	list := func() string {
@@ -32,12 +32,12 @@ func TestReproduceLists(t *testing.T) {
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the directory was made: %v", err)
 	}
-	if strings.Count(text, "cached") != 1 { // in the last line
+	if strings.Count(text, "cached") != 1 { // only in the last line
 		t.Error(text)
 	}
 }
 
-// The files that are written are named, and the page shows what earlier runs have left.
+// The written files are named, and the page shows the results of earlier runs.
 func TestReproduceWrites(t *testing.T) {
 	dir := t.TempDir()
 	run := func(name string) string {
@@ -73,12 +73,12 @@ func TestReproduceWrites(t *testing.T) {
 		}
 	}
 	var stdout bytes.Buffer
-	if Main([]string{"reproduce", "--out", dir}, nil, &stdout, &stdout); strings.Count(stdout.String(), "cached") != 3 { // with the last line
+	if Main([]string{"reproduce", "--out", dir}, nil, &stdout, &stdout); strings.Count(stdout.String(), "cached") != 3 { // the last line included
 		t.Errorf("%s", &stdout)
 	}
 }
 
-// Ctrl-C does not wait for simulations that run, and says what is kept.
+// Ctrl-C does not wait for running simulations, and the output describes the files that are kept.
 func TestReproduceEndsAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	l, err := lab.New(dir)
@@ -100,7 +100,7 @@ func TestReproduceEndsAtOnce(t *testing.T) {
 	}
 }
 
-// What an experiment has said is read back only where reproduce has written it.
+// A kept section is read only if reproduce has written it.
 func TestReproduceRefusesOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "sections"), 0o755); err != nil {

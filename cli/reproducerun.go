@@ -23,13 +23,13 @@ type reproduction struct {
 	out string
 
 	mu    sync.Mutex
-	over  bool           // nothing more is to be written
-	bar   *experimentBar // of the experiment that runs
+	over  bool           // nothing more must be written
+	bar   *experimentBar // of the current experiment
 	files []string       // written so far
 }
 
-// runReproduce runs experiments until they are done or ctx is. It does not wait for
-// simulations that run then: one may take minutes.
+// runReproduce runs experiments until all are done or ctx ends. It does not wait for running
+// simulations, because one may take minutes.
 func (a *app) runReproduce(ctx context.Context, names []string, out string) (outcome, error) {
 	names, err := experimentNames(names)
 	if err != nil {
@@ -47,7 +47,8 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) (out
 	return r.waitUntilDone(ctx, func() error { return r.runExperiments(ctx, experiments) })
 }
 
-// experimentNames are names as the experiments are written, or an error with the nearest.
+// experimentNames returns the names in the program's spelling. The error for an unknown name
+// suggests the nearest one.
 func experimentNames(names []string) ([]string, error) {
 	known, all := append(reproduce.ExperimentNames(), "all"), make([]string, len(names))
 	for i, name := range names {
@@ -59,7 +60,7 @@ func experimentNames(names []string) ([]string, error) {
 	return all, nil
 }
 
-// waitUntilDone waits for work, or for the end of ctx alone, and says what there is then.
+// waitUntilDone waits until work is done or ctx ends, and returns the results up to then.
 func (r *reproduction) waitUntilDone(ctx context.Context, work func() error) (_ outcome, err error) {
 	done := make(chan error, 1)
 	go func() { done <- work() }()
@@ -106,7 +107,7 @@ func (r *reproduction) runExperiments(ctx context.Context, experiments []reprodu
 	return nil
 }
 
-// recordSection prints what an experiment says and writes its files.
+// recordSection prints the section of an experiment and writes its files.
 func (r *reproduction) recordSection(s figure.Section) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +127,7 @@ func (r *reproduction) recordSection(s figure.Section) error {
 	return r.lab.KeepSection(s)
 }
 
-// writePage writes the page of all that is in the directory, in the papers' order.
+// writePage writes the page of all experiments in the directory, in the order of the papers.
 func (r *reproduction) writePage() error {
 	var all []figure.Section
 	for _, e := range reproduce.Experiments {
@@ -144,7 +145,7 @@ func (r *reproduction) writePage() error {
 	return outfile.WriteFile(path, r.app.newPage("treesplit: the papers' tables, ours beside the printed", all).Write)
 }
 
-// reportInterrupted says what a run that was interrupted leaves behind.
+// reportInterrupted prints which results of an interrupted run are kept.
 func (r *reproduction) reportInterrupted() (outcome, error) {
 	simulated := r.lab.Close()
 	written := "no files of experiments were written"

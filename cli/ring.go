@@ -21,21 +21,21 @@ type ringFlags struct {
 	scheme  string
 }
 
-// ringJob is a computation to be executed.
+// ringJob is a computation on a ring.
 type ringJob struct {
 	job
 	name        string
 	computation ksbf.Workload
 	scheme      string // of a simulation in steps
-	steps       bool   // it is simulated in steps
+	steps       bool   // the computation is simulated in steps
 	compare     bool   // under every scheme
 }
 
 // computation is a command below ring.
 type computation struct {
 	name, short, long, example string
-	// flags defines the parameters and returns what makes a workload of them; seed is
-	// that of the run.
+	// flags defines the parameters and returns a function that makes a workload of them; seed is
+	// the seed of the run.
 	flags func(flags *pflag.FlagSet, seed *uint64) func() (ksbf.Workload, error)
 }
 
@@ -175,7 +175,7 @@ Schemes (--scheme, with --steps):
 	return cmd
 }
 
-// ringSchemes lists the schemes of --steps.
+// ringSchemes returns the list of the schemes of --steps.
 func ringSchemes() string {
 	var b strings.Builder
 	for _, s := range ksbf.Schemes {
@@ -187,7 +187,7 @@ func ringSchemes() string {
 // computationCommand returns the command of one computation.
 func (a *app) computationCommand(c computation) *cobra.Command {
 	f := ringFlags{searchFlags: newSearchFlags()}
-	f.plan.Topology = "ring" // KS-BF makes no use of it, nor of a scheme and a detector
+	f.plan.Topology = "ring" // KS-BF uses neither this nor a scheme and a detector
 	cmd := &cobra.Command{
 		Use: c.name, GroupID: "computations", Short: c.short, Long: c.long, Example: c.example,
 		Args: exactArguments(0, "flags only"),
@@ -259,7 +259,7 @@ func (a *app) runRingRanks(j ringJob) (outcome, error) {
 	return o, nil
 }
 
-// checkIntegral refuses an integral that floating point numbers do not hold.
+// checkIntegral returns an error for an integral that floating point numbers cannot represent.
 func checkIntegral(w ksbf.Quadrature, integral float64) error {
 	for _, v := range []float64{integral, w.ExactIntegral()} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -9,7 +9,7 @@ import (
 	"treesplit/run"
 )
 
-// ringJSON are the JSON keys that all commands of ring have besides those of every run.
+// ringJSON holds the JSON keys of all commands of ring, in addition to the keys of every run.
 type ringJSON struct {
 	Computation string `json:"computation"`
 	Tasks       int64  `json:"tasks"`
@@ -18,7 +18,8 @@ type ringJSON struct {
 	*integralJSON
 }
 
-// integralJSON is what quadrature has besides. Exact and Error are of whole runs alone.
+// integralJSON holds the additional keys of quadrature. Exact and Error belong to complete runs
+// only.
 type integralJSON struct {
 	Function string   `json:"function"`
 	From     float64  `json:"from"`
@@ -34,8 +35,8 @@ type ringResult struct {
 	ringJSON
 }
 
-// newRingJSON describes what was counted. The integral of a run that was stopped is
-// that of the intervals accepted so far.
+// newRingJSON describes the counts. The integral of a stopped run is the integral of the intervals
+// accepted so far.
 func newRingJSON(name string, w ksbf.Workload, t *ksbf.Tally, partial bool) (ringJSON, error) {
 	out := ringJSON{Computation: name, Tasks: t.Nodes, Leaves: t.Leaves, Depth: t.Depth}
 	q, ok := w.(ksbf.Quadrature)
@@ -51,7 +52,7 @@ func newRingJSON(name string, w ksbf.Workload, t *ksbf.Tally, partial bool) (rin
 	return out, checkIntegral(q, integral)
 }
 
-// printText writes it as lines.
+// printText prints the values as lines of text.
 func (r *ringJSON) printText(out io.Writer) {
 	if q := r.integralJSON; q != nil {
 		fmt.Fprintf(out, "integral %.17g\n", q.Integral)

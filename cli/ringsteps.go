@@ -20,13 +20,13 @@ type stepsResult struct {
 	Compared []schemeJSON `json:"compared,omitempty"`
 }
 
-// stepsJSON are the keys that only a simulation in steps has.
+// stepsJSON holds the keys that only a simulation in steps has.
 type stepsJSON struct {
 	Steps   int64   `json:"steps"`
-	Theorem int64   `json:"theorem,omitempty"` // the steps that the paper's theorem says
+	Theorem int64   `json:"theorem,omitempty"` // the number of steps by the paper's theorem
 	Speedup float64 `json:"speedup"`
 	Working int     `json:"workingRanks"` // ranks that executed a task
-	Hops    int64   `json:"hops"`         // links that messages went over, in sum
+	Hops    int64   `json:"hops"`         // sum of the links that messages crossed
 }
 
 // schemeJSON is a scheme in the JSON of a comparison.
@@ -82,7 +82,7 @@ func (a *app) runRingSteps(j ringJob) (outcome, error) {
 	return outcome{status: statusOf(r.Result)}, a.printSteps(j.json, r)
 }
 
-// stepsOutcome is a simulation in the terms of any run.
+// stepsOutcome returns a simulation in the form of the result of any run.
 func stepsOutcome(j *ringJob, s *ksbf.Steps, why lb.Reason) *run.Result {
 	r := &run.Result{
 		World: "steps", Ranks: j.plan.Ranks, Scheme: j.scheme, Termination: "none", Seed: j.plan.Seed,
@@ -124,7 +124,7 @@ func newStepsJSON(scheme string, w ksbf.Workload, p int, s *ksbf.Steps) stepsJSO
 func compareSchemes(j *ringJob, o ksbf.Options) (all []schemeJSON, err error) {
 	for _, scheme := range ksbf.SchemeNames() {
 		s, err := ksbf.Simulate(scheme, j.computation, j.plan.Ranks, o)
-		if err != nil && j.computation.Joins() { // refused by the scheme: its computation was validated
+		if err != nil && j.computation.Joins() { // refused by the scheme: the computation itself is valid
 			continue
 		}
 		if err != nil {

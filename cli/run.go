@@ -27,12 +27,12 @@ const maxPerRank = 4096
 
 // follower follows a run in progress, on rank 0. Its functions may be nil.
 type follower struct {
-	step   func(show *progress, s run.Step) // is called after each step of the run
+	step   func(show *progress, s run.Step) // called after each step of the run
 	status func() string                    // returns the text before the count in the progress line
 }
 
-// runSearch makes the search of a job in the world that started this process. The Result is nil
-// on all ranks except rank 0.
+// runSearch runs the search of a job on the runtime that started this process. The Result is nil on
+// all ranks except rank 0.
 func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error) {
 	log, err := a.newLogger(j.logLevel)
 	if err != nil {
@@ -98,7 +98,7 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 	return r, o, err
 }
 
-// printSaved reports the checkpoint of a search that was ended early, or that there is none.
+// printSaved reports the checkpoint of a search that ended early, or that there is none.
 func (a *app) printSaved(j *job, r *run.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
@@ -122,7 +122,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// joinErrors puts errors on one line, each once.
+// joinErrors puts errors on one line, each different text once.
 func joinErrors(errs ...error) error {
 	var texts []string
 	for _, err := range errs {
@@ -141,7 +141,7 @@ func joinErrors(errs ...error) error {
 	return errors.New(strings.Join(texts, "; "))
 }
 
-// runSimulated makes the search on a simulated machine.
+// runSimulated runs the search on a simulated machine.
 func (j *job) runSimulated(h run.Hooks) (*run.Result, error) {
 	m, err := machinefile.ParseMachine(j.machine)
 	if err != nil {
@@ -162,13 +162,13 @@ func (a *app) newLogger(level string) (*logrus.Logger, error) {
 	return log, nil
 }
 
-// listenForSignals listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send when the time
-// is nearly up: the first asks the run to end. The second Ctrl-C or SIGTERM calls abandon and
-// ends the process: a batch system that sends SIGTERM after SIGUSR1 does not end what is being
-// saved. ignore stops listening.
+// listenForSignals listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send shortly
+// before a job's time limit. The first signal asks the run to end. The second Ctrl-C or SIGTERM
+// calls abandon and ends the process. SIGUSR1 is not counted: a batch system that sends SIGTERM
+// after SIGUSR1 does not interrupt saving. ignore stops listening.
 func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
 	var flag atomic.Bool
-	asked := 0 // by other signals than SIGUSR1
+	asked := 0 // number of signals other than SIGUSR1
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, lastCall)
 	go func() {

@@ -19,27 +19,27 @@ import (
 	"treesplit/run"
 )
 
-// Where there is no terminal there are plainEvery seconds between two lines of progress.
-// --progress on adds one in the beginning, but not of what takes less than earliest seconds,
-// and one when something new is searched, labelEvery seconds after the last at least.
+// Without a terminal, plainEvery seconds pass between two lines of progress. --progress on adds a
+// line at the beginning, unless the run takes less than earliest seconds. It also adds a line when
+// a new bound or board is searched, at least labelEvery seconds after the last line.
 const (
 	plainEvery = 10
 	labelEvery = 1
 	earliest   = 0.1
 )
 
-// runProgress tells on rank 0 how far a search is: by a bar on a terminal, else by a line now
-// and then, and in a file of JSON lines. What is said there does not go through the bar's
-// goroutine, so that nothing of it is lost.
+// runProgress reports on rank 0 the progress of a search: by a bar on a terminal, otherwise by a
+// line from time to time, and in a file of JSON lines. Lines and file do not use the bar's
+// goroutine, so that no line is lost.
 type runProgress struct {
-	*progress           // the bar; not on where there is none
-	wanted    bool      // by anybody: all ranks agree on it
-	plain     io.Writer // where lines go to; or nil
+	*progress           // the bar; disabled without a terminal
+	wanted    bool      // by any rank: all ranks agree on it
+	plain     io.Writer // writer for lines; or nil
 	eager     bool      // --progress on
-	said      float64   // seconds at the last line, or less than 0
+	said      float64   // seconds at the last line, or negative
 	saidLabel string
 
-	path  string // of the file, or ""
+	path  string // name of the file, or ""
 	file  *outfile.Lines
 	begun time.Time
 	last  atomic.Pointer[run.Progress]
@@ -48,11 +48,11 @@ type runProgress struct {
 // progressLine is a line of the file.
 type progressLine struct {
 	run.Progress
-	At     string `json:"at,omitempty"`     // the bound or board that is searched
+	At     string `json:"at,omitempty"`     // the bound or board being searched
 	Reason string `json:"reason,omitempty"` // why the run has ended, in the last line
 }
 
-// startRunProgress starts to tell of progress: mode off leaves only the file, if path names one.
+// startRunProgress starts progress reports. Mode off leaves only the file, if path names one.
 func (a *app) startRunProgress(mode, path string) *runProgress {
 	p := &runProgress{progress: new(progress), wanted: mode != "off" || path != "", path: path, eager: mode == "on", said: -1, begun: time.Now()}
 	if mode == "off" || mpi.LaunchedRank() != 0 {
@@ -70,11 +70,11 @@ func (a *app) startRunProgress(mode, path string) *runProgress {
 	return p
 }
 
-// barSteps is the length of the bar, of which the last step is never made: a bar that is
-// full is at its end, and IDA* begins another.
+// barSteps is the length of the bar. Its last step is never reached: a full bar has ended, and IDA*
+// begins another one.
 const barSteps = 1000
 
-// barFiller draws a bar, or a spinner if the share done is unknown.
+// barFiller draws a bar, or a spinner if the completed share of the search is unknown.
 func (p *runProgress) barFiller() mpb.BarFiller {
 	bar, spinner := mpb.BarStyle().Build(), mpb.SpinnerStyle().Build()
 	return mpb.BarFillerFunc(func(w io.Writer, s decor.Statistics) error {
@@ -97,7 +97,7 @@ func (p *runProgress) openFile() (err error) {
 	return nil
 }
 
-// recordProgress takes in how far the run is.
+// recordProgress records the progress of the run.
 func (p *runProgress) recordProgress(now run.Progress) {
 	p.last.Store(&now)
 	if p.on && now.Done != nil {
@@ -120,7 +120,7 @@ func (p *runProgress) searchLabel() string {
 	return ""
 }
 
-// formatText describes the progress of the run for people.
+// formatText describes the progress of the run as text.
 func (p *runProgress) formatText() string {
 	label := p.searchLabel()
 	if label != "" {
@@ -152,8 +152,8 @@ func (p *runProgress) formatText() string {
 	return s
 }
 
-// formatPortion is a share in per cent, rounded down, with more digits where it is nearly nothing
-// or all.
+// formatPortion writes a fraction as a percentage, rounded down, with more digits if it is close to
+// 0 or 1.
 func formatPortion(share float64) string {
 	digits, scale := 1, 1e3
 	if share < 0.01 || share > 0.99 && share < 1 {
@@ -174,8 +174,8 @@ func (p *runProgress) writeLine(line progressLine) {
 	}
 }
 
-// reportFinal says how far the run has come: to the end, unless it was ended early. r is nil
-// where it has failed, or is another rank's.
+// reportFinal reports the progress at the end of the run: everything is done, unless the run ended
+// early. r is nil if the run has failed or belongs to another rank.
 func (p *runProgress) reportFinal(r *run.Result, simulated bool) error {
 	p.removeLine()
 	if r != nil {

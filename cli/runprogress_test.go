@@ -12,14 +12,14 @@ import (
 	"treesplit/run"
 )
 
-// Where there is no terminal a line is written every 10 s; with --progress on one at the
-// beginning too, and where something new begins. With off there is none.
+// Without a terminal a line is written every 10 s. With --progress on there is also a line at the
+// beginning, and when a new bound or board begins. With off there is none.
 func TestProgressLines(t *testing.T) {
 	for mode, want := range map[string]int{"auto": 2, "on": 4, "off": 0} {
 		var errs bytes.Buffer
 		a := &app{stderr: &errs}
 		p := a.startRunProgress(mode, "")
-		for i := range 125 { // 25 s in steps of a fifth
+		for i := range 125 { // 25 s in steps of 0.2 s
 			now := run.Progress{Seconds: float64(i+1) / 5, Expanded: int64(1000 * (i + 1))}
 			if i >= 60 { // after 12 s
 				p.setPrefix("bound 52, ")
@@ -41,7 +41,7 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
-// A share that is an estimate is shown as one.
+// An estimated fraction is marked as an estimate.
 func TestProgressText(t *testing.T) {
 	done, left := 0.286, 90.0
 	for estimate, want := range map[bool]string{
@@ -56,7 +56,7 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// After --resume all speeds count the nodes of this run alone.
+// After --resume all speeds count only the nodes of this run.
 func TestSpeedAfterResume(t *testing.T) {
 	dir := t.TempDir()
 	saved, progress := filepath.Join(dir, "saved"), filepath.Join(dir, "progress")
@@ -132,8 +132,8 @@ func progressOf(t *testing.T, file string) (all []progressLine) {
 	return all
 }
 
-// --progress-file has a line for each look, the last of the end, also of runs that are over
-// before anybody looks, of several searches, simulated, or stopped.
+// --progress-file has a line for each report. The last line describes the end, also of runs that
+// end before the first report, of several searches, and of simulated or stopped runs.
 func TestProgressFile(t *testing.T) {
 	for _, c := range []struct {
 		name   string

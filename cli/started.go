@@ -13,7 +13,7 @@ import (
 // ofOneRank are flags that may differ between ranks.
 var ofOneRank = []string{"help", "ranks", "progress", "log-level"}
 
-// startedAs is how this rank was started, for comparison with the others.
+// startedAs describes how this rank was started, for comparison with the other ranks.
 func (a *app) startedAs() *run.Started {
 	s := run.NewStarted()
 	if a.call == nil {

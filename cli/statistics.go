@@ -12,8 +12,8 @@ import (
 	"treesplit/study/figure"
 )
 
-// formatStatistics is what --stats adds to the text: a table of where the time went, the
-// messages by kind, and how large pieces were and how long requests took.
+// formatStatistics returns the text of --stats: a table of the use of time, the messages by kind,
+// the sizes of pieces and the times of requests.
 func formatStatistics(s *observe.Statistics) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s %12s %12s %12s\n", "seconds a rank", "min", "mean", "max")
@@ -45,7 +45,7 @@ func formatStatistics(s *observe.Statistics) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// sortedKinds lists kinds of message, the most frequent first.
+// sortedKinds returns kinds of message, the most frequent first.
 func sortedKinds(of map[string]int64) []string {
 	var all []string
 	for k := range of {
@@ -90,5 +90,5 @@ func drawBars(b *strings.Builder, name string, h *histogram.Histogram, say func(
 		}
 		fmt.Fprintln(w)
 	}
-	w.Flush() // a Builder has no errors
+	w.Flush() // a Builder returns no errors
 }

@@ -19,7 +19,7 @@ import (
 
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
-	plan                                    string // the input
+	plan                                    string // the input file
 	results, launcher, launcherArgs, binary string
 	only                                    string
 	retry, list                             bool
@@ -112,11 +112,11 @@ func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 	return a.makeRuns(f, plan, launch, runs)
 }
 
-// chooseLaunch decides which program is run and by which launcher.
+// chooseLaunch chooses the program and its launcher.
 func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	wanted := f.launcher
 	if wanted == "" && plan.Launcher == "" && plan.Worlds == nil && f.batch != "" {
-		wanted = "mpirun" // jobs of a cluster are of ranks on several hosts
+		wanted = "mpirun" // jobs of a cluster have ranks on several hosts
 		if f.batch == "slurm" {
 			wanted = "srun"
 		}
@@ -127,7 +127,7 @@ func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	if err := plan.SettleLauncher(wanted); err != nil {
 		return sweep.Launch{}, flagError("launcher", err)
 	}
-	if f.launcherArgs != "" && plan.Launcher == sweep.LocalLauncher { // the plan may say so, which is why needs does not know
+	if f.launcherArgs != "" && plan.Launcher == sweep.LocalLauncher { // the plan may name the launcher, which needs cannot check
 		return sweep.Launch{}, flagError("launcher-args", errors.New("it has no effect here: expected a --launcher other than "+sweep.LocalLauncher))
 	}
 	launch := sweep.Launch{Binary: f.binary, Launcher: plan.Launcher, Args: plan.LauncherArgs}
@@ -150,7 +150,7 @@ func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	return launch, flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.progress))
 }
 
-// chooseRuns picks the runs of --only-index.
+// chooseRuns selects the runs of --only-index.
 func (f *sweepFlags) chooseRuns(runs []sweep.Run) ([]sweep.Run, error) {
 	if f.only == "" {
 		return runs, nil

@@ -12,7 +12,7 @@ import (
 	"treesplit/study/sweep"
 )
 
-// makeRuns makes the missing runs and prints how many were done and how many failed.
+// makeRuns makes the missing runs and prints how many runs were done and how many failed.
 func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, runs []sweep.Run) (outcome, error) {
 	path := f.results
 	if path == "" {
@@ -66,8 +66,9 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	return outcome{}, nil
 }
 
-// stopContext ends with the first signal (SIGUSR1 is what schedulers send before a job's end), after
-// which a second one ends the process, or when the time of --stop-after is over.
+// stopContext returns a context that ends with the first signal, or when the time of --stop-after
+// is over. Schedulers send SIGUSR1 before the end of a job. After the first signal, a second one
+// ends the process.
 func (f *sweepFlags) stopContext() (ctx context.Context, stop func()) {
 	asked, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, lastCall)
 	context.AfterFunc(asked, ignore)

@@ -9,26 +9,27 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// inputs are what commands need besides the flag whose values are tried; a value that is
-// taken by mistake then does not run for long.
+// inputs are the other arguments that commands need. They are small, so that a value that is
+// accepted by mistake does not run for long.
 var inputs = map[string]string{
 	"sat": "../testdata/php4.cnf", "puzzle": "--size 2x2 1,0,2,3",
 	"map": "../testdata/random20.graph -p 4 --time 1ms --strategy bb", "objects": "--iterations 2 --work 5 --objects 10 -n 2",
 	"predict": "--schemes rp ncube2", "calibrate": "uts", "sweep": "../testdata/sweep.yaml",
 }
 
-// contexts make flags have an effect.
+// contexts are arguments with which flags have an effect.
 var contexts = map[string]string{
 	"levels": "--scheme ml", "delay": "--scheme grr-m", "trigger-at": "--scheme shuffle", "cluster": "--scheme static+clustered",
 	"probability": "-t 0", "children": "-t 0", "shift": "-t 2", "checkpoint-every": "--checkpoint /dev/null/none", "trace-events": "--trace /dev/null/none",
 }
 
-// meaningful are values below 0 that some flags take.
+// meaningful are valid negative values of some flags.
 var meaningful = map[string][]string{"vt-phase": {"-1"}, "from": {"-1"}, "to": {"-1"}}
 
-// Values that are no numbers, infinite, below 0 or too large for their type are refused by
-// every flag that takes a number, of every command, in one line. Of values that the type of
-// the flag refuses, whatever the command, one is typed; all others are.
+// Every flag of every command that takes a number refuses, with one line, values that are no
+// numbers, infinite, negative or too large for their type. If the type of the flag refuses a value
+// independent of the command, only one such value is tried; all other values are tried for each
+// command.
 func TestHostileValues(t *testing.T) {
 	hostile := map[string][]string{
 		"int": {"-1", "NaN", "1e3", "9223372036854775808", "-9223372036854775809", ""}, "int64": {"-1", "Inf", "9223372036854775808"},
@@ -59,7 +60,7 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
-// try makes sure that a value of a flag is refused.
+// try checks that a value of a flag is refused.
 func try(t *testing.T, command, flag, value string) {
 	t.Helper()
 	if command == "" {
@@ -70,7 +71,7 @@ func try(t *testing.T, command, flag, value string) {
 		words = append(words, strings.Fields(contexts[flag])...)
 	}
 	typed, input := "--"+flag+"="+value, strings.Fields(inputs[command])
-	if command == "predict" || command == "calibrate" { // what follows their input is another command's
+	if command == "predict" || command == "calibrate" { // the arguments after the input belong to another command
 		words = slices.Concat(words, []string{typed}, input)
 	} else {
 		words = append(append(words, input...), typed)
@@ -78,7 +79,7 @@ func try(t *testing.T, command, flag, value string) {
 	refusesWords(t, words, "")
 }
 
-// Values that are numbers, but larger than what is done with them can bear.
+// Values that are numbers are refused if they are too large for their use.
 func TestHugeValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds under the race detector, without a second goroutine")

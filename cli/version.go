@@ -11,30 +11,30 @@ import (
 	"treesplit/mpi"
 )
 
-// facts say how this program was built. What Go was not told, as the commit where
-// -buildvcs=false, is left out.
+// facts describe how this program was built. Facts that Go has not recorded, such as the commit
+// with -buildvcs=false, are left out.
 type facts struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit,omitempty"`
 	Time    string `json:"commitTime,omitempty"`
-	Dirty   bool   `json:"dirty,omitempty"` // there were changes that were in no commit
+	Dirty   bool   `json:"dirty,omitempty"` // there were uncommitted changes
 	Go      string `json:"go"`
 	OS      string `json:"os"`
 	Arch    string `json:"arch"`
 	Level   string `json:"archLevel,omitempty"` // such as v1 of amd64
 	Tags    string `json:"tags,omitempty"`
 	Cgo     bool   `json:"cgo"`
-	MPI     string `json:"mpiLibrary,omitempty"` // as the library names itself
+	MPI     string `json:"mpiLibrary,omitempty"` // as reported by the library
 }
 
-// commit is what scripts/build stamps into the program: the commit, perhaps followed by
-// unclean. It is empty in other builds.
+// commit is the text that scripts/build stamps into the program: the commit, followed by unclean if
+// there were uncommitted changes. It is empty in other builds.
 var commit string
 
-// unclean follows the name of a commit where there were changes that were in none.
+// unclean follows the name of a commit if there were uncommitted changes.
 const unclean = "-dirty"
 
-// buildFacts looks into the program that runs.
+// buildFacts reads the facts of the running program.
 func buildFacts() facts {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -43,7 +43,7 @@ func buildFacts() facts {
 	return factsOf(info, mpi.Library())
 }
 
-// factsOf reads them from what Go has noted.
+// factsOf reads the facts from Go's build information.
 func factsOf(info *debug.BuildInfo, library string) facts {
 	f := facts{Version: info.Main.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, MPI: library}
 	if f.Version == "" {
@@ -71,7 +71,7 @@ func factsOf(info *debug.BuildInfo, library string) facts {
 	return f
 }
 
-// String is the text of --version, a fact a line.
+// String returns the text of --version, with one fact per line.
 func (f facts) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "treesplit %s\n", f.Version)

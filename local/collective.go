@@ -9,15 +9,15 @@ import (
 type call struct {
 	name   string
 	root   int
-	length int // of the vectors; 0 where lengths may differ
+	length int // length of the vectors; 0 if lengths may differ
 }
 
 func (c call) String() string {
 	return fmt.Sprintf("%s (root %d, length %d)", c.name, c.root, c.length)
 }
 
-// meetAllRanks is a barrier whose last comer runs finish while the others wait, so
-// finish may read and write what every rank has brought. It takes O(1) besides.
+// meetAllRanks is a barrier. The last rank to arrive runs finish while the others wait, so that
+// finish may read and write the data of every rank. The barrier itself takes O(1).
 func (e *Endpoint) meetAllRanks(c call, finish func(w *World)) error {
 	w := e.world
 	w.mu.Lock()
@@ -40,7 +40,7 @@ func (e *Endpoint) meetAllRanks(c call, finish func(w *World)) error {
 		w.met.Broadcast()
 		return nil
 	}
-	// A collective that was completed stays so, even if the world has failed since.
+	// A completed collective stays completed, even if the world has failed since then.
 	for round := w.rounds; w.rounds == round; w.met.Wait() {
 		if err := w.Err(); err != nil {
 			return err
@@ -49,8 +49,8 @@ func (e *Endpoint) meetAllRanks(c call, finish func(w *World)) error {
 	return nil
 }
 
-// Broadcast returns a copy of root's data. All ranks share the one copy: it must
-// not be changed, and no rank pays for another's.
+// Broadcast returns a copy of root's data. All ranks share this one copy, which must not be
+// changed. No rank pays for a copy of its own.
 func (e *Endpoint) Broadcast(root int, data []byte) ([]byte, error) {
 	e.bytes = data
 	err := e.meetAllRanks(call{name: "Broadcast", root: root}, func(w *World) {
@@ -81,12 +81,12 @@ func (e *Endpoint) Gather(root int, data []byte) ([][]byte, error) {
 	return parts, err
 }
 
-// Sum adds the vectors of all ranks in O(P·len(v)) altogether.
+// Sum adds the vectors of all ranks. It takes O(P·len(v)) altogether.
 func (e *Endpoint) Sum(v []int64) error {
 	return e.reduceVectors("Sum", v, func(sum, v int64) int64 { return sum + v })
 }
 
-// Max takes the largest of each element in O(P·len(v)) altogether.
+// Max takes the maximum of each element over all ranks. It takes O(P·len(v)) altogether.
 func (e *Endpoint) Max(v []int64) error {
 	return e.reduceVectors("Max", v, func(most, v int64) int64 { return max(most, v) })
 }
@@ -108,7 +108,7 @@ func (e *Endpoint) reduceVectors(name string, v []int64, join func(a, b int64) i
 	return err
 }
 
-// ExclusiveScan sums the vectors of the lower ranks in O(P·len(v)) altogether.
+// ExclusiveScan sums the vectors of the lower ranks. It takes O(P·len(v)) altogether.
 func (e *Endpoint) ExclusiveScan(v []int64) error {
 	e.vector = v
 	err := e.meetAllRanks(call{name: "ExclusiveScan", length: len(v)}, func(w *World) {
@@ -124,7 +124,7 @@ func (e *Endpoint) ExclusiveScan(v []int64) error {
 	return err
 }
 
-// AllToAll transposes the matrix of parts in O(P·len(v)) altogether.
+// AllToAll transposes the matrix of parts. It takes O(P·len(v)) altogether.
 func (e *Endpoint) AllToAll(v []int64) ([]int64, error) {
 	size := e.Size()
 	if len(v)%size != 0 {
@@ -140,7 +140,7 @@ func (e *Endpoint) AllToAll(v []int64) ([]int64, error) {
 			for _, from := range w.ranks {
 				got = append(got, from.vector[r*part:(r+1)*part]...)
 			}
-			defer func() { to.vector = got }() // after the last has been read
+			defer func() { to.vector = got }() // after the last part has been read
 		}
 	})
 	v, e.vector = e.vector, nil

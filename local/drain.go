@@ -2,14 +2,14 @@ package local
 
 import "treesplit/comm"
 
-// Drain is comm.Endpoint's. A rank brings what it has sent less what it has
-// received when it enters; from then on each send adds one to the shared count
-// of outstanding messages before it can be seen, and each message takes one away
-// after it has been served. Once every rank is inside, the count is exact, and
-// zero is final: nobody serves, so nobody will send.
+// Drain implements comm.Endpoint. On entry a rank adds its messages sent minus its messages received to
+// the shared count of outstanding messages. From then on each send adds one to the count before the
+// message can be seen, and each message subtracts one after it has been served. When every rank is
+// inside, the count is exact, and zero is final: no rank serves a message, so no rank will send
+// one.
 //
-// Entries are numbered on from drain to drain, so no counter is ever reset and a
-// rank may be in the next drain before another has left this one.
+// The numbering of entries continues from drain to drain. No counter is ever reset, and a rank may
+// be in the next drain before another rank has left this one.
 func (e *Endpoint) Drain(serve func(m comm.Message)) error {
 	w, turn := e.world, e.drains
 	e.drains++
@@ -29,12 +29,13 @@ func (e *Endpoint) Drain(serve func(m comm.Message)) error {
 	return w.Err()
 }
 
-// serveNextMessage serves the next message of the inbox, which must not be empty, unless
-// the drain is over: then all its messages have been served, and the next was sent
-// by a rank that has left. It belongs to what comes after, and is left there.
+// serveNextMessage serves the next message of the inbox, which must not be empty, unless the drain
+// is over. If it is over, all its messages have been served, and the next message was sent by a
+// rank that has left the drain. This message belongs to the time after the drain and stays in the
+// inbox.
 func (e *Endpoint) serveNextMessage(turn int64, serve func(m comm.Message)) (served bool) {
 	m := e.inbox.takeMessage()
-	if e.world.drained.Load() != turn { // cannot be told before: it may end in between
+	if e.world.drained.Load() != turn { // must follow the take: the drain may end in between
 		e.inbox.untakeMessage(m)
 		return false
 	}
@@ -44,9 +45,9 @@ func (e *Endpoint) serveNextMessage(turn int64, serve func(m comm.Message)) (ser
 	return true
 }
 
-// endDrainIfDone ends the drain of the given number if all ranks are inside and nothing
-// is outstanding. The order of the two looks matters: the count is exact only
-// once all are inside.
+// endDrainIfDone ends the drain of the given number if all ranks are inside and no message is
+// outstanding. The order of the two loads matters: the count is exact only when all ranks are
+// inside.
 func (w *World) endDrainIfDone(turn int64) {
 	all := int64(len(w.ranks)) * (turn + 1)
 	if w.entered.Load() == all && w.outstanding.Load() == 0 && w.drained.CompareAndSwap(turn, turn+1) {

@@ -8,29 +8,28 @@ import (
 	"treesplit/comm"
 )
 
-// An idle rank looks spins times in a row, then yields its core between looks
-// yields times, then sleeps until it is woken. The answer of a rank that runs on
-// another core comes within the first two; the third costs a few microseconds
-// and keeps any number of idle ranks from taking time from the busy ones.
+// An idle rank polls spins times in a row, then polls yields times and yields its core after each,
+// then sleeps until it is woken. The answer of a rank on another core arrives within the first two
+// stages. The third stage costs a few microseconds, and idle ranks in it take no time from busy
+// ranks, however many there are.
 const (
 	spins  = 64
 	yields = 32
 )
 
-// Rank is this rank's number.
+// Rank returns this rank's number.
 func (e *Endpoint) Rank() int { return e.rank }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (e *Endpoint) Size() int { return len(e.world.ranks) }
 
-// Now is the time since New, the same on all ranks.
+// Now returns the time since New, the same on all ranks.
 func (e *Endpoint) Now() comm.Time { return comm.Time(time.Since(e.world.start)) }
 
-// Err is the first error of the world, or nil.
+// Err returns the first error of the world, or nil.
 func (e *Endpoint) Err() error { return e.world.Err() }
 
-// Send puts m into the receiver's inbox. A receiver that does not exist fails
-// the world.
+// Send puts m into the receiver's inbox. If the receiver does not exist, the world fails.
 func (e *Endpoint) Send(m comm.Message) {
 	w := e.world
 	if uint(m.To) >= uint(len(w.ranks)) {
@@ -38,7 +37,7 @@ func (e *Endpoint) Send(m comm.Message) {
 		return
 	}
 	m.From = int32(e.rank)
-	// Counted before it can be received, or Drain could miss it.
+	// The message must be counted before it can be received. Otherwise Drain could miss it.
 	if e.draining {
 		w.outstanding.Add(1)
 	} else {
@@ -49,9 +48,9 @@ func (e *Endpoint) Send(m comm.Message) {
 	}
 }
 
-// TryRecv takes the next message, if there is one. It yields its core to a rank
-// that a message has woken and that waits for one: the Go scheduler would let it
-// wait for up to 10 ms where every core has a busy rank.
+// TryRecv returns the next message, if there is one. It yields its core if a message has woken a
+// rank that waits for a core: the Go scheduler would let that rank wait for up to 10 ms if every
+// core has a busy rank.
 func (e *Endpoint) TryRecv() (m comm.Message, ok bool) {
 	if e.inbox.hasNoMessage() {
 		if e.world.woken.Load() > 0 {
@@ -63,8 +62,8 @@ func (e *Endpoint) TryRecv() (m comm.Message, ok bool) {
 	return e.inbox.takeMessage(), true
 }
 
-// Recv waits for the next message until the given moment, or until the world
-// fails. It allocates once per endpoint at most.
+// Recv waits for the next message until the given moment, or until the world fails. It allocates at
+// most once per endpoint.
 func (e *Endpoint) Recv(until comm.Time) (m comm.Message, ok bool) {
 	for looks := 0; ; looks++ {
 		if !e.inbox.hasNoMessage() {
@@ -77,7 +76,7 @@ func (e *Endpoint) Recv(until comm.Time) (m comm.Message, ok bool) {
 	}
 }
 
-// restBetweenLooks lets time pass after the given number of looks without success. It reports false
+// restBetweenLooks lets time pass after the given number of polls without success. It returns false
 // when the moment until has come.
 func (e *Endpoint) restBetweenLooks(looks int, until comm.Time) bool {
 	switch {
@@ -93,7 +92,7 @@ func (e *Endpoint) restBetweenLooks(looks int, until comm.Time) bool {
 	return true
 }
 
-// blockUntilWoken blocks until a message is there, a token is left or the moment has come.
+// blockUntilWoken blocks until a message or a token is there or the moment has come.
 func (e *Endpoint) blockUntilWoken(until comm.Time) {
 	if !e.inbox.announceSleep() {
 		return
@@ -108,7 +107,7 @@ func (e *Endpoint) blockUntilWoken(until comm.Time) {
 	}
 }
 
-// sleepUntil blocks until a token is left or the moment has come.
+// sleepUntil blocks until a token is there or the moment has come.
 func (e *Endpoint) sleepUntil(until comm.Time) {
 	left := (until - e.Now()).Duration()
 	if e.timer == nil {

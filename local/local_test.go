@@ -8,7 +8,7 @@ import (
 	"treesplit/comm"
 )
 
-// each runs body on every rank of a new world and waits for all.
+// each runs body on every rank of a new world and waits for all of them.
 func each(size int, body func(e *Endpoint)) {
 	var all sync.WaitGroup
 	for _, e := range New(size) {
@@ -17,7 +17,7 @@ func each(size int, body func(e *Endpoint)) {
 	all.Wait()
 }
 
-// A rank that fails wakes all others, whatever they wait in.
+// A rank that fails wakes all others, in whichever operation they wait.
 func TestFailWakesAll(t *testing.T) {
 	broken := errors.New("rank 0 is out of luck")
 	for name, wait := range map[string]func(e *Endpoint) error{
@@ -46,7 +46,7 @@ func TestFailWakesAll(t *testing.T) {
 	}
 }
 
-// Ranks that disagree on a collective get an error, not each other's data.
+// Ranks that call different collectives get an error, and none gets the data of another.
 func TestCollectivesDisagree(t *testing.T) {
 	for name, wrong := range map[string]func(e *Endpoint) error{
 		"another length":   func(e *Endpoint) error { return e.Sum(make([]int64, 4)) },
@@ -71,8 +71,8 @@ func TestCollectivesDisagree(t *testing.T) {
 	}
 }
 
-// A message that was sent after a drain is not served by it, and the one who
-// sends it may be a whole drain ahead.
+// A drain does not serve a message that was sent after it. The sender of the message may be a whole
+// drain ahead.
 func TestDrainKeepsLaterMessages(t *testing.T) {
 	const rounds = 2000
 	each(3, func(e *Endpoint) {
@@ -89,8 +89,8 @@ func TestDrainKeepsLaterMessages(t *testing.T) {
 	})
 }
 
-// The same where the drain ends between a rank's look at it and its receipt of the
-// message, which no schedule can be made to do from outside.
+// The same, if the drain ends between a rank's check and its receipt of the message. No schedule
+// can be forced from outside to produce this case.
 func TestServeOneLeavesLaterMessage(t *testing.T) {
 	e := New(1)[0]
 	e.Send(comm.Message{Arg: 7})

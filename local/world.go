@@ -1,9 +1,9 @@
-// Package local is the world of goroutine ranks: P ranks in one process, each
-// driven by a goroutine of its own, joined by an inbox per rank. It implements
-// comm.Transport and knows nothing of what the messages are for.
+// Package local is the runtime of goroutine ranks: P ranks in one process, each driven by its own
+// goroutine, with one inbox per rank. It implements comm.Transport and does not depend on the
+// meaning of the messages.
 //
-// Memory grows with the number of ranks and with the messages that wait, never
-// with P²; a world of many thousands of ranks costs a few hundred bytes each.
+// Memory grows with the number of ranks and with the number of waiting messages, never with P². A
+// world of many thousands of ranks needs a few hundred bytes per rank.
 package local
 
 import (
@@ -14,13 +14,13 @@ import (
 	"treesplit/comm"
 )
 
-// World is what the ranks of one process share.
+// World is the state that the ranks of one process share.
 type World struct {
-	start time.Time // Now counts from here, the same on all ranks
+	start time.Time // Now returns the time since start, the same on all ranks
 	ranks []*Endpoint
 
 	failure atomic.Pointer[error] // the first error, or nil
-	woken   atomic.Int64          // ranks that a message has woken and that have not run since
+	woken   atomic.Int64          // ranks that a message has woken and that have not run since then
 
 	// The state of Drain; see drain.go.
 	entered     atomic.Int64 // calls of Drain so far, over all ranks
@@ -30,25 +30,25 @@ type World struct {
 	// The state of collectives; see collective.go.
 	mu      sync.Mutex
 	met     *sync.Cond // signals that a collective is done or the world has failed
-	call    call       // what the first to arrive wants
-	arrived int        // ranks that wait in the present collective
+	call    call       // the operation that the first rank to arrive has called
+	arrived int        // ranks that wait in the current collective
 	rounds  int64      // collectives completed so far
 }
 
-// Endpoint is one rank of a World. Its methods are called from one goroutine at
-// a time; different endpoints are independent.
+// Endpoint is one rank of a World. Its methods are called from one goroutine at a time; different
+// endpoints are independent.
 type Endpoint struct {
 	world *World
 	rank  int
 	inbox inbox
 	wake  chan struct{} // holds a token after the rank was woken
-	timer *time.Timer   // ends a Recv at its moment; made by the first that sleeps
+	timer *time.Timer   // ends a Recv at its moment; created by the first Recv that sleeps
 
-	balance  int64 // messages sent less messages received, since the last Drain
+	balance  int64 // messages sent minus messages received, since the last Drain
 	drains   int64 // calls of Drain so far
 	draining bool  // inside Drain: balance is kept in World.outstanding
 
-	// What this rank brings to a collective, and what it takes away.
+	// The data that this rank brings to a collective and the data that it receives.
 	bytes  []byte
 	vector []int64
 	parts  [][]byte
@@ -56,8 +56,8 @@ type Endpoint struct {
 
 var _ comm.Transport = (*Endpoint)(nil)
 
-// New returns the endpoints of a new world of size ranks (size ≥ 1), in rank
-// order. The run begins now.
+// New returns the endpoints of a new world of size ranks (size ≥ 1), in rank order. The run begins
+// with this call.
 func New(size int) []*Endpoint {
 	if size < 1 {
 		panic("local: a world needs at least one rank")
@@ -70,12 +70,12 @@ func New(size int) []*Endpoint {
 	return w.ranks
 }
 
-// World is the world that the endpoint belongs to.
+// World returns the world to which the endpoint belongs.
 func (e *Endpoint) World() *World { return e.world }
 
-// FailAllRanks ends the world with err, which must not be nil: every Recv, Drain and
-// collective that waits, or is called later, returns at once, and Err reports
-// err on every rank. Only the first call counts. Any goroutine may call it.
+// FailAllRanks ends the world with err, which must not be nil. Every Recv, Drain and collective
+// that waits or is called later returns at once, and Err returns err on every rank. Only the first
+// call counts. Any goroutine may call it.
 func (w *World) FailAllRanks(err error) {
 	w.recordFailure(err)
 	w.mu.Lock()
@@ -90,7 +90,7 @@ func (w *World) recordFailure(err error) {
 	}
 }
 
-// Err is the first error that the world met, or nil. Any goroutine may call it.
+// Err returns the first error of the world, or nil. Any goroutine may call it.
 func (w *World) Err() error {
 	if err := w.failure.Load(); err != nil {
 		return *err
@@ -98,14 +98,14 @@ func (w *World) Err() error {
 	return nil
 }
 
-// wakeAllRanks makes every rank that sleeps look again. It takes O(P).
+// wakeAllRanks makes every sleeping rank check its inbox again. It takes O(P).
 func (w *World) wakeAllRanks() {
 	for _, e := range w.ranks {
 		e.leaveWakeToken()
 	}
 }
 
-// leaveWakeToken leaves a token for the rank. A token too many costs one look.
+// leaveWakeToken leaves a token for the rank. A surplus token causes one additional check.
 func (e *Endpoint) leaveWakeToken() {
 	select {
 	case e.wake <- struct{}{}:

@@ -1,6 +1,6 @@
 //go:build mpi
 
-// The collectives of package mpi, over buffers in C memory (see doc.go for why).
+// The collectives of package mpi, over buffers in C memory; doc.go has the reason.
 
 #include "internal.h"
 
@@ -8,17 +8,17 @@
 
 static void *buffers[3];
 
-// ts_buffer returns room for so many bytes, or NULL.
+// ts_buffer returns a buffer of at least the given number of bytes, or NULL.
 void *ts_buffer(int index, int64_t bytes) {
 	free(buffers[index]);
 	return buffers[index] = malloc(bytes > 0 ? bytes : 1);
 }
 
-// complete waits for a collective as ts_wait waits for a message, so that others have the core
-// meanwhile: the last rank may come seconds later, since it reads the input. The libraries' own
-// blocking calls spin, some (MPICH) without ever yielding.
-// Most collectives are over within SOON nanoseconds. A long nap before that made a short search by
-// IDA* on 4 ranks of 2 cores take 3.6 times its time (MPICH).
+// complete waits for a collective as ts_wait waits for a message, so that other processes can use the
+// core meanwhile. The last rank may arrive seconds later, because it reads the input. The libraries'
+// own blocking calls spin; MPICH's never yield.
+// Most collectives end within SOON nanoseconds. With a nap before that, a short search by IDA* on 4
+// ranks of 2 cores took 3.6 times as long (MPICH).
 enum { SOON = 5000000 };
 static int complete(MPI_Request *request) {
 	int done = 0;
@@ -31,7 +31,7 @@ static int complete(MPI_Request *request) {
 	return 0;
 }
 
-// ts_reduce joins the vectors in TS_OUT into TS_IN.
+// ts_reduce combines the vectors in TS_OUT into TS_IN.
 int ts_reduce(int64_t count, int how) {
 	MPI_Request r;
 	if (how == TS_EXSCAN)
@@ -41,15 +41,15 @@ int ts_reduce(int64_t count, int how) {
 	return complete(&r);
 }
 
-// ts_broadcast sends root's TS_OUT to everybody's.
+// ts_broadcast sends root's TS_OUT to the TS_OUT of all ranks.
 int ts_broadcast(int root, int64_t bytes) {
 	MPI_Request r;
 	TRY(MPI_Ibcast, buffers[TS_OUT], bytes, MPI_BYTE, root, ts_comm, &r);
 	return complete(&r);
 }
 
-// ts_gather_lengths puts all ranks' lengths into root's TS_COUNTS, as ints, and
-// room for displacements after them.
+// ts_gather_lengths writes the lengths of all ranks into root's TS_COUNTS, as ints, and reserves room
+// for displacements after them.
 int ts_gather_lengths(int root, int64_t length) {
 	int n = length;
 	MPI_Request r;
@@ -57,8 +57,8 @@ int ts_gather_lengths(int root, int64_t length) {
 	return complete(&r);
 }
 
-// ts_gather puts all ranks' TS_OUT into root's TS_IN, one after the other, by the
-// counts and displacements in TS_COUNTS.
+// ts_gather writes the TS_OUT of all ranks into root's TS_IN, one after the other, by the counts and
+// displacements in TS_COUNTS.
 int ts_gather(int root, int64_t length) {
 	int rank, size;
 	TRY(MPI_Comm_rank, ts_comm, &rank);
@@ -72,7 +72,7 @@ int ts_gather(int root, int64_t length) {
 	return complete(&r);
 }
 
-// ts_all_to_all sends the parts of TS_OUT to the ranks and puts theirs into TS_IN.
+// ts_all_to_all sends the parts of TS_OUT to the ranks and writes the received parts into TS_IN.
 int ts_all_to_all(int64_t part) {
 	MPI_Request r;
 	TRY(MPI_Ialltoall, buffers[TS_OUT], part, MPI_INT64_T, buffers[TS_IN], part, MPI_INT64_T, ts_comm, &r);

@@ -12,22 +12,22 @@ import (
 	"unsafe"
 )
 
-// A collective of more than limit bytes is refused: MPI counts in ints, and some
-// libraries compute offsets in them. All ranks refuse together.
+// A collective of more than maxCollectiveBytes bytes is refused: MPI counts in ints, and some
+// libraries compute offsets in ints. All ranks refuse together.
 const maxCollectiveBytes = math.MaxInt32
 
-// collectiveBuffer returns C memory for n elements; it stays until the next call with the
-// same index.
+// collectiveBuffer returns C memory for n elements. The memory is valid until the next call with
+// the same index.
 func collectiveBuffer[T byte | int32 | int64](index C.int, n int) ([]T, error) {
 	var zero T
 	p := C.ts_buffer(index, C.int64_t(n)*C.int64_t(unsafe.Sizeof(zero)))
 	if p == nil {
-		return nil, errors.New("MPI: no memory for a collective")
+		return nil, errors.New("MPI: there is no memory for a collective")
 	}
 	return unsafe.Slice((*T)(p), n), nil
 }
 
-// checkCode records and returns the error of a call into C, if there was one.
+// checkCode records and returns the error of a call into C, if there is one.
 func (w *World) checkCode(code C.int) error {
 	if code >= 0 {
 		return nil
@@ -36,7 +36,7 @@ func (w *World) checkCode(code C.int) error {
 	return w.err
 }
 
-// checkRange refuses a collective of more bytes than MPI can count.
+// checkRange returns an error for a collective of more bytes than MPI can count.
 func checkRange(what string, bytes int64) error {
 	if bytes > maxCollectiveBytes {
 		return fmt.Errorf("MPI: %s of %d bytes is too large: at most %d", what, bytes, maxCollectiveBytes)
@@ -71,7 +71,7 @@ func (w *World) Broadcast(root int, data []byte) ([]byte, error) {
 	return append([]byte(nil), out...), nil
 }
 
-// Gather is MPI_Gatherv, after a sum of the lengths, which may be too large for it.
+// Gather is MPI_Gatherv, after a sum of the lengths. The sum may be too large for MPI.
 func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 	total := []int64{int64(len(data))}
 	if err := w.Sum(total); err != nil {

@@ -14,7 +14,7 @@ import (
 	"treesplit/comm/commtest"
 )
 
-// implementations are the MPIs that the suite runs on, where they are installed.
+// implementations are the MPIs under which the suite runs if they are installed.
 var implementations = []struct {
 	name, compiler, install string
 	launch                  []string
@@ -23,12 +23,12 @@ var implementations = []struct {
 	{"MPICH", "mpicc.mpich", "mpich and libmpich-dev", []string{"mpirun.mpich"}},
 }
 
-// The binding passes the conformance suite of transports under each MPI. The
-// ranks are processes that the MPI's own launcher starts; see internal/conform.
+// The binding passes the conformance suite of transports under each MPI. The ranks are processes
+// that the launcher of that MPI starts; see internal/conform.
 func TestConformance(t *testing.T) {
 	for _, mpi := range implementations {
 		t.Run(mpi.name, func(t *testing.T) {
-			t.Parallel() // much of the time they wait
+			t.Parallel() // the processes wait most of the time
 			for _, tool := range []string{mpi.compiler, mpi.launch[0]} {
 				if _, err := exec.LookPath(tool); err != nil {
 					t.Skipf("%s is not here: install %s (Debian's names)", tool, mpi.install)
@@ -51,8 +51,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// readSources reads what the build below compiles, since go test keeps a result for
-// as long as the files that the test itself has opened are the same.
+// readSources reads the files that the build below compiles, because go test caches a result as
+// long as the files that the test itself has opened are unchanged.
 func readSources(t *testing.T) {
 	t.Helper()
 	for _, pattern := range []string{"*.go", "*.c", "*.h", "internal/conform/*.go"} {
@@ -68,17 +68,17 @@ func readSources(t *testing.T) {
 	}
 }
 
-// conform runs the program on so many ranks and expects it to end well, as the
-// very MPI that it was built with. mode is further arguments.
+// conform runs the program on a number of ranks. It expects status 0 and the name of the MPI that
+// the program was built with. mode holds further arguments.
 func conform(t *testing.T, launch []string, ranks int, library, program string, mode ...string) {
 	// The limit only ends a suite that hangs.
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	// A million messages go between three ranks, fewer between others.
+	// Three ranks exchange a million messages, other numbers of ranks fewer.
 	messages := commtest.Messages(testing.Short() || ranks != 3)
 	args := slices.Concat(launch[1:], []string{"-n", strconv.Itoa(ranks), program, strconv.Itoa(messages)}, mode)
 	run := exec.CommandContext(ctx, launch[0], args...)
-	// Launches that share a directory for session files remove it under one another.
+	// Launches that share a directory for session files remove each other's directory.
 	run.Env = append(run.Environ(), "OMPI_MCA_orte_tmpdir_base="+t.TempDir())
 	run.WaitDelay = time.Second
 	out, err := run.CombinedOutput()

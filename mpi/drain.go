@@ -11,20 +11,20 @@ import (
 	"treesplit/comm"
 )
 
-// Drain is comm.Endpoint's, by the four counters of Mattern ("Algorithms for
-// distributed termination detection", 1987, section 4): rounds sum over all ranks
-// the messages sent and received so far, and the first that finds both equal to
-// each other and to the round before is the last. A rank counts for a round when
-// it has seen the end of the one before, and the first when it enters; messages
-// are served while a round is in progress.
+// Drain implements comm.Endpoint. It uses the four counters of Mattern ("Algorithms for distributed
+// termination detection", 1987, section 4). Rounds sum over all ranks the numbers of messages sent
+// and received so far. The drain ends with the first round in which both sums equal each other and
+// the sums of the round before. A rank enters the first round when it calls Drain, and each later
+// round when it has seen the end of the round before. It serves messages while a round is in
+// progress.
 //
-// Ranks see the end of the last round one after the other. Those that do first
-// may already send what belongs to the time after, so messages carry the number
-// of drains that their sender has left, and such ones are kept for the next Recv.
+// Ranks see the end of the last round one after the other. A rank that has seen it may already send
+// messages that belong to the time after the drain. Every message therefore carries the number of
+// drains that its sender has left, and a message from after the drain is kept for the next Recv.
 //
-// When any rank has met an error the drain ends on all of them with an error.
+// If any rank has met an error, the drain ends on all ranks with an error.
 func (w *World) Drain(serve func(m comm.Message)) error {
-	for range len(w.early) { // of the drain before: part of this one's messages
+	for range len(w.early) { // sent after the drain before: part of this drain's messages
 		serve(w.takeEarly())
 	}
 	var last [3]int64
@@ -50,7 +50,7 @@ func (w *World) Drain(serve func(m comm.Message)) error {
 	}
 }
 
-// runDrainRound sums the counters of all ranks and serves messages until that is done.
+// runDrainRound sums the counters of all ranks and serves messages until the sum is complete.
 func (w *World) runDrainRound(serve func(m comm.Message), failed int64) (totals [3]int64, err error) {
 	if C.ts_round(C.int64_t(w.sent), C.int64_t(w.received), C.int64_t(failed)) < 0 {
 		w.recordError()

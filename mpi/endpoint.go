@@ -14,15 +14,15 @@ import (
 	"treesplit/comm"
 )
 
-// waitSlice is the longest stay in C of a Recv, so that the Go half sees the
-// moment to end it; in nanoseconds.
+// waitSlice is the longest time that a Recv stays in C, in nanoseconds. After it the Go part checks
+// whether the moment to return has come.
 const waitSlice = 10e6
 
-// Send copies m into a buffer that MPI sends from. Its length is limited to what
-// an int counts, 2 GiB.
+// Send copies m into a buffer that MPI sends from. The length of m is limited to the largest number
+// of bytes that an int counts, 2 GiB.
 //
-// A short body is copied to C here: cgo's check of a pointer argument would cost
-// more than that.
+// A short body is copied to C memory here: cgo's check of a pointer argument would take longer than
+// the copy.
 func (w *World) Send(m comm.Message) {
 	var code C.int
 	if len(m.Body) <= C.TS_NEAR {
@@ -41,8 +41,8 @@ func (w *World) Send(m comm.Message) {
 	w.sent++
 }
 
-// TryRecv is one MPI_Test of the oldest of the receives that are posted ahead. An
-// empty body arrives as nil.
+// TryRecv is one MPI_Test of the oldest of the receives that are posted ahead. An empty body
+// arrives as nil.
 func (w *World) TryRecv() (m comm.Message, ok bool) {
 	if len(w.early) > 0 {
 		return w.takeEarly(), true
@@ -58,7 +58,7 @@ func (w *World) TryRecv() (m comm.Message, ok bool) {
 	return m, false
 }
 
-// Recv waits in C, which spins, yields and naps; see ts_wait.
+// Recv waits in C, which spins, yields and sleeps briefly; see ts_wait.
 func (w *World) Recv(until comm.Time) (m comm.Message, ok bool) {
 	if len(w.early) > 0 {
 		return w.takeEarly(), true
@@ -82,8 +82,8 @@ func (w *World) Recv(until comm.Time) (m comm.Message, ok bool) {
 	return m, false
 }
 
-// readMessage copies what C has received to m, which must be zero. (It does not
-// return it: a Message is copied through memory.)
+// readMessage copies the message that C has received to m, which must be zero. It does not return
+// the message, because a Message is copied through memory.
 func (w *World) readMessage(m *comm.Message) {
 	w.received++
 	in := &C.ts_in
@@ -95,9 +95,9 @@ func (w *World) readMessage(m *comm.Message) {
 	}
 }
 
-// allocateBody returns n bytes of unshared memory. Short bodies are cut from one
-// allocation, which lives as long as any of them: slabs of 4 KiB, of pieces of at
-// most 256 bytes, so that one short body keeps at most 4 KiB in memory.
+// allocateBody returns n bytes of unshared memory. Short bodies, of at most 256 bytes, are cut from
+// slabs of 4 KiB. A slab lives as long as any of its bodies, so that one short body keeps at most 4
+// KiB in memory.
 func (w *World) allocateBody(n int) []byte {
 	const slab, short = 4096, 256
 	if n > short {

@@ -16,12 +16,12 @@ static int64_t now_ns(void) {
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-// An idle rank spins (its caller does that), then yields its core between looks, then naps for
-// longer and longer: what answers is mostly a busy rank that polls every 50 to 100 µs.
-// If each rank has a core a yield returns at once, so little is lost. If this host has more
-// ranks than cores (ts_crowded), the busy ones are to run, and the idle ones nap sooner and longer.
-// Where most waits are short, in collectives, naps of BRIEF nanoseconds come before the longer ones.
-// Yields in their place took twice the time and processor time for many short searches on 8 ranks of 2
+// An idle rank spins (in its caller), then yields its core between polls, then naps for increasing
+// times: answers usually come from busy ranks, which poll every 50 to 100 µs. If each rank has a core,
+// a yield returns at once and costs little. If this host has more ranks than cores (ts_crowded), busy
+// ranks need the cores, and idle ranks nap sooner and longer.
+// In collectives most waits are short. Naps of BRIEF nanoseconds then come before the longer ones. Yields
+// instead of these naps took twice the time and processor time for many short searches on 8 ranks of 2
 // cores (MPICH).
 static const struct patience {
 	int64_t yield_ns, nap_first_ns, nap_last_ns;

@@ -1,4 +1,4 @@
-// What the C files of package mpi share among themselves.
+// Declarations that the C files of package mpi share.
 #ifndef TREESPLIT_MPI_INTERNAL_H
 #define TREESPLIT_MPI_INTERNAL_H
 
@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-// What travels before the body.
+// The header, which is sent before the body.
 typedef struct {
 	int64_t arg;
 	int32_t from, tag;
@@ -15,27 +15,26 @@ typedef struct {
 	uint16_t unused;
 } header;
 
-// A body of up to TS_NEAR bytes travels with its header. A longer one follows by
-// itself, under another tag and straight into a buffer of its length: MPI keeps
-// the order of each tag.
+// A body of up to TS_NEAR bytes is sent with its header. A longer body follows as a separate message,
+// under another tag and directly into a buffer of its length: MPI keeps the order of each tag.
 enum { RING = 8, EAGER = sizeof(header) + TS_NEAR };
 enum { TAG_NEAR = 7, TAG_FAR = 8 };
 
 extern int ts_rank;      // this rank
-extern int ts_crowded;   // 1 where this host has more ranks than cores, else 0
+extern int ts_crowded;   // 1 if this host has more ranks than cores, otherwise 0
 extern MPI_Comm ts_comm; // a duplicate of MPI_COMM_WORLD, so that no other library's messages mix with ours
 
-// Errors: each keeps the first one's text and returns -1.
+// Errors: each function stores the text of the first error and returns -1.
 int ts_fail(const char *call, int code);
 int ts_refuse(const char *why);
 
 // Sending.
-extern int ts_actives; // buffers that are on their way
+extern int ts_actives; // number of buffers that are being sent
 int ts_reap(void);
 int ts_flush(void);
 
-// Waiting (idle.c): the caller looks SPINS times, begins, and calls ts_idle between further looks,
-// which returns 0 once ns nanoseconds have passed since the beginning. Naps are brief during the
+// Waiting (idle.c): the caller polls SPINS times, begins, and calls ts_idle between further polls.
+// ts_idle returns 0 when ns nanoseconds have passed since the beginning. Naps are brief during the
 // first soon nanoseconds.
 enum { SPINS = 100 };
 typedef struct {
@@ -48,7 +47,7 @@ int ts_idle(ts_idling *w, int64_t ns);
 int ts_post_all(void);
 int ts_cancel_all(void);
 
-// TRY calls an MPI function and returns -1 from the present one if it fails.
+// TRY calls an MPI function, and returns -1 from the current function if the call fails.
 #define TRY(function, ...)                        \
 	do {                                          \
 		int code_ = function(__VA_ARGS__);        \

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// Launched reports whether an MPI launcher (mpirun, mpiexec, srun) has started this
-// process, and as one of how many ranks, judging by what the launchers leave in
-// the environment: Open MPI's variables; PMI's, which MPICH, Intel MPI, MVAPICH
-// and Slurm's pmi2 set; PMIx's, which do not hold the size, together with
-// Slurm's. It needs no MPI.
+// Launched reports whether an MPI launcher (mpirun, mpiexec, srun) has started this process, and
+// returns the number of ranks that it has started. It reads the environment variables that
+// launchers set: Open MPI's variables; PMI's, which MPICH, Intel MPI, MVAPICH and Slurm's pmi2 set;
+// and PMIx's together with Slurm's, because PMIx's variables do not hold the number of ranks. It
+// needs no MPI.
 func Launched() (size int, launched bool) { return launchedIn(os.Getenv) }
 
 // launchedIn is Launched with the environment of a test.
@@ -23,8 +23,8 @@ func launchedIn(getenv func(string) string) (size int, launched bool) {
 			return n, true
 		}
 	}
-	// A batch script has a SLURM_PROCID and a SLURM_NTASKS too, but is one process:
-	// only a step of srun knows the number of the step's tasks.
+	// A batch script has a SLURM_PROCID and a SLURM_NTASKS too, but is a single process. Only a
+	// step of srun has the number of the step's tasks.
 	if n, ok := number("SLURM_STEP_NUM_TASKS"); ok && getenv("SLURM_PROCID") != "" {
 		return n, true
 	}

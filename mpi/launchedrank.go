@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// LaunchedRank is this process's rank as the launcher's environment tells it, 0
-// where there is no launcher. It needs no MPI: it is for what has to be said
-// before MPI has started, or where it cannot.
+// LaunchedRank returns this process's rank, which it reads from the launcher's environment
+// variables, or 0 if there is no launcher. It needs no MPI: it serves messages to the user before
+// MPI has started, or if MPI cannot start.
 func LaunchedRank() int { return launchedRankIn(os.Getenv) }
 
 // launchedRankIn is LaunchedRank with the environment of a test.

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A ring of persistent receives, posted ahead: a message goes straight to where it is
-// read, and a poll is a test of the oldest, which they fill in order. (MPI_Improbe
-// and MPI_Mrecv need none, and cost as much again as MPI_Recv itself.)
+// A ring of persistent receives, posted ahead. A message arrives directly in the memory from which it
+// is read. Receives complete in order, so that a poll is a test of the oldest one. MPI_Improbe and
+// MPI_Mrecv need no ring, and take longer (see doc.go).
 static struct {
 	MPI_Request request;
 	char bytes[EAGER];
 } ring[RING];
 static int head;   // the oldest receive
-static int vacant; // 1: the one before it has been read and is still to be posted
+static int vacant; // 1: the receive before it has been read and must be posted again
 
 ts_message ts_in;
 static char *far_body;
@@ -35,7 +35,7 @@ int ts_post_all(void) {
 	return 0;
 }
 
-// ts_cancel_all takes the receives back.
+// ts_cancel_all cancels the receives.
 int ts_cancel_all(void) {
 	for (int i = 0; i < RING; i++) {
 		if (!vacant || i != (head + RING - 1) % RING) {
@@ -47,9 +47,9 @@ int ts_cancel_all(void) {
 	return 0;
 }
 
-// receive_far fetches a body that follows its message.
+// receive_far receives a body that follows its header.
 static int receive_far(int from, int64_t bytes) {
-	if (bytes > far_room || far_room > 1 << 20) { // large buffers are not hoarded
+	if (bytes > far_room || far_room > 1 << 20) { // large buffers are not kept
 		free(far_body);
 		far_room = 0;
 		far_body = malloc(bytes);
@@ -65,7 +65,7 @@ static int receive_far(int from, int64_t bytes) {
 
 static inline int poll_once(void) {
 	int done;
-	if (vacant) { // Go has read it by now
+	if (vacant) { // Go has read it
 		if (post((head + RING - 1) % RING) < 0)
 			return -1;
 		vacant = 0;
@@ -88,7 +88,7 @@ static inline int poll_once(void) {
 
 int ts_poll(void) { return poll_once(); }
 
-// A round of Drain: a sum over all ranks that goes on while messages are served.
+// A round of Drain: a sum over all ranks that is in progress while messages are served.
 int64_t ts_totals[3];
 static int64_t round_in[3];
 static MPI_Request round_request = MPI_REQUEST_NULL;
@@ -109,7 +109,7 @@ static int look(void) {
 	return done ? TS_ROUND : TS_NOTHING;
 }
 
-// ts_wait waits for a message or the end of a round for ns nanoseconds at most.
+// ts_wait waits for a message or the end of a round, for at most ns nanoseconds.
 int ts_wait(int64_t ns) {
 	int found;
 	for (int i = 0; i < SPINS; i++)

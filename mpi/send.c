@@ -1,7 +1,7 @@
 //go:build mpi
 
-// Sending: each message is copied into a pooled buffer, which MPI_Isend reads. Later
-// calls find out that it has been sent; nothing ever waits for that before the end.
+// Sending. Each message is copied into a pooled buffer, which MPI_Isend reads. Later calls find that
+// the message has been sent; no call waits for this before the end.
 
 #include "internal.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A buffer that MPI reads from. room is 256, or more while a large body needs it.
+// A buffer from which MPI reads. room is 256, or more while it holds a large body.
 typedef struct {
 	MPI_Request request;
 	int64_t room;
@@ -18,13 +18,13 @@ typedef struct {
 
 enum { SMALL = 256, TINY = 64, REAP = 2 };
 
-// active[0..ts_actives) are on their way, spare[0..spares) wait for use.
+// active[0..ts_actives) are being sent, spare[0..spares) are unused.
 static slot **active, **spare;
 static int spares, slots, turn;
 int ts_actives;
 char ts_out[TS_NEAR];
 
-// another makes a slot and room for it in both lists.
+// another makes a slot, and room for the slot in both lists.
 static slot *another(void) {
 	if ((slots & (slots + 1)) == 0) { // full at 1, 3, 7, …
 		size_t bytes = (2 * (size_t)slots + 1) * sizeof(slot *);
@@ -46,7 +46,7 @@ static slot *another(void) {
 	return fresh;
 }
 
-// fit gives the slot room for so many bytes.
+// fit gives the slot room for the given number of bytes.
 static int fit(slot *s, int64_t bytes) {
 	if (s->room >= bytes)
 		return 0;
@@ -59,7 +59,7 @@ static int fit(slot *s, int64_t bytes) {
 	return 0;
 }
 
-// retire takes back a slot that has been sent. Large buffers are not hoarded.
+// retire frees a slot that has been sent. Large buffers are not kept.
 static void retire(slot *s) {
 	if (s->room > 64 * SMALL) {
 		char *less = malloc(SMALL);
@@ -72,8 +72,8 @@ static void retire(slot *s) {
 	spare[spares++] = s;
 }
 
-// ts_reap looks at a few of the buffers on their way, in turn: bounded work, and
-// none is forgotten behind one that its receiver is slow to take.
+// ts_reap tests a few of the buffers that are being sent, in turn. The work of a call is bounded, and
+// no buffer is forgotten behind a buffer whose receiver is slow.
 int ts_reap(void) {
 	for (int i = 0; i < REAP && ts_actives > 0; i++) {
 		int done;
@@ -98,14 +98,14 @@ static inline __attribute__((always_inline)) int isend(int to, int mpi_tag, cons
 	if (fit(s, bytes) < 0)
 		return retire(s), ts_refuse("out of memory");
 	memcpy(s->bytes, front, front_bytes);
-	if (back == ts_out && back_bytes <= TINY) // a few instructions; there is room for it
+	if (back == ts_out && back_bytes <= TINY) // takes a few instructions; the slot has room
 		memcpy(s->bytes + front_bytes, back, TINY);
 	else if (back_bytes > 0)
 		memcpy(s->bytes + front_bytes, back, back_bytes);
 	int code = MPI_Isend(s->bytes, bytes, MPI_BYTE, to, mpi_tag, ts_comm, &s->request);
 	if (code != MPI_SUCCESS)
 		return retire(s), ts_fail("MPI_Isend", code);
-	// A short message has mostly been copied away by now.
+	// MPI has usually copied a short message by now.
 	TRY(MPI_Test, &s->request, &done, MPI_STATUS_IGNORE);
 	if (done)
 		retire(s);
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) int isend(int to, int mpi_tag, cons
 }
 
 int ts_send_near(int to, int kind, int epoch, int32_t tag, int64_t arg, int length) {
-	if (to < 0) // MPI would take some negative ranks for wildcards
+	if (to < 0) // for MPI some negative ranks are wildcards
 		return ts_fail("MPI_Isend", MPI_ERR_RANK);
 	if (ts_actives > 0 && ts_reap() < 0)
 		return -1;
@@ -131,13 +131,13 @@ int ts_send_far(int to, int kind, int epoch, int32_t tag, int64_t arg, const voi
 	if (ts_actives > 0 && ts_reap() < 0)
 		return -1;
 	header h = {arg, ts_rank, tag, (int32_t)length, kind, epoch, 0};
-	// The body first: whoever has the header waits for it.
+	// The body is sent first: a receiver with the header waits for the body.
 	if (isend(to, TAG_FAR, body, length, NULL, 0) < 0)
 		return -1;
 	return isend(to, TAG_NEAR, &h, sizeof h, NULL, 0);
 }
 
-// ts_flush waits until all has been sent.
+// ts_flush waits until all messages have been sent.
 int ts_flush(void) {
 	for (; ts_actives > 0; ts_actives--)
 		TRY(MPI_Wait, &active[ts_actives - 1]->request, MPI_STATUS_IGNORE);

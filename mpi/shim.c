@@ -1,8 +1,7 @@
 //go:build mpi
 
-// The C half of package mpi: errors, start and end. Messages are in send.c and
-// receive.c, collectives in collective.c. All state is static: a process is one
-// rank, and one thread calls.
+// The C part of package mpi: errors, start and end. Messages are in send.c and receive.c, collectives
+// in collective.c. All state is static: a process is one rank, and one thread calls these functions.
 
 #define _GNU_SOURCE
 #include "internal.h"
@@ -24,7 +23,7 @@ static char error_text[MPI_MAX_ERROR_STRING + 128];
 
 const char *ts_error(void) { return error_text; }
 
-// ts_fail keeps the first error's text, on one line, and returns -1.
+// ts_fail stores the text of the first error, on one line, and returns -1.
 int ts_fail(const char *call, int code) {
 	char text[MPI_MAX_ERROR_STRING] = "unknown error";
 	int length = 0;
@@ -46,9 +45,10 @@ int ts_refuse(const char *why) {
 
 // ---- start and end ----
 
-// MPI libraries install handlers for the signals from which Go makes panics, and
-// without SA_ONSTACK, on which Go relies: they are put back. So is that for SIGUSR1, which
-// MPICH takes for itself, and batch systems send when the time is nearly up.
+// MPI libraries install handlers for the signals from which Go makes panics, without SA_ONSTACK, which
+// Go needs. with_signals stores Go's handlers before MPI starts and restores them afterwards. It also
+// does so for SIGUSR1, whose handler MPICH replaces, and which batch systems send shortly before the
+// time limit.
 static void with_signals(int restore) {
 	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGUSR1};
 	enum { count = sizeof numbers / sizeof numbers[0] };
@@ -57,7 +57,7 @@ static void with_signals(int restore) {
 		sigaction(numbers[i], restore ? &before[i] : NULL, restore ? NULL : &before[i]);
 }
 
-// look_around finds out whether this host has more ranks than cores.
+// look_around determines whether this host has more ranks than cores.
 static int look_around(void) {
 	MPI_Comm host;
 	int ranks;
@@ -89,7 +89,7 @@ int ts_init(int *rank, int *size) {
 	if (look_around() < 0)
 		return -1;
 #ifdef __linux__
-	prctl(PR_SET_TIMERSLACK, 1000UL); // or a nap of 10 µs takes 60
+	prctl(PR_SET_TIMERSLACK, 1000UL); // otherwise a nap of 10 µs takes 60 µs
 #endif
 	if (ts_post_all() < 0)
 		return -1;
@@ -107,7 +107,7 @@ void ts_library(char *text, int room) {
 	snprintf(text, room, "%s", version);
 }
 
-// ts_finalize is collective, so the buffers that are still on their way get there.
+// ts_finalize is collective, so that the buffers that are still being sent arrive.
 int ts_finalize(void) {
 	if (ts_flush() < 0 || ts_cancel_all() < 0)
 		return -1;

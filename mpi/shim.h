@@ -1,6 +1,5 @@
-// The C half of package mpi: one function an operation, so that Go crosses into
-// C once for each. See shim.c. Nothing here calls back into Go or keeps a
-// pointer that it was given.
+// The C part of package mpi: one function per operation, so that Go crosses into C once per operation.
+// See shim.c. No function calls back into Go or keeps a pointer that Go passes.
 #ifndef TREESPLIT_MPI_SHIM_H
 #define TREESPLIT_MPI_SHIM_H
 
@@ -15,11 +14,11 @@ typedef struct {
 	uint8_t kind, epoch;
 } ts_message;
 
-// What ts_poll and ts_wait may find; negative: an error, see ts_error.
+// The results of ts_poll and ts_wait; negative: an error, see ts_error.
 enum { TS_NOTHING, TS_MESSAGE, TS_ROUND };
 
-extern ts_message ts_in;  // the message that was found last
-extern int64_t ts_totals[3]; // what the round that ended last has summed
+extern ts_message ts_in;  // the last message found
+extern int64_t ts_totals[3]; // the sums of the last completed round
 
 int ts_init(int *rank, int *size);
 int ts_finalize(void);
@@ -27,7 +26,7 @@ void ts_abort(int code);
 void ts_library(char *text, int room);
 const char *ts_error(void);
 
-// The caller puts a body of up to TS_NEAR bytes into ts_out first.
+// Before the call, the caller writes a body of up to TS_NEAR bytes into ts_out.
 enum { TS_NEAR = 4000 };
 extern char ts_out[TS_NEAR];
 int ts_send_near(int to, int kind, int epoch, int32_t tag, int64_t arg, int length);

@@ -16,14 +16,14 @@ var errNotBuilt = errors.New("this program was built without MPI: rebuild it wit
 // World is unavailable in this build.
 type World struct{ comm.Transport }
 
-// Init is an error in this build; it names the remedy.
+// Init returns an error in this build; the error names the remedy.
 func Init() (*World, error) { return nil, errNotBuilt }
 
-// Finalize is an error in this build.
+// Finalize returns an error in this build.
 func (w *World) Finalize() error { return errNotBuilt }
 
 // Abort does nothing in this build.
 func (w *World) Abort(code int) {}
 
-// Library is "" in this build.
+// Library returns "" in this build.
 func Library() string { return "" }

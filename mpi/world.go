@@ -18,11 +18,11 @@ import (
 // Built reports whether this program was built with MPI.
 const Built = true
 
-// World is this process's end of MPI_COMM_WORLD. Everything of it must be called
-// from the main goroutine.
+// World is this process's end of MPI_COMM_WORLD. All of its methods must be called from the main
+// goroutine.
 type World struct {
 	rank, size int
-	start      time.Time // Now counts from here
+	start      time.Time // Now returns the time since start
 	err        error     // the first error
 
 	sent, received int64          // messages since Init
@@ -33,15 +33,15 @@ type World struct {
 
 var _ comm.Transport = (*World)(nil)
 
-// MPI_THREAD_FUNNELED wants all calls from the thread that initialised MPI, and
-// some libraries want that to be the process's first.
+// MPI_THREAD_FUNNELED requires that all calls come from the thread that initialised MPI. Some
+// libraries also require that this thread is the first thread of the process.
 func init() { runtime.LockOSThread() }
 
-// initialised notes that Init was called: MPI can be started once a process.
+// initialised notes that Init was called: a process can start MPI only once.
 var initialised bool
 
-// Init starts MPI; it may be called once, from the main goroutine. A process that
-// no launcher has started becomes the only rank of its world. The run begins now.
+// Init starts MPI. It may be called once, from the main goroutine. A process that no launcher has
+// started becomes the only rank of its world. The run begins with this call.
 func Init() (*World, error) {
 	if initialised {
 		return nil, errors.New("MPI: Init was called before")
@@ -54,8 +54,8 @@ func Init() (*World, error) {
 	return &World{rank: int(rank), size: int(size), start: time.Now()}, nil
 }
 
-// Finalize ends MPI: the last call of a rank, after a Drain. All ranks must make
-// it; after an error, Abort is the way out.
+// Finalize ends MPI. It is the last call of a rank, after a Drain, and all ranks must make it.
+// After an error, call Abort instead.
 func (w *World) Finalize() error {
 	if C.ts_finalize() < 0 {
 		w.recordError()
@@ -63,10 +63,10 @@ func (w *World) Finalize() error {
 	return w.err
 }
 
-// Abort ends all ranks at once; the launcher returns code if it can.
+// Abort ends all ranks at once. The launcher returns code if it can.
 func (w *World) Abort(code int) { C.ts_abort(C.int(code)) }
 
-// Library names the MPI library and its version, on one line.
+// Library returns the name and the version of the MPI library, on one line.
 func Library() string {
 	var text [256]C.char
 	C.ts_library(&text[0], C.int(len(text)))
@@ -74,19 +74,19 @@ func Library() string {
 	return strings.Join(strings.Fields(line), " ")
 }
 
-// Rank is this process's number.
+// Rank returns the number of this process.
 func (w *World) Rank() int { return w.rank }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (w *World) Size() int { return w.size }
 
-// Now is the time since Init.
+// Now returns the time since Init.
 func (w *World) Now() comm.Time { return comm.Time(time.Since(w.start)) }
 
-// Err is the first error that this rank met, or nil.
+// Err returns the first error that this rank met, or nil.
 func (w *World) Err() error { return w.err }
 
-// recordError records the last error of MPI, unless there was one before.
+// recordError records the last error of MPI, unless an earlier error is recorded.
 func (w *World) recordError() {
 	if w.err == nil {
 		w.err = lastError()

@@ -1,7 +1,7 @@
-# What the parts of scripts/bench share; sourced after lib.sh, not run. It takes the part's
-# argument, the number of runs, leaves it in runs, builds the program, and makes $work, a
-# directory that goes away with the script. The build is left out where BENCH_BUILT says
-# that scripts/bench has made it.
+# The common functions of the parts of scripts/bench. Scripts source this file after lib.sh; it is not
+# run by itself. It reads the argument of the part, the number of runs, into runs, builds the program,
+# and makes $work, a directory that is removed when the script ends. If BENCH_BUILT is set,
+# scripts/bench has made the build before.
 # shellcheck shell=bash
 
 runs=${1:-5}
@@ -29,12 +29,12 @@ key() {
 	awk -v name="\"$1\":" '{i = index($0, name)} i {s = substr($0, i + length(name)); match(s, /^[-+.e0-9]*/); print substr(s, 1, RLENGTH)}'
 }
 
-# metric UNIT prints the names of the benchmarks in go test's output on standard input, and
-# what they report in that unit.
+# metric UNIT prints the names of the benchmarks in go test's output on standard input, with the values
+# that they report in that unit.
 metric() { awk -v unit="$1" '/^Benchmark/ {for (i = 3; i < NF; i++) if ($(i + 1) == unit) print $1, $i}'; }
 
 # divide A B prints a quotient.
 divide() { awk "BEGIN {print $1 / $2}"; }
 
-# load prints on how many cores the part runs, and how busy they were.
+# load prints the number of cores, and the load before the part.
 load() { echo "on $(nproc) cores; load before: $(cut -d " " -f 1 /proc/loadavg)"; }

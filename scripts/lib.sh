@@ -1,4 +1,5 @@
-# What the scripts share; sourced, not run. Leaves the shell in the repository's root.
+# The common functions of the scripts. Scripts source this file; it is not run by itself. It changes
+# the directory to the root of the repository.
 # shellcheck shell=bash
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -12,7 +13,7 @@ die() {
 	exit 2
 }
 
-# help prints the comment at the top of the script and ends it, if --help is among
+# help prints the comment at the top of the script and ends the script, if --help or -h is among
 # the arguments.
 help() {
 	for a in "$@"; do
@@ -23,24 +24,24 @@ help() {
 	done
 }
 
-# have says whether all of these commands are installed.
+# have reports whether all of these commands are installed.
 have() {
 	for c in "$@"; do
 		command -v "$c" >/dev/null || return 1
 	done
 }
 
-# commit prints the commit that is checked out, followed by -dirty if files were changed since
-# or were never committed. It prints nothing where git is missing or this is no checkout.
+# commit prints the commit that is checked out, followed by -dirty if there are uncommitted changes
+# or new files. It prints nothing if git is missing or this directory is no checkout.
 commit() {
-	local git=(git -c safe.directory='*') # a checkout of another user will do
+	local git=(git -c safe.directory='*') # also accepts a checkout of another user
 	local name
 	name=$("${git[@]}" rev-parse HEAD 2>/dev/null) || return 0
 	if [[ $("${git[@]}" status --porcelain 2>/dev/null) ]]; then name+=-dirty; fi
 	echo "$name"
 }
 
-# formatted reports whether gofmt would leave every file as it is, and prints the others.
+# formatted reports whether all files are formatted by gofmt, and prints the other files.
 formatted() {
 	local unformatted
 	unformatted=$(gofmt -l .)
@@ -50,16 +51,16 @@ formatted() {
 	fi
 }
 
-# raced are the packages in which ranks or runs are side by side, for the race detector.
+# raced are the packages that run ranks or jobs at the same time, for the race detector.
 # shellcheck disable=SC2034
 raced=(./cli/... ./run/... ./spmd/... ./local/... ./internal/parallel/... ./study/sweep/... ./study/reproduce/...)
 
-# eager has garbage collected seldom, which saves a fifth of the processors' time in tests.
-# Programs under launchers keep the defaults that users have.
+# eager makes garbage collection rare. This saves a fifth of the processors' time in tests and more
+# in staticcheck. Programs under launchers keep the defaults that users have.
 eager() { export GOGC=400 GOMEMLIMIT=1GiB; }
 
-# mpis prints the MPIs that can both be compiled for and started here. Debian lets
-# several be installed together under these names; what plain mpicc means does not
+# mpis prints the MPIs that have both a compiler wrapper and a launcher on this machine. On Debian
+# several MPIs can be installed together under these names; the meaning of plain mpicc does not
 # matter.
 mpis() {
 	for m in openmpi mpich; do
@@ -67,8 +68,8 @@ mpis() {
 	done
 }
 
-# launcher MPI sets the array launch to the command that starts ranks on this machine,
-# more of them than cores if asked to.
+# launcher MPI sets the array launch to the command that starts ranks on this machine. The number of
+# ranks may exceed the number of cores.
 launcher() {
 	launch=("mpirun.$1")
 	if [[ $1 == openmpi ]]; then
@@ -77,5 +78,5 @@ launcher() {
 	fi
 }
 
-# median prints the middle one of the numbers on its standard input.
+# median prints the median of the numbers on its standard input.
 median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }

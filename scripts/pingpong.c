@@ -1,9 +1,8 @@
-// The loops of mpi/internal/pingpong in plain C: two ranks send eight bytes to
-// and fro with MPI_Send and MPI_Recv ("sendrecv"), with the calls that fit
-// a program which does not know who will send ("improbe"), and then poll in vain with
-// MPI_Iprobe ("poll"). MPI runs as any program with threads must run it, with
-// MPI_THREAD_FUNNELED; a second argument asks for MPI_THREAD_SINGLE, under which
-// Open MPI goes without its locks, and adds "1" to the names.
+// The loops of mpi/internal/pingpong in plain C. Two ranks send eight bytes back and forth, first with
+// MPI_Send and MPI_Recv ("sendrecv"), then with the calls for a program that does not know the next
+// sender ("improbe"). Then they poll without success with MPI_Iprobe ("poll"). MPI runs with
+// MPI_THREAD_FUNNELED, as in every program with threads. A second argument selects MPI_THREAD_SINGLE,
+// under which Open MPI uses no locks, and adds "1" to the names.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

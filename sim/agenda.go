@@ -10,30 +10,30 @@ import (
 type kind uint8
 
 const (
-	ready  kind = iota // a rank has finished its operation and looks for messages
-	arrive             // a message is there
+	ready  kind = iota // a rank has finished its operation and polls
+	arrive             // a message arrives
 	leave              // a message leaves for the bus
 	ring               // an alarm
 )
 
-// item is something that is to happen to a rank, or a message in its inbox. An item
-// is one line of a cache: with a million ranks each look at one is a miss.
+// item is something that will happen to a rank, or a message in its inbox. An item fills one cache
+// line: with a million ranks each access to an item is a cache miss.
 type item struct {
-	next int32 // in an inbox or the list of free items
-	to   int32 // the rank that it happens to
+	next int32 // the next item in an inbox or in the list of free items
+	to   int32 // the rank to which it happens
 
-	// of a message
+	// of a message:
 	from  int32
 	tag   int32
 	arg   int64
-	body  int32 // its place among the bodies, or none
-	bytes int32 // of the body, as the machine counts them
+	body  int32 // its index among the bodies, or none
+	bytes int32 // size of the body, as the machine counts it
 	kind  comm.Kind
 	_     [31]byte
 }
 
-// event is an item's place in the order of things. Events of the same moment happen
-// in the order in which they were asked for.
+// event is an item's place in time. Events of the same moment happen in the order in which they
+// were scheduled.
 type event struct {
 	at    comm.Time
 	order uint64 // serial number · 4 + kind
@@ -46,16 +46,16 @@ func (e *event) comesBefore(f *event) bool {
 	return e.at < f.at || e.at == f.at && e.order < f.order
 }
 
-// agenda is what is to happen, a calendar queue (Brown 1988): the time ahead is divided into slots,
-// an event is put into its slot unsorted, and only the events of the current slot are kept
-// sorted, in a small heap. Where events are spread over slots a push and a pop take O(1), whatever
-// the number of ranks; events beyond the last slot, and a slot with very many, cost what a heap
-// costs.
+// agenda holds the future events. It is a calendar queue (Brown 1988): the future is divided into
+// slots, an event is put into its slot unsorted, and only the events of the current slot are kept
+// sorted, in a small heap. If events are spread over the slots, a push and a pop take O(1),
+// whatever the number of ranks. Events beyond the last slot, and events of a slot with very many
+// events, take as long as in a heap.
 type agenda struct {
 	shift   uint    // a slot is 2^shift ns long
 	current int64   // the number of the current slot
-	begun   bool    // a slot has begun since it was last looked at
-	near    heap    // events of slots up to the one in progress
+	begun   bool    // a slot has begun since the last check
+	near    heap    // events of slots up to the current one
 	slots   []int32 // the first chunk of each slot, or none
 	waiting int     // events in slots
 	far     heap
@@ -67,8 +67,8 @@ type agenda struct {
 	free       int32
 }
 
-// chunk holds some of the events of a slot side by side: a list of single events
-// would be a miss of the caches each.
+// chunk holds some of the events of a slot side by side. In a list of single events each event
+// would be a cache miss.
 type chunk struct {
 	next, n int32
 	events  [5]event
@@ -77,11 +77,11 @@ type chunk struct {
 // none is no item.
 const none = -1
 
-// inSlot is about how many events a slot has. The ranks of a slot's events are
-// fetched from memory at the same time (world.preloadRanks), which the heap pays for.
+// inSlot is the approximate number of events of a slot. The ranks of a slot's events are fetched
+// from memory at the same time (world.preloadRanks), at the price of a larger heap.
 const inSlot = 8
 
-// newAgenda returns an agenda for p ranks that have an event about twice in span.
+// newAgenda returns an agenda for p ranks, each of which has an event about twice in span.
 func newAgenda(p int, span comm.Time) *agenda {
 	width := max(inSlot*uint64(span)/uint64(2*p), 1)
 	q := &agenda{shift: uint(bits.Len64(width) - 1), free: none, freeChunks: none}
@@ -110,13 +110,13 @@ func (q *agenda) reserveItem() int32 {
 // releaseItem makes an item free.
 func (q *agenda) releaseItem(i int32) { q.items[i].next, q.free = q.free, i }
 
-// scheduleItem lets an item happen; at is not before the event popped last.
+// scheduleItem schedules an item at a moment, which is not before the event popped last.
 func (q *agenda) scheduleItem(at comm.Time, k kind, i int32) {
 	q.serial++
 	q.placeEvent(event{at: at, order: q.serial<<2 | uint64(k), item: i})
 }
 
-// scheduleForRank schedules an event of a rank that is not a message.
+// scheduleForRank schedules an event of a rank other than a message.
 func (q *agenda) scheduleForRank(at comm.Time, k kind, rank int32) {
 	i := q.reserveItem()
 	q.items[i].to = rank
@@ -154,14 +154,14 @@ func (q *agenda) addToSlot(head *int32, e event) {
 	c.n++
 }
 
-// popNextEvent takes the next event; its item stays reserved.
+// popNextEvent returns the next event; its item stays reserved.
 func (q *agenda) popNextEvent() (e event, ok bool) {
 	for len(q.near) == 0 {
 		if q.waiting == 0 {
 			if len(q.far) == 0 {
 				return event{}, false
 			}
-			q.current = int64(q.far[0].at)>>q.shift - 1 // nothing until then
+			q.current = int64(q.far[0].at)>>q.shift - 1 // no event until then
 		}
 		q.advanceSlot()
 	}

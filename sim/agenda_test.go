@@ -10,8 +10,8 @@ import (
 	"treesplit/comm"
 )
 
-// The agenda pops what a sorted list would, whatever the spread of times and the
-// length of its slots, and pushes between pops.
+// The agenda pops the same events as a sorted list, for every spread of times and every length of
+// its slots, with pushes between pops.
 func TestAgendaIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := newAgenda(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")))
@@ -47,7 +47,7 @@ func TestAgendaIsSorted(t *testing.T) {
 	})
 }
 
-// BenchmarkAgenda holds p events, each of which follows the last by about the span.
+// BenchmarkAgenda holds p events. Each new event follows the popped one by about the span.
 func BenchmarkAgenda(b *testing.B) {
 	for _, p := range []int{1 << 10, 1 << 20} {
 		b.Run(size(p), func(b *testing.B) {

@@ -11,8 +11,8 @@ import (
 	"treesplit/search/replay"
 )
 
-// recorded is the tree of a formula in 61 variables, 14 million nodes: about the
-// size of the largest of Kumar et al., section 8.
+// recorded returns the tree of a formula in 61 variables with 14 million nodes, about as large as
+// the largest tree of Kumar et al., section 8.
 func recorded(b *testing.B) *replay.Tree {
 	b.Helper()
 	family, err := gen.FindFamily("random")
@@ -30,13 +30,13 @@ func recorded(b *testing.B) *replay.Tree {
 	return tree
 }
 
-// meter notes the most memory in use during a run.
+// meter notes the largest amount of memory in use during a run.
 type meter struct {
 	calls int
 	peak  uint64
 }
 
-// read is called every few thousand events and looks at every 256th call.
+// read is called every few thousand events. It reads the memory in use at every 256th call.
 func (m *meter) read() (lb.Reason, bool) {
 	if m.calls++; m.calls&255 == 0 {
 		m.peak = max(m.peak, inUse())
@@ -50,10 +50,10 @@ func inUse() uint64 {
 	return s.HeapInuse
 }
 
-// BenchmarkRun reports events a second, an event being a step, a delivery or an
-// alarm; bytes a rank, Balancers and all but the tree; and how many seconds of
-// simulated processors are simulated in a second. With a million ranks a run takes
-// minutes and some GiB: name it to run it, -bench 'Run/P=1Mi' -benchtime 1x.
+// BenchmarkRun reports three numbers: events per second, where an event is a step, a delivery or an
+// alarm; bytes per rank, Balancers included and the tree excluded; and simulated processor seconds
+// per second. With a million ranks a run takes minutes and some GiB: name it to run it, -bench
+// 'Run/P=1Mi' -benchtime 1x.
 func BenchmarkRun(b *testing.B) {
 	for _, c := range []struct {
 		name   string

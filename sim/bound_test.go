@@ -10,9 +10,8 @@ import (
 	"treesplit/termination"
 )
 
-// What ranks tell each other of the best solution reaches all of them under every scheme
-// and with faults, adds no node, and costs what messages cost: P−1 of them at most for
-// each value that a rank has found.
+// Values of the best solution reach all ranks under every scheme and with faults, add no node, and
+// cost what messages cost: at most P−1 messages for each value that a rank has found.
 func TestBounds(t *testing.T) {
 	detectors := termination.DetectorNames()
 	for i, scheme := range lb.SchemeNames() {
@@ -30,7 +29,7 @@ func TestBounds(t *testing.T) {
 				options: Options{MaxEvents: 5_000_000, Faults: faultsOf(seed)},
 			}
 			if lb.MovesShares(scheme) || lb.HasStaticStart(scheme) {
-				s.options.Faults.RefuseOneIn = 0 // a share that refuses is neither Packer nor Bisecter
+				s.options.Faults.RefuseOneIn = 0 // a refusing share is neither Packer nor Bisecter
 			}
 			r, err := Run(s.machine, s.p, s.seed, func(rank int) lb.Balancer {
 				b, err := s.balancer(rank, s.options.Faults.WrapRefusing(toy(rank == 0), s.seed, rank))

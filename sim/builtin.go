@@ -12,11 +12,11 @@ const (
 	us           = 1000 * ns
 )
 
-// nCUBE2 is the machine of Kumar, Grama and Rao (section 5.3.6): a hypercube with
-// cut-through routing. t_s, t_w, t_h and the 500 bytes are printed there. What a
-// node, a poll and a receipt cost is not, nor the length of a control message and
-// the quantum; those are to be calibrated. Work messages count 500 bytes whatever
-// the encoding of a piece, so that a recorded tree gives what the live one does.
+// nCUBE2 is the machine of Kumar, Grama and Rao (section 5.3.6): a hypercube with cut-through
+// routing. The paper prints t_s, t_w, t_h and the 500 bytes. It does not print the costs of a node,
+// a poll and a receipt, the length of a control message and the quantum; these must be calibrated.
+// Work messages count as 500 bytes whatever the encoding of a piece, so that a recorded tree gives
+// the same run as the live tree.
 var nCUBE2 = Machine{
 	Name: "ncube2", Topology: "hypercube",
 	Expand: 50 * us, Poll: 12 * us,
@@ -25,7 +25,7 @@ var nCUBE2 = Machine{
 	Work: WorkSize{Fixed, 500},
 }
 
-// ncubeWithTopology is the nCUBE/2 with another network, to compare networks and nothing else.
+// ncubeWithTopology returns the nCUBE/2 with another network, for comparisons of networks alone.
 func ncubeWithTopology(name, topology string) Machine {
 	m := nCUBE2
 	m.Name, m.Topology = name, topology
@@ -39,16 +39,16 @@ var Builtin = []Machine{
 	ncubeWithTopology("mesh3", "mesh3"),
 	ncubeWithTopology("ring", "ring"),
 	ncubeWithTopology("fattree", "fattree"),
-	// A message is a few cache lines written by one processor and read by another;
-	// processors are of a time when a node takes a microsecond.
+	// A message is a few cache lines that one processor writes and another reads. The processors
+	// are of a time when a node took a microsecond.
 	{
 		Name: "sharedmemory", Topology: "crossbar",
 		Expand: 1 * us, Poll: 50 * ns,
 		Startup: 100 * ns, Receive: 100 * ns, PerWord: 2 * ns, PerHop: 100 * ns,
 		HeaderWords: 4, Quantum: 16, Serve: 4,
 	},
-	// Workstations of the same time on a 10 Mbit/s Ethernet: 3.2 µs a word, a
-	// millisecond to get through the protocol stack, 64 bytes in the least frame.
+	// Workstations of the same time on a 10 Mbit/s Ethernet: 3.2 µs per word, a millisecond to pass
+	// the protocol stack, 64 bytes in the smallest frame.
 	{
 		Name: "workstations", Topology: "bus",
 		Expand: 50 * us, Poll: 20 * us,
@@ -56,8 +56,8 @@ var Builtin = []Machine{
 		HeaderWords: 16, Quantum: 16, Serve: 1,
 		Work: WorkSize{Fixed, 500},
 	},
-	// Messages occupy nobody and take a fifth of the time of a node: what is lost
-	// here is lost by the scheme itself.
+	// Messages occupy no processor and take a fifth of the time of a node. All losses on this
+	// machine are losses of the scheme itself.
 	{
 		Name: "ideal", Topology: "crossbar",
 		Expand: 50 * us, PerHop: 10 * us,
@@ -65,7 +65,7 @@ var Builtin = []Machine{
 	},
 }
 
-// MachineNames lists the names of Builtin.
+// MachineNames returns the names of the machines of Builtin.
 func MachineNames() []string {
 	var names []string
 	for _, m := range Builtin {
@@ -74,7 +74,7 @@ func MachineNames() []string {
 	return names
 }
 
-// FindMachine returns the built-in machine of a name.
+// FindMachine returns the built-in machine with the given name.
 func FindMachine(name string) (Machine, error) {
 	for _, m := range Builtin {
 		if m.Name == name {

@@ -7,15 +7,15 @@ import (
 	"treesplit/lb"
 )
 
-// check holds the invariants of a run: after every event the nodes expanded, those
-// left on ranks and those in messages add up to W, and no rank believes the search
-// to be over before it is. Without Options.Left only the latter is checked, at the
-// moments at which ranks come to believe it.
+// check holds the invariants of a run. After every event the numbers of nodes expanded, held by
+// ranks and in messages add up to W, and no rank assumes that the search is over before it is.
+// Without Options.Left only the second invariant is checked, at the moments at which ranks assume
+// the end.
 type check struct {
 	world    *world
 	full     bool
 	left     []int64 // by rank, after its last event
-	total    int64   // of left
+	total    int64   // sum of left
 	carried  int64   // nodes in messages
 	expanded int64
 	counted  []int64 // nodes expanded by rank, at its last event
@@ -37,7 +37,7 @@ func (c *check) recordViolation(format string, args ...any) {
 	}
 }
 
-// countInitialNodes counts the nodes that a rank has at the beginning.
+// countInitialNodes counts the nodes that a rank holds at the beginning.
 func (c *check) countInitialNodes(rank int) {
 	if c.full {
 		c.left[rank] = c.world.options.Left(rank)
@@ -45,7 +45,7 @@ func (c *check) countInitialNodes(rank int) {
 	}
 }
 
-// countSent counts the nodes of a message with a body that leaves.
+// countSent counts the nodes of a message with a body that is sent.
 func (c *check) countSent(m comm.Message) {
 	c.pieces++
 	if c.full {
@@ -53,7 +53,7 @@ func (c *check) countSent(m comm.Message) {
 	}
 }
 
-// countReceived takes them off again.
+// countReceived subtracts the nodes of a message that is received.
 func (c *check) countReceived(m comm.Message) {
 	c.pieces--
 	if c.full {
@@ -61,7 +61,7 @@ func (c *check) countReceived(m comm.Message) {
 	}
 }
 
-// checkRank checks a rank after an event of its own, if the check is full.
+// checkRank checks a rank after one of its events, if the check is full.
 func (c *check) checkRank(r *rank) {
 	i := r.number
 	n, e := c.world.options.Left(int(i)), r.balancer.Stats().Expanded
@@ -74,8 +74,8 @@ func (c *check) checkRank(r *rank) {
 	}
 }
 
-// checkBelievedEnd looks whether a rank is right to believe that the search is over. No node may
-// be unexpanded, none be expanded later in virtual time, no piece be in flight.
+// checkBelievedEnd checks whether a rank is right to assume that the search is over. No node may be
+// unexpanded, none may be expanded later in virtual time, and no piece may be in flight.
 func (c *check) checkBelievedEnd(r *rank) {
 	if r.balancer.Reason() != lb.Exhausted {
 		return
@@ -83,19 +83,19 @@ func (c *check) checkBelievedEnd(r *rank) {
 	w := c.world
 	switch {
 	case w.lastExpansion > r.clock:
-		c.recordViolation("rank %d believes the search to be over at %v; a node is expanded at %v", r.number, r.clock.Duration(), w.lastExpansion.Duration())
+		c.recordViolation("rank %d assumes the end of the search at %v, but a node is expanded at %v", r.number, r.clock.Duration(), w.lastExpansion.Duration())
 	case c.pieces > 0:
-		c.recordViolation("rank %d believes the search to be over at %v; %d pieces are under way", r.number, r.clock.Duration(), c.pieces)
+		c.recordViolation("rank %d assumes the end of the search at %v, but %d pieces are in flight", r.number, r.clock.Duration(), c.pieces)
 	case c.full && c.expanded != w.options.Nodes:
-		c.recordViolation("rank %d believes the search to be over at %v after %d of %d nodes", r.number, r.clock.Duration(), c.expanded, w.options.Nodes)
+		c.recordViolation("rank %d assumes the end of the search at %v, after %d of %d nodes", r.number, r.clock.Duration(), c.expanded, w.options.Nodes)
 	}
 }
 
-// auditTotals looks at the end of a run whether all ranks have ended and the books
-// balance: messages sent and received by kind, nodes, pieces and their credits.
+// auditTotals checks at the end of a run that all ranks have ended and that the counts agree:
+// messages sent and received by kind, nodes, pieces and their credits.
 func (w *world) auditTotals() error {
 	if w.ended < len(w.ranks) {
-		return fmt.Errorf("nothing is to happen any more and %d of %d ranks do not know of an end: %s", len(w.ranks)-w.ended, len(w.ranks), w.dumpRanks())
+		return fmt.Errorf("no event is left, but %d of %d ranks do not know of an end: %s", len(w.ranks)-w.ended, len(w.ranks), w.dumpRanks())
 	}
 	if w.sent != w.received {
 		return fmt.Errorf("messages sent and received by kind: %v and %v", w.sent, w.received)
@@ -117,7 +117,7 @@ func (w *world) auditTotals() error {
 	case stats.Grants != stats.Accepted:
 		return fmt.Errorf("%d pieces were given and %d taken", stats.Grants, stats.Accepted)
 	case n > 0 && (stats.Expanded > n || exhausted && stats.Expanded != n):
-		return fmt.Errorf("%d nodes were expanded of %d", stats.Expanded, n)
+		return fmt.Errorf("%d of %d nodes were expanded", stats.Expanded, n)
 	}
 	return nil
 }

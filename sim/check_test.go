@@ -11,8 +11,8 @@ import (
 	"treesplit/termination"
 )
 
-// leaky is a share that expands a node of which it tells nobody, or gives a piece
-// that it has given before.
+// leaky is a share that expands a node without counting it, or gives a piece that it has given
+// before.
 type leaky struct {
 	*replay.Share
 	fault string
@@ -32,7 +32,7 @@ func (l *leaky) Split(dst []byte) ([]byte, bool) {
 	return append(dst, piece...), ok
 }
 
-// hasty believes the search to be over when rank 0 first runs idle.
+// hasty assumes that the search is over when rank 0 first becomes idle.
 type hasty struct {
 	termination.Credit
 	done bool
@@ -41,7 +41,7 @@ type hasty struct {
 func (h *hasty) Idle(env comm.Env) { h.done = h.done || env.Rank() == 0 && env.Now() > 0 }
 func (h *hasty) Done() bool        { return h.done }
 
-// Runs that break an invariant are caught, each by the check that is meant for it.
+// Each run that breaks an invariant is caught by the check of that invariant.
 func TestInvariantsCatchMutants(t *testing.T) {
 	tree := small(t)
 	for _, c := range []struct {
@@ -52,9 +52,9 @@ func TestInvariantsCatchMutants(t *testing.T) {
 	}{
 		{"nothing wrong", "", true, nil, nil},
 		{"lost nodes", "invariant: after an event", true, func(s *setup) { s.share = leaks(tree, "loses") }, nil},
-		{"lost nodes, seen at the end", "nodes were expanded of", false, func(s *setup) { s.share = leaks(tree, "loses") }, nil},
+		{"lost nodes, seen at the end", "nodes were expanded", false, func(s *setup) { s.share = leaks(tree, "loses") }, nil},
 		{"doubled nodes", "invariant: after an event", true, func(s *setup) { s.share = leaks(tree, "doubles") }, nil},
-		{"early end", "believes the search to be over", true, nil, func() termination.Detector { return &hasty{} }},
+		{"early end", "assumes the end of the search", true, nil, func() termination.Detector { return &hasty{} }},
 		{"early end, seen by time or at the end", "", false, nil, func() termination.Detector { return &hasty{} }},
 	} {
 		s := over(tree, nCUBE2, "rp", "credit", 5, 3)

@@ -9,13 +9,13 @@ import (
 	"treesplit/lb"
 )
 
-// script is a Balancer that does what a test tells it: it works for some nodes, and
+// script is a Balancer that follows the instructions of a test: it works for a number of nodes, and
 // start, idle and deliver act through Env.
 type script struct {
 	lb.Balancer
 	nodes   int
 	start   func(env comm.Env)
-	idle    func(env comm.Env) // when the nodes are expanded
+	idle    func(env comm.Env) // called when the nodes are expanded
 	deliver func(env comm.Env, m comm.Message)
 	wake    func(env comm.Env)
 	done    bool
@@ -58,23 +58,22 @@ func (s *script) Reason() lb.Reason { return lb.Timeout }
 func (s *script) Stats() lb.Stats   { return s.stats }
 func (s *script) Err() error        { return nil }
 func (s *script) Audit() (a lb.Audit) {
-	a.Held.AddCredit(1) // of two ranks, half each
+	a.Held.AddCredit(1) // half each of two ranks
 	return a
 }
 
-// costly has a different prime for every cost, so that a sum tells its parts.
+// costly has a different prime for every cost, so that a sum identifies its parts.
 var costly = Machine{
 	Name: "costly", Topology: "ring",
 	Expand: 1009, Poll: 211, Startup: 10007, Receive: 503, PerWord: 31, PerHop: 7,
 	HeaderWords: 3, Quantum: 4, Serve: 1,
 }
 
-// moments runs two scripted ranks and returns when each thing happened, as
-// "rank what" in order.
+// moments runs two scripted ranks and returns the moment of each event, as "rank what" in order.
 func moments(t *testing.T, m Machine, a, b *script) (log []string) {
 	t.Helper()
 	ranks := []*script{a, b}
-	// Both end at a moment later than all else.
+	// Both ranks end at a moment later than all other events.
 	for _, s := range ranks {
 		start, wake := s.start, s.wake
 		s.start = func(env comm.Env) {
@@ -113,8 +112,8 @@ func at(rank int, what What, moment comm.Time) string {
 	return fmt.Sprintf("%d %v at %d", rank, what, moment)
 }
 
-// A request to a rank that waits, and its answer with a body of 10 bytes, take the
-// sum of their costs and nothing else.
+// A request to a waiting rank and its answer with a body of 10 bytes take the sum of their costs
+// and nothing else.
 func TestRoundTrip(t *testing.T) {
 	m := costly
 	a := &script{start: func(env comm.Env) { env.Send(comm.Message{To: 1, Kind: comm.WorkRequest}) }}
@@ -138,8 +137,7 @@ func TestRoundTrip(t *testing.T) {
 		at(0, Received, answered+grant+m.Receive))
 }
 
-// A busy rank answers at its next poll, one message each time, and works on in
-// between.
+// A busy rank answers at its next poll, one message each time, and expands nodes in between.
 func TestBusyRankAnswersAtPolls(t *testing.T) {
 	m := costly
 	m.Startup = 100
@@ -156,7 +154,7 @@ func TestBusyRankAnswersAtPolls(t *testing.T) {
 		at(1, Received, step+m.Poll+m.Receive),
 		at(1, Stepped, 2*step+m.Poll+m.Receive),
 		at(1, Received, 2*step+2*m.Poll+2*m.Receive),
-		at(1, Stepped, 2*step+2*m.Poll+2*m.Receive+2*m.Expand), // the last two nodes; then it waits
+		at(1, Stepped, 2*step+2*m.Poll+2*m.Receive+2*m.Expand), // the last two nodes; then the rank waits
 		at(1, Received, 2*step+2*m.Poll+3*m.Receive+2*m.Expand))
 
 	m.Serve = 2
@@ -167,8 +165,8 @@ func TestBusyRankAnswersAtPolls(t *testing.T) {
 	}
 }
 
-// What a rank does within a Step happens after the nodes expanded so far, not at
-// the Step's beginning.
+// An action of a rank within a Step happens after the nodes expanded so far, not at the beginning
+// of the Step.
 func TestStepIsChargedBeforeItsMessages(t *testing.T) {
 	m := costly
 	var now comm.Time
@@ -189,13 +187,13 @@ func TestStepIsChargedBeforeItsMessages(t *testing.T) {
 	}
 }
 
-// A message to the own rank costs its receipt alone.
+// A message to the own rank costs only its receipt.
 func TestOwnMessage(t *testing.T) {
 	a := &script{start: func(env comm.Env) { env.Send(comm.Message{To: 0, Kind: comm.WorkRequest}) }}
 	want(t, moments(t, costly, a, &script{}), at(0, Sent, 0), at(0, Received, costly.Receive))
 }
 
-// A short message does not overtake a long one to the same rank: it arrives with it.
+// A short message does not overtake a long one to the same rank: both arrive together.
 func TestShortDoesNotOvertakeLong(t *testing.T) {
 	m := costly
 	m.Startup = 10
@@ -213,7 +211,7 @@ func TestShortDoesNotOvertakeLong(t *testing.T) {
 	}
 }
 
-// A bus carries one message at a time; on other networks two ways do not meet.
+// A bus carries one message at a time; on other networks two messages do not delay each other.
 func TestBus(t *testing.T) {
 	m := costly
 	send := func(to int32) func(comm.Env) {
@@ -227,8 +225,8 @@ func TestBus(t *testing.T) {
 	want(t, moments(t, m, &script{start: send(1)}, &script{start: send(0)}), apart...)
 }
 
-// What a work message weighs follows the machine's law: a run's books and its time
-// tell.
+// The size of a work message follows the machine's rule. The number of bytes and the time of a run
+// show it.
 func TestWorkSize(t *testing.T) {
 	tree := small(t)
 	leftIn := func([]byte) int64 { return 10 }

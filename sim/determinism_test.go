@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden transcripts in testdata")
 
-// line writes an entry as a transcript has it.
+// line returns an entry in the form of a transcript.
 func line(e Entry) string {
 	s := fmt.Sprintf("%10d rank %d %v", e.At, e.Rank, e.What)
 	switch e.What {
@@ -47,8 +47,8 @@ func (s setup) transcript(t testing.TB) (Result, uint64) {
 	return r, h.Sum64()
 }
 
-// Two runs of one seed are equal, event by event, and another seed gives another
-// run where anything is random.
+// Two runs with the same seed are equal, event by event. Another seed gives another run if anything
+// is random.
 func TestSeedDecidesAll(t *testing.T) {
 	tree := small(t)
 	for _, scheme := range lb.SchemeNames() {
@@ -66,7 +66,7 @@ func TestSeedDecidesAll(t *testing.T) {
 	}
 }
 
-// A tiny run, written out. Rewrite it with -update, and read what has changed.
+// A tiny run, written out. Rewrite it with -update, and read the difference.
 func TestGolden(t *testing.T) {
 	for _, scheme := range []string{"rp", "grr-m"} {
 		var got bytes.Buffer
@@ -93,8 +93,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A run over a recorded tree is, event by event, the run over the live workload:
-// for sat's rule paper and for uts, whatever the scheme and splitting function.
+// A run over a recorded tree equals, event by event, the run over the live workload: for sat's rule
+// paper and for uts, under every scheme and splitting function.
 func TestReplayGivesTheSameRun(t *testing.T) {
 	family, err := gen.FindFamily("random")
 	if err != nil {

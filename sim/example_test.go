@@ -11,8 +11,7 @@ import (
 	"treesplit/uts"
 )
 
-// A tree is recorded once and searched by 16 ranks of an nCUBE/2 under random
-// polling.
+// A tree is recorded once, and 16 ranks of an nCUBE/2 search it under random polling.
 func ExampleRun() {
 	shape, err := uts.TreeShape(uts.DefaultParams())
 	if err != nil {

@@ -8,25 +8,24 @@ import (
 	"treesplit/search"
 )
 
-// Faults is what goes wrong in a run, drawn from the run's seed. No fault loses or
-// doubles a message: MPI does neither. The zero value is none.
+// Faults are the faults of a run, drawn from the run's seed. No fault loses or duplicates a
+// message, because MPI does neither. The zero value means no faults.
 type Faults struct {
-	// SlowOneIn makes about one rank in so many slow; SlowBy is how many times as
-	// long everything takes there. 0: no rank.
+	// SlowOneIn makes about one rank in SlowOneIn slow; 0: no rank. On a slow rank everything takes
+	// SlowBy times as long.
 	SlowOneIn, SlowBy int
-	// Jitter lengthens each message's way by 0 to Jitter, drawn uniformly. Messages
-	// between two ranks keep their order.
+	// Jitter lengthens each message's transit by 0 to Jitter, drawn uniformly. Messages between two
+	// ranks keep their order.
 	Jitter comm.Time
-	// PauseOneIn makes a rank pause for Pause before one in so many of the things
-	// that it does. 0: never.
+	// PauseOneIn makes a rank pause for Pause before one in PauseOneIn of its actions. 0: never.
 	PauseOneIn int
 	Pause      comm.Time
-	// RefuseOneIn makes a share refuse one in so many splits. It takes effect on the
-	// shares that WrapRefusing has wrapped. 0: none.
+	// RefuseOneIn makes a share refuse one in RefuseOneIn splits. It affects the shares that
+	// WrapRefusing has wrapped. 0: none.
 	RefuseOneIn int
 }
 
-// CheckFields refuses what cannot be.
+// CheckFields returns an error if a value is invalid.
 func (f Faults) CheckFields() error {
 	switch {
 	case f.SlowOneIn < 0 || f.PauseOneIn < 0 || f.RefuseOneIn < 0:
@@ -39,15 +38,15 @@ func (f Faults) CheckFields() error {
 	return nil
 }
 
-// faultStream is the number of the stream that faults are drawn from: no rank has it.
+// faultStream is the number of the random stream of faults. No rank has this number.
 const faultStream = 1 << 40
 
-// drawOneIn says yes once in n times; n = 0 is never, and draws nothing.
+// drawOneIn returns true once in n times on average; for n = 0 it returns false and draws nothing.
 func drawOneIn(r *rand.Rand, n int) bool { return n > 0 && r.IntN(n) == 0 }
 
-// WrapRefusing returns w with a splitting function that refuses at random, as Faults
-// say; with RefuseOneIn = 0 it is w. What the share can do besides, as a Decider
-// or a Subtasker, it can still do.
+// WrapRefusing returns w with a splitting function that refuses at random, as f specifies; with
+// RefuseOneIn = 0 it returns w. The wrapped share keeps its other capabilities, such as those of a
+// Decider or a Subtasker.
 func (f Faults) WrapRefusing(w search.Work, seed uint64, rank int) search.Work {
 	if f.RefuseOneIn == 0 {
 		return w

@@ -1,7 +1,7 @@
 package sim
 
-// heap is a 4-ary heap of events: half as deep as a binary one, and a node's
-// children lie side by side.
+// heap is a 4-ary heap of events. It is half as deep as a binary heap, and a node's children are
+// adjacent in memory.
 type heap []event
 
 func (h *heap) pushEvent(e event) {

@@ -9,29 +9,29 @@ import (
 	"treesplit/topology"
 )
 
-// Machine is a simulated machine: a network and what things cost on it. The zero
-// value is not a machine; start from one of Builtin or a machine file.
+// Machine is a simulated machine: a network and the costs of operations on it. The zero value is
+// not a machine; start from one of Builtin or a machine file.
 type Machine struct {
 	Name     string
 	Topology string // one of topology.NetworkNames
 
 	Expand  comm.Time // U_calc: the time to expand a node
-	Poll    comm.Time // a Busy rank's look for messages, once a quantum
+	Poll    comm.Time // a Busy rank's poll, once per quantum
 	Startup comm.Time // t_s, charged to the sender of a message
 	Receive comm.Time // charged to the receiver of a message
-	PerWord comm.Time // t_w: a 4-byte word's way into the network
-	PerHop  comm.Time // t_h: a link's share of a message's way
+	PerWord comm.Time // t_w: the time of a 4-byte word into the network
+	PerHop  comm.Time // t_h: the time of a message on one link
 
-	// What machines that were measured also have (package calibrate); the papers count none
-	// of it. NodeCostPicos makes U_calc of the first three.
-	ExpandPico int64     // what U_calc has besides Expand, in picoseconds: 0 to 999
+	// These fields also belong to measured machines (package calibrate); the papers use none of
+	// them. NodeCostPicos computes U_calc from the first three.
+	ExpandPico int64     // the part of U_calc beyond Expand, in picoseconds: 0 to 999
 	AlonePico  int64     // U_calc of a rank alone, in picoseconds; 0: the same as together
-	Together   int       // ranks at work at once when Expand was measured; 0 where AlonePico is
+	Together   int       // ranks at work at once when Expand was measured; 0 if AlonePico is 0
 	Split      comm.Time // charged to the sender of a piece, besides Startup
 	Accept     comm.Time // charged to the receiver of a piece, besides Receive
-	Rest       comm.Time // the shortest rest of a requester that all have refused (package lb); 0: none
-	Neighbours string    // the network that schemes take it for; "": its own
-	Closing    comm.Time // what ends a run once all ranks know of it, for each doubling of the ranks
+	Rest       comm.Time // the shortest back-off of a requester that all have refused (package lb); 0: none
+	Neighbours string    // the network whose neighbours schemes use; "": Topology
+	Closing    comm.Time // the time to end a run after all ranks know of the end, for each doubling of the ranks
 
 	HeaderWords int // words of a message besides its body
 
@@ -42,29 +42,29 @@ type Machine struct {
 	Work WorkSize
 }
 
-// WorkSize is what a piece weighs on a simulated machine, whatever the bytes of
-// its encoding. The zero value is those bytes.
+// WorkSize is the size of a piece on a simulated machine, independent of the size of its encoding.
+// The zero value is the size of the encoding.
 type WorkSize struct {
 	Rule WorkRule
-	// Bytes is all of a body under Fixed and the factor of √w under Sqrt.
+	// Bytes is the size of a body under Fixed, and the factor of √w under Sqrt.
 	Bytes int64
 }
 
-// WorkRule is a law that the size of a work message follows.
+// WorkRule is a rule for the size of a work message.
 type WorkRule uint8
 
 const (
-	// Actual: as many bytes as the piece has.
+	// Actual: the number of bytes of the piece.
 	Actual WorkRule = iota
 	// Fixed: the same for every piece. The nCUBE/2 runs of Kumar et al. count about
 	// 500 bytes (section 5.3.6).
 	Fixed
-	// Sqrt: a factor times √w, w being the nodes of the piece (Kumar et al., section
+	// Sqrt: a factor times √w, where w is the number of nodes of the piece (Kumar et al., section
 	// 7); needs Options.LeftIn.
 	Sqrt
 )
 
-// bodyBytes is the size of the body of a message that carries a piece.
+// bodyBytes returns the size of the body of a message that carries a piece.
 func (s WorkSize) bodyBytes(piece []byte, leftIn func([]byte) int64) int64 {
 	switch {
 	case piece == nil:
@@ -72,14 +72,14 @@ func (s WorkSize) bodyBytes(piece []byte, leftIn func([]byte) int64) int64 {
 	case s.Rule == Fixed:
 		return s.Bytes
 	case s.Rule == Sqrt:
-		// Sqrt is correctly rounded and the product of two doubles too: the result is
-		// the same on every machine.
+		// Both the square root and the product of two doubles are correctly rounded, so that the
+		// result is the same on every machine.
 		return int64(math.Ceil(float64(s.Bytes) * math.Sqrt(float64(leftIn(piece)))))
 	}
 	return int64(len(piece))
 }
 
-// String is the law as a machine file has it.
+// String returns the rule in the form of a machine file.
 func (s WorkSize) String() string {
 	switch s.Rule {
 	case Fixed:
@@ -90,20 +90,21 @@ func (s WorkSize) String() string {
 	return "actual"
 }
 
-// SchemeNetwork is what schemes take for the machine's network over p ranks: it says which ranks
-// are neighbours.
+// SchemeNetwork returns the network over p ranks that defines for schemes which ranks are
+// neighbours.
 func (m Machine) SchemeNetwork(p int) (topology.Topology, error) {
 	return topology.Parse(cmp.Or(m.Neighbours, m.Topology), p)
 }
 
-// PhaseLength is a length for the phases of poll and shuffle that suits the machine: 16 times
-// what a message occupies its sender and its receiver. Over the machines, sizes and
-// numbers of ranks of the experiment shuffle-phase (package sanders), that loses least
-// against the best length of each, 1.5 % of the efficiency on average and 10 % at worst.
+// PhaseLength returns a length for the phases of poll and shuffle that suits the machine: 16 times
+// the time for which a message occupies its sender and its receiver. The experiment shuffle-phase
+// (package sanders) compares lengths over machines, tree sizes and numbers of ranks. Compared with
+// the best length of each case, this length loses the least: 1.5 % of the efficiency on average and
+// at most 10 %.
 func (m Machine) PhaseLength() comm.Time { return 16 * (m.Startup + m.Receive) }
 
-// CheckFields refuses what cannot be simulated; the error names the field as a machine
-// file does.
+// CheckFields returns an error if the machine cannot be simulated. The error names the field as a
+// machine file does.
 func (m Machine) CheckFields() error {
 	if _, err := topology.Parse(m.Topology, 1); err != nil {
 		return fmt.Errorf("topology: %w", err)
@@ -141,5 +142,5 @@ func (m Machine) CheckFields() error {
 	return nil
 }
 
-// maxCost bounds a cost, so that sums of them stay far from overflow: 1000 s.
+// maxCost limits a cost to 1000 s, so that sums of costs stay far from overflow.
 const maxCost = 1e12

@@ -10,7 +10,7 @@ import (
 	"treesplit/comm"
 )
 
-// fieldKind is how a field of a machine file is read and written.
+// fieldKind describes how a field of a machine file is read and written.
 type fieldKind struct {
 	name string
 	set  func(m *Machine, value string) error
@@ -28,7 +28,7 @@ var fields = []fieldKind{
 	}, func(m *Machine) string { return formatFine(m.NodeCostPicos(max(m.Together, 1))) }},
 	{"expand-alone", func(m *Machine, v string) error {
 		ns, pico, err := parseFine(v)
-		m.AlonePico = int64(min(max(ns, -1), maxCost+1))*picosPerNano + pico // Check refuses what is out of range
+		m.AlonePico = int64(min(max(ns, -1), maxCost+1))*picosPerNano + pico // CheckFields refuses values out of range
 		return err
 	}, func(m *Machine) string { return formatFine(m.AlonePico) }},
 	integerField("together", func(m *Machine) *int { return &m.Together }),
@@ -48,7 +48,7 @@ var fields = []fieldKind{
 	durationField("closing", func(m *Machine) *comm.Time { return &m.Closing }),
 }
 
-// FieldNames lists the names of the fields of a machine file.
+// FieldNames returns the names of the fields of a machine file.
 func FieldNames() (names []string) {
 	for _, f := range fields {
 		names = append(names, f.name)
@@ -56,8 +56,8 @@ func FieldNames() (names []string) {
 	return names
 }
 
-// SetField gives the machine the value of a field of a machine file, one of FieldNames. The error
-// names the field. Field base, which names the machine to start from, sets nothing.
+// SetField sets the field of a machine file with the given name, one of FieldNames. The error names
+// the field. Field base, which names the machine to start from, sets nothing.
 func (m *Machine) SetField(name, value string) error {
 	for _, f := range fields {
 		if f.name == name {
@@ -73,8 +73,8 @@ func (m *Machine) SetField(name, value string) error {
 // Field is a line of a machine file.
 type Field struct{ Name, Value string }
 
-// FileFields are the lines of the file that describes m whole: machinefile.DecodeMachine reads the same
-// machine from them, whatever its name.
+// FileFields returns the lines of a file that describes m completely: machinefile.DecodeMachine
+// reads the same machine from them, except for its name.
 func (m Machine) FileFields() (all []Field) {
 	for _, f := range fields {
 		if f.get != nil {
@@ -101,7 +101,7 @@ func parseSpan(v string) (time.Duration, error) {
 	return d, nil
 }
 
-// parseFine reads a span whose nanoseconds may have three decimals.
+// parseFine reads a span of time whose nanoseconds may have three decimals.
 func parseFine(v string) (ns comm.Time, pico int64, err error) {
 	d, err := parseSpan(v)
 	if err != nil {
@@ -112,14 +112,14 @@ func parseFine(v string) (ns comm.Time, pico int64, err error) {
 	}
 	if _, decimals, ok := strings.Cut(strings.TrimSuffix(v, "ns"), "."); ok && strings.HasSuffix(v, "ns") {
 		digits := (decimals + "000")[:3]
-		if n, err := strconv.ParseUint(digits, 10, 16); err == nil { // else the point is another unit's
+		if n, err := strconv.ParseUint(digits, 10, 16); err == nil { // otherwise the point belongs to another unit
 			pico = int64(n)
 		}
 	}
 	return comm.Time(d), pico, nil
 }
 
-// formatFine writes a number of picoseconds as parseFine reads it.
+// formatFine writes a number of picoseconds in the form that parseFine reads.
 func formatFine(pico int64) string {
 	return fmt.Sprintf("%d.%03dns", pico/picosPerNano, pico%picosPerNano)
 }

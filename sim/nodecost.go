@@ -6,16 +6,17 @@ import (
 	"treesplit/comm"
 )
 
-// What a node costs depends, on real machines, on how many ranks are at work: they share
-// a clock that is slower with more cores in use, and the way to memory. A machine file
-// that calibrate wrote has U_calc of a rank alone and of several at once; in between it
-// is supposed to grow by the same for each rank, and beyond not at all, since then hosts
-// are added, as full as the first. Picoseconds, because a node can take a few
-// nanoseconds, of which a whole number would be off by percents.
+// On real machines the time of a node depends on the number of ranks at work, because ranks share
+// the way to memory and a clock that is slower if more cores are in use. A machine file that
+// calibrate wrote has U_calc of a rank alone and of several ranks at once. Between the two, U_calc
+// is assumed to grow by the same amount for each rank. Beyond them it is assumed constant, because
+// further ranks are on further hosts, which are as full as the first. The unit is picoseconds,
+// because a node can take a few nanoseconds and rounding to a whole number would cause an error of
+// several percent.
 
 const picosPerNano = 1000
 
-// NodeCostPicos is U_calc on p ranks, in picoseconds.
+// NodeCostPicos returns U_calc on p ranks, in picoseconds.
 func (m Machine) NodeCostPicos(p int) int64 {
 	full := int64(m.Expand)*picosPerNano + m.ExpandPico
 	if m.AlonePico == 0 || p >= m.Together {
@@ -24,7 +25,7 @@ func (m Machine) NodeCostPicos(p int) int64 {
 	return m.AlonePico + int64(float64(full-m.AlonePico)*float64(p-1)/float64(m.Together-1))
 }
 
-// TimeOfNodes is the time of n nodes in a run of p ranks.
+// TimeOfNodes returns the time of n nodes in a run of p ranks.
 func (m Machine) TimeOfNodes(n int64, p int) comm.Time { return multiplyPicos(m.NodeCostPicos(p), n) }
 
 // multiplyPicos multiplies a number of picoseconds by n nodes. It rounds down, and no intermediate
@@ -34,8 +35,8 @@ func multiplyPicos(pico, n int64) comm.Time {
 	return comm.Time(whole*n + n/picosPerNano*rest + n%picosPerNano*rest/picosPerNano)
 }
 
-// ClosingTime is what ends a run of p ranks: collectives, which take a step for each
-// doubling of the ranks.
+// ClosingTime returns the time of the last stage of a run of p ranks: collectives, which take one
+// step for each doubling of the ranks.
 func (m Machine) ClosingTime(p int) comm.Time {
 	return m.Closing * comm.Time(bits.Len(uint(p-1)))
 }

@@ -10,7 +10,7 @@ import (
 	"treesplit/comm"
 )
 
-// U_calc grows from that of a rank alone to that of a full host, and no further.
+// U_calc grows from the value of a rank alone to the value of a full host, and no further.
 func TestNodeCost(t *testing.T) {
 	m := Machine{Expand: 20, ExpandPico: 400, AlonePico: 18_000, Together: 4}
 	for p, want := range map[int]int64{1: 18_000, 2: 18_800, 3: 19_600, 4: 20_400, 5: 20_400, 4096: 20_400} {
@@ -24,7 +24,7 @@ func TestNodeCost(t *testing.T) {
 	}
 }
 
-// Many nodes take what one takes that many times, rounded down.
+// The time of n nodes is n times the time of one node, rounded down.
 func TestTimes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pico, n := rapid.Int64Range(1, 1e9).Draw(t, "pico"), rapid.Int64Range(0, 1e12).Draw(t, "n")
@@ -36,7 +36,7 @@ func TestTimes(t *testing.T) {
 	})
 }
 
-// A rank is charged thousandths of nanoseconds without losing any between steps.
+// Picoseconds that are charged to a rank are not lost between steps.
 func TestFineNodesAreCharged(t *testing.T) {
 	m := Machine{Name: "fine", Topology: "crossbar", Expand: 1, ExpandPico: 301, Quantum: 1, Serve: 1}
 	work := &script{nodes: 1000}
@@ -48,8 +48,7 @@ func TestFineNodesAreCharged(t *testing.T) {
 	}
 }
 
-// A piece costs its sender Split and its receiver Accept, a message without a body
-// neither.
+// A piece costs its sender Split and its receiver Accept. A message without a body costs neither.
 func TestPiecesCost(t *testing.T) {
 	m := costly
 	m.Split, m.Accept = 100, 200

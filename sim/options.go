@@ -5,52 +5,52 @@ import (
 	"treesplit/lb"
 )
 
-// Options are the options of a simulation. The zero value is a
-// run without faults, checks and onlookers.
+// Options are the options of a simulation. The zero value is a run without faults, checks and
+// observers.
 type Options struct {
 	Faults Faults
 
-	// Nodes is W where it is known. Then a run that ends as exhausted before W nodes
-	// are expanded, or expands more, is an error.
+	// Nodes is W if it is known. Then it is an error if a run ends as exhausted before W nodes are
+	// expanded, or expands more than W nodes.
 	Nodes int64
-	// LeftIn is the number of nodes that a piece holds; nil: nobody knows. The Sqrt
+	// LeftIn returns the number of nodes that a piece holds; nil: the number is unknown. The Sqrt
 	// rule needs it.
 	LeftIn func(piece []byte) int64
-	// Left is the number of nodes that a rank's share, or shares, and whatever else
-	// its Balancer keeps, hold. With Nodes, LeftIn and Left set the run checks after
-	// every event that no node was lost or made up.
+	// Left returns the number of nodes that a rank holds in its share or shares and anywhere else
+	// in its Balancer. If Nodes, LeftIn and Left are set, the run checks after every event that no
+	// node was lost or added.
 	Left func(rank int) int64
 
-	// MaxEvents ends a run after this number of events with an error; 0: no limit.
+	// MaxEvents ends a run with an error after this number of events; 0: no limit.
 	MaxEvents int64
-	// Halt is asked every few thousand events whether the run is to end early, and
-	// why. nil: never.
+	// Halt reports whether the run must end early, and why. It is called every few thousand events.
+	// nil: never.
 	Halt func() (why lb.Reason, halt bool)
 	// Watch is called every few thousand events with the virtual time; or nil.
 	Watch func(now comm.Time)
 	// PauseAt is the moment at which the run is halted to be saved; 0: never.
 	PauseAt comm.Time
-	// Trace is told of everything that happens, in the order in which it is
-	// simulated. It must not keep the message's Body. nil: nobody is.
+	// Trace is called for every event, in the order of simulation. It must not keep the message's
+	// Body. nil: no calls.
 	Trace func(Entry)
-	// PerRank asks for Result.Ranks.
+	// PerRank requests Result.Ranks.
 	PerRank bool
 }
 
 // Entry is a line of a run's transcript.
 type Entry struct {
-	At comm.Time // the rank's clock, after what happened
-	// Busy and Overhead are the time that the rank has spent on nodes so far, and on all
-	// else; the rest until At it has had nothing to do.
+	At comm.Time // the rank's clock after the event
+	// Busy and Overhead are the times that the rank has spent so far on nodes and on everything
+	// else. For the rest of the time until At it had nothing to do.
 	Busy, Overhead comm.Time
 	Rank           int
 	What           What
 	Nodes          int          // Stepped: nodes expanded
 	Message        comm.Message // Sent, Received
-	Bytes          int64        // Sent: of the body, as the machine counts them
+	Bytes          int64        // Sent: size of the body, as the machine counts it
 }
 
-// What is what happened.
+// What is the kind of an entry.
 type What uint8
 
 const (
@@ -60,13 +60,13 @@ const (
 	Sent
 	// Received: a message was handled.
 	Received
-	// Rang: an alarm was heard.
+	// Rang: an alarm rang.
 	Rang
 	// Ended: the rank knows that the run is over.
 	Ended
 )
 
-// String names what happened.
+// String returns the name of the kind.
 func (w What) String() string {
 	return [...]string{"stepped", "sent", "received", "rang", "ended", "", "", ""}[w&7]
 }

@@ -2,7 +2,7 @@ package sim
 
 import "treesplit/comm"
 
-// bodies holds the bodies of messages in flight: few have one.
+// bodies holds the bodies of messages in flight; few messages have one.
 type bodies struct {
 	all  [][]byte
 	free []int32
@@ -31,7 +31,7 @@ func (b *bodies) releaseBody(i int32) (body []byte) {
 	return body
 }
 
-// postMessage puts a message on its way at the sender's clock.
+// postMessage sends a message at the sender's clock.
 func (w *world) postMessage(r *rank, m comm.Message, bytes int64) {
 	i := w.agenda.reserveItem()
 	it := &w.agenda.items[i]
@@ -47,7 +47,7 @@ func (w *world) postMessage(r *rank, m comm.Message, bytes int64) {
 	}
 }
 
-// occupyBus gives the bus to a message when all that came before it are through.
+// occupyBus gives the bus to a message when all earlier messages have passed.
 func (w *world) occupyBus(i int32, now comm.Time) {
 	r := &w.ranks[w.agenda.items[i].from]
 	from := max(now, w.busFree)
@@ -55,7 +55,7 @@ func (w *world) occupyBus(i int32, now comm.Time) {
 	w.carryMessage(r, i, now, from)
 }
 
-// travelTime is the time that a message takes from rank to rank.
+// travelTime returns the time that a message takes from rank to rank.
 func (w *world) travelTime(i int32) comm.Time {
 	it := &w.agenda.items[i]
 	words := int64(w.machine.HeaderWords) + (int64(it.bytes)+3)/4
@@ -63,8 +63,8 @@ func (w *world) travelTime(i int32) comm.Time {
 	return comm.Time(words)*w.machine.PerWord + comm.Time(hops)*w.machine.PerHop
 }
 
-// carryMessage lets a message that left its rank at depart go through the network from the
-// moment from on.
+// carryMessage sends a message through the network. The message left its rank at depart and enters
+// the network at from.
 func (w *world) carryMessage(r *rank, i int32, depart, from comm.Time) {
 	it := &w.agenda.items[i]
 	at := from + w.travelTime(i)
@@ -78,7 +78,7 @@ func (w *world) carryMessage(r *rank, i int32, depart, from comm.Time) {
 	w.agenda.scheduleItem(at, arrive, i)
 }
 
-// addToInbox lays a message that has arrived into the inbox.
+// addToInbox adds a message that has arrived to the inbox.
 func (w *world) addToInbox(r *rank, i int32) {
 	w.agenda.items[i].next = none
 	if r.head == none {
@@ -89,7 +89,7 @@ func (w *world) addToInbox(r *rank, i int32) {
 	r.tail = i
 }
 
-// fetchMessage takes the oldest message out of the inbox.
+// fetchMessage removes the oldest message from the inbox and returns it.
 func (w *world) fetchMessage(r *rank) comm.Message {
 	i := r.head
 	it := &w.agenda.items[i]

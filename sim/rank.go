@@ -7,28 +7,28 @@ import (
 	"treesplit/lb"
 )
 
-// rank is one simulated rank: the comm.Env of its Balancer. It holds nothing that
-// grows with the number of ranks and little else, since there can be a million.
+// rank is one simulated rank: the comm.Env of its Balancer. It holds nothing that grows with the
+// number of ranks, and little else, because there can be a million ranks.
 type rank struct {
 	world    *world
 	balancer lb.Balancer
 	number   int32
-	head     int32 // the inbox: letters that have arrived, oldest first
+	head     int32 // the inbox: messages that have arrived, oldest first
 	tail     int32
-	rings    int32 // alarms that are due and not heard
-	slow     int32 // a factor of all that the rank is charged
+	rings    int32 // alarms that are due and have not been handled
+	slow     int32 // a factor of every cost that is charged to the rank
 	awaited  bool  // a ready event for this rank is in the queue
 	stepping bool  // inside Step
 	started  bool  // stream is set up
 	done     bool
-	state    lb.State // the Balancer's, after it last did something
+	state    lb.State // the Balancer's state after its last call
 
 	clock    comm.Time // the rank is occupied until then
 	expanded int64     // nodes that have been charged, redundant ones too
 	bytes    int64     // of the pieces sent, as the machine counts them
 	messages int64     // sent to other ranks
 	busy     comm.Time // spent on nodes
-	overhead comm.Time // spent on all else, until done
+	overhead comm.Time // spent on everything else, until done
 	doneAt   comm.Time
 
 	stream rand.Rand
@@ -36,25 +36,25 @@ type rank struct {
 	late   []late
 }
 
-// late is a message in flight that a later one could overtake.
+// late is a message in flight that a later message could overtake.
 type late struct {
 	to int32
 	at comm.Time
 }
 
-// Rank is this rank's number.
+// Rank returns this rank's number.
 func (r *rank) Rank() int { return int(r.number) }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (r *rank) Size() int { return len(r.world.ranks) }
 
-// Now is the rank's clock. Within a Step it is past the nodes expanded so far.
+// Now returns the rank's clock. Within a Step it includes the nodes expanded so far.
 func (r *rank) Now() comm.Time {
 	r.chargeExpanded()
 	return r.clock
 }
 
-// Rand is this rank's own stream, made when it is first asked for.
+// Rand returns this rank's own random stream, which is created at the first call.
 func (r *rank) Rand() *rand.Rand {
 	if !r.started {
 		r.started = true
@@ -64,13 +64,13 @@ func (r *rank) Rand() *rand.Rand {
 	return &r.stream
 }
 
-// Alarm asks for a ring at the moment at, or now if that is past.
+// Alarm requests an alarm at the moment at, or now if that moment is past.
 func (r *rank) Alarm(at comm.Time) {
 	r.chargeExpanded()
 	r.world.agenda.scheduleForRank(max(at, r.clock), ring, r.number)
 }
 
-// Send charges Startup, and Split for a piece, and puts the message on its way.
+// Send charges Startup, and Split for a piece, and sends the message.
 func (r *rank) Send(m comm.Message) {
 	r.chargeExpanded()
 	m.From = r.number
@@ -94,7 +94,7 @@ func (r *rank) Send(m comm.Message) {
 	w.postMessage(r, m, bytes)
 }
 
-// chargeOverhead charges the rank for anything except nodes.
+// chargeOverhead charges the rank for anything other than nodes.
 func (r *rank) chargeOverhead(t comm.Time) {
 	t *= comm.Time(r.slow)
 	r.clock += t
@@ -103,8 +103,8 @@ func (r *rank) chargeOverhead(t comm.Time) {
 	}
 }
 
-// chargeExpanded charges, within a Step, the nodes that have been expanded since it began
-// or since the last call, so that what the Balancer does next happens after them.
+// chargeExpanded charges, within a Step, the nodes that have been expanded since the Step began or
+// since the last call. The next actions of the Balancer therefore happen after these nodes.
 func (r *rank) chargeExpanded() {
 	if r.stepping {
 		s := r.balancer.Stats()
@@ -123,9 +123,9 @@ func (r *rank) chargeNodes(total int64) {
 	}
 }
 
-// orderedArrival returns the moment at which a message arrives that leaves at depart and
-// would arrive at at: not before those to the same rank that are still in flight.
-// Only messages that are longer than others on the same way are kept track of.
+// orderedArrival returns the moment at which a message arrives that leaves at depart and would
+// arrive at at. It does not arrive before earlier messages to the same rank that are still in
+// flight. Only messages that are longer than others to the same rank are remembered.
 func (r *rank) orderedArrival(to int32, depart, at comm.Time, long bool) comm.Time {
 	kept := r.late[:0]
 	for _, l := range r.late {

@@ -5,25 +5,25 @@ import (
 	"treesplit/lb"
 )
 
-// Result is what a run showed.
+// Result holds the counts and times of a run.
 type Result struct {
 	Reason lb.Reason
 	// Time is T_P: the moment at which the last rank knew that the run was over.
 	Time comm.Time
-	// LastExpansion is the moment at which the last node was expanded. What follows
-	// it until Time is the detector's.
+	// LastExpansion is the moment at which the last node was expanded. The time from then until
+	// Time is the detector's.
 	LastExpansion comm.Time
 	// Sequential is T_1: nodes expanded · U_calc of a rank alone.
 	Sequential comm.Time
 
-	// Stats are the sums over all ranks. Bytes is what the machine counts for the
-	// pieces sent (Machine.Work), not the bytes of their encodings.
+	// Stats are the sums over all ranks. Bytes is the number of bytes that the machine counts for
+	// the pieces sent (Machine.Work), not the size of their encodings.
 	Stats lb.Stats
-	// Messages counts the messages sent, by kind; as many were received.
+	// Messages counts the messages sent, by kind; the same numbers were received.
 	Messages [comm.Kinds]int64
 
-	// Busy, Overhead and Idle are the sums over all ranks of the time spent on
-	// nodes, on polls, messages and pauses, and on neither until Time.
+	// Busy, Overhead and Idle are sums over all ranks. Busy is the time spent on nodes, Overhead
+	// the time spent on polls, messages and pauses, Idle the rest until Time.
 	Busy, Overhead, Idle comm.Time
 
 	// Events = Steps + Deliveries + Alarms.
@@ -40,7 +40,7 @@ type RankResult struct {
 	Done                 comm.Time // when the rank knew that the run was over
 }
 
-// Speedup is T_1/T_P, at most P; 0 where nothing took any time.
+// Speedup returns T_1/T_P, at most P, or 0 if nothing took any time.
 func (r *Result) Speedup() float64 {
 	if r.Time == 0 {
 		return 0
@@ -48,7 +48,7 @@ func (r *Result) Speedup() float64 {
 	return float64(r.Sequential) / float64(r.Time)
 }
 
-// AllMessages is the number of messages of all kinds.
+// AllMessages returns the number of messages of all kinds.
 func (r *Result) AllMessages() (n int64) {
 	for _, k := range r.Messages {
 		n += k
@@ -56,7 +56,7 @@ func (r *Result) AllMessages() (n int64) {
 	return n
 }
 
-// gatherResult gathers what the ranks have counted.
+// gatherResult gathers the counts of the ranks.
 func (w *world) gatherResult() Result {
 	res := Result{
 		LastExpansion: w.lastExpansion,

@@ -14,7 +14,7 @@ import (
 	"treesplit/uts"
 )
 
-// setup is a run to be made: a tree, a scheme, a detector and a machine.
+// setup describes a run: a tree, a scheme, a detector and a machine.
 type setup struct {
 	machine  Machine
 	p        int
@@ -26,7 +26,7 @@ type setup struct {
 	options  Options
 }
 
-// run makes the ranks and runs them.
+// run creates the ranks and runs them.
 func (s setup) run(t testing.TB) (Result, error) {
 	t.Helper()
 	return Run(s.machine, s.p, s.seed, func(rank int) lb.Balancer {
@@ -52,7 +52,7 @@ func (s setup) balancer(rank int, work search.Work) (lb.Balancer, error) {
 	return lb.New(s.scheme, o, rank, s.p)
 }
 
-// small is a tree of a few hundred nodes, replayed.
+// small returns a tree of a few hundred nodes, replayed.
 func small(t testing.TB) *replay.Tree {
 	t.Helper()
 	p := uts.DefaultParams()
@@ -80,8 +80,8 @@ func over(tree *replay.Tree, machine Machine, scheme, detector string, p int, se
 	}
 }
 
-// Every scheme with every detector on every network expands every node once, ends
-// and balances its books, for all sorts of P.
+// Every scheme with every detector on every network expands every node once, ends and passes the
+// audits, for various P.
 func TestExact(t *testing.T) {
 	tree := small(t)
 	sizes := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 64}
@@ -113,10 +113,10 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// observed are the schemes whose ranks keep nodes nowhere but in their share.
+// observed are the schemes whose ranks keep nodes only in their share.
 var observed = []string{"arr", "nn", "grr", "grr-m", "rp", "sb"}
 
-// watch has the run check after every event that nodes are conserved.
+// watch makes the run check after every event that nodes are conserved.
 func (s *setup) watch() {
 	shares := make([]interface{ Left() int64 }, 0, s.p)
 	share := s.share
@@ -128,7 +128,7 @@ func (s *setup) watch() {
 	s.options.Left = func(rank int) int64 { return shares[rank].Left() }
 }
 
-// faultsOf are faults of a kind that the seed picks too.
+// faultsOf returns faults of a kind that the seed selects.
 func faultsOf(seed uint64) Faults {
 	f := Faults{}
 	if seed&1 != 0 {
@@ -149,8 +149,7 @@ func faultsOf(seed uint64) Faults {
 	return f
 }
 
-// Faults cost time and nothing else, whatever their kinds, with the invariants
-// checked after every event.
+// Faults cost only time, whatever their kinds. The invariants are checked after every event.
 func TestFaults(t *testing.T) {
 	tree := small(t)
 	seeds := uint64(3000)
@@ -177,7 +176,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// The search of a witness ends early and the books balance all the same.
+// The search for a witness ends early, and the audits pass.
 func TestDecided(t *testing.T) {
 	shape := explore.Shape{Seed: 5, Depth: 9, Width: 5, Find: 97}
 	for _, scheme := range observed {
@@ -198,7 +197,7 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// A run that is told to halt does.
+// A run that is told to halt ends.
 func TestHalt(t *testing.T) {
 	tree := small(t)
 	for _, p := range []int{1, 2, 16} {
@@ -215,7 +214,7 @@ func TestHalt(t *testing.T) {
 	}
 }
 
-// endless is a share that never runs empty and is never split.
+// endless is a share that never becomes empty and is never split.
 type endless struct{ work bool }
 
 func (e endless) Expand(limit int) int          { return limit }
@@ -223,7 +222,7 @@ func (e endless) Empty() bool                   { return !e.work }
 func (endless) Split(dst []byte) ([]byte, bool) { return dst, false }
 func (endless) Accept([]byte) error             { return nil }
 
-// What cannot be simulated is refused, and what does not end is noticed.
+// An invalid setup is refused, and a run that does not end is noticed.
 func TestRefuses(t *testing.T) {
 	tree := small(t)
 	for name, spoil := range map[string]func(*setup){

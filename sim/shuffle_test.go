@@ -10,7 +10,7 @@ import (
 	"treesplit/termination"
 )
 
-// shuffled is poll and shuffle over a tree, in one of many ways that the seed picks.
+// shuffled returns a setup of poll and shuffle over a tree, with options that the seed selects.
 func shuffled(t testing.TB, seed uint64) setup {
 	t.Helper()
 	machine, err := FindMachine(MachineNames()[seed/3%uint64(len(MachineNames()))])
@@ -34,7 +34,7 @@ func shuffled(t testing.TB, seed uint64) setup {
 	return s
 }
 
-// Faults cost poll and shuffle time and nothing else, whatever its options.
+// Faults only make poll and shuffle slower, whatever its options.
 func TestShuffleUnderFaults(t *testing.T) {
 	seeds := uint64(1500)
 	if testing.Short() {
@@ -60,7 +60,7 @@ func TestShuffleUnderFaults(t *testing.T) {
 	}
 }
 
-// Ranks that share what they know of permutations do what they do without.
+// Ranks that share computed permutations behave like ranks that do not.
 func TestSharedPermutationsChangeNothing(t *testing.T) {
 	for seed := range uint64(24) {
 		s := shuffled(t, seed)
@@ -73,8 +73,8 @@ func TestSharedPermutationsChangeNothing(t *testing.T) {
 	}
 }
 
-// When the last node is expanded and all ranks have been idle for a whole cycle, they
-// send no more reports: what is left is the detector's, and a slow one costs nothing.
+// When the last node is expanded and all ranks have been idle for a whole cycle, they send no more
+// reports. Only messages of the detector remain, so that a slow detector adds no other messages.
 func TestShuffleFallsSilent(t *testing.T) {
 	for _, trigger := range lb.Triggers {
 		var last, ended comm.Time
@@ -92,8 +92,8 @@ func TestShuffleFallsSilent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A cycle of idle ranks takes at most a phase, 500 µs, and 6 meetings of about
-		// 150 µs; there may be one under way, its shuffle, and another.
+		// A cycle of idle ranks takes at most a phase, 500 µs, and 6 meetings of about 150 µs. At
+		// most one cycle in progress, its shuffle, and one more cycle remain.
 		if quiet := last - r.LastExpansion; quiet > 5000*us || ended < last {
 			t.Errorf("%s: reports are sent for %v after the last node, until %v before the end", trigger, quiet.Duration(), (ended - last).Duration())
 		}

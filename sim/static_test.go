@@ -8,8 +8,8 @@ import (
 	"treesplit/lb"
 )
 
-// Under the static scheme each rank is sent its parts, and no other message than
-// those that find out the end, whatever k.
+// Under the static scheme each rank receives its parts, and no other messages are sent except those
+// of the detector, for every k.
 func TestStaticIsSilent(t *testing.T) {
 	tree := small(t)
 	for _, k := range []int{0, 3, 7, 12, lb.AutoSplits} {
@@ -41,8 +41,8 @@ func TestStaticIsSilent(t *testing.T) {
 	}
 }
 
-// What bisecting expands again is charged, and is what the parts need: with k halvings
-// at least 2^k parts are reached through nodes of others.
+// Nodes that bisecting expands again are charged, and their number is as large as the parts
+// require: with k halvings at least 2^k parts are reached through nodes of other parts.
 func TestRedundantNodesTakeTime(t *testing.T) {
 	tree := small(t)
 	var last comm.Time

@@ -10,7 +10,7 @@ import (
 	"treesplit/topology"
 )
 
-// world is a machine with its ranks, in the middle of a run.
+// world is a machine with its ranks, during a run.
 type world struct {
 	machine  Machine
 	network  topology.Topology
@@ -22,7 +22,7 @@ type world struct {
 	bodies   bodies
 	bus      bool
 	busFree  comm.Time
-	faults   *rand.Rand // what faults are drawn from
+	faults   *rand.Rand // random stream of the faults
 	check    check
 
 	lastExpansion             comm.Time
@@ -32,21 +32,20 @@ type world struct {
 	ended                     int // ranks that know that the run is over
 	halted                    bool
 	pauseAt                   comm.Time
-	preloaded                 int64 // means nothing, and keeps preload from being left out
+	preloaded                 int64 // has no meaning; keeps the compiler from removing preloadRanks
 	err                       error
 }
 
 // MaxRanks bounds the number of ranks of a simulation.
 const MaxRanks = 1 << 24
 
-// Run simulates a run of p ranks on machine m until every rank knows that it is
-// over and every message has been received. makeRank makes the protocol of a rank;
-// it is called once for each, in order. The error is the first of: a bad argument,
-// an error of a Balancer, a rank that can never end, books that do not balance, an
-// invariant that does not hold.
+// Run simulates a run of p ranks on machine m until every rank knows that the run is over and every
+// message has been received. makeRank creates the protocol of a rank; it is called once for each
+// rank, in order. The error is the first of these: an invalid argument, an error of a Balancer, a
+// rank that can never end, a failed audit, a violated invariant.
 //
-// It takes O(P + messages in flight) memory beside the Balancers'. Any number of
-// simulations may run side by side.
+// Run needs O(P + messages in flight) memory in addition to the Balancers' memory. Any number of
+// simulations may run at the same time.
 func Run(m Machine, p int, seed uint64, makeRank func(rank int) lb.Balancer, o Options) (Result, error) {
 	w, err := newWorld(m, p, seed, o)
 	if err != nil {
@@ -107,9 +106,9 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 	return w, nil
 }
 
-// preloadRanks looks at the ranks of the events of a slot that begins. It changes
-// nothing: with so many ranks that each look is a miss of the caches, these misses
-// overlap, while those of one event after the other do not.
+// preloadRanks reads the ranks of the events of a slot that begins. It changes nothing. With very
+// many ranks each access to a rank is a cache miss. The misses of preloadRanks overlap, while the
+// misses of one event after the other do not.
 func (w *world) preloadRanks(first int32) {
 	w.agenda.begun = false
 	if len(w.ranks) < 1<<13 {
@@ -121,10 +120,10 @@ func (w *world) preloadRanks(first int32) {
 	}
 }
 
-// haltMask is how often Halt is asked: at every event whose number has no bit of it.
+// haltMask defines when Halt is called: at every event whose number has none of these bits set.
 const haltMask = 1<<12 - 1
 
-// runEvents lets everything happen, until nothing is to happen or something is wrong.
+// runEvents runs events until none is left or an error occurs.
 func (w *world) runEvents() {
 	for popped := int64(1); w.err == nil; popped++ {
 		e, ok := w.agenda.popNextEvent()
@@ -161,10 +160,10 @@ func (w *world) runEvents() {
 	}
 }
 
-// checkProgress reports the progress of the run and checks whether it is to end early.
+// checkProgress reports the progress of the run and checks whether the run must end early.
 func (w *world) checkProgress(now comm.Time) {
 	if limit := w.options.MaxEvents; limit > 0 && w.steps+w.deliveries+w.alarms > limit && w.err == nil {
-		w.err = fmt.Errorf("no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dumpRanks())
+		w.err = fmt.Errorf("there is no end after %d events, at %v: %s", limit, w.ranks[0].clock.Duration(), w.dumpRanks())
 	}
 	if w.options.Watch != nil {
 		w.options.Watch(now)
@@ -187,8 +186,8 @@ func (w *world) haltEarly(now comm.Time, why lb.Reason) {
 	}
 }
 
-// rouseRank lets a rank that has a letter or a ring attend to it: at once if it is
-// free, or else when it is.
+// rouseRank makes a rank with a message or a due alarm handle it: at once if the rank is free,
+// otherwise when it becomes free.
 func (w *world) rouseRank(r *rank, now comm.Time) {
 	switch {
 	case r.awaited:
@@ -200,14 +199,14 @@ func (w *world) rouseRank(r *rank, now comm.Time) {
 	}
 }
 
-// awaitFree makes the rank attend to its letters when it is free.
+// awaitFree schedules the rank to handle its messages when it is free.
 func (w *world) awaitFree(r *rank) {
 	r.awaited = true
 	w.agenda.scheduleForRank(r.clock, ready, r.number)
 }
 
-// attendRank lets a rank that is free, at its clock, hear its alarms and handle
-// letters: a Busy one as many as Serve says, another one.
+// attendRank lets a free rank, at its clock, handle its due alarms and then messages: up to Serve
+// messages if the rank is Busy, otherwise one.
 func (w *world) attendRank(r *rank) {
 	for ; r.rings > 0; r.rings-- {
 		if !r.done {
@@ -229,7 +228,7 @@ func (w *world) attendRank(r *rank) {
 	w.settleRank(r)
 }
 
-// deliverOldest handles the oldest letter.
+// deliverOldest handles the oldest message.
 func (w *world) deliverOldest(r *rank) {
 	m := w.fetchMessage(r)
 	w.deliveries++
@@ -252,8 +251,8 @@ func (w *world) deliverOldest(r *rank) {
 	w.afterBalancer(r)
 }
 
-// settleRank lets a rank that has done all it had to go on: expand a quantum if it is
-// Busy, and then poll; or handle the next letter when it is free; or sleep.
+// settleRank lets a rank continue that has handled its messages and alarms: a Busy rank expands a
+// quantum and then polls; another rank handles the next message when it is free, or sleeps.
 func (w *world) settleRank(r *rank) {
 	if r.state == lb.Busy {
 		w.expandQuantum(r)
@@ -268,7 +267,7 @@ func (w *world) settleRank(r *rank) {
 	}
 }
 
-// expandQuantum expands a quantum.
+// expandQuantum expands a quantum of nodes.
 func (w *world) expandQuantum(r *rank) {
 	w.maybePause(r)
 	r.stepping = true
@@ -293,7 +292,7 @@ func (w *world) maybePause(r *rank) {
 	}
 }
 
-// afterBalancer follows everything that a Balancer did.
+// afterBalancer takes the steps that follow every call of a Balancer.
 func (w *world) afterBalancer(r *rank) {
 	r.state = r.balancer.State()
 	if w.check.full {
@@ -309,13 +308,13 @@ func (w *world) afterBalancer(r *rank) {
 	}
 }
 
-// traceEntry tells Options.Trace, which the caller has seen to be there.
+// traceEntry passes an entry to Options.Trace. The caller has checked that Trace is set.
 func (w *world) traceEntry(r *rank, e Entry) {
 	e.At, e.Rank, e.Busy, e.Overhead = r.clock, int(r.number), r.busy, r.overhead
 	w.options.Trace(e)
 }
 
-// dumpRanks describes the ranks that do not know of an end, a few of them.
+// dumpRanks describes a few of the ranks that do not know of an end.
 func (w *world) dumpRanks() (s string) {
 	for i := range w.ranks {
 		if r := &w.ranks[i]; !r.done && len(s) < 2000 {

@@ -6,8 +6,8 @@ import (
 	"treesplit/comm"
 )
 
-// alarms are the moments at which the protocol wants to be woken, earliest
-// first. There are never more than a few.
+// alarms are the moments at which the protocol has asked to be woken, earliest first. There are
+// never more than a few.
 type alarms []comm.Time
 
 func (a *alarms) insertAlarm(at comm.Time) {
@@ -15,7 +15,7 @@ func (a *alarms) insertAlarm(at comm.Time) {
 	*a = slices.Insert(*a, i, at)
 }
 
-// nextAlarm is the earliest alarm.
+// nextAlarm returns the earliest alarm.
 func (a alarms) nextAlarm() comm.Time {
 	if len(a) == 0 {
 		return comm.Never
@@ -23,7 +23,7 @@ func (a alarms) nextAlarm() comm.Time {
 	return a[0]
 }
 
-// takeDueAlarm takes away the earliest alarm if its moment has come.
+// takeDueAlarm removes the earliest alarm if its moment has come.
 func (a *alarms) takeDueAlarm(now comm.Time) bool {
 	if len(*a) == 0 || (*a)[0] > now {
 		return false

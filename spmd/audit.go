@@ -10,15 +10,15 @@ import (
 	"treesplit/termination"
 )
 
-// maxPairs is the largest number of ranks for which messages are counted for
-// every pair of ranks; above it only their totals are.
+// maxPairs is the largest number of ranks for which messages are counted for every pair of ranks.
+// Above it only the totals are counted.
 const maxPairs = 4096
 
 // counts are numbers of messages by kind.
 type counts [comm.Kinds]int64
 
-// tally counts a rank's messages by peer and kind. Rows are made when the first
-// message goes to a peer.
+// tally counts a rank's messages by peer and kind. A row is allocated when the first message is
+// sent to a peer.
 type tally struct {
 	rank     int
 	out, in  []*counts // by peer, or one row for all of them
@@ -54,9 +54,9 @@ func countMessage(rows []*counts, peer int32, k comm.Kind) {
 	rows[peer][k]++
 }
 
-// auditMessages compares what was sent with what was received, for every pair of ranks
-// and kind, or in total. All ranks must call it when no message is left, and all
-// of them get the same answer.
+// auditMessages compares the messages sent with the messages received, for every pair of ranks and
+// every kind, or in total. All ranks must call it when no message is left. All ranks get the same
+// result.
 func (t *tally) auditMessages(c comm.Collective) error {
 	var wrong []string
 	for k := range comm.Kinds {
@@ -101,8 +101,8 @@ func countsOfKind(rows []*counts, k comm.Kind) []int64 {
 	return v
 }
 
-// AuditCredits adds up the credits of all pieces of a run, which must be 1. All
-// ranks must call it; all of them get the same answer.
+// AuditCredits adds up the credits of all pieces of a run, which must be 1. All ranks must call it;
+// all of them get the same result.
 func AuditCredits(c comm.Collective, a lb.Audit) error {
 	sum := a.Recovered
 	sum.AddFraction(&a.Held)
@@ -129,8 +129,8 @@ func AuditCredits(c comm.Collective, a lb.Audit) error {
 	return AgreeOnError(c, conservationError(wrong))
 }
 
-// AgreeOnError makes an error of any rank the error of all: each rank gets those of all
-// ranks that have one, the same text once, or nil.
+// AgreeOnError makes an error of any rank an error of all ranks. Every rank gets the errors of all
+// ranks, each different text once, or nil.
 func AgreeOnError(c comm.Collective, err error) error {
 	text := ""
 	if err != nil {
@@ -154,7 +154,7 @@ func AgreeOnError(c comm.Collective, err error) error {
 	case len(joined) == 0:
 		return nil
 	case err != nil && string(joined) == text:
-		return err // keeps what it wraps
+		return err // keeps the errors that it wraps
 	}
 	return fmt.Errorf("%s", joined)
 }

@@ -10,8 +10,8 @@ import (
 	"treesplit/spmd"
 )
 
-// BenchmarkDrive drives one rank through a tree in quanta of two cheap nodes, so that the
-// loop around them is what takes time: without an observer, with one, and with a trace.
+// BenchmarkDrive drives one rank through a tree in quanta of two cheap nodes, so that it measures
+// the loop around the nodes: without an observer, with an observer, and with a trace.
 func BenchmarkDrive(b *testing.B) {
 	work := explore.Shape{Seed: 9, Depth: 16, Width: 4}
 	nodes := work.CountNodes()

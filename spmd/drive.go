@@ -8,64 +8,66 @@ import (
 	"treesplit/lb"
 )
 
-// Config is how a rank is driven. The zero value of a field means what its
-// comment says, so that Config{} drives a run without a watchdog.
+// Config is the configuration of DriveRank. The comment of each field gives the meaning of its zero
+// value; Config{} drives a run without a watchdog.
 type Config struct {
 	Seed    uint64
-	Quantum int // expansions between polls; 0: adapted to QuantumTime and more of work
-	// QuantumTime is how long a quantum that adapts is to last; 0: 75 µs.
+	Quantum int // expansions between polls; 0: adapts to QuantumTime and the measured times
+	// QuantumTime is the time for which a quantum that adapts should last; 0: 75 µs.
 	QuantumTime comm.Time
 	Serve       int // messages a busy rank answers at a poll; 0: DefaultServe
 
-	// Stall is how long the run goes on while no rank moves, that is, expands a
-	// node or takes in a piece; 0: for ever.
+	// Stall is the time after which the run ends if no rank moves, that is, expands a node or takes
+	// in a piece; 0: never.
 	Stall comm.Time
-	// Stuck is called, from another goroutine, for a rank that does not even come
-	// round to noticing a standstill itself. It must end the run.
+	// Stuck is called, from another goroutine, for a rank that cannot notice a standstill itself,
+	// because it never returns to the loop. It must end the run.
 	Stuck func(error)
 
-	// Halt reports whether the run is to end early, and why. It is asked at every poll
-	// and must be quick. nil: never.
+	// Halt reports whether the run must end early, and why. It is called at every poll and must be
+	// quick. nil: never.
 	Halt func() (why lb.Reason, halt bool)
-	// Progress is told, on rank 0 and about every Beat, how far all ranks are as far as
-	// rank 0 has heard. It must be set on all ranks, or on none; nil: nobody is told.
+	// Progress receives, on rank 0 and about every Beat, the progress of all ranks that rank 0 has
+	// learned from their Beats. It must be set on all ranks or on none; nil: no reports.
 	Progress func(Progress)
-	Beat     comm.Time // 0: only as often as Stall wants
-	// Silent is called when a rank has not been heard from for Stall, and again when it is
-	// heard from after that: on rank 0, or on some others if it is rank 0. nil: no one is told.
+	Beat     comm.Time // the time between Beats; 0: as required by Stall
+	// Silent is called when no message of a rank has arrived for Stall, and called again when the
+	// next one arrives. It is called on rank 0, or on some other ranks if the silent rank is rank
+	// 0. nil: no calls.
 	Silent func(s Silence, again bool)
 
 	// Observer is notified of the rank's states and messages; or nil.
 	Observer Observer
 }
 
-// Observer is told what a rank does with its time, in order, each up to a moment. Its methods
+// Observer is notified of a rank's use of its time, in order, each part up to a moment. Its methods
 // must be quick.
 type Observer interface {
-	// Begin notes that a rank which has handed over so many pieces before begins its search.
+	// Begin notes that a rank begins its search. pieces is the number of pieces that it has handed
+	// over before.
 	Begin(at comm.Time, pieces int64)
 	// Worked notes that the rank has expanded the given number of nodes.
 	Worked(until comm.Time, nodes int64)
-	// Waited notes that the rank, in a state of the protocol that is not Busy, had nothing to do.
+	// Waited notes that the rank had nothing to do, in a state of the protocol other than Busy.
 	Waited(state lb.State, until comm.Time)
-	// Handled notes that the rank has looked for messages and handled some.
+	// Handled notes that the rank has polled for messages and handled some.
 	Handled(until comm.Time)
-	// Sent notes that a message of so many bytes leaves the rank, which has now handed over so
-	// many pieces.
+	// Sent notes that a message leaves the rank. bytes is the size of the message, pieces the
+	// number of pieces that the rank has handed over, this message included.
 	Sent(at comm.Time, m comm.Message, bytes, pieces int64)
 	// Received notes that a message is about to be handled.
 	Received(at comm.Time, m comm.Message)
 	// Stopped notes that the rank has learned of the end of the search.
 	Stopped(at comm.Time)
-	// Drained notes that all ranks have, and no message is left.
+	// Drained notes that all ranks have learned of the end, and no message is left.
 	Drained(until comm.Time)
 }
 
-// DefaultServe is how many messages a busy rank answers at a poll. A rank that
-// emptied its inbox each time would starve its own work where many ask it.
+// DefaultServe is the number of messages that a busy rank answers at a poll. A rank that emptied
+// its inbox at each poll would not come to its own work when many ranks send requests to it.
 const DefaultServe = 4
 
-// Report is what a rank knows at the end of a run.
+// Report holds the counts and times of a rank at the end of a run.
 type Report struct {
 	Stats    lb.Stats
 	Reason   lb.Reason
@@ -73,8 +75,8 @@ type Report struct {
 	Messages int64     // sent to other ranks, of all kinds
 	Work     comm.Time // spent expanding nodes
 	Idle     comm.Time // spent without work
-	Silent   comm.Time // the longest time that the rank was stopped or in one node, if others may have missed it; or 0
-	Total    comm.Time // from the start until every rank was done and every message received
+	Silent   comm.Time // the longest time for which the rank was stopped or in one node, if other ranks may have noticed it; or 0
+	Total    comm.Time // from the start until every rank was done and every message was received
 }
 
 // driver is one rank's Env and the loop around its protocol.
@@ -91,7 +93,7 @@ type driver struct {
 	report   Report
 }
 
-// Rand is the rank's own stream.
+// Rand returns the rank's own random stream.
 func (d *driver) Rand() *rand.Rand { return d.rand }
 
 // Alarm sets an alarm.
@@ -108,10 +110,10 @@ func (d *driver) Send(m comm.Message) {
 	d.Endpoint.Send(m)
 }
 
-// DriveRank runs the rank's protocol until the run is over on all ranks, no message
-// is left and the numbers of messages sent and received have been compared
-// (audit.go). Every rank of the transport must call it with the same Config. The
-// error names what went wrong on this rank or, after a failed audit, on any.
+// DriveRank runs the rank's protocol until the run is over on all ranks, no message is left and the
+// numbers of messages sent and received have been compared (audit.go). Every rank of the transport
+// must call it with the same Config. The error describes a failure on this rank or, after a failed
+// audit, on any rank.
 func DriveRank(t comm.Transport, b lb.Balancer, c Config) (Report, error) {
 	if c.Serve <= 0 {
 		c.Serve = DefaultServe
@@ -157,7 +159,7 @@ func (d *driver) finalReport(start comm.Time) Report {
 	return *r
 }
 
-// runProtocol is the life of the rank.
+// runProtocol runs the rank from its start to its end.
 func (d *driver) runProtocol() error {
 	now := d.Now()
 	for d.balancer.State() != lb.Done {
@@ -169,7 +171,7 @@ func (d *driver) runProtocol() error {
 		switch d.balancer.State() {
 		case lb.Busy:
 			now = d.workQuantum(now)
-		case lb.Done: // just halted: there may be nothing to wait for
+		case lb.Done: // just halted: there may be no message to wait for
 			now = d.Now()
 		default:
 			now = d.waitForEvent(now)
@@ -190,7 +192,7 @@ func (d *driver) runProtocol() error {
 	return nil
 }
 
-// workQuantum expands one quantum and answers a few messages.
+// workQuantum expands one quantum of nodes and answers a few messages.
 func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 	n := d.balancer.Step(d, d.quantum.size)
 	now = d.Now()
@@ -218,8 +220,7 @@ func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 	return now
 }
 
-// attention is the longest that a waiting rank goes without looking whether it
-// is to halt.
+// attention is the longest time for which a waiting rank does not check whether it must halt.
 const attention = 100 * 1e6
 
 // waitForEvent waits for a message or an alarm.
@@ -257,7 +258,7 @@ func (d *driver) handleMessage(m comm.Message) {
 	}
 }
 
-// Dump describes the rank for a person who wonders why the run does not end.
+// describeRank describes the rank for a user who investigates why the run does not end.
 func (d *driver) describeRank() string {
 	return fmt.Sprintf("rank %d: %s; last messages: %v", d.Rank(), d.balancer.Dump(), &d.history)
 }

@@ -18,8 +18,8 @@ import (
 	"treesplit/topology"
 )
 
-// run drives p goroutine ranks and returns their reports and the first error. An
-// error of one rank ends the world for all.
+// run drives p goroutine ranks and returns their reports and the first error. An error of one rank
+// ends the world for all ranks.
 func run(t testing.TB, p int, c spmd.Config, make_ func(rank int) lb.Balancer) ([]spmd.Report, error) {
 	t.Helper()
 	ends := local.New(p)
@@ -98,7 +98,7 @@ type deaf struct{ termination.Ring }
 
 func (*deaf) Done() bool { return false }
 
-// A run in which nobody moves ends with a dump of every rank's state.
+// A run in which no rank moves ends with a dump of every rank's state.
 func TestStall(t *testing.T) {
 	const p = 3
 	var mu sync.Mutex
@@ -126,7 +126,7 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// hang is a Work that never comes back from a node.
+// hang is a Work that never returns from a node.
 type hang struct {
 	explore.Toy
 	release chan struct{}
@@ -134,7 +134,7 @@ type hang struct {
 
 func (h *hang) Expand(int) int { <-h.release; return 0 }
 
-// A rank that hangs inside a node is reported by the goroutine beside it.
+// The goroutine beside a rank reports that the rank hangs inside a node.
 func TestStuckInsideANode(t *testing.T) {
 	h := &hang{*explore.NewToy(shape, true), make(chan struct{})}
 	stuck := make(chan error, 1)
@@ -152,7 +152,7 @@ func TestStuckInsideANode(t *testing.T) {
 		t.Fatal("nobody noticed")
 	}
 	close(h.release)
-	<-stuck // the rank has come back, whatever it says
+	<-stuck // the rank has come back, whatever it returns
 }
 
 func (h *hang) freed() bool {
@@ -164,7 +164,7 @@ func (h *hang) freed() bool {
 	}
 }
 
-// Halt ends a run early on all ranks, and the books still balance.
+// Halt ends a run early on all ranks, and the audits still pass.
 func TestHalt(t *testing.T) {
 	for _, p := range []int{1, 2, 5} {
 		big := explore.Shape{Seed: 9, Depth: 60, Width: 4}
@@ -183,7 +183,7 @@ func TestHalt(t *testing.T) {
 	}
 }
 
-// waiter notes whether somebody waits for a message.
+// waiter notes whether a rank waits for a message.
 type waiter struct {
 	*local.Endpoint
 	waited *bool
@@ -194,7 +194,7 @@ func (w waiter) Recv(t comm.Time) (comm.Message, bool) {
 	return w.Endpoint.Recv(t)
 }
 
-// Who has halted the run and is done waits for nothing.
+// A rank that has halted the run and is done waits for nothing.
 func TestHaltedWaitsForNothing(t *testing.T) {
 	waited, asked := false, 0
 	w := waiter{local.New(1)[0], &waited}
@@ -205,7 +205,7 @@ func TestHaltedWaitsForNothing(t *testing.T) {
 	}
 }
 
-// forger changes the kind of messages on their way.
+// forger changes the kind of messages in flight.
 type forger struct{ *local.Endpoint }
 
 func (f forger) TryRecv() (comm.Message, bool) { return f.alter(f.Endpoint.TryRecv()) }
@@ -219,7 +219,7 @@ func (f forger) alter(m comm.Message, ok bool) (comm.Message, bool) {
 	return m, ok
 }
 
-// A message that changes its kind on the way does not pass the audit.
+// The audit fails if the kind of a message changes in flight.
 func TestAuditSeesAMessageChanged(t *testing.T) {
 	const p = 2
 	ends := local.New(p)
@@ -242,7 +242,7 @@ func TestAuditSeesAMessageChanged(t *testing.T) {
 	}
 }
 
-// Credits that do not add up to 1 do not pass the audit, on any rank.
+// The audit fails on every rank if the credits do not add up to 1.
 func TestAuditSeesALostCredit(t *testing.T) {
 	ends := local.New(2)
 	errs := make([]error, 2)
@@ -268,7 +268,7 @@ func TestAuditSeesALostCredit(t *testing.T) {
 	}
 }
 
-// A piece that makes no sense ends the run with an error that says whose it was.
+// An invalid piece ends the run with an error that names its sender.
 func TestBadPiece(t *testing.T) {
 	_, err := run(t, 2, spmd.Config{Stall: 10e9}, func(i int) lb.Balancer {
 		return rank(t, "rp", "ring", &refuser{Toy: *explore.NewToy(shape, i == 0)}, i, 2)
@@ -280,7 +280,7 @@ func TestBadPiece(t *testing.T) {
 
 var errBadPiece = errors.New("bad piece")
 
-// refuser goes on with its work only once it has given some away, and takes none.
+// refuser continues its work only after it has given some away, and accepts no piece.
 type refuser struct {
 	explore.Toy
 	gave bool

@@ -7,7 +7,7 @@ import (
 	"treesplit/comm"
 )
 
-// history is a rank's last few messages, for the dump of a run that stands still.
+// history holds a rank's last few messages, for the dump of a run that stands still.
 type history struct {
 	lines [8]entry
 	next  int
@@ -21,9 +21,9 @@ type entry struct {
 
 func (h *history) noteMessage(at comm.Time, out bool, m comm.Message) {
 	if m.Kind == comm.Beat || m.Kind == comm.Pulse {
-		return // they go on while nothing else does
+		return // beats and pulses continue while no other message moves
 	}
-	m.Body = nil // the receiver's
+	m.Body = nil // the body belongs to the receiver
 	h.lines[h.next%len(h.lines)] = entry{at, out, m}
 	h.next++
 }

@@ -8,17 +8,17 @@ import (
 	"treesplit/lb"
 )
 
-// Progress is how far a run is, as far as rank 0 has heard.
+// Progress is the progress of a run as rank 0 knows it from the messages received so far.
 type Progress struct {
 	Expanded int64 // nodes, by all ranks
-	// Closed is the share of the tree that is closed, by weight (search.Sizer), 0 to 1. It
-	// never falls: what is in progress is open, and so is what ranks have closed since they
-	// last told rank 0. Known says whether ranks know it.
+	// Closed is the part of the tree that is closed, by weight (search.Sizer), 0 to 1. It never
+	// falls: nodes in progress are open, and so are nodes that ranks have closed since their last
+	// report to rank 0. Known reports whether ranks know this weight.
 	Closed float64
 	Known  bool
-	Open   int64     // nodes that ranks have yet to expand, as far as they know them
-	Idle   float64   // share of the ranks' time without work, as of their last beats
-	Silent []Silence // ranks that have not been heard from for Config.Stall
+	Open   int64     // nodes that ranks still have to expand, as far as the ranks know them
+	Idle   float64   // the part of the ranks' time without work, as of their last beats
+	Silent []Silence // ranks from which no message has arrived for Config.Stall
 }
 
 // told is what a rank reports in a Beat.
@@ -29,11 +29,11 @@ type told struct {
 	idle           int32 // thousandths of the time since the beat before
 }
 
-// always is told.idle of a rank that had no work at all.
+// always is the value of told.idle of a rank that had no work at all.
 const always = 1000
 
-// progressOfRank says how far a rank is that was idle for a time. Its work is looked through only if
-// that is wanted.
+// progressOfRank returns the progress of a rank that was idle for the given time. It examines the
+// rank's work only if closely is set.
 func progressOfRank(b lb.Balancer, idle int32, closely bool) told {
 	t := told{expanded: b.Stats().Expanded, idle: idle}
 	if !closely {
@@ -46,8 +46,8 @@ func progressOfRank(b lb.Balancer, idle int32, closely bool) told {
 	return t
 }
 
-// ProgressOfRanks is the progress of ranks that are all at hand, as in a simulation; idle are those
-// that have no work at the moment.
+// ProgressOfRanks returns the progress of ranks that are all in this process, as in a simulation.
+// Idle is the share of the ranks that have no work at the moment.
 func ProgressOfRanks(ranks []lb.Balancer) Progress {
 	all := make([]told, len(ranks))
 	for i, b := range ranks {
@@ -63,8 +63,8 @@ func ProgressOfRanks(ranks []lb.Balancer) Progress {
 // beatMoved is the lowest bit of a Beat's Tag, before told.idle.
 const beatMoved = 1
 
-// beatLen is the length of a Beat's Body: the share closed and the number of open nodes, 8
-// bytes each.
+// beatLen is the length of a Beat's Body: the closed part and the number of open nodes, 8 bytes
+// each.
 const beatLen = 16
 
 // beatMessage returns a Beat with a rank's report.
@@ -80,7 +80,7 @@ func (t told) beatMessage(moved bool) comm.Message {
 	return m
 }
 
-// updateFromBeat takes in a Beat; a Body that makes no sense says nothing.
+// updateFromBeat updates the report from a Beat; it ignores an invalid Body.
 func (t *told) updateFromBeat(m comm.Message) {
 	t.expanded, t.idle = m.Arg, min(max(m.Tag>>1, 0), always)
 	if len(m.Body) != beatLen {

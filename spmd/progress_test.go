@@ -9,8 +9,8 @@ import (
 	"treesplit/spmd"
 )
 
-// What rank 0 hears of the share that is closed never falls and is never more than 1, and
-// ranks themselves have closed everything in the end, under every scheme.
+// The closed part that rank 0 receives never falls and never exceeds 1. At the end the ranks
+// themselves have closed everything, under every scheme.
 func TestProgress(t *testing.T) {
 	nodes := int64(shape.CountNodes())
 	for _, scheme := range lb.SchemeNames() {

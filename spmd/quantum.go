@@ -6,15 +6,15 @@ import (
 	"treesplit/comm"
 )
 
-// quantum is the number of expansions between two polls. Unless it is fixed it
-// adapts so that a quantum lasts as long as it is to, or longer where a poll is dear: with
-// more ranks than cores one poll of MPI can take 100 times what it takes alone.
+// quantum is the number of expansions between two polls. Unless it is fixed, it adapts so that a
+// quantum lasts for a given time, or longer if a poll is expensive: with more ranks than cores, a
+// poll of MPI can take 100 times as long as with one rank per core.
 type quantum struct {
 	size  int
 	fixed bool
-	least comm.Time // that it is to last
-	poll  comm.Time // what an empty poll costs, smoothed
-	long  bool      // the last one took too long
+	least comm.Time // the least duration of a quantum
+	poll  comm.Time // the smoothed time of an empty poll
+	long  bool      // the last quantum took too long
 }
 
 const (
@@ -24,8 +24,8 @@ const (
 	maxQuantum           = 1 << 24
 )
 
-// newQuantum returns a quantum of a fixed size, or, where that is 0, one that lasts at
-// least so long; 0 is the usual.
+// newQuantum returns a quantum of a fixed size. If fixed is 0, it returns a quantum that adapts and
+// lasts for the given least time; least = 0 stands for the usual time.
 func newQuantum(fixed int, least comm.Time) quantum {
 	if fixed > 0 {
 		return quantum{size: fixed, fixed: true}
@@ -33,16 +33,16 @@ func newQuantum(fixed int, least comm.Time) quantum {
 	return quantum{size: 16, least: cmp.Or(least, usual)}
 }
 
-// adaptSize takes in that n expansions took span and an empty poll after them poll.
-// A quantum changes by no more than a factor of two at a time, and becomes smaller only
-// if two in turn took too long: one may have lost its core for a while.
+// adaptSize adapts the size to a measurement: n expansions took span, and an empty poll after them
+// took poll. The size changes by at most a factor of two at a time. It becomes smaller only if two
+// consecutive quanta took too long: a single one may have lost its core for a while.
 func (q *quantum) adaptSize(n int, span, poll comm.Time) {
 	if q.fixed || n < q.size {
 		return
 	}
 	if poll < q.poll {
 		q.poll = (q.poll + poll) / 2
-	} else { // a poll in which the core was taken away says nothing of polls
+	} else { // a poll during which the rank lost its core is no measure of polls
 		q.poll = min(poll, q.poll+q.poll/8+50)
 	}
 	want := QuantumTime(q.least, q.poll)
@@ -57,8 +57,8 @@ func (q *quantum) adaptSize(n int, span, poll comm.Time) {
 	q.size = int(min(max(size, int64(q.size)/2, 1), int64(q.size)*2, maxQuantum))
 }
 
-// QuantumTime is how long a quantum that adapts lasts where it is to last at least so long,
-// 0 being the usual, and an empty poll takes so long.
+// QuantumTime returns how long a quantum that adapts lasts, if an empty poll takes poll. least is
+// the least duration; 0 stands for the usual one.
 func QuantumTime(least, poll comm.Time) comm.Time {
 	return min(max(cmp.Or(least, usual), pollShare*poll), longestRun)
 }

@@ -6,8 +6,8 @@ import (
 	"treesplit/comm"
 )
 
-// A quantum follows what a node costs, but not a single one that took long, as when a rank
-// loses its core for a while.
+// A quantum adapts to the time that a node takes, but not to a single slow node, which occurs when
+// a rank loses its core for a while.
 func TestQuantum(t *testing.T) {
 	const poll = 100
 	q := newQuantum(0, 0)
@@ -24,7 +24,7 @@ func TestQuantum(t *testing.T) {
 		t.Fatalf("a quantum lasts %d, want %d", got, usual)
 	}
 	for range 10 {
-		run(10_000, 1) // the core is away
+		run(10_000, 1) // the rank loses its core
 		if q.size != settled {
 			t.Fatalf("after a long quantum it is %d, was %d", q.size, settled)
 		}

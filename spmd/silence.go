@@ -9,28 +9,28 @@ import (
 	"treesplit/comm"
 )
 
-// A rank that is stopped (SIGSTOP, a machine that swaps or was suspended) sends nothing,
-// while the others may work for hours until they need it. Rank 0 notices by the Beats that
-// are missing. Rank 0 itself is noticed by the Pulses that are missing: all ranks then send
-// their Beats to rank 1, which sends Pulses in its place, so that a run whose ranks still
-// move goes on. If rank 1 is silent as well, ranks without work end the run after Stall.
+// A rank can be stopped: by SIGSTOP, or because its machine swaps or was suspended. It then sends
+// nothing, while the others may work for hours until they need it. Rank 0 notices the missing
+// Beats. If rank 0 itself is stopped, the other ranks notice its missing Pulses. All ranks then
+// send their Beats to rank 1, which sends Pulses instead of rank 0, so that the run continues as
+// long as some rank moves. If rank 1 is silent as well, ranks without work end the run after Stall.
 
-// Silence is a rank that has not been heard from for some time.
+// Silence is a rank from which no message has arrived for some time.
 type Silence struct {
 	Rank int
 	Time comm.Time
 }
 
-// silence is what a rank knows of the silence of others: rank 0 of all, the others of
-// rank 0, and of another one as told by the last Pulse.
+// silence is a rank's knowledge of the silence of other ranks. Rank 0 observes all ranks. The other
+// ranks observe rank 0, and learn of another silent rank from the last Pulse.
 type silence struct {
 	stall comm.Time
-	heard []comm.Time // when ranks were last heard from: all of them, or rank 0
+	heard []comm.Time // when the last message of each rank, or of rank 0 alone, arrived
 	named []bool      // ranks that a warning has named
-	told  int64       // 1 + the silent rank, by the last Pulse; or 0
+	told  int64       // 1 + the silent rank that the last Pulse named; or 0
 }
 
-// deputy is the rank that sends Pulses in place of a silent rank 0.
+// deputy is the rank that sends Pulses instead of a silent rank 0.
 const deputy = 1
 
 func (s *silence) beginTracking(d *driver, now comm.Time) {
@@ -42,14 +42,14 @@ func (s *silence) beginTracking(d *driver, now comm.Time) {
 	s.heard, s.named = slices.Repeat([]comm.Time{now}, watched), make([]bool, watched)
 }
 
-// addAbsence adds the time that this rank was away itself.
+// addAbsence adds the time for which this rank itself was away.
 func (s *silence) addAbsence(away comm.Time) {
 	for i := range s.heard {
 		s.heard[i] += away
 	}
 }
 
-// noteHeard notes that a Beat or a Pulse has come.
+// noteHeard notes that a Beat or a Pulse has arrived.
 func (s *silence) noteHeard(d *driver, m comm.Message, now comm.Time) {
 	if m.Kind == comm.Pulse {
 		s.told = m.Arg
@@ -64,7 +64,7 @@ func (s *silence) noteHeard(d *driver, m comm.Message, now comm.Time) {
 	s.heard[m.From] = now
 }
 
-// coordinator is the rank that Beats go to and Pulses come from.
+// coordinator returns the rank that receives Beats and sends Pulses.
 func (s *silence) coordinator(d *driver, now comm.Time) int {
 	if d.Rank() > 0 && s.isSuspected(now, 0) {
 		return deputy
@@ -77,8 +77,8 @@ func (s *silence) isSuspected(now comm.Time, rank int) bool {
 	return s.stall > 0 && now-s.heard[rank] > s.stall/2
 }
 
-// warnOfSilence tells a person of every rank that was not heard from for Stall. Of rank 0 only
-// ranks 1, 2, 4, 8, … tell, so that there are not as many lines as ranks.
+// warnOfSilence warns the user of every rank that was silent for Stall. If rank 0 is silent, only
+// ranks 1, 2, 4, 8, … print a warning, so that there are fewer lines than ranks.
 func (s *silence) warnOfSilence(d *driver, now comm.Time) {
 	if s.stall == 0 || d.config.Silent == nil || d.Rank() > 0 && bits.OnesCount(uint(d.Rank())) > 1 {
 		return
@@ -101,7 +101,7 @@ func (s *silence) warnedRanks(now comm.Time) (all []Silence) {
 	return all
 }
 
-// longestSilent is 1 + the suspected rank that was silent for longest, or 0.
+// longestSilent returns 1 + the suspected rank that was silent for longest, or 0.
 func (s *silence) longestSilent(d *driver, now comm.Time) int64 {
 	who := -1
 	for r, at := range s.heard {
@@ -112,7 +112,7 @@ func (s *silence) longestSilent(d *driver, now comm.Time) int64 {
 	return int64(who + 1)
 }
 
-// describeSuspects names ranks that may be the reason why no rank moves.
+// describeSuspects returns the names of ranks that may be the reason why no rank moves.
 func (s *silence) describeSuspects(d *driver, now comm.Time) string {
 	var names []string
 	for r, at := range s.heard {

@@ -16,7 +16,7 @@ import (
 	"treesplit/topology"
 )
 
-// asleep is a Work whose first node takes until it is woken, as a rank's node does that is
+// asleep is a Work whose first node takes until the test wakes it, as does a node of a rank that is
 // stopped meanwhile.
 type asleep struct {
 	explore.Toy
@@ -28,10 +28,10 @@ func (a *asleep) Expand(n int) int {
 	return a.Toy.Expand(n)
 }
 
-// endless is a tree that no test comes to the end of.
+// endless is a tree that no test searches to its end.
 var endless = explore.Shape{Seed: 9, Depth: 60, Width: 4}
 
-// keeper is a rank that begins with what work it has.
+// keeper returns a rank that begins with the given work.
 func keeper(t testing.TB, work search.Work, i, p int) lb.Balancer {
 	t.Helper()
 	d, err := termination.New("ring", i, p)
@@ -48,10 +48,10 @@ func keeper(t testing.TB, work search.Work, i, p int) lb.Balancer {
 	return b
 }
 
-// stall is long enough for ranks to get a processor now and then on a busy machine.
+// stall is long enough for each rank to get a processor from time to time on a busy machine.
 const stall = 1e9
 
-// heard is what Silent was told: whether a rank was missed, and has come back.
+// heard notes the calls of Silent: whether a rank was missed, and whether it has come back.
 type heard struct{ missed, back chan struct{} }
 
 func newHeard() *heard { return &heard{make(chan struct{}), make(chan struct{})} }
@@ -69,8 +69,8 @@ func (h *heard) silent(rank int) func(spmd.Silence, bool) {
 	}
 }
 
-// A rank that is not heard from while others work is named, and when it is heard from
-// again the run goes on to its end. If it is rank 0, others name it.
+// A rank from which no message arrives while others work is named. When its messages arrive again,
+// the run continues to its end. If the rank is rank 0, other ranks name it.
 func TestSilentRank(t *testing.T) {
 	t.Parallel()
 	const p = 3
@@ -118,7 +118,7 @@ func TestSilentRank(t *testing.T) {
 	}
 }
 
-// If everybody waits for a rank that is not heard from, the run ends and names it.
+// If all ranks wait for a silent rank, the run ends and names it.
 func TestAllWaitForSilentRank(t *testing.T) {
 	t.Parallel()
 	const p = 3

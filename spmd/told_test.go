@@ -7,8 +7,8 @@ import (
 	"treesplit/comm"
 )
 
-// A Beat tells what was told, and one that makes no sense does not make the share fall, pass
-// 1 or become no number.
+// A Beat carries every report unchanged. An invalid Beat does not make the share fall, exceed 1 or
+// become NaN.
 func TestBeats(t *testing.T) {
 	for _, want := range []told{{}, {expanded: 7, idle: always}, {expanded: 8, idle: 499}, {expanded: 1 << 40, open: 12, closed: 0.25, known: true}, {closed: 1, known: true, idle: 1}} {
 		for _, moved := range []bool{true, false} {

@@ -9,37 +9,37 @@ import (
 	"treesplit/comm"
 )
 
-// watch distinguishes a run that makes progress from one that stands still. Every rank
-// sends rank 0 a Beat: how far it is (progress.go), and whether it has moved (expanded a
-// node or taken in a piece) since its last Beat. Rank 0 sends every rank a Pulse: whether
-// any rank has moved. Both are sent every Stall/heartbeats, which is why a run of less
-// than that sends none of them, and more often only if a person watches the progress.
+// watch distinguishes a run that makes progress from a run that stands still. Every rank sends rank
+// 0 a Beat with its progress (progress.go), and with whether it has moved since its last Beat:
+// expanded a node or taken in a piece. Rank 0 sends every rank a Pulse, which carries whether any
+// rank has moved. Both are sent every Stall/heartbeats, and more often only if a user watches the
+// progress. A shorter run therefore sends none of them.
 //
-// Requests and tokens do not count as moves: they go round for ever in a run that hangs.
-// If no rank moves every rank notices within Stall and ends the run with a dump of its
-// state. A rank that sends nothing at all is another matter: see silence.go.
+// Requests and tokens do not count as moves, because in a run that hangs they circulate for ever.
+// If no rank moves, every rank notices it within Stall and ends the run with a dump of its state.
+// For a rank that sends nothing at all see silence.go.
 //
-// A rank that hangs inside a node, or in the final barrier, cannot notice; a
-// goroutine beside it does, somewhat later.
+// A rank that hangs inside a node or in the final barrier cannot notice a standstill. A goroutine
+// beside the rank notices it, somewhat later.
 type watch struct {
 	next     comm.Time // next beat, or Never
 	interval comm.Time
 	last     comm.Time    // the last beat, or the beginning
-	idle     comm.Time    // what the rank had been without work then, in all
-	alive    comm.Time    // when anybody was last known to move
+	idle     comm.Time    // the rank's total time without work at that moment
+	alive    comm.Time    // the last moment at which any rank is known to have moved
 	sent     comm.Time    // when the rank last sent a Beat or, on rank 0, Pulses
 	moves    int64        // own moves at the last beat
 	heard    bool         // a rank has moved since the last Pulse that this rank sent
-	own      told         // of the last beat
+	own      told         // the report in the last beat
 	told     []told       // rank 0: by rank, as of their last beats
 	silence  silence      // of other ranks
-	beacon   atomic.Int64 // alive, for the goroutine
+	beacon   atomic.Int64 // the value of alive, for the goroutine
 	snapshot atomic.Pointer[string]
 	stop     chan struct{}
 }
 
-// heartbeats is how many Beats and Pulses a rank sends within Stall. A rank from which
-// half of them are missing is suspected, which leaves time to do without rank 0.
+// heartbeats is the number of Beats and Pulses that a rank sends within Stall. A rank from which
+// half of them are missing is suspected. This leaves time to continue without rank 0.
 const heartbeats = 8
 
 // startWatch starts the watch at the start of the run.
@@ -67,8 +67,8 @@ func (w *watch) startWatch(d *driver, now comm.Time) {
 // stopWatch ends the watch.
 func (w *watch) stopWatch() { close(w.stop) }
 
-// checkProgress is called at every turn of the loop; at a beat it reports that the rank has
-// moved, or that nobody has for too long.
+// checkProgress is called at every turn of the loop. At a beat it reports that the rank has moved,
+// or returns an error if no rank has moved for Stall.
 func (w *watch) checkProgress(d *driver, now comm.Time) error {
 	if now < w.next {
 		return nil
@@ -93,11 +93,11 @@ func (w *watch) checkProgress(d *driver, now comm.Time) error {
 	return nil
 }
 
-// excuseAbsence leaves out of account the time that the rank itself was away: it was stopped,
-// got no processor, or has expanded a long node. What it has missed is in its inbox.
+// excuseAbsence leaves out of account the time for which the rank itself was away: it was stopped,
+// got no processor, or has expanded a long node. The messages that it has missed are in its inbox.
 func (w *watch) excuseAbsence(d *driver, now comm.Time) {
 	gap := now - w.last
-	if stall := d.config.Stall; stall > 0 && gap > stall-2*stall/heartbeats { // as others see it: more than Stall
+	if stall := d.config.Stall; stall > 0 && gap > stall-2*stall/heartbeats { // for other ranks this may be more than Stall
 		d.report.Silent = max(d.report.Silent, gap)
 	}
 	if away := gap - w.interval; away > w.interval {
@@ -130,13 +130,13 @@ func (w *watch) sendBeatIfNews(d *driver, now comm.Time) {
 	}
 }
 
-// isHeartbeatDue reports whether a heartbeat is.
+// isHeartbeatDue reports whether a heartbeat is due.
 func (w *watch) isHeartbeatDue(d *driver, now comm.Time) bool {
 	stall := d.config.Stall
 	return stall > 0 && now-w.sent >= stall/heartbeats
 }
 
-// idleShare is the share of the time since the beat before that the rank was without work,
+// idleShare returns the part of the time since the last beat for which the rank was without work,
 // in thousandths.
 func (w *watch) idleShare(d *driver, now comm.Time) int32 {
 	share := always * (d.report.Idle - w.idle) / max(now-w.last, 1)
@@ -147,8 +147,8 @@ func (w *watch) idleShare(d *driver, now comm.Time) int32 {
 // pulseMoved is the Tag of a Pulse if some rank has moved since the last one.
 const pulseMoved = 1
 
-// sendPulses tells every rank whether any rank has moved, and which rank is silent. It does not go
-// down a tree, in which a rank that is stopped would cut off those below it.
+// sendPulses informs every rank whether any rank has moved, and which rank is silent. It does not
+// use a tree, because in a tree a stopped rank would cut off the ranks below it.
 func (w *watch) sendPulses(d *driver, now comm.Time) {
 	if !w.isHeartbeatDue(d, now) {
 		return
@@ -176,7 +176,7 @@ func (w *watch) noteMovement(now comm.Time) {
 func (w *watch) handleHeartbeat(d *driver, m comm.Message) {
 	now := d.Now()
 	w.silence.noteHeard(d, m, now)
-	if m.Tag&beatMoved != 0 { // or pulseMoved, which is the same
+	if m.Tag&beatMoved != 0 { // pulseMoved has the same value
 		w.noteMovement(now)
 		w.heard = w.heard || m.Kind == comm.Beat
 	}
@@ -185,11 +185,11 @@ func (w *watch) handleHeartbeat(d *driver, m comm.Message) {
 	}
 }
 
-// patience is the number of quarters of Stall for which the goroutine beside a rank waits. It counts
-// ticks, not time, of which a process that is stopped has none.
+// patience is the number of quarters of Stall for which the goroutine beside a rank waits. It
+// counts ticks instead of time: a process that is stopped gets no ticks.
 const patience = 8
 
-// guardAgainstHang ends the run of a rank that has not come round to noticing a standstill.
+// guardAgainstHang ends the run if the rank has not noticed a standstill itself.
 func (w *watch) guardAgainstHang(rank int, c Config) {
 	tick := time.NewTicker(max(c.Stall.Duration()/4, time.Millisecond))
 	defer tick.Stop()
@@ -209,7 +209,7 @@ func (w *watch) guardAgainstHang(rank int, c Config) {
 			if s := w.snapshot.Load(); s != nil {
 				state = *s
 			}
-			c.Stuck(fmt.Errorf("rank %d has not moved, nor heard of others that did, for %v and does not answer; when last seen: %s",
+			c.Stuck(fmt.Errorf("rank %d has not moved for %v, has not learned of a rank that moved, and does not answer; its last known state: %s",
 				rank, time.Since(since).Round(time.Millisecond), state))
 			return
 		}

@@ -13,6 +13,6 @@
 {{- end}}
 
 task=${PBS_ARRAY_INDEX:-0}
-# PBS gives no warning before the limit: --stop-after lets the sweep look at the clock.
+# PBS gives no warning before the time limit: with --stop-after the sweep reads the clock itself.
 {{template "body.sh" .}}
 exit "$status"

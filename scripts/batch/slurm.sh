@@ -20,7 +20,7 @@
 task=${SLURM_ARRAY_TASK_ID:-0}
 {{template "body.sh" .}}
 {{- if .Requeue}}
-# The limit was near: queue again, and go on from the checkpoint. After scancel stay away.
+# The time limit was near: queue again and resume from the checkpoint, but not after scancel.
 if ((status == 3 && !cancelled)) && scontrol requeue "$SLURM_JOB_ID"; then status=0; fi
 {{- end}}
 exit "$status"

@@ -1,5 +1,5 @@
-// Command compare maps generated graphs by the project's strategies and, side by side,
-// by METIS and Scotch; scripts/compare-mapping runs it and says what it prints.
+// Command compare maps generated graphs by strategies of this project, by METIS and by Scotch.
+// scripts/compare-mapping runs it and describes its output.
 package main
 
 import (
@@ -28,20 +28,20 @@ type instance struct {
 	problem *mapping.Problem
 }
 
-// random are 36 random graphs of 100 objects whose comparison looks like that of the
-// 36 graphs of the project's specification, of which only the results are known: there
-// lpt is 1.33 times the best, METIS 1.17, Scotch 1.16 and the paper's greedy 2.19.
+// random returns 36 random graphs of 100 objects. They resemble the 36 graphs of the project's
+// specification, of which only the results are known: relative to the best makespan, lpt has 1.33,
+// METIS 1.17, Scotch 1.16 and the paper's greedy strategy 2.19.
 func random() []instance {
 	return graphs([]int{9, 20, 32}, []int{200, 400, 800}, []float64{300, 600})
 }
 
-// table1 are 36 random graphs with the parameters of the paper's table 1, most of them
-// with so many arcs that no map saves much communication.
+// table1 returns 36 random graphs with the parameters of the paper's table 1. Most of them have so
+// many arcs that no map saves much communication.
 func table1() []instance {
 	return graphs([]int{9, 20}, []int{400, 1000, 3000}, []float64{120, 300, 600})
 }
 
-// graphs are random graphs of 100 objects, two seeds of each kind.
+// graphs returns random graphs of 100 objects, two seeds of each kind.
 func graphs(processors, arcs []int, c []float64) (all []instance) {
 	for _, processors := range processors {
 		for _, arcs := range arcs {
@@ -56,7 +56,8 @@ func graphs(processors, arcs []int, c []float64) (all []instance) {
 	return all
 }
 
-// meshes are graphs that partitioners are made for, n = 1024 and P = 64 among them.
+// meshes returns graphs for which partitioners are designed, among them one with n = 1024 and P =
+// 64.
 func meshes() (all []instance) {
 	for _, m := range []struct {
 		width, height, processors int
@@ -72,13 +73,13 @@ func meshes() (all []instance) {
 	return all
 }
 
-// mapper maps an instance whose files for METIS and Scotch lie in a folder.
+// mapper maps an instance whose files for METIS and Scotch are in a folder.
 type mapper struct {
 	name string
 	run  func(in instance, dir string) mapping.Map
 }
 
-// ours runs one of the project's strategies for so long.
+// ours returns a mapper that runs one of the project's strategies for the given time.
 func ours(s mapping.Strategy, limit time.Duration) mapper {
 	return mapper{s.Name, func(in instance, _ string) mapping.Map {
 		end := time.Now().Add(limit)
@@ -101,8 +102,7 @@ func write(p *mapping.Problem, dir string) {
 	}
 }
 
-// partition runs a partitioner and reads the map that it writes; a run that fails counts
-// for nothing.
+// partition runs a partitioner and reads the map that it writes. A failed run gives no map.
 func partition(in instance, name, command string, args ...string) mapping.Map {
 	if out, err := exec.Command(command, args...).CombinedOutput(); err != nil {
 		log.Printf("%s %v: %v\n%s", command, args, err, out)
@@ -129,7 +129,7 @@ func best(p *mapping.Problem, all []mapping.Map) (m mapping.Map) {
 	return m
 }
 
-// metis is METIS as it comes, and the best of 30: both methods, five tolerances of
+// metis returns METIS with its defaults, or the best of 30 runs: both methods, five tolerances of
 // imbalance, three seeds.
 func metis(all bool) mapper {
 	run := func(in instance, dir string, args ...string) mapping.Map {
@@ -152,7 +152,8 @@ func metis(all bool) mapper {
 	}}
 }
 
-// scotch is Scotch as it comes, and the best of 15: three strategies, five tolerances.
+// scotch returns Scotch with its defaults, or the best of 15 runs: three strategies, five
+// tolerances.
 func scotch(all bool) mapper {
 	run := func(in instance, dir string, args ...string) mapping.Map {
 		out := filepath.Join(dir, "out.map")
@@ -173,8 +174,8 @@ func scotch(all bool) mapper {
 	}}
 }
 
-// compare prints a row for each instance and the geometric means. The quotient is that
-// of a makespan and the row's smallest.
+// compare prints a row for each instance, and the geometric means. Each value is a makespan divided
+// by the smallest makespan of its row.
 func compare(title string, all []instance, by []mapper) {
 	fmt.Printf("\n%-40s", title)
 	for _, m := range by {

@@ -1,10 +1,10 @@
-// Targets checks that the project compiles for systems other than this one:
+// Targets checks that the project compiles for other systems:
 //
 //	go run ./scripts/targets GOOS/GOARCH...
 //
 // It checks names and types of all packages, without tests, and generates no code. A cross build
-// would compile the standard library and all dependencies for each target, which takes minutes
-// when nothing is cached; declarations of other packages are enough to check the project's own.
+// would compile the standard library and all dependencies for each target, which takes minutes with
+// an empty cache. Declarations of other packages are enough to check the project's own packages.
 package main
 
 import (
@@ -37,13 +37,14 @@ func main() {
 	}
 }
 
-// checker checks targets one after the other. Most of their files are the same and parsed once.
+// checker checks targets one after the other. Most files are the same for all targets and are
+// parsed once.
 type checker struct {
 	fset  *token.FileSet
 	files map[string]*ast.File
 }
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	Dir, ImportPath string
 	GoFiles         []string
@@ -52,7 +53,7 @@ type listed struct {
 	Error           *struct{ Err string }
 }
 
-// check returns what does not compile for a target.
+// check returns the errors of the project for a target.
 func (c *checker) check(target string) (wrong []error) {
 	system, processor, _ := strings.Cut(target, "/")
 	sizes := types.SizesFor("gc", processor)
@@ -87,7 +88,8 @@ func (c *checker) check(target string) (wrong []error) {
 	return wrong
 }
 
-// list returns the project's packages and all that they import, every package after its imports.
+// list returns the project's packages and all packages that they import, every package after its
+// imports.
 func list(system, processor string) (all []listed, err error) {
 	cmd := exec.Command("go", "list", "-e", "-deps", "-json=Dir,ImportPath,GoFiles,ImportMap,Module,Error", "./...")
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0")
@@ -123,7 +125,7 @@ func (c *checker) parse(p listed) (files []*ast.File, err error) {
 	return files, nil
 }
 
-// imported are packages that were checked, by import path. It implements types.Importer.
+// imported holds packages that were checked, by import path. It implements types.Importer.
 type imported map[string]*types.Package
 
 // Import returns a package.
@@ -134,8 +136,8 @@ func (m imported) Import(path string) (*types.Package, error) {
 	return nil, errors.New("no package " + path)
 }
 
-// through returns the packages by the names that a package has for them, as those that the standard
-// library brings along.
+// through returns the packages by the names that a package uses for them, as for packages that the
+// standard library vendors.
 func (m imported) through(names map[string]string) imported {
 	if len(names) == 0 {
 		return m

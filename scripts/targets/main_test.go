@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A package that uses what only unix has compiles for darwin, and not for windows.
+// A package that uses features of unix compiles for darwin, and not for windows.
 func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{

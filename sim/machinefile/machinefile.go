@@ -16,11 +16,11 @@ import (
 	"treesplit/sim"
 )
 
-// maxMachine bounds a machine file: some 20 short lines, and comments.
+// maxMachine limits the size of a machine file: some 20 short lines, and comments.
 var maxMachine = fileio.Limit{Bytes: 256 << 10, What: "a machine file"}
 
-// ParseMachine returns the built-in machine of that name or, where there is none,
-// reads the machine file of that name. A machine file is a YAML mapping:
+// ParseMachine returns the built-in machine with the given name. If there is none, it reads the
+// machine file with that name. A machine file is a YAML mapping:
 //
 //	base: ncube2          # a built-in machine to start from; the default is ideal
 //	topology: hypercube   # one of topology.NetworkNames
@@ -35,19 +35,19 @@ var maxMachine = fileio.Limit{Bytes: 256 << 10, What: "a machine file"}
 //	serve: 1              # messages answered at a poll
 //	work-bytes: 500       # or actual, or 40*sqrt for 40·√w
 //
-// and, where it was measured (package calibrate),
+// The file of a measured machine (package calibrate) also has
 //
-//	neighbours: hypercube # the network that schemes take it for; default: topology
+//	neighbours: hypercube # the network whose neighbours schemes use; default: topology
 //	expand: 18.431ns      # nanoseconds of expand and expand-alone have up to 3 decimals
 //	expand-alone: 17.2ns  # U_calc of a rank alone; 0s: the same as together
 //	together: 2           # ranks at work at once when expand was measured
 //	split: 1us            # the sender's work for a piece, besides startup
-//	accept: 2us           # the receiver's, besides receive
-//	rest: 20us            # the shortest rest of a requester that all have refused
+//	accept: 2us           # the receiver's work for a piece, besides receive
+//	rest: 20us            # the shortest back-off of a requester that all have refused
 //	closing: 50us         # audits and sums after the search, for each doubling of the ranks
 //
-// What it leaves out is the base's. Errors name the file, the line and what was
-// expected.
+// A field that the file does not have keeps the value of the base. Errors name the file, the line
+// and the expected value.
 func ParseMachine(nameOrFile string) (sim.Machine, error) {
 	if m, err := sim.FindMachine(nameOrFile); err == nil {
 		return m, nil
@@ -62,7 +62,7 @@ func ParseMachine(nameOrFile string) (sim.Machine, error) {
 	return DecodeMachine(data, nameOrFile)
 }
 
-// DecodeMachine reads the text of a machine file; name is for errors.
+// DecodeMachine reads the text of a machine file; name is the name for errors.
 func DecodeMachine(data []byte, name string) (sim.Machine, error) {
 	at := func(n ast.Node, err error) error {
 		return fmt.Errorf("%s:%d: %w", name, n.GetToken().Position.Line, err)
@@ -99,7 +99,7 @@ func DecodeMachine(data []byte, name string) (sim.Machine, error) {
 	return m, nil
 }
 
-// mappingEntries are the fields of a file that holds one mapping.
+// mappingEntries returns the fields of a file that holds one mapping.
 func mappingEntries(file *ast.File) ([]*ast.MappingValueNode, bool) {
 	if len(file.Docs) != 1 {
 		return nil, false
@@ -120,7 +120,7 @@ func baseMachine(n ast.Node) (sim.Machine, error) {
 	return m, nil
 }
 
-// scalarText is a scalar as it was written, quotes aside.
+// scalarText returns a scalar as it was written, without quotes.
 func scalarText(n ast.Node) string {
 	if s, ok := n.(*ast.StringNode); ok {
 		return s.Value

@@ -63,7 +63,7 @@ func FuzzDecodeMachine(f *testing.F) {
 	})
 }
 
-// The file that Fields describe gives the same machine again.
+// The file with the lines of FileFields gives the same machine again.
 func TestFieldsRoundTrip(t *testing.T) {
 	measured := sim.Machine{
 		Topology: "crossbar", Neighbours: "hypercube", Expand: 18, ExpandPico: 37, AlonePico: 17_005, Together: 2, Poll: 90, Startup: 400, Receive: 210,

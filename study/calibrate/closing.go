@@ -10,13 +10,14 @@ import (
 	"treesplit/sim"
 )
 
-// closings is how many runs MeasureClosing makes.
+// closings is the number of runs that MeasureClosing makes.
 const closings = 31
 
-// MeasureClosing measures what ends a run besides the search: audits, which compare every
-// rank's messages with every other's, and sums. It runs a problem of one node on all ranks
-// and takes off what the simulator predicts of such a run on the machine measured. Every
-// rank must call it; the Spread is rank 0's, for one doubling of the ranks.
+// MeasureClosing measures the time that a run needs at its end, after the search. It consists of
+// sums, and of audits, which compare the messages of every pair of ranks. MeasureClosing runs a
+// problem of one node on all ranks and subtracts the time that the simulator predicts for this run
+// on the measured machine. Every rank must call it. It returns rank 0's Spread, for one doubling of
+// the ranks.
 func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	plan := run.Plan{Ranks: t.Size(), Scheme: "rp", Termination: "ring", Topology: "crossbar", Splitting: search.DefaultSplitting, Splits: 0}
 	var one run.Made = func(_ search.Splitting, root bool) search.Work {
@@ -50,8 +51,8 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	return spreadOfSamples(samples), nil
 }
 
-// MeasureAll measures everything, and makes a machine of it, on rank 0, as BuildMachine does.
-// Every rank must call it.
+// MeasureAll measures all costs, and makes a machine of them on rank 0, as BuildMachine does. Every
+// rank must call it.
 func MeasureAll(t comm.Transport, problem run.Problem, neighbours string, serve int, o Options) (Measures, sim.Machine, error) {
 	found, err := MeasureCosts(t, problem, o)
 	if err != nil {

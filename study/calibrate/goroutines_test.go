@@ -29,8 +29,8 @@ func problem(t *testing.T, tree string) run.Problem {
 	return loaded
 }
 
-// On goroutine ranks something is measured of everything, and the file that says so is a
-// machine that a run can be predicted for.
+// On goroutine ranks every cost is measured, and a run can be predicted for the machine of the
+// resulting file.
 func TestOnGoroutines(t *testing.T) {
 	tree := problem(t, "T1")
 	for _, ranks := range []int{2, 5} {
@@ -70,7 +70,7 @@ func TestOnGoroutines(t *testing.T) {
 	}
 }
 
-// A machine is made even of figures that came out below nothing, as differences can.
+// A machine can be made even of figures below zero, which differences can have.
 func TestMachineOfNoise(t *testing.T) {
 	below := calibrate.Spread{Median: -5, N: 1}
 	m := calibrate.Measures{Ranks: 2, Latency: below, Byte: below, Startup: below, Receive: below, Poll: below, Alone: below, Together: below, Closing: below}

@@ -11,11 +11,11 @@ import (
 	"treesplit/spmd"
 )
 
-// BuildMachine is a machine with the costs that were measured. Its network is a crossbar, the
-// latency of which is all of a message's way, as through a switch: what the measured
-// messages had in common, and no distances. serve is how many messages a busy rank answers
-// at a poll; 0: spmd's. Schemes are to take the machine for the network neighbours, as
-// those of real runs do, which know nothing of switches.
+// BuildMachine returns a machine with the measured costs. Its network is a crossbar, and its
+// latency is the whole transit time of a message, as through a switch: the time that all measured
+// messages had in common, without distances. serve is the number of messages that a busy rank
+// answers at a poll; 0: spmd's. Schemes use the neighbours of the network neighbours, as in real
+// runs, in which schemes do not know the physical network.
 func (m *Measures) BuildMachine(name, neighbours string, serve int) sim.Machine {
 	expand := picosPerNode(m.Together.Median)
 	way := m.Latency.Median - m.Startup.Median - m.Receive.Median
@@ -37,14 +37,15 @@ func (m *Measures) BuildMachine(name, neighbours string, serve int) sim.Machine 
 	return machine
 }
 
-// roundNanos is a cost in whole nanoseconds: one that came out below nothing is none.
+// roundNanos returns a cost in whole nanoseconds, or 0 for a cost below zero.
 func roundNanos(s Spread) comm.Time { return comm.Time(math.Round(max(s.Median, 0))) }
 
-// picosPerNode is a node's time in picoseconds, at least a nanosecond: the simulator's least.
+// picosPerNode returns a node's time in picoseconds, at least one nanosecond, which is the
+// simulator's least.
 func picosPerNode(nanos float64) int64 { return int64(math.Round(max(nanos, 1) * 1000)) }
 
-// MachineFile is a machine file with the costs that were measured and their spread in comments.
-// about, lines without the comment sign, stands at its top.
+// MachineFile returns a machine file with the measured costs and their spread in comments. about
+// holds the lines of the comment at its top, without the comment sign.
 func (m *Measures) MachineFile(machine sim.Machine, about []string) []byte {
 	var b strings.Builder
 	for _, line := range about {
@@ -53,16 +54,16 @@ func (m *Measures) MachineFile(machine sim.Machine, about []string) []byte {
 	notes := map[string]string{
 		"expand":       describeSpread("U_calc, all ranks at work", m.Together),
 		"expand-alone": describeSpread("U_calc, one rank at work", m.Alone),
-		"together":     "ranks that were at work at once",
-		"poll":         describeSpread("one that finds nothing", m.Poll),
-		"startup":      describeSpread("what sending occupies a rank for", m.Startup),
-		"receive":      describeSpread("what receiving does", m.Receive),
-		"per-word":     describeSpread("t_w of a byte", m.Byte),
-		"per-hop":      describeSpread("the rest of a message's way; t_s", m.Latency),
+		"together":     "ranks at work at once",
+		"poll":         describeSpread("a poll that finds no message", m.Poll),
+		"startup":      describeSpread("the time for which sending occupies a rank", m.Startup),
+		"receive":      describeSpread("the time for which receiving occupies a rank", m.Receive),
+		"per-word":     describeSpread("t_w, measured per byte", m.Byte),
+		"per-hop":      describeSpread("the rest of the time of a message; t_s", m.Latency),
 		"quantum":      fmt.Sprintf("nodes in %v", m.QuantumTime.Duration()),
 		"work-bytes":   describeSpread("a piece", m.Bytes),
 		"split":        describeSpread("the donor's work for a piece", m.Split),
-		"accept":       describeSpread("the receiver's", m.Accept),
+		"accept":       describeSpread("the receiver's work for a piece", m.Accept),
 		"closing":      describeSpread("audits and sums at the end, for each doubling of ranks", m.Closing),
 	}
 	for _, f := range machine.FileFields() {

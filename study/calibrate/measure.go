@@ -10,72 +10,74 @@ import (
 	"treesplit/spmd"
 )
 
-// Options say how long to measure, and of what. Every rank must have the same ones, but
-// for Clock, Nap, Interrupted and Phase.
+// Options define how long to measure, and with which values. Every rank must have the same ones,
+// except for Clock, Nap, Interrupted and Phase.
 type Options struct {
 	Splitting search.Splitting
-	// QuantumTime is how long a quantum of the workload lasts at least; 0: spmd's.
+	// QuantumTime is the least duration of a quantum of the workload; 0: spmd's.
 	QuantumTime comm.Time
-	// Nodes is how long U_calc is measured, about; 0: 5 s. Messages and pieces take as long
-	// as a tenth of that each, at most.
+	// Nodes is the approximate time for the measurement of U_calc; 0: 5 s. Messages and pieces take
+	// at most a tenth of this time each.
 	Nodes  comm.Time
-	Rounds int    // samples of each kind of message and of polls, at most; 0: 201
-	Seed   uint64 // of the parts of trees that are too large to be walked whole
+	Rounds int    // the largest number of samples of each kind of message and of polls; 0: 201
+	Seed   uint64 // selects the parts of trees that are too large to be searched completely
 
-	// Clock is what nodes are timed by; nil: the transport's. A clock of processor time, such
-	// as cputime.Now, does not charge nodes for what else the machine does.
+	// Clock measures the time of nodes; nil: the transport's. With a clock of processor time, such
+	// as cputime.Now, nodes are not charged for other work of the machine.
 	Clock func() comm.Time
 
-	// Nap lets some milliseconds pass; it is called by ranks that are not to work while rank
-	// 0 does, between polls. nil: they wait for a message.
+	// Nap lets some milliseconds pass. Ranks that must not work while rank 0 works call it between
+	// polls. nil: they wait for a message.
 	Nap func()
 
 	Interrupted func() bool       // nil: never
-	Phase       func(name string) // told on rank 0 of what is measured next; nil: nobody is
+	Phase       func(name string) // called on rank 0 with the name of the next measurement; nil: not called
 }
 
-// Measures are what was measured. Times are in nanoseconds.
+// Measures are the measured costs. Times are in nanoseconds.
 type Measures struct {
 	Ranks    int    `json:"ranks"`
-	Latency  Spread `json:"latency"` // t_s: an empty message's way from rank to rank, sending and receiving included
+	Latency  Spread `json:"latency"` // t_s: the transit time of an empty message from rank to rank, sending and receiving included
 	Byte     Spread `json:"perByte"` // t_w of a byte
-	Startup  Spread `json:"startup"` // of that, what occupies the sender
-	Receive  Spread `json:"receive"` // and the receiver
-	Poll     Spread `json:"poll"`    // one that finds nothing
+	Startup  Spread `json:"startup"` // the part of t_s that occupies the sender
+	Receive  Spread `json:"receive"` // the part of t_s that occupies the receiver
+	Poll     Spread `json:"poll"`    // a poll that finds no message
 	Alone    Spread `json:"expandAlone"`
-	Together Spread `json:"expand"` // U_calc, all ranks at work
+	Together Spread `json:"expand"` // U_calc with all ranks at work
 	Split    Spread `json:"split"`
 	Accept   Spread `json:"accept"`
 	Bytes    Spread `json:"pieceBytes"`
-	// Closing is what ends a run besides what the simulator knows of; see MeasureClosing.
+	// Closing is the time that a run needs at its end beyond the costs that the simulator knows;
+	// see MeasureClosing.
 	Closing Spread `json:"closing"`
 
-	Nodes int64 `json:"nodes"` // of the walk that U_calc is taken from
-	Whole bool  `json:"whole"` // it is the whole tree
+	Nodes int64 `json:"nodes"` // nodes of the walk that gave U_calc
+	Whole bool  `json:"whole"` // the walk covered the whole tree
 
-	// QuantumTime is what a quantum of this workload lasts, polls being as dear as they are.
+	// QuantumTime is the duration of a quantum of this workload with polls as expensive as
+	// measured.
 	QuantumTime comm.Time `json:"quantumTime"`
 }
 
-// ErrInterrupted is the error of all ranks where one was interrupted.
+// ErrInterrupted is the error of all ranks if one rank was interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
-// ErrOneRank says that there is nobody to exchange messages with.
-var ErrOneRank = run.InputError{Err: errors.New("one rank: expected 2 or more (-n 2, or mpirun -n 2), which exchange messages")}
+// ErrOneRank is the error of a run with one rank, which has no partner for messages.
+var ErrOneRank = run.InputError{Err: errors.New("one rank has no partner for messages: expected 2 or more ranks (-n 2, or mpirun -n 2)")}
 
 const (
 	defaultNodes comm.Time = 5e9
 
-	walks          = 9 // that U_calc is the median of, where time allows
+	walks          = 9 // number of walks whose median is U_calc, if time allows
 	fewestWalks    = 3
 	defaultRounds  = 201
-	fewestRounds   = 9  // however long they take
-	messageShare   = 10 // of the time for U_calc
+	fewestRounds   = 9  // independent of the time that they take
+	messageShare   = 10 // a tenth of the time for U_calc
 	partnersAtMost = 8
 )
 
-// MeasureCosts measures everything but Closing. Every rank must call it with the same problem;
-// the Measures are rank 0's, the errors every rank's.
+// MeasureCosts measures all costs except Closing. Every rank must call it with the same problem.
+// Only rank 0 gets the Measures; every rank gets the errors.
 func MeasureCosts(t comm.Transport, problem run.Problem, o Options) (Measures, error) {
 	if t.Size() < 2 {
 		return Measures{}, ErrOneRank
@@ -119,7 +121,7 @@ func MeasureCosts(t comm.Transport, problem run.Problem, o Options) (Measures, e
 	return m.found, m.awaitAllRanks(false)
 }
 
-// measurement is one rank in the middle of it.
+// measurement is the state of one rank during the measurements.
 type measurement struct {
 	comm.Transport
 	o      Options
@@ -129,8 +131,8 @@ type measurement struct {
 
 var errEnough = errors.New("enough")
 
-// awaitAllRanks waits for all ranks. It is ErrInterrupted on all where one was interrupted, and
-// errEnough on all where one has said so.
+// awaitAllRanks waits for all ranks. It returns ErrInterrupted on all ranks if one was interrupted,
+// and errEnough on all ranks if one has passed enough.
 func (m *measurement) awaitAllRanks(enough bool) error {
 	if err := m.Drain(func(comm.Message) {}); err != nil {
 		return err
@@ -154,8 +156,8 @@ func (m *measurement) awaitAllRanks(enough bool) error {
 	return nil
 }
 
-// measurePolls measures empty polls, on all ranks at once; how dear they are says how long a
-// quantum lasts.
+// measurePolls measures empty polls, on all ranks at once. Their cost determines the duration of a
+// quantum.
 func (m *measurement) measurePolls() error {
 	var samples []float64
 	for range m.o.Rounds {
@@ -167,7 +169,7 @@ func (m *measurement) measurePolls() error {
 	return nil
 }
 
-// measureMessages measures them between rank 0 and some others, one at a time.
+// measureMessages measures messages between rank 0 and some other ranks, one partner at a time.
 func (m *measurement) measureMessages() error {
 	others := min(m.Size()-1, partnersAtMost)
 	var all pair
@@ -223,7 +225,7 @@ func (p *pair) evaluateSamples(m *Measures) {
 	_, m.Receive = fit(p.taken, bursts)
 }
 
-// measureNodes measures U_calc, on rank 0 alone and on all ranks at once in turn.
+// measureNodes measures U_calc on rank 0 alone and on all ranks at once, alternately.
 func (m *measurement) measureNodes() error {
 	if err := m.walkOnceUncounted(); err != nil {
 		return err
@@ -258,8 +260,9 @@ func (m *measurement) measureNodes() error {
 	return nil
 }
 
-// walkOnceUncounted walks the tree once, on rank 0, which nobody counts: what is done once is done
-// then. A tree that takes too long is walked in parts from then on, by all ranks.
+// walkOnceUncounted walks the tree once on rank 0, without counting the time, so that
+// initialisations are done before the measurement. If the tree takes too long, all ranks then walk
+// parts of it.
 func (m *measurement) walkOnceUncounted() error {
 	w := &m.walker
 	if err := m.runOnRankZero(func() { m.found.Nodes, _, m.found.Whole = w.measureNodeTime() }); err != nil {
@@ -274,8 +277,8 @@ func (m *measurement) walkOnceUncounted() error {
 	return err
 }
 
-// runOnRankZero lets rank 0 work while all others rest: their waiting for a message can take up a
-// core, or the way to it.
+// runOnRankZero lets rank 0 work while all other ranks sleep: ranks that wait for a message can
+// occupy a core, or the way to memory.
 func (m *measurement) runOnRankZero(work func()) error {
 	if m.Rank() == 0 {
 		work()
@@ -297,10 +300,10 @@ func (m *measurement) runOnRankZero(work func()) error {
 	return m.Err()
 }
 
-// meanNodeTime is the mean of all ranks' times of a node, by their speeds: a search of all of them
-// is as fast as their sum.
+// meanNodeTime returns the mean time of a node over all ranks, averaged by speed: the speed of a
+// search on all ranks is the sum of their speeds.
 func (m *measurement) meanNodeTime(nanos float64) (float64, error) {
-	const scale = 1e15 // of the nodes in a nanosecond
+	const scale = 1e15 // nodes per nanosecond are summed in units of 1/scale
 	speed := []int64{int64(scale / nanos)}
 	if err := m.Sum(speed); err != nil {
 		return 0, err
@@ -308,7 +311,7 @@ func (m *measurement) meanNodeTime(nanos float64) (float64, error) {
 	return scale * float64(m.Size()) / float64(max(speed[0], 1)), nil
 }
 
-// measurePieces measures what pieces cost, on rank 0.
+// measurePieces measures the costs of pieces, on rank 0.
 func (m *measurement) measurePieces() error {
 	if m.Rank() != 0 {
 		return nil

@@ -4,16 +4,16 @@ import (
 	"treesplit/comm"
 )
 
-// The two ranks of a pair talk in messages of these kinds, whose names elsewhere have
-// nothing to do with what they are here.
+// The two ranks of a pair exchange messages of these kinds. The names of the kinds have no meaning
+// here.
 const (
-	echo  = comm.WorkRequest // to be sent back; its Tag is 1 then if the partner was interrupted
-	count = comm.FetchAdd    // nothing is to be said, unless Tag is 1: then an answer
-	burst = comm.Poll        // asks for so many messages as Arg says
-	over  = comm.Stop        // ends it
+	echo  = comm.WorkRequest // must be sent back; its Tag is then 1 if the partner was interrupted
+	count = comm.FetchAdd    // needs no answer, unless Tag is 1: then it is answered
+	burst = comm.Poll        // requests Arg messages
+	over  = comm.Stop        // ends the exchange
 )
 
-// answerPartner is what a partner does, until it is told that it is over.
+// answerPartner answers rank 0's messages until rank 0 ends the exchange.
 func answerPartner(t comm.Transport, interrupted func() bool) error {
 	for {
 		m, ok := t.Recv(comm.Never)
@@ -41,38 +41,39 @@ func answerPartner(t comm.Transport, interrupted func() bool) error {
 	}
 }
 
-// bodies are the lengths of the bodies that t_w is fitted to, in bytes: those of pieces.
+// bodies are the lengths of the bodies from which t_w is fitted, in bytes: typical lengths of
+// pieces.
 var bodies = []int{0, 64, 128, 256, 512, 1024, 2048, 4096}
 
-// bursts are the numbers of messages that the cost of receiving one is fitted to.
+// bursts are the numbers of messages from which the cost of receiving one message is fitted.
 var bursts = []int{1, 2, 4, 8, 16}
 
-// trips is how many round trips one sample lasts: the clock takes a part of one.
+// trips is the number of round trips in one sample: reading the clock takes a part of a round trip.
 const trips = 8
 
-// samplesOf are by the place in bodies or bursts.
+// samplesOf holds samples by index in bodies or bursts.
 type samplesOf [][]float64
 
 // pair measures messages between rank 0 and a partner, from rank 0.
 type pair struct {
 	t       comm.Transport
 	partner int32
-	work    func(until comm.Time) // occupies the rank without a look at messages
-	halt    func() bool           // says whether this rank was interrupted
-	halted  bool                  // it was, or the partner
+	work    func(until comm.Time) // occupies the rank without polls
+	halt    func() bool           // reports whether this rank was interrupted
+	halted  bool                  // this rank or the partner was interrupted
 
-	oneWay  samplesOf // ns of an echo's half, by bodies
+	oneWay  samplesOf // ns of half a round trip, by bodies
 	startup []float64 // ns of a Send
-	taken   samplesOf // ns until a burst that is there has been received, by bursts
+	taken   samplesOf // ns to receive a burst that has arrived, by bursts
 }
 
-// takeSamples takes rounds samples of each kind, fewer where that takes longer than span but least at
-// the least, and none after an interruption. Kinds take turns, so that what else the machine does
-// meets all.
+// takeSamples takes rounds samples of each kind. It takes fewer if they take longer than span, but
+// at least the given least number, and none after an interruption. The kinds alternate, so that
+// other work of the machine affects all of them.
 func (p *pair) takeSamples(rounds, least int, span comm.Time) error {
 	p.oneWay, p.taken = make(samplesOf, len(bodies)), make(samplesOf, len(bursts))
 	body := make([]byte, bodies[len(bodies)-1])
-	p.measureOneWay(body[:0], trips) // what is done once is done now
+	p.measureOneWay(body[:0], trips) // initialisations happen here
 	for i, start := 0, p.t.Now(); p.t.Err() == nil && !p.halted && i < rounds && (i < least || p.t.Now()-start < span); i++ {
 		for j, n := range bodies {
 			p.oneWay[j] = append(p.oneWay[j], p.measureOneWay(body[:n], trips))
@@ -86,7 +87,7 @@ func (p *pair) takeSamples(rounds, least int, span comm.Time) error {
 	return p.t.Err()
 }
 
-// measureOneWay is half the time of a round trip, the mean of n.
+// measureOneWay returns half the time of a round trip, as the mean of n round trips.
 func (p *pair) measureOneWay(body []byte, n int) float64 {
 	if len(body) == 0 {
 		body = nil
@@ -103,10 +104,10 @@ func (p *pair) measureOneWay(body []byte, n int) float64 {
 	return float64(p.t.Now()-start) / float64(2*n)
 }
 
-// sendBurst is how many messages send sends: few enough for any buffer.
+// sendBurst is the number of messages of a sample of Send. It is small enough for any buffer.
 const sendBurst = 16
 
-// measureSend is the time of a Send, the mean of a burst.
+// measureSend returns the time of a Send, as the mean of a burst.
 func (p *pair) measureSend() float64 {
 	start := p.t.Now()
 	for range sendBurst {
@@ -118,8 +119,8 @@ func (p *pair) measureSend() float64 {
 	return float64(took) / sendBurst
 }
 
-// measureReceive is the time that n messages occupy a rank for that looks when they have
-// arrived: o_r, n times, and a poll or two. The rank works until they must be there.
+// measureReceive returns the time for which n messages occupy a rank that polls after they have
+// arrived: n times o_r, and a poll or two. The rank works until they must have arrived.
 func (p *pair) measureReceive(n int) float64 {
 	wait := comm.Time(2*float64(n+2)*p.measureOneWay(nil, 1)) + 20_000
 	p.t.Send(comm.Message{To: p.partner, Kind: burst, Arg: int64(n)})
@@ -134,11 +135,11 @@ func (p *pair) measureReceive(n int) float64 {
 	return float64(p.t.Now() - start)
 }
 
-// polls is how many empty polls one sample lasts.
+// polls is the number of empty polls in one sample.
 const polls = 64
 
-// measurePoll is the time of an empty poll as the driver of a rank makes it, the mean of some:
-// between two looks at the clock.
+// measurePoll returns the time of an empty poll as the driver of a rank makes it, as the mean of
+// several polls between two readings of the clock.
 func measurePoll(t comm.Transport) float64 {
 	start := t.Now()
 	for range polls {

@@ -9,25 +9,25 @@ import (
 	"treesplit/search"
 )
 
-// walker measures U_calc: it searches a problem in quanta, as a driver does, without
-// polls.
+// walker measures U_calc: it searches a problem in quanta, as a driver does, without polls.
 type walker struct {
 	t       comm.Transport
 	problem run.Problem
 	split   search.Splitting
-	span    comm.Time // that a quantum lasts
-	limit   comm.Time // that a walk lasts at most
+	span    comm.Time // duration of a quantum
+	limit   comm.Time // longest duration of a walk
 	halt    func() bool
-	clock   func() comm.Time // that nodes are charged by
-	quantum int              // nodes, adapted
+	clock   func() comm.Time // measures the time of nodes
+	quantum int              // in nodes; adapts
 	parts   bool
 	rand    *rand.Rand
 }
 
-// measureNodeTime is the time of a node in one walk: over the whole tree or, where that takes longer
-// than the limit, over parts of it taken at random. whole says that it was the tree.
+// measureNodeTime returns the time of a node in one walk: over the whole tree or, if that takes
+// longer than the limit, over random parts of it. whole reports whether the walk covered the whole
+// tree.
 func (w *walker) measureNodeTime() (nodes int64, each float64, whole bool) {
-	runtime.LockOSThread() // which the clock may be of
+	runtime.LockOSThread() // because the clock may be a thread's
 	defer runtime.UnlockOSThread()
 	walk := w.walkWholeTree
 	if w.parts {
@@ -37,14 +37,15 @@ func (w *walker) measureNodeTime() (nodes int64, each float64, whole bool) {
 	return nodes, float64(took) / float64(max(nodes, 1)), whole
 }
 
-// walkWholeTree walks the whole problem, one step after the other where it is Iterated.
+// walkWholeTree walks the whole problem; it walks all steps of an Iterated problem, one after the
+// other.
 func (w *walker) walkWholeTree(until comm.Time) (nodes int64, took comm.Time, whole bool) {
 	start := w.clock()
 	for problem := w.problem; problem != nil; {
 		share := problem.Share(w.split, true)
 		w.quantum = firstQuantum
 		i, iterated := problem.(run.Iterated)
-		if iterated && i.Small() { // made by each rank without a driver
+		if iterated && i.Small() { // every rank makes such a step without a driver
 			w.quantum = smallQuantum
 		}
 		n, in := w.expandUntil(share, until)
@@ -60,7 +61,7 @@ func (w *walker) walkWholeTree(until comm.Time) (nodes int64, took comm.Time, wh
 	return nodes, w.clock() - start, true
 }
 
-// expandUntil works on a share until it is empty or the moment has come.
+// expandUntil expands a share until it is empty or the moment has come.
 func (w *walker) expandUntil(share search.Work, until comm.Time) (nodes int64, in bool) {
 	decider, _ := search.As[search.Decider](share)
 	for now := w.t.Now(); !share.Empty() && (decider == nil || !decider.Decided()); {
@@ -76,7 +77,7 @@ func (w *walker) expandUntil(share search.Work, until comm.Time) (nodes int64, i
 	return nodes, true
 }
 
-// adaptQuantum brings the quantum towards its span, by a factor of two at most.
+// adaptQuantum moves the duration of the quantum towards span, by a factor of two at most.
 func (w *walker) adaptQuantum(n int, took comm.Time) {
 	if n < w.quantum || took <= 0 {
 		return
@@ -85,15 +86,15 @@ func (w *walker) adaptQuantum(n int, took comm.Time) {
 	w.quantum = int(min(max(q*int64(w.span)/int64(took), q/2, 1), 2*q, maxQuantum))
 }
 
-// Quanta of a driver, and of the steps of an Iterated problem that need none.
+// Quanta of a driver, and of the steps of an Iterated problem that need no driver.
 const (
 	firstQuantum = 16
 	maxQuantum   = 1 << 24
 	smallQuantum = 1 << 20
 )
 
-// Of a tree that is too large some of 2^partBits parts are searched, each for at most a
-// share of the limit, as its first nodes are those of any other.
+// Of a tree that is too large, some of 2^partBits parts are searched. Each part gets only a
+// fraction of the limit, because the first nodes of a part are typical of its other nodes.
 const (
 	partBits  = 10
 	partShare = 8
@@ -122,7 +123,8 @@ func (w *walker) canDivide() bool {
 	return !iterated && search.HasCapability[search.Bisecter](w.problem.Share(w.split, false))
 }
 
-// makeBusyWork occupies the rank with nodes until the moment has come, or a little longer.
+// makeBusyWork returns a function that occupies the rank with nodes until a moment, or a little
+// longer.
 func (w *walker) makeBusyWork() func(until comm.Time) {
 	share := w.problem.Share(w.split, true)
 	return func(until comm.Time) {

@@ -5,18 +5,18 @@ import (
 	"treesplit/search"
 )
 
-// pieces are what pieces of work cost.
+// pieces holds the measured costs of pieces.
 type pieces struct {
 	split, accept []float64 // ns
 	bytes         []float64
 }
 
-// most is how many pieces are measured.
+// mostPieces is the largest number of pieces that are measured.
 const mostPieces = 256
 
-// exchangePieces splits shares of the tree after a quantum of work each, and lets empty shares
-// take in what was split off, going on with donor and receiver in turn, so that pieces of
-// pieces are met as in a run. It ends after span.
+// exchangePieces splits shares of the tree, each after a quantum of work, and lets empty shares
+// take in the pieces. It continues with donor and receiver alternately, so that it measures pieces
+// of pieces too, as they occur in a run. It ends after span.
 func (w *walker) exchangePieces(span comm.Time) (p pieces, err error) {
 	share, start := w.problem.Share(w.split, true), w.t.Now()
 	nodes := 1 // the first splits of a run come early
@@ -26,7 +26,7 @@ func (w *walker) exchangePieces(span comm.Time) (p pieces, err error) {
 			share, nodes = w.problem.Share(w.split, true), 1
 			share.Expand(nodes)
 			if share.Empty() || search.Decided(share) {
-				return p, nil // a tree of a node
+				return p, nil // the tree has a single node
 			}
 		}
 		nodes = min(2*nodes, w.quantum)

@@ -17,24 +17,23 @@ import (
 	"treesplit/sim"
 )
 
-// program is a rank of a simulated machine that runs plain code over comm.Transport, on a
-// coroutine, where a Balancer only reacts. A poll is the step of a Busy rank that expands
-// nothing, after which the simulator charges Poll and delivers; a rank that waits is
-// Waiting.
+// program is a rank of a simulated machine that runs plain code over comm.Transport on a coroutine,
+// whereas a Balancer only reacts. A poll is a step of a Busy rank that expands nothing; the
+// simulator then charges Poll and delivers messages. A rank that waits is Waiting.
 type program struct {
-	lb.Balancer     // of what the simulator does not ask
-	comm.Collective // of what is not measured by
+	lb.Balancer     // for methods that the simulator does not call
+	comm.Collective // for collectives that no measurement uses
 	env             comm.Env
 	meeting         *meeting
 	state           lb.State
 	stats           lb.Stats
 	inbox           []comm.Message
-	met             int // meetings that are over and not known of
+	met             int // meetings that have ended and that the program has not noticed
 	next            func() (struct{}, bool)
 	yield           func(struct{}) bool
 }
 
-// meeting is where programs are together.
+// meeting is a point at which programs wait for each other.
 type meeting struct {
 	programs []*program
 	arrived  int
@@ -93,7 +92,7 @@ func (p *program) Err() error        { return nil }
 func (p *program) Dump() string      { return p.state.String() }
 func (p *program) Audit() (a lb.Audit) {
 	if p.env.Rank() == 0 {
-		a.Held.AddCredit(0) // all of the credit
+		a.Held.AddCredit(0) // the whole credit
 	}
 	return a
 }
@@ -114,7 +113,7 @@ func (p *program) TryRecv() (m comm.Message, ok bool) {
 	return m, true
 }
 
-// wait lets the simulation go on until something has been delivered.
+// wait lets the simulation continue until something has been delivered.
 func (p *program) wait() {
 	p.state = lb.Waiting
 	p.yield(struct{}{})
@@ -178,7 +177,7 @@ func (c charged) Expand(limit int) int {
 	return n
 }
 
-// tree is a problem of so many nodes.
+// tree returns a problem with the given number of nodes.
 func (p *program) tree(nodes int64) run.Problem {
 	return run.Made(func(_ search.Splitting, root bool) search.Work {
 		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: 0.2}, root)
@@ -202,8 +201,8 @@ func measured(t rapid.TB, m sim.Machine, ranks int, nodes int64, span comm.Time)
 	return found
 }
 
-// Calibrating a simulated machine finds the costs that the machine has. A header's words
-// are part of the latency, as in t_s.
+// Calibrating a simulated machine finds the costs of the machine. The words of a header are part of
+// the latency, as in t_s.
 func TestFindsTheCostsOfAMachine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cost := func(name string) comm.Time {
@@ -221,7 +220,7 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 		want := m
 		want.PerHop, want.HeaderWords = m.PerHop+comm.Time(m.HeaderWords)*m.PerWord, 0
 		want.Together, want.Rest = ranks, run.Rest
-		// The simulator's clock is in nanoseconds: over 2000 nodes a picosecond may be lost.
+		// The simulator's clock counts nanoseconds: over 2000 nodes a picosecond may be lost.
 		node := m.NodeCostPicos(ranks)
 		for _, got := range []int64{got.NodeCostPicos(1), got.NodeCostPicos(ranks)} {
 			if got < node-1 || got > node+1 {
@@ -229,7 +228,7 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 			}
 		}
 		want.Expand, want.ExpandPico, want.AlonePico = got.Expand, got.ExpandPico, got.AlonePico
-		want.Quantum, want.Work = got.Quantum, got.Work // what the workload is like
+		want.Quantum, want.Work = got.Quantum, got.Work // properties of the workload
 		if got != want {
 			t.Errorf("found %+v\nof     %+v", got, want)
 		}
@@ -239,8 +238,8 @@ func TestFindsTheCostsOfAMachine(t *testing.T) {
 	})
 }
 
-// A tree that takes longer than there is time for is walked in parts, and so is measured
-// as exactly where all nodes cost the same.
+// A tree that takes longer than the available time is walked in parts. The measurement is as exact
+// as for a small tree if all nodes cost the same.
 func TestMeasuresLargeTreesInParts(t *testing.T) {
 	m := sim.Machine{Name: "given", Topology: "crossbar", Expand: 18, ExpandPico: 250, Quantum: 1, Serve: 16, PerHop: 1000}
 	found := measured(t, m, 3, 1<<40, 60e6)
@@ -252,12 +251,13 @@ func TestMeasuresLargeTreesInParts(t *testing.T) {
 	}
 }
 
-// The built-in machines' costs are found on their own networks, up to the distance.
+// The costs of the built-in machines are found on their own networks, except for the costs of
+// distance.
 func TestFindsBuiltinMachines(t *testing.T) {
 	for _, m := range sim.Builtin {
 		m.Serve, m.Work = 16, sim.WorkSize{}
 		if strings.Contains("bus", m.Topology) {
-			continue // one message at a time: bursts take longer than their receipt
+			continue // carries one message at a time: bursts take longer than their receipt
 		}
 		got := measured(t, m, 2, 1000, 1e9)
 		machine := got.BuildMachine(m.Name, "", 0)
@@ -267,7 +267,7 @@ func TestFindsBuiltinMachines(t *testing.T) {
 	}
 }
 
-// What is interrupted on one rank ends on all.
+// An interruption of one rank ends the measurement on all ranks.
 func TestInterrupted(t *testing.T) {
 	m, err := sim.FindMachine("ncube2")
 	if err != nil {

@@ -17,7 +17,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// A quarter of the points may be anywhere: the line stays where the others are.
+// If a quarter of the points are arbitrary, the fitted line stays with the other points.
 func TestLineWithstandsOutliers(t *testing.T) {
 	var x, y []float64
 	for i := range 20 {
@@ -27,7 +27,7 @@ func TestLineWithstandsOutliers(t *testing.T) {
 	if intercept, slope := fitMedianLine(x, y); math.Abs(slope.Median-3) > 1e-9 || math.Abs(intercept.Median-7) > 1e-6 {
 		t.Errorf("intercept %v, slope %v; want 7 and 3", intercept.Median, slope.Median)
 	}
-	// Several points at one place are no slope.
+	// Several points with the same x give no slope.
 	if _, slope := fitMedianLine([]float64{1, 1, 2, 2}, []float64{5, 5, 8, 8}); slope.Median != 3 || slope.N != 4 {
 		t.Errorf("slope %+v", slope)
 	}

@@ -16,14 +16,14 @@ import (
 	"treesplit/termination"
 )
 
-// maxEvents is what no segment comes near, which has some tens of thousands at most: one that
-// does is stuck.
+// maxEvents is far above the number of events of any segment, at most some tens of thousands. A
+// segment that reaches it is stuck.
 const maxEvents = 1e6
 
-// mostPauses is how often a search is interrupted at most.
+// mostPauses is the largest number of interruptions of a search.
 const mostPauses = 4
 
-// chain is a search in one segment or several.
+// chain is a search in one segment or several segments.
 type chain struct {
 	*world
 	draw *rand.Rand
@@ -31,16 +31,16 @@ type chain struct {
 	told []string
 	out  Outcome
 
-	// Of the current segment:
+	// Fields of the current segment:
 	segment segment
-	from    *shares.Remainder // what it goes on from; nil: the root
-	bound   int64             // the least value known before
+	from    *shares.Remainder // the pieces with which it begins; nil: the root
+	bound   int64             // the least value known before the segment
 	shares  shares.Builder
 	members []lb.Balancer
-	refused int // shares made so far, for the streams of refusals
+	refused int // shares made so far; numbers the streams of refusals
 }
 
-// searchInSegments goes from segment to segment until the search is over.
+// searchInSegments runs one segment after the other until the search is over.
 func (c *chain) searchInSegments() error {
 	left, pauses := c.tree.nodes, 0
 	if c.out.Nodes, c.bound = left, search.NoBound; !happensOnceIn(c.draw, 3) {
@@ -66,7 +66,7 @@ func (c *chain) searchInSegments() error {
 	}
 }
 
-// countOpenPieces is the number of pieces that the search goes on from.
+// countOpenPieces returns the number of pieces with which the next segment begins.
 func (c *chain) countOpenPieces() int {
 	if c.from == nil {
 		return 0
@@ -74,7 +74,8 @@ func (c *chain) countOpenPieces() int {
 	return len(c.from.Left.Pieces)
 }
 
-// simulateSegment makes a segment, of whose tree so many nodes are left, and counts it.
+// simulateSegment runs a segment and counts it. left is the number of nodes that have not been
+// expanded before.
 func (c *chain) simulateSegment(left int64) (sim.Result, error) {
 	l := &c.segment
 	c.prepareShares()
@@ -89,7 +90,7 @@ func (c *chain) simulateSegment(left int64) (sim.Result, error) {
 	}
 	r, err := sim.Run(l.machine, l.ranks, l.seed, func(rank int) lb.Balancer {
 		options := l.options
-		splits := options.Splits // more parts than pieces, and fewer, too
+		splits := options.Splits // more parts than pieces, or fewer
 		c.shares.FillOptions(&options, rank)
 		options.Splits = splits
 		options.Probe = func() search.Work { return c.makeOwnShare(l.split, false) }
@@ -128,7 +129,7 @@ func (c *chain) buildBalancer(o lb.Options, rank int) (lb.Balancer, error) {
 	return b, err
 }
 
-// recordSegment counts what a segment did.
+// recordSegment adds the counts of a segment.
 func (o *Outcome) recordSegment(l *segment, r sim.Result) {
 	o.Segments++
 	o.Events += r.Events
@@ -140,8 +141,8 @@ func (o *Outcome) recordSegment(l *segment, r sim.Result) {
 	o.Digest = h.Sum64()
 }
 
-// prepareShares gets ready to build the shares of a segment as runs do. Where all ranks begin with
-// something, it draws which rank has which piece.
+// prepareShares prepares the shares of a segment in the same way as runs do. If all ranks begin
+// with work, it draws which rank gets which piece.
 func (c *chain) prepareShares() {
 	c.members = nil
 	c.shares = shares.Builder{Share: c.makeOwnShare, Splitting: c.segment.split, Damage: c.segment.damage, From: c.from}
@@ -161,7 +162,7 @@ func (c *chain) prepareShares() {
 	}
 }
 
-// makeOwnShare makes a share of the tree's own, which refuses some splits.
+// makeOwnShare makes a share of the tree itself, which refuses some splits.
 func (c *chain) makeOwnShare(split search.Splitting, root bool) search.Work {
 	c.refused++
 	return &share{
@@ -170,8 +171,9 @@ func (c *chain) makeOwnShare(split search.Splitting, root bool) search.Work {
 	}
 }
 
-// nodesInMessage is how many nodes a message carries, as far as a machine wants to know that whose
-// messages weigh by it. Ranges of parts of pieces only their receiver can read.
+// nodesInMessage returns the number of nodes that a message carries, for machines on which this
+// number determines the size of the message. Only their receiver can read ranges of parts of
+// pieces.
 func (c *chain) nodesInMessage(piece []byte) int64 {
 	if c.from != nil && lb.HasStaticStart(c.segment.scheme) && !c.segment.options.Kept {
 		return int64(len(piece))
@@ -179,11 +181,11 @@ func (c *chain) nodesInMessage(piece []byte) int64 {
 	return c.countPieceNodes(piece)
 }
 
-// counting is a share that knows how many nodes it has left.
+// counting is a share that knows the number of its remaining nodes.
 type counting interface{ Left() int64 }
 
-// remainingAtRank returns how many nodes a rank has left, where its share can tell. Then the simulator
-// looks after every event whether all are still there.
+// remainingAtRank returns a function that counts the remaining nodes of a rank, if its shares can
+// count them. The simulator then checks after every event that no node is missing.
 func (c *chain) remainingAtRank() func(rank int) int64 {
 	if !search.HasCapability[counting](c.tree.blind()) || c.from != nil || c.segment.damage > 0 || !lb.HoldsInShare(c.segment.scheme) {
 		return nil
@@ -194,12 +196,13 @@ func (c *chain) remainingAtRank() func(rank int) int64 {
 	}
 }
 
-// countPieceNodes is how many nodes a piece holds, found by expanding them in a share of its own.
+// countPieceNodes returns the number of nodes of a piece. It counts them by expanding them in a
+// separate share.
 func (c *chain) countPieceNodes(piece []byte) (nodes int64) {
 	search.EachPiece(piece, func(p []byte) {
 		w := c.makeEmptyShare()
 		if err := w.Accept(p); err != nil {
-			panic(fmt.Sprintf("a piece that nobody accepts: %v", err))
+			panic(fmt.Sprintf("no share accepts a piece: %v", err))
 		}
 		for !w.Empty() {
 			nodes += int64(w.Expand(mostNodes))
@@ -208,7 +211,7 @@ func (c *chain) countPieceNodes(piece []byte) (nodes int64) {
 	return nodes
 }
 
-// makeEmptyShare makes an empty share that no segment has, without witnesses.
+// makeEmptyShare makes an empty share without witnesses that belongs to no segment.
 func (c *chain) makeEmptyShare() search.Work {
 	w := c.tree.blind()
 	if search.HasCapability[search.Bisecter](w) {
@@ -217,7 +220,7 @@ func (c *chain) makeEmptyShare() search.Work {
 	return w
 }
 
-// saveAndReload brings pieces through the bytes of a checkpoint.
+// saveAndReload encodes pieces as a checkpoint and decodes them again.
 func (c *chain) saveAndReload(pieces [][]byte) ([][]byte, error) {
 	c.out.Encoded++
 	data, err := checkpoint.Encode(&run.Checkpoint{Header: run.Header{Identity: c.tree.name, Sessions: 1, Bound: c.bound}, Pieces: pieces})

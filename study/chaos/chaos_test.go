@@ -11,8 +11,8 @@ import (
 	"treesplit/termination"
 )
 
-// Runs drawn from seeds are exact and come to their end; and they meet what they are to
-// meet, in every scheme with every detector.
+// Runs drawn from seeds are exact and end. Together they cover every scheme with every detector,
+// and all the events that they should cover.
 func TestRuns(t *testing.T) {
 	runs := uint64(6000)
 	if testing.Short() {
@@ -38,7 +38,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// The same seed makes the same run.
+// The same seed gives the same run.
 func TestRunsAgain(t *testing.T) {
 	for seed := range uint64(100) {
 		a, errA := Run(seed)
@@ -49,7 +49,7 @@ func TestRunsAgain(t *testing.T) {
 	}
 }
 
-// tampered is a rank that does not get some of its messages. Nothing else is changed.
+// tampered is a rank that loses some of its messages and is otherwise unchanged.
 type tampered struct {
 	lb.Balancer
 	swallow func(b lb.Balancer, m comm.Message) bool
@@ -63,7 +63,8 @@ func (b *tampered) Deliver(env comm.Env, m comm.Message) {
 
 func (b *tampered) TakeRemaining(emit func([]byte)) { b.Balancer.(lb.Resumable).TakeRemaining(emit) }
 
-// swallowing is a world in which ranks lose the message of a kind of which so many came before.
+// swallowing returns a world in which each rank loses one message of a kind, after the given number
+// of messages of that kind.
 func swallowing(kind comm.Kind, before int) func() *world {
 	return func() *world {
 		return &world{balancer: func(b lb.Balancer, _ int) lb.Balancer {
@@ -78,12 +79,12 @@ func swallowing(kind comm.Kind, before int) func() *world {
 	}
 }
 
-// hasty takes every rank for idle, so that a wave passes those at work.
+// hasty treats every rank as idle, so that a wave passes ranks at work.
 type hasty struct{ termination.Detector }
 
 func (d hasty) Receive(env comm.Env, m comm.Message, _ bool) { d.Detector.Receive(env, m, true) }
 
-// generous gives credit back twice.
+// generous returns credit twice.
 type generous struct{ termination.Detector }
 
 func (d generous) Recover(env comm.Env, e int64) {
@@ -91,7 +92,7 @@ func (d generous) Recover(env comm.Env, e int64) {
 	d.Detector.Recover(env, e+1)
 }
 
-// forgetful does not count what it has sent.
+// forgetful does not count the messages that it has sent.
 type forgetful struct{ termination.Detector }
 
 func (d forgetful) Sent() {}
@@ -107,11 +108,11 @@ func detecting(f func(d termination.Detector) termination.Detector) func() *worl
 	}
 }
 
-// faults are worlds with one fault each, and what is said when it is found.
+// faults are worlds with one fault each, and the errors that report the fault.
 var faults = []struct {
 	name  string
 	world func() *world
-	says  []string // one of these
+	says  []string // one of these texts
 }{
 	{"a piece lost between two segments", func() *world {
 		return &world{left: func(p [][]byte) [][]byte { return p[:len(p)-min(len(p), 1)] }}
@@ -124,15 +125,15 @@ var faults = []struct {
 	{"a share that forgets in a shuffle", swallowing(comm.Move, 0), []string{"credits", "do not know of an end", "no end"}},
 	{"a token that a rank forgets", swallowing(comm.Token, 1), []string{"do not know of an end", "no end"}},
 	{"a Stop that a rank forgets", swallowing(comm.Stop, 0), []string{"do not know of an end", "no end"}},
-	{"a bound that a rank forgets", swallowing(comm.Bound, 0), []string{"knows of the value", "least value"}},
+	{"a bound that a rank forgets", swallowing(comm.Bound, 0), []string{"knows the value", "least value"}},
 	{"a witness that rank 0 forgets", swallowing(comm.Found, 0), []string{"do not know of an end", "no end"}},
-	{"a wave that passes busy ranks", detecting(func(d termination.Detector) termination.Detector { return hasty{d} }), []string{"believes the search to be over", "nodes were expanded of"}},
-	{"credit given back twice", detecting(func(d termination.Detector) termination.Detector { return generous{d} }), []string{"believes the search to be over", "credit"}},
-	{"grants that are not counted", detecting(func(d termination.Detector) termination.Detector { return forgetful{d} }), []string{"believes the search to be over", "do not know of an end", "no end"}},
+	{"a wave that passes busy ranks", detecting(func(d termination.Detector) termination.Detector { return hasty{d} }), []string{"assumes the end of the search", "nodes were expanded"}},
+	{"credit given back twice", detecting(func(d termination.Detector) termination.Detector { return generous{d} }), []string{"assumes the end of the search", "credit"}},
+	{"grants that are not counted", detecting(func(d termination.Detector) termination.Detector { return forgetful{d} }), []string{"assumes the end of the search", "do not know of an end", "no end"}},
 	{"a detector that never sees the end", detecting(func(d termination.Detector) termination.Detector { return stuck{d} }), []string{"do not know of an end", "no end"}},
 }
 
-// Runs find what is seeded, within as many as a short test makes.
+// Runs find seeded faults, within the number of runs of a short test.
 func TestFaultsAreFound(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
@@ -154,7 +155,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// A share that loses a node when it is split is found, in toy trees, whose pieces are lists.
+// A share that loses a node when it is split is found in toy trees, whose pieces are lists.
 func TestLostNodeIsFound(t *testing.T) {
 	const node = 17
 	for seed := range uint64(500) {
@@ -172,7 +173,7 @@ func TestLostNodeIsFound(t *testing.T) {
 	t.Fatal("not found in 500 runs")
 }
 
-// An error names the seed and what was drawn, and a panic is one.
+// An error names the seed and everything that was drawn. A panic becomes an error.
 func TestErrors(t *testing.T) {
 	w := &world{balancer: func(lb.Balancer, int) lb.Balancer { panic("on purpose") }}
 	_, err := w.runFromSeed(7)

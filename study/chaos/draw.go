@@ -14,8 +14,8 @@ import (
 	"treesplit/topology"
 )
 
-// segment is what is drawn for a part of a search: from its beginning, or from where it was
-// broken off, to its end or to where it is interrupted again.
+// segment holds the values drawn for a part of a search: from its beginning, or from an
+// interruption, to its end or to the next interruption.
 type segment struct {
 	scheme, detector string
 	ranks            int
@@ -24,25 +24,25 @@ type segment struct {
 	faults           sim.Faults
 	split            search.Splitting
 	damage           float64 // α of a damaged splitting function; 0: none
-	refuse           int     // one in so many splits; 0: none
+	refuse           int     // one in refuse splits is refused; 0: none
 	options          lb.Options
 	pauseAt          comm.Time // 0: never
-	encode           bool      // what is left goes through the bytes of a checkpoint
+	encode           bool      // the remaining pieces are encoded as a checkpoint and decoded
 }
 
-// happensOnceIn says yes once in n times.
+// happensOnceIn returns true once in n times on average.
 func happensOnceIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
 
-// drawOneOf draws one of several.
+// drawOneOf draws one of several values.
 func drawOneOf[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 
-// drawLogUniform draws from least to most, each order of magnitude as likely as another.
+// drawLogUniform draws from least to most; every order of magnitude has the same probability.
 func drawLogUniform(r *rand.Rand, least, most float64) float64 {
 	return least * math.Exp(r.Float64()*math.Log(most/least))
 }
 
-// drawSegment draws a segment of a search of t, which goes on from so many pieces, or from the root
-// where there is none.
+// drawSegment draws a segment of a search of t, which begins with the given number of pieces, or
+// with the root if there are none.
 func drawSegment(r *rand.Rand, t *tree, pieces int) segment {
 	l := segment{detector: drawOneOf(r, termination.DetectorNames()), ranks: 1 + r.IntN(2<<r.IntN(6)), seed: r.Uint64(), machine: drawMachine(r)}
 	l.faults = drawFaults(r, l.machine.Expand)
@@ -66,7 +66,7 @@ func drawSegment(r *rand.Rand, t *tree, pieces int) segment {
 	return l
 }
 
-// fittingSchemes are those that can balance shares of this tree, damaged or not.
+// fittingSchemes returns the schemes that can balance shares of this tree, damaged or not.
 func (l *segment) fittingSchemes(t *tree, pieces int) (fit []string) {
 	share := t.blind()
 	if l.damage > 0 {
@@ -76,14 +76,14 @@ func (l *segment) fittingSchemes(t *tree, pieces int) (fit []string) {
 		share = search.NewResumed(share, nil, nil, false)
 	}
 	for _, s := range append(lb.SchemeNames(), "static+grr-m", "static+lifeline", "static+sb", "static+shuffle") {
-		if lb.CheckShare(s, share) == nil && !(l.damage > 0 && lb.MovesShares(s) && lb.HasStaticStart(s)) { // runs refuse the latter
+		if lb.CheckShare(s, share) == nil && !(l.damage > 0 && lb.MovesShares(s) && lb.HasStaticStart(s)) { // runs refuse a static start with moving shares
 			fit = append(fit, s)
 		}
 	}
 	return fit
 }
 
-// drawOptions draws those of schemes, whether the current scheme looks at them or not.
+// drawOptions draws the options of all schemes, whether or not the drawn scheme uses them.
 func (l *segment) drawOptions(r *rand.Rand, pieces int) lb.Options {
 	o := lb.Options{
 		Backoff: l.machine.Rest, Seed: l.seed,
@@ -113,8 +113,8 @@ func (l *segment) drawOptions(r *rand.Rand, pieces int) lb.Options {
 	return o
 }
 
-// drawMachine draws the costs of a machine. Those of messages are drawn in the time of a
-// node: with messages far cheaper a run would be nothing but requests.
+// drawMachine draws the costs of a machine. Costs of messages are drawn relative to the time of a
+// node: with far cheaper messages a run would consist of requests only.
 func drawMachine(r *rand.Rand) sim.Machine {
 	m := drawOneOf(r, sim.Builtin)
 	if happensOnceIn(r, 3) {
@@ -142,7 +142,7 @@ func drawMachine(r *rand.Rand) sim.Machine {
 	return m
 }
 
-// drawFaults draws their kinds, and then their measure in the time of a node.
+// drawFaults draws the kinds of faults, and then their extent relative to the time of a node.
 func drawFaults(r *rand.Rand, node comm.Time) (f sim.Faults) {
 	if happensOnceIn(r, 3) {
 		f.SlowOneIn, f.SlowBy = 1+r.IntN(8), 2+r.IntN(7)
@@ -156,14 +156,14 @@ func drawFaults(r *rand.Rand, node comm.Time) (f sim.Faults) {
 	return f
 }
 
-// drawPause draws when to break off a segment with so many nodes left: at any time, from before
-// the first message has arrived to after the end.
+// drawPause draws the moment at which to interrupt a segment with nodes remaining nodes: any time
+// from before the arrival of the first message to after the end.
 func (l *segment) drawPause(r *rand.Rand, nodes int64) {
 	l.pauseAt = 1 + comm.Time(float64(l.machine.Expand)*drawLogUniform(r, 0.1, 20+4*float64(nodes)/math.Sqrt(float64(l.ranks))))
 	l.encode = happensOnceIn(r, 6)
 }
 
-// String is all that was drawn.
+// String describes everything that was drawn.
 func (l segment) String() string {
 	o := l.options
 	return fmt.Sprintf("%s, %s, %d ranks, seed %d, pause at %d ns, encoded %v\n  machine %+v\n  faults %+v, split %+v, damage %g, one split in %d refused\n"+

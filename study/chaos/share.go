@@ -10,7 +10,7 @@ import (
 type share struct {
 	search.Work
 	refuse *rand.Rand
-	oneIn  int // splits are refused; 0: none
+	oneIn  int // one in oneIn splits is refused; 0: none
 	piece  func(piece []byte) []byte
 }
 
@@ -26,5 +26,5 @@ func (s *share) Split(dst []byte) ([]byte, bool) {
 	return piece, ok
 }
 
-// Unwrap returns the Work within, which has all else that a share can do.
+// Unwrap returns the Work within, which has all other capabilities of the share.
 func (s *share) Unwrap() search.Work { return s.Work }

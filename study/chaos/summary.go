@@ -1,19 +1,19 @@
 package chaos
 
-// Summary is what runs were and did together.
+// Summary sums up the counts of several runs.
 type Summary struct {
 	Runs       int            `json:"runs"`
 	Nodes      int64          `json:"nodes"`
 	Events     int64          `json:"events"`
-	MostEvents int64          `json:"mostEvents"` // of a run
+	MostEvents int64          `json:"mostEvents"` // the largest number of events of a run
 	Segments   int            `json:"legs"`
-	Pieces     int            `json:"pieces"`  // that segments went on from
-	Encoded    int            `json:"encoded"` // times that they went through a checkpoint's bytes
-	Decided    int            `json:"decided"` // runs that a witness ended
+	Pieces     int            `json:"pieces"`  // pieces with which segments began
+	Encoded    int            `json:"encoded"` // number of times that pieces were encoded as a checkpoint
+	Decided    int            `json:"decided"` // runs that a witness has ended
 	Pairs      map[string]int `json:"pairs"`   // segments by scheme and detector
 }
 
-// AddOutcome adds a run.
+// AddOutcome adds the outcome of a run.
 func (s *Summary) AddOutcome(o Outcome) {
 	s.Runs++
 	s.Nodes += o.Nodes

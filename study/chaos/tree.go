@@ -11,20 +11,20 @@ import (
 	"treesplit/search/replay"
 )
 
-// tree is what is searched, and what the plain search of it shows.
+// tree is the tree to search, with the answer of the plain search.
 type tree struct {
 	name    string
 	share   func(split search.Splitting, root bool) search.Work
-	blind   func() search.Work // an empty share that knows no witness
+	blind   func() search.Work // returns an empty share that knows no witness
 	nodes   int64
-	witness bool  // there is one, so that a search ends at the first
-	least   int64 // the least value of a node, where they have any, else search.NoBound
+	witness bool  // the tree has a witness, so that a search ends at the first one
+	least   int64 // the least value of a node if nodes have values, otherwise search.NoBound
 }
 
-// mostNodes bounds trees, so that a run takes about a millisecond.
+// mostNodes limits the size of trees, so that a run takes about a millisecond.
 const mostNodes = 1500
 
-// drawRandomTree draws one of up to mostNodes nodes.
+// drawRandomTree draws a tree of up to mostNodes nodes.
 func drawRandomTree(r *rand.Rand) tree {
 	switch n := r.IntN(20); {
 	case n < 10:
@@ -46,8 +46,8 @@ func drawRandomTree(r *rand.Rand) tree {
 	})
 }
 
-// drawShape draws the shape of a toy tree. Small ones are what many ranks have least to
-// share of, so that some are kept.
+// drawShape draws the shape of a toy tree. Some small trees are kept, because ranks have the least
+// to share there.
 func drawShape(r *rand.Rand) (explore.Shape, int64) {
 	for tiny := r.IntN(16) == 0; ; {
 		s := explore.Shape{Seed: r.Uint64(), Depth: 1 + r.IntN(10), Width: 2 + r.IntN(5)}
@@ -58,7 +58,7 @@ func drawShape(r *rand.Rand) (explore.Shape, int64) {
 	}
 }
 
-// drawToyTree draws a tree with all facets, which may have witnesses and values.
+// drawToyTree draws a tree with all optional interfaces, which may have witnesses and values.
 func drawToyTree(r *rand.Rand) tree {
 	s, n := drawShape(r)
 	s.Values = r.IntN(2) == 0
@@ -77,13 +77,13 @@ func drawToyTree(r *rand.Rand) tree {
 	}
 }
 
-// drawReplay draws a recorded tree, whose stack splits as the workloads' do.
+// drawReplay draws a recorded tree, whose stack splits as the stacks of the workloads do.
 func drawReplay(r *rand.Rand) tree {
 	for {
 		seed, depth, width, batch := r.Uint64(), 1+r.IntN(30), 2+r.IntN(4), 1+r.IntN(2)*r.IntN(8)
 		recorded, err := replay.RecordTree(search.Shape{Children: childCounts(seed, depth, width), Batch: batch}, mostNodes)
 		if err != nil || recorded.NodeCount() < 20 {
-			continue // too large, or nearly nothing
+			continue // too large, or nearly empty
 		}
 		return tree{
 			name:  fmt.Sprintf("recorded tree of %d nodes, seed %d, depth %d, width %d, batch %d", recorded.NodeCount(), seed, depth, width, batch),
@@ -94,8 +94,8 @@ func drawReplay(r *rand.Rand) tree {
 	}
 }
 
-// childCounts yields the numbers of children of a random tree in preorder: about one a node at
-// first, of which more than half have none.
+// childCounts yields the numbers of children of a random tree in preorder. At first the mean is
+// about one child per node, and more than half of the nodes have none.
 func childCounts(seed uint64, depth, width int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		r := rand.New(rand.NewPCG(seed, stream+1))
@@ -119,13 +119,13 @@ func childCounts(seed uint64, depth, width int) iter.Seq[int] {
 	}
 }
 
-// drawBinary draws work without a tree that is halved again and again.
+// drawBinary draws work without a tree, which is halved again and again.
 func drawBinary(r *rand.Rand) tree {
 	h := model.Halving{Nodes: 1 + r.Int64N(mostNodes), Sigma: r.Float64() / 4, Law: model.Law(r.IntN(2)), Grain: 1 + r.Int64N(4), Seed: r.Uint64()}
 	return modelTree(fmt.Sprintf("binary work %+v", h), h.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(h, root) })
 }
 
-// drawCombTree draws a spine with bushes.
+// drawCombTree draws a long path with bushes.
 func drawCombTree(r *rand.Rand) tree {
 	teeth, bush := 1+r.IntN(40), 1+r.Int64N(15)
 	whole, err := model.NewComb(teeth, bush, true)
@@ -136,7 +136,7 @@ func drawCombTree(r *rand.Rand) tree {
 		func(root bool) (search.Work, error) { return model.NewComb(teeth, bush, root) })
 }
 
-// modelTree is work without a tree.
+// modelTree returns work without a tree.
 func modelTree(name string, nodes int64, share func(root bool) (search.Work, error)) tree {
 	makeShare := func(root bool) search.Work {
 		w, err := share(root)

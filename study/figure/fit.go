@@ -6,8 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ThroughOrigin fits y = slope·x and says how well: R² is the share of y's
-// variance that the line explains.
+// ThroughOrigin fits y = slope·x. R² is the part of y's variance that the line explains.
 func ThroughOrigin(x, y []float64) (slope, r2 float64) {
 	_, slope = stat.LinearRegression(x, y, nil, true)
 	return slope, stat.RSquared(x, y, nil, 0, slope)

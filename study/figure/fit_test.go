@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// With an overhead of 1000 nodes, W = 1000·E/(1−E) reaches E; and nothing is said of
-// efficiencies outside of those measured, or from fewer than three points.
+// With an overhead of 1000 nodes, W = 1000·E/(1−E) reaches E. No size is returned for efficiencies
+// outside of the measured ones, or from fewer than three points.
 func TestSizeFor(t *testing.T) {
 	var points []Point
 	for _, w := range []float64{1500, 2000, 4000, 9000} { // E = 0.6, 0.67, 0.8, 0.9
@@ -27,7 +27,7 @@ func TestSizeFor(t *testing.T) {
 	}
 }
 
-// Power laws and lines are found again.
+// The parameters of power laws and lines are found.
 func TestFits(t *testing.T) {
 	x, cubes, lines := []float64{1, 2, 4, 8}, []float64{5, 40, 320, 2560}, []float64{1, 3, 7, 15}
 	if e, r2 := FitExponent(x, cubes); math.Abs(e-3) > 1e-9 || math.Abs(r2-1) > 1e-9 {

@@ -2,21 +2,21 @@ package figure
 
 import "math"
 
-// Point is a problem size and the efficiency it runs at.
+// Point is a problem size and the efficiency of its search.
 type Point struct{ W, Efficiency float64 }
 
-// SizeForEfficiency is the problem size that reaches an efficiency (Kumar et al., section 3). A run
-// has E = W/(W + overhead); so the logarithm of E/(ceiling−E) is fitted by a line over
-// that of W, which evens out what the problems differ in besides their size. The ceiling is
-// the efficiency of endless work: 1, or what polls, which cost the same whatever W is,
-// leave of it. ok is false for fewer than three points of use and outside of the
-// efficiencies that were measured.
+// SizeForEfficiency returns the problem size that reaches an efficiency (Kumar et al., section 3).
+// A run has E = W/(W + overhead). Therefore a line is fitted to the logarithm of E/(ceiling−E) as a
+// function of the logarithm of W; the fit averages over differences between the problems other than
+// their size. The ceiling is the efficiency for unlimited work: 1, or less because of polls, whose
+// cost per node does not depend on W. ok is false if fewer than three points are usable, and for
+// efficiencies outside of the measured ones.
 func SizeForEfficiency(points []Point, efficiency, ceiling float64) (w float64, ok bool) {
 	logit := func(e float64) float64 { return math.Log(e / (ceiling - e)) }
 	var x, y []float64
 	lowest, highest := 1.0, 0.0
 	for _, p := range points {
-		if p.Efficiency > 0.4 && p.Efficiency < 0.99*ceiling { // beyond, it is start and end that count
+		if p.Efficiency > 0.4 && p.Efficiency < 0.99*ceiling { // beyond these limits the start and the end of runs dominate
 			x, y = append(x, math.Log(p.W)), append(y, logit(p.Efficiency))
 			lowest, highest = min(lowest, p.Efficiency), max(highest, p.Efficiency)
 		}

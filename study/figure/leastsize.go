@@ -2,11 +2,10 @@ package figure
 
 import "math"
 
-// LeastSize is the problem size at which an efficiency is reached that grows with it, by
-// bisection of its logarithm to about a tenth, from a size of start on, which is the least
-// that is looked at except for a factor of four; 0 where limit nodes are not enough. It is a
-// point of the isoefficiency function (Kumar et al., section 3), measured. An error of
-// efficiency ends it.
+// LeastSize returns the problem size at which an efficiency that grows with the size is reached. It
+// bisects the logarithm of the size to about a tenth. It starts at start and examines no size below
+// start/4. It returns 0 if limit nodes are not enough. The result is a measured point of the
+// isoefficiency function (Kumar et al., section 3). An error of efficiency ends the search.
 func LeastSize(start, target, limit float64, efficiency func(w int64) (float64, error)) (float64, error) {
 	low, high := 1.0, start
 	for {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The size is found for an efficiency of which it is known.
+// The size is found for an efficiency with a known solution.
 func TestLeastSize(t *testing.T) {
 	for _, overhead := range []float64{1e4, 3e6, 1e9} {
 		got, err := LeastSize(1000, 0.8, 1e12, func(w int64) (float64, error) {

@@ -71,7 +71,7 @@ func (p Page) Write(out io.Writer) error {
 		coloursOf(svg.LightPalette, "rgba(31,35,40,.35)"), coloursOf(svg.DarkPalette, "rgba(230,237,243,.35)"), all})
 }
 
-// svgElement is the picture without the XML declaration, to stand within HTML.
+// svgElement returns the picture without the XML declaration, so that it can stand within HTML.
 func svgElement(svg []byte) []byte {
 	for i := range svg {
 		if string(svg[i:min(i+4, len(svg))]) == "<svg" {

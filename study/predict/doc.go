@@ -1,4 +1,4 @@
-// Package predict says how long a search would take on a machine that is described by a
-// file: every scheme on every number of ranks, simulated; which of them to take; and how
-// large a problem has to be for an efficiency that is wanted (Kumar et al., section 3).
+// Package predict predicts the time of a search on a machine that a file describes. It simulates
+// every scheme on every number of ranks and recommends a scheme. It also computes the problem size
+// that reaches a given efficiency (Kumar et al., section 3).
 package predict

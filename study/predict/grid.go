@@ -12,34 +12,34 @@ import (
 	"treesplit/sim"
 )
 
-// ErrInterrupted ends a prediction that a person has interrupted.
+// ErrInterrupted ends a prediction that the user has interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
-// Cell is what is predicted of a scheme on a number of ranks.
+// Cell is the prediction for a scheme on a number of ranks.
 type Cell struct {
 	Scheme     string  `json:"scheme"`
 	Ranks      int     `json:"ranks"`
 	Seconds    float64 `json:"seconds"`
-	Efficiency float64 `json:"efficiency"` // against one rank alone, without polls
+	Efficiency float64 `json:"efficiency"` // relative to one rank alone, without polls
 	Requests   int64   `json:"requests"`
 	Messages   int64   `json:"messages"`
-	// GivenUp says that the simulation took too long; then the others are zero.
+	// GivenUp reports whether the simulation took too long; then the other results are zero.
 	GivenUp bool `json:"givenUp,omitempty"`
 }
 
-// Options say what is predicted.
+// Options define the prediction.
 type Options struct {
 	Machine sim.Machine
 	Plan    run.Plan // of the runs, except for scheme and ranks
-	Schemes []string // lb.SchemeNames or others that lb.CheckName knows
+	Schemes []string // lb.SchemeNames or other names that lb.CheckName accepts
 	Ranks   []int    // in increasing order
-	// Efficiency is what the isoefficiency is of; 0: none is wanted.
+	// Efficiency is the efficiency of the isoefficiency curve; 0: no curve.
 	Efficiency float64
-	Patience   time.Duration // that a simulation may take; 0: any
-	Workers    int           // simulations side by side; at least 1
+	Patience   time.Duration // the longest time of a simulation; 0: unlimited
+	Workers    int           // number of simulations at the same time; at least 1
 
 	Interrupted func() bool              // nil: never
-	Progress    func(done, wanted int64) // told of simulations; may be called by several at once; nil: nobody is
+	Progress    func(done, wanted int64) // called with the numbers of simulations, by several goroutines at once; nil: not called
 }
 
 // simulator simulates cells and counts them.
@@ -51,7 +51,8 @@ type simulator struct {
 // schemeFits reports whether a scheme can work on a kind of tree: models have no subtasks.
 func schemeFits(scheme, kind string) bool { return kind != Model || !lb.CutsSubtasks(scheme) }
 
-// simulateCell simulates one run. The error is ErrInterrupted, or one of the plan or the input.
+// simulateCell simulates one run. The error is ErrInterrupted, or an error of the plan or the
+// input.
 func (s *simulator) simulateCell(w run.Workload, scheme string, ranks int) (Cell, error) {
 	plan := s.Plan
 	plan.Scheme, plan.Ranks, plan.Timeout = scheme, ranks, s.Patience
@@ -75,8 +76,8 @@ func (s *simulator) simulateCell(w run.Workload, scheme string, ranks int) (Cell
 	}, nil
 }
 
-// simulateGrid simulates every scheme that the tree has a use for on every number of ranks, the
-// ranks of one scheme in a row.
+// simulateGrid simulates every scheme that fits the tree on every number of ranks. The cells of one
+// scheme are adjacent.
 func (s *simulator) simulateGrid(t Tree) ([]Cell, error) {
 	var schemes []string
 	for _, scheme := range s.Schemes {
@@ -86,7 +87,7 @@ func (s *simulator) simulateGrid(t Tree) ([]Cell, error) {
 	}
 	n := len(schemes)
 	s.wanted.Add(int64(n * len(s.Ranks)))
-	// Few ranks first: that is quick, and errors show early.
+	// Small numbers of ranks come first: they are quick, and errors appear early.
 	cells, err := parallel.SideBySide(context.Background(), s.Workers, n*len(s.Ranks), func(_ context.Context, i int) (Cell, error) {
 		return s.simulateCell(t.workload, schemes[i%n], s.Ranks[i/n])
 	})

@@ -8,47 +8,48 @@ import (
 	"treesplit/study/figure"
 )
 
-// The isoefficiency needs trees of any size that are otherwise like the current one. They
-// are work that halves at random (package search/model): two halves of a piece have the
-// shares x and 1−x of it, x of a Beta law about 1/2 whose deviation σ is the one that
-// predicts the efficiencies of the tree itself best.
+// The isoefficiency needs trees of any size that are otherwise like the current tree. They are
+// modelled by work that is halved at random (package search/model): the two halves of a piece are
+// the parts x and 1−x of it. x has a Beta distribution around 1/2. Its deviation σ is the one that
+// best predicts the efficiencies of the tree itself.
 
-// evenSigma is the deviation of an even law, for trees of which nothing is known.
+// evenSigma is the deviation of a uniform distribution, for trees about which only the size is
+// known.
 const evenSigma = 0.289
 
 // sigmas are the deviations that are tried.
 var sigmas = []float64{0.05, 0.15, evenSigma, 0.4, 0.45, 0.48}
 
-// Isoefficiency is how the problem size has to grow with the ranks to keep an efficiency.
+// Isoefficiency describes how the problem size must grow with the number of ranks to keep an
+// efficiency.
 type Isoefficiency struct {
 	Scheme     string  `json:"scheme"`
 	Efficiency float64 `json:"efficiency"`
 	Sigma      float64 `json:"sigma"` // of the model
-	// Points are those numbers of ranks at which the efficiency can be reached.
+	// Points are the numbers of ranks at which the efficiency can be reached.
 	Points []IsoPoint `json:"points"`
-	// W = Factor · P^Exponent, fitted to the points, where there are three.
+	// W = Factor · P^Exponent, fitted to the points if there are three.
 	Exponent float64 `json:"exponent,omitempty"`
 	Factor   float64 `json:"factor,omitempty"`
 	R2       float64 `json:"r2,omitempty"`
 }
 
-// IsoPoint is a point of the curve, and how far the model is to be trusted there.
+// IsoPoint is a point of the curve, with the efficiencies that show how exact the model is there.
 type IsoPoint struct {
 	Ranks int     `json:"ranks"`
 	Nodes float64 `json:"nodes"` // W, to about a tenth; 0: not reached
-	// Tree and Model are the efficiencies of the current tree and of its model; 0 where
-	// they are not known.
+	// Tree and Model are the efficiencies of the current tree and of its model, or 0 if unknown.
 	Tree  float64 `json:"treeEfficiency,omitempty"`
 	Model float64 `json:"modelEfficiency,omitempty"`
 }
 
-// telling are the efficiencies that tell σ: nearer to 0 and 1 they hardly depend on it.
+// telling are the efficiencies that determine σ: nearer to 0 and 1 efficiencies hardly depend on σ.
 const (
 	tellingLeast = 0.05
 	tellingMost  = 0.97
 )
 
-// fitTreeModel picks the model of a tree: the cells are those of one scheme on it.
+// fitTreeModel selects the model of a tree; the cells are the cells of one scheme on it.
 func (s *simulator) fitTreeModel(t Tree, cells []Cell) (sigma float64, models []Cell, err error) {
 	sigma = evenSigma
 	if t.Kind == Model {
@@ -72,7 +73,8 @@ func (s *simulator) fitTreeModel(t Tree, cells []Cell) (sigma float64, models []
 	return sigma, models, nil
 }
 
-// efficiencyDistance is the sum of the squares of the logarithms of efficiencies' ratios.
+// efficiencyDistance returns the sum of the squares of the logarithms of the ratios of
+// efficiencies.
 func efficiencyDistance(trees, models []Cell) (sum float64) {
 	for i, c := range trees {
 		if m := models[i]; !c.GivenUp && !m.GivenUp && c.Efficiency > tellingLeast && c.Efficiency < tellingMost {
@@ -82,7 +84,7 @@ func efficiencyDistance(trees, models []Cell) (sum float64) {
 	return sum
 }
 
-// isoefficiency follows the curve of one scheme.
+// isoefficiency computes the curve of one scheme.
 func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) {
 	sigma, models, err := s.fitTreeModel(t, cells)
 	if err != nil {
@@ -119,16 +121,16 @@ func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) 
 	return iso, nil
 }
 
-// isoFirst and isoMost are the smallest and the largest number of quanta per rank that are tried: an
-// efficiency that 2^14 quanta a rank do not reach (a second of work, where a quantum is 75 µs)
-// is out of reach.
+// isoFirst and isoMost are the smallest and the largest number of quanta per rank that are tried.
+// An efficiency that is not reached with 2^14 quanta per rank (a second of work, if a quantum is 75
+// µs) is treated as unreachable.
 const (
 	isoFirst = 4
 	isoMost  = 1 << 14
 )
 
-// leastSize is the problem size that reaches the efficiency; 0 where that is out of reach.
-// A simulation that is given up counts as one that falls short.
+// leastSize returns the problem size that reaches the efficiency, or 0 if none does. A simulation
+// that is given up counts as a simulation below the efficiency.
 func (s *simulator) leastSize(scheme string, ranks int, sigma float64) (float64, error) {
 	quanta := float64(ranks) * float64(s.Machine.Quantum)
 	return figure.LeastSize(isoFirst*quanta, s.Efficiency, min(isoMost*quanta, largestModel), func(w int64) (float64, error) {

@@ -1,20 +1,20 @@
 package predict
 
-// Prediction is what is predicted for a tree.
+// Prediction is the prediction for a tree.
 type Prediction struct {
 	Machine string `json:"machine"`
 	Tree    Tree   `json:"tree"`
-	Cells   []Cell `json:"predictions"` // a scheme's ranks in a row
-	// Recommended is the scheme to take; see bestScheme.
+	Cells   []Cell `json:"predictions"` // the cells of a scheme are adjacent
+	// Recommended is the recommended scheme; see bestScheme.
 	Recommended string `json:"recommended"`
-	// LeftOut are schemes that cut off subtasks, which a model does not have.
+	// LeftOut are the schemes that cut off subtasks. A model has no subtasks.
 	LeftOut []string `json:"leftOut,omitempty"`
-	// Isoefficiency is of the best of the others.
+	// Isoefficiency is the curve of the best of the other schemes.
 	Isoefficiency *Isoefficiency `json:"isoefficiency,omitempty"`
 }
 
-// Run predicts. It takes as long as the simulations, on average a microsecond for each
-// message and each quantum.
+// Run makes the predictions. Most of its time goes into the simulations: on average a microsecond
+// for each message and each quantum.
 func Run(t Tree, o Options) (*Prediction, error) {
 	s := &simulator{Options: o}
 	cells, err := s.simulateGrid(t)
@@ -30,7 +30,7 @@ func Run(t Tree, o Options) (*Prediction, error) {
 	if o.Efficiency == 0 {
 		return p, nil
 	}
-	var splitting []Cell // the cells of schemes that a model has a use for
+	var splitting []Cell // the cells of schemes that a model supports
 	for _, c := range cells {
 		if schemeFits(c.Scheme, Model) {
 			splitting = append(splitting, c)
@@ -42,7 +42,7 @@ func Run(t Tree, o Options) (*Prediction, error) {
 	return p, err
 }
 
-// CellsOfScheme are the cells of a scheme, by ranks.
+// CellsOfScheme returns the cells of a scheme, by ranks.
 func (p *Prediction) CellsOfScheme(scheme string) (cells []Cell) {
 	for _, c := range p.Cells {
 		if c.Scheme == scheme {

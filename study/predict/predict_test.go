@@ -49,8 +49,8 @@ func options(t *testing.T) Options {
 
 func never() bool { return false }
 
-// What is predicted over the recorded tree is what a simulation of the search itself
-// gives, under every scheme.
+// The prediction over a recorded tree equals the result of a simulation of the search itself, under
+// every scheme.
 func TestRecordedTreesGiveWhatTheSearchGives(t *testing.T) {
 	o, w := options(t), tree(t, 7)
 	found, err := ExamineTree(w, o.Machine, o.Plan.Splitting, time.Minute, never)
@@ -77,7 +77,8 @@ func TestRecordedTreesGiveWhatTheSearchGives(t *testing.T) {
 	}
 }
 
-// On one rank a search takes its nodes, at the price of a rank alone, and its polls.
+// On one rank the time of a search is the time of its nodes, at the cost of a rank alone, and of
+// its polls.
 func TestOneRank(t *testing.T) {
 	o := options(t)
 	o.Ranks, o.Schemes = []int{1}, []string{"rp"}
@@ -95,7 +96,7 @@ func TestOneRank(t *testing.T) {
 	}
 }
 
-// The size that is said to reach an efficiency does, about, and a ninth of it does not.
+// The predicted size for an efficiency reaches it approximately, and a ninth of the size does not.
 func TestIsoefficiency(t *testing.T) {
 	o := options(t)
 	o.Ranks, o.Schemes, o.Efficiency = []int{2, 4, 8, 16}, []string{"rp", "sl"}, 0.7
@@ -128,7 +129,7 @@ func TestIsoefficiency(t *testing.T) {
 	}
 }
 
-// The model whose deviation was drawn on is found again by what it does.
+// The fit finds the deviation of a model from the efficiencies of the model.
 func TestFitFindsTheModel(t *testing.T) {
 	o := options(t)
 	o.Ranks, o.Schemes = []int{8, 32, 128}, []string{"rp"}
@@ -165,8 +166,8 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// A search that ends at a solution is not recorded: which part of the tree it sees depends
-// on the ranks.
+// A search that ends at a solution is not recorded, because the part of the tree that it visits
+// depends on the ranks.
 func TestSolutionsAreNotRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sat.cnf")
 	if err := os.WriteFile(path, []byte("p cnf 3 2\n1 2 0\n-1 3 0\n"), 0o600); err != nil {
@@ -180,7 +181,7 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 	}
 }
 
-// Trees that cannot be looked at are refused with the way out.
+// Trees that cannot be examined are refused, with a remedy.
 func TestLookEnds(t *testing.T) {
 	m := machine(t)
 	_, err := ExamineTree(tree(t, 12), m, search.DefaultSplitting, time.Nanosecond, never)
@@ -200,7 +201,7 @@ func TestLookEnds(t *testing.T) {
 	}
 }
 
-// A person ends a prediction, and a simulation that takes too long is given up.
+// The user can interrupt a prediction, and a simulation that takes too long is given up.
 func TestRunEnds(t *testing.T) {
 	o := options(t)
 	found, err := NewModel(1_000_000_000)

@@ -1,12 +1,12 @@
 package predict
 
-// nearly is the share of the best within which a scheme counts as as good: seeds alone
-// make a difference of that size.
+// nearly is the factor within which a scheme counts as equal to the best: differences of this size
+// can come from the seeds alone.
 const nearly = 1.02
 
-// bestScheme is the scheme that is fastest on the largest number of ranks or, of those within
-// two percent of it there, the one with the largest sum of efficiencies over all numbers
-// of ranks; "" if none has come to an end on any.
+// bestScheme returns the fastest scheme on the largest number of ranks. If several schemes are
+// within two percent of it there, it returns the one with the largest sum of efficiencies over all
+// numbers of ranks. It returns "" if no simulation has ended.
 func bestScheme(cells []Cell, ranks []int) string {
 	for i := len(ranks) - 1; i >= 0; i-- {
 		fastest := 0.0
@@ -28,7 +28,7 @@ func bestScheme(cells []Cell, ranks []int) string {
 	return ""
 }
 
-// sumEfficiencies adds up a scheme's efficiencies.
+// sumEfficiencies returns the sum of a scheme's efficiencies.
 func sumEfficiencies(cells []Cell, scheme string) (e float64) {
 	for _, c := range cells {
 		if c.Scheme == scheme {

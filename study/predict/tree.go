@@ -11,10 +11,10 @@ import (
 	"treesplit/sim"
 )
 
-// Tree is what is searched in simulations.
+// Tree is the tree that simulations search.
 type Tree struct {
-	// Kind says how: "recorded", the tree itself at a few nanoseconds a node; "live", the
-	// search itself; "model", work of as many nodes that halves at random.
+	// Kind is "recorded" (the tree itself, at a few nanoseconds per node), "live" (the search
+	// itself), or "model" (work with the same number of nodes that is halved at random).
 	Kind  string `json:"kind"`
 	Nodes int64  `json:"nodes"`
 
@@ -28,13 +28,13 @@ const (
 	Model    = "model"
 )
 
-// liveTime is how long a live search may take: there is one for each cell.
+// liveTime is the longest time of a live search, which is repeated for each cell.
 const liveTime = 3 * time.Second
 
-// largestModel bounds the nodes of a model, so that sums of times stay far from overflow.
+// largestModel limits the nodes of a model, so that sums of times stay far from overflow.
 const largestModel = 1e15
 
-// NewModel is a tree of so many nodes, of which nothing else is known.
+// NewModel returns a tree of the given number of nodes, about which nothing else is known.
 func NewModel(nodes int64) (Tree, error) {
 	if nodes < 1 || nodes > largestModel {
 		return Tree{}, run.InputError{Err: fmt.Errorf("--nodes: %d: expected 1 to %.0e", nodes, largestModel)}
@@ -42,27 +42,27 @@ func NewModel(nodes int64) (Tree, error) {
 	return Tree{Model, nodes, halvingWorkload(nodes, evenSigma)}, nil
 }
 
-// halvingWorkload is the workload of a model whose halves have the deviation sigma.
+// halvingWorkload returns the workload of a model whose halves have the deviation sigma.
 func halvingWorkload(nodes int64, sigma float64) run.Workload {
 	return run.Made(func(_ search.Splitting, root bool) search.Work {
 		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: sigma, Law: model.Beta, Seed: 1}, root)
 		if err != nil {
-			panic(err) // the nodes are within bounds
+			panic(err) // the number of nodes is within the limits
 		}
 		return b
 	})
 }
 
-// ExamineTree searches a workload's tree once, for at most the time given, and decides how it is
-// to be searched again on a machine. A tree that takes longer is an InputError that
-// names the way out; halt ends the search with ErrInterrupted.
+// ExamineTree searches a workload's tree once, for at most the given time, and decides how
+// simulations search it. For a tree that takes longer it returns an InputError that names the
+// remedy. halt ends the search with ErrInterrupted.
 func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most time.Duration, halt func() bool) (Tree, error) {
 	problem, err := w.Load()
 	if err != nil {
 		return Tree{}, run.InputError{Err: err}
 	}
 	if _, ok := problem.(run.Protocol); ok {
-		return Tree{}, run.InputError{Err: fmt.Errorf("it is balanced by a scheme of its own: expected a search of a tree")}
+		return Tree{}, run.InputError{Err: fmt.Errorf("the search has its own scheme: expected a search of a tree")}
 	}
 	start := time.Now()
 	nodes, decided, whole := walkProblem(problem, split, func() bool { return halt() || time.Since(start) > most })
@@ -88,7 +88,7 @@ func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most tim
 	return Tree{Live, nodes, run.Loaded{Problem: problem}}, nil
 }
 
-// walkProblem searches a problem as one rank would, until it is done or halted.
+// walkProblem searches a problem on one rank until the search is over or halted.
 func walkProblem(problem run.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
 	for problem != nil {
 		share := problem.Share(split, true)

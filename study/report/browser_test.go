@@ -15,8 +15,8 @@ import (
 	"treesplit/study/figure"
 )
 
-// measure is what a browser is asked about the page: a script that is added to a copy of
-// it writes down what it finds after layout.
+// measure is the script that a browser runs in a copy of the page. It writes its findings after
+// layout.
 const measure = `<script>
 addEventListener("load", () => {
 	const size = e => { const r = e.getBoundingClientRect(); return [r.width, r.height]; };
@@ -51,7 +51,7 @@ addEventListener("load", () => {
 });
 </script>`
 
-// sight is what the script finds.
+// sight holds the findings of the script.
 type sight struct {
 	Title           string
 	Headings        []string
@@ -81,7 +81,7 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// browse starts the browser, without a screen and with a profile of its own.
+// browse starts the browser without a screen, with its own profile.
 func browse(t *testing.T, path string, args ...string) []byte {
 	t.Helper()
 	args = append([]string{"--headless", "--disable-gpu", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
@@ -123,9 +123,8 @@ func look(t *testing.T, page []byte, window string, args ...string) sight {
 	return s
 }
 
-// A real browser shows the whole page, on a desk and on a telephone: every table with its
-// cells, every figure with its curves, links that lead somewhere, and nothing from
-// elsewhere.
+// A real browser shows the whole page, on a desktop and on a telephone: every table with its cells,
+// every figure with its curves, links with existing targets, and nothing from elsewhere.
 func TestBrowser(t *testing.T) {
 	browser(t)
 	sections := read(t, twoInstances()).BuildSections()
@@ -175,7 +174,7 @@ func TestBrowser(t *testing.T) {
 	colours(t, page.Bytes())
 }
 
-// sameTable holds what is shown against the table.
+// sameTable compares the shown table with the expected one.
 func sameTable(t *testing.T, want figure.Table, caption string, rows [][]string) {
 	t.Helper()
 	if caption != want.Title || len(rows) != 1+len(want.Rows) {
@@ -192,7 +191,7 @@ func sameTable(t *testing.T, want figure.Table, caption string, rows [][]string)
 	}
 }
 
-// colours looks at a picture of the page: the curves are there in colours, on white.
+// colours checks a picture of the page: the curves are there in colours, on white.
 func colours(t *testing.T, page []byte) {
 	t.Helper()
 	dir := t.TempDir()

@@ -8,10 +8,10 @@ import (
 	"treesplit/study/figure"
 )
 
-// targets are the efficiencies for which the isoefficiency is looked for.
+// targets are the efficiencies for which the isoefficiency is computed.
 var targets = []float64{0.5, 0.6, 0.7, 0.8, 0.9}
 
-// iso is one line of equal efficiency: the problem sizes that reach it.
+// iso is one line of equal efficiency: the problem sizes that reach the efficiency.
 type iso struct {
 	row          row
 	efficiency   float64
@@ -20,9 +20,9 @@ type iso struct {
 	hasExponent  bool
 }
 
-// isoefficiencyLines finds the lines of equal efficiency (section 3 of Kumar, Grama and Rao) wherever
-// three and more instances on a number of ranks enclose the efficiency, and fits an
-// exponent to those with three and more numbers of ranks.
+// isoefficiencyLines returns the lines of equal efficiency (section 3 of Kumar, Grama and Rao). A
+// point needs at least three instances on a number of ranks, whose efficiencies enclose the
+// efficiency. An exponent is fitted to lines with at least three numbers of ranks.
 func (s *set) isoefficiencyLines() (lines []iso) {
 	for _, r := range s.rows {
 		for _, e := range targets {
@@ -48,7 +48,7 @@ func (s *set) isoefficiencyLines() (lines []iso) {
 	return lines
 }
 
-// efficiencyPoints are the sizes of the problems and how efficiently they were searched.
+// efficiencyPoints returns the sizes of the problems and the efficiencies of their searches.
 func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 	for _, p := range s.cases {
 		sp, ok := s.speedupAt(at, func(q problem) bool { return q == p })
@@ -73,7 +73,7 @@ func (i iso) longRows() (rows [][]string) {
 
 // isoefficiencyTable lists the lines.
 func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
-	t := figure.Table{Name: name, Title: "Isoefficiency: the W that reaches an efficiency E, and the exponent of P in it", Head: []string{"scheme", "E"}}
+	t := figure.Table{Name: name, Title: "Isoefficiency: the W that reaches an efficiency E, and the exponent of P in W", Head: []string{"scheme", "E"}}
 	for _, p := range s.ranks {
 		if p > 1 {
 			t.Head = append(t.Head, fmt.Sprintf("W, P = %d", p))

@@ -9,16 +9,16 @@ import (
 	"treesplit/study/sweep"
 )
 
-// Results are the last results of every run in some files.
+// Results holds the last result of every run in some files.
 type Results struct {
-	keys  []string // in the order of their first line
+	keys  []string // in the order of their first lines
 	lines map[string]sweep.Line
 	runs  map[string]output // of the lines that are ok
-	// Torn are the files whose last line was not whole, and was left out.
+	// Torn are the files whose last line was incomplete and was left out.
 	Torn []string
 }
 
-// output is what a report needs of the program's JSON.
+// output holds the fields of the program's JSON that a report needs.
 type output struct {
 	Seconds           float64 `json:"seconds"`
 	SequentialSeconds float64 `json:"sequentialSeconds"`
@@ -26,20 +26,20 @@ type output struct {
 	Requests          int64   `json:"requests"`
 	Scheme            string  `json:"scheme"`
 	Termination       string  `json:"termination"`
-	// Resumed is there if the run went on from a checkpoint: Seconds are those after it.
+	// Resumed is present if the run resumed from a checkpoint: Seconds is the time since then.
 	Resumed struct {
 		Seconds float64 `json:"seconds"`
 	} `json:"resumed"`
 }
 
-// maxSeconds is longer than anybody waits, and short enough to add up many of.
+// maxSeconds is longer than any run, and small enough that many of them can be added.
 const maxSeconds = 1e12
 
 func newResults() *Results {
 	return &Results{lines: map[string]sweep.Line{}, runs: map[string]output{}}
 }
 
-// ReadFiles reads files of results; of the lines with one key the last one counts. Errors
+// ReadFiles reads files of results. Of several lines with the same key the last one counts. Errors
 // name the file and the line.
 func ReadFiles(paths []string) (*Results, error) {
 	r := newResults()
@@ -70,7 +70,7 @@ func (r *Results) ReadLines(in io.Reader, name string) error {
 	return err
 }
 
-// addResultLine takes in one line.
+// addResultLine adds one line.
 func (r *Results) addResultLine(l sweep.Line) error {
 	delete(r.runs, l.Key)
 	if l.OK() {
@@ -83,7 +83,7 @@ func (r *Results) addResultLine(l sweep.Line) error {
 		}
 		if !(o.Seconds > 0 && o.Seconds <= maxSeconds) || !(o.SequentialSeconds >= 0 && o.SequentialSeconds <= maxSeconds) || o.Expanded < 0 || o.Requests < 0 {
 			return fmt.Errorf("the output of %s: seconds %v, sequentialSeconds %v, expanded %d, requests %d: "+
-				"expected what a search prints", l.Key, o.Seconds, o.SequentialSeconds, o.Expanded, o.Requests)
+				"expected the output of a search", l.Key, o.Seconds, o.SequentialSeconds, o.Expanded, o.Requests)
 		}
 		for _, name := range []string{o.Scheme, o.Termination} {
 			if !sweep.IsName(name) {
@@ -100,13 +100,13 @@ func (r *Results) addResultLine(l sweep.Line) error {
 	return nil
 }
 
-// counter counts what is read.
+// counter counts the bytes that are read.
 type counter struct {
 	r io.Reader
 	n int64
 }
 
-// Read reads and counts.
+// Read reads and counts bytes.
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)

@@ -13,7 +13,7 @@ import (
 	"treesplit/study/sweep"
 )
 
-// measured writes a line of results.
+// measured returns a line of results.
 func measured(r sweep.Run, seconds float64, w int64) string {
 	r.World, r.Verb = "local", "uts"
 	r.Repeat = max(r.Repeat, 1)
@@ -38,7 +38,7 @@ func read(t *testing.T, text string) *Results {
 	return r
 }
 
-// find is the table of that name's end.
+// find returns the table whose name has the given end.
 func find(t *testing.T, sections []figure.Section, end string) figure.Table {
 	t.Helper()
 	for _, s := range sections {
@@ -52,8 +52,8 @@ func find(t *testing.T, sections []figure.Section, end string) figure.Table {
 	return figure.Table{}
 }
 
-// twoInstances are the times of two instances, of which the average speedup is worked out
-// in TestAverageSpeedup by hand.
+// twoInstances returns the times of two instances. TestAverageSpeedup has their average speedup,
+// computed by hand.
 func twoInstances() string {
 	var b strings.Builder
 	one := func(instance string, seconds float64, w int64) {
@@ -77,8 +77,8 @@ func twoInstances() string {
 	return b.String()
 }
 
-// The average speedup of several instances is their cumulative sequential over their
-// cumulative parallel time, not the mean of their speedups; times are medians over repeats.
+// The average speedup of several instances is their cumulative sequential time divided by their
+// cumulative parallel time, and not the mean of their speedups. Times are medians over repeats.
 // Reference: Kumar, Grama and Rao, section 8.
 func TestAverageSpeedup(t *testing.T) {
 	sections := read(t, twoInstances()).BuildSections()
@@ -99,8 +99,8 @@ func TestAverageSpeedup(t *testing.T) {
 	}
 }
 
-// What is known of one rank alone: with the same seed, else with the only one; else what
-// the program itself says.
+// The time of one rank alone is the time measured with the same seed; otherwise the time with the
+// only measured seed; otherwise the time that the program reports.
 func TestSequentialTime(t *testing.T) {
 	many := sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 2}
 	for _, c := range []struct {
@@ -111,7 +111,7 @@ func TestSequentialTime(t *testing.T) {
 		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 8, 9), measured(many, 4, 9)}, "2.000"},
 		{[]string{strings.Replace(measured(many, 4, 9), `"expanded"`, `"sequentialSeconds":7,"expanded"`, 1)}, "1.750"},
 		{[]string{measured(many, 4, 9)}, "–"},
-		// A run that went on from a checkpoint has taken the time before it as well.
+		// A run that resumed from a checkpoint also took the time before the checkpoint.
 		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 2, Sequential: true}, 6, 9), strings.Replace(measured(many, 4, 9), `"expanded"`, `"resumed":{"seconds":8},"expanded"`, 1)}, "0.5000"},
 	} {
 		table := find(t, read(t, strings.Join(c.lines, "")).BuildSections(), "-speedup")
@@ -121,7 +121,7 @@ func TestSequentialTime(t *testing.T) {
 	}
 }
 
-// A run that was made again counts once, and as it was the last time; a failed one is listed.
+// A repeated run counts once, with its last result. A failed run is listed.
 func TestLastLineCounts(t *testing.T) {
 	r := sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 1}
 	text := measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 6, 9) + measured(r, 6, 9)
@@ -140,9 +140,8 @@ func TestLastLineCounts(t *testing.T) {
 	}
 }
 
-// Where the overhead is known the fit finds it again: with T_o = c·P^1.5 nodes, W for an
-// efficiency E is c·P^1.5·E/(1−E).
-// Reference: Kumar, Grama and Rao, section 3.
+// For a known overhead the fit finds the overhead: with T_o = c·P^1.5 nodes, W for an efficiency E
+// is c·P^1.5·E/(1−E). Reference: Kumar, Grama and Rao, section 3.
 func TestIsoefficiency(t *testing.T) {
 	const c, exponent, node = 100, 1.5, 1e-6
 	var b strings.Builder
@@ -173,7 +172,7 @@ func TestIsoefficiency(t *testing.T) {
 	}
 }
 
-// What no sweep has written is refused, with its file and line.
+// A line that no sweep has written is refused, with its file and line number.
 func TestBadResults(t *testing.T) {
 	good := measured(sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 1}, 4, 9)
 	for old, says := range map[string]string{
@@ -197,7 +196,7 @@ func TestBadResults(t *testing.T) {
 	}
 }
 
-// A torn last line is left out, and told.
+// An incomplete last line is left out and reported.
 func TestTornLine(t *testing.T) {
 	text := twoInstances()
 	r := read(t, text+text[:40])
@@ -206,7 +205,7 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
-// Whatever is read is refused, or can be shown.
+// Every input is refused or can be shown.
 func FuzzReport(f *testing.F) {
 	f.Add([]byte(twoInstances()))
 	f.Add([]byte(measured(sweep.Run{Instance: "a", Ranks: 1 << 20, Scheme: "x", Seed: 1}, 1e-300, 1<<62)))

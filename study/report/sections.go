@@ -10,7 +10,8 @@ import (
 	"treesplit/study/sweep"
 )
 
-// BuildSections are the report: one for each sweep and world, and one on the runs themselves.
+// BuildSections returns the report: one section for each sweep and world, and one on the runs
+// themselves.
 func (r *Results) BuildSections() []figure.Section {
 	var sections []figure.Section
 	for i, s := range r.groupIntoSets() {
@@ -19,7 +20,7 @@ func (r *Results) BuildSections() []figure.Section {
 	return append(sections, r.runsSection())
 }
 
-// fileNameSlug is a name as a part of file names and anchors.
+// fileNameSlug returns a name as a part of file names and anchors.
 func fileNameSlug(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		switch {
@@ -30,37 +31,37 @@ func fileNameSlug(name string) string {
 	}, name), "-.")
 }
 
-// buildSection shows one set.
+// buildSection returns the section of one set.
 func (s *set) buildSection(name string) figure.Section {
 	lines := s.isoefficiencyLines()
 	sec := figure.Section{Name: name, Title: cmp.Or(s.sweep, "sweep") + ", world " + s.world, Tables: s.buildTables(name), Figures: s.buildFigures(name, lines)}
 	sec.Text = append(sec.Text, "A time is the median over the repeats of a run. "+
-		"Speedups are the sum of the times of one rank alone over the sum of the parallel times; in "+
-		"parentheses, with the slowest and with the fastest repeat of each run.")
+		"A speedup is the sum of the times of one rank alone divided by the sum of the parallel times. "+
+		"The parentheses have the speedups with the slowest and with the fastest repeat of each run.")
 	for _, t := range sec.Tables {
 		if slices.ContainsFunc(t.Rows, func(row []string) bool {
 			return slices.ContainsFunc(row, func(cell string) bool { return strings.HasSuffix(cell, " *") })
 		}) {
-			sec.Text = append(sec.Text, "* not all instances and seeds were measured: such a cell compares with no other, and is in no figure.")
+			sec.Text = append(sec.Text, "* not all instances and seeds were measured. The cell cannot be compared with other cells, and is in no figure.")
 			break
 		}
 	}
 	if len(lines) > 0 {
 		sec.Tables = append(sec.Tables, s.isoefficiencyTable(name+"-isoefficiency", lines))
-		sec.Text = append(sec.Text, "W is read off a line through log(E/(1−E)) over log W of the instances on each number of "+
-			"ranks, at least three of them with E above 0.4, and nowhere outside of their efficiencies; "+
-			"the exponent is that of W = c·P^e through three points or more.")
+		sec.Text = append(sec.Text, "W is taken from a line fitted to log(E/(1−E)) as a function of log W, for each number of ranks. "+
+			"The fit needs at least three instances with E above 0.4, and gives no W outside of their efficiencies. "+
+			"The exponent is e in W = c·P^e, fitted to at least three points.")
 	} else {
-		sec.Text = append(sec.Text, "No isoefficiency: it wants at least three instances of different W whose efficiencies on the same number of ranks lie on both sides of 0.5, 0.6, 0.7, 0.8 or 0.9.")
+		sec.Text = append(sec.Text, "There is no isoefficiency. It needs at least three instances of different W whose efficiencies on the same number of ranks lie on both sides of 0.5, 0.6, 0.7, 0.8 or 0.9.")
 	}
 	return sec
 }
 
-// runsSection tells how many runs there are, on what they were made, and which have failed.
+// runsSection lists the number of runs, the machines on which they were made, and the failed runs.
 func (r *Results) runsSection() figure.Section {
-	on := figure.Table{Name: "machines", Title: "Runs, and what they were made on", Head: []string{"runs", "host", "processor", "cores", "system", "Go", "build", "MPI", "launcher", "scheduler"}}
+	on := figure.Table{Name: "machines", Title: "Runs and their machines", Head: []string{"runs", "host", "processor", "cores", "system", "Go", "build", "MPI", "launcher", "scheduler"}}
 	bad := figure.Table{Name: "failures", Title: "Runs that have failed", Head: []string{"run", "status", "why", "last words"}}
-	again := figure.Table{Name: "launches", Title: "Launches that have failed although the program has not, and were made again", Head: []string{"run", "launches", "why"}}
+	again := figure.Table{Name: "launches", Title: "Launches that failed without a failure of the program, and were repeated", Head: []string{"run", "launches", "why"}}
 	counts := map[string]int{}
 	rows := map[string][]string{}
 	var order []string
@@ -95,18 +96,18 @@ func (r *Results) runsSection() figure.Section {
 	}
 	if relaunched > 0 {
 		s.Tables = append(s.Tables, again)
-		s.Text = append(s.Text, fmt.Sprintf("%d runs were launched more than once: %d launches failed although the program had not.", relaunched, len(again.Rows)))
+		s.Text = append(s.Text, fmt.Sprintf("%d runs were launched more than once: %d launches failed without a failure of the program.", relaunched, len(again.Rows)))
 	}
 	if resumed > 0 {
-		s.Text = append(s.Text, fmt.Sprintf("%d runs went on from a checkpoint.", resumed))
+		s.Text = append(s.Text, fmt.Sprintf("%d runs resumed from a checkpoint.", resumed))
 	}
 	if len(r.Torn) > 0 {
-		s.Text = append(s.Text, "A last line that was not whole was left out of "+printable(strings.Join(r.Torn, ", "))+".")
+		s.Text = append(s.Text, "An incomplete last line was left out of "+printable(strings.Join(r.Torn, ", "))+".")
 	}
 	return s
 }
 
-// machineCells is what a run was made on, as cells.
+// machineCells returns the machine of a run, as cells.
 func machineCells(l sweep.Line) []string {
 	built := l.Build.SHA256[:min(12, len(l.Build.SHA256))]
 	if revision := l.Build.Settings["vcs.revision"]; revision != "" {
@@ -119,13 +120,13 @@ func machineCells(l sweep.Line) []string {
 	return cells
 }
 
-// lastLine is the last line that says something.
+// lastLine returns the last line that is not blank.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return lines[len(lines)-1]
 }
 
-// printable replaces what a terminal would obey, and cuts off what is long.
+// printable replaces characters that a terminal obeys, and truncates long texts.
 func printable(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

@@ -8,7 +8,7 @@ import (
 	"treesplit/study/sweep"
 )
 
-// set is what was measured in one sweep and world: times that can be compared.
+// set holds the measurements of one sweep and world, whose times can be compared.
 type set struct {
 	sweep, world string
 	instances    []string // in the order of the results
@@ -40,7 +40,7 @@ type times struct {
 	seconds  []float64
 	expanded []int64
 	requests []int64
-	claimed  []float64 // the program's own sequentialSeconds, where known
+	claimed  []float64 // the program's own sequentialSeconds, if known
 }
 
 func (t *times) addOutput(o output) {
@@ -52,14 +52,14 @@ func (t *times) addOutput(o output) {
 	}
 }
 
-// medianValue is the middle one, or the mean of the two in the middle.
+// medianValue returns the middle value, or the mean of the two middle values.
 func medianValue(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	n := len(v)
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
-// medianCount is the median of counters, rounded down, without loss of digits beyond 2^53.
+// medianCount returns the median of counters, rounded down, without loss of digits beyond 2^53.
 func medianCount(v []int64) int64 {
 	v = slices.Sorted(slices.Values(v))
 	n := len(v)
@@ -89,7 +89,7 @@ func (r *Results) groupIntoSets() []*set {
 	return all
 }
 
-// addResult takes in one result.
+// addResult adds one result.
 func (s *set) addResult(l sweep.Line, o output) {
 	p := problem{l.Instance, l.Seed}
 	appendNew(&s.instances, p.instance)
@@ -121,8 +121,9 @@ func ensureTimes(m map[problem]*times, p problem) *times {
 	return m[p]
 }
 
-// sequentialTime is the time of one rank alone on a problem: as measured with its seed; else with the
-// only seed that was; else as the runs on many ranks say. ok is false where nobody knows.
+// sequentialTime returns the time of one rank alone on a problem: the time measured with its seed;
+// otherwise the time with the only measured seed; otherwise the time that runs on many ranks
+// report. ok is false if none of them is known.
 func (s *set) sequentialTime(p problem) (seconds float64, ok bool) {
 	if t := s.sequential[p]; t != nil {
 		return medianValue(t.seconds), true
@@ -148,8 +149,8 @@ func (s *set) sequentialTime(p problem) (seconds float64, ok bool) {
 	return medianValue(claimed), true
 }
 
-// problemSize is W of a problem: the nodes that one rank alone has expanded, else the median
-// of all runs.
+// problemSize returns W of a problem: the number of nodes that one rank alone has expanded,
+// otherwise the median over all runs.
 func (s *set) problemSize(p problem) int64 {
 	if t := s.sequential[p]; t != nil {
 		return medianCount(t.expanded)

@@ -4,16 +4,16 @@ import "math/big"
 
 // speedup is T_1/T_P over one or more problems.
 type speedup struct {
-	value     float64  // cumulative sequential over cumulative parallel time
+	value     float64  // cumulative sequential time divided by cumulative parallel time
 	low, high float64  // with the slowest and the fastest repeat of each problem
-	cases     int      // problems that were measured on one and on many ranks
-	wanted    int      // problems that there are
-	repeats   int      // of the problem with most of them
+	cases     int      // problems that were measured on one rank and on many ranks
+	wanted    int      // all problems
+	repeats   int      // of the problem with the most repeats
 	requests  *big.Rat // mean of the problems' medians
 	t1, tp    float64  // the cumulative times
 }
 
-// speedupAt adds up the problems for which keep says so. ok is false where none was
+// speedupAt adds up the problems for which keep returns true. ok is false if no problem was
 // measured both on one rank and at this place.
 func (s *set) speedupAt(at place, keep func(problem) bool) (sp speedup, ok bool) {
 	fastest, slowest := 0.0, 0.0
@@ -51,7 +51,7 @@ func (s *set) speedupAt(at place, keep func(problem) bool) (sp speedup, ok bool)
 // everyProblem keeps all problems.
 func everyProblem(problem) bool { return true }
 
-// ofInstance keeps those of one instance.
+// ofInstance returns a function that keeps the problems of one instance.
 func ofInstance(instance string) func(problem) bool {
 	return func(p problem) bool { return p.instance == instance }
 }

@@ -18,7 +18,7 @@ type Experiment struct {
 	Name    string
 	Help    string
 	Paper   string
-	Minutes string // about how long it takes on two cores with nothing cached, measured once; "": not measured
+	Minutes string // about how many minutes it takes on two cores with nothing cached, measured once; "": not measured
 	run     func(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error)
 }
 
@@ -31,10 +31,9 @@ const (
 	kalePaper    = "Radhakrishnan, Brunner, Kalé"
 )
 
-// Experiments lists them paper by paper, in the order of each: Kumar, Grama and Rao;
-// Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"; Sanders,
-// "Better Algorithms for Parallel Backtracking"; Gao and Rosenberg; Radhakrishnan, Brunner
-// and Kalé.
+// Experiments lists the experiments paper by paper, in the order of each paper: Kumar, Grama and
+// Rao; Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"; Sanders, "Better
+// Algorithms for Parallel Backtracking"; Gao and Rosenberg; Radhakrishnan, Brunner and Kalé.
 var Experiments = []Experiment{
 	{"table1", "isoefficiency of schemes on networks, fitted", kumarPaper, "", kumar.Table1},
 	{"table3", "speedups of the receiver-initiated schemes", kumarPaper, "0.4", kumar.Table3},
@@ -66,7 +65,7 @@ var Experiments = []Experiment{
 	{"mapping-figure2", "mapping: the best makespan over the nodes searched", kalePaper, "", kale.Figure2},
 }
 
-// FindExperiments returns the experiments of the given names; all of them for "all".
+// FindExperiments returns the experiments with the given names, or all experiments for "all".
 func FindExperiments(names []string) ([]Experiment, error) {
 	if len(names) == 1 && names[0] == "all" {
 		return Experiments, nil
@@ -91,7 +90,7 @@ func findExperiment(name string) (Experiment, bool) {
 	return Experiment{}, false
 }
 
-// ExperimentNames lists the experiments.
+// ExperimentNames returns the names of the experiments.
 func ExperimentNames() []string {
 	var names []string
 	for _, e := range Experiments {
@@ -100,7 +99,7 @@ func ExperimentNames() []string {
 	return names
 }
 
-// RunFitted makes an experiment with the fitted knobs.
+// RunFitted runs an experiment with the fitted knobs.
 func (e Experiment) RunFitted(ctx context.Context, l *lab.Lab) (figure.Section, error) {
 	s, err := e.run(ctx, l, lab.Fitted)
 	s.Name = e.Name

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A file of results with ever more lines ends in an error.
+// A file of results with too many lines is an error.
 func TestEndlessResults(t *testing.T) {
 	line, err := encodeLine(result(Run{Key: "k", World: "local", Instance: "a", Ranks: 2, Repeat: 1}))
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"treesplit/termination"
 )
 
-// Worlds besides simulated machines.
+// The worlds other than simulated machines.
 const (
 	WorldLocal = "local" // goroutine ranks
 	WorldMPI   = "mpi"   // started by a launcher
 )
 
-// names are those of sweeps and instances, which become parts of keys and file names.
+// names matches the names of sweeps and instances, which become parts of keys and file names.
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
 
 // owned are the flags that a sweep sets itself.
 var owned = []string{"-n", "--ranks", "--scheme", "--termination", "--seed", "--machine", "--json", "--progress", "--checkpoint", "--checkpoint-every", "--resume"}
 
-// checkPlan refuses a plan that makes no sense, as it was written.
+// checkPlan returns an error for a plan that is invalid as it was written.
 func (p *Plan) checkPlan(d *document) error {
 	if !names.MatchString(p.Name) {
 		return d.errorAtPath("$.name", "name %q: expected up to 64 letters, digits and . _ + -", p.Name)
@@ -36,7 +36,8 @@ func (p *Plan) checkPlan(d *document) error {
 	return nil
 }
 
-// checkList refuses an empty list, what test refuses, and what is there twice.
+// checkList returns an error for an empty list, for an element that test refuses, and for an
+// element that occurs twice.
 func checkList[T comparable](d *document, path string, list []T, test func(T) error) error {
 	if list != nil && len(list) == 0 {
 		return d.errorAtPath(path, "an empty list: expected at least one value, or no such key")
@@ -60,7 +61,7 @@ func checkDetector(name string) error {
 	return err
 }
 
-// checkWorld refuses what is no world; machine files are read.
+// checkWorld returns an error if the text names no world; it reads machine files.
 func checkWorld(world string) error {
 	if world == WorldLocal || world == WorldMPI {
 		return nil
@@ -121,7 +122,7 @@ func (p *Plan) checkInstances(d *document) error {
 			return err
 		}
 		schemes := lb.CheckName
-		if in.Verb == "ring" { // whose schemes are its own
+		if in.Verb == "ring" { // ring has its own schemes
 			schemes = func(string) error { return nil }
 		}
 		if err := checkList(d, path+".schemes", in.Schemes, schemes); err != nil {
@@ -134,7 +135,7 @@ func (p *Plan) checkInstances(d *document) error {
 	return nil
 }
 
-// checkArgs refuses flags that the sweep sets itself.
+// checkArgs returns an error for a flag that the sweep sets itself.
 func checkArgs(d *document, path string, args []string) error {
 	for i, a := range args {
 		here := fmt.Sprintf("%s[%d]", path, i)
@@ -180,12 +181,13 @@ func (p *Plan) checkRest(d *document) error {
 		}
 	}
 	if n := p.estimateRuns(); n > maxRuns {
-		return d.errorAtPath("$", "%.0f runs: expected %d at most", n, maxRuns)
+		return d.errorAtPath("$", "the plan has %.0f runs: expected at most %d", n, maxRuns)
 	}
 	return nil
 }
 
-// estimateRuns is about how many runs a plan that is not completed yet has, without overflow.
+// estimateRuns returns the approximate number of runs of a plan without its defaults. It cannot
+// overflow.
 func (p *Plan) estimateRuns() float64 {
 	of := func(own, all int) float64 { return float64(max(1, own, all)) }
 	n := 0.0

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// checkBatch refuses what no job script can say.
+// checkBatch returns an error for a value that no job script can express.
 func (p *Plan) checkBatch(d *document) error {
 	b := p.Batch
 	limit := b.Time

@@ -1,7 +1,7 @@
-// Package sweep measures: it expands a plan (worlds × ranks × schemes × detectors ×
-// instances × seeds × repeats) into runs, makes each by starting the program itself
-// through a launcher, and appends one line of JSON a run to a file, with the machine, the
-// versions and the environment it was measured in. A sweep that was ended, by whatever,
-// goes on where it was. The same plan can be cut up into the job scripts of a cluster's
-// scheduler.
+// Package sweep makes series of measurements. It expands a plan (worlds × ranks × schemes ×
+// detectors × instances × seeds × repeats) into runs. It makes each run by starting the program
+// itself through a launcher. For each run it appends one line of JSON to a file, with the machine,
+// the versions and the environment of the measurement. A sweep that was ended for any reason
+// resumes where it ended. The same plan can be divided into job scripts for the scheduler of a
+// cluster.
 package sweep

@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// document is a plan's text, parsed, to find the lines that errors are about.
+// document is the parsed text of a plan, which gives the line numbers of errors.
 type document struct {
 	name string
 	file *ast.File
@@ -56,19 +56,19 @@ func (d *document) decodePlan(data []byte, p *Plan) (err error) {
 	return nil
 }
 
-// recoverPanic makes an error of a panic of the YAML library, which some texts that are no YAML
-// bring about.
+// recoverPanic makes an error of a panic of the YAML library. Some texts that are not YAML cause a
+// panic.
 func (d *document) recoverPanic(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s:1: no plan can be read from it: expected YAML", d.name)
 	}
 }
 
-// extras finds the first of what YAML has and a plan has no use for: an alias stands for
+// extras finds the first alias or tag, which YAML has and a plan does not need: an alias stands for
 // any number of nodes, a tag for another type.
 type extras struct{ first ast.Node }
 
-// Visit looks at one node.
+// Visit examines one node.
 func (e *extras) Visit(n ast.Node) ast.Visitor {
 	switch n.(type) {
 	case *ast.AliasNode, *ast.AnchorNode, *ast.MergeKeyNode, *ast.TagNode:
@@ -79,7 +79,7 @@ func (e *extras) Visit(n ast.Node) ast.Visitor {
 	return e
 }
 
-// decodingError names file and line of what the YAML library refuses.
+// decodingError adds file and line to an error of the YAML library.
 func (d *document) decodingError(err error) error {
 	var e yaml.Error
 	if errors.As(err, &e) && e.GetToken() != nil && e.GetToken().Position != nil {
@@ -88,7 +88,8 @@ func (d *document) decodingError(err error) error {
 	return fmt.Errorf("%s: %s", d.name, toOneLine(err.Error()))
 }
 
-// errorAtPath names file and line of the value at a path such as $.ranks[1], or of the plan's start.
+// errorAtPath returns an error with the file and the line of the value at a path such as
+// $.ranks[1], or of the plan's start.
 func (d *document) errorAtPath(path, format string, args ...any) error {
 	line := 1
 	if p, err := yaml.PathString(path); err == nil {
@@ -99,7 +100,7 @@ func (d *document) errorAtPath(path, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", d.name, line, toOneLine(fmt.Sprintf(format, args...)))
 }
 
-// isOneWord reports whether a text stays one word when a line is cut at blanks.
+// isOneWord reports whether a text stays one word when a line is split at blanks.
 func isOneWord(s string) bool {
 	return !strings.ContainsRune(s, 0) && slices.Equal(strings.Fields(s), []string{s})
 }

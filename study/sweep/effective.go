@@ -8,14 +8,14 @@ import (
 	"treesplit/lb"
 )
 
-// The program refuses options of schemes other than its run's. In the args of a plan, or of
-// an instance, they are meant for the schemes that use them.
+// The program refuses options of schemes other than the scheme of its run. In the args of a plan or
+// of an instance, an option applies to the schemes that use it.
 
-// switches are options of schemes without a value.
+// switches are the options of schemes without a value.
 var switches = []string{"route-through-scheduler"}
 
-// effective are the args of a run, without options of other schemes than its own, and
-// without --topology on simulated machines, which have a network of their own.
+// effective returns the args of a run without the options of other schemes. On simulated machines
+// it also leaves out --topology, because these machines have their own network.
 func (r Run) effective() (args []string) {
 	for i := 0; i < len(r.Args); i++ {
 		option, whole := r.schemeOptionAt(i)
@@ -28,11 +28,11 @@ func (r Run) effective() (args []string) {
 	return args
 }
 
-// schemeOptionAt is the option of schemes that begins at an argument, and how many arguments it is;
-// "" if none begins there.
+// schemeOptionAt returns the option of schemes that begins at argument i, and the number of its
+// arguments. It returns "" if none begins there.
 func (r Run) schemeOptionAt(i int) (name string, whole int) {
 	flag, ok := strings.CutPrefix(r.Args[i], "--")
-	if !ok || r.Verb == "ring" { // whose schemes and flags are its own
+	if !ok || r.Verb == "ring" { // ring has its own schemes and flags
 		return "", 0
 	}
 	name, _, hasValue := strings.Cut(flag, "=")
@@ -55,10 +55,10 @@ func (r Run) usesOption(option string) bool {
 	return lb.UsesOption(scheme, option)
 }
 
-// defaultScheme is the program's where a run names none.
+// defaultScheme is the program's scheme if a run names none.
 const defaultScheme = "rp"
 
-// checkOptions refuses an option that has no effect in any run.
+// checkOptions returns an error for an option that has no effect in any run.
 func (p *Plan) checkOptions(d *document) error {
 	settled := *p
 	settled.Instances = slices.Clone(p.Instances)
@@ -74,7 +74,7 @@ func (p *Plan) checkOptions(d *document) error {
 	return nil
 }
 
-// checkUsed refuses an option among args that no run of some instances uses.
+// checkUsed returns an error for an option among args that no run of the given instances uses.
 func (p *Plan) checkUsed(d *document, path string, args []string, instances []Instance) error {
 	for i := range args {
 		unused := ""

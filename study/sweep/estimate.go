@@ -2,13 +2,13 @@ package sweep
 
 import "time"
 
-// estimate guesses how long the runs that are left will take, from those that were made: a
-// run on P real ranks is supposed to take one P-th of the time, up to the number of cores;
-// a simulated one takes the same on any.
+// estimate estimates the time of the remaining runs from the times of earlier runs. It assumes that
+// a run on P real ranks takes 1/P of the time, up to the number of cores, and that a simulated run
+// takes the same time on any number of ranks.
 type estimate struct {
 	cores      int
 	start      time.Time
-	made, rest float64 // in sequential runs
+	made, rest float64 // in units of sequential runs
 }
 
 func newEstimate(runs []Run, cores int) *estimate {
@@ -29,13 +29,13 @@ func (e *estimate) relativeCost(r Run) float64 {
 	return 1
 }
 
-// finishRun takes a run off the rest.
+// finishRun subtracts a run from the rest.
 func (e *estimate) finishRun(r Run) {
 	e.made += e.relativeCost(r)
 	e.rest -= e.relativeCost(r)
 }
 
-// remainingTime is the time left, or 0 while nothing is known.
+// remainingTime returns the remaining time, or 0 while no time is known.
 func (e *estimate) remainingTime() time.Duration {
 	if e.made == 0 {
 		return 0

@@ -15,31 +15,31 @@ import (
 const (
 	maxOutput = maxLineBytes / 2 // bytes of standard output that are kept
 	maxTail   = 4 << 10          // bytes of standard error
-	grace     = 20 * time.Second // that a process has to end after it was asked to
-	drain     = 2 * time.Second  // that what it has started has to close its output
+	grace     = 20 * time.Second // time that a process has to end after the request to end
+	drain     = 2 * time.Second  // time that processes started by it have to close its output
 )
 
-// process is how a started program has ended.
+// process describes how a started program has ended.
 type process struct {
-	stdout, stderr []byte // the start of one, the end of the other
-	status         int    // -1: by a signal, or it did not start
+	stdout, stderr []byte // the start of standard output, the end of standard error
+	status         int    // -1: ended by a signal, or did not start
 	seconds        float64
-	asked          bool           // to end, because the context did
-	late           bool           // asked because its time was over
-	signal         syscall.Signal // that ended it, or 0
-	heard          heard          // of its launcher
+	asked          bool           // the sweep asked it to end, because the context ended
+	late           bool           // the sweep asked it to end, because its time was over
+	signal         syscall.Signal // signal that ended it, or 0
+	heard          heard          // words found in the output of its launcher
 	launch         string         // why its launcher has failed, if the program has not
-	err            error          // it did not start, or said too much
+	err            error          // it did not start, or printed too much
 }
 
-// executeCommand runs a command to its end. When the context ends, or the limit is over, it is
-// asked to end, and killed where it does not within the grace.
+// executeCommand runs a command to its end. When the context ends or the limit is over, it asks the
+// command to end, and kills it if it does not end within the grace time.
 func executeCommand(ctx context.Context, command []string, launched bool, limit time.Duration) (p process) {
 	cmd := exec.Command(command[0], command[1:]...)
 	isolateProcess(cmd)
 	cmd.WaitDelay = drain
 	out, tail := &head{max: maxOutput}, &tail{max: maxTail}
-	words := [2]heard{} // of each output, which two goroutines write
+	words := [2]heard{} // one for each output; two goroutines write them
 	ears := [2]*ear{{heard: &words[0]}, {heard: &words[1]}}
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(out, ears[0]), io.MultiWriter(tail, ears[1])
 	begin := time.Now()
@@ -85,7 +85,7 @@ func executeCommand(ctx context.Context, command []string, launched bool, limit 
 	return p
 }
 
-// endProcess asks a process to end and returns when it has.
+// endProcess asks a process to end and returns when it has ended.
 func endProcess(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
 	terminate(cmd.Process, launched)
 	t := time.NewTimer(grace)
@@ -98,14 +98,14 @@ func endProcess(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
 	}
 }
 
-// head keeps the start of what is written to it.
+// head keeps the start of the text written to it.
 type head struct {
 	kept []byte
 	max  int
-	over bool // there was more
+	over bool // there was more text
 }
 
-// Write keeps what there is room for.
+// Write keeps the part for which there is room.
 func (h *head) Write(p []byte) (int, error) {
 	room := h.max - len(h.kept)
 	h.over = h.over || len(p) > room
@@ -113,13 +113,13 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of the text written to it.
 type tail struct {
 	kept []byte
 	max  int
 }
 
-// Write forgets what is too old.
+// Write discards old text.
 func (t *tail) Write(p []byte) (int, error) {
 	t.kept = append(t.kept, p[max(0, len(p)-t.max):]...)
 	if len(t.kept) > 2*t.max {
@@ -130,8 +130,8 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) keptBytes() []byte { return t.kept[max(0, len(t.kept)-t.max):] }
 
-// findJSONObject finds the JSON object on a program's standard output, among lines that a launcher
-// may have written there.
+// findJSONObject returns the JSON object on a program's standard output, among lines that a
+// launcher may have written there.
 func findJSONObject(stdout []byte) (json.RawMessage, error) {
 	for line := range bytes.Lines(stdout) {
 		line = bytes.TrimSpace(line)

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Run is one run of a plan: its coordinates. What is "" is left to the program.
+// Run is one run of a plan, given by its coordinates. For a coordinate "" the program uses its
+// default.
 type Run struct {
 	Key        string   `json:"key"`
 	World      string   `json:"world"`
@@ -18,15 +19,14 @@ type Run struct {
 	Detector   string   `json:"detector"`
 	Seed       uint64   `json:"seed"`
 	Repeat     int      `json:"repeat"`     // from 1
-	Sequential bool     `json:"sequential"` // one rank alone, as what speedups are relative to
+	Sequential bool     `json:"sequential"` // one rank alone, the base of speedups
 
 	Index int `json:"-"` // in the order of the plan
 }
 
-// ExpandRuns lists all runs of a settled plan. They are grouped by the number of ranks and
-// world, the sequential ones first, so that a group can be one job array; repeats
-// and seeds come around within a group in turn, so that a machine that slows down for a
-// while does so for all schemes alike.
+// ExpandRuns lists all runs of a settled plan. Runs are grouped by number of ranks and world, the
+// sequential runs first, so that a group can be one job array. Within a group, repeats and seeds
+// are in the outer loops: if the machine is slow for a while, all schemes are affected alike.
 func (p *Plan) ExpandRuns() []Run {
 	var all []Run
 	add := func(r Run) {
@@ -73,8 +73,8 @@ func (p *Plan) forEachRun(world string, seeds []uint64, f func(Run, Instance)) {
 	}
 }
 
-// makeRunKey names a run so that it stays the same when the plan's lists grow or change order,
-// and changes with whatever is run: a person can read it, and its last part is a hash of
+// makeRunKey returns the key of a run. The key stays the same if the plan's lists grow or change
+// order, and changes with every property of the run. It is readable, and its last part is a hash of
 // the command's arguments.
 func (p *Plan) makeRunKey(r Run) string {
 	launcher := ""

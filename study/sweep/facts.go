@@ -13,16 +13,16 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// Facts are what a run was measured on and with.
+// Facts describe the machine and the program of a run.
 type Facts struct {
-	Host  string `json:"hostname"` // of the sweep; the ranks' hosts are in Environment
+	Host  string `json:"hostname"` // of the sweep; Environment has the ranks' hosts
 	Cores int    `json:"cores"`
 	CPU   string `json:"cpu"`
 	OS    string `json:"os"`
 	Arch  string `json:"arch"`
 
 	Build Build  `json:"build"`
-	MPI   string `json:"mpiLibrary,omitempty"` // as the program says
+	MPI   string `json:"mpiLibrary,omitempty"` // as the program reports it
 
 	Scheduler   string            `json:"scheduler,omitempty"`
 	Job         string            `json:"job,omitempty"`
@@ -37,11 +37,11 @@ type Build struct {
 	SHA256   string            `json:"sha256"`             // of the program's file
 }
 
-// settings are the parts of a build that tell one from another.
+// settings are the parts of a build that distinguish builds.
 var settings = []string{"-tags", "-race", "CGO_ENABLED", "GOAMD64", "GOARM64", "vcs.revision", "vcs.modified"}
 
-// environment names what can change how a run goes, or says where it was. No other
-// variable is looked at.
+// environment lists the variables that can influence a run or name its place. No other variable is
+// read.
 var environment = []string{
 	"SLURM_JOB_ID", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_RESTART_COUNT", "SLURM_CLUSTER_NAME", "SLURM_JOB_PARTITION",
 	"SLURM_JOB_NODELIST", "SLURM_JOB_NUM_NODES", "SLURM_NTASKS", "SLURM_CPUS_PER_TASK", "SLURM_TASKS_PER_NODE", "SLURM_CPU_BIND", "SLURM_MPI_TYPE",
@@ -53,13 +53,13 @@ var environment = []string{
 	"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GODEBUG",
 }
 
-// schedulers are known by the variable that holds the job's number.
+// schedulers are recognised by the variable that holds the job's number.
 var schedulers = []struct{ name, job string }{{"slurm", "SLURM_JOB_ID"}, {"pbs", "PBS_JOBID"}, {"lsf", "LSB_JOBID"}, {"sge", "JOB_ID"}}
 
-// GatherFacts looks at the machine, the environment and the program's file.
+// GatherFacts reads the facts of the machine, the environment and the program's file.
 func GatherFacts(binary string) (Facts, error) {
 	f := Facts{Cores: runtime.NumCPU(), CPU: cpuid.CPU.BrandName, OS: runtime.GOOS, Arch: runtime.GOARCH, Environment: map[string]string{}}
-	f.Host, _ = os.Hostname() // where it has no name, none is told
+	f.Host, _ = os.Hostname() // left out if the machine has no name
 	for _, name := range environment {
 		if v, ok := os.LookupEnv(name); ok {
 			f.Environment[name] = v
@@ -76,8 +76,8 @@ func GatherFacts(binary string) (Facts, error) {
 	return f, err
 }
 
-// readBuild reads a program's file. One that Go has not built, such as a script that starts
-// the program, has a hash alone.
+// readBuild reads a program's file. For a program that Go has not built, such as a script that
+// starts the program, it returns only a hash.
 func readBuild(path string) (Build, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fakeEnvironment makes this test's own binary the program that is measured.
+// fakeEnvironment makes this test's own binary act as the measured program.
 const fakeEnvironment = "SWEEP_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake does what the argument after the verb says, as the real program might.
+// fake acts as the argument after the verb requests, as the real program could.
 func fake(args []string) (status int) {
 	const object = `{"world":"local","scheme":"rp","termination":"ring","seconds":0.5,"expanded":12,"mpiLibrary":"Fake MPI 1"}`
 	value := func(flag string) string {
@@ -38,7 +38,7 @@ func fake(args []string) (status int) {
 	case "fail":
 		fmt.Fprintln(os.Stderr, strings.Repeat("x", 3*maxTail)+"\nlast words")
 		return 7
-	case "stopped": // under a launcher that tells nobody
+	case "stopped": // under a launcher that does not report it
 		fmt.Println(`{"reason":"interrupted","seconds":0.5}`)
 	case "silent":
 	case "endless":
@@ -47,7 +47,7 @@ func fake(args []string) (status int) {
 		}
 	case "killed":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	case "search": // until it is asked to end, with a checkpoint; from a checkpoint it comes to its end
+	case "search": // runs until it is asked to end, with a checkpoint; resumed from a checkpoint it runs to its end
 		if value("--resume") != "" {
 			fmt.Println(object)
 			return 0
@@ -70,7 +70,7 @@ func fake(args []string) (status int) {
 	return 0
 }
 
-// sweepOf makes a sweep of the fake program; the results are in the log's file.
+// sweepOf returns a sweep of the fake program; the results are in the log's file.
 func sweepOf(t *testing.T, plan, results string) *Sweep {
 	t.Helper()
 	t.Setenv(fakeEnvironment, "1")

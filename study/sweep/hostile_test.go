@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// hostile are names that break a shell, a page, a table or a terminal where they are not quoted. What
-// they execute leaves a file called canary.
+// hostile are names that break a shell, a page, a table or a terminal if they are not quoted. If a
+// name is executed, it leaves a file called canary.
 var hostile = []string{
 	"a b", " a", "a\tb", "it's", `say "x"`, "$(touch canary)", "`touch canary`", "'; touch canary; '", `"; touch canary; "`, "$HOME", "${IFS}",
 	"a;touch canary", "a&touch canary", "a|touch canary", "a>canary", "*", "?", "[a]", "{a,b}", "~", "!!", "\\", "a\\", "-rf", "--help", "-",
@@ -23,11 +23,11 @@ var hostile = []string{
 	"a\nb", "a\n#SBATCH --wrap=x", "a\n#$ -q x", "a\r\nb", "a\x1b[2Jb", "\x7f", "a\u202eb", "a\u2028b", "a\u00a0b", "\xff\xfe", "\u0085",
 }
 
-// fileName turns a name into the name of a file.
+// fileName makes a file name of a name.
 func fileName(name string) string { return strings.ReplaceAll(name, "/", "_") }
 
-// Whatever stands in a plan, it is refused with its line, or kept as it is: in the command, the
-// listing, and the line of the result, which is read again.
+// Every text in a plan is refused with its line, or kept unchanged in the command, the listing, and
+// the line of the result, which can be read again.
 func TestHostilePlans(t *testing.T) {
 	dir := t.TempDir()
 	machine, err := os.ReadFile("../../testdata/machine.yaml")
@@ -48,7 +48,7 @@ func TestHostilePlans(t *testing.T) {
 				if of == field {
 					plain = value
 				}
-				return fmt.Sprintf("%q", plain) // bytes that are no UTF-8 become escapes that YAML reads as characters
+				return fmt.Sprintf("%q", plain) // bytes that are not UTF-8 become escapes that YAML reads as characters
 			}
 			text := fmt.Sprintf("name: %s\nworlds: [%s, mpi]\nranks: [2]\nargs: [%s]\nschemes: [%s]\nsequential: %s\nlauncher: %s\nlauncher-args: [%s]\ninstances: [{name: %s, verb: %s, args: [%s]}]\nbatch: {pe: %s, directives: [%s]}\n",
 				set("name", "x"), set("worlds[0]", "local"), set("args[0]", "--stall=1m"), set("schemes[0]", "rp"), set("sequential", "once"), set("launcher", "mpirun"), set("launcher-args[0]", "-x"),
@@ -97,7 +97,7 @@ func TestHostilePlans(t *testing.T) {
 	}
 }
 
-// What --list prints is what bash reads as the command.
+// bash reads the lines that --list prints as the command.
 func TestCommandLine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := slices.Clone(hostile)
@@ -114,8 +114,8 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The job scripts of all schedulers, run by bash, start the program in the directory and with the
-// names that they were written for, and execute nothing else.
+// bash runs the job scripts of all schedulers. They start the program in the directory and with the
+// names for which they were written, and execute nothing else.
 func TestHostileScripts(t *testing.T) {
 	root := t.TempDir()
 	jobs := filepath.Join(root, "jobs")
@@ -178,8 +178,8 @@ func TestHostileScripts(t *testing.T) {
 	}
 }
 
-// Long and odd names of machines give directories of checkpoints that file systems take, one for
-// each run.
+// Long and unusual names of machines give directories of checkpoints that file systems accept, one
+// for each run.
 func TestCheckpointDirectories(t *testing.T) {
 	s := &Sweep{Checkpoints: t.TempDir()}
 	seen := map[string]bool{}

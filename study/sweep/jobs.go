@@ -16,51 +16,51 @@ import (
 	"treesplit/scripts/batch"
 )
 
-// Schedulers are those that job scripts can be written for.
+// Schedulers lists the schedulers for which job scripts can be written.
 var Schedulers = []string{"slurm", "pbs", "lsf", "sge"}
 
-// maxArray is how many tasks one array has at most: Slurm's default MaxArraySize is 1001.
+// maxArray is the largest number of tasks of one array: Slurm's default MaxArraySize is 1001.
 const maxArray = 1000
 
-// Job is what a job script's template is filled in with.
+// Job holds the values for the template of a job script.
 type Job struct {
-	Title, Name string // a line about it; the job's name
+	Title, Name string // a line about the job; the job's name
 	First, Last int    // runs of the plan, both included
-	PerTask     int    // runs a task
+	PerTask     int    // runs per task
 	Count       int    // tasks of the array; 1: no array
-	Tasks, CPUs int    // processes, and cores of each
+	Tasks, CPUs int    // processes, and cores per process
 	Time, Warn  time.Duration
-	Dir         string // where scripts, logs and results are, from the root
-	WorkDir     string // where runs are made
+	Dir         string // directory of scripts, logs and results, relative to the root
+	WorkDir     string // directory in which runs are made
 	Plan        string // the plan's copy
 	Binary      string
-	Flags       []string // more flags of the sweep
+	Flags       []string // further flags of the sweep
 	PE          string
 	Requeue     bool
 	Directives  []string
 	Setup       string
-	File        string // of the script
+	File        string // name of the script
 }
 
-// LastTask is the index of the last task, counted from 0.
+// LastTask returns the index of the last task, counted from 0.
 func (j Job) LastTask() int { return j.Count - 1 }
 
-// Slots are the cores of all processes.
+// Slots returns the number of cores of all processes.
 func (j Job) Slots() int { return j.Tasks * j.CPUs }
 
-// Clock is the limit as hours, minutes and seconds.
+// Clock returns the time limit as hours, minutes and seconds.
 func (j Job) Clock() string { return formatClock(j.Time) }
 
-// SoftClock is the moment of the warning.
+// SoftClock returns the time of the warning, in the same form.
 func (j Job) SoftClock() string { return formatClock(j.Time - j.Warn) }
 
-// Minutes is the limit, rounded up.
+// Minutes returns the time limit in minutes, rounded up.
 func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }
 
-// WarnMinutes is how long before the limit the warning comes, rounded up.
+// WarnMinutes returns the time between the warning and the limit in minutes, rounded up.
 func (j Job) WarnMinutes() int { return int((j.Warn + time.Minute - 1) / time.Minute) }
 
-// WarnSeconds is the same in seconds.
+// WarnSeconds returns the same time in seconds.
 func (j Job) WarnSeconds() int { return int((j.Warn + time.Second - 1) / time.Second) }
 
 func formatClock(d time.Duration) string {
@@ -68,26 +68,26 @@ func formatClock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// plainPath is a path that needs no quotes in any scheduler's directives.
+// plainPath matches a path that needs no quotes in the directives of any scheduler.
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9._+/@,=-]+$`)
 
-// BuildJobs cuts a settled plan into jobs: one array for each number of ranks and world, and
-// more where there are more runs than an array holds. dir is where scripts and
-// results go, workDir where the runs are made, both from the root.
+// BuildJobs divides a settled plan into jobs: one array for each number of ranks and world, and
+// several if there are more runs than an array holds. dir is the directory of scripts and results,
+// workDir the directory in which the runs are made, both relative to the root.
 func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job, error) {
 	if !slices.Contains(Schedulers, scheduler) {
 		return nil, fmt.Errorf("scheduler %q: expected one of %s", scheduler, strings.Join(Schedulers, ", "))
 	}
 	if !plainPath.MatchString(dir) {
-		return nil, fmt.Errorf("directory %q: expected a path without blanks and signs, since schedulers read them differently", dir)
+		return nil, fmt.Errorf("directory %q: expected a path without blanks and special characters, which schedulers read differently", dir)
 	}
-	for _, name := range []string{l.Binary, l.Launcher, workDir} { // some schedulers look for directives in every line
+	for _, name := range []string{l.Binary, l.Launcher, workDir} { // some schedulers search every line for directives
 		if toOneLine(name) != name {
 			return nil, fmt.Errorf("%q: expected a name without line ends and other control characters, for a job script", name)
 		}
 	}
 	if p.Batch.Requeue && (scheduler == "pbs" || scheduler == "lsf") {
-		return nil, fmt.Errorf("the plan's batch.requeue is for slurm and sge: expected batch.links under %s", scheduler)
+		return nil, fmt.Errorf("the plan's batch.requeue works only under slurm and sge: expected batch.links under %s", scheduler)
 	}
 	flags := []string{"--launcher", l.Launcher}
 	if len(l.Args) > 0 {
@@ -128,8 +128,8 @@ func canShareArray(a, b Run) bool {
 	return a.Ranks == b.Ranks && a.World == b.World && a.Sequential == b.Sequential
 }
 
-// jobName names a job; the number tells apart what would be called the same. It begins with a
-// letter, as SGE wants it.
+// jobName returns the name of a job. The number distinguishes jobs that would have the same name.
+// The name begins with a letter, as SGE requires.
 func jobName(plan string, r Run, number int) string {
 	what := fmt.Sprintf("p%d", r.Ranks)
 	if r.Sequential {
@@ -138,10 +138,11 @@ func jobName(plan string, r Run, number int) string {
 	return fmt.Sprintf("ts-%s-%02d-%s", plan, number, what)
 }
 
-// planCopy is the plan's name beside its scripts: what the indices in them refer to.
+// planCopy is the name of the copy of the plan beside the scripts, whose indices refer to this
+// copy.
 const planCopy = "plan.yaml"
 
-// templates are those of all schedulers.
+// templates are the templates of all schedulers.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"quote": quoteForShell}).ParseFS(batch.Templates, "*.sh"))
 
 // quoteForShell writes a word for the shell.
@@ -152,7 +153,7 @@ func quoteForShell(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// CommandLine writes a command for the shell, on one line.
+// CommandLine returns a command for the shell, on one line.
 func CommandLine(command []string) string {
 	words := make([]string, len(command))
 	for i, w := range command {
@@ -164,7 +165,7 @@ func CommandLine(command []string) string {
 	return strings.Join(words, " ")
 }
 
-// ansiQuote writes a word between $' and ', byte by byte where it is no plain character.
+// ansiQuote writes a word between $' and '; it escapes each byte that is not a plain character.
 func ansiQuote(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {
@@ -177,7 +178,7 @@ func ansiQuote(s string) string {
 	return "$'" + b.String() + "'"
 }
 
-// RenderScript is the text of a job's script.
+// RenderScript returns the text of a job's script.
 func (j Job) RenderScript(scheduler string) ([]byte, error) {
 	var b bytes.Buffer
 	err := templates.ExecuteTemplate(&b, scheduler+".sh", j)

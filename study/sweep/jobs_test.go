@@ -49,7 +49,7 @@ func clusterJobs(t *testing.T, scheduler, plan string) []Job {
 	return jobs
 }
 
-// Every run of the plan is in one task of one job, and a job's runs are all on as many
+// Every run of the plan is in one task of one job, and all runs of a job have the same number of
 // ranks.
 func TestJobsCoverThePlan(t *testing.T) {
 	p := parse(t, strings.Replace(clusterPlan, "ranks:", "launcher: srun\nranks:", 1))
@@ -87,7 +87,7 @@ func TestLongArrays(t *testing.T) {
 	}
 }
 
-// The scripts are shell, and tell the scheduler what the plan says.
+// The scripts are valid shell, and give the scheduler the values of the plan.
 func TestScripts(t *testing.T) {
 	for scheduler, wants := range map[string][]string{
 		"slurm": {"#SBATCH --array=0-6", "#SBATCH --ntasks=4\n", "#SBATCH --ntasks=64\n", "#SBATCH --time=1:30:00", "#SBATCH --signal=B:USR1@90", "#SBATCH --account=abc"},
@@ -122,7 +122,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// Jobs queue again where that is wanted and can be had.
+// Jobs queue again if the plan requests it and the scheduler supports it.
 func TestRequeue(t *testing.T) {
 	plan := strings.Replace(clusterPlan, "links: 3", "requeue: true", 1)
 	for scheduler, want := range map[string]string{"slurm": "scontrol requeue", "sge": "status=99"} {
@@ -139,8 +139,8 @@ func TestRequeue(t *testing.T) {
 	}
 }
 
-// Each link of a chain is submitted to wait for the one before. The schedulers are shell
-// scripts that write down how they were called.
+// Each link of a chain is submitted to wait for the link before. The schedulers are shell scripts
+// that record their arguments.
 func TestSubmit(t *testing.T) {
 	for scheduler, c := range map[string]struct {
 		command, prints string
@@ -183,7 +183,7 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// Limits are written as schedulers read them.
+// Limits are written in the form that schedulers read.
 func TestClock(t *testing.T) {
 	for d, want := range map[time.Duration]string{time.Minute: "0:01:00", 90 * time.Minute: "1:30:00", 100*time.Hour + 59*time.Second: "100:00:59"} {
 		if got := formatClock(d); got != want {
@@ -192,7 +192,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// The jobs to be submitted by hand are shell, and have their scheduler's lines.
+// The job scripts for submission by hand are valid shell, and have the lines of their scheduler.
 func TestHostfiles(t *testing.T) {
 	for name, prefix := range map[string]string{"sbatch": "#SBATCH ", "pbs": "#PBS ", "lsf": "#BSUB ", "sge": "#$ "} {
 		path := "../../hostfiles/treesplit." + name
@@ -205,7 +205,7 @@ func TestHostfiles(t *testing.T) {
 	}
 }
 
-// The plans that users begin with are plans, and the guide's has every key.
+// The example plans for users are valid plans, and the plan of the guide has every key.
 func TestWrittenPlans(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/sweeps.md")
 	if err != nil {
@@ -230,7 +230,7 @@ func TestWrittenPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.SettleLauncher(""); err != nil || len(p.ExpandRuns()) != 56 { // as its first lines say
+	if err := p.SettleLauncher(""); err != nil || len(p.ExpandRuns()) != 56 { // as its first lines state
 		t.Errorf("%v, %d runs", err, len(p.ExpandRuns()))
 	}
 }

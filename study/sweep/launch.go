@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// LocalLauncher is none: the program is started by itself.
+// LocalLauncher stands for no launcher: the sweep starts the program directly.
 const LocalLauncher = "local"
 
 // The kinds of launchers.
@@ -17,14 +17,14 @@ const (
 	kindSrun   = "srun"
 )
 
-// Launch says how runs are started.
+// Launch describes how runs are started.
 type Launch struct {
 	Binary   string // the program
-	Launcher string // of world mpi: local for none, srun, mpirun, or another program of such a name (mpirun.mpich, /opt/bin/mpiexec)
+	Launcher string // of world mpi: local (none), srun, mpirun, or another program whose name begins so (mpirun.mpich, /opt/bin/mpiexec)
 	Args     []string
 }
 
-// launcherKind is what a launcher is called by, or an error.
+// launcherKind returns the kind of a launcher, from its name, or an error.
 func launcherKind(launcher string) (string, error) {
 	base := filepath.Base(launcher)
 	switch {
@@ -35,20 +35,20 @@ func launcherKind(launcher string) (string, error) {
 	case base == "srun":
 		return kindSrun, nil
 	}
-	return "", fmt.Errorf("launcher %q: expected local, mpirun, srun, or a program of such a name", launcher)
+	return "", fmt.Errorf("launcher %q: expected local, mpirun, srun, or a program whose name begins with mpirun or mpiexec", launcher)
 }
 
-// usesLauncher reports whether ranks are started by a launcher.
+// usesLauncher reports whether a launcher starts the ranks.
 func (l Launch) usesLauncher(r Run) bool { return r.World == WorldMPI }
 
-// CommandFor is the command line of a run.
+// CommandFor returns the command line of a run.
 func (l Launch) CommandFor(r Run) []string {
 	program := append([]string{l.Binary, r.Verb}, r.effective()...)
 	if l.usesLauncher(r) {
 		prefix := []string{l.Launcher, "-n", strconv.Itoa(r.Ranks)}
 		kind, _ := launcherKind(l.Launcher)
 		if kind == kindSrun && !slices.ContainsFunc(l.Args, func(a string) bool { return strings.HasPrefix(a, "--mpi") }) {
-			prefix = append(prefix, "--mpi=pmi2") // what MPICH speaks; Open MPI wants pmix
+			prefix = append(prefix, "--mpi=pmi2") // MPICH uses pmi2; Open MPI needs pmix
 		}
 		program = slices.Concat(prefix, l.Args, program)
 	} else {

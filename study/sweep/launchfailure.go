@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A launch can fail although the program has not: a daemon of the launcher loses its
-// connection, a node does not start a task. Such a launch is made again (the plan's retries).
-// A program that crashes, and one that prints an error, is not started again.
+// A launch can fail although the program has not failed: a daemon of the launcher loses its
+// connection, or a node does not start a task. The sweep then launches the run again, as often as
+// the plan's retries allow. It does not restart a program that crashed or printed an error.
 //
-// A launch has failed by itself if all of these hold:
+// A launch has failed by itself if all of these conditions hold:
 //
 //   - a launcher started the run, and ended with a status that is not 0, or by a signal;
 //   - the sweep did not ask it to end, and its time was not over;
@@ -22,22 +22,23 @@ import (
 //     rankWords, or under srun taskWords, finds;
 //   - a signal ended the launcher itself, or a line is one that launcherWords finds.
 //
-// Each doubt is decided for the program: an unknown message is no reason to launch again.
+// In case of doubt the program counts as failed: an unknown message is no reason to launch again.
 
-// programWords are printed by this program, by Go's runtime, and by MPI libraries within ranks.
+// programWords matches lines that this program, Go's runtime, or an MPI library within a rank
+// prints.
 var programWords = regexp.MustCompile(`treesplit: |^(\S* ?)?(panic: |fatal error: |goroutine \d+ \[|runtime: )|SIGSEGV|SIGBUS` +
 	`|\*\*\* (An error occurred in MPI|Process received signal)|MPI_ABORT was invoked|Fatal error in |Abort\(`)
 
-// rankWords are the words of Open MPI and MPICH for ranks that exited or were killed.
+// rankWords matches the lines of Open MPI and MPICH about ranks that exited or were killed.
 var rankWords = regexp.MustCompile(`exited on signal|exited with|has exited due to|exit(ed|ing) improperly` +
 	`|non-zero (exit|status)|(?i:exit code:|exit string)|BAD TERMINATION|aborted by signal`)
 
-// taskWords are printed by srun. An mpirun starts its own daemons by srun: there they
-// are about daemons.
+// taskWords matches lines that srun prints about tasks. An mpirun starts its own daemons with srun;
+// in its output these lines are about daemons.
 var taskWords = regexp.MustCompile(`tasks? [\d,-]+: `)
 
-// launcherWords are what launchers print when they have failed themselves: Open MPI's ORTE, its
-// successor PRRTE, MPICH's Hydra, and Slurm's srun.
+// launcherWords matches lines that launchers print when they have failed themselves: Open MPI's
+// ORTE, its successor PRRTE, MPICH's Hydra, and Slurm's srun.
 var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communication with a remote daemon` +
 	`|was unable to reliably start one or more daemons|is unable to establish a communication connection|does not know how to route a message)` +
 	`|An (ORTE|PRTE|PRRTE) daemon has unexpectedly failed` +
@@ -47,27 +48,27 @@ var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communicatio
 	`|srun: error: .*(Communication connection failure|Application launch failed|Socket timed out` +
 	`|Unable to (confirm allocation|contact slurm controller)|Zero Bytes were transmitted|Connection (refused|reset|timed out))`)
 
-// heard is what has been found so far in the output of a launched program.
+// heard holds the findings so far in the output of a launched program.
 type heard struct {
 	program, rank, task bool
-	launcher            string // the first line by which the launcher said that it failed
+	launcher            string // the first line in which the launcher reports its own failure
 }
 
-// combineWith returns what was found in either of two outputs.
+// combineWith returns the findings in either of two outputs.
 func (h heard) combineWith(other heard) heard {
 	return heard{h.program || other.program, h.rank || other.rank, h.task || other.task, cmp.Or(h.launcher, other.launcher)}
 }
 
-// maxHeard bounds a line that is searched; the rest of a longer one is left out.
+// maxHeard limits the length of a line that is searched; the rest of a longer line is ignored.
 const maxHeard = 1 << 10
 
-// ear searches what is written to it, line by line.
+// ear searches the text written to it, line by line.
 type ear struct {
 	heard *heard
 	line  []byte
 }
 
-// Write takes in a part of the output.
+// Write adds a part of the output.
 func (e *ear) Write(p []byte) (int, error) {
 	n := len(p)
 	for {
@@ -81,7 +82,7 @@ func (e *ear) Write(p []byte) (int, error) {
 	}
 }
 
-// scanWholeLine searches a line that is whole.
+// scanWholeLine searches a complete line.
 func (e *ear) scanWholeLine() {
 	h, line := e.heard, e.line
 	h.program = h.program || programWords.Match(line)
@@ -93,7 +94,7 @@ func (e *ear) scanWholeLine() {
 	e.line = e.line[:0]
 }
 
-// launchFailure tells why a launch has failed though the program has not, or returns "".
+// launchFailure returns why a launch has failed although the program has not, or "".
 func (p *process) launchFailure(kind string) string {
 	if kind == LocalLauncher || p.asked || p.late || p.err != nil || p.status == statusDone {
 		return ""

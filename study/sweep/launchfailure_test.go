@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// lost is what Open MPI prints when it has lost a daemon.
+// lost is the output of Open MPI when it has lost a daemon.
 const lost = `--------------------------------------------------------------------------
 ORTE has lost communication with a remote daemon.
 
@@ -19,8 +19,8 @@ ORTE has lost communication with a remote daemon.
 --------------------------------------------------------------------------
 `
 
-// Only a launch whose launcher reports its own failure, and whose program printed nothing, is
-// made again.
+// A launch is repeated only if its launcher reports its own failure and its program printed
+// nothing.
 func TestLaunchFailure(t *testing.T) {
 	const crash = "mpirun noticed that process rank 1 with PID 0 on node vm exited on signal 11 (Segmentation fault).\n"
 	for name, c := range map[string]struct {
@@ -59,7 +59,7 @@ func TestLaunchFailure(t *testing.T) {
 		"too few slots":                 {process{status: 1}, kindMpirun, "", "There are not enough slots available in the system to satisfy the 4\n", ""},
 		"a long line of something else": {process{status: 1}, kindMpirun, "", strings.Repeat("x", 2*maxHeard) + "ORTE has lost communication with a remote daemon.\n", ""},
 	} {
-		for _, size := range []int{1, 7, 1 << 16} { // of the parts in which the output comes
+		for _, size := range []int{1, 7, 1 << 16} { // sizes of the parts in which the output arrives
 			p, ears := c.p, [2]*ear{{heard: new(heard)}, {heard: new(heard)}}
 			p.stdout = []byte(c.out)
 			for i, text := range []string{c.out, c.err} {
@@ -76,12 +76,12 @@ func TestLaunchFailure(t *testing.T) {
 	}
 }
 
-// A launcher that fails is started again, as often as the plan says; the line of the result tells how
-// often it was, and why. What has failed otherwise is made once.
+// A launcher that fails is started again, as often as the plan allows. The line of the result has
+// the number of launches and the reasons. After any other failure there is no second launch.
 func TestRetries(t *testing.T) {
 	const loses, succeeds = "cat >&2 <<'END'\n" + lost + "END\nexit 205", `echo '{"seconds":0.5,"expanded":12}'`
 	for name, c := range map[string]struct {
-		first, second string // what the launcher does
+		first, second string // actions of the launcher
 		plan          string
 		launches      int
 		failures      int
@@ -94,8 +94,8 @@ func TestRetries(t *testing.T) {
 		"a crash":   {"echo 'treesplit: internal error' >&2; exit 1", succeeds, "", 1, 0, "exit status 1"},
 		"no reason": {"exit 1", succeeds, "", 1, 0, "exit status 1"},
 	} {
-		// All launchers are written before the first is started: a process that another test
-		// starts meanwhile would hold the file open for writing.
+		// All launchers are written before the first is started: a process that another test starts
+		// meanwhile would keep the file open for writing.
 		dir := t.TempDir()
 		launcher, calls := filepath.Join(dir, "mpirun"), filepath.Join(dir, "calls")
 		script := fmt.Sprintf("#!/bin/sh\necho >>%s\nif [ $(wc -l <%[1]s) = 1 ]; then\n%s\nelse\n%s\nfi\n", calls, c.first, c.second)
@@ -122,7 +122,8 @@ func TestRetries(t *testing.T) {
 			}
 			log.Close()
 			made, _ := os.ReadFile(calls)
-			// As it was written. A process that another test starts right now may still hold the lock.
+			// This reads the file as it was written. A process that another test starts at this
+			// moment may still hold the lock.
 			text, err := os.Open(path)
 			if err != nil {
 				t.Fatal(err)

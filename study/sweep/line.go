@@ -20,13 +20,13 @@ type Line struct {
 	Command      []string `json:"command"`
 
 	Start   time.Time `json:"start"`
-	Seconds float64   `json:"wallSeconds"` // of the process, starting and ending it too
+	Seconds float64   `json:"wallSeconds"` // of the process, including its start and its end
 	Status  int       `json:"status"`      // its exit status; −1 if a signal ended it
 	Error   string    `json:"error,omitempty"`
-	Stderr  string    `json:"stderr,omitempty"`  // the end of it, of a run that has failed
-	Resumed bool      `json:"resumed,omitempty"` // went on from a checkpoint
-	// Attempts is how often the run was launched, if more than once, and LaunchFailures
-	// why the launches before the last one have failed. All else is of the last one.
+	Stderr  string    `json:"stderr,omitempty"`  // the end of standard error, if the run has failed
+	Resumed bool      `json:"resumed,omitempty"` // resumed from a checkpoint
+	// Attempts is the number of launches, if there were several. LaunchFailures has the reasons why
+	// all launches before the last one failed. All other fields describe the last launch.
 	Attempts       int      `json:"attempts,omitempty"`
 	LaunchFailures []string `json:"launchFailures,omitempty"`
 
@@ -37,27 +37,27 @@ type Line struct {
 // OK reports whether the run has given a result.
 func (l *Line) OK() bool { return l.Error == "" }
 
-// words are what names and coordinates in results may be, which become parts of tables,
-// pages and figures.
+// words matches valid names and coordinates in results, which become parts of tables, pages and
+// figures.
 var words = regexp.MustCompile(`^[A-Za-z0-9 ._+/:=@,~-]{0,256}$`)
 
-// IsName reports whether a text can stand as a name in tables, pages and figures.
+// IsName reports whether a text is valid as a name in tables, pages and figures.
 func IsName(text string) bool { return words.MatchString(text) }
 
-// maxSeconds is longer than anybody waits for a run.
+// maxSeconds is longer than any run.
 const maxSeconds = 1e12
 
-// maxName bounds a name of a file, in bytes.
+// maxName limits the length of a file name, in bytes.
 const maxName = 256
 
 // isFileName reports whether a text can be the name of a machine's or launcher's file: at most
-// maxName bytes, on one line, without characters that a terminal obeys or does not show. It may
-// have any other sign, which pages and figures escape.
+// maxName bytes, on one line, without characters that a terminal obeys or does not show. All other
+// characters are allowed; pages and figures escape them.
 func isFileName(text string) bool {
 	return len(text) <= maxName && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 
-// checkLine refuses a line that no sweep has written.
+// checkLine returns an error for a line that no sweep has written.
 func (l *Line) checkLine() error {
 	if l.Key == "" || len(l.Key) > 1024 || toOneLine(l.Key) != l.Key {
 		return errors.New("no key: expected a line that treesplit sweep has written")

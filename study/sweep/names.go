@@ -8,15 +8,16 @@ import (
 	"treesplit/termination"
 )
 
-// correctNames writes the names of schemes and detectors as the program does, so that a run
-// has the same key whatever case its plan has them in. It refuses misspelt ones.
+// correctNames replaces the names of schemes and detectors by the program's spelling, so that the
+// key of a run does not depend on upper and lower case in its plan. It returns an error for
+// misspelt names.
 func (p *Plan) correctNames(d *document) error {
 	if err := correctNameLists(d, "$", p.Schemes, p.Detectors); err != nil {
 		return err
 	}
 	for i, in := range p.Instances {
 		schemes := in.Schemes
-		if in.Verb == "ring" { // whose schemes are its own
+		if in.Verb == "ring" { // ring has its own schemes
 			schemes = nil
 		}
 		if err := correctNameLists(d, fmt.Sprintf("$.instances[%d]", i), schemes, in.Detectors); err != nil {
@@ -26,7 +27,7 @@ func (p *Plan) correctNames(d *document) error {
 	return nil
 }
 
-// correctNameLists corrects the lists of what is at a path, in place.
+// correctNameLists corrects the lists at a path, in place.
 func correctNameLists(d *document, path string, schemes, detectors []string) error {
 	isScheme := func(name string) bool { return lb.CheckName(name) == nil }
 	for _, list := range []struct {

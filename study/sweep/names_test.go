@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Names of schemes and detectors are read in any case, and give the keys of those written
-// as the program does.
+// Names of schemes and detectors are read in any case, and give the same keys as names in the
+// program's spelling.
 func TestNamesInAnyCase(t *testing.T) {
 	const text = "name: x\nranks: [2]\nschemes: [%s]\ndetectors: [%d]\ninstances:\n  - {name: a, verb: uts}\n  - {name: b, verb: uts, schemes: [%s], detectors: [%d]}\n"
 	keys := func(scheme, detector string) (all []string) {
@@ -28,7 +28,7 @@ func TestNamesInAnyCase(t *testing.T) {
 	}
 }
 
-// Of a misspelt name the error says which one may be meant, and on which line.
+// The error for a misspelt name suggests a correct name and gives the line.
 func TestDidYouMean(t *testing.T) {
 	for text, want := range map[string]string{
 		"ranks: [2]\nschemes: [rp, gr-m]\ninstances: [{name: a, verb: uts}]":           `p:3: unknown name "gr-m": did you mean grr-m?`,

@@ -9,10 +9,9 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// The YAML library cuts the decimals off where a whole number is wanted, makes another
-// number of one that is too large, and does not say on which line a span is wrong. So
-// numbers and spans are looked at before it decodes them. A key means the same wherever a
-// plan may have it.
+// The YAML library truncates decimals if a whole number is expected, changes a number that is too
+// large, and gives no line for an invalid span. Therefore numbers and spans are checked before the
+// library decodes them. A key has the same meaning everywhere in a plan.
 
 var (
 	wholeKeys = []string{"ranks", "repeats", "retries", "per-job", "links"}
@@ -20,13 +19,13 @@ var (
 	spanKeys  = []string{"timeout", "checkpoint-every", "time", "warn"}
 )
 
-// wrongNumber is the first value that is none of what its key wants.
+// wrongNumber finds the first value that is invalid for its key.
 type wrongNumber struct {
 	at  ast.Node
 	err error
 }
 
-// Visit looks at one node.
+// Visit examines one node.
 func (w *wrongNumber) Visit(n ast.Node) ast.Visitor {
 	if pair, ok := n.(*ast.MappingValueNode); ok {
 		w.checkValue(pair.Key.String(), pair.Value)
@@ -34,14 +33,14 @@ func (w *wrongNumber) Visit(n ast.Node) ast.Visitor {
 	return w
 }
 
-// checkValue looks at the value of a key, or at each of its list.
+// checkValue examines the value of a key, or each value of its list.
 func (w *wrongNumber) checkValue(key string, value ast.Node) {
 	switch v := value.(type) {
 	case *ast.SequenceNode:
 		for _, one := range v.Values {
 			w.checkValue(key, one)
 		}
-	case *ast.NullNode: // as if the key were not there
+	case *ast.NullNode: // equal to an absent key
 	case ast.ScalarNode:
 		if err := checkNumber(key, scalarText(v)); err != nil && w.err == nil {
 			w.at, w.err = value, err
@@ -49,7 +48,7 @@ func (w *wrongNumber) checkValue(key string, value ast.Node) {
 	}
 }
 
-// scalarText is a value as it was written, quotes aside.
+// scalarText returns a value as it was written, without quotes.
 func scalarText(n ast.Node) string {
 	if s, ok := n.(*ast.StringNode); ok {
 		return s.Value

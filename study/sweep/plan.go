@@ -8,29 +8,29 @@ import (
 	"treesplit/internal/fileio"
 )
 
-// Plan is what a plan file says. Of its lists every combination is run.
+// Plan is the contents of a plan file. Every combination of the values in its lists is run.
 type Plan struct {
 	Name   string   `yaml:"name"`   // of the sweep; of its results and jobs
 	Worlds []string `yaml:"worlds"` // local, mpi, or a simulated machine by its name or file
 	Ranks  []int    `yaml:"ranks"`
-	// Schemes and Detectors are the program's own where they are left out. Verbs that
-	// have no choice of them (ring) are run without, unless the instance says so.
+	// Schemes and Detectors are the program's defaults if they are left out. Verbs without a choice
+	// of them (ring) are run without, unless the instance names them.
 	Schemes   []string `yaml:"schemes"`
 	Detectors []string `yaml:"detectors"`
 	Seeds     []uint64 `yaml:"seeds"`   // default: 1
 	Repeats   int      `yaml:"repeats"` // of every run; default: 1
-	// Sequential says how often one rank alone is measured for each world and instance,
-	// as what speedups are relative to: per-seed, the default; once, for the first seed;
-	// or never. It is repeated like other runs.
+	// Sequential defines how often one rank alone is measured for each world and instance, as the
+	// base of speedups: per-seed, the default; once, for the first seed; or never. It is repeated
+	// like other runs.
 	Sequential string     `yaml:"sequential"`
 	Args       []string   `yaml:"args"` // of every run
 	Instances  []Instance `yaml:"instances"`
 
 	Launcher     string        `yaml:"launcher"` // of world mpi: see Launch
 	LauncherArgs []string      `yaml:"launcher-args"`
-	Timeout      time.Duration `yaml:"timeout"` // of a run, which then has failed; 0: none
+	Timeout      time.Duration `yaml:"timeout"` // of a run, which fails when it is over; 0: none
 	Retries      *int          `yaml:"retries"` // of a launch that has failed although the program has not; default: 1
-	// CheckpointEvery lets runs write a checkpoint, and go on from it when the sweep is
+	// CheckpointEvery makes runs write a checkpoint, from which they resume when the sweep is
 	// started again; 0: they begin again.
 	CheckpointEvery time.Duration `yaml:"checkpoint-every"`
 	Batch           Batch         `yaml:"batch"`
@@ -40,34 +40,34 @@ type Plan struct {
 type Instance struct {
 	Name      string   `yaml:"name"`
 	Verb      string   `yaml:"verb"` // one of Verbs
-	Args      []string `yaml:"args"` // paths are relative to where the sweep is started
+	Args      []string `yaml:"args"` // paths are relative to the directory in which the sweep is started
 	Schemes   []string `yaml:"schemes"`
 	Detectors []string `yaml:"detectors"`
 }
 
-// Batch is what job scripts need to be told.
+// Batch holds the settings of job scripts.
 type Batch struct {
 	Time       time.Duration `yaml:"time"`    // limit of a job; default: an hour
 	Warn       time.Duration `yaml:"warn"`    // before the limit the sweep ends, with a checkpoint; default: a minute
 	PerJob     int           `yaml:"per-job"` // runs that a job makes one after the other; default: 1
-	Links      int           `yaml:"links"`   // jobs in a row, each of which goes on where the one before has ended; default: 1
-	Requeue    bool          `yaml:"requeue"` // let an unfinished job queue again by itself (Slurm, SGE)
+	Links      int           `yaml:"links"`   // consecutive jobs, each of which resumes where the one before ended; default: 1
+	Requeue    bool          `yaml:"requeue"` // an unfinished job queues again by itself (Slurm, SGE)
 	PE         string        `yaml:"pe"`      // SGE: the parallel environment; default: mpi
 	Directives []string      `yaml:"directives"`
 	Setup      string        `yaml:"setup"` // shell lines before the sweep starts, such as module load
 }
 
-// Verbs are those that a plan may name.
+// Verbs are the verbs that a plan may name.
 var Verbs = []string{"sat", "puzzle", "uts", "ring", "map"}
 
-// How often the sequential run is made.
+// The values of Sequential.
 const (
 	perSeed = "per-seed"
 	once    = "once"
 	never   = "never"
 )
 
-// Bounds on what a plan may ask for; a larger one is more likely a mistake.
+// Limits on the values of a plan; a larger value is probably a mistake.
 const (
 	maxPlanBytes = 256 << 10
 	maxRuns      = 100_000
@@ -75,7 +75,7 @@ const (
 	maxRetries   = 100
 )
 
-// ReadPlan reads a plan file. Errors name the file, the line, and what was expected.
+// ReadPlan reads a plan file. Errors name the file, the line, and the expected value.
 func ReadPlan(path string) (*Plan, error) {
 	data, err := ReadPlanText(path)
 	if err != nil {
@@ -89,9 +89,8 @@ func ReadPlanText(path string) ([]byte, error) {
 	return fileio.ReadTextFile(path, fileio.Limit{Bytes: maxPlanBytes, What: "a plan"})
 }
 
-// ParsePlan reads the text of a plan; name is for errors. What the plan leaves out has its
-// default afterwards, except for Worlds and Launcher, which depend on each other and are
-// settled by SettleLauncher.
+// ParsePlan reads the text of a plan; name is the name for errors. It sets missing values to their
+// defaults, except Worlds and Launcher, which depend on each other; SettleLauncher sets these.
 func ParsePlan(data []byte, name string) (*Plan, error) {
 	if len(data) > maxPlanBytes {
 		return nil, fmt.Errorf("%s: larger than %d bytes: expected a plan", name, maxPlanBytes)
@@ -111,7 +110,7 @@ func ParsePlan(data []byte, name string) (*Plan, error) {
 	return p, nil
 }
 
-// fillDefaults sets what was left out.
+// fillDefaults sets missing values to their defaults.
 func (p *Plan) fillDefaults() {
 	if p.Seeds == nil {
 		p.Seeds = []uint64{1}
@@ -157,8 +156,8 @@ func setDefaultList(v *[]string, to []string) {
 	}
 }
 
-// SettleLauncher decides on the launcher, which wanted overrides if it is not "", and on the
-// worlds, which follow it where the plan does not name any.
+// SettleLauncher sets the launcher, which wanted overrides if it is not "". If the plan names no
+// worlds, it sets them according to the launcher.
 func (p *Plan) SettleLauncher(wanted string) error {
 	if wanted != "" {
 		p.Launcher = wanted

@@ -41,10 +41,10 @@ func parse(t *testing.T, text string) *Plan {
 	return p
 }
 
-// A plan that is wrong is refused with its file, the line and what was expected.
+// A wrong plan is refused with its file, the line and the expected value.
 func TestBadPlans(t *testing.T) {
 	for _, c := range []struct {
-		old, new string // what is changed in the good plan
+		old, new string // the change in the good plan
 		line     int
 		says     string
 	}{
@@ -79,7 +79,7 @@ func TestBadPlans(t *testing.T) {
 		{"seeds: [1, 2]", "seeds: &x [1, 2]", 6, "alias"},
 		{"seeds: [1, 2]", "seeds: [1, -2]", 6, ""},
 		{"seeds: [1, 2]", "seeds: [1, 2", 7, "must be specified"},
-		{"seeds: [1, 2]", "seeds: [" + numbers(2_000) + "]", 1, "runs: expected 100000 at most"},
+		{"seeds: [1, 2]", "seeds: [" + numbers(2_000) + "]", 1, "runs: expected at most 100000"},
 	} {
 		if !strings.Contains(goodPlan, c.old) {
 			t.Fatalf("no %q in the plan", c.old)
@@ -104,7 +104,7 @@ func numbers(n int) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// Every combination is run once; the sequential runs come on top, by seed or not.
+// Every combination is run once. The sequential runs are additional, per seed or once.
 func TestExpansionCounts(t *testing.T) {
 	const cells = 2 /* worlds */ * 2 /* seeds */ * 3 /* repeats */
 	many := cells * 2 /* ranks */ * (3*2 /* a */ + 1*2 /* b */)
@@ -131,8 +131,8 @@ func TestExpansionCounts(t *testing.T) {
 	}
 }
 
-// A key stays when the lists of the plan grow or are put in another order, and changes
-// with what the run is.
+// A key stays the same when the lists of the plan grow or change order, and changes with every
+// property of the run.
 func TestKeysAreStable(t *testing.T) {
 	keys := func(text string) (all []string) {
 		for _, r := range parse(t, text).ExpandRuns() {
@@ -156,7 +156,7 @@ func TestKeysAreStable(t *testing.T) {
 	}
 }
 
-// What a run is called on the command line.
+// A run has the expected command line.
 func TestCommands(t *testing.T) {
 	p := parse(t, "name: x\nranks: [4]\nschemes: [rp]\ndetectors: [tree]\nseeds: [7]\ninstances: [{name: a, verb: uts, args: [-d, '6']}, {name: r, verb: ring, args: [tree]}]\n")
 	runs := p.ExpandRuns()
@@ -182,7 +182,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// An option of some schemes is passed to runs under those alone.
+// An option of some schemes is passed only to runs under these schemes.
 func TestOptionsOfSchemes(t *testing.T) {
 	p := parse(t, `name: x
 worlds: [local, ncube2]
@@ -226,7 +226,7 @@ func TestSettle(t *testing.T) {
 	}
 	for _, c := range []struct {
 		worlds, launcher string
-		want             string // "" is an error
+		want             string // "": an error is expected
 	}{
 		{"", "", "[local]"}, {"", "local", "[local]"}, {"", "mpirun", "[mpi]"}, {"", "srun", "[mpi]"}, {"", "/opt/mpi/bin/mpiexec.hydra", "[mpi]"},
 		{"worlds: [local]\n", "mpirun", ""}, {"worlds: [mpi]\n", "", ""}, {"worlds: [mpi, local]\n", "mpirun", "[mpi local]"}, {"", "rsh", ""},
@@ -239,7 +239,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Whatever a plan's text is, it is refused in a line, or means a bounded number of runs.
+// Every text of a plan is refused with one line, or gives a bounded number of runs.
 func FuzzPlan(f *testing.F) {
 	f.Add([]byte(goodPlan))
 	f.Add([]byte("a: &a [*a]\n"))

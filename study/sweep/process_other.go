@@ -7,11 +7,11 @@ import (
 	"os/exec"
 )
 
-// isolateProcess does nothing: there are no groups of processes here.
+// isolateProcess does nothing: this system has no process groups.
 func isolateProcess(*exec.Cmd) {}
 
-// terminate ends the process at once: there is no signal here that asks it to end.
+// terminate ends the process at once: this system has no signal that asks a process to end.
 func terminate(p *os.Process, _ bool) { p.Kill() }
 
-// killGroup ends the process. Processes that it has started go on.
+// killGroup ends the process. Processes that it has started continue.
 func killGroup(p *os.Process) { p.Kill() }

@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// isolateProcess gives the process a group of its own: a Ctrl-C at the terminal is the sweep's, which
-// tells the process once, in its own way.
+// isolateProcess gives the process its own group. A Ctrl-C at the terminal then reaches only the
+// sweep, which asks the process to end once.
 func isolateProcess(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// terminate asks the process to end. A launcher is sent SIGUSR1, which it hands on to the
-// ranks without ending them itself; the program takes it for Ctrl-C.
+// terminate asks the process to end. A launcher is sent SIGUSR1, which it passes on to the ranks
+// without ending them itself; the program treats it like Ctrl-C.
 func terminate(p *os.Process, launched bool) {
 	if launched {
 		p.Signal(syscall.SIGUSR1)

@@ -12,24 +12,24 @@ import (
 	"treesplit/internal/outfile"
 )
 
-// maxLineBytes bounds a line of results: the JSON of some 100,000 ranks.
+// maxLineBytes limits a line of results: the JSON of some 100,000 ranks.
 const maxLineBytes = 64 << 20
 
-// maxLines bounds the lines of a file of results: ten for each run of the largest plan.
+// maxLines limits the lines of a file of results: ten for each run of the largest plan.
 var maxLines = 10 * maxRuns
 
 // Log is a file of results, open for appending.
 type Log struct {
 	file *os.File
-	Last map[string]Line // by key, the last one of each
-	// Torn is how many bytes were dropped from the end, of a line that was being written
+	Last map[string]Line // the last line of each key
+	// Torn is the number of bytes that were dropped from the end: a line that was being written
 	// when its sweep was killed.
 	Torn int64
 }
 
-// OpenLog opens or makes a file of results. A last line without its end is cut off; any
-// other line that is none is an error, which names the file and the line. No two sweeps can
-// have one file open, as far as the file system knows of locks.
+// OpenLog opens or creates a file of results. It cuts off an incomplete last line. Any other
+// invalid line is an error, which names the file and the line. Two sweeps cannot open the same file
+// at the same time, if the file system supports locks.
 func OpenLog(path string) (_ *Log, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
@@ -41,7 +41,7 @@ func OpenLog(path string) (_ *Log, err error) {
 		}
 	}()
 	if !outfile.TryLock(f) {
-		return nil, fmt.Errorf("%s: another sweep is writing it: expected a file of its own for each (--results)", path)
+		return nil, fmt.Errorf("%s: another sweep writes this file: expected a separate file for each sweep (--results)", path)
 	}
 	l := &Log{file: f, Last: map[string]Line{}}
 	good, err := ReadLines(f, path, func(line Line) error {
@@ -66,7 +66,7 @@ func OpenLog(path string) (_ *Log, err error) {
 	return l, nil
 }
 
-// checkTorn refuses to cut off what is not the start of a result: the file may be
+// checkTorn returns an error if the end of the file is not the start of a result: the file may be
 // another one, named by mistake. A power failure can leave zero bytes.
 func checkTorn(f io.ReaderAt, at int64, path string) error {
 	const begin = `{"key":"`
@@ -89,7 +89,7 @@ func (l *Log) AppendLine(line Line) error {
 	}
 	if n, err := l.file.Write(text); err != nil {
 		if size, failed := l.file.Seek(0, io.SeekEnd); failed == nil {
-			_ = l.file.Truncate(size - int64(n)) // of a disk that is full; what stays is cut off later
+			_ = l.file.Truncate(size - int64(n)) // in case the disk is full; a remaining part is cut off later
 		}
 		return err
 	}
@@ -100,7 +100,7 @@ func (l *Log) AppendLine(line Line) error {
 // Close closes the file.
 func (l *Log) Close() error { return l.file.Close() }
 
-// encodeLine is a result as a line of text, with its end.
+// encodeLine returns a result as a line of text, with its line end.
 func encodeLine(line Line) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -109,14 +109,14 @@ func encodeLine(line Line) ([]byte, error) {
 		return nil, err
 	}
 	if b.Len() > maxLineBytes {
-		return nil, fmt.Errorf("%s: a result of %d bytes: expected %d at most", line.Key, b.Len(), maxLineBytes)
+		return nil, fmt.Errorf("%s: the result has %d bytes: expected at most %d", line.Key, b.Len(), maxLineBytes)
 	}
 	return b.Bytes(), nil
 }
 
-// ReadLines calls f with each line of a text and returns how many bytes the whole lines
-// are. What comes after the last line end was torn and is left out. Anything else that is
-// no result is an error; name is for errors.
+// ReadLines calls f with each line of a text and returns the number of bytes of the complete lines.
+// It ignores an incomplete last line. Any other text that is not a result is an error; name is the
+// name for errors.
 func ReadLines(r io.Reader, name string, f func(Line) error) (whole int64, err error) {
 	lines := &lineReader{r: r, buffer: make([]byte, 0, 64<<10)}
 	for number := 1; ; number++ {
@@ -141,7 +141,7 @@ func ReadLines(r io.Reader, name string, f func(Line) error) (whole int64, err e
 	}
 }
 
-// decodeLine reads one line and refuses what no sweep has written.
+// decodeLine reads one line and returns an error if no sweep has written it.
 func decodeLine(text []byte) (Line, error) {
 	var line Line
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -149,20 +149,20 @@ func decodeLine(text []byte) (Line, error) {
 		return line, fmt.Errorf("%s: expected a line that treesplit sweep has written", toOneLine(err.Error()))
 	}
 	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
-		return line, errors.New("more than one JSON object: expected one a line")
+		return line, errors.New("the line has more than one JSON object: expected one object per line")
 	}
 	return line, line.checkLine()
 }
 
-// lineReader cuts a text into lines of bounded length.
+// lineReader splits a text into lines of limited length.
 type lineReader struct {
 	r      io.Reader
-	buffer []byte // read, not yet given out
-	given  int    // bytes at the start of buffer that were
+	buffer []byte // read and not yet returned
+	given  int    // bytes at the start of buffer that were returned
 }
 
-// readNextLine returns the next line with its end, valid until the next call; io.EOF where no
-// whole line is left.
+// readNextLine returns the next line with its end, valid until the next call. It returns io.EOF if
+// no complete line is left.
 func (l *lineReader) readNextLine() ([]byte, error) {
 	l.buffer = append(l.buffer[:0], l.buffer[l.given:]...)
 	l.given = 0
@@ -173,7 +173,7 @@ func (l *lineReader) readNextLine() ([]byte, error) {
 		}
 		searched = len(l.buffer)
 		if searched > maxLineBytes {
-			return nil, fmt.Errorf("a line of more than %d bytes: expected results", maxLineBytes)
+			return nil, fmt.Errorf("the line has more than %d bytes: expected results", maxLineBytes)
 		}
 		if cap(l.buffer) == len(l.buffer) {
 			l.buffer = append(make([]byte, 0, 2*cap(l.buffer)), l.buffer...)

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// result is a line that a run of a plan could have left.
+// result returns a line that a run of a plan could have written.
 func result(r Run) Line {
 	return Line{Run: r, Sweep: "good", Launcher: LocalLauncher, Command: []string{"ts"}, Start: time.Unix(0, 0).UTC(), Seconds: 0.5, Output: json.RawMessage(`{"seconds":0.25,"expanded":7}`)}
 }
 
-// written is a file of results of the first runs of the good plan.
+// written returns a file of results of the first runs of the good plan.
 func written(t *testing.T, n int) (path string, runs []Run) {
 	t.Helper()
 	path, runs = filepath.Join(t.TempDir(), "r.jsonl"), parse(t, goodPlan).ExpandRuns()
@@ -35,8 +35,8 @@ func written(t *testing.T, n int) (path string, runs []Run) {
 	return path, runs
 }
 
-// A sweep that was killed while it wrote a line, whatever part of it is on the disk, goes
-// on with that run: nothing else is lost, and the file is whole again.
+// A sweep that was killed while it wrote a line repeats that run, whatever part of the line is on
+// the disk. Nothing else is lost, and the file is complete again.
 func TestTornLine(t *testing.T) {
 	path, runs := written(t, 3)
 	whole, err := os.ReadFile(path)
@@ -77,8 +77,8 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
-// A file that is no sweep's is left as it is, though its last line has no end; the zero bytes
-// that a loss of power may leave are cut off.
+// A file of something else stays unchanged, even if its last line has no end. Zero bytes that a
+// power failure may leave are cut off.
 func TestNotTorn(t *testing.T) {
 	path, _ := written(t, 2)
 	whole, err := os.ReadFile(path)
@@ -106,7 +106,7 @@ func TestNotTorn(t *testing.T) {
 	log.Close()
 }
 
-// Two sweeps do not write one file.
+// Two sweeps cannot write one file at the same time.
 func TestOneWriter(t *testing.T) {
 	path, _ := written(t, 1)
 	first, err := OpenLog(path)
@@ -124,7 +124,7 @@ func TestOneWriter(t *testing.T) {
 	second.Close()
 }
 
-// What is whole but no result is refused with its line, and left as it is.
+// A complete line that is no result is refused with its number, and stays unchanged.
 func TestBadResults(t *testing.T) {
 	path, _ := written(t, 2)
 	whole, _ := os.ReadFile(path)
@@ -157,7 +157,8 @@ func TestBadResults(t *testing.T) {
 	}
 }
 
-// Lines are the same however the file comes, and what is torn is told.
+// The lines do not depend on the parts in which the file is read, and the incomplete part is
+// reported.
 func FuzzReadLines(f *testing.F) {
 	line, err := encodeLine(result(Run{Key: "k", World: "local", Instance: "a", Ranks: 2, Repeat: 1}))
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// submission is how a scheduler takes a script.
+// submission describes how a scheduler takes a script.
 type submission struct {
 	command []string
-	after   func(id string) []string // flags that let a job wait until another has ended, however
-	stdin   bool                     // the script comes on standard input
-	id      *regexp.Regexp           // the job's number in what the command prints
+	after   func(id string) []string // flags that make a job wait until another has ended, for any reason
+	stdin   bool                     // the script is passed on standard input
+	id      *regexp.Regexp           // matches the job's number in the output of the command
 }
 
 var submissions = map[string]submission{
@@ -41,8 +41,8 @@ var submissions = map[string]submission{
 	},
 }
 
-// SubmitJobs hands each job to the scheduler, so many times in a row: every link waits for the one
-// before. told is called with each job's number. The first failure ends it.
+// SubmitJobs submits each job to the scheduler, links times in a row: every link waits for the link
+// before. It calls told with each job's number. The first failure ends it.
 func SubmitJobs(ctx context.Context, scheduler string, jobs []Job, links int, told func(j Job, link int, id string)) error {
 	s := submissions[scheduler]
 	for _, j := range jobs {
@@ -62,7 +62,7 @@ func SubmitJobs(ctx context.Context, scheduler string, jobs []Job, links int, to
 	return nil
 }
 
-// submitScript hands over one script and returns the job's number.
+// submitScript submits one script and returns the job's number.
 func (s submission) submitScript(ctx context.Context, args []string, file string) (id string, err error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	if s.stdin {

@@ -16,39 +16,39 @@ const (
 	statusDone          = 0
 	statusSatisfiable   = 10
 	statusUnsatisfiable = 20
-	statusStopped       = 3 // with a checkpoint, where one is kept
+	statusStopped       = 3 // with a checkpoint, if checkpoints are kept
 )
 
-// maxFileName is shorter than what file systems allow for a name.
+// maxFileName is less than the limit of file systems for a name.
 const maxFileName = 200
 
-// previous ends the name of the checkpoint before the last one.
+// previous is the end of the name of the checkpoint before the last one.
 const previous = ".previous"
 
 // Sweep makes the runs of a plan, one after the other.
 type Sweep struct {
 	Plan   *Plan
-	Runs   []Run // those to be made, if they are not yet
+	Runs   []Run // the runs to make, unless they have results
 	Launch Launch
 	Facts  Facts
 	Log    *Log
-	// Checkpoints is the directory for checkpoints, if the plan wants them.
+	// Checkpoints is the directory for checkpoints, if the plan requests them.
 	Checkpoints string
-	Retry       bool // runs that have failed
-	// Progress is told before each run and at the end.
+	Retry       bool // repeat runs that have failed
+	// Progress is called before each run and at the end.
 	Progress func(Progress)
 }
 
-// Progress is how far a sweep is.
+// Progress is the progress of a sweep.
 type Progress struct {
 	Done, Failed, Total int
-	Run                 *Run          // that begins; nil at the end
-	Left                time.Duration // estimated; 0 where nothing is known yet
+	Run                 *Run          // the run that begins; nil at the end
+	Left                time.Duration // estimated; 0 while unknown
 }
 
-// RunMissing makes the runs that are missing. It returns what was done at the end, and an error
-// where the results could not be written; runs that have failed are counted, not returned. When
-// the context ends, so does the current run, which is not recorded, and RunMissing returns.
+// RunMissing makes the missing runs. It returns the final progress, and an error if the results
+// could not be written; failed runs are counted and are not errors. When the context ends,
+// RunMissing ends the current run, does not record it, and returns.
 func (s *Sweep) RunMissing(ctx context.Context) (Progress, error) {
 	p := Progress{Total: len(s.Runs)}
 	var left []Run
@@ -115,8 +115,9 @@ func (s *Sweep) runAndRecord(ctx context.Context, r Run) (recorded, ok bool, err
 	return true, line.OK(), err
 }
 
-// launchRun starts the run of a line, and again if the launcher has failed, as often as the plan
-// allows. Before that it waits for a moment, since a scheduler that ends a job ends launchers too.
+// launchRun starts the run of a line. If the launcher has failed, it starts the run again, as often
+// as the plan allows. Before that it waits for a moment, because a scheduler that ends a job ends
+// launchers too.
 func (s *Sweep) launchRun(ctx context.Context, line *Line) (process, error) {
 	for attempt := 1; ; attempt++ {
 		line.Command = s.Launch.CommandFor(line.Run)
@@ -140,8 +141,8 @@ func (s *Sweep) launchRun(ctx context.Context, line *Line) (process, error) {
 	}
 }
 
-// sweepEndsToo reports whether the sweep is asked to end within a second of a run: a scheduler that
-// ends a job signals all of its processes, in any order.
+// sweepEndsToo reports whether the sweep is asked to end within a second after a run: a scheduler
+// that ends a job signals all of its processes, in any order.
 func sweepEndsToo(ctx context.Context) bool {
 	t := time.NewTimer(time.Second)
 	defer t.Stop()
@@ -153,17 +154,17 @@ func sweepEndsToo(ctx context.Context) bool {
 	}
 }
 
-// checkpoints is the directory that a run's checkpoints are kept in.
+// checkpoints returns the directory of a run's checkpoints.
 func (s *Sweep) checkpoints(r Run) string {
 	name := strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_")
-	if over := len(name) - maxFileName; over > 0 { // the end of a key tells runs apart
+	if over := len(name) - maxFileName; over > 0 { // the end of a key distinguishes runs
 		name = strings.ToValidUTF8(name[over:], "_")
 	}
 	return filepath.Join(s.Checkpoints, name)
 }
 
-// addCheckpointArgs lets the run of a line write checkpoints, where the plan wants them, and go on from
-// what there is.
+// addCheckpointArgs makes the run of a line write checkpoints, if the plan requests them, and
+// resume from an existing checkpoint.
 func (s *Sweep) addCheckpointArgs(line *Line) error {
 	if s.Plan.CheckpointEvery == 0 {
 		return nil
@@ -174,7 +175,7 @@ func (s *Sweep) addCheckpointArgs(line *Line) error {
 	}
 	file := filepath.Join(dir, "checkpoint")
 	line.Command = append(line.Command, "--checkpoint", file, "--checkpoint-every", s.Plan.CheckpointEvery.String())
-	// The program takes the file before, if the last one was being written when it was killed.
+	// The program reads the previous file if it was killed while it wrote the last one.
 	if line.Resumed = fileExists(file) || fileExists(file+previous); line.Resumed {
 		line.Command = append(line.Command, "--resume", file)
 	}
@@ -186,8 +187,8 @@ func fileExists(path string) bool {
 	return err == nil
 }
 
-// readOutput takes from the program's JSON what a line needs, and returns why it is no result:
-// some launchers return 0 whatever the ranks do.
+// readOutput takes the values for a line from the program's JSON, and returns why the JSON is not a
+// result: some launchers return 0 whatever the ranks do.
 func (l *Line) readOutput() string {
 	var said struct {
 		MPI    string `json:"mpiLibrary"`
@@ -206,7 +207,7 @@ func (l *Line) readOutput() string {
 // stoppedEarly is the error of a run that has no result yet.
 const stoppedEarly = "stopped early, by a timeout or a signal"
 
-// judgeProcess fills in what has become of the run.
+// judgeProcess sets the result of the run from the end of its process.
 func (l *Line) judgeProcess(p process, limit time.Duration) {
 	l.Seconds, l.Status = p.seconds, p.status
 	var missing error
@@ -215,7 +216,7 @@ func (l *Line) judgeProcess(p process, limit time.Duration) {
 	case p.err != nil:
 		l.Error = toOneLine(p.err.Error())
 	case p.late:
-		l.Error = fmt.Sprintf("not done within the plan's timeout of %v", limit)
+		l.Error = fmt.Sprintf("the run did not end within the plan's timeout of %v", limit)
 	case p.launch != "":
 		l.Error = "the launcher has failed: " + p.launch
 	case p.status == statusStopped:

@@ -26,8 +26,8 @@ instances:
   - {name: last, verb: uts, args: [ok]}
 `
 
-// A run that fails is recorded, with its status and the end of what it said, and the
-// others are made.
+// A failed run is recorded with its status and the end of its standard error, and the other runs
+// are made.
 func TestFailuresAreRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	s := sweepOf(t, kinds, path)
@@ -53,7 +53,7 @@ func TestFailuresAreRecorded(t *testing.T) {
 	}
 }
 
-// What is recorded tells the machine and the build.
+// The recorded facts describe the machine and the build.
 func TestFacts(t *testing.T) {
 	t.Setenv("SLURM_JOB_ID", "4711")
 	t.Setenv("OMPI_MCA_btl", "tcp,self")
@@ -75,7 +75,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// What was done is not done again; what has failed is, if that is wanted.
+// A run that has a result is not repeated. A failed run is repeated on request.
 func TestGoingOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	s := sweepOf(t, kinds, path)
@@ -103,8 +103,7 @@ func TestGoingOn(t *testing.T) {
 	}
 }
 
-// pipe returns a named pipe, and a channel that is closed when another process has
-// opened it.
+// pipe returns a named pipe, and a channel that is closed when another process has opened the pipe.
 func pipe(t *testing.T) (path string, opened chan struct{}) {
 	t.Helper()
 	path, opened = filepath.Join(t.TempDir(), "pipe"), make(chan struct{})
@@ -129,8 +128,8 @@ instances:
   - {name: last, verb: uts, args: [ok]}
 `
 
-// When a sweep is interrupted, the run under way is ended and not recorded, and those
-// before it are. With checkpoints it goes on from there the next time.
+// When a sweep is interrupted, the current run is ended and not recorded; earlier runs are
+// recorded. With checkpoints the run resumes the next time.
 func TestInterrupted(t *testing.T) {
 	pipe, opened := pipe(t)
 	path := filepath.Join(t.TempDir(), "r.jsonl")
@@ -161,15 +160,15 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A run that somebody else has ended is not recorded if the sweep is asked to end right
-// after it: a scheduler signals all processes of a job, and the run may be the first.
+// A run that was ended from outside is not recorded if the sweep is asked to end right after it: a
+// scheduler signals all processes of a job, and the run may be the first.
 func TestEndedBeforeTheSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	s := sweepOf(t, strings.Replace(long, "search, PIPE", "stopped", 1), path)
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Progress = func(p Progress) {
 		if p.Run != nil && p.Run.Instance == "long" {
-			time.AfterFunc(300*time.Millisecond, cancel) // which the run takes less than
+			time.AfterFunc(300*time.Millisecond, cancel) // the run takes less time
 		}
 	}
 	p, err := s.RunMissing(ctx)
@@ -183,7 +182,7 @@ func TestTimeout(t *testing.T) {
 	pipe, _ := pipe(t)
 	s := sweepOf(t, strings.Replace(long, "PIPE", pipe, 1), filepath.Join(t.TempDir(), "r.jsonl"))
 	s.Plan.Timeout = 300 * time.Millisecond
-	s.Runs = s.Runs[1:2] // which would never end
+	s.Runs = s.Runs[1:2] // this run would never end
 	p, err := s.RunMissing(t.Context())
 	if err != nil || p.Done != 1 || p.Failed != 1 {
 		t.Fatalf("%+v, %v", p, err)
@@ -193,7 +192,8 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// The time left is that of the runs made so far, by what the others cost.
+// The estimated remaining time follows from the times of the runs so far and the cost of the other
+// runs.
 func TestEstimate(t *testing.T) {
 	runs := []Run{{World: WorldLocal, Ranks: 1}, {World: WorldLocal, Ranks: 2}, {World: WorldLocal, Ranks: 8}, {World: "ncube2", Ranks: 1024}, {World: WorldMPI, Ranks: 4}}
 	e := newEstimate(runs, 2)

@@ -82,7 +82,8 @@ func TestCommandsAndTopics(t *testing.T) {
 	}
 }
 
-// TestWidth: no line is longer than the terminal is wide, at any width; all words are there.
+// TestWidth: no line is longer than the width of the terminal, at any width, and no word is
+// missing.
 func TestWidth(t *testing.T) {
 	words := strings.Fields(execute(t, 1000, "count", "--help"))
 	for _, width := range []int{40, 60, 80, 120} {

@@ -1,4 +1,5 @@
-// Package units writes numbers for people: counts with separators, rates, times and sizes with units.
+// Package units writes numbers for readers: counts with separators, rates, times and sizes with
+// units.
 package units
 
 import (
@@ -91,7 +92,7 @@ func Seconds(s float64) string {
 	return fmt.Sprintf("%s d %d h", Count(hours/24), hours%24)
 }
 
-// decimals returns the digits after the point for two or three digits in all.
+// decimals returns the number of digits after the point for two or three digits in total.
 func decimals(x float64) int {
 	if x < 99.95 {
 		return 1

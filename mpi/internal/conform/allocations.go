@@ -8,9 +8,9 @@ import (
 	"treesplit/comm"
 )
 
-// allocations is the number of allocations of an empty poll, a control message to
-// the own rank and its receipt, on average over many. (testing.AllocsPerRun would
-// bring package testing's flags.)
+// allocations returns the average number of allocations of an empty poll, a control message to the
+// own rank and its receipt. It does not use testing.AllocsPerRun, which would add the flags of
+// package testing to the program.
 func allocations(tr comm.Endpoint) float64 {
 	const n = 1000
 	exchange := func() {

@@ -1,10 +1,10 @@
 //go:build mpi
 
-// Conform is one rank of the conformance suite over MPI; the test of package mpi
-// builds it for each MPI and starts it by the launcher. Its argument is the
-// number of messages of the case that sends many; after it, "long" or "negative"
-// names one misuse to make in place of the suite. Rank 0 prints the library, the ranks and, at the end,
-// "ok"; an error ends all ranks with status 1.
+// Conform is one rank of the conformance suite over MPI. The test of package mpi builds it for each
+// MPI and starts it with the launcher. Its first argument is the number of messages of the case
+// that sends many. A second argument, "long" or "negative", names a misuse to make instead of
+// running the suite. Rank 0 prints the library, the number of ranks and, at the end, "ok". An error
+// ends all ranks with status 1.
 package main
 
 import (
@@ -38,7 +38,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		w.Abort(1)
 	}
-	// The checks end with an error that is meant, so what Finalize returns is that.
+	// The last check causes an error on purpose, so that Finalize returns this error.
 	met := w.Err()
 	if err := w.Finalize(); err != met {
 		fmt.Fprintln(os.Stderr, "finalize:", err)
@@ -62,18 +62,19 @@ func check(w *mpi.World, messages int) error {
 	if n := allocations(w); n > 0 {
 		return fmt.Errorf("%v allocations per message", n)
 	}
-	// A barrier: the count above takes whatever message comes for its own.
+	// A barrier: allocations takes any message that arrives for its own message.
 	if err := w.Sum([]int64{1}); err != nil {
 		return err
 	}
 	return commtest.Rank(w, messages)
 }
 
-// checkMisuse makes one error on purpose: it is refused, in words that say why.
+// checkMisuse makes one error on purpose, and checks that the transport refuses it with a text that
+// gives the reason.
 func checkMisuse(w *mpi.World, misuse string) error {
 	m, why := comm.Message{To: -1}, "rank" // some MPIs have wildcards among the negative ranks
 	if misuse == "long" {
-		m, why = comm.Message{Body: make([]byte, 1<<31)}, "too long" // not a page of it is ever touched
+		m, why = comm.Message{Body: make([]byte, 1<<31)}, "too long" // no page of it is ever touched
 	}
 	w.Send(m)
 	if err := w.Err(); err == nil || !strings.Contains(err.Error(), why) {

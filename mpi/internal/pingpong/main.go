@@ -1,9 +1,9 @@
 //go:build mpi
 
-// Pingpong measures the binding: two ranks send eight bytes to and fro, as a body
-// and as the Arg of a control message, and then poll without success. Rank 0 prints a line
-// of "name nanoseconds" for each; scripts/pingpong sets them beside the same loops
-// in C. Its argument is the number of round trips.
+// Pingpong measures the binding. Two ranks send eight bytes back and forth, first as a body and
+// then as the Arg of a control message. Then they poll without success. For each measurement rank 0
+// prints a line "name nanoseconds"; scripts/pingpong prints them beside the times of the same loops
+// in C. The argument of the program is the number of round trips.
 package main
 
 import (
@@ -17,8 +17,8 @@ import (
 	"treesplit/mpi"
 )
 
-// What is printed is the median over so many blocks: most of them are shorter than
-// the time that another process on the machine takes from this one.
+// The printed number is the median over this number of blocks. Most blocks are shorter than the
+// time for which another process takes the core.
 const blocks = 50
 
 func main() {
@@ -70,8 +70,8 @@ func barrier(w *mpi.World) {
 	}
 }
 
-// pingPong makes n round trips. A body is the receiver's, so it is the one that
-// has come which goes back.
+// pingPong makes n round trips. A received body belongs to the receiver, so the rank sends back the
+// body that it has received.
 func pingPong(w *mpi.World, n int, body []byte) {
 	m := comm.Message{To: int32(1 - w.Rank()), Body: body}
 	for range n {
@@ -90,7 +90,7 @@ func pingPong(w *mpi.World, n int, body []byte) {
 	}
 }
 
-// poll makes n polls that find nothing.
+// poll makes n polls that find no message.
 func poll(w *mpi.World, n int) {
 	for range n {
 		if _, ok := w.TryRecv(); ok {

@@ -9,8 +9,8 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// Figure1 is Radhakrishnan et al., figure 1: what processors pay for communication
-// under the maps of table 1.
+// Figure1 is Radhakrishnan et al., figure 1: the cost of communication per processor under the maps
+// of table 1.
 func Figure1(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	paper, err := printed.Read("kale-table1-efficiency")
 	if err != nil {
@@ -41,7 +41,7 @@ func Figure1(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, erro
 	}}, nil
 }
 
-// communication is figure 1 as a table.
+// communication returns figure 1 as a table.
 func (c caseResults) communication() figure.Table {
 	t := figure.Table{Name: "mapping-figure1", Title: "Communication for each processor, ms", Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[:paperMappers+1] {
@@ -57,7 +57,7 @@ func (c caseResults) communication() figure.Table {
 	return t
 }
 
-// communicationFigure draws the cases of one processor count.
+// communicationFigure draws the cases of one number of processors.
 func (c caseResults) communicationFigure(processors int) figure.Figure {
 	f := figure.Figure{Name: fmt.Sprintf("mapping-figure1-%d", processors), Title: fmt.Sprintf("Communication on %d processors", processors), X: "communication cost c", Y: "ms for each processor"}
 	for _, m := range mappers[:paperMappers] {

@@ -14,7 +14,7 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// levellingPlan says how the best makespan is followed as a search goes on.
+// levellingPlan defines the searches in which the best makespan is followed.
 type levellingPlan struct {
 	processors []int
 	costs      []float64 // communication, as in table 1
@@ -23,7 +23,7 @@ type levellingPlan struct {
 	proofs     proofPlan
 }
 
-// proofPlan says where optima are proved.
+// proofPlan defines the problems whose optima are proved.
 type proofPlan struct {
 	objects    []int
 	processors int
@@ -36,7 +36,7 @@ var fullLevelling = levellingPlan{
 	proofs: proofPlan{objects: []int{10, 12, 14}, processors: 4, seeds: 9, most: 1 << 22},
 }
 
-// expander is a search that can be followed.
+// expander is a search that can be followed node by node.
 type expander interface {
 	Expand(limit int) int
 	Bound() int64
@@ -77,7 +77,7 @@ func followMakespan(p *mapping.Problem, number, doublings int) (best []int64, er
 	return best, nil
 }
 
-// followLevelling is the best makespan over nodes.
+// followLevelling returns the best makespan after 1, 2, 4 … nodes for each case.
 func followLevelling(ctx context.Context, l *lab.Lab, plan levellingPlan) ([][]int64, error) {
 	n, costs := len(followed), len(plan.costs)
 	return parallel.SideBySide(ctx, l.Workers, len(plan.processors)*costs*n, func(_ context.Context, i int) ([]int64, error) {
@@ -87,7 +87,7 @@ func followLevelling(ctx context.Context, l *lab.Lab, plan levellingPlan) ([][]i
 }
 
 // Figure2 measures the best makespan over search time (Radhakrishnan et al., section 4.1; their
-// figure 2 has efficiencies).
+// figure 2 shows efficiencies).
 func Figure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := fullLevelling
 	all, err := followLevelling(ctx, l, plan)
@@ -132,12 +132,12 @@ func levellingTable(plan levellingPlan, all [][]int64) figure.Table {
 	return t
 }
 
-// levellingFigure draws one processor count, at all communication costs.
+// levellingFigure draws one number of processors, at all communication costs.
 func levellingFigure(plan levellingPlan, all [][]int64, at, processors int) figure.Figure {
 	f := figure.Figure{Name: fmt.Sprintf("mapping-figure2-%d", processors), Title: fmt.Sprintf("Best makespan on %d processors", processors), X: "nodes expanded", Y: "makespan over the first", LogX: true}
 	n, costs := len(followed), len(plan.costs)
 	for i, best := range all[at*n*costs : (at+1)*n*costs] {
-		if followed[i%n].name == "best first" { // of which the first map comes late
+		if followed[i%n].name == "best first" { // its first map comes late
 			continue
 		}
 		c := figure.Curve{Name: fmt.Sprintf("%s, c = %v", followed[i%n].name, plan.costs[i/n])}
@@ -149,13 +149,13 @@ func levellingFigure(plan levellingPlan, all [][]int64, at, processors int) figu
 	return f
 }
 
-// proof says after how many nodes an optimum was found, and proved.
+// proof holds the numbers of nodes after which an optimum was found and proved.
 type proof struct {
 	found, proved int64
 	ended         bool
 }
 
-// proveOptimum searches a graph to the end, or for so many nodes.
+// proveOptimum searches a graph to the end, or for at most most nodes.
 func proveOptimum(p *mapping.Problem, most int) (r proof, err error) {
 	in, err := bb.New(p, bb.Options{})
 	if err != nil {
@@ -172,7 +172,7 @@ func proveOptimum(p *mapping.Problem, most int) (r proof, err error) {
 	return r, nil
 }
 
-// proofsTable lists medians of the nodes until an optimum is found and proved.
+// proofsTable lists medians of the numbers of nodes until an optimum is found and proved.
 func proofsTable(ctx context.Context, l *lab.Lab, plan proofPlan) (figure.Table, error) {
 	t := figure.Table{Name: "mapping-figure2-proofs", Title: fmt.Sprintf("Nodes until the optimum is found and proved, on %d processors, medians of %d graphs", plan.processors, plan.seeds),
 		Head: []string{"objects", "c", "found after", "proved after", "share", "proved within limit"}}

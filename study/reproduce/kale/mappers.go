@@ -14,36 +14,37 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// tablePlan says what is run for table 1 and the figures of Radhakrishnan, Brunner and
-// Kalé. Searches are stopped by nodes, not by time as in the paper, so that they give the
-// same on every machine.
+// tablePlan defines the runs for table 1 and the figures of Radhakrishnan, Brunner and Kalé.
+// Searches stop after a number of nodes, and not after a time as in the paper, so that they give
+// the same result on every machine.
 type tablePlan struct {
 	arcs   []int // of the random graphs: one graph for each number and seed
 	seeds  int
-	draws  int // random maps of a graph, of which the mean is taken
+	draws  int // random maps per graph, whose mean is taken
 	nodes  int // that branch and bound expands
-	rounds int // questions after which annealing, and auto, are stopped
+	rounds int // questions after which annealing and auto stop
 }
 
-// The paper does not print how long its searches took: with 16 times the nodes the
-// efficiencies of table 1 are higher by half a point or less.
+// The paper does not print the duration of its searches. With 16 times as many nodes the
+// efficiencies of table 1 are higher by at most half a percentage point.
 var fullPlan = tablePlan{arcs: []int{400, 1000, 3000}, seeds: 1, draws: 5, nodes: 1 << 14, rounds: 1 << 12}
 
 // objectCount is the number of objects of table 1's graphs.
 const objectCount = 100
 
-// A mapper is a strategy of the comparison. Its name is the column of the printed table
-// if there is one.
+// A mapper is a strategy of the comparison. Its name is the name of its column in the printed
+// table, if there is one.
 type mapper struct {
 	name   string
 	random bool // the mean over seeds is taken
 	run    func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error)
 }
 
-// paperMappers is how many of the mappers are columns of table 1: the first.
+// paperMappers is the number of mappers that are columns of table 1; they come first.
 const paperMappers = 5
 
-// mappers are those of the paper, in the order of the columns, then some of ours.
+// mappers are the strategies of the paper, in the order of the columns, followed by some strategies
+// of this project.
 var mappers = []mapper{
 	{"Greedy", false, namedStrategy("greedy")},
 	{"Greedy-Refine", false, refinedStrategy("greedy")},
@@ -59,8 +60,8 @@ var mappers = []mapper{
 	{"auto", false, namedStrategy("auto")},
 }
 
-// namedStrategy runs a strategy by its name, which ends after so many questions if it does not by
-// itself.
+// namedStrategy returns a strategy by its name. The strategy ends after a number of questions if it
+// does not end by itself.
 func namedStrategy(name string) func(*mapping.Problem, uint64, tablePlan) (mapping.Map, error) {
 	return func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error) {
 		s, err := auto.FindStrategy(name)
@@ -76,7 +77,7 @@ func namedStrategy(name string) func(*mapping.Problem, uint64, tablePlan) (mappi
 	}
 }
 
-// refinedStrategy is a strategy with the paper's Refine after it.
+// refinedStrategy returns a strategy followed by the paper's Refine.
 func refinedStrategy(name string) func(*mapping.Problem, uint64, tablePlan) (mapping.Map, error) {
 	return func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error) {
 		m, err := namedStrategy(name)(p, seed, plan)
@@ -87,8 +88,8 @@ func refinedStrategy(name string) func(*mapping.Problem, uint64, tablePlan) (map
 	}
 }
 
-// searchedStrategy is branch and bound as the paper has it, depth first with the makespan of the
-// greedy strategy as the first upper bound; the bound is given.
+// searchedStrategy returns branch and bound as in the paper: depth first, with the makespan of the
+// greedy strategy as the first upper bound, and with the given lower bound.
 func searchedStrategy(bound bb.Bound) func(*mapping.Problem, uint64, tablePlan) (mapping.Map, error) {
 	return func(p *mapping.Problem, seed uint64, plan tablePlan) (mapping.Map, error) {
 		first, err := namedStrategy("greedy")(p, seed, plan)
@@ -108,14 +109,14 @@ func searchedStrategy(bound bb.Bound) func(*mapping.Problem, uint64, tablePlan) 
 	}
 }
 
-// mapped is what a mapper makes of a case of table 1, the mean over graphs and draws.
+// mapped holds the results of a mapper for a case of table 1, as means over graphs and draws.
 type mapped struct {
 	efficiency float64   // in per cent
 	comm       float64   // ms of communication, the mean over processors
-	graphs     []float64 // the efficiency of each graph, the mean over draws
+	graphs     []float64 // the efficiency of each graph, as the mean over draws
 }
 
-// mapGraphCase maps the graphs of one processor count and communication cost.
+// mapGraphCase maps the graphs of one number of processors and one communication cost.
 func (m mapper) mapGraphCase(processors int, cost float64, plan tablePlan) (mean mapped, err error) {
 	draws := 1
 	if m.random {
@@ -142,14 +143,14 @@ func (m mapper) mapGraphCase(processors int, cost float64, plan tablePlan) (mean
 	return mean, nil
 }
 
-// caseResults is what the mappers make of the cases of table 1.
+// caseResults holds the results of the mappers for the cases of table 1.
 type caseResults struct {
 	paper *printed.Table
 	cases []int                     // of the printed table
 	of    map[string]map[int]mapped // by mapper and case
 }
 
-// mapAllCases runs the first so many mappers on the cases.
+// mapAllCases runs the first count mappers on the cases.
 func mapAllCases(ctx context.Context, l *lab.Lab, plan tablePlan, cases []int, count int) (caseResults, error) {
 	paper, err := printed.Read("kale-table1-efficiency")
 	all := caseResults{paper: paper, cases: cases, of: map[string]map[int]mapped{}}
@@ -173,14 +174,15 @@ func mapAllCases(ctx context.Context, l *lab.Lab, plan tablePlan, cases []int, c
 	return all, nil
 }
 
-// caseGraph is what the printed table says of a case.
+// caseGraph returns the values that the printed table gives for a case.
 func (c caseResults) caseGraph(number int) (processors int, cost float64) {
 	p, _ := c.paper.CellValue("processors", number)
 	cost, _ = c.paper.CellValue("communication cost", number)
 	return int(p), cost
 }
 
-// paperDistance is the geometric mean of how far ours is from a column of the paper.
+// paperDistance returns the geometric mean of the factors, at least 1, between the measured values
+// and a column of the paper.
 func (c caseResults) paperDistance(column string) float64 {
 	sum := 0.0
 	for _, number := range c.cases {

@@ -16,14 +16,14 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// The claims of Radhakrishnan, Brunner and Kalé that table 1 and the figures are about; B3
-// is in package mapping, B4 in mapping/bb, B5 in run/workloads. Bounds that the paper does
-// not print were set after they had been seen.
+// The claims of Radhakrishnan, Brunner and Kalé about table 1 and the figures. B3 is tested in
+// package mapping, B4 in mapping/bb, B5 in run/workloads. Bounds that the paper does not print were
+// set after the results were known.
 
 // smallPlan is table 1's plan with one graph for each case.
 var smallPlan = tablePlan{arcs: []int{400}, seeds: 1, draws: 3, nodes: 1 << 13, rounds: 1 << 9}
 
-// quick is the lab of a test that takes seconds.
+// quick returns the lab of a test that takes seconds.
 func quick(t *testing.T) *lab.Lab {
 	t.Helper()
 	if testing.Short() {
@@ -51,11 +51,11 @@ func column(t *testing.T, table figure.Table, head string) (cells []string) {
 	return nil
 }
 
-// B1: for 100 objects on 9 and 20 processors and with communication branch and bound, stopped
-// early, is better than Greedy and Random in every case, than Random-Refine in nearly
-// every one, and than Greedy-Refine in most, though its communication may be higher than
-// Greedy's. This project's Refine is nearly always better.
-// Reference: Radhakrishnan et al., table 1 and figure 1.
+// B1: for 100 objects with communication on 9 and 20 processors, branch and bound that is stopped
+// early is better than Greedy and Random in every case, better than Random-Refine in nearly every
+// case, and better than Greedy-Refine in most cases. Its communication may be higher than Greedy's.
+// This project's Refine is nearly always better. Reference: Radhakrishnan et al., table 1 and
+// figure 1.
 func TestB1BranchAndBound(t *testing.T) {
 	l := quick(t)
 	paper, err := printed.Read("kale-table1-efficiency")
@@ -90,8 +90,8 @@ func TestB1BranchAndBound(t *testing.T) {
 	}
 }
 
-// The generator's parameters fit the paper's Branch & Bound column, and the two random ones
-// less well; no greedy that looks at loads has the Greedy column.
+// The generator's parameters fit the paper's Branch & Bound column well, and the two random columns
+// less well. No greedy strategy that considers loads has the values of the Greedy column.
 // Reference: Radhakrishnan et al., table 1.
 func TestMappingTable1Fits(t *testing.T) {
 	l := quick(t)
@@ -128,10 +128,10 @@ func TestMappingTable1Fits(t *testing.T) {
 	}
 }
 
-// B2: the best makespan only gets better and levels off: the first descent of 100 nodes and
-// a few gain most of what 16,384 gain. To prove the optimum takes a multiple of the
-// nodes that it takes to find it in some problems only.
-// Reference: Radhakrishnan et al., section 4.1.
+// B2: the best makespan only improves and levels off. The first descent of 100 nodes and a few
+// further nodes give most of the improvement of 16,384 nodes. Only in some problems the proof of
+// the optimum takes several times as many nodes as finding it. Reference: Radhakrishnan et al.,
+// section 4.1.
 func TestB2LevelsOff(t *testing.T) {
 	l := quick(t)
 	plan := levellingPlan{processors: []int{9, 20}, costs: []float64{300}, arcs: 400, doublings: 14}
@@ -169,8 +169,8 @@ func TestB2LevelsOff(t *testing.T) {
 	}
 }
 
-// B4: the paper's Refine hardly improves what branch and bound has found.
-// Reference: Radhakrishnan et al., section 3.1.
+// B4: the paper's Refine hardly improves the result of branch and bound. Reference: Radhakrishnan
+// et al., section 3.1.
 func TestB4PrintedRefinement(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for seconds")
@@ -194,7 +194,8 @@ func TestB4PrintedRefinement(t *testing.T) {
 	}
 }
 
-// What the paper's Refine adds up as it goes are the costs of the definition, and it ends.
+// The costs that the paper's Refine computes step by step equal the costs of the definition, and it
+// ends.
 func TestPrintedRefine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for seed := range uint64(40) {

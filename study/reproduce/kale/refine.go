@@ -6,19 +6,20 @@ import (
 	"treesplit/mapping"
 )
 
-// The Refine of Radhakrishnan et al. (section 4) as the text has it: objects leave busy
-// processors for idle ones. Package mapping's refine also takes objects to the busiest
-// processor, where that saves communication, and lets two change places, and is so much
-// better that table 1 would say something else with it.
+// The Refine of Radhakrishnan et al. (section 4) as the text describes it: objects move from busy
+// processors to idle ones. The refine of package mapping also moves objects to the busiest
+// processor if that saves communication, and exchanges two objects. It is so much better that table
+// 1 would have a different result with it.
 //
-// The text leaves open which object goes where. Here the busiest processor gives away, of the
-// objects that leave it less busy, one that computes longest, to the first processor that
-// stays below the average with it; communication is counted. Problems have no proxies.
+// The text does not specify which object moves where. In this implementation the busiest processor
+// gives away one of the objects whose move makes it less busy: the one with the longest
+// computation. The object moves to the first processor that stays below the average with it;
+// communication is counted. Problems have no proxies.
 
-// tolerated is what a processor that receives an object may be above the average.
+// tolerated is the largest load of a processor that receives an object, relative to the average.
 const tolerated = 1.02
 
-// printedRefiner is a map being refined.
+// printedRefiner is a map that is being refined.
 type printedRefiner struct {
 	*mapping.Problem
 	arcs [][]mapping.Arc // by object
@@ -26,7 +27,7 @@ type printedRefiner struct {
 	cost []int64
 }
 
-// newPrintedRefiner begins with a map, of which it keeps a copy.
+// newPrintedRefiner begins with a copy of a map.
 func newPrintedRefiner(p *mapping.Problem, m mapping.Map) *printedRefiner {
 	r := &printedRefiner{Problem: p, arcs: make([][]mapping.Arc, len(p.Objects)), at: slices.Clone(m), cost: p.EvaluateMap(m).Cost}
 	for _, a := range p.Arcs {
@@ -35,8 +36,8 @@ func newPrintedRefiner(p *mapping.Problem, m mapping.Map) *printedRefiner {
 	return r
 }
 
-// printedRefine refines a map. Since a processor that receives may become a little busier
-// than the average, objects could go round in a circle: it ends after so many moves.
+// printedRefine refines a map. A processor that receives an object may become a little busier than
+// the average, so that objects could circulate. Therefore the number of moves is limited.
 func printedRefine(p *mapping.Problem, m mapping.Map) mapping.Map {
 	r := newPrintedRefiner(p, m)
 	for limit := 100 * len(m); limit > 0 && r.relieveBusiest(); limit-- {
@@ -44,7 +45,8 @@ func printedRefine(p *mapping.Problem, m mapping.Map) mapping.Map {
 	return r.at
 }
 
-// relieveBusiest takes an object off the busiest processor; !ok: none can go.
+// relieveBusiest moves an object away from the busiest processor. ok is false if no object can
+// move.
 func (r *printedRefiner) relieveBusiest() (ok bool) {
 	busy := int32(slices.Index(r.cost, slices.Max(r.cost)))
 	sum := int64(0)
@@ -72,15 +74,15 @@ func (r *printedRefiner) relieveBusiest() (ok bool) {
 	return true
 }
 
-// costWithout is what a processor costs once an object has left it.
+// costWithout returns the cost of a processor after an object has left it.
 func (r *printedRefiner) costWithout(i int, q int32) int64 { return r.cost[q] - r.addedCost(i, q) }
 
-// costWithObject is what it costs with an object that is elsewhere.
+// costWithObject returns the cost of a processor with an object that is elsewhere.
 func (r *printedRefiner) costWithObject(i int, q int32) int64 { return r.cost[q] + r.addedCost(i, q) }
 
-// addedCost is what an object adds to a processor's cost: its computation and its ends of arcs
-// to other processors, less the other ends of arcs to objects there, which would be paid
-// without it.
+// addedCost returns the cost that an object adds to a processor: its computation and its ends of
+// arcs to other processors, minus the other ends of arcs to objects on the processor, which would
+// be paid without it.
 func (r *printedRefiner) addedCost(i int, q int32) int64 {
 	ns := r.Objects[i].Comp
 	for _, a := range r.arcs[i] {

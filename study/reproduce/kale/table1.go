@@ -9,8 +9,8 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// Table1 is Radhakrishnan et al., table 1: the efficiency of five strategies for
-// 100 objects on 9 and 20 processors.
+// Table1 is Radhakrishnan et al., table 1: the efficiency of five strategies for 100 objects on 9
+// and 20 processors.
 func Table1(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := fullPlan
 	paper, err := printed.Read("kale-table1-efficiency")
@@ -50,7 +50,7 @@ func Table1(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error
 	return s, nil
 }
 
-// besidePaper sets ours beside the printed columns.
+// besidePaper returns a table of the measured and the printed columns.
 func (c caseResults) besidePaper() figure.Table {
 	t := figure.Table{Name: "mapping-table1", Title: "Efficiency in per cent (Radhakrishnan et al., table 1)", Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[:paperMappers] {
@@ -83,8 +83,8 @@ func (c caseResults) otherStrategies() figure.Table {
 	return t
 }
 
-// countBeaten counts the graphs with communication that branch and bound maps better than
-// another strategy, and those that it maps worse.
+// countBeaten counts the graphs with communication for which the map of branch and bound is better
+// than the map of another strategy, and the graphs for which it is worse.
 func (c caseResults) countBeaten(other string) (better, worse int) {
 	for _, number := range c.cases {
 		if _, cost := c.caseGraph(number); cost == 0 {
@@ -102,7 +102,7 @@ func (c caseResults) countBeaten(other string) (better, worse int) {
 	return better, worse
 }
 
-// verdictText says how branch and bound did against the others.
+// verdictText compares branch and bound with the other strategies in words.
 func (c caseResults) verdictText() (text string) {
 	for _, name := range []string{"Greedy", "Greedy-Refine", "Random", "Random-Refine", "random-refine"} {
 		better, worse := c.countBeaten(name)
@@ -120,7 +120,7 @@ func (c caseResults) beginCaseRow(number int) []string {
 	return []string{fmt.Sprint(number), fmt.Sprint(processors), fmt.Sprint(cost)}
 }
 
-// distances says how far columns are from the paper's.
+// distances describes the distances of the columns from the paper's columns.
 func (c caseResults) distances() (text string) {
 	for i, m := range mappers[:paperMappers] {
 		if i > 0 {

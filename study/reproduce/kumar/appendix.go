@@ -14,8 +14,8 @@ import (
 // meshRanks are the numbers of ranks of appendix A's runs.
 var meshRanks = []int{16, 64, 256, 1024}
 
-// AppendixA runs the receiver-initiated schemes on a mesh with the nCUBE/2's costs
-// (Kumar et al., appendix A, analyse it; they print no measurements).
+// AppendixA runs the receiver-initiated schemes on a mesh with the nCUBE/2's costs. Appendix A of
+// Kumar et al. analyses this case and prints no measurements.
 func AppendixA(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	m, err := k.MachineNamed("mesh")
 	if err != nil {
@@ -50,8 +50,8 @@ func AppendixA(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, er
 	}, nil
 }
 
-// AppendixB measures how well the stack's splitting functions split: the share of
-// the smaller part, over splits of a share that is expanded and split in turn.
+// AppendixB measures how evenly the stack's splitting functions split. It measures the relative
+// size of the smaller part, over splits of a share that is expanded and split alternately.
 func AppendixB(_ context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	t := figure.Table{Name: "appendixB", Title: "Share of the smaller part of a split", Head: []string{"split", "min-split", "splits", "1 %", "10 %", "median", "90 %"}}
 	for _, rule := range []search.Rule{search.Bottom, search.Half} {
@@ -75,7 +75,7 @@ func AppendixB(_ context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, erro
 	}, nil
 }
 
-// smallerShares returns the smaller parts' shares of the splits of the instances' trees,
+// smallerShares returns the relative sizes of the smaller parts in splits of the instances' trees,
 // ascending.
 func smallerShares(l *lab.Lab, k lab.Knobs, s search.Splitting) ([]float64, error) {
 	var all []float64
@@ -92,8 +92,8 @@ func smallerShares(l *lab.Lab, k lab.Knobs, s search.Splitting) ([]float64, erro
 	return all, nil
 }
 
-// splitTree splits a tree into 1000 shares: again and again every share expands a
-// few nodes and is split, if it can be.
+// splitTree splits a tree into 1000 shares: repeatedly, every share expands a few nodes and is
+// split if possible.
 func splitTree(tree *replay.Tree, s search.Splitting, all []float64) ([]float64, error) {
 	pool := []*replay.Share{tree.Share(s, true)}
 	for len(pool) < 1000 {

@@ -12,13 +12,14 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// comparison is a printed table with what we got, cell by cell.
+// comparison is a printed table with the measured values, cell by cell.
 type comparison struct {
 	paper *printed.Table
 	ours  map[lab.Place]float64
 }
 
-// errorTable sets ours beside the paper's with the relative error of each cell.
+// errorTable returns a table of the measured and the printed values with the relative error of each
+// cell.
 func (c comparison) errorTable(name, title string) figure.Table {
 	t := figure.Table{Name: name, Title: title, Head: []string{"P"}}
 	for _, col := range c.paper.Columns {
@@ -48,7 +49,7 @@ func formatCell(v float64, there bool) string {
 	return figure.FormatNumber(v)
 }
 
-// relativeErrors are the relative errors of the columns' cells, absolute, ascending.
+// relativeErrors returns the absolute relative errors of the columns' cells, ascending.
 func (c comparison) relativeErrors(columns ...string) (all []float64) {
 	for _, col := range columns {
 		for _, p := range c.paper.P {
@@ -62,7 +63,7 @@ func (c comparison) relativeErrors(columns ...string) (all []float64) {
 	return all
 }
 
-// summary says in words how large errors are.
+// errorSummary describes the size of errors in words.
 func errorSummary(what string, all []float64) string {
 	if len(all) == 0 {
 		return what + ": no cells."
@@ -70,7 +71,7 @@ func errorSummary(what string, all []float64) string {
 	return fmt.Sprintf("%s: %d cells, median error %.1f %%, largest %.1f %%.", what, len(all), 100*all[len(all)/2], 100*all[len(all)-1])
 }
 
-// comparisonCurves draws the columns, ours and the paper's.
+// comparisonCurves returns the measured and the printed columns as curves.
 func (c comparison) comparisonCurves() (all []figure.Curve) {
 	for _, col := range c.paper.Columns {
 		paper, ours := figure.Curve{Name: col, Paper: true}, figure.Curve{Name: col}

@@ -10,19 +10,20 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// ladder are formulas of many sizes, from 10^4 to 10^7 nodes, for efficiencies as a function of W.
+// ladder lists formulas of many sizes, from 10^4 to 10^7 nodes, for efficiencies as a function of
+// W.
 var ladder = []lab.Instance{
 	{Variables: 36, Ratio: 4.6, Seed: 3}, {Variables: 40, Ratio: 4.6, Seed: 4}, {Variables: 44, Ratio: 4.6, Seed: 1}, {Variables: 48, Ratio: 4.6, Seed: 1}, {Variables: 50, Ratio: 5, Seed: 1}, {Variables: 52, Ratio: 5, Seed: 1},
 	{Variables: 54, Ratio: 5, Seed: 1}, {Variables: 58, Ratio: 5, Seed: 2}, {Variables: 60, Ratio: 5, Seed: 1}, {Variables: 60, Ratio: 5, Seed: 5}, {Variables: 58, Ratio: 5, Seed: 8}, {Variables: 65, Ratio: 5, Seed: 2}, {Variables: 62, Ratio: 5, Seed: 5},
 }
 
-// isoRanks and isoEfficiencies are those of figure 6.
+// isoRanks and isoEfficiencies are the numbers of ranks and the efficiencies of figure 6.
 var (
 	isoRanks        = []int{16, 32, 64, 128, 256, 512, 1024}
 	isoEfficiencies = []float64{0.90, 0.85, 0.74, 0.64}
 )
 
-// measureEfficiencies runs a scheme over the instances of k for each number of ranks.
+// measureEfficiencies runs a scheme on the instances of k for each number of ranks.
 func measureEfficiencies(ctx context.Context, l *lab.Lab, k lab.Knobs, ranks []int, scheme string) (map[int][]figure.Point, error) {
 	m, err := k.NCube2Machine()
 	if err != nil {
@@ -41,7 +42,7 @@ func measureEfficiencies(ctx context.Context, l *lab.Lab, k lab.Knobs, ranks []i
 	return points, err
 }
 
-// isoLine is the line of one efficiency: W against P log² P.
+// isoLine is the line of one efficiency: W as a function of P log² P.
 type isoLine struct {
 	efficiency float64
 	p          []int
@@ -50,7 +51,7 @@ type isoLine struct {
 }
 
 // findIsoLines finds the points (W, P log² P) of equal efficiency under RP, for the instances of k
-// on each number of ranks, and the lines through them.
+// on each number of ranks, and fits lines to them.
 func findIsoLines(ctx context.Context, l *lab.Lab, k lab.Knobs, ranks []int) ([]isoLine, error) {
 	points, err := measureEfficiencies(ctx, l, k, ranks, "rp")
 	if err != nil {

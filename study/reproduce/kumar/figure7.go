@@ -8,15 +8,15 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// damage is how many of the alternatives nearest to the root the damaged splitting
-// function passes over: what is given is smaller by about 2^damage. The paper does
-// not print how its function was damaged.
+// damage is the number of alternatives nearest to the root that the damaged splitting function
+// skips: its pieces are smaller by a factor of about 2^damage. The paper does not print how its
+// function was damaged.
 const damage = 5
 
 // figure7Ranks are the numbers of ranks of figure 7.
 var figure7Ranks = []int{8, 16, 32, 64, 128, 256, 512, 1024}
 
-// runDamaged runs RP and NN with the good and the damaged splitting function.
+// runDamaged runs RP and NN with the normal and the damaged splitting function.
 func runDamaged(ctx context.Context, l *lab.Lab, k lab.Knobs) (map[lab.Place]lab.Average, error) {
 	m, err := k.NCube2Machine()
 	if err != nil {

@@ -12,19 +12,18 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// residual is one cell of the tables that the knobs are fitted to.
+// residual is one cell of the tables to which the knobs are fitted.
 type residual struct {
 	table, column string
 	p             int
 	paper, ours   float64
 }
 
-// fitRanks are the rows that ImproveKnobs looks at; the other rows of its columns are
-// predictions too.
+// fitRanks are the rows that ImproveKnobs uses; the other rows of its columns are predictions too.
 var fitRanks = []int{8, 64, 256, 1024}
 
-// measureResiduals runs RP and GRR-M with the knobs: RP's speedups (table 3) and both
-// schemes' requests (table 4), beside the printed ones.
+// measureResiduals runs RP and GRR-M with the knobs. It returns RP's speedups (table 3) and both
+// schemes' requests (table 4), beside the printed values.
 func measureResiduals(ctx context.Context, l *lab.Lab, k lab.Knobs, ranks []int) ([]residual, error) {
 	table3, err := printed.Read("kumar-table3-speedups-receiver-initiated")
 	if err != nil {
@@ -62,14 +61,14 @@ func measureResiduals(ctx context.Context, l *lab.Lab, k lab.Knobs, ranks []int)
 	return all, nil
 }
 
-// schemeOf is the name on the command line of a column of the paper.
+// schemeOf maps a column of the paper to the scheme's name on the command line.
 var schemeOf = map[string]string{
 	"ARR": "arr", "NN": "nn", "GRR": "grr", "GRR-M": "grr-m", "RP": "rp", "SB": "sb", "SL": "sl", "ML": "ml",
 }
 
-// residualScore is what ImproveKnobs makes small: the mean square of the logarithms of ours over
-// the paper's, a speedup counting 100 times as much as a number of requests,
-// which is to be met within a factor, and not within percents.
+// residualScore returns the value that ImproveKnobs minimises: the mean square of the logarithms of the
+// ratios of measured to printed values. A speedup counts 100 times as much as a number of requests,
+// because a number of requests only has to agree within a factor and not within a few percent.
 func residualScore(all []residual) float64 {
 	sum, weights := 0.0, 0.0
 	for _, r := range all {
@@ -84,7 +83,7 @@ func residualScore(all []residual) float64 {
 	return sum / weights
 }
 
-// knobMoves are the values that ImproveKnobs tries for each knob, the others being kept.
+// knobMoves returns the knobs that ImproveKnobs tries: each has another value of one knob.
 func knobMoves(k lab.Knobs) []lab.Knobs {
 	var all []lab.Knobs
 	try := func(change func(k *lab.Knobs)) {
@@ -115,8 +114,8 @@ func knobMoves(k lab.Knobs) []lab.Knobs {
 	return all
 }
 
-// ImproveKnobs improves knobs by coordinate descent, until no move is better or the
-// context ends, and tells w of each improvement.
+// ImproveKnobs improves knobs by coordinate descent until no move is better or the context ends. It
+// writes each improvement to w.
 func ImproveKnobs(ctx context.Context, l *lab.Lab, k lab.Knobs, w io.Writer) (lab.Knobs, error) {
 	all, err := measureResiduals(ctx, l, k, fitRanks)
 	if err != nil {

@@ -14,23 +14,23 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// The isoefficiency of table 1 is about growth, so its runs are on divisible work
-// under α-splitting, which scales without a formula for every size.
+// The isoefficiency of table 1 is about growth. Its runs therefore use divisible work under
+// α-splitting, which has any size without a formula for each.
 const (
-	isoTarget = 0.7 // the efficiency held
+	isoTarget = 0.7 // the constant efficiency
 	isoAlpha  = 0.1
 )
 
 var table1Ranks = []int{8, 16, 32, 64, 128}
 
-// architectures are the rows of table 1 and the machines that stand for them: the
-// nCUBE/2's costs on each network.
+// architectures are the rows of table 1 and the machines that represent them: the nCUBE/2's costs
+// on each network.
 var architectures = []struct{ row, machine string }{
 	{"SM", "crossbar"}, {"Cube", "hypercube"}, {"Ring", "ring"}, {"Mesh", "mesh"}, {"WS", "bus"},
 }
 
-// laws are the growth laws that table 1 prints, by row and column, without
-// constants. NN's Ω(K^P) on rings and meshes is exponential and has no exponent.
+// laws are the growth laws that table 1 prints, by row and column, without constants. NN's Ω(K^P)
+// on rings and meshes is exponential and has no exponent.
 var laws = map[string]map[string]func(p, lg float64) float64{
 	"SM": {
 		"ARR": func(p, lg float64) float64 { return p * p * lg }, "NN": func(p, lg float64) float64 { return p * p * lg },
@@ -55,7 +55,7 @@ var laws = map[string]map[string]func(p, lg float64) float64{
 	},
 }
 
-// divisibleCell is a run on divisible work.
+// divisibleCell returns a run on divisible work.
 func divisibleCell(k lab.Knobs, m sim.Machine, scheme string, p int, w int64) lab.Cell {
 	m.Quantum, m.Poll = 10, 0
 	return lab.Cell{
@@ -64,7 +64,7 @@ func divisibleCell(k lab.Knobs, m sim.Machine, scheme string, p int, w int64) la
 	}
 }
 
-// sizeAtTarget is the problem size at which p ranks reach isoTarget; 0 where 2^29 nodes are
+// sizeAtTarget returns the problem size at which p ranks reach isoTarget, or 0 if 2^29 nodes are
 // not enough.
 func sizeAtTarget(ctx context.Context, l *lab.Lab, k lab.Knobs, m sim.Machine, scheme string, p int) (float64, error) {
 	return figure.LeastSize(float64(p)*200, isoTarget, 1<<29, func(w int64) (float64, error) {
@@ -81,7 +81,7 @@ func schemeGrowth(ctx context.Context, l *lab.Lab, k lab.Knobs, m sim.Machine, s
 	return lab.FitGrowth(table1Ranks, func(p int) (float64, error) { return sizeAtTarget(ctx, l, k, m, scheme, p) })
 }
 
-// lawExponent is the exponent that a printed law shows over the same ranks.
+// lawExponent returns the exponent of a printed law over the same ranks.
 func lawExponent(law func(p, lg float64) float64, n int) float64 {
 	var x, y []float64
 	for _, p := range table1Ranks[:n] {
@@ -91,8 +91,7 @@ func lawExponent(law func(p, lg float64) float64, n int) float64 {
 	return e
 }
 
-// Table1 is Kumar et al., table 1: isoefficiency functions. The entries run side
-// by side.
+// Table1 is Kumar et al., table 1: isoefficiency functions. The entries run at the same time.
 func Table1(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	columns := []string{"ARR", "NN", "GRR", "GRR-M", "RP"}
 	results := map[string]lab.Growth{}

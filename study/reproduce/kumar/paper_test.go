@@ -12,26 +12,26 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// The claims of Kumar, Grama and Rao (K1 to K14 of docs/claims.md; K15 is tested
-// in package lb), on the simulated nCUBE/2 with the fitted knobs. To be quick the
-// tests run one of the five instances, not their average, and not all P; the
-// verb reproduce prints the averages.
+// The claims of Kumar, Grama and Rao (K1 to K14 of docs/claims.md; K15 is tested in package lb), on
+// the simulated nCUBE/2 with the fitted knobs. For speed the tests run one of the five instances
+// instead of their average, and not every P; the verb reproduce prints the averages.
 
-// small is the fitted machine with one instance.
+// small returns the knobs of the fitted machine with one instance.
 func small() lab.Knobs {
 	k := lab.Fitted
 	k.Instances = k.Instances[3:4]
 	return k
 }
 
-// three is the fitted machine with three instances, for claims on which one alone says little.
+// three returns the knobs of the fitted machine with three instances, for claims on which one
+// instance gives little evidence.
 func three() lab.Knobs {
 	k := lab.Fitted
 	k.Instances = k.Instances[:3]
 	return k
 }
 
-// lab is shared by the tests, so that none runs a cell again.
+// sharedLab is shared by the tests, so that no cell is run twice.
 var sharedLab = sync.OnceValues(func() (*lab.Lab, error) { return lab.New("") })
 
 // runs returns the averages of schemes by numbers of ranks.
@@ -92,9 +92,8 @@ func TestSameNodes(t *testing.T) {
 	}
 }
 
-// K2: RP and NN have nearly the same speedup up to P = 1024. (That NN is slightly
-// better at 1024 depends on the instance and is not asserted.)
-// Reference: Kumar et al., section 8, table 3.
+// K2: RP and NN have nearly the same speedup up to P = 1024. The claim that NN is slightly better
+// at 1024 depends on the instance and is not asserted. Reference: Kumar et al., section 8, table 3.
 func TestNearestNeighbourIsNearlyRandomPolling(t *testing.T) {
 	got := runs(t, small(), []string{"RP", "NN"}, []int{8, 64, 256, 1024}, nil)
 	for _, p := range []int{8, 64, 256, 1024} {
@@ -115,7 +114,7 @@ func TestDamagedSplittingHurtsNearestNeighbour(t *testing.T) {
 	}
 }
 
-// K4: GRR-M makes far fewer requests than RP, and more so on many ranks.
+// K4: GRR-M makes far fewer requests than RP, and the difference grows with the number of ranks.
 // Reference: Kumar et al., section 8, table 4.
 func TestCombiningSavesRequests(t *testing.T) {
 	got := runs(t, small(), []string{"RP", "GRR-M"}, []int{8, 64, 256, 1024}, nil)
@@ -127,10 +126,9 @@ func TestCombiningSavesRequests(t *testing.T) {
 	}
 }
 
-// K5, in part: requests fit P log P under GRR-M and P log² P under RP, and grow no faster
-// from 8 to 1024 ranks. GRR-M's grow more slowly: a line over P alone fits them better, as it
-// fits the paper's own (docs/claims.md).
-// Reference: Kumar et al., section 8, figure 4.
+// K5, in part: requests fit P log P under GRR-M and P log² P under RP, and grow no faster from 8 to
+// 1024 ranks. GRR-M's requests grow more slowly: a line over P alone fits them better, as it fits
+// the paper's own requests (docs/claims.md). Reference: Kumar et al., section 8, figure 4.
 func TestGrowthOfRequests(t *testing.T) {
 	ranks := []int{8, 16, 64, 256, 1024}
 	got := runs(t, small(), []string{"RP", "GRR-M"}, ranks, nil)
@@ -152,8 +150,8 @@ func TestGrowthOfRequests(t *testing.T) {
 	}
 }
 
-// K6: in spite of its fewer requests GRR-M is no faster than RP.
-// Reference: Kumar et al., section 8, table 3.
+// K6: although it makes fewer requests, GRR-M is no faster than RP. Reference: Kumar et al.,
+// section 8, table 3.
 func TestCombiningIsNoFaster(t *testing.T) {
 	got := runs(t, small(), []string{"RP", "GRR-M"}, []int{64, 256, 1024}, nil)
 	for _, p := range []int{64, 256, 1024} {
@@ -163,10 +161,9 @@ func TestCombiningIsNoFaster(t *testing.T) {
 	}
 }
 
-// K7: GRR and SB get worse beyond a few hundred ranks, by contention at one rank.
-// (The paper has both peak at about P = 256. On the fitted machine GRR peaks
-// between 256 and 512, SB at 512: docs/calibration.md.)
-// Reference: Kumar et al., section 8, table 3.
+// K7: GRR and SB get worse beyond a few hundred ranks, because of contention at one rank. In the
+// paper both peak at about P = 256. On the fitted machine GRR peaks between 256 and 512, SB at 512
+// (docs/calibration.md). Reference: Kumar et al., section 8, table 3.
 func TestOneRankIsABottleneck(t *testing.T) {
 	got := runs(t, three(), []string{"GRR", "SB"}, []int{64, 512, 1024}, nil)
 	for _, s := range []string{"GRR", "SB"} {
@@ -178,9 +175,8 @@ func TestOneRankIsABottleneck(t *testing.T) {
 	}
 }
 
-// K8: ARR is better than GRR and SB past P = 256, and clearly worse than RP and NN.
-// (The paper has it below GRR-M too: see docs/calibration.md.)
-// Reference: Kumar et al., section 8, table 3.
+// K8: ARR is better than GRR and SB beyond P = 256, and clearly worse than RP and NN. In the paper
+// it is also below GRR-M (see docs/calibration.md). Reference: Kumar et al., section 8, table 3.
 func TestAsynchronousRoundRobin(t *testing.T) {
 	got := runs(t, three(), []string{"ARR", "GRR", "SB", "RP", "NN"}, []int{1024}, nil)
 	arr := speedup(got, "ARR", 1024)
@@ -197,9 +193,9 @@ func TestAsynchronousRoundRobin(t *testing.T) {
 	}
 }
 
-// K9 and K10: ML beats SL from P = 64 on, SL degrades past that, and RP beats both.
-// (That SL beats ML for small P holds at 8 only, by 0.4 %, and is not asserted.)
-// Reference: Kumar et al., section 8, table 5.
+// K9 and K10: ML beats SL from P = 64 on, SL gets worse beyond that, and RP beats both. The claim
+// that SL beats ML for small P holds only at 8, by 0.4 %, and is not asserted. Reference: Kumar et
+// al., section 8, table 5.
 func TestSenderInitiated(t *testing.T) {
 	bestOf := map[lab.Place]float64{}
 	for _, d := range []int{11, 17, 20} {
@@ -235,7 +231,7 @@ func TestIsoefficiencyIsALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := lab.Fitted
-	k.Instances = ladder[:11] // up to 7 million nodes; larger ones take most of figure 6's time
+	k.Instances = ladder[:11] // up to 7 million nodes; larger instances take most of figure 6's time
 	lines, err := findIsoLines(context.Background(), l, k, isoRanks[:6])
 	if err != nil {
 		t.Fatal(err)
@@ -272,8 +268,8 @@ func TestRoutingThroughTheScheduler(t *testing.T) {
 	}
 }
 
-// K14: work messages that grow with the work make GRR need larger problems.
-// Reference: Kumar et al., section 7.
+// K14: if work messages grow with the work, GRR needs larger problems. Reference: Kumar et al.,
+// section 7.
 func TestGrowingWorkMessages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a bisection of simulations")

@@ -10,8 +10,8 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// variableCost measures the isoefficiency of schemes with work messages of a fixed
-// size and with messages that grow like √w.
+// variableCost measures the isoefficiency of schemes with work messages of a fixed size and with
+// messages that grow like √w.
 func variableCost(ctx context.Context, l *lab.Lab, k lab.Knobs, schemes []string) (map[string]lab.Growth, error) {
 	m, err := k.NCube2Machine()
 	if err != nil {
@@ -35,8 +35,8 @@ func variableCost(ctx context.Context, l *lab.Lab, k lab.Knobs, schemes []string
 	return results, nil
 }
 
-// Section7 is Kumar et al., section 7: work messages whose size grows with the
-// work that they carry.
+// Section7 is Kumar et al., section 7: work messages whose size grows with the work that they
+// carry.
 func Section7(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	schemes := []string{"GRR", "GRR-M", "RP"}
 	results, err := variableCost(ctx, l, k, schemes)

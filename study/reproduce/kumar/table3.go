@@ -8,9 +8,9 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// Table3 is Kumar et al., table 3: average speedups of the receiver-initiated
-// schemes. RP's column was fitted, the others were not (docs/calibration.md says how
-// blind they are).
+// Table3 is Kumar et al., table 3: average speedups of the receiver-initiated schemes. RP's column
+// was fitted, the others were not. docs/calibration.md describes how far the other columns are
+// blind predictions.
 func Table3(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	c, err := receiverInitiated(ctx, l, k)
 	if err != nil {

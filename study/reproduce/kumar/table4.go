@@ -44,7 +44,8 @@ func Table4(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error
 	return s, nil
 }
 
-// growthExponent is the exponent of a column in P, from its first row to its last.
+// growthExponent returns the exponent of a column in P, from its first row to its last, in the
+// paper and as measured.
 func (c comparison) growthExponent(col string) (paper, ours float64) {
 	first, last := c.paper.P[0], c.paper.P[len(c.paper.P)-1]
 	exponent := func(from, to float64) float64 { return math.Log(to/from) / math.Log(float64(last)/float64(first)) }
@@ -53,7 +54,7 @@ func (c comparison) growthExponent(col string) (paper, ours float64) {
 	return exponent(a, b), exponent(c.ours[lab.At(col, first)], c.ours[lab.At(col, last)])
 }
 
-// requestRatios sets RP's requests over GRR-M's, ours beside the paper's.
+// requestRatios returns a table of RP's requests divided by GRR-M's, measured and printed.
 func (c comparison) requestRatios() figure.Table {
 	t := figure.Table{Name: "table4-ratios", Title: "How many times fewer requests GRR-M makes than RP", Head: []string{"P", "paper", "ours"}}
 	for _, p := range c.paper.P {

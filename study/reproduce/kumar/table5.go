@@ -10,9 +10,8 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
-// subtaskDepths are the cutoff depths tried for SL and ML. The paper does not
-// print its own; like whoever tunes such a program, each number of ranks gets the
-// best of them.
+// subtaskDepths are the cutoff depths tried for SL and ML. The paper does not print its own depths.
+// Each number of ranks gets the best of these depths, as a user who tunes the program would choose.
 var subtaskDepths = []int{11, 14, 17, 20, 23}
 
 // runSenderSchemes runs the columns of table 5, SL and ML at every depth.

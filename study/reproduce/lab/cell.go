@@ -15,19 +15,18 @@ import (
 	"treesplit/termination"
 )
 
-// Cell is one simulated run: all that its outcome depends on, except for the
-// program.
+// Cell is one simulated run: everything on which its outcome depends, except the program.
 type Cell struct {
 	Instance Instance
-	// Divisible replaces the instance by that many nodes of divisible work, which
-	// split into shares of Alpha and more.
+	// Divisible replaces the instance by that many nodes of divisible work, which splits into parts
+	// of at least the fraction Alpha.
 	Divisible int64
 	Alpha     float64
-	// Halving replaces it by work that halves by a law, if it has nodes, and Comb by
-	// one of so many teeth.
+	// Halving, if it has nodes, replaces the instance by work that is halved according to a law.
+	// Comb, if it has teeth, replaces it by a comb.
 	Halving model.Halving
 	Comb    Comb
-	// UTS replaces it by a tree of the UTS benchmark's sample file, by its name.
+	// UTS replaces the instance by a tree of the UTS benchmark's sample file, by its name.
 	UTS string
 
 	Machine     sim.Machine
@@ -38,7 +37,7 @@ type Cell struct {
 	Delay       time.Duration
 	Splitting   search.Splitting
 	Cutoff      int
-	Route       bool // SB's pieces by way of the scheduler
+	Route       bool // SB's pieces are routed through the scheduler
 	Tuning      Tuning
 }
 
@@ -48,7 +47,7 @@ type Comb struct {
 	Bush  int64 // nodes of one
 }
 
-// Tuning is what the schemes of Sanders can be told; see lb.Options.
+// Tuning holds options of the schemes of Sanders; see lb.Options.
 type Tuning struct {
 	Splits      int     // k of a static start, or lb.AutoSplits
 	Cluster     float64 // α of static+clustered
@@ -57,35 +56,35 @@ type Tuning struct {
 	Trigger     string
 	TriggerAt   float64
 	Permutation string
-	// Network is the network that the scheme takes the machine's for; "": its own. On a
-	// hypercube poll and shuffle goes through all dimensions in their natural order.
+	// Network is the network whose neighbours the scheme uses; "": the machine's. On a hypercube,
+	// poll and shuffle goes through all dimensions in their natural order.
 	Network string
 }
 
-// Outcome is what a cell gave.
+// Outcome is the result of a cell.
 type Outcome struct {
 	Nodes    int64     // W
-	Again    int64     // nodes on the ways to parts, and of a probe, beyond W
+	Again    int64     // nodes on the ways to parts, and of a probe, in addition to W
 	T1       comm.Time // W · U_calc
 	TP       comm.Time
 	Requests int64
 	Grants   int64
 	Messages int64
-	Moves    int64 // messages that carry a share to where a shuffle wants it, or say that there is none
+	Moves    int64 // messages that carry a share to its rank after a shuffle, or report that there is none
 	Events   int64
 }
 
-// Speedup is T_1/T_P.
+// Speedup returns T_1/T_P.
 func (o Outcome) Speedup() float64 { return float64(o.T1) / float64(o.TP) }
 
-// supply is where a cell's ranks get their work.
+// supply is the source of the work of a cell's ranks.
 type supply struct {
 	fresh  func(root bool) search.Work
 	leftIn func(piece []byte) int64
 	nodes  int64
 }
 
-// WorkloadName names what a cell works on.
+// WorkloadName returns the name of a cell's workload.
 func (c Cell) WorkloadName() string {
 	switch {
 	case c.Halving.Nodes > 0:
@@ -129,7 +128,7 @@ func (c Cell) makeSupply(f *forest) (supply, error) {
 	}, nil
 }
 
-// recordedTree is the recorded tree of a cell without synthetic work.
+// recordedTree returns the recorded tree of a cell without synthetic work.
 func (c Cell) recordedTree(f *forest) (*replay.Tree, error) {
 	if c.UTS != "" {
 		return f.recordedTree(sampleTree(c.UTS))
@@ -137,8 +136,8 @@ func (c Cell) recordedTree(f *forest) (*replay.Tree, error) {
 	return f.recordedTree(c.Instance)
 }
 
-// synthetic is the workload that a maker of shares makes; a maker that makes one makes
-// all.
+// synthetic returns the workload of a function that makes shares. A function that makes one share
+// without error makes all of them.
 func synthetic(nodes int64, fresh func(root bool) (search.Work, error)) (supply, error) {
 	if _, err := fresh(false); err != nil {
 		return supply{}, err

@@ -8,10 +8,10 @@ type Place struct {
 	P      int // ranks
 }
 
-// At returns the place in a column on some number of ranks.
+// At returns the place in a column at a number of ranks.
 func At(column string, ranks int) Place { return Place{column, ranks} }
 
-// RunCellSets runs many sets of cells side by side and returns their averages.
+// RunCellSets runs several sets of cells at the same time and returns their averages.
 func (l *Lab) RunCellSets(ctx context.Context, sets map[Place][]Cell) (map[Place]Average, error) {
 	var all []Cell
 	first := map[Place]int{}

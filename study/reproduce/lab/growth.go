@@ -2,15 +2,15 @@ package lab
 
 import "treesplit/study/figure"
 
-// Growth is how the problem size of one scheme on one network grows.
+// Growth describes how the problem size of one scheme on one network grows.
 type Growth struct {
-	Sizes    []float64 // nodes, by numbers of ranks; 0 is the last, and out of reach
-	Exponent float64   // of P in the size; 0 where fewer than three sizes are known
+	Sizes    []float64 // nodes, by numbers of ranks; 0 stands for an unreachable size and is the last
+	Exponent float64   // of P in the size; 0 if fewer than three sizes are known
 	R2       float64   // of the fit, 0 to 1
 }
 
-// FitGrowth fits the exponent of P to problem sizes. size returns that of p ranks, in nodes, or 0
-// where none is large enough; it is then called for no further ranks.
+// FitGrowth fits the exponent of P to problem sizes. size returns the size for p ranks, in nodes,
+// or 0 if none is large enough; it is then called for no further ranks.
 func FitGrowth(ranks []int, size func(p int) (float64, error)) (Growth, error) {
 	var i Growth
 	var x, y []float64

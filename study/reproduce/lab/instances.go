@@ -11,14 +11,14 @@ import (
 	"treesplit/uts"
 )
 
-// Instance is a formula by its generator: uniform random 3-SAT.
+// Instance is a formula, given by its generator: uniform random 3-SAT.
 type Instance struct {
 	Variables int     `json:"variables"`
-	Ratio     float64 `json:"ratio"` // clauses for each variable
+	Ratio     float64 `json:"ratio"` // clauses per variable
 	Seed      uint64  `json:"seed"`
 }
 
-// String names the instance by the command that makes it.
+// String returns the command that makes the instance.
 func (i Instance) String() string {
 	return fmt.Sprintf("gen random --n %d --ratio %v --seed %d", i.Variables, i.Ratio, i.Seed)
 }
@@ -36,7 +36,7 @@ func (i Instance) record() (*replay.Tree, error) {
 	return replay.RecordTree(sat.NewPaper(f).Shape(), replay.MaxNodes)
 }
 
-// sampleTree is a tree of the UTS benchmark by the name in its sample file.
+// sampleTree is a tree of the UTS benchmark, given by its name in the sample file.
 type sampleTree string
 
 func (name sampleTree) record() (*replay.Tree, error) {
@@ -51,14 +51,14 @@ func (name sampleTree) record() (*replay.Tree, error) {
 	return replay.RecordTree(shape, replay.MaxNodes)
 }
 
-// forest keeps the trees that were recorded: each is recorded once, by whoever
-// wants it first, and shared.
+// forest keeps recorded trees. Each tree is recorded once, by the first cell that needs it, and
+// shared.
 type forest struct {
 	mu    sync.Mutex
 	trees map[seedling]func() (*replay.Tree, error)
 }
 
-// seedling names a tree, and can grow it; it can be compared.
+// seedling identifies a tree and can make it. Seedlings can be compared.
 type seedling interface {
 	record() (*replay.Tree, error)
 }

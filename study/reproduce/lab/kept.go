@@ -13,8 +13,8 @@ import (
 	"treesplit/study/figure"
 )
 
-// What experiments have said is kept beside their tables, so that the page can show all of
-// them, whenever each was run.
+// The sections of experiments are kept beside their tables, so that the page can show all
+// experiments, independent of when each was run.
 
 // kept is the file of an experiment.
 type kept struct {
@@ -32,7 +32,7 @@ func (l *Lab) sectionPath(name string) string {
 	return filepath.Join(filepath.Dir(l.path), sectionsDir, name+".json")
 }
 
-// KeepSection writes down what an experiment has said.
+// KeepSection writes the section of an experiment to its file.
 func (l *Lab) KeepSection(s figure.Section) error {
 	if l.path == "" {
 		return nil
@@ -48,9 +48,9 @@ func (l *Lab) KeepSection(s figure.Section) error {
 	return outfile.WriteFile(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
-// KeptSection returns what an experiment has said when it was last run. same reports whether this
-// very program has run it, which then needs no time to do so again. ok is false where it
-// was never run.
+// KeptSection returns the section of the last run of an experiment. same reports whether this
+// program has run it; then it does not have to be run again. ok is false if the experiment was
+// never run.
 func (l *Lab) KeptSection(name string) (s figure.Section, same, ok bool, err error) {
 	path := l.sectionPath(name)
 	info, err := os.Stat(path)

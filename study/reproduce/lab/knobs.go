@@ -9,34 +9,34 @@ import (
 	"treesplit/sim"
 )
 
-// Knobs are what the papers leave open of their machine, program and instances.
-// kumar.ImproveKnobs chooses them by the RP column of table 3 and by table 4 alone; what guided
-// the choice of its starting point besides is in docs/calibration.md.
+// Knobs are the properties of machine, program and instances that the papers do not print.
+// kumar.ImproveKnobs chooses them by the RP column of table 3 and by table 4 alone.
+// docs/calibration.md describes how its starting point was chosen.
 type Knobs struct {
 	UCalc, Poll, Receive time.Duration // U_calc; the cost of a poll; the cost of receiving a message
 	HeaderWords          int           // words of a control message
 	Quantum              int           // nodes between polls
 	Rule                 search.Rule
-	MinOpen              int           // "too little work" below so many open alternatives
+	MinOpen              int           // a share with fewer open alternatives has "too little work"
 	Delay                time.Duration // δ of GRR-M
 	Instances            []Instance
 }
 
-// Fitted are the knobs that kumar.ImproveKnobs came to.
+// Fitted are the knobs found by kumar.ImproveKnobs.
 var Fitted = Knobs{
 	UCalc: 105 * time.Microsecond, Poll: 7 * time.Microsecond, Receive: 20 * time.Microsecond,
 	HeaderWords: 1, Quantum: 1, Rule: search.Bottom, MinOpen: 12, Delay: 2100 * time.Microsecond,
 	Instances: []Instance{{Variables: 58, Ratio: 5, Seed: 2}, {Variables: 60, Ratio: 5, Seed: 5}, {Variables: 58, Ratio: 5, Seed: 8}, {Variables: 62, Ratio: 5, Seed: 7}, {Variables: 65, Ratio: 5, Seed: 2}},
 }
 
-// GrowingBytes is the factor of √w in the bytes of a work message of w nodes, where messages grow with
-// the work (Kumar et al., section 7).
+// GrowingBytes is the factor of √w in the bytes of a work message of w nodes, for messages that
+// grow with the work (Kumar et al., section 7).
 const GrowingBytes = 1000
 
-// NCube2Machine is the nCUBE/2, whose t_s, t_w and t_h Kumar et al. print, with the knobs.
+// NCube2Machine returns the nCUBE/2, whose t_s, t_w and t_h Kumar et al. print, with the knobs.
 func (k Knobs) NCube2Machine() (sim.Machine, error) { return k.MachineNamed("ncube2") }
 
-// MachineNamed is a machine by a name that sim.FindMachine knows, with the knobs.
+// MachineNamed returns the machine of a name that sim.FindMachine knows, with the knobs.
 func (k Knobs) MachineNamed(name string) (sim.Machine, error) {
 	m, err := sim.FindMachine(name)
 	m.Expand, m.Poll, m.Receive = comm.Time(k.UCalc), comm.Time(k.Poll), comm.Time(k.Receive)
@@ -44,7 +44,7 @@ func (k Knobs) MachineNamed(name string) (sim.Machine, error) {
 	return m, err
 }
 
-// SchemeCells are the runs of a scheme on p ranks, one for each instance.
+// SchemeCells returns the runs of a scheme on p ranks, one for each instance.
 func (k Knobs) SchemeCells(m sim.Machine, scheme string, p int) []Cell {
 	cells := make([]Cell, len(k.Instances))
 	for i, instance := range k.Instances {

@@ -21,13 +21,15 @@ import (
 	"treesplit/internal/parallel"
 )
 
-// Lab runs cells side by side on all cores and remembers what they gave, in a
-// file, by all that it depends on: the cell and the program itself.
+// Lab runs cells on all cores at the same time. It keeps their outcomes in a file; the key of an
+// outcome is everything on which it depends: the cell and the program.
 type Lab struct {
-	// Progress is told how many of the cells asked for so far are done. nil: nobody is.
+	// Progress is called with the number of cells done and the number of cells requested so far.
+	// nil: not called.
 	Progress func(done, wanted int)
 
-	// Workers is how many cells run side by side: at least 1. New sets the number of cores.
+	// Workers is the number of cells that run at the same time, at least 1. New sets it to the
+	// number of cores.
 	Workers int
 
 	program string // digest of the running program
@@ -40,8 +42,8 @@ type Lab struct {
 	closed       bool // nothing more is written
 }
 
-// New returns a lab that keeps its results in dir, which is made if need be;
-// with "" it keeps none.
+// New returns a lab that keeps its results in dir, which it makes if necessary. With "" it keeps no
+// results.
 func New(dir string) (*Lab, error) {
 	if dir == "" {
 		return newLab(), nil
@@ -56,7 +58,7 @@ func New(dir string) (*Lab, error) {
 	return l, l.loadCells()
 }
 
-// Open returns a lab that reads the sections kept in dir, but no cells. It makes nothing.
+// Open returns a lab that reads the sections kept in dir, but no cells. It creates nothing.
 func Open(dir string) (*Lab, error) {
 	l := newLab()
 	l.path = filepath.Join(dir, "cells.jsonl")
@@ -90,11 +92,11 @@ type record struct {
 	Outcome Outcome
 }
 
-// maxCells bounds the file: all experiments of all papers take a few megabytes.
+// maxCells limits the size of the file: all experiments of all papers take a few megabytes.
 var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of cells"}
 
-// loadCells reads the file. Where its end is missing, since a run was killed, the rest of it is
-// written again: lines would be appended to a torn one otherwise, and lost with it.
+// loadCells reads the file. If its end is incomplete, because a run was killed, it writes the
+// complete lines again: otherwise lines would be appended to the incomplete one and lost with it.
 func (l *Lab) loadCells() error {
 	f, err := os.Open(l.path)
 	if os.IsNotExist(err) {
@@ -119,8 +121,8 @@ func (l *Lab) loadCells() error {
 	}
 }
 
-// Close ends all writing and returns how many outcomes are known. Cells that still run are
-// lost. It does not wait for them.
+// Close ends all writing and returns the number of known outcomes. Outcomes of running cells are
+// lost; Close does not wait for them.
 func (l *Lab) Close() (known int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,7 +130,7 @@ func (l *Lab) Close() (known int) {
 	return len(l.known)
 }
 
-// digestCell names a cell of this program.
+// digestCell returns the key of a cell and this program.
 func (l *Lab) digestCell(c Cell) (string, error) {
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -138,7 +140,7 @@ func (l *Lab) digestCell(c Cell) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// RunCells returns the outcomes of cells, in their order. The first error ends it.
+// RunCells returns the outcomes of cells, in their order. The first error ends the runs.
 func (l *Lab) RunCells(ctx context.Context, cells []Cell) ([]Outcome, error) {
 	l.countWanted(len(cells))
 	return parallel.SideBySide(ctx, l.Workers, len(cells), func(_ context.Context, i int) (Outcome, error) {
@@ -150,14 +152,14 @@ func (l *Lab) RunCells(ctx context.Context, cells []Cell) ([]Outcome, error) {
 	})
 }
 
-// countWanted counts cells that are asked for.
+// countWanted counts requested cells.
 func (l *Lab) countWanted(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.wanted += n
 }
 
-// runUnlessKnown runs a cell, unless its outcome is known.
+// runUnlessKnown runs a cell unless its outcome is known, and returns the outcome.
 func (l *Lab) runUnlessKnown(c Cell) (Outcome, error) {
 	key, err := l.digestCell(c)
 	if err != nil {
@@ -204,8 +206,8 @@ func (l *Lab) appendRecord(r record) error {
 	return f.Close()
 }
 
-// SortCellFile sorts the file, so that the same experiments leave the same bytes whatever
-// the order in which cores got done with them.
+// SortCellFile sorts the file. The same experiments then give the same bytes, whatever the order in
+// which cores finished them.
 func (l *Lab) SortCellFile() error {
 	if l.path == "" {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The same cells give the same outcomes on any number of workers.
+// The outcomes of cells do not depend on the number of workers.
 func TestWorkersMakeNoDifference(t *testing.T) {
 	k := Fitted
 	k.Instances = []Instance{{Variables: 40, Ratio: 4.6, Seed: 4}, {Variables: 44, Ratio: 4.6, Seed: 1}}

@@ -11,21 +11,21 @@ import (
 //go:embed *.csv
 var printedFiles embed.FS
 
-// Table is a table of a paper whose rows are numbers of ranks and whose columns
-// are schemes. A cell that the paper leaves empty is missing.
+// Table is a table of a paper whose rows are numbers of ranks and whose columns are schemes. A cell
+// that the paper leaves empty is missing.
 type Table struct {
 	P       []int    // the rows: numbers of ranks, or of cases in the table of kale
-	Columns []string // as the paper heads them
+	Columns []string // with the headings of the paper
 	cells   map[string]map[int]float64
 }
 
-// CellValue returns a cell; ok is false where the paper leaves it empty.
+// CellValue returns a cell; ok is false if the paper leaves it empty.
 func (t *Table) CellValue(column string, p int) (value float64, ok bool) {
 	value, ok = t.cells[column][p]
 	return value, ok
 }
 
-// Read reads a table by the name of its file in this folder, without .csv; its first column is P.
+// Read reads a table by the name of its file in this folder, without .csv. The first column is P.
 func Read(name string) (*Table, error) {
 	f, err := printedFiles.Open(name + ".csv")
 	if err != nil {

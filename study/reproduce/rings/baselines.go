@@ -10,14 +10,14 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// computation is a computation that schemes on a ring are compared on.
+// computation is a computation on which the schemes on a ring are compared.
 type computation struct {
 	name string
 	work ksbf.Workload
 }
 
-// computations are the computations of the comparison. Levels of the quadrature are bounded
-// by its tolerance, those of the random tree, one of the larger of its kind, by 256.
+// computations returns the computations of the comparison. The quadrature's tolerance limits its
+// number of levels. The random tree, which is a large one of its kind, is limited to 256 levels.
 func computations() ([]computation, error) {
 	root, err := ksbf.FindFunction("sqrt")
 	return []computation{
@@ -31,18 +31,19 @@ func computations() ([]computation, error) {
 	}, err
 }
 
-// pollingSeeds is over how many seeds the time of a scheme with random donors is averaged.
+// pollingSeeds is the number of seeds over which the time of a scheme with random donors is
+// averaged.
 const pollingSeeds = 5
 
-// schemeSpeed is what one scheme makes of one computation.
+// schemeSpeed is the result of one scheme on one computation.
 type schemeSpeed struct {
-	refused bool // by the scheme
+	refused bool // the scheme refuses the computation
 	tasks   int64
-	speedup float64 // tasks over mean steps
+	speedup float64 // tasks divided by mean steps
 }
 
-// measureSpeeds simulates every scheme on every computation: by rank counts, then
-// computations, then schemes.
+// measureSpeeds simulates every scheme on every computation. The results are ordered by numbers of
+// ranks, then computations, then schemes.
 func measureSpeeds(ctx context.Context, l *lab.Lab, runs []computation, ranks []int) ([]schemeSpeed, error) {
 	schemes := ksbf.SchemeNames()
 	return parallel.SideBySide(ctx, l.Workers, len(ranks)*len(runs)*len(schemes), func(_ context.Context, i int) (r schemeSpeed, err error) {

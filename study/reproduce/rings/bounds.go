@@ -11,12 +11,12 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// boundsPlan says for which sizes the bounds of Gao and Rosenberg are set beside what a
-// simulation takes.
+// boundsPlan defines the sizes for which the bounds of Gao and Rosenberg are compared with
+// simulated times.
 type boundsPlan struct {
 	ranks, trees, grids []int
-	deviations          int   // levels of trees up to which deviations are listed
-	curves              []int // levels of trees whose speedup is drawn
+	deviations          int   // largest number of levels of trees whose deviations are listed
+	curves              []int // numbers of levels of trees whose speedup is drawn
 }
 
 var fullPlan = boundsPlan{
@@ -34,7 +34,7 @@ func measureSteps(ctx context.Context, l *lab.Lab, ranks, sizes []int, work func
 	})
 }
 
-// treeBounds sets the time of complete trees beside theorems 2.2 and 1.1a.
+// treeBounds compares the times of complete trees with theorems 2.2 and 1.1a.
 func treeBounds(ctx context.Context, l *lab.Lab, plan boundsPlan) (figure.Table, error) {
 	t := figure.Table{Name: "ring-bounds-tree", Title: "Complete trees: steps", Head: []string{
 		"p", "n", "tasks", "measured", "max W_i + i", "printed p + max W_i", "theorem 1.1a", "speedup", "ranks with work"}}
@@ -51,7 +51,7 @@ func treeBounds(ctx context.Context, l *lab.Lab, plan boundsPlan) (figure.Table,
 	return t, err
 }
 
-// gridBounds sets the time of grids beside theorems 3.2 and 1.1b.
+// gridBounds compares the times of grids with theorems 3.2 and 1.1b.
 func gridBounds(ctx context.Context, l *lab.Lab, plan boundsPlan) (figure.Table, error) {
 	t := figure.Table{Name: "ring-bounds-grid", Title: "Pyramidal grids: steps", Head: []string{"p", "n", "tasks", "measured", "W_0(n)", "theorem 1.1b", "speedup"}}
 	times, err := measureSteps(ctx, l, plan.ranks, plan.grids, func(n int) ksbf.Workload { return ksbf.Grid{N: n} })
@@ -63,7 +63,7 @@ func gridBounds(ctx context.Context, l *lab.Lab, plan boundsPlan) (figure.Table,
 	return t, err
 }
 
-// deviation is the largest distance of a rank's work from the mean.
+// deviation returns the largest distance of a rank's work from the mean.
 func deviation(n, p int) (worst float64) {
 	for i := range p {
 		worst = max(worst, math.Abs(float64(ksbf.TreeRankTasks(n, p, i))-float64(ksbf.TreeTaskCount(n))/float64(p)))
@@ -71,8 +71,8 @@ func deviation(n, p int) (worst float64) {
 	return worst
 }
 
-// deviations sets theorem 2.1's α_p^n beside the loads. These are sums of binomials, of
-// which the tests show that ranks execute as many.
+// deviations compares theorem 2.1's α_p^n with the loads. The loads are sums of binomials; the
+// tests show that ranks execute these numbers of tasks.
 func deviations(plan boundsPlan) figure.Table {
 	t := figure.Table{Name: "ring-bounds-load", Title: fmt.Sprintf("Distance of loads from (2^n−1)/p, n up to %d", plan.deviations), Head: []string{
 		"p", "α_p = 2cos(π/p)", "n where it is above α_p^n", "least α_p that does", "at n"}}
@@ -100,7 +100,8 @@ func deviations(plan boundsPlan) figure.Table {
 	return t
 }
 
-// speedupLimit shows that complete trees have a speedup beyond which no ranks help.
+// speedupLimit shows that the speedup of complete trees has a limit that further ranks do not
+// raise.
 func speedupLimit(plan boundsPlan) (figure.Table, figure.Figure) {
 	t := figure.Table{Name: "ring-bounds-limit", Title: "Complete trees: the best speedup on any number of ranks", Head: []string{"n", "best speedup", "on p", "√(πn/2)"}}
 	f := figure.Figure{Name: "ring-bounds", Title: "Speedup of KS-BF on complete trees", X: "ranks", Y: "speedup", LogX: true}
@@ -120,7 +121,7 @@ func speedupLimit(plan boundsPlan) (figure.Table, figure.Figure) {
 	return t, f
 }
 
-// Bounds is Gao and Rosenberg's theorems beside what a simulation takes.
+// Bounds compares Gao and Rosenberg's theorems with simulated times.
 func Bounds(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := fullPlan
 	trees, err := treeBounds(ctx, l, plan)

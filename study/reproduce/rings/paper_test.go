@@ -11,8 +11,8 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// The claims of Gao and Rosenberg are held in package ksbf (paper_test.go); here stands
-// what the tables must show.
+// Package ksbf tests the claims of Gao and Rosenberg (paper_test.go). The tests here check the
+// tables.
 
 // column returns a table's column by its head.
 func column(t *testing.T, table figure.Table, head string) (cells []string) {
@@ -29,8 +29,8 @@ func column(t *testing.T, table figure.Table, head string) (cells []string) {
 	return nil
 }
 
-// G6: the 63 tasks of T_6, each once; the misprint is where the paper's 39 must be 38.
-// Reference: Gao and Rosenberg, table 1.
+// G6: the 63 tasks of T_6 occur once each. The misprint is at the place where the paper's 39 must
+// be 38. Reference: Gao and Rosenberg, table 1.
 func TestRingTable1(t *testing.T) {
 	s, err := Table1(context.Background(), nil, lab.Knobs{})
 	if err != nil {
@@ -64,7 +64,7 @@ func TestRingTable1(t *testing.T) {
 	}
 }
 
-// G3 and G4: what is measured is what the theorems say, and within the printed bounds.
+// G3 and G4: measured times equal the times of the theorems, and are within the printed bounds.
 // Reference: Gao and Rosenberg, theorems 1.1, 2.2 and 3.2.
 func TestRingBounds(t *testing.T) {
 	l, err := lab.New("")
@@ -90,7 +90,7 @@ func TestRingBounds(t *testing.T) {
 			}
 		}
 	}
-	// Where (2.2) fails with the proof's α_p.
+	// The sizes for which (2.2) fails with the proof's α_p.
 	if got := column(t, deviations(plan), "n where it is above α_p^n"); got[0] != "all" || got[1] != " 3 9" || got[2] != "none" {
 		t.Errorf("(2.2) fails for %q", got)
 	}
@@ -100,8 +100,8 @@ func TestRingBounds(t *testing.T) {
 	}
 }
 
-// G5: on bad trees the schemes that move load either way leave KS-BF far behind, and on
-// grids they do not. Reference: Gao and Rosenberg, section 1.3.
+// G5: on bad trees, schemes that move load in both directions are much faster than KS-BF, and on
+// grids they are not. Reference: Gao and Rosenberg, section 1.3.
 func TestRingBaselines(t *testing.T) {
 	l, err := lab.New("")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// Table1 is Gao and Rosenberg, table 1: where the tasks of T_6, numbered in heap
-// order, run on a ring of four, in which order and in which step.
+// Table1 is Gao and Rosenberg, table 1: the rank, the order and the step of each task of T_6 on a
+// ring of four ranks. Tasks are numbered in heap order.
 func Table1(context.Context, *lab.Lab, lab.Knobs) (figure.Section, error) {
 	const levels, ranks = 6, 4
 	tasks := make([][]string, ranks)
@@ -30,7 +30,7 @@ func Table1(context.Context, *lab.Lab, lab.Knobs) (figure.Section, error) {
 	t := figure.Table{Name: "ring-table1", Title: "Tasks of T_6 on a ring of 4, in the order of execution", Head: []string{"PE", "starts at step", "number", "tasks", "the paper has"}}
 	for i, r := range s.PerRank {
 		printed := "the same"
-		if i == 2 { // the one misprint; 39 is on PE 3 too
+		if i == 2 { // the only misprint; 39 is on PE 3 too
 			printed = "39 for 38"
 		}
 		t.AppendRow(fmt.Sprint(i), fmt.Sprint(r.First), fmt.Sprint(r.Executed), strings.Join(tasks[i], " "), printed)

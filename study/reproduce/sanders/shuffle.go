@@ -12,20 +12,19 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// The experiments on poll and shuffle (Sanders, "Better Algorithms for Parallel
-// Backtracking"). The paper prints no measurements; docs/poll-and-shuffle.md has the results
-// of these.
+// The experiments on poll and shuffle (Sanders, "Better Algorithms for Parallel Backtracking"). The
+// paper prints no measurements. docs/poll-and-shuffle.md has the results of these experiments.
 
-// What runs of poll and shuffle work on where nothing else is said: pieces that split
-// 20 to 80, in atoms of 8 nodes. The sequential time of a rank's part is 0.1 s on the
-// nCUBE/2, a few times the overhead, which is what is looked at.
+// The default work of poll and shuffle: pieces that split 20 to 80, in atoms of 8 nodes. The
+// sequential time of a rank's part is 0.1 s on the nCUBE/2. This is a few times the overhead, which
+// the experiments measure.
 const (
 	shuffleNodes = 2000 // W/P
 	shuffleSigma = 0.3
 	shuffleGrain = 8
 )
 
-// contender is a scheme, tuned, on a machine: what is run on one or several seeds.
+// contender is a scheme with its options on a machine, which is run with one or several seeds.
 type contender struct {
 	machine sim.Machine
 	p       int
@@ -35,13 +34,13 @@ type contender struct {
 	nodes int64    // W/P; 0: shuffleNodes
 	sigma float64  // of halvings
 	grain int64    // 0: shuffleGrain
-	comb  lab.Comb // in place of halvings
-	tree  lab.Cell // in place of both: its Instance or UTS, if it has one of them
-	seeds int      // 0: 3 up to 1024 ranks, else 1
+	comb  lab.Comb // instead of halvings
+	tree  lab.Cell // instead of both, if it has an Instance or a UTS
+	seeds int      // 0: 3 for up to 1024 ranks, otherwise 1
 }
 
-// pollingContender is random polling on the default work, and shuffling poll and shuffle with the
-// phases of sim.Machine.Phase.
+// pollingContender returns random polling on the default work. shufflingContender returns poll and
+// shuffle with the phases of sim.Machine.PhaseLength.
 func pollingContender(m sim.Machine, p int) contender {
 	return contender{machine: m, p: p, scheme: "rp", sigma: shuffleSigma}
 }
@@ -52,8 +51,8 @@ func shufflingContender(m sim.Machine, p int) contender {
 	return c
 }
 
-// allDimensions lets poll and shuffle go through all dimensions of a network on which
-// the paper leaves some out.
+// allDimensions makes poll and shuffle go through all dimensions of a network of which the paper
+// leaves some dimensions out.
 func (c contender) allDimensions() contender {
 	c.tuning.Network = "hypercube"
 	return c
@@ -65,7 +64,7 @@ func (c contender) withPhase(d time.Duration) contender {
 	return c
 }
 
-// halvingWork is the work of a contender for a seed.
+// halvingWork returns the work of a contender for a seed.
 func (c contender) halvingWork(seed uint64) model.Halving {
 	return model.Halving{
 		Nodes: cmp.Or(c.nodes, shuffleNodes) * int64(c.p), Law: model.TwoPoint, Sigma: c.sigma,
@@ -73,8 +72,8 @@ func (c contender) halvingWork(seed uint64) model.Halving {
 	}
 }
 
-// splitHeight is h: the most splits in a row from the whole to an atom. Under the two-point
-// law it hardly depends on the seed.
+// splitHeight returns h: the largest number of consecutive splits from the whole to an atom. Under
+// the two-point law it hardly depends on the seed.
 func (c contender) splitHeight() (int, error) {
 	b, err := model.NewBinary(c.halvingWork(1), true)
 	if err != nil {
@@ -83,7 +82,7 @@ func (c contender) splitHeight() (int, error) {
 	return b.SplitHeight(), nil
 }
 
-// seedCells are the runs of a contender, one for each seed.
+// seedCells returns the runs of a contender, one for each seed.
 func (c contender) seedCells() []lab.Cell {
 	seeds := c.seeds
 	if seeds == 0 {
@@ -108,8 +107,8 @@ func (c contender) seedCells() []lab.Cell {
 	return cells
 }
 
-// runAverages runs contenders, those on many ranks first, and returns the averages over
-// their seeds.
+// runAverages runs contenders, those with the most ranks first, and returns the averages over their
+// seeds.
 func runAverages(ctx context.Context, l *lab.Lab, all []contender) ([]lab.Average, error) {
 	order := make([]int, len(all))
 	for i := range order {
@@ -136,5 +135,5 @@ func runAverages(ctx context.Context, l *lab.Lab, all []contender) ([]lab.Averag
 // formatFraction writes an efficiency, or another number of that size.
 func formatFraction(e float64) string { return fmt.Sprintf("%.3f", e) }
 
-// builtinMachine is a machine by its name, one of sim.Builtin, unchanged.
+// builtinMachine returns the machine of a name, one of sim.Builtin, unchanged.
 func builtinMachine(name string) (sim.Machine, error) { return sim.FindMachine(name) }

@@ -10,8 +10,8 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// combPlan says which combs are looked at: model.Comb, all of about the same size,
-// from a comb of one tooth, which is a binary tree, to combs of many small ones.
+// combPlan defines the combs of the experiment: values of model.Comb, all of about the same size,
+// from a comb with one tooth, which is a binary tree, to combs with many small teeth.
 type combPlan struct {
 	ranks []int
 	teeth []int
@@ -20,7 +20,7 @@ type combPlan struct {
 
 var shuffleAdversaryPlan = combPlan{ranks: []int{64, 256, 1024}, teeth: []int{1, 4, 16, 64, 256, 1024, 4096}, seeds: 3}
 
-// rivals are the schemes that work on combs, by the columns of the table.
+// rivals are the schemes that run on combs, by the columns of the table.
 var rivals = []struct {
 	name, scheme string
 	tuning       lab.Tuning
@@ -31,7 +31,7 @@ var rivals = []struct {
 	{"never", "shuffle", lab.Tuning{Trigger: lb.TriggerCount, TriggerAt: never}},
 }
 
-// combed is how the rivals do on one comb.
+// combed holds the results of the rivals on one comb.
 type combed struct {
 	p            int
 	comb         lab.Comb
@@ -66,7 +66,7 @@ func runCombs(ctx context.Context, l *lab.Lab, plan combPlan) ([]combed, error) 
 	return all, err
 }
 
-// rivalEfficiency is the efficiency of a rival by its name.
+// rivalEfficiency returns the efficiency of a rival by its name.
 func (c combed) rivalEfficiency(name string) float64 {
 	for i, r := range rivals {
 		if r.name == name {
@@ -76,7 +76,7 @@ func (c combed) rivalEfficiency(name string) float64 {
 	panic("sanders: no rival " + name)
 }
 
-// ShuffleAdversary sets poll and shuffle beside other schemes on combs.
+// ShuffleAdversary compares poll and shuffle with other schemes on combs.
 func ShuffleAdversary(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := shuffleAdversaryPlan
 	all, err := runCombs(ctx, l, plan)

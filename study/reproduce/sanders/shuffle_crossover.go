@@ -12,20 +12,19 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// hopDecades are the multiples of the nCUBE/2's t_h between which crossovers are looked
-// for.
+// hopDecades are the multiples of the nCUBE/2's t_h between which crossovers are searched.
 var hopDecades = []float64{0.1, 1, 10, 100, 1000}
 
-// overtaking is where poll and shuffle overtakes random polling: at x, which is one of
-// the places tried if first, or not up to limit.
+// overtaking describes where poll and shuffle overtakes random polling: at x, which is the first of
+// the tried places if first is set; or nowhere up to limit.
 type overtaking struct {
 	x, limit float64
 	ratio    float64 // of the speeds there
 	found    bool
-	first    bool // already at the first place
+	first    bool // overtakes at the first place
 }
 
-// String writes the place, or how far there is none.
+// String returns the place, or the limit up to which there is none.
 func (o overtaking) String() string {
 	switch {
 	case !o.found:
@@ -38,8 +37,8 @@ func (o overtaking) String() string {
 	return fmt.Sprintf("%.3g", o.x)
 }
 
-// overtakes tries places in ascending order until the contender that make makes there is
-// as fast as random polling, and then bisects the step before, to a factor of within.
+// overtakes tries places in ascending order until the contender that maker returns for the place is
+// as fast as random polling. It then bisects the interval before that place, to a factor of within.
 func overtakes(ctx context.Context, l *lab.Lab, places []float64, within float64, maker func(x float64) contender) (overtaking, error) {
 	o := overtaking{limit: places[len(places)-1]}
 	low := 0.0
@@ -72,9 +71,9 @@ func overtakes(ctx context.Context, l *lab.Lab, places []float64, within float64
 	return o, nil
 }
 
-// overtakesAtHops finds the t_h, in that of a machine, from which on poll and shuffle
-// overtakes random polling, with the dimensions left out that the paper leaves out or
-// with all.
+// overtakesAtHops finds the t_h, in units of a machine's t_h, from which on poll and shuffle
+// overtakes random polling. The cycle has all dimensions, or leaves out those that the paper leaves
+// out.
 func overtakesAtHops(ctx context.Context, l *lab.Lab, m sim.Machine, p int, all bool) (overtaking, error) {
 	return overtakes(ctx, l, hopDecades, 1.1, func(f float64) contender {
 		c := shufflingContender(scaleHopTime(m, f), p)
@@ -85,8 +84,8 @@ func overtakesAtHops(ctx context.Context, l *lab.Lab, m sim.Machine, p int, all 
 	})
 }
 
-// findBothWays finds what find finds for cycles that leave out dimensions and for those that
-// do not, for each of n rows.
+// findBothWays calls find twice for each of n rows: for cycles that leave out dimensions and for
+// cycles that do not.
 func findBothWays(ctx context.Context, l *lab.Lab, n int, find func(ctx context.Context, row int, all bool) (overtaking, error)) ([][2]overtaking, error) {
 	found, err := parallel.SideBySide(ctx, l.Workers, 2*n, func(ctx context.Context, i int) (overtaking, error) {
 		return find(ctx, i/2, i%2 == 1)
@@ -101,14 +100,14 @@ func findBothWays(ctx context.Context, l *lab.Lab, n int, find func(ctx context.
 	return rows, nil
 }
 
-// place is a machine with ranks.
+// place is a machine with a number of ranks.
 type place struct {
 	machine sim.Machine
 	p       int
-	most    int // of ranks, where P is what is looked for
+	most    int // largest number of ranks, in searches for P
 }
 
-// hopCrossoverCells are what tables of crossovers in t_h say of one.
+// hopCrossoverCells returns the cells of one crossover in a table of crossovers in t_h.
 func (at place) hopCrossoverCells(o overtaking) ([]string, error) {
 	if !o.found {
 		return []string{o.String(), "–"}, nil
@@ -121,10 +120,10 @@ func (at place) hopCrossoverCells(o overtaking) ([]string, error) {
 	return []string{o.String(), fmt.Sprintf("%.1f", way/float64(at.machine.Startup))}, nil
 }
 
-// crossoverHead are the columns of crossovers in t_h.
+// crossoverHead holds the headings of crossovers in t_h.
 var crossoverHead = []string{"shuffle: t_h", "t_h · hops / t_s", "all dimensions: t_h", "t_h · hops / t_s"}
 
-// hopCrossoverTable finds crossovers in t_h at places and lists them, with a name for each.
+// hopCrossoverTable finds crossovers in t_h at places and lists them, with a name for each place.
 func hopCrossoverTable(ctx context.Context, l *lab.Lab, t figure.Table, places []place, names [][]string) (figure.Table, error) {
 	rows, err := findBothWays(ctx, l, len(places), func(ctx context.Context, i int, all bool) (overtaking, error) {
 		return overtakesAtHops(ctx, l, places[i].machine, places[i].p, all)
@@ -165,7 +164,7 @@ func hopCrossovers(ctx context.Context, l *lab.Lab, plan networkPlan) (figure.Ta
 	return hopCrossoverTable(ctx, l, t, places, names)
 }
 
-// sizeCrossovers finds them for work messages of other sizes, on a mesh.
+// sizeCrossovers finds crossovers in t_h for other sizes of work messages, on a mesh.
 func sizeCrossovers(ctx context.Context, l *lab.Lab) (figure.Table, error) {
 	t := figure.Table{Name: "shuffle-crossover-bytes", Title: "The same on a mesh of 1024 ranks, over the size of a work message",
 		Head: append([]string{"bytes"}, crossoverHead...)}
@@ -186,7 +185,7 @@ func sizeCrossovers(ctx context.Context, l *lab.Lab) (figure.Table, error) {
 	return hopCrossoverTable(ctx, l, t, places, names)
 }
 
-// rankPlan says where crossovers in P are looked for: up to most ranks.
+// rankPlan defines where crossovers in P are searched: up to most ranks.
 var rankPlan = []struct {
 	machine string
 	hops    float64
@@ -231,8 +230,7 @@ func rankCrossovers(ctx context.Context, l *lab.Lab) (figure.Table, error) {
 	return t, nil
 }
 
-// overtakesAtRanks finds the power of 2 from which on poll and shuffle overtakes random
-// polling.
+// overtakesAtRanks finds the power of 2 from which on poll and shuffle overtakes random polling.
 func overtakesAtRanks(ctx context.Context, l *lab.Lab, at place, all bool) (overtaking, error) {
 	var powers []float64
 	for p := 16; p <= at.most; p *= 2 {

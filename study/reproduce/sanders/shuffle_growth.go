@@ -10,15 +10,15 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// growthPlan says which runs the two bounds are fitted to, on each network: every σ on
-// up to most ranks, those of largest up to 65,536.
+// growthPlan defines the runs to which the two bounds are fitted, on each network: every σ on up to
+// most ranks, and every σ of largest on up to 65,536 ranks.
 type growthPlan struct {
 	machines []string
 	ranks    []int
 	sigmas   []float64
 	most     int
 	largest  []float64
-	grains   []int64 // at shuffleSigma, besides shuffleGrain
+	grains   []int64 // at shuffleSigma, in addition to shuffleGrain
 }
 
 var shuffleGrowthPlan = growthPlan{
@@ -27,15 +27,15 @@ var shuffleGrowthPlan = growthPlan{
 	grains: []int64{2, 32, 128},
 }
 
-// growthPoint is what poll and shuffle and random polling take beyond T_seq/P for one
-// piece of work.
+// growthPoint holds the overhead of poll and shuffle and of random polling, their time beyond
+// T_seq/P, for one piece of work.
 type growthPoint struct {
 	contender
 	h           float64
 	shuffle, rp float64 // ms
 }
 
-// overheadOf is the overhead of a scheme.
+// overheadOf returns the overhead of a scheme.
 func (g growthPoint) overheadOf(scheme string) float64 {
 	if scheme == "rp" {
 		return g.rp
@@ -43,7 +43,7 @@ func (g growthPoint) overheadOf(scheme string) float64 {
 	return g.shuffle
 }
 
-// law is a term that an overhead may grow with.
+// law is a term with which an overhead may grow.
 type law struct {
 	name string
 	of   func(g growthPoint) float64
@@ -64,8 +64,8 @@ func fitOverheadLaw(points []growthPoint, scheme string, l law) (a, b, r2 float6
 	return figure.FitLinear(x, y)
 }
 
-// measureOverheads measures the overheads of a plan on one machine, by σ and then P, and then
-// those of its grains.
+// measureOverheads measures the overheads of a plan on one machine, by σ and then P, followed by
+// the overheads of the plan's grains.
 func measureOverheads(ctx context.Context, l *lab.Lab, name string, plan growthPlan) ([]growthPoint, error) {
 	m, err := builtinMachine(name)
 	if err != nil {
@@ -119,13 +119,13 @@ func measureGrowth(ctx context.Context, l *lab.Lab, points []growthPoint) error 
 	return nil
 }
 
-// subset is some of the points, named.
+// subset is a named subset of the points.
 type subset struct {
 	name   string
 	points []growthPoint
 }
 
-// fittedSubsets are those that the bounds are fitted to.
+// fittedSubsets returns the subsets to which the bounds are fitted.
 func fittedSubsets(points []growthPoint) []subset {
 	pick := func(want func(g growthPoint) bool) []growthPoint {
 		return slices.DeleteFunc(slices.Clone(points), func(g growthPoint) bool { return !want(g) })
@@ -142,8 +142,8 @@ func fittedSubsets(points []growthPoint) []subset {
 	return all
 }
 
-// ShuffleGrowth looks at theorem 1: poll and shuffle pays O(h) beyond T_seq/P, random
-// polling by its bound O(h log P).
+// ShuffleGrowth examines theorem 1: the overhead beyond T_seq/P is O(h) under poll and shuffle, and
+// under random polling its bound is O(h log P).
 func ShuffleGrowth(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := shuffleGrowthPlan
 	s := figure.Section{Title: "Poll and shuffle: T_par − T_seq/P over h and P"}
@@ -194,7 +194,7 @@ func fitLawsRow(points []growthPoint, scheme string) []string {
 		}
 	}
 	if !slices.ContainsFunc(points, func(g growthPoint) bool { return g.p != points[0].p }) {
-		better = "–" // log P is the same everywhere
+		better = "–" // log P is the same for all points
 	}
 	return append(row, better)
 }

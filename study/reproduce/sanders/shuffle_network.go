@@ -11,8 +11,8 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// networkPlan says on which networks poll and shuffle meets random polling, and at how
-// many times the nCUBE/2's t_h.
+// networkPlan defines the networks on which poll and shuffle is compared with random polling, and
+// the factors of the nCUBE/2's t_h.
 type networkPlan struct {
 	machines []string
 	ranks    []int
@@ -33,7 +33,8 @@ func scaleHopTime(m sim.Machine, f float64) sim.Machine {
 // leavesOut reports whether cycles leave out dimensions of a machine's network.
 func leavesOut(m sim.Machine) bool { return m.Topology != "hypercube" }
 
-// meanHopDistance is the mean distance of two different ranks of p on a machine. O(p²).
+// meanHopDistance returns the mean distance of two different ranks of p on a machine. It takes
+// O(p²).
 func meanHopDistance(m sim.Machine, p int) (float64, error) {
 	network, err := m.SchemeNetwork(p)
 	if err != nil {
@@ -48,13 +49,13 @@ func meanHopDistance(m sim.Machine, p int) (float64, error) {
 	return float64(total) / float64(p*(p-1)), nil
 }
 
-// pollingRival is random polling on the work and machine of a contender.
+// pollingRival returns random polling on the work and machine of a contender.
 func (c contender) pollingRival() contender {
 	c.scheme, c.tuning = "rp", lab.Tuning{}
 	return c
 }
 
-// speedupRatio is how many times as fast as random polling a contender is.
+// speedupRatio returns the speed of a contender divided by the speed of random polling.
 func speedupRatio(ctx context.Context, l *lab.Lab, c contender) (float64, error) {
 	got, err := runAverages(ctx, l, []contender{c, c.pollingRival()})
 	if err != nil {
@@ -63,8 +64,8 @@ func speedupRatio(ctx context.Context, l *lab.Lab, c contender) (float64, error)
 	return got[0].Speedup() / got[1].Speedup(), nil
 }
 
-// ShuffleNetwork sets poll and shuffle beside random polling on networks whose hops cost
-// more and more, and finds where it overtakes it.
+// ShuffleNetwork compares poll and shuffle with random polling on networks with increasing costs of
+// hops, and finds where poll and shuffle becomes faster.
 func ShuffleNetwork(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := shuffleNetworkPlan
 	efficiencies, err := networkTable(ctx, l, plan)
@@ -100,14 +101,14 @@ func ShuffleNetwork(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sectio
 	}, err
 }
 
-// networkVariants are the ways to shuffle that are set beside random polling.
+// networkVariants returns the variants of poll and shuffle that are compared with random polling.
 func networkVariants(m sim.Machine, p int) []contender {
 	always := shufflingContender(m, p)
 	always.tuning.Trigger = "always"
 	return []contender{pollingContender(m, p), shufflingContender(m, p), always, shufflingContender(m, p).allDimensions()}
 }
 
-// networkTable is the efficiencies over network, P and t_h.
+// networkTable returns the efficiencies over network, P and t_h.
 func networkTable(ctx context.Context, l *lab.Lab, plan networkPlan) (figure.Table, error) {
 	t := figure.Table{Name: "shuffle-network", Title: "Efficiency over the cost of a hop", Head: []string{"network", "P", "t_h", "RP", "shuffle", "always", "all dimensions"}}
 	var runs []contender
@@ -141,7 +142,7 @@ func networkTable(ctx context.Context, l *lab.Lab, plan networkPlan) (figure.Tab
 	return t, nil
 }
 
-// networkFigure is the efficiencies on a mesh over t_h.
+// networkFigure draws the efficiencies on a mesh over t_h.
 func networkFigure(ctx context.Context, l *lab.Lab, p int, hops []float64) (figure.Figure, error) {
 	f := figure.Figure{Name: "shuffle-network", Title: fmt.Sprintf("Poll and shuffle and RP on a mesh, P = %d", p), X: "t_h, in that of the nCUBE/2", Y: "efficiency", LogX: true}
 	m, err := builtinMachine("mesh")

@@ -12,7 +12,7 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// permutationPlan says where permutations are compared.
+// permutationPlan defines where permutations are compared.
 type permutationPlan struct {
 	machines []string
 	ranks    []int
@@ -25,20 +25,20 @@ var shufflePermutationPlan = permutationPlan{
 	triggers: []string{lb.TriggerCount, lb.TriggerAlways}, seeds: 12,
 }
 
-// permuted is what pseudorandom and exact permutations made of the same work.
+// permuted holds the results of pseudorandom and exact permutations on the same work.
 type permuted struct {
 	contender
 	pseudo, exact trials
 }
 
-// trials is the outcomes of a contender's seeds.
+// trials holds the outcomes of a contender's seeds.
 type trials struct {
 	lab.Average
 	efficiencies []float64
 }
 
-// difference is by how much the exact permutation is more efficient, and the standard
-// error of that.
+// difference returns the efficiency of the exact permutation minus that of the pseudorandom one,
+// and the standard error of the difference.
 func (p permuted) difference() (mean, err float64) {
 	a, va := stat.MeanVariance(p.exact.efficiencies, nil)
 	b, vb := stat.MeanVariance(p.pseudo.efficiencies, nil)

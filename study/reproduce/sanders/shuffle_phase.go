@@ -13,12 +13,12 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// exchangeTime is what a message occupies its sender and its receiver, the unit that
-// lengths of phases are measured in.
+// exchangeTime returns the time for which a message occupies its sender and its receiver. It is the
+// unit for lengths of phases.
 func exchangeTime(m sim.Machine) comm.Time { return m.Startup + m.Receive }
 
-// phaseMultiples are the lengths of phases that are tried, in units of exchangeTime, a
-// factor of √2 from one to the next.
+// phaseMultiples are the lengths of phases that are tried, in units of exchangeTime, each a factor
+// of √2 longer than the one before.
 var phaseMultiples = func() (all []float64) {
 	for i := range 19 {
 		all = append(all, math.Pow(2, float64(i)/2))
@@ -26,20 +26,20 @@ var phaseMultiples = func() (all []float64) {
 	return all
 }()
 
-// phaseScan is a contender's efficiency over the length of its phases.
+// phaseScan holds a contender's efficiency as a function of the length of its phases.
 type phaseScan struct {
 	contender
 	multiples    []float64
 	efficiencies []float64
-	own          float64 // with the phases of sim.Machine.Phase
+	own          float64 // with the phases of sim.Machine.PhaseLength
 	rp           float64 // random polling's
 }
 
-// bestIndex is the place of the best length.
+// bestIndex returns the index of the best length.
 func (s phaseScan) bestIndex() int { return slices.Index(s.efficiencies, slices.Max(s.efficiencies)) }
 
-// flatRange is the range of lengths around the best that cost less than a share of its
-// efficiency.
+// flatRange returns the range of lengths around the best one that lose less than the given fraction
+// of its efficiency.
 func (s phaseScan) flatRange(share float64) (from, to int) {
 	b := s.bestIndex()
 	good := func(i int) bool { return s.efficiencies[i] >= (1-share)*s.efficiencies[b] }
@@ -50,12 +50,12 @@ func (s phaseScan) flatRange(share float64) (from, to int) {
 	return from, to
 }
 
-// lengthText writes the length at a place.
+// lengthText returns the length at an index.
 func (s phaseScan) lengthText(i int) string {
 	return figure.Span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))).Duration())
 }
 
-// scanPhases finds out how the efficiency of contenders depends on their phases.
+// scanPhases measures how the efficiency of contenders depends on the length of their phases.
 func scanPhases(ctx context.Context, l *lab.Lab, all []contender, multiples []float64) ([]phaseScan, error) {
 	var runs []contender
 	for _, c := range all {
@@ -83,15 +83,15 @@ func scanPhases(ctx context.Context, l *lab.Lab, all []contender, multiples []fl
 	return scans, nil
 }
 
-// phasePlan says where phases are looked at.
+// phasePlan defines where phases are examined.
 var phasePlan = struct {
 	machines []string
 	ranks    []int
 	nodes    []int64
 }{[]string{"ncube2", "mesh"}, []int{64, 1024}, []int64{2000, 10000}}
 
-// ShufflePhase looks at the length of phases: too short ones are spent on reports, too
-// long ones let idle ranks wait.
+// ShufflePhase examines the length of phases. Ranks spend phases that are too short on reports; in
+// phases that are too long, idle ranks wait.
 func ShufflePhase(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	var all []contender
 	for _, name := range phasePlan.machines {
@@ -134,7 +134,7 @@ func ShufflePhase(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section,
 	}, nil
 }
 
-// scanTitle names a scan in a column or a curve.
+// scanTitle returns the name of a scan in a column or a curve.
 func (s phaseScan) scanTitle() string {
 	return fmt.Sprintf("%s, P = %d, W/P = %d", s.machine.Topology, s.p, s.nodes)
 }
@@ -154,7 +154,7 @@ func phaseTable(scans []phaseScan) figure.Table {
 	return t
 }
 
-// bestPhaseHead are the columns that bestPhase fills.
+// bestPhaseHead holds the headings of the columns that bestPhase fills.
 var bestPhaseHead = []string{"best units", "length", "E", "within 2 %", "length of Phase", "its E", "rp's E"}
 
 func (s phaseScan) bestPhase() []string {
@@ -185,7 +185,7 @@ func phaseFigure(scans []phaseScan) figure.Figure {
 	return f
 }
 
-// machineVariants are machines that differ from the nCUBE/2 in one cost, and others.
+// machineVariants returns machines that differ from the nCUBE/2 in one cost, and other machines.
 func machineVariants() ([]sim.Machine, error) {
 	var all []sim.Machine
 	for _, v := range []struct {
@@ -239,7 +239,7 @@ func machinePhaseTable(scans []phaseScan) figure.Table {
 	return t
 }
 
-// ruleTable says what is lost where all take phases of as many units.
+// ruleTable shows the losses if all scans have phases with the same number of units.
 func ruleTable(scans []phaseScan) figure.Table {
 	t := figure.Table{Name: "shuffle-phase-rule", Title: "Efficiency lost against the best length, over the runs of the first and of the third table", Head: []string{"units", "mean", "worst"}}
 	for i, f := range phaseMultiples {
@@ -257,8 +257,8 @@ func ruleTable(scans []phaseScan) figure.Table {
 	return t
 }
 
-// phasesOnTrees finds the best length on recorded trees, on the fitted machine: one of
-// the formulas of table 3, and a tree of the UTS benchmark.
+// phasesOnTrees finds the best length on recorded trees, on the fitted machine: one of the formulas
+// of table 3, and a tree of the UTS benchmark.
 func phasesOnTrees(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Table, error) {
 	m, err := k.NCube2Machine()
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// The claims of Sanders, "Better Algorithms for Parallel Backtracking" (S1, S2, S3
-// and S6 of docs/claims.md; S4 and S5 are tested in package lb), with small experiments. The
-// experiments shuffle-… of the verb reproduce are the same with more runs, and
-// docs/poll-and-shuffle.md has their results. Bounds were set after runs had been seen.
+// The claims of Sanders, "Better Algorithms for Parallel Backtracking" (S1, S2, S3 and S6 of
+// docs/claims.md; S4 and S5 are tested in package lb), with small experiments. The experiments
+// shuffle-… of the verb reproduce are the same with more runs, and docs/poll-and-shuffle.md has
+// their results. Bounds were set after the results of runs were known.
 
-// built is a machine by its name.
+// built returns a machine by its name.
 func built(t *testing.T, name string) sim.Machine {
 	t.Helper()
 	m, err := builtinMachine(name)
@@ -25,7 +25,7 @@ func built(t *testing.T, name string) sim.Machine {
 	return m
 }
 
-// efficiencies runs contenders.
+// efficiencies runs contenders and returns their efficiencies.
 func efficiencies(t *testing.T, all ...contender) (e []float64) {
 	t.Helper()
 	got, err := runAverages(context.Background(), quick(t), all)
@@ -38,11 +38,10 @@ func efficiencies(t *testing.T, all ...contender) (e []float64) {
 	return e
 }
 
-// S1: on a hypercube poll and shuffle takes O(h) beyond T_seq/n, and random polling, by
-// its bound, O(h log n). From 64 to 1024 ranks the overhead of the first is a line over h;
-// that of the second, which is the smaller but on even splits, is nearer to one over h log
-// n than to one over h.
-// Reference: Sanders, theorem 1.
+// S1: on a hypercube the overhead beyond T_seq/n is O(h) under poll and shuffle, and O(h log n) is
+// a bound under random polling. From 64 to 1024 ranks the overhead of poll and shuffle is a linear
+// function of h. The overhead of random polling is smaller, except on even splits, and closer to a
+// linear function of h log n than of h. Reference: Sanders, theorem 1.
 func TestS1OverheadGrowsWithHeight(t *testing.T) {
 	plan := growthPlan{ranks: []int{64, 256, 1024}, sigmas: []float64{0, 0.2, 0.3, 0.4}, most: 1024}
 	points, err := measureOverheads(context.Background(), quick(t), "ncube2", plan)
@@ -53,7 +52,7 @@ func TestS1OverheadGrowsWithHeight(t *testing.T) {
 	for _, c := range []struct {
 		scheme        string
 		better, worse law
-		least         float64 // R² of the better one
+		least         float64 // R² of the better fit
 	}{{"shuffle", h, hlog, 0.97}, {"rp", hlog, h, 0.94}} {
 		_, slope, good := fitOverheadLaw(points, c.scheme, c.better)
 		_, _, bad := fitOverheadLaw(points, c.scheme, c.worse)
@@ -69,11 +68,10 @@ func TestS1OverheadGrowsWithHeight(t *testing.T) {
 	}
 }
 
-// S2, by what it is good for: where hops are cheap random polling is faster on a mesh, and
-// where they are dear poll and shuffle, even with the last r log log n phases of a cycle
-// left out. That leaving them out is better is false at this size: it leaves 3 of 10, and
-// a cycle of all dimensions is faster at either cost.
-// Reference: Sanders, section 4.1.
+// S2, by its consequence: on a mesh random polling is faster if hops are cheap, and poll and
+// shuffle is faster if hops are expensive, even if a cycle leaves out its last r log log n phases.
+// The claim that leaving them out is better is false at this size: 3 of 10 phases remain, and a
+// cycle of all dimensions is faster at either cost. Reference: Sanders, section 4.1.
 func TestS2DearHopsFavourShuffle(t *testing.T) {
 	for _, hops := range []float64{1, 100} {
 		m := scaleHopTime(built(t, "mesh"), hops)
@@ -89,7 +87,7 @@ func TestS2DearHopsFavourShuffle(t *testing.T) {
 	}
 }
 
-// The program finds a crossover where there is one, and says so where there is none.
+// The search finds an existing crossover, and reports if there is none.
 func TestOvertaking(t *testing.T) {
 	l, ctx := quick(t), context.Background()
 	mesh := built(t, "mesh")
@@ -97,7 +95,8 @@ func TestOvertaking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// More hops may only help: half of the place is before the crossover, twice is after.
+	// More expensive hops may only help: half of the place is before the crossover, twice is after
+	// it.
 	for _, c := range []struct {
 		times float64
 		won   bool
@@ -121,9 +120,8 @@ func TestOvertaking(t *testing.T) {
 	}
 }
 
-// S3: shuffling only where the share of idle ranks is high saves shuffles at no loss, on a
-// hypercube, where cycles poll all dimensions.
-// Reference: Sanders, section 5.
+// S3: shuffling only if the fraction of idle ranks is high saves shuffles without a loss, on a
+// hypercube, where cycles poll all dimensions. Reference: Sanders, section 5.
 func TestS3TriggersSaveShuffles(t *testing.T) {
 	all, err := runTriggers(context.Background(), quick(t), triggerPlan{
 		machines: []string{"ncube2"}, ranks: []int{64, 256}, nodes: []int64{10000}, triggers: lb.Triggers, ats: []float64{0.1, 0.4},
@@ -150,10 +148,9 @@ func TestS3TriggersSaveShuffles(t *testing.T) {
 	}
 }
 
-// S6: a pseudorandom permutation can take the place of a truly random one. Where messages
-// occupy nobody the exact one is no better beyond three standard errors; where they do, it
-// pays for being drawn.
-// Reference: Sanders, section 3.2.
+// S6: a pseudorandom permutation can replace a truly random one. If messages occupy no processor,
+// the exact permutation is not better by more than three standard errors. If they do, the drawing
+// of the exact permutation takes time. Reference: Sanders, section 3.2.
 func TestS6PseudorandomPermutationsWillDo(t *testing.T) {
 	all, err := comparePermutations(context.Background(), quick(t), permutationPlan{
 		machines: []string{"ideal", "ncube2"}, ranks: []int{64}, triggers: []string{lb.TriggerCount, lb.TriggerAlways}, seeds: 12,
@@ -178,8 +175,8 @@ func TestS6PseudorandomPermutationsWillDo(t *testing.T) {
 	}
 }
 
-// Phases of the length that simulated worlds take by default lose little against the best
-// length, and the best lies between the shortest and the longest that are tried.
+// With the default phase length of simulated machines the loss against the best length is small.
+// The best length lies between the shortest and the longest length that are tried.
 func TestPhaseOfAMachineIsGood(t *testing.T) {
 	c := shufflingContender(built(t, "ncube2"), 64)
 	c.nodes = 10000
@@ -197,9 +194,9 @@ func TestPhaseOfAMachineIsGood(t *testing.T) {
 	}
 }
 
-// On combs (our stand-in for the tree of figure 3) poll and shuffle is no better than
-// random polling; both leave GRR far behind, whose requests meet the spine's owner one at
-// a time. On a balanced tree poll and shuffle is better.
+// On combs, which replace the tree of figure 3 here, poll and shuffle is no better than random
+// polling. Both are much faster than GRR, whose requests reach the owner of the spine one at a
+// time. On a balanced tree poll and shuffle is better.
 func TestCombs(t *testing.T) {
 	all, err := runCombs(context.Background(), quick(t), combPlan{ranks: []int{64, 256}, teeth: []int{1, 16, 64}, seeds: 3})
 	if err != nil {
@@ -213,7 +210,7 @@ func TestCombs(t *testing.T) {
 	}
 }
 
-// The experiments say the same whatever the number of workers.
+// The results of the experiments do not depend on the number of workers.
 func TestShuffleExperimentsOnAnyCores(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulations of seconds")

@@ -9,13 +9,13 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// triggerAts are the shares of idle ranks from which on a cycle ends in a shuffle. Under
-// count never makes that none does: a search whose ranks are all idle is over.
+// triggerAts are the fractions of idle ranks from which on a cycle ends in a shuffle. Under count,
+// the value never means that no cycle ends in a shuffle: a search whose ranks are all idle is over.
 var triggerAts = []float64{0.01, 0.05, 0.1, 0.2, 0.4, never}
 
 const never = 1
 
-// triggerPlan says where triggers are looked at.
+// triggerPlan defines where triggers are examined.
 type triggerPlan struct {
 	machines []string
 	ranks    []int
@@ -29,13 +29,13 @@ var shuffleTriggerPlan = triggerPlan{
 	triggers: lb.Triggers, ats: triggerAts,
 }
 
-// triggered is what a trigger made of a run.
+// triggered holds the result of a run with a trigger.
 type triggered struct {
 	contender
 	lab.Average
 }
 
-// triggerTunings are the triggers of a plan on a network.
+// triggerTunings returns the triggers of a plan on a network.
 func (p triggerPlan) triggerTunings(network string) (all []lab.Tuning) {
 	for _, trigger := range p.triggers {
 		if trigger == lb.TriggerAlways {
@@ -44,7 +44,7 @@ func (p triggerPlan) triggerTunings(network string) (all []lab.Tuning) {
 		}
 		for _, at := range p.ats {
 			if at == never && network != "hypercube" {
-				continue // hardly any work gets beyond the dimensions that are polled
+				continue // hardly any work leaves the polled dimensions
 			}
 			all = append(all, lab.Tuning{Trigger: trigger, TriggerAt: at})
 		}
@@ -78,8 +78,7 @@ func runTriggers(ctx context.Context, l *lab.Lab, plan triggerPlan) ([]triggered
 	return all, err
 }
 
-// ShuffleTrigger looks at when to shuffle (section 5), and by what permutation (section
-// 3.2).
+// ShuffleTrigger examines when to shuffle (section 5), and by which permutation (section 3.2).
 func ShuffleTrigger(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := shuffleTriggerPlan
 	all, err := runTriggers(ctx, l, plan)
@@ -109,7 +108,7 @@ func ShuffleTrigger(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sectio
 	return s, nil
 }
 
-// triggerTable lists the runs on one machine, one row for each way to trigger.
+// triggerTable lists the runs on one machine, one row for each trigger.
 func triggerTable(all []triggered, machine string) figure.Table {
 	t := figure.Table{Name: "shuffle-trigger-" + machine, Title: "Efficiency, shuffles and messages of a rank on machine " + machine}
 	t.Head = []string{"trigger", "at"}

@@ -13,20 +13,20 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// clusterPlan says what R7 is measured on.
+// clusterPlan defines the measurements of R7.
 type clusterPlan struct {
 	ranks  []int
 	sigmas []float64
 	nodes  []int // W/P
 	hops   []int // factors of t_h
-	most   int   // W; larger ones are left out
+	most   int   // largest W; larger ones are left out
 }
 
 var fullClusters = clusterPlan{
 	ranks: []int{64, 256, 1024, 4096}, sigmas: []float64{0.1, 0.2, 0.29}, nodes: []int{250, 1000}, hops: []int{1, 50}, most: 1 << 20,
 }
 
-// clusterAlphas are those of the clusters, of log^α P ranks.
+// clusterAlphas are the α of clusters of log^α P ranks.
 var clusterAlphas = []float64{1, 1.5, 2, 2.5}
 
 // clusterScheme is a column of R7's table.
@@ -43,7 +43,7 @@ func clusterSchemes() []clusterScheme {
 	return all
 }
 
-// clusterRow is a row: how the schemes do on one workload.
+// clusterRow is a row: the results of the schemes on one workload.
 type clusterRow struct {
 	hop, nodes, p int
 	sigma         float64
@@ -51,13 +51,13 @@ type clusterRow struct {
 	ranks         []int     // of rank 0's cluster, by clusterSchemes; 0: no clusters
 }
 
-// bestOfSchemes is the best of the schemes from, …, to−1.
+// bestOfSchemes returns the best efficiency of the schemes from, …, to−1.
 func (r clusterRow) bestOfSchemes(from, to int) float64 { return slices.Max(r.efficiency[from:to]) }
 
-// unclustered is how many of clusterSchemes have no clusters; they come first.
+// unclustered is the number of clusterSchemes without clusters; they come first.
 const unclustered = 3
 
-// clusterRows runs a plan on a mesh: one part a rank under a static start.
+// clusterRows runs a plan on a mesh, with one part per rank under a static start.
 func clusterRows(ctx context.Context, l *lab.Lab, k lab.Knobs, plan clusterPlan) ([]clusterRow, error) {
 	var rows []clusterRow
 	for _, hop := range plan.hops {
@@ -72,7 +72,7 @@ func clusterRows(ctx context.Context, l *lab.Lab, k lab.Knobs, plan clusterPlan)
 		}
 	}
 	schemes := clusterSchemes()
-	// The most ranks first, so that cores run dry together.
+	// Rows with the most ranks come first, so that all cores finish at about the same time.
 	order := make([]int, len(rows))
 	for i := range order {
 		order[i] = i
@@ -107,8 +107,8 @@ func clusterRows(ctx context.Context, l *lab.Lab, k lab.Knobs, plan clusterPlan)
 	return rows, err
 }
 
-// clusterCells are the runs of a scheme: fewer on many ranks, where they differ less and
-// take longer.
+// clusterCells returns the runs of a scheme. There are fewer on many ranks, where runs differ less
+// and take longer.
 func clusterCells(k lab.Knobs, m sim.Machine, s clusterScheme, r clusterRow) []lab.Cell {
 	m.PerHop *= comm.Time(r.hop)
 	cells := halvingCells(k, m, s.scheme, r.p, int64(r.p)*int64(r.nodes), r.sigma)
@@ -121,8 +121,8 @@ func clusterCells(k lab.Knobs, m sim.Machine, s clusterScheme, r clusterRow) []l
 	return cells
 }
 
-// StaticClusters measures R7: one random part a rank and then random polling within
-// clusters, on a mesh (Sanders, static load balancing, section 6).
+// StaticClusters measures R7: one random part per rank and then random polling within clusters, on
+// a mesh (Sanders, static load balancing, section 6).
 func StaticClusters(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	rows, err := clusterRows(ctx, l, k, fullClusters)
 	if err != nil {

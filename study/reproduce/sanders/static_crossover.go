@@ -14,30 +14,30 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// dynamicSchemes are those that static is to beat.
+// dynamicSchemes are the schemes with which static is compared.
 var dynamicSchemes = []string{"arr", "nn", "grr", "grr-m", "rp", "sb", "lifeline", "shuffle"}
 
-// startupFactors are the multiples of the nCUBE/2's t_s at which static is set against
-// the dynamic schemes.
+// startupFactors are the multiples of the nCUBE/2's t_s at which static is compared with the
+// dynamic schemes.
 var startupFactors = []float64{1. / 16, 1. / 4, 1, 4, 16, 64, 256}
 
-// mostWays bounds the ways to parts, in W. More would be worth while only where static is
-// worse than everything else.
+// mostWays limits the time of the ways to parts, in units of W. More time would only pay where
+// static is worse than all other schemes.
 const mostWays = 4
 
-// treeQuantum is the quantum on recorded trees, which are so large that it hardly counts.
+// treeQuantum is the quantum on recorded trees. They are so large that it has hardly any effect.
 const treeQuantum = 10
 
-// contest is a workload on p ranks for which static is set against the dynamic schemes.
+// contest is a workload on p ranks on which static is compared with the dynamic schemes.
 type contest struct {
 	workload string
-	sigma    float64 // of halving work; below 0: nobody knows
+	sigma    float64 // of halving work; below 0: unknown
 	w        int64
 	p        int
 	cells    func(m sim.Machine, scheme string) []lab.Cell
 }
 
-// halvingContest is one on halving work.
+// halvingContest returns a contest on halving work.
 func halvingContest(k lab.Knobs, sigma float64, p, nodes int) contest {
 	w := int64(p) * int64(nodes)
 	return contest{
@@ -46,7 +46,7 @@ func halvingContest(k lab.Knobs, sigma float64, p, nodes int) contest {
 	}
 }
 
-// treeContest is one on a recorded tree.
+// treeContest returns a contest on a recorded tree.
 func treeContest(l *lab.Lab, k lab.Knobs, tree lab.Cell, p int) (contest, error) {
 	t, err := l.RecordedTree(tree)
 	if err != nil {
@@ -65,20 +65,21 @@ func treeContest(l *lab.Lab, k lab.Knobs, tree lab.Cell, p int) (contest, error)
 	}, nil
 }
 
-// duel is how static and the best dynamic scheme do at one t_s, both chosen by hindsight.
+// duel holds the results of static and of the best dynamic scheme at one t_s, both chosen after the
+// runs.
 type duel struct {
 	startup comm.Time
 	static  float64 // efficiency
 	splits  int     // k, the best
 	dynamic float64
-	scheme  string // the best dynamic one
+	scheme  string // the best dynamic scheme
 }
 
-// staticWins reports whether static is the better one.
+// staticWins reports whether static is better.
 func (d duel) staticWins() bool { return d.static > d.dynamic }
 
-// runDuelAt runs all schemes at one t_s. GRR-M's δ is three times t_s, a phase of
-// poll and shuffle ten times.
+// runDuelAt runs all schemes at one t_s. GRR-M's δ is three times t_s; a phase of poll and shuffle
+// is ten times t_s.
 func runDuelAt(ctx context.Context, l *lab.Lab, k lab.Knobs, c contest, startup comm.Time) (duel, error) {
 	d := duel{startup: startup}
 	m, err := k.MachineNamed("ncube2")
@@ -103,17 +104,18 @@ func runDuelAt(ctx context.Context, l *lab.Lab, k lab.Knobs, c contest, startup 
 	return d, err
 }
 
-// crossover is where static overtakes the best dynamic scheme: it loses to it at a t_s
-// of low.startup and wins at high.startup and at all that were tried above. found is
-// false where there is no such place; then static wins at all that were tried if always.
+// crossover describes where static overtakes the best dynamic scheme. Static is worse at a t_s of
+// low.startup, and better at high.startup and at every larger t_s that was tried. found is false if
+// there is no such place; then always reports whether static was better at every t_s that was
+// tried.
 type crossover struct {
 	duels         []duel // by startupFactors
 	low, high     duel
 	found, always bool
 }
 
-// crossoverOf looks at all startupFactors, and between the last at which static loses and
-// the next bisects the logarithm of t_s to a tenth.
+// crossoverOf runs duels at all startupFactors. Between the last factor at which static is worse
+// and the next factor it bisects the logarithm of t_s to a tenth.
 func crossoverOf(ctx context.Context, l *lab.Lab, k lab.Knobs, c contest) (crossover, error) {
 	m, err := k.MachineNamed("ncube2")
 	if err != nil {
@@ -150,14 +152,14 @@ func crossoverOf(ctx context.Context, l *lab.Lab, k lab.Knobs, c contest) (cross
 	return x, nil
 }
 
-// findCrossovers finds those of many contests.
+// findCrossovers finds the crossovers of many contests.
 func findCrossovers(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []contest) ([]crossover, error) {
 	return parallel.SideBySide(ctx, l.Workers, len(contests), func(ctx context.Context, i int) (crossover, error) {
 		return crossoverOf(ctx, l, k, contests[i])
 	})
 }
 
-// allContests are those of the experiment.
+// allContests returns the contests of the experiment.
 func allContests(l *lab.Lab, k lab.Knobs) ([]contest, error) {
 	var all []contest
 	for _, tree := range loadTrees {
@@ -175,7 +177,7 @@ func allContests(l *lab.Lab, k lab.Knobs) ([]contest, error) {
 	return all, nil
 }
 
-// StaticCrossover finds where static beats every dynamic scheme: slow networks, good
+// StaticCrossover finds where static beats every dynamic scheme: on slow networks with good
 // splitting.
 func StaticCrossover(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	contests, err := allContests(l, k)
@@ -210,7 +212,7 @@ func StaticCrossover(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Secti
 	}, nil
 }
 
-// headCells are a contest's columns of a table.
+// headCells returns a contest's columns of a table.
 func (c contest) headCells() []string {
 	sigma := "–"
 	if c.sigma >= 0 {
@@ -246,7 +248,7 @@ func duelTable(contests []contest, all []crossover) figure.Table {
 	return t
 }
 
-// tableCells are a crossover's columns of its table.
+// tableCells returns a crossover's columns of its table.
 func (x crossover) tableCells(startup comm.Time, p int) []string {
 	first, last := x.duels[0].startup, x.duels[len(x.duels)-1].startup
 	switch {

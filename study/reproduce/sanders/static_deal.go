@@ -7,8 +7,8 @@ import (
 	"treesplit/gf2perm"
 )
 
-// orders are the orders in which parts are dealt: a true shuffle, and those that need no
-// table. The static scheme uses powers.
+// orders are the orders in which parts are dealt: a true shuffle, and orders that need no table.
+// The static scheme uses powers.
 var orders = []struct {
 	name string
 	make func(k int, rng *rand.Rand) gf2perm.Permutation
@@ -18,14 +18,14 @@ var orders = []struct {
 	{"Sobol", func(k int, rng *rand.Rand) gf2perm.Permutation { return gf2perm.NewSobol(k, 2, rng) }},
 }
 
-// loads says how the loads of ranks are spread.
+// loads describes the distribution of the loads of ranks.
 type loads struct {
-	largest float64 // over the mean
-	squares float64 // the mean square of the distances from the mean, in means
+	largest float64 // divided by the mean
+	squares float64 // the mean square of the distances from the mean, in units of the mean
 }
 
-// dealParts deals parts of the given sizes, 2^k of them, to ranks, as many to each, in runs of
-// an order. The number of ranks is to be a power of two, 2^k at most.
+// dealParts deals 2^k parts of the given sizes to ranks in runs of an order; each rank gets the
+// same number of parts. The number of ranks must be a power of two, 2^k at most.
 func dealParts(sizes []float64, ranks int, order gf2perm.Permutation) (l loads) {
 	total, cursor := 0.0, order.From(0)
 	for _, s := range sizes {
@@ -43,7 +43,7 @@ func dealParts(sizes []float64, ranks int, order gf2perm.Permutation) (l loads) 
 	return l
 }
 
-// spread is the mean of loads over trees or deals.
+// spread holds the mean of loads over trees or deals.
 type spread struct {
 	n       float64
 	largest float64
@@ -56,8 +56,8 @@ func (s *spread) addDealtLoads(l loads) {
 	s.squares += l.squares
 }
 
-// meanLargest is the mean largest load, in mean loads.
+// meanLargest returns the mean largest load, in mean loads.
 func (s *spread) meanLargest() float64 { return s.largest / s.n }
 
-// deviation is the standard deviation of a load, in mean loads.
+// deviation returns the standard deviation of a load, in mean loads.
 func (s *spread) deviation() float64 { return math.Sqrt(s.squares / s.n) }

@@ -12,7 +12,7 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// exponentEpsilon is ε of figure 2: the largest load is to be at most 1+2ε times the mean.
+// exponentEpsilon is ε of figure 2: the largest load must be at most 1+2ε times the mean.
 const exponentEpsilon = 0.1
 
 var (
@@ -20,36 +20,37 @@ var (
 	exponentLaws   = []model.Law{model.TwoPoint, model.Beta}
 )
 
-// exponentPlan says for how many ranks, 2^from to 2^to, and over how many trees the
+// exponentPlan defines for which numbers of ranks, 2^from to 2^to, and over how many trees the
 // number of splits is measured.
 type exponentPlan struct {
 	from, to int
 	trees    int
 }
 
-// sufficientExponent is the growth of the 2^k parts that theorem 5 asks for, as an
-// exponent of P; that of the problem size is not less, since a part has a node at least.
+// sufficientExponent returns the growth of the 2^k parts that theorem 5 requires, as an exponent of
+// P. The problem size grows at least as fast, because a part has at least one node.
 func sufficientExponent(sigma float64) float64 { return 2 / math.Log2(1/(2*sigma*sigma+0.5)) }
 
-// necessaryExponent is the growth of the 2^k parts that make the largest part, of
-// theorem 2, as small as the mean load.
+// necessaryExponent returns the growth of the 2^k parts with which the largest part of theorem 2 is
+// as small as the mean load.
 func necessaryExponent(sigma float64) float64 { return 1 / math.Log2(1/(sigma+0.5)) }
 
-// necessarySplits is the least k with which the largest part of theorem 2 is no more than
-// 1+2ε times the mean load of 2^n ranks.
+// necessarySplits returns the least k for which the largest part of theorem 2 is at most 1+2ε times
+// the mean load of 2^n ranks.
 func necessarySplits(sigma, epsilon float64, n int) int {
 	return int(math.Ceil(max(float64(n), (float64(n)-math.Log2(1+2*epsilon))*necessaryExponent(sigma))))
 }
 
-// sufficientSplits is the k of theorem 5 for 2^n ranks: lb.SplitsFor without its limit of
+// sufficientSplits returns the k of theorem 5 for 2^n ranks: lb.SplitsFor without its limit of
 // search.MaxSplits.
 func sufficientSplits(sigma, epsilon float64, n int) int {
 	return int(math.Ceil((float64(n) - math.Log2(epsilon)) * sufficientExponent(sigma)))
 }
 
-// leastSplits is the least number of splits after which the largest load of 2^n ranks is
-// at most 1+2ε times their mean, in the mean over trees, and a fraction that lies at most
-// 1 below it, where the line through the logarithms of what is above the mean meets 2ε.
+// leastSplits returns the least number of splits after which the largest load of 2^n ranks is at
+// most 1+2ε times their mean, averaged over trees. It also returns an interpolated number, at most
+// 1 below k: the point at which the line through the logarithms of the excess over the mean reaches
+// 2ε.
 func leastSplits(law model.Law, sigma, epsilon float64, n, trees int) (k int, fraction float64, err error) {
 	all := make([]*parts, trees)
 	for i := range all {
@@ -79,7 +80,7 @@ func leastSplits(law model.Law, sigma, epsilon float64, n, trees int) (k int, fr
 	}
 }
 
-// exponents is what is measured for one law and σ.
+// exponents holds the measurements for one law and σ.
 type exponents struct {
 	law      model.Law
 	sigma    float64
@@ -98,7 +99,7 @@ func measureExponents(ctx context.Context, l *lab.Lab, laws []model.Law, sigmas 
 	}
 	each := plan.to - plan.from + 1
 	got, err := parallel.SideBySide(ctx, l.Workers, len(laws)*len(sigmas)*each, func(_ context.Context, i int) (least, error) {
-		// The largest n first, so that cores run dry together.
+		// The largest n comes first, so that all cores finish at about the same time.
 		at, n := i%(len(laws)*len(sigmas)), plan.to-i/(len(laws)*len(sigmas))
 		k, fraction, err := leastSplits(laws[at/len(sigmas)], sigmas[at%len(sigmas)], exponentEpsilon, n, plan.trees)
 		return least{k, fraction}, err
@@ -119,8 +120,8 @@ func measureExponents(ctx context.Context, l *lab.Lab, laws []model.Law, sigmas 
 	return all, nil
 }
 
-// StaticFigure2 is Sanders, static load balancing, figure 2: exponents of the bounds of
-// the isoefficiency as a function of σ.
+// StaticFigure2 is Sanders, static load balancing, figure 2: exponents of the bounds of the
+// isoefficiency as a function of σ.
 func StaticFigure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	plan := exponentPlan{from: 3, to: 10, trees: 40}
 	all, err := measureExponents(ctx, l, exponentLaws, exponentSigmas, plan)

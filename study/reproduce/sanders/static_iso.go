@@ -17,15 +17,14 @@ import (
 )
 
 const (
-	// halvingTarget is the efficiency held. That of table 1 would ask for more parts than
-	// can be simulated in minutes.
+	// halvingTarget is the constant efficiency. The efficiency of table 1 would require more parts
+	// than can be simulated in minutes.
 	halvingTarget = 0.5
-	// halvingLimit is the largest problem size tried.
+	// halvingLimit is the largest problem size that is tried.
 	halvingLimit = 1 << 24
-	// halvingGrain is the size of an atom: as on divisible work, less than 64 nodes are
-	// not split.
+	// halvingGrain is the size of an atom: as on divisible work, less than 64 nodes are not split.
 	halvingGrain = 32
-	// halvingRuns is how many trees a point is the mean over.
+	// halvingRuns is the number of trees over which a point is averaged.
 	halvingRuns = 3
 )
 
@@ -34,8 +33,8 @@ var (
 	staticSigmas = []float64{0, 0.05, 0.1, 0.2, 0.29}
 )
 
-// staticNetworks are those that static and RP are compared on, by growing distances: all
-// have the nCUBE/2's costs, the last one's messages need as long for a hop as to start.
+// staticNetworks are the networks on which static and RP are compared, by growing distances. All
+// have the nCUBE/2's costs. On the last one a hop takes as long as the startup of a message.
 var staticNetworks = []struct {
 	name, topology string
 	hop            comm.Time // t_h's factor
@@ -43,7 +42,7 @@ var staticNetworks = []struct {
 	{"hypercube", "hypercube", 1}, {"mesh", "mesh", 1}, {"ring", "ring", 1}, {"ring, t_h = t_s", "ring", 50},
 }
 
-// halvingCells are runs on halving work of w nodes, one for each tree.
+// halvingCells returns runs on halving work of w nodes, one for each tree.
 func halvingCells(k lab.Knobs, m sim.Machine, scheme string, p int, w int64, sigma float64) []lab.Cell {
 	cells := unpolledCells(k, m, scheme, p, 1)
 	for i := range cells {
@@ -52,9 +51,9 @@ func halvingCells(k lab.Knobs, m sim.Machine, scheme string, p int, w int64, sig
 	return cells
 }
 
-// unpolledCells are runs, except for what they work on, on a machine where looks for messages
-// cost nothing: a quantum of more than a node would only let others wait. Where nobody
-// asks anybody it is as good as endless.
+// unpolledCells returns runs without a workload, on a machine where polls cost nothing. There a
+// quantum of more than one node would only make other ranks wait. For schemes without requests the
+// quantum can be practically endless.
 func unpolledCells(k lab.Knobs, m sim.Machine, scheme string, p, quantum int) []lab.Cell {
 	m.Quantum, m.Poll = quantum, 0
 	if scheme == "static" {
@@ -67,7 +66,7 @@ func unpolledCells(k lab.Knobs, m sim.Machine, scheme string, p, quantum int) []
 	return cells
 }
 
-// efficiencyOf is the efficiency of a set of runs on p ranks.
+// efficiencyOf returns the efficiency of a set of runs on p ranks.
 func efficiencyOf(ctx context.Context, l *lab.Lab, cells []lab.Cell) (float64, error) {
 	o, err := l.RunCells(ctx, cells)
 	if err != nil {
@@ -77,12 +76,12 @@ func efficiencyOf(ctx context.Context, l *lab.Lab, cells []lab.Cell) (float64, e
 	return a.Speedup() / float64(cells[0].P), nil
 }
 
-// timeOfWays is the time of the ways to all 2^k parts of halving work, in nodes.
+// timeOfWays returns the time of the ways to all 2^k parts of halving work, in nodes.
 func timeOfWays(k int) float64 { return float64(k) * math.Ldexp(1, k) }
 
-// bestStatic is the efficiency of the static scheme with the k that is best for these
-// runs, and that k: from a part a rank on, until three more splits have made it no
-// better, or the ways would be longer than so many nodes.
+// bestStatic returns the efficiency of the static scheme with the best k for these runs, and that
+// k. It starts with one part per rank. It stops when three further splits bring no improvement, or
+// when the ways would take longer than the given number of nodes.
 func bestStatic(ctx context.Context, l *lab.Lab, cells []lab.Cell, ways float64) (best float64, at int, err error) {
 	least := bits.Len(uint(cells[0].P - 1))
 	for k := least; k == least || k <= at+3 && timeOfWays(k) <= ways; k++ {
@@ -97,7 +96,7 @@ func bestStatic(ctx context.Context, l *lab.Lab, cells []lab.Cell, ways float64)
 	return best, at, nil
 }
 
-// withSplits are runs with another k.
+// withSplits returns runs with another k.
 func withSplits(cells []lab.Cell, k int) []lab.Cell {
 	cells = slices.Clone(cells)
 	for i := range cells {
@@ -106,19 +105,19 @@ func withSplits(cells []lab.Cell, k int) []lab.Cell {
 	return cells
 }
 
-// halvingSize is the least problem size at which a scheme reaches halvingTarget.
+// halvingSize returns the least problem size at which a scheme reaches halvingTarget.
 func halvingSize(ctx context.Context, l *lab.Lab, k lab.Knobs, m sim.Machine, scheme string, p int, sigma float64) (float64, error) {
 	return figure.LeastSize(float64(p)*200, halvingTarget, halvingLimit, func(w int64) (float64, error) {
 		cells := halvingCells(k, m, scheme, p, w, sigma)
 		if scheme == "static" {
-			e, _, err := bestStatic(ctx, l, cells, float64(w)) // more would take half of the time
+			e, _, err := bestStatic(ctx, l, cells, float64(w)) // longer ways would take half of the time
 			return e, err
 		}
 		return efficiencyOf(ctx, l, cells)
 	})
 }
 
-// staticGrowth is how the problem sizes of static and RP grow on one network under one σ.
+// staticGrowth describes how the problem sizes of static and RP grow on one network under one σ.
 type staticGrowth struct {
 	network string
 	sigma   float64
@@ -149,8 +148,8 @@ func staticGrowths(ctx context.Context, l *lab.Lab, k lab.Knobs, ranks []int, si
 	return all, nil
 }
 
-// StaticIso sets the isoefficiency of static against that of random polling, over σ and
-// over networks of growing diameter.
+// StaticIso compares the isoefficiency of static with that of random polling, over σ and over
+// networks of growing diameter.
 func StaticIso(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
 	all, err := staticGrowths(ctx, l, k, staticRanks, staticSigmas)
 	if err != nil {
@@ -187,7 +186,7 @@ func StaticIso(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, er
 				c.X, c.Y = append(c.X, float64(staticRanks[i])), append(c.Y, s.i.Sizes[i])
 			}
 			sizes.AppendRow(row...)
-			if g.network == staticNetworks[0].name && (s.name == "static" || g.sigma == 0) { // RP's are much alike
+			if g.network == staticNetworks[0].name && (s.name == "static" || g.sigma == 0) { // RP's curves are similar
 				f.Curves = append(f.Curves, c)
 			}
 		}
@@ -206,7 +205,7 @@ func StaticIso(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, er
 	}, nil
 }
 
-// exponentCells are an exponent and its R².
+// exponentCells returns the cells of an exponent and its R².
 func exponentCells(i lab.Growth) []string {
 	if i.Exponent == 0 {
 		return []string{"out of reach", ""}
@@ -214,7 +213,7 @@ func exponentCells(i lab.Growth) []string {
 	return []string{fmt.Sprintf("%.2f", i.Exponent), fmt.Sprintf("%.3f", i.R2)}
 }
 
-// lastSizeText is the problem size for the most ranks.
+// lastSizeText returns the problem size for the largest number of ranks.
 func lastSizeText(i lab.Growth) string {
 	if w := i.Sizes[len(i.Sizes)-1]; w > 0 {
 		return fmt.Sprintf("%.0f", w)

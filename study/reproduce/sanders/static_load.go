@@ -13,7 +13,7 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// loadPlan says which loads are measured on the model, and over how many trees.
+// loadPlan defines the loads that are measured on the model, and the number of trees.
 type loadPlan struct {
 	laws   []model.Law
 	sigmas []float64
@@ -27,7 +27,7 @@ var fullLoads = loadPlan{
 	ranks: []int{16, 64, 256}, more: []int{0, 4, 8}, trees: 120,
 }
 
-// modelLoad is what the parts of trees of one law, dealt to so many ranks, come to.
+// modelLoad holds the loads of the parts of trees of one law, dealt to a number of ranks.
 type modelLoad struct {
 	law      model.Law
 	sigma    float64
@@ -36,20 +36,20 @@ type modelLoad struct {
 	orders   []spread // by orders
 }
 
-// theorem5Load is what theorem 5, solved for ε, bounds the mean of the largest load by,
-// in mean loads: 1 + 2·ranks·(2σ²+1/2)^(k/2).
+// theorem5Load returns the bound of theorem 5, solved for ε, on the mean of the largest load, in
+// mean loads: 1 + 2·ranks·(2σ²+1/2)^(k/2).
 func theorem5Load(sigma float64, ranks, k int) float64 {
 	return 1 + 2*float64(ranks)*lb.LargestPartBound(sigma, k)
 }
 
-// theorem3Deviation is what theorem 3 bounds the standard deviation of a load by, in mean
+// theorem3Deviation returns the bound of theorem 3 on the standard deviation of a load, in mean
 // loads.
 func theorem3Deviation(sigma float64, ranks, k int) float64 {
 	n := float64(ranks)
 	return n * math.Sqrt(lb.LoadVariance(sigma, k, math.Ldexp(1, k)/n))
 }
 
-// measureLoads fills in what is measured.
+// measureLoads measures the loads.
 func (m *modelLoad) measureLoads(trees int) error {
 	m.orders = make([]spread, len(orders))
 	sizes := make([]float64, 0, 1<<m.k)
@@ -73,7 +73,7 @@ func (m *modelLoad) measureLoads(trees int) error {
 	return nil
 }
 
-// modelLoads measures all of a plan.
+// modelLoads measures all loads of a plan.
 func modelLoads(ctx context.Context, l *lab.Lab, plan loadPlan) ([]modelLoad, error) {
 	var all []modelLoad
 	for _, law := range plan.laws {
@@ -91,7 +91,7 @@ func modelLoads(ctx context.Context, l *lab.Lab, plan loadPlan) ([]modelLoad, er
 	})
 }
 
-// modelLoadTable sets what was measured beside the theorems.
+// modelLoadTable compares the measurements with the theorems.
 func modelLoadTable(all []modelLoad) figure.Table {
 	t := figure.Table{Name: "static-load-model", Title: "Loads of P ranks under 2^k random parts, in mean loads", Head: []string{
 		"law", "σ", "P", "k", "theorem 2", "largest part", "theorem 3"}}
@@ -118,8 +118,8 @@ func modelLoadTable(all []modelLoad) figure.Table {
 	return t
 }
 
-// StaticLoad measures loads against theorems 2, 3 and 5 of Sanders, static load
-// balancing, on the model that they suppose and on recorded trees.
+// StaticLoad compares loads with theorems 2, 3 and 5 of Sanders, static load balancing, on the
+// model that the theorems assume and on recorded trees.
 func StaticLoad(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error) {
 	all, err := modelLoads(ctx, l, fullLoads)
 	if err != nil {

@@ -7,35 +7,35 @@ import (
 	"treesplit/search/model"
 )
 
-// wholeNodes is the size of the trees whose parts are looked at as fractions of the
-// whole: so large that whole numbers make no difference.
+// wholeNodes is the size of the trees whose parts are measured as fractions of the whole. It is so
+// large that rounding to whole numbers has no effect.
 const wholeNodes = 1 << 60
 
-// smallPart is how small a part is that is not listed, as a share of the mean load of a
+// smallPart is the largest size of a part that is not listed, as a fraction of the mean load of a
 // rank.
 const smallPart = 1. / 64
 
 // pieceLen is the length of a piece of a model.Binary.
 const pieceLen = 16
 
-// parts are the parts of one tree of model.Binary after more and more splits. There
-// may be 2^80 of them: those that are no small share of a rank's load are listed, of
-// the others only their sum is known, and the sum of their squares as theorem 1 has it.
+// parts holds the parts of one tree of model.Binary as the number of splits increases. There may be
+// 2^80 parts. Parts that are not small compared with a rank's load are listed. For the other parts
+// only their sum is known, and the sum of their squares by theorem 1.
 //
-// It is our own way to measure loads where theorem 5 asks for more parts than can be
+// This method of this project measures loads for which theorem 5 requires more parts than can be
 // listed; a test compares it with lists.
 type parts struct {
 	share   *model.Binary // halves pieces
-	shrink  float64       // what a split makes of the mean sum of squares: 2σ²+1/2
-	least   int64         // parts below are small
+	shrink  float64       // factor of the mean sum of squares per split: 2σ²+1/2
+	least   int64         // smaller parts are not listed
 	k       int
 	large   []byte // the pieces listed, one after the other
-	next    []byte // room for those of the next k
+	next    []byte // room for the pieces of the next k
 	small   float64
 	squares float64 // the mean of the sum of the squares of the small parts
 }
 
-// newParts returns the whole of a tree, to deal its parts to so many ranks.
+// newParts returns a tree as a single part, whose parts will be dealt to the given number of ranks.
 func newParts(law model.Law, sigma float64, seed uint64, ranks int) (*parts, error) {
 	share, err := model.NewBinary(model.Halving{Nodes: wholeNodes, Law: law, Sigma: sigma, Seed: seed}, true)
 	if err != nil {
@@ -67,7 +67,7 @@ func (p *parts) splitAllParts() error {
 	return nil
 }
 
-// siftLastPiece takes the last piece from the list if it is small.
+// siftLastPiece removes the last piece from the list if it is small.
 func (p *parts) siftLastPiece() {
 	last := len(p.large) - pieceLen
 	if nodes := model.NodesInPiece(p.large[last:]); nodes < p.least {
@@ -78,17 +78,17 @@ func (p *parts) siftLastPiece() {
 	}
 }
 
-// largestLoad deals all parts out in random order, as many to each rank, and returns
-// the largest load. The number of ranks is to be a power of two, 2^k at most.
+// largestLoad deals all parts in random order, the same number to each rank, and returns the
+// largest load. The number of ranks must be a power of two, 2^k at most.
 //
-// The parts listed are dealt one by one. The small ones of a rank are so many that their
-// sum is drawn from the normal law.
+// The listed parts are dealt one by one. The number of small parts of a rank is so large that their
+// sum is drawn from the normal distribution.
 func (p *parts) largestLoad(ranks int, rng *rand.Rand) float64 {
 	each := math.Ldexp(1, p.k) / float64(ranks)
 	loads, given := make([]float64, ranks), make([]float64, ranks)
 	for at := 0; at < len(p.large); at += pieceLen {
 		r := rng.IntN(ranks)
-		for rng.Float64()*each < given[r] { // the place drawn is taken
+		for rng.Float64()*each < given[r] { // the drawn place is taken
 			r = rng.IntN(ranks)
 		}
 		given[r]++

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// ruleEpsilon is ε of theorem 5, and ruleWaste the share of W that the ways may
-	// take: those by which lb.ProbeTree chooses k.
+	// ruleEpsilon is ε of theorem 5, and ruleWaste the fraction of W that the ways may take.
+	// lb.ProbeTree chooses k by the same values.
 	ruleEpsilon = 0.05
 	ruleWaste   = 1. / 32
 )
 
-// ruleSplits is the k of theorem 5, or the largest less with which the ways take no more
-// than their share of W; at least a part a rank.
+// ruleSplits returns the k of theorem 5, or the largest smaller k with which the ways take at most
+// their fraction of W. It returns at least one part per rank.
 func ruleSplits(sigma float64, p int, w int64) int {
 	k := bits.Len(uint(p - 1))
 	for most := lb.SplitsFor(sigma, p, ruleEpsilon); k < most && timeOfWays(k+1) <= ruleWaste*float64(w); {
@@ -28,14 +28,14 @@ func ruleSplits(sigma float64, p int, w int64) int {
 	return k
 }
 
-// splitChoice is what static comes to on one workload by each way to choose k.
+// splitChoice holds the results of static on one workload for each method to choose k.
 type splitChoice struct {
 	theorem, rule, best   int     // k
-	ruled, probed, chosen float64 // efficiencies by rule, by a probe, by hindsight
-	again                 float64 // nodes that the probe and the ways took, over W
+	ruled, probed, chosen float64 // efficiencies by the rule, by a probe, by the best choice after the runs
+	again                 float64 // nodes of the probe and the ways, divided by W
 }
 
-// splitChoices tries them at the nCUBE/2's t_s.
+// splitChoices runs all methods at the nCUBE/2's t_s.
 func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []contest) ([]splitChoice, error) {
 	m, err := k.MachineNamed("ncube2")
 	if err != nil {
@@ -61,7 +61,7 @@ func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []conte
 	})
 }
 
-// splitTable sets the ways to choose k beside each other.
+// splitTable compares the methods to choose k.
 func splitTable(contests []contest, all []splitChoice) figure.Table {
 	t := figure.Table{Name: "static-crossover-splits", Title: "Speedups of static by the way k is chosen, at the nCUBE/2's t_s", Head: []string{
 		"workload", "σ", "P", "theorem 5's k", "k by rule", "speedup", "speedup, probed", "again/W", "best k", "speedup"}}

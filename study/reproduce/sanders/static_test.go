@@ -13,15 +13,15 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// The claims of Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations"
-// (R1 to R7; R1 to R4 are in package lb, R5 is in gf2perm), in sizes that take seconds;
-// the verb reproduce measures more, and docs/sanders.md has the numbers. Bounds that the
-// paper does not print were set after they had been seen.
+// The claims of Sanders, "Randomized Static Load Balancing for Tree-Shaped Computations" (R1 to R7;
+// R1 to R4 are tested in package lb, R5 in gf2perm), in sizes that take seconds. The verb reproduce
+// measures more, and docs/sanders.md has the numbers. Bounds that the paper does not print were set
+// after the results were known.
 
-// sharedLab is shared by the tests, so that none runs a cell again.
+// sharedLab is shared by the tests, so that no cell is run twice.
 var sharedLab = sync.OnceValues(func() (*lab.Lab, error) { return lab.New("") })
 
-// quick is the lab of a test that takes seconds.
+// quick returns the lab of a test that takes seconds.
 func quick(t *testing.T) *lab.Lab {
 	t.Helper()
 	if testing.Short() {
@@ -34,11 +34,10 @@ func quick(t *testing.T) *lab.Lab {
 	return l
 }
 
-// R6: the number of splits that is enough lies between the bounds of figure 2, as a number
-// and, but for 0.15, as an exponent. Theorem 2's bound is one where its largest part is in
-// every tree, under the two-point law; under the beta law the largest parts are smaller,
-// and the exponent is below it for the larger σ.
-// Reference: Sanders, static load balancing, figure 2.
+// R6: the sufficient number of splits lies between the bounds of figure 2, as a number and, with a
+// tolerance of 0.15, as an exponent. Theorem 2's bound holds if every tree has its largest part, as
+// under the two-point law. Under the beta law the largest parts are smaller, and the exponent is
+// below the bound for the larger σ. Reference: Sanders, static load balancing, figure 2.
 func TestR6Exponents(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for seconds")
@@ -73,7 +72,7 @@ func TestR6Exponents(t *testing.T) {
 	}
 }
 
-// Parts that are not listed one by one come to the same loads as those that are.
+// Parts that are not listed one by one give the same loads as listed parts.
 func TestPartsAreDealtAsListed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for seconds")
@@ -115,10 +114,10 @@ func TestPartsAreDealtAsListed(t *testing.T) {
 	}
 }
 
-// Loads on the model keep below theorem 5, and deviations to theorem 3, in every order;
-// Sobol's sequence beats a shuffle there. On a formula's tree powers do what a shuffle
-// does, Sobol's sequence does worse, and no order at all much worse.
-// Reference: Sanders, static load balancing, section 3, theorems 3 and 5.
+// Loads on the model stay below theorem 5, and deviations below theorem 3, in every order; Sobol's
+// sequence is better than a shuffle there. On a formula's tree, powers give the same loads as a
+// shuffle, Sobol's sequence is worse, and no order at all is much worse. Reference: Sanders, static
+// load balancing, section 3, theorems 3 and 5.
 func TestLoadsAgainstTheorems(t *testing.T) {
 	l := quick(t)
 	plan := loadPlan{laws: []model.Law{model.TwoPoint}, sigmas: []float64{0.1, 0.28}, ranks: []int{16, 64}, more: []int{0, 4, 6}, trees: 100}
@@ -151,9 +150,9 @@ func TestLoadsAgainstTheorems(t *testing.T) {
 	}
 }
 
-// The isoefficiency of static grows with σ and hardly with the network; that of RP with
-// the network and hardly with σ. So static is the better one where halves are equal or
-// nearly so, the more the longer the ways are, and RP elsewhere.
+// The isoefficiency of static grows with σ and hardly with the network; the isoefficiency of RP
+// grows with the network and hardly with σ. Static is better if halves are equal or nearly equal,
+// and the more so the longer the distances; otherwise RP is better.
 func TestStaticIsoefficiency(t *testing.T) {
 	l := quick(t)
 	all, err := staticGrowths(context.Background(), l, lab.Fitted, []int{8, 16, 32, 64}, []float64{0, 0.05, 0.2})
@@ -192,10 +191,10 @@ func TestStaticIsoefficiency(t *testing.T) {
 	}
 }
 
-// R7, where ways are long: one part a rank and then random polling within clusters of
-// log² P ranks beats static alone, RP alone, and RP over all ranks after the same start.
-// With the nCUBE/2's t_h, a fiftieth of t_s, it does not beat RP: there the claim fails.
-// Reference: Sanders, static load balancing, section 6.
+// R7, on networks with long distances: one part per rank followed by random polling within clusters
+// of log² P ranks beats static alone, RP alone, and RP over all ranks after the same start. With
+// the nCUBE/2's t_h, a fiftieth of t_s, it does not beat RP: there the claim fails. Reference:
+// Sanders, static load balancing, section 6.
 func TestR7Clusters(t *testing.T) {
 	l := quick(t)
 	rows, err := clusterRows(context.Background(), l, lab.Fitted, clusterPlan{ranks: []int{1024}, sigmas: []float64{0.1, 0.2}, nodes: []int{250}, hops: []int{1, 50}, most: 1 << 20})
@@ -222,8 +221,8 @@ func TestR7Clusters(t *testing.T) {
 	}
 }
 
-// Static beats every dynamic scheme where messages are dear enough, the sooner the better
-// parts are split; with equal halves it does so at once. (No claim with a number.)
+// Static beats every dynamic scheme if messages are expensive enough. Better splitting lowers the
+// necessary cost; with equal halves static wins at every cost. (No claim with a number.)
 func TestStaticCrossover(t *testing.T) {
 	l := quick(t)
 	sigmas := []float64{0, 0.05, 0.2}

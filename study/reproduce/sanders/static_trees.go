@@ -16,8 +16,8 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-// loadTrees are the trees whose parts are looked at: a geometric and a binomial one of
-// the UTS benchmark, and a formula's.
+// loadTrees are the trees whose parts are measured: a geometric and a binomial tree of the UTS
+// benchmark, and a formula's tree.
 var loadTrees = []lab.Cell{{UTS: "T1"}, {UTS: "T3"}, {Instance: lab.Instance{Variables: 58, Ratio: 5, Seed: 2}}}
 
 var (
@@ -25,17 +25,16 @@ var (
 	treeRanks  = []int{16, 64, 256}
 )
 
-// treeDeals is how often the parts of a tree are dealt.
+// treeDeals is the number of deals of the parts of a tree.
 const treeDeals = 20
 
-// treeLoad is how the parts of a tree after k splits are spread, and the loads that they
-// come to.
+// treeLoad describes the sizes of the parts of a tree after k splits, and the loads that they give.
 type treeLoad struct {
 	tree    string
 	nodes   int64
 	k       int
 	sizes   []float64 // of the parts, in nodes
-	again   int64     // nodes expanded for other parts than their own
+	again   int64     // nodes expanded for other parts than the part that has them
 	empty   int       // parts without a node
 	largest float64   // part, in nodes
 	sigma   float64   // estimated
@@ -43,17 +42,17 @@ type treeLoad struct {
 	orders  [][]spread // by ranks and treeOrders
 }
 
-// treeOrders are the orders that trees are dealt in: as the parts stand in the tree, too.
+// treeOrders are the orders in which the parts of trees are dealt; one of them is the order in the
+// tree.
 var treeOrders = append(slices.Clip(orders[:3:3]), struct {
 	name string
 	make func(k int, rng *rand.Rand) gf2perm.Permutation
 }{"none", func(k int, _ *rand.Rand) gf2perm.Permutation { return inOrder(k) }})
 
-// inOrder leaves the parts as they stand in the tree. It is the permutation that none of
-// gf2perm wants to be.
+// inOrder leaves the parts in the order of the tree. gf2perm has no such permutation.
 type inOrder int
 
-// Bits is k.
+// Bits returns k.
 func (k inOrder) Bits() int { return int(k) }
 
 // At returns i.
@@ -97,7 +96,7 @@ func (t *treeLoad) listParts(tree *replay.Tree) error {
 	return nil
 }
 
-// squaredVariation is the square of the coefficient of variation of the sizes.
+// squaredVariation returns the square of the coefficient of variation of the sizes.
 func (t *treeLoad) squaredVariation() float64 {
 	mean, squares := float64(t.nodes)/float64(len(t.sizes)), 0.0
 	for _, s := range t.sizes {
@@ -120,7 +119,7 @@ func (t *treeLoad) dealInAllOrders() {
 	}
 }
 
-// treeLoads looks at the parts of trees.
+// treeLoads measures the parts of trees.
 func treeLoads(ctx context.Context, l *lab.Lab, trees []lab.Cell, splits []int) ([]treeLoad, error) {
 	return parallel.SideBySide(ctx, l.Workers, len(trees)*len(splits), func(_ context.Context, i int) (treeLoad, error) {
 		c := trees[i/len(splits)]
@@ -143,7 +142,7 @@ func treeLoads(ctx context.Context, l *lab.Lab, trees []lab.Cell, splits []int) 
 	})
 }
 
-// treePartTable says how the sizes of parts are spread.
+// treePartTable shows the distribution of the sizes of parts.
 func treePartTable(all []treeLoad) figure.Table {
 	table := figure.Table{Name: "static-load-parts", Title: "Parts of recorded trees after k splits", Head: []string{
 		"tree", "W", "k", "mean", "empty", "c²", "σ", "largest, of W", "(σ+1/2)^k", "twice"}}
@@ -156,7 +155,7 @@ func treePartTable(all []treeLoad) figure.Table {
 	return table
 }
 
-// treeLoadTable says how the loads are, in the order that the static scheme uses.
+// treeLoadTable shows the loads, in the order that the static scheme uses.
 func treeLoadTable(all []treeLoad) figure.Table {
 	table := figure.Table{Name: "static-load-trees", Title: "Largest load of P ranks in mean loads, in the order of powers, and what theorem 5 bounds it by with the σ estimated", Head: []string{"tree", "k"}}
 	for _, p := range treeRanks {
@@ -177,7 +176,7 @@ func treeLoadTable(all []treeLoad) figure.Table {
 	return table
 }
 
-// treeOrderTable sets the orders beside each other.
+// treeOrderTable compares the orders.
 func treeOrderTable(all []treeLoad) figure.Table {
 	table := figure.Table{Name: "static-load-orders", Title: "Largest load in mean loads by the order of dealing", Head: []string{"tree", "k", "P"}}
 	for _, o := range treeOrders {
@@ -200,7 +199,7 @@ func treeOrderTable(all []treeLoad) figure.Table {
 
 // treeFigure draws the largest loads of 64 ranks.
 func treeFigure(all []treeLoad) figure.Figure {
-	const at = 1 // in treeRanks
+	const at = 1 // index in treeRanks
 	f := figure.Figure{Name: "static-load", Title: fmt.Sprintf("Largest load of %d ranks, in mean loads", treeRanks[at]), X: "k", Y: "largest load", LogY: true}
 	for _, t := range all {
 		if len(f.Curves) == 0 || f.Curves[len(f.Curves)-1].Name != t.tree {
