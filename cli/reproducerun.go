@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"treesplit/cli/internal/units"
 	"treesplit/internal/outfile"
 	"treesplit/internal/spelling"
 	"treesplit/run"
@@ -84,7 +85,7 @@ func (r *reproduction) waitUntilDone(ctx context.Context, work func() error) (_ 
 	if err := r.writePage(); err != nil {
 		return outcome{}, err
 	}
-	fmt.Fprintf(r.app.stdout, "Written: %s\n", strings.Join(r.files, ", "))
+	fmt.Fprintf(r.app.stdout, "The program wrote %s\n", strings.Join(r.files, ", "))
 	return outcome{}, nil
 }
 
@@ -149,13 +150,13 @@ func (r *reproduction) writePage() error {
 // reportInterrupted says what a run that was interrupted leaves behind.
 func (r *reproduction) reportInterrupted() (outcome, error) {
 	simulated := r.lab.Close()
-	written := "no files of experiments were written"
+	written := "no experiment was complete, so no files were written"
 	if len(r.files) > 0 {
 		if err := r.writePage(); err != nil {
 			return outcome{}, err
 		}
-		written = "written: " + strings.Join(r.files, ", ")
+		written = "the program wrote " + strings.Join(r.files, ", ")
 	}
-	fmt.Fprintf(r.app.stderr, "treesplit: interrupted: %s keeps %d simulated runs, and the same command does the rest; %s\n", r.out, simulated, written)
+	fmt.Fprintf(r.app.stderr, "treesplit: the experiments were interrupted; %s keeps %s, and the same command makes the remaining runs; %s\n", r.out, units.Things(int64(simulated), "simulated run"), written)
 	return outcome{status: statusStopped}, nil
 }
