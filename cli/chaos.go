@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/signal"
@@ -97,7 +96,7 @@ func (a *app) runChaos(f chaosFlags) (o outcome, err error) {
 		}
 	}
 	if f.json {
-		return o, json.NewEncoder(a.stdout).Encode(res)
+		return o, a.printJSON(res)
 	}
 	fmt.Fprintf(a.stdout, "%s from seed %d on: every answer was right, and every run ended\n", units.Things(int64(res.Runs), "run"), f.seed)
 	fmt.Fprintf(a.stdout, "%s; %s, at most %s per run; %s, of which %s resumed from %s and %s from a checkpoint; %s ended by a witness\n",

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -185,11 +184,4 @@ func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bo
 		}
 	}()
 	return flag.Load, func() { signal.Stop(signals); close(signals) }
-}
-
-// printJSON writes an object as one line of JSON.
-func (a *app) printJSON(v any) error {
-	e := json.NewEncoder(a.stdout)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
