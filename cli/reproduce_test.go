@@ -72,6 +72,11 @@ func TestReproduceWrites(t *testing.T) {
 			t.Errorf("%s is not on the page", name)
 		}
 	}
+	for _, want := range []string{"This page was written on 2", "treesplit reproduce ring-table1 --out ", buildFacts().Version, "random polling"} {
+		if !bytes.Contains(page, []byte(want)) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
 	var stdout bytes.Buffer
 	if Main([]string{"reproduce", "--out", dir}, nil, &stdout, &stdout); strings.Count(stdout.String(), "cached") != 2 {
 		t.Errorf("%s", &stdout)

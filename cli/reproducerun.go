@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"treesplit/cli/internal/units"
 	"treesplit/internal/outfile"
@@ -20,9 +21,10 @@ import (
 
 // reproduction is a run of experiments, one after the other.
 type reproduction struct {
-	app *app
-	lab *lab.Lab
-	out string
+	app   *app
+	lab   *lab.Lab
+	names []string // of the experiments, as on the command line
+	out   string
 
 	mu    sync.Mutex
 	over  bool           // nothing more is to be written
@@ -45,7 +47,7 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) (out
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
-	r := &reproduction{app: a, lab: l, out: out}
+	r := &reproduction{app: a, lab: l, names: names, out: out}
 	return r.waitUntilDone(ctx, func() error { return r.runExperiments(ctx, experiments) })
 }
 
@@ -140,11 +142,17 @@ func (r *reproduction) writePage() error {
 			all = append(all, s)
 		}
 	}
+	all = slices.Insert(all, 0, reproduce.AboutPage(time.Now(), r.commandLine(), buildFacts().oneLine()))
 	path := filepath.Join(r.out, "index.html")
 	r.files = append(r.files, path)
 	return outfile.WriteFile(path, func(w io.Writer) error {
-		return figure.WritePage(w, "treesplit: the papers' tables, ours beside the printed", all)
+		return figure.WritePage(w, "treesplit: the papers' results, computed again", all)
 	})
+}
+
+// commandLine returns the command of the experiments.
+func (r *reproduction) commandLine() string {
+	return fmt.Sprintf("treesplit reproduce %s --out %s", strings.Join(r.names, " "), shellWord(r.out))
 }
 
 // reportInterrupted says what a run that was interrupted leaves behind.

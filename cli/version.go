@@ -95,6 +95,18 @@ func (f facts) String() string {
 	return b.String()
 }
 
+// oneLine is the version, with the commit if it is known.
+func (f facts) oneLine() string {
+	s := f.Version
+	if f.Commit != "" {
+		s += ", commit " + f.Commit
+	}
+	if f.Dirty {
+		s += " with changes"
+	}
+	return s
+}
+
 func (a *app) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
