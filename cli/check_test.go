@@ -90,6 +90,7 @@ func TestCheckJSON(t *testing.T) {
 			t.Errorf("seconds %v", got["seconds"])
 		}
 		delete(got, "seconds")
+		delete(got, jsonVersionKey)
 		if a, b := canonical(t, got), canonical(t, c.want); a != b {
 			t.Errorf("got  %s\nwant %s", a, b)
 		}

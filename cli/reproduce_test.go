@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,4 +117,51 @@ func TestReproduceRefusesOtherFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	refuses(t, "reproduce --out "+dir, "fig3.json: not what reproduce has written")
+}
+
+// Columns of numbers in CSV files have numbers alone.
+func TestReproduceCSV(t *testing.T) {
+	if testing.Short() {
+		t.Skip("experiments of some seconds")
+	}
+	dir := t.TempDir()
+	var stdout, stderr bytes.Buffer
+	if status := Main([]string{"reproduce", "ring-table1", "ring-bounds", "ring-baselines", "--out", dir}, nil, &stdout, &stderr); status != statusDone {
+		t.Fatalf("status %d: %s", status, &stderr)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "ring-*.csv"))
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(file).ReadAll()
+		file.Close()
+		if err != nil || len(rows) < 2 {
+			t.Fatalf("%s: %d rows, %v", name, len(rows), err)
+		}
+		for column := range rows[0] {
+			checkNumbers(t, name, rows, column)
+		}
+	}
+}
+
+// checkNumbers refuses words in a column that has more numbers than words.
+func checkNumbers(t *testing.T, name string, rows [][]string, column int) {
+	t.Helper()
+	var words []string
+	numbers := 0
+	for _, row := range rows[1:] {
+		if _, err := strconv.ParseFloat(row[column], 64); err == nil {
+			numbers++
+		} else if row[column] != "" {
+			words = append(words, row[column])
+		}
+	}
+	if numbers > len(words) && len(words) > 0 {
+		t.Errorf("%s: column %q has %q", filepath.Base(name), rows[0][column], words)
+	}
 }

@@ -70,7 +70,7 @@ func TestTable(t *testing.T) {
 	if want := "T\n     P  speedup\n     8      7.5\n  1024        –\n\n"; text.String() != want {
 		t.Errorf("%q, want %q", text.String(), want)
 	}
-	if want := "P,speedup\n8,7.5\n1024,–\n"; csv.String() != want {
+	if want := "P,speedup\n8,7.5\n1024,\n"; csv.String() != want {
 		t.Errorf("%q, want %q", csv.String(), want)
 	}
 }

@@ -27,6 +27,9 @@ type Table struct {
 	Title string
 	Head  []string
 	Rows  [][]string
+
+	Long   *Long   `json:",omitempty"` // its CSV file, if not made of the rows
+	Spread *Spread `json:",omitempty"` // what the columns have in common; nil: nothing
 }
 
 // Picture is one that was drawn elsewhere.
@@ -92,11 +95,10 @@ func maskUnprintable(text string) string {
 	}, text)
 }
 
-// WriteCSV writes the table. Spreadsheets take a cell that begins with one of = + - @ for a formula:
-// if it is no number, it gets an apostrophe in front.
-func (t *Table) WriteCSV(out io.Writer) error {
+// writeCells writes rows as CSV.
+func writeCells(out io.Writer, rows [][]string) error {
 	w := csv.NewWriter(out)
-	for _, row := range append([][]string{t.Head}, t.Rows...) {
+	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
 			cells[i] = defuseFormula(cell)

@@ -79,7 +79,7 @@ func TestHostileResults(t *testing.T) {
 					t.Fatal(err)
 				}
 				rows, err := csv.NewReader(&out).ReadAll()
-				if err != nil || len(rows) != 1+len(table.Rows) {
+				if err != nil || len(rows) != 1+len(table.LongForm().Rows) {
 					t.Errorf("%q: %s: %v, %d rows", text, table.Name, err, len(rows))
 				}
 				for _, cell := range slices.Concat(rows...) {

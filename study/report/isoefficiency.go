@@ -59,9 +59,21 @@ func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 	return points
 }
 
+// addLongRows adds one row per number of ranks.
+func (i iso) addLongRows(l *figure.Long) {
+	for k := range i.p {
+		cells := []any{i.row.scheme, i.row.detector, i.efficiency, i.p[k], i.w[k], nil, nil}
+		if i.hasExponent {
+			cells[5], cells[6] = i.exponent, i.r2
+		}
+		l.AppendRow(cells...)
+	}
+}
+
 // isoefficiencyTable lists the lines.
 func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
 	t := figure.Table{Name: name, Title: "Isoefficiency: the W that reaches an efficiency E, and the exponent of P in it", Head: []string{"scheme", "E"}}
+	t.Long = &figure.Long{Head: []string{"scheme", "detector", "E", "P", "W", "exponent", "R²"}}
 	for _, p := range s.ranks {
 		if p > 1 {
 			t.Head = append(t.Head, fmt.Sprintf("W, P = %d", p))
@@ -69,6 +81,7 @@ func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
 	}
 	t.Head = append(t.Head, "exponent", "R²")
 	for _, i := range lines {
+		i.addLongRows(t.Long)
 		line := []string{s.schemeLabel(i.row), strconv.FormatFloat(i.efficiency, 'g', -1, 64)}
 		for _, p := range s.ranks {
 			if p < 2 {

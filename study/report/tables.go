@@ -40,8 +40,8 @@ func formatDigits(v float64, n int) string {
 }
 
 // gridTable is a table of rows by numbers of ranks.
-func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(sp speedup, ranks int) string) figure.Table {
-	t := figure.Table{Name: name, Title: title, Head: []string{"scheme"}}
+func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(sp speedup, ranks int) string, quantity string, value func(sp speedup, ranks int) float64) figure.Table {
+	t := figure.Table{Name: name, Title: title, Head: []string{"scheme"}, Long: s.longGrid(quantity, keep, value)}
 	for _, p := range s.ranks {
 		t.Head = append(t.Head, fmt.Sprintf("P = %d", p))
 	}
@@ -62,6 +62,39 @@ func (s *set) gridTable(name, title string, keep func(problem) bool, cell func(s
 	return t
 }
 
+// longGrid has one row per scheme and number of ranks. A cell is complete if all instances and seeds
+// were measured.
+func (s *set) longGrid(quantity string, keep func(problem) bool, value func(sp speedup, ranks int) float64) *figure.Long {
+	l := &figure.Long{Head: []string{"scheme", "detector", "P", quantity, "measured cases", "cases"}}
+	if quantity == speedupQuantity {
+		l.Head = append(l.Head, "lowest", "highest")
+	}
+	for _, r := range s.rows {
+		for _, p := range s.ranks {
+			sp, ok := s.speedupAt(place{r, p}, keep)
+			if !ok {
+				continue
+			}
+			cells := []any{r.scheme, r.detector, p, value(sp, p), sp.cases, sp.wanted}
+			if quantity == speedupQuantity {
+				cells = append(cells, sp.low, sp.high)
+			}
+			l.AppendRow(cells...)
+		}
+	}
+	return l
+}
+
+// speedupQuantity is the name of a column of speedups, beside which the range stands.
+const speedupQuantity = "speedup"
+
+func speedupValue(sp speedup, _ int) float64 { return sp.value }
+
+func requestsValue(sp speedup, _ int) float64 {
+	v, _ := sp.requests.Float64()
+	return v
+}
+
 // withRange writes a speedup, and those of the slowest and fastest repeats beside it.
 func withRange(sp speedup, _ int) string {
 	text := formatDigits(sp.value, 4)
@@ -75,13 +108,14 @@ func withRange(sp speedup, _ int) string {
 func (s *set) buildTables(name string) []figure.Table {
 	all := []figure.Table{
 		s.instancesTable(name + "-instances"),
-		s.gridTable(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", everyProblem, withRange),
-		s.gridTable(name+"-efficiency", "Efficiency: average speedup over the number of ranks", everyProblem, func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) }),
-		s.gridTable(name+"-requests", "Work requests, mean over all instances", everyProblem, func(sp speedup, _ int) string { return sp.requests.FloatString(0) }),
+		s.gridTable(name+"-speedup", "Average speedup: cumulative sequential over cumulative parallel time of all instances", everyProblem, withRange, speedupQuantity, speedupValue),
+		s.gridTable(name+"-efficiency", "Efficiency: average speedup over the number of ranks", everyProblem, func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) },
+			"efficiency", func(sp speedup, p int) float64 { return sp.value / float64(p) }),
+		s.gridTable(name+"-requests", "Work requests, mean over all instances", everyProblem, func(sp speedup, _ int) string { return sp.requests.FloatString(0) }, "requests", requestsValue),
 	}
 	if len(s.instances) > 1 {
 		for i, in := range s.instances {
-			all = append(all, s.gridTable(fmt.Sprintf("%s-speedup-%d", name, i+1), "Speedup, "+in, ofInstance(in), withRange))
+			all = append(all, s.gridTable(fmt.Sprintf("%s-speedup-%d", name, i+1), "Speedup, "+in, ofInstance(in), withRange, speedupQuantity, speedupValue))
 		}
 	}
 	return all
