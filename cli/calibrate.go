@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/comm"
 	"treesplit/internal/cputime"
 	"treesplit/internal/outfile"
@@ -98,11 +99,11 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 		return o, err
 	}
 	if !underMPI && f.ranks > runtime.GOMAXPROCS(0) {
-		log.WithField("rank", 0).Warnf("%d ranks on %d cores: what is measured is how they wait for one another", f.ranks, runtime.GOMAXPROCS(0))
+		log.WithField("rank", 0).Warnf("%d ranks share %d cores, so the measured times contain waiting for a core", f.ranks, runtime.GOMAXPROCS(0))
 	}
 	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
-	show := a.startProgress(f.progress, "phases")
+	show := a.startProgress(f.progress, "phase")
 	defer show.removeLine()
 	phase := int64(0)
 	options := calibrate.Options{
@@ -110,7 +111,7 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 		Interrupted: interrupted,
 		Phase: func(name string) {
 			if show.on {
-				show.setPrefix(name + ": ")
+				show.setLabel(name)
 				show.setCount(phase)
 			}
 			phase++
@@ -187,10 +188,10 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 	about := []string{
 		"treesplit calibrate " + r.Search,
 		fmt.Sprintf("%d %s, rank 0 on %s; %s", r.Ranks, where, host, time.Now().Format(time.DateOnly)),
-		"spans are nanoseconds in the comments",
+		"times in comments are in nanoseconds",
 	}
 	if !r.Whole {
-		about = append(about, "U_calc was measured on a part of the tree, which is larger: --time 1m looks at more")
+		about = append(about, "U_calc was measured on a part of the tree; --time 1m measures a larger part")
 	}
 	text, file := r.MachineFile(machine, about), f.out
 	if file != "" {
@@ -209,8 +210,9 @@ func (a *app) printCalibrate(f *calibrateFlags, r *calibrateResult, machine sim.
 	case file == "":
 		_, err = a.stdout.Write(text)
 	default:
-		_, err = fmt.Fprintf(a.stdout, "%s: t_s %.0f ns, t_w %.2f ns a word, send %.0f ns, receive %.0f ns, poll %.0f ns, U_calc %.4g ns alone, %.4g ns with %d ranks\n",
-			f.out, r.Latency.Median, max(4*r.Byte.Median, 0), r.Startup.Median, r.Receive.Median, r.Poll.Median, r.Alone.Median, r.Together.Median, r.Ranks)
+		span := func(ns float64) string { return units.Seconds(ns / 1e9) }
+		_, err = fmt.Fprintf(a.stdout, "machine file %s: t_s %s, t_w %.2f ns per word, send %s, receive %s, poll %s, U_calc %s alone, %s on %s\n",
+			f.out, span(r.Latency.Median), max(4*r.Byte.Median, 0), span(r.Startup.Median), span(r.Receive.Median), span(r.Poll.Median), span(r.Alone.Median), span(r.Together.Median), units.Things(int64(r.Ranks), "rank"))
 	}
 	return trouble, err
 }

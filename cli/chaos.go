@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/signal"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/internal/parallel"
 	"treesplit/study/chaos"
 )
@@ -93,15 +93,16 @@ func (a *app) runChaos(f chaosFlags) (o outcome, err error) {
 		for _, o := range all {
 			res.AddOutcome(o)
 			if f.verbose && !f.json {
-				fmt.Fprintf(a.stdout, "seed %d: %s\n  %d legs, %d events, digest %x\n", o.Seed, o.Drawn, o.Segments, o.Events, o.Digest)
+				fmt.Fprintf(a.stdout, "seed %d: %s\n  %s, %s, digest %x\n", o.Seed, o.Drawn, units.Things(int64(o.Segments), "segment"), units.Things(o.Events, "event"), o.Digest)
 			}
 		}
 	}
 	if f.json {
-		return o, json.NewEncoder(a.stdout).Encode(res)
+		return o, a.printJSON(res)
 	}
-	fmt.Fprintf(a.stdout, "%d runs from seed %d on: none wrong, none stuck\n", res.Runs, f.seed)
-	fmt.Fprintf(a.stdout, "%d nodes, %d events (at most %d a run); %d legs, %d of them from %d pieces, %d through a checkpoint; %d ended by a witness\n",
-		res.Nodes, res.Events, res.MostEvents, res.Segments, res.Segments-res.Runs, res.Pieces, res.Encoded, res.Decided)
+	fmt.Fprintf(a.stdout, "%s from seed %d on: every answer was right, and every run ended\n", units.Things(int64(res.Runs), "run"), f.seed)
+	fmt.Fprintf(a.stdout, "%s; %s, at most %s per run; %s, of which %s resumed from %s and %s from a checkpoint; %s ended by a witness\n",
+		units.Things(int64(res.Nodes), "node"), units.Things(int64(res.Events), "event"), units.Count(int64(res.MostEvents)), units.Things(int64(res.Segments), "segment"),
+		units.Count(int64(res.Segments-res.Runs)), units.Things(int64(res.Pieces), "piece"), units.Count(int64(res.Encoded)), units.Things(int64(res.Decided), "run"))
 	return o, nil
 }

@@ -16,7 +16,7 @@ func TestChaos(t *testing.T) {
 		return status, out.String(), err.String()
 	}
 	status, one, stderr := run("--seed", "5", "--runs", "20", "--workers", "1", "--verbose")
-	if status != statusDone || stderr != "" || !strings.Contains(one, "20 runs from seed 5 on: none wrong, none stuck") || strings.Count(one, "digest") != 20 {
+	if status != statusDone || stderr != "" || !strings.Contains(one, "20 runs from seed 5 on: every answer was right, and every run ended") || strings.Count(one, "digest") != 20 {
 		t.Errorf("status %d, %s%s", status, one, stderr)
 	}
 	if _, two, _ := run("--seed", "5", "--runs", "20", "--workers", "3", "--verbose"); two != one {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/drat"
@@ -100,7 +101,7 @@ func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*chec
 		name = proofPath
 	}
 	defer proof.Close()
-	line := a.startProgress(show, "steps")
+	line := a.startProgress(show, "step")
 	defer line.removeLine()
 	var o drat.Options
 	if line.on {
@@ -136,18 +137,18 @@ func (a *app) readFormula(path string, o sat.ReadOptions) (*sat.Formula, error) 
 
 // printCheck prints a verdict as drat-trim does, with the counts in comments before it.
 func (a *app) printCheck(r *checkResult) error {
-	text := fmt.Sprintf("c %d lemmas (%d by RAT) and %d deletions in %.3f s, %s format\n", r.Lemmas, r.RAT, r.Deletions, r.Seconds, r.Format)
+	text := fmt.Sprintf("c %s (%s by RAT) and %s in %s, %s format\n", units.Things(r.Lemmas, "lemma"), units.Count(r.RAT), units.Things(r.Deletions, "deletion"), units.Seconds(r.Seconds), r.Format)
 	if r.Extensions > 0 {
-		text += fmt.Sprintf("c variables that the formula does not have: %d\n", r.Extensions)
+		text += fmt.Sprintf("c variables that the formula does not have: %s\n", units.Count(int64(r.Extensions)))
 	}
 	if r.Ignored > 0 {
-		text += fmt.Sprintf("c deletions of unit clauses, ignored since what they imply stays true: %d\n", r.Ignored)
+		text += fmt.Sprintf("c ignored deletions of unit clauses, whose literals stay true: %s\n", units.Count(r.Ignored))
 	}
 	if r.Missing > 0 {
-		text += fmt.Sprintf("c warning: deletions of clauses that are not there: %d\n", r.Missing)
+		text += fmt.Sprintf("c warning: deletions of clauses that do not exist: %s\n", units.Count(r.Missing))
 	}
 	if r.Unused > 0 {
-		text += fmt.Sprintf("c steps after the empty clause, not checked: %d\n", r.Unused)
+		text += fmt.Sprintf("c unchecked steps after the empty clause: %s\n", units.Count(r.Unused))
 	}
 	if r.Tautology {
 		text += "c the disjunctive normal form is a tautology: its negation has no model\n"

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/internal/fileio"
 	"treesplit/mapping/auto"
 )
@@ -219,7 +220,7 @@ func (o *mapOptions) searchLimit(left time.Duration) (limit time.Duration, early
 // formatSpan writes a span as a time, or as a weight if the graph has no unit of time.
 func (r *mapRun) formatSpan(ns int64) string {
 	if r.hasWeights() {
-		return fmt.Sprint(ns)
+		return units.Count(ns)
 	}
-	return time.Duration(ns).String()
+	return units.Nanoseconds(ns)
 }

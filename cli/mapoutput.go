@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"treesplit/cli/internal/units"
 	"treesplit/mapping"
 	"treesplit/mapping/graphfile"
 	"treesplit/run"
@@ -199,7 +200,7 @@ func (r *mapRun) printText(w io.Writer, out *mapResult) {
 	}
 	line("makespan", "%s", r.formatSpan(out.Makespan))
 	line("efficiency", "%.4f", out.Efficiency)
-	line("communication", "%s a processor", r.formatSpan(int64(math.Round(out.Communication))))
+	line("communication", "%s per processor", r.formatSpan(int64(math.Round(out.Communication))))
 	line("lower bound", "%s", r.formatSpan(out.Bound))
 	gap := formatPercent(gapOf(out.Makespan, out.Bound))
 	if out.Proved {
@@ -207,17 +208,17 @@ func (r *mapRun) printText(w io.Writer, out *mapResult) {
 	}
 	line("gap", "%s", gap)
 	if out.Ideal > 0 {
-		line("ideal", "would be %s faster: computation spread evenly, no communication", formatPercent(gapOf(out.Makespan, out.Ideal)))
+		line("ideal", "%s, and the makespan is %s above it: computation spread evenly, no communication", r.formatSpan(out.Ideal), formatPercent(gapOf(out.Makespan, out.Ideal)))
 	}
 	if s := out.Start; s != nil {
 		from := s.From
 		if from == "first" {
 			from = "the first map"
 		}
-		line("start", "%s: %s, of which %s was saved", from, r.formatSpan(s.Makespan), formatPercent(s.Gain))
+		line("start", "%s: %s, which the search reduced by %s", from, r.formatSpan(s.Makespan), formatPercent(s.Gain))
 	}
 	if out.Strategy != "score" {
-		line("strategy", "%s, %d objects on %d processors, %.3f s, ended: %s", out.Strategy, out.Objects, out.Processors, out.Seconds, out.Reason)
+		line("strategy", "%s, %s on %s, %s, ended: %s", out.Strategy, units.Things(int64(out.Objects), "object"), units.Things(int64(out.Processors), "processor"), units.Seconds(out.Seconds), out.Reason)
 	}
 	if out.treeJSON != nil {
 		fmt.Fprintln(w, summarizeRun(out.Result))
@@ -262,7 +263,7 @@ func (r *mapRun) printComparison(o outcome, all []mapFound) (outcome, error) {
 
 // printCompared prints the table.
 func (r *mapRun) printCompared(out *mapResult) {
-	t := figure.Table{Title: fmt.Sprintf("%d objects on %d processors", out.Objects, out.Processors), Head: []string{"strategy", "makespan", "ratio to best", "efficiency", "communication", "seconds", "proved"}}
+	t := figure.Table{Title: units.Things(int64(out.Objects), "object") + " on " + units.Things(int64(out.Processors), "processor"), Head: []string{"strategy", "makespan", "ratio to best", "efficiency", "communication", "time", "proved"}}
 	for _, c := range out.Compared {
 		proved := "no"
 		if c.Proved {
@@ -270,9 +271,9 @@ func (r *mapRun) printCompared(out *mapResult) {
 		}
 		t.Rows = append(t.Rows, []string{
 			c.Strategy, r.formatSpan(c.Makespan), fmt.Sprintf("%.4f", c.Ratio), fmt.Sprintf("%.4f", c.Efficiency),
-			r.formatSpan(int64(math.Round(c.Communication))), fmt.Sprintf("%.3f", c.Seconds), proved,
+			r.formatSpan(int64(math.Round(c.Communication))), units.Seconds(c.Seconds), proved,
 		})
 	}
 	t.PrintText(r.app.stdout)
-	fmt.Fprintf(r.app.stdout, "the best, %s:\n", out.Best)
+	fmt.Fprintf(r.app.stdout, "the best map, by %s:\n", out.Best)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sirupsen/logrus"
 	"golang.org/x/term"
 
+	"treesplit/cli/internal/units"
 	"treesplit/lb"
 	"treesplit/mapping"
 	"treesplit/mapping/auto"
@@ -94,10 +95,10 @@ func (r *mapRun) readInputs() (err error) {
 	}
 	r.floor = lowerBoundOfMaps(r.problem)
 	if n := r.file.Unknown; n > 0 {
-		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: %d arcs from or to objects that are not in it are left out\n", r.path, n)
+		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: the program ignores %s from or to objects that the file does not define\n", r.path, units.Things(int64(n), "arc"))
 	}
 	if n := r.file.Skipped; n > 0 {
-		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: %d communications that are not between two objects are left out\n", r.path, n)
+		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: the program ignores %s that do not connect two objects\n", r.path, units.Things(int64(n), "communication"))
 	}
 	return nil
 }
@@ -151,7 +152,7 @@ func (r *mapRun) searchTree() (outcome, error) {
 	}
 	j := r.job
 	j.plan.Timeout, j.workload = limit, mapWorkload{w, load}
-	result, o, err := r.app.runSearch(&j, follower{status: func() string { return r.watch.String() + ", " }})
+	result, o, err := r.app.runSearch(&j, follower{status: r.watch.columns})
 	r.watch.stopPrinting()
 	if err != nil || result == nil {
 		return o, err
@@ -209,7 +210,7 @@ func (r *mapRun) runWatched(run func(interrupted func() bool)) {
 	defer ignore()
 	show := r.app.startProgress(r.progress, "")
 	defer show.removeLine()
-	show.setPrefixFunc(r.watch.String)
+	show.setColumns(r.watch.columns)
 	run(interrupted)
 	r.watch.stopPrinting()
 }
@@ -235,7 +236,7 @@ func (r *mapRun) searchAlone(o outcome) (outcome, error) {
 		return r.printFound(o, mapFound{Result: unsharedResult(), strategy: "score", m: m, bound: r.floor, why: lb.Exhausted.String()})
 	}
 	if size, _ := mpi.Launched(); size > 1 {
-		fmt.Fprintf(r.app.stderr, "treesplit: warning: strategy %s works on one rank, the others of %d are idle: bb and pair-bb work on all\n", r.strategy, size)
+		fmt.Fprintf(r.app.stderr, "treesplit: warning: strategy %s works on one of the %d ranks, and the other ranks are idle; bb and pair-bb work on all ranks\n", r.strategy, size)
 	}
 	if r.strategy == compareAll {
 		var all []mapFound

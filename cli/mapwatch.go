@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"treesplit/cli/internal/units"
 )
 
 // mapWatch follows the best map and the lower bound of a run and reports them to the user. On a
@@ -90,28 +92,30 @@ func (w *mapWatch) firstMakespan() int64 {
 // printLine prints a line.
 func (w *mapWatch) printLine() {
 	w.printed, w.due = time.Now(), nil
-	fmt.Fprintf(w.out, "treesplit: %s\n", w.formatLine())
+	fmt.Fprintf(w.out, "treesplit: %s\n", joinColumns(w.listColumns()))
 }
 
-// String describes the progress of the run.
-func (w *mapWatch) String() string {
+// columns returns the columns that describe the progress of the run.
+func (w *mapWatch) columns() []column {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.formatLine()
+	return w.listColumns()
 }
 
-func (w *mapWatch) formatLine() string {
-	s := ""
+func (w *mapWatch) listColumns() (all []column) {
 	if w.what != "" {
-		s = w.what + ": "
+		all = append(all, column{w.what, worthDetail})
 	}
 	if w.makespan < 0 {
-		s += "no map yet"
+		all = append(all, column{"no map yet", worthLabel})
 	} else {
-		s += fmt.Sprintf("makespan %s, bound %s, gap %s", w.show(w.makespan), w.show(w.bound), formatPercent(gapOf(w.makespan, w.bound)))
+		all = append(all,
+			column{"makespan " + w.show(w.makespan), worthDone},
+			column{"bound " + w.show(w.bound), worthElapsed},
+			column{"gap " + formatPercent(gapOf(w.makespan, w.bound)), worthLabel})
 	}
 	if !w.end.IsZero() {
-		s += fmt.Sprintf(", %.1f s left", max(0, time.Until(w.end).Seconds()))
+		all = append(all, column{units.Seconds(max(0, time.Until(w.end).Seconds())) + " left", keepAlways})
 	}
-	return s
+	return all
 }

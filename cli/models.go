@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/big"
 
+	"treesplit/cli/internal/units"
 	"treesplit/run/workloads"
 )
 
@@ -42,9 +43,9 @@ func (s *satResult) takeModels(found workloads.Decided) {
 // Competitions.
 func (s *satResult) printModels(out io.Writer) {
 	if n := s.ModelsAtLeast; n != nil {
-		fmt.Fprintf(out, "c at least %v %s, in %d leaves: the search was stopped (%s)\n", n, s.counted, s.Solutions, s.Reason)
+		fmt.Fprintf(out, "c at least %v %s, in %s leaves: the search was stopped (%s)\n", n, s.counted, units.Count(s.Solutions), s.Reason)
 	}
 	if n := s.Models; n != nil {
-		fmt.Fprintf(out, "c %v %s, in %d leaves\nc s type mc\nc s exact arb int %v\n", n, s.counted, s.Solutions, n)
+		fmt.Fprintf(out, "c %v %s, in %s leaves\nc s type mc\nc s exact arb int %v\n", n, s.counted, units.Count(s.Solutions), n)
 	}
 }

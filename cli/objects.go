@@ -151,7 +151,7 @@ func (a *app) runObjects(j objectsJob) (outcome, error) {
 	out.printText(a.stdout)
 	fmt.Fprintln(a.stdout, summarizeRun(r))
 	if isStoppedEarly(r.Why) {
-		fmt.Fprintf(a.stdout, "stopped early (%s): the phases are those that were over\n", r.Reason)
+		fmt.Fprint(a.stdout, stoppedLine(r, "the table has the complete phases"))
 	}
 	return o, nil
 }

@@ -3,9 +3,9 @@ package cli
 import (
 	"fmt"
 	"io"
-	"math"
-	"time"
+	"strconv"
 
+	"treesplit/cli/internal/units"
 	"treesplit/mapping"
 	"treesplit/mapping/objects"
 	"treesplit/run"
@@ -77,31 +77,30 @@ func speedup(all []objects.Phase) *float64 {
 
 // printText prints the result as text.
 func (r *objectsResult) printText(out io.Writer) {
-	ns := func(n int64) string { return time.Duration(n).Round(time.Microsecond).String() }
 	t := figure.Table{
-		Title: fmt.Sprintf("%d objects on %d ranks, %d iterations a phase, mapped by %s", r.Objects, r.Ranks, r.Iterations, r.Strategy),
-		Head:  []string{"phase", "seconds", "predicted", "makespan", "ideal", "moved", "messages"},
+		Title: fmt.Sprintf("%d objects on %d ranks, %d iterations per phase, mapped by %s", r.Objects, r.Ranks, r.Iterations, r.Strategy),
+		Head:  []string{"phase", "time", "predicted", "makespan", "ideal", "moved", "messages"},
 	}
 	for i, p := range r.Phases {
 		predicted := "–"
 		if i > 0 {
-			predicted = ns(p.Predicted)
+			predicted = units.Nanoseconds(p.Predicted)
 		}
 		ideal := (p.Comp + int64(r.Ranks) - 1) / int64(r.Ranks)
 		t.Rows = append(t.Rows, []string{
-			fmt.Sprint(i + 1), fmt.Sprintf("%.4f", p.Seconds), predicted, ns(p.Makespan), ns(ideal), fmt.Sprint(p.Moved), fmt.Sprint(p.Messages),
+			strconv.Itoa(i + 1), units.Seconds(p.Seconds), predicted, units.Nanoseconds(p.Makespan), units.Nanoseconds(ideal), units.Count(int64(p.Moved)), units.Count(p.Messages),
 		})
 	}
 	t.PrintText(out)
 	if r.Speedup != nil {
-		fmt.Fprintf(out, "the last phase was %.3f times as fast as the first\n", *r.Speedup)
+		fmt.Fprintf(out, "the last phase was %.2f times as fast as the first\n", *r.Speedup)
 	}
-	fmt.Fprintf(out, "messages of %d bytes: %d ns to send, %d ns to receive; computation in %s\n",
-		r.MessageBytes, int64(math.Round(r.Send)), int64(math.Round(r.Receive)), r.Clock)
+	fmt.Fprintf(out, "a message of %s costs %s to send and %s to receive; computation is measured in %s\n",
+		units.Bytes(int64(r.MessageBytes)), units.Seconds(r.Send/1e9), units.Seconds(r.Receive/1e9), r.Clock)
 	if r.Checksum != "" {
 		verified := ""
 		if r.Verified {
-			verified = ", as in the plain loop"
+			verified = ", equal to that of the plain loop"
 		}
 		fmt.Fprintf(out, "checksum %s%s\n", r.Checksum, verified)
 	}

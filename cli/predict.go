@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/sim"
@@ -152,7 +153,7 @@ func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt 
 	}
 	interrupted, ignore := listenForSignals(log, j.abandon)
 	defer ignore()
-	show := a.startProgress(f.progress, "simulations")
+	show := a.startProgress(f.progress, "simulation")
 	defer show.removeLine()
 	tree, err := look(interrupted)
 	var p *predict.Prediction
@@ -160,7 +161,7 @@ func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt 
 		o.Interrupted = interrupted
 		if show.on {
 			o.Progress = func(done, wanted int64) {
-				show.setPrefix(fmt.Sprintf("of %d: ", wanted))
+				show.setTotal(wanted)
 				show.setCount(done)
 			}
 		}
@@ -180,28 +181,28 @@ func (a *app) predictFor(f *predictFlags, m sim.Machine, j *job, look func(halt 
 
 // printPrediction prints tables and conclusions.
 func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
-	s := figure.Section{Title: fmt.Sprintf("%d nodes (%s) on %s", p.Tree.Nodes, p.Tree.Kind, p.Machine)}
+	s := figure.Section{Title: fmt.Sprintf("%s (%s) on machine %s", units.Things(p.Tree.Nodes, "node"), p.Tree.Kind, p.Machine)}
 	s.Tables = append(s.Tables,
-		predictionTable(p, o, "seconds", func(c predict.Cell) string { return fmt.Sprintf("%.4g", c.Seconds) }),
+		predictionTable(p, o, "time", func(c predict.Cell) string { return units.Seconds(c.Seconds) }),
 		predictionTable(p, o, "efficiency", func(c predict.Cell) string { return fmt.Sprintf("%.3f", c.Efficiency) }))
 	if p.Recommended != "" {
 		s.Text = append(s.Text, "Recommended: --scheme "+p.Recommended)
 	}
 	if len(p.LeftOut) > 0 {
-		s.Text = append(s.Text, "Left out, since a model has no subtasks: "+strings.Join(p.LeftOut, ", "))
+		s.Text = append(s.Text, "Schemes without a prediction, because a model has no subtasks: "+strings.Join(p.LeftOut, ", "))
 	}
 	if i := p.Isoefficiency; i != nil {
-		t := figure.Table{Title: fmt.Sprintf("problem size for an efficiency of %v under %s", i.Efficiency, i.Scheme), Head: []string{"ranks", "nodes", "seconds of one rank", "here, tree", "here, model"}}
+		t := figure.Table{Title: fmt.Sprintf("problem size for an efficiency of %v under scheme %s", i.Efficiency, i.Scheme), Head: []string{"ranks", "nodes", "time on one rank", "efficiency of this tree", "efficiency of the model"}}
 		for _, at := range i.Points {
 			nodes, alone := "out of reach", ""
 			if at.Nodes > 0 {
-				nodes, alone = fmt.Sprintf("%.2g", at.Nodes), fmt.Sprintf("%.2g", o.Machine.TimeOfNodes(int64(at.Nodes), 1).Duration().Seconds())
+				nodes, alone = units.Magnitude(at.Nodes), units.Seconds(o.Machine.TimeOfNodes(int64(at.Nodes), 1).Duration().Seconds())
 			}
 			t.AppendRow(strconv.Itoa(at.Ranks), nodes, alone, formatShare(at.Tree), formatShare(at.Model))
 		}
 		s.Tables = append(s.Tables, t)
 		if i.Exponent > 0 {
-			s.Text = append(s.Text, fmt.Sprintf("Isoefficiency: W = %.3g · P^%.2f, R² = %.3f; the model halves with σ = %v.", i.Factor, i.Exponent, i.R2, i.Sigma))
+			s.Text = append(s.Text, fmt.Sprintf("Isoefficiency: W = %s · P^%.2f, R² = %.3f; the model halves with σ = %v.", units.Magnitude(i.Factor), i.Exponent, i.R2, i.Sigma))
 		}
 	}
 	s.PrintText(a.stdout)
@@ -226,7 +227,7 @@ func predictionTable(p *predict.Prediction, o predict.Options, title string, sho
 	for i, ranks := range o.Ranks {
 		row := []string{strconv.Itoa(ranks)}
 		for _, scheme := range t.Head[1:] {
-			cell := "given up"
+			cell := "not finished"
 			if c := p.CellsOfScheme(scheme)[i]; !c.GivenUp {
 				cell = show(c)
 			}

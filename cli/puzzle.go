@@ -113,7 +113,7 @@ func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
 	}
 	if f.tables != "" {
 		w.Tables = &workloads.Tables{Path: f.tables, Building: func(heuristic string) {
-			log.WithField("rank", 0).Warnf("building the pattern databases of %s in %s, since there is no such file", heuristic, f.tables)
+			log.WithField("rank", 0).Warnf("the program builds the pattern databases of %s, because the file %s does not exist", heuristic, f.tables)
 		}}
 	}
 	j, err := f.newJob(plan, w, input("batch", f.batch), output("pdb-file", f.tables))

@@ -6,6 +6,21 @@ import (
 	"treesplit/run/workloads"
 )
 
+// puzzleResult is the JSON of puzzle with one board.
+type puzzleResult struct {
+	*run.Result
+	Heuristic string `json:"heuristic"`
+	boardJSON
+}
+
+// batchResult is the JSON of puzzle --batch.
+type batchResult struct {
+	*run.Result
+	Heuristic string      `json:"heuristic"`
+	Generated int64       `json:"generated"`
+	Boards    []boardJSON `json:"boards"` // that were begun
+}
+
 // iterationJSON is an iteration in the JSON of puzzle.
 type iterationJSON struct {
 	Bound     int64   `json:"bound"`
@@ -57,16 +72,7 @@ func (o *puzzleOutput) toJSON(r *run.Result) any {
 		boards = append(boards, newBoardJSON(o.names[i], one, w.All))
 	}
 	if !o.batch {
-		return struct {
-			*run.Result
-			Heuristic string `json:"heuristic"`
-			boardJSON
-		}{r, w.Heuristic, boards[0]}
+		return puzzleResult{r, w.Heuristic, boards[0]}
 	}
-	return struct {
-		*run.Result
-		Heuristic string      `json:"heuristic"`
-		Generated int64       `json:"generated"`
-		Boards    []boardJSON `json:"boards"`
-	}{r, w.Heuristic, r.Counts.Sums[workloads.PuzzleGenerated] + int64(len(boards)), boards}
+	return batchResult{r, w.Heuristic, r.Counts.Sums[workloads.PuzzleGenerated] + int64(len(boards)), boards}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"treesplit/cli/internal/units"
 	"treesplit/puzzle"
 	"treesplit/run"
 	"treesplit/run/workloads"
@@ -31,9 +32,9 @@ func (o *puzzleOutput) recordStep(show *progress, s run.Step) {
 	}
 	switch {
 	case o.batch:
-		show.setPrefix(fmt.Sprintf("%d of %d boards, ", o.attempts.CountDone(), len(o.names)))
+		show.setLabel(fmt.Sprintf("%d of %d boards", o.attempts.CountDone(), len(o.names)))
 	case one == nil: // the next board or iteration
-		show.setPrefix(fmt.Sprintf("bound %d, ", s.Counts.Maxima[workloads.PuzzleBound]+2))
+		show.setLabel(fmt.Sprintf("bound %d", s.Counts.Maxima[workloads.PuzzleBound]+2))
 	}
 }
 
@@ -45,7 +46,7 @@ func (o *puzzleOutput) recordBoard(w io.Writer, one workloads.Attempt) {
 	}
 	text := ""
 	if len(o.done) == 1 {
-		text = fmt.Sprintf("%6s %7s %15s %10s  %s\n", "board", "moves", "expanded", "seconds", "path")
+		text = fmt.Sprintf("%6s %7s %15s %12s  %s\n", "board", "moves", "expanded", "time", "path")
 	}
 	var expanded int64
 	var seconds float64
@@ -55,10 +56,10 @@ func (o *puzzleOutput) recordBoard(w io.Writer, one workloads.Attempt) {
 	}
 	moves, path := fmt.Sprint(len(one.Path)), puzzle.FormatPath(one.Path)
 	if one.Path == nil {
-		moves, path = formatLowerBound(one), "none so short"
+		moves, path = formatLowerBound(one), "no path within the limit"
 	}
 	// The row is written at once, so that the progress line can be drawn below it.
-	fmt.Fprintf(w, "%s%6s %7s %15d %10.3f  %s\n", text, o.names[len(o.done)-1], moves, expanded, seconds, path)
+	fmt.Fprintf(w, "%s%6s %7s %15s %12s  %s\n", text, o.names[len(o.done)-1], moves, units.Count(expanded), units.Seconds(seconds), path)
 }
 
 // formatLowerBound writes the lower bound of the solution length of an unsolved board.
@@ -90,7 +91,7 @@ func (o *puzzleOutput) printResult(r *run.Result) error {
 		if o.batch {
 			which, board = fmt.Sprintf("%d of %d boards are not solved", left, len(o.names)), "board "+o.names[len(o.done)]+": "
 		}
-		fmt.Fprintf(out, "stopped early (%s): %s\n", r.Reason, which)
+		fmt.Fprint(out, stoppedLine(r, which))
 		if open != nil && open.LongerThan >= 0 {
 			fmt.Fprintf(out, "%slonger than %d moves\n", board, open.LongerThan)
 		}
@@ -107,6 +108,6 @@ func printSolution(w io.Writer, one workloads.Attempt) {
 	}
 	fmt.Fprintf(w, "length %d\npath   %s\n", len(one.Path), puzzle.FormatPath(one.Path))
 	if n := one.Iterations[len(one.Iterations)-1].Counts.Sums[workloads.PuzzleSolutions]; n > 1 {
-		fmt.Fprintf(w, "found  %d solutions of that length\n", n)
+		fmt.Fprintf(w, "found  %s of this length\n", units.Things(n, "solution"))
 	}
 }

@@ -70,7 +70,7 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 		return o, run.InputError{Err: err}
 	}
 	for _, name := range results.Torn {
-		fmt.Fprintf(a.stderr, "treesplit: %s: left out the last line, whose end is missing\n", name)
+		fmt.Fprintf(a.stderr, "treesplit: %s: the program ignores the incomplete last line\n", name)
 	}
 	sections := append(results.BuildSections(), timelines...)
 	if out != "" { // before anything is printed, which may end at a closed pipe

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"treesplit/cli/internal/units"
 	"treesplit/comm"
 	"treesplit/run/observe/trace"
 	"treesplit/run/observe/trace/timeline"
@@ -47,9 +48,9 @@ func traceSection(name string, t *trace.Trace) (figure.Section, error) {
 		Tables:   []figure.Table{traceTable(name, t)},
 		Pictures: []figure.Picture{{Name: name, SVG: picture.Bytes()}},
 	}
-	text := fmt.Sprintf("%d ranks, %d messages with work in them.", len(t.Tracks), len(t.Arrows))
+	text := fmt.Sprintf("%s, %s with work.", units.Things(int64(len(t.Tracks)), "rank"), units.Things(int64(len(t.Arrows)), "message"))
 	if n := t.DroppedEvents(); n > 0 {
-		text += fmt.Sprintf(" %d early events were not kept, so that the table is of the time after them.", n)
+		text += fmt.Sprintf(" The trace dropped %s, so the table describes the time after them.", units.Things(int64(n), "early event"))
 	}
 	for _, n := range t.Notes {
 		if n.Key == "clock" {

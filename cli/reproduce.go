@@ -81,7 +81,7 @@ func (a *app) listExperiments(out string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(a.stdout, "\nThe minutes are approximate, for two cores with nothing cached. Run some by name, or all by treesplit reproduce all.")
+	_, err = fmt.Fprintln(a.stdout, "\nThe minutes are estimates for two cores without kept results. To run experiments, give their names, or all: treesplit reproduce all.")
 	return err
 }
 

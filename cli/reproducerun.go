@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"treesplit/cli/internal/units"
 	"treesplit/internal/outfile"
 	"treesplit/internal/spelling"
 	"treesplit/run"
@@ -18,9 +19,10 @@ import (
 
 // reproduction is a run of experiments, one after the other.
 type reproduction struct {
-	app *app
-	lab *lab.Lab
-	out string
+	app   *app
+	lab   *lab.Lab
+	names []string // of the experiments, as on the command line
+	out   string
 
 	mu    sync.Mutex
 	over  bool           // nothing more must be written
@@ -43,7 +45,7 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) (out
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
-	r := &reproduction{app: a, lab: l, out: out}
+	r := &reproduction{app: a, lab: l, names: names, out: out}
 	return r.waitUntilDone(ctx, func() error { return r.runExperiments(ctx, experiments) })
 }
 
@@ -84,7 +86,7 @@ func (r *reproduction) waitUntilDone(ctx context.Context, work func() error) (_ 
 	if err := r.writePage(); err != nil {
 		return outcome{}, err
 	}
-	fmt.Fprintf(r.app.stdout, "Written: %s\n", strings.Join(r.files, ", "))
+	fmt.Fprintf(r.app.stdout, "The program wrote %s\n", strings.Join(r.files, ", "))
 	return outcome{}, nil
 }
 
@@ -148,13 +150,13 @@ func (r *reproduction) writePage() error {
 // reportInterrupted prints which results of an interrupted run are kept.
 func (r *reproduction) reportInterrupted() (outcome, error) {
 	simulated := r.lab.Close()
-	written := "no files of experiments were written"
+	written := "no experiment was complete, so no files were written"
 	if len(r.files) > 0 {
 		if err := r.writePage(); err != nil {
 			return outcome{}, err
 		}
-		written = "written: " + strings.Join(r.files, ", ")
+		written = "the program wrote " + strings.Join(r.files, ", ")
 	}
-	fmt.Fprintf(r.app.stderr, "treesplit: interrupted: %s keeps %d simulated runs, and the same command does the rest; %s\n", r.out, simulated, written)
+	fmt.Fprintf(r.app.stderr, "treesplit: the experiments were interrupted; %s keeps %s, and the same command makes the remaining runs; %s\n", r.out, units.Things(int64(simulated), "simulated run"), written)
 	return outcome{status: statusStopped}, nil
 }

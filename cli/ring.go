@@ -254,7 +254,7 @@ func (a *app) runRingRanks(j ringJob) (outcome, error) {
 	out.printText(a.stdout)
 	fmt.Fprintln(a.stdout, summarizeRun(r))
 	if isStoppedEarly(r.Why) {
-		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
+		fmt.Fprint(a.stdout, stoppedLine(r, "the numbers describe the executed part"))
 	}
 	return o, nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"treesplit/cli/internal/units"
 	"treesplit/ksbf"
 	"treesplit/run"
 )
@@ -60,5 +61,5 @@ func (r *ringJSON) printText(out io.Writer) {
 			fmt.Fprintf(out, "exact    %.17g\nerror    %.3g\n", *q.Exact, *q.Error)
 		}
 	}
-	fmt.Fprintf(out, "tasks    %d\nleaves   %d\ndepth    %d\n", r.Tasks, r.Leaves, r.Depth)
+	fmt.Fprintf(out, "tasks    %s\nleaves   %s\ndepth    %s\n", units.Count(r.Tasks), units.Count(r.Leaves), units.Count(r.Depth))
 }

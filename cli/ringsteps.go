@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"treesplit/cli/internal/units"
 	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/mpi"
@@ -145,20 +146,21 @@ func (a *app) printSteps(asJSON bool, r stepsResult) error {
 	}
 	r.ringJSON.printText(a.stdout)
 	if r.Theorem > 0 && !isStoppedEarly(r.Why) {
-		fmt.Fprintf(a.stdout, "theorem  %d steps\n", r.Theorem)
+		fmt.Fprintf(a.stdout, "theorem  %s\n", units.Things(r.Theorem, "step"))
 	}
 	if r.Compared == nil {
-		fmt.Fprintf(a.stdout, "%d steps on %d ranks under %s, speedup %.2f, %d ranks worked, %d messages over %d links\n",
-			r.stepsJSON.Steps, r.Ranks, r.Scheme, r.Speedup, r.Working, r.Messages, r.Hops)
+		fmt.Fprintf(a.stdout, "%s on %s; scheme %s; speedup %.2f; %s worked; %s over %s\n",
+			units.Things(r.stepsJSON.Steps, "step"), units.Things(int64(r.Ranks), "rank"), r.Scheme, r.Speedup,
+			units.Things(int64(r.Working), "rank"), units.Things(r.Messages, "message"), units.Things(r.Hops, "link"))
 	} else {
-		t := figure.Table{Title: fmt.Sprintf("\n%d ranks", r.Ranks), Head: []string{"scheme", "steps", "speedup", "ranks that worked", "messages", "links"}}
+		t := figure.Table{Title: "\n" + units.Things(int64(r.Ranks), "rank"), Head: []string{"scheme", "steps", "speedup", "ranks that worked", "messages", "links"}}
 		for _, c := range r.Compared {
-			t.Rows = append(t.Rows, []string{c.Scheme, fmt.Sprint(c.Steps), fmt.Sprintf("%.2f", c.Speedup), fmt.Sprint(c.Working), fmt.Sprint(c.Messages), fmt.Sprint(c.Hops)})
+			t.Rows = append(t.Rows, []string{c.Scheme, units.Count(c.Steps), fmt.Sprintf("%.2f", c.Speedup), units.Count(int64(c.Working)), units.Count(c.Messages), units.Count(c.Hops)})
 		}
 		t.PrintText(a.stdout)
 	}
 	if isStoppedEarly(r.Why) {
-		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part executed\n", r.Reason)
+		fmt.Fprint(a.stdout, stoppedLine(r.Result, "the numbers describe the executed part"))
 	}
 	return nil
 }

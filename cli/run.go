@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -28,7 +27,7 @@ const maxPerRank = 4096
 // follower follows a run in progress, on rank 0. Its functions may be nil.
 type follower struct {
 	step   func(show *progress, s run.Step) // called after each step of the run
-	status func() string                    // returns the text before the count in the progress line
+	status func() []column                  // returns the columns before the count in the progress line
 }
 
 // runSearch runs the search of a job on the runtime that started this process. The Result is nil on
@@ -57,7 +56,7 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 		hooks.Progress = show.recordProgress
 	}
 	if f.status != nil {
-		show.setPrefixFunc(f.status)
+		show.setColumns(f.status)
 	}
 	if f.step != nil {
 		hooks.Step = func(s run.Step) { f.step(show.progress, s) }
@@ -86,7 +85,7 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 	}
 	if err == nil {
 		a.printSaved(j, r)
-		log.WithField("rank", 0).Infof("%d nodes on %d ranks, audit %s", r.Expanded, r.Ranks, r.Audit)
+		log.WithField("rank", 0).Info("the search ended: " + summaryLine(r))
 		if len(r.PerRank) > maxPerRank && !j.perRank {
 			r.PerRank = nil
 		}
@@ -102,13 +101,13 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 func (a *app) printSaved(j *job, r *run.Result) {
 	switch s := r.Saved; {
 	case s != nil && s.Final:
-		with := "with"
+		instead := ""
 		if j.plan.Restart {
-			with = "in place of --restart"
+			instead = " instead of --restart"
 		}
-		fmt.Fprintf(a.stderr, "treesplit: saved in %s: to go on give the same command %s --resume %s\n", s.File, with, shellWord(s.File))
+		fmt.Fprintf(a.stderr, "treesplit: search saved in %s; to resume it, run the same command with --resume %s%s\n", s.File, shellWord(s.File), instead)
 	case r.Why == lb.Interrupted && j.plan.Checkpoint == "" && j.saves:
-		fmt.Fprintln(a.stderr, "treesplit: nothing is saved: with --checkpoint FILE a search that is ended early can go on later")
+		fmt.Fprintln(a.stderr, "treesplit: the search was not saved; with --checkpoint FILE, a search that is ended early is saved and can be resumed")
 	}
 }
 
@@ -180,33 +179,9 @@ func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bo
 				}
 			}
 			if !flag.Swap(true) {
-				log.WithField("rank", mpi.LaunchedRank()).Warnf("%v: ending the search; a second Ctrl-C or SIGTERM ends it at once", s)
+				log.WithField("rank", mpi.LaunchedRank()).Warnf("the program received the signal %v and ends the search; a second Ctrl-C or SIGTERM ends the program at once", s)
 			}
 		}
 	}()
 	return flag.Load, func() { signal.Stop(signals); close(signals) }
-}
-
-// printJSON writes an object as one line of JSON.
-func (a *app) printJSON(v any) error {
-	e := json.NewEncoder(a.stdout)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
-// summarizeRun describes a run in one line of text, followed by the lines of --stats.
-func summarizeRun(r *run.Result) string {
-	s := fmt.Sprintf("%d nodes in %.3f s (%.3g a second), %d ranks, %s, %s, %d requests, %d grants",
-		r.Expanded, r.Seconds, r.NodesPerSecond, r.Ranks, r.Scheme, r.Termination, r.Requests, r.Grants)
-	if r.Efficiency > 0 {
-		s += fmt.Sprintf(", efficiency %.3f", r.Efficiency)
-	}
-	for _, silent := range r.Silent {
-		s += fmt.Sprintf(", %v", silent)
-	}
-	s += ", audit " + r.Audit
-	if stats := observe.StatisticsOf(r); stats != nil {
-		s += "\n" + formatStatistics(stats)
-	}
-	return s
 }

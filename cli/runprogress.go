@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"treesplit/cli/internal/units"
 	"treesplit/internal/outfile"
 	"treesplit/lb"
 	"treesplit/mpi"
@@ -65,9 +65,31 @@ func (a *app) startRunProgress(mode, path string) *runProgress {
 	}
 	p.on, p.out = true, out
 	p.lines = mpb.New(mpb.WithOutput(a.stderr), mpb.WithAutoRefresh(), mpb.WithRefreshRate(250*time.Millisecond))
-	p.bar = p.lines.MustAdd(barSteps, p.barFiller(), mpb.BarWidth(20), mpb.BarFillerTrim(), mpb.BarRemoveOnComplete(),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.formatText() })))
+	p.addBar()
 	return p
+}
+
+// addBar adds the bar and its text to the lines.
+func (p *runProgress) addBar() {
+	p.bar = p.lines.MustAdd(barSteps, p.barFiller(), mpb.BarWidth(wideBar), mpb.BarFillerTrim(), mpb.BarRemoveOnComplete(),
+		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
+			return " " + fitColumns(p.formatColumns(), textWidth(s.AvailableWidth))
+		})))
+}
+
+// Terminals of fewer columns than narrow have a shorter bar.
+const (
+	narrow      = 80
+	wideBar     = 20
+	shortestBar = 10
+)
+
+// textWidth returns the width of the text beside the bar and a blank on a terminal.
+func textWidth(terminal int) int {
+	if terminal < narrow {
+		return max(terminal-shortestBar-1, 1)
+	}
+	return terminal - wideBar - 1
 }
 
 // barSteps is the length of the bar. Its last step is never reached: a full bar has ended, and IDA*
@@ -113,43 +135,40 @@ func (p *runProgress) recordProgress(now run.Progress) {
 }
 
 // searchLabel returns the name of the current search: a bound or a board.
-func (p *runProgress) searchLabel() string {
-	if w := p.where.Load(); w != nil {
-		return strings.TrimSuffix((*w)(), ", ")
-	}
-	return ""
-}
+func (p *runProgress) searchLabel() string { return joinColumns(p.labelColumns()) }
 
-// formatText describes the progress of the run as text.
-func (p *runProgress) formatText() string {
-	label := p.searchLabel()
-	if label != "" {
-		label += ", "
-	}
-	now := p.last.Load()
+// formatText describes the progress of the run for people.
+func (p *runProgress) formatText() string { return joinColumns(p.formatColumns()) }
+
+// formatColumns returns the columns of the progress line.
+func (p *runProgress) formatColumns() []column {
+	all, now := p.labelColumns(), p.last.Load()
 	if now == nil {
-		return label + "0 nodes"
+		return append(all, column{units.Things(0, "node"), worthCount})
 	}
-	s := fmt.Sprintf("%s%d nodes, %.3g a second, ", label, now.Expanded, now.NodesPerSecond)
+	all = append(all, column{units.Things(now.Expanded, "node"), worthCount}, column{units.Rate(now.NodesPerSecond), worthRate})
 	about := ""
 	if now.Estimate {
 		about = "about "
 	}
 	if now.Done != nil {
-		s += fmt.Sprintf("%s%s done, ", about, formatPortion(*now.Done))
+		all = append(all, column{about + formatPortion(*now.Done) + " done", worthDone})
 	}
-	s += fmt.Sprintf("%.0f %% idle, %d open, %v", 100*now.IdleShare, now.Open, roundedSpan(now.Seconds))
+	all = append(all,
+		column{fmt.Sprintf("%.0f %% idle", 100*now.IdleShare), worthDetail},
+		column{units.Count(now.Open) + " open", worthDetail},
+		column{units.Seconds(now.Seconds) + " elapsed", worthElapsed})
 	for _, silent := range now.Silent {
-		s += fmt.Sprintf(", %v", silent)
+		all = append(all, column{silentText(silent), worthLabel})
 	}
 	switch {
 	case now.Done == nil:
 	case now.SecondsLeft == nil:
-		s += ", time left unknown"
+		all = append(all, column{"time left unknown", keepAlways})
 	default:
-		s += fmt.Sprintf(", %s%v left", about, roundedSpan(*now.SecondsLeft))
+		all = append(all, column{about + units.Seconds(*now.SecondsLeft) + " left", keepAlways})
 	}
-	return s
+	return all
 }
 
 // formatPortion writes a fraction as a percentage, rounded down, with more digits if it is close to
@@ -160,11 +179,6 @@ func formatPortion(share float64) string {
 		digits, scale = 3, 1e5
 	}
 	return fmt.Sprintf("%.*f %%", digits, math.Floor(share*scale)/(scale/100))
-}
-
-// roundedSpan returns a number of seconds as a duration in whole seconds.
-func roundedSpan(seconds float64) time.Duration {
-	return (time.Duration(seconds*1000) * time.Millisecond).Round(time.Second)
 }
 
 // writeLine appends a line to the file.

@@ -3,9 +3,10 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestProgressLines(t *testing.T) {
 		for i := range 125 { // 25 s in steps of 0.2 s
 			now := run.Progress{Seconds: float64(i+1) / 5, Expanded: int64(1000 * (i + 1))}
 			if i >= 60 { // after 12 s
-				p.setPrefix("bound 52, ")
+				p.setLabel("bound 52")
 			}
 			done := now.Seconds / 100
 			now.Done, now.SecondsLeft = &done, nil
@@ -35,7 +36,7 @@ func TestProgressLines(t *testing.T) {
 		if got := strings.Count(errs.String(), "\n"); got != want {
 			t.Errorf("%s: %d lines, want %d:\n%s", mode, got, want, &errs)
 		}
-		if mode == "auto" && !strings.Contains(errs.String(), "treesplit: 50000 nodes, 0 a second, 10.0 % done, 0 % idle, 0 open, 10s, 1m30s left\n") {
+		if mode == "auto" && !strings.Contains(errs.String(), "treesplit: 50,000 nodes, 0/s, 10.0 % done, 0 % idle, 0 open, 10.0 s elapsed, 90.0 s left\n") {
 			t.Errorf("the first line is not as expected:\n%s", &errs)
 		}
 	}
@@ -45,8 +46,8 @@ func TestProgressLines(t *testing.T) {
 func TestProgressText(t *testing.T) {
 	done, left := 0.286, 90.0
 	for estimate, want := range map[bool]string{
-		false: "7 nodes, 2 a second, 28.6 % done, 0 % idle, 0 open, 5s, 1m30s left",
-		true:  "7 nodes, 2 a second, about 28.6 % done, 0 % idle, 0 open, 5s, about 1m30s left",
+		false: "7 nodes, 2.00/s, 28.6 % done, 0 % idle, 0 open, 5.0 s elapsed, 90.0 s left",
+		true:  "7 nodes, 2.00/s, about 28.6 % done, 0 % idle, 0 open, 5.0 s elapsed, about 90.0 s left",
 	} {
 		p := runProgress{progress: new(progress)}
 		p.last.Store(&run.Progress{Seconds: 5, Expanded: 7, NodesPerSecond: 2, Done: &done, Estimate: estimate, SecondsLeft: &left})
@@ -90,16 +91,30 @@ func TestSpeedAfterResume(t *testing.T) {
 	if status := Main(search, nil, &out, &errs); status != 3 {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
-	var nodes int64
-	var seconds, speed float64
 	last := out.String()[strings.Index(out.String(), "\nleaves"):]
 	last = last[strings.Index(last[1:], "\n")+2:]
-	if _, err := fmt.Sscanf(last, "%d nodes in %f s (%g a second)", &nodes, &seconds, &speed); err != nil {
-		t.Fatalf("%v: %s", err, &out)
-	}
-	if own := float64(nodes - r.Resumed.Expanded); speed*seconds > 1.1*own+1000 {
+	nodes, seconds, speed := parseSummary(t, last)
+	if own := nodes - float64(r.Resumed.Expanded); speed*seconds > 1.1*own+1000 {
 		t.Errorf("%v nodes per second, %v nodes in %v s", speed, own, seconds)
 	}
+}
+
+// parseSummary reads the nodes, the seconds and the nodes per second of a summary.
+func parseSummary(t *testing.T, line string) (nodes, seconds, speed float64) {
+	t.Helper()
+	found := regexp.MustCompile(`^([\d,]+) nodes in ([\d.]+) (ms|s) \(([\d.]+) ?([kM]?)/s\)`).FindStringSubmatch(line)
+	if found == nil {
+		t.Fatalf("no summary: %s", line)
+	}
+	number := func(s string) float64 {
+		v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	scale := map[string]float64{"ms": 1e-3, "s": 1, "": 1, "k": 1e3, "M": 1e6}
+	return number(found[1]), number(found[2]) * scale[found[3]], number(found[4]) * scale[found[5]]
 }
 
 func TestPortion(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/run"
 	"treesplit/run/workloads"
 	"treesplit/sat/proof"
@@ -165,7 +166,7 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 	s.auto = j.formula.Rule != found.Rule
 	o.status = s.exitStatus()
 	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // else the trouble is the reason
-		fmt.Fprintf(a.stderr, "treesplit: no proof: %s\n", whyNoProof(s.Verdict))
+		fmt.Fprintf(a.stderr, "treesplit: no proof was written: %s\n", whyNoProof(s.Verdict))
 	}
 	if j.json {
 		return o, a.printJSON(s)
@@ -242,17 +243,18 @@ func (a *app) printSAT(s satResult) error {
 	case s.Tautology != nil && *s.Tautology:
 		fmt.Fprintln(out, "c the disjunctive normal form is a tautology: its negation has no model")
 	case s.Tautology != nil:
-		fmt.Fprintln(out, "c the disjunctive normal form is no tautology: the model makes it false")
+		fmt.Fprintln(out, "c the disjunctive normal form is not a tautology: the model makes it false")
 	}
 	if s.auto {
 		fmt.Fprintf(out, "c rule %s, picked by auto\n", s.Rule)
 	}
 	s.printModels(out)
 	if p := s.Simplified; p != nil {
-		fmt.Fprintf(out, "c simplified in %.3f s: %d of %d variables and %d of %d clauses are left\n", p.Seconds, p.Variables, s.Variables, p.Clauses, s.Clauses)
+		fmt.Fprintf(out, "c simplified in %s: %s of %s and %s of %s remain\n", units.Seconds(p.Seconds),
+			units.Count(int64(p.Variables)), units.Things(int64(s.Variables), "variable"), units.Count(int64(p.Clauses)), units.Things(int64(s.Clauses), "clause"))
 	}
 	if p := s.proofResult; p != nil {
-		fmt.Fprintf(out, "c proof in %s: %d lemmas, %d deletions, %d bytes uncompressed, written in %.3f s\n", p.Path, p.Lemmas, p.Deletions, p.Bytes, p.Seconds)
+		fmt.Fprintf(out, "c proof in %s: %s, %s, %s uncompressed, written in %s\n", p.Path, units.Things(p.Lemmas, "lemma"), units.Things(p.Deletions, "deletion"), units.Bytes(p.Bytes), units.Seconds(p.Seconds))
 	}
 	fmt.Fprintf(out, "s %s\n", s.Verdict)
 	if s.Verdict == "SATISFIABLE" {

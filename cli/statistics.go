@@ -5,18 +5,17 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
+	"treesplit/cli/internal/units"
 	"treesplit/internal/histogram"
 	"treesplit/run/observe"
-	"treesplit/study/figure"
 )
 
 // formatStatistics returns the text of --stats: a table of the use of time, the messages by kind,
 // the sizes of pieces and the times of requests.
 func formatStatistics(s *observe.Statistics) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-16s %12s %12s %12s\n", "seconds a rank", "min", "mean", "max")
+	fmt.Fprintf(&b, "%-16s %12s %12s %12s\n", "time per rank", "min", "mean", "max")
 	for _, row := range []struct {
 		name string
 		of   observe.Spread
@@ -24,9 +23,9 @@ func formatStatistics(s *observe.Statistics) string {
 		{"work", s.Seconds.Work}, {"search for work", s.Seconds.Search}, {"idle", s.Seconds.Idle},
 		{"overhead", s.Seconds.Overhead}, {"in all", s.Seconds.Total},
 	} {
-		fmt.Fprintf(&b, "  %-14s %12.6f %12.6f %12.6f\n", row.name, row.of.Min, row.of.Mean, row.of.Max)
+		fmt.Fprintf(&b, "  %-14s %s %s %s\n", row.name, spanCell(row.of.Min), spanCell(row.of.Mean), spanCell(row.of.Max))
 	}
-	counted := func(name string, n int64) { fmt.Fprintf(&b, "  %-14s %12d\n", name, n) }
+	counted := func(name string, n int64) { fmt.Fprintf(&b, "  %-14s %12s\n", name, units.Count(n)) }
 	fmt.Fprintln(&b, "messages")
 	all := int64(0)
 	for _, kind := range sortedKinds(s.Messages) {
@@ -39,9 +38,9 @@ func formatStatistics(s *observe.Statistics) string {
 	counted("refused", s.Requests.Refused)
 	counted("unanswered", s.Requests.Unanswered)
 	counted("in all", s.Requests.Made)
-	drawBars(&b, "bytes a piece", &s.PieceBytes, func(v int64) string { return fmt.Sprint(v) })
-	drawBars(&b, "time to a grant", &s.GrantNanoseconds, formatNanoseconds)
-	drawBars(&b, "time to a refusal", &s.RefusalNanoseconds, formatNanoseconds)
+	drawBars(&b, "size of a piece", &s.PieceBytes, units.Bytes)
+	drawBars(&b, "time to a grant", &s.GrantNanoseconds, units.Nanoseconds)
+	drawBars(&b, "time to a refusal", &s.RefusalNanoseconds, units.Nanoseconds)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
@@ -60,8 +59,8 @@ func sortedKinds(of map[string]int64) []string {
 	return all
 }
 
-// formatNanoseconds writes nanoseconds with three digits.
-func formatNanoseconds(v int64) string { return figure.Span(time.Duration(v)) }
+// spanCell writes a time of 12 characters.
+func spanCell(seconds float64) string { return fmt.Sprintf("%12s", units.Seconds(seconds)) }
 
 // barWidth is the length of the longest bar.
 const barWidth = 40
@@ -72,7 +71,7 @@ func drawBars(b *strings.Builder, name string, h *histogram.Histogram, say func(
 		fmt.Fprintf(b, "%s: none\n", name)
 		return
 	}
-	fmt.Fprintf(b, "%s: %s to %s, mean %s, of %d\n", name, say(h.Min), say(h.Max), say(int64(h.Mean())), h.Count)
+	fmt.Fprintf(b, "%s: %s to %s, mean %s, of %s\n", name, say(h.Min), say(h.Max), say(int64(h.Mean())), units.Things(h.Count, "value"))
 	first := slices.IndexFunc(h.Buckets[:], func(n int64) bool { return n > 0 })
 	last := len(h.Buckets) - 1
 	for h.Buckets[last] == 0 {
@@ -84,7 +83,7 @@ func drawBars(b *strings.Builder, name string, h *histogram.Histogram, say func(
 		n := h.Buckets[i]
 		from, below := histogram.BucketBounds(i)
 		bar := strings.Repeat("#", int((float64(n)/float64(most))*barWidth+0.999))
-		fmt.Fprintf(w, "%s\tto\t%s\t%d\t", say(from), say(below), n)
+		fmt.Fprintf(w, "%s\tto\t%s\t%s\t", say(from), say(below), units.Count(n))
 		if bar != "" {
 			fmt.Fprint(w, " ", bar)
 		}

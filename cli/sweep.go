@@ -199,12 +199,12 @@ func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, pa
 		return flagError("out", err)
 	}
 	for _, j := range jobs {
-		fmt.Fprintf(a.stdout, "%s: runs %d to %d, %d tasks of %d processes\n", j.File, j.First, j.Last, j.Count, j.Tasks)
+		fmt.Fprintf(a.stdout, "job script %s makes the runs %d to %d in %d tasks of %d processes\n", j.File, j.First, j.Last, j.Count, j.Tasks)
 	}
 	if !f.submit {
 		return nil
 	}
 	return sweep.SubmitJobs(context.Background(), f.batch, jobs, plan.Batch.Links, func(j sweep.Job, link int, id string) {
-		fmt.Fprintf(a.stdout, "%s: submitted as %s, link %d of %d\n", j.Name, id, link+1, plan.Batch.Links)
+		fmt.Fprintf(a.stdout, "job %s is submitted as %s, link %d of %d\n", j.Name, id, link+1, plan.Batch.Links)
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
+	"treesplit/cli/internal/units"
 	"treesplit/run"
 	"treesplit/study/sweep"
 )
@@ -31,7 +31,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	}
 	defer log.Close()
 	if log.Torn > 0 {
-		fmt.Fprintf(a.stderr, "treesplit: %s: dropped the last line, of %d bytes, whose end was missing\n", path, log.Torn)
+		fmt.Fprintf(a.stderr, "treesplit: %s: the program removed the incomplete last line, %s\n", path, units.Bytes(int64(log.Torn)))
 	}
 	checkpoints := path + ".checkpoints"
 	if plan.CheckpointEvery > 0 {
@@ -45,7 +45,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	defer show.removeLine()
 	s := sweep.Sweep{
 		Plan: plan, Runs: runs, Launch: launch, Facts: facts, Log: log, Checkpoints: checkpoints, Retry: f.retry,
-		Progress: func(p sweep.Progress) { show.setPrefix(sweepProgress(p)) },
+		Progress: func(p sweep.Progress) { show.setColumns(func() []column { return sweepProgress(p) }) },
 	}
 	if !show.on {
 		s.Progress = func(sweep.Progress) {}
@@ -55,13 +55,13 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	if err != nil {
 		return outcome{}, err
 	}
-	fmt.Fprintf(a.stdout, "%d of %d runs done, %d failed: %s\n", p.Done, p.Total, p.Failed, path)
+	fmt.Fprintf(a.stdout, "%d of %d runs done, %d failed; results in %s\n", p.Done, p.Total, p.Failed, path)
 	switch {
 	case p.Done < p.Total:
-		fmt.Fprintf(a.stderr, "treesplit: stopped early: the same command goes on with the other %d runs\n", p.Total-p.Done)
+		fmt.Fprintf(a.stderr, "treesplit: the sweep was stopped early; the same command makes the remaining %s\n", units.Things(int64(p.Total-p.Done), "run"))
 		return outcome{status: statusStopped}, nil
 	case p.Failed > 0:
-		return outcome{}, fmt.Errorf("%d of %d runs have failed, as %s says of each: --retry makes them again", p.Failed, p.Total, path)
+		return outcome{}, fmt.Errorf("%d of %d runs failed: %s has the error of each run, and --retry repeats them", p.Failed, p.Total, path)
 	}
 	return outcome{}, nil
 }
@@ -82,17 +82,17 @@ func (f *sweepFlags) stopContext() (ctx context.Context, stop func()) {
 	}
 }
 
-// sweepProgress returns the text of the progress line.
-func sweepProgress(p sweep.Progress) string {
-	text := fmt.Sprintf("%d/%d runs", p.Done, p.Total)
+// sweepProgress returns the columns of the progress line.
+func sweepProgress(p sweep.Progress) []column {
+	all := []column{{fmt.Sprintf("%d of %d runs", p.Done, p.Total), worthDone}}
 	if p.Failed > 0 {
-		text += fmt.Sprintf(", %d failed", p.Failed)
+		all = append(all, column{fmt.Sprintf("%d failed", p.Failed), worthCount})
 	}
 	if p.Left > 0 {
-		text += fmt.Sprintf(", about %v left", p.Left.Round(time.Second))
+		all = append(all, column{"about " + units.Seconds(p.Left.Seconds()) + " left", keepAlways})
 	}
 	if p.Run != nil {
-		text += ": " + p.Run.Key
+		all = append(all, column{"now " + p.Run.Key, worthDetail})
 	}
-	return text
+	return all
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/run"
 	"treesplit/run/workloads"
 	"treesplit/uts"
@@ -118,9 +119,9 @@ func (a *app) runUTS(j utsJob) (outcome, error) {
 		}
 		return o, err
 	}
-	fmt.Fprintf(a.stdout, "size   %d\ndepth  %d\nleaves %d\n%s\n", u.Size, u.Depth, u.Leaves, summarizeRun(r))
+	fmt.Fprintf(a.stdout, "size   %s\ndepth  %s\nleaves %s\n%s\n", units.Count(u.Size), units.Count(u.Depth), units.Count(u.Leaves), summarizeRun(r))
 	if isStoppedEarly(r.Why) {
-		fmt.Fprintf(a.stdout, "stopped early (%s): the numbers are those of the part searched\n", r.Reason)
+		fmt.Fprint(a.stdout, stoppedLine(r, "the numbers describe the searched part"))
 	}
 	return o, err
 }

@@ -226,7 +226,7 @@ func TestTree(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		o := runIn(t, l, 2, "", "uts", "--tree", "T3")
-		for _, want := range []string{"size   4112897\n", "depth  1572\n", "leaves 3599034\n"} {
+		for _, want := range []string{"size   4,112,897\n", "depth  1572\n", "leaves 3,599,034\n"} {
 			if o.status != 0 || !strings.Contains(o.stdout, want) {
 				t.Errorf("status %d, no %q: %s%s", o.status, want, o.stdout, o.stderr)
 			}

@@ -20,7 +20,7 @@ hard,15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0
 `
 
 var (
-	atTheThird = regexp.MustCompile(`2 of 3 boards, [1-9]\d* nodes`)
+	atTheThird = regexp.MustCompile(`2 of 3 boards, [1-9][\d,]* nodes`)
 	rows       = regexp.MustCompile(`(?s)board +moves +expanded.*\n +easy +45 .*\nsecond +42 `)
 )
 

@@ -82,7 +82,7 @@ func TestCalibrateInterrupted(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		file := filepath.Join(t.TempDir(), "here.yaml")
-		b := beginUntil(t, l, 2, regexp.MustCompile("(nodes|messages|pieces): "), "", "calibrate", "--time", "1h", "--out", file, "uts", "--tree", "T1")
+		b := beginUntil(t, l, 2, regexp.MustCompile("(nodes|messages|pieces), "), "", "calibrate", "--time", "1h", "--out", file, "uts", "--tree", "T1")
 		status := b.signalled(t, l, 1, os.Interrupt)
 		if _, err := os.Stat(file); status != 3 || err == nil || b.out.String() != "" {
 			t.Errorf("status %d, file %v:\n%s%s", status, err, &b.out, &b.err)

@@ -140,7 +140,7 @@ func TestFullDiskOfCheckpoints(t *testing.T) {
 				status = b.signalled(t, l, 0, syscall.SIGTERM)
 			}
 			text := b.err.String()
-			if status != 1 || !full.MatchString(text) || strings.Contains(text, ".new") || strings.Contains(text, "saved in") {
+			if status != 1 || !full.MatchString(text) || strings.Contains(text, ".new") || strings.Contains(text, "search saved in") {
 				t.Errorf("%s: status %d: %s%s", name, status, &b.out, text)
 			}
 			if answer := b.out.String(); !strings.Contains(answer, map[string]string{"tree": "nodes in", "proof": "s UNKNOWN"}[name]) {

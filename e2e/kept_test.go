@@ -23,23 +23,23 @@ func TestCheckpointKept(t *testing.T) {
 		search := func(more ...string) outcome {
 			return runIn(t, l, 2, "", slices.Concat(large, []string{"--checkpoint", file, "--timeout", "20ms"}, more)...)
 		}
-		saved := func(o outcome, with string, before ...string) {
+		saved := func(o outcome, instead string, before ...string) {
 			t.Helper()
-			want := append(before, "treesplit: saved in "+file+": to go on give the same command "+with+" --resume "+typed)
+			want := append(before, "treesplit: search saved in "+file+"; to resume it, run the same command with --resume "+typed+instead)
 			if o.status != 3 || !slices.Equal(o.lines(), want) {
 				t.Fatalf("status %d, %q, want %q", o.status, o.lines(), want)
 			}
 		}
-		saved(search("--resume", "auto"), "with", "treesplit: no checkpoint in "+file+": starting at the beginning")
+		saved(search("--resume", "auto"), "", "treesplit: there is no checkpoint in "+file+"; the search starts at the beginning")
 		before := contents(t, dir)
 		refused(t, search(), "--checkpoint: "+file+": there is a checkpoint of uts", "nodes in 1 run, saved ", "--resume auto", "--restart")
 		refused(t, runIn(t, l, 2, "", "uts", "--tree", "T3", "--checkpoint", file, "--resume", "auto"), "another search of uts: --type is 1 there and 0 here")
 		if after := contents(t, dir); after != before {
 			t.Error("a run that was refused has changed the files")
 		}
-		saved(search("--restart"), "in place of --restart")
+		saved(search("--restart"), " instead of --restart")
 		o := search("--resume", "auto", "--json")
-		if r := object(t, o, 3); r["resumed"] == nil || !strings.HasPrefix(o.lines()[0], "treesplit: resuming from "+file+": ") {
+		if r := object(t, o, 3); r["resumed"] == nil || !strings.HasPrefix(o.lines()[0], "treesplit: the search resumes from "+file+": ") {
 			t.Errorf("%v, %q", r, o.lines())
 		}
 		if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
@@ -81,7 +81,7 @@ func TestCheckpointOfTwoRuns(t *testing.T) {
 // once, but not one that comes after SIGUSR1 alone.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
-	const unsaved = "treesplit: nothing is saved: with --checkpoint FILE a search that is ended early can go on later\n"
+	const unsaved = "treesplit: the search was not saved; with --checkpoint FILE, a search that is ended early is saved and can be resumed\n"
 	for name, c := range map[string]struct {
 		signals []os.Signal
 		saved   bool

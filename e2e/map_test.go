@@ -267,7 +267,7 @@ func TestMapCompare(t *testing.T) {
 			t.Errorf("no line of %s:\n%s", name, text.stdout)
 			continue
 		}
-		if m, err := strconv.ParseFloat(strings.Fields(lines[i])[1], 64); err != nil || m > least {
+		if m, err := strconv.ParseFloat(strings.ReplaceAll(strings.Fields(lines[i])[1], ",", ""), 64); err != nil || m > least {
 			t.Errorf("%s makes %v of a map of %v: %v", name, m, least, err)
 		}
 	}

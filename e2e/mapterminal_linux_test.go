@@ -7,7 +7,7 @@ import (
 )
 
 // drawn is the progress line of map on a terminal.
-var drawn = regexp.MustCompile(`makespan \d+, bound \d+, gap \d+\.\d+ %, \d+\.\d s left`)
+var drawn = regexp.MustCompile(`makespan [\d,]+, bound [\d,]+, gap \d+\.\d+ %, .* left`)
 
 // On a terminal one line tells how good the best map is and how much time is left, and
 // Ctrl-C ends the search with it.

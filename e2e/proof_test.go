@@ -150,9 +150,9 @@ func TestNoProof(t *testing.T) {
 			status  int
 			why     string
 		}{
-			{sat, nil, verdictStatus(l, 10), "treesplit: no proof: the formula is satisfiable"},
-			{sat, []string{"--all", "--rule", "paper"}, verdictStatus(l, 10), "treesplit: no proof: the formula is satisfiable"},
-			{unsat, []string{"--timeout", "100ms", "--rule", "paper"}, 3, "treesplit: no proof: the search was not completed"},
+			{sat, nil, verdictStatus(l, 10), "treesplit: no proof was written: the formula is satisfiable"},
+			{sat, []string{"--all", "--rule", "paper"}, verdictStatus(l, 10), "treesplit: no proof was written: the formula is satisfiable"},
+			{unsat, []string{"--timeout", "100ms", "--rule", "paper"}, 3, "treesplit: no proof was written: the search was not completed"},
 		} {
 			o := runIn(t, l, 2, c.formula, slices.Concat([]string{"sat", "-", "--proof", path}, c.flags)...)
 			left, err := os.ReadDir(dir)

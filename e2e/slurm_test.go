@@ -103,7 +103,7 @@ func (s slurm) job(t *testing.T, id, key string) string {
 }
 
 // submitted finds the numbers of jobs that sweep --submit tells.
-var submitted = regexp.MustCompile(`: submitted as (\d+), link`)
+var submitted = regexp.MustCompile(` is submitted as (\d+), link`)
 
 // launchers are those that a job under Slurm uses for each MPI.
 var launchers = map[library]string{openMPI: "mpirun.openmpi", mpich: "srun"}

@@ -37,7 +37,7 @@ func TestTimeout(t *testing.T) {
 }
 
 // searching is the progress line of a search that has begun.
-var searching = regexp.MustCompile(`[1-9]\d* nodes`)
+var searching = regexp.MustCompile(`[1-9][\d,]* nodes`)
 
 // background is a command that runs while a test goes on.
 type background struct {

@@ -185,7 +185,7 @@ func TestSweepStops(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.jsonl")
 	command := []string{treesplit(t, none), "sweep", plan(t, ""), "--results", file}
 	o := run(t, "", append(command, "--stop-after", "1ns")...)
-	if o.status != 3 || !strings.HasPrefix(o.stdout, "0 of 10 runs done") || len(o.lines()) != 1 || !strings.Contains(o.stderr, "the same command goes on with the other 10 runs") {
+	if o.status != 3 || !strings.HasPrefix(o.stdout, "0 of 10 runs done") || len(o.lines()) != 1 || !strings.Contains(o.stderr, "the same command makes the remaining 10 runs") {
 		t.Errorf("status %d: %s%s", o.status, o.stdout, o.stderr)
 	}
 	for _, c := range []struct{ only, says string }{{"0", "1 of 1 runs done"}, {"0-3", "4 of 4 runs done"}, {"2-9", "8 of 8 runs done"}} {

@@ -98,8 +98,8 @@ func (h Hooks) tellStart(p Plan, from *resumePoint) {
 	switch {
 	case p.Resume != ResumeAuto || h.Note == nil:
 	case from == nil:
-		h.Note(fmt.Sprintf("no checkpoint in %s: starting at the beginning", p.Checkpoint))
+		h.Note(fmt.Sprintf("there is no checkpoint in %s; the search starts at the beginning", p.Checkpoint))
 	default:
-		h.Note(fmt.Sprintf("resuming from %s: %s", from.file, from.SoFar()))
+		h.Note(fmt.Sprintf("the search resumes from %s: %s", from.file, from.SoFar()))
 	}
 }

@@ -141,10 +141,10 @@ func TestCheckpointIsKept(t *testing.T) {
 // One command can start every job of a chain: it resumes the checkpoint if there is one.
 func TestResumeAuto(t *testing.T) {
 	s := newSaves(t)
-	if r := s.saved(t, auto); r.Resumed != nil || len(s.told) != 1 || s.told[0] != "no checkpoint in "+s.plan.Checkpoint+": starting at the beginning" {
+	if r := s.saved(t, auto); r.Resumed != nil || len(s.told) != 1 || s.told[0] != "there is no checkpoint in "+s.plan.Checkpoint+"; the search starts at the beginning" {
 		t.Errorf("%+v, %q", r.Resumed, s.told)
 	}
-	if r := s.saved(t, auto); r.Resumed == nil || r.Resumed.File != s.plan.Checkpoint || len(s.told) != 1 || !strings.HasPrefix(s.told[0], "resuming from "+s.plan.Checkpoint+": ") {
+	if r := s.saved(t, auto); r.Resumed == nil || r.Resumed.File != s.plan.Checkpoint || len(s.told) != 1 || !strings.HasPrefix(s.told[0], "the search resumes from "+s.plan.Checkpoint+": ") {
 		t.Errorf("%+v, %q", r.Resumed, s.told)
 	}
 	good := []byte(s.files(t)["c"])

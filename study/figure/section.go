@@ -31,19 +31,12 @@ type Verdict struct {
 
 // Table is a table of text.
 type Table struct {
-	Name  string // of its CSV file
-	Title string
-	Head  []string
-	Rows  [][]string
-	// Long is what the CSV file contains instead of Head and Rows: one value per line, all numbers
-	// plain. nil: the same rows.
-	Long *Long
-}
-
-// Long is a table in long form.
-type Long struct {
-	Head []string
-	Rows [][]string
+	Name   string // of its CSV file
+	Title  string
+	Head   []string
+	Rows   [][]string
+	Long   *Long   `json:",omitempty"` // its CSV file, if not made of the rows
+	Spread *Spread `json:",omitempty"` // what the columns have in common; nil: nothing
 }
 
 // Picture is one that was drawn elsewhere.
@@ -94,15 +87,10 @@ func maskUnprintable(text string) string {
 // None stands in a table where nothing was measured.
 const None = "–"
 
-// WriteCSV writes the table in long form, if it has one, with empty cells where nothing was measured. Spreadsheets take a cell that begins with one of = + - @ for a formula:
-// if it is no number, it gets an apostrophe in front.
-func (t *Table) WriteCSV(out io.Writer) error {
+// writeCells writes rows as CSV.
+func writeCells(out io.Writer, rows [][]string) error {
 	w := csv.NewWriter(out)
-	head, rows := t.Head, t.Rows
-	if t.Long != nil {
-		head, rows = t.Long.Head, t.Long.Rows
-	}
-	for _, row := range append([][]string{head}, rows...) {
+	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
 			if cell != None {

@@ -149,7 +149,7 @@ func TestLaunchFailuresAreCounted(t *testing.T) {
 	if len(table.Rows) != 6 || table.Rows[0][1] != "2" || table.Rows[0][2] != "lost" {
 		t.Errorf("%q", table.Rows)
 	}
-	if text := strings.Join(sections[len(sections)-1].Text, "\n"); !strings.Contains(text, "6 runs were launched more than once: 6 launches failed although the program had not.") {
+	if text := strings.Join(sections[len(sections)-1].Text, "\n"); !strings.Contains(text, "6 runs were launched more than once: 6 launches failed without a failure of the program.") {
 		t.Error(text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -231,4 +232,26 @@ func FuzzReport(f *testing.F) {
 			t.Error("the report has control characters")
 		}
 	})
+}
+
+// In the CSV of a report every cell is a number, except names and commands.
+func TestReportNumbers(t *testing.T) {
+	names := []string{"scheme", "detector", "instance", "run as", "sweep", "world"}
+	r := read(t, twoInstances())
+	tables := []figure.Table{r.CellsTable()}
+	for _, s := range r.BuildSections() {
+		if s.Name != "runs" { // which describes machines in words
+			tables = append(tables, s.Tables...)
+		}
+	}
+	for _, table := range tables {
+		long := table.LongForm()
+		for _, row := range long.Rows {
+			for i, cell := range row {
+				if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && cell != none && !slices.Contains(names, long.Head[i]) {
+					t.Errorf("%s: column %q has %q", table.Name, long.Head[i], cell)
+				}
+			}
+		}
+	}
 }

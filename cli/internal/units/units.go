@@ -99,3 +99,25 @@ func decimals(x float64) int {
 	}
 	return 0
 }
+
+// Things writes a number of things: 1 node, 175 nodes, 66,106,929 nodes. The plural of the noun ends
+// in s.
+func Things(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return Count(n) + " " + noun
+}
+
+// Nanoseconds writes a time in nanoseconds, as Seconds does.
+func Nanoseconds(ns int64) string { return Seconds(float64(ns) / 1e9) }
+
+// Magnitude writes a positive number that is known to two digits: 0.012, 95,000.
+func Magnitude(x float64) string {
+	power := math.Floor(math.Log10(x))
+	if power < 1 || x > 1e18 {
+		return strconv.FormatFloat(x, 'f', max(int(1-power), 0), 64)
+	}
+	step := math.Pow(10, power-1)
+	return Count(int64(math.Round(x/step) * step))
+}

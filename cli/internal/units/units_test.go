@@ -54,3 +54,27 @@ func TestSeconds(t *testing.T) {
 		}
 	}
 }
+
+func TestThings(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 nodes", 1: "1 node", 2: "2 nodes", 66106929: "66,106,929 nodes"} {
+		if got := units.Things(n, "node"); got != want {
+			t.Errorf("%d: %s, expected %s", n, got, want)
+		}
+	}
+}
+
+func TestNanoseconds(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 s", 999: "999 ns", 12_340: "12.3 µs", 2_000_000: "2.0 ms"} {
+		if got := units.Nanoseconds(n); got != want {
+			t.Errorf("%d: %s, expected %s", n, got, want)
+		}
+	}
+}
+
+func TestMagnitude(t *testing.T) {
+	for x, want := range map[float64]string{0.0123: "0.012", 1.26: "1.3", 94600: "95,000", 999: "1000", 1234: "1200", 1.26e12: "1,300,000,000,000", 9.96e5: "1,000,000"} {
+		if got := units.Magnitude(x); got != want {
+			t.Errorf("%g: %s, expected %s", x, got, want)
+		}
+	}
+}

@@ -43,7 +43,7 @@ func Figure1(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, erro
 
 // communication returns figure 1 as a table.
 func (c caseResults) communication() figure.Table {
-	t := figure.Table{Name: "mapping-figure1", Title: "Communication for each processor, ms", Head: []string{"case", "P", "c"}}
+	t := figure.Table{Name: "mapping-figure1", Title: "Communication for each processor, ms", Spread: &figure.Spread{Keys: 3, Variable: "strategy", Value: "communication in ms"}, Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[:paperMappers+1] {
 		t.Head = append(t.Head, m.name)
 	}

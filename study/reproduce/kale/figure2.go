@@ -117,7 +117,7 @@ func Figure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, erro
 }
 
 func levellingTable(plan levellingPlan, all [][]int64) figure.Table {
-	t := figure.Table{Name: "mapping-figure2", Title: "The best makespan over the first one", Head: []string{"P", "c", "search"}}
+	t := figure.Table{Name: "mapping-figure2", Title: "The best makespan over the first one", Spread: &figure.Spread{Keys: 3, Variable: "nodes", Value: "makespan over the first"}, Head: []string{"P", "c", "search"}}
 	for k := 0; k <= plan.doublings; k += 2 {
 		t.Head = append(t.Head, fmt.Sprint(1<<k))
 	}

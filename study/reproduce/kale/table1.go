@@ -53,6 +53,7 @@ func Table1(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, error
 // besidePaper returns a table of the measured and the printed columns.
 func (c caseResults) besidePaper() figure.Table {
 	t := figure.Table{Name: "mapping-table1", Title: "Efficiency in per cent (Radhakrishnan et al., table 1)", Head: []string{"case", "P", "c"}}
+	t.Long = &figure.Long{Head: []string{"case", "P", "c", "strategy", "paper", "ours", "error"}}
 	for _, m := range mappers[:paperMappers] {
 		t.Head = append(t.Head, m.name+" paper", "ours")
 	}
@@ -60,7 +61,9 @@ func (c caseResults) besidePaper() figure.Table {
 		row := c.beginCaseRow(number)
 		for _, m := range mappers[:paperMappers] {
 			paper, _ := c.paper.CellValue(m.name, number)
-			row = append(row, fmt.Sprintf("%.1f", paper), fmt.Sprintf("%.1f", c.of[m.name][number].efficiency))
+			ours := c.of[m.name][number].efficiency
+			t.Long.AppendRow(row[0], row[1], row[2], m.name, paper, ours, ours/paper-1)
+			row = append(row, fmt.Sprintf("%.1f", paper), fmt.Sprintf("%.1f", ours))
 		}
 		t.AppendRow(row...)
 	}
@@ -69,7 +72,7 @@ func (c caseResults) besidePaper() figure.Table {
 
 // otherStrategies lists strategies that the paper does not have, on the same graphs.
 func (c caseResults) otherStrategies() figure.Table {
-	t := figure.Table{Name: "mapping-table1-others", Title: "Efficiency in per cent of other strategies on the same graphs", Head: []string{"case", "P", "c"}}
+	t := figure.Table{Name: "mapping-table1-others", Title: "Efficiency in per cent of other strategies on the same graphs", Spread: &figure.Spread{Keys: 3, Variable: "strategy", Value: "efficiency in per cent"}, Head: []string{"case", "P", "c"}}
 	for _, m := range mappers[paperMappers:] {
 		t.Head = append(t.Head, m.name)
 	}

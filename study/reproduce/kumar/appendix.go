@@ -36,7 +36,7 @@ func AppendixA(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, er
 	if err != nil {
 		return figure.Section{}, err
 	}
-	t := figure.Table{Name: "appendixA", Title: "Speedups on a two-dimensional mesh", Head: append([]string{"P"}, columns...)}
+	t := figure.Table{Name: "appendixA", Title: "Speedups on a two-dimensional mesh", Spread: &figure.Spread{Keys: 1, Variable: "scheme", Value: "speedup"}, Head: append([]string{"P"}, columns...)}
 	for _, p := range meshRanks {
 		row := []string{fmt.Sprint(p)}
 		for _, c := range columns {

@@ -21,7 +21,7 @@ type comparison struct {
 // errorTable returns a table of the measured and the printed values with the relative error of each
 // cell.
 func (c comparison) errorTable(name, title string) figure.Table {
-	t := figure.Table{Name: name, Title: title, Head: []string{"P"}}
+	t := figure.Table{Name: name, Title: title, Head: []string{"P"}, Long: c.longErrors()}
 	for _, col := range c.paper.Columns {
 		t.Head = append(t.Head, col+" paper", "ours", "error")
 	}
@@ -40,6 +40,29 @@ func (c comparison) errorTable(name, title string) figure.Table {
 		t.AppendRow(row...)
 	}
 	return t
+}
+
+// longErrors has one row per cell: ours, the paper's, and the relative error as a fraction.
+func (c comparison) longErrors() *figure.Long {
+	l := &figure.Long{Head: []string{"P", "scheme", "paper", "ours", "error"}}
+	for _, p := range c.paper.P {
+		for _, col := range c.paper.Columns {
+			paper, printed := c.paper.CellValue(col, p)
+			ours, ran := c.ours[lab.At(col, p)]
+			cells := []any{p, col, nil, nil, nil}
+			if printed {
+				cells[2] = paper
+			}
+			if ran {
+				cells[3] = ours
+			}
+			if printed && ran {
+				cells[4] = ours/paper - 1
+			}
+			l.AppendRow(cells...)
+		}
+	}
+	return l
 }
 
 func formatCell(v float64, there bool) string {

@@ -43,7 +43,7 @@ func Figure7(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, erro
 		return figure.Section{}, err
 	}
 	columns := []string{"RP", "NN", "RP damaged", "NN damaged"}
-	t := figure.Table{Name: "fig7", Title: "Speedups", Head: append([]string{"P"}, columns...)}
+	t := figure.Table{Name: "fig7", Title: "Speedups", Spread: &figure.Spread{Keys: 1, Variable: "scheme", Value: "speedup"}, Head: append([]string{"P"}, columns...)}
 	f := figure.Figure{Name: "fig7", Title: "Efficiencies with a damaged splitting function", X: "P", LogX: true}
 	for _, p := range figure7Ranks {
 		row := []string{fmt.Sprint(p)}

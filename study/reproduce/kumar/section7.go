@@ -43,7 +43,7 @@ func Section7(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, err
 	if err != nil {
 		return figure.Section{}, err
 	}
-	t := figure.Table{Name: "section7", Title: "Problem size W at efficiency 0.7", Head: []string{"P"}}
+	t := figure.Table{Name: "section7", Title: "Problem size W at efficiency 0.7", Spread: &figure.Spread{Keys: 1, Variable: "scheme", Value: "W"}, Head: []string{"P"}}
 	for _, s := range schemes {
 		t.Head = append(t.Head, s, s+" √w")
 	}

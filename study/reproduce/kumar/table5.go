@@ -73,7 +73,7 @@ func Table5(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error
 	if err != nil {
 		return figure.Section{}, err
 	}
-	depths := figure.Table{Name: "table5-depths", Title: "Cutoff depth of the best run", Head: []string{"P", "SL", "ML"}}
+	depths := figure.Table{Name: "table5-depths", Title: "Cutoff depth of the best run", Spread: &figure.Spread{Keys: 1, Variable: "scheme", Value: "depth"}, Head: []string{"P", "SL", "ML"}}
 	for _, p := range c.paper.P {
 		row := []string{strconv.Itoa(p)}
 		for _, col := range []string{"SL", "ML"} {

@@ -90,7 +90,7 @@ func Baselines(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, er
 		fmt.Sprintf("RP is the mean of %d seeds. A load test would part the halves of a grid's tasks, so there is none.", pollingSeeds),
 	}}
 	for i, p := range ranks {
-		t := figure.Table{Name: fmt.Sprintf("ring-baselines-%d", p), Title: fmt.Sprintf("%d ranks", p), Head: []string{
+		t := figure.Table{Name: fmt.Sprintf("ring-baselines-%d", p), Title: fmt.Sprintf("%d ranks", p), Spread: &figure.Spread{Keys: 2, Variable: "scheme", Value: "speedup"}, Head: []string{
 			"computation", "tasks", "KS-BF", "KS, load test", "diffusion", "NN, half", "RP, shallowest"}}
 		for j, run := range runs {
 			cells := speeds[(i*len(runs)+j)*(len(t.Head)-2):][:len(t.Head)-2]

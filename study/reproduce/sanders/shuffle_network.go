@@ -110,7 +110,7 @@ func networkVariants(m sim.Machine, p int) []contender {
 
 // networkTable returns the efficiencies over network, P and t_h.
 func networkTable(ctx context.Context, l *lab.Lab, plan networkPlan) (figure.Table, error) {
-	t := figure.Table{Name: "shuffle-network", Title: "Efficiency over the cost of a hop", Head: []string{"network", "P", "t_h", "RP", "shuffle", "always", "all dimensions"}}
+	t := figure.Table{Name: "shuffle-network", Title: "Efficiency over the cost of a hop", Spread: &figure.Spread{Keys: 3, Variable: "scheme", Value: "efficiency"}, Head: []string{"network", "P", "t_h", "RP", "shuffle", "always", "all dimensions"}}
 	var runs []contender
 	for _, name := range plan.machines {
 		m, err := builtinMachine(name)

@@ -130,6 +130,7 @@ func StaticClusters(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Sectio
 	}
 	schemes := clusterSchemes()
 	t := figure.Table{Name: "static-clusters", Title: "Efficiency on a mesh, one part a rank under a static start", Head: []string{"t_h", "W/P", "σ", "P"}}
+	t.Long = &figure.Long{Head: []string{"t_h over the nCUBE/2's", "W/P", "σ", "P", "scheme", "efficiency", "ranks of a cluster"}}
 	for _, s := range schemes {
 		t.Head = append(t.Head, s.name)
 	}
@@ -137,6 +138,9 @@ func StaticClusters(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Sectio
 	for _, r := range rows {
 		row := []string{"× " + fmt.Sprint(r.hop), fmt.Sprint(r.nodes), fmt.Sprint(r.sigma), fmt.Sprint(r.p)}
 		for i, e := range r.efficiency {
+			if e > 0 {
+				t.Long.AppendRow(fmt.Sprint(r.hop), row[1], row[2], row[3], schemes[i].name, e, r.ranks[i])
+			}
 			switch {
 			case r.ranks[i] == 0:
 				row = append(row, fmt.Sprintf("%.3f", e))

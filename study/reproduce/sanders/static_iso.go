@@ -157,7 +157,7 @@ func StaticIso(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, er
 	}
 	exponents := figure.Table{Name: "static-iso", Title: fmt.Sprintf("Exponents of P in W at efficiency %v, and W for P = %d", halvingTarget, staticRanks[len(staticRanks)-1]), Head: []string{
 		"network", "σ", "necessary", "sufficient", "static", "R²", "RP", "R²", "W static", "W RP", "static/RP"}}
-	sizes := figure.Table{Name: "static-iso-sizes", Title: fmt.Sprintf("W at efficiency %v", halvingTarget), Head: []string{"network", "σ", "scheme"}}
+	sizes := figure.Table{Name: "static-iso-sizes", Title: fmt.Sprintf("W at efficiency %v", halvingTarget), Spread: &figure.Spread{Keys: 3, Variable: "P", Value: "W"}, Head: []string{"network", "σ", "scheme"}}
 	for _, p := range staticRanks {
 		sizes.Head = append(sizes.Head, fmt.Sprintf("P = %d", p))
 	}

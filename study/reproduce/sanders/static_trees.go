@@ -178,7 +178,7 @@ func treeLoadTable(all []treeLoad) figure.Table {
 
 // treeOrderTable compares the orders.
 func treeOrderTable(all []treeLoad) figure.Table {
-	table := figure.Table{Name: "static-load-orders", Title: "Largest load in mean loads by the order of dealing", Head: []string{"tree", "k", "P"}}
+	table := figure.Table{Name: "static-load-orders", Title: "Largest load in mean loads by the order of dealing", Spread: &figure.Spread{Keys: 3, Variable: "order", Value: "largest load"}, Head: []string{"tree", "k", "P"}}
 	for _, o := range treeOrders {
 		table.Head = append(table.Head, o.name)
 	}
