@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// large takes seconds, and has so many nodes on one rank.
+// large is a tree that one rank searches for seconds.
 var large = []string{"uts", "-t", "1", "-a", "3", "-d", "12", "-b", "4", "-r", "19"}
 
 const largeNodes = 66106929

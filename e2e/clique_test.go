@@ -61,7 +61,7 @@ func TestOwnOptimum(t *testing.T) {
 	})
 }
 
-// hamming is a graph in the format of the DIMACS challenges: words of so many bits, joined if
+// hamming is a graph in the format of the DIMACS challenges: words of length bits, joined if
 // they differ in distance bits or more.
 func hamming(length, distance int) []byte {
 	text := fmt.Sprintf("c hamming%d-%d\np edge %d 0\n", length, distance, 1<<length)

@@ -20,7 +20,7 @@ func TestExactUnderMPI(t *testing.T) {
 		idle := schemes(t) // under which no rank has ever given work to another
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			t.Run(strconv.Itoa(ranks), func(t *testing.T) {
-				// Of so many runs one is made; it divides the numbers of neither inputs nor variants.
+				// One of step runs is made; step divides neither the number of inputs nor of variants.
 				step := "149"
 				if testing.Short() || ranks == 4 {
 					step = "307"

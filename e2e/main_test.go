@@ -236,7 +236,7 @@ func run(t testing.TB, input string, args ...string) outcome {
 	return o
 }
 
-// runIn runs the program on so many ranks of a world, which the launcher or -n sets.
+// runIn runs the program on a number of ranks of a world, which the launcher or -n sets.
 func runIn(t testing.TB, l library, ranks int, input string, args ...string) outcome {
 	t.Helper()
 	return run(t, input, onRanks(t, l, ranks, args...)...)

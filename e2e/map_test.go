@@ -14,7 +14,7 @@ import (
 	"treesplit/termination"
 )
 
-// objects draws a graph in METIS's format: a ring with so many more edges.
+// objects draws a graph in METIS's format: a ring of n objects with additional edges.
 func objects(n, more int, seed uint64) string {
 	rng := rand.New(rand.NewPCG(seed, 40))
 	edges := make([]map[int]int, n)

@@ -129,8 +129,7 @@ var badMaps = map[string]struct{ args, text, want string }{
 	"empty":              {"bad.graph -p 2", "", "bad.graph:1: "},
 }
 
-// What cannot be meant or read is refused in every world, with the file, the line and
-// what was expected.
+// Invalid input is refused in every world, with the file, the line and what was expected.
 func TestBadMaps(t *testing.T) {
 	t.Parallel()
 	graph := write(t, "objects.graph", []byte("2 1 011\n5 2 1\n6 1 1\n"))

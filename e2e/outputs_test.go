@@ -137,7 +137,7 @@ func TestAnswerBeforeTrouble(t *testing.T) {
 	})
 }
 
-// limited runs the program where no file can have more than so many KiB, as on a disk that
+// limited runs the program where no file can be larger than kib KiB, as on a disk that
 // becomes full.
 func limited(t testing.TB, kib string, args ...string) outcome {
 	t.Helper()
@@ -152,7 +152,7 @@ func limited(t testing.TB, kib string, args ...string) outcome {
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	php7 := write(t, "f.cnf", []byte(generate(t, "php", "--n", "7")))
-	// METIS: a ring of so many objects, whose map takes more than a block.
+	// METIS: a ring of 3000 objects, whose map takes more than a block.
 	var graph strings.Builder
 	graph.WriteString("3000 3000\n")
 	for i := range 3000 {

@@ -76,7 +76,7 @@ func TestProof(t *testing.T) {
 			if left, _ := filepath.Glob(filepath.Join(logs, "treesplit-*")); len(left) > 0 {
 				t.Errorf("%v: %v are left", args, left)
 			}
-			if i%6 == 0 && rules[i%len(rules)] == "paper" { // text, not compressed: the same, whoever searched what
+			if i%6 == 0 && rules[i%len(rules)] == "paper" { // text, not compressed: the same for every distribution of the search
 				data, err := os.ReadFile(path)
 				if err != nil || plain != nil && !slices.Equal(data, plain) {
 					t.Errorf("%v: %v, or the proof differs from that of another scheme", args, err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// replay moves the blank of a 4x4 board whose goal is 0 1 2 … and says whether the
+// replay moves the blank of a 4x4 board whose goal is 0 1 2 … and reports whether the
 // path ends there.
 func replay(t testing.TB, tiles, path string) bool {
 	t.Helper()
@@ -95,7 +95,7 @@ func TestBadBoards(t *testing.T) {
 	}
 }
 
-// A search that is out of time says what it knows and leaves with status 3.
+// A search whose time is over prints what it knows and exits with status 3.
 func TestPuzzleOutOfTime(t *testing.T) {
 	t.Parallel()
 	hard := "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0" // far beyond 300 ms by Manhattan distance

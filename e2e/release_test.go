@@ -76,7 +76,7 @@ func unpack(t *testing.T, archive []byte, dir string) (names []string) {
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("builds the program anew in three ways")
+		t.Skip("builds the program again in three ways")
 	}
 	archive, name := release(t)
 	dir := t.TempDir()

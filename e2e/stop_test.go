@@ -72,8 +72,8 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// begin starts a long search and returns once it is under way. When the test ends,
-// nothing of it is left.
+// begin starts a long search and returns when it runs. The search is
+// removed when the test ends.
 func begin(t *testing.T, l library, ranks int, input string, args ...string) *background {
 	t.Helper()
 	return beginUntil(t, l, ranks, searching, input, args...)

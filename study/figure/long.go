@@ -34,7 +34,7 @@ func (l *Long) AppendRow(cells ...any) {
 	l.Rows = append(l.Rows, row)
 }
 
-// Spread says that a table has one column for each value of a variable, from column Keys on.
+// Spread describes a table with one column for each value of a variable, from column Keys on.
 type Spread struct {
 	Keys            int // columns before those of the variable
 	Variable, Value string

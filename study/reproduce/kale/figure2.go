@@ -99,7 +99,7 @@ func Figure2(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Section, erro
 		return figure.Section{}, err
 	}
 	s := figure.Section{Title: "Mapping, figure 2: the best makespan levels off", Tables: []figure.Table{levellingTable(plan, all), proofs}, Text: []string{
-		fmt.Sprintf("The best makespan known after so many nodes, over that of Greedy, which is known first: "+
+		fmt.Sprintf("The best makespan after a number of expanded nodes, divided by the makespan of Greedy, which is found first: "+
 			"graphs like those of table 1 with %d arcs. "+
 			"Time is counted in expanded nodes, so that the figure is the same on every machine; a node "+
 			"is a partial map whose children are tried on all processors. "+

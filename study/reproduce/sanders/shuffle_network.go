@@ -90,8 +90,8 @@ func ShuffleNetwork(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sectio
 		Tables:  []figure.Table{efficiencies, hops, ranks, sizes},
 		Figures: []figure.Figure{f},
 		Text: []string{
-			fmt.Sprintf("W/P = %d nodes that split by the two-point law with σ = %v; the nCUBE/2's costs but for "+
-				"t_h. "+
+			fmt.Sprintf("W/P = %d nodes, which split by the two-point law with σ = %v. All costs except t_h are those of the "+
+				"nCUBE/2. "+
 				"Means over 3 seeds up to P = 1024. shuffle leaves out dimensions as in sections 4.1 and "+
 				"4.2, always does so and shuffles after every cycle; all dimensions is a cycle as on a "+
 				"hypercube, on the same machine.", shuffleNodes, shuffleSigma),

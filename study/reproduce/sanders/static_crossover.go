@@ -205,9 +205,9 @@ func StaticCrossover(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Secti
 				"Halving work (its σ is given) is as in static-iso with W/P nodes a rank, the mean over %d "+
 				"trees; recorded trees are dealt and searched %d times.", startupFactors[0], startupFactors[len(startupFactors)-1], strings.Join(dynamicSchemes, ", "), halvingRuns, halvingRuns),
 			"The crossover lies between the largest t_s tried at which static is not better and the next, and is bisected to a tenth; the speedups beside it are those right above.",
-			fmt.Sprintf("k by rule: theorem 5's with ε = %v, but not so many splits that the ways take more than "+
-				"1/%.0f of W, with the σ known. probed: k by lb.AutoSplits, which looks at the tree first, "+
-				"on rank 0 while all others wait. again/W: the nodes that takes, with those on the ways.", ruleEpsilon, 1/ruleWaste),
+			fmt.Sprintf("by rule: the k of theorem 5 with ε = %v, reduced until the ways take at most "+
+				"1/%.0f of W, with σ known. probed: the k of lb.AutoSplits, which samples the tree first, "+
+				"on rank 0, while all other ranks wait. again/W: the nodes of the samples and of the ways, divided by W.", ruleEpsilon, 1/ruleWaste),
 		},
 	}, nil
 }
