@@ -29,7 +29,7 @@ func summaryLine(r *run.Result) string {
 		span, where = span+" of virtual time", where+" of machine "+r.Machine
 	}
 	clauses := []string{
-		fmt.Sprintf("%s in %s (%s) on %s", units.Things(r.Expanded, "node"), span, units.Rate(r.NodesPerSecond), where),
+		fmt.Sprintf("%s in %s (%s) on %s", expandedNodes(r), span, units.Rate(r.NodesPerSecond), where),
 		fmt.Sprintf("scheme %s, detector %s", r.Scheme, r.Termination),
 		fmt.Sprintf("%s, %s", units.Things(r.Requests, "request"), units.Things(r.Grants, "grant")),
 		"audit " + r.Audit,
@@ -41,6 +41,15 @@ func summaryLine(r *run.Result) string {
 		clauses = append(clauses, silentText(silent))
 	}
 	return strings.Join(clauses, "; ")
+}
+
+// expandedNodes returns the number of nodes, and of those of this run if the run resumed a checkpoint:
+// the time and the rate are those of this run.
+func expandedNodes(r *run.Result) string {
+	if r.Resumed == nil {
+		return units.Things(r.Expanded, "node")
+	}
+	return fmt.Sprintf("%s in all, %s", units.Things(r.Expanded, "node"), units.Count(r.Expanded-r.Resumed.Expanded))
 }
 
 // silentText names a silent rank and the time.
