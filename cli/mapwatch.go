@@ -111,8 +111,8 @@ func (w *mapWatch) listColumns() (all []column) {
 	} else {
 		all = append(all,
 			column{"makespan " + w.show(w.makespan), worthDone},
-			column{"bound " + w.show(w.bound), worthElapsed},
-			column{"gap " + formatPercent(gapOf(w.makespan, w.bound)), worthLabel})
+			column{"bound " + w.show(w.bound), worthLabel},
+			column{"gap " + formatPercent(gapOf(w.makespan, w.bound)), worthDone})
 	}
 	if !w.end.IsZero() {
 		all = append(all, column{units.Seconds(max(0, time.Until(w.end).Seconds())) + " left", keepAlways})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -163,8 +164,9 @@ func (p *runProgress) formatColumns() []column {
 	}
 	switch {
 	case now.Done == nil:
+	case slices.ContainsFunc(all, func(c column) bool { return c.worth == keepAlways }): // the time until a limit
 	case now.SecondsLeft == nil:
-		all = append(all, column{"time left unknown", keepAlways})
+		all = append(all, column{"time left unknown", worthElapsed})
 	default:
 		all = append(all, column{about + units.Seconds(*now.SecondsLeft) + " left", keepAlways})
 	}

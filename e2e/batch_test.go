@@ -114,7 +114,7 @@ func TestPatternFile(t *testing.T) {
 			if r := object(t, o, 0); r["length"] != float64(k.length) {
 				t.Errorf("%v", r)
 			}
-			if strings.Contains(o.stderr, "building") != built {
+			if strings.Contains(o.stderr, "builds the pattern databases") != built {
 				t.Errorf("built %v, but says %q", !built, o.stderr)
 			}
 		}

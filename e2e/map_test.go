@@ -216,7 +216,7 @@ func TestMapStrategies(t *testing.T) {
 				t.Errorf("%s: began with %v, ended with %v", strategy, s, r["makespan"])
 			}
 		}
-		if told := slices.ContainsFunc(o.lines(), func(line string) bool { return strings.Contains(line, "strategy auto works on one rank") }); told != (l != none) {
+		if told := slices.ContainsFunc(o.lines(), func(line string) bool { return strings.Contains(line, "strategy auto works on one of the 2 ranks") }); told != (l != none) {
 			t.Errorf("told of idle ranks: %v", told)
 		}
 	})
