@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Every claim of the document is found, with a verdict in words and no list of tests.
+// FindClaims finds every claim of claims.md by its code. The finding begins with the verdict, in
+// words. It contains no Markdown and no list of tests.
 func TestFindClaims(t *testing.T) {
 	codes := regexp.MustCompile(`(?m)^### .* \(([A-Z]\d+)\)$`).FindAllStringSubmatch(claims, -1)
 	if len(codes) < 40 {

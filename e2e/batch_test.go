@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// endless begins with two boards that take milliseconds; the third, by Manhattan
-// distance, is not solved within any test.
+// endless is a batch of three boards. The first two take milliseconds. The third takes longer than
+// any test under the heuristic Manhattan distance.
 const endless = `id,tiles
 easy,14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15
 second,4 5 7 2 9 14 12 13 0 3 6 11 8 1 15 10
@@ -24,13 +24,14 @@ var (
 	rows       = regexp.MustCompile(`(?s)board +moves +expanded.*\n +easy +45 .*\nsecond +42 `)
 )
 
-// A batch prints a board as it is solved, and a signal ends it with the table so far.
+// A batch prints the row of a board as soon as the board is solved. A signal ends the batch, and the
+// table so far is printed.
 func TestBatchInterrupted(t *testing.T) {
 	t.Parallel()
 	file := write(t, "endless.csv", []byte(endless))
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		b := beginUntil(t, l, 2, atTheThird, "", "puzzle", "--batch", file, "--heuristic", "md")
-		if l == none && !rows.MatchString(b.out.String()) { // launchers may be late
+		if l == none && !rows.MatchString(b.out.String()) { // launchers may pass output on late
 			t.Errorf("at the third board the table is:\n%s", &b.out)
 		}
 		status := b.signalled(t, l, 1, os.Interrupt)
@@ -41,7 +42,8 @@ func TestBatchInterrupted(t *testing.T) {
 	})
 }
 
-// A batch of boards so easy that no two ranks ever search one together ends in time too.
+// --timeout also ends a batch of easy boards. Each of these boards is searched by one rank alone, so
+// the ranks send no requests.
 func TestEasyBatchOutOfTime(t *testing.T) {
 	t.Parallel()
 	const n = 4000 // of 40,000 nodes each
@@ -55,13 +57,14 @@ func TestEasyBatchOutOfTime(t *testing.T) {
 	})
 }
 
-// Such a batch is saved between two searches, and goes on to the same numbers.
+// A batch of easy boards is saved between two searches. The resumed batch expands the same number of
+// nodes as an uninterrupted one.
 func TestEasyBatchSaved(t *testing.T) {
 	t.Parallel()
 	const n = 200
 	text := "tiles\n" + strings.Repeat("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15\n", n)
 	file := write(t, "easy.csv", []byte(text))
-	args := []string{"puzzle", "--batch", file, "--heuristic", "wd", "--all-solutions", "--json"} // W would depend on who meets a solution first
+	args := []string{"puzzle", "--batch", file, "--heuristic", "wd", "--all-solutions", "--json"} // otherwise W depends on the rank that finds the first solution
 	want := object(t, runIn(t, none, 1, "", args...), 0)
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		saved := filepath.Join(t.TempDir(), "checkpoint")
@@ -78,8 +81,9 @@ func TestEasyBatchSaved(t *testing.T) {
 	})
 }
 
-// --max-moves ends a search after the iterations that are wanted, whose nodes for the
-// twelfth instance the oracle has counted, and tells what follows from them.
+// --max-moves ends a search after the iterations up to the given number of moves. If
+// they find no solution, the result states that every solution is longer. For Korf's instance 12 a separate program has counted the nodes of
+// these iterations.
 func TestMaxMoves(t *testing.T) {
 	t.Parallel()
 	k := korf(t)["12"]
@@ -98,8 +102,8 @@ func TestMaxMoves(t *testing.T) {
 	})
 }
 
-// Pattern databases are built once, in a file that all ranks read; what is no such file,
-// or one of other tables, or was changed, is refused.
+// Pattern databases are built once, in a file that all ranks read. A file is refused if it is not a
+// file of pattern databases, has other tables, is truncated or was changed.
 func TestPatternFile(t *testing.T) {
 	t.Parallel()
 	k := korf(t)["1"]
@@ -115,7 +119,7 @@ func TestPatternFile(t *testing.T) {
 				t.Errorf("%v", r)
 			}
 			if strings.Contains(o.stderr, "builds the pattern databases") != built {
-				t.Errorf("built %v, but says %q", !built, o.stderr)
+				t.Errorf("built: %v; standard error: %q", !built, o.stderr)
 			}
 		}
 		left, _ := os.ReadDir(dir)
@@ -135,7 +139,7 @@ func TestPatternFile(t *testing.T) {
 	})
 }
 
-// changed is data with another byte at a place.
+// changed returns a copy of data in which one byte is different.
 func changed(data []byte, at int) []byte {
 	data = bytes.Clone(data)
 	data[at] ^= 1

@@ -13,13 +13,13 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// within runs a shell command of the program, $T, in 4 GB of address space.
+// within runs a shell script in 4 GB of address space. In the script $T is the program.
 func within(t *testing.T, script string) outcome {
 	t.Helper()
 	return run(t, "", "sh", "-c", "ulimit -v 4000000; T="+treesplit(t, none)+"; "+script)
 }
 
-// Whatever reads a file ends with one line and status 2 where the file does not end.
+// Every command that reads a file refuses an endless file, with one error line and status 2.
 func TestEndlessInputs(t *testing.T) {
 	t.Parallel()
 	formula := write(t, "formula.cnf", []byte("p cnf 2 2\n1 -2 0\n2 0\n"))
@@ -54,8 +54,8 @@ func TestEndlessInputs(t *testing.T) {
 	}
 }
 
-// A small file that becomes a large one is refused where its text ends to make sense, or
-// at a multiple of its size.
+// A small compressed file that expands to a very large one is refused: at the first limit that it
+// exceeds, of its size or of the ratio of the two sizes.
 func TestDecompressionBombs(t *testing.T) {
 	t.Parallel()
 	blanks := strings.Repeat("\n", 1<<20)
@@ -88,8 +88,8 @@ func TestDecompressionBombs(t *testing.T) {
 	}
 }
 
-// Formulas and proofs are read whatever compressed them, also where the name does not say
-// so, and text with a byte order mark everywhere.
+// Formulas and proofs are read in every supported compression, also if the name of the file has no
+// ending for it. Every command reads text with a byte order mark.
 func TestCompressedInputs(t *testing.T) {
 	t.Parallel()
 	read := func(name string) []byte {
@@ -146,8 +146,8 @@ func TestCompressedInputs(t *testing.T) {
 	}
 }
 
-// A name of an output that says it is compressed is the name of a compressed file, or else
-// refused before anything is done.
+// An output whose name has the ending of a compression is written in that compression. If the output
+// cannot be compressed so, the name is refused before the command starts its work.
 func TestCompressedOutputs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -175,7 +175,7 @@ func TestCompressedOutputs(t *testing.T) {
 		refused(t, run(t, "", append([]string{treesplit(t, none)}, c.args...)...), c.flag+": ", "without")
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("%v, %v are left", left, err)
+		t.Errorf("%v; files left behind: %v", left, err)
 	}
 
 	out := filepath.Join(dir, "php.cnf.gz")
@@ -202,7 +202,8 @@ func TestCompressedOutputs(t *testing.T) {
 	}
 }
 
-// A header with wrong numbers can be accepted, with one warning in any world.
+// --relaxed accepts a formula whose header has wrong numbers. One warning is printed, on any number
+// of ranks, on goroutines and under MPI.
 func TestRelaxed(t *testing.T) {
 	t.Parallel()
 	const warning = "treesplit: warning: stdin:1: the header promises 3 variables and 1 clauses: the formula has 3 and 2"

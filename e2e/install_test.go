@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// scripts/install --mpi installs one MPI and nothing else, and without it everything. The system's
-// commands are scripts that write down what they were to install.
+// scripts/install --mpi installs one MPI and a C compiler, and no other packages. Without --mpi it
+// installs all packages. The test replaces the system's commands by scripts; the replaced apt-get
+// writes its arguments to a file.
 func TestInstall(t *testing.T) {
 	dir := t.TempDir()
 	asked := filepath.Join(dir, "asked")
@@ -42,7 +43,7 @@ func TestInstall(t *testing.T) {
 		}
 		text, err := os.ReadFile(asked)
 		if want = "-q install -y --no-install-recommends " + want; err != nil || args != "" && strings.TrimSpace(string(text)) != want || !strings.HasPrefix(string(text), want) {
-			t.Errorf("%q: %v, asks for %q, want %q", args, err, text, want)
+			t.Errorf("%q: %v, installs %q, want %q", args, err, text, want)
 		}
 	}
 	for _, args := range []string{"--mpi lam", "--mpj", "--mpi mpich openmpi"} {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// An output that is an input, or another output, under whatever name, is refused before
-// anything is opened, in every world; nothing is written.
+// An output that is the same file as an input or as another output is refused, also under another
+// name. It is refused on goroutines and under MPI, before any file is written.
 func TestOutputIsInput(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
@@ -48,7 +48,7 @@ func TestOutputIsInput(t *testing.T) {
 			{[]string{"sat", at("f"), "--proof", at("later"), "--trace", at("dangling")}, "--trace: " + at("dangling") + " is also the output of --proof"},
 			{[]string{"map", at("g.part"), "--format", "metis", "-p", "4", "--strategy", "bb", "--out", at("g.part")}, "--out: " + at("g.part") + " is also the input"},
 		}
-		if l != none { // one of each kind: the rest is the same code
+		if l != none { // one case of each kind: the other cases run the same code
 			cases = []struct {
 				args []string
 				want string
@@ -63,7 +63,7 @@ func TestOutputIsInput(t *testing.T) {
 	})
 }
 
-// The same of commands without ranks of their own.
+// TestOutputIsInputAlone is the same test for further commands and flags, on goroutines only.
 func TestOutputIsInputAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -93,7 +93,7 @@ func TestOutputIsInputAlone(t *testing.T) {
 	}
 }
 
-// contents is all that is in a directory.
+// contents returns the names and the contents of all files in a directory.
 func contents(t testing.TB, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -108,7 +108,8 @@ func contents(t testing.TB, dir string) string {
 	return b.String()
 }
 
-// The answer comes first and whole, then the error of a file beside it, and the status is 1.
+// If an additional output file cannot be written, the complete answer is printed first, then the
+// error, and the status is 1.
 func TestAnswerBeforeTrouble(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
@@ -137,8 +138,8 @@ func TestAnswerBeforeTrouble(t *testing.T) {
 	})
 }
 
-// limited runs the program where no file can be larger than kib KiB, as on a disk that
-// becomes full.
+// limited runs the program with a limit on the size of files, in KiB. A file that reaches the limit
+// fails like a file on a full disk.
 func limited(t testing.TB, kib string, args ...string) outcome {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
@@ -147,12 +148,12 @@ func limited(t testing.TB, kib string, args ...string) outcome {
 	return run(t, "", slices.Concat([]string{"bash", "-c", "ulimit -f " + kib + ` && exec "$@"`, "bash", treesplit(t, none)}, args)...)
 }
 
-// A disk that becomes full in the middle of a file leaves the file of before, nothing else, and
-// an error that names the file; what was found is printed.
+// If the disk becomes full while a file is written, the older file stays, and no other file remains.
+// The results are printed, and an error names the file.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	php7 := write(t, "f.cnf", []byte(generate(t, "php", "--n", "7")))
-	// METIS: a ring of 3000 objects, whose map takes more than a block.
+	// A ring of 3000 objects in METIS's format. Its map is larger than the limit of 4 KiB.
 	var graph strings.Builder
 	graph.WriteString("3000 3000\n")
 	for i := range 3000 {
@@ -176,7 +177,7 @@ func TestFullDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			kib := "4"
-			if name == "proof" { // the logs that it is made of must have room
+			if name == "proof" { // the proof is made from logs, which must fit
 				kib = "64"
 			}
 			o := limited(t, kib, append(c.args, path)...)

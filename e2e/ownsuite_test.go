@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// ownRun is what a run of an example has found.
+// ownRun is the result of one run of an example program.
 type ownRun struct {
 	Scheme, Reason  string
 	Ranks, Expanded int
@@ -17,8 +17,9 @@ type ownRun struct {
 	Witness         []int
 }
 
-// ownSuite makes one run of an example under each scheme, on 2, 3 or 4 ranks: one launch for
-// each number of ranks. The program is built by ownExample.
+// ownSuite runs an example program once under each scheme, on 2, 3 or 4 ranks. One launch makes all
+// runs with the same number of ranks, because a launch takes longer than a run. The program must be
+// built by ownExample.
 func ownSuite(t *testing.T, l library, program string, schemes []string) (runs []ownRun) {
 	t.Helper()
 	byRanks := map[int][]string{}
@@ -49,8 +50,9 @@ func ownSuite(t *testing.T, l library, program string, schemes []string) (runs [
 	return runs
 }
 
-// ownExample builds an example, for MPI together with testdata/ownsuite.go, which changes
-// nothing unless it is asked for. problem is the Go expression of the example's workload.
+// ownExample builds an example program. For MPI it adds testdata/ownsuite.go, which has no effect
+// unless the first argument of the program is -suite. problem is the Go expression of the example's
+// workload.
 func ownExample(t *testing.T, l library, example, problem string) string {
 	t.Helper()
 	if l == none {
@@ -59,7 +61,7 @@ func ownExample(t *testing.T, l library, example, problem string) string {
 	return programWith(t, l, "treesplit/examples/"+example, overlay(t, example, problem))
 }
 
-// overlay has the compiler find the suite among the files of an example.
+// overlay returns the compiler flag -overlay that adds the suite to the files of an example.
 func overlay(t *testing.T, example, problem string) (flag string) {
 	t.Helper()
 	dir := t.TempDir()

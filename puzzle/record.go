@@ -7,9 +7,11 @@ import (
 	"treesplit/search"
 )
 
-// Shape returns the tree of the iteration with a bound without the boards, past all
-// solutions: shares that search nothing in bulk search it depth first. It fails as
-// NewSearch does, and for a board that is solved, whose tree has no node.
+// Shape returns the shape of the tree of the iteration with the given bound: the number of children
+// of each node, without the boards. It is the whole tree, which is searched if no solution ends the
+// search. Batch is 1, because shares that search nothing in bulk search depth first. Shape returns
+// an error if NewSearch does. It also returns an error if the board is solved: the tree then has no
+// nodes.
 func (p *Problem) Shape(bound int) (search.Shape, error) {
 	if _, err := p.NewSearch(bound, Options{}); err != nil {
 		return search.Shape{}, err
@@ -20,7 +22,7 @@ func (p *Problem) Shape(bound int) (search.Shape, error) {
 	return search.Shape{Children: p.childCounts(bound), Batch: 1}, nil
 }
 
-// childCounts walks the tree node by node.
+// childCounts walks the tree in preorder and yields the number of children of each node.
 func (p *Problem) childCounts(bound int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		s, err := p.NewSearch(bound, Options{Root: true, All: true})

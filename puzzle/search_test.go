@@ -9,7 +9,7 @@ import (
 	"treesplit/search/searchtest"
 )
 
-// problem is a board under a heuristic.
+// problem returns the problem of a board under a heuristic.
 func problem(t testing.TB, b Board, h Heuristic) *Problem {
 	t.Helper()
 	p, err := New(b, h)
@@ -19,7 +19,7 @@ func problem(t testing.TB, b Board, h Heuristic) *Problem {
 	return p
 }
 
-// share is a share of an iteration.
+// share returns a share of the iteration with the given bound.
 func share(t testing.TB, p *Problem, bound int, opt Options) *Search {
 	t.Helper()
 	s, err := p.NewSearch(bound, opt)
@@ -29,14 +29,14 @@ func share(t testing.TB, p *Problem, bound int, opt Options) *Search {
 	return s
 }
 
-// tree is an iteration with a bound, past all solutions.
+// tree is an iteration of IDA* with a bound. All its nodes are searched, also after a solution.
 type tree struct {
 	problem *Problem
 	bound   int
 	counts  Counts
 }
 
-// trees are iterations of boards of all sizes with some nodes, but not too many.
+// trees returns 12 iterations with least to most nodes, for boards of several sizes.
 func trees(t testing.TB, least, most int64) (all []tree) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -86,9 +86,9 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Shares that expand, split, pack and accept in a random order, some of them in bulk, find all
-// solutions and generate all nodes, in addition to expanding W. A share that finds a solution
-// knows its whole path.
+// Several shares expand nodes, split, pack and accept pieces in a random order. Some of them search
+// in bulk, that is, small subtrees at once. Together they expand W nodes, generate all children, and
+// find all solutions. A share that finds a solution knows the whole path to it.
 func TestCountsOfShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	solutions := int64(0)
@@ -106,11 +106,12 @@ func TestCountsOfShares(t *testing.T) {
 		}
 	}
 	if solutions == 0 {
-		t.Error("no tree has a solution: the test shows nothing")
+		t.Error("no tree has a solution: expected at least one")
 	}
 }
 
-// shuffleWork lets shares search until none has work and returns the sum.
+// shuffleWork lets the shares search and exchange pieces at random until no share has work. It
+// returns the sum of their counts and checks their solutions.
 func shuffleWork(t *testing.T, rng *rand.Rand, shares []*Search) (sum Counts) {
 	t.Helper()
 	for idle := 0; idle < 200; idle++ {
@@ -147,7 +148,7 @@ func shuffleWork(t *testing.T, rng *rand.Rand, shares []*Search) (sum Counts) {
 	return sum
 }
 
-// A share that is to stop at its first solution stops there.
+// Without the option All, a share stops at its first solution.
 func TestDecided(t *testing.T) {
 	for _, bulk := range []int{0, 3} {
 		for _, c := range trees(t, 100, 100_000) {
@@ -162,7 +163,7 @@ func TestDecided(t *testing.T) {
 				continue
 			}
 			if s.Expand(10) != 0 || s.Counts().Solutions != 1 {
-				t.Errorf("a decided share goes on: %v", s.Counts())
+				t.Errorf("a decided share continues: %v", s.Counts())
 			}
 		}
 	}
@@ -195,7 +196,8 @@ func TestSolvedBoard(t *testing.T) {
 	}
 }
 
-// In bulk, Expand may pass its max; it never does less while there is work.
+// In bulk, Expand may expand more nodes than its limit. It never expands fewer while the share has
+// work.
 func TestExpandInBulk(t *testing.T) {
 	for _, c := range trees(t, 50_000, 1_000_000) {
 		for _, bulk := range []int{1, 3, MaxBulk} {
@@ -204,7 +206,7 @@ func TestExpandInBulk(t *testing.T) {
 			for step := 1; !s.Empty(); step = step*3%1000 + 1 {
 				n := s.Expand(step)
 				if sum += n; n < step && !s.Empty() {
-					t.Fatalf("Expand(%d) = %d, and there is work", step, n)
+					t.Fatalf("Expand(%d) = %d, and the share still has work", step, n)
 				}
 			}
 			if int64(sum) != c.counts.Expanded || s.Counts() != c.counts {

@@ -8,12 +8,13 @@ import (
 	"treesplit/search/stack"
 )
 
-// exampleBoard is a node of the search: the queens in the first rows as columns and diagonals
-// that they attack in the next row, one bit per column.
+// exampleBoard is a node of the search: a board with queens in the first rows. It stores which
+// squares of the next row these queens attack, by column and by the two diagonals, one bit per
+// column.
 type exampleBoard struct{ Columns, Left, Right uint32 }
 
-// exampleQueens is the problem: place size queens so that no two attack each other. A share also
-// counts its solutions in it.
+// exampleQueens is the problem: place size queens so that no two attack each other. Each share has
+// its own copy, in which it counts its solutions.
 type exampleQueens struct {
 	size      int
 	solutions int64
@@ -46,14 +47,15 @@ func (q *exampleQueens) Check(b exampleBoard) error {
 	return nil
 }
 
-// exampleShare is the share of one rank: a stack of nodes and its own counts.
+// exampleShare is the share of one rank, that is, its part of the search: a stack of nodes, and the
+// rank's copy of the problem.
 type exampleShare struct {
 	*stack.Share[exampleBoard]
 	of *exampleQueens
 }
 
 func (q *exampleQueens) Encode() ([]byte, error)    { return nil, nil } // all ranks are in this process
-func (q *exampleQueens) Witness(search.Work) []byte { return nil }      // only the number counts
+func (q *exampleQueens) Witness(search.Work) []byte { return nil }      // only the number of solutions is needed
 
 func (q *exampleQueens) Share(split search.Splitting, root bool) search.Work {
 	own := &exampleQueens{size: q.size}

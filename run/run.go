@@ -11,8 +11,8 @@ import (
 	"treesplit/topology"
 )
 
-// DefaultPlan returns the default plan of the command line, without its watchdog: random polling
-// on the given number of goroutine ranks.
+// DefaultPlan returns the default plan of the command line, without the watchdog (Plan.Stall): random
+// polling on the given number of goroutine ranks.
 func DefaultPlan(ranks int) Plan {
 	return Plan{
 		Ranks: ranks, Scheme: "rp", Termination: termination.DetectorNames()[0], Topology: topology.NetworkNames()[0], Seed: 1,
@@ -20,9 +20,9 @@ func DefaultPlan(ranks int) Plan {
 	}
 }
 
-// LaunchedByMPI reports whether an MPI launcher has started this process. It returns an
-// InputError if a launcher has started several copies of a program that was built without MPI,
-// because each copy would run alone.
+// LaunchedByMPI reports whether an MPI launcher has started this process and the program was built
+// with MPI. It returns an InputError if a launcher has started several copies of a program that was
+// built without MPI, because each copy would run the whole search alone.
 func LaunchedByMPI() (underMPI bool, err error) {
 	size, launched := mpi.Launched()
 	if launched && !mpi.Built && size > 1 {
@@ -31,11 +31,11 @@ func LaunchedByMPI() (underMPI bool, err error) {
 	return launched && mpi.Built, nil
 }
 
-// Run runs the search in the world in which this process was started: on the ranks of an MPI
-// launcher, or else on p.Ranks goroutines. It must be called on the main goroutine. Run calls
-// report with the Result, on one rank only, and then ends MPI; after that the process can only
-// end. An error of the input is returned on every rank. Errors of files beside the result are
-// returned after the report.
+// Run runs the search. If an MPI launcher has started this process, it uses the ranks of the
+// launcher; otherwise it uses p.Ranks goroutines. It must be called on the main goroutine. Run calls
+// report with the Result on one rank only. It then ends MPI, and the process must exit. An error in
+// the input is returned on every rank. If the proof or a checkpoint cannot be written, Run still
+// calls report, and then returns the error.
 func Run(p Plan, w Workload, h Hooks, report func(*Result) error) error {
 	underMPI, err := LaunchedByMPI()
 	if err != nil {

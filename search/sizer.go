@@ -1,27 +1,30 @@
 package search
 
-// Sizer is a Work that knows its fraction of the tree. The root has the weight 1. The weight
-// of any other node is the weight of its parent divided by the number of the parent's
-// children. It is the probability that a walk from the root, which chooses a random child at
-// every node, visits the node (Knuth, "Estimating the efficiency of backtrack programs",
-// 1975). The sizes of subtrees are unknown before they are searched. But the open and the
-// closed parts of the tree always have the total weight 1, on whatever ranks they are. So the
-// weight of the closed part rises from 0 to 1 and never falls.
+// Sizer is a Work that knows the weight of its part of the tree. The weight is an estimate of a
+// part's size. The root has the weight 1. The weight of any other node is the weight of its parent
+// divided by the number of the parent's children. In other words, the weight of a node is the
+// probability that a random walk from the root visits it, if the walk chooses each child of a node
+// with equal probability (Knuth, "Estimating the efficiency of backtrack programs", 1975).
 //
-// Nothing is counted for this purpose while nodes are expanded: a share computes its weight
-// from its stack. If the stack is not sufficient, its pieces carry the weight.
+// The size of a subtree is unknown before it is searched, but its weight is known. The weights of
+// the open (not yet searched) and the closed (searched) parts of the tree always add up to 1, over
+// all ranks. So the weight of the closed part measures the progress: it rises from 0 to 1 and never
+// falls.
+//
+// A share does not count anything for its weight while it expands nodes: it computes the weight from
+// its stack. If the stack does not determine the weight, each piece carries its weight.
 type Sizer interface {
 	Work
 	// Weight returns the sum of the weights of the share's open nodes, the roots of its open
 	// subtrees: 1 for the whole tree, 0 for an empty share. Expand does not raise it. Split,
-	// Pack and a Subtask that cuts off a piece lower it by the weight of the piece, which is
-	// then the weight of the share that accepts the piece. All this holds within rounding;
-	// very small weights count as 0. At most O(levels); it does not allocate.
+	// Pack and a Subtask that cuts off a piece lower it by the weight of the piece. The empty share
+	// that accepts the piece then has this weight. These rules hold within rounding, and very
+	// small weights count as 0. Weight takes O(levels) time at most, and does not allocate.
 	//
-	// Children that are never expanded, such as pruned ones, may count among the children of
-	// their parent; they are closed with it.
+	// The number of a node's children may include children that are never expanded, for example
+	// pruned children. These are closed when their parent is expanded.
 	Weight() float64
-	// Open returns the number of open nodes. O(levels); it does not allocate.
+	// Open returns the number of open nodes. It takes O(levels) time and does not allocate.
 	Open() int
 }
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// JSON text of which only parts are decoded. The syntax of the whole text is checked first. Then
-// the needed values are found by skipping the others, so that skipped values take no memory, and
-// every error has its place in the text.
+// This file reads JSON text of which only some values are needed. The syntax of the whole text is
+// checked first. Then the reader finds the needed values and skips the other values. So skipped
+// values take no memory, and every error names its line and column.
 
 // document is JSON text with valid syntax.
 type document struct {
@@ -18,7 +18,7 @@ type document struct {
 	text []byte
 }
 
-// newDocument checks the syntax.
+// newDocument checks the syntax of the text and returns the document.
 func newDocument(name string, text []byte) (*document, error) {
 	d := &document{name, text}
 	if err := json.Unmarshal(text, &unread{}); err != nil {
@@ -31,7 +31,7 @@ func newDocument(name string, text []byte) (*document, error) {
 	return d, nil
 }
 
-// unread is a value that is not stored.
+// unread is a target of json.Unmarshal that stores nothing.
 type unread struct{}
 
 func (*unread) UnmarshalJSON([]byte) error { return nil }
@@ -44,10 +44,10 @@ func (d *document) errorAtOffset(at int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %s", d.name, line, column, fmt.Sprintf(format, args...))
 }
 
-// span is where a value lies in the text.
+// span is the position of a value in the text.
 type span struct{ from, to int }
 
-// skipBlanks skips blanks and, between two values, the comma or colon.
+// skipBlanks skips blanks, commas and colons, and returns the offset after them.
 func (d *document) skipBlanks(at int) int {
 	for at < len(d.text) && isBetweenValues(d.text[at]) {
 		at++
@@ -55,12 +55,12 @@ func (d *document) skipBlanks(at int) int {
 	return at
 }
 
-// isBetweenValues reports whether a byte stands between values.
+// isBetweenValues reports whether a byte is a separator between values: a blank, a comma or a colon.
 func isBetweenValues(c byte) bool {
 	return c == ' ' || c == ',' || c == ':' || c == '\n' || c == '\t' || c == '\r'
 }
 
-// findValue returns the value that begins after blanks at an offset.
+// findValue skips separators from an offset on, and returns the value that begins there.
 func (d *document) findValue(at int) span {
 	at = d.skipBlanks(at)
 	end, depth := at, 0
@@ -75,7 +75,8 @@ func (d *document) findValue(at int) span {
 			depth--
 			end++
 		default:
-			// Of a number or a word, which ends where it stands alone, or between values.
+			// A character of a number or a word, or a separator within an object or an array. At
+			// depth 0 the number or the word is skipped to its end.
 			for end++; depth == 0 && end < len(d.text) && !isBetweenValues(d.text[end]) && d.text[end] != ']' && d.text[end] != '}'; {
 				end++
 			}
@@ -86,7 +87,7 @@ func (d *document) findValue(at int) span {
 	}
 }
 
-// endOfString returns the end of a string.
+// endOfString returns the offset after the string that begins at an offset.
 func (d *document) endOfString(at int) int {
 	for at++; d.text[at] != '"'; at++ {
 		if d.text[at] == '\\' {
@@ -116,8 +117,8 @@ func (d *document) eachMember(v span, what string, f func(key string, v span) er
 	return nil
 }
 
-// eachElement calls f for the elements of an array, in order; null, or
-// nothing, is an empty one.
+// eachElement calls f for the elements of an array, in order. An absent value and null count as an
+// empty array.
 func (d *document) eachElement(v span, what string, f func(v span) error) error {
 	if v.from == v.to || string(d.text[v.from:v.to]) == "null" {
 		return nil
@@ -135,7 +136,7 @@ func (d *document) eachElement(v span, what string, f func(v span) error) error 
 	return nil
 }
 
-// decodeValue decodes a value.
+// decodeValue decodes a value into the variable to which into points.
 func (d *document) decodeValue(v span, what string, into any) error {
 	err := json.Unmarshal(d.text[v.from:v.to], into)
 	var wrong *json.UnmarshalTypeError
@@ -148,7 +149,7 @@ func (d *document) decodeValue(v span, what string, into any) error {
 	return nil
 }
 
-// kindName is what messages call a kind of Go value.
+// kindName returns the name of a kind of Go value for error messages.
 func kindName(kind string) string {
 	switch {
 	case slices.Contains([]string{"int32", "int64", "uint64"}, kind):

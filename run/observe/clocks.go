@@ -8,26 +8,28 @@ import (
 	"treesplit/spmd"
 )
 
-// clocks are the offsets of the ranks' clocks from the clock of rank 0, with their uncertainty.
+// clocks holds the offsets of the ranks' clocks from the clock of rank 0, and the largest error of
+// an offset.
 // The zero value is for ranks that share one clock.
 type clocks struct {
 	offsets []comm.Time
 	within  comm.Time
 }
 
-// alignRounds is the number of meetings of the ranks. A meeting takes about 50 µs on one host.
-// The shortest meetings give the result.
+// alignRounds is the number of meetings of the ranks (see alignClocks). A meeting takes about 50 µs
+// on one host. The shortest meetings give the tightest bounds.
 const alignRounds = 64
 
 // alignClocks compares the clocks of all ranks with the clock of rank 0. All ranks must call it.
-// Rank 0 gets the result.
+// It returns the result on rank 0 and the zero value on the other ranks.
 //
-// A meeting is a sum over all ranks. No rank leaves the sum before every rank has come to it. So,
-// by a common clock, each rank comes before rank 0 leaves, and rank 0 comes before each rank
-// leaves. These two facts bound the offset of a rank's clock from both sides. The bounds are
-// certain, not estimates, if the clocks do not drift during the meetings. The result is the
-// middle of the tightest bounds. Cristian, "Probabilistic clock synchronization" (1989), bounds a
-// clock by a request and its answer in the same way. Later drift is not corrected.
+// A meeting is a sum over all ranks. No rank leaves the sum before every rank has entered it. So
+// each rank enters before rank 0 leaves: this gives a lower bound of the offset of the rank's clock.
+// Rank 0 enters before each rank leaves: this gives an upper bound. The bounds are certain, not
+// estimates, if the clocks do not drift during the meetings. The result is the middle between the
+// largest lower bound and the smallest upper bound. Cristian, "Probabilistic clock
+// synchronization" (1989), bounds a clock in the same way by a request and its answer. Drift after
+// the meetings is not corrected.
 func alignClocks(t interface {
 	comm.Collective
 	Now() comm.Time
@@ -47,7 +49,7 @@ func alignClocks(t interface {
 	return compareClocks(all), nil
 }
 
-// meetings are the times at which a rank has come to each sum and left it.
+// meetings holds the times at which a rank entered and left each sum.
 type meetings struct{ Came, Left [alignRounds]comm.Time }
 
 // compareClocks bounds the offsets of all clocks from the clock of the first rank.
@@ -74,7 +76,7 @@ func (c clocks) rankOffset(rank int) comm.Time {
 	return c.offsets[rank]
 }
 
-// String describes how exact the times of different ranks are.
+// String describes how exactly the times of different ranks can be compared.
 func (c clocks) String() string {
 	if c.offsets == nil {
 		return "one for all ranks"

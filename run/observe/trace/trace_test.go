@@ -132,7 +132,7 @@ func FuzzRead(f *testing.F) {
 		}
 		two, err := trace.Read(bytes.NewReader(written(t, one)))
 		if err != nil {
-			t.Fatalf("%s: what was read is refused when written: %v", data, err)
+			t.Fatalf("%s: the trace is refused when it is written and read again: %v", data, err)
 		}
 		if fmt.Sprint(one) != fmt.Sprint(two) { // nil and empty slices are equal
 			t.Fatalf("%s: %+v, then %+v", data, one, two)
@@ -163,7 +163,7 @@ func piece(from, to int32) comm.Message {
 	return comm.Message{From: from, To: to, Kind: comm.Grant, Body: []byte{1}}
 }
 
-// act is one random action of a rank.
+// act is one random action of a rank: the rank is in a state for some time and expands nodes.
 type act struct {
 	state trace.State
 	took  comm.Time
@@ -174,9 +174,10 @@ var acts = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) act {
 	return act{trace.State(rapid.IntRange(0, int(trace.States)-1).Draw(t, "state")), comm.Time(rapid.IntRange(0, 30).Draw(t, "took")), int64(rapid.IntRange(0, 3).Draw(t, "nodes"))}
 }), 0, 60)
 
-// For any actions, the spans of a rank follow each other without gaps, neighbouring spans have
-// different states, and the nodes add up. The time of each state adds up too, if time folded into
-// other spans is counted where it was spent. A span of overhead is long, or is the first span.
+// For any actions of a rank: each span begins at the end of the span before it, and the two have
+// different states. The nodes of all spans add up to the nodes of all actions. So does the time of
+// each state, if the overhead within other spans is counted as overhead. A span of overhead is the
+// first span, or has nodes, or is at least as long as the grain.
 func TestRecordingAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const grain = 10
@@ -213,8 +214,8 @@ func TestRecordingAddsUp(t *testing.T) {
 	})
 }
 
-// A full recording keeps the last events and counts the dropped ones. It keeps only arrows with
-// both ends.
+// A full recording keeps the last events and counts the events that it drops. The joined trace has
+// only arrows of which both ends were kept.
 func TestBounds(t *testing.T) {
 	const limit, pieces = 10, 100
 	a, b := trace.New(0, limit, 0), trace.New(1, 4*limit, 0)
@@ -240,7 +241,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Clock offsets are corrected, time begins at 0, and every arrow ends at or after its beginning.
+// JoinRecordings subtracts the offset of each rank's clock, and the earliest time becomes 0. An arrow
+// that would end before its beginning ends at its beginning.
 func TestClocks(t *testing.T) {
 	a, b := trace.New(0, 9, 0), trace.New(1, 9, 0)
 	a.RecordState(trace.Busy, 100, 200, 1)
@@ -287,7 +289,7 @@ func TestBinary(t *testing.T) {
 		}
 		for n := range data {
 			if _, err := trace.DecodeRecording(data[:n]); err == nil {
-				t.Fatalf("%d of %d bytes were taken", n, len(data))
+				t.Fatalf("the first %d of %d bytes were accepted", n, len(data))
 			}
 		}
 	})
