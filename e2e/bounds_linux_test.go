@@ -38,7 +38,7 @@ func TestEndlessInputs(t *testing.T) {
 		"$T puzzle --heuristic pdb78 --pdb-file /dev/zero BOARD":    "/dev/zero: not a file of pattern databases",
 		"$T sweep /dev/zero":                                        "/dev/zero: larger than 256 KiB: expected a plan",
 		"yes '# no' | $T sweep /dev/stdin":                          "/dev/stdin: larger than 256 KiB: expected a plan",
-		"$T report /dev/zero":                                       "/dev/zero:1: a line of more than",
+		"$T report /dev/zero":                                       "/dev/zero:1: the line has more than",
 		"yes | $T report /dev/stdin":                                "/dev/stdin:1: ",
 		"$T map --format metis -p 2 /dev/zero":                      `/dev/zero:1: "\x00`,
 		"yes 1 | $T map --format metis -p 2 -":                      "stdin:1: ",

@@ -151,7 +151,7 @@ func TestMappingRefuses(t *testing.T) {
 	for want, load := range map[string]*workloads.Mapping{
 		"expected a problem":       {},
 		"expected 1 to 1048576":    {Problem: &mapping.Problem{}},
-		"the map has 1 objects":       {Problem: graph(1, 2, 2, 0), Start: mapping.Map{0}},
+		"the map has 1 objects":    {Problem: graph(1, 2, 2, 0), Start: mapping.Map{0}},
 		"expected 0 to 99":         {Problem: graph(1, 2, 2, 0), Options: bb.Options{Narrow: 100}},
 		"expected a product of at": {Problem: graph(1, 2, 1<<25, 0)},
 	} {
