@@ -161,7 +161,7 @@ func TestBadCheckpoints(t *testing.T) {
 			"another workload":    {[]string{"sat", php, "--resume", good}, "expected a checkpoint of sat, rule"},
 			"no folder":           {append(large, "--checkpoint", dir+"/no/such"), "no such file or directory"},
 			"a folder":            {append(large, "--checkpoint", dir), dir + ": expected the name of a file"},
-			"no file":             {append(large, "--checkpoint-every", "1s"), "expected --checkpoint with it"},
+			"no file":             {append(large, "--checkpoint-every", "1s"), "expected --checkpoint FILE as well"},
 			"a negative interval": {append(large, "--checkpoint", dir+"/x", "--checkpoint-every", "-1s"), "--checkpoint-every"},
 			"a proof of a part":   {[]string{"sat", php11, "--rule", "paper", "--proof", dir + "/proof", "--resume", unproved}, unproved + ": the checkpoint is of a search without --proof"},
 			"with a baseline":     {append(large, "--resume", good, "--sequential"), "expected no --resume"},
