@@ -29,7 +29,7 @@ type checkResult struct {
 	Deletions  int64   `json:"deletions"`
 	Ignored    int64   `json:"ignoredDeletions"` // deletions of units, and of clauses that became units
 	Missing    int64   `json:"missingDeletions"` // deletions of missing clauses
-	Unused     int64   `json:"unusedSteps"`      // steps after the empty clause
+	Unused     int64   `json:"unusedSteps"`      // steps after the empty clause was derived
 	Extensions int     `json:"extensionVariables"`
 	Tautology  bool    `json:"tautology,omitempty"` // of a p dnf input
 	Seconds    float64 `json:"seconds"`             // of reading the proof and checking
@@ -148,7 +148,7 @@ func (a *app) printCheck(r *checkResult) error {
 		text += fmt.Sprintf("c warning: deletions of clauses that do not exist: %s\n", units.Count(r.Missing))
 	}
 	if r.Unused > 0 {
-		text += fmt.Sprintf("c unchecked steps after the empty clause: %s\n", units.Count(r.Unused))
+		text += fmt.Sprintf("c steps after the empty clause was derived, not needed: %s\n", units.Count(r.Unused))
 	}
 	if r.Tautology {
 		text += "c the disjunctive normal form is a tautology: its negation has no model\n"

@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		{"verified", []string{square, good}, "", 0, `^c 2 lemmas \(0 by RAT\) and 2 deletions in .*s, text format\n(c .*\n)*c warning: deletions of clauses that do not exist: 1\n(c .*\n)*s VERIFIED\n$`, `^$`},
 		{"formula on standard input", []string{"-", good}, squareText, 0, `(?m)^s VERIFIED$`, `^$`},
 		{"proof on standard input", []string{square, "-"}, "1 0", 0, `(?m)^s VERIFIED$`, `^$`},
-		{"binary", []string{square, binary}, "", 0, `, binary format\nc unchecked steps after the empty clause: 1\ns VERIFIED\n$`, `^$`},
+		{"binary", []string{square, binary}, "", 0, `, binary format\nc steps after the empty clause was derived, not needed: 1\ns VERIFIED\n$`, `^$`},
 		{"tautology", []string{dnf, binary}, "", 0, `c the disjunctive normal form is a tautology.*\ns VERIFIED\n$`, `^$`},
 		{"refused", []string{square, refused}, "", 1, `^c 2 lemmas \(1 by RAT\) .*\nc variables that the formula does not have: 1\nc line 3: clause 1 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},
 		{"ends too early", []string{square, "-"}, "", 1, `c the proof ends after 0 steps .*\ns NOT VERIFIED\n$`, `^$`},
@@ -49,7 +49,7 @@ func TestCheck(t *testing.T) {
 		{"no formula", []string{filepath.Join(dir, "none"), good}, "", 2, `^$`, `none: no such file`},
 		{"no proof", []string{square, filepath.Join(dir, "none")}, "", 2, `^$`, `none: no such file`},
 		{"a directory", []string{square, dir}, "", 2, `^$`, `^treesplit: .*cannot read.*\n$`},
-		{"one file", []string{square}, "", 2, `^$`, `^treesplit: check: 1 arguments: expected a DIMACS file and a DRAT proof`},
+		{"one file", []string{square}, "", 2, `^$`, `^treesplit: check: 1 argument: expected a DIMACS file and a DRAT proof`},
 		{"standard input twice", []string{"-", "-"}, "", 2, `^$`, `cannot both be standard input`},
 		{"bad flag", []string{square, good, "--progress", "no"}, "", 2, `^$`, `^treesplit: --progress: "no": expected auto, on or off\n$`},
 	} {

@@ -189,7 +189,7 @@ func (f *mapFlags) checkFlags() error {
 	case f.machine != "" && (f.strategy != "bb" || f.score != ""):
 		return flagError("machine", errors.New("branch and bound alone is simulated: expected --strategy bb with it"))
 	case f.out != "" && outFormat(f.out) == "":
-		return flagError("out", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .part or .json, and perhaps .gz or .zst", f.out))
+		return flagError("out", fmt.Errorf("%s: the format is unknown from the name: expected one that ends in .part or .json, and perhaps .gz or .zst", f.out))
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ Every simulated rank has its own core.`,
 
 func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchCommand, args []string) (outcome, error) {
 	if len(args) == 0 {
-		return outcome{}, run.InputError{Err: fmt.Errorf("predict: no machine: expected a machine file that calibrate has written, or one of %s", strings.Join(sim.MachineNames(), ", "))}
+		return outcome{}, run.InputError{Err: fmt.Errorf("predict: no MACHINE: expected as first argument a machine file of calibrate, or one of %s", strings.Join(sim.MachineNames(), ", "))}
 	}
 	m, err := machinefile.ParseMachine(args[0])
 	if err != nil {

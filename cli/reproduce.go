@@ -64,7 +64,7 @@ func (a *app) listExperiments(out string) error {
 		return run.InputError{Err: err}
 	}
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "experiment\tpaper\tminutes\tin %s\t\n", out)
+	fmt.Fprintf(t, "experiment\tpaper\tminutes\tresults in %s\tsubject\n", out)
 	for _, e := range reproduce.Experiments {
 		_, same, ok, err := l.KeptSection(e.Name)
 		state := ""
@@ -81,7 +81,7 @@ func (a *app) listExperiments(out string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(a.stdout, "\nThe minutes are estimates for two cores without kept results. To run experiments, give their names, or all: treesplit reproduce all.")
+	_, err = fmt.Fprintln(a.stdout, "\nThe minutes are estimates for two cores without kept results; an experiment without a number was not measured. To run experiments, give their names, or all: treesplit reproduce all.")
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/cli/internal/units"
 	"treesplit/lb"
 	"treesplit/mpi"
 	"treesplit/run"
@@ -132,7 +133,7 @@ func exactArguments(n int, usage string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return run.InputError{Err: fmt.Errorf("%s: %d arguments: expected %s", cmd.Name(), len(args), usage)}
+		return run.InputError{Err: fmt.Errorf("%s: %s: expected %s", cmd.Name(), units.Things(int64(len(args)), "argument"), usage)}
 	}
 }
 

@@ -89,7 +89,7 @@ func (f *searchFlags) addSchemeFlags(flags *pflag.FlagSet) {
 func (f *searchFlags) addCheckpointFlags(flags *pflag.FlagSet) {
 	p := &f.plan
 	flags.StringVar(&p.Checkpoint, "checkpoint", "", "save the search in a `file` when it ends early, and every --checkpoint-every")
-	flags.DurationVar(&p.CheckpointEvery, "checkpoint-every", 0, "`time` between two saves; 0: save only when the search ends early")
+	flags.DurationVar(&p.CheckpointEvery, "checkpoint-every", 0, "`time` between two saves, also against crashes and SIGKILL; 0: save only when the search ends early")
 	flags.StringVar(&p.Resume, "resume", "", "resume from a checkpoint `file`; auto: from the file of --checkpoint if it exists")
 	flags.BoolVar(&p.Restart, "restart", false, "start at the beginning and overwrite the file of --checkpoint")
 	help.SetRest(flags, help.Run)

@@ -49,7 +49,7 @@ func expandedNodes(r *run.Result) string {
 	if r.Resumed == nil {
 		return units.Things(r.Expanded, "node")
 	}
-	return fmt.Sprintf("%s in all, %s", units.Things(r.Expanded, "node"), units.Count(r.Expanded-r.Resumed.Expanded))
+	return fmt.Sprintf("%s in all, %s of this run", units.Things(r.Expanded, "node"), units.Count(r.Expanded-r.Resumed.Expanded))
 }
 
 // silentText names a silent rank and the time.

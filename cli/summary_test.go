@@ -15,7 +15,7 @@ func TestSummaryLine(t *testing.T) {
 	}{
 		{func(*run.Result) {}, "1,000,000 nodes in 500 ms (2.00 M/s) on 2 ranks; scheme rp, detector ring; 1 request, 0 grants; audit ok"},
 		{func(r *run.Result) { r.Resumed = &run.Resumed{Expanded: 400_000}; r.NodesPerSecond = 1.2e6 },
-			"1,000,000 nodes in all, 600,000 in 500 ms (1.20 M/s) on 2 ranks; scheme rp, detector ring; 1 request, 0 grants; audit ok"},
+			"1,000,000 nodes in all, 600,000 of this run in 500 ms (1.20 M/s) on 2 ranks; scheme rp, detector ring; 1 request, 0 grants; audit ok"},
 		{func(r *run.Result) { r.World, r.Machine, r.Ranks, r.Efficiency = "sim", "ncube2", 1, 0.934 },
 			"1,000,000 nodes in 500 ms of virtual time (2.00 M/s) on 1 rank of machine ncube2; scheme rp, detector ring; 1 request, 0 grants; audit ok; efficiency 0.93"},
 		{func(r *run.Result) { r.Silent = []run.Silence{{Rank: 1, Seconds: 61}} },

@@ -30,7 +30,9 @@ func topicCommands() []*cobra.Command {
 // schemesTopic describes the schemes and their options.
 func schemesTopic() string {
 	var b strings.Builder
-	b.WriteString(`A load-balancing scheme decides how ranks share a search tree. A rank without work, a requester, asks another rank, a donor, for a piece of its tree. The schemes differ in the donor that is asked, or deal the tree out beforehand. All schemes search the same nodes. static+NAME is a static start, followed by any scheme that splits work. The command predict recommends a scheme for a machine.
+	b.WriteString(`A load-balancing scheme decides how ranks share a search tree. A rank without work, a requester, asks another rank, a donor, for a piece of its tree. The schemes differ in the donor that is asked, or deal the tree out beforehand. All schemes search the same nodes. static+NAME is a static start, followed by any scheme that splits work.
+
+Start with rp, the default. Take grr-m if many requests would fill the network. Take static+rp if parts of the tree have similar sizes and all ranks must have work at once. docs/schemes.md compares all schemes. The command predict recommends a scheme for a machine and a search.
 
 Schemes:
 

@@ -53,7 +53,7 @@ func ParseBoard(text string, size Size, goal Goal) (Board, error) {
 	if size == (Size{}) {
 		s, ok := squareSize(len(words))
 		if !ok {
-			return Board{}, fmt.Errorf("%d tiles do not make a square board: expected 4, 9, 16 or 25, or a size", len(words))
+			return Board{}, fmt.Errorf("%d tiles do not make a square board: expected 4, 9, 16 or 25 tiles with the blank 0; --size sets other sizes", len(words))
 		}
 		size = s
 	}

@@ -95,7 +95,7 @@ func (p Plan) Check() error {
 		{p.Cluster >= 0 && p.Cluster <= 16, "cluster", p.Cluster, "0 to 16"},
 		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
 		{p.CheckpointEvery >= 0, "checkpoint-every", p.CheckpointEvery, "a span above 0, or 0 for the end of the run alone"},
-		{p.CheckpointEvery == 0 || p.Checkpoint != "", "checkpoint-every", p.CheckpointEvery, "--checkpoint with it, which names the file"},
+		{p.CheckpointEvery == 0 || p.Checkpoint != "", "checkpoint-every", p.CheckpointEvery, "also --checkpoint FILE"},
 		{!p.Sequential || p.Resume == "", "sequential", p.Sequential, "no --resume with it: only a part of the tree is left"},
 		{p.Stall >= 0, "stall", p.Stall, "a span above 0, or 0 for no watchdog"},
 	} {

@@ -20,9 +20,9 @@ func (p Plan) checkNames() error {
 	}
 	switch {
 	case p.Resume == ResumeAuto && p.Checkpoint == "":
-		return FlagError("resume", errors.New("auto: expected --checkpoint with it, which names the file (or ./auto for a file of that name)"))
+		return FlagError("resume", errors.New("auto: expected also --checkpoint FILE (for a file named auto write ./auto)"))
 	case p.Restart && p.Checkpoint == "":
-		return FlagError("restart", errors.New("nothing to overwrite: expected --checkpoint with it, which names the file"))
+		return FlagError("restart", errors.New("nothing to overwrite: expected also --checkpoint FILE"))
 	case p.Restart && p.Resume == ResumeAuto:
 		return FlagError("restart", errBoth)
 	}

@@ -138,7 +138,7 @@ func TestRefused(t *testing.T) {
 		{"g.grf", "0\n2 2\n0 100\n9 1 8\n9 1 9\n", "g.grf:5: label 9: expected another one, since it is that of the vertex of line 4"},
 		{"g.grf", "0\n2 2\n0 100\n9 1 8\n7 1 9\n", "g.grf:4: neighbour 8: expected the label of a vertex"},
 		{"g.grf", "0\n3 2\n0 0\n1 1\n1 2\n0\n", "g.grf:4: vertex 0 (line 4) has vertex 1 (line 5) as a neighbour: expected the other"},
-		{"g.txt", "", "g.txt: the name does not tell the format"},
+		{"g.txt", "", "g.txt: the format is unknown from the name"},
 	} {
 		if _, err := read(c.name, c.text, Options{Processors: 2}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %q: %v, want %q", c.name, c.text, err, c.want)

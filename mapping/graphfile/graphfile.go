@@ -40,7 +40,7 @@ func FormatByName(name string) (Format, error) {
 	if f, ok := endings[path.Ext(plainName(name))]; ok {
 		return f, nil
 	}
-	return "", fmt.Errorf("%s: the name does not tell the format: expected one that ends in .graph, .metis, .grf, .scotch or .json, and perhaps .br, .gz, .zst, .xz or .bz2", name)
+	return "", fmt.Errorf("%s: the format is unknown from the name: expected one that ends in .graph, .metis, .grf, .scotch or .json, and perhaps .br, .gz, .zst, .xz or .bz2", name)
 }
 
 // Options control how a file is read. The zero value is suitable for graphs, except for

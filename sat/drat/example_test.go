@@ -17,5 +17,5 @@ func ExampleCheck() {
 	// Output:
 	// true  <nil>
 	// false line 1: the empty clause 0 is not implied by unit propagation <nil>
-	// false  square.drat:1: found "two": expected a literal, 0, or at the beginning of a step d or c
+	// false  square.drat:1: found "two": expected a literal or 0; at the beginning of a step also d or c
 }

@@ -269,7 +269,7 @@ func (p *parser) readNumber(b int) (int32, error) {
 	case digits == 0 && sign < 0:
 		return 0, fmt.Errorf("found %s: expected a literal or 0", p.quoteToken("-", b))
 	case digits == 0:
-		return 0, fmt.Errorf("found %s: expected a literal, 0, or at the beginning of a step d or c", p.quoteToken("", first))
+		return 0, fmt.Errorf("found %s: expected a literal or 0; at the beginning of a step also d or c", p.quoteToken("", first))
 	case !isSeparator(b):
 		return 0, fmt.Errorf("found %s: expected a literal or 0", p.quoteToken(fmt.Sprint(sign*n), b))
 	}

@@ -96,12 +96,12 @@ func TestRefusesBadInput(t *testing.T) {
 	packed := gzipped("1 0\n" + strings.Repeat("c filler\n", 1000))
 	frame := zstded("1 0\n" + strings.Repeat("c filler\n", 1000))
 	for _, c := range []struct{ name, proof, want string }{
-		{"a formula", "c x\np cnf 1 1\n1 0\n", `p:2: found "p": expected a literal, 0, or at the beginning of a step d or c`},
+		{"a formula", "c x\np cnf 1 1\n1 0\n", `p:2: found "p": expected a literal or 0; at the beginning of a step also d or c`},
 		{"no end of a clause", "1 0\n1 -2\n", `p:3: the proof ends within a clause: expected a literal or 0`},
 		{"no end of a deletion", "d 1", `p:1: the proof ends within a clause`},
 		{"d alone", "1 0\nd", `p:2: the proof ends within a clause`},
 		{"glued d", "d1 0", `p:1: found "d1": expected a blank after d`},
-		{"a word", "1 0\n\n1 two 0", `p:3: found "two": expected a literal, 0`},
+		{"a word", "1 0\n\n1 two 0", `p:3: found "two": expected a literal or 0`},
 		{"a digit and a word", "1 -2x 0", `p:1: found "-2x": expected a literal or 0`},
 		{"lines after d", "d\n\n1 x 0", `p:3: found "x": expected`},
 		{"a bare sign", "1 - 0", `p:1: found "-": expected a literal or 0`},

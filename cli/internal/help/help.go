@@ -171,7 +171,11 @@ func (p *printer) printAll(cmd *cobra.Command) {
 	p.printTables(page.Exit)
 	if len(cmd.Commands()) > 0 {
 		path, noun := cmd.CommandPath(), placeholder(cmd)
-		p.printHint(fmt.Sprintf("%s %s --help describes each of them; with -h it lists only the flags that people use most.", path, noun))
+		hint := fmt.Sprintf("%s %s --help describes a %s; -h lists only the flags that people use most.", path, noun, strings.ToLower(noun))
+		if cmd.HasHelpSubCommands() {
+			hint += fmt.Sprintf(" %s help TOPIC describes a topic.", path)
+		}
+		p.printHint(hint)
 	}
 }
 
