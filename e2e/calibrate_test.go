@@ -127,7 +127,7 @@ func TestBadPredictions(t *testing.T) {
 		"a run's flag":           {[]string{"calibrate", "uts", "--machine", "ncube2"}, "--machine: calibrate makes no run"},
 		"no file":                {[]string{"calibrate", "sat", "no such file"}, "no such file"},
 		"a file nowhere":         {[]string{"calibrate", "-n", "2", "--time", "1ms", "--out", "/no/such/place", "uts", "-d", "3"}, "/no/such/place"},
-		"no machine":             {[]string{"predict"}, "no machine"},
+		"no machine":             {[]string{"predict"}, "no MACHINE"},
 		"no such machine":        {[]string{"predict", "cm5", "uts"}, `"cm5"`},
 		"no search to predict":   {[]string{"predict", "ncube2"}, "no search"},
 		"a negative cost":        {[]string{"predict", hostile("poll: 1us\nstartup: -5us\n"), "uts"}, "m.yaml:2: startup: -5000"},

@@ -106,7 +106,7 @@ func look(t *testing.T, page []byte, window string, args ...string) sight {
 	path := filepath.Join(t.TempDir(), "page.html")
 	copied := bytes.Replace(page, []byte("</head>"), []byte(measure+"</head>"), 1)
 	if window == phone {
-		copied = fmt.Appendf(nil, `<!doctype html><body><iframe style="width:380px;height:800px;border:0" srcdoc="%s"></iframe></body>`, html.EscapeString(string(copied)))
+		copied = fmt.Appendf(nil, `<!doctype html><meta charset="utf-8"><body><iframe style="width:380px;height:800px;border:0" srcdoc="%s"></iframe></body>`, html.EscapeString(string(copied)))
 	}
 	if err := os.WriteFile(path, copied, 0o644); err != nil {
 		t.Fatal(err)
