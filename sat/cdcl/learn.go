@@ -9,6 +9,7 @@ func (s *Solver) learn(conflict ref) {
 	s.analyze(conflict)
 	s.bumped = append(s.bumped[:0], s.touched...)
 	s.minimizeLemma()
+	s.inject(minimized)
 	s.strengthenLemma()
 	lbd := s.computeLBD(s.lemma)
 	id := s.logLemma(conflict)
@@ -18,6 +19,7 @@ func (s *Solver) learn(conflict ref) {
 	s.noteTrail(s.control[s.level()-1])
 	s.backtrack(s.placeSecond())
 	s.enterLemma(lbd, id)
+	s.inject(learnt)
 }
 
 // placeSecond moves a literal of the second highest level to lemma[1] and returns this level, or

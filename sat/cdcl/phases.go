@@ -84,7 +84,7 @@ func (s *Solver) rephase() {
 	clear(s.target)
 	s.targetSize = 0
 	s.stats.Rephases++
-	s.rephaseAt = s.stats.Conflicts + rephaseInterval*(s.stats.Rephases+1)
+	s.rephaseAt = s.stats.Conflicts + s.tuning.rephase*(s.stats.Rephases+1)
 }
 
 // useBest makes the best phases the saved ones, and forgets them.

@@ -10,9 +10,8 @@ import "slices"
 // UNSAT, SAT 2015; CaDiCaL's reduce.cpp.
 
 const (
-	tier1LBD       = 2
-	tier2LBD       = 6
-	reduceInterval = 300
+	tier1LBD = 2
+	tier2LBD = 6
 )
 
 // noteUse records that a conflict used a learnt clause, all of whose literals have values.
@@ -40,7 +39,7 @@ func (s *Solver) reduce() bool {
 		s.deleteClause(ref(c))
 	}
 	s.compactArena()
-	s.reduceAt = s.stats.Conflicts + reduceInterval*(s.stats.Reductions+1)
+	s.reduceAt = s.stats.Conflicts + s.tuning.reduce*(s.stats.Reductions+1)
 	return s.vivify()
 }
 

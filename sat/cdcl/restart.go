@@ -2,7 +2,7 @@ package cdcl
 
 // Restarts and modes. In focused mode the solver restarts as soon as the LBD of the recent lemmas
 // is larger than the average of all: a sign that the trail is bad. In stable mode it restarts
-// rarely, after Luby's sequence (1 1 2 1 1 2 4 …) times 1024 conflicts. The modes alternate. The
+// rarely, after Luby's sequence (1 1 2 1 1 2 4 …) times a unit. The modes alternate. The
 // first change is after 1000 conflicts; then each phase has as many ticks as the first one, times
 // the square of its number, so that both modes get the same number of steps. Sources: M. Luby, A. Sinclair, D.
 // Zuckerman 1993; D. Knuth, TAOCP 7.2.2.2 (reluctant doubling); Audemard, Simon, Refining
@@ -10,11 +10,8 @@ package cdcl
 // Biere, CaDiCaL at the SAT Race 2019.
 
 const (
-	firstModeConflicts = 1000
-	restartMargin      = 1.10 // recent LBD over the average LBD that causes a restart
-	restartInterval    = 2    // conflicts between restarts in focused mode, at least
-	lubyUnit           = 1024
-	rephaseInterval    = 1000
+	restartMargin   = 1.10 // recent LBD over the average LBD that causes a restart
+	restartInterval = 2    // conflicts between restarts in focused mode, at least
 )
 
 // pace says when to restart, change the mode, rephase, reduce and vivify.
@@ -45,8 +42,8 @@ type reluctant struct {
 // beginPace sets the first limits.
 func (s *Solver) beginPace() {
 	s.recent, s.overall = average{weight: 1.0 / 33}, average{weight: 1e-5}
-	s.luby = reluctant{1, 1, lubyUnit}
-	s.rephaseAt, s.reduceAt = rephaseInterval, reduceInterval
+	s.luby = reluctant{1, 1, s.tuning.luby}
+	s.rephaseAt, s.reduceAt = s.tuning.rephase, s.tuning.reduce
 }
 
 // noteConflict updates the averages by the LBD of a lemma.
@@ -73,7 +70,7 @@ func (s *Solver) restart() {
 	s.noteTrail(s.assigned)
 	s.restartAt = s.stats.Conflicts + restartInterval
 	if s.luby.count <= 0 {
-		s.luby.advance()
+		s.luby.advance(s.tuning.luby)
 	}
 	s.backtrack(s.reusableLevel())
 	if s.isModeOver() {
@@ -98,7 +95,7 @@ func (s *Solver) reusableLevel() int {
 // isModeOver reports whether the other mode should begin.
 func (s *Solver) isModeOver() bool {
 	if s.modeChanges == 0 {
-		return s.stats.Conflicts >= firstModeConflicts
+		return s.stats.Conflicts >= s.tuning.firstMode
 	}
 	return s.stats.Ticks >= s.modeAt
 }
@@ -112,20 +109,20 @@ func (s *Solver) changeMode() {
 	n := s.modeChanges/2 + 1
 	s.modeAt = s.stats.Ticks + s.modeLength*n*n
 	s.stable = !s.stable
-	s.luby = reluctant{1, 1, lubyUnit}
+	s.luby = reluctant{1, 1, s.tuning.luby}
 	s.backtrack(0)
 	clear(s.target)
 	s.targetSize = 0
 }
 
 // advance begins the next interval.
-func (r *reluctant) advance() {
+func (r *reluctant) advance(unit int64) {
 	if r.u&-r.u == r.v {
 		r.u, r.v = r.u+1, 1
 	} else {
 		r.v *= 2
 	}
-	r.count = r.v * lubyUnit
+	r.count = r.v * unit
 }
 
 // average is an exponential moving average. Its first values count more, so that it does not

@@ -14,6 +14,7 @@ func (s *Solver) Solve(conflicts int64) Status {
 	}
 	s.status = Unsatisfiable
 	if !s.refuted {
+		s.inject(beginning)
 		s.status = s.search(until)
 	}
 	if s.status == Satisfiable {
@@ -36,6 +37,9 @@ func (s *Solver) search(until int64) Status {
 				return Unsatisfiable
 			}
 			s.learn(conflict)
+			if s.stats.Conflicts >= until {
+				return Unknown
+			}
 			continue
 		}
 		if s.level() == 0 && s.settled < s.assigned {

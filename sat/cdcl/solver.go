@@ -85,6 +85,8 @@ type variable struct {
 // Solver is an incremental solver. It must not be used concurrently.
 type Solver struct {
 	options Options
+	tuning  tuning
+	fault   func(stage) // nil, except in tests of mistakes
 	stats   Stats
 	refuted bool // the clauses have no model, without assumptions
 
@@ -116,7 +118,12 @@ type Solver struct {
 
 // New returns a solver without clauses.
 func New(options Options) *Solver {
-	s := &Solver{options: options, arena: make([]uint32, 1, 1<<10)}
+	return newTuned(options, defaultTuning)
+}
+
+// newTuned is New with intervals.
+func newTuned(options Options, t tuning) *Solver {
+	s := &Solver{options: options, tuning: t, arena: make([]uint32, 1, 1<<10)}
 	if options.Proof != nil && options.Hints {
 		s.extra = 2
 	}
@@ -159,6 +166,6 @@ func (s *Solver) backtrack(level int) {
 		}
 		s.offerVariable(uint32(l >> 1))
 	}
-	s.assigned, s.head = start, start
+	s.assigned, s.head = start, min(s.head, start)
 	s.control = s.control[:level]
 }

@@ -11,12 +11,10 @@ import "slices"
 // Effective Learnt Clause Minimization Approach for CDCL SAT Solvers, IJCAI 2017; C.-M. Li et
 // al., Clause Vivification by Unit Propagation in CDCL SAT Solvers, AIJ 279 (2020).
 
-const vivifyShare = 10 // percent of the ticks of the search
-
 // vivify tries learnt clauses of tiers 1 and 2 until its ticks are spent. It returns false if it
 // refutes the formula.
 func (s *Solver) vivify() bool {
-	budget := s.stats.Ticks*vivifyShare/100 - s.vivifyDone
+	budget := s.stats.Ticks*s.tuning.vivifyShare/100 - s.vivifyDone
 	if budget <= 0 {
 		return true
 	}
