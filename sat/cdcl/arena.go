@@ -6,6 +6,7 @@ package cdcl
 //
 //	size      number of literals
 //	state     LBD and flags, below
+//	use       number of conflicts when a conflict used it last, modulo 2^32
 //	literals  the first two are watched
 //	id        two words, only if hints are requested
 //
@@ -13,13 +14,12 @@ package cdcl
 // reason needs a reference. Compaction also removes the clauses that are true at level 0 and the
 // literals that are false there. Source: MiniSat 2.2 (RegionAllocator); Eén, Sörensson 2003.
 
-const header = 2 // words before the literals
+const header = 3 // words before the literals
 
 // The word "state" of a clause.
 const (
 	lbdMask      = 1<<20 - 1
-	usedShift    = 20 // two bits: used in this many of the next reductions
-	usedMask     = 3 << usedShift
+	usedFlag     = 1 << 20 // a conflict used it since the last reduction
 	learntFlag   = 1 << 22
 	deletedFlag  = 1 << 23
 	vivifiedFlag = 1 << 24 // vivification has tried it
@@ -31,7 +31,7 @@ func (s *Solver) storeClause(clause []lit, state uint32, id uint64) ref {
 	if len(s.arena)+len(clause)+header+s.extra >= int(binaryFlag) {
 		panic("cdcl: the clauses take more than 8 GiB")
 	}
-	s.arena = append(s.arena, uint32(len(clause)), state)
+	s.arena = append(s.arena, uint32(len(clause)), state, uint32(s.stats.Conflicts))
 	s.arena = append(s.arena, clause...)
 	if s.extra != 0 {
 		s.arena = append(s.arena, uint32(id), uint32(id>>32))
@@ -118,7 +118,7 @@ func (s *Solver) moveClause(r, to ref) ref {
 		}
 		state = state&^lbdMask | min(state&lbdMask, uint32(len(short)))
 	}
-	s.arena[to], s.arena[to+1] = uint32(len(short)), state
+	s.arena[to], s.arena[to+1], s.arena[to+2] = uint32(len(short)), state, s.arena[r+2]
 	copy(s.arena[to+header:], short)
 	end := to + header + ref(len(short))
 	if s.extra != 0 {

@@ -47,7 +47,7 @@ func (s *Solver) enterLemma(lbd uint32, id uint64) {
 		s.noteUnit(first, id)
 		return
 	}
-	r := s.storeClause(s.lemma, learntFlag|lbd|1<<usedShift, id)
+	r := s.storeClause(s.lemma, learntFlag|usedFlag|lbd, id)
 	s.watchClause(r)
 	if len(s.lemma) == 2 {
 		r = binaryFlag | ref(s.lemma[1])

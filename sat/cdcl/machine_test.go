@@ -20,7 +20,6 @@ type machine struct {
 	record       *record
 	formula      *sat.Formula
 	assumed      []int32
-	ids          uint64 // of clauses
 }
 
 // newMachine draws the options.

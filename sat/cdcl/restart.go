@@ -25,7 +25,6 @@ type pace struct {
 
 	modeChanges int64
 	modeAt      int64 // ticks of the next change; before the first change, unused
-	modeStart   int64 // ticks at the last change
 	modeLength  int64 // ticks of the first phase
 
 	rephaseAt  int64 // conflicts
@@ -86,7 +85,7 @@ func (s *Solver) reusableLevel() int {
 		return level
 	}
 	next := s.nextVariable()
-	for level < s.level() && s.precedes(s.trail[s.control[level]]>>1, next) {
+	for level < s.level() && s.scores[s.trail[s.control[level]]>>1] > s.scores[next] {
 		level++
 	}
 	return level

@@ -124,6 +124,7 @@ func New(options Options) *Solver {
 // newTuned is New with intervals.
 func newTuned(options Options, t tuning) *Solver {
 	s := &Solver{options: options, tuning: t, arena: make([]uint32, 1, 1<<10)}
+	s.levelStamp = make([]uint32, 1) // levels begin at 0
 	if options.Proof != nil && options.Hints {
 		s.extra = 2
 	}
@@ -164,7 +165,9 @@ func (s *Solver) backtrack(level int) {
 		if !s.probing {
 			s.saved[l>>1] = int8(1 - 2*int32(l&1))
 		}
-		s.offerVariable(uint32(l >> 1))
+		if s.place[l>>1] < 0 {
+			s.pushHeap(l >> 1)
+		}
 	}
 	s.assigned, s.head = start, min(s.head, start)
 	s.control = s.control[:level]
