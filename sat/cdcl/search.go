@@ -45,6 +45,12 @@ func (s *Solver) search(until int64) Status {
 		if s.level() == 0 && s.settled < s.assigned {
 			s.settleRoot()
 		}
+		if s.level() == 0 && !s.searched {
+			s.searched = true
+			if len(s.assumed) == 0 && s.tryLucky() {
+				return Satisfiable
+			}
+		}
 		switch {
 		case s.stats.Conflicts >= until:
 			return Unknown

@@ -84,11 +84,12 @@ type variable struct {
 
 // Solver is an incremental solver. It must not be used concurrently.
 type Solver struct {
-	options Options
-	tuning  tuning
-	fault   func(stage) // nil, except in tests of mistakes
-	stats   Stats
-	refuted bool // the clauses have no model, without assumptions
+	options  Options
+	tuning   tuning
+	fault    func(stage) // nil, except in tests of mistakes
+	stats    Stats
+	searched bool // a search has begun
+	refuted  bool // the clauses have no model, without assumptions
 
 	names  []int32 // DIMACS number of each variable
 	number []int32 // 1 + the variable of each DIMACS number, 0: it was never used
