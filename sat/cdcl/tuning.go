@@ -14,7 +14,7 @@ var defaultTuning = tuning{
 	firstMode:   1000,
 	luby:        1024,
 	rephase:     1000,
-	reduce:      300,
+	reduce:      150,
 	vivifyShare: 10,
 }
 
