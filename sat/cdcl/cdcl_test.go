@@ -38,15 +38,16 @@ func family(t testing.TB, name string, seed uint64, params string) *sat.Formula 
 	return f
 }
 
-// decide decides a formula and checks the model or the proof.
-func decide(f *sat.Formula, seed uint64, t tuning, fault func(s *Solver) func(stage)) (satisfiable bool, err error) {
+// decide decides a formula and checks the model, or the proof with its hints.
+func decide(f *sat.Formula, seed uint64, t tuning) (satisfiable bool, err error) {
 	r := newRecord()
 	r.addFormula(f)
-	s := newTuned(Options{Proof: r, Hints: true, Seed: seed}, t)
+	return decideWith(newTuned(Options{Proof: r, Hints: true, Seed: seed}, t), r, f)
+}
+
+// decideWith decides a formula by a new solver whose lemmas go to the record.
+func decideWith(s *Solver, r *record, f *sat.Formula) (satisfiable bool, err error) {
 	s.AddFormula(f)
-	if fault != nil {
-		s.fault = fault(s)
-	}
 	switch status := s.Solve(NoLimit); status {
 	case Satisfiable:
 		return true, errors.Join(f.CheckModel(s.Model(f.Variables)), r.err)
@@ -57,10 +58,10 @@ func decide(f *sat.Formula, seed uint64, t tuning, fault func(s *Solver) func(st
 	}
 }
 
-// decideOrFail is decide without a mistake.
+// decideOrFail is decide in a test.
 func decideOrFail(t *testing.T, f *sat.Formula, seed uint64, with tuning) bool {
 	t.Helper()
-	satisfiable, err := decide(f, seed, with, nil)
+	satisfiable, err := decide(f, seed, with)
 	if err != nil {
 		t.Fatalf("%v: %v", f, err)
 	}

@@ -9,8 +9,8 @@ import (
 	"treesplit/sat/ruletest"
 )
 
-// mutants are mistakes of the engine. The checks of models, hints and proofs must find each of
-// them within 200 formulas; otherwise the checks are broken.
+// mutants are mistakes of the engine. The checks of models and proofs must find each of them
+// within 200 formulas, without the hints; otherwise the checks are broken.
 var mutants = map[string]func(s *Solver) func(stage){
 	"wrong reason":     giveWrongReason,
 	"lost watch":       loseWatch,
@@ -18,12 +18,11 @@ var mutants = map[string]func(s *Solver) func(stage){
 	"unsound lemma":    shortenLemma,
 }
 
-// giveWrongReason gives the literal that the lemma forces the first clause of the formula as its
-// reason.
+// giveWrongReason gives the literal that the lemma forces a reason of two of its literals.
 func giveWrongReason(s *Solver) func(stage) {
 	return func(at stage) {
-		if at == learnt && s.level() > 0 {
-			s.vars[s.lemma[0]>>1].reason = 1
+		if at == learnt && len(s.lemma) > 2 {
+			s.vars[s.lemma[0]>>1].reason = binaryFlag | ref(s.lemma[1])
 		}
 	}
 }
@@ -78,14 +77,17 @@ func shortenLemma(s *Solver) func(stage) {
 	}
 }
 
-// decideDamaged is decide, with a panic as an error.
+// decideDamaged decides a formula by a solver with a mistake. A panic is an error.
 func decideDamaged(f *sat.Formula, fault func(s *Solver) func(stage)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	_, err = decide(f, 0, defaultTuning, fault)
+	r := &record{}
+	s := New(Options{Proof: r})
+	s.fault = fault(s)
+	_, err = decideWith(s, r, f)
 	return err
 }
 
