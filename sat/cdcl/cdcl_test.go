@@ -224,3 +224,19 @@ func TestLimit(t *testing.T) {
 		}
 	}
 }
+
+// The search allocates only when tables grow: far less than once per conflict.
+func TestFewAllocations(t *testing.T) {
+	f := family(t, "php", 1, "n=7")
+	var conflicts int64
+	allocations := testing.AllocsPerRun(1, func() {
+		s := New(Options{})
+		s.AddFormula(f)
+		s.Solve(NoLimit)
+		conflicts = s.Stats().Conflicts
+	})
+	if allocations > float64(conflicts)/10 {
+		t.Errorf("%v allocations in %d conflicts", allocations, conflicts)
+	}
+	t.Logf("%v allocations in %d conflicts", allocations, conflicts)
+}
