@@ -51,6 +51,7 @@ var layers = map[string][]string{
 	"sat/proof":                  {},
 	"sat/gen":                    {"sat"},
 	"sat/plain":                  {"sat", "sat/proof"},
+	"sat/cdcl":                   {"internal/splitmix", "sat"},
 	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges the engines of sat
 	"sat/simplify":               {"internal/splitmix", "sat"},
 	"sat/lookahead":              {"sat", "sat/proof"},
@@ -100,9 +101,10 @@ var layers = map[string][]string{
 	"sat/ruletest":               {"sat", "sat/drat", "sat/proof", "search", "search/searchtest"},
 }
 
+	"sat/cdcl":                   {"internal/splitmix", "sat"},
 // pure are the packages without goroutines, clocks, global randomness and logging: with the same
 // seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project, except tests and files in a test's data, and
 // with the file's package.

@@ -1,0 +1,82 @@
+package cdcl
+
+import "slices"
+
+// Assumptions are literals that hold for one call of Solve. They are the first decisions. If one
+// is false when its turn comes, the conflict is traced back to the assumptions that cause it: they
+// are the failed ones, and their negations are a clause that the formula implies. Source: N. Eén,
+// N. Sörensson, Temporal Induction by Incremental SAT Solving, BMC 2003.
+
+// assumptions are those of the current call, and the results of the last one.
+type assumptions struct {
+	assumed []lit // decision i+1 is assumed[i]
+	failed  []int32
+	model   []int8 // values of the variables in the last model
+	status  Status // of the last call
+}
+
+// Assume adds assumptions, as DIMACS literals, for the next call of Solve.
+func (s *Solver) Assume(literals ...int32) {
+	s.backtrack(0)
+	for _, dimacs := range literals {
+		if l := s.literalOf(dimacs); !slices.Contains(s.assumed, l) {
+			s.assumed = append(s.assumed, l)
+		}
+	}
+}
+
+// Failed returns the assumptions of the last call that the clauses refute together, if its result
+// was Unsatisfiable: none if the clauses have no model at all. The slice is valid until the next
+// call of Solve. It need not be minimal.
+func (s *Solver) Failed() []int32 { return s.failed }
+
+// Model returns the values of variables 1 to n in the model of the last call, if its result was
+// Satisfiable. Variables that were never used are false.
+func (s *Solver) Model(n int) []bool {
+	model := make([]bool, n)
+	for v := range model {
+		if v+1 < len(s.number) && s.number[v+1] != 0 {
+			if i := s.number[v+1] - 1; int(i) < len(s.model) {
+				model[v] = s.model[i] > 0
+			}
+		}
+	}
+	return model
+}
+
+// assumeNext decides the next assumption. If it holds already, its level is empty. It returns
+// false if the assumption is false.
+func (s *Solver) assumeNext() bool {
+	l := s.assumed[s.level()]
+	switch s.values[l] {
+	case 1:
+		s.control = append(s.control, s.assigned)
+	case 0:
+		s.decideLiteral(l)
+	default:
+		s.findFailed(l)
+		return false
+	}
+	return true
+}
+
+// findFailed finds the assumptions that imply the negation of assumption l, and logs the lemma
+// that they cannot hold together.
+func (s *Solver) findFailed(l lit) {
+	s.failed = append(s.failed[:0], s.dimacs(l))
+	x := s.vars[l>>1]
+	if x.level == 0 {
+		return
+	}
+	if x.reason == none { // both l and its negation are assumed
+		s.failed = append(s.failed, s.dimacs(l^1))
+		return
+	}
+	s.deriveShorter(x.reason, l^1)
+	for _, q := range s.lemma[1:] {
+		s.failed = append(s.failed, s.dimacs(q^1))
+	}
+	s.binaries = s.binaries[:0]
+	s.logLemma(x.reason)
+	s.clearMarks()
+}

@@ -1,0 +1,108 @@
+package cdcl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"treesplit/sat"
+	"treesplit/sat/ruletest"
+)
+
+// mutants are mistakes of the engine. The checks of models and proofs must find each of them
+// within 200 formulas, without the hints; otherwise the checks are broken.
+var mutants = map[string]func(s *Solver) func(stage){
+	"wrong reason":     giveWrongReason,
+	"lost watch":       loseWatch,
+	"bad minimisation": minimizeTooMuch,
+	"unsound lemma":    shortenLemma,
+}
+
+// giveWrongReason gives the literal that the lemma forces a reason of two of its literals.
+func giveWrongReason(s *Solver) func(stage) {
+	return func(at stage) {
+		if at == learnt && len(s.lemma) > 2 {
+			s.vars[s.lemma[0]>>1].reason = binaryFlag | ref(s.lemma[1])
+		}
+	}
+}
+
+// loseWatch removes the watches of every third clause.
+func loseWatch(s *Solver) func(stage) {
+	return func(at stage) {
+		n := 0
+		for r := ref(1); at == beginning && int(r) < len(s.arena); r = s.after(r) {
+			if n++; n%3 == 0 {
+				s.unwatchClause(r)
+			}
+		}
+	}
+}
+
+// minimizeTooMuch removes a literal if any literal of its reason is in the lemma, instead of all.
+func minimizeTooMuch(s *Solver) func(stage) {
+	return func(at stage) {
+		if at != minimized {
+			return
+		}
+		kept := 1
+		for _, l := range s.lemma[1:] {
+			if !s.hasSeenAntecedent(l) {
+				s.lemma[kept] = l
+				kept++
+			}
+		}
+		s.lemma = s.lemma[:kept]
+	}
+}
+
+func (s *Solver) hasSeenAntecedent(l lit) bool {
+	if s.vars[l>>1].reason == none {
+		return false
+	}
+	for q := range s.clauseLiterals(s.vars[l>>1].reason) {
+		if q != l^1 && s.marks[q>>1]&seenMark != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// shortenLemma drops the last literal of each lemma.
+func shortenLemma(s *Solver) func(stage) {
+	return func(at stage) {
+		if at == minimized && len(s.lemma) > 1 {
+			s.lemma = s.lemma[:len(s.lemma)-1]
+		}
+	}
+}
+
+// decideDamaged decides a formula by a solver with a mistake. A panic is an error.
+func decideDamaged(f *sat.Formula, fault func(s *Solver) func(stage)) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	r := &record{}
+	s := New(Options{Proof: r})
+	s.fault = fault(s)
+	_, err = decideWith(s, r, f)
+	return err
+}
+
+func TestMutantsAreCaught(t *testing.T) {
+	for name, fault := range mutants {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(7, 7))
+			for i := range 200 {
+				f := ruletest.RandomFormula(rng, 30, 120, 3)
+				if err := decideDamaged(f, fault); err != nil {
+					t.Logf("caught by formula %d: %.100v", i+1, err)
+					return
+				}
+			}
+			t.Error("not caught by 200 formulas")
+		})
+	}
+}

@@ -1,0 +1,113 @@
+package cdcl
+
+// The search: propagate, learn from a conflict, otherwise decide. Between them it maintains the
+// clauses and phases, at points that depend on counts alone.
+
+// Solve searches for a model of all clauses under the assumptions. It gives up after the given
+// number of conflicts. The assumptions are forgotten afterwards. What was learnt is kept.
+func (s *Solver) Solve(conflicts int64) Status {
+	s.failed = s.failed[:0]
+	s.backtrack(0)
+	until := int64(NoLimit)
+	if conflicts < until-s.stats.Conflicts {
+		until = s.stats.Conflicts + conflicts
+	}
+	s.status = Unsatisfiable
+	if !s.refuted {
+		s.inject(beginning)
+		s.status = s.search(until)
+	}
+	if s.status == Satisfiable {
+		s.model = s.model[:0]
+		for v := range s.names {
+			s.model = append(s.model, s.values[2*v])
+		}
+	}
+	s.backtrack(0)
+	s.assumed = s.assumed[:0]
+	return s.status
+}
+
+// search runs until the result is known or the conflicts are spent.
+func (s *Solver) search(until int64) Status {
+	for {
+		if conflict := s.propagate(); conflict != none {
+			if s.level() == 0 {
+				s.refuteAtRoot(conflict)
+				return Unsatisfiable
+			}
+			s.learn(conflict)
+			if s.stats.Conflicts >= until {
+				return Unknown
+			}
+			continue
+		}
+		if s.level() == 0 && s.settled < s.assigned {
+			s.settleRoot()
+		}
+		if s.level() == 0 && !s.searched {
+			s.searched = true
+			if len(s.assumed) == 0 && s.tryLucky() {
+				return Satisfiable
+			}
+		}
+		switch {
+		case s.stats.Conflicts >= until:
+			return Unknown
+		case s.isRestartDue():
+			s.restart()
+		case s.stats.Conflicts >= s.rephaseAt:
+			s.rephase()
+		case s.stats.Conflicts >= s.reduceAt:
+			if !s.reduce() {
+				return Unsatisfiable
+			}
+		default:
+			if status := s.decide(); status != Unknown {
+				return status
+			}
+		}
+	}
+}
+
+// decide makes a decision. It returns Satisfiable if all variables have values, and
+// Unsatisfiable if an assumption is false.
+func (s *Solver) decide() Status {
+	if s.level() < len(s.assumed) {
+		if !s.assumeNext() {
+			return Unsatisfiable
+		}
+		return Unknown
+	}
+	if s.assigned == len(s.names) {
+		return Satisfiable
+	}
+	s.stats.Decisions++
+	s.decideLiteral(s.choosePhase(s.nextVariable()))
+	return Unknown
+}
+
+// refuteAtRoot records that a clause is false at level 0.
+func (s *Solver) refuteAtRoot(conflict ref) {
+	s.settleRoot()
+	s.refuted = true
+	s.lemma, s.binaries = s.lemma[:0], s.binaries[:0]
+	s.logLemma(conflict)
+	s.clearMarks()
+}
+
+// settleRoot logs the literals that became true at level 0 as units, so that no later step needs
+// their reasons.
+func (s *Solver) settleRoot() {
+	for ; s.settled < s.assigned; s.settled++ {
+		l := s.trail[s.settled]
+		reason := s.vars[l>>1].reason
+		if reason == none {
+			continue
+		}
+		s.lemma, s.binaries = append(s.lemma[:0], l), s.binaries[:0]
+		s.noteUnit(l, s.logLemma(reason))
+		s.clearMarks()
+		s.vars[l>>1].reason = none
+	}
+}
