@@ -101,7 +101,6 @@ var layers = map[string][]string{
 	"sat/ruletest":               {"sat", "sat/drat", "sat/proof", "search", "search/searchtest"},
 }
 
-	"sat/cdcl":                   {"internal/splitmix", "sat"},
 // pure are the packages without goroutines, clocks, global randomness and logging: with the same
 // seed they do the same on every machine.
 var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}

@@ -14,7 +14,7 @@ const (
 	restartInterval = 2    // conflicts between restarts in focused mode, at least
 )
 
-// pace says when to restart, change the mode, rephase, reduce and vivify.
+// pace decides when to restart, change the mode, rephase, reduce and vivify.
 type pace struct {
 	stable bool
 
