@@ -33,7 +33,8 @@ func TestSaved(t *testing.T) {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "checkpoint")
 			schemes := schemes(t)
-			search := slices.Concat(large, []string{"--checkpoint", file})
+			tree := slices.Concat(large, []string{"-g", "8"}) // on any machine longer than three launches
+			search := slices.Concat(tree, []string{"--checkpoint", file})
 			for j, s := range stops {
 				s.in.need(t)
 				args := slices.Concat(search, []string{"--scheme", schemes[(7*i+3*j)%len(schemes)]})
@@ -58,7 +59,7 @@ func TestSaved(t *testing.T) {
 			}
 			last := worlds[1-i]
 			scheme := schemes[(7*i+9)%len(schemes)]
-			r := object(t, runIn(t, last, 3, "", slices.Concat(large, []string{"--resume", file, "--scheme", scheme, "--json"})...), 0)
+			r := object(t, runIn(t, last, 3, "", slices.Concat(tree, []string{"--resume", file, "--scheme", scheme, "--json"})...), 0)
 			resumed := r["resumed"].(map[string]any)
 			if before := resumed["expanded"].(float64); r["expanded"] != float64(largeNodes) || before <= 0 || before >= largeNodes || resumed["sessions"] != float64(len(stops)) {
 				t.Errorf("%v nodes, resumed %v, want %v nodes after %d sessions", r["expanded"], resumed, largeNodes, len(stops))
@@ -72,9 +73,10 @@ func TestJobChain(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		file := filepath.Join(t.TempDir(), "checkpoint")
-		args := []string{"uts", "-t", "1", "-a", "3", "-d", "11", "-b", "4", "-r", "19", "--checkpoint", file, "--timeout", "250ms", "--json"}
+		args := []string{"uts", "-t", "1", "-a", "3", "-d", "11", "-b", "4", "-r", "19", "--checkpoint", file, "--json"}
 		runs := 1
-		o := runIn(t, l, 2, "", args...)
+		o := runIn(t, l, 2, "", append(args, "--timeout", "20ms")...) // not even a fast machine needs one run only
+		args = append(args, "--timeout", "250ms")
 		for ; o.status == 3; runs++ {
 			if r := object(t, o, 3); r["checkpoint"].(map[string]any)["final"] != true {
 				t.Fatalf("%v", r)
@@ -98,14 +100,18 @@ func TestProofChain(t *testing.T) {
 	whole, path, file := filepath.Join(dir, "whole"), filepath.Join(dir, "proof"), filepath.Join(dir, "checkpoint")
 	args := []string{"sat", formula, "--rule", "paper", "--json"}
 	object(t, runIn(t, none, 1, "", append(args, "--proof", whole)...), 20)
-	args = append(args, "--proof", path, "--checkpoint", file, "--checkpoint-every", "10ms", "--timeout", "25ms")
+	args = append(args, "--proof", path, "--checkpoint", file, "--checkpoint-every", "10ms")
 	for runs := 0; ; runs++ {
 		if runs == 100 {
 			t.Fatal("no end after 100 runs")
 		}
-		l, more := worlds[runs%len(worlds)], args
+		l, span := worlds[runs%len(worlds)], "25ms"
+		if runs+1 < len(worlds) {
+			span = "4ms" // so short that the search reaches every world, however fast the machine is
+		}
+		more := append(slices.Clone(args), "--timeout", span)
 		if runs > 0 {
-			more = append(slices.Clone(args), "--resume", file)
+			more = append(more, "--resume", file)
 		}
 		o := runIn(t, l, 1+runs%3, "", more...)
 		if o.status == 3 {

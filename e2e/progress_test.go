@@ -70,11 +70,11 @@ func TestProgressGoesOn(t *testing.T) {
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		dir := t.TempDir()
 		saved, before, after := filepath.Join(dir, "saved"), filepath.Join(dir, "before"), filepath.Join(dir, "after")
-		o := runIn(t, l, 2, "", "uts", "--tree", "T1L", "--checkpoint", saved, "--timeout", "700ms", "--json", "--progress-file", before)
+		o := runIn(t, l, 2, "", "uts", "--tree", "T1XL", "--checkpoint", saved, "--timeout", "700ms", "--json", "--progress-file", before)
 		if r := object(t, o, 3); r["reason"] != "timeout" {
 			t.Fatalf("%v", r)
 		}
-		o = runIn(t, l, 3, "", "uts", "--tree", "T1L", "--resume", saved, "--timeout", "700ms", "--json", "--progress-file", after)
+		o = runIn(t, l, 3, "", "uts", "--tree", "T1XL", "--resume", saved, "--timeout", "700ms", "--json", "--progress-file", after)
 		object(t, o, 3)
 		first, second := progress(t, before), progress(t, after)
 		reached, from := *first[len(first)-1].Done, *second[0].Done

@@ -223,7 +223,7 @@ func (s slurm) goesOn(t *testing.T, l library, requeue bool) {
 	if requeue {
 		batch = "requeue: true"
 	}
-	text := fmt.Sprintf("name: links\nranks: [2]\nsequential: never\nschemes: [grr-m]\ncheckpoint-every: 100ms\nbatch: {time: 10m, %s, directives: [--ntasks-per-node=1]}\ninstances:\n  - {name: large, verb: uts, args: ['%s', -g, '3']}\n",
+	text := fmt.Sprintf("name: links\nranks: [2]\nsequential: never\nschemes: [grr-m]\ncheckpoint-every: 100ms\nbatch: {time: 10m, %s, directives: [--ntasks-per-node=1]}\ninstances:\n  - {name: large, verb: uts, args: ['%s', -g, '8']}\n",
 		batch, strings.Join(large[1:], "', '"))
 	dir, jobs := s.submitSweep(t, l, write(t, "plan.yaml", []byte(text)))
 	if (len(jobs) == 1) != requeue {
