@@ -98,7 +98,7 @@ var layers = map[string][]string{
 	"comm/commtest":              {"comm"},
 	"internal/fileio/fileiotest": {},
 	"search/searchtest":          {"search"},
-	"sat/ruletest":               {"sat", "sat/drat", "sat/proof", "search", "search/searchtest"},
+	"sat/ruletest":               {"sat", "sat/drat", "sat/gen", "sat/proof", "search", "search/searchtest"},
 }
 
 // pure are the packages without goroutines, clocks, global randomness and logging: with the same

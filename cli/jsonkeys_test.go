@@ -44,7 +44,7 @@ var objectsOfSections = map[string]any{
 // withoutVersion are the sections of lines of files, which have no version.
 var withoutVersion = []string{"Keys of results of sweeps", "Keys of `--progress-file`"}
 
-// keysOf returns the paths of the keys of a type, without those of an embedded run.Result.
+// keysOf returns the paths of the keys of a type, without the keys of an embedded run.Result.
 func keysOf(t reflect.Type, path string) (all []string) {
 	switch t.Kind() {
 	case reflect.Pointer:

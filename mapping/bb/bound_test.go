@@ -10,7 +10,7 @@ import (
 )
 
 // The admissible bound never exceeds the makespan of the best completion, at any partial map, not
-// only at those that a search visits. For a complete map it equals the makespan. The costs are
+// only at the maps that a search visits. For a complete map it equals the makespan. The costs are
 // those of the evaluator. Reference: docs/mapping.md, "The claims", which states the bound; the
 // bound of the paper, minRemaining (Radhakrishnan et al., section 3.1), is not admissible.
 func TestAdmissible(t *testing.T) {

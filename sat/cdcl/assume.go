@@ -7,7 +7,7 @@ import "slices"
 // are the failed ones, and their negations are a clause that the formula implies. Source: N. Eén,
 // N. Sörensson, Temporal Induction by Incremental SAT Solving, BMC 2003.
 
-// assumptions are those of the current call, and the results of the last one.
+// assumptions are the assumptions of the current call, and the results of the last one.
 type assumptions struct {
 	assumed []lit // decision i+1 is assumed[i]
 	failed  []int32

@@ -1,6 +1,10 @@
 package cdcl
 
-import "testing"
+import (
+	"testing"
+
+	"treesplit/sat/ruletest"
+)
 
 // benchmarks are formulas of package gen that take a fraction of a second.
 var benchmarks = []struct{ family, params string }{
@@ -15,7 +19,7 @@ var benchmarks = []struct{ family, params string }{
 func BenchmarkSolve(b *testing.B) {
 	for _, c := range benchmarks {
 		b.Run(c.family, func(b *testing.B) {
-			f := family(b, c.family, 1, c.params)
+			f := ruletest.MakeFamily(b, c.family, 1, c.params)
 			var total Stats
 			for b.Loop() {
 				s := New(Options{})

@@ -4,39 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"treesplit/sat"
-	"treesplit/sat/gen"
 	"treesplit/sat/ruletest"
 )
 
 // hasty makes every technique run every few conflicts.
 var hasty = tuning{firstMode: 4, luby: 2, rephase: 3, reduce: 3, vivifyShare: 400}
-
-// family makes a formula of package gen, with its parameters as in Family.Example.
-func family(t testing.TB, name string, seed uint64, params string) *sat.Formula {
-	t.Helper()
-	fam, err := gen.FindFamily(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given := map[string]float64{}
-	for _, p := range strings.Fields(params) {
-		var v float64
-		k, text, _ := strings.Cut(p, "=")
-		if _, err := fmt.Sscan(text, &v); err != nil {
-			t.Fatal(err)
-		}
-		given[k] = v
-	}
-	f, _, err := fam.MakeFormula(given, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
 
 // decide decides a formula and checks the model, or the proof with its hints.
 func decide(f *sat.Formula, seed uint64, t tuning) (satisfiable bool, err error) {
@@ -144,7 +119,7 @@ func TestStructured(t *testing.T) {
 	judges := ruletest.NewJudges(t)
 	for _, c := range structured {
 		for seed := range uint64(fewer(20)) {
-			f := family(t, c.family, seed, c.params)
+			f := ruletest.MakeFamily(t, c.family, seed, c.params)
 			with := hasty
 			if seed%2 == 0 {
 				with = defaultTuning
@@ -161,7 +136,7 @@ func TestStructured(t *testing.T) {
 
 // The same calls give the same counts, and every technique takes part.
 func TestDeterministic(t *testing.T) {
-	f := family(t, "random", 2, "n=90 ratio=4.3")
+	f := ruletest.MakeFamily(t, "random", 2, "n=90 ratio=4.3")
 	run := func(limit int64) Stats {
 		s := New(Options{Seed: 5})
 		s.AddFormula(f)
@@ -175,7 +150,7 @@ func TestDeterministic(t *testing.T) {
 	if a, b := run(100), run(100); a != b {
 		t.Errorf("two runs with limits differ: %+v, %+v", a, b)
 	}
-	g := family(t, "php", 1, "n=7")
+	g := ruletest.MakeFamily(t, "php", 1, "n=7")
 	s := newTuned(Options{}, tuning{firstMode: 100, luby: 20, rephase: 50, reduce: 20, vivifyShare: 50})
 	s.AddFormula(g)
 	s.Solve(NoLimit)
@@ -213,7 +188,7 @@ func TestRefutedForGood(t *testing.T) {
 // A limit of conflicts is kept, and the search can be resumed.
 func TestLimit(t *testing.T) {
 	s := New(Options{})
-	s.AddFormula(family(t, "php", 1, "n=7"))
+	s.AddFormula(ruletest.MakeFamily(t, "php", 1, "n=7"))
 	for calls := int64(1); ; calls++ {
 		status, spent := s.Solve(50), s.Stats().Conflicts
 		if status == Unsatisfiable {
@@ -227,7 +202,7 @@ func TestLimit(t *testing.T) {
 
 // The search allocates only when tables grow: far less than once per conflict.
 func TestFewAllocations(t *testing.T) {
-	f := family(t, "php", 1, "n=7")
+	f := ruletest.MakeFamily(t, "php", 1, "n=7")
 	var conflicts int64
 	allocations := testing.AllocsPerRun(1, func() {
 		s := New(Options{})

@@ -36,7 +36,7 @@ func (s *Solver) collectHints(conflict ref) {
 }
 
 // conflictPivot returns the literal of the last clause that its reference does not have: the
-// first literal of the lemma if that is forced, otherwise that of the conflict.
+// first literal of the lemma if it is forced, otherwise the reason of the conflict.
 func (s *Solver) conflictPivot(conflict ref) lit {
 	if conflict < binaryFlag {
 		return noLiteral

@@ -16,7 +16,7 @@ type phases struct {
 	initial []int8 // the phases at the beginning
 
 	targetSize, bestSize int  // number of variables with a value in them
-	probing              bool // the trail is not that of the search: keep the phases
+	probing              bool // the trail belongs to a probe, not to the search: keep the phases
 }
 
 // addToPhases enters a new variable. drawn is a number from the seed, 0 without one.

@@ -5,7 +5,7 @@ import "slices"
 // Reduction of the learnt clauses. Propagation gets slower with every clause. Clauses are in three
 // tiers by their LBD, which is computed again whenever a conflict uses the clause. Tier 1 (up to 2)
 // stays for ever; tier 2 (up to 6) stays if a conflict used it since the last reduction; of the
-// rest, three quarters are deleted, those that were not used for the longest time first. That
+// rest, three quarters are deleted, beginning with the clauses that were not used for the longest time. That
 // keeps the database small, which is worth more here than the better choice by LBD: clauses fit
 // the cache. Sources: Audemard, Simon 2009; C. Oh, Between SAT and UNSAT, SAT 2015; E. Goldberg, Y.
 // Novikov, BerkMin, DATE 2002 (by age).

@@ -8,7 +8,7 @@
 //
 // Each technique has its own file, which begins with the idea and its source. The order of the
 // files on the way of a conflict is: propagate.go, analyze.go, minimize.go, strengthen.go,
-// learn.go, restart.go, decide.go. In between, reduce.go, vivify.go and phases.go maintain the
+// learn.go, restart.go, order.go. In between, reduce.go, vivify.go and phases.go maintain the
 // learnt clauses and the phases.
 //
 // The structure follows N. Eén, N. Sörensson, An Extensible SAT-solver, SAT 2003 (MiniSat), and
@@ -25,7 +25,7 @@ type Status int8
 const (
 	Unknown       Status = iota // the limit was reached first
 	Satisfiable                 // Model has a model
-	Unsatisfiable               // under the assumptions: Failed has those that are needed
+	Unsatisfiable               // under the assumptions: Failed returns the assumptions that are needed
 )
 
 // String returns the result as one word.

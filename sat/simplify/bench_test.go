@@ -1,6 +1,10 @@
 package simplify
 
-import "testing"
+import (
+	"testing"
+
+	"treesplit/sat/ruletest"
+)
 
 // The cost at the size where a search takes about 100 ms, where simplification finds
 // nothing and must cost nothing; of structured formulas; and of large ones.
@@ -16,7 +20,7 @@ func BenchmarkRun(b *testing.B) {
 		{"parity", "n=100000"},
 	} {
 		b.Run(c.name+" "+c.params, func(b *testing.B) {
-			f := family(b, c.name, 1, c.params)
+			f := ruletest.MakeFamily(b, c.name, 1, c.params)
 			b.ResetTimer()
 			for b.Loop() {
 				Run(f, AllTechniques())

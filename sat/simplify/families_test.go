@@ -3,36 +3,12 @@ package simplify
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 
 	"treesplit/sat"
 	"treesplit/sat/drat"
-	"treesplit/sat/gen"
+	"treesplit/sat/ruletest"
 )
-
-// family makes a formula of package gen.
-func family(t testing.TB, name string, seed uint64, params string) *sat.Formula {
-	t.Helper()
-	fam, err := gen.FindFamily(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given := map[string]float64{}
-	for _, p := range strings.Fields(params) {
-		var v float64
-		k, text, _ := strings.Cut(p, "=")
-		if _, err := fmt.Sscan(text, &v); err != nil {
-			t.Fatal(err)
-		}
-		given[k] = v
-	}
-	f, _, err := fam.MakeFormula(given, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
 
 // writeLine appends a line of a proof in text form.
 func writeLine(b *bytes.Buffer, lemma []int32) {
@@ -61,7 +37,7 @@ var refutedByParities = []struct{ family, params string }{
 func TestParitiesRefute(t *testing.T) {
 	for _, c := range refutedByParities {
 		t.Run(c.family+" "+c.params, func(t *testing.T) {
-			f := family(t, c.family, 1, c.params)
+			f := ruletest.MakeFamily(t, c.family, 1, c.params)
 			for _, deletions := range []bool{false, true} {
 				var proof bytes.Buffer
 				opt := Options{XOR: true, Lemma: func(lemma []int32) { writeLine(&proof, lemma) }}
@@ -87,7 +63,7 @@ func TestParitiesRefute(t *testing.T) {
 // models, and what parities derive keeps them.
 func TestParitiesKeepModels(t *testing.T) {
 	for _, c := range refutedByParities {
-		f := family(t, c.family, 1, c.params)
+		f := ruletest.MakeFamily(t, c.family, 1, c.params)
 		// The first vertex's charge, or the first chain's parity, is in one clause in
 		// every parity: dropping a clause leaves at least one model.
 		g := &sat.Formula{Variables: f.Variables}

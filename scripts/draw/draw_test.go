@@ -36,7 +36,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// The pictures that need no data are those that the program draws now.
+// The stored pictures that need no data equal the pictures that the program draws now.
 func TestPicturesAreCurrent(t *testing.T) {
 	for _, p := range pictures[len(pictures)-4:] {
 		for suffix, theme := range map[string]svg.Theme{"light": svg.Light, "dark": svg.Dark} {

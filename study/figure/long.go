@@ -36,7 +36,7 @@ func (l *Long) AppendRow(cells ...any) {
 
 // Spread describes a table with one column for each value of a variable, from column Keys on.
 type Spread struct {
-	Keys            int // columns before those of the variable
+	Keys            int // number of columns before the columns of the variable
 	Variable, Value string
 }
 
@@ -96,7 +96,7 @@ func uniqueHead(head []string) []string {
 var numberCell = regexp.MustCompile(`^(?:× )?(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)( %)?( \*| \(.*\)| of [0-9]+)?$`)
 
 // missing are cells that stand for a number that does not exist.
-var missing = []string{"", "–"}
+var missing = []string{"", None}
 
 // plainNumber returns a cell as a plain number and a remark. Times become seconds.
 func plainNumber(cell string) (number, remark string, ok bool) {
@@ -149,12 +149,5 @@ func (l *Long) cleanColumn(column int) {
 // a formula: if it is not a number, it gets an apostrophe in front.
 func (t *Table) WriteCSV(out io.Writer) error {
 	l := t.LongForm()
-	for _, row := range l.Rows {
-		for i, cell := range row {
-			if cell == None {
-				row[i] = ""
-			}
-		}
-	}
 	return writeCells(out, append([][]string{l.Head}, l.Rows...))
 }

@@ -52,7 +52,7 @@ func drawnCurves(p svgtest.Picture) (curves []xml.StartElement) {
 	return curves
 }
 
-// All labels lie within the picture and none overlaps another, those of ticks at the ends of axes
+// All labels lie within the picture and none overlaps another, the labels of ticks at the ends of axes
 // included; the legend stands to the right of everything in the plot.
 func TestLabelsAreReadable(t *testing.T) {
 	for name, f := range manyFigures() {

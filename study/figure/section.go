@@ -48,7 +48,7 @@ type Picture struct {
 // AppendRow adds a row.
 func (t *Table) AppendRow(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// columnWidths are those of the columns, in characters.
+// columnWidths are the widths of the columns, in characters.
 func (t *Table) columnWidths() []int {
 	w := make([]int, len(t.Head))
 	for _, row := range append([][]string{t.Head}, t.Rows...) {

@@ -59,16 +59,15 @@ func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 	return points
 }
 
-// longRows returns the points of a line, one per row; the exponent of the line is in all of them.
-func (i iso) longRows() (rows [][]string) {
-	exponent, r2 := none, none
+// addLongRows adds the points of the line, one per row. The exponent of the line is in all of them.
+func (i iso) addLongRows(l *figure.Long) {
+	var exponent, r2 any // nil: missing
 	if i.hasExponent {
-		exponent, r2 = plainNumber(i.exponent), plainNumber(i.r2)
+		exponent, r2 = i.exponent, i.r2
 	}
 	for k := range i.p {
-		rows = append(rows, []string{plainNumber(i.p[k]), i.row.scheme, i.row.detector, plainNumber(i.efficiency), plainNumber(i.w[k]), exponent, r2})
+		l.AppendRow(i.p[k], i.row.scheme, i.row.detector, i.efficiency, i.w[k], exponent, r2)
 	}
-	return rows
 }
 
 // isoefficiencyTable lists the lines.
@@ -82,7 +81,7 @@ func (s *set) isoefficiencyTable(name string, lines []iso) figure.Table {
 	t.Head = append(t.Head, "exponent", "R²")
 	t.Long = &figure.Long{Head: []string{"P", "scheme", "detector", "E", "W", "exponent", "R2"}}
 	for _, i := range lines {
-		t.Long.Rows = append(t.Long.Rows, i.longRows()...)
+		i.addLongRows(t.Long)
 		line := []string{s.schemeLabel(i.row), strconv.FormatFloat(i.efficiency, 'g', -1, 64)}
 		for _, p := range s.ranks {
 			if p < 2 {

@@ -43,20 +43,20 @@ func formatDigits(v float64, n int) string {
 type quantity struct {
 	names   []string // of the numbers
 	cell    func(sp speedup, ranks int) string
-	numbers func(sp speedup, ranks int) []string
+	numbers func(sp speedup, ranks int) []any
 }
 
 // The quantities of the grids.
 var (
-	speedupQuantity = quantity{[]string{"speedup", "lowest", "highest"}, withRange, func(sp speedup, _ int) []string {
-		return []string{plainNumber(sp.value), plainNumber(sp.low), plainNumber(sp.high)}
+	speedupQuantity = quantity{[]string{"speedup", "lowest", "highest"}, withRange, func(sp speedup, _ int) []any {
+		return []any{sp.value, sp.low, sp.high}
 	}}
 	efficiencyQuantity = quantity{[]string{"efficiency"},
 		func(sp speedup, p int) string { return formatDigits(sp.value/float64(p), 3) },
-		func(sp speedup, p int) []string { return []string{plainNumber(sp.value / float64(p))} }}
+		func(sp speedup, p int) []any { return []any{sp.value / float64(p)} }}
 	requestsQuantity = quantity{[]string{"requests"},
 		func(sp speedup, _ int) string { return sp.requests.FloatString(0) },
-		func(sp speedup, _ int) []string { return []string{formatDecimal(sp.requests)} }}
+		func(sp speedup, _ int) []any { return []any{formatDecimal(sp.requests)} }}
 )
 
 // plainNumber writes a number with six significant digits, for other programs.
@@ -74,7 +74,7 @@ func (s *set) gridTable(name, title string, keep func(problem) bool, q quantity)
 		for _, p := range s.ranks {
 			text := none
 			if sp, ok := s.speedupAt(place{r, p}, keep); ok {
-				t.Long.Rows = append(t.Long.Rows, append([]string{strconv.Itoa(p), r.scheme, r.detector, strconv.Itoa(sp.cases), strconv.Itoa(sp.wanted)}, q.numbers(sp, p)...))
+				t.Long.AppendRow(append([]any{p, r.scheme, r.detector, sp.cases, sp.wanted}, q.numbers(sp, p)...)...)
 				text = q.cell(sp, p)
 				if sp.cases < sp.wanted {
 					text += " *"
@@ -133,8 +133,8 @@ func (s *set) instancesTable(name string) figure.Table {
 	return t
 }
 
-// formatDecimal writes a mean of counters with all digits before the point, and two after it unless
-// they are zeros.
+// formatDecimal writes a mean of counters with all digits before the point, which a float64 may not
+// hold, and two after it unless they are zeros.
 func formatDecimal(v *big.Rat) string {
 	if v.IsInt() {
 		return v.Num().String()
@@ -142,7 +142,7 @@ func formatDecimal(v *big.Rat) string {
 	return v.FloatString(2)
 }
 
-// CellsTable is everything in long form, one line a place and instance, for other programs.
+// CellsTable returns all measurements in long form, one row per place and instance, for other programs.
 func (r *Results) CellsTable() figure.Table {
 	t := figure.Table{Name: "cells", Title: "Every cell", Head: []string{"sweep", "world", "instance", "scheme", "detector", "P", "cases", "repeats", "T1", "TP", "speedup", "lowest", "highest", "efficiency", "requests"}}
 	for _, s := range r.groupIntoSets() {
@@ -154,7 +154,7 @@ func (r *Results) CellsTable() figure.Table {
 	return t
 }
 
-// addCellRows adds those of one instance, or of all.
+// addCellRows adds the cells of one instance, or of all instances.
 func (s *set) addCellRows(t *figure.Table, called string, keep func(problem) bool) {
 	for _, r := range s.rows {
 		for _, p := range s.ranks {

@@ -144,7 +144,7 @@ func networkTable(ctx context.Context, l *lab.Lab, plan networkPlan) (figure.Tab
 
 // networkFigure draws the efficiencies on a mesh over t_h.
 func networkFigure(ctx context.Context, l *lab.Lab, p int, hops []float64) (figure.Figure, error) {
-	f := figure.Figure{Name: "shuffle-network", Title: fmt.Sprintf("Poll and shuffle and RP on a mesh, P = %d", p), X: "t_h, in that of the nCUBE/2", Y: "efficiency", LogX: true}
+	f := figure.Figure{Name: "shuffle-network", Title: fmt.Sprintf("Poll and shuffle and RP on a mesh, P = %d", p), X: "t_h / t_h of the nCUBE/2", Y: "efficiency", LogX: true}
 	m, err := builtinMachine("mesh")
 	if err != nil {
 		return f, err
