@@ -19,7 +19,7 @@ func TestEndless(t *testing.T) {
 		"comments":          {"", "c\n", "larger than 4 MiB: expected a proof"},
 		"deletions":         {"", "d 1 2 0\n", "larger than 4 MiB"},
 		"NULs":              {"", "\x00", `p:1: found "\x00`},
-		"lemmas":            {"", "1 -1 0\n", "p:8193: the clauses that are there take more than 131136 bytes: expected a proof that deletes more lemmas"},
+		"lemmas":            {"", "1 -1 0\n", "p:6554: the clauses that are there take more than 131152 bytes: expected a proof that deletes more lemmas"},
 		"binary":            {"a\x02\x03\x00", "a\x02\x03\x00", "the clauses that are there take more than"},
 		"after the end":     {"1 0\n0\n", "1 0\n", "larger than 4 MiB"},
 		"lemmas, deletions": {"", "1 -1 0\nd 1 -1 0\n", "larger than 4 MiB"},

@@ -34,44 +34,6 @@ import (
 // maxProof bounds the plain bytes of a proof. The bytes themselves take no memory.
 var maxProof = fileio.Limit{Bytes: 1 << 40, What: "a proof"}
 
-// Options control a Check. The zero value suits most callers.
-type Options struct {
-	// Progress, if not nil, is called every ProgressSteps steps with the counts so far.
-	Progress func(Report)
-}
-
-// ProgressSteps is the number of steps of a proof between two calls of Progress.
-const ProgressSteps = 1 << 12
-
-// Report is the result of a check.
-type Report struct {
-	// Verified means that the empty clause was derived: the formula is unsatisfiable.
-	Verified bool
-	// Refusal gives the place and the reason of a refusal, as "line 12: ..." or "step 5 (byte
-	// 31): ...". It is empty for a verified proof.
-	Refusal string
-	// Step is the number of the step, from 1, that derived the empty clause or was refused. It is
-	// 0 if unit propagation alone refutes the formula. A proof that ends too early is refused at
-	// its last step.
-	Step int64
-	// Line is the line of that step, from 1, in a text proof, and 0 in a binary one.
-	Line int64
-	// Offset is the position of the step's first byte in the plain proof.
-	Offset int64
-	// Binary means that the proof is in the binary format.
-	Binary bool
-
-	Lemmas    int64 // lemmas checked, including the last
-	RAT       int64 // lemmas that are not implied by unit propagation
-	Deletions int64 // deletions read, up to Step
-	Ignored   int64 // deletions of clauses that are unit at the top level
-	Missing   int64 // deletions of missing clauses
-	Unused    int64 // steps after the one that derived the empty clause
-	// Extensions is the number of variables that occur in the steps but not in the clauses of the
-	// formula.
-	Extensions int
-}
-
 // Check reads a DRAT proof and reports whether it refutes the clauses. The literals of the
 // clauses are DIMACS numbers: v or -v for variables v ≥ 1. Check ignores the index that clauses
 // yields. It reads each slice before it asks for the next one, and does not keep it.
@@ -93,10 +55,16 @@ type Report struct {
 // search, its check takes the time of propagating the other literals. A RAT lemma takes a pass
 // over all clauses.
 func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
-	return newChecker().checkProof(clauses, proof, name, o)
+	switch o.Mode {
+	case Forward, "":
+		return newChecker().checkProof(clauses, proof, name, o)
+	case Backward, Auto:
+		return newBackward().checkProof(clauses, proof, name, o)
+	}
+	return Report{}, fmt.Errorf("mode %q: expected forward, backward or auto", o.Mode)
 }
 
-// checkProof is Check.
+// checkProof checks a proof forward.
 func (c *checker) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
 	if err := c.loadClauses(clauses); err != nil {
 		return Report{}, err
@@ -106,7 +74,11 @@ func (c *checker) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, n
 		return Report{}, fmt.Errorf("%s: %w", name, err)
 	}
 	defer plain.Close()
-	p := newParser(plain)
+	return c.checkSteps(newParser(plain), name, o)
+}
+
+// checkSteps checks the remaining steps of a proof forward.
+func (c *checker) checkSteps(p *parser, name string, o Options) (Report, error) {
 	c.report.Binary = p.binary
 	for {
 		ok, err := p.readNextStep()
@@ -114,7 +86,7 @@ func (c *checker) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, n
 		case err != nil:
 			return Report{}, fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
 		case !ok && !c.refuted:
-			c.report.Refusal = fmt.Sprintf("the proof ends after %d steps without deriving the empty clause", p.step)
+			c.report.Refusal = endsTooEarly(p)
 			return c.makeReport(), nil
 		case !ok:
 			return c.makeReport(), nil
@@ -133,6 +105,11 @@ func (c *checker) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, n
 			return c.makeReport(), nil
 		}
 	}
+}
+
+// endsTooEarly returns the reason for refusing a proof that ends without the empty clause.
+func endsTooEarly(p *parser) string {
+	return fmt.Sprintf("the proof ends after %d steps without deriving the empty clause", p.step)
 }
 
 // loadClauses takes the formula's clauses and propagates its units.
@@ -167,12 +144,17 @@ func (c *checker) makeReport() Report {
 	return r
 }
 
-// applyStep checks and applies one step of the proof.
-func (c *checker) applyStep(p *parser) error {
+// beginStep notes the place of a step in the report.
+func (c *checker) beginStep(p *parser) {
 	c.report.Step, c.report.Offset = p.step, p.offset
 	if !p.binary {
 		c.report.Line = p.line
 	}
+}
+
+// applyStep checks and applies one step of the proof.
+func (c *checker) applyStep(p *parser) error {
+	c.beginStep(p)
 	if p.deletion {
 		c.report.Deletions++
 		if err := c.normalise(p.literals); err != nil {
@@ -182,6 +164,7 @@ func (c *checker) applyStep(p *parser) error {
 		return nil
 	}
 	c.report.Lemmas++
+	c.report.Checked++
 	if err := c.normalise(p.literals); err != nil {
 		return err
 	}

@@ -13,8 +13,12 @@ type ref = int32
 const (
 	sizeWord   = 0 // the number of literals; its complement once the clause is deleted
 	nextWord   = 1 // the next clause of the same bucket, or none
-	headerSize = 2
+	tagWord    = 2 // the first literal of the clause in the proof; coreTag
+	headerSize = 3
 )
+
+// coreTag in the tag word marks a clause that backward checking needs.
+const coreTag = 1 << 30
 
 // none means that there is no clause.
 const none ref = -1
@@ -53,7 +57,11 @@ func (d *database) insertClause(clause []literal, hash uint32) (ref, error) {
 	}
 	r := ref(len(d.arena))
 	bucket := &d.buckets[hash&uint32(len(d.buckets)-1)]
-	d.arena = append(d.arena, int32(len(clause)), *bucket)
+	first := literal(0)
+	if len(clause) > 0 {
+		first = clause[0]
+	}
+	d.arena = append(d.arena, int32(len(clause)), *bucket, first)
 	d.arena = append(d.arena, clause...)
 	*bucket = r
 	d.live++
@@ -84,6 +92,19 @@ func (d *database) deleteClause(r ref) {
 	d.arena[r+sizeWord] ^= -1
 	d.live--
 }
+
+// reviveClause makes a deleted clause exist again. takeClause does not find it.
+func (d *database) reviveClause(r ref) {
+	d.arena[r+sizeWord] ^= -1
+	d.wasted -= headerSize + int(d.arena[r+sizeWord])
+	d.live++
+}
+
+// firstLiteral returns the first literal of a clause in the proof, or 0 for the empty clause.
+func (d *database) firstLiteral(r ref) literal { return d.arena[r+tagWord] &^ coreTag }
+
+// isCore reports whether backward checking needs the clause.
+func (d *database) isCore(r ref) bool { return d.arena[r+tagWord]&coreTag != 0 }
 
 // nextClause returns the clause after r in the arena, deleted or not, or none at the end. The
 // first clause is at 0.

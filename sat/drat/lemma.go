@@ -193,7 +193,7 @@ func (c *checker) addClause() error {
 	clause := c.clauseLiterals(r)
 	c.placeLeading(clause, 0)
 	if len(clause) == 0 || c.values[clause[0]] == isFalse {
-		c.refuted = true
+		c.refuted, c.conflict = true, r
 		return nil
 	}
 	c.placeLeading(clause, 1)

@@ -35,15 +35,16 @@ type watch struct {
 // been true since the same or a lower level. Going back to a lower level keeps the invariant.
 type trail struct {
 	database
-	values  []uint8   // by literal
-	pairs   [][]pair  // by literal
-	watches [][]watch // by literal
-	level   []int32   // by assigned variable
-	reason  []ref     // by assigned variable: the clause that implied it, or none
-	queue   []literal // true literals in the order of their assignment
-	short   int       // queue[short:] is not yet propagated by short clauses
-	long    int       // queue[long:] is not yet propagated by long clauses
-	starts  []int32   // starts[i] is the place in queue at which level i+1 begins, with its assumption
+	values   []uint8   // by literal
+	pairs    [][]pair  // by literal
+	watches  [][]watch // by literal
+	level    []int32   // by assigned variable
+	reason   []ref     // by assigned variable: the clause that implied it, or none
+	queue    []literal // true literals in the order of their assignment
+	short    int       // queue[short:] is not yet propagated by short clauses
+	long     int       // queue[long:] is not yet propagated by long clauses
+	conflict ref       // the clause that has become false in the last propagation that returned false
+	starts   []int32   // starts[i] is the place in queue at which level i+1 begins, with its assumption
 }
 
 // addVariable adds a variable, with the values of its literals.
@@ -120,7 +121,7 @@ func (t *trail) propagate() bool {
 			return true
 		}
 		t.long++
-		if !t.visitLong(t.queue[t.long-1] ^ 1) {
+		if !t.visitLong(t.watches, t.queue[t.long-1]^1) {
 			return false
 		}
 	}
@@ -136,6 +137,7 @@ func (t *trail) visitShort(l literal) bool {
 			continue
 		}
 		if sum == 0 {
+			t.conflict = p.clause
 			return false
 		}
 		unit := p.a
@@ -147,9 +149,9 @@ func (t *trail) visitShort(l literal) bool {
 	return true
 }
 
-// visitLong examines the clauses that watch l, which has become false.
-func (t *trail) visitLong(l literal) bool {
-	list := t.watches[l]
+// visitLong examines the clauses in the list of l, which has become false.
+func (t *trail) visitLong(lists [][]watch, l literal) bool {
+	list := lists[l]
 	kept := 0
 	for i, w := range list {
 		if t.values[w.blocker] == isTrue {
@@ -167,7 +169,7 @@ func (t *trail) visitLong(l literal) bool {
 		}
 		first := c[0]
 		v := t.values[first]
-		if v != isTrue && t.moveWatch(c, w.clause) {
+		if v != isTrue && t.moveWatch(lists, c, w.clause) {
 			continue
 		}
 		list[kept] = watch{first, w.clause}
@@ -175,22 +177,23 @@ func (t *trail) visitLong(l literal) bool {
 		switch v {
 		case isFalse:
 			kept += copy(list[kept:], list[i+1:])
-			t.watches[l] = list[:kept]
+			lists[l] = list[:kept]
+			t.conflict = w.clause
 			return false
 		case isFree:
 			t.assignLiteral(first, w.clause)
 		}
 	}
-	t.watches[l] = list[:kept]
+	lists[l] = list[:kept]
 	return true
 }
 
 // moveWatch makes the clause watch another literal instead of c[1], if one is not false.
-func (t *trail) moveWatch(c []literal, r ref) bool {
+func (t *trail) moveWatch(lists [][]watch, c []literal, r ref) bool {
 	for k := 2; k < len(c); k++ {
 		if x := c[k]; t.values[x] != isFalse {
 			c[1], c[k] = x, c[1]
-			t.watches[x] = append(t.watches[x], watch{c[0], r})
+			lists[x] = append(lists[x], watch{c[0], r})
 			return true
 		}
 	}

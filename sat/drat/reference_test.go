@@ -191,6 +191,7 @@ func reference(formula [][]int32, proof []step) Report {
 			continue
 		}
 		n.report.Lemmas++
+		n.report.Checked++
 		if !n.rup(s.clause) {
 			if !n.rat(s.clause) {
 				return n.report

@@ -38,3 +38,16 @@ func (n *variables) enterVariable(v int32) int32 {
 	n.far[v] = n.count
 	return n.count
 }
+
+// allNumbers returns the variables by index.
+func (n *variables) allNumbers() []int32 {
+	numbers := make([]int32, n.count+1)
+	for v, i := range n.near {
+		numbers[i] = int32(v)
+	}
+	for v, i := range n.far {
+		numbers[i] = v
+	}
+	numbers[0] = 0
+	return numbers
+}

@@ -1,0 +1,161 @@
+package drat
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// recorded is a backward check with the clauses that each check has marked, by step.
+type recorded struct {
+	*backward
+	lastUse map[int][]ref
+}
+
+// checkBackward checks a proof that can be read, and purges lists as often as possible.
+func checkBackward(t testing.TB, formula [][]int32, proof string) (Report, *recorded) {
+	t.Helper()
+	b := &recorded{backward: newBackward(), lastUse: map[int][]ref{}}
+	b.slack = 0
+	seen := 0
+	b.afterCheck = func(step int) {
+		b.lastUse[step] = b.marked[seen:]
+		seen = len(b.marked)
+	}
+	r, err := b.checkProof(slices.All(formula), strings.NewReader(proof), "p", Options{Mode: Backward})
+	if err != nil {
+		t.Fatalf("%v\n%v\n%s", err, formula, proof)
+	}
+	if r.Verified != (r.Refusal == "") {
+		t.Fatalf("verified %v, refusal %q", r.Verified, r.Refusal)
+	}
+	return r, b
+}
+
+// agreeBackward checks a proof backward against the definitions: what the reference accepts is
+// accepted, at the same step; the marked lemmas of an accepted proof are a proof; and a refused
+// lemma does not follow.
+func agreeBackward(t testing.TB, formula [][]int32, proof []step) Report {
+	t.Helper()
+	want := reference(formula, proof)
+	var first Report
+	for i, p := range []string{text(proof), binary(proof)} {
+		r, b := checkBackward(t, formula, p)
+		if want.Verified && (!r.Verified || r.Step != want.Step || r.Unused != want.Unused || r.Lemmas != want.Lemmas || r.Deletions != want.Deletions || r.Ignored != want.Ignored || r.Missing != want.Missing || r.RAT > want.RAT) {
+			t.Fatalf("got %+v\nwant %+v\n%v\n%s", r, want, formula, text(proof))
+		}
+		if r.Verified {
+			trimmed, core := b.trimmed(proof, formula)
+			if got := reference(core, trimmed); !got.Verified {
+				t.Fatalf("the marked lemmas are no proof: %+v\n%v\n%s\nof\n%v\n%s", got, core, text(trimmed), formula, text(proof))
+			}
+		} else if at := refusedStep(r, proof); holdsAt(formula, proof, at) {
+			t.Fatalf("refused a lemma that holds: %+v\n%v\n%s", r, formula, text(proof))
+		}
+		if i == 0 {
+			first = r
+		}
+	}
+	return first
+}
+
+// trimmed returns the marked lemmas and clauses. A clause is deleted after the last lemma that
+// needs it.
+func (b *recorded) trimmed(proof []step, formula [][]int32) (trimmed []step, core [][]int32) {
+	numbers := b.variables.allNumbers()
+	clause := func(r ref) (c []int32) {
+		for _, l := range b.originalLiterals(nil, r) {
+			n := numbers[l>>1]
+			if l&1 == 1 {
+				n = -n
+			}
+			c = append(c, n)
+		}
+		return c
+	}
+	for r := ref(0); r < b.lemmas; r = b.after(r) {
+		if b.isCore(r) {
+			core = append(core, clause(r))
+		}
+	}
+	for i, s := range b.steps {
+		if s >= 0 && b.isCore(s) {
+			trimmed = append(trimmed, step{false, clause(s)})
+		}
+		for _, r := range b.lastUse[i] {
+			trimmed = append(trimmed, step{true, clause(r)})
+		}
+	}
+	return append(trimmed, step{}), core
+}
+
+// after returns the clause after r, deleted or not.
+func (b *backward) after(r ref) ref { return r + headerSize + ref(len(b.reasonLiterals(r))) }
+
+// refusedStep returns the step that was refused, or the number after the last step of a proof that
+// ends too early.
+func refusedStep(r Report, proof []step) int64 {
+	if strings.HasPrefix(r.Refusal, "the proof ends") {
+		return int64(len(proof)) + 1
+	}
+	return r.Step
+}
+
+// holdsAt reports whether a lemma has one of the two properties in the clauses before its step.
+// At step n+1 the question is whether n steps refute the formula.
+func holdsAt(formula [][]int32, proof []step, at int64) bool {
+	n := &naive{top: map[int32]bool{}}
+	for _, c := range formula {
+		n.add(c)
+	}
+	for i, s := range proof {
+		switch {
+		case int64(i+1) == at && !s.deletion:
+			return n.rup(s.clause) || n.rat(s.clause)
+		case s.deletion:
+			n.remove(s.clause)
+		default:
+			n.add(s.clause)
+		}
+	}
+	return n.refuted
+}
+
+// On random formulas and proofs, and on mutants of proofs of tree searches, the backward check
+// agrees with the definitions, and a verified formula has no model.
+func TestBackwardAgrees(t *testing.T) {
+	runs := 6000
+	if testing.Short() {
+		runs = 1500
+	}
+	var verified, refused, rat, unneeded int
+	for seed := range runs {
+		r := rand.New(rand.NewPCG(uint64(seed), 7))
+		variables, longest := 2+r.IntN(6), 3+2*r.IntN(2)
+		formula := make([][]int32, variables+r.IntN((longest+1)*variables))
+		for i := range formula {
+			formula[i] = randomClause(r, variables, 1+bit(i > 0), longest)
+		}
+		proof := randomProof(r, formula, variables, longest)
+		if seed%3 == 0 {
+			formula = random3SAT(r, variables+3, 8*variables+24)
+			if proof = prove(formula, variables+3, 3); proof == nil {
+				continue
+			}
+			proof = mutateSteps(r, proof, int32(variables+3))
+		}
+		got := agreeBackward(t, formula, proof)
+		if got.Verified && satisfiable(formula, variables+3) {
+			t.Fatalf("seed %d: verified, but satisfiable: %v", seed, formula)
+		}
+		verified += bit(got.Verified && got.Checked > 0)
+		refused += bit(!got.Verified && got.Backward)
+		rat += bit(got.RAT > 0)
+		unneeded += bit(got.Verified && !reference(formula, proof).Verified)
+	}
+	t.Logf("%d runs: %d verified, %d refused while going back, %d with RAT, %d whose bad lemmas are not needed", runs, verified, refused, rat, unneeded)
+	if min(verified, refused, rat, unneeded) < runs/400 {
+		t.Error("the proofs do not exercise every case")
+	}
+}
