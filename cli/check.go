@@ -39,6 +39,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	var show string
 	var relaxed bool
+	mode := string(drat.Auto)
 	cmd := &cobra.Command{
 		Use:   "check FILE PROOF",
 		Short: "Check a proof of unsatisfiability in the DRAT format",
@@ -59,7 +60,7 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
 		Args: exactArguments(2, "a DIMACS file and a DRAT proof, one of which may be - for standard input"),
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (o outcome, err error) {
-			r, err := a.runCheck(args[0], args[1], show, relaxed)
+			r, err := a.runCheck(args[0], args[1], mode, show, relaxed)
 			if err != nil {
 				return o, err
 			}
@@ -74,6 +75,7 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonHelp)
 	cmd.Flags().StringVar(&show, "progress", "auto", lineHelp)
+	cmd.Flags().StringVar(&mode, "mode", mode, "order of the checks: forward, backward or auto")
 	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)
@@ -82,7 +84,7 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
 }
 
 // runCheck checks a proof. An unreadable input is an InputError.
-func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*checkResult, error) {
+func (a *app) runCheck(formulaPath, proofPath, mode, show string, relaxed bool) (*checkResult, error) {
 	if show != "auto" && show != "on" && show != "off" {
 		return nil, flagError("progress", fmt.Errorf("%q: expected auto, on or off", show))
 	}
@@ -103,7 +105,7 @@ func (a *app) runCheck(formulaPath, proofPath, show string, relaxed bool) (*chec
 	defer proof.Close()
 	line := a.startProgress(show, "step")
 	defer line.removeLine()
-	var o drat.Options
+	o := drat.Options{Mode: drat.Mode(mode)}
 	if line.on {
 		o.Progress = func(r drat.Report) { line.setCount(r.Lemmas + r.Deletions + r.Unused) }
 	}

@@ -2,11 +2,7 @@ package drat
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"iter"
-
-	"treesplit/internal/fileio"
 )
 
 // Backward checking reads the whole proof first. It applies the steps without a check, as far as
@@ -74,7 +70,7 @@ func (b *backward) readProof(p *parser, o Options) error {
 
 // readStep applies a step of the proof without a check.
 func (b *backward) readStep(p *parser) error {
-	b.beginStep(p)
+	b.report.notePlace(p)
 	if err := b.normalise(p.literals); err != nil {
 		return err
 	}
@@ -225,14 +221,8 @@ func (b *backward) undoTop(l literal) {
 
 // refuseLemma reports that the lemma of a step does not hold.
 func (b *backward) refuseLemma(i int, r ref) {
-	at := b.places.find(i)
-	b.report.Step, b.report.Line, b.report.Offset = at.step, at.line, at.offset
-	where := fmt.Sprintf("line %d", at.line)
-	if b.report.Binary {
-		where = fmt.Sprintf("step %d (byte %d)", at.step, at.offset)
-	}
-	b.report.Refusal = where + ": " + unjustified(b.dimacsClause(r))
 	b.refuted = false
+	b.report.refuse(b.places.find(i), unjustified(b.dimacsClause(r)))
 }
 
 // dimacsClause returns the DIMACS numbers of a lemma: first the first literal of the proof, then
@@ -253,20 +243,18 @@ func (b *backward) dimacsClause(r ref) []int32 {
 func newBackward() *backward { return &backward{checker: *newChecker()} }
 
 // checkProof checks a proof backward.
-func (b *backward) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
+func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name string, o Options) (Report, error) {
 	if err := b.loadClauses(clauses); err != nil {
 		return Report{}, err
 	}
 	b.lemmas = ref(len(b.arena))
-	plain, err := fileio.NewTextReader(proof, maxProof)
-	if err != nil {
-		return Report{}, fmt.Errorf("%s: %w", name, err)
-	}
-	defer plain.Close()
-	p := newParser(plain)
 	b.report.Binary = p.binary
-	if err := b.readProof(p, o); err != nil {
-		return Report{}, fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
+	err := b.readProof(p, o)
+	if err == errTooLarge && o.Mode == Auto {
+		return b.continueForward(p, name, o)
+	}
+	if err != nil {
+		return Report{}, placeError(err, name, p)
 	}
 	switch {
 	case b.refuted:
@@ -275,4 +263,11 @@ func (b *backward) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, 
 		b.report.Refusal = endsTooEarly(p)
 	}
 	return b.makeReport(), nil
+}
+
+// makeReport returns the report so far.
+func (b *backward) makeReport() Report {
+	r := b.checker.makeReport()
+	r.Bytes += 4*int64(cap(b.steps)+cap(b.marked)) + int64(cap(b.places.bytes))
+	return r
 }

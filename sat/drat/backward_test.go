@@ -23,7 +23,7 @@ func checkBackward(t testing.TB, formula [][]int32, proof string) (Report, *reco
 		b.lastUse[step] = b.marked[seen:]
 		seen = len(b.marked)
 	}
-	r, err := b.checkProof(slices.All(formula), strings.NewReader(proof), "p", Options{Mode: Backward})
+	r, err := b.checkProof(slices.All(formula), newParser(strings.NewReader(proof)), "p", Options{Mode: Backward})
 	if err != nil {
 		t.Fatalf("%v\n%v\n%s", err, formula, proof)
 	}
@@ -74,7 +74,7 @@ func (b *recorded) trimmed(proof []step, formula [][]int32) (trimmed []step, cor
 		}
 		return c
 	}
-	for r := ref(0); r < b.lemmas; r = b.after(r) {
+	for r := ref(0); r < b.lemmas; r = b.clauseAfter(r) {
 		if b.isCore(r) {
 			core = append(core, clause(r))
 		}
@@ -89,9 +89,6 @@ func (b *recorded) trimmed(proof []step, formula [][]int32) (trimmed []step, cor
 	}
 	return append(trimmed, step{}), core
 }
-
-// after returns the clause after r, deleted or not.
-func (b *backward) after(r ref) ref { return r + headerSize + ref(len(b.reasonLiterals(r))) }
 
 // refusedStep returns the step that was refused, or the number after the last step of a proof that
 // ends too early.

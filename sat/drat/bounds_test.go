@@ -27,7 +27,11 @@ func TestEndless(t *testing.T) {
 		ch := newChecker()
 		ch.room = 1 << 15
 		clauses := [][]int32{{1, 2}, {1, -2}, {-1, 3}, {-1, -3}}
-		_, err := ch.checkProof(slices.All(clauses), io.MultiReader(strings.NewReader(c.start), fileiotest.Endless(c.again)), "p", Options{})
+		plain, err := fileio.NewTextReader(io.MultiReader(strings.NewReader(c.start), fileiotest.Endless(c.again)), maxProof)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = ch.checkProof(slices.All(clauses), newParser(plain), "p", Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -55,18 +55,7 @@ var maxProof = fileio.Limit{Bytes: 1 << 40, What: "a proof"}
 // search, its check takes the time of propagating the other literals. A RAT lemma takes a pass
 // over all clauses.
 func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
-	switch o.Mode {
-	case Forward, "":
-		return newChecker().checkProof(clauses, proof, name, o)
-	case Backward, Auto:
-		return newBackward().checkProof(clauses, proof, name, o)
-	}
-	return Report{}, fmt.Errorf("mode %q: expected forward, backward or auto", o.Mode)
-}
-
-// checkProof checks a proof forward.
-func (c *checker) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
-	if err := c.loadClauses(clauses); err != nil {
+	if err := o.validate(); err != nil {
 		return Report{}, err
 	}
 	plain, err := fileio.NewTextReader(proof, maxProof)
@@ -74,7 +63,38 @@ func (c *checker) checkProof(clauses iter.Seq2[int, []int32], proof io.Reader, n
 		return Report{}, fmt.Errorf("%s: %w", name, err)
 	}
 	defer plain.Close()
-	return c.checkSteps(newParser(plain), name, o)
+	return checkPlain(clauses, newParser(plain), name, o)
+}
+
+// checkPlain is Check of a proof that is not compressed.
+func checkPlain(clauses iter.Seq2[int, []int32], p *parser, name string, o Options) (Report, error) {
+	if o.Format == LRAT || o.Format == AnyFormat && hasHints(p, countClauses(clauses)) {
+		c := newHintChecker()
+		if err := c.loadFormula(clauses); err != nil {
+			return Report{}, err
+		}
+		return c.checkProof(&hintParser{parser: p}, name, o)
+	}
+	if o.Mode == Backward || o.Mode == Auto && !isTreeShaped(p) {
+		return newBackward().checkProof(clauses, p, name, o)
+	}
+	return newChecker().checkProof(clauses, p, name, o)
+}
+
+// countClauses counts the clauses of the formula.
+func countClauses(clauses iter.Seq2[int, []int32]) (n int64) {
+	for range clauses {
+		n++
+	}
+	return n
+}
+
+// checkProof checks a proof forward.
+func (c *checker) checkProof(clauses iter.Seq2[int, []int32], p *parser, name string, o Options) (Report, error) {
+	if err := c.loadClauses(clauses); err != nil {
+		return Report{}, err
+	}
+	return c.checkSteps(p, name, o)
 }
 
 // checkSteps checks the remaining steps of a proof forward.
@@ -84,7 +104,7 @@ func (c *checker) checkSteps(p *parser, name string, o Options) (Report, error) 
 		ok, err := p.readNextStep()
 		switch {
 		case err != nil:
-			return Report{}, fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
+			return Report{}, placeError(err, name, p)
 		case !ok && !c.refuted:
 			c.report.Refusal = endsTooEarly(p)
 			return c.makeReport(), nil
@@ -99,12 +119,17 @@ func (c *checker) checkSteps(p *parser, name string, o Options) (Report, error) 
 			continue
 		}
 		if err := c.applyStep(p); err != nil {
-			return Report{}, fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
+			return Report{}, placeError(err, name, p)
 		}
 		if c.report.Refusal != "" {
 			return c.makeReport(), nil
 		}
 	}
+}
+
+// placeError adds the name of the proof and the place that was read last.
+func placeError(err error, name string, p *parser) error {
+	return fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
 }
 
 // endsTooEarly returns the reason for refusing a proof that ends without the empty clause.
@@ -130,10 +155,15 @@ func (c *checker) loadClauses(clauses iter.Seq2[int, []int32]) error {
 			break
 		}
 	}
-	c.ours = int(c.variables.count)
+	c.endFormula(int(c.variables.count))
+	return nil
+}
+
+// endFormula propagates the units of the formula, which has a number of variables.
+func (c *checker) endFormula(variables int) {
+	c.ours = variables
 	c.most = min(c.most, len(c.arena)+c.room)
 	c.propagateTop()
-	return nil
 }
 
 // makeReport returns the report so far.
@@ -141,45 +171,43 @@ func (c *checker) makeReport() Report {
 	r := c.report
 	r.Verified = c.refuted
 	r.Extensions = int(c.variables.count) - c.ours
+	r.Bytes = 4 * int64(cap(c.arena)+cap(c.spare))
 	return r
-}
-
-// beginStep notes the place of a step in the report.
-func (c *checker) beginStep(p *parser) {
-	c.report.Step, c.report.Offset = p.step, p.offset
-	if !p.binary {
-		c.report.Line = p.line
-	}
 }
 
 // applyStep checks and applies one step of the proof.
 func (c *checker) applyStep(p *parser) error {
-	c.beginStep(p)
-	if p.deletion {
-		c.report.Deletions++
-		if err := c.normalise(p.literals); err != nil {
-			return err
-		}
-		c.removeClause()
-		return nil
-	}
-	c.report.Lemmas++
-	c.report.Checked++
+	c.report.notePlace(p)
 	if err := c.normalise(p.literals); err != nil {
 		return err
 	}
+	holds, err := c.applyClause(p.deletion)
+	if !holds && err == nil {
+		c.report.Refusal = p.describeStep() + ": " + unjustified(p.literals)
+	}
+	return err
+}
+
+// applyClause deletes the current clause, or checks and adds it.
+func (c *checker) applyClause(deletion bool) (holds bool, err error) {
+	if deletion {
+		c.report.Deletions++
+		c.removeClause()
+		return true, nil
+	}
+	c.report.Lemmas++
+	c.report.Checked++
 	switch c.justifyLemma() {
 	case byRAT:
 		c.report.RAT++
 	case notAtAll:
-		c.report.Refusal = p.describeStep() + ": " + unjustified(p.literals)
-		return nil
+		return false, nil
 	}
 	if err := c.addClause(); err != nil {
-		return err
+		return true, err
 	}
 	c.propagateTop()
-	return nil
+	return true, nil
 }
 
 // unjustified returns the reason for refusing a lemma.

@@ -1,10 +1,13 @@
 package drat
 
 import (
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"treesplit/internal/fileio"
 )
 
 // check checks a proof that can be read. The checker compacts its clauses as soon as
@@ -13,7 +16,7 @@ func check(t testing.TB, formula [][]int32, proof string) Report {
 	t.Helper()
 	c := newChecker()
 	c.slack = 0
-	r, err := c.checkProof(slices.All(formula), strings.NewReader(proof), "p", Options{})
+	r, err := c.checkProof(slices.All(formula), newParser(plainReader(t, proof)), "p", Options{})
 	if err != nil {
 		t.Fatalf("%v\n%v\n%s", err, formula, proof)
 	}
@@ -23,6 +26,16 @@ func check(t testing.TB, formula [][]int32, proof string) Report {
 	return r
 }
 
+// plainReader returns a reader of a proof, which may be compressed.
+func plainReader(t testing.TB, proof string) io.Reader {
+	plain, err := fileio.NewTextReader(strings.NewReader(proof), maxProof)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { plain.Close() })
+	return plain
+}
+
 // agree checks a proof in both formats against the reference.
 func agree(t testing.TB, formula [][]int32, proof []step) Report {
 	t.Helper()
@@ -30,7 +43,7 @@ func agree(t testing.TB, formula [][]int32, proof []step) Report {
 	for _, p := range []string{text(proof), binary(proof)} {
 		r := check(t, formula, p)
 		got := r
-		got.Refusal, got.Line, got.Offset, got.Binary, got.Extensions = "", 0, 0, false, 0
+		got.Refusal, got.Line, got.Offset, got.Binary, got.Extensions, got.Bytes = "", 0, 0, false, 0, 0
 		if got != want {
 			t.Fatalf("got %+v\nwant %+v\n%v\n%s", r, want, formula, text(proof))
 		}

@@ -44,6 +44,15 @@ func newChecker() *checker {
 	return c
 }
 
+// setClause makes a clause without repetitions the current one.
+func (c *checker) setClause(clause []literal) {
+	c.clause, c.hash = append(c.clause[:0], clause...), hashClause(clause)
+	c.in.removeAll()
+	for _, l := range clause {
+		c.in.addLiteral(l)
+	}
+}
+
 // normalise makes a clause of the formula or the proof the current clause.
 func (c *checker) normalise(numbers []int32) error {
 	c.clause, c.hash = c.clause[:0], 0
@@ -74,6 +83,15 @@ func (c *checker) literalFor(n int32) literal {
 		l++
 	}
 	return l
+}
+
+// adoptVariables takes the variables of another checker.
+func (c *checker) adoptVariables(from *checker) {
+	c.variables = from.variables
+	for range c.variables.count {
+		c.addVariable(isFree, isFree)
+		c.in.stamps = append(c.in.stamps, 0, 0)
+	}
 }
 
 // verdict is the reason why a lemma may be added.

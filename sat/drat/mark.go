@@ -92,13 +92,17 @@ func (b *backward) markClause(r ref) {
 // originalLiterals appends the literals of a clause, deleted or not: first the one that is first
 // in the proof, then the other ones in the order of their variables.
 func (b *backward) originalLiterals(line []literal, r ref) []literal {
+	if len(b.reasonLiterals(r)) == 0 {
+		return line
+	}
 	first := b.firstLiteral(r)
+	start := len(line) + 1
 	line = append(line, first)
 	for _, l := range b.reasonLiterals(r) {
 		if l != first {
 			line = append(line, l)
 		}
 	}
-	slices.Sort(line[1:])
+	slices.Sort(line[start:])
 	return line
 }

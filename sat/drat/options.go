@@ -1,5 +1,7 @@
 package drat
 
+import "fmt"
+
 // Mode is the order in which the lemmas of a proof are checked.
 type Mode string
 
@@ -15,12 +17,38 @@ const (
 	Auto Mode = "auto"
 )
 
+// Format is the format of a proof.
+type Format string
+
+const (
+	DRAT      Format = "drat"
+	LRAT      Format = "lrat"
+	AnyFormat Format = "auto" // the first bytes show the format
+)
+
 // Options control a Check. The zero value suits most callers.
 type Options struct {
 	// Mode is the order in which lemmas are checked. The empty string means Forward.
 	Mode Mode
+	// Format is the format of the proof. The empty string means DRAT. A proof in LRAT is checked
+	// in one pass, whatever the mode is.
+	Format Format
 	// Progress, if not nil, is called every ProgressSteps steps with the counts so far.
 	Progress func(Report)
+}
+
+// validate returns an error if a mode or a format does not exist.
+func (o Options) validate() error {
+	switch o.Mode {
+	case Forward, Backward, Auto, "":
+	default:
+		return fmt.Errorf("mode %q: expected forward, backward or auto", o.Mode)
+	}
+	switch o.Format {
+	case DRAT, LRAT, AnyFormat, "":
+		return nil
+	}
+	return fmt.Errorf("format %q: expected drat, lrat or auto", o.Format)
 }
 
 // ProgressSteps is the number of steps of a proof between two calls of Progress.
@@ -44,6 +72,8 @@ type Report struct {
 	// Binary means that the proof is in the binary format.
 	Binary bool
 
+	// LRAT means that the proof is in LRAT.
+	LRAT bool
 	// Backward means that the proof was read to its end and then checked backward.
 	Backward bool
 
@@ -61,4 +91,25 @@ type Report struct {
 	// Extensions is the number of variables that occur in the steps but not in the clauses of the
 	// formula.
 	Extensions int
+	Hints      int64 // hints of an LRAT proof
+	// Bytes is the memory that holds the clauses and the steps.
+	Bytes int64
+}
+
+// notePlace notes the place of a step.
+func (r *Report) notePlace(p *parser) {
+	r.Step, r.Offset = p.step, p.offset
+	if !p.binary {
+		r.Line = p.line
+	}
+}
+
+// refuse notes that the step at a place was refused.
+func (r *Report) refuse(at place, reason string) {
+	r.Step, r.Line, r.Offset = at.step, at.line, at.offset
+	where := fmt.Sprintf("line %d", at.line)
+	if r.Binary {
+		where = fmt.Sprintf("step %d (byte %d)", at.step, at.offset)
+	}
+	r.Refusal = where + ": " + reason
 }

@@ -28,11 +28,17 @@ func (s *places) add(p place) {
 func (s *places) find(i int) (p place) {
 	rest := s.bytes
 	for range i + 1 {
-		for _, sum := range [...]*int64{&p.step, &p.line, &p.offset} {
-			d, n := varint.Uvarint(rest)
-			*sum += int64(d)
-			rest = rest[n:]
-		}
+		rest = p.advance(rest)
 	}
 	return p
+}
+
+// advance makes p the next place and returns the bytes after it.
+func (p *place) advance(bytes []byte) (rest []byte) {
+	for _, sum := range [...]*int64{&p.step, &p.line, &p.offset} {
+		d, n := varint.Uvarint(bytes)
+		*sum += int64(d)
+		bytes = bytes[n:]
+	}
+	return bytes
 }

@@ -63,6 +63,11 @@ func (p *parser) readNextStep() (ok bool, err error) {
 	} else {
 		ok, err = p.readTextStep()
 	}
+	return p.finishStep(ok, err)
+}
+
+// finishStep returns the results of reading a step.
+func (p *parser) finishStep(ok bool, err error) (bool, error) {
 	if p.broken != nil && p.broken != io.EOF && (!ok || err != nil) {
 		err = p.broken // an error of the input causes all errors after it
 	}
@@ -121,6 +126,14 @@ func (p *parser) beginStep() {
 
 // readBinaryStep reads a step of a binary proof.
 func (p *parser) readBinaryStep() (ok bool, err error) {
+	if ok, err = p.beginBinaryStep(); !ok || err != nil {
+		return ok, err
+	}
+	return true, p.readBinaryLiterals()
+}
+
+// beginBinaryStep reads the first byte of a step.
+func (p *parser) beginBinaryStep() (ok bool, err error) {
 	kind := p.readNextByte()
 	if kind < 0 {
 		return false, nil
@@ -130,22 +143,27 @@ func (p *parser) readBinaryStep() (ok bool, err error) {
 		return false, fmt.Errorf("found the byte 0x%02x: expected 'a' or 'd' at the beginning of a step", kind)
 	}
 	p.deletion = kind == 'd'
+	return true, nil
+}
+
+// readBinaryLiterals reads the literals of a step up to 0.
+func (p *parser) readBinaryLiterals() error {
 	for {
 		code, err := p.readUvarint()
 		switch {
 		case err != nil:
-			return false, err
+			return err
 		case code == 0:
-			return true, nil
+			return nil
 		case code < 2 || code>>1 > maxVariable:
-			return false, fmt.Errorf("literal code %d is out of range: expected 2v or 2v+1 for a variable v of 1 to %d", code, maxVariable)
+			return fmt.Errorf("literal code %d is out of range: expected 2v or 2v+1 for a variable v of 1 to %d", code, maxVariable)
 		}
 		l := int32(code >> 1)
 		if code&1 == 1 {
 			l = -l
 		}
 		if err := p.addLiteral(l); err != nil {
-			return false, err
+			return err
 		}
 	}
 }
@@ -177,11 +195,7 @@ func (p *parser) readUvarint() (uint64, error) {
 
 // readTextStep reads a step of a text proof, and the comments before it.
 func (p *parser) readTextStep() (ok bool, err error) {
-	b := p.skipBlanks()
-	for b == 'c' {
-		p.skipToLineEnd()
-		b = p.skipBlanks()
-	}
+	b := p.skipComments()
 	if b < 0 {
 		return false, nil
 	}
@@ -194,16 +208,28 @@ func (p *parser) readTextStep() (ok bool, err error) {
 		p.unreadByte(b)
 		b = p.skipBlanks()
 	}
+	return true, p.readTextLiterals(b)
+}
+
+// skipComments returns the first byte that is not in a comment and not blank, or -1 at the end.
+func (p *parser) skipComments() int {
+	b := p.skipBlanks()
+	for b == 'c' {
+		p.skipToLineEnd()
+		b = p.skipBlanks()
+	}
+	return b
+}
+
+// readTextLiterals reads the literals of a step, which begin with b, up to 0.
+func (p *parser) readTextLiterals(b int) error {
 	for {
 		l, err := p.readNumber(b)
-		switch {
-		case err != nil:
-			return false, err
-		case l == 0:
-			return true, nil
+		if err != nil || l == 0 {
+			return err
 		}
 		if err := p.addLiteral(l); err != nil {
-			return false, err
+			return err
 		}
 		b = p.skipBlanks()
 	}

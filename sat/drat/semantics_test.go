@@ -35,7 +35,8 @@ func TestSemantics(t *testing.T) {
 		{"the empty clause cannot be deleted", square, "d 0\n1 0", Report{Verified: true, Step: 2, Line: 2, Offset: 4, Lemmas: 1, Deletions: 1, Missing: 1}},
 	} {
 		c.want.Checked = c.want.Lemmas
-		if got := check(t, c.formula, c.proof); got != c.want {
+		got := check(t, c.formula, c.proof)
+		if got.Bytes = 0; got != c.want {
 			t.Errorf("%s:\n%+v, want\n%+v", c.name, got, c.want)
 		}
 	}
