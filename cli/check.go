@@ -39,7 +39,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	var show string
 	var relaxed bool
-	mode := string(drat.Auto)
+	o := drat.Options{Mode: drat.Auto, Format: drat.AnyFormat}
 	cmd := &cobra.Command{
 		Use:   "check FILE PROOF",
 		Short: "Check a proof of unsatisfiability in the DRAT format",
@@ -59,23 +59,24 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
   treesplit check testdata/php4.cnf testdata/php4.drat --json
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
 		Args: exactArguments(2, "a DIMACS file and a DRAT proof, one of which may be - for standard input"),
-		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (o outcome, err error) {
-			r, err := a.runCheck(args[0], args[1], mode, show, relaxed)
+		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (end outcome, err error) {
+			r, err := a.runCheck(args[0], args[1], o, show, relaxed)
 			if err != nil {
-				return o, err
+				return end, err
 			}
 			if r.Verdict != "VERIFIED" {
-				o.status = statusFailed
+				end.status = statusFailed
 			}
 			if asJSON {
-				return o, a.printJSON(r)
+				return end, a.printJSON(r)
 			}
-			return o, a.printCheck(r)
+			return end, a.printCheck(r)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonHelp)
 	cmd.Flags().StringVar(&show, "progress", "auto", lineHelp)
-	cmd.Flags().StringVar(&mode, "mode", mode, "order of the checks: forward, backward or auto")
+	cmd.Flags().StringVar((*string)(&o.Mode), "mode", string(o.Mode), "order of the checks: forward, backward or auto")
+	cmd.Flags().StringVar((*string)(&o.Format), "format", string(o.Format), "format of the proof: drat, lrat or auto")
 	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)
@@ -84,7 +85,7 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
 }
 
 // runCheck checks a proof. An unreadable input is an InputError.
-func (a *app) runCheck(formulaPath, proofPath, mode, show string, relaxed bool) (*checkResult, error) {
+func (a *app) runCheck(formulaPath, proofPath string, o drat.Options, show string, relaxed bool) (*checkResult, error) {
 	if show != "auto" && show != "on" && show != "off" {
 		return nil, flagError("progress", fmt.Errorf("%q: expected auto, on or off", show))
 	}
@@ -105,7 +106,6 @@ func (a *app) runCheck(formulaPath, proofPath, mode, show string, relaxed bool) 
 	defer proof.Close()
 	line := a.startProgress(show, "step")
 	defer line.removeLine()
-	o := drat.Options{Mode: drat.Mode(mode)}
 	if line.on {
 		o.Progress = func(r drat.Report) { line.setCount(r.Lemmas + r.Deletions + r.Unused) }
 	}

@@ -43,7 +43,7 @@ type backward struct {
 }
 
 // errTooLarge means that the proof takes more memory than backward checking may use.
-var errTooLarge = errors.New("the lemmas take more memory than backward checking may use")
+var errTooLarge = errors.New("the lemmas take more memory than backward checking may use: expected the mode forward or auto")
 
 // readProof is the first pass.
 func (b *backward) readProof(p *parser, o Options) error {

@@ -6,7 +6,7 @@ package drat
 // the deletions of missing clauses only the number is known: they count from the beginning.
 func (b *backward) continueForward(p *parser, name string, o Options) (Report, error) {
 	c := newChecker()
-	c.room = b.room
+	c.room, c.slack = b.room, b.slack
 	if err := b.copyFormula(c); err != nil {
 		return Report{}, placeError(err, name, p)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // maxID is the largest number of a clause in an LRAT proof.
-const maxID = 1 << 60
+const maxID = 1 << 59
 
 // maxHints bounds the hints of a lemma and the clauses that one step deletes.
 const maxHints = 1 << 25
