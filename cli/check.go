@@ -20,18 +20,24 @@ import (
 type checkResult struct {
 	Verdict    string  `json:"result"`           // VERIFIED or NOT VERIFIED
 	Reason     string  `json:"reason,omitempty"` // why the proof is not verified
+	Proof      string  `json:"proof"`            // drat or lrat
 	Format     string  `json:"format"`           // text or binary
+	Mode       string  `json:"mode"`             // forward or backward
 	Step       int64   `json:"step"`             // the step that derived the empty clause or was refused; 0: the formula itself
 	Line       int64   `json:"line,omitempty"`   // line of the step; text only
 	Offset     int64   `json:"offset"`           // first byte of the step
 	Lemmas     int64   `json:"lemmas"`
-	RAT        int64   `json:"rat"` // lemmas that unit propagation does not imply
+	Checked    int64   `json:"checkedLemmas"`
+	Core       int64   `json:"coreClauses,omitempty"` // clauses of the formula that the checked lemmas need; backward only
+	RAT        int64   `json:"rat"`                   // lemmas that unit propagation does not imply
+	Hints      int64   `json:"hints,omitempty"`       // LRAT only
 	Deletions  int64   `json:"deletions"`
 	Ignored    int64   `json:"ignoredDeletions"` // deletions of units, and of clauses that became units
 	Missing    int64   `json:"missingDeletions"` // deletions of missing clauses
 	Unused     int64   `json:"unusedSteps"`      // steps after the empty clause was derived
 	Extensions int     `json:"extensionVariables"`
 	Tautology  bool    `json:"tautology,omitempty"` // of a p dnf input
+	Memory     int64   `json:"memoryBytes"`         // of clauses and steps
 	Seconds    float64 `json:"seconds"`             // of reading the proof and checking
 }
 
@@ -42,23 +48,33 @@ func (a *app) checkCommand() *cobra.Command {
 	o := drat.Options{Mode: drat.Auto, Format: drat.AnyFormat}
 	cmd := &cobra.Command{
 		Use:   "check FILE PROOF",
-		Short: "Check a proof of unsatisfiability in the DRAT format",
+		Short: "Check a proof of unsatisfiability in the DRAT or LRAT format",
 		Long: `check checks a proof that a formula has no model.
 
-It reads a formula in DIMACS format and a proof in DRAT format, text or binary. Both can be
+It reads a formula in DIMACS format and a proof in DRAT or LRAT format, text or binary. Both can be
 compressed by gzip, zstd, xz or bzip2, and - is standard input for one of them. Any solver's proof
-can be checked. The checker shares no code with the search.
+can be checked. The checker shares no code with the search. The first steps show the format;
+--format names it if they do not.
 
-It prints "s VERIFIED" if every step up to the empty clause holds. Otherwise it prints the first step
-that does not hold, the reason, and "s NOT VERIFIED".
+It prints "s VERIFIED" if the steps refute the formula. Otherwise it prints the step that does not
+hold, the reason, and "s NOT VERIFIED".
 
-A lemma must follow by unit propagation (RUP), or have the property RAT on its first literal. As in
-drat-trim, an assignment that unit propagation finds without assumptions stays when its clauses are
-deleted, and the deletion of a clause that does not exist is no error. The summary counts both.`,
+A lemma of DRAT must follow by unit propagation (RUP), or have the property RAT on its first literal.
+As in drat-trim, an assignment that unit propagation finds without assumptions stays when its clauses
+are deleted, and the deletion of a clause that does not exist is no error. The summary counts both.
+
+--mode forward checks every lemma of DRAT in the order of the proof. Its memory depends on the clauses
+that exist at one time. --mode backward reads the whole proof, and then checks, from the last lemma
+to the first, the lemmas that the refutation needs. This is faster for most solvers' proofs. A lemma
+that is not needed is not checked: the proof is verified even if that lemma does not hold. --mode auto
+checks backward. It checks forward if the proof is that of a tree search, as sat --proof writes it,
+or if its lemmas need more than 2 GiB of memory.
+
+A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
-  treesplit check testdata/php4.cnf testdata/php4.drat --json
+  treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
-		Args: exactArguments(2, "a DIMACS file and a DRAT proof, one of which may be - for standard input"),
+		Args: exactArguments(2, "a DIMACS file and a proof, one of which may be - for standard input"),
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (end outcome, err error) {
 			r, err := a.runCheck(args[0], args[1], o, show, relaxed)
 			if err != nil {
@@ -80,7 +96,7 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
 	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)
-	help.SetFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"PROOF", "a proof in DRAT format"})
+	help.SetFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"PROOF", "a proof in DRAT or LRAT format"})
 	return cmd
 }
 
@@ -88,6 +104,16 @@ deleted, and the deletion of a clause that does not exist is no error. The summa
 func (a *app) runCheck(formulaPath, proofPath string, o drat.Options, show string, relaxed bool) (*checkResult, error) {
 	if show != "auto" && show != "on" && show != "off" {
 		return nil, flagError("progress", fmt.Errorf("%q: expected auto, on or off", show))
+	}
+	switch o.Mode {
+	case drat.Forward, drat.Backward, drat.Auto:
+	default:
+		return nil, flagError("mode", fmt.Errorf("%q: expected forward, backward or auto", o.Mode))
+	}
+	switch o.Format {
+	case drat.DRAT, drat.LRAT, drat.AnyFormat:
+	default:
+		return nil, flagError("format", fmt.Errorf("%q: expected drat, lrat or auto", o.Format))
 	}
 	if formulaPath == "-" && proofPath == "-" {
 		return nil, run.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
@@ -107,26 +133,47 @@ func (a *app) runCheck(formulaPath, proofPath string, o drat.Options, show strin
 	line := a.startProgress(show, "step")
 	defer line.removeLine()
 	if line.on {
-		o.Progress = func(r drat.Report) { line.setCount(r.Lemmas + r.Deletions + r.Unused) }
+		o.Progress = func(r drat.Report) { showCheck(line, r) }
 	}
 	start := time.Now()
 	r, err := drat.Check(formula.Clauses(), proof, name, o)
 	if err != nil {
 		return nil, run.InputError{Err: err}
 	}
+	return newCheckResult(r, formula.DNF, time.Since(start)), nil
+}
+
+// newCheckResult returns the result of a check; dnf means that the input was a p dnf.
+func newCheckResult(r drat.Report, dnf bool, took time.Duration) *checkResult {
 	c := &checkResult{
-		Verdict: "VERIFIED", Reason: r.Refusal, Format: "text", Step: r.Step, Line: r.Line, Offset: r.Offset,
-		Lemmas: r.Lemmas, RAT: r.RAT, Deletions: r.Deletions, Ignored: r.Ignored, Missing: r.Missing,
-		Unused: r.Unused, Extensions: r.Extensions, Tautology: r.Verified && formula.DNF,
-		Seconds: time.Since(start).Seconds(),
+		Verdict: "VERIFIED", Reason: r.Refusal, Proof: "drat", Format: "text", Mode: "forward", Step: r.Step, Line: r.Line, Offset: r.Offset,
+		Lemmas: r.Lemmas, Checked: r.Checked, Core: r.CoreClauses, RAT: r.RAT, Hints: r.Hints, Deletions: r.Deletions, Ignored: r.Ignored,
+		Missing: r.Missing, Unused: r.Unused, Extensions: r.Extensions, Tautology: r.Verified && dnf,
+		Memory: r.Bytes, Seconds: took.Seconds(),
 	}
 	if !r.Verified {
 		c.Verdict = "NOT VERIFIED"
 	}
+	if r.LRAT {
+		c.Proof = "lrat"
+	}
 	if r.Binary {
 		c.Format = "binary"
 	}
-	return c, nil
+	if r.Backward {
+		c.Mode = "backward"
+	}
+	return c
+}
+
+// showCheck shows the progress: the steps read, and in a backward check also the steps undone.
+func showCheck(line *progress, r drat.Report) {
+	read := r.Lemmas + r.Deletions + r.Unused
+	if r.Backward {
+		line.setLabel("checking backward")
+		line.setTotal(read + r.Undone + r.Remaining)
+	}
+	line.setCount(read + r.Undone)
 }
 
 // readFormula reads the formula in a file, or in standard input for "-".
@@ -140,6 +187,16 @@ func (a *app) readFormula(path string, o sat.ReadOptions) (*sat.Formula, error) 
 // printCheck prints a verdict as drat-trim does, with the counts in comments before it.
 func (a *app) printCheck(r *checkResult) error {
 	text := fmt.Sprintf("c %s (%s by RAT) and %s in %s, %s format\n", units.Things(r.Lemmas, "lemma"), units.Count(r.RAT), units.Things(r.Deletions, "deletion"), units.Seconds(r.Seconds), r.Format)
+	if r.Proof == "lrat" {
+		text += fmt.Sprintf("c LRAT, %s\n", units.Things(r.Hints, "hint"))
+	}
+	if r.Mode == "backward" {
+		text += "c checked backward: " + units.Things(r.Checked, "lemma")
+		if r.Verdict == "VERIFIED" {
+			text += fmt.Sprintf(", with %s of the formula", units.Things(r.Core, "clause"))
+		}
+		text += "\n"
+	}
 	if r.Extensions > 0 {
 		text += fmt.Sprintf("c variables that the formula does not have: %s\n", units.Count(int64(r.Extensions)))
 	}

@@ -38,9 +38,9 @@ func TestCheck(t *testing.T) {
 		{"verified", []string{square, good}, "", 0, `^c 2 lemmas \(0 by RAT\) and 2 deletions in .*s, text format\n(c .*\n)*c warning: deletions of clauses that do not exist: 1\n(c .*\n)*s VERIFIED\n$`, `^$`},
 		{"formula on standard input", []string{"-", good}, squareText, 0, `(?m)^s VERIFIED$`, `^$`},
 		{"proof on standard input", []string{square, "-"}, "1 0", 0, `(?m)^s VERIFIED$`, `^$`},
-		{"binary", []string{square, binary}, "", 0, `, binary format\nc steps after the empty clause was derived, not needed: 1\ns VERIFIED\n$`, `^$`},
+		{"binary", []string{square, binary}, "", 0, `, binary format\n(c .*\n)*c steps after the empty clause was derived, not needed: 1\ns VERIFIED\n$`, `^$`},
 		{"tautology", []string{dnf, binary}, "", 0, `c the disjunctive normal form is a tautology.*\ns VERIFIED\n$`, `^$`},
-		{"refused", []string{square, refused}, "", 1, `^c 2 lemmas \(1 by RAT\) .*\nc variables that the formula does not have: 1\nc line 3: clause 1 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},
+		{"refused", []string{square, refused}, "", 1, `^c 2 lemmas \(0 by RAT\) .*\nc checked backward: 1 lemma\nc variables that the formula does not have: 1\nc line 3: clause 1 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},
 		{"ends too early", []string{square, "-"}, "", 1, `c the proof ends after 0 steps .*\ns NOT VERIFIED\n$`, `^$`},
 		{"with progress", []string{square, good, "--progress", "on"}, "", 0, `s VERIFIED\n$`, ``},
 		{"bad proof", []string{square, bad}, "", 2, `^$`, `^treesplit: .*bad.drat:3: found "x": expected .*\n$`},
@@ -49,8 +49,17 @@ func TestCheck(t *testing.T) {
 		{"no formula", []string{filepath.Join(dir, "none"), good}, "", 2, `^$`, `none: no such file`},
 		{"no proof", []string{square, filepath.Join(dir, "none")}, "", 2, `^$`, `none: no such file`},
 		{"a directory", []string{square, dir}, "", 2, `^$`, `^treesplit: .*cannot read.*\n$`},
-		{"one file", []string{square}, "", 2, `^$`, `^treesplit: check: 1 argument: expected a DIMACS file and a DRAT proof`},
+		{"one file", []string{square}, "", 2, `^$`, `^treesplit: check: 1 argument: expected a DIMACS file and a proof`},
 		{"standard input twice", []string{"-", "-"}, "", 2, `^$`, `cannot both be standard input`},
+		{"backward", []string{square, good, "--mode", "backward"}, "", 0, `\nc checked backward: 1 lemma, with 4 clauses of the formula\n(c .*\n)*s VERIFIED\n$`, `^$`},
+		{"a bad lemma that is not needed", []string{square, "-"}, "3 0\n-3 9 0\n1 0\n", 0, `s VERIFIED`, `^$`},
+		{"the same forward", []string{square, "-", "--mode", "forward"}, "3 0\n-3 9 0\n1 0\n", 1, `c line 2: clause -3 9 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},
+		{"LRAT", []string{square, "-"}, "5 1 0 1 2 0\n5 d 1 0\n6 0 5 3 4 0\n", 0, `^c 2 lemmas \(0 by RAT\) and 1 deletion in .*, text format\nc LRAT, 5 hints\ns VERIFIED\n$`, `^$`},
+		{"LRAT refused", []string{square, "-", "--format", "lrat"}, "5 1 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", 1, `c line 3: lemma 6, 0: hint 2 names clause 3, which does not exist\ns NOT VERIFIED\n$`, `^$`},
+		{"LRAT as DRAT", []string{square, "-", "--format", "drat"}, "5 1 0 1 2 0\n5 d 3 0\n", 2, `^$`, `^treesplit: stdin:2: found "d": expected a literal or 0`},
+		{"bad LRAT", []string{square, "-", "--format", "lrat"}, "5 1 0 1 2 0\nx\n", 2, `^$`, `^treesplit: stdin:2: found "x": expected the number of a clause or 0`},
+		{"bad mode", []string{square, good, "--mode", "sideways"}, "", 2, `^$`, `^treesplit: --mode: "sideways": expected forward, backward or auto\n$`},
+		{"bad format", []string{square, good, "--format", "drut"}, "", 2, `^$`, `^treesplit: --format: "drut": expected drat, lrat or auto\n$`},
 		{"bad flag", []string{square, good, "--progress", "no"}, "", 2, `^$`, `^treesplit: --progress: "no": expected auto, on or off\n$`},
 	} {
 		var stdout, stderr bytes.Buffer
@@ -70,18 +79,18 @@ func TestCheckJSON(t *testing.T) {
 		want   map[string]any
 	}{
 		{"a\x02\x00", 1, map[string]any{
-			"result": "NOT VERIFIED", "format": "binary", "step": 1., "offset": 0., "lemmas": 1., "rat": 0., "deletions": 0.,
+			"result": "NOT VERIFIED", "proof": "drat", "format": "binary", "mode": "forward", "step": 1., "offset": 0., "lemmas": 1., "checkedLemmas": 1., "rat": 0., "deletions": 0.,
 			"ignoredDeletions": 0., "missingDeletions": 0., "unusedSteps": 0., "extensionVariables": 0.,
 			"reason": "step 1 (byte 0): clause 1 0 is neither implied by unit propagation nor has the RAT property on 1",
 		}},
 		{"99 98 0\nd 99 98 0\n-1 -6 -11 0\nd 5 0\n", 1, map[string]any{
-			"result": "NOT VERIFIED", "format": "text", "step": 4., "line": 4., "offset": 30., "lemmas": 2., "rat": 1., "deletions": 2.,
+			"result": "NOT VERIFIED", "proof": "drat", "format": "text", "mode": "forward", "step": 4., "line": 4., "offset": 30., "lemmas": 2., "checkedLemmas": 2., "rat": 1., "deletions": 2.,
 			"ignoredDeletions": 0., "missingDeletions": 1., "unusedSteps": 0., "extensionVariables": 2.,
 			"reason": "the proof ends after 4 steps without deriving the empty clause",
 		}},
 	} {
 		var stdout, stderr bytes.Buffer
-		status := Main([]string{"check", formula, "-", "--json"}, strings.NewReader(c.proof), &stdout, &stderr)
+		status := Main([]string{"check", formula, "-", "--json", "--mode", "forward"}, strings.NewReader(c.proof), &stdout, &stderr)
 		var got map[string]any
 		if err := json.Unmarshal(stdout.Bytes(), &got); err != nil || status != c.status || stderr.Len() > 0 {
 			t.Fatalf("status %d, %v\n%s%s", status, err, &stdout, &stderr)
@@ -89,7 +98,11 @@ func TestCheckJSON(t *testing.T) {
 		if s, ok := got["seconds"].(float64); !ok || s <= 0 {
 			t.Errorf("seconds %v", got["seconds"])
 		}
+		if s, ok := got["memoryBytes"].(float64); !ok || s <= 0 {
+			t.Errorf("memoryBytes %v", got["memoryBytes"])
+		}
 		delete(got, "seconds")
+		delete(got, "memoryBytes")
 		delete(got, jsonVersionKey)
 		if a, b := canonical(t, got), canonical(t, c.want); a != b {
 			t.Errorf("got  %s\nwant %s", a, b)

@@ -162,6 +162,7 @@ func (b *backward) goBack(o Options) {
 	b.reportCheck(len(b.steps))
 	for i := len(b.steps) - 1; i >= 0; i-- {
 		b.report.Undone++
+		b.report.Remaining = int64(i)
 		if o.Progress != nil && b.report.Undone%ProgressSteps == 0 {
 			o.Progress(b.makeReport())
 		}

@@ -87,6 +87,7 @@ type Report struct {
 	// unsatisfiable.
 	CoreClauses int64
 	Undone      int64 // steps that a backward check has undone so far
+	Remaining   int64 // steps that a backward check has yet to undo
 	Unused      int64 // steps after the one that derived the empty clause
 	// Extensions is the number of variables that occur in the steps but not in the clauses of the
 	// formula.
