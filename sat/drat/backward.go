@@ -1,9 +1,6 @@
 package drat
 
-import (
-	"errors"
-	"iter"
-)
+import "iter"
 
 // Backward checking reads the whole proof first. It applies the steps without a check, as far as
 // the one after which unit propagation refutes the clauses. Then it goes back, undoes one step
@@ -42,112 +39,36 @@ type backward struct {
 	afterCheck func(step int) // for tests; nil: none
 }
 
-// errTooLarge means that the proof takes more memory than backward checking may use.
-var errTooLarge = errors.New("the lemmas take more memory than backward checking may use: expected the mode forward or auto")
+func newBackward() *backward { return &backward{checker: *newChecker()} }
 
-// readProof is the first pass.
-func (b *backward) readProof(p *parser, o Options) error {
-	for {
-		ok, err := p.readNextStep()
-		if err != nil || !ok {
-			return err
-		}
-		if o.Progress != nil && p.step%ProgressSteps == 0 {
-			o.Progress(b.makeReport())
-		}
-		if b.refuted {
-			b.report.Unused++
-			continue
-		}
-		if err := b.readStep(p); err != nil {
-			return err
-		}
-		if b.report.Refusal != "" {
-			return nil
-		}
+// checkProof checks a proof backward.
+func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name string, o Options) (Report, error) {
+	if err := b.loadClauses(clauses); err != nil {
+		return Report{}, err
 	}
+	b.lemmas = ref(len(b.arena))
+	b.report.Binary = p.binary
+	err := b.readProof(p, o)
+	if err == errTooLarge && o.Mode == Auto {
+		return b.continueForward(p, name, o)
+	}
+	if err != nil {
+		return Report{}, placeError(err, name, p)
+	}
+	switch {
+	case b.refuted:
+		b.goBack(o)
+	case b.report.Refusal == "":
+		b.report.Refusal = endsTooEarly(p)
+	}
+	return b.makeReport(), nil
 }
 
-// readStep applies a step of the proof without a check.
-func (b *backward) readStep(p *parser) error {
-	b.report.notePlace(p)
-	if err := b.normalise(p.literals); err != nil {
-		return err
-	}
-	if p.deletion {
-		b.report.Deletions++
-		b.retireClause(p)
-		return nil
-	}
-	b.report.Lemmas++
-	if len(b.clause) == 0 {
-		b.report.Refusal = p.describeStep() + ": " + unjustified(nil)
-		return nil
-	}
-	r := ref(len(b.arena))
-	if err := b.addClause(); err != nil {
-		return errTooLarge
-	}
-	b.noteStep(r, p)
-	b.propagateTop()
-	return nil
-}
-
-// noteStep stores a step for the second pass.
-func (b *backward) noteStep(s ref, p *parser) {
-	b.steps = append(b.steps, s)
-	b.places.add(place{p.step, b.report.Line, p.offset})
-}
-
-// retireClause deletes a clause with the current literals until the second pass.
-func (b *backward) retireClause(p *parser) {
-	r := b.takeClause(len(b.clause), b.hash, &b.in)
-	if r == none {
-		b.report.Missing++
-		return
-	}
-	if b.isUnitAtTop() {
-		b.report.Ignored++
-	}
-	b.noteStep(^r, p)
-	b.forgetClause(r)
-}
-
-// forgetClause deletes a clause. The lists drop it when most of their clauses are deleted.
-func (b *backward) forgetClause(r ref) {
-	b.deleteClause(r)
-	if b.forgotten++; b.forgotten > b.live+b.slack {
-		b.purgeLists()
-	}
-}
-
-// purgeLists drops the deleted clauses from all lists.
-func (b *backward) purgeLists() {
-	b.forgotten = 0
-	for l := range b.watches {
-		pairs := b.pairs[l][:0]
-		for _, p := range b.pairs[l] {
-			if !b.isDeleted(p.clause) {
-				pairs = append(pairs, p)
-			}
-		}
-		b.pairs[l] = pairs
-		b.watches[l] = b.purgeList(b.watches[l])
-		if b.core != nil {
-			b.core[l] = b.purgeList(b.core[l])
-		}
-	}
-}
-
-// purgeList drops the deleted clauses from a list.
-func (b *backward) purgeList(list []watch) []watch {
-	kept := list[:0]
-	for _, w := range list {
-		if !b.isDeleted(w.clause) {
-			kept = append(kept, w)
-		}
-	}
-	return kept
+// makeReport returns the report so far.
+func (b *backward) makeReport() Report {
+	r := b.checker.makeReport()
+	r.Bytes += 4*int64(cap(b.steps)+cap(b.marked)) + int64(cap(b.places.bytes))
+	return r
 }
 
 // goBack is the second pass.
@@ -166,14 +87,22 @@ func (b *backward) goBack(o Options) {
 		if o.Progress != nil && b.report.Undone%ProgressSteps == 0 {
 			o.Progress(b.makeReport())
 		}
-		if r := b.steps[i]; r < 0 {
-			b.bringBack(^r)
-		} else if b.undoLemma(r); b.isCore(r) && !b.checkLemma(r) {
-			b.refuseLemma(i, r)
+		if !b.undoStep(b.steps[i]) {
+			b.refuseLemma(i)
 			return
 		}
 		b.reportCheck(i)
 	}
+}
+
+// undoStep undoes a step. It returns false if the step is a marked lemma that does not hold.
+func (b *backward) undoStep(s ref) bool {
+	if s < 0 {
+		b.bringBack(^s)
+		return true
+	}
+	b.undoLemma(s)
+	return !b.isCore(s) || b.checkLemma(s)
 }
 
 // reportCheck calls the function of a test.
@@ -221,9 +150,9 @@ func (b *backward) undoTop(l literal) {
 }
 
 // refuseLemma reports that the lemma of a step does not hold.
-func (b *backward) refuseLemma(i int, r ref) {
+func (b *backward) refuseLemma(i int) {
 	b.refuted = false
-	b.report.refuse(b.places.find(i), unjustified(b.dimacsClause(r)))
+	b.report.refuse(b.places.find(i), unjustified(b.dimacsClause(b.steps[i])))
 }
 
 // dimacsClause returns the DIMACS numbers of a lemma: first the first literal of the proof, then
@@ -239,36 +168,4 @@ func (b *backward) dimacsClause(r ref) []int32 {
 		line = append(line, n)
 	}
 	return line
-}
-
-func newBackward() *backward { return &backward{checker: *newChecker()} }
-
-// checkProof checks a proof backward.
-func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name string, o Options) (Report, error) {
-	if err := b.loadClauses(clauses); err != nil {
-		return Report{}, err
-	}
-	b.lemmas = ref(len(b.arena))
-	b.report.Binary = p.binary
-	err := b.readProof(p, o)
-	if err == errTooLarge && o.Mode == Auto {
-		return b.continueForward(p, name, o)
-	}
-	if err != nil {
-		return Report{}, placeError(err, name, p)
-	}
-	switch {
-	case b.refuted:
-		b.goBack(o)
-	case b.report.Refusal == "":
-		b.report.Refusal = endsTooEarly(p)
-	}
-	return b.makeReport(), nil
-}
-
-// makeReport returns the report so far.
-func (b *backward) makeReport() Report {
-	r := b.checker.makeReport()
-	r.Bytes += 4*int64(cap(b.steps)+cap(b.marked)) + int64(cap(b.places.bytes))
-	return r
 }

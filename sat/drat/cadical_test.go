@@ -32,7 +32,7 @@ var small = map[string][]string{
 }
 
 // The proofs that CaDiCaL writes are verified, whatever it is told to do, in text
-// and binary; without their last quarter they are not.
+// and binary, forward and backward; without their last quarter they are not.
 func TestCaDiCaL(t *testing.T) {
 	solver, err := exec.LookPath("cadical")
 	if err != nil {
@@ -101,6 +101,10 @@ func checkSolver(t *testing.T, solver string, options []string, f *sat.Formula) 
 	}
 	if unsatisfiable := exit.ExitCode() == 20; r.Verified != unsatisfiable || r.Missing > 0 {
 		t.Errorf("%v: unsatisfiable %v, %+v", options, unsatisfiable, r)
+	}
+	back, err := drat.Check(f.Clauses(), bytes.NewReader(proof), "p", drat.Options{Mode: drat.Backward})
+	if err != nil || back.Verified != r.Verified || r.Verified && (back.Step != r.Step || back.Checked > r.Checked || back.RAT > r.RAT) {
+		t.Errorf("%v: %+v, backward %+v, %v", options, r, back, err)
 	}
 	if !r.Verified || r.Lemmas < 20 {
 		return

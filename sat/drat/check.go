@@ -18,9 +18,17 @@
 // Also as in drat-trim, the deletion of a missing clause is not an error; it is counted. Repeated
 // literals in a clause count once. A tautology is implied by propagation.
 //
-// Unlike drat-trim, the checker tries RAT only on the first literal, as the format requires. It
-// checks forward: every lemma, in the order of the proof. The memory is proportional to the size
-// of the clauses that are not deleted.
+// Unlike drat-trim, the checker tries RAT only on the first literal, as the format requires.
+//
+// A proof is checked forward or backward. Forward, every lemma is checked, in the order of the
+// proof, and the memory is proportional to the size of the clauses that are not deleted. Backward,
+// the whole proof is read, and only the lemmas that the refutation needs are checked, from the last
+// to the first (backward.go). A proof that holds forward holds backward. A proof that has a wrong
+// lemma is verified backward if the refutation does not need the lemma: without it the remaining
+// lemmas are a proof. Errors in a solver are found forward, time is saved backward.
+//
+// A proof in the LRAT format names for each lemma the clauses that prove it. It is checked without
+// a search, in one pass (hints.go).
 package drat
 
 import (
@@ -34,26 +42,31 @@ import (
 // maxProof bounds the plain bytes of a proof. The bytes themselves take no memory.
 var maxProof = fileio.Limit{Bytes: 1 << 40, What: "a proof"}
 
-// Check reads a DRAT proof and reports whether it refutes the clauses. The literals of the
-// clauses are DIMACS numbers: v or -v for variables v ≥ 1. Check ignores the index that clauses
-// yields. It reads each slice before it asks for the next one, and does not keep it.
+// Check reads a proof and reports whether it refutes the clauses. The literals of the clauses are
+// DIMACS numbers: v or -v for variables v ≥ 1. Check ignores the index that clauses yields: the
+// clauses have the numbers 1, 2, … of LRAT in their order. It reads each slice before it asks for
+// the next one, and does not keep it. It iterates once, and once more to count if the format is
+// AnyFormat.
 //
-// The proof is text ("1 -2 0", "d 1 -2 0", comments from "c" to the end of the line) or binary
-// ('a' or 'd', then 2v or 2v+1 for -v in LEB128, then 0). It is plain or compressed by gzip,
-// zstd, xz or bzip2; the first bytes show the format. It may use variables that are not in the
-// formula. Steps after the empty clause are read and counted, but not checked.
+// A DRAT proof is text ("1 -2 0", "d 1 -2 0", comments from "c" to the end of the line) or binary
+// ('a' or 'd', then 2v or 2v+1 for -v in LEB128, then 0); for LRAT see hintparser.go. It is plain or
+// compressed by gzip, zstd, xz or bzip2; the first bytes show the format. It may use variables that
+// are not in the formula. Steps after the empty clause are read and counted, but not checked.
 //
 // An error means that the proof cannot be read. It begins with name and the line or byte, and
 // names the expected input. An invalid proof that can be read is not an error: the Report refuses
 // it.
 //
 // The memory is proportional to the number of distinct variables and to the literals of the
-// clauses that exist at one time. It does not depend on the size of a number in the proof. All
-// sizes are bounded: a proof has up to 1 TiB of plain bytes, a step up to 2^25 literals, formula
-// and proof together up to 2^25 variables, and the lemmas that exist at one time take up to 2
-// GiB. If a lemma shares its first literals with the previous lemma, as in the proof of a tree
-// search, its check takes the time of propagating the other literals. A RAT lemma takes a pass
-// over all clauses.
+// clauses that exist at one time, in mode Backward to the literals of all clauses. It does not
+// depend on the size of a number in the proof. All sizes are bounded: a proof has up to 1 TiB of
+// plain bytes, a step up to 2^25 literals and 2^25 hints, formula and proof together up to 2^25
+// variables, and the lemmas that exist at one time, in mode Backward all lemmas, take up to 2 GiB.
+//
+// In mode Forward, if a lemma shares its first literals with the previous lemma, as in the proof of
+// a tree search, its check takes the time of propagating the other literals. A RAT lemma takes a
+// pass over all clauses, in mode Backward over the marked ones. LRAT takes time linear in the
+// literals of the hints.
 func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Options) (Report, error) {
 	if err := o.validate(); err != nil {
 		return Report{}, err

@@ -20,7 +20,8 @@ func hasHints(p *parser, clauses int64) bool {
 		if !p.binary && (h.line == line || h.line != h.lines) {
 			return false
 		}
-		if line = h.line; h.deletion {
+		line = h.line
+		if h.deletion {
 			continue
 		}
 		if h.id <= last {

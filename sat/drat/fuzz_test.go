@@ -166,16 +166,18 @@ func decodeHints(data []byte, id int64) (steps []hintStep) {
 		}
 		for len(data) > 0 && data[0] != 0 {
 			h := int64(int8(data[0]))
-			if data = data[1:]; s.deletion {
+			data = data[1:]
+			if s.deletion {
 				h = max(h, -h)
 			}
 			s.hints = append(s.hints, h)
 		}
-		if data = data[min(1, len(data)):]; !s.deletion {
+		data = data[min(1, len(data)):]
+		if s.deletion {
+			s.clause, s.id = nil, max(id, 1)
+		} else {
 			id++
 			s.id = id
-		} else {
-			s.clause, s.id = nil, max(id, 1)
 		}
 		steps = append(steps, s)
 	}

@@ -86,11 +86,12 @@ func (p *hintParser) readLongUvarint() (uint64, error) {
 		if b < 0 {
 			return 0, errors.New("the proof ends within a step: expected the number of a clause or 0")
 		}
-		if n |= uint64(b&127) << shift; b < 128 {
-			if n>>1 > maxID {
-				break
-			}
+		n |= uint64(b&127) << shift
+		if b < 128 && n>>1 <= maxID {
 			return n, nil
+		}
+		if b < 128 {
+			break
 		}
 	}
 	return 0, fmt.Errorf("the number of a clause is out of range: expected 1 to %d", int64(maxID))

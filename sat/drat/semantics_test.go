@@ -36,7 +36,8 @@ func TestSemantics(t *testing.T) {
 	} {
 		c.want.Checked = c.want.Lemmas
 		got := check(t, c.formula, c.proof)
-		if got.Bytes = 0; got != c.want {
+		got.Bytes = 0
+		if got != c.want {
 			t.Errorf("%s:\n%+v, want\n%+v", c.name, got, c.want)
 		}
 	}
