@@ -176,7 +176,7 @@ func flagEntry[T any](table map[string]T, command, flag string) (entry T, ok boo
 func argumentValues() map[string]completion {
 	return map[string]completion{
 		"sat":       completeArguments(completeFormulas()),
-		"check":     completeArguments(completeFormulas(), completeFiles(append([]string{"drat"}, compressions...)...)),
+		"check":     completeArguments(completeFormulas(), completeFiles(append([]string{"drat", "lrat"}, compressions...)...)),
 		"map":       completeArguments(completeFiles("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst", "xz", "bz2")),
 		"sweep":     completeArguments(completeFiles("yaml", "yml")),
 		"report":    completeFiles("jsonl", "json", "gz", "zst"),

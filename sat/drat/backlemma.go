@@ -15,7 +15,7 @@ func (b *backward) checkLemma(r ref) bool {
 		b.report.RAT++
 		holds = true
 	}
-	b.undoAssumptions(0)
+	b.backToLevel(0)
 	return holds
 }
 
@@ -57,7 +57,7 @@ func (b *backward) resolvesBackward(p literal) bool {
 	for _, r := range b.resolvable {
 		b.beginAssumptions()
 		conflict := b.resolventFollows(b.clauseLiterals(r), p^1)
-		b.undoAssumptions(1)
+		b.backToLevel(1)
 		if !conflict {
 			return false
 		}

@@ -8,7 +8,7 @@ package drat
 // Hunt, Wetzler, Trimming while Checking Clausal Proofs, FMCAD 2013, section 4.
 
 // propagateCoreFirst assigns the literals that follow by units from the queue. It returns false
-// if a clause has become false; undoAssumptions must follow then.
+// if a clause has become false; the current level must then be undone.
 func (b *backward) propagateCoreFirst() bool {
 	for {
 		switch {
@@ -92,11 +92,5 @@ func dropWatch(list []watch, i int) []watch {
 // beginAssumptions begins a level.
 func (b *backward) beginAssumptions() {
 	b.starts = append(b.starts, int32(len(b.queue)))
-	b.coreHead, b.restAt = len(b.queue), 0
-}
-
-// undoAssumptions goes back to a level.
-func (b *backward) undoAssumptions(level int32) {
-	b.backToLevel(level)
 	b.coreHead, b.restAt = len(b.queue), 0
 }
