@@ -90,6 +90,9 @@ func checkHints(t testing.TB, formula [][]int32, proof []hintStep) (r Report) {
 // loses, gains, negates or exchanges a literal or a hint.
 func mutateHints(r *rand.Rand, proof []hintStep, variables int32) []hintStep {
 	m := slices.Clone(proof)
+	if len(m) == 0 {
+		return m
+	}
 	i, j := r.IntN(len(m)), r.IntN(len(m))
 	s := hintStep{m[i].id, m[i].deletion, slices.Clone(m[i].clause), slices.Clone(m[i].hints)}
 	k, c := 0, 0
