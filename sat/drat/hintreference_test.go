@@ -8,7 +8,6 @@ import (
 // naiveHints is the definition of LRAT: clauses by number, and sets of true literals.
 type naiveHints struct {
 	clauses map[int64][]int32
-	refuted bool
 }
 
 // follow takes hints up to a negative one. It returns the true literals, the number of hints that
