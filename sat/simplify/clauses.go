@@ -30,8 +30,11 @@ func (l lit) dimacsNumber() int32 {
 
 func (l lit) complement() lit { return l ^ 1 }
 
-// span is the place of a clause in the literals. The size of a removed clause is −1.
-type span struct{ start, size int32 }
+// span is the place of a clause in the literals. The size of a removed clause is −1. A clause that
+// is a lemma of the proof has a number of literals there: literals[start:start+written] are the
+// literals of the lemma, in any order. Literals that the clause has lost since then are the last
+// ones. A clause of the input has 0.
+type span struct{ start, size, written int32 }
 
 // Values of a literal.
 const (
@@ -41,7 +44,7 @@ const (
 )
 
 // budgets are the remaining steps of each technique.
-type budgets struct{ equivalent, xor, subsume, failed, pure int }
+type budgets struct{ equivalent, xor, subsume, failed, pure, eliminate, vivify int }
 
 // simplifier is the state of Run.
 type simplifier struct {
@@ -53,17 +56,20 @@ type simplifier struct {
 	settled  int    // trail[:settled] was removed from the clauses
 	refuted  bool
 	changes  int    // number of changes that may give a technique new work
-	seen     [5]int // changes at the last start of each technique
+	seen     [7]int // changes at the last start of each technique
 	steps    []step
+	kept     []lit // the clauses that restore eliminated variables, see restore.go
 	work     budgets
 	stats    Stats
 
 	stamp       []int32 // stamp[l] == now: the literal l is in the current clause
 	now         int32
 	line        []int32 // the lemma being written
+	lost        []lit   // literals that a clause loses
 	maxVariable int
 	triples     int // number of sums of three variables that may still be added; −1 before the first parities
 	propagator  propagator
+	eliminator  eliminator
 }
 
 func newSimplifier(f *sat.Formula, opt Options) *simplifier {
@@ -82,8 +88,8 @@ func newSimplifier(f *sat.Formula, opt Options) *simplifier {
 		stamp:       make([]int32, 2*f.Variables),
 		maxVariable: f.Variables,
 		triples:     -1,
-		seen:        [5]int{-1, -1, -1, -1, -1},
-		work:        budgets{w, w, w, w, w},
+		seen:        [7]int{-1, -1, -1, -1, -1, -1, -1},
+		work:        budgets{w, w, w, w, w, w, w},
 	}
 }
 
@@ -111,10 +117,12 @@ func (s *simplifier) loadFormula(f *sat.Formula) {
 			s.stats.Tautologies++
 			continue
 		}
+		written := int32(0)
 		if len(own) < len(clause) {
 			s.writeLemma(own...)
+			written = int32(len(own))
 		}
-		s.enterClause(span{int32(start), int32(len(own))})
+		s.enterClause(span{int32(start), int32(len(own)), written})
 	}
 }
 
@@ -124,11 +132,11 @@ func (s *simplifier) enterClause(at span) {
 	s.checkShrunk(len(s.clauses) - 1)
 }
 
-// addClause appends a clause. It must be a lemma or follow by unit propagation.
+// addClause appends a clause, which must be a lemma.
 func (s *simplifier) addClause(clause ...lit) {
-	start := len(s.literals)
+	start, n := len(s.literals), int32(len(clause))
 	s.literals = append(s.literals, clause...)
-	s.enterClause(span{int32(start), int32(len(clause))})
+	s.enterClause(span{int32(start), n, n})
 }
 
 // checkShrunk examines a clause that is new or has lost literals. An empty clause refutes the
@@ -201,6 +209,39 @@ func (s *simplifier) writeLemma(clause ...lit) {
 	}
 }
 
+// keepMarked removes the literals that are not in the current clause from clause c, which becomes
+// a lemma. If the longer clause was a lemma, it is deleted. The other literals keep their order.
+func (s *simplifier) keepMarked(c int) {
+	clause := s.clauseLiterals(c)
+	kept := s.moveMarked(clause)
+	s.writeLemma(clause[:kept]...)
+	s.deleteLemma(c)
+	s.clauses[c].size, s.clauses[c].written = int32(kept), int32(kept)
+}
+
+// moveMarked moves the literals of the current clause to the front, and returns their number. It
+// keeps the order of the literals in both parts.
+func (s *simplifier) moveMarked(clause []lit) (kept int) {
+	s.lost = s.lost[:0]
+	for _, l := range clause {
+		if s.stamp[l] == s.now {
+			clause[kept] = l
+			kept++
+		} else {
+			s.lost = append(s.lost, l)
+		}
+	}
+	copy(clause[kept:], s.lost)
+	return kept
+}
+
+// deleteLemma deletes clause c from the proof if it is a lemma there.
+func (s *simplifier) deleteLemma(c int) {
+	if at := s.clauses[c]; at.written > 0 && s.opt.Delete != nil && !s.refuted {
+		s.writeDeletion(s.literals[at.start : at.start+at.written])
+	}
+}
+
 // writeDeletion writes that a lemma is no longer needed. It keeps units, because checkers
 // disagree about the consequences of a deleted unit.
 func (s *simplifier) writeDeletion(clause []lit) {
@@ -228,7 +269,9 @@ func (s *simplifier) settleUnits() {
 	if s.refuted {
 		return
 	}
-	if p.propagate(s, s.settled) {
+	conflict := p.propagate(s, s.settled)
+	s.work.failed -= p.takeSteps()
+	if conflict {
 		s.refuteFormula()
 		return
 	}
@@ -248,19 +291,53 @@ func (s *simplifier) cleanClauses() {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		clause := s.clauseLiterals(c)
-		kept := clause[:0]
-		for _, l := range clause {
-			if s.value[l] == positive {
-				s.removeClause(c)
-				break
-			}
-			if s.value[l] == open {
-				kept = append(kept, l)
-			}
-		}
-		if s.clauses[c].size >= 0 {
-			s.clauses[c].size = int32(len(kept))
+		if s.removeFalse(c) {
+			s.removeClause(c)
 		}
 	}
+}
+
+// removeFalse removes the false literals of clause c, unless the clause is true.
+func (s *simplifier) removeFalse(c int) (isTrue bool) {
+	clause := s.clauseLiterals(c)
+	s.clearMarks()
+	for _, l := range clause {
+		if s.value[l] == positive {
+			return true
+		}
+		if s.value[l] == open {
+			s.stamp[l] = s.now
+		}
+	}
+	s.clauses[c].size = int32(s.moveMarked(clause))
+	return false
+}
+
+// compactClauses removes the gaps in the lists of clauses and of literals. Clauses keep their
+// order and change their numbers.
+func (s *simplifier) compactClauses() {
+	clauses := s.clauses[:0]
+	for _, at := range s.clauses {
+		if at.size >= 0 {
+			clauses = append(clauses, at)
+		}
+	}
+	s.clauses = clauses
+	s.compactLiterals()
+}
+
+// compactLiterals removes the gaps in the list of literals. Clauses are in the order of their
+// places, and keep their numbers.
+func (s *simplifier) compactLiterals() {
+	end := int32(0)
+	for c, at := range s.clauses {
+		if at.size < 0 {
+			continue
+		}
+		n := max(at.size, at.written)
+		copy(s.literals[end:], s.literals[at.start:at.start+n])
+		s.clauses[c].start = end
+		end += n
+	}
+	s.literals = s.literals[:end]
 }

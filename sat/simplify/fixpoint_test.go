@@ -45,7 +45,7 @@ func leftSubsumed(f *sat.Formula) any {
 
 // leftFailed returns a literal whose assumption unit propagation refutes.
 func leftFailed(f *sat.Formula) any {
-	k := checker{slices.Collect(clauses(f))}
+	k := checker{clauses: slices.Collect(clauses(f))}
 	for v := int32(1); v <= int32(f.Variables); v++ {
 		for _, l := range []int32{v, -v} {
 			if k.rup([]int32{-l}) {
@@ -180,7 +180,7 @@ func TestFarConsequences(t *testing.T) {
 			f.AddClause(z, 100+int32(i))
 			f.AddClause(z, -100-int32(i))
 		}
-		k := &checker{slices.Collect(clauses(f))}
+		k := &checker{slices.Collect(clauses(f)), f.Len()}
 		opt := Options{XOR: true}
 		opt.Lemma = func(lemma []int32) {
 			if err := k.add(lemma); err != nil {

@@ -8,8 +8,11 @@ import (
 // A checker of proofs for these tests: it knows nothing but the definitions, and looks
 // at every clause again and again.
 
-// checker holds the clauses that a proof may use.
-type checker struct{ clauses [][]int32 }
+// checker holds the clauses that a proof may use: those of the input, then lemmas.
+type checker struct {
+	clauses [][]int32
+	input   int
+}
 
 // rup reports whether unit propagation refutes the clauses with the negation of lemma.
 func (k *checker) rup(lemma []int32) bool {
@@ -72,15 +75,16 @@ func (k *checker) add(lemma []int32) error {
 	return nil
 }
 
-// delete takes away a lemma, which must be there.
+// delete takes away a lemma, which must be there. The order of its literals does not matter.
 func (k *checker) delete(lemma []int32) error {
-	for i, c := range k.clauses {
-		if slices.Equal(c, lemma) {
+	want := slices.Sorted(slices.Values(lemma))
+	for i := len(k.clauses) - 1; i >= k.input; i-- {
+		if len(k.clauses[i]) == len(want) && slices.Equal(slices.Sorted(slices.Values(k.clauses[i])), want) {
 			k.clauses = slices.Delete(k.clauses, i, i+1)
 			return nil
 		}
 	}
-	return fmt.Errorf("deleted %d, which is no clause", lemma)
+	return fmt.Errorf("deleted %d, which is no lemma", lemma)
 }
 
 // refute returns an error unless the clauses with the negation of each of path, decided one

@@ -18,6 +18,9 @@ var techniques = map[string]Options{
 	"equivalent":         {Equivalent: true},
 	"xor":                {XOR: true},
 	"xor and equivalent": {XOR: true, Equivalent: true},
+	"eliminate":          {Eliminate: true},
+	"vivify":             {Vivify: true},
+	"lookahead":          LookaheadTechniques(),
 	"all":                AllTechniques(),
 }
 
@@ -126,6 +129,7 @@ func verify(f *sat.Formula, opt Options) error {
 	for _, c := range f.Clauses() {
 		k.clauses = append(k.clauses, c)
 	}
+	k.input = f.Len()
 	plain := Run(f, opt)
 	var wrong error
 	check := func(err error) {
