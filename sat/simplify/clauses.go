@@ -70,6 +70,24 @@ type simplifier struct {
 	triples     int // number of sums of three variables that may still be added; −1 before the first parities
 	propagator  propagator
 	eliminator  eliminator
+	vivifier    vivifier
+	fault       func(stage) // nil, except in tests of mistakes
+}
+
+// stage is a point at which a test can damage the state.
+type stage int8
+
+const (
+	gateFound       stage = iota // a variable is tried: its gate is known
+	variableRemoved              // a variable was eliminated
+	lemmaDerived                 // vivification has derived a lemma
+)
+
+// inject calls the function that a test has set.
+func (s *simplifier) inject(at stage) {
+	if s.fault != nil {
+		s.fault(at)
+	}
 }
 
 func newSimplifier(f *sat.Formula, opt Options) *simplifier {
@@ -201,64 +219,6 @@ func (s *simplifier) refuteFormula() {
 	s.refuted = true
 }
 
-// writeLemma writes a line of the proof. The empty clause is the last line.
-func (s *simplifier) writeLemma(clause ...lit) {
-	if s.opt.Lemma != nil && !s.refuted {
-		s.stats.Lemmas++
-		s.opt.Lemma(s.dimacsClause(clause))
-	}
-}
-
-// keepMarked removes the literals that are not in the current clause from clause c, which becomes
-// a lemma. If the longer clause was a lemma, it is deleted. The other literals keep their order.
-func (s *simplifier) keepMarked(c int) {
-	clause := s.clauseLiterals(c)
-	kept := s.moveMarked(clause)
-	s.writeLemma(clause[:kept]...)
-	s.deleteLemma(c)
-	s.clauses[c].size, s.clauses[c].written = int32(kept), int32(kept)
-}
-
-// moveMarked moves the literals of the current clause to the front, and returns their number. It
-// keeps the order of the literals in both parts.
-func (s *simplifier) moveMarked(clause []lit) (kept int) {
-	s.lost = s.lost[:0]
-	for _, l := range clause {
-		if s.stamp[l] == s.now {
-			clause[kept] = l
-			kept++
-		} else {
-			s.lost = append(s.lost, l)
-		}
-	}
-	copy(clause[kept:], s.lost)
-	return kept
-}
-
-// deleteLemma deletes clause c from the proof if it is a lemma there.
-func (s *simplifier) deleteLemma(c int) {
-	if at := s.clauses[c]; at.written > 0 && s.opt.Delete != nil && !s.refuted {
-		s.writeDeletion(s.literals[at.start : at.start+at.written])
-	}
-}
-
-// writeDeletion writes that a lemma is no longer needed. It keeps units, because checkers
-// disagree about the consequences of a deleted unit.
-func (s *simplifier) writeDeletion(clause []lit) {
-	if len(clause) > 1 {
-		s.opt.Delete(s.dimacsClause(clause))
-	}
-}
-
-// dimacsClause returns the clause in DIMACS numbers. The result is valid until the next call.
-func (s *simplifier) dimacsClause(clause []lit) []int32 {
-	s.line = s.line[:0]
-	for _, l := range clause {
-		s.line = append(s.line, l.dimacsNumber())
-	}
-	return s.line
-}
-
 // settleUnits propagates the units and removes all assigned literals from the clauses.
 func (s *simplifier) settleUnits() {
 	if s.refuted || s.settled == len(s.trail) {
@@ -311,33 +271,4 @@ func (s *simplifier) removeFalse(c int) (isTrue bool) {
 	}
 	s.clauses[c].size = int32(s.moveMarked(clause))
 	return false
-}
-
-// compactClauses removes the gaps in the lists of clauses and of literals. Clauses keep their
-// order and change their numbers.
-func (s *simplifier) compactClauses() {
-	clauses := s.clauses[:0]
-	for _, at := range s.clauses {
-		if at.size >= 0 {
-			clauses = append(clauses, at)
-		}
-	}
-	s.clauses = clauses
-	s.compactLiterals()
-}
-
-// compactLiterals removes the gaps in the list of literals. Clauses are in the order of their
-// places, and keep their numbers.
-func (s *simplifier) compactLiterals() {
-	end := int32(0)
-	for c, at := range s.clauses {
-		if at.size < 0 {
-			continue
-		}
-		n := max(at.size, at.written)
-		copy(s.literals[end:], s.literals[at.start:at.start+n])
-		s.clauses[c].start = end
-		end += n
-	}
-	s.literals = s.literals[:end]
 }

@@ -13,9 +13,8 @@ import "treesplit/internal/splitmix"
 // deleted. Clauses of the input are not: see the comment of the package.
 //
 // Source: N. Eén, A. Biere, Effective Preprocessing in SAT Through Variable and Clause
-// Elimination, SAT 2005; N. Manthey, T. Philipp, C. Wernhard, Soundness of Inprocessing in Clause
-// Sharing SAT Solvers, SAT 2013, for the increasing bound; A. Biere, K. Fazekas, M. Fleury, M.
-// Heisinger, CaDiCaL at the SAT Competition 2020, for the limits.
+// Elimination, SAT 2005; A. Biere, K. Fazekas, M. Fleury, M. Heisinger, CaDiCaL, Kissat, Paracooba,
+// Plingeling and Treengeling, SAT Competition 2020, for the increasing bound.
 type eliminator struct {
 	*simplifier
 	occurs    [][]int32 // by literal: the clauses that contain it, and some removed clauses
@@ -105,6 +104,7 @@ func (e *eliminator) tryVariable(v int32) {
 	e.dropRemoved(p)
 	e.dropRemoved(n)
 	e.gate.findGate(e.simplifier, e.occurs[p], e.occurs[n], p)
+	e.inject(gateFound)
 	if !e.fitsBound(p, n, int(total)+e.bound) || !e.hasRoom() {
 		return
 	}
@@ -116,6 +116,7 @@ func (e *eliminator) tryVariable(v int32) {
 	e.removed++
 	e.addResolvents(p, n)
 	e.removeVariable(p, n)
+	e.inject(variableRemoved)
 	e.propagateUnits()
 }
 

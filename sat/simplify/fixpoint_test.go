@@ -81,6 +81,44 @@ func leftEquivalent(f *sat.Formula) any {
 	return nil
 }
 
+// leftEliminable returns a variable whose elimination adds at most maxBound clauses.
+func leftEliminable(f *sat.Formula) any {
+	for v := int32(1); v <= int32(f.Variables); v++ {
+		positive, negative, resolvents := 0, 0, 0
+		for _, c := range f.Clauses() {
+			if slices.Contains(c, -v) {
+				negative++
+			}
+			if !slices.Contains(c, v) {
+				continue
+			}
+			positive++
+			for _, d := range f.Clauses() {
+				if slices.Contains(d, -v) && !slices.ContainsFunc(c, func(l int32) bool { return l != v && slices.Contains(d, -l) }) {
+					resolvents++
+				}
+			}
+		}
+		if n := positive + negative; n > 0 && resolvents <= n+maxBound {
+			return v
+		}
+	}
+	return nil
+}
+
+// leftImplied returns a clause of three or more literals that follows from the others by unit
+// propagation.
+func leftImplied(f *sat.Formula) any {
+	all := slices.Collect(clauses(f))
+	for i, c := range all {
+		others := checker{clauses: slices.Concat(all[:i], all[i+1:])}
+		if len(c) > 2 && others.rup(c) {
+			return c
+		}
+	}
+	return nil
+}
+
 // A technique stops only where it has nothing left to do.
 func TestFixpoint(t *testing.T) {
 	all := AllTechniques()
@@ -93,7 +131,10 @@ func TestFixpoint(t *testing.T) {
 		{"subsume", Options{Subsume: true}, []func(f *sat.Formula) any{leftSubsumed}},
 		{"failed", Options{Failed: true}, []func(f *sat.Formula) any{leftFailed}},
 		{"equivalent", Options{Equivalent: true}, []func(f *sat.Formula) any{leftEquivalent}},
-		{"all", all, []func(f *sat.Formula) any{leftPure, leftSubsumed, leftFailed, leftEquivalent}},
+		{"eliminate", Options{Eliminate: true}, []func(f *sat.Formula) any{leftEliminable}},
+		{"vivify", Options{Vivify: true}, []func(f *sat.Formula) any{leftImplied}},
+		{"lookahead", LookaheadTechniques(), []func(f *sat.Formula) any{leftPure, leftSubsumed, leftFailed, leftEquivalent}},
+		{"all", all, []func(f *sat.Formula) any{leftPure, leftSubsumed, leftFailed, leftEquivalent, leftEliminable, leftImplied}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -77,9 +77,9 @@ func (k *checker) add(lemma []int32) error {
 
 // delete takes away a lemma, which must be there. The order of its literals does not matter.
 func (k *checker) delete(lemma []int32) error {
-	want := slices.Sorted(slices.Values(lemma))
 	for i := len(k.clauses) - 1; i >= k.input; i-- {
-		if len(k.clauses[i]) == len(want) && slices.Equal(slices.Sorted(slices.Values(k.clauses[i])), want) {
+		differs := func(l int32) bool { return !slices.Contains(lemma, l) }
+		if len(k.clauses[i]) == len(lemma) && !slices.ContainsFunc(k.clauses[i], differs) {
 			k.clauses = slices.Delete(k.clauses, i, i+1)
 			return nil
 		}

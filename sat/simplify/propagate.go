@@ -21,6 +21,7 @@ type propagator struct {
 	// For vivification:
 	reason   []int32 // by variable: the clause that fixed it, or ^l if literal l implied it; valid for the consequences of a decision
 	ignored  int32   // the clause that is not propagated, or noClause
+	missed   bool    // the ignored clause had a consequence
 	conflict int32   // the clause of the last conflict, or noClause if two literals are in conflict
 	pair     [2]lit  // these literals: the first implies the second, which is false
 }
@@ -156,7 +157,7 @@ func (p *propagator) visitWatches(s *simplifier, l lit) (conflict bool) {
 	p.steps += len(watches)
 	kept := 0
 	for i, w := range watches {
-		if s.value[w.blocker] == positive || w.clause == p.ignored {
+		if s.value[w.blocker] == positive {
 			watches[kept] = w
 			kept++
 			continue
@@ -167,7 +168,12 @@ func (p *propagator) visitWatches(s *simplifier, l lit) (conflict bool) {
 		}
 		watches[kept] = watch{w.clause, other}
 		kept++
-		switch s.value[other] {
+		truth := s.value[other]
+		if w.clause == p.ignored && truth != positive {
+			p.missed = true
+			continue
+		}
+		switch truth {
 		case open:
 			p.reason[other>>1] = w.clause
 			s.setLiteral(other)

@@ -135,7 +135,11 @@ func Run(f *sat.Formula, opt Options) *Result {
 	if !opt.anyTechnique() {
 		return &Result{Formula: f, MaxVariable: f.Variables}
 	}
-	s := newSimplifier(f, opt)
+	return newSimplifier(f, opt).simplifyFormula(f)
+}
+
+// simplifyFormula is Run in a new state.
+func (s *simplifier) simplifyFormula(f *sat.Formula) *Result {
 	s.loadFormula(f)
 	s.settleUnits()
 	for changed := true; changed && !s.refuted; {

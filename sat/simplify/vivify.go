@@ -18,12 +18,13 @@ import "slices"
 // order.
 type vivifier struct {
 	*simplifier
-	rank    []int32 // of each literal: 0 for the most frequent one
-	level   []int32 // by variable with a value: number of decisions at that time
-	control []int   // by decision: length of the trail before it
-	literal []lit   // the clause that is tried, in order of the ranks
-	seen    []bool  // by variable: the cause of the result that is analysed
-	lemma   []lit
+	rank     []int32 // of each literal: 0 for the most frequent one
+	level    []int32 // by variable with a value: number of decisions at that time
+	control  []int   // by decision: length of the trail before it
+	reusable int     // number of decisions that the next clause may reuse
+	literal  []lit   // the clause that is tried, in order of the ranks
+	seen     []bool  // by variable: the cause of the result that is analysed
+	lemma    []lit
 }
 
 // scheduled is a clause to try. Clauses are tried in the order of key, the ranks of the two most
@@ -40,8 +41,8 @@ const stepsPerClause = 10
 func (s *simplifier) vivifyClauses() {
 	p := &s.propagator
 	p.buildIndex(s)
-	v := vivifier{simplifier: s, level: make([]int32, len(s.value)/2), seen: make([]bool, len(s.value)/2)}
-	v.rankLiterals()
+	v := &s.vivifier
+	v.beginTrials(s)
 	schedule := v.listClauses()
 	s.work.vivify -= stepsPerClause * len(schedule)
 	for _, x := range schedule {
@@ -53,12 +54,25 @@ func (s *simplifier) vivifyClauses() {
 	}
 	v.undoDecisions(0)
 	p.ignored = noClause
+	v.reusable = 0
 	s.work.vivify -= p.takeSteps()
+}
+
+// beginTrials prepares the state.
+func (v *vivifier) beginTrials(s *simplifier) {
+	v.simplifier = s
+	if v.level == nil {
+		v.level = make([]int32, len(s.value)/2)
+		v.seen = make([]bool, len(s.value)/2)
+		v.rank = make([]int32, len(s.value))
+	}
+	v.rankLiterals()
 }
 
 // rankLiterals orders the literals by the number of their clauses, most frequent first.
 func (v *vivifier) rankLiterals() {
-	count := make([]int32, len(v.value))
+	count := v.rank
+	clear(count)
 	for c := range v.clauses {
 		if v.clauses[c].size > 2 {
 			for _, l := range v.clauseLiterals(c) {
@@ -73,7 +87,6 @@ func (v *vivifier) rankLiterals() {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b lit) int { return int(count[b]) - int(count[a]) })
-	v.rank = count
 	for i, l := range order {
 		v.rank[l] = int32(i)
 	}
@@ -114,6 +127,7 @@ func (v *vivifier) tryClause(c int) {
 	}
 	result, pivot := v.falsifyLiterals()
 	v.deriveLemma(result, pivot)
+	v.inject(lemmaDerived)
 	if result == inConflict {
 		v.undoDecisions(len(v.control) - 1) // it was not propagated completely
 	}
@@ -129,11 +143,12 @@ func (v *vivifier) tryClause(c int) {
 	}
 }
 
-// reuseDecisions undoes the decisions except the first ones that clause c would make too, and
-// except those from which c has propagated a literal.
+// reuseDecisions undoes the decisions except the first ones that clause c would make too. It also
+// undoes the decisions from which c has propagated a literal, or from which the clause that was
+// ignored before c would have propagated one.
 func (v *vivifier) reuseDecisions(c int) {
-	keep := 0
-	for keep < len(v.control) && keep < len(v.literal) && v.trail[v.control[keep]] == v.literal[keep].complement() {
+	keep, most := 0, min(len(v.control), v.reusable)
+	for keep < most && keep < len(v.literal) && v.trail[v.control[keep]] == v.literal[keep].complement() {
 		keep++
 	}
 	for _, l := range v.literal {
@@ -143,6 +158,7 @@ func (v *vivifier) reuseDecisions(c int) {
 	}
 	v.undoDecisions(max(keep, 0))
 	v.propagator.ignored = int32(c)
+	v.reusable = len(v.literal)
 }
 
 // undoDecisions undoes all decisions except the first n.

@@ -32,7 +32,11 @@ func (v *vivifier) decide(l lit) (conflict bool) {
 	n := len(v.trail)
 	v.control = append(v.control, n)
 	v.setLiteral(l)
+	v.propagator.missed = false
 	conflict = v.propagator.propagate(v.simplifier, n)
+	if v.propagator.missed {
+		v.reusable = min(v.reusable, len(v.control)-1)
+	}
 	for _, x := range v.trail[n:] {
 		v.level[x>>1] = int32(len(v.control))
 	}
