@@ -100,7 +100,7 @@ on (all techniques), off, or techniques with commas between them:
   equivalent	replaces equivalent literals by one of them
   xor	sums parities
   eliminate	eliminates variables by resolution
-  vivify	removes literals and clauses that follow from the other clauses
+  vivify	removes literals that a clause does not need, by unit propagation
 
 --all searches the whole tree and prints the exact number of models. It switches off pure literals,
 elimination and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits

@@ -66,7 +66,6 @@ type Simplified struct {
 	Eliminated   int `json:"eliminated"`   // variables eliminated by resolution
 	Resolvents   int `json:"resolvents"`   // clauses added by that
 	Vivified     int `json:"vivified"`     // literals removed by vivification
-	Implied      int `json:"implied"`      // clauses removed because they follow from others by unit propagation
 	Lemmas       int `json:"lemmas"`       // lines of the proof
 }
 
@@ -119,7 +118,7 @@ func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 		Variables: countOccurring(g), Clauses: g.Len(), Literals: g.LiteralCount(), Refuted: w.reduced.Refuted, Seconds: time.Since(start).Seconds(),
 		Units: s.Units, Pure: s.Pure, Equivalent: s.Equivalent, Failed: s.Failed,
 		Subsumed: s.Subsumed, Strengthened: s.Strengthened, XORs: s.XORs,
-		Eliminated: s.Eliminated, Resolvents: s.Resolvents, Vivified: s.Vivified, Implied: s.Implied, Lemmas: s.Lemmas,
+		Eliminated: s.Eliminated, Resolvents: s.Resolvents, Vivified: s.Vivified, Lemmas: s.Lemmas,
 	}
 	return g
 }

@@ -90,11 +90,18 @@ func (s *simplifier) inject(at stage) {
 	}
 }
 
-func newSimplifier(f *sat.Formula, opt Options) *simplifier {
-	w := opt.Work
-	if w == 0 {
-		w = 1<<22 + 20*(f.LiteralCount()+f.Len())
+// newBudgets returns the steps for a formula, or the given number of steps for each technique if it
+// is not 0. A step of vivification visits a place in memory that is not in a cache.
+func newBudgets(f *sat.Formula, w int) budgets {
+	if w != 0 {
+		return budgets{w, w, w, w, w, w, w}
 	}
+	size := f.LiteralCount() + f.Len()
+	w = 1<<22 + 20*size
+	return budgets{w, w, w, w, w, 1<<22 + 10*size, 1<<22 + 2*size}
+}
+
+func newSimplifier(f *sat.Formula, opt Options) *simplifier {
 	if opt.Lines == 0 {
 		opt.Lines = 4_000_000
 	}
@@ -107,7 +114,7 @@ func newSimplifier(f *sat.Formula, opt Options) *simplifier {
 		maxVariable: f.Variables,
 		triples:     -1,
 		seen:        [7]int{-1, -1, -1, -1, -1, -1, -1},
-		work:        budgets{w, w, w, w, w, w, w},
+		work:        newBudgets(f, opt.Work),
 	}
 }
 

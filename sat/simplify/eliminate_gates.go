@@ -45,11 +45,8 @@ func (g *gate) findGate(s *simplifier, positive, negative []int32, p lit) {
 // findConjunction searches for x = a1 ∧ … ∧ ak: a clause x ∨ ¬a1 ∨ … ∨ ¬ak in the list long, and
 // the clauses ¬x ∨ ai in the list short. It marks them.
 func (s *simplifier) findConjunction(long, short []int32, inLong, inShort []bool, x lit) bool {
-	s.clearMarks()
-	for _, c := range short {
-		if clause := s.clauseLiterals(int(c)); len(clause) == 2 {
-			s.stamp[otherLiteral(clause, x.complement())] = s.now
-		}
+	if !s.markImplied(short, x.complement()) {
+		return false
 	}
 	for i, c := range long {
 		if clause := s.clauseLiterals(int(c)); s.impliesOthers(clause, x) {
@@ -59,6 +56,19 @@ func (s *simplifier) findConjunction(long, short []int32, inLong, inShort []bool
 		}
 	}
 	return false
+}
+
+// markImplied makes the literals the current clause that form a clause of two literals with x. found
+// reports whether there is one.
+func (s *simplifier) markImplied(list []int32, x lit) (found bool) {
+	s.clearMarks()
+	for _, c := range list {
+		if clause := s.clauseLiterals(int(c)); len(clause) == 2 {
+			s.stamp[otherLiteral(clause, x)] = s.now
+			found = true
+		}
+	}
+	return found
 }
 
 // otherLiteral returns the literal of a clause of two literals that is not l.

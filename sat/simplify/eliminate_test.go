@@ -176,9 +176,8 @@ func TestTechniquesAreUsed(t *testing.T) {
 		sum.Resolvents += s.Resolvents
 		s = Run(mixed(rng), Options{Vivify: true}).Stats
 		sum.Vivified += s.Vivified
-		sum.Implied += s.Implied
 	}
-	if min(sum.Eliminated, sum.Resolvents, sum.Vivified) < 100 || sum.Gates < 50 || sum.Implied < 5 {
+	if min(sum.Eliminated, sum.Resolvents, sum.Vivified) < 100 || sum.Gates < 50 {
 		t.Errorf("%+v", sum)
 	}
 }

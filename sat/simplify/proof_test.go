@@ -16,13 +16,20 @@ type checker struct {
 
 // rup reports whether unit propagation refutes the clauses with the negation of lemma.
 func (k *checker) rup(lemma []int32) bool {
-	value := map[int32]bool{}
+	_, conflict := k.falsify(lemma)
+	return conflict
+}
+
+// falsify returns the literals that unit propagation makes true if all literals of lemma are
+// false, and whether that leads to a conflict.
+func (k *checker) falsify(lemma []int32) (value map[int32]bool, conflict bool) {
+	value = map[int32]bool{}
 	for _, l := range lemma {
 		value[-l] = true
 	}
 	for l := range value {
 		if value[-l] {
-			return true
+			return value, true
 		}
 	}
 	for progress := true; progress; {
@@ -42,13 +49,13 @@ func (k *checker) rup(lemma []int32) bool {
 				}
 			}
 			if unit == 0 {
-				return true
+				return value, true
 			}
 			value[unit] = true
 			progress = true
 		}
 	}
-	return false
+	return value, false
 }
 
 // rat reports whether each resolvent of lemma upon its first literal has RUP.

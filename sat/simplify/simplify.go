@@ -4,7 +4,7 @@
 // model. Each technique has its own file and its own switch.
 //
 // Lemmas are only added to the clauses of the input, which a checker keeps. So clauses that are
-// only removed from the formula (satisfied, subsumed, implied, tautological, or with a variable
+// only removed from the formula (satisfied, subsumed, tautological, or with a variable
 // that is pure or eliminated) need no line: a refutation of some of the clauses refutes all of
 // them. That elimination has models which the input does not have makes no difference: a proof
 // refutes, and models are completed without it. Deletions only save the memory of a checker.
@@ -35,7 +35,7 @@ type Options struct {
 	Equivalent bool // equivalent literals
 	XOR        bool // parity constraints: elimination, and the consequences of the sums
 	Eliminate  bool // bounded variable elimination by resolution; loses models
-	Vivify     bool // literals and clauses that follow from the other clauses by unit propagation
+	Vivify     bool // literals that clauses do not need, by unit propagation in the other clauses
 
 	// Lemma, if not nil, is called with each lemma in the order of the proof. A lemma without RUP
 	// has RAT on its first literal. The function must not keep the slice.
@@ -101,7 +101,6 @@ type Stats struct {
 	Gates        int // eliminated variables that a gate defines
 	Resolvents   int // clauses added by elimination
 	Vivified     int // literals removed by vivification
-	Implied      int // clauses removed because they follow from other clauses by unit propagation
 	Lemmas       int // lines of the proof, without deletions; 0 without a proof
 }
 
