@@ -91,17 +91,7 @@ Search rules (--rule):
   unit	as paper, with unit propagation
   auto	lookahead
 
-The formula can be simplified before the search: --simplify auto (the techniques that help the rule),
-on (all techniques), off, or techniques with commas between them:
-
-  pure	makes literals true whose negation does not occur
-  subsume	removes clauses that contain another clause, and shortens clauses
-  failed	makes the negations of literals true that lead to a conflict
-  equivalent	replaces equivalent literals by one of them
-  xor	sums parities
-  eliminate	eliminates variables by resolution
-  vivify	removes literals that a clause does not need, by unit propagation
-
+` + simplifyHelp + `
 --all searches the whole tree and prints the exact number of models. It switches off pure literals,
 elimination and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits
 above 2^53) and "solutions" is the number of leaves at which all clauses are true: a leaf at which

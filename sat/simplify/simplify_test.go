@@ -197,7 +197,7 @@ func (k *checker) complete(simplified *sat.Formula) error {
 // Satisfiability, models and proofs are kept on random formulas of every shape, by
 // each technique alone and all together.
 func TestRandomFormulas(t *testing.T) {
-	rounds := 12000
+	rounds := 8000
 	if testing.Short() {
 		rounds = 2000
 	}
