@@ -98,7 +98,7 @@ func newBudgets(f *sat.Formula, w int) budgets {
 	}
 	size := f.LiteralCount() + f.Len()
 	w = 1<<22 + 20*size
-	return budgets{w, w, w, w, w, 1<<22 + 10*size, 1<<22 + 2*size}
+	return budgets{w, w, w, w, w, 1<<23 + 10*size, 1<<22 + 2*size}
 }
 
 func newSimplifier(f *sat.Formula, opt Options) *simplifier {
@@ -111,7 +111,7 @@ func newSimplifier(f *sat.Formula, opt Options) *simplifier {
 		clauses:     make([]span, 0, f.Len()),
 		value:       make([]int8, 2*f.Variables),
 		stamp:       make([]int32, 2*f.Variables),
-		maxVariable: f.Variables,
+		maxVariable: max(f.Variables, opt.MaxVariable),
 		triples:     -1,
 		seen:        [7]int{-1, -1, -1, -1, -1, -1, -1},
 		work:        newBudgets(f, opt.Work),

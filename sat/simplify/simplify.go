@@ -44,6 +44,9 @@ type Options struct {
 	// clause of the input.
 	Delete func(literals []int32)
 
+	// MaxVariable is the largest variable of the proof so far, if it is larger than the variables of
+	// the formula: MaxVariable of an earlier Result.
+	MaxVariable int
 	// Work bounds the steps of each technique separately. A step is about one visited literal. 0
 	// is a bound in proportion to the formula, about one second for a million clauses.
 	Work int
@@ -132,7 +135,7 @@ func (r *Result) RestoreModel(model []bool) { restoreModel(r.steps, r.kept, mode
 // If no technique is switched on, f is the formula of the result.
 func Run(f *sat.Formula, opt Options) *Result {
 	if !opt.anyTechnique() {
-		return &Result{Formula: f, MaxVariable: f.Variables}
+		return &Result{Formula: f, MaxVariable: max(f.Variables, opt.MaxVariable)}
 	}
 	return newSimplifier(f, opt).simplifyFormula(f)
 }
