@@ -23,6 +23,7 @@ func (e *eliminator) buildOccurrences(s *simplifier) {
 	if e.tried == nil {
 		e.tried = make([]uint64, n/2)
 		e.isChanged = make([]bool, n/2)
+		e.hasGate = make([]bool, n/2)
 		e.heap.current = make([]uint64, n/2)
 	}
 	for c := range s.clauses {

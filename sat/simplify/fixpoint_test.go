@@ -81,7 +81,7 @@ func leftEquivalent(f *sat.Formula) any {
 	return nil
 }
 
-// leftEliminable returns a variable whose elimination adds at most maxBound clauses.
+// leftEliminable returns a variable that has at most as many resolvents as clauses.
 func leftEliminable(f *sat.Formula) any {
 	for v := int32(1); v <= int32(f.Variables); v++ {
 		positive, negative, resolvents := 0, 0, 0
@@ -99,7 +99,7 @@ func leftEliminable(f *sat.Formula) any {
 				}
 			}
 		}
-		if n := positive + negative; n > 0 && resolvents <= n+maxBound {
+		if n := positive + negative; n > 0 && resolvents <= n {
 			return v
 		}
 	}
