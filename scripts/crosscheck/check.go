@@ -29,6 +29,7 @@ type counts struct {
 	satisfiable, refuted                 int // without assumptions
 	underSatisfiable, underRefuted       int // under assumptions
 	failed, assumed                      int // assumptions of refuted calls
+	compared                             int // formulas that CaDiCaL's library decided too
 	lemmas, conflicts                    int64
 	solving, proving, judging, comparing time.Duration
 }
@@ -202,6 +203,7 @@ func (c *checker) printCounts(began time.Time) {
 	fmt.Printf("%d formulas: %d satisfiable, %d refuted; %d answers known before\n", c.formulas, c.satisfiable, c.refuted, c.known)
 	fmt.Printf("under assumptions: %d satisfiable, %d refuted by %d of %d assumptions\n", c.underSatisfiable, c.underRefuted, c.failed, c.assumed)
 	fmt.Printf("%d conflicts; %d lemmas checked\n", c.conflicts, c.lemmas)
+	fmt.Printf("%d formulas compared with CaDiCaL's library\n", c.compared)
 	for _, name := range c.absent {
 		fmt.Printf("%s is not installed (scripts/install): not compared\n", name)
 	}
