@@ -67,12 +67,12 @@ func drawTask(rng *rand.Rand) (task, error) {
 		clauses := int(k.ratio * (0.9 + 0.2*rng.Float64()) * float64(variables))
 		return task{name: fmt.Sprint("random ", k.lengths), formula: ruletest.RandomFormula(rng, variables, clauses, k.lengths...)}, nil
 	}
-	return drawMember(rng)
+	return drawMemberOf(rng, members)
 }
 
-// drawMember draws a member of a family and renames its variables.
-func drawMember(rng *rand.Rand) (task, error) {
-	m := members[rng.IntN(len(members))]
+// drawMemberOf draws a member of a listed family and renames its variables.
+func drawMemberOf(rng *rand.Rand, listed [][2]string) (task, error) {
+	m := listed[rng.IntN(len(listed))]
 	family, err := gen.FindFamily(m[0])
 	if err != nil {
 		return task{name: m[0]}, err
