@@ -150,15 +150,20 @@ func (c *checker) countAssumed(status cdcl.Status, assumed, failed int) {
 }
 
 // checkFailed checks that the failed assumptions are assumptions, that the proof so far refutes
-// them together with the formula, and that a new solver refutes them as unit clauses.
+// them together with the formula, and that a new solver refutes them as unit clauses. Without
+// failed assumptions the proof must end with the empty clause.
 func (c *checker) checkFailed(p *pair, assumed, failed []int32) error {
 	for _, l := range failed {
 		if !slices.Contains(assumed, l) {
 			return fmt.Errorf("%d failed, but is not assumed", l)
 		}
 	}
+	if len(failed) == 0 {
+		return c.checkProof(p.formula, p.proof.text.Bytes())
+	}
 	with := withUnits(p.formula, failed)
-	if err := c.checkProof(with, p.proof.text.Bytes()); err != nil || len(failed) == 0 {
+	refuted := append(slices.Clip(p.proof.text.Bytes()), "0\n"...)
+	if err := c.checkProof(with, refuted); err != nil {
 		return err
 	}
 	again := newPair(with, 0)
@@ -173,8 +178,7 @@ func (c *checker) checkFailed(p *pair, assumed, failed []int32) error {
 // checkProof checks that the lines refute a formula.
 func (c *checker) checkProof(f *sat.Formula, lines []byte) error {
 	return measure(&c.proving, func() error {
-		text := append(slices.Clip(lines), "0\n"...)
-		report, err := drat.Check(f.Clauses(), bytes.NewReader(text), "proof", drat.Options{})
+		report, err := drat.Check(f.Clauses(), bytes.NewReader(lines), "proof", drat.Options{})
 		c.lemmas += report.Lemmas
 		if err == nil && (!report.Verified || report.RAT > 0 || report.Missing > 0) {
 			err = fmt.Errorf("the proof is not accepted: %+v", report)
