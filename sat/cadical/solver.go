@@ -18,8 +18,9 @@ import (
 )
 
 // nodeConflicts is the number of conflicts of a node of Search. Each call of the library begins
-// with work of its own, so that single conflicts would be expensive.
-const nodeConflicts = 100
+// with work of its own: a formula that takes 3.6 s in one call (schur, 4 colours, n = 45) takes 4.3 s
+// in calls of 1000 conflicts, and 6.4 s in calls of 100.
+const nodeConflicts = 1000
 
 // Solver is an incremental solver. It must not be used concurrently.
 type Solver struct {
@@ -144,7 +145,7 @@ func (s *Solver) passLines(status cdcl.Status) {
 }
 
 // Search continues the search of a complete formula by up to limit ≥ 1 nodes, and returns their
-// number: fewer only if the result is known. A node has 100 conflicts.
+// number: fewer only if the result is known. A node has 1000 conflicts.
 func (s *Solver) Search(limit int) (nodes int, status cdcl.Status) {
 	before := s.Conflicts()
 	status = s.Solve(int64(limit) * nodeConflicts)
