@@ -19,12 +19,12 @@ func TestClosedCounts(t *testing.T) {
 	}
 	for n := 3; n <= 12; n++ {
 		check(3*choose2(n), 3*n+langfordPairs(n), "langford", "n=%d", n)
-		check(3*choose2(n), 3*n+langfordPairs(n)+(n-1)/2, "langford", "n=%d symmetry=1", n)
+		check(3*choose2(n), 3*n+langfordPairs(n)+(n-1)/2, "langford", "n=%d break-symmetry=1", n)
 		check(2*n*(n-1)-4, n*n-2+chessboardPairs(n), "chessboard", "n=%d", n)
 		check(4*n+1, 8*(n-1)+20, "sgen", "groups=%d", n)
 		check(n*n*n, n*n-n+3*n*n*(1+choose2(n)), "latin", "n=%d holes=%d", n, n)
 		check(8*n, 2*n*(1+6)+4*n*n, "schur", "colours=4 n=%d", 2*n)
-		check(choose2(n), n*(n-1)*(n-2)/3+n-2, "ramsey", "s=3 t=3 n=%d symmetry=1", n)
+		check(choose2(n), n*(n-1)*(n-2)/3+n-2, "ramsey", "s=3 t=3 n=%d break-symmetry=1", n)
 		check(n*(n+1), (n+1)*(1+choose2(n))+n*choose2(n+1)+n, "php-variant", "n=%d functional=1 onto=1", n)
 		check(n*(2*n+1), 2*n+1+n*(2*n+1)*(2*n)*(2*n-1)/6, "php-variant", "n=%d capacity=2", n)
 	}
@@ -69,8 +69,8 @@ func TestPublishedCounts(t *testing.T) {
 		{"palindromic-vdw", "j=3 k=18 n=312", 156, 13277},
 		{"palindromic-vdw", "j=3 k=20 n=389", 195, 20327},
 		{"palindromic-vdw", "j=3 k=21 n=405", 203, 21950},
-		{"schur", "colours=4 n=45 symmetry=2", 180, 2341},
-		{"ramsey", "s=4 t=4 n=18 symmetry=1", 153, 6136},
+		{"schur", "colours=4 n=45 break-symmetry=2", 180, 2341},
+		{"ramsey", "s=4 t=4 n=18 break-symmetry=1", 153, 6136},
 		{"pythagorean", "n=7825 k=3", 7825, 18944},
 		{"sgen", "groups=14", 57, 124},
 	} {
@@ -87,7 +87,7 @@ func TestModelCounts(t *testing.T) {
 		models          int
 	}{
 		{"langford", "n=3", 2}, {"langford", "n=4", 2}, {"langford", "n=7", 52},
-		{"langford", "n=3 symmetry=1", 1}, {"langford", "n=4 symmetry=1", 1}, {"langford", "n=7 symmetry=1", 26},
+		{"langford", "n=3 break-symmetry=1", 1}, {"langford", "n=4 break-symmetry=1", 1}, {"langford", "n=7 break-symmetry=1", 26},
 		{"latin", "n=2 holes=4", 2}, {"latin", "n=3 holes=9", 12}, {"latin", "n=4 holes=16", 576}, {"latin", "n=5 holes=0", 1},
 	} {
 		if s := search(generate(t, c.family, c.example, 1), true, false); s.models != c.models {

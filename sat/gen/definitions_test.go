@@ -108,7 +108,7 @@ func TestSchurByDefinition(t *testing.T) {
 	const n, colours = 4, 2
 	for gap, family := range []string{"schur", "weak-schur"} {
 		for symmetry := range 3 {
-			compareModels(t, family, fmt.Sprintf("n=%d colours=%d symmetry=%d", n, colours, symmetry), n*colours, func(model []bool) bool {
+			compareModels(t, family, fmt.Sprintf("n=%d colours=%d break-symmetry=%d", n, colours, symmetry), n*colours, func(model []bool) bool {
 				colour := make([]int, n+1)
 				for i := 1; i <= n; i++ {
 					if model[2*i-2] == model[2*i-1] {

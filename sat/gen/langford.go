@@ -5,7 +5,7 @@ package gen
 // first copy. Exactly one way of each number is chosen, and exactly one way covers each place.
 // A row exists exactly if n or n + 1 is a multiple of 4.
 //
-// A row can be read backwards. With symmetry = 1 unit clauses at the end restrict the number n to
+// A row can be read backwards. With break-symmetry = 1 unit clauses at the end restrict the number n to
 // the first half of its ways.
 //
 // Source: C. Langford, Problem, Mathematical Gazette 42 (1958); R. Davies, On Langford's Problem
@@ -17,7 +17,7 @@ var langfordFamily = Family{
 	Example: "n=6",
 	Params: []Param{
 		{Name: "n", Help: "numbers", Default: 6, Min: 1, Max: 200},
-		{Name: "symmetry", Help: "1 excludes the reverse of each row; 0 does not", Default: 0, Min: 0, Max: 1},
+		{Name: "break-symmetry", Help: "1 excludes the reverse of each row; 0 does not", Default: 0, Min: 0, Max: 1},
 	},
 	build:  buildLangford,
 	status: statusOfLangford,
@@ -39,7 +39,7 @@ func buildLangford(v values, d *draft) error {
 	for _, covering := range places {
 		d.addExactlyOne(covering)
 	}
-	if v.wholeNumber("symmetry") == 1 { // ways has those of n; way i backwards is way len(ways)−1−i
+	if v.wholeNumber("break-symmetry") == 1 { // ways has those of n; way i backwards is way len(ways)−1−i
 		for _, way := range ways[(len(ways)+1)/2:] {
 			d.addClause(-way)
 		}

@@ -30,7 +30,8 @@ var palindromicFamily = Family{
 }
 
 // palindromicLimits lists, from k = 3 on, p and q: with j = 3 the formulas up to p are satisfiable,
-// and those from q on are not. p = 0: only the answer for q and q+2, q+4, … is stated here.
+// and those from q on are not. Up to k = 16 CaDiCaL 1.5.3 gives these answers for n from p−1 to q+1.
+// p = 0: only the answer for q and q+2, q+4, … is stated here.
 var palindromicLimits = []struct{ p, q int }{
 	{6, 9}, {15, 16}, {16, 21}, {30, 31}, {41, 44}, {52, 57}, {62, 77}, {93, 94}, {110, 113},
 	{126, 135}, {142, 155}, {174, 183}, {200, 205}, {232, 237}, // k = 16

@@ -11,7 +11,7 @@ import (
 // numbers are repeated, is a positive and a negative clause. Sets that contain another set are
 // left out. The sets are ordered by xk, then lexicographically.
 //
-// The colours can be exchanged. With symmetry = 1 a last clause makes the number that occurs most
+// The colours can be exchanged. With break-symmetry = 1 a last clause makes the number that occurs most
 // often, the smallest of these, true.
 //
 // The formula is satisfiable exactly if n is less than 7825 for k = 3, 105 for k = 4, 37 for k = 5
@@ -26,7 +26,7 @@ var pythagoreanFamily = Family{
 	Params: []Param{
 		{Name: "n", Help: "numbers to colour", Default: 105, Min: 1, Max: 10000},
 		{Name: "k", Help: "numbers of a tuple", Default: 4, Min: 3, Max: 6},
-		{Name: "symmetry", Help: "1 fixes the colour of one number; 0 does not", Default: 0, Min: 0, Max: 1},
+		{Name: "break-symmetry", Help: "1 fixes the colour of one number; 0 does not", Default: 0, Min: 0, Max: 1},
 	},
 	build:  buildPythagorean,
 	status: statusOfPythagorean,
@@ -55,7 +55,7 @@ func buildPythagorean(v values, d *draft) error {
 			d.addClause(clause...)
 		}
 	}
-	if v.wholeNumber("symmetry") == 1 {
+	if v.wholeNumber("break-symmetry") == 1 {
 		d.addClause(first + int32(mostFrequent(sets, n)) - 1)
 	}
 	return nil

@@ -7,7 +7,7 @@ import "fmt"
 // colour c. The clauses are: each number has a colour; no number has two colours; for each colour,
 // no sum, ordered by a + b and then by a.
 //
-// The colours can be renamed. With symmetry = s the first s numbers have their colours named in
+// The colours can be renamed. With break-symmetry = s the first s numbers have their colours named in
 // the order of their first use: number i ≤ s has one of the colours 1..i. These s clauses come
 // last and do not change the answer.
 //
@@ -45,15 +45,15 @@ func schurParameters(n float64) []Param {
 	return []Param{
 		{Name: "colours", Help: "colours to use", Default: 3, Min: 1, Max: 100},
 		{Name: "n", Help: "numbers to colour", Default: n, Min: 1, Max: 5000},
-		{Name: "symmetry", Help: "numbers whose colours are named in the order of first use; 0 is none", Default: 0, Min: 0, Max: 100},
+		{Name: "break-symmetry", Help: "numbers whose colours are named in the order of first use; 0 is none", Default: 0, Min: 0, Max: 100},
 	}
 }
 
 // buildSchur makes the formula of sums a + b with b − a ≥ gap.
 func buildSchur(v values, d *draft, gap int) error {
-	n, colours, symmetry := v.wholeNumber("n"), v.wholeNumber("colours"), v.wholeNumber("symmetry")
+	n, colours, symmetry := v.wholeNumber("n"), v.wholeNumber("colours"), v.wholeNumber("break-symmetry")
 	if symmetry > min(colours, n) {
-		return fmt.Errorf("symmetry = %d: expected at most %d, the smaller one of colours and n", symmetry, min(colours, n))
+		return fmt.Errorf("break-symmetry = %d: expected at most %d, the smaller one of colours and n", symmetry, min(colours, n))
 	}
 	has := d.newColours(n, colours)
 	for sum := 2; sum <= n; sum++ {

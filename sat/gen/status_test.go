@@ -19,14 +19,14 @@ var members = map[string][]string{
 	"adder":           {"n=1-5"},
 	"multiplier":      {"n=1-4"},
 	"vdw":             {"j=2 k=2-5 n=1-11", "j=3 k=3 n=7-10", "j=3 k=4 n=16-19", "j=4 k=3 n=17-18", "j=3 k=5 n=21-22", "j=3 k=6 n=31-32"},
-	"ramsey":          {"s=2 t=5 n=4-5 symmetry=0-1", "s=3 t=3 n=4-7 symmetry=0-1", "s=3 t=4 n=8-9 symmetry=0-1"},
+	"ramsey":          {"s=2 t=5 n=4-5 break-symmetry=0-1", "s=3 t=3 n=4-7 break-symmetry=0-1", "s=3 t=4 n=8-9 break-symmetry=0-1"},
 	"mycielski":       {"order=2-4 colours=1-5"},
 	"queens":          {"n=1-4 colours=1-5", "n=5 colours=4-5", "n=6 colours=5"},
 	"palindromic-vdw": {"j=3 k=3 n=1-12", "j=4 k=3 n=13-18", "j=3 k=5 n=14-24", "j=3 k=6 n=29-33", "j=3 k=7 n=40-46", "j=2 k=3 n=6"},
 	"green-tao":       {"j=3 k=3 n=22-23", "j=4 k=3 n=78-79"},
-	"schur":           {"colours=1 n=1-3 symmetry=0-1", "colours=2 n=2-6 symmetry=0-2", "colours=3 n=12-15 symmetry=0-3"},
-	"weak-schur":      {"colours=1 n=1-4 symmetry=0-1", "colours=2 n=7-10 symmetry=0-2", "colours=3 n=22-25 symmetry=0-3"},
-	"pythagorean":     {"n=1-30 k=3", "n=104-105 k=4 symmetry=0-1", "n=36-37 k=5", "n=22-23 k=6 symmetry=0-1"},
+	"schur":           {"colours=1 n=1-3 break-symmetry=0-1", "colours=2 n=2-6 break-symmetry=0-2", "colours=3 n=12-15 break-symmetry=0-3"},
+	"weak-schur":      {"colours=1 n=1-4 break-symmetry=0-1", "colours=2 n=7-10 break-symmetry=0-2", "colours=3 n=22-25 break-symmetry=0-3"},
+	"pythagorean":     {"n=1-30 k=3", "n=104-105 k=4 break-symmetry=0-1", "n=36-37 k=5", "n=22-23 k=6 break-symmetry=0-1"},
 	"erdos-discrepancy": {
 		"c=1 n=1-14 multiplicative=0-1", "c=2 n=1-40", "c=2 n=245-248 multiplicative=1", "c=3 n=3-30",
 	},
@@ -34,7 +34,7 @@ var members = map[string][]string{
 	"chessboard":      {"n=3-6"},
 	"sgen":            {"groups=1-6"},
 	"latin":           {"n=1-5 holes=0-1", "n=6-7 holes=20", "n=10 holes=45"},
-	"langford":        {"n=1-7 symmetry=0-1"},
+	"langford":        {"n=1-7 break-symmetry=0-1"},
 	"parity-learning": {"n=1-6 samples=8 errors=0-2", "n=9 samples=18 errors=3", "n=3 samples=2 errors=2"},
 }
 

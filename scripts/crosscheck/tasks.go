@@ -43,16 +43,16 @@ var members = [][2]string{
 	{"random", "n=20-90 k=3"}, {"php", "n=1-7"}, {"parity", "n=2-60"},
 	{"tseitin-torus", "r=3 c=3-5"}, {"tseitin-regular", "n=4-14 d=2"}, {"tseitin-regular", "n=6-14 d=4"},
 	{"vdw", "j=3 k=3-6 n=8-36"}, {"vdw", "j=4 k=4 n=30-37"}, {"vdw", "j=2 k=2-9 n=2-20"},
-	{"ramsey", "s=3 t=3-4 n=4-9 symmetry=0-1"}, {"ramsey", "s=3 t=5 n=10-14 symmetry=1"},
+	{"ramsey", "s=3 t=3-4 n=4-9 break-symmetry=0-1"}, {"ramsey", "s=3 t=5 n=10-14 break-symmetry=1"},
 	{"adder", "n=1-16"}, {"multiplier", "n=1-5"},
 	{"mycielski", "order=2-5 colours=1-4"}, {"queens", "n=1-6 colours=1-7"}, {"random-colouring", "n=10-40 colours=3"},
 	{"palindromic-vdw", "j=3 k=3-8 n=5-60"}, {"green-tao", "j=3 k=3-4 n=15-85"},
-	{"schur", "colours=1-3 n=3-16 symmetry=0-1"}, {"weak-schur", "colours=1-3 n=3-26 symmetry=0-1"},
-	{"pythagorean", "n=5-200 k=3"}, {"pythagorean", "n=60-110 k=4 symmetry=0-1"}, {"pythagorean", "n=20-40 k=5"},
+	{"schur", "colours=1-3 n=3-16 break-symmetry=0-1"}, {"weak-schur", "colours=1-3 n=3-26 break-symmetry=0-1"},
+	{"pythagorean", "n=5-200 k=3"}, {"pythagorean", "n=60-110 k=4 break-symmetry=0-1"}, {"pythagorean", "n=20-40 k=5"},
 	{"erdos-discrepancy", "c=1 n=4-14 multiplicative=0-1"}, {"erdos-discrepancy", "c=2 n=20-80"},
 	{"php-variant", "n=1-5 capacity=1-2 functional=0-1 onto=0-1"}, {"chessboard", "n=3-6"},
 	{"sgen", "groups=1-8"}, {"latin", "n=4-9 holes=8-16"}, {"latin", "n=8-12 holes=20-60"},
-	{"langford", "n=1-7 symmetry=0-1"}, {"parity-learning", "n=3-12 samples=6-24 errors=0-3"},
+	{"langford", "n=1-7 break-symmetry=0-1"}, {"parity-learning", "n=3-12 samples=6-24 errors=0-3"},
 }
 
 // drawTask draws a formula: in one of ten tasks one of odd shape and up to 8 variables, in five one
