@@ -79,8 +79,8 @@ func FindFamily(name string) (*Family, error) {
 
 // MakeFormula returns the formula of the given parameters and a comment for its DIMACS header.
 // The comment names the family, the value of every parameter and the seed, and the answer if it is
-// known (KnownStatus). Parameters that are not in given take their defaults. An error names the parameter, its value and the expected
-// range.
+// known (KnownStatus). Parameters that are not in given take their defaults. An error names the
+// parameter, its value and the expected range.
 func (f *Family) MakeFormula(given map[string]float64, seed uint64) (formula *sat.Formula, comment string, err error) {
 	v, err := f.completeValues(given)
 	if err != nil {
