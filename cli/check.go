@@ -91,8 +91,8 @@ A lemma of LRAT names the clauses that prove it, its hints. They are checked in 
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonHelp)
 	cmd.Flags().StringVar(&show, "progress", "auto", lineHelp)
-	cmd.Flags().StringVar((*string)(&o.Mode), "mode", string(o.Mode), "order of the checks: forward, backward or auto")
-	cmd.Flags().StringVar((*string)(&o.Format), "format", string(o.Format), "format of the proof: drat, lrat or auto")
+	cmd.Flags().StringVar((*string)(&o.Mode), "mode", string(o.Mode), "`ORDER` of the checks: forward, backward or auto")
+	cmd.Flags().StringVar((*string)(&o.Format), "format", string(o.Format), "`FORMAT` of the proof: drat, lrat or auto")
 	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)

@@ -59,7 +59,7 @@ func TestCheck(t *testing.T) {
 		{"LRAT as DRAT", []string{square, "-", "--format", "drat"}, "5 1 0 1 2 0\n5 d 3 0\n", 2, `^$`, `^treesplit: stdin:2: found "d": expected a literal or 0`},
 		{"bad LRAT", []string{square, "-", "--format", "lrat"}, "5 1 0 1 2 0\nx\n", 2, `^$`, `^treesplit: stdin:2: found "x": expected the number of a clause or 0`},
 		{"bad mode", []string{square, good, "--mode", "sideways"}, "", 2, `^$`, `^treesplit: --mode: "sideways": expected forward, backward or auto\n$`},
-		{"bad format", []string{square, good, "--format", "drut"}, "", 2, `^$`, `^treesplit: --format: "drut": expected drat, lrat or auto\n$`},
+		{"bad format", []string{square, good, "--format", "drut"}, "", 2, `^$`, `^treesplit: --format: unknown name "drut": did you mean drat\? \(expected one of auto, drat, lrat\)\n$`},
 		{"bad flag", []string{square, good, "--progress", "no"}, "", 2, `^$`, `^treesplit: --progress: "no": expected auto, on or off\n$`},
 	} {
 		var stdout, stderr bytes.Buffer

@@ -110,6 +110,8 @@ func flagWords() map[string][]string {
 		"child-order":      childOrders,
 		"symmetry":         symmetries,
 		"bound":            bounds,
+		"mode":             {"auto", "forward", "backward"},
+		"check format":     {"auto", "drat", "lrat"},
 		"format":           {"auto", "metis", "scotch", "vt"},
 		"objects start":    objects.Starts,
 		"sizes":            objects.Sizes,
