@@ -39,10 +39,19 @@ type satResult struct {
 	ModelsAtLeast *exactCount `json:"modelsAtLeast,omitempty"`
 
 	Simplified *workloads.Simplified `json:"simplified,omitempty"`
+	Picked     *workloads.Picked     `json:"picked,omitempty"` // with --rule auto
+	*attemptsResult
 	*proofResult
 
-	auto    bool   // the rule was picked
 	counted string // what Models is the number of
+}
+
+// attemptsResult is what the JSON says of the attempts of rule cdcl.
+type attemptsResult struct {
+	Engine   string `json:"engine"`
+	Attempts int64  `json:"attempts"`          // that were begun
+	Attempt  *int64 `json:"attempt,omitempty"` // that has decided the formula
+	Varies   bool   `json:"varies"`            // another run may have other nodes, conflicts and attempts
 }
 
 // proofResult is what the JSON says of a proof that was written.
@@ -58,7 +67,8 @@ type proofResult struct {
 type satFlags struct {
 	searchFlags
 	app                *app
-	rule, simplify     string
+	rule, engine       string
+	simplify           string
 	all, relaxed       bool
 	proof, proofFormat string
 }
@@ -77,7 +87,8 @@ func (a *app) satCommand() searchCommand {
 		Long: `sat decides whether a formula has a model.
 
 It reads a formula in DIMACS format, plain or compressed (gzip, zstd, xz, bzip2); - is standard
-input. All ranks search for a model by the Davis–Putnam procedure.
+input. All ranks search for a model: of a tree each rank searches a part; under the rule cdcl each
+rank has a solver of its own.
 
 It prints "s SATISFIABLE" and the model in "v" lines, or "s UNSATISFIABLE". Every model is checked
 against the input before it is printed. After --timeout or Ctrl-C it prints "s UNKNOWN".
@@ -89,17 +100,25 @@ Search rules (--rule):
   paper	as in the papers: no unit propagation; large trees that are the same in every program
   paper-static	as paper, but branches in the order of the variables
   unit	as paper, with unit propagation
-  auto	lookahead
+  cdcl	learns clauses from conflicts; for circuits, planning, model checking
+  auto	looks at the formula and picks plain, lookahead or cdcl
 
-The formula can be simplified before the search: --simplify auto (on for the rule lookahead, off for
-the other rules), on, off, or techniques with commas between them: pure, subsume, failed,
-equivalent, xor.
+Under cdcl every rank makes an attempt of its own, with other first decisions; the first that ends
+decides. A node is a part of an attempt with one conflict at most. On more than one rank the numbers
+of nodes and conflicts differ between runs. After --resume the attempts begin again.
+
+auto simplifies the formula, estimates the trees of plain and lookahead by random descents, and lets
+the solver of cdcl try for a short time. The choice depends on the formula and the flags alone.
+
+The formula can be simplified before the search: --simplify auto (on for the rules lookahead, cdcl
+and auto, off for the other rules), on, off, or techniques with commas between them: pure, subsume,
+failed, equivalent, xor.
 
 --all searches the whole tree and prints the exact number of models. It switches off pure literals
 and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits
 above 2^53) and "solutions" is the number of leaves at which all clauses are true: a leaf at which
 k variables have no value stands for 2^k models. If the search is stopped, "modelsAtLeast" is the
-number found so far.
+number found so far. cdcl cannot count.
 
 --proof FILE writes a proof of UNSATISFIABLE in DRAT format, to which all ranks contribute. treesplit
 check and other checkers read it. FILE exists only if the proof is complete. During the search
@@ -119,6 +138,7 @@ the assignments that make the input false.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
+	flags.StringVar(&f.engine, "engine", workloads.EngineNames()[0], "`solver` of the rule cdcl: "+strings.Join(workloads.EngineNames(), ", "))
 	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
 	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
 	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
@@ -144,7 +164,7 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 		return satJob{}, flagError("proof-format", err)
 	}
 	w := workloads.NewSAT(workloads.SATOptions{
-		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
@@ -163,7 +183,6 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 		return o, err
 	}
 	s := newSATResult(r, found)
-	s.auto = j.formula.Rule != found.Rule
 	o.status = s.exitStatus()
 	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // else the trouble is the reason
 		fmt.Fprintf(a.stderr, "treesplit: no proof was written: %s\n", whyNoProof(s.Verdict))
@@ -180,9 +199,13 @@ func newSATResult(r *run.Result, found workloads.Decided) satResult {
 		Result: r, Rule: found.Rule, Simplified: found.Simplified, Variables: found.Input.Variables, Clauses: found.Input.Len(),
 		Conflicts:   r.Counts.Sums[workloads.SATConflicts],
 		Solutions:   r.Counts.Sums[workloads.SATSolutions],
-		Depth:       r.Counts.Maxima[workloads.SATDepth],
+		Picked:      found.Picked,
 		proofResult: (*proofResult)(found.Proof),
 	}
+	if found.Attempts == nil {
+		s.Depth = r.Counts.Maxima[workloads.SATDepth]
+	}
+	s.takeAttempts(found)
 	s.takeModels(found)
 	switch {
 	case found.Model != nil:
@@ -197,6 +220,19 @@ func newSATResult(r *run.Result, found workloads.Decided) satResult {
 		s.Tautology = &tautology
 	}
 	return s
+}
+
+// takeAttempts takes over what was found by rule cdcl.
+func (s *satResult) takeAttempts(found workloads.Decided) {
+	a := found.Attempts
+	if a == nil {
+		return
+	}
+	s.attemptsResult = &attemptsResult{Engine: a.Engine, Attempts: a.Count, Varies: s.Ranks > 1}
+	if a.Decided > 0 {
+		attempt := a.Decided - 1
+		s.Attempt = &attempt
+	}
 }
 
 // exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.
@@ -245,8 +281,11 @@ func (a *app) printSAT(s satResult) error {
 	case s.Tautology != nil:
 		fmt.Fprintln(out, "c the disjunctive normal form is not a tautology: the model makes it false")
 	}
-	if s.auto {
-		fmt.Fprintf(out, "c rule %s, picked by auto\n", s.Rule)
+	if s.Picked != nil {
+		fmt.Fprintf(out, "c rule %s, picked by auto%s\n", s.Rule, describeChoice(s.Picked))
+	}
+	if s.attemptsResult != nil {
+		fmt.Fprintf(out, "c %s\n", s.describeAttempts())
 	}
 	s.printModels(out)
 	if p := s.Simplified; p != nil {
@@ -261,6 +300,23 @@ func (a *app) printSAT(s satResult) error {
 		printModel(out, s.Model)
 	}
 	return out.Flush()
+}
+
+// describeAttempts describes the attempts of rule cdcl.
+func (s *satResult) describeAttempts() string {
+	text := units.Things(s.Conflicts, "conflict") + " in " + units.Things(s.Attempts, "attempt")
+	if s.Attempt != nil {
+		text += fmt.Sprintf("; attempt %d decided", *s.Attempt)
+	}
+	if s.Varies {
+		text += "; nodes and conflicts differ between runs"
+	}
+	return text
+}
+
+// describeChoice gives the reason of a choice of auto, after a colon, if there is one.
+func describeChoice(p *workloads.Picked) string {
+	return ": " + p.Why
 }
 
 // printModel writes "v" lines of at most 78 characters, the last ended by 0.

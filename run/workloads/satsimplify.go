@@ -67,8 +67,7 @@ func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
 	case "off":
 		return false, o, nil
 	case "auto", "":
-		r, err := w.lookUpRule()
-		return r.simplify, every, err
+		return w.simplifies(), every, nil
 	}
 	for name := range strings.SplitSeq(w.Simplify, ",") {
 		i := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
