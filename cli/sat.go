@@ -314,9 +314,43 @@ func (s *satResult) describeAttempts() string {
 	return text
 }
 
-// describeChoice gives the reason of a choice of auto, after a colon, if there is one.
+// describeChoice gives the reasons of a choice of auto, after a colon.
 func describeChoice(p *workloads.Picked) string {
-	return ": " + p.Why
+	var parts []string
+	for _, g := range []struct {
+		name string
+		*workloads.Guess
+	}{{"lookahead", p.Lookahead}, {"plain", p.Plain}} {
+		if g.Guess != nil {
+			parts = append(parts, fmt.Sprintf("%s about %s nodes, %s", g.name, formatLarge(g.Nodes), formatLargeTime(g.Seconds)))
+		}
+	}
+	switch {
+	case p.Decided:
+		parts = []string{"the try decided after " + units.Things(p.Conflicts, "conflict")}
+	case p.Tried:
+		parts = append(parts, "cdcl tried for "+units.Things(p.Conflicts, "conflict"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, "; ")
+}
+
+// formatLarge writes an estimate with two digits.
+func formatLarge(x float64) string {
+	if x < 1e6 {
+		return units.Count(int64(x))
+	}
+	return fmt.Sprintf("%.1e", x)
+}
+
+// formatLargeTime writes an estimate of a time.
+func formatLargeTime(seconds float64) string {
+	if seconds > 1e9 {
+		return fmt.Sprintf("%.0e s", seconds)
+	}
+	return units.Seconds(seconds)
 }
 
 // printModel writes "v" lines of at most 78 characters, the last ended by 0.

@@ -9,6 +9,7 @@ import (
 	"treesplit/run"
 	"treesplit/run/proofs"
 	"treesplit/sat"
+	"treesplit/sat/portfolio"
 	"treesplit/sat/proof"
 	"treesplit/sat/simplify"
 	"treesplit/search"
@@ -33,12 +34,13 @@ type SAT struct {
 	SATOptions
 
 	// The state of a run, on rank 0 alone:
-	formula    *sat.Formula     // the input
-	reduced    *simplify.Result // or nil
-	simplified *Simplified      // or nil
-	proof      *certificate     // until the proof is written or discarded
-	proved     *Proof           // once it is written
-	choice     *Picked          // of auto; or nil
+	formula    *sat.Formula       // the input
+	reduced    *simplify.Result   // or nil
+	simplified *Simplified        // or nil
+	proof      *certificate       // until the proof is written or discarded
+	proved     *Proof             // once it is written
+	choice     *Picked            // of auto; or nil
+	ready      *portfolio.Running // the solver of the try of auto, which becomes attempt 0; or nil
 
 	picked string // the rule that auto has picked, on all ranks; or ""
 

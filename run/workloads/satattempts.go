@@ -44,6 +44,9 @@ func (w *SAT) lookUpEngine() (engine, error) {
 	return engine{}, run.FlagError("engine", fmt.Errorf("unknown solver %q: expected one of %s", w.Engine, strings.Join(EngineNames(), ", ")))
 }
 
+// engineIsOwn reports whether rule cdcl uses the project's own solver.
+func (w *SAT) engineIsOwn() bool { return w.Engine == "" || w.Engine == engines[0].name }
+
 // attemptsProblem is the search of a formula by rule cdcl.
 type attemptsProblem struct {
 	satFormula
@@ -59,6 +62,9 @@ func (w *SAT) newAttempts(f satFormula) (run.Problem, error) {
 		return nil, err
 	}
 	d := &depot{engines: map[portfolio.Key]*portfolio.Running{}}
+	if w.ready != nil {
+		d.Leave(portfolio.Key{}, w.ready)
+	}
 	return attemptsProblem{f, portfolio.New(f.formula, e.make, d)}, nil
 }
 

@@ -24,16 +24,18 @@ var satRules = []satRule{
 	{name: "paper", compile: func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }},
 	{name: "paper-static", compile: func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }},
 	{name: "unit", compile: func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }},
-	{name: "plain", compile: plain.New, counting: plain.NewCounting},
-	{name: "lookahead", compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
+	{name: plainRule, compile: plain.New, counting: plain.NewCounting},
+	{name: lookaheadRule, compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
 		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true},
 	{name: cdclRule, simplify: true},
 }
 
 // Names of rules that the code treats in its own way.
 const (
-	autoRule = "auto"
-	cdclRule = "cdcl"
+	autoRule      = "auto"
+	cdclRule      = "cdcl"
+	lookaheadRule = "lookahead"
+	plainRule     = "plain"
 )
 
 // RuleNames lists the names of all rules, with "auto" last.

@@ -20,6 +20,12 @@ func NewSolver(f *sat.Formula, attempt uint64, log cdcl.Proof) Engine {
 	return solver{s}
 }
 
+// SolverOf returns the solver of an engine that NewSolver has made, or nil.
+func SolverOf(e Engine) *cdcl.Solver {
+	s, _ := e.(solver)
+	return s.Solver
+}
+
 // Search searches some nodes further.
 func (s solver) Search(limit int) (nodes int, status cdcl.Status) {
 	for nodes < limit && status == cdcl.Unknown {
