@@ -141,20 +141,21 @@ func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 // HasEvenParts means that no look at the parts is necessary to choose their number.
 func (s *Share) HasEvenParts() {}
 
-// Subtask cuts off the current attempt; the next one of the list takes its place. An attempt is
-// deeper than any depth.
-func (s *Share) Subtask(dst []byte, _, _ int) (piece []byte, expanded int, ok bool) {
+// Subtask cuts off the current attempt; the next one of the list takes its place. There are 2^depth
+// subtasks at a depth, because some schemes cut off subtasks until none is left: attempt 2^depth-1
+// is cut off with the rest of the list.
+func (s *Share) Subtask(dst []byte, depth, _ int) (piece []byte, expanded int, ok bool) {
 	if !s.held || s.Decided() {
 		return dst, 0, false
 	}
 	s.leaveEngine()
-	piece = appendPiece(dst, s.now, list{})
-	rest := s.list
+	now, rest := s.now, s.list
 	s.dropAll()
-	if !rest.isEmpty() {
-		s.hold(Key{Attempt: rest.next}, rest.from(1, 1))
+	if rest.isEmpty() || now.Attempt+1 >= 1<<min(max(depth, 1), 32) {
+		return appendPiece(dst, now, rest), 0, true
 	}
-	return piece, 0, true
+	s.hold(Key{Attempt: rest.next}, rest.from(1, 1))
+	return appendPiece(dst, now, list{}), 0, true
 }
 
 var (

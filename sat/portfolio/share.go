@@ -90,14 +90,18 @@ func (s *Share) Expand(limit int) (expanded int) {
 	return expanded
 }
 
-// beginStay fetches the engine of the current attempt, or makes it.
+// beginStay fetches the engine of the current attempt, or makes it. An engine in the depot under part
+// 0 has searched before the run; its lemmas are no part of the logs.
 func (s *Share) beginStay() {
 	if s.of.depot != nil {
 		s.run = s.of.depot.Fetch(s.now)
 	}
-	s.log.BeginPart(s.now.Attempt, s.now.Part, s.run != nil && s.now.Part > 0)
-	if s.run == nil {
+	continues := s.run != nil && s.now.Part > 0
+	s.log.BeginPart(s.now.Attempt, s.now.Part, continues)
+	if !continues {
 		s.count.Attempts++
+	}
+	if s.run == nil {
 		s.run = Start(s.of.engine, s.of.formula, s.now.Attempt, s.lemmaLog())
 	} else if s.log != nil {
 		s.run.LogTo(s.lemmaLog())
