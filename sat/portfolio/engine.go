@@ -47,7 +47,7 @@ type Running struct {
 // Start makes the engine of an attempt. log takes its lemmas until LogTo; if it is nil, the engine
 // has no lemmas at all.
 func Start(maker Maker, f *sat.Formula, attempt uint64, log cdcl.Proof) *Running {
-	r := &Running{tap: tap{log}}
+	r := &Running{tap: tap{to: log}}
 	if log == nil {
 		r.Engine = maker(f, attempt, nil)
 	} else {
@@ -56,17 +56,31 @@ func Start(maker Maker, f *sat.Formula, attempt uint64, log cdcl.Proof) *Running
 	return r
 }
 
-// LogTo directs the lemmas from now on to a log.
-func (r *Running) LogTo(log cdcl.Proof) { r.tap.to = log }
+// LogTo directs the lemmas from now on to a log. The log is new, or continues the last one.
+func (r *Running) LogTo(log cdcl.Proof, continues bool) {
+	r.tap.to = log
+	if !continues {
+		r.tap.clauses = 0
+	}
+}
 
-// tap passes lemmas on.
-type tap struct{ to cdcl.Proof }
+// tap passes lemmas and deletions on, and counts them.
+type tap struct {
+	to      cdcl.Proof
+	clauses uint64 // since the log began
+}
 
 // AddLemma passes a lemma on.
-func (t *tap) AddLemma(id uint64, clause []int32, hints []uint64) { t.to.AddLemma(id, clause, hints) }
+func (t *tap) AddLemma(id uint64, clause []int32, hints []uint64) {
+	t.clauses++
+	t.to.AddLemma(id, clause, hints)
+}
 
 // DeleteClause passes a deletion on.
-func (t *tap) DeleteClause(id uint64, clause []int32) { t.to.DeleteClause(id, clause) }
+func (t *tap) DeleteClause(id uint64, clause []int32) {
+	t.clauses++
+	t.to.DeleteClause(id, clause)
+}
 
 // attemptLog writes lemmas to an AttemptLog.
 type attemptLog struct{ *proof.AttemptLog }

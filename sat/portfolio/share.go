@@ -96,15 +96,16 @@ func (s *Share) beginStay() {
 	if s.of.depot != nil {
 		s.run = s.of.depot.Fetch(s.now)
 	}
-	continues := s.run != nil && s.now.Part > 0
-	s.log.BeginPart(s.now.Attempt, s.now.Part, continues)
-	if !continues {
+	if s.run != nil && s.now.Part > 0 {
+		s.log.ContinuePart(s.now.Attempt, s.now.Part, s.run.tap.clauses)
+	} else {
+		s.log.BeginPart(s.now.Attempt, s.now.Part)
 		s.count.Attempts++
 	}
 	if s.run == nil {
 		s.run = Start(s.of.engine, s.of.formula, s.now.Attempt, s.lemmaLog())
 	} else if s.log != nil {
-		s.run.LogTo(s.lemmaLog())
+		s.run.LogTo(s.lemmaLog(), s.now.Part > 0)
 	}
 }
 
@@ -123,5 +124,6 @@ func (s *Share) noteVerdict() {
 		s.model = s.run.Model(s.of.formula.Variables)
 		return
 	}
-	s.log.WriteRefuted()
+	s.log.WriteLearnt(nil) // for a formula with an empty clause, where the engine learns nothing
+	s.log.WriteRefuted(s.run.tap.clauses + 1)
 }

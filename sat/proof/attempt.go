@@ -11,10 +11,14 @@ import "encoding/binary"
 //
 // A log is a sequence of records. The first byte of a record is its kind:
 //
-//	part      uvarint attempt, uvarint part, and a byte: 1 if it continues the part before, else 0
+//	part      uvarint attempt, uvarint part, and a uvarint: 0 if the attempt begins here, else 1
+//	          plus the number of clauses in the parts before, from where it began
 //	learnt    uvarint n, and n literals, zigzag varints
 //	deleted   the same: a clause that was learnt and is no longer needed
-//	refuted   the formula is refuted: the last lemma of this part is the empty clause
+//	refuted   uvarint n: the formula is refuted, by n clauses from where the attempt began; the
+//	          last lemma of this part is the empty clause
+//
+// The numbers of clauses show the loss of a piece of a log.
 //
 // A nil AttemptLog ignores all records. It must not be used concurrently.
 type AttemptLog struct {
@@ -36,19 +40,24 @@ const (
 func NewAttemptLog(sink func(block []byte)) *AttemptLog { return &AttemptLog{sink: sink} }
 
 // BeginPart records that the following records belong to a part of an attempt. The pair of both
-// numbers must be new. continues means that they follow the last record of the attempt's previous
-// part, part-1; otherwise the attempt begins here.
-func (l *AttemptLog) BeginPart(attempt, part uint64, continues bool) {
+// numbers must be new. The attempt begins here.
+func (l *AttemptLog) BeginPart(attempt, part uint64) { l.appendPart(attempt, part, 0) }
+
+// ContinuePart is BeginPart for a part whose records follow the last record of part-1. clauses is
+// the number of clauses that were recorded since the attempt began.
+func (l *AttemptLog) ContinuePart(attempt, part, clauses uint64) {
+	l.appendPart(attempt, part, clauses+1)
+}
+
+// appendPart appends a part record.
+func (l *AttemptLog) appendPart(numbers ...uint64) {
 	if l == nil {
 		return
 	}
-	l.buf = binary.AppendUvarint(append(l.buf, recordPart), attempt)
-	l.buf = binary.AppendUvarint(l.buf, part)
-	begin := byte(0)
-	if continues {
-		begin = 1
+	l.buf = append(l.buf, recordPart)
+	for _, n := range numbers {
+		l.buf = binary.AppendUvarint(l.buf, n)
 	}
-	l.buf = append(l.buf, begin)
 }
 
 // WriteLearnt records a lemma.
@@ -57,10 +66,11 @@ func (l *AttemptLog) WriteLearnt(clause []int32) { l.appendClause(recordLearnt, 
 // WriteDeleted records that a lemma is no longer needed.
 func (l *AttemptLog) WriteDeleted(clause []int32) { l.appendClause(recordDeleted, clause) }
 
-// WriteRefuted records that the attempt has refuted the formula.
-func (l *AttemptLog) WriteRefuted() {
+// WriteRefuted records that the attempt has refuted the formula. clauses is the number of clauses
+// that were recorded since the attempt began.
+func (l *AttemptLog) WriteRefuted(clauses uint64) {
 	if l != nil {
-		l.buf = append(l.buf, recordRefuted)
+		l.buf = binary.AppendUvarint(append(l.buf, recordRefuted), clauses)
 	}
 }
 

@@ -9,12 +9,14 @@ import (
 
 // part is a part of an attempt in a stream.
 type part struct {
-	in        Stream
-	from, to  int64 // bytes of the stream, without the record that begins the part
-	attempt   uint64
-	number    uint64
-	continues bool // the part before, with the number before, comes first
-	refuted   bool // the part ends with the refutation of the formula
+	in       Stream
+	from, to int64 // bytes of the stream, without the record that begins the part
+	attempt  uint64
+	number   uint64
+	before   uint64 // 0: the attempt begins here; else 1 plus the number of clauses in the parts before
+	clauses  uint64 // number of clauses in this part
+	refuted  bool   // the part ends with the refutation of the formula
+	total    uint64 // if refuted: the number of clauses in all parts, as recorded
 }
 
 // comparePart orders parts by attempt and number.
@@ -26,6 +28,7 @@ var (
 	errUnrefuted = errors.New("the logs have no attempt that refutes the formula")
 	errPartTwice = errors.New("the logs have a part of an attempt twice")
 	errNoEmpty   = errors.New("the attempt that refutes the formula does not end with the empty clause")
+	errClauses   = errors.New("the logs lack clauses of the attempt that refutes the formula")
 	errPartGone  = errors.New("the logs lack a part of the attempt that refutes the formula")
 )
 
@@ -102,27 +105,20 @@ func (x *partIndexer) takePartRecord() {
 		if x.open {
 			x.parts[len(x.parts)-1].to = at
 		}
-		p := part{in: x.in, attempt: x.takeUvarint(), number: x.takeUvarint(), continues: x.takePartBegin()}
+		p := part{in: x.in, attempt: x.takeUvarint(), number: x.takeUvarint(), before: x.takeUvarint()}
 		p.from = x.nextOffset()
 		x.parts, x.open = append(x.parts, p), true
 	case recordLearnt, recordDeleted:
+		x.parts[len(x.parts)-1].clauses++
 		for range x.takeClauseLength() {
 			x.decodeLiteral(x.takeUvarint())
 		}
 	case recordRefuted:
-		x.parts[len(x.parts)-1].refuted = true
+		p := &x.parts[len(x.parts)-1]
+		p.refuted, p.total = true, x.takeUvarint()
 	default:
 		x.recordError(fmt.Errorf("a record has the unknown kind %d", kind))
 	}
-}
-
-// takePartBegin reads whether a part continues the part before.
-func (r *reader) takePartBegin() bool {
-	b := r.takeUvarint()
-	if b > 1 {
-		r.recordError(errNumber)
-	}
-	return b == 1
 }
 
 // takeClauseLength reads the number of literals of a clause.
@@ -143,14 +139,30 @@ func chooseAttempt(parts []part) ([]part, error) {
 		return nil, errUnrefuted
 	}
 	first := last
-	for parts[first].continues {
+	for parts[first].before > 0 {
 		p := &parts[first]
 		if first == 0 || parts[first-1].attempt != p.attempt || parts[first-1].number+1 != p.number {
 			return nil, fmt.Errorf("%w: the part before part %d of attempt %d", errPartGone, p.number, p.attempt)
 		}
 		first--
 	}
-	return parts[first : last+1], nil
+	return parts[first : last+1], checkClauses(parts[first : last+1])
+}
+
+// checkClauses checks the numbers of clauses of the parts of an attempt.
+func checkClauses(chain []part) error {
+	n := uint64(0)
+	for i := range chain {
+		p := &chain[i]
+		if i > 0 && p.before != n+1 {
+			return fmt.Errorf("%w: %d clauses before part %d of attempt %d, expected %d", errClauses, n, p.number, p.attempt, p.before-1)
+		}
+		n += p.clauses
+		if p.refuted && p.total != n {
+			return fmt.Errorf("%w: %d clauses of attempt %d, expected %d", errClauses, n, p.attempt, p.total)
+		}
+	}
+	return nil
 }
 
 // copyPart writes the lemmas and deletions of a part.
@@ -161,6 +173,7 @@ func copyPart(out *Writer, p *part) error {
 	for r.hasMoreBytes() {
 		kind := r.takeRecordKind()
 		if kind == recordRefuted {
+			r.takeUvarint()
 			continue
 		}
 		line = line[:0]
