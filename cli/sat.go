@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -79,12 +80,8 @@ type satJob struct {
 	formula *workloads.SAT
 }
 
-func (a *app) satCommand() searchCommand {
-	f := satFlags{searchFlags: newSearchFlags(), app: a}
-	cmd := &cobra.Command{
-		Use:   "sat FILE|-",
-		Short: "Decide whether a formula is satisfiable",
-		Long: `sat decides whether a formula has a model.
+// satLong describes sat.
+const satLong = `sat decides whether a formula has a model.
 
 It reads a formula in DIMACS format, plain or compressed (gzip, zstd, xz, bzip2); - is standard
 input. All ranks search for a model: of a tree each rank searches a part; under the rule cdcl each
@@ -126,7 +123,14 @@ the ranks keep their parts in files in $TMPDIR, about 4 bytes per node.
 
 A formula in disjunctive normal form ("p dnf") is negated, and its negation is searched:
 UNSATISFIABLE means that the input is a tautology, the proof refutes the negation, and --all counts
-the assignments that make the input false.`,
+the assignments that make the input false.`
+
+func (a *app) satCommand() searchCommand {
+	f := satFlags{searchFlags: newSearchFlags(), app: a}
+	cmd := &cobra.Command{
+		Use:   "sat FILE|-",
+		Short: "Decide whether a formula is satisfiable",
+		Long:  satLong,
 		Example: `  treesplit sat testdata/php6.cnf
   treesplit gen random --n 50 --ratio 4.3 --seed 7 | treesplit sat - -n 4 --scheme grr-m
   treesplit sat testdata/php6.cnf --rule paper --json --scheme nn --termination credit
@@ -337,20 +341,26 @@ func describeChoice(p *workloads.Picked) string {
 	return ": " + strings.Join(parts, "; ")
 }
 
-// formatLarge writes an estimate with two digits.
+// formatLarge writes an estimate of a number, with two digits.
 func formatLarge(x float64) string {
-	if x < 1e6 {
-		return units.Count(int64(x))
+	if x < 1e12 {
+		return units.Magnitude(x)
 	}
-	return fmt.Sprintf("%.1e", x)
+	return formatPower(x)
 }
 
 // formatLargeTime writes an estimate of a time.
 func formatLargeTime(seconds float64) string {
 	if seconds > 1e9 {
-		return fmt.Sprintf("%.0e s", seconds)
+		return formatPower(seconds) + " s"
 	}
 	return units.Seconds(seconds)
+}
+
+// formatPower writes a number of at least 1 as a digit and a power of ten, such as 3.4*10^12.
+func formatPower(x float64) string {
+	power := math.Floor(math.Log10(x))
+	return fmt.Sprintf("%.1f*10^%.0f", x/math.Pow(10, power), power)
 }
 
 // printModel writes "v" lines of at most 78 characters, the last ended by 0.

@@ -90,7 +90,8 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 	rule, seconds := c.betterTree()
 	if seconds > tinyTree {
 		t := w.beginTry(f, seconds)
-		if t.run(c.Picked); t.status != cdcl.Unknown {
+		t.run(c.Picked)
+		if t.status != cdcl.Unknown {
 			w.picked = cdclRule
 			return t.verdictFormula()
 		}
@@ -174,8 +175,8 @@ func (c *chooser) isVague() bool {
 	return false
 }
 
-// looksRandom reports whether all clauses have three literals, and the formula has so many clauses
-// as random formulas that are hard.
+// looksRandom reports whether all clauses have three literals, and there are about as many clauses
+// per variable as in hard random formulas, or more.
 func looksRandom(f *sat.Formula) bool {
 	for _, clause := range f.Clauses() {
 		if len(clause) != 3 {

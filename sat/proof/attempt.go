@@ -5,8 +5,8 @@ import "encoding/binary"
 // An AttemptLog records one share's part of the proof of a portfolio. A portfolio has no tree: each
 // attempt is a solver of the whole formula, and its lemmas follow from the formula and the earlier
 // lemmas of the same attempt alone. An attempt may move from share to share. Its lemmas are then in
-// several logs, each part under a name of its own, and a part says whether it continues the part
-// before or begins again. Only the parts of an attempt that has refuted the formula become the
+// several logs, each part under a name of its own. The name is followed by the fact whether the part
+// continues the part before or begins again. Only the parts of an attempt that has refuted the formula become the
 // proof (MergeAttempts).
 //
 // A log is a sequence of records. The first byte of a record is its kind:
