@@ -64,6 +64,7 @@ const (
 	leastDives                 = 4      // fewer dives give no estimate
 	largeFormula               = 60_000 // literals above which look-ahead is not considered
 	tinyTree                   = 0.010  // seconds below which no more thought is worthwhile
+	randomTree                 = 2.0    // the same for random formulas, of which the solver decides none
 	treeLimit                  = 100.0  // seconds up to which a tree is searched
 	uniformLimit               = 1e5    // the same for formulas of one or two lengths
 	pickSeed                   = 1
@@ -72,7 +73,7 @@ const (
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units
 // that the try has found.
 func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
-	c := &chooser{formula: f, all: w.All, Picked: new(Picked)}
+	c := &chooser{formula: f, all: w.All, random: looksRandom(f), Picked: new(Picked)}
 	w.choice = c.Picked
 	w.picked = lookaheadRule
 	if f.Len() == 0 || w.reduced != nil && w.reduced.Refuted {
@@ -88,7 +89,7 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 		limit = uniformLimit
 	}
 	rule, seconds := c.betterTree()
-	if seconds > tinyTree {
+	if seconds > tinyTree && !(c.random && seconds < randomTree) {
 		t := w.beginTry(f, seconds)
 		t.run(c.Picked)
 		if t.status != cdcl.Unknown {
@@ -113,6 +114,7 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 type chooser struct {
 	formula *sat.Formula
 	all     bool
+	random  bool // see looksRandom
 	*Picked
 }
 
@@ -150,7 +152,7 @@ func (c *chooser) guessTree(r sat.Rule, steps int64, each float64) *Guess {
 // unless plain seems much better: their trees are so even that short dives see little difference.
 func (c *chooser) betterTree() (rule string, seconds float64) {
 	p, l := c.Plain.caution(), c.Lookahead.caution()
-	if l <= p || l <= tinyTree || looksRandom(c.formula) && l <= 4*p {
+	if l <= p || l <= tinyTree || c.random && l <= 8*p {
 		return lookaheadRule, l
 	}
 	return plainRule, p

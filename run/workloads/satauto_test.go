@@ -199,4 +199,3 @@ func TestRefusedRules(t *testing.T) {
 		}
 	}
 }
-
