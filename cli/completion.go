@@ -232,6 +232,7 @@ func describeCompletion(root *cobra.Command) {
 		cmd.Short = "Print a script that completes commands and flags in a shell"
 		cmd.Long = "completion prints a script for bash, zsh, fish or powershell. The shell then completes commands, flags, names of schemes and files with the Tab key. The help of completion bash and of the other shells shows how to load the script."
 		cmd.Example = "  treesplit completion bash"
+		cmd.Args, cmd.RunE = onlyCommands("shell"), printHelp
 		setExit(cmd, "the help was printed")
 		for _, shell := range cmd.Commands() {
 			shell.Short = "Print the script for " + shell.Name()

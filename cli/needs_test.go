@@ -157,6 +157,7 @@ func TestDidYouMean(t *testing.T) {
 		"utz":                                     `unknown command "utz" (did you mean uts?)`,
 		"sta x.cnf":                               "did you mean sat?",
 		"xyzzy":                                   "expected one of calibrate",
+		"completion fsh":                          `unknown shell "fsh" (did you mean fish?)`,
 		"uts --shceme rp":                         "did you mean --scheme?",
 		"uts --xyzzy":                             "treesplit uts --help lists the flags",
 		"uts --scheme gr-m":                       `--scheme: unknown name "gr-m": did you mean grr-m?`,

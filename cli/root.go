@@ -73,13 +73,8 @@ ranks of a simulated machine (--machine).`,
 		Example: `  treesplit gen php --n 8 | treesplit sat -
   treesplit uts --tree T3 -n 2 --scheme grr-m
   mpirun -n 4 treesplit uts --tree T1 --json`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, "command", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: onlyCommands("command"),
+		RunE: printHelp,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			c := &call{Command: cmd, args: args}
 			a.call = c
@@ -125,6 +120,19 @@ func (a *app) addCommands(root *cobra.Command) {
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.AddCommand(topicCommands()...)
+}
+
+// printHelp prints the help of a command that does nothing without one of its commands.
+func printHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// onlyCommands refuses an argument that is none of the commands of a command. what names them.
+func onlyCommands(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, what, args[0])
+		}
+		return nil
+	}
 }
 
 // exactArguments refuses any number of arguments but n, with usage as the hint.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 	"unicode"
 
 	"github.com/sirupsen/logrus"
@@ -149,7 +150,7 @@ func (j *job) runSimulated(h run.Hooks) (*run.Result, error) {
 	return run.RunSimulation(m, j.plan, j.workload, h)
 }
 
-// newLogger returns a logger that writes to standard error, each line with its rank.
+// newLogger returns a logger that writes to standard error.
 func (a *app) newLogger(level string) (*logrus.Logger, error) {
 	l, err := logrus.ParseLevel(level)
 	if err != nil {
@@ -158,7 +159,20 @@ func (a *app) newLogger(level string) (*logrus.Logger, error) {
 	log := logrus.New()
 	log.SetOutput(a.stderr)
 	log.SetLevel(l)
+	log.SetFormatter(logLine{})
 	return log, nil
+}
+
+// logLine writes a message as one line: "treesplit: warning: the message (rank 0, 2026-11-22 16:43:54)".
+type logLine struct{}
+
+// Format returns the line of an entry.
+func (logLine) Format(e *logrus.Entry) ([]byte, error) {
+	place := e.Time.Format(time.DateTime)
+	if rank, ok := e.Data["rank"]; ok {
+		place = fmt.Sprintf("rank %v, %s", rank, place)
+	}
+	return fmt.Appendf(nil, "treesplit: %v: %s (%s)\n", e.Level, e.Message, place), nil
 }
 
 // listenForSignals listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send shortly

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,16 +183,19 @@ type outcome struct {
 	took           time.Duration
 }
 
-// lines are the lines that the program itself wrote to standard error; launchers add
-// their own.
+// lines returns the lines that the program itself wrote to standard error, without its log. Launchers
+// write other lines there.
 func (o outcome) lines() (own []string) {
 	for line := range strings.Lines(o.stderr) {
-		if strings.HasPrefix(line, "treesplit: ") {
+		if strings.HasPrefix(line, "treesplit: ") && !logged.MatchString(line) {
 			own = append(own, strings.TrimSuffix(line, "\n"))
 		}
 	}
 	return own
 }
+
+// logged matches a line of the log, such as a warning.
+var logged = regexp.MustCompile(`^treesplit: (error|warning|info|debug): `)
 
 // limit ends a command that hangs.
 func limit() time.Duration {

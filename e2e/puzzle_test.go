@@ -74,7 +74,7 @@ func TestBadBoards(t *testing.T) {
 	}{
 		"unsolvable":    {[]string{"1 0 2 3 4 5 6 7 8 9 10 11 12 13 15 14"}, "unsolvable"},
 		"a tile twice":  {[]string{"1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 14"}, "14"},
-		"too few":       {[]string{"1 0 2"}, "3 tiles"},
+		"too few":       {[]string{"1 0 2"}, "the number of tiles is 3"},
 		"no number":     {[]string{"1 0 2 x"}, "x"},
 		"goal":          {[]string{"1 0 2 3", "--goal", "middle"}, "--goal"},
 		"size":          {[]string{"1 0 2 3", "--size", "9x9"}, "--size"},

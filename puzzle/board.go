@@ -53,7 +53,7 @@ func ParseBoard(text string, size Size, goal Goal) (Board, error) {
 	if size == (Size{}) {
 		s, ok := squareSize(len(words))
 		if !ok {
-			return Board{}, fmt.Errorf("%d tiles do not make a square board: expected 4, 9, 16 or 25 tiles with the blank 0; --size sets other sizes", len(words))
+			return Board{}, fmt.Errorf("the number of tiles is %d: expected 4, 9, 16 or 25 with the blank 0; --size sets other sizes", len(words))
 		}
 		size = s
 	}
@@ -61,7 +61,7 @@ func ParseBoard(text string, size Size, goal Goal) (Board, error) {
 		return Board{}, fmt.Errorf("size %v: expected 2x2 to %dx%d", size, MaxSide, MaxSide)
 	}
 	if len(words) != size.CellCount() {
-		return Board{}, fmt.Errorf("%d tiles: a board of size %v has %d, the blank as 0 among them", len(words), size, size.CellCount())
+		return Board{}, fmt.Errorf("the number of tiles is %d: expected %d with the blank 0 on a board of size %v", len(words), size.CellCount(), size)
 	}
 	tiles := make([]int, len(words))
 	for i, w := range words {

@@ -34,6 +34,9 @@ func compareIdentities(saved string, problem Savable) error {
 	return fmt.Errorf("the checkpoint is of another search of %s: %s", here[0].name, strings.Join(all, ", "))
 }
 
+// ProblemName returns the first word of an Identity: the name of the problem.
+func ProblemName(identity string) string { return parseIdentity(identity)[0].name }
+
 // field is a part of an Identity.
 type field struct{ name, value string }
 

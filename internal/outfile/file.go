@@ -159,14 +159,22 @@ func (f *File) NameError(err error) error { return NameError(err, f.name) }
 
 // NameError gives an error of the system the name of a file.
 func NameError(err error, name string) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		err = path.Err
-	} else if link := (*os.LinkError)(nil); errors.As(err, &link) {
-		err = link.Err
-	} else if err == nil || errors.As(err, &named{}) {
+	if err == nil || errors.As(err, &named{}) {
 		return err
 	}
-	return named{name, err}
+	return named{name, systemError(err)}
+}
+
+// systemError returns the error of the system that an operation on a file returned, without the names
+// of the operation and the file.
+func systemError(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	if link := (*os.LinkError)(nil); errors.As(err, &link) {
+		return link.Err
+	}
+	return err
 }
 
 // named is an error of a file.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -32,7 +33,7 @@ func AcquireLock(path string) (*NameLock, error) {
 		}
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
-			return nil, NameError(err, name)
+			return nil, NameError(fmt.Errorf("the file %s cannot be written beside it: %w", filepath.Base(name), systemError(err)), path)
 		}
 		if !TryLock(file) {
 			defer file.Close()

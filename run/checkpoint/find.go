@@ -25,7 +25,7 @@ func (f *Found) String() string {
 	if f.Header == nil {
 		return fmt.Sprintf("a damaged checkpoint of %s", at)
 	}
-	return fmt.Sprintf("a checkpoint of %s: %s, saved %s", f.Header.Identity, f.Header.SoFar(), at)
+	return fmt.Sprintf("a checkpoint of %s: %s, saved %s", run.ProblemName(f.Header.Identity), f.Header.SoFar(), at)
 }
 
 // Find looks for files that Save would replace: a checkpoint, the previous one, and their logs.

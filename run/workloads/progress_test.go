@@ -119,7 +119,7 @@ func TestProgressOfSimulations(t *testing.T) {
 // unknown numbers of nodes. The speed counts the new run only.
 func TestProgressGoesOn(t *testing.T) {
 	p, want, _ := uts.FindSample("T1")
-	p.Granularity = 10 // so that the timeout comes before the end
+	p.Granularity = 40 // so that the timeout comes before the end on a fast machine too
 	for i, schemes := range [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}} {
 		if i > 0 {
 			p.Seed, want.Size = 22, 2543506

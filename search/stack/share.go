@@ -57,7 +57,7 @@ type Share[N any] struct {
 // panics if N has no fixed size.
 func New[N any](tree Tree[N], split search.Splitting, root bool) *Share[N] {
 	if n := *new(N); binary.Size(n) < 0 {
-		panic(fmt.Sprintf("stack: a node of type %T has no fixed size: expected numbers of fixed size, structs and arrays", n))
+		panic(fmt.Sprintf("stack: a node of type %T has no fixed size: expected numbers of fixed size (int32 or int64 instead of int), structs and arrays", n))
 	}
 	s := &Share[N]{tree: tree, split: split}
 	if root {

@@ -88,6 +88,7 @@ func ShuffleAdversary(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sect
 		t.Head = append(t.Head, r.name)
 	}
 	t.Head = append(t.Head, "best")
+	t.Long = &figure.Long{Head: []string{"P", "teeth", "nodes of a bush", "scheme", "efficiency"}}
 	f := figure.Figure{Name: "shuffle-adversary", X: "teeth", Y: "efficiency", LogX: true}
 	last := plan.ranks[len(plan.ranks)-1]
 	f.Title = fmt.Sprintf("Combs on %d ranks", last)
@@ -98,6 +99,7 @@ func ShuffleAdversary(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sect
 		row := []string{fmt.Sprint(c.p), fmt.Sprint(c.comb.Teeth), fmt.Sprint(c.comb.Bush)}
 		for i, e := range c.efficiencies {
 			row = append(row, formatFraction(e))
+			t.Long.AppendRow(c.p, c.comb.Teeth, c.comb.Bush, rivals[i].name, e)
 			if c.p == last {
 				f.Curves[i].X, f.Curves[i].Y = append(f.Curves[i].X, float64(c.comb.Teeth)), append(f.Curves[i].Y, e)
 			}

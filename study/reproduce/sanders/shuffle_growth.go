@@ -210,6 +210,7 @@ func epsilonTable(ctx context.Context, l *lab.Lab, p int) (figure.Table, error) 
 		t.Head = append(t.Head, fmt.Sprintf("T_par, W/P = %d", w))
 	}
 	t.Head = append(t.Head, "ε", "c", "R²")
+	t.Long = &figure.Long{Head: []string{"scheme", "W/P", "T_par in ms", "T_par by the fit"}}
 	m, err := builtinMachine("ncube2")
 	if err != nil {
 		return t, err
@@ -231,6 +232,9 @@ func epsilonTable(ctx context.Context, l *lab.Lab, p int) (figure.Table, error) 
 			row = append(row, figure.FormatNumber(y[i]))
 		}
 		rest, slope, r2 := figure.FitLinear(x, y)
+		for i, nodes := range epsilonNodes {
+			t.Long.AppendRow(c.scheme, nodes, y[i], rest+slope*x[i])
+		}
 		t.AppendRow(append(row, formatFraction(slope-1), figure.FormatNumber(rest), fmt.Sprintf("%.5f", r2))...)
 	}
 	return t, nil
@@ -239,7 +243,11 @@ func epsilonTable(ctx context.Context, l *lab.Lab, p int) (figure.Table, error) 
 func growthTable(points []growthPoint) figure.Table {
 	network := points[0].machine.Topology
 	t := figure.Table{Name: "shuffle-growth-" + network, Title: fmt.Sprintf("T_par − T_seq/P on a %s, in ms", network), Head: []string{"σ", "atom", "P", "h", "shuffle", "RP", "shuffle/RP"}}
+	t.Long = &figure.Long{Head: []string{"σ", "atom", "P", "h", "scheme", "T_par − T_seq/P in ms"}}
 	for _, g := range points {
+		for _, scheme := range []string{"shuffle", "rp"} {
+			t.Long.AppendRow(g.sigma, g.grain, g.p, g.h, scheme, g.overheadOf(scheme))
+		}
 		t.AppendRow(fmt.Sprint(g.sigma), fmt.Sprint(g.grain), fmt.Sprint(g.p), fmt.Sprint(g.h), fmt.Sprintf("%.1f", g.shuffle), fmt.Sprintf("%.1f", g.rp), fmt.Sprintf("%.2f", g.shuffle/g.rp))
 	}
 	return t

@@ -84,7 +84,11 @@ func comparePermutations(ctx context.Context, l *lab.Lab, plan permutationPlan) 
 func permutationTable(all []permuted) figure.Table {
 	t := figure.Table{Name: "shuffle-permutation", Title: "Pseudorandom and exact permutations: efficiency, shuffles and messages of a rank",
 		Head: []string{"machine", "P", "trigger", "E, pseudo", "E, exact", "exact − pseudo", "standard error", "shuffles, pseudo", "exact", "messages, pseudo", "exact"}}
+	t.Long = &figure.Long{Head: []string{"machine", "P", "trigger", "permutation", "efficiency", "shuffles per run", "messages per rank"}}
 	for _, c := range all {
+		for i, s := range []trials{c.pseudo, c.exact} {
+			t.Long.AppendRow(c.machine.Name, c.p, c.tuning.Trigger, []string{"pseudo", "exact"}[i], stat.Mean(s.efficiencies, nil), s.ShufflesPerRun(c.p), s.MessagesPerRank(c.p))
+		}
 		mean, err := c.difference()
 		row := []string{c.machine.Name, fmt.Sprint(c.p), c.tuning.Trigger}
 		for _, s := range []trials{c.pseudo, c.exact} {

@@ -52,7 +52,12 @@ func (s phaseScan) flatRange(share float64) (from, to int) {
 
 // lengthText returns the length at an index.
 func (s phaseScan) lengthText(i int) string {
-	return figure.Span(comm.Time(s.multiples[i] * float64(exchangeTime(s.machine))).Duration())
+	return figure.Span(s.phaseLength(i).Duration())
+}
+
+// phaseLength returns the length of a phase, in nanoseconds of virtual time.
+func (s phaseScan) phaseLength(i int) comm.Time {
+	return comm.Time(s.multiples[i] * float64(exchangeTime(s.machine)))
 }
 
 // scanPhases measures how the efficiency of contenders depends on the length of their phases.
@@ -141,12 +146,14 @@ func (s phaseScan) scanTitle() string {
 
 func phaseTable(scans []phaseScan) figure.Table {
 	t := figure.Table{Name: "shuffle-phase", Title: "Efficiency over the length of a phase", Head: []string{"units", "length"}}
+	t.Long = &figure.Long{Head: []string{"units", "network", "P", "W/P", "length in µs", "efficiency"}}
 	for _, s := range scans {
 		t.Head = append(t.Head, s.scanTitle())
 	}
 	for i, f := range phaseMultiples {
 		row := []string{fmt.Sprintf("%.1f", f), scans[0].lengthText(i)}
 		for _, s := range scans {
+			t.Long.AppendRow(f, s.machine.Topology, s.p, s.nodes, float64(s.phaseLength(i))/1e3, s.efficiencies[i])
 			row = append(row, formatFraction(s.efficiencies[i]))
 		}
 		t.AppendRow(row...)

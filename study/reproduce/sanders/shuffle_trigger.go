@@ -112,6 +112,7 @@ func ShuffleTrigger(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sectio
 func triggerTable(all []triggered, machine string) figure.Table {
 	t := figure.Table{Name: "shuffle-trigger-" + machine, Title: "Efficiency, shuffles and messages of a rank on machine " + machine}
 	t.Head = []string{"trigger", "at"}
+	t.Long = &figure.Long{Head: []string{"trigger", "at", "P", "W/P", "efficiency", "shuffles per run", "messages per rank"}}
 	rows := map[lab.Tuning]int{}
 	columns := map[lab.Place]bool{}
 	for _, r := range all {
@@ -133,6 +134,7 @@ func triggerTable(all []triggered, machine string) figure.Table {
 			}
 			t.AppendRow(r.tuning.Trigger, threshold)
 		}
+		t.Long.AppendRow(r.tuning.Trigger, r.tuning.TriggerAt, r.p, r.nodes, r.Efficiency(r.p), r.ShufflesPerRun(r.p), r.MessagesPerRank(r.p))
 		t.Rows[row] = append(t.Rows[row], formatFraction(r.Efficiency(r.p)), figure.FormatNumber(r.ShufflesPerRun(r.p)), fmt.Sprintf("%.0f", r.MessagesPerRank(r.p)))
 	}
 	return t

@@ -157,6 +157,7 @@ func StaticIso(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, er
 	}
 	exponents := figure.Table{Name: "static-iso", Title: fmt.Sprintf("Exponents of P in W at efficiency %v, and W for P = %d", halvingTarget, staticRanks[len(staticRanks)-1]), Head: []string{
 		"network", "σ", "necessary", "sufficient", "static", "R²", "RP", "R²", "W static", "W RP", "static/RP"}}
+	exponents.Long = &figure.Long{Head: []string{"network", "σ", "necessary exponent", "sufficient exponent", "scheme", "exponent", "R²", "W"}}
 	sizes := figure.Table{Name: "static-iso-sizes", Title: fmt.Sprintf("W at efficiency %v", halvingTarget), Spread: &figure.Spread{Keys: 3, Variable: "P", Value: "W"}, Head: []string{"network", "σ", "scheme"}}
 	for _, p := range staticRanks {
 		sizes.Head = append(sizes.Head, fmt.Sprintf("P = %d", p))
@@ -175,6 +176,8 @@ func StaticIso(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, er
 			name string
 			i    lab.Growth
 		}{{"static", g.static}, {"RP", g.rp}} {
+			exponents.Long.AppendRow(g.network, g.sigma, necessaryExponent(g.sigma), sufficientExponent(g.sigma), s.name,
+				unlessZero(s.i.Exponent), unlessZero(s.i.R2), unlessZero(s.i.Sizes[len(s.i.Sizes)-1]))
 			row := []string{g.network, fmt.Sprint(g.sigma), s.name}
 			c := figure.Curve{Name: fmt.Sprintf("%s, σ = %v", s.name, g.sigma)}
 			for i := range staticRanks {
@@ -211,6 +214,14 @@ func exponentCells(i lab.Growth) []string {
 		return []string{"out of reach", ""}
 	}
 	return []string{fmt.Sprintf("%.2f", i.Exponent), fmt.Sprintf("%.3f", i.R2)}
+}
+
+// unlessZero returns a number, or nil if it is 0, which stands for an unknown one.
+func unlessZero(x float64) any {
+	if x == 0 {
+		return nil
+	}
+	return x
 }
 
 // lastSizeText returns the problem size for the largest number of ranks.
