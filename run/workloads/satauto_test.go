@@ -104,9 +104,9 @@ func TestAutoTries(t *testing.T) {
 		count = 8
 	}
 	for i := range count {
-		f := ruletest.RandomFormula(rng, 150, 630+rng.IntN(60), 3)
+		f := ruletest.RandomFormula(rng, 130, 610+rng.IntN(150), 3, 3, 4)
 		if i%4 == 0 {
-			f = made(t, "adder", map[string]float64{"n": float64(6 + i/4)}, 0)
+			f = made(t, "adder", map[string]float64{"n": float64(12 + i/4)}, 0)
 		}
 		w := satOf(t, f, "auto")
 		w.Proof = filepath.Join(t.TempDir(), "proof")
