@@ -42,13 +42,14 @@ type SAT struct {
 	choice     *Picked            // of auto; or nil
 	ready      *portfolio.Running // the solver of the try of auto, which becomes attempt 0; or nil
 
+	limits pickLimits
 	picked string // the rule that auto has picked, on all ranks; or ""
 
 	scratch atomic.Pointer[outfile.Compressed] // the temporary file of the proof
 }
 
 // NewSAT returns the workload for one run.
-func NewSAT(o SATOptions) *SAT { return &SAT{SATOptions: o} }
+func NewSAT(o SATOptions) *SAT { return &SAT{SATOptions: o, limits: defaultLimits} }
 
 // Places of SAT's numbers in Counts.
 const (

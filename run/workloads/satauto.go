@@ -16,7 +16,7 @@ import (
 //
 //  1. short dives under plain and lookahead;
 //  2. if the smaller tree is not tiny, the try; if it decides the formula, the search is over;
-//  3. if the trees are too large for step 4, longer dives;
+//  3. if the trees are too large for step 4, or the estimate is vague, longer dives;
 //  4. the tree with the smaller time, if it is at most a limit; otherwise cdcl, whose attempt 0
 //     continues the try.
 //
@@ -65,10 +65,18 @@ const (
 	largeFormula               = 60_000 // literals above which look-ahead is not considered
 	tinyTree                   = 0.010  // seconds below which no more thought is worthwhile
 	randomTree                 = 2.0    // the same for random formulas, of which the solver decides none
-	treeLimit                  = 100.0  // seconds up to which a tree is searched
-	uniformLimit               = 1e5    // the same for formulas of one or two lengths
+	vagueTree                  = 2.0    // seconds above which a vague estimate is repeated with long dives
 	pickSeed                   = 1
 )
+
+// pickLimits bound the trees that auto searches, and the try without a small tree. Tests change them.
+type pickLimits struct {
+	tree    float64 // seconds up to which a tree is searched
+	uniform float64 // the same for formulas of one or two lengths
+	try     int64   // ticks of the try if no tree is small: it continues as attempt 0
+}
+
+var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000}
 
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units
 // that the try has found.
@@ -84,9 +92,9 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 		w.picked, _ = c.betterTree()
 		return f
 	}
-	limit := treeLimit
+	limit := w.limits.tree
 	if hasFewLengths(f) {
-		limit = uniformLimit
+		limit = w.limits.uniform
 	}
 	rule, seconds := c.betterTree()
 	if seconds > tinyTree && !(c.random && seconds < randomTree) {
@@ -96,7 +104,7 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 			w.picked = cdclRule
 			return t.verdictFormula()
 		}
-		if seconds > limit || seconds > treeLimit && c.isVague() {
+		if seconds > limit || seconds > vagueTree && c.isVague(rule) {
 			c.estimate(longPlain, longLookahead)
 			rule, seconds = c.betterTree()
 		}
@@ -167,14 +175,13 @@ func (g *Guess) caution() float64 {
 	return g.Seconds * (1 + 2*g.spread)
 }
 
-// isVague reports whether an estimate is missing or has a large error.
-func (c *chooser) isVague() bool {
-	for _, g := range []*Guess{c.Plain, c.Lookahead} {
-		if g == nil || g.spread > 0.5 {
-			return true
-		}
+// isVague reports whether the estimate of a rule's tree has a large error.
+func (c *chooser) isVague(rule string) bool {
+	g := c.Plain
+	if rule == lookaheadRule {
+		g = c.Lookahead
 	}
-	return false
+	return g == nil || g.spread > 0.5
 }
 
 // looksRandom reports whether all clauses have three literals, and there are about as many clauses

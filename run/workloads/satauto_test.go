@@ -44,6 +44,9 @@ func TestAutoPicks(t *testing.T) {
 		{"adder", "n=60", "cdcl", true},
 		{"multiplier", "n=14", "cdcl", false},
 	} {
+		if testing.Short() && c.family != "adder" && c.values != "n=6" {
+			continue
+		}
 		rule, choice := pickedFor(t, ruletest.MakeFamily(t, c.family, 1, c.values), plainly)
 		if rule != c.rule || choice.Decided != c.decided {
 			t.Errorf("%s %s: %s, %+v; want %s, decided %v", c.family, c.values, rule, choice, c.rule, c.decided)
@@ -130,6 +133,45 @@ func TestAutoTries(t *testing.T) {
 	}
 	if satisfiable == 0 || satisfiable > count*3/4 || tried < count/4 {
 		t.Errorf("%d of %d formulas are satisfiable, the solver tried %d: expected some of each kind", satisfiable, count, tried)
+	}
+}
+
+// If auto picks cdcl, attempt 0 continues the try: on one rank the search has as many conflicts as a
+// search by cdcl. The proof has the lemmas of the try, and the checker accepts it. The other attempts
+// begin with the formula and the units of the try.
+func TestTryBecomesAttempt(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	continued := 0
+	for i := range 4 {
+		f := ruletest.RandomFormula(rng, 160, 870, 3, 3, 4)
+		direct := satOf(t, f, "cdcl")
+		whole, err := run.RunOnGoroutines(run.DefaultPlan(1), direct, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := satOf(t, f, "auto")
+		w.SetLimits(0, 5000)
+		w.Proof = filepath.Join(t.TempDir(), "proof")
+		r, err := run.RunOnGoroutines(run.DefaultPlan(1+i%2), w, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		rule, choice := w.PickedRule()
+		if rule != "cdcl" || choice.Decided {
+			continue
+		}
+		continued++
+		sum := choice.Conflicts + r.Counts.Sums[workloads.SATConflicts]
+		if want := whole.Counts.Sums[workloads.SATConflicts]; r.Ranks == 1 && sum != want {
+			t.Errorf("formula %d: %d conflicts with a try, want %d", i, sum, want)
+		}
+		if r.Witness == nil {
+			checked(t, f, w.Proof)
+		}
+	}
+	if continued < 2 {
+		t.Errorf("%d tries were continued: expected more", continued)
 	}
 }
 

@@ -19,7 +19,6 @@ const (
 	leastTry     = 300_000
 	mostTry      = 20_000_000
 	tryConflicts = 50_000
-	tryBeforeAll = 6_000_000 // if no tree is small: the try continues as attempt 0
 )
 
 // try is a try in progress.
@@ -34,8 +33,8 @@ type try struct {
 
 // beginTry makes the solver. seconds is the time of the better tree.
 func (w *SAT) beginTry(f *sat.Formula, seconds float64) *try {
-	t := &try{w: w, formula: f, ticks: tryBeforeAll}
-	if seconds <= treeLimit {
+	t := &try{w: w, formula: f, ticks: w.limits.try}
+	if seconds <= w.limits.tree {
 		t.ticks = min(max(int64(seconds*tryPart/tickTime), leastTry), mostTry)
 	}
 	var log cdcl.Proof
