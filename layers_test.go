@@ -54,6 +54,7 @@ var layers = map[string][]string{
 	"sat/cdcl":                   {"internal/splitmix", "sat"},
 	"sat/dive":                   {"sat"},
 	"sat/portfolio":              {"internal/wire", "sat", "sat/cdcl", "sat/proof", "search"},
+	"sat/cadical":                {"internal/splitmix", "sat", "sat/cdcl"},
 	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges the engines of sat
 	"sat/simplify":               {"internal/splitmix", "sat"},
 	"sat/lookahead":              {"sat", "sat/proof"},
@@ -94,6 +95,7 @@ var layers = map[string][]string{
 	"scripts/manual":             {"cli"},
 	"scripts/draw":               {"comm", "internal/svg", "lb", "run/observe/trace", "run/observe/trace/timeline", "search", "search/model", "search/stack", "sim", "study/reproduce/lab", "termination"},
 	"scripts/targets":            {},
+	"scripts/crosscheck":         {"sat", "sat/cadical", "sat/cdcl", "sat/drat", "sat/gen", "sat/ruletest"},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},
 	"internal/scenario":          {"comm"},

@@ -31,6 +31,9 @@ var meaningful = map[string][]string{"vt-phase": {"-1"}, "from": {"-1"}, "to": {
 // independent of the command, only one such value is tried; all other values are tried for each
 // command.
 func TestHostileValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, without goroutines")
+	}
 	hostile := map[string][]string{
 		"int": {"-1", "NaN", "1e3", "9223372036854775808", "-9223372036854775809", ""}, "int64": {"-1", "Inf", "9223372036854775808"},
 		"uint64": {"-1", "NaN", "18446744073709551616"}, "duration": {"-1s", "NaN", "5", "2562048h", "1e999s"},

@@ -68,6 +68,9 @@ mpis() {
 	done
 }
 
+# has_cadical reports whether programs can be built with CaDiCaL's library, by the build tag cadical.
+has_cadical() { have g++ && g++ -fsyntax-only -x c++ - <<<'#include <cadical.hpp>' 2>/dev/null; }
+
 # launcher MPI sets the array launch to the command that starts ranks on this machine. The number of
 # ranks may exceed the number of cores.
 launcher() {

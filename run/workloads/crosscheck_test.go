@@ -89,6 +89,19 @@ func TestVerdictsOfFamilies(t *testing.T) {
 		"mycielski":        {{"order": 3, "colours": 2}, {"order": 3, "colours": 3}, {"order": 4, "colours": 3}},
 		"queens":           {{"n": 3, "colours": 3}, {"n": 4, "colours": 4}, {"n": 5, "colours": 5}},
 		"random-colouring": {{"n": 8, "p": 0.4}, {"n": 10, "p": 0.5}},
+
+		"palindromic-vdw":   {{"j": 3, "k": 4, "n": 15}, {"j": 3, "k": 4, "n": 16}},
+		"green-tao":         {{"j": 3, "k": 3, "n": 22}, {"j": 3, "k": 3, "n": 23}},
+		"schur":             {{"colours": 2, "n": 4}, {"colours": 2, "n": 5, "break-symmetry": 1}},
+		"weak-schur":        {{"colours": 2, "n": 9, "break-symmetry": 1}},
+		"pythagorean":       {{"n": 20, "k": 3}, {"n": 23, "k": 6, "break-symmetry": 1}},
+		"erdos-discrepancy": {{"c": 1, "n": 4}, {"c": 1, "n": 9, "multiplicative": 1}},
+		"php-variant":       {{"n": 3, "functional": 1, "onto": 1}, {"n": 2, "capacity": 2}},
+		"chessboard":        {{"n": 4}},
+		"sgen":              {{"groups": 1}, {"groups": 2}},
+		"latin":             {{"n": 3, "holes": 5}},
+		"langford":          {{"n": 2}, {"n": 3}, {"n": 4, "break-symmetry": 1}},
+		"parity-learning":   {{"n": 3, "samples": 4, "errors": 1}},
 	}
 	turns := 6
 	if testing.Short() {

@@ -29,6 +29,19 @@ var small = map[string][]string{
 	"mycielski":        {"order=3 colours=2", "order=4 colours=3"},
 	"queens":           {"n=4 colours=4", "n=5 colours=4", "n=5 colours=5"},
 	"random-colouring": {"n=30 p=0.3 colours=3"},
+
+	"palindromic-vdw":   {"j=3 k=5 n=21"},
+	"green-tao":         {"j=3 k=3 n=23"},
+	"schur":             {"colours=3 n=14"},
+	"weak-schur":        {"colours=2 n=9 break-symmetry=1"},
+	"pythagorean":       {"n=23 k=6"},
+	"erdos-discrepancy": {"c=1 n=12"},
+	"php-variant":       {"n=4 functional=1 onto=1", "n=2 capacity=2"},
+	"chessboard":        {"n=4"},
+	"sgen":              {"groups=4"},
+	"latin":             {"n=6 holes=20"},
+	"langford":          {"n=5 break-symmetry=1"},
+	"parity-learning":   {"n=6 samples=12 errors=2"},
 }
 
 // The proofs that CaDiCaL writes are verified, whatever it is told to do, in text

@@ -15,6 +15,7 @@ var adderFamily = Family{
 	Example: "n=8",
 	Params:  []Param{{Name: "n", Help: "bits of each number", Default: 8, Min: 1, Max: 4096}},
 	build:   buildAdder,
+	status:  alwaysUnsatisfiable("both circuits add"),
 }
 
 func buildAdder(v values, d *draft) error {

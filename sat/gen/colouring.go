@@ -1,5 +1,7 @@
 package gen
 
+import "fmt"
+
 // Graph colouring: give each vertex one of c colours so that no edge joins two vertices of the
 // same colour. Variable v·c + k + 1 means that vertex v has colour k. The clauses "vertex v has a
 // colour" come first, then for each edge and colour "not both". A vertex with two colours may
@@ -25,6 +27,9 @@ var mycielskiFamily = Family{
 		d.addColouring(mycielski(v.wholeNumber("order")), v.wholeNumber("colours"))
 		return nil
 	},
+	status: func(v values) Status {
+		return statusOfColouring(v.wholeNumber("colours"), v.wholeNumber("order"), "the chromatic number")
+	},
 }
 
 var queensFamily = Family{
@@ -39,6 +44,7 @@ var queensFamily = Family{
 		d.addColouring(queensGraph(v.wholeNumber("n")), v.wholeNumber("colours"))
 		return nil
 	},
+	status: statusOfQueens,
 }
 
 var randomColouringFamily = Family{
@@ -55,6 +61,33 @@ var randomColouringFamily = Family{
 		d.addColouring(d.randomGraph(v.wholeNumber("n"), v["p"]), v.wholeNumber("colours"))
 		return nil
 	},
+}
+
+// statusOfColouring compares a number of colours with the chromatic number of a graph.
+func statusOfColouring(colours, chromatic int, name string) Status {
+	known := Status{Unsatisfiable, fmt.Sprintf("%s is %d", name, chromatic)}
+	if colours >= chromatic {
+		known.Answer = Satisfiable
+	}
+	return known
+}
+
+// statusOfQueens knows the chromatic number of the graphs of boards whose size n is not divisible
+// by 2 or 3, which is n (G. Pólya, Über die doppelt-periodischen Lösungen des n-Damen-Problems,
+// 1918), and of the smallest other boards. A row needs n colours.
+func statusOfQueens(v values) Status {
+	const name = "the chromatic number"
+	n, colours := v.wholeNumber("n"), v.wholeNumber("colours")
+	small := map[int]int{2: 4, 3: 5, 4: 5, 6: 7}
+	switch {
+	case small[n] > 0:
+		return statusOfColouring(colours, small[n], name)
+	case n%2 != 0 && n%3 != 0:
+		return statusOfColouring(colours, n, name)
+	case colours < n:
+		return Status{Unsatisfiable, "the squares of a row need different colours"}
+	}
+	return Status{}
 }
 
 // graph is a simple graph with vertices 0..n−1.

@@ -48,7 +48,8 @@ type Family struct {
 	Params  []Param
 	Seeded  bool // the formula depends on the seed
 
-	build func(v values, d *draft) error
+	build  func(v values, d *draft) error
+	status func(v values) Status // the known answer; nil: it is Open for all values
 }
 
 // families is the registry, in the order of display.
@@ -56,6 +57,9 @@ var families = []*Family{
 	&randomFamily, &phpFamily, &parityFamily, &tseitinTorusFamily, &tseitinRegularFamily,
 	&vdwFamily, &ramseyFamily, &adderFamily, &multiplierFamily,
 	&mycielskiFamily, &queensFamily, &randomColouringFamily,
+	&palindromicFamily, &greenTaoFamily, &schurFamily, &weakSchurFamily, &pythagoreanFamily,
+	&discrepancyFamily, &phpVariantFamily, &chessboardFamily, &sgenFamily, &latinFamily,
+	&langfordFamily, &parityLearningFamily,
 }
 
 // ListFamilies lists all families. The caller may change the slice, but not the families.
@@ -74,9 +78,9 @@ func FindFamily(name string) (*Family, error) {
 }
 
 // MakeFormula returns the formula of the given parameters and a comment for its DIMACS header.
-// The comment names the family, the value of every parameter and the seed. Parameters that are
-// not in given take their defaults. An error names the parameter, its value and the expected
-// range.
+// The comment names the family, the value of every parameter and the seed, and the answer if it is
+// known (KnownStatus). Parameters that are not in given take their defaults. An error names the
+// parameter, its value and the expected range.
 func (f *Family) MakeFormula(given map[string]float64, seed uint64) (formula *sat.Formula, comment string, err error) {
 	v, err := f.completeValues(given)
 	if err != nil {
@@ -118,7 +122,8 @@ func (f *Family) listParameters() string {
 	return strings.Join(names, ", ")
 }
 
-// headerComment returns a description of how the formula was made. Its first line is a command.
+// headerComment returns a description of how the formula was made. Its first line is a command. If
+// the answer is known, it is the last line.
 func (f *Family) headerComment(v values, seed uint64) string {
 	var b strings.Builder
 	b.WriteString("treesplit gen " + f.Name)
@@ -128,7 +133,11 @@ func (f *Family) headerComment(v values, seed uint64) string {
 	if f.Seeded {
 		b.WriteString(" --seed " + strconv.FormatUint(seed, 10))
 	}
-	return b.String() + "\n" + f.Help
+	b.WriteString("\n" + f.Help)
+	if known := f.statusOf(v); known.Answer != Open {
+		b.WriteString("\nknown to be " + known.Answer.String() + ": " + known.Reason)
+	}
+	return b.String()
 }
 
 // formatNumber returns the shortest text without an exponent that is read back as v.

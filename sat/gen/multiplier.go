@@ -15,6 +15,7 @@ var multiplierFamily = Family{
 	Example: "n=5",
 	Params:  []Param{{Name: "n", Help: "bits of each number", Default: 5, Min: 1, Max: 256}},
 	build:   buildMultiplier,
+	status:  alwaysUnsatisfiable("both circuits multiply"),
 }
 
 func buildMultiplier(v values, d *draft) error {

@@ -16,6 +16,7 @@ var parityFamily = Family{
 	Example: "n=16",
 	Params:  []Param{{Name: "n", Help: "inputs", Default: 16, Min: 2, Max: 100000}},
 	build:   buildParity,
+	status:  alwaysUnsatisfiable("a number is not both odd and even"),
 }
 
 func buildParity(v values, d *draft) error {

@@ -14,6 +14,7 @@ var phpFamily = Family{
 	Example: "n=8",
 	Params:  []Param{{Name: "n", Help: "holes", Default: 8, Min: 1, Max: 1000}},
 	build:   buildPigeonhole,
+	status:  alwaysUnsatisfiable("there are more pigeons than holes"),
 }
 
 func buildPigeonhole(v values, d *draft) error {

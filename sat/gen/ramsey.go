@@ -7,6 +7,10 @@ package gen
 // t vertices a positive one, in lexicographic order. The formula is satisfiable exactly if n is
 // less than the Ramsey number R(s, t): 6 for (3,3), 9 for (3,4), 14 for (3,5), 18 for (4,4).
 //
+// The vertices can be renamed. With break-symmetry = 1 the edges of vertex 0 are sorted: {0,b} has the
+// first colour if {0,b+1} has it. Vertices 1..n−1 can be renamed so that this holds, so that the
+// answer stays the same. The n−2 clauses of two literals come last.
+//
 // Source: F. Ramsey, On a Problem of Formal Logic, 1930; R. Greenwood, A. Gleason,
 // Combinatorial Relations and Chromatic Graphs, Canadian J. Math. 7 (1955), for the
 // numbers.
@@ -18,13 +22,16 @@ var ramseyFamily = Family{
 		{Name: "s", Help: "size of clique that the first colour must not have", Default: 3, Min: 2, Max: 100},
 		{Name: "t", Help: "size of clique that the second colour must not have", Default: 4, Min: 2, Max: 100},
 		{Name: "n", Help: "vertices", Default: 9, Min: 2, Max: 1000},
+		{Name: "break-symmetry", Help: "1 sorts the edges of a vertex by colour; 0 does not", Default: 0, Min: 0, Max: 1},
 	},
-	build: buildRamsey,
+	build:  buildRamsey,
+	status: statusOfRamsey,
 }
 
 func buildRamsey(v values, d *draft) error {
 	n := v.wholeNumber("n")
 	first := d.newVariables(n * (n - 1) / 2)
+	edge := func(a, b int) int32 { return first + int32(b*(b-1)/2+a) } // a < b
 	for _, colour := range []struct {
 		size int
 		sign int32
@@ -33,10 +40,15 @@ func buildRamsey(v values, d *draft) error {
 			var clause []int32
 			for i, b := range set {
 				for _, a := range set[:i] {
-					clause = append(clause, colour.sign*(first+int32(b*(b-1)/2+a)))
+					clause = append(clause, colour.sign*edge(a, b))
 				}
 			}
 			d.addClause(clause...)
+		}
+	}
+	if v.wholeNumber("break-symmetry") == 1 {
+		for b := 1; b < n-1; b++ {
+			d.addClause(edge(0, b), -edge(0, b+1))
 		}
 	}
 	return nil

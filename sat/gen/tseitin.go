@@ -25,7 +25,8 @@ var tseitinTorusFamily = Family{
 		{Name: "r", Help: "rows", Default: 4, Min: 3, Max: 1000},
 		{Name: "c", Help: "columns", Default: 4, Min: 3, Max: 1000},
 	},
-	build: buildTseitinTorus,
+	build:  buildTseitinTorus,
+	status: alwaysUnsatisfiable(oddCharge),
 }
 
 var tseitinRegularFamily = Family{
@@ -38,7 +39,11 @@ var tseitinRegularFamily = Family{
 	},
 	Seeded: true,
 	build:  buildTseitinRegular,
+	status: alwaysUnsatisfiable(oddCharge),
 }
+
+// oddCharge is why Tseitin formulas have no model.
+const oddCharge = "the charges add up to an odd number"
 
 func buildTseitinTorus(v values, d *draft) error {
 	rows, columns := v.wholeNumber("r"), v.wholeNumber("c")

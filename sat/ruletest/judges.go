@@ -27,16 +27,36 @@ const atOnce = 25
 // NewJudges finds the installed solvers. Without a solver every verdict is accepted.
 func NewJudges(t testing.TB) *Judges {
 	t.Helper()
-	j := &Judges{file: filepath.Join(t.TempDir(), "formula.cnf"), waiting: map[bool][]*sat.Formula{}}
+	j, absent := FindJudges(t.TempDir())
+	for _, p := range absent {
+		t.Logf("%s is not installed (scripts/install): verdicts are not compared with its", p)
+	}
+	return j
+}
+
+// FindJudges is NewJudges outside a test. The solvers read files in the given directory. It also
+// returns the solvers that are not installed.
+func FindJudges(dir string) (j *Judges, absent []string) {
+	j = &Judges{file: filepath.Join(dir, "formula.cnf"), waiting: map[bool][]*sat.Formula{}}
 	for _, p := range []string{"minisat", "cadical"} {
 		if _, err := exec.LookPath(p); err != nil {
-			t.Logf("%s is not installed (scripts/install): verdicts are not compared with its", p)
+			absent = append(absent, p)
 			continue
 		}
 		j.programs = append(j.programs, p)
 	}
-	return j
+	return j, absent
 }
+
+// WrongVerdict is the error for a formula of which a solver has another verdict.
+type WrongVerdict struct {
+	Formula *sat.Formula
+	place   string // in the batch
+	err     error
+}
+
+func (w *WrongVerdict) Error() string { return fmt.Sprintf("%s, %v: %v", w.place, w.Formula, w.err) }
+func (w *WrongVerdict) Unwrap() error { return w.err }
 
 // ExpectVerdict checks a verdict by the solvers, now or in FinishJudging.
 func (j *Judges) ExpectVerdict(f *sat.Formula, satisfiable bool) error {
@@ -65,7 +85,7 @@ func (j *Judges) judgeBatch(satisfiable bool) error {
 	}
 	for i, f := range formulas {
 		if err := j.askSolvers(f, satisfiable); err != nil {
-			return fmt.Errorf("formula %d of the last %d, %v: %w", i, len(formulas), f, err)
+			return &WrongVerdict{f, fmt.Sprintf("formula %d of the last %d", i, len(formulas)), err}
 		}
 	}
 	return fmt.Errorf("%d formulas together, each of which is judged as expected: %w", len(formulas), err)

@@ -29,6 +29,9 @@ func fileName(name string) string { return strings.ReplaceAll(name, "/", "_") }
 // Every text in a plan is refused with its line, or kept unchanged in the command, the listing, and
 // the line of the result, which can be read again.
 func TestHostilePlans(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, without goroutines")
+	}
 	dir := t.TempDir()
 	machine, err := os.ReadFile("../../testdata/machine.yaml")
 	if err != nil {
@@ -117,6 +120,9 @@ func TestCommandLine(t *testing.T) {
 // bash runs the job scripts of all schedulers. They start the program in the directory and with the
 // names for which they were written, and execute nothing else.
 func TestHostileScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, without goroutines")
+	}
 	root := t.TempDir()
 	jobs := filepath.Join(root, "jobs")
 	called := filepath.Join(root, "called")
