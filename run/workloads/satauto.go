@@ -66,6 +66,8 @@ const (
 	tinyTree                   = 0.010  // seconds below which no more thought is worthwhile
 	randomTree                 = 2.0    // the same for random formulas, of which the solver decides none
 	vagueTree                  = 2.0    // seconds above which a vague estimate is repeated with long dives
+	manyDives                  = 500
+	mostSpread                 = 0.3 // standard error above which an estimate is vague
 	pickSeed                   = 1
 )
 
@@ -107,6 +109,9 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 		if seconds > limit || seconds > vagueTree && c.isVague(rule) {
 			c.estimate(longPlain, longLookahead)
 			rule, seconds = c.betterTree()
+			if c.isVague(rule) && limit == w.limits.tree {
+				seconds = math.Inf(1) // a few large subtrees have most of the nodes
+			}
 		}
 		if seconds > limit {
 			w.picked = cdclRule
@@ -175,13 +180,14 @@ func (g *Guess) caution() float64 {
 	return g.Seconds * (1 + 2*g.spread)
 }
 
-// isVague reports whether the estimate of a rule's tree has a large error.
+// isVague reports whether the estimate of a rule's tree has a large error and comes from few dives:
+// then the error itself is uncertain.
 func (c *chooser) isVague(rule string) bool {
 	g := c.Plain
 	if rule == lookaheadRule {
 		g = c.Lookahead
 	}
-	return g == nil || g.spread > 0.5
+	return g == nil || g.spread > mostSpread && g.Dives < manyDives
 }
 
 // looksRandom reports whether all clauses have three literals, and there are about as many clauses
