@@ -107,12 +107,9 @@ of nodes and conflicts differ between runs. After --resume the attempts begin ag
 auto simplifies the formula, estimates the trees of plain and lookahead by random descents, and lets
 the solver of cdcl try for a short time. The choice depends on the formula and the flags alone.
 
-The formula can be simplified before the search: --simplify auto (on for the rules lookahead, cdcl
-and auto, off for the other rules), on, off, or techniques with commas between them: pure, subsume,
-failed, equivalent, xor.
-
---all searches the whole tree and prints the exact number of models. It switches off pure literals
-and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits
+` + simplifyHelp + `
+--all searches the whole tree and prints the exact number of models. It switches off pure literals,
+elimination and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits
 above 2^53) and "solutions" is the number of leaves at which all clauses are true: a leaf at which
 k variables have no value stands for 2^k models. If the search is stopped, "modelsAtLeast" is the
 number found so far. cdcl cannot count.

@@ -16,7 +16,7 @@ import (
 )
 
 // simplifications lists values of SAT.Simplify that keep all models.
-var simplifications = []string{"auto", "on", "off", "subsume", "failed", "equivalent", "xor", "equivalent,failed", "xor,subsume", "subsume,failed,equivalent,xor"}
+var simplifications = []string{"auto", "on", "off", "subsume", "failed", "equivalent", "xor", "equivalent,failed", "xor,subsume", "vivify", "subsume,failed,equivalent,xor,vivify"}
 
 // countingRules returns the rules that can count models.
 func countingRules() []string {
@@ -204,11 +204,13 @@ func TestModelsInClosedForm(t *testing.T) {
 }
 
 // A technique that loses models is refused by name if models are counted.
-func TestModelsWithoutPure(t *testing.T) {
-	w := satOf(t, clauses(3, []int32{1, 2, 3}), "plain")
-	w.All, w.Simplify = true, "subsume,pure"
-	if _, err := w.Load(); err == nil || !strings.HasPrefix(err.Error(), "--simplify: pure loses models") {
-		t.Errorf("%v", err)
+func TestLosingModelsRefused(t *testing.T) {
+	for _, name := range []string{"pure", "eliminate"} {
+		w := satOf(t, clauses(3, []int32{1, 2, 3}), "plain")
+		w.All, w.Simplify = true, "subsume,"+name
+		if _, err := w.Load(); err == nil || !strings.HasPrefix(err.Error(), "--simplify: "+name+" loses models") {
+			t.Errorf("%v", err)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package workloads
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,9 +11,9 @@ import (
 	"treesplit/sat/simplify"
 )
 
-// SimplifyNames lists the values of SAT.Simplify. "auto" simplifies for rules whose purpose is an
-// answer, and not for rules whose purpose is to study the tree. Any number of techniques can be
-// named instead.
+// SimplifyNames lists the values of SAT.Simplify. "auto" uses the techniques that help the rule
+// for rules whose purpose is an answer, and none for rules whose purpose is to study the tree.
+// "on" uses all techniques. Any number of techniques can be named instead.
 func SimplifyNames() []string {
 	names := []string{"auto", "on", "off"}
 	for _, t := range techniques {
@@ -25,17 +24,28 @@ func SimplifyNames() []string {
 
 // technique is a technique of simplification with its switch.
 type technique struct {
-	name string
-	on   func(*simplify.Options)
+	name  string
+	on    func(*simplify.Options)
+	loses bool // it loses models
 }
 
 // techniques lists all techniques of simplification and their switches.
 var techniques = []technique{
-	{"pure", func(o *simplify.Options) { o.Pure = true }},
-	{"subsume", func(o *simplify.Options) { o.Subsume = true }},
-	{"failed", func(o *simplify.Options) { o.Failed = true }},
-	{"equivalent", func(o *simplify.Options) { o.Equivalent = true }},
-	{"xor", func(o *simplify.Options) { o.XOR = true }},
+	{name: "pure", on: func(o *simplify.Options) { o.Pure = true }, loses: true},
+	{name: "subsume", on: func(o *simplify.Options) { o.Subsume = true }},
+	{name: "failed", on: func(o *simplify.Options) { o.Failed = true }},
+	{name: "equivalent", on: func(o *simplify.Options) { o.Equivalent = true }},
+	{name: "xor", on: func(o *simplify.Options) { o.XOR = true }},
+	{name: "eliminate", on: func(o *simplify.Options) { o.Eliminate = true }, loses: true},
+	{name: "vivify", on: func(o *simplify.Options) { o.Vivify = true }},
+}
+
+// ruleTechniques returns the techniques that "auto" uses for a rule.
+func ruleTechniques(rule string) simplify.Options {
+	if rule == cdclRule {
+		return simplify.LearningTechniques()
+	}
+	return simplify.LookaheadTechniques()
 }
 
 // Simplified describes the effect of simplification on a formula.
@@ -53,33 +63,44 @@ type Simplified struct {
 	Subsumed     int `json:"subsumed"`     // clauses removed because another clause is a subset
 	Strengthened int `json:"strengthened"` // literals removed by self-subsuming resolution
 	XORs         int `json:"xors"`         // parity constraints found among the clauses
+	Eliminated   int `json:"eliminated"`   // variables eliminated by resolution
+	Resolvents   int `json:"resolvents"`   // clauses added by that
+	Vivified     int `json:"vivified"`     // literals removed by vivification
 	Lemmas       int `json:"lemmas"`       // lines of the proof
 }
 
 // simplifyOptions reports whether the formula must be simplified before the search, and by which
-// techniques. If models are counted, pure literals are kept, because fixing them loses models.
+// techniques. If models are counted, techniques that lose models are off.
 func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
-	every := simplify.AllTechniques()
-	every.Pure = !w.All
 	switch w.Simplify {
 	case "on":
-		return true, every, nil
+		on, o = true, simplify.AllTechniques()
 	case "off":
-		return false, o, nil
 	case "auto", "":
-		return w.simplifies(), every, nil
+		on, o = w.simplifies(), ruleTechniques(w.ruleName())
+	default:
+		on = true
+		o, err = w.namedTechniques()
 	}
+	if w.All {
+		o = o.KeepingModels()
+	}
+	return on, o, err
+}
+
+// namedTechniques returns the techniques that the user has named.
+func (w *SAT) namedTechniques() (o simplify.Options, err error) {
 	for name := range strings.SplitSeq(w.Simplify, ",") {
 		i := slices.IndexFunc(techniques, func(t technique) bool { return t.name == name })
 		if i < 0 {
-			return false, o, run.FlagError("simplify", fmt.Errorf("%q: expected one of %s, or several techniques separated by commas", name, strings.Join(SimplifyNames(), ", ")))
+			return o, run.FlagError("simplify", fmt.Errorf("%q: expected one of %s, or several techniques separated by commas", name, strings.Join(SimplifyNames(), ", ")))
+		}
+		if w.All && techniques[i].loses {
+			return o, run.FlagError("simplify", fmt.Errorf("%s loses models, which --all counts: expected other techniques, or no --all", name))
 		}
 		techniques[i].on(&o)
 	}
-	if w.All && o.Pure {
-		return false, o, run.FlagError("simplify", errors.New("pure loses models, which --all counts: expected other techniques, or no --all"))
-	}
-	return true, o, nil
+	return o, nil
 }
 
 // simplifyFormula returns the formula that is searched instead of the input. The proof begins
@@ -94,7 +115,8 @@ func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 	w.simplified = &Simplified{
 		Variables: countOccurring(g), Clauses: g.Len(), Literals: g.LiteralCount(), Refuted: w.reduced.Refuted, Seconds: time.Since(start).Seconds(),
 		Units: s.Units, Pure: s.Pure, Equivalent: s.Equivalent, Failed: s.Failed,
-		Subsumed: s.Subsumed, Strengthened: s.Strengthened, XORs: s.XORs, Lemmas: s.Lemmas,
+		Subsumed: s.Subsumed, Strengthened: s.Strengthened, XORs: s.XORs,
+		Eliminated: s.Eliminated, Resolvents: s.Resolvents, Vivified: s.Vivified, Lemmas: s.Lemmas,
 	}
 	return g
 }

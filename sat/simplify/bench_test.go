@@ -23,7 +23,27 @@ func BenchmarkRun(b *testing.B) {
 			f := ruletest.MakeFamily(b, c.name, 1, c.params)
 			b.ResetTimer()
 			for b.Loop() {
-				Run(f, AllTechniques())
+				Run(f, LookaheadTechniques())
+			}
+		})
+	}
+}
+
+// The cost of elimination and vivification together with the others.
+func BenchmarkLearning(b *testing.B) {
+	for _, c := range []struct{ name, params string }{
+		{"random", "n=250 ratio=4.6"},
+		{"random", "n=230000 ratio=4.3"},
+		{"multiplier", "n=8"},
+		{"multiplier", "n=150"},
+		{"adder", "n=4096"},
+		{"php", "n=10"},
+	} {
+		b.Run(c.name+" "+c.params, func(b *testing.B) {
+			f := ruletest.MakeFamily(b, c.name, 1, c.params)
+			b.ResetTimer()
+			for b.Loop() {
+				Run(f, LearningTechniques())
 			}
 		})
 	}

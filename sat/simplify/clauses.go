@@ -30,8 +30,11 @@ func (l lit) dimacsNumber() int32 {
 
 func (l lit) complement() lit { return l ^ 1 }
 
-// span is the place of a clause in the literals. The size of a removed clause is −1.
-type span struct{ start, size int32 }
+// span is the place of a clause in the literals. The size of a removed clause is −1. A clause that
+// is a lemma of the proof has a number of literals there: literals[start:start+written] are the
+// literals of the lemma, in any order. Literals that the clause has lost since then are the last
+// ones. A clause of the input has 0.
+type span struct{ start, size, written int32 }
 
 // Values of a literal.
 const (
@@ -41,7 +44,7 @@ const (
 )
 
 // budgets are the remaining steps of each technique.
-type budgets struct{ equivalent, xor, subsume, failed, pure int }
+type budgets struct{ equivalent, xor, subsume, failed, pure, eliminate, vivify int }
 
 // simplifier is the state of Run.
 type simplifier struct {
@@ -53,24 +56,52 @@ type simplifier struct {
 	settled  int    // trail[:settled] was removed from the clauses
 	refuted  bool
 	changes  int    // number of changes that may give a technique new work
-	seen     [5]int // changes at the last start of each technique
+	seen     [7]int // changes at the last start of each technique
 	steps    []step
+	kept     []lit // the clauses that restore eliminated variables, see restore.go
 	work     budgets
 	stats    Stats
 
 	stamp       []int32 // stamp[l] == now: the literal l is in the current clause
 	now         int32
 	line        []int32 // the lemma being written
+	lost        []lit   // literals that a clause loses
 	maxVariable int
 	triples     int // number of sums of three variables that may still be added; −1 before the first parities
 	propagator  propagator
+	eliminator  eliminator
+	vivifier    vivifier
+	fault       func(stage) // nil, except in tests of mistakes
+}
+
+// stage is a point at which a test can damage the state.
+type stage int8
+
+const (
+	gateFound       stage = iota // a variable is tried: its gate is known
+	variableRemoved              // a variable was eliminated
+	lemmaDerived                 // vivification has derived a lemma
+)
+
+// inject calls the function that a test has set.
+func (s *simplifier) inject(at stage) {
+	if s.fault != nil {
+		s.fault(at)
+	}
+}
+
+// newBudgets returns the steps for a formula, or the given number of steps for each technique if it
+// is not 0. A step of vivification visits a place in memory that is not in a cache.
+func newBudgets(f *sat.Formula, w int) budgets {
+	if w != 0 {
+		return budgets{w, w, w, w, w, w, w}
+	}
+	size := f.LiteralCount() + f.Len()
+	w = 1<<22 + 20*size
+	return budgets{w, w, w, w, w, 1<<23 + 10*size, 1<<22 + 2*size}
 }
 
 func newSimplifier(f *sat.Formula, opt Options) *simplifier {
-	w := opt.Work
-	if w == 0 {
-		w = 1<<22 + 20*(f.LiteralCount()+f.Len())
-	}
 	if opt.Lines == 0 {
 		opt.Lines = 4_000_000
 	}
@@ -80,10 +111,10 @@ func newSimplifier(f *sat.Formula, opt Options) *simplifier {
 		clauses:     make([]span, 0, f.Len()),
 		value:       make([]int8, 2*f.Variables),
 		stamp:       make([]int32, 2*f.Variables),
-		maxVariable: f.Variables,
+		maxVariable: max(f.Variables, opt.MaxVariable),
 		triples:     -1,
-		seen:        [5]int{-1, -1, -1, -1, -1},
-		work:        budgets{w, w, w, w, w},
+		seen:        [7]int{-1, -1, -1, -1, -1, -1, -1},
+		work:        newBudgets(f, opt.Work),
 	}
 }
 
@@ -111,10 +142,12 @@ func (s *simplifier) loadFormula(f *sat.Formula) {
 			s.stats.Tautologies++
 			continue
 		}
+		written := int32(0)
 		if len(own) < len(clause) {
 			s.writeLemma(own...)
+			written = int32(len(own))
 		}
-		s.enterClause(span{int32(start), int32(len(own))})
+		s.enterClause(span{int32(start), int32(len(own)), written})
 	}
 }
 
@@ -124,11 +157,11 @@ func (s *simplifier) enterClause(at span) {
 	s.checkShrunk(len(s.clauses) - 1)
 }
 
-// addClause appends a clause. It must be a lemma or follow by unit propagation.
+// addClause appends a clause, which must be a lemma.
 func (s *simplifier) addClause(clause ...lit) {
-	start := len(s.literals)
+	start, n := len(s.literals), int32(len(clause))
 	s.literals = append(s.literals, clause...)
-	s.enterClause(span{int32(start), int32(len(clause))})
+	s.enterClause(span{int32(start), n, n})
 }
 
 // checkShrunk examines a clause that is new or has lost literals. An empty clause refutes the
@@ -193,31 +226,6 @@ func (s *simplifier) refuteFormula() {
 	s.refuted = true
 }
 
-// writeLemma writes a line of the proof. The empty clause is the last line.
-func (s *simplifier) writeLemma(clause ...lit) {
-	if s.opt.Lemma != nil && !s.refuted {
-		s.stats.Lemmas++
-		s.opt.Lemma(s.dimacsClause(clause))
-	}
-}
-
-// writeDeletion writes that a lemma is no longer needed. It keeps units, because checkers
-// disagree about the consequences of a deleted unit.
-func (s *simplifier) writeDeletion(clause []lit) {
-	if len(clause) > 1 {
-		s.opt.Delete(s.dimacsClause(clause))
-	}
-}
-
-// dimacsClause returns the clause in DIMACS numbers. The result is valid until the next call.
-func (s *simplifier) dimacsClause(clause []lit) []int32 {
-	s.line = s.line[:0]
-	for _, l := range clause {
-		s.line = append(s.line, l.dimacsNumber())
-	}
-	return s.line
-}
-
 // settleUnits propagates the units and removes all assigned literals from the clauses.
 func (s *simplifier) settleUnits() {
 	if s.refuted || s.settled == len(s.trail) {
@@ -228,7 +236,9 @@ func (s *simplifier) settleUnits() {
 	if s.refuted {
 		return
 	}
-	if p.propagate(s, s.settled) {
+	conflict := p.propagate(s, s.settled)
+	s.work.failed -= p.takeSteps()
+	if conflict {
 		s.refuteFormula()
 		return
 	}
@@ -248,19 +258,24 @@ func (s *simplifier) cleanClauses() {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		clause := s.clauseLiterals(c)
-		kept := clause[:0]
-		for _, l := range clause {
-			if s.value[l] == positive {
-				s.removeClause(c)
-				break
-			}
-			if s.value[l] == open {
-				kept = append(kept, l)
-			}
-		}
-		if s.clauses[c].size >= 0 {
-			s.clauses[c].size = int32(len(kept))
+		if s.removeFalse(c) {
+			s.removeClause(c)
 		}
 	}
+}
+
+// removeFalse removes the false literals of clause c, unless the clause is true.
+func (s *simplifier) removeFalse(c int) (isTrue bool) {
+	clause := s.clauseLiterals(c)
+	s.clearMarks()
+	for _, l := range clause {
+		if s.value[l] == positive {
+			return true
+		}
+		if s.value[l] == open {
+			s.stamp[l] = s.now
+		}
+	}
+	s.clauses[c].size = int32(s.moveMarked(clause))
+	return false
 }

@@ -155,7 +155,7 @@ func (s *simplifier) rewriteClauses(rep []lit) {
 			continue
 		}
 		s.writeLemma(own...)
-		s.clauses[c].size = int32(len(own))
+		s.clauses[c].size, s.clauses[c].written = int32(len(own)), int32(len(own))
 		s.checkShrunk(c)
 	}
 }

@@ -45,7 +45,7 @@ func leftSubsumed(f *sat.Formula) any {
 
 // leftFailed returns a literal whose assumption unit propagation refutes.
 func leftFailed(f *sat.Formula) any {
-	k := checker{slices.Collect(clauses(f))}
+	k := checker{clauses: slices.Collect(clauses(f))}
 	for v := int32(1); v <= int32(f.Variables); v++ {
 		for _, l := range []int32{v, -v} {
 			if k.rup([]int32{-l}) {
@@ -81,6 +81,62 @@ func leftEquivalent(f *sat.Formula) any {
 	return nil
 }
 
+// leftEliminable returns a variable that has at most as many resolvents as clauses.
+func leftEliminable(f *sat.Formula) any {
+	for v := int32(1); v <= int32(f.Variables); v++ {
+		positive, negative, resolvents := 0, 0, 0
+		for _, c := range f.Clauses() {
+			if slices.Contains(c, -v) {
+				negative++
+			}
+			if !slices.Contains(c, v) {
+				continue
+			}
+			positive++
+			for _, d := range f.Clauses() {
+				if slices.Contains(d, -v) && !slices.ContainsFunc(c, func(l int32) bool { return l != v && slices.Contains(d, -l) }) {
+					resolvents++
+				}
+			}
+		}
+		if n := positive + negative; n > 0 && resolvents <= n {
+			return v
+		}
+	}
+	return nil
+}
+
+// leftVivifiable returns a clause that loses a literal if its literals are made false one after
+// the other, the most frequent first, and unit propagation looks at the other clauses.
+func leftVivifiable(f *sat.Formula) any {
+	all := slices.Collect(clauses(f))
+	count := map[int32]int{}
+	for _, c := range all {
+		for _, l := range c {
+			if len(c) > 2 {
+				count[l]++
+			}
+		}
+	}
+	for i, c := range all {
+		others := checker{clauses: slices.Concat(all[:i], all[i+1:])}
+		order := slices.Clone(c)
+		slices.SortFunc(order, func(a, b int32) int {
+			if count[a] != count[b] {
+				return count[b] - count[a]
+			}
+			return int(fromDIMACS(a) - fromDIMACS(b))
+		})
+		for k := 1; k < len(c) && len(c) > 2; k++ {
+			value, conflict := others.falsify(order[:k])
+			if l := order[k]; conflict || value[-l] || value[l] && k+1 < len(c) {
+				return []any{c, order[:k], l}
+			}
+		}
+	}
+	return nil
+}
+
 // A technique stops only where it has nothing left to do.
 func TestFixpoint(t *testing.T) {
 	all := AllTechniques()
@@ -93,14 +149,17 @@ func TestFixpoint(t *testing.T) {
 		{"subsume", Options{Subsume: true}, []func(f *sat.Formula) any{leftSubsumed}},
 		{"failed", Options{Failed: true}, []func(f *sat.Formula) any{leftFailed}},
 		{"equivalent", Options{Equivalent: true}, []func(f *sat.Formula) any{leftEquivalent}},
-		{"all", all, []func(f *sat.Formula) any{leftPure, leftSubsumed, leftFailed, leftEquivalent}},
+		{"eliminate", Options{Eliminate: true}, []func(f *sat.Formula) any{leftEliminable}},
+		{"vivify", Options{Vivify: true}, []func(f *sat.Formula) any{leftVivifiable}},
+		{"lookahead", LookaheadTechniques(), []func(f *sat.Formula) any{leftPure, leftSubsumed, leftFailed, leftEquivalent}},
+		{"all", all, []func(f *sat.Formula) any{leftPure, leftSubsumed, leftFailed, leftEquivalent, leftEliminable, leftVivifiable}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(7, 7))
 			for i := range 600 {
 				f := mixed(rng)
-				if i%20 == 0 {
+				if i%60 == 0 {
 					f = larger(rng)
 				}
 				r := Run(f, c.opt)
@@ -180,7 +239,7 @@ func TestFarConsequences(t *testing.T) {
 			f.AddClause(z, 100+int32(i))
 			f.AddClause(z, -100-int32(i))
 		}
-		k := &checker{slices.Collect(clauses(f))}
+		k := &checker{slices.Collect(clauses(f)), f.Len()}
 		opt := Options{XOR: true}
 		opt.Lemma = func(lemma []int32) {
 			if err := k.add(lemma); err != nil {

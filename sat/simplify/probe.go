@@ -44,6 +44,7 @@ func (s *simplifier) tryLiteral(l lit, safe []bool) {
 		}
 	}
 	s.undoTrail(n)
+	s.work.failed -= p.takeSteps()
 	if !failed {
 		return
 	}
@@ -53,4 +54,5 @@ func (s *simplifier) tryLiteral(l lit, safe []bool) {
 	if p.propagate(s, n) {
 		s.refuteFormula()
 	}
+	s.work.failed -= p.takeSteps()
 }

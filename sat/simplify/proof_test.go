@@ -8,18 +8,28 @@ import (
 // A checker of proofs for these tests: it knows nothing but the definitions, and looks
 // at every clause again and again.
 
-// checker holds the clauses that a proof may use.
-type checker struct{ clauses [][]int32 }
+// checker holds the clauses that a proof may use: those of the input, then lemmas.
+type checker struct {
+	clauses [][]int32
+	input   int
+}
 
 // rup reports whether unit propagation refutes the clauses with the negation of lemma.
 func (k *checker) rup(lemma []int32) bool {
-	value := map[int32]bool{}
+	_, conflict := k.falsify(lemma)
+	return conflict
+}
+
+// falsify returns the literals that unit propagation makes true if all literals of lemma are
+// false, and whether that leads to a conflict.
+func (k *checker) falsify(lemma []int32) (value map[int32]bool, conflict bool) {
+	value = map[int32]bool{}
 	for _, l := range lemma {
 		value[-l] = true
 	}
 	for l := range value {
 		if value[-l] {
-			return true
+			return value, true
 		}
 	}
 	for progress := true; progress; {
@@ -39,13 +49,13 @@ func (k *checker) rup(lemma []int32) bool {
 				}
 			}
 			if unit == 0 {
-				return true
+				return value, true
 			}
 			value[unit] = true
 			progress = true
 		}
 	}
-	return false
+	return value, false
 }
 
 // rat reports whether each resolvent of lemma upon its first literal has RUP.
@@ -72,15 +82,16 @@ func (k *checker) add(lemma []int32) error {
 	return nil
 }
 
-// delete takes away a lemma, which must be there.
+// delete takes away a lemma, which must be there. The order of its literals does not matter.
 func (k *checker) delete(lemma []int32) error {
-	for i, c := range k.clauses {
-		if slices.Equal(c, lemma) {
+	for i := len(k.clauses) - 1; i >= k.input; i-- {
+		differs := func(l int32) bool { return !slices.Contains(lemma, l) }
+		if len(k.clauses[i]) == len(lemma) && !slices.ContainsFunc(k.clauses[i], differs) {
 			k.clauses = slices.Delete(k.clauses, i, i+1)
 			return nil
 		}
 	}
-	return fmt.Errorf("deleted %d, which is no clause", lemma)
+	return fmt.Errorf("deleted %d, which is no lemma", lemma)
 }
 
 // refute returns an error unless the clauses with the negation of each of path, decided one

@@ -1,5 +1,7 @@
 package simplify
 
+import "slices"
+
 // Unit propagation: two watched literals in clauses of three or more literals, and plain lists
 // for binary clauses. A watch is a place in its clause, and the search for another place goes
 // round from there. So on the way down a branch a long clause is read once, not once per literal.
@@ -14,7 +16,18 @@ type propagator struct {
 	place   [][2]int32
 	backing []watch
 	length  []int32
+	steps   int // steps since the last takeSteps
+
+	// For vivification:
+	reason   []int32 // by variable: the clause that fixed it, or ^l if literal l implied it; valid for the consequences of a decision
+	ignored  int32   // the clause that is not propagated, or noClause
+	missed   bool    // the ignored clause had a consequence
+	conflict int32   // the clause of the last conflict, or noClause if two literals are in conflict
+	pair     [2]lit  // these literals: the first implies the second, which is false
 }
+
+// noClause is no clause.
+const noClause = int32(-1)
 
 // watch is an entry of a clause in a list. If the blocker is true, the clause is true.
 type watch struct {
@@ -27,6 +40,8 @@ type watch struct {
 func (p *propagator) buildIndex(s *simplifier) {
 	p.place = resizeSlice(p.place, len(s.clauses))
 	p.length = resizeSlice(p.length, len(s.value))
+	p.reason = resizeSlice(p.reason, len(s.value)/2)
+	p.ignored = noClause
 	p.implied.resetLists(len(s.value))
 	clear(p.length)
 	for c := range s.clauses {
@@ -106,17 +121,19 @@ func (p *propagator) carveWatches(literals int) {
 }
 
 // propagate appends the consequences of trail[head:] to the trail. conflict reports whether they
-// contradict each other. The steps are charged to the probing.
+// contradict each other.
 func (p *propagator) propagate(s *simplifier, head int) (conflict bool) {
 	for ; head < len(s.trail); head++ {
 		l := s.trail[head]
 		implied := p.implied.itemsOfList(l)
-		s.work.failed -= 1 + len(implied)
+		p.steps += 1 + len(implied)
 		for _, x := range implied {
 			switch s.value[x] {
 			case open:
+				p.reason[x>>1] = ^int32(l)
 				s.setLiteral(lit(x))
 			case negative:
+				p.conflict, p.pair = noClause, [2]lit{l, lit(x)}
 				return true
 			}
 		}
@@ -127,10 +144,17 @@ func (p *propagator) propagate(s *simplifier, head int) (conflict bool) {
 	return false
 }
 
+// takeSteps returns the number of steps since the last call.
+func (p *propagator) takeSteps() int {
+	n := p.steps
+	p.steps = 0
+	return n
+}
+
 // visitWatches examines the clauses that watch l, which has become false.
 func (p *propagator) visitWatches(s *simplifier, l lit) (conflict bool) {
 	watches := p.watch[l]
-	s.work.failed -= len(watches)
+	p.steps += len(watches)
 	kept := 0
 	for i, w := range watches {
 		if s.value[w.blocker] == positive {
@@ -144,10 +168,17 @@ func (p *propagator) visitWatches(s *simplifier, l lit) (conflict bool) {
 		}
 		watches[kept] = watch{w.clause, other}
 		kept++
-		switch s.value[other] {
+		truth := s.value[other]
+		if w.clause == p.ignored && truth != positive {
+			p.missed = true
+			continue
+		}
+		switch truth {
 		case open:
+			p.reason[other>>1] = w.clause
 			s.setLiteral(other)
 		case negative:
+			p.conflict = w.clause
 			kept += copy(watches[kept:], watches[i+1:])
 			p.watch[l] = watches[:kept]
 			return true
@@ -178,11 +209,11 @@ func (p *propagator) moveWatch(s *simplifier, c int, l lit) (moved bool, other l
 		if x := clause[i]; s.value[x] != negative && x != other {
 			place[side] = i
 			p.watch[x] = append(p.watch[x], watch{int32(c), other})
-			s.work.failed -= int(k)
+			p.steps += int(k)
 			return true, other
 		}
 	}
-	s.work.failed -= len(clause)
+	p.steps += len(clause)
 	return false, other
 }
 
@@ -192,4 +223,26 @@ func (s *simplifier) undoTrail(n int) {
 		s.value[l], s.value[l.complement()] = open, open
 	}
 	s.trail = s.trail[:n]
+}
+
+// unwatchClause removes clause c of three or more literals from the index. The time is
+// proportional to the lists of its two watches.
+func (p *propagator) unwatchClause(s *simplifier, c int) {
+	clause := s.clauseLiterals(c)
+	for _, i := range p.place[c] {
+		l := clause[i]
+		watches := p.watch[l]
+		at := slices.IndexFunc(watches, func(w watch) bool { return w.clause == int32(c) })
+		p.watch[l] = append(watches[:at], watches[at+1:]...)
+		p.steps += len(watches)
+	}
+}
+
+// watchClause adds clause c, whose first two literals are open, to the index.
+func (p *propagator) watchClause(s *simplifier, c int) {
+	clause := s.clauseLiterals(c)
+	a, b := clause[0], clause[1]
+	p.place[c] = [2]int32{0, 1}
+	p.watch[a] = append(p.watch[a], watch{int32(c), b})
+	p.watch[b] = append(p.watch[b], watch{int32(c), a})
 }

@@ -4,10 +4,15 @@
 // model. Each technique has its own file and its own switch.
 //
 // Lemmas are only added to the clauses of the input, which a checker keeps. So clauses that are
-// only removed from the formula (satisfied, subsumed, tautological, or with a pure literal) need
-// no line: a refutation of some of the clauses refutes all of them. Every lemma has RUP, except
-// the definitions of new variables that long parities need. A new variable is the first literal
-// of its clauses (xor_proof.go).
+// only removed from the formula (satisfied, subsumed, tautological, or with a variable
+// that is pure or eliminated) need no line: a refutation of some of the clauses refutes all of
+// them. That elimination has models which the input does not have makes no difference: a proof
+// refutes, and models are completed without it. Deletions only save the memory of a checker.
+// They name lemmas that elimination and shortened clauses have made superfluous, so that the
+// checker has about as many clauses as the formula and the input together.
+//
+// Every lemma has RUP, except the definitions of new variables that long parities need. A new
+// variable is the first literal of its clauses (xor_proof.go).
 //
 // The result depends only on the formula and the options. Work is counted in steps, never in
 // time. Requesting lemmas does not change the result.
@@ -24,19 +29,24 @@ import "treesplit/sat"
 // any technique on, tautologies, repeated literals and the results of unit propagation are
 // removed too.
 type Options struct {
-	Pure       bool // pure literals; the only technique that loses models
+	Pure       bool // pure literals; loses models
 	Subsume    bool // subsumed clauses, and self-subsuming resolution
 	Failed     bool // failed literals
 	Equivalent bool // equivalent literals
 	XOR        bool // parity constraints: elimination, and the consequences of the sums
+	Eliminate  bool // bounded variable elimination by resolution; loses models
+	Vivify     bool // literals that clauses do not need, by unit propagation in the other clauses
 
 	// Lemma, if not nil, is called with each lemma in the order of the proof. A lemma without RUP
 	// has RAT on its first literal. The function must not keep the slice.
 	Lemma func(literals []int32)
-	// Delete, if not nil, is called with lemmas that are no longer needed: lemmas on the
-	// variables that parities define, never a unit or a clause of the input.
+	// Delete, if not nil, is called with lemmas that are no longer needed, never with a unit or a
+	// clause of the input.
 	Delete func(literals []int32)
 
+	// MaxVariable is the largest variable of the proof so far, if it is larger than the variables of
+	// the formula: MaxVariable of an earlier Result.
+	MaxVariable int
 	// Work bounds the steps of each technique separately. A step is about one visited literal. 0
 	// is a bound in proportion to the formula, about one second for a million clauses.
 	Work int
@@ -47,7 +57,31 @@ type Options struct {
 
 // AllTechniques returns options with every technique, the default bounds and no proof.
 func AllTechniques() Options {
+	o := LookaheadTechniques()
+	o.Eliminate, o.Vivify = true, true
+	return o
+}
+
+// LearningTechniques returns the techniques that help a solver by conflict-driven clause learning:
+// all of them.
+func LearningTechniques() Options { return AllTechniques() }
+
+// LookaheadTechniques returns the techniques that help a look-ahead solver. Elimination makes
+// clauses longer and more, which look-ahead pays for at each node; vivification finds little that
+// look-ahead does not find itself.
+func LookaheadTechniques() Options {
 	return Options{Pure: true, Subsume: true, Failed: true, Equivalent: true, XOR: true}
+}
+
+// KeepingModels returns the options without the techniques that lose models.
+func (o Options) KeepingModels() Options {
+	o.Pure, o.Eliminate = false, false
+	return o
+}
+
+// anyTechnique reports whether a technique is switched on.
+func (o *Options) anyTechnique() bool {
+	return o.Pure || o.Subsume || o.Failed || o.Equivalent || o.XOR || o.Eliminate || o.Vivify
 }
 
 // Stats counts what the techniques did.
@@ -66,6 +100,10 @@ type Stats struct {
 	XORPairs     int // pairs of equivalent literals found by a sum
 	XORTriples   int // sums of three variables added as clauses
 	Skipped      int // consequences of sums that were skipped because their proof is too long
+	Eliminated   int // variables eliminated by resolution
+	Gates        int // eliminated variables that a gate defines
+	Resolvents   int // clauses added by elimination
+	Vivified     int // literals removed by vivification
 	Lemmas       int // lines of the proof, without deletions; 0 without a proof
 }
 
@@ -84,20 +122,26 @@ type Result struct {
 	Stats Stats
 
 	steps []step
+	kept  []lit
 }
 
 // RestoreModel turns a model of the simplified formula into a model of the input, in place.
 // model[v-1] is the value of variable v; the values of variables that no longer occur are
-// ignored. The time is proportional to the number of these variables.
-func (r *Result) RestoreModel(model []bool) { restoreModel(r.steps, model) }
+// ignored. The time is proportional to the number of these variables and of the literals of the
+// clauses that elimination has removed.
+func (r *Result) RestoreModel(model []bool) { restoreModel(r.steps, r.kept, model) }
 
 // Run simplifies f until no technique changes it or the steps are used up. It does not change f.
 // If no technique is switched on, f is the formula of the result.
 func Run(f *sat.Formula, opt Options) *Result {
-	if !(opt.Pure || opt.Subsume || opt.Failed || opt.Equivalent || opt.XOR) {
-		return &Result{Formula: f, MaxVariable: f.Variables}
+	if !opt.anyTechnique() {
+		return &Result{Formula: f, MaxVariable: max(f.Variables, opt.MaxVariable)}
 	}
-	s := newSimplifier(f, opt)
+	return newSimplifier(f, opt).simplifyFormula(f)
+}
+
+// simplifyFormula is Run in a new state.
+func (s *simplifier) simplifyFormula(f *sat.Formula) *Result {
 	s.loadFormula(f)
 	s.settleUnits()
 	for changed := true; changed && !s.refuted; {
@@ -121,6 +165,8 @@ func (s *simplifier) runTechniques() (changed bool) {
 		{s.opt.Subsume, &s.work.subsume, s.subsumeClauses},
 		{s.opt.Failed, &s.work.failed, s.probeLiterals},
 		{s.opt.Pure, &s.work.pure, s.eliminatePure},
+		{s.opt.Eliminate, &s.work.eliminate, s.eliminateVariables},
+		{s.opt.Vivify, &s.work.vivify, s.vivifyClauses},
 	} {
 		if !t.on || *t.work <= 0 || s.refuted || s.seen[i] == s.changes {
 			continue
@@ -141,6 +187,7 @@ func (s *simplifier) makeResult(f *sat.Formula) *Result {
 		MaxVariable: s.maxVariable,
 		Stats:       s.stats,
 		steps:       s.steps,
+		kept:        s.kept,
 	}
 	if s.refuted {
 		r.Formula.AddClause()

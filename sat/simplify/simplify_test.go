@@ -18,6 +18,9 @@ var techniques = map[string]Options{
 	"equivalent":         {Equivalent: true},
 	"xor":                {XOR: true},
 	"xor and equivalent": {XOR: true, Equivalent: true},
+	"eliminate":          {Eliminate: true},
+	"vivify":             {Vivify: true},
+	"lookahead":          LookaheadTechniques(),
 	"all":                AllTechniques(),
 }
 
@@ -121,12 +124,16 @@ func satisfiable(f *sat.Formula) (found bool) {
 // verify simplifies f and checks all that the result promises: the same satisfiability,
 // models that complete to models, lemmas that follow and lead to a refutation, and a
 // result that does not depend on whether lemmas are wanted.
-func verify(f *sat.Formula, opt Options) error {
+func verify(f *sat.Formula, opt Options) error { return verifyRun(f, opt, Run) }
+
+// verifyRun is verify for another function than Run.
+func verifyRun(f *sat.Formula, opt Options, run func(*sat.Formula, Options) *Result) error {
 	k := &checker{}
 	for _, c := range f.Clauses() {
 		k.clauses = append(k.clauses, c)
 	}
-	plain := Run(f, opt)
+	k.input = f.Len()
+	plain := run(f, opt)
 	var wrong error
 	check := func(err error) {
 		if wrong == nil && err != nil {
@@ -140,7 +147,7 @@ func verify(f *sat.Formula, opt Options) error {
 		check(k.add(lemma))
 	}
 	opt.Delete = func(lemma []int32) { check(k.delete(lemma)) }
-	r := Run(f, opt)
+	r := run(f, opt)
 	if wrong != nil {
 		return wrong
 	}
@@ -190,7 +197,7 @@ func (k *checker) complete(simplified *sat.Formula) error {
 // Satisfiability, models and proofs are kept on random formulas of every shape, by
 // each technique alone and all together.
 func TestRandomFormulas(t *testing.T) {
-	rounds := 12000
+	rounds := 8000
 	if testing.Short() {
 		rounds = 2000
 	}

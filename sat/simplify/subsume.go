@@ -109,17 +109,10 @@ func (t *subsumption) isWithinMarked(d int) (within bool, flipped lit) {
 // shortenClause removes the unmarked literals from clause c.
 func (t *subsumption) shortenClause(c int) {
 	s := t.simplifier
-	clause := s.clauseLiterals(c)
-	kept := clause[:0]
-	for _, l := range clause {
-		if s.stamp[l] == s.now {
-			kept = append(kept, l)
-		}
-	}
-	s.stats.Strengthened += len(clause) - len(kept)
+	before := s.clauses[c].size
+	s.keepMarked(c)
+	s.stats.Strengthened += int(before - s.clauses[c].size)
 	s.changes++
-	s.clauses[c].size = int32(len(kept))
-	s.writeLemma(kept...)
 	s.checkShrunk(c)
 }
 

@@ -39,7 +39,7 @@ func TestSumOfLongSums(t *testing.T) {
 	if own := y.rowVariables(last); !slices.Equal(own, []int32{12, 13}) || y.rows[last].odd || y.rows[last].short {
 		t.Fatalf("the sum is %d, %+v", own, y.rows[last])
 	}
-	k := &checker{slices.Collect(clauses(f))}
+	k := &checker{slices.Collect(clauses(f)), f.Len()}
 	opt := Options{
 		Lemma: func(lemma []int32) {
 			if err := k.add(lemma); err != nil {
