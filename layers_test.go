@@ -23,7 +23,7 @@ var layers = map[string][]string{
 	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
-	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/lookahead", "sat/plain", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination"},
+	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/cdcl", "sat/dive", "sat/lookahead", "sat/plain", "sat/portfolio", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "run", "search"},
 	"internal/fileio":            {},
 	"study/calibrate":            {"comm", "run", "search", "search/model", "sim", "spmd"},
@@ -52,6 +52,8 @@ var layers = map[string][]string{
 	"sat/gen":                    {"sat"},
 	"sat/plain":                  {"sat", "sat/proof"},
 	"sat/cdcl":                   {"internal/splitmix", "sat"},
+	"sat/dive":                   {"sat"},
+	"sat/portfolio":              {"internal/wire", "sat", "sat/cdcl", "sat/proof", "search"},
 	"sat/cadical":                {"internal/splitmix", "sat", "sat/cdcl"},
 	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges the engines of sat
 	"sat/simplify":               {"internal/splitmix", "sat"},
@@ -105,7 +107,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging: with the same
 // seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/gen", "sat/plain", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/dive", "sat/gen", "sat/plain", "sat/portfolio", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
 
 // sources calls f with every Go file of the project, except tests and files in a test's data, and
 // with the file's package.

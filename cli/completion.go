@@ -98,6 +98,7 @@ func flagWords() map[string][]string {
 		"progress":         {"auto", "on", "off"},
 		"log-level":        {"error", "warning", "info", "debug"},
 		"sat rule":         workloads.RuleNames(),
+		"engine":           workloads.EngineNames(),
 		"proof-format":     {"text", "binary"},
 		"tree":             uts.SampleNames(),
 		"heuristic":        {"md", "wd", "pdb", "pdb78"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -39,10 +40,19 @@ type satResult struct {
 	ModelsAtLeast *exactCount `json:"modelsAtLeast,omitempty"`
 
 	Simplified *workloads.Simplified `json:"simplified,omitempty"`
+	Picked     *workloads.Picked     `json:"picked,omitempty"` // with --rule auto
+	*attemptsResult
 	*proofResult
 
-	auto    bool   // the rule was picked
 	counted string // what Models is the number of
+}
+
+// attemptsResult is what the JSON says of the attempts of rule cdcl.
+type attemptsResult struct {
+	Engine   string `json:"engine"`
+	Attempts int64  `json:"attempts"`          // that were begun
+	Attempt  *int64 `json:"attempt,omitempty"` // that has decided the formula
+	Varies   bool   `json:"varies"`            // another run may have other nodes, conflicts and attempts
 }
 
 // proofResult is what the JSON says of a proof that was written.
@@ -58,7 +68,8 @@ type proofResult struct {
 type satFlags struct {
 	searchFlags
 	app                *app
-	rule, simplify     string
+	rule, engine       string
+	simplify           string
 	all, relaxed       bool
 	proof, proofFormat string
 }
@@ -69,15 +80,12 @@ type satJob struct {
 	formula *workloads.SAT
 }
 
-func (a *app) satCommand() searchCommand {
-	f := satFlags{searchFlags: newSearchFlags(), app: a}
-	cmd := &cobra.Command{
-		Use:   "sat FILE|-",
-		Short: "Decide whether a formula is satisfiable",
-		Long: `sat decides whether a formula has a model.
+// satLong describes sat.
+const satLong = `sat decides whether a formula has a model.
 
 It reads a formula in DIMACS format, plain or compressed (gzip, zstd, xz, bzip2); - is standard
-input. All ranks search for a model by the Davis–Putnam procedure.
+input. All ranks search for a model: of a tree each rank searches a part; under the rule cdcl each
+rank has a solver of its own.
 
 It prints "s SATISFIABLE" and the model in "v" lines, or "s UNSATISFIABLE". Every model is checked
 against the input before it is printed. After --timeout or Ctrl-C it prints "s UNKNOWN".
@@ -89,14 +97,22 @@ Search rules (--rule):
   paper	as in the papers: no unit propagation; large trees that are the same in every program
   paper-static	as paper, but branches in the order of the variables
   unit	as paper, with unit propagation
-  auto	lookahead
+  cdcl	learns clauses from conflicts; for circuits, planning, model checking
+  auto	looks at the formula and picks plain, lookahead or cdcl
+
+Under cdcl every rank makes an attempt of its own, with other first decisions; the first that ends
+decides. A node is a part of an attempt with one conflict at most. On more than one rank the numbers
+of nodes and conflicts differ between runs. After --resume the attempts begin again.
+
+auto simplifies the formula, estimates the trees of plain and lookahead by random descents, and lets
+the solver of cdcl try for a short time. The choice depends on the formula and the flags alone.
 
 ` + simplifyHelp + `
 --all searches the whole tree and prints the exact number of models. It switches off pure literals,
 elimination and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits
 above 2^53) and "solutions" is the number of leaves at which all clauses are true: a leaf at which
 k variables have no value stands for 2^k models. If the search is stopped, "modelsAtLeast" is the
-number found so far.
+number found so far. cdcl cannot count.
 
 --proof FILE writes a proof of UNSATISFIABLE in DRAT format, to which all ranks contribute. treesplit
 check and other checkers read it. FILE exists only if the proof is complete. During the search
@@ -104,7 +120,14 @@ the ranks keep their parts in files in $TMPDIR, about 4 bytes per node.
 
 A formula in disjunctive normal form ("p dnf") is negated, and its negation is searched:
 UNSATISFIABLE means that the input is a tautology, the proof refutes the negation, and --all counts
-the assignments that make the input false.`,
+the assignments that make the input false.`
+
+func (a *app) satCommand() searchCommand {
+	f := satFlags{searchFlags: newSearchFlags(), app: a}
+	cmd := &cobra.Command{
+		Use:   "sat FILE|-",
+		Short: "Decide whether a formula is satisfiable",
+		Long:  satLong,
 		Example: `  treesplit sat testdata/php6.cnf
   treesplit gen random --n 50 --ratio 4.3 --seed 7 | treesplit sat - -n 4 --scheme grr-m
   treesplit sat testdata/php6.cnf --rule paper --json --scheme nn --termination credit
@@ -116,6 +139,7 @@ the assignments that make the input false.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
+	flags.StringVar(&f.engine, "engine", workloads.EngineNames()[0], "`solver` of the rule cdcl: "+strings.Join(workloads.EngineNames(), ", "))
 	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
 	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
 	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
@@ -141,7 +165,7 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 		return satJob{}, flagError("proof-format", err)
 	}
 	w := workloads.NewSAT(workloads.SATOptions{
-		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Simplify: f.simplify, All: f.all,
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
@@ -160,7 +184,6 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 		return o, err
 	}
 	s := newSATResult(r, found)
-	s.auto = j.formula.Rule != found.Rule
 	o.status = s.exitStatus()
 	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // else the trouble is the reason
 		fmt.Fprintf(a.stderr, "treesplit: no proof was written: %s\n", whyNoProof(s.Verdict))
@@ -177,9 +200,13 @@ func newSATResult(r *run.Result, found workloads.Decided) satResult {
 		Result: r, Rule: found.Rule, Simplified: found.Simplified, Variables: found.Input.Variables, Clauses: found.Input.Len(),
 		Conflicts:   r.Counts.Sums[workloads.SATConflicts],
 		Solutions:   r.Counts.Sums[workloads.SATSolutions],
-		Depth:       r.Counts.Maxima[workloads.SATDepth],
+		Picked:      found.Picked,
 		proofResult: (*proofResult)(found.Proof),
 	}
+	if found.Attempts == nil {
+		s.Depth = r.Counts.Maxima[workloads.SATDepth]
+	}
+	s.takeAttempts(found)
 	s.takeModels(found)
 	switch {
 	case found.Model != nil:
@@ -194,6 +221,19 @@ func newSATResult(r *run.Result, found workloads.Decided) satResult {
 		s.Tautology = &tautology
 	}
 	return s
+}
+
+// takeAttempts takes over what was found by rule cdcl.
+func (s *satResult) takeAttempts(found workloads.Decided) {
+	a := found.Attempts
+	if a == nil {
+		return
+	}
+	s.attemptsResult = &attemptsResult{Engine: a.Engine, Attempts: a.Count, Varies: s.Ranks > 1}
+	if a.Decided > 0 {
+		attempt := a.Decided - 1
+		s.Attempt = &attempt
+	}
 }
 
 // exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.
@@ -242,8 +282,11 @@ func (a *app) printSAT(s satResult) error {
 	case s.Tautology != nil:
 		fmt.Fprintln(out, "c the disjunctive normal form is not a tautology: the model makes it false")
 	}
-	if s.auto {
-		fmt.Fprintf(out, "c rule %s, picked by auto\n", s.Rule)
+	if s.Picked != nil {
+		fmt.Fprintf(out, "c rule %s, picked by auto%s\n", s.Rule, describeChoice(s.Picked))
+	}
+	if s.attemptsResult != nil {
+		fmt.Fprintf(out, "c %s\n", s.describeAttempts())
 	}
 	s.printModels(out)
 	if p := s.Simplified; p != nil {
@@ -258,6 +301,63 @@ func (a *app) printSAT(s satResult) error {
 		printModel(out, s.Model)
 	}
 	return out.Flush()
+}
+
+// describeAttempts describes the attempts of rule cdcl.
+func (s *satResult) describeAttempts() string {
+	text := units.Things(s.Conflicts, "conflict") + " in " + units.Things(s.Attempts, "attempt")
+	if s.Attempt != nil {
+		text += fmt.Sprintf("; attempt %d decided", *s.Attempt)
+	}
+	if s.Varies {
+		text += "; nodes and conflicts differ between runs"
+	}
+	return text
+}
+
+// describeChoice gives the reasons of a choice of auto, after a colon.
+func describeChoice(p *workloads.Picked) string {
+	var parts []string
+	for _, g := range []struct {
+		name string
+		*workloads.Guess
+	}{{"lookahead", p.Lookahead}, {"plain", p.Plain}} {
+		if g.Guess != nil {
+			parts = append(parts, fmt.Sprintf("%s about %s nodes, %s", g.name, formatLarge(g.Nodes), formatLargeTime(g.Seconds)))
+		}
+	}
+	switch {
+	case p.Decided:
+		parts = []string{"the try decided after " + units.Things(p.Conflicts, "conflict")}
+	case p.Tried:
+		parts = append(parts, "cdcl tried for "+units.Things(p.Conflicts, "conflict"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, "; ")
+}
+
+// formatLarge writes an estimate of a number, with two digits.
+func formatLarge(x float64) string {
+	if x < 1e12 {
+		return units.Magnitude(x)
+	}
+	return formatPower(x)
+}
+
+// formatLargeTime writes an estimate of a time.
+func formatLargeTime(seconds float64) string {
+	if seconds > 1e9 {
+		return formatPower(seconds) + " s"
+	}
+	return units.Seconds(seconds)
+}
+
+// formatPower writes a number of at least 1 as a digit and a power of ten, such as 3.4*10^12.
+func formatPower(x float64) string {
+	power := math.Floor(math.Log10(x))
+	return fmt.Sprintf("%.1f*10^%.0f", x/math.Pow(10, power), power)
 }
 
 // printModel writes "v" lines of at most 78 characters, the last ended by 0.

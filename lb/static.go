@@ -57,7 +57,9 @@ func (r *rank) isDealing() bool { return r.dealer != nil && !r.dealer.finished }
 func (r *rank) dealParts(env comm.Env) {
 	d := r.dealer
 	k := d.splits
-	if k == AutoSplits {
+	if k == AutoSplits && search.HasCapability[search.EvenBisecter](r.work) {
+		k = 0 // raised below to a part for each rank
+	} else if k == AutoSplits {
 		p := ProbeTree(d.newProbeShare, env.Size(), ProbeNodes, env.Rand())
 		r.stats.Redundant += p.Spent
 		k = p.Splits

@@ -48,7 +48,7 @@ type Spool interface {
 }
 
 // Prover is a Workload that makes a proof from the logs of all shares. The proof is made on rank
-// 0 after a run that has searched the whole tree without finding a witness.
+// 0 after a run that has shown that there is no witness.
 type Prover interface {
 	Workload
 	Prove(logs []Stream, nodes int64, interrupted func() bool) error
@@ -118,8 +118,11 @@ func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 	}
 }
 
-// provable reports whether a run has searched the whole tree without finding a witness.
-func provable(r *Result) bool { return r != nil && r.Witness == nil && r.Why == lb.Exhausted }
+// provable reports whether a run has shown that there is no witness: it has searched the whole tree
+// without finding one, or a share has decided the search without one.
+func provable(r *Result) bool {
+	return r != nil && r.Witness == nil && (r.Why == lb.Exhausted || r.Why == lb.Decided)
+}
 
 // concludeOn sends the logs of ranks in different processes to rank 0, which makes the proof
 // while the other ranks wait. Its errors are added to the result's Trouble.

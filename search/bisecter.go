@@ -31,6 +31,14 @@ type Bisecter interface {
 	Bisect(k int, part uint64) (expanded, redundant int)
 }
 
+// EvenBisecter is a Bisecter whose parts are all alike. A static start then deals as many parts as
+// there are ranks, without a look at some of the parts.
+type EvenBisecter interface {
+	Bisecter
+	// HasEvenParts marks the type. It is never called.
+	HasEvenParts()
+}
+
 // Way is the path of bits to a part, for implementations of Bisecter.
 type Way struct {
 	bits uint64

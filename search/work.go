@@ -30,15 +30,16 @@ type Work interface {
 }
 
 // Decider is a Work whose search may end before the tree is exhausted, at the first node that
-// answers the question: a witness.
+// answers the question: a witness or, in searches that are no search of a tree, the fact that
+// there is none.
 type Decider interface {
 	Work
-	// Decided reports whether this share has found a witness; Expand then expands no more
-	// nodes. Only the workload knows the witness itself.
+	// Decided reports whether this share has answered the question; Expand then expands no more
+	// nodes. Only the workload knows the answer itself.
 	Decided() bool
 }
 
-// Decided reports whether a share is a Decider that has found a witness.
+// Decided reports whether a share is a Decider that has answered the question.
 func Decided(w Work) bool {
 	d, ok := As[Decider](w)
 	return ok && d.Decided()

@@ -44,6 +44,9 @@ func savables(t testing.TB) (all []savable) {
 			}})
 	for _, rule := range workloads.RuleNames() {
 		for _, count := range []bool{false, true} {
+			if count && rule == "cdcl" {
+				continue
+			}
 			f := made(t, "php", map[string]float64{"n": 4}, 0)
 			if count {
 				f = made(t, "random", map[string]float64{"n": 14, "ratio": 3}, 4)

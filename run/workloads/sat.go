@@ -9,6 +9,7 @@ import (
 	"treesplit/run"
 	"treesplit/run/proofs"
 	"treesplit/sat"
+	"treesplit/sat/portfolio"
 	"treesplit/sat/proof"
 	"treesplit/sat/simplify"
 	"treesplit/search"
@@ -22,6 +23,7 @@ type SATOptions struct {
 	Rule     string               // one of RuleNames
 	Simplify string               // one of SimplifyNames; "": auto
 	All      bool                 // search the whole tree, past solutions, and count the models
+	Engine   string               // one of EngineNames, for rule cdcl; "": the first
 
 	Proof       string       // file for a proof of unsatisfiability, or ""
 	ProofFormat proof.Format // its encoding
@@ -32,17 +34,22 @@ type SAT struct {
 	SATOptions
 
 	// The state of a run, on rank 0 alone:
-	formula    *sat.Formula     // the input
-	reduced    *simplify.Result // or nil
-	simplified *Simplified      // or nil
-	proof      *certificate     // until the proof is written or discarded
-	proved     *Proof           // once it is written
+	formula    *sat.Formula       // the input
+	reduced    *simplify.Result   // or nil
+	simplified *Simplified        // or nil
+	proof      *certificate       // until the proof is written or discarded
+	proved     *Proof             // once it is written
+	choice     *Picked            // of auto; or nil
+	ready      *portfolio.Running // the solver of the try of auto, which becomes attempt 0; or nil
+
+	limits pickLimits
+	picked string // the rule that auto has picked, on all ranks; or ""
 
 	scratch atomic.Pointer[outfile.Compressed] // the temporary file of the proof
 }
 
 // NewSAT returns the workload for one run.
-func NewSAT(o SATOptions) *SAT { return &SAT{SATOptions: o} }
+func NewSAT(o SATOptions) *SAT { return &SAT{SATOptions: o, limits: defaultLimits} }
 
 // Places of SAT's numbers in Counts.
 const (
@@ -50,12 +57,16 @@ const (
 	SATSolutions = 1 // in Sums: leaves without open clauses
 	SATTally     = 2 // in Sums, with SAT.All: start of a sat.Tally of these leaves
 	SATDepth     = 0 // in Maxima: number of decisions above the deepest node
+
+	// Of rule cdcl, in place of SATTally and SATDepth:
+	SATAttempts = 2 // in Sums: number of attempts
+	SATDecider  = 0 // in Maxima: 1 plus the attempt that has decided the formula; 0: none has
 )
 
 // Load reads the formula and simplifies it if requested. It first checks that the proof can be
 // written.
 func (w *SAT) Load() (run.Problem, error) {
-	if _, err := w.lookUpRule(); err != nil {
+	if err := w.checkRule(); err != nil {
 		return nil, err
 	}
 	simplifies, techniques, err := w.simplifyOptions()
@@ -74,14 +85,22 @@ func (w *SAT) Load() (run.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	f := w.formula
 	if simplifies {
-		return w.newProblem(w.simplifyFormula(w.formula, techniques))
+		f = w.simplifyFormula(f, techniques)
 	}
-	return w.newProblem(w.formula)
+	if w.Rule == autoRule {
+		f = w.pickRule(f)
+	}
+	return w.newProblem(f)
 }
 
-// Decode reads the formula that rank 0 has encoded.
+// Decode reads what Encode of the problem has written on rank 0.
 func (w *SAT) Decode(data []byte) (run.Problem, error) {
+	data, err := w.takeTag(data)
+	if err != nil {
+		return nil, err
+	}
 	f := new(sat.Formula)
 	if err := f.UnmarshalBinary(data); err != nil {
 		return nil, err
@@ -94,43 +113,60 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	common := satFormula{formula: f, name: r.name, tag: w.ruleTag(), all: w.All, logged: w.Proof != ""}
+	if r.compile == nil {
+		return w.newAttempts(common)
+	}
 	compile := r.compile
 	if w.All && r.counting != nil {
 		compile = r.counting
 	}
-	return satProblem{formula: f, rule: compile(f), name: r.name, all: w.All, logged: w.Proof != ""}, nil
+	return satProblem{common, compile(f)}, nil
 }
 
-// satProblem is a formula and its rule.
-type satProblem struct {
+// satFormula is the common part of all problems that search a formula.
+type satFormula struct {
 	formula *sat.Formula
-	rule    sat.Rule
 	name    string // name of the rule
+	tag     []byte // says, in the encoding, which rule auto has picked
 	all     bool
 	logged  bool
 }
 
-var _ run.Certified = satProblem{}
-
-func (p satProblem) Encode() ([]byte, error) { return p.formula.MarshalBinary() }
+// Encode writes the tag and the formula.
+func (p satFormula) Encode() ([]byte, error) {
+	data, err := p.formula.MarshalBinary()
+	return append(p.tag[:len(p.tag):len(p.tag)], data...), err
+}
 
 // Identity returns the rule and a digest of the searched formula.
-func (p satProblem) Identity() string {
-	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, run.ProblemDigest(p))
+func (p satFormula) Identity() string {
+	p.tag = nil // a rule that auto has picked is the same rule
+	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, run.ProblemDigest(satProblem{satFormula: p}))
 }
 
 // Flags returns the flags of the command line that define the search.
-func (p satProblem) Flags() map[string]string {
+func (p satFormula) Flags() map[string]string {
 	return map[string]string{"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,"}
 }
+
+// Logged reports whether a proof is requested.
+func (p satFormula) Logged() bool { return p.logged }
+
+// OpenSpool returns a new spool.
+func (p satFormula) OpenSpool(alone bool) (run.Spool, error) { return proofs.Open(alone) }
+
+// satProblem is the search of a tree of a formula by a rule.
+type satProblem struct {
+	satFormula
+	rule sat.Rule
+}
+
+var _ run.Certified = satProblem{}
 
 func (p satProblem) Share(split search.Splitting, root bool) search.Work {
 	return sat.NewSearch(p.rule, sat.Options{Splitting: split, Root: root, All: p.all})
 }
-
-func (p satProblem) Logged() bool { return p.logged }
-
-func (p satProblem) OpenSpool(alone bool) (run.Spool, error) { return proofs.Open(alone) }
 
 func (p satProblem) LogTo(w search.Work, sink func(block []byte)) (flush func()) {
 	log := proof.NewLog(sink)

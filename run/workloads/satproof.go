@@ -70,12 +70,8 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	for i, l := range logs {
 		streams[i] = l
 	}
-	merged, err := proof.MergeLogs(c.writer, streams)
-	switch {
-	case err != nil:
-	case merged != nodes:
-		err = fmt.Errorf("the logs have %d nodes, but the search has counted %d", merged, nodes)
-	default:
+	err := w.mergeLogs(c.writer, streams, nodes)
+	if err == nil {
 		err = c.writer.Flush()
 	}
 	switch {
@@ -91,6 +87,19 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	}
 	w.proved = &Proof{w.Proof, c.writer.LemmaCount(), c.writer.DeletionCount(), c.file.WrittenBytes(), time.Since(start).Seconds()}
 	return nil
+}
+
+// mergeLogs writes the proof that the streams give, for a search of the given number of nodes.
+func (w *SAT) mergeLogs(out *proof.Writer, streams []proof.Stream, nodes int64) error {
+	if w.ruleName() == cdclRule {
+		_, err := proof.MergeAttempts(out, streams)
+		return err
+	}
+	merged, err := proof.MergeLogs(out, streams)
+	if err == nil && merged != nodes {
+		err = fmt.Errorf("the logs have %d nodes, but the search has counted %d", merged, nodes)
+	}
+	return err
 }
 
 // Close gives up a proof that was not made. It must be called when the run is over,

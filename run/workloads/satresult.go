@@ -16,11 +16,24 @@ type Decided struct {
 	Model      []bool      // checked against the input; nil: none was found
 	Models     *big.Int    // with All: the number of models found, which are all models after a complete search; else nil
 	Proof      *Proof      // nil: none was written
+	Picked     *Picked     // the choice of auto; nil: the rule was given
+	Attempts   *Attempted  // of rule cdcl; nil: another rule
+}
+
+// Attempted describes the attempts of rule cdcl.
+type Attempted struct {
+	Engine  string
+	Count   int64 // number of attempts that were begun
+	Decided int64 // 1 plus the number of the attempt that has decided the formula; 0: none has
 }
 
 // ReadResult reads the result of a run, on rank 0, and checks its model.
 func (w *SAT) ReadResult(r *run.Result) (d Decided, err error) {
 	d = Decided{Input: w.formula, Rule: w.ruleName(), Simplified: w.simplified, Proof: w.proved}
+	d.Picked = w.choice
+	if e, ok := w.lookUpEngine(); ok == nil && w.ruleName() == cdclRule {
+		d.Attempts = &Attempted{e.name, r.Counts.Sums[SATAttempts], r.Counts.Maxima[SATDecider]}
+	}
 	if w.All {
 		d.Models = w.countModels(r.Counts)
 	}

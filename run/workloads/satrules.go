@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // satRule is a rule with its name.
 type satRule struct {
 	name     string
-	compile  func(*sat.Formula) sat.Rule
+	compile  func(*sat.Formula) sat.Rule // nil: not the rule of a tree
 	counting func(*sat.Formula) sat.Rule // the version that keeps all models; nil: compile
 	simplify bool                        // simplify the formula first, unless SAT.Simplify is set
 }
@@ -23,31 +24,52 @@ var satRules = []satRule{
 	{name: "paper", compile: func(f *sat.Formula) sat.Rule { return sat.NewPaper(f) }},
 	{name: "paper-static", compile: func(f *sat.Formula) sat.Rule { return sat.NewStatic(f) }},
 	{name: "unit", compile: func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }},
-	{name: "plain", compile: plain.New, counting: plain.NewCounting},
-	{name: "lookahead", compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
+	{name: plainRule, compile: plain.New, counting: plain.NewCounting},
+	{name: lookaheadRule, compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
 		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true},
+	{name: cdclRule, simplify: true},
 }
 
-// autoRule is the rule that "auto" selects, for every formula.
-const autoRule = "lookahead"
+// Names of rules that the code treats in its own way.
+const (
+	autoRule      = "auto"
+	cdclRule      = "cdcl"
+	lookaheadRule = "lookahead"
+	plainRule     = "plain"
+)
 
 // RuleNames lists the names of all rules, with "auto" last.
 func RuleNames() (names []string) {
 	for _, r := range satRules {
 		names = append(names, r.name)
 	}
-	return append(names, "auto")
+	return append(names, autoRule)
 }
 
-// RuleName returns the name of the rule that SAT searches by.
+// ruleName returns the name of the rule by which SAT searches: before auto has picked one, "auto".
 func (w *SAT) ruleName() string {
-	if w.Rule == "auto" {
-		return autoRule
+	if w.Rule == autoRule && w.picked != "" {
+		return w.picked
 	}
 	return w.Rule
 }
 
-// lookUpRule returns the rule that SAT searches by, or an error that lists all rules.
+// checkRule returns an error unless the rule exists and suits the other options.
+func (w *SAT) checkRule() error {
+	if _, err := w.lookUpEngine(); err != nil {
+		return err
+	}
+	if w.Rule == cdclRule && w.All {
+		return run.FlagError("all", errors.New("rule cdcl finds one model and cannot count: expected another rule, such as lookahead"))
+	}
+	if w.Rule == autoRule {
+		return nil
+	}
+	_, err := w.lookUpRule()
+	return err
+}
+
+// lookUpRule returns the rule by which SAT searches, or an error that lists all rules.
 func (w *SAT) lookUpRule() (satRule, error) {
 	for _, r := range satRules {
 		if r.name == w.ruleName() {
@@ -55,4 +77,36 @@ func (w *SAT) lookUpRule() (satRule, error) {
 		}
 	}
 	return satRule{}, run.FlagError("rule", fmt.Errorf("unknown rule %q: expected one of %s", w.Rule, strings.Join(RuleNames(), ", ")))
+}
+
+// ruleTag returns what Encode puts before the formula: with auto, a byte that is the index of the
+// picked rule.
+func (w *SAT) ruleTag() []byte {
+	if w.Rule != autoRule {
+		return nil
+	}
+	for i, r := range satRules {
+		if r.name == w.picked {
+			return []byte{byte(i)}
+		}
+	}
+	return nil
+}
+
+// takeTag reads the tag and returns the data after it.
+func (w *SAT) takeTag(data []byte) ([]byte, error) {
+	if w.Rule != autoRule {
+		return data, nil
+	}
+	if len(data) == 0 || int(data[0]) >= len(satRules) {
+		return nil, errors.New("the encoded formula does not begin with a rule")
+	}
+	w.picked = satRules[data[0]].name
+	return data[1:], nil
+}
+
+// simplifies reports whether the rule, or auto, simplifies the formula first.
+func (w *SAT) simplifies() bool {
+	r, err := w.lookUpRule()
+	return err != nil || r.simplify // err: auto has not picked a rule yet
 }

@@ -42,7 +42,7 @@ var techniques = []technique{
 
 // ruleTechniques returns the techniques that "auto" uses for a rule.
 func ruleTechniques(rule string) simplify.Options {
-	if rule == "cdcl" {
+	if rule == cdclRule {
 		return simplify.LearningTechniques()
 	}
 	return simplify.LookaheadTechniques()
@@ -77,9 +77,7 @@ func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
 		on, o = true, simplify.AllTechniques()
 	case "off":
 	case "auto", "":
-		var r satRule
-		r, err = w.lookUpRule()
-		on, o = r.simplify, ruleTechniques(r.name)
+		on, o = w.simplifies(), ruleTechniques(w.ruleName())
 	default:
 		on = true
 		o, err = w.namedTechniques()

@@ -3,19 +3,31 @@ package cdcl
 // The search: propagate, learn from a conflict, otherwise decide. Between them it maintains the
 // clauses and phases, at points that depend on counts alone.
 
+// Limit bounds a part of a search, counted from its beginning. Either number may be NoLimit.
+type Limit struct {
+	Conflicts int64
+	Ticks     int64 // of propagation, without maintenance; the part may exceed it by the ticks of one propagation
+}
+
 // Solve searches for a model of all clauses under the assumptions. It gives up after the given
 // number of conflicts. The assumptions are forgotten afterwards. What was learnt is kept.
 func (s *Solver) Solve(conflicts int64) Status {
-	s.failed = s.failed[:0]
 	s.backtrack(0)
-	until := int64(NoLimit)
-	if conflicts < until-s.stats.Conflicts {
-		until = s.stats.Conflicts + conflicts
-	}
+	s.Continue(Limit{conflicts, NoLimit})
+	s.backtrack(0)
+	s.assumed = s.assumed[:0]
+	return s.status
+}
+
+// Continue continues a search where the last Continue has stopped, up to the limit. A search in
+// parts of any size takes the same steps as a search in one part. Any other call between two parts
+// gives up the trail, but not what was learnt. Assumptions hold until the next Solve.
+func (s *Solver) Continue(l Limit) Status {
+	s.failed = s.failed[:0]
 	s.status = Unsatisfiable
 	if !s.refuted {
 		s.inject(beginning)
-		s.status = s.search(until)
+		s.status = s.search(limitSum(s.stats.Conflicts, l.Conflicts), limitSum(s.stats.Ticks, l.Ticks))
 	}
 	if s.status == Satisfiable {
 		s.model = s.model[:0]
@@ -23,13 +35,19 @@ func (s *Solver) Solve(conflicts int64) Status {
 			s.model = append(s.model, s.values[2*v])
 		}
 	}
-	s.backtrack(0)
-	s.assumed = s.assumed[:0]
 	return s.status
 }
 
-// search runs until the result is known or the conflicts are spent.
-func (s *Solver) search(until int64) Status {
+// limitSum returns the count at which a limit is reached, at most NoLimit.
+func limitSum(count, limit int64) int64 {
+	if limit < NoLimit-count {
+		return count + limit
+	}
+	return NoLimit
+}
+
+// search runs until the result is known, or the conflicts or ticks reach a number.
+func (s *Solver) search(until, ticks int64) Status {
 	for {
 		if conflict := s.propagate(); conflict != none {
 			if s.level() == 0 {
@@ -52,7 +70,7 @@ func (s *Solver) search(until int64) Status {
 			}
 		}
 		switch {
-		case s.stats.Conflicts >= until:
+		case s.stats.Conflicts >= until || s.stats.Ticks >= ticks:
 			return Unknown
 		case s.isRestartDue():
 			s.restart()

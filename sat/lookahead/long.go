@@ -7,6 +7,7 @@ type long struct {
 	in      [][]int32 // in[l]: the clauses with literal l
 	free    []int32   // per clause: number of literals that are not false, by propagated literals
 	true    []int32   // per clause: number of literals that are true, by propagated literals
+	cost    int64     // steps of a trial that visits a clause: half of the mean length
 }
 
 func newLong(clauses [][]int32, literals int) long {
@@ -20,6 +21,7 @@ func newLong(clauses [][]int32, literals int) long {
 			count[l]++
 		}
 	}
+	g.cost = int64(1 + total/(2*max(len(clauses), 1)))
 	all := make([]int32, total)
 	for l, n := range count {
 		g.in[l], all = all[:0:n], all[n:]

@@ -42,6 +42,7 @@ func newTrials(variables int) trials {
 func (w *walk) lookAhead() bool {
 	for len(w.trail) < len(w.rule.names) {
 		w.weighLiterals()
+		w.steps += w.rule.literals
 		w.findCandidates()
 		if len(w.candidates) == 0 {
 			return true

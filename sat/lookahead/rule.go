@@ -27,7 +27,8 @@ type Rule struct {
 	ternaries [][3]int32
 	long      [][]int32 // clauses of more than three literals
 	hasEmpty  bool
-	counting  bool // see NewCounting
+	literals  int64 // in all clauses
+	counting  bool  // see NewCounting
 }
 
 var _ sat.Rule = (*Rule)(nil)
@@ -75,6 +76,7 @@ func isTautology(lits []int32) bool {
 
 // addClause adds a clause of distinct literals.
 func (r *Rule) addClause(lits []int32) {
+	r.literals += int64(len(lits))
 	switch len(lits) {
 	case 0:
 		r.hasEmpty = true

@@ -24,7 +24,9 @@ func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 				}
 			}
 		}
-		for _, p := range w.ternary.shortenedPairs(queue[done]) {
+		pairs := w.ternary.shortenedPairs(queue[done])
+		w.steps += int64(len(pairs)) + 4
+		for _, p := range pairs {
 			u, v := p[0], p[1]
 			su, sv := stamp[u], stamp[v]
 			// freeU and freeV are all ones if the literal is free; open is 1 if neither literal
@@ -73,7 +75,9 @@ func (w *walk) tryUnscored(l int32) (ok bool) {
 				}
 			}
 		}
-		for _, p := range w.ternary.shortenedPairs(queue[done]) {
+		pairs := w.ternary.shortenedPairs(queue[done])
+		w.steps += int64(len(pairs)) + 4
+		for _, p := range pairs {
 			u, v := p[0], p[1]
 			su, sv := stamp[u], stamp[v]
 			freeU, freeV := uint32((int64(su)-int64(now))>>63), uint32((int64(sv)-int64(now))>>63)
@@ -101,6 +105,7 @@ func (w *walk) tryUnscored(l int32) (ok bool) {
 
 // tryLongClauses examines the longer clauses that literal l, true at the time now, makes shorter.
 func (w *walk) tryLongClauses(queue []int32, l int32) (longer []int32, score float32, ok bool) {
+	w.steps += int64(len(w.long.in[l^1])) * w.long.cost
 	for _, c := range w.long.in[l^1] {
 		if w.long.true[c] > 0 {
 			continue

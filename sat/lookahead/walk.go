@@ -33,7 +33,8 @@ type walk struct {
 	weight  []float32   // weights of the current node
 	trigger float32     // score above which trials are made below a trial
 
-	log *proof.Log // of the Visit in progress, or nil
+	log   *proof.Log // of the Visit in progress, or nil
+	steps int64      // see Steps
 	trials
 }
 
@@ -149,6 +150,10 @@ func (w *walk) Model(dst []int32) []int32 {
 	}
 	return dst
 }
+
+// Steps returns the number of steps of all visits so far. A step is about one visit of a clause by
+// a trial, or of a literal of a clause by the weights.
+func (w *walk) Steps() int64 { return w.steps }
 
 // Assigned returns the number of literals that are true.
 func (w *walk) Assigned() int { return len(w.trail) }

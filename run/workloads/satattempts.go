@@ -1,0 +1,135 @@
+package workloads
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"treesplit/run"
+	"treesplit/sat/portfolio"
+	"treesplit/sat/proof"
+	"treesplit/search"
+)
+
+// Rule cdcl is a portfolio: every rank has a clause-learning solver of the whole formula, and the
+// first that ends decides the formula (package portfolio). A verdict "unsatisfiable" has no witness.
+// The shares say by their counts which attempt has decided.
+
+// engine is a solver that rule cdcl can use.
+type engine struct {
+	name string
+	make portfolio.Maker
+}
+
+// engines lists the solvers. A build tag may add others.
+var engines = []engine{{"cdcl", portfolio.NewSolver}}
+
+// EngineNames lists the values of SAT.Engine.
+func EngineNames() (names []string) {
+	for _, e := range engines {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// lookUpEngine returns the solver that rule cdcl uses, or an error that lists all solvers.
+func (w *SAT) lookUpEngine() (engine, error) {
+	for _, e := range engines {
+		if e.name == w.Engine || w.Engine == "" {
+			return e, nil
+		}
+	}
+	return engine{}, run.FlagError("engine", fmt.Errorf("unknown solver %q: expected one of %s", w.Engine, strings.Join(EngineNames(), ", ")))
+}
+
+// engineIsOwn reports whether rule cdcl uses the project's own solver.
+func (w *SAT) engineIsOwn() bool { return w.Engine == "" || w.Engine == engines[0].name }
+
+// attemptsProblem is the search of a formula by rule cdcl.
+type attemptsProblem struct {
+	satFormula
+	portfolio *portfolio.Portfolio
+}
+
+var _ run.Certified = attemptsProblem{}
+
+// newAttempts returns the search of a formula by rule cdcl.
+func (w *SAT) newAttempts(f satFormula) (run.Problem, error) {
+	e, err := w.lookUpEngine()
+	if err != nil {
+		return nil, err
+	}
+	d := &depot{engines: map[portfolio.Key]*portfolio.Running{}}
+	if w.ready != nil {
+		d.Leave(portfolio.Key{}, w.ready)
+	}
+	return attemptsProblem{f, portfolio.New(f.formula, e.make, d)}, nil
+}
+
+// Share returns a share.
+func (p attemptsProblem) Share(split search.Splitting, root bool) search.Work {
+	return p.portfolio.NewShare(portfolio.Options{Splitting: split, Root: root})
+}
+
+// LogTo lets a share keep a log.
+func (p attemptsProblem) LogTo(w search.Work, sink func(block []byte)) (flush func()) {
+	log := proof.NewAttemptLog(sink)
+	w.(*portfolio.Share).LogTo(log)
+	return log.Flush
+}
+
+// Count returns the counts of a share.
+func (p attemptsProblem) Count(w search.Work) run.Counts {
+	s := w.(*portfolio.Share)
+	c := s.Counts()
+	solutions := int64(0)
+	if s.Model() != nil {
+		solutions = 1
+	}
+	return run.Counts{Sums: []int64{SATConflicts: c.Conflicts, SATSolutions: solutions, SATAttempts: c.Attempts}, Maxima: []int64{SATDecider: c.Decided}}
+}
+
+// Witness returns the model of a share.
+func (p attemptsProblem) Witness(w search.Work) []byte {
+	model := w.(*portfolio.Share).Model()
+	if model == nil {
+		return nil
+	}
+	return packModel(model)
+}
+
+// CheckStep checks the counts. A search that has decided the formula is not saved.
+func (p attemptsProblem) CheckStep(c run.Counts, witness []byte, _ bool) error {
+	if err := checkNotNegative(slices.Concat(c.Sums, c.Maxima)); err != nil {
+		return err
+	}
+	if witness != nil || c.Sums[SATSolutions] > 0 || c.Maxima[SATDecider] > 0 {
+		return errors.New("the search has decided the formula: expected one that can be resumed")
+	}
+	return nil
+}
+
+// depot keeps the engines of attempts that move between the shares of this process. It is a
+// portfolio.Depot.
+type depot struct {
+	mu      sync.Mutex
+	engines map[portfolio.Key]*portfolio.Running
+}
+
+// Leave stores an engine.
+func (d *depot) Leave(key portfolio.Key, e *portfolio.Running) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.engines[key] = e
+}
+
+// Fetch removes and returns an engine, or nil.
+func (d *depot) Fetch(key portfolio.Key) *portfolio.Running {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e := d.engines[key]
+	delete(d.engines, key)
+	return e
+}

@@ -1,0 +1,121 @@
+package workloads
+
+import (
+	"treesplit/sat"
+	"treesplit/sat/cdcl"
+	"treesplit/sat/portfolio"
+)
+
+// The try of auto: the solver of cdcl searches for a short time, while the formula is loaded. What
+// it learns is not lost. If it decides the formula, the search that follows has one node. If auto
+// picks cdcl, the solver is attempt 0 and continues on rank 0, and its units and clauses of two
+// literals join the formula for the other attempts. If auto picks a tree, its units join the
+// formula. Its lemmas stand in the proof after those of the simplification.
+
+// Bounds of the try, in ticks and conflicts. A try before the search of a tree may take tryPart of
+// the tree's time.
+const (
+	tryPart      = 1. / 20
+	leastTry     = 300_000
+	mostTry      = 20_000_000
+	tryConflicts = 50_000
+)
+
+// try is a try in progress.
+type try struct {
+	w       *SAT
+	formula *sat.Formula
+	solver  *cdcl.Solver
+	ready   *portfolio.Running
+	ticks   int64
+	status  cdcl.Status
+}
+
+// beginTry makes the solver. seconds is the time of the better tree.
+func (w *SAT) beginTry(f *sat.Formula, seconds float64) *try {
+	t := &try{w: w, formula: f, ticks: w.limits.try}
+	if seconds <= w.limits.tree {
+		t.ticks = min(max(int64(seconds*tryPart/tickTime), leastTry), mostTry)
+	}
+	var log cdcl.Proof
+	if w.proof != nil {
+		log = proofLines{w.proof}
+	}
+	t.ready = portfolio.Start(func(f *sat.Formula, attempt uint64, log cdcl.Proof) portfolio.Engine {
+		e := portfolio.NewSolver(f, attempt, log)
+		t.solver = portfolio.SolverOf(e)
+		return e
+	}, f, 0, log)
+	return t
+}
+
+// run searches up to the bounds.
+func (t *try) run(p *Picked) {
+	t.status = t.solver.Continue(cdcl.Limit{Conflicts: tryConflicts, Ticks: t.ticks})
+	p.Tried, p.Conflicts, p.Decided = true, t.solver.Stats().Conflicts, t.status != cdcl.Unknown
+}
+
+// verdictFormula returns a formula with the same verdict: the model as units, or the empty clause.
+func (t *try) verdictFormula() *sat.Formula {
+	g := &sat.Formula{Variables: t.formula.Variables, DNF: t.formula.DNF}
+	if t.status == cdcl.Unsatisfiable {
+		g.AddClause()
+		return g
+	}
+	for v, value := range t.solver.Model(t.formula.Variables) {
+		l := int32(v + 1)
+		if !value {
+			l = -l
+		}
+		g.AddClause(l)
+	}
+	return g
+}
+
+// handOver makes the solver attempt 0 of the search by cdcl, and returns the formula for the other
+// attempts.
+func (t *try) handOver() *sat.Formula {
+	if t.w.engineIsOwn() {
+		t.w.ready = t.ready
+	}
+	g := t.withUnits()
+	for clause := range t.solver.Learnt() {
+		if len(clause) == 2 {
+			g.AddClause(clause...)
+		}
+	}
+	return g
+}
+
+// giveUp ends the try before the search of a tree: it deletes the learnt clauses in the proof, and
+// returns the formula with the units.
+func (t *try) giveUp() *sat.Formula {
+	if t.w.proof != nil {
+		for clause := range t.solver.Learnt() {
+			t.w.proof.writer.WriteDeletion(clause)
+		}
+	}
+	return t.withUnits()
+}
+
+// withUnits returns the formula with the units that the solver has found; the formula itself if
+// there are none.
+func (t *try) withUnits() *sat.Formula {
+	g := &sat.Formula{Variables: t.formula.Variables, DNF: t.formula.DNF}
+	for _, clause := range t.formula.Clauses() {
+		g.AddClause(clause...)
+	}
+	for l := range t.solver.Units() {
+		g.AddClause(l)
+	}
+	return g
+}
+
+// proofLines writes the lemmas of a solver to the proof.
+type proofLines struct{ *certificate }
+
+// AddLemma writes a lemma.
+func (p proofLines) AddLemma(_ uint64, clause []int32, _ []uint64) { p.writer.WriteLemma(clause) }
+
+// DeleteClause writes a deletion.
+func (p proofLines) DeleteClause(_ uint64, clause []int32) { p.writer.WriteDeletion(clause) }

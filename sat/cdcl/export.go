@@ -1,0 +1,43 @@
+package cdcl
+
+import "iter"
+
+// Export of what was learnt, for other solvers of the same formula. Every exported clause follows
+// from the clauses of the caller alone, because assumptions are decisions. Units and clauses of two
+// literals are worth giving to any solver: they make formulas shorter, and cost little. Source: Y.
+// Hamadi, S. Jabbour, L. Saïs, ManySAT: a Parallel SAT Solver, JSAT 6 (2009), for the exchange of
+// short clauses.
+
+// Units yields the DIMACS literals that hold at level 0. It must not be interrupted by calls that
+// change the solver.
+func (s *Solver) Units() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		end := s.assigned
+		if len(s.control) > 0 {
+			end = s.control[0]
+		}
+		for _, l := range s.trail[:end] {
+			if !yield(s.dimacs(l)) {
+				return
+			}
+		}
+	}
+}
+
+// Learnt yields the learnt clauses of two and more literals that the solver has now, as DIMACS
+// literals, in the order of learning. Clauses that are true at level 0 are among them until the
+// next reduction. The slice is valid until the next step.
+func (s *Solver) Learnt() iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		for r := ref(1); int(r) < len(s.arena); r = s.after(r) {
+			if s.arena[r+1]&(learntFlag|deletedFlag) == learntFlag && !yield(s.dimacsLine(s.literals(r))) {
+				return
+			}
+		}
+	}
+}
+
+// MeanLBD returns the mean LBD of all learnt clauses, with the first ones counting as much as
+// the last ones up to 100,000 conflicts. It is a measure of how much a conflict teaches: low is
+// good.
+func (s *Solver) MeanLBD() float64 { return s.overall.value }

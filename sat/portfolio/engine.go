@@ -1,0 +1,92 @@
+package portfolio
+
+import (
+	"treesplit/sat"
+	"treesplit/sat/cdcl"
+	"treesplit/sat/proof"
+)
+
+// The engines. The attempt's number is the seed of its engine; seed 0 is the default order. A
+// solver is searched in parts of one conflict, which cost a call each and change nothing in what
+// it does (cdcl.Solver.Continue).
+
+// solver is a cdcl.Solver as an Engine.
+type solver struct{ *cdcl.Solver }
+
+// NewSolver is the Maker of the project's own solver.
+func NewSolver(f *sat.Formula, attempt uint64, log cdcl.Proof) Engine {
+	s := cdcl.New(cdcl.Options{Proof: log, Seed: attempt})
+	s.AddFormula(f)
+	return solver{s}
+}
+
+// SolverOf returns the solver of an engine that NewSolver has made, or nil.
+func SolverOf(e Engine) *cdcl.Solver {
+	s, _ := e.(solver)
+	return s.Solver
+}
+
+// Search searches some nodes further.
+func (s solver) Search(limit int) (nodes int, status cdcl.Status) {
+	for nodes < limit && status == cdcl.Unknown {
+		status = s.Continue(cdcl.Limit{Conflicts: 1, Ticks: nodeTicks})
+		nodes++
+	}
+	return nodes, status
+}
+
+// Conflicts returns the number of conflicts so far.
+func (s solver) Conflicts() int64 { return s.Stats().Conflicts }
+
+// Running is an engine whose lemmas can be directed to another log, because it can move.
+type Running struct {
+	Engine
+	tap tap
+}
+
+// Start makes the engine of an attempt. log takes its lemmas until LogTo; if it is nil, the engine
+// has no lemmas at all.
+func Start(maker Maker, f *sat.Formula, attempt uint64, log cdcl.Proof) *Running {
+	r := &Running{tap: tap{to: log}}
+	if log == nil {
+		r.Engine = maker(f, attempt, nil)
+	} else {
+		r.Engine = maker(f, attempt, &r.tap)
+	}
+	return r
+}
+
+// LogTo directs the lemmas from now on to a log. The log is new, or continues the last one.
+func (r *Running) LogTo(log cdcl.Proof, continues bool) {
+	r.tap.to = log
+	if !continues {
+		r.tap.clauses = 0
+	}
+}
+
+// tap passes lemmas and deletions on, and counts them.
+type tap struct {
+	to      cdcl.Proof
+	clauses uint64 // since the log began
+}
+
+// AddLemma passes a lemma on.
+func (t *tap) AddLemma(id uint64, clause []int32, hints []uint64) {
+	t.clauses++
+	t.to.AddLemma(id, clause, hints)
+}
+
+// DeleteClause passes a deletion on.
+func (t *tap) DeleteClause(id uint64, clause []int32) {
+	t.clauses++
+	t.to.DeleteClause(id, clause)
+}
+
+// attemptLog writes lemmas to an AttemptLog.
+type attemptLog struct{ *proof.AttemptLog }
+
+// AddLemma logs a lemma.
+func (l attemptLog) AddLemma(_ uint64, clause []int32, _ []uint64) { l.WriteLearnt(clause) }
+
+// DeleteClause logs a deletion.
+func (l attemptLog) DeleteClause(_ uint64, clause []int32) { l.WriteDeleted(clause) }
