@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"treesplit/run"
+	"treesplit/sat/cadical"
 	"treesplit/sat/portfolio"
 	"treesplit/sat/proof"
 	"treesplit/search"
@@ -23,8 +24,8 @@ type engine struct {
 	make portfolio.Maker
 }
 
-// engines lists the solvers. A build tag may add others.
-var engines = []engine{{"cdcl", portfolio.NewSolver}}
+// engines lists the solvers. Only a program that is built with the tag cadical has the second one.
+var engines = []engine{{"cdcl", portfolio.NewSolver}, {"cadical", newCaDiCaL}}
 
 // EngineNames lists the values of SAT.Engine.
 func EngineNames() (names []string) {
@@ -34,8 +35,12 @@ func EngineNames() (names []string) {
 	return names
 }
 
-// lookUpEngine returns the solver that rule cdcl uses, or an error that lists all solvers.
+// lookUpEngine returns the solver that rule cdcl uses, or an error: the program lacks it, or no
+// solver has the name.
 func (w *SAT) lookUpEngine() (engine, error) {
+	if w.Engine == "cadical" && !cadical.Available() {
+		return engine{}, run.FlagError("engine", cadical.ErrAbsent)
+	}
 	for _, e := range engines {
 		if e.name == w.Engine || w.Engine == "" {
 			return e, nil

@@ -117,7 +117,7 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 			w.picked = cdclRule
 			return t.handOver()
 		}
-		f = t.giveUp()
+		f = t.giveUp(f)
 	}
 	w.picked = rule
 	return f

@@ -110,15 +110,34 @@ func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 	if w.proof != nil {
 		o.Lemma, o.Delete = w.proof.writer.WriteLemma, w.proof.writer.WriteDeletion
 	}
-	w.reduced = simplify.Run(f, o)
-	g, s := w.reduced.Formula, w.reduced.Stats
+	w.takeSimplified(simplify.Run(f, o), time.Since(start).Seconds())
+	return w.reduced.Formula
+}
+
+// eliminateToo simplifies the simplified formula further, by the techniques for clause learning,
+// and returns nil if the user has named techniques. The search uses the result after
+// takeSimplified. The lemmas are in the proof in any case.
+func (w *SAT) eliminateToo() *simplify.Result {
+	if w.Simplify != "" && w.Simplify != "auto" {
+		return nil
+	}
+	o := simplify.LearningTechniques()
+	if w.proof != nil {
+		o.Lemma, o.Delete = w.proof.writer.WriteLemma, w.proof.writer.WriteDeletion
+	}
+	return w.reduced.SimplifyMore(o)
+}
+
+// takeSimplified makes a simplified formula the one that is searched.
+func (w *SAT) takeSimplified(r *simplify.Result, seconds float64) {
+	w.reduced = r
+	g, s := r.Formula, r.Stats
 	w.simplified = &Simplified{
-		Variables: countOccurring(g), Clauses: g.Len(), Literals: g.LiteralCount(), Refuted: w.reduced.Refuted, Seconds: time.Since(start).Seconds(),
+		Variables: countOccurring(g), Clauses: g.Len(), Literals: g.LiteralCount(), Refuted: r.Refuted, Seconds: seconds,
 		Units: s.Units, Pure: s.Pure, Equivalent: s.Equivalent, Failed: s.Failed,
 		Subsumed: s.Subsumed, Strengthened: s.Strengthened, XORs: s.XORs,
 		Eliminated: s.Eliminated, Resolvents: s.Resolvents, Vivified: s.Vivified, Lemmas: s.Lemmas,
 	}
-	return g
 }
 
 // countOccurring returns the number of variables that occur in a formula.

@@ -1,16 +1,20 @@
 package workloads
 
 import (
+	"time"
+
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
 	"treesplit/sat/portfolio"
+	"treesplit/sat/simplify"
 )
 
 // The try of auto: the solver of cdcl searches for a short time, while the formula is loaded. What
 // it learns is not lost. If it decides the formula, the search that follows has one node. If auto
 // picks cdcl, the solver is attempt 0 and continues on rank 0, and its units and clauses of two
 // literals join the formula for the other attempts. If auto picks a tree, its units join the
-// formula. Its lemmas stand in the proof after those of the simplification.
+// formula. Its lemmas follow the lemmas of the simplification in the proof. The solver searches the
+// formula after variable elimination and vivification, a tree searches the formula before them.
 
 // Bounds of the try, in ticks and conflicts. A try before the search of a tree may take tryPart of
 // the tree's time.
@@ -29,11 +33,20 @@ type try struct {
 	ready   *portfolio.Running
 	ticks   int64
 	status  cdcl.Status
+
+	reduced    *simplify.Result // the formula, simplified further; nil: it was not
+	simplified float64          // seconds that this took
 }
 
-// beginTry makes the solver. seconds is the time of the better tree.
+// beginTry makes the solver for the formula, simplified further. seconds is the time of the better
+// tree.
 func (w *SAT) beginTry(f *sat.Formula, seconds float64) *try {
 	t := &try{w: w, formula: f, ticks: w.limits.try}
+	start := time.Now()
+	if t.reduced = w.eliminateToo(); t.reduced != nil {
+		t.formula = t.reduced.Formula
+	}
+	t.simplified = time.Since(start).Seconds()
 	if seconds <= w.limits.tree {
 		t.ticks = min(max(int64(seconds*tryPart/tickTime), leastTry), mostTry)
 	}
@@ -45,7 +58,7 @@ func (w *SAT) beginTry(f *sat.Formula, seconds float64) *try {
 		e := portfolio.NewSolver(f, attempt, log)
 		t.solver = portfolio.SolverOf(e)
 		return e
-	}, f, 0, log)
+	}, t.formula, 0, log)
 	return t
 }
 
@@ -57,6 +70,7 @@ func (t *try) run(p *Picked) {
 
 // verdictFormula returns a formula with the same verdict: the model as units, or the empty clause.
 func (t *try) verdictFormula() *sat.Formula {
+	t.keepSimplified()
 	g := &sat.Formula{Variables: t.formula.Variables, DNF: t.formula.DNF}
 	if t.status == cdcl.Unsatisfiable {
 		g.AddClause()
@@ -78,7 +92,8 @@ func (t *try) handOver() *sat.Formula {
 	if t.w.engineIsOwn() {
 		t.w.ready = t.ready
 	}
-	g := t.withUnits()
+	t.keepSimplified()
+	g := t.addUnits(t.formula)
 	for clause := range t.solver.Learnt() {
 		if len(clause) == 2 {
 			g.AddClause(clause...)
@@ -87,22 +102,29 @@ func (t *try) handOver() *sat.Formula {
 	return g
 }
 
+// keepSimplified makes the further simplified formula the one that is searched.
+func (t *try) keepSimplified() {
+	if t.reduced != nil {
+		t.w.takeSimplified(t.reduced, t.w.simplified.Seconds+t.simplified)
+	}
+}
+
 // giveUp ends the try before the search of a tree: it deletes the learnt clauses in the proof, and
-// returns the formula with the units.
-func (t *try) giveUp() *sat.Formula {
+// returns the formula of the tree with the units.
+func (t *try) giveUp(f *sat.Formula) *sat.Formula {
 	if t.w.proof != nil {
 		for clause := range t.solver.Learnt() {
 			t.w.proof.writer.WriteDeletion(clause)
 		}
 	}
-	return t.withUnits()
+	return t.addUnits(f)
 }
 
-// withUnits returns the formula with the units that the solver has found; the formula itself if
-// there are none.
-func (t *try) withUnits() *sat.Formula {
-	g := &sat.Formula{Variables: t.formula.Variables, DNF: t.formula.DNF}
-	for _, clause := range t.formula.Clauses() {
+// addUnits returns a formula with the units that the solver has found. They hold in the formula
+// before the elimination too.
+func (t *try) addUnits(f *sat.Formula) *sat.Formula {
+	g := &sat.Formula{Variables: f.Variables, DNF: f.DNF}
+	for _, clause := range f.Clauses() {
 		g.AddClause(clause...)
 	}
 	for l := range t.solver.Units() {
