@@ -84,15 +84,15 @@ type satJob struct {
 const satLong = `sat decides whether a formula has a model.
 
 It reads a formula in DIMACS format, plain or compressed (gzip, zstd, xz, bzip2); - is standard
-input. All ranks search for a model: of a tree each rank searches a part; under the rule cdcl each
-rank has a solver of its own.
+input. Each rank searches a part of one tree. Under the rule cdcl each rank has its own solver of the
+whole formula.
 
 It prints "s SATISFIABLE" and the model in "v" lines, or "s UNSATISFIABLE". Every model is checked
 against the input before it is printed. After --timeout or Ctrl-C it prints "s UNKNOWN".
 
 Search rules (--rule):
 
-  lookahead	tries variables both ways before it branches; usually the fastest
+  lookahead	tries variables both ways before it branches; the fastest on random formulas
   plain	propagates units and weighs clauses; faster on some structured formulas
   paper	as in the papers: no unit propagation; large trees that are the same in every program
   paper-static	as paper, but branches in the order of the variables
@@ -139,7 +139,7 @@ func (a *app) satCommand() searchCommand {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
-	flags.StringVar(&f.engine, "engine", workloads.EngineNames()[0], "`solver` of the rule cdcl: "+strings.Join(workloads.EngineNames(), ", "))
+	flags.StringVar(&f.engine, "engine", workloads.EngineNames()[0], "`solver` of the rule cdcl: "+strings.Join(workloads.EngineNames(), ", ")+"; cadical only if the program was built with -tags cadical")
 	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
 	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
 	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
