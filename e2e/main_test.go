@@ -194,8 +194,8 @@ func (o outcome) lines() (own []string) {
 	return own
 }
 
-// logged matches a line of the log, such as a warning.
-var logged = regexp.MustCompile(`^treesplit: (error|warning|info|debug): `)
+// logged matches a line of the log, which ends with a rank and a time.
+var logged = regexp.MustCompile(`^treesplit: (error|warning|info|debug): .* \((rank \d+, )?\d{4}-\d\d-\d\d [\d:]{8}\)\n?$`)
 
 // limit ends a command that hangs.
 func limit() time.Duration {
