@@ -113,7 +113,7 @@ func TestBashCompletes(t *testing.T) {
 		"treesplit sweep ":                        "FILES yaml|yml|",
 		"treesplit puzzle --batch ":               "FILES csv|",
 		"treesplit report --out ":                 "DIRECTORIES",
-		"treesplit check a.cnf ":                  "FILES drat|gz|zst|xz|bz2|",
+		"treesplit check a.cnf ":                  "FILES drat|lrat|gz|zst|xz|bz2|",
 		"treesplit check a.cnf a.drat ":           "",
 		"treesplit uts ":                          "",
 		"treesplit reproduce ring-t":              "ring-table1",
