@@ -67,7 +67,7 @@ are deleted, and the deletion of a clause that does not exist is no error. The s
 that exist at one time. --mode backward reads the whole proof, and then checks, from the last lemma
 to the first, the lemmas that the refutation needs. This is faster for most solvers' proofs. A lemma
 that is not needed is not checked: the proof is verified even if that lemma does not hold. --mode auto
-checks backward. It checks forward if the proof is that of a tree search, as sat --proof writes it,
+checks backward. It checks forward if a tree search has made the proof, as sat --proof writes it,
 or if its lemmas need more than 2 GiB of memory.
 
 A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass.`,

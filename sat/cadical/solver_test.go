@@ -125,7 +125,7 @@ func drawLiterals(rng *rand.Rand, variables, n int) (literals []int32) {
 	return literals
 }
 
-// Verdicts under assumptions, with clauses added between the calls, are those of sat/cdcl. Failed
+// Verdicts under assumptions, with clauses added between the calls, equal the verdicts of sat/cdcl. Failed
 // assumptions refute the formula, by the proof too.
 func TestIncremental(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))

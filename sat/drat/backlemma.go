@@ -33,11 +33,7 @@ func (b *backward) followsBackward(clause []literal) bool {
 			b.assignLiteral(l^1, none)
 		}
 	}
-	if b.propagateCoreFirst() {
-		return false
-	}
-	b.markConflict(b.conflict)
-	return true
+	return b.conflictFollows()
 }
 
 // resolvesBackward reports whether the lemma, which is assumed false and has been propagated
@@ -85,6 +81,12 @@ func (b *backward) resolventFollows(clause []literal, but literal) bool {
 			b.assignLiteral(l^1, none)
 		}
 	}
+	return b.conflictFollows()
+}
+
+// conflictFollows propagates the assumptions and reports whether a conflict follows, whose clauses
+// it marks.
+func (b *backward) conflictFollows() bool {
 	if b.propagateCoreFirst() {
 		return false
 	}

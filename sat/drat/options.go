@@ -13,7 +13,7 @@ const (
 	// last to the first. A proof is verified even if a lemma that is not needed does not hold.
 	Backward Mode = "backward"
 	// Auto checks backward. It checks forward if the proof takes more memory than backward
-	// checking may use, or if its lemmas are those of a tree search.
+	// checking may use, or if its lemmas have the form of a tree search.
 	Auto Mode = "auto"
 )
 

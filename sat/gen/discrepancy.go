@@ -9,8 +9,8 @@ import "fmt"
 // q come after x, by d, t and s.
 //
 // With multiplicative = 1 the signs are completely multiplicative: x_ab = x_a·x_b, where a is the
-// smallest prime factor of ab, and x_1 = +1. Then the sums of every d follow from those of d = 1,
-// and only these are restricted.
+// smallest prime factor of ab, and x_1 = +1. Then the sums of every d follow from the sums of d = 1,
+// and only the sums of d = 1 are restricted.
 //
 // The longest sequence has 11 signs for c = 1, and 1160 for c = 2; if it is completely
 // multiplicative, 9 and 246. T. Tao proved that it is finite for every c.

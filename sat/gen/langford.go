@@ -39,7 +39,7 @@ func buildLangford(v values, d *draft) error {
 	for _, covering := range places {
 		d.addExactlyOne(covering)
 	}
-	if v.wholeNumber("break-symmetry") == 1 { // ways has those of n; way i backwards is way len(ways)−1−i
+	if v.wholeNumber("break-symmetry") == 1 { // ways now has the ways of n; way i backwards is way len(ways)−1−i
 		for _, way := range ways[(len(ways)+1)/2:] {
 			d.addClause(-way)
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // Palindromic van der Waerden formulas: as vdw, but numbers x and n+1−x have the same colour.
-// Variable i ≤ ⌈n/2⌉ stands for the colour of both. The clauses are those of vdw over these
+// Variable i ≤ ⌈n/2⌉ stands for the colour of both. The clauses are the clauses of vdw over these
 // variables, each literal once, without clauses that contain another clause. The formulas have
 // half of the variables of vdw, and similar hardness in small steps of k.
 //

@@ -28,7 +28,7 @@ type Status struct {
 }
 
 // KnownStatus returns the status of the formula that MakeFormula returns for the same parameters,
-// for every seed. Its errors are those of MakeFormula for parameters out of range.
+// for every seed. It returns the errors of MakeFormula for parameters out of range.
 func (f *Family) KnownStatus(given map[string]float64) (Status, error) {
 	v, err := f.completeValues(given)
 	if err != nil {

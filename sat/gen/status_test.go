@@ -38,7 +38,7 @@ var members = map[string][]string{
 	"parity-learning": {"n=1-6 samples=8 errors=0-2", "n=9 samples=18 errors=3", "n=3 samples=2 errors=2"},
 }
 
-// The known answers are those of other solvers, and of every family.
+// Other solvers agree with the known answers, of every family.
 func TestKnownStatus(t *testing.T) {
 	judges := ruletest.NewJudges(t)
 	for _, family := range gen.ListFamilies() {

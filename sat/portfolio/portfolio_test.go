@@ -105,7 +105,7 @@ func fewer(n int) int {
 	return n
 }
 
-// However attempts move, the verdict is that of a truth table, the model satisfies the formula, and
+// However attempts move, the verdict agrees with a truth table, the model satisfies the formula, and
 // the logs give a proof that the checker accepts.
 func TestVerdictsAndProofs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))

@@ -6,7 +6,7 @@ import (
 	"treesplit/search"
 )
 
-// Share is a rank's share of a portfolio: the current attempt, and a list of attempts that nobody
+// Share is a rank's share of a portfolio: the current attempt, and a list of attempts that no share
 // has begun. The list is endless for all purposes. So a share becomes empty only by Pack and
 // Subtask, and the search ends by a verdict.
 type Share struct {

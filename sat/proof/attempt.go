@@ -26,7 +26,7 @@ type AttemptLog struct {
 	buf  []byte
 }
 
-// The kinds of records of an AttemptLog. They differ from those of a Log, so that neither merger
+// The kinds of records of an AttemptLog. They differ from the kinds of a Log, so that neither merger
 // accepts the other's logs.
 const (
 	recordPart    = 4

@@ -19,13 +19,7 @@ func BenchmarkRun(b *testing.B) {
 		{"tseitin-torus", "r=8 c=8"},
 		{"parity", "n=100000"},
 	} {
-		b.Run(c.name+" "+c.params, func(b *testing.B) {
-			f := ruletest.MakeFamily(b, c.name, 1, c.params)
-			b.ResetTimer()
-			for b.Loop() {
-				Run(f, LookaheadTechniques())
-			}
-		})
+		benchmarkRun(b, c.name, c.params, LookaheadTechniques())
 	}
 }
 
@@ -39,13 +33,7 @@ func BenchmarkLearning(b *testing.B) {
 		{"adder", "n=4096"},
 		{"php", "n=10"},
 	} {
-		b.Run(c.name+" "+c.params, func(b *testing.B) {
-			f := ruletest.MakeFamily(b, c.name, 1, c.params)
-			b.ResetTimer()
-			for b.Loop() {
-				Run(f, LearningTechniques())
-			}
-		})
+		benchmarkRun(b, c.name, c.params, LearningTechniques())
 	}
 }
 
@@ -57,4 +45,15 @@ func BenchmarkHostile(b *testing.B) {
 			}
 		})
 	}
+}
+
+// benchmarkRun measures Run on a formula of package gen.
+func benchmarkRun(b *testing.B, family, params string, o Options) {
+	b.Run(family+" "+params, func(b *testing.B) {
+		f := ruletest.MakeFamily(b, family, 1, params)
+		b.ResetTimer()
+		for b.Loop() {
+			Run(f, o)
+		}
+	})
 }

@@ -1,7 +1,7 @@
 package simplify
 
-// Backward subsumption: each new or shortened clause removes the clauses that contain it, and
-// shortens those that contain it except for one literal whose negation they have. Only the
+// Backward subsumption: each new or shortened clause removes the clauses that contain it. It
+// shortens a clause that contains it except for one literal and has the negation of that literal. Only the
 // clauses of its variable with the fewest clauses are looked at. New clauses that contain older
 // ones are found by the technique of subsume.go in the next round.
 //

@@ -50,7 +50,7 @@ func solveSimplified(t *testing.T, f *sat.Formula, opt Options) (cdcl.Status, *R
 }
 
 // Structured formulas keep their verdicts, with and without the clause that refutes them. Models
-// and proofs are those of the input.
+// and proofs belong to the input.
 func TestFamiliesKeepVerdicts(t *testing.T) {
 	for _, c := range []struct{ family, params string }{
 		{"adder", "n=6"},

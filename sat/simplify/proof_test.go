@@ -8,7 +8,7 @@ import (
 // A checker of proofs for these tests: it knows nothing but the definitions, and looks
 // at every clause again and again.
 
-// checker holds the clauses that a proof may use: those of the input, then lemmas.
+// checker holds the clauses that a proof may use: the clauses of the input, then lemmas.
 type checker struct {
 	clauses [][]int32
 	input   int
