@@ -99,6 +99,7 @@ func flagWords() map[string][]string {
 		"log-level":        {"error", "warning", "info", "debug"},
 		"sat rule":         workloads.RuleNames(),
 		"engine":           workloads.EngineNames(),
+		"learn":            workloads.LearnNames(),
 		"proof-format":     {"text", "binary"},
 		"tree":             uts.SampleNames(),
 		"heuristic":        {"md", "wd", "pdb", "pdb78"},

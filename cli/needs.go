@@ -35,6 +35,10 @@ var needs = []need{
 
 	{"sat", "proof-format", isGiven("proof"), "--proof with it"},
 
+	{"sat", "cut", valueOf("rule", "cubes"), "--rule cubes"},
+	{"sat", "budget", valueOf("rule", "cubes"), "--rule cubes"},
+	{"sat", "learn", valueOf("rule", "cubes"), "--rule cubes"},
+
 	{"uts", "probability", treeOfType("0", "2"), expectedType("0 (binomial) or 2 (hybrid)")},
 	{"uts", "children", treeOfType("0", "2"), expectedType("0 (binomial) or 2 (hybrid)")},
 	{"uts", "shape", treeOfType("1", "2"), expectedType("1 (geometric) or 2 (hybrid)")},

@@ -41,6 +41,10 @@ type satResult struct {
 
 	Simplified *workloads.Simplified `json:"simplified,omitempty"`
 	Picked     *workloads.Picked     `json:"picked,omitempty"` // with --rule auto
+	// Of rules that share what they learn between parts of the search: whether another run may have
+	// other nodes and conflicts.
+	Varies *bool `json:"varies,omitempty"`
+	*cubesResult
 	*attemptsResult
 	*proofResult
 
@@ -52,7 +56,14 @@ type attemptsResult struct {
 	Engine   string `json:"engine"`
 	Attempts int64  `json:"attempts"`          // that were begun
 	Attempt  *int64 `json:"attempt,omitempty"` // that has decided the formula
-	Varies   bool   `json:"varies"`            // another run may have other nodes, conflicts and attempts
+}
+
+// cubesResult is what the JSON says of rule cubes.
+type cubesResult struct {
+	Cubes  int64              `json:"cubes"`      // that the solver has decided
+	Given  int64              `json:"cubesSplit"` // that were given up after their budget, and branched on
+	Steps  int64              `json:"cubeSteps"`  // expanded nodes that are steps of cubes
+	How    *workloads.Cutting `json:"cutting"`
 }
 
 // proofResult is what the JSON says of a proof that was written.
@@ -69,6 +80,7 @@ type satFlags struct {
 	searchFlags
 	app                *app
 	rule, engine       string
+	cubes              workloads.Cubes
 	simplify           string
 	all, relaxed       bool
 	proof, proofFormat string
@@ -98,11 +110,22 @@ Search rules (--rule):
   paper-static	as paper, but branches in the order of the variables
   unit	as paper, with unit propagation
   cdcl	learns clauses from conflicts; for circuits, planning, model checking
+  cubes	splits by look-ahead into cubes and solves each by clause learning; for hard
+	combinatorial formulas
   auto	looks at the formula and picks plain, lookahead or cdcl
 
 Under cdcl every rank makes an attempt of its own, with other first decisions; the first that ends
 decides. A node is a part of an attempt with one conflict at most. On more than one rank the numbers
 of nodes and conflicts differ between runs. After --resume the attempts begin again.
+
+Under cubes a node is a cube if a measure of it reaches a bound (--cut): assigned=N, at least N
+variables have a value beyond those at the root; free=N, at most N variables have no value;
+difficulty=X, assigned variables times squared depth over all variables is at least X. auto tries
+some cubes of several cuts and takes the cheapest cut. A cube that takes more conflicts than
+--budget is split further; each split doubles the budget. A step of a cube counts as a node.
+--learn path begins a new solver for every 20 cubes or so, so that all ranks together do the same
+work as one. With --learn rank a solver stays on its rank, smaller parts can move between ranks,
+and the number of nodes differs between runs.
 
 auto simplifies the formula, estimates the trees of plain and lookahead by random descents, and lets
 the solver of cdcl try for a short time. The choice depends on the formula and the flags alone.
@@ -140,6 +163,9 @@ func (a *app) satCommand() searchCommand {
 	flags := cmd.Flags()
 	flags.StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
 	flags.StringVar(&f.engine, "engine", workloads.EngineNames()[0], "`solver` of the rule cdcl: "+strings.Join(workloads.EngineNames(), ", ")+"; cadical only if the program was built with -tags cadical")
+	flags.StringVar(&f.cubes.Cut, "cut", "auto", "which nodes are `cubes` under the rule cubes: auto, or a bound, such as free=120; see above")
+	flags.Int64Var(&f.cubes.Budget, "budget", 0, "`conflicts` after which the first try of a cube is given up; 0: chosen by samples")
+	flags.StringVar(&f.cubes.Learn, "learn", workloads.LearnPath, "`where` the rule cubes keeps learnt clauses: "+strings.Join(workloads.LearnNames(), ", "))
 	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
 	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
 	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
@@ -165,7 +191,7 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 		return satJob{}, flagError("proof-format", err)
 	}
 	w := workloads.NewSAT(workloads.SATOptions{
-		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Simplify: f.simplify, All: f.all,
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
@@ -207,6 +233,7 @@ func newSATResult(r *run.Result, found workloads.Decided) satResult {
 		s.Depth = r.Counts.Maxima[workloads.SATDepth]
 	}
 	s.takeAttempts(found)
+	s.takeCubes(found)
 	s.takeModels(found)
 	switch {
 	case found.Model != nil:
@@ -229,11 +256,22 @@ func (s *satResult) takeAttempts(found workloads.Decided) {
 	if a == nil {
 		return
 	}
-	s.attemptsResult = &attemptsResult{Engine: a.Engine, Attempts: a.Count, Varies: s.Ranks > 1}
+	s.attemptsResult = &attemptsResult{Engine: a.Engine, Attempts: a.Count}
+	s.Varies = new(s.Ranks > 1)
 	if a.Decided > 0 {
 		attempt := a.Decided - 1
 		s.Attempt = &attempt
 	}
+}
+
+// takeCubes takes over what was found by rule cubes.
+func (s *satResult) takeCubes(found workloads.Decided) {
+	if found.Cutting == nil {
+		return
+	}
+	n := s.Counts.Sums
+	s.cubesResult = &cubesResult{n[workloads.SATCubes], n[workloads.SATGiven], n[workloads.SATSteps], found.Cutting}
+	s.Varies = new(found.Cutting.Learn == workloads.LearnRank && s.Ranks > 1)
 }
 
 // exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.
@@ -288,6 +326,9 @@ func (a *app) printSAT(s satResult) error {
 	if s.attemptsResult != nil {
 		fmt.Fprintf(out, "c %s\n", s.describeAttempts())
 	}
+	if s.cubesResult != nil {
+		fmt.Fprintf(out, "c %s\n", s.describeCubes())
+	}
 	s.printModels(out)
 	if p := s.Simplified; p != nil {
 		fmt.Fprintf(out, "c simplified in %s: %s of %s and %s of %s remain\n", units.Seconds(p.Seconds),
@@ -309,8 +350,20 @@ func (s *satResult) describeAttempts() string {
 	if s.Attempt != nil {
 		text += fmt.Sprintf("; attempt %d decided", *s.Attempt)
 	}
-	if s.Varies {
+	if *s.Varies {
 		text += "; nodes and conflicts differ between runs"
+	}
+	return text
+}
+
+// describeCubes describes the cubes of rule cubes.
+func (s *satResult) describeCubes() string {
+	text := fmt.Sprintf("%s at %s, with %s of their solvers", units.Things(s.Cubes, "cube"), s.How.Cut, units.Things(s.cubesResult.Steps, "step"))
+	if s.Given > 0 {
+		text += fmt.Sprintf("; %s given up after their budget and split", units.Things(s.Given, "cube"))
+	}
+	if *s.Varies {
+		text += "; nodes differ between runs"
 	}
 	return text
 }

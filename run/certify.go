@@ -51,7 +51,7 @@ type Spool interface {
 // 0 after a run that has shown that there is no witness.
 type Prover interface {
 	Workload
-	Prove(logs []Stream, nodes int64, interrupted func() bool) error
+	Prove(logs []Stream, r *Result, interrupted func() bool) error
 }
 
 // Stream is the log of one share.
@@ -114,7 +114,7 @@ func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 	case logs.Failed() != nil:
 		r.addTrouble(logs.Failed())
 	case provable(r):
-		r.addTrouble(w.(Prover).Prove(logs.Logs(), r.Expanded, h.Interrupted))
+		r.addTrouble(w.(Prover).Prove(logs.Logs(), r, h.Interrupted))
 	}
 }
 

@@ -40,6 +40,7 @@ func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) 
 		return nil, nil
 	}
 	left := e.ranks.leftovers()
+	work.flushLogs() // a share may log that it gives up a node
 	pieces, err := e.collectPieces(left)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,15 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 		if !inner {
 			break
 		}
+		if s.isWithinAnchor(s.depth) { // the anchor and all below it belong to one part
+			if own {
+				s.path[s.depth] = decision{literal, firstOpen}
+				s.depth++
+			} else {
+				s.backOutToEmpty(s.depth)
+			}
+			break
+		}
 		d := decision{literal, firstOnly}
 		if child, _ := way.HalveSiblings(0, 2); child == 1 {
 			d.literal, d.branch = literal^1, second
@@ -48,6 +57,9 @@ func (s *Search) branching(own bool) (literal int32, inner bool) {
 	}
 	if outcome == Inner {
 		return literal, true
+	}
+	if own && outcome == Cube {
+		return NoLiteral, false
 	}
 	if own {
 		s.countLeaf(outcome)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"treesplit/internal/wire"
 )
@@ -20,7 +21,14 @@ import (
 //
 // The branching literals are not sent: they follow from the formula. At 65
 // variables a piece has at most 19 bytes.
-const pieceVersion = 1
+//
+// A piece whose deepest alternative is an anchor, of which a part is expanded (cube.go), has the
+// version pieceOfAnchor. Two uvarints follow the version: the nodes and steps that are expanded from
+// the anchor on, and how many of them precede the current cube.
+const (
+	pieceVersion  = 1
+	pieceOfAnchor = 2
+)
 
 // giftBranch converts between the last branch of a path and the last branch of a piece, which
 // encodes the given alternatives. It is its own inverse.
@@ -33,7 +41,7 @@ type openPath Search
 
 func (p *openPath) Levels() int { return p.depth }
 func (p *openPath) Open(level int) int {
-	if p.path[level].branch == firstOpen {
+	if p.path[level].branch == firstOpen && !(*Search)(p).isWithinAnchor(level) {
 		return 1
 	}
 	return 0
@@ -72,15 +80,23 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 	if s.Empty() {
 		panic("sat: nothing to pack")
 	}
-	dst = s.appendNext(dst, true)
+	done := s.retreat()
+	dst = s.appendNext(dst, done, true)
 	s.atRoot = false
-	s.backOutToEmpty(max(s.depth-1, 0))
+	s.emptyShare()
 	return dst
 }
 
-// appendNext appends the piece of the next node, alone or with all open branches along the path.
-func (s *Search) appendNext(dst []byte, open bool) []byte {
-	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(s.depth))
+// appendNext appends the piece of the next node, alone or with all open branches along the path. The
+// next node is an anchor if a part below it is done.
+func (s *Search) appendNext(dst []byte, done progress, open bool) []byte {
+	if done.all > 0 {
+		dst = binary.AppendUvarint(append(dst, pieceOfAnchor), uint64(done.all))
+		dst = binary.AppendUvarint(dst, uint64(done.whole))
+	} else {
+		dst = append(dst, pieceVersion)
+	}
+	dst = binary.AppendUvarint(dst, uint64(s.depth))
 	bits := len(dst)
 	for i, d := range s.path[:s.depth] {
 		if i%4 == 0 {
@@ -100,11 +116,12 @@ func (s *Search) appendNext(dst []byte, open bool) []byte {
 
 var (
 	errNotEmpty = errors.New("a share that still has work cannot accept a piece")
-	errVersion  = fmt.Errorf("this is not a piece of a formula's tree, version %d", pieceVersion)
+	errVersion  = fmt.Errorf("this is not a piece of a formula's tree: expected version %d or %d", pieceVersion, pieceOfAnchor)
 	errLength   = errors.New("the length of the piece does not fit its number of decisions")
 	errBranch   = errors.New("the piece has an undefined branch")
 	errNoGift   = errors.New("the piece gives nothing at its deepest decision")
 	errLeaf     = errors.New("the piece's path runs through a leaf")
+	errAnchor   = errors.New("the piece has nodes below an anchor that the tree does not have")
 )
 
 // Accept takes over a piece and continues with its deepest alternative. It replays the path
@@ -113,36 +130,52 @@ func (s *Search) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errNotEmpty
 	}
-	k, branches, err := parsePiece(piece, s.rule.MaxDepth())
+	k, branches, done, err := parsePiece(piece, s.rule.MaxDepth())
 	if err != nil {
 		return err
+	}
+	if done.all > 0 && s.conqueror == nil {
+		return errAnchor
 	}
 	s.fresh = true
 	if k == 0 {
 		s.atRoot = true
 		return nil
 	}
-	return s.replayPath(k, branches)
+	if err := s.replayPath(k, branches); err != nil {
+		return err
+	}
+	if !s.repeat(done) {
+		return errAnchor
+	}
+	return nil
 }
 
 // parsePiece checks the properties of a piece that do not depend on the tree. It returns the
 // number of decisions, at most deepest, and their branches.
-func parsePiece(piece []byte, deepest int) (k int, branches []byte, err error) {
-	if len(piece) == 0 || piece[0] != pieceVersion {
-		return 0, nil, errVersion
+func parsePiece(piece []byte, deepest int) (k int, branches []byte, done progress, err error) {
+	if len(piece) == 0 || piece[0] != pieceVersion && piece[0] != pieceOfAnchor {
+		return 0, nil, done, errVersion
 	}
 	in := wire.NewReader(piece[1:])
+	if piece[0] == pieceOfAnchor {
+		done.all = int64(in.Uvarint(math.MaxInt64))
+		done.whole = int64(in.Uvarint(uint64(done.all)))
+	}
 	k, branches = int(in.Uvarint(uint64(deepest))), in.Rest()
 	if in.Err() != nil || len(branches) != (k+3)/4 {
-		return 0, nil, errLength
+		return 0, nil, done, errLength
+	}
+	if piece[0] == pieceOfAnchor && (k == 0 || done.all == 0) {
+		return 0, nil, done, errAnchor
 	}
 	if used := 2 * (k % 4); used != 0 && branches[k/4]>>used != 0 {
-		return 0, nil, errBranch
+		return 0, nil, done, errBranch
 	}
 	if k > 0 && branchOfPiece(branches, k-1) == firstOnly {
-		return 0, nil, errNoGift
+		return 0, nil, done, errNoGift
 	}
-	return k, branches, nil
+	return k, branches, done, nil
 }
 
 // branchOfPiece returns the i-th branch of a piece.
@@ -169,7 +202,9 @@ func (s *Search) replayPath(k int, branches []byte) error {
 		}
 		s.path[i], s.depth = d, i+1
 		if i < k-1 {
-			literal, outcome = s.visitNode(false)
+			if literal, outcome = s.visitNode(false); outcome == Cube {
+				literal, outcome = s.conqueror.GiveUp(nil)
+			}
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func TestAcceptRefuses(t *testing.T) {
 		want  error
 	}{
 		{"no bytes", nil, errVersion},
-		{"another version", []byte{pieceVersion + 1, 1, 1}, errVersion},
+		{"another version", []byte{pieceOfAnchor + 1, 1, 1}, errVersion},
 		{"no length", []byte{pieceVersion}, errLength},
 		{"unended length", []byte{pieceVersion, 0x80}, errLength},
 		{"overflowing length", []byte{pieceVersion, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}, errLength},

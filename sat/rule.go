@@ -28,7 +28,7 @@ type Rule interface {
 // subtree must not affect another subtree.
 type Procedure interface {
 	// Visit goes one step down from the last visited node, which must be Inner, and examines the
-	// new node. The step makes the literal true; it is the branching literal of that node or its
+	// new node. The root is never a Cube. The step makes the literal true; it is the branching literal of that node or its
 	// complement. The first Visit, of NoLiteral, visits the root. At an Inner node it returns the
 	// literal to branch on; the first branch makes it true.
 	//
@@ -55,4 +55,25 @@ const (
 	Inner    Outcome = iota // a node with two children
 	Conflict                // a leaf: no model below
 	Solution                // a leaf: the assignment satisfies the formula
+	Cube                    // not yet known: Conqueror.Conquer finds out
 )
+
+// Conqueror is a Procedure with nodes that take many steps: cubes. A cube is given to a
+// clause-learning solver, which becomes faster from cube to cube. So that its results depend only
+// on the path, a solver begins at an anchor: a node that is determined by its path alone. The
+// subtree of an anchor belongs to one share, which walks it in the order of the tree.
+type Conqueror interface {
+	Procedure
+	// Conquer searches up to limit ≥ 1 steps of the last visited node, whose outcome was Cube. It
+	// returns the number of steps. The outcome is Cube if more steps are necessary. If it is Inner,
+	// the solver has given up, and branch is the literal to branch on.
+	Conquer(limit int, log *proof.Log) (steps int, branch int32, outcome Outcome)
+	// GiveUp branches on the last visited node, whose outcome was Cube. It is for replays of a path
+	// that passes through a cube which the solver has given up.
+	GiveUp(log *proof.Log) (branch int32, outcome Outcome)
+	// Anchor returns the depth of the anchor on the path to the last visited node, or -1.
+	Anchor() int
+	// Close ends the anchor. All nodes below it are searched. Back does not do so if the nodes
+	// belong to another share.
+	Close(log *proof.Log)
+}

@@ -12,8 +12,9 @@ type Search struct {
 	rule Rule
 	proc Procedure
 	fast *paperWalk // proc, if it is the procedure of rule paper; or nil
-	opt  Options
-	log  *proof.Log
+	conquest
+	opt Options
+	log *proof.Log
 
 	// path[:depth] are the decisions that lead to the next node. Without decisions the next node
 	// is the root if atRoot is set; otherwise the share is empty. The procedure has visited the
@@ -54,6 +55,9 @@ type Counts struct {
 	Conflicts int64 // leaves without a model
 	Solutions int64 // leaves whose assignment satisfies the formula
 	MaxDepth  int64 // the largest number of decisions above a visited node; 0 for the root
+	Cubes     int64 // leaves that were decided as cubes
+	Split     int64 // cubes that were given up and branched on
+	Steps     int64 // expanded nodes that are no nodes of the tree but steps of cubes
 }
 
 // decision is one step of the path.
@@ -83,6 +87,7 @@ func NewSearch(rule Rule, opt Options) *Search {
 		fresh:  true,
 	}
 	s.fast, _ = s.proc.(*paperWalk)
+	s.conqueror, _ = s.proc.(Conqueror)
 	return s
 }
 
@@ -124,8 +129,7 @@ func (s *Search) Expand(limit int) (expanded int) {
 		}
 	} else {
 		for expanded < limit && s.depth > 0 && !s.Decided() {
-			s.expandNext()
-			expanded++
+			expanded += s.expandSome(limit - expanded)
 		}
 	}
 	s.counts.Expanded += int64(expanded)
@@ -144,19 +148,29 @@ func (s *Search) expandRoot() {
 	s.depth = 1
 }
 
+// expandSome visits the next node, or takes up to limit steps of the current cube.
+func (s *Search) expandSome(limit int) (expanded int) {
+	if s.inside {
+		return s.conquerNext(limit)
+	}
+	s.expandNext()
+	return 1
+}
+
 // expandNext visits the node at the end of the path, which is not the root, and advances to the
 // next node.
 func (s *Search) expandNext() {
 	s.counts.MaxDepth = max(s.counts.MaxDepth, int64(s.depth))
 	literal, outcome := s.visitNode(true)
-	if outcome == Inner {
+	switch outcome {
+	case Inner:
 		s.path[s.depth] = decision{literal, firstOpen}
 		s.depth++
-		return
+	case Cube: // its first step is next
+	default:
+		s.countLeaf(outcome)
+		s.leaveLeaf()
 	}
-	s.countLeaf(outcome)
-	s.proc.Back()
-	s.advanceToOpen()
 }
 
 // visitNode makes the procedure visit the node at the end of the path. It writes to the log if
@@ -170,7 +184,11 @@ func (s *Search) visitNode(own bool) (branch int32, outcome Outcome) {
 		s.logVisitedNode()
 	}
 	if s.depth > 0 {
-		return s.proc.Visit(s.path[s.depth-1].literal, log)
+		branch, outcome = s.proc.Visit(s.path[s.depth-1].literal, log)
+		if own {
+			s.noteVisit(outcome)
+		}
+		return branch, outcome
 	}
 	if s.rooted && log != nil { // visit the root again, for the log
 		s.proc.Back()

@@ -15,7 +15,8 @@ func (s *Search) Subtask(dst []byte, depth, limit int) (piece []byte, expanded i
 	if expanded > 0 || s.Empty() || s.Decided() {
 		return dst, expanded, false
 	}
-	dst = s.appendNext(dst, false)
+	done := s.retreat()
+	dst = s.appendNext(dst, done, false)
 	s.advanceToOpen()
 	return dst, expanded, true
 }

@@ -9,6 +9,7 @@ import (
 	"treesplit/run"
 	"treesplit/run/proofs"
 	"treesplit/sat"
+	"treesplit/sat/cubes"
 	"treesplit/sat/portfolio"
 	"treesplit/sat/proof"
 	"treesplit/sat/simplify"
@@ -24,6 +25,7 @@ type SATOptions struct {
 	Simplify string               // one of SimplifyNames; "": auto
 	All      bool                 // search the whole tree, past solutions, and count the models
 	Engine   string               // one of EngineNames, for rule cdcl; "": the first
+	Cubes                         // for rule cubes
 
 	Proof       string       // file for a proof of unsatisfiability, or ""
 	ProofFormat proof.Format // its encoding
@@ -40,10 +42,12 @@ type SAT struct {
 	proof      *certificate       // until the proof is written or discarded
 	proved     *Proof             // once it is written
 	choice     *Picked            // of auto; or nil
+	sample     *Cutting           // of rule cubes; or nil
 	ready      *portfolio.Running // the solver of the try of auto, which becomes attempt 0; or nil
 
 	limits pickLimits
-	picked string // the rule that auto has picked, on all ranks; or ""
+	picked string        // the rule that auto has picked, on all ranks; or ""
+	cubes  cubes.Options // of rule cubes, on all ranks
 
 	scratch atomic.Pointer[outfile.Compressed] // the temporary file of the proof
 }
@@ -57,6 +61,11 @@ const (
 	SATSolutions = 1 // in Sums: leaves without open clauses
 	SATTally     = 2 // in Sums, with SAT.All: start of a sat.Tally of these leaves
 	SATDepth     = 0 // in Maxima: number of decisions above the deepest node
+
+	// Of rule cubes, in place of SATTally:
+	SATCubes = 2 // in Sums: number of cubes that the solver has decided
+	SATGiven = 3 // in Sums: number of cubes that were given up and branched on
+	SATSteps = 4 // in Sums: number of expanded nodes that are steps of cubes
 
 	// Of rule cdcl, in place of SATTally and SATDepth:
 	SATAttempts = 2 // in Sums: number of attempts
@@ -92,6 +101,9 @@ func (w *SAT) Load() (run.Problem, error) {
 	if w.Rule == autoRule {
 		f = w.pickRule(f)
 	}
+	if w.ruleName() == cubesRule {
+		w.pickCut(f)
+	}
 	return w.newProblem(f)
 }
 
@@ -100,6 +112,11 @@ func (w *SAT) Decode(data []byte) (run.Problem, error) {
 	data, err := w.takeTag(data)
 	if err != nil {
 		return nil, err
+	}
+	if w.ruleName() == cubesRule {
+		if data, err = w.takeCut(data); err != nil {
+			return nil, err
+		}
 	}
 	f := new(sat.Formula)
 	if err := f.UnmarshalBinary(data); err != nil {
@@ -114,7 +131,10 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 		return nil, err
 	}
 	common := satFormula{formula: f, name: r.name, tag: w.ruleTag(), all: w.All, logged: w.Proof != ""}
-	if r.compile == nil {
+	switch r.name {
+	case cubesRule:
+		return w.newCubes(common)
+	case cdclRule:
 		return w.newAttempts(common)
 	}
 	compile := r.compile

@@ -61,7 +61,7 @@ var errStopped = errors.New("interrupted")
 
 // Prove writes the proof that the logs of all shares give. If it is interrupted, it removes the
 // proof; that is not an error.
-func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) error {
+func (w *SAT) Prove(logs []run.Stream, r *run.Result, interrupted func() bool) error {
 	c, start := w.proof, time.Now()
 	w.proof = nil
 	defer w.scratch.Store(nil)
@@ -70,7 +70,7 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	for i, l := range logs {
 		streams[i] = l
 	}
-	err := w.mergeLogs(c.writer, streams, nodes)
+	err := w.mergeLogs(c.writer, streams, w.treeNodes(r))
 	if err == nil {
 		err = c.writer.Flush()
 	}
@@ -89,13 +89,25 @@ func (w *SAT) Prove(logs []run.Stream, nodes int64, interrupted func() bool) err
 	return nil
 }
 
+// treeNodes returns the number of nodes in the tree of a run. Steps of cubes are no nodes.
+func (w *SAT) treeNodes(r *run.Result) int64 {
+	if w.ruleName() == cubesRule {
+		return r.Expanded - r.Counts.Sums[SATSteps]
+	}
+	return r.Expanded
+}
+
 // mergeLogs writes the proof that the streams give, for a search of the given number of nodes.
 func (w *SAT) mergeLogs(out *proof.Writer, streams []proof.Stream, nodes int64) error {
 	if w.ruleName() == cdclRule {
 		_, err := proof.MergeAttempts(out, streams)
 		return err
 	}
-	merged, err := proof.MergeLogs(out, streams)
+	merge := proof.MergeLogs
+	if w.ruleName() == cubesRule && w.Learn == LearnRank {
+		merge = proof.MergeLearntFirst
+	}
+	merged, err := merge(out, streams)
 	if err == nil && merged != nodes {
 		err = fmt.Errorf("the logs have %d nodes, but the search has counted %d", merged, nodes)
 	}

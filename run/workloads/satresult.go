@@ -18,6 +18,7 @@ type Decided struct {
 	Proof      *Proof      // nil: none was written
 	Picked     *Picked     // the choice of auto; nil: the rule was given
 	Attempts   *Attempted  // of rule cdcl; nil: another rule
+	Cutting    *Cutting    // of rule cubes; nil: another rule
 }
 
 // Attempted describes the attempts of rule cdcl.
@@ -30,7 +31,7 @@ type Attempted struct {
 // ReadResult reads the result of a run, on rank 0, and checks its model.
 func (w *SAT) ReadResult(r *run.Result) (d Decided, err error) {
 	d = Decided{Input: w.formula, Rule: w.ruleName(), Simplified: w.simplified, Proof: w.proved}
-	d.Picked = w.choice
+	d.Picked, d.Cutting = w.choice, w.sample
 	if e, ok := w.lookUpEngine(); ok == nil && w.ruleName() == cdclRule {
 		d.Attempts = &Attempted{e.name, r.Counts.Sums[SATAttempts], r.Counts.Maxima[SATDecider]}
 	}

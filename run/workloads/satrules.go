@@ -27,6 +27,7 @@ var satRules = []satRule{
 	{name: plainRule, compile: plain.New, counting: plain.NewCounting},
 	{name: lookaheadRule, compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
 		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true},
+	{name: cubesRule, simplify: true},
 	{name: cdclRule, simplify: true},
 }
 
@@ -34,6 +35,7 @@ var satRules = []satRule{
 const (
 	autoRule      = "auto"
 	cdclRule      = "cdcl"
+	cubesRule     = "cubes"
 	lookaheadRule = "lookahead"
 	plainRule     = "plain"
 )
@@ -59,8 +61,11 @@ func (w *SAT) checkRule() error {
 	if _, err := w.lookUpEngine(); err != nil {
 		return err
 	}
-	if w.Rule == cdclRule && w.All {
-		return run.FlagError("all", errors.New("rule cdcl finds one model and cannot count: expected another rule, such as lookahead"))
+	if (w.Rule == cdclRule || w.Rule == cubesRule) && w.All {
+		return run.FlagError("all", fmt.Errorf("rule %s finds one model and cannot count: expected another rule, such as lookahead", w.Rule))
+	}
+	if err := w.checkCubes(); err != nil {
+		return err
 	}
 	if w.Rule == autoRule {
 		return nil

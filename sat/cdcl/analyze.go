@@ -16,7 +16,9 @@ type analysis struct {
 	levelStamp []uint32 // of each level: the last stamp that found it
 	stamp      uint32
 
-	scratch, short []lit // buffers
+	scratch, short []lit    // buffers
+	candidates     []uint64 // buffer of reduce and vivify
+	occurrences    []int32  // buffer of vivify
 }
 
 // The marks of a variable.

@@ -1,7 +1,5 @@
 package cdcl
 
-import "slices"
-
 // Assumptions are literals that hold for one call of Solve. They are the first decisions. If one
 // is false when its turn comes, the conflict is traced back to the assumptions that cause it: they
 // are the failed ones, and their negations are a clause that the formula implies. Source: N. Eén,
@@ -19,9 +17,7 @@ type assumptions struct {
 func (s *Solver) Assume(literals ...int32) {
 	s.backtrack(0)
 	for _, dimacs := range literals {
-		if l := s.literalOf(dimacs); !slices.Contains(s.assumed, l) {
-			s.assumed = append(s.assumed, l)
-		}
+		s.assumed = append(s.assumed, s.literalOf(dimacs))
 	}
 }
 
@@ -79,4 +75,25 @@ func (s *Solver) findFailed(l lit) {
 	s.binaries = s.binaries[:0]
 	s.logLemma(x.reason)
 	s.clearMarks()
+}
+
+// Conclude ends a search in parts by Continue: the assumptions are forgotten, as after Solve. If the
+// assumptions failed, the clause of their negations joins the learnt clauses, for searches under
+// similar assumptions.
+func (s *Solver) Conclude() {
+	s.backtrack(0)
+	s.assumed = s.assumed[:0]
+	if s.status != Unsatisfiable || s.refuted || len(s.failed) < 2 {
+		return
+	}
+	s.short = s.short[:0]
+	for _, dimacs := range s.failed {
+		if l := s.literalOf(dimacs) ^ 1; s.values[l] == 0 {
+			s.short = append(s.short, l)
+		}
+	}
+	if len(s.short) == len(s.failed) && s.short[0] != s.short[1]^1 {
+		s.stats.Learnt++
+		s.watchClause(s.storeClause(s.short, learntFlag|usedFlag|uint32(min(len(s.short), tier2LBD)), s.nextID))
+	}
 }

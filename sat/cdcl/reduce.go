@@ -44,7 +44,8 @@ func (s *Solver) reduce() bool {
 // listCandidates returns the learnt clauses that may be deleted, with the conflicts since their
 // last use and the reference in one number, so that they sort quickly. It begins a new interval
 // of use.
-func (s *Solver) listCandidates() (candidates []uint64) {
+func (s *Solver) listCandidates() []uint64 {
+	candidates := s.candidates[:0]
 	now := uint32(s.stats.Conflicts)
 	for r := ref(1); int(r) < len(s.arena); r = s.after(r) {
 		state := s.arena[r+1]
@@ -54,5 +55,6 @@ func (s *Solver) listCandidates() (candidates []uint64) {
 			candidates = append(candidates, uint64(now-s.arena[r+2])<<32|uint64(r))
 		}
 	}
+	s.candidates = candidates
 	return candidates
 }

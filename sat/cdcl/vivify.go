@@ -36,7 +36,8 @@ func (s *Solver) vivify() bool {
 
 // listVivifiable returns the clauses to try, low LBD first, as LBD, size and reference in one
 // number.
-func (s *Solver) listVivifiable() (candidates []uint64) {
+func (s *Solver) listVivifiable() []uint64 {
+	candidates := s.candidates[:0]
 	for r := ref(1); int(r) < len(s.arena); r = s.after(r) {
 		state := s.arena[r+1]
 		if lbd := state & lbdMask; state&(learntFlag|vivifiedFlag|deletedFlag) == learntFlag && lbd <= tier2LBD && s.arena[r] > 2 {
@@ -44,12 +45,17 @@ func (s *Solver) listVivifiable() (candidates []uint64) {
 		}
 	}
 	slices.Sort(candidates)
+	s.candidates = candidates
 	return candidates
 }
 
 // countLiterals counts how often each literal occurs in the clauses.
 func (s *Solver) countLiterals(candidates []uint64) []int32 {
-	count := make([]int32, len(s.values))
+	for len(s.occurrences) < len(s.values) {
+		s.occurrences = append(s.occurrences, 0)
+	}
+	count := s.occurrences
+	clear(count)
 	for _, c := range candidates {
 		for _, l := range s.literals(ref(uint32(c))) {
 			count[l]++

@@ -19,8 +19,8 @@ func (c candidate) comesBefore(d candidate) bool {
 const mostTried = 400
 
 // maxCandidates returns the number of candidates to try at a depth.
-func maxCandidates(depth int) int {
-	if depth == 0 {
+func (r *Rule) maxCandidates(depth int) int {
+	if depth == 0 || r.splitting {
 		return mostTried
 	}
 	return max(20, 300/depth)
@@ -37,7 +37,7 @@ func (w *walk) findCandidates() {
 			all = w.considerVariable(all, int32(v))
 		}
 	}
-	if n := maxCandidates(len(w.nodes) - 1); len(all) > n {
+	if n := w.rule.maxCandidates(len(w.nodes) - 1); len(all) > n {
 		moveBestToFront(all, n)
 		all = all[:n]
 	}

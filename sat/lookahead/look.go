@@ -47,6 +47,9 @@ func (w *walk) lookAhead() bool {
 		if len(w.candidates) == 0 {
 			return true
 		}
+		if w.rule.splitting {
+			w.weight = w.ones
+		}
 		w.orderTrials()
 		if !w.runRounds() {
 			return false
@@ -144,14 +147,14 @@ func (w *walk) examineTrial(t *trial) bool {
 	if !ok {
 		return w.failLiteral(l)
 	}
-	if score == 0 && alone && !w.rule.counting {
+	if score == 0 && alone && !w.rule.counting && !w.rule.splitting {
 		// All clauses that the trial touches are satisfied: an autarky. A proof needs nothing
 		// that follows from it, but models are lost.
 		return w.setLiteral(l) && w.propagate()
 	}
 	score += inherited
 	w.score[l] = score
-	if score <= w.trigger {
+	if score <= w.trigger || w.rule.splitting {
 		w.trigger *= triggerDecay
 		return true
 	}

@@ -29,6 +29,7 @@ type Rule struct {
 	hasEmpty  bool
 	literals  int64 // in all clauses
 	counting  bool  // see NewCounting
+	splitting bool  // see NewSplitting
 }
 
 var _ sat.Rule = (*Rule)(nil)

@@ -130,7 +130,7 @@ func (w *walk) tryLongClauses(queue []int32, l int32) (longer []int32, score flo
 			w.stamp[last], w.stamp[last^1] = w.now, w.now+1
 			queue = append(queue, last)
 		case left > 1:
-			score += float32(product * longFactor[left])
+			score += float32(product * w.factor[left])
 		}
 	}
 	return queue, score, true

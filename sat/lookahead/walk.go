@@ -33,6 +33,7 @@ type walk struct {
 	weight  []float32   // weights of the current node
 	trigger float32     // score above which trials are made below a trial
 
+	scoring
 	log   *proof.Log // of the Visit in progress, or nil
 	steps int64      // see Steps
 	trials
@@ -52,7 +53,9 @@ const (
 
 // Begin returns a procedure that has not visited any node. Its memory is proportional to the size
 // of the formula.
-func (r *Rule) Begin() sat.Procedure {
+func (r *Rule) Begin() sat.Procedure { return r.newWalk() }
+
+func (r *Rule) newWalk() *walk {
 	n := len(r.names)
 	w := &walk{
 		rule:    r,
@@ -68,6 +71,7 @@ func (r *Rule) Begin() sat.Procedure {
 		trials:  newTrials(n),
 	}
 	w.roomForWeights(min(n, 64, mostKept/(2*n+1)))
+	w.scoring = r.newScoring()
 	w.reserveImplications()
 	for _, b := range r.binaries {
 		w.implied[b[0]^1] = append(w.implied[b[0]^1], b[1])
@@ -97,9 +101,22 @@ func (w *walk) reserveImplications() {
 
 // Visit makes the literal true and looks ahead.
 func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.Outcome) {
-	w.nodes = append(w.nodes, node{len(w.trail), w.closed, w.done, len(w.grown), len(w.ternary.removed), len(w.active), w.trigger})
 	w.log = log
-	if !w.enterNode(literal) || !w.lookAhead() {
+	if !w.stepDown(literal) {
+		return sat.NoLiteral, sat.Conflict
+	}
+	return w.look()
+}
+
+// stepDown saves the state and makes the literal true. It returns false on a conflict.
+func (w *walk) stepDown(literal int32) bool {
+	w.nodes = append(w.nodes, node{len(w.trail), w.closed, w.done, len(w.grown), len(w.ternary.removed), len(w.active), w.trigger})
+	return w.enterNode(literal)
+}
+
+// look looks ahead at the current node.
+func (w *walk) look() (branch int32, outcome sat.Outcome) {
+	if !w.lookAhead() {
 		return sat.NoLiteral, sat.Conflict
 	}
 	if len(w.candidates) == 0 {

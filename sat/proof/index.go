@@ -67,9 +67,11 @@ func indexRuns(streams []Stream) ([]run, error) {
 type indexer struct {
 	*reader
 	runs  []run
-	open  bool // the last run belongs to this stream
-	ahead int  // the depth of the node that must follow a run record, or 0
-	depth int  // of the previous node
+	open  bool  // the last run belongs to this stream
+	ahead int   // the depth of the node that must follow a run record, or 0
+	depth int   // of the previous node
+	last  int64 // offset of the previous node
+	begun bool  // the previous node is the first node of the last run
 }
 
 // takeRecord takes one record.
@@ -86,13 +88,15 @@ func (x *indexer) takeRecord() {
 		x.takeRunPath()
 	case recordNode:
 		x.takeNodeRecord(at)
-	case recordLemma:
+	case recordLemma, recordLearnt, recordDeleted, recordKept:
 		if !x.open {
 			x.recordError(errOrder)
 		}
 		for range x.takeCount() {
 			x.decodeLiteral(x.takeUvarint())
 		}
+	case recordAbandoned:
+		x.dropLastNode()
 	default:
 		x.recordError(fmt.Errorf("a record has the unknown kind %d", kind))
 	}
@@ -133,9 +137,23 @@ func (r *run) extendPath(second bool) {
 	r.depth++
 }
 
+// dropLastNode ends the last run before its last node.
+func (x *indexer) dropLastNode() {
+	switch {
+	case !x.open:
+		x.recordError(errOrder)
+	case x.begun:
+		x.runs = x.runs[:len(x.runs)-1]
+	default:
+		x.runs[len(x.runs)-1].to = x.last
+	}
+	x.open = false
+}
+
 // takeNodeRecord takes a node. The root begins a run.
 func (x *indexer) takeNodeRecord(at int64) {
 	depth := x.reader.takeDepth()
+	x.last, x.begun = at, x.ahead > 0 || depth == 0
 	if depth == 0 {
 		if x.ahead > 0 {
 			x.recordError(errOrder)

@@ -21,6 +21,9 @@ import "encoding/binary"
 //	run     uvarint k, and k steps: the path to the parent of the next node
 //	node    uvarint depth, and, unless that is 0, a step: the node at the end of it
 //	lemma   uvarint n, and n literals, zigzag varints: holds at the node before
+//	learnt, deleted, kept  the same for a clause that holds everywhere: a lemma, its deletion, a
+//	lemma that is never deleted
+//	abandoned  the node before and its lemmas are void: another share has it too
 //
 // A step is uvarint 2·z + b, for the zigzag z of the DIMACS literal made true and b = 1 if it is
 // the second branch. A node whose depth is one more than the depth of the previous node is its
@@ -36,6 +39,9 @@ const (
 	recordRun   = 1
 	recordNode  = 2
 	recordLemma = 3
+
+	recordAbandoned = 8 // and recordLearnt, recordDeleted of an AttemptLog
+	recordKept      = 9
 )
 
 // BlockSize is the approximate number of bytes that a Log passes to its sink at a time.
@@ -83,16 +89,44 @@ func (l *Log) WriteNode(depth int, literal int32, second bool) {
 // follows by unit propagation from the formula, the lemmas before, and the path. The first
 // branches of the path become part of the written line.
 func (l *Log) WriteLemma(clause ...int32) {
+	l.appendClause(recordLemma, clause)
+}
+
+// WriteLearnt records a clause that follows by unit propagation from the formula, the lemmas before
+// and the path, and holds without the path. It is valid until WriteDeleted.
+func (l *Log) WriteLearnt(clause []int32) {
+	if l != nil {
+		l.flushFull()
+	}
+	l.appendClause(recordLearnt, clause)
+}
+
+// WriteDeleted records that a clause of WriteLearnt is no longer needed.
+func (l *Log) WriteDeleted(clause []int32) { l.appendClause(recordDeleted, clause) }
+
+// WriteKept is WriteLearnt for a clause that is never deleted.
+func (l *Log) WriteKept(clause []int32) { l.appendClause(recordKept, clause) }
+
+// appendClause appends a record with a clause.
+func (l *Log) appendClause(kind byte, clause []int32) {
 	if l == nil {
 		return
 	}
-	l.buf = binary.AppendUvarint(append(l.buf, recordLemma), uint64(len(clause)))
+	l.buf = binary.AppendUvarint(append(l.buf, kind), uint64(len(clause)))
 	for _, x := range clause {
 		l.buf = binary.AppendUvarint(l.buf, uint64(encodeZigzag(x)))
 	}
 }
 
-// flushFull passes a full block to the sink, between records of different nodes.
+// WriteAbandoned records that the last node is void, with its lemmas. The share that takes the node
+// over writes it again. A run must follow.
+func (l *Log) WriteAbandoned() {
+	if l != nil {
+		l.buf = append(l.buf, recordAbandoned)
+	}
+}
+
+// flushFull passes a full block to the sink, between records that can be apart.
 func (l *Log) flushFull() {
 	if len(l.buf) >= BlockSize {
 		l.Flush()

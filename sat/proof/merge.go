@@ -21,11 +21,16 @@ import (
 // proof. The memory is proportional to the number of runs of the logs and to one path with its
 // lemmas.
 func MergeLogs(out *Writer, streams []Stream) (nodes int64, err error) {
+	return mergeLogs(out, streams, false)
+}
+
+// mergeLogs is MergeLogs. copied means that the learnt clauses are in the proof already.
+func mergeLogs(out *Writer, streams []Stream, copied bool) (nodes int64, err error) {
 	runs, err := indexRuns(streams)
 	if err != nil {
 		return 0, err
 	}
-	m := merger{out: out, runs: runs}
+	m := merger{out: out, runs: runs, copied: copied}
 	if err := m.visitRoot(); err != nil {
 		return 0, err
 	}
@@ -59,6 +64,7 @@ type merger struct {
 	live   []byte // the clauses of the lemmas that are not deleted, without their ¬D
 	ends   []int  // ends[i] is the end of lemma i in live
 	spare  []*cursor
+	copied bool // learnt clauses are in the proof already
 }
 
 // level is a step of the path.
@@ -116,24 +122,44 @@ func (m *merger) visitRoot() error {
 func (m *merger) visitNode(c *cursor) error {
 	m.nodes++
 	m.visited = c
-	for c.peekNextByte() == recordLemma {
-		c.takeRecordKind()
-		from := len(m.live)
-		for range c.takeCount() {
-			m.live = m.out.appendLiteral(m.live, c.reader.decodeLiteral(c.takeUvarint()))
-		}
-		if len(m.live) > from {
-			m.out.appendLemma(m.prefix, m.live[from:])
-			m.ends = append(m.ends, len(m.live))
-		} else {
-			m.writeRefutation()
-		}
+	for m.takeClause(c) {
 	}
 	c.takeNodeHeader()
 	if c.err != nil {
 		return c.err
 	}
 	return m.out.err
+}
+
+// takeClause writes the next clause of the last visited node, if there is one.
+func (m *merger) takeClause(c *cursor) bool {
+	kind := c.peekNextByte()
+	switch kind {
+	case recordLemma, recordLearnt, recordDeleted, recordKept:
+		c.takeRecordKind()
+	default:
+		return false
+	}
+	from := len(m.live)
+	for range c.takeCount() {
+		m.live = m.out.appendLiteral(m.live, c.reader.decodeLiteral(c.takeUvarint()))
+	}
+	clause := m.live[from:]
+	switch {
+	case (kind == recordLearnt || kind == recordKept) && !m.copied:
+		m.out.appendLemma(nil, clause)
+	case kind == recordDeleted && !m.copied:
+		m.out.appendDeletion(nil, clause)
+	case kind != recordLemma: // in the proof already
+	case len(clause) > 0:
+		m.out.appendLemma(m.prefix, clause)
+		m.ends = append(m.ends, len(m.live))
+		return true
+	default:
+		m.writeRefutation()
+	}
+	m.live = m.live[:from]
+	return true
 }
 
 // writeRefutation writes the lemma ¬D alone. The deepest first branch above would write the same

@@ -41,11 +41,15 @@ func (s Suite) checkSharedProof(rng *rand.Rand, f *sat.Formula, rule sat.Rule) e
 	for i, log := range logs {
 		log.Flush()
 		streams[i] = bytes.NewReader(data[i].Bytes())
-		nodes += shares[i].Counts().Expanded
+		nodes += shares[i].Counts().Expanded - shares[i].Counts().Steps
 	}
 	var text bytes.Buffer
 	out := proof.NewWriter(&text, proof.Format(rng.IntN(len(proof.FormatNames()))))
-	merged, err := proof.MergeLogs(out, streams)
+	merge := proof.MergeLogs
+	if s.LearntFirst {
+		merge = proof.MergeLearntFirst
+	}
+	merged, err := merge(out, streams)
 	if err == nil {
 		err = out.Flush()
 	}

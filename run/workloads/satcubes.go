@@ -1,0 +1,149 @@
+package workloads
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"treesplit/run"
+	"treesplit/sat"
+	"treesplit/sat/cubes"
+	"treesplit/search"
+)
+
+// Cubes are the options of rule cubes.
+type Cubes struct {
+	Cut    string // auto, or a cut as cubes.ParseCut reads it; "": auto
+	Budget int64  // conflicts for the first try of a cube; 0: from samples
+	Learn  string // one of LearnNames; "": the first
+}
+
+// The values of Cubes.Learn.
+const (
+	LearnPath = "path" // the solver begins at anchors; the tree is the same for any distribution
+	LearnRank = "rank" // the solver keeps clauses over all cubes of a rank
+)
+
+// LearnNames lists the values of Cubes.Learn.
+func LearnNames() []string { return []string{LearnPath, LearnRank} }
+
+// autoCut is the cut that is chosen by samples.
+const autoCut = "auto"
+
+// checkCubes returns an error unless the options of rule cubes are valid.
+func (w *SAT) checkCubes() error {
+	if w.Cut != "" && w.Cut != autoCut {
+		if _, err := cubes.ParseCut(w.Cut); err != nil {
+			return run.FlagError("cut", err)
+		}
+	}
+	if w.Learn != "" && !slices.Contains(LearnNames(), w.Learn) {
+		return run.FlagError("learn", fmt.Errorf("unknown value %q: expected %s", w.Learn, strings.Join(LearnNames(), " or ")))
+	}
+	if w.Budget < 0 || w.Budget > mostBudget {
+		return run.FlagError("budget", fmt.Errorf("%d conflicts: expected 1 to %d", w.Budget, int64(mostBudget)))
+	}
+	return nil
+}
+
+// mostBudget bounds the budget of a cube.
+const mostBudget = 1 << 32
+
+// Cutting describes how rule cubes cuts.
+type Cutting struct {
+	Cut      string  `json:"cut"`
+	Learn    string  `json:"learn"`
+	Anchor   float64 `json:"anchor"` // the measure of anchors
+	Budget   int64   `json:"budget"`
+	Expected float64 `json:"expectedCubes"`   // estimated number of cubes
+	Seconds  float64 `json:"expectedSeconds"` // estimated time on a usual machine, one rank; 0: no estimate
+	Sampling float64 `json:"samplingSeconds"` // time that the samples took
+}
+
+// pickCut chooses the cut for a formula.
+func (w *SAT) pickCut(f *sat.Formula) {
+	start := time.Now()
+	one := cubes.Sample{Budget: cubes.DefaultBudget}
+	if w.Cut == "" || w.Cut == autoCut {
+		one = cubes.Choose(f, cubes.Assigned)
+	} else {
+		one.Cut, _ = cubes.ParseCut(w.Cut)
+		one.Cut, one.Cubes = cubes.WithAnchor(f, one.Cut)
+	}
+	if w.Budget > 0 {
+		one.Budget = w.Budget
+	}
+	w.cubes = cubes.Options{Cut: one.Cut, Budget: one.Budget, Shared: w.Learn == LearnRank}
+	w.sample = &Cutting{one.Cut.String(), cmp.Or(w.Learn, LearnPath), one.Cut.Anchor, one.Budget, one.Cubes, one.Seconds, time.Since(start).Seconds()}
+}
+
+// cutTag returns what Encode of rule cubes puts before the formula.
+func (w *SAT) cutTag() []byte {
+	c := w.cubes.Cut
+	tag := []byte{byte(c.Measure)}
+	tag = binary.BigEndian.AppendUint64(tag, math.Float64bits(c.Anchor))
+	tag = binary.BigEndian.AppendUint64(tag, math.Float64bits(c.Cube))
+	return binary.BigEndian.AppendUint64(tag, uint64(w.cubes.Budget))
+}
+
+// takeCut reads the tag and returns the data after it.
+func (w *SAT) takeCut(data []byte) ([]byte, error) {
+	const size = 1 + 3*8
+	if len(data) < size || int(data[0]) >= len(cubes.MeasureNames()) {
+		return nil, errors.New("the encoded formula does not begin with a cut")
+	}
+	in, numbers := bytes.NewReader(data[1:size]), [3]uint64{}
+	if err := binary.Read(in, binary.BigEndian, &numbers); err != nil {
+		return nil, err
+	}
+	if numbers[2] == 0 || numbers[2] > mostBudget {
+		return nil, errors.New("the encoded formula has an invalid budget")
+	}
+	w.cubes = cubes.Options{
+		Cut:    cubes.Cut{Measure: cubes.Measure(data[0]), Anchor: math.Float64frombits(numbers[0]), Cube: math.Float64frombits(numbers[1])},
+		Budget: int64(numbers[2]), Shared: w.Learn == LearnRank,
+	}
+	return data[size:], nil
+}
+
+// cubesProblem is the search of a formula by rule cubes.
+type cubesProblem struct {
+	satProblem
+	cut string // the tag
+}
+
+// newCubes returns the search of a formula by rule cubes.
+func (w *SAT) newCubes(f satFormula) (run.Problem, error) {
+	if w.Learn == LearnRank {
+		f.name += ", learning by rank"
+	}
+	f.tag = append(f.tag[:len(f.tag):len(f.tag)], w.cutTag()...)
+	return cubesProblem{satProblem{f, cubes.New(f.formula, w.cubes)}, string(w.cutTag())}, nil
+}
+
+// Identity returns the rule, the cut, and a digest of the searched formula.
+func (p cubesProblem) Identity() string {
+	return fmt.Sprintf("%s, cut %x", p.satProblem.Identity(), p.cut)
+}
+
+// Flags returns the flags of the command line that define the search.
+func (p cubesProblem) Flags() map[string]string {
+	flags := p.satProblem.Flags()
+	flags["cut"] = "--cut or --budget"
+	return flags
+}
+
+// Count returns the counts of a share.
+func (p cubesProblem) Count(work search.Work) run.Counts {
+	c := work.(*sat.Search).Counts()
+	return run.Counts{
+		Sums:   []int64{SATConflicts: c.Conflicts, SATSolutions: c.Solutions, SATCubes: c.Cubes, SATGiven: c.Split, SATSteps: c.Steps},
+		Maxima: []int64{SATDepth: c.MaxDepth},
+	}
+}

@@ -1,0 +1,43 @@
+package cubes_test
+
+import (
+	"testing"
+
+	"treesplit/sat"
+	"treesplit/sat/cubes"
+	"treesplit/sat/ruletest"
+)
+
+// Cuts of all kinds keep the promises of a rule: near the root and deep, with anchors above the cubes
+// and at them, and with budgets that most cubes exceed.
+func TestRule(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		o    cubes.Options
+	}{
+		{"shallow", cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Anchor: 1, Cube: 2}, Budget: 2}},
+		{"deep", cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Anchor: 2, Cube: 6}, Budget: 1}},
+		{"difficult", cubes.Options{Cut: cubes.Cut{Measure: cubes.Difficulty, Anchor: 0.2, Cube: 1}, Budget: 3}},
+		{"free", cubes.Options{Cut: cubes.Cut{Measure: cubes.Free, Anchor: -8, Cube: -6}}},
+	} {
+		t.Run(c.name, func(t *testing.T) { suite(c.o).Run(t) })
+	}
+}
+
+func suite(o cubes.Options) ruletest.Suite {
+	return ruletest.Suite{New: func(f *sat.Formula) sat.Rule { return cubes.New(f, o) }, Variables: 50, Uncounted: true}
+}
+
+// A search with many anchors can be split, moved and repeated in all ways, and each node counts once.
+func TestManyAnchors(t *testing.T) {
+	s := suite(cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Anchor: 20, Cube: 26}, Budget: 20})
+	s.Trees = map[string]*sat.Formula{"php-7": ruletest.MakeFamily(t, "php", 0, "n=7")}
+	s.Run(t)
+}
+
+// A solver that stays on its share gives the same verdicts, and proofs that hold.
+func TestLearningByRank(t *testing.T) {
+	s := suite(cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Cube: 3}, Budget: 2, Shared: true})
+	s.LearntFirst = true
+	s.Run(t)
+}

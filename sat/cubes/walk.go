@@ -1,0 +1,124 @@
+package cubes
+
+import (
+	"treesplit/sat"
+	"treesplit/sat/cdcl"
+	"treesplit/sat/lookahead"
+	"treesplit/sat/proof"
+)
+
+// walk is a procedure of the rule, at the end of a path.
+type walk struct {
+	rule     *Rule
+	splitter lookahead.Splitter
+	atRoot   int     // number of variables assigned at the root
+	nodes    []state // of the visited nodes
+	anchor   int     // depth of the anchor, or -1
+
+	solver *cdcl.Solver // of the anchor, or of the share; nil: none has begun
+	spare  *cdcl.Solver // the memory of the last one; or nil
+	log    *proof.Log   // receives the lemmas of the solver
+	line   []int32
+	// refuted is the number of cubes that the solver of a share has refuted.
+	refuted int
+	model   []bool // of the last Solution, if the solver has found it
+}
+
+// state is what the walk knows of a visited node.
+type state struct {
+	given  uint8 // number of cubes on the path, with this node, that were given up
+	looked bool  // look-ahead has been at the node
+	begun  bool  // the solver has begun the cube, and has not ended it
+	branch int32 // of look-ahead
+	spent  int64 // conflicts of the cube
+}
+
+var _ sat.Conqueror = (*walk)(nil)
+
+// Visit goes one step down. At a node that becomes a cube it does not look ahead.
+func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.Outcome) {
+	s := state{}
+	if n := len(w.nodes); n > 0 {
+		s.given = w.nodes[n-1].given
+	}
+	w.nodes = append(w.nodes, s)
+	if !w.splitter.Enter(literal, log) {
+		return sat.NoLiteral, sat.Conflict
+	}
+	if w.depth() == 0 {
+		branch, outcome = w.look(log)
+		w.atRoot = len(w.splitter.Trail())
+		return branch, outcome
+	}
+	if w.isCube() {
+		return sat.NoLiteral, sat.Cube
+	}
+	if branch, outcome = w.look(log); outcome == sat.Inner && w.isCube() {
+		return sat.NoLiteral, sat.Cube
+	}
+	return branch, outcome
+}
+
+// depth returns the number of decisions above the last visited node.
+func (w *walk) depth() int { return len(w.nodes) - 1 }
+
+// look looks ahead at the last visited node.
+func (w *walk) look(log *proof.Log) (branch int32, outcome sat.Outcome) {
+	n := &w.nodes[w.depth()]
+	n.looked = true
+	n.branch, outcome = w.splitter.Look(log)
+	return n.branch, outcome
+}
+
+// isCube reports whether the last visited node is a cube, and notes whether it is an anchor.
+func (w *walk) isCube() bool {
+	cut := w.rule.options.Cut
+	m := cut.Measure.measure(place{len(w.splitter.Trail()), w.depth()}, w.atRoot, w.rule.MaxDepth())
+	if w.anchor < 0 && !w.rule.options.Shared && m >= min(cut.Anchor, cut.Cube) {
+		w.anchor = w.depth()
+		w.dropSolver()
+	}
+	return m >= cut.Cube || w.nodes[w.depth()].given > 0
+}
+
+// Back undoes the last Visit.
+func (w *walk) Back() {
+	if w.nodes[w.depth()].begun { // another share takes the cube over
+		w.endCube()
+	}
+	w.splitter.Back()
+	w.nodes = w.nodes[:w.depth()]
+	if w.depth() < w.anchor {
+		w.anchor = -1
+		w.dropSolver()
+	}
+}
+
+// Anchor returns the depth of the anchor.
+func (w *walk) Anchor() int { return w.anchor }
+
+// Model appends the model.
+func (w *walk) Model(dst []int32) []int32 {
+	if w.model == nil {
+		return w.splitter.Model(dst)
+	}
+	for i, value := range w.model {
+		v := int32(i + 1)
+		if !value {
+			v = -v
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}
+
+// Assigned returns the number of variables with a value.
+func (w *walk) Assigned() int {
+	if w.model != nil {
+		return w.rule.MaxDepth()
+	}
+	return len(w.splitter.Trail())
+}
+
+// Steps returns the number of steps of look-ahead.
+func (w *walk) Steps() int64 { return w.splitter.Steps() }
