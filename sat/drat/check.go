@@ -37,6 +37,7 @@ import (
 	"iter"
 
 	"treesplit/internal/fileio"
+	"treesplit/internal/parallel"
 )
 
 // maxProof bounds the plain bytes of a proof. The bytes themselves take no memory.
@@ -87,10 +88,7 @@ func (p *parser) closeInput(in io.Closer) {
 		in.Close()
 		return
 	}
-	go func() {
-		<-p.busy
-		in.Close()
-	}()
+	parallel.After(p.busy, func() { in.Close() })
 }
 
 // checkPlain is Check of a proof that is not compressed.
@@ -128,7 +126,7 @@ func (c *checker) checkProof(clauses iter.Seq2[int, []int32], p *parser, name st
 func (c *checker) checkSteps(p *parser, name string, o Options) (Report, error) {
 	c.report.Binary = p.binary
 	for {
-		if o.Workers > 1 && !c.refuted && p.nextOffset() >= c.alone && c.stays(2) {
+		if o.Workers > 1 && !c.refuted && p.nextOffset() >= c.alone && c.Stays(2) {
 			return c.checkTogether(p, name, o)
 		}
 		ok, err := p.readNextStep()

@@ -1,7 +1,5 @@
 package drat
 
-import "math"
-
 // division tells how a proof is divided into parts that several workers check.
 type division struct {
 	alone     int64 // plain bytes of the proof that one worker checks before the others begin
@@ -26,9 +24,6 @@ type part struct {
 	before   int32     // variables of the formula and of the steps before the part
 	seen     int32     // and of the steps of the part
 	binary   bool
-
-	claimed bool // a worker checks it
-	checked bool
 
 	// What ends the check at the last step, if it does not end earlier.
 	refusal string // the reason for refusing the step; LRAT
@@ -112,6 +107,3 @@ func lastVariable(before int32, clause []literal) int32 {
 
 // hasEnded reports whether the check ends with this part.
 func (k *part) hasEnded() bool { return k.refuted || k.failure != nil || k.report.Refusal != "" }
-
-// never is the number of no part.
-const never = math.MaxInt

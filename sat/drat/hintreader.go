@@ -14,9 +14,9 @@ func (r *hintReader) readParts(q *partQueue) {
 		k.before, k.binary = r.variables.count, r.binary
 		more = r.readPart(k)
 		k.seen, k.arena = r.variables.count, r.arena
-		more = q.addPart(k) && more
+		more = q.Add(k, k.size()) && more
 		if more && r.due {
-			more = q.awaitResults()
+			more = q.Await()
 			r.compactShared()
 		}
 	}

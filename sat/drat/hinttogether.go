@@ -16,14 +16,13 @@ func (c *hintChecker) checkTogether(p *hintParser, name string, o Options) (Repo
 	so := c.makeReport()
 	q := newPartQueue(len(workers), c.division, so, o.Progress)
 	c.shared = true
-	p.busy = q.run(workers, func() { r.readParts(q) })
+	p.busy = q.Run(workers, func() { r.readParts(q) })
 	return c.endTogether(q, r, name, o)
 }
 
 // endTogether makes the report, and reads the steps after the empty clause.
 func (c *hintChecker) endTogether(q *partQueue, r *hintReader, name string, o Options) (Report, error) {
 	report := q.total
-	report.Workers = len(q.next)
 	k := q.last
 	if k != nil && k.failure != nil {
 		return Report{}, placeErrorAt(k.failure, name, k.binary, k.steps[k.at].end)
@@ -42,8 +41,8 @@ func (c *hintChecker) endTogether(q *partQueue, r *hintReader, name string, o Op
 	return c.checkProof(r.hintParser, name, o)
 }
 
-// checkPart checks a part.
-func (w *hintWorker) checkPart(k *part) {
+// Check checks a part. It returns false if the check ends with it.
+func (w *hintWorker) Check(k *part) (more bool) {
 	w.arena, w.rat = k.arena, 0
 	w.growTo(k.seen)
 	k.report.Binary = k.binary
@@ -54,6 +53,7 @@ func (w *hintWorker) checkPart(k *part) {
 		}
 	}
 	k.report.RAT = w.rat
+	return !k.hasEnded()
 }
 
 // checkPartStep checks a step of a part. It reports whether the check ends with it.
@@ -86,8 +86,8 @@ func (w *hintWorker) checkPartStep(k *part, i int) (ends bool) {
 	return k.hasEnded()
 }
 
-// passPart does nothing: the table has the clauses.
-func (w *hintWorker) passPart(*part) (more bool) { return true }
+// Pass does nothing: the table has the clauses.
+func (w *hintWorker) Pass(*part) (more bool) { return true }
 
-// stays returns true: all workers share the table.
-func (w *hintWorker) stays(int) bool { return true }
+// Stays returns true: all workers share the table.
+func (w *hintWorker) Stays(int) bool { return true }

@@ -100,7 +100,7 @@ type Report struct {
 	Hints      int64 // hints of an LRAT proof
 	// Bytes is the memory that holds the clauses and the steps.
 	Bytes int64
-	// Workers is the number of workers that checked the proof at the end.
+	// Workers is the number of workers that the proof was divided among, and 0 if it was not divided.
 	Workers int
 }
 

@@ -17,7 +17,7 @@ func (r *partReader) readParts(q *partQueue) {
 		k.before, k.binary = r.names.variables.count, r.binary
 		more = r.readPart(k)
 		k.seen = r.names.variables.count
-		more = q.addPart(k) && more
+		more = q.Add(k, k.size()) && more
 	}
 }
 

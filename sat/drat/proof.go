@@ -29,8 +29,8 @@ type parser struct {
 	before int64  // bytes read before buf
 	broken error  // the error of in, or io.EOF
 	binary bool
-	lines  int64         // current line, from 1
-	busy   chan struct{} // if not nil: closed when no goroutine reads in any more
+	lines  int64           // current line, from 1
+	busy   <-chan struct{} // if not nil: closed when no goroutine reads in any more
 
 	// The current step.
 	step     int64   // its number, from 1

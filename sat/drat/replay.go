@@ -15,8 +15,8 @@ type replay struct {
 	exact int // steps from here on are applied one by one
 }
 
-// passPart applies a part without a check. It returns false if no later part has to be checked.
-func (c *checker) passPart(k *part) (more bool) {
+// Pass applies a part without a check. It returns false if no later part has to be checked.
+func (c *checker) Pass(k *part) (more bool) {
 	c.growTo(k.seen)
 	c.backToLevel(0)
 	r := replay{c, k, len(k.steps)}

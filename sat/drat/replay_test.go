@@ -99,7 +99,7 @@ func TestReplay(t *testing.T) {
 		slow.handOver()
 		for _, k := range readAllParts(t, fast, division{partSteps: 1 + r.IntN(30), partSize: 1000}, text(proof)) {
 			before := len(slow.queue)
-			more, want := fast.passPart(k), slow.passPart(withoutPairs(k))
+			more, want := fast.Pass(k), slow.Pass(withoutPairs(k))
 			if a, b := stateOf(fast), stateOf(slow); more != want || more && !a.equals(b) {
 				t.Fatalf("seed %d: %v, %+v, want %v, %+v\n%v\n%s", seed, more, a, want, b, formula, text(proof))
 			}

@@ -15,14 +15,14 @@ import "slices"
 func (c *checker) checkTogether(p *parser, name string, o Options) (Report, error) {
 	c.backToLevel(0)
 	workers := []worker{c}
-	for len(workers) < o.Workers && c.stays(len(workers)+1) {
+	for len(workers) < o.Workers && c.Stays(len(workers)+1) {
 		workers = append(workers, c.cloneChecker())
 	}
 	r := &partReader{parser: p, names: c.handOver(), division: c.division}
 	q := newPartQueue(len(workers), c.division, c.report, o.Progress)
-	p.busy = q.run(workers, func() { r.readParts(q) })
+	p.busy = q.Run(workers, func() { r.readParts(q) })
 	c.report = q.total
-	c.report.Workers, c.refuted = len(workers), false
+	c.refuted = false
 	bytes := int64(0)
 	for _, w := range workers[1:] {
 		bytes += w.(*checker).makeReport().Bytes
@@ -67,8 +67,8 @@ func (c *checker) endTogether(q *partQueue, r *partReader, name string, o Option
 	return c.checkSteps(r.parser, name, o)
 }
 
-// stays reports whether the memory suffices for a number of workers.
-func (c *checker) stays(workers int) bool { return workers*c.words <= c.most }
+// Stays reports whether the memory suffices for a number of workers.
+func (c *checker) Stays(workers int) bool { return workers*c.words <= c.most }
 
 // cloneChecker returns a checker in the same state, which is at the top level.
 func (c *checker) cloneChecker() *checker {
@@ -98,8 +98,8 @@ func cloneLists[T any](lists [][]T) [][]T {
 	return copies
 }
 
-// checkPart checks a part.
-func (c *checker) checkPart(k *part) {
+// Check checks a part. It returns false if the check ends with it.
+func (c *checker) Check(k *part) (more bool) {
 	c.growTo(k.seen)
 	c.report = Report{Binary: k.binary}
 	k.lastSeen = k.before
@@ -109,6 +109,7 @@ func (c *checker) checkPart(k *part) {
 		}
 	}
 	k.report, k.refuted = c.report, c.refuted
+	return !k.hasEnded()
 }
 
 // checkPartStep checks and applies a step of a part. It reports whether the check ends with it.
