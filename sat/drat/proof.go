@@ -55,7 +55,7 @@ func newParser(in io.Reader) *parser {
 	return p
 }
 
-// readNextStep reads a step; ok is false at the end of the proof. describePlace gives the place
+// readNextStep reads a step; ok is false at the end of the proof. lastPlace gives the place
 // of an error.
 func (p *parser) readNextStep() (ok bool, err error) {
 	p.literals = p.literals[:0]
@@ -83,11 +83,7 @@ func (p *parser) describeStep() string {
 	return fmt.Sprintf("line %d", p.line)
 }
 
-// describePlace names the last place that was read, in the form that follows the name of the
-// proof.
-func (p *parser) describePlace() string { return formatPlace(p.binary, p.lastPlace()) }
-
-// formatPlace names a line or the byte after a step.
+// formatPlace names a line or the byte after a step, in the form that follows the name of the proof.
 func formatPlace(binary bool, at int64) string {
 	if binary {
 		return fmt.Sprintf(": byte %d", at)
