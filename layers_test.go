@@ -55,7 +55,7 @@ var layers = map[string][]string{
 	"sat/dive":                   {"sat"},
 	"sat/portfolio":              {"internal/wire", "sat", "sat/cdcl", "sat/proof", "search"},
 	"sat/cadical":                {"internal/splitmix", "sat", "sat/cdcl"},
-	"sat/drat":                   {"internal/fileio"}, // not even sat: it judges the engines of sat
+	"sat/drat":                   {"internal/fileio", "internal/parallel"}, // not even sat: it judges the engines of sat
 	"sat/simplify":               {"internal/splitmix", "sat"},
 	"sat/lookahead":              {"sat", "sat/proof"},
 	"uts":                        {"internal/wire", "search"},

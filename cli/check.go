@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,7 +38,8 @@ type checkResult struct {
 	Unused     int64   `json:"unusedSteps"`      // steps after the empty clause was derived
 	Extensions int     `json:"extensionVariables"`
 	Tautology  bool    `json:"tautology,omitempty"` // of a p dnf input
-	Memory     int64   `json:"memoryBytes"`         // of clauses and steps
+	Workers    int     `json:"workers"`             // that checked parts of the proof; 1 if it was not divided
+	Memory     int64   `json:"memoryBytes"`         // of clauses and steps, of all workers
 	Seconds    float64 `json:"seconds"`             // of reading the proof and checking
 }
 
@@ -70,9 +72,14 @@ that is not needed is not checked: the proof is verified even if that lemma does
 checks backward. It checks forward if a tree search has made the proof, as sat --proof writes it,
 or if its lemmas need more than 2 GiB of memory.
 
-A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass.`,
+A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass.
+
+LRAT proofs, and proofs that are checked forward, are divided among --workers N workers. The verdict,
+the counts and the line that is refused do not depend on N. The first 256 KiB of a proof, and a backward
+check, have one worker. If the clauses of all workers need too much memory, fewer workers check.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
+  treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
 		Args: exactArguments(2, "a DIMACS file and a proof, one of which may be - for standard input"),
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (end outcome, err error) {
@@ -93,6 +100,7 @@ A lemma of LRAT names the clauses that prove it, its hints. They are checked in 
 	cmd.Flags().StringVar(&show, "progress", "auto", lineHelp)
 	cmd.Flags().StringVar((*string)(&o.Mode), "mode", string(o.Mode), "`ORDER` of the checks: forward, backward or auto")
 	cmd.Flags().StringVar((*string)(&o.Format), "format", string(o.Format), "`FORMAT` of the proof: drat, lrat or auto")
+	cmd.Flags().IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of parts of a proof that are checked at the same time")
 	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)
@@ -114,6 +122,9 @@ func (a *app) runCheck(formulaPath, proofPath string, o drat.Options, show strin
 	case drat.DRAT, drat.LRAT, drat.AnyFormat:
 	default:
 		return nil, flagError("format", fmt.Errorf("%q: expected drat, lrat or auto", o.Format))
+	}
+	if o.Workers < 1 {
+		return nil, flagError("workers", fmt.Errorf("%d: expected 1 or more", o.Workers))
 	}
 	if formulaPath == "-" && proofPath == "-" {
 		return nil, run.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
@@ -149,7 +160,7 @@ func newCheckResult(r drat.Report, dnf bool, took time.Duration) *checkResult {
 		Verdict: "VERIFIED", Reason: r.Refusal, Proof: "drat", Format: "text", Mode: "forward", Step: r.Step, Line: r.Line, Offset: r.Offset,
 		Lemmas: r.Lemmas, Checked: r.Checked, Core: r.CoreClauses, RAT: r.RAT, Hints: r.Hints, Deletions: r.Deletions, Ignored: r.Ignored,
 		Missing: r.Missing, Unused: r.Unused, Extensions: r.Extensions, Tautology: r.Verified && dnf,
-		Memory: r.Bytes, Seconds: took.Seconds(),
+		Workers: max(r.Workers, 1), Memory: r.Bytes, Seconds: took.Seconds(),
 	}
 	if !r.Verified {
 		c.Verdict = "NOT VERIFIED"

@@ -60,6 +60,8 @@ func TestCheck(t *testing.T) {
 		{"bad LRAT", []string{square, "-", "--format", "lrat"}, "5 1 0 1 2 0\nx\n", 2, `^$`, `^treesplit: stdin:2: found "x": expected the number of a clause or 0`},
 		{"bad mode", []string{square, good, "--mode", "sideways"}, "", 2, `^$`, `^treesplit: --mode: "sideways": expected forward, backward or auto\n$`},
 		{"bad format", []string{square, good, "--format", "drut"}, "", 2, `^$`, `^treesplit: --format: unknown name "drut": did you mean drat\? \(expected one of auto, drat, lrat\)\n$`},
+		{"no worker", []string{square, good, "--workers", "0"}, "", 2, `^$`, `^treesplit: --workers: 0: expected 1 or more\n$`},
+		{"many workers", []string{square, good, "--workers", "7", "--mode", "forward"}, "", 0, `s VERIFIED`, `^$`},
 		{"bad flag", []string{square, good, "--progress", "no"}, "", 2, `^$`, `^treesplit: --progress: "no": expected auto, on or off\n$`},
 	} {
 		var stdout, stderr bytes.Buffer
@@ -80,12 +82,12 @@ func TestCheckJSON(t *testing.T) {
 	}{
 		{"a\x02\x00", 1, map[string]any{
 			"result": "NOT VERIFIED", "proof": "drat", "format": "binary", "mode": "forward", "step": 1., "offset": 0., "lemmas": 1., "checkedLemmas": 1., "rat": 0., "deletions": 0.,
-			"ignoredDeletions": 0., "missingDeletions": 0., "unusedSteps": 0., "extensionVariables": 0.,
+			"ignoredDeletions": 0., "missingDeletions": 0., "unusedSteps": 0., "workers": 1., "extensionVariables": 0.,
 			"reason": "step 1 (byte 0): clause 1 0 is neither implied by unit propagation nor has the RAT property on 1",
 		}},
 		{"99 98 0\nd 99 98 0\n-1 -6 -11 0\nd 5 0\n", 1, map[string]any{
 			"result": "NOT VERIFIED", "proof": "drat", "format": "text", "mode": "forward", "step": 4., "line": 4., "offset": 30., "lemmas": 2., "checkedLemmas": 2., "rat": 1., "deletions": 2.,
-			"ignoredDeletions": 0., "missingDeletions": 1., "unusedSteps": 0., "extensionVariables": 2.,
+			"ignoredDeletions": 0., "missingDeletions": 1., "unusedSteps": 0., "workers": 1., "extensionVariables": 2.,
 			"reason": "the proof ends after 4 steps without deriving the empty clause",
 		}},
 	} {

@@ -37,6 +37,7 @@ import (
 	"iter"
 
 	"treesplit/internal/fileio"
+	"treesplit/internal/parallel"
 )
 
 // maxProof bounds the plain bytes of a proof. The bytes themselves take no memory.
@@ -75,8 +76,19 @@ func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Opti
 	if err != nil {
 		return Report{}, fmt.Errorf("%s: %w", name, err)
 	}
-	defer plain.Close()
-	return checkPlain(clauses, newParser(plain), name, o)
+	p := newParser(plain)
+	defer p.closeInput(plain)
+	return checkPlain(clauses, p, name, o)
+}
+
+// closeInput closes the input when nobody reads it. A refused proof is not waited for: a reader may
+// wait for a pipe.
+func (p *parser) closeInput(in io.Closer) {
+	if p.busy == nil {
+		in.Close()
+		return
+	}
+	parallel.After(p.busy, func() { in.Close() })
 }
 
 // checkPlain is Check of a proof that is not compressed.
@@ -114,6 +126,9 @@ func (c *checker) checkProof(clauses iter.Seq2[int, []int32], p *parser, name st
 func (c *checker) checkSteps(p *parser, name string, o Options) (Report, error) {
 	c.report.Binary = p.binary
 	for {
+		if o.Workers > 1 && !c.refuted && p.nextOffset() >= c.alone && c.Stays(2) {
+			return c.checkTogether(p, name, o)
+		}
 		ok, err := p.readNextStep()
 		switch {
 		case err != nil:
@@ -142,7 +157,12 @@ func (c *checker) checkSteps(p *parser, name string, o Options) (Report, error) 
 
 // placeError adds the name of the proof and the place that was read last.
 func placeError(err error, name string, p *parser) error {
-	return fmt.Errorf("%s%s: %w", name, p.describePlace(), err)
+	return placeErrorAt(err, name, p.binary, p.lastPlace())
+}
+
+// placeErrorAt is placeError with the last line, or of a binary proof the offset of the next byte.
+func placeErrorAt(err error, name string, binary bool, at int64) error {
+	return fmt.Errorf("%s%s: %w", name, formatPlace(binary, at), err)
 }
 
 // endsTooEarly returns the reason for refusing a proof that ends without the empty clause.
@@ -175,7 +195,7 @@ func (c *checker) loadClauses(clauses iter.Seq2[int, []int32]) error {
 // endFormula propagates the units of the formula, which has a number of variables.
 func (c *checker) endFormula(variables int) {
 	c.ours = variables
-	c.most = min(c.most, len(c.arena)+c.room)
+	c.most = min(c.most, c.words+c.room)
 	c.propagateTop()
 }
 

@@ -33,10 +33,11 @@ func (d *database) sizeError() error {
 type database struct {
 	arena   []int32
 	spare   []int32 // the arena before its last compaction
-	wasted  int     // words of deleted clauses
+	words   int     // words of the arena, and of lemmas that a replay leaves out (replay.go)
+	wasted  int     // those of deleted clauses
 	buckets []ref   // the first clause of each bucket; a power of two of them
 	live    int     // clauses that are not deleted
-	most    int     // words that the arena may have
+	most    int     // bound of words
 }
 
 // clauseLiterals returns the literals of a clause that is not deleted.
@@ -47,11 +48,17 @@ func (d *database) clauseLiterals(r ref) []literal {
 // isDeleted reports whether the clause is deleted.
 func (d *database) isDeleted(r ref) bool { return d.arena[r+sizeWord] < 0 }
 
-// insertClause adds a clause under the hash of its literals.
-func (d *database) insertClause(clause []literal, hash uint32) (ref, error) {
-	if len(d.arena)+headerSize+len(clause) > d.most {
-		return none, d.sizeError()
+// takeWords counts the words of a clause with size literals.
+func (d *database) takeWords(size int) error {
+	if d.words+headerSize+size > d.most {
+		return d.sizeError()
 	}
+	d.words += headerSize + size
+	return nil
+}
+
+// insertClause adds a clause, whose words are counted, under the hash of its literals.
+func (d *database) insertClause(clause []literal, hash uint32) ref {
 	if d.live >= len(d.buckets) {
 		d.rehashClauses(max(1024, 2*len(d.buckets)))
 	}
@@ -65,7 +72,7 @@ func (d *database) insertClause(clause []literal, hash uint32) (ref, error) {
 	d.arena = append(d.arena, clause...)
 	*bucket = r
 	d.live++
-	return r, nil
+	return r
 }
 
 // takeClause finds a clause with size literals, all of them in the set. It removes the clause
@@ -157,6 +164,7 @@ func (d *database) compactArena() {
 		old[r+nextWord] = at
 		r = end
 	}
+	d.words -= d.wasted
 	d.wasted = 0
 	d.rehashClauses(len(d.buckets))
 }
@@ -197,6 +205,13 @@ func (s *set) removeAll() {
 	if s.stamp++; s.stamp == 0 {
 		clear(s.stamps)
 		s.stamp = 1
+	}
+}
+
+// growTo makes room for the literals of a number of variables.
+func (s *set) growTo(variables int32) {
+	for int32(len(s.stamps)) < 2*variables+2 {
+		s.stamps = append(s.stamps, 0, 0)
 	}
 }
 

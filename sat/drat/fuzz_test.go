@@ -2,6 +2,7 @@ package drat
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		r := agree(t, formula, decode(proof))
 		agreeBackward(t, formula, decode(proof))
+		agreeTogether(t, rand.New(rand.NewPCG(uint64(len(proof)), 15)), forwardWith, unbounded, formula, text(decode(proof)))
 		if r.Verified && satisfiable(formula, 7) {
 			t.Fatalf("verified, but satisfiable: %v", formula)
 		}
@@ -149,6 +151,7 @@ func FuzzCheckHints(f *testing.F) {
 		if got := checkHints(t, formula, steps); got.Verified != want {
 			t.Fatalf("%+v, want %v\n%v\n%s", got, want, formula, hintText(steps))
 		}
+		agreeTogether(t, rand.New(rand.NewPCG(uint64(len(proof)), 16)), hintsWith, unbounded, formula, hintText(steps))
 		if want && satisfiable(formula, 7) {
 			t.Fatalf("verified, but satisfiable: %v", formula)
 		}

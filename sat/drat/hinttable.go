@@ -13,21 +13,32 @@ type clauseTable struct {
 	near   []ref         // near[id] is the place of clause id plus 1, or 0
 	far    map[int64]ref // the same for clauses that were outside near when they were added
 	count  int           // clauses ever added
-	wasted int           // words of deleted clauses
-	most   int           // words that the arena may have
+	words  int           // words of the arena, if it is compacted as soon as wasted demands it
+	wasted int           // those of deleted clauses
+	most   int           // bound of words
 	room   int           // words that lemmas may take
 	slack  int           // words of deleted clauses up to which the arena is not compacted
+
+	// If workers read the arena, it is compacted later, when they have no part.
+	shared bool
+	dead   []ref // deleted clauses that are not marked yet
+	burden int   // their words
+	lazy   int   // words of deleted clauses up to which a shared arena is not compacted
+	due    bool  // the arena must be compacted
 }
+
+// maxBurden is the usual value of lazy.
+const maxBurden = 1 << 20
 
 // tableHeader is the number of words of a clause before its literals.
 const tableHeader = 3
 
 func newClauseTable(room int) clauseTable {
-	return clauseTable{far: map[int64]ref{}, most: math.MaxInt32, room: room, slack: 1 << 14}
+	return clauseTable{far: map[int64]ref{}, most: math.MaxInt32, room: room, slack: 1 << 14, lazy: maxBurden}
 }
 
 // endFormula bounds the clauses that are added from now on.
-func (t *clauseTable) endFormula() { t.most = min(t.most, len(t.arena)+t.room) }
+func (t *clauseTable) endFormula() { t.most = min(t.most, t.words+t.room) }
 
 // find returns the clause of a number, or none.
 func (t *clauseTable) find(id int64) ref {
@@ -41,15 +52,19 @@ func (t *clauseTable) find(id int64) ref {
 }
 
 // literals returns the literals of a clause.
-func (t *clauseTable) literals(r ref) []literal {
-	return t.arena[r+tableHeader : r+tableHeader+t.arena[r]]
+func (t *clauseTable) literals(r ref) []literal { return tableLiterals(t.arena, r) }
+
+// tableLiterals returns the literals of a clause in an arena.
+func tableLiterals(arena []int32, r ref) []literal {
+	return arena[r+tableHeader : r+tableHeader+arena[r]]
 }
 
 // insert adds a clause under a number that no clause has.
 func (t *clauseTable) insert(id int64, clause []literal) error {
-	if len(t.arena)+tableHeader+len(clause) > t.most {
+	if t.words+tableHeader+len(clause) > t.most {
 		return fmt.Errorf("the clauses that are there take more than %d bytes: expected a proof that deletes more lemmas", 4*int64(t.most))
 	}
+	t.words += tableHeader + len(clause)
 	t.count++
 	t.enter(id, ref(len(t.arena)))
 	t.arena = append(t.arena, int32(len(clause)), int32(id), int32(id>>32))
@@ -75,11 +90,36 @@ func (t *clauseTable) remove(id int64, r ref) {
 		t.near[id] = 0
 	}
 	delete(t.far, id)
-	t.wasted += tableHeader + int(t.arena[r])
-	t.arena[r] ^= -1
-	if t.wasted > len(t.arena)/2 && t.wasted > t.slack {
-		t.compact()
+	size := tableHeader + int(t.arena[r])
+	if t.shared {
+		t.dead = append(t.dead, r)
+		t.burden += size
+	} else {
+		t.arena[r] ^= -1
 	}
+	if t.wasted += size; t.wasted > t.words/2 && t.wasted > t.slack {
+		t.words -= t.wasted
+		t.wasted = 0
+		t.compactSoon()
+	}
+}
+
+// compactSoon moves the clauses together, or notes that it must be done.
+func (t *clauseTable) compactSoon() {
+	if t.shared {
+		t.due = t.due || t.burden > t.lazy
+		return
+	}
+	t.compact()
+}
+
+// compactShared moves the clauses together when no worker reads them.
+func (t *clauseTable) compactShared() {
+	for _, r := range t.dead {
+		t.arena[r] ^= -1
+	}
+	t.dead, t.burden, t.due = t.dead[:0], 0, false
+	t.compact()
 }
 
 // compact moves the clauses together.
@@ -102,5 +142,5 @@ func (t *clauseTable) compact() {
 		end += tableHeader + size
 		r = next
 	}
-	t.arena, t.wasted = t.arena[:end], 0
+	t.arena = t.arena[:end]
 }

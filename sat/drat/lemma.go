@@ -1,9 +1,6 @@
 package drat
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // checker is the state of a check: the clauses, and the trail. The assumptions of the trail are
 // negated literals of the last checked lemma.
@@ -15,15 +12,11 @@ import (
 // lemma. The deletion of a reason undoes the level of the reason.
 type checker struct {
 	trail
-	variables variables
-	report    Report
-	ours      int  // number of variables of the formula's clauses
-	refuted   bool // unit propagation refutes the clauses
-
-	// The clause of the current step.
-	clause []literal // without repetitions, in the order of the proof
-	in     set       // its literals
-	hash   uint32
+	normaliser
+	report  Report
+	ours    int  // number of variables of the formula's clauses
+	refuted bool // unit propagation refutes the clauses
+	division
 
 	candidates []ref // of a RAT check
 	slack      int   // words of deleted clauses up to which the arena is not compacted
@@ -37,61 +30,32 @@ const (
 )
 
 func newChecker() *checker {
-	c := &checker{slack: 1 << 14, room: maxLemmaWords}
+	c := &checker{slack: 1 << 14, room: maxLemmaWords, division: usualDivision}
 	c.most = math.MaxInt32
 	c.addVariable(isFalse, isTrue)
 	c.in.stamps = make([]uint32, 2)
 	return c
 }
 
-// setClause makes a clause without repetitions the current one.
-func (c *checker) setClause(clause []literal) {
-	c.clause, c.hash = append(c.clause[:0], clause...), hashClause(clause)
-	c.in.removeAll()
-	for _, l := range clause {
-		c.in.addLiteral(l)
-	}
-}
-
 // normalise makes a clause of the formula or the proof the current clause.
 func (c *checker) normalise(numbers []int32) error {
-	c.clause, c.hash = c.clause[:0], 0
-	c.in.removeAll()
-	for _, n := range numbers {
-		l := c.literalFor(n)
-		if c.in.hasLiteral(l) {
-			continue
-		}
-		c.in.addLiteral(l)
-		c.hash += hashLiteral(l)
-		c.clause = append(c.clause, l)
-	}
-	if c.variables.count > maxVariables {
-		return fmt.Errorf("formula and proof have more than %d variables: expected at most that number", maxVariables)
-	}
-	return nil
+	err := c.translate(numbers)
+	c.growTo(c.variables.count)
+	return err
 }
 
-// literalFor returns the literal of a DIMACS number.
-func (c *checker) literalFor(n int32) literal {
-	l := 2 * c.variables.findIndex(max(n, -n))
-	if int(l) == len(c.values) {
+// growTo makes room for a number of variables.
+func (c *checker) growTo(variables int32) {
+	for int32(len(c.level)) <= variables {
 		c.addVariable(isFree, isFree)
-		c.in.stamps = append(c.in.stamps, 0, 0)
 	}
-	if n < 0 {
-		l++
-	}
-	return l
+	c.in.growTo(variables)
 }
 
 // adoptVariables takes the variables of another checker.
 func (c *checker) adoptVariables(from *checker) {
 	c.variables = from.variables
-	for range c.variables.count {
-		c.addVariable(isFree, isFree)
-		c.in.stamps = append(c.in.stamps, 0, 0)
-	}
+	c.growTo(c.variables.count)
 }
 
 // verdict is the reason why a lemma may be added.
@@ -204,15 +168,21 @@ func containsLiteral(clause []literal, l literal) bool {
 // all literals except one are false, the assumption of the current level made one of them false.
 // All literals can be false only at the top level.
 func (c *checker) addClause() error {
-	r, err := c.insertClause(c.clause, c.hash)
-	if err != nil {
-		return err
+	err := c.takeWords(len(c.clause))
+	if err == nil {
+		c.placeClause()
 	}
+	return err
+}
+
+// placeClause is addClause of a clause whose words are counted.
+func (c *checker) placeClause() {
+	r := c.insertClause(c.clause, c.hash)
 	clause := c.clauseLiterals(r)
 	c.placeLeading(clause, 0)
 	if len(clause) == 0 || c.values[clause[0]] == isFalse {
 		c.refuted, c.conflict = true, r
-		return nil
+		return
 	}
 	c.placeLeading(clause, 1)
 	if unit := len(clause) == 1 || c.values[clause[1]] == isFalse; unit && c.values[clause[0]] == isFree {
@@ -221,7 +191,6 @@ func (c *checker) addClause() error {
 	if len(clause) > 1 {
 		c.enlistClause(r)
 	}
-	return nil
 }
 
 // placeLeading moves a literal of clause[i:] to place i: one that is not false, or otherwise the
@@ -271,7 +240,12 @@ func (c *checker) removeClause() {
 		}
 	}
 	c.deleteClause(r)
-	if c.wasted > len(c.arena)/2 && c.wasted > c.slack {
+	c.limitWaste()
+}
+
+// limitWaste compacts the arena when most of it are deleted clauses.
+func (c *checker) limitWaste() {
+	if c.wasted > c.words/2 && c.wasted > c.slack {
 		c.collectGarbage()
 	}
 }

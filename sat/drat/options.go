@@ -33,7 +33,12 @@ type Options struct {
 	// Format is the format of the proof. The empty string means DRAT. A proof in LRAT is checked
 	// in one pass, whatever the mode is.
 	Format Format
-	// Progress, if not nil, is called every ProgressSteps steps with the counts so far.
+	// Workers is the number of goroutines that check parts of a proof at the same time: of a proof
+	// in LRAT, and of a proof that is checked forward. One more reads the proof. Numbers below 2
+	// mean one for all. The result is the same, except for Report.Workers and Report.Bytes.
+	Workers int
+	// Progress, if not nil, is called about every ProgressSteps steps with the counts so far, by
+	// one goroutine at a time.
 	Progress func(Report)
 }
 
@@ -95,6 +100,23 @@ type Report struct {
 	Hints      int64 // hints of an LRAT proof
 	// Bytes is the memory that holds the clauses and the steps.
 	Bytes int64
+	// Workers is the number of workers that the proof was divided among, and 0 if it was not divided.
+	Workers int
+}
+
+// addCounts adds the counts of the steps after those of r.
+func (r *Report) addCounts(more Report) {
+	if more.Step > 0 {
+		r.Step, r.Line, r.Offset = more.Step, more.Line, more.Offset
+	}
+	r.Refusal = more.Refusal
+	r.Lemmas += more.Lemmas
+	r.Checked += more.Checked
+	r.RAT += more.RAT
+	r.Deletions += more.Deletions
+	r.Ignored += more.Ignored
+	r.Missing += more.Missing
+	r.Hints += more.Hints
 }
 
 // notePlace notes the place of a step.

@@ -29,7 +29,8 @@ type parser struct {
 	before int64  // bytes read before buf
 	broken error  // the error of in, or io.EOF
 	binary bool
-	lines  int64 // current line, from 1
+	lines  int64           // current line, from 1
+	busy   <-chan struct{} // if not nil: closed when no goroutine reads in any more
 
 	// The current step.
 	step     int64   // its number, from 1
@@ -54,7 +55,7 @@ func newParser(in io.Reader) *parser {
 	return p
 }
 
-// readNextStep reads a step; ok is false at the end of the proof. describePlace gives the place
+// readNextStep reads a step; ok is false at the end of the proof. lastPlace gives the place
 // of an error.
 func (p *parser) readNextStep() (ok bool, err error) {
 	p.literals = p.literals[:0]
@@ -82,13 +83,28 @@ func (p *parser) describeStep() string {
 	return fmt.Sprintf("line %d", p.line)
 }
 
-// describePlace names the last place that was read, in the form that follows the name of the
-// proof.
-func (p *parser) describePlace() string {
-	if p.binary {
-		return fmt.Sprintf(": byte %d", p.nextOffset())
+// formatPlace names a line or the byte after a step, in the form that follows the name of the proof.
+func formatPlace(binary bool, at int64) string {
+	if binary {
+		return fmt.Sprintf(": byte %d", at)
 	}
-	return fmt.Sprintf(":%d", p.lines)
+	return fmt.Sprintf(":%d", at)
+}
+
+// lastPlace returns the last line that was read, of a binary proof the offset of the next byte.
+func (p *parser) lastPlace() int64 {
+	if p.binary {
+		return p.nextOffset()
+	}
+	return p.lines
+}
+
+// stepPlace returns the place of the current step.
+func (p *parser) stepPlace() place {
+	if p.binary {
+		return place{step: p.step, offset: p.offset}
+	}
+	return place{p.step, p.line, p.offset}
 }
 
 // nextOffset returns the offset of the next byte.
