@@ -34,6 +34,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"treesplit/sat"
@@ -66,7 +67,7 @@ func main() {
 		os.Exit(2)
 	}
 	s.n = cmp.Or(s.n, usual[*level])
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := runLevel(ctx, *level, *name, s)
 	stop()
 	os.Exit(reportError(err, *path))
