@@ -86,11 +86,14 @@ func reportError(err error, path string) (status int) {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "crosscheck:", err)
-	if wrong := (*disagreement)(nil); errors.As(err, &wrong) {
-		writeFormula(wrong.formula, path)
-	} else if errors.Is(err, context.Canceled) {
+	wrong := (*disagreement)(nil)
+	if !errors.As(err, &wrong) && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "crosscheck: interrupted")
 		return 3
+	}
+	fmt.Fprintln(os.Stderr, "crosscheck:", err)
+	if wrong != nil {
+		writeFormula(wrong.formula, path)
 	}
 	return 1
 }

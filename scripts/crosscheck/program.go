@@ -143,16 +143,12 @@ func (c *programChecker) compareVerdicts(t task, name string, calls []call, verd
 			c.report(t.formula, name, one, err)
 		}
 	}
-	switch {
-	case agree:
-	case c.wrong == before: // no judge is installed
+	if agree {
+		c.waiting[t.formula] = fmt.Sprintf("%s, %d calls", name, len(calls))
+		c.reportJudges(c.judges.ExpectVerdict(t.formula, verdicts[0]))
+	} else if c.wrong == before { // no judge is installed
 		c.report(t.formula, name, calls[0], fmt.Errorf("satisfiable %v, but the calls have the verdicts %v", verdicts[0], verdicts))
-		return
-	default:
-		return
 	}
-	c.waiting[t.formula] = fmt.Sprintf("%s, %d calls", name, len(calls))
-	c.reportJudges(c.judges.ExpectVerdict(t.formula, verdicts[0]))
 }
 
 // judgeIf asks the judges about one formula now, if wanted.

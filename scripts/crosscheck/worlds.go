@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"treesplit/cli"
+	"treesplit/sat/cadical"
 )
 
 // world is a way to run the program: "goroutines", in this process, or the launcher of an MPI.
@@ -50,12 +51,20 @@ func newWorld(ctx context.Context, name, dir string) (*world, error) {
 		}
 	}
 	w.program = filepath.Join(dir, "treesplit")
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", "mpi", "-o", w.program, "treesplit")
-	build.Env = append(build.Environ(), "CGO_ENABLED=1", "CC=mpicc."+name)
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", buildTags(), "-o", w.program, "treesplit")
+	build.Env = append(build.Environ(), "CGO_ENABLED=1", "CC=mpicc."+name, "CXX=mpicxx."+name)
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building the program for %s failed: %w\n%s", name, err, text)
 	}
 	return w, nil
+}
+
+// buildTags returns the tags of the program for an MPI. It has the engines that this program has.
+func buildTags() string {
+	if cadical.Available() {
+		return "mpi,cadical"
+	}
+	return "mpi"
 }
 
 // isLauncher reports whether a launcher starts the ranks.
