@@ -95,7 +95,7 @@ var layers = map[string][]string{
 	"scripts/manual":             {"cli"},
 	"scripts/draw":               {"comm", "internal/svg", "lb", "run/observe/trace", "run/observe/trace/timeline", "search", "search/model", "search/stack", "sim", "study/reproduce/lab", "termination"},
 	"scripts/targets":            {},
-	"scripts/crosscheck":         {"sat", "sat/cadical", "sat/cdcl", "sat/drat", "sat/gen", "sat/ruletest"},
+	"scripts/crosscheck":         {"cli", "lb", "run/workloads", "sat/lookahead", "sat/plain", "sat/proof", "termination", "sat", "sat/cadical", "sat/cdcl", "sat/drat", "sat/gen", "sat/ruletest"},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
 	"internal/explore":           {"comm", "internal/splitmix", "lb", "search"},
 	"internal/scenario":          {"comm"},

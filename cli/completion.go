@@ -200,6 +200,13 @@ func completeArguments(of ...completion) completion {
 	}
 }
 
+// completes reports whether a shell calls the program to complete a command line. Only then are
+// completions registered: cobra keeps the flags of all registrations until the process ends, so that a
+// process that calls Main many times would need more and more memory.
+func (a *app) completes() bool {
+	return len(a.args) > 0 && (a.args[0] == cobra.ShellCompRequestCmd || a.args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
 // registerCompletions registers the completions of root and of all commands below it.
 func registerCompletions(root *cobra.Command) {
 	flags, arguments := flagValues(), argumentValues()

@@ -36,7 +36,7 @@ func eachVerb(root *cobra.Command, f func(cmd *cobra.Command, path []string)) {
 // in its help.
 func TestFlagsComplete(t *testing.T) {
 	flags := 0
-	eachVerb(Command(), func(cmd *cobra.Command, path []string) {
+	eachVerb((&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand(), func(cmd *cobra.Command, path []string) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			complete, ok := cmd.GetFlagCompletionFunc(f.Name)
 			if !ok {

@@ -99,7 +99,9 @@ ranks of a simulated machine (--machine).`,
 	root.Version = buildFacts().String()
 	root.SetVersionTemplate("{{.Version}}")
 	describeCompletion(root)
-	registerCompletions(root)
+	if a.completes() {
+		registerCompletions(root)
+	}
 	setExit(root, "done", exitStopped, help.Status{Code: statusSatisfiable, Meaning: "sat: satisfiable"}, help.Status{Code: statusUnsatisfiable, Meaning: "sat: unsatisfiable"})
 	help.Install(root, a.helpWidth)
 	return root

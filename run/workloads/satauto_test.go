@@ -175,6 +175,31 @@ func TestTryBecomesAttempt(t *testing.T) {
 	}
 }
 
+// The try searches the formula of rule cdcl, and not one that is simplified in another way: it needs
+// the same number of conflicts. The checker accepts the proof, which has the lemmas of both
+// simplifications.
+func TestTryIsRuleCDCL(t *testing.T) {
+	for _, n := range []string{"n=20", "n=60"} {
+		f := ruletest.MakeFamily(t, "adder", 1, n)
+		whole, err := run.RunOnGoroutines(run.DefaultPlan(1), satOf(t, f, "cdcl"), run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "proof")
+		w := satOf(t, f, "auto")
+		w.Proof = path
+		if _, err := run.RunOnGoroutines(run.DefaultPlan(1), w, run.Hooks{}); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		_, choice := w.PickedRule()
+		if want := whole.Counts.Sums[workloads.SATConflicts]; !choice.Decided || choice.Conflicts != want {
+			t.Errorf("adder %s: %+v, want a decision after %d conflicts", n, choice, want)
+		}
+		checked(t, f, path)
+	}
+}
+
 // On one rank, and on a simulated machine, rule cdcl does the same in each run.
 func TestAttemptsAreDeterministic(t *testing.T) {
 	f := ruletest.MakeFamily(t, "random", 3, "n=100 ratio=4.6")

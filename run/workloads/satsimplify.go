@@ -114,18 +114,20 @@ func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 	return w.reduced.Formula
 }
 
-// eliminateToo simplifies the simplified formula further, by the techniques for clause learning,
-// and returns nil if the user has named techniques. The search uses the result after
-// takeSimplified. The lemmas are in the proof in any case.
-func (w *SAT) eliminateToo() *simplify.Result {
+// simplifyForLearning simplifies the input by the techniques for clause learning, and returns nil if
+// the user has named techniques. The result is the formula that rule cdcl searches, whatever was done
+// before. The search uses it after takeSimplified. The lemmas are in the proof in any case: they follow
+// from the clauses of the input, which the proof never deletes.
+func (w *SAT) simplifyForLearning() *simplify.Result {
 	if w.Simplify != "" && w.Simplify != "auto" {
 		return nil
 	}
 	o := simplify.LearningTechniques()
+	o.MaxVariable = w.reduced.MaxVariable
 	if w.proof != nil {
 		o.Lemma, o.Delete = w.proof.writer.WriteLemma, w.proof.writer.WriteDeletion
 	}
-	return w.reduced.SimplifyMore(o)
+	return simplify.Run(w.formula, o)
 }
 
 // takeSimplified makes a simplified formula the one that is searched.

@@ -14,7 +14,9 @@ import (
 // picks cdcl, the solver is attempt 0 and continues on rank 0, and its units and clauses of two
 // literals join the formula for the other attempts. If auto picks a tree, its units join the
 // formula. Its lemmas follow the lemmas of the simplification in the proof. The solver searches the
-// formula after variable elimination and vivification, a tree searches the formula before them.
+// formula of rule cdcl, so that the try is the beginning of that rule's search: a formula that is
+// simplified in another way is decided by another search, which may take much longer. A tree searches
+// the formula of rule lookahead, which has no elimination and no vivification.
 
 // Bounds of the try, in ticks and conflicts. A try before the search of a tree may take tryPart of
 // the tree's time.
@@ -34,16 +36,16 @@ type try struct {
 	ticks   int64
 	status  cdcl.Status
 
-	reduced    *simplify.Result // the formula, simplified further; nil: it was not
+	reduced    *simplify.Result // the input, simplified for clause learning; nil: formula is that of the trees
 	simplified float64          // seconds that this took
 }
 
-// beginTry makes the solver for the formula, simplified further. seconds is the time of the better
-// tree.
+// beginTry makes the solver for the formula, simplified for clause learning. seconds is the time of the
+// better tree.
 func (w *SAT) beginTry(f *sat.Formula, seconds float64) *try {
 	t := &try{w: w, formula: f, ticks: w.limits.try}
 	start := time.Now()
-	if t.reduced = w.eliminateToo(); t.reduced != nil {
+	if t.reduced = w.simplifyForLearning(); t.reduced != nil {
 		t.formula = t.reduced.Formula
 	}
 	t.simplified = time.Since(start).Seconds()
@@ -102,7 +104,7 @@ func (t *try) handOver() *sat.Formula {
 	return g
 }
 
-// keepSimplified makes the further simplified formula the one that is searched.
+// keepSimplified makes the formula of the solver the one that is searched.
 func (t *try) keepSimplified() {
 	if t.reduced != nil {
 		t.w.takeSimplified(t.reduced, t.w.simplified.Seconds+t.simplified)
@@ -120,8 +122,8 @@ func (t *try) giveUp(f *sat.Formula) *sat.Formula {
 	return t.addUnits(f)
 }
 
-// addUnits returns a formula with the units that the solver has found. They hold in the formula
-// before the elimination too.
+// addUnits returns a formula with the units that the solver has found. They follow from the input, so
+// that the formula keeps a model if it has one.
 func (t *try) addUnits(f *sat.Formula) *sat.Formula {
 	g := &sat.Formula{Variables: f.Variables, DNF: f.DNF}
 	for _, clause := range f.Clauses() {

@@ -67,6 +67,11 @@ func (j *Judges) ExpectVerdict(f *sat.Formula, satisfiable bool) error {
 	return j.judgeBatch(satisfiable)
 }
 
+// JudgeNow checks a verdict by the solvers at once, apart from the waiting formulas.
+func (j *Judges) JudgeNow(f *sat.Formula, satisfiable bool) error {
+	return j.askSolvers(f, satisfiable)
+}
+
 // FinishJudging checks the remaining verdicts.
 func (j *Judges) FinishJudging() error { return errors.Join(j.judgeBatch(true), j.judgeBatch(false)) }
 

@@ -1,51 +1,106 @@
-// Command crosscheck compares the clause-learning solver (sat/cdcl) with CaDiCaL and MiniSat on
-// many small formulas: random ones around the threshold, and members of the families of gen with
-// renamed variables.
+// Command crosscheck compares the satisfiability solvers with CaDiCaL and MiniSat on many small
+// formulas: random ones around the threshold, and members of the families of gen with renamed
+// variables.
 //
-//	go run ./scripts/crosscheck [-n 10000] [-seed 1] [-o wrong.cnf]
+//	go run ./scripts/crosscheck [-n 10000] [-seed 1] [-from 0] [-o wrong.cnf]
+//	go run ./scripts/crosscheck -level program [-world goroutines|openmpi|mpich] [-n 8000] …
 //
-// Each formula is decided twice by one solver: under random assumptions, then without. A model is
-// checked, and a refutation is proved by a DRAT proof that sat/drat checks. Failed assumptions must
-// be assumptions; as unit clauses they must refute the formula, by the proof so far and in a new
-// solver. The verdicts are compared with the known answer of the family and with CaDiCaL's and
-// MiniSat's, which judge 25 formulas at once. With -tags cadical the library of CaDiCaL gets the
-// same calls, and its failed assumptions must refute the formula in sat/cdcl too.
+// At the level of the engine each formula is decided twice by one solver of sat/cdcl: under random
+// assumptions, then without. A model is checked, and a refutation is proved by a DRAT proof that
+// sat/drat checks. Failed assumptions must be assumptions; as unit clauses they must refute the
+// formula, by the proof so far and in a new solver. The verdicts are compared with the known answer
+// of the family and with CaDiCaL's and MiniSat's, which judge 25 formulas at once. With -tags cadical
+// the library of CaDiCaL gets the same calls, and its failed assumptions must refute the formula in
+// sat/cdcl too. The check ends at the first disagreement.
 //
-// The program prints counts and seconds. At the first disagreement it writes the formula and exits
-// with status 1.
+// At the level of the program each formula goes through treesplit sat under every rule of the program
+// whose tree is small enough, with a random scheme, detector, simplification and quantum, on 1 to 5
+// ranks: goroutines of this process, or processes that mpirun starts (-world; one rule per formula).
+// Five of eight formulas are random, the others structured. Every model is checked, and treesplit
+// check checks a proof of every refutation. Each disagreement is one line with the flags that repeat
+// it, and the check goes on.
+//
+// The program prints counts and seconds, and writes the formula of the first disagreement. Exit
+// status: 0 no disagreement, 1 a disagreement or a failure, 2 wrong flags, 3 interrupted.
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"treesplit/sat"
 	"treesplit/sat/ruletest"
 )
 
-func main() {
-	n := flag.Int("n", 10000, "`number` of formulas")
-	seed := flag.Uint64("seed", 1, "`seed` of the formulas")
-	path := flag.String("o", "wrong.cnf", "`file` for the formula of a disagreement")
-	flag.Parse()
-	if flag.NArg() > 0 || *n < 0 {
-		fmt.Fprintln(os.Stderr, "crosscheck: expected flags only, and -n from 0 on (see -help)")
-		os.Exit(2)
-	}
-	if err := run(*n, *seed); err != nil {
-		fmt.Fprintln(os.Stderr, "crosscheck:", err)
-		if wrong := (*disagreement)(nil); errors.As(err, &wrong) {
-			writeFormula(wrong.formula, *path)
-		}
-		os.Exit(1)
-	}
+// usual are the usual numbers of formulas by level.
+var usual = map[string]int{"engine": 10000, "program": 8000}
+
+// series are the formulas of a check.
+type series struct {
+	seed    uint64
+	from, n int // the number of the first formula, and the number of formulas
 }
 
-// run checks n formulas and prints the counts, also if there is an error.
-func run(n int, seed uint64) (err error) {
+// progressStep returns the number of formulas between two lines of progress.
+func (s series) progressStep() int { return min((s.n+9)/10, 1000) }
+
+func main() {
+	s := series{}
+	level := flag.String("level", "engine", "`level` of the check: engine (sat/cdcl) or program (treesplit sat)")
+	name := flag.String("world", worldNames[0], "`world` of the program's ranks: "+strings.Join(worldNames, ", "))
+	flag.IntVar(&s.n, "n", 0, "`number` of formulas; 0: 10000 for engine, 8000 for program")
+	flag.IntVar(&s.from, "from", 0, "`number` of the first formula")
+	flag.Uint64Var(&s.seed, "seed", 1, "`seed` of the formulas")
+	path := flag.String("o", "wrong.cnf", "`file` for the formula of the first disagreement")
+	flag.Parse()
+	if flag.NArg() > 0 || s.n < 0 || s.from < 0 || usual[*level] == 0 || !slices.Contains(worldNames, *name) {
+		fmt.Fprintln(os.Stderr, "crosscheck: expected flags only, -n and -from from 0 on, and listed names (see -help)")
+		os.Exit(2)
+	}
+	s.n = cmp.Or(s.n, usual[*level])
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := runLevel(ctx, *level, *name, s)
+	stop()
+	os.Exit(reportError(err, *path))
+}
+
+// runLevel checks the formulas of a series at a level.
+func runLevel(ctx context.Context, level, name string, s series) error {
+	if level == "engine" {
+		return run(ctx, s)
+	}
+	return runProgram(ctx, s, name)
+}
+
+// reportError prints an error, writes the formula of a disagreement, and returns the exit status.
+func reportError(err error, path string) (status int) {
+	if err == nil {
+		return 0
+	}
+	wrong := (*disagreement)(nil)
+	if !errors.As(err, &wrong) && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "crosscheck: interrupted")
+		return 3
+	}
+	fmt.Fprintln(os.Stderr, "crosscheck:", err)
+	if wrong != nil {
+		writeFormula(wrong.formula, path)
+	}
+	return 1
+}
+
+// run checks the formulas of a series at the level of the engine, and prints the counts, also if
+// there is an error.
+func run(ctx context.Context, s series) (err error) {
 	dir, err := os.MkdirTemp("", "crosscheck")
 	if err != nil {
 		return err
@@ -53,17 +108,20 @@ func run(n int, seed uint64) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	c := newChecker(dir)
 	defer c.printCounts(time.Now())
-	for i := range n {
-		rng := newRand(seed, uint64(i))
+	for i := s.from; i < s.from+s.n; i++ {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		rng := newRand(s.seed, uint64(i))
 		t, err := drawTask(rng)
 		if err == nil {
 			err = c.checkTask(rng, t)
 		}
 		if err != nil {
-			return fmt.Errorf("formula %d of seed %d, %s: %w", i, seed, t.name, err)
+			return fmt.Errorf("formula %d of seed %d, %s: %w", i, s.seed, t.name, err)
 		}
-		if (i+1)%1000 == 0 {
-			fmt.Printf("%d of %d formulas checked\n", i+1, n)
+		if done := i + 1 - s.from; done%s.progressStep() == 0 {
+			fmt.Printf("%d of %d formulas checked\n", done, s.n)
 		}
 	}
 	return c.finishJudging()
@@ -92,13 +150,18 @@ func blame(f *sat.Formula, err error) error {
 
 // writeFormula writes the formula of a disagreement.
 func writeFormula(f *sat.Formula, path string) {
-	out, err := os.Create(path)
-	if err == nil {
-		err = errors.Join(f.WriteDIMACS(out), out.Close())
-	}
-	if err != nil {
+	if err := saveFormula(f, path); err != nil {
 		fmt.Fprintln(os.Stderr, "crosscheck:", err)
 		return
 	}
 	fmt.Fprintln(os.Stderr, "crosscheck: the formula is in", path)
+}
+
+// saveFormula writes a formula into a file.
+func saveFormula(f *sat.Formula, path string) error {
+	out, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.WriteDIMACS(out), out.Close())
 }

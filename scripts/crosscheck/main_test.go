@@ -15,7 +15,7 @@ import (
 
 // A short run finds no disagreement.
 func TestRun(t *testing.T) {
-	if err := run(25, 2); err != nil {
+	if err := run(t.Context(), series{seed: 2, n: 25}); err != nil {
 		t.Error(err)
 	}
 }

@@ -21,13 +21,16 @@ type task struct {
 // newRand returns the generator of a formula: a failing formula can be made again alone.
 func newRand(seed, number uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, number)) }
 
-// kinds are random formulas of which about half are satisfiable: clauses of the given lengths,
+// kind is a kind of random formulas of which about half are satisfiable: clauses of the given lengths,
 // variables from a range, and clauses per variable.
-var kinds = []struct {
+type kind struct {
 	lengths  []int
 	from, to int
 	ratio    float64
-}{
+}
+
+// kinds are the random formulas for clause learning.
+var kinds = []kind{
 	{[]int{3}, 20, 110, 4.3},
 	{[]int{2}, 20, 200, 1},
 	{[]int{4}, 12, 50, 9.9},
@@ -62,12 +65,41 @@ func drawTask(rng *rand.Rand) (task, error) {
 	case turn < 1:
 		return task{name: "mixed", formula: ruletest.MixedFormula(rng)}, nil
 	case turn < 6:
-		k := kinds[rng.IntN(len(kinds))]
-		variables := k.from + rng.IntN(k.to-k.from+1)
-		clauses := int(k.ratio * (0.9 + 0.2*rng.Float64()) * float64(variables))
-		return task{name: fmt.Sprint("random ", k.lengths), formula: ruletest.RandomFormula(rng, variables, clauses, k.lengths...)}, nil
+		return drawKind(rng, kinds), nil
 	}
 	return drawMemberOf(rng, members)
+}
+
+// smallKinds are random formulas that every rule decides in short time.
+var smallKinds = []kind{
+	{[]int{3}, 8, 26, 4.6},
+	{[]int{4}, 8, 17, 10},
+	{[]int{5}, 7, 12, 21.5},
+	{[]int{2, 3, 3, 4, 5}, 8, 24, 4.6},
+}
+
+// drawProgramTask draws a formula for the level of the program. Of eight formulas with successive
+// numbers, five are random and three are members of families.
+func drawProgramTask(rng *rand.Rand, number int) (t task, structured bool, err error) {
+	if number%8 >= 5 {
+		t, err = drawMemberOf(rng, members)
+		return t, true, err
+	}
+	switch turn := rng.IntN(10); {
+	case turn < 1:
+		return task{name: "mixed", formula: ruletest.MixedFormula(rng)}, false, nil
+	case turn < 6:
+		return drawKind(rng, smallKinds), false, nil
+	}
+	return drawKind(rng, kinds), false, nil
+}
+
+// drawKind draws a random formula of a listed kind.
+func drawKind(rng *rand.Rand, listed []kind) task {
+	k := listed[rng.IntN(len(listed))]
+	variables := k.from + rng.IntN(k.to-k.from+1)
+	clauses := int(k.ratio * (0.9 + 0.2*rng.Float64()) * float64(variables))
+	return task{name: fmt.Sprint("random ", k.lengths), formula: ruletest.RandomFormula(rng, variables, clauses, k.lengths...)}
 }
 
 // drawMemberOf draws a member of a listed family and renames its variables.
