@@ -61,6 +61,19 @@ type Counts struct {
 	Maxima []int64 // the largest value over all shares counts
 }
 
+// NamedCounts are counts whose names are known only during the search.
+type NamedCounts struct {
+	Sums   map[string]int64 `json:"sums,omitempty"`   // the sum over all shares counts
+	Maxima map[string]int64 `json:"maxima,omitempty"` // the largest value over all shares counts
+}
+
+// NamedCounting is a Problem whose shares have counts with names, besides its other counts.
+type NamedCounting interface {
+	Problem
+	// CountNamed returns the counts with names of a share.
+	CountNamed(w search.Work) NamedCounts
+}
+
 // addCounts joins the counts of two shares.
 func (c *Counts) addCounts(d Counts) {
 	if c.Sums == nil && c.Maxima == nil {

@@ -19,7 +19,7 @@ type quantum struct {
 
 const (
 	usual      comm.Time = 75 * 1000 // of work in a quantum
-	longestRun comm.Time = 1e6       // bounds how long a request waits for a busy rank
+	longestRun comm.Time = 1e6       // bounds how long a request waits for a busy rank, unless the least time is longer
 	pollShare            = 50        // a poll may cost 1/50 of a quantum
 	maxQuantum           = 1 << 24
 )
@@ -30,7 +30,11 @@ func newQuantum(fixed int, least comm.Time) quantum {
 	if fixed > 0 {
 		return quantum{size: fixed, fixed: true}
 	}
-	return quantum{size: 16, least: cmp.Or(least, usual)}
+	size := 16
+	if least > longestRun { // nodes that need so long a quantum may take long themselves
+		size = 1
+	}
+	return quantum{size: size, least: cmp.Or(least, usual)}
 }
 
 // adaptSize adapts the size to a measurement: n expansions took span, and an empty poll after them
@@ -60,5 +64,5 @@ func (q *quantum) adaptSize(n int, span, poll comm.Time) {
 // QuantumTime returns how long a quantum that adapts lasts, if an empty poll takes poll. least is
 // the least duration; 0 stands for the usual one.
 func QuantumTime(least, poll comm.Time) comm.Time {
-	return min(max(cmp.Or(least, usual), pollShare*poll), longestRun)
+	return min(max(cmp.Or(least, usual), pollShare*poll), max(longestRun, least))
 }
