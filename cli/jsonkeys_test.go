@@ -167,7 +167,7 @@ func TestKeysOfCommands(t *testing.T) {
 		"puzzle --batch ../testdata/boards.csv -n 2":              "Keys of `puzzle --batch`",
 		"puzzle --size 2x3 --all-solutions":                       "Keys of `puzzle`",
 		"uts --machine ncube2 -n 4":                               "Keys of `uts`",
-		"run -n 2 -- python3 ../testdata/workers/queens.py 5":      "Keys of `run`",
+		"run -n 2 -- python3 ../testdata/workers/queens.py 5":     "Keys of `run`",
 		"map ../testdata/random20.graph -p 4 --strategy bb":       "Keys of `map`",
 		"map ../testdata/ring.json --strategy compare --time 1ms": "Keys of `map`",
 		"ring quadrature -n 2":                                    "Keys of `ring`",

@@ -79,14 +79,18 @@ func compactProblem(text []byte) ([]byte, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("1: the text is not UTF-8 (expected a JSON value)")
 	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, text); err != nil {
+	var value json.RawMessage
+	if err := json.Unmarshal(text, &value); err != nil { // json.Compact knows no offset
 		line := 1
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			line += bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
 		}
 		return nil, fmt.Errorf("%d: %w (expected a JSON value)", line, err)
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, value); err != nil {
+		return nil, err
 	}
 	if b.Len() > worker.MaxNode {
 		return nil, fmt.Errorf("1: the value has %d bytes (expected at most %d)", b.Len(), worker.MaxNode)

@@ -52,6 +52,10 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 		if problem, err = s.On(t); err != nil {
 			return nil, err
 		}
+		if from != nil {
+			own := *from // goroutine ranks have it in common
+			own.problem, from = problem, &own
+		}
 	}
 	var sequential time.Duration
 	if p.Sequential && t.Rank() == 0 {

@@ -39,7 +39,7 @@ type Protocol interface {
 	Rank() (b lb.Balancer, end func() (Counts, []byte))
 }
 
-// Settled is a Problem that depends on the world in which it runs.
+// Settled is a Problem that depends on the world in which it runs. It must not be Iterated.
 type Settled interface {
 	Problem
 	// On returns the problem as this rank of a real world runs it. All ranks call it before the

@@ -24,6 +24,10 @@ var (
 // Unwrap returns the Share.
 func (c capable) Unwrap() search.Work { return c.Share }
 
+// Each calls f for the share with its optional interfaces; see search.Each. The inner Share lacks
+// them.
+func (c capable) Each(f func(search.Work)) { f(c) }
+
 // Adapt returns the Share with an optional interface, if the worker has the capability for it.
 func (c capable) Adapt(want any) search.Work {
 	h := c.hello

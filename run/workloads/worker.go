@@ -62,7 +62,7 @@ func (w *Worker) Load() (run.Problem, error) {
 		}
 		p.wire.Problem = data
 	}
-	link, err := w.startRank(0, p.wire.Problem, func(h worker.Hello) error {
+	_, err := w.startRank(0, p.wire.Problem, func(h worker.Hello) error {
 		if p.wire.Hello.Name == "" {
 			p.wire.Hello = h
 		}
@@ -71,7 +71,6 @@ func (w *Worker) Load() (run.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.link = link
 	return p, w.checkCapabilities(p.wire.Hello)
 }
 
@@ -248,11 +247,17 @@ func (p workerProblem) Share(split search.Splitting, root bool) search.Work {
 
 // Count returns the number of answers with a solution.
 func (p workerProblem) Count(w search.Work) run.Counts {
-	return run.Counts{Sums: []int64{w.(*worker.Share).Counts().Found}}
+	return run.Counts{Sums: []int64{shareOf(w).Counts().Found}}
 }
 
 // CountNamed returns the sums and maxima that the worker has reported.
 func (p workerProblem) CountNamed(w search.Work) run.NamedCounts {
-	c := w.(*worker.Share).Counts()
+	c := shareOf(w).Counts()
 	return run.NamedCounts{Sums: c.Sums, Maxima: c.Maxima}
+}
+
+// shareOf returns the share of a worker inside w.
+func shareOf(w search.Work) *worker.Share {
+	s, _ := search.As[*worker.Share](w)
+	return s
 }

@@ -6,7 +6,6 @@ import (
 
 	"treesplit/run"
 	"treesplit/search"
-	"treesplit/worker"
 )
 
 // WorkerResult is the result of a run of workers, besides its number of nodes.
@@ -39,7 +38,7 @@ type solution struct {
 
 // Witness returns the best solution of a share, or its first one.
 func (p workerProblem) Witness(w search.Work) []byte {
-	found, value, hasValue := w.(*worker.Share).Solution()
+	found, value, hasValue := shareOf(w).Solution()
 	if found == nil {
 		return nil
 	}

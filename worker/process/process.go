@@ -81,7 +81,23 @@ func (p *process) runProgram(started chan<- error) {
 		return
 	}
 	p.status = p.cmd.Wait()
+	killGroup(p.cmd.Process) // its children may hold the pipes
 	close(p.exited)
+	p.hurry()
+}
+
+// hurry shortens the time for which lines are read from a program that has exited: a process that
+// has left the group may still hold the pipe.
+func (p *process) hurry() { p.out.SetReadDeadline(time.Now().Add(leaveTime)) }
+
+// hasExited reports whether the program has exited.
+func (p *process) hasExited() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
 }
 
 // pipes are the pipes to a process that is about to start.
@@ -126,15 +142,15 @@ func (s *pipes) closeAll() {
 
 // exchange sends a line and reads the line that answers it.
 func (p *process) exchange(request []byte, timeout time.Duration) (line []byte, err error) {
-	if hasUnread(p.lines, p.out) {
-		return nil, errUnasked
-	}
 	var until time.Time
 	if timeout > 0 {
 		until = time.Now().Add(timeout)
 	}
 	p.in.SetWriteDeadline(until)
 	p.out.SetReadDeadline(until)
+	if p.hasExited() { // after the deadline was set, because the exit sets it too
+		p.hurry()
+	}
 	if _, err := p.in.Write(request); err != nil {
 		return nil, p.explain(err, timeout)
 	}
@@ -173,7 +189,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 // explain returns an error that says why an exchange failed.
 func (p *process) explain(err error, timeout time.Duration) error {
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	case errors.Is(err, os.ErrDeadlineExceeded) && !p.hasExited():
 		return fmt.Errorf("the worker did not answer within %v", timeout)
 	case errors.Is(err, errTooLong):
 		return err
@@ -195,14 +211,18 @@ func (p *process) explain(err error, timeout time.Duration) error {
 	return fmt.Errorf("the worker ended%s (%v): expected an answer", within, p.status)
 }
 
-// kill kills the process group. Any goroutine may call it.
-func (p *process) kill() { killGroup(p.cmd.Process) }
+// kill kills the process group. Any goroutine may call it. The group of a program that has exited is
+// killed already, and its number may belong to others.
+func (p *process) kill() {
+	if !p.hasExited() {
+		killGroup(p.cmd.Process)
+	}
+}
 
 // end kills the process group, closes the pipes and returns the last lines of standard error.
 func (p *process) end() []string {
 	p.kill()
 	<-p.exited
-	p.kill() // processes that were started while the group was killed
 	p.in.Close()
 	p.out.Close()
 	return p.tail.finish()

@@ -44,6 +44,9 @@ func Start(c Config) (*Worker, error) {
 // Ask sends a request and reads the answer; see worker.Link.
 func (w *Worker) Ask(request []byte, read func(line []byte) error) error {
 	return w.try(cutText(string(bytes.TrimSpace(request)), 200), func(p *process) error {
+		if hasUnread(p.lines, p.out) {
+			return errUnasked
+		}
 		line, err := p.exchange(request, w.config.Timeout)
 		if err != nil {
 			return err
