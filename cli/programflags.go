@@ -35,12 +35,17 @@ func (f *programFlags) addProblemFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.problemJSON, "problem-json", "", "JSON `value` that every worker receives in its first line")
 }
 
-// addFaultFlags defines the limits of a worker.
+// addFaultFlags defines what happens to a worker that fails, and the limits of a worker.
 func (f *programFlags) addFaultFlags(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.timeout, "worker-timeout", time.Minute, "`time` after which a worker that has not answered is started again; 0: never")
 	flags.IntVar(&f.retries, "worker-retries", 2, "`number` of times that a request is sent again, each time to a new worker")
-	flags.IntVar(&f.memory, "worker-memory", 0, "`MiB` of address space of each process of a worker; 0: no limit")
+	f.addLimitFlags(flags)
 	help.SetRest(flags, help.Run)
+}
+
+// addLimitFlags defines the limits of each process of a worker.
+func (f *programFlags) addLimitFlags(flags *pflag.FlagSet) {
+	flags.DurationVar(&f.timeout, "worker-timeout", time.Minute, "`time` in which a worker must answer a request, or it has failed; 0: no limit")
+	flags.IntVar(&f.memory, "worker-memory", 0, "`MiB` of address space of each process of a worker; 0: no limit")
 }
 
 // checkJSON checks the value of --problem-json.

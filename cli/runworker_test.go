@@ -34,29 +34,11 @@ func runsWorkers(t *testing.T, args ...string) map[string]any {
 	return object
 }
 
-// Workers that kill themselves at random moments, also within a line, are started again, and no node
-// is lost or counted twice. Reference: 7 queens have 40 solutions; the tree has 552 nodes.
-func TestMortalWorkers(t *testing.T) {
-	runs := 12
-	if testing.Short() {
-		runs = 3
-	}
-	for range runs {
-		t.Run("", func(t *testing.T) {
-			t.Parallel()
-			object := runsWorkers(t, "-n", "2", "--quantum", "20", "--log-level", "error", "--worker-retries", "100", "--", "python3", "testdata/mortal.py", "0.1")
-			if sums := object["sums"].(map[string]any); object["expanded"] != 552.0 || sums["solutions"] != 40.0 {
-				t.Errorf("%v nodes, sums %v; want 552 nodes and 40 solutions", object["expanded"], sums)
-			}
-		})
-	}
-}
-
 // The least value is found under every kind of scheme. Reference: testdata/README.md.
 func TestKnapsackWorker(t *testing.T) {
-	for _, scheme := range []string{"rp", "grr", "sb", "lifeline", "shuffle"} {
+	for _, scheme := range []string{"rp", "sb", "shuffle"} {
 		t.Run(scheme, func(t *testing.T) {
-			object := runsWorkers(t, "-n", "3", "--quantum", "2", "--scheme", scheme, "--problem", "../testdata/workers/knapsack.json", "--", "python3", "../testdata/workers/knapsack.py")
+			object := runsWorkers(t, "-n", "2", "--quantum", "2", "--scheme", scheme, "--problem", "../testdata/workers/knapsack.json", "--", "python3", "../testdata/workers/knapsack.py")
 			if object["value"] != -769.0 {
 				t.Errorf("the value is %v, want -769", object["value"])
 			}

@@ -251,7 +251,7 @@ func (a *answer) checkNumbers(asked, limit int) error {
 		return fmt.Errorf(`"open" has %d nodes: expected at least %d, because %d of %d were expanded`, len(a.open), left, a.expanded, asked)
 	}
 	if a.expanded < limit && len(a.open) > 0 && a.found == nil {
-		return fmt.Errorf(`"expanded" is %d and %d nodes are open: expected %d expanded nodes, or no open node`, a.expanded, len(a.open), limit)
+		return fmt.Errorf(`"expanded" is %d and %d of "open" remain: expected %d expanded nodes, or no open node`, a.expanded, len(a.open), limit)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
 	"sync/atomic"
 	"testing"
@@ -22,8 +24,12 @@ import (
 const workerVariable = "TREESPLIT_TEST_WORKER"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(workerVariable) != "" {
-		serveQueens(6)
+	switch os.Getenv(workerVariable) {
+	case "queens":
+		serveQueens(6, os.Stdout)
+		os.Exit(0)
+	case "mortal":
+		serveQueens(6, &mortal{rand.New(rand.NewPCG(1, uint64(os.Getpid())))})
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
@@ -42,8 +48,30 @@ type queenRequest struct {
 	Stop     bool    `json:"stop"`
 }
 
-func serveQueens(size int) {
-	in, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
+// mortal writes to standard output and kills its process at random moments: before a line, within a
+// line, and after it.
+type mortal struct{ moment *rand.Rand }
+
+// Write writes a line, perhaps.
+func (m *mortal) Write(line []byte) (int, error) {
+	m.perhapsDie()
+	cut := m.moment.IntN(len(line))
+	os.Stdout.Write(line[:cut])
+	m.perhapsDie()
+	os.Stdout.Write(line[cut:])
+	m.perhapsDie()
+	return len(line), nil
+}
+
+func (m *mortal) perhapsDie() {
+	if own, err := os.FindProcess(os.Getpid()); err == nil && m.moment.IntN(30) == 0 {
+		own.Kill()
+		select {}
+	}
+}
+
+func serveQueens(size int, w io.Writer) {
+	in, out := bufio.NewScanner(os.Stdin), json.NewEncoder(w)
 	in.Scan()
 	out.Encode(map[string]any{"worker": 1, "name": "queens", "root": []int{}, "children": true, "depth": true})
 	for in.Scan() {
@@ -134,6 +162,32 @@ func TestWorkerSchemes(t *testing.T) {
 				checkQueens(t, w, r)
 			})
 		}
+	}
+}
+
+// Workers that kill themselves at random moments are started again, and no node is lost or counted
+// twice.
+func TestMortalWorkers(t *testing.T) {
+	runs := 100
+	if testing.Short() {
+		runs = 10
+	}
+	var faults atomic.Int64
+	for i := range runs {
+		w := queensWorker(t, 2, "rp")
+		w.Retries = 100
+		w.Log = func(int, string) { faults.Add(1) }
+		t.Setenv(workerVariable, "mortal")
+		plan := workerPlan(2, "rp")
+		plan.Quantum, plan.Seed = 5+i%20, uint64(i)
+		r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkQueens(t, w, r)
+	}
+	if faults.Load() < int64(runs)/2 {
+		t.Errorf("only %d faults in %d runs", faults.Load(), runs)
 	}
 }
 

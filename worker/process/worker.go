@@ -17,6 +17,9 @@ type Config struct {
 	Retries int           // number of times that a request is sent again, each to a new process
 	Memory  int64         // bytes of address space of each process of the worker; 0: no limit
 	Name    string        // of the worker in errors, for example "rank 3"
+	// Strict makes a worker that ignores a request to stop an error of Stop. Otherwise it is a
+	// warning.
+	Strict bool
 	// Hello reads the first line of the program. It is called again after each new start.
 	Hello func(line []byte) error
 	// Log takes a line of the program's standard error, or a warning about the program. It is
@@ -176,7 +179,7 @@ func (w *Worker) Stop() error {
 	}
 	err := p.askToStop()
 	lines := p.end()
-	if errors.Is(err, errIgnored) {
+	if errors.Is(err, errIgnored) && !w.config.Strict {
 		w.log(err.Error())
 		err = nil
 	}
