@@ -71,7 +71,7 @@ func (w *Worker) Load() (run.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p, w.checkCapabilities(p.wire.Hello)
+	return p.asProblem(), w.checkCapabilities(p.wire.Hello)
 }
 
 // Decode reads the problem that rank 0 has encoded.
@@ -80,7 +80,7 @@ func (w *Worker) Decode(data []byte) (run.Problem, error) {
 	if err := json.Unmarshal(data, &p.wire); err != nil {
 		return nil, err
 	}
-	return p, nil
+	return p.asProblem(), nil
 }
 
 // checkCapabilities returns an error if the worker cannot search as the flags require.
@@ -179,6 +179,17 @@ type workerProblem struct {
 	link worker.Link // to the worker of this rank; nil: no worker yet
 }
 
+// minimisingProblem is the search of a worker that minimises.
+type minimisingProblem struct{ workerProblem }
+
+// asProblem returns the problem, as a run.Optimising if the worker minimises.
+func (p workerProblem) asProblem() run.Problem {
+	if p.wire.Hello.Minimise {
+		return minimisingProblem{p}
+	}
+	return p
+}
+
 // rankLink is the link of a rank: an error of its worker is the error of all workers.
 type rankLink struct {
 	*process.Worker
@@ -208,7 +219,7 @@ func (p workerProblem) On(t comm.Transport) (run.Problem, error) {
 		return nil, run.InputError{Err: err}
 	}
 	p.link = rankLink{own, p.w}
-	return p, nil
+	return p.asProblem(), nil
 }
 
 // runningWorker returns the worker of a rank, if it was started.
@@ -226,7 +237,7 @@ func (w *Worker) runningWorker(rank int) (*process.Worker, error) {
 func (p workerProblem) OnMachine(sim.Machine) run.Problem {
 	own, _ := p.w.runningWorker(0)
 	p.link = rankLink{own, p.w}
-	return p
+	return p.asProblem()
 }
 
 // Identity returns the name that the worker gives to the search, and a digest of the problem.

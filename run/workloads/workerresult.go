@@ -62,7 +62,12 @@ func readSolution(witness []byte) (s solution, err error) {
 }
 
 // Value returns the value in a witness. Only the worker could compute it from the solution.
-func (p workerProblem) Value(witness []byte) (int64, error) {
+func (p minimisingProblem) Value(witness []byte) (int64, error) {
+	return valueOf(witness)
+}
+
+// valueOf returns the value in a witness.
+func valueOf(witness []byte) (int64, error) {
 	s, err := readSolution(witness)
 	if err == nil && s.Value == nil {
 		err = errors.New("the witness has no value")
@@ -82,7 +87,7 @@ func (p workerProblem) CheckStep(c run.Counts, witness []byte, _ bool) error {
 		return nil
 	}
 	if p.wire.Hello.Minimise {
-		_, err := p.Value(witness)
+		_, err := valueOf(witness)
 		return err
 	}
 	_, err := readSolution(witness)
