@@ -33,15 +33,15 @@ func (c capable) Adapt(want any) search.Work {
 	h := c.hello
 	switch want.(type) {
 	case *search.Decider:
-		return only(c.option.First, decider{c.Share})
+		return only(c.option.First, decider(c))
 	case *search.Optimiser:
-		return only(h.Minimise, optimiser{c.Share})
+		return only(h.Minimise, optimiser(c))
 	case *search.Sizer:
-		return only(h.Depth, sizer{c.Share})
+		return only(h.Depth, sizer(c))
 	case *search.Subtasker:
-		return only(h.Children, subtasker{c.Share})
+		return only(h.Children, subtasker(c))
 	case *search.Bisecter:
-		return only(h.Children, bisecter{c.Share})
+		return only(h.Children, bisecter(c))
 	}
 	return c.Share
 }
