@@ -13,9 +13,10 @@ import (
 // detector, and the end of the run.
 type rank struct {
 	work     search.Work
-	decider  search.Decider  // work, if its search can end at a witness; else nil
-	sizer    search.Sizer    // work, if it reports its weight; else nil
-	fallible search.Fallible // work, if its search can fail; else nil
+	decider  search.Decider      // work, if its search can end at a witness; else nil
+	sizer    search.Sizer        // work, if it reports its weight; else nil
+	transfer search.Transferring // work, if its nodes are sent to another program; else nil
+	fallible search.Fallible     // work, if its search can fail; else nil
 	detector termination.Detector
 	credit   credit
 	best     incumbent      // used if the work is a search.Optimiser
@@ -50,6 +51,7 @@ func (r *rank) workOnShare(w search.Work) {
 	r.work = w
 	r.decider, _ = search.As[search.Decider](w)
 	r.sizer, _ = search.As[search.Sizer](w)
+	r.transfer, _ = search.As[search.Transferring](w)
 	r.fallible, _ = search.As[search.Fallible](w)
 	r.account.works = []search.Work{w}
 	r.trackOptimiser(w)
@@ -315,6 +317,15 @@ func (r *rank) Audit() Audit {
 		a.Held.AddCredit(m.Arg)
 	}
 	return a
+}
+
+// TransferTime returns the time for which nodes were sent in the last step, if the work is a
+// search.Transferring, and otherwise 0.
+func (r *rank) TransferTime() comm.Time {
+	if r.transfer == nil {
+		return 0
+	}
+	return comm.Time(r.transfer.TransferTime())
 }
 
 // Err returns the first error of a message, or the error of the work.

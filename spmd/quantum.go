@@ -22,6 +22,8 @@ const (
 	longestRun comm.Time = 1e6       // bounds how long a request waits for a busy rank, unless the least time is longer
 	pollShare            = 50        // a poll may cost 1/50 of a quantum
 	maxQuantum           = 1 << 24
+	// longestTransfer bounds a quantum that lasts long because its nodes are sent to another program.
+	longestTransfer comm.Time = 1e9
 )
 
 // newQuantum returns a quantum of a fixed size. If fixed is 0, it returns a quantum that adapts and
@@ -38,9 +40,10 @@ func newQuantum(fixed int, least comm.Time) quantum {
 }
 
 // adaptSize adapts the size to a measurement: n expansions took span, and an empty poll after them
-// took poll. The size changes by at most a factor of two at a time. It becomes smaller only if two
+// took poll. transfer is the part of span in which nodes were sent to another program and back: it
+// may cost as much of a quantum as a poll. The size changes by at most a factor of two at a time. It becomes smaller only if two
 // consecutive quanta took too long: a single one may have lost its core for a while.
-func (q *quantum) adaptSize(n int, span, poll comm.Time) {
+func (q *quantum) adaptSize(n int, span, poll, transfer comm.Time) {
 	if q.fixed || n < q.size {
 		return
 	}
@@ -49,7 +52,7 @@ func (q *quantum) adaptSize(n int, span, poll comm.Time) {
 	} else { // a poll during which the rank lost its core is no measure of polls
 		q.poll = min(poll, q.poll+q.poll/8+50)
 	}
-	want := QuantumTime(q.least, q.poll)
+	want := max(QuantumTime(q.least, q.poll), min(pollShare*transfer, longestTransfer))
 	size := int64(2 * q.size)
 	if span > 0 {
 		size = int64(q.size) * int64(want) / int64(span)

@@ -12,6 +12,7 @@ type capable struct{ *Share }
 var (
 	_ search.Adapter            = capable{}
 	_ search.Packer             = capable{}
+	_ search.Transferring       = capable{}
 	_ search.Fallible           = capable{}
 	_ search.Decider            = decider{}
 	_ search.Optimiser          = optimiser{}

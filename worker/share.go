@@ -45,6 +45,7 @@ type Share struct {
 	stack  []open
 	ahead  int // nodes that a request has at most
 	line   []byte
+	bytes  int64 // of the requests and answers of the last Expand
 	cuts   []search.Cut
 
 	counts   Counts
@@ -105,6 +106,7 @@ func (s *Share) isDecided() bool { return s.option.First && s.solution != nil }
 // Expand expands up to limit nodes. It sends one request, or several if the nodes of a request were
 // finished before the limit. After an error the share is empty.
 func (s *Share) Expand(limit int) (expanded int) {
+	s.bytes = 0
 	for expanded < limit && len(s.stack) > 0 && !s.isDecided() {
 		n, finished := s.requestExpansion(s.countAhead(limit-expanded), limit-expanded)
 		expanded += n
@@ -114,6 +116,14 @@ func (s *Share) Expand(limit int) (expanded int) {
 	}
 	return expanded
 }
+
+// byteTime is the time in nanoseconds that a byte of JSON takes to be written by one program and
+// read by the other. Libraries of interpreters take 10 to 50.
+const byteTime = 30
+
+// TransferTime returns an estimate of the time that the requests and answers of the last Expand
+// took; see search.Transferring.
+func (s *Share) TransferTime() int64 { return byteTime * s.bytes }
 
 // countAhead returns the number of nodes at the top for a request of at most limit nodes.
 func (s *Share) countAhead(limit int) (n int) {
@@ -134,6 +144,7 @@ func (s *Share) requestExpansion(top, limit int) (expanded int, finished bool) {
 	var a answer
 	var counts Counts
 	err := s.link.Ask(s.line, func(line []byte) (err error) {
+		s.bytes += int64(len(s.line) + len(line))
 		if a, err = parseAnswer(line, s.hello, top, limit); err != nil {
 			return err
 		}

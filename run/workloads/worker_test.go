@@ -147,11 +147,11 @@ func checkQueens(t *testing.T, w *workloads.Worker, r *run.Result) {
 
 // Every scheme finds the same numbers on any number of ranks.
 func TestWorkerSchemes(t *testing.T) {
-	ranks := []int{1, 2, 3, 5}
+	ranks, schemes := []int{1, 2, 3, 5}, lb.SchemeNames()
 	if testing.Short() {
-		ranks = []int{3}
+		ranks, schemes = []int{3}, []string{"rp", "ml", "shuffle", "static+rp"}
 	}
-	for _, scheme := range lb.SchemeNames() {
+	for _, scheme := range schemes {
 		for _, p := range ranks {
 			t.Run(fmt.Sprintf("%s/%d", scheme, p), func(t *testing.T) {
 				w := queensWorker(t, p, scheme)
@@ -170,7 +170,7 @@ func TestWorkerSchemes(t *testing.T) {
 func TestMortalWorkers(t *testing.T) {
 	runs := 100
 	if testing.Short() {
-		runs = 10
+		runs = 4
 	}
 	var faults atomic.Int64
 	for i := range runs {
@@ -186,7 +186,7 @@ func TestMortalWorkers(t *testing.T) {
 		}
 		checkQueens(t, w, r)
 	}
-	if faults.Load() < int64(runs)/2 {
+	if faults.Load() < int64(runs)/2 && !testing.Short() {
 		t.Errorf("only %d faults in %d runs", faults.Load(), runs)
 	}
 }
