@@ -19,11 +19,11 @@ import (
 // down only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts"},
+	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts", "worker", "worker/process"},
 	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
-	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/cadical", "sat/cdcl", "sat/dive", "sat/lookahead", "sat/plain", "sat/portfolio", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination"},
+	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/cadical", "sat/cdcl", "sat/dive", "sat/lookahead", "sat/plain", "sat/portfolio", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination", "worker", "worker/process"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "run", "search"},
 	"internal/fileio":            {},
 	"study/calibrate":            {"comm", "run", "search", "search/model", "sim", "spmd"},
@@ -60,6 +60,8 @@ var layers = map[string][]string{
 	"sat/lookahead":              {"sat", "sat/proof"},
 	"uts":                        {"internal/wire", "search"},
 	"puzzle":                     {"internal/wire", "search"},
+	"worker":                     {"internal/wire", "search"},
+	"worker/process":             {"worker"},
 	"mapping":                    {},
 	"ksbf":                       {"comm", "internal/splitmix", "topology"},                 // is a protocol itself
 	"mapping/objects":            {"comm", "internal/splitmix", "internal/wire", "mapping"}, // is a protocol itself
@@ -107,7 +109,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging: with the same
 // seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/dive", "sat/gen", "sat/plain", "sat/portfolio", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/dive", "sat/gen", "sat/plain", "sat/portfolio", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile", "worker"}
 
 // sources calls f with every Go file of the project, except tests and files in a test's data, and
 // with the file's package.

@@ -143,6 +143,8 @@ func flagValues() map[string]completion {
 		"progress-file": completeFiles("jsonl"),
 		"proof":         completeFiles(append([]string{"drat"}, written...)...),
 		"pdb-file":      anyFile,
+		"problem":       completeFiles("json", "gz", "zst"),
+		"problem-json":  cobra.NoFileCompletions,
 		"puzzle batch":  completeFiles("csv"),
 		"map start":     completeFiles("part", "map"),
 		"score":         completeFiles("part", "map"),
@@ -179,14 +181,16 @@ func flagEntry[T any](table map[string]T, command, flag string) (entry T, ok boo
 // argumentValues returns the completions of the arguments of commands, by the path of the command without the program's name.
 func argumentValues() map[string]completion {
 	return map[string]completion{
-		"sat":       completeArguments(completeFormulas()),
-		"check":     completeArguments(completeFormulas(), completeFiles(append([]string{"drat", "lrat"}, compressions...)...)),
-		"map":       completeArguments(completeFiles("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst", "xz", "bz2")),
-		"sweep":     completeArguments(completeFiles("yaml", "yml")),
-		"report":    completeFiles("jsonl", "json", "gz", "zst"),
-		"reproduce": completeWords(append(reproduce.ExperimentNames(), "all")...),
-		"help":      completeTopics,
-		"predict":   completeArguments(completeMachines, completeWords("sat", "puzzle", "uts")),
+		"sat":          completeArguments(completeFormulas()),
+		"check":        completeArguments(completeFormulas(), completeFiles(append([]string{"drat", "lrat"}, compressions...)...)),
+		"map":          completeArguments(completeFiles("graph", "metis", "grf", "scotch", "json", "br", "gz", "zst", "xz", "bz2")),
+		"run":          anyFile,
+		"worker check": anyFile,
+		"sweep":        completeArguments(completeFiles("yaml", "yml")),
+		"report":       completeFiles("jsonl", "json", "gz", "zst"),
+		"reproduce":    completeWords(append(reproduce.ExperimentNames(), "all")...),
+		"help":         completeTopics,
+		"predict":      completeArguments(completeMachines, completeWords("sat", "puzzle", "uts")),
 	}
 }
 

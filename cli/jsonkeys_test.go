@@ -27,6 +27,7 @@ var objectsOfSections = map[string]any{
 	"Keys of `puzzle`":         puzzleResult{},
 	"Keys of `puzzle --batch`": batchResult{},
 	"Keys of `uts`":            utsResult{},
+	"Keys of `run`":            workerResult{},
 	"Keys of `map`":            mapResult{},
 	"Keys of `ring`":           ringResult{},
 	"Keys of `ring --steps`":   stepsResult{},
@@ -81,7 +82,8 @@ var ownJSON = map[reflect.Type]any{
 	reflect.TypeFor[histogram.Histogram](): map[string]any{
 		"count": 1.0, "sum": 1.0, "min": 1.0, "max": 1.0, "buckets": []any{map[string]any{"from": 1.0, "below": 2.0, "count": 1.0}},
 	},
-	reflect.TypeFor[exactCount](): nil,
+	reflect.TypeFor[exactCount]():      nil,
+	reflect.TypeFor[json.RawMessage](): nil,
 }
 
 // flattenKeys returns the paths of the keys of a decoded object.
@@ -165,6 +167,7 @@ func TestKeysOfCommands(t *testing.T) {
 		"puzzle --batch ../testdata/boards.csv -n 2":              "Keys of `puzzle --batch`",
 		"puzzle --size 2x3 --all-solutions":                       "Keys of `puzzle`",
 		"uts --machine ncube2 -n 4":                               "Keys of `uts`",
+		"run -n 2 -- python3 ../testdata/workers/queens.py 5":     "Keys of `run`",
 		"map ../testdata/random20.graph -p 4 --strategy bb":       "Keys of `map`",
 		"map ../testdata/ring.json --strategy compare --time 1ms": "Keys of `map`",
 		"ring quadrature -n 2":                                    "Keys of `ring`",
@@ -212,4 +215,4 @@ func TestKeysOfCommands(t *testing.T) {
 
 // namesAsKeys are objects whose keys are names: kinds of messages, keys of a machine file, pairs of a
 // scheme and a detector.
-var namesAsKeys = []string{"stats.messages", "machine", "pairs"}
+var namesAsKeys = []string{"stats.messages", "machine", "pairs", "sums", "maxima"}

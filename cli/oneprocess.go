@@ -10,7 +10,7 @@ import (
 
 // ofOneProcess are the commands that run in one process. N copies of one would overwrite each
 // other's files, and print everything N times.
-var ofOneProcess = []string{"gen", "check", "chaos", "reproduce", "report", "sweep", "predict", "completion"}
+var ofOneProcess = []string{"gen", "check", "chaos", "reproduce", "report", "sweep", "predict", "completion", "worker"}
 
 // checkOneProcess returns an error for a command of one process that a launcher has started several
 // times.

@@ -114,7 +114,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	for _, s := range searches {
 		commands = append(commands, s.Command)
 	}
-	addGrouped(root, groupSearch, "Search", append(commands, a.mapCommand(), a.ringCommand(), a.objectsCommand())...)
+	addGrouped(root, groupSearch, "Search", append(commands, a.workerRunCommand(), a.workerCommand(), a.mapCommand(), a.ringCommand(), a.objectsCommand())...)
 	addGrouped(root, groupProofs, "Proofs and formulas", a.checkCommand(), a.genCommand())
 	addGrouped(root, groupMeasure, "Measure and predict", a.sweepCommand(), a.reportCommand(), a.calibrateCommand(searches), a.predictCommand(searches))
 	addGrouped(root, groupPapers, "Papers and tests", a.reproduceCommand(), a.chaosCommand())

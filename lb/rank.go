@@ -13,8 +13,10 @@ import (
 // detector, and the end of the run.
 type rank struct {
 	work     search.Work
-	decider  search.Decider // work, if its search can end at a witness; else nil
-	sizer    search.Sizer   // work, if it reports its weight; else nil
+	decider  search.Decider      // work, if its search can end at a witness; else nil
+	sizer    search.Sizer        // work, if it reports its weight; else nil
+	transfer search.Transferring // work, if its nodes are sent to another program; else nil
+	fallible search.Fallible     // work, if its search can fail; else nil
 	detector termination.Detector
 	credit   credit
 	best     incumbent      // used if the work is a search.Optimiser
@@ -49,6 +51,8 @@ func (r *rank) workOnShare(w search.Work) {
 	r.work = w
 	r.decider, _ = search.As[search.Decider](w)
 	r.sizer, _ = search.As[search.Sizer](w)
+	r.transfer, _ = search.As[search.Transferring](w)
+	r.fallible, _ = search.As[search.Fallible](w)
 	r.account.works = []search.Work{w}
 	r.trackOptimiser(w)
 }
@@ -300,7 +304,7 @@ func (r *rank) failUnexpected(m comm.Message) {
 	r.recordError(fmt.Errorf("rank %[2]d sent an unexpected message: %[1]v with tag %[3]d, argument %[4]d", m.Kind, m.From, m.Tag, m.Arg))
 }
 
-// State, Reason, Stats, Audit and Err implement Balancer.
+// State, Reason, Stats and Audit implement Balancer.
 
 func (r *rank) State() State   { return r.state }
 func (r *rank) Reason() Reason { return r.reason }
@@ -315,7 +319,22 @@ func (r *rank) Audit() Audit {
 	return a
 }
 
-func (r *rank) Err() error { return r.err }
+// TransferTime returns the time for which nodes were sent in the last step, if the work is a
+// search.Transferring, and otherwise 0.
+func (r *rank) TransferTime() comm.Time {
+	if r.transfer == nil {
+		return 0
+	}
+	return comm.Time(r.transfer.TransferTime())
+}
+
+// Err returns the first error of a message, or the error of the work.
+func (r *rank) Err() error {
+	if r.err == nil && r.fallible != nil {
+		return r.fallible.Err()
+	}
+	return r.err
+}
 
 // Dump describes the rank.
 func (r *rank) Dump() string {

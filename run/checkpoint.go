@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -330,12 +331,18 @@ func programVersion() string {
 
 // checkpointStep returns the step in the form of a checkpoint.
 func (s Step) checkpointStep() SavedStep {
-	return SavedStep{Sums: s.Counts.Sums, Maxima: s.Counts.Maxima, Seconds: s.Seconds, Witness: s.Witness}
+	return SavedStep{
+		Sums: s.Counts.Sums, Maxima: s.Counts.Maxima, NamedSums: s.Named.Sums, NamedMaxima: s.Named.Maxima,
+		Seconds: s.Seconds, Witness: s.Witness,
+	}
 }
 
 // restoreStep returns a step from its form in a checkpoint.
 func restoreStep(s SavedStep, bound int64) Step {
-	return Step{Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, s.Seconds, s.Witness, bound}
+	return Step{
+		Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, NamedCounts{maps.Clone(s.NamedSums), maps.Clone(s.NamedMaxima)},
+		s.Seconds, s.Witness, bound,
+	}
 }
 
 // getOn bounds the cost of checkpoints. Between two checkpoints the search runs for at least

@@ -215,6 +215,11 @@ func (e *engine) searchSegment(work *shareSet, step *Step) error {
 	if err := e.reduceTallies(counted, own); err != nil {
 		return err
 	}
+	if _, ok := work.problem.(NamedCounting); ok {
+		if err := e.reduceNamedCounts(&counted.named); err != nil {
+			return err
+		}
+	}
 	step.joinSegment(counted)
 	return nil
 }

@@ -13,9 +13,6 @@ func checkFacets(p Plan, problem Problem) error {
 	if _, own := problem.(Protocol); own {
 		return nil
 	}
-	if _, later := problem.(Settled); later { // its shares do not exist yet
-		return nil
-	}
 	share := problem.Share(p.Splitting, false)
 	if _, err := asOptimising(problem, share); err != nil {
 		return err

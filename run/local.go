@@ -1,9 +1,11 @@
 package run
 
 import (
+	"errors"
 	"sync"
 
 	"treesplit/local"
+	"treesplit/search"
 )
 
 // RunOnGoroutines runs the search on p.Ranks goroutines in this process and returns its Result.
@@ -24,7 +26,7 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 			defer wg.Done()
 			r, err := runOneRank(e, p, own.problem, own.from, own.logs, own.hooks, world.FailAllRanks)
 			if err != nil {
-				if h.Log != nil {
+				if h.Log != nil && !isToldOnce(err) {
 					h.Log(e.Rank(), err)
 				}
 				world.FailAllRanks(err)
@@ -41,4 +43,10 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 	result.World = "local"
 	conclude(own.logs, w, result, own.hooks)
 	return result, nil
+}
+
+// isToldOnce reports whether an error is complete for the user, so that the error of the run tells
+// everything and no rank has to add its state.
+func isToldOnce(err error) bool {
+	return errors.As(err, &InputError{}) || errors.As(err, &search.Failure{})
 }

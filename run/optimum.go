@@ -38,10 +38,11 @@ func asOptimising(problem Problem, share search.Work) (Optimising, error) {
 // tally holds the counts and the witness of some shares.
 type tally struct {
 	Counts
-	witness []byte // the best witness; the first if witnesses have no values; nil: none
-	value   int64  // of witness; search.NoBound if there is no witness, or if witnesses have no values
-	bound   int64  // the least value known to a share
-	known   int64  // the least value known when the shares were made
+	named   NamedCounts // of a NamedCounting problem
+	witness []byte      // the best witness; the first if witnesses have no values; nil: none
+	value   int64       // of witness; search.NoBound if there is no witness, or if witnesses have no values
+	bound   int64       // the least value known to a share
+	known   int64       // the least value known when the shares were made
 }
 
 // emptyTally returns the tally of no shares.
@@ -52,6 +53,9 @@ func emptyTally() *tally {
 // addShareTally adds the counts and the witness of one share.
 func (t *tally) addShareTally(problem Problem, w search.Work) error {
 	t.Counts.addCounts(problem.Count(w))
+	if n, ok := problem.(NamedCounting); ok {
+		t.named.addNamedCounts(n.CountNamed(w))
+	}
 	o, err := asOptimising(problem, w)
 	if err != nil {
 		return err

@@ -52,6 +52,10 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 		if problem, err = s.On(t); err != nil {
 			return nil, err
 		}
+		if from != nil {
+			own := *from // goroutine ranks have it in common
+			own.problem, from = problem, &own
+		}
 	}
 	var sequential time.Duration
 	if p.Sequential && t.Rank() == 0 {
@@ -109,7 +113,7 @@ func newHaltCheck(p Plan, h Hooks, start comm.Time, now func() comm.Time) func()
 // are compared with this time. If the search is interrupted or decided early, it returns the time
 // until then.
 func SearchSequentially(problem Problem, interrupted func() bool) time.Duration {
-	start := time.Now()
+	start, limit := time.Now(), 1
 	for problem != nil {
 		w := problem.Share(search.DefaultSplitting, true)
 		decider, _ := search.As[search.Decider](w)
@@ -117,9 +121,20 @@ func SearchSequentially(problem Problem, interrupted func() bool) time.Duration 
 			if interrupted != nil && interrupted() {
 				return time.Since(start)
 			}
-			w.Expand(1 << 20)
+			limit = nextLimit(limit, func() { w.Expand(limit) })
 		}
 		problem = followingProblem(problem, problem.Count(w))
 	}
 	return time.Since(start)
+}
+
+// nextLimit calls expand, and returns the number of nodes of the next call after a call of limit
+// nodes: twice as many, unless the call took so long that the user would wait for its end.
+func nextLimit(limit int, expand func()) int {
+	start := time.Now()
+	expand()
+	if time.Since(start) > 50*time.Millisecond {
+		return limit
+	}
+	return min(2*limit, 1<<20)
 }

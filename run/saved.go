@@ -28,10 +28,13 @@ type Header struct {
 
 // SavedStep holds the counts of a search.
 type SavedStep struct {
-	Sums    []int64 `json:"sums"`
-	Maxima  []int64 `json:"maxima"`
-	Seconds float64 `json:"seconds"`
-	Witness []byte  `json:"witness,omitempty"`
+	Sums   []int64 `json:"sums"`
+	Maxima []int64 `json:"maxima"`
+	// NamedSums and NamedMaxima are the counts with names of a NamedCounting problem.
+	NamedSums   map[string]int64 `json:"namedSums,omitempty"`
+	NamedMaxima map[string]int64 `json:"namedMaxima,omitempty"`
+	Seconds     float64          `json:"seconds"`
+	Witness     []byte           `json:"witness,omitempty"`
 }
 
 // Totals are numbers of nodes and messages.

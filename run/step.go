@@ -31,6 +31,7 @@ func isSmallSearch(problem Problem) bool {
 // Step is one search of an Iterated problem, or the one search of another problem.
 type Step struct {
 	Counts  Counts
+	Named   NamedCounts // of a NamedCounting problem, on rank 0 only
 	Seconds float64
 	// Witness is the witness of the lowest rank that has one. It is on rank 0 only. For an
 	// Optimising problem it is the best solution found, or nil if no solution is better than the
@@ -48,6 +49,7 @@ func newEmptyStep() Step { return Step{Bound: search.NoBound} }
 // before it.
 func (s *Step) joinSegment(segment *tally) {
 	s.Counts.addCounts(segment.Counts)
+	s.Named.addNamedCounts(segment.named)
 	if segment.bound < s.Bound || s.Witness == nil {
 		s.Bound, s.Witness = segment.bound, segment.witness
 	}

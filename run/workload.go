@@ -39,7 +39,7 @@ type Protocol interface {
 	Rank() (b lb.Balancer, end func() (Counts, []byte))
 }
 
-// Settled is a Problem that depends on the world in which it runs.
+// Settled is a Problem that depends on the world in which it runs. It must not be Iterated.
 type Settled interface {
 	Problem
 	// On returns the problem as this rank of a real world runs it. All ranks call it before the
@@ -59,6 +59,19 @@ type Sized interface {
 type Counts struct {
 	Sums   []int64 // the sum over all shares counts
 	Maxima []int64 // the largest value over all shares counts
+}
+
+// NamedCounts are counts whose names are known only during the search.
+type NamedCounts struct {
+	Sums   map[string]int64 `json:"sums,omitempty"`   // the sum over all shares counts
+	Maxima map[string]int64 `json:"maxima,omitempty"` // the largest value over all shares counts
+}
+
+// NamedCounting is a Problem whose shares have counts with names, besides its other counts.
+type NamedCounting interface {
+	Problem
+	// CountNamed returns the counts with names of a share.
+	CountNamed(w search.Work) NamedCounts
 }
 
 // addCounts joins the counts of two shares.

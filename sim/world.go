@@ -245,9 +245,6 @@ func (w *world) deliverOldest(r *rank) {
 	if w.options.Trace != nil {
 		w.traceEntry(r, Entry{What: Received, Message: m})
 	}
-	if err := r.balancer.Err(); err != nil && w.err == nil {
-		w.err = fmt.Errorf("rank %d at %v: %w", r.number, r.clock.Duration(), err)
-	}
 	w.afterBalancer(r)
 }
 
@@ -295,6 +292,9 @@ func (w *world) maybePause(r *rank) {
 // afterBalancer takes the steps that follow every call of a Balancer.
 func (w *world) afterBalancer(r *rank) {
 	r.state = r.balancer.State()
+	if err := r.balancer.Err(); err != nil && w.err == nil {
+		w.err = fmt.Errorf("rank %d at %v: %w", r.number, r.clock.Duration(), err)
+	}
 	if w.check.full {
 		w.check.checkRank(r)
 	}

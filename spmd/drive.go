@@ -215,9 +215,17 @@ func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 		o.Handled(now)
 	}
 	if polled {
-		d.quantum.adaptSize(n, worked-start, now-worked)
+		d.quantum.adaptSize(n, worked-start, now-worked, d.transferTime())
 	}
 	return now
+}
+
+// transferTime returns the time for which nodes were sent to another program in the last step.
+func (d *driver) transferTime() comm.Time {
+	if b, ok := d.balancer.(interface{ TransferTime() comm.Time }); ok {
+		return b.TransferTime()
+	}
+	return 0
 }
 
 // attention is the longest time for which a waiting rank does not check whether it must halt.

@@ -19,9 +19,11 @@ type quantum struct {
 
 const (
 	usual      comm.Time = 75 * 1000 // of work in a quantum
-	longestRun comm.Time = 1e6       // bounds how long a request waits for a busy rank
+	longestRun comm.Time = 1e6       // bounds how long a request waits for a busy rank, unless the least time is longer
 	pollShare            = 50        // a poll may cost 1/50 of a quantum
 	maxQuantum           = 1 << 24
+	// longestTransfer bounds a quantum that lasts long because its nodes are sent to another program.
+	longestTransfer comm.Time = 1e9
 )
 
 // newQuantum returns a quantum of a fixed size. If fixed is 0, it returns a quantum that adapts and
@@ -30,13 +32,18 @@ func newQuantum(fixed int, least comm.Time) quantum {
 	if fixed > 0 {
 		return quantum{size: fixed, fixed: true}
 	}
-	return quantum{size: 16, least: cmp.Or(least, usual)}
+	size := 16
+	if least > longestRun { // nodes that need so long a quantum may take long themselves
+		size = 1
+	}
+	return quantum{size: size, least: cmp.Or(least, usual)}
 }
 
 // adaptSize adapts the size to a measurement: n expansions took span, and an empty poll after them
-// took poll. The size changes by at most a factor of two at a time. It becomes smaller only if two
+// took poll. transfer is the part of span in which nodes were sent to another program and back: it
+// may cost as much of a quantum as a poll. The size changes by at most a factor of two at a time. It becomes smaller only if two
 // consecutive quanta took too long: a single one may have lost its core for a while.
-func (q *quantum) adaptSize(n int, span, poll comm.Time) {
+func (q *quantum) adaptSize(n int, span, poll, transfer comm.Time) {
 	if q.fixed || n < q.size {
 		return
 	}
@@ -45,7 +52,7 @@ func (q *quantum) adaptSize(n int, span, poll comm.Time) {
 	} else { // a poll during which the rank lost its core is no measure of polls
 		q.poll = min(poll, q.poll+q.poll/8+50)
 	}
-	want := QuantumTime(q.least, q.poll)
+	want := max(QuantumTime(q.least, q.poll), min(pollShare*transfer, longestTransfer))
 	size := int64(2 * q.size)
 	if span > 0 {
 		size = int64(q.size) * int64(want) / int64(span)
@@ -60,5 +67,5 @@ func (q *quantum) adaptSize(n int, span, poll comm.Time) {
 // QuantumTime returns how long a quantum that adapts lasts, if an empty poll takes poll. least is
 // the least duration; 0 stands for the usual one.
 func QuantumTime(least, poll comm.Time) comm.Time {
-	return min(max(cmp.Or(least, usual), pollShare*poll), longestRun)
+	return min(max(cmp.Or(least, usual), pollShare*poll), max(longestRun, least))
 }

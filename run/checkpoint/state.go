@@ -48,6 +48,11 @@ func checkStep(s run.SavedStep) error {
 			return fmt.Errorf("a sum is %d: expected %d at most", n, int64(mostCounted))
 		}
 	}
+	for name, n := range s.NamedSums {
+		if n > mostCounted || n < 0 {
+			return fmt.Errorf("the sum %q is %d: expected 0 to %d", name, n, int64(mostCounted))
+		}
+	}
 	if !(s.Seconds >= 0 && s.Seconds <= mostSeconds) {
 		return fmt.Errorf("a search took %v seconds: expected 0 to %d", s.Seconds, mostSeconds)
 	}

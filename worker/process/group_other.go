@@ -1,0 +1,18 @@
+//go:build !unix
+
+package process
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+)
+
+// setGroup does nothing: this system has no process groups of Unix.
+func setGroup(*exec.Cmd) {}
+
+// hasUnread reports whether the reader holds bytes that were not read.
+func hasUnread(r *bufio.Reader, _ *os.File) bool { return r.Buffered() > 0 }
+
+// killGroup kills the program.
+func killGroup(leader *os.Process) { _ = leader.Kill() }

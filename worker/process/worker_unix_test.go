@@ -1,0 +1,122 @@
+//go:build unix
+
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// shell returns the configuration of a worker that is a shell program.
+func shell(program string, retries int) Config {
+	return Config{Command: []string{"sh", "-c", program}, Start: []byte("start\n"), Timeout: time.Minute, Retries: retries, Name: "rank 7"}
+}
+
+// expectLine returns a function that accepts one line only.
+func expectLine(want string) func([]byte) error {
+	return func(line []byte) error {
+		if got := strings.TrimSpace(string(line)); got != want {
+			return fmt.Errorf("the line is %q: expected %q", got, want)
+		}
+		return nil
+	}
+}
+
+// Each request is answered by one line, and Stop ends the program in order.
+func TestAsk(t *testing.T) {
+	c := shell(`while read l; do echo "got $l"; case $l in *stop*) exit;; esac; done`, 0)
+	c.Hello = expectLine("got start")
+	w, err := Start(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"one", "two", strings.Repeat("long", 100_000)} {
+		if err := w.Ask([]byte(text+"\n"), expectLine("got "+text)); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := w.Stop(); err == nil || !strings.Contains(err.Error(), "more than one line") {
+		t.Errorf("the answer to the request to stop is accepted: %v", err)
+	}
+	if w.Ask([]byte("one\n"), expectLine("")) == nil || w.Stop() != nil {
+		t.Error("a worker that was stopped answers")
+	}
+}
+
+// A worker that fails gets the same request again, after a new start, as often as is allowed.
+func TestRetries(t *testing.T) {
+	for retries := range 4 {
+		log := filepath.Join(t.TempDir(), "log")
+		c := shell(`read l; echo hello; read l; echo "$l" >> `+log+`; [ $(wc -l < `+log+`) -gt 2 ] && echo answer; echo note >&2`, retries)
+		var mu sync.Mutex
+		var lines []string
+		c.Log = func(text string) { mu.Lock(); lines = append(lines, text); mu.Unlock() }
+		w, err := Start(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = w.Ask([]byte("request\n"), expectLine("answer"))
+		asked, _ := os.ReadFile(log)
+		if want := strings.Repeat("request\n", min(retries+1, 3)); (err == nil) != (retries >= 2) || string(asked) != want {
+			t.Errorf("%d retries: %v, the requests are %q, want %q", retries, err, asked, want)
+		}
+		if err != nil && !strings.Contains(err.Error(), "rank 7: request request: the worker exited with status 0") {
+			t.Error(err)
+		}
+		if err != nil && !strings.HasSuffix(err.Error(), "; the end of its standard error: note") {
+			t.Error(err)
+		}
+		if err := w.Stop(); err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		if len(lines) == 0 {
+			t.Error("the log has no line")
+		}
+		mu.Unlock()
+	}
+}
+
+// Kill ends a request that is in flight, and gives its reason.
+func TestKill(t *testing.T) {
+	c := shell(`read l; echo hello; read l; echo asked >&2; while :; do :; done`, 100)
+	asked, reason := make(chan bool, 1), errors.New("another rank has failed")
+	c.Log = func(text string) {
+		if text == "asked" {
+			asked <- true
+		}
+	}
+	w, err := Start(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { <-asked; w.Kill(reason) }()
+	if err := w.Ask([]byte("request\n"), expectLine("answer")); !errors.Is(err, reason) {
+		t.Errorf("%v, want %v", err, reason)
+	}
+	if err := w.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A program that takes more memory than its limit fails.
+func TestMemory(t *testing.T) {
+	const program = `read l; x=a; while [ ${#x} -lt 100000000 ]; do x=$x$x; done; echo hello`
+	for memory, works := range map[int64]bool{0: true, 64 << 20: false} {
+		c := shell(program, 0)
+		c.Memory = memory
+		w, err := Start(c)
+		if (err == nil) != works {
+			t.Errorf("with a limit of %d bytes: %v", memory, err)
+		}
+		if err := w.Stop(); err != nil {
+			t.Error(err)
+		}
+	}
+}
