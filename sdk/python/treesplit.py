@@ -126,7 +126,7 @@ def run(
     same node, and these reports are dropped.
 
     name identifies the tree, and checkpoints of it: the same on all ranks, another one for another
-    tree. Without it, it is the name of the script, its arguments and a hash of the problem.
+    tree. The default is the name of the script and its arguments. treesplit adds the problem itself.
 
     With minimise, the search looks for the solution with the least value. bound(node) returns a lower
     bound of the values in the subtree of a node; a subtree that cannot be better than the best known
@@ -227,7 +227,7 @@ def serve(
     if link is None:
         _search_alone(expand, root)
         return
-    hello = {"worker": 1, "name": name or _default_name(link.start), "root": codec.encode(root), "minimise": minimise}
+    hello = {"worker": 1, "name": name or _default_name(), "root": codec.encode(root), "minimise": minimise}
     if children:
         hello["children"] = True
     if depth:
@@ -423,15 +423,9 @@ def _open_link() -> Optional[_Link]:
     return _link
 
 
-def _default_name(start: Start) -> str:
-    """Returns the name of the script, its arguments, and a hash of the problem if there is one."""
-    words = [os.path.basename(sys.argv[0])] + sys.argv[1:]
-    if start.problem is not None:
-        import hashlib  # takes longer than all other imports
-
-        text = json.dumps(start.problem, sort_keys=True)
-        words.append(hashlib.sha256(text.encode()).hexdigest()[:16])
-    return " ".join(words)
+def _default_name() -> str:
+    """Returns the name of the script and its arguments. treesplit adds the problem itself."""
+    return " ".join([os.path.basename(sys.argv[0])] + sys.argv[1:])
 
 
 def _search_alone(expand: Callable[[List[Node], int, Optional[int]], Answer], root: Node) -> None:
