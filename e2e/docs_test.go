@@ -33,7 +33,7 @@ func documents(t *testing.T) []string {
 	for i, page := range pages {
 		pages[i] = strings.TrimPrefix(page, "../")
 	}
-	return append(pages, "README.md", "CONTRIBUTING.md", "hostfiles/README.md", "testdata/README.md")
+	return append(pages, "README.md", "CONTRIBUTING.md", "hostfiles/README.md", "sdk/README.md", "testdata/README.md")
 }
 
 // checkout returns a copy of the repository's root, in which commands may write files.
