@@ -2,15 +2,17 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// block is a block of commands in a document.
+// block is a block of commands in a document, or a file that later commands use.
 type block struct {
-	commands []string
-	reason   string // why the block is not run, or ""
+	commands   []string
+	reason     string // why the block is not run, or ""
+	file, text string // the name of the file, or "", and its text
 }
 
 // looksLikeCommand matches a line that a reader would type.
@@ -19,8 +21,9 @@ var looksLikeCommand = regexp.MustCompile(`^(\$ |bin/|\./scripts/|treesplit \w|g
 // readBlocks returns the blocks of commands in a document. There are three forms: a fence with the
 // info string sh, where every line is a command; a fence with the info string console, where
 // the lines after "$ " are; and lines that are indented by four spaces and look like commands. The
-// info string "sh not-run: REASON" marks commands that no test can run. A command in any other
-// fence is an error.
+// info string "sh not-run: REASON" marks commands that no test can run. The info strings "python
+// FILE" and "bash FILE" mark a fence that is the text of a file. A command in any other fence is an
+// error.
 func readBlocks(text string) (blocks []block, err error) {
 	lines := strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n")
 	for i := 0; i < len(lines); i++ {
@@ -50,6 +53,12 @@ func readBlocks(text string) (blocks []block, err error) {
 // readFence returns the commands of a fence.
 func readFence(info string, lines []string) (b block, err error) {
 	kind, mark, marked := strings.Cut(info, " ")
+	if marked && (kind == "python" || kind == "bash") {
+		if mark != filepath.Base(mark) {
+			return b, fmt.Errorf("block %q (expected the name of a file without a directory)", info)
+		}
+		return block{file: mark, text: strings.Join(lines, "\n") + "\n"}, nil
+	}
 	for _, line := range lines {
 		command := withoutComment(line)
 		switch {
@@ -94,12 +103,12 @@ func withoutComment(line string) string {
 // Blocks of each form are found, and a command outside of them is refused.
 func TestDocumentBlocks(t *testing.T) {
 	blocks, err := readBlocks("```sh\nbin/a  b # c\n# d\n```\n\n```sh not-run: too long\nbin/c\n```\n\n" +
-		"```console\n$ bin/d\nout\n```\n\n    treesplit e\n    out\n\n```\nout\n```\n")
-	want := "[{[bin/a b] } {[bin/c] too long} {[bin/d] } {[treesplit e] } {[] }]"
+		"```console\n$ bin/d\nout\n```\n\n    treesplit e\n    out\n\n```\nout\n```\n\n```bash f.sh\ngo\n```\n")
+	want := "[{[bin/a b]   } {[bin/c] too long  } {[bin/d]   } {[treesplit e]   } {[]   } {[]  f.sh go\n}]"
 	if got := fmt.Sprint(blocks); err != nil || got != want {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
-	for _, text := range []string{"```\nbin/treesplit uts\n```\n", "```yaml\n$ go\n```\n", "```sh not-run\nls\n```\n", "```sh\nls\n"} {
+	for _, text := range []string{"```\nbin/treesplit uts\n```\n", "```yaml\n$ go\n```\n", "```sh not-run\nls\n```\n", "```sh\nls\n", "```bash a/b\nls\n```\n"} {
 		if blocks, err := readBlocks(text); err == nil {
 			t.Errorf("%q: %v, want an error", text, blocks)
 		}

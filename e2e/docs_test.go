@@ -33,7 +33,7 @@ func documents(t *testing.T) []string {
 	for i, page := range pages {
 		pages[i] = strings.TrimPrefix(page, "../")
 	}
-	return append(pages, "README.md", "CONTRIBUTING.md", "hostfiles/README.md", "testdata/README.md")
+	return append(pages, "README.md", "CONTRIBUTING.md", "hostfiles/README.md", "sdk/README.md", "testdata/README.md")
 }
 
 // checkout returns a copy of the repository's root, in which commands may write files.
@@ -148,10 +148,15 @@ func openPage(t *testing.T, text string) *page {
 	return p
 }
 
-// runBlock runs the commands of a block. If one of them is unavailable, the rest of the block
+// runBlock writes the file of a block, or runs its commands. If one of them is unavailable, the rest of the block
 // depends on it.
 func (p *page) runBlock(t *testing.T, b block) {
 	t.Helper()
+	if b.file != "" {
+		if err := os.WriteFile(filepath.Join(p.dir, b.file), []byte(b.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, command := range b.commands {
 		if b.reason != "" || isElsewhere(command) {
 			continue
