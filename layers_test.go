@@ -23,7 +23,7 @@ var layers = map[string][]string{
 	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
-	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/cadical", "sat/cdcl", "sat/dive", "sat/lookahead", "sat/plain", "sat/portfolio", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination", "worker", "worker/process"},
+	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/cadical", "sat/cdcl", "sat/cubes", "sat/dive", "sat/lookahead", "sat/plain", "sat/portfolio", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination", "worker", "worker/process"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "run", "search"},
 	"internal/fileio":            {},
 	"study/calibrate":            {"comm", "run", "search", "search/model", "sim", "spmd"},
@@ -53,6 +53,7 @@ var layers = map[string][]string{
 	"sat/plain":                  {"sat", "sat/proof"},
 	"sat/cdcl":                   {"internal/splitmix", "sat"},
 	"sat/dive":                   {"sat"},
+	"sat/cubes":                  {"sat", "sat/cdcl", "sat/lookahead", "sat/proof"},
 	"sat/portfolio":              {"internal/wire", "sat", "sat/cdcl", "sat/proof", "search"},
 	"sat/cadical":                {"internal/splitmix", "sat", "sat/cdcl"},
 	"sat/drat":                   {"internal/fileio", "internal/parallel"}, // not even sat: it judges the engines of sat
@@ -109,7 +110,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging: with the same
 // seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/dive", "sat/gen", "sat/plain", "sat/portfolio", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile", "worker"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/cubes", "sat/dive", "sat/gen", "sat/plain", "sat/portfolio", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile", "worker"}
 
 // sources calls f with every Go file of the project, except tests and files in a test's data, and
 // with the file's package.

@@ -100,6 +100,7 @@ func flagWords() map[string][]string {
 		"sat rule":         workloads.RuleNames(),
 		"engine":           workloads.EngineNames(),
 		"learn":            workloads.LearnNames(),
+		"cut":              {"auto"},
 		"proof-format":     {"text", "binary"},
 		"tree":             uts.SampleNames(),
 		"heuristic":        {"md", "wd", "pdb", "pdb78"},

@@ -147,7 +147,8 @@ func (s *Search) repeatUntil(n int64) bool {
 		if s.Empty() || s.all > 0 && s.conqueror.Anchor() < 0 {
 			return false
 		}
-		if s.expandSome(int(min(n-s.all, 1<<30))); s.Decided() {
+		s.expandSome(int(min(n-s.all, 1<<30)))
+		if s.Decided() {
 			return false
 		}
 	}

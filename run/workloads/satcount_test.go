@@ -20,7 +20,7 @@ var simplifications = []string{"auto", "on", "off", "subsume", "failed", "equiva
 
 // countingRules returns the rules that can count models.
 func countingRules() []string {
-	return slices.DeleteFunc(workloads.RuleNames(), func(r string) bool { return r == "cdcl" })
+	return slices.DeleteFunc(workloads.RuleNames(), func(r string) bool { return r == "cdcl" || r == "cubes" })
 }
 
 // modelsOf returns the number of models that a run counts.

@@ -1,7 +1,6 @@
 package cubes
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -48,18 +47,19 @@ type Sample struct {
 	Budget  int64   // a budget for cubes, in conflicts
 }
 
-// Choose returns the cut by a measure for which the estimated time is least. If the tree has fewer
-// than leastCubes leaves, all cuts make few cubes, and the result is not a good one. The same
-// arguments give the same result on every machine.
+// Choose returns the cut by a measure for which the estimated time is least. If no cut makes
+// leastCubes cubes, the tree is small. Then the result is the deepest cut, so that look-ahead decides
+// most of it, and has no time. The same arguments give the same result on every machine.
 func Choose(f *sat.Formula, m Measure) Sample {
 	s := newSampler(f, m)
-	best := Sample{Cut: Cut{m, 0, 0}, Seconds: math.Inf(1), Budget: DefaultBudget}
+	best := Sample{Cut: Cut{m, 0, 0}, Budget: DefaultBudget}
 	if !s.dive() {
 		return best
 	}
-	for _, x := range s.grid() {
+	best.Cut.Cube = slices.Max(s.values())
+	for i, x := range s.grid() {
 		one := s.try(x)
-		if one.Seconds < best.Seconds {
+		if i == 0 || one.Seconds < best.Seconds {
 			best = one
 		} else if one.Seconds > 2*best.Seconds {
 			break
@@ -193,10 +193,9 @@ func (s *sampler) grid() (cuts []float64) {
 // anchorOf returns the measure of anchors with about cubesOfAnchor cubes of a cut.
 func (s *sampler) anchorOf(cube float64) (anchor float64) {
 	most := s.countCubes(cube) / cubesOfAnchor
-	anchor = math.Inf(-1)
-	for _, x := range s.values() {
-		if x <= cube && s.countCubes(x) <= most {
-			anchor = x
+	for i, x := range s.values() {
+		if i == 0 || x <= cube && s.countCubes(x) <= most {
+			anchor = min(x, cube)
 		}
 	}
 	return anchor

@@ -28,6 +28,13 @@ var variants = []variant{
 	{rule: "plain", tree: plain.New, nodes: 10_000},
 	{rule: "lookahead", tree: func(f *sat.Formula) sat.Rule { return lookahead.New(f) }, nodes: 2_000},
 	{rule: "cdcl", flags: engineFlags()},
+	{rule: "cubes", flags: [][]string{
+		nil,
+		{"--cut", "assigned=3", "--budget", "2"},
+		{"--cut", "difficulty=1", "--budget", "5"},
+		{"--cut", "free=10", "--learn", "rank"},
+		{"--cut", "assigned=5", "--budget", "3", "--learn", "rank"},
+	}},
 }
 
 // engineFlags returns the flags that select each engine of rule cdcl that this program has.
