@@ -1,5 +1,11 @@
 package sat
 
+import (
+	"errors"
+
+	"treesplit/search"
+)
+
 // Cubes are leaves that take many steps. The share counts each step as a node, so that ranks poll,
 // stop and report during a cube. Between two calls of Expand the share may be inside a cube: the
 // procedure has then visited all decisions of the path.
@@ -21,6 +27,17 @@ type conquest struct {
 type progress struct {
 	all   int64
 	whole int64 // without the current cube
+}
+
+var _ search.Settler = (*Search)(nil)
+
+// CheckMoves returns an error if the share has anchors. A share that moves in the middle of an anchor
+// repeats its nodes. If that happened all the time, the search would not advance.
+func (s *Search) CheckMoves() error {
+	if s.conqueror != nil && s.conqueror.HasAnchors() {
+		return errors.New("a share of rule cubes that moves repeats the cubes since its anchor: expected another scheme, or --learn rank")
+	}
+	return nil
 }
 
 // noteVisit notes the result of visiting the next node.

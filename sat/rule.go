@@ -71,6 +71,8 @@ type Conqueror interface {
 	// GiveUp branches on the last visited node, whose outcome was Cube. It is for replays of a path
 	// that passes through a cube which the solver has given up.
 	GiveUp(log *proof.Log) (branch int32, outcome Outcome)
+	// HasAnchors reports whether any node can be an anchor.
+	HasAnchors() bool
 	// Anchor returns the depth of the anchor on the path to the last visited node, or -1.
 	Anchor() int
 	// Close ends the anchor. All nodes below it are searched. Back does not do so if the nodes

@@ -11,3 +11,11 @@ type Packer interface {
 	// stack.
 	Pack(dst []byte) (piece []byte)
 }
+
+// Settler is a Packer whose shares may be too expensive to move during a search, because the receiver
+// repeats work. They are packed only when the search is saved.
+type Settler interface {
+	Packer
+	// CheckMoves returns an error with the reason if shares must not move during a search.
+	CheckMoves() error
+}

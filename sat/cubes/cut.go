@@ -30,7 +30,7 @@ func (m Measure) String() string { return measureNames[m] }
 // MeasureNames lists the names of the measures.
 func MeasureNames() []string { return measureNames[:] }
 
-// Cut says which nodes are anchors and cubes. A node is an anchor if its measure is at least Anchor
+// Cut determines which nodes are anchors and cubes. A node is an anchor if its measure is at least Anchor
 // and no node above it is one. A node is a cube if its measure is at least Cube. The root is
 // neither.
 type Cut struct {

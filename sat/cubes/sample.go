@@ -56,7 +56,11 @@ func Choose(f *sat.Formula, m Measure) Sample {
 	if !s.dive() {
 		return best
 	}
-	best.Cut.Cube = slices.Max(s.values())
+	all := s.values()
+	if len(all) == 0 { // a child of the root is a leaf on every dive
+		return best
+	}
+	best.Cut.Cube = all[len(all)-1]
 	for i, x := range s.grid() {
 		one := s.try(x)
 		if i == 0 || one.Seconds < best.Seconds {

@@ -94,6 +94,9 @@ func (w *walk) Back() {
 	}
 }
 
+// HasAnchors reports whether any node can be an anchor.
+func (w *walk) HasAnchors() bool { return !w.rule.options.Shared }
+
 // Anchor returns the depth of the anchor.
 func (w *walk) Anchor() int { return w.anchor }
 

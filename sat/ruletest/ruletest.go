@@ -29,10 +29,10 @@ type Suite struct {
 	// Variables is the number of variables of the random 3-SAT formulas whose verdicts are
 	// compared with other programs, at most 64.
 	Variables int
-	// Uncounted says that the rule cannot count models.
+	// Uncounted is set for a rule that cannot count models.
 	Uncounted bool
-	// LearntFirst says that proofs are made by proof.MergeLearntFirst, and that the tree depends on
-	// the distribution of the work.
+	// LearntFirst is set for a rule whose proofs are made by proof.MergeLearntFirst, and whose tree
+	// depends on the distribution of the work.
 	LearntFirst bool
 }
 

@@ -1,0 +1,58 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Under rule cubes the ranks are stopped and resumed under another scheme, on other numbers of ranks.
+// All nodes and the proof are those of a search in one run on one rank.
+func TestCubes(t *testing.T) {
+	t.Parallel()
+	formula := write(t, "vdw.cnf", []byte(generate(t, "vdw", "--j", "3", "--k", "10", "--n", "97")))
+	common := []string{"sat", formula, "--rule", "cubes", "--cut", "assigned=10", "--budget", "300", "--json"}
+	whole := filepath.Join(t.TempDir(), "proof")
+	want := object(t, run(t, "", append([]string{treesplit(t, none)}, append(common, "-n", "1", "--proof", whole)...)...), 20)
+	if want["cubes"].(float64) < 20 || want["cubesSplit"].(float64) < 1 {
+		t.Fatalf("%v: expected more cubes", want)
+	}
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		dir := t.TempDir()
+		saved, path := filepath.Join(dir, "saved"), filepath.Join(dir, "proof")
+		proved := append(common[:len(common):len(common)], "--proof", path)
+		first := object(t, runWith(t, l, 2, "TMPDIR="+dir, append(proved, "--checkpoint", saved, "--timeout", "20ms", "--quantum", "1")...), 3)
+		if first["reason"] != "timeout" {
+			t.Errorf("%v", first)
+		}
+		last := object(t, runWith(t, l, 3, "TMPDIR="+dir, append(proved, "--resume", saved, "--scheme", "lifeline")...), verdictStatus(l, 20))
+		for _, key := range []string{"expanded", "conflicts", "cubes", "cubesSplit", "cubeSteps"} {
+			if last[key] != want[key] {
+				t.Errorf("%s: %v, want %v", key, last[key], want[key])
+			}
+		}
+		if !bytes.Equal(readFile(t, path), readFile(t, whole)) {
+			t.Error("the proofs differ")
+		}
+		kept := append(proved, "--learn", "rank")
+		if r := object(t, runWith(t, l, 2, "TMPDIR="+dir, kept...), verdictStatus(l, 20)); r["varies"] != true {
+			t.Errorf("%v", r)
+		}
+		if c := object(t, run(t, "", treesplit(t, none), "check", formula, path, "--json"), 0); c["result"] != "VERIFIED" {
+			t.Errorf("%v", c)
+		}
+	})
+	if c := object(t, run(t, "", treesplit(t, none), "check", formula, whole, "--json"), 0); c["result"] != "VERIFIED" {
+		t.Errorf("%v", c)
+	}
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
