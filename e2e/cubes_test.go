@@ -8,7 +8,7 @@ import (
 )
 
 // Under rule cubes the ranks are stopped and resumed under another scheme, on other numbers of ranks.
-// All nodes and the proof are those of a search in one run on one rank.
+// All counts and the proof are equal to the counts and the proof of one run on one rank.
 func TestCubes(t *testing.T) {
 	t.Parallel()
 	formula := write(t, "vdw.cnf", []byte(generate(t, "vdw", "--j", "3", "--k", "10", "--n", "97")))

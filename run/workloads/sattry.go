@@ -36,7 +36,7 @@ type try struct {
 	ticks   int64
 	status  cdcl.Status
 
-	reduced    *simplify.Result // the input, simplified for clause learning; nil: formula is that of the trees
+	reduced    *simplify.Result // the input, simplified for clause learning; nil: the try searches the formula of the trees
 	simplified float64          // seconds that this took
 }
 

@@ -81,7 +81,7 @@ func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Opti
 	return checkPlain(clauses, p, name, o)
 }
 
-// closeInput closes the input when nobody reads it. A refused proof is not waited for: a reader may
+// closeInput closes the input when no worker reads it any more. A refused proof is not waited for: a reader may
 // wait for a pipe.
 func (p *parser) closeInput(in io.Closer) {
 	if p.busy == nil {

@@ -34,7 +34,7 @@ type database struct {
 	arena   []int32
 	spare   []int32 // the arena before its last compaction
 	words   int     // words of the arena, and of lemmas that a replay leaves out (replay.go)
-	wasted  int     // those of deleted clauses
+	wasted  int     // words of deleted clauses
 	buckets []ref   // the first clause of each bucket; a power of two of them
 	live    int     // clauses that are not deleted
 	most    int     // bound of words

@@ -14,7 +14,7 @@ type clauseTable struct {
 	far    map[int64]ref // the same for clauses that were outside near when they were added
 	count  int           // clauses ever added
 	words  int           // words of the arena, if it is compacted as soon as wasted demands it
-	wasted int           // those of deleted clauses
+	wasted int           // words of deleted clauses
 	most   int           // bound of words
 	room   int           // words that lemmas may take
 	slack  int           // words of deleted clauses up to which the arena is not compacted

@@ -104,7 +104,7 @@ type Report struct {
 	Workers int
 }
 
-// addCounts adds the counts of the steps after those of r.
+// addCounts adds the counts of steps that follow the steps of r.
 func (r *Report) addCounts(more Report) {
 	if more.Step > 0 {
 		r.Step, r.Line, r.Offset = more.Step, more.Line, more.Offset

@@ -220,7 +220,7 @@ def serve(
     expand(nodes, budget, best) expands nodes depth first, the last node of the list first, at most
     budget nodes. It may change the list, and returns an Answer. best is the least known value or None.
     children(node) returns the children of a node; without it the schemes that need them are refused.
-    The other arguments are those of run.
+    The other arguments are the same as for run.
     """
     codec = _Codec(root, decode, encode)
     link = _open_link()
