@@ -106,8 +106,7 @@ Search rules (--rule):
   paper-static	as paper, but branches in the order of the variables
   unit	as paper, with unit propagation
   cdcl	learns clauses from conflicts; for circuits, planning, model checking
-  cubes	splits by look-ahead into cubes and solves each by clause learning; for hard
-	combinatorial formulas
+  cubes	splits by look-ahead, then learns clauses; for hard combinatorial formulas
   auto	looks at the formula and picks plain, lookahead or cdcl
 
 Under cdcl every rank makes an attempt of its own, with other first decisions; the first that ends
@@ -131,11 +130,12 @@ the solver of cdcl try for a short time. The choice depends on the formula and t
 elimination and autarkies, which lose models. In the JSON, "models" is the number of models (a string of digits
 above 2^53) and "solutions" is the number of leaves at which all clauses are true: a leaf at which
 k variables have no value stands for 2^k models. If the search is stopped, "modelsAtLeast" is the
-number found so far. cdcl cannot count.
+number found so far. cdcl and cubes cannot count.
 
 --proof FILE writes a proof of UNSATISFIABLE in DRAT format, to which all ranks contribute. treesplit
 check and other checkers read it. FILE exists only if the proof is complete. During the search
-the ranks keep their parts in files in $TMPDIR, about 4 bytes per node.
+the ranks keep their parts in files in $TMPDIR: about 4 bytes per node, under cdcl and cubes some
+megabytes per second and rank.
 
 A formula in disjunctive normal form ("p dnf") is negated, and its negation is searched:
 UNSATISFIABLE means that the input is a tautology, the proof refutes the negation, and --all counts
