@@ -129,7 +129,7 @@ func (a *app) runCheck(formulaPath, proofPath string, o drat.Options, show strin
 	if formulaPath == "-" && proofPath == "-" {
 		return nil, run.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
 	}
-	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.relaxedWarnings(relaxed)})
+	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.relaxedWarnings(relaxed), Cubes: new(sat.Formula)}) // a proof needs no cubes
 	if err != nil {
 		return nil, run.InputError{Err: err}
 	}

@@ -81,7 +81,7 @@ var (
 )
 
 func completeFormulas() completion {
-	return completeFiles(append([]string{"cnf", "dnf"}, compressions...)...)
+	return completeFiles(append([]string{"cnf", "dnf", "icnf"}, compressions...)...)
 }
 
 // flagWords are the values of flags that have a few, of all commands with a flag of that
@@ -142,6 +142,7 @@ func flagValues() map[string]completion {
 		"resume":        anyFile,
 		"trace":         completeFiles("json", "gz", "zst"),
 		"progress-file": completeFiles("jsonl"),
+		"cubes":         completeFiles(append([]string{"icnf"}, written...)...),
 		"proof":         completeFiles(append([]string{"drat"}, written...)...),
 		"pdb-file":      anyFile,
 		"problem":       completeFiles("json", "gz", "zst"),

@@ -109,7 +109,7 @@ func TestBashCompletes(t *testing.T) {
 		"treesplit predict --schemes rp,grr":      "rp,grr\nrp,grr-m",
 		"treesplit uts --tree T3W":                "T3WL",
 		"treesplit gen php --":                    "--help\n--n\n--output",
-		"treesplit sat ":                          "FILES cnf|dnf|gz|zst|xz|bz2|",
+		"treesplit sat ":                          "FILES cnf|dnf|icnf|gz|zst|xz|bz2|",
 		"treesplit sweep ":                        "FILES yaml|yml|",
 		"treesplit puzzle --batch ":               "FILES csv|",
 		"treesplit report --out ":                 "DIRECTORIES",

@@ -38,6 +38,7 @@ var numberFiles = []struct {
 		"name: x\nranks: [2]\ntimeout: «1»m\ncheckpoint-every: «1»m\ninstances: [{name: a, verb: uts}]\nbatch:\n  time: «10»m\n  warn: «1»m\n"},
 	{"formula", "f.cnf", "sat FILE", "", "c a comment\np cnf «2» «2»\n1 2 0\n-«1» 0\n"},
 	{"literals", "f.cnf", "sat FILE", "-1", "p cnf 2 2\n1 «2» 0\n-1 0\n"},
+	{"cubes", "f.icnf", "sat FILE", "-1", "p inccnf\n1 «2» 0\n-1 0\na «1» 0\na -«1» 0\n"},
 	{"proof", "p.drat", "check ../testdata/php4.cnf FILE", "-1", "1 «2» 0\n"},
 	{"deletions", "p.drat", "check ../testdata/php4.cnf FILE", "-1", "d «1» 2 0\n"},
 	{"METIS", "g.graph", "map FILE -p 2 --strategy greedy", "", "«2» «1» «11»\n«1» «2» «3»\n1 1 3\n"},

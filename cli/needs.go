@@ -38,6 +38,7 @@ var needs = []need{
 	{"sat", "cut", valueOf("rule", "cubes"), "--rule cubes"},
 	{"sat", "budget", valueOf("rule", "cubes"), "--rule cubes"},
 	{"sat", "learn", valueOf("rule", "cubes"), "--rule cubes"},
+	{"sat", "cubes", valueOf("rule", "cubes"), "--rule cubes"},
 
 	{"uts", "probability", treeOfType("0", "2"), expectedType("0 (binomial) or 2 (hybrid)")},
 	{"uts", "children", treeOfType("0", "2"), expectedType("0 (binomial) or 2 (hybrid)")},

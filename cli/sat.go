@@ -80,12 +80,14 @@ type satFlags struct {
 	simplify           string
 	all, relaxed       bool
 	proof, proofFormat string
+	cubesFile          string // to write; or ""
 }
 
 // satJob is a formula to be decided.
 type satJob struct {
 	job
-	formula *workloads.SAT
+	formula   *workloads.SAT
+	cubesFile string // to write instead of a search; or ""
 }
 
 // satLong describes sat.
@@ -122,6 +124,11 @@ some cubes of several cuts and takes the cheapest cut. A cube that takes more co
 work as one. With --learn rank a solver stays on its rank, smaller parts can move between ranks,
 and the number of nodes differs between runs.
 
+--cubes FILE writes the cubes of rule cubes to FILE in incremental CNF ("p inccnf") and ends. Cubes that
+look-ahead has refuted are written too: together the cubes cover all assignments. The formula is not
+simplified. If the input is such a file, rule cubes takes the cubes from it and does not look ahead above
+these cubes. The verdict is right even if the cubes of the file do not cover all assignments.
+
 auto simplifies the formula, estimates the trees of plain and lookahead by random descents, and lets
 the solver of cdcl try for a short time. The choice depends on the formula and the flags alone.
 
@@ -152,6 +159,7 @@ func (a *app) satCommand() searchCommand {
   treesplit sat testdata/php6.cnf --rule paper --json --scheme nn --termination credit
   treesplit sat testdata/php6.cnf --proof php6.drat.zst
   treesplit sat testdata/random50-sat.cnf --all
+  treesplit sat testdata/php6.cnf --rule cubes --cut assigned=8 --cubes php6.icnf && treesplit sat php6.icnf
   mpirun -n 4 treesplit sat testdata/php6.cnf`,
 		Args: exactArguments(1, "one DIMACS file, or - for standard input"),
 		RunE: twoSteps(a, f.parse, a.runSAT),
@@ -162,6 +170,7 @@ func (a *app) satCommand() searchCommand {
 	flags.StringVar(&f.cubes.Cut, "cut", "auto", "which nodes are `cubes` under the rule cubes: auto, or a bound, such as free=120; see above")
 	flags.Int64Var(&f.cubes.Budget, "budget", 0, "`conflicts` after which the first try of a cube is given up; 0: chosen by samples")
 	flags.StringVar(&f.cubes.Learn, "learn", workloads.LearnPath, "`where` the rule cubes keeps learnt clauses: "+strings.Join(workloads.LearnNames(), ", "))
+	flags.StringVar(&f.cubesFile, "cubes", "", "write the cubes of the rule cubes to a `file` instead of searching, compressed if it ends in .gz or .zst")
 	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
 	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
 	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
@@ -170,9 +179,9 @@ func (a *app) satCommand() searchCommand {
 	f.addFlags(cmd)
 	help.SetGroup(flags, help.Expert, "relaxed")
 	help.SetCommon(flags, "rule", "simplify", "all", "proof")
-	setExit(cmd, "under mpirun or srun: satisfiable or unsatisfiable", exitStopped,
+	setExit(cmd, "the file of --cubes is written; under mpirun or srun: satisfiable or unsatisfiable", exitStopped,
 		help.Status{Code: statusSatisfiable, Meaning: "satisfiable"}, help.Status{Code: statusUnsatisfiable, Meaning: "unsatisfiable"})
-	setSearchFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"FILE of --proof", "a proof in DRAT format"}, [2]string{"$TMPDIR", "parts of the proof during the search"})
+	setSearchFiles(cmd, [2]string{"FILE", "a formula in DIMACS format, or in incremental CNF"}, [2]string{"FILE of --proof", "a proof in DRAT format"}, [2]string{"FILE of --cubes", "the formula and its cubes in incremental CNF"}, [2]string{"$TMPDIR", "parts of the proof during the search"})
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err
@@ -182,6 +191,9 @@ func (a *app) satCommand() searchCommand {
 // parse makes the job of the flags and a file.
 func (f *satFlags) parse(args []string) (satJob, error) {
 	path := args[0]
+	if err := f.checkCubes(); err != nil {
+		return satJob{}, err
+	}
 	format, err := proof.ParseFormat(f.proofFormat)
 	if err != nil {
 		return satJob{}, flagError("proof-format", err)
@@ -190,13 +202,16 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
 	})
-	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof))
-	return satJob{j, w}, err
+	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof), output("cubes", f.cubesFile))
+	return satJob{j, w, f.cubesFile}, err
 }
 
 // runSAT decides the formula and prints the verdict.
 func (a *app) runSAT(j satJob) (outcome, error) {
 	defer j.close()
+	if j.cubesFile != "" {
+		return a.writeCubes(j)
+	}
 	r, o, err := a.runSearch(&j.job, follower{})
 	if err != nil || r == nil {
 		return o, err

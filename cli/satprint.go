@@ -59,7 +59,7 @@ func (s *satResult) describeAttempts() string {
 
 // describeCubes describes the cubes of rule cubes.
 func (s *satResult) describeCubes() string {
-	text := fmt.Sprintf("%s at %s, with %s of their solvers", units.Things(s.Cubes, "cube"), s.How.Cut, units.Things(s.cubesResult.Steps, "step"))
+	text := fmt.Sprintf("%s %s, with %s of their solvers", units.Things(s.Cubes, "cube"), s.How.Place(), units.Things(s.cubesResult.Steps, "step"))
 	if s.Given > 0 {
 		text += fmt.Sprintf("; %s given up after their budget and split", units.Things(s.Given, "cube"))
 	}

@@ -104,13 +104,16 @@ func (f *Formula) WriteDIMACS(w io.Writer, comments ...string) error {
 		format, sign = "dnf", -1
 	}
 	fmt.Fprintf(b, "p %s %d %d\n", format, f.Variables, f.Len())
-	var number []byte
 	for _, clause := range f.Clauses() {
-		for _, l := range clause {
-			number = strconv.AppendInt(number[:0], int64(sign*l), 10)
-			b.Write(append(number, ' '))
-		}
-		b.WriteString("0\n")
+		writeLiterals(b, clause, sign)
 	}
 	return b.Flush() // bufio.Writer returns its first error from Flush
+}
+
+// writeLiterals writes the literals times a sign, and the 0 that ends them.
+func writeLiterals(b *bufio.Writer, literals []int32, sign int32) {
+	for _, l := range literals {
+		b.Write(append(strconv.AppendInt(b.AvailableBuffer(), int64(sign*l), 10), ' '))
+	}
+	b.WriteString("0\n")
 }

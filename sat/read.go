@@ -20,6 +20,9 @@ type ReadOptions struct {
 	// Relaxed, if not nil, makes Read accept a header with wrong numbers of variables or clauses.
 	// It is called with a warning that names the numbers.
 	Relaxed func(warning string)
+	// Cubes, if not nil, makes Read accept incremental CNF, and receives the cubes of the file as
+	// clauses: the formula has at least the variables of the cubes.
+	Cubes *Formula
 }
 
 // ReadFile reads the formula in a file; see Read.
@@ -54,7 +57,7 @@ func (o ReadOptions) Read(r io.Reader, name string) (*Formula, error) {
 		return nil, fmt.Errorf("%s:1: %w", name, err)
 	}
 	defer plain.Close()
-	d := dimacs{scanner: scanner{in: plain, line: 1}, f: new(Formula), relaxed: o.Relaxed != nil}
+	d := dimacs{scanner: scanner{in: plain, line: 1}, f: new(Formula), cubes: o.Cubes, relaxed: o.Relaxed != nil}
 	err = d.readFormula()
 	if d.broken != nil {
 		err = d.broken // an error of the input causes all errors after it
@@ -62,7 +65,7 @@ func (o ReadOptions) Read(r io.Reader, name string) (*Formula, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, d.at, err)
 	}
-	if d.f.Variables != d.variables || d.f.Len() != d.clauses {
+	if !d.incremental && (d.f.Variables != d.variables || d.f.Len() != d.clauses) {
 		o.Relaxed(fmt.Sprintf("%s:%d: the header promises %d variables and %d %ss: the formula has %d and %d", name, d.headed, d.variables, d.clauses, d.noun, d.f.Variables, d.f.Len()))
 	}
 	return d.f, nil
@@ -72,12 +75,15 @@ func (o ReadOptions) Read(r io.Reader, name string) (*Formula, error) {
 type dimacs struct {
 	scanner
 	f         *Formula
-	relaxed   bool   // accept wrong numbers in the header
-	variables int    // number in the header
-	clauses   int    // number in the header
-	headed    int    // line of the header
-	noun      string // "clause", or "term" of a DNF
-	sign      int32  // factor of literals: -1 in a DNF
+	cubes     *Formula // receives cubes; nil: cubes are refused
+	relaxed   bool     // accept wrong numbers in the header
+	variables int      // number in the header
+	clauses   int      // number in the header
+	headed    int      // line of the header
+	noun      string   // "clause", or "term" of a DNF
+	sign      int32    // factor of literals: -1 in a DNF
+
+	incremental bool // the header is "p inccnf", without numbers
 }
 
 const wantHeader = `expected the header "p cnf VARIABLES CLAUSES" or "p dnf VARIABLES TERMS"`
@@ -103,6 +109,13 @@ func (d *dimacs) readFormula() error {
 			return err
 		case d.first && d.token[0] == '%':
 			return d.afterMarker()
+		case d.incremental && string(d.token) == "a":
+			if err := d.takeCube(); err != nil {
+				return err
+			}
+			continue
+		case d.incremental && d.cubes.Len() > 0:
+			return fmt.Errorf("found %s after a cube: expected a further cube, which begins with a", d.quotedToken())
 		}
 		if err := d.takeLiteral(); err != nil {
 			return err
@@ -120,6 +133,8 @@ func (d *dimacs) readHeader() error {
 		d.noun, d.sign = "clause", 1
 	case "dnf":
 		d.noun, d.sign, d.f.DNF = "term", -1, true
+	case "inccnf":
+		return d.beginIncremental()
 	default:
 		return fmt.Errorf("format %s: %s", d.quotedToken(), wantHeader)
 	}

@@ -58,6 +58,10 @@ func savables(t testing.TB) (all []savable) {
 			}, verifyModel})
 		}
 	}
+	listed := cubesOf(t, made(t, "php", map[string]float64{"n": 4}, 0), "assigned=4")
+	all = append(all, savable{"sat, cubes of a file", func(testing.TB) run.Workload {
+		return workloads.NewSAT(workloads.SATOptions{Path: listed, Rule: "auto"})
+	}, verifyModel})
 	for _, tiles := range [][]string{{"3 1 2 4 0 5 6 7 8"}, {"4 1 2 5 3 0 6 7 8", "1 2 5 3 4 0 6 7 8", "1 4 2 3 7 5 6 0 8"}} {
 		var boards []puzzle.Board
 		for _, text := range tiles {

@@ -48,6 +48,7 @@ type SAT struct {
 	limits pickLimits
 	picked string        // the rule that auto has picked, on all ranks; or ""
 	cubes  cubes.Options // of rule cubes, on all ranks
+	listed *sat.Formula  // the cubes of the file, on all ranks; or nil
 
 	scratch atomic.Pointer[outfile.Compressed] // the temporary file of the proof
 }
@@ -85,7 +86,8 @@ func (w *SAT) Load() (run.Problem, error) {
 	if err := w.beginProof(); err != nil {
 		return nil, err
 	}
-	read := sat.ReadOptions{Relaxed: w.Relaxed}
+	list := new(sat.Formula)
+	read := sat.ReadOptions{Relaxed: w.Relaxed, Cubes: list}
 	if w.Path == "-" {
 		w.formula, err = read.Read(w.Stdin, "stdin")
 	} else {
@@ -95,6 +97,12 @@ func (w *SAT) Load() (run.Problem, error) {
 		return nil, err
 	}
 	f := w.formula
+	if list.Len() > 0 {
+		if err := w.takeCubes(f, list); err != nil {
+			return nil, err
+		}
+		return w.newProblem(f)
+	}
 	if simplifies {
 		f = w.simplifyFormula(f, techniques)
 	}
@@ -120,6 +128,9 @@ func (w *SAT) Decode(data []byte) (run.Problem, error) {
 	}
 	f := new(sat.Formula)
 	if err := f.UnmarshalBinary(data); err != nil {
+		return nil, err
+	}
+	if err := w.plantCubes(f); err != nil {
 		return nil, err
 	}
 	return w.newProblem(f)

@@ -3,6 +3,7 @@ package workloads
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -87,15 +88,18 @@ func (w *SAT) pickCut(f *sat.Formula) {
 func (w *SAT) cutTag() []byte {
 	c := w.cubes.Cut
 	tag := []byte{byte(c.Measure)}
+	if w.listed != nil {
+		tag[0] |= listFlag
+	}
 	tag = binary.BigEndian.AppendUint64(tag, math.Float64bits(c.Anchor))
 	tag = binary.BigEndian.AppendUint64(tag, math.Float64bits(c.Cube))
-	return binary.BigEndian.AppendUint64(tag, uint64(w.cubes.Budget))
+	return w.appendList(binary.BigEndian.AppendUint64(tag, uint64(w.cubes.Budget)))
 }
 
 // takeCut reads the tag and returns the data after it.
 func (w *SAT) takeCut(data []byte) ([]byte, error) {
 	const size = 1 + 3*8
-	if len(data) < size || int(data[0]) >= len(cubes.MeasureNames()) {
+	if len(data) < size || int(data[0]&^listFlag) >= len(cubes.MeasureNames()) {
 		return nil, errors.New("the encoded formula does not begin with a cut")
 	}
 	in, numbers := bytes.NewReader(data[1:size]), [3]uint64{}
@@ -106,16 +110,20 @@ func (w *SAT) takeCut(data []byte) ([]byte, error) {
 		return nil, errors.New("the encoded formula has an invalid budget")
 	}
 	w.cubes = cubes.Options{
-		Cut:    cubes.Cut{Measure: cubes.Measure(data[0]), Anchor: math.Float64frombits(numbers[0]), Cube: math.Float64frombits(numbers[1])},
+		Cut:    cubes.Cut{Measure: cubes.Measure(data[0] &^ listFlag), Anchor: math.Float64frombits(numbers[0]), Cube: math.Float64frombits(numbers[1])},
 		Budget: int64(numbers[2]), Shared: w.Learn == LearnRank,
 	}
-	return data[size:], nil
+	if data[0]&listFlag == 0 {
+		return data[size:], nil
+	}
+	return w.takeList(data[size:])
 }
 
 // cubesProblem is the search of a formula by rule cubes.
 type cubesProblem struct {
 	satProblem
-	cut string // the tag
+	cut   string // the tag
+	split *cubes.Rule
 }
 
 // newCubes returns the search of a formula by rule cubes.
@@ -124,11 +132,15 @@ func (w *SAT) newCubes(f satFormula) (run.Problem, error) {
 		f.name += ", learning by rank"
 	}
 	f.tag = append(f.tag[:len(f.tag):len(f.tag)], w.cutTag()...)
-	return cubesProblem{satProblem{f, cubes.New(f.formula, w.cubes)}, string(w.cutTag())}, nil
+	split := cubes.New(f.formula, w.cubes)
+	return cubesProblem{satProblem{f, split}, string(w.cutTag()), split}, nil
 }
 
 // Identity returns the rule, the cut, and a digest of the searched formula.
 func (p cubesProblem) Identity() string {
+	if p.cut[0]&listFlag != 0 {
+		return fmt.Sprintf("%s, cut %x", p.satProblem.Identity(), sha256.Sum256([]byte(p.cut)))
+	}
 	return fmt.Sprintf("%s, cut %x", p.satProblem.Identity(), p.cut)
 }
 
@@ -136,6 +148,9 @@ func (p cubesProblem) Identity() string {
 func (p cubesProblem) Flags() map[string]string {
 	flags := p.satProblem.Flags()
 	flags["cut"] = "--cut or --budget"
+	if p.cut[0]&listFlag != 0 {
+		flags["cut"] = "the cubes of the file, or --budget,"
+	}
 	return flags
 }
 

@@ -29,6 +29,9 @@ type Options struct {
 	Budget int64
 	// Shared keeps the solver over all cubes of a share. There are no anchors.
 	Shared bool
+	// Tree, if not nil, replaces Cut: the search branches as the tree does, and the leaves of the tree
+	// are the first cubes. It was made for the same formula.
+	Tree *Tree
 }
 
 // DefaultBudget is the budget of the first try of a cube, in conflicts.

@@ -31,19 +31,19 @@ type state struct {
 	begun  bool  // the solver has begun the cube, and has not ended it
 	branch int32 // of look-ahead
 	spent  int64 // conflicts of the cube
+	twig   int32 // in Options.Tree, or noTwig
 }
 
 var _ sat.Conqueror = (*walk)(nil)
 
 // Visit goes one step down. At a node that becomes a cube it does not look ahead.
 func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.Outcome) {
-	s := state{}
-	if n := len(w.nodes); n > 0 {
-		s.given = w.nodes[n-1].given
-	}
-	w.nodes = append(w.nodes, s)
+	w.nodes = append(w.nodes, w.nextState(literal))
 	if !w.splitter.Enter(literal, log) {
 		return sat.NoLiteral, sat.Conflict
+	}
+	if twig := w.nodes[w.depth()].twig; twig != noTwig {
+		return w.followTree(twig)
 	}
 	if w.depth() == 0 {
 		branch, outcome = w.look(log)
@@ -59,6 +59,28 @@ func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.O
 	return branch, outcome
 }
 
+// nextState returns the state of the node below the last visited one.
+func (w *walk) nextState(literal int32) (s state) {
+	tree := w.rule.options.Tree
+	if n := len(w.nodes); n > 0 {
+		last := w.nodes[n-1]
+		s.given, s.twig = last.given, tree.child(last.twig, literal)
+		return s
+	}
+	s.twig = tree.root()
+	return s
+}
+
+// followTree branches as Options.Tree does, without look-ahead.
+func (w *walk) followTree(twig int32) (branch int32, outcome sat.Outcome) {
+	if w.depth() == 0 {
+		w.atRoot = len(w.splitter.Trail())
+	} else {
+		w.noteAnchor(w.rule.options.Tree.leaves(twig) <= cubesOfAnchor)
+	}
+	return w.rule.options.Tree.twigs[twig].literal, sat.Inner
+}
+
 // depth returns the number of decisions above the last visited node.
 func (w *walk) depth() int { return len(w.nodes) - 1 }
 
@@ -72,13 +94,22 @@ func (w *walk) look(log *proof.Log) (branch int32, outcome sat.Outcome) {
 
 // isCube reports whether the last visited node is a cube, and notes whether it is an anchor.
 func (w *walk) isCube() bool {
+	if w.rule.options.Tree != nil {
+		w.noteAnchor(true)
+		return true
+	}
 	cut := w.rule.options.Cut
 	m := cut.Measure.measure(place{len(w.splitter.Trail()), w.depth()}, w.atRoot, w.rule.MaxDepth())
-	if w.anchor < 0 && !w.rule.options.Shared && m >= min(cut.Anchor, cut.Cube) {
+	w.noteAnchor(m >= min(cut.Anchor, cut.Cube))
+	return m >= cut.Cube || w.nodes[w.depth()].given > 0
+}
+
+// noteAnchor makes the last visited node the anchor, if it qualifies and no node above is one.
+func (w *walk) noteAnchor(qualifies bool) {
+	if qualifies && w.anchor < 0 && !w.rule.options.Shared {
 		w.anchor = w.depth()
 		w.dropSolver()
 	}
-	return m >= cut.Cube || w.nodes[w.depth()].given > 0
 }
 
 // Back undoes the last Visit.

@@ -43,6 +43,7 @@ type walk struct {
 type node struct {
 	trail, closed, done, grown, removed, active int
 	trigger                                     float32
+	weighed                                     int // 1 plus the depth of the last kept weights on the path; 0: none
 }
 
 // Stamps of literals that are assigned permanently.
@@ -110,7 +111,7 @@ func (w *walk) Visit(literal int32, log *proof.Log) (branch int32, outcome sat.O
 
 // stepDown saves the state and makes the literal true. It returns false on a conflict.
 func (w *walk) stepDown(literal int32) bool {
-	w.nodes = append(w.nodes, node{len(w.trail), w.closed, w.done, len(w.grown), len(w.ternary.removed), len(w.active), w.trigger})
+	w.nodes = append(w.nodes, node{len(w.trail), w.closed, w.done, len(w.grown), len(w.ternary.removed), len(w.active), w.trigger, w.weighedAbove(len(w.nodes))})
 	return w.enterNode(literal)
 }
 

@@ -24,8 +24,10 @@ func (w *walk) weighLiterals() {
 	w.roomForWeights(depth)
 	to := w.weights[depth]
 	w.weight = to
-	if depth > 0 {
-		w.refineWeights(to, w.weights[depth-1])
+	last := len(w.nodes) - 1
+	w.nodes[last].weighed = depth + 1
+	if above := min(w.weighedAbove(last), depth); above > 0 {
+		w.refineWeights(to, w.weights[above-1])
 		return
 	}
 	from := w.sweep
@@ -36,6 +38,15 @@ func (w *walk) weighLiterals() {
 		w.refineWeights(to, from)
 		copy(from, to)
 	}
+}
+
+// weighedAbove returns the field weighed of the node above a depth. It differs from that depth if a
+// Splitter has not looked ahead there.
+func (w *walk) weighedAbove(depth int) int {
+	if depth == 0 {
+		return 0
+	}
+	return w.nodes[depth-1].weighed
 }
 
 // roomForWeights allocates memory for the weights of nodes down to a depth.
