@@ -30,8 +30,8 @@ func suite(o cubes.Options) ruletest.Suite {
 
 // A search with many anchors can be split, moved and repeated in all ways, and each node counts once.
 func TestManyAnchors(t *testing.T) {
-	s := suite(cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Anchor: 20, Cube: 26}, Budget: 20})
-	s.Trees = map[string]*sat.Formula{"php-7": ruletest.MakeFamily(t, "php", 0, "n=7")}
+	s := suite(cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Anchor: 14, Cube: 18}, Budget: 10})
+	s.Trees = map[string]*sat.Formula{"php-6": ruletest.MakeFamily(t, "php", 0, "n=6")}
 	s.Run(t)
 }
 

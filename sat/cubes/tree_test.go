@@ -116,7 +116,7 @@ func mostLeaves(f *sat.Formula) *sat.Formula {
 
 // Any list of cubes keeps the promises of a rule: verdicts, proofs, and the same tree in all parts.
 func TestAnyCubes(t *testing.T) {
-	php := ruletest.MakeFamily(t, "php", 0, "n=7")
+	php := ruletest.MakeFamily(t, "php", 0, "n=6")
 	split := mostLeaves(php)
 	s := suite(cubes.Options{})
 	s.New = func(f *sat.Formula) sat.Rule {
@@ -131,7 +131,7 @@ func TestAnyCubes(t *testing.T) {
 		}
 		return cubes.New(f, cubes.Options{Budget: 20, Tree: tree, Shared: s.LearntFirst})
 	}
-	s.Trees = map[string]*sat.Formula{"php-7": php}
+	s.Trees = map[string]*sat.Formula{"php-6": php}
 	s.Run(t)
 	s.LearntFirst = true
 	t.Run("shared", s.Run)
