@@ -6,8 +6,8 @@
 // Clauses that the solver learns in one cube help in the next. But what happens at a node must
 // depend only on its path, so that the tree is the same on all ranks. Therefore a new solver begins
 // at each anchor, a node chosen by the path, and walks the 10 to 30 cubes below the anchor in the
-// order of the tree. In the search Learn Rank a solver keeps its clauses over all cubes of a share;
-// then the tree depends on the distribution of the work.
+// order of the tree. With Options.Shared a solver keeps its shortest clauses over all cubes of a share.
+// Then the tree depends on the distribution of the work.
 //
 // Source: M. Heule, O. Kullmann, S. Wieringa, A. Biere, Cube and Conquer: Guiding CDCL SAT Solvers by
 // Lookaheads, HVC 2011. Differences: the cut is a function of the path, while the cutoff of that
@@ -27,7 +27,7 @@ type Options struct {
 	// Budget is the number of conflicts after which the first try of a cube is given up. Each
 	// further try on the same path has the double budget. 0: DefaultBudget.
 	Budget int64
-	// Shared keeps the solver over all cubes of a share. There are no anchors.
+	// Shared keeps what the solver has learnt over all cubes of a share. There are no anchors.
 	Shared bool
 	// Tree, if not nil, replaces Cut: the search branches as the tree does, and the leaves of the tree
 	// are the first cubes. It was made for the same formula.
