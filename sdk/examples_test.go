@@ -24,8 +24,8 @@ func seeds(count uint64) (all []uint64) {
 }
 
 // The queens example counts the same nodes and placements, whatever the budgets, the cuts and the
-// deaths of workers are. Reference: the On-Line Encyclopedia of Integer Sequences, A000170; the
-// nodes are those of examples/queens.
+// deaths of workers are. Reference: the On-Line Encyclopedia of Integer Sequences, A000170. The
+// number of nodes is the same as in examples/queens.
 func TestQueens(t *testing.T) {
 	t.Parallel()
 	for _, seed := range seeds(3) {

@@ -164,7 +164,7 @@ func (b *planter) skipTrue(list []reaching) (rest []reaching, ended bool) {
 	return rest, false
 }
 
-// divideCubes returns the cubes that agree with a literal, and those that differ from it. A cube without the
+// divideCubes returns the cubes that agree with a literal, and the cubes that differ from it. A cube without the
 // variable does both.
 func (b *planter) divideCubes(list []reaching, literal int32) (agree, differ []reaching) {
 	differ = list[:0]

@@ -52,7 +52,7 @@ type partStep struct {
 	hints   int32 // where its hints end
 	occurs  int32 // clauses with the negation of the first literal
 	deleted int32 // numbers of a deletion in LRAT
-	missing int32 // those of clauses that do not exist
+	missing int32 // deletions of clauses that do not exist
 }
 
 // clause returns the literals of step i.
