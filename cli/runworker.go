@@ -109,9 +109,11 @@ func (f *workerFlags) parse(a *app, args []string) (j workerJob, err error) {
 		Problem: f.programFlags.readProblem, Timeout: f.timeout, Retries: f.retries, Memory: int64(f.memory) << 20,
 		Log: func(rank int, text string) { log.WithField("rank", rank).Warn("worker: " + text) },
 	}
-	if size, launched := mpi.Launched(); launched {
+	size, launched := mpi.Launched()
+	if launched {
 		j.workers.Ranks = size
 	}
+	j.workers.Together = !launched && f.machine == ""
 	j.job, err = f.newJob(f.plan, j.workers, input("problem", f.problemFile))
 	return j, err
 }

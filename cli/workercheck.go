@@ -77,10 +77,11 @@ func (a *app) checkWorker(f workerCheckFlags, args []string) (o outcome, err err
 		return o, err
 	}
 	c := worker.Checker{Runs: f.runs, Seed: f.seed, Problem: problem, Start: func(s worker.Start, hello func([]byte) error) (worker.Session, error) {
-		return process.Start(process.Config{
-			Command: args, Start: worker.AppendStart(nil, s), Hello: hello, Strict: true,
+		w := process.Launch(process.Config{
+			Command: args, Strict: true,
 			Timeout: f.timeout, Memory: int64(f.memory) << 20, Name: fmt.Sprintf("the worker of rank %d", s.Rank),
 		})
+		return w, w.Begin(worker.AppendStart(nil, s), hello)
 	}}
 	faults := int64(0)
 	for _, found := range c.Check() {

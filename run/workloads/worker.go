@@ -31,6 +31,9 @@ type Worker struct {
 	Timeout time.Duration          // of each answer; 0: none
 	Retries int                    // number of times that a request is sent again
 	Memory  int64                  // bytes of address space of each process; 0: no limit
+	// Together is set if all ranks are in this process. Load then launches all workers at the same
+	// time.
+	Together bool
 	// Log takes a line of the standard error of a rank's worker, or a warning about it. Calls may
 	// overlap. nil: not called.
 	Log func(rank int, text string)
@@ -62,7 +65,12 @@ func (w *Worker) Load() (run.Problem, error) {
 		}
 		p.wire.Problem = data
 	}
-	_, err := w.startRank(0, p.wire.Problem, func(h worker.Hello) error {
+	if w.Together {
+		for rank := range w.Ranks {
+			w.launchRank(rank)
+		}
+	}
+	_, err := w.beginRank(0, p.wire.Problem, func(h worker.Hello) error {
 		if p.wire.Hello.Name == "" {
 			p.wire.Hello = h
 		}
@@ -94,28 +102,33 @@ func (w *Worker) checkCapabilities(h worker.Hello) error {
 	return nil
 }
 
-// startRank starts the worker of a rank and checks its first line, also after a fault.
-func (w *Worker) startRank(rank int, problem []byte, check func(worker.Hello) error) (*process.Worker, error) {
-	c := process.Config{
-		Command: w.Command, Timeout: w.Timeout, Retries: w.Retries, Memory: w.Memory,
-		Name:  fmt.Sprintf("rank %d", rank),
-		Start: worker.AppendStart(nil, worker.Start{Rank: rank, Ranks: w.Ranks, Seed: w.Seed, Problem: problem}),
-		Hello: func(line []byte) error {
-			h, err := worker.ParseHello(line)
-			return cmp.Or(err, check(h))
-		},
+// launchRank returns the worker of a rank, and launches it if it was not launched before.
+func (w *Worker) launchRank(rank int) *process.Worker {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if one := w.started[rank]; one != nil {
+		return one
 	}
+	c := process.Config{Command: w.Command, Timeout: w.Timeout, Retries: w.Retries, Memory: w.Memory, Name: fmt.Sprintf("rank %d", rank)}
 	if w.Log != nil {
 		c.Log = func(text string) { w.Log(rank, text) }
 	}
-	started, err := process.Start(c)
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	one := process.Launch(c)
 	if w.started == nil {
 		w.started = map[int]*process.Worker{}
 	}
-	w.started[rank] = started
-	return started, err
+	w.started[rank] = one
+	return one
+}
+
+// beginRank starts the worker of a rank and checks its first line, also after a fault.
+func (w *Worker) beginRank(rank int, problem []byte, check func(worker.Hello) error) (*process.Worker, error) {
+	one := w.launchRank(rank)
+	start := worker.AppendStart(nil, worker.Start{Rank: rank, Ranks: w.Ranks, Seed: w.Seed, Problem: problem})
+	return one, one.Begin(start, func(line []byte) error {
+		h, err := worker.ParseHello(line)
+		return cmp.Or(err, check(h))
+	})
 }
 
 // sameHello returns an error if the first lines of two workers describe different searches. place
@@ -209,9 +222,9 @@ func (p workerProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
 
 // On starts the worker of this rank. The worker of rank 0 runs already.
 func (p workerProblem) On(t comm.Transport) (run.Problem, error) {
-	own, err := p.w.runningWorker(t.Rank())
-	if own == nil {
-		own, err = p.w.startRank(t.Rank(), p.wire.Problem, func(h worker.Hello) error {
+	own, err := p.w.runningWorker(0)
+	if t.Rank() != 0 {
+		own, err = p.w.beginRank(t.Rank(), p.wire.Problem, func(h worker.Hello) error {
 			return sameHello(h, p.wire.Hello, "on rank 0")
 		})
 	}

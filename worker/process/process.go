@@ -23,6 +23,8 @@ type process struct {
 	tail   *tail
 	exited chan struct{} // closed when the program has exited and status is set
 	status error         // of the exit
+
+	greeted bool // the first line was sent
 }
 
 var (

@@ -12,7 +12,6 @@ import (
 // Config is the configuration of a worker.
 type Config struct {
 	Command []string      // the program and its arguments
-	Start   []byte        // the first line to the program
 	Timeout time.Duration // of each answer; 0: none
 	Retries int           // number of times that a request is sent again, each to a new process
 	Memory  int64         // bytes of address space of each process of the worker; 0: no limit
@@ -20,16 +19,17 @@ type Config struct {
 	// Strict makes a worker that ignores a request to stop an error of Stop. Otherwise it is a
 	// warning.
 	Strict bool
-	// Hello reads the first line of the program. It is called again after each new start.
-	Hello func(line []byte) error
 	// Log takes a line of the program's standard error, or a warning about the program. It is
 	// called from other goroutines. nil: not called.
 	Log func(text string)
 }
 
-// Worker is a program that answers requests. It is a worker.Link: one goroutine calls Ask and Stop.
+// Worker is a program that answers requests. It is a worker.Link: one goroutine calls Begin, Ask and
+// Stop.
 type Worker struct {
 	config Config
+	start  []byte                  // the first line to the program; nil before Begin
+	hello  func(line []byte) error // reads the first line of the program
 
 	mu     sync.Mutex
 	now    *process // the running process, or nil
@@ -37,11 +37,20 @@ type Worker struct {
 	failed error    // the error after which Ask always fails
 }
 
-// Start starts a worker and reads its first line. After a fault it is started again, as for a
-// request.
-func Start(c Config) (*Worker, error) {
+// Launch starts the program of a worker and does not wait for it. Several workers are ready sooner if
+// all are launched before the first Begin. A program that cannot be started is an error of Begin.
+func Launch(c Config) *Worker {
 	w := &Worker{config: c}
-	return w, w.try("its first line", func(*process) error { return nil })
+	_, _ = w.ensureProcess()
+	return w
+}
+
+// Begin sends the first line to the program and reads the first line of the program, which hello
+// checks. After a fault the program is started again, as for a request. Each later start repeats
+// these first lines.
+func (w *Worker) Begin(start []byte, hello func(line []byte) error) error {
+	w.start, w.hello = start, hello
+	return w.try("its first line", func(*process) error { return nil })
 }
 
 // Ask sends a request and reads the answer; see worker.Link.
@@ -89,22 +98,27 @@ func (w *Worker) try(what string, exchange func(*process) error) error {
 	}
 }
 
-// ensureProcess returns the running process, and starts one if there is none.
+// ensureProcess returns the running process, and starts one if there is none. After Begin the
+// process has exchanged its first lines.
 func (w *Worker) ensureProcess() (*process, error) {
-	if w.now != nil {
-		return w.now, nil
+	p := w.now
+	if p == nil {
+		var err error
+		if p, err = startProcess(w.config); err != nil {
+			return nil, err
+		}
+		if !w.adopt(p) {
+			p.end()
+			return nil, w.Err()
+		}
 	}
-	p, err := startProcess(w.config)
-	if err != nil {
-		return nil, err
+	if w.start == nil || p.greeted {
+		return p, nil
 	}
-	if !w.adopt(p) {
-		p.end()
-		return nil, w.Err()
-	}
-	line, err := p.exchange(w.config.Start, w.config.Timeout)
-	if err == nil && w.config.Hello != nil {
-		if err = w.config.Hello(line); err != nil {
+	p.greeted = true
+	line, err := p.exchange(w.start, w.config.Timeout)
+	if err == nil {
+		if err = w.hello(line); err != nil {
 			err = fmt.Errorf("the first line of the worker is %s: %w", cutText(string(bytes.TrimSpace(line)), 200), err)
 		}
 	}
@@ -165,7 +179,8 @@ func (w *Worker) Kill(why error) {
 }
 
 // Stop asks the worker to exit, waits a short time for it, and kills its process group. It returns an
-// error if the worker has written a line that no request asked for: its answers are then doubtful.
+// error if the worker has written a line that no request asked for: its answers are then doubtful. A
+// worker that has not begun is killed.
 func (w *Worker) Stop() error {
 	w.mu.Lock()
 	p, doubt := w.now, w.failed == nil && w.killed == nil
@@ -175,6 +190,10 @@ func (w *Worker) Stop() error {
 	}
 	w.mu.Unlock()
 	if p == nil {
+		return nil
+	}
+	if !p.greeted {
+		p.end()
 		return nil
 	}
 	err := p.askToStop()

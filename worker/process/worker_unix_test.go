@@ -15,7 +15,13 @@ import (
 
 // shell returns the configuration of a worker that is a shell program.
 func shell(program string, retries int) Config {
-	return Config{Command: []string{"sh", "-c", program}, Start: []byte("start\n"), Timeout: time.Minute, Retries: retries, Name: "rank 7"}
+	return Config{Command: []string{"sh", "-c", program}, Timeout: time.Minute, Retries: retries, Name: "rank 7"}
+}
+
+// start launches a worker and accepts any first line.
+func start(c Config) (*Worker, error) {
+	w := Launch(c)
+	return w, w.Begin([]byte("start\n"), func([]byte) error { return nil })
 }
 
 // expectLine returns a function that accepts one line only.
@@ -28,12 +34,33 @@ func expectLine(want string) func([]byte) error {
 	}
 }
 
+// A worker that has not begun is stopped at once, and its output does not count.
+func TestStopBeforeBegin(t *testing.T) {
+	w := Launch(shell(`echo early; while :; do :; done`, 0))
+	w.config.Log = func(text string) { t.Error(text) }
+	began := time.Now()
+	if err := w.Stop(); err != nil || time.Since(began) >= stopTime {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+	if w.Begin([]byte("start\n"), expectLine("early")) == nil {
+		t.Error("a worker that was stopped begins")
+	}
+}
+
+// A program that does not exist is an error of Begin.
+func TestNoProgram(t *testing.T) {
+	c := shell("", 3)
+	c.Command = []string{"/nonexistent/program"}
+	if _, err := start(c); !errors.Is(err, errNoProgram) {
+		t.Errorf("%v, want %v", err, errNoProgram)
+	}
+}
+
 // Each request is answered by one line, and Stop ends the program in order.
 func TestAsk(t *testing.T) {
 	c := shell(`while read l; do echo "got $l"; case $l in *stop*) exit;; esac; done`, 0)
-	c.Hello = expectLine("got start")
-	w, err := Start(c)
-	if err != nil {
+	w := Launch(c)
+	if err := w.Begin([]byte("start\n"), expectLine("got start")); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"one", "two", strings.Repeat("long", 100_000)} {
@@ -57,7 +84,7 @@ func TestRetries(t *testing.T) {
 		var mu sync.Mutex
 		var lines []string
 		c.Log = func(text string) { mu.Lock(); lines = append(lines, text); mu.Unlock() }
-		w, err := Start(c)
+		w, err := start(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +119,7 @@ func TestKill(t *testing.T) {
 			asked <- true
 		}
 	}
-	w, err := Start(c)
+	w, err := start(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +138,7 @@ func TestMemory(t *testing.T) {
 	for memory, works := range map[int64]bool{0: true, 64 << 20: false} {
 		c := shell(program, 0)
 		c.Memory = memory
-		w, err := Start(c)
+		w, err := start(c)
 		if (err == nil) != works {
 			t.Errorf("with a limit of %d bytes: %v", memory, err)
 		}
