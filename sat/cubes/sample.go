@@ -1,40 +1,38 @@
 package cubes
 
 import (
-	"math/rand/v2"
+	"math"
 	"slices"
 
 	"treesplit/sat"
-	"treesplit/sat/cdcl"
-	"treesplit/sat/lookahead"
 )
 
-// The choice of the cut by samples. Random dives through look-ahead estimate how many cubes a cut
-// makes and what it costs to find them (Knuth, as in package dive). For some cuts, with numbers of
-// cubes that differ by a factor of four, the cubes on the dives are tried by the solver. The cut with
-// the least estimated time wins. The order is from many cubes to few, and ends when the time rises.
+// The choice of the cut by samples. Cuts with more and less look-ahead compete. Dives estimate what
+// look-ahead above the anchors costs. Trials of anchors on the dives estimate the rest. First a few
+// cuts get a few trials each. The cuts near the best one get more, until the trials have taken a small
+// part of the estimated time. The cut with the least estimated time wins.
 //
 // Source: O. Zaikin, Inverting Cryptographic Hash Functions via Cube-and-Conquer, JAIR 81 (2024),
-// which enumerates all cubes of a cut and tries 1000 of them. Dives make that cheaper, by Knuth's
-// weights.
+// which enumerates all cubes of a cut and tries 1000 of them. Here dives replace the enumeration
+// (Knuth's weights), a trial is an anchor instead of a cube, and the number of trials adapts.
 
-// Costs of steps in seconds, from measurements on one machine. Only their ratio matters.
+// Parameters of the choice.
 const (
-	lookStep = 5e-9
-	tickTime = 30e-9
-)
-
-// Limits of the samples.
-const (
-	sampleDives   = 24
-	longestDive   = 400
-	sampleSteps   = 60_000_000 // steps of look-ahead after which no dive begins
-	gridFactor    = 4.0        // between the numbers of cubes of two cuts
-	leastCubes    = 256.0      // cuts with fewer cubes are not tried
-	mostCubes     = 1 << 20
-	tryConflicts  = 2000
+	gridFactor    = 2.0 // between the costs of look-ahead of two cuts
 	cubesOfAnchor = 20.0
-	budgetFactor  = 8 // of the mean number of conflicts, for Options.Budget
+	startCubes    = 2000 // of the first cut that is tried
+	fewCubes      = 32   // of the cut if no trial is complete
+	longTime      = 300  // seconds of a formula that needs many cubes
+	stride        = 2    // between the cuts of the first round
+	firstTrials   = 4
+	firstLimit    = 1.0  // seconds of the first trials
+	searchShare   = 0.03 // of the least time known that may pass before a trial is complete
+	limitFactor   = 4.0  // between the limit of a trial and the time of an anchor of the best cut
+	near          = 1.5  // a neighbour of the best cut with this multiple of the best time gets more trials
+	trialShare    = 0.07 // of the estimated time that trials may take
+	leastTrialing = 0.25 // seconds that trials may take
+	mostTrialing  = 10.0
+	budgetFactor  = 8 // of the mean number of conflicts of a cube, for Options.Budget
 	leastBudget   = 1000
 )
 
@@ -42,202 +40,237 @@ const (
 type Sample struct {
 	Cut     Cut
 	Cubes   float64 // number of cubes
-	Seconds float64 // of splitting and conquering, on a usual machine, one rank
-	Tried   int     // number of cubes that were tried
+	Seconds float64 // of splitting and conquering, on a usual machine, one rank; 0: no estimate
+	Tried   int     // number of anchors that were tried
 	Budget  int64   // a budget for cubes, in conflicts
 }
 
-// Choose returns the cut by a measure for which the estimated time is least. If no cut makes
-// leastCubes cubes, the tree is small. Then the result is the deepest cut, so that look-ahead decides
-// most of it, and has no time. The same arguments give the same result on every machine.
+// Choose returns the cut by a measure for which the estimated time is least. The same arguments give
+// the same result on every machine. If no cut has a complete trial, the result has no time.
 func Choose(f *sat.Formula, m Measure) Sample {
 	s := newSampler(f, m)
-	best := Sample{Cut: Cut{m, 0, 0}, Budget: DefaultBudget}
-	if !s.dive() {
-		return best
+	var race []*entrant
+	for _, x := range s.grid() {
+		race = append(race, s.enter(x))
 	}
-	all := s.values()
-	if len(all) == 0 { // a child of the root is a leaf on every dive
-		return best
+	if len(race) == 0 { // the root is a leaf, or its children are
+		return Sample{Cut: Cut{Measure: m}, Budget: DefaultBudget}
 	}
-	best.Cut.Cube = all[len(all)-1]
-	for i, x := range s.grid() {
-		one := s.try(x)
-		if i == 0 || one.Seconds < best.Seconds {
-			best = one
-		} else if one.Seconds > 2*best.Seconds {
-			break
-		}
+	if best := s.pickWinner(race); best != nil {
+		return best.sample()
 	}
-	best.Cut.Anchor = s.anchorOf(best.Cut.Cube)
-	return best
+	e := race[s.guess(race)]
+	return Sample{Cut: e.cut, Cubes: e.cubes, Tried: e.tried, Budget: DefaultBudget}
+}
+
+// guess returns the index of a cut if no cut has a complete trial. A formula that takes long needs many
+// cubes. For others the solver may need as much time for a cube as for the formula, so that few cubes are
+// better; if they exceed their budgets, there will be more.
+func (s *sampler) guess(race []*entrant) int {
+	if start := startOf(race, startCubes); race[start].seconds() > longTime {
+		return start
+	}
+	return startOf(race, fewCubes)
+}
+
+// startOf returns the index of the first cut with at least a number of cubes, or else of the last one.
+func startOf(race []*entrant, cubes float64) int {
+	i := slices.IndexFunc(race, func(e *entrant) bool { return e.cubes >= cubes })
+	if i < 0 {
+		return len(race) - 1
+	}
+	return i
 }
 
 // WithAnchor returns a cut with an anchor that has about cubesOfAnchor cubes, and the estimated number
 // of cubes.
 func WithAnchor(f *sat.Formula, c Cut) (Cut, float64) {
 	s := newSampler(f, c.Measure)
-	if s.dive() {
-		c.Anchor = s.anchorOf(c.Cube)
-	}
-	return c, s.countCubes(c.Cube)
+	c.Anchor = s.anchorOf(c.Cube)
+	return c, s.dives.countNodes(c.Cube)
 }
 
 // sampler is a choice in progress.
 type sampler struct {
-	rule      *lookahead.Rule
-	splitter  lookahead.Splitter
-	formula   *sat.Formula
-	m         Measure
-	atRoot    int
-	branch    int32 // of the root
-	dives     [][]point
-	tried     *cdcl.Solver
-	untouched *cdcl.Solver
-}
-
-// point is a node of a dive: the nodes before look-ahead.
-type point struct {
-	measure float64
-	cost    float64 // steps of look-ahead above the node, times what they stand for
-	cubes   float64 // number of nodes that the node stands for
-	trail   []int32 // literals that are true, as DIMACS numbers
+	rule    *Rule
+	measure Measure
+	walk    *walk // at the root
+	dives   dives // nil if the root is a leaf
+	spent   float64
 }
 
 func newSampler(f *sat.Formula, m Measure) *sampler {
-	r := lookahead.NewSplitting(f)
-	return &sampler{rule: r, splitter: r.BeginSplitter(), formula: f, m: m}
+	s := &sampler{rule: New(f, Options{}), measure: m}
+	s.useCut(Cut{m, math.Inf(1), math.Inf(1)})
+	s.walk = s.rule.Begin().(*walk)
+	s.dives = s.makeDives()
+	return s
 }
 
-// dive makes the dives. It returns false if the root is a leaf.
-func (s *sampler) dive() bool {
-	if !s.splitter.Enter(sat.NoLiteral, nil) {
-		return false
-	}
-	var outcome sat.Outcome
-	if s.branch, outcome = s.splitter.Look(nil); outcome != sat.Inner {
-		return false
-	}
-	s.atRoot = len(s.splitter.Trail())
-	rng := rand.New(rand.NewPCG(1, 2))
-	for i := 0; i < sampleDives && (i < 2 || s.splitter.Steps() < sampleSteps); i++ {
-		s.dives = append(s.dives, s.diveOnce(rng))
-	}
-	return true
-}
+// useCut makes a cut the cut of the walk.
+func (s *sampler) useCut(c Cut) { s.rule.options = Options{Cut: c, Budget: math.MaxInt64 >> 32} }
 
-// diveOnce goes from the root to a leaf and back.
-func (s *sampler) diveOnce(rng *rand.Rand) (points []point) {
-	branch, outcome, weight, cost, depth := s.branch, sat.Inner, 1.0, 0.0, 0
-	for outcome == sat.Inner && depth < longestDive {
-		weight *= 2
-		depth++
-		if !s.splitter.Enter(branch^int32(rng.IntN(2)), nil) {
-			break
-		}
-		trail := s.splitter.Trail()
-		p := point{measure: s.m.measure(place{len(trail), depth}, s.atRoot, s.rule.MaxDepth()), cost: cost, cubes: weight}
-		for _, l := range trail[s.atRoot:] {
-			p.trail = append(p.trail, s.rule.Name(l))
-		}
-		points = append(points, p)
-		before := s.splitter.Steps()
-		branch, outcome = s.splitter.Look(nil)
-		cost += weight * float64(s.splitter.Steps()-before)
-	}
-	for range depth {
-		s.splitter.Back()
-	}
-	return points
-}
-
-// find returns the first point of a dive that a cut makes a cube.
-func find(dive []point, x float64) (p point, ok bool) {
-	i := slices.IndexFunc(dive, func(p point) bool { return p.measure >= x })
-	if i < 0 {
-		return p, false
-	}
-	return dive[i], true
-}
-
-// countCubes estimates the number of cubes of a cut.
-func (s *sampler) countCubes(x float64) (cubes float64) {
-	for _, d := range s.dives {
-		if p, ok := find(d, x); ok {
-			cubes += p.cubes / float64(len(s.dives))
-		}
-	}
-	return cubes
-}
-
-// values returns the measures of all points, in ascending order.
-func (s *sampler) values() (all []float64) {
-	for _, d := range s.dives {
-		for _, p := range d {
-			all = append(all, p.measure)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// grid returns the cuts to try, beginning with the one with the most cubes.
+// grid returns the cuts that compete, beginning with the one with the least look-ahead.
 func (s *sampler) grid() (cuts []float64) {
-	next := leastCubes
-	for _, x := range s.values() {
-		if n := s.countCubes(x); n >= next && n <= mostCubes {
+	least := 0.0
+	for _, x := range s.dives.values() {
+		if steps := s.dives.countSteps(x); steps > least && s.dives.countNodes(x) > 0 {
 			cuts = append(cuts, x)
-			next = n * gridFactor
+			least = steps * gridFactor
 		}
 	}
-	slices.Reverse(cuts)
 	return cuts
 }
 
 // anchorOf returns the measure of anchors with about cubesOfAnchor cubes of a cut.
 func (s *sampler) anchorOf(cube float64) (anchor float64) {
-	most := s.countCubes(cube) / cubesOfAnchor
-	for i, x := range s.values() {
-		if i == 0 || x <= cube && s.countCubes(x) <= most {
+	most := s.dives.countNodes(cube) / cubesOfAnchor
+	for i, x := range s.dives.values() {
+		if i == 0 || x <= cube && s.dives.countNodes(x) <= most {
 			anchor = min(x, cube)
 		}
 	}
 	return anchor
 }
 
-// try conquers the cubes of a cut on the dives.
-func (s *sampler) try(x float64) Sample {
-	one := Sample{Cut: Cut{s.m, x, x}, Cubes: s.countCubes(x)}
-	seconds, conflicts := 0.0, int64(0)
-	for _, d := range s.dives {
-		p, ok := find(d, x)
-		if !ok {
-			seconds += d[len(d)-1].cost * lookStep
-			continue
-		}
-		ticks, n := s.tryCube(p)
-		one.Tried++
-		conflicts += n
-		seconds += p.cost*lookStep + p.cubes*float64(ticks)*tickTime
-	}
-	one.Seconds = seconds / float64(len(s.dives))
-	one.Budget = max(leastBudget, budgetFactor*conflicts/int64(max(one.Tried, 1)))
-	return one
+// entrant is a cut that competes.
+type entrant struct {
+	cut     Cut
+	cubes   float64 // estimated number
+	anchors float64 // estimated number
+	above   float64 // seconds of look-ahead above the anchors
+	least   float64 // seconds of look-ahead above the cubes
+	next    int     // dive of the next trial
+
+	tried     int
+	complete  bool    // the last trial was
+	weight    float64 // of the trials: the number of anchors for which they stand
+	tries     float64 // seconds of the trials, times their weights
+	conflicts int64
+	conquered int64 // cubes
 }
 
-// tryCube conquers a cube with a new solver. A cube that is not decided counts as one that takes four
-// times as long.
-func (s *sampler) tryCube(p point) (ticks, conflicts int64) {
-	if s.tried == nil {
-		s.tried, s.untouched = cdcl.New(cdcl.Options{}), cdcl.New(cdcl.Options{})
-		s.untouched.AddFormula(s.formula)
+// enter makes a cut an entrant.
+func (s *sampler) enter(x float64) *entrant {
+	c := Cut{s.measure, s.anchorOf(x), x}
+	return &entrant{
+		cut: c, cubes: s.dives.countNodes(x), anchors: s.dives.countNodes(c.Anchor),
+		above: s.dives.countSteps(c.Anchor) * lookStep, least: s.dives.countSteps(x) * lookStep,
 	}
-	s.tried.CopyFrom(s.untouched)
-	s.tried.Assume(p.trail...)
-	status := s.tried.Continue(cdcl.Limit{Conflicts: tryConflicts, Ticks: cdcl.NoLimit})
-	st := s.tried.Stats()
-	if status == cdcl.Unknown {
-		return 4 * st.Ticks, 4 * st.Conflicts
+}
+
+// seconds returns the estimated time.
+func (e *entrant) seconds() float64 { return e.above + e.anchors*e.tries/e.weight }
+
+// sample returns what the samples say.
+func (e *entrant) sample() Sample {
+	budget := max(leastBudget, budgetFactor*e.conflicts/max(e.conquered, 1))
+	return Sample{Cut: e.cut, Cubes: e.cubes, Seconds: e.seconds(), Tried: e.tried, Budget: budget}
+}
+
+// pickWinner makes trials and returns the entrant with the least time. It begins at a cut with about
+// startCubes cubes. Then it goes to more look-ahead, or to less, as long as that is better. Then the
+// neighbours of the best cut compete with it. It returns nil if no cut has trials that are complete.
+func (s *sampler) pickWinner(race []*entrant) *entrant {
+	best := s.findComplete(race)
+	if best < 0 {
+		return nil
 	}
-	return st.Ticks, st.Conflicts
+	for _, step := range [2]int{stride, -stride} {
+		for i := best + step; 0 <= i && i < len(race) && s.isWorthTrying(race[i], race[best]); i += step {
+			s.tryMore(race[i], firstTrials, s.limit(race[i], race[best]))
+			if race[i].tried == 0 || race[i].seconds() >= race[best].seconds() {
+				break
+			}
+			best = i
+		}
+	}
+	for trials := firstTrials; trials <= mostDives; trials *= 2 {
+		best = s.refine(race, best, trials)
+	}
+	return race[best]
+}
+
+// findComplete makes trials for two cuts, with larger and larger limits, until the trials of one are
+// complete. It returns the index of the cut, or -1 if the limits would take too large a part of the
+// least estimated time.
+func (s *sampler) findComplete(race []*entrant) int {
+	start, least := startOf(race, startCubes), math.Inf(1)
+	for limit := firstLimit; ; limit *= 2 {
+		for i := start; i < len(race) && i <= start+stride; i += stride {
+			e := race[i]
+			*e = *s.enter(e.cut.Cube)
+			if s.tryMore(e, firstTrials, limit); e.complete {
+				return i
+			}
+			if least = min(least, e.seconds()); s.spent > min(max(searchShare*least, firstLimit), mostTrialing) {
+				return -1
+			}
+		}
+	}
+}
+
+// refine makes trials for the neighbours of the best cut, and returns the index of the best cut.
+func (s *sampler) refine(race []*entrant, best, trials int) int {
+	from, to := max(best-stride, 0), min(best+stride, len(race)-1)
+	for i := from; i <= to; i++ {
+		e := race[i]
+		if s.isWorthTrying(e, race[best]) && (e.tried == 0 || e.seconds() <= near*race[best].seconds()) {
+			s.tryMore(e, trials, s.limit(e, race[best]))
+		}
+	}
+	for i := from; i <= to; i++ {
+		if 2*race[i].tried >= race[best].tried && race[i].seconds() < race[best].seconds() {
+			best = i
+		}
+	}
+	return best
+}
+
+// isWorthTrying reports whether there is time for trials of a cut that can be better than the best one.
+func (s *sampler) isWorthTrying(e, best *entrant) bool {
+	return s.remaining(best) > 0 && e.least < best.seconds()
+}
+
+// remaining returns the seconds that remain for trials.
+func (s *sampler) remaining(best *entrant) float64 {
+	return min(max(trialShare*best.seconds(), leastTrialing), mostTrialing) - s.spent
+}
+
+// limit returns the limit of a trial in seconds.
+func (s *sampler) limit(e, best *entrant) float64 {
+	return min(limitFactor*best.seconds()/e.anchors, max(s.remaining(best), leastTrialing))
+}
+
+// tryMore makes trials for a cut until it has had a number of trials, or no dive is left. The last trial
+// is the one that reaches the limit, alone or with the trials before.
+func (s *sampler) tryMore(e *entrant, trials int, limit float64) {
+	s.useCut(e.cut)
+	for until := s.spent + limit; e.tried < trials && e.next < len(s.dives) && s.spent <= until; e.next++ {
+		dive := s.dives[e.next]
+		at := find(dive, e.cut.Anchor)
+		if at < 0 {
+			continue
+		}
+		t := s.tryAnchor(dive, at, limit)
+		s.spent += t.seconds()
+		if e.add(t, dive[at].weight); !t.complete {
+			e.next = len(s.dives)
+		}
+	}
+}
+
+// add adds a trial of an anchor that stands for a number of anchors. An incomplete trial counts as
+// one that takes twice as long.
+func (e *entrant) add(t trial, weight float64) {
+	seconds := t.seconds()
+	if !t.complete {
+		seconds *= 2
+	}
+	e.complete = t.complete
+	e.tried++
+	e.weight += weight
+	e.tries += seconds * weight
+	e.conflicts += t.conflicts
+	e.conquered += max(t.cubes, 1)
 }

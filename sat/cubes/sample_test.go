@@ -1,0 +1,66 @@
+package cubes
+
+import (
+	"math"
+	"testing"
+
+	"treesplit/sat"
+	"treesplit/sat/ruletest"
+)
+
+// searchAll returns the trial of the whole formula with a cut.
+func searchAll(f *sat.Formula, c Cut) (t trial) {
+	s := &sampler{rule: New(f, Options{Cut: c, Budget: DefaultBudget}), measure: c.Measure}
+	s.walk = s.rule.Begin().(*walk)
+	branch, _ := s.walk.Visit(sat.NoLiteral, nil)
+	s.dives = dives{{{literal: branch}}, {{literal: branch ^ 1}}}
+	for _, dive := range s.dives {
+		half := s.tryAnchor(dive, 0, math.Inf(1))
+		t.look, t.ticks, t.cubes = t.look+half.look, t.ticks+half.ticks, t.cubes+half.cubes
+	}
+	return t
+}
+
+// The cut of the samples takes at most twice as many steps as the best cut, and the number of cubes is
+// about as estimated.
+func TestChooseAgainstAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches with all cuts")
+	}
+	for name, parameters := range map[string]string{"vdw": "n=46 j=3 k=7", "multiplier": "n=5"} {
+		f := ruletest.MakeFamily(t, name, 0, parameters)
+		s, best := newSampler(f, Assigned), math.Inf(1)
+		for _, x := range s.grid() {
+			best = min(best, searchAll(f, s.enter(x).cut).seconds())
+		}
+		one := Choose(f, Assigned)
+		all := searchAll(f, one.Cut)
+		if all.seconds() > 2*best || one.Cubes < float64(all.cubes)/2 || one.Cubes > 2*float64(all.cubes) {
+			t.Errorf("%s: %v takes %.3f s, the best cut %.3f s; %d cubes, estimated %.0f", name, one.Cut, all.seconds(), best, all.cubes, one.Cubes)
+		}
+	}
+}
+
+// Dives count the nodes of a cut and the cost of look-ahead without an error if they reach all leaves
+// equally often.
+func TestDives(t *testing.T) {
+	d := dives{
+		{{entered: 1, measure: 2, above: 0, look: 10, weight: 2}, {entered: 4, measure: 4, above: 10, look: 8, weight: 4}},
+		{{entered: 3, measure: 3, above: 0, look: 20, weight: 2}},
+	}
+	for _, c := range []struct{ x, nodes, steps float64 }{
+		{1, 2, 0}, {2, 2, 5}, {3, 3, 5}, {4, 2, 15}, {5, 0, 19},
+	} {
+		if nodes, steps := d.countNodes(c.x), d.countSteps(c.x); nodes != c.nodes || steps != c.steps {
+			t.Errorf("at %v: %v nodes and %v steps, want %v and %v", c.x, nodes, steps, c.nodes, c.steps)
+		}
+	}
+}
+
+// The choice is the same each time.
+func TestChooseAgain(t *testing.T) {
+	f := ruletest.MakeFamily(t, "vdw", 0, "n=40 j=3 k=7")
+	if a, b := Choose(f, Assigned), Choose(f, Assigned); a != b {
+		t.Errorf("%+v, then %+v", a, b)
+	}
+}
