@@ -15,10 +15,10 @@ import (
 
 // Limits of the dives.
 const (
-	leastDives  = 8
+	leastDives  = 4
 	mostDives   = 96
 	longestDive = 400        // nodes
-	divingSteps = 60_000_000 // steps of look-ahead after which no dive begins
+	divingSteps = 60_000_000 // steps of look-ahead after which dives are few and short
 )
 
 // point is a node of a dive.
@@ -41,7 +41,7 @@ func (s *sampler) makeDives() (all dives) {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for len(all) < leastDives || len(all) < mostDives && s.walk.Steps() < divingSteps {
+	for s.walk.Steps() < divingSteps && len(all) < mostDives || len(all) < leastDives {
 		all = append(all, s.diveOnce(rng, branch))
 	}
 	return all
@@ -50,7 +50,8 @@ func (s *sampler) makeDives() (all dives) {
 // diveOnce goes from the root to a leaf, and back to the root.
 func (s *sampler) diveOnce(rng *rand.Rand, branch int32) (points []point) {
 	split, depth := s.walk.splitter, 0
-	for outcome, above, weight := sat.Inner, 0.0, 1.0; outcome == sat.Inner && depth < longestDive; {
+	most := max(split.Steps(), divingSteps) + divingSteps/leastDives
+	for outcome, above, weight := sat.Inner, 0.0, 1.0; outcome == sat.Inner && depth < longestDive && split.Steps() < most; {
 		depth++
 		weight *= 2
 		p := point{above: above, weight: weight, literal: branch ^ int32(rng.IntN(2))}

@@ -31,7 +31,7 @@ const (
 	near          = 1.5  // a neighbour of the best cut with this multiple of the best time gets more trials
 	trialShare    = 0.07 // of the estimated time that trials may take
 	leastTrialing = 0.25 // seconds that trials may take
-	mostTrialing  = 10.0
+	mostTrialing  = 6.0
 	budgetFactor  = 8 // of the mean number of conflicts of a cube, for Options.Budget
 	leastBudget   = 1000
 )

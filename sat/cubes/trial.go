@@ -27,12 +27,15 @@ type trial struct {
 // seconds returns the time of the trial on a usual machine.
 func (t trial) seconds() float64 { return float64(t.look)*lookStep + float64(t.ticks)*tickTime }
 
-// tryAnchor searches the anchor at a point of a dive, until it takes more than limit seconds.
+// tryAnchor searches the anchor at a point of a dive, until it takes more than limit seconds. The way to
+// the anchor counts as spent time, but not as a part of the trial.
 func (s *sampler) tryAnchor(dive []point, at int, limit float64) (t trial) {
+	before := s.walk.Steps()
 	for _, p := range dive[:at] {
 		s.walk.Visit(p.literal, nil)
 	}
-	before := s.walk.Steps()
+	s.spent += float64(s.walk.Steps()-before) * lookStep
+	before = s.walk.Steps()
 	hasTime := func() bool {
 		t.look, t.ticks = s.walk.Steps()-before, 0
 		if s.walk.solver != nil {
