@@ -104,7 +104,8 @@ func (d dives) countSteps(x float64) (steps float64) {
 		if i < 0 {
 			continue
 		}
-		if steps += dive[i].above; dive[i].entered < x {
+		steps += dive[i].above
+		if dive[i].entered < x {
 			steps += dive[i].look
 		}
 	}

@@ -200,10 +200,12 @@ func (s *sampler) findComplete(race []*entrant) int {
 		for i := start; i < len(race) && i <= start+stride; i += stride {
 			e := race[i]
 			*e = *s.enter(e.cut.Cube)
-			if s.tryMore(e, firstTrials, limit); e.complete {
+			s.tryMore(e, firstTrials, limit)
+			if e.complete {
 				return i
 			}
-			if least = min(least, e.seconds()); s.spent > min(max(searchShare*least, firstLimit), mostTrialing) {
+			least = min(least, e.seconds())
+			if s.spent > min(max(searchShare*least, firstLimit), mostTrialing) {
 				return -1
 			}
 		}
@@ -254,7 +256,8 @@ func (s *sampler) tryMore(e *entrant, trials int, limit float64) {
 		}
 		t := s.tryAnchor(dive, at, limit)
 		s.spent += t.seconds()
-		if e.add(t, dive[at].weight); !t.complete {
+		e.add(t, dive[at].weight)
+		if !t.complete {
 			e.next = len(s.dives)
 		}
 	}
