@@ -11,6 +11,8 @@ type Progress struct {
 	// Open is the number of nodes that the rank knows and has not expanded. A part of a static
 	// start counts as one node.
 	Open int
+	// Bound is the least value of a solution that the rank knows, or search.NoBound.
+	Bound int64
 }
 
 // account keeps the weight of the tree that a rank has had. So the closed weight is known
@@ -30,7 +32,10 @@ func (a *account) noteCutOff(w search.Work, before float64) { a.had -= before - 
 
 // Progress returns the progress of the rank. O(levels).
 func (r *rank) Progress() Progress {
-	a, left, p := &r.account, 0.0, Progress{}
+	a, left, p := &r.account, 0.0, Progress{Bound: search.NoBound}
+	if len(r.best.shares) > 0 {
+		p.Bound = r.best.value
+	}
 	for _, w := range a.works {
 		s := search.SizeOf(w)
 		left += s.Weight

@@ -294,6 +294,9 @@ func (s *saver) trySaving(f *resumePoint, logs Spool, h Hooks, ends bool) {
 		h.Log(0, err)
 	}
 	s.failed = err
+	if h.Saved != nil {
+		h.Saved(s.saved, err)
+	}
 }
 
 // saveCheckpoint writes the logs of a proof, if any, and then the checkpoint. It runs on rank 0.
@@ -349,20 +352,23 @@ func restoreStep(s SavedStep, bound int64) Step {
 // getOn times the time of the last checkpoint, even if checkpoints are due more often.
 const getOn = 4
 
-// haltOrPause wraps halt: it also pauses the run when a checkpoint is due. It runs on rank 0,
-// whose clock decides.
-func (s *saver) haltOrPause(halt func() (lb.Reason, bool), every time.Duration, now func() comm.Time) func() (lb.Reason, bool) {
-	if every <= 0 {
+// haltOrPause wraps halt: it also pauses the run when a checkpoint is due, or when saveNow reports
+// that the user has requested one; saveNow may be nil. It runs on rank 0, whose clock decides.
+func (s *saver) haltOrPause(halt func() (lb.Reason, bool), every time.Duration, now func() comm.Time, saveNow func() bool) func() (lb.Reason, bool) {
+	if every <= 0 && saveNow == nil {
 		return halt
 	}
-	at := s.since + max(comm.Time(every), getOn*s.took)
+	at := comm.Never
+	if every > 0 {
+		at = s.since + max(comm.Time(every), getOn*s.took)
+	}
 	s.halted = 0
 	return func() (lb.Reason, bool) {
 		if why, ok := halt(); ok {
 			return why, ok
 		}
 		t := now()
-		if t < at {
+		if s.halted == 0 && t < at && (saveNow == nil || !saveNow()) {
 			return lb.Paused, false
 		}
 		if s.halted == 0 {

@@ -34,6 +34,13 @@ type RankObserver interface {
 	Describe(res *Result) error
 }
 
+// Reporting is a RankObserver whose reports reach rank 0 during the run. All ranks of a run have it
+// or none. spmd.Config describes the methods. AppendReport may append nothing at any time.
+type Reporting interface {
+	AppendReport(dst []byte) []byte
+	TakeReport(rank int, report []byte)
+}
+
 // MachineObserver observes all ranks of a simulated machine.
 type MachineObserver interface {
 	// BeginSearch begins a search of a rank. The rank's scheme notes its requests in the returned

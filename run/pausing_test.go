@@ -20,14 +20,14 @@ func TestPausing(t *testing.T) {
 	} {
 		now := 7 * ms
 		s := &saver{since: now}
-		halt := s.haltOrPause(never, c.every.Duration(), func() comm.Time { return now })
+		halt := s.haltOrPause(never, c.every.Duration(), func() comm.Time { return now }, nil)
 		if now = 7*ms + c.every; !paused(halt) {
 			t.Fatalf("%+v: the first checkpoint is not due after %v", c, c.every.Duration())
 		}
 		now += c.took
 		s.noteSearchResumed(now)
 		begun := now
-		halt = s.haltOrPause(never, c.every.Duration(), func() comm.Time { return now })
+		halt = s.haltOrPause(never, c.every.Duration(), func() comm.Time { return now }, nil)
 		if now = begun + c.due - 1; paused(halt) {
 			t.Errorf("%+v: due before %v", c, c.due.Duration())
 		}
@@ -40,4 +40,30 @@ func TestPausing(t *testing.T) {
 func paused(halt func() (lb.Reason, bool)) bool {
 	why, ok := halt()
 	return ok && why == lb.Paused
+}
+
+// A checkpoint on request is due at once, with and without regular checkpoints, and once.
+func TestPausingOnRequest(t *testing.T) {
+	never := func() (lb.Reason, bool) { return lb.Exhausted, false }
+	for _, every := range []time.Duration{0, time.Hour} {
+		now, asked := comm.Time(5), false
+		s := &saver{since: now}
+		clock, saveNow := func() comm.Time { return now }, func() bool { return asked }
+		halt := s.haltOrPause(never, every, clock, saveNow)
+		if paused(halt) {
+			t.Errorf("every %v: paused without a request", every)
+		}
+		asked = true
+		if !paused(halt) || s.halted != now {
+			t.Errorf("every %v: not paused on request", every)
+		}
+		asked = false // the checkpoint is written; the ranks still halt
+		if !paused(halt) {
+			t.Errorf("every %v: the pause ended before the search was resumed", every)
+		}
+		s.noteSearchResumed(now)
+		if halt = s.haltOrPause(never, every, clock, saveNow); paused(halt) {
+			t.Errorf("every %v: paused twice", every)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/search"
 	"treesplit/spmd"
 )
 
@@ -27,6 +28,9 @@ type Progress struct {
 	IdleShare   float64  `json:"idleShare"`   // share of idle time between the last two reports of the ranks; in a simulation, share of ranks that are idle now
 	Open        int64    `json:"open"`        // number of nodes not yet expanded, as far as ranks know them
 	SecondsLeft *float64 `json:"secondsLeft"` // remaining time of the current search at the recent rate; nil: unknown
+
+	// Best is the least value of a solution that rank 0 knows, of an Optimising problem; nil: none.
+	Best *int64 `json:"best,omitempty"`
 
 	Silent []Silence `json:"silent,omitempty"` // ranks whose last message is older than Plan.Stall
 }
@@ -114,6 +118,10 @@ func (m *meter) takeReports(p spmd.Progress) {
 	at, l := m.elapsedSeconds(), &m.last
 	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
 	l.Silent = silentRanks(p.Silent)
+	l.Best = nil
+	if p.Bound != search.NoBound {
+		l.Best = &p.Bound
+	}
 	l.Done, l.Estimate, l.SecondsLeft = nil, false, nil
 	if share, known := m.closedShare(p); known {
 		m.done = min(max(m.done, share), almost)

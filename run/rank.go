@@ -23,6 +23,12 @@ type Hooks struct {
 	Step func(s Step)
 	// Interrupted reports whether the run must end early.
 	Interrupted func() bool
+	// SaveNow reports, on rank 0, that the user has requested a checkpoint that was not written
+	// yet. It has no effect in runs without checkpoints.
+	SaveNow func() bool
+	// Saved is called on rank 0 after each attempt to write a checkpoint. err is nil if the file is
+	// complete.
+	Saved func(s Saved, err error)
 	// Log takes an error of one rank, for the user.
 	Log func(rank int, err error)
 	// Warn takes a warning of one rank about other ranks, for example that a rank is silent.

@@ -38,7 +38,7 @@ func (r *realRank) halting() func() (lb.Reason, bool) {
 	if r.saver == nil || r.Rank() != 0 {
 		return halt
 	}
-	return r.saver.haltOrPause(halt, r.plan.CheckpointEvery, r.Now)
+	return r.saver.haltOrPause(halt, r.plan.CheckpointEvery, r.Now, r.hooks.SaveNow)
 }
 
 // requests implements ranks.
@@ -88,6 +88,9 @@ func (r *realRank) driveConfig() spmd.Config {
 	}
 	if r.observer != nil {
 		c.Observer = r.observer
+	}
+	if o, ok := r.observer.(Reporting); ok {
+		c.Report, c.TakeReport = o.AppendReport, o.TakeReport
 	}
 	if r.hooks.Progress != nil {
 		c.Progress, c.Beat = r.hooks.meter.takeReports, beat

@@ -44,6 +44,8 @@ func (s *simRanks) halting() func() (lb.Reason, bool) {
 		switch {
 		case s.hooks.Interrupted != nil && s.hooks.Interrupted():
 			return lb.Interrupted, true
+		case s.saver != nil && s.hooks.SaveNow != nil && s.hooks.SaveNow():
+			return lb.Paused, true
 		case s.plan.Timeout > 0 && time.Since(s.began) > s.plan.Timeout:
 			return lb.Timeout, true
 		}

@@ -28,6 +28,10 @@ type Options struct {
 	Halt func() (why lb.Reason, halt bool)
 	// Watch is called every few thousand events with the virtual time; or nil.
 	Watch func(now comm.Time)
+	// Look is called when the virtual time has reached the time that the last call returned; at
+	// first it is called at the first event. It may block to slow the simulation down. Halt is
+	// called after it. nil: no calls.
+	Look func(now comm.Time) (next comm.Time)
 	// PauseAt is the moment at which the run is halted to be saved; 0: never.
 	PauseAt comm.Time
 	// Trace is called for every event, in the order of simulation. It must not keep the message's

@@ -32,7 +32,8 @@ type world struct {
 	ended                     int // ranks that know that the run is over
 	halted                    bool
 	pauseAt                   comm.Time
-	preloaded                 int64 // has no meaning; keeps the compiler from removing preloadRanks
+	lookAt                    comm.Time // of the next call of Options.Look
+	preloaded                 int64     // has no meaning; keeps the compiler from removing preloadRanks
 	err                       error
 }
 
@@ -95,6 +96,9 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 		faults: rand.New(rand.NewPCG(seed, faultStream)),
 	}
 	w.pauseAt = cmp.Or(o.PauseAt, comm.Never)
+	if o.Look == nil {
+		w.lookAt = comm.Never
+	}
 	w.check = newCheck(w)
 	for i := range w.ranks {
 		r := &w.ranks[i]
@@ -152,6 +156,10 @@ func (w *world) runEvents() {
 			}
 		}
 		if popped&haltMask == 0 {
+			w.checkProgress(e.at)
+		}
+		if e.at >= w.lookAt {
+			w.lookAt = w.options.Look(e.at)
 			w.checkProgress(e.at)
 		}
 		if e.at >= w.pauseAt {

@@ -31,6 +31,12 @@ type Config struct {
 	// learned from their Beats. It must be set on all ranks or on none; nil: no reports.
 	Progress func(Progress)
 	Beat     comm.Time // the time between Beats; 0: as required by Stall
+	// Report appends a report of this rank, of at most MaxReport bytes, for a user who watches the
+	// ranks. It is called at every Beat. Without anything to report it appends nothing. The report
+	// travels with the Beat, and TakeReport receives it on rank 0. The reports of rank 0 itself come
+	// to TakeReport too. Both must be set on all ranks or on none; nil: no reports.
+	Report     func(dst []byte) []byte
+	TakeReport func(rank int, report []byte)
 	// Silent is called when no message of a rank has arrived for Stall, and called again when the
 	// next one arrives. It is called on rank 0, or on some other ranks if the silent rank is rank
 	// 0. nil: no calls.

@@ -117,14 +117,19 @@ func (w *watch) sendBeatIfNews(d *driver, now comm.Time) {
 		w.heard = true
 	}
 	own := progressOfRank(d.balancer, w.idleShare(d, now), d.config.Progress != nil)
-	news := moved || own != w.own
+	var report []byte
+	if d.config.Report != nil {
+		report = d.config.Report(nil)
+	}
+	news := moved || own != w.own || len(report) > 0
 	w.own = own
 	switch to := w.silence.coordinator(d, now); {
 	case d.Rank() == 0:
 		w.told[0] = own
+		d.passReport(0, report)
 	case to != d.Rank() && (news || w.isHeartbeatDue(d, now)):
 		w.sent = now
-		m := own.beatMessage(moved)
+		m := own.beatMessage(moved, report)
 		m.To = int32(to)
 		d.Send(m)
 	}
@@ -182,6 +187,7 @@ func (w *watch) handleHeartbeat(d *driver, m comm.Message) {
 	}
 	if m.Kind == comm.Beat && int(m.From) < len(w.told) {
 		w.told[m.From].updateFromBeat(m)
+		d.passReport(int(m.From), reportInBeat(m))
 	}
 }
 

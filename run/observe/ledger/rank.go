@@ -63,6 +63,7 @@ type Rank struct {
 	Counts   *Counts          // of this rank, or of several ranks on one goroutine
 	Requests *lb.Requests     // of the current search
 	Record   *trace.Recording // nil: no trace
+	Given    *Transfers       // nil: no list
 
 	number int
 	at     comm.Time // all events until then are recorded
@@ -149,6 +150,9 @@ func (r *Rank) Sent(at comm.Time, m comm.Message, bytes, pieces int64) {
 	}
 	if r.Record != nil {
 		r.Record.RecordSent(at, m, bytes)
+	}
+	if r.Given != nil && trace.CarriesWork(m) {
+		r.Given.addTransfer(Transfer{int32(r.number), m.To, bytes})
 	}
 }
 

@@ -82,7 +82,7 @@ func (r *Recording) closeSpan() {
 
 // RecordSent notes the sending of a message, if it carries work.
 func (r *Recording) RecordSent(at comm.Time, m comm.Message, bytes int64) {
-	if carriesWork(m) {
+	if CarriesWork(m) {
 		r.storeEvent(event{from: at, to: at, number: bytes, peer: m.To, serial: r.sent[m.To], what: sending, kind: m.Kind})
 		r.sent[m.To]++
 	}
@@ -90,14 +90,14 @@ func (r *Recording) RecordSent(at comm.Time, m comm.Message, bytes int64) {
 
 // RecordReceived notes the handling of a message, if it carries work.
 func (r *Recording) RecordReceived(at comm.Time, m comm.Message) {
-	if carriesWork(m) {
+	if CarriesWork(m) {
 		r.storeEvent(event{from: at, to: at, peer: m.From, serial: r.received[m.From], what: receiving, kind: m.Kind})
 		r.received[m.From]++
 	}
 }
 
-// carriesWork reports whether a message brings a part of the search to its receiver.
-func carriesWork(m comm.Message) bool {
+// CarriesWork reports whether a message brings a part of the search to its receiver.
+func CarriesWork(m comm.Message) bool {
 	return len(m.Body) > 0 && (m.Kind == comm.Grant || m.Kind == comm.Deal || m.Kind == comm.Move)
 }
 
