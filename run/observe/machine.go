@@ -4,6 +4,7 @@ import (
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/observe/feed"
 	"treesplit/run/observe/ledger"
 	"treesplit/run/observe/trace"
 	"treesplit/sim"
@@ -15,7 +16,8 @@ type machine struct {
 	wanted Observer
 	ranks  []machineRank
 	counts ledger.Counts
-	base   comm.Time // start of the current segment
+	base   comm.Time     // start of the current segment
+	board  *feed.Machine // or nil
 }
 
 // machineRank is the state of a rank at its last entry.
@@ -32,6 +34,12 @@ func (o Observer) ObserveMachine(m sim.Machine, ranks int) run.MachineObserver {
 	for i := range all.ranks {
 		all.ranks[i].Rank = ledger.New(i, &all.counts, o.newRecording(i, ranks, m.Expand), 0)
 	}
+	if o.Board != nil {
+		all.board = o.Board.BeginMachine(ranks, m.TimeOfNodes(int64(max(m.Quantum, 1)), ranks))
+		for i := range all.ranks {
+			all.ranks[i].Given = all.board.Transfers()
+		}
+	}
 	return all
 }
 
@@ -47,6 +55,25 @@ func (o *machine) BeginSegment(options *sim.Options, ranks *[]lb.Balancer) {
 		r.Begin(o.base, 0)
 	}
 	options.Trace = func(e sim.Entry) { o.recordEntry(&e, (*ranks)[e.Rank]) }
+	if o.board != nil {
+		halt := options.Halt
+		options.Look = func(now comm.Time) comm.Time {
+			return o.lookAtRanks(o.base+now, func() bool { _, stopped := halt(); return stopped }) - o.base
+		}
+	}
+}
+
+// lookAtRanks updates the board and lets the pace hold the simulation. It returns the time of the
+// next look, on the clock of the run.
+func (o *machine) lookAtRanks(now comm.Time, stopped func() bool) (next comm.Time) {
+	column := o.board.EndColumn(now, &o.counts, func(i int) feed.Rank {
+		return feed.Rank{Rank: o.ranks[i].Rank, Without: o.ranks[i].without}
+	})
+	next = o.board.Next()
+	if o.wanted.Pace != nil {
+		next = min(next, o.wanted.Pace(now, column, stopped))
+	}
+	return next
 }
 
 // recordEntry records an entry of the simulation. After the previous entry the rank had nothing

@@ -6,6 +6,7 @@ package observe
 import (
 	"treesplit/comm"
 	"treesplit/run"
+	"treesplit/run/observe/feed"
 	"treesplit/run/observe/trace"
 )
 
@@ -14,6 +15,13 @@ import (
 type Observer struct {
 	Stats       bool // add Statistics to the result
 	TraceEvents int  // most events recorded per rank; 0: the result has no trace
+	// Board shows the activity of all ranks on rank 0 during the run; nil: no board. It must be set
+	// on all ranks or on none.
+	Board *feed.Board
+	// Pace is called by a simulation with a board when its virtual time has reached the time that
+	// the last call returned. column reports that a column of the board has ended. It may block, to
+	// slow the simulation down, until stopped returns true. nil: the simulation does not wait.
+	Pace func(now comm.Time, column bool, stopped func() bool) (next comm.Time)
 }
 
 // StatisticsOf returns the statistics of a result, or nil.

@@ -6,6 +6,7 @@ import (
 	"treesplit/comm"
 	"treesplit/local"
 	"treesplit/run"
+	"treesplit/run/observe/feed"
 	"treesplit/run/observe/ledger"
 	"treesplit/run/observe/trace"
 	"treesplit/spmd"
@@ -34,7 +35,13 @@ func (o Observer) ObserveRank(t comm.Transport) (rank run.RankObserver, start co
 	}
 	start = t.Now()
 	r.Rank = ledger.New(t.Rank(), new(ledger.Counts), o.newRecording(t.Rank(), t.Size(), grain), start)
-	return r, start, nil
+	if o.Board == nil {
+		return r, start, nil
+	}
+	if t.Rank() == 0 {
+		o.Board.BeginReal(t.Size())
+	}
+	return &reportingRank{r, feed.NewReporter(r.Rank, t.Size()), start}, start, nil
 }
 
 // SearchedAlone notes that the rank has expanded nodes by itself between two times.

@@ -1,0 +1,132 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"treesplit/run/observe/feed"
+)
+
+// tick is the time between two events to a client.
+const tick = 250 * time.Millisecond
+
+// hello is the first event: it describes the run. It is sent again when the board begins.
+type hello struct {
+	feed.Shape
+	Title   string `json:"title"`
+	Control bool   `json:"control"`
+	Saves   bool   `json:"saves"`
+	Paced   bool   `json:"paced"`
+}
+
+// serveEvents sends the state to a client until the run ends or the client leaves. It keeps no
+// queue: a client that reads slowly gets fewer events, and a client that does not read is dropped.
+func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
+	if !s.openStream() {
+		http.Error(w, fmt.Sprintf("%d pages show this run: expected no more", maxStreams), http.StatusServiceUnavailable)
+		return
+	}
+	defer s.closeStream()
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := events{w, http.NewResponseController(w)}
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	var place feed.Place
+	var shape feed.Shape
+	for first := true; ; first = false {
+		ended := s.hasEnded()
+		if now := s.options.Board.Shape(); first || now != shape {
+			shape = now
+			if out.send("hello", hello{shape, s.options.Title, s.options.Control, s.options.Saves, s.options.Pace != nil}) != nil {
+				return
+			}
+		}
+		if s.sendUpdate(&out, &place) != nil {
+			return
+		}
+		if ended {
+			out.send("end", struct{}{}) // the client leaves in any case
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-s.ended:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// sendUpdate sends the columns after a place, and the state.
+func (s *Server) sendUpdate(out *events, place *feed.Place) error {
+	columns, whole, next := s.options.Board.ColumnsSince(*place)
+	*place = next
+	if len(columns) > 0 {
+		if err := out.send("columns", struct {
+			Whole   bool          `json:"whole"`
+			Columns []feed.Column `json:"columns"`
+		}{whole, columns}); err != nil {
+			return err
+		}
+	}
+	return out.send("state", s.currentView())
+}
+
+func (s *Server) hasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// openStream takes a place for a client. It returns false if there is none, or if the run has ended.
+func (s *Server) openStream() bool {
+	s.state.Lock()
+	defer s.state.Unlock()
+	if s.state.streams >= maxStreams || s.hasEnded() {
+		return false
+	}
+	s.state.streams++
+	s.streams.Add(1)
+	s.options.Pace.begin()
+	return true
+}
+
+func (s *Server) closeStream() {
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.state.streams--
+	s.streams.Done()
+}
+
+// events writes server-sent events.
+type events struct {
+	out     http.ResponseWriter
+	control *http.ResponseController
+}
+
+// send sends one event. JSON has no line breaks, so that it is one line of data.
+func (e *events) send(name string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if err := e.control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(e.out, "event: %s\ndata: %s\n\n", name, data); err != nil {
+		return err
+	}
+	return e.control.Flush()
+}
+
+// limitTime bounds the time of a request and of its answer.
+func limitTime(w http.ResponseWriter) {
+	c, until := http.NewResponseController(w), time.Now().Add(writeTime)
+	_ = c.SetReadDeadline(until) // a connection without deadlines is one of a test
+	_ = c.SetWriteDeadline(until)
+}
