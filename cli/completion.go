@@ -142,6 +142,8 @@ func flagValues() map[string]completion {
 		"resume":        anyFile,
 		"trace":         completeFiles("json", "gz", "zst"),
 		"progress-file": completeFiles("jsonl"),
+		"live":          completeWords("127.0.0.1:8080"),
+		"live-speed":    completeWords("0.01x", "1x", "max"),
 		"cubes":         completeFiles(append([]string{"icnf"}, written...)...),
 		"proof":         completeFiles(append([]string{"drat"}, written...)...),
 		"pdb-file":      anyFile,

@@ -50,6 +50,7 @@ type runOptions struct {
 	trace        string // file, or ""
 	progress     string // auto, on or off
 	progressFile string // file of JSON lines, or ""
+	live         liveOptions
 	logLevel     string
 }
 

@@ -32,6 +32,8 @@ type need struct {
 var needs = []need{
 	{"", "trace-events", isGiven("trace"), "--trace with it"},
 	{"", "per-rank", isGiven("json"), "--json with it"},
+	{"", "live-control", isGiven("live"), "--live with it"},
+	{"", "live-speed", func(c *call) bool { return isGiven("live")(c) && isGiven("machine")(c) }, "--live and --machine with it: real ranks have a speed of their own"},
 
 	{"sat", "proof-format", isGiven("proof"), "--proof with it"},
 
@@ -59,6 +61,7 @@ var needs = []need{
 	{"ring", "stall", negate(simulatesSteps), ofRealRanks},
 	{"ring", "sequential", negate(simulatesSteps), ofRealRanks},
 	{"ring", "progress-file", negate(simulatesSteps), ofRealRanks},
+	{"ring", "live", negate(simulatesSteps), ofRealRanks},
 	{"ring", "scheme", negate(isGiven("compare")), "no --compare, which runs every scheme"},
 
 	{"objects", "time", negate(valueOf("strategy", workloads.Stay)), "a --strategy that maps: under " + workloads.Stay + " objects stay where they are"},

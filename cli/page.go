@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"strings"
 	"time"
 
 	"treesplit/docs"
@@ -12,12 +11,8 @@ import (
 
 // newPage returns an HTML page of sections, with the date, the command and the version.
 func (a *app) newPage(title string, sections []figure.Section) figure.Page {
-	command := []string{"treesplit"}
-	for _, arg := range a.args {
-		command = append(command, shellWord(arg))
-	}
 	return figure.Page{
-		Title: title, Date: time.Now(), Command: strings.Join(command, " "), Version: buildFacts().shortVersion(),
+		Title: title, Date: time.Now(), Command: a.commandLine(), Version: buildFacts().shortVersion(),
 		Terms: pageTerms(), Sections: sections,
 	}
 }

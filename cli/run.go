@@ -27,8 +27,9 @@ const maxPerRank = 4096
 
 // follower follows a run in progress, on rank 0. Its functions may be nil.
 type follower struct {
-	step   func(show *progress, s run.Step) // called after each step of the run
-	status func() []column                  // returns the columns before the count in the progress line
+	verdict func(r *run.Result) string       // returns the answer for the live page; nil: the reason of the end
+	step    func(show *progress, s run.Step) // called after each step of the run
+	status  func() []column                  // returns the columns before the count in the progress line
 }
 
 // runSearch runs the search of a job on the runtime that started this process. The Result is nil on
@@ -52,7 +53,9 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 		Warn:        func(rank int, text string) { log.WithField("rank", rank).Warn(text) },
 		Note:        func(text string) { fmt.Fprintf(a.stderr, "treesplit: %s\n", text) },
 	}
-	show := a.startRunProgress(j.progress, j.progressFile)
+	show := a.startRunProgress(j.progress, j.progressFile, j.live.isGiven())
+	show.page.verdict = f.verdict
+	defer func() { show.page.end(err) }()
 	if show.wanted {
 		hooks.Progress = show.recordProgress
 	}
@@ -62,15 +65,8 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 	if f.step != nil {
 		hooks.Step = func(s run.Step) { f.step(show.progress, s) }
 	}
-	hooks.Begin = func() error {
-		if err := checkPlaces(j.places(a)...); err != nil {
-			return err
-		}
-		if err := show.openFile(); err != nil || j.trace == "" {
-			return err
-		}
-		return traced.CreateFile()
-	}
+	hooks.Begin = func() error { return j.openOutputs(a, show, traced) }
+	show.page.connect(j, &hooks)
 	defer traced.Close()
 	switch {
 	case j.machine != "":
@@ -96,6 +92,22 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 		o.status, o.trouble = statusOf(r), joinErrors(r.Trouble, told)
 	}
 	return r, o, err
+}
+
+// openOutputs opens the outputs of a run, on rank 0 before the run. The error is an InputError.
+func (j *job) openOutputs(a *app, show *runProgress, traced *observe.TraceFile) error {
+	if err := checkPlaces(j.places(a)...); err != nil {
+		return err
+	}
+	if err := show.openFile(); err != nil {
+		return err
+	}
+	if j.trace != "" {
+		if err := traced.CreateFile(); err != nil {
+			return err
+		}
+	}
+	return show.page.open(a, j)
 }
 
 // printSaved reports the checkpoint of a search that ended early, or that there is none.

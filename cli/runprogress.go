@@ -18,6 +18,7 @@ import (
 	"treesplit/lb"
 	"treesplit/mpi"
 	"treesplit/run"
+	"treesplit/run/live"
 )
 
 // Without a terminal, plainEvery seconds pass between two lines of progress. --progress on adds a
@@ -40,6 +41,7 @@ type runProgress struct {
 	said      float64   // seconds at the last line, or negative
 	saidLabel string
 
+	page  livePage
 	path  string // name of the file, or ""
 	file  *outfile.Lines
 	begun time.Time
@@ -47,15 +49,12 @@ type runProgress struct {
 }
 
 // progressLine is a line of the file.
-type progressLine struct {
-	run.Progress
-	At     string `json:"at,omitempty"`     // the bound or board being searched
-	Reason string `json:"reason,omitempty"` // why the run has ended, in the last line
-}
+type progressLine = live.Line
 
-// startRunProgress starts progress reports. Mode off leaves only the file, if path names one.
-func (a *app) startRunProgress(mode, path string) *runProgress {
-	p := &runProgress{progress: new(progress), wanted: mode != "off" || path != "", path: path, eager: mode == "on", said: -1, begun: time.Now()}
+// startRunProgress starts progress reports. Mode off leaves only the file, if path names one, and the
+// live page, if paged is set.
+func (a *app) startRunProgress(mode, path string, paged bool) *runProgress {
+	p := &runProgress{progress: new(progress), wanted: mode != "off" || path != "" || paged, path: path, eager: mode == "on", said: -1, begun: time.Now()}
 	if mode == "off" || mpi.LaunchedRank() != 0 {
 		return p
 	}
@@ -123,11 +122,12 @@ func (p *runProgress) openFile() (err error) {
 // recordProgress records the progress of the run.
 func (p *runProgress) recordProgress(now run.Progress) {
 	p.last.Store(&now)
+	p.page.SetProgress(now, p.searchLabel())
 	if p.on && now.Done != nil {
 		p.bar.SetCurrent(min(int64(*now.Done*barSteps), barSteps-1))
 	}
-	p.writeLine(progressLine{now, p.searchLabel(), ""})
 	label := p.searchLabel()
+	p.writeLine(progressLine{Progress: now, At: label})
 	fresh := p.eager && now.Expanded > 0 && now.Seconds >= earliest && (p.said < 0 || label != p.saidLabel && now.Seconds-p.said >= labelEvery)
 	if p.plain != nil && (fresh || now.Seconds-max(p.said, 0) >= plainEvery) {
 		p.said, p.saidLabel = now.Seconds, label
@@ -195,8 +195,9 @@ func (p *runProgress) writeLine(line progressLine) {
 func (p *runProgress) reportFinal(r *run.Result, simulated bool) error {
 	p.removeLine()
 	if r != nil {
-		line := progressLine{p.finalProgress(r, simulated), p.searchLabel(), r.Reason}
+		line := progressLine{Progress: p.finalProgress(r, simulated), At: p.searchLabel(), Reason: r.Reason}
 		p.writeLine(line)
+		p.page.showFinal(line, r)
 		p.last.Store(&line.Progress)
 		if p.plain != nil && (p.eager || p.said >= 0) {
 			fmt.Fprintf(p.plain, "treesplit: %s\n", p.formatText())

@@ -19,7 +19,7 @@ func TestProgressLines(t *testing.T) {
 	for mode, want := range map[string]int{"auto": 2, "on": 4, "off": 0} {
 		var errs bytes.Buffer
 		a := &app{stderr: &errs}
-		p := a.startRunProgress(mode, "")
+		p := a.startRunProgress(mode, "", false)
 		for i := range 125 { // 25 s in steps of 0.2 s
 			now := run.Progress{Seconds: float64(i+1) / 5, Expanded: int64(1000 * (i + 1))}
 			if i >= 60 { // after 12 s

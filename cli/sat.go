@@ -212,7 +212,7 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 	if j.cubesFile != "" {
 		return a.writeCubes(j)
 	}
-	r, o, err := a.runSearch(&j.job, follower{})
+	r, o, err := a.runSearch(&j.job, follower{verdict: satVerdict})
 	if err != nil || r == nil {
 		return o, err
 	}
@@ -229,6 +229,17 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 		return o, a.printJSON(s)
 	}
 	return o, a.printSAT(s)
+}
+
+// satVerdict returns the verdict for the live page, before the model is checked.
+func satVerdict(r *run.Result) string {
+	switch {
+	case r.Witness != nil || r.Counts.Sums[workloads.SATSolutions] > 0:
+		return "SATISFIABLE"
+	case isStoppedEarly(r.Why):
+		return "UNKNOWN"
+	}
+	return "UNSATISFIABLE"
 }
 
 // newSATResult makes the JSON of what a run has found.

@@ -127,6 +127,7 @@ func (f *searchFlags) addRunFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.trace, "trace", "", "write the activity of all ranks to a `file`, for the viewers of Chrome and Perfetto")
 	flags.StringVar(&f.progress, "progress", f.progress, "`mode` of progress: auto (a bar on a terminal, else a line every 10 s), on, off")
 	flags.StringVar(&f.progressFile, "progress-file", "", "write progress to a `file`: one JSON object per line, several per second")
+	f.live.addFlags(flags)
 	help.SetRest(flags, help.Output)
 	flags.BoolVar(&f.perRank, "per-rank", false, "list every rank in the JSON, also above 4096 ranks")
 	flags.StringVar(&f.quantum, "quantum", f.quantum, "`number` of expansions between two polls, or auto")
@@ -191,6 +192,9 @@ func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 		p.Observer = observe.Observer{Stats: f.stats, TraceEvents: f.events}
 	} else if f.stats {
 		p.Observer = observe.Observer{Stats: true}
+	}
+	if err := f.live.prepare(&p); err != nil {
+		return p, err
 	}
 	return p, p.Check()
 }

@@ -23,6 +23,9 @@ func describeForm(f *pflag.Flag) string {
 	if noun == "" {
 		return form
 	}
+	if f.NoOptDefVal != "" { // the value is optional
+		return form + "[=" + strings.ToUpper(noun) + "]"
+	}
 	return form + " " + strings.ToUpper(noun)
 }
 
