@@ -35,7 +35,7 @@ it prints the time that ranks were in each state, and draws a timeline.
 
 --out writes the tables as CSV files in long form (one value per line), cells.csv
 with all measurements, the figures as SVG files, and
-all of them as one page, index.html.`,
+all of them as one page, index.html. A trace also becomes an interactive timeline, timeline-NAME.html.`,
 		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out pages
   treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out pages`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -103,6 +103,9 @@ func reportPlaces(out string, sections []figure.Section, results *report.Results
 		}
 		for _, p := range s.Pictures {
 			names = append(names, p.Name+".svg")
+		}
+		for _, p := range s.Pages {
+			names = append(names, p.Name)
 		}
 	}
 	for _, name := range names {

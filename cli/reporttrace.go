@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -47,6 +48,10 @@ func traceSection(name string, t *trace.Trace) (figure.Section, error) {
 		Name: name, Title: t.Title,
 		Tables:   []figure.Table{traceTable(name, t)},
 		Pictures: []figure.Picture{{Name: name, SVG: picture.Bytes()}},
+		Pages: []figure.Attachment{{
+			Name: name + ".html", Text: "Interactive timeline: zoom, pan, and details of each span",
+			Write: func(w io.Writer) error { return timeline.WritePage(w, t) },
+		}},
 	}
 	text := fmt.Sprintf("%s, %s with work.", units.Things(int64(len(t.Tracks)), "rank"), units.Things(int64(len(t.Arrows)), "message"))
 	if n := t.DroppedEvents(); n > 0 {

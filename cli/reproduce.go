@@ -144,5 +144,8 @@ func writeSection(dir string, s figure.Section) (files []string, err error) {
 	for _, p := range s.Pictures {
 		write(p.Name+".svg", bytesOf(p.SVG))
 	}
+	for _, p := range s.Pages {
+		write(p.Name, p.Write)
+	}
 	return files, err
 }

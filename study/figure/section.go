@@ -20,6 +20,14 @@ type Section struct {
 	Tables   []Table
 	Figures  []Figure
 	Pictures []Picture
+	Pages    []Attachment
+}
+
+// Attachment is a page of its own, which the section's page links.
+type Attachment struct {
+	Name  string                  // of its file
+	Text  string                  // of the link
+	Write func(w io.Writer) error `json:"-"`
 }
 
 // Verdict is a claim of a paper and the finding.

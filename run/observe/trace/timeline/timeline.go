@@ -29,6 +29,8 @@ const (
 	captionLine = 20.0
 )
 
+var errNoSpans = errors.New("the trace has no spans: expected spans of at least one rank")
+
 // Style is how large a picture is, and for which background.
 type Style struct {
 	Columns int // pixels of the time axis
@@ -64,7 +66,7 @@ type column [trace.States]float64
 func WriteAsSVG(w io.Writer, t *trace.Trace, style Style) error {
 	from, to := t.TimeRange()
 	if from == to {
-		return errors.New("the trace has no spans: expected spans of at least one rank")
+		return errNoSpans
 	}
 	p := &picture{trace: t, from: from, to: max(to, style.Until), columns: style.Columns}
 	p.group = (len(t.Tracks) + maxRows - 1) / maxRows
