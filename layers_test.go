@@ -19,7 +19,7 @@ import (
 // down only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/observe", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts", "worker", "worker/process"},
+	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/live", "run/observe", "run/observe/feed", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts", "worker", "worker/process"},
 	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
@@ -42,7 +42,7 @@ var layers = map[string][]string{
 	"study/figure":               {"internal/svg"},
 	"sim":                        {"comm", "lb", "search", "termination", "topology"},
 	"sim/machinefile":            {"internal/fileio", "sim"},
-	"spmd":                       {"comm", "lb", "termination", "topology"},
+	"spmd":                       {"comm", "lb", "search", "termination", "topology"},
 	"lb":                         {"comm", "gf2perm", "search", "termination", "topology"},
 	"termination":                {"comm", "topology"},
 	"mpi":                        {"comm"},
@@ -78,7 +78,10 @@ var layers = map[string][]string{
 	"internal/svg":               {},
 	"internal/svg/svgtest":       {"internal/svg"},
 	"internal/wire":              {},
-	"run/observe":                {"comm", "internal/histogram", "internal/outfile", "lb", "local", "run", "run/observe/ledger", "run/observe/trace", "sim", "spmd"},
+	"run/observe":                {"comm", "internal/histogram", "internal/outfile", "lb", "local", "run", "run/observe/feed", "run/observe/ledger", "run/observe/trace", "sim", "spmd"},
+	"run/observe/feed":           {"comm", "internal/histogram", "internal/wire", "run/observe/ledger", "run/observe/trace"},
+	"run/live":                   {"comm", "internal/histogram", "run", "run/observe/feed"},
+	"internal/browser":           {},
 	"run/observe/trace":          {"comm", "internal/fileio", "internal/wire"},
 	"run/observe/trace/timeline": {"comm", "internal/svg", "run/observe/trace"},
 	"run/observe/ledger":         {"comm", "internal/histogram", "lb", "run/observe/trace"},
@@ -97,6 +100,7 @@ var layers = map[string][]string{
 	// only for tests and comparisons
 	"scripts/manual":             {"cli"},
 	"scripts/draw":               {"comm", "internal/svg", "lb", "run/observe/trace", "run/observe/trace/timeline", "search", "search/model", "search/stack", "sim", "study/reproduce/lab", "termination"},
+	"scripts/shoot":              {"internal/browser"},
 	"scripts/targets":            {},
 	"scripts/crosscheck":         {"cli", "lb", "run/workloads", "sat/lookahead", "sat/plain", "sat/proof", "termination", "sat", "sat/cadical", "sat/cdcl", "sat/drat", "sat/gen", "sat/ruletest"},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},
