@@ -80,7 +80,11 @@ func (j *job) underMPI() (bool, error) {
 	if size, launched := mpi.Launched(); launched && size > 1 && j.machine != "" {
 		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d: expected one", size))
 	}
-	return launchedWorld(j.plan.Ranks, j.ranksGiven)
+	underMPI, err := launchedWorld(j.plan.Ranks, j.ranksGiven)
+	if err == nil && underMPI {
+		err = checkUnderMPI(j.plan)
+	}
+	return underMPI, err
 }
 
 // launchedWorld reports whether a launcher has started an MPI run. It returns an error for N copies

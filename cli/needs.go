@@ -31,6 +31,13 @@ type need struct {
 
 var needs = []need{
 	{"", "trace-events", isGiven("trace"), "--trace with it"},
+	{"", "pace", negate(isGiven("machine")), ofRealTime},
+	{"", "latency", negate(isGiven("machine")), ofRealTime},
+	{"", "bandwidth", negate(isGiven("machine")), ofRealTime},
+	{"", "pace-jitter", isPaced, "--pace with it"},
+	{"", "pace-slow", isPaced, "--pace with it"},
+	{"", "pace-send", isPaced, "--pace with it"},
+	{"", "pace-receive", isPaced, "--pace with it"},
 	{"", "per-rank", isGiven("json"), "--json with it"},
 	{"", "live-control", isGiven("live"), "--live with it"},
 	{"", "live-speed", func(c *call) bool { return isGiven("live")(c) && isGiven("machine")(c) }, "--live and --machine with it: real ranks have a speed of their own"},
@@ -78,7 +85,11 @@ var needs = []need{
 	{"chaos", "verbose", negate(isGiven("json")), "no --json, which has no place for it"},
 }
 
+// isPaced is the condition that nodes take the time of --pace.
+var isPaced = negate(valueOf("pace", "", "0s"))
+
 const (
+	ofRealTime  = "no --machine: a simulated machine has its own times of nodes and messages"
 	ofVT        = "load-balancing data of vt: the files of METIS and Scotch have weights alone"
 	ofRealRanks = "no --steps and no --compare: a simulation in steps has none"
 	noRuns      = "neither --list nor --batch, which make no runs"

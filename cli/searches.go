@@ -23,7 +23,7 @@ type searchCommand struct {
 // meaning without a run. Options of schemes have a meaning if schemes are simulated.
 var (
 	meantForUser = []string{"ranks", "json", "progress", "log-level"}
-	ofRuns       = []string{"scheme", "machine", "sequential", "timeout", "stall", "proof", "cubes", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file", "live", "live-control", "live-speed"}
+	ofRuns       = []string{"scheme", "machine", "sequential", "pace", "pace-jitter", "pace-slow", "pace-send", "pace-receive", "latency", "bandwidth", "timeout", "stall", "proof", "cubes", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file", "live", "live-control", "live-speed"}
 	ofSchemes    = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
 )
 

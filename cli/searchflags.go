@@ -26,6 +26,8 @@ type searchFlags struct {
 	runOptions
 	plan run.Plan // without the values below, which completePlan reads
 
+	pace paceFlags
+
 	quantum, split, splits, phase string
 	events                        int // of each rank in the trace, at most
 
@@ -59,6 +61,7 @@ func (f *searchFlags) addFlags(cmd *cobra.Command) {
 	f.addSequentialFlag(flags)
 	help.SetRest(flags, help.Ranks)
 	f.addSchemeFlags(flags)
+	f.pace.addFlags(flags)
 	f.addRunFlags(flags)
 	f.addCheckpointFlags(flags)
 	help.SetCommon(flags, "machine", "scheme", "checkpoint", "resume")
@@ -196,7 +199,10 @@ func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 	if err := f.live.prepare(&p); err != nil {
 		return p, err
 	}
-	return p, p.Check()
+	if err := f.pace.completePlan(&p); err != nil {
+		return p, err
+	}
+	return p, launchedPlan(p).Check()
 }
 
 // parsePhase reads the length of a phase: a span or a number of nodes, or neither for auto.

@@ -34,6 +34,9 @@ func summaryLine(r *run.Result) string {
 		fmt.Sprintf("%s, %s", units.Things(r.Requests, "request"), units.Things(r.Grants, "grant")),
 		"audit " + r.Audit,
 	}
+	if r.Paced != "" {
+		clauses = append(clauses, "paced at "+r.Paced+" per node")
+	}
 	if r.Efficiency > 0 {
 		clauses = append(clauses, fmt.Sprintf("efficiency %.2f", r.Efficiency))
 	}

@@ -64,6 +64,14 @@ type Endpoint interface {
 	Err() error
 }
 
+// Sleeper is an Endpoint whose rank can wait without receiving messages, as a rank does that computes.
+type Sleeper interface {
+	// Sleep waits until the given moment. It does not use a core meanwhile. It returns later than
+	// the moment by the granularity of the system's timers, and by the time for which the rank
+	// waits for a core. It returns earlier after an error of the transport.
+	Sleep(until Time)
+}
+
 // Collective holds the operations that all ranks of a transport perform together before and
 // after a run. Every rank must make the same calls in the same order. None of them is allowed
 // between a Send and the next Drain.

@@ -24,7 +24,7 @@ func (e *Endpoint) Rank() int { return e.rank }
 func (e *Endpoint) Size() int { return len(e.world.ranks) }
 
 // Now returns the time since New, the same on all ranks.
-func (e *Endpoint) Now() comm.Time { return comm.Time(time.Since(e.world.start)) }
+func (e *Endpoint) Now() comm.Time { return e.world.now() }
 
 // Err returns the first error of the world, or nil.
 func (e *Endpoint) Err() error { return e.world.Err() }
@@ -43,6 +43,15 @@ func (e *Endpoint) Send(m comm.Message) {
 	} else {
 		e.balance++
 	}
+	if w.wire != nil && m.To != m.From {
+		e.free = w.wire.launch(m, w.now(), e.free)
+		return
+	}
+	w.deliver(m)
+}
+
+// deliver puts m into the receiver's inbox.
+func (w *World) deliver(m comm.Message) {
 	if to := w.ranks[m.To]; to.inbox.putMessage(m, &w.woken) {
 		to.leaveWakeToken()
 	}
@@ -80,11 +89,11 @@ func (e *Endpoint) Recv(until comm.Time) (m comm.Message, ok bool) {
 // when the moment until has come.
 func (e *Endpoint) restBetweenLooks(looks int, until comm.Time) bool {
 	switch {
-	case looks > 0 && looks < spins:
+	case looks > 0 && looks < spins && !e.world.calm:
 		return true
 	case until != comm.Never && e.Now() >= until:
 		return false
-	case looks < spins+yields:
+	case looks < spins+yields && !e.world.calm:
 		runtime.Gosched()
 	default:
 		e.blockUntilWoken(until)

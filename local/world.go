@@ -18,6 +18,8 @@ import (
 type World struct {
 	start time.Time // Now returns the time since start, the same on all ranks
 	ranks []*Endpoint
+	wire  *wire // delays messages; nil: they arrive at once
+	calm  bool  // ranks without a message block at once
 
 	failure atomic.Pointer[error] // the first error, or nil
 	woken   atomic.Int64          // ranks that a message has woken and that have not run since then
@@ -43,6 +45,8 @@ type Endpoint struct {
 	inbox inbox
 	wake  chan struct{} // holds a token after the rank was woken
 	timer *time.Timer   // ends a Recv at its moment; created by the first Recv that sleeps
+	alarm alarm         // ends a Sleep at its moment; created by the first Sleep
+	free  comm.Time     // from this moment on the rank's link to the network is free
 
 	balance  int64 // messages sent minus messages received, since the last Drain
 	drains   int64 // calls of Drain so far
@@ -58,7 +62,10 @@ var _ comm.Transport = (*Endpoint)(nil)
 
 // New returns the endpoints of a new world of size ranks (size ≥ 1), in rank order. The run begins
 // with this call.
-func New(size int) []*Endpoint {
+func New(size int) []*Endpoint { return NewOn(size, Network{}) }
+
+// NewOn is New with a network that may delay messages. The world must be closed if it does.
+func NewOn(size int, n Network) []*Endpoint {
 	if size < 1 {
 		panic("local: a world needs at least one rank")
 	}
@@ -67,8 +74,31 @@ func New(size int) []*Endpoint {
 	for r := range w.ranks {
 		w.ranks[r] = &Endpoint{world: w, rank: r, wake: make(chan struct{}, 1)}
 	}
+	if n.delays() {
+		w.wire = newWire(n, w)
+	}
 	return w.ranks
 }
+
+// CalmDown makes ranks without a message block at once, instead of polling for a while first. A world
+// with many more ranks than cores, most of which sleep, needs less processor time then. It must be
+// called before the ranks begin.
+func (w *World) CalmDown() { w.calm = true }
+
+// Close ends the goroutine and the alarms of the world, after all ranks have ended.
+func (w *World) Close() {
+	if w.wire != nil {
+		w.wire.alarm.close()
+	}
+	for _, e := range w.ranks {
+		if e.alarm != nil {
+			e.alarm.close()
+		}
+	}
+}
+
+// now returns the time since New.
+func (w *World) now() comm.Time { return comm.Time(time.Since(w.start)) }
 
 // World returns the world to which the endpoint belongs.
 func (e *Endpoint) World() *World { return e.world }

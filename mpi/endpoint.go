@@ -82,6 +82,13 @@ func (w *World) Recv(until comm.Time) (m comm.Message, ok bool) {
 	return m, false
 }
 
+// Sleep implements comm.Sleeper. MPI makes no progress on this rank meanwhile.
+func (w *World) Sleep(until comm.Time) {
+	if left := until - w.Now(); left > 0 {
+		C.ts_sleep(C.int64_t(left))
+	}
+}
+
 // readMessage copies the message that C has received to m, which must be zero. It does not return
 // the message, because a Message is copied through memory.
 func (w *World) readMessage(m *comm.Message) {

@@ -33,6 +33,7 @@ int ts_send_near(int to, int kind, int epoch, int32_t tag, int64_t arg, int leng
 int ts_send_far(int to, int kind, int epoch, int32_t tag, int64_t arg, const void *body, int64_t length);
 int ts_poll(void);
 int ts_wait(int64_t ns);
+void ts_sleep(int64_t ns);
 int ts_round(int64_t sent, int64_t received, int64_t failed);
 
 // Buffers of collectives: C memory, kept until the next call with the same index.

@@ -16,8 +16,12 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	defer own.closeProcess()
-	ends := local.New(p.Ranks)
+	ends := local.NewOn(p.Ranks, p.Network)
 	world := ends[0].World()
+	defer world.Close()
+	if p.Pace.IsSet() {
+		world.CalmDown()
+	}
 	var result *Result
 	var wg sync.WaitGroup
 	for _, e := range ends {

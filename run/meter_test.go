@@ -19,7 +19,7 @@ func planOf(scheme string) Plan {
 }
 
 func TestTimeLeft(t *testing.T) {
-	var steady pace
+	var steady trend
 	steady.noteValue(0, 0)
 	for i := 1; i <= 4000; i++ { // 400 s at 0.001 per second
 		at := float64(i) / 10

@@ -16,6 +16,9 @@ import (
 // because an MPI library with network trouble may never return from it. If the run cannot be
 // ended in an orderly way, RunUnderMPI ends all processes with exit status 1.
 func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, err error) {
+	if err := errEmulated(p, true, "MPI delivers messages in its own time: expected goroutine ranks"); err != nil {
+		return nil, finishNothing, err
+	}
 	finish, err = runMPIRank(h, func(world *mpi.World, end func(error)) error {
 		r, err = RunOn(world, p, w, h, end)
 		return err

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"treesplit/lb"
+	"treesplit/local"
+	"treesplit/pace"
 	"treesplit/search"
 	"treesplit/termination"
 	"treesplit/topology"
@@ -46,6 +48,10 @@ type Plan struct {
 	Resume          string        // checkpoint to resume; ResumeAuto: Checkpoint, if it exists; "": none
 	Restart         bool          // overwrite an existing checkpoint
 	Store           Store         // keeps the checkpoints: checkpoint.Files; nil: no checkpoints
+
+	// Emulation of processors and networks, on real ranks.
+	Pace    pace.Rate     // how long nodes take; the zero value: as long as they take on this machine
+	Network local.Network // delays messages between goroutine ranks
 
 	Timeout  time.Duration // 0: none
 	Stall    time.Duration // 0: no watchdog
@@ -102,6 +108,9 @@ func (p Plan) Check() error {
 		if !c.ok {
 			return FlagError(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
 		}
+	}
+	if err := p.checkPace(); err != nil {
+		return err
 	}
 	return p.checkNames()
 }

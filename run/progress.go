@@ -47,8 +47,8 @@ type meter struct {
 	scale  float64 // factor from the segment's own share to a share of the tree
 	done   float64 // share shown last
 	beaten bool    // the current search has been reported
-	nodes  pace
-	share  pace
+	nodes  trend
+	share  trend
 }
 
 func newProgressMeter(tell func(Progress)) *meter {
@@ -69,7 +69,7 @@ func (m *meter) noteNodesBefore(expanded int64) {
 	if m == nil {
 		return
 	}
-	m.last.Expanded, m.nodes = expanded, pace{}
+	m.last.Expanded, m.nodes = expanded, trend{}
 	m.nodes.noteValue(0, float64(expanded))
 }
 
@@ -96,7 +96,7 @@ func (m *meter) beginSearch(expanded int64, problem Problem, p Plan, from *resum
 	}
 	if !m.beaten { // nodes closed before do not count for the speed
 		done, _ := m.closedShare(spmd.Progress{Known: true})
-		m.share = pace{}
+		m.share = trend{}
 		m.share.noteValue(m.elapsedSeconds(), done)
 	}
 	if m.elapsedSeconds()-m.told >= toSeconds(beat) { // frequent checkpoints leave the ranks no time for reports of their own
@@ -188,12 +188,12 @@ func (m *meter) noteStepEnd(expanded int64, why lb.Reason) {
 	}
 	l.Search++
 	l.VirtualSeconds = 0
-	m.before, m.done, m.beaten, m.share = expanded, 0, false, pace{}
+	m.before, m.done, m.beaten, m.share = expanded, 0, false, trend{}
 	m.share.noteValue(at, 0)
 }
 
-// pace measures the recent growth of a value that never falls.
-type pace struct{ samples []sample }
+// trend measures the recent growth of a value that never falls.
+type trend struct{ samples []sample }
 
 type sample struct{ at, value float64 } // in seconds
 
@@ -206,7 +206,7 @@ const (
 )
 
 // noteValue records a value, unless the last value was recorded too recently.
-func (p *pace) noteValue(at, value float64) {
+func (p *trend) noteValue(at, value float64) {
 	n := len(p.samples)
 	if n == 0 {
 		p.samples = append(p.samples, sample{at, value})
@@ -224,7 +224,7 @@ func (p *pace) noteValue(at, value float64) {
 }
 
 // baseSample returns the sample from which the pace is measured.
-func (p *pace) baseSample(at float64) sample {
+func (p *trend) baseSample(at float64) sample {
 	from := p.samples[0]
 	half := (at - from.at) / 2
 	for _, s := range p.samples {
@@ -237,7 +237,7 @@ func (p *pace) baseSample(at float64) sample {
 }
 
 // growthRate returns the growth per second if the value is now value.
-func (p *pace) growthRate(at, value float64) float64 {
+func (p *trend) growthRate(at, value float64) float64 {
 	s := p.baseSample(at)
 	if at <= s.at {
 		return 0
@@ -251,7 +251,7 @@ const least = 1e-6
 
 // secondsLeft returns the time until the value reaches 1 at its pace. ok is false if the time
 // cannot be estimated.
-func (p *pace) secondsLeft(at, value float64) (seconds float64, ok bool) {
+func (p *trend) secondsLeft(at, value float64) (seconds float64, ok bool) {
 	if at-p.samples[0].at < shortestPace || min(1-value, value-p.baseSample(at).value) < least {
 		return 0, false
 	}

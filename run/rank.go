@@ -84,6 +84,7 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 		}
 	}
 	r.own.Rank = t.Rank()
+	r.startPacer()
 	r.saver = newCheckpointSaver(p, problem, from, r.start)
 	e := engine{peers: t, ranks: r, plan: p, hooks: h, logs: logs, saver: r.saver}
 	return e.runAllSteps(problem, from, r.start)

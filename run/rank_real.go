@@ -6,6 +6,7 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/pace"
 	"treesplit/spmd"
 )
 
@@ -22,12 +23,17 @@ type realRank struct {
 	sequential time.Duration // time of the sequential run before; 0: none
 	observer   RankObserver  // or nil
 	balancer   lb.Balancer   // of the current segment
+
+	pacer *pace.Pacer // nil: the rank is not paced
+	queue pace.Queue  // of the process since the start; set if the rank is paced
+	parts []part      // of all ranks at the end, on rank 0
 }
 
 // part holds the numbers that a rank sends to rank 0 at the end.
 type part struct {
 	RankResult
 	Missed map[int]float64 // silent ranks, with the longest silence of each in seconds
+	Pacing *pace.Honesty   // of a paced rank
 }
 
 func (r *realRank) now() comm.Time { return r.Now() }
@@ -51,6 +57,7 @@ func (r *realRank) requests(int) *lb.Requests {
 
 // search implements ranks.
 func (r *realRank) search(work *shareSet) (segment, error) {
+	r.paceShares(work)
 	tally, err := r.beginSegment(work)
 	if err != nil {
 		return segment{}, err
@@ -83,8 +90,11 @@ func (r *realRank) beginSegment(work *shareSet) (count func() (*tally, error), e
 func (r *realRank) driveConfig() spmd.Config {
 	p := r.plan
 	c := spmd.Config{
-		Seed: p.Seed, Quantum: p.Quantum, QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
+		Seed: p.Seed, Quantum: r.pacedQuantum(), QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
 		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.halting(), Silent: r.noticeSilence(),
+	}
+	if r.pacer != nil {
+		c.Pacer = r.pacer
 	}
 	if r.observer != nil {
 		c.Observer = r.observer
@@ -113,6 +123,11 @@ func protocolRank(own Protocol) (b lb.Balancer, count func() (*tally, error)) {
 // searchedAlone implements ranks. Rank 0 counts the nodes; the other ranks count them as
 // redundant.
 func (r *realRank) searchedAlone(since comm.Time, nodes int64) {
+	if r.pacer != nil {
+		r.pacer.Rest()
+		r.pacer.Settle(int(nodes), since)
+		r.pacer.Rest()
+	}
 	r.own.WorkSeconds += toSeconds(r.Now() - since)
 	if r.observer != nil {
 		r.observer.SearchedAlone(since, r.Now(), nodes)
@@ -134,6 +149,7 @@ func (r *realRank) gather(end comm.Time) (gathered, error) {
 	if r.observer != nil {
 		r.own.Spent = r.observer.SpentUntil(end)
 	}
+	r.own.Pacing = r.honesty()
 	data, err := json.Marshal(r.own)
 	if err != nil {
 		return gathered{}, err
@@ -152,12 +168,17 @@ func (r *realRank) gather(end comm.Time) (gathered, error) {
 	g := gathered{sequentialSeconds: r.sequential.Seconds()}
 	for _, p := range parts {
 		g.perRank = append(g.perRank, p.RankResult)
+		g.sequentialSeconds += r.plan.Pace.Node.Duration().Seconds() * float64(p.Expanded)
 	}
+	r.parts = parts
 	return g, nil
 }
 
 // describe implements ranks.
 func (r *realRank) describe(res *Result) error {
+	if res != nil {
+		r.describePacing(res, r.parts)
+	}
 	if r.observer == nil {
 		return nil
 	}

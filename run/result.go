@@ -34,6 +34,8 @@ type Result struct {
 	NodesPerSecond    float64 `json:"nodesPerSecond"` // of this run, without the nodes of earlier runs
 	SequentialSeconds float64 `json:"sequentialSeconds,omitempty"`
 	Efficiency        float64 `json:"efficiency,omitempty"`
+	Paced             string  `json:"paced,omitempty"`  // time of a node on paced ranks; SequentialSeconds is then the number of nodes times it
+	Pacing            *Pacing `json:"pacing,omitempty"` // of paced ranks; or nil
 	Events            int64   `json:"events,omitempty"` // of a simulation
 	Audit             string  `json:"audit"`            // always "ok": a run that fails its audit returns an error and no Result
 	Reason            string  `json:"reason"`           // why the run ended: exhausted, decided, timeout, interrupted

@@ -42,8 +42,23 @@ type Config struct {
 	// 0. nil: no calls.
 	Silent func(s Silence, again bool)
 
+	// Pacer makes nodes take the time of an emulated processor; or nil.
+	Pacer Pacer
+
 	// Observer is notified of the rank's states and messages; or nil.
 	Observer Observer
+}
+
+// Pacer paces the nodes of a rank (package pace).
+type Pacer interface {
+	// Settle makes the nodes of a step that began at since last for their time.
+	Settle(nodes int, since comm.Time)
+	// Rest notes that the rank is going to wait for a message without work.
+	Rest()
+	// NoteSent and NoteReceived note a message. Handled makes the messages last for their time.
+	NoteSent()
+	NoteReceived()
+	Handled()
 }
 
 // Observer is notified of a rank's use of its time, in order, each part up to a moment. Its methods
@@ -108,6 +123,9 @@ func (d *driver) Alarm(at comm.Time) { d.alarms.insertAlarm(at) }
 // Send counts the message and sends it.
 func (d *driver) Send(m comm.Message) {
 	d.tally.countSent(m)
+	if d.config.Pacer != nil {
+		d.config.Pacer.NoteSent()
+	}
 	now := d.Now()
 	d.history.noteMessage(now, true, m)
 	if o := d.config.Observer; o != nil {
@@ -201,6 +219,9 @@ func (d *driver) runProtocol() error {
 // workQuantum expands one quantum of nodes and answers a few messages.
 func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 	n := d.balancer.Step(d, d.quantum.size)
+	if d.config.Pacer != nil {
+		d.config.Pacer.Settle(n, start)
+	}
 	now = d.Now()
 	d.report.Work += now - start
 	o := d.config.Observer
@@ -240,6 +261,9 @@ const attention = 100 * 1e6
 // waitForEvent waits for a message or an alarm.
 func (d *driver) waitForEvent(start comm.Time) (now comm.Time) {
 	until := min(start+attention, d.alarms.nextAlarm(), d.watch.next)
+	if d.config.Pacer != nil {
+		d.config.Pacer.Rest()
+	}
 	o, state := d.config.Observer, d.balancer.State()
 	m, ok := d.Recv(until)
 	if o != nil {
@@ -259,6 +283,10 @@ func (d *driver) waitForEvent(start comm.Time) (now comm.Time) {
 // handleMessage passes a message on to the watch or to the protocol.
 func (d *driver) handleMessage(m comm.Message) {
 	d.tally.countReceived(m)
+	if p := d.config.Pacer; p != nil {
+		p.NoteReceived()
+		defer p.Handled()
+	}
 	now := d.Now()
 	d.history.noteMessage(now, false, m)
 	if o := d.config.Observer; o != nil {

@@ -20,11 +20,15 @@ import (
 //	anyPieceShare  accepts the remaining pieces of any scheme, if the search is resumed
 //	damagedShare   has a poor splitting function, if Damage is set
 //	resumedShare   holds the remaining pieces instead of the root, if the search is resumed
+//	Pace           makes its nodes take a given time, if Pace is set
 type Builder struct {
 	// Share makes a share of the problem: the root, or an empty share.
 	Share func(split search.Splitting, root bool) search.Work
 	// Wrap wraps a new share of the problem, for example to keep a log; nil: no wrapper.
 	Wrap func(w search.Work) search.Work
+	// Pace wraps a share that is given to a rank, so that its nodes take a given time; nil: no
+	// wrapper.
+	Pace func(w search.Work) search.Work
 
 	Splitting search.Splitting
 	Damage    float64    // α of the damaged splitting function, 0 < α < 1; 0 or 1: none
@@ -94,8 +98,11 @@ func (b *Builder) buildShare(root bool) search.Work {
 	return b.rememberShare(b.damagedShare(root))
 }
 
-// rememberShare remembers a share that is given to a rank.
+// rememberShare remembers a share that is given to a rank, and paces it.
 func (b *Builder) rememberShare(w search.Work) search.Work {
+	if b.Pace != nil {
+		w = b.Pace(w)
+	}
 	b.made = append(b.made, w)
 	return w
 }

@@ -22,12 +22,14 @@ const (
 	Problem Group = "Problem"
 	Ranks   Group = "Ranks and scheme"
 	Details Group = "Scheme details"
-	Run     Group = "Run: time and checkpoints"
-	Output  Group = "Output"
-	Expert  Group = "Expert"
+	// Emulation has the flags that emulate processors and networks.
+	Emulation Group = "Emulated processors"
+	Run       Group = "Run: time and checkpoints"
+	Output    Group = "Output"
+	Expert    Group = "Expert"
 )
 
-var groups = []Group{Problem, Ranks, Details, Run, Output, Expert}
+var groups = []Group{Problem, Ranks, Details, Emulation, Run, Output, Expert}
 
 // The keys of annotations.
 const (

@@ -1,0 +1,150 @@
+package pace
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"treesplit/comm"
+)
+
+// Clock is the clock of a rank: its endpoint.
+type Clock interface {
+	comm.Sleeper
+	Now() comm.Time
+}
+
+// leastWait is the shortest wait. Timers of Linux wake a thread about 50 µs late, so that a shorter
+// wait would last twice as long. A shorter debt is carried to the next nodes.
+const leastWait comm.Time = 50 * 1000
+
+// longestNap bounds the time for which a waiting rank does not check whether it must stop.
+const longestNap comm.Time = 100 * 1e6
+
+// Pacer paces one rank. It keeps the rank's debt: the time that its nodes would have taken so far on
+// the emulated processor, minus the time that they took, with all waits, polls and messages between
+// them. Each wait pays the debt. A wait that ends late makes the debt negative, and later waits are
+// shorter by that time. So the mean time of a node is exact, however late single waits end. The rank
+// calls the methods.
+type Pacer struct {
+	clock         Clock
+	stop          func() bool // reports whether waits must end; or nil
+	node          float64     // nanoseconds
+	jitter        float64
+	random        *rand.Rand
+	send, receive comm.Time
+
+	debt     comm.Time
+	fraction float64   // of a nanosecond that is not in debt yet
+	busy     bool      // the rank has had work since from
+	from     comm.Time // until then the time of the busy rank is in the debt
+	paid     int       // nodes that were paced since the last Settle
+	honesty  Honesty
+}
+
+// New returns the pacer of a rank. stop reports whether waits must end early; nil: never.
+func New(r Rate, rank int, seed uint64, clock Clock, stop func() bool) *Pacer {
+	const stream = 0x70616365 << 32 // apart from the streams of protocols
+	return &Pacer{
+		clock: clock, stop: stop, node: r.NodeTime(rank), jitter: r.Jitter,
+		send: r.Send, receive: r.Receive,
+		random: rand.New(rand.NewPCG(seed, stream+uint64(rank))),
+	}
+}
+
+// begin notes that the rank begins to expand nodes.
+func (p *Pacer) begin() {
+	if !p.busy {
+		p.busy, p.from = true, p.clock.Now()
+	}
+}
+
+// pay makes n nodes last for their time. If last is set, the rank has no more nodes and may send
+// messages next: pay then waits for the whole debt, however short.
+func (p *Pacer) pay(n int, last bool) {
+	now := p.clock.Now()
+	p.debt += p.costOf(n) - (now - p.from)
+	p.from = now
+	least := leastWait
+	if last {
+		least = 1
+	}
+	if p.debt >= least {
+		p.waitUntil(now + p.debt)
+	}
+	p.paid += n
+}
+
+// Settle paces the nodes of a step that began at since and has expanded n nodes. The shares have
+// paced most of them. Redundant nodes, and nodes of which subtasks were cut off, are left.
+func (p *Pacer) Settle(n int, since comm.Time) {
+	if !p.busy {
+		p.busy, p.from = true, since
+	}
+	if rest := n - p.paid; rest > 0 {
+		p.pay(rest, false)
+	}
+	p.paid = 0
+}
+
+// Rest notes that the rank has no work and is going to wait for a message, after the messages that it
+// has sent. The time until the next node is in no debt.
+func (p *Pacer) Rest() {
+	p.Handled()
+	p.busy = false
+}
+
+// Handled makes the messages that the rank has handled and sent last for their time.
+func (p *Pacer) Handled() {
+	if p.debt < leastWait {
+		return
+	}
+	now := p.clock.Now()
+	if p.busy {
+		p.debt -= now - p.from
+	}
+	p.from = now
+	if p.debt >= leastWait {
+		p.waitUntil(now + p.debt)
+	}
+}
+
+// NoteSent adds the sending of a message to the debt. The message itself leaves at once.
+func (p *Pacer) NoteSent() { p.debt += p.send }
+
+// NoteReceived adds the receiving of a message to the debt.
+func (p *Pacer) NoteReceived() { p.debt += p.receive }
+
+// costOf returns the time of n nodes, and carries the fraction of a nanosecond.
+func (p *Pacer) costOf(n int) comm.Time {
+	units := float64(n)
+	if p.jitter > 0 {
+		for range n {
+			units += p.jitter * (2*p.random.Float64() - 1)
+		}
+	}
+	cost := units*p.node + p.fraction
+	whole := math.Floor(cost)
+	p.fraction = cost - whole
+	return comm.Time(whole)
+}
+
+// waitUntil waits until the given moment.
+func (p *Pacer) waitUntil(until comm.Time) {
+	now := p.from
+	for now < until {
+		p.clock.Sleep(min(until, now+longestNap))
+		now = p.clock.Now()
+		if p.stop != nil && p.stop() {
+			break
+		}
+	}
+	p.debt, p.from = until-now, now
+	p.honesty.noteWait(now - until)
+}
+
+// Honesty returns the measurements of the rank so far.
+func (p *Pacer) Honesty() Honesty {
+	h := p.honesty
+	h.Behind = max(-p.debt, 0)
+	return h
+}

@@ -1,0 +1,171 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/local"
+	"treesplit/pace"
+	"treesplit/search"
+)
+
+// Pacing describes, in a Result, how far paced ranks were from the processors that they emulate.
+type Pacing struct {
+	Waits                   int64   `json:"waits"`                   // number of waits of all ranks
+	MeanOvershootSeconds    float64 `json:"meanOvershootSeconds"`    // mean time by which a wait ended late
+	LargestOvershootSeconds float64 `json:"largestOvershootSeconds"` // largest of these times
+	CoreWaitShare           float64 `json:"coreWaitShare"`           // of the ranks' time: they could run and waited for a core
+	BehindShare             float64 `json:"behindShare"`             // of the ranks' time: they were behind their pace at the end
+}
+
+// honestShare is the share of time from which on a paced run warns: its ranks waited for a core, or
+// were behind their pace.
+const honestShare = 0.02
+
+// defaultQuantum is the time of a quantum of paced nodes, as of nodes that are not paced (package
+// spmd).
+const defaultQuantum comm.Time = 75 * 1000
+
+// checkPace returns an error for invalid values of the fields of emulation. The error is an
+// InputError.
+func (p Plan) checkPace() error {
+	rate, net := p.Pace, p.Network
+	for _, c := range []struct {
+		ok       bool
+		flag     string
+		value    any
+		expected string
+	}{
+		{rate.Node >= 0 && rate.Node <= pace.MaxNode, "pace", rate.Node.Duration(), fmt.Sprintf("a time of a node above 0 and up to %v", pace.MaxNode.Duration())},
+		{rate.Jitter >= 0 && rate.Jitter <= 1, "pace-jitter", rate.Jitter, "a share of 0 to 1"},
+		{rate.Send >= 0 && rate.Send <= pace.MaxNode, "pace-send", rate.Send.Duration(), fmt.Sprintf("a time of 0 to %v", pace.MaxNode.Duration())},
+		{rate.Receive >= 0 && rate.Receive <= pace.MaxNode, "pace-receive", rate.Receive.Duration(), fmt.Sprintf("a time of 0 to %v", pace.MaxNode.Duration())},
+		{rate.IsSet() || rate.Send == 0, "pace-send", rate.Send.Duration(), "--pace with it"},
+		{rate.IsSet() || rate.Receive == 0, "pace-receive", rate.Receive.Duration(), "--pace with it"},
+		{rate.IsSet() || rate.Jitter == 0, "pace-jitter", rate.Jitter, "--pace with it"},
+		{rate.IsSet() || len(rate.Slow) == 0, "pace-slow", len(rate.Slow), "--pace with it"},
+		{!rate.IsSet() || !p.Sequential, "sequential", p.Sequential, "no --pace with it: the sequential time of paced nodes is their number times the pace"},
+		{net.Latency >= 0 && net.Latency <= maxLatency, "latency", net.Latency.Duration(), fmt.Sprintf("a time of 0 to %v", maxLatency.Duration())},
+		{net.Bandwidth == 0 || net.Bandwidth >= 1 && !math.IsInf(net.Bandwidth, 0), "bandwidth", net.Bandwidth, "a number of bytes per second, at least 1, or 0 for no limit"},
+	} {
+		if !c.ok {
+			return FlagError(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
+		}
+	}
+	if err := rate.CheckRanks(p.Ranks); err != nil {
+		return FlagError("pace-slow", err)
+	}
+	return nil
+}
+
+// maxLatency bounds the delay of a message.
+const maxLatency comm.Time = 10e9
+
+// errEmulated is the error of a runtime that cannot delay messages or nodes.
+func errEmulated(p Plan, real bool, why string) error {
+	switch {
+	case p.Pace.IsSet() && !real:
+		return FlagError("pace", errors.New(why))
+	case p.Network.Latency > 0:
+		return FlagError("latency", errors.New(why))
+	case p.Network.Bandwidth > 0:
+		return FlagError("bandwidth", errors.New(why))
+	}
+	return nil
+}
+
+// rankClock is the clock of a rank whose transport cannot sleep.
+type rankClock struct{ comm.Transport }
+
+// Sleep waits until a moment by Go's timers.
+func (c rankClock) Sleep(until comm.Time) { time.Sleep((until - c.Now()).Duration()) }
+
+// clockOf returns the clock of a rank.
+func clockOf(t comm.Transport) pace.Clock {
+	if c, ok := t.(pace.Clock); ok {
+		return c
+	}
+	return rankClock{t}
+}
+
+// startPacer makes the pacer of a rank, if the ranks are paced. It must follow the start of the run.
+func (r *realRank) startPacer() {
+	if !r.plan.Pace.IsSet() {
+		return
+	}
+	halt := newHaltCheck(r.plan, r.hooks, r.start, r.Now)
+	stop := func() bool { _, ended := halt(); return ended || r.Err() != nil }
+	r.pacer = pace.New(r.plan.Pace, r.Rank(), r.plan.Seed, clockOf(r.Transport), stop)
+	r.queue = pace.BeginQueue()
+}
+
+// paceShares makes the nodes of all shares of a segment take their time.
+func (r *realRank) paceShares(work *shareSet) {
+	if r.pacer == nil {
+		return
+	}
+	work.Pace = func(w search.Work) search.Work { return pace.NewShare(w, r.pacer) }
+}
+
+// pacedQuantum returns the number of nodes between two polls: as many as a processor would expand
+// whose nodes take that long.
+func (r *realRank) pacedQuantum() int {
+	p := r.plan
+	if p.Quantum > 0 || r.pacer == nil {
+		return p.Quantum
+	}
+	span := comm.Time(p.QuantumTime)
+	if span == 0 {
+		span = defaultQuantum
+	}
+	return p.Pace.QuantumSize(r.Rank(), span)
+}
+
+// honesty returns the measurements of the rank; nil if it is not paced.
+func (r *realRank) honesty() *pace.Honesty {
+	if r.pacer == nil {
+		return nil
+	}
+	h := r.pacer.Honesty()
+	return &h
+}
+
+// describePacing adds the pace to the result, on rank 0.
+func (r *realRank) describePacing(res *Result, parts []part) {
+	if r.pacer == nil {
+		return
+	}
+	var all pace.Honesty
+	for _, p := range parts {
+		all.AddRank(*p.Pacing)
+	}
+	if _, shared := r.Transport.(*local.Endpoint); shared { // at most, each message wakes a rank
+		all.CoreWait += r.queue.MeanWait() * comm.Time(res.Messages)
+	}
+	total := max(res.Seconds*float64(res.Ranks), 1e-9)
+	res.Paced = r.plan.Pace.Node.Duration().String()
+	res.Pacing = &Pacing{
+		Waits: all.Waits, MeanOvershootSeconds: toSeconds(all.MeanOvershoot()), LargestOvershootSeconds: toSeconds(all.Largest),
+		CoreWaitShare: min(toSeconds(all.CoreWait)/total, 1), BehindShare: min(toSeconds(all.Behind)/total, 1),
+	}
+	r.warnOfPace(res.Pacing)
+}
+
+// warnOfPace warns the user if the ranks were not the processors that they emulate.
+func (r *realRank) warnOfPace(p *Pacing) {
+	if r.hooks.Warn == nil || p.CoreWaitShare <= honestShare && p.BehindShare <= honestShare {
+		return
+	}
+	r.hooks.Warn(0, fmt.Sprintf("this machine is too small for %s at a pace of %v: ranks waited for a core for %.1f %% of their time, and were %.1f %% of it behind their pace at the end (expected at most %.0f %%): use a longer --pace or fewer ranks",
+		countRanks(r.Size()), r.plan.Pace.Node.Duration(), 100*p.CoreWaitShare, 100*p.BehindShare, 100*honestShare))
+}
+
+func countRanks(n int) string {
+	if n == 1 {
+		return "1 rank"
+	}
+	return fmt.Sprintf("%d ranks", n)
+}
