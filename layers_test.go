@@ -19,7 +19,7 @@ import (
 // down only, as in ARCHITECTURE.md.
 var layers = map[string][]string{
 	".":                          {"cli"},
-	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "local", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "pace", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/live", "run/observe", "run/observe/feed", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts", "worker", "worker/process"},
+	"cli":                        {"comm", "docs", "internal/cputime", "internal/fileio", "internal/outfile", "internal/parallel", "internal/spelling", "ksbf", "lb", "local", "mapping", "mapping/auto", "mapping/bb", "mapping/graphfile", "mapping/objects", "mpi", "pace", "puzzle", "run", "run/checkpoint", "internal/histogram", "run/live", "run/observe", "run/observe/feed", "run/observe/trace", "run/observe/trace/timeline", "run/workloads", "sat", "sat/drat", "sat/gen", "sat/proof", "search", "sim", "sim/machinefile", "spmd", "study/calibrate", "study/chaos", "study/figure", "study/predict", "study/report", "study/reproduce", "study/reproduce/kumar", "study/reproduce/lab", "study/sweep", "termination", "topology", "uts", "worker", "worker/process"},
 	"run":                        {"comm", "lb", "local", "mpi", "pace", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"study/predict":              {"internal/parallel", "lb", "run", "search", "search/model", "search/replay", "sim", "study/figure"},
 	"study/chaos":                {"run", "run/checkpoint", "run/shares", "comm", "internal/explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
 	"study/reproduce":            {"study/figure", "study/reproduce/kale", "study/reproduce/kumar", "study/reproduce/lab", "study/reproduce/rings", "study/reproduce/sanders"},
-	"study/reproduce/kumar":      {"internal/parallel", "search", "search/replay", "sim", "study/figure", "study/reproduce/lab", "study/reproduce/printed"},
+	"study/reproduce/kumar":      {"comm", "internal/parallel", "local", "pace", "search", "search/replay", "sim", "study/figure", "study/reproduce/lab", "study/reproduce/printed"},
 	"study/reproduce/sanders":    {"comm", "gf2perm", "internal/parallel", "lb", "search", "search/model", "search/replay", "sim", "study/figure", "study/reproduce/lab"},
 	"study/reproduce/rings":      {"internal/parallel", "ksbf", "study/figure", "study/reproduce/lab"},
 	"study/reproduce/kale":       {"internal/parallel", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "search", "study/figure", "study/reproduce/lab", "study/reproduce/printed"},

@@ -75,6 +75,10 @@ var needs = []need{
 
 	{"predict", "look", negate(isGiven("nodes")), "no --nodes: a model needs no search"},
 
+	{"reproduce", "ranks", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
+	{"reproduce", "pace", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
+	{"reproduce", "formulas", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
+
 	{"sweep", "out", isGiven("batch"), "--batch with it"},
 	{"sweep", "results", negate(listsOrWrites), noRuns},
 	{"sweep", "retry", negate(listsOrWrites), noRuns},
@@ -89,6 +93,7 @@ var needs = []need{
 var isPaced = negate(valueOf("pace", "", "0s"))
 
 const (
+	onRealRanks = "--runtime goroutines"
 	ofRealTime  = "no --machine: a simulated machine has its own times of nodes and messages"
 	ofVT        = "load-balancing data of vt: the files of METIS and Scotch have weights alone"
 	ofRealRanks = "no --steps and no --compare: a simulation in steps has none"

@@ -26,6 +26,7 @@ import (
 
 func (a *app) reproduceCommand() *cobra.Command {
 	var out string
+	var ranks rankFlags
 	cmd := &cobra.Command{
 		Use:   "reproduce [NAME…|all]",
 		Short: "Run the experiments of the papers, and compare with the printed results",
@@ -38,20 +39,26 @@ Radhakrishnan, Brunner and Kalé it measures the claims of the papers.
 
 It writes the tables as CSV files, the figures as SVG files, and one page, index.html, with all
 experiments of the directory, also from earlier runs. Simulations whose results are in the
-directory are not repeated: after Ctrl-C the same command makes the remaining ones.`,
+directory are not repeated: after Ctrl-C the same command makes the remaining ones.
+
+table3 --runtime goroutines measures the speedups on real ranks that emulate the processors of the
+nCUBE/2: a rank waits for the rest of the time of each node, of each message and of each poll. A
+longer --pace needs less of the machine and more time. The measurements are not kept.`,
 		Example: `  treesplit reproduce
   treesplit reproduce appendixB --out out
-  treesplit reproduce ring-table1 ring-bounds --out out`,
+  treesplit reproduce ring-table1 ring-bounds --out out
+  treesplit reproduce table3 --runtime goroutines --ranks 64..1024 --formulas 1 --pace 20ms`,
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) {
 			if len(args) == 0 {
 				return outcome{}, a.listExperiments(out)
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return a.runReproduce(ctx, args, out)
+			return a.runReproduce(ctx, args, out, &ranks)
 		}),
 	}
 	cmd.Flags().StringVar(&out, "out", "out", "`directory` for tables, figures, the page and the results of simulations")
+	ranks.addFlags(cmd.Flags())
 	setExit(cmd, "the experiments are complete", exitSignal)
 	help.SetFiles(cmd, [2]string{"out/", "tables, figures, index.html and results of simulations"})
 	return cmd

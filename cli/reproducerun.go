@@ -32,7 +32,7 @@ type reproduction struct {
 
 // runReproduce runs experiments until all are done or ctx ends. It does not wait for running
 // simulations, because one may take minutes.
-func (a *app) runReproduce(ctx context.Context, names []string, out string) (outcome, error) {
+func (a *app) runReproduce(ctx context.Context, names []string, out string, ranks *rankFlags) (outcome, error) {
 	names, err := experimentNames(names)
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
@@ -41,11 +41,19 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string) (out
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
+	if ranks.runtime != runtimeSimulated {
+		if err := ranks.check(names); err != nil {
+			return outcome{}, err
+		}
+	}
 	l, err := lab.New(out)
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
 	r := &reproduction{app: a, lab: l, names: names, out: out}
+	if ranks.runtime != runtimeSimulated {
+		return r.waitUntilDone(ctx, func() error { return r.runOnRanks(ctx, ranks) })
+	}
 	return r.waitUntilDone(ctx, func() error { return r.runExperiments(ctx, experiments) })
 }
 

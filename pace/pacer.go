@@ -26,12 +26,12 @@ const longestNap comm.Time = 100 * 1e6
 // shorter by that time. So the mean time of a node is exact, however late single waits end. The rank
 // calls the methods.
 type Pacer struct {
-	clock         Clock
-	stop          func() bool // reports whether waits must end; or nil
-	node          float64     // nanoseconds
-	jitter        float64
-	random        *rand.Rand
-	send, receive comm.Time
+	clock               Clock
+	stop                func() bool // reports whether waits must end; or nil
+	node                float64     // nanoseconds
+	jitter              float64
+	random              *rand.Rand
+	send, receive, poll comm.Time
 
 	debt     comm.Time
 	fraction float64   // of a nanosecond that is not in debt yet
@@ -46,7 +46,7 @@ func New(r Rate, rank int, seed uint64, clock Clock, stop func() bool) *Pacer {
 	const stream = 0x70616365 << 32 // apart from the streams of protocols
 	return &Pacer{
 		clock: clock, stop: stop, node: r.NodeTime(rank), jitter: r.Jitter,
-		send: r.Send, receive: r.Receive,
+		send: r.Send, receive: r.Receive, poll: r.Poll,
 		random: rand.New(rand.NewPCG(seed, stream+uint64(rank))),
 	}
 }
@@ -75,7 +75,8 @@ func (p *Pacer) pay(n int, last bool) {
 }
 
 // Settle paces the nodes of a step that began at since and has expanded n nodes. The shares have
-// paced most of them. Redundant nodes, and nodes of which subtasks were cut off, are left.
+// paced most of them. Redundant nodes, and nodes of which subtasks were cut off, are left. The poll
+// after the step is paced with the next nodes.
 func (p *Pacer) Settle(n int, since comm.Time) {
 	if !p.busy {
 		p.busy, p.from = true, since
@@ -84,6 +85,7 @@ func (p *Pacer) Settle(n int, since comm.Time) {
 		p.pay(rest, false)
 	}
 	p.paid = 0
+	p.debt += p.poll
 }
 
 // Rest notes that the rank has no work and is going to wait for a message, after the messages that it

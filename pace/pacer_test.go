@@ -134,6 +134,21 @@ func TestPacerChargesMessages(t *testing.T) {
 	}
 }
 
+// A poll lasts for its time after each step.
+func TestPacerPolls(t *testing.T) {
+	c := &fakeClock{}
+	p := New(Rate{Node: 1e6, Poll: 70e3}, 0, 1, c, nil)
+	for range 10 {
+		p.begin()
+		p.pay(1, false)
+		p.Settle(1, 0)
+	}
+	p.Rest()
+	if c.now != 10.7e6 {
+		t.Errorf("10 nodes and polls take %v, want 10.7 ms", c.now.Duration())
+	}
+}
+
 // The mean of nodes with jitter is D, the times differ, and the same seed gives the same times.
 func TestJitter(t *testing.T) {
 	times := func(seed uint64) (all []comm.Time) {

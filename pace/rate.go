@@ -20,8 +20,9 @@ type Rate struct {
 	Node   comm.Time       // the mean time of a node; 0: ranks are not paced
 	Jitter float64         // a node takes Node·u, where u is drawn from 1−Jitter to 1+Jitter
 	Slow   map[int]float64 // by rank: nodes take Node times this factor
-	// Send and Receive are the times for which a message occupies its sender and its receiver.
-	Send, Receive comm.Time
+	// Send and Receive are the times for which a message occupies its sender and its receiver, Poll
+	// the time of a poll of a rank with work.
+	Send, Receive, Poll comm.Time
 }
 
 // Limits of a Rate.

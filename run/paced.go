@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"treesplit/comm"
+	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/pace"
 	"treesplit/search"
@@ -100,6 +101,17 @@ func (r *realRank) startPacer() {
 	stop := func() bool { _, ended := halt(); return ended || r.Err() != nil }
 	r.pacer = pace.New(r.plan.Pace, r.Rank(), r.plan.Seed, clockOf(r.Transport), stop)
 	r.queue = pace.BeginQueue()
+	r.plan.Phase = r.pacedPhase()
+}
+
+// pacedPhase returns the length of a phase of poll and shuffle. If the plan names none, it depends on
+// the cost of messages as on a simulated machine (sim.Machine.PhaseLength).
+func (r *realRank) pacedPhase() time.Duration {
+	p := r.plan
+	if p.Phase > 0 || p.PhaseNodes > 0 {
+		return p.Phase
+	}
+	return max(lb.DefaultPhase, 16*(p.Pace.Send+p.Pace.Receive)).Duration()
 }
 
 // paceShares makes the nodes of all shares of a segment take their time.

@@ -67,11 +67,20 @@ func (w *shareSet) tallyShares() (t *tally, err error) {
 	return t, err
 }
 
+// probeShare returns an empty share with which a static start looks at the tree.
+func (w *shareSet) probeShare() search.Work {
+	share := w.problem.Share(w.plan.Splitting, false)
+	if w.Pace != nil {
+		share = w.Pace(share)
+	}
+	return share
+}
+
 // rankOptions returns the options of a rank that follow from the plan.
 func (w *shareSet) rankOptions(rank int) lb.Options {
 	p := w.plan
 	o := lb.Options{
-		Probe:       func() search.Work { return w.problem.Share(p.Splitting, false) },
+		Probe:       w.probeShare,
 		Seed:        p.Seed,
 		Delay:       comm.Time(p.Delay),
 		Cutoff:      subtaskCutoff(p),

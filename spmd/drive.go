@@ -123,8 +123,8 @@ func (d *driver) Alarm(at comm.Time) { d.alarms.insertAlarm(at) }
 // Send counts the message and sends it.
 func (d *driver) Send(m comm.Message) {
 	d.tally.countSent(m)
-	if d.config.Pacer != nil {
-		d.config.Pacer.NoteSent()
+	if p := d.config.Pacer; p != nil && !isHeartbeat(m) {
+		p.NoteSent()
 	}
 	now := d.Now()
 	d.history.noteMessage(now, true, m)
@@ -283,7 +283,7 @@ func (d *driver) waitForEvent(start comm.Time) (now comm.Time) {
 // handleMessage passes a message on to the watch or to the protocol.
 func (d *driver) handleMessage(m comm.Message) {
 	d.tally.countReceived(m)
-	if p := d.config.Pacer; p != nil {
+	if p := d.config.Pacer; p != nil && !isHeartbeat(m) {
 		p.NoteReceived()
 		defer p.Handled()
 	}
@@ -292,13 +292,16 @@ func (d *driver) handleMessage(m comm.Message) {
 	if o := d.config.Observer; o != nil {
 		o.Received(now, m)
 	}
-	switch m.Kind {
-	case comm.Beat, comm.Pulse:
+	if isHeartbeat(m) {
 		d.watch.handleHeartbeat(d, m)
-	default:
+	} else {
 		d.balancer.Deliver(d, m)
 	}
 }
+
+// isHeartbeat reports whether a message belongs to the watch and not to the protocol. Heartbeats take no
+// time of an emulated processor, whose search has none.
+func isHeartbeat(m comm.Message) bool { return m.Kind == comm.Beat || m.Kind == comm.Pulse }
 
 // describeRank describes the rank for a user who investigates why the run does not end.
 func (d *driver) describeRank() string {

@@ -65,6 +65,11 @@ var Experiments = []Experiment{
 	{"mapping-figure2", "mapping: the best makespan over the nodes searched", kalePaper, "", kale.Figure2},
 }
 
+// Table3OnRanks measures table 3 on paced real ranks, with the fitted knobs.
+func Table3OnRanks(ctx context.Context, l *lab.Lab, e kumar.Emulation) (figure.Section, error) {
+	return kumar.Table3OnRanks(ctx, l, lab.Fitted, e)
+}
+
 // FindExperiments returns the experiments with the given names, or all experiments for "all".
 func FindExperiments(names []string) ([]Experiment, error) {
 	if len(names) == 1 && names[0] == "all" {

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"treesplit/comm"
+	"treesplit/pace"
+	"treesplit/run"
+	"treesplit/search"
+	"treesplit/study/reproduce"
+	"treesplit/study/reproduce/kumar"
+	"treesplit/study/reproduce/lab"
+)
+
+// rankFlags are the flags of reproduce for real ranks instead of simulated ones.
+type rankFlags struct {
+	runtime, ranks string
+	node           time.Duration
+	formulas       int
+}
+
+// runtimeSimulated and runtimeGoroutines are the values of --runtime.
+const (
+	runtimeSimulated  = "simulated"
+	runtimeGoroutines = "goroutines"
+)
+
+// addFlags defines the flags.
+func (f *rankFlags) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&f.runtime, "runtime", runtimeSimulated, "`runtime` of the ranks: "+runtimeSimulated+", or for table3 alone "+runtimeGoroutines)
+	flags.StringVar(&f.ranks, "ranks", "8..1024", "with --runtime: `numbers` of ranks, 8,64 or 8..64 (which doubles)")
+	flags.DurationVar(&f.node, "pace", 10*time.Millisecond, "with --runtime: `time` of a node; all other costs of the nCUBE/2 grow with it")
+	flags.IntVar(&f.formulas, "formulas", len(lab.Fitted.Instances), "with --runtime: `number` of formulas, from the smallest on")
+}
+
+// check returns an error for values that no measurement can have.
+func (f *rankFlags) check(names []string) error {
+	switch {
+	case f.runtime != runtimeGoroutines:
+		return flagError("runtime", fmt.Errorf("%q: expected %s or %s", f.runtime, runtimeSimulated, runtimeGoroutines))
+	case len(names) != 1 || names[0] != "table3":
+		return flagError("runtime", fmt.Errorf("%s is only for table3: expected reproduce table3", f.runtime))
+	case f.node <= 0 || comm.Time(f.node) > pace.MaxNode:
+		return flagError("pace", fmt.Errorf("%v: expected a time above 0 and up to %v", f.node, pace.MaxNode.Duration()))
+	case f.formulas < 1 || f.formulas > len(lab.Fitted.Instances):
+		return flagError("formulas", fmt.Errorf("%d: expected 1 to %d", f.formulas, len(lab.Fitted.Instances)))
+	}
+	_, err := parseRanks(f.ranks)
+	return err
+}
+
+// maxPacedRanks bounds the number of paced ranks of a run of reproduce.
+const maxPacedRanks = 1 << 16
+
+// parseRanks reads numbers of ranks: a list such as 8,64, or 8..64, which doubles from 8 to 64.
+func parseRanks(text string) (all []int, err error) {
+	bad := flagError("ranks", fmt.Errorf("%q: expected numbers of ranks of 1 to %d, such as 8,64 or 8..64", text, maxPacedRanks))
+	first, last, isRange := strings.Cut(text, "..")
+	if isRange {
+		from, err1 := strconv.Atoi(first)
+		to, err2 := strconv.Atoi(last)
+		if errors.Join(err1, err2) != nil || from < 1 || to < from || to > maxPacedRanks {
+			return nil, bad
+		}
+		for p := from; p <= to; p *= 2 {
+			all = append(all, p)
+		}
+		return all, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		p, err := strconv.Atoi(part)
+		if err != nil || p < 1 || p > maxPacedRanks {
+			return nil, bad
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// runOnRanks measures an experiment on real ranks.
+func (r *reproduction) runOnRanks(ctx context.Context, f *rankFlags) error {
+	ranks, err := parseRanks(f.ranks)
+	if err != nil {
+		return err
+	}
+	s, err := reproduce.Table3OnRanks(ctx, r.lab, kumar.Emulation{Ranks: ranks, Node: comm.Time(f.node), Formulas: f.formulas, Run: runPaced})
+	if err != nil {
+		return err
+	}
+	return r.recordSection(s)
+}
+
+// runPaced makes a run on paced goroutine ranks.
+func runPaced(ctx context.Context, p kumar.PacedRun) (kumar.PacedOutcome, error) {
+	c := p.Cell
+	plan := run.Plan{
+		Ranks: c.P, Scheme: c.Scheme, Termination: c.Termination, Topology: "hypercube", Seed: c.Seed,
+		Delay: c.Delay, Splitting: c.Splitting, Quantum: 1, Pace: p.Rate, Network: p.Network,
+	}
+	tree := run.Made(func(split search.Splitting, root bool) search.Work { return p.Tree.Share(split, root) })
+	r, err := run.RunOnGoroutines(plan, tree, run.Hooks{Interrupted: func() bool { return ctx.Err() != nil }})
+	switch {
+	case err != nil:
+		return kumar.PacedOutcome{}, err
+	case r.StoppedEarly():
+		return kumar.PacedOutcome{}, context.Cause(ctx)
+	}
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	return kumar.PacedOutcome{T1: seconds(r.SequentialSeconds), TP: seconds(r.Seconds), CoreWait: r.Pacing.CoreWaitShare}, nil
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/study/reproduce/kumar"
+	"treesplit/study/reproduce/lab"
+)
+
+func TestParseRanks(t *testing.T) {
+	for text, want := range map[string][]int{"8": {8}, "8,64": {8, 64}, "8..64": {8, 16, 32, 64}, "3..20": {3, 6, 12}, "5..5": {5}} {
+		if got, err := parseRanks(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	for _, bad := range []string{"", "0", "-1", "8,", "8..", "..8", "64..8", "8..9..10", "0..8", "1..1000000", "a", "8, 16", "9999999999999999999"} {
+		if _, err := parseRanks(bad); err == nil || !strings.Contains(err.Error(), "--ranks: ") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// Values that no measurement can have are refused before anything is written.
+func TestReproduceOnRanksRefuses(t *testing.T) {
+	for line, text := range map[string]string{
+		"reproduce table3 --ranks 8":                               "--ranks: it has no effect here: expected --runtime goroutines",
+		"reproduce table3 --pace 1ms":                              "--pace: it has no effect here: expected --runtime goroutines",
+		"reproduce table3 --formulas 1":                            "--formulas: it has no effect here",
+		"reproduce table3 --runtime mpi":                           "--runtime: \"mpi\": expected simulated or goroutines",
+		"reproduce table4 --runtime goroutines":                    "--runtime: goroutines is only for table3",
+		"reproduce table3 --runtime goroutines --ranks 0":          "--ranks: ",
+		"reproduce table3 --runtime goroutines --pace 0s":          "--pace: 0s: expected",
+		"reproduce table3 --runtime goroutines --pace 11s":         "--pace: 11s: expected",
+		"reproduce table3 --runtime goroutines --formulas 6":       "--formulas: 6: expected 1 to 5",
+		"reproduce table3 table4 --runtime goroutines --ranks 8,9": "--runtime: goroutines is only for table3",
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		var stdout, stderr bytes.Buffer
+		status := Main(append(strings.Fields(line), "--out", out), nil, &stdout, &stderr)
+		if status != statusInput || !strings.Contains(stderr.String(), text) {
+			t.Errorf("%s: status %d: %s; want status 2 and %q", line, status, &stderr, text)
+		}
+		if _, err := os.Stat(out); !os.IsNotExist(err) {
+			t.Errorf("%s: %s was made", line, out)
+		}
+	}
+}
+
+// A table of paced ranks has the measured, the simulated and the printed speedups of all schemes.
+func TestTable3OnRanks(t *testing.T) {
+	l, err := lab.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := lab.Fitted
+	k.Instances = []lab.Instance{{Variables: 20, Ratio: 5, Seed: 2}}
+	s, err := kumar.Table3OnRanks(t.Context(), l, k, kumar.Emulation{Ranks: []int{3, 8}, Node: 100_000, Formulas: 1, Run: runPaced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := s.Tables[0].Rows
+	if len(rows) != 12 || rows[0][0] != "3" || rows[0][1] != "ARR" || rows[0][4] != "–" || rows[6][0] != "8" || rows[6][4] != "7.506" {
+		t.Fatalf("the rows are %v", rows)
+	}
+	for _, row := range rows {
+		for _, cell := range append(row[2:3:3], row[6:]...) {
+			if cell == "–" || cell == "NaN" || cell == "0" {
+				t.Errorf("%v: no measurement", row)
+			}
+		}
+	}
+}
+
+// A run on paced ranks ends when it is interrupted.
+func TestPacedRunEnds(t *testing.T) {
+	l, err := lab.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	k := lab.Fitted
+	k.Instances = []lab.Instance{{Variables: 20, Ratio: 5, Seed: 2}}
+	_, err = kumar.Table3OnRanks(ctx, l, k, kumar.Emulation{Ranks: []int{2}, Node: comm.Time(time.Second), Formulas: 1, Run: runPaced})
+	if err == nil || ctx.Err() == nil {
+		t.Errorf("the run ends with %v", err)
+	}
+}

@@ -1,0 +1,137 @@
+package kumar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"treesplit/comm"
+	"treesplit/local"
+	"treesplit/pace"
+	"treesplit/search/replay"
+	"treesplit/sim"
+	"treesplit/study/figure"
+	"treesplit/study/reproduce/lab"
+	"treesplit/study/reproduce/printed"
+)
+
+// Emulation is how table 3 is measured on paced ranks instead of simulated ones.
+type Emulation struct {
+	Ranks    []int     // the rows
+	Node     comm.Time // time of a node; all other costs of the nCUBE/2 grow or shrink with it
+	Formulas int       // the first formulas of the knobs
+	// Run makes one run on real ranks. Several runs are made at the same time.
+	Run func(ctx context.Context, r PacedRun) (PacedOutcome, error)
+}
+
+// PacedRun is a run on ranks that emulate processors of the nCUBE/2.
+type PacedRun struct {
+	Cell    lab.Cell // its machine is not used
+	Tree    *replay.Tree
+	Rate    pace.Rate
+	Network local.Network
+}
+
+// PacedOutcome is the result of a PacedRun.
+type PacedOutcome struct {
+	T1, TP   time.Duration
+	CoreWait float64 // share of the ranks' time for which they waited for a core
+}
+
+// Table3OnRanks measures Kumar et al., table 3, on paced real ranks. It returns the measured speedups
+// beside the simulated and the printed ones. The runs of all schemes on the same number of ranks are
+// made at the same time.
+func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (figure.Section, error) {
+	k.Instances = k.Instances[:e.Formulas]
+	paper, err := printed.Read("kumar-table3-speedups-receiver-initiated")
+	if err != nil {
+		return figure.Section{}, err
+	}
+	paper.P = e.Ranks
+	simulated, err := runSpeedups(ctx, l, k, paper)
+	if err != nil {
+		return figure.Section{}, err
+	}
+	t := figure.Table{
+		Name: "table3-ranks", Title: "Average speedups on paced ranks, on the simulated nCUBE/2, and printed (Kumar et al., table 3)",
+		Head: []string{"P", "scheme", "ranks", "simulated", "paper", "ranks/simulated", "waited for a core"},
+	}
+	for _, p := range e.Ranks {
+		measured, err := e.measureRow(ctx, l, k, paper.Columns, p)
+		if err != nil {
+			return figure.Section{}, err
+		}
+		for i, col := range paper.Columns {
+			value, isPrinted := paper.CellValue(col, p)
+			ours, ran := simulated.ours[lab.At(col, p)]
+			ratio := "–"
+			if ran {
+				ratio = figure.FormatNumber(measured[i].speedup() / ours)
+			}
+			t.AppendRow(fmt.Sprint(p), col, figure.FormatNumber(measured[i].speedup()), formatCell(ours, ran), formatCell(value, isPrinted), ratio, fmt.Sprintf("%.1f %%", 100*measured[i].CoreWait))
+		}
+	}
+	return figure.Section{Name: t.Name, Title: "Table 3 on paced ranks", Tables: []figure.Table{t}, Text: []string{
+		fmt.Sprintf("Goroutine ranks whose nodes take %v; the other costs are those of the nCUBE/2, times %.4g. %s. Formulas: %v. The printed speedups are of five formulas.",
+			e.Node.Duration(), e.scale(k), k, k.Instances),
+		"The machine was too small for a row whose ranks waited for a core for more than 2 % of their time.",
+	}}, nil
+}
+
+func (o PacedOutcome) speedup() float64 { return float64(o.T1) / float64(o.TP) }
+
+// scale returns the factor between the emulated costs and those of the knobs.
+func (e Emulation) scale(k lab.Knobs) float64 { return float64(e.Node) / float64(k.UCalc) }
+
+// scaled returns a cost of the nCUBE/2 on the emulated processors.
+func (e Emulation) scaled(k lab.Knobs, cost comm.Time) comm.Time {
+	return comm.Time(math.Round(float64(cost) * e.scale(k)))
+}
+
+// measureRow measures all schemes on p ranks. The times of the formulas are added up.
+func (e Emulation) measureRow(ctx context.Context, l *lab.Lab, k lab.Knobs, columns []string, p int) ([]PacedOutcome, error) {
+	m, err := k.NCube2Machine()
+	if err != nil {
+		return nil, err
+	}
+	sums, errs := make([]PacedOutcome, len(columns)), make([]error, len(columns))
+	var all sync.WaitGroup
+	for i, col := range columns {
+		all.Go(func() { sums[i], errs[i] = e.measureCells(ctx, l, k, m, k.SchemeCells(m, schemeOf[col], p)) })
+	}
+	all.Wait()
+	return sums, errors.Join(errs...)
+}
+
+// measureCells makes the runs of cells and adds up their times.
+func (e Emulation) measureCells(ctx context.Context, l *lab.Lab, k lab.Knobs, m sim.Machine, cells []lab.Cell) (sum PacedOutcome, err error) {
+	for _, c := range cells {
+		tree, err := l.RecordedTree(c)
+		if err != nil {
+			return sum, err
+		}
+		c.Delay = e.scaled(k, comm.Time(c.Delay)).Duration()
+		o, err := e.Run(ctx, PacedRun{c, tree, e.processors(k, m), e.network(k, m, c.P)})
+		if err != nil {
+			return sum, fmt.Errorf("%s on %d ranks, %s: %w", c.Scheme, c.P, c.WorkloadName(), err)
+		}
+		sum.T1, sum.TP, sum.CoreWait = sum.T1+o.T1, sum.TP+o.TP, max(sum.CoreWait, o.CoreWait)
+	}
+	return sum, nil
+}
+
+// processors returns the processors of the nCUBE/2 at the pace of the emulation.
+func (e Emulation) processors(k lab.Knobs, m sim.Machine) pace.Rate {
+	return pace.Rate{Node: e.Node, Send: e.scaled(k, m.Startup), Receive: e.scaled(k, m.Receive), Poll: e.scaled(k, m.Poll)}
+}
+
+// network returns the network of the nCUBE/2: a message leaves after the time at its sender, and then
+// makes half of log2 P hops on average. A body takes t_w for each four bytes.
+func (e Emulation) network(k lab.Knobs, m sim.Machine, ranks int) local.Network {
+	hops := math.Log2(float64(ranks)) / 2
+	latency := m.Startup + m.PerWord*comm.Time(m.HeaderWords) + comm.Time(float64(m.PerHop)*hops)
+	return local.Network{Latency: e.scaled(k, latency), Bandwidth: 4e9 / float64(max(e.scaled(k, m.PerWord), 1))}
+}
