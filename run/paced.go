@@ -65,10 +65,10 @@ func (p Plan) checkPace() error {
 // maxLatency bounds the delay of a message.
 const maxLatency comm.Time = 10e9
 
-// errEmulated is the error of a runtime that cannot delay messages or nodes.
-func errEmulated(p Plan, real bool, why string) error {
+// errEmulated returns the error of a runtime that cannot delay messages and, unless it paces ranks, nodes.
+func errEmulated(p Plan, paces bool, why string) error {
 	switch {
-	case p.Pace.IsSet() && !real:
+	case p.Pace.IsSet() && !paces:
 		return FlagError("pace", errors.New(why))
 	case p.Network.Latency > 0:
 		return FlagError("latency", errors.New(why))

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"treesplit/local"
 	"treesplit/pace"
 	"treesplit/run"
+	"treesplit/run/checkpoint"
 	"treesplit/run/workloads"
 	"treesplit/search"
 	"treesplit/sim/machinefile"
@@ -89,6 +91,18 @@ func TestPacedCrowd(t *testing.T) {
 	}
 	for _, detector := range termination.DetectorNames() {
 		check("grr", detector)
+	}
+}
+
+// 64 paced ranks that are halted and saved again and again expand each node once.
+func TestPacedCheckpoints(t *testing.T) {
+	p := pacedPlan(64, "rp", "tree", 1_000_000)
+	p.Network.Latency = 100_000
+	p.Checkpoint, p.CheckpointEvery, p.Store = filepath.Join(t.TempDir(), "search"), time.Millisecond, checkpoint.Files{}
+	r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
+	checkPaced(t, r, err, p)
+	if r.Saved == nil || r.Saved.Count < 1 {
+		t.Errorf("the run was saved %+v, want at least once", r.Saved)
 	}
 }
 
