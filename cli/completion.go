@@ -96,6 +96,7 @@ func flagWords() map[string][]string {
 		"trigger":          lb.Triggers,
 		"permutation":      lb.ShufflePermutations,
 		"progress":         {"auto", "on", "off"},
+		"runtime":          {runtimeSimulated, runtimeGoroutines},
 		"log-level":        {"error", "warning", "info", "debug"},
 		"sat rule":         workloads.RuleNames(),
 		"engine":           workloads.EngineNames(),
